@@ -1,0 +1,129 @@
+/** The only way to a chain: sessions pinned to one endpoint, snapshots pinned to one block hash, and a single send. */
+import { Context, type Effect } from "effect"
+import type { Address, Bytes32, Hex } from "../values/Scalars.ts"
+import type { BlockUnavailable, RpcFailure, UnsupportedChain } from "./refusals.ts"
+
+export interface Block {
+  readonly chainId: number
+  readonly number: bigint
+  readonly hash: Bytes32
+  readonly parentHash: Bytes32
+  readonly timestamp: bigint
+  readonly baseFeePerGas: bigint | null
+}
+
+export interface CallRequest {
+  readonly to: Address
+  readonly data: Hex
+  readonly from?: Address
+  readonly value?: bigint
+  readonly gas?: bigint
+}
+
+/** `Refused` is an error answer without revert data, known by its JSON-RPC code alone. */
+export type CallOutcome =
+  | { readonly _tag: "Returned"; readonly data: Hex }
+  | { readonly _tag: "Reverted"; readonly data: Hex }
+  | { readonly _tag: "Refused"; readonly code: number }
+
+export type EstimateOutcome =
+  | { readonly _tag: "Estimated"; readonly gas: bigint }
+  | Exclude<CallOutcome, { readonly _tag: "Returned" }>
+
+/** What the node knows of a transaction hash: nothing, waiting, or mined. */
+export interface KnownTransaction {
+  readonly hash: Bytes32
+  readonly from: Address
+  readonly nonce: bigint
+  readonly blockHash: Bytes32 | null
+  readonly blockNumber: bigint | null
+}
+
+/** A log exactly as the node wrote it, in lower-case JSON-RPC hex. */
+export interface RawLog {
+  readonly address: Hex
+  readonly blockHash: Hex
+  readonly blockNumber: Hex
+  readonly data: Hex
+  readonly logIndex: Hex
+  readonly topics: ReadonlyArray<Hex>
+  readonly transactionHash: Hex
+  readonly transactionIndex: Hex
+}
+
+export interface Receipt {
+  readonly transactionHash: Bytes32
+  readonly blockHash: Bytes32
+  readonly blockNumber: bigint
+  readonly status: "success" | "reverted"
+  readonly from: Address
+  readonly to: Address | null
+  readonly logs: ReadonlyArray<RawLog>
+}
+
+/** Reads that may travel together in one round trip; each carries the type of its own answer. */
+export interface Read<A> {
+  readonly method: string
+  readonly params: ReadonlyArray<unknown>
+  readonly decode: (result: unknown) => Effect.Effect<A, RpcFailure>
+  /** Turns a node's error answer into a value where the protocol gives it a meaning, e.g. a revert. */
+  readonly onNodeError?: (error: { readonly code: number; readonly data: unknown }) => A | undefined
+}
+
+/** One endpoint for the whole of an operation. */
+export interface ChainSession {
+  readonly chainId: number
+  readonly endpoint: string
+  /** One round trip where the endpoint takes JSON-RPC batches. */
+  readonly all: <const Reads extends ReadonlyArray<Read<unknown>>>(
+    reads: Reads
+  ) => Effect.Effect<{ readonly [K in keyof Reads]: Reads[K] extends Read<infer A> ? A : never }, RpcFailure>
+  /** Sends the exact bytes to this endpoint once, without any retry; the node's answer is not an outcome. */
+  readonly sendRaw: (raw: Hex) => Effect.Effect<SendAnswer, RpcFailure>
+}
+
+export type SendAnswer =
+  | { readonly _tag: "Accepted"; readonly hash: Bytes32 }
+  | { readonly _tag: "Refused"; readonly code: number }
+
+/** Reads of one canonical block, each carrying its hash with requireCanonical. */
+export interface Snapshot {
+  readonly session: ChainSession
+  readonly block: Block
+  readonly calls: (
+    requests: ReadonlyArray<CallRequest>
+  ) => Effect.Effect<ReadonlyArray<CallOutcome>, RpcFailure>
+  readonly codes: (addresses: ReadonlyArray<Address>) => Effect.Effect<ReadonlyArray<Hex>, RpcFailure>
+}
+
+export interface ConfiguredChain {
+  readonly id: number
+  readonly name: string
+  readonly testnet: boolean
+  readonly confirmations: number
+  /** Whether the node serves these block tags; false until it was seen to. */
+  readonly finality: { readonly safe: boolean; readonly finalized: boolean }
+}
+
+export interface ChainHealth {
+  readonly chainId: number
+  readonly state: "healthy" | "degraded" | "unhealthy"
+  readonly headAgeSeconds: number | null
+  readonly latencyMs: number | null
+}
+
+export class ChainClient extends Context.Tag("chain/ChainClient")<
+  ChainClient,
+  {
+    readonly chains: Effect.Effect<ReadonlyArray<ConfiguredChain>>
+    readonly chain: (chainId: number) => Effect.Effect<ConfiguredChain, UnsupportedChain>
+    readonly session: (chainId: number) => Effect.Effect<ChainSession, RpcFailure | UnsupportedChain>
+    /** Without `at`: the latest block. With a number: that mined block on the canonical chain. */
+    readonly snapshot: (
+      chainId: number,
+      at?: bigint
+    ) => Effect.Effect<Snapshot, RpcFailure | UnsupportedChain | BlockUnavailable>
+    readonly snapshotOf: (session: ChainSession, block: Block) => Snapshot
+    readonly health: Effect.Effect<ReadonlyArray<ChainHealth>>
+  }
+>() {}

@@ -1,0 +1,27 @@
+/** An expected no: a problem code from the register with what the caller may know about it. */
+import { Data } from "effect"
+import { isProblemCode, type ProblemCode } from "./ProblemRegister.ts"
+
+export type RefusalContext = Readonly<Record<string, unknown>>
+
+export interface RefusalFields {
+  readonly detail?: string
+  readonly context?: RefusalContext
+  readonly retryable?: boolean
+  readonly retryAfterSeconds?: number
+}
+
+export interface AnyRefusal extends Error, RefusalFields {
+  readonly _tag: ProblemCode
+}
+
+/** `class PlanNotFound extends Refusal("PLAN_NOT_FOUND") {}` makes a refusal that `Effect.catchTag` knows by its code. */
+export const Refusal = <const Code extends ProblemCode>(code: Code) =>
+  class extends Data.TaggedError(code)<RefusalFields> {
+    constructor(fields: RefusalFields = {}) {
+      super(fields)
+    }
+  }
+
+export const isRefusal = (value: unknown): value is AnyRefusal =>
+  value instanceof Error && "_tag" in value && isProblemCode(value._tag)
