@@ -1,0 +1,37 @@
+/** A new empty database for each caller, on the PostgreSQL of the test run. */
+import { randomBytes } from "node:crypto"
+import { Effect, Redacted, type Scope } from "effect"
+import { Client } from "pg"
+import { inject } from "vitest"
+
+export interface FreshDatabase {
+  readonly url: string
+  readonly drop: () => Promise<void>
+}
+
+const administer = async (sql: string): Promise<void> => {
+  const client = new Client({ connectionString: inject("postgresUrl") })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
+export const freshDatabase = async (): Promise<FreshDatabase> => {
+  const name = `test_${randomBytes(8).toString("hex")}`
+  await administer(`CREATE DATABASE ${name} STRATEGY file_copy`)
+  const url = new URL(inject("postgresUrl"))
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
+}
+
+/** The URL of a database that lives as long as the scope. */
+export const scopedDatabase: Effect.Effect<
+  Redacted.Redacted<string>,
+  never,
+  Scope.Scope
+> = Effect.acquireRelease(Effect.promise(freshDatabase), database => Effect.promise(database.drop)).pipe(
+  Effect.map(database => Redacted.make(database.url))
+)
