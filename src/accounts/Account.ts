@@ -1,0 +1,110 @@
+/** The account record, its profile and its bots' grants, as clients see them. */
+import { Schema } from "effect"
+import { AccountId, Address, ChainId, GrantId, UnixSeconds } from "../values/Scalars.ts"
+import { strict } from "../values/Strict.ts"
+
+const utf8 = new TextEncoder()
+
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
+
+const text = (maximumBytes: number) =>
+  Schema.String.pipe(
+    Schema.filter(
+      value => value.isWellFormed() && !CONTROL.test(value) && utf8.encode(value).length <= maximumBytes,
+      {
+        jsonSchema: { maxLength: maximumBytes }
+      }
+    )
+  ).annotations({
+    description: `text of at most ${maximumBytes} UTF-8 bytes without control characters other than tab, LF and CR`
+  })
+
+const AVATAR_BYTES = 2048
+
+const isAvatarUri = (value: string): boolean => {
+  if (!/^(?:https|ipfs):\/\/[^/?#\s@\\]/.test(value) || !value.isWellFormed() || CONTROL.test(value))
+    return false
+  if (utf8.encode(value).length > AVATAR_BYTES || /\s/.test(value) || !URL.canParse(value)) return false
+  const url = new URL(value)
+  return url.host !== "" && url.username === "" && url.password === ""
+}
+
+export const DisplayName = text(120)
+export const Bio = text(2000)
+export const AvatarUri = Schema.String.pipe(
+  Schema.filter(isAvatarUri, { jsonSchema: { pattern: "^(https|ipfs)://", maxLength: AVATAR_BYTES } })
+).annotations({
+  description:
+    "an https:// or ipfs:// URL with a host, without user information, of at most 2048 UTF-8 bytes; never fetched"
+})
+
+export const Profile = strict({
+  displayName: DisplayName,
+  bio: Bio,
+  avatarUri: Schema.NullOr(AvatarUri)
+}).annotations({
+  identifier: "Profile",
+  description: "What the owner says about the account; it proves no identity and grants no permission."
+})
+export type Profile = typeof Profile.Type
+
+/** Replaces the whole profile: an omitted member returns to its default. */
+export const ProfileReplacement = strict({
+  displayName: Schema.optionalWith(DisplayName, { default: () => "" }),
+  bio: Schema.optionalWith(Bio, { default: () => "" }),
+  avatarUri: Schema.optionalWith(Schema.NullOr(AvatarUri), { default: () => null })
+}).annotations({ identifier: "ProfileReplacement" })
+
+export const Account = strict({
+  id: AccountId,
+  ownerAddress: Schema.typeSchema(Address),
+  authorityChainId: ChainId,
+  profile: Profile,
+  createdAt: UnixSeconds,
+  updatedAt: UnixSeconds
+}).annotations({ identifier: "Account" })
+export type Account = typeof Account.Type
+
+export const Scope = Schema.Literal("read", "plan", "relay")
+export type Scope = typeof Scope.Type
+
+/** The three cumulative lists, in canonical order; no other list exists. */
+export const Scopes = Schema.Union(
+  Schema.Tuple(Schema.Literal("read")),
+  Schema.Tuple(Schema.Literal("read"), Schema.Literal("plan")),
+  Schema.Tuple(Schema.Literal("read"), Schema.Literal("plan"), Schema.Literal("relay"))
+).annotations({
+  identifier: "Scopes",
+  description: 'one of ["read"], ["read","plan"] and ["read","plan","relay"]'
+})
+export type Scopes = typeof Scopes.Type
+
+export const BotLabel = DisplayName
+
+export const BotRegistrationBody = strict({
+  botAddress: Address,
+  scopes: Schema.optionalWith(Scopes, { default: () => ["read"] as const }),
+  expiresAt: UnixSeconds,
+  label: Schema.optionalWith(BotLabel, { default: () => "" }),
+  proofSignature: Schema.String.pipe(Schema.pattern(/^0x[0-9a-fA-F]{130}$/)).annotations({
+    description:
+      "the bot key's 65-byte signature of the ServiceBotProof typed data, as 0x and 130 hexadecimal digits"
+  })
+}).annotations({ identifier: "BotRegistration" })
+export type BotRegistrationBody = typeof BotRegistrationBody.Type
+
+export const BotGrant = strict({
+  id: GrantId,
+  accountId: AccountId,
+  botAddress: Schema.typeSchema(Address),
+  scopes: Scopes,
+  label: BotLabel,
+  createdAt: UnixSeconds,
+  expiresAt: UnixSeconds,
+  revokedAt: Schema.NullOr(UnixSeconds),
+  state: Schema.Literal("active", "expired", "revoked")
+}).annotations({
+  identifier: "Bot",
+  description: "A bot's grant; its state is derived on the database clock."
+})
+export type BotGrant = typeof BotGrant.Type

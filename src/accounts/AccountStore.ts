@@ -1,0 +1,73 @@
+/** The SQL of accounts. */
+import * as SqlClient from "@effect/sql/SqlClient"
+import { Context, Effect, Layer } from "effect"
+import type { DatabaseUnavailable } from "../database/refusals.ts"
+import { refusingSql } from "../database/SqlFailure.ts"
+import { Settings } from "../settings/Settings.ts"
+import type { Account, Profile } from "./Account.ts"
+import { LockedAccount } from "./AccountLock.ts"
+import { accountFromRow } from "./AccountRow.ts"
+import { StorageLimit } from "./refusals.ts"
+
+const ENROLMENT_LOCK = 7_310_002
+
+export interface Identity {
+  readonly accountId: string
+  readonly authorityChainId: number
+  /** Lower case. */
+  readonly owner: string
+}
+
+export class AccountStore extends Context.Tag("accounts/AccountStore")<
+  AccountStore,
+  {
+    /** Inserts unless it exists, one enrolment at a time so that the cap is exact; call it inside a transaction. */
+    readonly enroll: (identity: Identity) => Effect.Effect<Account, StorageLimit | DatabaseUnavailable>
+    readonly replaceProfile: (profile: Profile) => Effect.Effect<Account, DatabaseUnavailable, LockedAccount>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    AccountStore,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { accountCap } = yield* Settings
+
+      const find = (accountId: string) => sql`SELECT * FROM accounts WHERE id = ${accountId}`
+
+      const refuseAboveCap = Effect.gen(function* () {
+        const [row] = yield* sql<{ total: number }>`SELECT count(*) AS total FROM accounts`
+        if ((row?.total ?? 0) >= accountCap)
+          return yield* new StorageLimit({
+            context: { limit: "accounts" },
+            retryable: false,
+            retryAfterSeconds: 3600
+          })
+      })
+
+      const insert = (identity: Identity) => sql`
+        INSERT INTO accounts (id, authority_chain_id, owner_address, created_at, updated_at)
+        VALUES (${identity.accountId}, ${identity.authorityChainId}, ${identity.owner}, unix_seconds(), unix_seconds())
+        RETURNING *`
+
+      const enroll = Effect.fn("AccountStore.enroll")(function* (identity: Identity) {
+        yield* sql`SELECT pg_advisory_xact_lock(${ENROLMENT_LOCK})`
+        const [known] = yield* find(identity.accountId)
+        if (known !== undefined) return (yield* accountFromRow(known)).account
+        yield* refuseAboveCap
+        const [created] = yield* insert(identity)
+        return (yield* accountFromRow(created)).account
+      }, refusingSql)
+
+      const replaceProfile = Effect.fn("AccountStore.replaceProfile")(function* (profile: Profile) {
+        const locked = yield* LockedAccount
+        const [row] = yield* sql`
+          UPDATE accounts SET display_name = ${profile.displayName}, bio = ${profile.bio}, avatar_uri = ${profile.avatarUri},
+            updated_at = unix_seconds()
+          WHERE number = ${locked.number} RETURNING *`
+        return (yield* accountFromRow(row)).account
+      }, refusingSql)
+
+      return { enroll, replaceProfile }
+    })
+  )
+}

@@ -1,0 +1,113 @@
+/** What the ledger asks and answers for one signed request, and the refusals its verdicts stand for. */
+import { Effect, Schema } from "effect"
+import { type Account, type Scope, Scopes } from "./Account.ts"
+import { accountFromRow, type StoredAccount } from "./AccountRow.ts"
+import {
+  AccountNotFound,
+  AuthExpired,
+  Forbidden,
+  NonceReused,
+  RateLimited,
+  StorageLimit
+} from "./refusals.ts"
+
+export interface LedgerRequest {
+  readonly accountId: string
+  /** Lower case. */
+  readonly signer: string
+  readonly grantId: string | undefined
+  readonly ownerOnly: boolean
+  readonly scope: Scope
+  readonly nonce: `0x${string}`
+  readonly issuedAt: number
+  readonly expiresAt: number
+  /** Whether the answer should carry the account record. */
+  readonly wantsAccount: boolean
+}
+
+export interface QuotaFigures {
+  readonly limit: number
+  readonly remaining: number
+  readonly resetSeconds: number
+}
+
+export interface Admission {
+  readonly clockMillis: number
+  readonly quota: QuotaFigures
+  readonly scopes: Scopes | undefined
+  readonly account: Account | undefined
+}
+
+export const Judged = Schema.Struct({
+  verdict: Schema.Literal(
+    "OK",
+    "HELD",
+    "ALONE",
+    "ACCOUNT_NOT_FOUND",
+    "FORBIDDEN",
+    "AUTH_EXPIRED",
+    "NONCE_REUSED",
+    "RATE_LIMITED",
+    "STORAGE_LIMIT"
+  ),
+  quota_limit: Schema.NullOr(Schema.Number),
+  quota_remaining: Schema.NullOr(Schema.Number),
+  retry_after: Schema.NullOr(Schema.Number),
+  clock_millis: Schema.Number,
+  scopes: Schema.NullOr(Scopes),
+  account_record: Schema.NullOr(Schema.Unknown)
+})
+export type Judged = typeof Judged.Type
+
+export type LedgerRefusal =
+  | AccountNotFound
+  | AuthExpired
+  | Forbidden
+  | NonceReused
+  | RateLimited
+  | StorageLimit
+
+export const quotaFigures = (judged: Judged): QuotaFigures | undefined =>
+  judged.quota_limit === null
+    ? undefined
+    : {
+        limit: judged.quota_limit,
+        remaining: judged.quota_remaining ?? 0,
+        resetSeconds: 60 - (Math.floor(judged.clock_millis / 1000) % 60)
+      }
+
+const storedAccount = (record: unknown): Effect.Effect<StoredAccount | undefined> =>
+  record === null ? Effect.succeed(undefined) : accountFromRow(record)
+
+const admitted = (judged: Judged): Effect.Effect<Admission> =>
+  Effect.map(storedAccount(judged.account_record), stored => ({
+    clockMillis: judged.clock_millis,
+    quota: quotaFigures(judged) ?? { limit: 0, remaining: 0, resetSeconds: 0 },
+    scopes: judged.scopes ?? undefined,
+    account: stored?.account
+  }))
+
+const refusalOf = (judged: Judged): LedgerRefusal | undefined => {
+  const retryAfterSeconds = judged.retry_after ?? 1
+  switch (judged.verdict) {
+    case "ACCOUNT_NOT_FOUND":
+      return new AccountNotFound()
+    case "FORBIDDEN":
+      return new Forbidden()
+    case "AUTH_EXPIRED":
+      return new AuthExpired()
+    case "NONCE_REUSED":
+      return new NonceReused()
+    case "RATE_LIMITED":
+      return new RateLimited({ retryAfterSeconds, context: { limit: judged.quota_limit } })
+    case "STORAGE_LIMIT":
+      return new StorageLimit({ retryAfterSeconds, context: { limit: "unexpired nonces" } })
+    default:
+      return undefined
+  }
+}
+
+export const admissionOf = (judged: Judged): Effect.Effect<Admission, LedgerRefusal> => {
+  const refusal = refusalOf(judged)
+  return refusal === undefined ? admitted(judged) : Effect.fail(refusal)
+}

@@ -1,0 +1,129 @@
+/** Admits signed requests: one round trip decides account or grant, quota, nonce and clock for all requests that wait together. */
+import * as SqlClient from "@effect/sql/SqlClient"
+import { Context, Effect, Exit, FiberSet, Layer, Schema } from "effect"
+import { DatabaseClock } from "../database/DatabaseClock.ts"
+import type { DatabaseUnavailable } from "../database/refusals.ts"
+import { refusingSql } from "../database/SqlFailure.ts"
+import { Settings } from "../settings/Settings.ts"
+import { AccountActors } from "./AccountActors.ts"
+import {
+  type Admission,
+  admissionOf,
+  Judged,
+  type LedgerRefusal,
+  type LedgerRequest
+} from "./LedgerVerdict.ts"
+import type { ServiceBusy } from "./refusals.ts"
+
+const BATCH_BOUND = 256
+
+const ADMIT = `SELECT verdict, quota_limit, quota_remaining, retry_after, clock_millis, scopes, account_record
+FROM admit_requests($1, $2, $3::uuid[], $4, $5, $6, $7, $8, $9, $10, $11, $12) ORDER BY position`
+
+const decodeJudged = Schema.decodeUnknown(Schema.Array(Judged))
+
+type LedgerFailure = DatabaseUnavailable | ServiceBusy
+
+interface Waiting {
+  readonly request: LedgerRequest
+  readonly resume: (judged: Effect.Effect<Judged, LedgerFailure>) => void
+}
+
+const column = <A>(requests: ReadonlyArray<LedgerRequest>, member: (request: LedgerRequest) => A) =>
+  requests.map(member)
+
+const parameters = (requests: ReadonlyArray<LedgerRequest>): ReadonlyArray<unknown> => [
+  column(requests, request => request.accountId),
+  column(requests, request => request.signer),
+  column(requests, request => request.grantId ?? null),
+  column(requests, request => request.ownerOnly),
+  column(requests, request => request.scope),
+  column(requests, request => Buffer.from(request.nonce.slice(2), "hex")),
+  column(requests, request => request.issuedAt),
+  column(requests, request => request.expiresAt),
+  column(requests, request => request.wantsAccount)
+]
+
+export class NonceLedger extends Context.Tag("accounts/NonceLedger")<
+  NonceLedger,
+  {
+    /** Consumes the nonce of a request whose signature is verified; a refused request consumes nothing. */
+    readonly admit: (request: LedgerRequest) => Effect.Effect<Admission, LedgerRefusal | LedgerFailure>
+    /** The same inside the caller's transaction, which rolls back with it. */
+    readonly admitWithin: (
+      request: LedgerRequest
+    ) => Effect.Effect<Admission, LedgerRefusal | DatabaseUnavailable>
+  }
+>() {
+  static readonly layer = Layer.scoped(
+    NonceLedger,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const clock = yield* DatabaseClock
+      const actors = yield* AccountActors
+      const { quotas } = yield* Settings
+      const fibers = yield* FiberSet.make()
+      const fork = yield* FiberSet.runtime(fibers)<never>()
+      const waiting: Array<Waiting> = []
+      let flushing = false
+
+      const judge = (requests: ReadonlyArray<LedgerRequest>, wait: boolean) =>
+        sql.unsafe(ADMIT, [...parameters(requests), quotas.owner, quotas.bots, wait]).pipe(
+          refusingSql,
+          Effect.flatMap(rows => Effect.orDie(decodeJudged(rows))),
+          Effect.tap(([first]) => (first === undefined ? Effect.void : clock.learn(first.clock_millis)))
+        )
+
+      const judgeAlone = (request: LedgerRequest): Effect.Effect<Judged, DatabaseUnavailable> =>
+        Effect.flatMap(judge([request], true), ([judged]) =>
+          judged === undefined ? Effect.dieMessage("the ledger gave no verdict") : Effect.succeed(judged)
+        )
+
+      const retryAlone = ({ request, resume }: Waiting) =>
+        fork(Effect.map(Effect.exit(actors.run(request.accountId, judgeAlone(request))), resume))
+
+      const settle = (batch: ReadonlyArray<Waiting>) => (judgements: ReadonlyArray<Judged>) =>
+        batch.forEach((entry, index) => {
+          const judged = judgements[index]
+          if (judged === undefined || judged.verdict === "HELD" || judged.verdict === "ALONE")
+            retryAlone(entry)
+          else entry.resume(Effect.succeed(judged))
+        })
+
+      const flush = (batch: ReadonlyArray<Waiting>) =>
+        Effect.map(
+          Effect.exit(
+            judge(
+              batch.map(entry => entry.request),
+              false
+            )
+          ),
+          Exit.match({ onSuccess: settle(batch), onFailure: () => batch.forEach(retryAlone) })
+        )
+
+      const flushAll: Effect.Effect<void> = Effect.suspend(() => {
+        const batch = waiting.splice(0, BATCH_BOUND)
+        if (batch.length > 0) return Effect.flatMap(flush(batch), () => flushAll)
+        flushing = false
+        return Effect.void
+      })
+
+      const gather = (request: LedgerRequest) =>
+        Effect.async<Judged, LedgerFailure>(resume => {
+          waiting.push({ request, resume })
+          if (flushing) return
+          flushing = true
+          fork(flushAll)
+        })
+
+      return {
+        admit: Effect.fn("NonceLedger.admit")((request: LedgerRequest) =>
+          Effect.flatMap(gather(request), admissionOf)
+        ),
+        admitWithin: Effect.fn("NonceLedger.admitWithin")((request: LedgerRequest) =>
+          Effect.flatMap(judgeAlone(request), admissionOf)
+        )
+      }
+    })
+  )
+}

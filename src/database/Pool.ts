@@ -1,0 +1,78 @@
+/** The pool of connections: every parameterised statement is prepared, every wait is bounded by the server. */
+import { createHash } from "node:crypto"
+import * as Reactivity from "@effect/experimental/Reactivity"
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as PgClient from "@effect/sql-pg/PgClient"
+import { Effect, Layer, Redacted } from "effect"
+import pg from "pg"
+import { refusingSql } from "./SqlFailure.ts"
+
+const LOCK_TIMEOUT_MS = 5_000
+const STATEMENT_TIMEOUT_MS = 10_000
+const IDLE_TRANSACTION_TIMEOUT_MS = 15_000
+const CONNECT_TIMEOUT_MS = 5_000
+const INT8_OID = 20
+const NAMES_KEPT = 1_000
+
+const names = new Map<string, string>()
+
+const nameOf = (text: string): string => {
+  const known = names.get(text)
+  if (known !== undefined) return known
+  const name = createHash("sha1").update(text).digest("base64url")
+  if (names.size < NAMES_KEPT) names.set(text, name)
+  return name
+}
+
+/** Names each parameterised statement by its text, so that PostgreSQL plans it once per connection. */
+class PreparingClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config)
+    const submit = this.query
+    const prepared = (text: unknown, values: unknown, callback: unknown) =>
+      typeof text === "string" && Array.isArray(values) && values.length > 0
+        ? Reflect.apply(submit, this, [{ name: nameOf(text), text, values }, callback])
+        : Reflect.apply(submit, this, [text, values, callback])
+    Object.defineProperty(this, "query", { value: prepared })
+  }
+}
+
+/** Every stored bigint fits a JavaScript integer; contract-width integers are stored as text. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) => (Number(oid) === INT8_OID ? Number : pg.types.getTypeParser(oid, format))
+}
+
+export interface PoolOptions {
+  readonly url: Redacted.Redacted<string>
+  readonly connections: number
+}
+
+const acquirePool = ({ url, connections }: PoolOptions) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const pool = new pg.Pool({
+        connectionString: Redacted.value(url),
+        Client: PreparingClient,
+        types,
+        max: connections,
+        connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+        idleTimeoutMillis: 60_000,
+        lock_timeout: LOCK_TIMEOUT_MS,
+        statement_timeout: STATEMENT_TIMEOUT_MS,
+        idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
+        application_name: "signed-request-service"
+      })
+      pool.on("error", () => {})
+      return pool
+    }),
+    pool => Effect.promise(() => pool.end())
+  )
+
+const connected = (options: PoolOptions) =>
+  PgClient.fromPool({ acquire: acquirePool(options) }).pipe(
+    Effect.tap(sql => refusingSql(sql`SELECT 1`)),
+    refusingSql
+  )
+
+export const poolLayer = (options: PoolOptions) =>
+  Layer.scoped(SqlClient.SqlClient, connected(options)).pipe(Layer.provide(Reactivity.layer))

@@ -1,0 +1,3 @@
+import { Refusal } from "../values/Refusal.ts"
+
+export class DatabaseUnavailable extends Refusal("DATABASE_UNAVAILABLE") {}
