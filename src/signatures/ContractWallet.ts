@@ -1,0 +1,61 @@
+/** Whether an owner's contract accepts a signature at one block: EIP-1271 answered with the magic word and nothing else. */
+import { Effect } from "effect"
+import { type CallOutcome, ChainClient, type Snapshot } from "../chain/ChainClient.ts"
+import { RpcUnavailable } from "../chain/refusals.ts"
+import type { Address, Hex } from "../values/Scalars.ts"
+import { toHex } from "../values/TypedDataBytes.ts"
+
+const IS_VALID_SIGNATURE = "1626ba7e"
+const ACCEPTANCE = `0x${IS_VALID_SIGNATURE}${"0".repeat(56)}`
+const GAS = 500_000n
+
+const DELEGATED_CODE = "0xef0100"
+const COUNTERFACTUAL_SUFFIX = "6492".repeat(16)
+
+/** Precompiles live at addresses this low; some echo their input or have a byte of code. */
+const HIGHEST_PRECOMPILE = 0xffffn
+
+/** JSON-RPC codes by which a node says that it did not run the call at all. */
+const NOT_RUN = new Set([-32700, -32600, -32601, -32602, -32001, -32002, -32004, -32005])
+
+export interface ContractQuestion {
+  readonly digest: Uint8Array
+  readonly signature: Hex
+  readonly signer: Address
+  readonly authorityChainId: number
+}
+
+const word = (value: number): string => value.toString(16).padStart(64, "0")
+
+const calldata = ({ digest, signature }: ContractQuestion): Hex => {
+  const body = signature.slice(2).toLowerCase()
+  const padding = "0".repeat((64 - (body.length % 64)) % 64)
+  return `0x${IS_VALID_SIGNATURE}${toHex(digest).slice(2)}${word(64)}${word(body.length / 2)}${body}${padding}`
+}
+
+/** What no contract can answer for, decided without asking a node. */
+const isOutOfQuestion = ({ signer, signature }: ContractQuestion): boolean =>
+  BigInt(signer) <= HIGHEST_PRECOMPILE || signature.toLowerCase().endsWith(COUNTERFACTUAL_SUFFIX)
+
+const isContract = (code: Hex | undefined): boolean =>
+  code !== undefined && code !== "0x" && !code.startsWith(DELEGATED_CODE)
+
+const verdict = (outcome: CallOutcome | undefined): Effect.Effect<boolean, RpcUnavailable> =>
+  outcome === undefined || (outcome._tag === "Refused" && NOT_RUN.has(outcome.code))
+    ? Effect.fail(new RpcUnavailable())
+    : Effect.succeed(outcome._tag === "Returned" && outcome.data === ACCEPTANCE)
+
+const ask = Effect.fn("ContractWallet.ask")(function* (snapshot: Snapshot, question: ContractQuestion) {
+  const [code] = yield* snapshot.codes([question.signer])
+  if (!isContract(code)) return false
+  const call = { to: question.signer, data: calldata(question), gas: GAS }
+  const [outcome] = yield* snapshot.calls([call])
+  return yield* verdict(outcome)
+})
+
+export const contractAccepts = Effect.fn("ContractWallet.accepts")(function* (question: ContractQuestion) {
+  if (isOutOfQuestion(question)) return false
+  const chains = yield* ChainClient
+  const snapshot = yield* chains.snapshot(question.authorityChainId)
+  return yield* ask(snapshot, question)
+})

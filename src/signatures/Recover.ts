@@ -1,0 +1,76 @@
+/** Which address made an ECDSA signature: 65 bytes, v 27 or 28, low s; every other form is no signature here. */
+import { keccak256Bytes } from "../values/Keccak.ts"
+import type { Address } from "../values/Scalars.ts"
+import { toHex, writeHex } from "../values/TypedDataBytes.ts"
+import { type KeyRecovery, nativeKeyRecovery, wasmKeyRecovery } from "./KeyRecovery.ts"
+
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+const HALF_ORDER = ORDER >> 1n
+
+const bigEndian = (value: bigint): Uint8Array => {
+  const bytes = new Uint8Array(32)
+  writeHex(`0x${value.toString(16).padStart(64, "0")}`, 32, bytes, 0)
+  return bytes
+}
+
+const ORDER_BYTES = bigEndian(ORDER)
+const HALF_ORDER_BYTES = bigEndian(HALF_ORDER)
+
+const compare = (left: Uint8Array, right: Uint8Array): number => {
+  for (let i = 0; i < 32; i++) {
+    const difference = (left[i] ?? 0) - (right[i] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
+const isZero = (word: Uint8Array): boolean => word.every(byte => byte === 0)
+
+const inRange = (compact: Uint8Array): boolean => {
+  const r = compact.subarray(0, 32)
+  const s = compact.subarray(32)
+  return !isZero(r) && compare(r, ORDER_BYTES) < 0 && !isZero(s) && compare(s, HALF_ORDER_BYTES) <= 0
+}
+
+export const addressRecovery =
+  ({ recoverKey }: KeyRecovery) =>
+  (digest: Uint8Array, compact: Uint8Array, recoveryId: 0 | 1): Address | undefined => {
+    if (!inRange(compact)) return undefined
+    const key = recoverKey(compact, recoveryId, digest)
+    return key && toHex(keccak256Bytes(key.subarray(1)).subarray(12))
+  }
+
+const recoverAddress = addressRecovery((await nativeKeyRecovery()) ?? (await wasmKeyRecovery()))
+
+const parseSignature = (signature: string): Uint8Array | undefined => {
+  const length = (signature.length - 2) >> 1
+  if (length !== 65 && length !== 64) return undefined
+  const bytes = new Uint8Array(length)
+  try {
+    writeHex(signature, length, bytes, 0)
+  } catch {
+    return undefined
+  }
+  return bytes
+}
+
+/** The lower-case address of the signer, or undefined. */
+export const recover = (digest: Uint8Array, signature: string): Address | undefined => {
+  const bytes = parseSignature(signature)
+  const v = bytes?.[64]
+  if (bytes === undefined || (v !== 27 && v !== 28)) return undefined
+  return recoverAddress(digest, bytes.subarray(0, 64), v === 27 ? 0 : 1)
+}
+
+/** Who signed in a form that is refused (v 0 or 1, or EIP-2098), told to the caller as advice only. */
+export const recoverRefusedForm = (digest: Uint8Array, signature: string): Address | undefined => {
+  const bytes = parseSignature(signature)
+  if (bytes === undefined) return undefined
+  const v = bytes[64]
+  if (v === 0 || v === 1) return recoverAddress(digest, bytes.subarray(0, 64), v)
+  if (bytes.length !== 64) return undefined
+  const compact = bytes.slice()
+  const top = compact[32] ?? 0
+  compact[32] = top & 0x7f
+  return recoverAddress(digest, compact, top >= 0x80 ? 1 : 0)
+}

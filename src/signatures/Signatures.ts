@@ -1,0 +1,52 @@
+/** Whether a signature is the claimed signer's: recovery first, then the owner's contract; every doubt is a no. */
+import { Context, Effect, Layer } from "effect"
+import { ChainClient } from "../chain/ChainClient.ts"
+import type { Address } from "../values/Scalars.ts"
+import { type ContractQuestion, contractAccepts } from "./ContractWallet.ts"
+import { recover } from "./Recover.ts"
+import { InvalidSignature, VerifierUnavailable } from "./refusals.ts"
+
+export interface SignatureClaim extends ContractQuestion {
+  readonly role: "owner" | "bot"
+}
+
+export interface Verified {
+  readonly signer: Address
+  readonly by: "key" | "contract"
+}
+
+const DEADLINE = "5 seconds"
+
+/** Disconnected, so that a node that ignores interruption cannot hold the answer past the deadline. */
+const askContract = (claim: SignatureClaim) =>
+  contractAccepts(claim).pipe(
+    Effect.catchTag("UNSUPPORTED_CHAIN", () => Effect.succeed(false)),
+    Effect.mapError(() => new VerifierUnavailable()),
+    Effect.disconnect,
+    Effect.timeoutFail({ duration: DEADLINE, onTimeout: () => new VerifierUnavailable() })
+  )
+
+export class Signatures extends Context.Tag("signatures/Signatures")<
+  Signatures,
+  {
+    readonly verify: (
+      claim: SignatureClaim
+    ) => Effect.Effect<Verified, InvalidSignature | VerifierUnavailable>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    Signatures,
+    Effect.gen(function* () {
+      const chains = yield* ChainClient
+      const verify = Effect.fn("Signatures.verify")(function* (claim: SignatureClaim) {
+        const recovered = recover(claim.digest, claim.signature)
+        if (recovered === claim.signer.toLowerCase()) return { signer: claim.signer, by: "key" } as const
+        if (claim.role === "bot") return yield* new InvalidSignature(recovered)
+        const accepted = yield* askContract(claim).pipe(Effect.provideService(ChainClient, chains))
+        if (!accepted) return yield* new InvalidSignature(recovered)
+        return { signer: claim.signer, by: "contract" } as const
+      })
+      return { verify }
+    })
+  )
+}
