@@ -1,0 +1,187 @@
+/** The pinned contracts: loaded and verified once at start, immutable, never fetched. */
+import { Context, Effect, Layer, Option } from "effect"
+import { canonicalJson } from "../values/CanonicalJson.ts"
+import type { Address } from "../values/Scalars.ts"
+import { type Abi, type AbiFunction, canonicalSignature, functionsOf, sha256 } from "./Abi.ts"
+import { type CatalogIndex, type Deployment, indexCatalog, type Overlay } from "./CatalogIndex.ts"
+import {
+  catalogProvenance,
+  contractDetail,
+  contractItem,
+  isExecutable,
+  methodRecords
+} from "./CatalogRecords.ts"
+import type {
+  CatalogProvenance,
+  ContractDetail,
+  ContractItem,
+  ContractsPage,
+  ContractsQuery,
+  MethodQuery,
+  MethodRecord
+} from "./CatalogSchemas.ts"
+import { deepFreeze } from "./Freeze.ts"
+import type { ContractRow } from "./Inventory.ts"
+import { loadInventory, loadOverlay } from "./LoadInventory.ts"
+import {
+  AbiNotFound,
+  CatalogFilterInvalid,
+  type CatalogIntegrity,
+  ContractNotFound,
+  MethodNotFound
+} from "./refusals.ts"
+
+export interface CatalogOptions {
+  readonly directory: string
+  /** Deployment manifests of sandbox chains. */
+  readonly overlays?: ReadonlyArray<string>
+}
+
+export interface CatalogContract extends ContractRow {
+  readonly executable: boolean
+}
+
+export interface CatalogShape {
+  /** Names the whole content, so an answer may be cached for as long as this stays. */
+  readonly version: string
+  readonly chains: ReadonlyArray<number>
+  readonly provenance: CatalogProvenance
+  readonly contracts: (query: ContractsQuery) => Effect.Effect<ContractsPage, CatalogFilterInvalid>
+  readonly contract: (id: string) => Effect.Effect<ContractDetail, ContractNotFound>
+  readonly method: (
+    query: MethodQuery
+  ) => Effect.Effect<MethodRecord, ContractNotFound | AbiNotFound | MethodNotFound>
+  readonly declaration: (id: string) => Effect.Effect<CatalogContract, ContractNotFound>
+  /** Published deployments on a chain: current before retired, newest first. */
+  readonly deployments: (chainId: number, contractId: string) => ReadonlyArray<Deployment>
+  readonly deploymentAt: (chainId: number, address: Address) => Option.Option<Deployment>
+  readonly abi: (abiHash: string) => Effect.Effect<Abi, AbiNotFound>
+  /** By full canonical signature, tuples expanded. */
+  readonly functions: (abiHash: string) => Effect.Effect<ReadonlyMap<string, AbiFunction>, AbiNotFound>
+}
+
+const memoized = <A>(make: (key: string) => A) => {
+  const known = new Map<string, A>()
+  return (key: string): A => {
+    const value = known.get(key) ?? make(key)
+    known.set(key, value)
+    return value
+  }
+}
+
+const notFound = (id: string) =>
+  new ContractNotFound({ detail: "The catalog has no contract with this id.", context: { contractId: id } })
+
+const invalid = (parameter: string, detail: string) =>
+  new CatalogFilterInvalid({ detail, context: { parameter } })
+
+const matches = (query: ContractsQuery, item: ContractItem): boolean =>
+  (query.packageId === undefined || item.packageId === query.packageId) &&
+  (query.category === undefined || item.category === query.category) &&
+  (!query.executableOnly || item.executable) &&
+  (!query.deployedOnly || item.chains.some(chain => chain.status === "published"))
+
+const onChain = (items: ReadonlyArray<ContractItem>, chainId: number): ReadonlyArray<ContractItem> =>
+  items.map(item => ({ ...item, chains: item.chains.filter(chain => chain.chainId === chainId) }))
+
+const listing = (index: CatalogIndex, provenance: CatalogProvenance) => {
+  const { packages, exclusions, contracts } = index.inventory
+  const items = contracts.map(contract => contractItem(index, contract))
+  const packageIds = new Set(packages.map(({ id }) => id))
+  const byChain = new Map(index.chains.map(chainId => [chainId, onChain(items, chainId)]))
+  return Effect.fn("Catalog.contracts")(function* (query: ContractsQuery) {
+    if (query.packageId !== undefined && !packageIds.has(query.packageId)) {
+      return yield* invalid("packageId", "The catalog lists no such package.")
+    }
+    const pool = query.chainId === undefined ? items : byChain.get(query.chainId)
+    if (pool === undefined) return yield* invalid("chainId", "The catalog lists no such chain.")
+    const found = pool.filter(item => matches(query, item))
+    const end = query.offset + query.limit
+    const page: ContractsPage = {
+      protocolVersion: 6,
+      provenance,
+      packages,
+      exclusions,
+      items: found.slice(query.offset, end),
+      total: found.length,
+      nextOffset: end < found.length ? end : null
+    }
+    return page
+  })
+}
+
+const methodLookup = (index: CatalogIndex, methodsOf: (abiHash: string) => ReadonlyArray<MethodRecord>) =>
+  Effect.fn("Catalog.method")(function* ({ contractId, signature, abiHash }: MethodQuery) {
+    const contract = index.contracts.get(contractId)
+    if (contract === undefined) return yield* notFound(contractId)
+    const variants = index.variantsOf(contract)
+    const variant = abiHash === undefined ? variants[0] : variants.find(item => item.abiHash === abiHash)
+    if (variant === undefined) {
+      return yield* new AbiNotFound({
+        detail: "The contract has no variant with this ABI hash.",
+        context: { abiHashes: variants.map(item => item.abiHash) }
+      })
+    }
+    const method = methodsOf(variant.abiHash).find(record => record.signature === signature)
+    if (method !== undefined) return method
+    return yield* new MethodNotFound({
+      detail: "The ABI has no method with this full canonical signature.",
+      context: { contractId, abiHash: variant.abiHash, signature }
+    })
+  })
+
+const make = (index: CatalogIndex, overlays: ReadonlyArray<Overlay>): CatalogShape => {
+  const { abis } = index.inventory
+  const provenance = catalogProvenance(
+    index,
+    overlays.map(({ manifest }) => manifest.chainId)
+  )
+  const abi = (abiHash: string) => {
+    const found = abis.get(abiHash)
+    return found === undefined
+      ? Effect.fail(new AbiNotFound({ context: { abiHash } }))
+      : Effect.succeed(found)
+  }
+  const methodsOf = memoized(abiHash => deepFreeze(methodRecords(abis.get(abiHash) ?? [])))
+  const functionsByHash = memoized(
+    abiHash => new Map(functionsOf(abis.get(abiHash) ?? []).map(entry => [canonicalSignature(entry), entry]))
+  )
+  return {
+    version: sha256(canonicalJson([provenance, overlays.map(({ manifest }) => manifest.deployments)])),
+    chains: index.chains,
+    provenance,
+    contracts: listing(index, provenance),
+    contract: Effect.fn("Catalog.contract")(function* (id: string) {
+      const contract = index.contracts.get(id)
+      if (contract === undefined) return yield* notFound(id)
+      return deepFreeze(contractDetail(index, contract, provenance, methodsOf))
+    }),
+    method: methodLookup(index, methodsOf),
+    declaration: id => {
+      const contract = index.contracts.get(id)
+      return contract === undefined
+        ? Effect.fail(notFound(id))
+        : Effect.succeed({ ...contract, executable: isExecutable(contract) })
+    },
+    deployments: (chainId, contractId) =>
+      index.deploymentsOf(contractId).filter(row => row.chainId === chainId),
+    deploymentAt: (chainId, address) => Option.fromNullable(index.deploymentAt(chainId, address)),
+    abi,
+    functions: abiHash => Effect.as(abi(abiHash), functionsByHash(abiHash))
+  }
+}
+
+const load = Effect.fn("Catalog.load")(function* ({ directory, overlays = [] }: CatalogOptions) {
+  const inventory = yield* loadInventory(directory)
+  deepFreeze(inventory)
+  for (const abi of inventory.abis.values()) deepFreeze(abi)
+  const loaded = yield* Effect.forEach(overlays, file =>
+    Effect.map(loadOverlay(file), manifest => ({ file, manifest: deepFreeze(manifest) }))
+  )
+  return make(yield* indexCatalog(inventory, loaded), loaded)
+})
+
+export class Catalog extends Context.Tag("catalog/Catalog")<Catalog, CatalogShape>() {
+  static readonly layer = (options: CatalogOptions): Layer.Layer<Catalog, CatalogIntegrity> =>
+    Layer.effect(Catalog, load(options))
+}
