@@ -61,23 +61,36 @@ export interface Receipt {
   readonly logs: ReadonlyArray<RawLog>
 }
 
+/** What a node refused with; its text is dropped at the border. */
+export interface NodeError {
+  readonly code: number
+  readonly data: unknown
+}
+
 /** Reads that may travel together in one round trip; each carries the type of its own answer. */
 export interface Read<A> {
   readonly method: string
   readonly params: ReadonlyArray<unknown>
   readonly decode: (result: unknown) => Effect.Effect<A, RpcFailure>
   /** Turns a node's error answer into a value where the protocol gives it a meaning, e.g. a revert. */
-  readonly onNodeError?: (error: { readonly code: number; readonly data: unknown }) => A | undefined
+  readonly onNodeError?: (error: NodeError) => A | undefined
+  /** Seconds that its round trip may take instead of the usual five. */
+  readonly deadlineSeconds?: number
+}
+
+export type Answers<Reads extends ReadonlyArray<Read<unknown>>> = {
+  readonly [K in keyof Reads]: Reads[K] extends Read<infer A> ? A : never
 }
 
 /** One endpoint for the whole of an operation. */
 export interface ChainSession {
   readonly chainId: number
+  /** Which of the chain's endpoints, without its URL. */
   readonly endpoint: string
   /** One round trip where the endpoint takes JSON-RPC batches. */
   readonly all: <const Reads extends ReadonlyArray<Read<unknown>>>(
     reads: Reads
-  ) => Effect.Effect<{ readonly [K in keyof Reads]: Reads[K] extends Read<infer A> ? A : never }, RpcFailure>
+  ) => Effect.Effect<Answers<Reads>, RpcFailure>
   /** Sends the exact bytes to this endpoint once, without any retry; the node's answer is not an outcome. */
   readonly sendRaw: (raw: Hex) => Effect.Effect<SendAnswer, RpcFailure>
 }

@@ -1,0 +1,68 @@
+/** JSON-RPC 2.0 envelopes: what is written, and how answers are matched to their questions by id. */
+import { Option, Schema } from "effect"
+import type { NodeError } from "./ChainClient.ts"
+
+export interface Call {
+  readonly method: string
+  readonly params: ReadonlyArray<unknown>
+}
+
+export type Answer =
+  | { readonly _tag: "Result"; readonly result: unknown }
+  | ({ readonly _tag: "NodeError" } & NodeError)
+
+export interface Question extends Call {
+  readonly id: number
+}
+
+export const written = ({ id, method, params }: Question) => ({ jsonrpc: "2.0", id, method, params })
+
+const Envelope = Schema.Struct({
+  jsonrpc: Schema.Literal("2.0"),
+  id: Schema.Union(Schema.Int, Schema.Null),
+  result: Schema.optional(Schema.Unknown),
+  error: Schema.optional(
+    Schema.NullOr(
+      Schema.Struct({ code: Schema.Int, message: Schema.String, data: Schema.optional(Schema.Unknown) })
+    )
+  )
+})
+type Envelope = typeof Envelope.Type
+
+const decodeEnvelope = Schema.decodeUnknownOption(Envelope)
+const decodeEnvelopes = Schema.decodeUnknownOption(Schema.Array(Envelope))
+
+const answerOf = (envelope: Envelope): Answer | undefined => {
+  const { error, result } = envelope
+  if (error && (result === undefined || result === null))
+    return { _tag: "NodeError", code: error.code, data: error.data }
+  return !error && "result" in envelope ? { _tag: "Result", result } : undefined
+}
+
+/** Undefined where the body is not the one answer to this question. */
+export const answerTo = (question: Question, body: unknown): Answer | undefined => {
+  const envelope = Option.getOrUndefined(decodeEnvelope(body))
+  return envelope?.id === question.id ? answerOf(envelope) : undefined
+}
+
+/** Undefined where the body is not exactly one answer to each question, in any order. */
+export const answersTo = (
+  questions: ReadonlyArray<Question>,
+  body: unknown
+): ReadonlyArray<Answer> | undefined => {
+  const envelopes = Option.getOrElse(decodeEnvelopes(body), () => [])
+  const byId = new Map(envelopes.map(envelope => [envelope.id, envelope]))
+  if (envelopes.length !== questions.length || byId.size !== questions.length) return undefined
+  const answers = questions.flatMap(({ id }) => {
+    const envelope = byId.get(id)
+    return (envelope && answerOf(envelope)) ?? []
+  })
+  return answers.length === questions.length ? answers : undefined
+}
+
+/** One error object in place of an array: the node does not take batches. */
+export const refusesBatch = (body: unknown): boolean =>
+  Option.match(decodeEnvelope(body), {
+    onNone: () => false,
+    onSome: envelope => answerOf(envelope)?._tag === "NodeError"
+  })

@@ -1,0 +1,90 @@
+/** The questions about state, each pinned to one canonical block hash so that a node must refuse rather than answer of another block. */
+import { Effect, Schema } from "effect"
+import { type Address, Bytes32, Hex } from "../values/Scalars.ts"
+import { failedCall } from "./CallOutcomes.ts"
+import type { CallOutcome, CallRequest, EstimateOutcome, Read } from "./ChainClient.ts"
+import { decodeAs, invalidUnless, Quantity, quantity } from "./Wire.ts"
+
+const CALL_GAS = 30_000_000n
+const SIMULATION_SECONDS = 10
+
+const readHex = decodeAs(Hex)
+const readQuantity = decodeAs(Quantity)
+const readWord = decodeAs(Bytes32)
+
+const pinned = (blockHash: Bytes32) => ({ blockHash, requireCanonical: true })
+
+const transactionOf = ({ to, data, from, value, gas }: CallRequest) => ({
+  to,
+  data,
+  ...(from !== undefined && { from }),
+  ...(value !== undefined && { value: quantity(value) }),
+  ...(gas !== undefined && { gas: quantity(gas) })
+})
+
+export const call = (request: CallRequest, at: Bytes32): Read<CallOutcome> => ({
+  method: "eth_call",
+  params: [transactionOf({ gas: CALL_GAS, ...request }), pinned(at)],
+  decode: result => Effect.map(readHex(result), data => ({ _tag: "Returned", data }) as const),
+  onNodeError: failedCall
+})
+
+/** A call whose cost may be that of a whole transaction. */
+export const simulatedCall = (request: CallRequest, at: Bytes32): Read<CallOutcome> => ({
+  ...call(request, at),
+  deadlineSeconds: SIMULATION_SECONDS
+})
+
+export const gasEstimate = (request: CallRequest, at: Bytes32): Read<EstimateOutcome> => ({
+  method: "eth_estimateGas",
+  params: [transactionOf(request), pinned(at)],
+  deadlineSeconds: SIMULATION_SECONDS,
+  decode: result => Effect.map(readQuantity(result), gas => ({ _tag: "Estimated", gas }) as const),
+  onNodeError: failedCall
+})
+
+export const code = (address: Address, at: Bytes32): Read<Hex> => ({
+  method: "eth_getCode",
+  params: [address, pinned(at)],
+  decode: readHex
+})
+
+export const balance = (address: Address, at: Bytes32): Read<bigint> => ({
+  method: "eth_getBalance",
+  params: [address, pinned(at)],
+  decode: readQuantity
+})
+
+export const storageWord = (address: Address, slot: Bytes32, at: Bytes32): Read<Bytes32> => ({
+  method: "eth_getStorageAt",
+  params: [address, slot, pinned(at)],
+  decode: readWord
+})
+
+const SimulatedLog = Schema.Struct({ address: Hex, topics: Schema.Array(Bytes32), data: Hex })
+
+const SimulatedCall = Schema.Struct({
+  status: Schema.transformLiterals(["0x1", "success"], ["0x0", "reverted"]),
+  returnData: Hex,
+  gasUsed: Quantity,
+  logs: Schema.Array(SimulatedLog)
+})
+
+const readSimulation = decodeAs(Schema.Tuple(Schema.Struct({ calls: Schema.Array(SimulatedCall) })))
+
+export type SimulationOutcome =
+  | { readonly _tag: "Simulated"; readonly calls: ReadonlyArray<typeof SimulatedCall.Type> }
+  | { readonly _tag: "Refused"; readonly code: number }
+
+/** Ether transfers come back as logs of the pseudo token at 0xeeee…eeee. Many nodes refuse the method. */
+export const simulation = (requests: ReadonlyArray<CallRequest>, at: Bytes32): Read<SimulationOutcome> => ({
+  method: "eth_simulateV1",
+  params: [{ blockStateCalls: [{ calls: requests.map(transactionOf) }], traceTransfers: true }, pinned(at)],
+  deadlineSeconds: SIMULATION_SECONDS,
+  decode: result =>
+    readSimulation(result).pipe(
+      Effect.tap(([block]) => invalidUnless(block.calls.length === requests.length)),
+      Effect.map(([{ calls }]) => ({ _tag: "Simulated", calls }) as const)
+    ),
+  onNodeError: ({ code }) => ({ _tag: "Refused", code })
+})

@@ -1,0 +1,90 @@
+/** A real local node for tests: our own process on a free port, gone with the test process. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { existsSync } from "node:fs"
+import { createRequire } from "node:module"
+import { createServer } from "node:net"
+import { dirname, join } from "node:path"
+import { Effect, type Scope } from "effect"
+
+export interface Anvil {
+  readonly url: string
+  readonly port: number
+  readonly pid: number
+  readonly stop: () => Promise<void>
+}
+
+export interface AnvilOptions {
+  /** More anvil arguments, such as `--no-mining`. */
+  readonly args?: ReadonlyArray<string>
+  readonly port?: number
+}
+
+const START_MILLIS = 20_000
+
+const binary = (): string => {
+  const require = createRequire(import.meta.url)
+  const platform = { darwin: "darwin", linux: "linux", win32: "win32" }[String(process.platform)]
+  const architecture = process.arch === "x64" ? "amd64" : process.arch
+  const manifest = require.resolve(`@foundry-rs/anvil-${platform}-${architecture}/package.json`)
+  return join(dirname(manifest), "bin", process.platform === "win32" ? "anvil.exe" : "anvil")
+}
+
+/** A port that was free a moment ago; the start fails if somebody else takes it first. */
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once("error", reject)
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === "object" && address ? address.port : 0))
+    })
+  })
+
+const SETPRIV = "/usr/bin/setpriv"
+
+const launch = (args: ReadonlyArray<string>): ChildProcess => {
+  const command = [binary(), ...args]
+  const [program = "", ...rest] = existsSync(SETPRIV) ? [SETPRIV, "--pdeathsig", "KILL", ...command] : command
+  return spawn(program, rest, { stdio: ["ignore", "pipe", "pipe"] })
+}
+
+const listening = (child: ChildProcess, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    let printed = ""
+    const timer = setTimeout(() => reject(new Error("the local node did not start in time")), START_MILLIS)
+    const settle = (act: () => void) => {
+      clearTimeout(timer)
+      act()
+    }
+    const hear = (chunk: Buffer) => {
+      printed = (printed + chunk.toString()).slice(-20_000)
+      if (printed.includes(`Listening on 127.0.0.1:${port}`)) settle(resolve)
+    }
+    child.stdout?.on("data", hear)
+    child.stderr?.on("data", hear)
+    child.once("error", error => settle(() => reject(error)))
+    child.once("exit", code =>
+      settle(() => reject(new Error(`the local node ended with ${code}: ${printed}`)))
+    )
+  })
+
+export const startAnvil = async ({ args = [], port }: AnvilOptions = {}): Promise<Anvil> => {
+  const chosen = port ?? (await freePort())
+  const child = launch(["--host", "127.0.0.1", "--port", String(chosen), ...args])
+  const ended = new Promise<void>(resolve => child.once("exit", () => resolve()))
+  const stop = async () => {
+    child.kill("SIGKILL")
+    await ended
+  }
+  await listening(child, chosen).catch(async (error: unknown) => {
+    child.kill("SIGKILL")
+    throw error
+  })
+  return { url: `http://127.0.0.1:${chosen}`, port: chosen, pid: child.pid ?? 0, stop }
+}
+
+export const anvil = (options: AnvilOptions = {}): Effect.Effect<Anvil, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.promise(() => startAnvil(options)),
+    running => Effect.promise(running.stop)
+  )
