@@ -24,6 +24,11 @@ type Unaddressed<Type extends MessageType> = Omit<MessageOf<Type>, "audience">
 
 const domainStruct = struct("EIP712Domain", domainMembers)
 
+const saltlessStruct = struct(
+  domainStruct.name,
+  domainMembers.filter(({ name }) => name !== "salt")
+)
+
 const structs: Readonly<Record<MessageType, Struct>> = {
   ServiceRequest: struct("ServiceRequest", messageTypes.ServiceRequest),
   ServiceBotProof: struct("ServiceBotProof", messageTypes.ServiceBotProof),
@@ -54,6 +59,19 @@ export const requestDigest = digestFor("ServiceRequest")
 export const botProofDigest = digestFor("ServiceBotProof")
 export const transactionApprovalDigest = digestFor("ServiceTransactionApproval")
 export const sponsorshipApprovalDigest = digestFor("ServiceSponsorshipApproval")
+
+/** What a wallet signs that builds the domain without its salt: refused, and recognised for advice. */
+export const saltlessRequestDigest = (
+  audience: string,
+  chainId: number,
+  message: Unaddressed<"ServiceRequest">
+): Uint8Array =>
+  keccak256Bytes(
+    signingPreimage(
+      hashStruct(saltlessStruct, domainOf(audience, chainId)),
+      hashStruct(structs.ServiceRequest, { ...message, audience })
+    )
+  )
 
 const traceStruct = (of: Struct, fields: Fields) => {
   const words = encodeData(of, fields)

@@ -1,0 +1,57 @@
+/** What a client whose signature was refused needs to find the difference: the service's view, and a guess where one explains it. */
+import { type Address, type Bytes32, checksummed } from "../values/Scalars.ts"
+import type { Domain, ServiceRequest } from "../values/TypedData.ts"
+import { toHex } from "../values/TypedDataBytes.ts"
+import { domainOf, requestDigest } from "../values/TypedDataHash.ts"
+import { type Mistake, mistakes, type SignedView } from "./Mistakes.ts"
+import { recover, recoverRefusedForm } from "./Recover.ts"
+
+export interface RefusedRequest extends SignedView {
+  readonly signature: string
+  /** Unix seconds. */
+  readonly serverTime: number
+}
+
+export type LikelyCause = Mistake["cause"] | "recovery-id-0-1" | "clock"
+
+export interface Diagnosis {
+  readonly signed: ServiceRequest
+  readonly domain: Domain
+  readonly digest: Bytes32
+  readonly recovered: Address | null
+  readonly serverTime: number
+  readonly likelyCause?: LikelyCause
+}
+
+const FUTURE_ALLOWANCE = 30
+
+const isOutsideWindow = ({ signed, serverTime }: RefusedRequest): boolean =>
+  signed.issuedAt > serverTime + FUTURE_ALLOWANCE || signed.expiresAt <= serverTime
+
+const likelyCause = (
+  refused: RefusedRequest,
+  digest: Uint8Array,
+  recovered: Address | undefined
+): LikelyCause | undefined => {
+  const { signed, signature } = refused
+  const signer = signed.signer.toLowerCase()
+  if (recovered === signer) return isOutsideWindow(refused) ? "clock" : undefined
+  if (recoverRefusedForm(digest, signature) === signer) return "recovery-id-0-1"
+  if (recovered === undefined) return undefined
+  return mistakes(refused).find(mistake => recover(mistake.digest(), signature) === signer)?.cause
+}
+
+export const diagnose = (refused: RefusedRequest): Diagnosis => {
+  const { signed, chainId, signature, serverTime } = refused
+  const digest = requestDigest(signed.audience, chainId, signed)
+  const recovered = recover(digest, signature)
+  const cause = likelyCause(refused, digest, recovered)
+  return {
+    signed,
+    domain: domainOf(signed.audience, chainId),
+    digest: toHex(digest),
+    recovered: recovered === undefined ? null : checksummed(recovered),
+    serverTime,
+    ...(cause && { likelyCause: cause })
+  }
+}
