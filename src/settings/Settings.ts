@@ -1,5 +1,8 @@
 /** What the operator decided, decoded once. */
-import { Context, type Redacted } from "effect"
+import { Context, Data, Effect, Either, Layer, type Redacted } from "effect"
+import { keptSecret } from "./DataDirectory.ts"
+import { decodeSettings, type Environment, problemLine } from "./decode.ts"
+import type { StartFailure } from "./StartFailure.ts"
 
 export interface ChainSettings {
   readonly chainId: number
@@ -42,10 +45,33 @@ export interface SettingsShape {
   /** Addresses or CIDR ranges whose X-Forwarded-For is believed. */
   readonly trustedProxies: ReadonlyArray<string>
   readonly accountCap: number
-  readonly reviewSecret: Redacted.Redacted<string> | undefined
+  /** Keys review tokens and cursors. */
+  readonly reviewSecret: Redacted.Redacted<string>
   readonly otlpEndpoint: Redacted.Redacted<string> | undefined
   readonly log: { readonly level: "debug" | "info" | "warning" | "error"; readonly format: "json" | "pretty" }
   readonly metricsToken: Redacted.Redacted<string> | undefined
 }
 
-export class Settings extends Context.Tag("settings/Settings")<Settings, SettingsShape>() {}
+/** Before the data directory is asked for what the environment leaves out. */
+export type DecodedSettings = Omit<SettingsShape, "reviewSecret"> & {
+  readonly reviewSecret: Redacted.Redacted<string> | undefined
+}
+
+/** Its message has one line for each variable that is wrong. */
+export class InvalidSettings extends Data.TaggedError("InvalidSettings")<{ readonly message: string }> {}
+
+const completed = Effect.fn("Settings.completed")(function* (environment: Environment) {
+  const decoded = decodeSettings(environment)
+  if (Either.isLeft(decoded))
+    return yield* new InvalidSettings({ message: decoded.left.map(problemLine).join("\n") })
+  const settings = decoded.right
+  const reviewSecret = settings.reviewSecret ?? (yield* keptSecret(settings.dataDirectory, "review-secret"))
+  return { ...settings, reviewSecret }
+})
+
+export class Settings extends Context.Tag("settings/Settings")<Settings, SettingsShape>() {
+  static readonly from = (environment: Environment): Layer.Layer<Settings, InvalidSettings | StartFailure> =>
+    Layer.effect(Settings, completed(environment))
+
+  static readonly layer = Layer.suspend(() => Settings.from(process.env))
+}

@@ -1,0 +1,175 @@
+/** Turns environment variables into settings, or into one problem for each variable that is wrong. */
+import { Either, Redacted, Schema } from "effect"
+import { integer, type Kind } from "./kinds.ts"
+import { nearest } from "./nearest.ts"
+import { families, type OptionalVariable, optionals, required, type Variable } from "./register.ts"
+import type { ChainSettings, DecodedSettings } from "./Settings.ts"
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export interface SettingProblem {
+  readonly variable: string
+  readonly fault: string
+  readonly fix: string
+}
+
+export const problemLine = ({ variable, fault, fix }: SettingProblem): string =>
+  `${variable}: ${fault}; ${fix}.`
+
+const MAXIMUM_RAW_BYTES = 131_072
+const MAXIMUM_ACCESS_LIST_ITEMS = 256
+
+const RPC = "SERVICE_RPC_"
+const CONFIRMATIONS = "SERVICE_CONFIRMATIONS_"
+
+const chainIdKind = integer(1, Number.MAX_SAFE_INTEGER, "a chain id")
+
+const shown = ({ secret }: { readonly secret: boolean }, text: string): string =>
+  secret ? "the value (not shown)" : JSON.stringify(text.slice(0, 80))
+
+/** One pass over the environment; a variable that is empty counts as absent. */
+class Reading {
+  readonly problems: Array<SettingProblem> = []
+  readonly #environment: Environment
+
+  constructor(environment: Environment) {
+    this.#environment = environment
+  }
+
+  text(name: string): string | undefined {
+    return this.#environment[name] || undefined
+  }
+
+  names(): ReadonlyArray<string> {
+    return Object.keys(this.#environment).filter(
+      name => name.startsWith("SERVICE_") && this.text(name) !== undefined
+    )
+  }
+
+  required<A>(variable: Variable<A>, name = variable.name): A {
+    const given = this.decode(variable, name, `give one or leave it out for ${variable.standard}`)
+    return given ?? Schema.decodeSync(variable.schema)(variable.standard)
+  }
+
+  optional<A>(variable: OptionalVariable<A>, name = variable.name): A | undefined {
+    return this.decode(variable, name, `give that or leave it out (${variable.absent})`)
+  }
+
+  decode<A>(kind: Kind<A>, name: string, fix: string): A | undefined {
+    const text = this.text(name)
+    if (text === undefined) return undefined
+    const decoded = Schema.decodeEither(kind.schema)(text)
+    if (Either.isRight(decoded)) return decoded.right
+    this.problems.push({ variable: name, fault: `${shown(kind, text)} is not ${kind.what}`, fix })
+    return undefined
+  }
+}
+
+const singles: ReadonlyArray<string> = [...Object.values(required), ...Object.values(optionals)].map(
+  ({ name }) => name
+)
+
+const noteUnknown = (reading: Reading): void => {
+  for (const variable of reading.names()) {
+    if (singles.includes(variable) || variable.startsWith(RPC) || variable.startsWith(CONFIRMATIONS)) continue
+    const meant = nearest(variable, singles)
+    const fix =
+      meant === undefined
+        ? "remove it or look its name up in the settings table"
+        : `perhaps ${meant} is meant`
+    reading.problems.push({ variable, fault: "there is no such setting", fix })
+  }
+}
+
+const chainIds = (reading: Reading, prefix: string): ReadonlyArray<number> =>
+  reading.names().flatMap(variable => {
+    if (!variable.startsWith(prefix)) return []
+    const suffix = variable.slice(prefix.length)
+    const decoded = Schema.decodeOption(chainIdKind.schema)(suffix)
+    if (decoded._tag === "Some") return [decoded.value]
+    reading.problems.push({
+      variable,
+      fault: `${JSON.stringify(suffix)} is not a chain id`,
+      fix: `name the chain by its number, such as ${prefix}1`
+    })
+    return []
+  })
+
+const readChains = (reading: Reading): ReadonlyArray<ChainSettings> => {
+  const configured = chainIds(reading, RPC)
+  for (const chainId of chainIds(reading, CONFIRMATIONS))
+    if (!configured.includes(chainId))
+      reading.problems.push({
+        variable: `${CONFIRMATIONS}${chainId}`,
+        fault: `chain ${chainId} is not configured`,
+        fix: `set ${RPC}${chainId} too or remove it`
+      })
+  return configured
+    .toSorted((a, b) => a - b)
+    .map(chainId => ({
+      chainId,
+      urls: reading.optional(families.rpc, `${RPC}${chainId}`) ?? [],
+      confirmations: reading.required(families.confirmations, `${CONFIRMATIONS}${chainId}`)
+    }))
+}
+
+const readPorts = (reading: Reading): { readonly port: number; readonly opsPort: number } => {
+  const port = reading.required(required.port)
+  const opsPort = reading.required(required.opsPort)
+  if (port === opsPort)
+    reading.problems.push({
+      variable: required.opsPort.name,
+      fault: `${opsPort} is the port of the public API too`,
+      fix: `give it another port than ${required.port.name}`
+    })
+  return { port, opsPort }
+}
+
+const readSettings = (reading: Reading): DecodedSettings => {
+  const ports = readPorts(reading)
+  return {
+    ...ports,
+    host: reading.required(required.host),
+    audience: reading.optional(optionals.audience) ?? `http://localhost:${ports.port}`,
+    dataDirectory: reading.required(required.dataDirectory),
+    databaseUrl: reading.optional(optionals.databaseUrl),
+    databaseConnections: reading.required(required.databaseConnections),
+    chains: readChains(reading),
+    headMaximumAgeSeconds: reading.required(required.headMaximumAge),
+    indexer: {
+      mainnetUrl: reading.optional(optionals.indexerMainnet),
+      testnetUrl: reading.optional(optionals.indexerTestnet),
+      headers: reading.optional(optionals.indexerHeaders) ?? Redacted.make({})
+    },
+    plans: {
+      ttlSeconds: reading.required(required.planTtl),
+      maximumGas: reading.required(required.maximumGas),
+      maximumFeePerGas: reading.required(required.maximumFeePerGas),
+      maximumTransactionCost: reading.required(required.maximumTransactionCost),
+      maximumRawBytes: MAXIMUM_RAW_BYTES,
+      maximumAccessListItems: MAXIMUM_ACCESS_LIST_ITEMS
+    },
+    quotas: {
+      owner: reading.required(required.ownerQuota),
+      bots: reading.required(required.botQuota),
+      address: reading.required(required.addressQuota),
+      rpc: reading.required(required.rpcQuota)
+    },
+    maximumInWork: reading.required(required.maximumInWork),
+    trustedProxies: reading.optional(optionals.trustedProxies) ?? [],
+    accountCap: reading.required(required.accountCap),
+    reviewSecret: reading.optional(optionals.reviewSecret),
+    otlpEndpoint: reading.optional(optionals.otlpEndpoint),
+    log: { level: reading.required(required.logLevel), format: reading.required(required.logFormat) },
+    metricsToken: reading.optional(optionals.metricsToken)
+  }
+}
+
+export const decodeSettings = (
+  environment: Environment
+): Either.Either<DecodedSettings, ReadonlyArray<SettingProblem>> => {
+  const reading = new Reading(environment)
+  noteUnknown(reading)
+  const settings = readSettings(reading)
+  return reading.problems.length === 0 ? Either.right(settings) : Either.left(reading.problems)
+}

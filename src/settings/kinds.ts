@@ -1,0 +1,133 @@
+/** What a setting may look like: the schema of its text and the words that tell an operator so. */
+import { isIP } from "node:net"
+import { resolve } from "node:path"
+import { Schema } from "effect"
+
+export interface Kind<A> {
+  readonly what: string
+  readonly schema: Schema.Schema<A, string>
+  /** A secret's text is never shown. */
+  readonly secret: boolean
+}
+
+const kind = <A>(what: string, schema: Schema.Schema<A, string>, secret = false): Kind<A> => ({
+  what,
+  schema,
+  secret
+})
+
+const Decimal = Schema.String.pipe(Schema.pattern(/^(?:0|[1-9][0-9]{0,77})$/))
+
+export const integer = (minimum: number, maximum: number, what = "an integer"): Kind<number> =>
+  kind(
+    `${what} from ${minimum} to ${maximum}`,
+    Schema.compose(Decimal, Schema.NumberFromString).pipe(Schema.between(minimum, maximum))
+  )
+
+export const amount: Kind<bigint> = kind(
+  "a positive decimal integer of at most 78 digits",
+  Schema.compose(Decimal, Schema.BigInt).pipe(Schema.positiveBigInt())
+)
+
+export const choice = <const Values extends readonly [string, ...Array<string>]>(
+  ...values: Values
+): Kind<Values[number]> => kind(`one of ${values.join(", ")}`, Schema.Literal(...values))
+
+export const host: Kind<string> = kind(
+  "a host name or an IP address without port",
+  Schema.String.pipe(Schema.filter(text => isIP(text) !== 0 || /^[A-Za-z0-9.-]{1,253}$/.test(text)))
+)
+
+export const directory: Kind<string> = kind(
+  "a path of a directory",
+  Schema.transform(Schema.String, Schema.String, { decode: text => resolve(text), encode: path => path })
+)
+
+export const redacted = <A>(inner: Kind<A>) => kind(inner.what, Schema.Redacted(inner.schema), true)
+
+export const list = <A>(what: string, item: Kind<A>): Kind<ReadonlyArray<A>> =>
+  kind(
+    what,
+    Schema.compose(
+      Schema.transform(Schema.String, Schema.Array(Schema.String), {
+        decode: text => text.split(",").map(part => part.trim()),
+        encode: parts => parts.join(",")
+      }),
+      Schema.Array(item.schema)
+    ),
+    item.secret
+  )
+
+const isLoopback = (hostname: string): boolean =>
+  hostname === "localhost" || hostname === "[::1]" || /^127(?:\.[0-9]{1,3}){3}$/.test(hostname)
+
+const URL_TEXT = /^[a-z]+:\/\/[!-~]+$/i
+
+const urlWhere = (accept: (url: URL, text: string) => boolean) =>
+  Schema.String.pipe(
+    Schema.filter(text => URL_TEXT.test(text) && URL.canParse(text) && accept(new URL(text), text))
+  )
+
+const isSecure = (url: URL): boolean =>
+  url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname))
+
+export const secureUrl: Kind<string> = kind(
+  "an https URL, or an http URL of this machine",
+  urlWhere(isSecure)
+)
+
+export const httpUrl: Kind<string> = kind(
+  "an http or https URL",
+  urlWhere(url => url.protocol === "http:" || url.protocol === "https:")
+)
+
+export const databaseUrl: Kind<string> = kind(
+  "a postgresql:// URL",
+  urlWhere(url => url.protocol === "postgresql:" || url.protocol === "postgres:")
+)
+
+const isPublic = (url: URL): boolean =>
+  url.protocol === "https:" ||
+  (url.protocol === "http:" && ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname))
+
+/** Signatures are bound to these very characters, so only the one form that URL parsing leaves alone is taken. */
+const isAudience = (url: URL, text: string): boolean =>
+  isPublic(url) &&
+  (url.href === text || url.href === `${text}/`) &&
+  url.username === "" &&
+  url.password === "" &&
+  !/[?#]/.test(text)
+
+export const audience: Kind<string> = kind(
+  "an https URL (http for localhost, 127.0.0.1 or [::1] only) in canonical form without credentials, query and fragment",
+  Schema.transform(urlWhere(isAudience), Schema.String, {
+    decode: text => text.replace(/\/$/, ""),
+    encode: text => text
+  })
+)
+
+const isAddressRange = (text: string): boolean => {
+  const [address = "", prefix, ...rest] = text.split("/")
+  const family = isIP(address)
+  if (family === 0 || rest.length > 0) return false
+  return prefix === undefined || (/^[0-9]{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128))
+}
+
+export const addressRange: Kind<string> = kind(
+  "an IP address or CIDR range",
+  Schema.String.pipe(Schema.filter(isAddressRange))
+)
+
+export const secretText = (minimumBytes: number): Kind<string> =>
+  kind(
+    `a text of at least ${minimumBytes} bytes without spaces`,
+    Schema.String.pipe(Schema.filter(text => /^[!-~]+$/.test(text) && text.length >= minimumBytes))
+  )
+
+const HeaderName = Schema.String.pipe(Schema.pattern(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/))
+const HeaderValue = Schema.String.pipe(Schema.pattern(/^[\t -~]*$/))
+
+export const headers: Kind<Readonly<Record<string, string>>> = kind(
+  'a JSON object of HTTP headers, such as {"authorization":"Bearer …"}',
+  Schema.parseJson(Schema.Record({ key: HeaderName, value: HeaderValue }))
+)

@@ -1,0 +1,228 @@
+/** Every environment variable of the service: its name, what it takes, its default and one sentence on it. */
+import {
+  addressRange,
+  amount,
+  audience,
+  choice,
+  databaseUrl,
+  directory,
+  headers,
+  host,
+  httpUrl,
+  integer,
+  type Kind,
+  list,
+  redacted,
+  secretText,
+  secureUrl
+} from "./kinds.ts"
+
+export interface Variable<A> extends Kind<A> {
+  readonly name: string
+  /** The default as an operator would write it. */
+  readonly standard: string
+  readonly help: string
+}
+
+export interface OptionalVariable<A> extends Kind<A> {
+  readonly name: string
+  /** What happens without it. */
+  readonly absent: string
+  readonly help: string
+}
+
+const variable = <A>(name: string, kind: Kind<A>, standard: string, help: string): Variable<A> => ({
+  name,
+  standard,
+  help,
+  ...kind
+})
+
+const optional = <A>(name: string, kind: Kind<A>, absent: string, help: string): OptionalVariable<A> => ({
+  name,
+  absent,
+  help,
+  ...kind
+})
+
+const port = integer(1, 65535, "a port")
+const perMinute = integer(1, 1_000_000_000)
+const secretUrl = redacted(secureUrl)
+
+export const required = {
+  host: variable("SERVICE_HOST", host, "127.0.0.1", "Address that both listeners bind."),
+  port: variable("SERVICE_PORT", port, "8787", "Port of the public API."),
+  opsPort: variable("SERVICE_OPS_PORT", port, "8788", "Port of the operators' listener: health and metrics."),
+  dataDirectory: variable(
+    "SERVICE_DATA_DIR",
+    directory,
+    ".data",
+    "Directory of the embedded database, the embedded chain and generated secrets."
+  ),
+  databaseConnections: variable(
+    "SERVICE_DATABASE_CONNECTIONS",
+    integer(2, 1000),
+    "10",
+    "Connections that this process opens to PostgreSQL at most."
+  ),
+  headMaximumAge: variable(
+    "SERVICE_HEAD_MAX_AGE_SECONDS",
+    integer(1, 86_400),
+    "60",
+    "Age in seconds of a chain's latest block beyond which an endpoint is out of rotation."
+  ),
+  planTtl: variable(
+    "SERVICE_PLAN_TTL_SECONDS",
+    integer(30, 900),
+    "300",
+    "Seconds that a plan stays open for simulation and dispatch."
+  ),
+  maximumGas: variable("SERVICE_MAXIMUM_GAS", amount, "20000000", "Highest gas limit that is relayed."),
+  maximumFeePerGas: variable(
+    "SERVICE_MAXIMUM_FEE_PER_GAS",
+    amount,
+    "1000000000000",
+    "Highest fee cap per gas in wei that is relayed."
+  ),
+  maximumTransactionCost: variable(
+    "SERVICE_MAXIMUM_TRANSACTION_COST",
+    amount,
+    "1000000000000000000000",
+    "Highest value plus gas cost in wei that is relayed."
+  ),
+  ownerQuota: variable("SERVICE_QUOTA_OWNER", perMinute, "300", "Requests per minute of an account's owner."),
+  botQuota: variable(
+    "SERVICE_QUOTA_BOTS",
+    perMinute,
+    "300",
+    "Requests per minute of all bots of an account together."
+  ),
+  addressQuota: variable(
+    "SERVICE_QUOTA_ADDRESS",
+    perMinute,
+    "600",
+    "Requests per minute of a client address before authentication."
+  ),
+  rpcQuota: variable(
+    "SERVICE_QUOTA_RPC",
+    perMinute,
+    "20000",
+    "Upstream RPC calls per minute of this process."
+  ),
+  maximumInWork: variable(
+    "SERVICE_MAX_IN_WORK",
+    integer(1, 100_000),
+    "256",
+    "Signed requests that this process works on at once."
+  ),
+  accountCap: variable(
+    "SERVICE_ACCOUNT_CAP",
+    integer(1, 1_000_000_000),
+    "100000",
+    "Accounts that can be enrolled."
+  ),
+  logLevel: variable(
+    "SERVICE_LOG_LEVEL",
+    choice("debug", "info", "warning", "error"),
+    "info",
+    "Least severe level that is logged."
+  ),
+  logFormat: variable(
+    "SERVICE_LOG_FORMAT",
+    choice("json", "pretty"),
+    "json",
+    "Form of the log lines on standard output."
+  )
+} as const
+
+export const optionals = {
+  audience: optional(
+    "SERVICE_PUBLIC_URL",
+    audience,
+    "http://localhost:<SERVICE_PORT>",
+    "Public URL of the service, to which every signature is bound."
+  ),
+  databaseUrl: optional(
+    "SERVICE_DATABASE_URL",
+    redacted(databaseUrl),
+    "embedded PostgreSQL",
+    "PostgreSQL 15 or later."
+  ),
+  indexerMainnet: optional(
+    "SERVICE_INDEXER_MAINNET_URL",
+    secretUrl,
+    "none",
+    "Indexed source of the mainnets."
+  ),
+  indexerTestnet: optional(
+    "SERVICE_INDEXER_TESTNET_URL",
+    secretUrl,
+    "none",
+    "Indexed source of the testnets."
+  ),
+  indexerHeaders: optional(
+    "SERVICE_INDEXER_HEADERS",
+    redacted(headers),
+    "none",
+    "HTTP headers for the indexed sources."
+  ),
+  trustedProxies: optional(
+    "SERVICE_TRUSTED_PROXIES",
+    list("IP addresses or CIDR ranges, separated by commas", addressRange),
+    "none",
+    "Proxies whose X-Forwarded-For is believed."
+  ),
+  reviewSecret: optional(
+    "SERVICE_REVIEW_SECRET",
+    redacted(secretText(32)),
+    "generated and kept in the data directory",
+    "Key of review tokens and cursors; the same on every replica."
+  ),
+  otlpEndpoint: optional(
+    "SERVICE_OTLP_ENDPOINT",
+    redacted(httpUrl),
+    "no traces",
+    "OTLP endpoint over HTTP that receives traces."
+  ),
+  metricsToken: optional(
+    "SERVICE_METRICS_TOKEN",
+    redacted(secretText(16)),
+    "open",
+    "Bearer token that /metrics asks for."
+  )
+} as const
+
+/** Variables that carry a chain id at the end of their name. */
+export const families = {
+  rpc: optional(
+    "SERVICE_RPC_<chainId>",
+    list("https URLs, or http URLs of this machine, separated by commas", secretUrl),
+    "embedded local chain 31337 when no chain is configured",
+    "JSON-RPC endpoints of the chain, in order of preference."
+  ),
+  confirmations: variable(
+    "SERVICE_CONFIRMATIONS_<chainId>",
+    integer(1, 10_000),
+    "2",
+    "Blocks, its own included, after which a receipt on the chain counts as confirmed."
+  )
+} as const
+
+export interface SettingRow {
+  readonly name: string
+  readonly takes: string
+  readonly standard: string
+  readonly help: string
+}
+
+/** The rows of the settings table and of `--help`. */
+export const settingRows: ReadonlyArray<SettingRow> = [
+  ...Object.values(required),
+  ...Object.values(optionals),
+  ...Object.values(families)
+].map(entry => ({
+  name: entry.name,
+  takes: entry.what,
+  standard: "standard" in entry ? entry.standard : entry.absent,
+  help: entry.help
+}))

@@ -1,0 +1,155 @@
+import { Either, Redacted } from "effect"
+import { assert, describe, it } from "vitest"
+import { decodeSettings, type Environment, problemLine } from "../../src/settings/decode.ts"
+import { settingRows } from "../../src/settings/register.ts"
+import type { DecodedSettings } from "../../src/settings/Settings.ts"
+
+const settingsOf = (environment: Environment): DecodedSettings =>
+  Either.getOrThrowWith(
+    decodeSettings(environment),
+    problems => new Error(problems.map(problemLine).join("\n"))
+  )
+
+const linesOf = (environment: Environment): ReadonlyArray<string> =>
+  Either.match(decodeSettings(environment), {
+    onLeft: problems => problems.map(problemLine),
+    onRight: () => []
+  })
+
+describe("settings that are right", () => {
+  it("start from nothing with the documented defaults", () => {
+    const settings = settingsOf({ PATH: "/bin", SERVICE_PORT: "" })
+    assert.deepInclude(settings, {
+      host: "127.0.0.1",
+      port: 8787,
+      opsPort: 8788,
+      audience: "http://localhost:8787",
+      databaseUrl: undefined,
+      databaseConnections: 10,
+      chains: [],
+      headMaximumAgeSeconds: 60,
+      maximumInWork: 256,
+      accountCap: 100_000,
+      trustedProxies: [],
+      reviewSecret: undefined
+    })
+    assert.strictEqual(settings.plans.maximumTransactionCost, 10n ** 21n)
+    assert.deepStrictEqual(settings.quotas, { owner: 300, bots: 300, address: 600, rpc: 20_000 })
+    assert.match(settings.dataDirectory, /^\/.*\/\.data$/)
+  })
+
+  it("let the public URL follow the port and lose one trailing slash", () => {
+    assert.strictEqual(settingsOf({ SERVICE_PORT: "9000" }).audience, "http://localhost:9000")
+    const given = settingsOf({ SERVICE_PUBLIC_URL: "https://funding.example/base/" })
+    assert.strictEqual(given.audience, "https://funding.example/base")
+  })
+
+  it("gather chains in the order of their ids, with URLs redacted", () => {
+    const { chains } = settingsOf({
+      SERVICE_RPC_8453: "https://one.example/key, http://127.0.0.1:8545",
+      SERVICE_RPC_1: "https://main.example",
+      SERVICE_CONFIRMATIONS_1: "12"
+    })
+    assert.deepStrictEqual(
+      chains.map(chain => ({ ...chain, urls: chain.urls.map(Redacted.value) })),
+      [
+        { chainId: 1, urls: ["https://main.example"], confirmations: 12 },
+        { chainId: 8453, urls: ["https://one.example/key", "http://127.0.0.1:8545"], confirmations: 2 }
+      ]
+    )
+    assert.notInclude(JSON.stringify(chains), "example")
+  })
+
+  it("take proxies, headers and secrets", () => {
+    const settings = settingsOf({
+      SERVICE_TRUSTED_PROXIES: "10.0.0.0/8, ::1",
+      SERVICE_INDEXER_HEADERS: '{"authorization":"Bearer x"}',
+      SERVICE_REVIEW_SECRET: "k".repeat(32)
+    })
+    assert.deepStrictEqual(settings.trustedProxies, ["10.0.0.0/8", "::1"])
+    assert.deepStrictEqual(Redacted.value(settings.indexer.headers), { authorization: "Bearer x" })
+  })
+})
+
+const wrong: ReadonlyArray<readonly [Environment, string]> = [
+  [
+    { SERVICE_PORT: "99999" },
+    'SERVICE_PORT: "99999" is not a port from 1 to 65535; give one or leave it out for 8787.'
+  ],
+  [{ SERVICE_PROT: "1" }, "SERVICE_PROT: there is no such setting; perhaps SERVICE_PORT is meant."],
+  [
+    { SERVICE_FROBNICATION: "1" },
+    "SERVICE_FROBNICATION: there is no such setting; remove it or look its name up in the settings table."
+  ],
+  [
+    { SERVICE_RPC_main: "https://x.example" },
+    'SERVICE_RPC_main: "main" is not a chain id; name the chain by its number, such as SERVICE_RPC_1.'
+  ],
+  [
+    { SERVICE_CONFIRMATIONS_10: "3" },
+    "SERVICE_CONFIRMATIONS_10: chain 10 is not configured; set SERVICE_RPC_10 too or remove it."
+  ],
+  [
+    { SERVICE_OPS_PORT: "8787" },
+    "SERVICE_OPS_PORT: 8787 is the port of the public API too; give it another port than SERVICE_PORT."
+  ]
+]
+
+describe("settings that are wrong", () => {
+  it.each(wrong)("say so in one line: %j", (environment, line) => {
+    assert.deepStrictEqual(linesOf(environment), [line])
+  })
+
+  it("are all told at once", () => {
+    assert.lengthOf(linesOf({ SERVICE_PORT: "x", SERVICE_LOG_LEVEL: "loud", SERVICE_QUOTA_RPC: "-1" }), 3)
+  })
+
+  it.each([
+    { SERVICE_RPC_1: "http://node.example/hidden-key" },
+    { SERVICE_RPC_1: "https://node.example/hidden-key,,https://b.example" },
+    { SERVICE_DATABASE_URL: "mysql://u:hidden-key@host/db" },
+    { SERVICE_REVIEW_SECRET: "hidden-key" },
+    { SERVICE_METRICS_TOKEN: "hidden-key" },
+    { SERVICE_INDEXER_HEADERS: '{"authorization":["hidden-key"]}' },
+    { SERVICE_INDEXER_MAINNET_URL: "ftp://hidden-key" },
+    { SERVICE_OTLP_ENDPOINT: "hidden-key" }
+  ])("never show a secret: %j", environment => {
+    const [line = "", ...others] = linesOf(environment)
+    assert.lengthOf(others, 0)
+    assert.include(line, "the value (not shown) is not ")
+    assert.notInclude(line, "hidden-key")
+  })
+
+  it.each([
+    "http://funding.example",
+    "https://user@funding.example",
+    "https://funding.example?x=1",
+    "https://funding.example/#",
+    "https://funding.example/?",
+    "https:funding.example",
+    " https://funding.example",
+    "https://Funding.example",
+    "http://127.0.0.2",
+    "localhost:8787"
+  ])("refuse the public URL %s", text => {
+    assert.lengthOf(linesOf({ SERVICE_PUBLIC_URL: text }), 1)
+  })
+
+  it.each(["1.5", "01", "1e3", " 5", "+5", "0x10", "٣"])("refuse the number %s", text => {
+    assert.lengthOf(linesOf({ SERVICE_MAX_IN_WORK: text }), 1)
+    assert.lengthOf(linesOf({ SERVICE_MAXIMUM_GAS: text }), 1)
+  })
+
+  it.each(["10.0.0.0/33", "10.0.0.0/8/8", "proxy", "::1/129", ""])("refuse the proxy %s", text => {
+    assert.lengthOf(linesOf({ SERVICE_TRUSTED_PROXIES: `127.0.0.1,${text}` }), 1)
+  })
+})
+
+it("lists every variable once, with a sentence", () => {
+  const names = settingRows.map(row => row.name)
+  assert.strictEqual(new Set(names).size, names.length)
+  for (const row of settingRows) {
+    assert.match(row.name, /^SERVICE_[A-Z_]+(?:<chainId>)?$/)
+    assert.match(row.help, /^[A-Z].*\.$/)
+  }
+})
