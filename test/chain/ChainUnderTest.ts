@@ -26,7 +26,7 @@ const settings: SettingsShape = {
   maximumInWork: 1_000,
   trustedProxies: [],
   accountCap: 100_000,
-  reviewSecret: undefined,
+  reviewSecret: Redacted.make("r".repeat(32)),
   otlpEndpoint: undefined,
   log: { level: "info", format: "json" },
   metricsToken: undefined
