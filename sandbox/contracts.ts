@@ -1,0 +1,127 @@
+/** Which contracts the sandbox deploys, in what order, and therefore where. */
+import { type Address, concatHex, encodeAbiParameters, getContractAddress, type Hex, isHex } from "viem"
+import ERC2771Forwarder from "./artifacts/ERC2771Forwarder.json" with { type: "json" }
+import JBController from "./artifacts/JBController.json" with { type: "json" }
+import JBDeadline1Day from "./artifacts/JBDeadline1Day.json" with { type: "json" }
+import JBDirectory from "./artifacts/JBDirectory.json" with { type: "json" }
+import JBERC20 from "./artifacts/JBERC20.json" with { type: "json" }
+import JBFeelessAddresses from "./artifacts/JBFeelessAddresses.json" with { type: "json" }
+import JBFundAccessLimits from "./artifacts/JBFundAccessLimits.json" with { type: "json" }
+import JBMatchingPriceFeed from "./artifacts/JBMatchingPriceFeed.json" with { type: "json" }
+import JBMultiTerminal from "./artifacts/JBMultiTerminal.json" with { type: "json" }
+import JBPermissions from "./artifacts/JBPermissions.json" with { type: "json" }
+import JBPrices from "./artifacts/JBPrices.json" with { type: "json" }
+import JBProjects from "./artifacts/JBProjects.json" with { type: "json" }
+import JBRulesets from "./artifacts/JBRulesets.json" with { type: "json" }
+import JBSplits from "./artifacts/JBSplits.json" with { type: "json" }
+import JBTerminalStore from "./artifacts/JBTerminalStore.json" with { type: "json" }
+import JBTokens from "./artifacts/JBTokens.json" with { type: "json" }
+
+interface Parameter {
+  readonly name: string
+  readonly type: string
+}
+
+interface Artifact {
+  readonly contractName: string
+  readonly abi: ReadonlyArray<{
+    readonly type: string
+    readonly inputs?: ReadonlyArray<Parameter> | undefined
+  }>
+  readonly bytecode: string
+}
+
+export interface ConstructorArgument extends Parameter {
+  readonly value: string
+}
+
+export interface SandboxContract {
+  readonly name: string
+  readonly contractId: string
+  readonly address: Address
+  readonly creationCode: Hex
+  readonly constructorArguments: ReadonlyArray<ConstructorArgument>
+}
+
+const NO_ADDRESS: Address = "0x0000000000000000000000000000000000000000"
+const PERMIT2: Address = "0x000000000022D473030F116dDEE9F6B43aC78BA3"
+
+const coreId = (name: string, folder = "src") => `@bananapus/core-v6:${folder}/${name}.sol:${name}`
+
+const DEPLOYMENT_ORDER: ReadonlyArray<readonly [artifact: Artifact, contractId: string]> = [
+  [ERC2771Forwarder, "@openzeppelin/contracts:metatx/ERC2771Forwarder.sol:ERC2771Forwarder"],
+  [JBPermissions, coreId("JBPermissions")],
+  [JBProjects, coreId("JBProjects")],
+  [JBDirectory, coreId("JBDirectory")],
+  [JBERC20, coreId("JBERC20")],
+  [JBTokens, coreId("JBTokens")],
+  [JBRulesets, coreId("JBRulesets")],
+  [JBSplits, coreId("JBSplits")],
+  [JBFundAccessLimits, coreId("JBFundAccessLimits")],
+  [JBPrices, coreId("JBPrices")],
+  [JBController, coreId("JBController")],
+  [JBFeelessAddresses, coreId("JBFeelessAddresses")],
+  [JBTerminalStore, coreId("JBTerminalStore")],
+  [JBMultiTerminal, coreId("JBMultiTerminal")],
+  [JBMatchingPriceFeed, coreId("JBMatchingPriceFeed", "src/periphery")],
+  [JBDeadline1Day, coreId("JBDeadline1Day", "src/periphery")]
+]
+
+export const addressOf = (name: string, deployer: Address): Address => {
+  const nonce = DEPLOYMENT_ORDER.findIndex(([{ contractName }]) => contractName === name)
+  if (nonce < 0) throw new Error(`The sandbox has no contract ${name}.`)
+  return createdAt(deployer, nonce)
+}
+
+export const createdAt = (creator: Address, nonce: number): Address =>
+  lowerCase(getContractAddress({ from: creator, nonce: BigInt(nonce) }))
+
+/** The constructor parameters of the protocol are named after the contracts they take. */
+const argumentValue = (parameter: string, deployer: Address): string => {
+  switch (parameter) {
+    case "name":
+      return "Forwarder"
+    case "owner":
+    case "feeProjectOwner":
+      return deployer
+    case "trustedForwarder":
+      return addressOf("ERC2771Forwarder", deployer)
+    case "token":
+      return addressOf("JBERC20", deployer)
+    case "store":
+      return addressOf("JBTerminalStore", deployer)
+    case "permit2":
+      return PERMIT2.toLowerCase()
+    case "omnichainRulesetOperator":
+      return NO_ADDRESS
+    default:
+      return addressOf(`JB${parameter.charAt(0).toUpperCase()}${parameter.slice(1)}`, deployer)
+  }
+}
+
+const contractOf = (artifact: Artifact, contractId: string, deployer: Address): SandboxContract => {
+  const parameters = artifact.abi.find(({ type }) => type === "constructor")?.inputs ?? []
+  const constructorArguments = parameters.map(({ name, type }) => ({
+    name,
+    type,
+    value: argumentValue(name, deployer)
+  }))
+  const values = constructorArguments.map(({ value }) => value)
+  return {
+    name: artifact.contractName,
+    contractId,
+    address: addressOf(artifact.contractName, deployer),
+    creationCode: concatHex([hex(artifact.bytecode), encodeAbiParameters(parameters, values)]),
+    constructorArguments
+  }
+}
+
+export const sandboxContracts = (deployer: Address): ReadonlyArray<SandboxContract> =>
+  DEPLOYMENT_ORDER.map(([artifact, contractId]) => contractOf(artifact, contractId, deployer))
+
+const hex = (value: string): Hex => {
+  if (!isHex(value)) throw new Error("An artifact's bytecode is not hexadecimal.")
+  return value
+}
+
+const lowerCase = (address: Address): Address => hex(address.toLowerCase())

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: UNLICENSED
+pragma solidity 0.8.37;
+
+import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+import {
+    IJBFeelessAddresses,
+    IJBPermissions,
+    IJBProjects,
+    IJBSplits,
+    IJBTerminal,
+    IJBTerminalStore,
+    IJBTokens,
+    IPermit2
+} from "./interfaces.sol";
+import {JBPermissionIds} from "./JBPermissionIds.sol";
+import {JBRulesetMetadataResolver} from "./JBRulesetMetadataResolver.sol";
+import {
+    JBAccountingContext,
+    JBCashOutHookSpecification,
+    JBPayHookSpecification,
+    JBRuleset
+} from "./structs.sol";
+import {TerminalBase} from "./TerminalBase.sol";
+import {TerminalPayouts} from "./TerminalPayouts.sol";
+
+/// Where projects are paid, cashed out, and paid out of, in any token they accept.
+contract JBMultiTerminal is TerminalPayouts, IJBTerminal {
+    using JBRulesetMetadataResolver for JBRuleset;
+
+    error JBMultiTerminal_UnderMin(uint256 value, uint256 min);
+
+    event CashOutTokens(
+        uint256 indexed rulesetId,
+        uint256 indexed rulesetCycleNumber,
+        uint256 indexed projectId,
+        address holder,
+        address beneficiary,
+        uint256 cashOutCount,
+        uint256 cashOutTaxRate,
+        uint256 reclaimAmount,
+        bytes metadata,
+        address caller
+    );
+    event SendPayouts(
+        uint256 indexed rulesetId,
+        uint256 indexed rulesetCycleNumber,
+        uint256 indexed projectId,
+        address projectOwner,
+        uint256 amount,
+        uint256 amountPaidOut,
+        uint256 fee,
+        uint256 netLeftoverPayoutAmount,
+        address caller
+    );
+    event SetAccountingContext(uint256 indexed projectId, JBAccountingContext context, address caller);
+    event UseAllowance(
+        uint256 indexed rulesetId,
+        uint256 indexed rulesetCycleNumber,
+        uint256 indexed projectId,
+        address beneficiary,
+        address feeBeneficiary,
+        uint256 amount,
+        uint256 amountPaidOut,
+        uint256 netAmountPaidOut,
+        string memo,
+        address caller
+    );
+
+    constructor(
+        IJBFeelessAddresses feelessAddresses,
+        IJBPermissions permissions,
+        IJBProjects projects,
+        IJBSplits splits,
+        IJBTerminalStore store,
+        IJBTokens tokens,
+        IPermit2 permit2,
+        address trustedForwarder
+    ) TerminalBase(feelessAddresses, permissions, projects, splits, store, tokens, permit2, trustedForwarder) {}
+
+    function pay(
+        uint256 projectId,
+        address token,
+        uint256 amount,
+        address beneficiary,
+        uint256 minReturnedTokens,
+        string calldata memo,
+        bytes calldata metadata
+    ) external payable returns (uint256 beneficiaryTokenCount) {
+        uint256 balanceBefore = TOKENS.totalBalanceOf(beneficiary, projectId);
+        uint256 accepted = _accept(projectId, token, amount);
+        _pay(projectId, token, accepted, _msgSender(), beneficiary, memo, metadata);
+        beneficiaryTokenCount = TOKENS.totalBalanceOf(beneficiary, projectId) - balanceBefore;
+        _requireAtLeast(beneficiaryTokenCount, minReturnedTokens);
+    }
+
+    function addToBalanceOf(
+        uint256 projectId,
+        address token,
+        uint256 amount,
+        bool shouldReturnHeldFees,
+        string calldata memo,
+        bytes calldata metadata
+    ) external payable {
+        uint256 accepted = _accept(projectId, token, amount);
+        uint256 returned = shouldReturnHeldFees ? _returnHeldFees(projectId, token, accepted) : 0;
+        STORE.recordAddedBalanceFor(projectId, token, accepted + returned);
+        emit AddToBalance(projectId, accepted, returned, memo, metadata, _msgSender());
+    }
+
+    function cashOutTokensOf(
+        address holder,
+        uint256 projectId,
+        uint256 cashOutCount,
+        address tokenToReclaim,
+        uint256 minTokensReclaimed,
+        address payable beneficiary,
+        bytes calldata metadata
+    ) external returns (uint256 reclaimAmount) {
+        _requirePermissionFrom(holder, projectId, JBPermissionIds.CASH_OUT_TOKENS);
+        bool feeless = _isFeeless(beneficiary, projectId);
+        (JBRuleset memory ruleset, uint256 gross, uint256 taxRate,) =
+            STORE.recordCashOutFor(holder, projectId, cashOutCount, tokenToReclaim, feeless, metadata);
+        if (cashOutCount != 0) _controllerOf(projectId).burnTokensOf(holder, projectId, cashOutCount, "");
+        uint256 eligible = feeless ? 0 : _feeEligibleOf(projectId, tokenToReclaim, gross, taxRate);
+        reclaimAmount = gross - _feeOn(eligible);
+        _requireAtLeast(reclaimAmount, minTokensReclaimed);
+        if (reclaimAmount != 0) _send(beneficiary, tokenToReclaim, reclaimAmount);
+        emit CashOutTokens(
+            ruleset.id,
+            ruleset.cycleNumber,
+            projectId,
+            holder,
+            beneficiary,
+            cashOutCount,
+            taxRate,
+            reclaimAmount,
+            metadata,
+            _msgSender()
+        );
+        _takeFee(projectId, tokenToReclaim, eligible, beneficiary, false);
+    }
+
+    function sendPayoutsOf(
+        uint256 projectId,
+        address token,
+        uint256 amount,
+        uint256 currency,
+        uint256 minTokensPaidOut
+    ) external returns (uint256 amountPaidOut) {
+        JBRuleset memory ruleset;
+        (ruleset, amountPaidOut) = STORE.recordPayoutFor(projectId, token, amount, currency);
+        address owner = PROJECTS.ownerOf(projectId);
+        if (ruleset.ownerMustSendPayouts()) {
+            _requirePermissionFrom(owner, projectId, JBPermissionIds.SEND_PAYOUTS);
+        }
+        _requireAtLeast(amountPaidOut, minTokensPaidOut);
+        if (amountPaidOut == 0) return 0;
+        (uint256 leftover, uint256 eligible) = _payoutToSplits(projectId, token, ruleset.id, amountPaidOut);
+        uint256 net;
+        if (leftover != 0) {
+            uint256 ownerEligible;
+            (net, ownerEligible) = _payoutToOwner(projectId, token, leftover, payable(owner));
+            eligible += ownerEligible;
+        }
+        uint256 fee = _takeFee(projectId, token, eligible, owner, ruleset.holdFees());
+        emit SendPayouts(
+            ruleset.id, ruleset.cycleNumber, projectId, owner, amount, amountPaidOut, fee, net, _msgSender()
+        );
+    }
+
+    function useAllowanceOf(
+        uint256 projectId,
+        address token,
+        uint256 amount,
+        uint256 currency,
+        uint256 minTokensPaidOut,
+        address payable beneficiary,
+        address payable feeBeneficiary,
+        string calldata memo
+    ) external returns (uint256 netAmountPaidOut) {
+        _requirePermissionFrom(PROJECTS.ownerOf(projectId), projectId, JBPermissionIds.USE_ALLOWANCE);
+        (JBRuleset memory ruleset, uint256 gross) = STORE.recordUsedAllowanceOf(projectId, token, amount, currency);
+        uint256 eligible = _isFeeless(_msgSender(), projectId) ? 0 : gross;
+        netAmountPaidOut = gross - _takeFee(projectId, token, eligible, feeBeneficiary, ruleset.holdFees());
+        _requireAtLeast(netAmountPaidOut, minTokensPaidOut);
+        if (netAmountPaidOut != 0) _send(beneficiary, token, netAmountPaidOut);
+        emit UseAllowance(
+            ruleset.id,
+            ruleset.cycleNumber,
+            projectId,
+            beneficiary,
+            feeBeneficiary,
+            amount,
+            gross,
+            netAmountPaidOut,
+            memo,
+            _msgSender()
+        );
+    }
+
+    function addAccountingContextsFor(uint256 projectId, JBAccountingContext[] calldata accountingContexts) external {
+        bool byController = _msgSender() == address(_controllerOf(projectId));
+        address owner = PROJECTS.ownerOf(projectId);
+        _requirePermissionUnless(byController, owner, projectId, JBPermissionIds.ADD_ACCOUNTING_CONTEXTS);
+        STORE.recordAccountingContextOf(projectId, accountingContexts);
+        for (uint256 i; i < accountingContexts.length; i++) {
+            emit SetAccountingContext(projectId, accountingContexts[i], _msgSender());
+        }
+    }
+
+    function accountingContextsOf(uint256 projectId) external view returns (JBAccountingContext[] memory) {
+        return STORE.accountingContextsOf(address(this), projectId);
+    }
+
+    function accountingContextForTokenOf(uint256 projectId, address token)
+        external
+        view
+        returns (JBAccountingContext memory)
+    {
+        return STORE.accountingContextOf(address(this), projectId, token);
+    }
+
+    function currentSurplusOf(uint256 projectId, address[] calldata tokens, uint256 decimals, uint256 currency)
+        external
+        view
+        returns (uint256)
+    {
+        IJBTerminal[] memory self = new IJBTerminal[](1);
+        self[0] = this;
+        return STORE.currentSurplusOf(projectId, self, tokens, decimals, currency);
+    }
+
+    function previewPayFor(
+        uint256 projectId,
+        address token,
+        uint256 amount,
+        address beneficiary,
+        bytes calldata metadata
+    )
+        external
+        view
+        returns (
+            JBRuleset memory ruleset,
+            uint256 beneficiaryTokenCount,
+            uint256 reservedTokenCount,
+            JBPayHookSpecification[] memory hookSpecifications
+        )
+    {
+        if (STORE.accountingContextOf(address(this), projectId, token).token == address(0)) {
+            revert JBMultiTerminal_TokenNotAccepted(token);
+        }
+        uint256 tokenCount;
+        (ruleset, tokenCount, hookSpecifications) = STORE.previewPayFrom(
+            address(this), _msgSender(), _amountOf(projectId, token, amount), projectId, beneficiary, metadata
+        );
+        (beneficiaryTokenCount, reservedTokenCount) =
+            _controllerOf(projectId).previewMintOf(projectId, tokenCount, true);
+    }
+
+    function previewCashOutFrom(
+        address holder,
+        uint256 projectId,
+        uint256 cashOutCount,
+        address tokenToReclaim,
+        address payable beneficiary,
+        bytes calldata metadata
+    )
+        external
+        view
+        returns (
+            JBRuleset memory ruleset,
+            uint256 reclaimAmount,
+            uint256 cashOutTaxRate,
+            JBCashOutHookSpecification[] memory hookSpecifications
+        )
+    {
+        bool feeless = _isFeeless(beneficiary, projectId);
+        return STORE.previewCashOutFrom(
+            address(this), holder, projectId, cashOutCount, tokenToReclaim, feeless, metadata
+        );
+    }
+
+    function supportsInterface(bytes4 interfaceId) external pure returns (bool) {
+        return interfaceId == type(IERC165).interfaceId;
+    }
+
+    /// Taxed reclaims owe the fee in full; untaxed ones for what came in free of it.
+    function _feeEligibleOf(uint256 projectId, address token, uint256 reclaimAmount, uint256 taxRate)
+        private
+        returns (uint256 eligible)
+    {
+        if (taxRate != 0) return reclaimAmount;
+        eligible = Math.min(reclaimAmount, feeFreeSurplusOf[projectId][token]);
+        feeFreeSurplusOf[projectId][token] -= eligible;
+    }
+
+    function _requireAtLeast(uint256 value, uint256 min) private pure {
+        if (value < min) revert JBMultiTerminal_UnderMin(value, min);
+    }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: UNLICENSED
+pragma solidity 0.8.37;
+
+import {ERC2771Context} from "@openzeppelin/contracts/metatx/ERC2771Context.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {Address} from "@openzeppelin/contracts/utils/Address.sol";
+import {Context} from "@openzeppelin/contracts/utils/Context.sol";
+import {
+    IJBController,
+    IJBDirectory,
+    IJBFeelessAddresses,
+    IJBPermissions,
+    IJBProjects,
+    IJBSplits,
+    IJBTerminalStore,
+    IJBTokens,
+    IPermit2
+} from "./interfaces.sol";
+import {JBConstants} from "./JBConstants.sol";
+import {JBPermissioned} from "./JBPermissioned.sol";
+import {JBAccountingContext, JBPayHookSpecification, JBRuleset, JBTokenAmount} from "./structs.sol";
+
+/// Takes funds in, sends funds out, and records a payment.
+abstract contract TerminalBase is JBPermissioned, ERC2771Context {
+    using SafeERC20 for IERC20;
+
+    error JBMultiTerminal_NoMsgValueAllowed(uint256 value);
+    error JBMultiTerminal_TokenNotAccepted(address token);
+
+    event AddToBalance(
+        uint256 indexed projectId, uint256 amount, uint256 returnedFees, string memo, bytes metadata, address caller
+    );
+    event Pay(
+        uint256 indexed rulesetId,
+        uint256 indexed rulesetCycleNumber,
+        uint256 indexed projectId,
+        address payer,
+        address beneficiary,
+        uint256 amount,
+        uint256 newlyIssuedTokenCount,
+        string memo,
+        bytes metadata,
+        address caller
+    );
+
+    IJBDirectory public immutable DIRECTORY;
+    IJBFeelessAddresses public immutable FEELESS_ADDRESSES;
+    IPermit2 public immutable PERMIT2;
+    IJBProjects public immutable PROJECTS;
+    IJBSplits public immutable SPLITS;
+    IJBTerminalStore public immutable STORE;
+    IJBTokens public immutable TOKENS;
+
+    constructor(
+        IJBFeelessAddresses feelessAddresses,
+        IJBPermissions permissions,
+        IJBProjects projects,
+        IJBSplits splits,
+        IJBTerminalStore store,
+        IJBTokens tokens,
+        IPermit2 permit2,
+        address trustedForwarder
+    ) JBPermissioned(permissions) ERC2771Context(trustedForwarder) {
+        DIRECTORY = store.DIRECTORY();
+        FEELESS_ADDRESSES = feelessAddresses;
+        PERMIT2 = permit2;
+        PROJECTS = projects;
+        SPLITS = splits;
+        STORE = store;
+        TOKENS = tokens;
+    }
+
+    modifier onlySelf() {
+        require(msg.sender == address(this));
+        _;
+    }
+
+    /// External so that a failing recipient can be caught.
+    function executeTransferTo(address payable addr, address token, uint256 amount) external onlySelf {
+        _send(addr, token, amount);
+    }
+
+    function _accept(uint256 projectId, address token, uint256 amount) internal returns (uint256) {
+        if (STORE.accountingContextOf(address(this), projectId, token).token == address(0)) {
+            revert JBMultiTerminal_TokenNotAccepted(token);
+        }
+        if (token == JBConstants.NATIVE_TOKEN) return msg.value;
+        if (msg.value != 0) revert JBMultiTerminal_NoMsgValueAllowed(msg.value);
+        uint256 before = IERC20(token).balanceOf(address(this));
+        IERC20(token).safeTransferFrom(_msgSender(), address(this), amount);
+        return IERC20(token).balanceOf(address(this)) - before;
+    }
+
+    function _send(address payable recipient, address token, uint256 amount) internal {
+        if (token == JBConstants.NATIVE_TOKEN) Address.sendValue(recipient, amount);
+        else IERC20(token).safeTransfer(recipient, amount);
+    }
+
+    /// Lets a contract take the amount: as value to send for the native token, else as an allowance.
+    function _offer(address to, address token, uint256 amount) internal returns (uint256 value) {
+        if (token == JBConstants.NATIVE_TOKEN) return amount;
+        IERC20(token).forceApprove(to, amount);
+    }
+
+    function _pay(
+        uint256 projectId,
+        address token,
+        uint256 amount,
+        address payer,
+        address beneficiary,
+        string memory memo,
+        bytes memory metadata
+    ) internal {
+        (JBRuleset memory ruleset, uint256 tokenCount,) =
+            STORE.recordPaymentFrom(payer, _amountOf(projectId, token, amount), projectId, beneficiary, metadata);
+        uint256 issued;
+        if (tokenCount != 0) {
+            issued = _controllerOf(projectId).mintTokensOf(projectId, tokenCount, beneficiary, "", true);
+        }
+        emit Pay(
+            ruleset.id,
+            ruleset.cycleNumber,
+            projectId,
+            payer,
+            beneficiary,
+            amount,
+            issued,
+            memo,
+            metadata,
+            _msgSender()
+        );
+    }
+
+    function _amountOf(uint256 projectId, address token, uint256 amount) internal view returns (JBTokenAmount memory) {
+        JBAccountingContext memory context = STORE.accountingContextOf(address(this), projectId, token);
+        return JBTokenAmount(token, context.decimals, context.currency, amount);
+    }
+
+    function _isFeeless(address addr, uint256 projectId) internal view returns (bool) {
+        return FEELESS_ADDRESSES.isFeelessFor(addr, projectId, _msgSender());
+    }
+
+    function _controllerOf(uint256 projectId) internal view returns (IJBController) {
+        return IJBController(address(DIRECTORY.controllerOf(projectId)));
+    }
+
+    function _msgSender() internal view override(Context, ERC2771Context) returns (address) {
+        return ERC2771Context._msgSender();
+    }
+
+    function _msgData() internal view override(Context, ERC2771Context) returns (bytes calldata) {
+        return ERC2771Context._msgData();
+    }
+
+    function _contextSuffixLength() internal view override(Context, ERC2771Context) returns (uint256) {
+        return ERC2771Context._contextSuffixLength();
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: UNLICENSED
+pragma solidity 0.8.37;
+
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+import {IJBSplitHook, IJBTerminal} from "./interfaces.sol";
+import {JBConstants} from "./JBConstants.sol";
+import {JBSplit, JBSplitHookContext} from "./structs.sol";
+import {TerminalFees} from "./TerminalFees.sol";
+
+/// Divides a payout between splits; what leaves the protocol owes the fee, what reaches a project here does not.
+abstract contract TerminalPayouts is TerminalFees {
+    error JBMultiTerminal_RecipientProjectTerminalNotFound(uint256 projectId, address token);
+    error JBMultiTerminal_SplitHookInvalid(IJBSplitHook hook);
+
+    event PayoutReverted(uint256 indexed projectId, JBSplit split, uint256 amount, bytes reason, address caller);
+    event PayoutTransferReverted(
+        uint256 indexed projectId,
+        address addr,
+        address token,
+        uint256 amount,
+        uint256 fee,
+        bytes reason,
+        address caller
+    );
+    event SendPayoutToSplit(
+        uint256 indexed projectId,
+        uint256 indexed rulesetId,
+        uint256 indexed group,
+        JBSplit split,
+        uint256 amount,
+        uint256 netAmount,
+        address caller
+    );
+
+    /// What projects received here free of a fee, and owe it for when it is cashed out untaxed.
+    mapping(uint256 projectId => mapping(address token => uint256)) public feeFreeSurplusOf;
+
+    /// External so that a failing split undoes no more than itself.
+    function executePayout(
+        JBSplit calldata split,
+        uint256 projectId,
+        address token,
+        uint256 amount,
+        address originalMessageSender
+    ) external onlySelf returns (uint256 netPayoutAmount, uint256 feeEligibleAmount) {
+        address payable beneficiary =
+            split.beneficiary == address(0) ? payable(originalMessageSender) : split.beneficiary;
+        IJBTerminal terminal;
+        address recipient = beneficiary;
+        if (address(split.hook) != address(0)) {
+            recipient = address(split.hook);
+        } else if (split.projectId != 0) {
+            terminal = DIRECTORY.primaryTerminalOf(split.projectId, token);
+            if (address(terminal) == address(0)) {
+                revert JBMultiTerminal_RecipientProjectTerminalNotFound(split.projectId, token);
+            }
+            recipient = address(terminal);
+        }
+        bool free = recipient == address(this) || _isFeeless(recipient, projectId);
+        feeEligibleAmount = free ? 0 : amount;
+        netPayoutAmount = amount - _feeOn(feeEligibleAmount);
+        if (address(split.hook) != address(0)) _payHook(split, projectId, token, netPayoutAmount);
+        else if (split.projectId == 0) _send(beneficiary, token, netPayoutAmount);
+        else _payProject(terminal, split, projectId, token, netPayoutAmount, beneficiary);
+    }
+
+    function _payoutToSplits(uint256 projectId, address token, uint256 rulesetId, uint256 amount)
+        internal
+        returns (uint256 leftover, uint256 feeEligibleAmount)
+    {
+        uint256 groupId = uint256(uint160(token));
+        JBSplit[] memory splits = SPLITS.splitsOf(projectId, rulesetId, groupId);
+        uint256 percentLeft = JBConstants.SPLITS_TOTAL_PERCENT;
+        leftover = amount;
+        for (uint256 i; i < splits.length; i++) {
+            uint256 payout = Math.mulDiv(leftover, splits[i].percent, percentLeft);
+            percentLeft -= splits[i].percent;
+            if (payout == 0) continue;
+            leftover -= payout;
+            (uint256 net, uint256 eligible) = _tryPayout(splits[i], projectId, token, payout);
+            feeEligibleAmount += eligible;
+            emit SendPayoutToSplit(projectId, rulesetId, groupId, splits[i], payout, net, _msgSender());
+        }
+    }
+
+    /// The owner gets the leftover; what it cannot receive stays with the project.
+    function _payoutToOwner(uint256 projectId, address token, uint256 amount, address payable owner)
+        internal
+        returns (uint256 netAmount, uint256 feeEligibleAmount)
+    {
+        feeEligibleAmount = _isFeeless(owner, projectId) ? 0 : amount;
+        uint256 fee = _feeOn(feeEligibleAmount);
+        netAmount = amount - fee;
+        try this.executeTransferTo(owner, token, netAmount) {}
+        catch (bytes memory reason) {
+            emit PayoutTransferReverted(projectId, owner, token, netAmount, fee, reason, _msgSender());
+            STORE.recordAddedBalanceFor(projectId, token, amount);
+            return (0, 0);
+        }
+    }
+
+    function _tryPayout(JBSplit memory split, uint256 projectId, address token, uint256 amount)
+        private
+        returns (uint256, uint256)
+    {
+        try this.executePayout(split, projectId, token, amount, _msgSender()) returns (uint256 net, uint256 eligible) {
+            return (net, eligible);
+        } catch (bytes memory reason) {
+            emit PayoutReverted(projectId, split, amount, reason, _msgSender());
+            STORE.recordAddedBalanceFor(projectId, token, amount);
+            return (0, 0);
+        }
+    }
+
+    function _payHook(JBSplit calldata split, uint256 projectId, address token, uint256 amount) private {
+        if (!split.hook.supportsInterface(type(IJBSplitHook).interfaceId)) {
+            revert JBMultiTerminal_SplitHookInvalid(split.hook);
+        }
+        uint256 decimals = STORE.accountingContextOf(address(this), projectId, token).decimals;
+        uint256 groupId = uint256(uint160(token));
+        uint256 value = _offer(address(split.hook), token, amount);
+        split.hook.processSplitWith{value: value}(
+            JBSplitHookContext(token, amount, decimals, projectId, groupId, split)
+        );
+    }
+
+    function _payProject(
+        IJBTerminal terminal,
+        JBSplit calldata split,
+        uint256 projectId,
+        address token,
+        uint256 amount,
+        address beneficiary
+    ) private {
+        bytes memory metadata = abi.encodePacked(projectId);
+        if (address(terminal) != address(this)) {
+            uint256 value = _offer(address(terminal), token, amount);
+            if (split.preferAddToBalance) {
+                terminal.addToBalanceOf{value: value}(split.projectId, token, amount, false, "", metadata);
+            } else {
+                terminal.pay{value: value}(split.projectId, token, amount, beneficiary, 0, "", metadata);
+            }
+            return;
+        }
+        feeFreeSurplusOf[split.projectId][token] += amount;
+        if (split.preferAddToBalance) {
+            STORE.recordAddedBalanceFor(split.projectId, token, amount);
+            emit AddToBalance(split.projectId, amount, 0, "", metadata, _msgSender());
+        } else {
+            _pay(split.projectId, token, amount, address(this), beneficiary, "", metadata);
+        }
+    }
+}

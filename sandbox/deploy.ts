@@ -1,0 +1,134 @@
+/** Puts the sandbox on a fresh local chain, or finds it there: the same addresses and transactions every time. */
+import { type Address, createPublicClient, type Hex, http, keccak256, type PublicClient } from "viem"
+import { mnemonicToAccount } from "viem/accounts"
+import { type ConstructorArgument, type SandboxContract, sandboxContracts } from "./contracts.ts"
+import {
+  DEMO_PROJECT_ID,
+  demoTokenOf,
+  FEE_PROJECT_ID,
+  type SandboxAccounts,
+  type SandboxCall,
+  seedCalls
+} from "./seed.ts"
+
+/** The phrase every local development chain funds its accounts from; it guards nothing. */
+export const SANDBOX_MNEMONIC = "test test test test test test test test test test test junk"
+export const SANDBOX_CHAIN_ID = 31_337
+
+export interface SandboxDeployment {
+  readonly contractId: string
+  readonly alias: string
+  readonly address: Address
+  readonly receipt: { readonly transactionHash: Hex; readonly blockNumber: number }
+  readonly constructorArguments: ReadonlyArray<ConstructorArgument>
+  readonly runtimeCodeHash: Hex
+}
+
+export interface SandboxManifest {
+  readonly chainId: typeof SANDBOX_CHAIN_ID
+  readonly deployments: ReadonlyArray<SandboxDeployment>
+  readonly seeded: {
+    readonly feeProjectId: string
+    readonly projectId: string
+    readonly token: Address
+  }
+  readonly accounts: SandboxAccounts
+}
+
+const GAS_LIMIT = 10_000_000n
+const MAX_FEE_PER_GAS = 10_000_000_000n
+const RECEIPT_POLLING_MILLIS = 10
+
+export const deploySandbox = async (rpcUrl: string): Promise<SandboxManifest> => {
+  const client = createPublicClient({ transport: http(rpcUrl, { batch: true }) })
+  const chainId = await client.getChainId()
+  if (chainId !== SANDBOX_CHAIN_ID) throw new Error(`The sandbox needs chain 31337, not ${chainId}.`)
+  const accounts = sandboxAccounts()
+  const contracts = sandboxContracts(accounts.owner)
+  const hashes = await execute(client, [
+    ...contracts.map(({ creationCode }) => ({ data: creationCode, value: 0n })),
+    ...seedCalls(accounts)
+  ])
+  const deployments = await Promise.all(
+    contracts.map((contract, nonce) => deploymentOf(client, contract, hashes[nonce]))
+  )
+  return {
+    chainId: SANDBOX_CHAIN_ID,
+    deployments,
+    seeded: {
+      feeProjectId: String(FEE_PROJECT_ID),
+      projectId: String(DEMO_PROJECT_ID),
+      token: demoTokenOf(accounts.owner)
+    },
+    accounts
+  }
+}
+
+type Step = Omit<SandboxCall, "to"> & { readonly to?: Address }
+
+const account = (addressIndex: number) => mnemonicToAccount(SANDBOX_MNEMONIC, { addressIndex })
+
+const sandboxAccounts = (): SandboxAccounts => ({
+  owner: account(0).address,
+  holder: account(1).address,
+  beneficiary: account(2).address
+})
+
+/** Step n has nonce n, so the owner's nonce says how far an earlier call got and the hashes follow from the steps. */
+const execute = async (client: PublicClient, steps: ReadonlyArray<Step>): Promise<ReadonlyArray<Hex>> => {
+  const owner = account(0)
+  const done = await client.getTransactionCount({ address: owner.address })
+  const signed = await Promise.all(
+    steps.map((step, nonce) =>
+      owner.signTransaction({
+        type: "eip1559",
+        chainId: SANDBOX_CHAIN_ID,
+        nonce,
+        gas: GAS_LIMIT,
+        maxFeePerGas: MAX_FEE_PER_GAS,
+        maxPriorityFeePerGas: 1n,
+        ...step
+      })
+    )
+  )
+  const hashes = signed.map(raw => keccak256(raw))
+  await assertOurs(client, hashes[Math.min(done, hashes.length) - 1])
+  const missing = signed.slice(done)
+  await Promise.all(
+    missing.map(serializedTransaction => client.sendRawTransaction({ serializedTransaction }))
+  )
+  await Promise.all(hashes.slice(done).map(hash => succeeded(client, hash)))
+  return hashes
+}
+
+const assertOurs = async (client: PublicClient, latest: Hex | undefined): Promise<void> => {
+  if (latest === undefined) return
+  await client.getTransactionReceipt({ hash: latest }).catch(cause => {
+    throw new Error("The chain's first account was used for something else; start a fresh chain.", { cause })
+  })
+}
+
+const succeeded = async (client: PublicClient, hash: Hex): Promise<void> => {
+  const receipt = await client.waitForTransactionReceipt({ hash, pollingInterval: RECEIPT_POLLING_MILLIS })
+  if (receipt.status !== "success") throw new Error(`The sandbox's transaction ${hash} reverted.`)
+}
+
+const deploymentOf = async (
+  client: PublicClient,
+  { address, constructorArguments, contractId, name }: SandboxContract,
+  transactionHash: Hex | undefined
+): Promise<SandboxDeployment> => {
+  const code = await client.getCode({ address })
+  if (code === undefined || transactionHash === undefined) {
+    throw new Error(`The sandbox's ${name} is not at ${address}.`)
+  }
+  const { blockNumber } = await client.getTransactionReceipt({ hash: transactionHash })
+  return {
+    contractId,
+    alias: name,
+    address,
+    receipt: { transactionHash, blockNumber: Number(blockNumber) },
+    constructorArguments,
+    runtimeCodeHash: keccak256(code)
+  }
+}

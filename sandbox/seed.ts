@@ -1,0 +1,154 @@
+/** What happens on a fresh sandbox chain once its contracts are there: two projects, a token and a first payment. */
+import { type Address, encodeFunctionData, type Hex, parseEther, zeroAddress, zeroHash } from "viem"
+import { addressOf, createdAt } from "./contracts.ts"
+import { protocolAbi } from "./protocolAbi.ts"
+
+export interface SandboxCall {
+  readonly to: Address
+  readonly data: Hex
+  readonly value: bigint
+}
+
+export interface SandboxAccounts {
+  /** Deployed every contract, owns them and both projects. */
+  readonly owner: Address
+  /** Holds the demo project's first tokens. */
+  readonly holder: Address
+  /** Receives the demo project's splits. */
+  readonly beneficiary: Address
+}
+
+export const NATIVE_TOKEN: Address = "0x000000000000000000000000000000000000eeee"
+export const FEE_PROJECT_ID = 1n
+export const DEMO_PROJECT_ID = 2n
+const NATIVE_CURRENCY = 61_166
+const ETH_CURRENCY = 1
+const RESERVED_TOKENS_GROUP = 1n
+const SPLITS_TOTAL = 1_000_000_000
+const WEEK_SECONDS = 604_800
+const FIRST_PAYMENT = parseEther("10")
+
+const metadata = {
+  reservedPercent: 0,
+  cashOutTaxRate: 0,
+  baseCurrency: ETH_CURRENCY,
+  pausePay: false,
+  pauseCreditTransfers: false,
+  allowOwnerMinting: true,
+  allowSetCustomToken: false,
+  allowTerminalMigration: false,
+  allowSetTerminals: true,
+  allowSetController: false,
+  allowAddAccountingContext: true,
+  allowAddPriceFeed: true,
+  ownerMustSendPayouts: false,
+  holdFees: false,
+  scopeCashOutsToLocalBalances: false,
+  useDataHookForPay: false,
+  useDataHookForCashOut: false,
+  dataHook: zeroAddress,
+  metadata: 0
+}
+
+const ruleset = {
+  mustStartAtOrAfter: 0,
+  duration: 0,
+  weight: parseEther("1000"),
+  weightCutPercent: 0,
+  approvalHook: zeroAddress,
+  metadata,
+  splitGroups: [],
+  fundAccessLimitGroups: []
+}
+
+const split = { preferAddToBalance: false, lockedUntil: 0, hook: zeroAddress }
+
+/** Weekly cycles: a fifth of new tokens is reserved; a half and a quarter of each payout go to a wallet and to project 1. */
+const demoRuleset = ({ beneficiary }: SandboxAccounts, terminal: Address) => ({
+  ...ruleset,
+  duration: WEEK_SECONDS,
+  weightCutPercent: 50_000_000,
+  metadata: { ...metadata, reservedPercent: 2000, cashOutTaxRate: 5000 },
+  splitGroups: [
+    {
+      groupId: RESERVED_TOKENS_GROUP,
+      splits: [{ ...split, percent: SPLITS_TOTAL / 2, projectId: 0n, beneficiary }]
+    },
+    {
+      groupId: BigInt(NATIVE_TOKEN),
+      splits: [
+        { ...split, percent: SPLITS_TOTAL / 2, projectId: 0n, beneficiary },
+        { ...split, percent: SPLITS_TOTAL / 4, projectId: FEE_PROJECT_ID, beneficiary }
+      ]
+    }
+  ],
+  fundAccessLimitGroups: [
+    {
+      terminal,
+      token: NATIVE_TOKEN,
+      payoutLimits: [{ amount: parseEther("2"), currency: NATIVE_CURRENCY }],
+      surplusAllowances: [{ amount: parseEther("1"), currency: NATIVE_CURRENCY }]
+    }
+  ]
+})
+
+/** The first contract that JBTokens creates, at its nonce 1, is the demo project's token. */
+export const demoTokenOf = (owner: Address): Address => createdAt(addressOf("JBTokens", owner), 1)
+
+const wiring = (owner: Address): ReadonlyArray<SandboxCall> => [
+  call(
+    addressOf("JBDirectory", owner),
+    encodeFunctionData({
+      abi: protocolAbi,
+      functionName: "setIsAllowedToSetFirstController",
+      args: [addressOf("JBController", owner), true]
+    })
+  ),
+  call(
+    addressOf("JBPrices", owner),
+    encodeFunctionData({
+      abi: protocolAbi,
+      functionName: "addPriceFeedFor",
+      args: [0n, BigInt(NATIVE_CURRENCY), BigInt(ETH_CURRENCY), addressOf("JBMatchingPriceFeed", owner)]
+    })
+  )
+]
+
+const launches = (accounts: SandboxAccounts): ReadonlyArray<SandboxCall> => {
+  const controller = addressOf("JBController", accounts.owner)
+  const terminal = addressOf("JBMultiTerminal", accounts.owner)
+  const native = { token: NATIVE_TOKEN, decimals: 18, currency: NATIVE_CURRENCY }
+  const terminals = [{ terminal, accountingContextsToAccept: [native] }]
+  const launchFeeProject = encodeFunctionData({
+    abi: protocolAbi,
+    functionName: "launchRulesetsFor",
+    args: [FEE_PROJECT_ID, "", [ruleset], terminals, "Receives the fees"]
+  })
+  const launchDemo = encodeFunctionData({
+    abi: protocolAbi,
+    functionName: "launchProjectFor",
+    args: [accounts.owner, "", [demoRuleset(accounts, terminal)], terminals, "Shows every part"]
+  })
+  return [call(controller, launchFeeProject), call(controller, launchDemo)]
+}
+
+export const seedCalls = (accounts: SandboxAccounts): ReadonlyArray<SandboxCall> => {
+  const deployToken = encodeFunctionData({
+    abi: protocolAbi,
+    functionName: "deployERC20For",
+    args: [DEMO_PROJECT_ID, "Demo Token", "DEMO", zeroHash]
+  })
+  const pay = encodeFunctionData({
+    abi: protocolAbi,
+    functionName: "pay",
+    args: [DEMO_PROJECT_ID, NATIVE_TOKEN, FIRST_PAYMENT, accounts.holder, 0n, "First payment", "0x"]
+  })
+  return [
+    ...wiring(accounts.owner),
+    ...launches(accounts),
+    call(addressOf("JBController", accounts.owner), deployToken),
+    call(addressOf("JBMultiTerminal", accounts.owner), pay, FIRST_PAYMENT)
+  ]
+}
+
+const call = (to: Address, data: Hex, value = 0n): SandboxCall => ({ to, data, value })
