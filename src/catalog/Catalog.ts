@@ -130,44 +130,37 @@ const methodLookup = (index: CatalogIndex, methodsOf: (abiHash: string) => Reado
     })
   })
 
+const bySignature = (abi: Abi): ReadonlyMap<string, AbiFunction> =>
+  new Map(functionsOf(abi).map(entry => [canonicalSignature(entry), entry]))
+
 const make = (index: CatalogIndex, overlays: ReadonlyArray<Overlay>): CatalogShape => {
   const { abis } = index.inventory
   const provenance = catalogProvenance(
     index,
     overlays.map(({ manifest }) => manifest.chainId)
   )
-  const abi = (abiHash: string) => {
-    const found = abis.get(abiHash)
-    return found === undefined
-      ? Effect.fail(new AbiNotFound({ context: { abiHash } }))
-      : Effect.succeed(found)
-  }
+  const abi = (abiHash: string) =>
+    Effect.mapError(Effect.fromNullable(abis.get(abiHash)), () => new AbiNotFound({ context: { abiHash } }))
+  const declared = (id: string) =>
+    Effect.mapError(Effect.fromNullable(index.contracts.get(id)), () => notFound(id))
   const methodsOf = memoized(abiHash => deepFreeze(methodRecords(abis.get(abiHash) ?? [])))
-  const functionsByHash = memoized(
-    abiHash => new Map(functionsOf(abis.get(abiHash) ?? []).map(entry => [canonicalSignature(entry), entry]))
-  )
+  const functionsByHash = memoized(abiHash => bySignature(abis.get(abiHash) ?? []))
   return {
     version: sha256(canonicalJson([provenance, overlays.map(({ manifest }) => manifest.deployments)])),
     chains: index.chains,
     provenance,
     contracts: listing(index, provenance),
     contract: Effect.fn("Catalog.contract")(function* (id: string) {
-      const contract = index.contracts.get(id)
-      if (contract === undefined) return yield* notFound(id)
-      return deepFreeze(contractDetail(index, contract, provenance, methodsOf))
+      return deepFreeze(contractDetail(index, yield* declared(id), provenance, methodsOf))
     }),
     method: methodLookup(index, methodsOf),
-    declaration: id => {
-      const contract = index.contracts.get(id)
-      return contract === undefined
-        ? Effect.fail(notFound(id))
-        : Effect.succeed({ ...contract, executable: isExecutable(contract) })
-    },
+    declaration: id =>
+      Effect.map(declared(id), contract => ({ ...contract, executable: isExecutable(contract) })),
     deployments: (chainId, contractId) =>
       index.deploymentsOf(contractId).filter(row => row.chainId === chainId),
     deploymentAt: (chainId, address) => Option.fromNullable(index.deploymentAt(chainId, address)),
     abi,
-    functions: abiHash => Effect.as(abi(abiHash), functionsByHash(abiHash))
+    functions: abiHash => Effect.map(abi(abiHash), () => functionsByHash(abiHash))
   }
 }
 

@@ -1,0 +1,86 @@
+/** The queries and records of resolving and reading contracts. */
+import { Schema } from "effect"
+import { Generation } from "../catalog/Inventory.ts"
+import { ChainIdParameter } from "../catalog/QueryParameters.ts"
+import { Evidence } from "../values/Evidence.ts"
+import { Address, Bytes32, ChainId, PositiveUint256, Sha256, Uint256 } from "../values/Scalars.ts"
+import { strict } from "../values/Strict.ts"
+
+const checksummed = Schema.typeSchema(Address)
+
+export const ResolveQuery = strict({
+  chainId: ChainIdParameter,
+  contractId: Schema.NonEmptyString,
+  address: Schema.optional(Address),
+  /** Judged by the use case, which refuses it with a code of its own. */
+  projectId: Schema.optional(
+    Schema.String.annotations({
+      description: "a decimal project id above zero of at most 256 bits",
+      jsonSchema: { type: "string", pattern: "^[1-9][0-9]{0,77}$" }
+    })
+  ),
+  blockNumber: Schema.optional(Uint256)
+})
+export type ResolveQuery = typeof ResolveQuery.Type
+
+export const ReadQuery = strict({
+  ...ResolveQuery.fields,
+  function: Schema.NonEmptyString,
+  args: Schema.String.annotations({ description: "a JSON array of the positional arguments" })
+})
+export type ReadQuery = typeof ReadQuery.Type
+
+export const ProjectContext = strict({
+  projectId: PositiveUint256,
+  association: Schema.String,
+  anchor: checksummed
+}).annotations({
+  identifier: "ProjectContext",
+  description: "Which onchain association ties the address to the project, at the same block."
+})
+export type ProjectContext = typeof ProjectContext.Type
+
+export const VerificationGap = Schema.Literal(
+  "runtime-hash-unknown",
+  "runtime-hash-unconfirmed",
+  "runtime-hash-unconfirmed-and-different"
+)
+
+export const PublishedProvenance = strict({
+  kind: Schema.Literal("published-deployment"),
+  source: Schema.Literal("pinned", "sandbox"),
+  alias: Schema.String,
+  packageVersion: Schema.NullOr(Schema.String),
+  generation: Generation,
+  retired: Schema.Boolean,
+  receipt: strict({ transactionHash: Bytes32, blockNumber: Schema.NonNegativeInt }),
+  runtimeCodeHash: Bytes32,
+  runtimeVerified: Schema.Boolean,
+  verificationGap: Schema.optionalWith(VerificationGap, { exact: true }),
+  projectContext: Schema.optionalWith(ProjectContext, { exact: true })
+}).annotations({
+  identifier: "ResolutionProvenance",
+  description:
+    "Why the address may be trusted. runtimeCodeHash is of the code at the block; runtimeVerified is true only where it equals a confirmed hash."
+})
+export type PublishedProvenance = typeof PublishedProvenance.Type
+
+export const Resolution = strict({
+  chainId: ChainId,
+  contractId: Schema.String,
+  address: checksummed,
+  abiHash: Sha256,
+  provenance: PublishedProvenance,
+  evidence: Schema.Tuple(Evidence)
+}).annotations({ identifier: "ProtocolResolution" })
+export type Resolution = typeof Resolution.Type
+
+export const ReadResult = strict({
+  ...Resolution.fields,
+  function: Schema.String,
+  args: Schema.Array(Schema.Unknown),
+  outputs: Schema.Array(
+    strict({ name: Schema.NullOr(Schema.String), type: Schema.String, value: Schema.Unknown })
+  )
+}).annotations({ identifier: "ProtocolRead" })
+export type ReadResult = typeof ReadResult.Type

@@ -1,0 +1,123 @@
+/** Calls a view or pure function of a proved contract; the proof and the call rest on the same block. */
+import { Context, Effect, Layer } from "effect"
+import { type Abi, isRead } from "../catalog/Abi.ts"
+import { Catalog, type CatalogShape } from "../catalog/Catalog.ts"
+import type { Deployment } from "../catalog/CatalogIndex.ts"
+import { type CallOutcome, ChainClient, type Snapshot } from "../chain/ChainClient.ts"
+import { type RpcFailure, RpcInvalidResponse, RpcUnavailable } from "../chain/refusals.ts"
+import { type JsonRefusal, parseStrictJson } from "../values/StrictJson.ts"
+import { decodeNamedValues } from "./AbiValues.ts"
+import { type EncodedCall, encodeCall } from "./EncodeCall.ts"
+import { type ProofRefusal, prove, subjectAt } from "./Proof.ts"
+import type { ReadQuery, ReadResult, ResolveQuery } from "./ProtocolSchemas.ts"
+import { blockOf, type SnapshotFailure } from "./ResolveContract.ts"
+import { decodeRevert } from "./RevertReason.ts"
+import { RuntimePins } from "./RuntimePins.ts"
+import {
+  type AbiArgumentInvalid,
+  CallReverted,
+  FunctionMutabilityMismatch,
+  type FunctionSignatureUnknown
+} from "./refusals.ts"
+import { type TargetRefusal, targetOf } from "./Target.ts"
+
+export interface ReadRequest extends ResolveQuery {
+  readonly function: string
+  readonly args: unknown
+}
+
+type CallRefusal = AbiArgumentInvalid | FunctionSignatureUnknown | FunctionMutabilityMismatch
+
+export type ReadRefusal = TargetRefusal | ProofRefusal | CallRefusal | CallReverted
+
+interface PlannedRead {
+  readonly abi: Abi
+  readonly call: EncodedCall
+}
+
+const planRead = Effect.fn("ReadContract.plan")(function* (
+  catalog: CatalogShape,
+  { abiHash }: Deployment,
+  request: ReadRequest
+) {
+  const abi = yield* Effect.orDie(catalog.abi(abiHash))
+  const call = yield* encodeCall(abi, request.function, request.args)
+  if (isRead(call.entry)) return { abi, call }
+  return yield* new FunctionMutabilityMismatch({
+    detail: "The function changes state; prepare it as a plan.",
+    context: { function: request.function, stateMutability: call.mutability }
+  })
+})
+
+const outputsOf = Effect.fn("ReadContract.outputs")(function* (
+  { abi, call }: PlannedRead,
+  outcome: CallOutcome | undefined
+) {
+  if (outcome === undefined) return yield* new RpcInvalidResponse()
+  if (outcome._tag === "Refused") {
+    return yield* new RpcUnavailable({
+      detail: "The chain's node refused the call.",
+      context: { rpcCode: outcome.code }
+    })
+  }
+  if (outcome._tag === "Reverted") {
+    return yield* new CallReverted({ context: { revert: decodeRevert(abi, outcome.data) } })
+  }
+  return yield* Effect.mapError(
+    decodeNamedValues(call.entry.outputs, outcome.data),
+    ({ type }) =>
+      new RpcInvalidResponse({
+        detail: "The returned data does not fit the ABI.",
+        context: { type },
+        retryable: false
+      })
+  )
+})
+
+const parseArguments = ({ args, ...query }: ReadQuery): Effect.Effect<ReadRequest, JsonRefusal> =>
+  Effect.map(parseStrictJson(args), parsed => ({ ...query, args: parsed }))
+
+const make = Effect.gen(function* () {
+  const catalog = yield* Catalog
+  const chain = yield* ChainClient
+  const pins = yield* RuntimePins
+  const readAt = Effect.fn("ReadContract.readAt")(function* (snapshot: Snapshot, request: ReadRequest) {
+    const target = yield* targetOf(catalog, request)
+    const subject = yield* subjectAt(catalog, snapshot, request, target)
+    const planned = yield* planRead(catalog, subject.deployment, request)
+    const { data, decodedArgs } = planned.call
+    const { resolution, outcomes } = yield* prove(pins, snapshot, subject, [
+      { to: subject.deployment.address, data }
+    ])
+    const outputs = yield* outputsOf(planned, outcomes[0])
+    const result: ReadResult = { ...resolution, function: request.function, args: decodedArgs, outputs }
+    return result
+  })
+  return {
+    readAt,
+    read: Effect.fn("ReadContract.read")(function* (query: ReadQuery) {
+      const request = yield* parseArguments(query)
+      yield* chain.chain(request.chainId)
+      const target = yield* targetOf(catalog, request)
+      if (target._tag === "Published") yield* planRead(catalog, target.deployment, request)
+      return yield* readAt(yield* chain.snapshot(request.chainId, blockOf(request)), request)
+    })
+  }
+})
+
+export class ReadContract extends Context.Tag("protocol/ReadContract")<
+  ReadContract,
+  {
+    /** Refuses whatever the catalog alone can refuse before it asks the chain. */
+    readonly read: (
+      query: ReadQuery
+    ) => Effect.Effect<ReadResult, JsonRefusal | ReadRefusal | SnapshotFailure>
+    /** As `read`, at a block of the request's chain that the caller already holds. */
+    readonly readAt: (
+      snapshot: Snapshot,
+      request: ReadRequest
+    ) => Effect.Effect<ReadResult, ReadRefusal | RpcFailure>
+  }
+>() {
+  static readonly layer = Layer.effect(ReadContract, make)
+}

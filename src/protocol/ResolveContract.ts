@@ -1,0 +1,54 @@
+/** Turns a contract of the catalog into an address that its chain proves at one canonical block. */
+import { Context, Effect, Layer } from "effect"
+import { Catalog } from "../catalog/Catalog.ts"
+import { ChainClient, type Snapshot } from "../chain/ChainClient.ts"
+import type { BlockUnavailable, RpcFailure, UnsupportedChain } from "../chain/refusals.ts"
+import { type ProofRefusal, prove, subjectAt } from "./Proof.ts"
+import type { Resolution, ResolveQuery } from "./ProtocolSchemas.ts"
+import { RuntimePins } from "./RuntimePins.ts"
+import { type TargetRefusal, targetOf } from "./Target.ts"
+
+export type SnapshotFailure = RpcFailure | UnsupportedChain | BlockUnavailable
+
+const make = Effect.gen(function* () {
+  const catalog = yield* Catalog
+  const chain = yield* ChainClient
+  const pins = yield* RuntimePins
+  const resolveAt = Effect.fn("ResolveContract.resolveAt")(function* (
+    snapshot: Snapshot,
+    query: ResolveQuery
+  ) {
+    const target = yield* targetOf(catalog, query)
+    const subject = yield* subjectAt(catalog, snapshot, query, target)
+    const { resolution } = yield* prove(pins, snapshot, subject, [])
+    return resolution
+  })
+  return {
+    resolveAt,
+    resolve: Effect.fn("ResolveContract.resolve")(function* (query: ResolveQuery) {
+      yield* chain.chain(query.chainId)
+      yield* targetOf(catalog, query)
+      return yield* resolveAt(yield* chain.snapshot(query.chainId, blockOf(query)), query)
+    })
+  }
+})
+
+/** The block that a query names; undefined means the latest. */
+export const blockOf = ({ blockNumber }: ResolveQuery): bigint | undefined =>
+  blockNumber === undefined ? undefined : BigInt(blockNumber)
+
+export class ResolveContract extends Context.Tag("protocol/ResolveContract")<
+  ResolveContract,
+  {
+    readonly resolve: (
+      query: ResolveQuery
+    ) => Effect.Effect<Resolution, TargetRefusal | ProofRefusal | SnapshotFailure>
+    /** As `resolve`, at a block of the query's chain that the caller already holds. */
+    readonly resolveAt: (
+      snapshot: Snapshot,
+      query: ResolveQuery
+    ) => Effect.Effect<Resolution, TargetRefusal | ProofRefusal | RpcFailure>
+  }
+>() {
+  static readonly layer = Layer.effect(ResolveContract, make)
+}
