@@ -3,7 +3,13 @@ import { TypedDataEncoder } from "ethers"
 import fc from "fast-check"
 import { hashTypedData } from "viem"
 import { keccak256Utf8 } from "../../src/values/Keccak.ts"
-import { domainMembers, encodeType, type MessageType, messageTypes } from "../../src/values/TypedData.ts"
+import {
+  domainMembers,
+  encodeType,
+  type MessageType,
+  messageTypes,
+  walletPayload
+} from "../../src/values/TypedData.ts"
 import { toHex } from "../../src/values/TypedDataBytes.ts"
 import {
   botProofDigest,
@@ -175,6 +181,21 @@ describe("the trace", () => {
         expect(trace.preimage).toBe(`0x1901${trace.domain.hash.slice(2)}${trace.message.hash.slice(2)}`)
       }),
       { numRuns: 50 }
+    ))
+})
+
+describe("wallet payloads", () => {
+  it("are JSON, list the domain's type and have the same digest", () =>
+    fc.assert(
+      fc.property(text, chainIds, messages.ServiceBotProof, (audience, chainId, m) => {
+        const payload = walletPayload("ServiceBotProof", domainOf(audience, chainId), { ...m, audience })
+        const { types, primaryType, domain, message } = JSON.parse(JSON.stringify(payload))
+        expect(types.EIP712Domain).toEqual(domainMembers)
+        expect(hashTypedData({ types, primaryType, domain, message })).toBe(
+          toHex(botProofDigest(audience, chainId, m))
+        )
+      }),
+      { numRuns: 30 }
     ))
 })
 
