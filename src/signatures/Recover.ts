@@ -1,20 +1,11 @@
 /** Which address made an ECDSA signature: 65 bytes, v 27 or 28, low s; every other form is no signature here. */
 import { keccak256Bytes } from "../values/Keccak.ts"
 import type { Address } from "../values/Scalars.ts"
-import { toHex, writeHex } from "../values/TypedDataBytes.ts"
+import { fromHex, toHex, writeHex } from "../values/TypedDataBytes.ts"
 import { type KeyRecovery, nativeKeyRecovery, wasmKeyRecovery } from "./KeyRecovery.ts"
 
-const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
-const HALF_ORDER = ORDER >> 1n
-
-const bigEndian = (value: bigint): Uint8Array => {
-  const bytes = new Uint8Array(32)
-  writeHex(`0x${value.toString(16).padStart(64, "0")}`, 32, bytes, 0)
-  return bytes
-}
-
-const ORDER_BYTES = bigEndian(ORDER)
-const HALF_ORDER_BYTES = bigEndian(HALF_ORDER)
+const ORDER = fromHex("0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141")
+const HALF_ORDER = fromHex("0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0")
 
 const compare = (left: Uint8Array, right: Uint8Array): number => {
   for (let i = 0; i < 32; i++) {
@@ -29,7 +20,7 @@ const isZero = (word: Uint8Array): boolean => word.every(byte => byte === 0)
 const inRange = (compact: Uint8Array): boolean => {
   const r = compact.subarray(0, 32)
   const s = compact.subarray(32)
-  return !isZero(r) && compare(r, ORDER_BYTES) < 0 && !isZero(s) && compare(s, HALF_ORDER_BYTES) <= 0
+  return !isZero(r) && compare(r, ORDER) < 0 && !isZero(s) && compare(s, HALF_ORDER) <= 0
 }
 
 export const addressRecovery =

@@ -1,4 +1,4 @@
-/** Which sponsored submission an approval is for: a preparation's commitment and the forwarding signatures in their order. */
+/** Which sponsored submission an approval is for: a preparation's commitment and the forwarding signatures in their order, 1 to 32 of 65 bytes. */
 import { Option } from "effect"
 import { createSHA256 } from "hash-wasm"
 import { canonicalJson } from "./CanonicalJson.ts"
@@ -9,7 +9,6 @@ const hasher = await createSHA256()
 const FORWARDING_SIGNATURE = /^0x[0-9a-f]{130}$/
 const MAXIMUM_SIGNATURES = 32
 
-/** None unless there are 1 to 32 signatures of 65 bytes each. */
 export const submissionHash = (
   commitment: Bytes32,
   signatures: ReadonlyArray<string>

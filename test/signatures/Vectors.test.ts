@@ -3,13 +3,13 @@ import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { recoverAddress, SigningKey, TypedDataEncoder, verifyTypedData } from "ethers"
+import { publishedTypedData } from "../../scripts/typed-data/Published.ts"
 import { files } from "../../scripts/vectors/files.ts"
 import { diagnose } from "../../src/signatures/Diagnosis.ts"
 import { recover } from "../../src/signatures/Recover.ts"
 import { keccak256 } from "../../src/values/Keccak.ts"
 import { type MessageType, messageTypes } from "../../src/values/TypedData.ts"
 import { fromHex } from "../../src/values/TypedDataBytes.ts"
-import { publishedTypedData } from "../../src/values/TypedDataPublished.ts"
 
 const published = (...path: ReadonlyArray<string>) => readFileSync(join("schema", ...path), "utf8")
 

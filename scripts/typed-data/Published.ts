@@ -1,5 +1,5 @@
 /** What an implementer of another client needs to know of the signed messages. */
-import { keccak256Utf8 } from "./Keccak.ts"
+import { keccak256Utf8 } from "../../src/values/Keccak.ts"
 import {
   DOMAIN_NAME,
   DOMAIN_VERSION,
@@ -7,7 +7,7 @@ import {
   encodeType,
   type Member,
   messageTypes
-} from "./TypedData.ts"
+} from "../../src/values/TypedData.ts"
 
 const hashes = (name: string, members: ReadonlyArray<Member>) => {
   const encodedType = encodeType(name, members)
