@@ -86,9 +86,9 @@ const onChain = (items: ReadonlyArray<ContractItem>, chainId: number): ReadonlyA
 
 const listing = (index: CatalogIndex, provenance: CatalogProvenance) => {
   const { packages, exclusions, contracts } = index.inventory
-  const items = contracts.map(contract => contractItem(index, contract))
+  const items = deepFreeze(contracts.map(contract => contractItem(index, contract)))
   const packageIds = new Set(packages.map(({ id }) => id))
-  const byChain = new Map(index.chains.map(chainId => [chainId, onChain(items, chainId)]))
+  const byChain = new Map(index.chains.map(chainId => [chainId, deepFreeze(onChain(items, chainId))]))
   return Effect.fn("Catalog.contracts")(function* (query: ContractsQuery) {
     if (query.packageId !== undefined && !packageIds.has(query.packageId)) {
       return yield* invalid("packageId", "The catalog lists no such package.")

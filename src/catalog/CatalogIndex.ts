@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import type { Address } from "../values/Scalars.ts"
 import type { Abi } from "./Abi.ts"
+import { deepFreeze } from "./Freeze.ts"
 import type { ContractRow, DeploymentRow, OverlayManifest } from "./Inventory.ts"
 import type { Inventory } from "./LoadInventory.ts"
 import { CatalogIntegrity } from "./refusals.ts"
@@ -126,7 +127,7 @@ export const indexCatalog = Effect.fn("CatalogIndex.build")(function* (
 ) {
   const added = yield* Effect.forEach(overlays, overlay => overlayRows(inventory, overlay))
   const pinned = inventory.deployments.map(row => ({ ...row, source: "pinned" as const }))
-  const deployments: ReadonlyArray<Deployment> = [...pinned, ...added.flat()].sort(byPreference)
+  const deployments = deepFreeze<ReadonlyArray<Deployment>>([...pinned, ...added.flat()].sort(byPreference))
   yield* assertWhole(inventory, deployments, overlays.map(({ file }) => file).join(", "))
   const byContract = groupBy(deployments, row => row.contractId)
   const byAddress = new Map(deployments.map(row => [`${row.chainId}:${row.address}`, row]))
