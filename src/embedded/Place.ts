@@ -1,0 +1,129 @@
+/** Who runs PostgreSQL, which refuses the root user, and from where: what that user cannot enter is placed elsewhere. */
+import { spawnSync } from "node:child_process"
+import { randomBytes } from "node:crypto"
+import { chmod, chown, cp, lstat, mkdir, readlink, rename, rm, stat, symlink } from "node:fs/promises"
+import { join } from "node:path"
+import { Effect } from "effect"
+import { inDataDirectory } from "../settings/DataDirectory.ts"
+import { StartFailure } from "../settings/StartFailure.ts"
+import type { PostgresBinaries } from "./Binaries.ts"
+import type { Account } from "./BoundProcess.ts"
+
+export interface Place {
+  readonly native: string
+  readonly data: string
+  readonly account: Account | undefined
+}
+
+const numberOf = (option: "-u" | "-g", user: string): number | undefined => {
+  const { status, stdout } = spawnSync("id", [option, user], { encoding: "utf8" })
+  return status === 0 ? Number.parseInt(stdout, 10) : undefined
+}
+
+const accountNamed = (user: string): Account | undefined => {
+  const uid = numberOf("-u", user)
+  const gid = numberOf("-g", user)
+  return uid === undefined || gid === undefined || uid === 0 ? undefined : { uid, gid }
+}
+
+const unprivileged = Effect.suspend(() => {
+  const account = accountNamed("postgres") ?? accountNamed("nobody")
+  return account === undefined
+    ? new StartFailure({
+        message:
+          "PostgreSQL refuses to run as root and there is no user postgres or nobody; start the service as another user or set SERVICE_DATABASE_URL."
+      })
+    : Effect.succeed(account)
+})
+
+const can = (account: Account, test: "-x" | "-r", path: string): boolean =>
+  spawnSync("/bin/sh", ["-c", 'test "$1" "$2"', "test", test, path], { cwd: "/", ...account }).status === 0
+
+/** Holds what root's own directories would hide from the unprivileged user; outlives restarts. */
+const ELSEWHERE = "/var/lib/signed-request-service"
+
+const unique = (): string => randomBytes(8).toString("hex")
+
+const present = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false
+  )
+
+const open = async (directory: string): Promise<void> => {
+  await mkdir(directory, { recursive: true })
+  await chmod(directory, 0o755)
+}
+
+/** Copied beside its final name and renamed, so that a copy is whole or absent. */
+const copied = async (native: string, home: string): Promise<void> => {
+  const draft = `${home}.${unique()}`
+  await cp(native, draft, { recursive: true, verbatimSymlinks: true })
+  spawnSync("chmod", ["-R", "a+rX", draft])
+  await rename(draft, home).catch(() => rm(draft, { recursive: true }))
+}
+
+const placedBinaries = async (
+  { native, version }: PostgresBinaries,
+  account: Account,
+  elsewhere: string
+): Promise<string> => {
+  const reachable = can(account, "-x", join(native, "bin", "postgres"))
+  if (reachable && can(account, "-r", join(native, "pg-symlinks.json"))) return native
+  const home = join(elsewhere, `postgres-${version}`)
+  await open(elsewhere)
+  if (!(await present(home))) await copied(native, home)
+  return home
+}
+
+/** The link is the only record of data placed elsewhere: without it a start begins anew. */
+const placedData = async (dataDirectory: string, account: Account, elsewhere: string): Promise<string> => {
+  const home = join(dataDirectory, "postgres")
+  const target = await readlink(home).catch(() => undefined)
+  if (target !== undefined) return target
+  if ((await present(home)) || can(account, "-x", dataDirectory)) return home
+  await open(elsewhere)
+  const placed = join(elsewhere, `data-${unique()}`)
+  await symlink(placed, home)
+  return placed
+}
+
+const ownerOf = (directory: string): Promise<Account | undefined> =>
+  stat(directory).then(
+    ({ uid, gid }) => (uid === 0 ? undefined : { uid, gid }),
+    () => undefined
+  )
+
+const placedForRoot = Effect.fn("Place.placedForRoot")(function* (
+  binaries: PostgresBinaries,
+  dataDirectory: string,
+  elsewhere: string
+) {
+  const known = yield* Effect.promise(() => ownerOf(join(dataDirectory, "postgres")))
+  const account = known ?? (yield* unprivileged)
+  const native = yield* inDataDirectory(elsewhere, () => placedBinaries(binaries, account, elsewhere))
+  const data = yield* inDataDirectory(dataDirectory, () => placedData(dataDirectory, account, elsewhere))
+  if (known !== undefined && !can(account, "-x", data))
+    return yield* new StartFailure({
+      message: `PostgreSQL runs as user ${account.uid}, who may not enter ${data}; let that user pass (chmod o+x on the directories above) or set SERVICE_DATA_DIR.`
+    })
+  return { native, data, account }
+})
+
+export const placed = (
+  binaries: PostgresBinaries,
+  dataDirectory: string,
+  elsewhere = ELSEWHERE
+): Effect.Effect<Place, StartFailure> =>
+  process.getuid?.() === 0
+    ? placedForRoot(binaries, dataDirectory, elsewhere)
+    : Effect.succeed({
+        native: binaries.native,
+        data: join(dataDirectory, "postgres"),
+        account: undefined
+      })
+
+/** Gives what this process made to the user who runs PostgreSQL. */
+export const handedOver = async (path: string, account: Account | undefined): Promise<void> => {
+  if (account !== undefined) await chown(path, account.uid, account.gid)
+}
