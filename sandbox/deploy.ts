@@ -37,7 +37,6 @@ export interface SandboxManifest {
 
 const GAS_LIMIT = 10_000_000n
 const MAX_FEE_PER_GAS = 10_000_000_000n
-const RECEIPT_POLLING_MILLIS = 10
 
 export const deploySandbox = async (rpcUrl: string): Promise<SandboxManifest> => {
   const client = createPublicClient({ transport: http(rpcUrl, { batch: true }) })
@@ -93,11 +92,10 @@ const execute = async (client: PublicClient, steps: ReadonlyArray<Step>): Promis
   )
   const hashes = signed.map(raw => keccak256(raw))
   await assertOurs(client, hashes[Math.min(done, hashes.length) - 1])
-  const missing = signed.slice(done)
-  await Promise.all(
-    missing.map(serializedTransaction => client.sendRawTransaction({ serializedTransaction }))
-  )
-  await Promise.all(hashes.slice(done).map(hash => succeeded(client, hash)))
+  for (const serializedTransaction of signed.slice(done)) {
+    const receipt = await client.sendRawTransactionSync({ serializedTransaction })
+    if (receipt.status !== "success") throw new Error(`The sandbox's ${receipt.transactionHash} reverted.`)
+  }
   return hashes
 }
 
@@ -106,11 +104,6 @@ const assertOurs = async (client: PublicClient, latest: Hex | undefined): Promis
   await client.getTransactionReceipt({ hash: latest }).catch(cause => {
     throw new Error("The chain's first account was used for something else; start a fresh chain.", { cause })
   })
-}
-
-const succeeded = async (client: PublicClient, hash: Hex): Promise<void> => {
-  const receipt = await client.waitForTransactionReceipt({ hash, pollingInterval: RECEIPT_POLLING_MILLIS })
-  if (receipt.status !== "success") throw new Error(`The sandbox's transaction ${hash} reverted.`)
 }
 
 const deploymentOf = async (

@@ -56,7 +56,8 @@ abstract contract TerminalPayouts is TerminalFees {
             }
             recipient = address(terminal);
         }
-        bool free = recipient == address(this) || _isFeeless(recipient, projectId);
+        bool free = recipient == address(this)
+            || FEELESS_ADDRESSES.isFeelessFor(recipient, projectId, originalMessageSender);
         feeEligibleAmount = free ? 0 : amount;
         netPayoutAmount = amount - _feeOn(feeEligibleAmount);
         if (address(split.hook) != address(0)) _payHook(split, projectId, token, netPayoutAmount);

@@ -1,0 +1,98 @@
+/** Launches a project with the differences a test cares about. */
+import { type Address, type ContractFunctionArgs, parseEther, zeroAddress } from "viem"
+import type { protocolAbi } from "../../../sandbox/protocolAbi.ts"
+import { NATIVE_TOKEN } from "../../../sandbox/seed.ts"
+import { owner, type Sandbox } from "./Sandbox.ts"
+
+type LaunchArguments = ContractFunctionArgs<typeof protocolAbi, "payable", "launchProjectFor">
+export type RulesetConfig = LaunchArguments[2][number]
+type Metadata = RulesetConfig["metadata"]
+type Split = RulesetConfig["splitGroups"][number]["splits"][number]
+
+export const NATIVE_CURRENCY = 61_166
+export const DAY_SECONDS = 86_400
+export const SPLITS_TOTAL = 1_000_000_000
+
+const plainMetadata: Metadata = {
+  reservedPercent: 0,
+  cashOutTaxRate: 0,
+  baseCurrency: NATIVE_CURRENCY,
+  pausePay: false,
+  pauseCreditTransfers: false,
+  allowOwnerMinting: false,
+  allowSetCustomToken: false,
+  allowTerminalMigration: false,
+  allowSetTerminals: false,
+  allowSetController: false,
+  allowAddAccountingContext: false,
+  allowAddPriceFeed: false,
+  ownerMustSendPayouts: false,
+  holdFees: false,
+  scopeCashOutsToLocalBalances: false,
+  useDataHookForPay: false,
+  useDataHookForCashOut: false,
+  dataHook: zeroAddress,
+  metadata: 0
+}
+
+export const rulesetOf = (
+  changes: Partial<RulesetConfig> = {},
+  metadata: Partial<Metadata> = {}
+): RulesetConfig => ({
+  mustStartAtOrAfter: 0,
+  duration: 0,
+  weight: parseEther("1000"),
+  weightCutPercent: 0,
+  approvalHook: zeroAddress,
+  splitGroups: [],
+  fundAccessLimitGroups: [],
+  ...changes,
+  metadata: { ...plainMetadata, ...metadata }
+})
+
+export const splitOf = (changes: Partial<Split>): Split => ({
+  percent: SPLITS_TOTAL,
+  projectId: 0n,
+  beneficiary: zeroAddress,
+  preferAddToBalance: false,
+  lockedUntil: 0,
+  hook: zeroAddress,
+  ...changes
+})
+
+export const nativeLimits = (sandbox: Sandbox, payout: bigint, allowance: bigint) => ({
+  terminal: sandbox.at("JBMultiTerminal"),
+  token: NATIVE_TOKEN,
+  payoutLimits: payout === 0n ? [] : [{ amount: payout, currency: NATIVE_CURRENCY }],
+  surplusAllowances: allowance === 0n ? [] : [{ amount: allowance, currency: NATIVE_CURRENCY }]
+})
+
+export const launch = async (
+  sandbox: Sandbox,
+  rulesets: ReadonlyArray<RulesetConfig>,
+  token: Address = NATIVE_TOKEN
+): Promise<bigint> => {
+  const currency = token === NATIVE_TOKEN ? NATIVE_CURRENCY : Number(BigInt(token) & 0xffffffffn)
+  const terminal = sandbox.at("JBMultiTerminal")
+  const terminals = [{ terminal, accountingContextsToAccept: [{ token, decimals: 18, currency }] }]
+  await sandbox.mined(
+    sandbox.client.writeContract({
+      ...sandbox.contract("JBController"),
+      account: owner,
+      functionName: "launchProjectFor",
+      args: [owner.address, "ipfs://project", rulesets, terminals, ""]
+    })
+  )
+  return sandbox.client.readContract({ ...sandbox.contract("JBProjects"), functionName: "count" })
+}
+
+export const payNative = (sandbox: Sandbox, projectId: bigint, value: bigint, to: Address) =>
+  sandbox.mined(
+    sandbox.client.writeContract({
+      ...sandbox.contract("JBMultiTerminal"),
+      account: owner,
+      functionName: "pay",
+      args: [projectId, NATIVE_TOKEN, value, to, 0n, "", "0x"],
+      value
+    })
+  )

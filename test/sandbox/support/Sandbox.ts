@@ -1,0 +1,49 @@
+/** A running sandbox chain and the accounts that act on it. */
+import { type Address, createTestClient, type Hex, http, publicActions, walletActions } from "viem"
+import { mnemonicToAccount } from "viem/accounts"
+import { foundry } from "viem/chains"
+import { deploySandbox, SANDBOX_MNEMONIC } from "../../../sandbox/deploy.ts"
+import { startAnvil } from "../../support/Anvil.ts"
+import { abi } from "./abi.ts"
+
+const account = (addressIndex: number) => mnemonicToAccount(SANDBOX_MNEMONIC, { addressIndex })
+
+export const owner = account(0)
+export const holder = account(1)
+export const beneficiary = account(2)
+export const stranger = account(3)
+
+const connect = (url: string) =>
+  createTestClient({ mode: "anvil", chain: foundry, transport: http(url), pollingInterval: 10, cacheTime: 0 })
+    .extend(publicActions)
+    .extend(walletActions)
+
+export const startSandbox = async () => {
+  const { stop, url } = await startAnvil()
+  const manifest = await deploySandbox(url)
+  const client = connect(url)
+  const at = (name: string): Address => {
+    const deployment = manifest.deployments.find(({ alias }) => alias === name)
+    if (deployment === undefined) throw new Error(`no ${name} in the sandbox`)
+    return deployment.address
+  }
+  return {
+    url,
+    stop,
+    manifest,
+    client,
+    at,
+    contract: (name: string) => ({ address: at(name), abi }),
+    mined: async (hash: Promise<Hex>) => {
+      const receipt = await client.waitForTransactionReceipt({ hash: await hash })
+      if (receipt.status !== "success") throw new Error(`${receipt.transactionHash} reverted`)
+      return receipt
+    },
+    pass: async (seconds: number) => {
+      await client.increaseTime({ seconds })
+      await client.mine({ blocks: 1 })
+    }
+  }
+}
+
+export type Sandbox = Awaited<ReturnType<typeof startSandbox>>
