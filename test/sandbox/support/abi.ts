@@ -60,6 +60,10 @@ export const abi = [
     "error JBPermissioned_Unauthorized(address account, address sender, uint256 projectId, uint256 permissionId)",
     "error JBMultiTerminal_UnderMin(uint256 value, uint256 min)",
     "error JBTerminalStore_InadequateControllerAllowance(uint256 amount, uint256 allowance)",
-    "error JBController_CreditTransfersPaused(uint256 projectId, uint256 rulesetId)"
+    "error JBController_CreditTransfersPaused(uint256 projectId, uint256 rulesetId)",
+    "error JBController_MintNotAllowedAndNotTerminalOrHook(address caller)",
+    "error JBPermissions_Unauthorized(address account, address operator, uint256 projectId, uint256 permissionId)",
+    "error JBTerminalStore_RulesetNotFound(uint256 projectId)",
+    "error JBTerminalStore_RulesetPaymentPaused(uint256 projectId, uint256 rulesetId)"
   ])
 ] as const
