@@ -49,7 +49,7 @@ CREATE TABLE request_usage (
 ) WITH (fillfactor = 70);
 
 CREATE TABLE readiness_probe (
-  only boolean PRIMARY KEY DEFAULT true CHECK (only),
+  single boolean PRIMARY KEY DEFAULT true CHECK (single),
   written_at timestamptz NOT NULL
 );
 
@@ -81,12 +81,12 @@ CREATE FUNCTION admit_requests(
   account_ids text[],
   signers text[],
   grant_ids uuid[],
-  owner_only boolean[],
+  owner_only_flags boolean[],
   required_scopes text[],
   nonces bytea[],
-  issued bigint[],
-  expires bigint[],
-  wants_account boolean[],
+  issue_times bigint[],
+  expiry_times bigint[],
+  account_wanted boolean[],
   owner_quota integer,
   bots_quota integer,
   wait_for_locks boolean
@@ -110,7 +110,9 @@ BEGIN
 
   WITH asked AS MATERIALIZED (
     SELECT a.number, a.owner_address, CASE WHEN q.wants_account THEN to_jsonb(a) END AS account_record, g.scopes, g.bot_address, g.expires_at AS grant_expires_at, g.revoked_at, q.*
-    FROM unnest(account_ids, signers, grant_ids, owner_only, required_scopes, nonces, issued, expires, wants_account)
+    FROM unnest(
+        account_ids, signers, grant_ids, owner_only_flags, required_scopes, nonces, issue_times, expiry_times, account_wanted
+      )
       WITH ORDINALITY
       AS q (account_id, signer, grant_id, owner_only, scope, nonce, issued, expires, wants_account, position)
     LEFT JOIN accounts a ON a.id = q.account_id
@@ -155,7 +157,7 @@ BEGIN
     RETURNING u.account, u.owner_count, u.bots_count
   ), decided AS MATERIALIZED (
     SELECT r.*, b.crowded,
-      CASE WHEN r.by_owner THEN owner_quota ELSE bots_quota END AS quota,
+      CASE WHEN c.account IS NOT NULL THEN CASE WHEN r.by_owner THEN owner_quota ELSE bots_quota END END AS quota,
       CASE WHEN r.by_owner THEN c.owner_count - b.owner_new ELSE c.bots_count - b.bots_new END + r.quota_rank AS used,
       b.live >= CASE WHEN r.by_owner THEN 1000 ELSE 968 END AS full_up
     FROM ranked r

@@ -86,10 +86,12 @@ export const BotRegistrationBody = strict({
   scopes: Schema.optionalWith(Scopes, { default: () => ["read"] as const }),
   expiresAt: UnixSeconds,
   label: Schema.optionalWith(BotLabel, { default: () => "" }),
-  proofSignature: Schema.String.pipe(Schema.pattern(/^0x[0-9a-fA-F]{130}$/)).annotations({
-    description:
-      "the bot key's 65-byte signature of the ServiceBotProof typed data, as 0x and 130 hexadecimal digits"
-  })
+  proofSignature: Schema.TemplateLiteral("0x", Schema.String)
+    .pipe(Schema.pattern(/^0x[0-9a-fA-F]{130}$/))
+    .annotations({
+      description:
+        "the bot key's 65-byte signature of the ServiceBotProof typed data, as 0x and 130 hexadecimal digits"
+    })
 }).annotations({ identifier: "BotRegistration" })
 export type BotRegistrationBody = typeof BotRegistrationBody.Type
 

@@ -33,7 +33,6 @@ export interface QuotaFigures {
 
 export interface Admission {
   readonly clockMillis: number
-  readonly quota: QuotaFigures
   readonly scopes: Scopes | undefined
   readonly account: Account | undefined
 }
@@ -67,7 +66,7 @@ export type LedgerRefusal =
   | RateLimited
   | StorageLimit
 
-export const quotaFigures = (judged: Judged): QuotaFigures | undefined =>
+const quotaFigures = (judged: Judged): QuotaFigures | undefined =>
   judged.quota_limit === null
     ? undefined
     : {
@@ -82,7 +81,6 @@ const storedAccount = (record: unknown): Effect.Effect<StoredAccount | undefined
 const admitted = (judged: Judged): Effect.Effect<Admission> =>
   Effect.map(storedAccount(judged.account_record), stored => ({
     clockMillis: judged.clock_millis,
-    quota: quotaFigures(judged) ?? { limit: 0, remaining: 0, resetSeconds: 0 },
     scopes: judged.scopes ?? undefined,
     account: stored?.account
   }))
@@ -107,7 +105,16 @@ const refusalOf = (judged: Judged): LedgerRefusal | undefined => {
   }
 }
 
-export const admissionOf = (judged: Judged): Effect.Effect<Admission, LedgerRefusal> => {
+export interface Judgement {
+  /** Absent where the request was not counted. */
+  readonly quota: QuotaFigures | undefined
+  readonly verdict: Effect.Effect<Admission, LedgerRefusal>
+}
+
+export const judgementOf = (judged: Judged): Judgement => {
   const refusal = refusalOf(judged)
-  return refusal === undefined ? admitted(judged) : Effect.fail(refusal)
+  return {
+    quota: quotaFigures(judged),
+    verdict: refusal === undefined ? admitted(judged) : Effect.fail(refusal)
+  }
 }

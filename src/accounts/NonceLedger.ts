@@ -6,13 +6,7 @@ import type { DatabaseUnavailable } from "../database/refusals.ts"
 import { refusingSql } from "../database/SqlFailure.ts"
 import { Settings } from "../settings/Settings.ts"
 import { AccountActors } from "./AccountActors.ts"
-import {
-  type Admission,
-  admissionOf,
-  Judged,
-  type LedgerRefusal,
-  type LedgerRequest
-} from "./LedgerVerdict.ts"
+import { Judged, type Judgement, judgementOf, type LedgerRequest } from "./LedgerVerdict.ts"
 import type { ServiceBusy } from "./refusals.ts"
 
 const BATCH_BOUND = 256
@@ -48,11 +42,9 @@ export class NonceLedger extends Context.Tag("accounts/NonceLedger")<
   NonceLedger,
   {
     /** Consumes the nonce of a request whose signature is verified; a refused request consumes nothing. */
-    readonly admit: (request: LedgerRequest) => Effect.Effect<Admission, LedgerRefusal | LedgerFailure>
-    /** The same inside the caller's transaction, which rolls back with it. */
-    readonly admitWithin: (
-      request: LedgerRequest
-    ) => Effect.Effect<Admission, LedgerRefusal | DatabaseUnavailable>
+    readonly judge: (request: LedgerRequest) => Effect.Effect<Judgement, LedgerFailure>
+    /** The same inside the caller's transaction. */
+    readonly judgeWithin: (request: LedgerRequest) => Effect.Effect<Judgement, DatabaseUnavailable>
   }
 >() {
   static readonly layer = Layer.scoped(
@@ -67,7 +59,7 @@ export class NonceLedger extends Context.Tag("accounts/NonceLedger")<
       const waiting: Array<Waiting> = []
       let flushing = false
 
-      const judge = (requests: ReadonlyArray<LedgerRequest>, wait: boolean) =>
+      const judgeAll = (requests: ReadonlyArray<LedgerRequest>, wait: boolean) =>
         sql.unsafe(ADMIT, [...parameters(requests), quotas.owner, quotas.bots, wait]).pipe(
           refusingSql,
           Effect.flatMap(rows => Effect.orDie(decodeJudged(rows))),
@@ -75,7 +67,7 @@ export class NonceLedger extends Context.Tag("accounts/NonceLedger")<
         )
 
       const judgeAlone = (request: LedgerRequest): Effect.Effect<Judged, DatabaseUnavailable> =>
-        Effect.flatMap(judge([request], true), ([judged]) =>
+        Effect.flatMap(judgeAll([request], true), ([judged]) =>
           judged === undefined ? Effect.dieMessage("the ledger gave no verdict") : Effect.succeed(judged)
         )
 
@@ -93,7 +85,7 @@ export class NonceLedger extends Context.Tag("accounts/NonceLedger")<
       const flush = (batch: ReadonlyArray<Waiting>) =>
         Effect.map(
           Effect.exit(
-            judge(
+            judgeAll(
               batch.map(entry => entry.request),
               false
             )
@@ -117,12 +109,10 @@ export class NonceLedger extends Context.Tag("accounts/NonceLedger")<
         })
 
       return {
-        admit: Effect.fn("NonceLedger.admit")((request: LedgerRequest) =>
-          Effect.flatMap(gather(request), admissionOf)
+        judge: Effect.fn("NonceLedger.judge")((request: LedgerRequest) =>
+          Effect.map(gather(request), judgementOf)
         ),
-        admitWithin: Effect.fn("NonceLedger.admitWithin")((request: LedgerRequest) =>
-          Effect.flatMap(judgeAlone(request), admissionOf)
-        )
+        judgeWithin: request => Effect.map(judgeAlone(request), judgementOf)
       }
     })
   )

@@ -1,0 +1,62 @@
+/** Grants a bot key scopes on its owner's account once the key has proved that it is held. */
+import { Effect } from "effect"
+import { DatabaseClock } from "../database/DatabaseClock.ts"
+import { Settings } from "../settings/Settings.ts"
+import { Signatures } from "../signatures/Signatures.ts"
+import { RandomIds } from "../values/RandomIds.ts"
+import { Refusal } from "../values/Refusal.ts"
+import { botProofDigest } from "../values/TypedDataHash.ts"
+import type { BotRegistrationBody } from "./Account.ts"
+import { AccountLock } from "./AccountLock.ts"
+import { GrantStore } from "./GrantStore.ts"
+import { Principal } from "./Principal.ts"
+import { InvalidBotProof } from "./refusals.ts"
+
+const YEAR_SECONDS = 365 * 86_400
+
+export class InvalidRegistration extends Refusal("INVALID_INPUT") {}
+
+const refuseBadTerms = Effect.fnUntraced(function* (body: BotRegistrationBody, owner: string) {
+  const now = Math.floor((yield* (yield* DatabaseClock).millis) / 1000)
+  if (body.botAddress.toLowerCase() === owner)
+    return yield* new InvalidRegistration({
+      context: { path: "botAddress", expected: "an address other than the owner's" }
+    })
+  if (body.expiresAt <= now || body.expiresAt > now + YEAR_SECONDS)
+    return yield* new InvalidRegistration({
+      context: { path: "expiresAt", expected: "a time ahead of now by at most 365 days" }
+    })
+})
+
+const verifyProof = Effect.fn("BotRegistration.verifyProof")(function* (body: BotRegistrationBody) {
+  const actor = yield* Principal
+  const { audience } = yield* Settings
+  const signatures = yield* Signatures
+  const digest = botProofDigest(audience, actor.authorityChainId, {
+    accountId: actor.accountId,
+    botAddress: body.botAddress,
+    scopes: body.scopes,
+    expiresAt: body.expiresAt,
+    label: body.label,
+    ownerRequestNonce: actor.nonce
+  })
+  yield* signatures
+    .verify({
+      digest,
+      signature: body.proofSignature,
+      signer: body.botAddress,
+      role: "bot",
+      authorityChainId: actor.authorityChainId
+    })
+    .pipe(Effect.mapError(() => new InvalidBotProof()))
+})
+
+export const registerBot = Effect.fn("BotRegistration.register")(function* (body: BotRegistrationBody) {
+  const actor = yield* Principal
+  yield* refuseBadTerms(body, actor.ownerAddress)
+  yield* verifyProof(body)
+  const grants = yield* GrantStore
+  const id = yield* (yield* RandomIds).uuid
+  const lock = yield* AccountLock
+  return yield* lock.with(actor.accountId)(grants.insert({ ...body, id }))
+})

@@ -1,0 +1,32 @@
+/** Enrols an account for its owner: the account and the request's nonce are stored together or not at all. */
+import * as SqlClient from "@effect/sql/SqlClient"
+import { Effect } from "effect"
+import { transaction } from "../database/Transaction.ts"
+import { AccountStore, type Identity } from "./AccountStore.ts"
+import type { LedgerRequest } from "./LedgerVerdict.ts"
+import { NonceLedger } from "./NonceLedger.ts"
+
+/** A refused request rolls the account back with its nonce. */
+const enrollNew = Effect.fn("Enrollment.enroll")(function* (identity: Identity, request: LedgerRequest) {
+  const sql = yield* SqlClient.SqlClient
+  const store = yield* AccountStore
+  const ledger = yield* NonceLedger
+  const both = Effect.gen(function* () {
+    yield* store.enroll(identity)
+    const { quota, verdict } = yield* ledger.judgeWithin(request)
+    return { quota, verdict: Effect.succeed(yield* verdict) }
+  })
+  return yield* transaction(sql, both)
+})
+
+/** An account that exists takes the ordinary way, so that only new ones wait for each other. */
+export const judgeEnrolling = Effect.fn("Enrollment.judge")(function* (
+  identity: Identity,
+  request: LedgerRequest
+) {
+  const ledger = yield* NonceLedger
+  const judgement = yield* ledger.judge(request)
+  const verdict = yield* Effect.either(judgement.verdict)
+  const isNew = verdict._tag === "Left" && verdict.left._tag === "ACCOUNT_NOT_FOUND"
+  return isNew ? yield* enrollNew(identity, request) : judgement
+})

@@ -1,0 +1,14 @@
+/** The admitted request itself, for use cases that bind what they store or dispatch to what was signed. */
+import { Context } from "effect"
+import type { Account } from "../accounts/Account.ts"
+import type { Transmitted } from "./Authenticate.ts"
+
+export class SignedRequest extends Context.Tag("auth/SignedRequest")<
+  SignedRequest,
+  Transmitted & {
+    readonly requestId: string
+    readonly idempotencyKey: string | undefined
+    /** Where the route asks for it: the account as the ledger saw it under its lock. */
+    readonly account: Account | undefined
+  }
+>() {}

@@ -1,0 +1,12 @@
+import { accountRoutes } from "./handlers/Accounts.ts"
+import { discoveryRoutes } from "./handlers/Discovery.ts"
+import type { PublicRoute, Route, SignedRoute } from "./Route.ts"
+
+const routes = [...discoveryRoutes, ...accountRoutes]
+
+type PublicNeeds<Each> = Each extends PublicRoute<infer R> ? R : never
+type SignedNeeds<Each> = Each extends SignedRoute<infer R> ? R : never
+type Each = (typeof routes)[number]
+
+/** Every public route with what their handlers together need. */
+export const allRoutes: ReadonlyArray<Route<PublicNeeds<Each>, SignedNeeds<Each>>> = routes

@@ -1,0 +1,70 @@
+/** What goes back on the wire: status, headers and bytes. */
+import { Effect } from "effect"
+import type { Exchange } from "./Exchange.ts"
+import { ResponseTooLarge } from "./refusals.ts"
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array | string
+}
+
+export const MAXIMUM_RESPONSE_BYTES = 5 * 1024 * 1024
+
+const CORS = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers":
+    "X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit, RateLimit-Policy, Location, Idempotent-Replayed"
+}
+
+const ALLOWED_HEADERS =
+  "X-Service-Account, X-Service-Signer, X-Service-Grant, X-Service-Issued-At, X-Service-Expires-At, X-Service-Nonce, X-Service-Signature, Idempotency-Key, Content-Type, traceparent"
+
+export const preflight: Answer = {
+  status: 204,
+  headers: {
+    "access-control-allow-methods": "GET, HEAD, POST, PATCH, DELETE, OPTIONS",
+    "access-control-allow-headers": ALLOWED_HEADERS,
+    "access-control-max-age": "600"
+  },
+  body: ""
+}
+
+export const jsonAnswer = (
+  status: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {}
+): Effect.Effect<Answer, ResponseTooLarge> => {
+  const body = Buffer.from(JSON.stringify(value))
+  return body.length > MAXIMUM_RESPONSE_BYTES
+    ? Effect.fail(new ResponseTooLarge({ context: { limitBytes: MAXIMUM_RESPONSE_BYTES } }))
+    : Effect.succeed({ status, headers: { "content-type": "application/json", ...headers }, body })
+}
+
+const quotaHeaders = ({ quota }: Exchange): Readonly<Record<string, string>> => {
+  if (quota === undefined) return {}
+  const { limit, remaining, resetSeconds } = quota.figures
+  return {
+    "ratelimit-limit": String(limit),
+    "ratelimit-remaining": String(remaining),
+    ratelimit: `"${quota.kind}";r=${remaining};t=${resetSeconds}`,
+    "ratelimit-policy": `"${quota.kind}";q=${limit};w=60`
+  }
+}
+
+const isApi = (exchange: Exchange) => exchange.target.startsWith("/api/v1")
+
+export const send = (exchange: Exchange, answer: Answer): void => {
+  const { response } = exchange
+  if (response.headersSent || response.destroyed) return
+  response.writeHead(answer.status, {
+    "x-request-id": exchange.id,
+    "x-content-type-options": "nosniff",
+    "cache-control": "no-store",
+    "content-length": typeof answer.body === "string" ? Buffer.byteLength(answer.body) : answer.body.length,
+    ...(isApi(exchange) ? CORS : {}),
+    ...quotaHeaders(exchange),
+    ...answer.headers
+  })
+  response.end(exchange.method === "HEAD" ? undefined : answer.body)
+}

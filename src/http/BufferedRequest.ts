@@ -1,0 +1,83 @@
+/** Reads a request's body once, as raw bytes, within its bound and its deadline. */
+import { Effect } from "effect"
+import { type Exchange, header } from "./Exchange.ts"
+import {
+  BodyTimeout,
+  BodyTooLarge,
+  GetBodyUnsupported,
+  InvalidInput,
+  UnsupportedEncoding,
+  UnsupportedMediaType
+} from "./refusals.ts"
+
+const NO_BODY = new Uint8Array(0)
+const BODY_DEADLINE = "15 seconds"
+const MAXIMUM_CONTENT_TYPE = 256
+const JSON_TYPE = /^application\/json(?:[ \t]*;.*)?$/i
+
+export interface BodyRule {
+  readonly takesBody: boolean
+  readonly bytes: number
+}
+
+export const declaresBody = (exchange: Exchange): boolean =>
+  exchange.headers.has("transfer-encoding") || (header(exchange, "content-length") ?? "0") !== "0"
+
+const tooLarge = (bytes: number) => new BodyTooLarge({ context: { limitBytes: bytes } })
+
+const checkMediaType = (exchange: Exchange) => {
+  const type = header(exchange, "content-type") ?? ""
+  return JSON_TYPE.test(type) &&
+    type.length <= MAXIMUM_CONTENT_TYPE &&
+    exchange.headers.get("content-type")?.length === 1
+    ? Effect.void
+    : Effect.fail(new UnsupportedMediaType({ context: { expected: "application/json" } }))
+}
+
+/** What can be refused from the headers, before anything is read. */
+export const checkDeclaredBody = (exchange: Exchange, rule: BodyRule) => {
+  if (exchange.method === "GET" || exchange.method === "HEAD")
+    return declaresBody(exchange) ? Effect.fail(new GetBodyUnsupported()) : Effect.void
+  if (!["", "identity"].includes((header(exchange, "content-encoding") ?? "").toLowerCase()))
+    return Effect.fail(new UnsupportedEncoding())
+  if (!rule.takesBody)
+    return declaresBody(exchange)
+      ? Effect.fail(new InvalidInput({ context: { path: "", expected: "no body" } }))
+      : Effect.void
+  if (Number(header(exchange, "content-length") ?? 0) > rule.bytes) return Effect.fail(tooLarge(rule.bytes))
+  return checkMediaType(exchange)
+}
+
+const collect = (exchange: Exchange, bytes: number) =>
+  Effect.async<Uint8Array, BodyTooLarge | BodyTimeout>(resume => {
+    const chunks: Array<Buffer> = []
+    let total = 0
+    const { request } = exchange
+    const onData = (chunk: Buffer) => {
+      total += chunk.length
+      chunks.push(chunk)
+      if (total > bytes) finish(Effect.fail(tooLarge(bytes)))
+    }
+    const onEnd = () => finish(Effect.succeed(Buffer.concat(chunks)))
+    const onBroken = () =>
+      finish(Effect.fail(new BodyTimeout({ detail: "The connection ended within the body." })))
+    const stop = () => {
+      request.off("data", onData).off("end", onEnd).off("error", onBroken).off("aborted", onBroken)
+      request.pause()
+    }
+    const finish = (result: Effect.Effect<Uint8Array, BodyTooLarge | BodyTimeout>) => {
+      stop()
+      resume(result)
+    }
+    request.on("data", onData).on("end", onEnd).on("error", onBroken).on("aborted", onBroken)
+    return Effect.sync(stop)
+  })
+
+const mayHaveBody = (exchange: Exchange, rule: BodyRule): boolean => rule.takesBody && declaresBody(exchange)
+
+export const readBody = (exchange: Exchange, rule: BodyRule) =>
+  mayHaveBody(exchange, rule)
+    ? collect(exchange, rule.bytes).pipe(
+        Effect.timeoutFail({ duration: BODY_DEADLINE, onTimeout: () => new BodyTimeout() })
+      )
+    : Effect.succeed(NO_BODY)

@@ -1,0 +1,31 @@
+/** Which address a request counts against: the peer's, or the one a trusted proxy reports. */
+import { BlockList, isIP } from "node:net"
+import type { Exchange } from "./Exchange.ts"
+
+const familyOf = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4")
+
+const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/, "").trim()
+
+export const proxyList = (ranges: ReadonlyArray<string>): BlockList => {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [address = "", bits] = range.split("/")
+    if (bits === undefined) list.addAddress(address, familyOf(address))
+    else list.addSubnet(address, Number(bits), familyOf(address))
+  }
+  return list
+}
+
+const isTrusted = (proxies: BlockList, address: string): boolean =>
+  isIP(address) !== 0 && proxies.check(address, familyOf(address))
+
+/** Reads X-Forwarded-For from the right and stops at the first address that no trusted proxy owns. */
+export const clientAddress = (exchange: Exchange, proxies: BlockList): string => {
+  const peer = plain(exchange.request.socket.remoteAddress ?? "")
+  const hops = (exchange.headers.get("x-forwarded-for") ?? [])
+    .join(",")
+    .split(",")
+    .map(plain)
+    .filter(hop => isIP(hop) !== 0)
+  return [...hops, peer].findLast(hop => !isTrusted(proxies, hop)) ?? peer
+}

@@ -1,0 +1,53 @@
+/** One request and what becomes known about it on its way. */
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { QuotaFigures } from "../accounts/LedgerVerdict.ts"
+import type { HeaderValues, SignedHeaders } from "../auth/RequestHeaders.ts"
+
+export interface Exchange {
+  readonly id: string
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly method: string
+  readonly target: string
+  readonly headers: HeaderValues
+  readonly startedMillis: number
+  route: string | undefined
+  signed: SignedHeaders | undefined
+  /** Absent until it was read. */
+  body: Uint8Array | undefined
+  quota: { readonly kind: "owner" | "bots"; readonly figures: QuotaFigures } | undefined
+}
+
+const headerValues = (raw: ReadonlyArray<string>): HeaderValues => {
+  const values = new Map<string, Array<string>>()
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = (raw[index] ?? "").toLowerCase()
+    const value = raw[index + 1] ?? ""
+    const known = values.get(name)
+    if (known === undefined) values.set(name, [value])
+    else known.push(value)
+  }
+  return values
+}
+
+export const makeExchange = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  id: string,
+  startedMillis: number
+): Exchange => ({
+  id,
+  request,
+  response,
+  method: request.method ?? "",
+  target: request.url ?? "",
+  headers: headerValues(request.rawHeaders),
+  startedMillis,
+  route: undefined,
+  signed: undefined,
+  body: undefined,
+  quota: undefined
+})
+
+export const header = (exchange: Exchange, name: string): string | undefined =>
+  exchange.headers.get(name)?.[0]

@@ -1,0 +1,75 @@
+/** Decodes paths, queries and bodies against their schemas, and says which member is wrong and what would be right. */
+import { Either, ParseResult } from "effect"
+import { InvalidUtf8 } from "../values/StrictJson.ts"
+import { InvalidInput, InvalidParameter, InvalidQuery, MissingParameter } from "./refusals.ts"
+
+type QueryRefusal = InvalidQuery | MissingParameter | InvalidUtf8
+
+const decodePart = (text: string): string => decodeURIComponent(text.replaceAll("+", " "))
+
+const splitPair = (pair: string): readonly [string, string] => {
+  const equals = pair.indexOf("=")
+  return equals < 0
+    ? [decodePart(pair), ""]
+    : [decodePart(pair.slice(0, equals)), decodePart(pair.slice(equals + 1))]
+}
+
+const pairsOf = (query: string): Either.Either<ReadonlyArray<readonly [string, string]>, InvalidUtf8> =>
+  Either.try({ try: () => query.split("&").map(splitPair), catch: () => new InvalidUtf8() })
+
+const faultOf = (
+  known: ReadonlyArray<string>,
+  values: Readonly<Record<string, string>>,
+  [name, value]: readonly [string, string]
+): InvalidQuery | MissingParameter | undefined => {
+  const parameter = name.slice(0, 100)
+  if (!known.includes(name)) return new InvalidQuery({ context: { parameter, allowed: known } })
+  if (Object.hasOwn(values, name)) return new InvalidQuery({ context: { parameter, repeated: true } })
+  return value === "" ? new MissingParameter({ context: { parameter } }) : undefined
+}
+
+/** The parameters of a raw query: each known to the route, given once and not empty. */
+export const parseQuery = (
+  query: string | undefined,
+  known: ReadonlyArray<string>
+): Either.Either<Readonly<Record<string, string>>, QueryRefusal> => {
+  if (query === undefined) return Either.right({})
+  const pairs = pairsOf(query)
+  if (Either.isLeft(pairs)) return Either.left(pairs.left)
+  const values: Record<string, string> = {}
+  for (const pair of pairs.right) {
+    const fault = faultOf(known, values, pair)
+    if (fault !== undefined) return Either.left(fault)
+    values[pair[0]] = pair[1]
+  }
+  return Either.right(values)
+}
+
+const isMissing = (issue: ParseResult.ArrayFormatterIssue) => issue._tag === "Missing"
+
+const firstIssue = (error: ParseResult.ParseError): ParseResult.ArrayFormatterIssue | undefined =>
+  ParseResult.ArrayFormatter.formatErrorSync(error)[0]
+
+const dotted = (path: ReadonlyArray<PropertyKey>): string =>
+  path.reduce<string>(
+    (text, part) =>
+      typeof part === "number" ? `${text}[${part}]` : text === "" ? String(part) : `${text}.${String(part)}`,
+    ""
+  )
+
+const expectation = (message: string): string => message.slice(0, 500)
+
+export const parameterRefusal = (error: ParseResult.ParseError): MissingParameter | InvalidParameter => {
+  const issue = firstIssue(error)
+  const parameter = dotted(issue?.path ?? [])
+  return issue !== undefined && isMissing(issue)
+    ? new MissingParameter({ context: { parameter } })
+    : new InvalidParameter({ context: { parameter, expected: expectation(issue?.message ?? "") } })
+}
+
+export const inputRefusal = (error: ParseResult.ParseError): InvalidInput => {
+  const issue = firstIssue(error)
+  return new InvalidInput({
+    context: { path: dotted(issue?.path ?? []), expected: expectation(issue?.message ?? "") }
+  })
+}

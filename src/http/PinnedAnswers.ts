@@ -1,0 +1,104 @@
+/** Keeps answers of pinned data as bytes, with a strong tag for each encoding, and answers conditional requests. */
+import { createHash } from "node:crypto"
+import { promisify } from "node:util"
+import { brotliCompress, constants, gzip } from "node:zlib"
+import { Effect } from "effect"
+import type { Answer } from "./Answer.ts"
+import { type Exchange, header } from "./Exchange.ts"
+
+const ANSWERS_KEPT = 2_000
+const WORTH_COMPRESSING_BYTES = 1_024
+const CACHE_CONTROL = "public, max-age=60, must-revalidate"
+
+type Encoding = "br" | "gzip" | "identity"
+
+export interface PinnedAnswer {
+  readonly answer: Answer
+  readonly tag: string
+  readonly encoded: Map<Encoding, Answer>
+}
+
+const brotli = promisify(brotliCompress)
+const zip = promisify(gzip)
+
+const compressed = (body: Uint8Array, encoding: Encoding): Promise<Uint8Array> =>
+  encoding === "br" ? brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }) : zip(body)
+
+const accepts = (accepted: string, encoding: Encoding): boolean => {
+  const item = accepted.split(",").find(part => part.trim().split(";")[0]?.trim() === encoding)
+  return item !== undefined && !/;\s*q=0(?:\.0*)?\s*$/.test(item)
+}
+
+const chosenEncoding = (exchange: Exchange, size: number): Encoding => {
+  const accepted = header(exchange, "accept-encoding")?.toLowerCase() ?? ""
+  if (size < WORTH_COMPRESSING_BYTES || accepted === "") return "identity"
+  if (accepts(accepted, "br")) return "br"
+  return accepts(accepted, "gzip") ? "gzip" : "identity"
+}
+
+const bytesOf = (answer: Answer): Uint8Array =>
+  typeof answer.body === "string" ? Buffer.from(answer.body) : answer.body
+
+const pin = (answer: Answer): PinnedAnswer => ({
+  answer,
+  tag: createHash("sha256").update(bytesOf(answer)).digest("base64url").slice(0, 27),
+  encoded: new Map()
+})
+
+const tagFor = (tag: string, encoding: Encoding) => `"${tag}${encoding === "identity" ? "" : `-${encoding}`}"`
+
+const encode = async (pinned: PinnedAnswer, encoding: Encoding): Promise<Answer> => {
+  const headers = {
+    ...pinned.answer.headers,
+    etag: tagFor(pinned.tag, encoding),
+    "cache-control": CACHE_CONTROL,
+    vary: "Accept-Encoding"
+  }
+  const body = bytesOf(pinned.answer)
+  return encoding === "identity"
+    ? { status: pinned.answer.status, headers, body }
+    : {
+        status: pinned.answer.status,
+        headers: { ...headers, "content-encoding": encoding },
+        body: await compressed(body, encoding)
+      }
+}
+
+const matchesTag = (exchange: Exchange, etag: string): boolean => {
+  const asked = header(exchange, "if-none-match")
+  return (
+    asked !== undefined &&
+    (asked.trim() === "*" || asked.split(",").some(tag => tag.trim().replace(/^W\//, "") === etag))
+  )
+}
+
+const conditional = (exchange: Exchange, answer: Answer): Answer =>
+  matchesTag(exchange, answer.headers.etag ?? "")
+    ? { status: 304, headers: answer.headers, body: "" }
+    : answer
+
+export class PinnedAnswers {
+  private readonly kept = new Map<string, PinnedAnswer>()
+
+  /** The answer for this exchange where its target was answered before. */
+  ready(exchange: Exchange): Answer | undefined {
+    const pinned = this.kept.get(exchange.target)
+    if (pinned === undefined) return undefined
+    const answer = pinned.encoded.get(chosenEncoding(exchange, bytesOf(pinned.answer).length))
+    return answer === undefined ? undefined : conditional(exchange, answer)
+  }
+
+  keep(exchange: Exchange, answer: Answer): Effect.Effect<Answer> {
+    if (this.kept.size >= ANSWERS_KEPT) this.kept.clear()
+    const pinned = this.kept.get(exchange.target) ?? pin(answer)
+    this.kept.set(exchange.target, pinned)
+    const encoding = chosenEncoding(exchange, bytesOf(answer).length)
+    return Effect.map(
+      Effect.promise(() => encode(pinned, encoding)),
+      encoded => {
+        pinned.encoded.set(encoding, encoded)
+        return conditional(exchange, encoded)
+      }
+    )
+  }
+}

@@ -1,0 +1,111 @@
+/** One request from its raw target to its answer. */
+import type { BlockList } from "node:net"
+import { Effect } from "effect"
+import { Settings } from "../settings/Settings.ts"
+import type { AnyRefusal } from "../values/Refusal.ts"
+import { AddressBudget } from "./AddressBudget.ts"
+import { type Answer, jsonAnswer, preflight } from "./Answer.ts"
+import { diagnosisOf } from "./AuthDiagnosis.ts"
+import { checkDeclaredBody } from "./BufferedRequest.ts"
+import { clientAddress } from "./ClientAddress.ts"
+import type { Exchange } from "./Exchange.ts"
+import { parseQuery } from "./Input.ts"
+import type { PinnedAnswers } from "./PinnedAnswers.ts"
+import { problemAnswer, refusalOf } from "./Problems.ts"
+import { parseTarget } from "./RequestTarget.ts"
+import { isPublic, type PublicRoute, type Reply, type Route } from "./Route.ts"
+import type { makeRouter } from "./Router.ts"
+import { RequestTimeout } from "./refusals.ts"
+import { boundedSignedWork } from "./SignedPipeline.ts"
+
+const REQUEST_DEADLINE = "60 seconds"
+
+export interface Pipeline<P, S> {
+  readonly router: ReturnType<typeof makeRouter<P, S>>
+  readonly pinned: PinnedAnswers
+  readonly proxies: BlockList
+}
+
+interface Found<Kind> {
+  readonly route: Kind
+  readonly path: Readonly<Record<string, string>>
+  readonly query: string | undefined
+}
+
+const NO_BODY = new Uint8Array(0)
+
+const answerOf = (route: { readonly status: number }, { value, headers }: Reply<unknown>) =>
+  jsonAnswer(route.status, value, headers)
+
+const publicWork = Effect.fnUntraced(function* <P, S>(
+  exchange: Exchange,
+  pipeline: Pipeline<P, S>,
+  found: Found<PublicRoute<P>>
+) {
+  const { route, path, query } = found
+  const budget = yield* AddressBudget
+  const address = clientAddress(exchange, pipeline.proxies)
+  yield* checkDeclaredBody(exchange, { takesBody: false, bytes: 0 })
+  const prepared = yield* route.prepare(path, yield* parseQuery(query, route.queryNames))
+  yield* budget.check("discovery", address)
+  yield* budget.charge("discovery", address)
+  const answer = yield* answerOf(route, yield* prepared(NO_BODY))
+  return route.access.pinned ? yield* pipeline.pinned.keep(exchange, answer) : answer
+})
+
+const routed = <P, S>(
+  exchange: Exchange,
+  pipeline: Pipeline<P, S>,
+  { route, path, query }: Found<Route<P, S>>
+) => {
+  if (isPublic(route)) return publicWork(exchange, pipeline, { route, path, query })
+  const address = clientAddress(exchange, pipeline.proxies)
+  return Effect.flatMap(boundedSignedWork(exchange, { route, path, query, address }), reply =>
+    answerOf(route, reply)
+  )
+}
+
+const work = Effect.fnUntraced(function* <P, S>(exchange: Exchange, pipeline: Pipeline<P, S>) {
+  const { path, query } = yield* parseTarget(exchange.target)
+  if (exchange.method === "OPTIONS" && path.startsWith("/api/v1")) return preflight
+  const match = yield* pipeline.router(exchange.method, path)
+  exchange.route = match.route.name
+  return yield* routed(exchange, pipeline, { ...match, query })
+})
+
+const UNAUTHENTICATED = new Set([
+  "AUTH_REQUIRED",
+  "INVALID_AUTH",
+  "AUTH_EXPIRED",
+  "INVALID_SIGNATURE",
+  "VERIFIER_UNAVAILABLE"
+])
+
+const refuse = Effect.fnUntraced(function* <P, S>(
+  exchange: Exchange,
+  pipeline: Pipeline<P, S>,
+  refusal: AnyRefusal
+) {
+  const { audience } = yield* Settings
+  const budget = yield* AddressBudget
+  if (UNAUTHENTICATED.has(refusal._tag))
+    yield* budget.charge("unauthenticated", clientAddress(exchange, pipeline.proxies))
+  const diagnosis = yield* diagnosisOf(exchange, refusal)
+  return problemAnswer(refusal, { audience, requestId: exchange.id, diagnosis })
+})
+
+/** Never fails: whatever goes wrong becomes a problem object. */
+export const answerTo = <P, S>(exchange: Exchange, pipeline: Pipeline<P, S>) =>
+  work(exchange, pipeline).pipe(
+    Effect.timeoutFail({ duration: REQUEST_DEADLINE, onTimeout: () => new RequestTimeout() }),
+    Effect.sandbox,
+    Effect.catchAll(cause => Effect.flatMap(refusalOf(cause), refusal => refuse(exchange, pipeline, refusal)))
+  )
+
+/** Answers from kept bytes without any further work where that is right. */
+export const answerAtOnce = <P, S>(exchange: Exchange, pipeline: Pipeline<P, S>): Answer | undefined => {
+  if (exchange.method !== "GET" && exchange.method !== "HEAD") return undefined
+  return exchange.headers.has("transfer-encoding") || exchange.headers.has("content-length")
+    ? undefined
+    : pipeline.pinned.ready(exchange)
+}

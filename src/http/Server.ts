@@ -1,0 +1,94 @@
+/** The public listener: raw requests in, answers out, and an orderly end. */
+import { randomUUID } from "node:crypto"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { Duplex } from "node:stream"
+import { Effect, FiberSet } from "effect"
+import { listening } from "../settings/Listening.ts"
+import { Settings } from "../settings/Settings.ts"
+import { RequestLog } from "../telemetry/RequestLog.ts"
+import { type Answer, send } from "./Answer.ts"
+import { proxyList } from "./ClientAddress.ts"
+import { type Exchange, makeExchange } from "./Exchange.ts"
+import { PinnedAnswers } from "./PinnedAnswers.ts"
+import { answerAtOnce, answerTo } from "./Pipeline.ts"
+import { problemAnswer } from "./Problems.ts"
+import { InvalidRequestTarget } from "./RequestTarget.ts"
+import type { Route } from "./Route.ts"
+import { makeRouter } from "./Router.ts"
+import { ShuttingDown } from "./refusals.ts"
+
+const MAXIMUM_HEADER_BYTES = 32 * 1024
+const HEADERS_DEADLINE_MS = 10_000
+const REQUEST_DEADLINE_MS = 65_000
+const KEEP_ALIVE_MS = 65_000
+const GRACE = "25 seconds"
+
+const listenerOptions = {
+  maxHeaderSize: MAXIMUM_HEADER_BYTES,
+  headersTimeout: HEADERS_DEADLINE_MS,
+  requestTimeout: REQUEST_DEADLINE_MS,
+  keepAliveTimeout: KEEP_ALIVE_MS,
+  connectionsCheckingInterval: 1_000
+}
+
+/** What the HTTP parser itself refuses never becomes a request; it still gets a problem object. */
+const refuseUnparsed = (audience: string) => (_error: Error, socket: Duplex) => {
+  if (!socket.writable) return socket.destroy()
+  const refusal = new InvalidRequestTarget({
+    detail: "The request is not well-formed HTTP/1.1 within 32 KiB of headers."
+  })
+  const { body, headers } = problemAnswer(refusal, { audience, requestId: randomUUID() })
+  const lines = Object.entries({ ...headers, "content-length": Buffer.byteLength(body), connection: "close" })
+  return socket.end(
+    `HTTP/1.1 400 Bad Request\r\n${lines.map(([k, v]) => `${k}: ${v}\r\n`).join("")}\r\n${body}`
+  )
+}
+
+/** Serves the routes until the scope closes: then it stops listening, ends what it works on, and lets go. */
+export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
+  Effect.gen(function* () {
+    const settings = yield* Settings
+    const log = yield* RequestLog
+    const fibers = yield* FiberSet.make()
+    const pipeline = {
+      router: makeRouter(routes),
+      pinned: new PinnedAnswers(),
+      proxies: proxyList(settings.trustedProxies)
+    }
+    const fork = yield* FiberSet.runtime(fibers)<Effect.Effect.Context<ReturnType<typeof answerTo<P, S>>>>()
+    let draining = false
+
+    const finish = (exchange: Exchange, answer: Answer) => {
+      send(exchange, draining ? { ...answer, headers: { ...answer.headers, connection: "close" } } : answer)
+      log.write(exchange, answer.status)
+    }
+
+    const onRequest = (request: IncomingMessage, response: ServerResponse) => {
+      const exchange = makeExchange(request, response, randomUUID(), performance.now())
+      const { audience } = settings
+      if (draining) {
+        return finish(exchange, problemAnswer(new ShuttingDown(), { audience, requestId: exchange.id }))
+      }
+      const atOnce = answerAtOnce(exchange, pipeline)
+      if (atOnce !== undefined) return finish(exchange, atOnce)
+      fork(Effect.map(answerTo(exchange, pipeline), answer => finish(exchange, answer)))
+    }
+
+    const server = createServer(listenerOptions, onRequest)
+    server.on("clientError", refuseUnparsed(settings.audience))
+    yield* Effect.acquireRelease(listening(server, settings.host, settings.port, "SERVICE_PORT"), () =>
+      Effect.sync(() => {
+        draining = true
+      }).pipe(
+        Effect.zipRight(Effect.disconnect(Effect.timeoutOption(FiberSet.awaitEmpty(fibers), GRACE))),
+        Effect.zipRight(close(server))
+      )
+    )
+    return server
+  })
+
+const close = (server: Server) =>
+  Effect.async<void>(resume => {
+    server.close(() => resume(Effect.void))
+    server.closeAllConnections()
+  })

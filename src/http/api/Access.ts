@@ -1,0 +1,37 @@
+/** Who may call an endpoint, and what its requests must carry. */
+export interface SignedAccess {
+  readonly kind: "signed"
+  readonly scope: "read" | "plan" | "relay"
+  readonly ownerOnly: boolean
+  readonly idempotency: "required" | "optional"
+  /** No account needs to exist yet. */
+  readonly enrolment: boolean
+  /** The handler answers with the account record, so the ledger brings it along. */
+  readonly wantsAccount: boolean
+  readonly bodyBytes: number
+}
+
+/** `pinned` data never changes while the process runs: it is cached, tagged and compressed. */
+export interface PublicAccess {
+  readonly kind: "public"
+  readonly pinned: boolean
+}
+
+export type Access = PublicAccess | SignedAccess
+
+export const ACCOUNT_BODY_BYTES = 65_536
+export const BODY_BYTES = 1_048_576
+
+export const signed = (over: Partial<SignedAccess>): SignedAccess => ({
+  kind: "signed",
+  scope: "read",
+  ownerOnly: false,
+  idempotency: "optional",
+  enrolment: false,
+  wantsAccount: false,
+  bodyBytes: BODY_BYTES,
+  ...over
+})
+
+export const open: PublicAccess = { kind: "public", pinned: false }
+export const pinned: PublicAccess = { kind: "public", pinned: true }

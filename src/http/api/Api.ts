@@ -1,0 +1,10 @@
+/** The whole public API as one definition: the router, the OpenAPI document and the clients read this. */
+import { HttpApi, OpenApi } from "@effect/platform"
+import { AccountsGroup } from "./Accounts.ts"
+import { DiscoveryGroup } from "./Discovery.ts"
+
+export const Api = HttpApi.make("signed-request-service")
+  .add(DiscoveryGroup)
+  .add(AccountsGroup)
+  .annotate(OpenApi.Title, "Signed-request service")
+  .annotate(OpenApi.Version, "1.0.0")

@@ -1,0 +1,122 @@
+/** What a deployment says of itself, with no member beyond these. */
+import { Schema } from "effect"
+import { ChainId } from "../../values/Scalars.ts"
+import { strict } from "../../values/Strict.ts"
+
+const Unavailable = strict({ state: Schema.Literal("unavailable") })
+
+const Authentication = strict({
+  scheme: Schema.Literal("eip712-request-signature"),
+  enrollment: Schema.String,
+  scopeProfiles: Schema.Array(Schema.Array(Schema.String)),
+  staticCredentials: Schema.Literal(false),
+  planOwnership: Schema.Literal("account-and-grant"),
+  domain: strict({ name: Schema.String, version: Schema.String, salt: Schema.String }),
+  window: strict({ maximumSeconds: Schema.Int, futureAllowanceSeconds: Schema.Int })
+})
+
+const Chain = strict({
+  id: ChainId,
+  name: Schema.String,
+  testnet: Schema.Boolean,
+  confirmations: Schema.Int,
+  finality: strict({ safe: Schema.Boolean, finalized: Schema.Boolean })
+})
+
+const limitNames = [
+  "bodyBytes",
+  "accountBodyBytes",
+  "bodyDeadlineMs",
+  "responseBytes",
+  "targetBytes",
+  "timeoutMs",
+  "requestsPerMinute",
+  "botRequestsPerMinute",
+  "maxConcurrentRequests",
+  "signatureWindowSeconds",
+  "futureAllowanceSeconds",
+  "nonceBytes",
+  "profileNameBytes",
+  "botLabelBytes",
+  "biographyBytes",
+  "avatarUriBytes",
+  "grantExpiryDays",
+  "accounts",
+  "grantsPerAccount",
+  "noncesPerAccount",
+  "noncesReservedForOwner",
+  "nonceCleanupBatch",
+  "contractWalletDeadlineMs",
+  "approvalSeconds",
+  "approvalFutureAllowanceSeconds",
+  "planCalls",
+  "userOperationCalls",
+  "indexerPageSize",
+  "indexerFields",
+  "indexerCursorBytes",
+  "indexerStatusChains",
+  "catalogPageSize",
+  "catalogOffset",
+  "omnichainMembers",
+  "sessionDays",
+  "safeInteger"
+] as const
+
+export type LimitName = (typeof limitNames)[number]
+
+const Limits = Schema.Record({
+  key: Schema.Literal(...limitNames),
+  value: Schema.Union(Schema.Int, Schema.Array(Schema.Int))
+})
+
+const Transactions = strict({
+  transports: Schema.Array(Schema.String),
+  chains: Schema.Array(strict({ chainId: ChainId, confirmations: Schema.Int })),
+  authorization: strict({
+    apiGrantsAuthorizeOnchainSigning: Schema.Literal(false),
+    freshOwnerApprovalRequired: Schema.Literal(true)
+  }),
+  journeys: strict({
+    maximumCalls: Schema.Int,
+    atomicAcrossChains: Schema.Literal(false),
+    receiptProvesDestinationSettlement: Schema.Literal(false)
+  }),
+  limits: strict({
+    planTtlMs: Schema.Int,
+    maximumRawBytes: Schema.Int,
+    maximumGas: Schema.String,
+    maximumFeePerGas: Schema.String,
+    maximumTransactionCost: Schema.String,
+    costScope: Schema.String
+  })
+})
+
+export const Capabilities = strict({
+  version: Schema.Literal("1"),
+  protocolVersion: Schema.Literal(6),
+  audience: Schema.String,
+  authentication: Authentication,
+  chains: Schema.Array(Chain),
+  limits: Limits,
+  transactions: Transactions,
+  sponsorship: Unavailable,
+  userOperations: Unavailable,
+  sessions: Unavailable,
+  smartAccounts: Unavailable,
+  omnichain: strict({
+    available: Schema.Boolean,
+    atomicAcrossChains: Schema.Literal(false),
+    receiptConfirmsBridgeSettlement: Schema.Literal(false)
+  }),
+  sources: strict({
+    onchain: strict({ canonicalBlockHash: Schema.Literal(true) }),
+    indexer: strict({
+      canonicalBlockHash: Schema.Literal(false),
+      pagination: Schema.Literal("cursor"),
+      protocolVersion: Schema.Literal(6),
+      networks: Schema.Array(Schema.Literal("mainnet", "testnet"))
+    })
+  }),
+  catalogs: strict({ contracts: Schema.String, indexer: Schema.String, operations: Schema.String })
+}).annotations({ identifier: "Capabilities" })
+export type Capabilities = typeof Capabilities.Type

@@ -1,0 +1,91 @@
+/** Declares one endpoint once: its schemas, its rights and its words, for the router, OpenAPI and the clients alike. */
+import { HttpApiEndpoint, HttpApiSchema, OpenApi } from "@effect/platform"
+import { Context, type Either, type ParseResult, Schema } from "effect"
+import type { ProblemCode } from "../../values/ProblemRegister.ts"
+import { strict } from "../../values/Strict.ts"
+import type { Access } from "./Access.ts"
+
+export const AccessOf = Context.GenericTag<Access>("http/api/Access")
+export const ProblemsOf = Context.GenericTag<ReadonlyArray<ProblemCode>>("http/api/Problems")
+
+type Method = "GET" | "POST" | "PATCH" | "DELETE"
+
+interface Parts<A> {
+  readonly name: string
+  readonly method: Method
+  /** The whole path, with `:name` for path parameters. */
+  readonly at: `/${string}`
+  readonly access: A
+  readonly summary: string
+  readonly description: string
+  readonly status?: number
+  readonly problems?: ReadonlyArray<ProblemCode>
+}
+
+interface Schemas {
+  readonly path?: Schema.Schema.AnyNoContext
+  readonly query?: Schema.Schema.AnyNoContext
+  readonly body?: Schema.Schema.AnyNoContext
+  readonly success: Schema.Schema.AnyNoContext
+}
+
+interface TypedSchemas<Path, PathI, Query, QueryI, Body, BodyI, Success, SuccessI> {
+  readonly path?: Schema.Schema<Path, PathI>
+  readonly query?: Schema.Schema<Query, QueryI>
+  readonly body?: Schema.Schema<Body, BodyI>
+  readonly success: Schema.Schema<Success, SuccessI>
+}
+
+type Decode<A> = (raw: unknown) => Either.Either<A, ParseResult.ParseError>
+
+export interface Declaration<Path, Query, Body, Success, A> {
+  readonly endpoint: HttpApiEndpoint.HttpApiEndpoint.Any
+  readonly name: string
+  readonly method: Method
+  readonly at: `/${string}`
+  readonly access: A
+  readonly status: number
+  readonly queryNames: ReadonlyArray<string>
+  readonly takesBody: boolean
+  readonly decodePath: Decode<Path>
+  readonly decodeQuery: Decode<Query>
+  readonly decodeBody: Decode<Body>
+  readonly encodeSuccess: (value: Success) => Either.Either<unknown, ParseResult.ParseError>
+}
+
+const nothing = strict({})
+
+const namesOf = (schema: Schema.Schema.AnyNoContext): ReadonlyArray<string> => {
+  const encoded = Schema.encodedSchema(schema).ast
+  return encoded._tag === "TypeLiteral" ? encoded.propertySignatures.map(({ name }) => String(name)) : []
+}
+
+const toEndpoint = (parts: Parts<Access> & Schemas): HttpApiEndpoint.HttpApiEndpoint.Any => {
+  const success = parts.success.annotations(HttpApiSchema.annotations({ status: parts.status ?? 200 }))
+  const bare = HttpApiEndpoint.make(parts.method)(parts.name, parts.at)
+    .addSuccess(success)
+    .annotate(OpenApi.Summary, parts.summary)
+    .annotate(OpenApi.Description, parts.description)
+    .annotate(AccessOf, parts.access)
+    .annotate(ProblemsOf, parts.problems ?? [])
+    .setUrlParams(parts.query ?? nothing)
+  const placed = parts.path === undefined ? bare : bare.setPath(parts.path)
+  return parts.body === undefined ? placed : placed.setPayload(parts.body)
+}
+
+export const declare = <A extends Access, Path, PathI, Query, QueryI, Body, BodyI, Success, SuccessI>(
+  parts: Parts<A> & TypedSchemas<Path, PathI, Query, QueryI, Body, BodyI, Success, SuccessI>
+): Declaration<Path, Query, Body, Success, A> => ({
+  endpoint: toEndpoint(parts),
+  name: parts.name,
+  method: parts.method,
+  at: parts.at,
+  access: parts.access,
+  status: parts.status ?? 200,
+  queryNames: namesOf(parts.query ?? nothing),
+  takesBody: parts.body !== undefined,
+  decodePath: Schema.decodeUnknownEither(parts.path ?? Schema.Any),
+  decodeQuery: Schema.decodeUnknownEither(parts.query ?? Schema.Any),
+  decodeBody: Schema.decodeUnknownEither(parts.body ?? Schema.Any),
+  encodeSuccess: Schema.encodeEither(parts.success)
+})

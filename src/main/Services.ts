@@ -1,0 +1,68 @@
+/** Composes every service of the process, each built once. */
+import { join } from "node:path"
+import { Effect, Layer } from "effect"
+import { AccountActors } from "../accounts/AccountActors.ts"
+import { AccountLock } from "../accounts/AccountLock.ts"
+import { AccountStore } from "../accounts/AccountStore.ts"
+import { GrantStore } from "../accounts/GrantStore.ts"
+import { NonceLedger } from "../accounts/NonceLedger.ts"
+import { Catalog } from "../catalog/Catalog.ts"
+import { ChainClientLive } from "../chain/ChainClientLive.ts"
+import { DatabaseClock } from "../database/DatabaseClock.ts"
+import { migrate } from "../database/Migrations.ts"
+import { poolLayer } from "../database/Pool.ts"
+import { AddressBudget } from "../http/AddressBudget.ts"
+import { InWork } from "../http/InWork.ts"
+import { packageRoot } from "../settings/PackageRoot.ts"
+import { Settings } from "../settings/Settings.ts"
+import { StartFailure } from "../settings/StartFailure.ts"
+import { Signatures } from "../signatures/Signatures.ts"
+import { RequestLog } from "../telemetry/RequestLog.ts"
+import { RandomIds } from "../values/RandomIds.ts"
+
+const unusable = new StartFailure({
+  message:
+    "Cannot use the database: check SERVICE_DATABASE_URL and that PostgreSQL 15 or later accepts connections."
+})
+
+const database = Layer.unwrapEffect(
+  Effect.flatMap(Settings, ({ databaseUrl, databaseConnections }) =>
+    databaseUrl === undefined
+      ? Effect.fail(new StartFailure({ message: "No database is configured and none is embedded." }))
+      : Effect.succeed(poolLayer({ url: databaseUrl, connections: databaseConnections }))
+  )
+).pipe(Layer.catchAll(failure => Layer.fail(failure._tag === "DATABASE_UNAVAILABLE" ? unusable : failure)))
+
+const migrated = Layer.effectDiscard(
+  migrate(join(packageRoot, "migrations")).pipe(
+    Effect.catchTags({
+      DATABASE_UNAVAILABLE: () => unusable,
+      MigrationRefused: ({ message }) => new StartFailure({ message })
+    })
+  )
+)
+
+const readyDatabase = Layer.provideMerge(DatabaseClock.layer, Layer.provideMerge(migrated, database))
+
+const accounts = Layer.mergeAll(
+  AccountLock.layer,
+  AccountStore.layer,
+  GrantStore.layer,
+  NonceLedger.layer
+).pipe(Layer.provideMerge(AccountActors.layer))
+
+const catalog = (overlays: ReadonlyArray<string>) =>
+  Catalog.layer({ directory: join(packageRoot, "schema", "protocol"), overlays })
+
+/** Everything that handlers need, from settings that name a database. */
+export const services = (overlays: ReadonlyArray<string>) =>
+  Layer.mergeAll(
+    Signatures.layer,
+    AddressBudget.layer,
+    InWork.layer,
+    RequestLog.layer,
+    catalog(overlays)
+  ).pipe(
+    Layer.provideMerge(accounts),
+    Layer.provideMerge(Layer.mergeAll(readyDatabase, ChainClientLive, RandomIds.layer))
+  )

@@ -1,0 +1,20 @@
+/** Listens on a port, or says in one sentence why it cannot. */
+import type { Server } from "node:http"
+import { Effect } from "effect"
+import { StartFailure } from "./StartFailure.ts"
+
+const sentence = (error: NodeJS.ErrnoException, host: string, port: number, variable: string): string => {
+  if (error.code === "EADDRINUSE")
+    return `Port ${port} on ${host} is taken: stop what uses it or set ${variable} to another port.`
+  if (error.code === "EACCES")
+    return `Port ${port} on ${host} needs more rights than this process has: set ${variable} to a port above 1023.`
+  return `Cannot listen on ${host}:${port} (${error.code ?? "unknown reason"}): check SERVICE_HOST and ${variable}.`
+}
+
+export const listening = (server: Server, host: string, port: number, variable: string) =>
+  Effect.async<Server, StartFailure>(resume => {
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      resume(Effect.fail(new StartFailure({ message: sentence(error, host, port, variable) })))
+    )
+    server.listen(port, host, () => resume(Effect.succeed(server)))
+  })

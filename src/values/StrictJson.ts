@@ -1,0 +1,103 @@
+/** JSON as the service accepts it: UTF-8, bounded depth and nodes, no duplicate or reserved keys, no integer it would round. */
+import { Either } from "effect"
+import { Refusal } from "./Refusal.ts"
+
+export class InvalidUtf8 extends Refusal("INVALID_UTF8") {}
+export class InvalidJson extends Refusal("INVALID_JSON") {}
+export class JsonTooComplex extends Refusal("JSON_TOO_COMPLEX") {}
+export class UnsafeJsonNumber extends Refusal("UNSAFE_JSON_NUMBER") {}
+export class ReservedJsonKey extends Refusal("RESERVED_JSON_KEY") {}
+export class DuplicateJsonKey extends Refusal("DUPLICATE_JSON_KEY") {}
+
+export type JsonRefusal =
+  | InvalidUtf8
+  | InvalidJson
+  | JsonTooComplex
+  | UnsafeJsonNumber
+  | ReservedJsonKey
+  | DuplicateJsonKey
+
+const MAXIMUM_DEPTH = 32
+const MAXIMUM_NODES = 30_000
+const RESERVED = new Set(["__proto__", "constructor", "prototype"])
+const TOKEN = /[ \t\n\r]*(?:([{}[\],:])|("[^"\\]*(?:\\.[^"\\]*)*")|(-?\d[\d.eE+-]*)|(true|false|null))/y
+
+type Frame = { readonly keys: Set<string> | undefined; expectsKey: boolean }
+
+/** Scans text that JSON.parse has already accepted, so the grammar is known to hold. */
+class Scan {
+  private readonly frames: Array<Frame> = []
+  private readonly text: string
+  private nodes = 0
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  run(): JsonRefusal | undefined {
+    TOKEN.lastIndex = 0
+    for (let match = TOKEN.exec(this.text); match !== null; match = TOKEN.exec(this.text)) {
+      const refusal = this.token(match)
+      if (refusal !== undefined) return refusal
+    }
+    return undefined
+  }
+
+  private token([, mark, string, number]: RegExpExecArray): JsonRefusal | undefined {
+    if (mark !== undefined) return this.structure(mark)
+    const top = this.frames.at(-1)
+    if (string !== undefined && top?.keys !== undefined && top.expectsKey)
+      return this.key(string, top, top.keys)
+    if (number !== undefined && isUnsafe(number)) return new UnsafeJsonNumber()
+    return this.node()
+  }
+
+  private structure(mark: string): JsonRefusal | undefined {
+    if (mark === "{" || mark === "[") {
+      this.frames.push({ keys: mark === "{" ? new Set() : undefined, expectsKey: true })
+      return this.frames.length > MAXIMUM_DEPTH ? new JsonTooComplex() : this.node()
+    }
+    if (mark === "}" || mark === "]") this.frames.pop()
+    const top = this.frames.at(-1)
+    if (mark === "," && top !== undefined) top.expectsKey = true
+    if (mark === ":" && top !== undefined) top.expectsKey = false
+    return undefined
+  }
+
+  private key(literal: string, frame: Frame, keys: Set<string>): JsonRefusal | undefined {
+    const key = String(JSON.parse(literal))
+    if (RESERVED.has(key)) return new ReservedJsonKey({ context: { key } })
+    if (keys.has(key)) return new DuplicateJsonKey({ context: { key: key.slice(0, 100) } })
+    keys.add(key)
+    frame.expectsKey = false
+    return undefined
+  }
+
+  private node(): JsonRefusal | undefined {
+    this.nodes += 1
+    return this.nodes > MAXIMUM_NODES ? new JsonTooComplex() : undefined
+  }
+}
+
+const isUnsafe = (literal: string): boolean => {
+  const value = Number(literal)
+  return !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))
+}
+
+const parsed = (text: string): Either.Either<unknown, InvalidJson> =>
+  Either.try({ try: (): unknown => JSON.parse(text), catch: () => new InvalidJson() })
+
+export const parseStrictJson = (text: string): Either.Either<unknown, JsonRefusal> => {
+  const value = parsed(text)
+  if (Either.isLeft(value)) return value
+  const refusal = new Scan(text).run()
+  return refusal === undefined ? value : Either.left(refusal)
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+export const parseStrictJsonBytes = (bytes: Uint8Array): Either.Either<unknown, JsonRefusal> =>
+  Either.flatMap(
+    Either.try({ try: () => utf8.decode(bytes), catch: () => new InvalidUtf8() }),
+    parseStrictJson
+  )

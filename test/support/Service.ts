@@ -1,0 +1,76 @@
+/** A whole service in this process on a database of its own, for tests that speak HTTP to it. */
+import { createServer } from "node:net"
+import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
+import { allRoutes } from "../../src/http/AllRoutes.ts"
+import { serve } from "../../src/http/Server.ts"
+import { services } from "../../src/main/Services.ts"
+import { Settings, type SettingsShape } from "../../src/settings/Settings.ts"
+import { freshDatabase } from "./Postgres.ts"
+
+const freePort = () =>
+  new Promise<number>((resolve, reject) => {
+    const probe = createServer().listen(0, "127.0.0.1", () => {
+      const address = probe.address()
+      probe.close(() => (typeof address === "object" && address !== null ? resolve(address.port) : reject()))
+    })
+  })
+
+const base = (port: number, url: string): SettingsShape => ({
+  host: "127.0.0.1",
+  port,
+  opsPort: 0,
+  audience: `http://localhost:${port}`,
+  dataDirectory: "unused",
+  databaseUrl: Redacted.make(url),
+  databaseConnections: 10,
+  chains: [],
+  headMaximumAgeSeconds: 60,
+  indexer: { mainnetUrl: undefined, testnetUrl: undefined, headers: Redacted.make({}) },
+  plans: {
+    ttlSeconds: 300,
+    maximumGas: 20_000_000n,
+    maximumFeePerGas: 1_000_000_000_000n,
+    maximumTransactionCost: 10n ** 21n,
+    maximumRawBytes: 262_144,
+    maximumAccessListItems: 4_096
+  },
+  quotas: { owner: 300, bots: 300, address: 600, rpc: 20_000 },
+  maximumInWork: 256,
+  trustedProxies: [],
+  accountCap: 100_000,
+  reviewSecret: Redacted.make("a review secret for tests, 32 bytes and more"),
+  otlpEndpoint: undefined,
+  log: { level: "warning", format: "json" },
+  metricsToken: undefined
+})
+
+export interface RunningService {
+  readonly url: string
+  readonly audience: string
+  readonly databaseUrl: string
+  readonly stop: () => Promise<void>
+}
+
+export interface ServiceOptions {
+  readonly settings?: Partial<SettingsShape>
+  readonly overlays?: ReadonlyArray<string>
+  /** Another replica's database. */
+  readonly databaseUrl?: string
+}
+
+export const startService = async (options: ServiceOptions = {}): Promise<RunningService> => {
+  const own = options.databaseUrl === undefined ? await freshDatabase() : undefined
+  const databaseUrl = options.databaseUrl ?? own?.url ?? ""
+  const settings: SettingsShape = { ...base(await freePort(), databaseUrl), ...options.settings }
+  const layer = Layer.scopedDiscard(serve(allRoutes)).pipe(
+    Layer.provideMerge(services(options.overlays ?? [])),
+    Layer.provide(Layer.succeed(Settings, settings))
+  )
+  const runtime = ManagedRuntime.make(Layer.provideMerge(layer, Layer.succeed(Settings, settings)))
+  await runtime.runPromise(Effect.void)
+  const stop = async () => {
+    await runtime.dispose()
+    await own?.drop()
+  }
+  return { url: `http://127.0.0.1:${settings.port}`, audience: settings.audience, databaseUrl, stop }
+}
