@@ -15,6 +15,20 @@ type Read<A = unknown> = Either.Either<A, AbiArgumentInvalid>
 const misfit = (path: string, expected: string): Read<never> =>
   Either.left(new AbiArgumentInvalid({ detail: `${path} must be ${expected}.`, context: { path, expected } }))
 
+/** Stops at the first misfit. */
+const readEach = <A>(
+  items: ReadonlyArray<A>,
+  read: (item: A, index: number) => Read
+): Read<ReadonlyArray<unknown>> => {
+  const values: Array<unknown> = []
+  for (const [index, item] of items.entries()) {
+    const value = read(item, index)
+    if (Either.isLeft(value)) return Either.left(value.left)
+    values.push(value.right)
+  }
+  return Either.right(values)
+}
+
 /** What one argument list may still spend. */
 class Allowance {
   private nodes = 0
@@ -88,8 +102,8 @@ const readArray = (
     return misfit(path, `an array of exactly ${length} items`)
   if (value.length > MAXIMUM_ARRAY_ITEMS)
     return misfit(path, `an array of at most ${MAXIMUM_ARRAY_ITEMS} items`)
-  return Either.all(
-    value.map((member, index) => readValue(item, member, `${path}[${index}]`, depth + 1, allowance))
+  return readEach(value, (member, index) =>
+    readValue(item, member, `${path}[${index}]`, depth + 1, allowance)
   )
 }
 
@@ -107,19 +121,15 @@ const readTuple = (
     : `an array of exactly ${names.length} values`
   if (Array.isArray(value)) {
     if (value.length !== names.length) return misfit(path, expected)
-    return Either.all(
-      components.map((component, index) =>
-        readValue(component, value[index], `${path}[${index}]`, depth + 1, allowance)
-      )
+    return readEach(components, (component, index) =>
+      readValue(component, value[index], `${path}[${index}]`, depth + 1, allowance)
     )
   }
   if (!named || typeof value !== "object" || value === null) return misfit(path, expected)
   const members = new Map<string, unknown>(Object.entries(value))
   if (members.size !== names.length || !names.every(name => members.has(name))) return misfit(path, expected)
-  return Either.all(
-    components.map(component =>
-      readValue(component, members.get(component.name), `${path}.${component.name}`, depth + 1, allowance)
-    )
+  return readEach(components, component =>
+    readValue(component, members.get(component.name), `${path}.${component.name}`, depth + 1, allowance)
   )
 }
 
@@ -163,7 +173,7 @@ export const readArguments = (
     return misfit("args", `an array of exactly ${count} ${count === 1 ? "argument" : "arguments"}`)
   }
   const allowance = new Allowance()
-  return Either.all(
-    parameters.map((parameter, index) => readValue(parameter, values[index], `args[${index}]`, 1, allowance))
+  return readEach(parameters, (parameter, index) =>
+    readValue(parameter, values[index], `args[${index}]`, 1, allowance)
   )
 }

@@ -1,0 +1,103 @@
+/** A chain that answers what a test scripts and records every question with the round trip it came in. */
+import { Effect, Layer } from "effect"
+import {
+  type Answers,
+  type Block,
+  ChainClient,
+  type ChainSession,
+  type Read
+} from "../../../src/chain/ChainClient.ts"
+import {
+  BlockUnavailable,
+  type RpcFailure,
+  RpcUnavailable,
+  UnsupportedChain
+} from "../../../src/chain/refusals.ts"
+
+type Reads = ReadonlyArray<Read<unknown>>
+
+export type NodeReply =
+  | { readonly result: string }
+  | { readonly error: { readonly code: number; readonly data?: unknown } }
+
+export interface Script {
+  readonly chainId?: number
+  readonly head?: bigint
+  readonly codes?: Readonly<Record<string, string>>
+  readonly calls?: (to: string, data: string) => NodeReply
+}
+
+export interface Question {
+  readonly method: string
+  readonly params: ReadonlyArray<unknown>
+}
+
+export interface Traffic {
+  readonly snapshots: Array<bigint | undefined>
+  readonly batches: Array<ReadonlyArray<Question>>
+}
+
+export const noTraffic = (): Traffic => ({ snapshots: [], batches: [] })
+
+export const HASH = `0x${"ab".repeat(32)}` as const
+
+const member = (value: unknown, name: string): string => String(Object(value)[name])
+
+const replyTo = (script: Script, { method, params }: Question): NodeReply => {
+  if (method === "eth_getCode") return { result: script.codes?.[String(params[0])] ?? "0x" }
+  if (method !== "eth_call") return { error: { code: -32601 } }
+  return script.calls?.(member(params[0], "to"), member(params[0], "data")) ?? { result: "0x" }
+}
+
+const answer = (script: Script, read: Read<unknown>): Effect.Effect<unknown, RpcFailure> => {
+  const reply = replyTo(script, read)
+  if ("result" in reply) return read.decode(reply.result)
+  const { code, data } = reply.error
+  const meaning = read.onNodeError?.({ code, data })
+  return meaning === undefined ? Effect.fail(new RpcUnavailable()) : Effect.succeed(meaning)
+}
+
+const sessionOf = (script: Script, traffic: Traffic, chainId: number): ChainSession => {
+  function all<const R extends Reads>(reads: R): Effect.Effect<Answers<R>, RpcFailure>
+  function all(reads: Reads): Effect.Effect<ReadonlyArray<unknown>, RpcFailure> {
+    traffic.batches.push(reads.map(({ method, params }) => ({ method, params })))
+    return Effect.forEach(reads, read => answer(script, read))
+  }
+  return { chainId, endpoint: "scripted", all, sendRaw: () => Effect.fail(new RpcUnavailable()) }
+}
+
+export const scriptedChain = (script: Script, traffic: Traffic = noTraffic()) => {
+  const { chainId = 1, head = 100n } = script
+  const session = sessionOf(script, traffic, chainId)
+  const blockAt = (number: bigint): Block => ({
+    chainId,
+    number,
+    hash: HASH,
+    parentHash: HASH,
+    timestamp: 1_700_000_000n,
+    baseFeePerGas: null
+  })
+  const unused = () => Effect.die("not part of the script")
+  const supported = <A>(asked: number, value: A) =>
+    asked === chainId ? Effect.succeed(value) : Effect.fail(new UnsupportedChain())
+  return Layer.succeed(ChainClient, {
+    chains: Effect.succeed([]),
+    chain: asked =>
+      supported(asked, {
+        id: chainId,
+        name: "Scripted",
+        testnet: true,
+        confirmations: 1,
+        finality: { safe: false, finalized: false }
+      }),
+    session: asked => supported(asked, session),
+    snapshot: (asked, at) => {
+      traffic.snapshots.push(at)
+      if (at !== undefined && at > head) return Effect.fail(new BlockUnavailable())
+      const snapshot = { session, block: blockAt(at ?? head), calls: unused, codes: unused }
+      return supported(asked, snapshot)
+    },
+    snapshotOf: (given, block) => ({ session: given, block, calls: unused, codes: unused }),
+    health: Effect.succeed([])
+  })
+}
