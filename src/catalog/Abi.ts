@@ -51,8 +51,7 @@ const AbiOther = Schema.Struct({
   stateMutability: exact(StateMutability)
 })
 
-export const AbiEntry = Schema.Union(AbiFunction, AbiError, AbiOther).annotations({ identifier: "AbiEntry" })
-export type AbiEntry = typeof AbiEntry.Type
+const AbiEntry = Schema.Union(AbiFunction, AbiError, AbiOther).annotations({ identifier: "AbiEntry" })
 
 export const Abi = Schema.Array(AbiEntry)
 export type Abi = typeof Abi.Type

@@ -31,13 +31,13 @@ import {
   MethodNotFound
 } from "./refusals.ts"
 
-export interface CatalogOptions {
+interface CatalogOptions {
   readonly directory: string
   /** Deployment manifests of sandbox chains. */
   readonly overlays?: ReadonlyArray<string>
 }
 
-export interface CatalogContract extends ContractRow {
+interface CatalogContract extends ContractRow {
   readonly executable: boolean
 }
 

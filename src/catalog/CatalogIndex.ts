@@ -16,7 +16,7 @@ export interface Overlay {
   readonly manifest: OverlayManifest
 }
 
-export interface Variant {
+interface Variant {
   readonly abiHash: string
   readonly usage: "published" | "source-only"
   readonly abi: Abi

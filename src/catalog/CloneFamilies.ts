@@ -6,7 +6,7 @@ const SPLIT = "@bananapus/univ4-lp-split-hook-v6"
 const SUCKERS = "@bananapus/suckers-v6"
 const DEFIFA = "@ballkidz/defifa"
 
-export interface CloneFamily {
+interface CloneFamily {
   readonly implementation: string
   readonly factory: string
   /** The factory's getter of its present implementation. */

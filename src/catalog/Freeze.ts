@@ -1,4 +1,3 @@
-/** Makes loaded data immutable all the way down, once, at start. */
 export const deepFreeze = <A>(value: A): A => {
   if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value)

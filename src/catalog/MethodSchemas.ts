@@ -2,7 +2,7 @@
 import { type AbiParameter, canonicalType } from "./Abi.ts"
 import { integerPattern } from "./IntegerPattern.ts"
 
-export interface JsonSchema {
+interface JsonSchema {
   readonly [keyword: string]: unknown
 }
 

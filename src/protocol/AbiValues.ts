@@ -8,7 +8,7 @@ import { readArguments } from "./AbiArguments.ts"
 import { highestInteger, lowestInteger, shapeOf } from "./AbiTypes.ts"
 import type { AbiArgumentInvalid } from "./refusals.ts"
 
-export class AbiDataMalformed extends Data.TaggedError("AbiDataMalformed")<{ readonly type: string }> {}
+class AbiDataMalformed extends Data.TaggedError("AbiDataMalformed")<{ readonly type: string }> {}
 
 type Decoded<A = unknown> = Either.Either<A, AbiDataMalformed>
 

@@ -19,7 +19,7 @@ export interface EncodedCall {
   readonly mutability: AbiFunction["stateMutability"]
 }
 
-export const findFunction = (
+const findFunction = (
   abi: Abi,
   signature: string
 ): Either.Either<readonly [AbiFunction, Hex], FunctionSignatureUnknown> => {

@@ -13,7 +13,7 @@ import type { RuntimePinsShape } from "./RuntimePins.ts"
 import { ProjectAssociationMismatch } from "./refusals.ts"
 import { publishedAt, type Target } from "./Target.ts"
 
-export interface Subject {
+interface Subject {
   readonly deployment: Deployment
   readonly projectContext: ProjectContext | undefined
   /** What still has to name the address; undefined where it gave the address itself or no project was named. */

@@ -40,7 +40,7 @@ export const ProjectContext = strict({
 })
 export type ProjectContext = typeof ProjectContext.Type
 
-export const VerificationGap = Schema.Literal(
+const VerificationGap = Schema.Literal(
   "runtime-hash-unknown",
   "runtime-hash-unconfirmed",
   "runtime-hash-unconfirmed-and-different"

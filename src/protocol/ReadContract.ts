@@ -12,7 +12,7 @@ import { type ProofRefusal, prove, subjectAt } from "./Proof.ts"
 import type { ReadQuery, ReadResult, ResolveQuery } from "./ProtocolSchemas.ts"
 import { blockOf, type SnapshotFailure } from "./ResolveContract.ts"
 import { decodeRevert } from "./RevertReason.ts"
-import { RuntimePins } from "./RuntimePins.ts"
+import { RuntimePins, type RuntimePinsShape } from "./RuntimePins.ts"
 import {
   type AbiArgumentInvalid,
   CallReverted,
@@ -21,14 +21,14 @@ import {
 } from "./refusals.ts"
 import { type TargetRefusal, targetOf } from "./Target.ts"
 
-export interface ReadRequest extends ResolveQuery {
+interface ReadRequest extends ResolveQuery {
   readonly function: string
   readonly args: unknown
 }
 
 type CallRefusal = AbiArgumentInvalid | FunctionSignatureUnknown | FunctionMutabilityMismatch
 
-export type ReadRefusal = TargetRefusal | ProofRefusal | CallRefusal | CallReverted
+type ReadRefusal = TargetRefusal | ProofRefusal | CallRefusal | CallReverted
 
 interface PlannedRead {
   readonly abi: Abi
@@ -77,11 +77,8 @@ const outputsOf = Effect.fn("ReadContract.outputs")(function* (
 const parseArguments = ({ args, ...query }: ReadQuery): Effect.Effect<ReadRequest, JsonRefusal> =>
   Effect.map(parseStrictJson(args), parsed => ({ ...query, args: parsed }))
 
-const make = Effect.gen(function* () {
-  const catalog = yield* Catalog
-  const chain = yield* ChainClient
-  const pins = yield* RuntimePins
-  const readAt = Effect.fn("ReadContract.readAt")(function* (snapshot: Snapshot, request: ReadRequest) {
+const readWith = (catalog: CatalogShape, pins: RuntimePinsShape) =>
+  Effect.fn("ReadContract.readAt")(function* (snapshot: Snapshot, request: ReadRequest) {
     const target = yield* targetOf(catalog, request)
     const subject = yield* subjectAt(catalog, snapshot, request, target)
     const planned = yield* planRead(catalog, subject.deployment, request)
@@ -93,6 +90,11 @@ const make = Effect.gen(function* () {
     const result: ReadResult = { ...resolution, function: request.function, args: decodedArgs, outputs }
     return result
   })
+
+const make = Effect.gen(function* () {
+  const catalog = yield* Catalog
+  const chain = yield* ChainClient
+  const readAt = readWith(catalog, yield* RuntimePins)
   return {
     readAt,
     read: Effect.fn("ReadContract.read")(function* (query: ReadQuery) {

@@ -6,7 +6,7 @@ import { Address, Bytes32, ChainId } from "../values/Scalars.ts"
 import { strict } from "../values/Strict.ts"
 import { RuntimePinsDamaged } from "./refusals.ts"
 
-export const RuntimePinsFile = strict({
+const RuntimePinsFile = strict({
   runtimes: Schema.Array(strict({ chainId: ChainId, address: Address, runtimeCodeHash: Bytes32 }))
 })
 
