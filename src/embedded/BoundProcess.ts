@@ -104,12 +104,17 @@ const endingOf = (name: string, child: ChildProcess, output: Output): Promise<En
     )
   })
 
+/** Reaches the process behind a guard too: they share a group that is theirs alone. */
+const forced = ({ pid, exitCode, signalCode }: ChildProcess, signal: Launch["force"]): void => {
+  if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, signal)
+}
+
 const stopped = (child: ChildProcess, halt: () => void, launch: Launch, ended: Effect.Effect<Ending>) =>
   Effect.sync(halt).pipe(
     Effect.zipRight(ended),
     Effect.timeoutTo({ duration: GRACE, onSuccess: () => true, onTimeout: () => false }),
     Effect.flatMap(done =>
-      done ? Effect.void : Effect.sync(() => child.kill(launch.force)).pipe(Effect.zipRight(ended))
+      done ? Effect.void : Effect.sync(() => forced(child, launch.force)).pipe(Effect.zipRight(ended))
     )
   )
 

@@ -10,8 +10,7 @@ export interface Guarded {
   readonly endsWithInput: boolean
 }
 
-const SHELL_GUARD = `trap '' INT TERM
-signal="$1"; shift
+const SHELL_GUARD = `signal="$1"; shift
 exec 3<&0
 "$@" </dev/null 3<&- &
 child=$!
