@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
-import {IJBSplitHook, IJBTerminal, IJBToken} from "./interfaces.sol";
+import {IJBTerminal, IJBToken} from "./interfaces.sol";
 import {ControllerBase} from "./ControllerBase.sol";
 import {JBConstants} from "./JBConstants.sol";
 import {JBPermissionIds} from "./JBPermissionIds.sol";

@@ -60,7 +60,7 @@ contract JBDirectory is JBPermissioned, Ownable, IJBDirectory {
         _requireTerminalsSettable(projectId, JBPermissionIds.SET_TERMINALS);
         for (uint256 i; i < terminals.length; i++) {
             for (uint256 j; j < i; j++) {
-                if (terminals[i] == terminals[j]) revert JBDirectory_DuplicateTerminals(terminals[i]);
+                if (address(terminals[i]) == address(terminals[j])) revert JBDirectory_DuplicateTerminals(terminals[i]);
             }
         }
         _terminalsOf[projectId] = terminals;
@@ -87,7 +87,7 @@ contract JBDirectory is JBPermissioned, Ownable, IJBDirectory {
     function isTerminalOf(uint256 projectId, IJBTerminal terminal) public view returns (bool) {
         IJBTerminal[] storage terminals = _terminalsOf[projectId];
         for (uint256 i; i < terminals.length; i++) {
-            if (terminals[i] == terminal) return true;
+            if (address(terminals[i]) == address(terminal)) return true;
         }
         return false;
     }

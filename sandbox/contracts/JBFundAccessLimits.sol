@@ -30,8 +30,10 @@ contract JBFundAccessLimits is JBControlled, IJBFundAccessLimits {
         JBCurrencyAmount[] allowances;
     }
 
-    mapping(uint256 projectId => mapping(uint256 rulesetId => mapping(address terminal => mapping(address token => Limits))))
-        private _limits;
+    mapping(
+        uint256 projectId
+            => mapping(uint256 rulesetId => mapping(address terminal => mapping(address token => Limits)))
+    ) private _limits;
 
     constructor(IJBDirectory directory) JBControlled(directory) {}
 

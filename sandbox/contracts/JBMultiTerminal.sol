@@ -15,12 +15,7 @@ import {
 } from "./interfaces.sol";
 import {JBPermissionIds} from "./JBPermissionIds.sol";
 import {JBRulesetMetadataResolver} from "./JBRulesetMetadataResolver.sol";
-import {
-    JBAccountingContext,
-    JBCashOutHookSpecification,
-    JBPayHookSpecification,
-    JBRuleset
-} from "./structs.sol";
+import {JBAccountingContext, JBCashOutHookSpecification, JBPayHookSpecification, JBRuleset} from "./structs.sol";
 import {TerminalBase} from "./TerminalBase.sol";
 import {TerminalPayouts} from "./TerminalPayouts.sol";
 

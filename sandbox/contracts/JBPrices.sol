@@ -51,7 +51,7 @@ contract JBPrices is JBControlled, JBPermissioned, ERC2771Context, Ownable, IJBP
         if (address(feed) == address(0)) revert JBPrices_ZeroPriceFeed();
         IJBPriceFeed[] storage feeds = _feeds[projectId][pricingCurrency][unitCurrency];
         for (uint256 i; i < feeds.length; i++) {
-            if (feeds[i] == feed) revert JBPrices_PriceFeedAlreadyAdded(feed);
+            if (address(feeds[i]) == address(feed)) revert JBPrices_PriceFeedAlreadyAdded(feed);
         }
         feeds.push(feed);
         emit AddPriceFeed(projectId, pricingCurrency, unitCurrency, feed, _msgSender());

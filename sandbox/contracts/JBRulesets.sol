@@ -7,7 +7,7 @@ import {JBConstants} from "./JBConstants.sol";
 import {JBControlled} from "./JBControlled.sol";
 import {JBApprovalStatus, JBRuleset} from "./structs.sol";
 
-/// A project's rulesets form a list, each based on the one it follows; the clock and the approval hooks say which applies.
+/// Each ruleset of a project is based on the one it follows; the clock and the approval hooks say which applies.
 contract JBRulesets is JBControlled, IJBRulesets {
     error JBRulesets_InvalidRulesetApprovalHook(IJBRulesetApprovalHook hook);
     error JBRulesets_InvalidRulesetDuration(uint256 duration, uint256 limit);

@@ -36,7 +36,11 @@ contract JBTerminalStore is StoreSurplus {
     string private constant NO_DATA_HOOKS = "data hooks are not part of the sandbox";
 
     mapping(
-        address terminal => mapping(uint256 projectId => mapping(address token => mapping(uint256 rulesetId => mapping(uint256 currency => uint256))))
+        address terminal
+            => mapping(
+                uint256 projectId
+                    => mapping(address token => mapping(uint256 rulesetId => mapping(uint256 currency => uint256)))
+            )
     ) public usedSurplusAllowanceOf;
 
     constructor(IJBDirectory directory, IJBPrices prices, IJBRulesets rulesets)
@@ -100,7 +104,7 @@ contract JBTerminalStore is StoreSurplus {
         _withdraw(projectId, tokenToReclaim, reclaimAmount);
     }
 
-    /// Pays out at most what the limit still allows in this cycle; no more than that is ever refused.
+    /// Pays out as much of the amount as the cycle's limit still allows, which may be nothing.
     function recordPayoutFor(uint256 projectId, address token, uint256 amount, uint256 currency)
         external
         returns (JBRuleset memory ruleset, uint256 amountPaidOut)
@@ -131,6 +135,7 @@ contract JBTerminalStore is StoreSurplus {
         _withdraw(projectId, token, usedAmount);
     }
 
+    /// What only a data hook would read goes unused here and in previewCashOutFrom.
     function previewPayFrom(
         address terminal,
         address payer,

@@ -29,7 +29,13 @@ abstract contract StoreSurplus is IJBTerminalStore {
 
     mapping(address terminal => mapping(uint256 projectId => mapping(address token => uint256))) public balanceOf;
     mapping(
-        address terminal => mapping(uint256 projectId => mapping(address token => mapping(uint256 rulesetCycleNumber => mapping(uint256 currency => uint256))))
+        address terminal
+            => mapping(
+                uint256 projectId
+                    => mapping(
+                        address token => mapping(uint256 rulesetCycleNumber => mapping(uint256 currency => uint256))
+                    )
+            )
     ) public usedPayoutLimitOf;
     mapping(address terminal => mapping(uint256 projectId => JBAccountingContext[])) internal _contexts;
 
@@ -151,11 +157,12 @@ abstract contract StoreSurplus is IJBTerminalStore {
     }
 
     /// The surplus of one balance, in its own token's decimals and currency.
-    function _surplusIn(address terminal, uint256 projectId, JBAccountingContext memory context, JBRuleset memory ruleset)
-        internal
-        view
-        returns (uint256)
-    {
+    function _surplusIn(
+        address terminal,
+        uint256 projectId,
+        JBAccountingContext memory context,
+        JBRuleset memory ruleset
+    ) internal view returns (uint256) {
         uint256 promised;
         JBCurrencyAmount[] memory limits =
             _limits(projectId).payoutLimitsOf(projectId, ruleset.id, terminal, context.token);

@@ -19,7 +19,7 @@ import {
 } from "./interfaces.sol";
 import {JBConstants} from "./JBConstants.sol";
 import {JBPermissioned} from "./JBPermissioned.sol";
-import {JBAccountingContext, JBPayHookSpecification, JBRuleset, JBTokenAmount} from "./structs.sol";
+import {JBAccountingContext, JBRuleset, JBTokenAmount} from "./structs.sol";
 
 /// Takes funds in, sends funds out, and records a payment.
 abstract contract TerminalBase is JBPermissioned, ERC2771Context {

@@ -4,8 +4,6 @@ import { NATIVE_TOKEN } from "../../sandbox/seed.ts"
 import { launch, payNative, rulesetOf } from "./support/Launch.ts"
 import { holder, owner, type Sandbox, startSandbox, stranger } from "./support/Sandbox.ts"
 
-const DEMO = 2n
-
 describe("payments", () => {
   let sandbox: Sandbox
 
@@ -81,34 +79,6 @@ describe("payments", () => {
     assert.match(String(await pay(open, 1001n)), /JBMultiTerminal_UnderMin/)
     assert.match(String(await pay(paused, 0n)), /JBTerminalStore_RulesetPaymentPaused/)
     assert.match(String(await pay(later, 0n)), /JBTerminalStore_RulesetNotFound/)
-  })
-
-  it("takes an ERC-20 token by its own accounting context", async () => {
-    const { token } = sandbox.manifest.seeded
-    const terminal = sandbox.contract("JBMultiTerminal")
-    const currency = Number(BigInt(token) & 0xffffffffn)
-    const projectId = await launch(sandbox, [rulesetOf({}, { baseCurrency: currency })], token)
-    const amount = parseEther("5")
-    await sandbox.mined(
-      sandbox.client.writeContract({
-        ...sandbox.contract("JBERC20"),
-        address: token,
-        account: holder,
-        functionName: "approve",
-        args: [terminal.address, amount]
-      })
-    )
-    await sandbox.mined(
-      sandbox.client.writeContract({
-        ...terminal,
-        account: holder,
-        functionName: "pay",
-        args: [projectId, token, amount, holder.address, 0n, "", "0x"]
-      })
-    )
-    assert.equal(await tokensOf(holder.address, projectId), parseEther("5000"))
-    assert.equal(await tokensOf(holder.address, DEMO), parseEther("7995"))
-    assert.equal(await balanceOf(projectId, token), amount)
   })
 
   it("adds to a balance without issuing tokens", async () => {

@@ -1,0 +1,92 @@
+import { createHash } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { assert, describe, it } from "vitest"
+import { sandboxContracts } from "../../sandbox/contracts.ts"
+import { owner } from "./support/Sandbox.ts"
+
+interface Parameter {
+  readonly name: string
+  readonly type: string
+  readonly indexed?: boolean
+  readonly components?: ReadonlyArray<Parameter>
+}
+
+interface Entry {
+  readonly type: string
+  readonly name?: string
+  readonly inputs?: ReadonlyArray<Parameter>
+  readonly outputs?: ReadonlyArray<Parameter>
+  readonly stateMutability?: string
+}
+
+/** The forwarder comes from a newer release than the deployed one. */
+const NEWER_THAN_DEPLOYED = ["error ERC2771ForwarderNoRefundReceiver"]
+
+const OMITTED: Readonly<Record<string, ReadonlyArray<string>>> = {
+  JBController: [
+    "event Migrate",
+    "function afterReceiveMigrationFrom",
+    "function beforeReceiveMigrationFrom",
+    "function migrate"
+  ],
+  JBERC20: ["function getPastTotalActiveVotes", "function getTotalActiveVotes"],
+  JBMultiTerminal: [
+    "event HookAfterRecordCashOut",
+    "event HookAfterRecordPay",
+    "event MigrateTerminal",
+    "event Permit2AllowanceFailed",
+    "function migrateBalanceOf"
+  ],
+  JBTerminalStore: ["function recordTerminalMigration"]
+}
+
+const pinned = (file: string) =>
+  readFileSync(new URL(`../../schema/protocol/${file}`, import.meta.url), "utf8")
+
+const artifact = (name: string): { readonly abi: ReadonlyArray<Entry> } =>
+  JSON.parse(readFileSync(new URL(`../../sandbox/artifacts/${name}.json`, import.meta.url), "utf8"))
+
+const label = ({ name = "", type }: Entry) => `${type} ${name}`
+
+const parameter = ({ components, indexed, name, type }: Parameter): string => {
+  const shape =
+    components === undefined ? type : `(${components.map(parameter)})${type.slice("tuple".length)}`
+  return `${shape}${indexed ? " indexed" : ""} ${name}`
+}
+
+const exactly = (entry: Entry): string =>
+  `${label(entry)}(${(entry.inputs ?? []).map(parameter)}) ${entry.stateMutability}(${(entry.outputs ?? []).map(parameter)})`
+
+describe("the sandbox's ABIs", () => {
+  const contracts: ReadonlyArray<{ readonly id: string; readonly abiHash: string | null }> = JSON.parse(
+    pinned("contracts.json")
+  )
+  const lines = new Map(
+    pinned("abis.ndjson")
+      .split("\n")
+      .map(line => [createHash("sha256").update(line).digest("hex"), line])
+  )
+
+  const deployedAbi = (contractId: string): ReadonlyArray<Entry> => {
+    const hash = contracts.find(({ id }) => id === contractId)?.abiHash
+    return JSON.parse(lines.get(hash ?? "") ?? "null")
+  }
+
+  for (const { contractId, name } of sandboxContracts(owner.address)) {
+    it(`declare ${name} as deployed, with names, mutability and indexing`, () => {
+      const deployed = new Set(deployedAbi(contractId).map(exactly))
+      const strange = artifact(name).abi.filter(
+        entry => !deployed.has(exactly(entry)) && !NEWER_THAN_DEPLOYED.includes(label(entry))
+      )
+      assert.deepEqual(strange.map(exactly), [])
+    })
+
+    it(`leave out of ${name} only what is known to be left out`, () => {
+      const ours = new Set(artifact(name).abi.map(exactly))
+      const missing = deployedAbi(contractId).filter(
+        entry => entry.type !== "error" && !ours.has(exactly(entry))
+      )
+      assert.deepEqual(missing.map(label).sort(), OMITTED[name] ?? [])
+    })
+  }
+})
