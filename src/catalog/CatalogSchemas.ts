@@ -11,18 +11,16 @@ import {
   Generation,
   PackageRow
 } from "./Inventory.ts"
-import { BooleanParameter, ChainIdParameter, IntegerParameter } from "./QueryParameters.ts"
-
-const flag = Schema.optionalWith(BooleanParameter, { default: () => false })
+import { ChainIdParameter, FlagParameter, IntegerParameterOr } from "./QueryParameters.ts"
 
 export const ContractsQuery = strict({
   packageId: Schema.optional(Schema.NonEmptyString),
   category: Schema.optional(ContractCategory),
   chainId: Schema.optional(ChainIdParameter),
-  deployedOnly: flag,
-  executableOnly: flag,
-  offset: Schema.optionalWith(IntegerParameter(0, 100_000), { default: () => 0 }),
-  limit: Schema.optionalWith(IntegerParameter(1, 100), { default: () => 25 })
+  deployedOnly: FlagParameter,
+  executableOnly: FlagParameter,
+  offset: IntegerParameterOr(0, 100_000, 0),
+  limit: IntegerParameterOr(1, 100, 25)
 })
 export type ContractsQuery = typeof ContractsQuery.Type
 

@@ -15,8 +15,11 @@ export const ResolveQuery = strict({
   /** Judged by the use case, which refuses it with a code of its own. */
   projectId: Schema.optional(
     Schema.String.annotations({
-      description: "a decimal project id above zero of at most 256 bits",
-      jsonSchema: { type: "string", pattern: "^[1-9][0-9]{0,77}$" }
+      jsonSchema: {
+        type: "string",
+        pattern: "^[1-9][0-9]{0,77}$",
+        description: "a decimal project id above zero of at most 256 bits"
+      }
     })
   ),
   blockNumber: Schema.optional(Uint256)
