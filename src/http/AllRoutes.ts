@@ -1,8 +1,9 @@
 import { accountRoutes } from "./handlers/Accounts.ts"
+import { contractRoutes } from "./handlers/Contracts.ts"
 import { discoveryRoutes } from "./handlers/Discovery.ts"
 import type { PublicRoute, Route, SignedRoute } from "./Route.ts"
 
-const routes = [...discoveryRoutes, ...accountRoutes]
+const routes = [...discoveryRoutes, ...accountRoutes, ...contractRoutes]
 
 type PublicNeeds<Each> = Each extends PublicRoute<infer R> ? R : never
 type SignedNeeds<Each> = Each extends SignedRoute<infer R> ? R : never

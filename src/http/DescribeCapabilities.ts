@@ -1,15 +1,13 @@
 /** Says what this deployment can do, from its settings and chains alone. */
 import { Effect } from "effect"
 import { ChainClient } from "../chain/ChainClient.ts"
+import { COST_SCOPE } from "../plans/Plan.ts"
 import { Settings, type SettingsShape } from "../settings/Settings.ts"
 import { DOMAIN_NAME, DOMAIN_VERSION } from "../values/TypedData.ts"
 import { MAXIMUM_RESPONSE_BYTES } from "./Answer.ts"
 import { ACCOUNT_BODY_BYTES, BODY_BYTES } from "./api/Access.ts"
 import type { Capabilities, LimitName } from "./api/Capabilities.ts"
 import { MAXIMUM_TARGET } from "./RequestTarget.ts"
-
-export const COST_SCOPE =
-  "native value plus gas limit times the signed fee cap; chain-specific extra fees excluded"
 
 const limits = (settings: SettingsShape): Record<LimitName, number | ReadonlyArray<number>> => ({
   bodyBytes: BODY_BYTES,

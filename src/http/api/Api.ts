@@ -1,10 +1,14 @@
 /** The whole public API as one definition: the router, the OpenAPI document and the clients read this. */
 import { HttpApi, OpenApi } from "@effect/platform"
 import { AccountsGroup } from "./Accounts.ts"
+import { ContractsGroup } from "./Contracts.ts"
 import { DiscoveryGroup } from "./Discovery.ts"
+import { TransactionsGroup } from "./Transactions.ts"
 
 export const Api = HttpApi.make("signed-request-service")
   .add(DiscoveryGroup)
   .add(AccountsGroup)
+  .add(ContractsGroup)
+  .add(TransactionsGroup)
   .annotate(OpenApi.Title, "Signed-request service")
   .annotate(OpenApi.Version, "1.0.0")

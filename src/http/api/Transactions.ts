@@ -1,0 +1,165 @@
+import { HttpApiGroup } from "@effect/platform"
+import { Schema } from "effect"
+import { IntegerParameter } from "../../catalog/QueryParameters.ts"
+import { Dispatch, Plan, StepIndex } from "../../plans/Plan.ts"
+import { Address, Bytes32, ChainId, Hex, PlanId, PositiveUint256, Uint256 } from "../../values/Scalars.ts"
+import { strict } from "../../values/Strict.ts"
+import { signed } from "./Access.ts"
+import { declare } from "./Declare.ts"
+
+const PlannedCall = strict({
+  chainId: ChainId,
+  contractId: Schema.NonEmptyString,
+  address: Schema.optionalWith(Address, { exact: true }),
+  projectId: Schema.optionalWith(PositiveUint256, { exact: true }),
+  function: Schema.NonEmptyString.annotations({
+    description: "the full canonical signature, tuples expanded"
+  }),
+  args: Schema.Array(Schema.Unknown),
+  value: Schema.optionalWith(Uint256, { default: () => "0" }),
+  dependsOn: Schema.optionalWith(Schema.Array(StepIndex), { default: () => [] })
+}).annotations({ identifier: "PlannedCall" })
+export type PlannedCall = typeof PlannedCall.Type
+
+export const ContractCallsInput = strict({
+  account: Address,
+  label: Schema.optionalWith(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(160)), { exact: true }),
+  calls: Schema.Array(PlannedCall)
+}).annotations({ identifier: "ContractCalls" })
+export type ContractCallsInput = typeof ContractCallsInput.Type
+
+const idempotent = "required"
+const planPath = strict({ id: PlanId })
+const stepPath = strict({ id: PlanId, step: IntegerParameter(0, 31) })
+
+export const createPlan = declare({
+  name: "createPlan",
+  method: "POST",
+  at: "/api/v1/plans",
+  access: signed({ scope: "plan", idempotency: idempotent }),
+  summary: "Prepare a plan of contract calls",
+  description:
+    "Stores up to 32 exact calls of catalogued functions with their block evidence and a commitment. The same Idempotency-Key with the same request gives the stored plan again.",
+  body: strict({ operation: Schema.Literal("contract_calls"), input: ContractCallsInput }),
+  success: Plan,
+  status: 201,
+  problems: [
+    "IDEMPOTENCY_REQUIRED",
+    "IDEMPOTENCY_CONFLICT",
+    "INVALID_PLAN",
+    "INVALID_PLAN_CALL",
+    "PLAN_ACCOUNT_MISMATCH",
+    "PLAN_TOO_LARGE",
+    "ABI_ARGUMENT_INVALID",
+    "FUNCTION_SIGNATURE_UNKNOWN",
+    "FUNCTION_MUTABILITY_MISMATCH",
+    "STORAGE_LIMIT"
+  ]
+})
+
+export const listPlans = declare({
+  name: "listPlans",
+  method: "GET",
+  at: "/api/v1/plans",
+  access: signed({}),
+  summary: "List accessible plans",
+  description:
+    "Newest first: the owner sees all plans of the account, a bot those of its own grant. Never refreshes.",
+  query: strict({
+    account: Schema.optional(Address),
+    limit: Schema.optionalWith(IntegerParameter(1, 100), { default: () => 20 }),
+    cursor: Schema.optional(Schema.String.pipe(Schema.maxLength(1024)))
+  }),
+  success: strict({ items: Schema.Array(Plan), nextCursor: Schema.NullOr(Schema.String) })
+})
+
+export const showPlan = declare({
+  name: "getPlan",
+  method: "GET",
+  at: "/api/v1/plans/:id",
+  access: signed({}),
+  summary: "Show a plan",
+  description:
+    "From storage alone; with refresh=true after reconciling receipts, canonical blocks and semantics.",
+  path: planPath,
+  query: strict({ refresh: Schema.optional(Schema.Literal("true", "false")) }),
+  success: Plan,
+  problems: ["PLAN_NOT_FOUND"]
+})
+
+export const simulateStep = declare({
+  name: "simulateStep",
+  method: "GET",
+  at: "/api/v1/plans/:id/steps/:step/simulation",
+  access: signed({}),
+  summary: "Simulate a step",
+  description:
+    "The exact call as the planned wallet at one reported canonical block, without any state override.",
+  path: stepPath,
+  success: strict({
+    planId: PlanId,
+    commitment: Bytes32,
+    stepIndex: StepIndex,
+    simulated: Schema.Literal(true),
+    chainId: ChainId,
+    blockNumber: Uint256,
+    blockHash: Bytes32,
+    result: Hex,
+    estimatedGas: Uint256,
+    assetChanges: strict({ status: Schema.Literal("unknown"), reason: Schema.String }),
+    limitations: Schema.Array(Schema.String)
+  }).annotations({ identifier: "Simulation" }),
+  problems: [
+    "PLAN_NOT_FOUND",
+    "STEP_NOT_FOUND",
+    "PLAN_EXPIRED",
+    "DEPENDENCIES_UNCONFIRMED",
+    "SIMULATION_REVERTED"
+  ]
+})
+
+/** Its hex is judged by the relay, which refuses it with a code of its own. */
+const RawSignedTransaction = Schema.String.annotations({
+  description: "the exact serialized signed transaction in hexadecimal",
+  jsonSchema: { type: "string", pattern: "^0x[0-9a-fA-F]+$" }
+})
+
+export const submitStep = declare({
+  name: "submitStep",
+  method: "POST",
+  at: "/api/v1/plans/:id/steps/:step/submissions",
+  access: signed({ scope: "relay", idempotency: idempotent }),
+  summary: "Submit a step's signed transaction",
+  description:
+    "Relays exactly these bytes once and binds the step to their hash for good. The answer acknowledges processing, not confirmation.",
+  path: stepPath,
+  body: strict({
+    rawSignedTransaction: RawSignedTransaction,
+    ownerApproval: Schema.optionalWith(Schema.Unknown, { exact: true })
+  }),
+  success: strict({ plan: Plan, dispatch: Dispatch }).annotations({ identifier: "Submission" }),
+  status: 202,
+  problems: [
+    "IDEMPOTENCY_REQUIRED",
+    "IDEMPOTENCY_CONFLICT",
+    "PLAN_NOT_FOUND",
+    "STEP_NOT_FOUND",
+    "PLAN_EXPIRED",
+    "DEPENDENCIES_UNCONFIRMED",
+    "OWNER_APPROVAL_REQUIRED",
+    "INVALID_SIGNED_TRANSACTION",
+    "UNSUPPORTED_TRANSACTION_TYPE",
+    "SIGNED_PLAN_MISMATCH",
+    "STEP_ALREADY_BOUND",
+    "NONCE_RESERVED",
+    "NONCE_NOT_READY",
+    "SIMULATION_REVERTED"
+  ]
+})
+
+export const TransactionsGroup = HttpApiGroup.make("Transactions")
+  .add(createPlan.endpoint)
+  .add(listPlans.endpoint)
+  .add(showPlan.endpoint)
+  .add(simulateStep.endpoint)
+  .add(submitStep.endpoint)

@@ -1,0 +1,195 @@
+/** The plan record as clients see it: exact proposed calls, what they rest on, and what became of each. */
+import { Schema } from "effect"
+import { Evidence } from "../values/Evidence.ts"
+import {
+  Address,
+  Bytes32,
+  ChainId,
+  Hex,
+  PlanId,
+  PositiveUint256,
+  Uint256,
+  UnixMillis
+} from "../values/Scalars.ts"
+import { strict } from "../values/Strict.ts"
+
+export const MAXIMUM_CALLS = 32
+export const MAXIMUM_CALLDATA_BYTES = 131_072
+export const MAXIMUM_LABEL = 160
+export const MAXIMUM_WARNINGS = 64
+export const MAXIMUM_RECORD_BYTES = 1_048_576
+
+export const COST_SCOPE =
+  "native value plus gas limit times the signed fee cap; chain-specific extra fees excluded"
+export const CONFIRMATION_SCOPE =
+  "receipts on each call's own chain at its configured confirmations; no settlement on another chain is implied"
+
+const checksummed = Schema.typeSchema(Address)
+const exactOptional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
+
+export const StepIndex = Schema.Int.pipe(Schema.between(0, MAXIMUM_CALLS - 1)).annotations({
+  identifier: "StepIndex",
+  description: "the position of a call in its plan, from 0 to 31"
+})
+
+export const DecodedCall = strict({
+  contractId: Schema.String,
+  abiHash: Schema.String,
+  function: Schema.String,
+  args: Schema.Array(Schema.Unknown)
+}).annotations({ identifier: "DecodedCall" })
+
+export const Call = strict({
+  chainId: ChainId,
+  to: checksummed,
+  data: Hex,
+  value: Uint256,
+  label: Schema.String,
+  dependsOn: Schema.Array(StepIndex),
+  decoded: DecodedCall
+}).annotations({ identifier: "Call" })
+export type Call = typeof Call.Type
+
+export const StepState = Schema.Literal(
+  "ready",
+  "blocked",
+  "reserved",
+  "submitted",
+  "unknown",
+  "confirming",
+  "confirmed",
+  "reverted",
+  "reorged"
+)
+export type StepState = typeof StepState.Type
+
+export const TransactionType = Schema.Literal("legacy", "eip2930", "eip1559")
+
+export const StepTransaction = strict({
+  hash: Bytes32,
+  sender: checksummed,
+  chainId: ChainId,
+  nonce: Uint256,
+  type: TransactionType,
+  gas: Uint256,
+  maximumFeePerGas: Uint256,
+  maximumCost: Uint256,
+  costScope: Schema.String
+}).annotations({ identifier: "StepTransaction" })
+export type StepTransaction = typeof StepTransaction.Type
+
+export const DispatchStatus = Schema.Literal("in-flight", "submitted", "already-observed", "unknown")
+export type DispatchStatus = typeof DispatchStatus.Type
+
+export const Dispatch = strict({
+  status: DispatchStatus,
+  hash: Bytes32,
+  count: Schema.NonNegativeInt,
+  reservedAt: UnixMillis,
+  broadcastAt: exactOptional(UnixMillis),
+  error: exactOptional(strict({ code: Schema.Literal("BROADCAST_UNCERTAIN"), message: Schema.String }))
+}).annotations({ identifier: "Dispatch" })
+export type Dispatch = typeof Dispatch.Type
+
+export const Transport = Schema.Literal(
+  "signed-eoa-transaction",
+  "forwarder-prepaid-erc2771",
+  "eip4337-user-operation"
+)
+export type Transport = typeof Transport.Type
+
+export const Execution = strict({
+  transport: Transport,
+  bindingId: Schema.String,
+  chainId: ChainId,
+  hash: exactOptional(Bytes32)
+}).annotations({ identifier: "Execution" })
+
+export const Finality = Schema.Literal("latest", "safe", "finalized", "unknown")
+
+export const StoredReceipt = strict({
+  transactionHash: Bytes32,
+  blockHash: Bytes32,
+  blockNumber: Uint256,
+  status: Schema.Literal("success", "reverted"),
+  confirmations: Schema.NonNegativeInt,
+  finality: Finality,
+  canonical: Schema.Boolean,
+  observedAt: UnixMillis,
+  logs: Schema.Tuple(),
+  logCount: Schema.NonNegativeInt,
+  logsHash: Bytes32,
+  logsStored: Schema.Literal(false)
+}).annotations({
+  identifier: "Receipt",
+  description:
+    "A stored receipt keeps the number of its logs and the Keccak-256 of their canonical JSON, not the logs."
+})
+export type StoredReceipt = typeof StoredReceipt.Type
+
+export const Semantic = strict({
+  status: Schema.Literal("verified", "unmodeled", "unknown", "failed"),
+  verifier: exactOptional(Schema.String),
+  events: exactOptional(Schema.Array(Schema.Unknown)),
+  reason: exactOptional(Schema.String)
+}).annotations({ identifier: "Semantic" })
+export type Semantic = typeof Semantic.Type
+
+export const Step = strict({
+  index: StepIndex,
+  state: StepState,
+  blockedBy: Schema.Array(StepIndex),
+  dispatch: exactOptional(Dispatch),
+  transaction: exactOptional(StepTransaction),
+  execution: exactOptional(Execution),
+  receipt: exactOptional(StoredReceipt),
+  semantic: exactOptional(Semantic)
+}).annotations({ identifier: "Step" })
+export type Step = typeof Step.Type
+
+export const PlanStatus = Schema.Literal(
+  "transactions_confirmed",
+  "blocked",
+  "reorged",
+  "partial",
+  "pending",
+  "expired",
+  "prepared"
+)
+export type PlanStatus = typeof PlanStatus.Type
+
+export const PlanProject = strict({
+  chainId: ChainId,
+  projectId: PositiveUint256,
+  version: Schema.Literal(6)
+})
+
+/** What the commitment covers; it never changes once stored. */
+export const PlanTerms = {
+  operation: Schema.String,
+  account: checksummed,
+  project: exactOptional(PlanProject),
+  summary: Schema.Unknown,
+  calls: Schema.Array(Call),
+  evidence: Schema.Array(Evidence),
+  warnings: Schema.Array(Schema.String),
+  smartAccount: exactOptional(Schema.Unknown)
+}
+
+export const Plan = strict({
+  id: PlanId,
+  ...PlanTerms,
+  commitment: Bytes32,
+  createdAt: UnixMillis,
+  expiresAt: UnixMillis,
+  revision: Schema.NonNegativeInt,
+  status: PlanStatus,
+  steps: Schema.Array(Step),
+  costScope: Schema.String,
+  confirmationScope: Schema.String
+}).annotations({
+  identifier: "Plan",
+  description:
+    "A durable plan. Its expiry bounds admission only: it is no onchain deadline and recalls nothing."
+})
+export type Plan = typeof Plan.Type
