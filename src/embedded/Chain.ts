@@ -27,7 +27,7 @@ export interface EmbeddedChainHandle<Manifest> {
 const READABLE_STATES = "256"
 
 const serving = Effect.fn("EmbeddedChain.serving")(function* (files: ChainFiles) {
-  const binary = yield* anvilBinary
+  const binary = yield* anvilBinary()
   const load = (yield* settledState(files)) ? ["--load-state", files.state] : []
   const chain = yield* launched({
     name: "The local chain",

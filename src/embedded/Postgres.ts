@@ -126,7 +126,7 @@ const start = Effect.fn("EmbeddedPostgres.start")(function* (
   { settings = {}, elsewhere }: PostgresOptions = {}
 ) {
   const password = Redacted.value(yield* keptSecret(dataDirectory, "database-password"))
-  const binaries = yield* postgresBinaries
+  const binaries = yield* postgresBinaries()
   const place = yield* placed(binaries, dataDirectory, elsewhere)
   const { data } = place
   if (!(yield* Effect.promise(() => isDatabase(data)))) yield* initialised(place, dataDirectory, password)

@@ -1,0 +1,57 @@
+/** Bundles the service and the command line into dist; with `--if-needed` only when a source is newer. */
+import { chmod, readdir, stat } from "node:fs/promises"
+import { join, resolve } from "node:path"
+
+const root = resolve(import.meta.dirname, "..")
+
+const ENTRIES = [
+  { source: "src/main.ts", output: "dist/main.js" },
+  { source: "src/cli/main.ts", output: "dist/cli.js" }
+]
+
+const SOURCES = ["src", "sandbox", "schema", "migrations", "scripts", "package-lock.json"]
+
+const changedAt = path =>
+  stat(join(root, path)).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => undefined
+  )
+
+const newest = async path => {
+  const entry = await stat(join(root, path)).catch(() => undefined)
+  if (entry === undefined) return 0
+  if (!entry.isDirectory()) return entry.mtimeMs
+  const names = await readdir(join(root, path))
+  return Math.max(entry.mtimeMs, ...(await Promise.all(names.map(name => newest(join(path, name))))))
+}
+
+const isCurrent = async entries => {
+  const built = await Promise.all(entries.map(({ output }) => changedAt(output)))
+  if (built.includes(undefined)) return false
+  return Math.min(...built) > Math.max(...(await Promise.all(SOURCES.map(newest))))
+}
+
+const present = []
+for (const entry of ENTRIES)
+  if ((await changedAt(entry.source)) === undefined) console.log(`${entry.source} is absent: not built.`)
+  else present.push(entry)
+
+const bundler = () =>
+  import("./bundle.mjs").catch(cause => {
+    if (cause.code !== "ERR_MODULE_NOT_FOUND") throw cause
+    return undefined
+  })
+
+const build = async () => {
+  const tools = await bundler()
+  const built = await Promise.all(present.map(({ output }) => changedAt(output)))
+  if (tools === undefined && built.includes(undefined)) {
+    console.error('The build needs the development dependencies: run "npm install" without --omit=dev.')
+    process.exit(1)
+  }
+  for (const { source, output } of tools === undefined ? [] : present)
+    await tools.bundle([join(root, source)], { outfile: join(root, output) })
+  for (const { output } of present) await chmod(join(root, output), 0o755)
+}
+
+if (!(process.argv.includes("--if-needed") && (await isCurrent(present)))) await build()
