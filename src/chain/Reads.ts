@@ -23,7 +23,7 @@ const readTransaction = decodeAs(Schema.NullOr(TransactionAnswer))
 const readReceipt = decodeAs(Schema.NullOr(ReceiptAnswer))
 
 /** Fails unless the node serves this chain. */
-export const chainProof = (chainId: number): Read<void> => ({
+export const chainProof = (chainId: number): Read<bigint> => ({
   method: "eth_chainId",
   params: [],
   decode: result =>

@@ -82,6 +82,17 @@ describe("batches", () => {
       )
   )
 
+  it.effect.each(["wrongId", "missingAnswer", "doubledAnswer"] as const)("are refused whole: %s", kind =>
+    onNode(node =>
+      Effect.gen(function* () {
+        const session = yield* openSession
+        node.once("eth_gasPrice", { wire: { kind } })
+        assert.strictEqual(yield* tagOf(session.all(reads)), "RPC_INVALID_RESPONSE")
+        assert.deepStrictEqual(yield* session.all(reads), [1_000_000_000n, 0n, 0n])
+      })
+    )
+  )
+
   it.effect.each([401, 429, 500])("failing with %s are not repeated singly", status =>
     onNode(node =>
       Effect.gen(function* () {
@@ -102,6 +113,7 @@ describe("a broken answer", () => {
     ["RPC_UNAVAILABLE", { kind: "status", status: 429 }],
     ["RPC_UNAVAILABLE", { kind: "status", status: 500 }],
     ["RPC_INVALID_RESPONSE", { kind: "html" }],
+    ["RPC_INVALID_RESPONSE", { kind: "wrongId" }],
     ["RPC_INVALID_RESPONSE", { kind: "cutJson" }],
     ["RPC_INVALID_RESPONSE", { kind: "huge", bytes: 5 * MEBIBYTE }]
   ]

@@ -221,6 +221,12 @@ const listen = (server: Server): Promise<number> =>
     })
   )
 
+const close = (server: Server): Promise<void> =>
+  new Promise(resolve => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+
 export const startFakeNode = async ({
   chainId = 1,
   batches = "taken",
@@ -243,11 +249,6 @@ export const startFakeNode = async ({
   })
   server.on("connection", () => connections++)
   const port = await listen(server)
-  const stop = () =>
-    new Promise<void>(resolve => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    })
   return {
     url: `http://127.0.0.1:${port}`,
     calls,
@@ -260,7 +261,7 @@ export const startFakeNode = async ({
     on: script.on,
     once: script.once,
     received,
-    stop
+    stop: () => close(server)
   }
 }
 

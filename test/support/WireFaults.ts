@@ -7,6 +7,9 @@ export type WireFault =
   | { readonly kind: "status"; readonly status: number }
   | { readonly kind: "redirect"; readonly status: number; readonly location: string }
   | { readonly kind: "html" }
+  | { readonly kind: "wrongId" }
+  | { readonly kind: "missingAnswer" }
+  | { readonly kind: "doubledAnswer" }
   | { readonly kind: "truncated" }
   | { readonly kind: "cutJson" }
   | { readonly kind: "huge"; readonly bytes: number }
@@ -14,9 +17,19 @@ export type WireFault =
 
 const JSON_TYPE = { "content-type": "application/json" }
 
-export const answerJson = (response: ServerResponse, body: string) => {
+export const answerJson = (response: ServerResponse, body: string): void => {
   response.writeHead(200, { ...JSON_TYPE, "content-length": Buffer.byteLength(body) }).end(body)
 }
+
+const editAnswers = (body: string, edit: (answers: ReadonlyArray<unknown>) => ReadonlyArray<unknown>) => {
+  const parsed: unknown = JSON.parse(body)
+  return JSON.stringify(Array.isArray(parsed) ? edit(parsed) : (edit([parsed])[0] ?? null))
+}
+
+const misnumbered = (answers: ReadonlyArray<unknown>) =>
+  answers.map((answer, at) =>
+    at === 0 && typeof answer === "object" ? { ...answer, id: 987_654_321 } : answer
+  )
 
 /** Breaks off in the middle of the declared length. */
 const truncate = (response: ServerResponse, body: string) => {
@@ -41,7 +54,25 @@ const drip = (response: ServerResponse, body: string, everyMillis: number) => {
   response.once("close", () => clearInterval(timer))
 }
 
+/** Faults of the text alone; undefined where the fault is one of the connection. */
+const spoiltText = (body: string, { kind }: WireFault): string | undefined => {
+  switch (kind) {
+    case "cutJson":
+      return body.slice(0, -2)
+    case "wrongId":
+      return editAnswers(body, misnumbered)
+    case "missingAnswer":
+      return editAnswers(body, answers => answers.slice(1))
+    case "doubledAnswer":
+      return editAnswers(body, ([first, ...others]) => [first, first, ...others.slice(1)])
+    default:
+      return undefined
+  }
+}
+
 export const answerFaultily = (response: ServerResponse, body: string, fault: WireFault): void => {
+  const text = spoiltText(body, fault)
+  if (text !== undefined) return answerJson(response, text)
   switch (fault.kind) {
     case "hang":
       return
@@ -59,9 +90,6 @@ export const answerFaultily = (response: ServerResponse, body: string, fault: Wi
       return
     case "truncated":
       truncate(response, body)
-      return
-    case "cutJson":
-      answerJson(response, body.slice(0, -2))
       return
     case "huge":
       inflate(response, body, fault.bytes)

@@ -1,0 +1,61 @@
+import { assert, describe, it } from "@effect/vitest"
+import { type Answer, answersTo, answerTo, type Question, refusesBatch } from "../../src/chain/JsonRpc.ts"
+
+const question: Question = { id: 7, method: "eth_chainId", params: [] }
+const answer = { jsonrpc: "2.0", id: 7, result: "0x1" }
+const error = { jsonrpc: "2.0", id: 7, error: { code: 3, message: "any text", data: "0x" } }
+
+describe("a JSON-RPC answer", () => {
+  it("is a result or an error without its text", () => {
+    assert.deepStrictEqual(answerTo(question, answer), { _tag: "Result", result: "0x1" })
+    assert.deepStrictEqual(answerTo(question, { ...answer, result: null }), { _tag: "Result", result: null })
+    assert.deepStrictEqual(answerTo(question, { ...answer, error: null }), { _tag: "Result", result: "0x1" })
+    assert.deepStrictEqual(answerTo(question, error), { _tag: "NodeError", code: 3, data: "0x" })
+  })
+
+  it.each<[string, unknown]>([
+    ["another id", { ...answer, id: 8 }],
+    ["an id of another type", { ...answer, id: "7" }],
+    ["no id", { ...error, id: null }],
+    ["another version", { ...answer, jsonrpc: "1.0" }],
+    ["neither result nor error", { jsonrpc: "2.0", id: 7 }],
+    ["both result and error", { ...answer, ...error }],
+    ["an error of text alone", { ...error, error: "refused" }],
+    ["an error without a code", { ...error, error: { message: "refused" } }],
+    ["an array", [answer]],
+    ["null", null],
+    ["text", "0x1"]
+  ])("is none with %s", (_, body) => {
+    assert.isUndefined(answerTo(question, body))
+  })
+})
+
+describe("answers to a batch", () => {
+  const questions = [question, { ...question, id: 8 }]
+  const second = { ...answer, id: 8, result: "0x2" }
+
+  it("come in the order of the questions", () => {
+    const read: ReadonlyArray<Answer> = [
+      { _tag: "Result", result: "0x1" },
+      { _tag: "Result", result: "0x2" }
+    ]
+    assert.deepStrictEqual(answersTo(questions, [second, answer]), read)
+  })
+
+  it.each<[string, unknown]>([
+    ["too few", [answer]],
+    ["too many", [answer, second, { ...second, id: 9 }]],
+    ["one twice", [answer, answer]],
+    ["a stranger", [answer, { ...second, id: 9 }]],
+    ["a misshapen one", [answer, { ...second, jsonrpc: "1.0" }]],
+    ["an empty one", [answer, { jsonrpc: "2.0", id: 8 }]],
+    ["no array", answer]
+  ])("are none with %s", (_, body) => {
+    assert.isUndefined(answersTo(questions, body))
+  })
+
+  it("are refused by one error in their place", () => {
+    assert.isTrue(refusesBatch({ ...error, id: null }))
+    for (const body of [[error], answer, null, "no", {}]) assert.isFalse(refusesBatch(body))
+  })
+})
