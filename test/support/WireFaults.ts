@@ -72,7 +72,10 @@ const spoiltText = (body: string, { kind }: WireFault): string | undefined => {
 
 export const answerFaultily = (response: ServerResponse, body: string, fault: WireFault): void => {
   const text = spoiltText(body, fault)
-  if (text !== undefined) return answerJson(response, text)
+  if (text !== undefined) {
+    answerJson(response, text)
+    return
+  }
   switch (fault.kind) {
     case "hang":
       return
