@@ -1,10 +1,10 @@
-// Compiles the sandbox's Solidity to artifacts; run as a script it writes them to sandbox/artifacts.
+/** Compiles the sandbox's Solidity; run as a script, from the project's root, it writes the artifacts. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
+import { join } from "node:path"
 import { pathToFileURL } from "node:url"
-import solc from "solc"
 
-export interface Compiled {
+interface Compiled {
   readonly abi: ReadonlyArray<unknown>
   readonly bytecode: string
   readonly deployedBytecode: string
@@ -23,8 +23,16 @@ interface ContractOutput {
   }
 }
 
-const sources = new URL("./contracts/", import.meta.url)
-const artifacts = new URL("./artifacts/", import.meta.url)
+interface Compiler {
+  readonly compile: (
+    input: string,
+    callbacks: { readonly import: (path: string) => { readonly contents: string } }
+  ) => string
+}
+
+const SOURCES = join("sandbox", "contracts")
+const ARTIFACTS = join("sandbox", "artifacts")
+const require = createRequire(import.meta.url)
 const forwarder = "@openzeppelin/contracts/metatx/ERC2771Forwarder.sol"
 
 const settings = {
@@ -36,13 +44,14 @@ const settings = {
 }
 
 export const compileSandbox = (): Record<string, Compiled> => {
-  const names = readdirSync(sources).filter(name => name.endsWith(".sol"))
+  const names = readdirSync(SOURCES).filter(name => name.endsWith(".sol"))
   const input = {
     language: "Solidity",
     settings,
     sources: Object.fromEntries([...names, forwarder].map(name => [name, { content: readSource(name) }]))
   }
   const readImport = (path: string) => ({ contents: readSource(path) })
+  const solc: Compiler = require("solc")
   const output: Output = JSON.parse(solc.compile(JSON.stringify(input), { import: readImport }))
   const failures = (output.errors ?? []).filter(({ severity }) => severity === "error")
   if (failures.length > 0)
@@ -67,17 +76,14 @@ const compiledOf = ({ abi, evm }: ContractOutput): Compiled => ({
 })
 
 const readSource = (path: string): string =>
-  readFileSync(
-    path.startsWith("@") ? createRequire(import.meta.url).resolve(path) : new URL(path, sources),
-    "utf8"
-  )
+  readFileSync(path.startsWith("@") ? require.resolve(path) : join(SOURCES, path), "utf8")
 
 const writeArtifacts = (): void => {
   const compiled = Object.entries(compileSandbox())
-  rmSync(artifacts, { recursive: true, force: true })
-  mkdirSync(artifacts)
+  rmSync(ARTIFACTS, { recursive: true, force: true })
+  mkdirSync(ARTIFACTS)
   for (const [name, contract] of compiled) {
-    writeFileSync(new URL(`${name}.json`, artifacts), artifactText(name, contract))
+    writeFileSync(join(ARTIFACTS, `${name}.json`), artifactText(name, contract))
   }
 }
 

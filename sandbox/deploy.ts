@@ -13,9 +13,9 @@ import {
 
 /** The phrase every local development chain funds its accounts from; it guards nothing. */
 export const SANDBOX_MNEMONIC = "test test test test test test test test test test test junk"
-export const SANDBOX_CHAIN_ID = 31_337
+const SANDBOX_CHAIN_ID = 31_337
 
-export interface SandboxDeployment {
+interface SandboxDeployment {
   readonly contractId: string
   readonly alias: string
   readonly address: Address

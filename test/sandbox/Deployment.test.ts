@@ -86,11 +86,25 @@ describe("deploySandbox", () => {
   it("refuses a chain whose first account has done something else", async () => {
     const used = await startAnvil()
     try {
-      await startedWith(used.url)
+      await rpc(used.url, "eth_sendTransaction", [{ from: owner.address, to: zeroAddress, value: "0x1" }])
       const failure = await deploySandbox(used.url).catch(String)
       assert.match(String(failure), /used for something else/)
     } finally {
       await used.stop()
+    }
+  })
+
+  it("goes on where an earlier call stopped", async () => {
+    const chain = await startSandbox()
+    try {
+      const blocksToUndo = 9
+      await rpc(chain.url, "anvil_rollback", [blocksToUndo])
+      const left = await chain.client.getTransactionCount({ address: owner.address })
+      assert.deepEqual(await deploySandbox(chain.url), chain.manifest)
+      const done = await chain.client.getTransactionCount({ address: owner.address })
+      assert.equal(done - left, blocksToUndo)
+    } finally {
+      await chain.stop()
     }
   })
 
@@ -104,16 +118,11 @@ describe("deploySandbox", () => {
   })
 })
 
-const startedWith = (url: string) =>
+const rpc = (url: string, method: string, params: ReadonlyArray<unknown>) =>
   fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({
-      jsonrpc: "2.0",
-      id: 1,
-      method: "eth_sendTransaction",
-      params: [{ from: owner.address, to: zeroAddress, value: "0x1" }]
-    })
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
   })
 
 const requestTypes = {
