@@ -1,7 +1,4 @@
-/**
- * When the embedded chain gets a block: transactions are mined at once, some blocks follow them so that they confirm, and
- * an idle chain keeps its head fresh with few blocks, because every block stays in its memory and its state file.
- */
+/** When the embedded chain gets a block: some follow a transaction so that it confirms, few keep an idle head fresh, for all are kept. */
 import { Effect, type Scope } from "effect"
 import { headNumber, mineBlock } from "./ChainRpc.ts"
 

@@ -6,10 +6,9 @@ import { Effect, Schedule } from "effect"
 import { StartFailure } from "../settings/StartFailure.ts"
 
 export interface Claim {
-  /** As a sentence would name it. */
   readonly name: string
   readonly pidFile: string
-  /** What the command line of an owner contains. */
+  /** Part of the owner's command line. */
   readonly mark: string
 }
 
@@ -52,6 +51,5 @@ const released = Effect.fn("Owner.released")(function* (claim: Claim) {
   if (owner.state === "Reused") yield* Effect.promise(() => rm(claim.pidFile, { force: true }))
 })
 
-/** Fails while the process of a pid file lives; removes a pid file that names some other process by now. */
 export const freed = (claim: Claim): Effect.Effect<void, StartFailure> =>
   Effect.retry(released(claim), LEAVING)

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { chmod, chown, cp, lstat, mkdir, readlink, rename, rm, stat, symlink } from "node:fs/promises"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { Effect } from "effect"
 import { inDataDirectory } from "../settings/DataDirectory.ts"
 import { StartFailure } from "../settings/StartFailure.ts"
@@ -80,7 +80,10 @@ const placedBinaries = async (
 const placedData = async (dataDirectory: string, account: Account, elsewhere: string): Promise<string> => {
   const home = join(dataDirectory, "postgres")
   const target = await readlink(home).catch(() => undefined)
-  if (target !== undefined) return target
+  if (target !== undefined) {
+    await open(dirname(target))
+    return target
+  }
   if ((await present(home)) || can(account, "-x", dataDirectory)) return home
   await open(elsewhere)
   const placed = join(elsewhere, `data-${unique()}`)
