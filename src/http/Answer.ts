@@ -41,6 +41,15 @@ export const jsonAnswer = (
     : Effect.succeed({ status, headers: { "content-type": "application/json", ...headers }, body })
 }
 
+/** What every answer carries, whatever it is. */
+export const BARE_HEADERS = { "x-content-type-options": "nosniff", "cache-control": "no-store" }
+
+/** An answer that can have no body says nothing of its length. */
+const lengthOf = ({ status, body }: Answer): Readonly<Record<string, number>> =>
+  status === 204 || status === 304
+    ? {}
+    : { "content-length": typeof body === "string" ? Buffer.byteLength(body) : body.length }
+
 const quotaHeaders = ({ quota }: Exchange): Readonly<Record<string, string>> => {
   if (quota === undefined) return {}
   const { limit, remaining, resetSeconds } = quota.figures
@@ -59,9 +68,8 @@ export const send = (exchange: Exchange, answer: Answer): void => {
   if (response.headersSent || response.destroyed) return
   response.writeHead(answer.status, {
     "x-request-id": exchange.id,
-    "x-content-type-options": "nosniff",
-    "cache-control": "no-store",
-    "content-length": typeof answer.body === "string" ? Buffer.byteLength(answer.body) : answer.body.length,
+    ...BARE_HEADERS,
+    ...lengthOf(answer),
     ...(isApi(exchange) ? CORS : {}),
     ...quotaHeaders(exchange),
     ...answer.headers

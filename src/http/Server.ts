@@ -1,7 +1,6 @@
 /** The public listener: raw requests in, answers out, and an orderly end. */
 import { randomUUID } from "node:crypto"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
-import type { Duplex } from "node:stream"
 import { Effect, FiberSet } from "effect"
 import { listening } from "../settings/Listening.ts"
 import { Settings } from "../settings/Settings.ts"
@@ -12,10 +11,10 @@ import { type Exchange, makeExchange } from "./Exchange.ts"
 import { PinnedAnswers } from "./PinnedAnswers.ts"
 import { answerAtOnce, answerTo } from "./Pipeline.ts"
 import { problemAnswer } from "./Problems.ts"
-import { InvalidRequestTarget } from "./RequestTarget.ts"
 import type { Route } from "./Route.ts"
 import { makeRouter } from "./Router.ts"
 import { ShuttingDown } from "./refusals.ts"
+import { refuseUnparsed } from "./Unparsed.ts"
 
 const MAXIMUM_HEADER_BYTES = 32 * 1024
 const HEADERS_DEADLINE_MS = 10_000
@@ -28,20 +27,8 @@ const listenerOptions = {
   headersTimeout: HEADERS_DEADLINE_MS,
   requestTimeout: REQUEST_DEADLINE_MS,
   keepAliveTimeout: KEEP_ALIVE_MS,
-  connectionsCheckingInterval: 1_000
-}
-
-/** What the HTTP parser itself refuses never becomes a request; it still gets a problem object. */
-const refuseUnparsed = (audience: string) => (_error: Error, socket: Duplex) => {
-  if (!socket.writable) return socket.destroy()
-  const refusal = new InvalidRequestTarget({
-    detail: "The request is not well-formed HTTP/1.1 within 32 KiB of headers."
-  })
-  const { body, headers } = problemAnswer(refusal, { audience, requestId: randomUUID() })
-  const lines = Object.entries({ ...headers, "content-length": Buffer.byteLength(body), connection: "close" })
-  return socket.end(
-    `HTTP/1.1 400 Bad Request\r\n${lines.map(([k, v]) => `${k}: ${v}\r\n`).join("")}\r\n${body}`
-  )
+  connectionsCheckingInterval: 1_000,
+  requireHostHeader: false
 }
 
 /** Serves the routes until the scope closes: then it stops listening, ends what it works on, and lets go. */
@@ -75,7 +62,11 @@ export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
     }
 
     const server = createServer(listenerOptions, onRequest)
-    server.on("clientError", refuseUnparsed(settings.audience))
+    server.maxHeadersCount = 0
+    server.on("checkExpectation", onRequest)
+    const refuse = refuseUnparsed(settings.audience)
+    server.on("clientError", refuse)
+    server.on("connect", (_request, socket) => refuse(undefined, socket))
     yield* Effect.acquireRelease(listening(server, settings.host, settings.port, "SERVICE_PORT"), () =>
       Effect.sync(() => {
         draining = true

@@ -1,0 +1,53 @@
+/** A wire that can be cut: what lies behind it becomes unreachable, and reachable again. */
+import { connect, createServer, type Socket } from "node:net"
+
+export interface TcpProxy {
+  readonly port: number
+  readonly cut: () => void
+  readonly restore: () => void
+  readonly close: () => Promise<void>
+}
+
+export const startTcpProxy = (targetPort: number): Promise<TcpProxy> => {
+  const sockets = new Set<Socket>()
+  let whole = true
+  const keep = (socket: Socket) => {
+    sockets.add(socket)
+    socket.on("error", () => {})
+    socket.on("close", () => sockets.delete(socket))
+  }
+  const drop = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  const server = createServer(near => {
+    keep(near)
+    if (!whole) return near.destroy()
+    const far = connect(targetPort, "127.0.0.1")
+    keep(far)
+    near.pipe(far).pipe(near)
+    near.on("close", () => far.destroy())
+    far.on("close", () => near.destroy())
+    return near
+  })
+  return new Promise((resolve, reject) =>
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      if (typeof address !== "object" || address === null) return reject(new Error("no port"))
+      return resolve({
+        port: address.port,
+        cut: () => {
+          whole = false
+          drop()
+        },
+        restore: () => {
+          whole = true
+        },
+        close: () =>
+          new Promise(closed => {
+            drop()
+            server.close(() => closed())
+          })
+      })
+    })
+  )
+}
