@@ -1,6 +1,6 @@
 /** Declares one endpoint once: its schemas, its rights and its words, for the router, OpenAPI and the clients alike. */
 import { HttpApiEndpoint, HttpApiSchema, OpenApi } from "@effect/platform"
-import { Context, type Either, type ParseResult, Schema } from "effect"
+import { Context, type Either, Option, type ParseResult, Schema, SchemaAST } from "effect"
 import type { ProblemCode } from "../../values/ProblemRegister.ts"
 import { strict } from "../../values/Strict.ts"
 import type { Access } from "./Access.ts"
@@ -61,7 +61,13 @@ const namesOf = (schema: Schema.Schema.AnyNoContext): ReadonlyArray<string> => {
 }
 
 const toEndpoint = (parts: Parts<Access> & Schemas): HttpApiEndpoint.HttpApiEndpoint.Any => {
-  const success = parts.success.annotations(HttpApiSchema.annotations({ status: parts.status ?? 200 }))
+  const identifier = Option.getOrUndefined(SchemaAST.getIdentifierAnnotation(parts.success.ast))
+  const success = parts.success.annotations(
+    HttpApiSchema.annotations({
+      status: parts.status ?? 200,
+      ...(identifier === undefined ? {} : { identifier })
+    })
+  )
   const bare = HttpApiEndpoint.make(parts.method)(parts.name, parts.at)
     .addSuccess(success)
     .annotate(OpenApi.Summary, parts.summary)
