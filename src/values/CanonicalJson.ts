@@ -25,7 +25,7 @@ const members = (value: object): string =>
 
 export const canonicalJson = (value: unknown): string => {
   if (typeof value !== "object" || value === null) return scalar(value)
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`
+  if (Array.isArray(value)) return `[${Array.from(value, canonicalJson).join(",")}]`
   if (!isPlain(value)) throw new NotCanonical("only plain objects have a canonical JSON form")
   return `{${members(value)}}`
 }
