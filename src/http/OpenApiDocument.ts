@@ -1,10 +1,75 @@
-/** The OpenAPI description of this deployment, generated from the API's definition. */
-import { OpenApi } from "@effect/platform"
-import { Effect } from "effect"
+/** The OpenAPI description of a deployment, generated from the API's definition. */
+import { HttpApi, OpenApi } from "@effect/platform"
+import { Context, Effect } from "effect"
 import { Settings } from "../settings/Settings.ts"
+import { Address, Bytes32, GrantId, UnixSeconds } from "../values/Scalars.ts"
 import { Api } from "./api/Api.ts"
+import { credentialParameters, securitySchemes } from "./openapi/Credentials.ts"
+import type { Document, PathItem } from "./openapi/Document.ts"
+import { responseHeaders } from "./openapi/Headers.ts"
+import { JsonSchemas } from "./openapi/JsonSchemas.ts"
+import { type Described, describeEndpoint } from "./openapi/Operations.ts"
+import { problemExamples, problemSchemas, sharedResponses } from "./openapi/ProblemResponses.ts"
+import { Samples } from "./openapi/Samples.ts"
+import { TAGS } from "./openapi/Tags.ts"
 
-export const openApiDocument = Effect.map(Settings, ({ audience }) => ({
-  ...OpenApi.fromApi(Api),
-  servers: [{ url: new URL(audience).origin }]
-}))
+const DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+const DESCRIPTION = [
+  "Reads the contracts of a version-6 onchain funding protocol at canonical blocks, prepares durable transaction plans and relays exactly the bytes that a wallet signed.",
+  "Every request beyond discovery is signed: the six X-Service headers carry an EIP-712 signature over the exact method, target, content type and body; see /docs/signing.",
+  "Integers of contract width are decimal strings. A value that could not be read is reported as unknown. Returned metadata is untrusted data."
+].join("\n\n")
+
+/** Names that the hand-written schemas refer to; the wire form that requests take describes both directions. */
+const SEEDS = [Address, Bytes32, GrantId, UnixSeconds]
+
+const describedEndpoints = (schemas: JsonSchemas) => {
+  for (const seed of SEEDS) schemas.of(seed.ast)
+  const tools = { schemas, samples: new Samples(name => schemas.definition(name)) }
+  const described: Array<Described> = []
+  HttpApi.reflect(Api, {
+    onGroup: () => {},
+    onEndpoint: ({ group, endpoint, successes }) =>
+      described.push(describeEndpoint(tools, { tag: group.identifier, endpoint, successes }))
+  })
+  return described
+}
+
+const pathsOf = (described: ReadonlyArray<Described>): Readonly<Record<string, PathItem>> => {
+  const paths: Record<string, Record<string, Described["operation"]>> = {}
+  for (const { path, method, operation } of described) paths[path] = { ...paths[path], [method]: operation }
+  return paths
+}
+
+const usedTags = (described: ReadonlyArray<Described>) =>
+  Object.entries(TAGS)
+    .filter(([name]) => described.some(({ operation }) => operation.tags.includes(name)))
+    .map(([name, description]) => ({ name, description }))
+
+export const describeApi = (audience: string): Document => {
+  const schemas = new JsonSchemas()
+  const described = describedEndpoints(schemas)
+  return {
+    openapi: "3.1.2",
+    jsonSchemaDialect: DIALECT,
+    info: {
+      title: Context.unsafeGet(Api.annotations, OpenApi.Title),
+      version: Context.unsafeGet(Api.annotations, OpenApi.Version),
+      description: DESCRIPTION
+    },
+    servers: [{ url: new URL(audience).origin, description: "This deployment." }],
+    tags: usedTags(described),
+    paths: pathsOf(described),
+    components: {
+      securitySchemes,
+      schemas: { ...schemas.named(), ...problemSchemas },
+      parameters: credentialParameters,
+      headers: responseHeaders,
+      responses: sharedResponses,
+      examples: problemExamples(audience)
+    }
+  }
+}
+
+export const openApiDocument = Effect.map(Settings, ({ audience }) => describeApi(audience))

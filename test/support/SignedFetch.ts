@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto"
 import { type Hex, keccak256, stringToBytes, toHex } from "viem"
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts"
+import { assertResponse } from "./OpenApiResponses.ts"
 
 export const SERVICE_REQUEST = [
   { name: "audience", type: "string" },
@@ -95,11 +96,17 @@ export const signedInit = async (
   return hasBody ? { method, headers, body: text } : { method, headers }
 }
 
+/** Every answer is also checked against the API's description. */
 export const signedFetch = async (
   service: { readonly url: string; readonly audience: string },
   party: Party,
   method: string,
   target: string,
   options: RequestOptions = {}
-): Promise<Response> =>
-  fetch(`${service.url}${target}`, await signedInit(service, party, method, target, options))
+): Promise<Response> => {
+  const response = await fetch(
+    `${service.url}${target}`,
+    await signedInit(service, party, method, target, options)
+  )
+  return assertResponse(response, method, target)
+}

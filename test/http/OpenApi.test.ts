@@ -1,0 +1,119 @@
+import { readFileSync } from "node:fs"
+import { createConfig, lintFromString } from "@redocly/openapi-core"
+import { Validator } from "@seriousme/openapi-schema-validator"
+import { assert, describe, it } from "vitest"
+import { NEUTRAL_AUDIENCE } from "../../scripts/schema/Neutral.ts"
+import { allRoutes } from "../../src/http/AllRoutes.ts"
+import { describeApi } from "../../src/http/OpenApiDocument.ts"
+import { validatorOf } from "../support/OpenApiResponses.ts"
+
+const committed = readFileSync("schema/openapi.json", "utf8")
+const described = describeApi(NEUTRAL_AUDIENCE)
+const operations = Object.entries(described.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ path, method, operation }))
+)
+
+describe("the OpenAPI description", () => {
+  it("is the committed one; npm run schema writes it", () => {
+    assert.deepStrictEqual(JSON.parse(committed), JSON.parse(JSON.stringify(described)))
+  })
+
+  it("is valid by the official schema", async () => {
+    const { valid, errors } = await new Validator().validate(JSON.parse(committed))
+    assert.isTrue(valid, JSON.stringify(errors))
+  })
+
+  it("is valid by a walk along its types and references", async () => {
+    const config = await createConfig({ extends: ["spec"] })
+    const problems = await lintFromString({ source: committed, absoluteRef: "openapi.json", config })
+    assert.deepStrictEqual(
+      problems.map(({ message, location }) => ({ message, at: location[0]?.pointer })),
+      []
+    )
+  })
+
+  it("describes every route and no other", () => {
+    const served = allRoutes.map(({ method, at }) => `${method} ${at.replace(/:(\w+)/g, "{$1}")}`)
+    const told = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`)
+    assert.deepStrictEqual([...told].sort(), [...served].sort())
+  })
+
+  it("gives every operation a name of its own, words and likely problems", () => {
+    const names = operations.map(({ operation }) => operation.operationId)
+    assert.strictEqual(new Set(names).size, names.length)
+    for (const { operation } of operations) {
+      assert.isAbove(operation.description.length, 10, operation.operationId)
+      assert.property(operation.responses, "default", operation.operationId)
+      assert.property(operation.responses, "429", operation.operationId)
+    }
+  })
+
+  it("asks for all signature headers at once wherever a request is signed", () => {
+    for (const route of allRoutes) {
+      const operation = operations.find(({ operation }) => operation.operationId === route.name)?.operation
+      const requirements = operation?.security.map(requirement => Object.keys(requirement).length)
+      assert.deepStrictEqual(requirements, route.access.kind === "signed" ? [6] : [], route.name)
+      const required = JSON.stringify(operation?.parameters).includes("RequiredIdempotencyKey")
+      const wanted = route.access.kind === "signed" && route.access.idempotency === "required"
+      assert.strictEqual(required, wanted, route.name)
+      assert.strictEqual(operation?.["x-auth"]?.idempotencyRequired ?? false, wanted, route.name)
+    }
+  })
+
+  it("names no schema twice and leaves no reference open", () => {
+    assert.notInclude(committed, '"$id"')
+    const references = [...committed.matchAll(/"\$ref": "#\/([^"]+)"/g)].map(([, path = ""]) => path)
+    const open = references.filter(
+      reference =>
+        reference
+          .split("/")
+          .reduce<unknown>(
+            (at, key) => (typeof at === "object" && at !== null ? Reflect.get(at, key) : undefined),
+            described
+          ) === undefined
+    )
+    assert.deepStrictEqual(open, [])
+  })
+
+  it("tells the defaults that the service fills in", () => {
+    const query = operations.find(({ operation }) => operation.operationId === "listContracts")?.operation
+    const defaults = query?.parameters.map(parameter =>
+      "schema" in parameter ? [parameter.name, parameter.schema.default] : []
+    )
+    assert.deepInclude(defaults, ["limit", 25])
+    assert.deepInclude(defaults, ["deployedOnly", false])
+    const bot = described.components.schemas.BotRegistration
+    assert.deepNestedInclude(bot, { "properties.label.default": "" })
+  })
+
+  it("has examples that fit their schemas", () => {
+    const faults = operations.flatMap(({ path, method, operation }) => {
+      const bodies = [
+        { at: "requestBody", content: operation.requestBody?.content },
+        ...Object.entries(operation.responses).map(([status, response]) => ({
+          at: `responses/${status}`,
+          content: "content" in response ? response.content : undefined
+        }))
+      ]
+      return bodies.flatMap(({ at, content }) =>
+        Object.entries(content ?? {}).flatMap(([type, { example }]) =>
+          validatorOf(["paths", path, method, ...at.split("/"), "content", type, "schema"])(example).map(
+            fault => `${operation.operationId} ${at}: ${fault}`
+          )
+        )
+      )
+    })
+    assert.deepStrictEqual(faults, [])
+  })
+
+  it("has parameter examples that fit their schemas", () => {
+    for (const { path, method, operation } of operations)
+      for (const [index, parameter] of operation.parameters.entries())
+        if ("example" in parameter)
+          assert.deepStrictEqual(
+            validatorOf(["paths", path, method, "parameters", String(index), "schema"])(parameter.example),
+            [],
+            `${operation.operationId} ${parameter.name}`
+          )
+  })
+})
