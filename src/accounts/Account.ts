@@ -21,13 +21,15 @@ const text = (maximumBytes: number) =>
 
 const AVATAR_BYTES = 2048
 
-const isAvatarUri = (value: string): boolean => {
-  if (!/^(?:https|ipfs):\/\/[^/?#\s@\\]/.test(value) || !value.isWellFormed() || CONTROL.test(value))
-    return false
-  if (utf8.encode(value).length > AVATAR_BYTES || /\s/.test(value) || !URL.canParse(value)) return false
-  const url = new URL(value)
-  return url.host !== "" && url.username === "" && url.password === ""
-}
+const WITH_PLAIN_HOST = /^(?:https|ipfs):\/\/[^/?#\s@\\]+(?:[/?#]|$)/
+
+const isAvatarUri = (value: string): boolean =>
+  WITH_PLAIN_HOST.test(value) &&
+  value.isWellFormed() &&
+  !CONTROL.test(value) &&
+  !/\s/.test(value) &&
+  utf8.encode(value).length <= AVATAR_BYTES &&
+  URL.canParse(value)
 
 export const DisplayName = text(120)
 export const Bio = text(2000)
