@@ -1,7 +1,33 @@
 /** `npm run schema` writes the committed descriptions of the API and of the database. */
-import { writeFile } from "node:fs/promises"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { Effect } from "effect"
+import { migrate } from "../src/database/Migrations.ts"
+import { poolLayer } from "../src/database/Pool.ts"
+import { EmbeddedPostgres } from "../src/embedded/Postgres.ts"
 import { describeApi } from "../src/http/OpenApiDocument.ts"
+import { databaseListing } from "./schema/DatabaseListing.ts"
 import { NEUTRAL_AUDIENCE } from "./schema/Neutral.ts"
 
-await writeFile(join("schema", "openapi.json"), `${JSON.stringify(describeApi(NEUTRAL_AUDIENCE), null, 2)}\n`)
+const write = (name: string, text: string) => Effect.promise(() => writeFile(join("schema", name), text))
+
+const temporaryDirectory = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "service-schema-"))),
+  directory => Effect.promise(() => rm(directory, { recursive: true, force: true }))
+)
+
+const listing = Effect.gen(function* () {
+  const directory = yield* temporaryDirectory
+  const { url } = yield* EmbeddedPostgres.start(join(directory, "data"), { elsewhere: directory })
+  return yield* Effect.provide(
+    Effect.zipRight(migrate("migrations"), databaseListing),
+    poolLayer({ url, connections: 2 })
+  )
+}).pipe(Effect.scoped)
+
+await Effect.runPromise(
+  write("openapi.json", `${JSON.stringify(describeApi(NEUTRAL_AUDIENCE), null, 2)}\n`).pipe(
+    Effect.zipRight(Effect.flatMap(listing, text => write("database.sql", text)))
+  )
+)

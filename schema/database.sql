@@ -1,0 +1,330 @@
+-- The schema that the migrations build; npm run schema writes it.
+
+CREATE TYPE request_admission AS (
+  "position" integer,
+  verdict text,
+  quota_limit integer,
+  quota_remaining integer,
+  retry_after integer,
+  clock_millis bigint,
+  expires_at bigint,
+  account bigint,
+  nonce bytea,
+  scopes text[],
+  account_record jsonb
+);
+
+CREATE TABLE accounts (
+  number bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  id text NOT NULL,
+  authority_chain_id bigint NOT NULL,
+  owner_address text NOT NULL,
+  display_name text NOT NULL DEFAULT ''::text,
+  bio text NOT NULL DEFAULT ''::text,
+  avatar_uri text,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  CONSTRAINT accounts_authority_chain_id_owner_address_key UNIQUE (authority_chain_id, owner_address),
+  CONSTRAINT accounts_avatar_uri_check CHECK ((octet_length(avatar_uri) <= 2048)),
+  CONSTRAINT accounts_bio_check CHECK ((octet_length(bio) <= 2000)),
+  CONSTRAINT accounts_check CHECK ((id = ((('eip155:'::text || authority_chain_id) || ':'::text) || owner_address))),
+  CONSTRAINT accounts_display_name_check CHECK ((octet_length(display_name) <= 120)),
+  CONSTRAINT accounts_id_key UNIQUE (id),
+  CONSTRAINT accounts_pkey PRIMARY KEY (number)
+);
+
+CREATE TABLE bot_grants (
+  id uuid NOT NULL,
+  account bigint NOT NULL,
+  bot_address text NOT NULL,
+  scopes text[] NOT NULL,
+  label text NOT NULL,
+  created_at bigint NOT NULL,
+  expires_at bigint NOT NULL,
+  revoked_at bigint,
+  CONSTRAINT bot_grants_account_fkey FOREIGN KEY (account) REFERENCES accounts(number),
+  CONSTRAINT bot_grants_label_check CHECK ((octet_length(label) <= 120)),
+  CONSTRAINT bot_grants_pkey PRIMARY KEY (id),
+  CONSTRAINT bot_grants_scopes_check CHECK ((((scopes = ARRAY['read'::text]) OR (scopes = ARRAY['read'::text, 'plan'::text])) OR (scopes = ARRAY['read'::text, 'plan'::text, 'relay'::text])))
+);
+
+CREATE TABLE dispatch_leases (
+  plan uuid NOT NULL,
+  step smallint NOT NULL,
+  token uuid NOT NULL,
+  hash text NOT NULL,
+  count integer NOT NULL,
+  reserved_at bigint NOT NULL,
+  expires_at bigint NOT NULL,
+  outcome text,
+  broadcast_at bigint,
+  CONSTRAINT dispatch_leases_outcome_check CHECK ((outcome = ANY (ARRAY['submitted'::text, 'already-observed'::text, 'unknown'::text]))),
+  CONSTRAINT dispatch_leases_pkey PRIMARY KEY (plan, step),
+  CONSTRAINT dispatch_leases_plan_step_fkey FOREIGN KEY (plan, step) REFERENCES transport_bindings(plan, step)
+);
+
+CREATE TABLE idempotency_keys (
+  account bigint NOT NULL,
+  principal text NOT NULL,
+  key text NOT NULL,
+  identity text NOT NULL,
+  kind text NOT NULL,
+  plan uuid NOT NULL,
+  step smallint,
+  created_at bigint NOT NULL,
+  CONSTRAINT idempotency_keys_account_fkey FOREIGN KEY (account) REFERENCES accounts(number),
+  CONSTRAINT idempotency_keys_kind_check CHECK ((kind = ANY (ARRAY['plan'::text, 'submission'::text, 'bundle'::text]))),
+  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (account, principal, key),
+  CONSTRAINT idempotency_keys_plan_fkey FOREIGN KEY (plan) REFERENCES plans(id)
+);
+
+CREATE TABLE migrations (
+  name text NOT NULL,
+  hash text NOT NULL,
+  applied_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT migrations_pkey PRIMARY KEY (name)
+);
+
+CREATE TABLE owner_approvals (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  plan uuid NOT NULL,
+  step smallint NOT NULL,
+  hash text NOT NULL,
+  form text NOT NULL,
+  signer text NOT NULL,
+  issued_at bigint NOT NULL,
+  expires_at bigint NOT NULL,
+  nonce text NOT NULL,
+  recorded_at bigint NOT NULL,
+  CONSTRAINT owner_approvals_form_check CHECK ((form = ANY (ARRAY['owner-request'::text, 'owner-approval'::text]))),
+  CONSTRAINT owner_approvals_pkey PRIMARY KEY (id),
+  CONSTRAINT owner_approvals_plan_step_fkey FOREIGN KEY (plan, step) REFERENCES plan_steps(plan, step)
+);
+
+CREATE TABLE plan_steps (
+  plan uuid NOT NULL,
+  step smallint NOT NULL,
+  observed text,
+  receipt json,
+  semantic json,
+  CONSTRAINT plan_steps_observed_check CHECK ((observed = ANY (ARRAY['submitted'::text, 'unknown'::text, 'confirming'::text, 'confirmed'::text, 'reverted'::text, 'reorged'::text]))),
+  CONSTRAINT plan_steps_pkey PRIMARY KEY (plan, step),
+  CONSTRAINT plan_steps_plan_fkey FOREIGN KEY (plan) REFERENCES plans(id),
+  CONSTRAINT plan_steps_step_check CHECK (((step >= 0) AND (step <= 31)))
+);
+
+CREATE TABLE plans (
+  id uuid NOT NULL,
+  account bigint NOT NULL,
+  principal text NOT NULL,
+  operation text NOT NULL,
+  wallet text NOT NULL,
+  terms json NOT NULL,
+  commitment text NOT NULL,
+  created_at bigint NOT NULL,
+  expires_at bigint NOT NULL,
+  revision integer NOT NULL DEFAULT 0,
+  sweep_at bigint,
+  sweep_attempts integer NOT NULL DEFAULT 0,
+  pending_since bigint,
+  CONSTRAINT plans_account_fkey FOREIGN KEY (account) REFERENCES accounts(number),
+  CONSTRAINT plans_check CHECK ((expires_at >= created_at)),
+  CONSTRAINT plans_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE readiness_probe (
+  single boolean NOT NULL DEFAULT true,
+  written_at timestamp with time zone NOT NULL,
+  CONSTRAINT readiness_probe_pkey PRIMARY KEY (single),
+  CONSTRAINT readiness_probe_single_check CHECK (single)
+);
+
+CREATE TABLE request_nonces (
+  account bigint NOT NULL,
+  nonce bytea NOT NULL,
+  expires_at bigint NOT NULL,
+  CONSTRAINT request_nonces_account_fkey FOREIGN KEY (account) REFERENCES accounts(number),
+  CONSTRAINT request_nonces_pkey PRIMARY KEY (account, nonce)
+);
+
+CREATE TABLE request_usage (
+  account bigint NOT NULL,
+  minute bigint NOT NULL,
+  owner_count integer NOT NULL,
+  bots_count integer NOT NULL,
+  CONSTRAINT request_usage_account_fkey FOREIGN KEY (account) REFERENCES accounts(number),
+  CONSTRAINT request_usage_pkey PRIMARY KEY (account, minute)
+) WITH (fillfactor=70);
+
+CREATE TABLE transport_bindings (
+  plan uuid NOT NULL,
+  step smallint NOT NULL,
+  transport text NOT NULL,
+  binding_id uuid NOT NULL,
+  hash text NOT NULL,
+  transaction json NOT NULL,
+  raw bytea NOT NULL,
+  bound_at bigint NOT NULL,
+  CONSTRAINT transport_bindings_binding_id_key UNIQUE (binding_id),
+  CONSTRAINT transport_bindings_pkey PRIMARY KEY (plan, step),
+  CONSTRAINT transport_bindings_plan_step_fkey FOREIGN KEY (plan, step) REFERENCES plan_steps(plan, step),
+  CONSTRAINT transport_bindings_transport_check CHECK ((transport = ANY (ARRAY['signed-eoa-transaction'::text, 'forwarder-prepaid-erc2771'::text, 'eip4337-user-operation'::text])))
+);
+
+CREATE TABLE wallet_nonces (
+  chain_id bigint NOT NULL,
+  sender text NOT NULL,
+  nonce numeric(20,0) NOT NULL,
+  plan uuid NOT NULL,
+  step smallint NOT NULL,
+  CONSTRAINT wallet_nonces_pkey PRIMARY KEY (chain_id, sender, nonce),
+  CONSTRAINT wallet_nonces_plan_step_fkey FOREIGN KEY (plan, step) REFERENCES plan_steps(plan, step)
+);
+
+CREATE INDEX bot_grants_of_account ON bot_grants USING btree (account, created_at, id);
+
+CREATE INDEX idempotency_keys_of_plan ON idempotency_keys USING btree (plan);
+
+CREATE INDEX owner_approvals_of_step ON owner_approvals USING btree (plan, step);
+
+CREATE INDEX plans_of_account ON plans USING btree (account, created_at DESC, id DESC);
+
+CREATE INDEX plans_of_principal ON plans USING btree (account, principal, created_at DESC, id DESC);
+
+CREATE INDEX plans_to_sweep ON plans USING btree (sweep_at, id) WHERE (sweep_at IS NOT NULL);
+
+CREATE INDEX request_nonces_by_expiry ON request_nonces USING btree (expires_at);
+
+CREATE INDEX transport_bindings_by_hash ON transport_bindings USING btree (hash);
+
+CREATE OR REPLACE FUNCTION public.admit_requests(account_ids text[], signers text[], grant_ids uuid[], owner_only_flags boolean[], required_scopes text[], nonces bytea[], issue_times bigint[], expiry_times bigint[], account_wanted boolean[], owner_quota integer, bots_quota integer, wait_for_locks boolean)
+ RETURNS SETOF request_admission
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  held bigint[];
+  clock_seconds bigint;
+  admissions request_admission[];
+  late request_admission;
+BEGIN
+  IF wait_for_locks THEN
+    SELECT array_agg(l.number) INTO held FROM (
+      SELECT a.number FROM accounts a WHERE a.id = ANY (account_ids) ORDER BY a.number FOR UPDATE
+    ) l;
+  ELSE
+    SELECT array_agg(l.number) INTO held FROM (
+      SELECT a.number FROM accounts a WHERE a.id = ANY (account_ids) ORDER BY a.number FOR UPDATE SKIP LOCKED
+    ) l;
+  END IF;
+  clock_seconds := unix_seconds();
+
+  WITH asked AS MATERIALIZED (
+    SELECT a.number, a.owner_address, CASE WHEN q.wants_account THEN to_jsonb(a) END AS account_record, g.scopes, g.bot_address, g.expires_at AS grant_expires_at, g.revoked_at, q.*
+    FROM unnest(
+        account_ids, signers, grant_ids, owner_only_flags, required_scopes, nonces, issue_times, expiry_times, account_wanted
+      )
+      WITH ORDINALITY
+      AS q (account_id, signer, grant_id, owner_only, scope, nonce, issued, expires, wants_account, position)
+    LEFT JOIN accounts a ON a.id = q.account_id
+    LEFT JOIN bot_grants g ON g.id = q.grant_id AND g.account = a.number
+  ), identified AS MATERIALIZED (
+    SELECT asked.*, grant_id IS NULL AS by_owner,
+      CASE
+        WHEN number IS NULL THEN 'ACCOUNT_NOT_FOUND'
+        WHEN held IS NULL OR number <> ALL (held) THEN 'HELD'
+        WHEN expires <= clock_seconds OR issued > clock_seconds + 30 THEN 'AUTH_EXPIRED'
+        WHEN grant_id IS NULL AND signer = owner_address THEN 'OK'
+        WHEN NOT owner_only AND bot_address = signer AND revoked_at IS NULL AND grant_expires_at > clock_seconds
+          AND asked.scope = ANY (asked.scopes) THEN 'OK'
+        ELSE 'FORBIDDEN'
+      END AS verdict
+    FROM asked
+  ), ranked AS MATERIALIZED (
+    SELECT identified.*,
+      row_number() OVER (PARTITION BY number, verdict, by_owner ORDER BY position) AS quota_rank,
+      row_number() OVER (PARTITION BY number, verdict, nonce ORDER BY position) AS nonce_rank
+    FROM identified
+  ), recent AS MATERIALIZED (
+    SELECT i.number,
+      count(*) FILTER (WHERE by_owner)::int AS owner_new,
+      count(*) FILTER (WHERE NOT by_owner)::int AS bots_new,
+      count(*) + (SELECT coalesce(sum(u.owner_count + u.bots_count), 0) FROM request_usage u
+        WHERE u.account = i.number AND u.minute >= clock_seconds / 60 - 6) AS at_most
+    FROM identified i WHERE i.verdict = 'OK' GROUP BY i.number
+  ), usage AS MATERIALIZED (
+    -- A nonce lives at most 330 seconds, so seven minutes of counted requests bound the live ones from above;
+    -- only an account above that bound pays for the exact count.
+    SELECT r.*, CASE WHEN at_most <= 968 THEN 0 ELSE
+      (SELECT count(*) FROM request_nonces n WHERE n.account = r.number AND n.expires_at > clock_seconds) END AS live
+    FROM recent r
+  ), bounded AS MATERIALIZED (
+    SELECT u.*, owner_new + bots_new > 1 AND live + owner_new + bots_new > 968 AS crowded FROM usage u
+  ), counted AS (
+    INSERT INTO request_usage AS u (account, minute, owner_count, bots_count)
+    SELECT number, clock_seconds / 60, owner_new, bots_new FROM bounded WHERE NOT crowded ORDER BY number
+    ON CONFLICT (account, minute) DO UPDATE
+      SET owner_count = u.owner_count + excluded.owner_count, bots_count = u.bots_count + excluded.bots_count
+    RETURNING u.account, u.owner_count, u.bots_count
+  ), decided AS MATERIALIZED (
+    SELECT r.*, b.crowded,
+      CASE WHEN c.account IS NOT NULL THEN CASE WHEN r.by_owner THEN owner_quota ELSE bots_quota END END AS quota,
+      CASE WHEN r.by_owner THEN c.owner_count - b.owner_new ELSE c.bots_count - b.bots_new END + r.quota_rank AS used,
+      b.live >= CASE WHEN r.by_owner THEN 1000 ELSE 968 END AS full_up
+    FROM ranked r
+    LEFT JOIN bounded b ON b.number = r.number AND r.verdict = 'OK'
+    LEFT JOIN counted c ON c.account = b.number
+  ), judged AS MATERIALIZED (
+    SELECT d.*,
+      CASE
+        WHEN d.verdict <> 'OK' THEN d.verdict
+        WHEN d.crowded THEN 'ALONE'
+        WHEN d.used > d.quota THEN 'RATE_LIMITED'
+        WHEN d.nonce_rank > 1 THEN 'NONCE_REUSED'
+        WHEN d.full_up THEN CASE WHEN EXISTS (SELECT 1 FROM request_nonces n WHERE n.account = d.number AND n.nonce = d.nonce)
+          THEN 'NONCE_REUSED' ELSE 'STORAGE_LIMIT' END
+        ELSE 'OK'
+      END AS judgement
+    FROM decided d
+  ), consumed AS (
+    INSERT INTO request_nonces (account, nonce, expires_at)
+    SELECT number, nonce, expires FROM judged WHERE judgement = 'OK' ORDER BY number, nonce
+    ON CONFLICT DO NOTHING
+    RETURNING account, nonce
+  )
+  SELECT array_agg((
+    j.position,
+    CASE WHEN j.judgement = 'OK' AND n.account IS NULL THEN 'NONCE_REUSED' ELSE j.judgement END,
+    j.quota,
+    greatest(j.quota - j.used, 0),
+    CASE j.judgement
+      WHEN 'RATE_LIMITED' THEN 60 - clock_seconds % 60
+      WHEN 'STORAGE_LIMIT' THEN (SELECT min(o.expires_at) - clock_seconds FROM request_nonces o
+        WHERE o.account = j.number AND o.expires_at > clock_seconds)
+    END,
+    NULL, j.expires, j.number, j.nonce, j.scopes, j.account_record)::request_admission ORDER BY j.position)
+  INTO admissions
+  FROM judged j LEFT JOIN consumed n ON n.account = j.number AND n.nonce = j.nonce AND j.judgement = 'OK';
+
+  clock_seconds := unix_seconds();
+  FOREACH late IN ARRAY admissions LOOP
+    IF late.verdict = 'OK' AND late.expires_at <= clock_seconds THEN
+      DELETE FROM request_nonces n WHERE n.account = late.account AND n.nonce = late.nonce;
+      late.verdict := 'AUTH_EXPIRED';
+    END IF;
+    late.clock_millis := unix_millis();
+    RETURN NEXT late;
+  END LOOP;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.unix_millis()
+ RETURNS bigint
+ LANGUAGE sql
+AS $function$ SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint $function$
+;
+
+CREATE OR REPLACE FUNCTION public.unix_seconds()
+ RETURNS bigint
+ LANGUAGE sql
+AS $function$ SELECT floor(extract(epoch FROM clock_timestamp()))::bigint $function$
+;
