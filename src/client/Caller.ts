@@ -1,0 +1,57 @@
+/** Calls a declared endpoint by its line in the table. */
+import { toHex } from "../values/TypedDataBytes.ts"
+import type { Endpoint } from "./Endpoints.ts"
+import type { Answer } from "./Exchange.ts"
+import type { Prepare, Session } from "./Session.ts"
+import type { Outgoing } from "./SignRequest.ts"
+import type { System } from "./System.ts"
+import { type QueryValue, targetOf } from "./Target.ts"
+
+export interface Keyed {
+  /** 1 to 128 of `A-Za-z0-9._:-`; made when absent. Repeat with it after an unknown outcome. */
+  readonly idempotencyKey?: string | undefined
+}
+
+export interface Parts extends Keyed {
+  readonly path?: Readonly<Record<string, string | number>>
+  readonly query?: Readonly<Record<string, QueryValue>>
+  readonly body?: unknown
+  readonly signal?: AbortSignal | undefined
+}
+
+export const JSON_TYPE = "application/json"
+
+export const newIdempotencyKey = (system: System): string => toHex(system.randomBytes(16)).slice(2)
+
+export const withJson = (outgoing: Outgoing, body: unknown): Outgoing =>
+  body === undefined ? outgoing : { ...outgoing, body: JSON.stringify(body), contentType: JSON_TYPE }
+
+export class Caller {
+  readonly session: Session
+
+  constructor(session: Session) {
+    this.session = session
+  }
+
+  async answer<Success>(endpoint: Endpoint<Success>, parts: Parts = {}): Promise<Answer<Success>> {
+    const { method, at, access } = endpoint
+    const target = targetOf(at, parts.path, parts.query)
+    const outgoing = withJson({ method, target, idempotencyKey: parts.idempotencyKey }, parts.body)
+    if (access === "public") return this.session.open<Success>(outgoing, parts.signal)
+    const repeatable = method === "GET" || access === "keyed"
+    return this.session.send<Success>(() => outgoing, { repeatable, signal: parts.signal })
+  }
+
+  async call<Success>(endpoint: Endpoint<Success>, parts?: Parts): Promise<Success> {
+    return (await this.answer(endpoint, parts)).body
+  }
+
+  /** For a body that depends on the attempt's nonce. */
+  async callPrepared<Success>({ method, at }: Endpoint<Success>, bodyFor: BodyFor): Promise<Success> {
+    const prepare: Prepare = async (nonce, identity) =>
+      withJson({ method, target: targetOf(at) }, await bodyFor(nonce, identity))
+    return (await this.session.send<Success>(prepare, { repeatable: false })).body
+  }
+}
+
+type BodyFor = (...attempt: Parameters<Prepare>) => Promise<unknown>

@@ -1,0 +1,106 @@
+/** The signing client: one typed method for every declared endpoint, in Node and in browsers. */
+import { accountMethods } from "./Accounts.ts"
+import { Caller, JSON_TYPE, type Keyed } from "./Caller.ts"
+import { contractMethods } from "./Contracts.ts"
+import { discoveryMethods } from "./Discovery.ts"
+import { ClientMisuse } from "./Errors.ts"
+import type { Answer, Fetch } from "./Exchange.ts"
+import { planMethods } from "./Plans.ts"
+import { Session } from "./Session.ts"
+import type { Signer } from "./Signer.ts"
+import { partsOfAccount } from "./SignRequest.ts"
+import { realSystem, type System } from "./System.ts"
+
+export interface ClientOptions {
+  /** Where the service answers, such as `http://localhost:8787`. */
+  readonly baseUrl: string
+  /** What signatures are bound to; learned from `/api/v1/capabilities` when absent. */
+  readonly audience?: string | undefined
+  /** `eip155:<authority chain id>:<lower-case owner address>`. */
+  readonly account: string
+  readonly signer: Signer
+  /** The grant that the signer acts under; absent for the owner. */
+  readonly grantId?: string | undefined
+  readonly fetch?: Fetch
+  /** How long a signature stays valid, 60 by default and 300 at most; more suits wallets that people confirm by hand. */
+  readonly windowSeconds?: number
+  /** Attempts after the first, 3 by default; only for what may be repeated. */
+  readonly retries?: number
+  /** For one attempt; 65 000 by default, a little more than the service's own deadline. */
+  readonly timeoutMillis?: number
+  readonly system?: System
+}
+
+export interface RequestOptions extends Keyed {
+  /** The exact text that is sent. */
+  readonly body?: string | undefined
+  /** Of the body, `application/json` by default. */
+  readonly contentType?: string | undefined
+  readonly signal?: AbortSignal
+}
+
+const withoutSlash = (url: string): string => url.replace(/\/+$/, "")
+
+const sessionOf = (options: ClientOptions): Session => {
+  const { owner } = partsOfAccount(options.account)
+  if (options.grantId === undefined && options.signer.address.toLowerCase() !== owner)
+    throw new ClientMisuse(
+      `${options.signer.address} is not the owner of ${options.account}; a bot's key needs its grant id.`
+    )
+  return new Session({
+    baseUrl: withoutSlash(options.baseUrl),
+    audience: options.audience === undefined ? undefined : withoutSlash(options.audience),
+    account: options.account,
+    signer: options.signer,
+    grantId: options.grantId,
+    windowSeconds: options.windowSeconds ?? 60,
+    retries: options.retries ?? 3,
+    timeoutMillis: options.timeoutMillis ?? 65_000,
+    fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+    system: options.system ?? realSystem
+  })
+}
+
+/** Account routes sign an idempotency key and otherwise ignore it. */
+const ACCOUNT_ROUTES = "/api/v1/accounts/"
+
+const requesting =
+  (session: Session) =>
+  (method: string, target: string, options: RequestOptions = {}): Promise<Answer<unknown>> => {
+    const { body, idempotencyKey, signal } = options
+    const contentType = body === undefined ? undefined : (options.contentType ?? JSON_TYPE)
+    const outgoing = { method, target, body, contentType, idempotencyKey }
+    const isKeyed = idempotencyKey !== undefined && !target.startsWith(ACCOUNT_ROUTES)
+    const repeatable = method === "GET" || (method === "POST" && isKeyed)
+    return session.send<unknown>(() => outgoing, { repeatable, signal })
+  }
+
+/**
+ * A client for one identity: an owner, or a bot under its grant. Its methods reject with `ServiceProblem` when the
+ * service refuses, `NetworkFailure` or `UnexpectedAnswer` when it is not reached, `WalletChainMismatch` before a
+ * wallet on another chain is asked, and `ClientMisuse` before anything is sent. Reads, and creations under an
+ * idempotency key, are repeated on passing failures with a new nonce and signature over the same bytes.
+ */
+export const createClient = (options: ClientOptions) => {
+  const session = sessionOf(options)
+  const caller = new Caller(session)
+  const { account, grantId } = options
+  const principalId = grantId === undefined ? `owner:${account}` : `bot:${grantId}`
+  return {
+    account,
+    /** Who the service sees: `owner:<accountId>` or `bot:<grantId>`. */
+    principalId,
+    /** The server's time as learned so far. */
+    clock: session.clock,
+    /** What signatures are bound to. */
+    audience: () => session.audience(),
+    ...discoveryMethods(caller),
+    ...accountMethods(caller),
+    ...contractMethods(caller),
+    ...planMethods(caller, options.system ?? realSystem, { accountId: account, principalId }),
+    /** Any signed route: `target` is the exact path and query that is signed and sent. */
+    request: requesting(session)
+  }
+}
+
+export type Client = ReturnType<typeof createClient>

@@ -1,0 +1,58 @@
+/** Where each declared endpoint is: the client's own light table, typed by the declarations and compared with them by a test. */
+import type * as Accounts from "../http/api/Accounts.ts"
+import type * as Contracts from "../http/api/Contracts.ts"
+import type * as Discovery from "../http/api/Discovery.ts"
+import type * as Transactions from "../http/api/Transactions.ts"
+
+/** `keyed`: signed, and a repeat under the same idempotency key gives the stored result. */
+export type Access = "public" | "signed" | "keyed"
+
+export interface Endpoint<Success> {
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE"
+  readonly at: `/${string}`
+  readonly access: Access
+  /** Never set: it carries the type of the answer. */
+  readonly answer?: Success
+}
+
+interface Declared<Success> {
+  readonly encodeSuccess: (value: Success) => unknown
+}
+
+type AnswerOf<D> = D extends Declared<infer Success> ? Success : never
+
+const endpoint = <D>(
+  access: Access,
+  method: Endpoint<unknown>["method"],
+  at: `/${string}`
+): Endpoint<AnswerOf<D>> => ({ method, at, access })
+
+export const endpoints = {
+  getServiceIndex: endpoint<typeof Discovery.index>("public", "GET", "/api/v1"),
+  getOpenApi: endpoint<typeof Discovery.openapi>("public", "GET", "/api/v1/openapi.json"),
+  getCapabilities: endpoint<typeof Discovery.capabilities>("public", "GET", "/api/v1/capabilities"),
+  listContracts: endpoint<typeof Discovery.contracts>("public", "GET", "/api/v1/catalog/contracts"),
+  getContract: endpoint<typeof Discovery.contract>("public", "GET", "/api/v1/catalog/contract"),
+  getMethod: endpoint<typeof Discovery.method>("public", "GET", "/api/v1/catalog/method"),
+  enrollAccount: endpoint<typeof Accounts.enroll>("signed", "POST", "/api/v1/accounts/enroll"),
+  getAccount: endpoint<typeof Accounts.show>("signed", "GET", "/api/v1/accounts/me"),
+  replaceProfile: endpoint<typeof Accounts.replaceProfile>("signed", "PATCH", "/api/v1/accounts/me"),
+  listBots: endpoint<typeof Accounts.listBots>("signed", "GET", "/api/v1/accounts/me/bots"),
+  registerBot: endpoint<typeof Accounts.registerBot>("signed", "POST", "/api/v1/accounts/me/bots"),
+  revokeBot: endpoint<typeof Accounts.revokeBot>("signed", "DELETE", "/api/v1/accounts/me/bots/:grantId"),
+  resolveContract: endpoint<typeof Contracts.resolveContract>("signed", "GET", "/api/v1/protocol/resolve"),
+  readContract: endpoint<typeof Contracts.readContract>("signed", "GET", "/api/v1/protocol/read"),
+  createPlan: endpoint<typeof Transactions.createPlan>("keyed", "POST", "/api/v1/plans"),
+  listPlans: endpoint<typeof Transactions.listPlans>("signed", "GET", "/api/v1/plans"),
+  getPlan: endpoint<typeof Transactions.showPlan>("signed", "GET", "/api/v1/plans/:id"),
+  simulateStep: endpoint<typeof Transactions.simulateStep>(
+    "signed",
+    "GET",
+    "/api/v1/plans/:id/steps/:step/simulation"
+  ),
+  submitStep: endpoint<typeof Transactions.submitStep>(
+    "keyed",
+    "POST",
+    "/api/v1/plans/:id/steps/:step/submissions"
+  )
+} as const

@@ -1,0 +1,76 @@
+/** Every way in which a call of the client fails. */
+import type { ProblemCode } from "../values/ProblemRegister.ts"
+
+/** The `application/problem+json` object of a refusal (RFC 9457). */
+export interface Problem {
+  readonly type: string
+  readonly title: string
+  /** The HTTP status. */
+  readonly status: number
+  readonly detail: string
+  readonly code: ProblemCode
+  readonly requestId: string
+  /** Whether the same request can succeed later. */
+  readonly retryable: boolean
+  readonly context?: Readonly<Record<string, unknown>>
+  /** How the service read a request whose signature it refused. */
+  readonly diagnosis?: Readonly<Record<string, unknown>>
+}
+
+/** The service refused; `problem` says what and why. */
+export class ServiceProblem extends Error {
+  override readonly name = "ServiceProblem"
+  readonly problem: Problem
+  /** Seconds to wait before a retry, where the service said so. */
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(problem: Problem, retryAfterSeconds: number | undefined) {
+    super(`${problem.code}: ${problem.detail}`)
+    this.problem = problem
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+
+  get code(): ProblemCode {
+    return this.problem.code
+  }
+}
+
+/** No whole answer arrived; whether the service acted on the request is unknown unless it only read. */
+export class NetworkFailure extends Error {
+  override readonly name = "NetworkFailure"
+  readonly method: string
+
+  constructor(method: string, url: string, cause: unknown) {
+    super(`${method} ${url} was not answered`, { cause })
+    this.method = method
+  }
+}
+
+/** Something between client and service answered, or the address is not the service's. */
+export class UnexpectedAnswer extends Error {
+  override readonly name = "UnexpectedAnswer"
+  readonly status: number
+
+  constructor(method: string, url: string, status: number) {
+    super(`${method} ${url} was answered with ${status} and no JSON of the service`)
+    this.status = status
+  }
+}
+
+/** The wallet is connected to another chain than the account's and would refuse or mis-sign the domain. */
+export class WalletChainMismatch extends Error {
+  override readonly name = "WalletChainMismatch"
+  readonly expected: number
+  readonly actual: number
+
+  constructor(expected: number, actual: number) {
+    super(`The wallet is on chain ${actual}; switch it to chain ${expected}, the account's authority chain.`)
+    this.expected = expected
+    this.actual = actual
+  }
+}
+
+/** The caller's own mistake, found before anything was sent. */
+export class ClientMisuse extends Error {
+  override readonly name = "ClientMisuse"
+}

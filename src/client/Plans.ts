@@ -1,0 +1,101 @@
+/** Plans from preparation to confirmation; times are Unix milliseconds, amounts decimal strings in the smallest unit. */
+import type { ContractCallsInput } from "../http/api/Transactions.ts"
+import type { Plan } from "../plans/Plan.ts"
+import { type Caller, type Keyed, newIdempotencyKey } from "./Caller.ts"
+import { checkCommitment } from "./Commitment.ts"
+import { endpoints } from "./Endpoints.ts"
+import type { Answer } from "./Exchange.ts"
+import type { OwnerApproval } from "./OwnerApproval.ts"
+import type { System } from "./System.ts"
+import { type WatchOptions, watchPlan } from "./WatchPlan.ts"
+
+export interface PlansQuery {
+  /** Only plans of this wallet. */
+  readonly account?: string
+  /** 1 to 100; 20 when absent. */
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+export interface StepSubmission {
+  /** The exact serialized signed transaction in hexadecimal. */
+  readonly rawSignedTransaction: string
+  /** Needed from bots; see `approveStep`. */
+  readonly ownerApproval?: OwnerApproval
+}
+
+export interface Owned {
+  readonly accountId: string
+  readonly principalId: string
+}
+
+const wasReplayed = ({ headers }: Answer<unknown>): boolean => headers.get("idempotent-replayed") === "true"
+
+/** An owner may also read plans that bots prepared; their commitment names the bot. */
+const ownershipOf = (own: Owned, preparedBy: string | undefined): Owned => ({
+  accountId: own.accountId,
+  principalId: preparedBy ?? own.principalId
+})
+
+const writing = (caller: Caller, system: System) => ({
+  /** Prepares `contract_calls` and stores them; the same key with the same input gives the stored plan again (`replayed`). */
+  create: async (input: typeof ContractCallsInput.Encoded, keyed: Keyed = {}) => {
+    const idempotencyKey = keyed.idempotencyKey ?? newIdempotencyKey(system)
+    const body = { operation: "contract_calls", input }
+    const answer = await caller.answer(endpoints.createPlan, { body, idempotencyKey })
+    return { plan: answer.body, idempotencyKey, replayed: wasReplayed(answer) }
+  },
+  /** Relays exactly these bytes once. Success acknowledges processing, not confirmation: watch the plan. */
+  submit: async (id: string, step: number, submission: StepSubmission, keyed: Keyed = {}) => {
+    const idempotencyKey = keyed.idempotencyKey ?? newIdempotencyKey(system)
+    const parts = { path: { id, step }, body: submission, idempotencyKey }
+    const answer = await caller.answer(endpoints.submitStep, parts)
+    return { ...answer.body, idempotencyKey, replayed: wasReplayed(answer) }
+  }
+})
+
+const reading = (caller: Caller) => {
+  const list = (query: PlansQuery = {}) => caller.call(endpoints.listPlans, { query: { ...query } })
+  return {
+    /** One page, newest first. */
+    list,
+    /** Every plan, newest first, page after page. */
+    iterate: async function* (query: Omit<PlansQuery, "cursor"> = {}): AsyncGenerator<Plan> {
+      let cursor: string | null = ""
+      while (cursor !== null) {
+        const page: Awaited<ReturnType<typeof list>> = await list(
+          cursor === "" ? query : { ...query, cursor }
+        )
+        yield* page.items
+        cursor = page.nextCursor
+      }
+    },
+    /** From storage; with `refresh` after reconciling it with the chains. */
+    show: (id: string, { refresh = false, signal }: { refresh?: boolean; signal?: AbortSignal } = {}) =>
+      caller.call(endpoints.getPlan, { path: { id }, query: refresh ? { refresh: "true" } : {}, signal }),
+    /** The exact call as the planned wallet at one block; needs satisfied dependencies and an unexpired plan. */
+    simulate: (id: string, step: number) => caller.call(endpoints.simulateStep, { path: { id, step } })
+  }
+}
+
+export const planMethods = (caller: Caller, system: System, own: Owned) => {
+  const reads = reading(caller)
+  return {
+    plans: {
+      ...reads,
+      ...writing(caller, system),
+      /** Refreshes the plan until it is confirmed, blocked or expired, or `until` says so; rejects with the signal's reason. */
+      watch: (id: string, options: WatchOptions = {}) => {
+        const { signal } = options
+        return watchPlan(
+          () => reads.show(id, signal === undefined ? { refresh: true } : { refresh: true, signal }),
+          system,
+          options
+        )
+      },
+      /** Whether the plan shown is the plan committed to; `preparedBy` is `bot:<grantId>` for another principal's plan. */
+      checkCommitment: (plan: Plan, preparedBy?: string) =>
+        checkCommitment(plan, ownershipOf(own, preparedBy))
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/** Which failures are worth another attempt, and when. */
+import { NetworkFailure, ServiceProblem, UnexpectedAnswer } from "./Errors.ts"
+import type { System } from "./System.ts"
+
+const FIRST_MILLIS = 250
+const LONGEST_MILLIS = 8_000
+const LONGEST_RETRY_AFTER_SECONDS = 60
+const GATEWAY_FAILURES = [502, 503, 504]
+
+const isPassing = (failure: unknown): boolean =>
+  failure instanceof NetworkFailure ||
+  (failure instanceof ServiceProblem && failure.problem.retryable) ||
+  (failure instanceof UnexpectedAnswer && GATEWAY_FAILURES.includes(failure.status))
+
+/** Between half and all of a doubling delay, so that clients that failed together do not return together. */
+const backOff = (attempt: number, system: System): number => {
+  const full = Math.min(FIRST_MILLIS * 2 ** attempt, LONGEST_MILLIS)
+  const [chance = 0] = system.randomBytes(1)
+  return (full * (256 + chance)) / 512
+}
+
+/** Milliseconds until the next attempt, or undefined when the failure is final. */
+export const retryDelay = (failure: unknown, attempt: number, system: System): number | undefined => {
+  if (!isPassing(failure)) return undefined
+  const asked = failure instanceof ServiceProblem ? failure.retryAfterSeconds : undefined
+  if (asked === undefined) return backOff(attempt, system)
+  return asked > LONGEST_RETRY_AFTER_SECONDS ? undefined : Math.max(asked * 1000, backOff(attempt, system))
+}

@@ -1,0 +1,141 @@
+/** Sends requests for one identity: learns audience and clock, and repeats what may be repeated with a new nonce and signature. */
+import type { Capabilities } from "../http/api/Capabilities.ts"
+import type { Bytes32 } from "../values/Scalars.ts"
+import { endpoints } from "./Endpoints.ts"
+import { ServiceProblem } from "./Errors.ts"
+import { type Answer, exchange, type Fetch } from "./Exchange.ts"
+import { retryDelay } from "./Retry.ts"
+import { ServiceClock } from "./ServiceClock.ts"
+import type { Signer } from "./Signer.ts"
+import { freshNonce, type Identity, type Outgoing, signedHeaders } from "./SignRequest.ts"
+import type { System } from "./System.ts"
+
+export interface SessionOptions {
+  readonly baseUrl: string
+  readonly audience: string | undefined
+  readonly account: string
+  readonly signer: Signer
+  readonly grantId: string | undefined
+  readonly windowSeconds: number
+  readonly retries: number
+  readonly timeoutMillis: number
+  readonly fetch: Fetch
+  readonly system: System
+}
+
+/** Builds the request anew for each attempt, since a bot proof is bound to the attempt's nonce. */
+export type Prepare = (nonce: Bytes32, identity: Identity) => Outgoing | Promise<Outgoing>
+
+export interface Sending {
+  /** A repeat has no second effect: reads, and creations under an idempotency key. */
+  readonly repeatable: boolean
+  readonly signal?: AbortSignal | undefined
+}
+
+const CLOCK_PROBE: Outgoing = { method: "GET", target: endpoints.getAccount.at }
+
+export class Session {
+  readonly clock: ServiceClock
+  readonly #options: SessionOptions
+  #audience: Promise<string> | undefined
+  #seesDates = false
+
+  constructor(options: SessionOptions) {
+    this.#options = options
+    this.clock = new ServiceClock(options.system)
+    if (options.audience !== undefined) this.#audience = Promise.resolve(options.audience)
+  }
+
+  /** Forgets a failed look-up, so that the next request asks again. */
+  audience(): Promise<string> {
+    this.#audience ??= this.capabilities().then(
+      ({ audience }) => audience,
+      failure => {
+        this.#audience = undefined
+        throw failure
+      }
+    )
+    return this.#audience
+  }
+
+  async identity(): Promise<Identity> {
+    const { account, signer, grantId } = this.#options
+    return { audience: await this.audience(), accountId: account, signer, grantId }
+  }
+
+  async capabilities(): Promise<Capabilities> {
+    const outgoing = { method: "GET", target: endpoints.getCapabilities.at }
+    const { headers, body } = await this.open<Capabilities>(outgoing)
+    this.clock.learnDate(headers.get("date"))
+    return body
+  }
+
+  /** A public route: nothing is signed. */
+  open<Body>(outgoing: Outgoing, signal?: AbortSignal): Promise<Answer<Body>> {
+    return this.#patiently(() => exchange<Body>(this.#options, outgoing, {}, signal), {
+      repeatable: true,
+      signal
+    })
+  }
+
+  async send<Body>(prepare: Prepare, sending: Sending): Promise<Answer<Body>> {
+    await this.audience()
+    return this.#patiently(() => this.#onTime<Body>(prepare, sending.signal), sending)
+  }
+
+  async #patiently<Body>(
+    once: () => Promise<Answer<Body>>,
+    { repeatable, signal }: Sending
+  ): Promise<Answer<Body>> {
+    const { retries, system } = this.#options
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await once()
+      } catch (failure) {
+        const delay = repeatable && attempt < retries ? retryDelay(failure, attempt, system) : undefined
+        if (delay === undefined) throw failure
+        await system.sleep(delay, signal)
+      }
+    }
+  }
+
+  /** A request refused for its time was not acted upon, so it is signed once more on a clock that has moved. */
+  async #onTime<Body>(prepare: Prepare, signal: AbortSignal | undefined): Promise<Answer<Body>> {
+    const offset = this.clock.offsetMillis
+    try {
+      return await this.#once<Body>(prepare, signal)
+    } catch (failure) {
+      if (!(failure instanceof ServiceProblem) || failure.code !== "AUTH_EXPIRED") throw failure
+      await this.#learnFrom(failure, signal)
+      if (!this.clock.hasMovedFrom(offset)) throw failure
+      return this.#once<Body>(prepare, signal)
+    }
+  }
+
+  /** Where neither a date nor a diagnosis can be seen, a refused read brings one. */
+  async #learnFrom({ problem }: ServiceProblem, signal: AbortSignal | undefined): Promise<void> {
+    const serverTime = problem.diagnosis?.serverTime
+    if (typeof serverTime === "number") this.clock.learnSeconds(serverTime)
+    else if (!this.#seesDates)
+      await this.#once(() => CLOCK_PROBE, signal).catch((failure: unknown) => {
+        const time = failure instanceof ServiceProblem ? failure.problem.diagnosis?.serverTime : undefined
+        if (typeof time === "number") this.clock.learnSeconds(time)
+      })
+  }
+
+  async #once<Body>(prepare: Prepare, signal: AbortSignal | undefined): Promise<Answer<Body>> {
+    const { system, windowSeconds } = this.#options
+    const identity = await this.identity()
+    const nonce = freshNonce(system)
+    const outgoing = await prepare(nonce, identity)
+    const issuedAt = this.clock.seconds()
+    const window = { issuedAt, expiresAt: issuedAt + windowSeconds, nonce }
+    const headers = await signedHeaders(identity, outgoing, window)
+    return exchange<Body>({ ...this.#options, onHeaders: this.#noteDate }, outgoing, headers, signal)
+  }
+
+  readonly #noteDate = (headers: Headers): void => {
+    this.#seesDates = headers.has("date")
+    this.clock.learnDate(headers.get("date"))
+  }
+}

@@ -1,0 +1,99 @@
+/** Who signs: any EIP-712 wallet behind one small interface, and the one form its signatures leave the client in. */
+import { type Domain, type MessageOf, type MessageType, walletPayload } from "../values/TypedData.ts"
+import { fromHex, toHex } from "../values/TypedDataBytes.ts"
+import { WalletChainMismatch } from "./Errors.ts"
+
+/** EIP-712 typed data as `eth_signTypedData_v4` takes it; integers are JSON numbers within 2^53-1. */
+export interface TypedDataPayload {
+  readonly types: Readonly<Record<string, ReadonlyArray<{ readonly name: string; readonly type: string }>>>
+  readonly primaryType: string
+  readonly domain: {
+    readonly name: string
+    readonly version: string
+    readonly chainId: number
+    readonly salt: `0x${string}`
+  }
+  readonly message: Readonly<Record<string, unknown>>
+}
+
+export interface Signer {
+  readonly address: string
+  /** Resolves to the signature in hexadecimal with 0x. */
+  readonly signTypedData: (payload: TypedDataPayload) => Promise<string>
+  /** Where the wallet is connected, if it is bound to one chain at a time. */
+  readonly chainId?: () => Promise<number>
+  /** Its signatures are a contract's own (EIP-1271) and are sent as they are. */
+  readonly contractWallet?: boolean
+}
+
+interface EthersWallet {
+  readonly address: string
+  readonly signTypedData: (
+    domain: TypedDataPayload["domain"],
+    types: Record<string, Array<{ name: string; type: string }>>,
+    message: Record<string, unknown>
+  ) => Promise<string>
+}
+
+/** An ethers v6 wallet as a signer; ethers derives `EIP712Domain` from the domain and refuses to be given it. */
+export const ethersSigner = (wallet: EthersWallet): Signer => ({
+  address: wallet.address,
+  signTypedData: ({ domain, types, primaryType, message }) => {
+    const members = (types[primaryType] ?? []).map(member => ({ ...member }))
+    return wallet.signTypedData(domain, { [primaryType]: members }, message)
+  }
+})
+
+interface Eip1193Provider {
+  readonly request: (call: { method: string; params?: ReadonlyArray<unknown> }) => Promise<unknown>
+}
+
+/** A browser wallet (EIP-1193) as a signer for `address`, asked through `eth_signTypedData_v4`. */
+export const eip1193Signer = (provider: Eip1193Provider, address: string): Signer => ({
+  address,
+  chainId: async () => Number(await provider.request({ method: "eth_chainId" })),
+  signTypedData: async payload =>
+    String(
+      await provider.request({
+        method: "eth_signTypedData_v4",
+        params: [address, JSON.stringify(payload)]
+      })
+    )
+})
+
+const ETHEREUM_V = 27
+
+/** EIP-2098 packs the recovery id into the top bit of s. */
+const unpacked = (compact: Uint8Array): Uint8Array => {
+  const full = new Uint8Array(65)
+  full.set(compact)
+  const top = compact[32] ?? 0
+  full[32] = top & 0x7f
+  full[64] = ETHEREUM_V + (top >> 7)
+  return full
+}
+
+/** 65 bytes with v 27 or 28 from what wallets return: v 0 or 1 (hardware wallets) and 64 bytes (EIP-2098); other forms unchanged. */
+export const normalisedSignature = (signature: string): string => {
+  if (!/^0x(?:[0-9a-fA-F]{2})+$/.test(signature)) return signature
+  const bytes = fromHex(signature)
+  if (bytes.length === 64) return toHex(unpacked(bytes))
+  const v = bytes[64] ?? ETHEREUM_V
+  if (bytes.length !== 65 || v > 1) return signature
+  bytes[64] = v + ETHEREUM_V
+  return toHex(bytes)
+}
+
+/** One of the service's messages, signed; throws `WalletChainMismatch` before a wallet is asked in vain. */
+export const signMessage = async <Type extends MessageType>(
+  signer: Signer,
+  domain: Domain,
+  type: Type,
+  message: MessageOf<Type>
+): Promise<string> => {
+  const connected = await signer.chainId?.()
+  if (connected !== undefined && connected !== domain.chainId)
+    throw new WalletChainMismatch(domain.chainId, connected)
+  const signature = await signer.signTypedData(walletPayload(type, domain, message))
+  return signer.contractWallet === true ? signature : normalisedSignature(signature)
+}

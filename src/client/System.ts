@@ -1,0 +1,28 @@
+/** Time and chance of the client, replaceable so that tests hold both by the hand. */
+export interface System {
+  /** Unix milliseconds of this machine. */
+  readonly now: () => number
+  /** Rejects with the signal's reason when it aborts. */
+  readonly sleep: (millis: number, signal?: AbortSignal) => Promise<void>
+  readonly randomBytes: (length: number) => Uint8Array
+}
+
+const sleep = (millis: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    signal?.throwIfAborted()
+    const abort = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", abort)
+      resolve()
+    }, millis)
+    signal?.addEventListener("abort", abort, { once: true })
+  })
+
+export const realSystem: System = {
+  now: () => Date.now(),
+  sleep,
+  randomBytes: length => crypto.getRandomValues(new Uint8Array(length))
+}

@@ -1,0 +1,30 @@
+/** The request target: built once, signed and sent as the same text. */
+import { ClientMisuse } from "./Errors.ts"
+
+export type QueryValue = string | number | boolean | undefined
+
+/** URL parsing would encode an apostrophe after the signature was made. */
+const encoded = (text: string): string => encodeURIComponent(text).replaceAll("'", "%27")
+
+const queryText = (query: Readonly<Record<string, QueryValue>>): string =>
+  Object.entries(query)
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${encoded(name)}=${encoded(String(value))}`]))
+    .join("&")
+
+export const targetOf = (
+  at: string,
+  path: Readonly<Record<string, string | number>> = {},
+  query: Readonly<Record<string, QueryValue>> = {}
+): string => {
+  const filled = at.replace(/:([A-Za-z]+)/g, (_, name: string) => encoded(String(path[name] ?? "")))
+  const text = queryText(query)
+  return text === "" ? filled : `${filled}?${text}`
+}
+
+/** The URL to fetch; refuses a target that `fetch` would change behind the signature. */
+export const urlOf = (baseUrl: string, target: string): string => {
+  const url = URL.canParse(`http://service${target}`) ? new URL(`http://service${target}`) : undefined
+  if (url === undefined || `${url.pathname}${url.search}` !== target)
+    throw new ClientMisuse(`URL parsing would change the target ${target}; percent-encode it first.`)
+  return `${baseUrl}${target}`
+}

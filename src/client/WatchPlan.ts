@@ -1,0 +1,49 @@
+/** Follows a plan until nothing more will happen to it by itself. */
+import type { Plan, Step } from "../plans/Plan.ts"
+import type { System } from "./System.ts"
+
+export interface StepChange {
+  readonly step: Step
+  readonly before: Step | undefined
+  readonly plan: Plan
+}
+
+export interface WatchOptions {
+  /** Called for each step whose state, dispatch, confirmations or semantics changed, and for each step at first sight. */
+  readonly onProgress?: (change: StepChange) => void
+  /** When to stop; by default when the plan is confirmed, blocked, or expired with nothing under way. */
+  readonly until?: (plan: Plan) => boolean
+  readonly signal?: AbortSignal
+}
+
+const FIRST_MILLIS = 500
+const LONGEST_MILLIS = 8_000
+const GROWTH = 1.5
+
+export const isSettled = ({ status }: Plan): boolean =>
+  status === "transactions_confirmed" || status === "blocked" || status === "expired"
+
+const visible = (step: Step): string =>
+  JSON.stringify([step.state, step.dispatch?.status, step.receipt?.confirmations, step.semantic?.status])
+
+/** Polls with growing pauses that start over whenever something changes. */
+export const watchPlan = async (
+  refresh: () => Promise<Plan>,
+  system: System,
+  { onProgress, until = isSettled, signal }: WatchOptions
+): Promise<Plan> => {
+  let seen: ReadonlyArray<Step> = []
+  let pause = FIRST_MILLIS
+  for (;;) {
+    const plan = await refresh()
+    const changed = plan.steps.filter(step => {
+      const before = seen[step.index]
+      return before === undefined || visible(before) !== visible(step)
+    })
+    for (const step of changed) onProgress?.({ step, before: seen[step.index], plan })
+    if (until(plan)) return plan
+    seen = plan.steps
+    pause = changed.length > 0 ? FIRST_MILLIS : Math.min(pause * GROWTH, LONGEST_MILLIS)
+    await system.sleep(pause, signal)
+  }
+}
