@@ -1,0 +1,66 @@
+/** Forgets nonces whose signed window is over, and usage that no quota reads any more, apart from any request. */
+import * as SqlClient from "@effect/sql/SqlClient"
+import { Effect, Layer, Metric, Schedule } from "effect"
+import type { DatabaseUnavailable } from "../database/refusals.ts"
+import { refusingSql } from "../database/SqlFailure.ts"
+
+const BATCH = 10_000
+const INTERVAL = "10 seconds"
+const USAGE_MINUTES = 10
+
+const removed = Metric.counter("service_nonces_removed_total", {
+  description: "Expired nonces that the cleanup removed.",
+  incremental: true
+})
+
+interface Count {
+  readonly gone: number
+}
+
+/** The clock is read once as a sub-select, so that the index on the expiry serves. */
+const removeBatch = (sql: SqlClient.SqlClient) => sql<Count>`
+  WITH doomed AS (
+    SELECT account, nonce FROM request_nonces WHERE expires_at <= (SELECT unix_seconds())
+    ORDER BY expires_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+  ), gone AS (
+    DELETE FROM request_nonces n USING doomed d WHERE n.account = d.account AND n.nonce = d.nonce RETURNING 1
+  )
+  SELECT count(*) AS gone FROM gone`
+
+const removeUsage = (sql: SqlClient.SqlClient) => sql<Count>`
+  WITH doomed AS (
+    SELECT account, minute FROM request_usage WHERE minute < (SELECT unix_seconds()) / 60 - ${USAGE_MINUTES}
+    LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+  ), gone AS (
+    DELETE FROM request_usage u USING doomed d WHERE u.account = d.account AND u.minute = d.minute RETURNING 1
+  )
+  SELECT count(*) AS gone FROM gone`
+
+/** Repeats while batches are full; gives the number of rows that went. */
+const whileFull = <E, R>(
+  batch: Effect.Effect<ReadonlyArray<Count>, E, R>,
+  before = 0
+): Effect.Effect<number, E, R> =>
+  Effect.flatMap(batch, ([count]) => {
+    const gone = count?.gone ?? 0
+    return gone < BATCH ? Effect.succeed(before + gone) : whileFull(batch, before + gone)
+  })
+
+export const removeExpired: Effect.Effect<
+  { readonly nonces: number; readonly usage: number },
+  DatabaseUnavailable,
+  SqlClient.SqlClient
+> = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const nonces = yield* whileFull(refusingSql(removeBatch(sql)))
+  yield* Metric.incrementBy(removed, nonces)
+  return { nonces, usage: yield* whileFull(refusingSql(removeUsage(sql))) }
+}).pipe(Effect.withSpan("NonceCleanup.removeExpired"))
+
+const round = removeExpired.pipe(
+  Effect.catchAll(({ _tag }) => Effect.logWarning("expired nonces wait for the next cleanup", _tag))
+)
+
+export const nonceCleanup = Layer.scopedDiscard(
+  Effect.forkScoped(Effect.repeat(round, Schedule.spaced(INTERVAL)))
+)
