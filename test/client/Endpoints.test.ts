@@ -1,0 +1,29 @@
+import { HttpApi } from "@effect/platform"
+import { Context } from "effect"
+import { assert, describe, it } from "vitest"
+import { endpoints } from "../../src/client/Endpoints.ts"
+import { Api } from "../../src/http/api/Api.ts"
+import { AccessOf } from "../../src/http/api/Declare.ts"
+
+const declared = () => {
+  const found: Record<string, object> = {}
+  HttpApi.reflect(Api, {
+    onGroup: () => undefined,
+    onEndpoint: ({ endpoint }) => {
+      const access = Context.unsafeGet(endpoint.annotations, AccessOf)
+      const keyed = access.kind === "signed" && access.idempotency === "required"
+      found[endpoint.name] = {
+        method: endpoint.method,
+        at: endpoint.path,
+        access: keyed ? "keyed" : access.kind
+      }
+    }
+  })
+  return found
+}
+
+describe("the client's table of endpoints", () => {
+  it("has every declared endpoint, as it is declared", () => {
+    assert.deepStrictEqual({ ...endpoints }, declared())
+  })
+})
