@@ -2,21 +2,25 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
 import { transaction } from "../database/Transaction.ts"
+import { AccountActors } from "./AccountActors.ts"
 import { AccountStore, type Identity } from "./AccountStore.ts"
 import type { LedgerRequest } from "./LedgerVerdict.ts"
 import { NonceLedger } from "./NonceLedger.ts"
 
-/** A refused request rolls the account back with its nonce. */
+const ENROLMENT_QUEUE = "enrolment"
+
+/** A refused request rolls the account back with its nonce; new accounts queue here rather than in the pool. */
 const enrollNew = Effect.fn("Enrollment.enroll")(function* (identity: Identity, request: LedgerRequest) {
   const sql = yield* SqlClient.SqlClient
   const store = yield* AccountStore
   const ledger = yield* NonceLedger
+  const actors = yield* AccountActors
   const both = Effect.gen(function* () {
     yield* store.enroll(identity)
     const { quota, verdict } = yield* ledger.judgeWithin(request)
     return { quota, verdict: Effect.succeed(yield* verdict) }
   })
-  return yield* transaction(sql, both)
+  return yield* actors.run(ENROLMENT_QUEUE, transaction(sql, both))
 })
 
 /** An account that exists takes the ordinary way, so that only new ones wait for each other. */

@@ -85,9 +85,13 @@ const admitted = (judged: Judged): Effect.Effect<Admission> =>
     account: stored?.account
   }))
 
-const refusalOf = (judged: Judged): LedgerRefusal | undefined => {
+type Final = Exclude<Judged["verdict"], "HELD" | "ALONE">
+
+const refusalOf = (judged: Judged, verdict: Final): LedgerRefusal | undefined => {
   const retryAfterSeconds = judged.retry_after ?? 1
-  switch (judged.verdict) {
+  switch (verdict) {
+    case "OK":
+      return undefined
     case "ACCOUNT_NOT_FOUND":
       return new AccountNotFound()
     case "FORBIDDEN":
@@ -100,8 +104,6 @@ const refusalOf = (judged: Judged): LedgerRefusal | undefined => {
       return new RateLimited({ retryAfterSeconds, context: { limit: judged.quota_limit } })
     case "STORAGE_LIMIT":
       return new StorageLimit({ retryAfterSeconds, context: { limit: "unexpired nonces" } })
-    default:
-      return undefined
   }
 }
 
@@ -112,9 +114,10 @@ export interface Judgement {
 }
 
 export const judgementOf = (judged: Judged): Judgement => {
-  const refusal = refusalOf(judged)
-  return {
-    quota: quotaFigures(judged),
-    verdict: refusal === undefined ? admitted(judged) : Effect.fail(refusal)
-  }
+  const { verdict } = judged
+  const quota = quotaFigures(judged)
+  if (verdict === "HELD" || verdict === "ALONE")
+    return { quota, verdict: Effect.dieMessage("the ledger left a request unjudged") }
+  const refusal = refusalOf(judged, verdict)
+  return { quota, verdict: refusal === undefined ? admitted(judged) : Effect.fail(refusal) }
 }

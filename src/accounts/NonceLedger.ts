@@ -2,7 +2,7 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Context, Effect, Exit, FiberSet, Layer, Schema } from "effect"
 import { DatabaseClock } from "../database/DatabaseClock.ts"
-import type { DatabaseUnavailable } from "../database/refusals.ts"
+import { DatabaseUnavailable } from "../database/refusals.ts"
 import { refusingSql } from "../database/SqlFailure.ts"
 import { Settings } from "../settings/Settings.ts"
 import { AccountActors } from "./AccountActors.ts"
@@ -10,6 +10,9 @@ import { Judged, type Judgement, judgementOf, type LedgerRequest } from "./Ledge
 import type { ServiceBusy } from "./refusals.ts"
 
 const BATCH_BOUND = 256
+/** A request whose account is held asks again for about five seconds. */
+const HELD_ATTEMPTS = 25
+const heldDelay = (attempt: number): number => Math.min(5 * 2 ** attempt, 250)
 
 const ADMIT = `SELECT verdict, quota_limit, quota_remaining, retry_after, clock_millis, scopes, account_record
 FROM admit_requests($1, $2, $3::uuid[], $4, $5, $6, $7, $8, $9, $10, $11, $12) ORDER BY position`
@@ -20,6 +23,7 @@ type LedgerFailure = DatabaseUnavailable | ServiceBusy
 
 interface Waiting {
   readonly request: LedgerRequest
+  readonly attempt: number
   readonly resume: (judged: Effect.Effect<Judged, LedgerFailure>) => void
 }
 
@@ -66,21 +70,45 @@ export class NonceLedger extends Context.Tag("accounts/NonceLedger")<
           Effect.tap(([first]) => (first === undefined ? Effect.void : clock.learn(first.clock_millis)))
         )
 
-      const judgeAlone = (request: LedgerRequest): Effect.Effect<Judged, DatabaseUnavailable> =>
-        Effect.flatMap(judgeAll([request], true), ([judged]) =>
-          judged === undefined ? Effect.dieMessage("the ledger gave no verdict") : Effect.succeed(judged)
+      const enqueue = (entry: Waiting) => {
+        waiting.push(entry)
+        if (flushing) return
+        flushing = true
+        fork(flushAll)
+      }
+
+      /** Waits outside the pool: a held account must not keep a connection from the others. */
+      const askAgain = (entry: Waiting) => {
+        const attempt = entry.attempt + 1
+        if (attempt > HELD_ATTEMPTS) entry.resume(Effect.fail(new DatabaseUnavailable()))
+        else
+          fork(
+            Effect.delay(
+              Effect.sync(() => enqueue({ ...entry, attempt })),
+              heldDelay(entry.attempt)
+            )
+          )
+      }
+
+      const settle = (entry: Waiting, judged: Judged | undefined) => {
+        if (judged === undefined) entry.resume(Effect.dieMessage("the ledger gave no verdict"))
+        else if (judged.verdict === "HELD") askAgain(entry)
+        else if (judged.verdict === "ALONE") judgeAlone(entry)
+        else entry.resume(Effect.succeed(judged))
+      }
+
+      const judgeAlone = (entry: Waiting) => {
+        const judging = actors.run(entry.request.accountId, judgeAll([entry.request], false))
+        fork(
+          Effect.map(
+            Effect.exit(judging),
+            Exit.match({
+              onSuccess: ([judged]) => settle(entry, judged),
+              onFailure: cause => entry.resume(Effect.failCause(cause))
+            })
+          )
         )
-
-      const retryAlone = ({ request, resume }: Waiting) =>
-        fork(Effect.map(Effect.exit(actors.run(request.accountId, judgeAlone(request))), resume))
-
-      const settle = (batch: ReadonlyArray<Waiting>) => (judgements: ReadonlyArray<Judged>) =>
-        batch.forEach((entry, index) => {
-          const judged = judgements[index]
-          if (judged === undefined || judged.verdict === "HELD" || judged.verdict === "ALONE")
-            retryAlone(entry)
-          else entry.resume(Effect.succeed(judged))
-        })
+      }
 
       const flush = (batch: ReadonlyArray<Waiting>) =>
         Effect.map(
@@ -90,7 +118,12 @@ export class NonceLedger extends Context.Tag("accounts/NonceLedger")<
               false
             )
           ),
-          Exit.match({ onSuccess: settle(batch), onFailure: () => batch.forEach(retryAlone) })
+          Exit.match({
+            onSuccess: judgements => {
+              for (const [index, entry] of batch.entries()) settle(entry, judgements[index])
+            },
+            onFailure: () => batch.forEach(judgeAlone)
+          })
         )
 
       const flushAll: Effect.Effect<void> = Effect.suspend(() => {
@@ -101,18 +134,20 @@ export class NonceLedger extends Context.Tag("accounts/NonceLedger")<
       })
 
       const gather = (request: LedgerRequest) =>
-        Effect.async<Judged, LedgerFailure>(resume => {
-          waiting.push({ request, resume })
-          if (flushing) return
-          flushing = true
-          fork(flushAll)
-        })
+        Effect.async<Judged, LedgerFailure>(resume => enqueue({ request, attempt: 0, resume }))
+
+      const judgeWithin = Effect.fn("NonceLedger.judgeWithin")(function* (request: LedgerRequest) {
+        const [judged] = yield* judgeAll([request], true)
+        return judged === undefined
+          ? yield* Effect.dieMessage("the ledger gave no verdict")
+          : judgementOf(judged)
+      })
 
       return {
         judge: Effect.fn("NonceLedger.judge")((request: LedgerRequest) =>
           Effect.map(gather(request), judgementOf)
         ),
-        judgeWithin: request => Effect.map(judgeAlone(request), judgementOf)
+        judgeWithin
       }
     })
   )
