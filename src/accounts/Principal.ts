@@ -1,13 +1,15 @@
 /** Who an authenticated request speaks for, and the window in which it was signed. */
 import { Context } from "effect"
+import type { Address } from "../values/Scalars.ts"
 import type { Scopes } from "./Account.ts"
 
 interface Signed {
   readonly accountId: string
   readonly authorityChainId: number
-  readonly ownerAddress: string
+  /** Lower case. */
+  readonly ownerAddress: Address
   /** Lower-case address that signed. */
-  readonly signer: string
+  readonly signer: Address
   readonly issuedAt: number
   readonly expiresAt: number
   readonly nonce: `0x${string}`

@@ -1,4 +1,5 @@
 /** Composes every service of the process, each built once. */
+import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Layer } from "effect"
 import { AccountActors } from "../accounts/AccountActors.ts"
@@ -6,13 +7,25 @@ import { AccountLock } from "../accounts/AccountLock.ts"
 import { AccountStore } from "../accounts/AccountStore.ts"
 import { GrantStore } from "../accounts/GrantStore.ts"
 import { NonceLedger } from "../accounts/NonceLedger.ts"
+import { Idempotency } from "../auth/Idempotency.ts"
 import { Catalog } from "../catalog/Catalog.ts"
 import { ChainClientLive } from "../chain/ChainClientLive.ts"
 import { DatabaseClock } from "../database/DatabaseClock.ts"
 import { migrate } from "../database/Migrations.ts"
 import { poolLayer } from "../database/Pool.ts"
+import { ApprovalStore } from "../dispatch/ApprovalStore.ts"
+import { Broadcast } from "../dispatch/Broadcast.ts"
+import { DispatchLease } from "../dispatch/DispatchLease.ts"
+import { SweepStore } from "../dispatch/SweepStore.ts"
+import { TransportBinding } from "../dispatch/TransportBinding.ts"
+import { WalletNonce } from "../dispatch/WalletNonce.ts"
 import { AddressBudget } from "../http/AddressBudget.ts"
 import { InWork } from "../http/InWork.ts"
+import { PlanLock } from "../plans/PlanLock.ts"
+import { PlanStore } from "../plans/PlanStore.ts"
+import { ReadContract } from "../protocol/ReadContract.ts"
+import { ResolveContract } from "../protocol/ResolveContract.ts"
+import { RuntimePins } from "../protocol/RuntimePins.ts"
 import { packageRoot } from "../settings/PackageRoot.ts"
 import { Settings } from "../settings/Settings.ts"
 import { StartFailure } from "../settings/StartFailure.ts"
@@ -54,15 +67,35 @@ const accounts = Layer.mergeAll(
 const catalog = (overlays: ReadonlyArray<string>) =>
   Catalog.layer({ directory: join(packageRoot, "schema", "protocol"), overlays })
 
-/** Everything that handlers need, from settings that name a database. */
+const pins = Layer.unwrapEffect(
+  Effect.map(Settings, ({ dataDirectory }) => {
+    const file = join(dataDirectory, "runtimes.json")
+    return existsSync(file) ? RuntimePins.layer(file) : RuntimePins.none
+  })
+)
+
+const protocol = Layer.mergeAll(ResolveContract.layer, ReadContract.layer).pipe(Layer.provide(pins))
+
+const plans = Layer.mergeAll(Idempotency.layer, PlanLock.layer).pipe(Layer.provideMerge(PlanStore.layer))
+
+const dispatch = Layer.mergeAll(
+  TransportBinding.layer,
+  WalletNonce.layer,
+  ApprovalStore.layer,
+  SweepStore.layer,
+  Broadcast.layer
+).pipe(Layer.provideMerge(DispatchLease.layer))
+
+const outside = Layer.mergeAll(readyDatabase, ChainClientLive, RandomIds.layer)
+
+/** Everything that handlers and workers need, from settings that name a database. */
 export const services = (overlays: ReadonlyArray<string>) =>
   Layer.mergeAll(
     Signatures.layer,
     AddressBudget.layer,
     InWork.layer,
     RequestLog.layer,
-    catalog(overlays)
-  ).pipe(
-    Layer.provideMerge(accounts),
-    Layer.provideMerge(Layer.mergeAll(readyDatabase, ChainClientLive, RandomIds.layer))
-  )
+    protocol,
+    dispatch,
+    plans
+  ).pipe(Layer.provideMerge(Layer.mergeAll(accounts, catalog(overlays))), Layer.provideMerge(outside))

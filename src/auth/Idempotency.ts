@@ -1,0 +1,118 @@
+/** One key, one outcome: which request a key names, and what it led to. */
+import { createHash } from "node:crypto"
+import * as SqlClient from "@effect/sql/SqlClient"
+import { Context, Effect, Layer, type Option } from "effect"
+import { LockedAccount } from "../accounts/AccountLock.ts"
+import { Principal } from "../accounts/Principal.ts"
+import { StorageLimit } from "../accounts/refusals.ts"
+import type { DatabaseUnavailable } from "../database/refusals.ts"
+import { refusingSql } from "../database/SqlFailure.ts"
+import { IdempotencyConflict, IdempotencyRequired } from "./refusals.ts"
+import { SignedRequest } from "./SignedRequest.ts"
+
+const KEYS_PER_ACCOUNT = 10_000
+
+/** SHA-256 over the JSON array of method, exact target and content type, one zero byte, then the raw body. */
+const identityOf = (
+  request: Pick<typeof SignedRequest.Service, "method" | "target" | "contentType" | "body">
+): string =>
+  createHash("sha256")
+    .update(JSON.stringify([request.method, request.target, request.contentType]))
+    .update(Buffer.of(0))
+    .update(request.body)
+    .digest("hex")
+
+/** The key of the request at hand; routes that need one have refused its absence before. */
+export interface RequestKey {
+  readonly accountId: string
+  readonly principalId: string
+  readonly key: string
+  readonly identity: string
+}
+
+export const requestKey = Effect.gen(function* () {
+  const actor = yield* Principal
+  const request = yield* SignedRequest
+  if (request.idempotencyKey === undefined) return yield* new IdempotencyRequired()
+  const key: RequestKey = {
+    accountId: actor.accountId,
+    principalId: actor.id,
+    key: request.idempotencyKey,
+    identity: identityOf(request)
+  }
+  return key
+})
+
+interface Row {
+  readonly identity: string
+  readonly plan: string
+  readonly step: number | null
+}
+
+export interface Outcome {
+  readonly planId: string
+  readonly step: number | undefined
+}
+
+export interface NewOutcome extends Outcome {
+  readonly kind: "plan" | "submission" | "bundle"
+}
+
+const outcomeOf = (key: RequestKey, row: Row | undefined) => {
+  if (row === undefined) return Effect.succeedNone
+  return row.identity === key.identity
+    ? Effect.succeedSome({ planId: row.plan, step: row.step ?? undefined })
+    : Effect.fail(new IdempotencyConflict())
+}
+
+export class Idempotency extends Context.Tag("auth/Idempotency")<
+  Idempotency,
+  {
+    readonly find: (
+      key: RequestKey
+    ) => Effect.Effect<Option.Option<Outcome>, IdempotencyConflict | DatabaseUnavailable>
+    /** Under the account lock, after `find` has found nothing under the same lock. */
+    readonly record: (
+      key: RequestKey,
+      outcome: NewOutcome
+    ) => Effect.Effect<void, DatabaseUnavailable | StorageLimit, LockedAccount>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    Idempotency,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+
+      const find = Effect.fn("Idempotency.find")(function* (key: RequestKey) {
+        const [row] = yield* sql<Row>`SELECT k.identity, k.plan, k.step FROM idempotency_keys k
+          JOIN accounts a ON a.number = k.account
+          WHERE a.id = ${key.accountId} AND k.principal = ${key.principalId} AND k.key = ${key.key}`
+        return yield* outcomeOf(key, row)
+      }, refusingSql)
+
+      const refuseAboveBound = Effect.fnUntraced(function* (account: number) {
+        const [row] = yield* sql<{ total: number }>`SELECT count(*) AS total FROM (
+          SELECT 1 FROM idempotency_keys WHERE account = ${account} LIMIT ${KEYS_PER_ACCOUNT}) kept`
+        if ((row?.total ?? 0) >= KEYS_PER_ACCOUNT)
+          return yield* new StorageLimit({
+            context: { limit: "idempotency keys" },
+            retryable: false,
+            retryAfterSeconds: 3600
+          })
+      })
+
+      const record = Effect.fn("Idempotency.record")(function* (
+        key: RequestKey,
+        { kind, planId, step }: NewOutcome
+      ) {
+        const { number } = yield* LockedAccount
+        yield* refuseAboveBound(number)
+        yield* sql`
+          INSERT INTO idempotency_keys (account, principal, key, identity, kind, plan, step, created_at)
+          VALUES (${number}, ${key.principalId}, ${key.key}, ${key.identity}, ${kind}, ${planId}, ${step ?? null}, unix_millis())`
+      }, refusingSql)
+
+      return { find, record }
+    })
+  )
+}

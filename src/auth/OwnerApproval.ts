@@ -1,0 +1,145 @@
+/** The owner's fresh consent to one dispatch: the owner's own request for it, or a signed approval that a bot carries. */
+import { Effect, Either, Schema } from "effect"
+import type { Actor } from "../accounts/Principal.ts"
+import { DatabaseClock } from "../database/DatabaseClock.ts"
+import { Settings } from "../settings/Settings.ts"
+import { Signatures } from "../signatures/Signatures.ts"
+import { Bytes32, type Hex, UnixSeconds } from "../values/Scalars.ts"
+import { strict } from "../values/Strict.ts"
+import { transactionApprovalDigest } from "../values/TypedDataHash.ts"
+import {
+  InvalidOwnerApproval,
+  InvalidOwnerApprovalSignature,
+  OwnerApprovalExpired,
+  OwnerApprovalMismatch,
+  OwnerApprovalRequired
+} from "./approvalRefusals.ts"
+
+const MAXIMUM_WINDOW_SECONDS = 300
+const FUTURE_ALLOWANCE_SECONDS = 30
+
+const ApprovalBody = strict({
+  accountId: Schema.String,
+  principalId: Schema.String,
+  planId: Schema.String,
+  commitment: Bytes32,
+  stepIndex: Schema.Int.pipe(Schema.between(0, 4_294_967_295)),
+  transactionHash: Bytes32,
+  issuedAt: UnixSeconds,
+  expiresAt: UnixSeconds,
+  nonce: Bytes32,
+  signature: Schema.TemplateLiteral("0x", Schema.String).pipe(
+    Schema.pattern(/^0x(?:[0-9a-fA-F]{2}){1,8192}$/)
+  )
+})
+type ApprovalBody = typeof ApprovalBody.Type
+
+const decodeBody = Schema.decodeUnknownEither(ApprovalBody)
+
+/** What exactly is to be dispatched. */
+export interface Dispatchable {
+  readonly planId: string
+  readonly commitment: Bytes32
+  readonly stepIndex: number
+  readonly transactionHash: Bytes32
+}
+
+export interface Approval {
+  readonly form: "owner-request" | "owner-approval"
+  readonly signer: string
+  readonly issuedAt: number
+  readonly expiresAt: number
+  readonly nonce: Hex
+}
+
+/** At a time of the database, in milliseconds. */
+export const checkFreshness = ({ issuedAt, expiresAt }: Approval, nowMillis: number) => {
+  const now = Math.floor(nowMillis / 1000)
+  return expiresAt <= now || issuedAt > now + FUTURE_ALLOWANCE_SECONDS
+    ? Effect.fail(new OwnerApprovalExpired())
+    : Effect.void
+}
+
+const parse = (given: unknown): Either.Either<ApprovalBody, InvalidOwnerApproval> =>
+  Either.flatMap(
+    Either.mapLeft(
+      decodeBody(given),
+      error => new InvalidOwnerApproval({ detail: error.message.slice(0, 500) })
+    ),
+    body =>
+      body.expiresAt > body.issuedAt && body.expiresAt - body.issuedAt <= MAXIMUM_WINDOW_SECONDS
+        ? Either.right(body)
+        : Either.left(
+            new InvalidOwnerApproval({
+              detail: `The window must be 1 to ${MAXIMUM_WINDOW_SECONDS} seconds long.`
+            })
+          )
+  )
+
+const differing = (body: ApprovalBody, actor: Actor, dispatchable: Dispatchable): ReadonlyArray<string> => {
+  const equal: Readonly<Record<string, boolean>> = {
+    accountId: body.accountId === actor.accountId,
+    principalId: body.principalId === actor.id,
+    planId: body.planId === dispatchable.planId,
+    commitment: body.commitment === dispatchable.commitment,
+    stepIndex: body.stepIndex === dispatchable.stepIndex,
+    transactionHash: body.transactionHash === dispatchable.transactionHash
+  }
+  return Object.keys(equal).filter(member => equal[member] === false)
+}
+
+const verifySignature = Effect.fn("OwnerApproval.verify")(function* (body: ApprovalBody, actor: Actor) {
+  const { audience } = yield* Settings
+  const signatures = yield* Signatures
+  const { signature, ...message } = body
+  yield* signatures
+    .verify({
+      digest: transactionApprovalDigest(audience, actor.authorityChainId, message),
+      signature,
+      signer: actor.ownerAddress,
+      role: "owner",
+      authorityChainId: actor.authorityChainId
+    })
+    .pipe(Effect.catchTag("INVALID_SIGNATURE", () => new InvalidOwnerApprovalSignature()))
+})
+
+/** A bot that needs a new dispatch must carry an approval at all; cheap, before any chain is asked. */
+export const requirePresence = (actor: Actor, given: unknown) => {
+  if (actor.kind === "owner")
+    return given === undefined
+      ? Effect.void
+      : Effect.fail(
+          new InvalidOwnerApproval({
+            detail: "The owner's own request is the approval; leave ownerApproval out."
+          })
+        )
+  return given === undefined ? Effect.fail(new OwnerApprovalRequired()) : Effect.asVoid(parse(given))
+}
+
+export const approve = Effect.fn("OwnerApproval.approve")(function* (
+  actor: Actor,
+  given: unknown,
+  dispatchable: Dispatchable
+) {
+  const clock = yield* DatabaseClock
+  if (actor.kind === "owner") {
+    const { signer, issuedAt, expiresAt, nonce } = actor
+    const own: Approval = { form: "owner-request", signer, issuedAt, expiresAt, nonce }
+    yield* checkFreshness(own, yield* clock.millis)
+    return own
+  }
+  const body = yield* parse(given)
+  const members = differing(body, actor, dispatchable)
+  if (members.length > 0) return yield* new OwnerApprovalMismatch({ context: { members } })
+  const { issuedAt, expiresAt, nonce } = body
+  const approval: Approval = {
+    form: "owner-approval",
+    signer: actor.ownerAddress,
+    issuedAt,
+    expiresAt,
+    nonce
+  }
+  yield* checkFreshness(approval, yield* clock.millis)
+  yield* verifySignature(body, actor)
+  return approval
+})

@@ -1,0 +1,97 @@
+/** The admission claim: one short transaction that rechecks everything on the database's clock and binds for good. */
+import { Effect, Option } from "effect"
+import { AccountLock } from "../accounts/AccountLock.ts"
+import { GrantStore } from "../accounts/GrantStore.ts"
+import type { Actor } from "../accounts/Principal.ts"
+import { Idempotency, type RequestKey } from "../auth/Idempotency.ts"
+import { type Approval, checkFreshness } from "../auth/OwnerApproval.ts"
+import type { SignedTransaction } from "../chain/SignedTransaction.ts"
+import { DatabaseClock } from "../database/DatabaseClock.ts"
+import { LockedPlan } from "../plans/LockedPlan.ts"
+import type { Call } from "../plans/Plan.ts"
+import { PlanLock } from "../plans/PlanLock.ts"
+import { PlanStore } from "../plans/PlanStore.ts"
+import { DependenciesUnconfirmed, PlanExpired } from "../plans/refusals.ts"
+import { blockersOf } from "../plans/Step.ts"
+import { ApprovalStore } from "./ApprovalStore.ts"
+import { DispatchLease, type LeaseToken } from "./DispatchLease.ts"
+import { TransportBinding } from "./TransportBinding.ts"
+import { WalletNonce } from "./WalletNonce.ts"
+
+const FIRST_SWEEP_MS = 2_000
+
+export interface Submission {
+  readonly actor: Actor
+  readonly key: RequestKey
+  readonly planId: string
+  readonly step: number
+  readonly call: Call
+  readonly transaction: SignedTransaction
+}
+
+const recheckPlan = Effect.fnUntraced(function* (call: Call, now: number) {
+  const { plan } = yield* LockedPlan
+  if (plan.expiresAt <= now) return yield* new PlanExpired()
+  const blockedBy = blockersOf(call, plan.facts)
+  if (blockedBy.length > 0) return yield* new DependenciesUnconfirmed({ context: { blockedBy } })
+})
+
+const recheckGrant = Effect.fnUntraced(function* (actor: Actor) {
+  if (actor.kind === "bot") yield* (yield* GrantStore).requireActive(actor.grantId, "relay")
+})
+
+const bind = Effect.fnUntraced(function* ({ key, planId, step, transaction }: Submission) {
+  yield* (yield* TransportBinding).bind(step, transaction)
+  yield* (yield* WalletNonce).bind(step, transaction)
+  const lease = yield* (yield* DispatchLease).claim(step, transaction.hash)
+  const idempotency = yield* Idempotency
+  const known = yield* idempotency.find(key)
+  if (Option.isNone(known)) yield* idempotency.record(key, { kind: "submission", planId, step })
+  return lease
+})
+
+const underLocks = <A, E, R>({ actor, planId }: Submission, body: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const accounts = yield* AccountLock
+    const plans = yield* PlanLock
+    return yield* accounts.with(actor.accountId)(plans.with(planId, actor)(body))
+  })
+
+/** Claims the right to broadcast; none when another claim has it or had it. */
+export const admit = Effect.fn("Admission.claim")(function* (submission: Submission, approval: Approval) {
+  const { actor, step, transaction, call } = submission
+  const claim = Effect.gen(function* () {
+    const now = yield* (yield* DatabaseClock).millis
+    yield* recheckGrant(actor)
+    yield* checkFreshness(approval, now)
+    yield* recheckPlan(call, now)
+    const lease = yield* bind(submission)
+    if (Option.isSome(lease)) yield* (yield* ApprovalStore).record(step, transaction.hash, approval)
+    yield* (yield* PlanStore).touch(FIRST_SWEEP_MS)
+    return lease
+  })
+  return yield* underLocks(submission, claim)
+})
+
+/** Binds a transaction that its chain already knows; nothing will be sent, so nothing needs approval. */
+export const admitObserved = Effect.fn("Admission.observe")(function* (submission: Submission) {
+  const claim = Effect.gen(function* () {
+    yield* recheckGrant(submission.actor)
+    const lease = yield* bind(submission)
+    yield* (yield* PlanStore).touch(FIRST_SWEEP_MS)
+    return lease
+  })
+  const lease: Option.Option<LeaseToken> = yield* underLocks(submission, claim)
+  if (Option.isSome(lease)) yield* (yield* DispatchLease).settle(lease.value, "already-observed")
+})
+
+/** Remembers the outcome of a repeat under a new key, of a step that needs no new dispatch. */
+export const recordRepeat = Effect.fn("Admission.repeat")(function* (submission: Submission) {
+  const { key, planId, step } = submission
+  const record = Effect.gen(function* () {
+    const idempotency = yield* Idempotency
+    const known = yield* idempotency.find(key)
+    if (Option.isNone(known)) yield* idempotency.record(key, { kind: "submission", planId, step })
+  })
+  yield* underLocks(submission, record)
+})

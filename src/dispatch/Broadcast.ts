@@ -1,0 +1,67 @@
+/** Sends admitted bytes once and records what is known of it; the room owns the sending, so that a client that leaves stops nothing. */
+import { Context, Effect, FiberSet, Layer, Schedule } from "effect"
+import type { ChainSession } from "../chain/ChainClient.ts"
+import { transactionByHash } from "../chain/Reads.ts"
+import type { SignedTransaction } from "../chain/SignedTransaction.ts"
+import { DispatchLease, type LeaseToken, type Outcome } from "./DispatchLease.ts"
+import { BroadcastPersistenceUncertain } from "./refusals.ts"
+
+const DEADLINE = "10 seconds"
+const GRACE = "12 seconds"
+const SETTLING = Schedule.intersect(Schedule.exponential("100 millis"), Schedule.recurs(5))
+
+/** A refusal or a silence is no outcome: whether the node knows the hash is. */
+const lookUp = (session: ChainSession, transaction: SignedTransaction): Effect.Effect<Outcome> =>
+  Effect.match(session.all([transactionByHash(transaction.hash)]), {
+    onFailure: () => "unknown",
+    onSuccess: ([known]) => (known === null ? "unknown" : "submitted")
+  })
+
+const sendOnce = (session: ChainSession, transaction: SignedTransaction): Effect.Effect<Outcome> =>
+  Effect.matchEffect(session.sendRaw(transaction.raw), {
+    onFailure: () => lookUp(session, transaction),
+    onSuccess: answer =>
+      answer._tag === "Accepted" && answer.hash === transaction.hash
+        ? Effect.succeed<Outcome>("submitted")
+        : lookUp(session, transaction)
+  })
+
+export class Broadcast extends Context.Tag("dispatch/Broadcast")<
+  Broadcast,
+  {
+    /** Waits for the outcome to be stored, or ten seconds, whichever is first. */
+    readonly send: (
+      session: ChainSession,
+      transaction: SignedTransaction,
+      lease: LeaseToken
+    ) => Effect.Effect<void, BroadcastPersistenceUncertain>
+  }
+>() {
+  static readonly layer = Layer.scoped(
+    Broadcast,
+    Effect.gen(function* () {
+      const leases = yield* DispatchLease
+      const fibers = yield* FiberSet.make<void, BroadcastPersistenceUncertain>()
+      yield* Effect.addFinalizer(() =>
+        Effect.disconnect(Effect.timeoutOption(FiberSet.awaitEmpty(fibers), GRACE))
+      )
+
+      const sendAndSettle = (session: ChainSession, transaction: SignedTransaction, lease: LeaseToken) =>
+        sendOnce(session, transaction).pipe(
+          Effect.flatMap(outcome => Effect.retry(leases.settle(lease, outcome), SETTLING)),
+          Effect.mapError(
+            () => new BroadcastPersistenceUncertain({ context: { transactionHash: transaction.hash } })
+          )
+        )
+
+      return {
+        send: Effect.fn("Broadcast.send")(function* (session, transaction, lease) {
+          const fiber = yield* FiberSet.run(fibers, sendAndSettle(session, transaction, lease))
+          yield* Effect.timeoutOption(Effect.disconnect(fiber.await), DEADLINE)
+          const exit = yield* fiber.poll
+          if (exit._tag === "Some") yield* exit.value
+        })
+      }
+    })
+  )
+}

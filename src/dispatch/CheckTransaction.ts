@@ -1,0 +1,60 @@
+/** Whether a signed transaction is exactly the planned call, within the operator's bounds; no chain is asked. */
+import { Effect } from "effect"
+import { parseSignedTransaction, type SignedTransaction } from "../chain/SignedTransaction.ts"
+import { InvalidSignedTransaction } from "../chain/transactionRefusals.ts"
+import type { Call } from "../plans/Plan.ts"
+import { Settings, type SettingsShape } from "../settings/Settings.ts"
+import { AccessListBound, SignedPlanMismatch, TransactionCostBound, TransactionFeeBound } from "./refusals.ts"
+
+const HEX = /^0x(?:[0-9a-f]{2})+$/
+
+const isHex = (text: string): text is `0x${string}` => HEX.test(text)
+
+export const parseRaw = Effect.fn("CheckTransaction.parse")(function* (text: string) {
+  const { plans } = yield* Settings
+  const raw = text.toLowerCase()
+  if (!isHex(raw))
+    return yield* new InvalidSignedTransaction({
+      context: {
+        path: "rawSignedTransaction",
+        expected: "0x and the serialized signed transaction in hexadecimal"
+      }
+    })
+  return yield* parseSignedTransaction(raw, plans.maximumRawBytes)
+})
+
+const mismatches = (transaction: SignedTransaction, call: Call, wallet: string): ReadonlyArray<string> => {
+  const equal: Readonly<Record<string, boolean>> = {
+    chainId: transaction.chainId === call.chainId,
+    sender: transaction.sender.toLowerCase() === wallet.toLowerCase(),
+    to: transaction.to.toLowerCase() === call.to.toLowerCase(),
+    data: transaction.data === call.data,
+    value: transaction.value === BigInt(call.value)
+  }
+  return Object.keys(equal).filter(member => equal[member] === false)
+}
+
+const boundFault = (transaction: SignedTransaction, { plans }: SettingsShape) => {
+  if (transaction.gas > plans.maximumGas)
+    return new TransactionFeeBound({ context: { member: "gas", limit: String(plans.maximumGas) } })
+  if (transaction.maximumFeePerGas > plans.maximumFeePerGas)
+    return new TransactionFeeBound({
+      context: { member: "maximumFeePerGas", limit: String(plans.maximumFeePerGas) }
+    })
+  if (transaction.accessListItems > plans.maximumAccessListItems)
+    return new AccessListBound({ context: { limit: plans.maximumAccessListItems } })
+  if (transaction.maximumCost > plans.maximumTransactionCost)
+    return new TransactionCostBound({ context: { limit: String(plans.maximumTransactionCost) } })
+  return undefined
+}
+
+export const checkAgainstCall = Effect.fnUntraced(function* (
+  transaction: SignedTransaction,
+  call: Call,
+  wallet: string
+) {
+  const members = mismatches(transaction, call, wallet)
+  if (members.length > 0) return yield* new SignedPlanMismatch({ context: { members } })
+  const fault = boundFault(transaction, yield* Settings)
+  if (fault !== undefined) return yield* fault
+})

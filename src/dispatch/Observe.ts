@@ -1,0 +1,130 @@
+/** Looks at the admitted steps of one chain: receipts, canonical blocks and the head, in two round trips. */
+import { Effect } from "effect"
+import type { Block, ChainSession, Receipt } from "../chain/ChainClient.ts"
+import {
+  blockByNumber,
+  latestBlock,
+  taggedBlock,
+  transactionByHash,
+  transactionReceipt
+} from "../chain/Reads.ts"
+import type { Observation } from "../plans/Observation.ts"
+import type { Call, Semantic, StoredReceipt } from "../plans/Plan.ts"
+import type { StepFacts } from "../plans/Step.ts"
+import { canonicalJson } from "../values/CanonicalJson.ts"
+import { keccak256Utf8 } from "../values/Keccak.ts"
+import type { Address, Bytes32 } from "../values/Scalars.ts"
+import { verifyEffects } from "./semantics/installed.ts"
+
+export interface Admitted {
+  readonly step: number
+  readonly call: Call
+  readonly facts: StepFacts
+  readonly hash: Bytes32
+}
+
+interface Heads {
+  readonly latest: Block
+  readonly safe: Block | null
+  readonly finalized: Block | null
+}
+
+export interface Surroundings {
+  readonly account: Address
+  readonly confirmations: number
+  /** The database's milliseconds. */
+  readonly now: number
+}
+
+const finalityOf = (number: bigint, { safe, finalized }: Heads): StoredReceipt["finality"] => {
+  if (finalized !== null && finalized.number >= number) return "finalized"
+  if (safe !== null && safe.number >= number) return "safe"
+  return safe === null && finalized === null ? "unknown" : "latest"
+}
+
+const storedReceipt = (receipt: Receipt, heads: Heads, now: number): StoredReceipt => ({
+  transactionHash: receipt.transactionHash,
+  blockHash: receipt.blockHash,
+  blockNumber: String(receipt.blockNumber),
+  status: receipt.status,
+  confirmations: Math.max(0, Number(heads.latest.number - receipt.blockNumber) + 1),
+  finality: finalityOf(receipt.blockNumber, heads),
+  canonical: true,
+  observedAt: now,
+  logs: [],
+  logCount: receipt.logs.length,
+  logsHash: keccak256Utf8(canonicalJson(receipt.logs)),
+  logsStored: false
+})
+
+const semanticOf = ({ call }: Admitted, receipt: Receipt, account: Address): Semantic | undefined =>
+  receipt.status === "success" ? verifyEffects({ call, account, receipt, logs: receipt.logs }) : undefined
+
+interface Looked {
+  readonly admitted: Admitted
+  readonly receipt: Receipt | null
+  readonly known: boolean
+}
+
+/** The block that a step's canonicity hangs on: its receipt's, or the one that was stored. */
+const blockOf = ({ receipt, admitted }: Looked) => {
+  if (receipt !== null) return { number: receipt.blockNumber, hash: receipt.blockHash }
+  const stored = admitted.facts.receipt
+  return stored === undefined ? undefined : { number: BigInt(stored.blockNumber), hash: stored.blockHash }
+}
+
+const mined = ({ admitted }: Looked, receipt: Receipt, heads: Heads, around: Surroundings): Observation => {
+  const stored = storedReceipt(receipt, heads, around.now)
+  return {
+    _tag: "Mined",
+    receipt: stored,
+    required: around.confirmations,
+    semantic:
+      stored.confirmations >= around.confirmations ? semanticOf(admitted, receipt, around.account) : undefined
+  }
+}
+
+/** A node that lacks the block, or the receipt of a block it calls canonical, is behind: that proves nothing. */
+const observation = (
+  looked: Looked,
+  canonical: Block | null,
+  heads: Heads,
+  around: Surroundings
+): Observation => {
+  const block = blockOf(looked)
+  if (block === undefined) return { _tag: "NoReceipt", known: looked.known }
+  if (canonical === null) return { _tag: "Unreadable" }
+  if (canonical.hash !== block.hash) return { _tag: "Displaced" }
+  return looked.receipt === null ? { _tag: "Unreadable" } : mined(looked, looked.receipt, heads, around)
+}
+
+const lookAt = Effect.fnUntraced(function* (session: ChainSession, steps: ReadonlyArray<Admitted>) {
+  const { chainId } = session
+  const reads = yield* session.all([
+    latestBlock(chainId),
+    taggedBlock(chainId, "safe"),
+    taggedBlock(chainId, "finalized"),
+    ...steps.map(({ hash }) => transactionReceipt(hash))
+  ])
+  const [latest, safe, finalized, ...receipts] = reads
+  const known = yield* session.all(steps.map(({ hash }) => transactionByHash(hash)))
+  return { heads: { latest, safe, finalized }, receipts, known }
+})
+
+/** One observation for each step, in their order. */
+export const observe = Effect.fn("Reconcile.observe")(function* (
+  session: ChainSession,
+  steps: ReadonlyArray<Admitted>,
+  around: Surroundings
+) {
+  const { heads, receipts, known } = yield* lookAt(session, steps)
+  const looked = steps.map((admitted, index) => ({
+    admitted,
+    receipt: receipts[index] ?? null,
+    known: (known[index] ?? null) !== null
+  }))
+  const blocks = yield* session.all(
+    looked.map(entry => blockByNumber(session.chainId, blockOf(entry)?.number ?? heads.latest.number))
+  )
+  return looked.map((entry, index) => observation(entry, blocks[index] ?? null, heads, around))
+})

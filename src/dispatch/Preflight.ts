@@ -1,0 +1,105 @@
+/** Whether the exact transaction would go through now: evidence, nonce, fee, balance, simulation and gas on one endpoint. */
+import { Effect } from "effect"
+import { Catalog } from "../catalog/Catalog.ts"
+import type { CallOutcome, ChainSession, EstimateOutcome } from "../chain/ChainClient.ts"
+import { balance, gasEstimate, simulatedCall } from "../chain/PinnedReads.ts"
+import { blockByNumber, latestBlock, transactionByHash, transactionCount } from "../chain/Reads.ts"
+import { RpcInvalidResponse, RpcUnavailable } from "../chain/refusals.ts"
+import type { SignedTransaction } from "../chain/SignedTransaction.ts"
+import type { Call } from "../plans/Plan.ts"
+import { PlanEvidenceReorged, SimulationReverted } from "../plans/refusals.ts"
+import { decodeRevert } from "../protocol/RevertReason.ts"
+import type { Evidence } from "../values/Evidence.ts"
+import { InsufficientBalance, NonceNotReady, SignedFeeBelowBaseFee, SignedGasTooLow } from "./refusals.ts"
+
+/** Refuses an outcome that did not return, with the revert in the words of the call's own ABI. */
+export const refuseFailedCall = Effect.fnUntraced(function* (
+  call: Call,
+  outcome: CallOutcome | EstimateOutcome
+) {
+  if (outcome._tag === "Returned" || outcome._tag === "Estimated") return outcome
+  if (outcome._tag === "Refused")
+    return yield* new RpcUnavailable({
+      detail: "The node refused to run the call.",
+      context: { rpcCode: outcome.code }
+    })
+  const abi = yield* Effect.orDie((yield* Catalog).abi(call.decoded.abiHash))
+  return yield* new SimulationReverted({ context: { revert: decodeRevert(abi, outcome.data) } })
+})
+
+export interface Sighting {
+  readonly known: boolean
+  readonly head: { readonly hash: `0x${string}`; readonly baseFeePerGas: bigint | null }
+  readonly nonces: { readonly latest: bigint; readonly pending: bigint }
+  readonly evidenceHolds: boolean
+}
+
+/** One round trip: does the node know the hash, and where do the head, the evidence and the wallet's nonce stand? */
+export const sight = Effect.fn("Preflight.sight")(function* (
+  session: ChainSession,
+  transaction: SignedTransaction,
+  evidence: Evidence
+) {
+  const [known, head, latest, pending, block] = yield* session.all([
+    transactionByHash(transaction.hash),
+    latestBlock(session.chainId),
+    transactionCount(transaction.sender, "latest"),
+    transactionCount(transaction.sender, "pending"),
+    blockByNumber(session.chainId, BigInt(evidence.blockNumber))
+  ])
+  const sighting: Sighting = {
+    known: known !== null,
+    head: { hash: head.hash, baseFeePerGas: head.baseFeePerGas },
+    nonces: { latest, pending },
+    evidenceHolds: block?.hash === evidence.blockHash
+  }
+  return sighting
+})
+
+const checkStanding = Effect.fnUntraced(function* (transaction: SignedTransaction, sighting: Sighting) {
+  const { nonces, head } = sighting
+  if (!sighting.evidenceHolds) return yield* new PlanEvidenceReorged()
+  if (transaction.nonce !== nonces.pending)
+    return yield* new NonceNotReady({
+      context: {
+        signed: String(transaction.nonce),
+        latest: String(nonces.latest),
+        pending: String(nonces.pending)
+      }
+    })
+  if (head.baseFeePerGas !== null && transaction.maximumFeePerGas < head.baseFeePerGas)
+    return yield* new SignedFeeBelowBaseFee({ context: { baseFeePerGas: String(head.baseFeePerGas) } })
+})
+
+const exactCall = (transaction: SignedTransaction) => ({
+  from: transaction.sender,
+  to: transaction.to,
+  data: transaction.data,
+  value: transaction.value
+})
+
+export const preflight = Effect.fn("Preflight.run")(function* (
+  session: ChainSession,
+  call: Call,
+  transaction: SignedTransaction,
+  sighting: Sighting
+) {
+  yield* checkStanding(transaction, sighting)
+  const at = sighting.head.hash
+  const [funds, outcome, estimate] = yield* session.all([
+    balance(transaction.sender, at),
+    simulatedCall(exactCall(transaction), at),
+    gasEstimate(exactCall(transaction), at)
+  ])
+  if (funds < transaction.maximumCost)
+    return yield* new InsufficientBalance({
+      context: { balance: String(funds), maximumCost: String(transaction.maximumCost) }
+    })
+  yield* refuseFailedCall(call, outcome)
+  const needed = yield* refuseFailedCall(call, estimate)
+  if (needed._tag !== "Estimated") return yield* new RpcInvalidResponse()
+  if (transaction.gas < needed.gas)
+    return yield* new SignedGasTooLow({
+      context: { gas: String(transaction.gas), estimated: String(needed.gas) }
+    })
+})

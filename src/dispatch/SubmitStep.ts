@@ -1,0 +1,126 @@
+/** Relays a step's signed transaction: monitors what its chain already knows, else checks, claims and sends it once. */
+import { Effect, Option } from "effect"
+import { type Actor, Principal } from "../accounts/Principal.ts"
+import { Idempotency, requestKey } from "../auth/Idempotency.ts"
+import { approve, requirePresence } from "../auth/OwnerApproval.ts"
+import { ChainClient, type ChainSession } from "../chain/ChainClient.ts"
+import type { SignedTransaction } from "../chain/SignedTransaction.ts"
+import type { Dispatch, Plan } from "../plans/Plan.ts"
+import { factsOf, publicPlan, type StoredPlan } from "../plans/PlanRow.ts"
+import { PlanStore } from "../plans/PlanStore.ts"
+import { DependenciesUnconfirmed, PlanExpired, PlanNotFound, StepNotFound } from "../plans/refusals.ts"
+import { blockersOf, dispatchStatus } from "../plans/Step.ts"
+import { admit, admitObserved, recordRepeat, type Submission } from "./Admission.ts"
+import { Broadcast } from "./Broadcast.ts"
+import { checkAgainstCall, parseRaw } from "./CheckTransaction.ts"
+import { preflight, type Sighting, sight } from "./Preflight.ts"
+import { refresh } from "./Reconcile.ts"
+import { StepStateUncertain } from "./refusals.ts"
+import { checkBinding } from "./TransportBinding.ts"
+
+export interface SubmissionBody {
+  readonly rawSignedTransaction: string
+  readonly ownerApproval?: unknown
+}
+
+export interface Submitted {
+  readonly plan: Plan
+  readonly dispatch: Dispatch
+  readonly replayed: boolean
+}
+
+const answer = Effect.fnUntraced(function* (actor: Actor, planId: string, step: number, replayed: boolean) {
+  const plan = publicPlan(yield* (yield* PlanStore).find(planId, actor))
+  const dispatch = plan.steps[step]?.dispatch
+  if (dispatch === undefined) return yield* Effect.dieMessage("an admitted step has no dispatch")
+  const submitted: Submitted = { plan, dispatch, replayed }
+  return submitted
+})
+
+/** The owner reads the plans of bots, but only the principal that created a plan may dispatch from it. */
+const ownPlan = Effect.fnUntraced(function* (planId: string, actor: Actor) {
+  const plan = yield* (yield* PlanStore).find(planId, actor)
+  return plan.principalId === actor.id ? plan : yield* new PlanNotFound()
+})
+
+/** A live claim, or one whose outcome is known and recent, is answered as it is. */
+const isInHand = (plan: StoredPlan, step: number): boolean => {
+  const { lease } = factsOf(plan, step)
+  return lease !== undefined && lease.expiresAt > plan.now && dispatchStatus(lease, plan.now) !== "unknown"
+}
+
+/** Dependencies are looked at anew, because what was confirmed may have left the chain since. */
+const currentPlan = Effect.fnUntraced(function* (plan: StoredPlan, { actor, call }: Submission) {
+  if (call.dependsOn.length === 0) return plan
+  yield* refresh(plan.id)
+  return yield* (yield* PlanStore).find(plan.id, actor)
+})
+
+const refuseStale = Effect.fnUntraced(function* (plan: StoredPlan, { step, call }: Submission) {
+  const { observed } = factsOf(plan, step)
+  if (observed === "confirmed" || observed === "reverted") return yield* new StepStateUncertain()
+  if (plan.expiresAt <= plan.now) return yield* new PlanExpired()
+  const blockedBy = blockersOf(call, plan.facts)
+  if (blockedBy.length > 0) return yield* new DependenciesUnconfirmed({ context: { blockedBy } })
+})
+
+const dispatch = Effect.fn("SubmitStep.dispatch")(function* (
+  submission: Submission,
+  body: SubmissionBody,
+  stored: StoredPlan,
+  seen: { readonly session: ChainSession; readonly sighting: Sighting }
+) {
+  const { actor, planId, step, call, transaction } = submission
+  yield* requirePresence(actor, body.ownerApproval)
+  const plan = yield* currentPlan(stored, submission)
+  yield* refuseStale(plan, submission)
+  yield* preflight(seen.session, call, transaction, seen.sighting)
+  const approval = yield* approve(actor, body.ownerApproval, {
+    planId,
+    commitment: plan.commitment,
+    stepIndex: step,
+    transactionHash: transaction.hash
+  })
+  const lease = yield* admit(submission, approval)
+  if (Option.isSome(lease)) yield* (yield* Broadcast).send(seen.session, transaction, lease.value)
+})
+
+const evidenceFor = (plan: StoredPlan, chainId: number) => {
+  const evidence = plan.terms.evidence.find(item => item.chainId === chainId)
+  return evidence === undefined
+    ? Effect.dieMessage("a call's chain has no evidence")
+    : Effect.succeed(evidence)
+}
+
+const relay = Effect.fnUntraced(function* (submission: Submission, body: SubmissionBody, plan: StoredPlan) {
+  const { transaction } = submission
+  const session = yield* (yield* ChainClient).session(transaction.chainId)
+  const sighting = yield* sight(session, transaction, yield* evidenceFor(plan, transaction.chainId))
+  yield* sighting.known ? admitObserved(submission) : dispatch(submission, body, plan, { session, sighting })
+})
+
+const checked = Effect.fnUntraced(function* (plan: StoredPlan, step: number, transaction: SignedTransaction) {
+  const call = plan.terms.calls[step]
+  if (call === undefined) return yield* new StepNotFound()
+  yield* checkAgainstCall(transaction, call, plan.terms.account)
+  yield* checkBinding(factsOf(plan, step), transaction.hash)
+  return call
+})
+
+export const submitStep = Effect.fn("SubmitStep.submit")(function* (
+  planId: string,
+  step: number,
+  body: SubmissionBody
+) {
+  const actor = yield* Principal
+  const key = yield* requestKey
+  const transaction = yield* parseRaw(body.rawSignedTransaction)
+  const earlier = yield* (yield* Idempotency).find(key)
+  if (Option.isSome(earlier))
+    return yield* answer(actor, earlier.value.planId, earlier.value.step ?? step, true)
+  const plan = yield* ownPlan(planId, actor)
+  const call = yield* checked(plan, step, transaction)
+  const submission: Submission = { actor, key, planId, step, call, transaction }
+  yield* isInHand(plan, step) ? recordRepeat(submission) : relay(submission, body, plan)
+  return yield* answer(actor, planId, step, false)
+})

@@ -1,0 +1,42 @@
+/** Gives a wallet's nonce on a chain to one step, for good. */
+import * as SqlClient from "@effect/sql/SqlClient"
+import { Context, Effect, Layer } from "effect"
+import { LockedAccount } from "../accounts/AccountLock.ts"
+import type { SignedTransaction } from "../chain/SignedTransaction.ts"
+import type { DatabaseUnavailable } from "../database/refusals.ts"
+import { refusingSql } from "../database/SqlFailure.ts"
+import { LockedPlan } from "../plans/LockedPlan.ts"
+import { NonceReserved } from "./refusals.ts"
+
+export class WalletNonce extends Context.Tag("dispatch/WalletNonce")<
+  WalletNonce,
+  {
+    readonly bind: (
+      step: number,
+      transaction: SignedTransaction
+    ) => Effect.Effect<void, NonceReserved | DatabaseUnavailable, LockedAccount | LockedPlan>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    WalletNonce,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+
+      /** Does nothing for the step that holds the nonce already; the row of another stays and answers. */
+      const bind = Effect.fn("WalletNonce.bind")(function* (step: number, transaction: SignedTransaction) {
+        yield* LockedAccount
+        const { plan } = yield* LockedPlan
+        const sender = transaction.sender.toLowerCase()
+        const nonce = String(transaction.nonce)
+        yield* sql`INSERT INTO wallet_nonces (chain_id, sender, nonce, plan, step)
+          VALUES (${transaction.chainId}, ${sender}, ${nonce}::numeric, ${plan.id}, ${step}) ON CONFLICT DO NOTHING`
+        const held =
+          yield* sql`SELECT 1 FROM wallet_nonces WHERE chain_id = ${transaction.chainId} AND sender = ${sender}
+          AND nonce = ${nonce}::numeric AND plan = ${plan.id} AND step = ${step}`
+        if (held.length === 0) return yield* new NonceReserved()
+      }, refusingSql)
+
+      return { bind }
+    })
+  )
+}

@@ -1,0 +1,6 @@
+import { pay } from "./Pay.ts"
+import { type Predicate, verify } from "./Verify.ts"
+
+const predicates: ReadonlyArray<Predicate> = [pay]
+
+export const verifyEffects = verify(predicates)

@@ -1,0 +1,46 @@
+import { Effect } from "effect"
+import { Principal } from "../../accounts/Principal.ts"
+import { refresh } from "../../dispatch/Reconcile.ts"
+import { simulateStep } from "../../dispatch/SimulateStep.ts"
+import { submitStep } from "../../dispatch/SubmitStep.ts"
+import { prepareContractCalls } from "../../operations/ContractCalls.ts"
+import { createPlan } from "../../plans/CreatePlan.ts"
+import { PlanStore } from "../../plans/PlanStore.ts"
+import { listPlans, showPlan } from "../../plans/ReadPlans.ts"
+import * as Transactions from "../api/Transactions.ts"
+import { onSigned, reply } from "../Route.ts"
+
+const replayHeader = (replayed: boolean): Readonly<Record<string, string>> =>
+  replayed ? { "idempotent-replayed": "true" } : {}
+
+/** Only a principal that may see the plan makes the service look at its chains. */
+const refreshVisible = Effect.fnUntraced(function* (id: string) {
+  yield* (yield* PlanStore).find(id, yield* Principal)
+  yield* refresh(id)
+})
+
+export const transactionRoutes = [
+  onSigned(
+    Transactions.createPlan,
+    Effect.fnUntraced(function* ({ body }) {
+      const { plan, replayed } = yield* createPlan(prepareContractCalls(body.input))
+      return reply(plan, { location: `/api/v1/plans/${plan.id}`, ...replayHeader(replayed) })
+    })
+  ),
+  onSigned(Transactions.listPlans, ({ query }) => Effect.map(listPlans(query), reply)),
+  onSigned(
+    Transactions.showPlan,
+    Effect.fnUntraced(function* ({ path, query }) {
+      if (query.refresh === "true") yield* refreshVisible(path.id)
+      return reply(yield* showPlan(path.id))
+    })
+  ),
+  onSigned(Transactions.simulateStep, ({ path }) => Effect.map(simulateStep(path.id, path.step), reply)),
+  onSigned(
+    Transactions.submitStep,
+    Effect.fnUntraced(function* ({ path, body }) {
+      const { plan, dispatch, replayed } = yield* submitStep(path.id, path.step, body)
+      return reply({ plan, dispatch }, replayHeader(replayed))
+    })
+  )
+]

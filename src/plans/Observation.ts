@@ -1,0 +1,67 @@
+/** How an admitted step moves on when its chain is looked at; never forgets what a receipt has shown. */
+import type { Semantic, StoredReceipt } from "./Plan.ts"
+import type { StepFacts } from "./Step.ts"
+
+export type Observation =
+  /** The node could not be asked, or does not have what it needs for an answer. */
+  | { readonly _tag: "Unreadable" }
+  /** Never seen in a block; `known` when the node holds it. */
+  | { readonly _tag: "NoReceipt"; readonly known: boolean }
+  /** Another block is canonical at the height of the receipt. */
+  | { readonly _tag: "Displaced" }
+  | {
+      readonly _tag: "Mined"
+      readonly receipt: StoredReceipt
+      readonly required: number
+      /** Evaluated on the full logs only once the confirmations are reached. */
+      readonly semantic: Semantic | undefined
+    }
+
+const displaced = (facts: StepFacts): StepFacts => {
+  const { receipt, ...rest } = facts
+  return {
+    ...rest,
+    observed: "reorged",
+    receipt: receipt === undefined ? undefined : { ...receipt, canonical: false },
+    semantic: undefined
+  }
+}
+
+/** What is finalized stays; anything else is uncertain while its chain cannot be read. */
+const unread = (facts: StepFacts): StepFacts =>
+  facts.receipt?.finality === "finalized" ? facts : { ...facts, observed: "unknown" }
+
+const mined = (
+  facts: StepFacts,
+  { receipt, required, semantic }: Extract<Observation, { _tag: "Mined" }>
+): StepFacts => {
+  if (receipt.confirmations < required)
+    return { ...facts, observed: "confirming", receipt, semantic: undefined }
+  if (receipt.status === "reverted")
+    return {
+      ...facts,
+      observed: "reverted",
+      receipt,
+      semantic: { status: "failed", reason: "the transaction reverted" }
+    }
+  return {
+    ...facts,
+    observed: "confirmed",
+    receipt,
+    semantic: semantic ?? { status: "unknown", reason: "not evaluated" }
+  }
+}
+
+export const next = (facts: StepFacts, observation: Observation): StepFacts => {
+  if (facts.binding === undefined) return facts
+  switch (observation._tag) {
+    case "Unreadable":
+      return unread(facts)
+    case "NoReceipt":
+      return observation.known ? { ...facts, observed: "submitted" } : facts
+    case "Displaced":
+      return displaced(facts)
+    case "Mined":
+      return mined(facts, observation)
+  }
+}

@@ -1,0 +1,70 @@
+/** The rules of a proposed plan before it is stored; a draft is pure of storage and chains. */
+import { Effect } from "effect"
+import { canonicalJson } from "../values/CanonicalJson.ts"
+import {
+  type Call,
+  MAXIMUM_CALLDATA_BYTES,
+  MAXIMUM_CALLS,
+  MAXIMUM_LABEL,
+  MAXIMUM_RECORD_BYTES,
+  MAXIMUM_WARNINGS
+} from "./Plan.ts"
+import type { Terms } from "./PlanRow.ts"
+import {
+  InvalidPlan,
+  InvalidPlanCall,
+  InvalidPlanEvidence,
+  PlanAccountMismatch,
+  PlanTooLarge
+} from "./refusals.ts"
+
+export type PlanDraft = Terms
+
+const callFault = (call: Call, index: number): string | undefined => {
+  if (call.dependsOn.some(dependency => dependency >= index))
+    return "dependsOn: distinct indices of earlier calls"
+  if (new Set(call.dependsOn).size !== call.dependsOn.length)
+    return "dependsOn: distinct indices of earlier calls"
+  if (call.data.length > 2 + 2 * MAXIMUM_CALLDATA_BYTES)
+    return `data: at most ${MAXIMUM_CALLDATA_BYTES} bytes`
+  return call.label.length <= MAXIMUM_LABEL ? undefined : `label: at most ${MAXIMUM_LABEL} characters`
+}
+
+const checkCalls = (calls: ReadonlyArray<Call>) => {
+  if (calls.length < 1 || calls.length > MAXIMUM_CALLS)
+    return Effect.fail(
+      new InvalidPlan({ context: { path: "calls", expected: `1 to ${MAXIMUM_CALLS} calls` } })
+    )
+  const index = calls.findIndex((call, position) => callFault(call, position) !== undefined)
+  const faulty = calls[index]
+  return faulty === undefined
+    ? Effect.void
+    : Effect.fail(
+        new InvalidPlanCall({ context: { path: `calls[${index}]`, expected: callFault(faulty, index) } })
+      )
+}
+
+const checkEvidence = ({ calls, evidence }: PlanDraft) => {
+  const chains = new Set(calls.map(call => call.chainId))
+  const covered = new Set(evidence.map(item => item.chainId))
+  return evidence.length === chains.size && [...chains].every(chain => covered.has(chain))
+    ? Effect.void
+    : Effect.fail(
+        new InvalidPlanEvidence({ context: { expected: "exactly one block for each chain of the calls" } })
+      )
+}
+
+const checkSize = (draft: PlanDraft) =>
+  Buffer.byteLength(canonicalJson(draft)) <= MAXIMUM_RECORD_BYTES
+    ? Effect.void
+    : Effect.fail(new PlanTooLarge({ context: { limitBytes: MAXIMUM_RECORD_BYTES } }))
+
+/** A plan's wallet is the account owner's own. */
+export const checkDraft = Effect.fnUntraced(function* (draft: PlanDraft, ownerAddress: string) {
+  if (draft.account.toLowerCase() !== ownerAddress) return yield* new PlanAccountMismatch()
+  yield* checkCalls(draft.calls)
+  yield* checkEvidence(draft)
+  if (draft.warnings.length > MAXIMUM_WARNINGS)
+    return yield* new InvalidPlan({ context: { path: "warnings", expected: `at most ${MAXIMUM_WARNINGS}` } })
+  yield* checkSize(draft)
+})

@@ -1,0 +1,117 @@
+/** Stored plans, decoded once, and the public record that follows from them. */
+import { Effect, Schema } from "effect"
+import { Bytes32 } from "../values/Scalars.ts"
+import {
+  CONFIRMATION_SCOPE,
+  COST_SCOPE,
+  type Plan,
+  PlanTerms,
+  Semantic,
+  StepTransaction,
+  StoredReceipt,
+  Transport
+} from "./Plan.ts"
+import { planStatus } from "./PlanStatus.ts"
+import { EMPTY_FACTS, publicStep, type StepFacts } from "./Step.ts"
+
+const orUndefined = <A, I>(schema: Schema.Schema<A, I>) =>
+  Schema.transform(Schema.NullOr(schema), Schema.UndefinedOr(Schema.typeSchema(schema)), {
+    strict: true,
+    decode: value => value ?? undefined,
+    encode: value => value ?? null
+  })
+
+const BindingRow = Schema.Struct({
+  transport: Transport,
+  bindingId: Schema.String,
+  hash: Bytes32,
+  transaction: StepTransaction
+})
+
+const LeaseRow = Schema.Struct({
+  hash: Bytes32,
+  count: Schema.Number,
+  reservedAt: Schema.Number,
+  expiresAt: Schema.Number,
+  outcome: Schema.NullOr(Schema.Literal("submitted", "already-observed", "unknown")),
+  broadcastAt: Schema.NullOr(Schema.Number)
+})
+
+const StepRow = Schema.Struct({
+  observed: orUndefined(
+    Schema.Literal("submitted", "unknown", "confirming", "confirmed", "reverted", "reorged")
+  ),
+  receipt: orUndefined(StoredReceipt),
+  semantic: orUndefined(Semantic),
+  binding: orUndefined(BindingRow),
+  lease: orUndefined(LeaseRow)
+})
+
+const Terms = Schema.Struct(PlanTerms)
+export type Terms = typeof Terms.Type
+
+const PlanRow = Schema.Struct({
+  id: Schema.String,
+  account_id: Schema.String,
+  principal: Schema.String,
+  terms: Terms,
+  commitment: Bytes32,
+  created_at: Schema.Number,
+  expires_at: Schema.Number,
+  revision: Schema.Number,
+  now: Schema.Number,
+  watched: Schema.Boolean,
+  steps: Schema.Array(StepRow)
+})
+
+export interface StoredPlan {
+  readonly id: string
+  readonly accountId: string
+  readonly principalId: string
+  readonly terms: Terms
+  readonly commitment: Bytes32
+  readonly createdAt: number
+  readonly expiresAt: number
+  readonly revision: number
+  /** The database's time when the row was read. */
+  readonly now: number
+  /** Whether recovery still looks at it. */
+  readonly watched: boolean
+  readonly facts: ReadonlyArray<StepFacts>
+}
+
+const decode = Schema.decodeUnknown(PlanRow)
+
+export const planFromRow = (row: unknown): Effect.Effect<StoredPlan> =>
+  Effect.map(Effect.orDie(decode(row)), stored => ({
+    id: stored.id,
+    accountId: stored.account_id,
+    principalId: stored.principal,
+    terms: stored.terms,
+    commitment: stored.commitment,
+    createdAt: stored.created_at,
+    expiresAt: stored.expires_at,
+    revision: stored.revision,
+    now: stored.now,
+    watched: stored.watched,
+    facts: stored.steps
+  }))
+
+export const factsOf = (plan: StoredPlan, step: number): StepFacts => plan.facts[step] ?? EMPTY_FACTS
+
+export const publicPlan = (stored: StoredPlan): Plan => {
+  const { terms, facts, now } = stored
+  const steps = terms.calls.map((call, index) => publicStep(index, call, facts, now))
+  return {
+    id: stored.id,
+    ...terms,
+    commitment: stored.commitment,
+    createdAt: stored.createdAt,
+    expiresAt: stored.expiresAt,
+    revision: stored.revision,
+    status: planStatus(steps, facts, stored.expiresAt, now),
+    steps,
+    costScope: COST_SCOPE,
+    confirmationScope: CONFIRMATION_SCOPE
+  }
+}

@@ -1,0 +1,167 @@
+/** The SQL of plans and of what is known of their steps. */
+import * as SqlClient from "@effect/sql/SqlClient"
+import { Context, Effect, Layer } from "effect"
+import { LockedAccount } from "../accounts/AccountLock.ts"
+import type { Actor } from "../accounts/Principal.ts"
+import type { DatabaseUnavailable } from "../database/refusals.ts"
+import { refusingSql } from "../database/SqlFailure.ts"
+import type { Bytes32 } from "../values/Scalars.ts"
+import { LockedPlan } from "./LockedPlan.ts"
+import { planFromRow, type StoredPlan, type Terms } from "./PlanRow.ts"
+import { PlanNotFound, PlanStorageLimit } from "./refusals.ts"
+import type { StepFacts } from "./Step.ts"
+
+const PLANS_PER_ACCOUNT = 10_000
+
+export interface NewPlan {
+  readonly id: string
+  readonly principalId: string
+  readonly terms: Terms
+  readonly commitment: Bytes32
+  readonly createdAt: number
+  readonly expiresAt: number
+}
+
+export interface PageQuery {
+  readonly wallet: string | undefined
+  readonly limit: number
+  readonly after: { readonly createdAt: number; readonly id: string } | undefined
+}
+
+/** What a reconciliation found; `sweepInMs` null when nothing is left to look at. */
+export interface Reconciled {
+  readonly facts: ReadonlyArray<StepFacts>
+  readonly sweepInMs: number | null
+}
+
+export class PlanStore extends Context.Tag("plans/PlanStore")<
+  PlanStore,
+  {
+    readonly insert: (
+      plan: NewPlan
+    ) => Effect.Effect<void, PlanStorageLimit | DatabaseUnavailable, LockedAccount>
+    /** The owner sees every plan of the account, a bot those of its own grant. */
+    readonly find: (id: string, actor: Actor) => Effect.Effect<StoredPlan, PlanNotFound | DatabaseUnavailable>
+    readonly page: (
+      actor: Actor,
+      query: PageQuery
+    ) => Effect.Effect<ReadonlyArray<StoredPlan>, DatabaseUnavailable>
+    /** For recovery, which acts for nobody. */
+    readonly load: (id: string) => Effect.Effect<StoredPlan, PlanNotFound | DatabaseUnavailable>
+    /** Compare-and-set on the revision; false when the record changed meanwhile. */
+    readonly save: (plan: StoredPlan, reconciled: Reconciled) => Effect.Effect<boolean, DatabaseUnavailable>
+    /** Counts an admission as a change and makes the plan due for recovery. */
+    readonly touch: (sweepInMs: number) => Effect.Effect<void, DatabaseUnavailable, LockedPlan>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    PlanStore,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+
+      const columns = sql`p.id, a.id AS account_id, p.principal, p.terms, p.commitment, p.created_at, p.expires_at, p.revision,
+        unix_millis() AS now, p.sweep_at IS NOT NULL AS watched,
+        (SELECT json_agg(json_build_object('observed', s.observed, 'receipt', s.receipt, 'semantic', s.semantic,
+            'binding', CASE WHEN b.hash IS NOT NULL THEN json_build_object('transport', b.transport,
+              'bindingId', b.binding_id, 'hash', b.hash, 'transaction', b.transaction) END,
+            'lease', CASE WHEN l.hash IS NOT NULL THEN json_build_object('hash', l.hash, 'count', l.count,
+              'reservedAt', l.reserved_at, 'expiresAt', l.expires_at, 'outcome', l.outcome,
+              'broadcastAt', l.broadcast_at) END) ORDER BY s.step)
+          FROM plan_steps s
+          LEFT JOIN transport_bindings b ON b.plan = s.plan AND b.step = s.step
+          LEFT JOIN dispatch_leases l ON l.plan = s.plan AND l.step = s.step
+          WHERE s.plan = p.id) AS steps
+        FROM plans p JOIN accounts a ON a.number = p.account`
+
+      const visibleTo = (actor: Actor) =>
+        actor.kind === "owner"
+          ? sql`a.id = ${actor.accountId}`
+          : sql`a.id = ${actor.accountId} AND p.principal = ${actor.id}`
+
+      const single = (rows: ReadonlyArray<object>) =>
+        Effect.suspend(() => (rows[0] === undefined ? Effect.fail(new PlanNotFound()) : planFromRow(rows[0])))
+
+      const refuseAboveBound = Effect.fnUntraced(function* (account: number) {
+        const [row] = yield* sql<{ total: number }>`SELECT count(*) AS total FROM (
+          SELECT 1 FROM plans WHERE account = ${account} LIMIT ${PLANS_PER_ACCOUNT}) kept`
+        if ((row?.total ?? 0) >= PLANS_PER_ACCOUNT)
+          return yield* new PlanStorageLimit({
+            context: { limit: "plans" },
+            retryable: false,
+            retryAfterSeconds: 3600
+          })
+      })
+
+      const insert = Effect.fn("PlanStore.insert")(function* (plan: NewPlan) {
+        const { number } = yield* LockedAccount
+        yield* refuseAboveBound(number)
+        yield* sql`
+          WITH inserted AS (
+            INSERT INTO plans (id, account, principal, operation, wallet, terms, commitment, created_at, expires_at)
+            VALUES (${plan.id}, ${number}, ${plan.principalId}, ${plan.terms.operation},
+              ${plan.terms.account.toLowerCase()}, ${JSON.stringify(plan.terms)}, ${plan.commitment}, ${plan.createdAt},
+              ${plan.expiresAt})
+            RETURNING id)
+          INSERT INTO plan_steps (plan, step)
+          SELECT id, generate_series(0, ${plan.terms.calls.length - 1}::int) FROM inserted`
+      }, refusingSql)
+
+      const find = Effect.fn("PlanStore.find")(
+        (id: string, actor: Actor) =>
+          Effect.flatMap(sql`SELECT ${columns} WHERE p.id = ${id} AND ${visibleTo(actor)}`, single),
+        refusingSql
+      )
+
+      const load = Effect.fn("PlanStore.load")(
+        (id: string) => Effect.flatMap(sql`SELECT ${columns} WHERE p.id = ${id}`, single),
+        refusingSql
+      )
+
+      const page = Effect.fn("PlanStore.page")(function* (actor: Actor, { wallet, limit, after }: PageQuery) {
+        const walletIs = wallet === undefined ? sql`true` : sql`p.wallet = ${wallet}`
+        const behind =
+          after === undefined
+            ? sql`true`
+            : sql`(p.created_at, p.id) < (${after.createdAt}, ${after.id}::uuid)`
+        const rows = yield* sql`SELECT ${columns} WHERE ${visibleTo(actor)} AND ${walletIs} AND ${behind}
+          ORDER BY p.created_at DESC, p.id DESC LIMIT ${limit}`
+        return yield* Effect.forEach(rows, planFromRow)
+      }, refusingSql)
+
+      const stepRows = (facts: ReadonlyArray<StepFacts>) =>
+        JSON.stringify(
+          facts.map((step, index) => ({
+            step: index,
+            observed: step.observed ?? null,
+            receipt: step.receipt ?? null,
+            semantic: step.semantic ?? null
+          }))
+        )
+
+      const save = Effect.fn("PlanStore.save")(function* (
+        plan: StoredPlan,
+        { facts, sweepInMs }: Reconciled
+      ) {
+        const rows = yield* sql`
+          WITH moved AS (
+            UPDATE plans SET revision = revision + 1, sweep_attempts = 0,
+              sweep_at = unix_millis() + ${sweepInMs}::bigint,
+              pending_since = CASE WHEN ${sweepInMs}::bigint IS NULL THEN NULL ELSE coalesce(pending_since, unix_millis()) END
+            WHERE id = ${plan.id} AND revision = ${plan.revision} RETURNING id)
+          UPDATE plan_steps s SET observed = n.observed, receipt = n.receipt, semantic = n.semantic
+          FROM moved, json_to_recordset(${stepRows(facts)}::json)
+            AS n (step smallint, observed text, receipt json, semantic json)
+          WHERE s.plan = moved.id AND s.step = n.step RETURNING s.step`
+        return rows.length > 0
+      }, refusingSql)
+
+      const touch = Effect.fn("PlanStore.touch")(function* (sweepInMs: number) {
+        const { plan } = yield* LockedPlan
+        yield* sql`UPDATE plans SET revision = revision + 1, sweep_at = unix_millis() + ${sweepInMs}, sweep_attempts = 0,
+          pending_since = coalesce(pending_since, unix_millis()) WHERE id = ${plan.id}`
+      }, refusingSql)
+
+      return { insert, find, load, page, save, touch }
+    })
+  )
+}

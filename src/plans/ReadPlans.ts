@@ -1,0 +1,30 @@
+/** Lists and shows plans from storage alone. */
+import { Effect } from "effect"
+import { Principal } from "../accounts/Principal.ts"
+import { decodeCursor, encodeCursor } from "./PlanCursor.ts"
+import { publicPlan } from "./PlanRow.ts"
+import { PlanStore } from "./PlanStore.ts"
+
+export interface ListQuery {
+  readonly account?: string | undefined
+  readonly limit: number
+  readonly cursor?: string | undefined
+}
+
+export const listPlans = Effect.fn("ReadPlans.list")(function* ({ account, limit, cursor }: ListQuery) {
+  const actor = yield* Principal
+  const plans = yield* PlanStore
+  const wallet = account?.toLowerCase()
+  const after = cursor === undefined ? undefined : yield* decodeCursor(actor, wallet, cursor)
+  const found = yield* plans.page(actor, { wallet, limit: limit + 1, after })
+  const items = found.slice(0, limit)
+  const last = items.at(-1)
+  const nextCursor =
+    found.length > limit && last !== undefined ? yield* encodeCursor(actor, wallet, last) : null
+  return { items: items.map(publicPlan), nextCursor }
+})
+
+export const showPlan = Effect.fn("ReadPlans.show")(function* (id: string) {
+  const plans = yield* PlanStore
+  return publicPlan(yield* plans.find(id, yield* Principal))
+})

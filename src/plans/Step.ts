@@ -1,0 +1,123 @@
+/** The state machine of a step: pure, from what is stored and what a chain shows. */
+import type {
+  Call,
+  Dispatch,
+  DispatchStatus,
+  Semantic,
+  Step,
+  StepState,
+  StepTransaction,
+  StoredReceipt,
+  Transport
+} from "./Plan.ts"
+
+export type Observed = Extract<
+  StepState,
+  "submitted" | "unknown" | "confirming" | "confirmed" | "reverted" | "reorged"
+>
+
+export interface Binding {
+  readonly transport: Transport
+  readonly bindingId: string
+  readonly hash: `0x${string}`
+  readonly transaction: StepTransaction
+}
+
+export interface Lease {
+  readonly hash: `0x${string}`
+  readonly count: number
+  readonly reservedAt: number
+  readonly expiresAt: number
+  readonly outcome: Exclude<DispatchStatus, "in-flight"> | null
+  readonly broadcastAt: number | null
+}
+
+/** What is stored of one step. */
+export interface StepFacts {
+  readonly binding: Binding | undefined
+  readonly lease: Lease | undefined
+  readonly observed: Observed | undefined
+  readonly receipt: StoredReceipt | undefined
+  readonly semantic: Semantic | undefined
+}
+
+export const isSatisfied = (facts: StepFacts): boolean =>
+  facts.observed === "confirmed" &&
+  facts.receipt?.canonical === true &&
+  facts.receipt.status === "success" &&
+  (facts.semantic?.status === "verified" || facts.semantic?.status === "unmodeled")
+
+export const blockersOf = (call: Call, facts: ReadonlyArray<StepFacts>): ReadonlyArray<number> =>
+  call.dependsOn.filter(index => {
+    const predecessor = facts[index]
+    return predecessor === undefined || !isSatisfied(predecessor)
+  })
+
+/** An expired lease without outcome means that nobody can say whether the bytes left. */
+export const dispatchStatus = (lease: Lease, now: number): DispatchStatus => {
+  if (lease.outcome !== null) return lease.outcome
+  return lease.expiresAt > now ? "in-flight" : "unknown"
+}
+
+const admittedState = (facts: StepFacts, now: number): StepState => {
+  if (facts.observed !== undefined) return facts.observed
+  if (facts.lease === undefined) return "unknown"
+  const status = dispatchStatus(facts.lease, now)
+  if (status === "in-flight") return "reserved"
+  return status === "unknown" ? "unknown" : "submitted"
+}
+
+export const stepState = (facts: StepFacts, blockedBy: ReadonlyArray<number>, now: number): StepState => {
+  if (facts.binding !== undefined) return admittedState(facts, now)
+  return blockedBy.length === 0 ? "ready" : "blocked"
+}
+
+const UNCERTAIN = {
+  code: "BROADCAST_UNCERTAIN",
+  message: "Whether the transaction left is not known; its hash is being reconciled with the chain."
+} as const
+
+export const dispatchOf = (lease: Lease, now: number): Dispatch => {
+  const status = dispatchStatus(lease, now)
+  return {
+    status,
+    hash: lease.hash,
+    count: lease.count,
+    reservedAt: lease.reservedAt,
+    ...(lease.broadcastAt === null ? {} : { broadcastAt: lease.broadcastAt }),
+    ...(status === "unknown" ? { error: UNCERTAIN } : {})
+  }
+}
+
+export const publicStep = (index: number, call: Call, all: ReadonlyArray<StepFacts>, now: number): Step => {
+  const facts = all[index] ?? EMPTY_FACTS
+  const blockedBy = blockersOf(call, all)
+  const { binding, lease, receipt, semantic } = facts
+  return {
+    index,
+    state: stepState(facts, blockedBy, now),
+    blockedBy,
+    ...(lease === undefined ? {} : { dispatch: dispatchOf(lease, now) }),
+    ...(binding === undefined
+      ? {}
+      : {
+          transaction: binding.transaction,
+          execution: {
+            transport: binding.transport,
+            bindingId: binding.bindingId,
+            chainId: binding.transaction.chainId,
+            hash: binding.hash
+          }
+        }),
+    ...(receipt === undefined ? {} : { receipt }),
+    ...(semantic === undefined ? {} : { semantic })
+  }
+}
+
+export const EMPTY_FACTS: StepFacts = {
+  binding: undefined,
+  lease: undefined,
+  observed: undefined,
+  receipt: undefined,
+  semantic: undefined
+}

@@ -1,0 +1,54 @@
+/** A service over a local chain with the sandbox contracts, for tests of plans and the relay. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Redacted } from "effect"
+import { mnemonicToAccount } from "viem/accounts"
+import { deploySandbox, SANDBOX_MNEMONIC, type SandboxManifest } from "../../sandbox/deploy.ts"
+import { type Anvil, startAnvil } from "./Anvil.ts"
+import { type RunningService, type ServiceOptions, startService } from "./Service.ts"
+import type { Party } from "./SignedFetch.ts"
+
+export interface Sandbox {
+  readonly service: RunningService
+  readonly chain: Anvil
+  readonly manifest: SandboxManifest
+  readonly overlay: string
+  readonly stop: () => Promise<void>
+}
+
+export const NATIVE_TOKEN = "0x000000000000000000000000000000000000EEEe"
+
+/** The wallet of an account of the local chain, which the chain has funded. */
+export const fundedOwner = (index: number): Party => {
+  const key = mnemonicToAccount(SANDBOX_MNEMONIC, { addressIndex: index })
+  return { key, chainId: 31337, accountId: `eip155:31337:${key.address.toLowerCase()}` }
+}
+
+export const contractId = (manifest: SandboxManifest, name: string): string =>
+  manifest.deployments.find(deployment => deployment.contractId.endsWith(`:${name}`))?.contractId ?? ""
+
+export const chainSettings = (url: string) => [
+  { chainId: 31337, urls: [Redacted.make(url)], confirmations: 2 }
+]
+
+export const startSandbox = async (
+  options: ServiceOptions & { readonly rpcUrl?: string } = {}
+): Promise<Sandbox> => {
+  const chain = await startAnvil()
+  const manifest = await deploySandbox(chain.url)
+  const directory = await mkdtemp(join(tmpdir(), "sandbox-"))
+  const overlay = join(directory, "deployments.json")
+  await writeFile(overlay, JSON.stringify(manifest))
+  const service = await startService({
+    ...options,
+    overlays: [overlay],
+    settings: { chains: chainSettings(options.rpcUrl ?? chain.url), ...options.settings }
+  })
+  const stop = async () => {
+    await service.stop()
+    await chain.stop()
+    await rm(directory, { recursive: true })
+  }
+  return { service, chain, manifest, overlay, stop }
+}
