@@ -11,9 +11,18 @@ import type { Signer } from "./Signer.ts"
 import { partsOfAccount } from "./SignRequest.ts"
 import { realSystem, type System } from "./System.ts"
 
-export interface ClientOptions {
+export interface PublicOptions {
   /** Where the service answers, such as `http://localhost:8787`. */
   readonly baseUrl: string
+  readonly fetch?: Fetch
+  /** Attempts after the first, 3 by default; only for what may be repeated. */
+  readonly retries?: number
+  /** For one attempt; 65 000 by default, a little more than the service's own deadline. */
+  readonly timeoutMillis?: number
+  readonly system?: System
+}
+
+export interface ClientOptions extends PublicOptions {
   /** What signatures are bound to; learned from `/api/v1/capabilities` when absent. */
   readonly audience?: string | undefined
   /** `eip155:<authority chain id>:<lower-case owner address>`. */
@@ -21,14 +30,8 @@ export interface ClientOptions {
   readonly signer: Signer
   /** The grant that the signer acts under; absent for the owner. */
   readonly grantId?: string | undefined
-  readonly fetch?: Fetch
   /** How long a signature stays valid, 60 by default and 300 at most; more suits wallets that people confirm by hand. */
   readonly windowSeconds?: number
-  /** Attempts after the first, 3 by default; only for what may be repeated. */
-  readonly retries?: number
-  /** For one attempt; 65 000 by default, a little more than the service's own deadline. */
-  readonly timeoutMillis?: number
-  readonly system?: System
 }
 
 export interface RequestOptions extends Keyed {
@@ -41,24 +44,27 @@ export interface RequestOptions extends Keyed {
 
 const withoutSlash = (url: string): string => url.replace(/\/+$/, "")
 
-const sessionOf = (options: ClientOptions): Session => {
-  const { owner } = partsOfAccount(options.account)
-  if (options.grantId === undefined && options.signer.address.toLowerCase() !== owner)
+const transport = (options: PublicOptions) => ({
+  baseUrl: withoutSlash(options.baseUrl),
+  fetch: options.fetch ?? ((url: string, init: RequestInit) => fetch(url, init)),
+  retries: options.retries ?? 3,
+  timeoutMillis: options.timeoutMillis ?? 65_000,
+  system: options.system ?? realSystem
+})
+
+const credentialsOf = ({ account, signer, grantId, audience, windowSeconds = 60 }: ClientOptions) => {
+  const { owner } = partsOfAccount(account)
+  if (grantId === undefined && signer.address.toLowerCase() !== owner)
     throw new ClientMisuse(
-      `${options.signer.address} is not the owner of ${options.account}; a bot's key needs its grant id.`
+      `${signer.address} is not the owner of ${account}; a bot's key needs its grant id.`
     )
-  return new Session({
-    baseUrl: withoutSlash(options.baseUrl),
-    audience: options.audience === undefined ? undefined : withoutSlash(options.audience),
-    account: options.account,
-    signer: options.signer,
-    grantId: options.grantId,
-    windowSeconds: options.windowSeconds ?? 60,
-    retries: options.retries ?? 3,
-    timeoutMillis: options.timeoutMillis ?? 65_000,
-    fetch: options.fetch ?? ((url, init) => fetch(url, init)),
-    system: options.system ?? realSystem
-  })
+  return {
+    account,
+    signer,
+    grantId,
+    windowSeconds,
+    audience: audience === undefined ? undefined : withoutSlash(audience)
+  }
 }
 
 /** Account routes sign an idempotency key and otherwise ignore it. */
@@ -75,6 +81,12 @@ const requesting =
     return session.send<unknown>(() => outgoing, { repeatable, signal })
   }
 
+/** A client for the public routes alone: discovery and the contract catalog. */
+export const createPublicClient = (options: PublicOptions) => {
+  const session = new Session(transport(options))
+  return { clock: session.clock, ...discoveryMethods(new Caller(session)) }
+}
+
 /**
  * A client for one identity: an owner, or a bot under its grant. Its methods reject with `ServiceProblem` when the
  * service refuses, `NetworkFailure` or `UnexpectedAnswer` when it is not reached, `WalletChainMismatch` before a
@@ -82,7 +94,7 @@ const requesting =
  * idempotency key, are repeated on passing failures with a new nonce and signature over the same bytes.
  */
 export const createClient = (options: ClientOptions) => {
-  const session = sessionOf(options)
+  const session = new Session({ ...transport(options), credentials: credentialsOf(options) })
   const caller = new Caller(session)
   const { account, grantId } = options
   const principalId = grantId === undefined ? `owner:${account}` : `bot:${grantId}`
@@ -103,4 +115,5 @@ export const createClient = (options: ClientOptions) => {
   }
 }
 
+export type PublicClient = ReturnType<typeof createPublicClient>
 export type Client = ReturnType<typeof createClient>

@@ -2,7 +2,7 @@
 import type { Capabilities } from "../http/api/Capabilities.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
 import { endpoints } from "./Endpoints.ts"
-import { ServiceProblem } from "./Errors.ts"
+import { ClientMisuse, ServiceProblem } from "./Errors.ts"
 import { type Answer, exchange, type Fetch } from "./Exchange.ts"
 import { retryDelay } from "./Retry.ts"
 import { ServiceClock } from "./ServiceClock.ts"
@@ -10,13 +10,18 @@ import type { Signer } from "./Signer.ts"
 import { freshNonce, type Identity, type Outgoing, signedHeaders } from "./SignRequest.ts"
 import type { System } from "./System.ts"
 
-export interface SessionOptions {
-  readonly baseUrl: string
+export interface Credentials {
   readonly audience: string | undefined
   readonly account: string
   readonly signer: Signer
   readonly grantId: string | undefined
   readonly windowSeconds: number
+}
+
+export interface SessionOptions {
+  readonly baseUrl: string
+  /** Absent where only public routes are called. */
+  readonly credentials?: Credentials
   readonly retries: number
   readonly timeoutMillis: number
   readonly fetch: Fetch
@@ -43,7 +48,8 @@ export class Session {
   constructor(options: SessionOptions) {
     this.#options = options
     this.clock = new ServiceClock(options.system)
-    if (options.audience !== undefined) this.#audience = Promise.resolve(options.audience)
+    const audience = options.credentials?.audience
+    if (audience !== undefined) this.#audience = Promise.resolve(audience)
   }
 
   /** Forgets a failed look-up, so that the next request asks again. */
@@ -56,11 +62,6 @@ export class Session {
       }
     )
     return this.#audience
-  }
-
-  async identity(): Promise<Identity> {
-    const { account, signer, grantId } = this.#options
-    return { audience: await this.audience(), accountId: account, signer, grantId }
   }
 
   async capabilities(): Promise<Capabilities> {
@@ -124,8 +125,10 @@ export class Session {
   }
 
   async #once<Body>(prepare: Prepare, signal: AbortSignal | undefined): Promise<Answer<Body>> {
-    const { system, windowSeconds } = this.#options
-    const identity = await this.identity()
+    const { system, credentials } = this.#options
+    if (credentials === undefined) throw new ClientMisuse("Signed routes need an account and a signer.")
+    const { account, signer, grantId, windowSeconds } = credentials
+    const identity = { audience: await this.audience(), accountId: account, signer, grantId }
     const nonce = freshNonce(system)
     const outgoing = await prepare(nonce, identity)
     const issuedAt = this.clock.seconds()
