@@ -6,6 +6,7 @@ import { AccountActors } from "../accounts/AccountActors.ts"
 import { AccountLock } from "../accounts/AccountLock.ts"
 import { AccountStore } from "../accounts/AccountStore.ts"
 import { GrantStore } from "../accounts/GrantStore.ts"
+import { nonceCleanup } from "../accounts/NonceCleanup.ts"
 import { NonceLedger } from "../accounts/NonceLedger.ts"
 import { Idempotency } from "../auth/Idempotency.ts"
 import { Catalog } from "../catalog/Catalog.ts"
@@ -30,7 +31,7 @@ import { packageRoot } from "../settings/PackageRoot.ts"
 import { Settings } from "../settings/Settings.ts"
 import { StartFailure } from "../settings/StartFailure.ts"
 import { Signatures } from "../signatures/Signatures.ts"
-import { RequestLog } from "../telemetry/RequestLog.ts"
+import { telemetry } from "../telemetry/Telemetry.ts"
 import { RandomIds } from "../values/RandomIds.ts"
 
 const unusable = new StartFailure({
@@ -94,8 +95,12 @@ export const services = (overlays: ReadonlyArray<string>) =>
     Signatures.layer,
     AddressBudget.layer,
     InWork.layer,
-    RequestLog.layer,
+    nonceCleanup,
     protocol,
     dispatch,
     plans
-  ).pipe(Layer.provideMerge(Layer.mergeAll(accounts, catalog(overlays))), Layer.provideMerge(outside))
+  ).pipe(
+    Layer.provideMerge(Layer.mergeAll(accounts, catalog(overlays))),
+    Layer.provideMerge(outside),
+    Layer.provideMerge(telemetry)
+  )

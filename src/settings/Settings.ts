@@ -42,6 +42,8 @@ export interface SettingsShape {
     readonly rpc: number
   }
   readonly maximumInWork: number
+  /** A deployment manifest that overlays the pinned catalog. */
+  readonly sandboxManifest: string | undefined
   /** Addresses or CIDR ranges whose X-Forwarded-For is believed. */
   readonly trustedProxies: ReadonlyArray<string>
   readonly accountCap: number

@@ -156,6 +156,7 @@ const readSettings = (reading: Reading): DecodedSettings => {
       rpc: reading.required(required.rpcQuota)
     },
     maximumInWork: reading.required(required.maximumInWork),
+    sandboxManifest: reading.optional(optionals.sandboxManifest),
     trustedProxies: reading.optional(optionals.trustedProxies) ?? [],
     accountCap: reading.required(required.accountCap),
     reviewSecret: reading.optional(optionals.reviewSecret),

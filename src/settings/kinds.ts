@@ -38,10 +38,17 @@ export const host: Kind<string> = kind(
   Schema.String.pipe(Schema.filter(text => isIP(text) !== 0 || /^[A-Za-z0-9.-]{1,253}$/.test(text)))
 )
 
-export const directory: Kind<string> = kind(
-  "a path of a directory",
-  Schema.transform(Schema.String, Schema.String, { decode: text => resolve(text), encode: path => path })
-)
+const path = (what: string): Kind<string> =>
+  kind(
+    what,
+    Schema.transform(Schema.String, Schema.String, {
+      decode: text => resolve(text),
+      encode: absolute => absolute
+    })
+  )
+
+export const directory = path("a path of a directory")
+export const file = path("a path of a file")
 
 export const redacted = <A>(inner: Kind<A>) => kind(inner.what, Schema.Redacted(inner.schema), true)
 

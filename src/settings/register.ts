@@ -6,6 +6,7 @@ import {
   choice,
   databaseUrl,
   directory,
+  file,
   headers,
   host,
   httpUrl,
@@ -165,6 +166,12 @@ export const optionals = {
     redacted(headers),
     "none",
     "HTTP headers for the indexed sources."
+  ),
+  sandboxManifest: optional(
+    "SERVICE_SANDBOX_MANIFEST",
+    file,
+    "that of the embedded chain",
+    "Manifest of a sandbox deployment that overlays the catalog."
   ),
   trustedProxies: optional(
     "SERVICE_TRUSTED_PROXIES",

@@ -24,6 +24,7 @@ const settings: SettingsShape = {
   },
   quotas: { owner: 1_000, bots: 1_000, address: 1_000, rpc: 1_000_000 },
   maximumInWork: 1_000,
+  sandboxManifest: undefined,
   trustedProxies: [],
   accountCap: 100_000,
   reviewSecret: Redacted.make("r".repeat(32)),

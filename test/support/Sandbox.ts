@@ -3,7 +3,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Redacted } from "effect"
-import { mnemonicToAccount } from "viem/accounts"
+import { toHex } from "viem"
+import { mnemonicToAccount, privateKeyToAccount } from "viem/accounts"
 import { deploySandbox, SANDBOX_MNEMONIC, type SandboxManifest } from "../../sandbox/deploy.ts"
 import { type Anvil, startAnvil } from "./Anvil.ts"
 import { type RunningService, type ServiceOptions, startService } from "./Service.ts"
@@ -21,7 +22,8 @@ export const NATIVE_TOKEN = "0x000000000000000000000000000000000000EEEe"
 
 /** The wallet of an account of the local chain, which the chain has funded. */
 export const fundedOwner = (index: number): Party => {
-  const key = mnemonicToAccount(SANDBOX_MNEMONIC, { addressIndex: index })
+  const { privateKey } = mnemonicToAccount(SANDBOX_MNEMONIC, { addressIndex: index }).getHdKey()
+  const key = privateKeyToAccount(toHex(privateKey ?? new Uint8Array()))
   return { key, chainId: 31337, accountId: `eip155:31337:${key.address.toLowerCase()}` }
 }
 

@@ -36,6 +36,7 @@ const base = (port: number, url: string): SettingsShape => ({
   },
   quotas: { owner: 300, bots: 300, address: 600, rpc: 20_000 },
   maximumInWork: 256,
+  sandboxManifest: undefined,
   trustedProxies: [],
   accountCap: 100_000,
   reviewSecret: Redacted.make("a review secret for tests, 32 bytes and more"),

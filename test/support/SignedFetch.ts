@@ -1,7 +1,7 @@
 /** Signs requests with plain viem, apart from the service's own encoder and client. */
 import { randomBytes } from "node:crypto"
 import { type Hex, keccak256, stringToBytes, toHex } from "viem"
-import { generatePrivateKey, type LocalAccount, privateKeyToAccount } from "viem/accounts"
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts"
 import { assertResponse } from "./OpenApiResponses.ts"
 
 export const SERVICE_REQUEST = [
@@ -20,7 +20,7 @@ export const SERVICE_REQUEST = [
 ] as const
 
 export interface Party {
-  readonly key: LocalAccount
+  readonly key: PrivateKeyAccount
   readonly accountId: string
   readonly chainId: number
   readonly grantId?: string

@@ -1,0 +1,41 @@
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import { Effect } from "effect"
+import { program } from "./main/Program.ts"
+import { settingRows } from "./settings/register.ts"
+
+const help = (): string =>
+  [
+    "Starts the service. Without a configured database or chain it embeds its own.",
+    "",
+    "Settings are environment variables:",
+    ...settingRows.map(
+      ({ name, takes, standard, help }) => `  ${name}\n      ${help} Takes ${takes}; default: ${standard}.`
+    ),
+    ""
+  ].join("\n")
+
+/** npm passes a terminal's signal on a second time; an orderly stop must not die of it. */
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {})
+
+const tell = (failure: { readonly message: string }) =>
+  Effect.sync(() => {
+    process.stderr.write(`${failure.message}\n`)
+    process.exitCode = 1
+  })
+
+if (process.argv.includes("--help")) process.stdout.write(help())
+else
+  NodeRuntime.runMain(
+    program.pipe(
+      Effect.catchTags({
+        StartFailure: tell,
+        InvalidSettings: tell,
+        DATABASE_UNAVAILABLE: () =>
+          tell({ message: "The database went away during the start; start again once it is back." }),
+        CATALOG_INTEGRITY: failure =>
+          tell({
+            message: `The pinned catalog does not match its hashes (${JSON.stringify(failure.context ?? {})}); reinstall the package.`
+          })
+      })
+    )
+  )

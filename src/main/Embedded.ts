@@ -1,0 +1,64 @@
+/** Starts what is not configured: a database, and a local chain with the sandbox contracts. */
+import { writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { Effect, Redacted } from "effect"
+import { deploySandbox } from "../../sandbox/deploy.ts"
+import { EmbeddedChain } from "../embedded/Chain.ts"
+import { EmbeddedPostgres } from "../embedded/Postgres.ts"
+import type { ChainSettings, SettingsShape } from "../settings/Settings.ts"
+
+const CONFIRMATIONS = 2
+
+interface Ending {
+  readonly sentence: string
+}
+
+export interface Embedded {
+  readonly settings: SettingsShape
+  /** One line for each embedded part, for people. */
+  readonly lines: ReadonlyArray<string>
+  /** Ends with the reason when an embedded part ends by itself. */
+  readonly ended: Effect.Effect<Ending>
+}
+
+interface Part {
+  readonly lines: ReadonlyArray<string>
+  readonly ended: Effect.Effect<Ending>
+}
+
+const nothing: Part = { lines: [], ended: Effect.never }
+
+const database = Effect.fn("Embedded.database")(function* (settings: SettingsShape) {
+  if (settings.databaseUrl !== undefined) return { ...nothing, databaseUrl: settings.databaseUrl }
+  const { url, data, ended } = yield* EmbeddedPostgres.start(settings.dataDirectory)
+  return { databaseUrl: url, lines: [`database    embedded PostgreSQL in ${data}`], ended }
+})
+
+const chain = Effect.fn("Embedded.chain")(function* (settings: SettingsShape) {
+  const { chains, sandboxManifest } = settings
+  if (chains.length > 0) return { ...nothing, chains, sandboxManifest }
+  const { url, chainId, manifest, ended } = yield* EmbeddedChain.start(settings.dataDirectory, deploySandbox)
+  const file = join(settings.dataDirectory, "chain", "deployments.json")
+  yield* Effect.promise(() => writeFile(file, JSON.stringify(manifest)))
+  const local: ChainSettings = { chainId, urls: [Redacted.make(url)], confirmations: CONFIRMATIONS }
+  return {
+    chains: [local],
+    sandboxManifest: file,
+    lines: [`chain       embedded local chain ${chainId} with the sandbox contracts at ${url}`],
+    ended
+  }
+})
+
+export const embedded = Effect.fn("Embedded.start")(function* (settings: SettingsShape) {
+  const [stored, local] = yield* Effect.all([database(settings), chain(settings)], {
+    concurrency: "unbounded"
+  })
+  const { databaseUrl } = stored
+  const { chains, sandboxManifest } = local
+  const started: Embedded = {
+    settings: { ...settings, databaseUrl, chains, sandboxManifest },
+    lines: [...stored.lines, ...local.lines],
+    ended: Effect.race(stored.ended, local.ended)
+  }
+  return started
+})
