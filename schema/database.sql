@@ -8,6 +8,7 @@ CREATE TYPE request_admission AS (
   retry_after integer,
   clock_millis bigint,
   expires_at bigint,
+  grant_expires_at bigint,
   account bigint,
   nonce bytea,
   scopes text[],
@@ -231,7 +232,9 @@ BEGIN
     SELECT asked.*, grant_id IS NULL AS by_owner,
       CASE
         WHEN number IS NULL THEN 'ACCOUNT_NOT_FOUND'
-        WHEN held IS NULL OR number <> ALL (held) THEN 'HELD'
+        WHEN held IS NULL OR number <> ALL (held) THEN
+          -- Who waited for every lock and does not hold this one saw the account appear only afterwards.
+          CASE WHEN wait_for_locks THEN 'ACCOUNT_NOT_FOUND' ELSE 'HELD' END
         WHEN expires <= clock_seconds OR issued > clock_seconds + 30 THEN 'AUTH_EXPIRED'
         WHEN grant_id IS NULL AND signer = owner_address THEN 'OK'
         WHEN NOT owner_only AND bot_address = signer AND revoked_at IS NULL AND grant_expires_at > clock_seconds
@@ -301,15 +304,15 @@ BEGIN
       WHEN 'STORAGE_LIMIT' THEN (SELECT min(o.expires_at) - clock_seconds FROM request_nonces o
         WHERE o.account = j.number AND o.expires_at > clock_seconds)
     END,
-    NULL, j.expires, j.number, j.nonce, j.scopes, j.account_record)::request_admission ORDER BY j.position)
+    NULL, j.expires, j.grant_expires_at, j.number, j.nonce, j.scopes, j.account_record)::request_admission ORDER BY j.position)
   INTO admissions
   FROM judged j LEFT JOIN consumed n ON n.account = j.number AND n.nonce = j.nonce AND j.judgement = 'OK';
 
   clock_seconds := unix_seconds();
   FOREACH late IN ARRAY admissions LOOP
-    IF late.verdict = 'OK' AND late.expires_at <= clock_seconds THEN
+    IF late.verdict = 'OK' AND least(late.expires_at, late.grant_expires_at) <= clock_seconds THEN
       DELETE FROM request_nonces n WHERE n.account = late.account AND n.nonce = late.nonce;
-      late.verdict := 'AUTH_EXPIRED';
+      late.verdict := CASE WHEN late.expires_at <= clock_seconds THEN 'AUTH_EXPIRED' ELSE 'FORBIDDEN' END;
     END IF;
     late.clock_millis := unix_millis();
     RETURN NEXT late;

@@ -1,8 +1,11 @@
 /** The database's time decides; each process keeps its offset to it only for cheap early refusals. */
 import * as SqlClient from "@effect/sql/SqlClient"
-import { Clock, Context, Effect, Layer, Ref } from "effect"
+import { Clock, Context, Effect, Layer, Ref, Schedule } from "effect"
 import type { DatabaseUnavailable } from "./refusals.ts"
 import { refusingSql } from "./SqlFailure.ts"
+
+/** Heals the offset after either clock was set, when early refusals would keep every request from the ledger. */
+const REFRESH = "10 seconds"
 
 export class DatabaseClock extends Context.Tag("database/DatabaseClock")<
   DatabaseClock,
@@ -14,7 +17,7 @@ export class DatabaseClock extends Context.Tag("database/DatabaseClock")<
     readonly learn: (databaseMillis: number) => Effect.Effect<void>
   }
 >() {
-  static readonly layer = Layer.effect(
+  static readonly layer = Layer.scoped(
     DatabaseClock,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -25,8 +28,11 @@ export class DatabaseClock extends Context.Tag("database/DatabaseClock")<
         sql<{ millis: number }>`SELECT unix_millis() AS millis`,
         rows => rows[0]?.millis ?? 0
       )
+      const millis = refusingSql(read).pipe(Effect.tap(learn))
+      yield* millis
+      yield* Effect.ignore(millis).pipe(Effect.schedule(Schedule.spaced(REFRESH)), Effect.forkScoped)
       return {
-        millis: refusingSql(read).pipe(Effect.tap(learn)),
+        millis,
         estimate: Effect.zipWith(
           Clock.currentTimeMillis,
           Ref.get(offset),
