@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { QuotaFigures } from "../accounts/LedgerVerdict.ts"
 import type { HeaderValues, SignedHeaders } from "../auth/RequestHeaders.ts"
+import type { ProblemCode } from "../values/ProblemRegister.ts"
 
 export interface Exchange {
   readonly id: string
@@ -12,6 +13,8 @@ export interface Exchange {
   readonly headers: HeaderValues
   readonly startedMillis: number
   route: string | undefined
+  /** The problem that it ends with. */
+  code: ProblemCode | undefined
   signed: SignedHeaders | undefined
   /** Absent until it was read. */
   body: Uint8Array | undefined
@@ -44,6 +47,7 @@ export const makeExchange = (
   headers: headerValues(request.rawHeaders),
   startedMillis,
   route: undefined,
+  code: undefined,
   signed: undefined,
   body: undefined,
   quota: undefined

@@ -2,6 +2,7 @@
 import type { BlockList } from "node:net"
 import { Effect } from "effect"
 import { Settings } from "../settings/Settings.ts"
+import { traceIdOf } from "../telemetry/TraceId.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
 import { AddressBudget } from "./AddressBudget.ts"
 import { type Answer, jsonAnswer, preflight } from "./Answer.ts"
@@ -88,6 +89,7 @@ const refuse = Effect.fnUntraced(function* <P, S>(
 ) {
   const { audience } = yield* Settings
   const budget = yield* AddressBudget
+  exchange.code = refusal._tag
   if (UNAUTHENTICATED.has(refusal._tag))
     yield* budget.charge("unauthenticated", clientAddress(exchange, pipeline.proxies))
   const diagnosis = yield* diagnosisOf(exchange, refusal)
@@ -99,7 +101,10 @@ export const answerTo = <P, S>(exchange: Exchange, pipeline: Pipeline<P, S>) =>
   work(exchange, pipeline).pipe(
     Effect.timeoutFail({ duration: REQUEST_DEADLINE, onTimeout: () => new RequestTimeout() }),
     Effect.sandbox,
-    Effect.catchAll(cause => Effect.flatMap(refusalOf(cause), refusal => refuse(exchange, pipeline, refusal)))
+    Effect.catchAll(cause =>
+      Effect.flatMap(refusalOf(cause), refusal => refuse(exchange, pipeline, refusal))
+    ),
+    Effect.annotateLogs({ requestId: exchange.id, traceId: traceIdOf(exchange.id) })
   )
 
 /** Answers from kept bytes without any further work where that is right. */

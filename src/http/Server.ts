@@ -5,6 +5,8 @@ import { Effect, FiberSet } from "effect"
 import { listening } from "../settings/Listening.ts"
 import { Settings } from "../settings/Settings.ts"
 import { RequestLog } from "../telemetry/RequestLog.ts"
+import { makeRequestMetrics } from "../telemetry/RequestMetrics.ts"
+import { RequestTrace } from "../telemetry/RequestTrace.ts"
 import { type Answer, send } from "./Answer.ts"
 import { proxyList } from "./ClientAddress.ts"
 import { type Exchange, makeExchange } from "./Exchange.ts"
@@ -36,6 +38,8 @@ export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
   Effect.gen(function* () {
     const settings = yield* Settings
     const log = yield* RequestLog
+    const trace = yield* RequestTrace
+    const measure = makeRequestMetrics()
     const fibers = yield* FiberSet.make()
     const pipeline = {
       router: makeRouter(routes),
@@ -47,18 +51,21 @@ export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
 
     const finish = (exchange: Exchange, answer: Answer) => {
       send(exchange, draining ? { ...answer, headers: { ...answer.headers, connection: "close" } } : answer)
-      log.write(exchange, answer.status)
+      log.write(exchange, answer)
+      measure(exchange, answer.status)
     }
 
     const onRequest = (request: IncomingMessage, response: ServerResponse) => {
       const exchange = makeExchange(request, response, randomUUID(), performance.now())
       const { audience } = settings
       if (draining) {
+        exchange.code = "SHUTTING_DOWN"
         return finish(exchange, problemAnswer(new ShuttingDown(), { audience, requestId: exchange.id }))
       }
       const atOnce = answerAtOnce(exchange, pipeline)
       if (atOnce !== undefined) return finish(exchange, atOnce)
-      fork(Effect.map(answerTo(exchange, pipeline), answer => finish(exchange, answer)))
+      const answered = trace.around(exchange, answerTo(exchange, pipeline))
+      fork(Effect.map(answered, answer => finish(exchange, answer)))
     }
 
     const server = createServer(listenerOptions, onRequest)

@@ -6,7 +6,6 @@ import { AccountActors } from "../accounts/AccountActors.ts"
 import { AccountLock } from "../accounts/AccountLock.ts"
 import { AccountStore } from "../accounts/AccountStore.ts"
 import { GrantStore } from "../accounts/GrantStore.ts"
-import { nonceCleanup } from "../accounts/NonceCleanup.ts"
 import { NonceLedger } from "../accounts/NonceLedger.ts"
 import { Idempotency } from "../auth/Idempotency.ts"
 import { Catalog } from "../catalog/Catalog.ts"
@@ -91,15 +90,7 @@ const outside = Layer.mergeAll(readyDatabase, ChainClientLive, RandomIds.layer)
 
 /** Everything that handlers and workers need, from settings that name a database. */
 export const services = (overlays: ReadonlyArray<string>) =>
-  Layer.mergeAll(
-    Signatures.layer,
-    AddressBudget.layer,
-    InWork.layer,
-    nonceCleanup,
-    protocol,
-    dispatch,
-    plans
-  ).pipe(
+  Layer.mergeAll(Signatures.layer, AddressBudget.layer, InWork.layer, protocol, dispatch, plans).pipe(
     Layer.provideMerge(Layer.mergeAll(accounts, catalog(overlays))),
     Layer.provideMerge(outside),
     Layer.provideMerge(telemetry)

@@ -1,40 +1,52 @@
-/** One JSON line for each request, gathered and written once per turn of the event loop. */
+/** One line for each request, without anything that its caller or operator keeps secret. */
 import { Context, Effect, Layer } from "effect"
-import { Settings } from "../settings/Settings.ts"
+import { makeAccountHash } from "./AccountHash.ts"
+import { LogSink } from "./LogSink.ts"
+import { traceIdOf } from "./TraceId.ts"
 
 export interface LoggedRequest {
   readonly id: string
   readonly method: string
   readonly route: string | undefined
+  /** The problem that was answered. */
+  readonly code: string | undefined
+  readonly signed: { readonly accountId: string } | undefined
   readonly startedMillis: number
 }
 
+export interface LoggedAnswer {
+  readonly status: number
+  readonly body: { readonly length: number }
+}
+
+const METHOD = /^[A-Z]{1,10}$/
+
 export class RequestLog extends Context.Tag("telemetry/RequestLog")<
   RequestLog,
-  { readonly write: (request: LoggedRequest, status: number) => void }
+  { readonly write: (request: LoggedRequest, answer: LoggedAnswer) => void }
 >() {
   static readonly layer = Layer.effect(
     RequestLog,
-    Effect.map(Settings, ({ log }) => {
-      if (log.level === "warning" || log.level === "error") return { write: () => {} }
-      let lines = ""
-      const flush = () => {
-        process.stdout.write(lines)
-        lines = ""
-      }
+    Effect.gen(function* () {
+      const sink = yield* LogSink
+      const clock = yield* Effect.clock
+      const accountHash = makeAccountHash()
       return {
-        write: (request, status) => {
-          if (lines === "") setImmediate(flush)
-          lines += `${JSON.stringify({
-            level: "info",
+        write: (request, { status, body }) =>
+          sink.write({
+            time: new Date(clock.unsafeCurrentTimeMillis()).toISOString(),
+            level: status >= 500 ? "warning" : "info",
             event: "request",
             requestId: request.id,
-            method: request.method,
+            traceId: traceIdOf(request.id),
+            method: METHOD.test(request.method) ? request.method : "other",
             route: request.route ?? null,
             status,
-            milliseconds: Math.round((performance.now() - request.startedMillis) * 100) / 100
-          })}\n`
-        }
+            code: request.code ?? null,
+            account: request.signed === undefined ? null : accountHash(request.signed.accountId),
+            milliseconds: Math.round((performance.now() - request.startedMillis) * 100) / 100,
+            bytes: body.length
+          })
       }
     })
   )

@@ -1,0 +1,37 @@
+/** Sends spans to an OTLP endpoint over HTTP; a slow or absent endpoint costs a bounded wait and never a request. */
+import * as OtlpSerialization from "@effect/opentelemetry/OtlpSerialization"
+import * as OtlpTracer from "@effect/opentelemetry/OtlpTracer"
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import * as HttpClient from "@effect/platform/HttpClient"
+import { Effect, Layer, Redacted } from "effect"
+import { quietTracer } from "./QuietTracer.ts"
+
+const PATH = "/v1/traces"
+const EXPORT_DEADLINE = "5 seconds"
+const SERVICE_NAME = "signed-request-service"
+
+const placeOf = (endpoint: Redacted.Redacted<string>) => {
+  const url = new URL(Redacted.value(endpoint))
+  const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+  url.username = ""
+  url.password = ""
+  if (!url.pathname.endsWith(PATH)) url.pathname = `${url.pathname.replace(/\/$/, "")}${PATH}`
+  return {
+    url: url.href,
+    headers:
+      credentials === ":" ? {} : { authorization: `Basic ${Buffer.from(credentials).toString("base64")}` }
+  }
+}
+
+const boundedClient = Layer.effect(
+  HttpClient.HttpClient,
+  Effect.map(HttpClient.HttpClient, client =>
+    HttpClient.transformResponse(client, response => Effect.orDie(Effect.timeout(response, EXPORT_DEADLINE)))
+  )
+).pipe(Layer.provide(FetchHttpClient.layer))
+
+export const otlpTracer = (endpoint: Redacted.Redacted<string>) =>
+  OtlpTracer.make({ ...placeOf(endpoint), resource: { serviceName: SERVICE_NAME } }).pipe(
+    Effect.map(quietTracer),
+    Effect.provide(Layer.merge(boundedClient, OtlpSerialization.layerJson))
+  )

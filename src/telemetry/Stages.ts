@@ -1,0 +1,33 @@
+/** The stages of a request as its trace names them, by the methods that carry them out. */
+const STAGES: Readonly<Record<string, string>> = {
+  "Authenticate.verify": "verify",
+  "AccountLock.wait": "lock wait",
+  "PlanLock.wait": "lock wait",
+  "NonceLedger.judge": "nonce",
+  "NonceLedger.judgeWithin": "nonce",
+  "ResolveContract.resolve": "read",
+  "ReadContract.read": "read",
+  "CreatePlan.create": "prepare",
+  "SimulateStep.simulate": "prepare",
+  "Admission.claim": "claim",
+  "Broadcast.send": "broadcast",
+  "Reconcile.refresh": "reconcile"
+}
+
+export const stageOf = (name: string): string => STAGES[name] ?? name
+
+/** What a span may tell; anything else a library adds stays inside the process. */
+const TOLD = new Set([
+  "requestId",
+  "route",
+  "status",
+  "code",
+  "account",
+  "plan",
+  "step",
+  "chain",
+  "methods",
+  "transactionHash"
+])
+
+export const isTold = (attribute: string): boolean => TOLD.has(attribute)

@@ -1,0 +1,10 @@
+/** Logs and traces of the whole process; everything else is built upon it. */
+import { Layer } from "effect"
+import { effectLogger } from "./EffectLogger.ts"
+import { LogSink } from "./LogSink.ts"
+import { RequestLog } from "./RequestLog.ts"
+import { RequestTrace } from "./RequestTrace.ts"
+
+export const telemetry = Layer.mergeAll(effectLogger, RequestLog.layer, RequestTrace.layer).pipe(
+  Layer.provideMerge(LogSink.layer)
+)
