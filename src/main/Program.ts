@@ -4,6 +4,7 @@ import { nonceCleanup } from "../accounts/NonceCleanup.ts"
 import { recoveryWorker } from "../dispatch/Recovery.ts"
 import { allRoutes } from "../http/AllRoutes.ts"
 import { serve } from "../http/Server.ts"
+import { archiveWorker } from "../plans/Archive.ts"
 import { Settings, type SettingsShape } from "../settings/Settings.ts"
 import { StartFailure } from "../settings/StartFailure.ts"
 import { embedded } from "./Embedded.ts"
@@ -23,7 +24,7 @@ const announce = (settings: SettingsShape, parts: ReadonlyArray<string>) => {
 }
 
 const running = (overlays: ReadonlyArray<string>) =>
-  Layer.mergeAll(Layer.scopedDiscard(serve(allRoutes)), recoveryWorker, nonceCleanup).pipe(
+  Layer.mergeAll(Layer.scopedDiscard(serve(allRoutes)), recoveryWorker, nonceCleanup, archiveWorker).pipe(
     Layer.provide(services(overlays))
   )
 

@@ -83,7 +83,7 @@ export class PlanStore extends Context.Tag("plans/PlanStore")<
 
       const refuseAboveBound = Effect.fnUntraced(function* (account: number) {
         const [row] = yield* sql<{ total: number }>`SELECT count(*) AS total FROM (
-          SELECT 1 FROM plans WHERE account = ${account} LIMIT ${PLANS_PER_ACCOUNT}) kept`
+          SELECT 1 FROM plans WHERE account = ${account} AND archived_at IS NULL LIMIT ${PLANS_PER_ACCOUNT}) kept`
         if ((row?.total ?? 0) >= PLANS_PER_ACCOUNT)
           return yield* new PlanStorageLimit({
             context: { limit: "plans" },

@@ -1,0 +1,35 @@
+/** Thirty days after a plan has ended it stops counting against its account, and its idempotency keys go with it. */
+import * as SqlClient from "@effect/sql/SqlClient"
+import { Effect, Layer, Schedule } from "effect"
+import { refusingSql } from "../database/SqlFailure.ts"
+
+const KEPT_MS = 30 * 86_400_000
+const PAGE = 500
+
+/** How many plans were archived; permanent bindings and wallet nonces stay where they are. */
+export const archivePage = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql`
+    WITH ended AS (
+      SELECT id FROM plans WHERE archived_at IS NULL AND sweep_at IS NULL
+        AND greatest(expires_at, changed_at) < unix_millis() - ${KEPT_MS}::bigint
+      ORDER BY greatest(expires_at, changed_at) LIMIT ${PAGE} FOR UPDATE SKIP LOCKED
+    ), keys AS (
+      DELETE FROM idempotency_keys k USING ended WHERE k.plan = ended.id RETURNING k.*
+    ), moved AS (
+      INSERT INTO idempotency_archive SELECT * FROM keys
+    )
+    UPDATE plans SET archived_at = unix_millis() FROM ended WHERE plans.id = ended.id RETURNING plans.id`
+  return rows.length
+}).pipe(refusingSql, Effect.withSpan("Archive.page"))
+
+const archiveAll: Effect.Effect<void, never, SqlClient.SqlClient> = archivePage.pipe(
+  Effect.flatMap(count => (count === PAGE ? archiveAll : Effect.void)),
+  Effect.catchTag("DATABASE_UNAVAILABLE", () =>
+    Effect.logWarning("ended plans could not be archived; trying again")
+  )
+)
+
+export const archiveWorker = Layer.scopedDiscard(
+  Effect.forkScoped(Effect.repeat(archiveAll, Schedule.spaced("1 hour")))
+)

@@ -1,0 +1,56 @@
+import { join } from "node:path"
+import * as SqlClient from "@effect/sql/SqlClient"
+import { assert, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { migrate } from "../../src/database/Migrations.ts"
+import { poolLayer } from "../../src/database/Pool.ts"
+import { archivePage } from "../../src/plans/Archive.ts"
+import { packageRoot } from "../../src/settings/PackageRoot.ts"
+import { scopedDatabase } from "../support/Postgres.ts"
+
+const database = Layer.unwrapScoped(Effect.map(scopedDatabase, url => poolLayer({ url, connections: 4 })))
+
+const DAY_MS = 86_400_000
+
+const seed = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* migrate(join(packageRoot, "migrations"))
+  yield* sql`INSERT INTO accounts (id, authority_chain_id, owner_address, created_at, updated_at)
+    VALUES ('eip155:1:0x00', 1, '0x00', 0, 0)`
+  const plan = (name: string, daysAgo: number, watched: boolean) => sql`
+    WITH plan AS (
+      INSERT INTO plans (id, account, principal, operation, wallet, terms, commitment, created_at, expires_at, changed_at, sweep_at)
+      VALUES (gen_random_uuid(), 1, ${name}, 'contract_calls', '0x00', '{}', '0x', 0,
+        unix_millis() - ${daysAgo * DAY_MS}, unix_millis() - ${daysAgo * DAY_MS}, ${watched ? 1 : null}) RETURNING id)
+    INSERT INTO idempotency_keys (account, principal, key, identity, kind, plan, created_at)
+    SELECT 1, ${name}, ${name}, '', 'plan', id, 0 FROM plan`
+  yield* plan("recent", 29, false)
+  yield* plan("old", 31, false)
+  yield* plan("old and still watched", 31, true)
+})
+
+it.scoped("archives plans that ended thirty days ago together with their keys, and nothing else", () =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    yield* seed
+    assert.strictEqual(yield* archivePage, 1)
+    assert.strictEqual(yield* archivePage, 0)
+    const live = yield* sql<{
+      principal: string
+    }>`SELECT principal FROM plans WHERE archived_at IS NULL ORDER BY principal`
+    assert.deepStrictEqual(
+      live.map(row => row.principal),
+      ["old and still watched", "recent"]
+    )
+    const keys = yield* sql<{ key: string }>`SELECT key FROM idempotency_keys ORDER BY key`
+    assert.deepStrictEqual(
+      keys.map(row => row.key),
+      ["old and still watched", "recent"]
+    )
+    const archived = yield* sql<{ key: string }>`SELECT key FROM idempotency_archive`
+    assert.deepStrictEqual(
+      archived.map(row => row.key),
+      ["old"]
+    )
+  }).pipe(Effect.provide(database))
+)
