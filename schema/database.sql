@@ -64,6 +64,17 @@ CREATE TABLE dispatch_leases (
   CONSTRAINT dispatch_leases_plan_step_fkey FOREIGN KEY (plan, step) REFERENCES transport_bindings(plan, step)
 );
 
+CREATE TABLE idempotency_archive (
+  account bigint NOT NULL,
+  principal text NOT NULL,
+  key text NOT NULL,
+  identity text NOT NULL,
+  kind text NOT NULL,
+  plan uuid NOT NULL,
+  step smallint,
+  created_at bigint NOT NULL
+);
+
 CREATE TABLE idempotency_keys (
   account bigint NOT NULL,
   principal text NOT NULL,
@@ -128,6 +139,8 @@ CREATE TABLE plans (
   sweep_at bigint,
   sweep_attempts integer NOT NULL DEFAULT 0,
   pending_since bigint,
+  archived_at bigint,
+  changed_at bigint NOT NULL DEFAULT unix_millis(),
   CONSTRAINT plans_account_fkey FOREIGN KEY (account) REFERENCES accounts(number),
   CONSTRAINT plans_check CHECK ((expires_at >= created_at)),
   CONSTRAINT plans_pkey PRIMARY KEY (id)
@@ -184,6 +197,8 @@ CREATE TABLE wallet_nonces (
 
 CREATE INDEX bot_grants_of_account ON bot_grants USING btree (account, created_at, id);
 
+CREATE INDEX idempotency_archive_of_plan ON idempotency_archive USING btree (plan);
+
 CREATE INDEX idempotency_keys_of_plan ON idempotency_keys USING btree (plan);
 
 CREATE INDEX owner_approvals_of_step ON owner_approvals USING btree (plan, step);
@@ -191,6 +206,8 @@ CREATE INDEX owner_approvals_of_step ON owner_approvals USING btree (plan, step)
 CREATE INDEX plans_of_account ON plans USING btree (account, created_at DESC, id DESC);
 
 CREATE INDEX plans_of_principal ON plans USING btree (account, principal, created_at DESC, id DESC);
+
+CREATE INDEX plans_to_archive ON plans USING btree (GREATEST(expires_at, changed_at)) WHERE ((archived_at IS NULL) AND (sweep_at IS NULL));
 
 CREATE INDEX plans_to_sweep ON plans USING btree (sweep_at, id) WHERE (sweep_at IS NOT NULL);
 
@@ -320,6 +337,16 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.note_plan_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW.changed_at := unix_millis();
+  RETURN NEW;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.unix_millis()
  RETURNS bigint
  LANGUAGE sql
@@ -331,3 +358,5 @@ CREATE OR REPLACE FUNCTION public.unix_seconds()
  LANGUAGE sql
 AS $function$ SELECT floor(extract(epoch FROM clock_timestamp()))::bigint $function$
 ;
+
+CREATE TRIGGER plan_changed BEFORE UPDATE OF revision ON public.plans FOR EACH ROW EXECUTE FUNCTION note_plan_change();
