@@ -5,6 +5,10 @@ const STAGES: Readonly<Record<string, string>> = {
   "PlanLock.wait": "lock wait",
   "NonceLedger.judge": "nonce",
   "NonceLedger.judgeWithin": "nonce",
+  "ChainClient.all": "RPC call",
+  "ChainClient.sendRaw": "RPC call",
+  "ChainClient.session": "RPC call",
+  "ChainClient.snapshot": "RPC call",
   "ResolveContract.resolve": "read",
   "ReadContract.read": "read",
   "CreatePlan.create": "prepare",
@@ -26,7 +30,7 @@ const TOLD = new Set([
   "plan",
   "step",
   "chain",
-  "methods",
+  "method",
   "transactionHash"
 ])
 

@@ -92,3 +92,13 @@ export const assertResponse = async (
     assert.fail(`${method} ${target} answered ${response.status} as not described: ${faults.join("; ")}`)
   return response
 }
+
+/** The problem that a response is, by the description. */
+export const assertProblem = async (
+  response: Response
+): Promise<{ readonly code: string; readonly detail: string }> => {
+  assert.strictEqual(response.headers.get("content-type"), "application/problem+json")
+  const problem = await response.clone().json()
+  assert.deepStrictEqual(problemFaults(response.status, problem, response), [])
+  return problem
+}

@@ -2,6 +2,7 @@
 import { createServer } from "node:net"
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { allRoutes } from "../../src/http/AllRoutes.ts"
+import { serveOps } from "../../src/http/Ops.ts"
 import { serve } from "../../src/http/Server.ts"
 import { services } from "../../src/main/Services.ts"
 import { Settings, type SettingsShape } from "../../src/settings/Settings.ts"
@@ -15,10 +16,10 @@ const freePort = () =>
     })
   })
 
-const base = (port: number, url: string): SettingsShape => ({
+const base = (port: number, opsPort: number, url: string): SettingsShape => ({
   host: "127.0.0.1",
   port,
-  opsPort: 0,
+  opsPort,
   audience: `http://localhost:${port}`,
   dataDirectory: "unused",
   databaseUrl: Redacted.make(url),
@@ -47,6 +48,7 @@ const base = (port: number, url: string): SettingsShape => ({
 
 export interface RunningService {
   readonly url: string
+  readonly opsUrl: string
   readonly audience: string
   readonly databaseUrl: string
   readonly stop: () => Promise<void>
@@ -62,8 +64,12 @@ export interface ServiceOptions {
 export const startService = async (options: ServiceOptions = {}): Promise<RunningService> => {
   const own = options.databaseUrl === undefined ? await freshDatabase() : undefined
   const databaseUrl = options.databaseUrl ?? own?.url ?? ""
-  const settings: SettingsShape = { ...base(await freePort(), databaseUrl), ...options.settings }
-  const layer = Layer.scopedDiscard(serve(allRoutes)).pipe(
+  const settings: SettingsShape = {
+    ...base(await freePort(), await freePort(), databaseUrl),
+    ...options.settings
+  }
+  const listeners = Layer.mergeAll(Layer.scopedDiscard(serve(allRoutes)), Layer.scopedDiscard(serveOps))
+  const layer = listeners.pipe(
     Layer.provideMerge(services(options.overlays ?? [])),
     Layer.provide(Layer.succeed(Settings, settings))
   )
@@ -73,5 +79,11 @@ export const startService = async (options: ServiceOptions = {}): Promise<Runnin
     await runtime.dispose()
     await own?.drop()
   }
-  return { url: `http://127.0.0.1:${settings.port}`, audience: settings.audience, databaseUrl, stop }
+  return {
+    url: `http://127.0.0.1:${settings.port}`,
+    opsUrl: `http://127.0.0.1:${settings.opsPort}`,
+    audience: settings.audience,
+    databaseUrl,
+    stop
+  }
 }

@@ -1,0 +1,103 @@
+/** The operators' listener: liveness, readiness and metrics, apart from the public one. */
+import { createHash, randomUUID, timingSafeEqual } from "node:crypto"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { Effect, FiberSet, Metric, Redacted } from "effect"
+import { AuthRequired } from "../auth/refusals.ts"
+import { listening } from "../settings/Listening.ts"
+import { Settings } from "../settings/Settings.ts"
+import { observeProcess } from "../telemetry/ProcessMetrics.ts"
+import { renderPrometheus } from "../telemetry/Prometheus.ts"
+import type { AnyRefusal } from "../values/Refusal.ts"
+import type { Answer } from "./Answer.ts"
+import { InWork } from "./InWork.ts"
+import { makeReadiness } from "./ops/Readiness.ts"
+import { problemAnswer, refusalOf } from "./Problems.ts"
+import { EndpointNotFound, MethodNotAllowed } from "./refusals.ts"
+
+const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+const METHODS = ["GET", "HEAD"]
+
+type Look = Effect.Effect<Answer, AnyRefusal>
+
+const json = (status: number, value: unknown): Answer => ({
+  status,
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(value)
+})
+
+const digest = (text: string) => createHash("sha256").update(text).digest()
+
+const authorised = (request: IncomingMessage, token: Redacted.Redacted<string> | undefined) =>
+  token === undefined ||
+  timingSafeEqual(digest(request.headers.authorization ?? ""), digest(`Bearer ${Redacted.value(token)}`))
+    ? Effect.void
+    : Effect.fail(new AuthRequired({ context: { missing: ["Authorization"] } }))
+
+const places = Effect.gen(function* () {
+  const { metricsToken } = yield* Settings
+  const inWork = yield* InWork
+  const readiness = yield* makeReadiness
+  const observe = yield* observeProcess(inWork.count)
+  const metrics = Effect.map(
+    Effect.zipRight(observe, Metric.snapshot),
+    (pairs): Answer => ({
+      status: 200,
+      headers: { "content-type": METRICS_TYPE },
+      body: renderPrometheus(pairs)
+    })
+  )
+  return new Map<string, (request: IncomingMessage) => Look>([
+    ["/healthz", () => Effect.succeed(json(200, { status: "healthy" }))],
+    ["/readyz", () => Effect.map(readiness, found => json(found.status === "unhealthy" ? 503 : 200, found))],
+    ["/metrics", request => Effect.zipRight(authorised(request, metricsToken), metrics)]
+  ])
+})
+
+const send = (request: IncomingMessage, response: ServerResponse, requestId: string, answer: Answer) => {
+  response.writeHead(answer.status, {
+    "x-request-id": requestId,
+    "x-content-type-options": "nosniff",
+    "cache-control": "no-store",
+    "content-length": Buffer.byteLength(answer.body),
+    ...(answer.status === 401 ? { "www-authenticate": "Bearer" } : {}),
+    ...answer.headers
+  })
+  response.end(request.method === "HEAD" ? undefined : answer.body)
+}
+
+const closed = (server: Server) =>
+  Effect.async<void>(resume => {
+    server.close(() => resume(Effect.void))
+    server.closeAllConnections()
+  })
+
+/** Listens until the scope closes. */
+export const serveOps = Effect.gen(function* () {
+  const { audience, host, opsPort } = yield* Settings
+  const known = yield* places
+  const fork = yield* FiberSet.runtime(yield* FiberSet.make())<never>()
+
+  const lookAt = (request: IncomingMessage): Look => {
+    const place = known.get((request.url ?? "").split("?")[0] ?? "")
+    if (place === undefined) return Effect.fail(new EndpointNotFound())
+    return METHODS.includes(request.method ?? "")
+      ? place(request)
+      : Effect.fail(new MethodNotAllowed({ context: { allow: METHODS } }))
+  }
+
+  const answer = (request: IncomingMessage, requestId: string) =>
+    lookAt(request).pipe(
+      Effect.sandbox,
+      Effect.catchAll(cause =>
+        Effect.map(refusalOf(cause), refusal => problemAnswer(refusal, { audience, requestId }))
+      ),
+      Effect.withTracerEnabled(false)
+    )
+
+  const server = createServer((request, response) => {
+    const requestId = randomUUID()
+    request.resume()
+    fork(Effect.map(answer(request, requestId), found => send(request, response, requestId, found)))
+  })
+  return yield* Effect.acquireRelease(listening(server, host, opsPort, "SERVICE_OPS_PORT"), closed)
+})

@@ -1,0 +1,98 @@
+/** Whether this process can do its work: a real write in the database, its migrations, and how its sources are. */
+import { readdir } from "node:fs/promises"
+import { join } from "node:path"
+import * as SqlClient from "@effect/sql/SqlClient"
+import { Effect } from "effect"
+import { ChainClient } from "../../chain/ChainClient.ts"
+import { packageRoot } from "../../settings/PackageRoot.ts"
+import { Settings } from "../../settings/Settings.ts"
+
+export type State = "healthy" | "degraded" | "unhealthy"
+
+export interface Part {
+  readonly name: string
+  readonly state: State
+  /** What the state rests on, where that is more than the state itself. */
+  readonly facts?: Readonly<Record<string, unknown>>
+}
+
+export interface Readiness {
+  readonly status: State
+  readonly parts: ReadonlyArray<Part>
+}
+
+const DEADLINE = "2 seconds"
+/** Many who ask at once share one look. */
+const LOOK_LASTS = "1 second"
+const CONCURRENTLY = { concurrency: "unbounded" } as const
+
+/** Disconnected, so that a statement that ignores its end cannot hold the answer. */
+const within = <A, E, R>(name: string, check: Effect.Effect<A, E, R>, state: (found: A) => State) =>
+  check.pipe(
+    Effect.map((found): Part => ({ name, state: state(found) })),
+    Effect.disconnect,
+    Effect.timeout(DEADLINE),
+    Effect.catchAllCause(() => Effect.succeed<Part>({ name, state: "unhealthy" }))
+  )
+
+const write = (sql: SqlClient.SqlClient) => sql`
+  INSERT INTO readiness_probe (written_at) VALUES (clock_timestamp())
+  ON CONFLICT (single) DO UPDATE SET written_at = excluded.written_at`
+
+const applied = (sql: SqlClient.SqlClient, names: ReadonlyArray<string>) => sql<{ found: number }>`
+  SELECT count(*) AS found FROM migrations WHERE ${sql.in("name", names)}`
+
+const silentChains: ReadonlyArray<Part> = [{ name: "chains", state: "unhealthy" }]
+
+const chainParts = Effect.flatMap(ChainClient, ({ health }) =>
+  health.pipe(
+    Effect.map(
+      (all): ReadonlyArray<Part> =>
+        all.map(({ chainId, state, headAgeSeconds, latencyMs }) => ({
+          name: `chain ${chainId}`,
+          state,
+          facts: { headAgeSeconds, latencyMs }
+        }))
+    ),
+    Effect.disconnect,
+    Effect.timeoutTo({ duration: DEADLINE, onTimeout: () => silentChains, onSuccess: parts => parts })
+  )
+)
+
+const indexerParts = Effect.map(Settings, ({ indexer }): ReadonlyArray<Part> => {
+  const part = (network: string, configured: boolean): Part => ({
+    name: `indexer ${network}`,
+    state: "healthy",
+    facts: { configured }
+  })
+  return [
+    part("mainnet", indexer.mainnetUrl !== undefined),
+    part("testnet", indexer.testnetUrl !== undefined)
+  ]
+})
+
+/** Without database nothing works; without a chain everything else still does. */
+const overall = (needed: ReadonlyArray<Part>, others: ReadonlyArray<Part>): State => {
+  if (needed.some(({ state }) => state === "unhealthy")) return "unhealthy"
+  return [...needed, ...others].every(({ state }) => state === "healthy") ? "healthy" : "degraded"
+}
+
+/** Gives the effect that looks, at most once a second. */
+export const makeReadiness = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const names = yield* Effect.promise(() => readdir(join(packageRoot, "migrations")))
+  const expected = names.filter(name => name.endsWith(".sql"))
+  const context = yield* Effect.context<ChainClient | Settings>()
+  const complete = ([row]: ReadonlyArray<{ readonly found: number }>): State =>
+    row?.found === expected.length ? "healthy" : "unhealthy"
+  const checks = [
+    within("database", write(sql), () => "healthy"),
+    within("migrations", applied(sql, expected), complete)
+  ]
+  const look = Effect.gen(function* () {
+    const [needed, chains] = yield* Effect.all([Effect.all(checks, CONCURRENTLY), chainParts], CONCURRENTLY)
+    const others = [...chains, ...(yield* indexerParts)]
+    return { status: overall(needed, others), parts: [...needed, ...others] } satisfies Readiness
+  }).pipe(Effect.provide(context))
+  return yield* Effect.cachedWithTTL(look, LOOK_LASTS)
+})

@@ -1,0 +1,134 @@
+import { Redacted } from "effect"
+import { Client } from "pg"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { assertProblem } from "../support/OpenApiResponses.ts"
+import { type RunningService, startService } from "../support/Service.ts"
+import { newOwner, signedFetch } from "../support/SignedFetch.ts"
+
+const TOKEN = "a token of operators"
+
+let service: RunningService
+
+beforeAll(async () => {
+  service = await startService({ settings: { metricsToken: Redacted.make(TOKEN) } })
+})
+
+afterAll(() => service.stop())
+
+const ask = (path: string, init: RequestInit = {}) => fetch(`${service.opsUrl}${path}`, init)
+
+const metrics = async () => {
+  const response = await ask("/metrics", { headers: { authorization: `Bearer ${TOKEN}` } })
+  assert.strictEqual(response.status, 200)
+  return response.text()
+}
+
+const administer = async (sql: string) => {
+  const client = new Client({
+    connectionString: service.databaseUrl,
+    options: "-c default_transaction_read_only=off"
+  })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
+const readyState = async () => {
+  const response = await ask("/readyz")
+  const { status, parts } = await response.json()
+  const byName = Object.fromEntries(parts.map((part: { name: string }) => [part.name, part]))
+  return { http: response.status, status, byName }
+}
+
+/** A look lasts a second, so a change shows once the look is renewed. */
+const eventually = async (http: number) => {
+  for (;;) {
+    const found = await readyState()
+    if (found.http === http) return found
+  }
+}
+
+describe("the operators' listener", () => {
+  it("is alive", async () => {
+    const response = await ask("/healthz")
+    assert.strictEqual(response.status, 200)
+    assert.deepStrictEqual(await response.json(), { status: "healthy" })
+    const head = await ask("/healthz", { method: "HEAD" })
+    assert.strictEqual(head.headers.get("content-length"), "20")
+    assert.strictEqual(await head.text(), "")
+  })
+
+  it("says of every part how it is", async () => {
+    const { http, status, byName } = await readyState()
+    assert.strictEqual(http, 200)
+    assert.strictEqual(status, "healthy")
+    assert.deepStrictEqual(byName, {
+      database: { name: "database", state: "healthy" },
+      migrations: { name: "migrations", state: "healthy" },
+      "indexer mainnet": { name: "indexer mainnet", state: "healthy", facts: { configured: false } },
+      "indexer testnet": { name: "indexer testnet", state: "healthy", facts: { configured: false } }
+    })
+  })
+
+  it("is not ready on a database that cannot be written, and ready again afterwards", async () => {
+    const name = new URL(service.databaseUrl).pathname.slice(1)
+    const started = performance.now()
+    await administer(
+      `ALTER DATABASE ${name} SET default_transaction_read_only = on;
+       SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}' AND pid <> pg_backend_pid()`
+    )
+    const { status, byName } = await eventually(503)
+    assert.isBelow(performance.now() - started, 5_000)
+    assert.strictEqual(status, "unhealthy")
+    assert.deepInclude(byName, { database: { name: "database", state: "unhealthy" } })
+    await administer(
+      `ALTER DATABASE ${name} RESET default_transaction_read_only;
+       SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}' AND pid <> pg_backend_pid()`
+    )
+    assert.strictEqual((await eventually(200)).status, "healthy")
+  })
+
+  it("is not ready where a migration is missing", async () => {
+    await administer("UPDATE migrations SET name = 'x' WHERE name = '0001_accounts.sql'")
+    assert.strictEqual((await eventually(503)).byName.migrations?.state, "unhealthy")
+    await administer("UPDATE migrations SET name = '0001_accounts.sql' WHERE name = 'x'")
+    await eventually(200)
+  })
+
+  it("counts requests by route, status and code", async () => {
+    const owner = newOwner()
+    const target = "/api/v1/accounts/me"
+    await signedFetch(service, owner, "GET", target)
+    await signedFetch(service, owner, "GET", target, { issuedAt: 1_000 })
+    const text = await metrics()
+    assert.include(
+      text,
+      'service_requests_total{route="getAccount",status="404",code="ACCOUNT_NOT_FOUND"} 1\n'
+    )
+    assert.match(text, /service_auth_failures_total\{code="AUTH_EXPIRED"\} 1\n/)
+    assert.match(text, /service_request_seconds_bucket\{route="getAccount",le="\+Inf"\} 2\n/)
+    assert.match(text, /service_request_seconds_count\{route="getAccount"\} 2\n/)
+    for (const name of ["service_in_work", "service_event_loop_lag_seconds", "service_memory_bytes"])
+      assert.match(text, new RegExp(`^# TYPE ${name} gauge$`, "m"))
+  })
+
+  it("shows metrics to the bearer of the token alone", async () => {
+    for (const authorization of ["", "Bearer wrong", TOKEN, `bearer ${TOKEN}`]) {
+      const response = await ask("/metrics", authorization === "" ? {} : { headers: { authorization } })
+      assert.strictEqual(response.status, 401)
+      assert.strictEqual(response.headers.get("www-authenticate"), "Bearer")
+      assert.strictEqual((await assertProblem(response)).code, "AUTH_REQUIRED")
+    }
+  })
+
+  it("answers anything else with a problem", async () => {
+    assert.strictEqual((await assertProblem(await ask("/"))).code, "ENDPOINT_NOT_FOUND")
+    assert.strictEqual((await assertProblem(await ask("/api/v1"))).code, "ENDPOINT_NOT_FOUND")
+    const posted = await ask("/healthz", { method: "POST", body: "{}" })
+    assert.strictEqual(posted.headers.get("allow"), "GET, HEAD")
+    assert.strictEqual((await assertProblem(posted)).code, "METHOD_NOT_ALLOWED")
+  })
+})
