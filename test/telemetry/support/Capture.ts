@@ -1,0 +1,57 @@
+/** Log lines in memory instead of on standard output. */
+import { Effect, Layer, Redacted } from "effect"
+import { Settings, type SettingsShape } from "../../../src/settings/Settings.ts"
+import { LogSink } from "../../../src/telemetry/LogSink.ts"
+
+const settings = (log: SettingsShape["log"]): SettingsShape => ({
+  host: "127.0.0.1",
+  port: 1,
+  opsPort: 2,
+  audience: "http://localhost:1",
+  dataDirectory: "unused",
+  databaseUrl: undefined,
+  databaseConnections: 2,
+  chains: [],
+  headMaximumAgeSeconds: 60,
+  indexer: { mainnetUrl: undefined, testnetUrl: undefined, headers: Redacted.make({}) },
+  plans: {
+    ttlSeconds: 300,
+    maximumGas: 1n,
+    maximumFeePerGas: 1n,
+    maximumTransactionCost: 1n,
+    maximumRawBytes: 1,
+    maximumAccessListItems: 1
+  },
+  quotas: { owner: 1, bots: 1, address: 1, rpc: 1 },
+  maximumInWork: 1,
+  sandboxManifest: undefined,
+  trustedProxies: [],
+  accountCap: 1,
+  reviewSecret: Redacted.make("unused"),
+  otlpEndpoint: undefined,
+  log,
+  metricsToken: undefined
+})
+
+/** Runs the effect to its end and gives every text that was written meanwhile. */
+export const capturing = <E>(
+  log: SettingsShape["log"],
+  effect: Effect.Effect<unknown, E, LogSink | Settings>
+): Effect.Effect<ReadonlyArray<string>, E> => {
+  const written: Array<string> = []
+  const sink = LogSink.to((text, done) => {
+    written.push(text)
+    done()
+  })
+  return effect.pipe(
+    Effect.provide(Layer.provideMerge(sink, Layer.succeed(Settings, settings(log)))),
+    Effect.as(written)
+  )
+}
+
+export const linesOf = (written: ReadonlyArray<string>): ReadonlyArray<Record<string, unknown>> =>
+  written
+    .join("")
+    .split("\n")
+    .filter(line => line !== "")
+    .map(line => JSON.parse(line))
