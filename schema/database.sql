@@ -34,6 +34,14 @@ CREATE TABLE accounts (
   CONSTRAINT accounts_pkey PRIMARY KEY (number)
 );
 
+CREATE TABLE address_usage (
+  kind text NOT NULL,
+  address_hash text NOT NULL,
+  minute bigint NOT NULL,
+  count integer NOT NULL,
+  CONSTRAINT address_usage_pkey PRIMARY KEY (kind, address_hash, minute)
+);
+
 CREATE TABLE bot_grants (
   id uuid NOT NULL,
   account bigint NOT NULL,
@@ -194,6 +202,8 @@ CREATE TABLE wallet_nonces (
   CONSTRAINT wallet_nonces_pkey PRIMARY KEY (chain_id, sender, nonce),
   CONSTRAINT wallet_nonces_plan_step_fkey FOREIGN KEY (plan, step) REFERENCES plan_steps(plan, step)
 );
+
+CREATE INDEX address_usage_by_minute ON address_usage USING btree (minute);
 
 CREATE INDEX bot_grants_of_account ON bot_grants USING btree (account, created_at, id);
 

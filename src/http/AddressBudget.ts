@@ -1,26 +1,41 @@
-/** How many unauthenticated answers and public reads one client address may cause in a fixed minute. */
-import { Clock, Context, Effect, Layer } from "effect"
+/**
+ * How many unauthenticated answers and public reads one client address may cause in a fixed minute. Each process decides from
+ * memory at once and learns every second, through the database, what the other replicas have counted.
+ */
+import { Clock, Context, Effect, Layer, Schedule } from "effect"
 import { RateLimited } from "../accounts/refusals.ts"
 import { Settings } from "../settings/Settings.ts"
+import { AddressUsage, type BudgetKind } from "./AddressUsage.ts"
 
 const WINDOW_MS = 60_000
 const ADDRESSES_KEPT = 100_000
+const SHARED_AT_ONCE = 1_000
 
-type Kind = "unauthenticated" | "discovery"
+interface Count {
+  readonly kind: BudgetKind
+  readonly address: string
+  /** Counted here and not yet shared. */
+  own: number
+  /** Over all replicas, as last learned. */
+  shared: number
+}
 
 export class AddressBudget extends Context.Tag("http/AddressBudget")<
   AddressBudget,
   {
     /** Refuses an address that has spent its budget; costs nothing by itself. */
-    readonly check: (kind: Kind, address: string) => Effect.Effect<void, RateLimited>
-    readonly charge: (kind: Kind, address: string) => Effect.Effect<void>
+    readonly check: (kind: BudgetKind, address: string) => Effect.Effect<void, RateLimited>
+    readonly charge: (kind: BudgetKind, address: string) => Effect.Effect<void>
+    /** Exchanges counts with the other replicas; runs by itself every second. */
+    readonly share: Effect.Effect<void>
   }
 >() {
-  static readonly layer = Layer.effect(
+  static readonly layer = Layer.scoped(
     AddressBudget,
     Effect.gen(function* () {
       const { quotas } = yield* Settings
-      const counts = new Map<string, number>()
+      const usage = yield* AddressUsage
+      const counts = new Map<string, Count>()
       let window = 0
 
       const current = Effect.map(Clock.currentTimeMillis, now => {
@@ -30,25 +45,43 @@ export class AddressBudget extends Context.Tag("http/AddressBudget")<
         return now
       })
 
-      const check = (kind: Kind, address: string) =>
-        Effect.flatMap(current, now =>
-          (counts.get(`${kind} ${address}`) ?? 0) < quotas.address
-            ? Effect.void
-            : Effect.fail(
-                new RateLimited({
-                  retryAfterSeconds: Math.ceil((WINDOW_MS - (now % WINDOW_MS)) / 1000),
-                  context: { limit: quotas.address, per: "client address" }
-                })
-              )
-        )
-
-      const charge = (kind: Kind, address: string) =>
-        Effect.map(current, () => {
-          const key = `${kind} ${address}`
-          counts.set(key, (counts.get(key) ?? 0) + 1)
+      const refused = (now: number) =>
+        new RateLimited({
+          retryAfterSeconds: Math.ceil((WINDOW_MS - (now % WINDOW_MS)) / 1000),
+          context: { limit: quotas.address, per: "client address" }
         })
 
-      return { check, charge }
+      const check = (kind: BudgetKind, address: string) =>
+        Effect.flatMap(current, now => {
+          const count = counts.get(`${kind} ${address}`)
+          const isSpent = count !== undefined && count.own + count.shared >= quotas.address
+          return isSpent ? Effect.fail(refused(now)) : Effect.void
+        })
+
+      const charge = (kind: BudgetKind, address: string) =>
+        Effect.map(current, () => {
+          const key = `${kind} ${address}`
+          const count = counts.get(key) ?? { kind, address, own: 0, shared: 0 }
+          count.own += 1
+          counts.set(key, count)
+        })
+
+      const shareOnce = Effect.gen(function* () {
+        yield* current
+        const fresh = [...counts.values()].filter(({ own }) => own > 0).slice(0, SHARED_AT_ONCE)
+        const sent = fresh.map(({ kind, address, own }) => ({ kind, address, count: own }))
+        if (sent.length === 0) return
+        const totals = yield* usage.add(window, sent)
+        fresh.forEach((count, index) => {
+          count.own -= sent[index]?.count ?? 0
+          count.shared = totals[index] ?? count.shared
+        })
+      })
+
+      /** Without the database each process goes on with its own counts. */
+      const share = Effect.catchAll(shareOnce, () => Effect.void)
+      yield* Effect.forkScoped(Effect.repeat(share, Schedule.spaced("1 second")))
+      return { check, charge, share }
     })
-  )
+  ).pipe(Layer.provide(AddressUsage.layer))
 }
