@@ -16,7 +16,7 @@ const freePort = () =>
     })
   })
 
-const base = (port: number, opsPort: number, url: string): SettingsShape => ({
+export const testSettings = (port: number, opsPort: number, url: string): SettingsShape => ({
   host: "127.0.0.1",
   port,
   opsPort,
@@ -65,7 +65,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Runnin
   const own = options.databaseUrl === undefined ? await freshDatabase() : undefined
   const databaseUrl = options.databaseUrl ?? own?.url ?? ""
   const settings: SettingsShape = {
-    ...base(await freePort(), await freePort(), databaseUrl),
+    ...testSettings(await freePort(), await freePort(), databaseUrl),
     ...options.settings
   }
   const listeners = Layer.mergeAll(Layer.scopedDiscard(serve(allRoutes)), Layer.scopedDiscard(serveOps))
