@@ -1,5 +1,6 @@
 /** What goes back on the wire: status, headers and bytes. */
 import { Effect } from "effect"
+import { declaresBody } from "./BufferedRequest.ts"
 import type { Exchange } from "./Exchange.ts"
 import { ResponseTooLarge } from "./refusals.ts"
 
@@ -50,6 +51,10 @@ const lengthOf = ({ status, body }: Answer): Readonly<Record<string, number>> =>
     ? {}
     : { "content-length": typeof body === "string" ? Buffer.byteLength(body) : body.length }
 
+/** A connection whose request was not read to its end cannot carry another one. */
+const closing = (exchange: Exchange): Readonly<Record<string, string>> =>
+  exchange.request.complete || !declaresBody(exchange) ? {} : { connection: "close" }
+
 const quotaHeaders = ({ quota }: Exchange): Readonly<Record<string, string>> => {
   if (quota === undefined) return {}
   const { limit, remaining, resetSeconds } = quota.figures
@@ -70,6 +75,7 @@ export const send = (exchange: Exchange, answer: Answer): void => {
     "x-request-id": exchange.id,
     ...BARE_HEADERS,
     ...lengthOf(answer),
+    ...closing(exchange),
     ...(isApi(exchange) ? CORS : {}),
     ...quotaHeaders(exchange),
     ...answer.headers

@@ -38,7 +38,8 @@ const checkMediaType = (exchange: Exchange) => {
 export const checkDeclaredBody = (exchange: Exchange, rule: BodyRule) => {
   if (exchange.method === "GET" || exchange.method === "HEAD")
     return declaresBody(exchange) ? Effect.fail(new GetBodyUnsupported()) : Effect.void
-  if (!["", "identity"].includes((header(exchange, "content-encoding") ?? "").toLowerCase()))
+  const encodings = exchange.headers.get("content-encoding") ?? []
+  if (!encodings.every(encoding => ["", "identity"].includes(encoding.toLowerCase())))
     return Effect.fail(new UnsupportedEncoding())
   if (!rule.takesBody)
     return declaresBody(exchange)

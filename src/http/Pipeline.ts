@@ -17,7 +17,7 @@ import { parseTarget } from "./RequestTarget.ts"
 import { isPublic, type PublicRoute, type Reply, type Route } from "./Route.ts"
 import type { makeRouter } from "./Router.ts"
 import { RequestTimeout } from "./refusals.ts"
-import { boundedSignedWork } from "./SignedPipeline.ts"
+import { signedWork } from "./SignedPipeline.ts"
 
 const REQUEST_DEADLINE = "60 seconds"
 
@@ -47,9 +47,9 @@ const publicWork = Effect.fnUntraced(function* <P, S>(
   const budget = yield* AddressBudget
   const address = clientAddress(exchange, pipeline.proxies)
   yield* checkDeclaredBody(exchange, { takesBody: false, bytes: 0 })
-  const prepared = yield* route.prepare(path, yield* parseQuery(query, route.queryNames))
   yield* budget.check("discovery", address)
   yield* budget.charge("discovery", address)
+  const prepared = yield* route.prepare(path, yield* parseQuery(query, route.queryNames))
   const answer = yield* answerOf(route, yield* prepared(NO_BODY))
   return route.access.pinned ? yield* pipeline.pinned.keep(exchange, answer) : answer
 })
@@ -61,7 +61,7 @@ const routed = <P, S>(
 ) => {
   if (isPublic(route)) return publicWork(exchange, pipeline, { route, path, query })
   const address = clientAddress(exchange, pipeline.proxies)
-  return Effect.flatMap(boundedSignedWork(exchange, { route, path, query, address }), reply =>
+  return Effect.flatMap(signedWork(exchange, { route, path, query, address }), reply =>
     answerOf(route, reply)
   )
 }
@@ -74,12 +74,16 @@ const work = Effect.fnUntraced(function* <P, S>(exchange: Exchange, pipeline: Pi
   return yield* routed(exchange, pipeline, { ...match, query })
 })
 
+/** What no account answers for is charged to the address that asked. */
 const UNAUTHENTICATED = new Set([
   "AUTH_REQUIRED",
   "INVALID_AUTH",
   "AUTH_EXPIRED",
   "INVALID_SIGNATURE",
-  "VERIFIER_UNAVAILABLE"
+  "VERIFIER_UNAVAILABLE",
+  "BODY_TIMEOUT",
+  "FORBIDDEN",
+  "ACCOUNT_NOT_FOUND"
 ])
 
 const refuse = Effect.fnUntraced(function* <P, S>(
@@ -90,7 +94,7 @@ const refuse = Effect.fnUntraced(function* <P, S>(
   const { audience } = yield* Settings
   const budget = yield* AddressBudget
   exchange.code = refusal._tag
-  if (UNAUTHENTICATED.has(refusal._tag))
+  if (exchange.quota === undefined && UNAUTHENTICATED.has(refusal._tag))
     yield* budget.charge("unauthenticated", clientAddress(exchange, pipeline.proxies))
   const diagnosis = yield* diagnosisOf(exchange, refusal)
   return problemAnswer(refusal, { audience, requestId: exchange.id, diagnosis })

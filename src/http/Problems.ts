@@ -43,15 +43,6 @@ export const problemOf = (refusal: AnyRefusal, source: ProblemSource): Problem =
   }
 }
 
-/** These leave part of a request unread, so the connection cannot carry another one. */
-const UNREAD = new Set<ProblemCode>([
-  "BODY_TOO_LARGE",
-  "BODY_TIMEOUT",
-  "GET_BODY_UNSUPPORTED",
-  "UNSUPPORTED_ENCODING",
-  "UNSUPPORTED_MEDIA_TYPE"
-])
-
 const problemHeaders = (refusal: AnyRefusal, status: number): Readonly<Record<string, string>> => {
   const allow =
     refusal._tag === "METHOD_NOT_ALLOWED" && Array.isArray(refusal.context?.allow)
@@ -61,8 +52,7 @@ const problemHeaders = (refusal: AnyRefusal, status: number): Readonly<Record<st
   return {
     "content-type": "application/problem+json",
     ...(retryAfter === undefined ? {} : { "retry-after": String(Math.max(1, retryAfter)) }),
-    ...(allow.length > 0 ? { allow: allow.join(", ") } : {}),
-    ...(UNREAD.has(refusal._tag) ? { connection: "close" } : {})
+    ...(allow.length > 0 ? { allow: allow.join(", ") } : {})
   }
 }
 

@@ -13,7 +13,7 @@ import { SignedRequest } from "../auth/SignedRequest.ts"
 import { DatabaseClock } from "../database/DatabaseClock.ts"
 import { AddressBudget } from "./AddressBudget.ts"
 import type { SignedAccess } from "./api/Access.ts"
-import { checkDeclaredBody, readBody } from "./BufferedRequest.ts"
+import { checkDeclaredBody, declaresBody, readBody } from "./BufferedRequest.ts"
 import { type Exchange, header } from "./Exchange.ts"
 import { parseQuery } from "./Input.ts"
 import { InWork } from "./InWork.ts"
@@ -80,23 +80,29 @@ const work = <R>(
     return Effect.provide(prepared(sent.body), context)
   })
 
-export const signedWork = Effect.fnUntraced(function* <R>(exchange: Exchange, match: SignedMatch<R>) {
-  const { headers, prepared } = yield* screen(exchange, match)
-  const budget = yield* AddressBudget
-  yield* budget.check("unauthenticated", match.address)
-  const body = yield* readBody(exchange, {
-    takesBody: match.route.takesBody,
-    bytes: match.route.access.bodyBytes
-  })
-  exchange.body = body
-  const sent = transmitted(exchange, body)
+const verifiedWork = Effect.fnUntraced(function* <R>(
+  exchange: Exchange,
+  access: SignedAccess,
+  headers: SignedHeaders,
+  sent: Transmitted,
+  prepared: Prepared<R>
+) {
   yield* verifySignature(headers, sent)
-  const judgement = yield* judge(headers, match.route.access)
+  const judgement = yield* judge(headers, access)
   if (judgement.quota !== undefined)
     exchange.quota = { kind: headers.grantId === undefined ? "owner" : "bots", figures: judgement.quota }
   const admission = yield* judgement.verdict
   return yield* work(prepared, exchange, sent, headers, admission)
 })
 
-export const boundedSignedWork = <R>(exchange: Exchange, match: SignedMatch<R>) =>
-  Effect.flatMap(InWork, inWork => inWork.within(signedWork(exchange, match)))
+export const signedWork = Effect.fnUntraced(function* <R>(exchange: Exchange, match: SignedMatch<R>) {
+  const budget = yield* AddressBudget
+  const inWork = yield* InWork
+  yield* budget.check("unauthenticated", match.address)
+  const { headers, prepared } = yield* screen(exchange, match)
+  const { access } = match.route
+  const reading = readBody(exchange, { takesBody: match.route.takesBody, bytes: access.bodyBytes })
+  const body = yield* declaresBody(exchange) ? inWork.reading(reading) : reading
+  exchange.body = body
+  return yield* inWork.within(verifiedWork(exchange, access, headers, transmitted(exchange, body), prepared))
+})

@@ -36,6 +36,7 @@ export const freshNonce = (): Hex => toHex(randomBytes(32))
 export interface RequestOptions {
   readonly body?: unknown
   readonly rawBody?: string
+  readonly bytes?: Uint8Array<ArrayBuffer>
   readonly idempotencyKey?: string
   readonly nonce?: Hex
   readonly issuedAt?: number
@@ -52,7 +53,7 @@ export const signedInit = async (
   options: RequestOptions = {}
 ) => {
   const text = options.rawBody ?? (options.body === undefined ? "" : JSON.stringify(options.body))
-  const hasBody = options.rawBody !== undefined || options.body !== undefined
+  const hasBody = options.rawBody !== undefined || options.body !== undefined || options.bytes !== undefined
   const contentType = options.contentType ?? (hasBody ? "application/json" : "")
   const issuedAt = options.issuedAt ?? Math.floor(Date.now() / 1000)
   const expiresAt = options.expiresAt ?? issuedAt + 60
@@ -74,7 +75,7 @@ export const signedInit = async (
       method,
       requestTarget: target,
       contentType,
-      bodyHash: keccak256(stringToBytes(text)),
+      bodyHash: keccak256(options.bytes ?? stringToBytes(text)),
       issuedAt: BigInt(issuedAt),
       expiresAt: BigInt(expiresAt),
       nonce,
@@ -93,7 +94,7 @@ export const signedInit = async (
     ...(options.idempotencyKey === undefined ? {} : { "Idempotency-Key": options.idempotencyKey }),
     ...options.headers
   }
-  return hasBody ? { method, headers, body: text } : { method, headers }
+  return hasBody ? { method, headers, body: options.bytes ?? text } : { method, headers }
 }
 
 /** Every answer is also checked against the API's description. */

@@ -15,6 +15,7 @@ import {
   Uint256,
   UnixSeconds
 } from "../../src/values/Scalars.ts"
+import { emptyObject, strict } from "../../src/values/Strict.ts"
 
 const SAFE = Number.MAX_SAFE_INTEGER
 const LIMIT = 1n << 256n
@@ -143,5 +144,16 @@ describe("scalars", () => {
         null
       ]
     )
+  })
+})
+
+describe("structs", () => {
+  it("without members take nothing but {}", () => {
+    fits(emptyObject, [{}], [{ a: undefined }, { a: 1 }, [], "", "a", 0, true, null, undefined])
+  })
+
+  it("refuse members that they do not know, at every level", () => {
+    const schema = strict({ a: strict({ b: Schema.Number }) })
+    fits(schema, [{ a: { b: 1 } }], [{ a: { b: 1 }, c: 1 }, { a: { b: 1, c: 1 } }, {}, null])
   })
 })

@@ -2,7 +2,7 @@ import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { Account, BotGrant, BotRegistrationBody, ProfileReplacement } from "../../accounts/Account.ts"
 import { GrantId } from "../../values/Scalars.ts"
-import { strict } from "../../values/Strict.ts"
+import { emptyObject, strict } from "../../values/Strict.ts"
 import { ACCOUNT_BODY_BYTES, signed } from "./Access.ts"
 import { declare } from "./Declare.ts"
 
@@ -18,7 +18,7 @@ export const enroll = declare({
   summary: "Enroll the account of the signing owner",
   description:
     "Creates the account named in X-Service-Account for the owner who signs, or returns it as it is. Nothing is sent to a chain.",
-  body: strict({}),
+  body: emptyObject,
   success: oneAccount,
   problems: ["FORBIDDEN", "STORAGE_LIMIT"]
 })

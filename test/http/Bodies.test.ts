@@ -1,0 +1,245 @@
+import { gzipSync } from "node:zlib"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { enroll } from "../support/Bots.ts"
+import { openRaw, rawRequest, sendRaw } from "../support/HttpRaw.ts"
+import { assertProblem, rawProblem } from "../support/Problem.ts"
+import { type RunningService, startService } from "../support/Service.ts"
+import { newOwner, type Party, type RequestOptions, signedFetch, signedInit } from "../support/SignedFetch.ts"
+
+const ME = "/api/v1/accounts/me"
+const LIMIT = 65_536
+
+let service: RunningService
+let owner: Party
+
+beforeAll(async () => {
+  service = await startService({
+    settings: { quotas: { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 }, maximumInWork: 4 }
+  })
+  owner = newOwner()
+  await enroll(service, owner)
+})
+
+afterAll(() => service.stop())
+
+const patch = (options: RequestOptions) => signedFetch(service, owner, "PATCH", ME, options)
+const signedHeaders = async (method: string, options: RequestOptions = {}) =>
+  (await signedInit(service, owner, method, ME, options)).headers
+
+/** A PATCH as raw bytes, for what fetch frames by itself. */
+const raw = async (headers: Readonly<Record<string, string>>, body: string, options: RequestOptions = {}) =>
+  sendRaw(
+    service.url,
+    rawRequest(
+      "PATCH",
+      ME,
+      { ...(await signedHeaders("PATCH", { rawBody: "{}", ...options })), ...headers },
+      body
+    )
+  )
+
+const padded = (bytes: number) => `{}${" ".repeat(bytes - 2)}`
+
+describe("what a body may declare", () => {
+  it("no encoding but identity, in any header line", async () => {
+    for (const encoding of ["gzip", "br", "deflate", "x", "gzip, identity"])
+      await assertProblem(
+        await patch({ body: {}, headers: { "Content-Encoding": encoding } }),
+        "UNSUPPORTED_ENCODING"
+      )
+    assert.strictEqual((await patch({ body: {}, headers: { "Content-Encoding": "identity" } })).status, 200)
+    const twice = await raw(
+      { "Content-Encoding": "identity\r\nContent-Encoding: gzip", "Content-Length": "2" },
+      "{}"
+    )
+    assert.strictEqual(rawProblem(twice).code, "UNSUPPORTED_ENCODING")
+    const zipped = gzipSync("{}")
+    const init = await signedInit(service, owner, "PATCH", ME, { body: {} })
+    const answer = await fetch(`${service.url}${ME}`, {
+      ...init,
+      headers: { ...init.headers, "Content-Encoding": "gzip" },
+      body: zipped
+    })
+    await assertProblem(answer, "UNSUPPORTED_ENCODING")
+  })
+
+  it("no type but JSON, once", async () => {
+    for (const contentType of [
+      "text/plain",
+      "application/jsonp",
+      "application/json2",
+      "application/problem+json",
+      "multipart/form-data",
+      "application/json, text/plain",
+      "",
+      `application/json; a=${"b".repeat(240)}`
+    ])
+      await assertProblem(await patch({ body: {}, contentType }), "UNSUPPORTED_MEDIA_TYPE")
+    for (const contentType of [
+      "application/json",
+      "APPLICATION/JSON",
+      "application/json; charset=utf-8",
+      "application/json ;a=b",
+      `application/json;a=${"b".repeat(256 - 19)}`
+    ])
+      assert.strictEqual((await patch({ body: {}, contentType })).status, 200, contentType)
+    const twice = await raw(
+      { "Content-Type": "application/json\r\nContent-Type: application/json", "Content-Length": "2" },
+      "{}"
+    )
+    assert.strictEqual(rawProblem(twice).code, "UNSUPPORTED_MEDIA_TYPE")
+  })
+
+  it("none at all on GET, HEAD and where the route takes none", async () => {
+    for (const [method, target] of [
+      ["GET", ME],
+      ["GET", "/api/v1"],
+      ["HEAD", "/api/v1"],
+      ["GET", "/api/v1/catalog/contracts"]
+    ] as const) {
+      const headers = target === ME ? await signedHeaders("GET") : {}
+      for (const framing of [{ "Content-Length": "2" }, { "Transfer-Encoding": "chunked" }]) {
+        const body = "Content-Length" in framing ? "{}" : "0\r\n\r\n"
+        const answer = await sendRaw(
+          service.url,
+          rawRequest(method, target, { ...headers, ...framing }, body),
+          method === "HEAD"
+        )
+        assert.strictEqual(answer?.status, 400, `${method} ${target}`)
+        if (method === "GET") assert.strictEqual(rawProblem(answer).code, "GET_BODY_UNSUPPORTED")
+      }
+    }
+    assert.strictEqual(
+      (await sendRaw(service.url, rawRequest("GET", "/api/v1", { "Content-Length": "0" })))?.status,
+      200
+    )
+    const bots = `${ME}/bots/01234567-89ab-4def-8123-456789abcdef`
+    const answer = await signedFetch(service, owner, "DELETE", bots, { body: {} })
+    await assertProblem(answer, "INVALID_INPUT")
+  })
+})
+
+describe("how large a body may be", () => {
+  it("64 KiB on account routes, to the byte, declared or streamed", async () => {
+    for (const size of [LIMIT - 1, LIMIT])
+      assert.strictEqual((await patch({ rawBody: padded(size) })).status, 200)
+    const declared = await raw({ "Content-Length": String(LIMIT + 1) }, "")
+    assert.strictEqual(rawProblem(declared).code, "BODY_TOO_LARGE")
+    const chunk = (size: number) => `${size.toString(16)}\r\n${" ".repeat(size)}\r\n`
+    const streamed = await raw(
+      { "Transfer-Encoding": "chunked" },
+      `2\r\n{}\r\n${chunk(LIMIT - 2)}${chunk(1)}`
+    )
+    assert.deepInclude(rawProblem(streamed), { code: "BODY_TOO_LARGE", context: { limitBytes: LIMIT } })
+    const whole = padded(LIMIT)
+    const exact = await raw({ "Transfer-Encoding": "chunked" }, `2\r\n{}\r\n${chunk(LIMIT - 2)}0\r\n\r\n`, {
+      rawBody: whole
+    })
+    assert.strictEqual(exact?.status, 200)
+  })
+
+  it("tells a client that goes on sending, and takes no more", async () => {
+    for (let round = 0; round < 10; round++)
+      await assertProblem(await patch({ rawBody: padded(LIMIT * 4) }), "BODY_TOO_LARGE")
+  })
+
+  it("does not read on for a request that it has refused", async () => {
+    const connection = openRaw(service.url)
+    connection.write(rawRequest("PATCH", ME, { "Content-Length": String(10 ** 9) }))
+    const [answer] = await connection.answers(1)
+    assert.strictEqual(rawProblem(answer).code, "AUTH_REQUIRED")
+    assert.strictEqual(answer?.headers.get("connection"), "close")
+    await connection.ended
+  })
+})
+
+describe("a body that does not come", () => {
+  it("times out after 15 seconds and keeps nobody else from working", { timeout: 25_000 }, async () => {
+    const stalled = await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const connection = openRaw(service.url)
+        connection.write(
+          rawRequest(
+            "PATCH",
+            ME,
+            { ...(await signedHeaders("PATCH", { rawBody: "{}" })), "Content-Length": "2" },
+            "{"
+          )
+        )
+        return connection
+      })
+    )
+    const started = performance.now()
+    assert.strictEqual((await signedFetch(service, owner, "GET", ME)).status, 200)
+    for (const connection of stalled) {
+      const [answer] = await connection.answers(1)
+      assert.include(["BODY_TIMEOUT", "SERVICE_BUSY"], rawProblem(answer).code)
+      if (rawProblem(answer).code === "BODY_TIMEOUT") assert.isAbove(performance.now() - started, 14_000)
+      await connection.ended
+    }
+    assert.isBelow(performance.now() - started, 17_000)
+    assert.strictEqual((await patch({ body: {} })).status, 200)
+  })
+
+  it("is forgotten when the client leaves", async () => {
+    for (let round = 0; round < 20; round++) {
+      const connection = openRaw(service.url)
+      connection.write(
+        rawRequest(
+          "PATCH",
+          ME,
+          { ...(await signedHeaders("PATCH", { rawBody: "{}" })), "Content-Length": "2" },
+          "{"
+        )
+      )
+      await new Promise(resolve => connection.socket.once("ready", resolve))
+      connection.socket.destroy()
+    }
+    assert.strictEqual((await patch({ body: {} })).status, 200)
+  })
+})
+
+describe("what a body may say", () => {
+  const cases: ReadonlyArray<readonly [string, string | Uint8Array<ArrayBuffer>]> = [
+    ["INVALID_JSON", ""],
+    ["INVALID_JSON", "{"],
+    ["INVALID_JSON", "\ufeff{}"],
+    ["INVALID_UTF8", Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x7d)],
+    ["DUPLICATE_JSON_KEY", '{"bio":"a","bio":"a"}'],
+    ["RESERVED_JSON_KEY", '{"__proto__":{}}'],
+    ["RESERVED_JSON_KEY", '{"bio":{"constructor":1}}'],
+    ["UNSAFE_JSON_NUMBER", '{"bio":9007199254740993}'],
+    ["UNSAFE_JSON_NUMBER", '{"bio":1e999}'],
+    ["JSON_TOO_COMPLEX", "[".repeat(33) + "]".repeat(33)],
+    ["JSON_TOO_COMPLEX", "[".repeat(32_000) + "]".repeat(32_000)],
+    ["JSON_TOO_COMPLEX", `[${"0,".repeat(30_000)}0]`],
+    ["INVALID_INPUT", "[]"],
+    ["INVALID_INPUT", "null"],
+    ["INVALID_INPUT", '{"bio":null}'],
+    ["INVALID_INPUT", '{"unknown":1}'],
+    ["INVALID_INPUT", '{"bio":"\\ud800"}'],
+    ["INVALID_INPUT", '{"bio":"\\u0000"}']
+  ]
+  for (const [code, body] of cases)
+    it(`${code} ${String(body).slice(0, 40)}`, async () => {
+      const answer = typeof body === "string" ? await patch({ rawBody: body }) : await patch({ bytes: body })
+      await assertProblem(answer, code)
+    })
+
+  it("names the member and what would be right", async () => {
+    const problem = await assertProblem(await patch({ body: { bio: "a".repeat(2001) } }), "INVALID_INPUT")
+    assert.strictEqual(problem.context?.path, "bio")
+    assert.match(String(problem.context?.expected), /2000/)
+    const unknown = await assertProblem(await patch({ body: { nickname: "a" } }), "INVALID_INPUT")
+    assert.strictEqual(unknown.context?.path, "nickname")
+  })
+
+  it("exactly {} to enroll", async () => {
+    for (const body of ['{"a":1}', "[]", "null", '""']) {
+      const answer = await signedFetch(service, owner, "POST", "/api/v1/accounts/enroll", { rawBody: body })
+      await assertProblem(answer, "INVALID_INPUT")
+    }
+    const spaced = await signedFetch(service, owner, "POST", "/api/v1/accounts/enroll", { rawBody: " { } " })
+    assert.strictEqual(spaced.status, 200)
+  })
+})
