@@ -1,0 +1,39 @@
+/** What a command is: its words, flags and help, and what it answers. */
+import type { ExitCode } from "./Failure.ts"
+import type { Input } from "./Input.ts"
+
+export interface Flag {
+  readonly name: string
+  /** How help names its value; a flag without one is a switch. */
+  readonly value?: string
+  readonly help: string
+  /** The environment variable that stands in for it. */
+  readonly env?: string
+  readonly repeatable?: boolean
+}
+
+export interface Terminal {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Progress and remarks, apart from the answer. */
+  readonly note: (line: string) => void
+}
+
+export interface Outcome {
+  /** What `--json` prints. */
+  readonly json: unknown
+  readonly text: string
+  readonly exitCode?: ExitCode
+}
+
+export interface Command {
+  /** Its words, such as `plan show`. */
+  readonly name: string
+  /** Positional arguments, as help shows them. */
+  readonly takes: string
+  readonly least: number
+  readonly most: number
+  readonly summary: string
+  readonly details?: string
+  readonly flags: ReadonlyArray<Flag>
+  readonly run: (input: Input, terminal: Terminal) => Promise<Outcome>
+}

@@ -1,0 +1,39 @@
+/** Every command, in the order of the help. */
+import type { Command } from "./Command.ts"
+import { accountEnroll } from "./commands/AccountEnroll.ts"
+import { accountProfile } from "./commands/AccountProfile.ts"
+import { accountShow } from "./commands/AccountShow.ts"
+import { botCreate } from "./commands/BotCreate.ts"
+import { botList } from "./commands/BotList.ts"
+import { botRevoke } from "./commands/BotRevoke.ts"
+import { catalog } from "./commands/Catalog.ts"
+import { doctor } from "./commands/Doctor.ts"
+import { planCreate } from "./commands/PlanCreate.ts"
+import { planList } from "./commands/PlanList.ts"
+import { planShow } from "./commands/PlanShow.ts"
+import { planSimulate } from "./commands/PlanSimulate.ts"
+import { planSubmit } from "./commands/PlanSubmit.ts"
+import { planWatch } from "./commands/PlanWatch.ts"
+import { read } from "./commands/Read.ts"
+import { request } from "./commands/Request.ts"
+import { verify } from "./commands/Verify.ts"
+
+export const commands: ReadonlyArray<Command> = [
+  accountEnroll,
+  accountShow,
+  accountProfile,
+  botCreate,
+  botList,
+  botRevoke,
+  catalog,
+  read,
+  planCreate,
+  planList,
+  planShow,
+  planSimulate,
+  planSubmit,
+  planWatch,
+  request,
+  verify,
+  doctor
+]

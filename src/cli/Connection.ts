@@ -1,0 +1,61 @@
+/** The service that a command talks to, and as whom. */
+import { type Client, createClient, createPublicClient, type PublicClient } from "../client/Client.ts"
+import type { Capabilities } from "../http/api/Capabilities.ts"
+import type { Flag, Terminal } from "./Command.ts"
+import { usageFailure } from "./Failure.ts"
+import { type Identity, identityFlags, identityOf } from "./Identity.ts"
+import type { Input } from "./Input.ts"
+
+export const serviceFlags: ReadonlyArray<Flag> = [
+  {
+    name: "url",
+    value: "<URL>",
+    env: "FUNDING_URL",
+    help: "Where the service answers; http://localhost:8787 by default."
+  }
+]
+
+export const signedFlags: ReadonlyArray<Flag> = [...serviceFlags, ...identityFlags]
+
+export interface Connection {
+  readonly client: Client
+  readonly identity: Identity
+  readonly capabilities: Capabilities
+  readonly baseUrl: string
+}
+
+export const baseUrlOf = (input: Input): string => {
+  const url = input.value("url") ?? "http://localhost:8787"
+  if (!URL.canParse(url) || !/^https?:/.test(url))
+    throw usageFailure(`"${url}" is no http or https URL.`, "Give --url or FUNDING_URL.")
+  return url.replace(/\/+$/, "")
+}
+
+export const publicClient = (input: Input): PublicClient => createPublicClient({ baseUrl: baseUrlOf(input) })
+
+export const connect = async (input: Input, terminal: Terminal): Promise<Connection> => {
+  const baseUrl = baseUrlOf(input)
+  const capabilities = await createPublicClient({ baseUrl }).capabilities()
+  const identity = await identityOf(input, terminal, capabilities)
+  const { account, signer, grantId } = identity
+  const windowSeconds = input.integer("window") ?? 60
+  const { audience } = capabilities
+  const client = createClient({ baseUrl, audience, account, signer, grantId, windowSeconds })
+  return { client, identity, capabilities, baseUrl }
+}
+
+/** The chain of a command: the one given, or the only one that the service serves. */
+export const chainOf = (input: Input, { chains }: Capabilities): number => {
+  const chosen = input.integer("chain")
+  const [only] = chains
+  if (chosen !== undefined) return chosen
+  if (only !== undefined && chains.length === 1) return only.id
+  const ids = chains.map(({ id, name }) => `${id} ${name}`).join(", ")
+  throw usageFailure("Which chain?", `Give --chain with one of: ${ids || "none is configured"}.`)
+}
+
+export const chainFlag: Flag = {
+  name: "chain",
+  value: "<id>",
+  help: "The chain; needed where the service serves several."
+}

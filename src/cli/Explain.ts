@@ -1,0 +1,118 @@
+/** What a failure means for the person at the command line: exit code, message and what to do next. */
+import {
+  ClientMisuse,
+  NetworkFailure,
+  type Problem,
+  ServiceProblem,
+  UnexpectedAnswer,
+  WalletChainMismatch
+} from "../client/Errors.ts"
+import type { ProblemCode } from "../values/ProblemRegister.ts"
+import { CliFailure, ExitCode } from "./Failure.ts"
+
+export interface Explanation {
+  readonly exitCode: ExitCode
+  readonly message: string
+  readonly advice: string
+  readonly problem?: Problem
+}
+
+const adviceByCode: Partial<Readonly<Record<ProblemCode, string>>> = {
+  ACCOUNT_NOT_FOUND: 'Enroll the account first: "service account enroll".',
+  AUTH_EXPIRED: 'Compare the clocks with "service doctor"; a slow wallet needs a longer --window.',
+  INVALID_SIGNATURE:
+    'Save this problem (--json) and run "service verify --problem <file>" to see what differs.',
+  FORBIDDEN:
+    'Check who signs: "service bot list" shows scopes, expiry and revocation; some routes are the owner\'s alone.',
+  GRANT_NOT_FOUND: '"service bot list" shows the grants of the account.',
+  CONTRACT_NOT_FOUND: '"service catalog --search <name>" finds contract ids.',
+  METHOD_NOT_FOUND: '"service catalog <contract>" lists the functions.',
+  FUNCTION_SIGNATURE_UNKNOWN: '"service catalog <contract>" lists the functions with their full signatures.',
+  FUNCTION_MUTABILITY_MISMATCH:
+    'Functions that change state go into a plan ("service plan create"); others are read ("service read").',
+  DEPLOYMENT_AMBIGUOUS: "Choose one of the addresses above with --address.",
+  UNSUPPORTED_CHAIN: '"service doctor" lists the chains that the service serves; choose one with --chain.',
+  PLAN_NOT_FOUND: '"service plan list" shows the plans that this key may see.',
+  PLAN_EXPIRED: 'Prepare a new plan: "service plan create".',
+  DEPENDENCIES_UNCONFIRMED: 'Wait for the earlier steps: "service plan watch <id>".',
+  OWNER_APPROVAL_REQUIRED: "Give the owner's key with --owner-key-file, or submit as the owner.",
+  OWNER_APPROVAL_EXPIRED: "Run the command again: it makes a fresh approval.",
+  NONCE_NOT_READY:
+    "Another transaction of this wallet is pending or was mined; wait for it and run the command again.",
+  NONCE_RESERVED: "The wallet's next nonce belongs to another step; let that step confirm first.",
+  STEP_ALREADY_BOUND: 'The step has its transaction already: "service plan watch <id>".',
+  SIGNED_PLAN_MISMATCH: "Sign exactly the planned chain, destination, calldata and value.",
+  SIMULATION_REVERTED:
+    "The call would fail now; read the reason above and prepare a plan that fits the state.",
+  INSUFFICIENT_BALANCE: "Fund the wallet or lower the fee cap with --max-fee.",
+  SIGNED_FEE_BELOW_BASE_FEE: "Raise the fee cap with --max-fee.",
+  SIGNED_GAS_TOO_LOW: "Raise the gas limit with --gas.",
+  BROADCAST_PERSISTENCE_UNCERTAIN: "Run the same command again: it sends the same bytes.",
+  IDEMPOTENCY_CONFLICT:
+    "The key already names another request; leave --idempotency-key out or choose a new one."
+}
+
+const adviceFor = ({ code, retryable, requestId }: Problem): string =>
+  adviceByCode[code] ??
+  (retryable
+    ? "Try again later."
+    : `Correct the request; the service's operators find it by request id ${requestId}.`)
+
+const problemLines = ({ code, status, title, detail, requestId, context }: Problem): string =>
+  [
+    `${code} (${status} ${title}): ${detail}`,
+    ...Object.entries(context ?? {}).map(([name, value]) => `  ${name}: ${JSON.stringify(value)}`),
+    `  request id: ${requestId}`
+  ].join("\n")
+
+const UNKNOWN_OUTCOMES: ReadonlyArray<ProblemCode> = [
+  "BROADCAST_PERSISTENCE_UNCERTAIN",
+  "REQUEST_TIMEOUT",
+  "INTERNAL_ERROR"
+]
+
+const ofProblem = (problem: Problem): Explanation => ({
+  exitCode: UNKNOWN_OUTCOMES.includes(problem.code) ? ExitCode.unknown : ExitCode.refused,
+  message: problemLines(problem),
+  advice: adviceFor(problem),
+  problem
+})
+
+const reasonOf = (cause: unknown): string => {
+  if (!(cause instanceof Error)) return String(cause)
+  return cause.cause instanceof Error ? reasonOf(cause.cause) : cause.message
+}
+
+const ofNetwork = (failure: NetworkFailure): Explanation => {
+  const reads = failure.method === "GET"
+  return {
+    exitCode: reads ? ExitCode.network : ExitCode.unknown,
+    message: `${failure.message}: ${reasonOf(failure.cause)}`,
+    advice: reads
+      ? 'Check the address (--url or FUNDING_URL) and that the service runs; "service doctor" looks closer.'
+      : "The service may have acted on it. Run the same command again: it continues and does nothing twice."
+  }
+}
+
+export const explain = (failure: unknown): Explanation => {
+  if (failure instanceof CliFailure) return failure
+  if (failure instanceof ServiceProblem) return ofProblem(failure.problem)
+  if (failure instanceof NetworkFailure) return ofNetwork(failure)
+  if (failure instanceof UnexpectedAnswer)
+    return {
+      exitCode: ExitCode.network,
+      message: failure.message,
+      advice: "Check that --url is the service's address and what proxies stand before it."
+    }
+  if (failure instanceof WalletChainMismatch || failure instanceof ClientMisuse)
+    return {
+      exitCode: ExitCode.usage,
+      message: failure.message,
+      advice: "Correct it and run the command again."
+    }
+  return {
+    exitCode: ExitCode.internal,
+    message: failure instanceof Error ? (failure.stack ?? failure.message) : String(failure),
+    advice: "This is a fault of this program; report the command and these lines."
+  }
+}

@@ -1,0 +1,36 @@
+/** The help texts. */
+import type { Command, Flag } from "./Command.ts"
+import { exitCodeHelp } from "./Failure.ts"
+import { globalFlags } from "./Input.ts"
+import { facts, indented } from "./Table.ts"
+
+const flagRow = ({ name, value, help, env }: Flag): readonly [string, string] => [
+  `--${name}${value === undefined ? "" : ` ${value}`}`,
+  env === undefined ? help : `${help} (${env})`
+]
+
+export const commandHelp = (command: Command): string =>
+  [
+    `service ${command.name}${command.takes === "" ? "" : ` ${command.takes}`}`,
+    "",
+    command.summary,
+    ...(command.details === undefined ? [] : ["", command.details]),
+    "",
+    "Flags:",
+    indented(facts([...command.flags, ...globalFlags].map(flagRow)))
+  ].join("\n")
+
+export const overview = (commands: ReadonlyArray<Command>): string =>
+  [
+    "service <command> [arguments] [flags]",
+    "",
+    "Talks to a signed-request service: accounts, bots, contract reads, transaction plans and their relay.",
+    "",
+    "Commands:",
+    indented(facts(commands.map(({ name, takes, summary }) => [`${name} ${takes}`.trim(), summary]))),
+    "",
+    'Every command takes --json and --help; "service <command> --help" shows its flags.',
+    "",
+    "Exit codes:",
+    indented(facts(exitCodeHelp.map(([code, meaning]) => [String(code), meaning])))
+  ].join("\n")

@@ -1,0 +1,103 @@
+/** Who signs on the command line: a key file, another program, or the sandbox's first account. */
+import type { LocalAccount } from "viem"
+import { mnemonicToAccount } from "viem/accounts"
+import type { Signer } from "../client/Signer.ts"
+import type { Capabilities } from "../http/api/Capabilities.ts"
+import type { Flag, Terminal } from "./Command.ts"
+import { externalSigner } from "./ExternalSigner.ts"
+import { usageFailure } from "./Failure.ts"
+import type { Input } from "./Input.ts"
+import { keyOf, readKeyFile } from "./KeyFile.ts"
+
+export const identityFlags: ReadonlyArray<Flag> = [
+  {
+    name: "key-file",
+    value: "<file>",
+    env: "FUNDING_KEY_FILE",
+    help: "JSON {privateKey, address, accountId?, grantId?} that only you can read (mode 0600)."
+  },
+  {
+    name: "signer-command",
+    value: "<command>",
+    help: "A program that reads typed data as JSON and prints the signature; needs --address."
+  },
+  { name: "address", value: "<address>", help: "The address of the signer command." },
+  {
+    name: "account",
+    value: "<account id>",
+    env: "FUNDING_ACCOUNT",
+    help: "eip155:<chain>:<owner>; by default the key file's, or the signer's own."
+  },
+  { name: "authority-chain", value: "<id>", help: "The chain that names the signer's own account." },
+  { name: "grant", value: "<grant id>", help: "The bot's grant; by default the key file's." },
+  { name: "window", value: "<seconds>", help: "How long a signature is valid: 60, at most 300." }
+]
+
+export interface Identity {
+  readonly signer: Signer
+  readonly account: string
+  readonly grantId: string | undefined
+  /** Signs transactions too; absent where only an outside program has the key. */
+  readonly wallet: LocalAccount | undefined
+}
+
+/** The phrase every local development chain funds its accounts from; it guards nothing. */
+const SANDBOX_MNEMONIC = "test test test test test test test test test test test junk"
+const SANDBOX_CHAIN = 31_337
+
+const hasSandbox = ({ chains }: Capabilities): boolean => chains.some(({ id }) => id === SANDBOX_CHAIN)
+
+export const sandboxOwner = (): LocalAccount => mnemonicToAccount(SANDBOX_MNEMONIC)
+
+const authorityChain = (input: Input, capabilities: Capabilities): number => {
+  const chosen = input.integer("authority-chain")
+  if (chosen !== undefined) return chosen
+  if (hasSandbox(capabilities)) return SANDBOX_CHAIN
+  const ids = capabilities.chains.map(({ id }) => id).join(", ")
+  throw usageFailure(
+    "Which chain names the account?",
+    `Give --account, or --authority-chain with one of ${ids || "the service's chains"}.`
+  )
+}
+
+const ownAccount = (input: Input, capabilities: Capabilities, address: string): string =>
+  `eip155:${authorityChain(input, capabilities)}:${address.toLowerCase()}`
+
+const named = (input: Input, capabilities: Capabilities, signer: Signer) => ({
+  signer,
+  account: input.value("account") ?? ownAccount(input, capabilities, signer.address),
+  grantId: input.value("grant")
+})
+
+const fromFile = async (input: Input, capabilities: Capabilities, path: string): Promise<Identity> => {
+  const file = await readKeyFile(path)
+  const wallet = keyOf(file)
+  const account = input.value("account") ?? file.accountId
+  return {
+    signer: wallet,
+    wallet,
+    account: account ?? ownAccount(input, capabilities, wallet.address),
+    grantId: input.value("grant") ?? file.grantId
+  }
+}
+
+const fromCommand = (input: Input, capabilities: Capabilities, command: string): Identity => ({
+  ...named(input, capabilities, externalSigner(command, input.neededValue("address"))),
+  wallet: undefined
+})
+
+export const identityOf = async (
+  input: Input,
+  terminal: Terminal,
+  capabilities: Capabilities
+): Promise<Identity> => {
+  const command = input.value("signer-command")
+  if (command !== undefined) return fromCommand(input, capabilities, command)
+  const path = input.value("key-file")
+  if (path !== undefined) return fromFile(input, capabilities, path)
+  if (!hasSandbox(capabilities))
+    throw usageFailure("Nobody signs.", "Give --key-file (or FUNDING_KEY_FILE), or --signer-command.")
+  const wallet = sandboxOwner()
+  terminal.note(`Signing as the sandbox's first development account ${wallet.address}; its key is public.`)
+  return { ...named(input, capabilities, wallet), wallet }
+}

@@ -1,0 +1,120 @@
+/** The command line after the command's words: positional arguments and flags, each known to the command. */
+import { isAddress } from "viem"
+import type { Command, Flag } from "./Command.ts"
+import { usageFailure } from "./Failure.ts"
+
+export const globalFlags: ReadonlyArray<Flag> = [
+  { name: "json", help: "Print one JSON value instead of text." },
+  { name: "help", help: "Print the command's help." }
+]
+
+const seeHelp = ({ name }: Command): string => `See "service ${name} --help".`
+
+export class Input {
+  readonly #command: Command
+  readonly #words: ReadonlyArray<string>
+  readonly #values: ReadonlyMap<string, ReadonlyArray<string>>
+  readonly #env: Readonly<Record<string, string | undefined>>
+
+  constructor(
+    command: Command,
+    words: ReadonlyArray<string>,
+    values: ReadonlyMap<string, ReadonlyArray<string>>,
+    env: Readonly<Record<string, string | undefined>>
+  ) {
+    this.#command = command
+    this.#words = words
+    this.#values = values
+    this.#env = env
+  }
+
+  word(index: number): string | undefined {
+    return this.#words[index]
+  }
+
+  needed(index: number): string {
+    return this.#words[index] ?? this.fail(`"service ${this.#command.name}" needs ${this.#command.takes}.`)
+  }
+
+  has(flag: string): boolean {
+    return this.#values.has(flag)
+  }
+
+  all(flag: string): ReadonlyArray<string> {
+    return this.#values.get(flag) ?? []
+  }
+
+  /** From the command line, or else from the flag's environment variable. */
+  value(flag: string): string | undefined {
+    const variable = this.#command.flags.find(({ name }) => name === flag)?.env
+    const inherited = variable === undefined ? undefined : this.#env[variable]
+    return this.all(flag)[0] ?? (inherited === "" ? undefined : inherited)
+  }
+
+  neededValue(flag: string): string {
+    return this.value(flag) ?? this.fail(`"service ${this.#command.name}" needs --${flag}.`)
+  }
+
+  integer(flag: string): number | undefined {
+    const text = this.value(flag)
+    if (text === undefined) return undefined
+    return /^(?:0|[1-9][0-9]{0,15})$/.test(text)
+      ? Number(text)
+      : this.fail(`--${flag} takes a whole number, not "${text}".`)
+  }
+
+  address(flag: string): `0x${string}` | undefined {
+    const text = this.value(flag)
+    if (text === undefined || isAddress(text, { strict: false })) return text
+    return this.fail(`--${flag} takes an address, not "${text}".`)
+  }
+
+  /** The position of a plan's step. */
+  step(index: number): number {
+    const text = this.needed(index)
+    return /^(?:[0-9]|[12][0-9]|3[01])$/.test(text)
+      ? Number(text)
+      : this.fail(`A step is a number from 0 to 31, not "${text}".`)
+  }
+
+  fail(message: string): never {
+    throw usageFailure(message, seeHelp(this.#command))
+  }
+}
+
+const unknownFlag = (command: Command, name: string): never => {
+  const known = [...command.flags, ...globalFlags].map(flag => `--${flag.name}`).join(", ")
+  throw usageFailure(`"service ${command.name}" has no flag --${name}.`, `It takes ${known}.`)
+}
+
+const refuseCounts = (command: Command, words: ReadonlyArray<string>): void => {
+  const takes = command.takes === "" ? "no arguments" : command.takes
+  if (words.length < command.least || words.length > command.most)
+    throw usageFailure(`"service ${command.name}" takes ${takes}.`, seeHelp(command))
+}
+
+/** `--name value`, `--name=value`, `--switch`; everything after `--` is positional. */
+export const parseInput = (
+  command: Command,
+  argv: ReadonlyArray<string>,
+  env: Readonly<Record<string, string | undefined>>
+): Input => {
+  const words: Array<string> = []
+  const values = new Map<string, Array<string>>()
+  const rest = [...argv]
+  for (let token = rest.shift(); token !== undefined; token = rest.shift()) {
+    if (token === "--") words.push(...rest.splice(0))
+    else if (token.startsWith("--")) {
+      const [name = "", ...inline] = token.slice(2).split("=")
+      const flag = [...command.flags, ...globalFlags].find(known => known.name === name)
+      if (flag === undefined) return unknownFlag(command, name)
+      const value = flag.value === undefined ? "" : inline.length > 0 ? inline.join("=") : rest.shift()
+      if (value === undefined) throw usageFailure(`--${name} needs ${flag.value}.`, seeHelp(command))
+      if (values.has(name) && flag.repeatable !== true)
+        throw usageFailure(`--${name} is given more than once.`, seeHelp(command))
+      values.set(name, [...(values.get(name) ?? []), value])
+    } else words.push(token)
+  }
+  if (!values.has("help")) refuseCounts(command, words)
+  return new Input(command, words, values, env)
+}

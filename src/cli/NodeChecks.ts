@@ -1,0 +1,92 @@
+/** What `doctor` looks at in a node, by what the service needs of it. */
+import { type Check, degraded, failed, ok } from "./Checks.ts"
+import { explain } from "./Explain.ts"
+import type { Rpc } from "./Rpc.ts"
+
+interface Block {
+  readonly hash: string
+  readonly number: number
+  readonly timestamp: number
+}
+
+const STALE_SECONDS = 60
+const ZERO = "0x0000000000000000000000000000000000000000"
+
+const blockOf = (value: unknown): Block | undefined => {
+  if (typeof value !== "object" || value === null) return undefined
+  if (!("hash" in value && "number" in value && "timestamp" in value)) return undefined
+  return { hash: String(value.hash), number: Number(value.number), timestamp: Number(value.timestamp) }
+}
+
+const headCheck = ({ number, timestamp }: Block): Check => {
+  const age = Math.max(0, Math.round(Date.now() / 1000 - timestamp))
+  const detail = `block ${number}, ${age} s old`
+  return age <= STALE_SECONDS
+    ? ok("head", detail)
+    : degraded("head", `${detail}; the service takes a node out of rotation beyond ${STALE_SECONDS} s`)
+}
+
+const accepted = async (
+  rpc: Rpc,
+  name: string,
+  [method, params]: readonly [string, ReadonlyArray<unknown>],
+  without: (detail: string) => Check
+): Promise<Check> => {
+  const reply = await rpc.ask(method, params)
+  return "result" in reply && reply.result !== null
+    ? ok(name, "served")
+    : without("error" in reply ? `${reply.error.code} ${reply.error.message}` : "no answer")
+}
+
+const tagCheck = (rpc: Rpc, tag: "safe" | "finalized"): Promise<Check> =>
+  accepted(rpc, tag, ["eth_getBlockByNumber", [tag, false]], detail =>
+    degraded(tag, `not served (${detail}); receipts carry finality "unknown"`)
+  )
+
+const pinnedCheck = (rpc: Rpc, { hash }: Block): Promise<Check> =>
+  accepted(
+    rpc,
+    "EIP-1898",
+    ["eth_call", [{ to: ZERO }, { blockHash: hash, requireCanonical: true }]],
+    detail => failed("EIP-1898", `reads pinned to a block hash are refused (${detail}); use another node`)
+  )
+
+const simulateCheck = (rpc: Rpc): Promise<Check> =>
+  accepted(
+    rpc,
+    "eth_simulateV1",
+    ["eth_simulateV1", [{ blockStateCalls: [{ calls: [] }] }, "latest"]],
+    detail => degraded("eth_simulateV1", `not served (${detail}); asset changes stay unknown`)
+  )
+
+const batchCheck = async (rpc: Rpc): Promise<Check> => {
+  const asked = [1, 2].map(id => ({ jsonrpc: "2.0", id, method: "eth_chainId", params: [] }))
+  const answer = await rpc.post(asked)
+  return Array.isArray(answer) && answer.length === 2
+    ? ok("batches", "served")
+    : degraded("batches", "not served; every read costs a round trip")
+}
+
+/** Each check stands for itself: a node that drops one call still gets the others' verdicts. */
+const settled = (name: string, check: Promise<Check>): Promise<Check> =>
+  check.catch((failure: unknown) => failed(name, explain(failure).message))
+
+export const nodeChecks = async (rpc: Rpc): Promise<ReadonlyArray<Check>> => {
+  try {
+    const chainId = Number(await rpc.call("eth_chainId"))
+    const head = blockOf(await rpc.call("eth_getBlockByNumber", ["latest", false]))
+    if (head === undefined)
+      return [ok("chain", String(chainId)), failed("head", "the node has no latest block")]
+    return Promise.all([
+      ok("chain", String(chainId)),
+      headCheck(head),
+      settled("EIP-1898", pinnedCheck(rpc, head)),
+      settled("safe", tagCheck(rpc, "safe")),
+      settled("finalized", tagCheck(rpc, "finalized")),
+      settled("eth_simulateV1", simulateCheck(rpc)),
+      settled("batches", batchCheck(rpc))
+    ])
+  } catch (failure) {
+    return [failed("node", explain(failure).message)]
+  }
+}

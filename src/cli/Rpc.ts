@@ -1,0 +1,67 @@
+/** A JSON-RPC node that the person at the command line named: one call, one answer, no retries. */
+import { CliFailure, ExitCode, usageFailure } from "./Failure.ts"
+
+const DEADLINE_MILLIS = 10_000
+
+export interface RpcError {
+  readonly code: number
+  readonly message: string
+}
+
+export type RpcReply = { readonly result: unknown } | { readonly error: RpcError }
+
+export interface Rpc {
+  /** Rejects only when the node is not reached or does not speak JSON-RPC. */
+  readonly ask: (method: string, params?: ReadonlyArray<unknown>) => Promise<RpcReply>
+  /** Rejects with the node's refusal too. */
+  readonly call: (method: string, params?: ReadonlyArray<unknown>) => Promise<unknown>
+  /** The bare answer to any JSON-RPC body, such as a batch. */
+  readonly post: (body: unknown) => Promise<unknown>
+}
+
+const isError = (value: unknown): value is RpcError =>
+  typeof value === "object" && value !== null && "code" in value && "message" in value
+
+const replyOf = (answer: unknown): RpcReply | undefined => {
+  if (typeof answer !== "object" || answer === null) return undefined
+  if ("error" in answer && isError(answer.error)) return { error: answer.error }
+  return "result" in answer ? { result: answer.result } : undefined
+}
+
+const unreachable = (origin: string, reason: string) =>
+  new CliFailure(ExitCode.network, `The node at ${origin} ${reason}.`, "Check --rpc and that the node runs.")
+
+export const rpcAt = (url: string): Rpc => {
+  if (!URL.canParse(url)) throw usageFailure(`"${url}" is no URL.`, "Give --rpc <URL>.")
+  const { origin } = new URL(url)
+  const post = async (body: unknown): Promise<unknown> => {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+      redirect: "error",
+      signal: AbortSignal.timeout(DEADLINE_MILLIS)
+    }).catch(() => {
+      throw unreachable(origin, "was not reached")
+    })
+    return response.json().catch(() => {
+      throw unreachable(origin, `answered ${response.status} without JSON`)
+    })
+  }
+  const ask = async (method: string, params: ReadonlyArray<unknown> = []): Promise<RpcReply> => {
+    const reply = replyOf(await post({ jsonrpc: "2.0", id: 1, method, params }))
+    if (reply === undefined) throw unreachable(origin, "does not speak JSON-RPC")
+    return reply
+  }
+  const call = async (method: string, params: ReadonlyArray<unknown> = []): Promise<unknown> => {
+    const reply = await ask(method, params)
+    if ("result" in reply) return reply.result
+    const { code, message } = reply.error
+    throw new CliFailure(
+      ExitCode.refused,
+      `The node refused ${method}: ${code} ${message}`,
+      "Check the node with service doctor --rpc."
+    )
+  }
+  return { ask, call, post }
+}

@@ -1,0 +1,78 @@
+/** Signs exactly a planned call as an EIP-1559 transaction with the wallet's next nonce and current fees. */
+import type { LocalAccount } from "viem"
+import type { Call } from "../plans/Plan.ts"
+import type { Flag } from "./Command.ts"
+import { usageFailure } from "./Failure.ts"
+import type { Input } from "./Input.ts"
+import { type Rpc, rpcAt } from "./Rpc.ts"
+
+export const signingFlags: ReadonlyArray<Flag> = [
+  {
+    name: "rpc",
+    value: "<URL>",
+    env: "FUNDING_RPC",
+    help: "A node of the call's chain, for nonce and fees; npm start prints the sandbox's."
+  },
+  { name: "gas", value: "<units>", help: "Gas limit; by default the simulation's estimate and a quarter." },
+  { name: "max-fee", value: "<wei>", help: "Fee cap per gas; by default twice the base fee and the tip." },
+  { name: "priority-fee", value: "<wei>", help: "Tip per gas; by default the node's suggestion." }
+]
+
+const quantity = (value: unknown, what: string): bigint => {
+  if (typeof value === "string" && /^0x[0-9a-f]+$/i.test(value)) return BigInt(value)
+  throw usageFailure(
+    `The node gave no ${what}.`,
+    "Use another node with --rpc, or sign elsewhere and give --raw."
+  )
+}
+
+const baseFee = async (rpc: Rpc): Promise<bigint> => {
+  const block: unknown = await rpc.call("eth_getBlockByNumber", ["latest", false])
+  const fee =
+    typeof block === "object" && block !== null && "baseFeePerGas" in block ? block.baseFeePerGas : null
+  return quantity(fee, "base fee")
+}
+
+const amount = (input: Input, flag: string): bigint | undefined => {
+  const text = input.value(flag)
+  if (text === undefined) return undefined
+  return /^[0-9]+$/.test(text) ? BigInt(text) : input.fail(`--${flag} takes wei in digits, not "${text}".`)
+}
+
+const feesOf = async (input: Input, rpc: Rpc) => {
+  const maxPriorityFeePerGas =
+    amount(input, "priority-fee") ?? quantity(await rpc.call("eth_maxPriorityFeePerGas"), "suggested tip")
+  const maxFeePerGas = amount(input, "max-fee") ?? 2n * (await baseFee(rpc)) + maxPriorityFeePerGas
+  return { maxFeePerGas, maxPriorityFeePerGas }
+}
+
+const requireChain = async (rpc: Rpc, chainId: number): Promise<void> => {
+  const served = Number(quantity(await rpc.call("eth_chainId"), "chain id"))
+  if (served !== chainId)
+    throw usageFailure(
+      `The node serves chain ${served}; the call is on chain ${chainId}.`,
+      "Give that chain's node."
+    )
+}
+
+/** `estimatedGas` is asked for only where no limit is given. */
+export const signCall = async (
+  input: Input,
+  wallet: LocalAccount,
+  call: Call,
+  estimatedGas: () => Promise<bigint>
+): Promise<string> => {
+  const rpc = rpcAt(input.neededValue("rpc"))
+  await requireChain(rpc, call.chainId)
+  const nonce = quantity(await rpc.call("eth_getTransactionCount", [wallet.address, "pending"]), "nonce")
+  return wallet.signTransaction({
+    type: "eip1559",
+    chainId: call.chainId,
+    to: call.to,
+    data: call.data,
+    value: BigInt(call.value),
+    nonce: Number(nonce),
+    gas: amount(input, "gas") ?? ((await estimatedGas()) * 5n) / 4n,
+    ...(await feesOf(input, rpc))
+  })
+}

@@ -1,0 +1,54 @@
+/** Who made a signature, and which classic mistake explains it when that is not the claimed signer. */
+import { recoverAddress } from "viem"
+import { normalisedSignature } from "../client/Signer.ts"
+import { mistakes } from "../signatures/Mistakes.ts"
+import { toHex } from "../values/TypedDataBytes.ts"
+import type { SignedParts } from "./SignedParts.ts"
+
+export interface Finding {
+  readonly recovered: string | undefined
+  readonly valid: boolean
+  readonly likelyCause: string | undefined
+}
+
+export const adviceByCause: Readonly<Record<string, string>> = {
+  "query-dropped": "The query was left out: sign the exact target, path and query, that is sent.",
+  "body-reserialised": "Another text of the body was signed: hash the very bytes that are sent.",
+  "content-type": "Another Content-Type was signed: sign the header exactly as it is sent.",
+  "wrong-audience": "Sign for the audience that /api/v1/capabilities reports, without a trailing slash.",
+  "wrong-chain":
+    "The wallet signed for another chain: the domain's chainId is the account's authority chain.",
+  "salt-missing": "The wallet left the salt out of the domain: list EIP712Domain in the types explicitly.",
+  "recovery-id-0-1": "Send 65 bytes with v 27 or 28: add 27 to v 0 or 1, and unpack EIP-2098 signatures.",
+  clock: "The window does not contain the service's time: learn its clock from the Date header."
+}
+
+const recovered = async (hash: `0x${string}`, signature: string): Promise<string | undefined> => {
+  try {
+    return await recoverAddress({ hash, signature: `0x${signature.slice(2)}` })
+  } catch {
+    return undefined
+  }
+}
+
+const STANDARD = /^0x[0-9a-fA-F]{128}(?:1b|1c|1B|1C)$/
+
+/** `otherChainIds` are chains that the wallet may have been connected to instead. */
+export const findCause = async (
+  { signed, chainId, body }: SignedParts,
+  digest: `0x${string}`,
+  signature: string
+): Promise<Finding> => {
+  const isSigner = (address: string | undefined) => address?.toLowerCase() === signed.signer.toLowerCase()
+  const usable = normalisedSignature(signature)
+  const by = await recovered(digest, usable)
+  if (isSigner(by)) {
+    const standard = STANDARD.test(signature)
+    return { recovered: by, valid: standard, likelyCause: standard ? undefined : "recovery-id-0-1" }
+  }
+  const view = { signed, chainId, body: new TextEncoder().encode(body), otherChainIds: [1, 31_337] }
+  for (const { cause, digest: mistaken } of mistakes(view))
+    if (isSigner(await recovered(toHex(mistaken()), usable)))
+      return { recovered: by, valid: false, likelyCause: cause }
+  return { recovered: by, valid: false, likelyCause: undefined }
+}

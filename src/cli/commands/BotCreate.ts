@@ -1,0 +1,93 @@
+import { stat } from "node:fs/promises"
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
+import type { BotGrant, Scopes } from "../../accounts/Account.ts"
+import type { Client } from "../../client/Client.ts"
+import { describedBot } from "../BotText.ts"
+import type { Command, Terminal } from "../Command.ts"
+import { type Connection, connect, signedFlags } from "../Connection.ts"
+import { usageFailure } from "../Failure.ts"
+import type { Input } from "../Input.ts"
+import { type KeyFile, keyOf, readKeyFile, writeKeyFile } from "../KeyFile.ts"
+
+const DAY_SECONDS = 86_400
+
+const scopesOf = (input: Input): Scopes => {
+  const highest = input.value("scope") ?? "read"
+  if (highest === "read") return ["read"]
+  if (highest === "plan") return ["read", "plan"]
+  if (highest === "relay") return ["read", "plan", "relay"]
+  return input.fail(`--scope takes read, plan or relay, not "${highest}".`)
+}
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false
+  )
+
+/** The key is on disk before anybody is asked to grant it anything. */
+const keyAt = async (path: string, accountId: string): Promise<KeyFile> => {
+  if (!(await exists(path))) {
+    const privateKey = generatePrivateKey()
+    await writeKeyFile(path, { privateKey, address: privateKeyToAccount(privateKey).address, accountId })
+  }
+  const file = await readKeyFile(path)
+  if (file.grantId !== undefined)
+    throw usageFailure(`${path} already holds the grant ${file.grantId}.`, "Choose another --out.")
+  if (file.accountId !== accountId)
+    throw usageFailure(`${path} is a key of ${file.accountId ?? "no account"}.`, "Choose another --out.")
+  return file
+}
+
+const grantedBefore = async (client: Client, { address }: KeyFile): Promise<BotGrant | undefined> =>
+  (await client.bots.list()).find(bot => bot.botAddress === address && bot.state === "active")
+
+const grant = async ({ client }: Connection, input: Input, file: KeyFile): Promise<BotGrant> => {
+  const days = input.integer("days") ?? 30
+  return client.bots.grant({
+    bot: keyOf(file),
+    scopes: scopesOf(input),
+    expiresAt: client.clock.seconds() + days * DAY_SECONDS,
+    label: input.value("label") ?? ""
+  })
+}
+
+const create = async (input: Input, terminal: Terminal): Promise<readonly [BotGrant, string]> => {
+  const path = input.neededValue("out")
+  scopesOf(input)
+  const connection = await connect(input, terminal)
+  const accountId = connection.client.account
+  const resumed = await exists(path)
+  const file = await keyAt(path, accountId)
+  const before = resumed ? await grantedBefore(connection.client, file) : undefined
+  if (before !== undefined) terminal.note(`The key in ${path} was granted before; its grant is kept.`)
+  const bot = before ?? (await grant(connection, input, file))
+  await writeKeyFile(path, { ...file, grantId: bot.id })
+  return [bot, path]
+}
+
+export const botCreate: Command = {
+  name: "bot create",
+  takes: "",
+  least: 0,
+  most: 0,
+  summary: "Make a bot's key on this machine and grant it scopes.",
+  details:
+    "The private key is written to --out with mode 0600 and never leaves this machine. Run again after a crash: the same --out continues with the same key and grant.",
+  flags: [
+    ...signedFlags,
+    { name: "out", value: "<file>", help: "Where the key file is written." },
+    {
+      name: "scope",
+      value: "<scope>",
+      help: "read, plan or relay; each includes those before. read by default."
+    },
+    { name: "days", value: "<days>", help: "Until the grant expires; 30 by default, at most 365." },
+    { name: "label", value: "<text>", help: "At most 120 bytes." }
+  ],
+  run: async (input, terminal) => {
+    const [bot, keyFile] = await create(input, terminal)
+    const next = `Use it with --key-file ${keyFile}.`
+    return { json: { bot, keyFile }, text: `${describedBot(bot)}\nkey file written to ${keyFile}\n${next}` }
+  }
+}

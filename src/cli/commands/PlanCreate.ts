@@ -1,0 +1,92 @@
+import type { Client } from "../../client/Client.ts"
+import { ServiceProblem } from "../../client/Errors.ts"
+import { partsOfAccount } from "../../client/SignRequest.ts"
+import type { ContractCallsInput } from "../../http/api/Transactions.ts"
+import type { Command, Terminal } from "../Command.ts"
+import { type Connection, chainFlag, chainOf, connect, signedFlags } from "../Connection.ts"
+import type { Input } from "../Input.ts"
+import { argumentsFrom, jsonFrom, textFile } from "../Json.ts"
+import { contractIdOf, methodOf } from "../Lookup.ts"
+import { type Pending, pendingWork } from "../Pending.ts"
+import { shownPlan } from "../Plans.ts"
+
+type PlanInput = typeof ContractCallsInput.Encoded
+
+const fromFile = async (path: string, account: string): Promise<PlanInput> => {
+  const file: Partial<PlanInput> = Object(jsonFrom(await textFile(path), `The file ${path}`))
+  return { account, calls: [], ...file }
+}
+
+const fromFlags = async (input: Input, connection: Connection, account: string): Promise<PlanInput> => {
+  const { catalog } = connection.client
+  const detail = await catalog.contract(await contractIdOf(catalog, input.neededValue("contract")))
+  const method = methodOf(detail, input.neededValue("function"), "write")
+  const address = input.address("contract-address")
+  const projectId = input.value("project")
+  const label = input.value("label")
+  const call = {
+    chainId: chainOf(input, connection.capabilities),
+    contractId: detail.id,
+    ...(address !== undefined && { address }),
+    ...(projectId !== undefined && { projectId }),
+    function: method.signature,
+    args: argumentsFrom(input.value("args")),
+    value: input.value("value") ?? "0"
+  }
+  return { account, ...(label !== undefined && { label }), calls: [call] }
+}
+
+const planInput = (input: Input, connection: Connection): Promise<PlanInput> => {
+  const { owner } = partsOfAccount(connection.client.account)
+  const path = input.value("file")
+  return path === undefined ? fromFlags(input, connection, owner) : fromFile(path, owner)
+}
+
+const settles = (failure: unknown): boolean =>
+  failure instanceof ServiceProblem && failure.problem.status < 500 && !failure.problem.retryable
+
+/** The key is on disk before the request leaves, so that the same command after a crash finds the same plan. */
+const prepared = async (client: Client, plan: PlanInput, pending: Pending, terminal: Terminal) => {
+  const begun = await pending.recall()
+  const idempotencyKey = begun?.idempotencyKey ?? crypto.randomUUID()
+  if (begun !== undefined) terminal.note("An earlier run of this command did not finish; continuing it.")
+  await pending.keep({ idempotencyKey })
+  try {
+    return await client.plans.create(plan, { idempotencyKey })
+  } catch (failure) {
+    if (settles(failure)) await pending.forget()
+    throw failure
+  }
+}
+
+export const planCreate: Command = {
+  name: "plan create",
+  takes: "",
+  least: 0,
+  most: 0,
+  summary: "Prepare a plan of contract calls; nothing is signed or sent yet.",
+  details: `From a file {account?, label?, calls: [{chainId, contractId, function, args, value?, projectId?, address?, dependsOn?}]}, or one call from flags. Amounts are in the smallest unit, as decimal strings. Run again after a crash: the same command finds the plan that was prepared.`,
+  flags: [
+    ...signedFlags,
+    { name: "file", value: "<file>", help: "The plan as JSON." },
+    { name: "contract", value: "<contract>", help: "A full id or an unambiguous name." },
+    { name: "function", value: "<function>", help: "A full signature or an unambiguous name." },
+    { name: "args", value: "<JSON array>", help: "Positional arguments; integers as decimal strings." },
+    { name: "value", value: "<wei>", help: "Native value, for payable functions." },
+    { name: "project", value: "<id>", help: "The deployment that this project uses." },
+    { name: "contract-address", value: "<address>", help: "Which deployment, where there are several." },
+    { name: "label", value: "<text>", help: "What the plan is for, at most 160 characters." },
+    chainFlag
+  ],
+  run: async (input, terminal) => {
+    const connection = await connect(input, terminal)
+    const { client, baseUrl } = connection
+    const plan = await planInput(input, connection)
+    const pending = pendingWork(terminal, [baseUrl, client.account, client.principalId, JSON.stringify(plan)])
+    const created = await prepared(client, plan, pending, terminal)
+    const outcome = await shownPlan(connection, created.plan)
+    await pending.forget()
+    const next = `Next: service plan simulate ${created.plan.id} 0, then service plan submit ${created.plan.id} 0.`
+    return { ...outcome, text: `${outcome.text}\n\n${next}` }
+  }
+}

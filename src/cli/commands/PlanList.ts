@@ -1,0 +1,34 @@
+import type { Plan } from "../../plans/Plan.ts"
+import type { Command } from "../Command.ts"
+import { connect, signedFlags } from "../Connection.ts"
+import { isoMillis, table } from "../Table.ts"
+
+const DEFAULT_MOST = 20
+
+export const planList: Command = {
+  name: "plan list",
+  takes: "",
+  least: 0,
+  most: 0,
+  summary: "List the plans that this key may see, newest first.",
+  flags: [...signedFlags, { name: "most", value: "<number>", help: "How many at most; 20 by default." }],
+  run: async (input, terminal) => {
+    const most = input.integer("most") ?? DEFAULT_MOST
+    const { client } = await connect(input, terminal)
+    const items: Array<Plan> = []
+    for await (const plan of client.plans.iterate({ limit: Math.min(Math.max(most, 1), 100) })) {
+      if (items.length >= most) break
+      items.push(plan)
+    }
+    const rows = items.map(plan => [
+      plan.id,
+      plan.status,
+      isoMillis(plan.createdAt),
+      plan.calls.map(({ label }) => label).join("; ")
+    ])
+    return {
+      json: { items },
+      text: items.length === 0 ? "No plans." : table(["PLAN", "STATUS", "PREPARED", "CALLS"], rows)
+    }
+  }
+}

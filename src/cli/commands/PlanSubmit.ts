@@ -1,0 +1,182 @@
+import type { LocalAccount } from "viem"
+import { ServiceProblem } from "../../client/Errors.ts"
+import { approveStep } from "../../client/OwnerApproval.ts"
+import type { StepSubmission } from "../../client/Plans.ts"
+import type { Plan, Step } from "../../plans/Plan.ts"
+import type { Command, Outcome, Terminal } from "../Command.ts"
+import { type Connection, connect, signedFlags } from "../Connection.ts"
+import { CliFailure, ExitCode, usageFailure } from "../Failure.ts"
+import { sandboxOwner } from "../Identity.ts"
+import type { Input } from "../Input.ts"
+import { keyOf, readKeyFile } from "../KeyFile.ts"
+import { type Pending, type PendingRecord, pendingWork } from "../Pending.ts"
+import { refuseAltered } from "../Plans.ts"
+import { stepText } from "../PlanText.ts"
+import { signCall, signingFlags } from "../SignTransaction.ts"
+import { timeoutFlag, watched } from "./PlanWatch.ts"
+
+interface Work extends Connection {
+  readonly input: Input
+  readonly plan: Plan
+  readonly step: Step
+  readonly pending: Pending
+}
+
+const sameAddress = (left: string, right: string): boolean => left.toLowerCase() === right.toLowerCase()
+
+const walletOf = async ({ input, identity, plan }: Work): Promise<LocalAccount> => {
+  const path = input.value("owner-key-file")
+  const given = path === undefined ? identity.wallet : keyOf(await readKeyFile(path))
+  const wallet = [given, sandboxOwner()].find(
+    candidate => candidate !== undefined && sameAddress(candidate.address, plan.account)
+  )
+  if (wallet !== undefined) return wallet
+  throw usageFailure(
+    `The key of the planned wallet ${plan.account} is not here.`,
+    "Give it with --owner-key-file, or sign the call elsewhere and give --raw as the owner."
+  )
+}
+
+const signed = async (work: Work): Promise<string> => {
+  const { input, client, plan, step } = work
+  const call = plan.calls[step.index]
+  if (call === undefined)
+    throw usageFailure(`The plan has no call ${step.index}.`, "Look with service plan show.")
+  const estimatedGas = async () => BigInt((await client.plans.simulate(plan.id, step.index)).estimatedGas)
+  return signCall(input, await walletOf(work), call, estimatedGas)
+}
+
+/** Nothing when the owner submits: the signed request is the approval. */
+const approved = async (work: Work, rawSignedTransaction: string): Promise<StepSubmission> => {
+  const { client, identity, plan, step } = work
+  if (identity.grantId === undefined) return { rawSignedTransaction }
+  const ownerApproval = await approveStep(await walletOf(work), {
+    audience: await client.audience(),
+    accountId: client.account,
+    grantId: identity.grantId,
+    plan,
+    stepIndex: step.index,
+    rawSignedTransaction,
+    issuedAt: client.clock.seconds()
+  })
+  return { rawSignedTransaction, ownerApproval }
+}
+
+/** The very bytes of an unfinished run, or new ones; on disk before they leave. */
+const begun = async (work: Work, terminal: Terminal): Promise<PendingRecord> => {
+  const before = await work.pending.recall()
+  if (before !== undefined) {
+    terminal.note("An earlier run of this command did not finish; sending the same bytes again.")
+    return before
+  }
+  const raw = work.input.value("raw") ?? (await signed(work))
+  const record = {
+    idempotencyKey: crypto.randomUUID(),
+    submission: JSON.stringify(await approved(work, raw))
+  }
+  await work.pending.keep(record)
+  return record
+}
+
+const STALE_APPROVALS = ["OWNER_APPROVAL_EXPIRED", "OWNER_APPROVAL_MISMATCH"]
+
+const isStale = (failure: unknown): boolean =>
+  failure instanceof ServiceProblem && STALE_APPROVALS.includes(failure.code)
+
+/** An approval outlives no long pause; the bytes it is for stay the same. */
+const renewed = async (work: Work, { submission = "{}" }: PendingRecord): Promise<PendingRecord> => {
+  const { rawSignedTransaction }: StepSubmission = JSON.parse(submission)
+  const again = await approved(work, rawSignedTransaction)
+  const record = { idempotencyKey: crypto.randomUUID(), submission: JSON.stringify(again) }
+  await work.pending.keep(record)
+  return record
+}
+
+const sent = ({ client, plan, step }: Work, { idempotencyKey, submission = "{}" }: PendingRecord) =>
+  client.plans.submit(plan.id, step.index, JSON.parse(submission), { idempotencyKey })
+
+const leavesNothing = (failure: unknown): boolean =>
+  failure instanceof ServiceProblem && failure.problem.status < 500
+
+const submitted = async (work: Work, terminal: Terminal) => {
+  const record = await begun(work, terminal)
+  try {
+    return await sent(work, record).catch(async failure => {
+      if (!isStale(failure)) throw failure
+      return sent(work, await renewed(work, record))
+    })
+  } catch (failure) {
+    if (leavesNothing(failure)) await work.pending.forget()
+    throw failure
+  }
+}
+
+const UNSETTLED = ["reserved", "unknown"]
+
+/** A step that was admitted takes no other bytes. */
+const isTaken = async ({ step, pending, input }: Work): Promise<boolean> => {
+  if (step.transaction === undefined) return false
+  if (!UNSETTLED.includes(step.state)) return true
+  if ((await pending.recall()) !== undefined || input.value("raw") !== undefined) return false
+  throw new CliFailure(
+    ExitCode.unknown,
+    `Step ${step.index} is bound to ${step.transaction.hash} and its outcome is not known yet.`,
+    "Only the same bytes can be sent again: give them with --raw, or look with service plan watch."
+  )
+}
+
+const report = (plan: Plan, index: number, extra: Readonly<Record<string, unknown>>): Outcome => {
+  const step = plan.steps[index]
+  const unknown = step?.dispatch?.status === "unknown"
+  return {
+    json: { ...extra, plan },
+    text: `step ${index}  ${step === undefined ? "" : stepText(step)}\nNext: service plan watch ${plan.id}`,
+    exitCode: unknown ? ExitCode.unknown : ExitCode.ok
+  }
+}
+
+const submit = async (work: Work, terminal: Terminal): Promise<Outcome> => {
+  const { plan, step, pending } = work
+  if (await isTaken(work)) {
+    terminal.note("The step has its transaction already; nothing was sent.")
+    return report(plan, step.index, {})
+  }
+  const answer = await submitted(work, terminal)
+  if (answer.dispatch.status !== "unknown") await pending.forget()
+  return report(answer.plan, step.index, { dispatch: answer.dispatch, replayed: answer.replayed })
+}
+
+export const planSubmit: Command = {
+  name: "plan submit",
+  takes: "<plan id> <step>",
+  least: 2,
+  most: 2,
+  summary: "Sign a step's exact call with the wallet and have the service relay it once.",
+  details:
+    "The plan's commitment is checked before anything is signed. With a bot's key the owner's key also signs a fresh approval of exactly these bytes. Run again after a crash: the same bytes are sent.",
+  flags: [
+    ...signedFlags,
+    ...signingFlags,
+    { name: "raw", value: "<hex>", help: "A transaction signed elsewhere, exactly as it is." },
+    {
+      name: "owner-key-file",
+      value: "<file>",
+      help: "The wallet's key, when the request is signed by another."
+    },
+    { name: "watch", help: "Then follow the step until it is decided." },
+    timeoutFlag
+  ],
+  run: async (input, terminal) => {
+    const connection = await connect(input, terminal)
+    const { client, baseUrl } = connection
+    const plan = await client.plans.show(input.needed(0))
+    const step = plan.steps[input.step(1)]
+    if (step === undefined)
+      throw usageFailure(`The plan has no step ${input.step(1)}.`, `It has ${plan.steps.length}, from 0.`)
+    await refuseAltered(connection, plan)
+    const pending = pendingWork(terminal, [baseUrl, client.principalId, plan.id, String(step.index)])
+    const outcome = await submit({ ...connection, input, plan, step, pending }, terminal)
+    if (!input.has("watch")) return outcome
+    return watched(client, terminal, plan.id, { step: step.index, seconds: input.integer("timeout") })
+  }
+}

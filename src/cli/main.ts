@@ -1,0 +1,57 @@
+/** `service`: finds the command, runs it, and prints its answer or what went wrong and what to do next. */
+import type { Command, Outcome, Terminal } from "./Command.ts"
+import { commands } from "./Commands.ts"
+import { explain } from "./Explain.ts"
+import { ExitCode, usageFailure } from "./Failure.ts"
+import { commandHelp, overview } from "./Help.ts"
+import { parseInput } from "./Input.ts"
+
+const terminal: Terminal = {
+  env: process.env,
+  note: line => process.stderr.write(`${line}\n`)
+}
+
+/** The command with the most words that the line begins with. */
+const commandIn = (argv: ReadonlyArray<string>): Command | undefined =>
+  [...commands]
+    .sort((a, b) => b.name.length - a.name.length)
+    .find(({ name }) => name.split(" ").every((word, index) => argv[index] === word))
+
+const dispatch = async (argv: ReadonlyArray<string>): Promise<Outcome> => {
+  const command = commandIn(argv)
+  if (command !== undefined) {
+    const input = parseInput(command, argv.slice(command.name.split(" ").length), terminal.env)
+    return input.has("help")
+      ? { json: commandHelp(command), text: commandHelp(command) }
+      : command.run(input, terminal)
+  }
+  const [first = ""] = argv
+  if (["--help", "help"].includes(first)) return { json: overview(commands), text: overview(commands) }
+  if (first === "") throw usageFailure("Which command?", overview(commands))
+  const group = commands.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name)
+  throw usageFailure(
+    `There is no command "${argv
+      .filter(word => !word.startsWith("--"))
+      .slice(0, 2)
+      .join(" ")}".`,
+    group.length > 0 ? `There are: ${group.join(", ")}.` : '"service --help" lists them.'
+  )
+}
+
+const tell = (failure: unknown, asJson: boolean): ExitCode => {
+  const { exitCode, message, advice, problem } = explain(failure)
+  const error = { exitCode, message, advice, ...(problem && { problem }) }
+  process.stderr.write(asJson ? `${JSON.stringify({ error }, null, 2)}\n` : `${message}\n${advice}\n`)
+  return exitCode
+}
+
+const argv = process.argv.slice(2)
+const asJson = argv.includes("--json")
+
+process.exitCode = await dispatch(argv).then(
+  ({ json, text, exitCode = ExitCode.ok }) => {
+    process.stdout.write(`${asJson ? JSON.stringify(json, null, 2) : text}\n`)
+    return exitCode
+  },
+  failure => tell(failure, asJson)
+)
