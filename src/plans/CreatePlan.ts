@@ -27,7 +27,10 @@ const proposed = Effect.fnUntraced(function* (actor: Actor, draft: PlanDraft) {
   const now = yield* (yield* DatabaseClock).millis
   const id = yield* (yield* RandomIds).uuid
   const expiresAt = Math.max(now, expiryOf(draft, now, plans.ttlSeconds))
-  const commitment = commitmentOf({ ...draft, accountId: actor.accountId, principalId: actor.id, expiresAt })
+  const commitment = commitmentOf(
+    { ...draft, expiresAt },
+    { accountId: actor.accountId, principalId: actor.id }
+  )
   const plan: NewPlan = { id, principalId: actor.id, terms: draft, commitment, createdAt: now, expiresAt }
   return plan
 })
