@@ -7,6 +7,7 @@ import type { Answer } from "./Answer.ts"
 import { type Exchange, header } from "./Exchange.ts"
 
 const ANSWERS_KEPT = 2_000
+const BYTES_KEPT = 64 * 1024 * 1024
 const WORTH_COMPRESSING_BYTES = 1_024
 const CACHE_CONTROL = "public, max-age=60, must-revalidate"
 
@@ -79,6 +80,7 @@ const conditional = (exchange: Exchange, answer: Answer): Answer =>
 
 export class PinnedAnswers {
   private readonly kept = new Map<string, PinnedAnswer>()
+  private bytes = 0
 
   /** The answer for this exchange where its target was answered before. */
   ready(exchange: Exchange): Answer | undefined {
@@ -89,16 +91,27 @@ export class PinnedAnswers {
   }
 
   keep(exchange: Exchange, answer: Answer): Effect.Effect<Answer> {
-    if (this.kept.size >= ANSWERS_KEPT) this.kept.clear()
-    const pinned = this.kept.get(exchange.target) ?? pin(answer)
-    this.kept.set(exchange.target, pinned)
+    const pinned = this.kept.get(exchange.target) ?? this.pinned(exchange.target, answer)
     const encoding = chosenEncoding(exchange, bytesOf(answer).length)
     return Effect.map(
       Effect.promise(() => encode(pinned, encoding)),
       encoded => {
+        if (encoding !== "identity") this.bytes += bytesOf(encoded).length
         pinned.encoded.set(encoding, encoded)
         return conditional(exchange, encoded)
       }
     )
+  }
+
+  /** One target can be spelled in many ways, so what is kept is bounded and begun anew beyond. */
+  private pinned(target: string, answer: Answer): PinnedAnswer {
+    if (this.kept.size >= ANSWERS_KEPT || this.bytes >= BYTES_KEPT) {
+      this.kept.clear()
+      this.bytes = 0
+    }
+    const made = pin(answer)
+    this.bytes += bytesOf(answer).length
+    this.kept.set(target, made)
+    return made
   }
 }

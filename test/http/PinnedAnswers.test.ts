@@ -1,0 +1,30 @@
+import { IncomingMessage, ServerResponse } from "node:http"
+import { Socket } from "node:net"
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { makeExchange } from "../../src/http/Exchange.ts"
+import { PinnedAnswers } from "../../src/http/PinnedAnswers.ts"
+
+const MEBIBYTE = 1024 * 1024
+
+const asking = (target: string) => {
+  const request = new IncomingMessage(new Socket())
+  request.method = "GET"
+  request.url = target
+  return makeExchange(request, new ServerResponse(request), "id", 0)
+}
+
+it.effect("keeps 64 MiB at most, however many ways its targets are spelled", () =>
+  Effect.gen(function* () {
+    const pinned = new PinnedAnswers()
+    const body = Buffer.alloc(MEBIBYTE)
+    for (let index = 0; index < 200; index++) {
+      const exchange = asking(`/${index}`)
+      yield* pinned.keep(exchange, { status: 200, headers: {}, body })
+      assert.strictEqual(pinned.ready(exchange)?.status, 200)
+    }
+    const kept = Array.from({ length: 200 }, (_, index) => pinned.ready(asking(`/${index}`))).filter(Boolean)
+    assert.isAtMost(kept.length, 64)
+    assert.isAtLeast(kept.length, 1)
+  })
+)
