@@ -1,6 +1,6 @@
 /** Admits signed requests: one round trip decides account or grant, quota, nonce and clock for all requests that wait together. */
 import * as SqlClient from "@effect/sql/SqlClient"
-import { Context, Effect, Exit, FiberSet, Layer, Schema } from "effect"
+import { Context, Effect, Exit, FiberSet, Layer, Metric, MetricBoundaries, Schema } from "effect"
 import { DatabaseClock } from "../database/DatabaseClock.ts"
 import { DatabaseUnavailable } from "../database/refusals.ts"
 import { refusingSql } from "../database/SqlFailure.ts"
@@ -13,6 +13,12 @@ const BATCH_BOUND = 256
 /** A request whose account is held asks again for about five seconds. */
 const HELD_ATTEMPTS = 25
 const heldDelay = (attempt: number): number => Math.min(5 * 2 ** attempt, 250)
+
+const batchSize = Metric.histogram(
+  "service_ledger_batch_size",
+  MetricBoundaries.fromIterable([1, 2, 4, 8, 16, 32, 64, 128, 256]),
+  "Signed requests that one round trip of the ledger judged together."
+)
 
 const ADMIT = `SELECT verdict, quota_limit, quota_remaining, retry_after, clock_millis, scopes, account_record
 FROM admit_requests($1, $2, $3::uuid[], $4, $5, $6, $7, $8, $9, $10, $11, $12) ORDER BY position`
@@ -128,7 +134,10 @@ export class NonceLedger extends Context.Tag("accounts/NonceLedger")<
 
       const flushAll: Effect.Effect<void> = Effect.suspend(() => {
         const batch = waiting.splice(0, BATCH_BOUND)
-        if (batch.length > 0) return Effect.flatMap(flush(batch), () => flushAll)
+        if (batch.length > 0) {
+          batchSize.unsafeUpdate(batch.length, [])
+          return Effect.flatMap(flush(batch), () => flushAll)
+        }
         flushing = false
         return Effect.void
       })

@@ -5,6 +5,7 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { Effect, Layer, Redacted } from "effect"
 import pg from "pg"
+import { observePool } from "./PoolMetrics.ts"
 import { refusingSql } from "./SqlFailure.ts"
 
 const LOCK_TIMEOUT_MS = 5_000
@@ -63,6 +64,7 @@ const acquirePool = ({ url, connections }: PoolOptions) =>
         application_name: "signed-request-service"
       })
       pool.on("error", () => {})
+      observePool(pool)
       return pool
     }),
     pool => Effect.promise(() => pool.end())

@@ -111,7 +111,13 @@ describe("the operators' listener", () => {
     assert.match(text, /service_auth_failures_total\{code="AUTH_EXPIRED"\} 1\n/)
     assert.match(text, /service_request_seconds_bucket\{route="getAccount",le="\+Inf"\} 2\n/)
     assert.match(text, /service_request_seconds_count\{route="getAccount"\} 2\n/)
-    for (const name of ["service_in_work", "service_event_loop_lag_seconds", "service_memory_bytes"])
+    assert.match(text, /service_ledger_batch_size_count [1-9]/)
+    for (const name of [
+      "service_database_connections",
+      "service_in_work",
+      "service_event_loop_lag_seconds",
+      "service_memory_bytes"
+    ])
       assert.match(text, new RegExp(`^# TYPE ${name} gauge$`, "m"))
   })
 
