@@ -1,0 +1,59 @@
+/** Programs of this project as processes of their own, which can be killed at any moment and die with this one. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { pathToFileURL } from "node:url"
+import { packageRoot } from "../../../src/settings/PackageRoot.ts"
+
+const SETPRIV = "/usr/bin/setpriv"
+const STARTING_MILLIS = 30_000
+
+export interface Running {
+  readonly pid: number
+  /** The line that said that it was up. */
+  readonly announced: string
+  readonly kill: () => Promise<void>
+}
+
+interface Bundler {
+  readonly bundle: (entries: ReadonlyArray<string>, options: { readonly outfile: string }) => Promise<unknown>
+}
+
+export const bundled = async (entry: string): Promise<string> => {
+  const { bundle }: Bundler = await import(pathToFileURL(join(packageRoot, "scripts", "bundle.mjs")).href)
+  const outfile = join(packageRoot, "dist", "run", "crash", entry.replace(/\.ts$/, ".js"))
+  await bundle([join(packageRoot, entry)], { outfile })
+  return outfile
+}
+
+const launch = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>>): ChildProcess => {
+  const command = [process.execPath, ...args]
+  const [program = "", ...rest] = existsSync(SETPRIV) ? [SETPRIV, "--pdeathsig", "KILL", ...command] : command
+  return spawn(program, rest, {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { PATH: process.env.PATH, ...env }
+  })
+}
+
+/** Resolves once it prints a line that starts so. */
+export const started = async (
+  args: ReadonlyArray<string>,
+  env: Readonly<Record<string, string>>,
+  sign: string
+): Promise<Running> => {
+  const child = launch(args, env)
+  const ended = new Promise<undefined>(resolve => child.once("exit", () => resolve(undefined)))
+  const up = new Promise<string>(resolve => {
+    if (child.stdout === null) return
+    createInterface(child.stdout).on("line", line => line.startsWith(sign) && resolve(line))
+  })
+  const late = new Promise<undefined>(resolve => setTimeout(resolve, STARTING_MILLIS, undefined).unref())
+  const announced = await Promise.race([up, ended, late])
+  if (announced === undefined) throw new Error(`${args[0]} did not start`)
+  const kill = async () => {
+    child.kill("SIGKILL")
+    await ended
+  }
+  return { pid: child.pid ?? 0, announced, kill }
+}

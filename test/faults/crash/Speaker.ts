@@ -1,0 +1,101 @@
+/** One identity's signed requests, sent again with a new nonce until an answer arrives. */
+import { randomBytes } from "node:crypto"
+import type { PrivateKeyAccount } from "viem/accounts"
+import { freshNonce, type Identity, type Outgoing, signedHeaders } from "../../../src/client/SignRequest.ts"
+import { realSystem } from "../../../src/client/System.ts"
+import type { Plan } from "../../../src/plans/Plan.ts"
+import type { Chance } from "./Chance.ts"
+import type { Notebook, Told } from "./Told.ts"
+
+export interface Gate {
+  /** Resolves when clients may speak. */
+  readonly open: () => Promise<void>
+}
+
+export interface Request {
+  readonly route: Told["route"]
+  readonly method: "GET" | "POST"
+  readonly target: string
+  readonly key?: string
+  readonly body?: unknown
+}
+
+export interface Speaker {
+  readonly principal: string
+  readonly ask: (request: Request) => Promise<Told>
+}
+
+const LONELY_MILLIS = 20
+const ANSWER_MILLIS = 30_000
+const REPEATS = 0.1
+
+export const newKey = (): string => randomBytes(16).toString("hex")
+
+const planIn = (body: { readonly plan?: Plan; readonly steps?: unknown }): Plan | undefined => {
+  const isPlan = (value: unknown): value is Plan =>
+    typeof value === "object" && value !== null && "steps" in value
+  if (isPlan(body.plan)) return body.plan
+  return isPlan(body) ? body : undefined
+}
+
+export const makeSpeaker = (
+  url: string,
+  owner: PrivateKeyAccount,
+  gate: Gate,
+  notebook: Notebook,
+  chance: Chance,
+  bot?: { readonly key: PrivateKeyAccount; readonly grantId: string }
+): Speaker => {
+  const accountId = `eip155:31337:${owner.address.toLowerCase()}`
+  const identity: Identity = { audience: url, accountId, signer: bot?.key ?? owner, grantId: bot?.grantId }
+  const principal = bot === undefined ? `owner:${accountId}` : `bot:${bot.grantId}`
+
+  const send = async (
+    { route, key = "" }: Request,
+    outgoing: Outgoing,
+    nonce: string,
+    headers: Record<string, string>
+  ) => {
+    await gate.open()
+    const { method, body } = outgoing
+    const answer = await fetch(`${url}${outgoing.target}`, {
+      method,
+      headers,
+      signal: AbortSignal.timeout(ANSWER_MILLIS),
+      ...(body === undefined ? {} : { body })
+    })
+    const json = await answer.json()
+    const { status } = answer
+    const code = typeof json.code === "string" ? json.code : undefined
+    const told: Told = { principal, route, key, nonce, status, code, plan: planIn(json), at: Date.now() }
+    notebook.told.push(told)
+    return told
+  }
+
+  const once = async (request: Request): Promise<Told | undefined> => {
+    const { method, target, key, body } = request
+    const text = body === undefined ? undefined : JSON.stringify(body)
+    const outgoing: Outgoing = {
+      method,
+      target,
+      idempotencyKey: key,
+      ...(text === undefined ? {} : { body: text, contentType: "application/json" })
+    }
+    const nonce = freshNonce(realSystem)
+    const issuedAt = Math.floor(Date.now() / 1000)
+    const headers = await signedHeaders(identity, outgoing, { issuedAt, expiresAt: issuedAt + 120, nonce })
+    const told = await send(request, outgoing, nonce, headers).catch(() => undefined)
+    if (told === undefined) notebook.lost.count++
+    if (chance.happens(REPEATS)) await send(request, outgoing, nonce, headers).catch(() => undefined)
+    return told
+  }
+
+  const ask = async (request: Request): Promise<Told> => {
+    for (;;) {
+      const told = await once(request)
+      if (told !== undefined && told.status < 500) return told
+      await new Promise(resolve => setTimeout(resolve, LONELY_MILLIS))
+    }
+  }
+  return { principal, ask }
+}

@@ -1,0 +1,40 @@
+/** Everything that clients asked and were told, for the comparison with what really happened. */
+import type { Plan } from "../../../src/plans/Plan.ts"
+
+export interface Told {
+  readonly principal: string
+  readonly route: "create" | "submit" | "show"
+  readonly key: string
+  readonly nonce: string
+  readonly status: number
+  readonly code: string | undefined
+  readonly plan: Plan | undefined
+  readonly at: number
+}
+
+/** A transaction that a wallet signed for a step, whether or not it was ever accepted. */
+export interface SignedFor {
+  readonly planId: string
+  readonly step: number
+  readonly hash: string
+  /** Chain, sender and nonce. */
+  readonly slot: string
+}
+
+export interface Notebook {
+  readonly told: Array<Told>
+  readonly signed: Array<SignedFor>
+  /** Hashes that a wallet sent to the chain past the service. */
+  readonly direct: Set<string>
+  /** Hashes of the submissions that wait for an answer. */
+  readonly waiting: Set<string>
+  readonly lost: { count: number }
+}
+
+export const emptyNotebook = (): Notebook => ({
+  told: [],
+  signed: [],
+  direct: new Set(),
+  waiting: new Set(),
+  lost: { count: 0 }
+})

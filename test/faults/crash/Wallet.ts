@@ -1,0 +1,39 @@
+/** A funded wallet of the local chain, and what it can see of the chain by itself. */
+import { createPublicClient, type Hex, http, keccak256, toHex } from "viem"
+import { mnemonicToAccount, privateKeyToAccount } from "viem/accounts"
+import { SANDBOX_MNEMONIC } from "../../../sandbox/deploy.ts"
+import type { Call } from "../../../src/plans/Plan.ts"
+
+export const makeWallet = (index: number, chainUrl: string) => {
+  const { privateKey } = mnemonicToAccount(SANDBOX_MNEMONIC, { addressIndex: index }).getHdKey()
+  const account = privateKeyToAccount(toHex(privateKey ?? new Uint8Array()))
+  const client = createPublicClient({ transport: http(chainUrl), cacheTime: 0 })
+  const sign = async (call: Call, nonce: number, tip: bigint) => {
+    const raw = await account.signTransaction({
+      type: "eip1559",
+      chainId: call.chainId,
+      to: call.to,
+      data: call.data,
+      value: BigInt(call.value),
+      nonce,
+      gas: 1_000_000n,
+      maxFeePerGas: 100_000_000_000n,
+      maxPriorityFeePerGas: tip
+    })
+    return { raw, hash: keccak256(raw) }
+  }
+  return {
+    account,
+    sign,
+    pendingNonce: () => client.getTransactionCount({ address: account.address, blockTag: "pending" }),
+    knows: (hash: Hex) =>
+      client.getTransaction({ hash }).then(
+        () => true,
+        () => false
+      ),
+    sendDirectly: (raw: Hex) => client.sendRawTransaction({ serializedTransaction: raw })
+  }
+}
+
+export type Wallet = ReturnType<typeof makeWallet>
+export type Signed = Awaited<ReturnType<Wallet["sign"]>>

@@ -1,0 +1,147 @@
+/** What outlives the killed service: a database, a chain, and a proxy that records all that reaches the chain. */
+import { closeSync, openSync, readSync } from "node:fs"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect, Exit, Redacted, Scope } from "effect"
+import { Client, types } from "pg"
+import { deploySandbox, type SandboxManifest } from "../../../sandbox/deploy.ts"
+import { EmbeddedPostgres } from "../../../src/embedded/Postgres.ts"
+import { startAnvil } from "../../support/Anvil.ts"
+import { CONTROL_PATH, type ProxyFault, type ProxyRecord } from "../../support/RecordingProxy.ts"
+import { bundled, type Running, started } from "./Processes.ts"
+
+export interface Sent {
+  readonly hash: string
+  readonly bytes: string
+}
+
+export interface World {
+  readonly url: string
+  readonly chainUrl: string
+  readonly manifest: SandboxManifest
+  readonly sql: <Row>(text: string, values?: ReadonlyArray<unknown>) => Promise<ReadonlyArray<Row>>
+  /** Calls back at each commit of a dispatch claim. */
+  readonly onClaim: (heard: () => void) => Promise<void>
+  readonly fault: (fault: ProxyFault) => Promise<void>
+  /** Every raw transaction that left, in order. */
+  readonly sent: () => ReadonlyArray<Sent>
+  readonly startService: () => Promise<Running>
+  readonly stop: () => Promise<void>
+}
+
+const INT8_OID = 20
+types.setTypeParser(INT8_OID, Number)
+
+const POSTGRES = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "100" }
+
+const CLAIM_TRIGGER = `
+  CREATE FUNCTION tell_claim() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN PERFORM pg_notify('claims', NEW.hash); RETURN NULL; END $$;
+  CREATE TRIGGER tell_claim AFTER INSERT OR UPDATE OF token ON dispatch_leases FOR EACH ROW EXECUTE FUNCTION tell_claim()`
+
+const freePort = (): Promise<number> =>
+  new Promise(resolve => {
+    const probe = createServer().listen(0, "127.0.0.1", () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0))
+    })
+  })
+
+/** Reads what was appended since it was last asked. */
+const follower = (file: string): (() => ReadonlyArray<Sent>) => {
+  const sent: Array<Sent> = []
+  const chunk = Buffer.alloc(1 << 20)
+  let position = 0
+  let rest = ""
+  return () => {
+    const descriptor = openSync(file, "r")
+    for (let read = -1; read !== 0; position += read) {
+      read = readSync(descriptor, chunk, 0, chunk.length, position)
+      rest += chunk.toString("utf8", 0, read)
+    }
+    closeSync(descriptor)
+    const lines = rest.split("\n")
+    rest = lines.pop() ?? ""
+    for (const line of lines) {
+      const { raw, forwarded }: ProxyRecord = JSON.parse(line)
+      if (raw !== undefined && forwarded) sent.push(raw)
+    }
+    return sent
+  }
+}
+
+const database = async (directory: string, scope: Scope.CloseableScope) => {
+  const { url } = await EmbeddedPostgres.start(directory, { settings: POSTGRES }).pipe(
+    Scope.extend(scope),
+    Effect.runPromise
+  )
+  const client = new Client({ connectionString: Redacted.value(url) })
+  client.on("error", () => {})
+  await client.connect()
+  return { databaseUrl: Redacted.value(url), client }
+}
+
+const recorded = async (directory: string, upstream: string) => {
+  const file = join(directory, "proxy.ndjson")
+  const proxy = await started(
+    [await bundled("test/support/recordingProxyMain.ts"), upstream, file],
+    {},
+    "http://"
+  )
+  const fault = async (wanted: ProxyFault) => {
+    await fetch(`${proxy.announced}${CONTROL_PATH}`, { method: "POST", body: JSON.stringify(wanted) })
+  }
+  return { proxy, fault, sent: follower(file) }
+}
+
+export const createWorld = async (accounts: number): Promise<World> => {
+  const directory = await mkdtemp(join(tmpdir(), "service-crash-"))
+  const scope = await Effect.runPromise(Scope.make())
+  const { databaseUrl, client } = await database(join(directory, "data"), scope)
+  const chain = await startAnvil({ args: ["--accounts", String(accounts)] })
+  const manifest = await deploySandbox(chain.url)
+  const overlay = join(directory, "deployments.json")
+  await writeFile(overlay, JSON.stringify(manifest))
+  const { proxy, fault, sent } = await recorded(directory, chain.url)
+  const service = await bundled("src/main.ts")
+  const port = await freePort()
+  const environment = {
+    SERVICE_PORT: String(port),
+    SERVICE_OPS_PORT: String(await freePort()),
+    SERVICE_DATA_DIR: join(directory, "service"),
+    SERVICE_DATABASE_URL: databaseUrl,
+    SERVICE_RPC_31337: proxy.announced,
+    SERVICE_SANDBOX_MANIFEST: overlay,
+    SERVICE_PLAN_TTL_SECONDS: "900",
+    SERVICE_QUOTA_OWNER: "1000000",
+    SERVICE_QUOTA_BOTS: "1000000",
+    SERVICE_QUOTA_ADDRESS: "1000000",
+    SERVICE_QUOTA_RPC: "100000000",
+    SERVICE_LOG_LEVEL: "error"
+  }
+  const startService = () => started([service], environment, "The service is ready.")
+  const stop = async () => {
+    await client.end()
+    await proxy.kill()
+    await chain.stop()
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+    await rm(directory, { recursive: true, force: true })
+  }
+  return {
+    url: `http://localhost:${port}`,
+    chainUrl: chain.url,
+    manifest,
+    sql: async (text, values = []) => (await client.query(text, [...values])).rows,
+    onClaim: async heard => {
+      await client.query(CLAIM_TRIGGER)
+      await client.query("LISTEN claims")
+      client.on("notification", heard)
+    },
+    fault,
+    sent,
+    startService,
+    stop
+  }
+}
