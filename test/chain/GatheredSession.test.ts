@@ -1,0 +1,61 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Answers, ChainSession, Read } from "../../src/chain/ChainClient.ts"
+import { gathered } from "../../src/chain/GatheredSession.ts"
+import { type RpcFailure, RpcTimeout } from "../../src/chain/refusals.ts"
+
+const numberRead = (value: number): Read<number> => ({
+  method: "number",
+  params: [value],
+  decode: () => Effect.succeed(value)
+})
+
+/** Answers each read with its parameter and counts the round trips. */
+const countingSession = (failing = false) => {
+  const trips: Array<number> = []
+  function all<const R extends ReadonlyArray<Read<unknown>>>(reads: R): Effect.Effect<Answers<R>, RpcFailure>
+  function all(reads: ReadonlyArray<Read<unknown>>): Effect.Effect<ReadonlyArray<unknown>, RpcFailure> {
+    return Effect.suspend(() => {
+      trips.push(reads.length)
+      return failing ? Effect.fail(new RpcTimeout()) : Effect.forEach(reads, read => read.decode(undefined))
+    })
+  }
+  const session: ChainSession = {
+    chainId: 1,
+    endpoint: "1/0",
+    all,
+    sendRaw: () => Effect.dieMessage("nothing is sent")
+  }
+  return { trips, session: gathered(session) }
+}
+
+const asked = (session: ChainSession) =>
+  Effect.forEach([1, 2, 3], base => session.all([numberRead(base), numberRead(base * 10)]), {
+    concurrency: "unbounded"
+  })
+
+it.effect("sends the reads of fibers side by side in one round trip, each getting its own answers", () =>
+  Effect.gen(function* () {
+    const { session, trips } = countingSession()
+    assert.deepStrictEqual(yield* asked(session), [
+      [1, 10],
+      [2, 20],
+      [3, 30]
+    ])
+    assert.deepStrictEqual(trips, [6])
+    yield* asked(session)
+    assert.deepStrictEqual(trips, [6, 6])
+  })
+)
+
+it.effect("fails every one of them when the round trip fails, and works again afterwards", () =>
+  Effect.gen(function* () {
+    const { session, trips } = countingSession(true)
+    const results = yield* Effect.forEach([1, 2], value => Effect.either(session.all([numberRead(value)])), {
+      concurrency: "unbounded"
+    })
+    assert.isTrue(results.every(result => result._tag === "Left" && result.left._tag === "RPC_TIMEOUT"))
+    yield* Effect.either(session.all([numberRead(3)]))
+    assert.deepStrictEqual(trips, [2, 1])
+  })
+)
