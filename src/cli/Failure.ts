@@ -15,7 +15,7 @@ export const exitCodeHelp: ReadonlyArray<readonly [ExitCode, string]> = [
   [ExitCode.ok, "done"],
   [ExitCode.usage, "the command line, a file or a wallet cannot be used as it is; nothing was sent"],
   [ExitCode.refused, "the service or the node refused; its problem is printed"],
-  [ExitCode.network, "the service or the node was not reached; nothing was changed"],
+  [ExitCode.network, "the service or the node was not reached by a request that only reads"],
   [ExitCode.unknown, "the outcome is unknown; the same command again continues and does nothing twice"],
   [ExitCode.unconfirmed, "reverted, blocked, expired, or not confirmed within the time given"],
   [ExitCode.failedCheck, "a check failed: doctor, verify, or a plan that is not what it commits to"],

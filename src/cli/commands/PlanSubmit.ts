@@ -78,10 +78,8 @@ const begun = async (work: Work, terminal: Terminal): Promise<PendingRecord> => 
   return record
 }
 
-const STALE_APPROVALS = ["OWNER_APPROVAL_EXPIRED", "OWNER_APPROVAL_MISMATCH"]
-
 const isStale = (failure: unknown): boolean =>
-  failure instanceof ServiceProblem && STALE_APPROVALS.includes(failure.code)
+  failure instanceof ServiceProblem && failure.code === "OWNER_APPROVAL_EXPIRED"
 
 /** An approval outlives no long pause; the bytes it is for stay the same. */
 const renewed = async (work: Work, { submission = "{}" }: PendingRecord): Promise<PendingRecord> => {
@@ -98,15 +96,21 @@ const sent = ({ client, plan, step }: Work, { idempotencyKey, submission = "{}" 
 const leavesNothing = (failure: unknown): boolean =>
   failure instanceof ServiceProblem && failure.problem.status < 500
 
-const submitted = async (work: Work, terminal: Terminal) => {
+/** Under its old key a bound step's submission would only be answered again; a new key has the bytes sent again. */
+const toSend = async (work: Work, terminal: Terminal): Promise<PendingRecord> => {
   const record = await begun(work, terminal)
+  return work.step.transaction === undefined ? record : renewed(work, record)
+}
+
+const submitted = async (work: Work, terminal: Terminal) => {
+  const record = await toSend(work, terminal)
   try {
     return await sent(work, record).catch(async failure => {
       if (!isStale(failure)) throw failure
       return sent(work, await renewed(work, record))
     })
   } catch (failure) {
-    if (leavesNothing(failure)) await work.pending.forget()
+    if (leavesNothing(failure) && work.step.transaction === undefined) await work.pending.forget()
     throw failure
   }
 }
@@ -130,7 +134,7 @@ const report = (plan: Plan, index: number, extra: Readonly<Record<string, unknow
   const unknown = step?.dispatch?.status === "unknown"
   return {
     json: { ...extra, plan },
-    text: `step ${index}  ${step === undefined ? "" : stepText(step)}\nNext: service plan watch ${plan.id}`,
+    text: `step ${index}  ${step === undefined ? "" : stepText(step)}${step?.state === "confirmed" ? "" : `\nNext: service plan watch ${plan.id}`}`,
     exitCode: unknown ? ExitCode.unknown : ExitCode.ok
   }
 }
@@ -138,6 +142,7 @@ const report = (plan: Plan, index: number, extra: Readonly<Record<string, unknow
 const submit = async (work: Work, terminal: Terminal): Promise<Outcome> => {
   const { plan, step, pending } = work
   if (await isTaken(work)) {
+    await pending.forget()
     terminal.note("The step has its transaction already; nothing was sent.")
     return report(plan, step.index, {})
   }

@@ -1,8 +1,18 @@
+import { NetworkFailure } from "../../client/Errors.ts"
 import type { Command } from "../Command.ts"
 import { connect, signedFlags } from "../Connection.ts"
+import { CliFailure, ExitCode } from "../Failure.ts"
 import { textFile } from "../Json.ts"
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+
+/** Nothing is known here of what a repeat of this route would do. */
+const uncertain = ({ message }: NetworkFailure) =>
+  new CliFailure(
+    ExitCode.unknown,
+    message,
+    "The service may have acted on it: look before sending it again, with the same --idempotency-key if it had one."
+  )
 
 export const request: Command = {
   name: "request",
@@ -24,11 +34,17 @@ export const request: Command = {
     if (!METHODS.includes(method)) input.fail(`"${method}" is none of ${METHODS.join(", ")}.`)
     const { client } = await connect(input, terminal)
     const file = input.value("body-file")
-    const { status, headers, body } = await client.request(method, input.needed(1), {
-      body: file === undefined ? input.value("body") : await textFile(file),
-      contentType: input.value("content-type"),
-      idempotencyKey: input.value("idempotency-key")
-    })
+    const text = file === undefined ? input.value("body") : await textFile(file)
+    const idempotencyKey = input.value("idempotency-key")
+    const { status, headers, body } = await client
+      .request(method, input.needed(1), {
+        body: text,
+        contentType: input.value("content-type"),
+        idempotencyKey
+      })
+      .catch((failure: unknown) => {
+        throw failure instanceof NetworkFailure && method !== "GET" ? uncertain(failure) : failure
+      })
     return {
       json: { status, headers: Object.fromEntries(headers), body },
       text: JSON.stringify(body, null, 2)
