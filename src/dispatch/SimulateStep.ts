@@ -1,15 +1,17 @@
 /** Runs a step's exact call as the planned wallet at one canonical block; it changes and overrides nothing. */
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { Principal } from "../accounts/Principal.ts"
 import { ChainClient } from "../chain/ChainClient.ts"
-import { gasEstimate, simulatedCall } from "../chain/PinnedReads.ts"
+import { gasEstimate, simulatedCall, simulation } from "../chain/PinnedReads.ts"
 import { blockByNumber } from "../chain/Reads.ts"
 import { RpcInvalidResponse } from "../chain/refusals.ts"
 import type { Call } from "../plans/Plan.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
 import { PlanStore } from "../plans/PlanStore.ts"
 import { DependenciesUnconfirmed, PlanExpired, SimulationReorged, StepNotFound } from "../plans/refusals.ts"
+import type { Simulation } from "../plans/Simulation.ts"
 import { blockersOf } from "../plans/Step.ts"
+import { assetChangesOf } from "./AssetChanges.ts"
 import { refuseFailedCall } from "./Preflight.ts"
 import { refresh } from "./Reconcile.ts"
 
@@ -39,7 +41,9 @@ const run = Effect.fn("SimulateStep.run")(function* (call: Call, account: `0x${s
   const returned = yield* refuseFailedCall(call, outcome)
   const estimated = yield* refuseFailedCall(call, estimate)
   if (returned._tag !== "Returned" || estimated._tag !== "Estimated") return yield* new RpcInvalidResponse()
-  return { block, result: returned.data, gas: estimated.gas }
+  const traced = yield* Effect.option(session.all([simulation([request], block.hash)]))
+  const assetChanges = assetChangesOf(Option.getOrUndefined(traced)?.[0])
+  return { block, result: returned.data, gas: estimated.gas, assetChanges }
 })
 
 export const simulateStep = Effect.fn("SimulateStep.simulate")(function* (planId: string, step: number) {
@@ -49,18 +53,19 @@ export const simulateStep = Effect.fn("SimulateStep.simulate")(function* (planId
   if ((stored.terms.calls[step]?.dependsOn.length ?? 0) > 0) yield* refresh(planId)
   const plan = yield* plans.find(planId, actor)
   const call = yield* runnable(plan, step)
-  const { block, result, gas } = yield* run(call, plan.terms.account)
-  return {
+  const { block, result, gas, assetChanges } = yield* run(call, plan.terms.account)
+  const simulated: Simulation = {
     planId,
     commitment: plan.commitment,
     stepIndex: step,
-    simulated: true as const,
+    simulated: true,
     chainId: call.chainId,
     blockNumber: String(block.number),
     blockHash: block.hash,
     result,
     estimatedGas: String(gas),
-    assetChanges: { status: "unknown" as const, reason: "asset changes are not derived from simulations" },
+    assetChanges,
     limitations: LIMITATIONS
   }
+  return simulated
 })

@@ -58,6 +58,12 @@ describe("the main job", () => {
     const simulation = await signedFetch(service, owner, "GET", `/api/v1/plans/${plan.id}/steps/0/simulation`)
     const simulated = await simulation.json()
     assert.strictEqual(simulation.status, 200, JSON.stringify(simulated))
+    assert.strictEqual(simulated.assetChanges.status, "known", JSON.stringify(simulated.assetChanges))
+    assert.deepInclude(simulated.assetChanges.changes[0], {
+      kind: "native",
+      amount: "1000",
+      from: owner.key.address
+    })
     const raw = await signCall(plan.calls[0])
     const submission = await signedFetch(
       service,

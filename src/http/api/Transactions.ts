@@ -2,7 +2,8 @@ import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { IntegerParameter } from "../../catalog/QueryParameters.ts"
 import { Dispatch, Plan, StepIndex } from "../../plans/Plan.ts"
-import { Address, Bytes32, ChainId, Hex, PlanId, PositiveUint256, Uint256 } from "../../values/Scalars.ts"
+import { Simulation } from "../../plans/Simulation.ts"
+import { Address, ChainId, PlanId, PositiveUint256, Uint256 } from "../../values/Scalars.ts"
 import { strict } from "../../values/Strict.ts"
 import { signed } from "./Access.ts"
 import { declare } from "./Declare.ts"
@@ -96,19 +97,7 @@ export const simulateStep = declare({
   description:
     "The exact call as the planned wallet at one reported canonical block, without any state override.",
   path: stepPath,
-  success: strict({
-    planId: PlanId,
-    commitment: Bytes32,
-    stepIndex: StepIndex,
-    simulated: Schema.Literal(true),
-    chainId: ChainId,
-    blockNumber: Uint256,
-    blockHash: Bytes32,
-    result: Hex,
-    estimatedGas: Uint256,
-    assetChanges: strict({ status: Schema.Literal("unknown"), reason: Schema.String }),
-    limitations: Schema.Array(Schema.String)
-  }).annotations({ identifier: "Simulation" }),
+  success: Simulation,
   problems: [
     "PLAN_NOT_FOUND",
     "STEP_NOT_FOUND",
