@@ -4,7 +4,7 @@ import type { Exchange } from "./Exchange.ts"
 
 const familyOf = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4")
 
-const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/, "").trim()
+const plain = (address: string): string => address.trim().replace(/^::ffff:(?=\d+\.)/i, "")
 
 export const proxyList = (ranges: ReadonlyArray<string>): BlockList => {
   const list = new BlockList()
@@ -19,13 +19,10 @@ export const proxyList = (ranges: ReadonlyArray<string>): BlockList => {
 const isTrusted = (proxies: BlockList, address: string): boolean =>
   isIP(address) !== 0 && proxies.check(address, familyOf(address))
 
-/** Reads X-Forwarded-For from the right and stops at the first address that no trusted proxy owns. */
+/** Reads X-Forwarded-For from the right and stops at the first hop that no trusted proxy owns; one that is no address proves nothing. */
 export const clientAddress = (exchange: Exchange, proxies: BlockList): string => {
   const peer = plain(exchange.request.socket.remoteAddress ?? "")
-  const hops = (exchange.headers.get("x-forwarded-for") ?? [])
-    .join(",")
-    .split(",")
-    .map(plain)
-    .filter(hop => isIP(hop) !== 0)
-  return [...hops, peer].findLast(hop => !isTrusted(proxies, hop)) ?? peer
+  const hops = (exchange.headers.get("x-forwarded-for") ?? []).join(",").split(",").map(plain)
+  const client = [...hops, peer].findLast(hop => !isTrusted(proxies, hop))
+  return client === undefined || isIP(client) === 0 ? peer : client
 }
