@@ -135,7 +135,8 @@ const verdicts = await audit(world, notebook, sentByRecovery)
 const violations = verdicts.reduce((sum, verdict) => sum + verdict.violations.length, 0)
 const [counts] = await world.sql<Record<string, number>>(
   `SELECT (SELECT count(*) FROM plans) AS plans, (SELECT count(*) FROM transport_bindings) AS admitted,
-     (SELECT count(*) FROM dispatch_leases WHERE count > 1) AS reclaimed`
+     (SELECT count(*) FROM dispatch_leases WHERE count > 1) AS reclaimed,
+     (SELECT count(*) FROM bot_grants WHERE revoked_at IS NOT NULL) AS revoked`
 )
 clearInterval(mining)
 await service.kill()

@@ -25,7 +25,7 @@ export interface Speaker {
   readonly ask: (request: Request) => Promise<Told>
 }
 
-const LONELY_MILLIS = 20
+const LONELY_MILLIS = 60
 const ANSWER_MILLIS = 30_000
 const REPEATS = 0.1
 
