@@ -9,14 +9,15 @@ import { type Answer, jsonAnswer, preflight } from "./Answer.ts"
 import { diagnosisOf } from "./AuthDiagnosis.ts"
 import { checkDeclaredBody } from "./BufferedRequest.ts"
 import { clientAddress } from "./ClientAddress.ts"
-import type { Exchange } from "./Exchange.ts"
+import { type Exchange, header } from "./Exchange.ts"
 import { parseQuery } from "./Input.ts"
 import type { PinnedAnswers } from "./PinnedAnswers.ts"
 import { problemAnswer, refusalOf } from "./Problems.ts"
+import { PAGE_METHODS, pageNotFound, toDocumentation } from "./pages/Pages.ts"
 import { parseTarget } from "./RequestTarget.ts"
 import { isPublic, type PublicRoute, type Reply, type Route } from "./Route.ts"
 import type { makeRouter } from "./Router.ts"
-import { RequestTimeout } from "./refusals.ts"
+import { MethodNotAllowed, RequestTimeout } from "./refusals.ts"
 import { signedWork } from "./SignedPipeline.ts"
 
 const REQUEST_DEADLINE = "60 seconds"
@@ -25,6 +26,7 @@ export interface Pipeline<P, S> {
   readonly router: ReturnType<typeof makeRouter<P, S>>
   readonly pinned: PinnedAnswers
   readonly proxies: BlockList
+  readonly pages: ReadonlyMap<string, () => Answer>
 }
 
 interface Found<Kind> {
@@ -54,6 +56,23 @@ const publicWork = Effect.fnUntraced(function* <P, S>(
   return route.access.pinned ? yield* pipeline.pinned.keep(exchange, answer) : answer
 })
 
+const pageWork = Effect.fnUntraced(function* <P, S>(
+  exchange: Exchange,
+  pipeline: Pipeline<P, S>,
+  query: string | undefined,
+  page: () => Answer
+) {
+  if (!PAGE_METHODS.includes(exchange.method))
+    return yield* new MethodNotAllowed({ context: { allow: PAGE_METHODS } })
+  yield* checkDeclaredBody(exchange, { takesBody: false, bytes: 0 })
+  yield* parseQuery(query, [])
+  const budget = yield* AddressBudget
+  const address = clientAddress(exchange, pipeline.proxies)
+  yield* budget.check("discovery", address)
+  yield* budget.charge("discovery", address)
+  return yield* pipeline.pinned.keep(exchange, page())
+})
+
 const routed = <P, S>(
   exchange: Exchange,
   pipeline: Pipeline<P, S>,
@@ -69,6 +88,9 @@ const routed = <P, S>(
 const work = Effect.fnUntraced(function* <P, S>(exchange: Exchange, pipeline: Pipeline<P, S>) {
   const { path, query } = yield* parseTarget(exchange.target)
   if (exchange.method === "OPTIONS" && path.startsWith("/api/v1")) return preflight
+  if (path === "/" && PAGE_METHODS.includes(exchange.method)) return toDocumentation
+  const page = pipeline.pages.get(path)
+  if (page !== undefined) return yield* pageWork(exchange, pipeline, query, page)
   const match = yield* pipeline.router(exchange.method, path)
   exchange.route = match.route.name
   return yield* routed(exchange, pipeline, { ...match, query })
@@ -86,6 +108,9 @@ const UNAUTHENTICATED = new Set([
   "ACCOUNT_NOT_FOUND"
 ])
 
+const wantsPage = (exchange: Exchange): boolean =>
+  !exchange.target.startsWith("/api") && (header(exchange, "accept") ?? "").includes("text/html")
+
 const refuse = Effect.fnUntraced(function* <P, S>(
   exchange: Exchange,
   pipeline: Pipeline<P, S>,
@@ -96,6 +121,7 @@ const refuse = Effect.fnUntraced(function* <P, S>(
   exchange.code = refusal._tag
   if (exchange.quota === undefined && UNAUTHENTICATED.has(refusal._tag))
     yield* budget.charge("unauthenticated", clientAddress(exchange, pipeline.proxies))
+  if (refusal._tag === "ENDPOINT_NOT_FOUND" && wantsPage(exchange)) return pageNotFound()
   const diagnosis = yield* diagnosisOf(exchange, refusal)
   return problemAnswer(refusal, { audience, requestId: exchange.id, diagnosis })
 })

@@ -1,7 +1,8 @@
 /** The public listener: raw requests in, answers out, and an orderly end. */
 import { randomUUID } from "node:crypto"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
-import { Effect, FiberSet } from "effect"
+import { Server as NetServer } from "node:net"
+import { Deferred, Effect, FiberSet } from "effect"
 import { listening } from "../settings/Listening.ts"
 import { Settings } from "../settings/Settings.ts"
 import { RequestLog } from "../telemetry/RequestLog.ts"
@@ -13,6 +14,7 @@ import { type Exchange, makeExchange } from "./Exchange.ts"
 import { PinnedAnswers } from "./PinnedAnswers.ts"
 import { answerAtOnce, answerTo } from "./Pipeline.ts"
 import { problemAnswer } from "./Problems.ts"
+import { makePages } from "./pages/Pages.ts"
 import type { Route } from "./Route.ts"
 import { makeRouter } from "./Router.ts"
 import { ShuttingDown } from "./refusals.ts"
@@ -23,6 +25,7 @@ const HEADERS_DEADLINE_MS = 10_000
 const REQUEST_DEADLINE_MS = 65_000
 const KEEP_ALIVE_MS = 65_000
 const GRACE = "25 seconds"
+const LAST_READ = "2 seconds"
 
 const listenerOptions = {
   maxHeaderSize: MAXIMUM_HEADER_BYTES,
@@ -44,7 +47,8 @@ export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
     const pipeline = {
       router: makeRouter(routes),
       pinned: new PinnedAnswers(),
-      proxies: proxyList(settings.trustedProxies)
+      proxies: proxyList(settings.trustedProxies),
+      pages: makePages(settings.audience)
     }
     const fork = yield* FiberSet.runtime(fibers)<Effect.Effect.Context<ReturnType<typeof answerTo<P, S>>>>()
     let draining = false
@@ -74,19 +78,24 @@ export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
     const refuse = refuseUnparsed(settings.audience)
     server.on("clientError", refuse)
     server.on("connect", (_request, socket) => refuse(undefined, socket))
+    const worked = Effect.disconnect(Effect.timeoutOption(FiberSet.awaitEmpty(fibers), GRACE))
     yield* Effect.acquireRelease(listening(server, settings.host, settings.port, "SERVICE_PORT"), () =>
-      Effect.sync(() => {
+      Effect.suspend(() => {
         draining = true
-      }).pipe(
-        Effect.zipRight(Effect.disconnect(Effect.timeoutOption(FiberSet.awaitEmpty(fibers), GRACE))),
-        Effect.zipRight(close(server))
-      )
+        return ending(server, worked)
+      })
     )
     return server
   })
 
-const close = (server: Server) =>
-  Effect.async<void>(resume => {
-    server.close(() => resume(Effect.void))
-    server.closeAllConnections()
+/** Stops listening at once, but answers on kept connections until the work is done; then lets answers reach slow readers for a moment. */
+const ending = (server: Server, worked: Effect.Effect<unknown>) =>
+  Effect.gen(function* () {
+    const closed = yield* Deferred.make<void>()
+    NetServer.prototype.close.call(server, () => Deferred.unsafeDone(closed, Effect.void))
+    yield* worked
+    yield* Effect.sync(() => server.closeIdleConnections())
+    yield* Effect.disconnect(Effect.timeoutOption(Deferred.await(closed), LAST_READ))
+    yield* Effect.sync(() => server.closeAllConnections())
+    yield* Deferred.await(closed)
   })

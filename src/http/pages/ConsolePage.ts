@@ -1,0 +1,12 @@
+import { block, code, html } from "./Html.ts"
+import { layout } from "./Layout.ts"
+
+export const consolePage = (): string =>
+  layout(
+    "Accounts",
+    "/console",
+    html`<p>Accounts have no password and no session: every change is one request that the owner's wallet signs. This deployment has no web form for it.</p>
+<p>Accounts, profiles and bots are managed with the command line of this project, or with any client that signs requests:</p>
+${block("POST   /api/v1/accounts/enroll               enroll the account of the signing owner\nGET    /api/v1/accounts/me                   show it\nPATCH  /api/v1/accounts/me                   replace its profile\nGET    /api/v1/accounts/me/bots              list the bots' grants\nPOST   /api/v1/accounts/me/bots              grant a bot key scopes\nDELETE /api/v1/accounts/me/bots/{grantId}    revoke a grant")}
+<p><a href="/docs#Accounts">The routes</a> and <a href="/docs/signing">how to sign</a> are documented; ${code("service --help")} lists the commands.</p>`
+  )

@@ -1,0 +1,40 @@
+/** The frame of every page. */
+import { type Html, html } from "./Html.ts"
+
+const PAGES = [
+  ["/docs", "Routes"],
+  ["/docs/signing", "Signing"],
+  ["/docs/errors", "Errors"],
+  ["/console", "Accounts"],
+  ["/api/v1/openapi.json", "OpenAPI"]
+] as const
+
+export type PagePath = (typeof PAGES)[number][0]
+
+const link = (current: PagePath | undefined) =>
+  PAGES.map(([path, name]) =>
+    path === current
+      ? html`<a href="${path}" aria-current="page">${name}</a>`
+      : html`<a href="${path}">${name}</a>`
+  )
+
+export const layout = (title: string, current: PagePath | undefined, body: Html): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Signed-request service</title>
+<link rel="stylesheet" href="/docs/style.css">
+</head>
+<body>
+<a class="skip" href="#content">To the content</a>
+<header><a class="name" href="/docs">Signed-request service</a><nav aria-label="Pages">${link(current)}</nav></header>
+<main id="content">
+<h1>${title}</h1>
+${body}
+</main>
+</body>
+</html>
+`.text

@@ -1,0 +1,86 @@
+/** Shows a JSON Schema in words: what kind of value, which members, which bounds. */
+import type { SchemaObject } from "../openapi/Document.ts"
+import { code, type Html, html } from "./Html.ts"
+
+const COMPONENT = "#/components/schemas/"
+const INLINE_DEPTH = 6
+
+const isSchema = (value: unknown): value is SchemaObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const schemas = (value: unknown): ReadonlyArray<SchemaObject> =>
+  Array.isArray(value) ? value.filter(isSchema) : []
+
+const named = (reference: string): Html => {
+  const name = reference.slice(COMPONENT.length)
+  return html`<a href="#schema-${name}">${name}</a>`
+}
+
+const joined = (parts: ReadonlyArray<Html>, word: string): Html =>
+  html`${parts.map((part, index) => (index === 0 ? part : html` ${word} ${part}`))}`
+
+const values = (list: ReadonlyArray<unknown>): Html =>
+  joined(
+    list.map(value => code(JSON.stringify(value))),
+    "or"
+  )
+
+const arrayKind = (schema: SchemaObject, depth: number): Html => {
+  const fixed = schemas(schema.prefixItems)
+  if (fixed.length > 0)
+    return html`array of exactly ${joined(
+      fixed.map(item => kindOf(item, depth)),
+      "then"
+    )}`
+  return isSchema(schema.items) ? html`array of ${kindOf(schema.items, depth)}` : html`array`
+}
+
+const kindOf = (schema: SchemaObject, depth: number): Html => {
+  if (typeof schema.$ref === "string") return named(schema.$ref)
+  if (Array.isArray(schema.enum)) return values(schema.enum)
+  const alternatives = [...schemas(schema.anyOf), ...schemas(schema.allOf)]
+  if (alternatives.length > 0 && schema.type === undefined)
+    return joined(
+      alternatives.map(part => kindOf(part, depth)),
+      Array.isArray(schema.anyOf) ? "or" : "and"
+    )
+  if (schema.type === "array") return arrayKind(schema, depth)
+  return typeof schema.type === "string" ? html`${schema.type}` : html`any JSON value`
+}
+
+const BOUNDS = ["minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "pattern"] as const
+
+const boundsOf = (schema: SchemaObject): ReadonlyArray<Html> => [
+  ...BOUNDS.filter(bound => schema[bound] !== undefined && !Array.isArray(schema.prefixItems)).map(
+    bound => html`<span class="muted">${bound} ${code(String(schema[bound]))}</span> `
+  ),
+  ...(schema.default === undefined
+    ? []
+    : [html`<span class="muted">default ${code(JSON.stringify(schema.default))}</span> `])
+]
+
+/** The objects whose members a reader wants to see at this place. */
+const shown = (schema: SchemaObject): ReadonlyArray<SchemaObject> => {
+  if (isSchema(schema.properties)) return [schema]
+  if (isSchema(schema.items)) return shown(schema.items)
+  return [...schemas(schema.anyOf), ...schemas(schema.allOf)].flatMap(shown)
+}
+
+const membersOf = (schema: SchemaObject, depth: number): Html => {
+  const required = Array.isArray(schema.required) ? schema.required : []
+  const members = isSchema(schema.properties) ? Object.entries(schema.properties) : []
+  if (members.length === 0) return html`<p class="muted">No members.</p>`
+  return html`<ul class="members">${members.map(
+    ([name, member]) =>
+      html`<li>${code(name)} ${required.includes(name) ? undefined : html`<em class="muted">optional</em> `}${
+        isSchema(member) ? schemaHtml(member, depth + 1) : undefined
+      }</li>`
+  )}</ul>`
+}
+
+export const schemaHtml = (schema: SchemaObject, depth = 0): Html => {
+  const inner = depth < INLINE_DEPTH ? shown(schema) : []
+  const description =
+    typeof schema.description === "string" ? html`<span>${schema.description}</span> ` : undefined
+  return html`${kindOf(schema, depth)} ${description}${boundsOf(schema)}${inner.map(part => membersOf(part, depth))}`
+}

@@ -1,0 +1,139 @@
+/** How to sign a request, with an example whose every value is one of the published test vectors. */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { Schema } from "effect"
+import { packageRoot } from "../../settings/PackageRoot.ts"
+import {
+  DOMAIN_NAME,
+  DOMAIN_VERSION,
+  domainMembers,
+  encodeType,
+  type Member,
+  messageTypes
+} from "../../values/TypedData.ts"
+import { block, code, type Html, html, table } from "./Html.ts"
+import { layout } from "./Layout.ts"
+
+const EXAMPLE = "post-json"
+
+const Scalar = Schema.Union(Schema.String, Schema.Number)
+
+const Vector = Schema.Struct({
+  name: Schema.String,
+  audience: Schema.String,
+  chainId: Schema.Number,
+  body: Schema.String,
+  message: Schema.Record({ key: Schema.String, value: Scalar }),
+  signature: Schema.String,
+  trace: Schema.Struct({
+    domain: Schema.Struct({
+      hash: Schema.String,
+      members: Schema.Array(Schema.Struct({ name: Schema.String, value: Scalar }))
+    }),
+    message: Schema.Struct({ hash: Schema.String }),
+    digest: Schema.String
+  })
+})
+type Vector = typeof Vector.Type
+
+const Key = Schema.Struct({ privateKey: Schema.String, address: Schema.String })
+const decodeVectors = Schema.decodeUnknownSync(Schema.Struct({ vectors: Schema.Array(Schema.Unknown) }))
+const decodeKeys = Schema.decodeUnknownSync(Schema.Struct({ keys: Schema.Array(Key) }))
+const isVector = Schema.is(Vector)
+
+const read = (name: string): unknown =>
+  JSON.parse(readFileSync(join(packageRoot, "schema", "vectors", name), "utf8"))
+
+const findExample = () => {
+  const { vectors } = decodeVectors(read("requests.json"))
+  const vector = vectors.find((item): item is Vector => isVector(item) && item.name === EXAMPLE)
+  const key = decodeKeys(read("keys.json")).keys.find(({ address }) => address === vector?.message.signer)
+  return vector && key ? { vector, key } : undefined
+}
+
+const headersOf = ({ message, signature }: Vector): string =>
+  [
+    ["X-Service-Account", message.accountId],
+    ["X-Service-Signer", message.signer],
+    ["X-Service-Issued-At", message.issuedAt],
+    ["X-Service-Expires-At", message.expiresAt],
+    ["X-Service-Nonce", message.nonce],
+    ["X-Service-Signature", signature],
+    ["Content-Type", message.contentType]
+  ]
+    .map(([name, value]) => `${name}: ${value}`)
+    .join("\n")
+
+const typedDataOf = ({ message, trace }: Vector): string =>
+  JSON.stringify(
+    {
+      domain: Object.fromEntries(trace.domain.members.map(({ name, value }) => [name, value])),
+      primaryType: "ServiceRequest",
+      message
+    },
+    null,
+    2
+  )
+
+const exampleHtml = (): Html => {
+  const example = findExample()
+  if (example === undefined) return html``
+  const { vector, key } = example
+  const body = Buffer.from(vector.body.slice(2), "hex").toString()
+  return html`<h2 id="example">A worked example</h2>
+<p>The key is public and for this example alone: ${code(key.privateKey)}, address ${code(key.address)}. The audience is ${code(vector.audience)}, the authority chain ${code(String(vector.chainId))}.</p>
+<h4>What is signed</h4>${block(typedDataOf(vector))}
+<h4>Hashes on the way</h4>${block(
+    `keccak256(body)   ${vector.message.bodyHash}\ndomain separator  ${vector.trace.domain.hash}\nmessage hash      ${vector.trace.message.hash}\ndigest            ${vector.trace.digest}`
+  )}
+<h4>What is sent</h4>${block(`${vector.message.method} ${vector.message.requestTarget} HTTP/1.1\n${headersOf(vector)}\n\n${body}`)}
+<p>The files under ${code("schema/vectors")} of the project hold this one and hundreds more, accepted and refused, with every intermediate value.</p>`
+}
+
+const MEANINGS: Readonly<Record<string, string>> = {
+  audience: "the public URL of the service, as its capabilities report it, without a trailing slash",
+  accountId: "X-Service-Account, character for character",
+  signer: "X-Service-Signer",
+  grantId: "X-Service-Grant, or the empty text where the owner signs",
+  method: "the method in upper case",
+  requestTarget: "path and query exactly as they are sent, escapes and order included",
+  contentType: "the Content-Type header exactly as it is sent, or the empty text without one",
+  bodyHash: "keccak256 of the body's bytes; of no bytes where there is no body",
+  issuedAt: "X-Service-Issued-At",
+  expiresAt: "X-Service-Expires-At, at most 300 seconds later",
+  nonce: "X-Service-Nonce: 32 random bytes in lower case, never used before by the account",
+  idempotencyKey: "Idempotency-Key, or the empty text without one"
+}
+
+const memberRow = ({ name, type }: Member): Html =>
+  html`<tr><td>${code(name)}</td><td>${code(type)}</td><td>${MEANINGS[name] ?? ""}</td></tr>`
+
+const typeBlock = (): string =>
+  Object.entries({ EIP712Domain: domainMembers, ...messageTypes })
+    .map(([name, members]) => encodeType(name, members))
+    .join("\n\n")
+
+export const signingPage = (audience: string): string =>
+  layout(
+    "Signing",
+    "/docs/signing",
+    html`<p>Every request beyond discovery carries an EIP-712 signature over exactly what is sent. There is no other credential: no password, no session, no bearer token.</p>
+<ol>
+<li>Take the raw bytes of the body and the target as they will be on the wire.</li>
+<li>Fill the twelve members of ${code("ServiceRequest")} below.</li>
+<li>Sign the typed data with the owner's wallet or with a bot's key.</li>
+<li>Send the members as headers, unchanged, before ${code("expiresAt")}.</li>
+</ol>
+<h2 id="domain">Domain</h2>
+${block(`name     ${DOMAIN_NAME}\nversion  ${DOMAIN_VERSION}\nchainId  the authority chain of the account: the number in its id\nsalt     keccak256 of the UTF-8 bytes of the audience`)}
+<p>This deployment's audience is ${code(audience)}. There is no ${code("verifyingContract")}: list ${code("EIP712Domain")} among the types yourself, because many libraries leave ${code("salt")} out otherwise.</p>
+<h2 id="members">The members</h2>
+${table(["Member", "Type", "Value"], messageTypes.ServiceRequest.map(memberRow))}
+<p>A signature is 65 bytes with v 27 or 28 and a low s. An owner may be a contract wallet: then any bytes that its ${code("isValidSignature")} accepts on the authority chain are right. A bot signs with a plain key and sends the id of its grant in ${code("X-Service-Grant")}.</p>
+${exampleHtml()}
+<h2 id="types">All signed types</h2>
+<p>${code("ServiceBotProof")} proves that a bot's key agrees to its grant; the approvals are an owner's consent to one dispatch.</p>
+${block(typeBlock())}
+<h2 id="refused">When a signature is refused</h2>
+<p>${code("INVALID_SIGNATURE")} carries a ${code("diagnosis")}: the twelve members, the digest as the service computed it, the address it recovered and, where one classic mistake explains the difference, its name. Compare member by member. <a href="/docs/errors#invalid_signature">All codes</a>.</p>`
+  )
