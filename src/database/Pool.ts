@@ -25,15 +25,30 @@ const nameOf = (text: string): string => {
   return name
 }
 
-/** Names each parameterised statement by its text, so that PostgreSQL plans it once per connection. */
+const READ_ONLY = "25006"
+
+type Answered = (error: unknown, result: unknown) => void
+
+const isReadOnly = (error: unknown): boolean =>
+  typeof error === "object" && error !== null && "code" in error && error.code === READ_ONLY
+
+/** Names each parameterised statement by its text, so that PostgreSQL plans it once per connection; leaves a server that turned read-only. */
 class PreparingClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config)
     const submit = this.query
-    const prepared = (text: unknown, values: unknown, callback: unknown) =>
-      typeof text === "string" && Array.isArray(values) && values.length > 0
-        ? Reflect.apply(submit, this, [{ name: nameOf(text), text, values }, callback])
-        : Reflect.apply(submit, this, [text, values, callback])
+    const leaving =
+      (callback: Answered): Answered =>
+      (error, result) => {
+        if (isReadOnly(error)) void this.end()
+        callback(error, result)
+      }
+    const prepared = (text: unknown, values: unknown, callback: unknown) => {
+      const answered = typeof callback === "function" ? leaving((...given) => callback(...given)) : callback
+      return typeof text === "string" && Array.isArray(values) && values.length > 0
+        ? Reflect.apply(submit, this, [{ name: nameOf(text), text, values }, answered])
+        : Reflect.apply(submit, this, [text, values, answered])
+    }
     Object.defineProperty(this, "query", { value: prepared })
   }
 }

@@ -1,0 +1,58 @@
+import { afterAll, assert, beforeAll, it } from "vitest"
+import { enroll } from "../support/Bots.ts"
+import { openRaw, rawRequest } from "../support/HttpRaw.ts"
+import { rawProblem } from "../support/Problem.ts"
+import { type RunningService, startService } from "../support/Service.ts"
+import { newOwner, signedFetch } from "../support/SignedFetch.ts"
+import { connected } from "../support/Sql.ts"
+
+let first: RunningService
+
+beforeAll(async () => {
+  first = await startService()
+})
+
+afterAll(() => first.stop())
+
+const refused = (url: string) =>
+  fetch(`${url}/api/v1`).then(
+    () => false,
+    () => true
+  )
+
+it("finishes what it works on, refuses what comes on kept connections, and takes no new ones", async () => {
+  const service = await startService({ databaseUrl: first.databaseUrl })
+  const owner = newOwner()
+  await enroll(service, owner)
+  const holder = await connected(first.databaseUrl)
+  await holder.query("BEGIN")
+  await holder.query("SELECT 1 FROM accounts FOR UPDATE")
+  const kept = openRaw(service.url)
+  kept.write(rawRequest("GET", "/api/v1"))
+  await kept.answers(1)
+  const working = signedFetch(service, owner, "GET", "/api/v1/accounts/me")
+  for (let asked = 0; asked < 20; asked++) await (await fetch(`${service.url}/api/v1`)).arrayBuffer()
+  const stopped = service.stop()
+  while (!(await refused(service.url)));
+  kept.write(rawRequest("GET", "/api/v1"))
+  const [, late] = await kept.answers(2)
+  assert.deepInclude(rawProblem(late), { code: "SHUTTING_DOWN", status: 503 })
+  assert.strictEqual(late?.headers.get("retry-after"), "1")
+  assert.strictEqual(late?.headers.get("connection"), "close")
+  await kept.ended
+  await holder.query("COMMIT")
+  await holder.end()
+  assert.strictEqual((await working).status, 200)
+  await stopped
+})
+
+it("ends idle connections with itself", async () => {
+  const service = await startService({ databaseUrl: first.databaseUrl })
+  const idle = openRaw(service.url)
+  idle.write(rawRequest("GET", "/api/v1"))
+  await idle.answers(1)
+  const started = performance.now()
+  await service.stop()
+  await idle.ended
+  assert.isBelow(performance.now() - started, 3_000)
+})
