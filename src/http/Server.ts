@@ -14,6 +14,7 @@ import { type Exchange, makeExchange } from "./Exchange.ts"
 import { PinnedAnswers } from "./PinnedAnswers.ts"
 import { answerAtOnce, answerTo } from "./Pipeline.ts"
 import { problemAnswer } from "./Problems.ts"
+import { makePages } from "./pages/Pages.ts"
 import type { Route } from "./Route.ts"
 import { makeRouter } from "./Router.ts"
 import { ShuttingDown } from "./refusals.ts"
@@ -46,7 +47,8 @@ export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
     const pipeline = {
       router: makeRouter(routes),
       pinned: new PinnedAnswers(),
-      proxies: proxyList(settings.trustedProxies)
+      proxies: proxyList(settings.trustedProxies),
+      pages: makePages(settings.audience)
     }
     const fork = yield* FiberSet.runtime(fibers)<Effect.Effect.Context<ReturnType<typeof answerTo<P, S>>>>()
     let draining = false
