@@ -29,7 +29,10 @@ const toStandardOutput: Output = (text, written) => {
 
 export class LogSink extends Context.Tag("telemetry/LogSink")<
   LogSink,
-  { readonly write: (line: LogLine) => void }
+  {
+    readonly takes: (level: LogLevel) => boolean
+    readonly write: (line: LogLine) => void
+  }
 >() {
   static readonly to = (output: Output) =>
     Layer.scoped(
@@ -45,9 +48,11 @@ export class LogSink extends Context.Tag("telemetry/LogSink")<
           else output(text, written)
         }
         yield* Effect.addFinalizer(() => Effect.async<void>(resume => flush(() => resume(Effect.void))))
+        const takes = (level: LogLevel) => SEVERITY[level] >= SEVERITY[log.level]
         return {
+          takes,
           write: line => {
-            if (SEVERITY[line.level] < SEVERITY[log.level]) return
+            if (!takes(line.level)) return
             if (waiting === "") setImmediate(flush, () => {})
             waiting += `${render(line)}\n`
           }

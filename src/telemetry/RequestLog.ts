@@ -32,10 +32,12 @@ export class RequestLog extends Context.Tag("telemetry/RequestLog")<
       const clock = yield* Effect.clock
       const accountHash = makeAccountHash()
       return {
-        write: (request, { status, body }) =>
+        write: (request, { status, body }) => {
+          const level = status >= 500 ? "warning" : "info"
+          if (!sink.takes(level)) return
           sink.write({
             time: new Date(clock.unsafeCurrentTimeMillis()).toISOString(),
-            level: status >= 500 ? "warning" : "info",
+            level,
             event: "request",
             requestId: request.id,
             traceId: traceIdOf(request.id),
@@ -47,6 +49,7 @@ export class RequestLog extends Context.Tag("telemetry/RequestLog")<
             milliseconds: Math.round((performance.now() - request.startedMillis) * 100) / 100,
             bytes: body.length
           })
+        }
       }
     })
   )

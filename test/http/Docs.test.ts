@@ -36,12 +36,16 @@ const plain = (page: string): string =>
     .replaceAll("&gt;", ">")
     .replaceAll("&amp;", "&")
 
-/** Elements that are closed in another order than they were opened. */
+/** A paragraph ends where one of these begins. */
+const BLOCKS = new Set(["p", "ul", "ol", "div", "table", "pre", "details", "h1", "h2", "h3", "h4"])
+
+/** Elements that are closed in another order than they were opened, and blocks inside paragraphs. */
 const misnested = (page: string): ReadonlyArray<string> => {
   const open: Array<string> = []
   const faults: Array<string> = []
   for (const [, slash, name = ""] of page.matchAll(/<(\/?)([a-z][a-z0-9]*)[^>]*>/g)) {
     if (slash === "") {
+      if (BLOCKS.has(name) && open.includes("p")) faults.push(`${name} in p`)
       if (!VOID.has(name)) open.push(name)
     } else if (open.pop() !== name) faults.push(name)
   }

@@ -35,7 +35,7 @@ const parametersHtml = (document: Document, operation: Operation): Html | undefi
 const mediaHtml = (title: string, media: MediaType | undefined): Html | undefined =>
   media === undefined
     ? undefined
-    : html`<h4>${title}</h4><p>${schemaHtml(media.schema)}</p>${
+    : html`<h4>${title}</h4><div>${schemaHtml(media.schema)}</div>${
         media.example === undefined
           ? undefined
           : html`<details><summary>Example</summary>${block(JSON.stringify(media.example, null, 2))}</details>`
@@ -77,7 +77,7 @@ const routeHtml = (document: Document, { path, method, operation }: Route): Html
 const schemasHtml = (document: Document): Html =>
   html`<h2 id="schemas">Schemas</h2>${Object.entries(document.components.schemas).map(
     ([name, schema]) =>
-      html`<details class="route"><summary><h3>${name}</h3></summary><div id="schema-${name}"><p>${schemaHtml(schema)}</p></div></details>
+      html`<details class="route"><summary><h3>${name}</h3></summary><div id="schema-${name}">${schemaHtml(schema)}</div></details>
 `
   )}`
 
