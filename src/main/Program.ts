@@ -3,6 +3,7 @@ import { Effect, Layer } from "effect"
 import { nonceCleanup } from "../accounts/NonceCleanup.ts"
 import { recoveryWorker } from "../dispatch/Recovery.ts"
 import { allRoutes } from "../http/AllRoutes.ts"
+import { serveOps } from "../http/Ops.ts"
 import { serve } from "../http/Server.ts"
 import { archiveWorker } from "../plans/Archive.ts"
 import { Settings, type SettingsShape } from "../settings/Settings.ts"
@@ -24,9 +25,13 @@ const announce = (settings: SettingsShape, parts: ReadonlyArray<string>) => {
 }
 
 const running = (overlays: ReadonlyArray<string>) =>
-  Layer.mergeAll(Layer.scopedDiscard(serve(allRoutes)), recoveryWorker, nonceCleanup, archiveWorker).pipe(
-    Layer.provide(services(overlays))
-  )
+  Layer.mergeAll(
+    Layer.scopedDiscard(serve(allRoutes)),
+    Layer.scopedDiscard(serveOps),
+    recoveryWorker,
+    nonceCleanup,
+    archiveWorker
+  ).pipe(Layer.provide(services(overlays)))
 
 /** Succeeds never: it ends by interruption, or fails when an embedded part ends by itself. */
 export const program = Effect.gen(function* () {

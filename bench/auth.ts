@@ -1,0 +1,171 @@
+/** Signed `GET /accounts/me` with all checks: our service against a straightforward one and against the limit, in alternating rounds. */
+import { mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import {
+  type BenchServer,
+  migrated,
+  seedAccounts,
+  seedLiveNonces,
+  seedSleepers,
+  startPostgres
+} from "./support/Database.ts"
+import { median, say, sayBar, sayRate } from "./support/Figures.ts"
+import { type LoadReport, load, type Stop, startBench, startServer } from "./support/Processes.ts"
+import { AUDIENCE, type BenchAccount, benchAccounts, signedGets } from "./support/Requests.ts"
+
+const ACCOUNTS = 500
+const CONNECTIONS = 64
+const PORTS = { baseline: 18_901, limit: 18_902, service: 18_903 }
+const EXPECTED = { baseline: 2_000, limit: 30_000, service: 20_000 }
+const MANY_ACCOUNTS = 100_000
+const LIVE_NONCES = 900
+
+type Subject = keyof typeof PORTS
+
+const subjects: ReadonlyArray<Subject> = ["baseline", "limit", "service"]
+
+const environmentOf = (database: string) => ({
+  DATABASE: database,
+  DATA: mkdtempSync(join(tmpdir(), "bench-settings-"))
+})
+
+const startService = (port: number, database: string): Promise<Stop> =>
+  startServer([join("dist", "main.js")], port, {
+    SERVICE_PORT: String(port),
+    SERVICE_OPS_PORT: String(port + 100),
+    SERVICE_PUBLIC_URL: AUDIENCE,
+    SERVICE_DATABASE_URL: database,
+    SERVICE_DATA_DIR: mkdtempSync(join(tmpdir(), "bench-service-")),
+    SERVICE_RPC_1: "http://127.0.0.1:1",
+    SERVICE_QUOTA_OWNER: "1000000000",
+    SERVICE_QUOTA_ADDRESS: "1000000000"
+  })
+
+const start = (subject: Subject, database: string): Promise<Stop> =>
+  subject === "service"
+    ? startService(PORTS.service, database)
+    : startBench(
+        subject === "baseline" ? "baseline/server.ts" : "limit.ts",
+        PORTS[subject],
+        environmentOf(database)
+      )
+
+const prepared = async (
+  postgres: BenchServer,
+  name: string,
+  accounts: ReadonlyArray<BenchAccount>,
+  sleepers = 0
+) => {
+  const url = await postgres.database(name)
+  await migrated(url)
+  await seedSleepers(url, sleepers)
+  await seedAccounts(url, accounts)
+  return url
+}
+
+const refuseFailures = (subject: string, { statuses }: LoadReport) => {
+  const others = Object.entries(statuses).filter(([status]) => status !== "200")
+  if (others.length > 0) throw new Error(`${subject} answered ${JSON.stringify(statuses)}`)
+}
+
+const measure = async (
+  subject: Subject,
+  accounts: ReadonlyArray<BenchAccount>,
+  seconds: number,
+  rate?: number
+): Promise<LoadReport> => {
+  const count = Math.ceil((rate ?? EXPECTED[subject]) * seconds * 1.1)
+  const report = await load(signedGets(accounts, count), {
+    port: PORTS[subject],
+    connections: CONNECTIONS,
+    seconds,
+    ...(rate === undefined ? {} : { rate })
+  })
+  refuseFailures(subject, report)
+  return report
+}
+
+/** Servers run one at a time, so that none takes the cores from another. */
+const withServer = async <A>(subject: Subject, database: string, use: () => Promise<A>): Promise<A> => {
+  const stop = await start(subject, database)
+  try {
+    return await use()
+  } finally {
+    await stop()
+  }
+}
+
+const compare = async (
+  postgres: BenchServer,
+  accounts: ReadonlyArray<BenchAccount>,
+  rounds: number,
+  seconds: number
+) => {
+  const rates: Record<Subject, Array<number>> = { baseline: [], limit: [], service: [] }
+  for (let round = 0; round < rounds; round++) {
+    for (const subject of subjects) {
+      const database = await prepared(postgres, `${subject}_${round}`, accounts)
+      const { perSecond } = await withServer(subject, database, async () => {
+        await measure(subject, accounts, 1)
+        return measure(subject, accounts, seconds)
+      })
+      rates[subject].push(perSecond)
+      say(`  round ${round + 1}: ${subject} ${perSecond.toFixed(0)}/s`)
+    }
+  }
+  return rates
+}
+
+const serviceRate = async (
+  postgres: BenchServer,
+  name: string,
+  accounts: ReadonlyArray<BenchAccount>,
+  seconds: number,
+  options: { readonly sleepers?: number; readonly nonces?: number }
+): Promise<number> => {
+  const database = await prepared(postgres, name, accounts, options.sleepers)
+  return withServer("service", database, async () => {
+    await measure("service", accounts, 1)
+    if (options.nonces !== undefined) await seedLiveNonces(database, options.nonces)
+    return (await measure("service", accounts, seconds)).perSecond
+  })
+}
+
+const flatness = async (postgres: BenchServer, accounts: ReadonlyArray<BenchAccount>, seconds: number) => {
+  const hundred = await serviceRate(postgres, "flat_100", accounts.slice(0, 100), seconds, {})
+  const many = await serviceRate(postgres, "flat_100000", accounts, seconds, { sleepers: MANY_ACCOUNTS })
+  const few = await serviceRate(postgres, "flat_nonces", accounts, 3, { nonces: LIVE_NONCES })
+  const fewBase = await serviceRate(postgres, "flat_nonces_base", accounts, 3, {})
+  say(`  100 accounts ${hundred.toFixed(0)}/s, ${MANY_ACCOUNTS} accounts ${many.toFixed(0)}/s`)
+  say(`  no live nonces ${fewBase.toFixed(0)}/s, ${LIVE_NONCES} live nonces per account ${few.toFixed(0)}/s`)
+  return { accounts: many / hundred, nonces: few / fewBase }
+}
+
+const report = (rates: Record<Subject, ReadonlyArray<number>>) => {
+  say("signed GET /accounts/me, all checks on, 500 accounts, 64 connections, everything on these cores:")
+  for (const subject of subjects) sayRate(subject, rates[subject])
+  const service = median(rates.service)
+  const overBaseline = service / median(rates.baseline)
+  const ofLimit = service / median(rates.limit)
+  sayBar("times the baseline", overBaseline.toFixed(1), overBaseline >= 10, ">= 10")
+  sayBar("share of the limit", `${(ofLimit * 100).toFixed(0)} %`, ofLimit >= 0.45, ">= 45 %")
+  return service
+}
+
+export const run = async (quick: boolean): Promise<void> => {
+  const seconds = quick ? 2 : 5
+  const postgres = await startPostgres()
+  const accounts = benchAccounts(ACCOUNTS)
+  try {
+    const peak = report(await compare(postgres, accounts, quick ? 1 : 3, seconds))
+    const database = await prepared(postgres, "half", accounts)
+    const half = await withServer("service", database, () => measure("service", accounts, seconds, peak / 2))
+    sayBar("p99 at half of its peak", `${half.p99.toFixed(1)} ms`, half.p99 < 50, "< 50 ms")
+    const flat = await flatness(postgres, accounts, seconds)
+    sayBar("100,000 accounts against 100", flat.accounts.toFixed(2), flat.accounts >= 0.9, ">= 0.90")
+    sayBar("900 live nonces against none", flat.nonces.toFixed(2), flat.nonces >= 0.9, ">= 0.90")
+  } finally {
+    await postgres.stop()
+  }
+}

@@ -1,0 +1,72 @@
+/** A page of the catalog against bare node:http that writes the same bytes, and the latency of searching the catalog. */
+import { mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { migrated, startPostgres } from "./support/Database.ts"
+import { median, sayBar, sayRate } from "./support/Figures.ts"
+import { load, startBench, startServer } from "./support/Processes.ts"
+
+const PORTS = { bare: 18_911, service: 18_912 }
+const CONNECTIONS = 64
+const PAGE = "/api/v1/catalog/contracts?limit=25"
+const SEARCHES = 200
+
+const get = (target: string): Buffer => Buffer.from(`GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+
+const rate = async (port: number, seconds: number): Promise<number> => {
+  const { perSecond } = await load([get(PAGE)], { port, connections: CONNECTIONS, seconds, repeat: true })
+  return perSecond
+}
+
+/** Each search has a target of its own, so that none is answered from kept bytes. */
+const searchLatency = async (): Promise<number> => {
+  const latencies: Array<number> = []
+  for (let offset = 0; offset < SEARCHES; offset++) {
+    const target = `/api/v1/catalog/contracts?category=contract&deployedOnly=true&chainId=8453&offset=${offset}&limit=100`
+    const started = performance.now()
+    await (await fetch(`http://127.0.0.1:${PORTS.service}${target}`)).arrayBuffer()
+    latencies.push(performance.now() - started)
+  }
+  return latencies.sort((a, b) => a - b)[Math.floor(SEARCHES * 0.99)] ?? 0
+}
+
+const serviceEnvironment = (database: string) => ({
+  SERVICE_PORT: String(PORTS.service),
+  SERVICE_OPS_PORT: String(PORTS.service + 100),
+  SERVICE_DATABASE_URL: database,
+  SERVICE_DATA_DIR: mkdtempSync(join(tmpdir(), "bench-discovery-")),
+  SERVICE_RPC_1: "http://127.0.0.1:1",
+  SERVICE_QUOTA_ADDRESS: "1000000000"
+})
+
+export const run = async (quick: boolean): Promise<void> => {
+  const postgres = await startPostgres()
+  const database = await postgres.database("discovery")
+  await migrated(database)
+  const stopService = await startServer(
+    [join("dist", "main.js")],
+    PORTS.service,
+    serviceEnvironment(database)
+  )
+  const sample = await fetch(`http://127.0.0.1:${PORTS.service}${PAGE}`, {
+    headers: { "accept-encoding": "identity" }
+  })
+  const stopBare = await startBench("bare.ts", PORTS.bare, {
+    HEADERS: JSON.stringify(Object.fromEntries(sample.headers)),
+    BODY: Buffer.from(await sample.arrayBuffer()).toString("base64")
+  })
+  const rates: { readonly bare: Array<number>; readonly service: Array<number> } = { bare: [], service: [] }
+  for (let round = 0; round < (quick ? 1 : 5); round++) {
+    rates.bare.push(await rate(PORTS.bare, quick ? 1 : 3))
+    rates.service.push(await rate(PORTS.service, quick ? 1 : 3))
+  }
+  sayRate("bare node:http, the same bytes", rates.bare)
+  sayRate("service", rates.service)
+  const share = median(rates.service) / median(rates.bare)
+  sayBar("share of bare node:http", `${(share * 100).toFixed(0)} %`, share >= 0.6, ">= 60 %")
+  const p99 = await searchLatency()
+  sayBar("catalog search p99", `${p99.toFixed(2)} ms`, p99 < 5, "< 5 ms")
+  await stopBare()
+  await stopService()
+  await postgres.stop()
+}

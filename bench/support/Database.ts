@@ -1,0 +1,81 @@
+/** Databases on one embedded PostgreSQL with the durability of production, filled with accounts. */
+import { mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect, Exit, Redacted, Scope } from "effect"
+import pg from "pg"
+import { migrate } from "../../src/database/Migrations.ts"
+import { poolLayer } from "../../src/database/Pool.ts"
+import { EmbeddedPostgres } from "../../src/embedded/Postgres.ts"
+import { packageRoot } from "../../src/settings/PackageRoot.ts"
+import type { BenchAccount } from "./Requests.ts"
+import { CHAIN } from "./Requests.ts"
+
+export interface BenchServer {
+  readonly database: (name: string) => Promise<string>
+  readonly stop: () => Promise<void>
+}
+
+export const query = async (
+  url: string,
+  text: string,
+  values: ReadonlyArray<unknown> = []
+): Promise<void> => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(text, [...values])
+  await client.end()
+}
+
+export const startPostgres = async (): Promise<BenchServer> => {
+  const scope = await Effect.runPromise(Scope.make())
+  const directory = mkdtempSync(join(tmpdir(), "bench-data-"))
+  const started = await Effect.runPromise(Scope.extend(EmbeddedPostgres.start(directory), scope))
+  const root = Redacted.value(started.url)
+  return {
+    database: async name => {
+      await query(root, `CREATE DATABASE ${name}`)
+      const url = new URL(root)
+      url.pathname = `/${name}`
+      return url.href
+    },
+    stop: () => Effect.runPromise(Scope.close(scope, Exit.void))
+  }
+}
+
+export const migrated = (url: string): Promise<number> =>
+  Effect.runPromise(
+    migrate(join(packageRoot, "migrations")).pipe(
+      Effect.provide(poolLayer({ url: Redacted.make(url), connections: 2 })),
+      Effect.scoped
+    )
+  )
+
+export const seedAccounts = (url: string, accounts: ReadonlyArray<BenchAccount>): Promise<void> =>
+  query(
+    url,
+    `INSERT INTO accounts (id, authority_chain_id, owner_address, created_at, updated_at)
+     SELECT 'eip155:${CHAIN}:' || owner, ${CHAIN}, owner, 0, 0 FROM unnest($1::text[]) AS t (owner) ON CONFLICT DO NOTHING`,
+    [accounts.map(({ key }) => key.address)]
+  )
+
+/** Accounts that exist and do nothing. */
+export const seedSleepers = (url: string, count: number): Promise<void> =>
+  query(
+    url,
+    `INSERT INTO accounts (id, authority_chain_id, owner_address, created_at, updated_at)
+     SELECT 'eip155:${CHAIN}:0x' || lpad(to_hex(i), 40, '0'), ${CHAIN}, '0x' || lpad(to_hex(i), 40, '0'), 0, 0
+     FROM generate_series(1, ${count}) AS t (i) ON CONFLICT DO NOTHING`
+  )
+
+/** As if each account had sent this many requests a moment ago. */
+export const seedLiveNonces = (url: string, each: number): Promise<void> =>
+  query(
+    url,
+    `WITH active AS (SELECT number FROM accounts WHERE owner_address NOT LIKE '0x00000000%'),
+     nonces AS (
+       INSERT INTO request_nonces SELECT number, sha256((number || ' ' || i)::bytea), unix_seconds() + 290
+       FROM active, generate_series(1, ${each}) AS t (i))
+     INSERT INTO request_usage SELECT number, unix_seconds() / 60, ${each}, 0 FROM active
+     ON CONFLICT (account, minute) DO UPDATE SET owner_count = request_usage.owner_count + ${each}`
+  )
