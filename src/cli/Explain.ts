@@ -10,7 +10,7 @@ import {
 import type { ProblemCode } from "../values/ProblemRegister.ts"
 import { CliFailure, ExitCode } from "./Failure.ts"
 
-export interface Explanation {
+interface Explanation {
   readonly exitCode: ExitCode
   readonly message: string
   readonly advice: string

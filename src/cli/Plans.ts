@@ -10,7 +10,7 @@ import { type Commitment, planText } from "./PlanText.ts"
 const candidates = async ({ client, identity }: Connection): Promise<ReadonlyArray<string>> =>
   identity.grantId === undefined ? (await client.bots.list()).map(({ id }) => `bot:${id}`) : []
 
-export const committedFor = async (connection: Connection, plan: Plan): Promise<Commitment> => {
+const committedFor = async (connection: Connection, plan: Plan): Promise<Commitment> => {
   const { client } = connection
   if (await client.plans.checkCommitment(plan)) return client.principalId
   for (const principal of await candidates(connection))

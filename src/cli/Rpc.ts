@@ -3,12 +3,12 @@ import { CliFailure, ExitCode, usageFailure } from "./Failure.ts"
 
 const DEADLINE_MILLIS = 10_000
 
-export interface RpcError {
+interface RpcError {
   readonly code: number
   readonly message: string
 }
 
-export type RpcReply = { readonly result: unknown } | { readonly error: RpcError }
+type RpcReply = { readonly result: unknown } | { readonly error: RpcError }
 
 export interface Rpc {
   /** Rejects only when the node is not reached or does not speak JSON-RPC. */

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /** `service`: finds the command, runs it, and prints its answer or what went wrong and what to do next. */
 import type { Command, Outcome, Terminal } from "./Command.ts"
 import { commands } from "./Commands.ts"
@@ -6,19 +7,25 @@ import { ExitCode, usageFailure } from "./Failure.ts"
 import { commandHelp, overview } from "./Help.ts"
 import { parseInput } from "./Input.ts"
 
+const argv = process.argv.slice(2)
+const asJson = argv.includes("--json")
+
+/** With --json, standard error has nothing but the error, so that programs can read it. */
 const terminal: Terminal = {
   env: process.env,
-  note: line => process.stderr.write(`${line}\n`)
+  note: line => {
+    if (!asJson) process.stderr.write(`${line}\n`)
+  }
 }
 
 /** The command with the most words that the line begins with. */
-const commandIn = (argv: ReadonlyArray<string>): Command | undefined =>
+const commandGiven = (): Command | undefined =>
   [...commands]
     .sort((a, b) => b.name.length - a.name.length)
     .find(({ name }) => name.split(" ").every((word, index) => argv[index] === word))
 
-const dispatch = async (argv: ReadonlyArray<string>): Promise<Outcome> => {
-  const command = commandIn(argv)
+const dispatch = async (): Promise<Outcome> => {
+  const command = commandGiven()
   if (command !== undefined) {
     const input = parseInput(command, argv.slice(command.name.split(" ").length), terminal.env)
     return input.has("help")
@@ -38,20 +45,14 @@ const dispatch = async (argv: ReadonlyArray<string>): Promise<Outcome> => {
   )
 }
 
-const tell = (failure: unknown, asJson: boolean): ExitCode => {
+const tell = (failure: unknown): ExitCode => {
   const { exitCode, message, advice, problem } = explain(failure)
   const error = { exitCode, message, advice, ...(problem && { problem }) }
   process.stderr.write(asJson ? `${JSON.stringify({ error }, null, 2)}\n` : `${message}\n${advice}\n`)
   return exitCode
 }
 
-const argv = process.argv.slice(2)
-const asJson = argv.includes("--json")
-
-process.exitCode = await dispatch(argv).then(
-  ({ json, text, exitCode = ExitCode.ok }) => {
-    process.stdout.write(`${asJson ? JSON.stringify(json, null, 2) : text}\n`)
-    return exitCode
-  },
-  failure => tell(failure, asJson)
-)
+process.exitCode = await dispatch().then(({ json, text, exitCode = ExitCode.ok }) => {
+  process.stdout.write(`${asJson ? JSON.stringify(json, null, 2) : text}\n`)
+  return exitCode
+}, tell)

@@ -23,7 +23,7 @@ export const JSON_TYPE = "application/json"
 
 export const newIdempotencyKey = (system: System): string => toHex(system.randomBytes(16)).slice(2)
 
-export const withJson = (outgoing: Outgoing, body: unknown): Outgoing =>
+const withJson = (outgoing: Outgoing, body: unknown): Outgoing =>
   body === undefined ? outgoing : { ...outgoing, body: JSON.stringify(body), contentType: JSON_TYPE }
 
 export class Caller {

@@ -11,7 +11,7 @@ import type { Signer } from "./Signer.ts"
 import { partsOfAccount } from "./SignRequest.ts"
 import { realSystem, type System } from "./System.ts"
 
-export interface PublicOptions {
+interface PublicOptions {
   /** Where the service answers, such as `http://localhost:8787`. */
   readonly baseUrl: string
   readonly fetch?: Fetch
@@ -34,7 +34,7 @@ export interface ClientOptions extends PublicOptions {
   readonly windowSeconds?: number
 }
 
-export interface RequestOptions extends Keyed {
+interface RequestOptions extends Keyed {
   /** The exact text that is sent. */
   readonly body?: string | undefined
   /** Of the body, `application/json` by default. */

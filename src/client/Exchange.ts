@@ -6,7 +6,7 @@ import { urlOf } from "./Target.ts"
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-export interface Exchanger {
+interface Exchanger {
   readonly baseUrl: string
   readonly fetch: Fetch
   readonly timeoutMillis: number

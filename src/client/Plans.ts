@@ -2,14 +2,14 @@
 import type { ContractCallsInput } from "../http/api/Transactions.ts"
 import type { Plan } from "../plans/Plan.ts"
 import { type Caller, type Keyed, newIdempotencyKey } from "./Caller.ts"
-import { checkCommitment } from "./Commitment.ts"
+import { checkCommitment, type PlanOwnership } from "./Commitment.ts"
 import { endpoints } from "./Endpoints.ts"
 import type { Answer } from "./Exchange.ts"
 import type { OwnerApproval } from "./OwnerApproval.ts"
 import type { System } from "./System.ts"
 import { type WatchOptions, watchPlan } from "./WatchPlan.ts"
 
-export interface PlansQuery {
+interface PlansQuery {
   /** Only plans of this wallet. */
   readonly account?: string
   /** 1 to 100; 20 when absent. */
@@ -24,15 +24,10 @@ export interface StepSubmission {
   readonly ownerApproval?: OwnerApproval
 }
 
-export interface Owned {
-  readonly accountId: string
-  readonly principalId: string
-}
-
 const wasReplayed = ({ headers }: Answer<unknown>): boolean => headers.get("idempotent-replayed") === "true"
 
 /** An owner may also read plans that bots prepared; their commitment names the bot. */
-const ownershipOf = (own: Owned, preparedBy: string | undefined): Owned => ({
+const ownershipOf = (own: PlanOwnership, preparedBy: string | undefined): PlanOwnership => ({
   accountId: own.accountId,
   principalId: preparedBy ?? own.principalId
 })
@@ -78,7 +73,7 @@ const reading = (caller: Caller) => {
   }
 }
 
-export const planMethods = (caller: Caller, system: System, own: Owned) => {
+export const planMethods = (caller: Caller, system: System, own: PlanOwnership) => {
   const reads = reading(caller)
   return {
     plans: {

@@ -18,7 +18,7 @@ export interface Credentials {
   readonly windowSeconds: number
 }
 
-export interface SessionOptions {
+interface SessionOptions {
   readonly baseUrl: string
   /** Absent where only public routes are called. */
   readonly credentials?: Credentials
@@ -31,7 +31,7 @@ export interface SessionOptions {
 /** Builds the request anew for each attempt, since a bot proof is bound to the attempt's nonce. */
 export type Prepare = (nonce: Bytes32, identity: Identity) => Outgoing | Promise<Outgoing>
 
-export interface Sending {
+interface Sending {
   /** A repeat has no second effect: reads, and creations under an idempotency key. */
   readonly repeatable: boolean
   readonly signal?: AbortSignal | undefined

@@ -172,12 +172,13 @@ export const planSubmit: Command = {
     timeoutFlag
   ],
   run: async (input, terminal) => {
+    const index = input.step(1)
     const connection = await connect(input, terminal)
     const { client, baseUrl } = connection
     const plan = await client.plans.show(input.needed(0))
-    const step = plan.steps[input.step(1)]
+    const step = plan.steps[index]
     if (step === undefined)
-      throw usageFailure(`The plan has no step ${input.step(1)}.`, `It has ${plan.steps.length}, from 0.`)
+      throw usageFailure(`The plan has no step ${index}.`, `It has ${plan.steps.length}, from 0.`)
     await refuseAltered(connection, plan)
     const pending = pendingWork(terminal, [baseUrl, client.principalId, plan.id, String(step.index)])
     const outcome = await submit({ ...connection, input, plan, step, pending }, terminal)

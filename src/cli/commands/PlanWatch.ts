@@ -1,6 +1,6 @@
 import type { Client } from "../../client/Client.ts"
 import { isSettled } from "../../client/WatchPlan.ts"
-import type { Plan } from "../../plans/Plan.ts"
+import type { Plan, Step } from "../../plans/Plan.ts"
 import type { Command, Outcome, Terminal } from "../Command.ts"
 import { connect, signedFlags } from "../Connection.ts"
 import { CliFailure, ExitCode } from "../Failure.ts"
@@ -22,9 +22,23 @@ const hasFailed = (plan: Plan, step: number): boolean => {
   return state === "reverted" || semantic?.status === "failed"
 }
 
-/** Until one step is decided where one is named, else until the whole plan is. */
+const isUnderWay = (plan: Plan, { index, transaction }: Step): boolean =>
+  transaction !== undefined && !isDone(plan, index) && !hasFailed(plan, index)
+
+/** Something was submitted, all of it is decided, and what is left waits for a signature. */
+const awaitsSubmission = (plan: Plan): boolean =>
+  plan.steps.some(({ transaction }) => transaction !== undefined) &&
+  !plan.steps.some(step => isUnderWay(plan, step))
+
+/** Until one step is decided where one is named, else until the whole plan is or waits for another signature. */
 const untilDecided = (step: number | undefined) => (plan: Plan) =>
-  step === undefined ? isSettled(plan) : isDone(plan, step) || hasFailed(plan, step)
+  step === undefined ? isSettled(plan) || awaitsSubmission(plan) : isDone(plan, step) || hasFailed(plan, step)
+
+const nextOf = (plan: Plan): ReadonlyArray<string> =>
+  plan.steps
+    .filter(({ state }) => state === "ready" && plan.status === "partial")
+    .slice(0, 1)
+    .map(({ index }) => `Next: service plan submit ${plan.id} ${index}`)
 
 const timedOut = (id: string, seconds: number) =>
   new CliFailure(
@@ -58,7 +72,8 @@ export const watched = async (
     json: plan,
     text: [
       `plan ${plan.id}: ${plan.status}`,
-      ...plan.steps.map(each => `step ${each.index}  ${indented(stepText(each)).trimStart()}`)
+      ...plan.steps.map(each => `step ${each.index}  ${indented(stepText(each)).trimStart()}`),
+      ...nextOf(plan)
     ].join("\n"),
     exitCode: confirmed ? ExitCode.ok : ExitCode.unconfirmed
   }
@@ -77,7 +92,7 @@ export const planWatch: Command = {
   takes: "<plan id>",
   least: 1,
   most: 1,
-  summary: "Follow a plan until it is confirmed, blocked or expired; exit code 5 unless it is confirmed.",
+  summary: "Follow a plan until it is decided or waits for a signature; exit code 5 unless it is confirmed.",
   flags: [...signedFlags, timeoutFlag, { name: "step", value: "<step>", help: "Follow this step alone." }],
   run: async (input, terminal) => {
     const { client } = await connect(input, terminal)

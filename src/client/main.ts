@@ -1,0 +1,20 @@
+/** What the package offers to programs that call the service. */
+export {
+  type Client,
+  type ClientOptions,
+  createClient,
+  createPublicClient,
+  type PublicClient
+} from "./Client.ts"
+export { checkCommitment, commitmentOf, type PlanOwnership } from "./Commitment.ts"
+export {
+  ClientMisuse,
+  NetworkFailure,
+  type Problem,
+  ServiceProblem,
+  UnexpectedAnswer,
+  WalletChainMismatch
+} from "./Errors.ts"
+export { approveStep, type OwnerApproval, type StepToApprove } from "./OwnerApproval.ts"
+export { eip1193Signer, ethersSigner, type Signer, type TypedDataPayload } from "./Signer.ts"
+export { isSettled, type StepChange, type WatchOptions } from "./WatchPlan.ts"

@@ -1,0 +1,181 @@
+import { chmod, readFile, stat, writeFile } from "node:fs/promises"
+import { createRequire } from "node:module"
+import { join } from "node:path"
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { type RunningService, startService } from "../support/Service.ts"
+import { buildCli, type Cli, type Ran } from "./support/Cli.ts"
+import { type LosingProxy, losingProxy } from "./support/LosingProxy.ts"
+
+let cli: Cli
+let service: RunningService
+let proxy: LosingProxy
+let ownerFile: string
+let accountId: string
+
+const privateKey = generatePrivateKey()
+const owner = privateKeyToAccount(privateKey)
+
+const run = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}): Promise<Ran> =>
+  cli.run(args, { FUNDING_URL: proxy.url, FUNDING_KEY_FILE: ownerFile, ...env })
+
+beforeAll(async () => {
+  const parts = await Promise.all([buildCli(), startService()])
+  cli = parts[0]
+  service = parts[1]
+  proxy = await losingProxy(service.url)
+  ownerFile = join(cli.directory, "owner.json")
+  accountId = `eip155:5:${owner.address.toLowerCase()}`
+  await writeFile(ownerFile, JSON.stringify({ privateKey, address: owner.address, accountId }), {
+    mode: 0o600
+  })
+})
+
+afterAll(async () => {
+  await proxy.stop()
+  await service.stop()
+  await cli.remove()
+})
+
+describe("accounts on the command line", () => {
+  it("enrolls, shows and changes only what is given", async () => {
+    const enrolled = await run(["account", "enroll"])
+    assert.strictEqual(enrolled.code, 0, enrolled.stderr)
+    assert.include(enrolled.stdout, `account          ${accountId}`)
+    await run(["account", "profile", "--name", "Ada", "--avatar", "ipfs://cat"])
+    const changed = await run(["account", "profile", "--bio=Pays bills", "--json"])
+    assert.deepStrictEqual(JSON.parse(changed.stdout).profile, {
+      displayName: "Ada",
+      bio: "Pays bills",
+      avatarUri: "ipfs://cat"
+    })
+  })
+
+  it("makes a bot's key in a private file, lists it and revokes it", async () => {
+    const keyFile = join(cli.directory, "bot.json")
+    const created = await run(["bot", "create", "--out", keyFile, "--scope", "plan", "--label", "night"])
+    assert.strictEqual(created.code, 0, created.stderr)
+    assert.strictEqual((await stat(keyFile)).mode & 0o777, 0o600)
+    const file = JSON.parse(await readFile(keyFile, "utf8"))
+    assert.strictEqual(privateKeyToAccount(file.privateKey).address, file.address)
+    assert.notInclude(created.stdout + created.stderr, file.privateKey.slice(2))
+    const shown = await run(["account", "show"], { FUNDING_KEY_FILE: keyFile })
+    assert.include(shown.stdout, accountId)
+    const listed = await run(["bot", "list"])
+    assert.match(listed.stdout, new RegExp(`${file.grantId} +${file.address} +read,plan +active .*night`))
+    assert.match((await run(["bot", "revoke", file.grantId])).stdout, /state +revoked/)
+    const refused = await run(["account", "show"], { FUNDING_KEY_FILE: keyFile })
+    assert.strictEqual(refused.code, 2)
+    assert.match(refused.stderr, /^FORBIDDEN \(403 /)
+  })
+
+  it("continues with the same key and grant after the answer was lost", async () => {
+    const keyFile = join(cli.directory, "resumed.json")
+    proxy.lose(/^POST \/api\/v1\/accounts\/me\/bots$/)
+    const lost = await run(["bot", "create", "--out", keyFile])
+    assert.strictEqual(lost.code, 4, lost.stderr)
+    proxy.lose(undefined)
+    const { address, grantId } = JSON.parse(await readFile(keyFile, "utf8"))
+    assert.isUndefined(grantId)
+    assert.strictEqual((await run(["bot", "create", "--out", keyFile])).code, 0)
+    const { bots } = JSON.parse((await run(["bot", "list", "--json"])).stdout)
+    const grants = bots.filter(({ botAddress }: { botAddress: string }) => botAddress === address)
+    assert.strictEqual(grants.length, 1)
+    assert.strictEqual(JSON.parse(await readFile(keyFile, "utf8")).grantId, grants[0].id)
+  })
+
+  it("signs with another program", async () => {
+    const signer = join(cli.directory, "signer.mjs")
+    const viem = JSON.stringify(createRequire(import.meta.url).resolve("viem/accounts"))
+    await writeFile(
+      signer,
+      `import { privateKeyToAccount } from ${viem}
+       let text = ""
+       for await (const chunk of process.stdin) text += chunk
+       console.log(await privateKeyToAccount("${privateKey}").signTypedData(JSON.parse(text)))`
+    )
+    const flags = ["--signer-command", `"${process.execPath}" ${signer}`, "--address", owner.address]
+    const shown = await run(["account", "show", ...flags, "--account", accountId])
+    assert.strictEqual(shown.code, 0, shown.stderr)
+    const failing = await run([
+      "account",
+      "show",
+      "--signer-command",
+      "exit 3",
+      "--address",
+      owner.address,
+      "--account",
+      accountId
+    ])
+    assert.strictEqual(failing.code, 1)
+    assert.match(failing.stderr, /signer command ended with 3/)
+  })
+
+  it("sends any signed request", async () => {
+    const answered = await run(["request", "get", "/api/v1/accounts/me", "--json"])
+    const { status, body } = JSON.parse(answered.stdout)
+    assert.deepStrictEqual([status, body.account.id], [200, accountId])
+    const refused = await run(["request", "PATCH", "/api/v1/accounts/me", "--body", '{"nickname":"x"}'])
+    assert.strictEqual(refused.code, 2)
+    assert.match(refused.stderr, /INVALID_INPUT/)
+    proxy.lose(/^PATCH/)
+    const lost = await run(["request", "PATCH", "/api/v1/accounts/me", "--body", "{}"])
+    proxy.lose(undefined)
+    assert.strictEqual(lost.code, 4)
+    assert.match(lost.stderr, /may have acted on it/)
+  })
+})
+
+describe("what cannot be used", () => {
+  it("is refused before anything is sent, with what to do", async () => {
+    const open = join(cli.directory, "open.json")
+    await writeFile(open, JSON.stringify({ privateKey, address: owner.address }))
+    await chmod(open, 0o644)
+    const cases: ReadonlyArray<readonly [ReadonlyArray<string>, RegExp]> = [
+      [["account", "show", "--key-file", open], /can be read by others.*\nRun: chmod 600/],
+      [["account", "show", "--key-file", "/none.json"], /cannot be opened/],
+      [["account", "shwo"], /no command "account shwo"\.\nThere are: account enroll, account show/],
+      [["account", "show", "--jsn"], /no flag --jsn\.\nIt takes --url/],
+      [["account", "show", "--url"], /--url needs <URL>/],
+      [["account", "show", "--url", "nowhere"], /no http or https URL/],
+      [["bot", "revoke"], /takes <grant id>/],
+      [["bot", "create"], /needs --out/],
+      [["bot", "create", "--out", "x.json", "--scope", "all"], /read, plan or relay/],
+      [["plan", "submit", "x", "99"], /from 0 to 31/],
+      [["read", "JBController", "uriOf", "{"], /is not JSON/],
+      [[], /Which command\?/]
+    ]
+    for (const [args, message] of cases) {
+      const { code, stderr, stdout } = await run(args)
+      assert.deepStrictEqual([code, stdout], [1, ""], `${args.join(" ")}: ${stderr}`)
+      assert.match(stderr, message)
+    }
+  })
+
+  it("is refused for want of a key where there is no sandbox", async () => {
+    const { code, stderr } = await run(["account", "show"], { FUNDING_KEY_FILE: "" })
+    assert.strictEqual(code, 1)
+    assert.match(stderr, /Nobody signs\.\nGive --key-file/)
+  })
+
+  it("is told apart from a service that is not reached", async () => {
+    const { code, stderr } = await run(["account", "show", "--url", "http://127.0.0.1:9"])
+    assert.strictEqual(code, 3)
+    assert.match(stderr, /service doctor/)
+  })
+})
+
+describe("help", () => {
+  it("lists every command with its exit codes, and every command's flags", async () => {
+    const { code, stdout } = await run(["--help"])
+    assert.strictEqual(code, 0)
+    assert.match(stdout, /Exit codes:\n {2}0 +done/)
+    const names = [...stdout.matchAll(/^ {2}((?:account|bot|plan) \w+|catalog|read|request|verify|doctor)/gm)]
+    assert.strictEqual(names.length, 17)
+    for (const [, name = ""] of names) {
+      const help = await run([...name.split(" "), "--help"])
+      assert.strictEqual(help.code, 0)
+      assert.match(help.stdout, new RegExp(`^service ${name}[^]*Flags:[^]*--json`))
+    }
+  })
+})

@@ -1,0 +1,163 @@
+import { writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { Effect, Exit, Scope } from "effect"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { type Anvil, startAnvil } from "../support/Anvil.ts"
+import { fakeNode } from "../support/FakeNode.ts"
+import { type RunningService, startService } from "../support/Service.ts"
+import { newOwner, type RequestOptions, signedFetch, signedInit } from "../support/SignedFetch.ts"
+import { buildCli, type Cli } from "./support/Cli.ts"
+
+let cli: Cli
+let service: RunningService
+let anvil: Anvil
+
+beforeAll(async () => {
+  const parts = await Promise.all([buildCli(), startService(), startAnvil()])
+  cli = parts[0]
+  service = parts[1]
+  anvil = parts[2]
+})
+
+afterAll(async () => {
+  await anvil.stop()
+  await service.stop()
+  await cli.remove()
+})
+
+const verdicts = (stdout: string): Record<string, string> =>
+  Object.fromEntries(
+    JSON.parse(stdout).checks.map(({ name, verdict }: { name: string; verdict: string }) => [name, verdict])
+  )
+
+describe("doctor", () => {
+  it("finds a service and a whole node in order", async () => {
+    const { code, stdout } = await cli.run([
+      "doctor",
+      "--url",
+      service.audience,
+      "--rpc",
+      anvil.url,
+      "--json"
+    ])
+    assert.strictEqual(code, 0)
+    assert.deepStrictEqual(verdicts(stdout), {
+      service: "ok",
+      clock: "ok",
+      audience: "ok",
+      chains: "degraded",
+      "node chain": "ok",
+      "node head": "ok",
+      "node EIP-1898": "ok",
+      "node safe": "ok",
+      "node finalized": "ok",
+      "node eth_simulateV1": "ok",
+      "node batches": "ok"
+    })
+  })
+
+  it("says what a poor node lacks, and fails only for what the service cannot do without", async () => {
+    const scope = await Effect.runPromise(Scope.make())
+    const node = await Effect.runPromise(Scope.extend(fakeNode({ batches: "refusedByError" }), scope))
+    node.mine(1_000_000_000n)
+    const unsupported = { error: { code: -32_601, message: "the method does not exist" } }
+    node.on("eth_simulateV1", unsupported)
+    const lenient = await cli.run(["doctor", "--rpc", node.url, "--json"])
+    assert.deepInclude(verdicts(lenient.stdout), {
+      "node head": "degraded",
+      "node eth_simulateV1": "degraded",
+      "node batches": "degraded"
+    })
+    node.on("eth_call", { error: { code: -32_602, message: "invalid block parameter" } })
+    const failing = await cli.run(["doctor", "--rpc", node.url])
+    assert.strictEqual(failing.code, 6)
+    assert.match(failing.stdout, /node EIP-1898 +failed +reads pinned to a block hash are refused/)
+    assert.notMatch(failing.stdout, /^service/m)
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  })
+
+  it("fails for what it does not reach", async () => {
+    const { code, stdout } = await cli.run([
+      "doctor",
+      "--url",
+      "http://127.0.0.1:9",
+      "--rpc",
+      "http://127.0.0.1:9"
+    ])
+    assert.strictEqual(code, 6)
+    assert.match(stdout, /service +failed/)
+    assert.match(stdout, /node node +failed +The node at http:\/\/127\.0\.0\.1:9 was not reached/)
+  })
+})
+
+const TARGET = "/api/v1/protocol/read?chainId=1&x=2"
+
+const pieces = async (
+  audience: string,
+  options: RequestOptions,
+  over: Partial<Record<string, string>> = {}
+) => {
+  const init = await signedInit({ audience }, newOwner(1), "GET", TARGET, options)
+  const headers = Object.entries({ ...init.headers, ...over }).flatMap(([name, value]) => [
+    "--header",
+    `${name}: ${value}`
+  ])
+  return ["--method", "GET", "--target", TARGET, ...headers]
+}
+
+describe("verify", () => {
+  it("shows every hash of a good signature", async () => {
+    const args = await pieces("https://service.test", {})
+    const { code, stdout } = await cli.run(["verify", "--audience", "https://service.test", ...args])
+    assert.strictEqual(code, 0, stdout)
+    assert.include(stdout, "0xa604fff5a27d5951f334ccda7abff3286a8af29caeeb196a6f2b40a1dce7612b")
+    assert.include(stdout, "0x19c21b2e6892de1d48bef580085d942c3a359800e18adc3666b710615294e132")
+    assert.match(stdout, /requestTarget \(string\) = "\/api\/v1\/protocol\/read\?chainId=1&x=2"/)
+    assert.match(stdout, /signed by +0x/)
+  })
+
+  it("names the classic mistakes", async () => {
+    const signed = await pieces("https://service.test/", {})
+    const wrongAudience = await cli.run(["verify", "--audience", "https://service.test", ...signed])
+    assert.strictEqual(wrongAudience.code, 6)
+    assert.match(wrongAudience.stdout, /likely cause +wrong-audience/)
+    assert.match(wrongAudience.stdout, /without a trailing slash/)
+
+    const init = await signedInit({ audience: "https://service.test" }, newOwner(1), "GET", TARGET)
+    const signature = init.headers["X-Service-Signature"] ?? ""
+    const hardware = signature.replace(/1b$/, "00").replace(/1c$/, "01")
+    const headers = Object.entries(init.headers).flatMap(([name, value]) => ["--header", `${name}: ${value}`])
+    const base = ["--audience", "https://service.test", "--method", "GET", "--target", TARGET, ...headers]
+    const byHardware = await cli.run(["verify", ...base, "--signature", hardware])
+    assert.match(byHardware.stdout, /likely cause +recovery-id-0-1/)
+    assert.strictEqual(byHardware.code, 6)
+  })
+
+  it("explains a problem of the service", async () => {
+    const owner = newOwner()
+    const body = { rawBody: JSON.stringify({ displayName: "Ada" }, null, 2) }
+    const init = await signedInit(service, owner, "PATCH", "/api/v1/accounts/me", body)
+    const answer = await fetch(`${service.url}/api/v1/accounts/me`, {
+      ...init,
+      body: '{"displayName":"Ada"}'
+    })
+    assert.strictEqual(answer.status, 401)
+    const problem = join(cli.directory, "problem.json")
+    await writeFile(problem, await answer.text())
+    const unsigned = await cli.run(["verify", "--problem", problem])
+    assert.strictEqual(unsigned.code, 6)
+    assert.match(unsigned.stdout, /signed by +0x/)
+    assert.notMatch(unsigned.stdout, /differs/)
+    assert.match(unsigned.stdout, /likely cause +body-reserialised/)
+    assert.match(unsigned.stdout, /hash the very bytes that are sent/)
+  })
+
+  it("asks for the pieces of a problem that has no diagnosis", async () => {
+    const answer = await signedFetch(service, newOwner(), "GET", "/api/v1/accounts/me")
+    const problem = join(cli.directory, "plain.json")
+    await writeFile(problem, await answer.text())
+    const { code, stderr } = await cli.run(["verify", "--problem", problem])
+    assert.strictEqual(code, 1)
+    assert.match(stderr, /no diagnosis/)
+  })
+})
