@@ -1,0 +1,72 @@
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { mine, type RelayBench, startRelayBench } from "../support/RelayBench.ts"
+import { NATIVE_TOKEN } from "../support/Sandbox.ts"
+import { sqlOn } from "../support/Sql.ts"
+import { buildCli, type Cli } from "./support/Cli.ts"
+
+const BENEFICIARY = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+
+let cli: Cli
+let bench: RelayBench
+
+beforeAll(async () => {
+  const parts = await Promise.all([buildCli(), startRelayBench()])
+  cli = parts[0]
+  bench = parts[1]
+  assert.strictEqual((await run(["account", "enroll"])).code, 0)
+})
+
+afterAll(async () => {
+  await bench.stop()
+  await cli.remove()
+})
+
+/** The wallet asks the chain itself; the service reaches it only through the bench's proxy. */
+const run = (args: ReadonlyArray<string>) =>
+  cli.run(args, { FUNDING_URL: bench.service.url, FUNDING_RPC: bench.chain.url })
+
+const planned = async (): Promise<string> => {
+  const args = JSON.stringify(["2", NATIVE_TOKEN, "9", BENEFICIARY, "0", "", "0x"])
+  const call = ["--contract", "JBMultiTerminal", "--function", "pay", "--args", args, "--value", "9"]
+  const { stdout, stderr } = await run(["plan", "create", ...call, "--json"])
+  assert.notStrictEqual(stdout, "", stderr)
+  return JSON.parse(stdout).id
+}
+
+/** As if half a minute had gone by. */
+const endLease = (planId: string) =>
+  sqlOn(bench.service.databaseUrl, "UPDATE dispatch_leases SET expires_at = unix_millis() WHERE plan = $1", [
+    planId
+  ])
+
+describe("a broadcast whose outcome is unknown", () => {
+  it("exits with 4, and the same command sends the very same bytes again", async () => {
+    const id = await planned()
+    bench.proxy.fault({ method: "eth_sendRawTransaction", phase: "before", act: { kind: "reset" } })
+    const first = await run(["plan", "submit", id, "0"])
+    assert.strictEqual(first.code, 4, first.stderr)
+    assert.match(first.stdout, /dispatch +unknown/)
+    await endLease(id)
+    const again = await run(["plan", "submit", id, "0"])
+    assert.strictEqual(again.code, 0, again.stderr)
+    assert.match(again.stderr, /sending the same bytes again/)
+    const bytes = bench.proxy.sent().map(({ raw }) => raw.bytes)
+    assert.strictEqual(bytes.length, 2)
+    assert.strictEqual(new Set(bytes).size, 1)
+    await mine(bench)
+    assert.strictEqual((await run(["plan", "watch", id])).code, 0)
+  })
+
+  it("takes no other bytes: without the kept ones it says so and signs nothing", async () => {
+    const id = await planned()
+    bench.proxy.fault({ method: "eth_sendRawTransaction", phase: "before", act: { kind: "reset" } })
+    assert.strictEqual((await run(["plan", "submit", id, "0"])).code, 4)
+    const elsewhere = await cli.run(["plan", "submit", id, "0"], {
+      FUNDING_URL: bench.service.url,
+      FUNDING_RPC: bench.chain.url,
+      FUNDING_STATE_DIR: `${cli.directory}/elsewhere`
+    })
+    assert.strictEqual(elsewhere.code, 4)
+    assert.match(elsewhere.stderr, /Only the same bytes can be sent again: give them with --raw/)
+  })
+})
