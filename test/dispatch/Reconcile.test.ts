@@ -1,0 +1,351 @@
+import { keccak256, stringToBytes } from "viem"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { canonicalJson } from "../../src/values/CanonicalJson.ts"
+import { assertProblem } from "../support/Problem.ts"
+import {
+  callOf,
+  hashOf,
+  mine,
+  newPayer,
+  payment,
+  planned,
+  type RelayBench,
+  refreshed,
+  rpc,
+  shown,
+  signCall,
+  startRelayBench,
+  stepOf,
+  submit,
+  submitted,
+  timesSent
+} from "../support/RelayBench.ts"
+import { signedFetch } from "../support/SignedFetch.ts"
+import { connected, sqlOn } from "../support/Sql.ts"
+
+let bench: RelayBench
+
+beforeAll(async () => {
+  bench = await startRelayBench()
+})
+
+afterAll(() => bench.stop())
+
+const RECEIPT = "eth_getTransactionReceipt"
+
+const relayed = async (options: { readonly calls?: number } = {}) => {
+  const owner = await newPayer(bench)
+  const pay = payment(bench, owner.key.address)
+  const chained = [pay, { ...pay, dependsOn: [0] }, { ...pay, dependsOn: [1] }]
+  const plan = await planned(bench, owner, { calls: chained.slice(0, options.calls ?? 1) })
+  const raw = await signCall(bench, owner, callOf(plan))
+  await submitted(bench.service, owner, plan, { rawSignedTransaction: raw })
+  return { owner, plan, raw, refresh: () => refreshed(bench.service, owner, plan) }
+}
+
+/** Replaces the newest blocks by empty ones. */
+const reorg = (depth: number) => rpc(bench.chain.url, "anvil_reorg", [depth, []])
+
+/** As long as it runs, the terminal's code is this. */
+const withTerminal = async (code: string, act: () => Promise<void>) => {
+  const address = bench.manifest.deployments.find(({ contractId }) =>
+    contractId.endsWith(":JBMultiTerminal")
+  )?.address
+  const true_ = await rpc(bench.chain.url, "eth_getCode", [address, "latest"])
+  await rpc(bench.chain.url, "evm_setAutomine", [false])
+  await act()
+  await rpc(bench.chain.url, "anvil_setCode", [address, code])
+  await mine(bench)
+  await rpc(bench.chain.url, "anvil_setCode", [address, true_])
+  await rpc(bench.chain.url, "evm_setAutomine", [true])
+}
+
+describe("confirmations", () => {
+  it("are counted from the receipt's own block", async () => {
+    const { owner, plan, raw, refresh } = await relayed()
+    assert.strictEqual(stepOf(await shown(bench.service, owner, plan)).state, "submitted")
+    const first = await refresh()
+    assert.strictEqual(stepOf(first).state, "confirming")
+    assert.strictEqual(stepOf(first).receipt?.confirmations, 1)
+    assert.notProperty(stepOf(first), "semantic")
+    assert.strictEqual(first.status, "pending")
+    await mine(bench, 1)
+    const second = await refresh()
+    assert.strictEqual(second.status, "transactions_confirmed")
+    assert.strictEqual(stepOf(second).semantic?.status, "verified")
+    assert.strictEqual(stepOf(second).transaction?.hash, hashOf(raw))
+  })
+
+  it("keep a compact commitment to the logs", async () => {
+    const { raw, refresh } = await relayed()
+    const receipt = stepOf(await refresh()).receipt
+    const { logs } = await rpc(bench.chain.url, RECEIPT, [hashOf(raw)])
+    const written = logs.map(
+      ({
+        address,
+        blockHash,
+        blockNumber,
+        data,
+        logIndex,
+        topics,
+        transactionHash,
+        transactionIndex
+      }: Record<string, unknown>) => ({
+        address,
+        blockHash,
+        blockNumber,
+        data,
+        logIndex,
+        topics,
+        transactionHash,
+        transactionIndex
+      })
+    )
+    assert.deepStrictEqual(receipt?.logs, [])
+    assert.isFalse(receipt?.logsStored)
+    assert.strictEqual(receipt?.logCount, logs.length)
+    assert.strictEqual(receipt?.logsHash, keccak256(stringToBytes(canonicalJson(written))))
+  })
+})
+
+describe("a plan from storage", () => {
+  it("asks no chain", async () => {
+    const { owner, plan } = await relayed()
+    const asked = bench.proxy.roundTrips()
+    await shown(bench.service, owner, plan)
+    assert.strictEqual(bench.proxy.roundTrips(), asked)
+  })
+
+  it("keeps its revision when a refresh finds nothing new", async () => {
+    const { owner, plan, refresh } = await relayed()
+    const { revision } = await refresh()
+    await refresh()
+    assert.strictEqual((await shown(bench.service, owner, plan)).revision, revision)
+  })
+})
+
+describe("a reorganisation", () => {
+  it("takes a confirmation back, blocks what rests on it, and gives both back", async () => {
+    const { owner, plan, raw, refresh } = await relayed({ calls: 2 })
+    await mine(bench, 1)
+    const before = await refresh()
+    assert.strictEqual(before.status, "partial")
+    assert.strictEqual(stepOf(before, 1).state, "ready")
+    await reorg(2)
+    const lost = await refresh()
+    assert.strictEqual(lost.status, "reorged")
+    assert.strictEqual(stepOf(lost).state, "reorged")
+    assert.isFalse(stepOf(lost).receipt?.canonical)
+    assert.notProperty(stepOf(lost), "semantic")
+    assert.strictEqual(stepOf(lost, 1).state, "blocked")
+    assert.deepStrictEqual(stepOf(lost, 1).blockedBy, [0])
+    const next = await signCall(bench, owner, callOf(plan, 1))
+    const problem = await assertProblem(
+      await submit(bench.service, owner, plan, { rawSignedTransaction: next }, { step: 1 }),
+      "DEPENDENCIES_UNCONFIRMED"
+    )
+    assert.deepStrictEqual(problem.context, { blockedBy: [0] })
+    await rpc(bench.chain.url, "eth_sendRawTransaction", [raw])
+    assert.strictEqual(stepOf(await refresh()).state, "confirming")
+    await mine(bench, 1)
+    const again = await refresh()
+    assert.strictEqual(stepOf(again).state, "confirmed")
+    assert.strictEqual(stepOf(again, 1).state, "ready")
+    await submitted(
+      bench.service,
+      owner,
+      plan,
+      { rawSignedTransaction: await signCall(bench, owner, callOf(plan, 1)) },
+      { step: 1 }
+    )
+    await mine(bench)
+    assert.strictEqual((await refresh()).status, "transactions_confirmed")
+    assert.strictEqual(timesSent(bench, raw), 1)
+  })
+
+  it("is seen by a submission that rests on the lost step, though nobody refreshed", async () => {
+    const { owner, plan, refresh } = await relayed({ calls: 2 })
+    await mine(bench, 1)
+    await refresh()
+    const next = await signCall(bench, owner, callOf(plan, 1))
+    await reorg(2)
+    const answer = await submit(bench.service, owner, plan, { rawSignedTransaction: next }, { step: 1 })
+    await assertProblem(answer, "DEPENDENCIES_UNCONFIRMED")
+    assert.strictEqual(timesSent(bench, next), 0)
+  })
+
+  it("lets the identical bytes be sent again after the lease", async () => {
+    const { owner, plan, raw, refresh } = await relayed()
+    await mine(bench, 1)
+    await refresh()
+    await reorg(2)
+    assert.strictEqual((await refresh()).status, "reorged")
+    await sqlOn(bench.service.databaseUrl, "UPDATE dispatch_leases SET expires_at = 0 WHERE plan = $1", [
+      plan.id
+    ])
+    const { dispatch } = await submitted(bench.service, owner, plan, { rawSignedTransaction: raw })
+    assert.strictEqual(dispatch.count, 2)
+    await mine(bench, 1)
+    assert.strictEqual((await refresh()).status, "transactions_confirmed")
+    assert.strictEqual(timesSent(bench, raw), 2)
+  })
+
+  it.each([1, 4, 16])("of %i blocks above the receipt changes nothing", async depth => {
+    const { refresh } = await relayed()
+    await mine(bench, depth + 1)
+    await refresh()
+    await reorg(depth)
+    assert.strictEqual((await refresh()).status, "transactions_confirmed")
+  })
+})
+
+describe("a transaction that reverts", () => {
+  it("blocks its plan", async () => {
+    const owner = await newPayer(bench)
+    const pay = payment(bench, owner.key.address)
+    const plan = await planned(bench, owner, { calls: [pay, { ...pay, dependsOn: [0] }] })
+    const raw = await signCall(bench, owner, callOf(plan))
+    await withTerminal("0x60006000fd", async () => {
+      await submitted(bench.service, owner, plan, { rawSignedTransaction: raw })
+    })
+    const found = await refreshed(bench.service, owner, plan)
+    assert.strictEqual(found.status, "blocked")
+    assert.strictEqual(stepOf(found).state, "reverted")
+    assert.strictEqual(stepOf(found).receipt?.status, "reverted")
+    assert.strictEqual(stepOf(found).semantic?.status, "failed")
+    assert.deepStrictEqual(stepOf(found, 1).blockedBy, [0])
+  })
+})
+
+describe("effects that cannot be proved", () => {
+  it("never complete a plan nor free what rests on it", async () => {
+    const owner = await newPayer(bench)
+    const pay = payment(bench, owner.key.address)
+    const plan = await planned(bench, owner, { calls: [pay, { ...pay, dependsOn: [0] }] })
+    const raw = await signCall(bench, owner, callOf(plan))
+    await withTerminal("0x00", async () => {
+      await submitted(bench.service, owner, plan, { rawSignedTransaction: raw })
+    })
+    const found = await refreshed(bench.service, owner, plan)
+    assert.strictEqual(stepOf(found).state, "confirmed")
+    assert.strictEqual(stepOf(found).semantic?.status, "unknown")
+    assert.strictEqual(found.status, "pending")
+    assert.strictEqual(stepOf(found, 1).state, "blocked")
+  })
+})
+
+describe("dependencies", () => {
+  it("block each later step until each earlier one is satisfied", async () => {
+    const { owner, plan, refresh } = await relayed({ calls: 3 })
+    const early = await signCall(bench, owner, callOf(plan, 1))
+    const answer = await submit(bench.service, owner, plan, { rawSignedTransaction: early }, { step: 1 })
+    await assertProblem(answer, "DEPENDENCIES_UNCONFIRMED")
+    assert.strictEqual(timesSent(bench, early), 0)
+    await mine(bench)
+    assert.deepStrictEqual(
+      (await refresh()).steps.map(({ state }) => state),
+      ["confirmed", "ready", "blocked"]
+    )
+    await submitted(bench.service, owner, plan, { rawSignedTransaction: early }, { step: 1 })
+    assert.deepStrictEqual(
+      (await refresh()).steps.map(({ blockedBy }) => blockedBy),
+      [[], [], [1]]
+    )
+  })
+
+  it("are reconciled by the submission itself", async () => {
+    const { owner, plan } = await relayed({ calls: 2 })
+    await mine(bench)
+    const next = await signCall(bench, owner, callOf(plan, 1))
+    await submitted(bench.service, owner, plan, { rawSignedTransaction: next }, { step: 1 })
+    assert.strictEqual(timesSent(bench, next), 1)
+  })
+})
+
+describe("a chain that cannot be read", () => {
+  it("makes a step unknown, keeps what was stored, and blocks what rests on it", async () => {
+    const { owner, plan, refresh } = await relayed({ calls: 2 })
+    await mine(bench, 1)
+    const before = stepOf(await refresh())
+    bench.proxy.fault({ method: RECEIPT, phase: "before", act: { kind: "status", status: 503 } })
+    const during = await refresh()
+    assert.strictEqual(stepOf(during).state, "unknown")
+    assert.deepStrictEqual(stepOf(during).receipt, before.receipt)
+    assert.strictEqual(stepOf(during, 1).state, "blocked")
+    assert.strictEqual((await refresh()).status, "partial")
+    assert.deepStrictEqual(stepOf(await shown(bench.service, owner, plan)).state, "confirmed")
+  })
+
+  it.each([
+    ["of another transaction", { transactionHash: `0x${"ab".repeat(32)}` }],
+    ["of a block that nobody knows", { blockHash: `0x${"ab".repeat(32)}` }],
+    ["beyond the head", { blockNumber: "0xffffff" }]
+  ])("is not believed when it shows a receipt %s", async (_, over) => {
+    const { raw, refresh } = await relayed()
+    await mine(bench)
+    const receipt = await rpc(bench.chain.url, RECEIPT, [hashOf(raw)])
+    const lie = { ...receipt, ...over, logs: [] }
+    bench.proxy.fault({ method: RECEIPT, phase: "after", act: { kind: "result", result: lie } })
+    assert.notInclude(["confirmed", "confirming", "reverted"], stepOf(await refresh()).state)
+    assert.strictEqual((await refresh()).status, "transactions_confirmed")
+  })
+
+  it("cannot take back what is final", async () => {
+    const { refresh } = await relayed()
+    await mine(bench, 100)
+    assert.strictEqual(stepOf(await refresh()).receipt?.finality, "finalized")
+    bench.proxy.fault({ method: RECEIPT, phase: "before", act: { kind: "reset" } })
+    assert.strictEqual((await refresh()).status, "transactions_confirmed")
+  })
+})
+
+describe("the same bytes for two steps of the same call", () => {
+  it("belong to the first, known to the chain or not", async () => {
+    const { owner, plan, raw } = await relayed({ calls: 2 })
+    const body = { rawSignedTransaction: raw }
+    await assertProblem(await submit(bench.service, owner, plan, body, { step: 1 }), "NONCE_RESERVED")
+    assert.notProperty(stepOf(await shown(bench.service, owner, plan), 1), "transaction")
+  })
+})
+
+describe("refreshing", () => {
+  it("sends nothing", async () => {
+    const { refresh } = await relayed()
+    const sent = bench.proxy.sent().length
+    await refresh()
+    assert.strictEqual(bench.proxy.sent().length, sent)
+  })
+
+  it("gives up after three records that changed meanwhile", async () => {
+    const { owner, plan } = await relayed()
+    const database = await connected(bench.service.databaseUrl)
+    bench.proxy.fault({ method: RECEIPT, times: 3, phase: "before", act: { kind: "delay", millis: 150 } })
+    let over = false
+    const answer = signedFetch(bench.service, owner, "GET", `/api/v1/plans/${plan.id}?refresh=true`).finally(
+      () => {
+        over = true
+      }
+    )
+    while (!over) await database.query("UPDATE plans SET revision = revision + 1 WHERE id = $1", [plan.id])
+    await database.end()
+    const problem = await assertProblem(await answer, "CONCURRENT_UPDATE")
+    assert.isTrue(problem.retryable)
+  })
+
+  it("never overwrites a receipt with a late answer of the broadcast", async () => {
+    const owner = await newPayer(bench)
+    const plan = await planned(bench, owner)
+    const raw = await signCall(bench, owner, callOf(plan))
+    bench.proxy.fault({
+      method: "eth_sendRawTransaction",
+      phase: "after",
+      act: { kind: "delay", millis: 800 }
+    })
+    const answer = submit(bench.service, owner, plan, { rawSignedTransaction: raw })
+    while ((await rpc(bench.chain.url, RECEIPT, [hashOf(raw)])) === null);
+    await mine(bench)
+    assert.strictEqual((await refreshed(bench.service, owner, plan)).status, "transactions_confirmed")
+    assert.strictEqual((await answer).status, 202)
+    assert.strictEqual((await shown(bench.service, owner, plan)).status, "transactions_confirmed")
+  })
+})

@@ -1,0 +1,105 @@
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { assertProblem } from "../support/Problem.ts"
+import {
+  callOf,
+  mine,
+  newPayer,
+  newRelayBot,
+  payment,
+  planned,
+  type RelayBench,
+  rpc,
+  startRelayBench
+} from "../support/RelayBench.ts"
+import { type Party, signedFetch } from "../support/SignedFetch.ts"
+
+let bench: RelayBench
+let owner: Party
+
+beforeAll(async () => {
+  bench = await startRelayBench()
+  owner = await newPayer(bench)
+})
+
+afterAll(() => bench.stop())
+
+const simulate = (
+  id: string,
+  { step = 0, by = owner }: { readonly step?: number; readonly by?: Party } = {}
+) => signedFetch(bench.service, by, "GET", `/api/v1/plans/${id}/steps/${step}/simulation`)
+
+describe("a simulation", () => {
+  it("runs the exact call as the wallet at one canonical block, without overrides", async () => {
+    const plan = await planned(bench, owner)
+    const begun = bench.proxy.records.length
+    const answer = await simulate(plan.id)
+    const told = await answer.json()
+    assert.strictEqual(answer.status, 200, JSON.stringify(told))
+    const block = await rpc(bench.chain.url, "eth_getBlockByHash", [told.blockHash, false])
+    assert.strictEqual(BigInt(block.number), BigInt(told.blockNumber))
+    assert.strictEqual(told.commitment, plan.commitment)
+    assert.strictEqual(told.simulated, true)
+    const { to, data, value } = callOf(plan)
+    const call = { from: owner.key.address, to, data, value: `0x${BigInt(value).toString(16)}` }
+    const at = { blockHash: told.blockHash, requireCanonical: true }
+    assert.strictEqual(told.result, await rpc(bench.chain.url, "eth_call", [call, at]))
+    assert.strictEqual(
+      BigInt(told.estimatedGas),
+      BigInt(await rpc(bench.chain.url, "eth_estimateGas", [call, at]))
+    )
+    const methods = bench.proxy.records.slice(begun).map(({ method }) => method)
+    assert.notInclude(methods, "eth_sendRawTransaction")
+  })
+
+  it("shows a revert in the words of the ABI", async () => {
+    const args = [
+      "2",
+      "0x000000000000000000000000000000000000EEEe",
+      "1000",
+      owner.key.address,
+      `1${"0".repeat(40)}`,
+      "",
+      "0x"
+    ]
+    const plan = await planned(bench, owner, { calls: [payment(bench, owner.key.address, { args })] })
+    const problem = await assertProblem(await simulate(plan.id), "SIMULATION_REVERTED")
+    assert.property(problem.context, "revert")
+  })
+
+  it("waits for dependencies", async () => {
+    const pay = payment(bench, owner.key.address)
+    const plan = await planned(bench, owner, { calls: [pay, { ...pay, dependsOn: [0] }] })
+    const problem = await assertProblem(await simulate(plan.id, { step: 1 }), "DEPENDENCIES_UNCONFIRMED")
+    assert.deepStrictEqual(problem.context, { blockedBy: [0] })
+  })
+
+  it("is refused when the block leaves the chain meanwhile", async () => {
+    const plan = await planned(bench, owner)
+    await mine(bench, 1)
+    const stale = await rpc(bench.chain.url, "eth_getBlockByNumber", ["0x1", false])
+    const method = "eth_getBlockByNumber"
+    const latest = await rpc(bench.chain.url, method, ["latest", false])
+    bench.proxy.fault({ method, phase: "after", act: { kind: "delay", millis: 0 } })
+    bench.proxy.fault({
+      method,
+      phase: "after",
+      act: { kind: "result", result: { ...latest, hash: stale.hash } }
+    })
+    const problem = await assertProblem(await simulate(plan.id), "SIMULATION_REORGED")
+    assert.isTrue(problem.retryable)
+  })
+
+  it("is for those who may read the plan, and for its steps", async () => {
+    const bot = await newRelayBot(bench, owner)
+    const twin = await newRelayBot(bench, owner)
+    const stranger = await newPayer(bench)
+    const plan = await planned(bench, owner, { by: bot })
+    assert.strictEqual((await simulate(plan.id)).status, 200)
+    assert.strictEqual((await simulate(plan.id, { by: bot })).status, 200)
+    const asked = bench.proxy.roundTrips()
+    await assertProblem(await simulate(plan.id, { by: twin }), "PLAN_NOT_FOUND")
+    await assertProblem(await simulate(plan.id, { by: stranger }), "PLAN_NOT_FOUND")
+    await assertProblem(await simulate(plan.id, { step: 1 }), "STEP_NOT_FOUND")
+    assert.strictEqual(bench.proxy.roundTrips(), asked)
+  })
+})
