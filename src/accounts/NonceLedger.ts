@@ -5,6 +5,7 @@ import { DatabaseClock } from "../database/DatabaseClock.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
 import { refusingSql } from "../database/SqlFailure.ts"
 import { Settings } from "../settings/Settings.ts"
+import { stage } from "../telemetry/Stage.ts"
 import { AccountActors } from "./AccountActors.ts"
 import { gathering, type LedgerFailure } from "./Gathering.ts"
 import { Judged, type Judgement, judgementOf, type LedgerRequest } from "./LedgerVerdict.ts"
@@ -28,6 +29,8 @@ const parameters = (requests: ReadonlyArray<LedgerRequest>): ReadonlyArray<unkno
   column(requests, request => request.expiresAt),
   column(requests, request => request.wantsAccount)
 ]
+
+const judging = stage("NonceLedger.judge")
 
 export class NonceLedger extends Context.Tag("accounts/NonceLedger")<
   NonceLedger,
@@ -65,9 +68,7 @@ export class NonceLedger extends Context.Tag("accounts/NonceLedger")<
       })
 
       return {
-        judge: Effect.fn("NonceLedger.judge")((request: LedgerRequest) =>
-          Effect.map(gather(request), judgementOf)
-        ),
+        judge: request => judging(Effect.map(gather(request), judgementOf)),
         judgeWithin
       }
     })

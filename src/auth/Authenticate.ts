@@ -40,7 +40,7 @@ export const signedFields = (headers: SignedHeaders, sent: Transmitted): SignedF
   idempotencyKey: headers.idempotencyKey ?? ""
 })
 
-export const verifySignature = Effect.fn("Authenticate.verify")(function* (
+export const verifySignature = Effect.fnUntraced(function* (
   headers: SignedHeaders,
   sent: Transmitted
 ) {

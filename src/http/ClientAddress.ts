@@ -6,7 +6,11 @@ const familyOf = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4")
 
 const plain = (address: string): string => address.trim().replace(/^::ffff:(?=\d+\.)/i, "")
 
-export const proxyList = (ranges: ReadonlyArray<string>): BlockList => {
+/** Absent where no proxy is trusted. */
+export type Proxies = BlockList | undefined
+
+export const proxyList = (ranges: ReadonlyArray<string>): Proxies => {
+  if (ranges.length === 0) return undefined
   const list = new BlockList()
   for (const range of ranges) {
     const [address = "", bits] = range.split("/")
@@ -16,12 +20,13 @@ export const proxyList = (ranges: ReadonlyArray<string>): BlockList => {
   return list
 }
 
-const isTrusted = (proxies: BlockList, address: string): boolean =>
-  isIP(address) !== 0 && proxies.check(address, familyOf(address))
+const isTrusted = (proxies: Proxies, address: string): boolean =>
+  proxies !== undefined && isIP(address) !== 0 && proxies.check(address, familyOf(address))
 
 /** Reads X-Forwarded-For from the right and stops at the first hop that no trusted proxy owns; one that is no address proves nothing. */
-export const clientAddress = (exchange: Exchange, proxies: BlockList): string => {
+export const clientAddress = (exchange: Exchange, proxies: Proxies): string => {
   const peer = plain(exchange.request.socket.remoteAddress ?? "")
+  if (!isTrusted(proxies, peer)) return peer
   const hops = (exchange.headers.get("x-forwarded-for") ?? []).join(",").split(",").map(plain)
   const client = [...hops, peer].findLast(hop => !isTrusted(proxies, hop))
   return client === undefined || isIP(client) === 0 ? peer : client

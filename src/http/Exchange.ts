@@ -16,6 +16,10 @@ export interface Exchange {
   /** The problem that it ends with. */
   code: ProblemCode | undefined
   signed: SignedHeaders | undefined
+  /** Whether its answer went out. */
+  settled: boolean
+  /** Runs once when the answer goes out. */
+  release: (() => void) | undefined
   /** Absent until it was read. */
   body: Uint8Array | undefined
   quota: { readonly kind: "owner" | "bots"; readonly figures: QuotaFigures } | undefined
@@ -49,6 +53,8 @@ export const makeExchange = (
   route: undefined,
   code: undefined,
   signed: undefined,
+  settled: false,
+  release: undefined,
   body: undefined,
   quota: undefined
 })

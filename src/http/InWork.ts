@@ -3,7 +3,9 @@ import { Context, Effect, Layer } from "effect"
 import { ServiceBusy } from "../accounts/refusals.ts"
 import { Settings } from "../settings/Settings.ts"
 
-type Bounded = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | ServiceBusy, R>
+interface Occupant {
+  release: (() => void) | undefined
+}
 
 const places = (limit: number) => {
   let taken = 0
@@ -12,32 +14,40 @@ const places = (limit: number) => {
     taken += 1
     return Effect.void
   })
-  const leave = Effect.sync(() => {
+  const leave = () => {
     taken -= 1
-  })
-  const within: Bounded = work =>
-    Effect.acquireUseRelease(
-      enter,
-      () => work,
-      () => leave
-    )
-  return { within, count: Effect.sync(() => taken) }
+  }
+  return { enter, leave, count: Effect.sync(() => taken) }
 }
 
 export class InWork extends Context.Tag("http/InWork")<
   InWork,
   {
-    readonly within: Bounded
+    /** Takes a place until the occupant is released, which its answer does. */
+    readonly enter: (occupant: Occupant) => Effect.Effect<void, ServiceBusy>
     /** Slow bodies of nobody's use up no place of those who work. */
-    readonly reading: Bounded
+    readonly reading: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | ServiceBusy, R>
     readonly count: Effect.Effect<number>
   }
 >() {
   static readonly layer = Layer.effect(
     InWork,
-    Effect.map(Settings, ({ maximumInWork }) => ({
-      ...places(maximumInWork),
-      reading: places(maximumInWork).within
-    }))
+    Effect.map(Settings, ({ maximumInWork }) => {
+      const working = places(maximumInWork)
+      const reading = places(maximumInWork)
+      return {
+        enter: occupant =>
+          Effect.map(working.enter, () => {
+            occupant.release = working.leave
+          }),
+        reading: work =>
+          Effect.acquireUseRelease(
+            reading.enter,
+            () => work,
+            () => Effect.sync(reading.leave)
+          ),
+        count: working.count
+      }
+    })
   )
 }

@@ -1,6 +1,5 @@
 /** One request from its raw target to its answer. */
-import type { BlockList } from "node:net"
-import { Effect } from "effect"
+import { type Cause, Effect } from "effect"
 import { Settings } from "../settings/Settings.ts"
 import { traceIdOf } from "../telemetry/TraceId.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
@@ -8,7 +7,7 @@ import { AddressBudget } from "./AddressBudget.ts"
 import { type Answer, jsonAnswer, preflight } from "./Answer.ts"
 import { diagnosisOf } from "./AuthDiagnosis.ts"
 import { checkDeclaredBody } from "./BufferedRequest.ts"
-import { clientAddress } from "./ClientAddress.ts"
+import { clientAddress, type Proxies } from "./ClientAddress.ts"
 import { type Exchange, header } from "./Exchange.ts"
 import { parseQuery } from "./Input.ts"
 import type { PinnedAnswers } from "./PinnedAnswers.ts"
@@ -17,15 +16,13 @@ import { PAGE_METHODS, pageNotFound, toDocumentation } from "./pages/Pages.ts"
 import { parseTarget } from "./RequestTarget.ts"
 import { isPublic, type PublicRoute, type Reply, type Route } from "./Route.ts"
 import type { makeRouter } from "./Router.ts"
-import { MethodNotAllowed, RequestTimeout } from "./refusals.ts"
+import { MethodNotAllowed } from "./refusals.ts"
 import { signedWork } from "./SignedPipeline.ts"
-
-const REQUEST_DEADLINE = "60 seconds"
 
 export interface Pipeline<P, S> {
   readonly router: ReturnType<typeof makeRouter<P, S>>
   readonly pinned: PinnedAnswers
-  readonly proxies: BlockList
+  readonly proxies: Proxies
   readonly pages: ReadonlyMap<string, () => Answer>
 }
 
@@ -126,15 +123,16 @@ const refuse = Effect.fnUntraced(function* <P, S>(
   return problemAnswer(refusal, { audience, requestId: exchange.id, diagnosis })
 })
 
+const refuseCause = <P, S>(exchange: Exchange, pipeline: Pipeline<P, S>, cause: Cause.Cause<AnyRefusal>) =>
+  Effect.flatMap(refusalOf(cause), refusal => refuse(exchange, pipeline, refusal)).pipe(
+    Effect.annotateLogs({ requestId: exchange.id, traceId: traceIdOf(exchange.id) })
+  )
+
 /** Never fails: whatever goes wrong becomes a problem object. */
 export const answerTo = <P, S>(exchange: Exchange, pipeline: Pipeline<P, S>) =>
   work(exchange, pipeline).pipe(
-    Effect.timeoutFail({ duration: REQUEST_DEADLINE, onTimeout: () => new RequestTimeout() }),
     Effect.sandbox,
-    Effect.catchAll(cause =>
-      Effect.flatMap(refusalOf(cause), refusal => refuse(exchange, pipeline, refusal))
-    ),
-    Effect.annotateLogs({ requestId: exchange.id, traceId: traceIdOf(exchange.id) })
+    Effect.catchAll(cause => refuseCause(exchange, pipeline, cause))
   )
 
 /** Answers from kept bytes without any further work where that is right. */

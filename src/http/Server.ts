@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { Server as NetServer } from "node:net"
-import { Deferred, Effect, FiberSet } from "effect"
+import { Deferred, Effect, FiberSet, Schedule } from "effect"
 import { listening } from "../settings/Listening.ts"
 import { Settings } from "../settings/Settings.ts"
 import { RequestLog } from "../telemetry/RequestLog.ts"
@@ -11,13 +11,14 @@ import { RequestTrace } from "../telemetry/RequestTrace.ts"
 import { type Answer, send } from "./Answer.ts"
 import { proxyList } from "./ClientAddress.ts"
 import { type Exchange, makeExchange } from "./Exchange.ts"
+import { InFlight } from "./InFlight.ts"
 import { PinnedAnswers } from "./PinnedAnswers.ts"
 import { answerAtOnce, answerTo } from "./Pipeline.ts"
 import { problemAnswer } from "./Problems.ts"
 import { makePages } from "./pages/Pages.ts"
 import type { Route } from "./Route.ts"
 import { makeRouter } from "./Router.ts"
-import { ShuttingDown } from "./refusals.ts"
+import { RequestTimeout, ShuttingDown } from "./refusals.ts"
 import { refuseUnparsed } from "./Unparsed.ts"
 
 const MAXIMUM_HEADER_BYTES = 32 * 1024
@@ -53,31 +54,43 @@ export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
     const fork = yield* FiberSet.runtime(fibers)<Effect.Effect.Context<ReturnType<typeof answerTo<P, S>>>>()
     let draining = false
 
+    const inFlight = new InFlight()
+
     const finish = (exchange: Exchange, answer: Answer) => {
+      if (exchange.settled) return
+      exchange.settled = true
+      exchange.release?.()
+      inFlight.remove(exchange)
       send(exchange, draining ? { ...answer, headers: { ...answer.headers, connection: "close" } } : answer)
       log.write(exchange, answer)
       measure(exchange, answer.status)
     }
 
+    const refuse = (exchange: Exchange, refusal: ShuttingDown | RequestTimeout) => {
+      exchange.code = refusal._tag
+      finish(exchange, problemAnswer(refusal, { audience: settings.audience, requestId: exchange.id }))
+    }
+
     const onRequest = (request: IncomingMessage, response: ServerResponse) => {
       const exchange = makeExchange(request, response, randomUUID(), performance.now())
-      const { audience } = settings
-      if (draining) {
-        exchange.code = "SHUTTING_DOWN"
-        return finish(exchange, problemAnswer(new ShuttingDown(), { audience, requestId: exchange.id }))
-      }
+      if (draining) return refuse(exchange, new ShuttingDown())
       const atOnce = answerAtOnce(exchange, pipeline)
       if (atOnce !== undefined) return finish(exchange, atOnce)
       const answered = trace.around(exchange, answerTo(exchange, pipeline))
-      fork(Effect.map(answered, answer => finish(exchange, answer)))
+      inFlight.add(exchange, fork(Effect.map(answered, answer => finish(exchange, answer))))
     }
+
+    const overdue = Effect.suspend(() =>
+      inFlight.endOverdue(performance.now(), exchange => refuse(exchange, new RequestTimeout()))
+    )
+    yield* Effect.forkScoped(Effect.repeat(overdue, Schedule.spaced("1 second")))
 
     const server = createServer(listenerOptions, onRequest)
     server.maxHeadersCount = 0
     server.on("checkExpectation", onRequest)
-    const refuse = refuseUnparsed(settings.audience)
-    server.on("clientError", refuse)
-    server.on("connect", (_request, socket) => refuse(undefined, socket))
+    const refuseRaw = refuseUnparsed(settings.audience)
+    server.on("clientError", refuseRaw)
+    server.on("connect", (_request, socket) => refuseRaw(undefined, socket))
     const worked = Effect.disconnect(Effect.timeoutOption(FiberSet.awaitEmpty(fibers), GRACE))
     yield* Effect.acquireRelease(listening(server, settings.host, settings.port, "SERVICE_PORT"), () =>
       Effect.suspend(() => {

@@ -11,6 +11,7 @@ import { checkWindow } from "../auth/RequestWindow.ts"
 import { IdempotencyRequired } from "../auth/refusals.ts"
 import { SignedRequest } from "../auth/SignedRequest.ts"
 import { DatabaseClock } from "../database/DatabaseClock.ts"
+import { stage } from "../telemetry/Stage.ts"
 import { AddressBudget } from "./AddressBudget.ts"
 import type { SignedAccess } from "./api/Access.ts"
 import { checkDeclaredBody, declaresBody, readBody } from "./BufferedRequest.ts"
@@ -80,6 +81,8 @@ const work = <R>(
     return Effect.provide(prepared(sent.body), context)
   })
 
+const verifying = stage("Authenticate.verify")
+
 const verifiedWork = Effect.fnUntraced(function* <R>(
   exchange: Exchange,
   access: SignedAccess,
@@ -87,7 +90,7 @@ const verifiedWork = Effect.fnUntraced(function* <R>(
   sent: Transmitted,
   prepared: Prepared<R>
 ) {
-  yield* verifySignature(headers, sent)
+  yield* verifying(verifySignature(headers, sent))
   const judgement = yield* judge(headers, access)
   if (judgement.quota !== undefined)
     exchange.quota = { kind: headers.grantId === undefined ? "owner" : "bots", figures: judgement.quota }
@@ -104,5 +107,6 @@ export const signedWork = Effect.fnUntraced(function* <R>(exchange: Exchange, ma
   const reading = readBody(exchange, { takesBody: match.route.takesBody, bytes: access.bodyBytes })
   const body = yield* declaresBody(exchange) ? inWork.reading(reading) : reading
   exchange.body = body
-  return yield* inWork.within(verifiedWork(exchange, access, headers, transmitted(exchange, body), prepared))
+  yield* inWork.enter(exchange)
+  return yield* verifiedWork(exchange, access, headers, transmitted(exchange, body), prepared)
 })

@@ -38,7 +38,7 @@ export class Signatures extends Context.Tag("signatures/Signatures")<
     Signatures,
     Effect.gen(function* () {
       const chains = yield* ChainClient
-      const verify = Effect.fn("Signatures.verify")(function* (claim: SignatureClaim) {
+      const verify = Effect.fnUntraced(function* (claim: SignatureClaim) {
         const recovered = recover(claim.digest, claim.signature)
         if (recovered === claim.signer.toLowerCase()) return { signer: claim.signer, by: "key" } as const
         if (claim.role === "bot") return yield* new InvalidSignature(recovered)

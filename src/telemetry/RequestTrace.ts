@@ -72,7 +72,7 @@ export class RequestTrace extends Context.Tag("telemetry/RequestTrace")<
     Effect.gen(function* () {
       const { otlpEndpoint } = yield* Settings
       if (otlpEndpoint === undefined) {
-        const around: Around = (_, work) => Effect.withTracerEnabled(work, false)
+        const around: Around = (_, work) => work
         return Layer.merge(Layer.succeed(RequestTrace, { around }), Layer.setTracerEnabled(false))
       }
       const tracer = yield* otlpTracer(otlpEndpoint)
