@@ -39,12 +39,14 @@ CREATE TABLE request_nonces (
 
 CREATE INDEX request_nonces_by_expiry ON request_nonces (expires_at);
 
--- Requests counted per account and fixed minute: the quota, and an upper bound on unexpired nonces.
+-- Per account and fixed minute: the requests counted in it, for the quota, and the nonces that expire in it, whose sum from now
+-- on bounds the unexpired ones from above.
 CREATE TABLE request_usage (
   account bigint NOT NULL REFERENCES accounts (number),
   minute bigint NOT NULL,
   owner_count integer NOT NULL,
   bots_count integer NOT NULL,
+  expiring integer NOT NULL DEFAULT 0,
   PRIMARY KEY (account, minute)
 ) WITH (fillfactor = 70);
 
@@ -141,12 +143,11 @@ BEGIN
     SELECT i.number,
       count(*) FILTER (WHERE by_owner)::int AS owner_new,
       count(*) FILTER (WHERE NOT by_owner)::int AS bots_new,
-      count(*) + (SELECT coalesce(sum(u.owner_count + u.bots_count), 0) FROM request_usage u
-        WHERE u.account = i.number AND u.minute >= clock_seconds / 60 - 6) AS at_most
+      count(*) + (SELECT coalesce(sum(u.expiring), 0) FROM request_usage u
+        WHERE u.account = i.number AND u.minute >= clock_seconds / 60) AS at_most
     FROM identified i WHERE i.verdict = 'OK' GROUP BY i.number
   ), usage AS MATERIALIZED (
-    -- A nonce lives at most 330 seconds, so seven minutes of counted requests bound the live ones from above;
-    -- only an account above that bound pays for the exact count.
+    -- Only an account whose bound is near the limit pays for the exact count.
     SELECT r.*, CASE WHEN at_most <= 968 THEN 0 ELSE
       (SELECT count(*) FROM request_nonces n WHERE n.account = r.number AND n.expires_at > clock_seconds) END AS live
     FROM recent r
@@ -197,6 +198,11 @@ BEGIN
     NULL, j.expires, j.grant_expires_at, j.number, j.nonce, j.scopes, j.account_record)::request_admission ORDER BY j.position)
   INTO admissions
   FROM judged j LEFT JOIN consumed n ON n.account = j.number AND n.nonce = j.nonce AND j.judgement = 'OK';
+
+  INSERT INTO request_usage AS u (account, minute, owner_count, bots_count, expiring)
+  SELECT a.account, a.expires_at / 60, 0, 0, count(*) FROM unnest(admissions) a WHERE a.verdict = 'OK'
+  GROUP BY 1, 2 ORDER BY 1, 2
+  ON CONFLICT (account, minute) DO UPDATE SET expiring = u.expiring + excluded.expiring;
 
   clock_seconds := unix_seconds();
   FOREACH late IN ARRAY admissions LOOP

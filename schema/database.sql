@@ -174,6 +174,7 @@ CREATE TABLE request_usage (
   minute bigint NOT NULL,
   owner_count integer NOT NULL,
   bots_count integer NOT NULL,
+  expiring integer NOT NULL DEFAULT 0,
   CONSTRAINT request_usage_account_fkey FOREIGN KEY (account) REFERENCES accounts(number),
   CONSTRAINT request_usage_pkey PRIMARY KEY (account, minute)
 ) WITH (fillfactor=70);
@@ -278,12 +279,11 @@ BEGIN
     SELECT i.number,
       count(*) FILTER (WHERE by_owner)::int AS owner_new,
       count(*) FILTER (WHERE NOT by_owner)::int AS bots_new,
-      count(*) + (SELECT coalesce(sum(u.owner_count + u.bots_count), 0) FROM request_usage u
-        WHERE u.account = i.number AND u.minute >= clock_seconds / 60 - 6) AS at_most
+      count(*) + (SELECT coalesce(sum(u.expiring), 0) FROM request_usage u
+        WHERE u.account = i.number AND u.minute >= clock_seconds / 60) AS at_most
     FROM identified i WHERE i.verdict = 'OK' GROUP BY i.number
   ), usage AS MATERIALIZED (
-    -- A nonce lives at most 330 seconds, so seven minutes of counted requests bound the live ones from above;
-    -- only an account above that bound pays for the exact count.
+    -- Only an account whose bound is near the limit pays for the exact count.
     SELECT r.*, CASE WHEN at_most <= 968 THEN 0 ELSE
       (SELECT count(*) FROM request_nonces n WHERE n.account = r.number AND n.expires_at > clock_seconds) END AS live
     FROM recent r
@@ -334,6 +334,11 @@ BEGIN
     NULL, j.expires, j.grant_expires_at, j.number, j.nonce, j.scopes, j.account_record)::request_admission ORDER BY j.position)
   INTO admissions
   FROM judged j LEFT JOIN consumed n ON n.account = j.number AND n.nonce = j.nonce AND j.judgement = 'OK';
+
+  INSERT INTO request_usage AS u (account, minute, owner_count, bots_count, expiring)
+  SELECT a.account, a.expires_at / 60, 0, 0, count(*) FROM unnest(admissions) a WHERE a.verdict = 'OK'
+  GROUP BY 1, 2 ORDER BY 1, 2
+  ON CONFLICT (account, minute) DO UPDATE SET expiring = u.expiring + excluded.expiring;
 
   clock_seconds := unix_seconds();
   FOREACH late IN ARRAY admissions LOOP

@@ -76,6 +76,6 @@ export const seedLiveNonces = (url: string, each: number): Promise<void> =>
      nonces AS (
        INSERT INTO request_nonces SELECT number, sha256((number || ' ' || i)::bytea), unix_seconds() + 290
        FROM active, generate_series(1, ${each}) AS t (i))
-     INSERT INTO request_usage SELECT number, unix_seconds() / 60, ${each}, 0 FROM active
-     ON CONFLICT (account, minute) DO UPDATE SET owner_count = request_usage.owner_count + ${each}`
+     INSERT INTO request_usage SELECT number, (unix_seconds() + 290) / 60, 0, 0, ${each} FROM active
+     ON CONFLICT (account, minute) DO UPDATE SET expiring = request_usage.expiring + ${each}`
   )

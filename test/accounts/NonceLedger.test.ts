@@ -125,7 +125,7 @@ it.live("judges a crowd at the bound one by one", () =>
     const filler = yield* session(url)
     const account = yield* Effect.promise(() => filler.enroll(ownerOf(0)))
     const seconds = yield* now
-    yield* Effect.promise(() => filler.fill(account, 960, seconds + 300, Math.floor(seconds / 60)))
+    yield* Effect.promise(() => filler.fill(account, 960, seconds + 300))
     const answers = yield* Effect.forEach(
       Array.from({ length: 60 }, () => 0),
       verdict,

@@ -75,8 +75,9 @@ describe("nonces", () => {
     )
     await sqlOn(
       first.databaseUrl,
-      `UPDATE request_usage SET owner_count = owner_count + 956 WHERE account = ${account}`,
-      [owner.accountId]
+      `INSERT INTO request_usage VALUES (${account}, $2, 0, 0, 956)
+       ON CONFLICT (account, minute) DO UPDATE SET expiring = request_usage.expiring + excluded.expiring`,
+      [owner.accountId, Math.floor((seconds + 250) / 60)]
     )
     const bots = await times(30, index => signedFetch(replica(index), bot, "GET", ME))
     assert.deepStrictEqual(tally(bots.map(({ status }) => status)), { 200: 10, 429: 20 })

@@ -109,14 +109,15 @@ export class LedgerSession {
   }
 
   /** Live nonces with the counts that requests would have left. */
-  async fill(account: number, count: number, expires: number, minute: number): Promise<void> {
+  async fill(account: number, count: number, expires: number): Promise<void> {
     await this.client.query(
       `INSERT INTO request_nonces SELECT $1, sha256(('filler ' || i)::bytea), $3 FROM generate_series(1, $2) i`,
       [account, count, expires]
     )
     await this.client.query(
-      "INSERT INTO request_usage VALUES ($1, $2, $3, 0) ON CONFLICT (account, minute) DO UPDATE SET owner_count = excluded.owner_count",
-      [account, minute, count]
+      `INSERT INTO request_usage VALUES ($1, $2, 0, 0, $3)
+       ON CONFLICT (account, minute) DO UPDATE SET expiring = request_usage.expiring + excluded.expiring`,
+      [account, Math.floor(expires / 60), count]
     )
   }
 
