@@ -1,4 +1,4 @@
-/** Looks at the admitted steps of one chain: receipts, canonical blocks and the head, in two round trips. */
+/** Looks at the admitted steps of one chain: receipts, the head and canonical blocks, in two round trips where all are mined. */
 import { Effect } from "effect"
 import type { Block, ChainSession, Receipt } from "../chain/ChainClient.ts"
 import {
@@ -8,12 +8,13 @@ import {
   transactionByHash,
   transactionReceipt
 } from "../chain/Reads.ts"
+import { RpcInvalidResponse } from "../chain/refusals.ts"
 import type { Observation } from "../plans/Observation.ts"
 import type { Call, Semantic, StoredReceipt } from "../plans/Plan.ts"
 import type { StepFacts } from "../plans/Step.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
 import { keccak256Utf8 } from "../values/Keccak.ts"
-import type { Address, Bytes32 } from "../values/Scalars.ts"
+import { type Address, type Bytes32, MAX_SAFE } from "../values/Scalars.ts"
 import { verifyEffects } from "./semantics/installed.ts"
 
 export interface Admitted {
@@ -107,7 +108,10 @@ const lookAt = Effect.fnUntraced(function* (session: ChainSession, steps: Readon
     ...steps.map(({ hash }) => transactionReceipt(hash))
   ])
   const [latest, safe, finalized, ...receipts] = reads
-  const known = yield* session.all(steps.map(({ hash }) => transactionByHash(hash)))
+  if (latest.number > BigInt(MAX_SAFE)) return yield* new RpcInvalidResponse()
+  const unmined = steps.filter((_, index) => (receipts[index] ?? null) === null)
+  const found = yield* session.all(unmined.map(({ hash }) => transactionByHash(hash)))
+  const known = new Set(found.flatMap(transaction => transaction?.hash ?? []))
   return { heads: { latest, safe, finalized }, receipts, known }
 })
 
@@ -121,7 +125,7 @@ export const observe = Effect.fn("Reconcile.observe")(function* (
   const looked = steps.map((admitted, index) => ({
     admitted,
     receipt: receipts[index] ?? null,
-    known: (known[index] ?? null) !== null
+    known: known.has(admitted.hash)
   }))
   const blocks = yield* session.all(
     looked.map(entry => blockByNumber(session.chainId, blockOf(entry)?.number ?? heads.latest.number))

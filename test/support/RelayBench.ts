@@ -35,7 +35,8 @@ export const startRelayBench = async (
   const overlay = join(directory, "deployments.json")
   await writeFile(overlay, JSON.stringify(manifest))
   const proxy = await startRecordingProxy({ upstream: chain.url })
-  const settings = { chains: chainSettings(proxy.url), quotas, ...options.settings }
+  const log = { level: "error", format: "json" } as const
+  const settings = { chains: chainSettings(proxy.url), quotas, log, ...options.settings }
   const service = await startService({ ...options, overlays: [overlay], settings })
   const { databaseUrl, audience } = service
   const replica = () =>
