@@ -1,12 +1,16 @@
-/** Bundles the service and the command line into dist; with `--if-needed` only when a source is newer. */
+/** Bundles the service, the command line and the client into dist; with `--if-needed` only when a source is newer. */
 import { chmod, readdir, stat } from "node:fs/promises"
 import { join, resolve } from "node:path"
 
 const root = resolve(import.meta.dirname, "..")
 
+/** The client runs in browsers too, so nothing of Node may be in it. */
+const FOR_BROWSERS = { platform: "browser", banner: {}, external: [] }
+
 const ENTRIES = [
   { source: "src/main.ts", output: "dist/main.js" },
-  { source: "src/cli/main.ts", output: "dist/cli.js" }
+  { source: "src/cli/main.ts", output: "dist/cli.js" },
+  { source: "src/client/main.ts", output: "dist/client.js", options: FOR_BROWSERS }
 ]
 
 const SOURCES = ["src", "sandbox", "schema", "migrations", "scripts", "package-lock.json"]
@@ -49,8 +53,8 @@ const build = async () => {
     console.error('The build needs the development dependencies: run "npm install" without --omit=dev.')
     process.exit(1)
   }
-  for (const { source, output } of tools === undefined ? [] : present)
-    await tools.bundle([join(root, source)], { outfile: join(root, output) })
+  for (const { source, output, options } of tools === undefined ? [] : present)
+    await tools.bundle([join(root, source)], { outfile: join(root, output), ...options })
   for (const { output } of present) await chmod(join(root, output), 0o755)
 }
 

@@ -9,7 +9,7 @@ import type { OwnerApproval } from "./OwnerApproval.ts"
 import type { System } from "./System.ts"
 import { type WatchOptions, watchPlan } from "./WatchPlan.ts"
 
-interface PlansQuery {
+export interface PlansQuery {
   /** Only plans of this wallet. */
   readonly account?: string
   /** 1 to 100; 20 when absent. */

@@ -58,7 +58,7 @@ export const messageTypes = {
 } as const
 
 /** How each member type is written in TypeScript; integers are seconds, steps and chain ids, all within 2^53-1. */
-interface MemberValues {
+export interface MemberValues {
   readonly string: string
   readonly "string[]": ReadonlyArray<string>
   readonly address: Address

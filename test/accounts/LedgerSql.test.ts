@@ -3,7 +3,6 @@ import { accountId, BOT, LedgerSession, migratedDatabase, nonce, OWNER } from ".
 import type { FreshDatabase } from "../support/Postgres.ts"
 
 const NOW = 1000
-const MINUTE = Math.floor(NOW / 60)
 const OTHER = `0x${"c3".repeat(20)}`
 
 let database: FreshDatabase
