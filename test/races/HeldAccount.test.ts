@@ -1,0 +1,70 @@
+/** R9: one held account slows nobody else, whatever is asked of it. */
+import { afterAll, assert, beforeAll, it } from "vitest"
+import { enroll } from "../support/Bots.ts"
+import { problemIn } from "../support/Problem.ts"
+import { type RunningService, startService } from "../support/Service.ts"
+import { newOwner, type Party, signedFetch } from "../support/SignedFetch.ts"
+import { connected } from "../support/Sql.ts"
+
+const ME = "/api/v1/accounts/me"
+
+let service: RunningService
+let held: Party
+let others: ReadonlyArray<Party>
+
+beforeAll(async () => {
+  const quotas = { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 }
+  service = await startService({ settings: { quotas, databaseConnections: 2 } })
+  held = newOwner()
+  others = Array.from({ length: 10 }, () => newOwner())
+  for (const owner of [held, ...others]) await enroll(service, owner)
+})
+
+afterAll(() => service.stop())
+
+const rounds = async () => {
+  const took: Array<number> = []
+  for (let round = 0; round < 6; round++)
+    for (const owner of others) {
+      const started = performance.now()
+      const answer =
+        round % 2 === 0
+          ? await signedFetch(service, owner, "GET", ME)
+          : await signedFetch(service, owner, "PATCH", ME, { body: { bio: `${round}` } })
+      assert.strictEqual(answer.status, 200)
+      took.push(performance.now() - started)
+    }
+  return Math.max(...took)
+}
+
+it("a held account waits alone, and gives up alone", { timeout: 30_000 }, async () => {
+  const holder = await connected(service.databaseUrl)
+  await holder.query("BEGIN")
+  await holder.query("SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE", [held.accountId])
+  const started = performance.now()
+  const waiting = Promise.all(
+    Array.from({ length: 40 }, (_, index) =>
+      index % 2 === 0
+        ? signedFetch(service, held, "GET", ME)
+        : signedFetch(service, held, "PATCH", ME, { body: { bio: "held" } })
+    )
+  )
+  assert.isBelow(await rounds(), 1_000)
+  for (const answer of await waiting)
+    assert.strictEqual((await problemIn(answer)).code, "DATABASE_UNAVAILABLE")
+  assert.isBelow(performance.now() - started, 12_000)
+  await holder.query("ROLLBACK")
+  await holder.end()
+  assert.strictEqual((await signedFetch(service, held, "GET", ME)).status, 200)
+})
+
+it("a held account goes on as soon as it is let go", async () => {
+  const holder = await connected(service.databaseUrl)
+  await holder.query("BEGIN")
+  await holder.query("SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE", [held.accountId])
+  const waiting = Promise.all(Array.from({ length: 20 }, () => signedFetch(service, held, "GET", ME)))
+  assert.isBelow(await rounds(), 1_000)
+  await holder.query("COMMIT")
+  await holder.end()
+  for (const answer of await waiting) assert.strictEqual(answer.status, 200)
+})
