@@ -1,0 +1,180 @@
+import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { sweep } from "../../src/dispatch/Recovery.ts"
+import { SweepStore } from "../../src/dispatch/SweepStore.ts"
+import { services } from "../../src/main/Services.ts"
+import { Settings } from "../../src/settings/Settings.ts"
+import {
+  approvedStep,
+  callOf,
+  mine,
+  newPayer,
+  newRelayBot,
+  planned,
+  type RelayBench,
+  rpc,
+  shown,
+  signApproval,
+  signCall,
+  startRelayBench,
+  stepOf,
+  submitted
+} from "../support/RelayBench.ts"
+import { chainSettings } from "../support/Sandbox.ts"
+import { testSettings } from "../support/Settings.ts"
+import { signedFetch } from "../support/SignedFetch.ts"
+import { sqlOn } from "../support/Sql.ts"
+
+let bench: RelayBench
+
+const workerOf = ({ service, proxy, overlay }: RelayBench) => {
+  const settings = testSettings({
+    databaseUrl: Redacted.make(service.databaseUrl),
+    chains: chainSettings(proxy.url),
+    log: { level: "error", format: "json" }
+  })
+  return ManagedRuntime.make(Layer.provide(services([overlay]), Layer.succeed(Settings, settings)))
+}
+
+let worker: ReturnType<typeof workerOf>
+
+beforeAll(async () => {
+  bench = await startRelayBench()
+  worker = workerOf(bench)
+})
+
+afterAll(async () => {
+  await worker.dispose()
+  await bench.stop()
+})
+
+const sql = (text: string, values: ReadonlyArray<unknown> = []) =>
+  sqlOn(bench.service.databaseUrl, text, values)
+
+const dueNow = () => sql("UPDATE plans SET sweep_at = unix_millis() WHERE sweep_at IS NOT NULL")
+
+const sweepOnce = () => worker.runPromise(sweep)
+
+const relayed = async () => {
+  const owner = await newPayer(bench)
+  const plan = await planned(bench, owner)
+  const raw = await signCall(bench, owner, callOf(plan))
+  await submitted(bench.service, owner, plan, { rawSignedTransaction: raw })
+  return { owner, plan, raw, see: () => shown(bench.service, owner, plan) }
+}
+
+describe("recovery", () => {
+  it("reconciles what was admitted, and sends nothing", async () => {
+    const { see } = await relayed()
+    await mine(bench)
+    await dueNow()
+    const sent = bench.proxy.sent().length
+    assert.isAbove(await sweepOnce(), 0)
+    assert.strictEqual((await see()).status, "transactions_confirmed")
+    assert.strictEqual(bench.proxy.sent().length, sent)
+  })
+
+  it("finds by its hash alone what a lost answer left unknown", async () => {
+    const owner = await newPayer(bench)
+    const plan = await planned(bench, owner)
+    const raw = await signCall(bench, owner, callOf(plan))
+    bench.proxy.fault({ method: "eth_sendRawTransaction", phase: "before", act: { kind: "reset" } })
+    const { dispatch } = await submitted(bench.service, owner, plan, { rawSignedTransaction: raw })
+    assert.strictEqual(dispatch.status, "unknown")
+    await dueNow()
+    const sent = bench.proxy.sent().length
+    await sweepOnce()
+    assert.strictEqual(stepOf(await shown(bench.service, owner, plan)).state, "unknown")
+    assert.strictEqual(bench.proxy.sent().length, sent)
+    await rpc(bench.chain.url, "eth_sendRawTransaction", [raw])
+    await mine(bench)
+    await dueNow()
+    await sweepOnce()
+    assert.strictEqual((await shown(bench.service, owner, plan)).status, "transactions_confirmed")
+    assert.strictEqual(bench.proxy.sent().length, sent)
+  })
+
+  it("goes on after expiry and revocation", async () => {
+    const owner = await newPayer(bench)
+    const bot = await newRelayBot(bench, owner)
+    const plan = await planned(bench, owner, { by: bot })
+    const raw = await signCall(bench, owner, callOf(plan))
+    const ownerApproval = await signApproval(owner.key, bench.service, approvedStep(bot, plan, raw))
+    await submitted(bench.service, bot, plan, { rawSignedTransaction: raw, ownerApproval })
+    await signedFetch(bench.service, owner, "DELETE", `/api/v1/accounts/me/bots/${bot.grantId}`)
+    await sql("UPDATE plans SET created_at = 0, expires_at = 1 WHERE id = $1", [plan.id])
+    await mine(bench)
+    await dueNow()
+    await sweepOnce()
+    assert.strictEqual((await shown(bench.service, owner, plan)).status, "transactions_confirmed")
+  })
+
+  it("looks on until the receipt is final, and sees it leave the chain before that", async () => {
+    const { plan, see } = await relayed()
+    await mine(bench, 3)
+    await dueNow()
+    await sweepOnce()
+    assert.strictEqual((await see()).status, "transactions_confirmed")
+    await rpc(bench.chain.url, "anvil_reorg", [4, []])
+    await dueNow()
+    await sweepOnce()
+    assert.strictEqual((await see()).status, "reorged")
+    const { raw } = {
+      raw: (
+        await sql("SELECT '0x' || encode(raw, 'hex') AS raw FROM transport_bindings WHERE plan = $1", [
+          plan.id
+        ])
+      )[0]?.raw
+    }
+    await rpc(bench.chain.url, "eth_sendRawTransaction", [raw])
+    await mine(bench, 100)
+    await dueNow()
+    await sweepOnce()
+    const done = await see()
+    assert.strictEqual(done.status, "transactions_confirmed")
+    assert.strictEqual(stepOf(done).receipt?.finality, "finalized")
+    assert.deepStrictEqual(await sql("SELECT sweep_at, pending_since FROM plans WHERE id = $1", [plan.id]), [
+      { sweep_at: null, pending_since: null }
+    ])
+  })
+
+  it("backs off each plan by itself while nothing changes", async () => {
+    const owner = await newPayer(bench)
+    const plan = await planned(bench, owner)
+    bench.proxy.fault({ method: "eth_sendRawTransaction", phase: "before", act: { kind: "drop" } })
+    await submitted(bench.service, owner, plan, {
+      rawSignedTransaction: await signCall(bench, owner, callOf(plan))
+    })
+    const waits: Array<number> = []
+    for (let turn = 0; turn < 10; turn++) {
+      await dueNow()
+      await sweepOnce()
+      const [row] = await sql(
+        "SELECT sweep_at - unix_millis() AS wait, sweep_attempts FROM plans WHERE id = $1",
+        [plan.id]
+      )
+      assert.strictEqual(row?.sweep_attempts, turn + 1)
+      waits.push(Math.round(Number(row?.wait) / 1000))
+    }
+    assert.deepStrictEqual(waits, [1, 2, 4, 8, 16, 32, 60, 60, 60, 60])
+  })
+
+  it("gives each due plan to one sweep and starves none", async () => {
+    const { plan } = await relayed()
+    await sql("UPDATE plans SET sweep_at = NULL")
+    const copies = 130
+    await sql(
+      `WITH copied AS (
+        INSERT INTO plans (id, account, principal, operation, wallet, terms, commitment, created_at, expires_at, sweep_at)
+        SELECT gen_random_uuid(), account, principal, operation, wallet, terms, commitment, created_at, expires_at, unix_millis()
+        FROM plans, generate_series(1, $2::int) WHERE id = $1 RETURNING id)
+       INSERT INTO plan_steps (plan, step) SELECT id, 0 FROM copied`,
+      [plan.id, copies]
+    )
+    const claims = Effect.flatMap(SweepStore, store => store.claimPage)
+    const pages = await Promise.all(Array.from({ length: 4 }, () => worker.runPromise(claims)))
+    const taken = [...pages, await worker.runPromise(claims), await worker.runPromise(claims)].flat()
+    assert.strictEqual(taken.length, copies)
+    assert.strictEqual(new Set(taken).size, copies)
+  })
+})
