@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { Server as NetServer } from "node:net"
-import { Deferred, Effect, FiberSet, Schedule } from "effect"
+import { Deferred, Effect, FiberSet, RuntimeFlags, RuntimeFlagsPatch, Schedule } from "effect"
 import { listening } from "../settings/Listening.ts"
 import { Settings } from "../settings/Settings.ts"
 import { RequestLog } from "../telemetry/RequestLog.ts"
@@ -28,6 +28,9 @@ const KEEP_ALIVE_MS = 65_000
 const GRACE = "25 seconds"
 const LAST_READ = "2 seconds"
 
+/** Requests have metrics of their own; those of every fiber cost more than they tell. */
+const UNMEASURED = RuntimeFlagsPatch.disable(RuntimeFlags.RuntimeMetrics)
+
 const listenerOptions = {
   maxHeaderSize: MAXIMUM_HEADER_BYTES,
   headersTimeout: HEADERS_DEADLINE_MS,
@@ -51,7 +54,9 @@ export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
       proxies: proxyList(settings.trustedProxies),
       pages: makePages(settings.audience)
     }
-    const fork = yield* FiberSet.runtime(fibers)<Effect.Effect.Context<ReturnType<typeof answerTo<P, S>>>>()
+    const fork = yield* FiberSet.runtime(fibers)<
+      Effect.Effect.Context<ReturnType<typeof answerTo<P, S>>>
+    >().pipe(Effect.withRuntimeFlagsPatch(UNMEASURED))
     let draining = false
 
     const inFlight = new InFlight()
