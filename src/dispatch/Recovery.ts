@@ -12,9 +12,11 @@ const oldestPending = Metric.gauge("service_oldest_pending_seconds", {
 
 const recoverOne = (planId: string) =>
   refresh(planId).pipe(
-    Effect.catchAll(refusal =>
-      Effect.logDebug("a plan was not reconciled", { plan: planId, code: refusal._tag })
+    Effect.catchAll(({ _tag }) =>
+      Effect.annotateLogs(Effect.logDebug("a plan was not reconciled"), { code: _tag })
     ),
+    Effect.catchAllDefect(defect => Effect.logError("a plan cannot be reconciled", defect)),
+    Effect.annotateLogs({ plan: planId }),
     Effect.withSpan("Recovery.plan", { attributes: { plan: planId } })
   )
 
@@ -28,6 +30,7 @@ export const sweep = Effect.gen(function* () {
 
 const sweepAndRest = sweep.pipe(
   Effect.catchAll(() => Effect.succeed(0)),
+  Effect.catchAllDefect(defect => Effect.as(Effect.logError("a sweep failed unforeseen", defect), 0)),
   Effect.flatMap(count => (count === 0 ? Effect.sleep(IDLE) : Effect.void))
 )
 

@@ -138,6 +138,19 @@ describe("recovery", () => {
     ])
   })
 
+  it("is not stopped by a record that it cannot read", async () => {
+    const spoilt = await relayed()
+    const { see } = await relayed()
+    await sql(`UPDATE plan_steps SET receipt = '{"spoilt":true}' WHERE plan = $1`, [spoilt.plan.id])
+    await mine(bench)
+    await sql("UPDATE plans SET sweep_at = CASE WHEN id = $1 THEN 0 ELSE 1 END WHERE sweep_at IS NOT NULL", [
+      spoilt.plan.id
+    ])
+    await sweepOnce()
+    assert.strictEqual((await see()).status, "transactions_confirmed")
+    await sql("UPDATE plan_steps SET receipt = NULL WHERE plan = $1", [spoilt.plan.id])
+  })
+
   it("backs off each plan by itself while nothing changes", async () => {
     const owner = await newPayer(bench)
     const plan = await planned(bench, owner)
