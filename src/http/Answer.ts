@@ -45,24 +45,27 @@ export const jsonAnswer = (
 /** What every answer carries, whatever it is. */
 export const BARE_HEADERS = { "x-content-type-options": "nosniff", "cache-control": "no-store" }
 
+const API_HEADERS = { ...BARE_HEADERS, ...CORS }
+
 /** An answer that can have no body says nothing of its length. */
-const lengthOf = ({ status, body }: Answer): Readonly<Record<string, number>> =>
-  status === 204 || status === 304
-    ? {}
-    : { "content-length": typeof body === "string" ? Buffer.byteLength(body) : body.length }
+const hasLength = ({ status }: Answer): boolean => status !== 204 && status !== 304
+
+const lengthOf = ({ body }: Answer): number =>
+  typeof body === "string" ? Buffer.byteLength(body) : body.length
 
 /** A connection whose request was not read to its end cannot carry another one. */
-const closing = (exchange: Exchange): Readonly<Record<string, string>> =>
-  exchange.request.complete || !declaresBody(exchange) ? {} : { connection: "close" }
+const leavesBodyUnread = (exchange: Exchange): boolean => !exchange.request.complete && declaresBody(exchange)
 
-const quotaHeaders = ({ quota }: Exchange): Readonly<Record<string, string>> => {
-  if (quota === undefined) return {}
-  const { limit, remaining, resetSeconds } = quota.figures
+const quotaHeaders = ({
+  kind,
+  figures
+}: NonNullable<Exchange["quota"]>): Readonly<Record<string, string>> => {
+  const { limit, remaining, resetSeconds } = figures
   return {
     "ratelimit-limit": String(limit),
     "ratelimit-remaining": String(remaining),
-    ratelimit: `"${quota.kind}";r=${remaining};t=${resetSeconds}`,
-    "ratelimit-policy": `"${quota.kind}";q=${limit};w=60`
+    ratelimit: `"${kind}";r=${remaining};t=${resetSeconds}`,
+    "ratelimit-policy": `"${kind}";q=${limit};w=60`
   }
 }
 
@@ -71,14 +74,14 @@ const isApi = (exchange: Exchange) => exchange.target.startsWith("/api/v1")
 export const send = (exchange: Exchange, answer: Answer): void => {
   const { response } = exchange
   if (response.headersSent || response.destroyed) return
-  response.writeHead(answer.status, {
-    "x-request-id": exchange.id,
-    ...BARE_HEADERS,
-    ...lengthOf(answer),
-    ...closing(exchange),
-    ...(isApi(exchange) ? CORS : {}),
-    ...quotaHeaders(exchange),
-    ...answer.headers
-  })
+  const headers: Record<string, string | number> = {
+    ...(isApi(exchange) ? API_HEADERS : BARE_HEADERS),
+    ...answer.headers,
+    "x-request-id": exchange.id
+  }
+  if (hasLength(answer)) headers["content-length"] = lengthOf(answer)
+  if (leavesBodyUnread(exchange)) headers.connection = "close"
+  if (exchange.quota !== undefined) Object.assign(headers, quotaHeaders(exchange.quota))
+  response.writeHead(answer.status, headers)
   response.end(exchange.method === "HEAD" ? undefined : answer.body)
 }

@@ -42,22 +42,29 @@ export const makeExchange = (
   response: ServerResponse,
   id: string,
   startedMillis: number
-): Exchange => ({
-  id,
-  request,
-  response,
-  method: request.method ?? "",
-  target: request.url ?? "",
-  headers: headerValues(request.rawHeaders),
-  startedMillis,
-  route: undefined,
-  code: undefined,
-  signed: undefined,
-  settled: false,
-  release: undefined,
-  body: undefined,
-  quota: undefined
-})
+): Exchange => {
+  let headers: HeaderValues | undefined
+  return {
+    id,
+    request,
+    response,
+    method: request.method ?? "",
+    target: request.url ?? "",
+    /** Read where somebody asks: what is answered from kept bytes looks at few of them. */
+    get headers() {
+      headers ??= headerValues(request.rawHeaders)
+      return headers
+    },
+    startedMillis,
+    route: undefined,
+    code: undefined,
+    signed: undefined,
+    settled: false,
+    release: undefined,
+    body: undefined,
+    quota: undefined
+  }
+}
 
 export const header = (exchange: Exchange, name: string): string | undefined =>
   exchange.headers.get(name)?.[0]

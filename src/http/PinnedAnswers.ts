@@ -4,7 +4,7 @@ import { promisify } from "node:util"
 import { brotliCompress, constants, gzip } from "node:zlib"
 import { Effect } from "effect"
 import type { Answer } from "./Answer.ts"
-import { type Exchange, header } from "./Exchange.ts"
+import type { Exchange } from "./Exchange.ts"
 
 const ANSWERS_KEPT = 2_000
 const BYTES_KEPT = 64 * 1024 * 1024
@@ -14,6 +14,7 @@ const CACHE_CONTROL = "public, max-age=60, must-revalidate"
 type Encoding = "br" | "gzip" | "identity"
 
 export interface PinnedAnswer {
+  readonly route: string | undefined
   readonly answer: Answer
   readonly tag: string
   readonly encoded: Map<Encoding, Answer>
@@ -30,8 +31,10 @@ const accepts = (accepted: string, encoding: Encoding): boolean => {
   return item !== undefined && !/;\s*q=0(?:\.0*)?\s*$/.test(item)
 }
 
+const single = (value: string | ReadonlyArray<string> | undefined): string => String(value ?? "")
+
 const chosenEncoding = (exchange: Exchange, size: number): Encoding => {
-  const accepted = header(exchange, "accept-encoding")?.toLowerCase() ?? ""
+  const accepted = single(exchange.request.headers["accept-encoding"]).toLowerCase()
   if (size < WORTH_COMPRESSING_BYTES || accepted === "") return "identity"
   if (accepts(accepted, "br")) return "br"
   return accepts(accepted, "gzip") ? "gzip" : "identity"
@@ -40,7 +43,8 @@ const chosenEncoding = (exchange: Exchange, size: number): Encoding => {
 const bytesOf = (answer: Answer): Uint8Array =>
   typeof answer.body === "string" ? Buffer.from(answer.body) : answer.body
 
-const pin = (answer: Answer): PinnedAnswer => ({
+const pin = (route: string | undefined, answer: Answer): PinnedAnswer => ({
+  route,
   answer,
   tag: createHash("sha256").update(bytesOf(answer)).digest("base64url").slice(0, 27),
   encoded: new Map()
@@ -66,7 +70,7 @@ const encode = async (pinned: PinnedAnswer, encoding: Encoding): Promise<Answer>
 }
 
 const matchesTag = (exchange: Exchange, etag: string): boolean => {
-  const asked = header(exchange, "if-none-match")
+  const asked = exchange.request.headers["if-none-match"]
   return (
     asked !== undefined &&
     (asked.trim() === "*" || asked.split(",").some(tag => tag.trim().replace(/^W\//, "") === etag))
@@ -86,12 +90,13 @@ export class PinnedAnswers {
   ready(exchange: Exchange): Answer | undefined {
     const pinned = this.kept.get(exchange.target)
     if (pinned === undefined) return undefined
+    exchange.route = pinned.route
     const answer = pinned.encoded.get(chosenEncoding(exchange, bytesOf(pinned.answer).length))
     return answer === undefined ? undefined : conditional(exchange, answer)
   }
 
   keep(exchange: Exchange, answer: Answer): Effect.Effect<Answer> {
-    const pinned = this.kept.get(exchange.target) ?? this.pinned(exchange.target, answer)
+    const pinned = this.kept.get(exchange.target) ?? this.pinned(exchange, answer)
     const encoding = chosenEncoding(exchange, bytesOf(answer).length)
     return Effect.map(
       Effect.promise(() => encode(pinned, encoding)),
@@ -104,12 +109,12 @@ export class PinnedAnswers {
   }
 
   /** One target can be spelled in many ways, so what is kept is bounded and begun anew beyond. */
-  private pinned(target: string, answer: Answer): PinnedAnswer {
+  private pinned({ target, route }: Exchange, answer: Answer): PinnedAnswer {
     if (this.kept.size >= ANSWERS_KEPT || this.bytes >= BYTES_KEPT) {
       this.kept.clear()
       this.bytes = 0
     }
-    const made = pin(answer)
+    const made = pin(route, answer)
     this.bytes += bytesOf(answer).length
     this.kept.set(target, made)
     return made

@@ -138,7 +138,6 @@ export const answerTo = <P, S>(exchange: Exchange, pipeline: Pipeline<P, S>) =>
 /** Answers from kept bytes without any further work where that is right. */
 export const answerAtOnce = <P, S>(exchange: Exchange, pipeline: Pipeline<P, S>): Answer | undefined => {
   if (exchange.method !== "GET" && exchange.method !== "HEAD") return undefined
-  return exchange.headers.has("transfer-encoding") || exchange.headers.has("content-length")
-    ? undefined
-    : pipeline.pinned.ready(exchange)
+  const { "transfer-encoding": encoding, "content-length": length } = exchange.request.headers
+  return encoding === undefined && length === undefined ? pipeline.pinned.ready(exchange) : undefined
 }
