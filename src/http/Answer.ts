@@ -31,13 +31,14 @@ export const preflight: Answer = {
   body: ""
 }
 
+/** Its body stays text: Node then sends head and body in one write. */
 export const jsonAnswer = (
   status: number,
   value: unknown,
   headers: Readonly<Record<string, string>> = {}
 ): Effect.Effect<Answer, ResponseTooLarge> => {
-  const body = Buffer.from(JSON.stringify(value))
-  return body.length > MAXIMUM_RESPONSE_BYTES
+  const body = JSON.stringify(value)
+  return Buffer.byteLength(body) > MAXIMUM_RESPONSE_BYTES
     ? Effect.fail(new ResponseTooLarge({ context: { limitBytes: MAXIMUM_RESPONSE_BYTES } }))
     : Effect.succeed({ status, headers: { "content-type": "application/json", ...headers }, body })
 }
