@@ -1,12 +1,11 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Plan } from "../../src/plans/Plan.ts"
-import { newBot, newKey } from "../support/Bots.ts"
+import { newKey } from "../support/Bots.ts"
 import { assertProblem } from "../support/Problem.ts"
 import {
   type Approved,
   approvedStep,
   callOf,
-  contractCalls,
   mine,
   newPayer,
   newRelayBot,
@@ -14,7 +13,6 @@ import {
   planned,
   type RelayBench,
   refreshed,
-  requestPlan,
   rpc,
   shown,
   signApproval,
@@ -196,38 +194,6 @@ describe("an approval's window", () => {
     const ownerApproval = await signApproval(owner.key, bench.service, approved)
     const answer = await submit(bench.service, bot, fresh, { rawSignedTransaction: bytes, ownerApproval })
     await assertProblem(answer, "NONCE_NOT_READY")
-  })
-})
-
-describe("scopes and principals", () => {
-  it("refuse bots without relay even with an approval", async () => {
-    for (const scopes of [["read"], ["read", "plan"]]) {
-      const weak = await newBot(bench.service, owner, { scopes })
-      const ownerApproval = await signApproval(owner.key, bench.service, approvedStep(weak, plan, raw))
-      const answer = await submit(bench.service, weak, plan, { rawSignedTransaction: raw, ownerApproval })
-      await assertProblem(answer, "FORBIDDEN")
-    }
-  })
-
-  it("hide a plan from another bot of the account", async () => {
-    const twin = await newRelayBot(bench, owner)
-    const ownerApproval = await signApproval(owner.key, bench.service, approvedStep(twin, plan, raw))
-    const answer = await submit(bench.service, twin, plan, { rawSignedTransaction: raw, ownerApproval })
-    await assertProblem(answer, "PLAN_NOT_FOUND")
-  })
-
-  it("refuse a plan for another wallet", async () => {
-    const body = contractCalls({ ...owner, key: newKey() }, [payment(bench, owner.key.address)])
-    await assertProblem(await requestPlan(bench.service, bot, body), "PLAN_ACCOUNT_MISMATCH")
-    await assertProblem(await requestPlan(bench.service, owner, body), "PLAN_ACCOUNT_MISMATCH")
-  })
-
-  it("refuse an approval in the owner's own request", async () => {
-    const own = await planned(bench, owner)
-    const bytes = await signCall(bench, owner, callOf(own))
-    const ownerApproval = await signed()
-    const answer = await submit(bench.service, owner, own, { rawSignedTransaction: bytes, ownerApproval })
-    await assertProblem(answer, "INVALID_OWNER_APPROVAL")
   })
 })
 

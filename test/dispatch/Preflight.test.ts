@@ -14,7 +14,6 @@ import {
   shown,
   signCall,
   startRelayBench,
-  stepOf,
   submit,
   submitted,
   timesSent
@@ -273,52 +272,5 @@ describe("paths", () => {
       await signedFetch(bench.service, owner, "POST", target, { body }),
       "IDEMPOTENCY_REQUIRED"
     )
-  })
-})
-
-describe("a plan past its expiry", () => {
-  it("admits nothing", async () => {
-    const owner = await newPayer(bench)
-    const plan = await planned(bench, owner)
-    await sql("UPDATE plans SET created_at = 0, expires_at = 1 WHERE id = $1", [plan.id])
-    assert.strictEqual((await shown(bench.service, owner, plan)).status, "expired")
-    await refused(owner, plan, await signCall(bench, owner, callOf(plan)), "PLAN_EXPIRED")
-    const simulation = await signedFetch(
-      bench.service,
-      owner,
-      "GET",
-      `/api/v1/plans/${plan.id}/steps/0/simulation`
-    )
-    await assertProblem(simulation, "PLAN_EXPIRED")
-  })
-
-  it("is looked at again inside the claim", async () => {
-    const owner = await newPayer(bench)
-    const plan = await planned(bench, owner)
-    const raw = await signCall(bench, owner, callOf(plan))
-    bench.proxy.fault({ method: "eth_estimateGas", phase: "after", act: { kind: "delay", millis: 500 } })
-    const begun = bench.proxy.records.length
-    const answer = submit(bench.service, owner, plan, { rawSignedTransaction: raw })
-    while (!bench.proxy.records.slice(begun).some(({ method }) => method === "eth_estimateGas"))
-      await new Promise(resolve => setImmediate(resolve))
-    await sql("UPDATE plans SET created_at = 0, expires_at = 1 WHERE id = $1", [plan.id])
-    await assertProblem(await answer, "PLAN_EXPIRED")
-    assert.strictEqual(timesSent(bench, raw), 0)
-  })
-
-  it("still answers an outcome, reads, and reconciles what was admitted", async () => {
-    const owner = await newPayer(bench)
-    const plan = await planned(bench, owner)
-    const raw = await signCall(bench, owner, callOf(plan))
-    const idempotencyKey = freshNonce()
-    const body = { rawSignedTransaction: raw }
-    await submitted(bench.service, owner, plan, body, { idempotencyKey })
-    await sql("UPDATE plans SET created_at = 0, expires_at = 1 WHERE id = $1", [plan.id])
-    const again = await submit(bench.service, owner, plan, body, { idempotencyKey })
-    assert.strictEqual(again.status, 202)
-    assert.strictEqual(again.headers.get("idempotent-replayed"), "true")
-    await mine(bench)
-    assert.strictEqual((await refreshed(bench.service, owner, plan)).status, "transactions_confirmed")
-    assert.strictEqual(stepOf(await shown(bench.service, owner, plan)).state, "confirmed")
   })
 })

@@ -21,7 +21,7 @@ import {
   timesSent
 } from "../support/RelayBench.ts"
 import { signedFetch } from "../support/SignedFetch.ts"
-import { connected, sqlOn } from "../support/Sql.ts"
+import { connected } from "../support/Sql.ts"
 
 let bench: RelayBench
 
@@ -42,9 +42,6 @@ const relayed = async (options: { readonly calls?: number } = {}) => {
   await submitted(bench.service, owner, plan, { rawSignedTransaction: raw })
   return { owner, plan, raw, refresh: () => refreshed(bench.service, owner, plan) }
 }
-
-/** Replaces the newest blocks by empty ones. */
-const reorg = (depth: number) => rpc(bench.chain.url, "anvil_reorg", [depth, []])
 
 /** As long as it runs, the terminal's code is this. */
 const withTerminal = async (code: string, act: () => Promise<void>) => {
@@ -121,81 +118,6 @@ describe("a plan from storage", () => {
     const { revision } = await refresh()
     await refresh()
     assert.strictEqual((await shown(bench.service, owner, plan)).revision, revision)
-  })
-})
-
-describe("a reorganisation", () => {
-  it("takes a confirmation back, blocks what rests on it, and gives both back", async () => {
-    const { owner, plan, raw, refresh } = await relayed({ calls: 2 })
-    await mine(bench, 1)
-    const before = await refresh()
-    assert.strictEqual(before.status, "partial")
-    assert.strictEqual(stepOf(before, 1).state, "ready")
-    await reorg(2)
-    const lost = await refresh()
-    assert.strictEqual(lost.status, "reorged")
-    assert.strictEqual(stepOf(lost).state, "reorged")
-    assert.isFalse(stepOf(lost).receipt?.canonical)
-    assert.notProperty(stepOf(lost), "semantic")
-    assert.strictEqual(stepOf(lost, 1).state, "blocked")
-    assert.deepStrictEqual(stepOf(lost, 1).blockedBy, [0])
-    const next = await signCall(bench, owner, callOf(plan, 1))
-    const problem = await assertProblem(
-      await submit(bench.service, owner, plan, { rawSignedTransaction: next }, { step: 1 }),
-      "DEPENDENCIES_UNCONFIRMED"
-    )
-    assert.deepStrictEqual(problem.context, { blockedBy: [0] })
-    await rpc(bench.chain.url, "eth_sendRawTransaction", [raw])
-    assert.strictEqual(stepOf(await refresh()).state, "confirming")
-    await mine(bench, 1)
-    const again = await refresh()
-    assert.strictEqual(stepOf(again).state, "confirmed")
-    assert.strictEqual(stepOf(again, 1).state, "ready")
-    await submitted(
-      bench.service,
-      owner,
-      plan,
-      { rawSignedTransaction: await signCall(bench, owner, callOf(plan, 1)) },
-      { step: 1 }
-    )
-    await mine(bench)
-    assert.strictEqual((await refresh()).status, "transactions_confirmed")
-    assert.strictEqual(timesSent(bench, raw), 1)
-  })
-
-  it("is seen by a submission that rests on the lost step, though nobody refreshed", async () => {
-    const { owner, plan, refresh } = await relayed({ calls: 2 })
-    await mine(bench, 1)
-    await refresh()
-    const next = await signCall(bench, owner, callOf(plan, 1))
-    await reorg(2)
-    const answer = await submit(bench.service, owner, plan, { rawSignedTransaction: next }, { step: 1 })
-    await assertProblem(answer, "DEPENDENCIES_UNCONFIRMED")
-    assert.strictEqual(timesSent(bench, next), 0)
-  })
-
-  it("lets the identical bytes be sent again after the lease", async () => {
-    const { owner, plan, raw, refresh } = await relayed()
-    await mine(bench, 1)
-    await refresh()
-    await reorg(2)
-    assert.strictEqual((await refresh()).status, "reorged")
-    await sqlOn(bench.service.databaseUrl, "UPDATE dispatch_leases SET expires_at = 0 WHERE plan = $1", [
-      plan.id
-    ])
-    const { dispatch } = await submitted(bench.service, owner, plan, { rawSignedTransaction: raw })
-    assert.strictEqual(dispatch.count, 2)
-    await mine(bench, 1)
-    assert.strictEqual((await refresh()).status, "transactions_confirmed")
-    assert.strictEqual(timesSent(bench, raw), 2)
-  })
-
-  it.each([1, 4, 16])("of %i blocks above the receipt changes nothing", async depth => {
-    const { refresh } = await relayed()
-    await mine(bench, depth + 1)
-    await refresh()
-    await reorg(depth)
-    assert.strictEqual((await refresh()).status, "transactions_confirmed")
   })
 })
 

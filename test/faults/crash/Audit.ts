@@ -1,7 +1,7 @@
 /** Compares the four truths: the bytes that left, the chain, the database, and what each client was told. */
 import { createPublicClient, http, keccak256 } from "viem"
 import type { Notebook, Told } from "./Told.ts"
-import type { World } from "./World.ts"
+import type { Sent, World } from "./World.ts"
 
 export interface Verdict {
   readonly invariant: string
@@ -26,6 +26,8 @@ const BOUND = `
   FROM transport_bindings b JOIN plan_steps s ON s.plan = b.plan AND s.step = b.step
   JOIN plans p ON p.id = b.plan LEFT JOIN bot_grants g ON 'bot:' || g.id = p.principal
   LEFT JOIN dispatch_leases l ON l.plan = b.plan AND l.step = b.step`
+
+const CONFIRMATIONS = 2
 
 const NOT_ACCEPTED = new Set([
   "NONCE_REUSED",
@@ -73,102 +75,100 @@ const acceptedTwice = (told: ReadonlyArray<Told>) =>
     answers.filter(({ code }) => !NOT_ACCEPTED.has(code ?? "")).length > 1 ? [nonce] : []
   )
 
+interface Evidence {
+  readonly notebook: Notebook
+  readonly bound: ReadonlyArray<Bound>
+  readonly byHash: ReadonlyMap<string, Bound>
+  readonly sent: ReadonlyArray<Sent>
+  readonly steps: ReturnType<typeof toldSteps>
+}
+
+const oneTransactionPerStep = ({ notebook, byHash, sent }: Evidence) => {
+  const isOwn = ({ hash, bytes }: Sent) =>
+    byHash.get(hash)?.raw === bytes && keccak256(Buffer.from(bytes.slice(2), "hex")) === hash
+  const left = new Set(sent.map(({ hash }) => hash))
+  const twofold = withMany(
+    notebook.signed.filter(({ hash }) => left.has(hash)),
+    ({ planId, step }) => `${planId}/${step}`,
+    ({ hash }) => hash
+  )
+  return [
+    ...sent.filter(one => !isOwn(one)).map(({ hash }) => `${hash} left without its binding`),
+    ...twofold
+  ]
+}
+
+const oneStepPerNonce = ({ notebook, byHash }: Evidence) =>
+  withMany(
+    notebook.signed.filter(({ hash }) => byHash.has(hash)),
+    ({ slot }) => slot,
+    ({ planId, step }) => `${planId}/${step}`
+  )
+
+const lostAdmissions = ({ steps, byHash }: Evidence) =>
+  steps.flatMap(step => {
+    const hash = step.record.transaction?.hash
+    const row = byHash.get(hash ?? "")
+    const stays = hash === undefined || (row !== undefined && where(row) === where(step))
+    return stays ? [] : [`${where(step)} was told ${hash}`]
+  })
+
+const unclaimedSends = ({ sent, bound }: Evidence) => {
+  const sends = grouped(sent, ({ hash }) => hash)
+  return bound.flatMap(({ hash, count }) => {
+    const times = sends.get(hash)?.length ?? 0
+    return times > count ? [`${hash} was sent ${times} times under ${count} claims`] : []
+  })
+}
+
+const falseConfirmations = async ({ steps }: Evidence, chainUrl: string) => {
+  const chain = createPublicClient({ transport: http(chainUrl), cacheTime: 0 })
+  const receipts = steps.flatMap(({ record }) =>
+    record.state === "confirmed" && record.receipt !== undefined ? [record.receipt] : []
+  )
+  const isFalse = async ({ confirmations, blockNumber, blockHash }: (typeof receipts)[number]) =>
+    confirmations < CONFIRMATIONS ||
+    (await chain.getBlock({ blockNumber: BigInt(blockNumber) })).hash !== blockHash
+  const each = [...new Map(receipts.map(receipt => [receipt.transactionHash, receipt])).values()]
+  const found = await Promise.all(each.map(async receipt => ((await isFalse(receipt)) ? [receipt] : [])))
+  return found.flat().map(({ transactionHash }) => transactionHash)
+}
+
+const plansWithoutKey = async (world: World) => {
+  const [row] = await world.sql<{ extra: number }>(
+    "SELECT (SELECT count(*) FROM plans) - (SELECT count(*) FROM idempotency_keys WHERE kind = 'plan') AS extra"
+  )
+  return row?.extra === 0 ? [] : ["a plan has no key of its own"]
+}
+
+const claimsAfterRevocation = ({ bound }: Evidence) =>
+  bound
+    .filter(row => row.revoked_at !== null && Math.floor(row.reserved_at / 1000) > row.revoked_at)
+    .map(where)
+
+const unfinished = ({ bound }: Evidence) =>
+  bound.filter(({ observed }) => observed !== "confirmed").map(row => `${where(row)} is ${row.observed}`)
+
 export const audit = async (
   world: World,
   notebook: Notebook,
   sentByRecovery: number
 ): Promise<ReadonlyArray<Verdict>> => {
-  const chain = createPublicClient({ transport: http(world.chainUrl), cacheTime: 0 })
   const bound = await world.sql<Bound>(BOUND)
   const byHash = new Map(bound.map(row => [row.hash, row]))
-  const sent = world.sent()
-  const steps = toldSteps(notebook.told)
-  const admitted = steps.filter(({ record }) => record.transaction !== undefined)
-
-  const strangers = sent.filter(
-    ({ hash, bytes }) =>
-      byHash.get(hash)?.raw !== bytes || keccak256(Buffer.from(bytes.slice(2), "hex")) !== hash
-  )
-  const left = new Set(sent.map(({ hash }) => hash))
-  const leftOfStep = notebook.signed.filter(({ hash }) => left.has(hash))
-  const canonical = async (number: string) => (await chain.getBlock({ blockNumber: BigInt(number) })).hash
-  const confirmed = new Map(
-    steps.flatMap(({ record }) =>
-      record.state === "confirmed" && record.receipt
-        ? [[record.receipt.blockHash, record.receipt] as const]
-        : []
-    )
-  )
-  const falseConfirmations = await Promise.all(
-    [...confirmed.values()].map(async receipt =>
-      receipt.confirmations < 2 || (await canonical(receipt.blockNumber)) !== receipt.blockHash
-        ? [receipt.transactionHash]
-        : []
-    )
-  )
-  const sends = grouped(sent, ({ hash }) => hash)
-  const keys = await world.sql<{ extra: number }>(
-    "SELECT (SELECT count(*) FROM plans) - (SELECT count(*) FROM idempotency_keys WHERE kind = 'plan') AS extra"
-  )
-  return [
-    {
-      invariant: "I1 one raw transaction per step",
-      violations: [
-        ...strangers.map(({ hash }) => `${hash} left without its binding`),
-        ...withMany(
-          leftOfStep,
-          ({ planId, step }) => `${planId}/${step}`,
-          ({ hash }) => hash
-        )
-      ]
-    },
-    {
-      invariant: "I2 one step per nonce",
-      violations: withMany(
-        notebook.signed.filter(({ hash }) => byHash.has(hash)),
-        ({ slot }) => slot,
-        ({ planId, step }) => `${planId}/${step}`
-      )
-    },
-    {
-      invariant: "I3 what was admitted stays",
-      violations: admitted.flatMap(step => {
-        const hash = step.record.transaction?.hash ?? ""
-        const row = byHash.get(hash)
-        return row !== undefined && where(row) === where(step) ? [] : [`${where(step)} was told ${hash}`]
-      })
-    },
-    {
-      invariant: "I4 each send has its claim",
-      violations: bound.flatMap(row => {
-        const times = sends.get(row.hash)?.length ?? 0
-        return times > row.count ? [`${row.hash} was sent ${times} times under ${row.count} claims`] : []
-      })
-    },
-    { invariant: "I5 no false confirmation", violations: falseConfirmations.flat() },
-    { invariant: "I6 one use per nonce", violations: acceptedTwice(notebook.told) },
-    {
-      invariant: "I7 one outcome per key",
-      violations: [
-        ...oneOutcomePerKey(notebook.told),
-        ...((keys[0]?.extra ?? 0) === 0 ? [] : ["a plan has no key of its own"])
-      ]
-    },
-    {
-      invariant: "I8 recovery sends nothing",
-      violations: sentByRecovery === 0 ? [] : [`${sentByRecovery} were sent`]
-    },
-    {
-      invariant: "I9 no claim after a revocation",
-      violations: bound.flatMap(row =>
-        row.revoked_at !== null && Math.floor(row.reserved_at / 1000) > row.revoked_at ? [where(row)] : []
-      )
-    },
-    {
-      invariant: "all admitted end confirmed",
-      violations: bound.flatMap(row =>
-        row.observed === "confirmed" ? [] : [`${where(row)} is ${row.observed}`]
-      )
-    }
-  ]
+  const { told } = notebook
+  const evidence = { notebook, bound, byHash, sent: world.sent(), steps: toldSteps(told) }
+  const found: Readonly<Record<string, ReadonlyArray<string>>> = {
+    "I1 one raw transaction per step": oneTransactionPerStep(evidence),
+    "I2 one step per nonce": oneStepPerNonce(evidence),
+    "I3 what was admitted stays": lostAdmissions(evidence),
+    "I4 each send has its claim": unclaimedSends(evidence),
+    "I5 no false confirmation": await falseConfirmations(evidence, world.chainUrl),
+    "I6 one use per nonce": acceptedTwice(told),
+    "I7 one outcome per key": [...oneOutcomePerKey(told), ...(await plansWithoutKey(world))],
+    "I8 recovery sends nothing": sentByRecovery === 0 ? [] : [`${sentByRecovery} were sent`],
+    "I9 no claim after a revocation": claimsAfterRevocation(evidence),
+    "all admitted end confirmed": unfinished(evidence)
+  }
+  return Object.entries(found).map(([invariant, violations]) => ({ invariant, violations }))
 }

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, it } from "vitest"
+import type { Plan } from "../../src/plans/Plan.ts"
+import { newBot, newKey } from "../support/Bots.ts"
+import { assertProblem } from "../support/Problem.ts"
+import {
+  approvedStep,
+  callOf,
+  contractCalls,
+  newPayer,
+  newRelayBot,
+  payment,
+  planned,
+  type RelayBench,
+  requestPlan,
+  signApproval,
+  signCall,
+  startRelayBench,
+  submit
+} from "../support/RelayBench.ts"
+import type { Party } from "../support/SignedFetch.ts"
+
+let bench: RelayBench
+let owner: Party
+let bot: Party
+let plan: Plan
+let raw: `0x${string}`
+
+beforeAll(async () => {
+  bench = await startRelayBench()
+  owner = await newPayer(bench)
+  bot = await newRelayBot(bench, owner)
+  plan = await planned(bench, owner, { by: bot })
+  raw = await signCall(bench, owner, callOf(plan))
+})
+
+afterAll(() => bench.stop())
+
+const signed = () => signApproval(owner.key, bench.service, approvedStep(bot, plan, raw))
+
+describe("scopes and principals", () => {
+  it("refuse bots without relay even with an approval", async () => {
+    for (const scopes of [["read"], ["read", "plan"]]) {
+      const weak = await newBot(bench.service, owner, { scopes })
+      const ownerApproval = await signApproval(owner.key, bench.service, approvedStep(weak, plan, raw))
+      const answer = await submit(bench.service, weak, plan, { rawSignedTransaction: raw, ownerApproval })
+      await assertProblem(answer, "FORBIDDEN")
+    }
+  })
+
+  it("hide a plan from another bot of the account", async () => {
+    const twin = await newRelayBot(bench, owner)
+    const ownerApproval = await signApproval(owner.key, bench.service, approvedStep(twin, plan, raw))
+    const answer = await submit(bench.service, twin, plan, { rawSignedTransaction: raw, ownerApproval })
+    await assertProblem(answer, "PLAN_NOT_FOUND")
+  })
+
+  it("refuse a plan for another wallet", async () => {
+    const body = contractCalls({ ...owner, key: newKey() }, [payment(bench, owner.key.address)])
+    await assertProblem(await requestPlan(bench.service, bot, body), "PLAN_ACCOUNT_MISMATCH")
+    await assertProblem(await requestPlan(bench.service, owner, body), "PLAN_ACCOUNT_MISMATCH")
+  })
+
+  it("refuse an approval in the owner's own request", async () => {
+    const own = await planned(bench, owner)
+    const bytes = await signCall(bench, owner, callOf(own))
+    const ownerApproval = await signed()
+    const answer = await submit(bench.service, owner, own, { rawSignedTransaction: bytes, ownerApproval })
+    await assertProblem(answer, "INVALID_OWNER_APPROVAL")
+  })
+})

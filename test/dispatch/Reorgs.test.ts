@@ -1,0 +1,115 @@
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { assertProblem } from "../support/Problem.ts"
+import {
+  callOf,
+  mine,
+  newPayer,
+  payment,
+  planned,
+  type RelayBench,
+  refreshed,
+  rpc,
+  signCall,
+  startRelayBench,
+  stepOf,
+  submit,
+  submitted,
+  timesSent
+} from "../support/RelayBench.ts"
+import { sqlOn } from "../support/Sql.ts"
+
+let bench: RelayBench
+
+beforeAll(async () => {
+  bench = await startRelayBench()
+})
+
+afterAll(() => bench.stop())
+
+const relayed = async (options: { readonly calls?: number } = {}) => {
+  const owner = await newPayer(bench)
+  const pay = payment(bench, owner.key.address)
+  const chained = [pay, { ...pay, dependsOn: [0] }, { ...pay, dependsOn: [1] }]
+  const plan = await planned(bench, owner, { calls: chained.slice(0, options.calls ?? 1) })
+  const raw = await signCall(bench, owner, callOf(plan))
+  await submitted(bench.service, owner, plan, { rawSignedTransaction: raw })
+  return { owner, plan, raw, refresh: () => refreshed(bench.service, owner, plan) }
+}
+
+/** Replaces the newest blocks by empty ones. */
+const reorg = (depth: number) => rpc(bench.chain.url, "anvil_reorg", [depth, []])
+
+describe("a reorganisation", () => {
+  it("takes a confirmation back, blocks what rests on it, and gives both back", async () => {
+    const { owner, plan, raw, refresh } = await relayed({ calls: 2 })
+    await mine(bench, 1)
+    const before = await refresh()
+    assert.strictEqual(before.status, "partial")
+    assert.strictEqual(stepOf(before, 1).state, "ready")
+    await reorg(2)
+    const lost = await refresh()
+    assert.strictEqual(lost.status, "reorged")
+    assert.strictEqual(stepOf(lost).state, "reorged")
+    assert.isFalse(stepOf(lost).receipt?.canonical)
+    assert.notProperty(stepOf(lost), "semantic")
+    assert.strictEqual(stepOf(lost, 1).state, "blocked")
+    assert.deepStrictEqual(stepOf(lost, 1).blockedBy, [0])
+    const next = await signCall(bench, owner, callOf(plan, 1))
+    const problem = await assertProblem(
+      await submit(bench.service, owner, plan, { rawSignedTransaction: next }, { step: 1 }),
+      "DEPENDENCIES_UNCONFIRMED"
+    )
+    assert.deepStrictEqual(problem.context, { blockedBy: [0] })
+    await rpc(bench.chain.url, "eth_sendRawTransaction", [raw])
+    assert.strictEqual(stepOf(await refresh()).state, "confirming")
+    await mine(bench, 1)
+    const again = await refresh()
+    assert.strictEqual(stepOf(again).state, "confirmed")
+    assert.strictEqual(stepOf(again, 1).state, "ready")
+    await submitted(
+      bench.service,
+      owner,
+      plan,
+      { rawSignedTransaction: await signCall(bench, owner, callOf(plan, 1)) },
+      { step: 1 }
+    )
+    await mine(bench)
+    assert.strictEqual((await refresh()).status, "transactions_confirmed")
+    assert.strictEqual(timesSent(bench, raw), 1)
+  })
+
+  it("is seen by a submission that rests on the lost step, though nobody refreshed", async () => {
+    const { owner, plan, refresh } = await relayed({ calls: 2 })
+    await mine(bench, 1)
+    await refresh()
+    const next = await signCall(bench, owner, callOf(plan, 1))
+    await reorg(2)
+    const answer = await submit(bench.service, owner, plan, { rawSignedTransaction: next }, { step: 1 })
+    await assertProblem(answer, "DEPENDENCIES_UNCONFIRMED")
+    assert.strictEqual(timesSent(bench, next), 0)
+  })
+
+  it("lets the identical bytes be sent again after the lease", async () => {
+    const { owner, plan, raw, refresh } = await relayed()
+    await mine(bench, 1)
+    await refresh()
+    await reorg(2)
+    assert.strictEqual((await refresh()).status, "reorged")
+    await sqlOn(bench.service.databaseUrl, "UPDATE dispatch_leases SET expires_at = 0 WHERE plan = $1", [
+      plan.id
+    ])
+    const { dispatch } = await submitted(bench.service, owner, plan, { rawSignedTransaction: raw })
+    assert.strictEqual(dispatch.count, 2)
+    await mine(bench, 1)
+    assert.strictEqual((await refresh()).status, "transactions_confirmed")
+    assert.strictEqual(timesSent(bench, raw), 2)
+  })
+
+  it.each([1, 4, 16])("of %i blocks above the receipt changes nothing", async depth => {
+    const { refresh } = await relayed()
+    await mine(bench, depth + 1)
+    await refresh()
+    await reorg(depth)
+    assert.strictEqual((await refresh()).status, "transactions_confirmed")
+  })
+})
