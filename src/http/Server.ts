@@ -19,7 +19,7 @@ import { makePages } from "./pages/Pages.ts"
 import type { Route } from "./Route.ts"
 import { makeRouter } from "./Router.ts"
 import { RequestTimeout, ShuttingDown } from "./refusals.ts"
-import { refuseUnparsed } from "./Unparsed.ts"
+import { unparsedRefusals } from "./Unparsed.ts"
 
 const MAXIMUM_HEADER_BYTES = 32 * 1024
 const HEADERS_DEADLINE_MS = 10_000
@@ -60,6 +60,7 @@ export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
     let draining = false
 
     const inFlight = new InFlight()
+    const unparsed = unparsedRefusals(settings.audience)
 
     const finish = (exchange: Exchange, answer: Answer) => {
       if (exchange.settled) return
@@ -77,6 +78,7 @@ export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
     }
 
     const onRequest = (request: IncomingMessage, response: ServerResponse) => {
+      unparsed.await(request.socket, response)
       const exchange = makeExchange(request, response, randomUUID(), performance.now())
       if (draining) return refuse(exchange, new ShuttingDown())
       const atOnce = answerAtOnce(exchange, pipeline)
@@ -93,9 +95,8 @@ export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
     const server = createServer(listenerOptions, onRequest)
     server.maxHeadersCount = 0
     server.on("checkExpectation", onRequest)
-    const refuseRaw = refuseUnparsed(settings.audience)
-    server.on("clientError", refuseRaw)
-    server.on("connect", (_request, socket) => refuseRaw(undefined, socket))
+    server.on("clientError", unparsed.refuse)
+    server.on("connect", (_request, socket) => unparsed.refuse(undefined, socket))
     const worked = Effect.disconnect(Effect.timeoutOption(FiberSet.awaitEmpty(fibers), GRACE))
     yield* Effect.acquireRelease(listening(server, settings.host, settings.port, "SERVICE_PORT"), () =>
       Effect.suspend(() => {

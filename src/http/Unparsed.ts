@@ -1,5 +1,6 @@
 /** What the HTTP parser itself refuses never becomes a request; it still gets a problem object. */
 import { randomUUID } from "node:crypto"
+import type { ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import { BARE_HEADERS } from "./Answer.ts"
 import { problemAnswer } from "./Problems.ts"
@@ -14,7 +15,7 @@ const late = new BodyTimeout({ detail: "The request was not complete within its 
 
 const REASONS: Readonly<Record<number, string>> = { 400: "Bad Request", 408: "Request Timeout" }
 
-export const refuseUnparsed =
+const refuse =
   (audience: string) =>
   (error: NodeJS.ErrnoException | undefined, socket: Duplex): void => {
     if (!socket.writable) return void socket.destroy()
@@ -31,3 +32,24 @@ export const refuseUnparsed =
     }).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.end(`HTTP/1.1 ${status} ${REASONS[status] ?? ""}\r\n${lines.join("")}\r\n${body}`)
   }
+
+/** Where the malformed bytes are the body of the request whose turn it is, the refusal is its answer. */
+const isOwnBody = (response: ServerResponse): boolean => !response.req.complete && response.socket !== null
+
+/** Remembers the last answer that each connection awaits, so that a refusal never stands in the place of an earlier request's answer. */
+export const unparsedRefusals = (audience: string) => {
+  const awaited = new WeakMap<Duplex, ServerResponse>()
+  const refused = new WeakSet<Duplex>()
+  return {
+    await: (socket: Duplex, response: ServerResponse): void => {
+      awaited.set(socket, response)
+    },
+    refuse: (error: NodeJS.ErrnoException | undefined, socket: Duplex): void => {
+      if (refused.has(socket)) return
+      refused.add(socket)
+      const last = awaited.get(socket)
+      if (last === undefined || last.writableFinished || isOwnBody(last)) refuse(audience)(error, socket)
+      else last.once("finish", () => refuse(audience)(error, socket))
+    }
+  }
+}

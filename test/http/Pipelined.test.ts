@@ -1,0 +1,42 @@
+import { afterAll, assert, beforeAll, it } from "vitest"
+import { enroll } from "../support/Bots.ts"
+import { openRaw, rawRequest } from "../support/HttpRaw.ts"
+import { rawProblem } from "../support/Problem.ts"
+import { type RunningService, startService } from "../support/Service.ts"
+import { newOwner, signedInit } from "../support/SignedFetch.ts"
+
+let service: RunningService
+
+beforeAll(async () => {
+  service = await startService()
+})
+
+afterAll(() => service.stop())
+
+it("never gives what follows a request an answer before that request's own", async () => {
+  const owner = newOwner()
+  await enroll(service, owner)
+  for (const garbage of ["GARBAGE\r\n\r\n", "CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n"]) {
+    const { headers } = await signedInit(service, owner, "GET", "/api/v1/accounts/me")
+    const connection = openRaw(service.url)
+    connection.write(rawRequest("GET", "/api/v1/accounts/me", headers) + garbage)
+    await connection.ended
+    const [first] = await connection.answers(0)
+    if (first !== undefined) assert.strictEqual(first.status, 200, garbage)
+  }
+})
+
+it("refuses a body that is framed wrongly at once", async () => {
+  const owner = newOwner()
+  await enroll(service, owner)
+  const { headers } = await signedInit(service, owner, "PATCH", "/api/v1/accounts/me", { body: {} })
+  const connection = openRaw(service.url)
+  const started = performance.now()
+  connection.write(
+    rawRequest("PATCH", "/api/v1/accounts/me", { ...headers, "Transfer-Encoding": "chunked" }, "zz\r\n{}\r\n")
+  )
+  const [answer] = await connection.answers(1)
+  assert.strictEqual(rawProblem(answer).code, "INVALID_REQUEST_TARGET")
+  await connection.ended
+  assert.isBelow(performance.now() - started, 3_000)
+})
