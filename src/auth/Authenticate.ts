@@ -40,10 +40,7 @@ export const signedFields = (headers: SignedHeaders, sent: Transmitted): SignedF
   idempotencyKey: headers.idempotencyKey ?? ""
 })
 
-export const verifySignature = Effect.fnUntraced(function* (
-  headers: SignedHeaders,
-  sent: Transmitted
-) {
+export const verifySignature = Effect.fnUntraced(function* (headers: SignedHeaders, sent: Transmitted) {
   const { audience } = yield* Settings
   const signatures = yield* Signatures
   const role = headers.grantId === undefined && headers.signer === headers.owner ? "owner" : "bot"
