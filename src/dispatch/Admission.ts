@@ -14,7 +14,7 @@ import { PlanStore } from "../plans/PlanStore.ts"
 import { DependenciesUnconfirmed, PlanExpired } from "../plans/refusals.ts"
 import { blockersOf } from "../plans/Step.ts"
 import { ApprovalStore } from "./ApprovalStore.ts"
-import { DispatchLease, type LeaseToken } from "./DispatchLease.ts"
+import { DispatchLease } from "./DispatchLease.ts"
 import { TransportBinding } from "./TransportBinding.ts"
 import { WalletNonce } from "./WalletNonce.ts"
 
@@ -27,6 +27,8 @@ export interface Submission {
   readonly step: number
   readonly call: Call
   readonly transaction: SignedTransaction
+  /** How often the step had been claimed before the chain was asked about it. */
+  readonly claimsSeen: number
 }
 
 const recheckPlan = Effect.fnUntraced(function* (call: Call, now: number) {
@@ -40,14 +42,15 @@ const recheckGrant = Effect.fnUntraced(function* (actor: Actor) {
   if (actor.kind === "bot") yield* (yield* GrantStore).requireActive(actor.grantId, "relay")
 })
 
-const bind = Effect.fnUntraced(function* ({ key, planId, step, transaction }: Submission) {
-  yield* (yield* TransportBinding).bind(step, transaction)
-  yield* (yield* WalletNonce).bind(step, transaction)
-  const lease = yield* (yield* DispatchLease).claim(step, transaction.hash)
+const recordOutcome = Effect.fnUntraced(function* ({ key, planId, step }: Submission) {
   const idempotency = yield* Idempotency
   const known = yield* idempotency.find(key)
   if (Option.isNone(known)) yield* idempotency.record(key, { kind: "submission", planId, step })
-  return lease
+})
+
+const bind = Effect.fnUntraced(function* ({ step, transaction }: Submission) {
+  yield* (yield* TransportBinding).bind(step, transaction)
+  yield* (yield* WalletNonce).bind(step, transaction)
 })
 
 const underLocks = <A, E, R>({ actor, planId }: Submission, body: Effect.Effect<A, E, R>) =>
@@ -59,13 +62,15 @@ const underLocks = <A, E, R>({ actor, planId }: Submission, body: Effect.Effect<
 
 /** Claims the right to broadcast; none when another claim has it or had it. */
 export const admit = Effect.fn("Admission.claim")(function* (submission: Submission, approval: Approval) {
-  const { actor, step, transaction, call } = submission
+  const { actor, step, transaction, call, claimsSeen } = submission
   const claim = Effect.gen(function* () {
     const now = yield* (yield* DatabaseClock).millis
     yield* recheckGrant(actor)
     yield* checkFreshness(approval, now)
     yield* recheckPlan(call, now)
-    const lease = yield* bind(submission)
+    yield* bind(submission)
+    const lease = yield* (yield* DispatchLease).claim(step, transaction.hash, claimsSeen)
+    yield* recordOutcome(submission)
     if (Option.isSome(lease)) yield* (yield* ApprovalStore).record(step, transaction.hash, approval)
     yield* (yield* PlanStore).touch(FIRST_SWEEP_MS)
     return lease
@@ -75,23 +80,18 @@ export const admit = Effect.fn("Admission.claim")(function* (submission: Submiss
 
 /** Binds a transaction that its chain already knows; nothing will be sent, so nothing needs approval. */
 export const admitObserved = Effect.fn("Admission.observe")(function* (submission: Submission) {
+  const { actor, step, transaction } = submission
   const claim = Effect.gen(function* () {
-    yield* recheckGrant(submission.actor)
-    const lease = yield* bind(submission)
+    yield* recheckGrant(actor)
+    yield* bind(submission)
+    yield* (yield* DispatchLease).observe(step, transaction.hash)
+    yield* recordOutcome(submission)
     yield* (yield* PlanStore).touch(FIRST_SWEEP_MS)
-    return lease
   })
-  const lease: Option.Option<LeaseToken> = yield* underLocks(submission, claim)
-  if (Option.isSome(lease)) yield* (yield* DispatchLease).settle(lease.value, "already-observed")
+  yield* underLocks(submission, claim)
 })
 
 /** Remembers the outcome of a repeat under a new key, of a step that needs no new dispatch. */
-export const recordRepeat = Effect.fn("Admission.repeat")(function* (submission: Submission) {
-  const { key, planId, step } = submission
-  const record = Effect.gen(function* () {
-    const idempotency = yield* Idempotency
-    const known = yield* idempotency.find(key)
-    if (Option.isNone(known)) yield* idempotency.record(key, { kind: "submission", planId, step })
-  })
-  yield* underLocks(submission, record)
-})
+export const recordRepeat = Effect.fn("Admission.repeat")((submission: Submission) =>
+  underLocks(submission, recordOutcome(submission))
+)

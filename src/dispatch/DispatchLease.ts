@@ -21,11 +21,17 @@ export type Outcome = Exclude<DispatchStatus, "in-flight">
 export class DispatchLease extends Context.Tag("dispatch/DispatchLease")<
   DispatchLease,
   {
-    /** None while another claim lives or stands settled; an uncertain or expired one may be claimed again for the same bytes. */
+    /**
+     * None while another claim lives or stands settled; an uncertain or expired one may be claimed again for the same
+     * bytes by who knew of it before its preflight.
+     */
     readonly claim: (
       step: number,
-      hash: Bytes32
+      hash: Bytes32,
+      claimsSeen: number
     ) => Effect.Effect<Option.Option<LeaseToken>, DatabaseUnavailable, LockedPlan>
+    /** Notes that the chain knows the bytes, so that nothing is to be sent; what a living or a settled claim says stays. */
+    readonly observe: (step: number, hash: Bytes32) => Effect.Effect<void, DatabaseUnavailable, LockedPlan>
     /** A stale token changes nothing. */
     readonly settle: (lease: LeaseToken, outcome: Outcome) => Effect.Effect<void, DatabaseUnavailable>
   }
@@ -36,7 +42,11 @@ export class DispatchLease extends Context.Tag("dispatch/DispatchLease")<
       const sql = yield* SqlClient.SqlClient
       const ids = yield* RandomIds
 
-      const claim = Effect.fn("DispatchLease.claim")(function* (step: number, hash: Bytes32) {
+      const claim = Effect.fn("DispatchLease.claim")(function* (
+        step: number,
+        hash: Bytes32,
+        claimsSeen: number
+      ) {
         const { plan } = yield* LockedPlan
         const token = yield* ids.uuid
         const rows = yield* sql`
@@ -44,9 +54,20 @@ export class DispatchLease extends Context.Tag("dispatch/DispatchLease")<
           VALUES (${plan.id}, ${step}, ${token}, ${hash}, 1, unix_millis(), unix_millis() + ${LEASE_MS})
           ON CONFLICT (plan, step) DO UPDATE SET token = excluded.token, count = l.count + 1, outcome = NULL,
             reserved_at = excluded.reserved_at, expires_at = excluded.expires_at, broadcast_at = NULL
-          WHERE l.hash = excluded.hash AND (l.expires_at <= unix_millis() OR l.outcome = 'unknown')
+          WHERE l.hash = excluded.hash AND l.count = ${claimsSeen}
+            AND (l.expires_at <= unix_millis() OR l.outcome = 'unknown')
           RETURNING l.token`
         return rows.length === 0 ? Option.none() : Option.some({ planId: plan.id, step, token })
+      }, refusingSql)
+
+      const observe = Effect.fn("DispatchLease.observe")(function* (step: number, hash: Bytes32) {
+        const { plan } = yield* LockedPlan
+        const token = yield* ids.uuid
+        yield* sql`
+          INSERT INTO dispatch_leases AS l (plan, step, token, hash, count, reserved_at, expires_at, outcome)
+          VALUES (${plan.id}, ${step}, ${token}, ${hash}, 1, unix_millis(), unix_millis() + ${LEASE_MS}, 'already-observed')
+          ON CONFLICT (plan, step) DO UPDATE SET outcome = excluded.outcome
+          WHERE l.outcome = 'unknown' OR (l.outcome IS NULL AND l.expires_at <= unix_millis())`
       }, refusingSql)
 
       const settle = Effect.fn("DispatchLease.settle")(
@@ -58,7 +79,7 @@ export class DispatchLease extends Context.Tag("dispatch/DispatchLease")<
         refusingSql
       )
 
-      return { claim, settle }
+      return { claim, observe, settle }
     })
   )
 }

@@ -120,7 +120,8 @@ export const submitStep = Effect.fn("SubmitStep.submit")(function* (
     return yield* answer(actor, earlier.value.planId, earlier.value.step ?? step, true)
   const plan = yield* ownPlan(planId, actor)
   const call = yield* checked(plan, step, transaction)
-  const submission: Submission = { actor, key, planId, step, call, transaction }
+  const claimsSeen = factsOf(plan, step).lease?.count ?? 0
+  const submission: Submission = { actor, key, planId, step, call, transaction, claimsSeen }
   yield* isInHand(plan, step) ? recordRepeat(submission) : relay(submission, body, plan)
   return yield* answer(actor, planId, step, false)
 })

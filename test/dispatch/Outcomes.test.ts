@@ -117,7 +117,7 @@ describe("a node that did not take the bytes", () => {
       assert.strictEqual(dispatch.status, "unknown")
       assert.strictEqual(dispatch.count, 1)
       const again = await submitted(bench.service, owner, plan, body)
-      assert.strictEqual(again.dispatch.count, 2)
+      assert.strictEqual(again.dispatch.count, forwarded ? 1 : 2)
       assert.strictEqual(again.dispatch.status, forwarded ? "already-observed" : "submitted")
       assert.strictEqual(timesSent(bench, raw), forwarded ? 1 : 2)
       assert.isNotNull(await rpc(bench.chain.url, LOOK, [hashOf(raw)]))
@@ -183,6 +183,41 @@ describe("a node that accepts and drops", () => {
   })
 })
 
+describe("a repeat of what was sent and is on the chain", () => {
+  it("takes nothing away from what is known of the dispatch", async () => {
+    const { owner, plan, raw, body } = await signedPayment()
+    const { dispatch } = await submitted(bench.service, owner, plan, body)
+    await endLease(plan.id)
+    const again = await submitted(bench.service, owner, plan, body)
+    assert.deepStrictEqual(again.dispatch, dispatch)
+    assert.strictEqual(timesSent(bench, raw), 1)
+  })
+})
+
+describe("a claim after another's uncertain one", () => {
+  it("needs a preflight of its own since then", async () => {
+    const { owner, plan, raw, body } = await signedPayment()
+    const estimate = "eth_estimateGas"
+    bench.proxy.fault({ method: estimate, phase: "after", act: { kind: "delay", millis: 600 } })
+    const begun = bench.proxy.records.length
+    const slow = submit(bench.service, owner, plan, body)
+    await until(
+      async () => bench.proxy.records.slice(begun).some(({ method }) => method === estimate),
+      asked => asked
+    )
+    bench.proxy.fault({ method: SEND, phase: "before", act: reset })
+    const first = await submitted(bench.service, owner, plan, body)
+    assert.strictEqual(first.dispatch.status, "unknown")
+    const second = await slow
+    assert.strictEqual(second.status, 202)
+    assert.strictEqual((await second.json()).dispatch.count, 1)
+    assert.strictEqual(timesSent(bench, raw), 1)
+    const third = await submitted(bench.service, owner, plan, body)
+    assert.strictEqual(third.dispatch.count, 2)
+    assert.strictEqual(timesSent(bench, raw), 2)
+  })
+})
+
 describe("a process that died after its claim", () => {
   it("leaves a claim that is in flight, then unknown, then open for the same bytes", async () => {
     const { owner, plan, raw, body } = await signedPayment()
@@ -218,7 +253,7 @@ describe("a process that died after its claim", () => {
     assert.strictEqual((await slow).status, 202)
     const { dispatch } = stepOf(await shown(bench.service, owner, plan))
     assert.strictEqual(dispatch?.status, "already-observed")
-    assert.strictEqual(dispatch?.count, 2)
+    assert.strictEqual(dispatch?.count, 1)
   })
 })
 

@@ -67,13 +67,21 @@ export const makeWorker = (wallet: Wallet, around: Surroundings) => {
     audience: url
   })
 
+  /** Asks again after silence, which may leave a grant that nobody uses. */
+  const insisting = async <A>(ask: () => Promise<A>): Promise<A> => {
+    for (;;) {
+      await gate.open()
+      const answer = await ask().catch(() => undefined)
+      if (answer !== undefined) return answer
+      await pause()
+    }
+  }
+
   const newBot = async (): Promise<Round> => {
     const key = privateKeyToAccount(generatePrivateKey())
     const scopes = ["read", "plan", "relay"] as const
     const terms = { bot: key, scopes, expiresAt: Math.floor(Date.now() / 1000) + 3600 }
-    await gate.open()
-    const grant = await client.bots.grant(terms).catch(() => undefined)
-    if (grant === undefined) return { speaker: ownSpeaker, grantId: undefined }
+    const grant = await insisting(() => client.bots.grant(terms))
     const speaker = makeSpeaker(url, owner, gate, notebook, chance, { key, grantId: grant.id })
     return { speaker, grantId: grant.id }
   }
@@ -149,8 +157,7 @@ export const makeWorker = (wallet: Wallet, around: Surroundings) => {
 
   const revokeSoon = async (grantId: string) => {
     await new Promise(resolve => setTimeout(resolve, chance.below(60)))
-    await gate.open()
-    await client.bots.revoke(grantId).catch(() => undefined)
+    await insisting(() => client.bots.revoke(grantId))
   }
 
   const relay = async (plan: Plan, step: number, round: Round) => {
