@@ -21,7 +21,6 @@ import {
 } from "../support/RelayBench.ts"
 import { chainSettings } from "../support/Sandbox.ts"
 import { startService } from "../support/Service.ts"
-import { freshNonce } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { startTcpProxy } from "../support/TcpProxy.ts"
 
@@ -180,80 +179,6 @@ describe("a node that accepts and drops", () => {
     await sql("UPDATE plans SET created_at = 0, expires_at = 1 WHERE id = $1", [plan.id])
     await assertProblem(await submit(bench.service, owner, plan, body), "PLAN_EXPIRED")
     assert.strictEqual(timesSent(bench, raw), 1)
-  })
-})
-
-describe("a repeat of what was sent and is on the chain", () => {
-  it("takes nothing away from what is known of the dispatch", async () => {
-    const { owner, plan, raw, body } = await signedPayment()
-    const { dispatch } = await submitted(bench.service, owner, plan, body)
-    await endLease(plan.id)
-    const again = await submitted(bench.service, owner, plan, body)
-    assert.deepStrictEqual(again.dispatch, dispatch)
-    assert.strictEqual(timesSent(bench, raw), 1)
-  })
-})
-
-describe("a claim after another's uncertain one", () => {
-  it("needs a preflight of its own since then", async () => {
-    const { owner, plan, raw, body } = await signedPayment()
-    const estimate = "eth_estimateGas"
-    bench.proxy.fault({ method: estimate, phase: "after", act: { kind: "delay", millis: 600 } })
-    const begun = bench.proxy.records.length
-    const slow = submit(bench.service, owner, plan, body)
-    await until(
-      async () => bench.proxy.records.slice(begun).some(({ method }) => method === estimate),
-      asked => asked
-    )
-    bench.proxy.fault({ method: SEND, phase: "before", act: reset })
-    const first = await submitted(bench.service, owner, plan, body)
-    assert.strictEqual(first.dispatch.status, "unknown")
-    const second = await slow
-    assert.strictEqual(second.status, 202)
-    assert.strictEqual((await second.json()).dispatch.count, 1)
-    assert.strictEqual(timesSent(bench, raw), 1)
-    const third = await submitted(bench.service, owner, plan, body)
-    assert.strictEqual(third.dispatch.count, 2)
-    assert.strictEqual(timesSent(bench, raw), 2)
-  })
-})
-
-describe("a process that died after its claim", () => {
-  it("leaves a claim that is in flight, then unknown, then open for the same bytes", async () => {
-    const { owner, plan, raw, body } = await signedPayment()
-    bench.proxy.fault({ method: SEND, phase: "before", act: { kind: "drop" } })
-    const idempotencyKey = freshNonce()
-    await submitted(bench.service, owner, plan, body, { idempotencyKey })
-    await sql("UPDATE dispatch_leases SET outcome = NULL, broadcast_at = NULL WHERE plan = $1", [plan.id])
-    const living = await submitted(bench.service, owner, plan, body)
-    assert.strictEqual(living.dispatch.status, "in-flight")
-    assert.strictEqual(stepOf(living.plan).state, "reserved")
-    await endLease(plan.id)
-    const dead = await submitted(bench.service, owner, plan, body, { idempotencyKey })
-    assert.strictEqual(dead.dispatch.status, "unknown")
-    assert.strictEqual(stepOf(dead.plan).state, "unknown")
-    assert.strictEqual(timesSent(bench, raw), 1)
-    const again = await submitted(bench.service, owner, plan, body)
-    assert.strictEqual(again.dispatch.status, "submitted")
-    assert.strictEqual(again.dispatch.count, 2)
-    assert.strictEqual(timesSent(bench, raw), 2)
-  })
-
-  it("cannot settle a claim that another has taken since", async () => {
-    const { owner, plan, raw, body } = await signedPayment()
-    bench.proxy.fault({ method: SEND, phase: "after", act: { kind: "delay", millis: 700 } })
-    const slow = submit(bench.service, owner, plan, body)
-    await until(
-      async () => timesSent(bench, raw),
-      times => times === 1
-    )
-    await endLease(plan.id)
-    const taken = await submitted(bench.service, owner, plan, body)
-    assert.strictEqual(taken.dispatch.status, "already-observed")
-    assert.strictEqual((await slow).status, 202)
-    const { dispatch } = stepOf(await shown(bench.service, owner, plan))
-    assert.strictEqual(dispatch?.status, "already-observed")
-    assert.strictEqual(dispatch?.count, 1)
   })
 })
 
