@@ -12,6 +12,9 @@ import { PlanNotFound, PlanStorageLimit } from "./refusals.ts"
 import type { StepFacts } from "./Step.ts"
 
 const PLANS_PER_ACCOUNT = 10_000
+/** What the plans of a page may hold before its last one, so that the page fits into an answer. */
+const PAGE_BYTES = 3 * 1_048_576
+const STEP_BYTES = 2_048
 
 export interface NewPlan {
   readonly id: string
@@ -28,6 +31,11 @@ export interface PageQuery {
   readonly after: { readonly createdAt: number; readonly id: string } | undefined
 }
 
+export interface Page {
+  readonly plans: ReadonlyArray<StoredPlan>
+  readonly more: boolean
+}
+
 /** What a reconciliation found; `sweepInMs` null when nothing is left to look at. */
 export interface Reconciled {
   readonly facts: ReadonlyArray<StepFacts>
@@ -42,10 +50,8 @@ export class PlanStore extends Context.Tag("plans/PlanStore")<
     ) => Effect.Effect<void, PlanStorageLimit | DatabaseUnavailable, LockedAccount>
     /** The owner sees every plan of the account, a bot those of its own grant. */
     readonly find: (id: string, actor: Actor) => Effect.Effect<StoredPlan, PlanNotFound | DatabaseUnavailable>
-    readonly page: (
-      actor: Actor,
-      query: PageQuery
-    ) => Effect.Effect<ReadonlyArray<StoredPlan>, DatabaseUnavailable>
+    /** Ends early where its plans are large. */
+    readonly page: (actor: Actor, query: PageQuery) => Effect.Effect<Page, DatabaseUnavailable>
     /** For recovery, which acts for nobody. */
     readonly load: (id: string) => Effect.Effect<StoredPlan, PlanNotFound | DatabaseUnavailable>
     /** Compare-and-set on the revision; false when the record changed meanwhile. */
@@ -123,9 +129,17 @@ export class PlanStore extends Context.Tag("plans/PlanStore")<
           after === undefined
             ? sql`true`
             : sql`(p.created_at, p.id) < (${after.createdAt}, ${after.id}::uuid)`
-        const rows = yield* sql`SELECT ${columns} WHERE ${visibleTo(actor)} AND ${walletIs} AND ${behind}
+        const rows = yield* sql<{ candidates: number }>`SELECT sized.candidates, ${columns} JOIN (
+            SELECT id, count(*) OVER () AS candidates, sum(bytes) OVER (ORDER BY created_at DESC, id DESC) - bytes AS before
+            FROM (SELECT p.id, p.created_at,
+                octet_length(p.terms::text) + ${STEP_BYTES}::int * json_array_length(p.terms->'calls') AS bytes
+              FROM plans p JOIN accounts a ON a.number = p.account
+              WHERE ${visibleTo(actor)} AND ${walletIs} AND ${behind}
+              ORDER BY p.created_at DESC, p.id DESC LIMIT ${limit + 1}) newest
+          ) sized ON sized.id = p.id AND sized.before < ${PAGE_BYTES}
           ORDER BY p.created_at DESC, p.id DESC LIMIT ${limit}`
-        return yield* Effect.forEach(rows, planFromRow)
+        const plans = yield* Effect.forEach(rows, planFromRow)
+        return { plans, more: (rows[0]?.candidates ?? 0) > plans.length }
       }, refusingSql)
 
       const stepRows = (facts: ReadonlyArray<StepFacts>) =>

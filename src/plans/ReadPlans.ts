@@ -16,12 +16,10 @@ export const listPlans = Effect.fn("ReadPlans.list")(function* ({ account, limit
   const plans = yield* PlanStore
   const wallet = account?.toLowerCase()
   const after = cursor === undefined ? undefined : yield* decodeCursor(actor, wallet, cursor)
-  const found = yield* plans.page(actor, { wallet, limit: limit + 1, after })
-  const items = found.slice(0, limit)
-  const last = items.at(-1)
-  const nextCursor =
-    found.length > limit && last !== undefined ? yield* encodeCursor(actor, wallet, last) : null
-  return { items: items.map(publicPlan), nextCursor }
+  const page = yield* plans.page(actor, { wallet, limit, after })
+  const last = page.plans.at(-1)
+  const nextCursor = page.more && last !== undefined ? yield* encodeCursor(actor, wallet, last) : null
+  return { items: page.plans.map(publicPlan), nextCursor }
 })
 
 export const showPlan = Effect.fn("ReadPlans.show")(function* (id: string) {

@@ -145,6 +145,23 @@ describe("the list of plans", () => {
     )
   })
 
+  it("ends a page early rather than growing beyond what an answer may hold", async () => {
+    const owner = await newPayer(bench)
+    const plan = await planned(bench, owner)
+    await sql(
+      `WITH copied AS (
+        INSERT INTO plans (id, account, principal, operation, wallet, terms, commitment, created_at, expires_at)
+        SELECT gen_random_uuid(), account, principal, operation, wallet,
+          jsonb_set(terms::jsonb, '{warnings}', to_jsonb(array[repeat('w', 900000)]))::json, commitment, created_at, expires_at
+        FROM plans, generate_series(1, 9) WHERE id = $1 RETURNING id)
+       INSERT INTO plan_steps (plan, step) SELECT id, 0 FROM copied`,
+      [plan.id]
+    )
+    const ids = await allOf(owner, 100)
+    assert.strictEqual(ids.length, 10)
+    assert.strictEqual(new Set(ids).size, 10)
+  })
+
   it("shows the owner everything, a bot its own, and strangers nothing", async () => {
     const owner = await newPayer(bench)
     const stranger = await newPayer(bench)
