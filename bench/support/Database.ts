@@ -1,5 +1,5 @@
 /** Databases on one embedded PostgreSQL with the durability of production, filled with accounts. */
-import { mkdtempSync } from "node:fs"
+import { chmodSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Exit, Redacted, Scope } from "effect"
@@ -30,6 +30,7 @@ export const query = async (
 export const startPostgres = async (): Promise<BenchServer> => {
   const scope = await Effect.runPromise(Scope.make())
   const directory = mkdtempSync(join(tmpdir(), "bench-data-"))
+  chmodSync(directory, 0o755)
   const started = await Effect.runPromise(Scope.extend(EmbeddedPostgres.start(directory), scope))
   const root = Redacted.value(started.url)
   return {
@@ -39,7 +40,10 @@ export const startPostgres = async (): Promise<BenchServer> => {
       url.pathname = `/${name}`
       return url.href
     },
-    stop: () => Effect.runPromise(Scope.close(scope, Exit.void))
+    stop: async () => {
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+      rmSync(directory, { recursive: true, force: true })
+    }
   }
 }
 
