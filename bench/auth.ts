@@ -160,7 +160,10 @@ export const run = async (quick: boolean): Promise<void> => {
   try {
     const peak = report(await compare(postgres, accounts, quick ? 1 : 3, seconds))
     const database = await prepared(postgres, "half", accounts)
-    const half = await withServer("service", database, () => measure("service", accounts, seconds, peak / 2))
+    const half = await withServer("service", database, async () => {
+      await measure("service", accounts, 1)
+      return measure("service", accounts, seconds, peak / 2)
+    })
     sayBar("p99 at half of its peak", `${half.p99.toFixed(1)} ms`, half.p99 < 50, "< 50 ms")
     const flat = await flatness(postgres, accounts, seconds)
     sayBar("100,000 accounts against 100", flat.accounts.toFixed(2), flat.accounts >= 0.9, ">= 0.90")

@@ -1,6 +1,6 @@
 /** The database's time decides; each process keeps its offset to it only for cheap early refusals. */
 import * as SqlClient from "@effect/sql/SqlClient"
-import { Clock, Context, Effect, Layer, Ref, Schedule } from "effect"
+import { Context, Effect, Layer, Schedule } from "effect"
 import type { DatabaseUnavailable } from "./refusals.ts"
 import { refusingSql } from "./SqlFailure.ts"
 
@@ -21,9 +21,12 @@ export class DatabaseClock extends Context.Tag("database/DatabaseClock")<
     DatabaseClock,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const offset = yield* Ref.make(0)
+      const clock = yield* Effect.clock
+      let offset = 0
       const learn = (databaseMillis: number) =>
-        Effect.flatMap(Clock.currentTimeMillis, local => Ref.set(offset, databaseMillis - local))
+        Effect.sync(() => {
+          offset = databaseMillis - clock.unsafeCurrentTimeMillis()
+        })
       const read = Effect.map(
         sql<{ millis: number }>`SELECT unix_millis() AS millis`,
         rows => rows[0]?.millis ?? 0
@@ -33,11 +36,7 @@ export class DatabaseClock extends Context.Tag("database/DatabaseClock")<
       yield* Effect.ignore(millis).pipe(Effect.schedule(Schedule.spaced(REFRESH)), Effect.forkScoped)
       return {
         millis,
-        estimate: Effect.zipWith(
-          Clock.currentTimeMillis,
-          Ref.get(offset),
-          (local, difference) => local + difference
-        ),
+        estimate: Effect.sync(() => clock.unsafeCurrentTimeMillis() + offset),
         learn
       }
     })

@@ -17,7 +17,8 @@ import { refresh } from "./Reconcile.ts"
 
 const LIMITATIONS = [
   "The call ran against state of the reported block; state may change before a transaction is mined.",
-  "The estimate covers execution gas; chain-specific extra fees are not in it."
+  "The estimate covers execution gas; chain-specific extra fees are not in it.",
+  "The estimate is of the reported block: storage that this block warmed up already may cost more in the next one."
 ]
 
 const runnable = Effect.fnUntraced(function* (plan: StoredPlan, step: number) {

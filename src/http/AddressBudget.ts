@@ -2,7 +2,7 @@
  * How many unauthenticated answers and public reads one client address may cause in a fixed minute. Each process decides from
  * memory at once and learns every second, through the database, what the other replicas have counted.
  */
-import { Clock, Context, Effect, Layer, Schedule } from "effect"
+import { Context, Effect, Layer, Schedule } from "effect"
 import { RateLimited } from "../accounts/refusals.ts"
 import { Settings } from "../settings/Settings.ts"
 import { AddressUsage, type BudgetKind } from "./AddressUsage.ts"
@@ -35,10 +35,12 @@ export class AddressBudget extends Context.Tag("http/AddressBudget")<
     Effect.gen(function* () {
       const { quotas } = yield* Settings
       const usage = yield* AddressUsage
+      const clock = yield* Effect.clock
       const counts = new Map<string, Count>()
       let window = 0
 
-      const current = Effect.map(Clock.currentTimeMillis, now => {
+      const current = Effect.sync(() => {
+        const now = clock.unsafeCurrentTimeMillis()
         const started = Math.floor(now / WINDOW_MS)
         if (started !== window || counts.size > ADDRESSES_KEPT) counts.clear()
         window = started

@@ -1,5 +1,5 @@
 /** Reads a request's body once, as raw bytes, within its bound and its deadline. */
-import { Effect } from "effect"
+import { Effect, Either } from "effect"
 import { type Exchange, header } from "./Exchange.ts"
 import {
   BodyTimeout,
@@ -30,22 +30,22 @@ const checkMediaType = (exchange: Exchange) => {
   return JSON_TYPE.test(type) &&
     type.length <= MAXIMUM_CONTENT_TYPE &&
     exchange.headers.get("content-type")?.length === 1
-    ? Effect.void
-    : Effect.fail(new UnsupportedMediaType({ context: { expected: "application/json" } }))
+    ? Either.void
+    : Either.left(new UnsupportedMediaType({ context: { expected: "application/json" } }))
 }
 
 /** What can be refused from the headers, before anything is read. */
 export const checkDeclaredBody = (exchange: Exchange, rule: BodyRule) => {
   if (exchange.method === "GET" || exchange.method === "HEAD")
-    return declaresBody(exchange) ? Effect.fail(new GetBodyUnsupported()) : Effect.void
+    return declaresBody(exchange) ? Either.left(new GetBodyUnsupported()) : Either.void
   const encodings = exchange.headers.get("content-encoding") ?? []
   if (!encodings.every(encoding => ["", "identity"].includes(encoding.toLowerCase())))
-    return Effect.fail(new UnsupportedEncoding())
+    return Either.left(new UnsupportedEncoding())
   if (!rule.takesBody)
     return declaresBody(exchange)
-      ? Effect.fail(new InvalidInput({ context: { path: "", expected: "no body" } }))
-      : Effect.void
-  if (Number(header(exchange, "content-length") ?? 0) > rule.bytes) return Effect.fail(tooLarge(rule.bytes))
+      ? Either.left(new InvalidInput({ context: { path: "", expected: "no body" } }))
+      : Either.void
+  if (Number(header(exchange, "content-length") ?? 0) > rule.bytes) return Either.left(tooLarge(rule.bytes))
   return checkMediaType(exchange)
 }
 

@@ -1,6 +1,7 @@
 /** Which raw request targets the service reads at all: nothing that could be read in two ways. */
 import { Either } from "effect"
 import { Refusal } from "../values/Refusal.ts"
+import { memo } from "../values/TypedDataMemo.ts"
 
 export class InvalidRequestTarget extends Refusal("INVALID_REQUEST_TARGET") {}
 export class NoncanonicalRequestTarget extends Refusal("NONCANONICAL_REQUEST_TARGET") {}
@@ -14,6 +15,9 @@ export interface RequestTarget {
 }
 
 export const MAXIMUM_TARGET = 4096
+
+const TARGETS_KEPT = 512
+const LONGEST_KEPT = 256
 
 const PRINTABLE = /^\/[\x21-\x7e]*$/
 const FORBIDDEN = /[\\#]/
@@ -37,7 +41,7 @@ const survivesParsing = (target: string): boolean => {
   return `${url.pathname}${url.search}` === target && !url.pathname.includes("//")
 }
 
-export const parseTarget = (target: string): Either.Either<RequestTarget, TargetRefusal> => {
+const parse = (target: string): Either.Either<RequestTarget, TargetRefusal> => {
   const detail = brokenRule(target)
   if (detail !== undefined) return Either.left(new InvalidRequestTarget({ detail }))
   if (!survivesParsing(target)) return Either.left(new NoncanonicalRequestTarget())
@@ -48,3 +52,9 @@ export const parseTarget = (target: string): Either.Either<RequestTarget, Target
       : { path: target.slice(0, mark), query: target.slice(mark + 1) }
   )
 }
+
+const parsed = memo<Either.Either<RequestTarget, TargetRefusal>>(TARGETS_KEPT)
+
+/** The same few targets come again and again; what is kept of them is bounded. */
+export const parseTarget = (target: string): Either.Either<RequestTarget, TargetRefusal> =>
+  target.length > LONGEST_KEPT ? parse(target) : parsed(target, () => parse(target))

@@ -1,5 +1,5 @@
 /** The order of work for a signed request, cheap first: nothing is consumed before the signature is verified. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Either } from "effect"
 import { judgeEnrolling } from "../accounts/Enrollment.ts"
 import type { Admission } from "../accounts/LedgerVerdict.ts"
 import { NonceLedger } from "../accounts/NonceLedger.ts"
@@ -47,25 +47,26 @@ const judge = (headers: SignedHeaders, access: SignedAccess) => {
 
 const requireIdempotency = (headers: SignedHeaders, access: SignedAccess) =>
   access.idempotency === "required" && headers.idempotencyKey === undefined
-    ? Effect.fail(new IdempotencyRequired())
-    : Effect.void
+    ? Either.left(new IdempotencyRequired())
+    : Either.void
 
 /** Everything that can be refused from the request line and the headers alone. */
-const screen = Effect.fnUntraced(function* <R>(exchange: Exchange, match: SignedMatch<R>) {
-  const headers = yield* parseSignedHeaders(exchange.headers)
-  exchange.signed = headers
-  yield* requireIdempotency(headers, match.route.access)
-  yield* checkDeclaredBody(exchange, {
-    takesBody: match.route.takesBody,
-    bytes: match.route.access.bodyBytes
+const screen = <R>(exchange: Exchange, match: SignedMatch<R>, estimateMillis: number) =>
+  Either.gen(function* () {
+    const headers = yield* parseSignedHeaders(exchange.headers)
+    exchange.signed = headers
+    yield* requireIdempotency(headers, match.route.access)
+    yield* checkDeclaredBody(exchange, {
+      takesBody: match.route.takesBody,
+      bytes: match.route.access.bodyBytes
+    })
+    yield* checkWindow(headers, estimateMillis)
+    const prepared = yield* match.route.prepare(
+      match.path,
+      yield* parseQuery(match.query, match.route.queryNames)
+    )
+    return { headers, prepared }
   })
-  yield* checkWindow(headers, yield* (yield* DatabaseClock).estimate)
-  const prepared = yield* match.route.prepare(
-    match.path,
-    yield* parseQuery(match.query, match.route.queryNames)
-  )
-  return { headers, prepared }
-})
 
 const work = <R>(
   prepared: Prepared<R>,
@@ -102,7 +103,8 @@ export const signedWork = Effect.fnUntraced(function* <R>(exchange: Exchange, ma
   const budget = yield* AddressBudget
   const inWork = yield* InWork
   yield* budget.check("unauthenticated", match.address)
-  const { headers, prepared } = yield* screen(exchange, match)
+  const estimate = yield* (yield* DatabaseClock).estimate
+  const { headers, prepared } = yield* screen(exchange, match, estimate)
   const { access } = match.route
   const reading = readBody(exchange, { takesBody: match.route.takesBody, bytes: access.bodyBytes })
   const body = yield* declaresBody(exchange) ? inWork.reading(reading) : reading

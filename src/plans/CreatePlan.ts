@@ -7,11 +7,13 @@ import { Idempotency, type Outcome, type RequestKey, requestKey } from "../auth/
 import { DatabaseClock } from "../database/DatabaseClock.ts"
 import { Settings } from "../settings/Settings.ts"
 import { RandomIds } from "../values/RandomIds.ts"
+import type { Address } from "../values/Scalars.ts"
 import { commitmentOf } from "./Commitment.ts"
 import type { Plan } from "./Plan.ts"
 import { checkDraft, type PlanDraft } from "./PlanDraft.ts"
 import { publicPlan } from "./PlanRow.ts"
 import { type NewPlan, PlanStore } from "./PlanStore.ts"
+import { PlanAccountMismatch } from "./refusals.ts"
 
 export interface Created {
   readonly plan: Plan
@@ -68,11 +70,14 @@ const prepareAndStore = <E, R>(actor: Actor, key: RequestKey, prepare: Effect.Ef
 
 const replay = (actor: Actor, { planId }: Outcome) => stored(actor, { id: planId, replayed: true })
 
-export const createPlan = <E, R>(prepare: Effect.Effect<PlanDraft, E, R>) =>
+/** Whose wallet it is for is looked at before anything is prepared for it. */
+export const createPlan = <E, R>(wallet: Address, prepare: Effect.Effect<PlanDraft, E, R>) =>
   Effect.gen(function* () {
     const actor = yield* Principal
     const key = yield* requestKey
     const earlier = yield* (yield* Idempotency).find(key)
+    if (Option.isNone(earlier) && wallet.toLowerCase() !== actor.ownerAddress)
+      return yield* new PlanAccountMismatch()
     return Option.isSome(earlier)
       ? yield* replay(actor, earlier.value)
       : yield* prepareAndStore(actor, key, prepare)

@@ -1,12 +1,14 @@
-/** Results by key, the least recently used forgotten beyond a bound. */
+/** Results by key, in two generations: what is asked for stays, what is not is forgotten when the younger one is full. */
 export const memo = <Value>(limit: number): ((key: string, compute: () => Value) => Value) => {
-  const known = new Map<string, Value>()
-  return (key, compute) => {
-    const hit = known.get(key)
-    const value = hit ?? compute()
-    if (hit !== undefined) known.delete(key)
-    known.set(key, value)
-    if (known.size > limit) known.delete(known.keys().next().value ?? key)
+  let young = new Map<string, Value>()
+  let old = new Map<string, Value>()
+  const keep = (key: string, value: Value): Value => {
+    if (young.size >= limit / 2) {
+      old = young
+      young = new Map()
+    }
+    young.set(key, value)
     return value
   }
+  return (key, compute) => young.get(key) ?? keep(key, old.get(key) ?? compute())
 }

@@ -23,7 +23,7 @@ export const transactionRoutes = [
   onSigned(
     Transactions.createPlan,
     Effect.fnUntraced(function* ({ body }) {
-      const { plan, replayed } = yield* createPlan(prepareContractCalls(body.input))
+      const { plan, replayed } = yield* createPlan(body.input.account, prepareContractCalls(body.input))
       return reply(plan, { location: `/api/v1/plans/${plan.id}`, ...replayHeader(replayed) })
     })
   ),
