@@ -43,10 +43,11 @@ const consume = async (client: pg.PoolClient, accountId: string, nonce: Buffer, 
   const { rows } = await client.query("SELECT * FROM accounts WHERE id = $1 FOR UPDATE", [accountId])
   const account = rows[0]
   await client.query("SELECT * FROM bot_grants WHERE account = $1 AND id = $2", [account.number, null])
-  if ((await seconds(client)) >= expiresAt) throw new Error("expired")
+  const now = await seconds(client)
+  if (now >= expiresAt) throw new Error("expired")
   await client.query("DELETE FROM request_nonces WHERE account = $1 AND expires_at <= $2", [
     account.number,
-    Math.floor(await seconds(client))
+    Math.floor(now)
   ])
   const known = await client.query("SELECT 1 FROM request_nonces WHERE account = $1 AND nonce = $2", [
     account.number,
