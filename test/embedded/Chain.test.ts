@@ -16,12 +16,16 @@ const Told = Schema.Struct({ url: Schema.String, deployments: Schema.Int })
 
 const noDeployment = (): Promise<string> => Promise.resolve("nothing deployed")
 
-const send = (url: string): Promise<Hex> =>
-  createWalletClient({ account: sender, transport: http(url) }).sendTransaction({
+/** Mined when it returns: what only waits in a killed node's pool is nowhere. */
+const send = async (url: string): Promise<Hex> => {
+  const hash = await createWalletClient({ account: sender, transport: http(url) }).sendTransaction({
     chain: null,
     to: sender.address,
     value: 1n
   })
+  await createPublicClient({ transport: http(url), pollingInterval: 20 }).waitForTransactionReceipt({ hash })
+  return hash
+}
 
 const receiptOf = (url: string, hash: Hex) =>
   createPublicClient({ transport: http(url) }).getTransactionReceipt({ hash })
