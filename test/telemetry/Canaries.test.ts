@@ -64,11 +64,12 @@ const kinds = (owner: Party, rawSignedTransaction: string): ReadonlyArray<Kind> 
 const isSampled = (response: Response) =>
   Number.parseInt((response.headers.get("x-request-id") ?? "ff").slice(0, 2), 16) < SAMPLED_OF_256
 
+const traceparent = { traceparent: `00-${CALLER.traceId}-${CALLER.spanId}-01` }
+
 /** Until one of them was traced. */
 const exercise = async (service: RunningService, owner: Party, [method, target, options, status]: Kind) => {
   for (;;) {
-    const { traceId, spanId } = CALLER
-    const headers = { ...options.headers, traceparent: `00-${traceId}-${spanId}-01` }
+    const headers = { ...options.headers, ...traceparent }
     const init = await signedInit(service, owner, method, target, { ...options, headers })
     secrets.push((init.headers["X-Service-Signature"] ?? "").slice(2))
     const response = await assertResponse(await fetch(`${service.url}${target}`, init), method, target)
@@ -118,7 +119,7 @@ beforeAll(async () => {
   secrets.push(new URL(service.databaseUrl).password)
   await administer(service.databaseUrl, "ALTER TABLE accounts ADD CHECK (bio = '')")
   const owner = newOwner()
-  await signedFetch(service, owner, "POST", "/api/v1/accounts/enroll", { body: {} })
+  await signedFetch(service, owner, "POST", "/api/v1/accounts/enroll", { body: {}, headers: traceparent })
   const raw = await owner.key.signTransaction({
     type: "eip1559",
     chainId: 31337,
