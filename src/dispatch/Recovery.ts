@@ -1,5 +1,6 @@
 /** Reconciles what is admitted and not final, in every replica; it never sends and never claims a dispatch. */
 import { Effect, Layer, Metric } from "effect"
+import { failpoint } from "../values/Failpoint.ts"
 import { refresh } from "./Reconcile.ts"
 import { SweepStore } from "./SweepStore.ts"
 
@@ -23,7 +24,9 @@ const recoverOne = (planId: string) =>
 export const sweep = Effect.gen(function* () {
   const store = yield* SweepStore
   const due = yield* store.claimPage
+  if (due.length > 0) yield* failpoint("recovery.claimed")
   yield* Effect.forEach(due, recoverOne, { concurrency: AT_ONCE, discard: true })
+  if (due.length > 0) yield* failpoint("recovery.reconciled")
   yield* Metric.set(oldestPending, yield* store.oldestPendingSeconds)
   return due.length
 })

@@ -12,6 +12,7 @@ import { IdempotencyRequired } from "../auth/refusals.ts"
 import { SignedRequest } from "../auth/SignedRequest.ts"
 import { DatabaseClock } from "../database/DatabaseClock.ts"
 import { stage } from "../telemetry/Stage.ts"
+import { failpoint } from "../values/Failpoint.ts"
 import { AddressBudget } from "./AddressBudget.ts"
 import type { SignedAccess } from "./api/Access.ts"
 import { checkDeclaredBody, declaresBody, readBody } from "./BufferedRequest.ts"
@@ -91,8 +92,11 @@ const verifiedWork = Effect.fnUntraced(function* <R>(
   sent: Transmitted,
   prepared: Prepared<R>
 ) {
+  yield* failpoint("request.bodyRead")
   yield* verifying(verifySignature(headers, sent))
+  yield* failpoint("request.verified")
   const judgement = yield* judge(headers, access)
+  yield* failpoint("request.judged")
   if (judgement.quota !== undefined)
     exchange.quota = { kind: headers.grantId === undefined ? "owner" : "bots", figures: judgement.quota }
   const admission = yield* judgement.verdict

@@ -6,6 +6,7 @@ import { type Actor, Principal } from "../accounts/Principal.ts"
 import { Idempotency, type Outcome, type RequestKey, requestKey } from "../auth/Idempotency.ts"
 import { DatabaseClock } from "../database/DatabaseClock.ts"
 import { Settings } from "../settings/Settings.ts"
+import { failpoint } from "../values/Failpoint.ts"
 import { RandomIds } from "../values/RandomIds.ts"
 import type { Address } from "../values/Scalars.ts"
 import { commitmentOf } from "./Commitment.ts"
@@ -42,11 +43,15 @@ const storeOnce = Effect.fn("CreatePlan.store")(function* (actor: Actor, key: Re
   const idempotency = yield* Idempotency
   const plans = yield* PlanStore
   const grants = yield* GrantStore
+  yield* failpoint("create.locked")
   if (actor.kind === "bot") yield* grants.requireActive(actor.grantId, "plan")
+  yield* failpoint("create.grantActive")
   const twin = yield* idempotency.find(key)
   if (Option.isSome(twin)) return { id: twin.value.planId, replayed: true }
   yield* plans.insert(plan)
+  yield* failpoint("create.inserted")
   yield* idempotency.record(key, { kind: "plan", planId: plan.id, step: undefined })
+  yield* failpoint("create.keyRecorded")
   return { id: plan.id, replayed: false }
 })
 
@@ -56,6 +61,7 @@ const stored = Effect.fnUntraced(function* (
 ) {
   const plans = yield* PlanStore
   const created: Created = { plan: publicPlan(yield* plans.find(id, actor)), replayed }
+  yield* failpoint("create.read")
   return created
 })
 
@@ -63,9 +69,13 @@ const prepareAndStore = <E, R>(actor: Actor, key: RequestKey, prepare: Effect.Ef
   Effect.gen(function* () {
     const lock = yield* AccountLock
     const draft = yield* prepare
+    yield* failpoint("create.prepared")
     yield* checkDraft(draft, actor.ownerAddress)
     const plan = yield* proposed(actor, draft)
-    return yield* stored(actor, yield* lock.with(actor.accountId)(storeOnce(actor, key, plan)))
+    yield* failpoint("create.proposed")
+    const outcome = yield* lock.with(actor.accountId)(storeOnce(actor, key, plan))
+    yield* failpoint("create.committed")
+    return yield* stored(actor, outcome)
   })
 
 const replay = (actor: Actor, { planId }: Outcome) => stored(actor, { id: planId, replayed: true })
@@ -76,6 +86,7 @@ export const createPlan = <E, R>(wallet: Address, prepare: Effect.Effect<PlanDra
     const actor = yield* Principal
     const key = yield* requestKey
     const earlier = yield* (yield* Idempotency).find(key)
+    yield* failpoint("create.keyLookedUp")
     if (Option.isNone(earlier) && wallet.toLowerCase() !== actor.ownerAddress)
       return yield* new PlanAccountMismatch()
     return Option.isSome(earlier)

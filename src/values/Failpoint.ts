@@ -1,0 +1,79 @@
+/** Named moments between two awaits of a submission, where a test may end or hold the process; in production nothing happens there. */
+import { Context, Effect } from "effect"
+
+export const FAILPOINTS = [
+  "request.bodyRead",
+  "request.verified",
+  "request.judged",
+  "create.keyLookedUp",
+  "create.prepared",
+  "create.proposed",
+  "create.locked",
+  "create.grantActive",
+  "create.inserted",
+  "create.keyRecorded",
+  "create.committed",
+  "create.read",
+  "submit.parsed",
+  "submit.keyLookedUp",
+  "submit.planFound",
+  "submit.bytesChecked",
+  "submit.inHand",
+  "relay.sessionOpened",
+  "relay.sighted",
+  "relay.known",
+  "dispatch.consentPresent",
+  "dispatch.refreshed",
+  "dispatch.planRead",
+  "dispatch.current",
+  "preflight.standing",
+  "preflight.simulated",
+  "preflight.passed",
+  "approval.clockRead",
+  "approval.verified",
+  "approval.given",
+  "claim.begun",
+  "claim.accountLocked",
+  "claim.planLocked",
+  "claim.clockRead",
+  "claim.grantActive",
+  "claim.planCurrent",
+  "claim.transportBound",
+  "claim.nonceBound",
+  "claim.leased",
+  "claim.keyLookedUp",
+  "claim.keyRecorded",
+  "claim.approvalRecorded",
+  "claim.due",
+  "claim.committed",
+  "observed.grantActive",
+  "observed.bound",
+  "observed.noted",
+  "observed.due",
+  "broadcast.begun",
+  "broadcast.refused",
+  "broadcast.answered",
+  "broadcast.settled",
+  "broadcast.awaited",
+  "answer.begun",
+  "answer.read",
+  "answer.given",
+  "refresh.loaded",
+  "refresh.sessionOpened",
+  "refresh.receiptsRead",
+  "refresh.unminedRead",
+  "refresh.observed",
+  "refresh.stored",
+  "recovery.claimed",
+  "recovery.reconciled"
+] as const
+
+export type Failpoint = (typeof FAILPOINTS)[number]
+
+/** What happens there; only code that composes the process can set it. */
+export class AtFailpoint extends Context.Reference<AtFailpoint>()("values/AtFailpoint", {
+  defaultValue: (): ((reached: Failpoint) => Effect.Effect<void>) => () => Effect.void
+}) {}
+
+export const failpoint = (reached: Failpoint): Effect.Effect<void> =>
+  Effect.flatMap(AtFailpoint, at => at(reached))
