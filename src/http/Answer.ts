@@ -8,6 +8,8 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array | string
+  /** Names and values in turn, all but the request's own: made once for an answer that is given often. */
+  readonly rawHeaders?: ReadonlyArray<string>
 }
 
 export const MAXIMUM_RESPONSE_BYTES = 5 * 1024 * 1024
@@ -72,17 +74,28 @@ const quotaHeaders = ({
 
 const isApi = (exchange: Exchange) => exchange.target.startsWith("/api/v1")
 
-export const send = (exchange: Exchange, answer: Answer): void => {
-  const { response } = exchange
-  if (response.headersSent || response.destroyed) return
+const headersOf = (exchange: Exchange, answer: Answer): Record<string, string | number> => {
   const headers: Record<string, string | number> = {
     ...(isApi(exchange) ? API_HEADERS : BARE_HEADERS),
-    ...answer.headers,
-    "x-request-id": exchange.id
+    ...answer.headers
   }
   if (hasLength(answer)) headers["content-length"] = lengthOf(answer)
-  if (leavesBodyUnread(exchange)) headers.connection = "close"
   if (exchange.quota !== undefined) Object.assign(headers, quotaHeaders(exchange.quota))
-  response.writeHead(answer.status, headers)
+  return headers
+}
+
+/** The same answer with its headers in the form that is sent, for the kind of target that the exchange has. */
+export const prepared = (exchange: Exchange, answer: Answer): Answer => ({
+  ...answer,
+  rawHeaders: Object.entries(headersOf(exchange, answer)).flatMap(([name, value]) => [name, String(value)])
+})
+
+export const send = (exchange: Exchange, answer: Answer, { isLast }: { readonly isLast: boolean }): void => {
+  const { response } = exchange
+  if (response.headersSent || response.destroyed) return
+  if (isLast || leavesBodyUnread(exchange)) response.shouldKeepAlive = false
+  if (answer.rawHeaders === undefined)
+    response.writeHead(answer.status, { ...headersOf(exchange, answer), "x-request-id": exchange.id })
+  else response.writeHead(answer.status, [...answer.rawHeaders, "x-request-id", exchange.id])
   response.end(exchange.method === "HEAD" ? undefined : answer.body)
 }

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto"
 import { promisify } from "node:util"
 import { brotliCompress, constants, gzip } from "node:zlib"
 import { Effect } from "effect"
-import type { Answer } from "./Answer.ts"
+import { type Answer, prepared } from "./Answer.ts"
 import type { Exchange } from "./Exchange.ts"
 
 const ANSWERS_KEPT = 2_000
@@ -15,7 +15,9 @@ type Encoding = "br" | "gzip" | "identity"
 
 export interface PinnedAnswer {
   readonly route: string | undefined
-  readonly answer: Answer
+  readonly status: number
+  readonly headers: Answer["headers"]
+  readonly body: Uint8Array
   readonly tag: string
   readonly encoded: Map<Encoding, Answer>
 }
@@ -40,30 +42,26 @@ const chosenEncoding = (exchange: Exchange, size: number): Encoding => {
   return accepts(accepted, "gzip") ? "gzip" : "identity"
 }
 
-const bytesOf = (answer: Answer): Uint8Array =>
-  typeof answer.body === "string" ? Buffer.from(answer.body) : answer.body
-
-const pin = (route: string | undefined, answer: Answer): PinnedAnswer => ({
-  route,
-  answer,
-  tag: createHash("sha256").update(bytesOf(answer)).digest("base64url").slice(0, 27),
-  encoded: new Map()
-})
+const pin = (route: string | undefined, answer: Answer): PinnedAnswer => {
+  const body = typeof answer.body === "string" ? Buffer.from(answer.body) : answer.body
+  const tag = createHash("sha256").update(body).digest("base64url").slice(0, 27)
+  return { route, status: answer.status, headers: answer.headers, body, tag, encoded: new Map() }
+}
 
 const tagFor = (tag: string, encoding: Encoding) => `"${tag}${encoding === "identity" ? "" : `-${encoding}`}"`
 
 const encode = async (pinned: PinnedAnswer, encoding: Encoding): Promise<Answer> => {
   const headers = {
-    ...pinned.answer.headers,
+    ...pinned.headers,
     etag: tagFor(pinned.tag, encoding),
     "cache-control": CACHE_CONTROL,
     vary: "Accept-Encoding"
   }
-  const body = bytesOf(pinned.answer)
+  const { status, body } = pinned
   return encoding === "identity"
-    ? { status: pinned.answer.status, headers, body }
+    ? { status, headers, body }
     : {
-        status: pinned.answer.status,
+        status,
         headers: { ...headers, "content-encoding": encoding },
         body: await compressed(body, encoding)
       }
@@ -91,17 +89,18 @@ export class PinnedAnswers {
     const pinned = this.kept.get(exchange.target)
     if (pinned === undefined) return undefined
     exchange.route = pinned.route
-    const answer = pinned.encoded.get(chosenEncoding(exchange, bytesOf(pinned.answer).length))
+    const answer = pinned.encoded.get(chosenEncoding(exchange, pinned.body.length))
     return answer === undefined ? undefined : conditional(exchange, answer)
   }
 
   keep(exchange: Exchange, answer: Answer): Effect.Effect<Answer> {
     const pinned = this.kept.get(exchange.target) ?? this.pinned(exchange, answer)
-    const encoding = chosenEncoding(exchange, bytesOf(answer).length)
+    const encoding = chosenEncoding(exchange, pinned.body.length)
     return Effect.map(
       Effect.promise(() => encode(pinned, encoding)),
-      encoded => {
-        if (encoding !== "identity") this.bytes += bytesOf(encoded).length
+      answer => {
+        const encoded = prepared(exchange, answer)
+        if (encoding !== "identity") this.bytes += encoded.body.length
         pinned.encoded.set(encoding, encoded)
         return conditional(exchange, encoded)
       }
@@ -115,7 +114,7 @@ export class PinnedAnswers {
       this.bytes = 0
     }
     const made = pin(route, answer)
-    this.bytes += bytesOf(answer).length
+    this.bytes += made.body.length
     this.kept.set(target, made)
     return made
   }

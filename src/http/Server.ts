@@ -67,7 +67,7 @@ export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
       exchange.settled = true
       exchange.release?.()
       inFlight.remove(exchange)
-      send(exchange, draining ? { ...answer, headers: { ...answer.headers, connection: "close" } } : answer)
+      send(exchange, answer, { isLast: draining })
       log.write(exchange, answer)
       measure(exchange, answer.status)
     }
