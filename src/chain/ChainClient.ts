@@ -12,6 +12,12 @@ export interface Block {
   readonly baseFeePerGas: bigint | null
 }
 
+/** Which transactions a block holds, where the node says so. */
+export interface BlockListing {
+  readonly hash: Bytes32
+  readonly transactions: ReadonlySet<unknown> | undefined
+}
+
 export interface CallRequest {
   readonly to: Address
   readonly data: Hex
@@ -76,6 +82,8 @@ export interface Read<A> {
   readonly onNodeError?: (error: NodeError) => A | undefined
   /** Seconds that its round trip may take instead of the usual five. */
   readonly deadlineSeconds?: number
+  /** Set where the outcome of the call is the same for every sender, so that it may travel through Multicall3. */
+  readonly forAnyone?: { readonly to: Address; readonly data: Hex; readonly at: Bytes32 }
 }
 
 export type Answers<Reads extends ReadonlyArray<Read<unknown>>> = {
@@ -93,6 +101,11 @@ export interface ChainSession {
   ) => Effect.Effect<Answers<Reads>, RpcFailure>
   /** Sends the exact bytes to this endpoint once, without any retry; the node's answer is not an outcome. */
   readonly sendRaw: (raw: Hex) => Effect.Effect<SendAnswer, RpcFailure>
+}
+
+export interface Begun<Reads extends ReadonlyArray<Read<unknown>>> {
+  readonly session: ChainSession
+  readonly answers: Answers<Reads>
 }
 
 export type SendAnswer =
@@ -131,6 +144,11 @@ export class ChainClient extends Context.Tag("chain/ChainClient")<
     readonly chains: Effect.Effect<ReadonlyArray<ConfiguredChain>>
     readonly chain: (chainId: number) => Effect.Effect<ConfiguredChain, UnsupportedChain>
     readonly session: (chainId: number) => Effect.Effect<ChainSession, RpcFailure | UnsupportedChain>
+    /** A session and its first reads in one round trip; until they are answered the next endpoint may still take over. */
+    readonly begin: <const Reads extends ReadonlyArray<Read<unknown>>>(
+      chainId: number,
+      reads: Reads
+    ) => Effect.Effect<Begun<Reads>, RpcFailure | UnsupportedChain>
     /** Without `at`: the latest block. With a number: that mined block on the canonical chain. */
     readonly snapshot: (
       chainId: number,

@@ -3,11 +3,13 @@ import { Clock, Effect, Layer, Option, Ref } from "effect"
 import { Settings } from "../settings/Settings.ts"
 import { type CallBudget, makeCallBudget } from "./CallBudget.ts"
 import {
+  type Begun,
   type Block,
   ChainClient,
   type ChainHealth,
   type ChainSession,
   type ConfiguredChain,
+  type Read,
   type Snapshot
 } from "./ChainClient.ts"
 import { chainFacts } from "./ChainRegistry.ts"
@@ -82,12 +84,7 @@ const health = traced("ChainClient.health")
 const sessionOn = ({ chainId }: Network, station: Station, budget: CallBudget): ChainSession => ({
   chainId,
   endpoint: station.label,
-  all: reads =>
-    all(
-      chainId,
-      reads.map(read => read.method),
-      station.read(reads, budget.take)
-    ),
+  all: reads => all(chainId, methodsOf(reads), station.read(reads, budget.take)),
   sendRaw: raw => {
     const send = rawSend(raw)
     return sendRaw(
@@ -124,13 +121,21 @@ const openSnapshot = (network: Network, at: bigint | undefined, budget: CallBudg
     )
   )
 
-const openSession = (network: Network, budget: CallBudget) =>
-  inRotation(network.stations).pipe(
-    Effect.flatMap(stations =>
-      firstThatOpens(stations, station => Effect.as(station.open([], budget.take), station))
-    ),
-    Effect.map(station => sessionOn(network, station, budget))
+const begun = <const Reads extends ReadonlyArray<Read<unknown>>>(
+  network: Network,
+  reads: Reads,
+  budget: CallBudget
+) =>
+  Effect.flatMap(inRotation(network.stations), stations =>
+    firstThatOpens(stations, station =>
+      Effect.map(
+        station.open(reads, budget.take),
+        (answers): Begun<Reads> => ({ session: sessionOn(network, station, budget), answers })
+      )
+    )
   )
+
+const methodsOf = (reads: ReadonlyArray<Read<unknown>>) => reads.map(({ method }) => method)
 
 const described = ({ chainId, confirmations, stations }: Network): Effect.Effect<ConfiguredChain> =>
   Effect.map(
@@ -197,7 +202,13 @@ export const ChainClientLive: Layer.Layer<ChainClient, never, Settings> = Layer.
       chains: Effect.forEach(networks, described),
       chain: chainId => Effect.flatMap(networkOf(chainId), described),
       session: chainId =>
-        Effect.flatMap(networkOf(chainId), network => session(chainId, [], openSession(network, budget))),
+        Effect.flatMap(networkOf(chainId), network =>
+          Effect.map(session(chainId, [], begun(network, [], budget)), opened => opened.session)
+        ),
+      begin: (chainId, reads) =>
+        Effect.flatMap(networkOf(chainId), network =>
+          session(chainId, methodsOf(reads), begun(network, reads, budget))
+        ),
       snapshot: (chainId, at) =>
         Effect.flatMap(networkOf(chainId), network =>
           snapshot(chainId, [], openSnapshot(network, at, budget))

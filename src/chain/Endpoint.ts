@@ -6,8 +6,8 @@ import {
   answersTo,
   answerTo,
   type Call,
+  errorInPlace,
   type Question,
-  refusesBatch,
   written
 } from "./JsonRpc.ts"
 import { RpcInvalidResponse, RpcTimeout, RpcUnavailable } from "./refusals.ts"
@@ -41,8 +41,19 @@ const askOne =
       return answer ? Effect.succeed(answer) : Effect.fail(new RpcInvalidResponse())
     })
 
-const takesNoBatch = ({ status, body }: HttpAnswer): boolean =>
-  status >= 400 && status < 500 ? !UNRELATED_STATUSES.includes(status) : refusesBatch(body)
+/** EIP-1474 "limit exceeded", and the HTTP status that some nodes write in its place. */
+const LIMITING_CODES = [-32_005, 429]
+
+type Batch = "answered" | "not taken" | "refused for now"
+
+const judged = ({ status, body }: HttpAnswer): Batch => {
+  if (status >= 400 && status < 500)
+    return UNRELATED_STATUSES.includes(status) ? "refused for now" : "not taken"
+  if (status < 200 || status >= 300) return "refused for now"
+  const error = errorInPlace(body)
+  if (error === undefined) return "answered"
+  return LIMITING_CODES.includes(error.code) ? "refused for now" : "not taken"
+}
 
 const makeAskMany = (exchange: Exchange, singlesUntil: Ref.Ref<number>) => {
   const singly = (questions: ReadonlyArray<Question>) =>
@@ -53,8 +64,9 @@ const makeAskMany = (exchange: Exchange, singlesUntil: Ref.Ref<number>) => {
     const now = yield* Clock.currentTimeMillis
     if (questions.length === 1 || now < (yield* Ref.get(singlesUntil))) return yield* singly(questions)
     const answer = yield* exchange(JSON.stringify(questions.map(written)))
-    if (takesNoBatch(answer)) return yield* learnSingly(questions, now)
-    if (answer.status < 200 || answer.status >= 300) return yield* unavailable(answer.status)
+    const batch = judged(answer)
+    if (batch === "not taken") return yield* learnSingly(questions, now)
+    if (batch === "refused for now") return yield* unavailable(answer.status)
     const answers = answersTo(questions, answer.body)
     return answers ?? (yield* new RpcInvalidResponse())
   })

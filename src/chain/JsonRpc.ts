@@ -60,9 +60,9 @@ export const answersTo = (
   return answers.length === questions.length ? answers : undefined
 }
 
-/** One error object in place of an array: the node does not take batches. */
-export const refusesBatch = (body: unknown): boolean =>
-  Option.match(decodeEnvelope(body), {
-    onNone: () => false,
-    onSome: envelope => answerOf(envelope)?._tag === "NodeError"
-  })
+/** One error in place of the array of answers; its code says whether the node takes no batches or refuses for now. */
+export const errorInPlace = (body: unknown): NodeError | undefined => {
+  const envelope = Option.getOrUndefined(decodeEnvelope(body))
+  const answer = envelope && answerOf(envelope)
+  return answer?._tag === "NodeError" ? answer : undefined
+}

@@ -29,6 +29,12 @@ export const call = (request: CallRequest, at: Bytes32): Read<CallOutcome> => ({
   onNodeError: failedCall
 })
 
+/** A call to a contract that is known not to look at who asks, such as a lookup in a registry. */
+export const callForAnyone = (request: Pick<CallRequest, "to" | "data">, at: Bytes32): Read<CallOutcome> => ({
+  ...call({ to: request.to, data: request.data }, at),
+  forAnyone: { to: request.to, data: request.data, at }
+})
+
 /** A call whose cost may be that of a whole transaction. */
 export const simulatedCall = (request: CallRequest, at: Bytes32): Read<CallOutcome> => ({
   ...call(request, at),

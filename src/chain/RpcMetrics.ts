@@ -1,46 +1,64 @@
-/** What operators see of the chain's nodes: time and failures by chain and method, and the age of each head. */
-import { Clock, Effect, Metric, MetricBoundaries } from "effect"
+/** What operators see of each node: time and failures by method, whether it serves, and the age of its head. */
+import { Effect, Metric, MetricBoundaries, MetricKey, MetricLabel } from "effect"
 
-const seconds = Metric.histogram(
+const seconds = MetricKey.histogram(
   "service_rpc_seconds",
   MetricBoundaries.fromIterable([0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]),
   "Seconds until a node answered a round trip that carried the method."
 )
-const failures = Metric.counter("service_rpc_failures_total", {
+const failures = MetricKey.counter("service_rpc_failures_total", {
   description: "Round trips carrying the method that failed.",
   incremental: true
 })
-const headAge = Metric.gauge("service_rpc_head_age_seconds", {
-  description: "Age of the newest block that a node showed."
+const serving = MetricKey.gauge("service_rpc_endpoint_serving", {
+  description: "1 while the endpoint is in rotation, 0 after it failed, fell behind or showed another chain."
+})
+const headAge = MetricKey.gauge("service_rpc_head_age_seconds", {
+  description: "Age of the newest block that a node showed, when it showed it."
 })
 
-const labelled =
-  (chainId: number) =>
-  <Type, In, Out>(metric: Metric.Metric<Type, In, Out>) =>
-    Metric.tagged(metric, "chain", String(chainId))
+export interface RpcMetrics {
+  readonly measured: (
+    methods: ReadonlyArray<string>
+  ) => <A, E>(roundTrip: Effect.Effect<A, E>) => Effect.Effect<A, E>
+  readonly noteServing: (serves: boolean) => Effect.Effect<void>
+  readonly noteHeadAge: (age: number) => Effect.Effect<void>
+}
 
-export const measured =
-  (chainId: number, methods: ReadonlyArray<string>) =>
-  <A, E>(roundTrip: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-    Effect.gen(function* () {
-      const started = yield* Clock.currentTimeNanos
-      const record = (failed: boolean) =>
-        Effect.flatMap(Clock.currentTimeNanos, ended =>
-          Effect.forEach(
-            methods,
-            method => {
-              const elapsed = Metric.tagged(labelled(chainId)(seconds), "method", method)
-              const failed_ = Metric.tagged(labelled(chainId)(failures), "method", method)
-              const duration = Metric.update(elapsed, Number(ended - started) / 1e9)
-              return failed ? Effect.zipRight(duration, Metric.increment(failed_)) : duration
-            },
-            { discard: true }
-          )
-        )
-      return yield* Effect.tapBoth(roundTrip, {
-        onFailure: () => record(true),
-        onSuccess: () => record(false)
+/** An endpoint is named by its place in the settings, never by its URL. */
+export const makeRpcMetrics = (chainId: number, endpoint: string): RpcMetrics => {
+  const labels = [MetricLabel.make("chain", String(chainId)), MetricLabel.make("endpoint", endpoint)]
+  const known = new Map<string, (elapsed: number, failed: boolean) => void>()
+  const recorder = (method: string) => {
+    const found = known.get(method)
+    if (found !== undefined) return found
+    const all = [...labels, MetricLabel.make("method", method)]
+    const elapsed = Metric.fromMetricKey(MetricKey.taggedWithLabels(seconds, all))
+    const failed = Metric.fromMetricKey(MetricKey.taggedWithLabels(failures, all))
+    const record = (took: number, isFailure: boolean) => {
+      elapsed.unsafeUpdate(took, [])
+      if (isFailure) failed.unsafeUpdate(1, [])
+    }
+    known.set(method, record)
+    return record
+  }
+  const serves = Metric.fromMetricKey(MetricKey.taggedWithLabels(serving, labels))
+  const age = Metric.fromMetricKey(MetricKey.taggedWithLabels(headAge, labels))
+  const measured =
+    (methods: ReadonlyArray<string>) =>
+    <A, E>(roundTrip: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+      Effect.suspend(() => {
+        const started = performance.now()
+        const record = (failed: boolean) =>
+          Effect.sync(() => {
+            for (const method of new Set(methods))
+              recorder(method)((performance.now() - started) / 1000, failed)
+          })
+        return Effect.tapBoth(roundTrip, { onFailure: () => record(true), onSuccess: () => record(false) })
       })
-    })
-
-export const observeHeadAge = (chainId: number, age: number) => Metric.set(labelled(chainId)(headAge), age)
+  return {
+    measured,
+    noteServing: is => Effect.sync(() => serves.unsafeUpdate(is ? 1 : 0, [])),
+    noteHeadAge: value => Effect.sync(() => age.unsafeUpdate(value, []))
+  }
+}

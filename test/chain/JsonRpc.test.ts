@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Answer, answersTo, answerTo, type Question, refusesBatch } from "../../src/chain/JsonRpc.ts"
+import { type Answer, answersTo, answerTo, errorInPlace, type Question } from "../../src/chain/JsonRpc.ts"
 
 const question: Question = { id: 7, method: "eth_chainId", params: [] }
 const answer = { jsonrpc: "2.0", id: 7, result: "0x1" }
@@ -54,8 +54,9 @@ describe("answers to a batch", () => {
     assert.isUndefined(answersTo(questions, body))
   })
 
-  it("are refused by one error in their place", () => {
-    assert.isTrue(refusesBatch({ ...error, id: null }))
-    for (const body of [[error], answer, null, "no", {}]) assert.isFalse(refusesBatch(body))
+  it("may be one error in their place, kept without its text", () => {
+    assert.deepInclude(errorInPlace({ ...error, id: null }), { code: 3, data: "0x" })
+    assert.notInclude(JSON.stringify(errorInPlace(error)), "any text")
+    for (const body of [[error], answer, null, "no", {}]) assert.isUndefined(errorInPlace(body))
   })
 })

@@ -27,6 +27,7 @@ describe("inside a database transaction", () => {
         const before = node.roundTrips()
         const ways: ReadonlyArray<Effect.Effect<unknown, unknown>> = [
           client.session(1),
+          client.begin(1, [gasPrice]),
           client.snapshot(1),
           client.snapshot(1, 0n),
           client.health,

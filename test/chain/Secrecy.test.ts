@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, Effect, Exit, Logger, LogLevel, Metric, Tracer } from "effect"
+import { Cause, Effect, Exit, Logger, LogLevel, Metric, TestClock, Tracer } from "effect"
 import { ChainClient } from "../../src/chain/ChainClient.ts"
 import { call } from "../../src/chain/PinnedReads.ts"
 import { gasPrice } from "../../src/chain/Reads.ts"
@@ -131,18 +131,36 @@ describe("spans", () => {
 })
 
 describe("metrics", () => {
-  it.effect("count time and failures by chain and method", () =>
+  const CHAIN = 424_242
+
+  /** What the metrics say of the chain under test, by name and labels. */
+  const figures = Effect.map(Metric.snapshot, pairs =>
+    pairs
+      .filter(({ metricKey }) => metricKey.tags.some(({ value }) => value === String(CHAIN)))
+      .map(({ metricKey, metricState }) => {
+        const name = [metricKey.name, ...metricKey.tags.map(({ value }) => value)].join()
+        return [name, "value" in metricState ? metricState.value : "counted"] as const
+      })
+  )
+
+  it.scoped("tell of each endpoint whether it serves, how old its head is, and its times and failures", () =>
     Effect.gen(function* () {
-      const node = yield* fakeNode({ chainId: 424_242 })
-      const session = yield* Effect.flatMap(ChainClient, client => client.session(424_242)).pipe(
-        Effect.provide(clientOver({ chainId: 424_242, urls: [node.url] }))
-      )
-      assert.strictEqual(session.chainId, 424_242)
-      const pairs = yield* Metric.snapshot
-      const names = pairs
-        .filter(({ metricKey }) => metricKey.tags.some(({ value }) => value === "424242"))
-        .map(({ metricKey }) => [metricKey.name, ...[...metricKey.tags].map(({ value }) => value)].join())
-      assert.include(names, "service_rpc_seconds,424242,eth_chainId")
-    }).pipe(Effect.scoped)
+      const [first, second] = yield* Effect.all([fakeNode({ chainId: CHAIN }), fakeNode({ chainId: CHAIN })])
+      const urls = [first.url, second.url]
+      const client = yield* Effect.provide(ChainClient, clientOver({ chainId: CHAIN, urls }))
+      first.once("eth_chainId", { wire: { kind: "reset" } })
+      yield* TestClock.adjust("30 seconds")
+      yield* client.session(CHAIN)
+      const told = Object.fromEntries(yield* figures)
+      assert.strictEqual(told["service_rpc_endpoint_serving,424242,424242/0"], 0)
+      assert.strictEqual(told["service_rpc_endpoint_serving,424242,424242/1"], 1)
+      assert.strictEqual(told["service_rpc_head_age_seconds,424242,424242/1"], 30)
+      assert.strictEqual(told["service_rpc_failures_total,424242,424242/0,eth_chainId"], "counted")
+      assert.strictEqual(told["service_rpc_seconds,424242,424242/1,eth_chainId"], "counted")
+      yield* TestClock.adjust("10 seconds")
+      yield* client.session(CHAIN)
+      const later = Object.fromEntries(yield* figures)
+      assert.strictEqual(later["service_rpc_endpoint_serving,424242,424242/0"], 1)
+    })
   )
 })

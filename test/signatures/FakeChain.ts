@@ -56,6 +56,7 @@ export const fakeChain = (script: Script, traffic: Traffic = { snapshots: [], ca
     chains: Effect.succeed([]),
     chain: () => Effect.fail(new UnsupportedChain()),
     session: () => Effect.succeed(session),
+    begin: () => Effect.fail(new RpcUnavailable()),
     snapshot: chainId => {
       if (chainId !== CHAIN) return Effect.fail(new UnsupportedChain())
       traffic.snapshots.push(chainId)

@@ -12,6 +12,8 @@ export type WireFault =
   | { readonly kind: "doubledAnswer" }
   | { readonly kind: "truncated" }
   | { readonly kind: "cutJson" }
+  /** One error object in the place of every answer of a batch. */
+  | { readonly kind: "inPlace"; readonly code: number }
   | { readonly kind: "huge"; readonly bytes: number }
   | { readonly kind: "drip"; readonly everyMillis: number }
 
@@ -55,8 +57,10 @@ const drip = (response: ServerResponse, body: string, everyMillis: number) => {
 }
 
 /** Faults of the text alone; undefined where the fault is one of the connection. */
-const spoiltText = (body: string, { kind }: WireFault): string | undefined => {
-  switch (kind) {
+const spoiltText = (body: string, fault: WireFault): string | undefined => {
+  switch (fault.kind) {
+    case "inPlace":
+      return JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: fault.code, message: "refused" } })
     case "cutJson":
       return body.slice(0, -2)
     case "wrongId":

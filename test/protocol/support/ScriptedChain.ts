@@ -91,6 +91,7 @@ export const scriptedChain = (script: Script, traffic: Traffic = noTraffic()) =>
         finality: { safe: false, finalized: false }
       }),
     session: asked => supported(asked, session),
+    begin: unused,
     snapshot: (asked, at) => {
       traffic.snapshots.push(at)
       if (at !== undefined && at > head) return Effect.fail(new BlockUnavailable())
