@@ -1,5 +1,6 @@
 /** Looks at the admitted steps of one chain: receipts, the head and canonical blocks, in two round trips where all are mined. */
 import { Effect } from "effect"
+import type { Catalog } from "../catalog/Catalog.ts"
 import type { Block, ChainSession, Receipt } from "../chain/ChainClient.ts"
 import {
   blockByNumber,
@@ -58,8 +59,10 @@ const storedReceipt = (receipt: Receipt, heads: Heads, now: number): StoredRecei
   logsStored: false
 })
 
-const semanticOf = ({ call }: Admitted, receipt: Receipt, account: Address): Semantic | undefined =>
-  receipt.status === "success" ? verifyEffects({ call, account, receipt, logs: receipt.logs }) : undefined
+const semanticOf = ({ call }: Admitted, receipt: Receipt, account: Address) =>
+  receipt.status === "success"
+    ? verifyEffects({ call, account, receipt, logs: receipt.logs })
+    : Effect.succeed(undefined)
 
 interface Looked {
   readonly admitted: Admitted
@@ -74,16 +77,19 @@ const blockOf = ({ receipt, admitted }: Looked) => {
   return stored === undefined ? undefined : { number: BigInt(stored.blockNumber), hash: stored.blockHash }
 }
 
-const mined = ({ admitted }: Looked, receipt: Receipt, heads: Heads, around: Surroundings): Observation => {
+const mined = Effect.fnUntraced(function* (
+  { admitted }: Looked,
+  receipt: Receipt,
+  heads: Heads,
+  around: Surroundings
+) {
   const stored = storedReceipt(receipt, heads, around.now)
-  return {
-    _tag: "Mined",
-    receipt: stored,
-    required: around.confirmations,
-    semantic:
-      stored.confirmations >= around.confirmations ? semanticOf(admitted, receipt, around.account) : undefined
-  }
-}
+  const semantic: Semantic | undefined =
+    stored.confirmations >= around.confirmations
+      ? yield* semanticOf(admitted, receipt, around.account)
+      : undefined
+  return { _tag: "Mined", receipt: stored, required: around.confirmations, semantic } satisfies Observation
+})
 
 /** A node that lacks the block, or the receipt of a block it calls canonical, is behind: that proves nothing. */
 const observation = (
@@ -91,12 +97,14 @@ const observation = (
   canonical: Block | null,
   heads: Heads,
   around: Surroundings
-): Observation => {
+): Effect.Effect<Observation, never, Catalog> => {
   const block = blockOf(looked)
-  if (block === undefined) return { _tag: "NoReceipt", known: looked.known }
-  if (canonical === null) return { _tag: "Unreadable" }
-  if (canonical.hash !== block.hash) return { _tag: "Displaced" }
-  return looked.receipt === null ? { _tag: "Unreadable" } : mined(looked, looked.receipt, heads, around)
+  if (block === undefined) return Effect.succeed({ _tag: "NoReceipt", known: looked.known })
+  if (canonical === null) return Effect.succeed({ _tag: "Unreadable" })
+  if (canonical.hash !== block.hash) return Effect.succeed({ _tag: "Displaced" })
+  return looked.receipt === null
+    ? Effect.succeed({ _tag: "Unreadable" })
+    : mined(looked, looked.receipt, heads, around)
 }
 
 const lookAt = Effect.fnUntraced(function* (session: ChainSession, steps: ReadonlyArray<Admitted>) {
@@ -130,5 +138,7 @@ export const observe = Effect.fn("Reconcile.observe")(function* (
   const blocks = yield* session.all(
     looked.map(entry => blockByNumber(session.chainId, blockOf(entry)?.number ?? heads.latest.number))
   )
-  return looked.map((entry, index) => observation(entry, blocks[index] ?? null, heads, around))
+  return yield* Effect.forEach(looked, (entry, index) =>
+    observation(entry, blocks[index] ?? null, heads, around)
+  )
 })

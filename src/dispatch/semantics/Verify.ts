@@ -1,46 +1,134 @@
 /** What a receipt proves of a planned call: the installed predicate for it, on logs that are beyond doubt. */
-import type { RawLog } from "../../chain/ChainClient.ts"
+import { Effect, Either, Option } from "effect"
+import { type Abi, selectorOfEntry, sha256 } from "../../catalog/Abi.ts"
+import { Catalog, type CatalogShape } from "../../catalog/Catalog.ts"
+import type { RawLog, Receipt } from "../../chain/ChainClient.ts"
 import type { Call, Semantic } from "../../plans/Plan.ts"
+import { decodeValues } from "../../protocol/AbiValues.ts"
 import { canonicalJson } from "../../values/CanonicalJson.ts"
 import type { Address } from "../../values/Scalars.ts"
+import { FORWARDER } from "./Contracts.ts"
+import type { Fields } from "./Events.ts"
+import { type Forwarded, forwarded } from "./Forwarded.ts"
+import { doubted, type Refutation, type Verdict } from "./Judgement.ts"
+import type { Predicate, Proof, Published, Scene } from "./Predicate.ts"
 
 const MAXIMUM_LOGS = 2_048
 const MAXIMUM_LOG_BYTES = 512 * 1024
+const MAXIMUM_PROOF_BYTES = 8 * 1024
 
 export interface Effected {
   readonly call: Call
   /** The planned wallet. */
   readonly account: Address
-  readonly receipt: { readonly transactionHash: string; readonly blockHash: string }
+  readonly receipt: Pick<Receipt, "transactionHash" | "blockHash" | "blockNumber">
   readonly logs: ReadonlyArray<RawLog>
+  /** Where the canonical forwarder carried the call for the wallet. */
+  readonly forwarded?: Forwarded
 }
 
-export interface Predicate {
-  readonly name: string
-  /** Contract name and canonical signature that the catalog's decoding must have. */
-  readonly appliesTo: (call: Call) => boolean
-  readonly judge: (effected: Effected) => Semantic
-}
-
-const unknown = (reason: string): Semantic => ({ status: "unknown", reason })
+const isOf = ({ transactionHash, blockHash, blockNumber }: Effected["receipt"], log: RawLog): boolean =>
+  log.transactionHash === transactionHash &&
+  log.blockHash === blockHash &&
+  BigInt(log.blockNumber) === blockNumber
 
 const doubt = ({ receipt, logs }: Effected): string | undefined => {
   if (logs.length > MAXIMUM_LOGS) return "the receipt has more logs than are verified"
   if (canonicalJson(logs).length > MAXIMUM_LOG_BYTES)
     return "the receipt's logs are larger than what is verified"
-  if (new Set(logs.map(log => log.logIndex)).size !== logs.length) return "two logs have one index"
-  return logs.every(
-    log => log.transactionHash === receipt.transactionHash && log.blockHash === receipt.blockHash
-  )
-    ? undefined
-    : "a log names another transaction or block"
+  if (new Set(logs.map(log => BigInt(log.logIndex))).size !== logs.length) return "two logs have one index"
+  return logs.every(log => isOf(receipt, log)) ? undefined : "a log names another transaction or block"
 }
 
-export const verify =
-  (predicates: ReadonlyArray<Predicate>) =>
-  (effected: Effected): Semantic => {
-    const reason = doubt(effected)
-    if (reason !== undefined) return unknown(reason)
-    const predicate = predicates.find(({ appliesTo }) => appliesTo(effected.call))
-    return predicate === undefined ? { status: "unmodeled" } : predicate.judge(effected)
+const byIndex = (a: RawLog, b: RawLog): number => Number(BigInt(a.logIndex) - BigInt(b.logIndex))
+
+const publishedOf = Effect.fnUntraced(function* (catalog: CatalogShape, chainId: number, contractId: string) {
+  const found = yield* Effect.forEach(
+    catalog.deployments(chainId, contractId),
+    ({ address, retired, abiHash }) =>
+      Effect.map(Effect.orDie(catalog.abi(abiHash)), (abi): Published => ({ address, retired, abi }))
+  )
+  return [contractId, found] as const
+})
+
+interface Known {
+  readonly abi: Abi
+  readonly args: Fields
+}
+
+/** Reads the calldata, which is what was signed, by the ABI that the plan names. */
+const known = Effect.fnUntraced(
+  function* (catalog: CatalogShape, { data, decoded }: Call) {
+    const abi = yield* catalog.abi(decoded.abiHash)
+    const entry = (yield* catalog.functions(decoded.abiHash)).get(decoded.function)
+    if (entry === undefined || selectorOfEntry(entry) !== data.slice(0, 10)) return Option.none<Known>()
+    return Option.map(Either.getRight(decodeValues(entry.inputs, `0x${data.slice(10)}`)), values => ({
+      abi,
+      args: Object.fromEntries(entry.inputs.map(({ name }, index) => [name, values[index]]))
+    }))
+  },
+  Effect.orElseSucceed(Option.none<Known>)
+)
+
+const isCanonical = (catalog: CatalogShape, { target }: Predicate, { chainId, to, decoded }: Call): boolean =>
+  target === "planned" ||
+  Option.exists(catalog.deploymentAt(chainId, to), ({ contractId }) => contractId === decoded.contractId)
+
+const judged = Effect.fnUntraced(function* (
+  catalog: CatalogShape,
+  predicate: Predicate,
+  { call, account, logs }: Effected
+) {
+  if (!isCanonical(catalog, predicate, call))
+    return doubted("the catalog does not have the target on its chain")
+  const read = yield* known(catalog, call)
+  if (Option.isNone(read)) return doubted("the catalog cannot read the calldata")
+  const { abi, args } = read.value
+  const witnesses = new Map(
+    yield* Effect.forEach(predicate.witnesses, id => publishedOf(catalog, call.chainId, id))
+  )
+  const scene: Scene<Fields> = {
+    args,
+    value: call.value,
+    account,
+    target: { address: call.to, abi },
+    logs: [...logs].sort(byIndex),
+    published: id => witnesses.get(id) ?? []
   }
+  return predicate.judge(scene)
+})
+
+const carried = Effect.fnUntraced(function* (catalog: CatalogShape, effected: Effected) {
+  if (effected.forwarded === undefined) return Option.none<Refutation>()
+  const [, forwarders] = yield* publishedOf(catalog, effected.call.chainId, FORWARDER)
+  const verdict: Verdict<unknown> = forwarded(effected.forwarded, effected.account, forwarders, effected.logs)
+  return Either.getLeft(verdict)
+})
+
+const semanticOf = (verifier: string, proof: Proof): Semantic => {
+  if (Either.isLeft(proof)) return { verifier, ...proof.left }
+  const events = proof.right
+  const text = canonicalJson(events)
+  if (text.length <= MAXIMUM_PROOF_BYTES) return { status: "verified", verifier, events }
+  return {
+    status: "unknown",
+    verifier,
+    events: [{ count: String(events.length), sha256: sha256(text) }],
+    reason: "the events that prove the effect are larger than what is kept"
+  }
+}
+
+export const verify = (predicates: ReadonlyArray<Predicate>) => {
+  const byCall = new Map(predicates.map(each => [`${each.contractId} ${each.signature}`, each]))
+  return Effect.fn("Semantics.verify")(function* (effected: Effected) {
+    const reason = doubt(effected)
+    if (reason !== undefined) return { status: "unknown", reason } satisfies Semantic
+    const catalog = yield* Catalog
+    const stopped = yield* carried(catalog, effected)
+    if (Option.isSome(stopped)) return semanticOf("forwarder", Either.left(stopped.value))
+    const { contractId, function: signature } = effected.call.decoded
+    const predicate = byCall.get(`${contractId} ${signature}`)
+    if (predicate === undefined) return { status: "unmodeled" } satisfies Semantic
+    return semanticOf(predicate.name, yield* judged(catalog, predicate, effected))
+  })
+}

@@ -1,6 +1,25 @@
+import { addToBalance } from "./AddToBalance.ts"
+import { approve } from "./Approve.ts"
+import { cashOut } from "./CashOut.ts"
+import { launchProject } from "./LaunchProject.ts"
 import { pay } from "./Pay.ts"
-import { type Predicate, verify } from "./Verify.ts"
+import type { Predicate } from "./Predicate.ts"
+import { queueRulesets } from "./QueueRulesets.ts"
+import { sendPayouts } from "./SendPayouts.ts"
+import { setPermissions } from "./SetPermissions.ts"
+import { useAllowance } from "./UseAllowance.ts"
+import { verify } from "./Verify.ts"
 
-const predicates: ReadonlyArray<Predicate> = [pay]
+export const predicates: ReadonlyArray<Predicate> = [
+  pay,
+  addToBalance,
+  cashOut,
+  sendPayouts,
+  useAllowance,
+  queueRulesets,
+  launchProject,
+  setPermissions,
+  approve
+]
 
 export const verifyEffects = verify(predicates)

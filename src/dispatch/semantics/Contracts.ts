@@ -1,0 +1,11 @@
+/** The catalog's ids of the contracts whose calls or events are verified. */
+const CORE = "@bananapus/core-v6:src"
+
+export const CONTROLLER = `${CORE}/JBController.sol:JBController`
+export const MULTI_TERMINAL = `${CORE}/JBMultiTerminal.sol:JBMultiTerminal`
+export const PERMISSIONS = `${CORE}/JBPermissions.sol:JBPermissions`
+export const PROJECTS = `${CORE}/JBProjects.sol:JBProjects`
+export const RULESETS = `${CORE}/JBRulesets.sol:JBRulesets`
+export const PROJECT_TOKEN = `${CORE}/JBERC20.sol:JBERC20`
+export const BUYBACK_HOOK = "@bananapus/buyback-hook-v6:src/JBBuybackHook.sol:JBBuybackHook"
+export const FORWARDER = "@openzeppelin/contracts:metatx/ERC2771Forwarder.sol:ERC2771Forwarder"

@@ -1,0 +1,99 @@
+/** Queued rulesets, each as configured and in order. Free: the packed metadata's version, and the start where none was asked for. */
+import { Either, Schema } from "effect"
+import { CONTROLLER, RULESETS } from "./Contracts.ts"
+import type { Emitter, Fields } from "./Events.ts"
+import {
+  agreeing,
+  between,
+  contradicted,
+  doubted,
+  eventsAbout,
+  exactlyOne,
+  is,
+  type Verdict
+} from "./Judgement.ts"
+import { predicate, type Scene, sole } from "./Predicate.ts"
+import { isPackedAs, RulesetMetadata } from "./RulesetMetadata.ts"
+
+const Configuration = Schema.Struct({
+  mustStartAtOrAfter: Schema.String,
+  duration: Schema.String,
+  weight: Schema.String,
+  weightCutPercent: Schema.String,
+  approvalHook: Schema.String,
+  metadata: RulesetMetadata
+})
+
+const Args = Schema.Struct({
+  projectId: Schema.String,
+  rulesetConfigurations: Schema.Array(Configuration),
+  memo: Schema.String
+})
+
+/** Without a start the block's time is stored, which no ruleset's id lies before. */
+const startOf = ({ mustStartAtOrAfter }: typeof Configuration.Type, rulesetId: unknown) =>
+  mustStartAtOrAfter === "0" ? between("1", String(rulesetId)) : is(mustStartAtOrAfter)
+
+const asConfigured = (
+  emitter: Emitter,
+  configuration: typeof Configuration.Type,
+  queued: Fields
+): Verdict<Fields> =>
+  agreeing(
+    {
+      emitter,
+      event: "RulesetQueued",
+      about: {},
+      says: {
+        duration: is(configuration.duration),
+        weight: is(configuration.weight),
+        weightCutPercent: is(configuration.weightCutPercent),
+        approvalHook: is(configuration.approvalHook),
+        metadata: isPackedAs(configuration.metadata),
+        mustStartAtOrAfter: startOf(configuration, queued.rulesetId)
+      },
+      shows: ["rulesetId", "mustStartAtOrAfter"]
+    },
+    queued
+  )
+
+const eachQueued = (
+  { args, logs, target }: Scene<typeof Args.Type>,
+  emitter: Emitter
+): Verdict<ReadonlyArray<Fields>> => {
+  const about = { projectId: args.projectId, caller: target.address }
+  const configurations = args.rulesetConfigurations
+  return Either.flatMap(eventsAbout(logs, { emitter, event: "RulesetQueued", about }), queued =>
+    queued.length === configurations.length
+      ? Either.all(
+          configurations.map((configuration, index) =>
+            asConfigured(emitter, configuration, queued[index] ?? {})
+          )
+        )
+      : doubted(`${queued.length} rulesets were queued instead of ${configurations.length}`)
+  )
+}
+
+export const queueRulesets = predicate({
+  name: "queue_rulesets",
+  contractId: CONTROLLER,
+  signature:
+    "queueRulesetsOf(uint256,(uint48,uint32,uint112,uint32,address,(uint16,uint16,uint32,bool,bool,bool,bool,bool,bool,bool,bool,bool,bool,bool,bool,bool,bool,address,uint16),(uint256,(uint32,uint64,address,bool,uint48,address)[])[],(address,address,(uint224,uint32)[],(uint224,uint32)[])[])[],string)",
+  witnesses: [RULESETS],
+  args: Args,
+  judge: scene =>
+    Either.gen(function* () {
+      const { args, account, target, logs, published } = scene
+      const queueing = yield* exactlyOne(logs, {
+        emitter: target,
+        event: "QueueRulesets",
+        about: { projectId: args.projectId, caller: account },
+        says: { memo: is(args.memo) },
+        shows: ["projectId", "rulesetId"]
+      })
+      const queued = yield* eachQueued(scene, yield* sole(published(RULESETS), RULESETS))
+      if (queued.at(-1)?.rulesetId !== queueing.rulesetId)
+        return yield* contradicted("the QueueRulesets event has another rulesetId")
+      return [queueing, ...queued]
+    })
+})

@@ -1,0 +1,36 @@
+/** A draw on a project's surplus allowance. Free: the ruleset, its cycle and what was paid before the fee. */
+import { Either, Schema } from "effect"
+import { MULTI_TERMINAL } from "./Contracts.ts"
+import { between, exactlyOne, is } from "./Judgement.ts"
+import { predicate } from "./Predicate.ts"
+
+export const useAllowance = predicate({
+  name: "use_allowance",
+  contractId: MULTI_TERMINAL,
+  signature: "useAllowanceOf(uint256,address,uint256,uint256,uint256,address,address,string)",
+  args: Schema.Struct({
+    projectId: Schema.String,
+    amount: Schema.String,
+    minTokensPaidOut: Schema.String,
+    beneficiary: Schema.String,
+    feeBeneficiary: Schema.String,
+    memo: Schema.String
+  }),
+  judge: ({ args, account, target, logs }) =>
+    Either.map(
+      exactlyOne(logs, {
+        emitter: target,
+        event: "UseAllowance",
+        about: { projectId: args.projectId, caller: account },
+        says: {
+          beneficiary: is(args.beneficiary),
+          feeBeneficiary: is(args.feeBeneficiary),
+          amount: is(args.amount),
+          netAmountPaidOut: between(args.minTokensPaidOut),
+          memo: is(args.memo)
+        },
+        shows: ["projectId", "beneficiary", "amount", "amountPaidOut", "netAmountPaidOut"]
+      }),
+      used => [used]
+    )
+})

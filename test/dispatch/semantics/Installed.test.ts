@@ -1,0 +1,123 @@
+import { readFileSync } from "node:fs"
+import { Effect } from "effect"
+import { assert, describe, it } from "vitest"
+import { canonicalType } from "../../../src/catalog/Abi.ts"
+import { predicates } from "../../../src/dispatch/semantics/installed.ts"
+import { keccak256Utf8 } from "../../../src/values/Keccak.ts"
+import {
+  abiOf,
+  BUYBACK,
+  CONTROLLER,
+  catalog,
+  FORWARDER,
+  PERMISSIONS,
+  PROJECTS,
+  RULESETS,
+  TERMINAL,
+  TOKEN,
+  topicOf
+} from "./support/Receipts.ts"
+import { scenarios } from "./support/Scenarios.ts"
+
+const abisOf = (contractId: string) => [
+  ...new Set(
+    catalog.chains.flatMap(chainId => catalog.deployments(chainId, contractId)).map(row => row.abiHash)
+  )
+]
+
+describe("installed predicates", () => {
+  it.each(predicates)(
+    "$name is for a function that every deployment of its contract has",
+    ({ contractId, signature }) => {
+      const hashes = abisOf(contractId)
+      assert.isNotEmpty(hashes)
+      for (const hash of hashes) {
+        const functions = Effect.runSync(catalog.functions(hash))
+        assert.isTrue(functions.has(signature))
+      }
+    }
+  )
+
+  it.each(predicates)("$name names witnesses that are deployed", ({ witnesses }) => {
+    for (const witness of witnesses) assert.isNotEmpty(abisOf(witness))
+  })
+
+  it("have one name and one call each", () => {
+    const names = new Set(predicates.map(({ name }) => name))
+    const calls = new Set(predicates.map(({ contractId, signature }) => `${contractId} ${signature}`))
+    assert.deepStrictEqual([names.size, calls.size], [predicates.length, predicates.length])
+  })
+
+  it("all have a receipt that they verify", () => {
+    assert.sameMembers(
+      [...new Set(scenarios.map(({ verifier }) => verifier))],
+      predicates.map(({ name }) => name)
+    )
+  })
+})
+
+/** As the protocol publishes them. */
+const TOPICS: ReadonlyArray<readonly [string, string, string]> = [
+  [TERMINAL, "Pay", "0x133161f1c9161488f777ab9a26aae91d47c0d9a3fafb398960f138db02c73797"],
+  [TERMINAL, "AddToBalance", "0x9ecaf7fc3dfffd6867c175d6e684b1f1e3aef019398ba8db2c1ffab4a09db253"],
+  [TERMINAL, "CashOutTokens", "0xfaf1d4bf1b08470c7ed8c351c5065f51af70b36b237723173f898453b9724142"],
+  [TERMINAL, "SendPayouts", "0xda42c5c18ef97738d10c32811895add569670a6fcbe9627ea198d446f3be6dea"],
+  [TERMINAL, "UseAllowance", "0xd836655d29bc0376acd403e1e5a574fc237f820c4717dd006e0c087dfafda56c"],
+  [TERMINAL, "PayoutTransferReverted", "0xb10fe0662ad844408d7cca62384b7691f2f9bf6bd6d73f9d7192bd758d4142ae"],
+  [TERMINAL, "PayoutReverted", "0xe1dc2e46221329e3b79397625c100336d78d12de8fbbeefcc76c350ba44a89b3"],
+  [TERMINAL, "SendPayoutToSplit", "0x946c70c84d6886ad6041aecbcdd3c9afb80133d1ba92011a9f54dbc173e6d8a7"],
+  [CONTROLLER, "QueueRulesets", "0x24d02d612b06648bfa2000859f3de7e6f336139eaf5877c24b0d213206252862"],
+  [CONTROLLER, "LaunchProject", "0x8dac501f24f52bda9ebdfa6a1789878c1d1e23823c771f7d52b5ba41261b0f45"],
+  [CONTROLLER, "BurnTokens", "0xdf04e13ee4fcd48a81ab2fd114757093740a3efa9b6475d86e05878b4c59d079"],
+  [PROJECTS, "Create", "0x365b3162cd780731fc55a794b59494d472bc2af701007f581843a70673814698"],
+  [RULESETS, "RulesetQueued", "0x11a490bebff1beffe4bdd210894aca6ea5049427ce4b3c48865717677199cb07"],
+  [
+    PERMISSIONS,
+    "OperatorPermissionsSet",
+    "0x5324a861114a736770617a7dad3321b8417dc39698b30adfade6d0367b2e5d59"
+  ],
+  [TOKEN, "Approval", "0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925"],
+  [BUYBACK, "CashOutSwap", "0xbda038b4536720f0edb8da72fb3f9779994198517ff2acfe51d419e07feb0379"],
+  [BUYBACK, "SellSwapReverted", "0x8df6e3a86b047621038c6b98aa897b8dd0a6ce91b348704f248b7bbf0e32b214"],
+  [FORWARDER, "ExecutedForwardRequest", "0x842fb24a83793558587a3dab2be7674da4a51d09c5542d6dd354e5d0ea70813c"]
+]
+
+interface Artifact {
+  readonly abi: ReadonlyArray<{
+    readonly type: string
+    readonly name?: string
+    readonly inputs?: Parameters<typeof canonicalType>[0][]
+  }>
+}
+
+const sandboxTopics = (contractId: string): ReadonlyArray<string> => {
+  const name = contractId.split(":").at(-1)
+  const file = new URL(`../../../sandbox/artifacts/${name}.json`, import.meta.url)
+  const { abi }: Artifact = JSON.parse(readFileSync(file, "utf8"))
+  return abi
+    .filter(({ type }) => type === "event")
+    .map(({ name: event, inputs = [] }) => keccak256Utf8(`${event}(${inputs.map(canonicalType).join(",")})`))
+}
+
+describe("events", () => {
+  it.each(TOPICS)(
+    "%s %s is one in every deployment, with the published topic",
+    (contractId, event, topic) => {
+      for (const hash of abisOf(contractId)) assert.strictEqual(topicOf(abiOf(hash), event), topic)
+    }
+  )
+
+  it.each(TOPICS.filter(([contractId]) => contractId !== BUYBACK))(
+    "%s emits %s in the sandbox too",
+    (contractId, _, topic) => {
+      assert.include(sandboxTopics(contractId), topic)
+    }
+  )
+
+  it("of every scenario are among them", () => {
+    const known = new Set(TOPICS.map(([contractId, event]) => `${contractId} ${event}`))
+    const used = scenarios.flatMap(({ emissions }) => emissions)
+    const missing = used.filter(({ contractId, event }) => !known.has(`${contractId} ${event}`))
+    assert.deepStrictEqual(missing, [])
+  })
+})

@@ -1,0 +1,140 @@
+import { assert, describe, it } from "vitest"
+import type { AbiParameter } from "../../../src/catalog/Abi.ts"
+import type { RawLog } from "../../../src/chain/ChainClient.ts"
+import type { Call, Semantic } from "../../../src/plans/Plan.ts"
+import { abiOf, deployment, eventInputs, judged, logOf, logsOf, OTHER, otherLog } from "./support/Receipts.ts"
+import { type Evented, type Scenario, scenarios } from "./support/Scenarios.ts"
+
+/** Another value of the same type. */
+const another = ({ type, components = [] }: AbiParameter, value: unknown): unknown => {
+  if (Array.isArray(value)) return [...value, "200"]
+  if (typeof value === "object" && value !== null) {
+    const [first] = components
+    const [name = "", member] = Object.entries(value)[0] ?? []
+    return first === undefined ? value : { ...value, [name]: another(first, member) }
+  }
+  if (typeof value === "boolean") return !value
+  if (type === "address") return value === OTHER ? `0x${"5".repeat(40)}` : OTHER
+  if (type === "string") return `${value}!`
+  if (type === "bytes") return `${value}ff`
+  if (type === "bytes32") return `0x${"88".repeat(32)}`
+  return String(BigInt(String(value)) + 1n)
+}
+
+const expected = ({ identity, free, role }: Evented, field: string): string => {
+  if (free.includes(field)) return "verified"
+  return identity.includes(field) && role === "proof" ? "unknown" : "failed"
+}
+
+const withField = (scenario: Scenario, at: number, field: AbiParameter) =>
+  logsOf(
+    scenario.emissions.map((emission, index) => {
+      if (index !== at) return emission
+      const value = emission.wrong?.[field.name] ?? another(field, emission.fields[field.name])
+      return { ...emission, fields: { ...emission.fields, [field.name]: value } }
+    })
+  )
+
+const changed = (logs: ReadonlyArray<RawLog>, at: number, change: (log: RawLog) => Partial<RawLog>) =>
+  logs.map((log, index) => (index === at ? { ...log, ...change(log) } : log))
+
+describe.each(scenarios)("$name", scenario => {
+  const { call, verifier, emissions, events } = scenario
+  const logs = logsOf(emissions)
+
+  it("is verified by its events, wherever they stand among others", () => {
+    const proof: Semantic = { status: "verified", verifier, events }
+    assert.deepStrictEqual(judged(call, logs), proof)
+    const moved = emissions.map((emission, index) => logOf(emission, 10 + index))
+    assert.deepStrictEqual(judged(call, [otherLog(30), ...moved, otherLog(1)]), proof)
+    assert.deepStrictEqual(judged(call, moved.toReversed()), proof)
+  })
+
+  it("is refuted where its logs end before they begin", () => {
+    assert.strictEqual(judged(call, []).status, "unknown")
+  })
+
+  it("is unknown where the catalog cannot read the calldata", () => {
+    const readings: ReadonlyArray<Call> = [
+      { ...call, data: `0x${"00".repeat(4)}${call.data.slice(10)}` },
+      { ...call, data: `0x${call.data.slice(2, 74)}` },
+      { ...call, decoded: { ...call.decoded, abiHash: "ab".repeat(32) } }
+    ]
+    for (const reading of readings) {
+      const { status, verifier: by } = judged(reading, logs)
+      assert.deepStrictEqual([status, by], ["unknown", verifier])
+    }
+  })
+
+  it("is unknown where its target is not of the catalog", () => {
+    const { status } = judged({ ...call, to: OTHER }, logs)
+    assert.strictEqual(status, "unknown")
+  })
+
+  it("is unknown to a wallet that another one's events are about", () => {
+    assert.notStrictEqual(judged(call, logs, { account: OTHER }).status, "verified")
+  })
+
+  describe.each(emissions.map((emission, at) => ({ ...emission, at })))("its $event $at", emission => {
+    const { at, contractId, event, role } = emission
+    const fields = eventInputs(abiOf(deployment(contractId).abiHash), event)
+
+    it.each(fields)("with another $name", field => {
+      const { status, reason } = judged(call, withField(scenario, at, field))
+      assert.strictEqual(status, expected(emission, field.name), reason)
+      if (status === "failed") assert.match(String(reason), /has another/)
+    })
+
+    it("missing", () => {
+      const { status } = judged(call, logs.toSpliced(at, 1))
+      assert.strictEqual(status, role === "proof" ? "unknown" : "verified")
+    })
+
+    it("of another contract", () => {
+      const { status } = judged(
+        call,
+        changed(logs, at, () => ({ address: otherLog(0).address }))
+      )
+      assert.strictEqual(status, role === "proof" ? "unknown" : "verified")
+    })
+
+    it("twice", () => {
+      const { status } = judged(call, [...logs, logOf(emission, logs.length)])
+      assert.strictEqual(status, role === "row" ? "verified" : "unknown")
+    })
+
+    it("twice with two values", () => {
+      const last = fields.find(({ name }) => expected(emission, name) === "failed")
+      if (last === undefined) return assert.strictEqual(role, "row")
+      const odd = logsOf([
+        {
+          ...emission,
+          fields: { ...emission.fields, [last.name]: another(last, emission.fields[last.name]) }
+        }
+      ])
+      const extra = odd.map(log => ({ ...log, logIndex: "0x63" as const }))
+      assert.strictEqual(judged(call, [...logs, ...extra]).status, "unknown")
+    })
+
+    it.each<[string, (log: RawLog) => Partial<RawLog>]>([
+      ["cut data", ({ data }) => (data === "0x" ? { data: "0x00" } : { data: `0x${data.slice(2, -2)}` })],
+      ["more data", ({ data }) => ({ data: `${data}${"00".repeat(32)}` })],
+      [
+        "a topic less",
+        ({ topics }) => (topics.length > 1 ? { topics: topics.slice(0, -1) } : { data: "0x" })
+      ],
+      ["a topic more", ({ topics }) => ({ topics: [...topics, `0x${"00".repeat(32)}`] })]
+    ])("with %s cannot be read", (_, change) => {
+      const { status, reason } = judged(call, changed(logs, at, change))
+      assert.deepStrictEqual([status, reason], ["unknown", `a ${event} event cannot be read`])
+    })
+
+    it("is no other event", () => {
+      const { status } = judged(
+        call,
+        changed(logs, at, ({ topics }) => ({ topics: [`0x${"9".repeat(64)}`, ...topics.slice(1)] }))
+      )
+      assert.strictEqual(status, role === "proof" ? "unknown" : "verified")
+    })
+  })
+})

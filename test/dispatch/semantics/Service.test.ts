@@ -1,0 +1,97 @@
+import { parseEther } from "viem"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import {
+  callOf,
+  mine,
+  newPayer,
+  payment,
+  planned,
+  type RelayBench,
+  refreshed,
+  signCall,
+  startRelayBench,
+  stepOf,
+  submitted
+} from "../../support/RelayBench.ts"
+import { contractId, NATIVE_TOKEN } from "../../support/Sandbox.ts"
+
+let bench: RelayBench
+
+beforeAll(async () => {
+  bench = await startRelayBench()
+})
+
+afterAll(() => bench.stop())
+
+const NATIVE_CURRENCY = "61166"
+const ETHER = String(parseEther("1"))
+
+const terminal = (
+  name: string,
+  args: ReadonlyArray<string>,
+  over: Readonly<Record<string, unknown>> = {}
+) => ({
+  chainId: 31337,
+  contractId: contractId(bench.manifest, "JBMultiTerminal"),
+  function: name,
+  args,
+  ...over
+})
+
+const CASH_OUT = "cashOutTokensOf(address,uint256,uint256,address,uint256,address,bytes)"
+const SEND_PAYOUTS = "sendPayoutsOf(uint256,address,uint256,uint256,uint256)"
+
+describe("a plan through the service", () => {
+  it("pays, cashes out and sends payouts, each verified before what depends on it goes", async () => {
+    const owner = await newPayer(bench)
+    const { address } = owner.key
+    const calls = [
+      payment(bench, address, { args: ["2", NATIVE_TOKEN, "0", address, "1", "thanks", "0x"], value: ETHER }),
+      terminal(CASH_OUT, [address, "2", ETHER, NATIVE_TOKEN, "1", address, "0x"], { dependsOn: [0] }),
+      terminal(SEND_PAYOUTS, ["2", NATIVE_TOKEN, ETHER, NATIVE_CURRENCY, ETHER], { dependsOn: [1] })
+    ]
+    const plan = await planned(bench, owner, { calls })
+    for (const [step, verifier] of ["pay", "cash_out", "send_payouts"].entries()) {
+      const rawSignedTransaction = await signCall(bench, owner, callOf(plan, step))
+      await submitted(bench.service, owner, plan, { rawSignedTransaction }, { step })
+      await mine(bench)
+      const { state, semantic } = stepOf(await refreshed(bench.service, owner, plan), step)
+      assert.strictEqual(state, "confirmed")
+      assert.deepInclude(semantic, { status: "verified", verifier })
+    }
+    const { status, steps } = await refreshed(bench.service, owner, plan)
+    assert.strictEqual(status, "transactions_confirmed")
+    assert.deepInclude(steps[1]?.semantic?.events?.[0], {
+      event: "CashOutTokens",
+      projectId: "2",
+      holder: address,
+      beneficiary: address,
+      cashOutCount: ETHER
+    })
+    assert.deepInclude(steps[2]?.semantic?.events?.[0], { event: "SendPayouts", amountPaidOut: ETHER })
+  })
+
+  it("stays blocked behind payouts that paid nothing out", async () => {
+    const owner = await newPayer(bench)
+    const exhausted = terminal(SEND_PAYOUTS, [
+      "2",
+      NATIVE_TOKEN,
+      String(parseEther("5")),
+      NATIVE_CURRENCY,
+      "0"
+    ])
+    for (const [verdict, state] of [
+      ["verified", "ready"],
+      ["unknown", "blocked"]
+    ]) {
+      const calls = [exhausted, { ...payment(bench, owner.key.address), dependsOn: [0] }]
+      const plan = await planned(bench, owner, { calls })
+      const rawSignedTransaction = await signCall(bench, owner, callOf(plan))
+      await submitted(bench.service, owner, plan, { rawSignedTransaction })
+      await mine(bench)
+      const { steps } = await refreshed(bench.service, owner, plan)
+      assert.strictEqual(steps[0]?.semantic?.status, verdict)
+      assert.strictEqual(steps[1]?.state, state)
+    }
+  })
+})
