@@ -4,6 +4,7 @@ import type { Actor } from "../accounts/Principal.ts"
 import { DatabaseClock } from "../database/DatabaseClock.ts"
 import { Settings } from "../settings/Settings.ts"
 import { Signatures } from "../signatures/Signatures.ts"
+import { failpoint } from "../values/Failpoint.ts"
 import { Bytes32, type Hex, UnixSeconds } from "../values/Scalars.ts"
 import { strict } from "../values/Strict.ts"
 import { transactionApprovalDigest } from "../values/TypedDataHash.ts"
@@ -140,6 +141,8 @@ export const approve = Effect.fn("OwnerApproval.approve")(function* (
     nonce
   }
   yield* checkFreshness(approval, yield* clock.millis)
+  yield* failpoint("approval.clockRead")
   yield* verifySignature(body, actor)
+  yield* failpoint("approval.verified")
   return approval
 })

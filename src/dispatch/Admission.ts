@@ -13,6 +13,7 @@ import { PlanLock } from "../plans/PlanLock.ts"
 import { PlanStore } from "../plans/PlanStore.ts"
 import { DependenciesUnconfirmed, PlanExpired } from "../plans/refusals.ts"
 import { blockersOf } from "../plans/Step.ts"
+import { failpoint } from "../values/Failpoint.ts"
 import { ApprovalStore } from "./ApprovalStore.ts"
 import { DispatchLease } from "./DispatchLease.ts"
 import { TransportBinding } from "./TransportBinding.ts"
@@ -45,19 +46,29 @@ const recheckGrant = Effect.fnUntraced(function* (actor: Actor) {
 const recordOutcome = Effect.fnUntraced(function* ({ key, planId, step }: Submission) {
   const idempotency = yield* Idempotency
   const known = yield* idempotency.find(key)
+  yield* failpoint("claim.keyLookedUp")
   if (Option.isNone(known)) yield* idempotency.record(key, { kind: "submission", planId, step })
+  yield* failpoint("claim.keyRecorded")
 })
 
 const bind = Effect.fnUntraced(function* ({ step, transaction }: Submission) {
   yield* (yield* TransportBinding).bind(step, transaction)
+  yield* failpoint("claim.transportBound")
   yield* (yield* WalletNonce).bind(step, transaction)
+  yield* failpoint("claim.nonceBound")
 })
 
 const underLocks = <A, E, R>({ actor, planId }: Submission, body: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const accounts = yield* AccountLock
     const plans = yield* PlanLock
-    return yield* accounts.with(actor.accountId)(plans.with(planId, actor)(body))
+    const planned = plans.with(planId, actor)(Effect.zipRight(failpoint("claim.planLocked"), body))
+    yield* failpoint("claim.begun")
+    const result = yield* accounts.with(actor.accountId)(
+      Effect.zipRight(failpoint("claim.accountLocked"), planned)
+    )
+    yield* failpoint("claim.committed")
+    return result
   })
 
 /** Claims the right to broadcast; none when another claim has it or had it. */
@@ -65,14 +76,20 @@ export const admit = Effect.fn("Admission.claim")(function* (submission: Submiss
   const { actor, step, transaction, call, claimsSeen } = submission
   const claim = Effect.gen(function* () {
     const now = yield* (yield* DatabaseClock).millis
+    yield* failpoint("claim.clockRead")
     yield* recheckGrant(actor)
+    yield* failpoint("claim.grantActive")
     yield* checkFreshness(approval, now)
     yield* recheckPlan(call, now)
+    yield* failpoint("claim.planCurrent")
     yield* bind(submission)
     const lease = yield* (yield* DispatchLease).claim(step, transaction.hash, claimsSeen)
+    yield* failpoint("claim.leased")
     yield* recordOutcome(submission)
     if (Option.isSome(lease)) yield* (yield* ApprovalStore).record(step, transaction.hash, approval)
+    yield* failpoint("claim.approvalRecorded")
     yield* (yield* PlanStore).touch(FIRST_SWEEP_MS)
+    yield* failpoint("claim.due")
     return lease
   })
   return yield* underLocks(submission, claim)
@@ -83,10 +100,14 @@ export const admitObserved = Effect.fn("Admission.observe")(function* (submissio
   const { actor, step, transaction } = submission
   const claim = Effect.gen(function* () {
     yield* recheckGrant(actor)
+    yield* failpoint("observed.grantActive")
     yield* bind(submission)
+    yield* failpoint("observed.bound")
     yield* (yield* DispatchLease).observe(step, transaction.hash)
+    yield* failpoint("observed.noted")
     yield* recordOutcome(submission)
     yield* (yield* PlanStore).touch(FIRST_SWEEP_MS)
+    yield* failpoint("observed.due")
   })
   yield* underLocks(submission, claim)
 })

@@ -3,6 +3,7 @@ import { Context, Effect, FiberSet, Layer, Schedule } from "effect"
 import type { ChainSession } from "../chain/ChainClient.ts"
 import { transactionByHash } from "../chain/Reads.ts"
 import type { SignedTransaction } from "../chain/SignedTransaction.ts"
+import { failpoint } from "../values/Failpoint.ts"
 import { DispatchLease, type LeaseToken, type Outcome } from "./DispatchLease.ts"
 import { BroadcastPersistenceUncertain } from "./refusals.ts"
 
@@ -12,10 +13,13 @@ const SETTLING = Schedule.intersect(Schedule.exponential("100 millis"), Schedule
 
 /** A refusal or a silence is no outcome: whether the node knows the hash is. */
 const lookUp = (session: ChainSession, transaction: SignedTransaction): Effect.Effect<Outcome> =>
-  Effect.match(session.all([transactionByHash(transaction.hash)]), {
-    onFailure: () => "unknown",
-    onSuccess: ([known]) => (known === null ? "unknown" : "submitted")
-  })
+  Effect.match(
+    Effect.zipRight(failpoint("broadcast.refused"), session.all([transactionByHash(transaction.hash)])),
+    {
+      onFailure: () => "unknown",
+      onSuccess: ([known]) => (known === null ? "unknown" : "submitted")
+    }
+  )
 
 const sendOnce = (session: ChainSession, transaction: SignedTransaction): Effect.Effect<Outcome> =>
   Effect.matchEffect(session.sendRaw(transaction.raw), {
@@ -47,8 +51,10 @@ export class Broadcast extends Context.Tag("dispatch/Broadcast")<
       )
 
       const sendAndSettle = (session: ChainSession, transaction: SignedTransaction, lease: LeaseToken) =>
-        sendOnce(session, transaction).pipe(
+        Effect.zipRight(failpoint("broadcast.begun"), sendOnce(session, transaction)).pipe(
+          Effect.zipLeft(failpoint("broadcast.answered")),
           Effect.flatMap(outcome => Effect.retry(leases.settle(lease, outcome), SETTLING)),
+          Effect.zipLeft(failpoint("broadcast.settled")),
           Effect.mapError(
             () => new BroadcastPersistenceUncertain({ context: { transactionHash: transaction.hash } })
           )
@@ -58,6 +64,7 @@ export class Broadcast extends Context.Tag("dispatch/Broadcast")<
         send: Effect.fn("Broadcast.send")(function* (session, transaction, lease) {
           const fiber = yield* FiberSet.run(fibers, sendAndSettle(session, transaction, lease))
           yield* Effect.timeoutOption(Effect.disconnect(fiber.await), DEADLINE)
+          yield* failpoint("broadcast.awaited")
           const exit = yield* fiber.poll
           if (exit._tag === "Some") yield* exit.value
         })

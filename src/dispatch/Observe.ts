@@ -14,6 +14,7 @@ import type { Observation } from "../plans/Observation.ts"
 import type { Call, Semantic, StoredReceipt } from "../plans/Plan.ts"
 import type { StepFacts } from "../plans/Step.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
+import { failpoint } from "../values/Failpoint.ts"
 import { keccak256Utf8 } from "../values/Keccak.ts"
 import { type Address, type Bytes32, MAX_SAFE } from "../values/Scalars.ts"
 import { verifyEffects } from "./semantics/installed.ts"
@@ -116,9 +117,11 @@ const lookAt = Effect.fnUntraced(function* (session: ChainSession, steps: Readon
     ...steps.map(({ hash }) => transactionReceipt(hash))
   ])
   const [latest, safe, finalized, ...receipts] = reads
+  yield* failpoint("refresh.receiptsRead")
   if (latest.number > BigInt(MAX_SAFE)) return yield* new RpcInvalidResponse()
   const unmined = steps.filter((_, index) => (receipts[index] ?? null) === null)
   const found = yield* session.all(unmined.map(({ hash }) => transactionByHash(hash)))
+  yield* failpoint("refresh.unminedRead")
   const known = new Set(found.flatMap(transaction => transaction?.hash ?? []))
   return { heads: { latest, safe, finalized }, receipts, known }
 })

@@ -10,6 +10,7 @@ import type { Call } from "../plans/Plan.ts"
 import { PlanEvidenceReorged, SimulationReverted } from "../plans/refusals.ts"
 import { decodeRevert } from "../protocol/RevertReason.ts"
 import type { Evidence } from "../values/Evidence.ts"
+import { failpoint } from "../values/Failpoint.ts"
 import { InsufficientBalance, NonceNotReady, SignedFeeBelowBaseFee, SignedGasTooLow } from "./refusals.ts"
 
 /** Refuses an outcome that did not return, with the revert in the words of the call's own ABI. */
@@ -85,12 +86,14 @@ export const preflight = Effect.fn("Preflight.run")(function* (
   sighting: Sighting
 ) {
   yield* checkStanding(transaction, sighting)
+  yield* failpoint("preflight.standing")
   const at = sighting.head.hash
   const [funds, outcome, estimate] = yield* session.all([
     balance(transaction.sender, at),
     simulatedCall(exactCall(transaction), at),
     gasEstimate(exactCall(transaction), at)
   ])
+  yield* failpoint("preflight.simulated")
   if (funds < transaction.maximumCost)
     return yield* new InsufficientBalance({
       context: { balance: String(funds), maximumCost: String(transaction.maximumCost) }

@@ -7,6 +7,7 @@ import { PlanStore } from "../plans/PlanStore.ts"
 import { ConcurrentUpdate } from "../plans/refusals.ts"
 import type { StepFacts } from "../plans/Step.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
+import { failpoint } from "../values/Failpoint.ts"
 import { type Admitted, observe } from "./Observe.ts"
 
 const ATTEMPTS = 3
@@ -33,6 +34,7 @@ const observeChain = Effect.fnUntraced(function* (
   const chains = yield* ChainClient
   const { confirmations } = yield* chains.chain(chainId)
   const session = yield* chains.session(chainId)
+  yield* failpoint("refresh.sessionOpened")
   const observations = yield* observe(session, steps, {
     account: plan.terms.account,
     confirmations,
@@ -84,14 +86,18 @@ const nextSweep = (facts: ReadonlyArray<StepFacts>): number | null => {
 const reconcileOnce = Effect.fnUntraced(function* (planId: string) {
   const plans = yield* PlanStore
   const plan = yield* plans.load(planId)
+  yield* failpoint("refresh.loaded")
   const found = yield* observations(plan)
+  yield* failpoint("refresh.observed")
   const facts = plan.facts.map((stepFacts, step) =>
     next(stepFacts, found.get(step) ?? { _tag: "NoReceipt", known: false })
   )
   const sweepInMs = nextSweep(facts)
   const isSame = withoutTime(facts) === withoutTime(plan.facts) && plan.watched === (sweepInMs !== null)
   if (isSame) return Option.some(undefined)
-  return (yield* plans.save(plan, { facts, sweepInMs })) ? Option.some(undefined) : Option.none()
+  const isStored = yield* plans.save(plan, { facts, sweepInMs })
+  yield* failpoint("refresh.stored")
+  return isStored ? Option.some(undefined) : Option.none()
 })
 
 export const refresh = Effect.fn("Reconcile.refresh")(function* (planId: string) {

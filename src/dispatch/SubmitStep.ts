@@ -10,6 +10,7 @@ import { factsOf, publicPlan, type StoredPlan } from "../plans/PlanRow.ts"
 import { PlanStore } from "../plans/PlanStore.ts"
 import { DependenciesUnconfirmed, PlanExpired, PlanNotFound, StepNotFound } from "../plans/refusals.ts"
 import { blockersOf, dispatchStatus } from "../plans/Step.ts"
+import { failpoint } from "../values/Failpoint.ts"
 import { admit, admitObserved, recordRepeat, type Submission } from "./Admission.ts"
 import { Broadcast } from "./Broadcast.ts"
 import { checkAgainstCall, parseRaw } from "./CheckTransaction.ts"
@@ -30,7 +31,9 @@ export interface Submitted {
 }
 
 const answer = Effect.fnUntraced(function* (actor: Actor, planId: string, step: number, replayed: boolean) {
+  yield* failpoint("answer.begun")
   const plan = publicPlan(yield* (yield* PlanStore).find(planId, actor))
+  yield* failpoint("answer.read")
   const dispatch = plan.steps[step]?.dispatch
   if (dispatch === undefined) return yield* Effect.dieMessage("an admitted step has no dispatch")
   const submitted: Submitted = { plan, dispatch, replayed }
@@ -53,7 +56,10 @@ const isInHand = (plan: StoredPlan, step: number): boolean => {
 const currentPlan = Effect.fnUntraced(function* (plan: StoredPlan, { actor, call }: Submission) {
   if (call.dependsOn.length === 0) return plan
   yield* refresh(plan.id)
-  return yield* (yield* PlanStore).find(plan.id, actor)
+  yield* failpoint("dispatch.refreshed")
+  const current = yield* (yield* PlanStore).find(plan.id, actor)
+  yield* failpoint("dispatch.planRead")
+  return current
 })
 
 const refuseStale = Effect.fnUntraced(function* (plan: StoredPlan, { step, call }: Submission) {
@@ -72,15 +78,19 @@ const dispatch = Effect.fn("SubmitStep.dispatch")(function* (
 ) {
   const { actor, planId, step, call, transaction } = submission
   yield* requirePresence(actor, body.ownerApproval)
+  yield* failpoint("dispatch.consentPresent")
   const plan = yield* currentPlan(stored, submission)
   yield* refuseStale(plan, submission)
+  yield* failpoint("dispatch.current")
   yield* preflight(seen.session, call, transaction, seen.sighting)
+  yield* failpoint("preflight.passed")
   const approval = yield* approve(actor, body.ownerApproval, {
     planId,
     commitment: plan.commitment,
     stepIndex: step,
     transactionHash: transaction.hash
   })
+  yield* failpoint("approval.given")
   const lease = yield* admit(submission, approval)
   if (Option.isSome(lease)) yield* (yield* Broadcast).send(seen.session, transaction, lease.value)
 })
@@ -95,9 +105,16 @@ const evidenceFor = (plan: StoredPlan, chainId: number) => {
 const relay = Effect.fnUntraced(function* (submission: Submission, body: SubmissionBody, plan: StoredPlan) {
   const { transaction } = submission
   const session = yield* (yield* ChainClient).session(transaction.chainId)
+  yield* failpoint("relay.sessionOpened")
   const sighting = yield* sight(session, transaction, yield* evidenceFor(plan, transaction.chainId))
-  yield* sighting.known ? admitObserved(submission) : dispatch(submission, body, plan, { session, sighting })
+  yield* failpoint("relay.sighted")
+  if (!sighting.known) return yield* dispatch(submission, body, plan, { session, sighting })
+  yield* failpoint("relay.known")
+  yield* admitObserved(submission)
 })
+
+const repeat = (submission: Submission) =>
+  Effect.zipRight(failpoint("submit.inHand"), recordRepeat(submission))
 
 const checked = Effect.fnUntraced(function* (plan: StoredPlan, step: number, transaction: SignedTransaction) {
   const call = plan.terms.calls[step]
@@ -115,13 +132,17 @@ export const submitStep = Effect.fn("SubmitStep.submit")(function* (
   const actor = yield* Principal
   const key = yield* requestKey
   const transaction = yield* parseRaw(body.rawSignedTransaction)
+  yield* failpoint("submit.parsed")
   const earlier = yield* (yield* Idempotency).find(key)
+  yield* failpoint("submit.keyLookedUp")
   if (Option.isSome(earlier))
     return yield* answer(actor, earlier.value.planId, earlier.value.step ?? step, true)
   const plan = yield* ownPlan(planId, actor)
+  yield* failpoint("submit.planFound")
   const call = yield* checked(plan, step, transaction)
+  yield* failpoint("submit.bytesChecked")
   const claimsSeen = factsOf(plan, step).lease?.count ?? 0
   const submission: Submission = { actor, key, planId, step, call, transaction, claimsSeen }
-  yield* isInHand(plan, step) ? recordRepeat(submission) : relay(submission, body, plan)
+  yield* isInHand(plan, step) ? repeat(submission) : relay(submission, body, plan)
   return yield* answer(actor, planId, step, false)
 })

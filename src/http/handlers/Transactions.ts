@@ -7,6 +7,7 @@ import { prepareContractCalls } from "../../operations/ContractCalls.ts"
 import { createPlan } from "../../plans/CreatePlan.ts"
 import { PlanStore } from "../../plans/PlanStore.ts"
 import { listPlans, showPlan } from "../../plans/ReadPlans.ts"
+import { failpoint } from "../../values/Failpoint.ts"
 import * as Transactions from "../api/Transactions.ts"
 import { onSigned, reply } from "../Route.ts"
 
@@ -40,6 +41,7 @@ export const transactionRoutes = [
     Transactions.submitStep,
     Effect.fnUntraced(function* ({ path, body }) {
       const { plan, dispatch, replayed } = yield* submitStep(path.id, path.step, body)
+      yield* failpoint("answer.given")
       return reply({ plan, dispatch }, replayHeader(replayed))
     })
   )
