@@ -1,5 +1,6 @@
 /** Rows of the accounts tables, decoded once. */
 import { Effect, Schema } from "effect"
+import { decoder } from "../values/Conforms.ts"
 import { checksummed } from "../values/Scalars.ts"
 import { type Account, type BotGrant, Scopes } from "./Account.ts"
 
@@ -15,7 +16,7 @@ const AccountRow = Schema.Struct({
   updated_at: Schema.Number
 })
 
-const decodeAccount = Schema.decodeUnknown(AccountRow)
+const decodeAccount = decoder(AccountRow)
 
 export interface StoredAccount {
   readonly number: number

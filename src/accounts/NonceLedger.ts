@@ -6,6 +6,7 @@ import type { DatabaseUnavailable } from "../database/refusals.ts"
 import { refusingSql } from "../database/SqlFailure.ts"
 import { Settings } from "../settings/Settings.ts"
 import { stage } from "../telemetry/Stage.ts"
+import { decoder } from "../values/Conforms.ts"
 import { AccountActors } from "./AccountActors.ts"
 import { gathering, type LedgerFailure } from "./Gathering.ts"
 import { Judged, type Judgement, judgementOf, type LedgerRequest } from "./LedgerVerdict.ts"
@@ -13,7 +14,7 @@ import { Judged, type Judgement, judgementOf, type LedgerRequest } from "./Ledge
 const ADMIT = `SELECT verdict, quota_limit, quota_remaining, retry_after, clock_millis, scopes, account_record
 FROM admit_requests($1, $2, $3::uuid[], $4, $5, $6, $7, $8, $9, $10, $11, $12) ORDER BY position`
 
-const decodeJudged = Schema.decodeUnknown(Schema.Array(Judged))
+const decodeJudged = decoder(Schema.Array(Judged))
 
 const column = <A>(requests: ReadonlyArray<LedgerRequest>, member: (request: LedgerRequest) => A) =>
   requests.map(member)

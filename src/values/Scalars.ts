@@ -1,6 +1,7 @@
 /** The scalar types that every room shares, each parsed once at the border and branded inside. */
 import { ParseResult, Schema } from "effect"
 import { keccak256Utf8 } from "./Keccak.ts"
+import { memo } from "./Memo.ts"
 
 export const MAX_SAFE = Number.MAX_SAFE_INTEGER
 
@@ -30,16 +31,21 @@ export type Address = `0x${string}`
 
 const LOWER_ADDRESS = /^0x[0-9a-f]{40}$/
 
+const ADDRESSES_KEPT = 20_000
+
+const checksums = memo<Address>(ADDRESSES_KEPT)
+
 /** EIP-55 form of a lower-case address. */
-export const checksummed = (lower: string): Address => {
-  const hash = keccak256Utf8(lower.slice(2))
-  let out = "0x"
-  for (let i = 2; i < 42; i++) {
-    const char = lower.charAt(i)
-    out += Number.parseInt(hash.charAt(i), 16) >= 8 ? char.toUpperCase() : char
-  }
-  return `0x${out.slice(2)}`
-}
+export const checksummed = (lower: string): Address =>
+  checksums(lower, () => {
+    const hash = keccak256Utf8(lower.slice(2))
+    let digits = ""
+    for (let i = 2; i < 42; i++) {
+      const digit = lower.charAt(i)
+      digits += Number.parseInt(hash.charAt(i), 16) >= 8 ? digit.toUpperCase() : digit
+    }
+    return `0x${digits}`
+  })
 
 const ADDRESS_SHAPE =
   "an EVM address: 0x and 40 hexadecimal digits; mixed case must carry a right EIP-55 checksum"

@@ -1,8 +1,8 @@
 /** EIP-712 `encodeData` for flat structs: one 32-byte word per member behind the type hash. */
 import { keccak256Bytes } from "./Keccak.ts"
+import { memo } from "./Memo.ts"
 import { encodeType, type Member } from "./TypedData.ts"
 import { writeHex } from "./TypedDataBytes.ts"
-import { memo } from "./TypedDataMemo.ts"
 
 export type Fields = Readonly<Record<string, string | number | ReadonlyArray<string>>>
 

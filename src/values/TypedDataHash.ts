@@ -1,5 +1,6 @@
 /** The digests that wallets and bots sign; the audience given here is the one that counts, in the message and in the salt. */
 import { keccak256Bytes, keccak256Utf8 } from "./Keccak.ts"
+import { memo } from "./Memo.ts"
 import {
   DOMAIN_NAME,
   DOMAIN_VERSION,
@@ -18,7 +19,6 @@ import {
   signingPreimage,
   struct
 } from "./TypedDataEncoder.ts"
-import { memo } from "./TypedDataMemo.ts"
 
 type Unaddressed<Type extends MessageType> = Omit<MessageOf<Type>, "audience">
 

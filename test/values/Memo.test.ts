@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { memo } from "../../src/values/TypedDataMemo.ts"
+import { memo } from "../../src/values/Memo.ts"
 
 const counted = (limit: number) => {
   const computed: Array<string> = []

@@ -1,0 +1,106 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Arbitrary, Either, FastCheck, Schema } from "effect"
+import { Account, BotGrant, Profile } from "../../src/accounts/Account.ts"
+import { Judged } from "../../src/accounts/LedgerVerdict.ts"
+import { decoder, encoder } from "../../src/values/Conforms.ts"
+import { Bytes32, Uint256 } from "../../src/values/Scalars.ts"
+import { strict } from "../../src/values/Strict.ts"
+
+const account = {
+  id: "eip155:1:0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
+  ownerAddress: "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+  authorityChainId: 1,
+  profile: { displayName: "Ada", bio: "", avatarUri: null },
+  createdAt: 1,
+  updatedAt: 2
+}
+
+const Open = Schema.Struct({ kept: Schema.String })
+const Optional = strict({
+  may: Schema.optional(Schema.Number),
+  exact: Schema.optionalWith(Bytes32, { exact: true })
+})
+const Transformed = strict({ at: Schema.NumberFromString })
+const Either2 = Schema.Union(
+  strict({ kind: Schema.Literal("a") }),
+  strict({ kind: Schema.Literal("b"), of: Uint256 })
+)
+
+const schemas: ReadonlyArray<Schema.Schema.AnyNoContext> = [
+  Account,
+  BotGrant,
+  Profile,
+  Judged,
+  Open,
+  Optional,
+  Transformed,
+  Either2,
+  Schema.Array(Account)
+]
+
+/** Values of all kinds, many of them near to a right one. */
+const nearly = FastCheck.oneof(
+  FastCheck.constant(account),
+  FastCheck.anything(),
+  FastCheck.tuple(
+    FastCheck.constantFrom(...Object.keys(account), "profile.bio", "more"),
+    FastCheck.oneof(FastCheck.anything(), FastCheck.constantFrom(undefined, null, "", -1, 1.5, {}))
+  ).map(([path, value]) => {
+    const copy: Record<string, unknown> = { ...account, profile: { ...account.profile } }
+    if (path === "profile.bio") copy.profile = { ...account.profile, bio: value }
+    else copy[path] = value
+    return copy
+  }),
+  FastCheck.record(
+    {
+      kind: FastCheck.constantFrom("a", "b", "c"),
+      of: FastCheck.constantFrom("1", "01", 1),
+      more: FastCheck.nat()
+    },
+    { requiredKeys: [] }
+  ),
+  FastCheck.record(
+    {
+      may: FastCheck.constantFrom(1, undefined, "1"),
+      exact: FastCheck.constantFrom(`0x${"ab".repeat(32)}`, undefined)
+    },
+    { requiredKeys: [] }
+  ),
+  FastCheck.record({ kept: FastCheck.string(), dropped: FastCheck.nat() }, { requiredKeys: ["kept"] })
+)
+
+const untagged = <A>(result: Either.Either<A, unknown>) =>
+  Either.isRight(result) ? { right: result.right } : { left: true }
+
+describe("the quick way", () => {
+  const compare = <A, I>(schema: Schema.Schema<A, I>) => {
+    const [decode, decodeSlowly] = [decoder(schema), Schema.decodeUnknownEither(schema)]
+    const [encode, encodeSlowly] = [encoder(schema), Schema.encodeUnknownEither(schema)]
+    FastCheck.assert(
+      FastCheck.property(nearly, value => {
+        expect(untagged(decode(value))).toEqual(untagged(decodeSlowly(value)))
+        expect(untagged(encode(value as A))).toEqual(untagged(encodeSlowly(value)))
+      }),
+      { numRuns: 1_000 }
+    )
+  }
+
+  it("says exactly what the schema says", () => {
+    for (const schema of schemas) compare<unknown, unknown>(schema)
+  })
+
+  it("gives a conforming record back as it is, and one with more members as the schema would", () => {
+    expect(Either.getOrThrow(encoder(Account)(account as Account))).toBe(account)
+    expect(Either.getOrThrow(decoder(Open)({ kept: "a", dropped: 1 }))).toEqual({ kept: "a" })
+    expect(Either.isLeft(decoder(Account)({ ...account, more: 1 }))).toBe(true)
+    expect(Either.getOrThrow(decoder(Transformed)({ at: "7" }))).toEqual({ at: 7 })
+  })
+
+  it("agrees on what a schema itself would write", () => {
+    FastCheck.assert(
+      FastCheck.property(Arbitrary.make(Judged), judged => {
+        expect(Either.getOrThrow(decoder(Judged)(judged))).toEqual(judged)
+      })
+    )
+  })
+})
