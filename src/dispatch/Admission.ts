@@ -75,6 +75,8 @@ const underLocks = <A, E, R>({ actor, planId }: Submission, body: Effect.Effect<
 export const admit = Effect.fn("Admission.claim")(function* (submission: Submission, approval: Approval) {
   const { actor, step, transaction, call, claimsSeen } = submission
   const claim = Effect.gen(function* () {
+    /** May wait for a claim of the same wallet under another account; time is looked at afterwards. */
+    yield* bind(submission)
     const now = yield* (yield* DatabaseClock).millis
     yield* failpoint("claim.clockRead")
     yield* recheckGrant(actor)
@@ -82,7 +84,6 @@ export const admit = Effect.fn("Admission.claim")(function* (submission: Submiss
     yield* checkFreshness(approval, now)
     yield* recheckPlan(call, now)
     yield* failpoint("claim.planCurrent")
-    yield* bind(submission)
     const lease = yield* (yield* DispatchLease).claim(step, transaction.hash, claimsSeen)
     yield* failpoint("claim.leased")
     yield* recordOutcome(submission)
