@@ -1,0 +1,106 @@
+/** S10: what belongs to somebody else is answered exactly like what does not exist, on every route and to every kind of actor. */
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { allRoutes } from "../../src/http/AllRoutes.ts"
+import type { Plan } from "../../src/plans/Plan.ts"
+import { newBot } from "../support/Bots.ts"
+import { problemIn } from "../support/Problem.ts"
+import {
+  approvedStep,
+  callOf,
+  newPayer,
+  newRelayBot,
+  planned,
+  type RelayBench,
+  signApproval,
+  signCall,
+  startRelayBench,
+  timesSent
+} from "../support/RelayBench.ts"
+import { freshNonce, type Party, signedFetch } from "../support/SignedFetch.ts"
+
+const ABSENT = "01234567-89ab-4def-8123-456789abcdef"
+
+let bench: RelayBench
+let actors: Readonly<Record<string, Party>>
+let foreign: Readonly<Record<"plan" | "grant", ReadonlyArray<string>>>
+let body: Readonly<Record<string, unknown>>
+let raw: `0x${string}`
+
+beforeAll(async () => {
+  bench = await startRelayBench()
+  const owner = await newPayer(bench)
+  const other = await newPayer(bench)
+  const bot = await newRelayBot(bench, owner)
+  const twin = await newRelayBot(bench, owner)
+  const theirs = await newRelayBot(bench, other)
+  const [own, ofBot, ofOther, ofTheirs]: ReadonlyArray<Plan> = await Promise.all([
+    planned(bench, owner),
+    planned(bench, owner, { by: bot }),
+    planned(bench, other),
+    planned(bench, other, { by: theirs })
+  ])
+  if (own === undefined || ofBot === undefined || ofOther === undefined || ofTheirs === undefined)
+    return assert.fail()
+  raw = await signCall(bench, owner, callOf(ofBot))
+  const ownerApproval = await signApproval(owner.key, bench.service, approvedStep(bot, ofBot, raw))
+  body = { rawSignedTransaction: raw, ownerApproval }
+  actors = {
+    "a bot of the same account": twin,
+    "a reading bot of the same account": await newBot(bench.service, owner),
+    "another owner": other,
+    "a bot of another owner": theirs
+  }
+  foreign = { plan: [own.id, ofBot.id], grant: [bot.grantId, twin.grantId] }
+})
+
+afterAll(() => bench.stop())
+
+/** Without what names the request itself. */
+const seen = async (answer: Response) => {
+  const { requestId, ...problem } = await problemIn(answer)
+  const headers = [...answer.headers.keys()].sort()
+  return { ...problem, requestId: requestId.length, headers }
+}
+
+type AnyRoute = (typeof allRoutes)[number]
+
+const named = allRoutes.filter(({ at }) => at.includes(":id") || at.includes(":grantId"))
+
+const ask = (route: AnyRoute, actor: Party, id: string) => {
+  const target = route.at.replace(":step", "0").replace(/:\w+/, id)
+  return signedFetch(bench.service, actor, route.method, target, {
+    idempotencyKey: freshNonce(),
+    ...(route.takesBody ? { body } : {})
+  })
+}
+
+describe("a foreign object", () => {
+  it("can be named on these routes", () => {
+    assert.includeMembers(
+      named.map(({ name }) => name),
+      ["getPlan", "simulateStep", "submitStep", "revokeBot"]
+    )
+  })
+
+  it.each(named.map(route => [route.name, route] as const))(
+    "is as good as absent: %s",
+    async (name, route) => {
+      const ids = name === "revokeBot" ? foreign.grant : foreign.plan
+      for (const [who, actor] of Object.entries(actors)) {
+        const absent = await seen(await ask(route, actor, ABSENT))
+        assert.include(["PLAN_NOT_FOUND", "GRANT_NOT_FOUND", "FORBIDDEN"], absent.code, who)
+        for (const id of ids) assert.deepStrictEqual(await seen(await ask(route, actor, id)), absent, who)
+      }
+      assert.strictEqual(timesSent(bench, raw), 0)
+    }
+  )
+
+  it("is in nobody else's list", async () => {
+    for (const actor of Object.values(actors)) {
+      const answer = await signedFetch(bench.service, actor, "GET", "/api/v1/plans?limit=100")
+      const text = await answer.text()
+      assert.strictEqual(answer.status, 200)
+      for (const id of foreign.plan) assert.notInclude(text, id)
+    }
+  })
+})
