@@ -15,6 +15,8 @@ import {
   OwnerApprovalMismatch,
   OwnerApprovalRequired
 } from "./approvalRefusals.ts"
+import { asksFor } from "./OwnRequest.ts"
+import { SignedRequest } from "./SignedRequest.ts"
 
 const MAXIMUM_WINDOW_SECONDS = 300
 const FUTURE_ALLOWANCE_SECONDS = 30
@@ -124,6 +126,8 @@ export const approve = Effect.fn("OwnerApproval.approve")(function* (
 ) {
   const clock = yield* DatabaseClock
   if (actor.kind === "owner") {
+    if (!asksFor(yield* SignedRequest, dispatchable))
+      return yield* new OwnerApprovalMismatch({ context: { members: ["request"] } })
     const { signer, issuedAt, expiresAt, nonce } = actor
     const own: Approval = { form: "owner-request", signer, issuedAt, expiresAt, nonce }
     yield* checkFreshness(own, yield* clock.millis)

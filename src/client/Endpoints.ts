@@ -54,5 +54,6 @@ export const endpoints = {
     "keyed",
     "POST",
     "/api/v1/plans/:id/steps/:step/submissions"
-  )
+  ),
+  submitBundle: endpoint<typeof Transactions.submitBundle>("keyed", "POST", "/api/v1/plans/:id/submissions")
 } as const

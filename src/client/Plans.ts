@@ -24,6 +24,11 @@ export interface StepSubmission {
   readonly ownerApproval?: OwnerApproval
 }
 
+export interface BundleSubmission extends StepSubmission {
+  /** The position of the call in its plan, from 0. */
+  readonly stepIndex: number
+}
+
 const wasReplayed = ({ headers }: Answer<unknown>): boolean => headers.get("idempotent-replayed") === "true"
 
 /** An owner may also read plans that bots prepared; their commitment names the bot. */
@@ -45,6 +50,16 @@ const writing = (caller: Caller, system: System) => ({
     const idempotencyKey = keyed.idempotencyKey ?? newIdempotencyKey(system)
     const parts = { path: { id, step }, body: submission, idempotencyKey }
     const answer = await caller.answer(endpoints.submitStep, parts)
+    return { ...answer.body, idempotencyKey, replayed: wasReplayed(answer) }
+  },
+  /**
+   * Relays 1 to 32 steps in this order, without atomicity, up to the first that cannot go: then `complete` is false,
+   * `stoppedAt` its position and `error` the reason. The same key with the same submissions goes on from there.
+   */
+  submitBundle: async (id: string, submissions: ReadonlyArray<BundleSubmission>, keyed: Keyed = {}) => {
+    const idempotencyKey = keyed.idempotencyKey ?? newIdempotencyKey(system)
+    const parts = { path: { id }, body: { submissions }, idempotencyKey }
+    const answer = await caller.answer(endpoints.submitBundle, parts)
     return { ...answer.body, idempotencyKey, replayed: wasReplayed(answer) }
   }
 })

@@ -16,6 +16,6 @@ export {
   WalletChainMismatch
 } from "./Errors.ts"
 export { approveStep, type OwnerApproval, type StepToApprove } from "./OwnerApproval.ts"
-export type { PlansQuery } from "./Plans.ts"
+export type { BundleSubmission, PlansQuery } from "./Plans.ts"
 export { eip1193Signer, ethersSigner, type Signer, type TypedDataPayload } from "./Signer.ts"
 export { isSettled, type StepChange, type WatchOptions } from "./WatchPlan.ts"

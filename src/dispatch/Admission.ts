@@ -3,7 +3,7 @@ import { Effect, Option } from "effect"
 import { AccountLock } from "../accounts/AccountLock.ts"
 import { GrantStore } from "../accounts/GrantStore.ts"
 import type { Actor } from "../accounts/Principal.ts"
-import { Idempotency, type RequestKey } from "../auth/Idempotency.ts"
+import { Idempotency, type NewOutcome, type RequestKey } from "../auth/Idempotency.ts"
 import { type Approval, checkFreshness } from "../auth/OwnerApproval.ts"
 import type { SignedTransaction } from "../chain/SignedTransaction.ts"
 import { DatabaseClock } from "../database/DatabaseClock.ts"
@@ -35,7 +35,7 @@ export interface Submission {
 const recheckPlan = Effect.fnUntraced(function* (call: Call, now: number) {
   const { plan } = yield* LockedPlan
   if (plan.expiresAt <= now) return yield* new PlanExpired()
-  const blockedBy = blockersOf(call, plan.facts)
+  const blockedBy = blockersOf(call, plan.terms.calls, plan.facts)
   if (blockedBy.length > 0) return yield* new DependenciesUnconfirmed({ context: { blockedBy } })
 })
 
@@ -43,13 +43,15 @@ const recheckGrant = Effect.fnUntraced(function* (actor: Actor) {
   if (actor.kind === "bot") yield* (yield* GrantStore).requireActive(actor.grantId, "relay")
 })
 
-const recordOutcome = Effect.fnUntraced(function* ({ key, planId, step }: Submission) {
+const record = Effect.fnUntraced(function* (key: RequestKey, outcome: NewOutcome) {
   const idempotency = yield* Idempotency
   const known = yield* idempotency.find(key)
   yield* failpoint("claim.keyLookedUp")
-  if (Option.isNone(known)) yield* idempotency.record(key, { kind: "submission", planId, step })
+  if (Option.isNone(known)) yield* idempotency.record(key, outcome)
   yield* failpoint("claim.keyRecorded")
 })
+
+const recordOutcome = ({ key, planId, step }: Submission) => record(key, { kind: "submission", planId, step })
 
 const bind = Effect.fnUntraced(function* ({ step, transaction }: Submission) {
   yield* (yield* TransportBinding).bind(step, transaction)
@@ -58,7 +60,10 @@ const bind = Effect.fnUntraced(function* ({ step, transaction }: Submission) {
   yield* failpoint("claim.nonceBound")
 })
 
-const underLocks = <A, E, R>({ actor, planId }: Submission, body: Effect.Effect<A, E, R>) =>
+const underLocks = <A, E, R>(
+  { actor, planId }: Pick<Submission, "actor" | "planId">,
+  body: Effect.Effect<A, E, R>
+) =>
   Effect.gen(function* () {
     const accounts = yield* AccountLock
     const plans = yield* PlanLock
@@ -117,3 +122,12 @@ export const admitObserved = Effect.fn("Admission.observe")(function* (submissio
 export const recordRepeat = Effect.fn("Admission.repeat")((submission: Submission) =>
   underLocks(submission, recordOutcome(submission))
 )
+
+/** Gives a bundle's key to its request before the first item is looked at. */
+export const openBundle = Effect.fn("Admission.bundle")(function* (
+  bundle: Pick<Submission, "actor" | "key" | "planId">
+) {
+  const { actor, key, planId } = bundle
+  const opening = record(key, { kind: "bundle", planId, step: undefined })
+  yield* underLocks(bundle, Effect.zipRight(recheckGrant(actor), opening))
+})

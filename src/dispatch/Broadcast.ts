@@ -62,8 +62,9 @@ export class Broadcast extends Context.Tag("dispatch/Broadcast")<
 
       return {
         send: Effect.fn("Broadcast.send")(function* (session, transaction, lease) {
-          const fiber = yield* FiberSet.run(fibers, sendAndSettle(session, transaction, lease))
-          yield* Effect.timeoutOption(Effect.disconnect(fiber.await), DEADLINE)
+          const sending = Effect.interruptible(sendAndSettle(session, transaction, lease))
+          const fiber = yield* FiberSet.run(fibers, sending)
+          yield* Effect.interruptible(Effect.timeoutOption(Effect.disconnect(fiber.await), DEADLINE))
           yield* failpoint("broadcast.awaited")
           const exit = yield* fiber.poll
           if (exit._tag === "Some") yield* exit.value

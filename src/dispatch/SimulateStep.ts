@@ -25,7 +25,7 @@ const runnable = Effect.fnUntraced(function* (plan: StoredPlan, step: number) {
   const call = plan.terms.calls[step]
   if (call === undefined) return yield* new StepNotFound()
   if (plan.expiresAt <= plan.now) return yield* new PlanExpired()
-  const blockedBy = blockersOf(call, plan.facts)
+  const blockedBy = blockersOf(call, plan.terms.calls, plan.facts)
   if (blockedBy.length > 0) return yield* new DependenciesUnconfirmed({ context: { blockedBy } })
   return call
 })

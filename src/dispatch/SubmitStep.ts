@@ -1,8 +1,8 @@
 /** Relays a step's signed transaction: monitors what its chain already knows, else checks, claims and sends it once. */
 import { Effect, Option } from "effect"
 import { type Actor, Principal } from "../accounts/Principal.ts"
-import { Idempotency, requestKey } from "../auth/Idempotency.ts"
-import { approve, requirePresence } from "../auth/OwnerApproval.ts"
+import { Idempotency, type RequestKey, requestKey } from "../auth/Idempotency.ts"
+import { type Approval, approve, requirePresence } from "../auth/OwnerApproval.ts"
 import { ChainClient, type ChainSession } from "../chain/ChainClient.ts"
 import type { SignedTransaction } from "../chain/SignedTransaction.ts"
 import type { Dispatch, Plan } from "../plans/Plan.ts"
@@ -30,7 +30,13 @@ export interface Submitted {
   readonly replayed: boolean
 }
 
-const answer = Effect.fnUntraced(function* (actor: Actor, planId: string, step: number, replayed: boolean) {
+/** What is stored of an admitted step. */
+export const answerStep = Effect.fnUntraced(function* (
+  actor: Actor,
+  planId: string,
+  step: number,
+  replayed: boolean
+) {
   yield* failpoint("answer.begun")
   const plan = publicPlan(yield* (yield* PlanStore).find(planId, actor))
   yield* failpoint("answer.read")
@@ -41,7 +47,7 @@ const answer = Effect.fnUntraced(function* (actor: Actor, planId: string, step: 
 })
 
 /** The owner reads the plans of bots, but only the principal that created a plan may dispatch from it. */
-const ownPlan = Effect.fnUntraced(function* (planId: string, actor: Actor) {
+export const ownPlan = Effect.fnUntraced(function* (planId: string, actor: Actor) {
   const plan = yield* (yield* PlanStore).find(planId, actor)
   return plan.principalId === actor.id ? plan : yield* new PlanNotFound()
 })
@@ -66,9 +72,17 @@ const refuseStale = Effect.fnUntraced(function* (plan: StoredPlan, { step, call 
   const { observed } = factsOf(plan, step)
   if (observed === "confirmed" || observed === "reverted") return yield* new StepStateUncertain()
   if (plan.expiresAt <= plan.now) return yield* new PlanExpired()
-  const blockedBy = blockersOf(call, plan.facts)
+  const blockedBy = blockersOf(call, plan.terms.calls, plan.facts)
   if (blockedBy.length > 0) return yield* new DependenciesUnconfirmed({ context: { blockedBy } })
 })
+
+/** A request that is given up leaves no claim behind whose bytes are not being sent. */
+const claimAndSend = (session: ChainSession, submission: Submission, approval: Approval) =>
+  Effect.flatMap(admit(submission, approval), lease =>
+    Option.isNone(lease)
+      ? Effect.void
+      : Effect.flatMap(Broadcast, ({ send }) => send(session, submission.transaction, lease.value))
+  ).pipe(Effect.uninterruptible)
 
 const dispatch = Effect.fn("SubmitStep.dispatch")(function* (
   submission: Submission,
@@ -91,8 +105,7 @@ const dispatch = Effect.fn("SubmitStep.dispatch")(function* (
     transactionHash: transaction.hash
   })
   yield* failpoint("approval.given")
-  const lease = yield* admit(submission, approval)
-  if (Option.isSome(lease)) yield* (yield* Broadcast).send(seen.session, transaction, lease.value)
+  yield* claimAndSend(seen.session, submission, approval)
 })
 
 const evidenceFor = (plan: StoredPlan, chainId: number) => {
@@ -124,6 +137,28 @@ const checked = Effect.fnUntraced(function* (plan: StoredPlan, step: number, tra
   return call
 })
 
+/** Under a key of its own, so that a bundle's items are each remembered by themselves. */
+export const submitTransaction = Effect.fnUntraced(function* (
+  actor: Actor,
+  key: RequestKey,
+  { planId, step }: { readonly planId: string; readonly step: number },
+  body: SubmissionBody,
+  transaction: SignedTransaction
+) {
+  const earlier = yield* (yield* Idempotency).find(key)
+  yield* failpoint("submit.keyLookedUp")
+  if (Option.isSome(earlier))
+    return yield* answerStep(actor, earlier.value.planId, earlier.value.step ?? step, true)
+  const plan = yield* ownPlan(planId, actor)
+  yield* failpoint("submit.planFound")
+  const call = yield* checked(plan, step, transaction)
+  yield* failpoint("submit.bytesChecked")
+  const claimsSeen = factsOf(plan, step).lease?.count ?? 0
+  const submission: Submission = { actor, key, planId, step, call, transaction, claimsSeen }
+  yield* isInHand(plan, step) ? repeat(submission) : relay(submission, body, plan)
+  return yield* answerStep(actor, planId, step, false)
+})
+
 export const submitStep = Effect.fn("SubmitStep.submit")(function* (
   planId: string,
   step: number,
@@ -133,16 +168,5 @@ export const submitStep = Effect.fn("SubmitStep.submit")(function* (
   const key = yield* requestKey
   const transaction = yield* parseRaw(body.rawSignedTransaction)
   yield* failpoint("submit.parsed")
-  const earlier = yield* (yield* Idempotency).find(key)
-  yield* failpoint("submit.keyLookedUp")
-  if (Option.isSome(earlier))
-    return yield* answer(actor, earlier.value.planId, earlier.value.step ?? step, true)
-  const plan = yield* ownPlan(planId, actor)
-  yield* failpoint("submit.planFound")
-  const call = yield* checked(plan, step, transaction)
-  yield* failpoint("submit.bytesChecked")
-  const claimsSeen = factsOf(plan, step).lease?.count ?? 0
-  const submission: Submission = { actor, key, planId, step, call, transaction, claimsSeen }
-  yield* isInHand(plan, step) ? repeat(submission) : relay(submission, body, plan)
-  return yield* answer(actor, planId, step, false)
+  return yield* submitTransaction(actor, key, { planId, step }, body, transaction)
 })

@@ -1,5 +1,6 @@
 import { Refusal } from "../values/Refusal.ts"
 
+export class InvalidBundle extends Refusal("INVALID_BUNDLE") {}
 export class SignedPlanMismatch extends Refusal("SIGNED_PLAN_MISMATCH") {}
 export class TransactionFeeBound extends Refusal("TRANSACTION_FEE_BOUND") {}
 export class TransactionCostBound extends Refusal("TRANSACTION_COST_BOUND") {}
@@ -13,3 +14,4 @@ export class NonceReserved extends Refusal("NONCE_RESERVED") {}
 export class NonceNotReady extends Refusal("NONCE_NOT_READY") {}
 export class StepStateUncertain extends Refusal("STEP_STATE_UNCERTAIN") {}
 export class BroadcastPersistenceUncertain extends Refusal("BROADCAST_PERSISTENCE_UNCERTAIN") {}
+export class OutOfTime extends Refusal("REQUEST_TIMEOUT") {}

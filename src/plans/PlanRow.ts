@@ -101,7 +101,7 @@ export const factsOf = (plan: StoredPlan, step: number): StepFacts => plan.facts
 
 export const publicPlan = (stored: StoredPlan): Plan => {
   const { terms, facts, now } = stored
-  const steps = terms.calls.map((call, index) => publicStep(index, call, facts, now))
+  const steps = terms.calls.map((_, index) => publicStep(index, terms.calls, facts, now))
   return {
     id: stored.id,
     ...terms,

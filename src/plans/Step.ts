@@ -47,11 +47,20 @@ export const isSatisfied = (facts: StepFacts): boolean =>
   facts.receipt.status === "success" &&
   (facts.semantic?.status === "verified" || facts.semantic?.status === "unmodeled")
 
-export const blockersOf = (call: Call, facts: ReadonlyArray<StepFacts>): ReadonlyArray<number> =>
-  call.dependsOn.filter(index => {
-    const predecessor = facts[index]
-    return predecessor === undefined || !isSatisfied(predecessor)
-  })
+/** The nearest predecessors that are not satisfied: behind a satisfied one, what it rests on may have left its chain. */
+export const blockersOf = (
+  call: Call,
+  calls: ReadonlyArray<Call>,
+  facts: ReadonlyArray<StepFacts>
+): ReadonlyArray<number> => {
+  const holds = (index: number) => isSatisfied(facts[index] ?? EMPTY_FACTS)
+  const reached = new Set(call.dependsOn)
+  for (const index of reached) {
+    const behind = holds(index) ? calls[index]?.dependsOn : undefined
+    for (const earlier of behind ?? []) reached.add(earlier)
+  }
+  return [...reached].filter(index => !holds(index))
+}
 
 /** An expired lease without outcome means that nobody can say whether the bytes left. */
 export const dispatchStatus = (lease: Lease, now: number): DispatchStatus => {
@@ -89,9 +98,15 @@ export const dispatchOf = (lease: Lease, now: number): Dispatch => {
   }
 }
 
-export const publicStep = (index: number, call: Call, all: ReadonlyArray<StepFacts>, now: number): Step => {
+export const publicStep = (
+  index: number,
+  calls: ReadonlyArray<Call>,
+  all: ReadonlyArray<StepFacts>,
+  now: number
+): Step => {
   const facts = all[index] ?? EMPTY_FACTS
-  const blockedBy = blockersOf(call, all)
+  const call = calls[index]
+  const blockedBy = call === undefined ? [] : blockersOf(call, calls, all)
   const { binding, lease, receipt, semantic } = facts
   return {
     index,

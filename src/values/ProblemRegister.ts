@@ -227,3 +227,5 @@ export type ProblemCode = keyof typeof ProblemRegister
 
 export const isProblemCode = (value: unknown): value is ProblemCode =>
   typeof value === "string" && Object.hasOwn(ProblemRegister, value)
+
+export const problemCodes: ReadonlyArray<ProblemCode> = Object.keys(ProblemRegister).filter(isProblemCode)

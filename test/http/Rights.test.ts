@@ -28,7 +28,8 @@ const RIGHTS: Readonly<Record<string, string>> = {
   listPlans: "++++--",
   getPlan: "++++--",
   simulateStep: "++++--",
-  submitStep: "+--+--"
+  submitStep: "+--+--",
+  submitBundle: "+--+--"
 }
 
 const QUERIES: Readonly<Record<string, string>> = {

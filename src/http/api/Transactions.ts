@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { IntegerParameter } from "../../catalog/QueryParameters.ts"
 import { Dispatch, Plan, StepIndex } from "../../plans/Plan.ts"
 import { Simulation } from "../../plans/Simulation.ts"
+import { problemCodes } from "../../values/ProblemRegister.ts"
 import { Address, ChainId, PlanId, PositiveUint256, Uint256 } from "../../values/Scalars.ts"
 import { strict } from "../../values/Strict.ts"
 import { signed } from "./Access.ts"
@@ -146,9 +147,71 @@ export const submitStep = declare({
   ]
 })
 
+/** The relay judges the items, which it refuses with a code of its own that says which of them is wrong. */
+const Submissions = Schema.Unknown.annotations({
+  jsonSchema: {
+    type: "array",
+    description: "signed step submissions, dispatched in this order; no step twice",
+    minItems: 1,
+    maxItems: 32,
+    items: {
+      type: "object",
+      required: ["stepIndex", "rawSignedTransaction"],
+      properties: {
+        stepIndex: { type: "integer", minimum: 0, maximum: 31 },
+        rawSignedTransaction: {
+          type: "string",
+          pattern: "^0x[0-9a-fA-F]+$",
+          description: "the exact serialized signed transaction in hexadecimal"
+        },
+        ownerApproval: {
+          description:
+            "from a bot, for every item that needs a new dispatch; the owner's own request is the approval"
+        }
+      },
+      additionalProperties: false
+    }
+  }
+})
+
+const Code = Schema.Literal(...problemCodes).annotations({
+  identifier: "ProblemCode",
+  description: "What went wrong, for programs."
+})
+
+export const submitBundle = declare({
+  name: "submitBundle",
+  method: "POST",
+  at: "/api/v1/plans/:id/submissions",
+  access: signed({ scope: "relay", idempotency: idempotent }),
+  summary: "Submit several steps' signed transactions",
+  description:
+    "Relays the items in their order and stops at the first that cannot go: nothing is atomic. The same Idempotency-Key with the same request answers what is done from storage and goes on with what is left.",
+  path: planPath,
+  body: strict({ submissions: Submissions }),
+  success: strict({
+    atomic: Schema.Literal(false),
+    complete: Schema.Boolean,
+    results: Schema.Array(strict({ stepIndex: StepIndex, dispatch: Dispatch })),
+    plan: Plan,
+    stoppedAt: Schema.optionalWith(
+      Schema.NonNegativeInt.annotations({ description: "the position of the item that could not go" }),
+      { exact: true }
+    ),
+    error: Schema.optionalWith(strict({ code: Code, detail: Schema.String }), { exact: true }),
+    remainingStepIndices: Schema.optionalWith(
+      Schema.Array(StepIndex).annotations({ description: "the steps from the stopped item on" }),
+      { exact: true }
+    )
+  }).annotations({ identifier: "Bundle" }),
+  status: 202,
+  problems: ["IDEMPOTENCY_REQUIRED", "IDEMPOTENCY_CONFLICT", "PLAN_NOT_FOUND", "INVALID_BUNDLE"]
+})
+
 export const TransactionsGroup = HttpApiGroup.make("Transactions")
   .add(createPlan.endpoint)
   .add(listPlans.endpoint)
   .add(showPlan.endpoint)
   .add(simulateStep.endpoint)
   .add(submitStep.endpoint)
+  .add(submitBundle.endpoint)

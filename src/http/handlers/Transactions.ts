@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { Principal } from "../../accounts/Principal.ts"
 import { refresh } from "../../dispatch/Reconcile.ts"
 import { simulateStep } from "../../dispatch/SimulateStep.ts"
+import { submitBundle } from "../../dispatch/SubmitBundle.ts"
 import { submitStep } from "../../dispatch/SubmitStep.ts"
 import { prepareContractCalls } from "../../operations/ContractCalls.ts"
 import { createPlan } from "../../plans/CreatePlan.ts"
@@ -43,6 +44,13 @@ export const transactionRoutes = [
       const { plan, dispatch, replayed } = yield* submitStep(path.id, path.step, body)
       yield* failpoint("answer.given")
       return reply({ plan, dispatch }, replayHeader(replayed))
+    })
+  ),
+  onSigned(
+    Transactions.submitBundle,
+    Effect.fnUntraced(function* ({ path, body }) {
+      const { answer, replayed } = yield* submitBundle(path.id, body.submissions)
+      return reply(answer, replayHeader(replayed))
     })
   )
 ]

@@ -1,14 +1,10 @@
 /** What can go wrong with an operation, by status, with an example of every code. */
-import { type ProblemCode, ProblemRegister } from "../../values/ProblemRegister.ts"
+import { type ProblemCode, ProblemRegister, problemCodes } from "../../values/ProblemRegister.ts"
 import type { Access } from "../api/Access.ts"
 import { titleOf } from "../Problems.ts"
 import type { Reference, Response, SchemaObject } from "./Document.ts"
 import { type HeaderName, QUOTA_HEADERS, referToHeaders } from "./Headers.ts"
 import { SAMPLE } from "./Samples.ts"
-
-const isCode = (code: string): code is ProblemCode => Object.hasOwn(ProblemRegister, code)
-
-const allCodes = Object.keys(ProblemRegister).filter(isCode)
 
 const EVERYWHERE: ReadonlyArray<ProblemCode> = [
   "INVALID_REQUEST_TARGET",
@@ -73,7 +69,7 @@ const WAITING = new Set([429, 503])
 /** The likely problems by status, and any other as the default. */
 export const problemResponses = (circumstances: Circumstances): Readonly<Record<string, Reference>> => {
   const codes = codesOf(circumstances)
-  const known = allCodes.filter(code => codes.has(code))
+  const known = problemCodes.filter(code => codes.has(code))
   const statuses = [...new Set(known.map(code => ProblemRegister[code].status))].sort((a, b) => a - b)
   const byStatus = statuses.map(status => [
     String(status),
@@ -106,12 +102,12 @@ export const sharedResponses = {
   Problem: sharedResponse(
     "A problem; its code says which.",
     ["X-Request-Id", ...QUOTA_HEADERS, "Allow"],
-    allCodes.filter(code => !waits(code))
+    problemCodes.filter(code => !waits(code))
   ),
   ProblemWithRetryAfter: sharedResponse(
     "A problem that time may solve; Retry-After says when.",
     ["X-Request-Id", ...QUOTA_HEADERS, "Retry-After"],
-    allCodes.filter(waits)
+    problemCodes.filter(waits)
   )
 }
 
@@ -132,10 +128,10 @@ const exampleOf = (audience: string, code: ProblemCode) => {
 }
 
 export const problemExamples = (audience: string) =>
-  Object.fromEntries(allCodes.map(code => [code, exampleOf(audience, code)]))
+  Object.fromEntries(problemCodes.map(code => [code, exampleOf(audience, code)]))
 
 export const problemSchemas: Readonly<Record<string, SchemaObject>> = {
-  ProblemCode: { type: "string", enum: allCodes, description: "What went wrong, for programs." },
+  ProblemCode: { type: "string", enum: problemCodes, description: "What went wrong, for programs." },
   Problem: {
     type: "object",
     description: "Why a request was refused (RFC 9457).",

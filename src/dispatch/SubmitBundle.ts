@@ -1,0 +1,154 @@
+/** Relays the steps of a plan one after another and stops at the first that cannot go; a repeat of the request goes on from there. */
+import { createHash } from "node:crypto"
+import { Clock, Effect, Either, Option } from "effect"
+import { type Actor, Principal } from "../accounts/Principal.ts"
+import { Idempotency, type RequestKey, requestKey } from "../auth/Idempotency.ts"
+import type { Dispatch, Plan } from "../plans/Plan.ts"
+import { publicPlan } from "../plans/PlanRow.ts"
+import { PlanStore } from "../plans/PlanStore.ts"
+import { type ProblemCode, ProblemRegister } from "../values/ProblemRegister.ts"
+import type { AnyRefusal } from "../values/Refusal.ts"
+import { openBundle } from "./Admission.ts"
+import { type BundleItem, checkBundle, parseBundle } from "./Bundle.ts"
+import { OutOfTime } from "./refusals.ts"
+import { answerStep, ownPlan, type Submitted, submitTransaction } from "./SubmitStep.ts"
+
+/** Of the request's sixty seconds, what a slow body and its verification leave. */
+const BUNDLE_MS = 40_000
+/** An item that begins later would hardly end in time. */
+const LAST_BEGIN_MS = 25_000
+const OUTCOME_MS = 10_000
+
+interface Bundle {
+  readonly actor: Actor
+  readonly key: RequestKey
+  readonly planId: string
+  readonly items: ReadonlyArray<BundleItem>
+  readonly begunAt: number
+}
+
+interface Result {
+  readonly stepIndex: number
+  readonly dispatch: Dispatch
+}
+
+interface Stop {
+  readonly stoppedAt: number
+  readonly error: { readonly code: ProblemCode; readonly detail: string }
+  readonly remainingStepIndices: ReadonlyArray<number>
+}
+
+export interface SubmittedBundle extends Partial<Stop> {
+  readonly atomic: false
+  readonly complete: boolean
+  readonly results: ReadonlyArray<Result>
+  readonly plan: Plan
+}
+
+const itemKey = (key: RequestKey, position: number): RequestKey => ({
+  ...key,
+  key: createHash("sha256").update(`${key.key}:${position}`).digest("hex")
+})
+
+const decided = ({ actor, planId }: Bundle, { body }: BundleItem, submitted: Submitted) =>
+  Effect.iterate(submitted, {
+    while: ({ dispatch }) => dispatch.status === "in-flight",
+    body: ({ replayed }) => Effect.delay(answerStep(actor, planId, body.stepIndex, replayed), "100 millis")
+  })
+
+/** A twin of the request may be sending the item; what comes next on its chain waits for the outcome. */
+const settled = (bundle: Bundle, item: BundleItem, submitted: Submitted) =>
+  decided(bundle, item, submitted).pipe(
+    Effect.timeout(OUTCOME_MS),
+    Effect.orElseSucceed(() => submitted)
+  )
+
+/** What refuses a request may be that its twin was faster; then the outcome is stored under the same key. */
+const unlessStored = <A, E, R>(key: RequestKey, work: Effect.Effect<A, E, R>) =>
+  Effect.catchAll(work, failure =>
+    Effect.flatMap(Idempotency, idempotency => Effect.option(idempotency.find(key))).pipe(
+      Effect.map(Option.flatten),
+      Effect.flatMap(stored => (Option.isSome(stored) ? work : Effect.fail(failure)))
+    )
+  )
+
+const submitItem = Effect.fn("SubmitBundle.item")(function* (bundle: Bundle, item: BundleItem) {
+  const { actor, planId, key } = bundle
+  const left = BUNDLE_MS - ((yield* Clock.currentTimeMillis) - bundle.begunAt)
+  if (left < BUNDLE_MS - LAST_BEGIN_MS) return yield* new OutOfTime()
+  const own = itemKey(key, item.position)
+  const submitting = unlessStored(
+    own,
+    submitTransaction(actor, own, { planId, step: item.body.stepIndex }, item.body, item.transaction)
+  )
+  return yield* Effect.flatMap(submitting, submitted => settled(bundle, item, submitted)).pipe(
+    Effect.disconnect,
+    Effect.timeoutFail({ duration: left, onTimeout: () => new OutOfTime() })
+  )
+})
+
+const stopAt = ({ items }: Bundle, position: number, refusal: AnyRefusal): Stop => ({
+  stoppedAt: position,
+  error: { code: refusal._tag, detail: refusal.detail ?? ProblemRegister[refusal._tag].sentence },
+  remainingStepIndices: items.slice(position).map(({ body }) => body.stepIndex)
+})
+
+interface Progress {
+  readonly done: ReadonlyArray<Submitted>
+  readonly stop: Stop | undefined
+}
+
+const inOrder = Effect.fnUntraced(function* (bundle: Bundle) {
+  const done: Array<Submitted> = []
+  for (const item of bundle.items) {
+    const outcome = yield* Effect.either(submitItem(bundle, item))
+    if (Either.isLeft(outcome)) {
+      const stopped: Progress = { done, stop: stopAt(bundle, item.position, outcome.left) }
+      return stopped
+    }
+    done.push(outcome.right)
+  }
+  const whole: Progress = { done, stop: undefined }
+  return whole
+})
+
+/** The key names this request from here on, whatever becomes of its items. */
+const opened = Effect.fnUntraced(function* (bundle: Bundle) {
+  const { actor, key, planId, items } = bundle
+  const earlier = yield* (yield* Idempotency).find(key)
+  const plan = yield* ownPlan(planId, actor)
+  if (Option.isNone(earlier)) {
+    yield* checkBundle(plan, items)
+    yield* openBundle({ actor, key, planId })
+  }
+  return publicPlan(plan)
+})
+
+/** Why it stopped shows in the plan as it is now, where it can still be read. */
+const planAfter = ({ actor, planId }: Bundle, { done, stop }: Progress, before: Plan) => {
+  const last = done.at(-1)?.plan ?? before
+  if (stop === undefined) return Effect.succeed(last)
+  const read = Effect.flatMap(PlanStore, plans => plans.find(planId, actor))
+  return Effect.orElseSucceed(Effect.map(read, publicPlan), () => last)
+}
+
+export const submitBundle = Effect.fn("SubmitBundle.submit")(function* (
+  planId: string,
+  submissions: unknown
+) {
+  const actor = yield* Principal
+  const key = yield* requestKey
+  const begunAt = yield* Clock.currentTimeMillis
+  const items = yield* parseBundle(actor, submissions)
+  const bundle: Bundle = { actor, key, planId, items, begunAt }
+  const before = yield* opened(bundle)
+  const progress = yield* inOrder(bundle)
+  const { done, stop } = progress
+  const plan = yield* planAfter(bundle, progress, before)
+  const results = done.map(({ dispatch }, position) => {
+    const stepIndex = items[position]?.body.stepIndex ?? position
+    return { stepIndex, dispatch: plan.steps[stepIndex]?.dispatch ?? dispatch }
+  })
+  const answer: SubmittedBundle = { atomic: false, complete: stop === undefined, results, plan, ...stop }
+  return { answer, replayed: stop === undefined && done.every(({ replayed }) => replayed) }
+})

@@ -1,0 +1,170 @@
+import { Clock, Context, Duration, Effect, Fiber, Layer, ManagedRuntime, Redacted } from "effect"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { Principal } from "../../src/accounts/Principal.ts"
+import { SignedRequest } from "../../src/auth/SignedRequest.ts"
+import { submitBundle } from "../../src/dispatch/SubmitBundle.ts"
+import { services } from "../../src/main/Services.ts"
+import type { Plan } from "../../src/plans/Plan.ts"
+import { Settings } from "../../src/settings/Settings.ts"
+import { bundled, bundleOf, courseOf, type Item } from "../support/Bundles.ts"
+import { type RelayBench, startRelayBench, timesSent, until } from "../support/RelayBench.ts"
+import { chainSettings } from "../support/Sandbox.ts"
+import { testSettings } from "../support/Settings.ts"
+import { freshNonce, type Party } from "../support/SignedFetch.ts"
+import { connected } from "../support/Sql.ts"
+
+let bench: RelayBench
+
+const workerOf = ({ service, proxy, overlay }: RelayBench) => {
+  const settings = testSettings({
+    databaseUrl: Redacted.make(service.databaseUrl),
+    chains: chainSettings(proxy.url),
+    log: { level: "error", format: "json" }
+  })
+  return ManagedRuntime.make(Layer.provideMerge(services([overlay]), Layer.succeed(Settings, settings)))
+}
+
+let worker: ReturnType<typeof workerOf>
+
+beforeAll(async () => {
+  bench = await startRelayBench()
+  worker = workerOf(bench)
+})
+
+afterAll(async () => {
+  await worker.dispose()
+  await bench.stop()
+})
+
+const SEND = "eth_sendRawTransaction"
+const ESTIMATE = "eth_estimateGas"
+const WAITING =
+  "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+
+const rawOf = (items: ReadonlyArray<Item>, position: number) =>
+  items[position]?.rawSignedTransaction ?? assert.fail("no such item")
+
+const sentOnce = (items: ReadonlyArray<Item>) =>
+  assert.deepStrictEqual(
+    items.map(({ rawSignedTransaction }) => timesSent(bench, rawSignedTransaction)),
+    items.map(() => 1)
+  )
+
+/** The bundle as the owner's admitted request, within this process. */
+const asOwner = (owner: Party, plan: Plan, items: ReadonlyArray<Item>, idempotencyKey: string) => {
+  const issuedAt = Math.floor(Date.now() / 1000)
+  const address = `0x${owner.key.address.slice(2).toLowerCase()}` as const
+  const window = { issuedAt, expiresAt: issuedAt + 60, nonce: freshNonce() }
+  const { accountId, chainId } = owner
+  const context = Context.make(Principal, {
+    ...window,
+    kind: "owner",
+    id: `owner:${accountId}`,
+    accountId,
+    authorityChainId: chainId,
+    ownerAddress: address,
+    signer: address
+  }).pipe(
+    Context.add(SignedRequest, {
+      method: "POST",
+      target: `/api/v1/plans/${plan.id}/submissions`,
+      contentType: "application/json",
+      body: Buffer.from(JSON.stringify({ submissions: items })),
+      requestId: plan.id,
+      idempotencyKey,
+      account: undefined
+    })
+  )
+  return Effect.provide(submitBundle(plan.id, items), context)
+}
+
+const real = Clock.make()
+
+/** Every look at it finds ten more seconds gone by. */
+const hasty = (): Clock.Clock => {
+  let looks = 0
+  const millis = () => real.unsafeCurrentTimeMillis() + 10_000 * looks++
+  return Object.assign(Clock.make(), {
+    unsafeCurrentTimeMillis: millis,
+    currentTimeMillis: Effect.sync(millis)
+  })
+}
+
+/** Long waits end when this does, and not before. */
+const endingWith = (over: Promise<unknown>): Clock.Clock =>
+  Object.assign(Clock.make(), {
+    sleep: (duration: Duration.Duration) =>
+      Duration.toMillis(duration) > 30_000 ? Effect.promise(() => over) : real.sleep(duration)
+  })
+
+describe("a bundle whose time runs out", () => {
+  it("stops before an item rather than in it, and goes on with the next request", async () => {
+    const { owner, plan, items } = await bundleOf(bench, [[], [], []])
+    const idempotencyKey = freshNonce()
+    const { answer } = await worker.runPromise(
+      Effect.withClock(asOwner(owner, plan, items, idempotencyKey), hasty())
+    )
+    assert.isFalse(answer.complete)
+    assert.strictEqual(answer.error?.code, "REQUEST_TIMEOUT")
+    const done = answer.results.length
+    assert.isAbove(done, 0)
+    assert.deepStrictEqual(answer.remainingStepIndices, [0, 1, 2].slice(done))
+    assert.strictEqual(timesSent(bench, rawOf(items, done)), 0)
+    const resumed = await bundled(bench.service, owner, plan, items, { idempotencyKey })
+    assert.deepStrictEqual(courseOf(resumed), { complete: true, done: [0, 1, 2] })
+    sentOnce(items)
+  })
+
+  it("tells what was done although an item hangs, which is known under its key afterwards", async () => {
+    const { owner, plan, items } = await bundleOf(bench, [[], []])
+    const idempotencyKey = freshNonce()
+    for (const millis of [0, 1_500])
+      bench.proxy.fault({ method: SEND, phase: "after", act: { kind: "delay", millis } })
+    const lastIsSent = until(
+      async () => timesSent(bench, rawOf(items, 1)),
+      times => times === 1
+    )
+    const { answer } = await worker.runPromise(
+      Effect.withClock(asOwner(owner, plan, items, idempotencyKey), endingWith(lastIsSent))
+    )
+    assert.deepStrictEqual(
+      [answer.stoppedAt, answer.error?.code, answer.remainingStepIndices],
+      [1, "REQUEST_TIMEOUT", [1]]
+    )
+    assert.strictEqual(answer.results[0]?.dispatch.status, "submitted")
+    const resumed = await bundled(bench.service, owner, plan, items, { idempotencyKey })
+    assert.deepStrictEqual(courseOf(resumed), { complete: true, done: [0, 1] })
+    sentOnce(items)
+  })
+})
+
+describe("a request that is given up while its claim waits", () => {
+  it("sends what it has claimed", async () => {
+    const { owner, plan, items } = await bundleOf(bench, [[]])
+    const idempotencyKey = freshNonce()
+    const blocker = await connected(bench.service.databaseUrl)
+    bench.proxy.fault({ method: ESTIMATE, phase: "after", act: { kind: "delay", millis: 500 } })
+    const begun = bench.proxy.records.length
+    const fiber = worker.runFork(asOwner(owner, plan, items, idempotencyKey))
+    await until(
+      async () => bench.proxy.records.slice(begun).some(({ method }) => method === ESTIMATE),
+      asked => asked
+    )
+    await blocker.query("BEGIN")
+    await blocker.query("SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE", [owner.accountId])
+    await until(
+      async () => (await blocker.query(WAITING)).rows.length,
+      waiting => waiting > 0
+    )
+    await worker.runPromise(Fiber.interruptFork(fiber))
+    await blocker.query("COMMIT")
+    await blocker.end()
+    await until(
+      async () => timesSent(bench, rawOf(items, 0)),
+      times => times === 1
+    )
+    const found = await bundled(bench.service, owner, plan, items, { idempotencyKey })
+    assert.strictEqual(found.results[0]?.dispatch.status, "submitted")
+    sentOnce(items)
+  })
+})
