@@ -3,8 +3,9 @@ import type { SqlError } from "@effect/sql/SqlError"
 import { Effect } from "effect"
 import { DatabaseUnavailable } from "./refusals.ts"
 
-const INFRASTRUCTURE_CLASSES = new Set(["08", "53", "57"])
-const INFRASTRUCTURE_STATES = new Set(["25006", "25P02", "25P03", "40001", "40P01", "55P03"])
+/** Connections, credentials, the database's name, resources and operators. */
+const INFRASTRUCTURE_CLASSES = new Set(["08", "28", "3D", "53", "57"])
+const INFRASTRUCTURE_STATES = new Set(["25006", "25P02", "25P03", "40001", "40P01", "55000", "55P03"])
 
 const stateOf = (error: SqlError): string | undefined => {
   const { cause } = error

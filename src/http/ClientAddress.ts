@@ -1,4 +1,4 @@
-/** Which address a request counts against: the peer's, or the one a trusted proxy reports. */
+/** Which address or network a request counts against: the peer's, or the one a trusted proxy reports. */
 import { BlockList, isIP } from "node:net"
 import type { Exchange } from "./Exchange.ts"
 
@@ -23,11 +23,27 @@ export const proxyList = (ranges: ReadonlyArray<string>): Proxies => {
 const isTrusted = (proxies: Proxies, address: string): boolean =>
   proxies !== undefined && isIP(address) !== 0 && proxies.check(address, familyOf(address))
 
+const GROUPS = 8
+const NETWORK_GROUPS = 4
+
+const groupsOf = (part: string | undefined): ReadonlyArray<string> =>
+  part === undefined || part === "" ? [] : part.split(":")
+
+/** Who has one IPv6 address has the 2^64 of its network. */
+const network = (address: string): string => {
+  if (isIP(address) !== 6) return address
+  const [unscoped = ""] = address.split("%")
+  const [head, tail] = new URL(`http://[${unscoped}]`).hostname.slice(1, -1).split("::")
+  const [first, last] = [groupsOf(head), groupsOf(tail)]
+  const zeros = Array.from({ length: GROUPS - first.length - last.length }, () => "0")
+  return `${[...first, ...zeros, ...last].slice(0, NETWORK_GROUPS).join(":")}::/64`
+}
+
 /** Reads X-Forwarded-For from the right and stops at the first hop that no trusted proxy owns; one that is no address proves nothing. */
 export const clientAddress = (exchange: Exchange, proxies: Proxies): string => {
   const peer = plain(exchange.request.socket.remoteAddress ?? "")
-  if (!isTrusted(proxies, peer)) return peer
+  if (!isTrusted(proxies, peer)) return network(peer)
   const hops = (exchange.headers.get("x-forwarded-for") ?? []).join(",").split(",").map(plain)
   const client = [...hops, peer].findLast(hop => !isTrusted(proxies, hop))
-  return client === undefined || isIP(client) === 0 ? peer : client
+  return network(client === undefined || isIP(client) === 0 ? peer : client)
 }

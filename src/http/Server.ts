@@ -20,6 +20,7 @@ import type { Route } from "./Route.ts"
 import { makeRouter } from "./Router.ts"
 import { RequestTimeout, ShuttingDown } from "./refusals.ts"
 import { unparsedRefusals } from "./Unparsed.ts"
+import { Unread } from "./Unread.ts"
 
 const MAXIMUM_HEADER_BYTES = 32 * 1024
 const HEADERS_DEADLINE_MS = 10_000
@@ -60,6 +61,7 @@ export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
     let draining = false
 
     const inFlight = new InFlight()
+    const unread = new Unread()
     const unparsed = unparsedRefusals(settings.audience)
 
     const finish = (exchange: Exchange, answer: Answer) => {
@@ -68,6 +70,7 @@ export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
       exchange.release?.()
       inFlight.remove(exchange)
       send(exchange, answer, { isLast: draining })
+      unread.add(exchange.response, performance.now())
       log.write(exchange, answer)
       measure(exchange, answer.status)
     }
@@ -87,9 +90,11 @@ export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
       inFlight.add(exchange, fork(Effect.map(answered, answer => finish(exchange, answer))))
     }
 
-    const overdue = Effect.suspend(() =>
-      inFlight.endOverdue(performance.now(), exchange => refuse(exchange, new RequestTimeout()))
-    )
+    const overdue = Effect.suspend(() => {
+      const now = performance.now()
+      unread.endOverdue(now)
+      return inFlight.endOverdue(now, exchange => refuse(exchange, new RequestTimeout()))
+    })
     yield* Effect.forkScoped(Effect.repeat(overdue, Schedule.spaced("1 second")))
 
     const server = createServer(listenerOptions, onRequest)
