@@ -90,26 +90,25 @@ export class Idempotency extends Context.Tag("auth/Idempotency")<
         return yield* outcomeOf(key, row)
       }, refusingSql)
 
-      const refuseAboveBound = Effect.fnUntraced(function* (account: number) {
-        const [row] = yield* sql<{ total: number }>`SELECT count(*) AS total FROM (
-          SELECT 1 FROM idempotency_keys WHERE account = ${account} LIMIT ${KEYS_PER_ACCOUNT}) kept`
-        if ((row?.total ?? 0) >= KEYS_PER_ACCOUNT)
-          return yield* new StorageLimit({
-            context: { limit: "idempotency keys" },
-            retryable: false,
-            retryAfterSeconds: 3600
-          })
-      })
-
+      /** Nothing is stored above the bound, which is counted by the same statement. */
       const record = Effect.fn("Idempotency.record")(function* (
         key: RequestKey,
         { kind, planId, step }: NewOutcome
       ) {
         const { number } = yield* LockedAccount
-        yield* refuseAboveBound(number)
-        yield* sql`
+        const rows = yield* sql`
           INSERT INTO idempotency_keys (account, principal, key, identity, kind, plan, step, created_at)
-          VALUES (${number}, ${key.principalId}, ${key.key}, ${key.identity}, ${kind}, ${planId}, ${step ?? null}, unix_millis())`
+          SELECT ${number}::bigint, ${key.principalId}, ${key.key}, ${key.identity}, ${kind}, ${planId}::uuid,
+            ${step ?? null}::smallint, unix_millis()
+          WHERE (SELECT count(*) FROM (
+            SELECT 1 FROM idempotency_keys WHERE account = ${number} LIMIT ${KEYS_PER_ACCOUNT}) kept) < ${KEYS_PER_ACCOUNT}
+          RETURNING 1`
+        if (rows.length === 0)
+          return yield* new StorageLimit({
+            context: { limit: "idempotency keys" },
+            retryable: false,
+            retryAfterSeconds: 3600
+          })
       }, refusingSql)
 
       return { find, record }

@@ -22,17 +22,16 @@ export class WalletNonce extends Context.Tag("dispatch/WalletNonce")<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
 
-      /** Does nothing for the step that holds the nonce already; the row of another stays and answers. */
+      /** Changes nothing for the step that holds the nonce already; the row of another stays and answers nothing. */
       const bind = Effect.fn("WalletNonce.bind")(function* (step: number, transaction: SignedTransaction) {
         yield* LockedAccount
         const { plan } = yield* LockedPlan
         const sender = transaction.sender.toLowerCase()
         const nonce = String(transaction.nonce)
-        yield* sql`INSERT INTO wallet_nonces (chain_id, sender, nonce, plan, step)
-          VALUES (${transaction.chainId}, ${sender}, ${nonce}::numeric, ${plan.id}, ${step}) ON CONFLICT DO NOTHING`
-        const held =
-          yield* sql`SELECT 1 FROM wallet_nonces WHERE chain_id = ${transaction.chainId} AND sender = ${sender}
-          AND nonce = ${nonce}::numeric AND plan = ${plan.id} AND step = ${step}`
+        const held = yield* sql`INSERT INTO wallet_nonces AS w (chain_id, sender, nonce, plan, step)
+          VALUES (${transaction.chainId}, ${sender}, ${nonce}::numeric, ${plan.id}, ${step})
+          ON CONFLICT (chain_id, sender, nonce) DO UPDATE SET step = w.step
+          WHERE w.plan = excluded.plan AND w.step = excluded.step RETURNING 1`
         if (held.length === 0) return yield* new NonceReserved()
       }, refusingSql)
 

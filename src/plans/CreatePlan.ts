@@ -12,9 +12,10 @@ import type { Address } from "../values/Scalars.ts"
 import { commitmentOf } from "./Commitment.ts"
 import type { Plan } from "./Plan.ts"
 import { checkDraft, type PlanDraft } from "./PlanDraft.ts"
-import { publicPlan } from "./PlanRow.ts"
+import { publicPlan, type StoredPlan } from "./PlanRow.ts"
 import { type NewPlan, PlanStore } from "./PlanStore.ts"
 import { PlanAccountMismatch } from "./refusals.ts"
+import { EMPTY_FACTS } from "./Step.ts"
 
 export interface Created {
   readonly plan: Plan
@@ -38,7 +39,7 @@ const proposed = Effect.fnUntraced(function* (actor: Actor, draft: PlanDraft) {
   return plan
 })
 
-/** Under the account lock: the grant still stands, and no twin was faster. */
+/** Under the account lock: the grant still stands; answers the twin that was faster, if there is one. */
 const storeOnce = Effect.fn("CreatePlan.store")(function* (actor: Actor, key: RequestKey, plan: NewPlan) {
   const idempotency = yield* Idempotency
   const plans = yield* PlanStore
@@ -47,22 +48,29 @@ const storeOnce = Effect.fn("CreatePlan.store")(function* (actor: Actor, key: Re
   if (actor.kind === "bot") yield* grants.requireActive(actor.grantId, "plan")
   yield* failpoint("create.grantActive")
   const twin = yield* idempotency.find(key)
-  if (Option.isSome(twin)) return { id: twin.value.planId, replayed: true }
+  if (Option.isSome(twin)) return twin
   yield* plans.insert(plan)
   yield* failpoint("create.inserted")
   yield* idempotency.record(key, { kind: "plan", planId: plan.id, step: undefined })
   yield* failpoint("create.keyRecorded")
-  return { id: plan.id, replayed: false }
+  return twin
 })
 
-const stored = Effect.fnUntraced(function* (
-  actor: Actor,
-  { id, replayed }: { id: string; replayed: boolean }
-) {
+const replay = Effect.fnUntraced(function* (actor: Actor, { planId }: Outcome) {
   const plans = yield* PlanStore
-  const created: Created = { plan: publicPlan(yield* plans.find(id, actor)), replayed }
+  const created: Created = { plan: publicPlan(yield* plans.find(planId, actor)), replayed: true }
   yield* failpoint("create.read")
   return created
+})
+
+/** The record as its insertion left it, so that it need not be read again. */
+const asStored = (plan: NewPlan, accountId: string): StoredPlan => ({
+  ...plan,
+  accountId,
+  revision: 0,
+  now: plan.createdAt,
+  watched: false,
+  facts: plan.terms.calls.map(() => EMPTY_FACTS)
 })
 
 const prepareAndStore = <E, R>(actor: Actor, key: RequestKey, prepare: Effect.Effect<PlanDraft, E, R>) =>
@@ -73,12 +81,13 @@ const prepareAndStore = <E, R>(actor: Actor, key: RequestKey, prepare: Effect.Ef
     yield* checkDraft(draft, actor.ownerAddress)
     const plan = yield* proposed(actor, draft)
     yield* failpoint("create.proposed")
-    const outcome = yield* lock.with(actor.accountId)(storeOnce(actor, key, plan))
+    const twin = yield* lock.with(actor.accountId)(storeOnce(actor, key, plan))
     yield* failpoint("create.committed")
-    return yield* stored(actor, outcome)
+    if (Option.isSome(twin)) return yield* replay(actor, twin.value)
+    const created: Created = { plan: publicPlan(asStored(plan, actor.accountId)), replayed: false }
+    yield* failpoint("create.read")
+    return created
   })
-
-const replay = (actor: Actor, { planId }: Outcome) => stored(actor, { id: planId, replayed: true })
 
 /** Whose wallet it is for is looked at before anything is prepared for it. */
 export const createPlan = <E, R>(wallet: Address, prepare: Effect.Effect<PlanDraft, E, R>) =>

@@ -87,29 +87,26 @@ export class PlanStore extends Context.Tag("plans/PlanStore")<
       const single = (rows: ReadonlyArray<object>) =>
         Effect.suspend(() => (rows[0] === undefined ? Effect.fail(new PlanNotFound()) : planFromRow(rows[0])))
 
-      const refuseAboveBound = Effect.fnUntraced(function* (account: number) {
-        const [row] = yield* sql<{ total: number }>`SELECT count(*) AS total FROM (
-          SELECT 1 FROM plans WHERE account = ${account} AND archived_at IS NULL LIMIT ${PLANS_PER_ACCOUNT}) kept`
-        if ((row?.total ?? 0) >= PLANS_PER_ACCOUNT)
+      /** Nothing is stored above the bound, which is counted by the same statement. */
+      const insert = Effect.fn("PlanStore.insert")(function* (plan: NewPlan) {
+        const { number } = yield* LockedAccount
+        const rows = yield* sql`
+          WITH inserted AS (
+            INSERT INTO plans (id, account, principal, operation, wallet, terms, commitment, created_at, expires_at)
+            SELECT ${plan.id}::uuid, ${number}::bigint, ${plan.principalId}, ${plan.terms.operation},
+              ${plan.terms.account.toLowerCase()}, ${JSON.stringify(plan.terms)}::json, ${plan.commitment},
+              ${plan.createdAt}::bigint, ${plan.expiresAt}::bigint
+            WHERE (SELECT count(*) FROM (SELECT 1 FROM plans
+              WHERE account = ${number} AND archived_at IS NULL LIMIT ${PLANS_PER_ACCOUNT}) kept) < ${PLANS_PER_ACCOUNT}
+            RETURNING id)
+          INSERT INTO plan_steps (plan, step)
+          SELECT id, generate_series(0, ${plan.terms.calls.length - 1}::int) FROM inserted RETURNING 1`
+        if (rows.length === 0)
           return yield* new PlanStorageLimit({
             context: { limit: "plans" },
             retryable: false,
             retryAfterSeconds: 3600
           })
-      })
-
-      const insert = Effect.fn("PlanStore.insert")(function* (plan: NewPlan) {
-        const { number } = yield* LockedAccount
-        yield* refuseAboveBound(number)
-        yield* sql`
-          WITH inserted AS (
-            INSERT INTO plans (id, account, principal, operation, wallet, terms, commitment, created_at, expires_at)
-            VALUES (${plan.id}, ${number}, ${plan.principalId}, ${plan.terms.operation},
-              ${plan.terms.account.toLowerCase()}, ${JSON.stringify(plan.terms)}, ${plan.commitment}, ${plan.createdAt},
-              ${plan.expiresAt})
-            RETURNING id)
-          INSERT INTO plan_steps (plan, step)
-          SELECT id, generate_series(0, ${plan.terms.calls.length - 1}::int) FROM inserted`
       }, refusingSql)
 
       const find = Effect.fn("PlanStore.find")(

@@ -19,21 +19,41 @@ export interface EncodedCall {
   readonly mutability: AbiFunction["stateMutability"]
 }
 
+interface Selected {
+  readonly entry: AbiFunction
+  readonly selector: Hex | null
+}
+
+/** Canonical signatures and selectors of an ABI, made once for as long as it is kept. */
+const indexes = new WeakMap<Abi, ReadonlyMap<string, Selected>>()
+
+const indexOf = (abi: Abi): ReadonlyMap<string, Selected> => {
+  const known = indexes.get(abi)
+  if (known !== undefined) return known
+  const index = new Map<string, Selected>()
+  for (const entry of functionsOf(abi)) {
+    const signature = canonicalSignature(entry)
+    if (!index.has(signature)) index.set(signature, { entry, selector: selectorOfEntry(entry) })
+  }
+  indexes.set(abi, index)
+  return index
+}
+
 const findFunction = (
   abi: Abi,
   signature: string
 ): Either.Either<readonly [AbiFunction, Hex], FunctionSignatureUnknown> => {
-  const functions = functionsOf(abi)
-  const entry = functions.find(candidate => canonicalSignature(candidate) === signature)
-  const selector = entry === undefined ? null : selectorOfEntry(entry)
-  if (entry !== undefined && selector !== null) return Either.right([entry, selector])
+  const { entry, selector } = indexOf(abi).get(signature) ?? {}
+  if (entry !== undefined && selector != null) return Either.right([entry, selector])
   const name = signature.split("(")[0]
   return Either.left(
     new FunctionSignatureUnknown({
       detail: "The ABI has no function with this full canonical signature.",
       context: {
         function: signature,
-        candidates: functions.filter(f => f.name === name).map(canonicalSignature)
+        candidates: functionsOf(abi)
+          .filter(f => f.name === name)
+          .map(canonicalSignature)
       }
     })
   )
