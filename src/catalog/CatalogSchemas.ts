@@ -143,6 +143,7 @@ const CloneFamilyRecord = strict({
   factory: Schema.String,
   getter: Schema.String,
   standard: Schema.Literal("erc1167", "solady"),
+  association: Schema.String,
   proofs: Schema.Array(Schema.String)
 })
 

@@ -6,27 +6,44 @@ const SPLIT = "@bananapus/univ4-lp-split-hook-v6"
 const SUCKERS = "@bananapus/suckers-v6"
 const DEFIFA = "@ballkidz/defifa"
 
-interface CloneFamily {
+export interface CloneFamily {
   readonly implementation: string
   readonly factory: string
   /** The factory's getter of its present implementation. */
   readonly getter: string
   readonly standard: "erc1167" | "solady"
+  /** What ties a clone to its factory. */
+  readonly association:
+    | "JBTokens.projectIdOf(address)"
+    | "JBAddressRegistry.deployerOf(address)"
+    | "JB721TiersHook.checkpoints()"
+    | "JBProjectPayer.DEPLOYER()"
+    | "JBSuckerRegistry.isSuckerOf(uint256,address)"
   readonly proofs: ReadonlyArray<string>
 }
 
-const registered = "JBAddressRegistry.deployerOf(clone) = factory"
+export const PROOFS = {
+  tokenProject: "JBTokens.projectIdOf(clone) != 0",
+  projectToken: "JBTokens.tokenOf(projectId) = clone",
+  tokenStore: "clone.tokens() = JBTokens",
+  registered: "JBAddressRegistry.deployerOf(clone) = factory",
+  project: "clone.projectId() != 0",
+  hook: "clone.hook() is a proved tiers hook",
+  checkpoints: "hook.checkpoints() = clone",
+  payerDeployer: "clone.DEPLOYER() = factory",
+  payerUse: "clone.defaultProjectId() and clone.owner() are not both zero",
+  isSucker: "factory.isSucker(clone)",
+  suckerDeployer: "clone.deployer() = factory",
+  projectSucker: "JBSuckerRegistry.isSuckerOf(clone.projectId(), clone)"
+} as const
 
 const sucker = (name: string): CloneFamily => ({
   implementation: `${SUCKERS}:src/${name}.sol:${name}`,
   factory: `${SUCKERS}:src/deployers/${name}Deployer.sol:${name}Deployer`,
   getter: "singleton()",
   standard: "solady",
-  proofs: [
-    "factory.isSucker(clone)",
-    "clone.deployer() = factory",
-    "JBSuckerRegistry.isSuckerOf(clone.projectId(), clone)"
-  ]
+  association: "JBSuckerRegistry.isSuckerOf(uint256,address)",
+  proofs: [PROOFS.isSucker, PROOFS.suckerDeployer, PROOFS.projectSucker]
 })
 
 export const CLONE_FAMILIES: ReadonlyArray<CloneFamily> = [
@@ -35,39 +52,40 @@ export const CLONE_FAMILIES: ReadonlyArray<CloneFamily> = [
     factory: `${CORE}:src/JBTokens.sol:JBTokens`,
     getter: "TOKEN()",
     standard: "erc1167",
-    proofs: [
-      "JBTokens.projectIdOf(clone) != 0",
-      "JBTokens.tokenOf(projectId) = clone",
-      "clone.tokens() = JBTokens"
-    ]
+    association: "JBTokens.projectIdOf(address)",
+    proofs: [PROOFS.tokenProject, PROOFS.projectToken, PROOFS.tokenStore]
   },
   {
     implementation: `${HOOK}:src/JB721TiersHook.sol:JB721TiersHook`,
     factory: `${HOOK}:src/JB721TiersHookDeployer.sol:JB721TiersHookDeployer`,
     getter: "HOOK()",
     standard: "solady",
-    proofs: [registered, "clone.projectId() != 0"]
+    association: "JBAddressRegistry.deployerOf(address)",
+    proofs: [PROOFS.registered, PROOFS.project]
   },
   {
     implementation: `${HOOK}:src/JB721Checkpoints.sol:JB721Checkpoints`,
     factory: `${HOOK}:src/JB721CheckpointsDeployer.sol:JB721CheckpointsDeployer`,
     getter: "IMPLEMENTATION()",
     standard: "solady",
-    proofs: ["clone.hook() is a proved tiers hook", "hook.checkpoints() = clone"]
+    association: "JB721TiersHook.checkpoints()",
+    proofs: [PROOFS.hook, PROOFS.checkpoints]
   },
   {
     implementation: `${PAYER}:src/JBProjectPayer.sol:JBProjectPayer`,
     factory: `${PAYER}:src/JBProjectPayerDeployer.sol:JBProjectPayerDeployer`,
     getter: "IMPLEMENTATION()",
     standard: "erc1167",
-    proofs: ["clone.DEPLOYER() = factory", "clone.defaultProjectId() and clone.owner() are not both zero"]
+    association: "JBProjectPayer.DEPLOYER()",
+    proofs: [PROOFS.payerDeployer, PROOFS.payerUse]
   },
   {
     implementation: `${SPLIT}:src/JBUniswapV4LPSplitHook.sol:JBUniswapV4LPSplitHook`,
     factory: `${SPLIT}:src/JBUniswapV4LPSplitHookDeployer.sol:JBUniswapV4LPSplitHookDeployer`,
     getter: "hookImplementation()",
     standard: "solady",
-    proofs: [registered]
+    association: "JBAddressRegistry.deployerOf(address)",
+    proofs: [PROOFS.registered]
   },
   ...["JBArbitrumSucker", "JBBaseSucker", "JBCCIPSucker", "JBOptimismSucker"].map(sucker),
   {
@@ -75,6 +93,13 @@ export const CLONE_FAMILIES: ReadonlyArray<CloneFamily> = [
     factory: `${DEFIFA}:src/DefifaDeployer.sol:DefifaDeployer`,
     getter: "HOOK_CODE_ORIGIN()",
     standard: "erc1167",
-    proofs: [registered, "clone.projectId() != 0"]
+    association: "JBAddressRegistry.deployerOf(address)",
+    proofs: [PROOFS.registered, PROOFS.project]
   }
 ]
+
+const byImplementation = new Map(CLONE_FAMILIES.map(family => [family.implementation, family]))
+
+export const familyOf = (contractId: string): CloneFamily | undefined => byImplementation.get(contractId)
+
+export const TIERS_HOOK = `${HOOK}:src/JB721TiersHook.sol:JB721TiersHook`

@@ -142,9 +142,7 @@ const planCall = Effect.fnUntraced(function* (
 
 const warningsOf = (resolutions: Iterable<Resolution>): ReadonlyArray<string> =>
   [...resolutions].flatMap(({ contractId, address, provenance }) =>
-    provenance.kind === "published-deployment" && provenance.retired
-      ? [`${nameOf(contractId)} at ${address} is a retired deployment.`]
-      : []
+    provenance.retired ? [`${nameOf(contractId)} at ${address} is a retired deployment.`] : []
   )
 
 export const prepareContractCalls = Effect.fn("ContractCalls.prepare")(function* ({

@@ -46,8 +46,16 @@ export type ProjectContext = typeof ProjectContext.Type
 const VerificationGap = Schema.Literal(
   "runtime-hash-unknown",
   "runtime-hash-unconfirmed",
-  "runtime-hash-unconfirmed-and-different"
+  "runtime-hash-unconfirmed-and-different",
+  "implementation-unpublished"
 )
+
+const runtime = {
+  runtimeCodeHash: Bytes32,
+  runtimeVerified: Schema.Boolean,
+  verificationGap: Schema.optionalWith(VerificationGap, { exact: true }),
+  projectContext: Schema.optionalWith(ProjectContext, { exact: true })
+}
 
 export const PublishedProvenance = strict({
   kind: Schema.Literal("published-deployment"),
@@ -57,23 +65,41 @@ export const PublishedProvenance = strict({
   generation: Generation,
   retired: Schema.Boolean,
   receipt: strict({ transactionHash: Bytes32, blockNumber: Schema.NonNegativeInt }),
-  runtimeCodeHash: Bytes32,
-  runtimeVerified: Schema.Boolean,
-  verificationGap: Schema.optionalWith(VerificationGap, { exact: true }),
-  projectContext: Schema.optionalWith(ProjectContext, { exact: true })
+  ...runtime
 }).annotations({
-  identifier: "ResolutionProvenance",
+  identifier: "PublishedProvenance",
   description:
     "Why the address may be trusted. runtimeCodeHash is of the code at the block; runtimeVerified is true only where it equals a confirmed hash."
 })
 export type PublishedProvenance = typeof PublishedProvenance.Type
+
+export const CloneProvenance = strict({
+  kind: Schema.Literal("verified-factory-clone"),
+  standard: Schema.Literal("erc1167", "solady"),
+  implementation: checksummed,
+  factory: checksummed,
+  association: Schema.String,
+  proofs: Schema.Array(Schema.String),
+  generation: Generation,
+  retired: Schema.Boolean,
+  ...runtime
+}).annotations({
+  identifier: "CloneProvenance",
+  description:
+    "Which factory made the minimal proxy and what was proved of both at the block. generation and retired are the factory's; runtimeVerified is true only where the code of the implementation equals a confirmed hash."
+})
+export type CloneProvenance = typeof CloneProvenance.Type
+
+const Provenance = Schema.Union(PublishedProvenance, CloneProvenance).annotations({
+  identifier: "ResolutionProvenance"
+})
 
 export const Resolution = strict({
   chainId: ChainId,
   contractId: Schema.String,
   address: checksummed,
   abiHash: Sha256,
-  provenance: PublishedProvenance,
+  provenance: Provenance,
   evidence: Schema.Tuple(Evidence)
 }).annotations({ identifier: "ProtocolResolution" })
 export type Resolution = typeof Resolution.Type

@@ -2,24 +2,26 @@
 import { Context, Effect, Layer } from "effect"
 import { type Abi, isRead } from "../catalog/Abi.ts"
 import { Catalog, type CatalogShape } from "../catalog/Catalog.ts"
-import type { Deployment } from "../catalog/CatalogIndex.ts"
 import { type CallOutcome, ChainClient, type Snapshot } from "../chain/ChainClient.ts"
-import { type RpcFailure, RpcInvalidResponse, RpcUnavailable } from "../chain/refusals.ts"
+import { type RpcFailure, RpcInvalidResponse } from "../chain/refusals.ts"
 import { type JsonRefusal, parseStrictJson } from "../values/StrictJson.ts"
 import { decodeNamedValues } from "./AbiValues.ts"
+import { nodeRefused } from "./Answers.ts"
 import { type EncodedCall, encodeCall } from "./EncodeCall.ts"
-import { type ProofRefusal, prove, subjectAt } from "./Proof.ts"
+import { call } from "./Inquiry.ts"
+import type { ProofRefusal } from "./Proof.ts"
 import type { ReadQuery, ReadResult, ResolveQuery } from "./ProtocolSchemas.ts"
+import { makeProve, type Prove } from "./Prove.ts"
+import { Recollection } from "./Recollection.ts"
 import { blockOf, type SnapshotFailure } from "./ResolveContract.ts"
 import { decodeRevert } from "./RevertReason.ts"
-import { RuntimePins, type RuntimePinsShape } from "./RuntimePins.ts"
 import {
   type AbiArgumentInvalid,
   CallReverted,
   FunctionMutabilityMismatch,
   type FunctionSignatureUnknown
 } from "./refusals.ts"
-import { type TargetRefusal, targetOf } from "./Target.ts"
+import { type Target, type TargetRefusal, targetOf } from "./Target.ts"
 
 interface ReadRequest extends ResolveQuery {
   readonly function: string
@@ -31,35 +33,35 @@ type CallRefusal = AbiArgumentInvalid | FunctionSignatureUnknown | FunctionMutab
 type ReadRefusal = TargetRefusal | ProofRefusal | CallRefusal | CallReverted
 
 interface PlannedRead {
+  readonly abiHash: string
   readonly abi: Abi
   readonly call: EncodedCall
 }
 
 const planRead = Effect.fn("ReadContract.plan")(function* (
   catalog: CatalogShape,
-  { abiHash }: Deployment,
+  abiHash: string,
   request: ReadRequest
 ) {
   const abi = yield* Effect.orDie(catalog.abi(abiHash))
   const call = yield* encodeCall(abi, request.function, request.args)
-  if (isRead(call.entry)) return { abi, call }
+  if (isRead(call.entry)) return { abiHash, abi, call }
   return yield* new FunctionMutabilityMismatch({
     detail: "The function changes state; prepare it as a plan.",
     context: { function: request.function, stateMutability: call.mutability }
   })
 })
 
+/** By the first interface that has the function, before the chain says which one the contract has. */
+const planFirst = (catalog: CatalogShape, { abiHashes }: Target, request: ReadRequest) =>
+  Effect.firstSuccessOf(abiHashes.map(abiHash => planRead(catalog, abiHash, request)))
+
 const outputsOf = Effect.fn("ReadContract.outputs")(function* (
   { abi, call }: PlannedRead,
   outcome: CallOutcome | undefined
 ) {
   if (outcome === undefined) return yield* new RpcInvalidResponse()
-  if (outcome._tag === "Refused") {
-    return yield* new RpcUnavailable({
-      detail: "The chain's node refused the call.",
-      context: { rpcCode: outcome.code }
-    })
-  }
+  if (outcome._tag === "Refused") return yield* nodeRefused(outcome.code)
   if (outcome._tag === "Reverted") {
     return yield* new CallReverted({ context: { revert: decodeRevert(abi, outcome.data) } })
   }
@@ -77,16 +79,18 @@ const outputsOf = Effect.fn("ReadContract.outputs")(function* (
 const parseArguments = ({ args, ...query }: ReadQuery): Effect.Effect<ReadRequest, JsonRefusal> =>
   Effect.map(parseStrictJson(args), parsed => ({ ...query, args: parsed }))
 
-const readWith = (catalog: CatalogShape, pins: RuntimePinsShape) =>
+const readWith = (catalog: CatalogShape, prove: Prove) =>
   Effect.fn("ReadContract.readAt")(function* (snapshot: Snapshot, request: ReadRequest) {
     const target = yield* targetOf(catalog, request)
-    const subject = yield* subjectAt(catalog, snapshot, request, target)
-    const planned = yield* planRead(catalog, subject.deployment, request)
-    const { data, decodedArgs } = planned.call
-    const { resolution, outcomes } = yield* prove(pins, snapshot, subject, [
-      { to: subject.deployment.address, data }
-    ])
-    const outputs = yield* outputsOf(planned, outcomes[0])
+    const likely = yield* planFirst(catalog, target, request)
+    const { data } = likely.call
+    const { resolution, also } = yield* prove(snapshot, request, target, to => call({ to, data }))
+    const { abiHash, address } = resolution
+    const planned = abiHash === likely.abiHash ? likely : yield* planRead(catalog, abiHash, request)
+    const [outcome] =
+      planned.call.data === data ? [also] : yield* snapshot.calls([{ to: address, data: planned.call.data }])
+    const outputs = yield* outputsOf(planned, outcome)
+    const { decodedArgs } = planned.call
     const result: ReadResult = { ...resolution, function: request.function, args: decodedArgs, outputs }
     return result
   })
@@ -94,14 +98,13 @@ const readWith = (catalog: CatalogShape, pins: RuntimePinsShape) =>
 const make = Effect.gen(function* () {
   const catalog = yield* Catalog
   const chain = yield* ChainClient
-  const readAt = readWith(catalog, yield* RuntimePins)
+  const readAt = readWith(catalog, yield* makeProve)
   return {
     readAt,
     read: Effect.fn("ReadContract.read")(function* (query: ReadQuery) {
       const request = yield* parseArguments(query)
       yield* chain.chain(request.chainId)
-      const target = yield* targetOf(catalog, request)
-      if (target._tag === "Published") yield* planRead(catalog, target.deployment, request)
+      yield* planFirst(catalog, yield* targetOf(catalog, request), request)
       return yield* readAt(yield* chain.snapshot(request.chainId, blockOf(request)), request)
     })
   }
@@ -121,5 +124,5 @@ export class ReadContract extends Context.Tag("protocol/ReadContract")<
     ) => Effect.Effect<ReadResult, ReadRefusal | RpcFailure>
   }
 >() {
-  static readonly layer = Layer.effect(ReadContract, make)
+  static readonly layer = Layer.provide(Layer.effect(ReadContract, make), Recollection.layer)
 }

@@ -3,9 +3,11 @@ import { Context, Effect, Layer } from "effect"
 import { Catalog } from "../catalog/Catalog.ts"
 import { ChainClient, type Snapshot } from "../chain/ChainClient.ts"
 import type { BlockUnavailable, RpcFailure, UnsupportedChain } from "../chain/refusals.ts"
-import { type ProofRefusal, prove, subjectAt } from "./Proof.ts"
+import { settled } from "./Inquiry.ts"
+import type { ProofRefusal } from "./Proof.ts"
 import type { Resolution, ResolveQuery } from "./ProtocolSchemas.ts"
-import { RuntimePins } from "./RuntimePins.ts"
+import { makeProve } from "./Prove.ts"
+import { Recollection } from "./Recollection.ts"
 import { type TargetRefusal, targetOf } from "./Target.ts"
 
 export type SnapshotFailure = RpcFailure | UnsupportedChain | BlockUnavailable
@@ -13,15 +15,13 @@ export type SnapshotFailure = RpcFailure | UnsupportedChain | BlockUnavailable
 const make = Effect.gen(function* () {
   const catalog = yield* Catalog
   const chain = yield* ChainClient
-  const pins = yield* RuntimePins
+  const prove = yield* makeProve
   const resolveAt = Effect.fn("ResolveContract.resolveAt")(function* (
     snapshot: Snapshot,
     query: ResolveQuery
   ) {
     const target = yield* targetOf(catalog, query)
-    const subject = yield* subjectAt(catalog, snapshot, query, target)
-    const { resolution } = yield* prove(pins, snapshot, subject, [])
-    return resolution
+    return (yield* prove(snapshot, query, target, () => settled(undefined))).resolution
   })
   return {
     resolveAt,
@@ -50,5 +50,5 @@ export class ResolveContract extends Context.Tag("protocol/ResolveContract")<
     ) => Effect.Effect<Resolution, TargetRefusal | ProofRefusal | RpcFailure>
   }
 >() {
-  static readonly layer = Layer.effect(ResolveContract, make)
+  static readonly layer = Layer.provide(Layer.effect(ResolveContract, make), Recollection.layer)
 }

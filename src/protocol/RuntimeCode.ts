@@ -1,5 +1,5 @@
 /** Whether the code at a published address is the code that was published. */
-import { Effect, Option } from "effect"
+import { Either, Option } from "effect"
 import type { Deployment } from "../catalog/CatalogIndex.ts"
 import { keccak256 } from "../values/Keccak.ts"
 import type { Bytes32, Hex } from "../values/Scalars.ts"
@@ -22,18 +22,19 @@ const unconfirmed = (deployment: Deployment, runtimeCodeHash: Bytes32): RuntimeF
         : "runtime-hash-unconfirmed-and-different"
 })
 
-export const judgeRuntime = Effect.fn("RuntimeCode.judge")(function* (
+export const judgeRuntime = (
   deployment: Deployment,
   confirmed: Option.Option<Bytes32>,
   code: Hex
-) {
+): Either.Either<RuntimeFinding, DeploymentCodeMissing | RuntimeCodeMismatch> => {
   const { chainId, address } = deployment
-  if (code === "0x") return yield* new DeploymentCodeMissing({ context: { chainId, address } })
+  if (code === "0x") return Either.left(new DeploymentCodeMissing({ context: { chainId, address } }))
   const runtimeCodeHash = keccak256(Buffer.from(code.slice(2), "hex"))
-  if (Option.isNone(confirmed)) return unconfirmed(deployment, runtimeCodeHash)
-  const verified: RuntimeFinding = { runtimeCodeHash, runtimeVerified: true }
-  if (confirmed.value === runtimeCodeHash) return verified
-  return yield* new RuntimeCodeMismatch({
-    context: { chainId, address, expected: confirmed.value, actual: runtimeCodeHash }
-  })
-})
+  if (Option.isNone(confirmed)) return Either.right(unconfirmed(deployment, runtimeCodeHash))
+  if (confirmed.value === runtimeCodeHash) return Either.right({ runtimeCodeHash, runtimeVerified: true })
+  return Either.left(
+    new RuntimeCodeMismatch({
+      context: { chainId, address, expected: confirmed.value, actual: runtimeCodeHash }
+    })
+  )
+}

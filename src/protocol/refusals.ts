@@ -10,6 +10,7 @@ export class DeploymentAmbiguous extends Refusal("DEPLOYMENT_AMBIGUOUS") {}
 export class DeploymentCodeMissing extends Refusal("DEPLOYMENT_CODE_MISSING") {}
 export class RuntimeCodeMismatch extends Refusal("RUNTIME_CODE_MISMATCH") {}
 export class TargetUnverified extends Refusal("TARGET_UNVERIFIED") {}
+export class ProvenanceUnverified extends Refusal("PROVENANCE_UNVERIFIED") {}
 export class AssociationUnsupported extends Refusal("ASSOCIATION_UNSUPPORTED") {}
 export class ProjectComponentMissing extends Refusal("PROJECT_COMPONENT_MISSING") {}
 export class ProjectAssociationMismatch extends Refusal("PROJECT_ASSOCIATION_MISMATCH") {}

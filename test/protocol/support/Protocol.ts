@@ -25,8 +25,11 @@ export const published = Effect.fn("published")(function* (contractId: string, r
 
 const rooms = Layer.merge(ResolveContract.layer, ReadContract.layer)
 
-const over = (script: Script, traffic?: Traffic, pins: Layer.Layer<RuntimePins> = RuntimePins.none) =>
-  rooms.pipe(Layer.provide(scriptedChain(script, traffic)), Layer.provide(pins))
+export const roomsOver = (
+  script: Script,
+  traffic?: Traffic,
+  pins: Layer.Layer<RuntimePins> = RuntimePins.none
+) => rooms.pipe(Layer.provide(scriptedChain(script, traffic)), Layer.provide(pins))
 
 export interface Setting {
   readonly script?: Script
@@ -43,7 +46,7 @@ export const resolve = (
 ) =>
   Effect.flatMap(ResolveContract, room =>
     room.resolve(resolveQuery({ chainId: "1", contractId: CONTROLLER, ...query }))
-  ).pipe(Effect.provide(over(script, traffic, pins)))
+  ).pipe(Effect.provide(roomsOver(script, traffic, pins)))
 
 export const read = (
   query: Partial<typeof ReadQuery.Encoded>,
@@ -53,4 +56,4 @@ export const read = (
     room.read(
       readQuery({ chainId: "1", contractId: CONTROLLER, function: "PROJECTS()", args: "[]", ...query })
     )
-  ).pipe(Effect.provide(over(script, traffic, pins)))
+  ).pipe(Effect.provide(roomsOver(script, traffic, pins)))

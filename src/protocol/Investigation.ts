@@ -1,0 +1,48 @@
+/** Puts an inquiry to a chain, every round of it at the same block. */
+import { Effect } from "effect"
+import type { CallOutcome, Read, Snapshot } from "../chain/ChainClient.ts"
+import { call, code } from "../chain/PinnedReads.ts"
+import { type RpcFailure, RpcInvalidResponse } from "../chain/refusals.ts"
+import type { Bytes32 } from "../values/Scalars.ts"
+import type { Inquiry, Question } from "./Inquiry.ts"
+import type { RecollectionShape } from "./Recollection.ts"
+
+const readOf = (question: Question, at: Bytes32): Read<CallOutcome> => {
+  if (question._tag === "Call") return call(question.request, at)
+  const { decode, ...read } = code(question.address, at)
+  return {
+    ...read,
+    onNodeError: () => undefined,
+    decode: result => Effect.map(decode(result), data => ({ _tag: "Returned", data }) as const)
+  }
+}
+
+const keyOf = (question: Question): string =>
+  question._tag === "Code" ? question.address : `${question.request.to}:${question.request.data}`
+
+const round = Effect.fn("Investigation.round")(function* (
+  { session, block }: Snapshot,
+  questions: ReadonlyArray<Question>,
+  memory: RecollectionShape
+) {
+  const distinct = [...new Map(questions.map(question => [keyOf(question), question])).entries()]
+  const answers = yield* session.all(distinct.map(([, question]) => readOf(question, block.hash)))
+  const byKey = new Map(distinct.map(([key], index) => [key, answers[index]]))
+  return yield* Effect.forEach(questions, question => {
+    const answer = byKey.get(keyOf(question))
+    if (answer === undefined) return new RpcInvalidResponse()
+    if (question._tag === "Call" && question.leads) memory.note(session.chainId, question.request, answer)
+    return Effect.succeed(answer)
+  })
+})
+
+export const investigate = <A>(
+  snapshot: Snapshot,
+  inquiry: Inquiry<A>,
+  memory: RecollectionShape
+): Effect.Effect<A, RpcFailure> =>
+  inquiry._tag === "Settled"
+    ? Effect.succeed(inquiry.value)
+    : Effect.flatMap(round(snapshot, inquiry.questions, memory), answers =>
+        investigate(snapshot, inquiry.resume(answers), memory)
+      )
