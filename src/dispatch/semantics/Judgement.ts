@@ -46,10 +46,14 @@ interface Subject {
   readonly about: Fields
 }
 
-export interface Expected extends Subject {
+interface Statement {
+  readonly event: string
   readonly says: Readonly<Record<string, Rule>>
+  /** The fields that clients see. */
   readonly shows: ReadonlyArray<string>
 }
+
+interface Expected extends Subject, Statement {}
 
 export const eventsAbout = (logs: ReadonlyArray<RawLog>, { emitter, event, about }: Subject) =>
   Either.mapBoth(eventsOf(logs, emitter, event), {
@@ -58,9 +62,8 @@ export const eventsAbout = (logs: ReadonlyArray<RawLog>, { emitter, event, about
       events.filter(fields => Object.entries(about).every(([name, value]) => isSame(fields[name], value)))
   })
 
-/** The event's fields that clients see, where it says what was planned. */
-export const agreeing = (expected: Expected, fields: Fields): Verdict<Fields> => {
-  const { event, says, shows } = expected
+/** What is shown of an event that says what was planned. */
+export const agreeing = ({ event, says, shows }: Statement, fields: Fields): Verdict<Fields> => {
   const absent = [...Object.keys(says), ...shows].find(name => fields[name] === undefined)
   if (absent !== undefined) return doubted(`the ${event} event has no ${absent}`)
   const [wrong] = Object.entries(says).find(([name, holds]) => !holds(fields[name])) ?? []

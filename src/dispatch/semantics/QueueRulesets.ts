@@ -34,16 +34,10 @@ const Args = Schema.Struct({
 const startOf = ({ mustStartAtOrAfter }: typeof Configuration.Type, rulesetId: unknown) =>
   mustStartAtOrAfter === "0" ? between("1", String(rulesetId)) : is(mustStartAtOrAfter)
 
-const asConfigured = (
-  emitter: Emitter,
-  configuration: typeof Configuration.Type,
-  queued: Fields
-): Verdict<Fields> =>
+const asConfigured = (configuration: typeof Configuration.Type, queued: Fields): Verdict<Fields> =>
   agreeing(
     {
-      emitter,
       event: "RulesetQueued",
-      about: {},
       says: {
         duration: is(configuration.duration),
         weight: is(configuration.weight),
@@ -66,9 +60,7 @@ const eachQueued = (
   return Either.flatMap(eventsAbout(logs, { emitter, event: "RulesetQueued", about }), queued =>
     queued.length === configurations.length
       ? Either.all(
-          configurations.map((configuration, index) =>
-            asConfigured(emitter, configuration, queued[index] ?? {})
-          )
+          configurations.map((configuration, index) => asConfigured(configuration, queued[index] ?? {}))
         )
       : doubted(`${queued.length} rulesets were queued instead of ${configurations.length}`)
   )
