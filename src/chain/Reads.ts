@@ -2,10 +2,11 @@
 import { Effect, Option, Schema } from "effect"
 import { keccak256 } from "../values/Keccak.ts"
 import { type Address, Bytes32, type Hex } from "../values/Scalars.ts"
-import type { Block, KnownTransaction, Read, Receipt, SendAnswer } from "./ChainClient.ts"
+import type { Block, BlockListing, KnownTransaction, Read, Receipt, SendAnswer } from "./ChainClient.ts"
 import { RpcChainMismatch } from "./refusals.ts"
 import {
   BlockAnswer,
+  BlockListingAnswer,
   decodeAs,
   invalidUnless,
   Quantity,
@@ -19,6 +20,7 @@ const BROADCAST_SECONDS = 10
 const readQuantity = decodeAs(Quantity)
 const readHash = decodeAs(Bytes32)
 const readBlock = decodeAs(BlockAnswer)
+const readListing = decodeAs(Schema.NullOr(BlockListingAnswer))
 const readTransaction = decodeAs(Schema.NullOr(TransactionAnswer))
 const readReceipt = decodeAs(Schema.NullOr(ReceiptAnswer))
 
@@ -64,6 +66,21 @@ export const blockByNumber = (chainId: number, number: bigint): Read<Block | nul
   method: "eth_getBlockByNumber",
   params: [quantity(number), false],
   decode: blockWhere(chainId, block => block.number === number)
+})
+
+/** The same block with the hashes of its transactions. */
+export const blockListing = (number: bigint): Read<BlockListing | null> => ({
+  method: "eth_getBlockByNumber",
+  params: [quantity(number), false],
+  decode: result =>
+    Effect.flatMap(readListing(result), block =>
+      block === null
+        ? Effect.succeed(null)
+        : Effect.as(invalidUnless(block.number === number), {
+            hash: block.hash,
+            transactions: block.transactions && new Set(block.transactions)
+          })
+    )
 })
 
 /** Null where the node does not know the hash. A known block may have left the canonical chain. */

@@ -24,6 +24,12 @@ export const BlockAnswer = Schema.Struct({
   baseFeePerGas: Schema.optionalWith(Quantity, { as: "Option", nullable: true })
 })
 
+export const BlockListingAnswer = Schema.Struct({
+  number: Quantity,
+  hash: Bytes32,
+  transactions: Schema.optional(Schema.Array(Schema.Unknown))
+})
+
 export const TransactionAnswer = Schema.Struct({
   hash: Bytes32,
   from: Address,

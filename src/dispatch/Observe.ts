@@ -1,9 +1,10 @@
 /** Looks at the admitted steps of one chain: receipts, the head and canonical blocks, in two round trips where all are mined. */
 import { Effect } from "effect"
 import type { Catalog } from "../catalog/Catalog.ts"
-import type { Block, ChainSession, Receipt } from "../chain/ChainClient.ts"
+import type { Block, BlockListing, ChainSession, Receipt } from "../chain/ChainClient.ts"
 import {
-  blockByNumber,
+  blockListing,
+  chainProof,
   latestBlock,
   taggedBlock,
   transactionByHash,
@@ -92,18 +93,25 @@ const mined = Effect.fnUntraced(function* (
   return { _tag: "Mined", receipt: stored, required: around.confirmations, semantic } satisfies Observation
 })
 
-/** A node that lacks the block, or the receipt of a block it calls canonical, is behind: that proves nothing. */
+const unmined = ({ admitted, known }: Looked, now: number): Observation => {
+  const { lease } = admitted.facts
+  const isOver = lease === undefined || lease.expiresAt <= now
+  return !known && isOver ? { _tag: "Forgotten" } : { _tag: "NoReceipt", known }
+}
+
+/** A node that lacks the block, or whose canonical block and receipts do not agree, is behind or lies: that proves nothing. */
 const observation = (
   looked: Looked,
-  canonical: Block | null,
+  canonical: BlockListing | null,
   heads: Heads,
   around: Surroundings
 ): Effect.Effect<Observation, never, Catalog> => {
   const block = blockOf(looked)
-  if (block === undefined) return Effect.succeed({ _tag: "NoReceipt", known: looked.known })
+  if (block === undefined) return Effect.succeed(unmined(looked, around.now))
   if (canonical === null) return Effect.succeed({ _tag: "Unreadable" })
   if (canonical.hash !== block.hash) return Effect.succeed({ _tag: "Displaced" })
-  return looked.receipt === null
+  const isListed = canonical.transactions?.has(looked.admitted.hash) ?? true
+  return looked.receipt === null || !isListed
     ? Effect.succeed({ _tag: "Unreadable" })
     : mined(looked, looked.receipt, heads, around)
 }
@@ -111,22 +119,23 @@ const observation = (
 const lookAt = Effect.fnUntraced(function* (session: ChainSession, steps: ReadonlyArray<Admitted>) {
   const { chainId } = session
   const reads = yield* session.all([
+    chainProof(chainId),
     latestBlock(chainId),
     taggedBlock(chainId, "safe"),
     taggedBlock(chainId, "finalized"),
     ...steps.map(({ hash }) => transactionReceipt(hash))
   ])
-  const [latest, safe, finalized, ...receipts] = reads
+  const [, latest, safe, finalized, ...receipts] = reads
   yield* failpoint("refresh.receiptsRead")
   if (latest.number > BigInt(MAX_SAFE)) return yield* new RpcInvalidResponse()
-  const unmined = steps.filter((_, index) => (receipts[index] ?? null) === null)
-  const found = yield* session.all(unmined.map(({ hash }) => transactionByHash(hash)))
+  const missing = steps.filter((_, index) => (receipts[index] ?? null) === null)
+  const found = yield* session.all(missing.map(({ hash }) => transactionByHash(hash)))
   yield* failpoint("refresh.unminedRead")
   const known = new Set(found.flatMap(transaction => transaction?.hash ?? []))
   return { heads: { latest, safe, finalized }, receipts, known }
 })
 
-/** One observation for each step, in their order. */
+/** One observation for each step, in their order; both round trips prove the chain, since another chain's blocks would displace ours. */
 export const observe = Effect.fn("Reconcile.observe")(function* (
   session: ChainSession,
   steps: ReadonlyArray<Admitted>,
@@ -138,9 +147,10 @@ export const observe = Effect.fn("Reconcile.observe")(function* (
     receipt: receipts[index] ?? null,
     known: known.has(admitted.hash)
   }))
-  const blocks = yield* session.all(
-    looked.map(entry => blockByNumber(session.chainId, blockOf(entry)?.number ?? heads.latest.number))
-  )
+  const [, ...blocks] = yield* session.all([
+    chainProof(session.chainId),
+    ...looked.map(entry => blockListing(blockOf(entry)?.number ?? heads.latest.number))
+  ])
   return yield* Effect.forEach(looked, (entry, index) =>
     observation(entry, blocks[index] ?? null, heads, around)
   )

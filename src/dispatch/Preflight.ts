@@ -60,7 +60,7 @@ export const sight = Effect.fn("Preflight.sight")(function* (
 const checkStanding = Effect.fnUntraced(function* (transaction: SignedTransaction, sighting: Sighting) {
   const { nonces, head } = sighting
   if (!sighting.evidenceHolds) return yield* new PlanEvidenceReorged()
-  if (transaction.nonce !== nonces.pending)
+  if (transaction.nonce !== nonces.pending || nonces.pending < nonces.latest)
     return yield* new NonceNotReady({
       context: {
         signed: String(transaction.nonce),

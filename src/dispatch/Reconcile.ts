@@ -68,10 +68,11 @@ const withoutTime = (facts: ReadonlyArray<StepFacts>): string =>
     }))
   )
 
-const isFinal = ({ observed, receipt, semantic }: StepFacts): boolean => {
+/** Whatever its effects are: the logs that they are judged by change no more. */
+const isFinal = ({ observed, receipt }: StepFacts): boolean => {
   if (receipt === undefined || (observed !== "confirmed" && observed !== "reverted")) return false
-  if (semantic?.status === "unknown") return false
-  return receipt.finality === "finalized" || receipt.confirmations >= FINAL_CONFIRMATIONS
+  if (receipt.finality === "finalized") return true
+  return receipt.finality === "unknown" && receipt.confirmations >= FINAL_CONFIRMATIONS
 }
 
 const nextSweep = (facts: ReadonlyArray<StepFacts>): number | null => {

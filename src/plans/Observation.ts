@@ -7,6 +7,8 @@ export type Observation =
   | { readonly _tag: "Unreadable" }
   /** Never seen in a block; `known` when the node holds it. */
   | { readonly _tag: "NoReceipt"; readonly known: boolean }
+  /** Never seen in a block nor held by the node, though no claim to send it lives any more. */
+  | { readonly _tag: "Forgotten" }
   /** Another block is canonical at the height of the receipt. */
   | { readonly _tag: "Displaced" }
   | {
@@ -31,10 +33,18 @@ const displaced = (facts: StepFacts): StepFacts => {
 const unread = (facts: StepFacts): StepFacts =>
   facts.receipt?.finality === "finalized" ? facts : { ...facts, observed: "unknown" }
 
+/** A node that is behind shows the block of what is final with fewer confirmations; that takes nothing back. */
+const isBehind = ({ observed, receipt }: StepFacts, seen: StoredReceipt): boolean =>
+  (observed === "confirmed" || observed === "reverted") &&
+  receipt?.finality === "finalized" &&
+  receipt.blockHash === seen.blockHash &&
+  receipt.confirmations > seen.confirmations
+
 const mined = (
   facts: StepFacts,
   { receipt, required, semantic }: Extract<Observation, { _tag: "Mined" }>
 ): StepFacts => {
+  if (isBehind(facts, receipt)) return facts
   if (receipt.confirmations < required)
     return { ...facts, observed: "confirming", receipt, semantic: undefined }
   if (receipt.status === "reverted")
@@ -59,6 +69,8 @@ export const next = (facts: StepFacts, observation: Observation): StepFacts => {
       return unread(facts)
     case "NoReceipt":
       return observation.known ? { ...facts, observed: "submitted" } : facts
+    case "Forgotten":
+      return { ...facts, observed: "unknown" }
     case "Displaced":
       return displaced(facts)
     case "Mined":

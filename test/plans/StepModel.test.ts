@@ -46,17 +46,27 @@ interface Model {
   readonly word: "waiting" | "seen" | "unknown" | "confirming" | "confirmed" | "reverted" | "reorged"
   readonly receipt: "none" | "good" | "lost"
   readonly final: boolean
+  /** How deep the receipt was last seen. */
+  readonly depth: number
   readonly semantic: Semantic["status"] | undefined
 }
 
-const start: Model = { word: "waiting", receipt: "none", final: false, semantic: undefined }
+const start: Model = { word: "waiting", receipt: "none", final: false, depth: 0, semantic: undefined }
 
 const minedModel = ({ receipt, required, semantic }: Extract<Observation, { _tag: "Mined" }>): Model => {
-  const base = { receipt: "good", final: receipt.finality === "finalized" } as const
+  const base = {
+    receipt: "good",
+    final: receipt.finality === "finalized",
+    depth: receipt.confirmations
+  } as const
   if (receipt.confirmations < required) return { ...base, word: "confirming", semantic: undefined }
   if (receipt.status === "reverted") return { ...base, word: "reverted", semantic: "failed" }
   return { ...base, word: "confirmed", semantic: semantic?.status ?? "unknown" }
 }
+
+/** What is final and done stays, however little of it a node that is behind shows. */
+const isTakenBack = ({ word, final, depth }: Model, { confirmations }: StoredReceipt) =>
+  final && ["confirmed", "reverted"].includes(word) && confirmations < depth
 
 const follow = (model: Model, observation: Observation): Model => {
   switch (observation._tag) {
@@ -64,6 +74,8 @@ const follow = (model: Model, observation: Observation): Model => {
       return model.final ? model : { ...model, word: "unknown" }
     case "NoReceipt":
       return observation.known ? { ...model, word: "seen" } : model
+    case "Forgotten":
+      return { ...model, word: "unknown" }
     case "Displaced":
       return {
         ...model,
@@ -72,7 +84,7 @@ const follow = (model: Model, observation: Observation): Model => {
         receipt: model.receipt === "none" ? "none" : "lost"
       }
     case "Mined":
-      return minedModel(observation)
+      return isTakenBack(model, observation.receipt) ? model : minedModel(observation)
   }
 }
 
@@ -86,6 +98,7 @@ const semantics = fc.option(
 const observations: fc.Arbitrary<Observation> = fc.oneof(
   fc.constant({ _tag: "Unreadable" } as const),
   fc.record({ _tag: fc.constant("NoReceipt" as const), known: fc.boolean() }),
+  fc.constant({ _tag: "Forgotten" } as const),
   fc.constant({ _tag: "Displaced" } as const),
   fc.record({
     _tag: fc.constant("Mined" as const),
@@ -113,6 +126,7 @@ const modelOf = (facts: StepFacts): Model => ({
   word: wordOf(facts),
   receipt: facts.receipt === undefined ? "none" : facts.receipt.canonical ? "good" : "lost",
   final: facts.receipt?.finality === "finalized",
+  depth: facts.receipt?.confirmations ?? 0,
   semantic: facts.semantic?.status
 })
 

@@ -24,6 +24,8 @@ export interface ProxyFault {
   readonly method: string
   /** How many requests are hit; the default is one. */
   readonly times?: number
+  /** Requests that carry the method and do not fit are left alone. */
+  readonly within?: (calls: ReadonlyArray<Question>) => boolean
   /** `before`: the node never sees the request. `after`: it did, and only its answer suffers. */
   readonly phase: "before" | "after"
   readonly act:
@@ -33,6 +35,11 @@ export interface ProxyFault {
     | { readonly kind: "drop" }
     /** The result of the call is replaced: a lying hash, a missing block. */
     | { readonly kind: "result"; readonly result: unknown }
+    /** Each of the node's results is told differently, e.g. of the head alone; undefined leaves it. In this process only. */
+    | {
+        readonly kind: "rewrite"
+        readonly rewrite: (call: Question, result: unknown) => unknown
+      }
     | { readonly kind: "error"; readonly code: number; readonly message: string }
 }
 
@@ -56,7 +63,7 @@ export interface RecordingProxy {
   readonly stop: () => Promise<void>
 }
 
-interface Question {
+export interface Question {
   readonly id: unknown
   readonly method: string
   readonly params: ReadonlyArray<unknown>
@@ -116,7 +123,10 @@ const makeFaults = () => {
   let pending: ReadonlyArray<{ readonly fault: ProxyFault; left: number }> = []
   const take = (questions: ReadonlyArray<Question>): ProxyFault | undefined => {
     const hit = pending.find(
-      ({ fault, left }) => left > 0 && questions.some(({ method }) => method === fault.method)
+      ({ fault, left }) =>
+        left > 0 &&
+        questions.some(({ method }) => method === fault.method) &&
+        (fault.within?.(questions) ?? true)
     )
     if (hit) hit.left--
     return hit?.fault
@@ -154,10 +164,15 @@ const replaced = (
   questions: ReadonlyArray<Question>,
   { method, act }: ProxyFault
 ): string => {
-  const hit = questions.filter(question => question.method === method).map(({ id }) => id)
   const swap = (envelope: unknown) => {
     const id = member(envelope, "id")
-    if (!hit.includes(id)) return envelope
+    const hit = questions.find(question => question.id === id)
+    if (hit === undefined) return envelope
+    if (act.kind === "rewrite") {
+      const result = act.rewrite(hit, member(envelope, "result"))
+      return result === undefined ? envelope : { jsonrpc: "2.0", id, result }
+    }
+    if (hit.method !== method) return envelope
     if (act.kind === "result") return { jsonrpc: "2.0", id, result: act.result }
     return { jsonrpc: "2.0", id, error: act.kind === "error" ? { code: act.code, message: act.message } : {} }
   }
@@ -187,7 +202,7 @@ const serve = async (
   const answer = passesOn(fault) ? await forward(upstream, text) : unanswered(text, questions)
   if (act?.kind === "delay" && phase === "after") await setTimeout(act.millis)
   if (!fault || !act || act.kind === "delay" || act.kind === "drop") return answerJson(response, answer)
-  if (act.kind === "result" || act.kind === "error")
+  if (act.kind === "result" || act.kind === "error" || act.kind === "rewrite")
     return answerJson(response, replaced(answer, questions, fault))
   return answerFaultily(response, answer, act)
 }

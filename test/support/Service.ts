@@ -1,6 +1,6 @@
 /** A whole service in this process on a database of its own, for tests that speak HTTP to it. */
 import { createServer } from "node:net"
-import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
+import { type Clock, Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { allRoutes } from "../../src/http/AllRoutes.ts"
 import { serveOps } from "../../src/http/Ops.ts"
 import { serve } from "../../src/http/Server.ts"
@@ -59,6 +59,8 @@ export interface ServiceOptions {
   readonly overlays?: ReadonlyArray<string>
   /** Another replica's database. */
   readonly databaseUrl?: string
+  /** In place of the process's own. */
+  readonly clock?: Clock.Clock
 }
 
 export const startService = async (options: ServiceOptions = {}): Promise<RunningService> => {
@@ -73,7 +75,10 @@ export const startService = async (options: ServiceOptions = {}): Promise<Runnin
     Layer.provideMerge(services(options.overlays ?? [])),
     Layer.provide(Layer.succeed(Settings, settings))
   )
-  const runtime = ManagedRuntime.make(Layer.provideMerge(layer, Layer.succeed(Settings, settings)))
+  const clock = options.clock === undefined ? Layer.empty : Layer.setClock(options.clock)
+  const runtime = ManagedRuntime.make(
+    Layer.provideMerge(layer, Layer.merge(clock, Layer.succeed(Settings, settings)))
+  )
   await runtime.runPromise(Effect.void)
   const stop = async () => {
     await runtime.dispose()
