@@ -1,0 +1,176 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect, Exit, Redacted, Scope } from "effect"
+import { afterAll, assert, beforeAll, it } from "vitest"
+import { EmbeddedPostgres } from "../../src/embedded/Postgres.ts"
+import { problemIn } from "../support/Problem.ts"
+import {
+  callOf,
+  hashOf,
+  mine,
+  newPayer,
+  planned,
+  type RelayBench,
+  refreshed,
+  rpc,
+  signCall,
+  startRelayBench,
+  submit,
+  timesSent,
+  until
+} from "../support/RelayBench.ts"
+import { freshNonce } from "../support/SignedFetch.ts"
+import { sqlOn } from "../support/Sql.ts"
+import { campaign } from "./Campaign.ts"
+import { type Chance, chanceFrom } from "./crash/Chance.ts"
+
+const { seed, sizes, report, asked } = campaign("database", { count: 10 })
+
+/** A killed server keeps what it acknowledged; nothing here outlives the machine. */
+const SETTINGS = { fsync: "off", full_page_writes: "off", max_connections: "60" }
+const TYPED = ["DATABASE_UNAVAILABLE", "BROADCAST_PERSISTENCE_UNCERTAIN", "VERIFIER_UNAVAILABLE"]
+const KINDS = ["restart", "terminate", "kill", "read-only"] as const
+const SEND = "eth_sendRawTransaction"
+
+let directory: string
+let port: string
+let scope: Scope.CloseableScope
+let server: { readonly url: string; readonly data: string }
+let bench: RelayBench
+
+const freePort = (): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer().listen(0, "127.0.0.1", () => {
+      const address = probe.address()
+      probe.close(() =>
+        typeof address === "object" && address !== null ? resolve(String(address.port)) : reject()
+      )
+    })
+  })
+
+const start = async () => {
+  scope = await Effect.runPromise(Scope.make())
+  const started = await EmbeddedPostgres.start(directory, { settings: { ...SETTINGS, port } }).pipe(
+    Scope.extend(scope),
+    Effect.runPromise
+  )
+  const url = new URL(Redacted.value(started.url))
+  url.port = port
+  server = { url: url.href, data: started.data }
+}
+
+const end = () => Effect.runPromise(Scope.close(scope, Exit.void))
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "service-database-faults-"))
+  port = await freePort()
+  await start()
+  bench = await startRelayBench({ databaseUrl: server.url })
+})
+
+afterAll(async () => {
+  await bench.stop()
+  await end()
+  await rm(directory, { recursive: true, force: true })
+})
+
+/** The process of this very server, by the id that it wrote into its own directory. */
+const killServer = async () => {
+  const [pid] = (await readFile(join(server.data, "postmaster.pid"), "utf8")).split("\n")
+  process.kill(Number(pid), "SIGKILL")
+}
+
+const turn = async (readOnly: "on" | "off") => {
+  await sqlOn(server.url, `ALTER SYSTEM SET default_transaction_read_only = ${readOnly}`)
+  await sqlOn(server.url, "SELECT pg_reload_conf()")
+}
+
+const sleep = (millis: number) => new Promise(resolve => setTimeout(resolve, millis))
+
+/** Breaks the database and gives what mends it. */
+const breakIt: Readonly<Record<(typeof KINDS)[number], () => Promise<() => Promise<unknown>>>> = {
+  restart: async () => {
+    await end()
+    return start
+  },
+  terminate: async () => {
+    await sqlOn(
+      server.url,
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'signed-request-service'"
+    )
+    return async () => {}
+  },
+  kill: async () => {
+    await killServer()
+    await end()
+    return start
+  },
+  "read-only": async () => {
+    await turn("on")
+    return () => turn("off")
+  }
+}
+
+const runCase = async (kind: (typeof KINDS)[number], chance: Chance) => {
+  const owner = await newPayer(bench)
+  const plan = await planned(bench, owner)
+  const raw = await signCall(bench, owner, callOf(plan))
+  const body = { rawSignedTransaction: raw }
+  const idempotencyKey = freshNonce()
+  const moment = chance.pick(["early", "sent", "sent", "answered"])
+  const phase = chance.pick(["before", "after"])
+  bench.proxy.fault({ method: SEND, phase, act: { kind: "delay", millis: 300 } })
+  const answer = submit(bench.service, owner, plan, body, { idempotencyKey })
+  if (moment === "early") await sleep(chance.below(80))
+  if (moment === "sent")
+    await Promise.race([
+      answer,
+      until(
+        async () => timesSent(bench, raw),
+        times => times > 0
+      )
+    ])
+  if (moment === "answered") await answer
+  const mend = await breakIt[kind]()
+  const told = await answer
+  await mend()
+  bench.proxy.clearFaults()
+  if (!told.ok) assert.include(TYPED, (await problemIn(told)).code)
+  const bound = await until(
+    () =>
+      sqlOn(server.url, "SELECT hash FROM transport_bindings WHERE plan = $1", [plan.id]).catch(
+        () => undefined
+      ),
+    rows => rows !== undefined
+  )
+  if (told.ok) assert.strictEqual(bound?.[0]?.hash, hashOf(raw), "an admission is lost")
+  await sqlOn(server.url, "UPDATE dispatch_leases SET expires_at = 0 WHERE plan = $1", [plan.id])
+  await until(
+    () => submit(bench.service, owner, plan, body, { idempotencyKey }),
+    ({ status }) => status === 202
+  )
+  const isKnown = async () => (await rpc(bench.chain.url, "eth_getTransactionByHash", [hashOf(raw)])) !== null
+  if (!(await isKnown())) {
+    await sqlOn(server.url, "UPDATE dispatch_leases SET expires_at = 0 WHERE plan = $1", [plan.id])
+    assert.strictEqual((await submit(bench.service, owner, plan, body)).status, 202)
+  }
+  const [lease] = await sqlOn(server.url, "SELECT count FROM dispatch_leases WHERE plan = $1", [plan.id])
+  assert.isAtMost(timesSent(bench, raw), Number(lease?.count))
+  await mine(bench)
+  assert.strictEqual((await refreshed(bench.service, owner, plan)).status, "transactions_confirmed")
+  return told.ok ? "answered" : "refused"
+}
+
+it("a PostgreSQL that restarts, is killed, loses its backends or turns read-only amid submissions loses and doubles nothing", {
+  timeout: asked ? 3_600_000 : 240_000
+}, async () => {
+  const seen: Record<string, number> = {}
+  for (let index = 0; index < sizes.count; index++) {
+    const kind = KINDS[index % KINDS.length] ?? "restart"
+    const outcome = await runCase(kind, chanceFrom(seed + index))
+    seen[`${kind} ${outcome}`] = (seen[`${kind} ${outcome}`] ?? 0) + 1
+  }
+  report({ cases: sizes.count, ...seen, violations: 0 })
+})
