@@ -1,4 +1,4 @@
-/** Bundles the service, the command line and the client into dist; with `--if-needed` only when a source is newer. */
+/** Bundles the service, the command line, the client and the plan page into dist; with `--if-needed` only when a source is newer. */
 import { chmod, readdir, stat } from "node:fs/promises"
 import { join, resolve } from "node:path"
 
@@ -7,10 +7,20 @@ const root = resolve(import.meta.dirname, "..")
 /** The client runs in browsers too, so nothing of Node may be in it. */
 const FOR_BROWSERS = { platform: "browser", banner: {}, external: [] }
 
+/** Its policy lets no WebAssembly in; its size is what a telephone loads. */
+const FOR_THE_PAGE = {
+  ...FOR_BROWSERS,
+  minify: true,
+  sourcemap: false,
+  target: "es2022",
+  alias: { "hash-wasm": join(root, "src/console/HashWasm.ts") }
+}
+
 const ENTRIES = [
   { source: "src/main.ts", output: "dist/main.js" },
   { source: "src/cli/main.ts", output: "dist/cli.js" },
-  { source: "src/client/main.ts", output: "dist/client.js", options: FOR_BROWSERS }
+  { source: "src/client/main.ts", output: "dist/client.js", options: FOR_BROWSERS },
+  { source: "src/console/main.ts", output: "dist/plan-page.js", options: FOR_THE_PAGE }
 ]
 
 const SOURCES = ["src", "sandbox", "schema", "migrations", "scripts", "package-lock.json"]

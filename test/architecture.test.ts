@@ -25,7 +25,9 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
   operations: [...BASE, "chain", "catalog", "protocol", "indexer", "projects", "plans"],
   dispatch: [...BASE, "database", "chain", "catalog", "protocol", "accounts", "auth", "plans"],
   client: ["values", "http/api"],
-  cli: ["values", "http/api", "client"]
+  review: ["values", "http/api", "client"],
+  console: ["values", "http/api", "client", "review"],
+  cli: ["values", "http/api", "client", "review"]
 }
 
 interface File {
@@ -77,7 +79,7 @@ const isPure = (path: string, seen: ReadonlySet<string> = new Set()): boolean =>
   return !isService(file) && file.loads.every(to => isPure(to, new Set([...seen, path])))
 }
 
-const SHOWN_TO_CLIENTS = ["client", "cli", "http/api"]
+const SHOWN_TO_CLIENTS = ["client", "review", "console", "cli", "http/api"]
 
 const none = (found: ReadonlyArray<string>) => assert.deepStrictEqual(found, [])
 
@@ -101,7 +103,7 @@ describe("rooms", () => {
   })
 
   it("do not know the process, the border or the clients", () => {
-    const outside = /^(main|embedded|client|cli)(\/|\.ts$)/
+    const outside = /^(main|embedded|client|review|console|cli)(\/|\.ts$)/
     none(
       files
         .filter(({ room }) => room.startsWith("http"))

@@ -1,38 +1,80 @@
-/** What several plan commands share: showing a plan with its commitment checked. */
+/** What several plan commands share: a plan reviewed, shown, or refused. */
 import type { Plan } from "../plans/Plan.ts"
+import type { TokenFacts } from "../review/Amounts.ts"
+import { committedFor } from "../review/CommittedFor.ts"
+import type { Contracts } from "../review/ExplainCall.ts"
+import { contractsOf, readToken, tokensOf } from "../review/GatherFacts.ts"
+import { pagePath } from "../review/PagePath.ts"
+import { type PlanFacts, type PlanReview, reviewPlan } from "../review/PlanReview.ts"
 import type { Outcome } from "./Command.ts"
 import type { Connection } from "./Connection.ts"
 import { CliFailure, ExitCode } from "./Failure.ts"
-import { callsInWords } from "./PlannedCalls.ts"
-import { type Commitment, planText } from "./PlanText.ts"
+import { planText } from "./PlanText.ts"
+import { indented } from "./Table.ts"
 
-/** An owner also sees plans of bots, whose commitments name their grants. */
-const candidates = async ({ client, identity }: Connection): Promise<ReadonlyArray<string>> =>
-  identity.grantId === undefined ? (await client.bots.list()).map(({ id }) => `bot:${id}`) : []
-
-const committedFor = async (connection: Connection, plan: Plan): Promise<Commitment> => {
-  const { client } = connection
-  if (await client.plans.checkCommitment(plan)) return client.principalId
-  for (const principal of await candidates(connection))
-    if (await client.plans.checkCommitment(plan, principal)) return principal
-  return undefined
+const ownerOf = async ({ client, identity }: Connection, plan: Plan): Promise<string | undefined> => {
+  const own = await committedFor(plan, client.account, [client.principalId])
+  if (own !== undefined || identity.grantId !== undefined) return own
+  const bots = await client.bots.list()
+  return committedFor(
+    plan,
+    client.account,
+    bots.map(({ id }) => `bot:${id}`)
+  )
 }
 
-export const shownPlan = async (connection: Connection, plan: Plan): Promise<Outcome> => {
-  const committed = await committedFor(connection, plan)
-  const calls = await callsInWords(connection.client.catalog, plan)
+const tokensIn = async ({ client }: Connection, contracts: Contracts, plan: Plan) => {
+  const tokens = new Map<string, TokenFacts | undefined>()
+  for (const token of tokensOf(contracts, plan))
+    tokens.set(token.key, await readToken(client.contracts, token))
+  return tokens
+}
+
+interface Reviewed {
+  readonly review: PlanReview
+  readonly facts: PlanFacts
+}
+
+const reviewed = async (
+  connection: Connection,
+  plan: Plan,
+  asked: string,
+  lookUpTokens: boolean
+): Promise<Reviewed> => {
+  const { client, capabilities } = connection
+  const contracts = await contractsOf(client.catalog, plan)
+  const facts = {
+    asked,
+    contracts,
+    committedFor: await ownerOf(connection, plan),
+    chains: new Map(capabilities.chains.map(({ id, name }) => [id, name])),
+    tokens: lookUpTokens ? await tokensIn(connection, contracts, plan) : new Map(),
+    now: client.clock.seconds() * 1000
+  }
+  return { facts, review: reviewPlan(plan, facts) }
+}
+
+const placeText = ({ client, capabilities }: Connection, plan: Plan, principal: string | undefined): string =>
+  `Review and sign in a browser: ${capabilities.audience}${pagePath(plan.id, client.account, principal)}`
+
+export const shownPlan = async (connection: Connection, plan: Plan, asked = plan.id): Promise<Outcome> => {
+  const { review, facts } = await reviewed(connection, plan, asked, true)
+  const fits = review.dangers.length === 0
   return {
     json: plan,
-    text: planText(plan, calls, committed),
-    exitCode: committed === undefined ? ExitCode.failedCheck : ExitCode.ok
+    text: [planText(plan, review), ...(fits ? [placeText(connection, plan, facts.committedFor)] : [])].join(
+      "\n\n"
+    ),
+    exitCode: fits ? ExitCode.ok : ExitCode.failedCheck
   }
 }
 
-export const refuseAltered = async (connection: Connection, plan: Plan): Promise<void> => {
-  if ((await committedFor(connection, plan)) === undefined)
+export const refuseAltered = async (connection: Connection, plan: Plan, asked: string): Promise<void> => {
+  const { dangers } = (await reviewed(connection, plan, asked, false)).review
+  if (dangers.length > 0)
     throw new CliFailure(
       ExitCode.failedCheck,
-      `The plan ${plan.id} is not what its commitment stands for.`,
+      `The plan ${asked} is not what it seems:\n${indented(dangers.join("\n"))}`,
       "Sign nothing of it; prepare a new plan and compare."
     )
 }

@@ -1,6 +1,6 @@
-/** Signs exactly a planned call as an EIP-1559 transaction with the wallet's next nonce and current fees. */
-import type { LocalAccount } from "viem"
+/** A planned call as the EIP-1559 transaction that will be signed. */
 import type { Call } from "../plans/Plan.ts"
+import type { UnsignedTransaction } from "../review/SigningDigests.ts"
 import type { Flag } from "./Command.ts"
 import { usageFailure } from "./Failure.ts"
 import type { Input } from "./Input.ts"
@@ -55,18 +55,17 @@ const requireChain = async (rpc: Rpc, chainId: number): Promise<void> => {
     )
 }
 
-/** `estimatedGas` is asked for only where no limit is given. */
-export const signCall = async (
+/** The call with the wallet's next nonce and current fees; `estimatedGas` is asked for only where no limit is given. */
+export const transactionFor = async (
   input: Input,
-  wallet: LocalAccount,
+  wallet: string,
   call: Call,
   estimatedGas: () => Promise<bigint>
-): Promise<string> => {
+): Promise<UnsignedTransaction> => {
   const rpc = rpcAt(input.neededValue("rpc"))
   await requireChain(rpc, call.chainId)
-  const nonce = quantity(await rpc.call("eth_getTransactionCount", [wallet.address, "pending"]), "nonce")
-  return wallet.signTransaction({
-    type: "eip1559",
+  const nonce = quantity(await rpc.call("eth_getTransactionCount", [wallet, "pending"]), "nonce")
+  return {
     chainId: call.chainId,
     to: call.to,
     data: call.data,
@@ -74,5 +73,5 @@ export const signCall = async (
     nonce: Number(nonce),
     gas: amount(input, "gas") ?? ((await estimatedGas()) * 5n) / 4n,
     ...(await feesOf(input, rpc))
-  })
+  }
 }

@@ -1,5 +1,5 @@
-/** Contract values in words: names where the ABI has them, exact digits, amounts also in whole native coins. */
-import { formatEther, zeroAddress } from "viem"
+/** Contract values in words: names where the ABI has them, exact digits. */
+import { zeroAddress } from "viem"
 
 interface Parameter {
   readonly name: string
@@ -56,6 +56,3 @@ export const namedValues = (
   parameters
     .flatMap((parameter, index) => lines(parameter, values[index], parameter.name || `#${index}`, margin))
     .join("\n")
-
-/** Wei, and the same in whole coins of 18 decimals. */
-export const nativeAmount = (wei: string): string => `${wei} wei (${formatEther(BigInt(wei))} native)`

@@ -12,7 +12,7 @@ import { type Exchange, header } from "./Exchange.ts"
 import { parseQuery } from "./Input.ts"
 import type { PinnedAnswers } from "./PinnedAnswers.ts"
 import { problemAnswer, refusalOf } from "./Problems.ts"
-import { PAGE_METHODS, pageNotFound, toDocumentation } from "./pages/Pages.ts"
+import { PAGE_METHODS, pageNotFound, planPageAt, toDocumentation } from "./pages/Pages.ts"
 import { parseTarget } from "./RequestTarget.ts"
 import { isPublic, type PublicRoute, type Reply, type Route } from "./Route.ts"
 import type { makeRouter } from "./Router.ts"
@@ -53,21 +53,19 @@ const publicWork = Effect.fnUntraced(function* <P, S>(
   return route.access.pinned ? yield* pipeline.pinned.keep(exchange, answer) : answer
 })
 
-const pageWork = Effect.fnUntraced(function* <P, S>(
+const pageCharged = Effect.fnUntraced(function* (
   exchange: Exchange,
-  pipeline: Pipeline<P, S>,
-  query: string | undefined,
-  page: () => Answer
+  proxies: Proxies,
+  query: string | undefined
 ) {
   if (!PAGE_METHODS.includes(exchange.method))
     return yield* new MethodNotAllowed({ context: { allow: PAGE_METHODS } })
   yield* checkDeclaredBody(exchange, { takesBody: false, bytes: 0 })
   yield* parseQuery(query, [])
   const budget = yield* AddressBudget
-  const address = clientAddress(exchange, pipeline.proxies)
+  const address = clientAddress(exchange, proxies)
   yield* budget.check("discovery", address)
   yield* budget.charge("discovery", address)
-  return yield* pipeline.pinned.keep(exchange, page())
 })
 
 const routed = <P, S>(
@@ -87,7 +85,10 @@ const work = Effect.fnUntraced(function* <P, S>(exchange: Exchange, pipeline: Pi
   if (exchange.method === "OPTIONS" && path.startsWith("/api/v1")) return preflight
   if (path === "/" && PAGE_METHODS.includes(exchange.method)) return toDocumentation
   const page = pipeline.pages.get(path)
-  if (page !== undefined) return yield* pageWork(exchange, pipeline, query, page)
+  const planPage = planPageAt(path)
+  if (page !== undefined || planPage !== undefined) yield* pageCharged(exchange, pipeline.proxies, query)
+  if (page !== undefined) return yield* pipeline.pinned.keep(exchange, page())
+  if (planPage !== undefined) return planPage
   const match = yield* pipeline.router(exchange.method, path)
   exchange.route = match.route.name
   return yield* routed(exchange, pipeline, { ...match, query })

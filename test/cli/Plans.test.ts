@@ -56,11 +56,14 @@ describe("plans on the command line", () => {
     const { code, stdout } = await run(payment("1500000000000000000"))
     assert.strictEqual(code, 0)
     assert.match(stdout, /commitment +0x[0-9a-f]{64}: checked, for owner:eip155:31337:/)
-    assert.match(stdout, /step 0 {2}JBMultiTerminal\.pay on chain 31337/)
-    assert.match(stdout, /sends +1500000000000000000 wei \(1\.5 native\)/)
-    assert.match(stdout, /token: 0x000000000000000000000000000000000000EEEe \(the native token\)/)
-    assert.match(stdout, /memo: "it's for you"/)
-    assert.match(stdout, /evidence +chain 31337 block [0-9]+ 0x[0-9a-f]{64}/)
+    assert.match(stdout, /step 0 {2}JBMultiTerminal\.pay on .*\(chain 31337\)/)
+    assert.match(stdout, /sends +1\.5 ether \(1500000000000000000 wei\)/)
+    assert.match(
+      stdout,
+      /token \(address\): 0x000000000000000000000000000000000000EEEe, the chain's native currency/
+    )
+    assert.match(stdout, /memo \(string\): untrusted "it's for you"/)
+    assert.match(stdout, /evidence +.*\(chain 31337\) block [0-9]+ 0x[0-9a-f]{64}/)
   })
 
   it("simulates, signs, submits and watches a step until it is confirmed", async () => {
@@ -68,7 +71,7 @@ describe("plans on the command line", () => {
     const simulated = await run(["plan", "simulate", id, "0"])
     assert.strictEqual(simulated.code, 0, simulated.stderr)
     assert.match(simulated.stdout, /estimated gas +[0-9]+/)
-    assert.match(simulated.stdout, /moves +1000 wei \(0\.000000000000001 native\) from 0xf39F/)
+    assert.match(simulated.stdout, /moves +0\.000000000000001 ether \(1000 wei\) from 0xf39F/)
     const submitted = await run(["plan", "submit", id, "0", "--json"])
     assert.strictEqual(submitted.code, 0, submitted.stderr)
     assert.strictEqual(JSON.parse(submitted.stdout).dispatch.count, 1)

@@ -2,7 +2,10 @@ import type { LocalAccount } from "viem"
 import { ServiceProblem } from "../../client/Errors.ts"
 import { approveStep } from "../../client/OwnerApproval.ts"
 import type { StepSubmission } from "../../client/Plans.ts"
+import type { Signer } from "../../client/Signer.ts"
 import type { Plan, Step } from "../../plans/Plan.ts"
+import { transactionRows, typedDataRows } from "../../review/SigningDigests.ts"
+import type { Row } from "../../review/Words.ts"
 import type { Command, Outcome, Terminal } from "../Command.ts"
 import { type Connection, connect, signedFlags } from "../Connection.ts"
 import { CliFailure, ExitCode, usageFailure } from "../Failure.ts"
@@ -11,20 +14,33 @@ import type { Input } from "../Input.ts"
 import { keyOf, readKeyFile } from "../KeyFile.ts"
 import { type Pending, type PendingRecord, pendingWork } from "../Pending.ts"
 import { refuseAltered } from "../Plans.ts"
-import { stepText } from "../PlanText.ts"
-import { signCall, signingFlags } from "../SignTransaction.ts"
+import { rowsText, stepText } from "../PlanText.ts"
+import { signingFlags, transactionFor } from "../SignTransaction.ts"
+import { indented } from "../Table.ts"
 import { timeoutFlag, watched } from "./PlanWatch.ts"
 
-interface Work extends Connection {
+/** Says what is about to be signed, with the hashes that a hardware wallet shows. */
+type Foretell = (what: string, rows: ReadonlyArray<Row>) => void
+
+interface Signing extends Connection {
   readonly input: Input
   readonly plan: Plan
   readonly step: Step
+  readonly foretell: Foretell
+}
+
+interface Work extends Signing {
   readonly pending: Pending
 }
 
+export const foretelling =
+  (terminal: Terminal): Foretell =>
+  (what, rows) =>
+    terminal.note(`Signing ${what}:\n${indented(rowsText(rows))}`)
+
 const sameAddress = (left: string, right: string): boolean => left.toLowerCase() === right.toLowerCase()
 
-const walletOf = async ({ input, identity, plan }: Work): Promise<LocalAccount> => {
+const walletOf = async ({ input, identity, plan }: Signing): Promise<LocalAccount> => {
   const path = input.value("owner-key-file")
   const given = path === undefined ? identity.wallet : keyOf(await readKeyFile(path))
   const wallet = [given, sandboxOwner()].find(
@@ -37,20 +53,32 @@ const walletOf = async ({ input, identity, plan }: Work): Promise<LocalAccount> 
   )
 }
 
-const signed = async (work: Work): Promise<string> => {
+const signed = async (work: Signing): Promise<string> => {
   const { input, client, plan, step } = work
   const call = plan.calls[step.index]
   if (call === undefined)
     throw usageFailure(`The plan has no call ${step.index}.`, "Look with service plan show.")
+  const wallet = await walletOf(work)
   const estimatedGas = async () => BigInt((await client.plans.simulate(plan.id, step.index)).estimatedGas)
-  return signCall(input, await walletOf(work), call, estimatedGas)
+  const transaction = await transactionFor(input, wallet.address, call, estimatedGas)
+  work.foretell("the transaction", transactionRows(transaction))
+  return wallet.signTransaction({ type: "eip1559", ...transaction })
 }
 
+/** The wallet, telling what it signs. */
+const telling = ({ foretell }: Signing, wallet: LocalAccount): Signer => ({
+  address: wallet.address,
+  signTypedData: payload => {
+    foretell("the owner's approval", typedDataRows(payload))
+    return wallet.signTypedData(payload)
+  }
+})
+
 /** Nothing when the owner submits: the signed request is the approval. */
-const approved = async (work: Work, rawSignedTransaction: string): Promise<StepSubmission> => {
+export const approved = async (work: Signing, rawSignedTransaction: string): Promise<StepSubmission> => {
   const { client, identity, plan, step } = work
   if (identity.grantId === undefined) return { rawSignedTransaction }
-  const ownerApproval = await approveStep(await walletOf(work), {
+  const ownerApproval = await approveStep(telling(work, await walletOf(work)), {
     audience: await client.audience(),
     accountId: client.account,
     grantId: identity.grantId,
@@ -179,9 +207,10 @@ export const planSubmit: Command = {
     const step = plan.steps[index]
     if (step === undefined)
       throw usageFailure(`The plan has no step ${index}.`, `It has ${plan.steps.length}, from 0.`)
-    await refuseAltered(connection, plan)
+    await refuseAltered(connection, plan, input.needed(0))
     const pending = pendingWork(terminal, [baseUrl, client.principalId, plan.id, String(step.index)])
-    const outcome = await submit({ ...connection, input, plan, step, pending }, terminal)
+    const foretell = foretelling(terminal)
+    const outcome = await submit({ ...connection, input, plan, step, pending, foretell }, terminal)
     if (!input.has("watch")) return outcome
     return watched(client, terminal, plan.id, { step: step.index, seconds: input.integer("timeout") })
   }

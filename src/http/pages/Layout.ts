@@ -18,7 +18,12 @@ const link = (current: PagePath | undefined) =>
       : html`<a href="${path}">${name}</a>`
   )
 
-export const layout = (title: string, current: PagePath | undefined, body: Html): string =>
+export const layout = (
+  title: string,
+  current: PagePath | undefined,
+  body: Html,
+  head: Html = html``
+): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -27,7 +32,7 @@ export const layout = (title: string, current: PagePath | undefined, body: Html)
 <meta name="color-scheme" content="light dark">
 <title>${title} · Signed-request service</title>
 <link rel="stylesheet" href="/docs/style.css">
-</head>
+${head}</head>
 <body>
 <a class="skip" href="#content">To the content</a>
 <header><a class="name" href="/docs">Signed-request service</a><nav aria-label="Pages">${link(current)}</nav></header>

@@ -1,14 +1,16 @@
-/** Stands before a service and, while told to, loses its answers to some requests after the service has acted on them. */
+/** Stands before a service and, while told to, loses or alters its answers after the service has acted on the requests. */
 import { createServer } from "node:http"
 
 export interface LosingProxy {
   readonly url: string
   readonly lose: (pattern: RegExp | undefined) => void
+  readonly alter: (change: ((text: string) => string) | undefined) => void
   readonly stop: () => Promise<void>
 }
 
 export const losingProxy = async (serviceUrl: string): Promise<LosingProxy> => {
   let losing: RegExp | undefined
+  let altering: (text: string) => string = text => text
   const server = createServer(async (request, response) => {
     const parts: Array<Uint8Array> = []
     for await (const part of request) parts.push(part)
@@ -23,7 +25,7 @@ export const losingProxy = async (serviceUrl: string): Promise<LosingProxy> => {
       ...(body.length > 0 && { body })
     })
     if (losing?.test(`${method} ${url}`) === true) return response.destroy()
-    const text = await answer.text()
+    const text = altering(await answer.text())
     return response
       .writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" })
       .end(text)
@@ -35,6 +37,9 @@ export const losingProxy = async (serviceUrl: string): Promise<LosingProxy> => {
     url: `http://127.0.0.1:${port}`,
     lose: pattern => {
       losing = pattern
+    },
+    alter: (change = text => text) => {
+      altering = change
     },
     stop: () =>
       new Promise(resolve => {

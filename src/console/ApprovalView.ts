@@ -1,0 +1,46 @@
+/** The owner's approval to hand to the bot: shown, copied, or kept as a file. */
+import type { OwnerApproval } from "../client/OwnerApproval.ts"
+import { instantText } from "../review/Times.ts"
+import { button, el, paragraph, textArea } from "./Elements.ts"
+
+const keepFile = (name: string, text: string): void => {
+  const url = URL.createObjectURL(new Blob([text], { type: "application/json" }))
+  el("a", { href: url, download: name }).click()
+  URL.revokeObjectURL(url)
+}
+
+const copyButton = (label: string, text: string): HTMLElement => {
+  const done = el("span", { role: "status", class: "done" })
+  const copy = button(label, () => {
+    navigator.clipboard.writeText(text).then(
+      () => {
+        done.textContent = "Copied."
+      },
+      () => {
+        done.textContent = "The browser did not allow it: select the text and copy it."
+      }
+    )
+  })
+  return el("span", {}, copy, done)
+}
+
+export const approvalView = (approval: OwnerApproval, raw: string): HTMLElement => {
+  const text = JSON.stringify(approval, null, 2)
+  const name = `owner-approval-${approval.planId}-${approval.stepIndex}.json`
+  return el(
+    "section",
+    { class: "approval" },
+    el("h3", {}, "The owner's approval"),
+    paragraph(
+      `The bot submits it as ownerApproval together with exactly these signed bytes, before ${instantText(approval.expiresAt * 1000)}.`
+    ),
+    textArea("ownerApproval", text, { readonly: "", rows: "12" }).view,
+    el(
+      "div",
+      { class: "actions" },
+      copyButton("Copy the approval", text),
+      button("Keep it as a file", () => keepFile(name, text)),
+      copyButton("Copy the signed transaction", raw)
+    )
+  )
+}

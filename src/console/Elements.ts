@@ -1,0 +1,70 @@
+/** Elements from names and texts: no text ever becomes markup. */
+export type Child = Node | string | undefined | ReadonlyArray<Child>
+
+type Attributes = Readonly<Record<string, string>>
+
+const flat = (child: Child): ReadonlyArray<Node | string> => {
+  if (child === undefined) return []
+  return typeof child === "string" || child instanceof Node ? [child] : child.flatMap(flat)
+}
+
+export const el = <Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Attributes,
+  ...children: ReadonlyArray<Child>
+): HTMLElementTagNameMap[Name] => {
+  const element = document.createElement(name)
+  for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, value)
+  element.append(...children.flatMap(flat))
+  return element
+}
+
+export const paragraph = (...children: ReadonlyArray<Child>): HTMLElement => el("p", {}, ...children)
+
+export const button = (text: string, act: () => void, kind = "plain"): HTMLButtonElement => {
+  const element = el("button", { type: "button", class: kind }, text)
+  element.addEventListener("click", act)
+  return element
+}
+
+export interface Field {
+  readonly view: HTMLElement
+  readonly value: () => string
+}
+
+let fields = 0
+
+export const field = (
+  label: string,
+  value: string,
+  changed: () => void,
+  attributes: Attributes = {}
+): Field => {
+  const id = `field-${++fields}`
+  const input = el("input", {
+    id,
+    value,
+    type: "text",
+    autocomplete: "off",
+    spellcheck: "false",
+    ...attributes
+  })
+  input.addEventListener("input", changed)
+  return {
+    view: el("div", { class: "field" }, el("label", { for: id }, label), input),
+    value: () => input.value.trim()
+  }
+}
+
+export const textArea = (label: string, value: string, attributes: Attributes = {}): Field => {
+  const id = `field-${++fields}`
+  const area = el(
+    "textarea",
+    { id, rows: "4", spellcheck: "false", autocomplete: "off", ...attributes },
+    value
+  )
+  return {
+    view: el("div", { class: "field" }, el("label", { for: id }, label), area),
+    value: () => area.value.trim()
+  }
+}

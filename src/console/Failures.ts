@@ -1,0 +1,78 @@
+/** Every failure in words, and what to do about it. */
+import { NetworkFailure, ServiceProblem, UnexpectedAnswer, WalletChainMismatch } from "../client/Errors.ts"
+import { exact, type Row, row, untrusted, words } from "../review/Words.ts"
+import { Declined } from "./Prompt.ts"
+import { isDeclined, isUnknownChain, WalletRefusal } from "./Wallet.ts"
+
+export interface Told {
+  readonly title: string
+  readonly advice: string
+  readonly rows: ReadonlyArray<Row>
+  /** The chain that the wallet should be on. */
+  readonly chainId?: number
+}
+
+const ADVICE: Readonly<Record<string, string>> = {
+  ACCOUNT_NOT_FOUND: "The service knows no such account: check the wallet's account and the account's chain.",
+  PLAN_NOT_FOUND: "The account has no such plan: check the address of this page and the wallet's account.",
+  PLAN_EXPIRED: "Prepare a new plan; this one admits nothing any more.",
+  DEPENDENCIES_UNCONFIRMED: "Wait until the steps before it are confirmed, then look again.",
+  NONCE_NOT_READY:
+    "The wallet has other transactions under way, or the nonce was used meanwhile: prepare the transaction anew.",
+  NONCE_RESERVED: "Another step already uses this nonce: prepare the transaction anew.",
+  STEP_ALREADY_BOUND: "The step has its transaction already: look again.",
+  AUTH_EXPIRED: "The signature came too late: try again and confirm in the wallet sooner.",
+  OWNER_APPROVAL_EXPIRED: "The approval came too late: sign a new one."
+}
+
+const problemTold = ({ problem }: ServiceProblem): Told => {
+  const { code, detail, requestId, retryable, context } = problem
+  return {
+    title: `The service refused: ${code}`,
+    advice: ADVICE[code] ?? (retryable ? "Try again in a moment." : "Read the reason below."),
+    rows: [
+      row("reason", untrusted(detail)),
+      ...(context === undefined ? [] : [row("context", untrusted(JSON.stringify(context)))]),
+      row("request", exact(requestId))
+    ]
+  }
+}
+
+const refusalTold = (refusal: WalletRefusal): Told => ({
+  title: isDeclined(refusal) ? "You declined in the wallet" : "The wallet refused",
+  advice: isUnknownChain(refusal)
+    ? "Add the chain to the wallet, then try again."
+    : isDeclined(refusal)
+      ? "Nothing was signed."
+      : "Nothing was signed; see the wallet's reason.",
+  rows: isDeclined(refusal)
+    ? []
+    : [row("asked", exact(refusal.method)), row("wallet says", untrusted(refusal.message))]
+})
+
+const mismatchTold = ({ expected, actual }: WalletChainMismatch): Told => ({
+  title: "The wallet is on another chain",
+  advice:
+    "Wallets sign only for the chain they are connected to, and requests are signed for the account's own chain. Switch the wallet, then try again.",
+  rows: [row("wallet is on", words(`chain ${actual}`)), row("needed", words(`chain ${expected}`))],
+  chainId: expected
+})
+
+export const tell = (failure: unknown): Told => {
+  if (failure instanceof Declined) return { title: "Nothing was signed", advice: "You cancelled.", rows: [] }
+  if (failure instanceof ServiceProblem) return problemTold(failure)
+  if (failure instanceof WalletChainMismatch) return mismatchTold(failure)
+  if (failure instanceof WalletRefusal) return refusalTold(failure)
+  if (failure instanceof NetworkFailure || failure instanceof UnexpectedAnswer)
+    return {
+      title: "The service did not answer",
+      advice:
+        "If you were submitting, the outcome is unknown: the same transaction may be submitted again, it is sent once at most.",
+      rows: []
+    }
+  return {
+    title: "Something is wrong with the answer or with this page",
+    advice: "Sign nothing; load the page again.",
+    rows: [row("reason", untrusted(failure))]
+  }
+}

@@ -1,0 +1,50 @@
+/** The question before every signature: what is about to be signed, in words, and only then the wallet. */
+import type { Row } from "../review/Words.ts"
+import { button, el, paragraph } from "./Elements.ts"
+import { rowsView } from "./RowsView.ts"
+
+export class Declined extends Error {
+  override readonly name = "Declined"
+}
+
+export interface Question {
+  readonly title: string
+  readonly intro: string
+  readonly rows: ReadonlyArray<Row>
+  /** For those who compare with a hardware wallet. */
+  readonly digests: ReadonlyArray<Row>
+  readonly action: string
+}
+
+const digestsView = (digests: ReadonlyArray<Row>): HTMLElement =>
+  el("details", { class: "digests" }, el("summary", {}, "What a hardware wallet shows"), rowsView(digests))
+
+const dialogFor = ({ title, intro, rows, digests, action }: Question): HTMLDialogElement => {
+  const dialog = el("dialog", { "aria-labelledby": "question" })
+  dialog.append(
+    el("h2", { id: "question", tabindex: "-1", autofocus: "" }, title),
+    paragraph(intro),
+    rowsView(rows),
+    digestsView(digests),
+    el(
+      "div",
+      { class: "actions" },
+      button(action, () => dialog.close("yes"), "primary"),
+      button("Cancel", () => dialog.close("no"))
+    )
+  )
+  return dialog
+}
+
+/** Rejects with `Declined` unless the person agrees; Escape declines. */
+export const agreed = (question: Question): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const dialog = dialogFor(question)
+    dialog.addEventListener("close", () => {
+      dialog.remove()
+      if (dialog.returnValue === "yes") resolve()
+      else reject(new Declined())
+    })
+    document.body.append(dialog)
+    dialog.showModal()
+  })

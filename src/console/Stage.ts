@@ -1,0 +1,75 @@
+/** Where the page says what it is doing and what went wrong; one thing is done at a time. */
+import { button, type Child, el, paragraph } from "./Elements.ts"
+import { type Told, tell } from "./Failures.ts"
+import { rowsView } from "./RowsView.ts"
+import { type Provider, switchChain } from "./Wallet.ts"
+
+export class Stage {
+  readonly #status = el("p", { role: "status", class: "status" })
+  readonly #alert = el("div", { role: "alert" })
+  readonly #content = el("div", {})
+  readonly #provider: Provider | undefined
+  #busy = false
+
+  constructor(root: HTMLElement, provider: Provider | undefined) {
+    this.#provider = provider
+    root.replaceChildren(this.#status, this.#alert, this.#content)
+  }
+
+  show(...children: ReadonlyArray<Child>): void {
+    this.#content.replaceChildren(el("div", {}, children))
+  }
+
+  run(doing: string, work: () => Promise<void>): void {
+    if (this.#busy) return
+    this.#begin(doing)
+    work()
+      .catch((failure: unknown) => this.warn(tell(failure)))
+      .finally(() => this.#end())
+  }
+
+  warn(told: Told): void {
+    this.#alert.replaceChildren(this.#notice(told))
+    this.#alert.scrollIntoView({ block: "nearest" })
+  }
+
+  #begin(doing: string): void {
+    this.#busy = true
+    this.#alert.replaceChildren()
+    this.#status.textContent = doing
+    this.#enable(false)
+  }
+
+  #end(): void {
+    this.#busy = false
+    this.#status.textContent = ""
+    this.#enable(true)
+  }
+
+  #enable(enabled: boolean): void {
+    this.#content.setAttribute("aria-busy", String(!enabled))
+    for (const element of this.#content.querySelectorAll("button")) element.disabled = !enabled
+  }
+
+  #notice({ title, advice, rows, chainId }: Told): HTMLElement {
+    return el(
+      "section",
+      { class: "notice" },
+      el("h2", {}, title),
+      paragraph(advice),
+      rowsView(rows),
+      chainId === undefined ? undefined : this.#switchButton(chainId)
+    )
+  }
+
+  #switchButton(chainId: number): HTMLElement {
+    return button(
+      `Switch the wallet to chain ${chainId}`,
+      () =>
+        this.run("Waiting for the wallet…", async () => {
+          if (this.#provider !== undefined) await switchChain(this.#provider, chainId)
+        }),
+      "primary"
+    )
+  }
+}

@@ -1,0 +1,81 @@
+/** The browser's wallet (EIP-1193) and what it answers. */
+
+export interface Provider {
+  readonly request: (call: { method: string; params?: ReadonlyArray<unknown> }) => Promise<unknown>
+  readonly on?: (event: string, listener: (news: unknown) => void) => unknown
+}
+
+/** The wallet said no, in its own code. */
+export class WalletRefusal extends Error {
+  override readonly name = "WalletRefusal"
+  readonly code: number | undefined
+  readonly method: string
+
+  constructor(method: string, code: number | undefined, message: string) {
+    super(message)
+    this.method = method
+    this.code = code
+  }
+}
+
+const DECLINED = 4001
+const UNKNOWN_CHAIN = 4902
+
+export const isDeclined = (failure: unknown): boolean =>
+  failure instanceof WalletRefusal && failure.code === DECLINED
+
+export const isUnknownChain = (failure: unknown): boolean =>
+  failure instanceof WalletRefusal && failure.code === UNKNOWN_CHAIN
+
+const isProvider = (value: unknown): value is Provider =>
+  typeof value === "object" && value !== null && "request" in value && typeof value.request === "function"
+
+const memberText = (failure: unknown, member: string): string | undefined => {
+  const value: unknown =
+    typeof failure === "object" && failure !== null ? Reflect.get(failure, member) : undefined
+  return typeof value === "string" || typeof value === "number" ? String(value) : undefined
+}
+
+const refusing = (method: string, failure: unknown): WalletRefusal => {
+  const code = Number(memberText(failure, "code") ?? Number.NaN)
+  const message = memberText(failure, "message") ?? "no reason given"
+  return new WalletRefusal(method, Number.isFinite(code) ? code : undefined, message)
+}
+
+export const injectedProvider = (): Provider | undefined => {
+  const injected: unknown = Reflect.get(window, "ethereum")
+  if (!isProvider(injected)) return undefined
+  return {
+    request: call =>
+      injected.request(call).catch((failure: unknown) => {
+        throw refusing(call.method, failure)
+      }),
+    on: (event, listener) => injected.on?.(event, listener)
+  }
+}
+
+export const accountsOf = async (provider: Provider): Promise<ReadonlyArray<string>> => {
+  const answer = await provider.request({ method: "eth_requestAccounts" })
+  const isAddress = (value: unknown): value is string =>
+    typeof value === "string" && /^0x[0-9a-fA-F]{40}$/.test(value)
+  return Array.isArray(answer) ? answer.filter(isAddress) : []
+}
+
+export const chainIdOf = async (provider: Provider): Promise<number> =>
+  Number(await provider.request({ method: "eth_chainId" }))
+
+export const switchChain = async (provider: Provider, chainId: number): Promise<void> => {
+  const params = [{ chainId: `0x${chainId.toString(16)}` }]
+  await provider.request({ method: "wallet_switchEthereumChain", params })
+}
+
+/** A JSON-RPC quantity. */
+export const quantity = async (
+  provider: Provider,
+  method: string,
+  params: ReadonlyArray<unknown> = []
+): Promise<bigint> => {
+  const answer = await provider.request({ method, params })
+  if (typeof answer === "string" && /^0x[0-9a-f]+$/i.test(answer)) return BigInt(answer)
+  throw new WalletRefusal(method, undefined, "the wallet answered without a number")
+}

@@ -1,0 +1,121 @@
+/** Which integers are amounts, of which token, and how they read in whole units. */
+import { formatUnits } from "viem"
+import type { AbiParameter } from "../catalog/Abi.ts"
+import { type ExplainedCall, memberOf } from "./ExplainCall.ts"
+import { exact, type Piece, untrusted, words } from "./Words.ts"
+
+export interface TokenFacts {
+  readonly symbol: string
+  readonly decimals: number
+}
+
+/** By `tokenKey`; undefined where a chain was asked and did not say. */
+export type Tokens = ReadonlyMap<string, TokenFacts | undefined>
+
+/** What holds an argument: the whole call, or a tuple of it. */
+export interface Holder {
+  readonly parameters: ReadonlyArray<AbiParameter>
+  readonly value: unknown
+}
+
+type Unit =
+  | { readonly kind: "native" }
+  | { readonly kind: "project" }
+  | { readonly kind: "token"; readonly address: string }
+  | { readonly kind: "currency"; readonly currency: string }
+
+const NATIVE_TOKEN = "0x000000000000000000000000000000000000eeee"
+const NATIVE_DECIMALS = 18
+/** Of every project token, whether held as credits or as ERC-20. */
+const PROJECT_DECIMALS = 18
+
+/** The member that names the token of an amount. */
+const TOKEN_OF: Readonly<Record<string, ReadonlyArray<string>>> = {
+  amount: ["token"],
+  minTokensPaidOut: ["token"],
+  minTokensReclaimed: ["tokenToReclaim", "token"]
+}
+
+const PROJECT_TOKENS = new Set(["cashOutCount", "tokenCount", "minReturnedTokens", "projectTokenCount"])
+const PROJECT_TOKEN_METHODS = new Set(["transferCreditsFrom", "claimTokensFor"])
+const ERC20_METHODS = new Set(["transfer", "transferFrom", "approve"])
+
+export const isNative = (address: string): boolean => address.toLowerCase() === NATIVE_TOKEN
+
+export const tokenKey = (chainId: number, address: string): string => `${chainId}:${address.toLowerCase()}`
+
+const named = ({ parameters, value }: Holder, name: string): unknown => {
+  const index = parameters.findIndex(parameter => parameter.name === name)
+  const parameter = parameters[index]
+  return parameter === undefined ? undefined : memberOf(value, parameter, index)
+}
+
+const siblingToken = (holder: Holder, name: string): string | undefined =>
+  (TOKEN_OF[name] ?? []).map(sibling => named(holder, sibling)).find(value => typeof value === "string")
+
+/** The low 32 bits of a token's address stand for its own currency. */
+const isOwnCurrency = (currency: unknown, token: string): boolean =>
+  currency === undefined || String(currency) === String(BigInt(token) & 0xffffffffn)
+
+const isErc20 = ({ contract, method }: ExplainedCall): boolean =>
+  contract?.name === "JBERC20" && method !== undefined && ERC20_METHODS.has(method.name)
+
+const isProjectTokens = ({ method }: ExplainedCall, name: string): boolean =>
+  PROJECT_TOKENS.has(name) ||
+  (name === "count" && method !== undefined && PROJECT_TOKEN_METHODS.has(method.name))
+
+/** Undefined where nothing says that the integer is an amount. */
+export const unitOf = (
+  explained: ExplainedCall,
+  { name, type }: AbiParameter,
+  holder: Holder
+): Unit | undefined => {
+  if (!/^uint[0-9]+$/.test(type)) return undefined
+  if (isErc20(explained) && (name === "value" || name === "amount"))
+    return { kind: "token", address: explained.call.to }
+  if (isProjectTokens(explained, name)) return { kind: "project" }
+  const token = siblingToken(holder, name)
+  if (token === undefined) return undefined
+  const currency = name === "amount" ? named(holder, "currency") : undefined
+  if (!isOwnCurrency(currency, token)) return { kind: "currency", currency: String(currency) }
+  return isNative(token) ? { kind: "native" } : { kind: "token", address: token }
+}
+
+const DIGITS = /^[0-9]{1,78}$/
+
+/** Whole coins and the same in wei. */
+export const nativeAmount = (wei: string): ReadonlyArray<Piece> =>
+  DIGITS.test(wei)
+    ? [words(`${formatUnits(BigInt(wei), NATIVE_DECIMALS)} ether (`), exact(wei), words(" wei)")]
+    : [untrusted(wei)]
+
+const tokenAmount = (units: bigint, facts: TokenFacts | undefined): ReadonlyArray<Piece> =>
+  facts === undefined
+    ? [exact(units), words(" in the token's smallest unit; its decimals are not known")]
+    : [
+        words(`${formatUnits(units, facts.decimals)} of a token that calls itself `),
+        untrusted(facts.symbol),
+        words(" ("),
+        exact(units),
+        words(` with ${facts.decimals} decimals)`)
+      ]
+
+export const amountPieces = (
+  unit: Unit,
+  value: unknown,
+  chainId: number,
+  tokens: Tokens
+): ReadonlyArray<Piece> => {
+  const digits = String(value)
+  if (!DIGITS.test(digits)) return [untrusted(digits)]
+  const units = BigInt(digits)
+  if (unit.kind === "native") return nativeAmount(digits)
+  if (unit.kind === "token") return tokenAmount(units, tokens.get(tokenKey(chainId, unit.address)))
+  return unit.kind === "project"
+    ? [
+        words(`${formatUnits(units, PROJECT_DECIMALS)} of the project's tokens (`),
+        exact(digits),
+        words(` with ${PROJECT_DECIMALS} decimals)`)
+      ]
+    : [exact(digits), words(" in the smallest unit of currency "), exact(unit.currency)]
+}

@@ -1,0 +1,157 @@
+/** Every argument of a call by name and type, tuples and arrays opened up, and those who receive called out. */
+import { zeroAddress } from "viem"
+import type { AbiParameter } from "../catalog/Abi.ts"
+import { addressOf } from "../client/SignRequest.ts"
+import type { Address } from "../values/Scalars.ts"
+import { amountPieces, type Holder, isNative, type Tokens, tokenKey, unitOf } from "./Amounts.ts"
+import { type ExplainedCall, itemOf, memberOf } from "./ExplainCall.ts"
+import { exact, nameText, type Piece, type Row, toned, untrusted, words } from "./Words.ts"
+
+const RECIPIENTS = new Set([
+  ...["to", "recipient", "receiver", "refundTo", "refundReceiver", "account", "newOwner", "owner"],
+  ...["beneficiary", "feeBeneficiary", "nftBeneficiary", "defaultBeneficiary"],
+  ...["spender", "operator", "newOperator", "delegatee"]
+])
+
+const SPLITS_TOTAL = 1_000_000_000
+
+interface Argument {
+  readonly parameter: AbiParameter
+  readonly value: unknown
+  readonly name: string
+  readonly holder: Holder
+}
+
+interface Reading {
+  readonly explained: ExplainedCall
+  readonly tokens: Tokens
+  readonly wallet: string
+}
+
+export const addressPieces = (value: unknown, wallet: string): ReadonlyArray<Piece> => {
+  const text = String(value)
+  if (isNative(text)) return [exact(text), words(", the chain's native currency")]
+  if (text === zeroAddress) return [exact(text), words(", no address")]
+  return text.toLowerCase() === wallet.toLowerCase()
+    ? [exact(text), words(", the planned wallet itself")]
+    : [exact(text)]
+}
+
+/** Anyone may have written what the bytes say. */
+const bytesPieces = (value: unknown): ReadonlyArray<Piece> => {
+  const text = String(value)
+  return text === "0x" ? [words("empty")] : [untrusted(text), words(`, ${(text.length - 2) / 2} bytes`)]
+}
+
+const scalarPieces = (
+  { explained, tokens, wallet }: Reading,
+  { parameter, value, holder }: Argument
+): ReadonlyArray<Piece> => {
+  const { type, name } = parameter
+  if (type === "string") return [untrusted(value)]
+  if (type === "address") return addressPieces(value, wallet)
+  if (type === "bytes") return bytesPieces(value)
+  const unit = unitOf(explained, parameter, holder)
+  if (unit !== undefined) return amountPieces(unit, value, explained.call.chainId, tokens)
+  return name === "percent" && holder.parameters.some(sibling => sibling.name === "preferAddToBalance")
+    ? [words(`${(Number(value) * 100) / SPLITS_TOTAL} % (`), exact(value), words(` of ${SPLITS_TOTAL})`)]
+    : [exact(value)]
+}
+
+const opened = ({ parameter, value, holder }: Argument): ReadonlyArray<Argument> | undefined => {
+  const item = itemOf(parameter)
+  if (item !== undefined)
+    return (Array.isArray(value) ? value : []).map((each, index) => ({
+      parameter: item,
+      value: each,
+      name: `${nameText(parameter.name)}[${index}]`,
+      holder
+    }))
+  return parameter.components === undefined ? undefined : membersOf(parameter.components, value)
+}
+
+const membersOf = (parameters: ReadonlyArray<AbiParameter>, value: unknown): ReadonlyArray<Argument> =>
+  parameters.map((parameter, index) => ({
+    parameter,
+    value: memberOf(value, parameter, index),
+    name: parameter.name === "" ? `#${index}` : nameText(parameter.name),
+    holder: { parameters, value }
+  }))
+
+const isRecipient = ({ parameter }: Argument): boolean =>
+  parameter.type === "address" && RECIPIENTS.has(parameter.name)
+
+const typeText = ({ type, internalType, components }: AbiParameter): string =>
+  nameText(components === undefined ? type : (internalType ?? type))
+
+const argumentRow = (reading: Reading, argument: Argument): Row => {
+  const { name, parameter } = argument
+  const type = typeText(parameter)
+  const inner = opened(argument)
+  if (inner === undefined) {
+    const scalar: Row = { name, type, value: scalarPieces(reading, argument) }
+    return isRecipient(argument) ? toned("key", scalar) : scalar
+  }
+  const value = inner.length === 0 ? [words("none")] : []
+  return { name, type, value, rows: inner.map(each => argumentRow(reading, each)) }
+}
+
+const topOf = ({ method, values }: ExplainedCall): ReadonlyArray<Argument> =>
+  method === undefined || values.length !== method.inputs.length ? [] : membersOf(method.inputs, values)
+
+export const argumentRows = (reading: Reading): ReadonlyArray<Row> =>
+  topOf(reading.explained).map(argument => argumentRow(reading, argument))
+
+const flat = (argument: Argument): ReadonlyArray<Argument> => {
+  const inner = opened(argument)
+  return inner === undefined ? [argument] : inner.flatMap(flat)
+}
+
+const shareOf = ({ holder }: Argument): ReadonlyArray<Piece> => {
+  const index = holder.parameters.findIndex(({ name }) => name === "percent")
+  const percent = holder.parameters[index]
+  if (percent === undefined) return []
+  return [
+    words(` with ${(Number(memberOf(holder.value, percent, index)) * 100) / SPLITS_TOTAL} % of its split`)
+  ]
+}
+
+/** Who gets something, or power over something, one row for each. */
+export const recipientRows = (reading: Reading): ReadonlyArray<Row> =>
+  topOf(reading.explained)
+    .flatMap(flat)
+    .filter(isRecipient)
+    .map(argument => ({
+      name: "recipient",
+      tone: "key",
+      value: [
+        ...addressPieces(argument.value, reading.wallet),
+        words(` as ${argument.name}`),
+        ...shareOf(argument)
+      ]
+    }))
+
+export interface NamedToken {
+  readonly key: string
+  readonly chainId: number
+  readonly address: Address
+  /** The project that the same call names, if it names one. */
+  readonly projectId: string | undefined
+}
+
+const projectOf = (top: ReadonlyArray<Argument>): string | undefined => {
+  const value = top.find(({ parameter }) => parameter.name === "projectId")?.value
+  return typeof value === "bigint" ? String(value) : undefined
+}
+
+/** The tokens whose decimals would make an amount of the call readable. */
+export const namedTokens = (explained: ExplainedCall): ReadonlyArray<NamedToken> => {
+  const top = topOf(explained)
+  const { chainId } = explained.call
+  return top.flatMap(flat).flatMap(({ parameter, holder }) => {
+    const unit = unitOf(explained, parameter, holder)
+    if (unit?.kind !== "token") return []
+    const address = addressOf(unit.address)
+    return [{ key: tokenKey(chainId, address), chainId, address, projectId: projectOf(top) }]
+  })
+}

@@ -1,0 +1,85 @@
+/** One planned call for a person who is about to sign it. */
+import { nativeAmount, type Tokens } from "./Amounts.ts"
+import { argumentRows, recipientRows } from "./ArgumentRows.ts"
+import type { ExplainedCall } from "./ExplainCall.ts"
+import { exact, nameText, type Row, row, toned, untrusted, words } from "./Words.ts"
+
+export interface CallReview {
+  readonly index: number
+  /** `Contract.function`, or what stands in its place where the bytes are not explained. */
+  readonly title: string
+  readonly chain: string
+  readonly rows: ReadonlyArray<Row>
+  readonly arguments: ReadonlyArray<Row>
+  readonly dangers: ReadonlyArray<string>
+}
+
+export interface CallContext {
+  readonly index: number
+  readonly wallet: string
+  readonly chain: string
+  readonly tokens: Tokens
+}
+
+const contractName = ({ contract, call }: ExplainedCall): string =>
+  nameText(contract?.name ?? call.decoded.contractId)
+
+const titleOf = (explained: ExplainedCall): string =>
+  explained.method === undefined || explained.values.length !== explained.method.inputs.length
+    ? `${contractName(explained)}: BYTES THAT THE CATALOG DOES NOT EXPLAIN`
+    : `${contractName(explained)}.${nameText(explained.method.name)}`
+
+const addressRow = ({ call, instance, contract }: ExplainedCall): Row => {
+  const address = exact(call.to)
+  if (instance === undefined)
+    return toned(
+      "warning",
+      contract !== undefined && contract.cloneFamilies.length > 0
+        ? row("to", address, words(", a clone: the service proved it when it prepared the plan"))
+        : row("to", address, words(", which the catalog does not know as this contract"))
+    )
+  const published = `, published as ${nameText(instance.alias)}${instance.retired ? ", retired" : ""}`
+  const known = row("to", address, words(published))
+  return instance.retired ? toned("warning", known) : known
+}
+
+const sendsRow = ({ call }: ExplainedCall): Row =>
+  call.value === "0"
+    ? row("sends", words("no native value"))
+    : toned("key", row("sends", ...nativeAmount(call.value)))
+
+const afterRows = ({ call }: ExplainedCall): ReadonlyArray<Row> =>
+  call.dependsOn.length === 0
+    ? []
+    : [row("only after", words(`step ${call.dependsOn.map(Number).join(" and ")} is confirmed`))]
+
+const dataRows = ({ call }: ExplainedCall): ReadonlyArray<Row> => [
+  row("calldata", words(`${(call.data.length - 2) / 2} bytes, selector `), exact(call.data.slice(0, 10)))
+]
+
+export const reviewCall = (explained: ExplainedCall, context: CallContext): CallReview => {
+  const { call, method, contract, dangers } = explained
+  const reading = { explained, tokens: context.tokens, wallet: context.wallet }
+  return {
+    index: context.index,
+    title: titleOf(explained),
+    chain: context.chain,
+    dangers,
+    arguments: argumentRows(reading),
+    rows: [
+      ...dangers.map(danger => toned("danger", row("danger", words(danger)))),
+      sendsRow(explained),
+      ...recipientRows(reading),
+      addressRow(explained),
+      row(
+        "contract",
+        contract === undefined ? untrusted(call.decoded.contractId) : exact(contract.id),
+        words(` on ${context.chain}`)
+      ),
+      ...(method === undefined ? [] : [row("function", exact(method.signature))]),
+      ...afterRows(explained),
+      row("label", untrusted(call.label)),
+      ...dataRows(explained)
+    ]
+  }
+}

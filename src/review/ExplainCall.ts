@@ -1,0 +1,123 @@
+/** What a call's own bytes say, by the catalog's ABI of what is published at its address; the plan's words are only compared with it. */
+import { decodeAbiParameters, encodeAbiParameters } from "viem"
+import type { AbiParameter } from "../catalog/Abi.ts"
+import type { ContractDetail, ContractVariant, MethodRecord } from "../catalog/CatalogSchemas.ts"
+import type { Call } from "../plans/Plan.ts"
+
+type Instance = ContractDetail["deployments"][number]["instances"][number]
+
+export interface ExplainedCall {
+  readonly call: Call
+  readonly contract: ContractDetail | undefined
+  /** Absent where the catalog publishes nothing at the address. */
+  readonly instance: Instance | undefined
+  /** Absent where no function of the ABI explains the bytes. */
+  readonly method: MethodRecord | undefined
+  readonly values: ReadonlyArray<unknown>
+  /** Why nothing of the plan may be signed. */
+  readonly dangers: ReadonlyArray<string>
+}
+
+export type Contracts = ReadonlyMap<string, ContractDetail>
+
+const SELECTOR_END = 10
+
+const elementOf = ({ type }: AbiParameter): string | undefined => /^(.*)\[[0-9]*\]$/.exec(type)?.[1]
+
+/** The parameter of an array's elements; undefined for what is no array. */
+export const itemOf = (parameter: AbiParameter): AbiParameter | undefined => {
+  const type = elementOf(parameter)
+  return type === undefined ? undefined : { ...parameter, type }
+}
+
+/** A tuple's member, whether the tuple came by names or by positions. */
+export const memberOf = (tuple: unknown, { name }: AbiParameter, index: number): unknown => {
+  if (Array.isArray(tuple)) return tuple[index]
+  return typeof tuple === "object" && tuple !== null ? Reflect.get(tuple, name) : undefined
+}
+
+/** One form for what viem decodes and for what the service shows: positional, integers as text, hexadecimal in lower case. */
+const comparable = (parameter: AbiParameter, value: unknown): unknown => {
+  const item = itemOf(parameter)
+  if (item !== undefined) return Array.isArray(value) ? value.map(each => comparable(item, each)) : null
+  if (parameter.components !== undefined)
+    return parameter.components.map((component, index) =>
+      comparable(component, memberOf(value, component, index))
+    )
+  if (typeof value === "bigint" || typeof value === "number") return String(value)
+  return typeof value === "string" && parameter.type !== "string" ? value.toLowerCase() : value
+}
+
+const listed = (parameters: ReadonlyArray<AbiParameter>, values: ReadonlyArray<unknown>): string =>
+  JSON.stringify([
+    values.length,
+    ...parameters.map((parameter, index) => comparable(parameter, values[index]))
+  ])
+
+const decoded = (method: MethodRecord, data: string): ReadonlyArray<unknown> | undefined => {
+  try {
+    const values: ReadonlyArray<unknown> = decodeAbiParameters(method.inputs, `0x${data.slice(SELECTOR_END)}`)
+    const again = encodeAbiParameters(method.inputs, values)
+    return again.slice(2) === data.slice(SELECTOR_END) ? values : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const instanceAt = (contract: ContractDetail | undefined, { chainId, to }: Call): Instance | undefined =>
+  contract?.deployments
+    .find(deployment => deployment.chainId === chainId)
+    ?.instances.find(({ address }) => address.toLowerCase() === to.toLowerCase())
+
+const placeDangers = (
+  contract: ContractDetail | undefined,
+  instance: Instance | undefined,
+  { decoded: claimed }: Call
+): ReadonlyArray<string> => {
+  if (contract === undefined) return ["the catalog has no such contract"]
+  if (instance === undefined)
+    return contract.cloneFamilies.length > 0
+      ? []
+      : ["the catalog publishes this contract at other addresses only"]
+  return instance.abiHash === claimed.abiHash ? [] : ["the plan names another ABI than the catalog"]
+}
+
+const methodDangers = (
+  { data, value, decoded: claimed }: Call,
+  method: MethodRecord | undefined,
+  values: ReadonlyArray<unknown> | undefined
+): ReadonlyArray<string> => {
+  if (method === undefined) return [`the contract has no function ${data.slice(0, SELECTOR_END)}`]
+  if (values === undefined) return ["the calldata is not the encoding of any arguments"]
+  const shown = Array.isArray(claimed.args) ? claimed.args : []
+  return [
+    ...(method.signature === claimed.function ? [] : ["the calldata calls another function than shown"]),
+    ...(listed(method.inputs, values) === listed(method.inputs, shown)
+      ? []
+      : ["the calldata carries other arguments than shown"]),
+    ...(method.stateMutability === "payable" || value === "0"
+      ? []
+      : ["the function takes no native value, yet the call sends some"])
+  ]
+}
+
+const variantOf = (
+  contract: ContractDetail | undefined,
+  abiHash: string | undefined
+): ContractVariant | undefined => contract?.variants.find(variant => variant.abiHash === abiHash)
+
+export const explainCall = (contracts: Contracts, call: Call): ExplainedCall => {
+  const contract = contracts.get(call.decoded.contractId)
+  const instance = instanceAt(contract, call)
+  const variant = variantOf(contract, instance?.abiHash ?? call.decoded.abiHash)
+  const method = variant?.methods.find(({ selector }) => selector === call.data.slice(0, SELECTOR_END))
+  const values = method && decoded(method, call.data)
+  return {
+    call,
+    contract,
+    instance,
+    method,
+    values: values ?? [],
+    dangers: [...placeDangers(contract, instance, call), ...methodDangers(call, method, values)]
+  }
+}

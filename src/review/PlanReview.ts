@@ -1,0 +1,120 @@
+/** A whole plan for a person: what it does, what it rests on, and whether it is what it commits to. */
+import type { Plan } from "../plans/Plan.ts"
+import { canonicalJson } from "../values/CanonicalJson.ts"
+import type { Tokens } from "./Amounts.ts"
+import { type CallReview, reviewCall } from "./CallReview.ts"
+import { type Contracts, explainCall } from "./ExplainCall.ts"
+import { distanceText, instantText } from "./Times.ts"
+import { exact, nameText, type Row, row, toned, untrusted, words } from "./Words.ts"
+
+export interface PlanFacts {
+  /** The id that was asked for. */
+  readonly asked: string
+  /** The principal for whom the commitment, computed here, is the one shown; undefined where there is none. */
+  readonly committedFor: string | undefined
+  readonly contracts: Contracts
+  readonly chains: ReadonlyMap<number, string>
+  readonly tokens: Tokens
+  /** Unix milliseconds on the service's clock. */
+  readonly now: number
+}
+
+export interface PlanReview {
+  /** Empty where everything fits; otherwise nothing of the plan may be signed. */
+  readonly dangers: ReadonlyArray<string>
+  /** Where the plan stands and what to beware of. */
+  readonly state: ReadonlyArray<Row>
+  /** What it rests on. */
+  readonly rows: ReadonlyArray<Row>
+  readonly calls: ReadonlyArray<CallReview>
+}
+
+const chainText = (chains: PlanFacts["chains"], chainId: number): string => {
+  const name = chains.get(chainId)
+  return name === undefined ? `chain ${Number(chainId)}` : `${nameText(name)} (chain ${Number(chainId)})`
+}
+
+const commitmentRow = ({ commitment }: Plan, { committedFor }: PlanFacts): Row =>
+  committedFor === undefined
+    ? toned("danger", row("commitment", exact(commitment), words(": DOES NOT MATCH THIS PLAN; sign nothing")))
+    : toned("good", row("commitment", exact(commitment), words(": checked, for "), exact(committedFor)))
+
+const preparedBy = ({ committedFor }: PlanFacts): ReadonlyArray<Row> => {
+  if (committedFor === undefined) return []
+  const isBot = committedFor.startsWith("bot:")
+  return [
+    row("prepared by", words(isBot ? "a bot: the owner may read and approve it, not send it" : "the owner"))
+  ]
+}
+
+const summaryRows = ({ summary }: Plan): ReadonlyArray<Row> => {
+  const isObject = typeof summary === "object" && summary !== null && !Array.isArray(summary)
+  const members: ReadonlyArray<readonly [string, unknown]> = isObject ? Object.entries(summary) : []
+  const texts = members.map(([name, value]) =>
+    typeof value === "string" ? `${name}: ${value}` : `${name}: ${canonicalJson(value)}`
+  )
+  return [row("summary", untrusted(isObject ? texts.join(", ") : canonicalJson(summary)))]
+}
+
+const expiryRow = ({ expiresAt }: Plan, now: number): Row => {
+  const at = `${instantText(expiresAt)}, ${distanceText(expiresAt, now)}`
+  return expiresAt > now
+    ? row("admits until", words(at))
+    : toned("warning", row("admits until", words(`${at}: expired, nothing new is admitted`)))
+}
+
+const evidenceRows = ({ evidence }: Plan, { chains, now }: PlanFacts): ReadonlyArray<Row> =>
+  evidence.map(({ chainId, blockNumber, blockHash, timestamp }) => {
+    const millis = Number(timestamp) * 1000
+    return row(
+      "evidence",
+      words(`${chainText(chains, chainId)} block `),
+      exact(blockNumber),
+      words(" "),
+      exact(blockHash),
+      words(` of ${instantText(millis)}, ${distanceText(millis, now)}`)
+    )
+  })
+
+const projectRows = ({ project }: Plan, { chains }: PlanFacts): ReadonlyArray<Row> =>
+  project === undefined
+    ? []
+    : [row("project", exact(project.projectId), words(` on ${chainText(chains, project.chainId)}`))]
+
+const dangersOf = (plan: Plan, facts: PlanFacts, calls: ReadonlyArray<CallReview>): ReadonlyArray<string> => [
+  ...(plan.id === facts.asked ? [] : ["the service answered with another plan than the one asked for"]),
+  ...(facts.committedFor === undefined ? ["the commitment does not match this plan"] : []),
+  ...(plan.steps.length === plan.calls.length ? [] : ["the plan's steps do not fit its calls"]),
+  ...calls.flatMap(call => call.dangers.map(danger => `step ${call.index}: ${danger}`))
+]
+
+export const reviewPlan = (plan: Plan, facts: PlanFacts): PlanReview => {
+  const calls = plan.calls.map((call, index) =>
+    reviewCall(explainCall(facts.contracts, call), {
+      index,
+      wallet: plan.account,
+      chain: chainText(facts.chains, call.chainId),
+      tokens: facts.tokens
+    })
+  )
+  return {
+    dangers: dangersOf(plan, facts, calls),
+    calls,
+    state: [
+      row("status", exact(plan.status)),
+      ...projectRows(plan, facts),
+      ...preparedBy(facts),
+      expiryRow(plan, facts.now),
+      ...plan.warnings.map(warning => toned("warning", row("warning", untrusted(warning))))
+    ],
+    rows: [
+      row("plan", exact(plan.id)),
+      row("operation", exact(plan.operation)),
+      row("wallet", exact(plan.account)),
+      commitmentRow(plan, facts),
+      row("prepared", words(`${instantText(plan.createdAt)}, ${distanceText(plan.createdAt, facts.now)}`)),
+      ...evidenceRows(plan, facts),
+      ...summaryRows(plan)
+    ]
+  }
+}

@@ -1,0 +1,50 @@
+/** What a hardware wallet shows before it signs, computed here by an encoder of its own. */
+import { hashDomain, hashStruct, hashTypedData, keccak256, serializeTransaction } from "viem"
+import type { TypedDataPayload } from "../client/Signer.ts"
+import { nativeAmount } from "./Amounts.ts"
+import { exact, type Row, row, toned } from "./Words.ts"
+
+const mutable = (types: TypedDataPayload["types"]) =>
+  Object.fromEntries(
+    Object.entries(types).map(([name, members]) => [name, members.map(member => ({ ...member }))])
+  )
+
+export const domainRow = ({ domain, types }: Pick<TypedDataPayload, "domain" | "types">): Row =>
+  row("domain separator", exact(hashDomain({ domain, types: mutable(types) })))
+
+export const typedDataRows = (payload: TypedDataPayload): ReadonlyArray<Row> => {
+  const { domain, primaryType, message } = payload
+  const types = mutable(payload.types)
+  return [
+    domainRow(payload),
+    row("message hash", exact(hashStruct({ data: { ...message }, primaryType, types }))),
+    toned("key", row("digest", exact(hashTypedData({ domain, types, primaryType, message: { ...message } }))))
+  ]
+}
+
+/** A planned call as the EIP-1559 transaction that will be signed. */
+export interface UnsignedTransaction {
+  readonly chainId: number
+  readonly to: `0x${string}`
+  readonly data: `0x${string}`
+  readonly value: bigint
+  readonly nonce: number
+  readonly gas: bigint
+  readonly maxFeePerGas: bigint
+  readonly maxPriorityFeePerGas: bigint
+}
+
+export const signingHash = (transaction: UnsignedTransaction): `0x${string}` =>
+  keccak256(serializeTransaction({ type: "eip1559", ...transaction }))
+
+export const transactionRows = (transaction: UnsignedTransaction): ReadonlyArray<Row> => {
+  const { nonce, gas, maxFeePerGas, maxPriorityFeePerGas, value } = transaction
+  return [
+    row("nonce", exact(nonce)),
+    row("gas limit", exact(gas)),
+    row("fee cap per gas", ...nativeAmount(String(maxFeePerGas))),
+    row("tip per gas", ...nativeAmount(String(maxPriorityFeePerGas))),
+    toned("key", row("costs at most", ...nativeAmount(String(value + gas * maxFeePerGas)))),
+    toned("key", row("transaction hash to sign", exact(signingHash(transaction))))
+  ]
+}

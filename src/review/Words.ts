@@ -1,0 +1,43 @@
+/** What a review is made of: our own words, exact values, and text that others wrote, each marked as what it is. */
+import { visible } from "./UntrustedText.ts"
+
+export type Piece =
+  | { readonly kind: "words" | "exact"; readonly text: string }
+  | { readonly kind: "untrusted"; readonly text: string; readonly more: number }
+
+export type Tone = "good" | "key" | "warning" | "danger"
+
+export interface Row {
+  readonly name: string
+  /** The ABI type, where the row is an argument. */
+  readonly type?: string
+  readonly value: ReadonlyArray<Piece>
+  readonly tone?: Tone
+  readonly rows?: ReadonlyArray<Row>
+}
+
+export const words = (text: string): Piece => ({ kind: "words", text })
+
+export const untrusted = (text: unknown): Piece => ({ kind: "untrusted", ...visible(String(text)) })
+
+const PRINTABLE = /^[\x21-\x7e]{1,160}$/
+
+/** An identifier, hash or number; whatever else stands in its place is shown as untrusted text. */
+export const exact = (value: unknown): Piece => {
+  const text = String(value)
+  return PRINTABLE.test(text) ? { kind: "exact", text } : untrusted(text)
+}
+
+export const row = (name: string, ...value: ReadonlyArray<Piece>): Row => ({ name, value })
+
+export const toned = (tone: Tone, of: Row): Row => ({ ...of, tone })
+
+/** A name that the catalog gives, cut where it is not one. */
+export const nameText = (name: string): string => visible(name, 80).text
+
+export const pieceText = (piece: Piece): string => {
+  if (piece.kind !== "untrusted") return piece.text
+  return `untrusted "${piece.text}"${piece.more === 0 ? "" : ` and ${piece.more} more characters`}`
+}
+
+export const sentence = (value: ReadonlyArray<Piece>): string => value.map(pieceText).join("")

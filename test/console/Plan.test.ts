@@ -1,0 +1,264 @@
+import type { Page } from "playwright-core"
+import type { Hex } from "viem"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import type { Plan } from "../../src/plans/Plan.ts"
+import { newBot } from "../support/Bots.ts"
+import {
+  callOf,
+  contractCalls,
+  mine,
+  payment,
+  planned,
+  requestPlan,
+  shown,
+  signCall,
+  submitted
+} from "../support/RelayBench.ts"
+import type { Party } from "../support/SignedFetch.ts"
+import { BROWSER_MILLIS } from "./support/Chromium.ts"
+import {
+  altered,
+  opened,
+  type PageBench,
+  payer,
+  read,
+  recommitted,
+  startPageBench,
+  tampered,
+  walletOf
+} from "./support/PageBench.ts"
+import { agree, press, sees, type Wallet } from "./support/WalletPage.ts"
+
+const EVIL = `<script>window.ran=1</script><img src=x onerror="window.ran=1">\u202Eevil`
+const NOBODY = "0x00000000000000000000000000000000000000bb"
+
+let bench: PageBench
+
+beforeAll(async () => {
+  bench = await startPageBench()
+}, BROWSER_MILLIS)
+
+afterAll(() => bench?.stop())
+
+const evilPlan = async (owner: Party): Promise<Plan> => {
+  const { sandbox } = bench
+  const calls = [payment(sandbox, owner.key.address)]
+  const { operation, input } = contractCalls(owner, calls)
+  const answer = await requestPlan(sandbox.service, owner, { operation, input: { ...input, label: EVIL } })
+  assert.strictEqual(answer.status, 201)
+  return answer.json()
+}
+
+const offers = (page: Page, name: string): Promise<number> => page.getByRole("button", { name }).count()
+
+describe("the page of an owner's plan", () => {
+  it("reviews, simulates, signs and submits it, and sees it confirmed, without leaving its origin", async () => {
+    const { service } = bench.sandbox
+    const owner = await payer(bench)
+    const plan = await evilPlan(owner)
+    const { page, fetched, faults } = await read(bench, { owner, plan, wallet: walletOf(bench, owner) })
+    await sees(page, "The plan is what it says")
+    await sees(page, "0.000000000000001 ether")
+    await press(page, "Simulate")
+    await agree(page, "Simulate step 0")
+    await sees(page, "estimated gas")
+    await press(page, "Prepare the transaction")
+    await press(page, "Sign in the wallet")
+    assert.match(
+      await agree(page, "Sign the transaction"),
+      /recipient\s*0x[0-9a-fA-F]{40}, the planned wallet/
+    )
+    await sees(page, "Signed, and exactly the planned call")
+    assert.isUndefined((await shown(service, owner, plan)).steps[0]?.transaction)
+    await press(page, "Submit")
+    assert.match(await agree(page, "Submit step 0"), /signed transaction\s*0x[0-9a-f]{64}/)
+    await sees(page, "What became of it")
+    await mine(bench.sandbox)
+    await press(page, "Look at the chain again")
+    await agree(page, "Look at the chain again")
+    await sees(page, "transactions_confirmed")
+    assert.strictEqual((await shown(service, owner, plan)).status, "transactions_confirmed")
+    assert.deepStrictEqual([...new Set(fetched.map(url => new URL(url).origin))], [service.audience])
+    assert.deepStrictEqual(faults, [])
+  })
+
+  it("shows a hostile label as marked text, and neither makes markup nor leaves its origin", async () => {
+    const owner = await payer(bench)
+    const wallet = walletOf(bench, owner)
+    const { page, faults } = await read(bench, { owner, plan: await evilPlan(owner), wallet })
+    await sees(page, "The plan is what it says")
+    const label = (await page.locator(".untrusted", { hasText: "window.ran" }).first().textContent()) ?? ""
+    assert.include(label, "<script>window.ran=1</script>")
+    assert.include(label, "\\u{202E}evil")
+    assert.strictEqual(await page.locator("#review script, #review img").count(), 0)
+    const elsewhere = `${bench.sandbox.service.url}/api/v1`
+    assert.strictEqual((await fetch(elsewhere)).headers.get("access-control-allow-origin"), "*")
+    const tried = await page.evaluate(async elsewhere => {
+      const attempt = (work: () => void): string => {
+        try {
+          work()
+          return "done"
+        } catch {
+          return "refused"
+        }
+      }
+      const script = document.createElement("script")
+      return {
+        markup: attempt(() => {
+          document.body.innerHTML = "<b>x</b>"
+        }),
+        script: attempt(() => {
+          script.textContent = "window.ran = 2"
+          document.body.append(script)
+        }),
+        left: await fetch(elsewhere).then(
+          () => "done",
+          failure => String(failure)
+        ),
+        ran: Reflect.get(window, "ran")
+      }
+    }, elsewhere)
+    assert.strictEqual(tried.markup, "refused")
+    assert.isUndefined(tried.ran)
+    assert.match(tried.left, /Failed to fetch/)
+    assert.deepStrictEqual(faults, [])
+  })
+
+  it("does nothing when the person cancels, and says so", async () => {
+    const owner = await payer(bench)
+    const wallet = walletOf(bench, owner)
+    const { page } = await opened(bench, { owner, plan: await planned(bench.sandbox, owner), wallet })
+    await press(page, "Connect the wallet")
+    await page.getByRole("dialog").waitFor()
+    await page.keyboard.press("Escape")
+    await sees(page, "Nothing was signed")
+    assert.notInclude(wallet.asked, "eth_signTypedData_v4")
+  })
+})
+
+describe("an answer that was tampered with", () => {
+  const dangerous = async (page: Page, wallet: Wallet, text: string) => {
+    await sees(page, "Danger: sign nothing of this plan")
+    await sees(page, text)
+    for (const name of ["Simulate", "Prepare the transaction", "Paste a signed transaction"])
+      assert.strictEqual(await offers(page, name), 0)
+    await sees(page, "Nothing of this plan can be signed here.")
+    assert.notInclude(wallet.asked, "eth_signTransaction")
+  }
+
+  it("is a danger when the commitment no longer fits", async () => {
+    const { page, wallet } = await tampered(bench, (_, plan) => altered(plan, { value: "999" }))
+    await agree(page, "Find out which bot prepared the plan")
+    await dangerous(page, wallet, "the commitment does not match this plan")
+  })
+
+  it("is a danger when the commitment fits and the calldata does not say what is shown", async () => {
+    const { page, wallet } = await tampered(bench, (owner, plan) => {
+      const data = callOf(plan).data.replace(owner.key.address.slice(2).toLowerCase(), NOBODY.slice(2))
+      return recommitted(owner, altered(plan, { data: `0x${data.slice(2)}` }))
+    })
+    await dangerous(page, wallet, "step 0: the calldata carries other arguments than shown")
+  })
+
+  it("is a danger when another address is in the place of the published one", async () => {
+    const { page, wallet } = await tampered(bench, (owner, plan) =>
+      recommitted(owner, altered(plan, { to: NOBODY }))
+    )
+    await dangerous(page, wallet, "step 0: the catalog publishes this contract at other addresses only")
+  })
+})
+
+describe("the page of a bot's plan", () => {
+  it("lets the owner check and approve exact bytes, which the bot then submits", async () => {
+    const { service } = bench.sandbox
+    const owner = await payer(bench)
+    const bot = await newBot(service, owner, { scopes: ["read", "plan", "relay"] })
+    const plan = await planned(bench.sandbox, owner, { by: bot })
+    const wallet = walletOf(bench, owner, { signsTransactions: false })
+    const { page } = await read(bench, { owner, plan, wallet, principal: `bot:${bot.grantId}` })
+    await sees(page, "a bot: the owner may read and approve it, not send it")
+    await press(page, "Prepare the transaction")
+    await press(page, "Sign in the wallet")
+    await agree(page, "Sign the transaction")
+    await sees(page, "Many wallets sign no transaction without sending it")
+    const paste = async (raw: Hex) => {
+      await press(page, "Paste a signed transaction")
+      await page.getByLabel("Signed transaction in hexadecimal").fill(raw)
+      await press(page, "Check it")
+    }
+    await paste(await signCall(bench.sandbox, owner, callOf(plan), { value: 1001n }))
+    await sees(page, "its value is not the planned one")
+    assert.strictEqual(await offers(page, "Approve for the bot"), 0)
+    const raw = await signCall(bench.sandbox, owner, callOf(plan))
+    await paste(raw)
+    assert.strictEqual(await offers(page, "Submit"), 0)
+    await press(page, "Approve for the bot")
+    assert.include(await agree(page, "Approve step 0 for the bot"), `bot:${bot.grantId}`)
+    const ownerApproval = JSON.parse(await page.getByLabel("ownerApproval").inputValue())
+    const download = page.waitForEvent("download")
+    await press(page, "Keep it as a file")
+    assert.strictEqual((await download).suggestedFilename(), `owner-approval-${plan.id}-0.json`)
+    const submission = { rawSignedTransaction: raw, ownerApproval }
+    assert.strictEqual((await submitted(service, bot, plan, submission)).dispatch.count, 1)
+  })
+
+  it("finds the bot by itself where the link does not name it", async () => {
+    const owner = await payer(bench)
+    const bot = await newBot(bench.sandbox.service, owner, { scopes: ["read", "plan"] })
+    const plan = await planned(bench.sandbox, owner, { by: bot })
+    const { page } = await read(bench, { owner, plan, wallet: walletOf(bench, owner) })
+    await agree(page, "Find out which bot prepared the plan")
+    await sees(page, `bot:${bot.grantId}`)
+    await sees(page, "The plan is what it says")
+  })
+})
+
+describe("what stands in the way", () => {
+  it("is said: no wallet, another account, another chain", async () => {
+    const owner = await payer(bench)
+    const plan = await planned(bench.sandbox, owner)
+    const bare = await opened(bench, { owner, plan })
+    await sees(bare.page, "There is no wallet in this browser")
+    const stranger = await opened(bench, { owner, plan, wallet: walletOf(bench, await payer(bench)) })
+    await press(stranger.page, "Connect the wallet")
+    await sees(stranger.page, "The wallet's account is not the plan's owner")
+    const elsewhere = walletOf(bench, owner, { chainId: 1 })
+    const { page } = await opened(bench, { owner, plan, wallet: elsewhere })
+    await press(page, "Connect the wallet")
+    await sees(page, "The wallet is on another chain")
+    assert.notInclude(elsewhere.asked, "eth_signTypedData_v4")
+    await press(page, "Switch the wallet to chain 31337")
+    await press(page, "Connect the wallet")
+    await agree(page, "Read the plan")
+    await sees(page, "The plan is what it says")
+  })
+
+  it("is said: a step that waits, a plan that expired, a problem of the service", async () => {
+    const owner = await payer(bench)
+    const wallet = walletOf(bench, owner)
+    const call = payment(bench.sandbox, owner.key.address)
+    const plan = await planned(bench.sandbox, owner, { calls: [call, { ...call, dependsOn: [0] }] })
+    const { page } = await read(bench, { owner, plan, wallet })
+    await sees(page, "Blocked until step 0 is confirmed")
+    const expire = (honest: Plan) => recommitted(owner, { ...honest, expiresAt: honest.createdAt - 1 })
+    const late = await read(bench, { owner, plan, wallet, change: expire })
+    await sees(late.page, "The plan has expired: prepare a new one.")
+    const absent = { ...plan, id: "5f0c8a52-0b1c-4f0a-9f53-000000000001" }
+    const lost = await read(bench, { owner, plan: absent, wallet })
+    await sees(lost.page, "The service refused: PLAN_NOT_FOUND")
+  })
+})
+
+describe("the script of the page", () => {
+  it("is small, compressed, and has no way from text to markup or code, nor to a sent transaction", async () => {
+    const response = await fetch(`${bench.sandbox.service.url}/console/plan.js`, {
+      headers: { "accept-encoding": "br" }
+    })
+    assert.strictEqual(response.headers.get("content-type"), "text/javascript; charset=utf-8")
+    assert.isBelow(Number(response.headers.get("content-length")), 60 * 1024)
+    const code = await response.text()
+    assert.isBelow(code.length, 176 * 1024)
+    assert.notMatch(code, /innerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|WebAssembly/)
+    assert.notMatch(code, /eth_sendTransaction|eth_sendRawTransaction|personal_sign/)
+  })
+})

@@ -1,0 +1,142 @@
+/** A browser page with a wallet in it: the page asks, a key in this process answers, and everything asked is kept. */
+
+import type { Browser, Page } from "playwright-core"
+import { hexToBigInt, isHex } from "viem"
+import type { PrivateKeyAccount } from "viem/accounts"
+import { assert } from "vitest"
+import { rpc } from "../../support/RelayBench.ts"
+
+export interface Wallet {
+  readonly key: PrivateKeyAccount
+  readonly chainUrl: string
+  /** Where it is connected; it signs typed data for this chain alone. */
+  chainId: number
+  /** Whether it has `eth_signTransaction`, which many wallets lack. */
+  readonly signsTransactions: boolean
+  readonly asked: Array<string>
+}
+
+export const newWallet = (key: PrivateKeyAccount, chainUrl: string, over: Partial<Wallet> = {}): Wallet => ({
+  key,
+  chainUrl,
+  chainId: 31_337,
+  signsTransactions: true,
+  asked: [],
+  ...over
+})
+
+class Refused extends Error {
+  readonly code: number
+
+  constructor(code: number, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+const number = (value: unknown): bigint => (isHex(value) ? hexToBigInt(value) : assert.fail("no quantity"))
+
+const signTypedData = ({ key, chainId }: Wallet, text: unknown): Promise<string> => {
+  const { EIP712Domain: _, ...types } = JSON.parse(String(text)).types
+  const { domain, primaryType, message } = JSON.parse(String(text))
+  if (domain.chainId !== chainId) throw new Refused(-32_602, "the domain is of another chain")
+  return key.signTypedData({ domain, types, primaryType, message })
+}
+
+const signTransaction = (wallet: Wallet, transaction: Record<string, unknown>): Promise<string> => {
+  if (!wallet.signsTransactions) throw new Refused(4200, "The method is not supported")
+  const { to, data } = transaction
+  if (!isHex(to) || !isHex(data)) throw new Refused(-32_602, "not a transaction")
+  return wallet.key.signTransaction({
+    type: "eip1559",
+    to,
+    data,
+    chainId: Number(number(transaction.chainId)),
+    value: number(transaction.value),
+    nonce: Number(number(transaction.nonce)),
+    gas: number(transaction.gas),
+    maxFeePerGas: number(transaction.maxFeePerGas),
+    maxPriorityFeePerGas: number(transaction.maxPriorityFeePerGas)
+  })
+}
+
+const answer = async (wallet: Wallet, method: string, params: ReadonlyArray<unknown>): Promise<unknown> => {
+  wallet.asked.push(method)
+  switch (method) {
+    case "eth_requestAccounts":
+      return [wallet.key.address]
+    case "eth_chainId":
+      return `0x${wallet.chainId.toString(16)}`
+    case "wallet_switchEthereumChain":
+      wallet.chainId = Number(Object(params[0]).chainId)
+      return null
+    case "eth_signTypedData_v4":
+      return signTypedData(wallet, params[1])
+    case "eth_signTransaction":
+      return signTransaction(wallet, Object(params[0]))
+    default:
+      return rpc(wallet.chainUrl, method, params)
+  }
+}
+
+const exposed = (wallet: Wallet) => async (method: string, params: ReadonlyArray<unknown>) => {
+  try {
+    return { result: await answer(wallet, method, params) }
+  } catch (failure) {
+    const code = failure instanceof Refused ? failure.code : -32_000
+    return { error: { code, message: failure instanceof Error ? failure.message : "failed" } }
+  }
+}
+
+/** Runs in the page, before its own script. */
+const inject = (): void => {
+  const request = async ({ method, params = [] }: { method: string; params?: ReadonlyArray<unknown> }) => {
+    const ask: unknown = Reflect.get(window, "askWallet")
+    const { result, error } = typeof ask === "function" ? await ask(method, params) : { error: {} }
+    if (error !== undefined) throw Object.assign(new Error(error.message), error)
+    return result
+  }
+  Reflect.set(window, "ethereum", { request, on: () => undefined })
+}
+
+export interface WalletPage {
+  readonly page: Page
+  /** Everything that the page fetched. */
+  readonly fetched: ReadonlyArray<string>
+  /** Everything that went wrong in the page by itself. */
+  readonly faults: ReadonlyArray<string>
+}
+
+export const openPage = async (browser: Browser, wallet: Wallet | undefined): Promise<WalletPage> => {
+  const context = await browser.newContext({ viewport: { width: 1100, height: 900 } })
+  const page = await context.newPage()
+  const fetched: Array<string> = []
+  const faults: Array<string> = []
+  page.on("request", request => {
+    fetched.push(request.url())
+  })
+  page.on("pageerror", error => {
+    faults.push(String(error))
+  })
+  if (wallet !== undefined) {
+    await page.exposeFunction("askWallet", exposed(wallet))
+    await page.addInitScript(inject)
+  }
+  return { page, fetched, faults }
+}
+
+/** Agrees to the one question that is open, after checking what it is about. */
+export const agree = async (page: Page, title: string): Promise<string> => {
+  const dialog = page.getByRole("dialog", { name: title })
+  await dialog.waitFor()
+  const text = await dialog.textContent()
+  await dialog.getByRole("button", { name: "Continue in the wallet" }).click()
+  await dialog.waitFor({ state: "detached" })
+  return text ?? ""
+}
+
+export const press = (page: Page, name: string): Promise<void> =>
+  page.getByRole("button", { name, exact: true }).click()
+
+export const sees = (page: Page, text: string | RegExp): Promise<void> =>
+  page.getByText(text).first().waitFor()

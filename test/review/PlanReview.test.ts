@@ -1,0 +1,224 @@
+import { assert, describe, it } from "vitest"
+import { tokenKey } from "../../src/review/Amounts.ts"
+import type { PlanReview } from "../../src/review/PlanReview.ts"
+import { sentence } from "../../src/review/Words.ts"
+import {
+  callOf,
+  contract,
+  linesOf,
+  NATIVE,
+  NOW,
+  OTHER,
+  planOf,
+  reviewOf,
+  TERMINAL,
+  WALLET
+} from "./support/Reviews.ts"
+
+const terminal = contract("Terminal", [
+  "function pay(uint256 projectId, address token, uint256 amount, address beneficiary, uint256 minReturnedTokens, string memo, bytes metadata) payable"
+])
+
+const TOKEN = "0x3Aa5ebB10DC797CAC828524e59A333d0A371443c"
+
+const payment = (
+  over: { token?: string; memo?: string; metadata?: string } = {},
+  value = "1500000000000000000"
+) => {
+  const { token = NATIVE, memo = "thanks", metadata = "0x" } = over
+  const args = [2n, token, 1_500_000_000_000_000_000n, OTHER, 5n, memo, metadata]
+  const shown = ["2", token, "1500000000000000000", OTHER, "5", memo, metadata]
+  return callOf(terminal, args, shown, { value })
+}
+
+describe("a payment in words", () => {
+  it("names contract, place, sums, recipients and every argument with its type", async () => {
+    const review = await reviewOf(await planOf([payment()]), terminal)
+    const [call] = review.calls
+    assert.deepStrictEqual(review.dangers, [])
+    assert.strictEqual(call?.title, "Terminal.pay")
+    const lines = linesOf(call?.rows ?? [])
+    assert.include(lines, "sends: 1.5 ether (1500000000000000000 wei)")
+    assert.include(lines, `recipient: ${OTHER} as beneficiary`)
+    assert.include(lines, `to: ${TERMINAL}, published as Terminal`)
+    assert.include(lines, "contract: package:src/Terminal.sol:Terminal on Sandbox (chain 31337)")
+    assert.deepStrictEqual(linesOf(call?.arguments ?? []), [
+      "projectId (uint256): 2",
+      `token (address): ${NATIVE}, the chain's native currency`,
+      "amount (uint256): 1.5 ether (1500000000000000000 wei)",
+      `beneficiary (address): ${OTHER}`,
+      "minReturnedTokens (uint256): 0.000000000000000005 of the project's tokens (5 with 18 decimals)",
+      'memo (string): untrusted "thanks"',
+      "metadata (bytes): empty"
+    ])
+  })
+
+  it("reads a token's amount in whole units only where the token is known, and its symbol as untrusted", async () => {
+    const plan = await planOf([payment({ token: TOKEN }, "0")])
+    const amount = async (tokens = new Map()) => {
+      const review = await reviewOf(plan, terminal, { tokens })
+      return linesOf(review.calls[0]?.arguments ?? []).find(line => line.startsWith("amount"))
+    }
+    assert.strictEqual(
+      await amount(),
+      "amount (uint256): 1500000000000000000 in the token's smallest unit; its decimals are not known"
+    )
+    const symbol = "US\u202ED"
+    assert.strictEqual(
+      await amount(new Map([[tokenKey(31_337, TOKEN), { symbol, decimals: 6 }]])),
+      'amount (uint256): 1500000000000 of a token that calls itself untrusted "US\\u{202E}D" (1500000000000000000 with 6 decimals)'
+    )
+  })
+
+  it("shows hostile text as text: markup, direction, ten thousand characters", async () => {
+    const memo = `<img src=x onerror=alert(1)>\u202E${"z".repeat(10_000)}`
+    const plan = await planOf([{ ...payment({ memo }), label: "<script>x</script>\n" }])
+    const [call] = (await reviewOf(plan, terminal)).calls
+    const shown = linesOf(call?.arguments ?? []).find(line => line.startsWith("memo")) ?? ""
+    assert.match(
+      shown,
+      /^memo \(string\): untrusted "<img src=x onerror=alert\(1\)>\\u\{202E\}z+" and 9749 more characters$/
+    )
+    assert.include(linesOf(call?.rows ?? []), 'label: untrusted "<script>x</script>\\u{A}"')
+  })
+})
+
+describe("tuples and arrays", () => {
+  const splits = contract("Splits", [
+    "struct Split { uint32 percent; uint64 projectId; address beneficiary; bool preferAddToBalance; uint48 lockedUntil; address hook; }",
+    "struct Group { uint256 groupId; Split[] splits; }",
+    "function setSplitGroupsOf(uint256 projectId, uint256 rulesetId, Group[] groups)"
+  ])
+  const split = {
+    percent: 500_000_000,
+    projectId: 0n,
+    beneficiary: OTHER,
+    preferAddToBalance: false,
+    lockedUntil: 7,
+    hook: WALLET
+  }
+  const shown = { ...split, percent: "500000000", projectId: "0", lockedUntil: "7" }
+
+  it("open up by name, and splits say who gets which share", async () => {
+    const call = callOf(
+      splits,
+      [2n, 9n, [{ groupId: 1n, splits: [split, split] }]],
+      ["2", "9", [{ groupId: "1", splits: [shown, shown] }]]
+    )
+    const review = await reviewOf(await planOf([call]), splits)
+    assert.deepStrictEqual(review.dangers, [])
+    const lines = linesOf(review.calls[0]?.arguments ?? [])
+    assert.include(
+      lines,
+      "groups.groups[0].splits.splits[1].percent (uint32): 50 % (500000000 of 1000000000)"
+    )
+    assert.include(
+      lines,
+      `groups.groups[0].splits.splits[0].hook (address): ${WALLET}, the planned wallet itself`
+    )
+    const recipients = linesOf(review.calls[0]?.rows ?? []).filter(line => line.startsWith("recipient"))
+    assert.deepStrictEqual(recipients, [
+      `recipient: ${OTHER} as beneficiary with 50 % of its split`,
+      `recipient: ${OTHER} as beneficiary with 50 % of its split`
+    ])
+  })
+
+  it("are compared member by member with what the plan shows", async () => {
+    const lying = callOf(
+      splits,
+      [2n, 9n, [{ groupId: 1n, splits: [split] }]],
+      ["2", "9", [{ groupId: "1", splits: [{ ...shown, beneficiary: WALLET }] }]]
+    )
+    const { dangers } = await reviewOf(await planOf([lying]), splits)
+    assert.deepStrictEqual(dangers, ["step 0: the calldata carries other arguments than shown"])
+  })
+})
+
+describe("a plan that is not what it seems", () => {
+  const dangersOf = async (...parameters: Parameters<typeof reviewOf>) =>
+    (await reviewOf(...parameters)).dangers
+
+  it("is a danger when its commitment is not the one of its terms", async () => {
+    const plan = await planOf([payment()])
+    const review = await reviewOf({ ...plan, calls: [payment({}, "1500000000000000001")] }, terminal)
+    assert.deepStrictEqual(review.dangers, ["the commitment does not match this plan"])
+    const shown = review.rows.find(({ name }) => name === "commitment")
+    assert.strictEqual(shown?.tone, "danger")
+    assert.match(sentence(shown?.value ?? []), /DOES NOT MATCH THIS PLAN; sign nothing$/)
+  })
+
+  it("is a danger when its calldata says something else than it shows", async () => {
+    const other = payment({ memo: "other" })
+    const shown = payment().decoded
+    const cases = [
+      [{ ...other, decoded: shown }, "the calldata carries other arguments than shown"],
+      [
+        { ...payment(), decoded: { ...shown, function: "burn(uint256)" } },
+        "the calldata calls another function than shown"
+      ],
+      [
+        { ...payment(), data: `${payment().data}00` as const },
+        "the calldata is not the encoding of any arguments"
+      ],
+      [{ ...payment(), data: "0xdeadbeef" as const }, "the contract has no function 0xdeadbeef"],
+      [{ ...payment(), to: OTHER }, "the catalog publishes this contract at other addresses only"],
+      [{ ...payment(), chainId: 1 }, "the catalog publishes this contract at other addresses only"],
+      [{ ...payment(), decoded: { ...shown, abiHash: "bb" } }, "the plan names another ABI than the catalog"],
+      [{ ...payment(), decoded: { ...shown, contractId: "x" } }, "the catalog has no such contract"]
+    ] as const
+    for (const [call, danger] of cases)
+      assert.include(await dangersOf(await planOf([call]), terminal), `step 0: ${danger}`)
+  })
+
+  it("is a danger when a function that takes no value gets some, or another plan is answered", async () => {
+    const free = contract("Free", ["function poke(uint256 x)"])
+    const poke = callOf(free, [1n], ["1"], { value: "1" })
+    assert.deepStrictEqual(await dangersOf(await planOf([poke]), free), [
+      "step 0: the function takes no native value, yet the call sends some"
+    ])
+    assert.deepStrictEqual(await dangersOf(await planOf([payment()]), terminal, { asked: "another" }), [
+      "the service answered with another plan than the one asked for"
+    ])
+  })
+
+  it("knows a clone that the catalog cannot publish from a wrong address", async () => {
+    const family = {
+      implementation: "i",
+      factory: "f",
+      getter: "g",
+      standard: "erc1167",
+      association: "a",
+      proofs: []
+    } as const
+    const clone = contract("Clone", ["function poke(uint256 x)"], { cloneFamilies: [family] })
+    const review = await reviewOf(await planOf([callOf(clone, [1n], ["1"], { to: OTHER })]), clone)
+    assert.deepStrictEqual(review.dangers, [])
+    const place = review.calls[0]?.rows.find(({ name }) => name === "to")
+    assert.strictEqual(place?.tone, "warning")
+  })
+})
+
+describe("time and evidence", () => {
+  it("say from when, until when, and on which block", async () => {
+    const evidence = [
+      {
+        chainId: 31_337,
+        blockNumber: "7",
+        blockHash: `0x${"ab".repeat(32)}`,
+        timestamp: "1800000000",
+        source: "onchain"
+      }
+    ] as const
+    const plan = await planOf([payment()], { evidence, warnings: ["retired\u202E"] })
+    const allOf = ({ rows, state }: PlanReview) => linesOf([...rows, ...state])
+    const lines = allOf(await reviewOf(plan, terminal))
+    assert.include(
+      lines,
+      `evidence: Sandbox (chain 31337) block 7 0x${"ab".repeat(32)} of 2027-01-15T08:00:00Z, 1 minute ago`
+    )
+    assert.include(lines, "admits until: 2027-01-15T08:05:00Z, in 3 minutes")
+    assert.include(lines, 'warning: untrusted "retired\\u{202E}"')
+    const late = allOf(await reviewOf(plan, terminal, { now: NOW + 260_000 }))
+    assert.include(late, "admits until: 2027-01-15T08:05:00Z, 1 minute ago: expired, nothing new is admitted")
+  })
+})
