@@ -15,6 +15,14 @@ const late = new BodyTimeout({ detail: "The request was not complete within its 
 
 const REASONS: Readonly<Record<number, string>> = { 400: "Bad Request", 408: "Request Timeout" }
 
+const LINGER_MS = 1_000
+
+/** Reads on for a moment, so that the answer gets through, and then lets go even of a client that does not. */
+const letGo = (socket: Duplex): void => {
+  socket.on("error", () => {}).resume()
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
+}
+
 const refuse =
   (audience: string) =>
   (error: NodeJS.ErrnoException | undefined, socket: Duplex): void => {
@@ -31,6 +39,7 @@ const refuse =
       connection: "close"
     }).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.end(`HTTP/1.1 ${status} ${REASONS[status] ?? ""}\r\n${lines.join("")}\r\n${body}`)
+    letGo(socket)
   }
 
 /** Where the malformed bytes are the body of the request whose turn it is, the refusal is its answer. */

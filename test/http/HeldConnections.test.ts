@@ -1,0 +1,63 @@
+/** S6: clients that hold their connection after all that can be said on it was said. */
+import { once } from "node:events"
+import { connect, type Socket } from "node:net"
+import { afterEach, assert, beforeEach, describe, it, vi } from "vitest"
+import { parseAnswers, rawRequest } from "../support/HttpRaw.ts"
+import { type RunningService, startService } from "../support/Service.ts"
+
+let service: RunningService
+
+beforeEach(async () => {
+  service = await startService({ settings: { quotas: { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 } } })
+})
+
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await service.stop()
+})
+
+/** Says these bytes and never ends its own side. */
+const speaking = (bytes: string): Socket => {
+  const port = Number(new URL(service.url).port)
+  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true })
+  socket.on("error", () => {})
+  socket.write(bytes)
+  return socket
+}
+
+/** Goes on speaking until nobody is there any more. */
+const untilNobodyListens = async (socket: Socket): Promise<void> => {
+  const timer = setInterval(() => socket.write("more"), 50)
+  await new Promise(resolve => socket.once("close", resolve))
+  clearInterval(timer)
+}
+
+describe("a connection is let go", () => {
+  const refused: ReadonlyArray<readonly [string, string]> = [
+    ["what is not HTTP", "NOT HTTP\r\n\r\n"],
+    ["CONNECT", "CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n"],
+    [
+      "a body that is too long",
+      rawRequest("POST", "/api/v1/accounts/enroll", { "Content-Length": "100000000" })
+    ],
+    ["a request that is the last", rawRequest("GET", "/api/v1", { Connection: "close" })]
+  ]
+  it.each(refused)("after %s, though the client stays", async (_, bytes) => {
+    const socket = speaking(bytes)
+    const chunks: Array<Buffer> = []
+    socket.on("data", chunk => chunks.push(chunk))
+    await untilNobodyListens(socket)
+    assert.strictEqual(parseAnswers(Buffer.concat(chunks)).length, 1)
+  })
+
+  it("when the client has not read its answers for two minutes", async () => {
+    const socket = speaking(rawRequest("GET", "/api/v1/openapi.json").repeat(200))
+    await once(socket, "readable")
+    let now = performance.now()
+    vi.spyOn(performance, "now").mockImplementation(() => {
+      now += 70_000
+      return now
+    })
+    await untilNobodyListens(socket)
+  })
+})
