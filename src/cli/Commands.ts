@@ -13,6 +13,7 @@ import { planList } from "./commands/PlanList.ts"
 import { planShow } from "./commands/PlanShow.ts"
 import { planSimulate } from "./commands/PlanSimulate.ts"
 import { planSubmit } from "./commands/PlanSubmit.ts"
+import { planSubmitAll } from "./commands/PlanSubmitAll.ts"
 import { planWatch } from "./commands/PlanWatch.ts"
 import { read } from "./commands/Read.ts"
 import { request } from "./commands/Request.ts"
@@ -32,6 +33,7 @@ export const commands: ReadonlyArray<Command> = [
   planShow,
   planSimulate,
   planSubmit,
+  planSubmitAll,
   planWatch,
   request,
   verify,

@@ -45,6 +45,8 @@ describe("bundles at once over two replicas", () => {
   it("under one key have one outcome", async () => {
     const { owner, plan, items } = await bundleOf(bench, [[], [], []])
     const idempotencyKey = freshNonce()
+    const slow = { kind: "delay", millis: 700 } as const
+    bench.proxy.fault({ method: "eth_sendRawTransaction", phase: "before", act: slow })
     const answers = await times(20, index => bundled(replica(index), owner, plan, items, { idempotencyKey }))
     for (const answer of answers)
       assert.deepStrictEqual(

@@ -1,34 +1,18 @@
-import { Clock, Context, Duration, Effect, Fiber, Layer, ManagedRuntime, Redacted } from "effect"
+import { Clock, Duration, Effect, Fiber } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { Principal } from "../../src/accounts/Principal.ts"
-import { SignedRequest } from "../../src/auth/SignedRequest.ts"
-import { submitBundle } from "../../src/dispatch/SubmitBundle.ts"
-import { services } from "../../src/main/Services.ts"
-import type { Plan } from "../../src/plans/Plan.ts"
-import { Settings } from "../../src/settings/Settings.ts"
 import { bundled, bundleOf, courseOf, type Item } from "../support/Bundles.ts"
+import { bundleAsOwner, inProcess } from "../support/InProcess.ts"
 import { type RelayBench, startRelayBench, timesSent, until } from "../support/RelayBench.ts"
-import { chainSettings } from "../support/Sandbox.ts"
-import { testSettings } from "../support/Settings.ts"
-import { freshNonce, type Party } from "../support/SignedFetch.ts"
+import { freshNonce } from "../support/SignedFetch.ts"
 import { connected } from "../support/Sql.ts"
 
 let bench: RelayBench
 
-const workerOf = ({ service, proxy, overlay }: RelayBench) => {
-  const settings = testSettings({
-    databaseUrl: Redacted.make(service.databaseUrl),
-    chains: chainSettings(proxy.url),
-    log: { level: "error", format: "json" }
-  })
-  return ManagedRuntime.make(Layer.provideMerge(services([overlay]), Layer.succeed(Settings, settings)))
-}
-
-let worker: ReturnType<typeof workerOf>
+let worker: ReturnType<typeof inProcess>
 
 beforeAll(async () => {
   bench = await startRelayBench()
-  worker = workerOf(bench)
+  worker = inProcess(bench)
 })
 
 afterAll(async () => {
@@ -49,34 +33,6 @@ const sentOnce = (items: ReadonlyArray<Item>) =>
     items.map(({ rawSignedTransaction }) => timesSent(bench, rawSignedTransaction)),
     items.map(() => 1)
   )
-
-/** The bundle as the owner's admitted request, within this process. */
-const asOwner = (owner: Party, plan: Plan, items: ReadonlyArray<Item>, idempotencyKey: string) => {
-  const issuedAt = Math.floor(Date.now() / 1000)
-  const address = `0x${owner.key.address.slice(2).toLowerCase()}` as const
-  const window = { issuedAt, expiresAt: issuedAt + 60, nonce: freshNonce() }
-  const { accountId, chainId } = owner
-  const context = Context.make(Principal, {
-    ...window,
-    kind: "owner",
-    id: `owner:${accountId}`,
-    accountId,
-    authorityChainId: chainId,
-    ownerAddress: address,
-    signer: address
-  }).pipe(
-    Context.add(SignedRequest, {
-      method: "POST",
-      target: `/api/v1/plans/${plan.id}/submissions`,
-      contentType: "application/json",
-      body: Buffer.from(JSON.stringify({ submissions: items })),
-      requestId: plan.id,
-      idempotencyKey,
-      account: undefined
-    })
-  )
-  return Effect.provide(submitBundle(plan.id, items), context)
-}
 
 const real = Clock.make()
 
@@ -102,7 +58,7 @@ describe("a bundle whose time runs out", () => {
     const { owner, plan, items } = await bundleOf(bench, [[], [], []])
     const idempotencyKey = freshNonce()
     const { answer } = await worker.runPromise(
-      Effect.withClock(asOwner(owner, plan, items, idempotencyKey), hasty())
+      Effect.withClock(bundleAsOwner(owner, plan, items, idempotencyKey), hasty())
     )
     assert.isFalse(answer.complete)
     assert.strictEqual(answer.error?.code, "REQUEST_TIMEOUT")
@@ -125,7 +81,7 @@ describe("a bundle whose time runs out", () => {
       times => times === 1
     )
     const { answer } = await worker.runPromise(
-      Effect.withClock(asOwner(owner, plan, items, idempotencyKey), endingWith(lastIsSent))
+      Effect.withClock(bundleAsOwner(owner, plan, items, idempotencyKey), endingWith(lastIsSent))
     )
     assert.deepStrictEqual(
       [answer.stoppedAt, answer.error?.code, answer.remainingStepIndices],
@@ -145,7 +101,7 @@ describe("a request that is given up while its claim waits", () => {
     const blocker = await connected(bench.service.databaseUrl)
     bench.proxy.fault({ method: ESTIMATE, phase: "after", act: { kind: "delay", millis: 500 } })
     const begun = bench.proxy.records.length
-    const fiber = worker.runFork(asOwner(owner, plan, items, idempotencyKey))
+    const fiber = worker.runFork(bundleAsOwner(owner, plan, items, idempotencyKey))
     await until(
       async () => bench.proxy.records.slice(begun).some(({ method }) => method === ESTIMATE),
       asked => asked

@@ -1,0 +1,95 @@
+import type { BundleSubmission } from "../../client/Plans.ts"
+import type { Plan } from "../../plans/Plan.ts"
+import type { Command, Outcome } from "../Command.ts"
+import { type Connection, connect, signedFlags } from "../Connection.ts"
+import { ExitCode, usageFailure } from "../Failure.ts"
+import type { Input } from "../Input.ts"
+import { refuseAltered } from "../Plans.ts"
+import { stepText } from "../PlanText.ts"
+import { approved, foretelling } from "./PlanSubmit.ts"
+import { timeoutFlag, watched } from "./PlanWatch.ts"
+
+interface Given {
+  readonly stepIndex: number
+  readonly raw: string
+}
+
+const givenBy = (input: Input): ReadonlyArray<Given> =>
+  input.all("raw").map(text => {
+    const [, step = "", raw = ""] = /^([0-9]|[12][0-9]|3[01])=(0x[0-9a-fA-F]+)$/.exec(text) ?? []
+    if (raw === "") return input.fail(`--raw takes <step>=<hex>, not "${text.slice(0, 40)}".`)
+    return { stepIndex: Number(step), raw }
+  })
+
+type Submitted = Awaited<ReturnType<Connection["client"]["plans"]["submitBundle"]>>
+
+const exitCodeOf = ({ complete, results }: Submitted): ExitCode => {
+  if (!complete) return ExitCode.refused
+  return results.some(({ dispatch }) => dispatch.status === "unknown") ? ExitCode.unknown : ExitCode.ok
+}
+
+const nextOf = ({ complete, error, remainingStepIndices = [], plan }: Submitted): string =>
+  complete
+    ? `Next: service plan watch ${plan.id}`
+    : [
+        `Stopped at step ${remainingStepIndices[0]}: ${error?.code}: ${error?.detail}`,
+        `Not submitted: step ${remainingStepIndices.join(", ")}. The same command again goes on from there.`
+      ].join("\n")
+
+const report = (submitted: Submitted): Outcome => {
+  const { results, plan } = submitted
+  const lines = results.flatMap(({ stepIndex }) => {
+    const step = plan.steps[stepIndex]
+    return step === undefined ? [] : [`step ${stepIndex}  ${stepText(step)}`]
+  })
+  return {
+    json: submitted,
+    text: [...lines, nextOf(submitted)].join("\n"),
+    exitCode: exitCodeOf(submitted)
+  }
+}
+
+export const planSubmitAll: Command = {
+  name: "plan submit-all",
+  takes: "<plan id>",
+  least: 1,
+  most: 1,
+  summary: "Have the service relay several signed steps in their order, up to the first that cannot go.",
+  details:
+    "Nothing is atomic: what was relayed before a stop stays. Steps that wait for others go once those are confirmed: run the same command again. With a bot's key the owner's key signs a fresh approval for each step.",
+  flags: [
+    ...signedFlags,
+    {
+      name: "raw",
+      value: "<step>=<hex>",
+      help: "A step's signed transaction, exactly as it is; once for each step, in the order of the wallet's nonces.",
+      repeatable: true
+    },
+    {
+      name: "owner-key-file",
+      value: "<file>",
+      help: "The wallet's key, when the request is signed by another."
+    },
+    { name: "watch", help: "Then follow the plan until it is decided or waits for a signature." },
+    timeoutFlag
+  ],
+  run: async (input, terminal) => {
+    const given = givenBy(input)
+    if (given.length === 0) return input.fail("Give --raw <step>=<hex> for each step.")
+    const connection = await connect(input, terminal)
+    const { client } = connection
+    const plan: Plan = await client.plans.show(input.needed(0))
+    await refuseAltered(connection, plan, input.needed(0))
+    const submissions: Array<BundleSubmission> = []
+    for (const { stepIndex, raw } of given) {
+      const step = plan.steps[stepIndex]
+      if (step === undefined)
+        throw usageFailure(`The plan has no step ${stepIndex}.`, `It has ${plan.steps.length}, from 0.`)
+      const signing = { ...connection, input, plan, step, foretell: foretelling(terminal) }
+      submissions.push({ stepIndex, ...(await approved(signing, raw)) })
+    }
+    const outcome = report(await client.plans.submitBundle(plan.id, submissions))
+    if (!input.has("watch") || outcome.exitCode !== ExitCode.ok) return outcome
+    return watched(client, terminal, plan.id, { seconds: input.integer("timeout") })
+  }
+}
