@@ -1,7 +1,14 @@
-/** Looks at the admitted steps of one chain: receipts, the head and canonical blocks, in two round trips where all are mined. */
+/** Looks at the admitted steps of one chain in two round trips: receipts and the head, then canonical blocks and what is not mined. */
 import { Effect } from "effect"
 import type { Catalog } from "../catalog/Catalog.ts"
-import type { Block, BlockListing, ChainSession, Receipt } from "../chain/ChainClient.ts"
+import {
+  type Block,
+  type BlockListing,
+  ChainClient,
+  type ChainSession,
+  type Receipt
+} from "../chain/ChainClient.ts"
+import { gathered } from "../chain/GatheredSession.ts"
 import {
   blockListing,
   chainProof,
@@ -66,14 +73,17 @@ const semanticOf = ({ call }: Admitted, receipt: Receipt, account: Address) =>
     ? verifyEffects({ call, account, receipt, logs: receipt.logs })
     : Effect.succeed(undefined)
 
-interface Looked {
+interface Found {
   readonly admitted: Admitted
   readonly receipt: Receipt | null
+}
+
+interface Looked extends Found {
   readonly known: boolean
 }
 
 /** The block that a step's canonicity hangs on: its receipt's, or the one that was stored. */
-const blockOf = ({ receipt, admitted }: Looked) => {
+const blockOf = ({ receipt, admitted }: Found) => {
   if (receipt !== null) return { number: receipt.blockNumber, hash: receipt.blockHash }
   const stored = admitted.facts.receipt
   return stored === undefined ? undefined : { number: BigInt(stored.blockNumber), hash: stored.blockHash }
@@ -116,42 +126,52 @@ const observation = (
     : mined(looked, looked.receipt, heads, around)
 }
 
-const lookAt = Effect.fnUntraced(function* (session: ChainSession, steps: ReadonlyArray<Admitted>) {
-  const { chainId } = session
-  const reads = yield* session.all([
+const lookAt = Effect.fnUntraced(function* (chainId: number, steps: ReadonlyArray<Admitted>) {
+  const { session, answers } = yield* (yield* ChainClient).begin(chainId, [
     chainProof(chainId),
     latestBlock(chainId),
     taggedBlock(chainId, "safe"),
     taggedBlock(chainId, "finalized"),
     ...steps.map(({ hash }) => transactionReceipt(hash))
   ])
-  const [, latest, safe, finalized, ...receipts] = reads
+  const [, latest, safe, finalized, ...receipts] = answers
   yield* failpoint("refresh.receiptsRead")
   if (latest.number > BigInt(MAX_SAFE)) return yield* new RpcInvalidResponse()
-  const missing = steps.filter((_, index) => (receipts[index] ?? null) === null)
-  const found = yield* session.all(missing.map(({ hash }) => transactionByHash(hash)))
+  return { session, heads: { latest, safe, finalized }, receipts }
+})
+
+/** In one round trip: which transactions without a receipt are known, and which blocks are canonical. */
+const lookBehind = Effect.fnUntraced(function* (session: ChainSession, found: ReadonlyArray<Found>) {
+  const { chainId } = session
+  const missing = found.filter(({ receipt }) => receipt === null)
+  const numbers = [...new Set(found.flatMap(entry => blockOf(entry)?.number ?? []))]
+  const together = gathered(session)
+  const [transactions, [, ...blocks]] = yield* Effect.all(
+    [
+      together.all(missing.map(({ admitted }) => transactionByHash(admitted.hash))),
+      together.all([chainProof(chainId), ...numbers.map(number => blockListing(number))])
+    ],
+    { concurrency: "unbounded" }
+  )
   yield* failpoint("refresh.unminedRead")
-  const known = new Set(found.flatMap(transaction => transaction?.hash ?? []))
-  return { heads: { latest, safe, finalized }, receipts, known }
+  return {
+    known: new Set(transactions.flatMap(transaction => transaction?.hash ?? [])),
+    blocks: new Map(numbers.map((number, index) => [number, blocks[index] ?? null]))
+  }
 })
 
 /** One observation for each step, in their order; both round trips prove the chain, since another chain's blocks would displace ours. */
 export const observe = Effect.fn("Reconcile.observe")(function* (
-  session: ChainSession,
+  chainId: number,
   steps: ReadonlyArray<Admitted>,
   around: Surroundings
 ) {
-  const { heads, receipts, known } = yield* lookAt(session, steps)
-  const looked = steps.map((admitted, index) => ({
-    admitted,
-    receipt: receipts[index] ?? null,
-    known: known.has(admitted.hash)
-  }))
-  const [, ...blocks] = yield* session.all([
-    chainProof(session.chainId),
-    ...looked.map(entry => blockListing(blockOf(entry)?.number ?? heads.latest.number))
-  ])
-  return yield* Effect.forEach(looked, (entry, index) =>
-    observation(entry, blocks[index] ?? null, heads, around)
-  )
+  const { session, heads, receipts } = yield* lookAt(chainId, steps)
+  const found = steps.map((admitted, index): Found => ({ admitted, receipt: receipts[index] ?? null }))
+  const { known, blocks } = yield* lookBehind(session, found)
+  return yield* Effect.forEach(found, entry => {
+    const looked: Looked = { ...entry, known: known.has(entry.admitted.hash) }
+    const block = blockOf(entry)
+    return observation(looked, (block && blocks.get(block.number)) ?? null, heads, around)
+  })
 })

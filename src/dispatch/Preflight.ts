@@ -1,7 +1,12 @@
 /** Whether the exact transaction would go through now: evidence, nonce, fee, balance, simulation and gas on one endpoint. */
 import { Effect } from "effect"
 import { Catalog } from "../catalog/Catalog.ts"
-import type { CallOutcome, ChainSession, EstimateOutcome } from "../chain/ChainClient.ts"
+import {
+  type CallOutcome,
+  ChainClient,
+  type ChainSession,
+  type EstimateOutcome
+} from "../chain/ChainClient.ts"
 import { balance, gasEstimate, simulatedCall } from "../chain/PinnedReads.ts"
 import { blockByNumber, latestBlock, transactionByHash, transactionCount } from "../chain/Reads.ts"
 import { RpcInvalidResponse, RpcUnavailable } from "../chain/refusals.ts"
@@ -37,24 +42,25 @@ export interface Sighting {
 
 /** One round trip: does the node know the hash, and where do the head, the evidence and the wallet's nonce stand? */
 export const sight = Effect.fn("Preflight.sight")(function* (
-  session: ChainSession,
   transaction: SignedTransaction,
   evidence: Evidence
 ) {
-  const [known, head, latest, pending, block] = yield* session.all([
-    transactionByHash(transaction.hash),
-    latestBlock(session.chainId),
-    transactionCount(transaction.sender, "latest"),
-    transactionCount(transaction.sender, "pending"),
-    blockByNumber(session.chainId, BigInt(evidence.blockNumber))
+  const { chainId, sender, hash } = transaction
+  const { session, answers } = yield* (yield* ChainClient).begin(chainId, [
+    transactionByHash(hash),
+    latestBlock(chainId),
+    transactionCount(sender, "latest"),
+    transactionCount(sender, "pending"),
+    blockByNumber(chainId, BigInt(evidence.blockNumber))
   ])
+  const [known, head, latest, pending, block] = answers
   const sighting: Sighting = {
     known: known !== null,
     head: { hash: head.hash, baseFeePerGas: head.baseFeePerGas },
     nonces: { latest, pending },
     evidenceHolds: block?.hash === evidence.blockHash
   }
-  return sighting
+  return { session, sighting }
 })
 
 const checkStanding = Effect.fnUntraced(function* (transaction: SignedTransaction, sighting: Sighting) {

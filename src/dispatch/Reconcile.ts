@@ -31,11 +31,8 @@ const observeChain = Effect.fnUntraced(function* (
   chainId: number,
   steps: ReadonlyArray<Admitted>
 ) {
-  const chains = yield* ChainClient
-  const { confirmations } = yield* chains.chain(chainId)
-  const session = yield* chains.session(chainId)
-  yield* failpoint("refresh.sessionOpened")
-  const observations = yield* observe(session, steps, {
+  const { confirmations } = yield* (yield* ChainClient).chain(chainId)
+  const observations = yield* observe(chainId, steps, {
     account: plan.terms.account,
     confirmations,
     now: plan.now

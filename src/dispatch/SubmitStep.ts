@@ -3,7 +3,7 @@ import { Effect, Option } from "effect"
 import { type Actor, Principal } from "../accounts/Principal.ts"
 import { Idempotency, type RequestKey, requestKey } from "../auth/Idempotency.ts"
 import { type Approval, approve, requirePresence } from "../auth/OwnerApproval.ts"
-import { ChainClient, type ChainSession } from "../chain/ChainClient.ts"
+import type { ChainSession } from "../chain/ChainClient.ts"
 import type { SignedTransaction } from "../chain/SignedTransaction.ts"
 import type { Dispatch, Plan } from "../plans/Plan.ts"
 import { factsOf, publicPlan, type StoredPlan } from "../plans/PlanRow.ts"
@@ -117,11 +117,9 @@ const evidenceFor = (plan: StoredPlan, chainId: number) => {
 
 const relay = Effect.fnUntraced(function* (submission: Submission, body: SubmissionBody, plan: StoredPlan) {
   const { transaction } = submission
-  const session = yield* (yield* ChainClient).session(transaction.chainId)
-  yield* failpoint("relay.sessionOpened")
-  const sighting = yield* sight(session, transaction, yield* evidenceFor(plan, transaction.chainId))
+  const seen = yield* sight(transaction, yield* evidenceFor(plan, transaction.chainId))
   yield* failpoint("relay.sighted")
-  if (!sighting.known) return yield* dispatch(submission, body, plan, { session, sighting })
+  if (!seen.sighting.known) return yield* dispatch(submission, body, plan, seen)
   yield* failpoint("relay.known")
   yield* admitObserved(submission)
 })
