@@ -1,9 +1,15 @@
 /** `npm run bench <name> [--quick]`: measures against a baseline of the same run and prints ratios and bars. */
 import { run as auth } from "./auth.ts"
 import { run as discovery } from "./discovery.ts"
+import { run as relay } from "./relay.ts"
 import { run as verify } from "./verify.ts"
 
-const benches: Readonly<Record<string, (quick: boolean) => Promise<unknown>>> = { auth, discovery, verify }
+const benches: Readonly<Record<string, (quick: boolean) => Promise<unknown>>> = {
+  auth,
+  discovery,
+  relay,
+  verify
+}
 
 const [name = "", ...flags] = process.argv.slice(2)
 const run = benches[name]
