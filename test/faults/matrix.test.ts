@@ -63,7 +63,7 @@ it("whatever a node does to any call in any phase, each relay ends right", {
     }
   }
   await Promise.all(stands.map(perform))
-  report({ ...counts, violations: broken.length })
+  report({ ...sizes, ...counts, violations: broken.length })
   assert.deepStrictEqual(broken, [])
   if (!asked) assert.containsAllKeys(counts.phases, PHASES)
 })

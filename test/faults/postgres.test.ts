@@ -120,7 +120,7 @@ const runCase = async (kind: (typeof KINDS)[number], chance: Chance) => {
   const body = { rawSignedTransaction: raw }
   const idempotencyKey = freshNonce()
   const moment = chance.pick(["early", "sent", "sent", "answered"])
-  const phase = chance.pick(["before", "after"])
+  const phase = chance.pick<"before" | "after">(["before", "after"])
   bench.proxy.fault({ method: SEND, phase, act: { kind: "delay", millis: 300 } })
   const answer = submit(bench.service, owner, plan, body, { idempotencyKey })
   if (moment === "early") await sleep(chance.below(80))
