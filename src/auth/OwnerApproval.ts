@@ -130,7 +130,8 @@ export const approve = Effect.fn("OwnerApproval.approve")(function* (
       return yield* new OwnerApprovalMismatch({ context: { members: ["request"] } })
     const { signer, issuedAt, expiresAt, nonce } = actor
     const own: Approval = { form: "owner-request", signer, issuedAt, expiresAt, nonce }
-    yield* checkFreshness(own, yield* clock.millis)
+    /** Only an early refusal: the claim looks at the database's clock again. */
+    yield* checkFreshness(own, yield* clock.estimate)
     return own
   }
   const body = yield* parse(given)

@@ -6,7 +6,6 @@ import type { Actor } from "../accounts/Principal.ts"
 import { Idempotency, type NewOutcome, type RequestKey } from "../auth/Idempotency.ts"
 import { type Approval, checkFreshness } from "../auth/OwnerApproval.ts"
 import type { SignedTransaction } from "../chain/SignedTransaction.ts"
-import { DatabaseClock } from "../database/DatabaseClock.ts"
 import { LockedPlan } from "../plans/LockedPlan.ts"
 import type { Call } from "../plans/Plan.ts"
 import { PlanLock } from "../plans/PlanLock.ts"
@@ -56,8 +55,9 @@ const recordOutcome = ({ key, planId, step }: Submission) => record(key, { kind:
 const bind = Effect.fnUntraced(function* ({ step, transaction }: Submission) {
   yield* (yield* TransportBinding).bind(step, transaction)
   yield* failpoint("claim.transportBound")
-  yield* (yield* WalletNonce).bind(step, transaction)
+  const now = yield* (yield* WalletNonce).bind(step, transaction)
   yield* failpoint("claim.nonceBound")
+  return now
 })
 
 const underLocks = <A, E, R>(
@@ -81,9 +81,7 @@ export const admit = Effect.fn("Admission.claim")(function* (submission: Submiss
   const { actor, step, transaction, call, claimsSeen } = submission
   const claim = Effect.gen(function* () {
     /** May wait for a claim of the same wallet under another account; time is looked at afterwards. */
-    yield* bind(submission)
-    const now = yield* (yield* DatabaseClock).millis
-    yield* failpoint("claim.clockRead")
+    const now = yield* bind(submission)
     yield* recheckGrant(actor)
     yield* failpoint("claim.grantActive")
     yield* checkFreshness(approval, now)

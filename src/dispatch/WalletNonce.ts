@@ -11,10 +11,11 @@ import { NonceReserved } from "./refusals.ts"
 export class WalletNonce extends Context.Tag("dispatch/WalletNonce")<
   WalletNonce,
   {
+    /** The database's milliseconds once the nonce is held, for which it may have waited. */
     readonly bind: (
       step: number,
       transaction: SignedTransaction
-    ) => Effect.Effect<void, NonceReserved | DatabaseUnavailable, LockedAccount | LockedPlan>
+    ) => Effect.Effect<number, NonceReserved | DatabaseUnavailable, LockedAccount | LockedPlan>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -28,11 +29,13 @@ export class WalletNonce extends Context.Tag("dispatch/WalletNonce")<
         const { plan } = yield* LockedPlan
         const sender = transaction.sender.toLowerCase()
         const nonce = String(transaction.nonce)
-        const held = yield* sql`INSERT INTO wallet_nonces AS w (chain_id, sender, nonce, plan, step)
+        const [held] = yield* sql<{
+          now: number
+        }>`INSERT INTO wallet_nonces AS w (chain_id, sender, nonce, plan, step)
           VALUES (${transaction.chainId}, ${sender}, ${nonce}::numeric, ${plan.id}, ${step})
           ON CONFLICT (chain_id, sender, nonce) DO UPDATE SET step = w.step
-          WHERE w.plan = excluded.plan AND w.step = excluded.step RETURNING 1`
-        if (held.length === 0) return yield* new NonceReserved()
+          WHERE w.plan = excluded.plan AND w.step = excluded.step RETURNING unix_millis() AS now`
+        return held === undefined ? yield* new NonceReserved() : held.now
       }, refusingSql)
 
       return { bind }

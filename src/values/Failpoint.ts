@@ -34,7 +34,6 @@ export const FAILPOINTS = [
   "claim.begun",
   "claim.accountLocked",
   "claim.planLocked",
-  "claim.clockRead",
   "claim.grantActive",
   "claim.planCurrent",
   "claim.transportBound",
