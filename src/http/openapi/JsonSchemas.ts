@@ -93,6 +93,10 @@ const withMembersDefaults = (ast: SchemaAST.TypeLiteral): SchemaAST.AST => {
   )
 }
 
+/** A pattern says more than the template literal under it; of two patterns for one text generators make none. */
+const withoutTemplate = (ast: SchemaAST.AST): SchemaAST.AST =>
+  SchemaAST.isTemplateLiteral(ast) ? SchemaAST.stringKeyword : withDefaults(ast)
+
 /** Decoders know their defaults as functions; the description needs them as values. */
 const withDefaults = (ast: SchemaAST.AST): SchemaAST.AST => {
   switch (ast._tag) {
@@ -105,7 +109,7 @@ const withDefaults = (ast: SchemaAST.AST): SchemaAST.AST => {
     case "Union":
       return SchemaAST.Union.make(ast.types.map(withDefaults), ast.annotations)
     case "Refinement":
-      return new SchemaAST.Refinement(withDefaults(ast.from), ast.filter, ast.annotations)
+      return new SchemaAST.Refinement(withoutTemplate(ast.from), ast.filter, ast.annotations)
     case "Suspend":
       return new SchemaAST.Suspend(() => withDefaults(ast.f()), ast.annotations)
     default:

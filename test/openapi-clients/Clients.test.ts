@@ -1,0 +1,98 @@
+/** Two generators that know nothing of each other make clients from the committed description, and the clients compile. */
+import { execFile } from "node:child_process"
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { promisify } from "node:util"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { allRoutes } from "../../src/http/AllRoutes.ts"
+
+const run = promisify(execFile)
+const packages = resolve("node_modules")
+const packageOf = (name: string) => join(packages, name)
+
+const DESCRIPTION = resolve("schema/openapi.json")
+const COMPILER = {
+  strict: true,
+  noEmit: true,
+  target: "es2022",
+  lib: ["es2022", "dom", "dom.iterable"],
+  module: "esnext",
+  moduleResolution: "bundler",
+  types: [],
+  skipLibCheck: true
+}
+
+let directory: string
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "openapi-clients-"))
+  await symlink(packages, join(directory, "node_modules"))
+})
+
+afterAll(() => rm(directory, { recursive: true }))
+
+/** What the compiler has against the program, or nothing. */
+const complaints = async (name: string, program: string): Promise<string> => {
+  const file = `use-${name}.ts`
+  await writeFile(join(directory, file), program)
+  const config = join(directory, `${name}.json`)
+  await writeFile(config, JSON.stringify({ compilerOptions: COMPILER, files: [file] }))
+  const compiler = join(packageOf("typescript"), "lib", "tsc.js")
+  return run(process.execPath, [compiler, "-p", config]).then(
+    ({ stdout }) => stdout,
+    ({ stdout }: { readonly stdout: string }) => stdout
+  )
+}
+
+const sourcesOf = async (place: string): Promise<string> => {
+  const names = await readdir(join(directory, place), { recursive: true })
+  const files = names.filter(name => name.endsWith(".ts")).map(name => join(directory, place, name))
+  return (await Promise.all(files.map(file => readFile(file, "utf8")))).join("\n")
+}
+
+const holdsEveryOperation = (source: string) => {
+  for (const { name } of allRoutes) assert.match(source, new RegExp(`\\b${name}\\(`), name)
+}
+
+const SUBMITS = `{ rawSignedTransaction: "0x02" }`
+
+describe("a client generated from the description compiles and knows its types", { timeout: 60_000 }, () => {
+  it("by oazapfts", async () => {
+    const out = join(directory, "functions.ts")
+    const generator = join(packageOf("oazapfts"), "dist", "cli.js")
+    await run(process.execPath, [generator, DESCRIPTION, out])
+    holdsEveryOperation(await readFile(out, "utf8"))
+    const program = `import * as api from "./functions"
+      export const read = async () => {
+        const { data } = await api.getPlan("8b7c5f0a-3a54-4a1e-9a0d-2f6f5d7c1e42")
+        if ("code" in data) return data.code
+        const hash: string | undefined = data.steps[0]?.transaction?.hash
+        // @ts-expect-error a status is no number
+        const status: number = data.status
+        return [hash, status]
+      }
+      export const submit = () => api.submitStep("8b7c5f0a-3a54-4a1e-9a0d-2f6f5d7c1e42", 0, "key", ${SUBMITS})
+      // @ts-expect-error a step is a number
+      export const wrong = () => api.submitStep("8b7c5f0a-3a54-4a1e-9a0d-2f6f5d7c1e42", "0", "key", ${SUBMITS})
+      export const hash: api.Bytes32 = "0x00"
+      // @ts-expect-error a hash is a text
+      export const noHash: api.Bytes32 = 7`
+    assert.strictEqual(await complaints("oazapfts", program), "")
+  })
+
+  it("by openapi-typescript-codegen", async () => {
+    const generator = join(packageOf("openapi-typescript-codegen"), "bin", "index.js")
+    const out = join(directory, "services")
+    await run(process.execPath, [generator, "--input", DESCRIPTION, "--output", out, "--client", "fetch"])
+    holdsEveryOperation(await sourcesOf("services"))
+    const program = `import { type Bytes32, TransactionsService } from "./services"
+      export const submit = () => TransactionsService.submitStep("8b7c5f0a-3a54-4a1e-9a0d-2f6f5d7c1e42", 0, "key", ${SUBMITS})
+      // @ts-expect-error a step is a number
+      export const wrong = () => TransactionsService.submitStep("8b7c5f0a-3a54-4a1e-9a0d-2f6f5d7c1e42", "0", "key", ${SUBMITS})
+      export const hash: Bytes32 = "0x00"
+      // @ts-expect-error a hash is a text
+      export const noHash: Bytes32 = 7`
+    assert.strictEqual(await complaints("codegen", program), "")
+  })
+})
