@@ -1,5 +1,8 @@
+import { Effect } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { AtFailpoint, type Failpoint } from "../../src/values/Failpoint.ts"
 import { bundled, bundleOf, courseOf, type Item, postBundle } from "../support/Bundles.ts"
+import { bundleAsOwner, inProcess } from "../support/InProcess.ts"
 import { problemIn } from "../support/Problem.ts"
 import {
   callOf,
@@ -101,6 +104,43 @@ describe("bundles at once over two replicas", () => {
     assert.strictEqual(new Set(winners).size, 1)
     assert.isNumber(winners?.[0])
     assert.strictEqual(timesSent(bench, rawOf(items, 0)), 1)
+  })
+})
+
+describe("a bundle whose twin was faster", () => {
+  it("answers from storage what it could no longer do itself", async () => {
+    const { owner, plan, items } = await bundleOf(bench, [[]])
+    const idempotencyKey = freshNonce()
+    const worker = inProcess(bench)
+    let arrive = () => {}
+    const arrived = new Promise<void>(resolve => {
+      arrive = resolve
+    })
+    let go = () => {}
+    const released = new Promise<void>(resolve => {
+      go = resolve
+    })
+    const held = (reached: Failpoint) =>
+      reached === "preflight.passed"
+        ? Effect.zipRight(
+            Effect.sync(arrive),
+            Effect.promise(() => released)
+          )
+        : Effect.void
+    const slow = worker.runPromise(
+      Effect.provideService(bundleAsOwner(owner, plan, items, idempotencyKey), AtFailpoint, held)
+    )
+    await arrived
+    const fast = await bundled(second, owner, plan, items, { idempotencyKey })
+    assert.isTrue(fast.complete)
+    await sqlOn(bench.service.databaseUrl, "UPDATE plans SET created_at = 0, expires_at = 1 WHERE id = $1", [
+      plan.id
+    ])
+    go()
+    const { answer } = await slow
+    assert.deepStrictEqual(answer.results, fast.results)
+    sentOnce(items)
+    await worker.dispose()
   })
 })
 
