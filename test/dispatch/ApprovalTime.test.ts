@@ -41,6 +41,7 @@ beforeAll(async () => {
   gate = await startNodeGate()
   bench = await startRelayBench({ settings: { chains: chainSettings(gate.url) } })
   gate.to(bench.proxy.url)
+  await runClock(database())
 })
 
 afterAll(async () => {
@@ -292,22 +293,5 @@ describe("many approvals at once", () => {
     assert.strictEqual(timesSent(bench, made.raw), 1)
     const kept = await sqlOn(database(), "SELECT hash FROM owner_approvals WHERE plan = $1", [made.plan.id])
     assert.deepStrictEqual(kept, [{ hash: hashOf(made.raw) }])
-  })
-})
-
-describe("grants that may not relay", () => {
-  it.each([[["read"]], [["read", "plan"]]])("%j never dispatches, with every approval", async scopes => {
-    const owner = await newPayer(bench)
-    const bot = await newBot(bench.service, owner, { scopes })
-    const relaying = await newRelayBot(bench, owner)
-    const by = scopes.includes("plan") ? bot : relaying
-    const plan = await planned(bench, owner, { by })
-    const made: Case = { owner, bot, plan, raw: await signCall(bench, owner, callOf(plan)) }
-    for (const principal of [bot.grantId, relaying.grantId]) {
-      const ownerApproval = await approve(made, { principalId: `bot:${principal}` })
-      const body = { rawSignedTransaction: made.raw, ownerApproval }
-      await assertProblem(await submit(bench.service, bot, plan, body), "FORBIDDEN")
-    }
-    await reservedNothing(made)
   })
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { newBot, newKey } from "../support/Bots.ts"
 import { assertProblem } from "../support/Problem.ts"
@@ -15,7 +15,8 @@ import {
   signApproval,
   signCall,
   startRelayBench,
-  submit
+  submit,
+  timesSent
 } from "../support/RelayBench.ts"
 import type { Party } from "../support/SignedFetch.ts"
 
@@ -38,14 +39,25 @@ afterAll(() => bench.stop())
 const signed = () => signApproval(owner.key, bench.service, approvedStep(bot, plan, raw))
 
 describe("scopes and principals", () => {
-  it("refuse bots without relay even with an approval", async () => {
-    for (const scopes of [["read"], ["read", "plan"]]) {
+  it.each([[["read"]], [["read", "plan"]]])(
+    "never let a bot of %j dispatch, with every approval",
+    async scopes => {
       const weak = await newBot(bench.service, owner, { scopes })
-      const ownerApproval = await signApproval(owner.key, bench.service, approvedStep(weak, plan, raw))
-      const answer = await submit(bench.service, weak, plan, { rawSignedTransaction: raw, ownerApproval })
-      await assertProblem(answer, "FORBIDDEN")
+      const by = scopes.includes("plan") ? weak : bot
+      const own = await planned(bench, owner, { by })
+      const bytes = await signCall(bench, owner, callOf(own))
+      for (const principal of [weak, bot]) {
+        const ownerApproval = await signApproval(
+          owner.key,
+          bench.service,
+          approvedStep(principal, own, bytes)
+        )
+        const answer = await submit(bench.service, weak, own, { rawSignedTransaction: bytes, ownerApproval })
+        await assertProblem(answer, "FORBIDDEN")
+      }
+      assert.strictEqual(timesSent(bench, bytes), 0)
     }
-  })
+  )
 
   it("hide a plan from another bot of the account", async () => {
     const twin = await newRelayBot(bench, owner)
