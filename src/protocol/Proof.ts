@@ -116,7 +116,7 @@ const judgeClone = (ground: Ground, clone: Clone, inspection: Inspection): Verdi
       association: family.association,
       proofs: inspection.findings.map(({ name }) => name),
       generation: factory.generation,
-      retired: factory.retired,
+      retired: factory.retired || row?.retired === true,
       ...finding
     }
   }))

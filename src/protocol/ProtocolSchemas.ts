@@ -86,7 +86,7 @@ export const CloneProvenance = strict({
 }).annotations({
   identifier: "CloneProvenance",
   description:
-    "Which factory made the minimal proxy and what was proved of both at the block. generation and retired are the factory's; runtimeVerified is true only where the code of the implementation equals a confirmed hash."
+    "Which factory made the minimal proxy and what was proved of both at the block. generation is the factory's; retired says that the factory or the published proxy is; runtimeVerified is true only where the code of the implementation equals a confirmed hash."
 })
 export type CloneProvenance = typeof CloneProvenance.Type
 

@@ -14,7 +14,7 @@ import {
 import type { Party } from "../support/SignedFetch.ts"
 
 const TOKEN = "@bananapus/core-v6:src/JBERC20.sol:JBERC20"
-const STRANGER = `0x${"77".repeat(20)}`
+const STRANGER = `0x${"77".repeat(20)}` as const
 let bench: RelayBench
 let owner: Party
 

@@ -27,6 +27,8 @@ const REVDEPLOYER = `${REVNETS}/REVDeployer.sol:REVDeployer`
 const REVOWNER = `${REVNETS}/REVOwner.sol:REVOwner`
 const REVLOANS = `${REVNETS}/REVLoans.sol:REVLoans`
 const OMNICHAIN = "@bananapus/omnichain-deployers-v6:src/JBOmnichainDeployer.sol:JBOmnichainDeployer"
+const ROUTER_REGISTRY =
+  "@bananapus/router-terminal-v6:src/JBRouterTerminalRegistry.sol:JBRouterTerminalRegistry"
 const PAYER = "@bananapus/project-payer-v6:src/JBProjectPayer.sol:JBProjectPayer"
 const PROJECTS = "@bananapus/core-v6:src/JBProjects.sol:JBProjects"
 const RULESET = 3n
@@ -156,25 +158,25 @@ describe("project associations", () => {
       })
     )
 
-    it.effect("find the terminals that a project lists", () =>
-      Effect.gen(function* () {
-        const terminal = yield* published(TERMINAL)
-        const directory = yield* published(DIRECTORY)
-        const listing = (terminals: ReadonlyArray<string>) => ({
-          script: answering(directory.address, "terminalsOf(uint256)", "address[]", terminals)
+    it.effect.each([TERMINAL, ROUTER_REGISTRY])(
+      "find %s among the terminals that a project lists",
+      contractId =>
+        Effect.gen(function* () {
+          const terminal = yield* published(contractId)
+          const directory = yield* published(DIRECTORY)
+          const listing = (terminals: ReadonlyArray<string>) => ({
+            script: answering(directory.address, "terminalsOf(uint256)", "address[]", terminals)
+          })
+          for (const address of [{}, { address: terminal.address }]) {
+            const query = { contractId, projectId: "5", ...address }
+            const listed = yield* resolve(query, listing([STRANGER, terminal.address]))
+            assert.strictEqual(listed.address, terminal.address)
+            const other = yield* Effect.flip(resolve(query, listing([STRANGER])))
+            assert.strictEqual(other._tag, "PROJECT_ASSOCIATION_MISMATCH")
+            const none = yield* Effect.flip(resolve(query, listing([])))
+            assert.strictEqual(none._tag, "PROJECT_COMPONENT_MISSING")
+          }
         })
-        const query = { contractId: TERMINAL, projectId: "5" }
-        const listed = yield* resolve(query, listing([STRANGER, terminal.address]))
-        assert.strictEqual(listed.address, terminal.address)
-        assert.strictEqual(
-          (yield* Effect.flip(resolve(query, listing([STRANGER]))))._tag,
-          "PROJECT_ASSOCIATION_MISMATCH"
-        )
-        assert.strictEqual(
-          (yield* Effect.flip(resolve(query, listing([]))))._tag,
-          "PROJECT_COMPONENT_MISSING"
-        )
-      })
     )
 
     it.effect("tell a node that refuses from a project without a part", () =>

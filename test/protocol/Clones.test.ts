@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, Schema } from "effect"
 import { Catalog } from "../../src/catalog/Catalog.ts"
 import type { Deployment } from "../../src/catalog/CatalogIndex.ts"
-import { CLONE_FAMILIES, PROOFS } from "../../src/catalog/CloneFamilies.ts"
+import { CLONE_FAMILIES, familyOf, PROOFS } from "../../src/catalog/CloneFamilies.ts"
 import { Resolution } from "../../src/protocol/ProtocolSchemas.ts"
 import { RuntimePins } from "../../src/protocol/RuntimePins.ts"
 import { keccak256 } from "../../src/values/Keccak.ts"
@@ -170,6 +170,21 @@ describe("clones", () => {
         })
     )
 
+    it.effect.each(FAMILIES)("of %s are asked functions that the published contracts have", ([, family]) =>
+      Effect.gen(function* () {
+        const catalog = yield* Catalog
+        const hook = familyOf(TIERS_HOOK)?.factory ?? ""
+        const asked = [family.implementation, family.factory, TIERS_HOOK, hook]
+        const anchors = [ADDRESS_REGISTRY, SUCKER_REGISTRY]
+        const rows = [...asked, ...anchors].flatMap(id => catalog.deployments(1, id).slice(0, 1))
+        const functions = yield* Effect.forEach(rows, ({ abiHash }) => catalog.functions(abiHash))
+        for (const { name, type } of (yield* worldOf(family.implementation)).pieces) {
+          const outputs = functions.flatMap(entries => entries.get(name)?.outputs.map(out => out.type) ?? [])
+          assert.include(outputs, type, name)
+        }
+      })
+    )
+
     it.effect("name every proof that failed, with its reason", () =>
       Effect.gen(function* () {
         const world = (yield* worldOf(TOKEN)).answer(CLONE, "tokens()", [], "address", STRANGER)
@@ -254,6 +269,22 @@ describe("clones", () => {
         assert.include(namesOf(damaged.context?.proofs), "code(clone) is the exact erc1167 proxy")
         const gone = yield* refusal(TOKEN, world.code(address, "0x"), address)
         assert.strictEqual(gone._tag, "DEPLOYMENT_CODE_MISSING")
+      })
+    )
+
+    it.effect("that are published as retired or with other code are not shown as current", () =>
+      Effect.gen(function* () {
+        const retired = yield* at(SPLIT_HOOK, "v1", true)
+        const world = yield* worldOf(SPLIT_HOOK, retired)
+        const { provenance } = yield* resolved(SPLIT_HOOK, world, retired)
+        assert.deepInclude(provenance, { generation: "current", retired: true })
+        const query = { contractId: SPLIT_HOOK, address: retired }
+        const pins = Layer.succeed(RuntimePins, {
+          confirmed: ({ address }) =>
+            address === retired ? Option.some<`0x${string}`>(`0x${"12".repeat(32)}`) : Option.none()
+        })
+        const mismatch = yield* Effect.flip(resolve(query, { script: world.script(), pins }))
+        assert.strictEqual(mismatch._tag, "RUNTIME_CODE_MISMATCH")
       })
     )
 
