@@ -39,10 +39,16 @@ const member = (value: unknown, name: string): unknown =>
 
 const codeOf = ({ body }: Told): string => String(member(body, "code"))
 
+/** A client that gets no answer at all knows nothing; the record must know. */
+const NO_ANSWER: Told = { status: 0, retryAfter: 1, body: { code: "no answer", retryable: true } }
+
+const tried = (job: Job): Promise<Told> =>
+  ask(job.account, submission(job.plan.id, 0, job.raw)).catch(() => NO_ANSWER)
+
 /** Repeats what may be repeated, as a patient client would, until the time is up. */
 const persist = async (job: Job, until: number): Promise<void> => {
   for (;;) {
-    const told = await ask(job.account, submission(job.plan.id, 0, job.raw))
+    const told = await tried(job)
     const again = told.status !== 202 && member(told.body, "retryable") === true
     const pause = Math.min(told.retryAfter, 5) * 1000
     if (!again || performance.now() + pause > until) {
@@ -67,7 +73,9 @@ const work = (jobs: ReadonlyArray<Job>, workers: number, millis: number) => {
 }
 
 const stepOf = async ({ account, plan }: Job): Promise<Step | undefined> => {
-  const told = await ask(account, { method: "GET", target: `/api/v1/plans/${plan.id}` })
+  const told = await ask(account, { method: "GET", target: `/api/v1/plans/${plan.id}` }).catch(
+    () => NO_ANSWER
+  )
   const steps = member(told.body, "steps")
   return Array.isArray(steps) ? steps[0] : undefined
 }
@@ -82,7 +90,7 @@ const settledSteps = async (jobs: ReadonlyArray<Job>, proxy: Proxy) => {
   const until = performance.now() + SETTLING_MILLIS
   for (;;) {
     const steps = await Promise.all(jobs.map(stepOf))
-    const open = steps.filter(step => step !== undefined && !isSettled(step, proxy.sent()))
+    const open = steps.filter(step => step === undefined || !isSettled(step, proxy.sent()))
     if (open.length === 0 || performance.now() > until) return steps
     await sleep(1_000)
   }
@@ -100,9 +108,16 @@ const fateOf = (job: Job, step: Step | undefined, sent: ReadonlyArray<string>): 
   if (isAdmitted && !keepsHash(job, step?.dispatch)) return "LOST"
   if (step?.state === "confirmed" && times === 1) return "confirmed"
   if (step?.dispatch?.status === "unknown") return "unknown with its hash"
-  const refused = job.told.length > 0 && job.told.every(told => told.status >= 400 && codeOf(told) !== "")
-  return !isAdmitted && !toldAdmitted && times === 0 && refused ? "refused" : "LOST"
+  const refused = job.told.some(({ status }) => status >= 400)
+  return step !== undefined && !isAdmitted && !toldAdmitted && times === 0 && refused ? "refused" : "LOST"
 }
+
+const evidenceOf = (job: Job, step: Step | undefined, sent: ReadonlyArray<string>) =>
+  JSON.stringify({
+    told: job.told.map(told => `${told.status} ${codeOf(told)}`),
+    sent: sent.filter(hash => hash === job.hash).length,
+    step
+  })
 
 const tally = (names: ReadonlyArray<string>): string =>
   [...new Set(names)].map(name => `${names.filter(other => other === name).length} ${name}`).join(", ")
@@ -124,8 +139,10 @@ const accounted = async (chain: LocalChain, proxy: Proxy, workers: number, milli
   const steps = await settledSteps(jobs, proxy)
   const fates = jobs.map((job, index) => fateOf(job, steps[index], proxy.sent()))
   const twice = jobs.filter(({ hash }) => proxy.sent().filter(sent => sent === hash).length > 1).length
-  const refusals = jobs.flatMap(({ told }) => told.filter(({ status }) => status >= 400).map(codeOf))
+  const refusals = jobs.flatMap(({ told }) => told.filter(({ status }) => status !== 202).map(codeOf))
   say(`  ${workers} workers: ${tally(fates)}; the node turned ${turnedAway} requests away`)
+  for (const [index, job] of jobs.entries())
+    if (fates[index] === "LOST") say(`    lost: ${evidenceOf(job, steps[index], proxy.sent())}`)
   say(`    refusals told: ${tally(refusals) || "none"}; sent twice: ${twice}`)
   return fates.filter(fate => fate !== "LOST").length - twice
 }
