@@ -1,14 +1,15 @@
 /** Puts an inquiry to a chain, every round of it at the same block. */
 import { Effect } from "effect"
 import type { CallOutcome, Read, Snapshot } from "../chain/ChainClient.ts"
-import { call, code } from "../chain/PinnedReads.ts"
+import { call, callForAnyone, code } from "../chain/PinnedReads.ts"
 import { type RpcFailure, RpcInvalidResponse } from "../chain/refusals.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
 import type { Inquiry, Question } from "./Inquiry.ts"
 import type { RecollectionShape } from "./Recollection.ts"
 
 const readOf = (question: Question, at: Bytes32): Read<CallOutcome> => {
-  if (question._tag === "Call") return call(question.request, at)
+  if (question._tag === "Call")
+    return question.leads ? callForAnyone(question.request, at) : call(question.request, at)
   const { decode, ...read } = code(question.address, at)
   return {
     ...read,
