@@ -3,7 +3,7 @@ import type { Plan } from "../plans/Plan.ts"
 import type { TokenFacts } from "../review/Amounts.ts"
 import { committedFor } from "../review/CommittedFor.ts"
 import type { Contracts } from "../review/ExplainCall.ts"
-import { contractsOf, readToken, tokensOf } from "../review/GatherFacts.ts"
+import { clonesOf, contractsOf, proveClone, readToken, tokensOf } from "../review/GatherFacts.ts"
 import { pagePath } from "../review/PagePath.ts"
 import { type PlanFacts, type PlanReview, reviewPlan } from "../review/PlanReview.ts"
 import type { Outcome } from "./Command.ts"
@@ -30,6 +30,13 @@ const tokensIn = async ({ client }: Connection, contracts: Contracts, plan: Plan
   return tokens
 }
 
+const clonesIn = async ({ client }: Connection, contracts: Contracts, plan: Plan) => {
+  const clones = new Map<string, boolean>()
+  for (const clone of clonesOf(contracts, plan))
+    clones.set(clone.key, await proveClone(client.contracts, clone))
+  return clones
+}
+
 interface Reviewed {
   readonly review: PlanReview
   readonly facts: PlanFacts
@@ -48,6 +55,7 @@ const reviewed = async (
     contracts,
     committedFor: await ownerOf(connection, plan),
     chains: new Map(capabilities.chains.map(({ id, name }) => [id, name])),
+    clones: await clonesIn(connection, contracts, plan),
     tokens: lookUpTokens ? await tokensIn(connection, contracts, plan) : new Map(),
     now: client.clock.seconds() * 1000
   }

@@ -5,7 +5,7 @@ import type { TokenFacts } from "../review/Amounts.ts"
 import type { NamedToken } from "../review/ArgumentRows.ts"
 import { committedFor } from "../review/CommittedFor.ts"
 import type { Contracts } from "../review/ExplainCall.ts"
-import { contractsOf, readToken, tokensOf } from "../review/GatherFacts.ts"
+import { type Clone, clonesOf, contractsOf, proveClone, readToken, tokensOf } from "../review/GatherFacts.ts"
 import type { PagePlace } from "../review/PagePath.ts"
 import { type PlanReview, reviewPlan } from "../review/PlanReview.ts"
 import type { Desk } from "./Desk.ts"
@@ -18,7 +18,8 @@ export interface Reviewed {
   readonly review: PlanReview
   /** `owner:…` or `bot:…`; undefined where the commitment fits nobody. */
   readonly principal: string | undefined
-  readonly unread: ReadonlyArray<NamedToken>
+  /** What signed reads could still tell. */
+  readonly unread: { readonly clones: ReadonlyArray<Clone>; readonly tokens: ReadonlyArray<NamedToken> }
 }
 
 export class PlanDesk {
@@ -29,6 +30,7 @@ export class PlanDesk {
   readonly signed = new Map<number, SignedStep>()
   readonly #asked: string
   readonly #hint: string | undefined
+  readonly #clones = new Map<string, boolean>()
   readonly #tokens = new Map<string, TokenFacts | undefined>()
   #bots: ReadonlyArray<string> | undefined
   #contracts: Contracts = new Map()
@@ -51,9 +53,10 @@ export class PlanDesk {
     this.#show(plan, await this.#principalOf(plan))
   }
 
-  async lookUpTokens({ plan, principal, unread }: Reviewed): Promise<void> {
-    for (const token of unread)
-      this.#tokens.set(token.key, await readToken(this.desk.client.contracts, token))
+  async lookUp({ plan, principal, unread }: Reviewed): Promise<void> {
+    const { contracts } = this.desk.client
+    for (const clone of unread.clones) this.#clones.set(clone.key, await proveClone(contracts, clone))
+    for (const token of unread.tokens) this.#tokens.set(token.key, await readToken(contracts, token))
     this.#show(plan, principal)
   }
 
@@ -77,9 +80,13 @@ export class PlanDesk {
       contracts: this.#contracts,
       chains: new Map(this.capabilities.chains.map(({ id, name }) => [id, name])),
       tokens: this.#tokens,
+      clones: this.#clones,
       now: this.nowMillis()
     })
-    const unread = tokensOf(this.#contracts, plan).filter(({ key }) => !this.#tokens.has(key))
+    const unread = {
+      clones: clonesOf(this.#contracts, plan).filter(({ key }) => !this.#clones.has(key)),
+      tokens: tokensOf(this.#contracts, plan).filter(({ key }) => !this.#tokens.has(key))
+    }
     planView(this, { plan, review, principal, unread })
   }
 }

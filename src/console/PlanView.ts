@@ -9,12 +9,17 @@ import { stepPanel } from "./StepPanel.ts"
 const againButton = (desk: PlanDesk): HTMLElement =>
   button("Look at the chain again", () => desk.stage.run("Looking at the chain…", () => desk.load(true)))
 
-const tokensButton = (desk: PlanDesk, reviewed: Reviewed): Child => {
-  const count = reviewed.unread.length
-  return count === 0
+const counted = (count: number, what: string): ReadonlyArray<string> =>
+  count === 0 ? [] : [count === 1 ? `a ${what}` : `${count} ${what}s`]
+
+/** Each look-up needs a signature, so the person decides. */
+const lookUpButton = (desk: PlanDesk, reviewed: Reviewed): Child => {
+  const { clones, tokens } = reviewed.unread
+  const wanted = [...counted(clones.length, "clone"), ...counted(tokens.length, "token")]
+  return wanted.length === 0
     ? undefined
-    : button(`Look up ${count === 1 ? "a token" : `${count} tokens`} by signed reads`, () =>
-        desk.stage.run("Looking up tokens…", () => desk.lookUpTokens(reviewed))
+    : button(`Look up ${wanted.join(" and ")} by signed reads`, () =>
+        desk.stage.run("Looking up…", () => desk.lookUp(reviewed))
       )
 }
 
@@ -41,7 +46,7 @@ const verdictView = (desk: PlanDesk, reviewed: Reviewed): HTMLElement => {
     el("h2", { tabindex: "-1", id: "verdict" }, title),
     said,
     rowsView(state),
-    el("div", { class: "actions" }, againButton(desk), tokensButton(desk, reviewed))
+    el("div", { class: "actions" }, againButton(desk), lookUpButton(desk, reviewed))
   )
 }
 

@@ -34,6 +34,7 @@ const MEANINGS: ReadonlyArray<readonly [RegExp, (found: ReadonlyArray<string>) =
       intro: `It is not a plan of your own, so your bots are looked up. ${READS}`
     })
   ],
+  [/^GET \/api\/v1\/protocol\/resolve\?/, () => ({ title: "Prove a clone's address", intro: READS })],
   [/^GET \/api\/v1\/protocol\/read\?/, () => ({ title: "Look up a token", intro: READS })]
 ]
 

@@ -1,7 +1,7 @@
 /** One planned call for a person who is about to sign it. */
 import { nativeAmount, type Tokens } from "./Amounts.ts"
 import { argumentRows, recipientRows } from "./ArgumentRows.ts"
-import type { ExplainedCall } from "./ExplainCall.ts"
+import { cloneKey, type ExplainedCall, isClone } from "./ExplainCall.ts"
 import { exact, nameText, type Row, row, toned, untrusted, words } from "./Words.ts"
 
 export interface CallReview {
@@ -19,6 +19,8 @@ export interface CallContext {
   readonly wallet: string
   readonly chain: string
   readonly tokens: Tokens
+  /** By `cloneKey`: whether the service proved the clone just now; absent where it was not asked. */
+  readonly clones: ReadonlyMap<string, boolean>
 }
 
 const contractName = ({ contract, call }: ExplainedCall): string =>
@@ -29,19 +31,38 @@ const titleOf = (explained: ExplainedCall): string =>
     ? `${contractName(explained)}: BYTES THAT THE CATALOG DOES NOT EXPLAIN`
     : `${contractName(explained)}.${nameText(explained.method.name)}`
 
-const addressRow = ({ call, instance, contract }: ExplainedCall): Row => {
+const cloneRow = ({ call }: ExplainedCall, proved: boolean | undefined): Row => {
+  const address = exact(call.to)
+  if (proved === true) return row("to", address, words(", a clone, proved on chain just now"))
+  return toned(
+    "warning",
+    row(
+      "to",
+      address,
+      words(
+        proved === undefined
+          ? ", a clone: the service proved it when it prepared the plan"
+          : ", which the service cannot prove to be a clone of this contract"
+      )
+    )
+  )
+}
+
+const addressRow = (explained: ExplainedCall, { clones }: CallContext): Row => {
+  const { call, instance } = explained
+  if (isClone(explained)) return cloneRow(explained, clones.get(cloneKey(call)))
   const address = exact(call.to)
   if (instance === undefined)
-    return toned(
-      "warning",
-      contract !== undefined && contract.cloneFamilies.length > 0
-        ? row("to", address, words(", a clone: the service proved it when it prepared the plan"))
-        : row("to", address, words(", which the catalog does not know as this contract"))
-    )
+    return toned("warning", row("to", address, words(", which the catalog does not know as this contract")))
   const published = `, published as ${nameText(instance.alias)}${instance.retired ? ", retired" : ""}`
   const known = row("to", address, words(published))
   return instance.retired ? toned("warning", known) : known
 }
+
+const cloneDangers = (explained: ExplainedCall, { clones }: CallContext): ReadonlyArray<string> =>
+  isClone(explained) && clones.get(cloneKey(explained.call)) === false
+    ? ["the service cannot prove that the address is a clone of this contract"]
+    : []
 
 const sendsRow = ({ call }: ExplainedCall): Row =>
   call.value === "0"
@@ -58,7 +79,8 @@ const dataRows = ({ call }: ExplainedCall): ReadonlyArray<Row> => [
 ]
 
 export const reviewCall = (explained: ExplainedCall, context: CallContext): CallReview => {
-  const { call, method, contract, dangers } = explained
+  const { call, method, contract } = explained
+  const dangers = [...explained.dangers, ...cloneDangers(explained, context)]
   const reading = { explained, tokens: context.tokens, wallet: context.wallet }
   return {
     index: context.index,
@@ -70,7 +92,7 @@ export const reviewCall = (explained: ExplainedCall, context: CallContext): Call
       ...dangers.map(danger => toned("danger", row("danger", words(danger)))),
       sendsRow(explained),
       ...recipientRows(reading),
-      addressRow(explained),
+      addressRow(explained, context),
       row(
         "contract",
         contract === undefined ? untrusted(call.decoded.contractId) : exact(contract.id),

@@ -69,16 +69,21 @@ const instanceAt = (contract: ContractDetail | undefined, { chainId, to }: Call)
     .find(deployment => deployment.chainId === chainId)
     ?.instances.find(({ address }) => address.toLowerCase() === to.toLowerCase())
 
+/** Where nothing is published at the address, yet factories make contracts of this kind. */
+export const isClone = ({ contract, instance }: Pick<ExplainedCall, "contract" | "instance">): boolean =>
+  instance === undefined && contract !== undefined && contract.cloneFamilies.length > 0
+
+export const cloneKey = ({ chainId, to, decoded: { contractId } }: Call): string =>
+  `${chainId}:${to.toLowerCase()}:${contractId}`
+
 const placeDangers = (
   contract: ContractDetail | undefined,
   instance: Instance | undefined,
   { decoded: claimed }: Call
 ): ReadonlyArray<string> => {
   if (contract === undefined) return ["the catalog has no such contract"]
-  if (instance === undefined)
-    return contract.cloneFamilies.length > 0
-      ? []
-      : ["the catalog publishes this contract at other addresses only"]
+  if (isClone({ contract, instance })) return []
+  if (instance === undefined) return ["the catalog publishes this contract at other addresses only"]
   return instance.abiHash === claimed.abiHash ? [] : ["the plan names another ABI than the catalog"]
 }
 

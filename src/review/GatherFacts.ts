@@ -1,10 +1,12 @@
-/** Fetches what a review rests on: the catalog in the open, and tokens by signed reads. */
+/** Fetches what a review rests on: the catalog in the open, clones and tokens by signed reads. */
 import type { Client, PublicClient } from "../client/Client.ts"
 import { ServiceProblem } from "../client/Errors.ts"
+import { addressOf } from "../client/SignRequest.ts"
 import type { Plan } from "../plans/Plan.ts"
+import type { Address } from "../values/Scalars.ts"
 import type { TokenFacts } from "./Amounts.ts"
 import { type NamedToken, namedTokens } from "./ArgumentRows.ts"
-import { type Contracts, explainCall } from "./ExplainCall.ts"
+import { type Contracts, cloneKey, explainCall, isClone } from "./ExplainCall.ts"
 
 /** The protocol's ERC-20 of a project. */
 const PROJECT_TOKEN = "@bananapus/core-v6:src/JBERC20.sol:JBERC20"
@@ -24,6 +26,45 @@ export const contractsOf = async (catalog: PublicClient["catalog"], { calls }: P
 export const tokensOf = (contracts: Contracts, { calls }: Plan): ReadonlyArray<NamedToken> => {
   const named = calls.flatMap(call => namedTokens(explainCall(contracts, call)))
   return [...new Map(named.map(token => [token.key, token])).values()]
+}
+
+/** A call to an address that the catalog cannot publish, since a factory made it. */
+export interface Clone {
+  readonly key: string
+  readonly chainId: number
+  readonly contractId: string
+  readonly address: Address
+}
+
+export const clonesOf = (contracts: Contracts, { calls }: Plan): ReadonlyArray<Clone> => {
+  const found = calls
+    .map(call => explainCall(contracts, call))
+    .filter(isClone)
+    .map(({ call }) => ({
+      key: cloneKey(call),
+      chainId: call.chainId,
+      contractId: call.decoded.contractId,
+      address: addressOf(call.to)
+    }))
+  return [...new Map(found.map(clone => [clone.key, clone])).values()]
+}
+
+const UNPROVED = 422
+
+type Resolver = Pick<Client["contracts"], "resolve">
+
+/** Whether the service proves on chain, now, that the address is a clone of the contract. */
+export const proveClone = async (
+  resolver: Resolver,
+  { chainId, contractId, address }: Clone
+): Promise<boolean> => {
+  try {
+    const proved = await resolver.resolve({ chainId, contractId, address })
+    return proved.address.toLowerCase() === address.toLowerCase()
+  } catch (failure) {
+    if (failure instanceof ServiceProblem && failure.problem.status === UNPROVED) return false
+    throw failure
+  }
 }
 
 type Reader = Pick<Client["contracts"], "read">

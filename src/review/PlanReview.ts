@@ -15,6 +15,7 @@ export interface PlanFacts {
   readonly contracts: Contracts
   readonly chains: ReadonlyMap<number, string>
   readonly tokens: Tokens
+  readonly clones: ReadonlyMap<string, boolean>
   /** Unix milliseconds on the service's clock. */
   readonly now: number
 }
@@ -94,7 +95,8 @@ export const reviewPlan = (plan: Plan, facts: PlanFacts): PlanReview => {
       index,
       wallet: plan.account,
       chain: chainText(facts.chains, call.chainId),
-      tokens: facts.tokens
+      tokens: facts.tokens,
+      clones: facts.clones
     })
   )
   return {

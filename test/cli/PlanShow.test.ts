@@ -1,6 +1,6 @@
 import { Redacted } from "effect"
 import { createTestClient, http } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
 import { type FreshDatabase, freshDatabase } from "../support/Postgres.ts"
 import { NATIVE_TOKEN, type Sandbox, startSandbox } from "../support/Sandbox.ts"
 import { startService } from "../support/Service.ts"
@@ -8,6 +8,8 @@ import { buildCli, type Cli } from "./support/Cli.ts"
 import { type LosingProxy, losingProxy } from "./support/LosingProxy.ts"
 
 const BENEFICIARY = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+
+vi.setConfig({ testTimeout: 60_000 })
 
 let cli: Cli
 let database: FreshDatabase
@@ -56,6 +58,19 @@ describe("service plan show", () => {
     assert.match(stdout, new RegExp(`recipient +${BENEFICIARY} as beneficiary`))
     assert.include(stdout, `${sandbox.service.audience}/console/plans/${id}#account=eip155:31337:0xf39fd6`)
     assert.notMatch(stdout, /[\u202A-\u202E\u2066-\u2069]/)
+  })
+
+  it("proves a project's token, and reads its amounts in whole units", async () => {
+    const created = await run([
+      ...["plan", "create", "--contract", "JBERC20", "--function", "transfer", "--project", "2"],
+      ...["--args", JSON.stringify([BENEFICIARY, "2500000000000000000"])]
+    ])
+    assert.strictEqual(created.code, 0, created.stderr)
+    assert.match(created.stdout, /to +0x[0-9a-fA-F]{40}, a clone, proved on chain just now/)
+    assert.include(
+      created.stdout,
+      'value (uint256): 2.5 of a token that calls itself untrusted "DEMO" (2500000000000000000 with 18 decimals)'
+    )
   })
 
   it("prints the hash that a hardware wallet shows, and signs what it foretold", async () => {

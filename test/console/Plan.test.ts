@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core"
 import type { Hex } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { newBot } from "../support/Bots.ts"
 import {
@@ -14,6 +14,7 @@ import {
   signCall,
   submitted
 } from "../support/RelayBench.ts"
+import { contractId } from "../support/Sandbox.ts"
 import type { Party } from "../support/SignedFetch.ts"
 import { BROWSER_MILLIS } from "./support/Chromium.ts"
 import {
@@ -31,6 +32,9 @@ import { agree, press, sees, type Wallet } from "./support/WalletPage.ts"
 
 const EVIL = `<script>window.ran=1</script><img src=x onerror="window.ran=1">\u202Eevil`
 const NOBODY = "0x00000000000000000000000000000000000000bb"
+
+/** A browser beside a service on a busy machine takes its time. */
+vi.setConfig({ testTimeout: 120_000 })
 
 let bench: PageBench
 
@@ -122,6 +126,28 @@ describe("the page of an owner's plan", () => {
     assert.isUndefined(tried.ran)
     assert.match(tried.left, /Failed to fetch/)
     assert.deepStrictEqual(faults, [])
+  })
+
+  it("proves a clone and reads its token by signed reads, when the person wants", async () => {
+    const { sandbox } = bench
+    const owner = await payer(bench)
+    const transfer = {
+      chainId: 31_337,
+      contractId: contractId(sandbox.manifest, "JBERC20"),
+      projectId: "2",
+      function: "transfer(address,uint256)",
+      args: [owner.key.address, "2500000000000000000"]
+    }
+    const plan = await planned(sandbox, owner, { calls: [transfer] })
+    const { page } = await read(bench, { owner, plan, wallet: walletOf(bench, owner) })
+    await sees(page, "its decimals are not known")
+    await press(page, "Look up a clone and a token by signed reads")
+    await agree(page, "Prove a clone's address")
+    await agree(page, "Look up a token")
+    await agree(page, "Look up a token")
+    await sees(page, "a clone, proved on chain just now")
+    const amount = page.locator(".arguments .row", { hasText: "uint256" })
+    assert.match((await amount.textContent()) ?? "", /2\.5 of a token that calls itself untrusted"DEMO"/)
   })
 
   it("does nothing when the person cancels, and says so", async () => {

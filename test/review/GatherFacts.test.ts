@@ -1,7 +1,7 @@
 import { assert, describe, it } from "vitest"
 import { type Problem, ServiceProblem } from "../../src/client/Errors.ts"
 import type { ReadResult } from "../../src/protocol/ProtocolSchemas.ts"
-import { readToken, tokensOf } from "../../src/review/GatherFacts.ts"
+import { clonesOf, proveClone, readToken, tokensOf } from "../../src/review/GatherFacts.ts"
 import { callOf, contract, NATIVE, OTHER, planOf, WALLET } from "./support/Reviews.ts"
 
 type Query = { readonly function: string; readonly projectId?: string | undefined }
@@ -80,5 +80,39 @@ describe("a token that an amount names", () => {
     assert.deepStrictEqual(tokensOf(new Map([[terminal.detail.id, terminal.detail]]), plan), [
       { key: `31337:${OTHER.toLowerCase()}`, chainId: 31_337, address: OTHER, projectId: "2" }
     ])
+  })
+})
+
+describe("a clone that a plan calls", () => {
+  const CLONE = { key: "k", chainId: 31_337, contractId: "c", address: OTHER } as const
+  const resolver = (address: `0x${string}`) => ({ resolve: async () => answer(address, null) })
+
+  it("is proved only by the service's own proof of exactly this address", async () => {
+    assert.isTrue(await proveClone(resolver(OTHER), CLONE))
+    assert.isFalse(await proveClone(resolver(WALLET), CLONE))
+    const refusing = (status: number) => ({ resolve: () => Promise.reject(problem(status)) })
+    assert.isFalse(await proveClone(refusing(422), CLONE))
+    for (const status of [401, 429, 502]) {
+      const failure = await proveClone(refusing(status), CLONE).catch((cause: unknown) => cause)
+      assert.instanceOf(failure, ServiceProblem)
+    }
+  })
+
+  it("is one that no published address explains", async () => {
+    const family = {
+      implementation: "i",
+      factory: "f",
+      getter: "g",
+      standard: "erc1167",
+      association: "a",
+      proofs: []
+    } as const
+    const token = contract("Token", ["function poke(uint256 x)"], { cloneFamilies: [family] })
+    const calls = [callOf(token, [1n], ["1"], { to: OTHER }), callOf(token, [1n], ["1"])]
+    const found = clonesOf(new Map([[token.detail.id, token.detail]]), await planOf(calls))
+    assert.deepStrictEqual(
+      found.map(({ address }) => address),
+      [OTHER]
+    )
   })
 })

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "vitest"
 import { tokenKey } from "../../src/review/Amounts.ts"
+import { cloneKey } from "../../src/review/ExplainCall.ts"
 import type { PlanReview } from "../../src/review/PlanReview.ts"
 import { sentence } from "../../src/review/Words.ts"
 import {
@@ -191,10 +192,19 @@ describe("a plan that is not what it seems", () => {
       proofs: []
     } as const
     const clone = contract("Clone", ["function poke(uint256 x)"], { cloneFamilies: [family] })
-    const review = await reviewOf(await planOf([callOf(clone, [1n], ["1"], { to: OTHER })]), clone)
-    assert.deepStrictEqual(review.dangers, [])
-    const place = review.calls[0]?.rows.find(({ name }) => name === "to")
-    assert.strictEqual(place?.tone, "warning")
+    const call = callOf(clone, [1n], ["1"], { to: OTHER })
+    const plan = await planOf([call])
+    const toneOf = ({ calls }: PlanReview) => calls[0]?.rows.find(({ name }) => name === "to")?.tone
+    const unasked = await reviewOf(plan, clone)
+    assert.deepStrictEqual(unasked.dangers, [])
+    assert.strictEqual(toneOf(unasked), "warning")
+    const proved = await reviewOf(plan, clone, { clones: new Map([[cloneKey(call), true]]) })
+    assert.deepStrictEqual(proved.dangers, [])
+    assert.isUndefined(toneOf(proved))
+    const refused = await reviewOf(plan, clone, { clones: new Map([[cloneKey(call), false]]) })
+    assert.deepStrictEqual(refused.dangers, [
+      "step 0: the service cannot prove that the address is a clone of this contract"
+    ])
   })
 })
 

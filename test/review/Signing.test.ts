@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
-import { keccak256, serializeTransaction } from "viem"
+import { fromRlp, type Hex, keccak256, serializeTransaction, toRlp } from "viem"
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
 import { assert, describe, it } from "vitest"
 import { checkSigned } from "../../src/review/SignedBytes.ts"
@@ -29,6 +29,15 @@ const signed = (over: Partial<typeof fields> = {}) =>
 const faultsOf = async (raw: string): Promise<ReadonlyArray<string>> => {
   const check = await checkSigned(raw, call, key.address)
   return check.fits ? [] : check.faults
+}
+
+/** The same transaction with a leading zero in its nonce, which a lenient decoder reads alike. */
+const respelled = (raw: Hex): Hex => {
+  const parts = fromRlp(`0x${raw.slice(4)}`, "hex")
+  assert.isTrue(Array.isArray(parts))
+  const nonce = 1
+  const changed = Array.isArray(parts) ? parts.map((part, at) => (at === nonce ? "0x0003" : part)) : []
+  return `0x02${toRlp(changed).slice(2)}`
 }
 
 describe("signed bytes", () => {
@@ -79,6 +88,7 @@ describe("signed bytes", () => {
       [raw.slice(0, -1), "it is not hexadecimal with 0x"],
       [raw.slice(0, -2), none],
       [`${raw}00`, none],
+      [respelled(raw), none],
       [serializeTransaction({ type: "eip1559", ...fields }), none],
       [`0x03${raw.slice(4)}`, "it is no legacy, EIP-2930 or EIP-1559 transaction"],
       [unprotected, "it has no replay protection (EIP-155)"]

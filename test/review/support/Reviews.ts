@@ -123,6 +123,7 @@ export const planOf = async (calls: ReadonlyArray<Call>, over: Partial<Plan> = {
 
 export interface ReviewOptions {
   readonly tokens?: Tokens
+  readonly clones?: ReadonlyMap<string, boolean>
   readonly asked?: string
   readonly now?: number
 }
@@ -130,7 +131,7 @@ export interface ReviewOptions {
 export const reviewOf = async (
   plan: Plan,
   described: Described,
-  { tokens = new Map(), asked = plan.id, now = NOW }: ReviewOptions = {}
+  { tokens = new Map(), clones = new Map(), asked = plan.id, now = NOW }: ReviewOptions = {}
 ): Promise<PlanReview> =>
   reviewPlan(plan, {
     asked,
@@ -138,6 +139,7 @@ export const reviewOf = async (
     contracts: new Map([[described.detail.id, described.detail]]),
     chains: new Map([[31_337, "Sandbox"]]),
     tokens,
+    clones,
     now
   })
 
