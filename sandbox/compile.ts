@@ -1,4 +1,4 @@
-/** Compiles the sandbox's Solidity; run as a script, from the project's root, it writes the artifacts. */
+/** Compiles the sandbox's Solidity; run as a script, from the project's root, it writes the artifacts, or puts them elsewhere. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
@@ -43,7 +43,7 @@ const settings = {
   outputSelection: { "*": { "*": ["abi", "evm.bytecode.object", "evm.deployedBytecode.object"] } }
 }
 
-export const compileSandbox = (): Record<string, Compiled> => {
+const compileSandbox = (): Record<string, Compiled> => {
   const names = readdirSync(SOURCES).filter(name => name.endsWith(".sol"))
   const input = {
     language: "Solidity",
@@ -66,7 +66,7 @@ export const compileSandbox = (): Record<string, Compiled> => {
   return compiled
 }
 
-export const artifactText = (contractName: string, compiled: Compiled): string =>
+const artifactText = (contractName: string, compiled: Compiled): string =>
   `${JSON.stringify({ contractName, ...compiled })}\n`
 
 const compiledOf = ({ abi, evm }: ContractOutput): Compiled => ({
@@ -78,13 +78,15 @@ const compiledOf = ({ abi, evm }: ContractOutput): Compiled => ({
 const readSource = (path: string): string =>
   readFileSync(path.startsWith("@") ? require.resolve(path) : join(SOURCES, path), "utf8")
 
-const writeArtifacts = (): void => {
+const writeArtifacts = (directory: string): void => {
   const compiled = Object.entries(compileSandbox())
-  rmSync(ARTIFACTS, { recursive: true, force: true })
-  mkdirSync(ARTIFACTS)
+  rmSync(directory, { recursive: true, force: true })
+  mkdirSync(directory)
   for (const [name, contract] of compiled) {
-    writeFileSync(join(ARTIFACTS, `${name}.json`), artifactText(name, contract))
+    writeFileSync(join(directory, `${name}.json`), artifactText(name, contract))
   }
 }
 
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) writeArtifacts()
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  writeArtifacts(process.argv[2] ?? ARTIFACTS)
+}
