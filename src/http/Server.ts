@@ -62,7 +62,7 @@ export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
 
     const inFlight = new InFlight()
     const unread = new Unread()
-    const unparsed = unparsedRefusals(settings.audience)
+    const unparsed = unparsedRefusals(settings.audience, socket => unread.leave(socket, performance.now()))
 
     const finish = (exchange: Exchange, answer: Answer) => {
       if (exchange.settled) return

@@ -15,16 +15,8 @@ const late = new BodyTimeout({ detail: "The request was not complete within its 
 
 const REASONS: Readonly<Record<number, string>> = { 400: "Bad Request", 408: "Request Timeout" }
 
-const LINGER_MS = 1_000
-
-/** Reads on for a moment, so that the answer gets through, and then lets go even of a client that does not. */
-const letGo = (socket: Duplex): void => {
-  socket.on("error", () => {}).resume()
-  setTimeout(() => socket.destroy(), LINGER_MS).unref()
-}
-
 const refuse =
-  (audience: string) =>
+  (audience: string, leave: (socket: Duplex) => void) =>
   (error: NodeJS.ErrnoException | undefined, socket: Duplex): void => {
     if (!socket.writable) return void socket.destroy()
     const refusal = error?.code === "ERR_HTTP_REQUEST_TIMEOUT" ? late : malformed
@@ -39,14 +31,15 @@ const refuse =
       connection: "close"
     }).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.end(`HTTP/1.1 ${status} ${REASONS[status] ?? ""}\r\n${lines.join("")}\r\n${body}`)
-    letGo(socket)
+    leave(socket)
   }
 
 /** Where the malformed bytes are the body of the request whose turn it is, the refusal is its answer. */
 const isOwnBody = (response: ServerResponse): boolean => !response.req.complete && response.socket !== null
 
 /** Remembers the last answer that each connection awaits, so that a refusal never stands in the place of an earlier request's answer. */
-export const unparsedRefusals = (audience: string) => {
+export const unparsedRefusals = (audience: string, leave: (socket: Duplex) => void) => {
+  const answer = refuse(audience, leave)
   const awaited = new WeakMap<Duplex, ServerResponse>()
   const refused = new WeakSet<Duplex>()
   return {
@@ -57,8 +50,8 @@ export const unparsedRefusals = (audience: string) => {
       if (refused.has(socket)) return
       refused.add(socket)
       const last = awaited.get(socket)
-      if (last === undefined || last.writableFinished || isOwnBody(last)) refuse(audience)(error, socket)
-      else last.once("finish", () => refuse(audience)(error, socket))
+      if (last === undefined || last.writableFinished || isOwnBody(last)) answer(error, socket)
+      else last.once("finish", () => answer(error, socket))
     }
   }
 }

@@ -1,10 +1,13 @@
-/** The answers that their clients have not taken yet, so that nobody holds a connection for ever by not reading. */
+/** What clients have not taken yet, so that nobody holds a connection for ever by not reading or not leaving. */
 import type { ServerResponse } from "node:http"
+import type { Duplex } from "node:stream"
 
 const READING_DEADLINE_MS = 120_000
+const LEAVING_DEADLINE_MS = 1_000
 
 export class Unread {
   readonly #since = new Map<ServerResponse, number>()
+  readonly #left = new Map<Duplex, number>()
 
   get count(): number {
     return this.#since.size
@@ -18,7 +21,17 @@ export class Unread {
     response.once("close", () => this.#since.delete(response))
   }
 
+  /** Reads on after the last word for a moment, so that it gets through and the client's own end is heard. */
+  leave(socket: Duplex, now: number): void {
+    this.#left.set(socket, now)
+    socket
+      .on("error", () => {})
+      .once("close", () => this.#left.delete(socket))
+      .resume()
+  }
+
   endOverdue(now: number): void {
+    for (const [socket, since] of this.#left) if (now - since > LEAVING_DEADLINE_MS) socket.destroy()
     for (const [response, since] of this.#since) {
       if (now - since <= READING_DEADLINE_MS) continue
       this.#since.delete(response)
