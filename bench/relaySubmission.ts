@@ -14,7 +14,7 @@ const NODE_PORT = 18_922
 const ANSWER_MILLIS = 20
 /** Looking, preflight and sending; pinned by the tests of round trips. */
 const TRIPS = 3
-const EXPECTED = 450
+const EXPECTED = 200
 const PROJECT = "1"
 const TERMINAL = "@bananapus/core-v6:src/JBMultiTerminal.sol:JBMultiTerminal"
 /** A wallet's nonces of one chain go one after the other, so that one account is fast on several chains only. */

@@ -13,7 +13,7 @@ import { AUDIENCE, type BenchAccount } from "./Requests.ts"
 
 export const SERVICE_PORT = 18_921
 const SETUP_LANES = 32
-const SETUP_SECONDS = 120
+const SETUP_SECONDS = 600
 
 export interface LocalChain {
   readonly url: string
