@@ -59,7 +59,7 @@ const storeOnce = Effect.fn("CreatePlan.store")(function* (actor: Actor, key: Re
 const replay = Effect.fnUntraced(function* (actor: Actor, { planId }: Outcome) {
   const plans = yield* PlanStore
   const created: Created = { plan: publicPlan(yield* plans.find(planId, actor)), replayed: true }
-  yield* failpoint("create.read")
+  yield* failpoint("create.replayed")
   return created
 })
 
@@ -85,7 +85,6 @@ const prepareAndStore = <E, R>(actor: Actor, key: RequestKey, prepare: Effect.Ef
     yield* failpoint("create.committed")
     if (Option.isSome(twin)) return yield* replay(actor, twin.value)
     const created: Created = { plan: publicPlan(asStored(plan, actor.accountId)), replayed: false }
-    yield* failpoint("create.read")
     return created
   })
 

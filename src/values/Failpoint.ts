@@ -13,7 +13,7 @@ export const FAILPOINTS = [
   "create.inserted",
   "create.keyRecorded",
   "create.committed",
-  "create.read",
+  "create.replayed",
   "submit.parsed",
   "submit.keyLookedUp",
   "submit.planFound",

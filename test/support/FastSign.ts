@@ -1,8 +1,9 @@
 /** Signs many requests quickly, with the native key of the signature tests, as header lines for fetch or a socket. */
+import { freshNonce } from "../../src/client/SignRequest.ts"
+import { realSystem } from "../../src/client/System.ts"
 import { keccak256 } from "../../src/values/Keccak.ts"
 import { botProofDigest, requestDigest } from "../../src/values/TypedDataHash.ts"
 import { sign, type TestKey, testKey } from "../signatures/TestKeys.ts"
-import { freshNonce } from "./SignedFetch.ts"
 
 export interface Signer {
   readonly key: TestKey
@@ -23,6 +24,8 @@ export interface Signing {
   readonly body?: string | Uint8Array
   readonly contentType?: string
   readonly idempotencyKey?: string
+  /** A fresh one when absent. */
+  readonly nonce?: `0x${string}`
   readonly type?: "ServiceRequest" | "ServiceBotProof"
 }
 
@@ -58,7 +61,7 @@ const digestOf = (signer: Signer, signing: Signing, nonce: `0x${string}`, issued
 }
 
 export const fastHeaders = (signer: Signer, signing: Signing): Readonly<Record<string, string>> => {
-  const nonce = freshNonce()
+  const nonce = signing.nonce ?? freshNonce(realSystem)
   const issuedAt = nowSeconds()
   return {
     "X-Service-Account": signer.accountId,

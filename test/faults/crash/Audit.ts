@@ -34,6 +34,7 @@ const NOT_ACCEPTED = new Set([
   "AUTH_EXPIRED",
   "INVALID_SIGNATURE",
   "SERVICE_BUSY",
+  "DATABASE_UNAVAILABLE",
   "FORBIDDEN"
 ])
 
@@ -146,13 +147,25 @@ const claimsAfterRevocation = ({ bound }: Evidence) =>
     .filter(row => row.revoked_at !== null && Math.floor(row.reserved_at / 1000) > row.revoked_at)
     .map(where)
 
+const defects = (told: ReadonlyArray<Told>) =>
+  told.flatMap(({ route, status, code }) => (status === 500 ? [`${route} answered ${code}`] : []))
+
 const unfinished = ({ bound }: Evidence) =>
   bound.filter(({ observed }) => observed !== "confirmed").map(row => `${where(row)} is ${row.observed}`)
+
+/** What was seen while it went on, apart from what the four truths tell afterwards. */
+export interface Witnessed {
+  /** Locks that were held while a chain was asked. */
+  readonly heldLocks: ReadonlyArray<string>
+  /** Errors that nobody foresaw. */
+  readonly defects: ReadonlyArray<string>
+}
 
 export const audit = async (
   world: World,
   notebook: Notebook,
-  sentByRecovery: number
+  sentByRecovery: number,
+  witnessed: Witnessed = { heldLocks: [], defects: [] }
 ): Promise<ReadonlyArray<Verdict>> => {
   const bound = await world.sql<Bound>(BOUND)
   const byHash = new Map(bound.map(row => [row.hash, row]))
@@ -168,6 +181,8 @@ export const audit = async (
     "I7 one outcome per key": [...oneOutcomePerKey(told), ...(await plansWithoutKey(world))],
     "I8 recovery sends nothing": sentByRecovery === 0 ? [] : [`${sentByRecovery} were sent`],
     "I9 no claim after a revocation": claimsAfterRevocation(evidence),
+    "I10 no lock is held during a chain call": witnessed.heldLocks,
+    "no defect": [...witnessed.defects, ...defects(told)],
     "all admitted end confirmed": unfinished(evidence)
   }
   return Object.entries(found).map(([invariant, violations]) => ({ invariant, violations }))

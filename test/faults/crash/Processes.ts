@@ -7,13 +7,17 @@ import { pathToFileURL } from "node:url"
 import { packageRoot } from "../../../src/settings/PackageRoot.ts"
 
 const SETPRIV = "/usr/bin/setpriv"
-const STARTING_MILLIS = 30_000
+const STARTING_MILLIS = 120_000
 
 export interface Running {
   readonly pid: number
   /** The line that said that it was up. */
   readonly announced: string
   readonly kill: () => Promise<void>
+  /** Its exit code, null where a signal ended it. */
+  readonly ended: Promise<number | null>
+  /** Only to a process that was started with an ear for it. */
+  readonly tell: (message: object) => void
 }
 
 interface Bundler {
@@ -27,33 +31,51 @@ export const bundled = async (entry: string): Promise<string> => {
   return outfile
 }
 
-const launch = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>>): ChildProcess => {
+const launch = (
+  args: ReadonlyArray<string>,
+  env: Readonly<Record<string, string>>,
+  isHeard: boolean
+): ChildProcess => {
   const command = [process.execPath, ...args]
   const [program = "", ...rest] = existsSync(SETPRIV) ? [SETPRIV, "--pdeathsig", "KILL", ...command] : command
   return spawn(program, rest, {
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: isHeard ? ["ignore", "pipe", "inherit", "ipc"] : ["ignore", "pipe", "inherit"],
     env: { PATH: process.env.PATH, ...env }
   })
+}
+
+export interface Ears {
+  readonly message: (message: unknown) => void
+  /** What it prints after the sign. */
+  readonly line: (line: string) => void
 }
 
 /** Resolves once it prints a line that starts so. */
 export const started = async (
   args: ReadonlyArray<string>,
   env: Readonly<Record<string, string>>,
-  sign: string
+  sign: string,
+  ears?: Ears
 ): Promise<Running> => {
-  const child = launch(args, env)
-  const ended = new Promise<undefined>(resolve => child.once("exit", () => resolve(undefined)))
+  const child = launch(args, env, ears !== undefined)
+  if (ears !== undefined) child.on("message", ears.message).on("error", () => {})
+  const ended = new Promise<number | null>(resolve => child.once("exit", code => resolve(code)))
   const up = new Promise<string>(resolve => {
     if (child.stdout === null) return
-    createInterface(child.stdout).on("line", line => line.startsWith(sign) && resolve(line))
+    createInterface(child.stdout).on("line", line => {
+      if (line.startsWith(sign)) resolve(line)
+      else ears?.line(line)
+    })
   })
   const late = new Promise<undefined>(resolve => setTimeout(resolve, STARTING_MILLIS, undefined).unref())
-  const announced = await Promise.race([up, ended, late])
+  const announced = await Promise.race([up, ended.then(() => undefined), late])
   if (announced === undefined) throw new Error(`${args[0]} did not start`)
   const kill = async () => {
     child.kill("SIGKILL")
     await ended
   }
-  return { pid: child.pid ?? 0, announced, kill }
+  const tell = (message: object) => {
+    if (child.connected) child.send(message, () => {})
+  }
+  return { pid: child.pid ?? 0, announced, kill, ended, tell }
 }

@@ -18,6 +18,8 @@ export interface Request {
   readonly target: string
   readonly key?: string
   readonly body?: unknown
+  /** Where its first attempt goes. */
+  readonly to?: string | undefined
 }
 
 export interface Speaker {
@@ -44,28 +46,38 @@ export const makeSpeaker = (
   gate: Gate,
   notebook: Notebook,
   chance: Chance,
-  bot?: { readonly key: PrivateKeyAccount; readonly grantId: string }
+  bot?: { readonly key: PrivateKeyAccount; readonly grantId: string },
+  /** Where the next request goes; to the audience's own address unless told otherwise. */
+  reach: () => string = () => url
 ): Speaker => {
   const accountId = `eip155:31337:${owner.address.toLowerCase()}`
   const identity: Identity = { audience: url, accountId, signer: bot?.key ?? owner, grantId: bot?.grantId }
   const principal = bot === undefined ? `owner:${accountId}` : `bot:${bot.grantId}`
 
-  const send = async (
-    { route, key = "" }: Request,
-    outgoing: Outgoing,
-    nonce: string,
+  const exchange = async (
+    address: string,
+    { target, method, body }: Outgoing,
     headers: Record<string, string>
   ) => {
-    await gate.open()
-    const { method, body } = outgoing
-    const answer = await fetch(`${url}${outgoing.target}`, {
+    const answer = await fetch(`${address}${target}`, {
       method,
       headers,
       signal: AbortSignal.timeout(ANSWER_MILLIS),
       ...(body === undefined ? {} : { body })
     })
-    const json = await answer.json()
-    const { status } = answer
+    return { status: answer.status, json: await answer.json() }
+  }
+
+  const send = async (
+    { route, key = "", to = reach() }: Request,
+    outgoing: Outgoing,
+    nonce: string,
+    headers: Record<string, string>
+  ) => {
+    await gate.open()
+    notebook.open.count++
+    const answer = await exchange(to, outgoing, headers).finally(() => notebook.open.count--)
+    const { status, json } = answer
     const code = typeof json.code === "string" ? json.code : undefined
     const told: Told = { principal, route, key, nonce, status, code, plan: planIn(json), at: Date.now() }
     notebook.told.push(told)
@@ -86,13 +98,14 @@ export const makeSpeaker = (
     const headers = await signedHeaders(identity, outgoing, { issuedAt, expiresAt: issuedAt + 120, nonce })
     const told = await send(request, outgoing, nonce, headers).catch(() => undefined)
     if (told === undefined) notebook.lost.count++
-    if (chance.happens(REPEATS)) await send(request, outgoing, nonce, headers).catch(() => undefined)
+    if (chance.happens(REPEATS))
+      await send({ ...request, to: reach() }, outgoing, nonce, headers).catch(() => undefined)
     return told
   }
 
   const ask = async (request: Request): Promise<Told> => {
-    for (;;) {
-      const told = await once(request)
+    for (let to = request.to; ; to = undefined) {
+      const told = await once({ ...request, to })
       if (told !== undefined && told.status < 500) return told
       await new Promise(resolve => setTimeout(resolve, LONELY_MILLIS))
     }

@@ -26,8 +26,8 @@ export interface Notebook {
   readonly signed: Array<SignedFor>
   /** Hashes that a wallet sent to the chain past the service. */
   readonly direct: Set<string>
-  /** Hashes of the submissions that wait for an answer. */
-  readonly waiting: Set<string>
+  /** Requests that wait for an answer. */
+  readonly open: { count: number }
   readonly lost: { count: number }
 }
 
@@ -35,6 +35,6 @@ export const emptyNotebook = (): Notebook => ({
   told: [],
   signed: [],
   direct: new Set(),
-  waiting: new Set(),
+  open: { count: 0 },
   lost: { count: 0 }
 })

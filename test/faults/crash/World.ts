@@ -10,7 +10,9 @@ import { deploySandbox, type SandboxManifest } from "../../../sandbox/deploy.ts"
 import { EmbeddedPostgres } from "../../../src/embedded/Postgres.ts"
 import { startAnvil } from "../../support/Anvil.ts"
 import { CONTROL_PATH, type ProxyFault, type ProxyRecord } from "../../support/RecordingProxy.ts"
-import { bundled, type Running, started } from "./Processes.ts"
+import { compiled } from "./Compiled.ts"
+import { leanHome } from "./LeanHome.ts"
+import { bundled, type Ears, type Running, started } from "./Processes.ts"
 
 export interface Sent {
   readonly hash: string
@@ -28,9 +30,12 @@ export interface World {
   /** Every raw transaction that left, in order. */
   readonly sent: () => ReadonlyArray<Sent>
   readonly startService: () => Promise<Running>
+  /** A process of the service with an address of its own and its failpoints in our hand. */
+  readonly startReplica: (ears: Ears) => Promise<Running & { readonly url: string }>
   readonly stop: () => Promise<void>
 }
 
+export const READY = "The service is ready."
 const INT8_OID = 20
 types.setTypeParser(INT8_OID, Number)
 
@@ -41,7 +46,7 @@ const CLAIM_TRIGGER = `
     $$ BEGIN PERFORM pg_notify('claims', NEW.hash); RETURN NULL; END $$;
   CREATE TRIGGER tell_claim AFTER INSERT OR UPDATE OF token ON dispatch_leases FOR EACH ROW EXECUTE FUNCTION tell_claim()`
 
-const freePort = (): Promise<number> =>
+export const freePort = (): Promise<number> =>
   new Promise(resolve => {
     const probe = createServer().listen(0, "127.0.0.1", () => {
       const address = probe.address()
@@ -72,7 +77,8 @@ const follower = (file: string): (() => ReadonlyArray<Sent>) => {
   }
 }
 
-const database = async (directory: string, scope: Scope.CloseableScope) => {
+/** A PostgreSQL of its own, and one connection to it. */
+export const openDatabase = async (directory: string, scope: Scope.CloseableScope) => {
   const { url } = await EmbeddedPostgres.start(directory, { settings: POSTGRES }).pipe(
     Scope.extend(scope),
     Effect.runPromise
@@ -99,7 +105,7 @@ const recorded = async (directory: string, upstream: string) => {
 export const createWorld = async (accounts: number): Promise<World> => {
   const directory = await mkdtemp(join(tmpdir(), "service-crash-"))
   const scope = await Effect.runPromise(Scope.make())
-  const { databaseUrl, client } = await database(join(directory, "data"), scope)
+  const { databaseUrl, client } = await openDatabase(join(directory, "data"), scope)
   const chain = await startAnvil({ args: ["--accounts", String(accounts)] })
   const manifest = await deploySandbox(chain.url)
   const overlay = join(directory, "deployments.json")
@@ -121,7 +127,24 @@ export const createWorld = async (accounts: number): Promise<World> => {
     SERVICE_QUOTA_RPC: "100000000",
     SERVICE_LOG_LEVEL: "error"
   }
-  const startService = () => started([service], environment, "The service is ready.")
+  const startService = () => started([service], environment, READY)
+  const replica = await compiled("test/faults/crash/serviceMain.ts")
+  const home = await leanHome(join(directory, "home"), manifest)
+  const url = `http://localhost:${port}`
+  const startReplica = async (ears: Ears) => {
+    const [own, ops] = await Promise.all([freePort(), freePort()])
+    const settings = {
+      ...environment,
+      SERVICE_PORT: String(own),
+      SERVICE_OPS_PORT: String(ops),
+      SERVICE_PUBLIC_URL: url,
+      SERVICE_DATABASE_CONNECTIONS: "4"
+    }
+    return {
+      ...(await started([...replica.args, home], settings, READY, ears)),
+      url: `http://127.0.0.1:${own}`
+    }
+  }
   const stop = async () => {
     await client.end()
     await proxy.kill()
@@ -130,7 +153,7 @@ export const createWorld = async (accounts: number): Promise<World> => {
     await rm(directory, { recursive: true, force: true })
   }
   return {
-    url: `http://localhost:${port}`,
+    url,
     chainUrl: chain.url,
     manifest,
     sql: async (text, values = []) => (await client.query(text, [...values])).rows,
@@ -142,6 +165,7 @@ export const createWorld = async (accounts: number): Promise<World> => {
     fault,
     sent,
     startService,
+    startReplica,
     stop
   }
 }

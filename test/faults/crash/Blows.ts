@@ -1,0 +1,104 @@
+/** How a process is to die, and what its client must do for it to get there. */
+import { FAILPOINTS, type Failpoint } from "../../../src/values/Failpoint.ts"
+import type { Chance } from "./Chance.ts"
+
+/** The request during which it dies. */
+export type Target = "create" | "submit" | "refresh" | "sweep"
+
+/** Who submits what, and how the chain takes it. */
+export type Setting = "owner" | "bot" | "dependent" | "repeat" | "known" | "refused"
+
+export type Blow =
+  /** It kills itself there. */
+  | { readonly kind: "at"; readonly at: Failpoint }
+  /** It is held there while a rival process gets the same request, and then killed. */
+  | { readonly kind: "held"; readonly at: Failpoint }
+  /** As `held`, but it goes on as if nothing had happened before it is killed. */
+  | { readonly kind: "revenant"; readonly at: Failpoint }
+  /** It is killed from outside, so long after its request was made. */
+  | { readonly kind: "anytime"; readonly millis: number }
+  /** It is killed from outside while the node is slow to take the bytes, or to answer. */
+  | { readonly kind: "sending"; readonly phase: "before" | "after"; readonly millis: number }
+
+export interface Plot {
+  readonly blow: Blow
+  readonly target: Target
+  readonly setting: Setting
+}
+
+const SETTINGS: Readonly<Partial<Record<Failpoint, Setting>>> = {
+  "approval.clockRead": "bot",
+  "approval.verified": "bot",
+  "dispatch.refreshed": "dependent",
+  "dispatch.planRead": "dependent",
+  "create.replayed": "repeat",
+  "submit.inHand": "repeat",
+  "relay.known": "known",
+  "observed.grantActive": "known",
+  "observed.bound": "known",
+  "observed.noted": "known",
+  "observed.due": "known",
+  "broadcast.refused": "refused"
+}
+
+const TARGETS: Readonly<Record<string, Target>> = {
+  create: "create",
+  refresh: "refresh",
+  recovery: "sweep"
+}
+
+const targetOf = (at: Failpoint, chance: Chance): Target => {
+  const [area = ""] = at.split(".")
+  return area === "request" ? chance.pick<Target>(["create", "submit"]) : (TARGETS[area] ?? "submit")
+}
+
+const anySetting = (chance: Chance) =>
+  chance.pick<Setting>(["owner", "owner", "owner", "bot", "bot", "dependent"])
+
+const SLOW_MILLIS = 60
+const PAUSED = 0.15
+const OUTSIDE = 0.2
+
+const aimedAt = (at: Failpoint, chance: Chance): Plot => {
+  const target = targetOf(at, chance)
+  const mayHold = target === "submit" && chance.happens(PAUSED * 2)
+  const kind = mayHold ? chance.pick(["held" as const, "revenant" as const]) : "at"
+  return { blow: { kind, at }, target, setting: SETTINGS[at] ?? anySetting(chance) }
+}
+
+const fromOutside = (chance: Chance): Plot => {
+  const setting = anySetting(chance)
+  const anytime: Blow = { kind: "anytime", millis: chance.below(SLOW_MILLIS) }
+  const phase = chance.pick<"before" | "after">(["before", "after"])
+  const sending: Blow = { kind: "sending", phase, millis: chance.below(2 * SLOW_MILLIS) }
+  const target = chance.pick<Target>(["create", "submit", "submit"])
+  return chance.happens(0.5)
+    ? { blow: anytime, target, setting }
+    : { blow: sending, target: "submit", setting: setting === "dependent" ? "owner" : setting }
+}
+
+export interface Plotter {
+  readonly next: () => Plot
+  /** It did not come to pass, and is due again. */
+  readonly missed: (plot: Plot) => void
+}
+
+/** Every failpoint in turn, with kills from outside in between. */
+export const makePlotter = (chance: Chance): Plotter => {
+  let turn = 0
+  const again: Array<Plot> = []
+  return {
+    next: () => {
+      const due = again.shift()
+      if (due !== undefined) return due
+      if (turn >= FAILPOINTS.length && chance.happens(OUTSIDE)) return fromOutside(chance)
+      const at = FAILPOINTS[turn++ % FAILPOINTS.length] ?? FAILPOINTS[0]
+      return aimedAt(at, chance)
+    },
+    missed: plot => {
+      again.push(plot)
+    }
+  }
+}
+
+export const nameOf = ({ blow }: Plot): string => ("at" in blow ? blow.at : blow.kind)

@@ -1,0 +1,235 @@
+/** A whole run: processes die one after the other, clients go on, and in the end the four truths are compared. */
+import { FAILPOINTS } from "../../../src/values/Failpoint.ts"
+import type { RunResult } from "../VerdictReport.ts"
+import { audit } from "./Audit.ts"
+import { makePlotter, nameOf, type Plot } from "./Blows.ts"
+import { chanceFrom } from "./Chance.ts"
+import { type Fleet, makeFleet } from "./Fleet.ts"
+import { type Holds, makeHolds } from "./Holds.ts"
+import { play } from "./Lane.ts"
+import { watchLocks } from "./Locks.ts"
+import { makeParty } from "./Party.ts"
+import { emptyNotebook, type Notebook } from "./Told.ts"
+import { makeWallet } from "./Wallet.ts"
+import { createWorld, type World } from "./World.ts"
+
+export interface CampaignOptions {
+  readonly kills: number
+  readonly seed: number
+  /** Processes that serve at any moment. */
+  readonly replicas: number
+  /** Clients that each lead one process to its end at a time. */
+  readonly clients: number
+  readonly say: (line: string) => void
+}
+
+const FIRST_WALLET = 4
+const MINING_MILLIS = 100
+const QUIET_MILLIS = 60_000
+/** How often in a run the clients fall silent, so that only recovery could send. */
+const SILENCES = 3
+
+const sleep = (millis: number) => new Promise<void>(resolve => setTimeout(resolve, millis))
+
+const until = async (what: string, holds: () => Promise<boolean> | boolean) => {
+  const end = Date.now() + QUIET_MILLIS
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error(`${what} did not come about in ${QUIET_MILLIS / 1000} s`)
+    await sleep(50)
+  }
+}
+
+const makeTurnstile = () => {
+  let held: Promise<void> | undefined
+  let release = () => {}
+  return {
+    open: async () => held,
+    hold: () => {
+      held = new Promise(resolve => {
+        release = resolve
+      })
+    },
+    letGo: () => {
+      held = undefined
+      release()
+    }
+  }
+}
+
+const mineAlways = ({ chainUrl }: World) => {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "evm_mine", params: [] })
+  const headers = { "content-type": "application/json" }
+  const mine = () =>
+    fetch(chainUrl, { method: "POST", headers, body }).then(
+      answer => answer.text(),
+      () => ""
+    )
+  return setInterval(mine, MINING_MILLIS)
+}
+
+/** Steps that the chain has deep enough and that the database does not call confirmed yet. */
+const unreconciled = async (world: World): Promise<number> => {
+  const rows = await world.sql<{ open: number }>(
+    `SELECT count(*) AS open FROM dispatch_leases l JOIN plan_steps s ON s.plan = l.plan AND s.step = l.step
+     WHERE l.outcome IS NOT NULL AND l.outcome <> 'unknown' AND s.observed IS DISTINCT FROM 'confirmed'`
+  )
+  return rows[0]?.open ?? 0
+}
+
+const expireLeases = (world: World) =>
+  world.sql("UPDATE dispatch_leases SET expires_at = least(expires_at, unix_millis()) WHERE outcome IS NULL")
+
+const makeDue = (world: World) =>
+  world.sql("UPDATE plans SET sweep_at = unix_millis() WHERE sweep_at IS NOT NULL")
+
+type Turnstile = ReturnType<typeof makeTurnstile>
+
+/** With every client silent, whatever is uncertain is left to recovery; gives how many sends that brought about. */
+const silence = async (world: World, notebook: Notebook, turnstile: Turnstile): Promise<number> => {
+  turnstile.hold()
+  await until("silence", () => notebook.open.count === 0)
+  await expireLeases(world)
+  const before = world.sent().length
+  await makeDue(world)
+  await until("recovery", async () => (await unreconciled(world)) === 0)
+  const sent = world.sent().length - before
+  turnstile.letGo()
+  return sent
+}
+
+/** Kills by the place or the manner, and the places that were never reached. */
+const makeTally = () => {
+  const kills: Record<string, number> = {}
+  const missed: Record<string, number> = {}
+  let total = 0
+  const count = (plot: Plot, isDead: boolean) => {
+    const tally = isDead ? kills : missed
+    tally[nameOf(plot)] = (tally[nameOf(plot)] ?? 0) + 1
+    if (isDead) total++
+  }
+  return { kills, missed, total: () => total, count }
+}
+
+const COUNTS = `SELECT (SELECT count(*) FROM plans) AS plans, (SELECT count(*) FROM transport_bindings) AS admitted,
+  (SELECT count(*) FROM dispatch_leases WHERE count > 1) AS reclaimed,
+  (SELECT count(*) FROM bot_grants WHERE revoked_at IS NOT NULL) AS revoked`
+
+const isDefect = (line: string) => !line.includes('"http_request"')
+
+/** One process does everything once, so that what it compiled for that serves all later ones. */
+const prime = async (world: World, notebook: Notebook, wallet: number) => {
+  let kept = (_message: unknown) => {}
+  const keeping = new Promise<unknown>(resolve => {
+    kept = resolve
+  })
+  const running = await world.startReplica({ message: message => kept(message), line: () => {} })
+  const gate = { open: async () => {} }
+  const surroundings = { world, gate, notebook, chance: chanceFrom(0), anyone: () => running.url }
+  const party = makeParty(makeWallet(wallet, world.chainUrl), surroundings)
+  await party.enroll()
+  for (const role of [party.self, await party.newBot()]) {
+    const work = await party.sign(await party.create(role, party.draft(1)), 0, 0)
+    for (const signed of work.candidates) await party.submit(work, signed, role)
+    await party.finish(work, role)
+  }
+  running.tell({ keepCode: true })
+  await keeping
+  await running.kill()
+}
+
+interface Run {
+  readonly options: CampaignOptions
+  readonly world: World
+  readonly fleet: Fleet
+  readonly notebook: Notebook
+}
+
+const runClients = async ({ options, world, fleet, notebook }: Run, turnstile: Turnstile, holds: Holds) => {
+  const { seed, kills, clients } = options
+  const chance = chanceFrom(seed)
+  const plotter = makePlotter(chance)
+  const tally = makeTally()
+  const live = async (index: number) => {
+    const own = chanceFrom(seed + 1 + index)
+    const anyone = () => fleet.any(own)
+    const wallet = makeWallet(FIRST_WALLET + index, world.chainUrl)
+    const party = makeParty(wallet, { world, gate: turnstile, notebook, chance: own, anyone })
+    await party.enroll()
+    while (tally.total() < kills) {
+      const plot = plotter.next()
+      const isDead = await play({ world, fleet, party, chance: own, holds }, plot)
+      tally.count(plot, isDead)
+      if (!isDead) plotter.missed(plot)
+    }
+  }
+  const all = Promise.all(Array.from({ length: clients }, (_, index) => live(index)))
+  return { tally, all }
+}
+
+export interface CampaignResult extends RunResult {
+  readonly kills: Readonly<Record<string, number>>
+}
+
+const supervise = async (run: Run): Promise<CampaignResult> => {
+  const { options, world, fleet, notebook } = run
+  const begun = Date.now()
+  const seconds = () => Math.round((Date.now() - begun) / 1000)
+  const turnstile = makeTurnstile()
+  const holds = makeHolds()
+  const locks = watchLocks({ ...world, addresses: fleet.addresses, holds: holds.count })
+  const { tally, all } = await runClients(run, turnstile, holds)
+  let isOn = true
+  let sentByRecovery = 0
+  const ended = all.finally(() => {
+    isOn = false
+  })
+  ended.catch(() => {})
+  const interval = Math.ceil(options.kills / SILENCES)
+  for (let due = interval; isOn && due < options.kills; due += interval) {
+    while (isOn && tally.total() < due) await sleep(50)
+    if (isOn) sentByRecovery += await silence(world, notebook, turnstile)
+    options.say(
+      `${tally.total()} kills, ${notebook.told.length} answers, ${world.sent().length} sends, ${seconds()} s`
+    )
+  }
+  await ended
+  sentByRecovery += await silence(world, notebook, turnstile)
+  await locks.stop()
+  const witnessed = { heldLocks: locks.found, defects: fleet.errors.filter(isDefect) }
+  const verdicts = await audit(world, notebook, sentByRecovery, witnessed)
+  const violations = verdicts.reduce((sum, verdict) => sum + verdict.violations.length, 0)
+  const [counts] = await world.sql<Record<string, number>>(COUNTS)
+  const record = {
+    campaign: "crash",
+    at: new Date().toISOString(),
+    seed: options.seed,
+    kills: tally.total(),
+    seconds: seconds(),
+    ...counts,
+    sends: world.sent().length,
+    answers: notebook.told.length,
+    unanswered: notebook.lost.count,
+    directly: notebook.direct.size,
+    slowedCalls: locks.calls(),
+    places: FAILPOINTS.filter(name => (tally.kills[name] ?? 0) > 0).length,
+    landings: tally.kills,
+    missed: tally.missed,
+    violations
+  }
+  return { record, verdicts, kills: tally.kills, violations }
+}
+
+export const runCampaign = async (options: CampaignOptions): Promise<CampaignResult> => {
+  const world = await createWorld(FIRST_WALLET + options.clients + 1)
+  const mining = mineAlways(world)
+  const notebook = emptyNotebook()
+  await prime(world, notebook, FIRST_WALLET + options.clients)
+  const fleet = await makeFleet(world.startReplica, options.replicas)
+  try {
+    return await supervise({ options, world, fleet, notebook })
+  } finally {
+    clearInterval(mining)
+    await fleet.stop()
+    await world.stop()
+  }
+}

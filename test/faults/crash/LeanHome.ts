@@ -1,0 +1,53 @@
+/** A package directory with only what a run's contracts need of the catalog: most of a start is the reading of the rest. */
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import type { SandboxManifest } from "../../../sandbox/deploy.ts"
+import { sha256 } from "../../../src/catalog/Abi.ts"
+import { packageRoot } from "../../../src/settings/PackageRoot.ts"
+import { canonicalJson } from "../../../src/values/CanonicalJson.ts"
+
+interface Row {
+  readonly id?: string
+  readonly contractId?: string
+  readonly chainId?: number
+  readonly abiHash: string | null
+}
+
+/** Contracts that the overlay leaves without an ABI take that of their published deployment, which one chain shows. */
+const SHOWN_CHAIN = 8453
+
+/** Where a script of that package would lie. */
+export const leanHome = async (directory: string, { deployments }: SandboxManifest): Promise<string> => {
+  const from = join(packageRoot, "schema", "protocol")
+  const to = join(directory, "schema", "protocol")
+  await mkdir(to, { recursive: true })
+  const read = (file: string) => readFile(join(from, file), "utf8")
+  const rows = async (file: string): Promise<ReadonlyArray<Row>> => JSON.parse(await read(file))
+  const used = new Set(deployments.map(({ contractId }) => contractId))
+  const contracts = (await rows("contracts.json")).filter(({ id = "" }) => used.has(id))
+  const published = (await rows("deployments.json")).filter(
+    ({ contractId = "", chainId }) => used.has(contractId) && chainId === SHOWN_CHAIN
+  )
+  const hashes = new Set([...contracts, ...published].map(({ abiHash }) => abiHash))
+  const abis = (await read("abis.ndjson")).split("\n").filter(line => hashes.has(sha256(line)))
+  const { files: _files, inventoryHash: _hash, ...manifest } = JSON.parse(await read("manifest.json"))
+  const contents: Readonly<Record<string, string>> = {
+    "packages.json": await read("packages.json"),
+    "contracts.json": JSON.stringify(contracts),
+    "deployments.json": JSON.stringify(published),
+    "exclusions.json": "[]",
+    "abis.ndjson": abis.map(line => `${line}\n`).join("")
+  }
+  const files = Object.fromEntries(Object.entries(contents).map(([file, text]) => [file, sha256(text)]))
+  const stated = { ...manifest, files }
+  const pinned = {
+    ...contents,
+    "manifest.json": JSON.stringify({ ...stated, inventoryHash: sha256(canonicalJson(stated)) })
+  }
+  await Promise.all(Object.entries(pinned).map(([file, text]) => writeFile(join(to, file), text)))
+  await writeFile(join(directory, "package.json"), "{}")
+  for (const name of ["migrations", "node_modules"])
+    await symlink(join(packageRoot, name), join(directory, name))
+  return pathToFileURL(join(directory, "service.js")).href
+}

@@ -1,0 +1,83 @@
+/** Looks for transactions that wait for something else than their own process and the database: a chain call, with locks held over it. */
+import type { World } from "./World.ts"
+
+const CALL_MILLIS = 500
+const LOOK_MILLIS = 100
+/** As often as a process must turn its event loop while a transaction stands still, before it is said to wait. */
+const TURNS = 10
+const CALLS = [
+  "eth_call",
+  "eth_estimateGas",
+  "eth_getTransactionByHash",
+  "eth_getTransactionReceipt",
+  "eth_sendRawTransaction"
+]
+
+interface Still {
+  readonly place: string
+  readonly query: string
+}
+
+const STANDING_STILL = `
+  SELECT pid || '/' || state_change AS place, left(regexp_replace(query, '\\s+', ' ', 'g'), 80) AS query
+  FROM pg_stat_activity WHERE application_name = 'signed-request-service' AND state = 'idle in transaction'`
+
+export interface LockWatch {
+  readonly found: ReadonlyArray<string>
+  /** Chain calls that were made slow meanwhile. */
+  readonly calls: () => number
+  readonly stop: () => Promise<void>
+}
+
+export interface Watched extends Pick<World, "sql" | "fault"> {
+  /** The processes that serve. */
+  readonly addresses: () => ReadonlyArray<string>
+  /** Changes whenever a process is held on purpose, and is negative while one is. */
+  readonly holds: () => number
+}
+
+const turn = (address: string) =>
+  fetch(`${address}/api/v1/capabilities`).then(
+    answer => answer.arrayBuffer(),
+    () => undefined
+  )
+
+const turnAll = async (addresses: ReadonlyArray<string>) => {
+  for (let turns = 0; turns < TURNS; turns++) await Promise.all(addresses.map(turn))
+}
+
+const look = async ({ sql, addresses, holds }: Watched): Promise<ReadonlyArray<string>> => {
+  const held = holds()
+  const before = await sql<Still>(STANDING_STILL)
+  if (before.length === 0) return []
+  await turnAll(addresses())
+  const places = new Set(before.map(({ place }) => place))
+  const still = (await sql<Still>(STANDING_STILL)).filter(({ place }) => places.has(place))
+  const isOurs = held < 0 || holds() !== held
+  return isOurs ? [] : still.map(({ query }) => `locks are held after ${query}`)
+}
+
+export const watchLocks = (watched: Watched): LockWatch => {
+  const found: Array<string> = []
+  let calls = 0
+  let isOn = true
+  const run = async () => {
+    while (isOn) {
+      const method = CALLS[calls++ % CALLS.length] ?? ""
+      await watched.fault({ method, phase: "before", act: { kind: "delay", millis: CALL_MILLIS } })
+      for (let waited = 0; isOn && waited < 2 * CALL_MILLIS; waited += LOOK_MILLIS) {
+        await new Promise(resolve => setTimeout(resolve, LOOK_MILLIS))
+        found.push(...(await look(watched)))
+      }
+    }
+  }
+  const running = run()
+  return {
+    found,
+    calls: () => calls,
+    stop: async () => {
+      isOn = false
+      await running
+    }
+  }
+}

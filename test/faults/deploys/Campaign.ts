@@ -1,0 +1,169 @@
+/** Replicas are replaced one after the other under load, in order or by force; nothing that a process took up in order may stay unanswered. */
+import type { Signer } from "../../support/FastSign.ts"
+import { type Chance, chanceFrom } from "../crash/Chance.ts"
+import { watchLocks } from "../crash/Locks.ts"
+import { type Arena, openArena, type Replica, signerOf } from "../races/Arena.ts"
+import { audit, type Told } from "../races/Audit.ts"
+import { silence } from "../races/Campaign.ts"
+import { creation, submission } from "../races/Kinds.ts"
+import { hashOf, newKey, type Ready, ready, transactionFor } from "../races/Signed.ts"
+import type { RunResult } from "../VerdictReport.ts"
+import { exchange, type Reply } from "./Exchange.ts"
+
+export interface DeploysOptions {
+  readonly handovers: number
+  readonly seed: number
+  readonly replicas: number
+  readonly clients: number
+  readonly say: (line: string) => void
+}
+
+interface Member extends Replica {
+  /** How it was told to end, if it was. */
+  ending: "in order" | "by force" | undefined
+}
+
+const LINGER_MILLIS = 300
+const BREATH_MILLIS = 20
+
+const sleep = (millis: number) => new Promise<void>(resolve => setTimeout(resolve, millis))
+
+const makeBook = () => ({
+  counts: { requests: 0, turnedAway: 0, refused: 0, crossed: 0, lost: 0, relays: 0 },
+  dropped: [] as string[],
+  told: [] as Told[]
+})
+
+type Book = ReturnType<typeof makeBook>
+
+/** Asks until a process answers; what one left unanswered is sent to another as it was, to see whether it was taken up. */
+const makeSpeaker = (rotation: ReadonlyArray<Member>, chance: Chance, book: Book) => {
+  const { counts, dropped } = book
+  const pick = () => rotation[chance.below(rotation.length)]
+  const judgeSilence = ({ ending }: Member, wasTaken: boolean) => {
+    if (ending === "by force") counts.lost++
+    else if (wasTaken)
+      dropped.push(`a process that ended ${ending ?? "not at all"} took up a request and left it`)
+    else counts.crossed++
+  }
+  return async (make: () => Ready): Promise<Reply> => {
+    let signed = make()
+    let silent: Member | undefined
+    for (;;) {
+      const member = pick()
+      if (member === undefined) throw new Error("no process serves")
+      counts.requests++
+      const outcome = await exchange(member.url, signed)
+      if (outcome.kind === "refused") counts.refused++
+      else if (outcome.kind === "silent") {
+        if (silent !== undefined) signed = make()
+        silent = member
+        continue
+      } else if (outcome.reply.code === "SHUTTING_DOWN") counts.turnedAway++
+      else {
+        const wasTaken = outcome.reply.code === "NONCE_REUSED"
+        if (silent !== undefined) judgeSilence(silent, wasTaken)
+        silent = undefined
+        if (!wasTaken) return outcome.reply
+        signed = make()
+      }
+      await sleep(BREATH_MILLIS)
+    }
+  }
+}
+
+const hashIn = ({ body }: Reply) => body.plan?.steps[0]?.transaction?.hash
+
+type Speak = ReturnType<typeof makeSpeaker>
+
+/** One relay from the plan on, each request under one key however often it is repeated. */
+const relayOnce = async ({ node }: Arena, owner: Signer, speak: Speak, book: Book) => {
+  const me = await speak(() => ready(owner, { method: "GET", target: "/api/v1/accounts/me" }))
+  if (me.status !== 200) book.dropped.push(`the account answered ${me.code}`)
+  const planKey = newKey()
+  const created = await speak(() => creation(owner, { key: planKey }))
+  const { id = "", calls } = created.body
+  const call = calls?.[0]
+  if (call === undefined) {
+    book.dropped.push(`a plan was refused: ${created.code}`)
+    return
+  }
+  const raw = transactionFor(owner, call, node.nextNonce(owner.key.address))
+  const key = newKey()
+  const submitted = await speak(() => submission(owner, { id }, raw, { key }))
+  const hash = hashIn(submitted)
+  if (hash !== hashOf(raw)) {
+    book.dropped.push(`a submission ended with ${submitted.code}`)
+    return
+  }
+  book.told.push({ hash, plan: id, step: 0 })
+  book.counts.relays++
+}
+
+const handOver = async (arena: Arena, rotation: Array<Member>, chance: Chance, book: Book) => {
+  rotation.push({ ...(await arena.start()), ending: undefined })
+  const [old] = rotation
+  if (old === undefined) return
+  const inOrder = chance.happens(0.6)
+  old.ending = inOrder ? "in order" : "by force"
+  process.kill(old.pid, inOrder ? "SIGTERM" : "SIGKILL")
+  await sleep(chance.below(LINGER_MILLIS))
+  rotation.shift()
+  const code = await old.ended
+  if (inOrder && code !== 0) book.dropped.push(`an orderly end came to code ${code}`)
+}
+
+const run = async (arena: Arena, options: DeploysOptions): Promise<RunResult> => {
+  const { handovers, seed, replicas, clients, say } = options
+  const begun = Date.now()
+  const seconds = () => Math.round((Date.now() - begun) / 1000)
+  const book = makeBook()
+  const rotation: Array<Member> = arena.replicas().map(replica => ({ ...replica, ending: undefined }))
+  const addresses = () => rotation.map(({ url }) => url)
+  const locks = watchLocks({ sql: arena.sql, fault: arena.node.fault, addresses, holds: () => 0 })
+  let isOn = true
+  const live = async (index: number) => {
+    const speak = makeSpeaker(rotation, chanceFrom(seed + 1 + index), book)
+    const owner = signerOf(`deployed ${seed}/${index}`)
+    await speak(() => ready(owner, { method: "POST", target: "/api/v1/accounts/enroll", body: {} }))
+    while (isOn) await relayOnce(arena, owner, speak, book)
+  }
+  const all = Promise.all(Array.from({ length: clients }, (_, index) => live(index)))
+  all.catch(() => {})
+  const chance = chanceFrom(seed)
+  for (let done = 1; done <= handovers; done++) {
+    await handOver(arena, rotation, chance, book)
+    if (done % 10 === 0 || done === handovers)
+      say(
+        `${done} hand-overs, ${book.counts.requests} requests, ${book.dropped.length} dropped, ${seconds()} s`
+      )
+  }
+  isOn = false
+  await all
+  await locks.stop()
+  const seen = { broken: book.dropped, heldLocks: locks.found, sentByRecovery: await silence(arena) }
+  const verdicts = await audit(arena, book.told, seen)
+  const violations = verdicts.reduce((sum, verdict) => sum + verdict.violations.length, 0)
+  const at = new Date().toISOString()
+  const { counts } = book
+  const record = {
+    campaign: "deploys",
+    at,
+    seed,
+    handovers,
+    replicas,
+    seconds: seconds(),
+    ...counts,
+    violations
+  }
+  return { record, verdicts, violations }
+}
+
+export const runDeploys = async (options: DeploysOptions): Promise<RunResult> => {
+  const arena = await openArena(options.replicas)
+  try {
+    return await run(arena, options)
+  } finally {
+    await arena.stop()
+  }
+}

@@ -1,0 +1,129 @@
+/** Several processes of the service over one database and one node, and the way to ask them all at once. */
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect, Exit, Scope } from "effect"
+import type { Plan } from "../../../src/plans/Plan.ts"
+import { testKey } from "../../signatures/TestKeys.ts"
+import type { Signer } from "../../support/FastSign.ts"
+import type { Chance } from "../crash/Chance.ts"
+import { bundled, type Running, started } from "../crash/Processes.ts"
+import { freePort, openDatabase, READY } from "../crash/World.ts"
+import { type InstantNode, startInstantNode } from "./InstantNode.ts"
+import { AUDIENCE, type Ready } from "./Signed.ts"
+
+export const CHAIN = 8453
+
+const ENDLESS = "1000000000"
+
+export interface Answer {
+  readonly status: number
+  readonly code: string | undefined
+  readonly isReplayed: boolean
+  readonly body: {
+    readonly id?: string
+    readonly createdAt?: number
+    readonly plan?: Plan
+    readonly calls?: Plan["calls"]
+    readonly commitment?: Plan["commitment"]
+    readonly bot?: { readonly id: string }
+    readonly complete?: boolean
+  }
+}
+
+export interface Replica extends Running {
+  readonly url: string
+}
+
+export interface Arena {
+  readonly node: InstantNode
+  readonly sql: <Row>(text: string, values?: ReadonlyArray<unknown>) => Promise<ReadonlyArray<Row>>
+  readonly ask: (request: Ready, replica: number) => Promise<Answer>
+  /** All at once, each to the next replica from a chosen one on. */
+  readonly contest: (requests: ReadonlyArray<Ready>, chance: Chance) => Promise<ReadonlyArray<Answer>>
+  readonly requests: () => number
+  readonly addresses: () => ReadonlyArray<string>
+  readonly replicas: () => ReadonlyArray<Replica>
+  /** Another process, which nobody asks yet. */
+  readonly start: () => Promise<Replica>
+  /** What the processes logged as errors. */
+  readonly errors: ReadonlyArray<string>
+  readonly stop: () => Promise<void>
+}
+
+export const signerOf = (label: string): Signer => {
+  const key = testKey(label)
+  return { key, chainId: CHAIN, accountId: `eip155:${CHAIN}:${key.address}` }
+}
+
+const settingsFor = (databaseUrl: string, node: InstantNode, directory: string) => ({
+  SERVICE_PUBLIC_URL: AUDIENCE,
+  SERVICE_DATA_DIR: directory,
+  SERVICE_DATABASE_URL: databaseUrl,
+  SERVICE_REVIEW_SECRET: "a-review-secret-of-the-races-32-bytes-and-more",
+  [`SERVICE_RPC_${CHAIN}`]: node.url,
+  [`SERVICE_CONFIRMATIONS_${CHAIN}`]: "1",
+  SERVICE_PLAN_TTL_SECONDS: "900",
+  SERVICE_QUOTA_OWNER: ENDLESS,
+  SERVICE_QUOTA_BOTS: ENDLESS,
+  SERVICE_QUOTA_ADDRESS: ENDLESS,
+  SERVICE_QUOTA_RPC: ENDLESS,
+  SERVICE_LOG_LEVEL: "error"
+})
+
+const asking = (addresses: ReadonlyArray<string>) => {
+  let requests = 0
+  const ask = async ({ target, init }: Ready, replica: number): Promise<Answer> => {
+    requests++
+    const response = await fetch(`${addresses[replica % addresses.length]}${target}`, init)
+    const body = await response.json()
+    const code = response.ok || typeof body.code !== "string" ? undefined : body.code
+    return { status: response.status, code, isReplayed: response.headers.has("idempotent-replayed"), body }
+  }
+  const contest = (wanted: ReadonlyArray<Ready>, chance: Chance) => {
+    const first = chance.below(addresses.length)
+    return Promise.all(wanted.map((request, index) => ask(request, first + index)))
+  }
+  return { ask, contest, requests: () => requests }
+}
+
+export const openArena = async (replicas: number): Promise<Arena> => {
+  const directory = await mkdtemp(join(tmpdir(), "service-races-"))
+  const scope = await Effect.runPromise(Scope.make())
+  const { databaseUrl, client } = await openDatabase(join(directory, "data"), scope)
+  const node = await startInstantNode(CHAIN)
+  const settings = settingsFor(databaseUrl, node, join(directory, "service"))
+  const main = await bundled("test/faults/crash/serviceMain.ts")
+  const errors: Array<string> = []
+  const ears = {
+    message: () => {},
+    line: (text: string) => {
+      if (text.startsWith("{")) errors.push(text)
+    }
+  }
+  const start = async (): Promise<Running & { readonly url: string }> => {
+    const [own, ops] = await Promise.all([freePort(), freePort()])
+    const ports = { SERVICE_PORT: String(own), SERVICE_OPS_PORT: String(ops) }
+    return {
+      ...(await started([main], { ...settings, ...ports }, READY, ears)),
+      url: `http://127.0.0.1:${own}`
+    }
+  }
+  const running = await Promise.all(Array.from({ length: replicas }, start))
+  return {
+    node,
+    sql: async (text, values = []) => (await client.query(text, [...values])).rows,
+    ...asking(running.map(({ url }) => url)),
+    addresses: () => running.map(({ url }) => url),
+    replicas: () => [...running],
+    start,
+    errors,
+    stop: async () => {
+      await Promise.all(running.map(replica => replica.kill()))
+      await client.end()
+      await node.stop()
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+      await rm(directory, { recursive: true, force: true })
+    }
+  }
+}
