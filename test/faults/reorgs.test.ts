@@ -1,4 +1,4 @@
-import { afterAll, assert, beforeAll, it } from "vitest"
+import { assert, it } from "vitest"
 import { rpc } from "../support/RelayBench.ts"
 import { campaign } from "./Campaign.ts"
 import { chanceFrom } from "./crash/Chance.ts"
@@ -8,17 +8,15 @@ import { runReorg } from "./reorgs/Plans.ts"
 /** As many as it takes to see each kind; far more in `npm run reorgs`. */
 const { seed, sizes, asked, report } = campaign("reorgs", { count: 20, shallowest: 1, deepest: 64 })
 
-const STANDS = asked ? 4 : 2
-let stands: ReadonlyArray<Stand> = []
+const LANES = asked ? 4 : 2
+/** A local chain forgets old state after many blocks and rollbacks, its contracts with it; a fresh one replaces it in time. */
+const REORGS_PER_STAND = 10
 
-beforeAll(async () => {
-  stands = await Promise.all(Array.from({ length: STANDS }, startStand))
-  for (const { bench } of stands) await rpc(bench.chain.url, "evm_setAutomine", [false])
-})
-
-afterAll(async () => {
-  await Promise.all(stands.map(({ stop }) => stop()))
-})
+const freshStand = async (): Promise<Stand> => {
+  const stand = await startStand()
+  await rpc(stand.bench.chain.url, "evm_setAutomine", [false])
+  return stand
+}
 
 it("steps and what rests on them follow the chain through every reorganisation", {
   timeout: asked ? 36_000_000 : 240_000
@@ -27,7 +25,7 @@ it("steps and what rests on them follow the chain through every reorganisation",
   const broken: Array<string> = []
   let next = 0
   const perform = async (stand: Stand) => {
-    while (next < sizes.count) {
+    for (let done = 0; done < REORGS_PER_STAND && next < sizes.count; done++) {
       const chance = chanceFrom(seed + next++)
       const depth = sizes.shallowest + chance.below(sizes.deepest - sizes.shallowest + 1)
       const kind = await runReorg(stand, depth, chance).catch((failure: unknown) => {
@@ -38,7 +36,13 @@ it("steps and what rests on them follow the chain through every reorganisation",
       if (asked && next % 50 === 0) console.log(`${next} reorganisations, ${broken.length} broken`)
     }
   }
-  await Promise.all(stands.map(perform))
+  const lane = async () => {
+    while (next < sizes.count) {
+      const stand = await freshStand()
+      await perform(stand).finally(stand.stop)
+    }
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
   report({ reorgs: sizes.count, kinds, violations: broken.length })
   assert.deepStrictEqual(broken, [])
   if (!asked) assert.containsAllKeys(kinds, ["gone", "moved", "partly moved"])
