@@ -77,13 +77,20 @@ export const makeFleet = async (start: Start, size: number): Promise<Fleet> => {
       alive = alive.filter(other => other !== replica)
       const at = free.indexOf(replica)
       if (at >= 0) free.splice(at, 1)
-      if (isOn) add().catch(failed)
+      if (isOn) begin()
     })
     offer(replica)
   }
+  const starting = new Set<Promise<void>>()
   const failed = (failure: unknown) => {
+    if (!isOn) return
     console.error(failure)
     process.exit(1)
+  }
+  const begin = () => {
+    const start = add().catch(failed)
+    starting.add(start)
+    void start.finally(() => starting.delete(start))
   }
 
   await Promise.all(Array.from({ length: size }, add))
@@ -101,6 +108,7 @@ export const makeFleet = async (start: Start, size: number): Promise<Fleet> => {
     stop: async () => {
       isOn = false
       await Promise.all(alive.map(replica => replica.kill()))
+      await Promise.all(starting)
     },
     errors
   }

@@ -258,5 +258,5 @@ export const KINDS: Readonly<Record<string, { readonly weight: number; readonly 
   oneStep: { weight: 3, run: oneStep },
   oneWalletNonce: { weight: 3, run: oneWalletNonce },
   revocation: { weight: 2, run: revocation },
-  bundle: { weight: 1, run: bundle }
+  bundle: { weight: 2, run: bundle }
 }
