@@ -1,7 +1,7 @@
 /** Which raw request targets the service reads at all: nothing that could be read in two ways. */
 import { Either } from "effect"
-import { Refusal } from "../values/Refusal.ts"
 import { memo } from "../values/Memo.ts"
+import { Refusal } from "../values/Refusal.ts"
 
 export class InvalidRequestTarget extends Refusal("INVALID_REQUEST_TARGET") {}
 export class NoncanonicalRequestTarget extends Refusal("NONCANONICAL_REQUEST_TARGET") {}
