@@ -23,6 +23,11 @@ const LIVE_NONCES = 900
 
 type Subject = keyof typeof PORTS
 
+interface Pace {
+  readonly rounds: number
+  readonly seconds: number
+}
+
 const subjects: ReadonlyArray<Subject> = ["baseline", "limit", "service"]
 
 const environmentOf = (database: string) => ({
@@ -99,8 +104,7 @@ const withServer = async <A>(subject: Subject, database: string, use: () => Prom
 const compare = async (
   postgres: BenchServer,
   accounts: ReadonlyArray<BenchAccount>,
-  rounds: number,
-  seconds: number
+  { rounds, seconds }: Pace
 ) => {
   const rates: Record<Subject, Array<number>> = { baseline: [], limit: [], service: [] }
   for (let round = 0; round < rounds; round++) {
@@ -132,16 +136,6 @@ const serviceRate = async (
   })
 }
 
-const flatness = async (postgres: BenchServer, accounts: ReadonlyArray<BenchAccount>, seconds: number) => {
-  const hundred = await serviceRate(postgres, "flat_100", accounts.slice(0, 100), seconds, {})
-  const many = await serviceRate(postgres, "flat_100000", accounts, seconds, { sleepers: MANY_ACCOUNTS })
-  const few = await serviceRate(postgres, "flat_nonces", accounts, 3, { nonces: LIVE_NONCES })
-  const fewBase = await serviceRate(postgres, "flat_nonces_base", accounts, 3, {})
-  say(`  100 accounts ${hundred.toFixed(0)}/s, ${MANY_ACCOUNTS} accounts ${many.toFixed(0)}/s`)
-  say(`  no live nonces ${fewBase.toFixed(0)}/s, ${LIVE_NONCES} live nonces per account ${few.toFixed(0)}/s`)
-  return { accounts: many / hundred, nonces: few / fewBase }
-}
-
 const report = (rates: Record<Subject, ReadonlyArray<number>>) => {
   say("signed GET /accounts/me, all checks on, 500 accounts, 64 connections, everything on these cores:")
   for (const subject of subjects) sayRate(subject, rates[subject])
@@ -154,20 +148,13 @@ const report = (rates: Record<Subject, ReadonlyArray<number>>) => {
 }
 
 export const run = async (quick: boolean): Promise<void> => {
-  const seconds = quick ? 2 : 5
+  const pace: Pace = quick ? { rounds: 1, seconds: 2 } : { rounds: 3, seconds: 5 }
   const postgres = await startPostgres()
   const accounts = benchAccounts(ACCOUNTS)
   try {
-    const peak = report(await compare(postgres, accounts, quick ? 1 : 3, seconds))
-    const database = await prepared(postgres, "half", accounts)
-    const half = await withServer("service", database, async () => {
-      await measure("service", accounts, 1)
-      return measure("service", accounts, seconds, peak / 2)
-    })
-    sayBar("p99 at half of its peak", `${half.p99.toFixed(1)} ms`, half.p99 < 50, "< 50 ms")
-    const flat = await flatness(postgres, accounts, seconds)
-    sayBar("100,000 accounts against 100", flat.accounts.toFixed(2), flat.accounts >= 0.9, ">= 0.90")
-    sayBar("900 live nonces against none", flat.nonces.toFixed(2), flat.nonces >= 0.9, ">= 0.90")
+    const peak = report(await compare(postgres, accounts, pace))
+    await atHalf(postgres, accounts, peak / 2, pace)
+    await flatness(postgres, accounts, pace)
   } finally {
     await postgres.stop()
   }
