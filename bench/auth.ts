@@ -147,6 +147,64 @@ const report = (rates: Record<Subject, ReadonlyArray<number>>) => {
   return service
 }
 
+/** The same service in two situations, in turn: the second's rate over the first's. */
+const flat = async (
+  rounds: number,
+  [first, second]: readonly [string, string],
+  [plain, changed]: readonly [(round: number) => Promise<number>, (round: number) => Promise<number>]
+) => {
+  const rates: readonly [Array<number>, Array<number>] = [[], []]
+  for (let round = 0; round < rounds; round++) {
+    rates[0].push(await plain(round))
+    rates[1].push(await changed(round))
+  }
+  sayRate(first, rates[0])
+  sayRate(second, rates[1])
+  const share = median(rates[1]) / median(rates[0])
+  sayBar(`${second} against ${first}`, share.toFixed(2), share >= 0.9, ">= 0.90")
+}
+
+const flatness = async (
+  postgres: BenchServer,
+  accounts: ReadonlyArray<BenchAccount>,
+  { rounds, seconds }: Pace
+) => {
+  const rateOf =
+    (name: string, used: ReadonlyArray<BenchAccount>, options: Parameters<typeof serviceRate>[4]) =>
+    (round: number) =>
+      serviceRate(postgres, `${name}_${round}`, used, seconds, options)
+  await flat(
+    rounds,
+    ["100 accounts", `${MANY_ACCOUNTS} accounts`],
+    [rateOf("few", accounts.slice(0, 100), {}), rateOf("many", accounts, { sleepers: MANY_ACCOUNTS })]
+  )
+  await flat(
+    rounds,
+    ["no live nonces", `${LIVE_NONCES} live nonces each`],
+    [rateOf("fresh", accounts, {}), rateOf("nonces", accounts, { nonces: LIVE_NONCES })]
+  )
+}
+
+/** The middle of several looks: one pause of the machine is in the hundredth of a few seconds' requests. */
+const atHalf = async (
+  postgres: BenchServer,
+  accounts: ReadonlyArray<BenchAccount>,
+  rate: number,
+  { rounds, seconds }: Pace
+) => {
+  const database = await prepared(postgres, "half", accounts)
+  const p99s = await withServer("service", database, async () => {
+    await measure("service", accounts, 2)
+    const seen: Array<number> = []
+    for (let round = 0; round < rounds; round++)
+      seen.push((await measure("service", accounts, seconds, rate)).p99)
+    return seen
+  })
+  const p99 = median(p99s)
+  const all = p99s.map(each => each.toFixed(1)).join(", ")
+  sayBar(`p99 at half of its peak (${all})`, `${p99.toFixed(1)} ms`, p99 < 50, "< 50 ms")
+}
+
 export const run = async (quick: boolean): Promise<void> => {
   const pace: Pace = quick ? { rounds: 1, seconds: 2 } : { rounds: 3, seconds: 5 }
   const postgres = await startPostgres()
