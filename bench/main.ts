@@ -4,8 +4,15 @@ import { run as discovery } from "./discovery.ts"
 import { run as relay } from "./relay.ts"
 import { run as verify } from "./verify.ts"
 
+/** The whole way of a request: with a signature, without one, and the signature alone. */
+const requests = async (quick: boolean) => {
+  await auth(quick)
+  await discovery(quick)
+  await verify()
+}
+
 const benches: Readonly<Record<string, (quick: boolean) => Promise<unknown>>> = {
-  auth,
+  auth: requests,
   discovery,
   relay,
   verify
