@@ -68,9 +68,11 @@ const named = allRoutes.filter(({ at }) => at.includes(":id") || at.includes(":g
 
 const ask = (route: AnyRoute, actor: Party, id: string) => {
   const target = route.at.replace(":step", "0").replace(/:\w+/, id)
+  const item = actor.grantId === undefined ? { rawSignedTransaction: raw } : body
+  const sent = route.name === "submitBundle" ? { submissions: [{ stepIndex: 0, ...item }] } : body
   return signedFetch(bench.service, actor, route.method, target, {
     idempotencyKey: freshNonce(),
-    ...(route.takesBody ? { body } : {})
+    ...(route.takesBody ? { body: sent } : {})
   })
 }
 
@@ -78,7 +80,7 @@ describe("a foreign object", () => {
   it("can be named on these routes", () => {
     assert.includeMembers(
       named.map(({ name }) => name),
-      ["getPlan", "simulateStep", "submitStep", "revokeBot"]
+      ["getPlan", "simulateStep", "submitStep", "submitBundle", "revokeBot"]
     )
   })
 
