@@ -21,6 +21,15 @@ export interface LoggedAnswer {
 
 const METHOD = /^[A-Z]{1,10}$/
 
+/** Many requests end within one millisecond. */
+const timestamps = () => {
+  let last = { millis: 0, text: "" }
+  return (millis: number): string => {
+    if (millis !== last.millis) last = { millis, text: new Date(millis).toISOString() }
+    return last.text
+  }
+}
+
 export class RequestLog extends Context.Tag("telemetry/RequestLog")<
   RequestLog,
   { readonly write: (request: LoggedRequest, answer: LoggedAnswer) => void }
@@ -31,12 +40,13 @@ export class RequestLog extends Context.Tag("telemetry/RequestLog")<
       const sink = yield* LogSink
       const clock = yield* Effect.clock
       const accountHash = makeAccountHash()
+      const timestamp = timestamps()
       return {
         write: (request, { status, body }) => {
           const level = status >= 500 ? "warning" : "info"
           if (!sink.takes(level)) return
           sink.write({
-            time: new Date(clock.unsafeCurrentTimeMillis()).toISOString(),
+            time: timestamp(clock.unsafeCurrentTimeMillis()),
             level,
             event: "request",
             requestId: request.id,

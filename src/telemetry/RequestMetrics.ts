@@ -37,11 +37,10 @@ type Tags = Readonly<Record<string, string>>
 /** A metric with its labels is looked up once per combination; both sets are small and fixed. */
 const remembering = <Type, Out>(metric: Metric.Metric<Type, number, Out>) => {
   const known = new Map<string, Metric.Metric<Type, number, Out>>()
-  return (value: number, tags: Tags) => {
-    const key = Object.values(tags).join(" ")
+  return (value: number, key: string, tags: () => Tags) => {
     const found = known.get(key)
     if (found !== undefined) return found.unsafeUpdate(value, [])
-    const labels = Object.entries(tags).map(([name, text]) => MetricLabel.make(name, text))
+    const labels = Object.entries(tags()).map(([name, text]) => MetricLabel.make(name, text))
     const tagged = Metric.taggedWithLabels(metric, labels)
     known.set(key, tagged)
     return tagged.unsafeUpdate(value, [])
@@ -53,8 +52,8 @@ export const makeRequestMetrics = () => {
   const time = remembering(seconds)
   const fail = remembering(authFailures)
   return ({ route = "none", code = "none", startedMillis }: Measured, status: number): void => {
-    count(1, { route, status: String(status), code })
-    time((performance.now() - startedMillis) / 1000, { route })
-    if (AUTH_FAILURES.has(code)) fail(1, { code })
+    count(1, `${route} ${status} ${code}`, () => ({ route, status: String(status), code }))
+    time((performance.now() - startedMillis) / 1000, route, () => ({ route }))
+    if (AUTH_FAILURES.has(code)) fail(1, code, () => ({ code }))
   }
 }
