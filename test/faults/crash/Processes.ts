@@ -60,16 +60,18 @@ export const started = async (
   const child = launch(args, env, ears !== undefined)
   if (ears !== undefined) child.on("message", ears.message).on("error", () => {})
   const ended = new Promise<number | null>(resolve => child.once("exit", code => resolve(code)))
+  let last = "it said nothing"
   const up = new Promise<string>(resolve => {
     if (child.stdout === null) return
     createInterface(child.stdout).on("line", line => {
+      last = line
       if (line.startsWith(sign)) resolve(line)
       else ears?.line(line)
     })
   })
   const late = new Promise<undefined>(resolve => setTimeout(resolve, STARTING_MILLIS, undefined).unref())
   const announced = await Promise.race([up, ended.then(() => undefined), late])
-  if (announced === undefined) throw new Error(`${args[0]} did not start`)
+  if (announced === undefined) throw new Error(`${args.join(" ")} did not start: ${last}`)
   const kill = async () => {
     child.kill("SIGKILL")
     await ended

@@ -39,20 +39,30 @@ export const READY = "The service is ready."
 const INT8_OID = 20
 types.setTypeParser(INT8_OID, Number)
 
-const POSTGRES = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "100" }
+const POSTGRES = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "300" }
 
 const CLAIM_TRIGGER = `
   CREATE FUNCTION tell_claim() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN PERFORM pg_notify('claims', NEW.hash); RETURN NULL; END $$;
   CREATE TRIGGER tell_claim AFTER INSERT OR UPDATE OF token ON dispatch_leases FOR EACH ROW EXECUTE FUNCTION tell_claim()`
 
-export const freePort = (): Promise<number> =>
+const FIRST_PORT = 12_000
+/** Above them lie those that clients' sockets are given. */
+const LAST_PORT = 32_000
+
+const isFree = (port: number): Promise<boolean> =>
   new Promise(resolve => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0))
-    })
+    const probe = createServer()
+      .once("error", () => resolve(false))
+      .listen(port, "127.0.0.1", () => probe.close(() => resolve(true)))
   })
+
+let lastPort = FIRST_PORT + ((process.pid * 97) % (LAST_PORT - FIRST_PORT))
+
+export const freePort = async (): Promise<number> => {
+  lastPort = lastPort >= LAST_PORT ? FIRST_PORT : lastPort + 1
+  return (await isFree(lastPort)) ? lastPort : freePort()
+}
 
 /** Reads what was appended since it was last asked. */
 const follower = (file: string): (() => ReadonlyArray<Sent>) => {
