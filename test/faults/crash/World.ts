@@ -60,8 +60,9 @@ const isFree = (port: number): Promise<boolean> =>
 let lastPort = FIRST_PORT + ((process.pid * 97) % (LAST_PORT - FIRST_PORT))
 
 export const freePort = async (): Promise<number> => {
-  lastPort = lastPort >= LAST_PORT ? FIRST_PORT : lastPort + 1
-  return (await isFree(lastPort)) ? lastPort : freePort()
+  const port = lastPort >= LAST_PORT ? FIRST_PORT : lastPort + 1
+  lastPort = port
+  return (await isFree(port)) ? port : freePort()
 }
 
 /** Reads what was appended since it was last asked. */
