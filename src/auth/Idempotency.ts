@@ -5,12 +5,13 @@ import { Context, Effect, Layer, type Option } from "effect"
 import { LockedAccount } from "../accounts/AccountLock.ts"
 import { Principal } from "../accounts/Principal.ts"
 import { StorageLimit } from "../accounts/refusals.ts"
+import { gathering } from "../database/Gathering.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
 import { refusingSql } from "../database/SqlFailure.ts"
 import { IdempotencyConflict, IdempotencyRequired } from "./refusals.ts"
 import { SignedRequest } from "./SignedRequest.ts"
 
-const KEYS_PER_ACCOUNT = 10_000
+export const KEYS_PER_ACCOUNT = 10_000
 
 /** SHA-256 over the JSON array of method, exact target and content type, one zero byte, then the raw body. */
 const identityOf = (
@@ -49,9 +50,28 @@ interface Row {
   readonly step: number | null
 }
 
+interface Answer {
+  readonly identity: string | null
+  readonly plan: string | null
+  readonly step: number | null
+  readonly millis: number
+}
+
+const LOOK_UP = `SELECT k.identity, k.plan, k.step, unix_millis() AS millis
+FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS q (account_id, principal, key, position)
+LEFT JOIN accounts a ON a.id = q.account_id
+LEFT JOIN idempotency_keys k ON k.account = a.number AND k.principal = q.principal AND k.key = q.key
+ORDER BY q.position`
+const LOOK_UP_BOUND = 256
+
 export interface Outcome {
   readonly planId: string
   readonly step: number | undefined
+}
+
+export interface LookedUp {
+  readonly outcome: Option.Option<Outcome>
+  readonly millis: number
 }
 
 export interface NewOutcome extends Outcome {
@@ -68,6 +88,8 @@ const outcomeOf = (key: RequestKey, row: Row | undefined) => {
 export class Idempotency extends Context.Tag("auth/Idempotency")<
   Idempotency,
   {
+    /** With the database's time, outside any transaction and in one round trip for all who ask together. */
+    readonly lookUp: (key: RequestKey) => Effect.Effect<LookedUp, IdempotencyConflict | DatabaseUnavailable>
     readonly find: (
       key: RequestKey
     ) => Effect.Effect<Option.Option<Outcome>, IdempotencyConflict | DatabaseUnavailable>
@@ -78,10 +100,29 @@ export class Idempotency extends Context.Tag("auth/Idempotency")<
     ) => Effect.Effect<void, DatabaseUnavailable | StorageLimit, LockedAccount>
   }
 >() {
-  static readonly layer = Layer.effect(
+  static readonly layer = Layer.scoped(
     Idempotency,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+
+      const lookUpAll = (keys: ReadonlyArray<RequestKey>) =>
+        refusingSql(
+          sql.unsafe<Answer>(LOOK_UP, [
+            keys.map(({ accountId }) => accountId),
+            keys.map(({ principalId }) => principalId),
+            keys.map(({ key }) => key)
+          ])
+        )
+
+      const gather = yield* gathering(lookUpAll, LOOK_UP_BOUND)
+
+      const lookUp = (key: RequestKey) =>
+        Effect.flatMap(gather(key), ({ identity, plan, step, millis }) =>
+          Effect.map(
+            outcomeOf(key, identity === null || plan === null ? undefined : { identity, plan, step }),
+            (outcome): LookedUp => ({ outcome, millis })
+          )
+        )
 
       const find = Effect.fn("Idempotency.find")(function* (key: RequestKey) {
         const [row] = yield* sql<Row>`SELECT k.identity, k.plan, k.step FROM idempotency_keys k
@@ -111,7 +152,7 @@ export class Idempotency extends Context.Tag("auth/Idempotency")<
           })
       }, refusingSql)
 
-      return { find, record }
+      return { lookUp, find, record }
     })
   )
 }

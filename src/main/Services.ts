@@ -23,6 +23,7 @@ import { AddressBudget } from "../http/AddressBudget.ts"
 import { InWork } from "../http/InWork.ts"
 import { PlanLock } from "../plans/PlanLock.ts"
 import { PlanStore } from "../plans/PlanStore.ts"
+import { StorePlan } from "../plans/StorePlan.ts"
 import { ReadContract } from "../protocol/ReadContract.ts"
 import { ResolveContract } from "../protocol/ResolveContract.ts"
 import { RuntimePins } from "../protocol/RuntimePins.ts"
@@ -76,7 +77,9 @@ const pins = Layer.unwrapEffect(
 
 const protocol = Layer.mergeAll(ResolveContract.layer, ReadContract.layer).pipe(Layer.provide(pins))
 
-const plans = Layer.mergeAll(Idempotency.layer, PlanLock.layer).pipe(Layer.provideMerge(PlanStore.layer))
+const plans = Layer.mergeAll(Idempotency.layer, PlanLock.layer, StorePlan.layer).pipe(
+  Layer.provideMerge(PlanStore.layer)
+)
 
 const dispatch = Layer.mergeAll(
   TransportBinding.layer,

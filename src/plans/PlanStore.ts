@@ -1,29 +1,17 @@
 /** The SQL of plans and of what is known of their steps. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Context, Effect, Layer } from "effect"
-import { LockedAccount } from "../accounts/AccountLock.ts"
 import type { Actor } from "../accounts/Principal.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
 import { refusingSql } from "../database/SqlFailure.ts"
-import type { Bytes32 } from "../values/Scalars.ts"
 import { LockedPlan } from "./LockedPlan.ts"
-import { planFromRow, type StoredPlan, type Terms } from "./PlanRow.ts"
-import { PlanNotFound, PlanStorageLimit } from "./refusals.ts"
+import { planFromRow, type StoredPlan } from "./PlanRow.ts"
+import { PlanNotFound } from "./refusals.ts"
 import type { StepFacts } from "./Step.ts"
 
-const PLANS_PER_ACCOUNT = 10_000
 /** What the plans of a page may hold before its last one, so that the page fits into an answer. */
 const PAGE_BYTES = 3 * 1_048_576
 const STEP_BYTES = 2_048
-
-export interface NewPlan {
-  readonly id: string
-  readonly principalId: string
-  readonly terms: Terms
-  readonly commitment: Bytes32
-  readonly createdAt: number
-  readonly expiresAt: number
-}
 
 export interface PageQuery {
   readonly wallet: string | undefined
@@ -45,9 +33,6 @@ export interface Reconciled {
 export class PlanStore extends Context.Tag("plans/PlanStore")<
   PlanStore,
   {
-    readonly insert: (
-      plan: NewPlan
-    ) => Effect.Effect<void, PlanStorageLimit | DatabaseUnavailable, LockedAccount>
     /** The owner sees every plan of the account, a bot those of its own grant. */
     readonly find: (id: string, actor: Actor) => Effect.Effect<StoredPlan, PlanNotFound | DatabaseUnavailable>
     /** Ends early where its plans are large. */
@@ -86,28 +71,6 @@ export class PlanStore extends Context.Tag("plans/PlanStore")<
 
       const single = (rows: ReadonlyArray<object>) =>
         Effect.suspend(() => (rows[0] === undefined ? Effect.fail(new PlanNotFound()) : planFromRow(rows[0])))
-
-      /** Nothing is stored above the bound, which is counted by the same statement. */
-      const insert = Effect.fn("PlanStore.insert")(function* (plan: NewPlan) {
-        const { number } = yield* LockedAccount
-        const rows = yield* sql`
-          WITH inserted AS (
-            INSERT INTO plans (id, account, principal, operation, wallet, terms, commitment, created_at, expires_at)
-            SELECT ${plan.id}::uuid, ${number}::bigint, ${plan.principalId}, ${plan.terms.operation},
-              ${plan.terms.account.toLowerCase()}, ${JSON.stringify(plan.terms)}::json, ${plan.commitment},
-              ${plan.createdAt}::bigint, ${plan.expiresAt}::bigint
-            WHERE (SELECT count(*) FROM (SELECT 1 FROM plans
-              WHERE account = ${number} AND archived_at IS NULL LIMIT ${PLANS_PER_ACCOUNT}) kept) < ${PLANS_PER_ACCOUNT}
-            RETURNING id)
-          INSERT INTO plan_steps (plan, step)
-          SELECT id, generate_series(0, ${plan.terms.calls.length - 1}::int) FROM inserted RETURNING 1`
-        if (rows.length === 0)
-          return yield* new PlanStorageLimit({
-            context: { limit: "plans" },
-            retryable: false,
-            retryAfterSeconds: 3600
-          })
-      }, refusingSql)
 
       const find = Effect.fn("PlanStore.find")(
         (id: string, actor: Actor) =>
@@ -172,7 +135,7 @@ export class PlanStore extends Context.Tag("plans/PlanStore")<
           pending_since = coalesce(pending_since, unix_millis()) WHERE id = ${plan.id}`
       }, refusingSql)
 
-      return { insert, find, load, page, save, touch }
+      return { find, load, page, save, touch }
     })
   )
 }
