@@ -1,12 +1,16 @@
 import { defineConfig } from "vitest/config"
+import { LongestFirst } from "./test/support/LongestFirst.ts"
 
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/support/globalSetup.ts"],
+    setupFiles: ["test/support/perFile.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: "forks",
-    poolOptions: { forks: { minForks: 1, maxForks: 2 } }
+    // Loading the modules anew for each file takes longer than most of the tests.
+    poolOptions: { forks: { minForks: 1, maxForks: 2, isolate: false } },
+    sequence: { sequencer: LongestFirst }
   }
 })

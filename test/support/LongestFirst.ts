@@ -1,0 +1,24 @@
+/** Starts the files that take longest before all others, so that none of them is left running alone at the end. */
+import { statSync } from "node:fs"
+import { BaseSequencer, type TestSpecification } from "vitest/node"
+
+const LONGEST = [
+  "test/sandbox/Artifacts.test.ts",
+  "test/faults/crash.test.ts",
+  "test/faults/node.test.ts",
+  "test/embedded/Postgres.test.ts",
+  "test/faults/reorgs.test.ts"
+]
+
+for (const file of LONGEST) statSync(file)
+
+const rank = ({ moduleId }: TestSpecification): number => {
+  const found = LONGEST.findIndex(file => moduleId.endsWith(`/${file}`))
+  return found < 0 ? LONGEST.length : found
+}
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
+    return (await super.sort(files)).sort((one, other) => rank(one) - rank(other))
+  }
+}
