@@ -77,6 +77,16 @@ export class LedgerSession {
     while ((await this.client.query(waiting)).rows.length === 0);
   }
 
+  /** Returns once others have put so many more questions to the ledger; seldom misses one between two looks. */
+  async asked(times: number): Promise<void> {
+    const last =
+      "SELECT query_start::text FROM pg_stat_activity WHERE datname = current_database() AND query LIKE $1"
+    const seen = new Set<string>()
+    while (seen.size <= times)
+      for (const { query_start } of (await this.client.query(last, ["%FROM admit_requests(%"])).rows)
+        seen.add(query_start)
+  }
+
   async enroll(owner = OWNER): Promise<number> {
     const { rows } = await this.client.query(
       `INSERT INTO accounts (id, authority_chain_id, owner_address, created_at, updated_at) VALUES ($1, 1, $2, 1, 1) RETURNING number`,
