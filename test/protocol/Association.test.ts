@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { AbiCoder, id } from "ethers"
-import { at, CLONE, PROJECT, TIERS_HOOK, World, worldOf } from "./support/Clones.ts"
+import { at, CLONE, PROJECT, STRANGER, TIERS_HOOK, World, worldOf } from "./support/Clones.ts"
 import {
   CONTROLLER,
   DIRECTORY,
@@ -17,7 +17,6 @@ import { noTraffic, type Script } from "./support/ScriptedChain.ts"
 
 const coder = AbiCoder.defaultAbiCoder()
 const ZERO = `0x${"00".repeat(20)}`
-const STRANGER = `0x${"77".repeat(20)}`
 
 const asked = (signature: string, projectId: bigint) =>
   `${id(signature).slice(0, 10)}${coder.encode(["uint256"], [projectId]).slice(2)}`
@@ -26,32 +25,10 @@ const REVNETS = "@rev-net/core-v6:src"
 const REVDEPLOYER = `${REVNETS}/REVDeployer.sol:REVDeployer`
 const REVOWNER = `${REVNETS}/REVOwner.sol:REVOwner`
 const REVLOANS = `${REVNETS}/REVLoans.sol:REVLoans`
-const OMNICHAIN = "@bananapus/omnichain-deployers-v6:src/JBOmnichainDeployer.sol:JBOmnichainDeployer"
 const ROUTER_REGISTRY =
   "@bananapus/router-terminal-v6:src/JBRouterTerminalRegistry.sol:JBRouterTerminalRegistry"
 const PAYER = "@bananapus/project-payer-v6:src/JBProjectPayer.sol:JBProjectPayer"
 const PROJECTS = "@bananapus/core-v6:src/JBProjects.sol:JBProjects"
-const RULESET = 3n
-
-const RULESET_TYPES =
-  "tuple(uint48,uint48,uint48,uint48,uint32,uint112,uint32,address,uint256)|tuple(uint16,uint16,uint32,bool,bool,bool,bool,bool,bool,bool,bool,bool,bool,bool,bool,bool,bool,address,uint16)"
-
-/** Project 7 with a tiers hook that its factory proves, under a ruleset with this data hook. */
-const rulesetWorld = Effect.fn("rulesetWorld")(function* (dataHook: string) {
-  const world = yield* worldOf(TIERS_HOOK)
-  const flags = Array.from({ length: 14 }, () => false)
-  return world.answer(yield* at(CONTROLLER), "currentRulesetOf(uint256)", [PROJECT], RULESET_TYPES, [
-    [1, RULESET, 0, 0, 0, 0, 0, ZERO, 0],
-    [0, 0, 0, ...flags, dataHook, 0]
-  ])
-})
-
-const ofHook = (query: { readonly address?: string }) => ({
-  contractId: TIERS_HOOK,
-  projectId: String(PROJECT),
-  ...query
-})
-
 const revnetWorld = Effect.fn("revnetWorld")(function* () {
   const [deployer, owner, loans] = [yield* at(REVDEPLOYER), yield* at(REVOWNER), yield* at(REVLOANS)]
   const hash = `0x${"12".repeat(32)}`
@@ -192,79 +169,6 @@ describe("project associations", () => {
           const refusal = yield* Effect.flip(resolve({ projectId: "5", ...query }, { script }))
           assert.strictEqual(refusal._tag, "RPC_UNAVAILABLE")
         }
-      })
-    )
-
-    it.effect("find the tiers hook that the ruleset names, or the hook before it", () =>
-      Effect.gen(function* () {
-        const revnets = yield* at(REVOWNER)
-        const omnichain = yield* at(OMNICHAIN)
-        const controller = yield* at(CONTROLLER)
-        const behind: ReadonlyArray<readonly [string, string, string, (world: World) => unknown]> = [
-          [CLONE, controller, "JBController.currentRulesetOf(uint256)", () => undefined],
-          [
-            revnets,
-            revnets,
-            "REVOwner.tiered721HookOf(uint256)",
-            world => world.answer(revnets, "tiered721HookOf(uint256)", [PROJECT], "address", CLONE)
-          ],
-          [
-            omnichain,
-            omnichain,
-            "JBOmnichainDeployer.tiered721HookOf(uint256,uint256)",
-            world =>
-              world.answer(
-                omnichain,
-                "tiered721HookOf(uint256,uint256)",
-                [PROJECT, RULESET],
-                "address|bool",
-                [CLONE, true]
-              )
-          ]
-        ]
-        for (const [dataHook, anchor, association, add] of behind) {
-          const world = yield* rulesetWorld(dataHook)
-          add(world)
-          for (const address of [{}, { address: CLONE }]) {
-            const { address: found, provenance } = yield* resolve(ofHook(address), { script: world.script() })
-            assert.strictEqual(found.toLowerCase(), CLONE)
-            assert.deepStrictEqual(provenance.projectContext, { projectId: "7", association, anchor })
-          }
-        }
-      })
-    )
-
-    it.effect("tell a project without a tiers hook from one with another", () =>
-      Effect.gen(function* () {
-        const revnets = yield* at(REVOWNER)
-        const missing = [
-          yield* rulesetWorld(ZERO),
-          (yield* rulesetWorld(revnets)).answer(
-            revnets,
-            "tiered721HookOf(uint256)",
-            [PROJECT],
-            "address",
-            ZERO
-          ),
-          yield* rulesetWorld(revnets),
-          yield* worldOf(TIERS_HOOK)
-        ]
-        for (const world of missing) {
-          const refusal = yield* Effect.flip(resolve(ofHook({}), { script: world.script() }))
-          assert.strictEqual(refusal._tag, "PROJECT_COMPONENT_MISSING")
-        }
-        const other = yield* Effect.flip(
-          resolve(ofHook({ address: CLONE }), { script: (yield* rulesetWorld(STRANGER)).script() })
-        )
-        assert.strictEqual(other._tag, "PROJECT_ASSOCIATION_MISMATCH")
-        const custom = yield* Effect.flip(
-          resolve(ofHook({}), { script: (yield* rulesetWorld(STRANGER)).script() })
-        )
-        assert.strictEqual(custom._tag, "TARGET_UNVERIFIED")
-        const foreign = (yield* rulesetWorld(CLONE)).answer(CLONE, "projectId()", [], "uint256", 8n)
-        const mismatch = yield* Effect.flip(resolve(ofHook({}), { script: foreign.script() }))
-        assert.strictEqual(mismatch._tag, "PROJECT_ASSOCIATION_MISMATCH")
-        assert.deepInclude(mismatch.context, { actual: "8" })
       })
     )
 

@@ -1,5 +1,9 @@
 import { assert, describe, it } from "vitest"
 import type { RawLog } from "../../../src/chain/ChainClient.ts"
+import { cashOut, cashOutSwap, quoted } from "./support/CashOutScenarios.ts"
+import { payNative } from "./support/PaymentScenarios.ts"
+import { sendPayouts, split } from "./support/PayoutScenarios.ts"
+import { approval } from "./support/PermissionScenarios.ts"
 import {
   ACCOUNT,
   BLOCK,
@@ -17,16 +21,7 @@ import {
   TERMINAL,
   TOKEN
 } from "./support/Receipts.ts"
-import {
-  approval,
-  cashOut,
-  cashOutSwap,
-  manyQueued,
-  payNative,
-  quoted,
-  sendPayouts,
-  split
-} from "./support/Scenarios.ts"
+import { manyQueued } from "./support/RulesetScenarios.ts"
 
 const [paid] = logsOf(payNative.emissions)
 const payment: RawLog = paid ?? assert.fail("no payment")

@@ -3,7 +3,8 @@ import type { AbiParameter } from "../../../src/catalog/Abi.ts"
 import type { RawLog } from "../../../src/chain/ChainClient.ts"
 import type { Call, Semantic } from "../../../src/plans/Plan.ts"
 import { abiOf, deployment, eventInputs, judged, logOf, logsOf, OTHER, otherLog } from "./support/Receipts.ts"
-import { type Evented, type Scenario, scenarios } from "./support/Scenarios.ts"
+import type { Evented, Scenario } from "./support/Scenario.ts"
+import { scenarios } from "./support/Scenarios.ts"
 
 /** Another value of the same type. */
 const another = ({ type, components = [] }: AbiParameter, value: unknown): unknown => {

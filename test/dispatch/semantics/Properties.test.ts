@@ -7,7 +7,8 @@ import { decodeValues } from "../../../src/protocol/AbiValues.ts"
 import { canonicalJson } from "../../../src/values/CanonicalJson.ts"
 import { checksummed } from "../../../src/values/Scalars.ts"
 import { abiOf, deployment, eventInputs, type Fields, judged, logsOf } from "./support/Receipts.ts"
-import { type Evented, type Scenario, scenarios } from "./support/Scenarios.ts"
+import type { Evented, Scenario } from "./support/Scenario.ts"
+import { scenarios } from "./support/Scenarios.ts"
 
 const INTEGER = /^uint([0-9]+)$/
 

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { AbiCoder, id } from "ethers"
 import { Catalog } from "../../../src/catalog/Catalog.ts"
 import { CLONE_FAMILIES, type CloneFamily, familyOf, PROOFS } from "../../../src/catalog/CloneFamilies.ts"
+import { resolve } from "./Protocol.ts"
 import type { NodeReply, Script } from "./ScriptedChain.ts"
 
 const coder = AbiCoder.defaultAbiCoder()
@@ -10,6 +11,7 @@ const coder = AbiCoder.defaultAbiCoder()
 export const CLONE = "0x00000000000000000000000000000000000c104e"
 export const HOOK = "0x0000000000000000000000000000000000007215"
 const OWNER = "0x00000000000000000000000000000000000000aa"
+export const STRANGER = `0x${"77".repeat(20)}`
 export const PROJECT = 7n
 
 export const ADDRESS_REGISTRY = "@bananapus/address-registry-v6:src/JBAddressRegistry.sol:JBAddressRegistry"
@@ -171,3 +173,12 @@ export const worldOf: (
 })
 
 export const FAMILIES = CLONE_FAMILIES.map(family => [simple(family.implementation), family] as const)
+
+export const resolved = (contractId: string, world: World, address: string = CLONE) =>
+  resolve({ contractId, address }, { script: world.script() })
+
+export const refusal = (contractId: string, world: World, address?: string) =>
+  Effect.flip(resolved(contractId, world, address))
+
+export const namesOf = (proofs: unknown): ReadonlyArray<string> =>
+  Array.isArray(proofs) ? proofs.map(({ name, reason }) => (reason ? String(name) : "without a reason")) : []
