@@ -19,7 +19,7 @@ const PLANS_PER_ACCOUNT = 10_000
 const BATCH_BOUND = 32
 
 const STORE = `SELECT verdict, plan FROM store_plans($1, $2, $3::uuid[], $4, $5, $6::uuid[], $7, $8, $9::json[], $10, $11, $12,
-  ${PLANS_PER_ACCOUNT}, ${KEYS_PER_ACCOUNT}, $13) ORDER BY position`
+  $13, ${PLANS_PER_ACCOUNT}, ${KEYS_PER_ACCOUNT}, $14) ORDER BY position`
 
 export interface NewPlan {
   readonly id: string
@@ -64,6 +64,7 @@ const parameters = (items: ReadonlyArray<Item>): ReadonlyArray<unknown> => [
   items.map(({ plan }) => plan.terms.operation),
   items.map(({ plan }) => plan.terms.account.toLowerCase()),
   items.map(({ plan }) => JSON.stringify(plan.terms)),
+  items.map(({ plan }) => plan.terms.calls.length),
   items.map(({ plan }) => plan.commitment),
   items.map(({ plan }) => plan.createdAt),
   items.map(({ plan }) => plan.expiresAt)
