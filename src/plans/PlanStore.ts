@@ -92,7 +92,7 @@ export class PlanStore extends Context.Tag("plans/PlanStore")<
         const rows = yield* sql<{ candidates: number }>`SELECT sized.candidates, ${columns} JOIN (
             SELECT id, count(*) OVER () AS candidates, sum(bytes) OVER (ORDER BY created_at DESC, id DESC) - bytes AS before
             FROM (SELECT p.id, p.created_at,
-                octet_length(p.terms::text) + ${STEP_BYTES}::int * json_array_length(p.terms->'calls') AS bytes
+                octet_length(p.terms::text) + ${STEP_BYTES}::int * (SELECT count(*) FROM plan_steps s WHERE s.plan = p.id) AS bytes
               FROM plans p JOIN accounts a ON a.number = p.account
               WHERE ${visibleTo(actor)} AND ${walletIs} AND ${behind}
               ORDER BY p.created_at DESC, p.id DESC LIMIT ${limit + 1}) newest

@@ -13,7 +13,7 @@ import {
   startRelayBench
 } from "../support/RelayBench.ts"
 import { contractId } from "../support/Sandbox.ts"
-import type { Party } from "../support/SignedFetch.ts"
+import { type Party, signedFetch } from "../support/SignedFetch.ts"
 
 const NATIVE = "0x000000000000000000000000000000000000EEEe"
 let bench: RelayBench
@@ -83,6 +83,9 @@ describe("contract calls", () => {
       calls: [pay({ args: ["2", NATIVE, "1000", owner.key.address, "0", memo, "0x"] })]
     })
     assert.strictEqual(callOf(plan).decoded.args[5], memo)
+    const listed = await signedFetch(bench.service, owner, "GET", "/api/v1/plans?limit=1")
+    const { items } = await listed.json()
+    assert.deepStrictEqual(items, [plan])
   })
 
   it("carry a label within its bound", async () => {
