@@ -1,5 +1,42 @@
 -- The schema that the migrations build; npm run schema writes it.
 
+CREATE TYPE dispatch_request AS (
+  purpose text,
+  account_id text,
+  principal text,
+  grant_id uuid,
+  plan uuid,
+  step smallint,
+  key text,
+  identity text,
+  keys_per_account integer,
+  hash text,
+  transport text,
+  binding_id uuid,
+  transaction json,
+  raw bytea,
+  chain_id bigint,
+  sender text,
+  nonce numeric,
+  judged_revision integer,
+  is_blocked boolean,
+  approval_form text,
+  approval_signer text,
+  approval_nonce text,
+  approval_issued_at bigint,
+  approval_expires_at bigint,
+  future_allowance_seconds integer,
+  token uuid,
+  claims_seen integer,
+  lease_millis integer,
+  sweep_millis integer
+);
+
+CREATE TYPE dispatch_verdict AS (
+  verdict text,
+  bound_to text
+);
+
 CREATE TYPE plan_storage AS (
   "position" integer,
   verdict text,
@@ -358,6 +395,117 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.bind_step(asked dispatch_request)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  bound record;
+BEGIN
+  SELECT b.transport, b.hash INTO bound FROM transport_bindings b WHERE b.plan = asked.plan AND b.step = asked.step;
+  IF NOT FOUND THEN
+    INSERT INTO transport_bindings (plan, step, transport, binding_id, hash, transaction, raw, bound_at)
+    VALUES (asked.plan, asked.step, asked.transport, asked.binding_id, asked.hash, asked.transaction, asked.raw, unix_millis());
+  ELSIF bound.transport <> asked.transport THEN
+    PERFORM refuse_claim('TRANSPORT_CONFLICT', bound.transport);
+  ELSIF bound.hash <> asked.hash THEN
+    PERFORM refuse_claim('STEP_ALREADY_BOUND', bound.hash);
+  END IF;
+  INSERT INTO wallet_nonces AS w (chain_id, sender, nonce, plan, step)
+  VALUES (asked.chain_id, asked.sender, asked.nonce, asked.plan, asked.step)
+  ON CONFLICT (chain_id, sender, nonce) DO UPDATE SET step = w.step
+  WHERE w.plan = excluded.plan AND w.step = excluded.step;
+  IF NOT FOUND THEN
+    PERFORM refuse_claim('NONCE_RESERVED');
+  END IF;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.claim_dispatch(asked dispatch_request)
+ RETURNS dispatch_verdict
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  account_number bigint;
+  held record;
+  clock_millis bigint;
+  answer dispatch_verdict := ('RECORDED', NULL);
+BEGIN
+  SELECT a.number INTO account_number FROM accounts a WHERE a.id = asked.account_id FOR UPDATE;
+  IF NOT FOUND THEN
+    PERFORM refuse_claim('ACCOUNT_NOT_FOUND');
+  END IF;
+  SELECT p.revision, p.expires_at INTO held FROM plans p
+  WHERE p.id = asked.plan AND p.account = account_number AND p.principal = asked.principal FOR UPDATE;
+  IF NOT FOUND THEN
+    PERFORM refuse_claim('PLAN_NOT_FOUND');
+  ELSIF held.revision <> asked.judged_revision THEN
+    PERFORM refuse_claim('CONCURRENT_UPDATE');
+  ELSIF asked.purpose IN ('observe', 'bundle') AND NOT may_relay(asked, account_number, unix_millis()) THEN
+    PERFORM refuse_claim('FORBIDDEN');
+  END IF;
+
+  IF asked.purpose IN ('dispatch', 'observe') THEN
+    PERFORM bind_step(asked);
+  END IF;
+  -- Binding is the last wait: time is looked at after it, and once.
+  clock_millis := unix_millis();
+
+  IF asked.purpose = 'dispatch' THEN
+    IF NOT may_relay(asked, account_number, clock_millis) THEN
+      PERFORM refuse_claim('FORBIDDEN');
+    ELSIF asked.approval_expires_at <= clock_millis / 1000
+      OR asked.approval_issued_at > clock_millis / 1000 + asked.future_allowance_seconds
+    THEN
+      PERFORM refuse_claim('OWNER_APPROVAL_EXPIRED');
+    ELSIF held.expires_at <= clock_millis THEN
+      PERFORM refuse_claim('PLAN_EXPIRED');
+    ELSIF asked.is_blocked THEN
+      PERFORM refuse_claim('DEPENDENCIES_UNCONFIRMED');
+    END IF;
+    INSERT INTO dispatch_leases AS l (plan, step, token, hash, count, reserved_at, expires_at)
+    VALUES (asked.plan, asked.step, asked.token, asked.hash, 1, clock_millis, clock_millis + asked.lease_millis)
+    ON CONFLICT (plan, step) DO UPDATE SET token = excluded.token, count = l.count + 1, outcome = NULL,
+      reserved_at = excluded.reserved_at, expires_at = excluded.expires_at, broadcast_at = NULL
+    WHERE l.hash = excluded.hash AND l.count = asked.claims_seen AND (l.expires_at <= clock_millis OR l.outcome = 'unknown');
+    IF FOUND THEN
+      answer.verdict := 'CLAIMED';
+      INSERT INTO owner_approvals (plan, step, hash, form, signer, issued_at, expires_at, nonce, recorded_at)
+      VALUES (asked.plan, asked.step, asked.hash, asked.approval_form, asked.approval_signer, asked.approval_issued_at,
+        asked.approval_expires_at, asked.approval_nonce, clock_millis);
+    END IF;
+  ELSIF asked.purpose = 'observe' THEN
+    -- What a living or a settled claim says stays.
+    INSERT INTO dispatch_leases AS l (plan, step, token, hash, count, reserved_at, expires_at, outcome)
+    VALUES (asked.plan, asked.step, asked.token, asked.hash, 1, clock_millis, clock_millis + asked.lease_millis, 'already-observed')
+    ON CONFLICT (plan, step) DO UPDATE SET outcome = excluded.outcome
+    WHERE l.outcome = 'unknown' OR (l.outcome IS NULL AND l.expires_at <= clock_millis);
+  END IF;
+
+  PERFORM record_outcome(asked, account_number);
+  IF asked.purpose IN ('dispatch', 'observe') THEN
+    UPDATE plans SET revision = revision + 1, sweep_at = clock_millis + asked.sweep_millis, sweep_attempts = 0,
+      pending_since = coalesce(pending_since, clock_millis) WHERE id = asked.plan;
+  END IF;
+  RETURN answer;
+EXCEPTION WHEN SQLSTATE 'CLAIM' THEN
+  GET STACKED DIAGNOSTICS answer.verdict = MESSAGE_TEXT, answer.bound_to = PG_EXCEPTION_DETAIL;
+  RETURN answer;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.may_relay(asked dispatch_request, account_number bigint, clock_millis bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RETURN asked.grant_id IS NULL OR EXISTS (
+    SELECT 1 FROM bot_grants g WHERE g.id = asked.grant_id AND g.account = account_number
+      AND g.revoked_at IS NULL AND g.expires_at > clock_millis / 1000 AND 'relay' = ANY (g.scopes)
+  );
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.note_plan_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -365,6 +513,41 @@ AS $function$
 BEGIN
   NEW.changed_at := unix_millis();
   RETURN NEW;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.record_outcome(asked dispatch_request, account_number bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  known record;
+BEGIN
+  SELECT k.identity INTO known FROM idempotency_keys k
+  WHERE k.account = account_number AND k.principal = asked.principal AND k.key = asked.key;
+  IF FOUND THEN
+    IF known.identity <> asked.identity THEN
+      PERFORM refuse_claim('IDEMPOTENCY_CONFLICT');
+    END IF;
+    RETURN;
+  END IF;
+  INSERT INTO idempotency_keys (account, principal, key, identity, kind, plan, step, created_at)
+  SELECT account_number, asked.principal, asked.key, asked.identity,
+    CASE WHEN asked.step IS NULL THEN 'bundle' ELSE 'submission' END, asked.plan, asked.step, unix_millis()
+  WHERE (SELECT count(*) FROM (SELECT 1 FROM idempotency_keys k
+    WHERE k.account = account_number LIMIT asked.keys_per_account) kept) < asked.keys_per_account;
+  IF NOT FOUND THEN
+    PERFORM refuse_claim('STORAGE_LIMIT');
+  END IF;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.refuse_claim(code text, bound_to text DEFAULT ''::text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RAISE SQLSTATE 'CLAIM' USING MESSAGE = code, DETAIL = bound_to;
 END $function$
 ;
 

@@ -3,10 +3,10 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
 import { refusingSql } from "../database/SqlFailure.ts"
-import type { BotGrant, Scope, Scopes } from "./Account.ts"
+import type { BotGrant, Scopes } from "./Account.ts"
 import { LockedAccount } from "./AccountLock.ts"
 import { grantFromRow } from "./AccountRow.ts"
-import { Forbidden, GrantNotFound, StorageLimit } from "./refusals.ts"
+import { GrantNotFound, StorageLimit } from "./refusals.ts"
 
 const RETAINED_GRANTS = 100
 
@@ -28,11 +28,6 @@ export class GrantStore extends Context.Tag("accounts/GrantStore")<
     readonly revoke: (
       grantId: string
     ) => Effect.Effect<BotGrant, GrantNotFound | DatabaseUnavailable, LockedAccount>
-    /** Refuses unless the grant is active with this scope, at the database's time. */
-    readonly requireActive: (
-      grantId: string,
-      scope: Scope
-    ) => Effect.Effect<void, Forbidden | DatabaseUnavailable, LockedAccount>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -77,14 +72,7 @@ export class GrantStore extends Context.Tag("accounts/GrantStore")<
         return row === undefined ? yield* new GrantNotFound() : yield* grantFromRow(row)
       }, refusingSql)
 
-      const requireActive = Effect.fn("GrantStore.requireActive")(function* (grantId: string, scope: Scope) {
-        const { number } = yield* LockedAccount
-        const [row] = yield* sql`SELECT 1 FROM bot_grants WHERE id = ${grantId} AND account = ${number}
-          AND revoked_at IS NULL AND expires_at > unix_seconds() AND ${scope} = ANY (scopes)`
-        if (row === undefined) return yield* new Forbidden()
-      }, refusingSql)
-
-      return { list, insert, revoke, requireActive }
+      return { list, insert, revoke }
     })
   )
 }

@@ -2,9 +2,7 @@
 import { createHash } from "node:crypto"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Context, Effect, Layer, type Option } from "effect"
-import { LockedAccount } from "../accounts/AccountLock.ts"
 import { Principal } from "../accounts/Principal.ts"
-import { StorageLimit } from "../accounts/refusals.ts"
 import { gathering } from "../database/Gathering.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
 import { refusingSql } from "../database/SqlFailure.ts"
@@ -74,10 +72,6 @@ export interface LookedUp {
   readonly millis: number
 }
 
-export interface NewOutcome extends Outcome {
-  readonly kind: "plan" | "submission" | "bundle"
-}
-
 const outcomeOf = (key: RequestKey, row: Row | undefined) => {
   if (row === undefined) return Effect.succeedNone
   return row.identity === key.identity
@@ -93,11 +87,6 @@ export class Idempotency extends Context.Tag("auth/Idempotency")<
     readonly find: (
       key: RequestKey
     ) => Effect.Effect<Option.Option<Outcome>, IdempotencyConflict | DatabaseUnavailable>
-    /** Under the account lock, after `find` has found nothing under the same lock. */
-    readonly record: (
-      key: RequestKey,
-      outcome: NewOutcome
-    ) => Effect.Effect<void, DatabaseUnavailable | StorageLimit, LockedAccount>
   }
 >() {
   static readonly layer = Layer.scoped(
@@ -131,28 +120,7 @@ export class Idempotency extends Context.Tag("auth/Idempotency")<
         return yield* outcomeOf(key, row)
       }, refusingSql)
 
-      /** Nothing is stored above the bound, which is counted by the same statement. */
-      const record = Effect.fn("Idempotency.record")(function* (
-        key: RequestKey,
-        { kind, planId, step }: NewOutcome
-      ) {
-        const { number } = yield* LockedAccount
-        const rows = yield* sql`
-          INSERT INTO idempotency_keys (account, principal, key, identity, kind, plan, step, created_at)
-          SELECT ${number}::bigint, ${key.principalId}, ${key.key}, ${key.identity}, ${kind}, ${planId}::uuid,
-            ${step ?? null}::smallint, unix_millis()
-          WHERE (SELECT count(*) FROM (
-            SELECT 1 FROM idempotency_keys WHERE account = ${number} LIMIT ${KEYS_PER_ACCOUNT}) kept) < ${KEYS_PER_ACCOUNT}
-          RETURNING 1`
-        if (rows.length === 0)
-          return yield* new StorageLimit({
-            context: { limit: "idempotency keys" },
-            retryable: false,
-            retryAfterSeconds: 3600
-          })
-      }, refusingSql)
-
-      return { lookUp, find, record }
+      return { lookUp, find }
     })
   )
 }

@@ -19,7 +19,7 @@ import { asksFor } from "./OwnRequest.ts"
 import { SignedRequest } from "./SignedRequest.ts"
 
 const MAXIMUM_WINDOW_SECONDS = 300
-const FUTURE_ALLOWANCE_SECONDS = 30
+export const FUTURE_ALLOWANCE_SECONDS = 30
 
 const ApprovalBody = strict({
   accountId: Schema.String,

@@ -11,9 +11,10 @@ import { PlanStore } from "../plans/PlanStore.ts"
 import { DependenciesUnconfirmed, PlanExpired, PlanNotFound, StepNotFound } from "../plans/refusals.ts"
 import { blockersOf, dispatchStatus } from "../plans/Step.ts"
 import { failpoint } from "../values/Failpoint.ts"
-import { admit, admitObserved, recordRepeat, type Submission } from "./Admission.ts"
+import { admit, admitObserved, recordRepeat } from "./Admission.ts"
 import { Broadcast } from "./Broadcast.ts"
 import { checkAgainstCall, parseRaw } from "./CheckTransaction.ts"
+import type { Submission } from "./ClaimStore.ts"
 import { preflight, type Sighting, sight } from "./Preflight.ts"
 import { refresh } from "./Reconcile.ts"
 import { StepStateUncertain } from "./refusals.ts"
@@ -77,8 +78,8 @@ const refuseStale = Effect.fnUntraced(function* (plan: StoredPlan, { step, call 
 })
 
 /** A request that is given up leaves no claim behind whose bytes are not being sent. */
-const claimAndSend = (session: ChainSession, submission: Submission, approval: Approval) =>
-  Effect.flatMap(admit(submission, approval), lease =>
+const claimAndSend = (session: ChainSession, submission: Submission, approval: Approval, plan: StoredPlan) =>
+  Effect.flatMap(admit(submission, approval, plan), lease =>
     Option.isNone(lease)
       ? Effect.void
       : Effect.flatMap(Broadcast, ({ send }) => send(session, submission.transaction, lease.value))
@@ -105,7 +106,7 @@ const dispatch = Effect.fn("SubmitStep.dispatch")(function* (
     transactionHash: transaction.hash
   })
   yield* failpoint("approval.given")
-  yield* claimAndSend(seen.session, submission, approval)
+  yield* claimAndSend(seen.session, submission, approval, plan)
 })
 
 const evidenceFor = (plan: StoredPlan, chainId: number) => {

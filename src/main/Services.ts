@@ -13,15 +13,12 @@ import { ChainClientLive } from "../chain/ChainClientLive.ts"
 import { DatabaseClock } from "../database/DatabaseClock.ts"
 import { migrate } from "../database/Migrations.ts"
 import { poolLayer } from "../database/Pool.ts"
-import { ApprovalStore } from "../dispatch/ApprovalStore.ts"
 import { Broadcast } from "../dispatch/Broadcast.ts"
+import { ClaimStore } from "../dispatch/ClaimStore.ts"
 import { DispatchLease } from "../dispatch/DispatchLease.ts"
 import { SweepStore } from "../dispatch/SweepStore.ts"
-import { TransportBinding } from "../dispatch/TransportBinding.ts"
-import { WalletNonce } from "../dispatch/WalletNonce.ts"
 import { AddressBudget } from "../http/AddressBudget.ts"
 import { InWork } from "../http/InWork.ts"
-import { PlanLock } from "../plans/PlanLock.ts"
 import { PlanStore } from "../plans/PlanStore.ts"
 import { StorePlan } from "../plans/StorePlan.ts"
 import { ReadContract } from "../protocol/ReadContract.ts"
@@ -77,17 +74,11 @@ const pins = Layer.unwrapEffect(
 
 const protocol = Layer.mergeAll(ResolveContract.layer, ReadContract.layer).pipe(Layer.provide(pins))
 
-const plans = Layer.mergeAll(Idempotency.layer, PlanLock.layer, StorePlan.layer).pipe(
-  Layer.provideMerge(PlanStore.layer)
-)
+const plans = Layer.mergeAll(Idempotency.layer, PlanStore.layer, StorePlan.layer)
 
-const dispatch = Layer.mergeAll(
-  TransportBinding.layer,
-  WalletNonce.layer,
-  ApprovalStore.layer,
-  SweepStore.layer,
-  Broadcast.layer
-).pipe(Layer.provideMerge(DispatchLease.layer))
+const dispatch = Layer.mergeAll(ClaimStore.layer, SweepStore.layer, Broadcast.layer).pipe(
+  Layer.provideMerge(DispatchLease.layer)
+)
 
 const outside = Layer.mergeAll(readyDatabase, ChainClientLive, RandomIds.layer)
 

@@ -4,7 +4,6 @@ import { Context, Effect, Layer } from "effect"
 import type { Actor } from "../accounts/Principal.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
 import { refusingSql } from "../database/SqlFailure.ts"
-import { LockedPlan } from "./LockedPlan.ts"
 import { planFromRow, type StoredPlan } from "./PlanRow.ts"
 import { PlanNotFound } from "./refusals.ts"
 import type { StepFacts } from "./Step.ts"
@@ -41,8 +40,6 @@ export class PlanStore extends Context.Tag("plans/PlanStore")<
     readonly load: (id: string) => Effect.Effect<StoredPlan, PlanNotFound | DatabaseUnavailable>
     /** Compare-and-set on the revision; false when the record changed meanwhile. */
     readonly save: (plan: StoredPlan, reconciled: Reconciled) => Effect.Effect<boolean, DatabaseUnavailable>
-    /** Counts an admission as a change and makes the plan due for recovery. */
-    readonly touch: (sweepInMs: number) => Effect.Effect<void, DatabaseUnavailable, LockedPlan>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -129,13 +126,7 @@ export class PlanStore extends Context.Tag("plans/PlanStore")<
         return rows.length > 0
       }, refusingSql)
 
-      const touch = Effect.fn("PlanStore.touch")(function* (sweepInMs: number) {
-        const { plan } = yield* LockedPlan
-        yield* sql`UPDATE plans SET revision = revision + 1, sweep_at = unix_millis() + ${sweepInMs}, sweep_attempts = 0,
-          pending_since = coalesce(pending_since, unix_millis()) WHERE id = ${plan.id}`
-      }, refusingSql)
-
-      return { find, load, page, save, touch }
+      return { find, load, page, save }
     })
   )
 }

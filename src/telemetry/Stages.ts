@@ -2,7 +2,6 @@
 const STAGES: Readonly<Record<string, string>> = {
   "Authenticate.verify": "verify",
   "AccountLock.wait": "lock wait",
-  "PlanLock.wait": "lock wait",
   "NonceLedger.judge": "nonce",
   "NonceLedger.judgeWithin": "nonce",
   "ChainClient.all": "RPC call",

@@ -24,10 +24,10 @@ describe("failpoints", () => {
   it("do nothing unless the process was composed so", async () => {
     const reached: Array<Failpoint> = []
     const note = (at: Failpoint) => Effect.sync(() => void reached.push(at))
-    const passing = failpoint("claim.leased")
+    const passing = failpoint("claim.begun")
     await Effect.runPromise(passing)
     assert.deepStrictEqual(reached, [])
     await Effect.runPromise(Effect.provideService(passing, AtFailpoint, note))
-    assert.deepStrictEqual(reached, ["claim.leased"])
+    assert.deepStrictEqual(reached, ["claim.begun"])
   })
 })

@@ -34,10 +34,10 @@ const SETTINGS: Readonly<Partial<Record<Failpoint, Setting>>> = {
   "create.replayed": "repeat",
   "submit.inHand": "repeat",
   "relay.known": "known",
-  "observed.grantActive": "known",
-  "observed.bound": "known",
-  "observed.noted": "known",
-  "observed.due": "known",
+  "repeat.begun": "repeat",
+  "repeat.committed": "repeat",
+  "observed.begun": "known",
+  "observed.committed": "known",
   "broadcast.refused": "refused"
 }
 

@@ -1,0 +1,88 @@
+/** What the claim's statement answers, and the refusals its verdicts stand for. */
+import { Effect, Schema } from "effect"
+import { AccountNotFound, Forbidden, StorageLimit } from "../accounts/refusals.ts"
+import { OwnerApprovalExpired } from "../auth/approvalRefusals.ts"
+import { IdempotencyConflict } from "../auth/refusals.ts"
+import { ConcurrentUpdate, DependenciesUnconfirmed, PlanExpired, PlanNotFound } from "../plans/refusals.ts"
+import { NonceReserved, StepAlreadyBound, TransportConflict } from "./refusals.ts"
+
+export const Verdict = Schema.Struct({
+  verdict: Schema.Literal(
+    "CLAIMED",
+    "RECORDED",
+    "ACCOUNT_NOT_FOUND",
+    "PLAN_NOT_FOUND",
+    "CONCURRENT_UPDATE",
+    "FORBIDDEN",
+    "TRANSPORT_CONFLICT",
+    "STEP_ALREADY_BOUND",
+    "NONCE_RESERVED",
+    "OWNER_APPROVAL_EXPIRED",
+    "PLAN_EXPIRED",
+    "DEPENDENCIES_UNCONFIRMED",
+    "IDEMPOTENCY_CONFLICT",
+    "STORAGE_LIMIT"
+  ),
+  bound_to: Schema.NullOr(Schema.String)
+})
+export type Verdict = typeof Verdict.Type
+
+export type ClaimRefusal =
+  | AccountNotFound
+  | PlanNotFound
+  | ConcurrentUpdate
+  | Forbidden
+  | TransportConflict
+  | StepAlreadyBound
+  | NonceReserved
+  | OwnerApprovalExpired
+  | PlanExpired
+  | DependenciesUnconfirmed
+  | IdempotencyConflict
+  | StorageLimit
+
+const refusalOf = (
+  verdict: Exclude<Verdict["verdict"], "CLAIMED" | "RECORDED">,
+  boundTo: string | null,
+  blockedBy: ReadonlyArray<number>
+): ClaimRefusal => {
+  switch (verdict) {
+    case "ACCOUNT_NOT_FOUND":
+      return new AccountNotFound()
+    case "PLAN_NOT_FOUND":
+      return new PlanNotFound()
+    case "CONCURRENT_UPDATE":
+      return new ConcurrentUpdate()
+    case "FORBIDDEN":
+      return new Forbidden()
+    case "TRANSPORT_CONFLICT":
+      return new TransportConflict({ context: { transport: boundTo } })
+    case "STEP_ALREADY_BOUND":
+      return new StepAlreadyBound({ context: { transactionHash: boundTo } })
+    case "NONCE_RESERVED":
+      return new NonceReserved()
+    case "OWNER_APPROVAL_EXPIRED":
+      return new OwnerApprovalExpired()
+    case "PLAN_EXPIRED":
+      return new PlanExpired()
+    case "DEPENDENCIES_UNCONFIRMED":
+      return new DependenciesUnconfirmed({ context: { blockedBy } })
+    case "IDEMPOTENCY_CONFLICT":
+      return new IdempotencyConflict()
+    case "STORAGE_LIMIT":
+      return new StorageLimit({
+        context: { limit: "idempotency keys" },
+        retryable: false,
+        retryAfterSeconds: 3600
+      })
+  }
+}
+
+/** Whether the caller may send. */
+export const isClaimed = (
+  { verdict, bound_to }: Verdict,
+  blockedBy: ReadonlyArray<number>
+): Effect.Effect<boolean, ClaimRefusal> =>
+  verdict === "CLAIMED" || verdict === "RECORDED"
+    ? Effect.succeed(verdict === "CLAIMED")
+    : Effect.fail(refusalOf(verdict, bound_to, blockedBy))
