@@ -42,7 +42,7 @@ export const requestKey = Effect.gen(function* () {
   return key
 })
 
-interface Row {
+export interface KeyRow {
   readonly identity: string
   readonly plan: string
   readonly step: number | null
@@ -72,7 +72,8 @@ export interface LookedUp {
   readonly millis: number
 }
 
-const outcomeOf = (key: RequestKey, row: Row | undefined) => {
+/** What a key leads to, by what is stored of it. */
+export const outcomeOf = (key: RequestKey, row: KeyRow | undefined) => {
   if (row === undefined) return Effect.succeedNone
   return row.identity === key.identity
     ? Effect.succeedSome({ planId: row.plan, step: row.step ?? undefined })
@@ -114,7 +115,7 @@ export class Idempotency extends Context.Tag("auth/Idempotency")<
         )
 
       const find = Effect.fn("Idempotency.find")(function* (key: RequestKey) {
-        const [row] = yield* sql<Row>`SELECT k.identity, k.plan, k.step FROM idempotency_keys k
+        const [row] = yield* sql<KeyRow>`SELECT k.identity, k.plan, k.step FROM idempotency_keys k
           JOIN accounts a ON a.number = k.account
           WHERE a.id = ${key.accountId} AND k.principal = ${key.principalId} AND k.key = ${key.key}`
         return yield* outcomeOf(key, row)

@@ -3,6 +3,7 @@ import { Context, Effect, FiberSet, Layer, Schedule } from "effect"
 import type { ChainSession } from "../chain/ChainClient.ts"
 import { transactionByHash } from "../chain/Reads.ts"
 import type { SignedTransaction } from "../chain/SignedTransaction.ts"
+import { stage } from "../telemetry/Stage.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import { DispatchLease, type LeaseToken, type Outcome } from "./DispatchLease.ts"
 import { BroadcastPersistenceUncertain } from "./refusals.ts"
@@ -61,14 +62,14 @@ export class Broadcast extends Context.Tag("dispatch/Broadcast")<
         )
 
       return {
-        send: Effect.fn("Broadcast.send")(function* (session, transaction, lease) {
+        send: Effect.fnUntraced(function* (session, transaction, lease) {
           const sending = Effect.interruptible(sendAndSettle(session, transaction, lease))
           const fiber = yield* FiberSet.run(fibers, sending)
           yield* Effect.interruptible(Effect.timeoutOption(Effect.disconnect(fiber.await), DEADLINE))
           yield* failpoint("broadcast.awaited")
           const exit = yield* fiber.poll
           if (exit._tag === "Some") yield* exit.value
-        })
+        }, stage("Broadcast.send"))
       }
     })
   )

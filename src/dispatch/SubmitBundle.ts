@@ -11,7 +11,7 @@ import type { AnyRefusal } from "../values/Refusal.ts"
 import { openBundle } from "./Admission.ts"
 import { type BundleItem, checkBundle, parseBundle } from "./Bundle.ts"
 import { OutOfTime } from "./refusals.ts"
-import { answerStep, ownPlan, type Submitted, submitTransaction } from "./SubmitStep.ts"
+import { answerStep, type Submitted, submitTransaction } from "./SubmitStep.ts"
 
 /** Of the request's sixty seconds, what a slow body and its verification leave. */
 const BUNDLE_MS = 40_000
@@ -115,9 +115,8 @@ const inOrder = Effect.fnUntraced(function* (bundle: Bundle) {
 /** The key names this request from here on, whatever becomes of its items. */
 const opened = Effect.fnUntraced(function* (bundle: Bundle) {
   const { actor, key, planId, items } = bundle
-  const earlier = yield* (yield* Idempotency).find(key)
-  const plan = yield* ownPlan(planId, actor)
-  if (Option.isNone(earlier)) {
+  const { plan, outcome } = yield* (yield* PlanStore).findOwn(planId, key)
+  if (Option.isNone(outcome)) {
     yield* checkBundle(plan, items)
     yield* openBundle({ actor, key, planId })
   }

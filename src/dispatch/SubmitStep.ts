@@ -1,15 +1,16 @@
 /** Relays a step's signed transaction: monitors what its chain already knows, else checks, claims and sends it once. */
 import { Effect, Option } from "effect"
 import { type Actor, Principal } from "../accounts/Principal.ts"
-import { Idempotency, type RequestKey, requestKey } from "../auth/Idempotency.ts"
+import { type RequestKey, requestKey } from "../auth/Idempotency.ts"
 import { type Approval, approve, requirePresence } from "../auth/OwnerApproval.ts"
 import type { ChainSession } from "../chain/ChainClient.ts"
 import type { SignedTransaction } from "../chain/SignedTransaction.ts"
 import type { Dispatch, Plan } from "../plans/Plan.ts"
 import { factsOf, publicPlan, type StoredPlan } from "../plans/PlanRow.ts"
 import { PlanStore } from "../plans/PlanStore.ts"
-import { DependenciesUnconfirmed, PlanExpired, PlanNotFound, StepNotFound } from "../plans/refusals.ts"
+import { DependenciesUnconfirmed, PlanExpired, StepNotFound } from "../plans/refusals.ts"
 import { blockersOf, dispatchStatus } from "../plans/Step.ts"
+import { stage } from "../telemetry/Stage.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import { admit, admitObserved, recordRepeat } from "./Admission.ts"
 import { Broadcast } from "./Broadcast.ts"
@@ -31,6 +32,14 @@ export interface Submitted {
   readonly replayed: boolean
 }
 
+const submittedOf = (stored: StoredPlan, step: number, replayed: boolean): Effect.Effect<Submitted> => {
+  const plan = publicPlan(stored)
+  const dispatch = plan.steps[step]?.dispatch
+  return dispatch === undefined
+    ? Effect.dieMessage("an admitted step has no dispatch")
+    : Effect.succeed({ plan, dispatch, replayed })
+}
+
 /** What is stored of an admitted step. */
 export const answerStep = Effect.fnUntraced(function* (
   actor: Actor,
@@ -39,18 +48,9 @@ export const answerStep = Effect.fnUntraced(function* (
   replayed: boolean
 ) {
   yield* failpoint("answer.begun")
-  const plan = publicPlan(yield* (yield* PlanStore).find(planId, actor))
-  yield* failpoint("answer.read")
-  const dispatch = plan.steps[step]?.dispatch
-  if (dispatch === undefined) return yield* Effect.dieMessage("an admitted step has no dispatch")
-  const submitted: Submitted = { plan, dispatch, replayed }
-  return submitted
-})
-
-/** The owner reads the plans of bots, but only the principal that created a plan may dispatch from it. */
-export const ownPlan = Effect.fnUntraced(function* (planId: string, actor: Actor) {
   const plan = yield* (yield* PlanStore).find(planId, actor)
-  return plan.principalId === actor.id ? plan : yield* new PlanNotFound()
+  yield* failpoint("answer.read")
+  return yield* submittedOf(plan, step, replayed)
 })
 
 /** A live claim, or one whose outcome is known and recent, is answered as it is. */
@@ -85,7 +85,7 @@ const claimAndSend = (session: ChainSession, submission: Submission, approval: A
       : Effect.flatMap(Broadcast, ({ send }) => send(session, submission.transaction, lease.value))
   ).pipe(Effect.uninterruptible)
 
-const dispatch = Effect.fn("SubmitStep.dispatch")(function* (
+const dispatch = Effect.fnUntraced(function* (
   submission: Submission,
   body: SubmissionBody,
   stored: StoredPlan,
@@ -107,7 +107,7 @@ const dispatch = Effect.fn("SubmitStep.dispatch")(function* (
   })
   yield* failpoint("approval.given")
   yield* claimAndSend(seen.session, submission, approval, plan)
-})
+}, stage("SubmitStep.dispatch"))
 
 const evidenceFor = (plan: StoredPlan, chainId: number) => {
   const evidence = plan.terms.evidence.find(item => item.chainId === chainId)
@@ -144,12 +144,9 @@ export const submitTransaction = Effect.fnUntraced(function* (
   body: SubmissionBody,
   transaction: SignedTransaction
 ) {
-  const earlier = yield* (yield* Idempotency).find(key)
-  yield* failpoint("submit.keyLookedUp")
-  if (Option.isSome(earlier))
-    return yield* answerStep(actor, earlier.value.planId, earlier.value.step ?? step, true)
-  const plan = yield* ownPlan(planId, actor)
+  const { plan, outcome } = yield* (yield* PlanStore).findOwn(planId, key)
   yield* failpoint("submit.planFound")
+  if (Option.isSome(outcome)) return yield* submittedOf(plan, outcome.value.step ?? step, true)
   const call = yield* checked(plan, step, transaction)
   yield* failpoint("submit.bytesChecked")
   const claimsSeen = factsOf(plan, step).lease?.count ?? 0
@@ -158,14 +155,10 @@ export const submitTransaction = Effect.fnUntraced(function* (
   return yield* answerStep(actor, planId, step, false)
 })
 
-export const submitStep = Effect.fn("SubmitStep.submit")(function* (
-  planId: string,
-  step: number,
-  body: SubmissionBody
-) {
+export const submitStep = Effect.fnUntraced(function* (planId: string, step: number, body: SubmissionBody) {
   const actor = yield* Principal
   const key = yield* requestKey
   const transaction = yield* parseRaw(body.rawSignedTransaction)
   yield* failpoint("submit.parsed")
   return yield* submitTransaction(actor, key, { planId, step }, body, transaction)
-})
+}, stage("SubmitStep.submit"))

@@ -1,9 +1,12 @@
 /** The SQL of plans and of what is known of their steps. */
 import * as SqlClient from "@effect/sql/SqlClient"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, type Option } from "effect"
 import type { Actor } from "../accounts/Principal.ts"
+import { type KeyRow, type Outcome, outcomeOf, type RequestKey } from "../auth/Idempotency.ts"
+import type { IdempotencyConflict } from "../auth/refusals.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
 import { refusingSql } from "../database/SqlFailure.ts"
+import { stage } from "../telemetry/Stage.ts"
 import { planFromRow, type StoredPlan } from "./PlanRow.ts"
 import { PlanNotFound } from "./refusals.ts"
 import type { StepFacts } from "./Step.ts"
@@ -12,10 +15,36 @@ import type { StepFacts } from "./Step.ts"
 const PAGE_BYTES = 3 * 1_048_576
 const STEP_BYTES = 2_048
 
+const COLUMNS = `p.id, a.id AS account_id, p.principal, p.terms, p.commitment, p.created_at, p.expires_at, p.revision,
+  unix_millis() AS now, p.sweep_at IS NOT NULL AS watched,
+  (SELECT json_agg(json_build_object('observed', s.observed, 'receipt', s.receipt, 'semantic', s.semantic,
+      'binding', CASE WHEN b.hash IS NOT NULL THEN json_build_object('transport', b.transport,
+        'bindingId', b.binding_id, 'hash', b.hash, 'transaction', b.transaction) END,
+      'lease', CASE WHEN l.hash IS NOT NULL THEN json_build_object('hash', l.hash, 'count', l.count,
+        'reservedAt', l.reserved_at, 'expiresAt', l.expires_at, 'outcome', l.outcome,
+        'broadcastAt', l.broadcast_at) END) ORDER BY s.step)
+    FROM plan_steps s
+    LEFT JOIN transport_bindings b ON b.plan = s.plan AND b.step = s.step
+    LEFT JOIN dispatch_leases l ON l.plan = s.plan AND l.step = s.step
+    WHERE s.plan = p.id) AS steps`
+const PLANS = `${COLUMNS} FROM plans p JOIN accounts a ON a.number = p.account`
+const FIND = `SELECT ${PLANS} WHERE p.id = $1 AND a.id = $2`
+const FIND_OF_BOT = `${FIND} AND p.principal = $3`
+const FIND_OWN = `SELECT k.identity AS key_identity, k.plan AS key_plan, k.step AS key_step, ${COLUMNS}
+FROM accounts a
+LEFT JOIN plans p ON p.account = a.number AND p.id = $1 AND p.principal = $3
+LEFT JOIN idempotency_keys k ON k.account = a.number AND k.principal = $3 AND k.key = $4
+WHERE a.id = $2`
+
 export interface PageQuery {
   readonly wallet: string | undefined
   readonly limit: number
   readonly after: { readonly createdAt: number; readonly id: string } | undefined
+}
+
+export interface OwnPlan {
+  readonly plan: StoredPlan
+  readonly outcome: Option.Option<Outcome>
 }
 
 export interface Page {
@@ -29,11 +58,30 @@ export interface Reconciled {
   readonly sweepInMs: number | null
 }
 
+interface KeyColumns {
+  readonly id: string | null
+  readonly key_identity: string | null
+  readonly key_plan: string | null
+  readonly key_step: number | null
+}
+
+const keyRow = (row: KeyColumns | undefined): KeyRow | undefined =>
+  row === undefined || row.key_identity === null || row.key_plan === null
+    ? undefined
+    : { identity: row.key_identity, plan: row.key_plan, step: row.key_step }
+
+const finding = stage("PlanStore.find")
+
 export class PlanStore extends Context.Tag("plans/PlanStore")<
   PlanStore,
   {
     /** The owner sees every plan of the account, a bot those of its own grant. */
     readonly find: (id: string, actor: Actor) => Effect.Effect<StoredPlan, PlanNotFound | DatabaseUnavailable>
+    /** The caller's own plan, from which nobody else may dispatch, and what the caller's key leads to. */
+    readonly findOwn: (
+      id: string,
+      key: RequestKey
+    ) => Effect.Effect<OwnPlan, IdempotencyConflict | PlanNotFound | DatabaseUnavailable>
     /** Ends early where its plans are large. */
     readonly page: (actor: Actor, query: PageQuery) => Effect.Effect<Page, DatabaseUnavailable>
     /** For recovery, which acts for nobody. */
@@ -47,19 +95,7 @@ export class PlanStore extends Context.Tag("plans/PlanStore")<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
 
-      const columns = sql`p.id, a.id AS account_id, p.principal, p.terms, p.commitment, p.created_at, p.expires_at, p.revision,
-        unix_millis() AS now, p.sweep_at IS NOT NULL AS watched,
-        (SELECT json_agg(json_build_object('observed', s.observed, 'receipt', s.receipt, 'semantic', s.semantic,
-            'binding', CASE WHEN b.hash IS NOT NULL THEN json_build_object('transport', b.transport,
-              'bindingId', b.binding_id, 'hash', b.hash, 'transaction', b.transaction) END,
-            'lease', CASE WHEN l.hash IS NOT NULL THEN json_build_object('hash', l.hash, 'count', l.count,
-              'reservedAt', l.reserved_at, 'expiresAt', l.expires_at, 'outcome', l.outcome,
-              'broadcastAt', l.broadcast_at) END) ORDER BY s.step)
-          FROM plan_steps s
-          LEFT JOIN transport_bindings b ON b.plan = s.plan AND b.step = s.step
-          LEFT JOIN dispatch_leases l ON l.plan = s.plan AND l.step = s.step
-          WHERE s.plan = p.id) AS steps
-        FROM plans p JOIN accounts a ON a.number = p.account`
+      const from = sql.literal(PLANS)
 
       const visibleTo = (actor: Actor) =>
         actor.kind === "owner"
@@ -69,14 +105,28 @@ export class PlanStore extends Context.Tag("plans/PlanStore")<
       const single = (rows: ReadonlyArray<object>) =>
         Effect.suspend(() => (rows[0] === undefined ? Effect.fail(new PlanNotFound()) : planFromRow(rows[0])))
 
-      const find = Effect.fn("PlanStore.find")(
-        (id: string, actor: Actor) =>
-          Effect.flatMap(sql`SELECT ${columns} WHERE p.id = ${id} AND ${visibleTo(actor)}`, single),
-        refusingSql
-      )
+      const find = (id: string, actor: Actor) =>
+        finding(
+          actor.kind === "owner"
+            ? sql.unsafe(FIND, [id, actor.accountId])
+            : sql.unsafe(FIND_OF_BOT, [id, actor.accountId, actor.id])
+        ).pipe(refusingSql, Effect.flatMap(single))
+
+      const findOwn = (id: string, key: RequestKey) =>
+        finding(sql.unsafe<KeyColumns>(FIND_OWN, [id, key.accountId, key.principalId, key.key])).pipe(
+          refusingSql,
+          Effect.flatMap(([row]) =>
+            Effect.flatMap(outcomeOf(key, keyRow(row)), outcome =>
+              Effect.map(single(row === undefined || row.id === null ? [] : [row]), plan => ({
+                plan,
+                outcome
+              }))
+            )
+          )
+        )
 
       const load = Effect.fn("PlanStore.load")(
-        (id: string) => Effect.flatMap(sql`SELECT ${columns} WHERE p.id = ${id}`, single),
+        (id: string) => Effect.flatMap(sql`SELECT ${from} WHERE p.id = ${id}`, single),
         refusingSql
       )
 
@@ -86,7 +136,7 @@ export class PlanStore extends Context.Tag("plans/PlanStore")<
           after === undefined
             ? sql`true`
             : sql`(p.created_at, p.id) < (${after.createdAt}, ${after.id}::uuid)`
-        const rows = yield* sql<{ candidates: number }>`SELECT sized.candidates, ${columns} JOIN (
+        const rows = yield* sql<{ candidates: number }>`SELECT sized.candidates, ${from} JOIN (
             SELECT id, count(*) OVER () AS candidates, sum(bytes) OVER (ORDER BY created_at DESC, id DESC) - bytes AS before
             FROM (SELECT p.id, p.created_at,
                 octet_length(p.terms::text) + ${STEP_BYTES}::int * (SELECT count(*) FROM plan_steps s WHERE s.plan = p.id) AS bytes
@@ -126,7 +176,7 @@ export class PlanStore extends Context.Tag("plans/PlanStore")<
         return rows.length > 0
       }, refusingSql)
 
-      return { find, load, page, save }
+      return { find, findOwn, load, page, save }
     })
   )
 }

@@ -11,7 +11,6 @@ export const FAILPOINTS = [
   "create.stored",
   "create.replayed",
   "submit.parsed",
-  "submit.keyLookedUp",
   "submit.planFound",
   "submit.bytesChecked",
   "submit.inHand",
