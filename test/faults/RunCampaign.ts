@@ -11,22 +11,6 @@ export interface Wanted {
   readonly sizes: Sizes
 }
 
-export const freshSeed = (): number => Math.floor(Math.random() * 2 ** 31)
-
-/** A whole number within bounds, or the end of the command. */
-export const numberFrom = (flag: string, text: string, least: number, most: number): number => {
-  const number = Number(text)
-  if (Number.isInteger(number) && number >= least && number <= most) return number
-  process.stderr.write(`--${flag} takes a whole number from ${least} to ${most}, not "${text}".\n`)
-  return process.exit(2)
-}
-
-/** From the first up to, not including, the last: `0..1200`. */
-export const rangeFrom = (flag: string, text: string, most: number): readonly [number, number] => {
-  const [from = "", to = ""] = text.split("..")
-  return [numberFrom(flag, from, 0, most), numberFrom(flag, to, 0, most)]
-}
-
 /** Ends with the status of the run. */
 export const runCampaign = ({ name, file, seed, sizes }: Wanted): Promise<number> => {
   console.log(`${name}: seed ${seed}, ${JSON.stringify(sizes)}`)

@@ -1,6 +1,6 @@
 /** Kills the service again and again amid submissions and checks that nothing was sent twice, lost or invented. */
-import { parseArgs } from "node:util"
 import { runCampaign } from "./crash/Campaign.ts"
+import { options, whole } from "./Options.ts"
 import { reportAndExit } from "./VerdictReport.ts"
 
 const HELP = `npm run crash -- [--kills 200] [--seed N] [--replicas 7] [--clients 5]
@@ -18,28 +18,11 @@ A seed repeats all choices of each client. What it cannot repeat is the interlea
 turn of the plan of deaths, which process answers first, and what a kill from outside finds.
 `
 
-const { values } = parseArgs({
-  options: {
-    kills: { type: "string", default: "200" },
-    seed: { type: "string" },
-    replicas: { type: "string", default: "7" },
-    clients: { type: "string", default: "5" },
-    help: { type: "boolean", default: false }
-  }
+const sizes = options(HELP, {
+  kills: whole(200, 1, 1e7),
+  replicas: whole(7, 2, 64),
+  clients: whole(5, 1, 63)
 })
-
-if (values.help) {
-  process.stdout.write(HELP)
-  process.exit(0)
-}
-
-const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
-const options = {
-  seed,
-  kills: Number(values.kills),
-  replicas: Number(values.replicas),
-  clients: Number(values.clients),
-  say: (line: string) => console.log(line)
-}
-console.log(`seed ${seed}: ${options.kills} kills, ${options.replicas} replicas, ${options.clients} clients`)
-reportAndExit(await runCampaign(options))
+const { seed, kills, replicas, clients } = sizes
+console.log(`seed ${seed}: ${kills} kills, ${replicas} replicas, ${clients} clients`)
+reportAndExit(await runCampaign({ ...sizes, say: line => console.log(line) }))

@@ -1,6 +1,6 @@
 /** Replaces replicas under load and checks that nothing that was taken up is left unanswered or done twice. */
-import { parseArgs } from "node:util"
 import { runDeploys } from "./deploys/Campaign.ts"
+import { options, whole } from "./Options.ts"
 import { reportAndExit } from "./VerdictReport.ts"
 
 const HELP = `npm run deploys -- [--handovers 20] [--replicas 3] [--clients 8] [--seed N]
@@ -15,30 +15,11 @@ is accepted there. Appends a line to RELIABILITY.json; ends with 1 when anything
   --clients    wallets that act at once
 `
 
-const { values } = parseArgs({
-  options: {
-    handovers: { type: "string", default: "20" },
-    seed: { type: "string" },
-    replicas: { type: "string", default: "3" },
-    clients: { type: "string", default: "8" },
-    help: { type: "boolean", default: false }
-  }
+const sizes = options(HELP, {
+  handovers: whole(20, 1, 1e6),
+  replicas: whole(3, 1, 64),
+  clients: whole(8, 1, 1_000)
 })
-
-if (values.help) {
-  process.stdout.write(HELP)
-  process.exit(0)
-}
-
-const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
-const options = {
-  seed,
-  handovers: Number(values.handovers),
-  replicas: Number(values.replicas),
-  clients: Number(values.clients),
-  say: (line: string) => console.log(line)
-}
-console.log(
-  `seed ${seed}: ${options.handovers} hand-overs, ${options.replicas} replicas, ${options.clients} clients`
-)
-reportAndExit(await runDeploys(options))
+const { seed, handovers, replicas, clients } = sizes
+console.log(`seed ${seed}: ${handovers} hand-overs, ${replicas} replicas, ${clients} clients`)
+reportAndExit(await runDeploys({ ...sizes, say: line => console.log(line) }))

@@ -1,7 +1,7 @@
 /** `npm run faults -- --matrix | --database | --clock | --locks`: what happens around the service when it fails, at any size. */
-import { parseArgs } from "node:util"
 import { CELLS } from "./matrix/Cells.ts"
-import { freshSeed, numberFrom, rangeFrom, runCampaign, type Wanted } from "./RunCampaign.ts"
+import { chosen, endWith, options, range, whole } from "./Options.ts"
+import { runCampaign, type Wanted } from "./RunCampaign.ts"
 
 const HELP = `Usage: npm run faults -- <campaign> [options]
 
@@ -20,41 +20,25 @@ const HELP = `Usage: npm run faults -- <campaign> [options]
 Prints seed and counts, and appends one line to RELIABILITY.json. Ends with 0 when every promise held.
 `
 
-const { values } = parseArgs({
-  options: {
-    matrix: { type: "boolean", default: false },
-    database: { type: "boolean", default: false },
-    clock: { type: "boolean", default: false },
-    locks: { type: "boolean", default: false },
-    cells: { type: "string", default: `0..${CELLS}` },
-    times: { type: "string", default: "1" },
-    count: { type: "string" },
-    seconds: { type: "string", default: "60" },
-    seed: { type: "string" },
-    help: { type: "boolean", default: false }
-  }
+const asked = options(HELP, {
+  matrix: chosen,
+  database: chosen,
+  clock: chosen,
+  locks: chosen,
+  cells: range(0, CELLS),
+  times: whole(1, 1, 1_000),
+  count: whole(undefined, 1, 1e6),
+  seconds: whole(60, 1, 600)
 })
 
-const seed = values.seed === undefined ? freshSeed() : numberFrom("seed", values.seed, 0, 2 ** 31)
-const count = (usual: number) => numberFrom("count", values.count ?? String(usual), 1, 1e6)
-
 const wanted = (): Wanted | undefined => {
-  if (values.matrix) {
-    const [from, to] = rangeFrom("cells", values.cells, CELLS)
-    const times = numberFrom("times", values.times, 1, 1_000)
-    return { name: "matrix", file: "matrix.test.ts", seed, sizes: { from, to, times } }
-  }
-  if (values.database)
-    return { name: "database", file: "postgres.test.ts", seed, sizes: { count: count(10) } }
-  if (values.clock) return { name: "clock", file: "clock.test.ts", seed, sizes: { count: count(500) } }
-  if (!values.locks) return undefined
-  const seconds = numberFrom("seconds", values.seconds, 1, 600)
-  return { name: "locks", file: "locks.test.ts", seed, sizes: { seconds } }
+  const { seed, count, times, seconds } = asked
+  const [from, to] = asked.cells
+  if (asked.matrix) return { name: "matrix", file: "matrix.test.ts", seed, sizes: { from, to, times } }
+  if (asked.database)
+    return { name: "database", file: "postgres.test.ts", seed, sizes: { count: count ?? 10 } }
+  if (asked.clock) return { name: "clock", file: "clock.test.ts", seed, sizes: { count: count ?? 500 } }
+  return asked.locks ? { name: "locks", file: "locks.test.ts", seed, sizes: { seconds } } : undefined
 }
 
-const chosen = values.help ? undefined : wanted()
-if (chosen === undefined) {
-  process.stdout.write(HELP)
-  process.exit(values.help ? 0 : 2)
-}
-process.exit(await runCampaign(chosen))
+process.exit(await runCampaign(wanted() ?? endWith({ status: 2, text: HELP })))

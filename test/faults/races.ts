@@ -1,5 +1,6 @@
 /** Races requests over several replicas and checks that each race has one winner where there may be only one. */
-import { parseArgs } from "node:util"
+
+import { options, whole } from "./Options.ts"
 import { runRaces } from "./races/Campaign.ts"
 import { KINDS } from "./races/Kinds.ts"
 import { reportAndExit } from "./VerdictReport.ts"
@@ -18,30 +19,15 @@ when anything is broken.
 A seed repeats what each lane asks and of whom. What it cannot repeat is which of the requests arrives first.
 `
 
-const { values } = parseArgs({
-  options: {
-    attempts: { type: "string", default: "5000" },
-    seed: { type: "string" },
-    replicas: { type: "string", default: "3" },
-    "at-once": { type: "string", default: "24" },
-    help: { type: "boolean", default: false }
-  }
-})
-
-if (values.help) {
-  process.stdout.write(HELP)
-  process.exit(0)
-}
-
-const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
-const options = {
+const {
   seed,
-  attempts: Number(values.attempts),
-  replicas: Number(values.replicas),
-  atOnce: Number(values["at-once"]),
-  say: (line: string) => console.log(line)
-}
-console.log(
-  `seed ${seed}: ${options.attempts} races, ${options.replicas} replicas, ${options.atOnce} at once`
-)
-reportAndExit(await runRaces(options))
+  attempts,
+  replicas,
+  "at-once": atOnce
+} = options(HELP, {
+  attempts: whole(5_000, 1, 1e8),
+  replicas: whole(3, 1, 64),
+  "at-once": whole(24, 1, 1_000)
+})
+console.log(`seed ${seed}: ${attempts} races, ${replicas} replicas, ${atOnce} at once`)
+reportAndExit(await runRaces({ seed, attempts, replicas, atOnce, say: line => console.log(line) }))

@@ -1,6 +1,6 @@
 /** `npm run reorgs -- --count N [--seed S] [--depth 1..64]`: reorganisations of a real local chain under relayed plans. */
-import { parseArgs } from "node:util"
-import { freshSeed, numberFrom, rangeFrom, runCampaign } from "./RunCampaign.ts"
+import { options, range, whole } from "./Options.ts"
+import { runCampaign } from "./RunCampaign.ts"
 
 const HELP = `Usage: npm run reorgs -- [options]
 
@@ -13,27 +13,8 @@ Each takes blocks back under plans of three dependent steps, with and without pu
 another order, and checks every step against the chain. Prints seed and counts, and appends one line to RELIABILITY.json.
 `
 
-const { values } = parseArgs({
-  options: {
-    count: { type: "string", default: "50" },
-    depth: { type: "string", default: "1..64" },
-    seed: { type: "string" },
-    help: { type: "boolean", default: false }
-  }
-})
-
-if (values.help) {
-  process.stdout.write(HELP)
-  process.exit(0)
-}
-const seed = values.seed === undefined ? freshSeed() : numberFrom("seed", values.seed, 0, 2 ** 31)
-const [shallowest, deepest] = rangeFrom("depth", values.depth, 64)
-const count = numberFrom("count", values.count, 1, 1e6)
+const { seed, count, depth } = options(HELP, { count: whole(50, 1, 1e6), depth: range(1, 64) })
+const [shallowest, deepest] = depth
 process.exit(
-  await runCampaign({
-    name: "reorgs",
-    file: "reorgs.test.ts",
-    seed,
-    sizes: { count, shallowest: Math.max(1, shallowest), deepest }
-  })
+  await runCampaign({ name: "reorgs", file: "reorgs.test.ts", seed, sizes: { count, shallowest, deepest } })
 )
