@@ -1,9 +1,10 @@
 /** Runs the lanes in a process of their own. */
 import { execFile } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
+import { writeRequests } from "./Wire.ts"
 
 const run = promisify(execFile)
 
@@ -32,12 +33,7 @@ export interface LaneAnswer {
 const started = async (requests: ReadonlyArray<Buffer>, options: LaneOptions & { answers?: string }) => {
   const directory = mkdtempSync(join(tmpdir(), "bench-lanes-"))
   const file = join(directory, "requests.bin")
-  const parts = requests.flatMap(request => {
-    const length = Buffer.alloc(4)
-    length.writeUInt32BE(request.length)
-    return [length, request]
-  })
-  writeFileSync(file, Buffer.concat(parts))
+  writeRequests(file, requests)
   const command = [join("scripts", "run.mjs"), join("bench", "support", "Lanes.ts")]
   try {
     const { stdout } = await run("node", [...command, JSON.stringify({ ...options, file })])

@@ -1,6 +1,7 @@
 /** Sends prepared requests over keep-alive connections from a process of its own, each lane in its order, and keeps what came back. */
-import { readFileSync, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { createConnection, type Socket } from "node:net"
+import { answerEnd, quantiles, readRequests, statusOf } from "./Wire.ts"
 
 interface Plan {
   readonly port: number
@@ -16,17 +17,6 @@ interface Plan {
 
 const plan: Plan = JSON.parse(process.argv[2] ?? "{}")
 
-const readRequests = (file: string): ReadonlyArray<Buffer> => {
-  const bytes = readFileSync(file)
-  const requests: Array<Buffer> = []
-  for (let at = 0; at < bytes.length; ) {
-    const length = bytes.readUInt32BE(at)
-    requests.push(bytes.subarray(at + 4, at + 4 + length))
-    at += 4 + length
-  }
-  return requests
-}
-
 interface Answer {
   readonly index: number
   readonly status: number
@@ -40,21 +30,13 @@ const codes = new Map<string, number>()
 const started = performance.now()
 const ends = started + plan.seconds * 1000
 
-const answerEnd = (buffer: Buffer): { readonly head: number; readonly end: number } | undefined => {
-  const head = buffer.indexOf("\r\n\r\n")
-  if (head < 0) return undefined
-  const length = /content-length: (\d+)/i.exec(buffer.toString("latin1", 0, head))
-  const end = head + 4 + Number(length?.[1] ?? 0)
-  return buffer.length >= end ? { head, end } : undefined
-}
-
 const noteCode = (body: string) => {
   const code = /"code":"([A-Z0-9_]+)"/.exec(body)?.[1] ?? "no code"
   codes.set(code, (codes.get(code) ?? 0) + 1)
 }
 
 const note = (index: number, sentAt: number, bytes: Buffer, head: number, end: number) => {
-  const status = Number(bytes.toString("latin1", 9, 12))
+  const status = statusOf(bytes)
   const wanted = status >= 400 || plan.answers !== undefined
   const body = wanted ? bytes.toString("utf8", head + 4, end) : undefined
   if (status >= 400 && body !== undefined) noteCode(body)
@@ -107,8 +89,6 @@ await Promise.all(
 
 const seconds = (performance.now() - started) / 1000
 const good = answers.filter(({ status }) => status < 300)
-const sorted = good.map(({ millis }) => millis).sort((a, b) => a - b)
-const quantile = (q: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0
 if (plan.answers !== undefined)
   writeFileSync(
     plan.answers,
@@ -121,8 +101,7 @@ process.stdout.write(
   JSON.stringify({
     answered: answers.length,
     perSecond: good.length / seconds,
-    p50: quantile(0.5),
-    p99: quantile(0.99),
+    ...quantiles(good.map(({ millis }) => millis)),
     codes: Object.fromEntries(codes)
   })
 )

@@ -1,6 +1,6 @@
 /** Sends prepared requests over keep-alive connections from a process of its own and reports what came back. */
-import { readFileSync } from "node:fs"
 import { createConnection, type Socket } from "node:net"
+import { answerEnd, quantiles, readRequests, statusOf } from "./Wire.ts"
 
 interface Plan {
   readonly port: number
@@ -15,17 +15,6 @@ interface Plan {
 
 const plan: Plan = JSON.parse(process.argv[2] ?? "{}")
 
-const readRequests = (file: string): ReadonlyArray<Buffer> => {
-  const bytes = readFileSync(file)
-  const requests: Array<Buffer> = []
-  for (let at = 0; at < bytes.length; ) {
-    const length = bytes.readUInt32BE(at)
-    requests.push(bytes.subarray(at + 4, at + 4 + length))
-    at += 4 + length
-  }
-  return requests
-}
-
 const requests = readRequests(plan.file)
 const latencies: Array<number> = []
 const statuses = new Map<number, number>()
@@ -38,14 +27,6 @@ const take = (): Buffer | undefined => (plan.repeat ? requests[0] : requests[nex
 /** When the next request is due: at once, or at its place in an even stream. */
 const dueAt = (): number =>
   plan.rate === undefined ? performance.now() : started + (next * 1000) / plan.rate
-
-const answerEnd = (buffer: Buffer): number => {
-  const head = buffer.indexOf("\r\n\r\n")
-  if (head < 0) return -1
-  const length = /content-length: (\d+)/i.exec(buffer.toString("latin1", 0, head))
-  const end = head + 4 + Number(length?.[1] ?? 0)
-  return buffer.length >= end ? end : -1
-}
 
 const drive = (socket: Socket, done: () => void) => {
   let received: Buffer = Buffer.alloc(0)
@@ -65,12 +46,12 @@ const drive = (socket: Socket, done: () => void) => {
   }
   socket.on("data", chunk => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
-    const end = answerEnd(received)
-    if (end < 0) return
-    const status = Number(received.toString("latin1", 9, 12))
+    const found = answerEnd(received)
+    if (found === undefined) return
+    const status = statusOf(received)
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
     latencies.push(performance.now() - sentAt)
-    received = received.subarray(end)
+    received = received.subarray(found.end)
     send()
   })
   socket.on("error", () => done())
@@ -88,13 +69,10 @@ await Promise.all(
 )
 
 const seconds = (performance.now() - started) / 1000
-const sorted = latencies.sort((a, b) => a - b)
-const quantile = (q: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0
 process.stdout.write(
   JSON.stringify({
     perSecond: latencies.length / seconds,
-    p50: quantile(0.5),
-    p99: quantile(0.99),
+    ...quantiles(latencies),
     statuses: Object.fromEntries(statuses)
   })
 )

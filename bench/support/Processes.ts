@@ -1,9 +1,10 @@
 /** The processes of a benchmark: servers that say when they listen, and the load generator. */
 import { type ChildProcess, execFile, spawn } from "node:child_process"
-import { mkdtempSync, writeFileSync } from "node:fs"
+import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
+import { writeRequests } from "./Wire.ts"
 
 const run = promisify(execFile)
 const LISTENING_MILLIS = 30_000
@@ -27,23 +28,13 @@ const RUNNER = join("scripts", "run.mjs")
 
 const directory = mkdtempSync(join(tmpdir(), "bench-"))
 
-const writeRequests = (requests: ReadonlyArray<Buffer>): string => {
-  const file = join(directory, "requests.bin")
-  const parts = requests.flatMap(request => {
-    const length = Buffer.alloc(4)
-    length.writeUInt32BE(request.length)
-    return [length, request]
-  })
-  writeFileSync(file, Buffer.concat(parts))
-  return file
-}
-
 export const load = async (requests: ReadonlyArray<Buffer>, options: LoadOptions): Promise<LoadReport> => {
-  const plan = { ...options, file: writeRequests(requests) }
+  const file = join(directory, "requests.bin")
+  writeRequests(file, requests)
   const { stdout } = await run("node", [
     RUNNER,
     join("bench", "support", "LoadProcess.ts"),
-    JSON.stringify(plan)
+    JSON.stringify({ ...options, file })
   ])
   return JSON.parse(stdout)
 }
