@@ -1,5 +1,5 @@
 /** The only way to a chain: sessions pinned to one endpoint, snapshots pinned to one block hash, and a single send. */
-import { Context, type Effect } from "effect"
+import { Context, type Effect, type Either } from "effect"
 import type { Address, Bytes32, Hex } from "../values/Scalars.ts"
 import type { BlockUnavailable, RpcFailure, UnsupportedChain } from "./refusals.ts"
 
@@ -77,7 +77,7 @@ export interface NodeError {
 export interface Read<A> {
   readonly method: string
   readonly params: ReadonlyArray<unknown>
-  readonly decode: (result: unknown) => Effect.Effect<A, RpcFailure>
+  readonly decode: (result: unknown) => Either.Either<A, RpcFailure>
   /** Turns a node's error answer into a value where the protocol gives it a meaning, e.g. a revert. */
   readonly onNodeError?: (error: NodeError) => A | undefined
   /** Seconds that its round trip may take instead of the usual five. */

@@ -1,5 +1,5 @@
 /** Chooses an endpoint per session, in the operator's order, and pins what is read to it. */
-import { Clock, Effect, Layer, Option, Ref } from "effect"
+import { Clock, Effect, Either, Layer, Option, Ref } from "effect"
 import { Settings } from "../settings/Settings.ts"
 import { type CallBudget, makeCallBudget } from "./CallBudget.ts"
 import {
@@ -18,6 +18,7 @@ import { outsideTransaction } from "./OutsideTransaction.ts"
 import { call, code } from "./PinnedReads.ts"
 import { blockByNumber, rawSend } from "./Reads.ts"
 import { BlockUnavailable, type RpcFailure, RpcUnavailable, UnsupportedChain } from "./refusals.ts"
+import { sharing } from "./Sharing.ts"
 import { makeStation, type Station } from "./Station.ts"
 
 interface Network {
@@ -41,16 +42,11 @@ const makeNetwork = (settings: Settings["Type"]["chains"][number], headMaximumAg
   })
 
 /** Resting stations stay as the last resort, so that the only endpoint of a chain is always tried. */
-const inRotation = (stations: ReadonlyArray<Station>) =>
-  Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
-    const seen = yield* Effect.forEach(stations, station =>
-      Effect.map(station.facts, ({ restsUntil }) => ({ station, rests: restsUntil > now }))
-    )
-    return [...seen.filter(({ rests }) => !rests), ...seen.filter(({ rests }) => rests)].map(
-      ({ station }) => station
-    )
-  })
+const inRotation = (stations: ReadonlyArray<Station>, now: number): ReadonlyArray<Station> => {
+  const rests = (station: Station) => station.facts().restsUntil > now
+  if (!stations.some(rests)) return stations
+  return [...stations.filter(station => !rests(station)), ...stations.filter(rests)]
+}
 
 const firstThatOpens = <A>(
   stations: ReadonlyArray<Station>,
@@ -58,38 +54,34 @@ const firstThatOpens = <A>(
 ): Effect.Effect<A, RpcFailure> => {
   const [station, ...others] = stations
   if (station === undefined) return new RpcUnavailable()
+  if (others.length === 0) return open(station)
   return Effect.catchAll(open(station), failure =>
-    others.length === 0 || failure._tag === "RPC_BUDGET" ? failure : firstThatOpens(others, open)
+    failure._tag === "RPC_BUDGET" ? failure : firstThatOpens(others, open)
   )
 }
 
-/** What every public method shares: a span that names chain and methods only, and no database transaction around it. */
-const traced = (name: string) =>
-  Effect.fn(name)(
-    <A, E>(chainId: number, methods: ReadonlyArray<string>, body: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-      outsideTransaction.pipe(
-        Effect.zipRight(
-          Effect.annotateCurrentSpan({ chain: chainId, method: [...new Set(methods)].join(",") })
-        ),
-        Effect.zipRight(body)
-      )
-  )
+const opened = <A>(
+  { stations }: Network,
+  open: (station: Station) => Effect.Effect<A, RpcFailure>
+): Effect.Effect<A, RpcFailure> =>
+  Effect.clockWith(clock => firstThatOpens(inRotation(stations, clock.unsafeCurrentTimeMillis()), open))
 
-const all = traced("ChainClient.all")
-const sendRaw = traced("ChainClient.sendRaw")
-const session = traced("ChainClient.session")
-const snapshot = traced("ChainClient.snapshot")
-const health = traced("ChainClient.health")
+const methodsOf = (reads: ReadonlyArray<Read<unknown>>) => reads.map(({ method }) => method)
 
-const sessionOn = ({ chainId }: Network, station: Station, budget: CallBudget): ChainSession => ({
-  chainId,
+const sessionOn = (chain: number, station: Station, budget: CallBudget): ChainSession => ({
+  chainId: chain,
   endpoint: station.label,
-  all: reads => all(chainId, methodsOf(reads), station.read(reads, budget.take)),
+  all: reads =>
+    outsideTransaction(
+      "ChainClient.all",
+      { chain, methods: methodsOf(reads) },
+      station.read(reads, budget.take)
+    ),
   sendRaw: raw => {
     const send = rawSend(raw)
-    return sendRaw(
-      chainId,
-      [send.method],
+    return outsideTransaction(
+      "ChainClient.sendRaw",
+      { chain, methods: [send.method] },
       Effect.map(station.read([send], budget.note), ([answer]) => answer)
     )
   }
@@ -102,66 +94,52 @@ const snapshotOf = (session: ChainSession, block: Block): Snapshot => ({
   codes: addresses => session.all(addresses.map(address => code(address, block.hash)))
 })
 
-const blockOn = (station: Station, chainId: number, at: bigint | undefined, budget: CallBudget) =>
-  at === undefined
-    ? Effect.map(station.open([station.head], budget.take), ([block]) => block)
-    : Effect.map(station.open([blockByNumber(chainId, at)], budget.take), ([block]) => block)
+/** A block and the station that told of it. */
+interface Sighting<B> {
+  readonly station: Station
+  readonly block: B
+}
 
-const openSnapshot = (network: Network, at: bigint | undefined, budget: CallBudget) =>
-  inRotation(network.stations).pipe(
-    Effect.flatMap(stations =>
-      firstThatOpens(stations, station =>
-        Effect.map(blockOn(station, network.chainId, at, budget), block => ({ station, block }))
-      )
-    ),
-    Effect.flatMap(({ station, block }) =>
-      block === null
-        ? new BlockUnavailable()
-        : Effect.succeed(snapshotOf(sessionOn(network, station, budget), block))
-    )
-  )
+const sighted =
+  <B>(read: (station: Station) => Read<B>, budget: CallBudget) =>
+  (station: Station): Effect.Effect<Sighting<B>, RpcFailure> =>
+    Effect.map(station.open([read(station)], budget.take), ([block]) => ({ station, block }))
 
 const begun = <const Reads extends ReadonlyArray<Read<unknown>>>(
   network: Network,
   reads: Reads,
   budget: CallBudget
 ) =>
-  Effect.flatMap(inRotation(network.stations), stations =>
-    firstThatOpens(stations, station =>
-      Effect.map(
-        station.open(reads, budget.take),
-        (answers): Begun<Reads> => ({ session: sessionOn(network, station, budget), answers })
-      )
+  opened(network, station =>
+    Effect.map(
+      station.open(reads, budget.take),
+      (answers): Begun<Reads> => ({ session: sessionOn(network.chainId, station, budget), answers })
     )
   )
 
-const methodsOf = (reads: ReadonlyArray<Read<unknown>>) => reads.map(({ method }) => method)
-
-const described = ({ chainId, confirmations, stations }: Network): Effect.Effect<ConfiguredChain> =>
-  Effect.map(
-    Effect.forEach(stations, station => station.facts),
-    facts => {
-      const { name, testnet } = chainFacts(chainId)
-      const safe = facts.some(({ finality }) => finality.safe)
-      const finalized = facts.some(({ finality }) => finality.finalized)
-      return { id: chainId, name, testnet, confirmations, finality: { safe, finalized } }
-    }
-  )
+const described = ({ chainId, confirmations, stations }: Network): ConfiguredChain => {
+  const { name, testnet } = chainFacts(chainId)
+  const finalities = stations.map(station => station.facts().finality)
+  const finality = {
+    safe: finalities.some(({ safe }) => safe),
+    finalized: finalities.some(({ finalized }) => finalized)
+  }
+  return { id: chainId, name, testnet, confirmations, finality }
+}
 
 const examined = ({ chainId, stations }: Network, budget: CallBudget): Effect.Effect<ChainHealth> =>
   Effect.gen(function* () {
-    const opened = yield* Effect.forEach(
+    const looks = yield* Effect.forEach(
       stations,
       station => Effect.either(station.open([station.head], budget.note)),
       { concurrency: "unbounded" }
     )
-    const facts = yield* Effect.forEach(stations, station => station.facts)
-    const serving = facts.filter((_, index) => opened[index]?._tag === "Right")
+    const serving = stations.filter((_, index) => looks[index]?._tag === "Right").map(({ facts }) => facts())
     const seconds = (yield* Clock.currentTimeMillis) / 1_000
     const first = serving[0]
     return {
       chainId,
-      state: serving.length === 0 ? "unhealthy" : serving.length < facts.length ? "degraded" : "healthy",
+      state: serving.length === 0 ? "unhealthy" : serving.length < stations.length ? "degraded" : "healthy",
       headAgeSeconds:
         first?.headTimestamp == null ? null : Math.max(0, Math.round(seconds - Number(first.headTimestamp))),
       latencyMs: first?.latencyMs ?? null
@@ -181,40 +159,66 @@ const remembered = <A>(fresh: Effect.Effect<A>): Effect.Effect<Effect.Effect<A>>
     })
   )
 
+const waysTo = (network: Network, budget: CallBudget) =>
+  Effect.gen(function* () {
+    const chain = network.chainId
+    const latest = yield* sharing(
+      opened(
+        network,
+        sighted(({ head }) => head, budget)
+      )
+    )
+    const at = (number: bigint) =>
+      opened(
+        network,
+        sighted(() => blockByNumber(chain, number), budget)
+      )
+    const taken = ({ station, block }: Sighting<Block | null>): Effect.Effect<Snapshot, BlockUnavailable> =>
+      block === null
+        ? new BlockUnavailable()
+        : Effect.succeed(snapshotOf(sessionOn(chain, station, budget), block))
+    return {
+      network,
+      examined: outsideTransaction("ChainClient.health", { chain, methods: [] }, examined(network, budget)),
+      begin: <const Reads extends ReadonlyArray<Read<unknown>>>(reads: Reads) =>
+        outsideTransaction(
+          "ChainClient.session",
+          { chain, methods: methodsOf(reads) },
+          begun(network, reads, budget)
+        ),
+      snapshot: (number: bigint | undefined) =>
+        outsideTransaction(
+          "ChainClient.snapshot",
+          { chain, methods: [] },
+          number === undefined ? Effect.flatMap(latest, taken) : Effect.flatMap(at(number), taken)
+        )
+    }
+  })
+
 export const ChainClientLive: Layer.Layer<ChainClient, never, Settings> = Layer.scoped(
   ChainClient,
   Effect.gen(function* () {
     const settings = yield* Settings
     const budget = yield* makeCallBudget(settings.quotas.rpc)
-    const networks = yield* Effect.forEach(settings.chains, chain =>
-      makeNetwork(chain, settings.headMaximumAgeSeconds)
+    const chains = yield* Effect.forEach(settings.chains, chain =>
+      Effect.flatMap(makeNetwork(chain, settings.headMaximumAgeSeconds), network => waysTo(network, budget))
     )
-    const networkOf = (chainId: number) =>
-      Effect.fromNullable(networks.find(network => network.chainId === chainId)).pipe(
-        Effect.mapError(() => new UnsupportedChain({ context: { chainId } }))
-      )
-    const examination = yield* remembered(
-      Effect.forEach(networks, network => health(network.chainId, [], examined(network, budget)), {
-        concurrency: 8
-      })
-    )
+    const byId = new Map(chains.map(ways => [ways.network.chainId, ways]))
+    const to = (chainId: number) => {
+      const ways = byId.get(chainId)
+      return ways === undefined
+        ? Either.left(new UnsupportedChain({ context: { chainId } }))
+        : Either.right(ways)
+    }
     return {
-      chains: Effect.forEach(networks, described),
-      chain: chainId => Effect.flatMap(networkOf(chainId), described),
+      chains: Effect.sync(() => chains.map(({ network }) => described(network))),
+      chain: chainId => Effect.suspend(() => Either.map(to(chainId), ({ network }) => described(network))),
       session: chainId =>
-        Effect.flatMap(networkOf(chainId), network =>
-          Effect.map(session(chainId, [], begun(network, [], budget)), opened => opened.session)
-        ),
-      begin: (chainId, reads) =>
-        Effect.flatMap(networkOf(chainId), network =>
-          session(chainId, methodsOf(reads), begun(network, reads, budget))
-        ),
-      snapshot: (chainId, at) =>
-        Effect.flatMap(networkOf(chainId), network =>
-          snapshot(chainId, [], openSnapshot(network, at, budget))
-        ),
+        Effect.flatMap(to(chainId), ways => Effect.map(ways.begin([]), ({ session }) => session)),
+      begin: (chainId, reads) => Effect.flatMap(to(chainId), ways => ways.begin(reads)),
+      snapshot: (chainId, at) => Effect.flatMap(to(chainId), ways => ways.snapshot(at)),
       snapshotOf,
-      health: examination
+      health: yield* remembered(Effect.forEach(chains, ways => ways.examined, { concurrency: 8 }))
     }
   })
 )

@@ -1,6 +1,6 @@
 /** One node: calls go out as batches where it takes them, under one deadline, and come back matched to their questions. */
-import { Clock, Effect, type Redacted, Ref, type Scope } from "effect"
-import { type Exchange, type HttpAnswer, httpExchange } from "./HttpExchange.ts"
+import { Effect, type Redacted, type Scope } from "effect"
+import { type Exchange, type HttpAnswer, httpExchange, type TransportFailure } from "./HttpExchange.ts"
 import {
   type Answer,
   answersTo,
@@ -10,15 +10,12 @@ import {
   type Question,
   written
 } from "./JsonRpc.ts"
-import { RpcInvalidResponse, RpcTimeout, RpcUnavailable } from "./refusals.ts"
+import { RpcInvalidResponse, RpcUnavailable } from "./refusals.ts"
 
-export type TransportFailure = RpcUnavailable | RpcInvalidResponse | RpcTimeout
+type Asked = Effect.Effect<ReadonlyArray<Answer>, TransportFailure>
 
 export interface Endpoint {
-  readonly ask: (
-    calls: ReadonlyArray<Call>,
-    deadlineSeconds: number
-  ) => Effect.Effect<ReadonlyArray<Answer>, TransportFailure>
+  readonly ask: (calls: ReadonlyArray<Call>, deadlineSeconds: number) => Asked
 }
 
 const BATCH_MAXIMUM = 100
@@ -30,16 +27,14 @@ const SINGLES_MILLIS = 600_000
 const UNRELATED_STATUSES = [401, 403, 408, 429]
 
 const unavailable = (status: number) =>
-  status >= 300 && status < 400 ? new RpcInvalidResponse() : new RpcUnavailable()
+  Effect.fail(status >= 300 && status < 400 ? new RpcInvalidResponse() : new RpcUnavailable())
 
-const askOne =
-  (exchange: Exchange) =>
-  (question: Question): Effect.Effect<Answer, RpcUnavailable | RpcInvalidResponse> =>
-    Effect.flatMap(exchange(JSON.stringify(written(question))), ({ status, body }) => {
-      if (status < 200 || status >= 300) return Effect.fail(unavailable(status))
-      const answer = answerTo(question, body)
-      return answer ? Effect.succeed(answer) : Effect.fail(new RpcInvalidResponse())
-    })
+const askOne = ({ post }: Exchange, question: Question, until: number): Asked =>
+  Effect.flatMap(post(JSON.stringify(written(question)), until), ({ status, body }) => {
+    if (status < 200 || status >= 300) return unavailable(status)
+    const answer = answerTo(question, body)
+    return answer ? Effect.succeed([answer]) : Effect.fail(new RpcInvalidResponse())
+  })
 
 /** EIP-1474 "limit exceeded", and the HTTP status that some nodes write in its place. */
 const LIMITING_CODES = [-32_005, 429]
@@ -50,26 +45,36 @@ const judged = ({ status, body }: HttpAnswer): Batch => {
   if (status >= 400 && status < 500)
     return UNRELATED_STATUSES.includes(status) ? "refused for now" : "not taken"
   if (status < 200 || status >= 300) return "refused for now"
-  const error = errorInPlace(body)
+  const error = Array.isArray(body) ? undefined : errorInPlace(body)
   if (error === undefined) return "answered"
   return LIMITING_CODES.includes(error.code) ? "refused for now" : "not taken"
 }
 
-const makeAskMany = (exchange: Exchange, singlesUntil: Ref.Ref<number>) => {
-  const singly = (questions: ReadonlyArray<Question>) =>
-    Effect.forEach(questions, askOne(exchange), { concurrency: SINGLES_AT_ONCE })
-  const learnSingly = (questions: ReadonlyArray<Question>, now: number) =>
-    Effect.tap(singly(questions), Ref.set(singlesUntil, now + SINGLES_MILLIS))
-  return Effect.fnUntraced(function* (questions: ReadonlyArray<Question>) {
-    const now = yield* Clock.currentTimeMillis
-    if (questions.length === 1 || now < (yield* Ref.get(singlesUntil))) return yield* singly(questions)
-    const answer = yield* exchange(JSON.stringify(questions.map(written)))
-    const batch = judged(answer)
-    if (batch === "not taken") return yield* learnSingly(questions, now)
-    if (batch === "refused for now") return yield* unavailable(answer.status)
-    const answers = answersTo(questions, answer.body)
-    return answers ?? (yield* new RpcInvalidResponse())
-  })
+const makeAskMany = (exchange: Exchange) => {
+  let singlesUntil = Number.NEGATIVE_INFINITY
+  const singly = (questions: ReadonlyArray<Question>, until: number): Asked =>
+    Effect.map(
+      Effect.forEach(questions, question => askOne(exchange, question, until), {
+        concurrency: SINGLES_AT_ONCE
+      }),
+      answers => answers.flat()
+    )
+  const learnSingly = (questions: ReadonlyArray<Question>, until: number) =>
+    Effect.tap(singly(questions, until), () => {
+      singlesUntil = exchange.now() + SINGLES_MILLIS
+    })
+  return (questions: ReadonlyArray<Question>, until: number): Asked => {
+    const [only] = questions
+    if (only !== undefined && questions.length === 1) return askOne(exchange, only, until)
+    if (exchange.now() < singlesUntil) return singly(questions, until)
+    return Effect.flatMap(exchange.post(JSON.stringify(questions.map(written)), until), answer => {
+      const batch = judged(answer)
+      if (batch === "not taken") return learnSingly(questions, until)
+      if (batch === "refused for now") return unavailable(answer.status)
+      const answers = answersTo(questions, answer.body)
+      return answers ? Effect.succeed(answers) : Effect.fail(new RpcInvalidResponse())
+    })
+  }
 }
 
 const chunked = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
@@ -78,22 +83,18 @@ const chunked = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
   )
 
 export const makeEndpoint = (url: Redacted.Redacted<string>): Effect.Effect<Endpoint, never, Scope.Scope> =>
-  Effect.gen(function* () {
-    const exchange = yield* httpExchange(url)
-    const askMany = makeAskMany(exchange, yield* Ref.make(0))
-    const lastId = yield* Ref.make(0)
-    const numbered = (calls: ReadonlyArray<Call>) =>
-      Ref.modify(lastId, last => [
-        calls.map((call, index): Question => ({ ...call, id: last + 1 + index })),
-        last + calls.length
-      ])
+  Effect.map(httpExchange(url), exchange => {
+    const askMany = makeAskMany(exchange)
+    let lastId = 0
     const ask: Endpoint["ask"] = (calls, deadlineSeconds) =>
-      numbered(calls).pipe(
-        Effect.flatMap(questions =>
-          Effect.forEach(chunked(questions), askMany, { concurrency: BATCHES_AT_ONCE })
-        ),
-        Effect.map(answers => answers.flat()),
-        Effect.timeoutFail({ duration: `${deadlineSeconds} seconds`, onTimeout: () => new RpcTimeout() })
-      )
+      Effect.suspend(() => {
+        const until = exchange.now() + deadlineSeconds * 1_000
+        const questions = calls.map(({ method, params }): Question => ({ id: ++lastId, method, params }))
+        if (questions.length <= BATCH_MAXIMUM) return askMany(questions, until)
+        const chunks = Effect.forEach(chunked(questions), chunk => askMany(chunk, until), {
+          concurrency: BATCHES_AT_ONCE
+        })
+        return Effect.map(chunks, answers => answers.flat())
+      })
     return { ask }
   })

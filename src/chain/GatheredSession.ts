@@ -1,5 +1,5 @@
 /** Lets reads that fibers ask for side by side share one round trip of their session. */
-import { Deferred, Effect, Exit } from "effect"
+import { Cause, Effect, Exit } from "effect"
 import type { Answers, ChainSession, Read } from "./ChainClient.ts"
 import type { RpcFailure } from "./refusals.ts"
 
@@ -8,42 +8,51 @@ type Values = ReadonlyArray<unknown>
 
 interface Waiting {
   readonly reads: Reads
-  readonly answers: Deferred.Deferred<Values, RpcFailure>
-}
-
-const deliver = (batch: ReadonlyArray<Waiting>, exit: Exit.Exit<Values, RpcFailure>) => {
-  let position = 0
-  return Effect.forEach(
-    batch,
-    ({ reads, answers }) => {
-      const from = position
-      position += reads.length
-      return Deferred.done(
-        answers,
-        Exit.map(exit, values => values.slice(from, from + reads.length))
-      )
-    },
-    { discard: true }
-  )
+  readonly resume: (answers: Effect.Effect<Values, RpcFailure>) => void
 }
 
 export const gathered = (session: ChainSession): ChainSession => {
-  let waiting: Array<Waiting> = []
+  let joining: Array<Waiting> | undefined
 
-  const flush = Effect.suspend(() => {
-    const batch = waiting
-    waiting = []
-    const all: Effect.Effect<Values, RpcFailure> = session.all(batch.flatMap(({ reads }) => reads))
-    return Effect.onExit(all, exit => deliver(batch, exit))
-  })
+  /** Those whose leader was interrupted ask again among themselves. */
+  const deliver = (joined: ReadonlyArray<Waiting>, from: number, exit: Exit.Exit<Values, RpcFailure>) => {
+    const isLeft = Exit.isFailure(exit) && Cause.isInterrupted(exit.cause)
+    let position = from
+    for (const { reads, resume } of joined) {
+      const [start, end] = [position, position + reads.length]
+      position = end
+      resume(isLeft ? ask(reads) : Exit.map(exit, values => values.slice(start, end)))
+    }
+  }
 
   /** Who asks first gives way once, so that the others can join, and then asks for all. */
-  const ask = Effect.fnUntraced(function* (reads: Reads) {
-    const answers = yield* Deferred.make<Values, RpcFailure>()
-    waiting.push({ reads, answers })
-    if (waiting.length === 1) yield* Effect.zipRight(Effect.yieldNow(), Effect.exit(flush))
-    return yield* Deferred.await(answers)
-  })
+  const lead = (own: Reads): Effect.Effect<Values, RpcFailure> => {
+    const joined: Array<Waiting> = []
+    joining = joined
+    const flush = Effect.suspend((): Effect.Effect<Values, RpcFailure> => {
+      joining = undefined
+      return session.all([...own, ...joined.flatMap(({ reads }) => reads)])
+    })
+    return Effect.yieldNow().pipe(
+      Effect.zipRight(flush),
+      Effect.onExit(exit =>
+        Effect.sync(() => {
+          if (joining === joined) joining = undefined
+          deliver(joined, own.length, exit)
+        })
+      ),
+      Effect.map(values => values.slice(0, own.length))
+    )
+  }
+
+  const ask = (reads: Reads): Effect.Effect<Values, RpcFailure> =>
+    Effect.suspend(() => {
+      if (joining === undefined) return lead(reads)
+      const others = joining
+      return Effect.async(resume => {
+        others.push({ reads, resume })
+      })
+    })
 
   function all<const R extends Reads>(reads: R): Effect.Effect<Answers<R>, RpcFailure>
   function all(reads: Reads): Effect.Effect<Values, RpcFailure> {

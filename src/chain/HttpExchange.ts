@@ -1,8 +1,10 @@
-/** One HTTP POST of JSON: sent exactly once, never redirected, answered within a size bound. */
+/** One HTTP POST of JSON: sent exactly once, never redirected, answered within a size bound and a deadline. */
 import http, { type IncomingMessage } from "node:http"
 import https from "node:https"
+import { urlToHttpOptions } from "node:url"
 import { Effect, Redacted, type Scope } from "effect"
-import { RpcInvalidResponse, RpcUnavailable } from "./refusals.ts"
+import { makeDeadlines } from "./Deadlines.ts"
+import { RpcInvalidResponse, RpcTimeout, RpcUnavailable } from "./refusals.ts"
 
 const MAXIMUM_RESPONSE_BYTES = 5 * 1024 * 1024
 /** Shorter than servers keep idle connections, so that a request seldom meets a closing one. */
@@ -15,7 +17,15 @@ export interface HttpAnswer {
   readonly body: unknown
 }
 
-export type Exchange = (body: string) => Effect.Effect<HttpAnswer, RpcUnavailable | RpcInvalidResponse>
+export type TransportFailure = RpcUnavailable | RpcInvalidResponse | RpcTimeout
+
+type Answered = Effect.Effect<HttpAnswer, TransportFailure>
+
+export interface Exchange {
+  /** Milliseconds of the clock that deadlines are told by. */
+  readonly now: () => number
+  readonly post: (body: string, until: number) => Answered
+}
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
@@ -29,26 +39,45 @@ const transportOf = (url: URL) => {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
-const bounded = async (response: IncomingMessage): Promise<Uint8Array | undefined> => {
-  const chunks: Array<Uint8Array> = []
-  let size = 0
-  for await (const chunk of response) {
-    size += chunk.length
-    if (size > MAXIMUM_RESPONSE_BYTES) return undefined
-    chunks.push(chunk)
+const parsed = (status: number, bytes: Uint8Array): Answered => {
+  try {
+    const body: unknown = JSON.parse(utf8.decode(bytes))
+    return Effect.succeed({ status, body })
+  } catch {
+    return Effect.fail(new RpcInvalidResponse())
   }
-  return Buffer.concat(chunks, size)
 }
 
-const parsed = (bytes: Uint8Array | undefined): Effect.Effect<unknown, RpcInvalidResponse> =>
-  bytes === undefined
-    ? Effect.fail(new RpcInvalidResponse())
-    : Effect.try({ try: () => JSON.parse(utf8.decode(bytes)), catch: () => new RpcInvalidResponse() })
+type Finish = (answered: () => Answered) => void
 
-const answered = (response: { status: number; bytes: Uint8Array | undefined }) =>
-  response.status >= 200 && response.status < 300
-    ? Effect.map(parsed(response.bytes), (body): HttpAnswer => ({ status: response.status, body }))
-    : Effect.succeed<HttpAnswer>({ status: response.status, body: undefined })
+const unavailable = (): Answered => Effect.fail(new RpcUnavailable())
+const invalid = (): Answered => Effect.fail(new RpcInvalidResponse())
+const late = (): Answered => Effect.fail(new RpcTimeout())
+
+const receive = (response: IncomingMessage, finish: Finish): void => {
+  const status = response.statusCode ?? 0
+  if (status < 200 || status >= 300) {
+    finish(() => Effect.succeed({ status, body: undefined }))
+    response.destroy()
+    return
+  }
+  const chunks: Array<Uint8Array> = []
+  let size = 0
+  response.on("data", (chunk: Uint8Array) => {
+    size += chunk.length
+    if (size <= MAXIMUM_RESPONSE_BYTES) {
+      chunks.push(chunk)
+      return
+    }
+    finish(invalid)
+    response.destroy()
+  })
+  response.on("error", () => finish(unavailable))
+  response.on("end", () => {
+    const [first] = chunks
+    finish(() => parsed(status, first && chunks.length === 1 ? first : Buffer.concat(chunks, size)))
+  })
+}
 
 /** Node's client rather than fetch: fetch repeats a request by itself on 421, and the bytes must leave once. */
 export const httpExchange = (url: Redacted.Redacted<string>): Effect.Effect<Exchange, never, Scope.Scope> =>
@@ -58,25 +87,35 @@ export const httpExchange = (url: Redacted.Redacted<string>): Effect.Effect<Exch
     if (!target || !transport)
       return yield* Effect.dieMessage("an RPC URL is neither https nor loopback http")
     yield* Effect.addFinalizer(() => Effect.sync(() => transport.agent.destroy()))
-    const send = (body: string, signal: AbortSignal) =>
-      new Promise<IncomingMessage>((resolve, reject) => {
-        const headers = {
-          "content-type": "application/json",
-          "accept-encoding": "identity",
-          "content-length": Buffer.byteLength(body)
+    const { now, watch } = yield* makeDeadlines
+    const options = { ...urlToHttpOptions(target), method: "POST", agent: transport.agent }
+    const headersOf = (body: string) => ({
+      "content-type": "application/json",
+      "accept-encoding": "identity",
+      "content-length": Buffer.byteLength(body)
+    })
+    const post = (body: string, until: number): Answered =>
+      Effect.async(resume => {
+        const request = transport.request({ ...options, headers: headersOf(body) })
+        let finished = false
+        const finish: Finish = answered => {
+          if (finished) return
+          finished = true
+          unwatch()
+          resume(answered())
         }
-        const options = { method: "POST", agent: transport.agent, headers, signal }
-        transport.request(target, options, resolve).on("error", reject).end(body)
+        const unwatch = watch(until, () => {
+          finish(late)
+          request.destroy()
+        })
+        request.on("error", () => finish(unavailable))
+        request.on("response", response => receive(response, finish))
+        request.end(body)
+        return Effect.sync(() => {
+          finished = true
+          unwatch()
+          request.destroy()
+        })
       })
-    const exchange = async (body: string, signal: AbortSignal) => {
-      const response = await send(body, signal)
-      const status = response.statusCode ?? 0
-      if (status >= 200 && status < 300) return { status, bytes: await bounded(response) }
-      response.destroy()
-      return { status, bytes: undefined }
-    }
-    return body =>
-      Effect.tryPromise({ try: signal => exchange(body, signal), catch: () => new RpcUnavailable() }).pipe(
-        Effect.flatMap(answered)
-      )
+    return { now, post }
   })

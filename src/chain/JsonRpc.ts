@@ -1,5 +1,6 @@
 /** JSON-RPC 2.0 envelopes: what is written, and how answers are matched to their questions by id. */
-import { Option, Schema } from "effect"
+import { Either, Schema } from "effect"
+import { decoder } from "../values/Conforms.ts"
 import type { NodeError } from "./ChainClient.ts"
 
 export interface Call {
@@ -29,8 +30,8 @@ const Envelope = Schema.Struct({
 })
 type Envelope = typeof Envelope.Type
 
-const decodeEnvelope = Schema.decodeUnknownOption(Envelope)
-const decodeEnvelopes = Schema.decodeUnknownOption(Schema.Array(Envelope))
+const decodeEnvelope = decoder(Envelope)
+const decodeEnvelopes = decoder(Schema.Array(Envelope))
 
 const answerOf = (envelope: Envelope): Answer | undefined => {
   const { error, result } = envelope
@@ -41,7 +42,7 @@ const answerOf = (envelope: Envelope): Answer | undefined => {
 
 /** Undefined where the body is not the one answer to this question. */
 export const answerTo = (question: Question, body: unknown): Answer | undefined => {
-  const envelope = Option.getOrUndefined(decodeEnvelope(body))
+  const envelope = Either.getOrUndefined(decodeEnvelope(body))
   return envelope?.id === question.id ? answerOf(envelope) : undefined
 }
 
@@ -50,7 +51,7 @@ export const answersTo = (
   questions: ReadonlyArray<Question>,
   body: unknown
 ): ReadonlyArray<Answer> | undefined => {
-  const envelopes = Option.getOrElse(decodeEnvelopes(body), () => [])
+  const envelopes = Either.getOrElse(decodeEnvelopes(body), () => [])
   const byId = new Map(envelopes.map(envelope => [envelope.id, envelope]))
   if (envelopes.length !== questions.length || byId.size !== questions.length) return undefined
   const answers = questions.flatMap(({ id }) => {
@@ -62,7 +63,7 @@ export const answersTo = (
 
 /** One error in place of the array of answers; its code says whether the node takes no batches or refuses for now. */
 export const errorInPlace = (body: unknown): NodeError | undefined => {
-  const envelope = Option.getOrUndefined(decodeEnvelope(body))
+  const envelope = Either.getOrUndefined(decodeEnvelope(body))
   const answer = envelope && answerOf(envelope)
   return answer?._tag === "NodeError" ? answer : undefined
 }

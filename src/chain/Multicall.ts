@@ -1,5 +1,5 @@
 /** Lets calls that are the same for every sender share one upstream call, through Multicall3 at their own block. */
-import { Effect } from "effect"
+import { Effect, Either } from "effect"
 import { decodeFunctionResult, encodeFunctionData, multicall3Abi } from "viem"
 import type { Hex } from "../values/Scalars.ts"
 import type { Read } from "./ChainClient.ts"
@@ -23,6 +23,7 @@ type Group = readonly [Member, ...ReadonlyArray<Member>]
 const isGroup = (members: ReadonlyArray<Member>): members is Group => members.length > 1
 
 const groupsOf = (reads: Reads): ReadonlyArray<Group> => {
+  if (reads.length < 2) return []
   const byBlock = new Map<Hex, Array<Member>>()
   for (const [position, { forAnyone: shared }] of reads.entries()) {
     if (shared === undefined) continue
@@ -54,7 +55,7 @@ const aggregate = (group: Group): Read<Returned> => {
   return {
     ...read,
     decode: result =>
-      Effect.map(decode(result), outcome =>
+      Either.map(decode(result), outcome =>
         outcome._tag === "Returned" ? returnedBy(outcome.data, group.length) : []
       ),
     onNodeError: () => []
@@ -68,7 +69,7 @@ export const multicallProbe = (reads: Reads): Read<boolean> | undefined => {
   const { decode, ...read } = code(MULTICALL3, group[0].shared.at)
   return {
     ...read,
-    decode: result => Effect.map(decode(result), bytes => bytes !== "0x"),
+    decode: result => Either.map(decode(result), bytes => bytes !== "0x"),
     onNodeError: () => false
   }
 }
@@ -76,8 +77,7 @@ export const multicallProbe = (reads: Reads): Read<boolean> | undefined => {
 type Ask = (reads: Reads) => Effect.Effect<ReadonlyArray<unknown>, RpcFailure>
 
 /** A call that does not succeed among others is asked by itself: the others may have used up its gas. */
-export const askAggregated = Effect.fnUntraced(function* (reads: Reads, ask: Ask) {
-  const groups = groupsOf(reads)
+const askGrouped = Effect.fnUntraced(function* (reads: Reads, groups: ReadonlyArray<Group>, ask: Ask) {
   const grouped = new Set(groups.flatMap(group => group.map(({ position }) => position)))
   const alone = [...reads.keys()].filter(position => !grouped.has(position))
   const answers = new Map<number, unknown>()
@@ -98,3 +98,8 @@ export const askAggregated = Effect.fnUntraced(function* (reads: Reads, ask: Ask
   for (const [index, position] of again.entries()) answers.set(position, repeated[index])
   return reads.map((_, position) => answers.get(position))
 })
+
+export const askAggregated = (reads: Reads, ask: Ask) => {
+  const groups = groupsOf(reads)
+  return groups.length === 0 ? ask(reads) : askGrouped(reads, groups, ask)
+}

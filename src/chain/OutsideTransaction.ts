@@ -1,9 +1,25 @@
 /** A chain call inside a database transaction would hold locks for as long as a node likes: a bug, and it dies. */
 import { TransactionConnection } from "@effect/sql/SqlClient"
-import { Effect, Option } from "effect"
+import { Context, Effect, FiberRef, Option } from "effect"
 
-export const outsideTransaction: Effect.Effect<void> = Effect.flatMap(
-  Effect.serviceOption(TransactionConnection),
-  connection =>
-    Option.isSome(connection) ? Effect.dieMessage("a chain call inside a database transaction") : Effect.void
-)
+const isInside = (context: Context.Context<never>): boolean =>
+  Option.isSome(Context.getOption(context, TransactionConnection))
+
+interface Told {
+  readonly chain: number
+  readonly methods: ReadonlyArray<string>
+}
+
+/** A way to the chain: no database transaction around it, and a span that tells of chain and methods alone. */
+export const outsideTransaction = <A, E>(
+  name: string,
+  { chain, methods }: Told,
+  work: Effect.Effect<A, E>
+): Effect.Effect<A, E> =>
+  Effect.withFiberRuntime(fiber => {
+    if (isInside(fiber.getFiberRef(FiberRef.currentContext)))
+      return Effect.dieMessage("a chain call inside a database transaction")
+    if (!fiber.getFiberRef(FiberRef.currentTracerEnabled)) return work
+    const attributes = { chain, method: [...new Set(methods)].join(",") }
+    return Effect.withSpan(work, name, { attributes, captureStackTrace: false })
+  })

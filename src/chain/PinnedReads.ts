@@ -1,15 +1,14 @@
 /** The questions about state, each pinned to one canonical block hash so that a node must refuse rather than answer of another block. */
-import { Effect, Schema } from "effect"
+import { Either, Schema } from "effect"
 import { type Address, Bytes32, Hex } from "../values/Scalars.ts"
 import { failedCall } from "./CallOutcomes.ts"
 import type { CallOutcome, CallRequest, EstimateOutcome, Read } from "./ChainClient.ts"
-import { decodeAs, invalidUnless, Quantity, quantity } from "./Wire.ts"
+import { asked, decodeAs, Quantity, quantity, readQuantity } from "./Wire.ts"
 
 const CALL_GAS = 30_000_000n
 const SIMULATION_SECONDS = 10
 
 const readHex = decodeAs(Hex)
-const readQuantity = decodeAs(Quantity)
 const readWord = decodeAs(Bytes32)
 
 const pinned = (blockHash: Bytes32) => ({ blockHash, requireCanonical: true })
@@ -25,7 +24,7 @@ const transactionOf = ({ to, data, from, value, gas }: CallRequest) => ({
 export const call = (request: CallRequest, at: Bytes32): Read<CallOutcome> => ({
   method: "eth_call",
   params: [transactionOf({ gas: CALL_GAS, ...request }), pinned(at)],
-  decode: result => Effect.map(readHex(result), data => ({ _tag: "Returned", data }) as const),
+  decode: result => Either.map(readHex(result), data => ({ _tag: "Returned", data }) as const),
   onNodeError: failedCall
 })
 
@@ -45,7 +44,7 @@ export const gasEstimate = (request: CallRequest, at: Bytes32): Read<EstimateOut
   method: "eth_estimateGas",
   params: [transactionOf(request), pinned(at)],
   deadlineSeconds: SIMULATION_SECONDS,
-  decode: result => Effect.map(readQuantity(result), gas => ({ _tag: "Estimated", gas }) as const),
+  decode: result => Either.map(readQuantity(result), gas => ({ _tag: "Estimated", gas }) as const),
   onNodeError: failedCall
 })
 
@@ -89,8 +88,8 @@ export const simulation = (requests: ReadonlyArray<CallRequest>, at: Bytes32): R
   deadlineSeconds: SIMULATION_SECONDS,
   decode: result =>
     readSimulation(result).pipe(
-      Effect.tap(([block]) => invalidUnless(block.calls.length === requests.length)),
-      Effect.map(([{ calls }]) => ({ _tag: "Simulated", calls }) as const)
+      Either.flatMap(asked(([block]) => block.calls.length === requests.length)),
+      Either.map(([{ calls }]) => ({ _tag: "Simulated", calls }) as const)
     ),
   onNodeError: ({ code }) => ({ _tag: "Refused", code })
 })

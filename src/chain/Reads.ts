@@ -1,26 +1,24 @@
 /** The questions about chains, blocks and transactions, each with the strict reading of its answer. */
-import { Effect, Option, Schema } from "effect"
+import { Either, Schema } from "effect"
 import { keccak256 } from "../values/Keccak.ts"
 import { type Address, Bytes32, type Hex } from "../values/Scalars.ts"
 import type { Block, BlockListing, KnownTransaction, Read, Receipt, SendAnswer } from "./ChainClient.ts"
 import { RpcChainMismatch } from "./refusals.ts"
 import {
-  BlockAnswer,
-  BlockListingAnswer,
+  asked,
+  type Decoded,
   decodeAs,
-  invalidUnless,
-  Quantity,
   quantity,
   ReceiptAnswer,
+  readBlock,
+  readListing,
+  readQuantity,
   TransactionAnswer
 } from "./Wire.ts"
 
 const BROADCAST_SECONDS = 10
 
-const readQuantity = decodeAs(Quantity)
 const readHash = decodeAs(Bytes32)
-const readBlock = decodeAs(BlockAnswer)
-const readListing = decodeAs(Schema.NullOr(BlockListingAnswer))
 const readTransaction = decodeAs(Schema.NullOr(TransactionAnswer))
 const readReceipt = decodeAs(Schema.NullOr(ReceiptAnswer))
 
@@ -29,36 +27,25 @@ export const chainProof = (chainId: number): Read<bigint> => ({
   method: "eth_chainId",
   params: [],
   decode: result =>
-    Effect.filterOrFail(
+    Either.filterOrLeft(
       readQuantity(result),
       served => served === BigInt(chainId),
       () => new RpcChainMismatch()
     )
 })
 
-const blockOf = (chainId: number) => (result: unknown) =>
-  Effect.map(
-    readBlock(result),
-    (block): Block => ({
-      chainId,
-      number: block.number,
-      hash: block.hash,
-      parentHash: block.parentHash,
-      timestamp: block.timestamp,
-      baseFeePerGas: Option.getOrNull(block.baseFeePerGas)
-    })
-  )
+const nullOr =
+  <A>(read: (result: unknown) => Decoded<A>) =>
+  (result: unknown): Decoded<A | null> =>
+    result === null ? Either.right(null) : read(result)
 
-const blockWhere = (chainId: number, fits: (block: Block) => boolean) => {
-  const decode = blockOf(chainId)
-  return (result: unknown) =>
-    result === null ? Effect.succeed(null) : Effect.tap(decode(result), block => invalidUnless(fits(block)))
-}
+const blockWhere = (chainId: number, isAsked: (block: Block) => boolean) =>
+  nullOr(result => Either.flatMap(readBlock(chainId, result), asked(isAsked)))
 
 export const latestBlock = (chainId: number): Read<Block> => ({
   method: "eth_getBlockByNumber",
   params: ["latest", false],
-  decode: blockOf(chainId)
+  decode: result => readBlock(chainId, result)
 })
 
 /** Null where the canonical chain has no such block. */
@@ -72,15 +59,12 @@ export const blockByNumber = (chainId: number, number: bigint): Read<Block | nul
 export const blockListing = (number: bigint): Read<BlockListing | null> => ({
   method: "eth_getBlockByNumber",
   params: [quantity(number), false],
-  decode: result =>
-    Effect.flatMap(readListing(result), block =>
-      block === null
-        ? Effect.succeed(null)
-        : Effect.as(invalidUnless(block.number === number), {
-            hash: block.hash,
-            transactions: block.transactions && new Set(block.transactions)
-          })
+  decode: nullOr(result =>
+    Either.flatMap(
+      readListing(result),
+      asked(block => block.number === number)
     )
+  )
 })
 
 /** Null where the node does not know the hash. A known block may have left the canonical chain. */
@@ -102,9 +86,11 @@ export const transactionReceipt = (hash: Bytes32): Read<Receipt | null> => ({
   method: "eth_getTransactionReceipt",
   params: [hash],
   decode: result =>
-    Effect.tap(readReceipt(result), receipt =>
-      invalidUnless(
-        receipt === null ||
+    Either.flatMap(
+      readReceipt(result),
+      asked(
+        receipt =>
+          receipt === null ||
           (receipt.transactionHash === hash &&
             receipt.logs.every(log => log.transactionHash === hash && log.blockHash === receipt.blockHash))
       )
@@ -115,9 +101,11 @@ export const transactionByHash = (hash: Bytes32): Read<KnownTransaction | null> 
   method: "eth_getTransactionByHash",
   params: [hash],
   decode: result =>
-    Effect.tap(readTransaction(result), transaction =>
-      invalidUnless(
-        transaction === null ||
+    Either.flatMap(
+      readTransaction(result),
+      asked(
+        transaction =>
+          transaction === null ||
           (transaction.hash === hash &&
             (transaction.blockHash === null) === (transaction.blockNumber === null))
       )
@@ -140,8 +128,11 @@ export const rawSend = (raw: Hex): Read<SendAnswer> => {
     params: [raw],
     deadlineSeconds: BROADCAST_SECONDS,
     decode: result =>
-      Effect.map(
-        Effect.tap(readHash(result), told => invalidUnless(told === hash)),
+      Either.map(
+        Either.flatMap(
+          readHash(result),
+          asked(told => told === hash)
+        ),
         () => ({ _tag: "Accepted", hash }) as const
       ),
     onNodeError: ({ code }) => ({ _tag: "Refused", code })

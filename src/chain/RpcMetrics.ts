@@ -1,5 +1,5 @@
 /** What operators see of each node: time and failures by method, whether it serves, and the age of its head. */
-import { Effect, Metric, MetricBoundaries, MetricKey, MetricLabel } from "effect"
+import { Metric, MetricBoundaries, MetricKey, MetricLabel } from "effect"
 
 const seconds = MetricKey.histogram(
   "service_rpc_seconds",
@@ -18,11 +18,10 @@ const headAge = MetricKey.gauge("service_rpc_head_age_seconds", {
 })
 
 export interface RpcMetrics {
-  readonly measured: (
-    methods: ReadonlyArray<string>
-  ) => <A, E>(roundTrip: Effect.Effect<A, E>) => Effect.Effect<A, E>
-  readonly noteServing: (serves: boolean) => Effect.Effect<void>
-  readonly noteHeadAge: (age: number) => Effect.Effect<void>
+  /** Counts a round trip once for each method that it carried. */
+  readonly noteTrip: (methods: ReadonlyArray<string>, tookSeconds: number, failed: boolean) => void
+  readonly noteServing: (serves: boolean) => void
+  readonly noteHeadAge: (age: number) => void
 }
 
 /** An endpoint is named by its place in the settings, never by its URL. */
@@ -44,21 +43,11 @@ export const makeRpcMetrics = (chainId: number, endpoint: string): RpcMetrics =>
   }
   const serves = Metric.fromMetricKey(MetricKey.taggedWithLabels(serving, labels))
   const age = Metric.fromMetricKey(MetricKey.taggedWithLabels(headAge, labels))
-  const measured =
-    (methods: ReadonlyArray<string>) =>
-    <A, E>(roundTrip: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-      Effect.suspend(() => {
-        const started = performance.now()
-        const record = (failed: boolean) =>
-          Effect.sync(() => {
-            for (const method of new Set(methods))
-              recorder(method)((performance.now() - started) / 1000, failed)
-          })
-        return Effect.tapBoth(roundTrip, { onFailure: () => record(true), onSuccess: () => record(false) })
-      })
   return {
-    measured,
-    noteServing: is => Effect.sync(() => serves.unsafeUpdate(is ? 1 : 0, [])),
-    noteHeadAge: value => Effect.sync(() => age.unsafeUpdate(value, []))
+    noteTrip: (methods, tookSeconds, failed) => {
+      for (const method of new Set(methods)) recorder(method)(tookSeconds, failed)
+    },
+    noteServing: is => serves.unsafeUpdate(is ? 1 : 0, []),
+    noteHeadAge: value => age.unsafeUpdate(value, [])
   }
 }

@@ -1,6 +1,6 @@
 /** One endpoint of a chain and the duties before it may serve: its chain id proved, its head fresh. */
-import { Clock, Duration, Effect, Ref } from "effect"
-import type { CallBudget } from "./CallBudget.ts"
+import { type Clock, Effect, Either } from "effect"
+import type { Spend } from "./CallBudget.ts"
 import type { Answers, Block, Read } from "./ChainClient.ts"
 import type { Endpoint } from "./Endpoint.ts"
 import type { Answer } from "./JsonRpc.ts"
@@ -10,7 +10,7 @@ import { makeRpcMetrics, type RpcMetrics } from "./RpcMetrics.ts"
 import { RpcBehind, type RpcFailure, RpcUnavailable } from "./refusals.ts"
 
 type Reads = ReadonlyArray<Read<unknown>>
-type Spend = CallBudget["take"] | CallBudget["note"]
+type Values = ReadonlyArray<unknown>
 
 interface Duties {
   readonly head: Read<Block>
@@ -36,7 +36,7 @@ export interface StationFacts {
 
 export interface Station {
   readonly label: string
-  readonly facts: Effect.Effect<StationFacts>
+  readonly facts: () => StationFacts
   readonly read: <const R extends Reads>(reads: R, spend: Spend) => Effect.Effect<Answers<R>, RpcFailure>
   /** Does the duties that are due in the same round trip as these reads. */
   readonly open: Station["read"]
@@ -58,49 +58,66 @@ const unproved: StationFacts = {
   hasMulticall: undefined
 }
 
-const valueOf = (read: Read<unknown>, answer: Answer | undefined): Effect.Effect<unknown, RpcFailure> => {
+const valueOf = (read: Read<unknown>, answer: Answer | undefined): Either.Either<unknown, RpcFailure> => {
   if (answer?._tag === "Result") return read.decode(answer.result)
   const value = answer && read.onNodeError?.(answer)
-  return value === undefined ? new RpcUnavailable() : Effect.succeed(value)
+  return value === undefined ? Either.left(new RpcUnavailable()) : Either.right(value)
 }
 
-const roundTrip = (metrics: RpcMetrics, endpoint: Endpoint, reads: Reads) => {
-  const seconds = Math.max(USUAL_SECONDS, ...reads.map(read => read.deadlineSeconds ?? USUAL_SECONDS))
-  return endpoint.ask(reads, seconds).pipe(
-    Effect.flatMap(answers => Effect.forEach(reads, (read, index) => valueOf(read, answers[index]))),
-    metrics.measured(reads.map(read => read.method))
-  )
+const valuesOf = (reads: Reads, answers: ReadonlyArray<Answer>): Either.Either<Values, RpcFailure> => {
+  const values: Array<unknown> = []
+  for (const [index, read] of reads.entries()) {
+    const value = valueOf(read, answers[index])
+    if (Either.isLeft(value)) return Either.left(value.left)
+    values.push(value.right)
+  }
+  return Either.right(values)
 }
 
-const observing = <A>(read: Read<A>, observe: (value: A) => Effect.Effect<void, RpcFailure>): Read<A> => ({
+const observing = <A>(read: Read<A>, observe: (value: A) => Either.Either<void, RpcFailure>): Read<A> => ({
   ...read,
-  decode: result => Effect.tap(read.decode(result), observe)
+  decode: result => Either.flatMap(read.decode(result), value => Either.map(observe(value), () => value))
 })
 
-type Note = (facts: Partial<StationFacts>) => Effect.Effect<void>
+/** What is known of a station, and the way to note more. */
+interface Memory {
+  readonly facts: () => StationFacts
+  readonly note: (facts: Partial<StationFacts>) => Either.Either<void>
+}
+
+const makeMemory = (): Memory => {
+  let state = unproved
+  return {
+    facts: () => state,
+    note: facts => {
+      state = { ...state, ...facts }
+      return Either.void
+    }
+  }
+}
 
 /** The reads that prove a station, noting what they show as their answers are read. */
 const dutiesOf = (
   { chainId, headMaximumAgeSeconds }: StationRules,
-  state: Ref.Ref<StationFacts>,
-  note: Note,
-  metrics: RpcMetrics
+  { facts, note }: Memory,
+  metrics: RpcMetrics,
+  clock: Clock.Clock
 ): Duties => {
   const tag = (name: "safe" | "finalized") =>
     observing(taggedBlock(chainId, name), block =>
-      Ref.update(state, last => ({ ...last, finality: { ...last.finality, [name]: block !== null } }))
+      note({ finality: { ...facts().finality, [name]: block !== null } })
     )
-  const head = observing(latestBlock(chainId), block =>
-    Effect.gen(function* () {
-      const now = yield* Clock.currentTimeMillis
-      const age = Math.max(0, now / 1_000 - Number(block.timestamp))
-      yield* note({ headSeenAt: now, headTimestamp: block.timestamp })
-      yield* metrics.noteHeadAge(age)
-      if (headMaximumAgeSeconds !== undefined && age > headMaximumAgeSeconds) return yield* new RpcBehind()
-    })
-  )
+  const head = observing(latestBlock(chainId), block => {
+    const now = clock.unsafeCurrentTimeMillis()
+    const age = Math.max(0, now / 1_000 - Number(block.timestamp))
+    metrics.noteHeadAge(age)
+    const seen = note({ headSeenAt: now, headTimestamp: block.timestamp })
+    return headMaximumAgeSeconds !== undefined && age > headMaximumAgeSeconds
+      ? Either.left(new RpcBehind())
+      : seen
+  })
   const proof = observing(chainProof(chainId), () =>
-    Effect.flatMap(Clock.currentTimeMillis, now => note({ provedAt: now, hasMulticall: undefined }))
+    note({ provedAt: clock.unsafeCurrentTimeMillis(), hasMulticall: undefined })
   )
   return { head, proofs: [proof, tag("safe"), tag("finalized")] }
 }
@@ -111,12 +128,12 @@ const dueDuties = (facts: StationFacts, now: number, reads: Reads, { head, proof
   return wantsHead && now - facts.headSeenAt >= HEAD_MILLIS ? [head] : []
 }
 
+type Ask = (reads: Reads, spend: Spend) => Effect.Effect<Values, RpcFailure>
+
 /** Gives answers the types of their reads, which an array of them loses. */
-const typed = (
-  untyped: (reads: Reads, spend: Spend) => Effect.Effect<ReadonlyArray<unknown>, RpcFailure>
-): Station["read"] => {
+const typed = (untyped: Ask): Station["read"] => {
   function read<const R extends Reads>(reads: R, spend: Spend): Effect.Effect<Answers<R>, RpcFailure>
-  function read(reads: Reads, spend: Spend): Effect.Effect<ReadonlyArray<unknown>, RpcFailure> {
+  function read(reads: Reads, spend: Spend): Effect.Effect<Values, RpcFailure> {
     return untyped(reads, spend)
   }
   return read
@@ -129,44 +146,69 @@ const rested = (now: number): Partial<StationFacts> => ({
   restsUntil: now + REST_MILLIS
 })
 
-const RESTED_BY_READS: ReadonlyArray<RpcFailure["_tag"]> = ["RPC_TIMEOUT", "RPC_UNAVAILABLE"]
+const secondsFor = (reads: Reads): number =>
+  reads.reduce((longest, { deadlineSeconds = 0 }) => Math.max(longest, deadlineSeconds), USUAL_SECONDS)
+
+/** One round trip, and what it shows of the endpoint. */
+const makeAsk = (endpoint: Endpoint, { facts, note }: Memory, metrics: RpcMetrics): Ask => {
+  const askAll: Ask = (reads, spend) =>
+    Effect.suspend(() => {
+      if (reads.length === 0) return Effect.succeed([])
+      const refused = spend(reads.length)
+      if (refused !== undefined) return Effect.fail(refused)
+      const methods = reads.map(({ method }) => method)
+      const started = performance.now()
+      const told = <A, E>(result: Either.Either<A, E>): Either.Either<A, E> => {
+        const took = performance.now() - started
+        metrics.noteTrip(methods, took / 1_000, Either.isLeft(result))
+        if (Either.isRight(result)) note({ latencyMs: took })
+        return result
+      }
+      return Effect.matchEffect(endpoint.ask(reads, secondsFor(reads)), {
+        onFailure: failure => told(Either.left(failure)),
+        onSuccess: answers => told(valuesOf(reads, answers))
+      })
+    })
+  return (reads, spend) => {
+    const { hasMulticall } = facts()
+    if (hasMulticall === true) return askAggregated(reads, some => askAll(some, spend))
+    const probe = hasMulticall === undefined ? multicallProbe(reads) : undefined
+    if (probe === undefined) return askAll(reads, spend)
+    const learned = observing(probe, has => note({ hasMulticall: has }))
+    return Effect.map(askAll([...reads, learned], spend), answers => answers.slice(0, reads.length))
+  }
+}
 
 export const makeStation = (label: string, endpoint: Endpoint, rules: StationRules): Effect.Effect<Station> =>
-  Effect.gen(function* () {
-    const state = yield* Ref.make(unproved)
+  Effect.map(Effect.clock, clock => {
+    const memory = makeMemory()
+    const { facts, note } = memory
     const metrics = makeRpcMetrics(rules.chainId, label)
-    const note: Note = facts => Ref.update(state, last => ({ ...last, ...facts }))
-    const duties = dutiesOf(rules, state, note, metrics)
-    const rest = Effect.zipRight(
-      metrics.noteServing(false),
-      Effect.flatMap(Clock.currentTimeMillis, now => note(rested(now)))
-    )
-    const askAll = Effect.fnUntraced(function* (reads: Reads, spend: Spend) {
-      if (reads.length === 0) return []
-      yield* spend(reads.length)
-      const [elapsed, answers] = yield* Effect.timed(roundTrip(metrics, endpoint, reads))
-      yield* note({ latencyMs: Duration.toMillis(elapsed) })
-      return answers
-    })
-    const ask = Effect.fnUntraced(function* (reads: Reads, spend: Spend) {
-      const { hasMulticall } = yield* Ref.get(state)
-      if (hasMulticall === true) return yield* askAggregated(reads, some => askAll(some, spend))
-      const probe = hasMulticall === undefined ? multicallProbe(reads) : undefined
-      if (probe === undefined) return yield* askAll(reads, spend)
-      const learned = observing(probe, has => note({ hasMulticall: has }))
-      return (yield* askAll([...reads, learned], spend)).slice(0, reads.length)
-    })
-    const read = (reads: Reads, spend: Spend) =>
-      Effect.tapError(ask(reads, spend), failure =>
-        RESTED_BY_READS.includes(failure._tag) ? rest : Effect.void
+    const duties = dutiesOf(rules, memory, metrics, clock)
+    const ask = makeAsk(endpoint, memory, metrics)
+    const rest = () => {
+      metrics.noteServing(false)
+      return note(rested(clock.unsafeCurrentTimeMillis()))
+    }
+    const read: Ask = (reads, spend) =>
+      Effect.tapError(
+        Effect.suspend(() => ask(reads, spend)),
+        ({ _tag }) => (_tag === "RPC_TIMEOUT" || _tag === "RPC_UNAVAILABLE" ? rest() : Effect.void)
       )
-    const open = Effect.fnUntraced(function* (reads: Reads, spend: Spend) {
-      const due = dueDuties(yield* Ref.get(state), yield* Clock.currentTimeMillis, reads, duties)
-      const answers = yield* Effect.tapError(ask([...due, ...reads], spend), failure =>
-        failure._tag === "RPC_BUDGET" ? Effect.void : rest
-      )
-      if (due.length > 0) yield* metrics.noteServing(true)
-      return answers.slice(due.length)
-    })
-    return { label, facts: Ref.get(state), head: duties.head, read: typed(read), open: typed(open) }
+    const open: Ask = (reads, spend) =>
+      Effect.suspend(() => {
+        const due = dueDuties(facts(), clock.unsafeCurrentTimeMillis(), reads, duties)
+        return Effect.matchEffect(ask(due.length === 0 ? reads : [...due, ...reads], spend), {
+          onFailure: failure => {
+            if (failure._tag !== "RPC_BUDGET") rest()
+            return Effect.fail(failure)
+          },
+          onSuccess: answers => {
+            if (due.length === 0) return Effect.succeed(answers)
+            metrics.noteServing(true)
+            return Effect.succeed(answers.slice(due.length))
+          }
+        })
+      })
+    return { label, facts, head: duties.head, read: typed(read), open: typed(open) }
   })

@@ -1,7 +1,8 @@
 /** The strict forms in which nodes write numbers, hashes, blocks, transactions and receipts. */
-import { Effect, Either, Schema } from "effect"
+import { Either, Schema } from "effect"
+import { decoder, fits } from "../values/Conforms.ts"
 import { Address, Bytes32, Hex } from "../values/Scalars.ts"
-import type { RawLog } from "./ChainClient.ts"
+import type { Block, BlockListing, RawLog } from "./ChainClient.ts"
 import { RpcInvalidResponse } from "./refusals.ts"
 
 const QUANTITY = /^0x(?:0|[1-9a-f][0-9a-f]{0,63})$/
@@ -16,16 +17,16 @@ export const Quantity = Schema.transform(QuantityHex, Schema.BigIntFromSelf, {
 
 export const quantity = (value: bigint): `0x${string}` => `0x${value.toString(16)}`
 
-export const BlockAnswer = Schema.Struct({
-  number: Quantity,
+const BlockAnswer = Schema.Struct({
+  number: QuantityHex,
   hash: Bytes32,
   parentHash: Bytes32,
-  timestamp: Quantity,
-  baseFeePerGas: Schema.optionalWith(Quantity, { as: "Option", nullable: true })
+  timestamp: QuantityHex,
+  baseFeePerGas: Schema.optional(Schema.NullOr(QuantityHex))
 })
 
-export const BlockListingAnswer = Schema.Struct({
-  number: Quantity,
+const BlockListingAnswer = Schema.Struct({
+  number: QuantityHex,
   hash: Bytes32,
   transactions: Schema.optional(Schema.Array(Schema.Unknown))
 })
@@ -59,11 +60,47 @@ export const ReceiptAnswer = Schema.Struct({
   logs: Schema.Array(LogAnswer)
 })
 
+export type Decoded<A> = Either.Either<A, RpcInvalidResponse>
+
+const invalid = (): Decoded<never> => Either.left(new RpcInvalidResponse())
+
 export const decodeAs = <A, I>(schema: Schema.Schema<A, I>) => {
-  const decode = Schema.decodeUnknownEither(schema)
-  return (result: unknown): Effect.Effect<A, RpcInvalidResponse> =>
-    Either.mapLeft(decode(result), () => new RpcInvalidResponse())
+  const decode = decoder(schema)
+  return (result: unknown): Decoded<A> => Either.mapLeft(decode(result), () => new RpcInvalidResponse())
 }
 
-export const invalidUnless = (fits: boolean): Effect.Effect<void, RpcInvalidResponse> =>
-  fits ? Effect.void : new RpcInvalidResponse()
+/** Passes on what was read where it is what was asked for. */
+export const asked =
+  <A>(isAsked: (value: A) => boolean) =>
+  (value: A): Decoded<A> =>
+    isAsked(value) ? Either.right(value) : invalid()
+
+const isQuantity = fits(QuantityHex)
+const isBlock = fits(BlockAnswer)
+const isListing = fits(BlockListingAnswer)
+
+export const readQuantity = (result: unknown): Decoded<bigint> =>
+  isQuantity(result) ? Either.right(BigInt(result)) : invalid()
+
+export const readBlock = (chainId: number, result: unknown): Decoded<Block> => {
+  if (!isBlock(result)) return invalid()
+  const { number, hash, parentHash, timestamp, baseFeePerGas } = result
+  return Either.right({
+    chainId,
+    number: BigInt(number),
+    hash,
+    parentHash,
+    timestamp: BigInt(timestamp),
+    baseFeePerGas: baseFeePerGas == null ? null : BigInt(baseFeePerGas)
+  })
+}
+
+export const readListing = (result: unknown): Decoded<BlockListing & Pick<Block, "number">> => {
+  if (!isListing(result)) return invalid()
+  const { number, hash, transactions } = result
+  return Either.right({
+    number: BigInt(number),
+    hash,
+    transactions: transactions && new Set(transactions)
+  })
+}

@@ -1,5 +1,5 @@
 /** Puts an inquiry to a chain, every round of it at the same block. */
-import { Effect } from "effect"
+import { Effect, Either } from "effect"
 import type { CallOutcome, Read, Snapshot } from "../chain/ChainClient.ts"
 import { call, callForAnyone, code } from "../chain/PinnedReads.ts"
 import { type RpcFailure, RpcInvalidResponse } from "../chain/refusals.ts"
@@ -14,7 +14,7 @@ const readOf = (question: Question, at: Bytes32): Read<CallOutcome> => {
   return {
     ...read,
     onNodeError: () => undefined,
-    decode: result => Effect.map(decode(result), data => ({ _tag: "Returned", data }) as const)
+    decode: result => Either.map(decode(result), data => ({ _tag: "Returned", data }) as const)
   }
 }
 

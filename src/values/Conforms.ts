@@ -3,8 +3,15 @@ import { Either, Option, type ParseResult, Schema, SchemaAST } from "effect"
 
 type Check = (value: unknown) => boolean
 
+/** Whether members that a schema does not name are no matter. */
+type Further = "refused" | "ignored"
+
 const all =
-  (checks: ReadonlyArray<readonly [PropertyKey, Check]>, optional: ReadonlySet<PropertyKey>): Check =>
+  (
+    checks: ReadonlyArray<readonly [PropertyKey, Check]>,
+    optional: ReadonlySet<PropertyKey>,
+    further: Further
+  ): Check =>
   value => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false
     let known = 0
@@ -14,40 +21,40 @@ const all =
       if (!check(member)) return false
       known += 1
     }
-    return Object.keys(value).length === known
+    return further === "ignored" || Object.keys(value).length === known
   }
 
-const struct = (ast: SchemaAST.TypeLiteral): Check | undefined => {
+const struct = (ast: SchemaAST.TypeLiteral, further: Further): Check | undefined => {
   if (ast.indexSignatures.length > 0 || ast.propertySignatures.length === 0) return undefined
   const checks: Array<readonly [PropertyKey, Check]> = []
   for (const { name, type } of ast.propertySignatures) {
-    const check = checkOf(type)
+    const check = checkOf(type, further)
     if (check === undefined) return undefined
     checks.push([name, check])
   }
   const optional = ast.propertySignatures.filter(({ isOptional }) => isOptional)
-  return all(checks, new Set(optional.map(({ name }) => name)))
+  return all(checks, new Set(optional.map(({ name }) => name)), further)
 }
 
-const array = (ast: SchemaAST.TupleType): Check | undefined => {
+const array = (ast: SchemaAST.TupleType, further: Further): Check | undefined => {
   const [rest] = ast.rest
   if (ast.elements.length > 0 || ast.rest.length !== 1 || rest === undefined) return undefined
-  const item = checkOf(rest.type)
+  const item = checkOf(rest.type, further)
   return item && (value => Array.isArray(value) && value.every(item))
 }
 
-const union = (ast: SchemaAST.Union): Check | undefined => {
-  const checks = ast.types.map(checkOf)
+const union = (ast: SchemaAST.Union, further: Further): Check | undefined => {
+  const checks = ast.types.map(type => checkOf(type, further))
   return checks.includes(undefined) ? undefined : value => checks.some(check => check?.(value))
 }
 
-const refinement = (ast: SchemaAST.Refinement): Check | undefined => {
-  const from = checkOf(ast.from)
+const refinement = (ast: SchemaAST.Refinement, further: Further): Check | undefined => {
+  const from = checkOf(ast.from, further)
   return from && (value => from(value) && Option.isNone(ast.filter(value, SchemaAST.defaultParseOption, ast)))
 }
 
 /** None for what transforms, recurses or has a form that no record of ours has. */
-const checkOf = (ast: SchemaAST.AST): Check | undefined => {
+const checkOf = (ast: SchemaAST.AST, further: Further): Check | undefined => {
   switch (ast._tag) {
     case "StringKeyword":
       return value => typeof value === "string"
@@ -66,13 +73,13 @@ const checkOf = (ast: SchemaAST.AST): Check | undefined => {
       return value => typeof value === "string" && pattern.test(value)
     }
     case "TypeLiteral":
-      return struct(ast)
+      return struct(ast, further)
     case "TupleType":
-      return array(ast)
+      return array(ast, further)
     case "Union":
-      return union(ast)
+      return union(ast, further)
     case "Refinement":
-      return refinement(ast)
+      return refinement(ast, further)
     default:
       return undefined
   }
@@ -80,8 +87,11 @@ const checkOf = (ast: SchemaAST.AST): Check | undefined => {
 
 type Parse<A, B> = (value: A) => Either.Either<B, ParseResult.ParseError>
 
-const conformsTo = <A, I>(schema: Schema.Schema<A, I>): ((value: unknown) => value is A) | undefined => {
-  const check = checkOf(schema.ast)
+const conformsTo = <A, I>(
+  schema: Schema.Schema<A, I>,
+  further: Further = "refused"
+): ((value: unknown) => value is A) | undefined => {
+  const check = checkOf(schema.ast, further)
   return check && ((value): value is A => check(value))
 }
 
@@ -100,3 +110,7 @@ export const decoder = <A, I>(schema: Schema.Schema<A, I>): Parse<unknown, A> =>
   if (conforms === undefined) return decode
   return value => (conforms(value) ? Either.right(value) : decode(value))
 }
+
+/** `Schema.is` in the same way, for schemas without a transformation. */
+export const fits = <A>(schema: Schema.Schema<A>): ((value: unknown) => value is A) =>
+  conformsTo(schema, "ignored") ?? Schema.is(schema)

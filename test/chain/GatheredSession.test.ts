@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Either, Fiber } from "effect"
 import type { Answers, ChainSession, Read } from "../../src/chain/ChainClient.ts"
 import { gathered } from "../../src/chain/GatheredSession.ts"
 import { type RpcFailure, RpcTimeout } from "../../src/chain/refusals.ts"
@@ -7,17 +7,21 @@ import { type RpcFailure, RpcTimeout } from "../../src/chain/refusals.ts"
 const numberRead = (value: number): Read<number> => ({
   method: "number",
   params: [value],
-  decode: () => Effect.succeed(value)
+  decode: () => Either.right(value)
 })
 
 /** Answers each read with its parameter and counts the round trips. */
-const countingSession = (failing = false) => {
+const countingSession = (failing = false, first: Effect.Effect<void> = Effect.void) => {
   const trips: Array<number> = []
   function all<const R extends ReadonlyArray<Read<unknown>>>(reads: R): Effect.Effect<Answers<R>, RpcFailure>
   function all(reads: ReadonlyArray<Read<unknown>>): Effect.Effect<ReadonlyArray<unknown>, RpcFailure> {
     return Effect.suspend(() => {
       trips.push(reads.length)
-      return failing ? Effect.fail(new RpcTimeout()) : Effect.forEach(reads, read => read.decode(undefined))
+      if (failing) return Effect.fail(new RpcTimeout())
+      return Effect.zipRight(
+        trips.length === 1 ? first : Effect.void,
+        Effect.forEach(reads, read => read.decode(undefined))
+      )
     })
   }
   const session: ChainSession = {
@@ -57,5 +61,33 @@ it.effect("fails every one of them when the round trip fails, and works again af
     assert.isTrue(results.every(result => result._tag === "Left" && result.left._tag === "RPC_TIMEOUT"))
     yield* Effect.either(session.all([numberRead(3)]))
     assert.deepStrictEqual(trips, [2, 1])
+  })
+)
+
+const settled = Effect.forEach([1, 2, 3, 4], () => Effect.yieldNow(), { discard: true })
+
+it.effect("answers the others when who asked first is interrupted during the round trip", () =>
+  Effect.gen(function* () {
+    const { session, trips } = countingSession(false, Effect.never)
+    const leader = yield* Effect.fork(session.all([numberRead(1)]))
+    const second = yield* Effect.fork(session.all([numberRead(2)]))
+    const third = yield* Effect.fork(session.all([numberRead(3)]))
+    yield* settled
+    assert.deepStrictEqual(trips, [3])
+    yield* Fiber.interrupt(leader)
+    assert.deepStrictEqual(yield* Fiber.join(Fiber.zip(second, third)), [[2], [3]])
+    assert.deepStrictEqual(trips, [3, 2])
+  })
+)
+
+it.effect("answers the others when who asked first is interrupted before the round trip", () =>
+  Effect.gen(function* () {
+    const { session, trips } = countingSession()
+    const leader = yield* Effect.fork(session.all([numberRead(1)]))
+    const other = yield* Effect.fork(session.all([numberRead(2)]))
+    yield* Effect.yieldNow()
+    leader.unsafeInterruptAsFork(leader.id())
+    assert.deepStrictEqual(yield* Fiber.join(other), [2])
+    assert.deepStrictEqual(trips, [1])
   })
 )

@@ -1,5 +1,7 @@
+import { once } from "node:events"
+import { createServer } from "node:http"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, TestClock } from "effect"
+import { Effect, Fiber, Layer, TestClock } from "effect"
 import { ChainClient } from "../../src/chain/ChainClient.ts"
 import { call, gasEstimate } from "../../src/chain/PinnedReads.ts"
 import { gasPrice, transactionCount } from "../../src/chain/Reads.ts"
@@ -193,6 +195,66 @@ describe("deadlines", () => {
         assert.strictEqual(yield* Fiber.join(estimated), "RPC_TIMEOUT")
         assert.strictEqual(yield* Fiber.join(sent), "RPC_TIMEOUT")
         assert.strictEqual(node.methods().filter(method => method === "eth_sendRawTransaction").length, 1)
+      })
+    )
+  )
+
+  it.effect("are each call's own, however long the others may take", () =>
+    onNode(node =>
+      Effect.gen(function* () {
+        const session = yield* openSession
+        yield* TestClock.adjust("5 seconds")
+        for (const method of ["eth_estimateGas", "eth_gasPrice"]) node.on(method, { wire: { kind: "hang" } })
+        const estimate = gasEstimate({ to: ADDRESS, data: "0x" }, node.head().hash)
+        const long = yield* Effect.fork(tagOf(session.all([estimate])))
+        yield* Effect.promise(() => node.received("eth_estimateGas"))
+        yield* TestClock.adjust("3 seconds")
+        const short = yield* Effect.fork(tagOf(session.all([gasPrice])))
+        yield* Effect.promise(() => node.received("eth_gasPrice"))
+        yield* TestClock.adjust("4999 millis")
+        assert.isNull(short.unsafePoll())
+        yield* TestClock.adjust("1 millis")
+        assert.strictEqual(yield* Fiber.join(short), "RPC_TIMEOUT")
+        yield* TestClock.adjust("1999 millis")
+        assert.isNull(long.unsafePoll())
+        yield* TestClock.adjust("1 millis")
+        assert.strictEqual(yield* Fiber.join(long), "RPC_TIMEOUT")
+      })
+    )
+  )
+})
+
+describe("an interruption", () => {
+  it.scoped("closes the connection", () =>
+    Effect.gen(function* () {
+      const server = createServer()
+      yield* Effect.acquireRelease(
+        Effect.promise(() => once(server.listen(0, "127.0.0.1"), "listening")),
+        () => Effect.sync(() => server.close())
+      )
+      const address = server.address()
+      const port = typeof address === "object" && address ? address.port : 0
+      const room = yield* Layer.build(clientOver({ chainId: 1, urls: [`http://127.0.0.1:${port}`] }))
+      const asked = once(server, "request")
+      const fiber = yield* Effect.fork(Effect.provide(openSession, room))
+      const [request] = yield* Effect.promise(() => asked)
+      const closed = once(request.socket, "close")
+      yield* Fiber.interruptFork(fiber)
+      yield* Effect.promise(() => closed)
+    })
+  )
+
+  it.effect("leaves the endpoint in its place", () =>
+    onNode(node =>
+      Effect.gen(function* () {
+        const session = yield* openSession
+        node.once("eth_gasPrice", { wire: { kind: "hang" } })
+        const fiber = yield* Effect.fork(session.all([gasPrice]))
+        yield* Effect.promise(() => node.received("eth_gasPrice"))
+        yield* Fiber.interrupt(fiber)
+        assert.deepStrictEqual(yield* session.all([gasPrice]), [1_000_000_000n])
+        yield* openSession
+        assert.strictEqual(node.methods().filter(method => method === "eth_chainId").length, 1)
       })
     )
   )
