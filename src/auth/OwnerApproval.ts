@@ -4,6 +4,7 @@ import type { Actor } from "../accounts/Principal.ts"
 import { DatabaseClock } from "../database/DatabaseClock.ts"
 import { Settings } from "../settings/Settings.ts"
 import { Signatures } from "../signatures/Signatures.ts"
+import { stage } from "../telemetry/Stage.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import { Bytes32, type Hex, UnixSeconds } from "../values/Scalars.ts"
 import { strict } from "../values/Strict.ts"
@@ -119,7 +120,7 @@ export const requirePresence = (actor: Actor, given: unknown) => {
   return given === undefined ? Effect.fail(new OwnerApprovalRequired()) : Effect.asVoid(parse(given))
 }
 
-export const approve = Effect.fn("OwnerApproval.approve")(function* (
+export const approve = Effect.fnUntraced(function* (
   actor: Actor,
   given: unknown,
   dispatchable: Dispatchable
@@ -150,4 +151,4 @@ export const approve = Effect.fn("OwnerApproval.approve")(function* (
   yield* verifySignature(body, actor)
   yield* failpoint("approval.verified")
   return approval
-})
+}, stage("OwnerApproval.approve"))

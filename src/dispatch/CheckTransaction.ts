@@ -4,13 +4,14 @@ import { parseSignedTransaction, type SignedTransaction } from "../chain/SignedT
 import { InvalidSignedTransaction } from "../chain/transactionRefusals.ts"
 import type { Call } from "../plans/Plan.ts"
 import { Settings, type SettingsShape } from "../settings/Settings.ts"
+import { stage } from "../telemetry/Stage.ts"
 import { AccessListBound, SignedPlanMismatch, TransactionCostBound, TransactionFeeBound } from "./refusals.ts"
 
 const HEX = /^0x(?:[0-9a-f]{2})+$/
 
 const isHex = (text: string): text is `0x${string}` => HEX.test(text)
 
-export const parseRaw = Effect.fn("CheckTransaction.parse")(function* (text: string) {
+export const parseRaw = Effect.fnUntraced(function* (text: string) {
   const { plans } = yield* Settings
   const raw = text.toLowerCase()
   if (!isHex(raw))
@@ -21,7 +22,7 @@ export const parseRaw = Effect.fn("CheckTransaction.parse")(function* (text: str
       }
     })
   return yield* parseSignedTransaction(raw, plans.maximumRawBytes)
-})
+}, stage("CheckTransaction.parse"))
 
 const mismatches = (transaction: SignedTransaction, call: Call, wallet: string): ReadonlyArray<string> => {
   const equal: Readonly<Record<string, boolean>> = {

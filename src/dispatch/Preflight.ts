@@ -14,6 +14,7 @@ import type { SignedTransaction } from "../chain/SignedTransaction.ts"
 import type { Call } from "../plans/Plan.ts"
 import { PlanEvidenceReorged, SimulationReverted } from "../plans/refusals.ts"
 import { decodeRevert } from "../protocol/RevertReason.ts"
+import { stage } from "../telemetry/Stage.ts"
 import type { Evidence } from "../values/Evidence.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import { InsufficientBalance, NonceNotReady, SignedFeeBelowBaseFee, SignedGasTooLow } from "./refusals.ts"
@@ -41,10 +42,7 @@ export interface Sighting {
 }
 
 /** One round trip: does the node know the hash, and where do the head, the evidence and the wallet's nonce stand? */
-export const sight = Effect.fn("Preflight.sight")(function* (
-  transaction: SignedTransaction,
-  evidence: Evidence
-) {
+export const sight = Effect.fnUntraced(function* (transaction: SignedTransaction, evidence: Evidence) {
   const { chainId, sender, hash } = transaction
   const { session, answers } = yield* (yield* ChainClient).begin(chainId, [
     transactionByHash(hash),
@@ -61,7 +59,7 @@ export const sight = Effect.fn("Preflight.sight")(function* (
     evidenceHolds: block?.hash === evidence.blockHash
   }
   return { session, sighting }
-})
+}, stage("Preflight.sight"))
 
 const checkStanding = Effect.fnUntraced(function* (transaction: SignedTransaction, sighting: Sighting) {
   const { nonces, head } = sighting
@@ -85,7 +83,7 @@ const exactCall = (transaction: SignedTransaction) => ({
   value: transaction.value
 })
 
-export const preflight = Effect.fn("Preflight.run")(function* (
+export const preflight = Effect.fnUntraced(function* (
   session: ChainSession,
   call: Call,
   transaction: SignedTransaction,
@@ -111,4 +109,4 @@ export const preflight = Effect.fn("Preflight.run")(function* (
     return yield* new SignedGasTooLow({
       context: { gas: String(transaction.gas), estimated: String(needed.gas) }
     })
-})
+}, stage("Preflight.run"))
