@@ -1,6 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type BundleAnswer, bundled, bundleOf, courseOf, type Item, postBundle } from "../support/Bundles.ts"
 import { hashOf, mine, type RelayBench, startRelayBench, timesSent, until } from "../support/RelayBench.ts"
+import { rawOf } from "../support/Relayed.ts"
 import { chainSettings } from "../support/Sandbox.ts"
 import { type RunningService, startService } from "../support/Service.ts"
 import { freshNonce, signedInit } from "../support/SignedFetch.ts"
@@ -20,9 +21,6 @@ const ESTIMATE = "eth_estimateGas"
 
 const sql = (text: string, values: ReadonlyArray<unknown> = []) =>
   sqlOn(bench.service.databaseUrl, text, values)
-
-const rawOf = (items: ReadonlyArray<Item>, position: number) =>
-  items[position]?.rawSignedTransaction ?? assert.fail("no such item")
 
 const sentOnce = (items: ReadonlyArray<Item>) =>
   assert.deepStrictEqual(

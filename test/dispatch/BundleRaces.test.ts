@@ -13,6 +13,7 @@ import {
   submit,
   timesSent
 } from "../support/RelayBench.ts"
+import { rawOf } from "../support/Relayed.ts"
 import type { RunningService } from "../support/Service.ts"
 import { freshNonce } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
@@ -34,9 +35,6 @@ const replica = (index: number) => (index % 2 === 0 ? bench.service : second)
 
 const times = <A>(count: number, make: (index: number) => Promise<A>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)))
-
-const rawOf = (items: ReadonlyArray<Item>, position: number) =>
-  items[position]?.rawSignedTransaction ?? assert.fail("no such item")
 
 const sentOnce = (items: ReadonlyArray<Item>) =>
   assert.deepStrictEqual(

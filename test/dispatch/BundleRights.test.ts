@@ -1,6 +1,6 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { newBot } from "../support/Bots.ts"
-import { approvedItems, bundled, bundleOf, courseOf, type Item, postBundle } from "../support/Bundles.ts"
+import { approvedItems, bundled, bundleOf, courseOf, postBundle } from "../support/Bundles.ts"
 import { assertProblem } from "../support/Problem.ts"
 import {
   approvedStep,
@@ -11,6 +11,7 @@ import {
   timesSent,
   until
 } from "../support/RelayBench.ts"
+import { rawOf } from "../support/Relayed.ts"
 import { freshNonce, type Party, signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 
@@ -28,9 +29,6 @@ const botBundle = async (dependencies: ReadonlyArray<ReadonlyArray<number>> = [[
   const { owner, party: bot, plan, items } = await bundleOf(bench, dependencies, relayBot)
   return { owner, bot, plan, items, approved: await approvedItems(bench, owner, bot, plan, items) }
 }
-
-const rawOf = (items: ReadonlyArray<Item>, position: number) =>
-  items[position]?.rawSignedTransaction ?? assert.fail("no such item")
 
 describe("a bot's bundle", () => {
   it("needs the owner's approval for each item that is to be dispatched", async () => {

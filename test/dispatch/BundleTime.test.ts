@@ -3,6 +3,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { bundled, bundleOf, courseOf, type Item } from "../support/Bundles.ts"
 import { bundleAsOwner, inProcess } from "../support/InProcess.ts"
 import { type RelayBench, startRelayBench, timesSent, until } from "../support/RelayBench.ts"
+import { rawOf } from "../support/Relayed.ts"
 import { freshNonce } from "../support/SignedFetch.ts"
 import { connected } from "../support/Sql.ts"
 
@@ -24,9 +25,6 @@ const SEND = "eth_sendRawTransaction"
 const ESTIMATE = "eth_estimateGas"
 const WAITING =
   "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-
-const rawOf = (items: ReadonlyArray<Item>, position: number) =>
-  items[position]?.rawSignedTransaction ?? assert.fail("no such item")
 
 const sentOnce = (items: ReadonlyArray<Item>) =>
   assert.deepStrictEqual(

@@ -1,12 +1,8 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { ProxyFault } from "../support/RecordingProxy.ts"
 import {
-  callOf,
-  newPayer,
-  planned,
   type RelayBench,
   shown,
-  signCall,
   startRelayBench,
   stepOf,
   submit,
@@ -14,6 +10,7 @@ import {
   timesSent,
   until
 } from "../support/RelayBench.ts"
+import { endLease, signedPayment } from "../support/Relayed.ts"
 import { freshNonce } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 
@@ -30,24 +27,13 @@ const SEND = "eth_sendRawTransaction"
 const sql = (text: string, values: ReadonlyArray<unknown> = []) =>
   sqlOn(bench.service.databaseUrl, text, values)
 
-const signedPayment = async () => {
-  const owner = await newPayer(bench)
-  const plan = await planned(bench, owner)
-  const raw = await signCall(bench, owner, callOf(plan))
-  return { owner, plan, raw, body: { rawSignedTransaction: raw } }
-}
-
-/** As if half a minute had gone by. */
-const endLease = (planId: string) =>
-  sql("UPDATE dispatch_leases SET expires_at = unix_millis() WHERE plan = $1", [planId])
-
 const reset: ProxyFault["act"] = { kind: "reset" }
 
 describe("a repeat of what was sent and is on the chain", () => {
   it("takes nothing away from what is known of the dispatch", async () => {
-    const { owner, plan, raw, body } = await signedPayment()
+    const { owner, plan, raw, body } = await signedPayment(bench)
     const { dispatch } = await submitted(bench.service, owner, plan, body)
-    await endLease(plan.id)
+    await endLease(bench, plan.id)
     const again = await submitted(bench.service, owner, plan, body)
     assert.deepStrictEqual(again.dispatch, dispatch)
     assert.strictEqual(timesSent(bench, raw), 1)
@@ -56,7 +42,7 @@ describe("a repeat of what was sent and is on the chain", () => {
 
 describe("a claim after another's uncertain one", () => {
   it("needs a preflight of its own since then", async () => {
-    const { owner, plan, raw, body } = await signedPayment()
+    const { owner, plan, raw, body } = await signedPayment(bench)
     const estimate = "eth_estimateGas"
     bench.proxy.fault({ method: estimate, phase: "after", act: { kind: "delay", millis: 600 } })
     const begun = bench.proxy.records.length
@@ -80,7 +66,7 @@ describe("a claim after another's uncertain one", () => {
 
 describe("a process that died after its claim", () => {
   it("leaves a claim that is in flight, then unknown, then open for the same bytes", async () => {
-    const { owner, plan, raw, body } = await signedPayment()
+    const { owner, plan, raw, body } = await signedPayment(bench)
     bench.proxy.fault({ method: SEND, phase: "before", act: { kind: "drop" } })
     const idempotencyKey = freshNonce()
     await submitted(bench.service, owner, plan, body, { idempotencyKey })
@@ -88,7 +74,7 @@ describe("a process that died after its claim", () => {
     const living = await submitted(bench.service, owner, plan, body)
     assert.strictEqual(living.dispatch.status, "in-flight")
     assert.strictEqual(stepOf(living.plan).state, "reserved")
-    await endLease(plan.id)
+    await endLease(bench, plan.id)
     const dead = await submitted(bench.service, owner, plan, body, { idempotencyKey })
     assert.strictEqual(dead.dispatch.status, "unknown")
     assert.strictEqual(stepOf(dead.plan).state, "unknown")
@@ -100,14 +86,14 @@ describe("a process that died after its claim", () => {
   })
 
   it("cannot settle a claim that another has taken since", async () => {
-    const { owner, plan, raw, body } = await signedPayment()
+    const { owner, plan, raw, body } = await signedPayment(bench)
     bench.proxy.fault({ method: SEND, phase: "after", act: { kind: "delay", millis: 700 } })
     const slow = submit(bench.service, owner, plan, body)
     await until(
       async () => timesSent(bench, raw),
       times => times === 1
     )
-    await endLease(plan.id)
+    await endLease(bench, plan.id)
     const taken = await submitted(bench.service, owner, plan, body)
     assert.strictEqual(taken.dispatch.status, "already-observed")
     assert.strictEqual((await slow).status, 202)

@@ -22,6 +22,7 @@ import {
   timesSent,
   until
 } from "../support/RelayBench.ts"
+import { rawOf, reorg } from "../support/Relayed.ts"
 import { contractId } from "../support/Sandbox.ts"
 import type { Party } from "../support/SignedFetch.ts"
 
@@ -36,13 +37,7 @@ afterAll(() => bench.stop())
 const ESTIMATE = "eth_estimateGas"
 const RECEIPT = "eth_getTransactionReceipt"
 
-/** Replaces the newest blocks by empty ones. */
-const reorg = (depth: number) => rpc(bench.chain.url, "anvil_reorg", [depth, []])
-
 const resend = (raw: Hex) => rpc(bench.chain.url, "eth_sendRawTransaction", [raw])
-
-const rawOf = (items: ReadonlyArray<Item>, position: number) =>
-  items[position]?.rawSignedTransaction ?? assert.fail("no such item")
 
 const blockers = ({ steps }: Plan) => steps.map(({ blockedBy }) => blockedBy)
 const states = ({ steps }: Plan) => steps.map(({ state }) => state)
@@ -64,7 +59,7 @@ describe("a diamond", () => {
     await submitItem(owner, plan, items, 2)
     await mine(bench, 1)
     assert.deepStrictEqual(states(await refresh()), ["confirmed", "confirmed", "confirmed", "ready"])
-    await reorg(2)
+    await reorg(bench, 2)
     const closed = await refresh()
     assert.deepStrictEqual(states(closed), ["confirmed", "confirmed", "reorged", "blocked"])
     assert.deepStrictEqual(blockers(closed), [[], [], [], [2]])
@@ -117,7 +112,7 @@ describe("a predecessor that leaves the chain", () => {
       async () => bench.proxy.records.slice(begun).some(({ method }) => method === ESTIMATE),
       asked => asked
     )
-    await reorg(2)
+    await reorg(bench, 2)
     assert.strictEqual(stepOf(await refreshed(bench.service, owner, plan)).state, "reorged")
     const { context } = await assertProblem(await answering, "DEPENDENCIES_UNCONFIRMED")
     assert.deepStrictEqual(context, { blockedBy: [0] })

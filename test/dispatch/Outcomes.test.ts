@@ -5,8 +5,6 @@ import {
   callOf,
   hashOf,
   mine,
-  newPayer,
-  planned,
   type RelayBench,
   refreshed,
   rpc,
@@ -19,6 +17,7 @@ import {
   timesSent,
   until
 } from "../support/RelayBench.ts"
+import { endLease, signedPayment } from "../support/Relayed.ts"
 import { chainSettings } from "../support/Sandbox.ts"
 import { startService } from "../support/Service.ts"
 import { sqlOn } from "../support/Sql.ts"
@@ -38,23 +37,12 @@ const LOOK = "eth_getTransactionByHash"
 const sql = (text: string, values: ReadonlyArray<unknown> = []) =>
   sqlOn(bench.service.databaseUrl, text, values)
 
-const signedPayment = async () => {
-  const owner = await newPayer(bench)
-  const plan = await planned(bench, owner)
-  const raw = await signCall(bench, owner, callOf(plan))
-  return { owner, plan, raw, body: { rawSignedTransaction: raw } }
-}
-
-/** As if half a minute had gone by. */
-const endLease = (planId: string) =>
-  sql("UPDATE dispatch_leases SET expires_at = unix_millis() WHERE plan = $1", [planId])
-
 const reset: ProxyFault["act"] = { kind: "reset" }
 const forgotten: ProxyFault["act"] = { kind: "result", result: null }
 
 describe("a lost answer", () => {
   it("is no loss when the node knows the hash", async () => {
-    const { owner, plan, raw, body } = await signedPayment()
+    const { owner, plan, raw, body } = await signedPayment(bench)
     bench.proxy.fault({ method: SEND, phase: "after", act: reset })
     const { dispatch } = await submitted(bench.service, owner, plan, body)
     assert.strictEqual(dispatch.status, "submitted")
@@ -62,7 +50,7 @@ describe("a lost answer", () => {
   })
 
   it("is unknown while the node cannot be asked, and reconciled by the hash alone", async () => {
-    const { owner, plan, raw, body } = await signedPayment()
+    const { owner, plan, raw, body } = await signedPayment(bench)
     bench.proxy.fault({ method: LOOK, phase: "after", act: { kind: "delay", millis: 0 } })
     bench.proxy.fault({ method: SEND, phase: "after", act: reset })
     bench.proxy.fault({ method: LOOK, phase: "before", act: reset })
@@ -80,7 +68,7 @@ describe("a lost answer", () => {
   })
 
   it("is monitored, not sent again, when the same bytes come under a new key", async () => {
-    const { owner, plan, raw, body } = await signedPayment()
+    const { owner, plan, raw, body } = await signedPayment(bench)
     bench.proxy.fault({ method: LOOK, phase: "after", act: { kind: "delay", millis: 0 } })
     bench.proxy.fault({ method: SEND, phase: "after", act: reset })
     bench.proxy.fault({ method: LOOK, phase: "before", act: reset })
@@ -104,7 +92,7 @@ describe("a node that did not take the bytes", () => {
   it.each(refusals)(
     "leaves the outcome unknown when it %s, and takes the same bytes later",
     async (_, act) => {
-      const { owner, plan, raw, body } = await signedPayment()
+      const { owner, plan, raw, body } = await signedPayment(bench)
       const phase = act.kind === "reset" || act.kind === "status" || act.kind === "html" ? "before" : "after"
       const forwarded = phase === "after"
       bench.proxy.fault({ method: SEND, phase, act })
@@ -124,7 +112,7 @@ describe("a node that did not take the bytes", () => {
   )
 
   it("is believed when an error hides that it knows the hash", async () => {
-    const { owner, plan, body } = await signedPayment()
+    const { owner, plan, body } = await signedPayment(bench)
     bench.proxy.fault({
       method: SEND,
       phase: "after",
@@ -137,7 +125,7 @@ describe("a node that did not take the bytes", () => {
 
 describe("a node that accepts and drops", () => {
   it("gets the identical bytes again once the lease is over, and no others", async () => {
-    const { owner, plan, raw, body } = await signedPayment()
+    const { owner, plan, raw, body } = await signedPayment(bench)
     bench.proxy.fault({ method: SEND, phase: "before", act: { kind: "drop" } })
     const first = await submitted(bench.service, owner, plan, body)
     assert.strictEqual(first.dispatch.status, "submitted")
@@ -146,7 +134,7 @@ describe("a node that accepts and drops", () => {
     assert.strictEqual(timesSent(bench, raw), 1)
     const waiting = stepOf(await refreshed(bench.service, owner, plan))
     assert.notProperty(waiting, "receipt")
-    await endLease(plan.id)
+    await endLease(bench, plan.id)
     const dearer = await signCall(bench, owner, callOf(plan), { maxPriorityFeePerGas: 3_000_000_000n })
     await assertProblem(
       await submit(bench.service, owner, plan, { rawSignedTransaction: dearer }),
@@ -162,20 +150,20 @@ describe("a node that accepts and drops", () => {
   })
 
   it("gets nothing again while the pending nonce has moved on", async () => {
-    const { owner, plan, raw, body } = await signedPayment()
+    const { owner, plan, raw, body } = await signedPayment(bench)
     bench.proxy.fault({ method: SEND, phase: "before", act: { kind: "drop" } })
     await submitted(bench.service, owner, plan, body)
-    await endLease(plan.id)
+    await endLease(bench, plan.id)
     await rpc(bench.chain.url, "anvil_setNonce", [owner.key.address, "0x1"])
     await assertProblem(await submit(bench.service, owner, plan, body), "NONCE_NOT_READY")
     assert.strictEqual(timesSent(bench, raw), 1)
   })
 
   it("gets nothing again after the plan's expiry", async () => {
-    const { owner, plan, raw, body } = await signedPayment()
+    const { owner, plan, raw, body } = await signedPayment(bench)
     bench.proxy.fault({ method: SEND, phase: "before", act: { kind: "drop" } })
     await submitted(bench.service, owner, plan, body)
-    await endLease(plan.id)
+    await endLease(bench, plan.id)
     await sql("UPDATE plans SET created_at = 0, expires_at = 1 WHERE id = $1", [plan.id])
     await assertProblem(await submit(bench.service, owner, plan, body), "PLAN_EXPIRED")
     assert.strictEqual(timesSent(bench, raw), 1)
@@ -184,7 +172,7 @@ describe("a node that accepts and drops", () => {
 
 describe("a broadcast that hangs", () => {
   it("is answered after ten seconds as in flight and settled later", async () => {
-    const { owner, plan, raw, body } = await signedPayment()
+    const { owner, plan, raw, body } = await signedPayment(bench)
     bench.proxy.fault({ method: SEND, phase: "before", act: { kind: "hang" } })
     const begun = performance.now()
     const { dispatch } = await submitted(bench.service, owner, plan, body)
@@ -202,7 +190,7 @@ describe("a broadcast that hangs", () => {
 
 describe("a database that leaves between claim and outcome", () => {
   it("is told as uncertain with the hash, and the same bytes may come again", async () => {
-    const { owner, plan, raw, body } = await signedPayment()
+    const { owner, plan, raw, body } = await signedPayment(bench)
     const link = await startTcpProxy(Number(new URL(bench.service.databaseUrl).port))
     const url = new URL(bench.service.databaseUrl)
     url.host = `127.0.0.1:${link.port}`
@@ -220,7 +208,7 @@ describe("a database that leaves between claim and outcome", () => {
     assert.isTrue(problem.retryable)
     await service.stop()
     await link.close()
-    await endLease(plan.id)
+    await endLease(bench, plan.id)
     const { dispatch } = await submitted(bench.service, owner, plan, body)
     assert.strictEqual(dispatch.status, "already-observed")
     assert.strictEqual(timesSent(bench, raw), 1)
@@ -229,7 +217,7 @@ describe("a database that leaves between claim and outcome", () => {
 
 describe("answers", () => {
   it("carry neither raw bytes nor lease tokens", async () => {
-    const { owner, plan, raw, body } = await signedPayment()
+    const { owner, plan, raw, body } = await signedPayment(bench)
     const told = JSON.stringify(await submitted(bench.service, owner, plan, body))
     const [lease] = await sql("SELECT token FROM dispatch_leases WHERE plan = $1", [plan.id])
     const texts = [

@@ -20,6 +20,7 @@ import {
   submitted,
   timesSent
 } from "../support/RelayBench.ts"
+import { relayed } from "../support/Relayed.ts"
 import { signedFetch } from "../support/SignedFetch.ts"
 import { connected } from "../support/Sql.ts"
 
@@ -32,16 +33,6 @@ beforeAll(async () => {
 afterAll(() => bench.stop())
 
 const RECEIPT = "eth_getTransactionReceipt"
-
-const relayed = async (options: { readonly calls?: number } = {}) => {
-  const owner = await newPayer(bench)
-  const pay = payment(bench, owner.key.address)
-  const chained = [pay, { ...pay, dependsOn: [0] }, { ...pay, dependsOn: [1] }]
-  const plan = await planned(bench, owner, { calls: chained.slice(0, options.calls ?? 1) })
-  const raw = await signCall(bench, owner, callOf(plan))
-  await submitted(bench.service, owner, plan, { rawSignedTransaction: raw })
-  return { owner, plan, raw, refresh: () => refreshed(bench.service, owner, plan) }
-}
 
 /** As long as it runs, the terminal's code is this. */
 const withTerminal = async (code: string, act: () => Promise<void>) => {
@@ -59,7 +50,7 @@ const withTerminal = async (code: string, act: () => Promise<void>) => {
 
 describe("confirmations", () => {
   it("are counted from the receipt's own block", async () => {
-    const { owner, plan, raw, refresh } = await relayed()
+    const { owner, plan, raw, refresh } = await relayed(bench)
     assert.strictEqual(stepOf(await shown(bench.service, owner, plan)).state, "submitted")
     const first = await refresh()
     assert.strictEqual(stepOf(first).state, "confirming")
@@ -74,7 +65,7 @@ describe("confirmations", () => {
   })
 
   it("keep a compact commitment to the logs", async () => {
-    const { raw, refresh } = await relayed()
+    const { raw, refresh } = await relayed(bench)
     const receipt = stepOf(await refresh()).receipt
     const { logs } = await rpc(bench.chain.url, RECEIPT, [hashOf(raw)])
     const written = logs.map(
@@ -107,14 +98,14 @@ describe("confirmations", () => {
 
 describe("a plan from storage", () => {
   it("asks no chain", async () => {
-    const { owner, plan } = await relayed()
+    const { owner, plan } = await relayed(bench)
     const asked = bench.proxy.roundTrips()
     await shown(bench.service, owner, plan)
     assert.strictEqual(bench.proxy.roundTrips(), asked)
   })
 
   it("keeps its revision when a refresh finds nothing new", async () => {
-    const { owner, plan, refresh } = await relayed()
+    const { owner, plan, refresh } = await relayed(bench)
     const { revision } = await refresh()
     await refresh()
     assert.strictEqual((await shown(bench.service, owner, plan)).revision, revision)
@@ -158,7 +149,7 @@ describe("effects that cannot be proved", () => {
 
 describe("dependencies", () => {
   it("block each later step until each earlier one is satisfied", async () => {
-    const { owner, plan, refresh } = await relayed({ calls: 3 })
+    const { owner, plan, refresh } = await relayed(bench, { calls: 3 })
     const early = await signCall(bench, owner, callOf(plan, 1))
     const answer = await submit(bench.service, owner, plan, { rawSignedTransaction: early }, { step: 1 })
     await assertProblem(answer, "DEPENDENCIES_UNCONFIRMED")
@@ -176,7 +167,7 @@ describe("dependencies", () => {
   })
 
   it("are reconciled by the submission itself", async () => {
-    const { owner, plan } = await relayed({ calls: 2 })
+    const { owner, plan } = await relayed(bench, { calls: 2 })
     await mine(bench)
     const next = await signCall(bench, owner, callOf(plan, 1))
     await submitted(bench.service, owner, plan, { rawSignedTransaction: next }, { step: 1 })
@@ -186,7 +177,7 @@ describe("dependencies", () => {
 
 describe("a chain that cannot be read", () => {
   it("makes a step unknown, keeps what was stored, and blocks what rests on it", async () => {
-    const { owner, plan, refresh } = await relayed({ calls: 2 })
+    const { owner, plan, refresh } = await relayed(bench, { calls: 2 })
     await mine(bench, 1)
     const before = stepOf(await refresh())
     bench.proxy.fault({ method: RECEIPT, phase: "before", act: { kind: "status", status: 503 } })
@@ -203,7 +194,7 @@ describe("a chain that cannot be read", () => {
     ["of a block that nobody knows", { blockHash: `0x${"ab".repeat(32)}` }],
     ["beyond the head", { blockNumber: "0xffffff" }]
   ])("is not believed when it shows a receipt %s", async (_, over) => {
-    const { raw, refresh } = await relayed()
+    const { raw, refresh } = await relayed(bench)
     await mine(bench)
     const receipt = await rpc(bench.chain.url, RECEIPT, [hashOf(raw)])
     const lie = { ...receipt, ...over, logs: [] }
@@ -213,7 +204,7 @@ describe("a chain that cannot be read", () => {
   })
 
   it("cannot take back what is final", async () => {
-    const { refresh } = await relayed()
+    const { refresh } = await relayed(bench)
     await mine(bench, 100)
     assert.strictEqual(stepOf(await refresh()).receipt?.finality, "finalized")
     bench.proxy.fault({ method: RECEIPT, phase: "before", act: { kind: "reset" } })
@@ -223,7 +214,7 @@ describe("a chain that cannot be read", () => {
 
 describe("the same bytes for two steps of the same call", () => {
   it("belong to the first, known to the chain or not", async () => {
-    const { owner, plan, raw } = await relayed({ calls: 2 })
+    const { owner, plan, raw } = await relayed(bench, { calls: 2 })
     const body = { rawSignedTransaction: raw }
     await assertProblem(await submit(bench.service, owner, plan, body, { step: 1 }), "NONCE_RESERVED")
     assert.notProperty(stepOf(await shown(bench.service, owner, plan), 1), "transaction")
@@ -232,14 +223,14 @@ describe("the same bytes for two steps of the same call", () => {
 
 describe("refreshing", () => {
   it("sends nothing", async () => {
-    const { refresh } = await relayed()
+    const { refresh } = await relayed(bench)
     const sent = bench.proxy.sent().length
     await refresh()
     assert.strictEqual(bench.proxy.sent().length, sent)
   })
 
   it("gives up after three records that changed meanwhile", async () => {
-    const { owner, plan } = await relayed()
+    const { owner, plan } = await relayed(bench)
     const database = await connected(bench.service.databaseUrl)
     bench.proxy.fault({ method: RECEIPT, times: 3, phase: "before", act: { kind: "delay", millis: 150 } })
     let over = false

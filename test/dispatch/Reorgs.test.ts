@@ -3,11 +3,7 @@ import { assertProblem } from "../support/Problem.ts"
 import {
   callOf,
   mine,
-  newPayer,
-  payment,
-  planned,
   type RelayBench,
-  refreshed,
   rpc,
   signCall,
   startRelayBench,
@@ -16,6 +12,7 @@ import {
   submitted,
   timesSent
 } from "../support/RelayBench.ts"
+import { relayed, reorg } from "../support/Relayed.ts"
 import { sqlOn } from "../support/Sql.ts"
 
 let bench: RelayBench
@@ -26,27 +23,14 @@ beforeAll(async () => {
 
 afterAll(() => bench.stop())
 
-const relayed = async (options: { readonly calls?: number } = {}) => {
-  const owner = await newPayer(bench)
-  const pay = payment(bench, owner.key.address)
-  const chained = [pay, { ...pay, dependsOn: [0] }, { ...pay, dependsOn: [1] }]
-  const plan = await planned(bench, owner, { calls: chained.slice(0, options.calls ?? 1) })
-  const raw = await signCall(bench, owner, callOf(plan))
-  await submitted(bench.service, owner, plan, { rawSignedTransaction: raw })
-  return { owner, plan, raw, refresh: () => refreshed(bench.service, owner, plan) }
-}
-
-/** Replaces the newest blocks by empty ones. */
-const reorg = (depth: number) => rpc(bench.chain.url, "anvil_reorg", [depth, []])
-
 describe("a reorganisation", () => {
   it("takes a confirmation back, blocks what rests on it, and gives both back", async () => {
-    const { owner, plan, raw, refresh } = await relayed({ calls: 2 })
+    const { owner, plan, raw, refresh } = await relayed(bench, { calls: 2 })
     await mine(bench, 1)
     const before = await refresh()
     assert.strictEqual(before.status, "partial")
     assert.strictEqual(stepOf(before, 1).state, "ready")
-    await reorg(2)
+    await reorg(bench, 2)
     const lost = await refresh()
     assert.strictEqual(lost.status, "reorged")
     assert.strictEqual(stepOf(lost).state, "reorged")
@@ -79,21 +63,21 @@ describe("a reorganisation", () => {
   })
 
   it("is seen by a submission that rests on the lost step, though nobody refreshed", async () => {
-    const { owner, plan, refresh } = await relayed({ calls: 2 })
+    const { owner, plan, refresh } = await relayed(bench, { calls: 2 })
     await mine(bench, 1)
     await refresh()
     const next = await signCall(bench, owner, callOf(plan, 1))
-    await reorg(2)
+    await reorg(bench, 2)
     const answer = await submit(bench.service, owner, plan, { rawSignedTransaction: next }, { step: 1 })
     await assertProblem(answer, "DEPENDENCIES_UNCONFIRMED")
     assert.strictEqual(timesSent(bench, next), 0)
   })
 
   it("lets the identical bytes be sent again after the lease", async () => {
-    const { owner, plan, raw, refresh } = await relayed()
+    const { owner, plan, raw, refresh } = await relayed(bench)
     await mine(bench, 1)
     await refresh()
-    await reorg(2)
+    await reorg(bench, 2)
     assert.strictEqual((await refresh()).status, "reorged")
     await sqlOn(bench.service.databaseUrl, "UPDATE dispatch_leases SET expires_at = 0 WHERE plan = $1", [
       plan.id
@@ -106,10 +90,10 @@ describe("a reorganisation", () => {
   })
 
   it.each([1, 4, 16])("of %i blocks above the receipt changes nothing", async depth => {
-    const { refresh } = await relayed()
+    const { refresh } = await relayed(bench)
     await mine(bench, depth + 1)
     await refresh()
-    await reorg(depth)
+    await reorg(bench, depth)
     assert.strictEqual((await refresh()).status, "transactions_confirmed")
   })
 })

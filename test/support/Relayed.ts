@@ -1,0 +1,48 @@
+/** Plans of payments on their way, and what is done to a relay from outside. */
+import type { Hex } from "viem"
+import { assert } from "vitest"
+import type { Item } from "./Bundles.ts"
+import {
+  callOf,
+  newPayer,
+  payment,
+  planned,
+  type RelayBench,
+  refreshed,
+  rpc,
+  signCall,
+  submitted
+} from "./RelayBench.ts"
+import { sqlOn } from "./Sql.ts"
+
+/** A plan of one payment, and its bytes, which nobody has sent. */
+export const signedPayment = async (bench: RelayBench) => {
+  const owner = await newPayer(bench)
+  const plan = await planned(bench, owner)
+  const raw = await signCall(bench, owner, callOf(plan))
+  return { owner, plan, raw, body: { rawSignedTransaction: raw } }
+}
+
+/** A plan of so many payments, one after the other, of which the first was submitted. */
+export const relayed = async (bench: RelayBench, options: { readonly calls?: number } = {}) => {
+  const owner = await newPayer(bench)
+  const pay = payment(bench, owner.key.address)
+  const chained = [pay, { ...pay, dependsOn: [0] }, { ...pay, dependsOn: [1] }]
+  const plan = await planned(bench, owner, { calls: chained.slice(0, options.calls ?? 1) })
+  const raw = await signCall(bench, owner, callOf(plan))
+  await submitted(bench.service, owner, plan, { rawSignedTransaction: raw })
+  return { owner, plan, raw, refresh: () => refreshed(bench.service, owner, plan) }
+}
+
+/** As if half a minute had gone by. */
+export const endLease = ({ service }: Pick<RelayBench, "service">, planId: string) =>
+  sqlOn(service.databaseUrl, "UPDATE dispatch_leases SET expires_at = unix_millis() WHERE plan = $1", [
+    planId
+  ])
+
+/** Replaces the newest blocks by empty ones. */
+export const reorg = ({ chain }: Pick<RelayBench, "chain">, depth: number) =>
+  rpc(chain.url, "anvil_reorg", [depth, []])
+
+export const rawOf = (items: ReadonlyArray<Item>, position: number): Hex =>
+  items[position]?.rawSignedTransaction ?? assert.fail("no such item")
