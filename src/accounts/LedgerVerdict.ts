@@ -1,7 +1,7 @@
 /** What the ledger asks and answers for one signed request, and the refusals its verdicts stand for. */
 import { Effect, Schema } from "effect"
 import { type Account, type Scope, Scopes } from "./Account.ts"
-import { accountFromRow, type StoredAccount } from "./AccountRow.ts"
+import { accountFromRow } from "./AccountRow.ts"
 import {
   AccountNotFound,
   AuthExpired,
@@ -75,15 +75,16 @@ const quotaFigures = (judged: Judged): QuotaFigures | undefined =>
         resetSeconds: 60 - (Math.floor(judged.clock_millis / 1000) % 60)
       }
 
-const storedAccount = (record: unknown): Effect.Effect<StoredAccount | undefined> =>
-  record === null ? Effect.succeed(undefined) : accountFromRow(record)
+const admission = (judged: Judged, account: Account | undefined): Admission => ({
+  clockMillis: judged.clock_millis,
+  scopes: judged.scopes ?? undefined,
+  account
+})
 
 const admitted = (judged: Judged): Effect.Effect<Admission> =>
-  Effect.map(storedAccount(judged.account_record), stored => ({
-    clockMillis: judged.clock_millis,
-    scopes: judged.scopes ?? undefined,
-    account: stored?.account
-  }))
+  judged.account_record === null
+    ? Effect.succeed(admission(judged, undefined))
+    : Effect.map(accountFromRow(judged.account_record), ({ account }) => admission(judged, account))
 
 type Final = Exclude<Judged["verdict"], "HELD" | "ALONE">
 

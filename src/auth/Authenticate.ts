@@ -1,10 +1,9 @@
 /** Turns a signed request into a principal: digest, signature, then the ledger; nothing is consumed before the ledger agrees. */
-import { Effect } from "effect"
+import { Either } from "effect"
 import type { Admission, LedgerRequest } from "../accounts/LedgerVerdict.ts"
 import type { Actor } from "../accounts/Principal.ts"
 import { Forbidden } from "../accounts/refusals.ts"
-import { Settings } from "../settings/Settings.ts"
-import { Signatures } from "../signatures/Signatures.ts"
+import type { SignatureClaim } from "../signatures/Signatures.ts"
 import { keccak256 } from "../values/Keccak.ts"
 import type { ServiceRequest } from "../values/TypedData.ts"
 import { requestDigest } from "../values/TypedDataHash.ts"
@@ -24,6 +23,8 @@ export interface Rights {
   readonly wantsAccount: boolean
 }
 
+const HASH_OF_NOTHING = keccak256(new Uint8Array(0))
+
 export type SignedFields = Omit<ServiceRequest, "audience">
 
 export const signedFields = (headers: SignedHeaders, sent: Transmitted): SignedFields => ({
@@ -33,24 +34,23 @@ export const signedFields = (headers: SignedHeaders, sent: Transmitted): SignedF
   method: sent.method,
   requestTarget: sent.target,
   contentType: sent.contentType,
-  bodyHash: keccak256(sent.body),
+  bodyHash: sent.body.length === 0 ? HASH_OF_NOTHING : keccak256(sent.body),
   issuedAt: headers.issuedAt,
   expiresAt: headers.expiresAt,
   nonce: headers.nonce,
   idempotencyKey: headers.idempotencyKey ?? ""
 })
 
-export const verifySignature = Effect.fnUntraced(function* (headers: SignedHeaders, sent: Transmitted) {
-  const { audience } = yield* Settings
-  const signatures = yield* Signatures
-  const role = headers.grantId === undefined && headers.signer === headers.owner ? "owner" : "bot"
-  yield* signatures.verify({
-    digest: requestDigest(audience, headers.authorityChainId, signedFields(headers, sent)),
-    signature: headers.signature,
-    signer: headers.signer,
-    role,
-    authorityChainId: headers.authorityChainId
-  })
+export const signatureClaim = (
+  audience: string,
+  headers: SignedHeaders,
+  sent: Transmitted
+): SignatureClaim => ({
+  digest: requestDigest(audience, headers.authorityChainId, signedFields(headers, sent)),
+  signature: headers.signature,
+  signer: headers.signer,
+  role: headers.grantId === undefined && headers.signer === headers.owner ? "owner" : "bot",
+  authorityChainId: headers.authorityChainId
 })
 
 export const ledgerRequest = (headers: SignedHeaders, rights: Rights): LedgerRequest => ({
@@ -66,7 +66,7 @@ export const ledgerRequest = (headers: SignedHeaders, rights: Rights): LedgerReq
 })
 
 /** The principal of an admitted request; owner authority needs the absent grant and the owner's own signature. */
-export const actorOf = (headers: SignedHeaders, admission: Admission): Effect.Effect<Actor, Forbidden> => {
+export const actorOf = (headers: SignedHeaders, admission: Admission): Either.Either<Actor, Forbidden> => {
   const signed = {
     accountId: headers.accountId,
     authorityChainId: headers.authorityChainId,
@@ -78,12 +78,12 @@ export const actorOf = (headers: SignedHeaders, admission: Admission): Effect.Ef
   }
   if (headers.grantId === undefined) {
     return headers.signer === headers.owner
-      ? Effect.succeed({ ...signed, kind: "owner", id: `owner:${headers.accountId}` })
-      : Effect.fail(new Forbidden())
+      ? Either.right({ ...signed, kind: "owner", id: `owner:${headers.accountId}` })
+      : Either.left(new Forbidden())
   }
   return admission.scopes === undefined
-    ? Effect.fail(new Forbidden())
-    : Effect.succeed({
+    ? Either.left(new Forbidden())
+    : Either.right({
         ...signed,
         kind: "bot",
         id: `bot:${headers.grantId}`,

@@ -20,47 +20,44 @@ export interface SignedHeaders {
 
 export type HeaderValues = ReadonlyMap<string, ReadonlyArray<string>>
 
-const REQUIRED = [
-  "X-Service-Account",
-  "X-Service-Signer",
-  "X-Service-Issued-At",
-  "X-Service-Expires-At",
-  "X-Service-Nonce",
-  "X-Service-Signature"
-] as const
+interface Field {
+  readonly name: string
+  readonly key: string
+  readonly rule: string
+}
 
-const GRANT = "X-Service-Grant"
-const IDEMPOTENCY = "Idempotency-Key"
+const field = (name: string, rule: string): Field => ({ name, key: name.toLowerCase(), rule })
+
+const SECONDS_RULE = "Unix seconds, 1 to 13 digits without leading zero"
+
+const ACCOUNT_ID = field("X-Service-Account", "eip155:<authority chain id>:<lower-case owner address>")
+const SIGNER = field("X-Service-Signer", "an EVM address; mixed case must carry a right checksum")
+const ISSUED_AT = field("X-Service-Issued-At", SECONDS_RULE)
+const EXPIRES_AT = field("X-Service-Expires-At", SECONDS_RULE)
+const NONCE = field("X-Service-Nonce", "0x and 64 lower-case hexadecimal digits")
+const SIGNATURE = field("X-Service-Signature", "0x and 1 to 8192 bytes in hexadecimal")
+const GRANT = field("X-Service-Grant", "a lower-case UUID, or no header at all for the owner")
+const IDEMPOTENCY = field("Idempotency-Key", "1 to 128 characters of A-Z a-z 0-9 . _ : -")
+
+const REQUIRED = [ACCOUNT_ID, SIGNER, ISSUED_AT, EXPIRES_AT, NONCE, SIGNATURE]
+const ALL = [...REQUIRED, GRANT, IDEMPOTENCY]
 
 const ACCOUNT = /^eip155:([1-9][0-9]{0,15}):(0x[0-9a-f]{40})$/
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const SECONDS = /^(?:0|[1-9][0-9]{0,12})$/
-const NONCE = /^0x[0-9a-f]{64}$/
-const SIGNATURE = /^0x(?:[0-9a-fA-F]{2}){1,8192}$/
+const NONCE_FORM = /^0x[0-9a-f]{64}$/
+const HEX = /^0x[0-9a-fA-F]+$/
+const LONGEST_SIGNATURE = 2 + 2 * 8192
 const KEY = /^[A-Za-z0-9._:-]{1,128}$/
 
-const RULES: Readonly<Record<string, string>> = {
-  "X-Service-Account": "eip155:<authority chain id>:<lower-case owner address>",
-  "X-Service-Signer": "an EVM address; mixed case must carry a right checksum",
-  "X-Service-Issued-At": "Unix seconds, 1 to 13 digits without leading zero",
-  "X-Service-Expires-At": "Unix seconds, 1 to 13 digits without leading zero",
-  "X-Service-Nonce": "0x and 64 lower-case hexadecimal digits",
-  "X-Service-Signature": "0x and 1 to 8192 bytes in hexadecimal",
-  "X-Service-Grant": "a lower-case UUID, or no header at all for the owner",
-  "Idempotency-Key": "1 to 128 characters of A-Z a-z 0-9 . _ : -"
-}
+const malformed = ({ name, rule }: Field) =>
+  Either.left(new InvalidAuth({ detail: `${name} is malformed.`, context: { header: name, expected: rule } }))
 
-const malformed = (header: string) =>
-  new InvalidAuth({ detail: `${header} is malformed.`, context: { header, expected: RULES[header] } })
-
-const single = (headers: HeaderValues, header: string): string | undefined => {
-  const value = headers.get(header.toLowerCase())?.[0]
+const single = (headers: HeaderValues, { key }: Field): string | undefined => {
+  const value = headers.get(key)?.[0]
   return value === "" ? undefined : value
 }
-
-const repeated = (headers: HeaderValues): string | undefined =>
-  [...REQUIRED, GRANT, IDEMPOTENCY].find(header => (headers.get(header.toLowerCase())?.length ?? 0) > 1)
 
 const isHex = (text: string): text is `0x${string}` => text.startsWith("0x")
 
@@ -80,42 +77,53 @@ const account = (text: string) => {
   return { accountId: text, authorityChainId: chain, owner }
 }
 
+const signatureOf = (text: string): `0x${string}` | undefined =>
+  HEX.test(text) && text.length % 2 === 0 && text.length <= LONGEST_SIGNATURE && isHex(text)
+    ? text
+    : undefined
+
 const parse = (headers: HeaderValues): Either.Either<SignedHeaders, InvalidAuth> => {
-  const text = (header: string) => single(headers, header) ?? ""
-  const identity = account(text("X-Service-Account"))
-  if (identity === undefined) return Either.left(malformed("X-Service-Account"))
-  const signer = address(text("X-Service-Signer"))
-  if (signer === undefined) return Either.left(malformed("X-Service-Signer"))
-  for (const header of ["X-Service-Issued-At", "X-Service-Expires-At"])
-    if (!SECONDS.test(text(header))) return Either.left(malformed(header))
-  const nonce = text("X-Service-Nonce")
-  if (!NONCE.test(nonce) || !isHex(nonce)) return Either.left(malformed("X-Service-Nonce"))
-  const signature = text("X-Service-Signature")
-  if (!SIGNATURE.test(signature) || !isHex(signature)) return Either.left(malformed("X-Service-Signature"))
+  const text = (header: Field) => single(headers, header) ?? ""
+  const identity = account(text(ACCOUNT_ID))
+  if (identity === undefined) return malformed(ACCOUNT_ID)
+  const signer = address(text(SIGNER))
+  if (signer === undefined) return malformed(SIGNER)
+  const issuedAt = text(ISSUED_AT)
+  if (!SECONDS.test(issuedAt)) return malformed(ISSUED_AT)
+  const expiresAt = text(EXPIRES_AT)
+  if (!SECONDS.test(expiresAt)) return malformed(EXPIRES_AT)
+  const nonce = text(NONCE)
+  if (!NONCE_FORM.test(nonce) || !isHex(nonce)) return malformed(NONCE)
+  const signature = signatureOf(text(SIGNATURE))
+  if (signature === undefined) return malformed(SIGNATURE)
   const grantId = single(headers, GRANT)
-  if (grantId !== undefined && !UUID.test(grantId)) return Either.left(malformed(GRANT))
+  if (grantId !== undefined && !UUID.test(grantId)) return malformed(GRANT)
   const idempotencyKey = single(headers, IDEMPOTENCY)
-  if (idempotencyKey !== undefined && !KEY.test(idempotencyKey)) return Either.left(malformed(IDEMPOTENCY))
+  if (idempotencyKey !== undefined && !KEY.test(idempotencyKey)) return malformed(IDEMPOTENCY)
   return Either.right({
-    ...identity,
+    accountId: identity.accountId,
+    authorityChainId: identity.authorityChainId,
+    owner: identity.owner,
     signer,
     grantId,
-    issuedAt: Number(text("X-Service-Issued-At")),
-    expiresAt: Number(text("X-Service-Expires-At")),
+    issuedAt: Number(issuedAt),
+    expiresAt: Number(expiresAt),
     nonce,
     signature,
     idempotencyKey
   })
 }
 
+const isGivenTwice = (headers: HeaderValues) => (field: Field) => (headers.get(field.key)?.length ?? 0) > 1
+
 export const parseSignedHeaders = (
   headers: HeaderValues
 ): Either.Either<SignedHeaders, AuthRequired | InvalidAuth> => {
-  const twice = repeated(headers)
+  const twice = ALL.find(isGivenTwice(headers))?.name
   if (twice !== undefined)
     return Either.left(
       new InvalidAuth({ detail: `${twice} is given more than once.`, context: { header: twice } })
     )
-  const missing = REQUIRED.filter(header => single(headers, header) === undefined)
+  const missing = REQUIRED.filter(field => single(headers, field) === undefined).map(({ name }) => name)
   return missing.length > 0 ? Either.left(new AuthRequired({ context: { missing } })) : parse(headers)
 }

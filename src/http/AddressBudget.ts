@@ -2,7 +2,7 @@
  * How many unauthenticated answers and public reads one client address may cause in a fixed minute. Each process decides from
  * memory at once and learns every second, through the database, what the other replicas have counted.
  */
-import { Context, Effect, Layer, Schedule } from "effect"
+import { Context, Effect, Either, Layer, Schedule } from "effect"
 import { RateLimited } from "../accounts/refusals.ts"
 import { Settings } from "../settings/Settings.ts"
 import { AddressUsage, type BudgetKind } from "./AddressUsage.ts"
@@ -24,7 +24,7 @@ export class AddressBudget extends Context.Tag("http/AddressBudget")<
   AddressBudget,
   {
     /** Refuses an address that has spent its budget; costs nothing by itself. */
-    readonly check: (kind: BudgetKind, address: string) => Effect.Effect<void, RateLimited>
+    readonly check: (kind: BudgetKind, address: string) => Either.Either<void, RateLimited>
     readonly charge: (kind: BudgetKind, address: string) => Effect.Effect<void>
     /** Exchanges counts with the other replicas; runs by itself every second. */
     readonly share: Effect.Effect<void>
@@ -39,13 +39,13 @@ export class AddressBudget extends Context.Tag("http/AddressBudget")<
       const counts = new Map<string, Count>()
       let window = 0
 
-      const current = Effect.sync(() => {
+      const current = () => {
         const now = clock.unsafeCurrentTimeMillis()
         const started = Math.floor(now / WINDOW_MS)
         if (started !== window || counts.size > ADDRESSES_KEPT) counts.clear()
         window = started
         return now
-      })
+      }
 
       const refused = (now: number) =>
         new RateLimited({
@@ -53,15 +53,16 @@ export class AddressBudget extends Context.Tag("http/AddressBudget")<
           context: { limit: quotas.address, per: "client address" }
         })
 
-      const check = (kind: BudgetKind, address: string) =>
-        Effect.flatMap(current, now => {
-          const count = counts.get(`${kind} ${address}`)
-          const isSpent = count !== undefined && count.own + count.shared >= quotas.address
-          return isSpent ? Effect.fail(refused(now)) : Effect.void
-        })
+      const check = (kind: BudgetKind, address: string) => {
+        const now = current()
+        const count = counts.get(`${kind} ${address}`)
+        const isSpent = count !== undefined && count.own + count.shared >= quotas.address
+        return isSpent ? Either.left(refused(now)) : Either.void
+      }
 
       const charge = (kind: BudgetKind, address: string) =>
-        Effect.map(current, () => {
+        Effect.sync(() => {
+          current()
           const key = `${kind} ${address}`
           const count = counts.get(key) ?? { kind, address, own: 0, shared: 0 }
           count.own += 1
@@ -69,7 +70,7 @@ export class AddressBudget extends Context.Tag("http/AddressBudget")<
         })
 
       const shareOnce = Effect.gen(function* () {
-        yield* current
+        current()
         const fresh = [...counts.values()].filter(({ own }) => own > 0).slice(0, SHARED_AT_ONCE)
         const sent = fresh.map(({ kind, address, own }) => ({ kind, address, count: own }))
         if (sent.length === 0) return
@@ -82,7 +83,7 @@ export class AddressBudget extends Context.Tag("http/AddressBudget")<
 
       /** Without the database each process goes on with its own counts. */
       const share = Effect.catchAll(shareOnce, () => Effect.void)
-      yield* Effect.forkScoped(Effect.repeat(share, Schedule.spaced("1 second")))
+      yield* Effect.forkScoped(Effect.schedule(share, Schedule.spaced("1 second")))
       return { check, charge, share }
     })
   ).pipe(Layer.provide(AddressUsage.layer))

@@ -6,10 +6,8 @@ import { DatabaseClock } from "../database/DatabaseClock.ts"
 import { Settings } from "../settings/Settings.ts"
 import { type Diagnosis, diagnose } from "../signatures/Diagnosis.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
-import { declaresBody } from "./BufferedRequest.ts"
+import { declaresBody, NO_BODY } from "./BufferedRequest.ts"
 import { type Exchange, header } from "./Exchange.ts"
-
-const NO_BODY = new Uint8Array(0)
 
 /** Nothing where the body was never read: half a view would mislead. */
 export const diagnosisOf = (

@@ -10,7 +10,7 @@ import {
   UnsupportedMediaType
 } from "./refusals.ts"
 
-const NO_BODY = new Uint8Array(0)
+export const NO_BODY = new Uint8Array(0)
 const BODY_DEADLINE = "15 seconds"
 const MAXIMUM_CONTENT_TYPE = 256
 const JSON_TYPE = /^application\/json(?:[ \t]*;.*)?$/i
@@ -20,8 +20,8 @@ export interface BodyRule {
   readonly bytes: number
 }
 
-export const declaresBody = (exchange: Exchange): boolean =>
-  exchange.headers.has("transfer-encoding") || (header(exchange, "content-length") ?? "0") !== "0"
+export const declaresBody = ({ request: { headers } }: Exchange): boolean =>
+  headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0"
 
 const tooLarge = (bytes: number) => new BodyTooLarge({ context: { limitBytes: bytes } })
 

@@ -37,34 +37,44 @@ const headerValues = (raw: ReadonlyArray<string>): HeaderValues => {
   return values
 }
 
+class Received implements Exchange {
+  readonly id: string
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly method: string
+  readonly target: string
+  readonly startedMillis: number
+  route: Exchange["route"] = undefined
+  code: Exchange["code"] = undefined
+  signed: Exchange["signed"] = undefined
+  settled = false
+  release: Exchange["release"] = undefined
+  body: Exchange["body"] = undefined
+  quota: Exchange["quota"] = undefined
+  #headers: HeaderValues | undefined = undefined
+
+  constructor(request: IncomingMessage, response: ServerResponse, id: string, startedMillis: number) {
+    this.id = id
+    this.request = request
+    this.response = response
+    this.method = request.method ?? ""
+    this.target = request.url ?? ""
+    this.startedMillis = startedMillis
+  }
+
+  /** Read where somebody asks: what is answered from kept bytes looks at few of them. */
+  get headers(): HeaderValues {
+    this.#headers ??= headerValues(this.request.rawHeaders)
+    return this.#headers
+  }
+}
+
 export const makeExchange = (
   request: IncomingMessage,
   response: ServerResponse,
   id: string,
   startedMillis: number
-): Exchange => {
-  let headers: HeaderValues | undefined
-  return {
-    id,
-    request,
-    response,
-    method: request.method ?? "",
-    target: request.url ?? "",
-    /** Read where somebody asks: what is answered from kept bytes looks at few of them. */
-    get headers() {
-      headers ??= headerValues(request.rawHeaders)
-      return headers
-    },
-    startedMillis,
-    route: undefined,
-    code: undefined,
-    signed: undefined,
-    settled: false,
-    release: undefined,
-    body: undefined,
-    quota: undefined
-  }
-}
+): Exchange => new Received(request, response, id, startedMillis)
 
 export const header = (exchange: Exchange, name: string): string | undefined =>
   exchange.headers.get(name)?.[0]

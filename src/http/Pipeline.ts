@@ -1,29 +1,30 @@
 /** One request from its raw target to its answer. */
-import { type Cause, Effect } from "effect"
+import { type Cause, Effect, Either, Unify } from "effect"
 import { Settings } from "../settings/Settings.ts"
 import { traceIdOf } from "../telemetry/TraceId.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
 import { AddressBudget } from "./AddressBudget.ts"
 import { type Answer, jsonAnswer, preflight } from "./Answer.ts"
 import { diagnosisOf } from "./AuthDiagnosis.ts"
-import { checkDeclaredBody } from "./BufferedRequest.ts"
+import { checkDeclaredBody, declaresBody, NO_BODY } from "./BufferedRequest.ts"
 import { clientAddress, type Proxies } from "./ClientAddress.ts"
 import { type Exchange, header } from "./Exchange.ts"
 import { parseQuery } from "./Input.ts"
 import type { PinnedAnswers } from "./PinnedAnswers.ts"
 import { problemAnswer, refusalOf } from "./Problems.ts"
 import { PAGE_METHODS, pageNotFound, planPageAt, toDocumentation } from "./pages/Pages.ts"
-import { parseTarget } from "./RequestTarget.ts"
+import { parseTarget, type RequestTarget } from "./RequestTarget.ts"
 import { isPublic, type PublicRoute, type Reply, type Route } from "./Route.ts"
 import type { makeRouter } from "./Router.ts"
 import { MethodNotAllowed } from "./refusals.ts"
-import { signedWork } from "./SignedPipeline.ts"
+import type { makeSignedWork } from "./SignedPipeline.ts"
 
 export interface Pipeline<P, S> {
   readonly router: ReturnType<typeof makeRouter<P, S>>
   readonly pinned: PinnedAnswers
   readonly proxies: Proxies
   readonly pages: ReadonlyMap<string, () => Answer>
+  readonly signedWork: Effect.Effect.Success<typeof makeSignedWork>
 }
 
 interface Found<Kind> {
@@ -31,8 +32,6 @@ interface Found<Kind> {
   readonly path: Readonly<Record<string, string>>
   readonly query: string | undefined
 }
-
-const NO_BODY = new Uint8Array(0)
 
 const answerOf = (route: { readonly status: number }, { value, headers }: Reply<unknown>) =>
   jsonAnswer(route.status, value, headers)
@@ -75,24 +74,31 @@ const routed = <P, S>(
 ) => {
   if (isPublic(route)) return publicWork(exchange, pipeline, { route, path, query })
   const address = clientAddress(exchange, pipeline.proxies)
-  return Effect.flatMap(signedWork(exchange, { route, path, query, address }), reply =>
+  return Effect.flatMap(pipeline.signedWork(exchange, { route, path, query, address }), reply =>
     answerOf(route, reply)
   )
 }
 
-const work = Effect.fnUntraced(function* <P, S>(exchange: Exchange, pipeline: Pipeline<P, S>) {
-  const { path, query } = yield* parseTarget(exchange.target)
-  if (exchange.method === "OPTIONS" && path.startsWith("/api/v1")) return preflight
-  if (path === "/" && PAGE_METHODS.includes(exchange.method)) return toDocumentation
+const routeOf = <P, S>(exchange: Exchange, pipeline: Pipeline<P, S>, { path, query }: RequestTarget) => {
+  const match = pipeline.router(exchange.method, path)
+  if (Either.isLeft(match)) return Effect.fail(match.left)
+  exchange.route = match.right.route.name
+  return routed(exchange, pipeline, { route: match.right.route, path: match.right.path, query })
+}
+
+const work = <P, S>(exchange: Exchange, pipeline: Pipeline<P, S>) => {
+  const target = parseTarget(exchange.target)
+  if (Either.isLeft(target)) return Effect.fail(target.left)
+  const { path, query } = target.right
+  if (exchange.method === "OPTIONS" && path.startsWith("/api/v1")) return Effect.succeed(preflight)
+  if (path === "/" && PAGE_METHODS.includes(exchange.method)) return Effect.succeed(toDocumentation)
+  const charged = Effect.suspend(() => pageCharged(exchange, pipeline.proxies, query))
   const page = pipeline.pages.get(path)
+  if (page !== undefined) return Effect.flatMap(charged, () => pipeline.pinned.keep(exchange, page()))
   const planPage = planPageAt(path)
-  if (page !== undefined || planPage !== undefined) yield* pageCharged(exchange, pipeline.proxies, query)
-  if (page !== undefined) return yield* pipeline.pinned.keep(exchange, page())
-  if (planPage !== undefined) return planPage
-  const match = yield* pipeline.router(exchange.method, path)
-  exchange.route = match.route.name
-  return yield* routed(exchange, pipeline, { ...match, query })
-})
+  if (planPage !== undefined) return Effect.as(charged, planPage)
+  return routeOf(exchange, pipeline, target.right)
+}
 
 /** What no account answers for is charged to the address that asked. */
 const UNAUTHENTICATED = new Set([
@@ -131,7 +137,7 @@ const refuseCause = <P, S>(exchange: Exchange, pipeline: Pipeline<P, S>, cause: 
 
 /** Never fails: whatever goes wrong becomes a problem object. */
 export const answerTo = <P, S>(exchange: Exchange, pipeline: Pipeline<P, S>) =>
-  work(exchange, pipeline).pipe(
+  Effect.suspend(Unify.unify(() => work(exchange, pipeline))).pipe(
     Effect.sandbox,
     Effect.catchAll(cause => refuseCause(exchange, pipeline, cause))
   )
@@ -139,6 +145,5 @@ export const answerTo = <P, S>(exchange: Exchange, pipeline: Pipeline<P, S>) =>
 /** Answers from kept bytes without any further work where that is right. */
 export const answerAtOnce = <P, S>(exchange: Exchange, pipeline: Pipeline<P, S>): Answer | undefined => {
   if (exchange.method !== "GET" && exchange.method !== "HEAD") return undefined
-  const { "transfer-encoding": encoding, "content-length": length } = exchange.request.headers
-  return encoding === undefined && length === undefined ? pipeline.pinned.ready(exchange) : undefined
+  return declaresBody(exchange) ? undefined : pipeline.pinned.ready(exchange)
 }

@@ -90,10 +90,10 @@ const preparing = <Path, Query, Body, Success, R, A>(
   const run =
     (path: Path, query: Query): Prepared<R> =>
     bytes =>
-      Effect.suspend(() => decodeBody(bytes)).pipe(
-        Effect.flatMap(body => handle({ path, query, body })),
-        Effect.flatMap(encode)
-      )
+      Either.match(decodeBody(bytes), {
+        onLeft: Effect.fail,
+        onRight: body => Effect.flatMap(handle({ path, query, body }), encode)
+      })
   return (path, query) =>
     Either.mapLeft(
       Either.flatMap(declared.decodePath(path), decodedPath =>

@@ -19,6 +19,7 @@ import { makePages } from "./pages/Pages.ts"
 import type { Route } from "./Route.ts"
 import { makeRouter } from "./Router.ts"
 import { RequestTimeout, ShuttingDown } from "./refusals.ts"
+import { makeSignedWork } from "./SignedPipeline.ts"
 import { unparsedRefusals } from "./Unparsed.ts"
 import { Unread } from "./Unread.ts"
 
@@ -53,7 +54,8 @@ export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
       router: makeRouter(routes),
       pinned: new PinnedAnswers(),
       proxies: proxyList(settings.trustedProxies),
-      pages: makePages(settings.audience)
+      pages: makePages(settings.audience),
+      signedWork: yield* makeSignedWork
     }
     const fork = yield* FiberSet.runtime(fibers)<
       Effect.Effect.Context<ReturnType<typeof answerTo<P, S>>>

@@ -1,21 +1,25 @@
 /** The order of work for a signed request, cheap first: nothing is consumed before the signature is verified. */
 import { Context, Effect, Either } from "effect"
 import { judgeEnrolling } from "../accounts/Enrollment.ts"
-import type { Admission } from "../accounts/LedgerVerdict.ts"
+import type { LedgerRequest } from "../accounts/LedgerVerdict.ts"
 import { NonceLedger } from "../accounts/NonceLedger.ts"
 import { Principal } from "../accounts/Principal.ts"
 import { Forbidden } from "../accounts/refusals.ts"
-import { actorOf, ledgerRequest, type Transmitted, verifySignature } from "../auth/Authenticate.ts"
+import { actorOf, ledgerRequest, signatureClaim, type Transmitted } from "../auth/Authenticate.ts"
 import { parseSignedHeaders, type SignedHeaders } from "../auth/RequestHeaders.ts"
 import { checkWindow } from "../auth/RequestWindow.ts"
 import { IdempotencyRequired } from "../auth/refusals.ts"
 import { SignedRequest } from "../auth/SignedRequest.ts"
 import { DatabaseClock } from "../database/DatabaseClock.ts"
+import { Settings } from "../settings/Settings.ts"
+import { Signatures } from "../signatures/Signatures.ts"
 import { stage } from "../telemetry/Stage.ts"
 import { failpoint } from "../values/Failpoint.ts"
+import { providingLast } from "../values/Providing.ts"
+import type { AnyRefusal } from "../values/Refusal.ts"
 import { AddressBudget } from "./AddressBudget.ts"
 import type { SignedAccess } from "./api/Access.ts"
-import { checkDeclaredBody, declaresBody, readBody } from "./BufferedRequest.ts"
+import { type BodyRule, checkDeclaredBody, declaresBody, NO_BODY, readBody } from "./BufferedRequest.ts"
 import { type Exchange, header } from "./Exchange.ts"
 import { parseQuery } from "./Input.ts"
 import { InWork } from "./InWork.ts"
@@ -35,84 +39,100 @@ const transmitted = (exchange: Exchange, body: Uint8Array): Transmitted => ({
   body
 })
 
-const judge = (headers: SignedHeaders, access: SignedAccess) => {
-  const request = ledgerRequest(headers, access)
-  if (!access.enrolment) return Effect.flatMap(NonceLedger, ledger => ledger.judge(request))
-  return headers.signer === headers.owner && headers.grantId === undefined
-    ? judgeEnrolling(
-        { accountId: headers.accountId, authorityChainId: headers.authorityChainId, owner: headers.owner },
-        { ...request, wantsAccount: true }
-      )
-    : Effect.fail(new Forbidden())
-}
-
 const requireIdempotency = (headers: SignedHeaders, access: SignedAccess) =>
   access.idempotency === "required" && headers.idempotencyKey === undefined
     ? Either.left(new IdempotencyRequired())
     : Either.void
 
+const faultOf = (checked: Either.Either<void, AnyRefusal>): AnyRefusal | undefined =>
+  Either.isLeft(checked) ? checked.left : undefined
+
+const bodyRule = <R>({ takesBody, access }: SignedRoute<R>): BodyRule => ({
+  takesBody,
+  bytes: access.bodyBytes
+})
+
+interface Screened<R> {
+  readonly headers: SignedHeaders
+  readonly prepared: Prepared<R>
+}
+
 /** Everything that can be refused from the request line and the headers alone. */
-const screen = <R>(exchange: Exchange, match: SignedMatch<R>, estimateMillis: number) =>
-  Either.gen(function* () {
-    const headers = yield* parseSignedHeaders(exchange.headers)
+const screen = <R>(
+  exchange: Exchange,
+  { route, path, query }: SignedMatch<R>,
+  estimateMillis: number
+): Either.Either<Screened<R>, AnyRefusal> =>
+  Either.flatMap(parseSignedHeaders(exchange.headers), headers => {
     exchange.signed = headers
-    yield* requireIdempotency(headers, match.route.access)
-    yield* checkDeclaredBody(exchange, {
-      takesBody: match.route.takesBody,
-      bytes: match.route.access.bodyBytes
-    })
-    yield* checkWindow(headers, estimateMillis)
-    const prepared = yield* match.route.prepare(
-      match.path,
-      yield* parseQuery(match.query, match.route.queryNames)
+    const fault =
+      faultOf(requireIdempotency(headers, route.access)) ??
+      faultOf(checkDeclaredBody(exchange, bodyRule(route))) ??
+      faultOf(checkWindow(headers, estimateMillis))
+    if (fault !== undefined) return Either.left(fault)
+    return Either.map(
+      Either.flatMap(parseQuery(query, route.queryNames), parameters => route.prepare(path, parameters)),
+      prepared => ({ headers, prepared })
     )
-    return { headers, prepared }
   })
 
-const work = <R>(
-  prepared: Prepared<R>,
-  exchange: Exchange,
-  sent: Transmitted,
-  headers: SignedHeaders,
-  admission: Admission
-) =>
-  Effect.flatMap(actorOf(headers, admission), actor => {
-    const { idempotencyKey } = headers
-    const request = { ...sent, requestId: exchange.id, idempotencyKey, account: admission.account }
-    const context = Context.make(Principal, actor).pipe(Context.add(SignedRequest, request))
-    return Effect.provide(prepared(sent.body), context)
-  })
+const enrolling = (headers: SignedHeaders, request: LedgerRequest) =>
+  headers.signer === headers.owner && headers.grantId === undefined
+    ? judgeEnrolling(
+        { accountId: headers.accountId, authorityChainId: headers.authorityChainId, owner: headers.owner },
+        { ...request, wantsAccount: true }
+      )
+    : Effect.fail(new Forbidden())
 
 const verifying = stage("Authenticate.verify")
 
-const verifiedWork = Effect.fnUntraced(function* <R>(
-  exchange: Exchange,
-  access: SignedAccess,
-  headers: SignedHeaders,
-  sent: Transmitted,
-  prepared: Prepared<R>
-) {
-  yield* failpoint("request.bodyRead")
-  yield* verifying(verifySignature(headers, sent))
-  yield* failpoint("request.verified")
-  const judgement = yield* judge(headers, access)
-  yield* failpoint("request.judged")
-  if (judgement.quota !== undefined)
-    exchange.quota = { kind: headers.grantId === undefined ? "owner" : "bots", figures: judgement.quota }
-  const admission = yield* judgement.verdict
-  return yield* work(prepared, exchange, sent, headers, admission)
-})
-
-export const signedWork = Effect.fnUntraced(function* <R>(exchange: Exchange, match: SignedMatch<R>) {
+/** What every signed request asks, looked up once. */
+export const makeSignedWork = Effect.gen(function* () {
+  const { audience } = yield* Settings
   const budget = yield* AddressBudget
+  const clock = yield* DatabaseClock
   const inWork = yield* InWork
-  yield* budget.check("unauthenticated", match.address)
-  const estimate = yield* (yield* DatabaseClock).estimate
-  const { headers, prepared } = yield* screen(exchange, match, estimate)
-  const { access } = match.route
-  const reading = readBody(exchange, { takesBody: match.route.takesBody, bytes: access.bodyBytes })
-  const body = yield* declaresBody(exchange) ? inWork.reading(reading) : reading
-  exchange.body = body
-  yield* inWork.enter(exchange)
-  return yield* verifiedWork(exchange, access, headers, transmitted(exchange, body), prepared)
+  const ledger = yield* NonceLedger
+  const signatures = yield* Signatures
+
+  const judge = (headers: SignedHeaders, access: SignedAccess) => {
+    const request = ledgerRequest(headers, access)
+    return access.enrolment ? enrolling(headers, request) : ledger.judge(request)
+  }
+
+  const verified = Effect.fnUntraced(function* <R>(
+    exchange: Exchange,
+    { access }: SignedRoute<R>,
+    { headers, prepared }: Screened<R>,
+    body: Uint8Array
+  ) {
+    exchange.body = body
+    yield* inWork.enter(exchange)
+    yield* failpoint("request.bodyRead")
+    const sent = transmitted(exchange, body)
+    yield* verifying(Effect.suspend(() => signatures.verify(signatureClaim(audience, headers, sent))))
+    yield* failpoint("request.verified")
+    const judgement = yield* judge(headers, access)
+    yield* failpoint("request.judged")
+    if (judgement.quota !== undefined)
+      exchange.quota = { kind: headers.grantId === undefined ? "owner" : "bots", figures: judgement.quota }
+    const admission = yield* judgement.verdict
+    const actor = yield* actorOf(headers, admission)
+    const { idempotencyKey } = headers
+    const request = { ...sent, requestId: exchange.id, idempotencyKey, account: admission.account }
+    const services = Context.make(Principal, actor).pipe(Context.add(SignedRequest, request))
+    return yield* providingLast(services)(prepared(body))
+  })
+
+  return <R>(exchange: Exchange, match: SignedMatch<R>) =>
+    Effect.flatMap(clock.estimate, estimate => {
+      const checked = Either.flatMap(budget.check("unauthenticated", match.address), () =>
+        screen(exchange, match, estimate)
+      )
+      if (Either.isLeft(checked)) return Effect.fail(checked.left)
+      const go = (body: Uint8Array) => verified(exchange, match.route, checked.right, body)
+      return declaresBody(exchange)
+        ? Effect.flatMap(inWork.reading(readBody(exchange, bodyRule(match.route))), go)
+        : go(NO_BODY)
+    })
 })

@@ -38,15 +38,20 @@ export class Signatures extends Context.Tag("signatures/Signatures")<
     Signatures,
     Effect.gen(function* () {
       const chains = yield* ChainClient
-      const verify = Effect.fnUntraced(function* (claim: SignatureClaim) {
-        const recovered = recover(claim.digest, claim.signature)
-        if (recovered === claim.signer.toLowerCase()) return { signer: claim.signer, by: "key" } as const
+      const askOwner = Effect.fnUntraced(function* (claim: SignatureClaim, recovered: Address | undefined) {
         if (claim.role === "bot") return yield* new InvalidSignature(recovered)
         const accepted = yield* askContract(claim).pipe(Effect.provideService(ChainClient, chains))
         if (!accepted) return yield* new InvalidSignature(recovered)
         return { signer: claim.signer, by: "contract" } as const
       })
-      return { verify }
+      return {
+        verify: claim => {
+          const recovered = recover(claim.digest, claim.signature)
+          return recovered === claim.signer.toLowerCase()
+            ? Effect.succeed({ signer: claim.signer, by: "key" })
+            : askOwner(claim, recovered)
+        }
+      }
     })
   )
 }

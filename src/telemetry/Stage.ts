@@ -4,6 +4,6 @@ import { Effect, FiberRef } from "effect"
 export const stage =
   (name: string) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.flatMap(FiberRef.get(FiberRef.currentTracerEnabled), isTraced =>
-      isTraced ? Effect.withSpan(work, name) : work
+    Effect.withFiberRuntime(fiber =>
+      fiber.getFiberRef(FiberRef.currentTracerEnabled) ? Effect.withSpan(work, name) : work
     )

@@ -64,6 +64,7 @@ const checkOf = (ast: SchemaAST.AST, further: Further): Check | undefined => {
       return value => typeof value === "boolean"
     case "UndefinedKeyword":
       return value => value === undefined
+    case "AnyKeyword":
     case "UnknownKeyword":
       return () => true
     case "Literal":

@@ -59,4 +59,4 @@ export class AtFailpoint extends Context.Reference<AtFailpoint>()("values/AtFail
 }) {}
 
 export const failpoint = (reached: Failpoint): Effect.Effect<void> =>
-  Effect.flatMap(AtFailpoint, at => at(reached))
+  Effect.withFiberRuntime(fiber => Context.get(fiber.currentContext, AtFailpoint)(reached))

@@ -1,7 +1,7 @@
 /** Declares one endpoint once: its schemas, its rights and its words, for the router, OpenAPI and the clients alike. */
 import { HttpApiEndpoint, HttpApiSchema, OpenApi } from "@effect/platform"
 import { Context, type Either, Option, type ParseResult, Schema, SchemaAST } from "effect"
-import { encoder } from "../../values/Conforms.ts"
+import { decoder, encoder } from "../../values/Conforms.ts"
 import type { ProblemCode } from "../../values/ProblemRegister.ts"
 import { strict } from "../../values/Strict.ts"
 import type { Access } from "./Access.ts"
@@ -91,8 +91,8 @@ export const declare = <A extends Access, Path, PathI, Query, QueryI, Body, Body
   status: parts.status ?? 200,
   queryNames: namesOf(parts.query ?? nothing),
   takesBody: parts.body !== undefined,
-  decodePath: Schema.decodeUnknownEither(parts.path ?? Schema.Any),
-  decodeQuery: Schema.decodeUnknownEither(parts.query ?? Schema.Any),
-  decodeBody: Schema.decodeUnknownEither(parts.body ?? Schema.Any),
+  decodePath: decoder(parts.path ?? Schema.Any),
+  decodeQuery: decoder(parts.query ?? Schema.Any),
+  decodeBody: decoder(parts.body ?? Schema.Any),
   encodeSuccess: encoder(parts.success)
 })
