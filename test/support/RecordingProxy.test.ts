@@ -54,7 +54,10 @@ describe("the recording proxy", () => {
           proxy.sent().map(({ raw, forwarded }) => ({ ...raw, forwarded })),
           [{ bytes: raw, hash, forwarded: true }]
         )
-        const [receipt, known] = yield* session.all([transactionReceipt(hash), transactionByHash(hash)])
+        // The node answers before it has mined.
+        const [receipt, known] = yield* session
+          .all([transactionReceipt(hash), transactionByHash(hash)])
+          .pipe(Effect.repeat({ until: ([found]) => found !== null }))
         assert.deepInclude(receipt, { status: "success", from: sender })
         assert.deepInclude(known, { hash, from: sender, nonce: 0n })
         const again = yield* session.sendRaw(raw)
