@@ -1,0 +1,49 @@
+import { afterAll, assert, beforeAll, it } from "vitest"
+import { bundleOf } from "../support/Bundles.ts"
+import {
+  mine,
+  type RelayBench,
+  refreshed,
+  startRelayBench,
+  stepOf,
+  submit,
+  submitted,
+  timesSent,
+  until
+} from "../support/RelayBench.ts"
+import { sqlOn } from "../support/Sql.ts"
+
+let bench: RelayBench
+
+beforeAll(async () => {
+  bench = await startRelayBench()
+})
+
+afterAll(() => bench.stop())
+
+const ESTIMATE = "eth_estimateGas"
+
+it("a plan that changed since its preflight is judged anew, and its step goes where its dependencies still hold", async () => {
+  const { owner, plan, items } = await bundleOf(bench, [[], [0]])
+  const [first, second] = items.map(({ rawSignedTransaction }) => ({ rawSignedTransaction }))
+  if (first === undefined || second === undefined) return assert.fail("no such item")
+  await submitted(bench.service, owner, plan, first)
+  await mine(bench)
+  assert.strictEqual(stepOf(await refreshed(bench.service, owner, plan), 1).state, "ready")
+  bench.proxy.fault({ method: ESTIMATE, phase: "after", act: { kind: "delay", millis: 500 } })
+  const begun = bench.proxy.records.length
+  const answering = submit(bench.service, owner, plan, second, { step: 1 })
+  await until(
+    async () => bench.proxy.records.slice(begun).some(({ method }) => method === ESTIMATE),
+    asked => asked
+  )
+  const [changed] = await sqlOn(
+    bench.service.databaseUrl,
+    "UPDATE plans SET revision = revision + 1 WHERE id = $1 RETURNING revision",
+    [plan.id]
+  )
+  const answer = await answering
+  assert.strictEqual(answer.status, 202)
+  assert.strictEqual((await answer.json()).plan.revision, Number(changed?.revision) + 1)
+  assert.strictEqual(timesSent(bench, second.rawSignedTransaction), 1)
+})
