@@ -36,7 +36,7 @@ type Snapshots = ReadonlyMap<number, Snapshot>
 
 const LABEL_BYTES = 160
 
-const snapshotsOf = Effect.fn("ContractCalls.snapshots")(function* (calls: ReadonlyArray<CallInput>) {
+const snapshotsOf = Effect.fnUntraced(function* (calls: ReadonlyArray<CallInput>) {
   const chains = yield* ChainClient
   const ids = [...new Set(calls.map(call => call.chainId))]
   const taken = yield* Effect.forEach(ids, id => chains.snapshot(id), { concurrency: "unbounded" })
@@ -69,10 +69,7 @@ const checkCount = (calls: ReadonlyArray<CallInput>) =>
     : Effect.void
 
 /** Each distinct target is proved once, however many calls go to it. */
-const resolutionsOf = Effect.fn("ContractCalls.resolve")(function* (
-  calls: ReadonlyArray<CallInput>,
-  snapshots: Snapshots
-) {
+const resolutionsOf = Effect.fnUntraced(function* (calls: ReadonlyArray<CallInput>, snapshots: Snapshots) {
   const contracts = yield* ResolveContract
   const distinct = new Map(calls.map(call => [JSON.stringify(targetQuery(call)), call]))
   const proved = yield* Effect.forEach(

@@ -11,6 +11,10 @@ export type Question =
       readonly leads: boolean
     }
 
+/** The same for questions that have the same answer at a block. */
+export const keyOf = (question: Question): string =>
+  question._tag === "Code" ? question.address : `${question.request.to}:${question.request.data}`
+
 interface Settled<A> {
   readonly _tag: "Settled"
   readonly value: A

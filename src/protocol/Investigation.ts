@@ -4,7 +4,7 @@ import type { CallOutcome, Read, Snapshot } from "../chain/ChainClient.ts"
 import { call, callForAnyone, code } from "../chain/PinnedReads.ts"
 import { type RpcFailure, RpcInvalidResponse } from "../chain/refusals.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
-import type { Inquiry, Question } from "./Inquiry.ts"
+import { type Inquiry, keyOf, type Question } from "./Inquiry.ts"
 import type { RecollectionShape } from "./Recollection.ts"
 
 const readOf = (question: Question, at: Bytes32): Read<CallOutcome> => {
@@ -18,19 +18,18 @@ const readOf = (question: Question, at: Bytes32): Read<CallOutcome> => {
   }
 }
 
-const keyOf = (question: Question): string =>
-  question._tag === "Code" ? question.address : `${question.request.to}:${question.request.data}`
-
-const round = Effect.fn("Investigation.round")(function* (
-  { session, block }: Snapshot,
+const round = Effect.fnUntraced(function* (
+  snapshot: Snapshot,
   questions: ReadonlyArray<Question>,
   memory: RecollectionShape
 ) {
-  const distinct = [...new Map(questions.map(question => [keyOf(question), question])).entries()]
-  const answers = yield* session.all(distinct.map(([, question]) => readOf(question, block.hash)))
-  const byKey = new Map(distinct.map(([key], index) => [key, answers[index]]))
+  const { session, block } = snapshot
+  const distinct = [...new Map(questions.map(question => [keyOf(question), question])).values()]
+  const answers = yield* memory.answers(snapshot, distinct, asked =>
+    session.all(asked.map(question => readOf(question, block.hash)))
+  )
   return yield* Effect.forEach(questions, question => {
-    const answer = byKey.get(keyOf(question))
+    const answer = answers.get(keyOf(question))
     if (answer === undefined) return new RpcInvalidResponse()
     if (question._tag === "Call" && question.leads) memory.note(session.chainId, question.request, answer)
     return Effect.succeed(answer)

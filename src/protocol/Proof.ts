@@ -3,7 +3,6 @@ import { Either } from "effect"
 import type { Deployment } from "../catalog/CatalogIndex.ts"
 import { type CloneFamily, familyOf } from "../catalog/CloneFamilies.ts"
 import type { RpcUnavailable } from "../chain/refusals.ts"
-import { keccak256 } from "../values/Keccak.ts"
 import type { Address, Hex } from "../values/Scalars.ts"
 import type { AssociationRefusal, Found } from "./AnchorCall.ts"
 import { type Inspection, inspectClone, refusalOf } from "./CloneProof.ts"
@@ -11,7 +10,7 @@ import type { Ground } from "./Ground.ts"
 import { andThen, code, type Inquiry, map, settled, zipWith } from "./Inquiry.ts"
 import { minimalProxyOf } from "./MinimalProxy.ts"
 import type { CloneProvenance, ProjectContext, PublishedProvenance, ResolveQuery } from "./ProtocolSchemas.ts"
-import { judgeRuntime, type RuntimeFinding } from "./RuntimeCode.ts"
+import { codeHash, judgeRuntime, type RuntimeFinding } from "./RuntimeCode.ts"
 import {
   DeploymentCodeMissing,
   ProjectAssociationMismatch,
@@ -58,8 +57,6 @@ const published = (ground: Ground, deployment: Deployment, bytes: Hex): Verdict<
   }))
 }
 
-const hashOf = (bytes: Hex) => keccak256(Buffer.from(bytes.slice(2), "hex"))
-
 /** The bytes of the proxy are proved; what is left to confirm is the code that it runs. */
 const runtimeOf = (
   { pins }: Ground,
@@ -67,7 +64,7 @@ const runtimeOf = (
   row: Deployment | undefined,
   implementation: Deployment | undefined
 ): Verdict<RuntimeFinding> => {
-  const runtimeCodeHash = hashOf(bytes)
+  const runtimeCodeHash = codeHash(bytes)
   const own = row === undefined ? Either.right(undefined) : judgeRuntime(row, pins.confirmed(row), bytes)
   if (Either.isLeft(own)) return Either.left(own.left)
   if (implementation === undefined) {

@@ -1,10 +1,12 @@
-/** The last answers of calls that other questions waited for, so that those can be asked at once next time. */
+/** What chains answered before: guesses of what they will answer next, and what is true of a block for good. */
 import { Context, Layer } from "effect"
 import type { CallOutcome, CallRequest } from "../chain/ChainClient.ts"
+import { type BlockMemory, makeBlockMemory } from "./BlockMemory.ts"
 
 export interface RecollectionShape {
   readonly recall: (chainId: number, request: CallRequest) => CallOutcome | undefined
   readonly note: (chainId: number, request: CallRequest, answer: CallOutcome) => void
+  readonly answers: BlockMemory
 }
 
 const MOST_ENTRIES = 4096
@@ -15,6 +17,7 @@ const keyOf = (chainId: number, { to, data }: CallRequest) => `${chainId}:${to}:
 const make = (): RecollectionShape => {
   const answers = new Map<string, CallOutcome>()
   return {
+    answers: makeBlockMemory(),
     recall: (chainId, request) => answers.get(keyOf(chainId, request)),
     note: (chainId, request, answer) => {
       if (answer._tag !== "Returned" || answer.data.length > LONGEST_ANSWER) return

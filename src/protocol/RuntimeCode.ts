@@ -2,6 +2,7 @@
 import { Either, Option } from "effect"
 import type { Deployment } from "../catalog/CatalogIndex.ts"
 import { keccak256 } from "../values/Keccak.ts"
+import { memo } from "../values/Memo.ts"
 import type { Bytes32, Hex } from "../values/Scalars.ts"
 import type { PublishedProvenance } from "./ProtocolSchemas.ts"
 import { DeploymentCodeMissing, RuntimeCodeMismatch } from "./refusals.ts"
@@ -10,6 +11,17 @@ export type RuntimeFinding = Pick<
   PublishedProvenance,
   "runtimeCodeHash" | "runtimeVerified" | "verificationGap"
 >
+
+const HASHES_KEPT = 256
+/** The longest code of EIP-170; what chains allow beyond it is hashed each time. */
+const LONGEST_KEPT = 2 + 2 * 24_576
+
+const hashes = memo<Bytes32>(HASHES_KEPT)
+
+export const codeHash = (code: Hex): Bytes32 => {
+  const hashed = () => keccak256(Buffer.from(code.slice(2), "hex"))
+  return code.length > LONGEST_KEPT ? hashed() : hashes(code, hashed)
+}
 
 const unconfirmed = (deployment: Deployment, runtimeCodeHash: Bytes32): RuntimeFinding => ({
   runtimeCodeHash,
@@ -29,7 +41,7 @@ export const judgeRuntime = (
 ): Either.Either<RuntimeFinding, DeploymentCodeMissing | RuntimeCodeMismatch> => {
   const { chainId, address } = deployment
   if (code === "0x") return Either.left(new DeploymentCodeMissing({ context: { chainId, address } }))
-  const runtimeCodeHash = keccak256(Buffer.from(code.slice(2), "hex"))
+  const runtimeCodeHash = codeHash(code)
   if (Option.isNone(confirmed)) return Either.right(unconfirmed(deployment, runtimeCodeHash))
   if (confirmed.value === runtimeCodeHash) return Either.right({ runtimeCodeHash, runtimeVerified: true })
   return Either.left(

@@ -8,7 +8,7 @@ import { ReadContract } from "../../src/protocol/ReadContract.ts"
 import { ResolveContract } from "../../src/protocol/ResolveContract.ts"
 import { CLONE, FAMILIES, PROJECT, proxyCode, worldOf } from "./support/Clones.ts"
 import { pinnedCatalog, resolve, roomsOver, TOKEN } from "./support/Protocol.ts"
-import { HASH, noTraffic, type Traffic } from "./support/ScriptedChain.ts"
+import { eachItsOwn, HASH, noTraffic, type Traffic } from "./support/ScriptedChain.ts"
 
 const resolveQuery = Schema.decodeSync(ResolveQuery)
 const readQuery = Schema.decodeSync(ReadQuery)
@@ -55,7 +55,7 @@ describe("round trips", () => {
           const [first, later] = yield* Effect.all([
             roundsOf(traffic, resolving(query)),
             roundsOf(traffic, resolving(query))
-          ]).pipe(Effect.provide(roomsOver(world.script(), traffic)))
+          ]).pipe(Effect.provide(roomsOver({ ...world.script(), hash: eachItsOwn() }, traffic)))
           assert.strictEqual(first, firstRounds(family))
           assert.strictEqual(later, 1)
           assert.deepStrictEqual(traffic.snapshots, [undefined, undefined])
@@ -98,7 +98,7 @@ describe("round trips", () => {
           roundsOf(traffic, reading({ address: CLONE })),
           roundsOf(traffic, reading(byProject)),
           roundsOf(traffic, reading(byProject))
-        ]).pipe(Effect.provide(roomsOver(world.script(), traffic)))
+        ]).pipe(Effect.provide(roomsOver({ ...world.script(), hash: eachItsOwn() }, traffic)))
         assert.deepStrictEqual(rounds, [2, 1, 2, 1])
       })
     )
@@ -112,7 +112,7 @@ describe("round trips", () => {
           const piece = world.pieces.find(({ name }) => name === "projectIdOf(address)")
           world.replies.set(piece?.key ?? "", { result: AbiCoder.defaultAbiCoder().encode(["uint256"], [8]) })
           return yield* Effect.flip(resolving({ address: CLONE }))
-        }).pipe(Effect.provide(roomsOver(world.script(), traffic)))
+        }).pipe(Effect.provide(roomsOver({ ...world.script(), hash: eachItsOwn() }, traffic)))
         assert.strictEqual(outcome._tag, "PROVENANCE_UNVERIFIED")
       })
     )
@@ -155,7 +155,7 @@ describe("codes of the right length", () => {
           }
           world.code(CLONE, proper)
           assert.strictEqual((yield* resolving(query)).provenance.kind, "verified-factory-clone")
-        }).pipe(Effect.provide(roomsOver(world.script())))
+        }).pipe(Effect.provide(roomsOver({ ...world.script(), hash: eachItsOwn() })))
       })
     )
   })

@@ -13,6 +13,7 @@ import {
   RpcUnavailable,
   UnsupportedChain
 } from "../../../src/chain/refusals.ts"
+import type { Bytes32 } from "../../../src/values/Scalars.ts"
 
 type Reads = ReadonlyArray<Read<unknown>>
 
@@ -23,6 +24,8 @@ export type NodeReply =
 export interface Script {
   readonly chainId?: number
   readonly head?: bigint
+  /** Of the block that a snapshot finds; every one finds the same where this is left out. */
+  readonly hash?: () => Bytes32
   readonly codes?: Readonly<Record<string, string>>
   readonly calls?: (to: string, data: string) => NodeReply
 }
@@ -40,6 +43,12 @@ export interface Traffic {
 export const noTraffic = (): Traffic => ({ snapshots: [], batches: [] })
 
 export const HASH = `0x${"ab".repeat(32)}` as const
+
+/** A chain that has another block for every snapshot. */
+export const eachItsOwn = (): (() => Bytes32) => {
+  let blocks = 0
+  return () => `0x${(++blocks).toString(16).padStart(64, "0")}`
+}
 
 const member = (value: unknown, name: string): string => String(Object(value)[name])
 
@@ -67,12 +76,12 @@ const sessionOf = (script: Script, traffic: Traffic, chainId: number): ChainSess
 }
 
 export const scriptedChain = (script: Script, traffic: Traffic = noTraffic()) => {
-  const { chainId = 1, head = 100n } = script
+  const { chainId = 1, head = 100n, hash = () => HASH } = script
   const session = sessionOf(script, traffic, chainId)
   const blockAt = (number: bigint): Block => ({
     chainId,
     number,
-    hash: HASH,
+    hash: hash(),
     parentHash: HASH,
     timestamp: 1_700_000_000n,
     baseFeePerGas: null

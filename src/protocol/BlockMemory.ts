@@ -1,0 +1,135 @@
+/** Asks an endpoint once for what many ask about a block: the hash names the state, so an answer stays true of it, and every operation proves by its own read of the block that the hash is canonical. */
+import { Cause, Deferred, Effect, Exit, FiberId, Option } from "effect"
+import type { CallOutcome, Snapshot } from "../chain/ChainClient.ts"
+import type { RpcFailure } from "../chain/refusals.ts"
+import { keyOf, type Question } from "./Inquiry.ts"
+
+type Questions = ReadonlyArray<Question>
+type Answers = ReadonlyMap<string, CallOutcome>
+type Ask = (questions: Questions) => Effect.Effect<ReadonlyArray<CallOutcome>, RpcFailure>
+
+/** Asks for what is neither remembered nor under way; the answers come by the keys of the questions. */
+export type BlockMemory = (
+  snapshot: Snapshot,
+  questions: Questions,
+  ask: Ask
+) => Effect.Effect<Answers, RpcFailure>
+
+const BLOCKS_OF_A_CHAIN = 2
+const MOST_ENTRIES = 1024
+const MOST_CHARACTERS = 16 * 1024 * 1024
+
+/** Nothing comes of one whose asker was interrupted. */
+type Flight = Deferred.Deferred<Answers | undefined, RpcFailure>
+
+/** A block as one endpoint knows it. */
+interface Page {
+  readonly chainId: number
+  readonly kept: Map<string, CallOutcome>
+  readonly flights: Map<string, Flight>
+  characters: number
+}
+
+/** A caller's own call is nobody else's question. */
+const isShared = (question: Question): boolean => question._tag === "Code" || question.leads
+
+/** Empty code is a failure to whoever asks for code. */
+const isLasting = (answer: CallOutcome): boolean => answer._tag === "Returned" && answer.data !== "0x"
+
+const sizeOf = (key: string, answer: CallOutcome): number =>
+  key.length + (answer._tag === "Returned" ? answer.data.length : 0)
+
+/** The least recently used page comes first. */
+const makePages = () => {
+  const pages = new Map<string, Page>()
+
+  const forget = (page: Page, others: ReadonlyArray<readonly [string, Page]>, isOver: () => boolean) => {
+    for (const [key, other] of others) if (other !== page && isOver()) pages.delete(key)
+  }
+
+  const charactersKept = () => [...pages.values()].reduce((sum, { characters }) => sum + characters, 0)
+
+  const open = ({ session, block }: Snapshot): Page => {
+    const { chainId, endpoint } = session
+    const key = `${chainId}/${endpoint}/${block.hash}`
+    const page = pages.get(key) ?? { chainId, kept: new Map(), flights: new Map(), characters: 0 }
+    pages.delete(key)
+    pages.set(key, page)
+    const siblings = [...pages].filter(([, other]) => other.chainId === chainId)
+    let spare = siblings.length - BLOCKS_OF_A_CHAIN
+    forget(page, siblings, () => spare-- > 0)
+    return page
+  }
+
+  const keep = (page: Page, key: string, answer: CallOutcome): void => {
+    const size = sizeOf(key, answer)
+    const isFull = page.kept.size >= MOST_ENTRIES || page.characters + size > MOST_CHARACTERS
+    if (isFull || page.kept.has(key) || !isLasting(answer)) return
+    page.kept.set(key, answer)
+    page.characters += size
+    forget(page, [...pages], () => charactersKept() > MOST_CHARACTERS)
+  }
+
+  return { open, keep }
+}
+
+type Keep = (page: Page, key: string, answer: CallOutcome) => void
+
+/** Asks, and lets those who come meanwhile wait for the answers. */
+const flown = (page: Page, questions: Questions, ask: Ask, keep: Keep): Effect.Effect<Answers, RpcFailure> =>
+  Effect.suspend(() => {
+    const flight: Flight = Deferred.unsafeMake(FiberId.none)
+    const shared = new Set(questions.filter(isShared).map(keyOf))
+    for (const key of shared) page.flights.set(key, flight)
+    const answered = Effect.map(ask(questions), outcomes => {
+      const answers = new Map<string, CallOutcome>()
+      for (const [index, outcome] of outcomes.entries()) {
+        const question = questions[index]
+        if (question !== undefined) answers.set(keyOf(question), outcome)
+      }
+      return answers
+    })
+    return Effect.onExit(answered, exit =>
+      Effect.sync(() => {
+        for (const key of shared) if (page.flights.get(key) === flight) page.flights.delete(key)
+        Deferred.unsafeDone(flight, toOthers(exit))
+        if (Exit.isSuccess(exit))
+          for (const [key, answer] of exit.value) if (shared.has(key)) keep(page, key, answer)
+      })
+    )
+  })
+
+const toOthers = (exit: Exit.Exit<Answers, RpcFailure>): Effect.Effect<Answers | undefined, RpcFailure> =>
+  Exit.isSuccess(exit)
+    ? exit
+    : Option.match(Cause.failureOption(exit.cause), {
+        onNone: () => Effect.succeed(undefined),
+        onSome: failure => Effect.fail(failure)
+      })
+
+const answersTo = Effect.fnUntraced(function* (page: Page, questions: Questions, ask: Ask, keep: Keep) {
+  const answers = new Map<string, CallOutcome>()
+  const awaited: Array<readonly [string, Flight]> = []
+  const own: Array<Question> = []
+  for (const question of questions) {
+    const key = keyOf(question)
+    const [kept, flight] = isShared(question) ? [page.kept.get(key), page.flights.get(key)] : []
+    if (kept !== undefined) answers.set(key, kept)
+    else if (flight !== undefined) awaited.push([key, flight])
+    else own.push(question)
+  }
+  if (own.length > 0) for (const [key, answer] of yield* flown(page, own, ask, keep)) answers.set(key, answer)
+  for (const [key, flight] of awaited) {
+    const answer = (yield* Deferred.await(flight))?.get(key)
+    if (answer !== undefined) answers.set(key, answer)
+  }
+  const left = questions.filter(question => !answers.has(keyOf(question)))
+  if (left.length > 0)
+    for (const [key, answer] of yield* flown(page, left, ask, keep)) answers.set(key, answer)
+  return answers
+})
+
+export const makeBlockMemory = (): BlockMemory => {
+  const { open, keep } = makePages()
+  return (snapshot, questions, ask) => Effect.suspend(() => answersTo(open(snapshot), questions, ask, keep))
+}
