@@ -28,7 +28,12 @@ import { type Address, type Bytes32, MAX_SAFE } from "../values/Scalars.ts"
 import { verifyEffects } from "./semantics/installed.ts"
 
 export interface Admitted {
+  readonly planId: string
   readonly step: number
+  /** The plan's wallet. */
+  readonly account: Address
+  /** The database's milliseconds when the plan was read. */
+  readonly now: number
   readonly call: Call
   readonly facts: StepFacts
   readonly hash: Bytes32
@@ -38,13 +43,6 @@ interface Heads {
   readonly latest: Block
   readonly safe: Block | null
   readonly finalized: Block | null
-}
-
-export interface Surroundings {
-  readonly account: Address
-  readonly confirmations: number
-  /** The database's milliseconds. */
-  readonly now: number
 }
 
 const finalityOf = (number: bigint, { safe, finalized }: Heads): StoredReceipt["finality"] => {
@@ -68,7 +66,7 @@ const storedReceipt = (receipt: Receipt, heads: Heads, now: number): StoredRecei
   logsStored: false
 })
 
-const semanticOf = ({ call }: Admitted, receipt: Receipt, account: Address) =>
+const semanticOf = ({ call, account }: Admitted, receipt: Receipt) =>
   receipt.status === "success"
     ? verifyEffects({ call, account, receipt, logs: receipt.logs })
     : Effect.succeed(undefined)
@@ -93,18 +91,17 @@ const mined = Effect.fnUntraced(function* (
   { admitted }: Looked,
   receipt: Receipt,
   heads: Heads,
-  around: Surroundings
+  required: number
 ) {
-  const stored = storedReceipt(receipt, heads, around.now)
+  const stored = storedReceipt(receipt, heads, admitted.now)
   const semantic: Semantic | undefined =
-    stored.confirmations >= around.confirmations
-      ? yield* semanticOf(admitted, receipt, around.account)
-      : undefined
-  return { _tag: "Mined", receipt: stored, required: around.confirmations, semantic } satisfies Observation
+    stored.confirmations >= required ? yield* semanticOf(admitted, receipt) : undefined
+  return { _tag: "Mined", receipt: stored, required, semantic } satisfies Observation
 })
 
-const unmined = ({ admitted, known }: Looked, now: number): Observation => {
-  const { lease } = admitted.facts
+const unmined = ({ admitted, known }: Looked): Observation => {
+  const { facts, now } = admitted
+  const { lease } = facts
   const isOver = lease === undefined || lease.expiresAt <= now
   return !known && isOver ? { _tag: "Forgotten" } : { _tag: "NoReceipt", known }
 }
@@ -114,16 +111,16 @@ const observation = (
   looked: Looked,
   canonical: BlockListing | null,
   heads: Heads,
-  around: Surroundings
+  required: number
 ): Effect.Effect<Observation, never, Catalog> => {
   const block = blockOf(looked)
-  if (block === undefined) return Effect.succeed(unmined(looked, around.now))
+  if (block === undefined) return Effect.succeed(unmined(looked))
   if (canonical === null) return Effect.succeed({ _tag: "Unreadable" })
   if (canonical.hash !== block.hash) return Effect.succeed({ _tag: "Displaced" })
   const isListed = canonical.transactions?.has(looked.admitted.hash) ?? true
   return looked.receipt === null || !isListed
     ? Effect.succeed({ _tag: "Unreadable" })
-    : mined(looked, looked.receipt, heads, around)
+    : mined(looked, looked.receipt, heads, required)
 }
 
 const lookAt = Effect.fnUntraced(function* (chainId: number, steps: ReadonlyArray<Admitted>) {
@@ -160,11 +157,11 @@ const lookBehind = Effect.fnUntraced(function* (session: ChainSession, found: Re
   }
 })
 
-/** One observation for each step, in their order; both round trips prove the chain, since another chain's blocks would displace ours. */
+/** One observation for each step, in their order, once it has the required confirmations with its effects; both round trips prove the chain, since another chain's blocks would displace ours. */
 export const observe = Effect.fn("Reconcile.observe")(function* (
   chainId: number,
   steps: ReadonlyArray<Admitted>,
-  around: Surroundings
+  required: number
 ) {
   const { session, heads, receipts } = yield* lookAt(chainId, steps)
   const found = steps.map((admitted, index): Found => ({ admitted, receipt: receipts[index] ?? null }))
@@ -172,6 +169,6 @@ export const observe = Effect.fn("Reconcile.observe")(function* (
   return yield* Effect.forEach(found, entry => {
     const looked: Looked = { ...entry, known: known.has(entry.admitted.hash) }
     const block = blockOf(entry)
-    return observation(looked, (block && blocks.get(block.number)) ?? null, heads, around)
+    return observation(looked, (block && blocks.get(block.number)) ?? null, heads, required)
   })
 })

@@ -1,5 +1,5 @@
 /** Reconciles a plan with its chains; it never sends and never claims, and what it cannot read stays as it was. */
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { ChainClient } from "../chain/ChainClient.ts"
 import { next, type Observation } from "../plans/Observation.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
@@ -16,40 +16,37 @@ const SETTLED_SWEEP_MS = 30_000
 /** Where a node serves no finality tags, this many confirmations end the watch. */
 const FINAL_CONFIRMATIONS = 256
 
-const admittedSteps = (plan: StoredPlan): ReadonlyArray<Admitted> =>
-  plan.facts.flatMap((facts, step) => {
-    const call = plan.terms.calls[step]
-    return facts.binding === undefined || call === undefined
+const admittedSteps = ({ id, facts, terms, now }: StoredPlan): ReadonlyArray<Admitted> =>
+  facts.flatMap((stepFacts, step) => {
+    const call = terms.calls[step]
+    const hash = stepFacts.binding?.hash
+    return hash === undefined || call === undefined
       ? []
-      : [{ step, call, facts, hash: facts.binding.hash }]
+      : [{ planId: id, step, account: terms.account, now, call, facts: stepFacts, hash }]
   })
 
-const unreadable: Observation = { _tag: "Unreadable" }
-
-const observeChain = Effect.fnUntraced(function* (
-  plan: StoredPlan,
-  chainId: number,
-  steps: ReadonlyArray<Admitted>
-) {
+const observeChain = Effect.fnUntraced(function* (chainId: number, steps: ReadonlyArray<Admitted>) {
   const { confirmations } = yield* (yield* ChainClient).chain(chainId)
-  const observations = yield* observe(chainId, steps, {
-    account: plan.terms.account,
-    confirmations,
-    now: plan.now
-  })
-  return steps.map(({ step }, index) => [step, observations[index] ?? unreadable] as const)
+  return yield* observe(chainId, steps, confirmations)
 })
 
-const observations = Effect.fnUntraced(function* (plan: StoredPlan) {
-  const steps = admittedSteps(plan)
+const placeOf = ({ planId, step }: Pick<Admitted, "planId" | "step">): string => `${planId}/${step}`
+
+/** What each chain tells of the plans' admitted steps, by their places; nothing of those whose chain could not be read. */
+const observations = Effect.fnUntraced(function* (plans: ReadonlyArray<StoredPlan>) {
+  const steps = plans.flatMap(admittedSteps)
   const chainIds = [...new Set(steps.map(({ call }) => call.chainId))]
   const perChain = yield* Effect.forEach(
     chainIds,
     chainId => {
       const own = steps.filter(({ call }) => call.chainId === chainId)
-      return Effect.orElseSucceed(observeChain(plan, chainId, own), () =>
-        own.map(({ step }) => [step, unreadable] as const)
+      const seen = Effect.map(observeChain(chainId, own), found =>
+        own.flatMap((admitted, index) => {
+          const observation = found[index]
+          return observation === undefined ? [] : [[placeOf(admitted), observation] as const]
+        })
       )
+      return Effect.orElseSucceed(seen, () => [])
     },
     { concurrency: "unbounded" }
   )
@@ -80,27 +77,47 @@ const nextSweep = (facts: ReadonlyArray<StepFacts>): number | null => {
     : PENDING_SWEEP_MS
 }
 
-/** Stores what was found where anything was; none when the record changed meanwhile. */
-const reconcileOnce = Effect.fnUntraced(function* (planId: string) {
-  const plans = yield* PlanStore
-  const plan = yield* plans.load(planId)
-  yield* failpoint("refresh.loaded")
-  const found = yield* observations(plan)
-  yield* failpoint("refresh.observed")
-  const facts = plan.facts.map((stepFacts, step) =>
-    next(stepFacts, found.get(step) ?? { _tag: "NoReceipt", known: false })
-  )
+const nothingAdmitted: Observation = { _tag: "NoReceipt", known: false }
+const unreadable: Observation = { _tag: "Unreadable" }
+
+/** Stores what was found where anything was; false when the record changed meanwhile. */
+const settle = Effect.fnUntraced(function* (plan: StoredPlan, found: ReadonlyMap<string, Observation>) {
+  const facts = plan.facts.map((stepFacts, step) => {
+    const seen = found.get(placeOf({ planId: plan.id, step })) ?? unreadable
+    return next(stepFacts, stepFacts.binding === undefined ? nothingAdmitted : seen)
+  })
   const sweepInMs = nextSweep(facts)
   const isSame = withoutTime(facts) === withoutTime(plan.facts) && plan.watched === (sweepInMs !== null)
-  if (isSame) return Option.some(undefined)
-  const isStored = yield* plans.save(plan, { facts, sweepInMs })
+  if (isSame) return true
+  const isStored = yield* (yield* PlanStore).save(plan, { facts, sweepInMs })
   yield* failpoint("refresh.stored")
-  return isStored ? Option.some(undefined) : Option.none()
+  return isStored
+})
+
+const reconcileOnce = Effect.fnUntraced(function* (planId: string) {
+  const plan = yield* (yield* PlanStore).load(planId)
+  yield* failpoint("refresh.loaded")
+  const found = yield* observations([plan])
+  yield* failpoint("refresh.observed")
+  return yield* settle(plan, found)
 })
 
 export const refresh = Effect.fn("Reconcile.refresh")(function* (planId: string) {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    if (Option.isSome(yield* reconcileOnce(planId))) return
+    if (yield* reconcileOnce(planId)) return
   }
   return yield* new ConcurrentUpdate()
+})
+
+/** Reconciles plans with the round trips of one; gives those that want to be looked at alone, for an answer that could not be read or a change meanwhile. */
+export const refreshTogether = Effect.fn("Reconcile.together")(function* (planIds: ReadonlyArray<string>) {
+  const plans = yield* (yield* PlanStore).loadAll(planIds)
+  yield* failpoint("refresh.loaded")
+  const found = yield* observations(plans)
+  yield* failpoint("refresh.observed")
+  const isRead = (plan: StoredPlan) => admittedSteps(plan).every(admitted => found.has(placeOf(admitted)))
+  const settled = yield* Effect.forEach(plans, plan =>
+    isRead(plan) ? settle(plan, found) : Effect.succeed(false)
+  )
+  return plans.flatMap(({ id }, index) => (settled[index] === true ? [] : [id]))
 })

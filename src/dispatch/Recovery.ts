@@ -1,11 +1,13 @@
 /** Reconciles what is admitted and not final, in every replica; it never sends and never claims a dispatch. */
-import { Effect, Layer, Metric } from "effect"
+import { Array, Effect, Layer, Metric } from "effect"
 import { failpoint } from "../values/Failpoint.ts"
-import { refresh } from "./Reconcile.ts"
+import { refresh, refreshTogether } from "./Reconcile.ts"
 import { SweepStore } from "./SweepStore.ts"
 
 const IDLE = "1 second"
 const AT_ONCE = 4
+/** So few that one answer stays far below what a node may send. */
+const TOGETHER = 16
 
 const oldestPending = Metric.gauge("service_oldest_pending_seconds", {
   description: "Age of the oldest admitted plan that is not final"
@@ -21,11 +23,25 @@ const recoverOne = (planId: string) =>
     Effect.withSpan("Recovery.plan", { attributes: { plan: planId } })
   )
 
+const recoverTogether = (planIds: ReadonlyArray<string>) =>
+  refreshTogether(planIds).pipe(
+    Effect.orElseSucceed(() => planIds),
+    Effect.catchAllDefect(defect =>
+      Effect.as(Effect.logWarning("plans cannot be reconciled together", defect), planIds)
+    )
+  )
+
+/** What cannot be read together is looked at plan by plan, so that none waits for another's chain or answer. */
+const recoverAll = Effect.fnUntraced(function* (planIds: ReadonlyArray<string>) {
+  const alone = planIds.length === 1 ? planIds : yield* recoverTogether(planIds)
+  yield* Effect.forEach(alone, recoverOne, { concurrency: AT_ONCE, discard: true })
+})
+
 export const sweep = Effect.gen(function* () {
   const store = yield* SweepStore
   const due = yield* store.claimPage
   if (due.length > 0) yield* failpoint("recovery.claimed")
-  yield* Effect.forEach(due, recoverOne, { concurrency: AT_ONCE, discard: true })
+  yield* Effect.forEach(Array.chunksOf(due, TOGETHER), recoverAll, { concurrency: AT_ONCE, discard: true })
   if (due.length > 0) yield* failpoint("recovery.reconciled")
   yield* Metric.set(oldestPending, yield* store.oldestPendingSeconds)
   return due.length

@@ -29,6 +29,7 @@ const COLUMNS = `p.id, a.id AS account_id, p.principal, p.terms, p.commitment, p
     WHERE s.plan = p.id) AS steps`
 const PLANS = `${COLUMNS} FROM plans p JOIN accounts a ON a.number = p.account`
 const FIND = `SELECT ${PLANS} WHERE p.id = $1 AND a.id = $2`
+const LOAD_ALL = `SELECT ${PLANS} WHERE p.id = ANY ($1::uuid[])`
 const FIND_OF_BOT = `${FIND} AND p.principal = $3`
 const FIND_OWN = `SELECT k.identity AS key_identity, k.plan AS key_plan, k.step AS key_step, ${COLUMNS}
 FROM accounts a
@@ -86,6 +87,10 @@ export class PlanStore extends Context.Tag("plans/PlanStore")<
     readonly page: (actor: Actor, query: PageQuery) => Effect.Effect<Page, DatabaseUnavailable>
     /** For recovery, which acts for nobody. */
     readonly load: (id: string) => Effect.Effect<StoredPlan, PlanNotFound | DatabaseUnavailable>
+    /** Those that there are, in no order. */
+    readonly loadAll: (
+      ids: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<StoredPlan>, DatabaseUnavailable>
     /** Compare-and-set on the revision; false when the record changed meanwhile. */
     readonly save: (plan: StoredPlan, reconciled: Reconciled) => Effect.Effect<boolean, DatabaseUnavailable>
   }
@@ -129,6 +134,12 @@ export class PlanStore extends Context.Tag("plans/PlanStore")<
         (id: string) => Effect.flatMap(sql`SELECT ${from} WHERE p.id = ${id}`, single),
         refusingSql
       )
+
+      const loadAll = (ids: ReadonlyArray<string>) =>
+        sql.unsafe(LOAD_ALL, [ids]).pipe(
+          refusingSql,
+          Effect.flatMap(rows => Effect.forEach(rows, planFromRow))
+        )
 
       const page = Effect.fn("PlanStore.page")(function* (actor: Actor, { wallet, limit, after }: PageQuery) {
         const walletIs = wallet === undefined ? sql`true` : sql`p.wallet = ${wallet}`
@@ -176,7 +187,7 @@ export class PlanStore extends Context.Tag("plans/PlanStore")<
         return rows.length > 0
       }, refusingSql)
 
-      return { find, findOwn, load, page, save }
+      return { find, findOwn, load, loadAll, page, save }
     })
   )
 }

@@ -83,6 +83,34 @@ describe("recovery", () => {
     assert.strictEqual(bench.proxy.sent().length, sent)
   })
 
+  const several = async () => {
+    const all = [await relayed(), await relayed(), await relayed()]
+    await mine(bench)
+    await dueNow()
+    return async () => (await Promise.all(all.map(({ see }) => see()))).map(({ status }) => status)
+  }
+
+  const CONFIRMED = ["transactions_confirmed", "transactions_confirmed", "transactions_confirmed"]
+
+  it("reconciles many plans with the round trips of one", async () => {
+    const statuses = await several()
+    const before = bench.proxy.roundTrips()
+    assert.isAtLeast(await sweepOnce(), 3)
+    assert.strictEqual(bench.proxy.roundTrips() - before, 2)
+    assert.deepStrictEqual(await statuses(), CONFIRMED)
+  })
+
+  it("looks at each plan alone when an answer cannot be read", async () => {
+    const statuses = await several()
+    bench.proxy.fault({
+      method: "eth_getTransactionReceipt",
+      phase: "before",
+      act: { kind: "result", result: { spoilt: true } }
+    })
+    await sweepOnce()
+    assert.deepStrictEqual(await statuses(), CONFIRMED)
+  })
+
   it("finds by its hash alone what a lost answer left unknown", async () => {
     const owner = await newPayer(bench)
     const plan = await planned(bench, owner)
