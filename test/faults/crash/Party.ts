@@ -62,6 +62,9 @@ const paymentsOf = ({ world, chance }: Surroundings, wallet: Wallet, calls: numb
 /** The step as one answer showed it. */
 export const stepIn = (told: Told, { step }: Pick<Work, "step">) => told.plan?.steps[step]
 
+/** Leaves room for those whose grant was not answered. */
+const BOTS = 60
+
 const isShut = ({ status }: Told) => status === 401 || status === 403
 
 export const makeParty = (wallet: Wallet, around: Surroundings) => {
@@ -92,13 +95,32 @@ export const makeParty = (wallet: Wallet, around: Surroundings) => {
     }
   }
 
-  const newBot = async (): Promise<Role> => {
+  const grantBot = async (): Promise<Role> => {
     const key = privateKeyToAccount(generatePrivateKey())
     const scopes = ["read", "plan", "relay"] as const
     const expiresAt = Math.floor(Date.now() / 1000) + 3600
     const grant = await insisting(() => client.bots.grant({ bot: key, scopes, expiresAt }))
     const bot = { key, grantId: grant.id }
     return { speaker: makeSpeaker(url, owner, gate, notebook, chance, bot, reach), grantId: grant.id }
+  }
+
+  let granted = 0
+  const bots: Array<Role> = []
+
+  /** An account keeps a hundred grants, revoked ones too, so that a long campaign goes on with the bots that it has. */
+  const newBot = async (): Promise<Role> => {
+    const [first, ...others] = bots
+    if (granted >= BOTS) return first === undefined ? self : chance.pick([first, ...others])
+    granted += 1
+    const bot = await grantBot()
+    bots.push(bot)
+    return bot
+  }
+
+  const revoke = async (grantId: string) => {
+    const place = bots.findIndex(bot => bot.grantId === grantId)
+    if (place >= 0) bots.splice(place, 1)
+    await insisting(() => client.bots.revoke(grantId))
   }
 
   /** The same key and body, however often it is asked for. */
@@ -204,7 +226,7 @@ export const makeParty = (wallet: Wallet, around: Surroundings) => {
     finish,
     expireLease,
     sendPast,
-    revoke: (grantId: string) => insisting(() => client.bots.revoke(grantId)),
+    revoke,
     enroll: () => insisting(() => client.accounts.enroll())
   }
 }
