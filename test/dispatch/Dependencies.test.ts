@@ -19,8 +19,7 @@ import {
   stepOf,
   submit,
   submitted,
-  timesSent,
-  until
+  timesSent
 } from "../support/RelayBench.ts"
 import { rawOf, reorg } from "../support/Relayed.ts"
 import { contractId } from "../support/Sandbox.ts"
@@ -93,14 +92,25 @@ describe("a diamond", () => {
   })
 })
 
+/** Lets the node answer the next call of the method and keeps the answer back. */
+const holdNext = (method: string) => {
+  let now = () => {}
+  const released = new Promise<void>(resolve => {
+    now = resolve
+  })
+  const reached = new Promise<void>(resolve => {
+    bench.proxy.fault({ method, phase: "after", act: { kind: "hold", reached: resolve, released } })
+  })
+  return { reached, now }
+}
+
 describe("a predecessor that leaves the chain", () => {
   it("between preflight and claim makes the claim refuse", async () => {
     const { owner, plan, items } = await bundleOf(bench, [[], [0]])
     await submitItem(owner, plan, items, 0)
     await mine(bench, 1)
     assert.strictEqual(stepOf(await refreshed(bench.service, owner, plan), 1).state, "ready")
-    bench.proxy.fault({ method: ESTIMATE, phase: "after", act: { kind: "delay", millis: 1_000 } })
-    const begun = bench.proxy.records.length
+    const release = holdNext(ESTIMATE)
     const answering = submit(
       bench.service,
       owner,
@@ -108,12 +118,10 @@ describe("a predecessor that leaves the chain", () => {
       { rawSignedTransaction: rawOf(items, 1) },
       { step: 1 }
     )
-    await until(
-      async () => bench.proxy.records.slice(begun).some(({ method }) => method === ESTIMATE),
-      asked => asked
-    )
+    await release.reached
     await reorg(bench, 2)
     assert.strictEqual(stepOf(await refreshed(bench.service, owner, plan)).state, "reorged")
+    release.now()
     const { context } = await assertProblem(await answering, "DEPENDENCIES_UNCONFIRMED")
     assert.deepStrictEqual(context, { blockedBy: [0] })
     assert.strictEqual(timesSent(bench, rawOf(items, 1)), 0)

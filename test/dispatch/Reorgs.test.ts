@@ -4,7 +4,6 @@ import {
   callOf,
   mine,
   type RelayBench,
-  rpc,
   signCall,
   startRelayBench,
   stepOf,
@@ -12,7 +11,7 @@ import {
   submitted,
   timesSent
 } from "../support/RelayBench.ts"
-import { relayed, reorg } from "../support/Relayed.ts"
+import { relayed, reorg, sendDirectly } from "../support/Relayed.ts"
 import { sqlOn } from "../support/Sql.ts"
 
 let bench: RelayBench
@@ -44,7 +43,7 @@ describe("a reorganisation", () => {
       "DEPENDENCIES_UNCONFIRMED"
     )
     assert.deepStrictEqual(problem.context, { blockedBy: [0] })
-    await rpc(bench.chain.url, "eth_sendRawTransaction", [raw])
+    await sendDirectly(bench, raw)
     assert.strictEqual(stepOf(await refresh()).state, "confirming")
     await mine(bench, 1)
     const again = await refresh()

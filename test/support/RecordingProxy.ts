@@ -31,6 +31,8 @@ export interface ProxyFault {
   readonly act:
     | WireFault
     | { readonly kind: "delay"; readonly millis: number }
+    /** With `after`: the node's answer is kept back until it is released. In this process only. */
+    | { readonly kind: "hold"; readonly reached: () => void; readonly released: Promise<void> }
     /** With `before`: the node is said to have accepted a transaction that it never saw. */
     | { readonly kind: "drop" }
     /** The result of the call is replaced: a lying hash, a missing block. */
@@ -201,7 +203,12 @@ const serve = async (
   if (act?.kind === "delay" && phase === "before") await setTimeout(act.millis)
   const answer = passesOn(fault) ? await forward(upstream, text) : unanswered(text, questions)
   if (act?.kind === "delay" && phase === "after") await setTimeout(act.millis)
-  if (!fault || !act || act.kind === "delay" || act.kind === "drop") return answerJson(response, answer)
+  if (act?.kind === "hold") {
+    act.reached()
+    await act.released
+  }
+  if (!fault || !act || act.kind === "delay" || act.kind === "hold" || act.kind === "drop")
+    return answerJson(response, answer)
   if (act.kind === "result" || act.kind === "error" || act.kind === "rewrite")
     return answerJson(response, replaced(answer, questions, fault))
   return answerFaultily(response, answer, act)

@@ -11,7 +11,8 @@ import {
   refreshed,
   rpc,
   signCall,
-  submitted
+  submitted,
+  until
 } from "./RelayBench.ts"
 import { sqlOn } from "./Sql.ts"
 
@@ -46,3 +47,12 @@ export const reorg = ({ chain }: Pick<RelayBench, "chain">, depth: number) =>
 
 export const rawOf = (items: ReadonlyArray<Item>, position: number): Hex =>
   items[position]?.rawSignedTransaction ?? assert.fail("no such item")
+
+/** Past the service; the node answers before it has mined. */
+export const sendDirectly = async ({ chain }: Pick<RelayBench, "chain">, raw: string): Promise<void> => {
+  const hash = await rpc(chain.url, "eth_sendRawTransaction", [raw])
+  await until(
+    () => rpc(chain.url, "eth_getTransactionReceipt", [hash]),
+    receipt => receipt !== null
+  )
+}
