@@ -46,7 +46,7 @@ const refuseChanged = (files: ReadonlyArray<MigrationFile>, applied: ReadonlyMap
 
 const applyAll = (sql: SqlClient.SqlClient, files: ReadonlyArray<MigrationFile>) =>
   Effect.gen(function* () {
-    yield* sql`SELECT pg_advisory_xact_lock(${LOCK})`
+    yield* sql`SELECT pg_advisory_xact_lock(${LOCK}) AS migrations`
     yield* sql.unsafe(
       "CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, hash text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())"
     )

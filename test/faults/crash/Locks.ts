@@ -18,11 +18,12 @@ interface Still {
   readonly query: string
 }
 
-/** A transaction that only began holds nothing but itself, as those of a process that is still starting do. */
+/** One that only began holds nothing but itself; a process that still starts cannot be seen to turn, and its migrations ask no chain. */
 const STANDING_STILL = `
   SELECT pid || '/' || state_change AS place, left(regexp_replace(query, '\\s+', ' ', 'g'), 80) AS query
   FROM pg_stat_activity a WHERE application_name = 'signed-request-service' AND state = 'idle in transaction'
-    AND EXISTS (SELECT 1 FROM pg_locks l WHERE l.pid = a.pid AND l.locktype <> 'virtualxid')`
+    AND EXISTS (SELECT 1 FROM pg_locks l WHERE l.pid = a.pid AND l.locktype <> 'virtualxid')
+    AND query !~ 'migrations'`
 
 export interface LockWatch {
   readonly found: ReadonlyArray<string>
