@@ -122,8 +122,16 @@ const evidenceOf = (job: Job, step: Step | undefined, sent: ReadonlyArray<string
 const tally = (names: ReadonlyArray<string>): string =>
   [...new Set(names)].map(name => `${names.filter(other => other === name).length} ${name}`).join(", ")
 
-const accounted = async (chain: LocalChain, proxy: Proxy, workers: number, millis: number) => {
-  const accounts = benchAccounts(SUBMISSIONS + workers).slice(workers)
+/** Each part has accounts of its own: the chain that all share would know the transactions of an earlier part. */
+const accountsOf = (part: number) => benchAccounts((part + 1) * SUBMISSIONS).slice(part * SUBMISSIONS)
+
+interface Part {
+  readonly accounts: ReadonlyArray<BenchAccount>
+  readonly workers: number
+  readonly millis: number
+}
+
+const accounted = async (chain: LocalChain, proxy: Proxy, { accounts, workers, millis }: Part) => {
   const calls = [payment(31_337, terminalOf(chain), "2")]
   for (const { key } of accounts) await chain.rpc("anvil_setBalance", [key.address, "0x3635c9adc5dea00000"])
   const plans = await plansFor(accounts.map(account => ({ account, calls })))
@@ -149,13 +157,13 @@ const accounted = async (chain: LocalChain, proxy: Proxy, workers: number, milli
 
 export const accounting = async (postgres: BenchServer, chain: LocalChain, quick: boolean) => {
   say(`${SUBMISSIONS} submissions while the node allows ${ALLOWED} requests a second:`)
-  for (const workers of WORKERS) {
+  for (const [part, workers] of WORKERS.entries()) {
     const proxy = await startProxy(chain.url)
     const chains = { SERVICE_RPC_31337: proxy.url, SERVICE_SANDBOX_MANIFEST: chain.overlay }
     try {
-      const accounts = benchAccounts(SUBMISSIONS + workers)
+      const accounts = accountsOf(part)
       const count = await withService(postgres, `accounting_${workers}`, accounts, chains, () =>
-        accounted(chain, proxy, workers, quick ? 10_000 : 45_000)
+        accounted(chain, proxy, { accounts, workers, millis: quick ? 10_000 : 45_000 })
       )
       sayBar(`accounted for with ${workers} workers`, `${count} %`, count === SUBMISSIONS, "100 %")
     } finally {
