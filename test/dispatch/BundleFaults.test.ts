@@ -1,7 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type BundleAnswer, bundled, bundleOf, courseOf, type Item, postBundle } from "../support/Bundles.ts"
 import { hashOf, mine, type RelayBench, startRelayBench, timesSent, until } from "../support/RelayBench.ts"
-import { rawOf } from "../support/Relayed.ts"
+import { holdAnswer, rawOf } from "../support/Relayed.ts"
 import { chainSettings } from "../support/Sandbox.ts"
 import { type RunningService, startService } from "../support/Service.ts"
 import { freshNonce, signedInit } from "../support/SignedFetch.ts"
@@ -97,18 +97,11 @@ describe("a database that goes away in the middle", () => {
     const { owner, plan, items } = await bundleOf(bench, [[], []])
     const { service, link, stop } = await behindWire("database")
     const idempotencyKey = freshNonce()
-    const begun = bench.proxy.records.length
+    const second = holdAnswer(bench, ESTIMATE, 2)
     const answering = bundled(service, owner, plan, items, { idempotencyKey })
-    await until(
-      async () => timesSent(bench, rawOf(items, 0)),
-      times => times === 1
-    )
-    bench.proxy.fault({ method: ESTIMATE, phase: "after", act: { kind: "delay", millis: 800 } })
-    await until(
-      async () => bench.proxy.records.slice(begun).filter(({ method }) => method === ESTIMATE).length,
-      count => count === 2
-    )
+    await second.reached
     link.cut()
+    second.letGo()
     const broken = await answering
     assert.deepStrictEqual(courseOf(broken), {
       complete: false,

@@ -21,7 +21,7 @@ import {
   submitted,
   timesSent
 } from "../support/RelayBench.ts"
-import { rawOf, reorg } from "../support/Relayed.ts"
+import { holdAnswer, rawOf, reorg } from "../support/Relayed.ts"
 import { contractId } from "../support/Sandbox.ts"
 import type { Party } from "../support/SignedFetch.ts"
 
@@ -92,25 +92,13 @@ describe("a diamond", () => {
   })
 })
 
-/** Lets the node answer the next call of the method and keeps the answer back. */
-const holdNext = (method: string) => {
-  let now = () => {}
-  const released = new Promise<void>(resolve => {
-    now = resolve
-  })
-  const reached = new Promise<void>(resolve => {
-    bench.proxy.fault({ method, phase: "after", act: { kind: "hold", reached: resolve, released } })
-  })
-  return { reached, now }
-}
-
 describe("a predecessor that leaves the chain", () => {
   it("between preflight and claim makes the claim refuse", async () => {
     const { owner, plan, items } = await bundleOf(bench, [[], [0]])
     await submitItem(owner, plan, items, 0)
     await mine(bench, 1)
     assert.strictEqual(stepOf(await refreshed(bench.service, owner, plan), 1).state, "ready")
-    const release = holdNext(ESTIMATE)
+    const estimate = holdAnswer(bench, ESTIMATE)
     const answering = submit(
       bench.service,
       owner,
@@ -118,10 +106,10 @@ describe("a predecessor that leaves the chain", () => {
       { rawSignedTransaction: rawOf(items, 1) },
       { step: 1 }
     )
-    await release.reached
+    await estimate.reached
     await reorg(bench, 2)
     assert.strictEqual(stepOf(await refreshed(bench.service, owner, plan)).state, "reorged")
-    release.now()
+    estimate.letGo()
     const { context } = await assertProblem(await answering, "DEPENDENCIES_UNCONFIRMED")
     assert.deepStrictEqual(context, { blockedBy: [0] })
     assert.strictEqual(timesSent(bench, rawOf(items, 1)), 0)

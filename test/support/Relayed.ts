@@ -56,3 +56,17 @@ export const sendDirectly = async ({ chain }: Pick<RelayBench, "chain">, raw: st
     receipt => receipt !== null
   )
 }
+
+/** Lets the node answer the nth call of the method from now on, and keeps the answer back until it is let go. */
+export const holdAnswer = ({ proxy }: Pick<RelayBench, "proxy">, method: string, nth = 1) => {
+  let calls = 0
+  let letGo = () => {}
+  const released = new Promise<void>(resolve => {
+    letGo = resolve
+  })
+  const reached = new Promise<void>(resolve => {
+    const act = { kind: "hold", reached: resolve, released } as const
+    proxy.fault({ method, phase: "after", within: () => ++calls === nth, act })
+  })
+  return { reached, letGo }
+}
