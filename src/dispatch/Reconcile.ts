@@ -34,6 +34,7 @@ const placeOf = ({ planId, step }: Pick<Admitted, "planId" | "step">): string =>
 
 /** What each chain tells of the plans' admitted steps, by their places; nothing of those whose chain could not be read. */
 const observations = Effect.fnUntraced(function* (plans: ReadonlyArray<StoredPlan>) {
+  yield* failpoint("refresh.loaded")
   const steps = plans.flatMap(admittedSteps)
   const chainIds = [...new Set(steps.map(({ call }) => call.chainId))]
   const perChain = yield* Effect.forEach(
@@ -50,6 +51,7 @@ const observations = Effect.fnUntraced(function* (plans: ReadonlyArray<StoredPla
     },
     { concurrency: "unbounded" }
   )
+  yield* failpoint("refresh.observed")
   return new Map(perChain.flat())
 })
 
@@ -96,10 +98,7 @@ const settle = Effect.fnUntraced(function* (plan: StoredPlan, found: ReadonlyMap
 
 const reconcileOnce = Effect.fnUntraced(function* (planId: string) {
   const plan = yield* (yield* PlanStore).load(planId)
-  yield* failpoint("refresh.loaded")
-  const found = yield* observations([plan])
-  yield* failpoint("refresh.observed")
-  return yield* settle(plan, found)
+  return yield* settle(plan, yield* observations([plan]))
 })
 
 export const refresh = Effect.fn("Reconcile.refresh")(function* (planId: string) {
@@ -112,9 +111,7 @@ export const refresh = Effect.fn("Reconcile.refresh")(function* (planId: string)
 /** Reconciles plans with the round trips of one; gives those that want to be looked at alone, for an answer that could not be read or a change meanwhile. */
 export const refreshTogether = Effect.fn("Reconcile.together")(function* (planIds: ReadonlyArray<string>) {
   const plans = yield* (yield* PlanStore).loadAll(planIds)
-  yield* failpoint("refresh.loaded")
   const found = yield* observations(plans)
-  yield* failpoint("refresh.observed")
   const isRead = (plan: StoredPlan) => admittedSteps(plan).every(admitted => found.has(placeOf(admitted)))
   const settled = yield* Effect.forEach(plans, plan =>
     isRead(plan) ? settle(plan, found) : Effect.succeed(false)
