@@ -18,6 +18,7 @@ import {
   submit,
   timesSent
 } from "../support/RelayBench.ts"
+import { whileChainStands } from "../support/Relayed.ts"
 import type { RunningService } from "../support/Service.ts"
 import { freshNonce, signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
@@ -50,80 +51,89 @@ const tally = (values: ReadonlyArray<string>) => {
 }
 
 describe("submissions at once over two replicas", () => {
-  it("send the same bytes of one step once, under different keys", async () => {
-    const owner = await newPayer(bench)
-    const plan = await planned(bench, owner)
-    const raw = await signCall(bench, owner, callOf(plan))
-    const answers = await times(20, index =>
-      submit(replica(index), owner, plan, { rawSignedTransaction: raw })
-    )
-    assert.deepStrictEqual(tally(await Promise.all(answers.map(outcome))), { 202: 20 })
-    assert.strictEqual(timesSent(bench, raw), 1)
-    const [lease] = await sqlOn(
-      bench.service.databaseUrl,
-      "SELECT count FROM dispatch_leases WHERE plan = $1",
-      [plan.id]
-    )
-    assert.deepStrictEqual(lease, { count: 1 })
-  })
+  it("send the same bytes of one step once, under different keys", () =>
+    whileChainStands(bench, async () => {
+      const owner = await newPayer(bench)
+      const plan = await planned(bench, owner)
+      const raw = await signCall(bench, owner, callOf(plan))
+      const answers = await times(20, index =>
+        submit(replica(index), owner, plan, { rawSignedTransaction: raw })
+      )
+      assert.deepStrictEqual(tally(await Promise.all(answers.map(outcome))), { 202: 20 })
+      assert.strictEqual(timesSent(bench, raw), 1)
+      const [lease] = await sqlOn(
+        bench.service.databaseUrl,
+        "SELECT count FROM dispatch_leases WHERE plan = $1",
+        [plan.id]
+      )
+      assert.deepStrictEqual(lease, { count: 1 })
+    }))
 
-  it("send the same bytes of one step once, under one key", async () => {
-    const owner = await newPayer(bench)
-    const plan = await planned(bench, owner)
-    const raw = await signCall(bench, owner, callOf(plan))
-    const idempotencyKey = freshNonce()
-    const answers = await times(20, index =>
-      submit(replica(index), owner, plan, { rawSignedTransaction: raw }, { idempotencyKey })
-    )
-    assert.deepStrictEqual(tally(await Promise.all(answers.map(outcome))), { 202: 20 })
-    assert.strictEqual(timesSent(bench, raw), 1)
-  })
+  it("send the same bytes of one step once, under one key", () =>
+    whileChainStands(bench, async () => {
+      const owner = await newPayer(bench)
+      const plan = await planned(bench, owner)
+      const raw = await signCall(bench, owner, callOf(plan))
+      const idempotencyKey = freshNonce()
+      const answers = await times(20, index =>
+        submit(replica(index), owner, plan, { rawSignedTransaction: raw }, { idempotencyKey })
+      )
+      assert.deepStrictEqual(tally(await Promise.all(answers.map(outcome))), { 202: 20 })
+      assert.strictEqual(timesSent(bench, raw), 1)
+    }))
 
-  it("bind a step to one of many transactions", async () => {
-    const owner = await newPayer(bench)
-    const plan = await planned(bench, owner)
-    const raws = await times(8, index =>
-      signCall(bench, owner, callOf(plan), { nonce: 0, maxPriorityFeePerGas: BigInt(1_000_000_000 + index) })
-    )
-    const answers = await Promise.all(
-      raws.map((raw, index) => submit(replica(index), owner, plan, { rawSignedTransaction: raw }))
-    )
-    const seen = tally(await Promise.all(answers.map(outcome)))
-    assert.strictEqual(seen[202], 1, JSON.stringify(seen))
-    const { 202: _won, STEP_ALREADY_BOUND: bound = 0, NONCE_NOT_READY: late = 0, ...others } = seen
-    assert.strictEqual(bound + late, 7)
-    assert.deepStrictEqual(others, {})
-    assert.strictEqual(
-      raws.reduce((sum, raw) => sum + timesSent(bench, raw), 0),
-      1
-    )
-  })
+  it("bind a step to one of many transactions", () =>
+    whileChainStands(bench, async () => {
+      const owner = await newPayer(bench)
+      const plan = await planned(bench, owner)
+      const raws = await times(8, index =>
+        signCall(bench, owner, callOf(plan), {
+          nonce: 0,
+          maxPriorityFeePerGas: BigInt(1_000_000_000 + index)
+        })
+      )
+      const answers = await Promise.all(
+        raws.map((raw, index) => submit(replica(index), owner, plan, { rawSignedTransaction: raw }))
+      )
+      const seen = tally(await Promise.all(answers.map(outcome)))
+      assert.strictEqual(seen[202], 1, JSON.stringify(seen))
+      const { 202: _won, STEP_ALREADY_BOUND: bound = 0, NONCE_NOT_READY: late = 0, ...others } = seen
+      assert.strictEqual(bound + late, 7)
+      assert.deepStrictEqual(others, {})
+      assert.strictEqual(
+        raws.reduce((sum, raw) => sum + timesSent(bench, raw), 0),
+        1
+      )
+    }))
 
-  it("give a nonce to one of many steps", async () => {
-    const owner = await newPayer(bench)
-    const plans = await times(6, index =>
-      planned(bench, owner, { calls: [payment(bench, owner.key.address, { value: String(index + 1) })] })
-    )
-    const answers = await Promise.all(
-      plans.map(async (plan, index) => {
-        const raw = await signCall(bench, owner, callOf(plan), { nonce: 0 })
-        return submit(replica(index), owner, plan, { rawSignedTransaction: raw })
-      })
-    )
-    const {
-      202: won,
-      NONCE_RESERVED: reserved = 0,
-      NONCE_NOT_READY: late = 0,
-      ...others
-    } = tally(await Promise.all(answers.map(outcome)))
-    assert.strictEqual(won, 1)
-    assert.strictEqual(reserved + late, 5)
-    assert.deepStrictEqual(others, {})
-    const rows = await sqlOn(bench.service.databaseUrl, "SELECT plan FROM wallet_nonces WHERE sender = $1", [
-      owner.key.address.toLowerCase()
-    ])
-    assert.strictEqual(rows.length, 1)
-  })
+  it("give a nonce to one of many steps", () =>
+    whileChainStands(bench, async () => {
+      const owner = await newPayer(bench)
+      const plans = await times(6, index =>
+        planned(bench, owner, { calls: [payment(bench, owner.key.address, { value: String(index + 1) })] })
+      )
+      const answers = await Promise.all(
+        plans.map(async (plan, index) => {
+          const raw = await signCall(bench, owner, callOf(plan), { nonce: 0 })
+          return submit(replica(index), owner, plan, { rawSignedTransaction: raw })
+        })
+      )
+      const {
+        202: won,
+        NONCE_RESERVED: reserved = 0,
+        NONCE_NOT_READY: late = 0,
+        ...others
+      } = tally(await Promise.all(answers.map(outcome)))
+      assert.strictEqual(won, 1)
+      assert.strictEqual(reserved + late, 5)
+      assert.deepStrictEqual(others, {})
+      const rows = await sqlOn(
+        bench.service.databaseUrl,
+        "SELECT plan FROM wallet_nonces WHERE sender = $1",
+        [owner.key.address.toLowerCase()]
+      )
+      assert.strictEqual(rows.length, 1)
+    }))
 })
 
 describe("a nonce that is given", () => {

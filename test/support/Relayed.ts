@@ -70,3 +70,20 @@ export const holdAnswer = ({ proxy }: Pick<RelayBench, "proxy">, method: string,
   })
   return { reached, letGo }
 }
+
+/**
+ * Lets the chain stand while requests race: a local chain that mines meanwhile answers a call at its last head with that block's
+ * environment over the next block's state, which no node may do.
+ */
+export const whileChainStands = async (
+  { chain }: Pick<RelayBench, "chain">,
+  race: () => Promise<void>
+): Promise<void> => {
+  await rpc(chain.url, "evm_setAutomine", [false])
+  try {
+    await race()
+  } finally {
+    await rpc(chain.url, "evm_setAutomine", [true])
+    await rpc(chain.url, "anvil_mine", ["0x1"])
+  }
+}
