@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { Catalog } from "../catalog/Catalog.ts"
 import {
+  type Answers,
   type CallOutcome,
   ChainClient,
   type ChainSession,
@@ -18,6 +19,8 @@ import { stage } from "../telemetry/Stage.ts"
 import type { Evidence } from "../values/Evidence.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import { InsufficientBalance, NonceNotReady, SignedFeeBelowBaseFee, SignedGasTooLow } from "./refusals.ts"
+
+const LOOKS_AGAIN = 2
 
 /** Refuses an outcome that did not return, with the revert in the words of the call's own ABI. */
 export const refuseFailedCall = Effect.fnUntraced(function* (
@@ -41,25 +44,37 @@ export interface Sighting {
   readonly evidenceHolds: boolean
 }
 
-/** One round trip: does the node know the hash, and where do the head, the evidence and the wallet's nonce stand? */
-export const sight = Effect.fnUntraced(function* (transaction: SignedTransaction, evidence: Evidence) {
-  const { chainId, sender, hash } = transaction
-  const { session, answers } = yield* (yield* ChainClient).begin(chainId, [
+const looking = ({ chainId, sender, hash }: SignedTransaction, { blockNumber }: Evidence) =>
+  [
     transactionByHash(hash),
     latestBlock(chainId),
     transactionCount(sender, "latest"),
     transactionCount(sender, "pending"),
-    blockByNumber(chainId, BigInt(evidence.blockNumber))
-  ])
-  const [known, head, latest, pending, block] = answers
-  const sighting: Sighting = {
-    known: known !== null,
-    head: { hash: head.hash, baseFeePerGas: head.baseFeePerGas },
-    nonces: { latest, pending },
-    evidenceHolds: block?.hash === evidence.blockHash
-  }
-  return { session, sighting }
+    blockByNumber(chainId, BigInt(blockNumber))
+  ] as const
+
+const sightingOf = (
+  [known, { hash, baseFeePerGas }, latest, pending, block]: Answers<ReturnType<typeof looking>>,
+  evidence: Evidence
+): Sighting => ({
+  known: known !== null,
+  head: { hash, baseFeePerGas },
+  nonces: { latest, pending },
+  evidenceHolds: block?.hash === evidence.blockHash
+})
+
+/** One round trip: does the node know the hash, and where do the head, the evidence and the wallet's nonce stand? */
+export const sight = Effect.fnUntraced(function* (transaction: SignedTransaction, evidence: Evidence) {
+  const reads = looking(transaction, evidence)
+  const { session, answers } = yield* (yield* ChainClient).begin(transaction.chainId, reads)
+  return { session, sighting: sightingOf(answers, evidence) }
 }, stage("Preflight.sight"))
+
+export interface Candidate {
+  readonly call: Call
+  readonly transaction: SignedTransaction
+  readonly evidence: Evidence
+}
 
 const checkStanding = Effect.fnUntraced(function* (transaction: SignedTransaction, sighting: Sighting) {
   const { nonces, head } = sighting
@@ -83,7 +98,7 @@ const exactCall = (transaction: SignedTransaction) => ({
   value: transaction.value
 })
 
-export const preflight = Effect.fnUntraced(function* (
+const checkAt = Effect.fnUntraced(function* (
   session: ChainSession,
   call: Call,
   transaction: SignedTransaction,
@@ -109,4 +124,29 @@ export const preflight = Effect.fnUntraced(function* (
     return yield* new SignedGasTooLow({
       context: { gas: String(transaction.gas), estimated: String(needed.gas) }
     })
+})
+
+/** A revert is believed at a head that is still the head; one that was overtaken is looked at anew, a few times. */
+const check = (
+  session: ChainSession,
+  { call, transaction, evidence }: Candidate,
+  sighting: Sighting,
+  looksLeft: number
+): ReturnType<typeof checkAt> =>
+  Effect.catchTag(checkAt(session, call, transaction, sighting), "SIMULATION_REVERTED", reverted =>
+    looksLeft === 0
+      ? reverted
+      : Effect.flatMap(session.all(looking(transaction, evidence)), answers => {
+          const current = sightingOf(answers, evidence)
+          return current.head.hash === sighting.head.hash
+            ? reverted
+            : check(session, { call, transaction, evidence }, current, looksLeft - 1)
+        })
+  )
+
+export const preflight = Effect.fnUntraced(function* (
+  { session, sighting }: { readonly session: ChainSession; readonly sighting: Sighting },
+  candidate: Candidate
+) {
+  yield* check(session, candidate, sighting, LOOKS_AGAIN)
 }, stage("Preflight.run"))

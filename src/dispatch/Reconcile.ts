@@ -1,9 +1,9 @@
 /** Reconciles a plan with its chains; it never sends and never claims, and what it cannot read stays as it was. */
-import { Effect } from "effect"
+import { Array, Effect } from "effect"
 import { ChainClient } from "../chain/ChainClient.ts"
 import { next, type Observation } from "../plans/Observation.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
-import { PlanStore } from "../plans/PlanStore.ts"
+import { PlanStore, type Reconciled } from "../plans/PlanStore.ts"
 import { ConcurrentUpdate } from "../plans/refusals.ts"
 import type { StepFacts } from "../plans/Step.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
@@ -82,23 +82,33 @@ const nextSweep = (facts: ReadonlyArray<StepFacts>): number | null => {
 const nothingAdmitted: Observation = { _tag: "NoReceipt", known: false }
 const unreadable: Observation = { _tag: "Unreadable" }
 
-/** Stores what was found where anything was; false when the record changed meanwhile. */
-const settle = Effect.fnUntraced(function* (plan: StoredPlan, found: ReadonlyMap<string, Observation>) {
+/** What is to be stored of a plan; nothing where it stands as it was found. */
+const changeOf = (plan: StoredPlan, found: ReadonlyMap<string, Observation>): ReadonlyArray<Reconciled> => {
   const facts = plan.facts.map((stepFacts, step) => {
     const seen = found.get(placeOf({ planId: plan.id, step })) ?? unreadable
     return next(stepFacts, stepFacts.binding === undefined ? nothingAdmitted : seen)
   })
   const sweepInMs = nextSweep(facts)
   const isSame = withoutTime(facts) === withoutTime(plan.facts) && plan.watched === (sweepInMs !== null)
-  if (isSame) return true
-  const isStored = yield* (yield* PlanStore).save(plan, { facts, sweepInMs })
+  return isSame ? [] : [{ plan, facts, sweepInMs }]
+}
+
+/** The plans that changed while they were looked at, of which nothing was stored. */
+const settle = Effect.fnUntraced(function* (
+  plans: ReadonlyArray<StoredPlan>,
+  found: ReadonlyMap<string, Observation>
+) {
+  const changes = plans.flatMap(plan => changeOf(plan, found))
+  if (changes.length === 0) return []
+  const stored = yield* (yield* PlanStore).saveAll(changes)
   yield* failpoint("refresh.stored")
-  return isStored
+  return changes.flatMap(({ plan }) => (stored.has(plan.id) ? [] : [plan.id]))
 })
 
 const reconcileOnce = Effect.fnUntraced(function* (planId: string) {
   const plan = yield* (yield* PlanStore).load(planId)
-  return yield* settle(plan, yield* observations([plan]))
+  const changed = yield* settle([plan], yield* observations([plan]))
+  return changed.length === 0
 })
 
 export const refresh = Effect.fn("Reconcile.refresh")(function* (planId: string) {
@@ -113,8 +123,6 @@ export const refreshTogether = Effect.fn("Reconcile.together")(function* (planId
   const plans = yield* (yield* PlanStore).loadAll(planIds)
   const found = yield* observations(plans)
   const isRead = (plan: StoredPlan) => admittedSteps(plan).every(admitted => found.has(placeOf(admitted)))
-  const settled = yield* Effect.forEach(plans, plan =>
-    isRead(plan) ? settle(plan, found) : Effect.succeed(false)
-  )
-  return plans.flatMap(({ id }, index) => (settled[index] === true ? [] : [id]))
+  const [unread, read] = Array.partition(plans, isRead)
+  return [...unread.map(({ id }) => id), ...(yield* settle(read, found))]
 })

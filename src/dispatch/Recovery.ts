@@ -2,7 +2,7 @@
 import { Array, Effect, Layer, Metric } from "effect"
 import { failpoint } from "../values/Failpoint.ts"
 import { refresh, refreshTogether } from "./Reconcile.ts"
-import { SweepStore } from "./SweepStore.ts"
+import { PAGE, SweepStore } from "./SweepStore.ts"
 
 const IDLE = "1 second"
 const AT_ONCE = 4
@@ -50,7 +50,7 @@ export const sweep = Effect.gen(function* () {
 const sweepAndRest = sweep.pipe(
   Effect.catchAll(() => Effect.succeed(0)),
   Effect.catchAllDefect(defect => Effect.as(Effect.logError("a sweep failed unforeseen", defect), 0)),
-  Effect.flatMap(count => (count === 0 ? Effect.sleep(IDLE) : Effect.void))
+  Effect.flatMap(count => (count < PAGE ? Effect.sleep(IDLE) : Effect.void))
 )
 
 export const recoveryWorker = Layer.scopedDiscard(Effect.forkScoped(Effect.forever(sweepAndRest)))

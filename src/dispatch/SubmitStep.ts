@@ -11,6 +11,7 @@ import { PlanStore } from "../plans/PlanStore.ts"
 import { DependenciesUnconfirmed, PlanExpired, StepNotFound } from "../plans/refusals.ts"
 import { blockersOf, dispatchStatus } from "../plans/Step.ts"
 import { stage } from "../telemetry/Stage.ts"
+import type { Evidence } from "../values/Evidence.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import { admit, admitObserved, recordRepeat } from "./Admission.ts"
 import { Broadcast } from "./Broadcast.ts"
@@ -89,7 +90,7 @@ const dispatch = Effect.fnUntraced(function* (
   submission: Submission,
   body: SubmissionBody,
   stored: StoredPlan,
-  seen: { readonly session: ChainSession; readonly sighting: Sighting }
+  seen: { readonly session: ChainSession; readonly sighting: Sighting; readonly evidence: Evidence }
 ) {
   const { actor, planId, step, call, transaction } = submission
   yield* requirePresence(actor, body.ownerApproval)
@@ -97,7 +98,7 @@ const dispatch = Effect.fnUntraced(function* (
   const plan = yield* currentPlan(stored, submission)
   yield* refuseStale(plan, submission)
   yield* failpoint("dispatch.current")
-  yield* preflight(seen.session, call, transaction, seen.sighting)
+  yield* preflight(seen, { call, transaction, evidence: seen.evidence })
   yield* failpoint("preflight.passed")
   const approval = yield* approve(actor, body.ownerApproval, {
     planId,
@@ -118,7 +119,8 @@ const evidenceFor = (plan: StoredPlan, chainId: number) => {
 
 const relay = Effect.fnUntraced(function* (submission: Submission, body: SubmissionBody, plan: StoredPlan) {
   const { transaction } = submission
-  const seen = yield* sight(transaction, yield* evidenceFor(plan, transaction.chainId))
+  const evidence = yield* evidenceFor(plan, transaction.chainId)
+  const seen = { ...(yield* sight(transaction, evidence)), evidence }
   yield* failpoint("relay.sighted")
   if (!seen.sighting.known) return yield* dispatch(submission, body, plan, seen)
   yield* failpoint("relay.known")

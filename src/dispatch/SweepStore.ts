@@ -4,7 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
 import { refusingSql } from "../database/SqlFailure.ts"
 
-const PAGE = 50
+export const PAGE = 50
 const LONGEST_BACKOFF_MS = 60_000
 
 export class SweepStore extends Context.Tag("dispatch/SweepStore")<

@@ -55,6 +55,7 @@ export interface Page {
 
 /** What a reconciliation found; `sweepInMs` null when nothing is left to look at. */
 export interface Reconciled {
+  readonly plan: StoredPlan
   readonly facts: ReadonlyArray<StepFacts>
   readonly sweepInMs: number | null
 }
@@ -70,6 +71,24 @@ const keyRow = (row: KeyColumns | undefined): KeyRow | undefined =>
   row === undefined || row.key_identity === null || row.key_plan === null
     ? undefined
     : { identity: row.key_identity, plan: row.key_plan, step: row.key_step }
+
+const planRows = (changes: ReadonlyArray<Reconciled>): string =>
+  JSON.stringify(
+    changes.map(({ plan, sweepInMs }) => ({ id: plan.id, revision: plan.revision, sweep_millis: sweepInMs }))
+  )
+
+const stepRows = (changes: ReadonlyArray<Reconciled>): string =>
+  JSON.stringify(
+    changes.flatMap(({ plan, facts }) =>
+      facts.map(({ observed, receipt, semantic }, step) => ({
+        plan: plan.id,
+        step,
+        observed,
+        receipt,
+        semantic
+      }))
+    )
+  )
 
 const finding = stage("PlanStore.find")
 
@@ -91,8 +110,10 @@ export class PlanStore extends Context.Tag("plans/PlanStore")<
     readonly loadAll: (
       ids: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<StoredPlan>, DatabaseUnavailable>
-    /** Compare-and-set on the revision; false when the record changed meanwhile. */
-    readonly save: (plan: StoredPlan, reconciled: Reconciled) => Effect.Effect<boolean, DatabaseUnavailable>
+    /** Compare-and-set on each plan's revision, in one statement; the plans that had not changed meanwhile. */
+    readonly saveAll: (
+      changes: ReadonlyArray<Reconciled>
+    ) => Effect.Effect<ReadonlySet<string>, DatabaseUnavailable>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -160,34 +181,24 @@ export class PlanStore extends Context.Tag("plans/PlanStore")<
         return { plans, more: (rows[0]?.candidates ?? 0) > plans.length }
       }, refusingSql)
 
-      const stepRows = (facts: ReadonlyArray<StepFacts>) =>
-        JSON.stringify(
-          facts.map((step, index) => ({
-            step: index,
-            observed: step.observed ?? null,
-            receipt: step.receipt ?? null,
-            semantic: step.semantic ?? null
-          }))
-        )
-
-      const save = Effect.fn("PlanStore.save")(function* (
-        plan: StoredPlan,
-        { facts, sweepInMs }: Reconciled
-      ) {
-        const rows = yield* sql`
-          WITH moved AS (
-            UPDATE plans SET revision = revision + 1, sweep_attempts = 0,
-              sweep_at = unix_millis() + ${sweepInMs}::bigint,
-              pending_since = CASE WHEN ${sweepInMs}::bigint IS NULL THEN NULL ELSE coalesce(pending_since, unix_millis()) END
-            WHERE id = ${plan.id} AND revision = ${plan.revision} RETURNING id)
+      const saveAll = Effect.fn("PlanStore.saveAll")(function* (changes: ReadonlyArray<Reconciled>) {
+        const rows = yield* sql<{ plan: string }>`
+          WITH found AS (SELECT * FROM json_to_recordset(${planRows(changes)}::json)
+              AS f (id uuid, revision integer, sweep_millis bigint)),
+            held AS (SELECT p.id FROM plans p JOIN found ON found.id = p.id ORDER BY p.id FOR UPDATE OF p),
+            moved AS (UPDATE plans p SET revision = p.revision + 1, sweep_attempts = 0,
+                sweep_at = unix_millis() + f.sweep_millis,
+                pending_since = CASE WHEN f.sweep_millis IS NOT NULL THEN coalesce(p.pending_since, unix_millis()) END
+              FROM held JOIN found f ON f.id = held.id
+              WHERE p.id = f.id AND p.revision = f.revision RETURNING p.id)
           UPDATE plan_steps s SET observed = n.observed, receipt = n.receipt, semantic = n.semantic
-          FROM moved, json_to_recordset(${stepRows(facts)}::json)
-            AS n (step smallint, observed text, receipt json, semantic json)
-          WHERE s.plan = moved.id AND s.step = n.step RETURNING s.step`
-        return rows.length > 0
+          FROM moved JOIN json_to_recordset(${stepRows(changes)}::json)
+            AS n (plan uuid, step smallint, observed text, receipt json, semantic json) ON n.plan = moved.id
+          WHERE s.plan = n.plan AND s.step = n.step RETURNING s.plan`
+        return new Set(rows.map(({ plan }) => plan))
       }, refusingSql)
 
-      return { find, findOwn, load, loadAll, page, save }
+      return { find, findOwn, load, loadAll, page, saveAll }
     })
   )
 }
