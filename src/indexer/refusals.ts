@@ -1,0 +1,61 @@
+import { Refusal } from "../values/Refusal.ts"
+
+export class InvalidInput extends Refusal("INDEXER_INVALID_INPUT") {}
+export class UnsafeInteger extends Refusal("INDEXER_UNSAFE_INTEGER") {}
+export class NetworkMismatch extends Refusal("INDEXER_NETWORK_MISMATCH") {}
+export class ScopeMismatch extends Refusal("INDEXER_SCOPE_MISMATCH") {}
+export class UnsupportedScope extends Refusal("INDEXER_UNSUPPORTED_SCOPE") {}
+export class InvalidFields extends Refusal("INDEXER_INVALID_FIELDS") {}
+export class SelectionTooComplex extends Refusal("INDEXER_SELECTION_TOO_COMPLEX") {}
+export class UnsupportedRelation extends Refusal("INDEXER_UNSUPPORTED_RELATION") {}
+export class UnsupportedFilter extends Refusal("INDEXER_UNSUPPORTED_FILTER") {}
+export class FilterTooComplex extends Refusal("INDEXER_FILTER_TOO_COMPLEX") {}
+export class VersionFixed extends Refusal("INDEXER_VERSION_FIXED") {}
+export class InvalidOrder extends Refusal("INDEXER_INVALID_ORDER") {}
+export class InvalidCursor extends Refusal("INDEXER_INVALID_CURSOR") {}
+export class CompositeKeyRequired extends Refusal("INDEXER_COMPOSITE_KEY_REQUIRED") {}
+export class EntityNotFound extends Refusal("INDEXER_ENTITY_NOT_FOUND") {}
+export class UnsupportedEntity extends Refusal("INDEXER_UNSUPPORTED_ENTITY") {}
+export class NotConfigured extends Refusal("INDEXER_NOT_CONFIGURED") {}
+export class Unavailable extends Refusal("INDEXER_UNAVAILABLE") {}
+export class Timeout extends Refusal("INDEXER_TIMEOUT") {}
+export class UpstreamHttpError extends Refusal("INDEXER_UPSTREAM_HTTP_ERROR") {}
+export class GraphqlError extends Refusal("INDEXER_GRAPHQL_ERROR") {}
+export class InvalidResponse extends Refusal("INDEXER_INVALID_RESPONSE") {}
+export class ResponseTooLarge extends Refusal("INDEXER_RESPONSE_TOO_LARGE") {}
+export class VersionMismatch extends Refusal("INDEXER_VERSION_MISMATCH") {}
+export class IdentityMismatch extends Refusal("INDEXER_IDENTITY_MISMATCH") {}
+export class RelationUnavailable extends Refusal("INDEXER_RELATION_UNAVAILABLE") {}
+export class CatalogIntegrity extends Refusal("CATALOG_INTEGRITY") {}
+
+export type QueryRefusal =
+  | InvalidInput
+  | UnsafeInteger
+  | NetworkMismatch
+  | ScopeMismatch
+  | UnsupportedScope
+  | InvalidFields
+  | SelectionTooComplex
+  | UnsupportedRelation
+  | UnsupportedFilter
+  | FilterTooComplex
+  | VersionFixed
+  | InvalidOrder
+  | InvalidCursor
+  | CompositeKeyRequired
+  | EntityNotFound
+  | UnsupportedEntity
+
+export type SourceRefusal =
+  | NotConfigured
+  | Unavailable
+  | Timeout
+  | UpstreamHttpError
+  | GraphqlError
+  | InvalidResponse
+  | ResponseTooLarge
+  | VersionMismatch
+  | IdentityMismatch
+  | RelationUnavailable
+
+export type IndexerRefusal = QueryRefusal | SourceRefusal
