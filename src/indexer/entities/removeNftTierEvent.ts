@@ -1,0 +1,29 @@
+/** Written by `npm run inventory`. */
+export const removeNftTierEvent = {
+  name: "removeNftTierEvent",
+  key: ["id"],
+  fields: {
+    id: "String!",
+    chainId: "Int!",
+    version: "Int!",
+    txHash: "Hex!",
+    timestamp: "Int!",
+    caller: "Hex!",
+    from: "Hex!",
+    logIndex: "Int!",
+    projectId: "Int!",
+    suckerGroupId: "String!",
+    hook: "Hex!",
+    tierId: "Int!",
+    price: "BigInt",
+    initialSupply: "Int",
+    remainingSupply: "Int",
+    category: "Int",
+    encodedIpfsUri: "Hex",
+    resolvedUri: "String",
+    metadata: "JSON"
+  },
+  relations: {
+    project: "project"
+  }
+} as const

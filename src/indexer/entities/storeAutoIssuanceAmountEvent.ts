@@ -1,0 +1,22 @@
+/** Written by `npm run inventory`. */
+export const storeAutoIssuanceAmountEvent = {
+  name: "storeAutoIssuanceAmountEvent",
+  key: ["id"],
+  fields: {
+    id: "String!",
+    chainId: "Int!",
+    version: "Int!",
+    txHash: "Hex!",
+    timestamp: "Int!",
+    caller: "Hex!",
+    from: "Hex!",
+    logIndex: "Int!",
+    projectId: "Int!",
+    stageId: "BigInt!",
+    beneficiary: "Hex!",
+    count: "BigInt!"
+  },
+  relations: {
+    project: "project"
+  }
+} as const
