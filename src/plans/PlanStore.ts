@@ -182,19 +182,19 @@ export class PlanStore extends Context.Tag("plans/PlanStore")<
       }, refusingSql)
 
       const saveAll = Effect.fn("PlanStore.saveAll")(function* (changes: ReadonlyArray<Reconciled>) {
+        const ids = changes.map(({ plan }) => plan.id)
         const rows = yield* sql<{ plan: string }>`
-          WITH found AS (SELECT * FROM json_to_recordset(${planRows(changes)}::json)
-              AS f (id uuid, revision integer, sweep_millis bigint)),
-            held AS (SELECT p.id FROM plans p JOIN found ON found.id = p.id ORDER BY p.id FOR UPDATE OF p),
+          WITH held AS (SELECT id, revision FROM plans WHERE id = ANY (${ids}::uuid[]) ORDER BY id FOR UPDATE),
             moved AS (UPDATE plans p SET revision = p.revision + 1, sweep_attempts = 0,
                 sweep_at = unix_millis() + f.sweep_millis,
                 pending_since = CASE WHEN f.sweep_millis IS NOT NULL THEN coalesce(p.pending_since, unix_millis()) END
-              FROM held JOIN found f ON f.id = held.id
-              WHERE p.id = f.id AND p.revision = f.revision RETURNING p.id)
+              FROM held JOIN json_to_recordset(${planRows(changes)}::json)
+                AS f (id uuid, revision integer, sweep_millis bigint) ON f.id = held.id AND f.revision = held.revision
+              WHERE p.id = held.id AND p.id = ANY (${ids}::uuid[]) RETURNING p.id)
           UPDATE plan_steps s SET observed = n.observed, receipt = n.receipt, semantic = n.semantic
           FROM moved JOIN json_to_recordset(${stepRows(changes)}::json)
             AS n (plan uuid, step smallint, observed text, receipt json, semantic json) ON n.plan = moved.id
-          WHERE s.plan = n.plan AND s.step = n.step RETURNING s.plan`
+          WHERE s.plan = ANY (${ids}::uuid[]) AND s.plan = n.plan AND s.step = n.step RETURNING s.plan`
         return new Set(rows.map(({ plan }) => plan))
       }, refusingSql)
 
