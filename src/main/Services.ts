@@ -19,8 +19,10 @@ import { DispatchLease } from "../dispatch/DispatchLease.ts"
 import { SweepStore } from "../dispatch/SweepStore.ts"
 import { AddressBudget } from "../http/AddressBudget.ts"
 import { InWork } from "../http/InWork.ts"
+import { IntentStore } from "../intents/IntentStore.ts"
 import { PlanStore } from "../plans/PlanStore.ts"
 import { StorePlan } from "../plans/StorePlan.ts"
+import { PinnedContracts } from "../protocol/PinnedContracts.ts"
 import { ReadContract } from "../protocol/ReadContract.ts"
 import { ResolveContract } from "../protocol/ResolveContract.ts"
 import { RuntimePins } from "../protocol/RuntimePins.ts"
@@ -72,7 +74,9 @@ const pins = Layer.unwrapEffect(
   })
 )
 
-const protocol = Layer.mergeAll(ResolveContract.layer, ReadContract.layer).pipe(Layer.provide(pins))
+const protocol = Layer.mergeAll(ResolveContract.layer, ReadContract.layer, PinnedContracts.layer).pipe(
+  Layer.provide(pins)
+)
 
 const plans = Layer.mergeAll(Idempotency.layer, PlanStore.layer, StorePlan.layer)
 
@@ -84,7 +88,7 @@ const outside = Layer.mergeAll(readyDatabase, ChainClientLive, RandomIds.layer)
 
 /** Everything that handlers and workers need, from settings that name a database. */
 export const services = (overlays: ReadonlyArray<string>) =>
-  Layer.mergeAll(Signatures.layer, AddressBudget.layer, InWork.layer, protocol, dispatch, plans).pipe(
+  Layer.mergeAll(Signatures.layer, AddressBudget.layer, InWork.layer, IntentStore.layer, protocol, dispatch, plans).pipe(
     Layer.provideMerge(Layer.mergeAll(accounts, catalog(overlays))),
     Layer.provideMerge(outside),
     Layer.provideMerge(telemetry)

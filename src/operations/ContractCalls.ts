@@ -8,11 +8,11 @@ import type { Call } from "../plans/Plan.ts"
 import { MAXIMUM_CALLS } from "../plans/Plan.ts"
 import type { PlanDraft } from "../plans/PlanDraft.ts"
 import { InvalidPlan, InvalidPlanCall } from "../plans/refusals.ts"
+import { evidenceOf } from "../protocol/BlockEvidence.ts"
 import { encodeCall } from "../protocol/EncodeCall.ts"
 import type { Resolution } from "../protocol/ProtocolSchemas.ts"
 import { ResolveContract } from "../protocol/ResolveContract.ts"
 import { FunctionMutabilityMismatch } from "../protocol/refusals.ts"
-import type { Evidence } from "../values/Evidence.ts"
 import type { Address } from "../values/Scalars.ts"
 
 export interface CallInput {
@@ -43,14 +43,6 @@ const snapshotsOf = Effect.fnUntraced(function* (calls: ReadonlyArray<CallInput>
   return new Map(
     taken.map(({ session, block }) => [block.chainId, chains.snapshotOf(gathered(session), block)] as const)
   )
-})
-
-const evidenceOf = ({ block }: Snapshot): Evidence => ({
-  chainId: block.chainId,
-  blockNumber: String(block.number),
-  blockHash: block.hash,
-  timestamp: String(block.timestamp),
-  source: "onchain"
 })
 
 const targetQuery = ({ chainId, contractId, address, projectId }: CallInput) => ({
@@ -161,7 +153,7 @@ export const prepareContractCalls = Effect.fn("ContractCalls.prepare")(function*
     account,
     summary: { kind: "contract_calls", ...(label === undefined ? {} : { label }), calls: calls.length },
     calls: planned,
-    evidence: [...snapshots.values()].map(evidenceOf),
+    evidence: [...snapshots.values()].map(({ block }) => evidenceOf(block)),
     warnings: warningsOf(resolutions.values())
   }
   return draft

@@ -2,8 +2,8 @@
 import { Effect } from "effect"
 import { Catalog, type CatalogShape } from "../catalog/Catalog.ts"
 import type { Block, Snapshot } from "../chain/ChainClient.ts"
-import type { Evidence } from "../values/Evidence.ts"
 import type { Address } from "../values/Scalars.ts"
+import { evidenceOf } from "./BlockEvidence.ts"
 import type { Inquiry } from "./Inquiry.ts"
 import { investigate } from "./Investigation.ts"
 import { inquire, type Proved } from "./Proof.ts"
@@ -17,14 +17,6 @@ interface Means {
   readonly pins: RuntimePinsShape
   readonly memory: RecollectionShape
 }
-
-const evidenceOf = (block: Block): Evidence => ({
-  chainId: block.chainId,
-  blockNumber: block.number.toString(),
-  blockHash: block.hash,
-  timestamp: block.timestamp.toString(),
-  source: "onchain"
-})
 
 const resolutionOf = (
   block: Block,

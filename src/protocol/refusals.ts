@@ -6,6 +6,7 @@ export class AbiArgumentInvalid extends Refusal("ABI_ARGUMENT_INVALID") {}
 export class FunctionSignatureUnknown extends Refusal("FUNCTION_SIGNATURE_UNKNOWN") {}
 export class FunctionMutabilityMismatch extends Refusal("FUNCTION_MUTABILITY_MISMATCH") {}
 export class DeploymentMissing extends Refusal("DEPLOYMENT_MISSING") {}
+export class DeploymentUnavailable extends Refusal("DEPLOYMENT_UNAVAILABLE") {}
 export class DeploymentAmbiguous extends Refusal("DEPLOYMENT_AMBIGUOUS") {}
 export class DeploymentCodeMissing extends Refusal("DEPLOYMENT_CODE_MISSING") {}
 export class RuntimeCodeMismatch extends Refusal("RUNTIME_CODE_MISMATCH") {}

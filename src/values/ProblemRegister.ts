@@ -1,19 +1,6 @@
 /** Every problem code a client can meet: its status, whether a retry can help, and one sentence on when it happens. */
-interface Entry {
-  readonly status: number
-  readonly retryable: boolean
-  readonly sentence: string
-}
-
-const entry = (
-  status: number,
-  sentence: string,
-  retryable = [429, 502, 503, 504].includes(status)
-): Entry => ({
-  status,
-  retryable,
-  sentence
-})
+import { operationProblems } from "./OperationProblems.ts"
+import { entry } from "./ProblemEntry.ts"
 
 const http = {
   INVALID_REQUEST_TARGET: entry(
@@ -221,7 +208,14 @@ const indexer = {
   INDEXER_UNSUPPORTED_ENTITY: entry(422, "The indexed source does not serve this entity.")
 } as const
 
-export const ProblemRegister = { ...http, ...authentication, ...relay, ...chain, ...indexer } as const
+export const ProblemRegister = {
+  ...http,
+  ...authentication,
+  ...relay,
+  ...chain,
+  ...indexer,
+  ...operationProblems
+} as const
 
 export type ProblemCode = keyof typeof ProblemRegister
 

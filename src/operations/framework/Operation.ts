@@ -1,0 +1,54 @@
+/** How an operation is declared, which clients read too, and how what it does is joined to that. */
+import { Data, Effect, Either, type ParseResult, Schema } from "effect"
+import type { ProblemCode } from "../../values/ProblemRegister.ts"
+import type { AnyRefusal } from "../../values/Refusal.ts"
+import type { ReadId, Source } from "./OperationTable.ts"
+
+export interface Declared<Id extends ReadId, Input, InputI, Output, OutputI> {
+  readonly id: Id
+  readonly input: Schema.Schema<Input, InputI>
+  readonly output: Schema.Schema<Output, OutputI>
+  /** Its own refusals, for the description; those of every operation go without saying. */
+  readonly problems: ReadonlyArray<ProblemCode>
+}
+
+export interface AnyDeclared<Id extends ReadId = ReadId> {
+  readonly id: Id
+  readonly input: Schema.Schema.AnyNoContext
+  readonly output: Schema.Schema.AnyNoContext
+  readonly problems: ReadonlyArray<ProblemCode>
+}
+
+/** Free of services, for it is what the HTTP description, the docs and the clients are made of. */
+export const declareOperation = <const Id extends ReadId, Input, InputI, Output, OutputI>(
+  declared: Declared<Id, Input, InputI, Output, OutputI>
+) => declared
+
+/** An output that its own schema does not encode: our mistake, never the caller's. */
+class UnencodableOutput extends Data.Error<{ readonly operation: string; readonly cause: unknown }> {}
+
+/** `source` is the one that the request named, and always one where it has to name one. */
+export type Answering<R> = (source: Source | undefined) => Effect.Effect<unknown, AnyRefusal, R>
+
+export interface Operation<R> {
+  readonly id: ReadId
+  /** Reads the input; what it yields answers in JSON. */
+  readonly prepare: (input: unknown) => Either.Either<Answering<R>, ParseResult.ParseError>
+}
+
+export const defineOperation = <Id extends ReadId, Input, InputI, Output, OutputI, E extends AnyRefusal, R>(
+  { id, input, output }: Declared<Id, Input, InputI, Output, OutputI>,
+  run: (input: Input, source: Source | undefined) => Effect.Effect<Output, E, R>
+): Operation<R> => {
+  const decode = Schema.decodeUnknownEither(input)
+  const encode = Schema.encodeEither(output)
+  const encoded = (answer: Output) =>
+    Either.match(encode(answer), {
+      onLeft: cause => Effect.die(new UnencodableOutput({ operation: id, cause })),
+      onRight: json => Effect.succeed<unknown>(json)
+    })
+  return {
+    id,
+    prepare: json => Either.map(decode(json), given => source => Effect.flatMap(run(given, source), encoded))
+  }
+}

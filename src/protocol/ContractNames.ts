@@ -1,0 +1,82 @@
+/** Contracts of the catalog by their bare names, and the interface that an address of theirs has. */
+import { Effect, Option } from "effect"
+import { type Abi, type AbiFunction, canonicalSignature, functionsOf } from "../catalog/Abi.ts"
+import type { CatalogShape } from "../catalog/Catalog.ts"
+import type { Deployment } from "../catalog/CatalogIndex.ts"
+import type { Address } from "../values/Scalars.ts"
+
+const EVERYTHING = { offset: 0, limit: Number.MAX_SAFE_INTEGER, deployedOnly: false, executableOnly: false }
+
+/** What a chain has is meant before what is only declared. */
+const idsByName = Effect.fnUntraced(function* (catalog: CatalogShape) {
+  const { items } = yield* Effect.orDie(catalog.contracts(EVERYTHING))
+  const published = (chains: (typeof items)[number]["chains"]) =>
+    chains.some(({ status }) => status === "published")
+  const byPreference = [...items].sort(
+    (a, b) =>
+      Number(published(b.chains)) - Number(published(a.chains)) || Number(b.executable) - Number(a.executable)
+  )
+  const ids = new Map<string, string>()
+  for (const { id, name } of byPreference) if (!ids.has(name)) ids.set(name, id)
+  return ids
+})
+
+const functionIn = (abi: Abi, wanted: string): AbiFunction | undefined => {
+  const found = functionsOf(abi).filter(
+    entry => entry.name === wanted || canonicalSignature(entry) === wanted
+  )
+  return found.length === 1 ? found[0] : undefined
+}
+
+export interface ContractNames {
+  /** The catalog's id of a contract; a name that it has not is our own mistake. */
+  readonly idOf: (contract: string) => string
+  /** Every recorded deployment on a chain: current before retired, newest first. */
+  readonly deploymentsOf: (chainId: number, contract: string) => ReadonlyArray<Deployment>
+  /** The one that is current and not a project's own clone. */
+  readonly canonicalOf: (chainId: number, contract: string) => Deployment | undefined
+  /** By bare name where it is not overloaded, else by full canonical signature. */
+  readonly functionOf: (
+    chainId: number,
+    contract: string,
+    address: Address,
+    name: string
+  ) => readonly [Abi, AbiFunction]
+}
+
+export const contractNames = Effect.fnUntraced(function* (catalog: CatalogShape) {
+  const ids = yield* idsByName(catalog)
+  const idOf = (contract: string) => {
+    const id = ids.get(contract)
+    if (id === undefined) throw new Error(`the catalog has no contract named ${contract}`)
+    return id
+  }
+  const deploymentsOf = (chainId: number, contract: string) => catalog.deployments(chainId, idOf(contract))
+
+  const abisOf = (chainId: number, contract: string, address: Address): ReadonlyArray<Abi> => {
+    const contractId = idOf(contract)
+    const there = Option.getOrUndefined(catalog.deploymentAt(chainId, address))
+    const { abiHash } = Effect.runSync(Effect.orDie(catalog.declaration(contractId)))
+    const hashes = [
+      ...(there?.contractId === contractId ? [there.abiHash] : []),
+      ...deploymentsOf(chainId, contract).map(row => row.abiHash),
+      ...(abiHash === null ? [] : [abiHash])
+    ]
+    return [...new Set(hashes)].map(hash => Effect.runSync(Effect.orDie(catalog.abi(hash))))
+  }
+
+  const names: ContractNames = {
+    idOf,
+    deploymentsOf,
+    canonicalOf: (chainId, contract) =>
+      deploymentsOf(chainId, contract).find(({ retired, clone }) => !retired && !clone),
+    functionOf: (chainId, contract, address, name) => {
+      for (const abi of abisOf(chainId, contract, address)) {
+        const entry = functionIn(abi, name)
+        if (entry !== undefined) return [abi, entry]
+      }
+      throw new Error(`${contract} has no function ${name}, or several of this name`)
+    }
+  }
+  return names
+})

@@ -1,0 +1,210 @@
+/** Reads of canonical contracts at one block; what is asked side by side travels in one round trip. */
+import { Context, Effect, Either, Layer, Schema } from "effect"
+import { type Abi, type AbiFunction, canonicalSignature } from "../catalog/Abi.ts"
+import { Catalog } from "../catalog/Catalog.ts"
+import type { Deployment } from "../catalog/CatalogIndex.ts"
+import { isNamedTuple } from "../catalog/MethodSchemas.ts"
+import {
+  type Block,
+  type CallOutcome,
+  ChainClient,
+  type ChainSession,
+  type Read
+} from "../chain/ChainClient.ts"
+import { gathered } from "../chain/GatheredSession.ts"
+import { balance, call, callForAnyone, code, simulatedCall, storageWord } from "../chain/PinnedReads.ts"
+import { type RpcFailure, RpcInvalidResponse } from "../chain/refusals.ts"
+import type { Evidence } from "../values/Evidence.ts"
+import type { Address, Bytes32, Hex } from "../values/Scalars.ts"
+import { decodeValues } from "./AbiValues.ts"
+import { nodeRefused } from "./Answers.ts"
+import { evidenceOf } from "./BlockEvidence.ts"
+import { type ContractNames, contractNames } from "./ContractNames.ts"
+import { encodeCall } from "./EncodeCall.ts"
+import type { SnapshotFailure } from "./ResolveContract.ts"
+import { decodeRevert } from "./RevertReason.ts"
+import {
+  type AbiArgumentInvalid,
+  CallReverted,
+  DeploymentCodeMissing,
+  DeploymentUnavailable
+} from "./refusals.ts"
+
+/** As JSON arguments, where big integers may also be themselves. */
+export type Argument =
+  | string
+  | bigint
+  | boolean
+  | ReadonlyArray<Argument>
+  | { readonly [name: string]: Argument }
+export type Arguments = ReadonlyArray<Argument>
+
+export type ReadFailure =
+  | RpcFailure
+  | CallReverted
+  | DeploymentCodeMissing
+  | DeploymentUnavailable
+  | AbiArgumentInvalid
+
+export interface SimulatedRequest {
+  readonly contract: string
+  /** Of the canonical deployment where it is left out. */
+  readonly address?: Address
+  readonly function: string
+  readonly args: Arguments
+  readonly from: Address
+  readonly value?: bigint
+  /** Thirty million where it is left out. */
+  readonly gas?: bigint
+}
+
+/**
+ * `as` decodes what the function gives: its one output, an object of its outputs where all have names, else
+ * an array of them. Integers come as decimal strings, addresses checksummed, named tuples as objects.
+ */
+export interface PinnedSnapshot {
+  readonly chainId: number
+  readonly block: Block
+  readonly evidence: Evidence
+  readonly addressOf: (contract: string) => Effect.Effect<Address, DeploymentUnavailable>
+  /** Every recorded deployment, retired ones too: current before retired, newest first. */
+  readonly deploymentsOf: (contract: string) => ReadonlyArray<Deployment>
+  readonly read: <A, I>(
+    contract: string,
+    name: string,
+    args: Arguments,
+    as: Schema.Schema<A, I>
+  ) => Effect.Effect<A, ReadFailure>
+  /** As `read`, of another address that has the interface of this contract. */
+  readonly readAt: <A, I>(
+    contract: string,
+    address: Address,
+    name: string,
+    args: Arguments,
+    as: Schema.Schema<A, I>
+  ) => Effect.Effect<A, ReadFailure>
+  /** Also of functions that change state; the outcome depends on who asks. */
+  readonly simulate: <A, I>(
+    request: SimulatedRequest,
+    as: Schema.Schema<A, I>
+  ) => Effect.Effect<A, ReadFailure>
+  readonly code: (address: Address) => Effect.Effect<Hex, RpcFailure>
+  readonly storage: (address: Address, slot: Bytes32) => Effect.Effect<Bytes32, RpcFailure>
+  readonly balance: (address: Address) => Effect.Effect<bigint, RpcFailure>
+  /** Any other read; it joins the same round trip. */
+  readonly ask: <A>(read: Read<A>) => Effect.Effect<A, RpcFailure>
+}
+
+const asJson = (argument: Argument): unknown => {
+  if (typeof argument === "bigint") return argument.toString()
+  if (typeof argument !== "object") return argument
+  if (isList(argument)) return argument.map(asJson)
+  return Object.fromEntries(Object.entries(argument).map(([name, member]) => [name, asJson(member)]))
+}
+
+const isList = (argument: Argument): argument is ReadonlyArray<Argument> => Array.isArray(argument)
+
+const unfit = (why: string) => new RpcInvalidResponse({ detail: why, retryable: false })
+
+const shaped = ({ outputs }: AbiFunction, values: ReadonlyArray<unknown>): unknown => {
+  if (outputs.length < 2) return values[0]
+  return isNamedTuple(outputs)
+    ? Object.fromEntries(outputs.map(({ name }, index) => [name, values[index]]))
+    : values
+}
+
+interface Planned {
+  readonly to: Address
+  readonly data: Hex
+  readonly abi: Abi
+  readonly entry: AbiFunction
+}
+
+const valueOf = <A, I>(
+  { to, abi, entry }: Planned,
+  outcome: CallOutcome,
+  as: Schema.Schema<A, I>
+): Either.Either<A, ReadFailure> => {
+  if (outcome._tag === "Refused") return Either.left(nodeRefused(outcome.code))
+  const named = { address: to, function: canonicalSignature(entry) }
+  if (outcome._tag === "Reverted")
+    return Either.left(new CallReverted({ context: { ...named, revert: decodeRevert(abi, outcome.data) } }))
+  if (outcome.data === "0x" && entry.outputs.length > 0)
+    return Either.left(new DeploymentCodeMissing({ context: named }))
+  return decodeValues(entry.outputs, outcome.data).pipe(
+    Either.mapLeft(() => unfit("The returned data does not fit the ABI.")),
+    Either.flatMap(values =>
+      Either.mapLeft(Schema.decodeUnknownEither(as)(shaped(entry, values)), () =>
+        unfit("The returned value is not one that the contract can have.")
+      )
+    )
+  )
+}
+
+const snapshotOn = (names: ContractNames, session: ChainSession, block: Block): PinnedSnapshot => {
+  const { chainId, hash } = block
+  const ask = <A>(read: Read<A>) => Effect.map(session.all([read]), ([answer]) => answer)
+  const addressOf = (contract: string) =>
+    Effect.suspend(() => {
+      const found = names.canonicalOf(chainId, contract)
+      return found === undefined
+        ? Effect.fail(new DeploymentUnavailable({ context: { contract, chainId } }))
+        : Effect.succeed(found.address)
+    })
+  const plan = Effect.fnUntraced(function* (contract: string, to: Address, name: string, args: Arguments) {
+    const [abi, entry] = names.functionOf(chainId, contract, to, name)
+    const encoded = encodeCall(abi, canonicalSignature(entry), args.map(asJson))
+    const { data } = yield* Effect.catchTag(encoded, "FUNCTION_SIGNATURE_UNKNOWN", Effect.die)
+    const planned: Planned = { to, data, abi, entry }
+    return planned
+  })
+  const asking = <A, I>(as: Schema.Schema<A, I>, read: (planned: Planned) => Read<CallOutcome>) =>
+    Effect.fnUntraced(function* (planned: Planned) {
+      return yield* valueOf(planned, yield* ask(read(planned)), as)
+    })
+  return {
+    chainId,
+    block,
+    evidence: evidenceOf(block),
+    addressOf,
+    deploymentsOf: contract => names.deploymentsOf(chainId, contract),
+    read: (contract, name, args, as) =>
+      Effect.flatMap(addressOf(contract), to => plan(contract, to, name, args)).pipe(
+        Effect.flatMap(asking(as, planned => callForAnyone(planned, hash)))
+      ),
+    readAt: (contract, address, name, args, as) =>
+      Effect.flatMap(
+        plan(contract, address, name, args),
+        asking(as, ({ to, data }) => call({ to, data }, hash))
+      ),
+    simulate: ({ contract, address, function: name, args, ...sent }, as) =>
+      Effect.flatMap(address === undefined ? addressOf(contract) : Effect.succeed(address), to =>
+        plan(contract, to, name, args)
+      ).pipe(Effect.flatMap(asking(as, ({ to, data }) => simulatedCall({ to, data, ...sent }, hash)))),
+    code: address => ask(code(address, hash)),
+    storage: (address, slot) => ask(storageWord(address, slot, hash)),
+    balance: address => ask(balance(address, hash)),
+    ask
+  }
+}
+
+const make = Effect.gen(function* () {
+  const chains = yield* ChainClient
+  const names = yield* contractNames(yield* Catalog)
+  return {
+    snapshotOf: (chainId: number) =>
+      Effect.map(chains.snapshot(chainId), ({ session, block }) =>
+        snapshotOn(names, gathered(session), block)
+      )
+  }
+})
+
+export class PinnedContracts extends Context.Tag("protocol/PinnedContracts")<
+  PinnedContracts,
+  {
+    /** The latest block of a chain; an operation takes one for each chain and hands it on. */
+    readonly snapshotOf: (chainId: number) => Effect.Effect<PinnedSnapshot, SnapshotFailure>
+  }
+>() {
+  static readonly layer = Layer.effect(PinnedContracts, make)
+}

@@ -1,0 +1,58 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Schema } from "effect"
+import { AbiCoder } from "ethers"
+import { PinnedContracts } from "../../src/protocol/PinnedContracts.ts"
+import { observed } from "../../src/values/Observed.ts"
+import { Address, Uint256 } from "../../src/values/Scalars.ts"
+import { pinnedCatalog } from "../protocol/support/Protocol.ts"
+import {
+  HASH,
+  noTraffic,
+  type Script,
+  scriptedChain,
+  type Traffic
+} from "../protocol/support/ScriptedChain.ts"
+
+const OWNER = "0x00000000000000000000000000000000000000AA"
+const coder = AbiCoder.defaultAbiCoder()
+
+const over = (script: Script, traffic: Traffic = noTraffic()) =>
+  PinnedContracts.layer.pipe(Layer.provide(scriptedChain(script, traffic)), Layer.provide(pinnedCatalog))
+
+const owner = { result: coder.encode(["address"], [OWNER]) }
+
+/** How an operation reads: a snapshot, then layers of reads side by side, parts of which may stay unknown. */
+const view = Effect.gen(function* () {
+  const chain = yield* (yield* PinnedContracts).snapshotOf(1)
+  return yield* Effect.all(
+    {
+      evidence: Effect.succeed(chain.evidence),
+      owner: chain.read("JBProjects", "ownerOf", [7n], Address),
+      uri: observed(chain.read("JBController", "uriOf", ["7"], Schema.String)),
+      supply: observed(chain.read("JBController", "totalTokenSupplyWithReservedTokensOf", [7n], Uint256)),
+      code: chain.code(OWNER)
+    },
+    { concurrency: "unbounded" }
+  )
+})
+
+describe("reads of canonical contracts at one block", () => {
+  it.effect("travel together, pinned to the block's hash, and what fails stays unknown", () => {
+    const traffic = noTraffic()
+    const script: Script = {
+      calls: (_, data) => (data.startsWith("0x6352211e") ? owner : { error: { code: 3, data: "0x" } })
+    }
+    return Effect.gen(function* () {
+      const answer = yield* Effect.provide(view, over(script, traffic))
+      assert.strictEqual(answer.owner, OWNER)
+      assert.strictEqual(answer.code, "0x")
+      assert.deepInclude(answer.uri, { status: "unknown" })
+      assert.strictEqual(answer.supply.status === "unknown" && answer.supply.error.code, "CALL_REVERTED")
+      assert.deepInclude(answer.evidence, { chainId: 1, blockHash: HASH, source: "onchain" })
+      assert.strictEqual(traffic.batches.length, 1)
+      for (const { params } of traffic.batches[0] ?? []) {
+        assert.deepStrictEqual(params[1], { blockHash: HASH, requireCanonical: true })
+      }
+    })
+  })
+})
