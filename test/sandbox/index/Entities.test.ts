@@ -1,0 +1,78 @@
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { fillRandomly } from "../../support/IndexedRows.ts"
+import { type IndexedSource, startIndexedSource } from "../../support/IndexedSource.ts"
+import { answered } from "./Support.ts"
+
+let source: IndexedSource
+
+beforeAll(async () => {
+  source = await startIndexedSource({ masked: false })
+  await fillRandomly(source, { seed: 7 })
+})
+
+afterAll(() => source.stop())
+
+interface Page {
+  readonly items: ReadonlyArray<Readonly<Record<string, unknown>>>
+  readonly totalCount: number
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
+}
+
+const isPage = (value: unknown): value is Page =>
+  typeof value === "object" && value !== null && "items" in value && "totalCount" in value
+
+const page = async (query: string, variables: Readonly<Record<string, unknown>>): Promise<Page> => {
+  const found = await answered(source, query, variables)
+  if (!isPage(found)) throw new Error("That is no page.")
+  return found
+}
+
+describe("every entity", () => {
+  it("is one of the source's 55, and the wallet", () => {
+    assert.strictEqual(source.model.size, 56)
+    assert.isTrue(source.model.has("wallet"))
+  })
+
+  it("lists each of its rows once, page by page, with all its columns", async () => {
+    for (const { name, plural, columns, relations } of source.model.values()) {
+      const hidden = new Set(relations.map(relation => relation.name))
+      const fields = [...columns.keys()].filter(column => !hidden.has(column)).join(" ")
+      const query = `query ($after: String) { ${plural}(limit: 7, after: $after) { items { ${fields} } totalCount pageInfo { hasNextPage endCursor } } }`
+      const seen = new Set<string>()
+      let after: string | null = null
+      do {
+        const { items, totalCount, pageInfo }: Page = await page(query, { after })
+        assert.strictEqual(totalCount, 40, name)
+        for (const item of items) seen.add(JSON.stringify(item))
+        after = pageInfo.hasNextPage ? pageInfo.endCursor : null
+      } while (after !== null)
+      assert.strictEqual(seen.size, 40, name)
+    }
+  })
+
+  it("answers with a row by its key, and null where there is none", async () => {
+    for (const { name, key, columns } of source.model.values()) {
+      const [row = {}] = await source.query(`SELECT * FROM ${source.table(name)} LIMIT 1`)
+      const types = key.map(part => {
+        const type = columns.get(part)?.type
+        return `$${part}: ${type === "Int" ? "Float" : type}!`
+      })
+      const query = `query (${types.join(", ")}) { ${name}(${key.map(part => `${part}: $${part}`).join(", ")}) { __typename } }`
+      const variables = Object.fromEntries(key.map(part => [part, row[part]]))
+      assert.deepStrictEqual(await answered(source, query, variables), { __typename: name })
+      const other = Object.fromEntries(
+        key.map(part => [part, columns.get(part)?.type === "String" ? "0xabsent" : 77])
+      )
+      assert.isNull(await answered(source, query, other))
+    }
+  })
+
+  it("leads through every relation that the schema has", async () => {
+    for (const { name, plural, relations } of source.model.values())
+      for (const relation of relations) {
+        const inner = relation.many ? "{ totalCount items { __typename } }" : "{ __typename }"
+        await answered(source, `{ ${plural}(limit: 20) { items { ${relation.name} ${inner} } } }`)
+        assert.isDefined(name)
+      }
+  })
+})
