@@ -13,6 +13,19 @@ export const holder = account(1)
 export const beneficiary = account(2)
 export const stranger = account(3)
 
+const POLL_MILLIS = 5
+
+type Client = ReturnType<typeof connect>
+
+/** viem waits for a further block where the chain shows a block before its receipts. */
+const receiptOf = async (client: Client, hash: Hex): ReturnType<Client["getTransactionReceipt"]> => {
+  for (;;) {
+    const receipt = await client.getTransactionReceipt({ hash }).catch(() => undefined)
+    if (receipt !== undefined) return receipt
+    await new Promise(resolve => setTimeout(resolve, POLL_MILLIS))
+  }
+}
+
 const connect = (url: string) =>
   createTestClient({ mode: "anvil", chain: foundry, transport: http(url), pollingInterval: 10, cacheTime: 0 })
     .extend(publicActions)
@@ -35,7 +48,7 @@ export const startSandbox = async () => {
     at,
     contract: (name: string) => ({ address: at(name), abi }),
     mined: async (hash: Promise<Hex>) => {
-      const receipt = await client.waitForTransactionReceipt({ hash: await hash })
+      const receipt = await receiptOf(client, await hash)
       if (receipt.status !== "success") throw new Error(`${receipt.transactionHash} reverted`)
       return receipt
     },
