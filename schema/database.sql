@@ -37,6 +37,12 @@ CREATE TYPE dispatch_verdict AS (
   bound_to text
 );
 
+CREATE TYPE intent_publication AS (
+  verdict text,
+  intent uuid,
+  retry_after bigint
+);
+
 CREATE TYPE plan_storage AS (
   "position" integer,
   verdict text,
@@ -139,6 +145,35 @@ CREATE TABLE idempotency_keys (
   CONSTRAINT idempotency_keys_kind_check CHECK ((kind = ANY (ARRAY['plan'::text, 'submission'::text, 'bundle'::text]))),
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (account, principal, key),
   CONSTRAINT idempotency_keys_plan_fkey FOREIGN KEY (plan) REFERENCES plans(id)
+);
+
+CREATE TABLE intent_origins (
+  address_hash text NOT NULL,
+  created_at bigint NOT NULL
+);
+
+CREATE TABLE intents (
+  number bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  id uuid NOT NULL,
+  publisher text NOT NULL,
+  content_hash text NOT NULL,
+  signature text NOT NULL,
+  envelope text NOT NULL,
+  format text NOT NULL,
+  deployment_version text NOT NULL,
+  chain_ids bigint[] NOT NULL,
+  name text NOT NULL,
+  description text,
+  tagline text,
+  tags text[] NOT NULL,
+  logo_uri text,
+  owner text,
+  words tsvector NOT NULL,
+  created_at bigint NOT NULL,
+  CONSTRAINT intents_envelope_check CHECK ((octet_length(envelope) <= 1048576)),
+  CONSTRAINT intents_id_key UNIQUE (id),
+  CONSTRAINT intents_pkey PRIMARY KEY (number),
+  CONSTRAINT intents_publisher_content_hash_key UNIQUE (publisher, content_hash)
 );
 
 CREATE TABLE migrations (
@@ -254,6 +289,16 @@ CREATE INDEX bot_grants_of_account ON bot_grants USING btree (account, created_a
 CREATE INDEX idempotency_archive_of_plan ON idempotency_archive USING btree (plan);
 
 CREATE INDEX idempotency_keys_of_plan ON idempotency_keys USING btree (plan);
+
+CREATE INDEX intent_origins_by_time ON intent_origins USING btree (created_at);
+
+CREATE INDEX intent_origins_of_address ON intent_origins USING btree (address_hash, created_at);
+
+CREATE INDEX intents_by_words ON intents USING gin (words);
+
+CREATE INDEX intents_of_owner ON intents USING btree (owner);
+
+CREATE INDEX intents_of_publisher ON intents USING btree (publisher, created_at);
 
 CREATE INDEX owner_approvals_of_step ON owner_approvals USING btree (plan, step);
 
@@ -513,6 +558,63 @@ AS $function$
 BEGIN
   NEW.changed_at := unix_millis();
   RETURN NEW;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.publish_intent(account_number bigint, granted uuid, origin text, published intents, per_publisher_day integer, per_origin_hour integer)
+ RETURNS intent_publication
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  day constant integer := 86400;
+  hour constant integer := 3600;
+  now bigint;
+  known uuid;
+  since bigint;
+BEGIN
+  IF granted IS NOT NULL AND NOT EXISTS (
+    SELECT 1 FROM bot_grants g WHERE g.id = granted AND g.account = account_number
+      AND g.revoked_at IS NULL AND g.expires_at > unix_seconds() AND 'plan' = ANY (g.scopes)
+  ) THEN
+    RETURN ('FORBIDDEN', NULL, NULL);
+  END IF;
+
+  PERFORM pg_advisory_xact_lock(7310003, hashtext(published.publisher));
+  SELECT i.id INTO known FROM intents i
+  WHERE i.publisher = published.publisher AND i.content_hash = published.content_hash;
+  IF known IS NOT NULL THEN
+    RETURN ('TWIN', known, NULL);
+  END IF;
+
+  now := unix_seconds();
+  SELECT i.created_at INTO since FROM intents i
+  WHERE i.publisher = published.publisher AND i.created_at > now - day
+  ORDER BY i.created_at DESC OFFSET per_publisher_day - 1 LIMIT 1;
+  IF since IS NOT NULL THEN
+    RETURN ('PUBLISHER_LIMIT', NULL, since + day - now);
+  END IF;
+
+  PERFORM pg_advisory_xact_lock(7310004, hashtext(origin));
+  SELECT o.created_at INTO since FROM intent_origins o
+  WHERE o.address_hash = origin AND o.created_at > now - hour
+  ORDER BY o.created_at DESC OFFSET per_origin_hour - 1 LIMIT 1;
+  IF since IS NOT NULL THEN
+    RETURN ('ORIGIN_LIMIT', NULL, since + hour - now);
+  END IF;
+
+  INSERT INTO intents (id, publisher, content_hash, signature, envelope, format, deployment_version, chain_ids, name,
+    description, tagline, tags, logo_uri, owner, words, created_at)
+  VALUES (published.id, published.publisher, published.content_hash, published.signature, published.envelope,
+    published.format, published.deployment_version, published.chain_ids, published.name, published.description,
+    published.tagline, published.tags, published.logo_uri, published.owner,
+    to_tsvector('simple', concat_ws(' ', published.name, published.tagline, published.description,
+      array_to_string(published.tags, ' '))),
+    now);
+  INSERT INTO intent_origins (address_hash, created_at) VALUES (origin, now);
+  DELETE FROM intent_origins WHERE ctid IN (
+    SELECT o.ctid FROM intent_origins o WHERE o.created_at <= now - hour LIMIT 1000 FOR UPDATE SKIP LOCKED
+  );
+  RETURN ('STORED', published.id, NULL);
 END $function$
 ;
 

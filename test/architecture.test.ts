@@ -20,9 +20,23 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
   protocol: [...BASE, "chain", "catalog"],
   indexer: BASE,
   auth: [...BASE, "database", "chain", "signatures", "accounts"],
-  projects: [...BASE, "chain", "protocol", "indexer"],
+  projects: [...BASE, "chain", "protocol", "indexer", "intents"],
   plans: [...BASE, "database", "chain", "accounts", "auth"],
-  operations: [...BASE, "chain", "catalog", "protocol", "indexer", "projects", "plans"],
+  intents: [...BASE, "database", "signatures", "accounts", "auth"],
+  references: BASE,
+  metadata: [...BASE, "database"],
+  operations: [
+    ...BASE,
+    "chain",
+    "catalog",
+    "protocol",
+    "indexer",
+    "projects",
+    "plans",
+    "intents",
+    "references",
+    "metadata"
+  ],
   dispatch: [...BASE, "database", "chain", "catalog", "protocol", "accounts", "auth", "plans"],
   client: ["values", "http/api"],
   review: ["values", "http/api", "client"],
@@ -256,7 +270,7 @@ describe("code", () => {
   })
 
   it("speaks SQL in stores and the database room alone", () => {
-    const rooms = ["database", "accounts", "plans", "dispatch", "auth"]
+    const rooms = ["database", "accounts", "plans", "dispatch", "auth", "intents"]
     const stores = ["http/AddressUsage.ts", "http/ops/Readiness.ts"]
     none(matches(/\bsql(?:`|"")/, ({ room, path }) => !rooms.includes(room) && !stores.includes(path)))
   })

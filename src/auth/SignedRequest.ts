@@ -8,6 +8,8 @@ export class SignedRequest extends Context.Tag("auth/SignedRequest")<
   Transmitted & {
     readonly requestId: string
     readonly idempotencyKey: string | undefined
+    /** The client address or network that the request counts against. */
+    readonly address: string
     /** Where the route asks for it: the account as the ledger saw it under its lock. */
     readonly account: Account | undefined
   }

@@ -2,6 +2,7 @@
 import type * as Accounts from "../http/api/Accounts.ts"
 import type * as Contracts from "../http/api/Contracts.ts"
 import type * as Discovery from "../http/api/Discovery.ts"
+import type * as Intents from "../http/api/Intents.ts"
 import type * as Transactions from "../http/api/Transactions.ts"
 
 /** `keyed`: signed, and a repeat under the same idempotency key gives the stored result. */
@@ -42,6 +43,8 @@ export const endpoints = {
   revokeBot: endpoint<typeof Accounts.revokeBot>("signed", "DELETE", "/api/v1/accounts/me/bots/:grantId"),
   resolveContract: endpoint<typeof Contracts.resolveContract>("signed", "GET", "/api/v1/protocol/resolve"),
   readContract: endpoint<typeof Contracts.readContract>("signed", "GET", "/api/v1/protocol/read"),
+  publishIntent: endpoint<typeof Intents.publishIntent>("signed", "POST", "/api/v1/intents"),
+  searchIntents: endpoint<typeof Intents.searchIntents>("signed", "GET", "/api/v1/intents"),
   createPlan: endpoint<typeof Transactions.createPlan>("keyed", "POST", "/api/v1/plans"),
   listPlans: endpoint<typeof Transactions.listPlans>("signed", "GET", "/api/v1/plans"),
   getPlan: endpoint<typeof Transactions.showPlan>("signed", "GET", "/api/v1/plans/:id"),

@@ -1,10 +1,17 @@
 import { accountRoutes } from "./handlers/Accounts.ts"
 import { contractRoutes } from "./handlers/Contracts.ts"
 import { discoveryRoutes } from "./handlers/Discovery.ts"
+import { intentRoutes } from "./handlers/Intents.ts"
 import { transactionRoutes } from "./handlers/Transactions.ts"
 import type { PublicRoute, Route, SignedRoute } from "./Route.ts"
 
-const routes = [...discoveryRoutes, ...accountRoutes, ...contractRoutes, ...transactionRoutes]
+const routes = [
+  ...discoveryRoutes,
+  ...accountRoutes,
+  ...contractRoutes,
+  ...intentRoutes,
+  ...transactionRoutes
+]
 
 type PublicNeeds<Each> = Each extends PublicRoute<infer R> ? R : never
 type SignedNeeds<Each> = Each extends SignedRoute<infer R> ? R : never

@@ -102,7 +102,7 @@ export const makeSignedWork = Effect.gen(function* () {
 
   const verified = Effect.fnUntraced(function* <R>(
     exchange: Exchange,
-    { access }: SignedRoute<R>,
+    { route: { access }, address }: SignedMatch<R>,
     { headers, prepared }: Screened<R>,
     body: Uint8Array
   ) {
@@ -119,7 +119,7 @@ export const makeSignedWork = Effect.gen(function* () {
     const admission = yield* judgement.verdict
     const actor = yield* actorOf(headers, admission)
     const { idempotencyKey } = headers
-    const request = { ...sent, requestId: exchange.id, idempotencyKey, account: admission.account }
+    const request = { ...sent, requestId: exchange.id, idempotencyKey, address, account: admission.account }
     const services = Context.make(Principal, actor).pipe(Context.add(SignedRequest, request))
     return yield* providingLast(services)(prepared(body))
   })
@@ -130,7 +130,7 @@ export const makeSignedWork = Effect.gen(function* () {
         screen(exchange, match, estimate)
       )
       if (Either.isLeft(checked)) return Effect.fail(checked.left)
-      const go = (body: Uint8Array) => verified(exchange, match.route, checked.right, body)
+      const go = (body: Uint8Array) => verified(exchange, match, checked.right, body)
       return declaresBody(exchange)
         ? Effect.flatMap(inWork.reading(readBody(exchange, bodyRule(match.route))), go)
         : go(NO_BODY)

@@ -49,6 +49,8 @@ export interface SettingsShape {
   readonly accountCap: number
   /** Keys review tokens and cursors. */
   readonly reviewSecret: Redacted.Redacted<string>
+  /** How long a review token holds. */
+  readonly reviewTtlSeconds: number
   readonly otlpEndpoint: Redacted.Redacted<string> | undefined
   readonly log: { readonly level: "debug" | "info" | "warning" | "error"; readonly format: "json" | "pretty" }
   readonly metricsToken: Redacted.Redacted<string> | undefined

@@ -125,6 +125,15 @@ const readPorts = (reading: Reading): { readonly port: number; readonly opsPort:
   return { port, opsPort }
 }
 
+const readPlans = (reading: Reading): DecodedSettings["plans"] => ({
+  ttlSeconds: reading.required(required.planTtl),
+  maximumGas: reading.required(required.maximumGas),
+  maximumFeePerGas: reading.required(required.maximumFeePerGas),
+  maximumTransactionCost: reading.required(required.maximumTransactionCost),
+  maximumRawBytes: MAXIMUM_RAW_BYTES,
+  maximumAccessListItems: MAXIMUM_ACCESS_LIST_ITEMS
+})
+
 const readSettings = (reading: Reading): DecodedSettings => {
   const ports = readPorts(reading)
   return {
@@ -141,14 +150,7 @@ const readSettings = (reading: Reading): DecodedSettings => {
       testnetUrl: reading.optional(optionals.indexerTestnet),
       headers: reading.optional(optionals.indexerHeaders) ?? Redacted.make({})
     },
-    plans: {
-      ttlSeconds: reading.required(required.planTtl),
-      maximumGas: reading.required(required.maximumGas),
-      maximumFeePerGas: reading.required(required.maximumFeePerGas),
-      maximumTransactionCost: reading.required(required.maximumTransactionCost),
-      maximumRawBytes: MAXIMUM_RAW_BYTES,
-      maximumAccessListItems: MAXIMUM_ACCESS_LIST_ITEMS
-    },
+    plans: readPlans(reading),
     quotas: {
       owner: reading.required(required.ownerQuota),
       bots: reading.required(required.botQuota),
@@ -160,6 +162,7 @@ const readSettings = (reading: Reading): DecodedSettings => {
     trustedProxies: reading.optional(optionals.trustedProxies) ?? [],
     accountCap: reading.required(required.accountCap),
     reviewSecret: reading.optional(optionals.reviewSecret),
+    reviewTtlSeconds: reading.required(required.reviewTtl),
     otlpEndpoint: reading.optional(optionals.otlpEndpoint),
     log: { level: reading.required(required.logLevel), format: reading.required(required.logFormat) },
     metricsToken: reading.optional(optionals.metricsToken)

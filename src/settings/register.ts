@@ -78,6 +78,12 @@ export const required = {
     "300",
     "Seconds that a plan stays open for simulation and dispatch."
   ),
+  reviewTtl: variable(
+    "SERVICE_REVIEW_TTL_SECONDS",
+    integer(30, 600),
+    "600",
+    "Seconds that a review token of project metadata holds."
+  ),
   maximumGas: variable("SERVICE_MAXIMUM_GAS", amount, "20000000", "Highest gas limit that is relayed."),
   maximumFeePerGas: variable(
     "SERVICE_MAXIMUM_FEE_PER_GAS",

@@ -121,6 +121,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 export const GrantId = matching(UUID, "GrantId", "a lower-case UUID")
 export const PlanId = matching(UUID, "PlanId", "a lower-case UUID")
+export const IntentId = matching(UUID, "IntentId", "a lower-case UUID")
 
 export const AccountId = Schema.String.pipe(
   Schema.pattern(/^eip155:[1-9][0-9]{0,15}:0x[0-9a-f]{40}$/),

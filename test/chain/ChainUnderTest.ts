@@ -28,6 +28,7 @@ const settings: SettingsShape = {
   trustedProxies: [],
   accountCap: 100_000,
   reviewSecret: Redacted.make("r".repeat(32)),
+  reviewTtlSeconds: 600,
   otlpEndpoint: undefined,
   log: { level: "info", format: "json" },
   metricsToken: undefined

@@ -24,6 +24,8 @@ const RIGHTS: Readonly<Record<string, string>> = {
   revokeBot: "+-----",
   resolveContract: "++++--",
   readContract: "++++--",
+  publishIntent: "+-++--",
+  searchIntents: "++++--",
   createPlan: "+-++--",
   listPlans: "++++--",
   getPlan: "++++--",

@@ -31,7 +31,8 @@ describe("settings that are right", () => {
       maximumInWork: 256,
       accountCap: 100_000,
       trustedProxies: [],
-      reviewSecret: undefined
+      reviewSecret: undefined,
+      reviewTtlSeconds: 600
     })
     assert.strictEqual(settings.plans.maximumTransactionCost, 10n ** 21n)
     assert.deepStrictEqual(settings.quotas, { owner: 300, bots: 300, address: 600, rpc: 20_000 })

@@ -56,6 +56,7 @@ export const bundleAsOwner = (
       body: Buffer.from(JSON.stringify(signed.body ?? { submissions: items })),
       requestId: plan.id,
       idempotencyKey,
+      address: "127.0.0.1",
       account: undefined
     })
   )

@@ -41,6 +41,7 @@ export const testSettings = (port: number, opsPort: number, url: string): Settin
   trustedProxies: [],
   accountCap: 100_000,
   reviewSecret: Redacted.make("a review secret for tests, 32 bytes and more"),
+  reviewTtlSeconds: 600,
   otlpEndpoint: undefined,
   log: { level: "warning", format: "json" },
   metricsToken: undefined

@@ -3,12 +3,14 @@ import { HttpApi, OpenApi } from "@effect/platform"
 import { AccountsGroup } from "./Accounts.ts"
 import { ContractsGroup } from "./Contracts.ts"
 import { DiscoveryGroup } from "./Discovery.ts"
+import { IntentsGroup } from "./Intents.ts"
 import { TransactionsGroup } from "./Transactions.ts"
 
 export const Api = HttpApi.make("signed-request-service")
   .add(DiscoveryGroup)
   .add(AccountsGroup)
   .add(ContractsGroup)
+  .add(IntentsGroup)
   .add(TransactionsGroup)
   .annotate(OpenApi.Title, "Signed-request service")
   .annotate(OpenApi.Version, "1.0.0")

@@ -17,6 +17,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   ChainId: 31337,
   GrantId: SAMPLE.uuid,
   PlanId: SAMPLE.uuid,
+  IntentId: SAMPLE.uuid,
   Bytes32: SAMPLE.bytes32,
   Sha256: "3d".repeat(32),
   Hex: "0x3d",
@@ -31,6 +32,10 @@ const BY_PATTERN: Readonly<Record<string, string>> = {
   "^0x[0-9a-fA-F]{40}$": SAMPLE.address,
   "^0x[0-9a-fA-F]{130}$": `0x${"3d".repeat(65)}`,
   "^0x[0-9a-fA-F]+$": "0x02f8",
+  "^0x[0-9a-fA-F]{8}(?:[0-9a-fA-F]{2})*$": "0xd0e30db0",
+  "^0x(?:[0-9a-fA-F]{128}|[0-9a-fA-F]{130})$": `0x${"3d".repeat(65)}`,
+  "^[a-z0-9.-]{1,80}\\/[A-Za-z0-9._-]{1,32}$": "app.example/1",
+  "^(?:0|[1-9][0-9]{0,6})$": "20",
   "^0x[0-9a-f]{64}$": SAMPLE.bytes32,
   "^[0-9a-f]{64}$": "3d".repeat(32),
   "^(https|ipfs)://": "https://images.example/avatar.png"

@@ -5,6 +5,7 @@ export const TAGS = {
   Contracts: "Resolving catalogued contracts and reading them at one canonical block.",
   Indexer: "Indexed history, which can lag and can change between pages.",
   Projects: "Views of projects across chains.",
+  Intents: "Signed descriptions of projects that nobody has deployed yet.",
   Operations: "Semantic reads and prepared operations.",
   Transactions: "Durable plans, simulation and the relay of exactly the wallet-signed bytes.",
   Sponsorship: "Sponsored submissions by a forwarder.",

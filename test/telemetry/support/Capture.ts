@@ -28,6 +28,7 @@ const settings = (log: SettingsShape["log"]): SettingsShape => ({
   trustedProxies: [],
   accountCap: 1,
   reviewSecret: Redacted.make("unused"),
+  reviewTtlSeconds: 600,
   otlpEndpoint: undefined,
   log,
   metricsToken: undefined

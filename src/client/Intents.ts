@@ -1,0 +1,38 @@
+/** Signed intents: projects that a publisher describes before anybody deploys them. */
+import type { PublishBody } from "../http/api/Intents.ts"
+import type { IntentItem } from "../intents/Intent.ts"
+import type { Caller } from "./Caller.ts"
+import { endpoints } from "./Endpoints.ts"
+
+export interface IntentsQuery {
+  /** Words in names, taglines, descriptions and tags, 200 characters at most. */
+  readonly q?: string
+  readonly owner?: string
+  readonly publisher?: string
+  /** 1 to 100; 20 when absent. */
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+export const intentMethods = (caller: Caller) => {
+  const search = (query: IntentsQuery = {}) => caller.call(endpoints.searchIntents, { query: { ...query } })
+  return {
+    intents: {
+      /** Publishes for good; `signature` is the publisher's of the message that `prepare_intent` gives. The same content gives the stored record again. */
+      publish: (intent: typeof PublishBody.Encoded) => caller.call(endpoints.publishIntent, { body: intent }),
+      /** One page, newest first; names and texts are untrusted. */
+      search,
+      /** Every matching intent, newest first, page after page. */
+      iterate: async function* (query: Omit<IntentsQuery, "cursor"> = {}): AsyncGenerator<IntentItem> {
+        let cursor: string | null = ""
+        while (cursor !== null) {
+          const page: Awaited<ReturnType<typeof search>> = await search(
+            cursor === "" ? query : { ...query, cursor }
+          )
+          yield* page.items
+          cursor = page.nextCursor
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { HttpApiGroup } from "@effect/platform"
+import { Schema } from "effect"
+import { IntegerParameterOr } from "../../catalog/QueryParameters.ts"
+import { Intent, IntentCursor, IntentDraft, IntentPage, IntentSignature } from "../../intents/Intent.ts"
+import { Address } from "../../values/Scalars.ts"
+import { strict } from "../../values/Strict.ts"
+import { signed } from "./Access.ts"
+import { declare } from "./Declare.ts"
+
+const QUERY_LENGTH = 200
+
+export const PublishBody = strict({
+  envelope: IntentDraft,
+  publisher: Address,
+  signature: IntentSignature
+}).annotations({ identifier: "SignedIntent" })
+
+export const publishIntent = declare({
+  name: "publishIntent",
+  method: "POST",
+  at: "/api/v1/intents",
+  access: signed({ scope: "plan" }),
+  summary: "Publish a signed intent",
+  description:
+    "Stores what a publisher wants to deploy, for everybody to see and for good. The publisher, who need not be the account, signs the message that prepare_intent gives; publishing the same content again gives the stored record.",
+  body: PublishBody,
+  success: Intent,
+  status: 201,
+  problems: ["FORBIDDEN", "INVALID_INPUT", "CONFIGURATION_TOO_LARGE", "RATE_LIMITED"]
+})
+
+export const searchIntents = declare({
+  name: "searchIntents",
+  method: "GET",
+  at: "/api/v1/intents",
+  access: signed({}),
+  summary: "Search signed intents",
+  description:
+    "Undeployed intents of every deployment version, newest first, by words in their names, taglines, descriptions and tags.",
+  query: strict({
+    q: Schema.optional(Schema.String.pipe(Schema.maxLength(QUERY_LENGTH))),
+    owner: Schema.optional(Address),
+    publisher: Schema.optional(Address),
+    limit: IntegerParameterOr(1, 100, 20),
+    cursor: Schema.optional(IntentCursor)
+  }),
+  success: IntentPage,
+  problems: ["INVALID_PARAMETER", "UPSTREAM_INVALID_RESPONSE"]
+})
+
+export const IntentsGroup = HttpApiGroup.make("Intents")
+  .add(publishIntent.endpoint)
+  .add(searchIntents.endpoint)

@@ -1,0 +1,47 @@
+/** What people search intents by, taken from the client's document and shortened; whatever does not fit is left out. */
+import { Option, Schema } from "effect"
+import { Address } from "../values/Scalars.ts"
+import type { IntentDraft, IntentMetadata } from "./Intent.ts"
+
+const NAME = 100
+const DESCRIPTION = 10_000
+const TAGLINE = 200
+const TAGS = 10
+const TAG = 30
+const URI = 2_048
+const UNTITLED = "Untitled project"
+
+type Document = IntentDraft["jb"]
+
+/** Text that a database stores and a line shows: well-formed, without control characters other than line breaks and tabs. */
+export const plainText = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, " ")
+    .trim()
+
+const textOf = (value: unknown, maximum: number): string | null => {
+  if (typeof value !== "string") return null
+  const text = plainText(value.slice(0, maximum).replace(/[\ud800-\udbff]$/, ""))
+  return text === "" ? null : text
+}
+
+const tagsOf = (value: unknown): ReadonlyArray<string> =>
+  Array.isArray(value) ? value.flatMap(tag => textOf(tag, TAG) ?? []).slice(0, TAGS) : []
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined
+
+const logoOf = (jb: Document): string | null =>
+  textOf(jb.logoUri, URI) ?? textOf(jb.logo, URI) ?? textOf(memberOf(jb.links, "logoUri"), URI)
+
+export const describeIntent = ({ jb }: IntentDraft): IntentMetadata => ({
+  name: textOf(jb.name, NAME) ?? UNTITLED,
+  description: textOf(jb.description, DESCRIPTION),
+  tagline: textOf(jb.tagline, TAGLINE) ?? textOf(jb.projectTagline, TAGLINE),
+  tags: tagsOf(jb.tags),
+  logoUri: logoOf(jb),
+  owner: Option.getOrNull(Schema.decodeUnknownOption(Address)(jb.owner))
+})

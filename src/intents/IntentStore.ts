@@ -1,0 +1,160 @@
+/** The SQL of intents. */
+import { createHash } from "node:crypto"
+import * as SqlClient from "@effect/sql/SqlClient"
+import { Context, Effect, Layer, Schema } from "effect"
+import { LockedAccount } from "../accounts/AccountLock.ts"
+import { Forbidden, RateLimited } from "../accounts/refusals.ts"
+import type { DatabaseUnavailable } from "../database/refusals.ts"
+import { refusingSql } from "../database/SqlFailure.ts"
+import { describeIntent, plainText } from "./Describe.ts"
+import type { PreparedIntent } from "./Envelope.ts"
+import type { Intent, IntentPage } from "./Intent.ts"
+import { intentFromRow, itemFromRow } from "./IntentRow.ts"
+import { type IntentDamaged, IntentNotFound } from "./refusals.ts"
+
+const PER_PUBLISHER_AND_DAY = 20
+const PER_ADDRESS_AND_HOUR = 60
+
+const ITEM_COLUMNS = `id, publisher, content_hash, signature, created_at, format, deployment_version, chain_ids, name, description,
+  tagline, tags, logo_uri, owner`
+const PUBLISH = `SELECT p.* FROM publish_intent($1, $2, $3, json_populate_record(NULL::intents, $4), ${PER_PUBLISHER_AND_DAY}, ${PER_ADDRESS_AND_HOUR}) p`
+
+export interface Publication extends PreparedIntent {
+  readonly id: string
+  /** Lower case. */
+  readonly publisher: string
+  readonly signature: string
+  /** The grant that has to be active still, where a bot publishes. */
+  readonly grantId: string | undefined
+  /** Where the request came from. */
+  readonly address: string
+}
+
+export interface IntentQuery {
+  /** Words in names, taglines, descriptions and tags; blank for all intents. */
+  readonly text: string
+  readonly owner?: string | undefined
+  readonly publisher?: string | undefined
+  readonly limit: number
+  /** Position in the list, newest first. */
+  readonly offset: number
+}
+
+export interface Published {
+  readonly id: string
+  /** The publisher had published this content before. */
+  readonly replayed: boolean
+}
+
+const Verdict = Schema.Struct({
+  verdict: Schema.Literal("STORED", "TWIN", "FORBIDDEN", "PUBLISHER_LIMIT", "ORIGIN_LIMIT"),
+  intent: Schema.NullOr(Schema.String),
+  retry_after: Schema.NullOr(Schema.Number)
+})
+
+const decodeVerdict = Schema.decodeUnknown(Verdict)
+
+const hashOf = (address: string): string => createHash("sha256").update(address).digest("base64url")
+
+const rowOf = ({ id, publisher, signature, envelope, text, contentHash }: Publication): string => {
+  const { logoUri, owner, ...described } = describeIntent(envelope)
+  return JSON.stringify({
+    id,
+    publisher,
+    content_hash: contentHash,
+    signature,
+    envelope: text,
+    format: envelope.format,
+    deployment_version: envelope.deploymentVersion,
+    chain_ids: envelope.chainIds,
+    ...described,
+    logo_uri: logoUri,
+    owner: owner?.toLowerCase() ?? null
+  })
+}
+
+const limited = (limit: number, per: string, seconds: number | null) =>
+  new RateLimited({ context: { limit, per }, retryAfterSeconds: seconds ?? 1 })
+
+const judged = ({
+  verdict,
+  intent,
+  retry_after
+}: typeof Verdict.Type): Effect.Effect<Published, Forbidden | RateLimited> => {
+  switch (verdict) {
+    case "STORED":
+    case "TWIN":
+      return intent === null
+        ? Effect.dieMessage("a stored intent has no id")
+        : Effect.succeed({ id: intent, replayed: verdict === "TWIN" })
+    case "FORBIDDEN":
+      return Effect.fail(new Forbidden())
+    case "PUBLISHER_LIMIT":
+      return Effect.fail(limited(PER_PUBLISHER_AND_DAY, "publisher and day", retry_after))
+    case "ORIGIN_LIMIT":
+      return Effect.fail(limited(PER_ADDRESS_AND_HOUR, "client address and hour", retry_after))
+  }
+}
+
+export class IntentStore extends Context.Tag("intents/IntentStore")<
+  IntentStore,
+  {
+    /** Once for each publisher and content, within the limits of both the publisher and the address. */
+    readonly publish: (
+      publication: Publication
+    ) => Effect.Effect<Published, Forbidden | RateLimited | DatabaseUnavailable, LockedAccount>
+    readonly find: (id: string) => Effect.Effect<Intent, IntentNotFound | IntentDamaged | DatabaseUnavailable>
+    /** Undeployed intents of every deployment version. */
+    readonly search: (query: IntentQuery) => Effect.Effect<IntentPage, IntentDamaged | DatabaseUnavailable>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    IntentStore,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const columns = sql.literal(ITEM_COLUMNS)
+
+      const publish = Effect.fn("IntentStore.publish")(function* (publication: Publication) {
+        const { number } = yield* LockedAccount
+        const { grantId = null, address } = publication
+        const [row] = yield* sql.unsafe(PUBLISH, [number, grantId, hashOf(address), rowOf(publication)])
+        return yield* judged(yield* Effect.orDie(decodeVerdict(row)))
+      }, refusingSql)
+
+      const find = Effect.fn("IntentStore.find")(function* (id: string) {
+        const [row] =
+          yield* sql`SELECT id, publisher, content_hash, signature, envelope, created_at FROM intents WHERE id = ${id}`
+        if (row === undefined) return yield* new IntentNotFound()
+        return yield* intentFromRow(row)
+      }, refusingSql)
+
+      const matching = ({ text, owner, publisher }: IntentQuery) => {
+        const words = plainText(text)
+        return sql.and([
+          sql`true`,
+          ...(words === "" ? [] : [sql`words @@ websearch_to_tsquery('simple', ${words})`]),
+          ...(owner === undefined ? [] : [sql`owner = ${owner.toLowerCase()}`]),
+          ...(publisher === undefined ? [] : [sql`publisher = ${publisher.toLowerCase()}`])
+        ])
+      }
+
+      const search = Effect.fn("IntentStore.search")(function* (query: IntentQuery) {
+        const { limit, offset } = query
+        const rows = yield* sql<{ total: number; id: string | null }>`SELECT counted.total, page.*
+          FROM (SELECT count(*) AS total FROM intents WHERE ${matching(query)}) counted
+          LEFT JOIN (SELECT number, ${columns} FROM intents WHERE ${matching(query)}
+            ORDER BY number DESC LIMIT ${limit} OFFSET ${offset}) page ON true
+          ORDER BY page.number DESC`
+        const items = yield* Effect.forEach(
+          rows.filter(({ id }) => id !== null),
+          itemFromRow
+        )
+        const totalCount = rows[0]?.total ?? 0
+        const end = offset + items.length
+        return { items, totalCount, nextCursor: items.length > 0 && end < totalCount ? String(end) : null }
+      }, refusingSql)
+
+      return { publish, find, search }
+    })
+  )
+}
