@@ -1,7 +1,22 @@
 /** The indexed source: checked queries in, checked rows out. */
-import { Context, type Effect } from "effect"
-import type { IndexerPage, IndexerRecord, IndexerStatus, Json, Network } from "./IndexerSchemas.ts"
-import type { IndexerRefusal } from "./refusals.ts"
+import { Clock, Context, Effect, Layer } from "effect"
+import type { Settings } from "../settings/Settings.ts"
+import { describeCatalog } from "./DescribeCatalog.ts"
+import type {
+  IndexerCatalog,
+  IndexerPage,
+  IndexerRecord,
+  IndexerStatus,
+  Json,
+  Network
+} from "./IndexerSchemas.ts"
+import { loadSchema } from "./LoadSchema.ts"
+import { networkChains } from "./Networks.ts"
+import { makeList } from "./ReadList.ts"
+import { makeRecord } from "./ReadRecord.ts"
+import { makeStatus } from "./ReadStatus.ts"
+import type { CatalogIntegrity, IndexerRefusal } from "./refusals.ts"
+import { makeSources } from "./Sources.ts"
 
 interface Scope {
   readonly network: Network
@@ -32,6 +47,40 @@ export interface IndexerShape {
   /** `item` is null where the source has no such record. */
   readonly record: (entity: string, query: RecordQuery) => Effect.Effect<IndexerRecord, IndexerRefusal>
   readonly status: (network: Network) => Effect.Effect<IndexerStatus, IndexerRefusal>
+  readonly catalog: Effect.Effect<IndexerCatalog>
+  /** Rises when a source turns out to serve more or less than before. */
+  readonly edition: () => number
+  /** Whether the source of a configured network answered when it was last looked at. */
+  readonly answers: (network: Network) => boolean
 }
 
-export class Indexer extends Context.Tag("indexer/Indexer")<Indexer, IndexerShape>() {}
+interface IndexerOptions {
+  /** Of the pinned schema. */
+  readonly directory: string
+  /** Chains of this machine, which count as testnets. */
+  readonly localChains?: ReadonlyArray<number>
+}
+
+const make = Effect.fnUntraced(function* ({ directory, localChains = [] }: IndexerOptions) {
+  const schemaSha256 = yield* loadSchema(directory)
+  const startedAt = yield* Clock.currentTimeMillis
+  const sources = yield* makeSources
+  const chains = networkChains(localChains)
+  const answering = { schemaSha256 }
+  const indexer: IndexerShape = {
+    networkOf: chainId =>
+      chains.mainnet.has(chainId) ? "mainnet" : chains.testnet.has(chainId) ? "testnet" : undefined,
+    list: yield* makeList(sources, chains, answering),
+    record: makeRecord(sources, chains, answering),
+    status: makeStatus(sources, chains, answering),
+    catalog: Effect.sync(() => describeCatalog(answering, startedAt, sources)),
+    edition: () => [...sources.configured.values()].reduce((sum, { seen }) => sum + seen().edition, 0),
+    answers: network => sources.configured.get(network)?.seen().answered === true
+  }
+  return indexer
+})
+
+export class Indexer extends Context.Tag("indexer/Indexer")<Indexer, IndexerShape>() {
+  static readonly layer = (options: IndexerOptions): Layer.Layer<Indexer, CatalogIntegrity, Settings> =>
+    Layer.scoped(Indexer, make(options))
+}

@@ -44,6 +44,8 @@ export const Provenance = strict({
   description: "The pinned schema that the answer was checked against, and when the source answered."
 })
 
+export type IndexerProvenance = typeof Provenance.Type
+
 export type Json =
   | null
   | boolean
@@ -122,3 +124,55 @@ export const IndexerMetadata = strict({
   ...tail
 }).annotations({ identifier: "IndexerMetadata" })
 export type IndexerMetadata = typeof IndexerMetadata.Type
+
+const Unserved = Schema.Array(Network).annotations({
+  description: "The configured networks whose source is older than the pinned schema and does not serve it."
+})
+
+const CatalogField = strict({
+  name: Schema.String,
+  type: Schema.String,
+  selectable: Schema.Boolean,
+  relatedEntity: Schema.optionalWith(Schema.String, { exact: true }),
+  access: Schema.optionalWith(
+    Schema.Literal("separate-entity-list", "unsupported-global-aggregate", "bounded-singular-relation"),
+    { exact: true }
+  ),
+  unsupportedReason: Schema.optionalWith(Schema.String, { exact: true }),
+  unservedBy: Schema.optionalWith(Unserved, { exact: true })
+}).annotations({ identifier: "IndexerField" })
+
+export const CatalogEntity = strict({
+  name: Schema.String,
+  listField: Schema.String,
+  singleArgs: Schema.Array(strict({ name: Schema.String, type: Schema.String })),
+  filterType: Schema.String,
+  supported: Schema.Boolean,
+  unsupportedReason: Schema.optionalWith(Schema.String, { exact: true }),
+  unservedBy: Schema.optionalWith(Unserved, { exact: true }),
+  classification: Schema.Literal("event", "snapshot", "state"),
+  identity: Schema.Array(Schema.String),
+  nullableOrder: Schema.Array(Schema.String),
+  fields: Schema.Array(CatalogField),
+  filters: Schema.Array(Schema.String)
+}).annotations({
+  identifier: "IndexerEntity",
+  description:
+    "An entity with its key, its fields in the order of the default selection, and every filter that may be asked."
+})
+export type CatalogEntity = typeof CatalogEntity.Type
+
+export const IndexerCatalog = strict({
+  protocolVersion: Schema.Literal(6),
+  source: Provenance,
+  limits: Schema.Record({ key: Schema.String, value: Schema.Int }),
+  networks: strict({ mainnet: Schema.Boolean, testnet: Schema.Boolean }),
+  semantics: Semantics,
+  entities: Schema.Array(CatalogEntity),
+  metadata: strict({
+    root: Schema.Literal("_meta"),
+    method: Schema.Literal("status"),
+    snapshotPinned: Schema.Literal(false)
+  })
+}).annotations({ identifier: "IndexerCatalog" })
+export type IndexerCatalog = typeof IndexerCatalog.Type

@@ -1,0 +1,85 @@
+/** Cursors of lists: positions of the source, authenticated and good only for the query that they were given for. */
+import { createHmac, timingSafeEqual } from "node:crypto"
+import { Either } from "effect"
+import { canonicalJson } from "../values/CanonicalJson.ts"
+import { isPlainText, LIMITS } from "./Limits.ts"
+import { InvalidCursor, ResponseTooLarge } from "./refusals.ts"
+
+/** `only` where one walk meets every row; else rows with a value of the order's column, then those without. */
+export type Phase = "only" | "values" | "nulls"
+
+export interface Position {
+  readonly phase: Phase
+  /** The source's cursor; absent at the phase's start. */
+  readonly after: string | undefined
+}
+
+/** What a cursor is bound to. */
+export type Binding = Readonly<Record<string, unknown>>
+
+const PHASES: ReadonlyMap<string, Phase> = new Map([
+  ["o", "only"],
+  ["v", "values"],
+  ["n", "nulls"]
+])
+const TAG_LENGTH = 43
+/** A cursor has to fit into a request target beside everything else. */
+const LONGEST = 3_072
+const STANDARD = /^[A-Za-z0-9+/=]*$/
+const SAFER: Readonly<Record<string, string>> = { "+": "-", "/": "_", "=": "~" }
+const BACK: Readonly<Record<string, string>> = { "-": "+", _: "/", "~": "=" }
+
+const packed = (after: string | undefined): string => {
+  if (after === undefined) return "0"
+  return STANDARD.test(after)
+    ? `1${after.replace(/[+/=]/g, mark => SAFER[mark] ?? mark)}`
+    : `2${Buffer.from(after).toString("base64url")}`
+}
+
+const unpacked = (text: string): string | undefined => {
+  const rest = text.slice(1)
+  if (text.startsWith("1")) return rest.replace(/[-_~]/g, mark => BACK[mark] ?? mark)
+  return text.startsWith("2") ? Buffer.from(rest, "base64url").toString() : undefined
+}
+
+const tagOf = (secret: string, binding: Binding, payload: string): string =>
+  createHmac("sha256", secret)
+    .update(canonicalJson(["indexer", binding, payload]))
+    .digest("base64url")
+
+const tooLong = new ResponseTooLarge({
+  detail: "A position in this order is longer than a cursor may be; order by a shorter field.",
+  context: { parameter: "orderBy" },
+  retryable: false
+})
+
+export const encodeCursor = (
+  secret: string,
+  binding: Binding,
+  { phase, after }: Position
+): Either.Either<string, ResponseTooLarge> => {
+  const payload = `${phase.slice(0, 1)}${packed(after)}`
+  const cursor = `${tagOf(secret, binding, payload)}${payload}`
+  return cursor.length > LONGEST ? Either.left(tooLong) : Either.right(cursor)
+}
+
+const refused = new InvalidCursor({
+  context: { parameter: "cursor", expected: "the nextCursor of a page of this same query" }
+})
+
+const isAuthentic = (given: Buffer, proper: Buffer) =>
+  given.length === proper.length && timingSafeEqual(given, proper)
+
+export const decodeCursor = (
+  secret: string,
+  binding: Binding,
+  cursor: string
+): Either.Either<Position, InvalidCursor> => {
+  const payload = cursor.slice(TAG_LENGTH)
+  const phase = PHASES.get(payload.slice(0, 1))
+  if (!isPlainText(cursor, LIMITS.maxCursorBytes) || phase === undefined) return Either.left(refused)
+  const given = Buffer.from(cursor.slice(0, TAG_LENGTH))
+  return isAuthentic(given, Buffer.from(tagOf(secret, binding, payload)))
+    ? Either.right({ phase, after: unpacked(payload.slice(1)) })
+    : Either.left(refused)
+}

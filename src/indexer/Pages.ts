@@ -1,0 +1,107 @@
+/** One page of the source: asked in one phase of a walk, and checked as a whole. */
+import { Effect, Either, Option, Schema } from "effect"
+import type { Phase } from "./Cursor.ts"
+import { type ListVariables, listQuestion } from "./Document.ts"
+import type { JsonObject } from "./Filters.ts"
+import type { Row } from "./IndexerSchemas.ts"
+import type { Order } from "./Order.ts"
+import { checkedRow, type Expected } from "./Rows.ts"
+import { InvalidResponse } from "./refusals.ts"
+import type { Selection } from "./Selection.ts"
+import type { Ask } from "./Source.ts"
+
+const Count = Schema.NonNegativeInt
+
+const SourcePage = Schema.Struct({
+  page: Schema.Struct({
+    items: Schema.Array(Schema.Unknown),
+    totalCount: Count,
+    pageInfo: Schema.Struct({
+      hasNextPage: Schema.Boolean,
+      hasPreviousPage: Schema.Boolean,
+      startCursor: Schema.NullOr(Schema.String),
+      endCursor: Schema.NullOr(Schema.String)
+    })
+  }),
+  rest: Schema.optional(Schema.Struct({ totalCount: Count }))
+})
+
+const decodePage = Schema.decodeUnknownOption(SourcePage)
+
+/** Where the walk goes, the same on each of its pages. */
+export interface Walk {
+  readonly ask: Ask
+  readonly selection: Selection
+  readonly conditions: ReadonlyArray<JsonObject>
+  readonly order: Order | undefined
+  readonly expected: Expected
+}
+
+export interface Page {
+  readonly items: ReadonlyArray<Row>
+  /** Of this phase. */
+  readonly count: number
+  /** Of the other phase. */
+  readonly rest: number
+  readonly hasNext: boolean
+  readonly hasPrevious: boolean
+  readonly start: string | undefined
+  readonly end: string | undefined
+  readonly observedAt: number
+}
+
+const valued = ({ source }: Order): JsonObject => ({ [`${source}_not`]: null })
+const valueless = ({ source }: Order): JsonObject => ({ [source]: null })
+
+const variablesOf = (
+  { conditions, order }: Walk,
+  phase: Phase,
+  after: string | undefined,
+  limit: number
+): ListVariables => {
+  const where = (further: ReadonlyArray<JsonObject>) => ({ AND: [...conditions, ...further] })
+  if (order === undefined) return { where: where([]), after, limit }
+  const ordered = { orderBy: order.source, orderDirection: order.direction, after, limit }
+  if (phase === "only") return { where: where([]), ...ordered }
+  const [own, other] = [where([valued(order)]), where([valueless(order)])]
+  return phase === "values"
+    ? { where: own, rest: other, ...ordered }
+    : { where: other, rest: own, after, limit }
+}
+
+/** A page that says that there is more has to say where. */
+const isCoherent = (
+  { items, totalCount, pageInfo }: (typeof SourcePage.Type)["page"],
+  after: string | undefined,
+  limit: number
+): boolean =>
+  items.length <= limit &&
+  totalCount >= items.length &&
+  (!pageInfo.hasNextPage || (pageInfo.endCursor !== null && pageInfo.endCursor !== after))
+
+export const pageOf = Effect.fn("Indexer.page")(function* (
+  walk: Walk,
+  phase: Phase,
+  after: string | undefined,
+  limit: number
+) {
+  const question = listQuestion(walk.selection, variablesOf(walk, phase, after, limit))
+  const { data, observedAt } = yield* walk.ask(question)
+  const decoded = decodePage(data)
+  if (Option.isNone(decoded) || !isCoherent(decoded.value.page, after, limit))
+    return yield* new InvalidResponse()
+  const { page, rest } = decoded.value
+  if (phase !== "only" && rest === undefined) return yield* new InvalidResponse()
+  const items = yield* Either.all(page.items.map(item => checkedRow(walk.selection, item, walk.expected)))
+  const found: Page = {
+    items,
+    count: page.totalCount,
+    rest: rest?.totalCount ?? 0,
+    hasNext: page.pageInfo.hasNextPage,
+    hasPrevious: page.pageInfo.hasPreviousPage,
+    start: page.pageInfo.startCursor ?? undefined,
+    end: page.pageInfo.endCursor ?? undefined,
+    observedAt
+  }
+  return found
+})

@@ -1,0 +1,76 @@
+/** Which chain and project a question is limited to. */
+import { Either } from "effect"
+import { type Entity, has } from "./Entities.ts"
+import type { JsonObject } from "./Filters.ts"
+import type { Network } from "./IndexerSchemas.ts"
+import { MAX_INT32, PROTOCOL_VERSION } from "./Limits.ts"
+import type { Chains } from "./Networks.ts"
+import { InvalidInput, NetworkMismatch, UnsafeInteger, UnsupportedScope } from "./refusals.ts"
+
+export interface Scope {
+  readonly network: Network
+  /** All of the network's. */
+  readonly chains: ReadonlySet<number>
+  readonly chainId: number | undefined
+  readonly projectId: number | undefined
+}
+
+interface Asked {
+  readonly network: Network
+  readonly chainId?: number | undefined
+  readonly projectId?: string | undefined
+}
+
+type Refused = InvalidInput | NetworkMismatch | UnsafeInteger | UnsupportedScope
+
+const PROJECT = /^(?:0|[1-9][0-9]{0,15})$/
+
+const projectOf = (text: string | undefined, most: number): Either.Either<number | undefined, Refused> => {
+  if (text === undefined) return Either.right(undefined)
+  const context = { parameter: "projectId" }
+  if (!PROJECT.test(text))
+    return Either.left(new InvalidInput({ context: { ...context, expected: "a decimal project id" } }))
+  return Number(text) > most
+    ? Either.left(new UnsafeInteger({ context: { ...context, maximum: most } }))
+    : Either.right(Number(text))
+}
+
+export const scopeOf = (
+  entity: Entity,
+  chains: Chains,
+  asked: Asked,
+  mostProject: number
+): Either.Either<Scope, Refused> => {
+  const { network, chainId } = asked
+  const own = chains[network]
+  if (chainId !== undefined && !own.has(chainId))
+    return Either.left(new NetworkMismatch({ context: { parameter: "chainId", network } }))
+  const project = projectOf(asked.projectId, mostProject)
+  if (Either.isLeft(project)) return Either.left(project.left)
+  const projectId = project.right
+  const unsupported = [
+    ...(chainId !== undefined && !has(entity, "chainId") ? ["chainId"] : []),
+    ...(projectId !== undefined && !has(entity, "projectId") ? ["projectId"] : [])
+  ]
+  return unsupported.length > 0
+    ? Either.left(
+        new UnsupportedScope({
+          detail: `Rows of ${entity.name} have no ${unsupported.join(" and no ")}.`,
+          context: { parameter: unsupported[0] }
+        })
+      )
+    : Either.right({ network, chains: own, chainId, projectId })
+}
+
+/** Conditions that every row must meet; they stand before what the caller asks. */
+export const scopeConditions = (
+  entity: Entity,
+  { chains, chainId, projectId }: Scope
+): ReadonlyArray<JsonObject> => [
+  { version: PROTOCOL_VERSION },
+  ...(has(entity, "chainId") ? [chainId === undefined ? { chainId_in: [...chains] } : { chainId }] : []),
+  ...(projectId === undefined ? [] : [{ projectId }])
+]
+
+export const LIST_PROJECT_MAXIMUM = MAX_INT32
+export const RECORD_PROJECT_MAXIMUM = Number.MAX_SAFE_INTEGER

@@ -1,0 +1,48 @@
+/** Asks the configured source of a network, and refuses an answer that has anything wrong in it. */
+import { Clock, Effect } from "effect"
+import type { Question } from "./Document.ts"
+import { LIMITS } from "./Limits.ts"
+import { GraphqlError, InvalidResponse, ResponseTooLarge } from "./refusals.ts"
+import type { Transport, TransportRefusal } from "./Transport.ts"
+
+export interface Answer {
+  readonly data: object
+  /** Unix milliseconds. */
+  readonly observedAt: number
+}
+
+export type AskRefusal = TransportRefusal | GraphqlError
+
+export type Ask = (question: Question) => Effect.Effect<Answer, AskRefusal>
+
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const isError = (value: unknown): boolean =>
+  isObject(value) && "message" in value && typeof value.message === "string"
+
+/** One error makes all of the answer useless, whatever data stands beside it. */
+const dataOf = (envelope: unknown): Effect.Effect<object, GraphqlError | InvalidResponse> => {
+  if (!isObject(envelope)) return new InvalidResponse()
+  if ("errors" in envelope && envelope.errors !== undefined) {
+    const { errors } = envelope
+    if (!Array.isArray(errors) || !errors.every(isError)) return new InvalidResponse()
+    if (errors.length > 0) return new GraphqlError()
+  }
+  return "data" in envelope && isObject(envelope.data) ? Effect.succeed(envelope.data) : new InvalidResponse()
+}
+
+export const asking =
+  ({ post }: Transport): Ask =>
+  question =>
+    Effect.zipWith(
+      Effect.flatMap(post(JSON.stringify(question)), dataOf),
+      Clock.currentTimeMillis,
+      (data, observedAt) => ({ data, observedAt })
+    )
+
+/** What is answered is bounded as well as what was received. */
+export const bounded = <A>(value: A): Effect.Effect<A, ResponseTooLarge> =>
+  Buffer.byteLength(JSON.stringify(value)) > LIMITS.maxResponseBytes
+    ? new ResponseTooLarge()
+    : Effect.succeed(value)

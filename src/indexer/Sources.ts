@@ -1,0 +1,82 @@
+/** The configured sources, each with what it lacks, which is looked up at start and again every ten minutes. */
+import { Deferred, Duration, Effect, Option, type Scope } from "effect"
+import { Settings } from "../settings/Settings.ts"
+import { SCHEMA_QUESTION } from "./Document.ts"
+import type { Network } from "./IndexerSchemas.ts"
+import { lackingFrom } from "./Introspection.ts"
+import { isSameLack, LACKS_NOTHING, type Lacking } from "./Lacking.ts"
+import { NotConfigured } from "./refusals.ts"
+import { type Ask, asking } from "./Source.ts"
+import { makeTransport } from "./Transport.ts"
+
+export interface Seen {
+  readonly lacking: Lacking
+  readonly answered: boolean
+  /** Rises with every difference. */
+  readonly edition: number
+}
+
+export interface Source {
+  readonly ask: Ask
+  /** Waits for the first look only. */
+  readonly lacking: Effect.Effect<Lacking>
+  /** What the latest look found. */
+  readonly seen: () => Seen
+}
+
+export interface Sources {
+  readonly configured: ReadonlyMap<Network, Source>
+  readonly of: (network: Network) => Effect.Effect<Source, NotConfigured>
+}
+
+const LOOK_EVERY = Duration.minutes(10)
+/** A source that did not answer is looked at again sooner. */
+const LOOK_AGAIN = Duration.seconds(15)
+
+const after = (seen: Seen, found: Option.Option<Lacking>): Seen => {
+  if (Option.isNone(found)) return { ...seen, answered: false }
+  const isSame = isSameLack(found.value, seen.lacking)
+  return { lacking: found.value, answered: true, edition: seen.edition + (isSame ? 0 : 1) }
+}
+
+const makeSource = (ask: Ask): Effect.Effect<Source, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const looked = yield* Deferred.make<void>()
+    let seen: Seen = { lacking: LACKS_NOTHING, answered: false, edition: 0 }
+    const look = Effect.match(ask(SCHEMA_QUESTION), {
+      onFailure: () => Option.none<Lacking>(),
+      onSuccess: ({ data }) => lackingFrom(data)
+    })
+    const round = Effect.flatMap(look, found => {
+      seen = after(seen, found)
+      const pause = seen.answered ? LOOK_EVERY : LOOK_AGAIN
+      return Effect.zipRight(Deferred.succeed(looked, undefined), Effect.sleep(pause))
+    })
+    yield* Effect.forkScoped(Effect.forever(round))
+    return {
+      ask,
+      lacking: Effect.map(Deferred.await(looked), () => seen.lacking),
+      seen: () => seen
+    }
+  })
+
+export const makeSources: Effect.Effect<Sources, never, Scope.Scope | Settings> = Effect.gen(function* () {
+  const { indexer } = yield* Settings
+  const urls = [
+    ["mainnet", indexer.mainnetUrl],
+    ["testnet", indexer.testnetUrl]
+  ] as const
+  const configured = new Map<Network, Source>()
+  for (const [network, url] of urls) {
+    if (url === undefined) continue
+    const transport = yield* makeTransport(url, indexer.headers)
+    configured.set(network, yield* makeSource(asking(transport)))
+  }
+  return {
+    configured,
+    of: network => {
+      const source = configured.get(network)
+      return source === undefined ? new NotConfigured({ context: { network } }) : Effect.succeed(source)
+    }
+  }
+})
