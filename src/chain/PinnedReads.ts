@@ -34,6 +34,14 @@ export const callForAnyone = (request: Pick<CallRequest, "to" | "data">, at: Byt
   forAnyone: { to: request.to, data: request.data, at }
 })
 
+/** Runs creation code that no contract has, at the block and for this answer alone. */
+export const creationCall = (data: Hex, at: Bytes32): Read<CallOutcome> => ({
+  method: "eth_call",
+  params: [{ data, gas: quantity(CALL_GAS) }, pinned(at)],
+  decode: result => Either.map(readHex(result), returned => ({ _tag: "Returned", data: returned }) as const),
+  onNodeError: failedCall
+})
+
 /** A call whose cost may be that of a whole transaction. */
 export const simulatedCall = (request: CallRequest, at: Bytes32): Read<CallOutcome> => ({
   ...call(request, at),

@@ -1,0 +1,95 @@
+/** A project on its own chain at one block: three round trips, the block's own among them. */
+import { Effect, Schema } from "effect"
+import type { PinnedSnapshot } from "../protocol/PinnedContracts.ts"
+import { known, type Observed, unknown } from "../values/Observed.ts"
+import { Uint256 } from "../values/Scalars.ts"
+import { type Core, readCore } from "./CoreReads.ts"
+import { andThen, coverageOf, map } from "./Observations.ts"
+import type { ApprovalStatus, ProjectKey, Token, ProjectView as View } from "./ProjectSchemas.ts"
+import { makeRound, type Told } from "./Round.ts"
+import { type Place, splitsOf, terminalsOf } from "./TerminalReads.ts"
+
+const RESERVED_TOKENS = 1n
+const CREDIT_DECIMALS = "18"
+
+const NOTES = [
+  "Everything is of this chain alone; tokens and balances on other chains are not counted.",
+  "Names, symbols and the metadata URI are untrusted text and nothing was fetched.",
+  "A terminal other than the canonical one keeps its own accounts, which are not read."
+]
+
+const APPROVALS = ["Empty", "Upcoming", "Active", "ApprovalExpected", "Approved", "Failed"] as const
+
+const approvalOf = (code: string): ApprovalStatus | undefined => {
+  const name = APPROVALS[Number(code)]
+  return name === undefined ? undefined : { code: Number(code), name }
+}
+
+const queuedOf = ({ queued }: Core): View["rulesets"]["latestQueued"] =>
+  andThen(queued, found => {
+    if (found === null) return known(null)
+    const approvalStatus = approvalOf(found.approvalStatus)
+    return approvalStatus === undefined ? unknown(undefined) : known({ ...found, approvalStatus })
+  })
+
+const NO_TOKEN = "0x0000000000000000000000000000000000000000"
+
+const credits: Token = {
+  address: NO_TOKEN,
+  deployed: false,
+  name: known(null),
+  symbol: known(null),
+  decimals: known(CREDIT_DECIMALS)
+}
+
+const tokenOf = ({ snapshot, round, core }: Place): Told<Observed<Token>> => {
+  const told = map(core.token, (address): Told<Token> => {
+    if (address === NO_TOKEN) return () => credits
+    const ask = <A, I>(name: string, as: Schema.Schema<A, I>) =>
+      round.ask(snapshot.readAt("JBERC20", address, name, [], as))
+    const [name, symbol, decimals] = [
+      ask("name", Schema.String),
+      ask("symbol", Schema.String),
+      ask("decimals", Uint256)
+    ]
+    return () => ({ address, deployed: true, name: name(), symbol: symbol(), decimals: decimals() })
+  })
+  return () => map(told, token => token())
+}
+
+const keyOf = (chainId: number, projectId: string): ProjectKey => ({ chainId, projectId, version: 6 })
+
+/** At a block that the caller already holds: two round trips. */
+export const readProject = Effect.fn("ProjectView.read")(function* (
+  snapshot: PinnedSnapshot,
+  projectId: string
+) {
+  const core = yield* readCore(snapshot, projectId)
+  const round = makeRound()
+  const place: Place = { snapshot, round, core, projectId }
+  const token = tokenOf(place)
+  const reservedTokenSplits = splitsOf(place, RESERVED_TOKENS)
+  const terminals = terminalsOf(place)
+  yield* round.run
+  const view: Omit<View, "coverage"> = {
+    project: keyOf(snapshot.chainId, projectId),
+    evidence: [snapshot.evidence],
+    owner: core.owner,
+    controller: known(core.controller),
+    canonicalController: core.canonicalController,
+    metadataUri: core.uri,
+    rulesets: { current: core.current, upcoming: core.upcoming, latestQueued: queuedOf(core) },
+    token: token(),
+    supply: {
+      totalIncludingPendingReserved: core.supply,
+      pendingReserved: core.pending,
+      decimals: 18,
+      scope: "local chain"
+    },
+    reservedTokenSplits: reservedTokenSplits(),
+    splitPercentDenominator: "1000000000",
+    terminals: terminals()
+  }
+  const answer: View = { ...view, coverage: coverageOf(view, NOTES) }
+  return answer
+})

@@ -1,0 +1,216 @@
+/** A project's accounts at its terminals: asked for in the second round, told once it has run. */
+import { Effect, Schema } from "effect"
+import { encodeFunctionData, parseAbi } from "viem"
+import type { PinnedSnapshot, ReadFailure } from "../protocol/PinnedContracts.ts"
+import { AccountingContext, type RulesetWithMetadata, Split } from "../protocol/ProjectRecords.ts"
+import { known, type Observed, unknown } from "../values/Observed.ts"
+import { Address, type Hex, Uint256 } from "../values/Scalars.ts"
+import type { Core } from "./CoreReads.ts"
+import { type LimitsWithUse, type LimitWithUse, limitsWithUse } from "./LimitsProgram.ts"
+import { andThen, atMost, both, map } from "./Observations.ts"
+import type { Limit, Terminal, TokenAccount } from "./ProjectSchemas.ts"
+import type { Round, Told } from "./Round.ts"
+import { NoActiveRuleset, ReadLimitExceeded, UnsupportedTerminalAccounting } from "./refusals.ts"
+
+export const MOST_TERMINALS = 32
+export const MOST_CONTEXTS = 32
+const MOST_LIMITS = 32
+
+const limitsAbi = parseAbi([
+  "function payoutLimitsOf(uint256 projectId, uint256 rulesetId, address terminal, address token)",
+  "function surplusAllowancesOf(uint256 projectId, uint256 rulesetId, address terminal, address token)",
+  "function usedPayoutLimitOf(address terminal, uint256 projectId, address token, uint256 cycle, uint256 currency)",
+  "function usedSurplusAllowanceOf(address terminal, uint256 projectId, address token, uint256 rulesetId, uint256 currency)"
+])
+
+type Active = typeof RulesetWithMetadata.Type
+
+interface Kind {
+  readonly limits: "payoutLimitsOf" | "surplusAllowancesOf"
+  readonly used: "usedPayoutLimitOf" | "usedSurplusAllowanceOf"
+  readonly resetScope: Limit["resetScope"]
+  readonly scopeOf: (active: Active) => string
+  readonly meaning: string
+}
+
+const PAYOUTS: Kind = {
+  limits: "payoutLimitsOf",
+  used: "usedPayoutLimitOf",
+  resetScope: "ruleset-cycle",
+  scopeOf: ({ ruleset }) => ruleset.cycleNumber,
+  meaning: "the most that may be paid out to the splits and the owner within one cycle"
+}
+
+const ALLOWANCES: Kind = {
+  limits: "surplusAllowancesOf",
+  used: "usedSurplusAllowanceOf",
+  resetScope: "ruleset",
+  scopeOf: ({ ruleset }) => ruleset.id,
+  meaning: "the most of the surplus that the owner may use while this ruleset lasts, over all of its cycles"
+}
+
+/** The current ruleset, or why nothing that hangs on one can be told. */
+export const activeOf = ({ current }: Pick<Core, "current">): Observed<Active> =>
+  andThen(current, active => (active === null ? unknown(new NoActiveRuleset()) : known(active)))
+
+const withoutLastWord = (data: Hex): Hex => `0x${data.slice(2, -64)}`
+
+export interface Place {
+  readonly snapshot: PinnedSnapshot
+  readonly round: Round<never>
+  readonly core: Core
+  readonly projectId: string
+}
+
+const remaining = ({ amount, used }: LimitWithUse): Observed<string> => {
+  if (used === undefined) return unknown(undefined)
+  const left = BigInt(amount) - BigInt(used)
+  return known((left > 0n ? left : 0n).toString())
+}
+
+const shown = (
+  { count, rows }: LimitsWithUse,
+  kind: Kind,
+  scopeId: string,
+  decimals: string
+): Observed<ReadonlyArray<Limit>> => {
+  if (count > MOST_LIMITS) return unknown(new ReadLimitExceeded({ context: { count, limit: MOST_LIMITS } }))
+  return known(
+    rows.map(row => ({
+      configured: row.amount,
+      currency: row.currency,
+      decimals,
+      used: row.used === undefined ? unknown(undefined) : known(row.used),
+      remaining: remaining(row),
+      resetScope: kind.resetScope,
+      scopeId,
+      meaning: kind.meaning
+    }))
+  )
+}
+
+const limitsOf = (
+  { snapshot, round, core, projectId }: Place,
+  kind: Kind,
+  terminal: Address,
+  context: AccountingContext
+): Told<Observed<ReadonlyArray<Limit>>> => {
+  const active = activeOf(core)
+  const sources = both(active, both(core.limits, core.store))
+  const told = round.from(sources, ([ruleset, [limits, store]]) => {
+    const [id, token] = [BigInt(projectId), context.token]
+    const scope = BigInt(kind.scopeOf(ruleset))
+    const args = [id, BigInt(ruleset.ruleset.id), terminal, token] as const
+    const used = [terminal, id, token, scope, 0n] as const
+    return limitsWithUse(snapshot, {
+      limits: [limits, encodeFunctionData({ abi: limitsAbi, functionName: kind.limits, args })],
+      used: [
+        store,
+        withoutLastWord(encodeFunctionData({ abi: limitsAbi, functionName: kind.used, args: used }))
+      ]
+    })
+  })
+  return () =>
+    andThen(both(active, told()), ([ruleset, limits]) =>
+      shown(limits, kind, kind.scopeOf(ruleset), context.decimals)
+    )
+}
+
+/** Splits of a group in the current ruleset. */
+export const splitsOf = ({ snapshot, round, core, projectId }: Place, group: bigint) =>
+  round.from(both(activeOf(core), core.splits), ([{ ruleset }, splits]) =>
+    snapshot.readAt("JBSplits", splits, "splitsOf", [projectId, ruleset.id, group], Schema.Array(Split))
+  )
+
+const accountOf = (place: Place, terminal: Address, context: AccountingContext): Told<TokenAccount> => {
+  const { snapshot, round, core, projectId } = place
+  const { token, decimals, currency } = context
+  const balance = round.from(core.store, store =>
+    snapshot.readAt("JBTerminalStore", store, "balanceOf", [terminal, projectId, token], Uint256)
+  )
+  const surplusArguments = [projectId, [token], decimals, currency]
+  const surplus = round.ask(
+    snapshot.readAt("JBMultiTerminal", terminal, "currentSurplusOf", surplusArguments, Uint256)
+  )
+  const primary = round.ask(primaryTerminal(place, token))
+  const payoutLimits = limitsOf(place, PAYOUTS, terminal, context)
+  const surplusAllowances = limitsOf(place, ALLOWANCES, terminal, context)
+  const payoutSplits = splitsOf(place, BigInt(token))
+  return () => ({
+    token,
+    decimals,
+    currency,
+    balance: balance(),
+    surplus: surplus(),
+    primaryTerminal: primary(),
+    payoutLimits: payoutLimits(),
+    surplusAllowances: surplusAllowances(),
+    payoutSplits: payoutSplits()
+  })
+}
+
+/** The directory asks every terminal of the project, so the call goes alone: in company, a failure would cost the round another trip. */
+const primaryTerminal = (
+  { snapshot, projectId }: Place,
+  token: Address
+): Effect.Effect<Address, ReadFailure> =>
+  Effect.flatMap(snapshot.addressOf("JBDirectory"), directory =>
+    snapshot.readAt("JBDirectory", directory, "primaryTerminalOf", [projectId, token], Address)
+  )
+
+const foreign = (terminal: Address) => unknown(new UnsupportedTerminalAccounting({ context: { terminal } }))
+
+const foreignAccount = (
+  { token, decimals, currency }: AccountingContext,
+  terminal: Address
+): TokenAccount => ({
+  token,
+  decimals,
+  currency,
+  balance: foreign(terminal),
+  surplus: foreign(terminal),
+  primaryTerminal: foreign(terminal),
+  payoutLimits: foreign(terminal),
+  surplusAllowances: foreign(terminal),
+  payoutSplits: foreign(terminal)
+})
+
+const foreignTerminal = ({ snapshot, round, projectId }: Place, address: Address): Told<Terminal> => {
+  const told = round.ask(
+    snapshot.readAt(
+      "JBMultiTerminal",
+      address,
+      "accountingContextsOf",
+      [projectId],
+      Schema.Array(AccountingContext)
+    )
+  )
+  return () => ({
+    address,
+    accountingStore: foreign(address),
+    contexts: map(atMost(MOST_CONTEXTS, told()), contexts =>
+      contexts.map(context => foreignAccount(context, address))
+    )
+  })
+}
+
+const ownTerminal = (place: Place, address: Address): Told<Terminal> => {
+  const { contexts, store } = place.core
+  const accounts = map(atMost(MOST_CONTEXTS, contexts), items =>
+    items.map(context => accountOf(place, address, context))
+  )
+  return () => ({
+    address,
+    accountingStore: store,
+    contexts: map(accounts, items => items.map(told => told()))
+  })
+}
+
+export const terminalsOf = (place: Place): Told<Observed<ReadonlyArray<Terminal>>> => {
+  const { multiTerminal, terminals } = place.core
+  const isOwn = (address: Address) => multiTerminal.status === "known" && multiTerminal.value === address
+  const told = map(atMost(MOST_TERMINALS, terminals), items =>
+    items.map(address => (isOwn(address) ? ownTerminal(place, address) : foreignTerminal(place, address)))
+  )
+  return () => map(told, items => items.map(each => each()))
+}
