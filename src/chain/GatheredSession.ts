@@ -11,6 +11,12 @@ interface Waiting {
   readonly resume: (answers: Effect.Effect<Values, RpcFailure>) => void
 }
 
+/** Until every fiber waits for something outside; a fiber between nested forks and joins needs many turns to get there. */
+const whenAllWait = Effect.async<void>(resume => {
+  const turn = setImmediate(() => resume(Effect.void))
+  return Effect.sync(() => clearImmediate(turn))
+})
+
 export const gathered = (session: ChainSession): ChainSession => {
   let joining: Array<Waiting> | undefined
 
@@ -25,7 +31,7 @@ export const gathered = (session: ChainSession): ChainSession => {
     }
   }
 
-  /** Who asks first gives way once, so that the others can join, and then asks for all. */
+  /** Who asks first gives way, so that the others can join, and then asks for all. */
   const lead = (own: Reads): Effect.Effect<Values, RpcFailure> => {
     const joined: Array<Waiting> = []
     joining = joined
@@ -33,7 +39,7 @@ export const gathered = (session: ChainSession): ChainSession => {
       joining = undefined
       return session.all([...own, ...joined.flatMap(({ reads }) => reads)])
     })
-    return Effect.yieldNow().pipe(
+    return whenAllWait.pipe(
       Effect.zipRight(flush),
       Effect.onExit(exit =>
         Effect.sync(() => {

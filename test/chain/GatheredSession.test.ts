@@ -52,6 +52,21 @@ it.effect("sends the reads of fibers side by side in one round trip, each gettin
   })
 )
 
+it.effect("gathers what fibers ask for however deeply they are nested, layer by layer", () =>
+  Effect.gen(function* () {
+    const { session, trips } = countingSession()
+    const together = { concurrency: "unbounded" } as const
+    const one = (value: number) => session.all([numberRead(value)])
+    const nested = Effect.all(
+      [one(2), Effect.all([one(3), Effect.all([one(4)], together)], together)],
+      together
+    )
+    const twice = Effect.flatMap(nested, () => one(5))
+    yield* Effect.all([one(1), twice, Effect.flatMap(one(6), () => one(7))], together)
+    assert.deepStrictEqual(trips, [5, 2])
+  })
+)
+
 it.effect("fails every one of them when the round trip fails, and works again afterwards", () =>
   Effect.gen(function* () {
     const { session, trips } = countingSession(true)
@@ -64,7 +79,8 @@ it.effect("fails every one of them when the round trip fails, and works again af
   })
 )
 
-const settled = Effect.forEach([1, 2, 3, 4], () => Effect.yieldNow(), { discard: true })
+const turn = Effect.promise(() => new Promise<void>(resolve => setImmediate(resolve)))
+const settled = Effect.zipRight(turn, turn)
 
 it.effect("answers the others when who asked first is interrupted during the round trip", () =>
   Effect.gen(function* () {
