@@ -47,7 +47,9 @@ const drive = (socket: Socket, lane: number, done: () => void) => {
   let index = lane
   let received: Buffer = Buffer.alloc(0)
   let sentAt = 0
-  const write = (request: Buffer) => {
+  /** A request that its connection kept waiting counts from when it was due, any other from its writing: timers are late. */
+  const write = (request: Buffer, from: number) => {
+    sentAt = from
     socket.write(request)
   }
   const send = () => {
@@ -58,9 +60,8 @@ const drive = (socket: Socket, lane: number, done: () => void) => {
       socket.destroy()
       return done()
     }
-    sentAt = due
-    if (due - now > 1) setTimeout(write, due - now, request)
-    else write(request)
+    if (due - now > 1) setTimeout(() => write(request, performance.now()), due - now)
+    else write(request, Math.min(due, now))
   }
   socket.on("data", chunk => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk])

@@ -31,6 +31,11 @@ const dueAt = (): number =>
 const drive = (socket: Socket, done: () => void) => {
   let received: Buffer = Buffer.alloc(0)
   let sentAt = 0
+  /** A request that its connection kept waiting counts from when it was due, any other from its writing: timers are late. */
+  const write = (request: Buffer, from: number) => {
+    sentAt = from
+    socket.write(request)
+  }
   const send = () => {
     const due = dueAt()
     const request = take()
@@ -39,10 +44,9 @@ const drive = (socket: Socket, done: () => void) => {
       return done()
     }
     next += 1
-    sentAt = due
-    const wait = due - performance.now()
-    if (wait > 1) setTimeout(() => socket.write(request), wait)
-    else socket.write(request)
+    const now = performance.now()
+    if (due - now > 1) setTimeout(() => write(request, performance.now()), due - now)
+    else write(request, Math.min(due, now))
   }
   socket.on("data", chunk => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk])

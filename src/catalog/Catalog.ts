@@ -1,6 +1,7 @@
 /** The pinned contracts: loaded and verified once at start, immutable, never fetched. */
 import { Context, Effect, Layer, Option } from "effect"
 import { canonicalJson } from "../values/CanonicalJson.ts"
+import { lasting } from "../values/LastingText.ts"
 import type { Address } from "../values/Scalars.ts"
 import { type Abi, type AbiFunction, canonicalSignature, functionsOf, sha256 } from "./Abi.ts"
 import { type CatalogIndex, type Deployment, indexCatalog, type Overlay } from "./CatalogIndex.ts"
@@ -82,13 +83,16 @@ const matches = (query: ContractsQuery, item: ContractItem): boolean =>
   (!query.deployedOnly || item.chains.some(chain => chain.status === "published"))
 
 const onChain = (items: ReadonlyArray<ContractItem>, chainId: number): ReadonlyArray<ContractItem> =>
-  items.map(item => ({ ...item, chains: item.chains.filter(chain => chain.chainId === chainId) }))
+  items.map(item =>
+    lasting(deepFreeze({ ...item, chains: item.chains.filter(chain => chain.chainId === chainId) }))
+  )
 
 const listing = (index: CatalogIndex, provenance: CatalogProvenance) => {
   const { packages, exclusions, contracts } = index.inventory
-  const items = deepFreeze(contracts.map(contract => contractItem(index, contract)))
+  const items = contracts.map(contract => lasting(deepFreeze(contractItem(index, contract))))
   const packageIds = new Set(packages.map(({ id }) => id))
-  const byChain = new Map(index.chains.map(chainId => [chainId, deepFreeze(onChain(items, chainId))]))
+  const byChain = new Map(index.chains.map(chainId => [chainId, onChain(items, chainId)]))
+  for (const list of [packages, exclusions]) for (const row of list) lasting(row)
   return Effect.fn("Catalog.contracts")(function* (query: ContractsQuery) {
     if (query.packageId !== undefined && !packageIds.has(query.packageId)) {
       return yield* invalid("packageId", "The catalog lists no such package.")

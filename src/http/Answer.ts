@@ -37,9 +37,10 @@ export const preflight: Answer = {
 export const jsonAnswer = (
   status: number,
   value: unknown,
-  headers: Readonly<Record<string, string>> = {}
+  headers: Readonly<Record<string, string>> = {},
+  write: (value: unknown) => string = JSON.stringify
 ): Effect.Effect<Answer, ResponseTooLarge> => {
-  const body = JSON.stringify(value)
+  const body = write(value)
   return Buffer.byteLength(body) > MAXIMUM_RESPONSE_BYTES
     ? Effect.fail(new ResponseTooLarge({ context: { limitBytes: MAXIMUM_RESPONSE_BYTES } }))
     : Effect.succeed({ status, headers: { "content-type": "application/json", ...headers }, body })

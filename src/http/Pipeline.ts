@@ -2,6 +2,7 @@
 import { type Cause, Effect, Either, Unify } from "effect"
 import { Settings } from "../settings/Settings.ts"
 import { traceIdOf } from "../telemetry/TraceId.ts"
+import { lastingJson } from "../values/LastingText.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
 import { AddressBudget } from "./AddressBudget.ts"
 import { type Answer, jsonAnswer, preflight } from "./Answer.ts"
@@ -48,8 +49,10 @@ const publicWork = Effect.fnUntraced(function* <P, S>(
   yield* budget.check("discovery", address)
   yield* budget.charge("discovery", address)
   const prepared = yield* route.prepare(path, yield* parseQuery(query, route.queryNames))
-  const answer = yield* answerOf(route, yield* prepared(NO_BODY))
-  return route.access.pinned ? yield* pipeline.pinned.keep(exchange, answer) : answer
+  const given = yield* prepared(NO_BODY)
+  if (!route.access.pinned) return yield* answerOf(route, given)
+  const answer = yield* jsonAnswer(route.status, given.value, given.headers, lastingJson)
+  return yield* pipeline.pinned.keep(exchange, answer)
 })
 
 const pageCharged = Effect.fnUntraced(function* (

@@ -1,19 +1,21 @@
 /** Whether a value already is what its schema would make of it, found without an allocation; "no" only means that the schema has to be asked. */
 import { Either, Option, type ParseResult, Schema, SchemaAST } from "effect"
+import { isLasting } from "./LastingText.ts"
 
 type Check = (value: unknown) => boolean
 
 /** Whether members that a schema does not name are no matter. */
 type Further = "refused" | "ignored"
 
-const all =
-  (
-    checks: ReadonlyArray<readonly [PropertyKey, Check]>,
-    optional: ReadonlySet<PropertyKey>,
-    further: Further
-  ): Check =>
-  value => {
+const all = (
+  checks: ReadonlyArray<readonly [PropertyKey, Check]>,
+  optional: ReadonlySet<PropertyKey>,
+  further: Further
+): Check => {
+  const passed = new WeakSet()
+  return value => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false
+    if (passed.has(value)) return true
     let known = 0
     for (const [name, check] of checks) {
       const member: unknown = Reflect.get(value, name)
@@ -21,8 +23,11 @@ const all =
       if (!check(member)) return false
       known += 1
     }
-    return further === "ignored" || Object.keys(value).length === known
+    const isFit = further === "ignored" || Object.keys(value).length === known
+    if (isFit && isLasting(value)) passed.add(value)
+    return isFit
   }
+}
 
 const struct = (ast: SchemaAST.TypeLiteral, further: Further): Check | undefined => {
   if (ast.indexSignatures.length > 0 || ast.propertySignatures.length === 0) return undefined
