@@ -1,0 +1,81 @@
+/** Whether a project is a revnet that rests on canonical contracts alone. */
+import { Effect } from "effect"
+import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
+import { RulesetWithMetadata } from "../../protocol/ProjectRecords.ts"
+import { Address, Bytes32 } from "../../values/Scalars.ts"
+import { NotARevnet, UnsupportedRevnetConfiguration, UnsupportedRevnetDependency } from "./refusals.ts"
+
+export interface Revnet {
+  readonly configurationHash: Bytes32
+  /** REVOwner, which owns the project. */
+  readonly owner: Address
+  readonly loans: Address
+  readonly current: RulesetWithMetadata
+}
+
+const UNCONFIGURED: Bytes32 = `0x${"00".repeat(32)}`
+
+/** Getters of REVDeployer, all of them immutable, and the contracts that they have to name. */
+const DEPENDENCIES = [
+  ["OWNER", "REVOwner"],
+  ["LOANS", "REVLoans"],
+  ["MULTI_TERMINAL", "JBMultiTerminal"],
+  ["PERMISSIONS", "JBPermissions"],
+  ["CONTROLLER", "JBController"],
+  ["DIRECTORY", "JBDirectory"],
+  ["PROJECTS", "JBProjects"]
+] as const
+
+const AtOnce = { concurrency: "unbounded", mode: "either" } as const
+
+const questions = ({ read }: PinnedSnapshot, projectId: string) => ({
+  configurationHash: read("REVDeployer", "hashedEncodedConfigurationOf", [projectId], Bytes32),
+  dependencies: Effect.forEach(
+    DEPENDENCIES,
+    ([getter, contract]) =>
+      Effect.map(read("REVDeployer", getter, [], Address), actual => ({ getter, contract, actual })),
+    { concurrency: "unbounded" }
+  ),
+  projectOwner: read("JBProjects", "ownerOf", [projectId], Address),
+  controller: read("JBDirectory", "controllerOf", [projectId], Address),
+  current: read("JBController", "currentRulesetOf", [projectId], RulesetWithMetadata),
+  terminal: read("REVLoans", "TERMINAL", [], Address)
+})
+
+const unlike = (what: string, actual: Address, expected: Address) => ({
+  detail: `${what} is ${actual} instead of ${expected}.`,
+  context: { what, actual, expected }
+})
+
+/** One round trip; what is wrong first in this order decides, whatever else failed beside it. */
+export const verifyRevnet = Effect.fn("VerifyRevnet.of")(function* (
+  snapshot: PinnedSnapshot,
+  projectId: string
+) {
+  const answers = yield* Effect.all(questions(snapshot, projectId), AtOnce)
+  const configurationHash = yield* answers.configurationHash
+  if (configurationHash === UNCONFIGURED) return yield* new NotARevnet({ context: { projectId } })
+  for (const { getter, contract, actual } of yield* answers.dependencies) {
+    const expected = yield* snapshot.addressOf(contract)
+    if (actual !== expected)
+      return yield* new UnsupportedRevnetDependency(unlike(`REVDeployer.${getter}()`, actual, expected))
+  }
+  const current = yield* answers.current
+  const owner = yield* snapshot.addressOf("REVOwner")
+  const shouldBe = [
+    ["the project's owner", yield* answers.projectOwner, owner],
+    ["the current ruleset's data hook", current.metadata.dataHook, owner],
+    ["the project's controller", yield* answers.controller, yield* snapshot.addressOf("JBController")],
+    ["REVLoans.TERMINAL()", yield* answers.terminal, yield* snapshot.addressOf("JBMultiTerminal")]
+  ] as const
+  for (const [what, actual, expected] of shouldBe) {
+    if (actual !== expected) return yield* new UnsupportedRevnetConfiguration(unlike(what, actual, expected))
+  }
+  const revnet: Revnet = {
+    configurationHash,
+    owner,
+    loans: yield* snapshot.addressOf("REVLoans"),
+    current
+  }
+  return revnet
+})
