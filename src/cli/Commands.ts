@@ -8,6 +8,7 @@ import { botList } from "./commands/BotList.ts"
 import { botRevoke } from "./commands/BotRevoke.ts"
 import { catalog } from "./commands/Catalog.ts"
 import { doctor } from "./commands/Doctor.ts"
+import { index } from "./commands/Index.ts"
 import { planCreate } from "./commands/PlanCreate.ts"
 import { planList } from "./commands/PlanList.ts"
 import { planShow } from "./commands/PlanShow.ts"
@@ -28,6 +29,7 @@ export const commands: ReadonlyArray<Command> = [
   botRevoke,
   catalog,
   read,
+  index,
   planCreate,
   planList,
   planShow,

@@ -15,6 +15,8 @@ export {
   UnexpectedAnswer,
   WalletChainMismatch
 } from "./Errors.ts"
+export type { EntityKey, EntityPage, EntityQuery, EntityRecord } from "./Indexer.ts"
+export type { OperationId, OperationInput, OperationOptions, OperationOutput } from "./Operations.ts"
 export { approveStep, type OwnerApproval, type StepToApprove } from "./OwnerApproval.ts"
 export type { BundleSubmission, PlansQuery } from "./Plans.ts"
 export { eip1193Signer, ethersSigner, type Signer, type TypedDataPayload } from "./Signer.ts"

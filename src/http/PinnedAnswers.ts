@@ -83,9 +83,18 @@ const conditional = (exchange: Exchange, answer: Answer): Answer =>
 export class PinnedAnswers {
   private readonly kept = new Map<string, PinnedAnswer>()
   private bytes = 0
+  private edition: number
+  private readonly latest: () => number
+
+  /** `latest` rises where what is pinned was replaced. */
+  constructor(latest: () => number = () => 0) {
+    this.latest = latest
+    this.edition = latest()
+  }
 
   /** The answer for this exchange where its target was answered before. */
   ready(exchange: Exchange): Answer | undefined {
+    this.forgetReplaced()
     const pinned = this.kept.get(exchange.target)
     if (pinned === undefined) return undefined
     exchange.route = pinned.route
@@ -105,6 +114,14 @@ export class PinnedAnswers {
         return conditional(exchange, encoded)
       }
     )
+  }
+
+  private forgetReplaced(): void {
+    const latest = this.latest()
+    if (latest === this.edition) return
+    this.edition = latest
+    this.kept.clear()
+    this.bytes = 0
   }
 
   /** One target can be spelled in many ways, so what is kept is bounded and begun anew beyond. */

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { Server as NetServer } from "node:net"
 import { Deferred, Effect, FiberSet, RuntimeFlags, RuntimeFlagsPatch, Schedule } from "effect"
+import { Indexer } from "../indexer/Indexer.ts"
 import { listening } from "../settings/Listening.ts"
 import { Settings } from "../settings/Settings.ts"
 import { RequestLog } from "../telemetry/RequestLog.ts"
@@ -48,11 +49,12 @@ export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
     const settings = yield* Settings
     const log = yield* RequestLog
     const trace = yield* RequestTrace
+    const indexer = yield* Indexer
     const measure = makeRequestMetrics()
     const fibers = yield* FiberSet.make()
     const pipeline = {
       router: makeRouter(routes),
-      pinned: new PinnedAnswers(),
+      pinned: new PinnedAnswers(indexer.edition),
       proxies: proxyList(settings.trustedProxies),
       pages: makePages(settings.audience),
       signedWork: yield* makeSignedWork

@@ -23,13 +23,15 @@ interface Scope {
   readonly chainId?: number | undefined
   /** Decimal. */
   readonly projectId?: string | undefined
-  /** Dotted paths; the first 32 scalars when absent. Identity fields are always added. */
-  readonly fields?: ReadonlyArray<string> | undefined
+  /** An array of dotted paths; the first 32 scalars when absent. Identity fields are always added. */
+  readonly fields?: Json | undefined
 }
 
 export interface ListQuery extends Scope {
-  readonly filters?: { readonly [key: string]: Json } | undefined
-  readonly orderBy?: { readonly field: string; readonly direction?: "asc" | "desc" | undefined } | undefined
+  /** An object of filters. */
+  readonly filters?: Json | undefined
+  /** `{field, direction}`, ascending where no direction is given. */
+  readonly orderBy?: Json | undefined
   /** 1 to 50; 20 when absent. */
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
@@ -37,7 +39,7 @@ export interface ListQuery extends Scope {
 
 export interface RecordQuery extends Scope {
   /** Key parts by name, or the one part that scope and version leave open. */
-  readonly id?: string | { readonly [part: string]: Json } | undefined
+  readonly id?: Json | undefined
 }
 
 export interface IndexerShape {

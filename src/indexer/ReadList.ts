@@ -13,7 +13,7 @@ import type { Chains } from "./Networks.ts"
 import { orderOf } from "./Order.ts"
 import { type Page, pageOf, type Walk } from "./Pages.ts"
 import { InvalidInput, UnsupportedEntity } from "./refusals.ts"
-import { LIST_PROJECT_MAXIMUM, scopeConditions, scopeOf } from "./Scope.ts"
+import { LIST_PROJECT_MAXIMUM, type Scope, scopeConditions, scopeOf } from "./Scope.ts"
 import { selectionOf } from "./Selection.ts"
 import { type Ask, bounded } from "./Source.ts"
 import type { Sources } from "./Sources.ts"
@@ -28,10 +28,9 @@ export const checkServed = ({ name }: Entity, lacking: Lacking): Either.Either<v
     ? Either.left(new UnsupportedEntity({ detail: LACKING_REASON, context: { entity: name } }))
     : Either.void
 
-const walkOf = (entity: Entity, chains: Chains, query: ListQuery, lacking: Lacking, ask: Ask) =>
+const walkOf = (entity: Entity, scope: Scope, query: ListQuery, lacking: Lacking, ask: Ask) =>
   Either.gen(function* () {
     yield* checkServed(entity, lacking)
-    const scope = yield* scopeOf(entity, chains, query, LIST_PROJECT_MAXIMUM)
     const selection = yield* selectionOf(entity, query.fields, lacking)
     const filters = query.filters === undefined ? {} : yield* filtersFor(entity, query.filters, lacking)
     const order = yield* orderOf(entity, query.orderBy, lacking)
@@ -108,9 +107,10 @@ export const makeList = Effect.fnUntraced(function* (sources: Sources, chains: C
   const secret = Redacted.value(reviewSecret)
   return Effect.fn("Indexer.list")(function* (name: string, query: ListQuery) {
     const entity = yield* entityOf(name)
-    const { ask, lacking } = yield* sources.of(query.network)
+    const scope = yield* scopeOf(entity, chains, query, LIST_PROJECT_MAXIMUM)
     const limit = yield* limitOf(query.limit)
-    const walk = yield* walkOf(entity, chains, query, yield* lacking, ask)
+    const { ask, lacking } = yield* sources.of(query.network)
+    const walk = yield* walkOf(entity, scope, query, yield* lacking, ask)
     const binding = bindingOf(entity, query, walk)
     const position =
       query.cursor === undefined ? firstPosition(walk) : yield* decodeCursor(secret, binding, query.cursor)

@@ -91,10 +91,10 @@ const find = (wanted: Wanted) => {
 export const makeRecord = (sources: Sources, chains: Chains, answering: Answering) =>
   Effect.fn("Indexer.record")(function* (name: string, query: RecordQuery) {
     const entity = yield* entityOf(name)
+    const scope = yield* scopeOf(entity, chains, query, RECORD_PROJECT_MAXIMUM)
     const { ask, lacking } = yield* sources.of(query.network)
     const lacks = yield* lacking
     yield* checkServed(entity, lacks)
-    const scope = yield* scopeOf(entity, chains, query, RECORD_PROJECT_MAXIMUM)
     const selection = yield* selectionOf(entity, query.fields, lacks)
     const key = yield* keyOf(entity, query.id, scope)
     const found = yield* find({ ask, selection, scope, key })

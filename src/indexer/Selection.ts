@@ -1,6 +1,7 @@
 /** Which fields and relations of an entity are asked for, checked against its declaration. */
 import { Either } from "effect"
 import { type Entity, has, identityOf, identityRelationsOf, relatedTo } from "./Entities.ts"
+import type { Json } from "./IndexerSchemas.ts"
 import { LACKING_REASON, type Lacking } from "./Lacking.ts"
 import { LIMITS } from "./Limits.ts"
 import { InvalidFields, SelectionTooComplex, UnsupportedRelation } from "./refusals.ts"
@@ -102,7 +103,8 @@ const addIdentities = (selection: Selection, depth: number): boolean => {
 const nodesOf = ({ scalars, relations }: Selection): number =>
   scalars.size + [...relations.values()].reduce((sum, inner) => sum + 1 + nodesOf(inner), 0)
 
-const checkShape = (fields: ReadonlyArray<unknown>): Either.Either<ReadonlyArray<string>, InvalidFields> => {
+const checkShape = (given: Json): Either.Either<ReadonlyArray<string>, InvalidFields> => {
+  const fields: ReadonlyArray<Json> = Array.isArray(given) ? given : []
   const paths = fields.filter(
     field => typeof field === "string" && field.length > 0 && field.length <= MAXIMUM_PATH
   )
@@ -118,7 +120,7 @@ const checkShape = (fields: ReadonlyArray<unknown>): Either.Either<ReadonlyArray
 /** The identity fields are part of it at every level. */
 export const selectionOf = (
   entity: Entity,
-  fields: ReadonlyArray<unknown> | undefined,
+  fields: Json | undefined,
   lacking: Lacking
 ): Either.Either<Selection, Refused> => {
   const root = empty(entity)

@@ -4,6 +4,8 @@ import { join } from "node:path"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
 import { ChainClient } from "../../chain/ChainClient.ts"
+import { Indexer } from "../../indexer/Indexer.ts"
+import type { Network } from "../../indexer/IndexerSchemas.ts"
 import { packageRoot } from "../../settings/PackageRoot.ts"
 import { Settings } from "../../settings/Settings.ts"
 
@@ -59,10 +61,10 @@ const chainParts = Effect.flatMap(ChainClient, ({ health }) =>
   )
 )
 
-const indexerParts = Effect.map(Settings, ({ indexer }): ReadonlyArray<Part> => {
-  const part = (network: string, configured: boolean): Part => ({
+const indexerParts = Effect.map(Effect.all([Settings, Indexer]), ([{ indexer }, { answers }]) => {
+  const part = (network: Network, configured: boolean): Part => ({
     name: `indexer ${network}`,
-    state: "healthy",
+    state: configured && !answers(network) ? "degraded" : "healthy",
     facts: { configured }
   })
   return [

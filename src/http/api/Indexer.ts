@@ -1,0 +1,214 @@
+import { HttpApiGroup } from "@effect/platform"
+import { Schema } from "effect"
+import { ChainIdParameter, IntegerParameterOr } from "../../catalog/QueryParameters.ts"
+import { entities } from "../../indexer/Entities.ts"
+import { rowSchemas } from "../../indexer/EntitySchemas.ts"
+import {
+  IndexerCatalog,
+  IndexerMetadata,
+  IndexerPage,
+  IndexerRecord,
+  IndexerStatus,
+  Json,
+  Network,
+  pageOf,
+  recordOf
+} from "../../indexer/IndexerSchemas.ts"
+import { LIMITS } from "../../indexer/Limits.ts"
+import type { ProblemCode } from "../../values/ProblemRegister.ts"
+import { strict } from "../../values/Strict.ts"
+import { pinned, signed } from "./Access.ts"
+import { declare } from "./Declare.ts"
+
+const json = (description: string) => Schema.optional(Schema.String.annotations({ description }))
+
+const ProjectParameter = Schema.String.pipe(Schema.pattern(/^(?:0|[1-9][0-9]{0,15})$/)).annotations({
+  description: "a decimal project id"
+})
+
+const scope = {
+  network: Network,
+  chainId: Schema.optional(ChainIdParameter),
+  projectId: Schema.optional(ProjectParameter),
+  fields: json("scalar paths as a JSON array; the first scalars where absent, identity fields always")
+}
+
+const ListQuery = strict({
+  ...scope,
+  filters: json("a JSON object of the entity's filters, with AND and OR"),
+  orderBy: json("a JSON object with field and direction"),
+  limit: IntegerParameterOr(1, LIMITS.maxRows, LIMITS.defaultRows),
+  cursor: Schema.optional(Schema.String.annotations({ description: "the nextCursor of the page before" }))
+})
+
+const RecordQuery = strict({
+  ...scope,
+  id: json("key parts as a JSON object, or as a JSON string the one part that the scope leaves open")
+})
+
+const NetworkQuery = strict({ network: Network })
+
+const Fields = Schema.Array(Schema.String).pipe(Schema.minItems(1), Schema.maxItems(LIMITS.maxFields))
+const Members = Schema.Record({ key: Schema.String, value: Json })
+
+const listJson = {
+  fields: Fields,
+  filters: Members,
+  orderBy: Schema.Struct({
+    field: Schema.String,
+    direction: Schema.optionalWith(Schema.Literal("asc", "desc"), { exact: true })
+  })
+}
+const recordJson = { fields: Fields, id: Schema.Union(Schema.String, Members) }
+
+const ASKING: ReadonlyArray<ProblemCode> = [
+  "INDEXER_NOT_CONFIGURED",
+  "INDEXER_UNAVAILABLE",
+  "INDEXER_TIMEOUT",
+  "INDEXER_UPSTREAM_HTTP_ERROR",
+  "INDEXER_GRAPHQL_ERROR",
+  "INDEXER_INVALID_RESPONSE",
+  "INDEXER_RESPONSE_TOO_LARGE",
+  "INDEXER_IDENTITY_MISMATCH"
+]
+
+const SELECTING: ReadonlyArray<ProblemCode> = [
+  ...ASKING,
+  "INVALID_JSON",
+  "UNSAFE_JSON_NUMBER",
+  "RESERVED_JSON_KEY",
+  "DUPLICATE_JSON_KEY",
+  "INDEXER_INVALID_INPUT",
+  "INDEXER_UNSAFE_INTEGER",
+  "INDEXER_NETWORK_MISMATCH",
+  "INDEXER_UNSUPPORTED_SCOPE",
+  "INDEXER_INVALID_FIELDS",
+  "INDEXER_SELECTION_TOO_COMPLEX",
+  "INDEXER_UNSUPPORTED_RELATION",
+  "INDEXER_UNSUPPORTED_ENTITY",
+  "INDEXER_VERSION_MISMATCH",
+  "INDEXER_RELATION_UNAVAILABLE",
+  "INDEXER_VERSION_FIXED"
+]
+
+const LISTING: ReadonlyArray<ProblemCode> = [
+  ...SELECTING,
+  "INDEXER_UNSUPPORTED_FILTER",
+  "INDEXER_FILTER_TOO_COMPLEX",
+  "INDEXER_INVALID_ORDER",
+  "INDEXER_INVALID_CURSOR"
+]
+
+const RECORDING: ReadonlyArray<ProblemCode> = [
+  ...SELECTING,
+  "INDEXER_COMPOSITE_KEY_REQUIRED",
+  "INDEXER_SCOPE_MISMATCH"
+]
+
+/** Rows are checked where they are read. */
+const PageAnswer = pageOf(Schema.Unknown)
+const RecordAnswer = recordOf(Schema.Unknown)
+
+const EntityPath = strict({
+  entity: Schema.String.annotations({
+    description: "an entity of the catalog",
+    jsonSchema: { type: "string", enum: entities.map(({ name }) => name) }
+  })
+})
+
+export const indexerCatalog = declare({
+  name: "getIndexerCatalog",
+  method: "GET",
+  at: "/api/v1/catalog/indexer",
+  access: pinned,
+  summary: "The entities of the indexed source",
+  description:
+    "Every entity with its key, fields, relations and filters, what a configured source does not serve, and the limits.",
+  success: IndexerCatalog
+})
+
+export const indexerStatus = declare({
+  name: "getIndexerStatus",
+  method: "GET",
+  at: "/api/v1/indexer/status",
+  access: signed({}),
+  summary: "How far the source has indexed",
+  description: "The latest indexed block of every chain of the network.",
+  query: NetworkQuery,
+  success: IndexerStatus,
+  problems: ASKING
+})
+
+export const indexerMetadata = declare({
+  name: "getIndexerMetadata",
+  method: "GET",
+  at: "/api/v1/indexer/_meta/record",
+  access: signed({}),
+  summary: "The status as a record",
+  description: "What the status route answers, in the form of a record.",
+  query: NetworkQuery,
+  success: IndexerMetadata,
+  problems: ASKING
+})
+
+const listAt = (name: string, at: `/${string}`, of: string, row: Schema.Schema.AnyNoContext | undefined) => ({
+  name,
+  method: "GET" as const,
+  at,
+  access: signed({}),
+  summary: `List ${of}`,
+  description:
+    "One page of version-6 rows; keep everything else unchanged and follow nextCursor until it is null. Pages are no snapshot.",
+  query: ListQuery,
+  success: PageAnswer,
+  jsonQuery: listJson,
+  shown: { query: ListQuery, success: row === undefined ? IndexerPage : pageOf(row) },
+  problems: LISTING
+})
+
+const recordAt = (
+  name: string,
+  at: `/${string}`,
+  of: string,
+  row: Schema.Schema.AnyNoContext | undefined
+) => ({
+  name,
+  method: "GET" as const,
+  at,
+  access: signed({}),
+  summary: `Read one record of ${of}`,
+  description: "By its primary key at version 6; item is null where the source has no such record.",
+  query: RecordQuery,
+  success: RecordAnswer,
+  jsonQuery: recordJson,
+  shown: { query: RecordQuery, success: row === undefined ? IndexerRecord : recordOf(row) },
+  problems: RECORDING
+})
+
+export const indexerList = declare({
+  ...listAt("listIndexerEntity", "/api/v1/indexer/:entity", "an entity", undefined),
+  path: EntityPath,
+  problems: [...LISTING, "INDEXER_ENTITY_NOT_FOUND"]
+})
+
+export const indexerRecord = declare({
+  ...recordAt("getIndexerRecord", "/api/v1/indexer/:entity/record", "an entity", undefined),
+  path: EntityPath,
+  problems: [...RECORDING, "INDEXER_ENTITY_NOT_FOUND"]
+})
+
+/** The two paths of its own that each entity has. */
+export const entityRoutes = entities.map(({ name }) => ({
+  entity: name,
+  list: declare(listAt(`list_${name}`, `/api/v1/indexer/${name}`, name, rowSchemas.get(name))),
+  record: declare(recordAt(`record_${name}`, `/api/v1/indexer/${name}/record`, name, rowSchemas.get(name)))
+}))
+
+export const IndexerGroup = entityRoutes.reduce(
+  (group, { list, record }) => group.add(list.endpoint).add(record.endpoint),
+  HttpApiGroup.make("Indexer")
+    .add(indexerStatus.endpoint)
+    .add(indexerMetadata.endpoint)
+    .add(indexerList.endpoint)
+    .add(indexerRecord.endpoint)
+)
