@@ -19,6 +19,8 @@ import { DispatchLease } from "../dispatch/DispatchLease.ts"
 import { SweepStore } from "../dispatch/SweepStore.ts"
 import { AddressBudget } from "../http/AddressBudget.ts"
 import { InWork } from "../http/InWork.ts"
+import { Indexer } from "../indexer/Indexer.ts"
+import { networkChains } from "../indexer/Networks.ts"
 import { IntentStore } from "../intents/IntentStore.ts"
 import { PlanStore } from "../plans/PlanStore.ts"
 import { StorePlan } from "../plans/StorePlan.ts"
@@ -67,6 +69,18 @@ const accounts = Layer.mergeAll(
 const catalog = (overlays: ReadonlyArray<string>) =>
   Catalog.layer({ directory: join(packageRoot, "schema", "protocol"), overlays })
 
+const PINNED_CHAINS = networkChains([])
+
+/** Chains that only an overlay brings are of this machine. */
+const indexer = Layer.unwrapEffect(
+  Effect.map(Catalog, ({ chains }) =>
+    Indexer.layer({
+      directory: join(packageRoot, "schema", "indexer"),
+      localChains: chains.filter(id => !PINNED_CHAINS.mainnet.has(id) && !PINNED_CHAINS.testnet.has(id))
+    })
+  )
+)
+
 const pins = Layer.unwrapEffect(
   Effect.map(Settings, ({ dataDirectory }) => {
     const file = join(dataDirectory, "runtimes.json")
@@ -88,7 +102,16 @@ const outside = Layer.mergeAll(readyDatabase, ChainClientLive, RandomIds.layer)
 
 /** Everything that handlers and workers need, from settings that name a database. */
 export const services = (overlays: ReadonlyArray<string>) =>
-  Layer.mergeAll(Signatures.layer, AddressBudget.layer, InWork.layer, IntentStore.layer, protocol, dispatch, plans).pipe(
+  Layer.mergeAll(
+    Signatures.layer,
+    AddressBudget.layer,
+    InWork.layer,
+    IntentStore.layer,
+    protocol,
+    dispatch,
+    plans
+  ).pipe(
+    Layer.provideMerge(indexer),
     Layer.provideMerge(Layer.mergeAll(accounts, catalog(overlays))),
     Layer.provideMerge(outside),
     Layer.provideMerge(telemetry)
