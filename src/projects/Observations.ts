@@ -1,6 +1,7 @@
 /** Observations that rest on observations, and where an answer holds unknown ones. */
 
-import { known, type Observed, unknown } from "../values/Observed.ts"
+import { Effect } from "effect"
+import { known, type Observed, observed, unknown } from "../values/Observed.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
 import { ReadLimitExceeded } from "./refusals.ts"
 
@@ -17,6 +18,23 @@ export const both = <A, B>(a: Observed<A>, b: Observed<B>): Observed<readonly [A
 /** Known only where the condition holds. */
 export const provided = <A>(holds: boolean, on: Observed<A>, otherwise: () => AnyRefusal): Observed<A> =>
   holds ? on : unknown(otherwise())
+
+/** A read that rests on an observed value, and is unknown for the same reason as that. */
+export const readFrom = <A, B, E, R>(
+  on: Observed<A>,
+  read: (value: A) => Effect.Effect<B, E, R>
+): Effect.Effect<Observed<B>, never, R> =>
+  on.status === "known" ? observed(read(on.value)) : Effect.succeed(on)
+
+/** As `map`, where the change reads more. */
+export const mapEffect = <A, B, R>(
+  on: Observed<A>,
+  change: (value: A) => Effect.Effect<B, never, R>
+): Effect.Effect<Observed<B>, never, R> =>
+  on.status === "known" ? Effect.map(change(on.value), known) : Effect.succeed(on)
+
+/** Side by side, so that reads of one snapshot travel together. */
+export const SIDE_BY_SIDE = { concurrency: "unbounded" } as const
 
 export const atMost = <A>(limit: number, list: Observed<ReadonlyArray<A>>): Observed<ReadonlyArray<A>> =>
   andThen(list, items =>

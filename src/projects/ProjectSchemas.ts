@@ -5,6 +5,7 @@ import { Evidence } from "../values/Evidence.ts"
 import { ObservedOf } from "../values/Observed.ts"
 import { Address, ChainId, PositiveUint256, Uint256 } from "../values/Scalars.ts"
 import { strict } from "../values/Strict.ts"
+import { ProjectRow, ProjectSemantics } from "./IndexedSchemas.ts"
 
 export const ProjectKey = strict({
   chainId: ChainId,
@@ -110,3 +111,15 @@ export const ProjectView = strict({
   description: "A project on its own chain at one canonical block."
 })
 export type ProjectView = typeof ProjectView.Type
+
+export const ProjectAnswer = Schema.Union(
+  strict({ source: Schema.Literal("onchain"), onchain: ProjectView }),
+  strict({
+    source: Schema.Literal("indexer"),
+    indexed: ObservedOf(Schema.NullOr(ProjectRow)).annotations({
+      description: "null where the source has no such project"
+    }),
+    indexedSemantics: ProjectSemantics
+  })
+).annotations({ identifier: "ProjectAnswer", description: "A project from the source that was asked for." })
+export type ProjectAnswer = typeof ProjectAnswer.Type

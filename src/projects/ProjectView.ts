@@ -1,12 +1,11 @@
 /** A project on its own chain at one block: three round trips, the block's own among them. */
 import { Effect, Schema } from "effect"
 import type { PinnedSnapshot } from "../protocol/PinnedContracts.ts"
-import { known, type Observed, unknown } from "../values/Observed.ts"
+import { known, type Observed, observed, unknown } from "../values/Observed.ts"
 import { Uint256 } from "../values/Scalars.ts"
 import { type Core, readCore } from "./CoreReads.ts"
-import { andThen, coverageOf, map } from "./Observations.ts"
+import { andThen, coverageOf, mapEffect, SIDE_BY_SIDE } from "./Observations.ts"
 import type { ApprovalStatus, ProjectKey, Token, ProjectView as View } from "./ProjectSchemas.ts"
-import { makeRound, type Told } from "./Round.ts"
 import { type Place, splitsOf, terminalsOf } from "./TerminalReads.ts"
 
 const RESERVED_TOKENS = 1n
@@ -42,20 +41,22 @@ const credits: Token = {
   decimals: known(CREDIT_DECIMALS)
 }
 
-const tokenOf = ({ snapshot, round, core }: Place): Told<Observed<Token>> => {
-  const told = map(core.token, (address): Told<Token> => {
-    if (address === NO_TOKEN) return () => credits
+const tokenOf = ({ snapshot, core }: Place): Effect.Effect<Observed<Token>> =>
+  mapEffect(core.token, (address): Effect.Effect<Token> => {
+    if (address === NO_TOKEN) return Effect.succeed(credits)
     const ask = <A, I>(name: string, as: Schema.Schema<A, I>) =>
-      round.ask(snapshot.readAt("JBERC20", address, name, [], as))
-    const [name, symbol, decimals] = [
-      ask("name", Schema.String),
-      ask("symbol", Schema.String),
-      ask("decimals", Uint256)
-    ]
-    return () => ({ address, deployed: true, name: name(), symbol: symbol(), decimals: decimals() })
+      observed(snapshot.readAt("JBERC20", address, name, [], as))
+    return Effect.all(
+      {
+        address: Effect.succeed(address),
+        deployed: Effect.succeed(true),
+        name: ask("name", Schema.String),
+        symbol: ask("symbol", Schema.String),
+        decimals: ask("decimals", Uint256)
+      },
+      SIDE_BY_SIDE
+    )
   })
-  return () => map(told, token => token())
-}
 
 const keyOf = (chainId: number, projectId: string): ProjectKey => ({ chainId, projectId, version: 6 })
 
@@ -65,12 +66,15 @@ export const readProject = Effect.fn("ProjectView.read")(function* (
   projectId: string
 ) {
   const core = yield* readCore(snapshot, projectId)
-  const round = makeRound()
-  const place: Place = { snapshot, round, core, projectId }
-  const token = tokenOf(place)
-  const reservedTokenSplits = splitsOf(place, RESERVED_TOKENS)
-  const terminals = terminalsOf(place)
-  yield* round.run
+  const place: Place = { snapshot, core, projectId }
+  const more = yield* Effect.all(
+    {
+      token: tokenOf(place),
+      reservedTokenSplits: splitsOf(place, RESERVED_TOKENS),
+      terminals: terminalsOf(place)
+    },
+    SIDE_BY_SIDE
+  )
   const view: Omit<View, "coverage"> = {
     project: keyOf(snapshot.chainId, projectId),
     evidence: [snapshot.evidence],
@@ -79,16 +83,16 @@ export const readProject = Effect.fn("ProjectView.read")(function* (
     canonicalController: core.canonicalController,
     metadataUri: core.uri,
     rulesets: { current: core.current, upcoming: core.upcoming, latestQueued: queuedOf(core) },
-    token: token(),
+    token: more.token,
     supply: {
       totalIncludingPendingReserved: core.supply,
       pendingReserved: core.pending,
       decimals: 18,
       scope: "local chain"
     },
-    reservedTokenSplits: reservedTokenSplits(),
+    reservedTokenSplits: more.reservedTokenSplits,
     splitPercentDenominator: "1000000000",
-    terminals: terminals()
+    terminals: more.terminals
   }
   const answer: View = { ...view, coverage: coverageOf(view, NOTES) }
   return answer

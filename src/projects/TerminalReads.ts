@@ -1,15 +1,14 @@
-/** A project's accounts at its terminals: asked for in the second round, told once it has run. */
+/** A project's accounts at its terminals, in one round of reads. */
 import { Effect, Schema } from "effect"
 import { encodeFunctionData, parseAbi } from "viem"
-import type { PinnedSnapshot, ReadFailure } from "../protocol/PinnedContracts.ts"
+import type { PinnedSnapshot } from "../protocol/PinnedContracts.ts"
 import { AccountingContext, type RulesetWithMetadata, Split } from "../protocol/ProjectRecords.ts"
-import { known, type Observed, unknown } from "../values/Observed.ts"
+import { known, type Observed, observed, unknown } from "../values/Observed.ts"
 import { Address, type Hex, Uint256 } from "../values/Scalars.ts"
 import type { Core } from "./CoreReads.ts"
 import { type LimitsWithUse, type LimitWithUse, limitsWithUse } from "./LimitsProgram.ts"
-import { andThen, atMost, both, map } from "./Observations.ts"
+import { andThen, atMost, both, map, mapEffect, readFrom, SIDE_BY_SIDE } from "./Observations.ts"
 import type { Limit, Terminal, TokenAccount } from "./ProjectSchemas.ts"
-import type { Round, Told } from "./Round.ts"
 import { NoActiveRuleset, ReadLimitExceeded, UnsupportedTerminalAccounting } from "./refusals.ts"
 
 export const MOST_TERMINALS = 32
@@ -57,7 +56,6 @@ const withoutLastWord = (data: Hex): Hex => `0x${data.slice(2, -64)}`
 
 export interface Place {
   readonly snapshot: PinnedSnapshot
-  readonly round: Round<never>
   readonly core: Core
   readonly projectId: string
 }
@@ -90,14 +88,13 @@ const shown = (
 }
 
 const limitsOf = (
-  { snapshot, round, core, projectId }: Place,
+  { snapshot, core, projectId }: Place,
   kind: Kind,
   terminal: Address,
   context: AccountingContext
-): Told<Observed<ReadonlyArray<Limit>>> => {
+) => {
   const active = activeOf(core)
-  const sources = both(active, both(core.limits, core.store))
-  const told = round.from(sources, ([ruleset, [limits, store]]) => {
+  const told = readFrom(both(active, both(core.limits, core.store)), ([ruleset, [limits, store]]) => {
     const [id, token] = [BigInt(projectId), context.token]
     const scope = BigInt(kind.scopeOf(ruleset))
     const args = [id, BigInt(ruleset.ruleset.id), terminal, token] as const
@@ -110,53 +107,50 @@ const limitsOf = (
       ]
     })
   })
-  return () =>
-    andThen(both(active, told()), ([ruleset, limits]) =>
-      shown(limits, kind, kind.scopeOf(ruleset), context.decimals)
+  return Effect.map(told, limits =>
+    andThen(both(active, limits), ([ruleset, found]) =>
+      shown(found, kind, kind.scopeOf(ruleset), context.decimals)
     )
+  )
 }
 
 /** Splits of a group in the current ruleset. */
-export const splitsOf = ({ snapshot, round, core, projectId }: Place, group: bigint) =>
-  round.from(both(activeOf(core), core.splits), ([{ ruleset }, splits]) =>
+export const splitsOf = ({ snapshot, core, projectId }: Place, group: bigint) =>
+  readFrom(both(activeOf(core), core.splits), ([{ ruleset }, splits]) =>
     snapshot.readAt("JBSplits", splits, "splitsOf", [projectId, ruleset.id, group], Schema.Array(Split))
   )
 
-const accountOf = (place: Place, terminal: Address, context: AccountingContext): Told<TokenAccount> => {
-  const { snapshot, round, core, projectId } = place
-  const { token, decimals, currency } = context
-  const balance = round.from(core.store, store =>
-    snapshot.readAt("JBTerminalStore", store, "balanceOf", [terminal, projectId, token], Uint256)
-  )
-  const surplusArguments = [projectId, [token], decimals, currency]
-  const surplus = round.ask(
-    snapshot.readAt("JBMultiTerminal", terminal, "currentSurplusOf", surplusArguments, Uint256)
-  )
-  const primary = round.ask(primaryTerminal(place, token))
-  const payoutLimits = limitsOf(place, PAYOUTS, terminal, context)
-  const surplusAllowances = limitsOf(place, ALLOWANCES, terminal, context)
-  const payoutSplits = splitsOf(place, BigInt(token))
-  return () => ({
-    token,
-    decimals,
-    currency,
-    balance: balance(),
-    surplus: surplus(),
-    primaryTerminal: primary(),
-    payoutLimits: payoutLimits(),
-    surplusAllowances: surplusAllowances(),
-    payoutSplits: payoutSplits()
-  })
-}
-
-/** The directory asks every terminal of the project, so the call goes alone: in company, a failure would cost the round another trip. */
-const primaryTerminal = (
-  { snapshot, projectId }: Place,
-  token: Address
-): Effect.Effect<Address, ReadFailure> =>
+/** The directory asks every terminal of the project, so the call goes alone: in company, a failure would cost another trip. */
+const primaryTerminal = ({ snapshot, projectId }: Place, token: Address) =>
   Effect.flatMap(snapshot.addressOf("JBDirectory"), directory =>
     snapshot.readAt("JBDirectory", directory, "primaryTerminalOf", [projectId, token], Address)
   )
+
+const accountOf = (
+  place: Place,
+  terminal: Address,
+  context: AccountingContext
+): Effect.Effect<TokenAccount> => {
+  const { snapshot, core, projectId } = place
+  const { token, decimals, currency } = context
+  const at = [projectId, [token], decimals, currency]
+  return Effect.all(
+    {
+      token: Effect.succeed(token),
+      decimals: Effect.succeed(decimals),
+      currency: Effect.succeed(currency),
+      balance: readFrom(core.store, store =>
+        snapshot.readAt("JBTerminalStore", store, "balanceOf", [terminal, projectId, token], Uint256)
+      ),
+      surplus: observed(snapshot.readAt("JBMultiTerminal", terminal, "currentSurplusOf", at, Uint256)),
+      primaryTerminal: observed(primaryTerminal(place, token)),
+      payoutLimits: limitsOf(place, PAYOUTS, terminal, context),
+      surplusAllowances: limitsOf(place, ALLOWANCES, terminal, context),
+      payoutSplits: splitsOf(place, BigInt(token))
+    },
+    SIDE_BY_SIDE
+  )
+}
 
 const foreign = (terminal: Address) => unknown(new UnsupportedTerminalAccounting({ context: { terminal } }))
 
@@ -175,42 +169,30 @@ const foreignAccount = (
   payoutSplits: foreign(terminal)
 })
 
-const foreignTerminal = ({ snapshot, round, projectId }: Place, address: Address): Told<Terminal> => {
-  const told = round.ask(
-    snapshot.readAt(
-      "JBMultiTerminal",
-      address,
-      "accountingContextsOf",
-      [projectId],
-      Schema.Array(AccountingContext)
-    )
-  )
-  return () => ({
+const foreignTerminal = ({ snapshot, projectId }: Place, address: Address): Effect.Effect<Terminal> => {
+  const contexts = Schema.Array(AccountingContext)
+  const told = snapshot.readAt("JBMultiTerminal", address, "accountingContextsOf", [projectId], contexts)
+  return Effect.map(observed(told), found => ({
     address,
     accountingStore: foreign(address),
-    contexts: map(atMost(MOST_CONTEXTS, told()), contexts =>
-      contexts.map(context => foreignAccount(context, address))
+    contexts: map(atMost(MOST_CONTEXTS, found), items =>
+      items.map(context => foreignAccount(context, address))
     )
-  })
+  }))
 }
 
-const ownTerminal = (place: Place, address: Address): Told<Terminal> => {
+const ownTerminal = (place: Place, address: Address): Effect.Effect<Terminal> => {
   const { contexts, store } = place.core
-  const accounts = map(atMost(MOST_CONTEXTS, contexts), items =>
-    items.map(context => accountOf(place, address, context))
+  const accounts = mapEffect(atMost(MOST_CONTEXTS, contexts), items =>
+    Effect.forEach(items, context => accountOf(place, address, context), SIDE_BY_SIDE)
   )
-  return () => ({
-    address,
-    accountingStore: store,
-    contexts: map(accounts, items => items.map(told => told()))
-  })
+  return Effect.map(accounts, found => ({ address, accountingStore: store, contexts: found }))
 }
 
-export const terminalsOf = (place: Place): Told<Observed<ReadonlyArray<Terminal>>> => {
+export const terminalsOf = (place: Place): Effect.Effect<Observed<ReadonlyArray<Terminal>>> => {
   const { multiTerminal, terminals } = place.core
   const isOwn = (address: Address) => multiTerminal.status === "known" && multiTerminal.value === address
-  const told = map(atMost(MOST_TERMINALS, terminals), items =>
-    items.map(address => (isOwn(address) ? ownTerminal(place, address) : foreignTerminal(place, address)))
-  )
-  return () => map(told, items => items.map(each => each()))
+  const read = (address: Address) =>
+    isOwn(address) ? ownTerminal(place, address) : foreignTerminal(place, address)
+  return mapEffect(atMost(MOST_TERMINALS, terminals), items => Effect.forEach(items, read, SIDE_BY_SIDE))
 }

@@ -1,0 +1,10 @@
+import { ProjectAnswer } from "../../projects/ProjectSchemas.ts"
+import { declareOperation } from "../framework/Operation.ts"
+import { readInputs } from "../inputs/ReadInputs.ts"
+
+export const getProject = declareOperation({
+  id: "get_project",
+  input: readInputs.get_project,
+  output: ProjectAnswer,
+  problems: ["PROJECT_NOT_FOUND", "UNSUPPORTED_CHAIN", "DEPLOYMENT_UNAVAILABLE", "INDEXER_NETWORK_MISMATCH"]
+})

@@ -1,0 +1,84 @@
+/** Projects and their groups in the indexed source. */
+import { Effect } from "effect"
+import { Indexer } from "../indexer/Indexer.ts"
+import type { Json, Network } from "../indexer/IndexerSchemas.ts"
+import { NetworkMismatch } from "../indexer/refusals.ts"
+import { listRows, oneRow } from "./IndexedRows.ts"
+import { GroupRow, ParticipantRow, ProjectRow } from "./IndexedSchemas.ts"
+
+const NEWER = ["balanceUsd"]
+
+const projects = {
+  entity: "project",
+  row: ProjectRow,
+  fields: Object.keys(ProjectRow.fields),
+  newer: NEWER
+}
+
+const groups = { entity: "suckerGroup", row: GroupRow, fields: Object.keys(GroupRow.fields), newer: NEWER }
+
+const participants = {
+  entity: "participant",
+  row: ParticipantRow,
+  fields: Object.keys(ParticipantRow.fields)
+}
+
+/** The network whose source has a chain. */
+export const networkOf = (chainId: number): Effect.Effect<Network, NetworkMismatch, Indexer> =>
+  Effect.flatMap(Indexer, indexer =>
+    Effect.mapError(
+      Effect.fromNullable(indexer.networkOf(chainId)),
+      () => new NetworkMismatch({ detail: "No indexed source has this chain.", context: { chainId } })
+    )
+  )
+
+interface Page {
+  readonly network: Network
+  readonly chainId?: number | undefined
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
+const DIGITS = /^(?:0|[1-9][0-9]{0,9})$/
+const GREATEST_ID = 2_147_483_647
+
+const matching = (query: string): Json => ({
+  OR: [
+    { name_contains_nocase: query },
+    { handle_contains_nocase: query },
+    ...(DIGITS.test(query) && Number(query) <= GREATEST_ID ? [{ projectId: Number(query) }] : [])
+  ]
+})
+
+/** Newest first; all of them where the query is blank. */
+export const searchProjects = (query: string, page: Page) =>
+  listRows(projects, {
+    ...page,
+    orderBy: { field: "createdAt", direction: "desc" },
+    ...(query.trim() === "" ? {} : { filters: { AND: [matching(query.trim())] } })
+  })
+
+/** Null where the source has no such project. */
+export const findProject = (network: Network, chainId: number, projectId: string) =>
+  oneRow(projects, { network, chainId, projectId })
+
+const MOST_MEMBERS = 50
+
+/** By chain id. */
+export const membersOf = (network: Network, groupId: string) =>
+  listRows(projects, {
+    network,
+    filters: { suckerGroupId: groupId },
+    orderBy: { field: "chainId" },
+    limit: MOST_MEMBERS
+  })
+
+export const findGroup = (network: Network, id: string) => oneRow(groups, { network, id })
+
+/** Newest first. */
+export const participationsOf = (address: string, page: Page) =>
+  listRows(participants, {
+    ...page,
+    filters: { address: address.toLowerCase() },
+    orderBy: { field: "createdAt", direction: "desc" }
+  })
