@@ -62,14 +62,14 @@ BEGIN
     SELECT 1 FROM bot_grants g WHERE g.id = granted AND g.account = account_number
       AND g.revoked_at IS NULL AND g.expires_at > unix_seconds() AND 'plan' = ANY (g.scopes)
   ) THEN
-    RETURN ('FORBIDDEN', NULL, NULL);
+    RETURN ROW ('FORBIDDEN', NULL, NULL)::intent_publication;
   END IF;
 
   PERFORM pg_advisory_xact_lock(7310003, hashtext(published.publisher));
   SELECT i.id INTO known FROM intents i
   WHERE i.publisher = published.publisher AND i.content_hash = published.content_hash;
   IF known IS NOT NULL THEN
-    RETURN ('TWIN', known, NULL);
+    RETURN ROW ('TWIN', known, NULL)::intent_publication;
   END IF;
 
   now := unix_seconds();
@@ -77,7 +77,7 @@ BEGIN
   WHERE i.publisher = published.publisher AND i.created_at > now - day
   ORDER BY i.created_at DESC OFFSET per_publisher_day - 1 LIMIT 1;
   IF since IS NOT NULL THEN
-    RETURN ('PUBLISHER_LIMIT', NULL, since + day - now);
+    RETURN ROW ('PUBLISHER_LIMIT', NULL, since + day - now)::intent_publication;
   END IF;
 
   PERFORM pg_advisory_xact_lock(7310004, hashtext(origin));
@@ -85,7 +85,7 @@ BEGIN
   WHERE o.address_hash = origin AND o.created_at > now - hour
   ORDER BY o.created_at DESC OFFSET per_origin_hour - 1 LIMIT 1;
   IF since IS NOT NULL THEN
-    RETURN ('ORIGIN_LIMIT', NULL, since + hour - now);
+    RETURN ROW ('ORIGIN_LIMIT', NULL, since + hour - now)::intent_publication;
   END IF;
 
   INSERT INTO intents (id, publisher, content_hash, signature, envelope, format, deployment_version, chain_ids, name,
@@ -100,5 +100,5 @@ BEGIN
   DELETE FROM intent_origins WHERE ctid IN (
     SELECT o.ctid FROM intent_origins o WHERE o.created_at <= now - hour LIMIT 1000 FOR UPDATE SKIP LOCKED
   );
-  RETURN ('STORED', published.id, NULL);
+  RETURN ROW ('STORED', published.id, NULL)::intent_publication;
 END $$;

@@ -20,9 +20,13 @@ export const plainText = (text: string): string =>
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, " ")
     .trim()
 
+/** Never in the middle of a character. */
+const cut = (text: string, maximum: number): string =>
+  text.length <= maximum ? text : text.slice(0, maximum).replace(/[\ud800-\udbff]$/, "")
+
 const textOf = (value: unknown, maximum: number): string | null => {
   if (typeof value !== "string") return null
-  const text = plainText(value.slice(0, maximum).replace(/[\ud800-\udbff]$/, ""))
+  const text = plainText(cut(value, maximum))
   return text === "" ? null : text
 }
 

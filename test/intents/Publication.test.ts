@@ -1,0 +1,275 @@
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { enroll, newBot } from "../support/Bots.ts"
+import { assertProblem, problemIn } from "../support/Problem.ts"
+import { type RunningService, startService } from "../support/Service.ts"
+import { newOwner, type Party, signedFetch } from "../support/SignedFetch.ts"
+import { sqlOn } from "../support/Sql.ts"
+import { callOn, type Draft, draftOf, hashOf, signedBy } from "./support/Drafts.ts"
+
+let service: RunningService
+let owner: Party
+
+beforeAll(async () => {
+  service = await startService({ settings: { quotas: { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 } } })
+  owner = newOwner()
+  await enroll(service, owner)
+})
+
+afterAll(() => service.stop())
+
+const newKey = () => privateKeyToAccount(generatePrivateKey())
+
+const post = (body: unknown, party = owner) =>
+  signedFetch(service, party, "POST", "/api/v1/intents", { body })
+
+const named = (name: string, over: Partial<Draft> = {}) => draftOf({ jb: { name }, ...over })
+
+const publish = async (draft: Draft, key = newKey()) => {
+  const answer = await post(await signedBy(key, draft))
+  assert.strictEqual(answer.status, 201, await answer.clone().text())
+  return { key, answer, intent: await answer.json() }
+}
+
+const search = async (query: string) => {
+  const answer = await signedFetch(service, owner, "GET", `/api/v1/intents${query}`)
+  assert.strictEqual(answer.status, 200, await answer.clone().text())
+  return answer.json()
+}
+
+const namesIn = (page: { readonly items: ReadonlyArray<{ readonly metadata: { readonly name: string } }> }) =>
+  page.items.map(({ metadata }) => metadata.name)
+
+/** Nobody has published within the windows of these limits. */
+const anHourLater = async () => {
+  await sqlOn(service.databaseUrl, "UPDATE intent_origins SET created_at = created_at - 3600")
+}
+
+describe("publishing", () => {
+  it("gives the record, whoever the publisher is", async () => {
+    const draft = draftOf({ jb: { name: "Bread", tags: ["food"], nested: { a: [1, "\u0000", "\ud800"] } } })
+    const { key, answer, intent } = await publish(draft)
+    assert.strictEqual(
+      answer.headers.get("location"),
+      `/api/v1/operations/get_intent?input=${encodeURIComponent(JSON.stringify({ id: intent.id }))}`
+    )
+    assert.isNull(answer.headers.get("idempotent-replayed"))
+    assert.isAbove(intent.createdAt, 1_700_000_000)
+    assert.deepStrictEqual(
+      { ...intent, id: 0, createdAt: 0, signature: 0 },
+      {
+        id: 0,
+        status: "undeployed",
+        contentHash: hashOf(draft),
+        envelope: draft,
+        publisher: key.address,
+        signature: 0,
+        name: "Bread",
+        description: null,
+        tagline: null,
+        tags: ["food"],
+        logoUri: null,
+        owner: null,
+        createdAt: 0,
+        deployments: [],
+        deploys: []
+      }
+    )
+  })
+
+  it("gives the stored record again, also to another account and in another spelling", async () => {
+    const key = newKey()
+    const draft = named("again")
+    const { intent } = await publish(draft, key)
+    const other = newOwner()
+    await enroll(service, other)
+    const spelled = { ...draft, chainIds: draft.chainIds.toReversed() }
+    const answer = await post({ ...(await signedBy(key, draft)), envelope: spelled }, other)
+    assert.strictEqual(answer.status, 201)
+    assert.strictEqual(answer.headers.get("idempotent-replayed"), "true")
+    assert.deepStrictEqual(await answer.json(), intent)
+  })
+
+  it("makes another record of another publisher's same content", async () => {
+    const draft = named("shared")
+    const [first, second] = [await publish(draft), await publish(draft)]
+    assert.notStrictEqual(second.intent.id, first.intent.id)
+    assert.strictEqual(second.intent.contentHash, first.intent.contentHash)
+  })
+
+  it("is for owners and for bots that may plan", async () => {
+    const body = await signedBy(newKey(), named("by a bot"))
+    await assertProblem(await post(body, await newBot(service, owner, { scopes: ["read"] })), "FORBIDDEN")
+    const planner = await newBot(service, owner, { scopes: ["read", "plan"] })
+    assert.strictEqual((await post(body, planner)).status, 201)
+  })
+
+  it("refuses a signature that is not the publisher's of this very envelope", async () => {
+    const key = newKey()
+    const body = await signedBy(key, named("mine"))
+    const foreign = [
+      { ...body, publisher: newKey().address },
+      { ...body, envelope: named("not mine") },
+      { ...body, signature: (await signedBy(newKey(), named("mine"))).signature },
+      { ...body, signature: `0x${"00".repeat(65)}` }
+    ]
+    for (const other of foreign) {
+      const { context } = await assertProblem(await post(other), "INVALID_INPUT")
+      assert.strictEqual(context?.path, "signature")
+    }
+    for (const signature of ["0x", body.signature.slice(0, -2), `${body.signature}00`, 5])
+      await assertProblem(await post({ ...body, signature }), "INVALID_INPUT")
+  })
+
+  it("refuses what an envelope may not say, before anything is stored", async () => {
+    const before = await sqlOn(service.databaseUrl, "SELECT count(*) FROM intents")
+    const drafts = [
+      draftOf({ chainIds: [1, 1] }),
+      draftOf({ chainIds: [1] }),
+      draftOf({ jb: { chains: [1] } }),
+      draftOf({ format: "no version" }),
+      draftOf({ deploymentCalls: [callOn(1, { data: "0x" }), callOn(10)] })
+    ]
+    for (const draft of drafts)
+      await assertProblem(await post(await signedBy(newKey(), draft)), "INVALID_INPUT")
+    await assertProblem(await post({ ...(await signedBy(newKey(), draftOf())), more: 1 }), "INVALID_INPUT")
+    assert.deepStrictEqual(await sqlOn(service.databaseUrl, "SELECT count(*) FROM intents"), before)
+  })
+})
+
+describe("the limits of publication", () => {
+  it("are 20 for a publisher in a day, and the same content is none of them", async () => {
+    await anHourLater()
+    const key = newKey()
+    for (let count = 0; count < 20; count++) await publish(named(`day ${count}`), key)
+    const { context, retryable } = await assertProblem(
+      await post(await signedBy(key, named("day 20"))),
+      "RATE_LIMITED"
+    )
+    assert.deepStrictEqual(context, { limit: 20, per: "publisher and day" })
+    assert.isTrue(retryable)
+    await publish(named("day 0"), key)
+    await publish(named("another publisher"))
+    await sqlOn(
+      service.databaseUrl,
+      "UPDATE intents SET created_at = created_at - 86400 WHERE publisher = $1",
+      [key.address.toLowerCase()]
+    )
+    await publish(named("day 20"), key)
+  })
+
+  it("tell when the oldest publication leaves the day", async () => {
+    await anHourLater()
+    const key = newKey()
+    for (let count = 0; count < 20; count++) await publish(named(`old ${count}`), key)
+    await sqlOn(
+      service.databaseUrl,
+      "UPDATE intents SET created_at = created_at - 86000 WHERE publisher = $1",
+      [key.address.toLowerCase()]
+    )
+    const answer = await post(await signedBy(key, named("old 20")))
+    assert.closeTo(Number(answer.headers.get("retry-after")), 395, 10)
+    await problemIn(answer)
+  })
+
+  it("are 60 for a client address in an hour, over all publishers", async () => {
+    await anHourLater()
+    for (let count = 0; count < 60; count++) await publish(named(`hour ${count}`))
+    const body = await signedBy(newKey(), named("hour 60"))
+    const answer = await post(body)
+    assert.closeTo(Number(answer.headers.get("retry-after")), 3590, 15)
+    const { context } = await assertProblem(answer, "RATE_LIMITED")
+    assert.deepStrictEqual(context, { limit: 60, per: "client address and hour" })
+    await anHourLater()
+    assert.strictEqual((await post(body)).status, 201)
+    const [{ kept } = {}] = await sqlOn(service.databaseUrl, "SELECT count(*) AS kept FROM intent_origins")
+    assert.strictEqual(kept, 1, "what an hour has passed for is forgotten")
+  })
+})
+
+describe("searching", () => {
+  it("finds words wherever they stand, newest first", async () => {
+    await anHourLater()
+    await publish(draftOf({ jb: { name: "Zebra crossing", tags: ["stripes"] } }))
+    await publish(draftOf({ jb: { name: "Horse", description: "almost a zebra" } }))
+    await publish(draftOf({ jb: { name: "Donkey", tagline: "ZEBRA without stripes" } }))
+    assert.deepStrictEqual(namesIn(await search("?q=zebra")), ["Donkey", "Horse", "Zebra crossing"])
+    assert.deepStrictEqual(namesIn(await search("?q=stripes%20zebra")), ["Donkey", "Zebra crossing"])
+    assert.deepStrictEqual(namesIn(await search("?q=zebra%20-horse%20-donkey")), ["Zebra crossing"])
+    assert.deepStrictEqual(namesIn(await search("?q=unicorn")), [])
+  })
+
+  it("gives every intent once, page after page, of every deployment version", async () => {
+    const key = newKey()
+    for (const version of ["6", "7", "6"])
+      await publish(named(`paged ${Math.random()}`, { deploymentVersion: version }), key)
+    const all = await search(`?publisher=${key.address}&limit=100`)
+    assert.strictEqual(all.totalCount, 3)
+    assert.isNull(all.nextCursor)
+    const paged = []
+    let cursor: string | null = "0"
+    while (cursor !== null) {
+      const page: Awaited<ReturnType<typeof search>> = await search(
+        `?publisher=${key.address.toLowerCase()}&limit=2&cursor=${cursor}`
+      )
+      assert.strictEqual(page.totalCount, 3)
+      paged.push(...page.items)
+      cursor = page.nextCursor
+    }
+    assert.deepStrictEqual(paged, all.items)
+    assert.deepStrictEqual(
+      paged.map(({ deploymentVersion }) => deploymentVersion),
+      ["6", "7", "6"]
+    )
+    assert.deepStrictEqual((await search(`?publisher=${key.address}&cursor=9`)).items, [])
+  })
+
+  it("shows what the record says", async () => {
+    const holder = newKey().address
+    const { intent } = await publish(draftOf({ jb: { name: "Owned", owner: holder, tags: ["a", "b"] } }))
+    const { items } = await search(`?owner=${holder}`)
+    const { id, contentHash, publisher, createdAt, name, description, tagline, tags, logoUri, owner } = intent
+    assert.deepStrictEqual(items, [
+      {
+        source: "service",
+        status: "undeployed",
+        intentId: id,
+        contentHash,
+        format: "app.example/1",
+        deploymentVersion: "6",
+        chainIds: [1, 10],
+        publisher,
+        metadata: { name, description, tagline, tags, logoUri, owner },
+        createdAt
+      }
+    ])
+  })
+
+  it("takes any text and refuses what is no page", async () => {
+    for (const text of [
+      "'; DROP TABLE intents",
+      "a & | ! (",
+      '"unclosed',
+      "\u0000",
+      "\ud83d\ude00",
+      "%",
+      "a:*"
+    ])
+      assert.isArray((await search(`?q=${encodeURIComponent(text).replaceAll("'", "%27")}`)).items)
+    const wrong = [
+      "limit=0",
+      "limit=101",
+      "cursor=-1",
+      "cursor=01",
+      "cursor=1e3",
+      "cursor=10000000",
+      `q=${"a".repeat(201)}`
+    ]
+    for (const query of [...wrong, "owner=0x1", "publisher=me"])
+      await assertProblem(
+        await signedFetch(service, owner, "GET", `/api/v1/intents?${query}`),
+        "INVALID_PARAMETER"
+      )
+    assert.isArray((await search(`?q=${"a".repeat(200)}&limit=100&cursor=9999999`)).items)
+  })
+})
