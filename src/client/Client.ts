@@ -5,7 +5,9 @@ import { contractMethods } from "./Contracts.ts"
 import { discoveryMethods } from "./Discovery.ts"
 import { ClientMisuse } from "./Errors.ts"
 import type { Answer, Fetch } from "./Exchange.ts"
+import { indexerMethods } from "./Indexer.ts"
 import { intentMethods } from "./Intents.ts"
+import { operationMethods } from "./Operations.ts"
 import { planMethods } from "./Plans.ts"
 import { Session } from "./Session.ts"
 import type { Signer } from "./Signer.ts"
@@ -110,7 +112,9 @@ export const createClient = (options: ClientOptions) => {
     ...discoveryMethods(caller),
     ...accountMethods(caller),
     ...contractMethods(caller),
+    ...indexerMethods(caller),
     ...intentMethods(caller),
+    ...operationMethods(caller),
     ...planMethods(caller, options.system ?? realSystem, { accountId: account, principalId }),
     /** Any signed route: `target` is the exact path and query that is signed and sent. */
     request: requesting(session)

@@ -29,7 +29,13 @@ export const discoveryMethods = (caller: Caller) => {
       /** One contract by `package:source-path:contract-name`, with every ABI variant and deployment. */
       contract: (id: string) => caller.call(endpoints.getContract, { query: { id } }),
       /** One method by its full canonical signature, tuples expanded. */
-      method: (query: MethodQuery) => caller.call(endpoints.getMethod, { query: { ...query } })
+      method: (query: MethodQuery) => caller.call(endpoints.getMethod, { query: { ...query } }),
+      /** Every indexed entity with its key, fields and filters. */
+      indexer: () => caller.call(endpoints.getIndexerCatalog),
+      /** Every semantic operation with its kind, sources and the JSON Schema of its input. */
+      operations: async () => (await caller.call(endpoints.listOperations)).operations,
+      /** One operation by its id. */
+      operation: (id: string) => caller.call(endpoints.getOperation, { path: { id } })
     }
   }
 }

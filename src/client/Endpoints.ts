@@ -2,7 +2,9 @@
 import type * as Accounts from "../http/api/Accounts.ts"
 import type * as Contracts from "../http/api/Contracts.ts"
 import type * as Discovery from "../http/api/Discovery.ts"
+import type * as Indexer from "../http/api/Indexer.ts"
 import type * as Intents from "../http/api/Intents.ts"
+import type * as Operations from "../http/api/Operations.ts"
 import type * as Transactions from "../http/api/Transactions.ts"
 
 /** `keyed`: signed, and a repeat under the same idempotency key gives the stored result. */
@@ -35,6 +37,17 @@ export const endpoints = {
   listContracts: endpoint<typeof Discovery.contracts>("public", "GET", "/api/v1/catalog/contracts"),
   getContract: endpoint<typeof Discovery.contract>("public", "GET", "/api/v1/catalog/contract"),
   getMethod: endpoint<typeof Discovery.method>("public", "GET", "/api/v1/catalog/method"),
+  listOperations: endpoint<typeof Operations.operations>("public", "GET", "/api/v1/catalog/operations"),
+  getOperation: endpoint<typeof Operations.operation>("public", "GET", "/api/v1/catalog/operations/:id"),
+  getIndexerCatalog: endpoint<typeof Indexer.indexerCatalog>("public", "GET", "/api/v1/catalog/indexer"),
+  getIndexerStatus: endpoint<typeof Indexer.indexerStatus>("signed", "GET", "/api/v1/indexer/status"),
+  getIndexerMetadata: endpoint<typeof Indexer.indexerMetadata>(
+    "signed",
+    "GET",
+    "/api/v1/indexer/_meta/record"
+  ),
+  listIndexerEntity: endpoint<typeof Indexer.indexerList>("signed", "GET", "/api/v1/indexer/:entity"),
+  getIndexerRecord: endpoint<typeof Indexer.indexerRecord>("signed", "GET", "/api/v1/indexer/:entity/record"),
   enrollAccount: endpoint<typeof Accounts.enroll>("signed", "POST", "/api/v1/accounts/enroll"),
   getAccount: endpoint<typeof Accounts.show>("signed", "GET", "/api/v1/accounts/me"),
   replaceProfile: endpoint<typeof Accounts.replaceProfile>("signed", "PATCH", "/api/v1/accounts/me"),
@@ -45,6 +58,7 @@ export const endpoints = {
   readContract: endpoint<typeof Contracts.readContract>("signed", "GET", "/api/v1/protocol/read"),
   publishIntent: endpoint<typeof Intents.publishIntent>("signed", "POST", "/api/v1/intents"),
   searchIntents: endpoint<typeof Intents.searchIntents>("signed", "GET", "/api/v1/intents"),
+  readOperation: endpoint<typeof Operations.readOperation>("signed", "GET", "/api/v1/operations/:id"),
   createPlan: endpoint<typeof Transactions.createPlan>("keyed", "POST", "/api/v1/plans"),
   listPlans: endpoint<typeof Transactions.listPlans>("signed", "GET", "/api/v1/plans"),
   getPlan: endpoint<typeof Transactions.showPlan>("signed", "GET", "/api/v1/plans/:id"),

@@ -1,7 +1,9 @@
 import { accountRoutes } from "./handlers/Accounts.ts"
 import { contractRoutes } from "./handlers/Contracts.ts"
 import { discoveryRoutes } from "./handlers/Discovery.ts"
+import { indexerRoutes } from "./handlers/Indexer.ts"
 import { intentRoutes } from "./handlers/Intents.ts"
+import { operationRoutes } from "./handlers/Operations.ts"
 import { transactionRoutes } from "./handlers/Transactions.ts"
 import type { PublicRoute, Route, SignedRoute } from "./Route.ts"
 
@@ -9,7 +11,9 @@ const routes = [
   ...discoveryRoutes,
   ...accountRoutes,
   ...contractRoutes,
+  ...indexerRoutes,
   ...intentRoutes,
+  ...operationRoutes,
   ...transactionRoutes
 ]
 

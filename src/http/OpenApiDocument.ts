@@ -48,7 +48,7 @@ const usedTags = (described: ReadonlyArray<Described>) =>
     .map(([name, description]) => ({ name, description }))
 
 export const describeApi = (audience: string): Document => {
-  const schemas = new JsonSchemas()
+  const schemas = new JsonSchemas("#/components/schemas/")
   const described = describedEndpoints(schemas)
   return {
     openapi: "3.1.2",

@@ -3,9 +3,21 @@
  * services and gives id, input (from inputs/ReadInputs.ts), output and problems; `defineOperation(declared, run)`
  * stands in another, with its line in Runs.ts. Titles are in framework/Words.ts, kinds in OperationTable.ts.
  */
+import { decodeCalldata, getContract, listCapabilities } from "./development/Declarations.ts"
+import { modelEconomics } from "./economics/Declarations.ts"
 import type { AnyDeclared } from "./framework/Operation.ts"
 import type { ReadId } from "./framework/OperationTable.ts"
+import { getPermissions, getPosition } from "./positions/Declarations.ts"
+import { getRulesets } from "./rulesets/Declarations.ts"
 
-export const register = {} as const satisfies { readonly [Id in ReadId]?: AnyDeclared<Id> }
+export const register = {
+  get_contract: getContract,
+  decode_calldata: decodeCalldata,
+  list_capabilities: listCapabilities,
+  get_rulesets: getRulesets,
+  get_position: getPosition,
+  get_permissions: getPermissions,
+  model_economics: modelEconomics
+} as const satisfies { readonly [Id in ReadId]?: AnyDeclared<Id> }
 
 export type RegisteredId = keyof typeof register

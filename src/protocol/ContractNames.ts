@@ -29,8 +29,7 @@ const functionIn = (abi: Abi, wanted: string): AbiFunction | undefined => {
 }
 
 export interface ContractNames {
-  /** The catalog's id of a contract; a name that it has not is our own mistake. */
-  readonly idOf: (contract: string) => string
+  readonly idOf: (contract: string) => Option.Option<string>
   /** Every recorded deployment on a chain: current before retired, newest first. */
   readonly deploymentsOf: (chainId: number, contract: string) => ReadonlyArray<Deployment>
   /** The one that is current and not a project's own clone. */
@@ -46,15 +45,16 @@ export interface ContractNames {
 
 export const contractNames = Effect.fnUntraced(function* (catalog: CatalogShape) {
   const ids = yield* idsByName(catalog)
-  const idOf = (contract: string) => {
+  /** A name of our own that the catalog has not is our own mistake. */
+  const knownId = (contract: string) => {
     const id = ids.get(contract)
     if (id === undefined) throw new Error(`the catalog has no contract named ${contract}`)
     return id
   }
-  const deploymentsOf = (chainId: number, contract: string) => catalog.deployments(chainId, idOf(contract))
+  const deploymentsOf = (chainId: number, contract: string) => catalog.deployments(chainId, knownId(contract))
 
   const abisOf = (chainId: number, contract: string, address: Address): ReadonlyArray<Abi> => {
-    const contractId = idOf(contract)
+    const contractId = knownId(contract)
     const there = Option.getOrUndefined(catalog.deploymentAt(chainId, address))
     const { abiHash } = Effect.runSync(Effect.orDie(catalog.declaration(contractId)))
     const hashes = [
@@ -66,7 +66,7 @@ export const contractNames = Effect.fnUntraced(function* (catalog: CatalogShape)
   }
 
   const names: ContractNames = {
-    idOf,
+    idOf: contract => Option.fromNullable(ids.get(contract)),
     deploymentsOf,
     canonicalOf: (chainId, contract) =>
       deploymentsOf(chainId, contract).find(({ retired, clone }) => !retired && !clone),

@@ -192,6 +192,7 @@ const make = Effect.gen(function* () {
   const chains = yield* ChainClient
   const names = yield* contractNames(yield* Catalog)
   return {
+    names,
     snapshotOf: (chainId: number) =>
       Effect.map(chains.snapshot(chainId), ({ session, block }) =>
         snapshotOn(names, gathered(session), block)
@@ -202,6 +203,7 @@ const make = Effect.gen(function* () {
 export class PinnedContracts extends Context.Tag("protocol/PinnedContracts")<
   PinnedContracts,
   {
+    readonly names: ContractNames
     /** The latest block of a chain; an operation takes one for each chain and hands it on. */
     readonly snapshotOf: (chainId: number) => Effect.Effect<PinnedSnapshot, SnapshotFailure>
   }

@@ -2,7 +2,6 @@
 import { entry } from "./ProblemEntry.ts"
 
 const input = {
-  READ_OPERATION_NOT_FOUND: entry(404, "No read operation has this id."),
   INVALID_PROJECT_IDENTIFIER: entry(400, "The text names no chain and project id."),
   AMBIGUOUS_PROJECT: entry(400, "A bare project id does not say which chain it is on."),
   UNSUPPORTED_PROJECT_URL: entry(422, "The URL is not one that names a project."),

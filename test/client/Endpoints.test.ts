@@ -4,12 +4,23 @@ import { assert, describe, it } from "vitest"
 import { endpoints } from "../../src/client/Endpoints.ts"
 import { Api } from "../../src/http/api/Api.ts"
 import { AccessOf } from "../../src/http/api/Declare.ts"
+import { entityRoutes } from "../../src/http/api/Indexer.ts"
+import { operationRoutes } from "../../src/http/api/Operations.ts"
+
+const ofOne = new Set([
+  ...operationRoutes.map(({ route }) => route.name),
+  ...entityRoutes.flatMap(({ list, record }) => [list.name, record.name])
+])
+
+/** An operation's or entity's own path, which the client reaches by the one of all of them. */
+const isPathOfOne = (name: string) => ofOne.has(name)
 
 const declared = () => {
   const found: Record<string, object> = {}
   HttpApi.reflect(Api, {
     onGroup: () => undefined,
     onEndpoint: ({ endpoint }) => {
+      if (isPathOfOne(endpoint.name)) return
       const access = Context.unsafeGet(endpoint.annotations, AccessOf)
       const keyed = access.kind === "signed" && access.idempotency === "required"
       found[endpoint.name] = {

@@ -7,7 +7,11 @@ import { strict } from "../../values/Strict.ts"
 import type { Access } from "./Access.ts"
 
 export const AccessOf = Context.GenericTag<Access>("http/api/Access")
+/** Query parameters that carry JSON, by name. */
+export const JsonQueryOf = Context.GenericTag<JsonQuery>("http/api/JsonQuery")
 export const ProblemsOf = Context.GenericTag<ReadonlyArray<ProblemCode>>("http/api/Problems")
+
+export type JsonQuery = Readonly<Record<string, Schema.Schema.AnyNoContext>>
 
 type Method = "GET" | "POST" | "PATCH" | "DELETE"
 
@@ -21,6 +25,12 @@ interface Parts<A> {
   readonly description: string
   readonly status?: number
   readonly problems?: ReadonlyArray<ProblemCode>
+  readonly jsonQuery?: JsonQuery
+  /** What the description says where the handler itself decodes and encodes. */
+  readonly shown?: {
+    readonly query: Schema.Schema.AnyNoContext
+    readonly success: Schema.Schema.AnyNoContext
+  }
 }
 
 interface Schemas {
@@ -62,8 +72,9 @@ const namesOf = (schema: Schema.Schema.AnyNoContext): ReadonlyArray<string> => {
 }
 
 const toEndpoint = (parts: Parts<Access> & Schemas): HttpApiEndpoint.HttpApiEndpoint.Any => {
-  const identifier = Option.getOrUndefined(SchemaAST.getIdentifierAnnotation(parts.success.ast))
-  const success = parts.success.annotations(
+  const { success: answer, query = nothing } = parts.shown ?? parts
+  const identifier = Option.getOrUndefined(SchemaAST.getIdentifierAnnotation(answer.ast))
+  const success = answer.annotations(
     HttpApiSchema.annotations({
       status: parts.status ?? 200,
       ...(identifier === undefined ? {} : { identifier })
@@ -75,7 +86,8 @@ const toEndpoint = (parts: Parts<Access> & Schemas): HttpApiEndpoint.HttpApiEndp
     .annotate(OpenApi.Description, parts.description)
     .annotate(AccessOf, parts.access)
     .annotate(ProblemsOf, parts.problems ?? [])
-    .setUrlParams(parts.query ?? nothing)
+    .annotate(JsonQueryOf, parts.jsonQuery ?? {})
+    .setUrlParams(query)
   const placed = parts.path === undefined ? bare : bare.setPath(parts.path)
   return parts.body === undefined ? placed : placed.setPayload(parts.body)
 }

@@ -12,6 +12,8 @@ import { strict } from "../../values/Strict.ts"
 import { open, pinned } from "./Access.ts"
 import { Capabilities } from "./Capabilities.ts"
 import { declare } from "./Declare.ts"
+import { indexerCatalog } from "./Indexer.ts"
+import { operation, operations } from "./Operations.ts"
 
 const ServiceIndex = strict({
   version: Schema.Literal("1"),
@@ -101,3 +103,6 @@ export const DiscoveryGroup = HttpApiGroup.make("Discovery")
   .add(contracts.endpoint)
   .add(contract.endpoint)
   .add(method.endpoint)
+  .add(indexerCatalog.endpoint)
+  .add(operations.endpoint)
+  .add(operation.endpoint)

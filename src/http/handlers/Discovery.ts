@@ -1,7 +1,11 @@
 import { Effect } from "effect"
 import { Catalog } from "../../catalog/Catalog.ts"
+import { Indexer } from "../../indexer/Indexer.ts"
 import * as Discovery from "../api/Discovery.ts"
+import { indexerCatalog } from "../api/Indexer.ts"
+import * as Operations from "../api/Operations.ts"
 import { describeCapabilities } from "../DescribeCapabilities.ts"
+import { operationDescriptors, operationOf } from "../DescribeOperations.ts"
 import { openApiDocument } from "../OpenApiDocument.ts"
 import { onPublic, reply } from "../Route.ts"
 
@@ -26,5 +30,8 @@ export const discoveryRoutes = [
   ),
   onPublic(Discovery.method, ({ query }) =>
     Effect.flatMap(Catalog, catalog => Effect.map(catalog.method(query), reply))
-  )
+  ),
+  onPublic(indexerCatalog, () => Effect.flatMap(Indexer, indexer => Effect.map(indexer.catalog, reply))),
+  onPublic(Operations.operations, () => Effect.sync(() => reply({ operations: operationDescriptors() }))),
+  onPublic(Operations.operation, ({ path }) => Effect.map(operationOf(path.id), reply))
 ]

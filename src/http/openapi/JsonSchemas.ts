@@ -132,12 +132,17 @@ export interface Member {
 
 export class JsonSchemas {
   private readonly definitions: Record<string, JSONSchema.JsonSchema7> = {}
+  private readonly place: string
+
+  constructor(place: "#/components/schemas/" | "#/$defs/") {
+    this.place = place
+  }
 
   of(ast: SchemaAST.AST): SchemaObject {
     return asSchema(
       JSONSchema.fromAST(withDefaults(ast), {
         definitions: this.definitions,
-        definitionPath: "#/components/schemas/",
+        definitionPath: this.place,
         target: "openApi3.1"
       })
     )

@@ -2,9 +2,9 @@
 import { type HttpApiEndpoint, type HttpMethod, OpenApi } from "@effect/platform"
 import { Context, Option, type Schema, type SchemaAST } from "effect"
 import type { Access } from "../api/Access.ts"
-import { AccessOf, ProblemsOf } from "../api/Declare.ts"
+import { AccessOf, type JsonQuery, JsonQueryOf, ProblemsOf } from "../api/Declare.ts"
 import { credentialsOf } from "./Credentials.ts"
-import type { MediaType, Operation, Parameter, Response } from "./Document.ts"
+import type { MediaType, Operation, Parameter, Response, SchemaObject } from "./Document.ts"
 import { type HeaderName, QUOTA_HEADERS, referToHeaders } from "./Headers.ts"
 import type { JsonSchemas } from "./JsonSchemas.ts"
 import { problemResponses } from "./ProblemResponses.ts"
@@ -25,21 +25,35 @@ export interface Described {
   readonly operation: Operation
 }
 
+/** A parameter whose text is JSON, which JSON Schema describes as the content of a string. */
+const carrying = (tools: Tools, schema: SchemaObject, content: Schema.Schema.All | undefined) => {
+  if (content === undefined) return { schema, sample: (name: string) => tools.samples.of(schema, 0, name) }
+  const contentSchema = tools.schemas.of(content.ast)
+  return {
+    schema: { ...schema, contentMediaType: "application/json", contentSchema },
+    sample: () => JSON.stringify(tools.samples.of(contentSchema))
+  }
+}
+
 const parametersOf = (
   place: "path" | "query",
   tools: Tools,
-  declared: Option.Option<Schema.Schema.All>
+  declared: Option.Option<Schema.Schema.All>,
+  json: JsonQuery = {}
 ): ReadonlyArray<Parameter> =>
   Option.isNone(declared)
     ? []
-    : tools.schemas.members(declared.value).map(({ name, schema, required }) => ({
-        name,
-        in: place,
-        required: place === "path" || required,
-        ...(typeof schema.description === "string" ? { description: schema.description } : {}),
-        schema,
-        ...(required ? { example: tools.samples.of(schema, 0, name) } : {})
-      }))
+    : tools.schemas.members(declared.value).map(({ name, schema, required }) => {
+        const carried = carrying(tools, schema, json[name])
+        return {
+          name,
+          in: place,
+          required: place === "path" || required,
+          ...(typeof schema.description === "string" ? { description: schema.description } : {}),
+          schema: carried.schema,
+          ...(required ? { example: carried.sample(name) } : {})
+        }
+      })
 
 const json = (tools: Tools, ast: SchemaAST.AST): Readonly<Record<string, MediaType>> => {
   const schema = tools.schemas.of(ast)
@@ -86,7 +100,12 @@ export const describeEndpoint = (
   const { parameters, ...credentials } = credentialsOf(access)
   const inputs = [
     ...parametersOf("path", tools, endpoint.pathSchema),
-    ...parametersOf("query", tools, endpoint.urlParamsSchema)
+    ...parametersOf(
+      "query",
+      tools,
+      endpoint.urlParamsSchema,
+      Context.unsafeGet(endpoint.annotations, JsonQueryOf)
+    )
   ]
   const body = Option.getOrUndefined(endpoint.payloadSchema)
   const problems = problemResponses({

@@ -29,6 +29,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
 
 /** Patterned strings without a name. */
 const BY_PATTERN: Readonly<Record<string, string>> = {
+  "^-?[0-9]+$": "1",
   "^0x[0-9a-fA-F]{40}$": SAMPLE.address,
   "^0x[0-9a-fA-F]{130}$": `0x${"3d".repeat(65)}`,
   "^0x[0-9a-fA-F]+$": "0x02f8",
@@ -90,15 +91,20 @@ export class Samples {
   private array(schema: SchemaObject, depth: number): unknown {
     const fixed = list(schema.prefixItems).map(item => this.of(item, depth + 1))
     if (fixed.length > 0 || !isObject(schema.items) || schema.maxItems === 0) return fixed
-    return depth > DEPTH && !schema.minItems ? [] : [this.of(schema.items, depth + 1)]
+    const least = typeof schema.minItems === "number" ? schema.minItems : 0
+    if (depth > DEPTH && least === 0) return []
+    return Array.from({ length: Math.max(1, least) }, () => this.of(schema.items, depth + 1))
   }
 }
+
+const fitting = (pattern: string) =>
+  ["1", SAMPLE.uuid, SAMPLE.bytes32, "0xd0e30db0"].find(text => new RegExp(pattern).test(text)) ?? ""
 
 const scalar = (schema: SchemaObject, name: string): unknown => {
   if (schema.type === "integer" || schema.type === "number")
     return typeof schema.minimum === "number" ? schema.minimum : 1
   if (schema.type === "boolean") return false
   if (schema.type === "null") return null
-  if (typeof schema.pattern === "string") return BY_PATTERN[schema.pattern] ?? ""
+  if (typeof schema.pattern === "string") return BY_PATTERN[schema.pattern] ?? fitting(schema.pattern)
   return name === "" ? "text" : name
 }

@@ -44,6 +44,7 @@ const kindOf = (schema: SchemaObject, depth: number): Html => {
       alternatives.map(part => kindOf(part, depth)),
       Array.isArray(schema.anyOf) ? "or" : "and"
     )
+  if (isSchema(schema.contentSchema)) return html`JSON of ${kindOf(schema.contentSchema, depth)}`
   if (schema.type === "array") return arrayKind(schema, depth)
   return typeof schema.type === "string" ? html`${schema.type}` : html`any JSON value`
 }
@@ -63,6 +64,7 @@ const boundsOf = (schema: SchemaObject): ReadonlyArray<Html> => [
 const shown = (schema: SchemaObject): ReadonlyArray<SchemaObject> => {
   if (isSchema(schema.properties)) return [schema]
   if (isSchema(schema.items)) return shown(schema.items)
+  if (isSchema(schema.contentSchema)) return shown(schema.contentSchema)
   return [...schemas(schema.anyOf), ...schemas(schema.allOf)].flatMap(shown)
 }
 

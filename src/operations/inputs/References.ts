@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { Address, ChainId } from "../../values/Scalars.ts"
 import { strict } from "../../values/Strict.ts"
-import { Bytes, distinct, int, limit, list, offset, optional, text, withDefault } from "./Shared.ts"
+import { Calldata, distinct, int, limit, list, offset, optional, text, withDefault } from "./Shared.ts"
 
 const Uuid = Schema.String.pipe(
   Schema.pattern(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
@@ -28,54 +28,17 @@ export type Feature = typeof Feature.Type
 
 export const ReferenceCategory = Schema.Literal("contracts", "sdk", "indexer", "service", "skills")
 
-export const ContractName = Schema.Literal(
-  "JBProjects",
-  "JBDirectory",
-  "JBController",
-  "JBMultiTerminal",
-  "JBTerminalStore",
-  "JBRulesets",
-  "JBSplits",
-  "JBFundAccessLimits",
-  "JBTokens",
-  "JBPermissions",
-  "JBPrices",
-  "JB721TiersHook",
-  "JB721TiersHookStore",
-  "JB721TiersHookDeployer",
-  "JB721TiersHookProjectDeployer",
-  "JBBuybackHook",
-  "JBBuybackHookRegistry",
-  "JBRouterTerminal",
-  "JBRouterTerminalRegistry",
-  "JBRouterTerminalGateway",
-  "JBRatioPriceFeed",
-  "JBSuckerRegistry",
-  "JBSucker",
-  "JBOmnichainDeployer",
-  "JBAddressRegistry",
-  "REVDeployer",
-  "REVLoans",
-  "REVOwner",
-  "ERC2771Forwarder"
-)
-
-/** Judged by the operation, which knows more names than it lists. */
+/** Judged by the operation, which refuses others with a code of its own. */
 const NamedContract = text(100, 1)
 
 const Page = { offset: offset(750_000), limit: withDefault(int(1, 24_000), 8_000) }
 
-const DeploymentCall = strict({
-  chainId: ChainId,
-  to: Address,
-  data: Bytes.pipe(
-    Schema.filter(data => data.length >= 10, { jsonSchema: {}, message: () => "at least 4 bytes" })
-  )
-})
+const DeploymentCall = strict({ chainId: ChainId, to: Address, data: Calldata })
 
 /** Its application decides what it holds. */
 const ClientDocument = Schema.Record({ key: Schema.String, value: Schema.Unknown }).annotations({
-  description: "an object of the client's own, kept and hashed as it is"
+  description: "an object of the client's own, kept and hashed as it is",
+  jsonSchema: { type: "object", additionalProperties: true }
 })
 
 export const referenceInputs = {
@@ -108,7 +71,7 @@ export const referenceInputs = {
     chainId: optional(ChainId),
     functionName: optional(text(100, 1))
   }),
-  decode_calldata: strict({ contract: NamedContract, data: Bytes }),
+  decode_calldata: strict({ contract: NamedContract, data: Calldata }),
   list_references: strict({
     category: optional(ReferenceCategory),
     offset: offset(),

@@ -1,6 +1,7 @@
 /** What the inputs of several operations are made of. */
 import { Schema } from "effect"
-import { Address, ChainId, PositiveUint256, Uint256, ZERO_ADDRESS } from "../../values/Scalars.ts"
+import { integerPattern } from "../../catalog/IntegerPattern.ts"
+import { Address, ChainId, PositiveUint256, ZERO_ADDRESS } from "../../values/Scalars.ts"
 import { strict } from "../../values/Strict.ts"
 
 export const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
@@ -8,7 +9,11 @@ export const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWi
 export const withDefault = <A, I>(schema: Schema.Schema<A, I>, value: A) =>
   Schema.optionalWith(schema, { default: () => value })
 
-export const int = (low: number, high: number) => Schema.Int.pipe(Schema.between(low, high))
+/** Without the name that Schema.Int has, which would be a schema of its own in every description. */
+export const int = (low: number, high: number) =>
+  Schema.Number.pipe(Schema.int(), Schema.between(low, high)).annotations({
+    description: `an integer from ${low} to ${high}`
+  })
 
 export const text = (longest: number, shortest = 0) =>
   shortest === 0
@@ -32,12 +37,17 @@ export const distinct = <A, I>(
   )
 
 /** A uint of fewer bits than a word. */
-export const uint = (bits: number, lowest: 0 | 1 = 0) =>
-  (lowest === 0 ? Uint256 : PositiveUint256).pipe(
-    Schema.filter(value => BigInt(value) < 1n << BigInt(bits) || `a decimal string of at most ${bits} bits`, {
-      jsonSchema: { description: `a canonical decimal string of at most ${bits} bits` }
-    })
-  )
+export const uint = (bits: number, lowest: 0 | 1 = 0) => {
+  const pattern = integerPattern(false, bits)
+  const digits = new RegExp(lowest === 0 ? pattern : pattern.replace("^(?:0|", "^(?:"))
+  const name = `${lowest === 0 ? "Uint" : "PositiveUint"}${bits}`
+  const description = `a canonical decimal string ${lowest === 0 ? "" : "above zero "}of at most ${bits} bits`
+  return Schema.String.pipe(Schema.pattern(digits)).annotations({
+    identifier: name,
+    description,
+    message: () => description
+  })
+}
 
 const LONGEST_HEX = 262_146
 
@@ -50,9 +60,13 @@ const lowerHex = (pattern: RegExp, description: string) =>
       decode: (value): `0x${string}` => `0x${value.slice(2).toLowerCase()}`,
       encode: value => value
     }
-  )
+  ).annotations({ description })
 
 export const Bytes = lowerHex(/^0x(?:[0-9a-fA-F]{2})*$/, "hexadecimal bytes with 0x, at most 128 KiB")
+export const Calldata = lowerHex(
+  /^0x(?:[0-9a-fA-F]{2}){4,}$/,
+  "hexadecimal calldata with 0x, from 4 bytes to 128 KiB"
+)
 export const Hash = lowerHex(/^0x[0-9a-fA-F]{64}$/, "32 hexadecimal bytes with 0x")
 
 export const SomeAddress = Address.pipe(

@@ -1,0 +1,153 @@
+import { HttpApiGroup } from "@effect/platform"
+import { Either, Schema } from "effect"
+import { selectableSources } from "../../operations/framework/ChooseSource.ts"
+import type { AnyDeclared } from "../../operations/framework/Operation.ts"
+import { operationIds, operationTable, type ReadId } from "../../operations/framework/OperationTable.ts"
+import { operationWords } from "../../operations/framework/Words.ts"
+import { register } from "../../operations/Register.ts"
+import type { ProblemCode } from "../../values/ProblemRegister.ts"
+import { strict } from "../../values/Strict.ts"
+import { pinned, signed } from "./Access.ts"
+import { declare } from "./Declare.ts"
+
+/** Judged by the use case, which refuses others with codes of its own. */
+const oneOf = (values: ReadonlyArray<string>, description: string) =>
+  Schema.String.annotations({ description, jsonSchema: { type: "string", enum: values } })
+
+const SourceClass = Schema.Literal("onchain", "indexer", "model", "service", "reference")
+
+const JsonSchemaDocument = Schema.Record({ key: Schema.String, value: Schema.Unknown }).annotations({
+  description: "JSON Schema 2020-12 of the input."
+})
+
+export const OperationDescriptor = strict({
+  id: Schema.Literal(...operationIds),
+  description: Schema.String,
+  kind: Schema.Literal("read", "prepare", "reference", "metadata-write"),
+  sources: Schema.Array(SourceClass),
+  transaction: Schema.Boolean,
+  effects: strict({ externalMutation: Schema.Boolean, idempotent: Schema.Boolean }),
+  inputJsonSchema: JsonSchemaDocument,
+  method: Schema.Literal("GET", "POST"),
+  path: Schema.String
+}).annotations({ identifier: "OperationDescriptor" })
+export type OperationDescriptor = typeof OperationDescriptor.Type
+
+export const operations = declare({
+  name: "listOperations",
+  method: "GET",
+  at: "/api/v1/catalog/operations",
+  access: pinned,
+  summary: "List the operations",
+  description: "Every semantic operation with its kind, its sources and the JSON Schema of its input.",
+  success: strict({ operations: Schema.Array(OperationDescriptor) })
+})
+
+export const operation = declare({
+  name: "getOperation",
+  method: "GET",
+  at: "/api/v1/catalog/operations/:id",
+  access: pinned,
+  summary: "One operation",
+  description: "Its kind, its sources, the JSON Schema of its input and where it is called.",
+  path: strict({ id: oneOf(operationIds, "the id of an operation") }),
+  success: OperationDescriptor,
+  problems: ["OPERATION_NOT_FOUND"]
+})
+
+/** Beyond what every signed request can meet. */
+const READING: ReadonlyArray<ProblemCode> = [
+  "INVALID_JSON",
+  "JSON_TOO_COMPLEX",
+  "UNSAFE_JSON_NUMBER",
+  "RESERVED_JSON_KEY",
+  "DUPLICATE_JSON_KEY",
+  "INVALID_INPUT",
+  "SOURCE_NOT_SUPPORTED",
+  "RESPONSE_TOO_LARGE"
+]
+
+const BY_SOURCE = {
+  onchain: [
+    "UNSUPPORTED_CHAIN",
+    "RPC_UNAVAILABLE",
+    "RPC_INVALID_RESPONSE",
+    "RPC_BEHIND",
+    "RPC_TIMEOUT",
+    "RPC_BUDGET"
+  ],
+  indexer: ["INDEXER_NOT_CONFIGURED", "INDEXER_UNAVAILABLE", "INDEXER_TIMEOUT", "INDEXER_INVALID_RESPONSE"]
+} as const
+
+const Asked = strict({
+  input: Schema.optional(
+    Schema.String.annotations({ description: "the operation's input as JSON; {} where absent" })
+  ),
+  source: Schema.optional(
+    oneOf(["onchain", "indexer"], "required where both serve the operation, never replaced by another")
+  )
+})
+
+const readIds = operationIds.filter(id => !operationTable[id].transaction)
+
+export const readOperation = declare({
+  name: "readOperation",
+  method: "GET",
+  at: "/api/v1/operations/:id",
+  access: signed({}),
+  summary: "Ask an operation",
+  description:
+    "Answers any operation that prepares no transaction, as its descriptor says. Parts that could not be read are explicit unknown observations.",
+  path: strict({ id: oneOf(readIds, "the id of an operation that prepares no transaction") }),
+  query: Asked,
+  success: Schema.Unknown,
+  problems: ["OPERATION_NOT_FOUND", "SOURCE_REQUIRED", ...READING]
+})
+
+const needsInput = ({ input }: AnyDeclared) => Either.isLeft(Schema.decodeUnknownEither(input)({}))
+
+type Text = ReturnType<typeof oneOf>
+
+const shownQuery = (declared: AnyDeclared) => {
+  const sources = selectableSources(declared.id)
+  const input: Text = Schema.String.annotations({ description: "the input as JSON" })
+  const source = oneOf(sources, "where the values come from")
+  const members: Readonly<Record<string, Text | Schema.optional<Text>>> = {
+    input: needsInput(declared) ? input : Schema.optional(input),
+    ...(sources.length > 0 && { source: sources.length > 1 ? source : Schema.optional(source) })
+  }
+  return strict(members)
+}
+
+const concrete = (declared: AnyDeclared) =>
+  declare({
+    name: `operation_${declared.id}`,
+    method: "GET",
+    at: `/api/v1/operations/${declared.id}`,
+    access: signed({}),
+    summary: operationWords[declared.id].title,
+    description: operationWords[declared.id].description,
+    query: Asked,
+    success: Schema.Unknown,
+    jsonQuery: { input: declared.input },
+    shown: { query: shownQuery(declared), success: declared.output },
+    problems: [
+      ...READING,
+      ...selectableSources(declared.id).flatMap(source => BY_SOURCE[source]),
+      ...(selectableSources(declared.id).length > 1 ? (["SOURCE_REQUIRED"] as const) : []),
+      ...declared.problems
+    ]
+  })
+
+const declarations: ReadonlyArray<AnyDeclared> = Object.values(register)
+
+/** The path of its own that each registered operation has. */
+export const operationRoutes: ReadonlyArray<{
+  readonly id: ReadId
+  readonly route: ReturnType<typeof concrete>
+}> = declarations.map(declared => ({ id: declared.id, route: concrete(declared) }))
+
+export const OperationsGroup = operationRoutes.reduce(
+  (group, { route }) => group.add(route.endpoint),
+  HttpApiGroup.make("Operations").add(readOperation.endpoint)
+)
