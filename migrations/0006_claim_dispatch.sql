@@ -173,3 +173,28 @@ EXCEPTION WHEN SQLSTATE 'CLAIM' THEN
   GET STACKED DIAGNOSTICS answer.verdict = MESSAGE_TEXT, answer.bound_to = PG_EXCEPTION_DETAIL;
   RETURN answer;
 END $$;
+
+-- A plan with all that is known of its steps.
+CREATE VIEW plan_records AS
+SELECT p.id, a.id AS account_id, p.principal, p.wallet, p.terms, p.commitment, p.created_at, p.expires_at, p.revision,
+  p.sweep_at IS NOT NULL AS watched,
+  (SELECT json_agg(json_build_object('observed', s.observed, 'receipt', s.receipt, 'semantic', s.semantic,
+      'binding', CASE WHEN b.hash IS NOT NULL THEN json_build_object('transport', b.transport,
+        'bindingId', b.binding_id, 'hash', b.hash, 'transaction', b.transaction) END,
+      'lease', CASE WHEN l.hash IS NOT NULL THEN json_build_object('hash', l.hash, 'count', l.count,
+        'reservedAt', l.reserved_at, 'expiresAt', l.expires_at, 'outcome', l.outcome,
+        'broadcastAt', l.broadcast_at) END) ORDER BY s.step)
+    FROM plan_steps s
+    LEFT JOIN transport_bindings b ON b.plan = s.plan AND b.step = s.step
+    LEFT JOIN dispatch_leases l ON l.plan = s.plan AND l.step = s.step
+    WHERE s.plan = p.id) AS steps
+FROM plans p JOIN accounts a ON a.number = p.account;
+
+-- Stores what became of a broadcast, where the claim still is the caller's, and shows the plan as it then is.
+CREATE FUNCTION settle_dispatch(of_plan uuid, of_step smallint, by_token uuid, became text) RETURNS SETOF plan_records
+LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE dispatch_leases l SET outcome = became, broadcast_at = CASE WHEN became = 'submitted' THEN unix_millis() END
+  WHERE l.plan = of_plan AND l.step = of_step AND l.token = by_token AND l.outcome IS NULL;
+  RETURN QUERY SELECT * FROM plan_records r WHERE r.id = of_plan;
+END $$;

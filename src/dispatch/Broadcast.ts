@@ -1,8 +1,9 @@
 /** Sends admitted bytes once and records what is known of it; the room owns the sending, so that a client that leaves stops nothing. */
-import { Context, Effect, FiberSet, Layer, Schedule } from "effect"
+import { Context, Effect, FiberSet, Layer, type Option, Schedule } from "effect"
 import type { ChainSession } from "../chain/ChainClient.ts"
 import { transactionByHash } from "../chain/Reads.ts"
 import type { SignedTransaction } from "../chain/SignedTransaction.ts"
+import type { StoredPlan } from "../plans/PlanRow.ts"
 import { stage } from "../telemetry/Stage.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import { DispatchLease, type LeaseToken, type Outcome } from "./DispatchLease.ts"
@@ -34,19 +35,19 @@ const sendOnce = (session: ChainSession, transaction: SignedTransaction): Effect
 export class Broadcast extends Context.Tag("dispatch/Broadcast")<
   Broadcast,
   {
-    /** Waits for the outcome to be stored, or ten seconds, whichever is first. */
+    /** The plan once the outcome is stored; none after ten seconds, while the sending goes on. */
     readonly send: (
       session: ChainSession,
       transaction: SignedTransaction,
       lease: LeaseToken
-    ) => Effect.Effect<void, BroadcastPersistenceUncertain>
+    ) => Effect.Effect<Option.Option<StoredPlan>, BroadcastPersistenceUncertain>
   }
 >() {
   static readonly layer = Layer.scoped(
     Broadcast,
     Effect.gen(function* () {
       const leases = yield* DispatchLease
-      const fibers = yield* FiberSet.make<void, BroadcastPersistenceUncertain>()
+      const fibers = yield* FiberSet.make<StoredPlan, BroadcastPersistenceUncertain>()
       yield* Effect.addFinalizer(() =>
         Effect.disconnect(Effect.timeoutOption(FiberSet.awaitEmpty(fibers), GRACE))
       )
@@ -68,7 +69,7 @@ export class Broadcast extends Context.Tag("dispatch/Broadcast")<
           yield* Effect.interruptible(Effect.timeoutOption(Effect.disconnect(fiber.await), DEADLINE))
           yield* failpoint("broadcast.awaited")
           const exit = yield* fiber.poll
-          if (exit._tag === "Some") yield* exit.value
+          return yield* Effect.transposeOption(exit)
         }, stage("Broadcast.send"))
       }
     })

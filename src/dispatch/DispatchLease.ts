@@ -4,6 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
 import { refusingSql } from "../database/SqlFailure.ts"
 import type { DispatchStatus } from "../plans/Plan.ts"
+import { planFromRow, type StoredPlan } from "../plans/PlanRow.ts"
 
 export interface LeaseToken {
   readonly planId: string
@@ -13,23 +14,23 @@ export interface LeaseToken {
 
 export type Outcome = Exclude<DispatchStatus, "in-flight">
 
+const SETTLE = `SELECT p.*, unix_millis() AS now
+FROM settle_dispatch($1::uuid, $2::smallint, $3::uuid, $4) p`
+
 export class DispatchLease extends Context.Tag("dispatch/DispatchLease")<
   DispatchLease,
   {
-    /** A stale token changes nothing. */
-    readonly settle: (lease: LeaseToken, outcome: Outcome) => Effect.Effect<void, DatabaseUnavailable>
+    /** The plan as it then is; a stale token changes nothing. */
+    readonly settle: (lease: LeaseToken, outcome: Outcome) => Effect.Effect<StoredPlan, DatabaseUnavailable>
   }
 >() {
   static readonly layer = Layer.effect(
     DispatchLease,
     Effect.map(SqlClient.SqlClient, sql => ({
       settle: ({ planId, step, token }, outcome) =>
-        sql`
-          UPDATE dispatch_leases SET outcome = ${outcome},
-            broadcast_at = CASE WHEN ${outcome} = 'submitted' THEN unix_millis() END
-          WHERE plan = ${planId} AND step = ${step} AND token = ${token} AND outcome IS NULL`.pipe(
-          Effect.asVoid,
-          refusingSql
+        sql.unsafe(SETTLE, [planId, step, token, outcome]).pipe(
+          refusingSql,
+          Effect.flatMap(([row]) => planFromRow(row))
         )
     }))
   )

@@ -82,7 +82,7 @@ const refuseStale = Effect.fnUntraced(function* (plan: StoredPlan, { step, call 
 const claimAndSend = (session: ChainSession, submission: Submission, approval: Approval, plan: StoredPlan) =>
   Effect.flatMap(admit(submission, approval, plan), lease =>
     Option.isNone(lease)
-      ? Effect.void
+      ? Effect.succeedNone
       : Effect.flatMap(Broadcast, ({ send }) => send(session, submission.transaction, lease.value))
   ).pipe(Effect.uninterruptible)
 
@@ -107,7 +107,7 @@ const dispatch = Effect.fnUntraced(function* (
     transactionHash: transaction.hash
   })
   yield* failpoint("approval.given")
-  yield* claimAndSend(seen.session, submission, approval, plan)
+  return yield* claimAndSend(seen.session, submission, approval, plan)
 }, stage("SubmitStep.dispatch"))
 
 const evidenceFor = (plan: StoredPlan, chainId: number) => {
@@ -125,10 +125,11 @@ const relay = Effect.fnUntraced(function* (submission: Submission, body: Submiss
   if (!seen.sighting.known) return yield* dispatch(submission, body, plan, seen)
   yield* failpoint("relay.known")
   yield* admitObserved(submission)
+  return Option.none()
 })
 
 const repeat = (submission: Submission) =>
-  Effect.zipRight(failpoint("submit.inHand"), recordRepeat(submission))
+  Effect.as(Effect.zipRight(failpoint("submit.inHand"), recordRepeat(submission)), Option.none())
 
 const checked = Effect.fnUntraced(function* (plan: StoredPlan, step: number, transaction: SignedTransaction) {
   const call = plan.terms.calls[step]
@@ -153,8 +154,10 @@ export const submitTransaction = Effect.fnUntraced(function* (
   yield* failpoint("submit.bytesChecked")
   const claimsSeen = factsOf(plan, step).lease?.count ?? 0
   const submission: Submission = { actor, key, planId, step, call, transaction, claimsSeen }
-  yield* isInHand(plan, step) ? repeat(submission) : relay(submission, body, plan)
-  return yield* answerStep(actor, planId, step, false)
+  const settled = yield* isInHand(plan, step) ? repeat(submission) : relay(submission, body, plan)
+  return yield* Option.isSome(settled)
+    ? submittedOf(settled.value, step, false)
+    : answerStep(actor, planId, step, false)
 })
 
 export const submitStep = Effect.fnUntraced(function* (planId: string, step: number, body: SubmissionBody) {

@@ -15,25 +15,13 @@ import type { StepFacts } from "./Step.ts"
 const PAGE_BYTES = 3 * 1_048_576
 const STEP_BYTES = 2_048
 
-const COLUMNS = `p.id, a.id AS account_id, p.principal, p.terms, p.commitment, p.created_at, p.expires_at, p.revision,
-  unix_millis() AS now, p.sweep_at IS NOT NULL AS watched,
-  (SELECT json_agg(json_build_object('observed', s.observed, 'receipt', s.receipt, 'semantic', s.semantic,
-      'binding', CASE WHEN b.hash IS NOT NULL THEN json_build_object('transport', b.transport,
-        'bindingId', b.binding_id, 'hash', b.hash, 'transaction', b.transaction) END,
-      'lease', CASE WHEN l.hash IS NOT NULL THEN json_build_object('hash', l.hash, 'count', l.count,
-        'reservedAt', l.reserved_at, 'expiresAt', l.expires_at, 'outcome', l.outcome,
-        'broadcastAt', l.broadcast_at) END) ORDER BY s.step)
-    FROM plan_steps s
-    LEFT JOIN transport_bindings b ON b.plan = s.plan AND b.step = s.step
-    LEFT JOIN dispatch_leases l ON l.plan = s.plan AND l.step = s.step
-    WHERE s.plan = p.id) AS steps`
-const PLANS = `${COLUMNS} FROM plans p JOIN accounts a ON a.number = p.account`
-const FIND = `SELECT ${PLANS} WHERE p.id = $1 AND a.id = $2`
+const PLANS = "p.*, unix_millis() AS now FROM plan_records p"
+const FIND = `SELECT ${PLANS} WHERE p.id = $1 AND p.account_id = $2`
 const LOAD_ALL = `SELECT ${PLANS} WHERE p.id = ANY ($1::uuid[])`
 const FIND_OF_BOT = `${FIND} AND p.principal = $3`
-const FIND_OWN = `SELECT k.identity AS key_identity, k.plan AS key_plan, k.step AS key_step, ${COLUMNS}
+const FIND_OWN = `SELECT k.identity AS key_identity, k.plan AS key_plan, k.step AS key_step, p.*, unix_millis() AS now
 FROM accounts a
-LEFT JOIN plans p ON p.account = a.number AND p.id = $1 AND p.principal = $3
+LEFT JOIN plan_records p ON p.account_id = a.id AND p.id = $1 AND p.principal = $3
 LEFT JOIN idempotency_keys k ON k.account = a.number AND k.principal = $3 AND k.key = $4
 WHERE a.id = $2`
 
@@ -125,8 +113,8 @@ export class PlanStore extends Context.Tag("plans/PlanStore")<
 
       const visibleTo = (actor: Actor) =>
         actor.kind === "owner"
-          ? sql`a.id = ${actor.accountId}`
-          : sql`a.id = ${actor.accountId} AND p.principal = ${actor.id}`
+          ? sql`p.account_id = ${actor.accountId}`
+          : sql`p.account_id = ${actor.accountId} AND p.principal = ${actor.id}`
 
       const single = (rows: ReadonlyArray<object>) =>
         Effect.suspend(() => (rows[0] === undefined ? Effect.fail(new PlanNotFound()) : planFromRow(rows[0])))
@@ -172,7 +160,7 @@ export class PlanStore extends Context.Tag("plans/PlanStore")<
             SELECT id, count(*) OVER () AS candidates, sum(bytes) OVER (ORDER BY created_at DESC, id DESC) - bytes AS before
             FROM (SELECT p.id, p.created_at,
                 octet_length(p.terms::text) + ${STEP_BYTES}::int * (SELECT count(*) FROM plan_steps s WHERE s.plan = p.id) AS bytes
-              FROM plans p JOIN accounts a ON a.number = p.account
+              FROM plan_records p
               WHERE ${visibleTo(actor)} AND ${walletIs} AND ${behind}
               ORDER BY p.created_at DESC, p.id DESC LIMIT ${limit + 1}) newest
           ) sized ON sized.id = p.id AND sized.before < ${PAGE_BYTES}
