@@ -1,6 +1,9 @@
 /** Asks a source as its readers do. */
 import { assert } from "vitest"
-import type { IndexedSource } from "../../support/IndexedSource.ts"
+
+interface Asked {
+  readonly url: string
+}
 
 export interface Outcome {
   readonly data?: Readonly<Record<string, unknown>> | null
@@ -12,7 +15,7 @@ export interface Outcome {
 }
 
 export const ask = async (
-  source: IndexedSource,
+  source: Asked,
   query: string,
   variables: Readonly<Record<string, unknown>> = {}
 ): Promise<Outcome> => {
@@ -27,7 +30,7 @@ export const ask = async (
 
 /** What a query without errors answers with, under its only root field. */
 export const answered = async (
-  source: IndexedSource,
+  source: Asked,
   query: string,
   variables: Readonly<Record<string, unknown>> = {}
 ): Promise<unknown> => {
@@ -37,7 +40,7 @@ export const answered = async (
 }
 
 export const messageOf = async (
-  source: IndexedSource,
+  source: Asked,
   query: string,
   variables: Readonly<Record<string, unknown>> = {}
 ): Promise<string> => (await ask(source, query, variables)).errors?.[0]?.message ?? "no error"
