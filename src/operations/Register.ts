@@ -7,8 +7,11 @@ import { decodeCalldata, getContract, listCapabilities } from "./development/Dec
 import { modelEconomics } from "./economics/Declarations.ts"
 import type { AnyDeclared } from "./framework/Operation.ts"
 import type { ReadId } from "./framework/OperationTable.ts"
+import { getLoan, quoteLoan } from "./loans/Declarations.ts"
 import { getPermissions, getPosition } from "./positions/Declarations.ts"
+import { getRevnet } from "./revnets/Declarations.ts"
 import { getRulesets } from "./rulesets/Declarations.ts"
+import { get721Shop } from "./shops/Declarations.ts"
 
 export const register = {
   get_contract: getContract,
@@ -17,7 +20,11 @@ export const register = {
   get_rulesets: getRulesets,
   get_position: getPosition,
   get_permissions: getPermissions,
-  model_economics: modelEconomics
+  model_economics: modelEconomics,
+  quote_loan: quoteLoan,
+  get_loan: getLoan,
+  get_721_shop: get721Shop,
+  get_revnet: getRevnet
 } as const satisfies { readonly [Id in ReadId]?: AnyDeclared<Id> }
 
 export type RegisteredId = keyof typeof register

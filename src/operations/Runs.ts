@@ -4,10 +4,14 @@ import { runGetContract } from "./development/GetContract.ts"
 import { runListCapabilities } from "./development/ListCapabilities.ts"
 import { runModelEconomics } from "./economics/ModelEconomics.ts"
 import type { Operation } from "./framework/Operation.ts"
+import { runGetLoan } from "./loans/GetLoan.ts"
+import { runQuoteLoan } from "./loans/QuoteLoan.ts"
 import { runGetPermissions } from "./positions/GetPermissions.ts"
 import { runGetPosition } from "./positions/GetPosition.ts"
 import type { RegisteredId } from "./Register.ts"
+import { runGetRevnet } from "./revnets/GetRevnet.ts"
 import { runGetRulesets } from "./rulesets/GetRulesets.ts"
+import { runGet721Shop } from "./shops/Get721Shop.ts"
 
 export const runs = {
   get_contract: runGetContract,
@@ -16,5 +20,9 @@ export const runs = {
   get_rulesets: runGetRulesets,
   get_position: runGetPosition,
   get_permissions: runGetPermissions,
-  model_economics: runModelEconomics
+  model_economics: runModelEconomics,
+  quote_loan: runQuoteLoan,
+  get_loan: runGetLoan,
+  get_721_shop: runGet721Shop,
+  get_revnet: runGetRevnet
 } as const satisfies { readonly [Id in RegisteredId]: Operation<unknown> }

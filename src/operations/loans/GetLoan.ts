@@ -3,11 +3,10 @@ import { Effect, Either } from "effect"
 import { PinnedContracts, type PinnedSnapshot, type ReadFailure } from "../../protocol/PinnedContracts.ts"
 import { observed } from "../../values/Observed.ts"
 import { Address, Uint256 } from "../../values/Scalars.ts"
+import { EACH_AT_ONCE } from "../context/Core.ts"
 import { defineOperation } from "../framework/Operation.ts"
 import { getLoan, Loan } from "./Declarations.ts"
 import { InactiveLoan, LoanExpired } from "./refusals.ts"
-
-const AtOnce = { concurrency: "unbounded", mode: "either" } as const
 
 const questions = ({ read }: PinnedSnapshot, loanId: string) => ({
   loan: read("REVLoans", "loanOf", [loanId], Loan),
@@ -31,7 +30,7 @@ const isLoan = ({ amount, createdAt }: Loan): boolean => amount !== "0" || creat
 export const runGetLoan = defineOperation(getLoan, ({ chainId, loanId }) =>
   Effect.gen(function* () {
     const snapshot = yield* (yield* PinnedContracts).snapshotOf(chainId)
-    const answers = yield* Effect.all(questions(snapshot, loanId), AtOnce)
+    const answers = yield* Effect.all(questions(snapshot, loanId), EACH_AT_ONCE)
     const loan = yield* answers.loan
     if (!isLoan(loan)) return yield* new InactiveLoan({ context: { chainId, loanId } })
     const deadline = Either.map(answers.duration, time => BigInt(loan.createdAt) + BigInt(time))

@@ -1,14 +1,12 @@
 /** Whether REVLoans may burn the holder's tokens, and what the holder would grant so that it may. */
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import { observed } from "../../values/Observed.ts"
 import { type Address, Uint256 } from "../../values/Scalars.ts"
+import { AT_ONCE } from "../context/Core.ts"
+import { hasPermission, permissionIdsIn } from "../context/Permissions.ts"
 
 const BURN_TOKENS = 11
-const PERMISSIONS = 256
-
-const idsIn = (bitmap: bigint): ReadonlyArray<number> =>
-  Array.from({ length: PERMISSIONS }, (_, id) => id).filter(id => ((bitmap >> BigInt(id)) & 1n) === 1n)
 
 interface Granting {
   readonly holder: Address
@@ -17,8 +15,8 @@ interface Granting {
 }
 
 const proposalOf = ({ holder, loans, projectId }: Granting, bitmap: string) => {
-  const preserved = idsIn(BigInt(bitmap))
-  const resulting = idsIn(BigInt(bitmap) | (1n << BigInt(BURN_TOKENS)))
+  const preserved = permissionIdsIn(bitmap)
+  const resulting = permissionIdsIn(String(BigInt(bitmap) | (1n << BigInt(BURN_TOKENS))))
   return {
     account: holder,
     operator: loans,
@@ -29,16 +27,11 @@ const proposalOf = ({ holder, loans, projectId }: Granting, bitmap: string) => {
   }
 }
 
-export const burnPermission = ({ read }: PinnedSnapshot, granting: Granting) => {
+export const burnPermission = (snapshot: PinnedSnapshot, granting: Granting) => {
   const { holder, loans, projectId } = granting
-  const granted = read(
-    "JBPermissions",
-    "hasPermission",
-    [loans, holder, projectId, String(BURN_TOKENS), true, true],
-    Schema.Boolean
-  )
-  const bitmap = read("JBPermissions", "permissionsOf", [loans, holder, projectId], Uint256)
-  return Effect.all([Effect.either(granted), Effect.either(bitmap)], { concurrency: "unbounded" }).pipe(
+  const granted = hasPermission(snapshot, loans, holder, projectId, BURN_TOKENS)
+  const bitmap = snapshot.read("JBPermissions", "permissionsOf", [loans, holder, projectId], Uint256)
+  return Effect.all([Effect.either(granted), Effect.either(bitmap)], AT_ONCE).pipe(
     Effect.flatMap(([isGranted, held]) =>
       Effect.all({
         granted: observed(isGranted),

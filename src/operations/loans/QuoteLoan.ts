@@ -4,6 +4,7 @@ import { PinnedContracts, type PinnedSnapshot, type ReadFailure } from "../../pr
 import { AccountingContext } from "../../protocol/ProjectRecords.ts"
 import { observed } from "../../values/Observed.ts"
 import { Address, Uint256, ZERO_ADDRESS } from "../../values/Scalars.ts"
+import { AT_ONCE, EACH_AT_ONCE } from "../context/Core.ts"
 import { loanFees, prepaidDuration } from "../economics/Loans.ts"
 import { defineOperation } from "../framework/Operation.ts"
 import { verifyRevnet } from "../revnets/VerifyRevnet.ts"
@@ -12,9 +13,6 @@ import { burnPermission } from "./LoanPermission.ts"
 import { InsufficientLoanSourceSurplus, InvalidLoanSource, UnsupportedLoanFees } from "./refusals.ts"
 
 type Input = typeof quoteLoan.input.Type
-
-const AtOnce = { concurrency: "unbounded" } as const
-const AtOnceEach = { ...AtOnce, mode: "either" } as const
 
 /** The percents of 1000 that the arithmetic of the fees rests on. */
 const FEE_PERCENTS = [
@@ -40,7 +38,7 @@ const assertFees = ({ read }: PinnedSnapshot) =>
         actual => actual === expected,
         actual => new UnsupportedLoanFees({ context: { getter, expected, actual } })
       ),
-    AtOnce
+    AT_ONCE
   )
 
 /** REVOwner pays the loan out and REVLoans receives it; either one being exempt leaves out the fee. */
@@ -50,7 +48,7 @@ const feelessness = ({ addressOf, read }: PinnedSnapshot, projectId: string) =>
     const exempt = yield* Effect.forEach(
       [owner, loans],
       who => read("JBFeelessAddresses", "isFeelessFor", [who, projectId, loans], Schema.Boolean),
-      AtOnce
+      AT_ONCE
     )
     return exempt.includes(true)
   })
@@ -128,7 +126,7 @@ const borrowing = Effect.fnUntraced(function* (
 ) {
   const { borrowable, surplus, paysRev } = yield* Effect.all(
     amounts(snapshot, input, context, revId),
-    AtOnceEach
+    EACH_AT_ONCE
   )
   const { borrowableNow, borrowableCapacity } = yield* borrowable
   const sourceTokenSurplus = yield* surplus
@@ -140,7 +138,7 @@ const borrowing = Effect.fnUntraced(function* (
 /** For the preparation of the loan too; three round trips with that of the snapshot. */
 export const loanQuote = Effect.fn("QuoteLoan.quote")(function* (snapshot: PinnedSnapshot, input: Input) {
   const { prepaidFeePercent, project, holder, token, collateralCount, beneficiary } = input
-  const first = yield* Effect.all(terms(snapshot, input), AtOnceEach)
+  const first = yield* Effect.all(terms(snapshot, input), EACH_AT_ONCE)
   const { loans } = yield* first.revnet
   const context = yield* first.context
   if (context.token === ZERO_ADDRESS) return yield* new InvalidLoanSource({ context: { token } })

@@ -4,6 +4,7 @@ import { PinnedContracts, type PinnedSnapshot } from "../../protocol/PinnedContr
 import { RulesetWithMetadata } from "../../protocol/ProjectRecords.ts"
 import { observed, unknown } from "../../values/Observed.ts"
 import { Address, Uint256, ZERO_ADDRESS } from "../../values/Scalars.ts"
+import { EACH_AT_ONCE } from "../context/Core.ts"
 import { defineOperation } from "../framework/Operation.ts"
 import { getRevnet } from "./Declarations.ts"
 import { InvalidRevnetIdentity, InventoryNotEnumerated } from "./refusals.ts"
@@ -68,10 +69,7 @@ const questions = (snapshot: PinnedSnapshot, input: Input) => {
 export const runGetRevnet = defineOperation(getRevnet, input =>
   Effect.gen(function* () {
     const snapshot = yield* (yield* PinnedContracts).snapshotOf(input.project.chainId)
-    const answers = yield* Effect.all(questions(snapshot, input), {
-      concurrency: "unbounded",
-      mode: "either"
-    })
+    const answers = yield* Effect.all(questions(snapshot, input), EACH_AT_ONCE)
     const { configurationHash, owner, loans, current } = yield* answers.revnet
     const deployer = yield* answers.deployer
     const expected = yield* snapshot.addressOf("REVDeployer")

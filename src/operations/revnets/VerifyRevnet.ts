@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import { RulesetWithMetadata } from "../../protocol/ProjectRecords.ts"
 import { Address, Bytes32 } from "../../values/Scalars.ts"
+import { AT_ONCE, EACH_AT_ONCE } from "../context/Core.ts"
 import { NotARevnet, UnsupportedRevnetConfiguration, UnsupportedRevnetDependency } from "./refusals.ts"
 
 export interface Revnet {
@@ -26,15 +27,13 @@ const DEPENDENCIES = [
   ["PROJECTS", "JBProjects"]
 ] as const
 
-const AtOnce = { concurrency: "unbounded", mode: "either" } as const
-
 const questions = ({ read }: PinnedSnapshot, projectId: string) => ({
   configurationHash: read("REVDeployer", "hashedEncodedConfigurationOf", [projectId], Bytes32),
   dependencies: Effect.forEach(
     DEPENDENCIES,
     ([getter, contract]) =>
       Effect.map(read("REVDeployer", getter, [], Address), actual => ({ getter, contract, actual })),
-    { concurrency: "unbounded" }
+    AT_ONCE
   ),
   projectOwner: read("JBProjects", "ownerOf", [projectId], Address),
   controller: read("JBDirectory", "controllerOf", [projectId], Address),
@@ -52,7 +51,7 @@ export const verifyRevnet = Effect.fn("VerifyRevnet.of")(function* (
   snapshot: PinnedSnapshot,
   projectId: string
 ) {
-  const answers = yield* Effect.all(questions(snapshot, projectId), AtOnce)
+  const answers = yield* Effect.all(questions(snapshot, projectId), EACH_AT_ONCE)
   const configurationHash = yield* answers.configurationHash
   if (configurationHash === UNCONFIGURED) return yield* new NotARevnet({ context: { projectId } })
   for (const { getter, contract, actual } of yield* answers.dependencies) {

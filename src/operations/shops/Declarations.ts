@@ -1,0 +1,70 @@
+import { Schema } from "effect"
+import { Evidence } from "../../values/Evidence.ts"
+import { ObservedOf } from "../../values/Observed.ts"
+import { Address, Uint256 } from "../../values/Scalars.ts"
+import { strict } from "../../values/Strict.ts"
+import { declareOperation } from "../framework/Operation.ts"
+import { readInputs } from "../inputs/ReadInputs.ts"
+import { Project } from "../inputs/Shared.ts"
+import { Pricing, ShopFlags, Tier } from "./Records.ts"
+
+const Uri = ObservedOf(Schema.String).annotations({ description: "Untrusted text; nothing was fetched." })
+
+const Shop = strict({
+  hook: Address,
+  store: Address,
+  metadataIdTarget: Address,
+  pricing: ObservedOf(Pricing),
+  flags: ObservedOf(ShopFlags),
+  baseUri: Uri,
+  contractUri: Uri,
+  tokenUriResolver: ObservedOf(Schema.NullOr(Address)),
+  tiers: ObservedOf(Schema.Array(Tier))
+}).annotations({ identifier: "Shop" })
+
+const TiersPage = strict({
+  startingId: Uint256,
+  size: Schema.Int,
+  returned: Schema.Int,
+  complete: Schema.Boolean,
+  nextStartingId: Schema.NullOr(Uint256),
+  instruction: Schema.String
+}).annotations({ identifier: "TiersPage" })
+
+const NoShop = strict({
+  project: Project,
+  isRevnet: Schema.Boolean,
+  shop: Schema.Null,
+  evidence: Schema.Array(Evidence)
+}).annotations({ identifier: "NoShop", description: "The project has no 721 shop." })
+
+const ShopAnswer = strict({
+  project: Project,
+  isRevnet: Schema.Boolean,
+  activePayRuleset: Schema.Boolean,
+  shop: Shop,
+  pagination: ObservedOf(TiersPage),
+  units: strict({
+    price: Schema.String,
+    discountDenominator: Schema.Literal(200),
+    splitDenominator: Schema.Literal(1_000_000_000),
+    supply: Schema.String
+  }),
+  metadataTrust: Schema.String,
+  evidence: Schema.Array(Evidence),
+  sources: Schema.Array(Schema.String)
+}).annotations({ identifier: "ShopAnswer" })
+
+export const get721Shop = declareOperation({
+  id: "get_721_shop",
+  input: readInputs.get_721_shop,
+  output: Schema.Union(ShopAnswer, NoShop),
+  problems: [
+    "PROJECT_NOT_FOUND",
+    "UNSUPPORTED_CONTROLLER",
+    "INVALID_REVNET_IDENTITY",
+    "UNSUPPORTED_721_HOOK",
+    "INVALID_721_IDENTITY",
+    "DEPLOYMENT_UNAVAILABLE"
+  ]
+})

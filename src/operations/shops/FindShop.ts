@@ -1,0 +1,73 @@
+/** Which 721 hook is the shop of a project: that of the revnet, else the one behind its current data hook. */
+import { Effect, Schema } from "effect"
+import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
+import type { RulesetWithMetadata } from "../../protocol/ProjectRecords.ts"
+import { Address, Bytes32, ZERO_ADDRESS } from "../../values/Scalars.ts"
+import { currentAddressOf, EACH_AT_ONCE, readCore } from "../context/Core.ts"
+import { InvalidRevnetIdentity } from "../revnets/refusals.ts"
+
+export interface FoundShop {
+  readonly isRevnet: boolean
+  readonly current: RulesetWithMetadata
+  /** Whether the current ruleset sends payments past its data hook. */
+  readonly isActive: boolean
+  /** Not yet proved to be a clone; null where the project has none. */
+  readonly hook: Address | null
+}
+
+const UNCONFIGURED: Bytes32 = `0x${"00".repeat(32)}`
+
+/** The chains without revnets have no deployer to ask. */
+const configurationHash = (snapshot: PinnedSnapshot, projectId: string) =>
+  currentAddressOf(snapshot, "REVDeployer") === undefined
+    ? Effect.succeed(UNCONFIGURED)
+    : snapshot.read("REVDeployer", "hashedEncodedConfigurationOf", [projectId], Bytes32)
+
+const questions = (snapshot: PinnedSnapshot, projectId: string) => ({
+  core: readCore(snapshot, projectId),
+  configurationHash: configurationHash(snapshot, projectId),
+  owner: snapshot.read("JBProjects", "ownerOf", [projectId], Address),
+  ofRevnet: snapshot.read("REVOwner", "tiered721HookOf", [projectId], Address)
+})
+
+const Tiered = Schema.Struct({ hook: Address })
+
+const BUYBACKS = ["JBBuybackHook", "JBBuybackHookRegistry"] as const
+
+/** The omnichain deployer keeps a hook for each ruleset, so that asking it costs a round trip of its own. */
+const behindDataHook = (
+  snapshot: PinnedSnapshot,
+  projectId: string,
+  { ruleset, metadata: { dataHook } }: RulesetWithMetadata
+) => {
+  if (dataHook === currentAddressOf(snapshot, "JBOmnichainDeployer"))
+    return Effect.map(
+      snapshot.read("JBOmnichainDeployer", "tiered721HookOf", [projectId, ruleset.id], Tiered),
+      ({ hook }) => hook
+    )
+  const isBuyback = BUYBACKS.some(name =>
+    snapshot.deploymentsOf(name).some(({ address }) => address === dataHook)
+  )
+  return Effect.succeed(isBuyback ? ZERO_ADDRESS : dataHook)
+}
+
+/** One round trip, and one more behind the omnichain deployer. */
+export const findShop = Effect.fn("FindShop.of")(function* (snapshot: PinnedSnapshot, projectId: string) {
+  const answers = yield* Effect.all(questions(snapshot, projectId), EACH_AT_ONCE)
+  const { current } = yield* answers.core
+  const isRevnet = (yield* answers.configurationHash) !== UNCONFIGURED
+  const { useDataHookForPay, dataHook } = current.metadata
+  if (isRevnet) {
+    const [owner, expected] = [yield* answers.owner, yield* snapshot.addressOf("REVOwner")]
+    if (owner !== expected || !useDataHookForPay || dataHook !== expected)
+      return yield* new InvalidRevnetIdentity({ context: { owner, dataHook, expected } })
+  }
+  const hook = yield* isRevnet ? answers.ofRevnet : behindDataHook(snapshot, projectId, current)
+  const found: FoundShop = {
+    isRevnet,
+    current,
+    isActive: current.ruleset.id !== "0" && useDataHookForPay,
+    hook: hook === ZERO_ADDRESS ? null : hook
+  }
+  return found
+})
