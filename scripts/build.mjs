@@ -18,6 +18,7 @@ const FOR_THE_PAGE = {
 
 const ENTRIES = [
   { source: "src/main.ts", output: "dist/main.js" },
+  { source: "sandbox/index/main.ts", output: "dist/sandbox-index.js" },
   { source: "src/cli/main.ts", output: "dist/cli.js" },
   { source: "src/client/main.ts", output: "dist/client.js", options: FOR_BROWSERS },
   { source: "src/console/main.ts", output: "dist/plan-page.js", options: FOR_THE_PAGE }

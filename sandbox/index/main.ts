@@ -1,4 +1,4 @@
-/** The process behind `npm start`: it says where it listens, and ends when it is told to. */
+/** `node dist/sandbox-index.js <deployments.json>`: follows a local chain, says where it listens, and ends when it is told to. */
 import { readFile } from "node:fs/promises"
 import { type Address, isAddress } from "viem"
 import { runIndex } from "./Run.ts"
@@ -38,7 +38,7 @@ try {
   const { url, resumed, stop } = await runIndex({
     databaseUrl: setting("SANDBOX_INDEX_DATABASE_URL"),
     rpcUrl: setting("SANDBOX_INDEX_RPC_URL"),
-    addresses: await deployedIn(setting("SANDBOX_INDEX_DEPLOYMENTS")),
+    addresses: await deployedIn(process.argv[2] ?? ""),
     report: say
   })
   for (const signal of ["SIGINT", "SIGTERM"] as const)
@@ -47,5 +47,5 @@ try {
   say(`Listening on ${url}`)
 } catch (cause) {
   say(`FATAL: ${cause instanceof Error ? cause.message : String(cause)}`)
-  process.exitCode = 1
+  process.exit(1)
 }

@@ -18,6 +18,7 @@ export interface Launch {
   readonly account: Account | undefined
   readonly stop: StopSignal
   readonly force: "SIGQUIT" | "SIGKILL"
+  readonly environment?: Readonly<Record<string, string>>
   readonly guard?: GuardCommand
 }
 
@@ -50,7 +51,7 @@ const start = (launch: Launch): { readonly child: ChildProcess; readonly halt: (
   const { program, args, endsWithInput } = (launch.guard ?? systemGuard())(launch.stop, launch.command)
   const child = spawn(program, args, {
     cwd: launch.directory,
-    env: environment(launch.directory),
+    env: { ...environment(launch.directory), ...launch.environment },
     stdio: [endsWithInput ? "pipe" : "ignore", "pipe", "pipe"],
     detached: true,
     ...launch.account

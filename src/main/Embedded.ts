@@ -1,9 +1,10 @@
-/** Starts what is not configured: a database, and a local chain with the sandbox contracts. */
+/** Starts what is not configured: a database, and a local chain with the sandbox contracts and their index. */
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Redacted } from "effect"
 import { deploySandbox } from "../../sandbox/deploy.ts"
 import { EmbeddedChain } from "../embedded/Chain.ts"
+import { EmbeddedIndex } from "../embedded/Index.ts"
 import { EmbeddedPostgres } from "../embedded/Postgres.ts"
 import type { ChainSettings, SettingsShape } from "../settings/Settings.ts"
 
@@ -36,7 +37,7 @@ const database = Effect.fn("Embedded.database")(function* (settings: SettingsSha
 
 const chain = Effect.fn("Embedded.chain")(function* (settings: SettingsShape) {
   const { chains, sandboxManifest } = settings
-  if (chains.length > 0) return { ...nothing, chains, sandboxManifest }
+  if (chains.length > 0) return { ...nothing, chains, sandboxManifest, rpcUrl: undefined }
   const { url, chainId, manifest, ended } = yield* EmbeddedChain.start(settings.dataDirectory, deploySandbox)
   const file = join(settings.dataDirectory, "chain", "deployments.json")
   yield* Effect.promise(() => writeFile(file, JSON.stringify(manifest)))
@@ -44,8 +45,26 @@ const chain = Effect.fn("Embedded.chain")(function* (settings: SettingsShape) {
   return {
     chains: [local],
     sandboxManifest: file,
+    rpcUrl: url,
     lines: [`chain       embedded local chain ${chainId} with the sandbox contracts at ${url}`],
     ended
+  }
+})
+
+/** A configured source of the testnets stays; without a local chain there is nothing to index. */
+const index = Effect.fn("Embedded.index")(function* (
+  settings: SettingsShape,
+  databaseUrl: Redacted.Redacted<string>,
+  { rpcUrl, sandboxManifest }: Effect.Effect.Success<ReturnType<typeof chain>>
+) {
+  const { indexer, dataDirectory } = settings
+  if (indexer.testnetUrl !== undefined || rpcUrl === undefined || sandboxManifest === undefined)
+    return { ...nothing, indexer }
+  const started = yield* EmbeddedIndex.start({ dataDirectory, databaseUrl, rpcUrl, sandboxManifest })
+  return {
+    indexer: { ...indexer, testnetUrl: Redacted.make(started.url) },
+    lines: [`indexer     history of the local chain at ${started.url}`],
+    ended: started.ended
   }
 })
 
@@ -55,10 +74,11 @@ export const embedded = Effect.fn("Embedded.start")(function* (settings: Setting
   })
   const { databaseUrl } = stored
   const { chains, sandboxManifest } = local
+  const { indexer, lines, ended } = yield* index(settings, databaseUrl, local)
   const started: Embedded = {
-    settings: { ...settings, databaseUrl, chains, sandboxManifest },
-    lines: [...stored.lines, ...local.lines],
-    ended: Effect.race(stored.ended, local.ended)
+    settings: { ...settings, databaseUrl, chains, sandboxManifest, indexer },
+    lines: [...stored.lines, ...local.lines, ...lines],
+    ended: Effect.raceAll([stored.ended, local.ended, ended])
   }
   return started
 })
