@@ -1,5 +1,5 @@
 /** A package directory with only what a run's contracts need of the catalog: most of a start is the reading of the rest. */
-import { mkdir, readFile, symlink, writeFile } from "node:fs/promises"
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { SandboxManifest } from "../../../sandbox/deploy.ts"
@@ -47,7 +47,10 @@ export const leanHome = async (directory: string, { deployments }: SandboxManife
   }
   await Promise.all(Object.entries(pinned).map(([file, text]) => writeFile(join(to, file), text)))
   await writeFile(join(directory, "package.json"), "{}")
-  for (const name of ["migrations", "node_modules"])
+  const whole = (await readdir(join(packageRoot, "schema"), { withFileTypes: true })).flatMap(entry =>
+    entry.isDirectory() && entry.name !== "protocol" ? [join("schema", entry.name)] : []
+  )
+  for (const name of ["migrations", "node_modules", ...whole])
     await symlink(join(packageRoot, name), join(directory, name))
   return pathToFileURL(join(directory, "service.js")).href
 }
