@@ -1,0 +1,141 @@
+import fc from "fast-check"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { type Entity, entities, type Filter } from "../../src/indexer/Entities.ts"
+import type { Json, Row } from "../../src/indexer/IndexerSchemas.ts"
+import { fillRandomly } from "../support/IndexedRows.ts"
+import { type IndexedSource, startIndexedSource } from "../support/IndexedSource.ts"
+import { meaning } from "./support/Meaning.ts"
+import { type Reader, startReader } from "./support/Reader.ts"
+
+let source: IndexedSource
+let reader: Reader
+const stored = new Map<string, ReadonlyArray<Row>>()
+
+const ENTITIES = [
+  "payEvent",
+  "activityEvent",
+  "suckerGroup",
+  "decorateAvatarEvent",
+  "permissionHolder",
+  "nftTier"
+]
+const SHOWN_AT_MOST = 48
+
+const entityNamed = (name: string): Entity => {
+  const found = entities.find(entity => entity.name === name)
+  if (found === undefined) throw new Error(name)
+  return found
+}
+
+const fieldsOf = ({ columns }: Entity) =>
+  [...columns.values()]
+    .filter(({ hidden, base }) => !hidden && base !== "JSON")
+    .map(({ name }) => name)
+    .slice(0, SHOWN_AT_MOST)
+
+beforeAll(async () => {
+  source = await startIndexedSource({ masked: false })
+  await fillRandomly(source, { seed: 11, count: 45 })
+  reader = await startReader({ testnet: source.url })
+  for (const name of ENTITIES) stored.set(name, await listed(entityNamed(name), undefined))
+})
+
+afterAll(async () => {
+  await reader.stop()
+  await source.stop()
+})
+
+const listed = async (entity: Entity, filters: Json | undefined) => {
+  const query = { network: "testnet", fields: fieldsOf(entity), limit: 50, filters } as const
+  const { items, totalCount } = await reader.run(reader.indexer.list(entity.name, query))
+  assert.strictEqual(items.length, totalCount)
+  return items
+}
+
+type Seeds = ReadonlyArray<number>
+
+const pick = <A>(from: ReadonlyArray<A>, seed: number): A => {
+  const found = from[seed % from.length]
+  if (found === undefined) throw new Error("nothing to pick from")
+  return found
+}
+
+const part = (text: string, [from = 0, to = 0]: Seeds): string =>
+  text.slice(from % (text.length + 1), (from % (text.length + 1)) + (to % 6))
+
+const asText = (value: Json): string => (typeof value === "string" ? value : "")
+
+/** An operand near what the rows have, so that filters neither match all nor nothing. */
+const operandFor = ({ column, suffix }: Filter, rows: ReadonlyArray<Row>, seeds: Seeds): Json => {
+  const [first = 0, second = 0, third = 0] = seeds
+  const values = rows.flatMap(row => row[column.name] ?? [])
+  const elements: ReadonlyArray<Json> = values.length > 0 ? values : column.base === "Int" ? [1] : ["1"]
+  const typed = (value: Json): Json => (column.name === "projectId" ? Number(value) : value)
+  if (column.list && (suffix === "" || suffix === "_not")) {
+    const lists = rows
+      .map(row => row[column.name] ?? null)
+      .filter(value => Array.isArray(value) && value.length > 0)
+    return lists.length > 0 ? pick(lists, first) : [typed(pick(elements, first))]
+  }
+  if (suffix === "_in" || suffix === "_not_in")
+    return [first, second, third].slice(first % 4).map(seed => typed(pick(elements, seed)))
+  if (suffix === "_has" || suffix === "_not_has") return typed(pick(elements, first))
+  if (/contains|with/.test(suffix)) return part(asText(pick(elements, first)), [second, third])
+  return first % 7 === 0 ? null : typed(pick(elements, first))
+}
+
+const seeds = fc.array(fc.nat(10_000), { minLength: 3, maxLength: 3 })
+
+const membersOf = (entity: Entity) => {
+  const shown = new Set(fieldsOf(entity))
+  const keys = [...entity.filters].filter(([, { column }]) => shown.has(column.name))
+  return fc
+    .uniqueArray(fc.tuple(fc.nat(keys.length - 1), seeds), {
+      minLength: 1,
+      maxLength: 3,
+      selector: ([key]) => key
+    })
+    .map(chosen =>
+      Object.fromEntries(
+        chosen.flatMap(([index, seed]): ReadonlyArray<readonly [string, Json]> => {
+          const [key, filter] = pick(keys, index)
+          return [[key, operandFor(filter, stored.get(entity.name) ?? [], seed)]]
+        })
+      )
+    )
+}
+
+const treesOf = (entity: Entity): fc.Arbitrary<{ readonly [key: string]: Json }> => {
+  const members = membersOf(entity)
+  const group = (inner: fc.Arbitrary<{ readonly [key: string]: Json }>) =>
+    fc
+      .tuple(
+        members,
+        fc.constantFrom("AND", "OR"),
+        fc.array(inner, { minLength: 1, maxLength: 3 }),
+        fc.boolean()
+      )
+      .map(([own, key, children, alone]) => (alone ? { [key]: children } : { ...own, [key]: children }))
+  return fc.oneof(members, group(members), group(fc.oneof(members, group(members))))
+}
+
+const idOf = (row: Row) => JSON.stringify(row)
+
+describe("a filter means what it says", () => {
+  for (const name of ENTITIES)
+    it(name, { timeout: 120_000 }, async () => {
+      const entity = entityNamed(name)
+      const rows = stored.get(name) ?? []
+      let selective = 0
+      await fc.assert(
+        fc.asyncProperty(treesOf(entity), async filters => {
+          const wanted = rows.filter(row => meaning(entity, filters, row) === true).map(idOf)
+          const found = (await listed(entity, filters)).map(idOf)
+          assert.sameMembers(found, wanted)
+          if (wanted.length > 0 && wanted.length < rows.length) selective += 1
+        }),
+        { numRuns: 80, seed: 20_261_122 }
+      )
+      assert.isAbove(selective, 15)
+    })
+})
