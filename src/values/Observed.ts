@@ -4,7 +4,7 @@ import { type ProblemCode, ProblemRegister, problemCodes } from "./ProblemRegist
 import { type AnyRefusal, isRefusal } from "./Refusal.ts"
 import { strict } from "./Strict.ts"
 
-const Unknown = strict({
+export const Unknown = strict({
   status: Schema.Literal("unknown"),
   error: strict({
     code: Schema.Literal(...problemCodes).annotations({

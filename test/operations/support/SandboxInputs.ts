@@ -5,11 +5,47 @@ interface Asked {
   readonly input: unknown
   readonly source?: string
   readonly refusal?: string
+  /** Functions that are asked along with others and whose answers change nothing for this input. */
+  readonly unneeded?: ReadonlyArray<string>
 }
 
 const HOLDER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 const OWNER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 const project = { chainId: 31337, projectId: "2" }
+
+/** The sandbox has no revnet and no 721 contracts. */
+const MISSING = "DEPLOYMENT_UNAVAILABLE"
+
+export const rulesetConfiguration = {
+  mustStartAtOrAfter: "0",
+  duration: 604_800,
+  weight: "1000000000000000000000",
+  weightCutPercent: 0,
+  approvalHook: "0x0000000000000000000000000000000000000000",
+  metadata: {
+    reservedPercent: 1000,
+    cashOutTaxRate: 0,
+    baseCurrency: 1,
+    pausePay: false,
+    pauseCreditTransfers: false,
+    allowOwnerMinting: false,
+    allowSetCustomToken: false,
+    allowTerminalMigration: false,
+    allowSetTerminals: false,
+    allowSetController: false,
+    allowAddAccountingContext: false,
+    allowAddPriceFeed: false,
+    ownerMustSendPayouts: false,
+    holdFees: false,
+    scopeCashOutsToLocalBalances: false,
+    useDataHookForPay: false,
+    useDataHookForCashOut: false,
+    dataHook: "0x0000000000000000000000000000000000000000",
+    metadata: 0
+  },
+  splitGroups: [],
+  fundAccessLimitGroups: []
+}
 
 const amount = "1000000000000000000"
 
@@ -32,7 +68,9 @@ export const SANDBOX_INPUTS: Readonly<Record<string, Asked>> = {
   quote_payout: {
     input: { project, account: OWNER, token: NATIVE_TOKEN, amount: "1000000000", currency: 61_166 }
   },
-  preview_ruleset_change: { input: undefined },
+  preview_ruleset_change: {
+    input: { project, account: OWNER, rulesetConfigurations: [rulesetConfiguration] }
+  },
   quote_loan: {
     input: {
       project,
@@ -41,11 +79,12 @@ export const SANDBOX_INPUTS: Readonly<Record<string, Asked>> = {
       token: NATIVE_TOKEN,
       collateralCount: amount,
       prepaidFeePercent: 25
-    }
+    },
+    refusal: MISSING
   },
-  get_loan: { input: { chainId: 31337, loanId: "1" } },
+  get_loan: { input: { chainId: 31337, loanId: "1" }, refusal: MISSING },
   get_routing: { input: { project } },
-  get_721_shop: { input: { project } },
+  get_721_shop: { input: { project }, unneeded: ["ownerOf(uint256)"] },
   quote_721_pay: {
     input: {
       project,
@@ -56,5 +95,5 @@ export const SANDBOX_INPUTS: Readonly<Record<string, Asked>> = {
       tierIds: [1]
     }
   },
-  get_revnet: { input: { project } }
+  get_revnet: { input: { project }, refusal: MISSING }
 }

@@ -1,0 +1,133 @@
+/** Asks operations over HTTP on the sandbox, and cuts each of their reads in turn. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert } from "vitest"
+import { deploySandbox, type SandboxManifest } from "../../sandbox/deploy.ts"
+import type { OperationId, OperationInput, OperationOutput } from "../../src/client/Operations.ts"
+import { type Anvil, startAnvil } from "./Anvil.ts"
+import { enroll } from "./Bots.ts"
+import { type Cut, type CuttingProxy, startCuttingProxy } from "./CuttingProxy.ts"
+import { chainSettings } from "./Sandbox.ts"
+import { type RunningService, type ServiceOptions, startService } from "./Service.ts"
+import { newOwner, type Party, signedFetch } from "./SignedFetch.ts"
+
+export interface OperationAnswer {
+  readonly status: number
+  readonly body: unknown
+}
+
+export interface OperationBench {
+  readonly service: RunningService
+  readonly chain: Anvil
+  readonly manifest: SandboxManifest
+  readonly node: CuttingProxy
+  readonly owner: Party
+  /** Any answer to any question, refusals too. */
+  readonly ask: (id: string, input?: unknown, source?: string) => Promise<OperationAnswer>
+  /** `answer("get_rulesets", { project: { chainId: 31337, projectId: "2" } })`, which has to succeed. */
+  readonly answer: <Id extends OperationId>(
+    id: Id,
+    input: OperationInput<Id>,
+    source?: string
+  ) => Promise<OperationOutput<Id>>
+  /** Another process that has not asked its chain anything yet. */
+  readonly replica: () => Promise<RunningService>
+  readonly stop: () => Promise<void>
+}
+
+const quotas = { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 }
+const log = { level: "error", format: "json" } as const
+
+export const operationTarget = (id: string, input?: unknown, source?: string): string => {
+  const query = [
+    ...(input === undefined ? [] : [`input=${encodeURIComponent(JSON.stringify(input))}`]),
+    ...(source === undefined ? [] : [`source=${source}`])
+  ].join("&")
+  return `/api/v1/operations/${id}${query === "" ? "" : `?${query}`}`
+}
+
+export const startOperationBench = async (options: ServiceOptions = {}): Promise<OperationBench> => {
+  const chain = await startAnvil()
+  const manifest = await deploySandbox(chain.url)
+  const directory = await mkdtemp(join(tmpdir(), "operations-"))
+  const overlay = join(directory, "deployments.json")
+  await writeFile(overlay, JSON.stringify(manifest))
+  const node = await startCuttingProxy(chain.url)
+  const settings = { chains: chainSettings(node.url), quotas, log, ...options.settings }
+  const service = await startService({ ...options, overlays: [overlay], settings })
+  const owner = newOwner()
+  assert.strictEqual((await enroll(service, owner)).status, 200)
+  const get = (id: string, input?: unknown, source?: string) =>
+    signedFetch(service, owner, "GET", operationTarget(id, input, source))
+  const ask = async (id: string, input?: unknown, source?: string): Promise<OperationAnswer> => {
+    const answer = await get(id, input, source)
+    return { status: answer.status, body: await answer.json() }
+  }
+  const answer = async <Id extends OperationId>(id: Id, input: OperationInput<Id>, source?: string) => {
+    const got = await get(id, input, source)
+    const body: OperationOutput<Id> = await got.json()
+    assert.strictEqual(got.status, 200, JSON.stringify(body))
+    return body
+  }
+  const { databaseUrl, audience } = service
+  const replica = () =>
+    startService({ ...options, overlays: [overlay], databaseUrl, settings: { ...settings, audience } })
+  const stop = async () => {
+    await service.stop()
+    await node.stop()
+    await chain.stop()
+    await rm(directory, { recursive: true })
+  }
+  return { service, chain, manifest, node, owner, ask, answer, replica, stop }
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const isUnknown = (value: unknown): boolean =>
+  isObject(value) && value.status === "unknown" && isObject(value.error)
+
+/** Said in words for people, and changed by what is missing. */
+const REMARKS = new Set(["warnings", "coverage"])
+
+/** Where a cut answer says something else than the whole one, other than that it does not know. */
+export const inventions = (whole: unknown, cut: unknown, at = ""): ReadonlyArray<string> => {
+  if (isUnknown(cut) || cut === whole) return []
+  if (Array.isArray(whole) && Array.isArray(cut) && whole.length === cut.length)
+    return whole.flatMap((item, index) => inventions(item, cut[index], `${at}[${index}]`))
+  if (isObject(whole) && isObject(cut)) {
+    const names = [...new Set([...Object.keys(whole), ...Object.keys(cut)])].filter(
+      name => !REMARKS.has(name)
+    )
+    return names.flatMap(name => inventions(whole[name], cut[name], `${at}.${name}`))
+  }
+  return [`${at}: ${JSON.stringify(whole)} became ${JSON.stringify(cut)}`]
+}
+
+export const unknownsIn = (value: unknown): number => {
+  if (isUnknown(value)) return 1
+  const members = isObject(value) ? Object.values(value) : Array.isArray(value) ? value : []
+  return members.reduce<number>((sum, member) => sum + unknownsIn(member), 0)
+}
+
+export interface CutAnswer extends OperationAnswer {
+  readonly read: string
+  readonly cut: Cut
+}
+
+/** The whole answer, and the answers with one read after the other cut, once by a revert and once by the node. */
+export const cutEach = async (
+  { node }: Pick<OperationBench, "node">,
+  ask: () => Promise<OperationAnswer>
+): Promise<{ readonly whole: OperationAnswer; readonly answers: ReadonlyArray<CutAnswer> }> => {
+  await ask()
+  const { value: whole, reads } = await node.during(ask)
+  const answers: Array<CutAnswer> = []
+  for (const read of reads)
+    for (const cut of ["revert", "refuse"] as const)
+      answers.push({ read, cut, ...(await node.cutting(read, cut, ask)) })
+  return { whole, answers }
+}
