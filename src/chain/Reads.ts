@@ -2,12 +2,21 @@
 import { Either, Schema } from "effect"
 import { keccak256 } from "../values/Keccak.ts"
 import { type Address, Bytes32, type Hex } from "../values/Scalars.ts"
-import type { Block, BlockListing, KnownTransaction, Read, Receipt, SendAnswer } from "./ChainClient.ts"
+import type {
+  Block,
+  BlockListing,
+  KnownTransaction,
+  RawLog,
+  Read,
+  Receipt,
+  SendAnswer
+} from "./ChainClient.ts"
 import { RpcChainMismatch } from "./refusals.ts"
 import {
   asked,
   type Decoded,
   decodeAs,
+  LogAnswer,
   quantity,
   ReceiptAnswer,
   readBlock,
@@ -20,6 +29,7 @@ const BROADCAST_SECONDS = 10
 
 const readHash = decodeAs(Bytes32)
 const readTransaction = decodeAs(Schema.NullOr(TransactionAnswer))
+const readLogs = decodeAs(Schema.Array(LogAnswer))
 const readReceipt = decodeAs(Schema.NullOr(ReceiptAnswer))
 
 /** Fails unless the node serves this chain. */
@@ -95,6 +105,39 @@ export const transactionReceipt = (hash: Bytes32): Read<Receipt | null> => ({
             receipt.logs.every(log => log.transactionHash === hash && log.blockHash === receipt.blockHash))
       )
     )
+})
+
+export interface LogQuery {
+  readonly address: Address
+  /** Null takes any. */
+  readonly topics: ReadonlyArray<Bytes32 | null>
+  readonly from: bigint
+  readonly to: bigint
+}
+
+/** Of one contract in a range of blocks; a node's refusal is undefined, for it may find the range too large. */
+export const eventLogs = ({
+  address,
+  topics,
+  from,
+  to
+}: LogQuery): Read<ReadonlyArray<RawLog> | undefined> => ({
+  method: "eth_getLogs",
+  params: [{ address, topics, fromBlock: quantity(from), toBlock: quantity(to) }],
+  decode: result =>
+    Either.flatMap(
+      readLogs(result),
+      asked(logs =>
+        logs.every(
+          log =>
+            log.address === address.toLowerCase() &&
+            topics.every((topic, index) => topic === null || log.topics[index] === topic) &&
+            BigInt(log.blockNumber) >= from &&
+            BigInt(log.blockNumber) <= to
+        )
+      )
+    ),
+  onNodeError: () => undefined
 })
 
 export const transactionByHash = (hash: Bytes32): Read<KnownTransaction | null> => ({

@@ -39,7 +39,7 @@ export const TransactionAnswer = Schema.Struct({
   blockNumber: Schema.NullOr(Quantity)
 })
 
-const LogAnswer: Schema.Schema<RawLog, RawLog> = Schema.Struct({
+export const LogAnswer: Schema.Schema<RawLog, RawLog> = Schema.Struct({
   address: Hex.pipe(Schema.length(42)),
   blockHash: Bytes32,
   blockNumber: QuantityHex,

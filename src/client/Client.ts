@@ -9,6 +9,7 @@ import { indexerMethods } from "./Indexer.ts"
 import { intentMethods } from "./Intents.ts"
 import { operationMethods } from "./Operations.ts"
 import { planMethods } from "./Plans.ts"
+import { projectMethods } from "./Projects.ts"
 import { Session } from "./Session.ts"
 import type { Signer } from "./Signer.ts"
 import { partsOfAccount } from "./SignRequest.ts"
@@ -114,6 +115,7 @@ export const createClient = (options: ClientOptions) => {
     ...contractMethods(caller),
     ...indexerMethods(caller),
     ...intentMethods(caller),
+    ...projectMethods(caller),
     ...operationMethods(caller),
     ...planMethods(caller, options.system ?? realSystem, { accountId: account, principalId }),
     /** Any signed route: `target` is the exact path and query that is signed and sent. */

@@ -5,6 +5,7 @@ import type * as Discovery from "../http/api/Discovery.ts"
 import type * as Indexer from "../http/api/Indexer.ts"
 import type * as Intents from "../http/api/Intents.ts"
 import type * as Operations from "../http/api/Operations.ts"
+import type * as Projects from "../http/api/Projects.ts"
 import type * as Transactions from "../http/api/Transactions.ts"
 
 /** `keyed`: signed, and a repeat under the same idempotency key gives the stored result. */
@@ -58,6 +59,12 @@ export const endpoints = {
   readContract: endpoint<typeof Contracts.readContract>("signed", "GET", "/api/v1/protocol/read"),
   publishIntent: endpoint<typeof Intents.publishIntent>("signed", "POST", "/api/v1/intents"),
   searchIntents: endpoint<typeof Intents.searchIntents>("signed", "GET", "/api/v1/intents"),
+  getProject: endpoint<typeof Projects.project>("signed", "GET", "/api/v1/projects/:chainId/:projectId"),
+  getOmnichainProject: endpoint<typeof Projects.omnichain>(
+    "signed",
+    "GET",
+    "/api/v1/projects/:chainId/:projectId/omnichain"
+  ),
   readOperation: endpoint<typeof Operations.readOperation>("signed", "GET", "/api/v1/operations/:id"),
   createPlan: endpoint<typeof Transactions.createPlan>("keyed", "POST", "/api/v1/plans"),
   listPlans: endpoint<typeof Transactions.listPlans>("signed", "GET", "/api/v1/plans"),

@@ -4,6 +4,7 @@ import { discoveryRoutes } from "./handlers/Discovery.ts"
 import { indexerRoutes } from "./handlers/Indexer.ts"
 import { intentRoutes } from "./handlers/Intents.ts"
 import { operationRoutes } from "./handlers/Operations.ts"
+import { projectRoutes } from "./handlers/Projects.ts"
 import { transactionRoutes } from "./handlers/Transactions.ts"
 import type { PublicRoute, Route, SignedRoute } from "./Route.ts"
 
@@ -13,6 +14,7 @@ const routes = [
   ...contractRoutes,
   ...indexerRoutes,
   ...intentRoutes,
+  ...projectRoutes,
   ...operationRoutes,
   ...transactionRoutes
 ]

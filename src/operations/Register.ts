@@ -9,6 +9,7 @@ import type { AnyDeclared } from "./framework/Operation.ts"
 import type { ReadId } from "./framework/OperationTable.ts"
 import { getLoan, quoteLoan } from "./loans/Declarations.ts"
 import { getPermissions, getPosition } from "./positions/Declarations.ts"
+import { getBridges, getProject } from "./projects/Declarations.ts"
 import { getRevnet } from "./revnets/Declarations.ts"
 import { getRulesets } from "./rulesets/Declarations.ts"
 import { get721Shop } from "./shops/Declarations.ts"
@@ -17,6 +18,8 @@ export const register = {
   get_contract: getContract,
   decode_calldata: decodeCalldata,
   list_capabilities: listCapabilities,
+  get_project: getProject,
+  get_bridges: getBridges,
   get_rulesets: getRulesets,
   get_position: getPosition,
   get_permissions: getPermissions,

@@ -8,6 +8,8 @@ import { runGetLoan } from "./loans/GetLoan.ts"
 import { runQuoteLoan } from "./loans/QuoteLoan.ts"
 import { runGetPermissions } from "./positions/GetPermissions.ts"
 import { runGetPosition } from "./positions/GetPosition.ts"
+import { runGetBridges } from "./projects/GetBridges.ts"
+import { runGetProject } from "./projects/GetProject.ts"
 import type { RegisteredId } from "./Register.ts"
 import { runGetRevnet } from "./revnets/GetRevnet.ts"
 import { runGetRulesets } from "./rulesets/GetRulesets.ts"
@@ -17,6 +19,8 @@ export const runs = {
   get_contract: runGetContract,
   decode_calldata: runDecodeCalldata,
   list_capabilities: runListCapabilities,
+  get_project: runGetProject,
+  get_bridges: runGetBridges,
   get_rulesets: runGetRulesets,
   get_position: runGetPosition,
   get_permissions: runGetPermissions,

@@ -3,13 +3,13 @@ import { Schema } from "effect"
 import { RulesetWithMetadata, Split } from "../protocol/ProjectRecords.ts"
 import { Evidence } from "../values/Evidence.ts"
 import { ObservedOf } from "../values/Observed.ts"
-import { Address, ChainId, PositiveUint256, Uint256 } from "../values/Scalars.ts"
+import { Address, ChainId, Uint256 } from "../values/Scalars.ts"
 import { strict } from "../values/Strict.ts"
 import { ProjectRow, ProjectSemantics } from "./IndexedSchemas.ts"
 
 export const ProjectKey = strict({
   chainId: ChainId,
-  projectId: PositiveUint256,
+  projectId: Uint256,
   version: Schema.Literal(6)
 }).annotations({ identifier: "ProjectKey", description: "A project of version 6 on one chain." })
 export type ProjectKey = typeof ProjectKey.Type

@@ -41,6 +41,8 @@ const RIGHTS: Readonly<Record<string, string>> = {
   readContract: "++++--",
   publishIntent: "+-++--",
   searchIntents: "++++--",
+  getProject: "++++--",
+  getOmnichainProject: "++++--",
   readOperation: "++++--",
   ...Object.fromEntries(Object.keys(register).map(id => [`operation_${id}`, "++++--"])),
   createPlan: "+-++--",

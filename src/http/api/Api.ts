@@ -6,6 +6,7 @@ import { DiscoveryGroup } from "./Discovery.ts"
 import { IndexerGroup } from "./Indexer.ts"
 import { IntentsGroup } from "./Intents.ts"
 import { OperationsGroup } from "./Operations.ts"
+import { ProjectsGroup } from "./Projects.ts"
 import { TransactionsGroup } from "./Transactions.ts"
 
 export const Api = HttpApi.make("signed-request-service")
@@ -14,6 +15,7 @@ export const Api = HttpApi.make("signed-request-service")
   .add(ContractsGroup)
   .add(IndexerGroup)
   .add(IntentsGroup)
+  .add(ProjectsGroup)
   .add(OperationsGroup)
   .add(TransactionsGroup)
   .annotate(OpenApi.Title, "Signed-request service")

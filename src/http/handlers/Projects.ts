@@ -1,0 +1,32 @@
+import { Effect } from "effect"
+import { chooseSource } from "../../operations/framework/ChooseSource.ts"
+import { showIndexedOmnichain } from "../../projects/IndexedOmnichain.ts"
+import type { OmnichainAnswer } from "../../projects/OmnichainSchemas.ts"
+import { type OmnichainQuery, showOmnichain } from "../../projects/OmnichainView.ts"
+import { showProject, type Wanted } from "../../projects/ShowProject.ts"
+import * as Projects from "../api/Projects.ts"
+import { onSigned, reply } from "../Route.ts"
+
+type Named = string | undefined
+
+/** Both routes have the sources of the operation that shows a project. */
+const sourceOf = (named: Named) =>
+  Effect.map(chooseSource("get_project", named), (source = "onchain") => source)
+
+const project = Effect.fnUntraced(function* (wanted: Wanted, named: Named) {
+  return reply(yield* showProject(wanted, yield* sourceOf(named)))
+})
+
+const omnichain = Effect.fnUntraced(function* (wanted: OmnichainQuery, named: Named) {
+  const source = yield* sourceOf(named)
+  const answer: OmnichainAnswer =
+    source === "onchain" ? yield* showOmnichain(wanted) : yield* showIndexedOmnichain(wanted)
+  return reply(answer)
+})
+
+export const projectRoutes = [
+  onSigned(Projects.project, ({ path, query }) => project(path, query.source)),
+  onSigned(Projects.omnichain, ({ path, query: { maxMembers, source } }) =>
+    omnichain({ ...path, maxMembers }, source)
+  )
+]

@@ -1,0 +1,28 @@
+/** How settled a block is, as the node that told of it says. */
+import { Effect } from "effect"
+import { taggedBlock } from "../chain/Reads.ts"
+import type { PinnedSnapshot } from "../protocol/PinnedContracts.ts"
+import { type Observed, observed } from "../values/Observed.ts"
+import { map, SIDE_BY_SIDE } from "./Observations.ts"
+import type { Finality } from "./OmnichainSchemas.ts"
+
+const numberOf = (block: { readonly number: bigint } | null): string | null =>
+  block?.number.toString() ?? null
+
+const covers = (tagged: { readonly number: bigint } | null, number: bigint): boolean =>
+  tagged !== null && tagged.number >= number
+
+export const finalityOf = (snapshot: PinnedSnapshot): Effect.Effect<Observed<Finality>> => {
+  const { block, chainId } = snapshot
+  const tags = Effect.all(
+    [snapshot.ask(taggedBlock(chainId, "safe")), snapshot.ask(taggedBlock(chainId, "finalized"))],
+    SIDE_BY_SIDE
+  )
+  return Effect.map(observed(tags), told =>
+    map(told, ([safe, finalized]) => ({
+      status: covers(finalized, block.number) ? "finalized" : covers(safe, block.number) ? "safe" : "latest",
+      safeBlock: numberOf(safe),
+      finalizedBlock: numberOf(finalized)
+    }))
+  )
+}

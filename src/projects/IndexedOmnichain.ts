@@ -1,0 +1,89 @@
+/** A project's group as the indexed source has it: membership is a claim of the index that no chain has proved. */
+import { Effect } from "effect"
+import { Indexer } from "../indexer/Indexer.ts"
+import type { IndexerStatus, Network } from "../indexer/IndexerSchemas.ts"
+import { known, type Observed, observed, unknown } from "../values/Observed.ts"
+import { findGroup, findProject, membersOf, networkOf } from "./IndexedProjects.ts"
+import { PROJECT_SEMANTICS, type ProjectRow } from "./IndexedSchemas.ts"
+import { andThen, coverageOf, map, SIDE_BY_SIDE } from "./Observations.ts"
+import type { IndexedMember, Membership, OmnichainAnswer } from "./OmnichainSchemas.ts"
+import type { OmnichainQuery } from "./OmnichainView.ts"
+import { BridgePairNotVerified, ProjectNotFound } from "./refusals.ts"
+
+const NOTES = [
+  "Membership is what the source says; choose the source onchain to have it proved.",
+  "Chains are indexed each at its own pace, and no row is pinned to a block."
+]
+
+type Indexed = Extract<OmnichainAnswer, { readonly source: "indexer" }>
+
+const unproved = unknown(
+  new BridgePairNotVerified({ detail: "The index says so; neither chain was asked about it." })
+)
+
+const membershipOf = (isOrigin: boolean): Membership =>
+  isOrigin ? { status: "origin" } : { status: "unverified", bridges: [], verified: unproved }
+
+const progressOf = (status: Observed<IndexerStatus>, chainId: number): IndexedMember["indexedUpTo"] =>
+  andThen(status, ({ chains }) => {
+    const found = chains.find(chain => chain.chainId === chainId)
+    return known({ block: found?.block ?? null, timestamp: found?.timestamp ?? null })
+  })
+
+const groupOf = Effect.fnUntraced(function* (network: Network, origin: ProjectRow) {
+  return yield* Effect.all(
+    {
+      group: observed(findGroup(network, origin.suckerGroupId)),
+      members: observed(membersOf(network, origin.suckerGroupId)),
+      status: observed(Effect.flatMap(Indexer, indexer => indexer.status(network)))
+    },
+    SIDE_BY_SIDE
+  )
+})
+
+/** The origin first, so that no limit cuts it off. */
+const originFirst = (items: ReadonlyArray<ProjectRow>, origin: ProjectRow): ReadonlyArray<ProjectRow> => [
+  origin,
+  ...items.filter(row => row.chainId !== origin.chainId || row.projectId !== origin.projectId)
+]
+
+export const showIndexedOmnichain = Effect.fn("IndexedOmnichain.show")(function* (query: OmnichainQuery) {
+  const { chainId, projectId, maxMembers } = query
+  const network = yield* networkOf(chainId)
+  const origin = yield* observed(findProject(network, chainId, projectId))
+  if (origin.status === "known" && origin.value === null)
+    return yield* new ProjectNotFound({
+      detail: "The indexed source has no such project.",
+      context: { chainId, projectId }
+    })
+  const row = origin.status === "known" ? origin.value : null
+  const found = row === null ? undefined : yield* groupOf(network, row)
+  const rows: Observed<ReadonlyArray<ProjectRow>> =
+    found === undefined || row === null
+      ? andThen(origin, () => known([]))
+      : map(found.members, ({ items }) => originFirst(items, row))
+  const total = map(rows, items => items.length)
+  const view: Omit<Indexed, "coverage"> = {
+    source: "indexer",
+    project: { chainId, projectId, version: 6 },
+    group: {
+      atomicAcrossChains: false,
+      membersFound: total,
+      truncated: total.status === "known" && total.value > maxMembers,
+      maxMembers
+    },
+    indexedGroup: found?.group ?? andThen(origin, () => known(null)),
+    members: map(rows, items =>
+      items.slice(0, maxMembers).map((item, index) => ({
+        chainId: item.chainId,
+        projectId: item.projectId,
+        membership: membershipOf(index === 0),
+        indexed: item,
+        indexedUpTo: found === undefined ? unknown(undefined) : progressOf(found.status, item.chainId)
+      }))
+    ),
+    indexedSemantics: PROJECT_SEMANTICS
+  }
+  const answer: OmnichainAnswer = { ...view, coverage: coverageOf(view, NOTES) }
+  return answer
+})
