@@ -9,6 +9,7 @@ import { botRevoke } from "./commands/BotRevoke.ts"
 import { catalog } from "./commands/Catalog.ts"
 import { doctor } from "./commands/Doctor.ts"
 import { index } from "./commands/Index.ts"
+import { op } from "./commands/Op.ts"
 import { planCreate } from "./commands/PlanCreate.ts"
 import { planList } from "./commands/PlanList.ts"
 import { planShow } from "./commands/PlanShow.ts"
@@ -29,6 +30,7 @@ export const commands: ReadonlyArray<Command> = [
   botRevoke,
   catalog,
   read,
+  op,
   index,
   planCreate,
   planList,

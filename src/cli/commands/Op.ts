@@ -1,0 +1,61 @@
+import type { OperationOptions } from "../../client/Operations.ts"
+import type { Command, Outcome } from "../Command.ts"
+import { connect, publicClient, signedFlags } from "../Connection.ts"
+import type { Input } from "../Input.ts"
+import { jsonFrom } from "../Json.ts"
+import { readable } from "../Readable.ts"
+import { facts, table } from "../Table.ts"
+
+const listed = async (input: Input): Promise<Outcome> => {
+  const operations = await publicClient(input).catalog.operations()
+  const rows = operations.map(({ id, kind, sources, method }) => [id, kind, sources.join(", "), method])
+  return { json: { operations }, text: table(["ID", "KIND", "SOURCES", "METHOD"], rows) }
+}
+
+const described = async (input: Input, id: string): Promise<Outcome> => {
+  const descriptor = await publicClient(input).catalog.operation(id)
+  const { description, kind, sources, method, path, inputJsonSchema } = descriptor
+  const text = [
+    description,
+    facts([
+      ["kind", kind],
+      ["sources", sources.join(", ")],
+      ["called by", `${method} ${path}`]
+    ]),
+    `input:\n${JSON.stringify(inputJsonSchema, null, 2)}`
+  ]
+  return { json: descriptor, text: text.join("\n") }
+}
+
+const sourceOf = (input: Input): OperationOptions["source"] => {
+  const source = input.value("source")
+  if (source === undefined || source === "onchain" || source === "indexer") return source
+  return input.fail(`--source takes onchain or indexer, not "${source}".`)
+}
+
+export const op: Command = {
+  name: "op",
+  takes: "[<operation>]",
+  least: 0,
+  most: 1,
+  summary: "Ask a semantic operation, describe one, or list them all.",
+  details:
+    'Its input is one JSON object: \'{"project": {"chainId": 31337, "projectId": "2"}}\'. Integers of contract width are decimal strings.',
+  flags: [
+    ...signedFlags,
+    { name: "input", value: "<json>", help: "What the operation takes; {} by default." },
+    { name: "source", value: "<source>", help: "onchain or indexer, where both serve the operation." },
+    { name: "describe", help: "Show what the operation is and takes, without asking it." },
+    { name: "list", help: "List the operations." }
+  ],
+  run: async (input, terminal) => {
+    const id = input.word(0)
+    if (id === undefined || input.has("list")) return listed(input)
+    if (input.has("describe")) return described(input, id)
+    const given = jsonFrom(input.value("input") ?? "{}", "The input")
+    const source = sourceOf(input)
+    const { client } = await connect(input, terminal)
+    const answer = await client.operations.ask(id, given, { source })
+    return { json: answer, text: readable(answer) }
+  }
+}
