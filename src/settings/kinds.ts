@@ -83,10 +83,15 @@ export const secureUrl: Kind<string> = kind(
   urlWhere(isSecure)
 )
 
-export const httpUrl: Kind<string> = kind(
-  "an http or https URL",
-  urlWhere(url => url.protocol === "http:" || url.protocol === "https:")
+const isHttp = (url: URL): boolean => url.protocol === "http:" || url.protocol === "https:"
+
+/** Credentials travel in headers, where no log shows them. */
+export const sourceUrl: Kind<string> = kind(
+  "an http or https URL without credentials and fragment",
+  urlWhere((url, text) => isHttp(url) && url.username === "" && url.password === "" && !text.includes("#"))
 )
+
+export const httpUrl: Kind<string> = kind("an http or https URL", urlWhere(isHttp))
 
 export const databaseUrl: Kind<string> = kind(
   "a postgresql:// URL",
@@ -131,10 +136,16 @@ export const secretText = (minimumBytes: number): Kind<string> =>
     Schema.String.pipe(Schema.filter(text => /^[!-~]+$/.test(text) && text.length >= minimumBytes))
   )
 
-const HeaderName = Schema.String.pipe(Schema.pattern(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/))
+const HeaderName = Schema.String.pipe(
+  Schema.pattern(/^(?!(?:host|content-length|transfer-encoding|connection)$)[!#$%&'*+.^_`|~0-9a-z-]+$/i)
+)
 const HeaderValue = Schema.String.pipe(Schema.pattern(/^[\t -~]*$/))
 
 export const headers: Kind<Readonly<Record<string, string>>> = kind(
-  'a JSON object of HTTP headers, such as {"authorization":"Bearer …"}',
-  Schema.parseJson(Schema.Record({ key: HeaderName, value: HeaderValue }))
+  'a JSON object of HTTP headers other than those of the connection, such as {"authorization":"Bearer …"}',
+  Schema.parseJson(
+    Schema.Record({ key: HeaderName, value: HeaderValue }).annotations({
+      parseOptions: { onExcessProperty: "error" }
+    })
+  )
 )

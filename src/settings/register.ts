@@ -15,7 +15,8 @@ import {
   list,
   redacted,
   secretText,
-  secureUrl
+  secureUrl,
+  sourceUrl
 } from "./kinds.ts"
 
 export interface Variable<A> extends Kind<A> {
@@ -49,6 +50,7 @@ const optional = <A>(name: string, kind: Kind<A>, absent: string, help: string):
 const port = integer(1, 65535, "a port")
 const perMinute = integer(1, 1_000_000_000)
 const secretUrl = redacted(secureUrl)
+const sourceSecret = redacted(sourceUrl)
 
 export const required = {
   host: variable("SERVICE_HOST", host, "127.0.0.1", "Address that both listeners bind."),
@@ -157,13 +159,13 @@ export const optionals = {
   ),
   indexerMainnet: optional(
     "SERVICE_INDEXER_MAINNET_URL",
-    secretUrl,
+    sourceSecret,
     "none",
     "Indexed source of the mainnets."
   ),
   indexerTestnet: optional(
     "SERVICE_INDEXER_TESTNET_URL",
-    secretUrl,
+    sourceSecret,
     "none",
     "Indexed source of the testnets."
   ),

@@ -1,0 +1,169 @@
+import { Context, Effect, Layer, Redacted, TestClock, TestContext } from "effect"
+import { afterAll, assert, beforeAll, beforeEach, describe, it } from "vitest"
+import { Indexer, type IndexerShape } from "../../src/indexer/Indexer.ts"
+import { Settings } from "../../src/settings/Settings.ts"
+import type { AnyRefusal } from "../../src/values/Refusal.ts"
+import { fillRandomly } from "../support/IndexedRows.ts"
+import { graphqlAnswer, type IndexedSource, startIndexedSource } from "../support/IndexedSource.ts"
+import { testSettings } from "../support/Settings.ts"
+
+let source: IndexedSource
+
+beforeAll(async () => {
+  source = await startIndexedSource()
+  await fillRandomly(source, { seed: 3, count: 12 })
+})
+
+beforeEach(() => {
+  source.lack([])
+  source.intercept()
+})
+
+afterAll(() => source.stop())
+
+/** The indexer room under a clock that stands until the test turns it. */
+const underClock = <A, E>(work: (indexer: IndexerShape) => Effect.Effect<A, E>): Promise<A> => {
+  const urls = { mainnetUrl: undefined, testnetUrl: Redacted.make(source.url), headers: Redacted.make({}) }
+  const settings = Layer.succeed(Settings, testSettings({ indexer: urls }))
+  return Layer.build(Layer.provide(Indexer.layer({ directory: "schema/indexer" }), settings)).pipe(
+    Effect.flatMap(context => work(Context.get(context, Indexer))),
+    Effect.scoped,
+    Effect.provide(TestContext.TestContext),
+    Effect.runPromise
+  )
+}
+
+const turn = Effect.promise(() => new Promise<void>(resolve => setImmediate(resolve)))
+
+/** After the clock was turned, until the room has looked again. */
+const until = (condition: () => boolean): Effect.Effect<void> =>
+  Effect.suspend(() => (condition() ? Effect.void : Effect.zipRight(turn, until(condition))))
+
+const testnet = { network: "testnet" } as const
+const code = (effect: Effect.Effect<unknown, AnyRefusal>) =>
+  Effect.map(Effect.flip(effect), ({ _tag }) => _tag)
+
+const LACKING = [
+  "buybackPoolRange",
+  "buybackPoolLiquidityEvent",
+  "project.balanceUsd",
+  "addToBalanceEvent.amountUsd"
+]
+
+describe("a source that is older than the pinned schema", () => {
+  it("serves everything else, and refuses what it lacks with the reason", () =>
+    underClock(
+      Effect.fnUntraced(function* (indexer) {
+        source.lack(LACKING)
+        const { items } = yield* indexer.list("project", testnet)
+        assert.isAbove(items.length, 0)
+        assert.notProperty(items[0], "balanceUsd")
+        assert.isAbove((yield* indexer.list("addToBalanceEvent", testnet)).items.length, 0)
+        const refused = [
+          yield* code(indexer.list("buybackPoolRange", testnet)),
+          yield* code(indexer.record("buybackPoolLiquidityEvent", { ...testnet, id: "a" })),
+          yield* code(indexer.list("project", { ...testnet, fields: ["balanceUsd"] })),
+          yield* code(indexer.list("payEvent", { ...testnet, fields: ["project.balanceUsd"] })),
+          yield* code(indexer.list("project", { ...testnet, filters: { balanceUsd_gt: "0" } })),
+          yield* code(indexer.list("project", { ...testnet, orderBy: { field: "balanceUsd" } }))
+        ]
+        assert.deepStrictEqual(refused, [
+          "INDEXER_UNSUPPORTED_ENTITY",
+          "INDEXER_UNSUPPORTED_ENTITY",
+          "INDEXER_INVALID_FIELDS",
+          "INDEXER_INVALID_FIELDS",
+          "INDEXER_INVALID_FIELDS",
+          "INDEXER_INVALID_FIELDS"
+        ])
+        const { detail } = yield* Effect.flip(indexer.list("buybackPoolRange", testnet))
+        assert.include(detail, "older")
+      })
+    ))
+
+  it("is told in the catalog by entity and field", () =>
+    underClock(
+      Effect.fnUntraced(function* (indexer) {
+        source.lack(LACKING)
+        yield* indexer.list("project", testnet)
+        const { entities, networks } = yield* indexer.catalog
+        assert.deepStrictEqual(networks, { mainnet: false, testnet: true })
+        const unserved = entities.filter(({ unservedBy }) => unservedBy !== undefined)
+        assert.deepStrictEqual(
+          unserved.map(({ name, supported, unservedBy }) => [name, supported, unservedBy]),
+          [
+            ["buybackPoolLiquidityEvent", false, ["testnet"]],
+            ["buybackPoolRange", false, ["testnet"]]
+          ]
+        )
+        const fields = entities
+          .filter(({ supported }) => supported)
+          .flatMap(({ name, fields }) =>
+            fields.flatMap(field => (field.unservedBy === undefined ? [] : [`${name}.${field.name}`]))
+          )
+        assert.deepStrictEqual(fields, ["addToBalanceEvent.amountUsd", "project.balanceUsd"])
+      })
+    ))
+
+  it("is looked at again after ten minutes", () =>
+    underClock(
+      Effect.fnUntraced(function* (indexer) {
+        source.lack(LACKING)
+        assert.strictEqual(
+          yield* code(indexer.list("buybackPoolRange", testnet)),
+          "INDEXER_UNSUPPORTED_ENTITY"
+        )
+        const edition = indexer.edition()
+        source.lack([])
+        yield* TestClock.adjust("9 minutes")
+        yield* turn
+        assert.strictEqual(indexer.edition(), edition)
+        yield* TestClock.adjust("1 minute")
+        yield* until(() => indexer.edition() > edition)
+        assert.isAbove((yield* indexer.list("buybackPoolRange", testnet)).items.length, 0)
+      })
+    ))
+
+  it("that does not answer at first is looked at again soon, and is not taken for lacking all", () =>
+    underClock(
+      Effect.fnUntraced(function* (indexer) {
+        source.lack(LACKING)
+        source.intercept(async () => graphqlAnswer("<html>", 503))
+        assert.strictEqual(yield* code(indexer.list("payEvent", testnet)), "INDEXER_UPSTREAM_HTTP_ERROR")
+        assert.isFalse(indexer.answers("testnet"))
+        source.intercept()
+        assert.isAbove((yield* indexer.list("payEvent", testnet)).items.length, 0)
+        yield* TestClock.adjust("15 seconds")
+        yield* until(() => indexer.answers("testnet"))
+        assert.strictEqual(
+          yield* code(indexer.list("buybackPoolRange", testnet)),
+          "INDEXER_UNSUPPORTED_ENTITY"
+        )
+      })
+    ))
+
+  it("keeps what was found when a later look fails", () =>
+    underClock(
+      Effect.fnUntraced(function* (indexer) {
+        source.lack(LACKING)
+        assert.strictEqual(
+          yield* code(indexer.list("buybackPoolRange", testnet)),
+          "INDEXER_UNSUPPORTED_ENTITY"
+        )
+        source.intercept(async () => graphqlAnswer({ data: { __schema: { types: "none" } } }))
+        yield* TestClock.adjust("10 minutes")
+        yield* until(() => !indexer.answers("testnet"))
+        assert.strictEqual(
+          yield* code(indexer.list("buybackPoolRange", testnet)),
+          "INDEXER_UNSUPPORTED_ENTITY"
+        )
+      })
+    ))
+
+  it("that lacks nothing is marked nowhere", () =>
+    underClock(
+      Effect.fnUntraced(function* (indexer) {
+        yield* indexer.list("project", testnet)
+        assert.notInclude(JSON.stringify(yield* indexer.catalog), "unservedBy")
+      })
+    ))
+})

@@ -1,0 +1,353 @@
+import fc from "fast-check"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import type { ListQuery, RecordQuery } from "../../src/indexer/Indexer.ts"
+import type { Json } from "../../src/indexer/IndexerSchemas.ts"
+import { type FakeSource, startFakeSource } from "./support/FakeSource.ts"
+import { type Reader, startReader } from "./support/Reader.ts"
+
+let source: FakeSource
+let reader: Reader
+
+beforeAll(async () => {
+  source = await startFakeSource()
+  reader = await startReader({ testnet: source.url, mainnet: source.url, localChains: [31337] })
+})
+
+afterAll(async () => {
+  await reader.stop()
+  await source.stop()
+})
+
+const pageInfo = { hasNextPage: true, hasPreviousPage: false, startCursor: "a", endCursor: "b+/=" }
+const empty = { data: { page: { items: [], totalCount: 9, pageInfo }, rest: { totalCount: 0 } } }
+
+const listing = (query: Partial<ListQuery>, entity = "payEvent") =>
+  reader.indexer.list(entity, { network: "testnet", ...query })
+const recording = (query: Partial<RecordQuery>, entity: string) =>
+  reader.indexer.record(entity, { network: "testnet", ...query })
+
+/** Nothing may reach the source. */
+const refusedList = async (query: Partial<ListQuery>, entity?: string) => {
+  const asked = source.asked.length
+  const { _tag } = await reader.refused(listing(query, entity))
+  assert.strictEqual(source.asked.length, asked)
+  return _tag
+}
+
+const refusedRecord = async (query: Partial<RecordQuery>, entity: string) => {
+  const asked = source.asked.length
+  const { _tag } = await reader.refused(recording(query, entity))
+  assert.strictEqual(source.asked.length, asked)
+  return _tag
+}
+
+const whereOf = async (query: Partial<ListQuery>, entity?: string): Promise<ReadonlyArray<Json>> => {
+  source.answer(empty)
+  await reader.run(listing(query, entity))
+  return JSON.parse(JSON.stringify(source.asked.at(-1)?.variables)).where.AND
+}
+
+const text = (length: number) => "x".repeat(length)
+const many = (count: number) => Array.from({ length: count }, (_, at) => `f${at}`)
+
+const LISTS: ReadonlyArray<readonly [string, string, Partial<ListQuery>, string?]> = [
+  ["an unknown entity", "INDEXER_ENTITY_NOT_FOUND", {}, "wallet"],
+  ["an inherited name as entity", "INDEXER_ENTITY_NOT_FOUND", {}, "constructor"],
+  ["a chain of the other network", "INDEXER_NETWORK_MISMATCH", { chainId: 1 }],
+  ["a project beyond 32 bits", "INDEXER_UNSAFE_INTEGER", { projectId: "2147483648" }],
+  ["a project with a leading zero", "INDEXER_INVALID_INPUT", { projectId: "01" }],
+  ["a chain where rows have none", "INDEXER_UNSUPPORTED_SCOPE", { chainId: 84532 }, "suckerGroup"],
+  ["a project where rows have none", "INDEXER_UNSUPPORTED_SCOPE", { projectId: "1" }, "decorateAvatarEvent"],
+  ["a limit beyond 50", "INDEXER_INVALID_INPUT", { limit: 51 }],
+  ["no field", "INDEXER_INVALID_FIELDS", { fields: [] }],
+  ["49 fields", "INDEXER_INVALID_FIELDS", { fields: many(49) }],
+  ["fields that are no list", "INDEXER_INVALID_FIELDS", { fields: "amount" }],
+  ["a field twice", "INDEXER_INVALID_FIELDS", { fields: ["amount", "amount"] }],
+  ["an unknown field", "INDEXER_INVALID_FIELDS", { fields: ["amounts"] }],
+  ["an inherited field", "INDEXER_INVALID_FIELDS", { fields: ["constructor"] }],
+  ["a field in GraphQL", "INDEXER_INVALID_FIELDS", { fields: ["amount}}#"] }],
+  ["a path beyond its length", "INDEXER_INVALID_FIELDS", { fields: [text(241)] }],
+  ["a bare relation", "INDEXER_INVALID_FIELDS", { fields: ["project"] }],
+  ["a part of a scalar", "INDEXER_INVALID_FIELDS", { fields: ["amount.x"] }],
+  ["an empty part", "INDEXER_INVALID_FIELDS", { fields: ["project."] }],
+  ["the source's own name", "INDEXER_INVALID_FIELDS", { fields: ["bannyBodyId"] }, "decorateAvatarEvent"],
+  ["a path of four parts", "INDEXER_SELECTION_TOO_COMPLEX", { fields: ["project.suckerGroup.a.b"] }],
+  ["a list relation", "INDEXER_UNSUPPORTED_RELATION", { fields: ["participants"] }, "project"],
+  [
+    "a path through a list relation",
+    "INDEXER_UNSUPPORTED_RELATION",
+    { fields: ["participants.id"] },
+    "project"
+  ],
+  ["a wallet", "INDEXER_UNSUPPORTED_RELATION", { fields: ["wallet.address"] }, "participant"],
+  [
+    "an ambiguous relation",
+    "INDEXER_UNSUPPORTED_RELATION",
+    { fields: ["avatarNft.owner"] },
+    "decorateAvatarEvent"
+  ],
+  ["another ambiguous relation", "INDEXER_UNSUPPORTED_RELATION", { fields: ["tier.price"] }, "mintNftEvent"],
+  ["filters that are no object", "INDEXER_INVALID_INPUT", { filters: [] }],
+  ["an unknown filter", "INDEXER_UNSUPPORTED_FILTER", { filters: { amounts: "1" } }],
+  ["an inherited filter", "INDEXER_UNSUPPORTED_FILTER", { filters: { constructor: "1" } }],
+  ["a filter on JSON", "INDEXER_UNSUPPORTED_FILTER", { filters: { metadata: "1" } }, "nft"],
+  [
+    "a filter that the type has not",
+    "INDEXER_UNSUPPORTED_FILTER",
+    { filters: { caller_contains_nocase: "a" } }
+  ],
+  ["the version", "INDEXER_VERSION_FIXED", { filters: { version: 6 } }],
+  [
+    "the version in another way",
+    "INDEXER_VERSION_FIXED",
+    { filters: { OR: [{ AND: [{ version_not: 6 }] }] } }
+  ],
+  [
+    "filters four levels deep",
+    "INDEXER_FILTER_TOO_COMPLEX",
+    { filters: { AND: [{ AND: [{ AND: [{ id: "a" }] }] }] } }
+  ],
+  [
+    "forty-one members",
+    "INDEXER_FILTER_TOO_COMPLEX",
+    { filters: { AND: Array.from({ length: 20 }, () => ({ id: "a", memo: "b" })) } }
+  ],
+  ["an empty AND", "INDEXER_INVALID_INPUT", { filters: { AND: [] } }],
+  ["an empty filter in OR", "INDEXER_INVALID_INPUT", { filters: { OR: [{ id: "a" }, {}] } }],
+  [
+    "21 alternatives",
+    "INDEXER_INVALID_INPUT",
+    { filters: { OR: Array.from({ length: 21 }, () => ({ id: "a" })) } }
+  ],
+  ["21 values", "INDEXER_INVALID_INPUT", { filters: { id_in: many(21) } }],
+  ["one value for a list", "INDEXER_INVALID_INPUT", { filters: { id_in: "a" } }],
+  ["null among values", "INDEXER_INVALID_INPUT", { filters: { id_in: ["a", null] } }],
+  ["null as a text to search", "INDEXER_INVALID_INPUT", { filters: { memo_contains: null } }],
+  ["an empty list to equal", "INDEXER_INVALID_INPUT", { filters: { addresses: [] } }, "suckerGroup"],
+  ["a long text", "INDEXER_INVALID_INPUT", { filters: { memo: text(2049) } }],
+  ["a long text of few characters", "INDEXER_INVALID_INPUT", { filters: { memo: "é".repeat(1025) } }],
+  ["NUL", "INDEXER_INVALID_INPUT", { filters: { memo: "a\u0000" } }],
+  ["half a surrogate pair", "INDEXER_INVALID_INPUT", { filters: { memo: "\ud800" } }],
+  ["a fraction", "INDEXER_INVALID_INPUT", { filters: { timestamp: 1.5 } }],
+  ["a text for an integer", "INDEXER_INVALID_INPUT", { filters: { timestamp: "1" } }],
+  ["an integer beyond 32 bits", "INDEXER_UNSAFE_INTEGER", { filters: { timestamp_gt: 2 ** 31 } }],
+  ["a negative project as text", "INDEXER_INVALID_INPUT", { filters: { projectId: "-1" } }],
+  ["a number for a wide integer", "INDEXER_INVALID_INPUT", { filters: { amount_gt: 1 } }],
+  ["101 digits", "INDEXER_INVALID_INPUT", { filters: { amount_gt: `1${"0".repeat(100)}` } }],
+  ["hexadecimal for a wide integer", "INDEXER_INVALID_INPUT", { filters: { amount_gt: "0x10" } }],
+  ["nothing for a wide integer", "INDEXER_INVALID_INPUT", { filters: { amount_gt: "" } }],
+  [
+    "an unknown member of an enum",
+    "INDEXER_INVALID_INPUT",
+    { filters: { type: "decorateBannyEvent" } },
+    "activityEvent"
+  ],
+  ["an order that is no object", "INDEXER_INVALID_ORDER", { orderBy: "amount" }],
+  ["an order with another member", "INDEXER_INVALID_ORDER", { orderBy: { field: "amount", nulls: "last" } }],
+  ["an order sideways", "INDEXER_INVALID_ORDER", { orderBy: { field: "amount", direction: "sideways" } }],
+  ["an order by a relation", "INDEXER_INVALID_ORDER", { orderBy: { field: "hook" } }, "nft"],
+  ["an order by a list", "INDEXER_INVALID_ORDER", { orderBy: { field: "addresses" } }, "suckerGroup"],
+  ["an order by JSON", "INDEXER_INVALID_ORDER", { orderBy: { field: "metadata" } }, "nft"],
+  ["an order by what is not there", "INDEXER_INVALID_ORDER", { orderBy: { field: "nothing" } }],
+  ["an empty cursor", "INDEXER_INVALID_CURSOR", { cursor: "" }],
+  ["a cursor of its own making", "INDEXER_INVALID_CURSOR", { cursor: "eyJqc29uIjp7fX0=" }],
+  ["a long cursor", "INDEXER_INVALID_CURSOR", { cursor: text(4097) }]
+]
+
+describe("a list is refused before the source is asked", () => {
+  for (const [what, code, query, entity] of LISTS)
+    it(`for ${what}`, async () => assert.strictEqual(await refusedList(query, entity), code))
+})
+
+const RECORDS: ReadonlyArray<readonly [string, string, Partial<RecordQuery>, string]> = [
+  ["an unknown entity", "INDEXER_ENTITY_NOT_FOUND", {}, "_meta"],
+  ["no key", "INDEXER_COMPOSITE_KEY_REQUIRED", {}, "payEvent"],
+  ["a part that is missing", "INDEXER_COMPOSITE_KEY_REQUIRED", { id: { chainId: 84532 } }, "project"],
+  ["one text for two parts", "INDEXER_COMPOSITE_KEY_REQUIRED", { id: "7" }, "project"],
+  [
+    "one text for no part",
+    "INDEXER_COMPOSITE_KEY_REQUIRED",
+    { id: "7", chainId: 84532, projectId: "7" },
+    "project"
+  ],
+  ["a part that is none", "INDEXER_INVALID_INPUT", { id: { id: "a", txHash: "0x" } }, "payEvent"],
+  ["a number as key", "INDEXER_INVALID_INPUT", { id: 7 }, "payEvent"],
+  ["null as key", "INDEXER_INVALID_INPUT", { id: null }, "payEvent"],
+  [
+    "another version",
+    "INDEXER_VERSION_FIXED",
+    { id: { version: 5, chainId: 84532, projectId: 7 } },
+    "project"
+  ],
+  [
+    "the version as text",
+    "INDEXER_VERSION_FIXED",
+    { id: { version: "6", chainId: 84532, projectId: 7 } },
+    "project"
+  ],
+  [
+    "parts that disagree with the scope",
+    "INDEXER_SCOPE_MISMATCH",
+    { id: { chainId: 84532, projectId: 7 }, projectId: "8" },
+    "project"
+  ],
+  [
+    "a chain of the other network",
+    "INDEXER_NETWORK_MISMATCH",
+    { id: { chainId: 1, projectId: 7 } },
+    "project"
+  ],
+  ["a negative project", "INDEXER_INVALID_INPUT", { id: { chainId: 84532, projectId: -1 } }, "project"],
+  [
+    "a project beyond what is exact",
+    "INDEXER_UNSAFE_INTEGER",
+    { chainId: 84532, projectId: "9007199254740992" },
+    "project"
+  ],
+  ["a number for a wide key", "INDEXER_INVALID_INPUT", { id: { chainId: 84532, id: 7 } }, "loan"],
+  ["half a byte", "INDEXER_INVALID_INPUT", { id: { chainId: 84532, address: "0x123" } }, "nftHook"],
+  ["a long key", "INDEXER_INVALID_INPUT", { id: text(2049) }, "payEvent"]
+]
+
+describe("a record is refused before the source is asked", () => {
+  for (const [what, code, query, entity] of RECORDS)
+    it(`for ${what}`, async () => assert.strictEqual(await refusedRecord(query, entity), code))
+})
+
+describe("what reaches the source", () => {
+  it("is limited to version 6 and the network's chains before anything else", async () => {
+    const [version, chains] = await whereOf({})
+    assert.deepStrictEqual(version, { version: 6 })
+    assert.deepStrictEqual(chains, { chainId_in: [11155111, 11155420, 84532, 421614, 31337] })
+    assert.deepStrictEqual(await whereOf({ network: "mainnet" }), [
+      { version: 6 },
+      { chainId_in: [1, 10, 8453, 42161] }
+    ])
+    assert.deepStrictEqual(await whereOf({ chainId: 84532, projectId: "0" }), [
+      { version: 6 },
+      { chainId: 84532 },
+      { projectId: 0 }
+    ])
+    assert.deepStrictEqual(await whereOf({}, "suckerGroup"), [{ version: 6 }])
+  })
+
+  it("has filters in the source's words", async () => {
+    const filters = { OR: [{ memo_contains: "50%_\\", projectId: "7" }, { caller_in: ["0xAB"] }] }
+    const [, , own] = await whereOf({ filters })
+    assert.deepStrictEqual(own, {
+      OR: [{ AND: [{ memo_contains: "50\\%\\_\\\\", projectId: 7 }] }, { caller_in: ["0xab"] }]
+    })
+    const [, , renamed] = await whereOf({ filters: { avatarBodyId_gt: "1" } }, "decorateAvatarEvent")
+    assert.deepStrictEqual(renamed, { bannyBodyId_gt: "1" })
+    const [, , member] = await whereOf({ filters: { type: "decorateAvatarEvent" } }, "activityEvent")
+    assert.deepStrictEqual(member, { type: "decorateBannyEvent" })
+  })
+
+  it("is text of catalogued names, whatever callers give", async () => {
+    const given = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("}", '"', "$where", "#", "...on"))
+    const texts = new Set<string>()
+    await fc.assert(
+      fc.asyncProperty(given, async memo => {
+        source.answer(empty)
+        const query = listing({ filters: { memo_contains: memo }, fields: ["amount"] })
+        await reader.run(query).catch(() => undefined)
+        texts.add(source.asked.at(-1)?.query ?? "")
+      }),
+      { numRuns: 60 }
+    )
+    assert.strictEqual(texts.size, 1)
+  })
+
+  it("has at most 96 fields, those of identities included", async () => {
+    const relations = ["pay", "swap", "mintNft", "setUri", "autoIssue", "borrowLoan", "deployErc20"]
+    const names = [...relations, "mintTokens", "useAllowance"].map(name => `${name}Event`)
+    const scalars = ["txHash", "caller", "from", "timestamp", "logIndex"]
+    const fields = names.flatMap(name => scalars.map(scalar => `${name}.${scalar}`))
+    source.answer(empty)
+    await reader.run(listing({ fields }, "activityEvent"))
+    const beyond = [...fields, "burnEvent.txHash"]
+    assert.strictEqual(
+      await refusedList({ fields: beyond }, "activityEvent"),
+      "INDEXER_SELECTION_TOO_COMPLEX"
+    )
+  })
+})
+
+describe("a cursor", () => {
+  const query = { filters: { memo: "a" }, fields: ["memo"], orderBy: { field: "amount" }, limit: 5 } as const
+
+  const next = async () => {
+    source.answer(empty)
+    const { nextCursor } = await reader.run(listing(query))
+    return String(nextCursor)
+  }
+
+  it("brings the source's own position back, for a page of any size", async () => {
+    const cursor = await next()
+    assert.match(cursor, /^[A-Za-z0-9_~-]+$/)
+    source.answer({ data: { page: { items: [], totalCount: 9, pageInfo: { ...pageInfo, endCursor: "c" } } } })
+    await reader.run(listing({ ...query, limit: 50, cursor }))
+    assert.strictEqual(source.asked.at(-1)?.variables.after, "b+/=")
+  })
+
+  const others: ReadonlyArray<readonly [string, Partial<ListQuery>, string?]> = [
+    ["network", { network: "mainnet" }],
+    ["chain", { chainId: 84532 }],
+    ["project", { projectId: "1" }],
+    ["filter", { filters: { memo: "b" } }],
+    ["selection", { fields: ["memo", "amount"] }],
+    ["default selection", { fields: undefined }],
+    ["order", { orderBy: { field: "timestamp" } }],
+    ["direction", { orderBy: { field: "amount", direction: "desc" } }],
+    ["default order", { orderBy: undefined }],
+    ["entity", {}, "mintTokensEvent"]
+  ]
+  for (const [what, over, entity] of others)
+    it(`is good for no other ${what}`, async () => {
+      const cursor = await next()
+      const fitting =
+        entity === undefined ? { ...query, ...over } : { fields: ["memo"], filters: { memo: "a" } }
+      assert.strictEqual(await refusedList({ ...fitting, cursor }, entity), "INDEXER_INVALID_CURSOR")
+    })
+
+  it("is refused with any character changed, added or removed", async () => {
+    const cursor = await next()
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(cursor.length - 1),
+        fc.constantFrom("A", "b", "0", "1", "v", "n", "-", ""),
+        async (at, mark) => {
+          const altered = cursor.slice(0, at) + mark + cursor.slice(at + 1)
+          if (altered === cursor) return
+          assert.strictEqual(await refusedList({ ...query, cursor: altered }), "INDEXER_INVALID_CURSOR")
+        }
+      ),
+      { numRuns: 80 }
+    )
+    assert.strictEqual(await refusedList({ ...query, cursor: `${cursor}A` }), "INDEXER_INVALID_CURSOR")
+  })
+
+  it("keeps any text that a source may call a position", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ minLength: 1, maxLength: 200, unit: "grapheme" }), async position => {
+        source.answer({
+          data: { page: { items: [], totalCount: 9, pageInfo: { ...pageInfo, endCursor: position } } }
+        })
+        const { nextCursor } = await reader.run(listing({}))
+        source.answer({
+          data: { page: { items: [], totalCount: 9, pageInfo: { ...pageInfo, hasNextPage: false } } }
+        })
+        await reader.run(listing({ cursor: String(nextCursor) }))
+        assert.strictEqual(source.asked.at(-1)?.variables.after, position)
+      }),
+      { numRuns: 60 }
+    )
+  })
+
+  it("that would be too long to be sent is refused, not cut", async () => {
+    source.answer({
+      data: { page: { items: [], totalCount: 9, pageInfo: { ...pageInfo, endCursor: text(4000) } } }
+    })
+    assert.strictEqual((await reader.refused(listing({})))._tag, "INDEXER_RESPONSE_TOO_LARGE")
+  })
+})
