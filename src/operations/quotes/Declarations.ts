@@ -1,0 +1,176 @@
+import { Schema } from "effect"
+import { Split } from "../../protocol/ProjectRecords.ts"
+import { Evidence } from "../../values/Evidence.ts"
+import { ObservedOf } from "../../values/Observed.ts"
+import { Address, Hex, Uint256 } from "../../values/Scalars.ts"
+import { strict } from "../../values/Strict.ts"
+import { HookKind } from "../context/DataHooks.ts"
+import { declareOperation } from "../framework/Operation.ts"
+import { readInputs } from "../inputs/ReadInputs.ts"
+import { Project } from "../inputs/Shared.ts"
+import { HookSpecification } from "./Previews.ts"
+
+const checksummed = Schema.typeSchema(Address)
+const EIGHTEEN = Schema.Literal(18)
+
+const about = { project: Project, account: checksummed }
+
+const rest = {
+  rulesetId: Uint256,
+  slippageBps: Schema.Int,
+  evidence: Schema.Array(Evidence),
+  warnings: Schema.Array(Schema.String)
+}
+
+const RouteEvidence = strict({
+  dataHooks: Schema.Array(strict({ kind: HookKind, hook: checksummed })).annotations({
+    description: "the hooks that may act, from the ruleset's data hook inwards"
+  }),
+  buybackHook: Schema.NullOr(checksummed),
+  shop: Schema.NullOr(checksummed)
+})
+
+export const quotePay = declareOperation({
+  id: "quote_pay",
+  input: readInputs.quote_pay,
+  output: strict({
+    operation: Schema.Literal("pay"),
+    ...about,
+    terminal: checksummed,
+    terminalPath: Schema.Array(checksummed),
+    routerGateway: Schema.NullOr(checksummed),
+    route: Schema.Literal("multi-terminal", "router-terminal"),
+    quoteBasis: Schema.Literal("terminal-issuance-preview", "buyback-hook-indicative-output"),
+    payment: strict({ token: checksummed, amount: Uint256, unit: Schema.Literal("token-base-units") }),
+    beneficiary: checksummed,
+    projectTokenDecimals: EIGHTEEN,
+    beneficiaryTokenCount: Uint256,
+    reservedTokenCount: Uint256,
+    rawTerminalPreview: strict({
+      semantics: Schema.Literal("issuance", "router-normalized"),
+      beneficiaryTokenCount: Uint256,
+      reservedTokenCount: Uint256
+    }).annotations({ description: "as the terminal previewed it, before what a buyback changes" }),
+    minimumBeneficiaryTokenCount: Uint256,
+    metadata: Hex,
+    hooks: Schema.Array(HookSpecification),
+    routeEvidence: RouteEvidence,
+    ...rest
+  }).annotations({ identifier: "PayQuote" }),
+  problems: [
+    "INVALID_MEMO",
+    "PROJECT_NOT_FOUND",
+    "UNSUPPORTED_CONFIGURATION",
+    "NO_ACTIVE_RULESET",
+    "NO_PAYMENT_ROUTE",
+    "UNSUPPORTED_TERMINAL",
+    "UNSUPPORTED_ROUTER_GATEWAY",
+    "UNSUPPORTED_721_HOOK",
+    "INVALID_721_IDENTITY",
+    "INVALID_PREVIEW",
+    "SIMULATION_REVERTED",
+    "CALL_REVERTED",
+    "DEPLOYMENT_UNAVAILABLE"
+  ]
+})
+
+const ExecutableQuote = strict({
+  minimumSwapAmountOut: Uint256,
+  cashOutCountToSell: Uint256,
+  netDirectCashOutAmount: Uint256
+}).annotations({ description: "what the buyback hook would sell the tokens for" })
+
+export const quoteCashOut = declareOperation({
+  id: "quote_cash_out",
+  input: readInputs.quote_cash_out,
+  output: strict({
+    operation: Schema.Literal("cash_out"),
+    project: Project,
+    holder: checksummed,
+    account: checksummed,
+    beneficiary: checksummed,
+    terminal: checksummed,
+    tokenToReclaim: checksummed,
+    tokenDecimals: Uint256,
+    accountingCurrency: Uint256,
+    cashOutCount: Uint256,
+    projectTokenDecimals: EIGHTEEN,
+    route: Schema.Literal("treasury", "amm"),
+    quoteBasis: Schema.Literal("terminal-preview-after-protocol-fee", "buyback-hook-indicative-output"),
+    expectedReturn: Uint256,
+    minimumReturn: Uint256,
+    terminalMinimum: Uint256,
+    metadata: Hex,
+    treasuryGross: Uint256,
+    treasuryProtocolFee: Uint256,
+    treasuryNet: Uint256,
+    cashOutTaxRate: Uint256,
+    beneficiaryIsFeeless: Schema.Boolean,
+    buybackExecutableQuote: Schema.optionalWith(ExecutableQuote, { exact: true }),
+    hooks: Schema.Array(HookSpecification),
+    ...rest
+  }).annotations({ identifier: "CashOutQuote" }),
+  problems: [
+    "PROJECT_NOT_FOUND",
+    "UNSUPPORTED_CONFIGURATION",
+    "NO_ACTIVE_RULESET",
+    "UNSUPPORTED_TERMINAL",
+    "TERMINAL_NOT_REGISTERED",
+    "TOKEN_NOT_ACCEPTED",
+    "UNSUPPORTED_721_HOOK",
+    "INVALID_721_IDENTITY",
+    "INVALID_PREVIEW",
+    "NOTHING_TO_RECLAIM",
+    "CASH_OUT_ROUTE_REQUIRES_REQUOTE",
+    "SIMULATION_REVERTED",
+    "CALL_REVERTED",
+    "DEPLOYMENT_UNAVAILABLE"
+  ]
+})
+
+const PAID = {
+  amount: Uint256,
+  netAfterFee: Uint256.annotations({
+    description: "what arrives where the recipient owes the protocol's fee of 2.5 %"
+  })
+}
+
+const Distribution = strict({
+  splits: Schema.Array(strict({ split: Split, ...PAID })),
+  owner: strict(PAID),
+  fee: Uint256.annotations({ description: "where every recipient owes it" })
+}).annotations({
+  description:
+    "How the splits divide the amount; feeless addresses and projects of the same terminal owe no fee."
+})
+
+export const quotePayout = declareOperation({
+  id: "quote_payout",
+  input: readInputs.quote_payout,
+  output: strict({
+    operation: Schema.Literal("payout"),
+    ...about,
+    terminal: checksummed,
+    token: checksummed,
+    tokenDecimals: Uint256,
+    amount: Uint256,
+    currency: Schema.Int,
+    amountPaidOut: Uint256,
+    minimumTokensPaidOut: Uint256,
+    ownerMustSendPayouts: Schema.Boolean,
+    distribution: ObservedOf(Distribution),
+    ...rest
+  }).annotations({ identifier: "PayoutQuote" }),
+  problems: [
+    "PROJECT_NOT_FOUND",
+    "UNSUPPORTED_CONFIGURATION",
+    "NO_ACTIVE_RULESET",
+    "UNSUPPORTED_TERMINAL",
+    "TERMINAL_NOT_REGISTERED",
+    "TOKEN_NOT_ACCEPTED",
+    "NOTHING_TO_PAY_OUT",
+    "SIMULATION_REVERTED",
+    "CALL_REVERTED",
+    "DEPLOYMENT_UNAVAILABLE"
+  ]
+})
