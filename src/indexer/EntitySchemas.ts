@@ -30,7 +30,8 @@ const valueOf = (column: Column): Schema.Schema.AnyNoContext => {
   return column.nullable ? Schema.NullOr(value) : value
 }
 
-const rowName = (name: string) => `${name.replace(/^_/, "").replace(/^./, first => first.toUpperCase())}Row`
+export const rowName = (name: string) =>
+  `${name.replace(/^_/, "").replace(/^./, first => first.toUpperCase())}Row`
 
 const related = (name: string): Schema.Schema.AnyNoContext =>
   Schema.suspend((): Schema.Schema.AnyNoContext => rowSchemas.get(name) ?? Json).annotations({

@@ -1,6 +1,6 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { allRoutes } from "../../src/http/AllRoutes.ts"
-import { entities } from "../../src/indexer/Entities.ts"
+import { entityRoutes } from "../../src/http/api/Indexer.ts"
 import { register } from "../../src/operations/Register.ts"
 import { enroll, newBot } from "../support/Bots.ts"
 import { problemIn } from "../support/Problem.ts"
@@ -26,9 +26,9 @@ const RIGHTS: Readonly<Record<string, string>> = {
   listIndexerEntity: "++++--",
   getIndexerRecord: "++++--",
   ...Object.fromEntries(
-    entities.flatMap(({ name }) => [
-      [`list_${name}`, "++++--"],
-      [`record_${name}`, "++++--"]
+    entityRoutes.flatMap(({ list, record }) => [
+      [list.name, "++++--"],
+      [record.name, "++++--"]
     ])
   ),
   enrollAccount: "+-----",

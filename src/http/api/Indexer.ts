@@ -2,7 +2,7 @@ import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { ChainIdParameter, IntegerParameterOr } from "../../catalog/QueryParameters.ts"
 import { entities } from "../../indexer/Entities.ts"
-import { rowSchemas } from "../../indexer/EntitySchemas.ts"
+import { rowName, rowSchemas } from "../../indexer/EntitySchemas.ts"
 import {
   IndexerCatalog,
   IndexerMetadata,
@@ -200,8 +200,10 @@ export const indexerRecord = declare({
 /** The two paths of its own that each entity has. */
 export const entityRoutes = entities.map(({ name }) => ({
   entity: name,
-  list: declare(listAt(`list_${name}`, `/api/v1/indexer/${name}`, name, rowSchemas.get(name))),
-  record: declare(recordAt(`record_${name}`, `/api/v1/indexer/${name}/record`, name, rowSchemas.get(name)))
+  list: declare(listAt(`list${rowName(name)}s`, `/api/v1/indexer/${name}`, name, rowSchemas.get(name))),
+  record: declare(
+    recordAt(`get${rowName(name)}`, `/api/v1/indexer/${name}/record`, name, rowSchemas.get(name))
+  )
 }))
 
 export const IndexerGroup = entityRoutes.reduce(
