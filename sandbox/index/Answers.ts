@@ -77,10 +77,10 @@ const validated = (graphql: GraphQLSchema, document: DocumentNode): ReadonlyArra
     return error
   })
 
-const isOurs = (error: GraphQLError): boolean =>
-  error.originalError === undefined ||
-  error.originalError === null ||
-  error.originalError instanceof GraphQLError
+/** Whether nothing but GraphQL itself stands behind it. */
+const isOurs = (error: unknown): boolean =>
+  error instanceof GraphQLError &&
+  (error.originalError === undefined || error.originalError === null || isOurs(error.originalError))
 
 const shown = (error: GraphQLError, masked: boolean): GraphQLFormattedError => {
   if (!masked || isOurs(error)) return error.toJSON()

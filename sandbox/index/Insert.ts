@@ -50,11 +50,3 @@ export const insertRows = async (
     await on.query(replacing ? `${text} ${replaced(entity)}` : text, parameters.values)
   }
 }
-
-export interface Progress {
-  readonly name: string
-  readonly chainId: number
-  readonly blockNumber: number
-  readonly blockTimestamp: number
-  readonly blockHash: string
-}

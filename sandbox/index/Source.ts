@@ -5,9 +5,8 @@ import { type DocumentNode, parse } from "graphql"
 import { Pool } from "pg"
 import { packageRoot } from "../../src/settings/PackageRoot.ts"
 import { type Answering, answer, type SourceAnswer, type SourceRequest } from "./Answers.ts"
-import type { Model } from "./Model.ts"
 import { without } from "./OlderSchema.ts"
-import { executable } from "./Resolvers.ts"
+import { type Executable, executable } from "./Resolvers.ts"
 import type { Place } from "./Tables.ts"
 
 const STATEMENT_TIMEOUT_MILLIS = 30_000
@@ -28,12 +27,29 @@ export interface Source extends Place {
   readonly stop: () => Promise<void>
 }
 
-const pinnedSchema = async (): Promise<DocumentNode> =>
-  parse(await readFile(join(packageRoot, "schema", "indexer", "schema.graphql"), "utf8"))
+/** Made once for each set of what is lacking: they hold nothing of the source that they answer for. */
+const made = new Map<string, Executable>()
+
+const schemaWithout = (document: DocumentNode, lacking: ReadonlyArray<string>): Executable => {
+  const known = made.get(lacking.join(" "))
+  if (known !== undefined) return known
+  const making = executable(without(document, lacking))
+  made.set(lacking.join(" "), making)
+  return making
+}
+
+let pinned: Promise<DocumentNode> | undefined
+
+const pinnedSchema = (): Promise<DocumentNode> => {
+  pinned ??= readFile(join(packageRoot, "schema", "indexer", "schema.graphql"), "utf8").then(text =>
+    parse(text)
+  )
+  return pinned
+}
 
 export const openSource = async (options: SourceOptions): Promise<Source> => {
   const document = await pinnedSchema()
-  const { schema: graphql, model } = executable(document)
+  const { schema: graphql, model } = schemaWithout(document, [])
   const pool = new Pool({
     connectionString: options.databaseUrl,
     max: options.connections ?? 8,
@@ -49,11 +65,11 @@ export const openSource = async (options: SourceOptions): Promise<Source> => {
   }
   return {
     pool,
-    model: model satisfies Model,
+    model,
     schema: options.schema,
     answer: request => answer(answering, request),
     lack: names => {
-      answering = { ...answering, graphql: executable(without(document, names)).schema }
+      answering = { ...answering, graphql: schemaWithout(document, names).schema }
     },
     stop: () => pool.end()
   }

@@ -182,6 +182,18 @@ class Generator {
   }
 }
 
+const EMPTY: Readonly<Record<string, unknown>> = { Int: 0, BigInt: "0", Boolean: false, String: "" }
+
+/** A row of version 6 with nothing in it but what is given. */
+export const plainRow = (model: Model, entity: string, given: Row): Row => {
+  const columns = [...(model.get(entity)?.columns.values() ?? [])]
+  const empty = columns.map(({ name, nullable, list, type }) => [
+    name,
+    nullable ? null : list ? [] : EMPTY[type]
+  ])
+  return { ...Object.fromEntries(empty), version: 6, ...given }
+}
+
 export const randomRows = (
   model: Model,
   options: RowsOptions = {}
