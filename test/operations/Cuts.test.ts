@@ -9,10 +9,10 @@ import {
   cutEach,
   inventions,
   type OperationBench,
-  operationTarget,
   startOperationBench,
   unknownsIn
 } from "../support/Operations.ts"
+import { operationTarget } from "../support/OperationTarget.ts"
 import { signedFetch } from "../support/SignedFetch.ts"
 import { SANDBOX_INPUTS } from "./support/SandboxInputs.ts"
 

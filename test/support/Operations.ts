@@ -8,6 +8,7 @@ import type { OperationId, OperationInput, OperationOutput } from "../../src/cli
 import { type Anvil, startAnvil } from "./Anvil.ts"
 import { enroll } from "./Bots.ts"
 import { type Cut, type CuttingProxy, startCuttingProxy } from "./CuttingProxy.ts"
+import { operationTarget } from "./OperationTarget.ts"
 import { chainSettings } from "./Sandbox.ts"
 import { type RunningService, type ServiceOptions, startService } from "./Service.ts"
 import { newOwner, type Party, signedFetch } from "./SignedFetch.ts"
@@ -38,14 +39,6 @@ export interface OperationBench {
 
 const quotas = { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 }
 const log = { level: "error", format: "json" } as const
-
-export const operationTarget = (id: string, input?: unknown, source?: string): string => {
-  const query = [
-    ...(input === undefined ? [] : [`input=${encodeURIComponent(JSON.stringify(input))}`]),
-    ...(source === undefined ? [] : [`source=${source}`])
-  ].join("&")
-  return `/api/v1/operations/${id}${query === "" ? "" : `?${query}`}`
-}
 
 export const startOperationBench = async (options: ServiceOptions = {}): Promise<OperationBench> => {
   const chain = await startAnvil()

@@ -1,5 +1,4 @@
 /** What each onchain operation is asked on the sandbox, and what it refuses with where the sandbox lacks its contracts. */
-import { NATIVE_TOKEN } from "../../support/Sandbox.ts"
 
 interface Asked {
   readonly input: unknown
@@ -9,6 +8,7 @@ interface Asked {
   readonly unneeded?: ReadonlyArray<string>
 }
 
+const NATIVE_TOKEN = "0x000000000000000000000000000000000000EEEe"
 const HOLDER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 const OWNER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 const project = { chainId: 31337, projectId: "2" }
@@ -54,7 +54,7 @@ export const SANDBOX_INPUTS: Readonly<Record<string, Asked>> = {
   get_rulesets: { input: { project } },
   get_position: { input: { project, account: HOLDER } },
   get_permissions: { input: { project, operator: HOLDER, account: OWNER, permissionIds: [1, 2] } },
-  get_bridges: { input: { project } },
+  get_bridges: { input: { project }, refusal: MISSING },
   quote_pay: { input: { project, account: HOLDER, beneficiary: HOLDER, token: NATIVE_TOKEN, amount } },
   quote_cash_out: {
     input: {
