@@ -7,6 +7,13 @@ import { decodeCalldata, getContract, listCapabilities } from "./development/Dec
 import { modelEconomics } from "./economics/Declarations.ts"
 import type { AnyDeclared } from "./framework/Operation.ts"
 import type { ReadId } from "./framework/OperationTable.ts"
+import {
+  getAccount,
+  getActivity,
+  getIndexerStatus,
+  getOmnichainGroup,
+  resolveProject
+} from "./indexed/Declarations.ts"
 import { getLoan, quoteLoan } from "./loans/Declarations.ts"
 import { getPermissions, getPosition } from "./positions/Declarations.ts"
 import { getBridges, getProject } from "./projects/Declarations.ts"
@@ -18,7 +25,12 @@ export const register = {
   get_contract: getContract,
   decode_calldata: decodeCalldata,
   list_capabilities: listCapabilities,
+  resolve_project: resolveProject,
   get_project: getProject,
+  get_account: getAccount,
+  get_activity: getActivity,
+  get_indexer_status: getIndexerStatus,
+  get_omnichain_group: getOmnichainGroup,
   get_bridges: getBridges,
   get_rulesets: getRulesets,
   get_position: getPosition,

@@ -4,6 +4,11 @@ import { runGetContract } from "./development/GetContract.ts"
 import { runListCapabilities } from "./development/ListCapabilities.ts"
 import { runModelEconomics } from "./economics/ModelEconomics.ts"
 import type { Operation } from "./framework/Operation.ts"
+import { runGetAccount } from "./indexed/GetAccount.ts"
+import { runGetActivity } from "./indexed/GetActivity.ts"
+import { runGetIndexerStatus } from "./indexed/GetIndexerStatus.ts"
+import { runGetOmnichainGroup } from "./indexed/GetOmnichainGroup.ts"
+import { runResolveProject } from "./indexed/ResolveProject.ts"
 import { runGetLoan } from "./loans/GetLoan.ts"
 import { runQuoteLoan } from "./loans/QuoteLoan.ts"
 import { runGetPermissions } from "./positions/GetPermissions.ts"
@@ -19,7 +24,12 @@ export const runs = {
   get_contract: runGetContract,
   decode_calldata: runDecodeCalldata,
   list_capabilities: runListCapabilities,
+  resolve_project: runResolveProject,
   get_project: runGetProject,
+  get_account: runGetAccount,
+  get_activity: runGetActivity,
+  get_indexer_status: runGetIndexerStatus,
+  get_omnichain_group: runGetOmnichainGroup,
   get_bridges: runGetBridges,
   get_rulesets: runGetRulesets,
   get_position: runGetPosition,
