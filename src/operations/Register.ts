@@ -17,6 +17,7 @@ import {
 import { getLoan, quoteLoan } from "./loans/Declarations.ts"
 import { getPermissions, getPosition } from "./positions/Declarations.ts"
 import { getBridges, getProject } from "./projects/Declarations.ts"
+import { quoteCashOut, quotePay, quotePayout } from "./quotes/Declarations.ts"
 import { getRevnet } from "./revnets/Declarations.ts"
 import { getRulesets } from "./rulesets/Declarations.ts"
 import { get721Shop } from "./shops/Declarations.ts"
@@ -39,7 +40,10 @@ export const register = {
   quote_loan: quoteLoan,
   get_loan: getLoan,
   get_721_shop: get721Shop,
-  get_revnet: getRevnet
+  get_revnet: getRevnet,
+  quote_pay: quotePay,
+  quote_cash_out: quoteCashOut,
+  quote_payout: quotePayout
 } as const satisfies { readonly [Id in ReadId]?: AnyDeclared<Id> }
 
 export type RegisteredId = keyof typeof register

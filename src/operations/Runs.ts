@@ -15,6 +15,9 @@ import { runGetPermissions } from "./positions/GetPermissions.ts"
 import { runGetPosition } from "./positions/GetPosition.ts"
 import { runGetBridges } from "./projects/GetBridges.ts"
 import { runGetProject } from "./projects/GetProject.ts"
+import { runQuoteCashOut } from "./quotes/QuoteCashOut.ts"
+import { runQuotePay } from "./quotes/QuotePay.ts"
+import { runQuotePayout } from "./quotes/QuotePayout.ts"
 import type { RegisteredId } from "./Register.ts"
 import { runGetRevnet } from "./revnets/GetRevnet.ts"
 import { runGetRulesets } from "./rulesets/GetRulesets.ts"
@@ -38,5 +41,8 @@ export const runs = {
   quote_loan: runQuoteLoan,
   get_loan: runGetLoan,
   get_721_shop: runGet721Shop,
-  get_revnet: runGetRevnet
+  get_revnet: runGetRevnet,
+  quote_pay: runQuotePay,
+  quote_cash_out: runQuoteCashOut,
+  quote_payout: runQuotePayout
 } as const satisfies { readonly [Id in RegisteredId]: Operation<unknown> }

@@ -1,0 +1,159 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { runQuotePayout } from "../../../src/operations/quotes/QuotePayout.ts"
+import { type Contracts, cuts, pinnedCatalog, REFUSED } from "../support/Contracts.ts"
+import { ACCOUNT, BENEFICIARY, controllerOf, currentRulesetOf, paidProject } from "../support/Payments.ts"
+import { metadata, NATIVE, PROJECT, ruleset, STRANGER, ZERO } from "../support/Revnets.ts"
+
+const NATIVE_CURRENCY = 61_166
+
+const input = (changes: Readonly<Record<string, unknown>> = {}) => ({
+  project: { chainId: 1, projectId: String(PROJECT) },
+  account: ACCOUNT,
+  token: NATIVE,
+  amount: "1000",
+  currency: NATIVE_CURRENCY,
+  ...changes
+})
+
+const isTerminalOf = (world: Contracts) => ({
+  contract: "JBDirectory",
+  function: "isTerminalOf",
+  args: [PROJECT, world.at("JBMultiTerminal")]
+})
+const accountingContext = {
+  contract: "JBMultiTerminal",
+  function: "accountingContextForTokenOf",
+  args: [PROJECT, NATIVE]
+}
+const payout = (currency = NATIVE_CURRENCY) => ({
+  contract: "JBMultiTerminal",
+  function: "sendPayoutsOf",
+  args: [PROJECT, NATIVE, 1_000n, BigInt(currency), 0n]
+})
+const splitsOf = {
+  contract: "JBSplits",
+  function: "splitsOf",
+  args: [PROJECT, BigInt(ruleset().id), BigInt(NATIVE)]
+}
+const split = (percent: number) => ({
+  percent,
+  projectId: 0n,
+  beneficiary: BENEFICIARY,
+  preferAddToBalance: false,
+  lockedUntil: 0,
+  hook: ZERO
+})
+
+const chain = Effect.map(paidProject, world =>
+  world
+    .says(isTerminalOf(world), true)
+    .says(accountingContext, { token: NATIVE, decimals: 18, currency: NATIVE_CURRENCY })
+    .says(payout(), 1_000n)
+    .says(splitsOf, [split(500_000_000), split(333_333_333)])
+)
+
+const quoted = (world: Contracts, changes?: Readonly<Record<string, unknown>>) =>
+  world.answers(runQuotePayout, input(changes))
+
+const refusal = (world: Contracts, changes?: Readonly<Record<string, unknown>>) =>
+  Effect.map(quoted(world, changes), ({ refused }) => refused)
+
+describe("quote_payout", () => {
+  it.layer(pinnedCatalog)(it => {
+    it.effect("answers what would be paid out and how it is divided, in three round trips", () =>
+      Effect.gen(function* () {
+        const world = yield* chain
+        const { answer, roundTrips, untold } = yield* quoted(world)
+        assert.deepStrictEqual([untold, roundTrips], [[], 3])
+        const { distribution, warnings, ...rest } = Object(answer)
+        assert.deepInclude(rest, {
+          operation: "payout",
+          account: ACCOUNT,
+          terminal: world.at("JBMultiTerminal"),
+          token: NATIVE,
+          tokenDecimals: "18",
+          amount: "1000",
+          currency: NATIVE_CURRENCY,
+          amountPaidOut: "1000",
+          minimumTokensPaidOut: "1000",
+          ownerMustSendPayouts: false,
+          rulesetId: String(ruleset().id)
+        })
+        const { splits, owner, fee } = distribution.value
+        assert.deepStrictEqual(
+          splits.map((paid: { amount: string; netAfterFee: string }) => [paid.amount, paid.netAfterFee]),
+          [
+            ["500", "488"],
+            ["333", "325"]
+          ]
+        )
+        assert.deepStrictEqual([owner, fee], [{ amount: "167", netAfterFee: "163" }, "25"])
+        assert.strictEqual(warnings.length, 2)
+      })
+    )
+
+    it.effect("allows the slippage only where a price stands between amount and account", () =>
+      Effect.gen(function* () {
+        const world = (yield* chain).says(payout(2), 500n)
+        const { answer } = yield* quoted(world, { currency: 2, slippageBps: 200 })
+        assert.deepInclude(Object(answer), { amountPaidOut: "500", minimumTokensPaidOut: "490" })
+      })
+    )
+
+    it.effect("says where only the owner may send them", () =>
+      Effect.gen(function* () {
+        const world = (yield* chain).says(currentRulesetOf, [
+          ruleset(),
+          metadata({ ownerMustSendPayouts: true })
+        ])
+        const { answer } = yield* quoted(world)
+        assert.isTrue(Object(answer).ownerMustSendPayouts)
+        assert.match(Object(answer).warnings.at(-1), /owner/)
+      })
+    )
+
+    it.effect("refuses what the project or its terminal do not allow, and to pay out nothing", () =>
+      Effect.gen(function* () {
+        const world = yield* chain
+        assert.strictEqual(yield* refusal(world, { terminal: STRANGER }), "UNSUPPORTED_TERMINAL")
+        const cases = [
+          [(yield* chain).says(controllerOf, ZERO), "PROJECT_NOT_FOUND"],
+          [(yield* chain).says(controllerOf, STRANGER), "UNSUPPORTED_CONFIGURATION"],
+          [(yield* chain).says(currentRulesetOf, [ruleset({ id: 0 }), metadata()]), "NO_ACTIVE_RULESET"],
+          [(yield* chain).says(isTerminalOf(world), false), "TERMINAL_NOT_REGISTERED"],
+          [
+            (yield* chain).says(accountingContext, { token: ZERO, decimals: 0, currency: 0 }),
+            "TOKEN_NOT_ACCEPTED"
+          ],
+          [(yield* chain).says(payout(), 0n), "NOTHING_TO_PAY_OUT"]
+        ] as const
+        for (const [changed, code] of cases) assert.strictEqual(yield* refusal(changed), code)
+      })
+    )
+
+    it.effect(
+      "does not know how the amount is divided where the splits cannot be read, and is refused else",
+      () =>
+        Effect.gen(function* () {
+          const names = [
+            "JBDirectory.controllerOf",
+            "JBController.currentRulesetOf",
+            "JBDirectory.isTerminalOf",
+            "JBMultiTerminal.accountingContextForTokenOf",
+            "JBMultiTerminal.sendPayoutsOf"
+          ]
+          const all = (code: string) => Object.fromEntries(names.map(name => [name, code]))
+          assert.deepStrictEqual(yield* cuts(yield* chain, runQuotePayout, input()), {
+            ...all("CALL_REVERTED"),
+            "JBMultiTerminal.sendPayoutsOf": "SIMULATION_REVERTED",
+            "JBSplits.splitsOf": ["distribution: CALL_REVERTED"]
+          })
+          assert.deepStrictEqual(yield* cuts(yield* chain, runQuotePayout, input(), REFUSED), {
+            ...all("RPC_UNAVAILABLE"),
+            "JBSplits.splitsOf": ["distribution: RPC_UNAVAILABLE"]
+          })
+        })
+    )
+  })
+})
