@@ -166,7 +166,7 @@ export const optionals = {
   indexerTestnet: optional(
     "SERVICE_INDEXER_TESTNET_URL",
     sourceSecret,
-    "none",
+    "index of the embedded local chain",
     "Indexed source of the testnets."
   ),
   indexerHeaders: optional(
