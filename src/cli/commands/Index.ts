@@ -3,6 +3,7 @@ import type { EntityKey, EntityQuery } from "../../client/Indexer.ts"
 import type { Capabilities } from "../../http/api/Capabilities.ts"
 import type { EntityName } from "../../indexer/Entities.ts"
 import type { CatalogEntity, Json, Network } from "../../indexer/IndexerSchemas.ts"
+import { visible } from "../../review/UntrustedText.ts"
 import type { Command, Outcome } from "../Command.ts"
 import { connect, signedFlags } from "../Connection.ts"
 import { usageFailure } from "../Failure.ts"
@@ -74,9 +75,11 @@ const scopeOf = (given: Input, network: Network) => {
   }
 }
 
+/** What the source tells is untrusted: nothing of it moves the cursor or breaks the line. */
 const cell = (value: unknown): string => {
-  const text = typeof value === "string" ? value : value === null ? "-" : JSON.stringify(value)
-  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text
+  if (value === null) return "-"
+  const { text, more } = visible(typeof value === "string" ? value : JSON.stringify(value), MOST_CHARACTERS)
+  return more > 0 ? `${text}…` : text
 }
 
 const at = (row: Row, path: string): unknown =>
