@@ -28,3 +28,16 @@ it.effect("keeps 64 MiB at most, however many ways its targets are spelled", () 
     assert.isAtLeast(kept.length, 1)
   })
 )
+
+it.effect("forgets what it keeps when what is pinned was replaced", () =>
+  Effect.gen(function* () {
+    let edition = 0
+    const pinned = new PinnedAnswers(() => edition)
+    yield* pinned.keep(asking("/catalog"), { status: 200, headers: {}, body: "before" })
+    assert.strictEqual(pinned.ready(asking("/catalog"))?.status, 200)
+    edition = 1
+    assert.isUndefined(pinned.ready(asking("/catalog")))
+    yield* pinned.keep(asking("/catalog"), { status: 200, headers: {}, body: "after" })
+    assert.include(String(pinned.ready(asking("/catalog"))?.body), "after")
+  })
+)
