@@ -3,20 +3,17 @@ import { Either } from "effect"
 import { isOperationId, operationIds, operationTable } from "../operations/framework/OperationTable.ts"
 import { OperationNotFound } from "../operations/framework/refusals.ts"
 import { operationWords } from "../operations/framework/Words.ts"
-import { planInputs } from "../operations/inputs/Plans.ts"
-import { readInputs } from "../operations/inputs/ReadInputs.ts"
+import { operationInputs } from "../operations/inputs/Inputs.ts"
 import type { OperationDescriptor } from "./api/Operations.ts"
 import { JsonSchemas } from "./openapi/JsonSchemas.ts"
 
 type Id = OperationDescriptor["id"]
 
-const inputs = { ...readInputs, ...planInputs }
-
 const DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 const inputJsonSchema = (id: Id) => {
   const schemas = new JsonSchemas("#/$defs/")
-  const schema = schemas.of(inputs[id].ast)
+  const schema = schemas.of(operationInputs[id].ast)
   const $defs = schemas.named()
   return { $schema: DIALECT, ...schema, ...(Object.keys($defs).length === 0 ? {} : { $defs }) }
 }

@@ -1,13 +1,14 @@
 import { readFileSync } from "node:fs"
 import { hashTypedData, isHex, keccak256, stringToBytes, verifyTypedData } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { operationDescriptors } from "../../src/http/DescribeOperations.ts"
 import { html } from "../../src/http/pages/Html.ts"
 import { ProblemRegister } from "../../src/values/ProblemRegister.ts"
 import { assertProblem } from "../support/OpenApiResponses.ts"
 import { type RunningService, startService } from "../support/Service.ts"
 import { SERVICE_REQUEST } from "../support/SignedFetch.ts"
 
-const PAGES = ["/docs", "/docs/errors", "/docs/signing", "/console"]
+const PAGES = ["/docs", "/docs/operations", "/docs/errors", "/docs/signing", "/console"]
 const VOID = new Set(["meta", "link", "br"])
 
 let service: RunningService
@@ -97,6 +98,14 @@ describe("the pages", () => {
         for (const text of [path, operation.summary, operation.description]) assert.include(page, text)
     for (const text of ["deployedOnly", "X-Service-Grant", "scope plan", "owner only", "default 25"])
       assert.include(page, text)
+  })
+
+  it("tell of every operation what it does, where it is called and what it takes", async () => {
+    const page = plain(await read("/docs/operations"))
+    for (const { id, description, method, path, inputJsonSchema } of operationDescriptors()) {
+      for (const text of [id, description, `${method} ${path}`]) assert.include(page, text)
+      for (const member of Object.keys(Object(inputJsonSchema.properties))) assert.include(page, member)
+    }
   })
 
   it("tell of every code at the anchor that problems name", async () => {

@@ -3,7 +3,7 @@ import { Either, Schema } from "effect"
 import { assert, describe, it } from "vitest"
 import { operationDescriptors } from "../../src/http/DescribeOperations.ts"
 import { Samples } from "../../src/http/openapi/Samples.ts"
-import { planInputs } from "../../src/operations/inputs/Plans.ts"
+import { operationInputs } from "../../src/operations/inputs/Inputs.ts"
 import { readInputs } from "../../src/operations/inputs/ReadInputs.ts"
 import { register } from "../../src/operations/Register.ts"
 import { runs } from "../../src/operations/Runs.ts"
@@ -126,7 +126,7 @@ describe("the descriptors of the operations", () => {
   })
 
   it("take by their JSON Schemas what their decoders take", () => {
-    const inputs: Readonly<Record<string, Schema.Schema.AnyNoContext>> = { ...readInputs, ...planInputs }
+    const inputs: Readonly<Record<string, Schema.Schema.AnyNoContext>> = operationInputs
     const ajv = new Ajv2020({ strict: false })
     for (const { id, inputJsonSchema } of descriptors) {
       const validate = ajv.compile(inputJsonSchema)

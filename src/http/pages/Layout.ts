@@ -3,6 +3,7 @@ import { type Html, html } from "./Html.ts"
 
 const PAGES = [
   ["/docs", "Routes"],
+  ["/docs/operations", "Operations"],
   ["/docs/signing", "Signing"],
   ["/docs/errors", "Errors"],
   ["/console", "Accounts"],

@@ -5,6 +5,7 @@ import { consolePage } from "./ConsolePage.ts"
 import { docsPage } from "./DocsPage.ts"
 import { errorsPage } from "./ErrorsPage.ts"
 import { notFoundPage } from "./NotFoundPage.ts"
+import { operationsPage } from "./OperationsPage.ts"
 import { PLAN_PAGE, planPage, planScript, SCRIPT_PATH, STYLE_PATH } from "./PlanPage.ts"
 import { PLAN_STYLE } from "./PlanStyle.ts"
 import { signingPage } from "./SigningPage.ts"
@@ -64,6 +65,7 @@ export const pageNotFound = (): Answer => page(404, notFoundPage())
 export const makePages = (audience: string): ReadonlyMap<string, () => Answer> =>
   new Map([
     ["/docs", () => page(200, docsPage(describeApi(audience)))],
+    ["/docs/operations", () => page(200, operationsPage(describeApi(audience)))],
     ["/docs/errors", () => page(200, errorsPage())],
     ["/docs/signing", () => page(200, signingPage(audience))],
     ["/docs/style.css", () => stylesheet(STYLE)],

@@ -1,0 +1,63 @@
+/** Every semantic operation with its sources and input, from its own declaration. */
+import { type OperationId, operationIds, operationTable } from "../../operations/framework/OperationTable.ts"
+import { operationWords } from "../../operations/framework/Words.ts"
+import { operationInputs } from "../../operations/inputs/Inputs.ts"
+import type { Document } from "../openapi/Document.ts"
+import { JsonSchemas } from "../openapi/JsonSchemas.ts"
+import { code, type Html, html, table } from "./Html.ts"
+import { layout } from "./Layout.ts"
+import { schemaHtml } from "./SchemaHtml.ts"
+
+const GROUPS = [
+  ["read", "Reads", "Answered at once from a chain, the indexed source, the service or a model."],
+  ["prepare", "Preparations", "Prepared for a wallet to review and sign, or for a reader to publish."],
+  ["reference", "References", "Answered from the service's own pinned data; no live state."]
+] as const
+
+/** Where it is called; a reader is sent to its route, whose answer and problems stand there. */
+const placeOf = (document: Document, id: OperationId): Html => {
+  const method = operationTable[id].transaction ? "POST" : "GET"
+  const path = `/api/v1/operations/${id}${method === "POST" ? "/plans" : ""}`
+  const route = document.paths[path]?.[method.toLowerCase()]
+  const place = code(`${method} ${path}`)
+  return route === undefined
+    ? html`${place}, which this deployment does not serve yet`
+    : html`<a href="/docs#${route.operationId}">${place}</a>`
+}
+
+const operationHtml = (document: Document, schemas: JsonSchemas, id: OperationId): Html => {
+  const { sources, transaction } = operationTable[id]
+  const { title, description } = operationWords[id]
+  const rows = [
+    html`<tr><td>Called by</td><td>${placeOf(document, id)}</td></tr>`,
+    html`<tr><td>Sources</td><td>${sources.join(", ")}</td></tr>`,
+    html`<tr><td>Gives</td><td>${transaction ? "a plan of exact transactions" : "an answer"}</td></tr>`
+  ]
+  return html`<details class="route"><summary>${code(id)}<span class="words">${title}</span></summary><div id="${id}">
+<p>${description}</p>${table(["", ""], rows)}<h4>Input</h4><div>${schemaHtml(schemas.of(operationInputs[id].ast))}</div>
+</div></details>
+`
+}
+
+const schemasHtml = (schemas: JsonSchemas): Html =>
+  html`<h2 id="schemas">Schemas</h2>${Object.entries(schemas.named()).map(
+    ([name, schema]) =>
+      html`<details class="route"><summary><h3>${name}</h3></summary><div id="schema-${name}">${schemaHtml(schema)}</div></details>
+`
+  )}`
+
+export const operationsPage = (document: Document): string => {
+  const schemas = new JsonSchemas("#/components/schemas/")
+  const groups = GROUPS.map(([kind, name, words]) => {
+    const ids = operationIds.filter(id => operationTable[id].kind === kind)
+    return html`<h2 id="${kind}">${name}</h2><p>${words}</p>
+${ids.map(id => operationHtml(document, schemas, id))}`
+  })
+  return layout(
+    "Operations",
+    "/docs/operations",
+    html`<p>What the service answers and prepares in the words of the protocol. The same stands for programs at ${code("GET /api/v1/catalog/operations")}, each input described in JSON Schema 2020-12.</p>
+<p>The input is one JSON object in the query parameter ${code("input")}, percent-encoded once. ${code("source")} is needed where both the chain and the indexed source serve the operation; a source that fails is never replaced by the other. A part that could not be read is ${code('{"status": "unknown", "error": …}')} and never a default.</p>
+<ul>${GROUPS.map(([kind, name]) => html`<li><a href="#${kind}">${name}</a></li>`)}<li><a href="#schemas">Schemas</a></li></ul>${groups}${schemasHtml(schemas)}`
+  )
+}
