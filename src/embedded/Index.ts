@@ -11,6 +11,8 @@ export interface EmbeddedIndexOptions {
   readonly rpcUrl: string
   /** File that says what is deployed where. */
   readonly sandboxManifest: string
+  /** Its bundle; the built one when left out. */
+  readonly program?: string
 }
 
 export interface EmbeddedIndexHandle {
@@ -25,7 +27,7 @@ const PROGRAM = join(packageRoot, "dist", "sandbox-index.js")
 const start = Effect.fn("EmbeddedIndex.start")(function* (options: EmbeddedIndexOptions) {
   const index = yield* launched({
     name: "The index of the local chain",
-    command: [process.execPath, PROGRAM, resolve(options.sandboxManifest)],
+    command: [process.execPath, options.program ?? PROGRAM, resolve(options.sandboxManifest)],
     directory: options.dataDirectory,
     account: undefined,
     stop: "SIGTERM",

@@ -18,7 +18,7 @@ beforeAll(async () => {
         projectId: at + 1,
         id: String(at),
         createdAt: 1000 - (at % 5),
-        volume: String(10n ** 20n * BigInt(at % 7)),
+        volume: String(at % 7 === 6 ? 10n ** 21n : 10n ** 20n * BigInt(at % 7)),
         handle: at < HANDLED ? `h${String(at).padStart(2, "0")}` : null,
         tags: ["t"],
         metadata: { at }

@@ -155,6 +155,16 @@ describe("relations", () => {
     assert.deepEqual(loans[1].participant, loans[2].participant)
   })
 
+  it("without the whole key take each other's places", async () => {
+    const other = "0x00000000000000000000000000000000000000ee"
+    await insert("participant", { chainId: 1, projectId: 9, address: other })
+    await insert("loan", { id: "4", chainId: 1, projectId: 9, owner: other })
+    const found = await answered(source, '{ loans(orderBy: "id") { items { participant { address } } } }')
+    assert.deepEqual(found, {
+      items: [...Array(3).fill({ participant: { address: OWNER } }), { participant: null }]
+    })
+  })
+
   it("to many are pages with all their arguments", async () => {
     const group = await answered(
       source,
