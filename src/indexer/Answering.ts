@@ -6,7 +6,7 @@ export interface Answering {
   readonly schemaSha256: string
 }
 
-export const SCHEMA_NAME = "schema/indexer/schema.graphql"
+const SCHEMA_NAME = "schema/indexer/schema.graphql"
 
 export const provenanceOf = ({ schemaSha256 }: Answering, observedAt: number): IndexerProvenance => ({
   schemaSha256,

@@ -10,7 +10,7 @@ import type { Sources } from "./Sources.ts"
 type Field = CatalogEntity["fields"][number]
 
 /** By configured network. */
-export type AllLacking = ReadonlyArray<readonly [Network, Lacking]>
+type AllLacking = ReadonlyArray<readonly [Network, Lacking]>
 
 const typeOf = ({ base, list, nullable, members }: Column): string => {
   const single = base === "Enum" ? [...members.keys()].join("|") : base

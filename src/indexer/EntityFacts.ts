@@ -2,7 +2,7 @@
 import type { Json } from "./IndexerSchemas.ts"
 
 /** `Int`, `BigInt`, `String`, `Hex`, `Boolean`, `JSON` or an enum's name; `!` after what is never null, `[…]` around lists. */
-export type TypeText = string
+type TypeText = string
 
 export interface EntityFacts {
   readonly name: string

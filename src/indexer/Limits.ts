@@ -20,7 +20,7 @@ export const LIMITS = {
 
 export const PROTOCOL_VERSION = 6
 export const MAX_INT32 = 2_147_483_647
-export const MIN_INT32 = -2_147_483_648
+const MIN_INT32 = -2_147_483_648
 
 export const isInt32 = (value: number): boolean =>
   Number.isInteger(value) && value >= MIN_INT32 && value <= MAX_INT32

@@ -11,7 +11,7 @@ export interface Answer {
   readonly observedAt: number
 }
 
-export type AskRefusal = TransportRefusal | GraphqlError
+type AskRefusal = TransportRefusal | GraphqlError
 
 export type Ask = (question: Question) => Effect.Effect<Answer, AskRefusal>
 

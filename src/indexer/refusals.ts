@@ -46,7 +46,7 @@ export type QueryRefusal =
   | EntityNotFound
   | UnsupportedEntity
 
-export type SourceRefusal =
+type SourceRefusal =
   | NotConfigured
   | Unavailable
   | Timeout

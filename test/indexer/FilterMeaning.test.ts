@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type Entity, entities, type Filter } from "../../src/indexer/Entities.ts"
+import type { ListQuery } from "../../src/indexer/Indexer.ts"
 import type { Json, Row } from "../../src/indexer/IndexerSchemas.ts"
 import { fillRandomly } from "../support/IndexedRows.ts"
 import { type IndexedSource, startIndexedSource } from "../support/IndexedSource.ts"
@@ -137,5 +138,44 @@ describe("a filter means what it says", () => {
         { numRuns: 80, seed: 20_261_122 }
       )
       assert.isAbove(selective, 15)
+    })
+})
+
+const walked = async (entity: Entity, query: Omit<ListQuery, "network">): Promise<ReadonlyArray<Row>> => {
+  const rows: Array<Row> = []
+  let cursor: string | undefined
+  do {
+    const page = await reader.run(reader.indexer.list(entity.name, { network: "testnet", ...query, cursor }))
+    rows.push(...page.items)
+    cursor = page.nextCursor ?? undefined
+  } while (cursor !== undefined)
+  return rows
+}
+
+describe("a walk in any order loses no row of its filter, and shows none twice", () => {
+  for (const name of ["payEvent", "nftTier"])
+    it(name, { timeout: 120_000 }, async () => {
+      const entity = entityNamed(name)
+      const rows = stored.get(name) ?? []
+      const columns = [...entity.columns.values()].filter(
+        ({ base, list, hidden }) => base !== "JSON" && !list && !hidden
+      )
+      const orders = fc.record({
+        field: fc.constantFrom(...columns.map(column => column.name)),
+        direction: fc.constantFrom("asc", "desc")
+      })
+      await fc.assert(
+        fc.asyncProperty(
+          treesOf(entity),
+          orders,
+          fc.integer({ min: 1, max: 13 }),
+          async (filters, orderBy, limit) => {
+            const wanted = rows.filter(row => meaning(entity, filters, row) === true).map(idOf)
+            const found = await walked(entity, { fields: fieldsOf(entity), filters, orderBy, limit })
+            assert.deepStrictEqual(found.map(idOf).toSorted(), wanted.toSorted())
+          }
+        ),
+        { numRuns: 30, seed: 20_261_122 }
+      )
     })
 })
