@@ -21,6 +21,7 @@ import { runQuotePayout } from "./quotes/QuotePayout.ts"
 import type { RegisteredId } from "./Register.ts"
 import { runGetRevnet } from "./revnets/GetRevnet.ts"
 import { runGetRulesets } from "./rulesets/GetRulesets.ts"
+import { runPreviewRulesetChange } from "./rulesets/PreviewRulesetChange.ts"
 import { runGet721Shop } from "./shops/Get721Shop.ts"
 
 export const runs = {
@@ -44,5 +45,6 @@ export const runs = {
   get_revnet: runGetRevnet,
   quote_pay: runQuotePay,
   quote_cash_out: runQuoteCashOut,
-  quote_payout: runQuotePayout
+  quote_payout: runQuotePayout,
+  preview_ruleset_change: runPreviewRulesetChange
 } as const satisfies { readonly [Id in RegisteredId]: Operation<unknown> }

@@ -6,10 +6,9 @@ import type { RulesetWithMetadata } from "../../protocol/ProjectRecords.ts"
 import { Address, ZERO_ADDRESS } from "../../values/Scalars.ts"
 import { strict } from "../../values/Strict.ts"
 import { AT_ONCE, currentAddressOf, EACH_AT_ONCE } from "./Core.ts"
+import type { HookKind } from "./HookKind.ts"
 import type { Invalid721Identity, Unsupported721Hook } from "./refusals.ts"
 import { type Verified721, verify721 } from "./Shop.ts"
-
-export const HookKind = Schema.Literal("revnet", "omnichain", "buybackRegistry", "buyback", "nft")
 
 export interface ActingHook {
   readonly kind: typeof HookKind.Type

@@ -32,6 +32,9 @@ const APPROVAL = "An ERC-20 approval has to be confirmed before the payment can 
 const unsupported = ({ hook }: HookSpecification, why: string) =>
   new UnsupportedConfiguration({ detail: `The hook ${hook} ${why}.`, context: { hook } })
 
+/** Only the quote of a 721 payment answers for what a shop forwards to the splits of its tiers. */
+type ShopReach = "nothing-forwarded" | "may-forward"
+
 interface Acting {
   readonly buyback: BuybackPay | undefined
   readonly reachesShop: boolean
@@ -51,11 +54,13 @@ const buybackIn = (spec: HookSpecification, controller: Address) => {
 const actingOf = Effect.fnUntraced(function* (
   { hookSpecifications }: PayPreview,
   { buyback, shop }: DataHooks,
-  { controller }: CoreContext
+  { controller }: CoreContext,
+  reach: ShopReach
 ) {
   let acting: Acting = { buyback: undefined, reachesShop: false }
   for (const spec of hookSpecifications.filter(({ noop }) => !noop)) {
-    if (spec.hook === shop?.hook && spec.amount === "0") acting = { ...acting, reachesShop: true }
+    if (spec.hook === shop?.hook && (reach === "may-forward" || spec.amount === "0"))
+      acting = { ...acting, reachesShop: true }
     else if (spec.hook === buyback && acting.buyback === undefined)
       acting = { ...acting, buyback: yield* buybackIn(spec, controller) }
     else return yield* unsupported(spec, "would act in a way that the service cannot judge")
@@ -97,7 +102,7 @@ const previewOf = (snapshot: PinnedSnapshot, input: PayInput, contract: string, 
 const CONTRACTS = { "multi-terminal": "JBMultiTerminal", "router-terminal": "JBRouterTerminalRegistry" }
 
 /** Two round trips; a third one for the hooks of the omnichain deployer. */
-const inspectPay = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, input: PayInput) {
+const inspectPay = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, input: PayInput, reach: ShopReach) {
   const { projectId } = input.project
   const { core, destination, foreseen } = yield* Effect.all(
     {
@@ -115,7 +120,7 @@ const inspectPay = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, input:
     AT_ONCE
   )
   yield* requireCurrent(preview.ruleset, core.current.ruleset)
-  return { core, destination, hooks, preview, acting: yield* actingOf(preview, hooks, core) }
+  return { core, destination, hooks, preview, acting: yield* actingOf(preview, hooks, core, reach) }
 })
 
 type Inspected = Effect.Effect.Success<ReturnType<typeof inspectPay>>
@@ -132,10 +137,14 @@ const evidenceOfRoute = ({ hooks }: Inspected) => ({
   shop: hooks.shop?.hook ?? null
 })
 
-export const quotePayAt = Effect.fn("Quotes.pay")(function* (snapshot: PinnedSnapshot, input: PayInput) {
+export const quotePayAt = Effect.fn("Quotes.pay")(function* (
+  snapshot: PinnedSnapshot,
+  input: PayInput,
+  reach: ShopReach = "nothing-forwarded"
+) {
   yield* checkMemo(input.memo)
   const { project, token, amount, beneficiary, account, slippageBps, metadata } = input
-  const inspected = yield* inspectPay(snapshot, input)
+  const inspected = yield* inspectPay(snapshot, input, reach)
   const { acting, core, preview } = inspected
   const counts = countsOf(preview, acting)
   const minimum = slippageFloor(BigInt(counts.beneficiaryTokenCount), slippageBps)

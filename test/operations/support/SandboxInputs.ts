@@ -69,7 +69,7 @@ export const SANDBOX_INPUTS: Readonly<Record<string, Asked>> = {
     input: { project, account: OWNER, token: NATIVE_TOKEN, amount: "1000000000", currency: 61_166 }
   },
   preview_ruleset_change: {
-    input: { project, account: OWNER, rulesetConfigurations: [rulesetConfiguration] }
+    input: { project, account: HOLDER, rulesetConfigurations: [rulesetConfiguration] }
   },
   quote_loan: {
     input: {

@@ -1,0 +1,3 @@
+import { Refusal } from "../../values/Refusal.ts"
+
+export class ConfigurationTooLarge extends Refusal("CONFIGURATION_TOO_LARGE") {}
