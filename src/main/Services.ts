@@ -22,12 +22,14 @@ import { InWork } from "../http/InWork.ts"
 import { Indexer } from "../indexer/Indexer.ts"
 import { networkChains } from "../indexer/Networks.ts"
 import { IntentStore } from "../intents/IntentStore.ts"
+import { ReviewTokens } from "../metadata/ReviewToken.ts"
 import { PlanStore } from "../plans/PlanStore.ts"
 import { StorePlan } from "../plans/StorePlan.ts"
 import { PinnedContracts } from "../protocol/PinnedContracts.ts"
 import { ReadContract } from "../protocol/ReadContract.ts"
 import { ResolveContract } from "../protocol/ResolveContract.ts"
 import { RuntimePins } from "../protocol/RuntimePins.ts"
+import { References } from "../references/References.ts"
 import { packageRoot } from "../settings/PackageRoot.ts"
 import { Settings } from "../settings/Settings.ts"
 import { StartFailure } from "../settings/StartFailure.ts"
@@ -107,6 +109,8 @@ export const services = (overlays: ReadonlyArray<string>) =>
     AddressBudget.layer,
     InWork.layer,
     IntentStore.layer,
+    ReviewTokens.layer,
+    References.layer(join(packageRoot, "schema", "references")),
     protocol,
     dispatch,
     plans

@@ -103,7 +103,7 @@ export class ReviewTokens extends Context.Tag("metadata/ReviewTokens")<
           known => known.audience === audience
         )
         if (Option.isNone(envelope)) return yield* madeHere
-        if (Date.parse(envelope.value.expiresAt) <= (yield* clock.millis))
+        if (!(Date.parse(envelope.value.expiresAt) > (yield* clock.millis)))
           return yield* refused("a review token that has not expired")
         return yield* Effect.mapError(reviewedIn(envelope.value), () => madeHere)
       })

@@ -14,18 +14,37 @@ import {
   getOmnichainGroup,
   resolveProject
 } from "./indexed/Declarations.ts"
+import { getIntent, prepareIntent } from "./intents/Declarations.ts"
 import { getLoan, quoteLoan } from "./loans/Declarations.ts"
+import { prepareProjectMetadata } from "./metadata/Declarations.ts"
 import { getPermissions, getPosition } from "./positions/Declarations.ts"
 import { getBridges, getProject } from "./projects/Declarations.ts"
 import { quoteCashOut, quotePay, quotePayout } from "./quotes/Declarations.ts"
+import {
+  getReference,
+  getWebclientReference,
+  listReferences,
+  listWebclientReferences,
+  planIntegration,
+  searchReference
+} from "./references/Declarations.ts"
 import { getRevnet } from "./revnets/Declarations.ts"
-import { getRulesets, previewRulesetChange } from "./rulesets/Declarations.ts"
+import { getRulesets } from "./rulesets/Declarations.ts"
 import { get721Shop } from "./shops/Declarations.ts"
 
 export const register = {
   get_contract: getContract,
   decode_calldata: decodeCalldata,
   list_capabilities: listCapabilities,
+  prepare_project_metadata: prepareProjectMetadata,
+  get_intent: getIntent,
+  prepare_intent: prepareIntent,
+  plan_integration: planIntegration,
+  search_reference: searchReference,
+  get_reference: getReference,
+  list_references: listReferences,
+  get_webclient_reference: getWebclientReference,
+  list_webclient_references: listWebclientReferences,
   resolve_project: resolveProject,
   get_project: getProject,
   get_account: getAccount,
@@ -43,8 +62,7 @@ export const register = {
   get_revnet: getRevnet,
   quote_pay: quotePay,
   quote_cash_out: quoteCashOut,
-  quote_payout: quotePayout,
-  preview_ruleset_change: previewRulesetChange
+  quote_payout: quotePayout
 } as const satisfies { readonly [Id in ReadId]?: AnyDeclared<Id> }
 
 export type RegisteredId = keyof typeof register

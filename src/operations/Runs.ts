@@ -9,8 +9,11 @@ import { runGetActivity } from "./indexed/GetActivity.ts"
 import { runGetIndexerStatus } from "./indexed/GetIndexerStatus.ts"
 import { runGetOmnichainGroup } from "./indexed/GetOmnichainGroup.ts"
 import { runResolveProject } from "./indexed/ResolveProject.ts"
+import { runGetIntent } from "./intents/GetIntent.ts"
+import { runPrepareIntent } from "./intents/PrepareIntent.ts"
 import { runGetLoan } from "./loans/GetLoan.ts"
 import { runQuoteLoan } from "./loans/QuoteLoan.ts"
+import { runPrepareProjectMetadata } from "./metadata/PrepareProjectMetadata.ts"
 import { runGetPermissions } from "./positions/GetPermissions.ts"
 import { runGetPosition } from "./positions/GetPosition.ts"
 import { runGetBridges } from "./projects/GetBridges.ts"
@@ -19,15 +22,31 @@ import { runQuoteCashOut } from "./quotes/QuoteCashOut.ts"
 import { runQuotePay } from "./quotes/QuotePay.ts"
 import { runQuotePayout } from "./quotes/QuotePayout.ts"
 import type { RegisteredId } from "./Register.ts"
+import { runPlanIntegration } from "./references/PlanIntegration.ts"
+import {
+  runGetReference,
+  runGetWebclientReference,
+  runListReferences,
+  runListWebclientReferences
+} from "./references/ReadReferences.ts"
+import { runSearchReference } from "./references/SearchReference.ts"
 import { runGetRevnet } from "./revnets/GetRevnet.ts"
 import { runGetRulesets } from "./rulesets/GetRulesets.ts"
-import { runPreviewRulesetChange } from "./rulesets/PreviewRulesetChange.ts"
 import { runGet721Shop } from "./shops/Get721Shop.ts"
 
 export const runs = {
   get_contract: runGetContract,
   decode_calldata: runDecodeCalldata,
   list_capabilities: runListCapabilities,
+  prepare_project_metadata: runPrepareProjectMetadata,
+  get_intent: runGetIntent,
+  prepare_intent: runPrepareIntent,
+  plan_integration: runPlanIntegration,
+  search_reference: runSearchReference,
+  get_reference: runGetReference,
+  list_references: runListReferences,
+  get_webclient_reference: runGetWebclientReference,
+  list_webclient_references: runListWebclientReferences,
   resolve_project: runResolveProject,
   get_project: runGetProject,
   get_account: runGetAccount,
@@ -45,6 +64,5 @@ export const runs = {
   get_revnet: runGetRevnet,
   quote_pay: runQuotePay,
   quote_cash_out: runQuoteCashOut,
-  quote_payout: runQuotePayout,
-  preview_ruleset_change: runPreviewRulesetChange
+  quote_payout: runQuotePayout
 } as const satisfies { readonly [Id in RegisteredId]: Operation<unknown> }

@@ -1,0 +1,38 @@
+/** Guides in Markdown, and the sections of the README. */
+import { readdir } from "node:fs/promises"
+import type { ReferenceDocument } from "../../src/references/Reference.ts"
+import { documentOf, type OwnFile, readOwn } from "./Source.ts"
+
+const titleOf = ({ text }: OwnFile): string => /^# (.+)$/m.exec(text)?.[1] ?? "Guide"
+
+const guidesIn = async (category: "sdk" | "skills"): Promise<ReadonlyArray<ReferenceDocument>> => {
+  const names = (await readdir(`docs/guides/${category}`)).filter(name => name.endsWith(".md")).sort()
+  return Promise.all(
+    names.map(async name => {
+      const file = await readOwn(`docs/guides/${category}/${name}`)
+      return documentOf(category, name.slice(0, -3), titleOf(file), file.text, file)
+    })
+  )
+}
+
+export const guideDocuments = async (): Promise<ReadonlyArray<ReferenceDocument>> => [
+  ...(await guidesIn("sdk")),
+  ...(await guidesIn("skills"))
+]
+
+const slug = (title: string): string =>
+  title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "")
+
+export const readmeDocuments = async (): Promise<ReadonlyArray<ReferenceDocument>> => {
+  const file = await readOwn("README.md")
+  return file.text
+    .split(/^## /m)
+    .slice(1)
+    .map(section => {
+      const title = section.split("\n", 1)[0] ?? ""
+      return documentOf("service", `readme/${slug(title)}`, title, `## ${section}`, file)
+    })
+}
