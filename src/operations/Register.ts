@@ -29,7 +29,7 @@ import {
   searchReference
 } from "./references/Declarations.ts"
 import { getRevnet } from "./revnets/Declarations.ts"
-import { getRulesets } from "./rulesets/Declarations.ts"
+import { getRulesets, previewRulesetChange } from "./rulesets/Declarations.ts"
 import { get721Shop } from "./shops/Declarations.ts"
 
 export const register = {
@@ -62,7 +62,8 @@ export const register = {
   get_revnet: getRevnet,
   quote_pay: quotePay,
   quote_cash_out: quoteCashOut,
-  quote_payout: quotePayout
+  quote_payout: quotePayout,
+  preview_ruleset_change: previewRulesetChange
 } as const satisfies { readonly [Id in ReadId]?: AnyDeclared<Id> }
 
 export type RegisteredId = keyof typeof register

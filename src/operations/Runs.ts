@@ -32,6 +32,7 @@ import {
 import { runSearchReference } from "./references/SearchReference.ts"
 import { runGetRevnet } from "./revnets/GetRevnet.ts"
 import { runGetRulesets } from "./rulesets/GetRulesets.ts"
+import { runPreviewRulesetChange } from "./rulesets/PreviewRulesetChange.ts"
 import { runGet721Shop } from "./shops/Get721Shop.ts"
 
 export const runs = {
@@ -64,5 +65,6 @@ export const runs = {
   get_revnet: runGetRevnet,
   quote_pay: runQuotePay,
   quote_cash_out: runQuoteCashOut,
-  quote_payout: runQuotePayout
+  quote_payout: runQuotePayout,
+  preview_ruleset_change: runPreviewRulesetChange
 } as const satisfies { readonly [Id in RegisteredId]: Operation<unknown> }
