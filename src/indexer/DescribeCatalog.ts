@@ -69,7 +69,7 @@ const classified = (name: string): CatalogEntity["classification"] => {
   return /(?:Snapshot|Moment)$/.test(name) ? "snapshot" : "state"
 }
 
-const entityRow = (entity: Entity, all: AllLacking): CatalogEntity => {
+export const catalogEntity = (entity: Entity, all: AllLacking = []): CatalogEntity => {
   const networks = all.filter(([, lacking]) => lacking.entities.has(entity.name)).map(([network]) => network)
   const supported = all.length === 0 || networks.length < all.length
   const fields = [...scalarFields(entity), ...relationFields(entity)]
@@ -105,7 +105,7 @@ export const describeCatalog = (
     limits: LIMITS,
     networks: { mainnet: configured.has("mainnet"), testnet: configured.has("testnet") },
     semantics: SEMANTICS,
-    entities: entities.map(entity => entityRow(entity, all)),
+    entities: entities.map(entity => catalogEntity(entity, all)),
     metadata: { root: "_meta", method: "status", snapshotPinned: false }
   }
 }

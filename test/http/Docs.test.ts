@@ -3,12 +3,13 @@ import { hashTypedData, isHex, keccak256, stringToBytes, verifyTypedData } from 
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { operationDescriptors } from "../../src/http/DescribeOperations.ts"
 import { html } from "../../src/http/pages/Html.ts"
+import { entities } from "../../src/indexer/Entities.ts"
 import { ProblemRegister } from "../../src/values/ProblemRegister.ts"
 import { assertProblem } from "../support/OpenApiResponses.ts"
 import { type RunningService, startService } from "../support/Service.ts"
 import { SERVICE_REQUEST } from "../support/SignedFetch.ts"
 
-const PAGES = ["/docs", "/docs/operations", "/docs/errors", "/docs/signing", "/console"]
+const PAGES = ["/docs", "/docs/operations", "/docs/entities", "/docs/errors", "/docs/signing", "/console"]
 const VOID = new Set(["meta", "link", "br"])
 
 let service: RunningService
@@ -89,7 +90,7 @@ describe("the pages", () => {
   })
 
   it("tell of every route its path, words, rights and parameters", async () => {
-    const page = plain(await read("/docs"))
+    const page = plain((await read("/docs")) + (await read("/docs/entities")))
     const { paths } = JSON.parse(readFileSync("schema/openapi.json", "utf8"))
     for (const [path, item] of Object.entries<Record<string, { summary: string; description: string }>>(
       paths
@@ -106,6 +107,16 @@ describe("the pages", () => {
       for (const text of [id, description, `${method} ${path}`]) assert.include(page, text)
       for (const member of Object.keys(Object(inputJsonSchema.properties))) assert.include(page, member)
     }
+  })
+
+  it("tell of every entity its fields, filters and relations", async () => {
+    const page = plain(await read("/docs/entities"))
+    for (const { name, facts, filters } of entities) {
+      for (const text of [name, ...Object.keys({ ...facts.fields, ...facts.relations, ...facts.refused })])
+        assert.include(page, text)
+      for (const { suffix } of filters.values()) assert.include(page, suffix)
+    }
+    assert.include(page, "so it may give another row")
   })
 
   it("tell of every code at the anchor that problems name", async () => {

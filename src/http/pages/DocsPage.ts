@@ -1,4 +1,5 @@
 /** Every route with its parameters, schemas, rights, problems and examples, from the OpenAPI document alone. */
+import { entityRoutes } from "../api/Indexer.ts"
 import type { Document, MediaType, Operation, Parameter, Reference } from "../openapi/Document.ts"
 import { block, code, type Html, html, table } from "./Html.ts"
 import { layout } from "./Layout.ts"
@@ -81,10 +82,17 @@ const schemasHtml = (document: Document): Html =>
 `
   )}`
 
+/** The routes of single entities stand on a page of their own. */
+const elsewhere: ReadonlySet<string> = new Set(
+  entityRoutes.flatMap(({ list, record }) => [list.name, record.name])
+)
+
 export const docsPage = (document: Document): string => {
-  const routes = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]): Route => ({ path, method, operation }))
-  )
+  const routes = Object.entries(document.paths)
+    .flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]): Route => ({ path, method, operation }))
+    )
+    .filter(({ operation }) => !elsewhere.has(operation.operationId))
   const groups = document.tags.map(
     ({ name, description }) => html`<h2 id="${name}">${name}</h2><p>${description}</p>
 ${routes.filter(({ operation }) => operation.tags.includes(name)).map(route => routeHtml(document, route))}`

@@ -4,6 +4,7 @@ import { type Html, html } from "./Html.ts"
 const PAGES = [
   ["/docs", "Routes"],
   ["/docs/operations", "Operations"],
+  ["/docs/entities", "Entities"],
   ["/docs/signing", "Signing"],
   ["/docs/errors", "Errors"],
   ["/console", "Accounts"],

@@ -3,6 +3,7 @@ import type { Answer } from "../Answer.ts"
 import { describeApi } from "../OpenApiDocument.ts"
 import { consolePage } from "./ConsolePage.ts"
 import { docsPage } from "./DocsPage.ts"
+import { entitiesPage } from "./EntitiesPage.ts"
 import { errorsPage } from "./ErrorsPage.ts"
 import { notFoundPage } from "./NotFoundPage.ts"
 import { operationsPage } from "./OperationsPage.ts"
@@ -66,6 +67,7 @@ export const makePages = (audience: string): ReadonlyMap<string, () => Answer> =
   new Map([
     ["/docs", () => page(200, docsPage(describeApi(audience)))],
     ["/docs/operations", () => page(200, operationsPage(describeApi(audience)))],
+    ["/docs/entities", () => page(200, entitiesPage(describeApi(audience)))],
     ["/docs/errors", () => page(200, errorsPage())],
     ["/docs/signing", () => page(200, signingPage(audience))],
     ["/docs/style.css", () => stylesheet(STYLE)],

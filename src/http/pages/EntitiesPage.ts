@@ -1,0 +1,94 @@
+/** Every indexed entity with its key, fields, filters and relations, from its own declaration. */
+import { catalogEntity } from "../../indexer/DescribeCatalog.ts"
+import { type Entity, entities } from "../../indexer/Entities.ts"
+import { type CatalogEntity, SEMANTICS } from "../../indexer/IndexerSchemas.ts"
+import { entityRoutes } from "../api/Indexer.ts"
+import type { Document } from "../openapi/Document.ts"
+import { code, type Html, html, table } from "./Html.ts"
+import { layout } from "./Layout.ts"
+
+const KINDS = [
+  ["event", "Events", "What happened once, in a transaction."],
+  ["state", "States", "What is now, as far as it is indexed."],
+  ["snapshot", "Snapshots", "What was at a block or a time."]
+] as const
+
+const filtersOf = ({ filters }: Entity, name: string): string =>
+  [...filters.values()]
+    .filter(({ column }) => column.name === name)
+    .map(({ suffix }) => (suffix === "" ? "is" : suffix))
+    .join(" ")
+
+const orderOf = (entity: Entity, { nullableOrder }: CatalogEntity, name: string): string => {
+  const column = entity.columns.get(name)
+  if (column === undefined || column.list || column.base === "JSON") return "no"
+  return nullableOrder.includes(name) ? "yes, null last" : "yes"
+}
+
+type Field = CatalogEntity["fields"][number]
+
+const fieldRow = (entity: Entity, row: CatalogEntity, { name, type }: Field): Html =>
+  html`<tr><td>${code(name)}</td><td>${code(type)}</td><td>${orderOf(entity, row, name)}</td><td>${filtersOf(entity, name)}</td></tr>`
+
+const leadsTo = ({ relatedEntity, access, unsupportedReason }: Field): Html => {
+  if (unsupportedReason !== undefined) return html`not selectable: ${unsupportedReason}`
+  const target = html`<a href="#${relatedEntity ?? ""}">${relatedEntity ?? ""}</a>`
+  return access === "separate-entity-list" ? html`${target}, read as its own list` : target
+}
+
+const relationsHtml = (fields: ReadonlyArray<Field>): Html | undefined =>
+  fields.length === 0
+    ? undefined
+    : html`<h4>Relations</h4>${table(
+        ["Name", "Leads to"],
+        fields.map(field => html`<tr><td>${code(field.name)}</td><td>${leadsTo(field)}</td></tr>`)
+      )}`
+
+const routesOf = (document: Document, name: string): ReadonlyArray<Html> =>
+  entityRoutes
+    .filter(({ entity }) => entity === name)
+    .flatMap(({ list, record }) => [list, record])
+    .map(
+      ({ at }) =>
+        html`<tr><td>${code(`GET ${at}`)}</td><td>${document.paths[at]?.get?.summary ?? ""}</td></tr>`
+    )
+
+const isRelation = (entity: Entity, { name }: Field) =>
+  !entity.columns.has(name) || !(name in entity.facts.fields)
+
+const entityHtml = (document: Document, entity: Entity, row: CatalogEntity): Html => {
+  const relations = row.fields.filter(field => isRelation(entity, field))
+  const scalars = row.fields.filter(field => !isRelation(entity, field))
+  const key = row.singleArgs.map(({ name, type }) => `${name} ${type}`).join(", ")
+  return html`<details class="route"><summary>${code(row.name)}<span class="words">${scalars.length} fields</span></summary><div id="${row.name}">
+${table(["", ""], routesOf(document, row.name))}<p>Key: ${code(key)}. In every row: ${code(row.identity.join(", "))}.</p>
+<h4>Fields</h4>${table(
+    ["Name", "Type", "Order", "Filters"],
+    scalars.map(field => fieldRow(entity, row, field))
+  )}${relationsHtml(relations)}
+</div></details>
+`
+}
+
+const sharedWords = (document: Document): ReadonlyArray<Html> => {
+  const [first] = entityRoutes
+  if (first === undefined) return []
+  return [first.list, first.record].map(
+    ({ at }) => html`<p>${document.paths[at]?.get?.description ?? ""}</p>`
+  )
+}
+
+export const entitiesPage = (document: Document): string => {
+  const rows = entities.map(entity => ({ entity, row: catalogEntity(entity) }))
+  const groups = KINDS.map(
+    ([kind, name, words]) => html`<h2 id="${kind}">${name}</h2><p>${words}</p>
+${rows.filter(({ row }) => row.classification === kind).map(({ entity, row }) => entityHtml(document, entity, row))}`
+  )
+  return layout(
+    "Entities",
+    "/docs/entities",
+    html`<p>What the indexed source keeps. The same stands for programs at ${code("GET /api/v1/catalog/indexer")}, with what a configured source does not serve. The parameters and problems of all these routes are those of <a href="/docs#listIndexerEntity">the list</a> and <a href="/docs#getIndexerRecord">the record</a> of any entity.</p>
+${sharedWords(document)}<p>${SEMANTICS.monetaryValues} ${SEMANTICS.state} ${SEMANTICS.metadata} ${SEMANTICS.scope}</p>
+<ul>${KINDS.map(([kind, name]) => html`<li><a href="#${kind}">${name}</a></li>`)}</ul>${groups}`
+  )
+}
