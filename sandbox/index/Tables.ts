@@ -43,5 +43,6 @@ export const createTables = ({ schema, model }: Place): string =>
     checkpointText(schema)
   ].join(";\n")
 
+/** Whoever reads meanwhile sees the old rows until this is committed. */
 export const emptyTables = ({ schema, model }: Place): string =>
-  `TRUNCATE ${[...model.keys(), CHECKPOINT].map(name => tableOf(schema, name)).join(", ")}`
+  [...model.keys(), CHECKPOINT].map(name => `DELETE FROM ${tableOf(schema, name)}`).join(";\n")

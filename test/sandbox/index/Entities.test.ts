@@ -1,6 +1,8 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { emptyTables } from "../../../sandbox/index/Tables.ts"
 import { fillRandomly } from "../../support/IndexedRows.ts"
 import { type IndexedSource, startIndexedSource } from "../../support/IndexedSource.ts"
+import { connected } from "../../support/Sql.ts"
 import { answered } from "./Support.ts"
 
 const COUNT = 24
@@ -62,6 +64,15 @@ describe("every entity", () => {
       } while (after !== null)
       assert.strictEqual(seen.size, COUNT, name)
     }
+  })
+
+  it("can be read while everything is written anew", async () => {
+    const client = await connected(source.databaseUrl)
+    await client.query("BEGIN")
+    await client.query(emptyTables({ schema: "indexed", model: source.model }))
+    assert.deepStrictEqual(await answered(source, "{ projects { totalCount } }"), { totalCount: COUNT })
+    await client.query("ROLLBACK")
+    await client.end()
   })
 
   it("answers with a row by its key, and null where there is none", async () => {
