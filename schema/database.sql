@@ -653,6 +653,17 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.settle_dispatch(of_plan uuid, of_step smallint, by_token uuid, became text)
+ RETURNS SETOF plan_records
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE dispatch_leases l SET outcome = became, broadcast_at = CASE WHEN became = 'submitted' THEN unix_millis() END
+  WHERE l.plan = of_plan AND l.step = of_step AND l.token = by_token AND l.outcome IS NULL;
+  RETURN QUERY SELECT * FROM plan_records r WHERE r.id = of_plan;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.store_plans(account_ids text[], principals text[], grant_ids uuid[], keys text[], identities text[], plan_ids uuid[], operations text[], wallets text[], terms_of json[], call_counts integer[], commitments text[], creation_times bigint[], expiry_times bigint[], plans_per_account integer, keys_per_account integer, wait_for_locks boolean)
  RETURNS SETOF plan_storage
  LANGUAGE plpgsql
