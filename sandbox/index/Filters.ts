@@ -95,7 +95,7 @@ const CONDITIONS: ReadonlyArray<readonly [suffix: string, condition: Condition]>
   "": equals
 })
 
-export interface Filtered {
+interface Filtered {
   readonly columns: ReadonlyMap<string, Column>
   readonly parameters: Parameters
   readonly schema: string

@@ -27,7 +27,7 @@ export interface Page {
   }
 }
 
-export interface ListOf {
+interface ListOf {
   readonly pool: Pool
   readonly schema: string
   readonly entity: Entity

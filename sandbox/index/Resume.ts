@@ -15,7 +15,7 @@ const madeOf = (place: Place): string =>
     .update(`${ROWS}\n${createTables(place)}`)
     .digest("hex")
 
-export interface Held {
+interface Held {
   readonly resumed: boolean
   readonly release: () => Promise<void>
 }

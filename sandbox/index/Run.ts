@@ -6,12 +6,12 @@ import { takeOver } from "./Resume.ts"
 import { listen } from "./Server.ts"
 import { openSource } from "./Source.ts"
 
-export const INDEX_SCHEMA = "sandbox_index"
+const INDEX_SCHEMA = "sandbox_index"
 
 const POLL_MILLIS = 250
 const PAUSE_MILLIS = 2_000
 
-export interface IndexOptions {
+interface IndexOptions {
   readonly databaseUrl: string
   readonly rpcUrl: string
   readonly addresses: Addresses

@@ -7,7 +7,7 @@ export interface Listening {
   readonly stop: () => Promise<void>
 }
 
-export type Handle = (request: SourceRequest) => Promise<SourceAnswer>
+type Handle = (request: SourceRequest) => Promise<SourceAnswer>
 
 const bodyOf = async (incoming: IncomingMessage): Promise<string> => {
   const chunks: Array<Buffer> = []

@@ -11,7 +11,7 @@ import type { Place } from "./Tables.ts"
 
 const STATEMENT_TIMEOUT_MILLIS = 30_000
 
-export interface SourceOptions {
+interface SourceOptions {
   readonly databaseUrl: string
   readonly schema: string
   readonly connections?: number

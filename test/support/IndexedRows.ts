@@ -3,7 +3,7 @@ import type { Row } from "../../sandbox/index/Cursors.ts"
 import type { Column, Entity, Model, Relation } from "../../sandbox/index/Model.ts"
 import type { IndexedSource } from "./IndexedSource.ts"
 
-export interface RowsOptions {
+interface RowsOptions {
   readonly seed?: number
   /** Rows of each entity. */
   readonly count?: number
@@ -194,10 +194,7 @@ export const plainRow = (model: Model, entity: string, given: Row): Row => {
   return { ...Object.fromEntries(empty), version: 6, ...given }
 }
 
-export const randomRows = (
-  model: Model,
-  options: RowsOptions = {}
-): ReadonlyMap<string, ReadonlyArray<Row>> => {
+const randomRows = (model: Model, options: RowsOptions = {}): ReadonlyMap<string, ReadonlyArray<Row>> => {
   const generator = new Generator(options)
   const count = options.count ?? 40
   return new Map(

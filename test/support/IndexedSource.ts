@@ -10,7 +10,7 @@ import { freshDatabase } from "./Postgres.ts"
 
 const SCHEMA = "indexed"
 
-export interface ChainProgress {
+interface ChainProgress {
   readonly name: string
   readonly chainId: number
   readonly blockNumber: number
@@ -18,7 +18,7 @@ export interface ChainProgress {
 }
 
 /** Stands between the reader and the source: `pass` asks the source itself. */
-export type Intercept = (
+type Intercept = (
   request: SourceRequest,
   pass: (request?: SourceRequest) => Promise<SourceAnswer>
 ) => Promise<SourceAnswer>
@@ -45,7 +45,7 @@ export interface IndexedSource {
   readonly stop: () => Promise<void>
 }
 
-export interface IndexedSourceOptions {
+interface IndexedSourceOptions {
   /** Whether errors say as little as in production; so they do by default. */
   readonly masked?: boolean
 }

@@ -9,7 +9,7 @@ import { writeEvent } from "./Rows.ts"
 import { writeTotals } from "./Totals.ts"
 import { type Origin, Writer } from "./Writer.ts"
 
-export interface Following {
+interface Following {
   readonly client: PublicClient
   readonly pool: Pool
   readonly place: Place

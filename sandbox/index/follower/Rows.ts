@@ -7,7 +7,7 @@ import { metadataIn } from "./Metadata.ts"
 import type { ProtocolEvent } from "./ProtocolEvents.ts"
 import { groupId, type Origin, VERSION, type Writer } from "./Writer.ts"
 
-export interface Happened {
+interface Happened {
   readonly origin: Origin
   readonly facts: BlockFacts
   readonly addresses: Addresses
