@@ -63,7 +63,20 @@ export const Json: Schema.Schema<Json> = Schema.suspend(() =>
     Schema.Array(Json),
     Schema.Record({ key: Schema.String, value: Json })
   )
-).annotations({ identifier: "Json", description: "Any JSON value." })
+).annotations({
+  identifier: "Json",
+  description: "Any JSON value.",
+  jsonSchema: {
+    anyOf: [
+      { type: "null" },
+      { type: "boolean" },
+      { type: "number" },
+      { type: "string" },
+      { type: "array", items: {} },
+      { type: "object", additionalProperties: true }
+    ]
+  }
+})
 
 /** The selected fields of an entity by name; relations are rows within rows. */
 export const Row = Schema.Record({ key: Schema.String, value: Json }).annotations({
