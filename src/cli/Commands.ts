@@ -17,6 +17,7 @@ import { planSimulate } from "./commands/PlanSimulate.ts"
 import { planSubmit } from "./commands/PlanSubmit.ts"
 import { planSubmitAll } from "./commands/PlanSubmitAll.ts"
 import { planWatch } from "./commands/PlanWatch.ts"
+import { projectShow } from "./commands/ProjectShow.ts"
 import { read } from "./commands/Read.ts"
 import { request } from "./commands/Request.ts"
 import { verify } from "./commands/Verify.ts"
@@ -30,6 +31,7 @@ export const commands: ReadonlyArray<Command> = [
   botRevoke,
   catalog,
   read,
+  projectShow,
   op,
   index,
   planCreate,

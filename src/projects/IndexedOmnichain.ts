@@ -84,6 +84,6 @@ export const showIndexedOmnichain = Effect.fn("IndexedOmnichain.show")(function*
     ),
     indexedSemantics: PROJECT_SEMANTICS
   }
-  const answer: OmnichainAnswer = { ...view, coverage: coverageOf(view, NOTES) }
+  const answer: Indexed = { ...view, coverage: coverageOf(view, NOTES) }
   return answer
 })

@@ -139,6 +139,6 @@ export const showOmnichain = Effect.fn("OmnichainView.show")(function* (query: O
     },
     members: [origin, ...peers.flat()]
   }
-  const answer: OmnichainAnswer = { ...view, coverage: coverageOf(view, NOTES) }
+  const answer: Onchain = { ...view, coverage: coverageOf(view, NOTES) }
   return answer
 })
