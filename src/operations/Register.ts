@@ -5,8 +5,6 @@
  */
 import { decodeCalldata, getContract, listCapabilities } from "./development/Declarations.ts"
 import { modelEconomics } from "./economics/Declarations.ts"
-import type { AnyDeclared } from "./framework/Operation.ts"
-import type { ReadId } from "./framework/OperationTable.ts"
 import {
   getAccount,
   getActivity,
@@ -29,10 +27,48 @@ import {
   searchReference
 } from "./references/Declarations.ts"
 import { getRevnet } from "./revnets/Declarations.ts"
+import { getRouting } from "./routing/Declarations.ts"
 import { getRulesets, previewRulesetChange } from "./rulesets/Declarations.ts"
-import { get721Shop } from "./shops/Declarations.ts"
+import { get721Shop, quote721Pay } from "./shops/Declarations.ts"
 
-export const register = {
+/** By reference: written out, the types of all schemas together are more than a declaration file holds. */
+export interface Register {
+  readonly get_contract: typeof getContract
+  readonly decode_calldata: typeof decodeCalldata
+  readonly list_capabilities: typeof listCapabilities
+  readonly prepare_project_metadata: typeof prepareProjectMetadata
+  readonly get_intent: typeof getIntent
+  readonly prepare_intent: typeof prepareIntent
+  readonly plan_integration: typeof planIntegration
+  readonly search_reference: typeof searchReference
+  readonly get_reference: typeof getReference
+  readonly list_references: typeof listReferences
+  readonly get_webclient_reference: typeof getWebclientReference
+  readonly list_webclient_references: typeof listWebclientReferences
+  readonly resolve_project: typeof resolveProject
+  readonly get_project: typeof getProject
+  readonly get_account: typeof getAccount
+  readonly get_activity: typeof getActivity
+  readonly get_indexer_status: typeof getIndexerStatus
+  readonly get_omnichain_group: typeof getOmnichainGroup
+  readonly get_bridges: typeof getBridges
+  readonly get_rulesets: typeof getRulesets
+  readonly get_position: typeof getPosition
+  readonly get_permissions: typeof getPermissions
+  readonly model_economics: typeof modelEconomics
+  readonly quote_loan: typeof quoteLoan
+  readonly get_loan: typeof getLoan
+  readonly get_routing: typeof getRouting
+  readonly get_721_shop: typeof get721Shop
+  readonly quote_721_pay: typeof quote721Pay
+  readonly get_revnet: typeof getRevnet
+  readonly quote_pay: typeof quotePay
+  readonly quote_cash_out: typeof quoteCashOut
+  readonly quote_payout: typeof quotePayout
+  readonly preview_ruleset_change: typeof previewRulesetChange
+}
+
+export const register: Register = {
   get_contract: getContract,
   decode_calldata: decodeCalldata,
   list_capabilities: listCapabilities,
@@ -58,12 +94,14 @@ export const register = {
   model_economics: modelEconomics,
   quote_loan: quoteLoan,
   get_loan: getLoan,
+  get_routing: getRouting,
   get_721_shop: get721Shop,
+  quote_721_pay: quote721Pay,
   get_revnet: getRevnet,
   quote_pay: quotePay,
   quote_cash_out: quoteCashOut,
   quote_payout: quotePayout,
   preview_ruleset_change: previewRulesetChange
-} as const satisfies { readonly [Id in ReadId]?: AnyDeclared<Id> }
+}
 
-export type RegisteredId = keyof typeof register
+export type RegisteredId = keyof Register

@@ -31,9 +31,11 @@ import {
 } from "./references/ReadReferences.ts"
 import { runSearchReference } from "./references/SearchReference.ts"
 import { runGetRevnet } from "./revnets/GetRevnet.ts"
+import { runGetRouting } from "./routing/GetRouting.ts"
 import { runGetRulesets } from "./rulesets/GetRulesets.ts"
 import { runPreviewRulesetChange } from "./rulesets/PreviewRulesetChange.ts"
 import { runGet721Shop } from "./shops/Get721Shop.ts"
+import { runQuote721Pay } from "./shops/Quote721Pay.ts"
 
 export const runs = {
   get_contract: runGetContract,
@@ -61,7 +63,9 @@ export const runs = {
   model_economics: runModelEconomics,
   quote_loan: runQuoteLoan,
   get_loan: runGetLoan,
+  get_routing: runGetRouting,
   get_721_shop: runGet721Shop,
+  quote_721_pay: runQuote721Pay,
   get_revnet: runGetRevnet,
   quote_pay: runQuotePay,
   quote_cash_out: runQuoteCashOut,

@@ -1,11 +1,12 @@
 import { Schema } from "effect"
 import { Evidence } from "../../values/Evidence.ts"
 import { ObservedOf } from "../../values/Observed.ts"
-import { Address, Uint256 } from "../../values/Scalars.ts"
+import { Address, Hex, Uint256 } from "../../values/Scalars.ts"
 import { strict } from "../../values/Strict.ts"
 import { declareOperation } from "../framework/Operation.ts"
 import { readInputs } from "../inputs/ReadInputs.ts"
 import { Project } from "../inputs/Shared.ts"
+import { quotePay } from "../quotes/Declarations.ts"
 import { Pricing, ShopFlags, Tier } from "./Records.ts"
 
 const Uri = ObservedOf(Schema.String).annotations({ description: "Untrusted text; nothing was fetched." })
@@ -66,5 +67,52 @@ export const get721Shop = declareOperation({
     "UNSUPPORTED_721_HOOK",
     "INVALID_721_IDENTITY",
     "DEPLOYMENT_UNAVAILABLE"
+  ]
+})
+
+export const quote721Pay = declareOperation({
+  id: "quote_721_pay",
+  input: readInputs.quote_721_pay,
+  output: strict({
+    operation: Schema.Literal("721_pay"),
+    project: Project,
+    paymentQuote: quotePay.output,
+    hook: Address,
+    store: Address,
+    metadataIdTarget: Address,
+    pricing: Pricing,
+    beneficiary: Address,
+    tierIds: Schema.Array(Schema.Int),
+    indicativeTokenIds: Schema.Array(Uint256),
+    destination: strict({
+      terminal: Address,
+      token: Address,
+      amount: Uint256,
+      payer: Address,
+      route: Schema.Literal("direct")
+    }),
+    normalizedPayment: Uint256,
+    priorNFTCredits: Uint256,
+    usableNFTCredits: Uint256,
+    leftoverNFTCredits: Uint256,
+    resultingNFTCredits: Uint256,
+    tiers: ObservedOf(Schema.Array(Tier)),
+    metadata: Hex,
+    deliveryCheck: strict({ simulated: Schema.String, meaning: Schema.String }),
+    evidence: Schema.Array(Evidence),
+    sources: Schema.Array(Schema.String),
+    warnings: Schema.Array(Schema.String)
+  }).annotations({ identifier: "ShopPayQuote" }),
+  problems: [
+    ...quotePay.problems.filter(code => code !== "INVALID_MEMO"),
+    "UNSUPPORTED_CONTROLLER",
+    "INVALID_REVNET_IDENTITY",
+    "NO_721_SHOP",
+    "NFT_HOOK_NOT_INVOKED",
+    "NFT_ROUTER_UNSUPPORTED",
+    "NFT_PRICE_UNAVAILABLE",
+    "INVALID_NFT_PREVIEW",
+    "NFT_CREDITS_RESTRICTED",
+    "NFT_OVERSPENDING"
   ]
 })

@@ -8,8 +8,7 @@ import { verify721 } from "../context/Shop.ts"
 import { defineOperation } from "../framework/Operation.ts"
 import { get721Shop } from "./Declarations.ts"
 import { type FoundShop, findShop } from "./FindShop.ts"
-import { Pricing, ShopFlags, StoredTier } from "./Records.ts"
-import { effectivePrice } from "./TierPrices.ts"
+import { Pricing, priced, ShopFlags, StoredTier } from "./Records.ts"
 
 type Input = typeof get721Shop.input.Type
 
@@ -47,11 +46,6 @@ const questions = (snapshot: PinnedSnapshot, input: Input, hook: Address) => {
     )
   }
 }
-
-const priced = (tier: StoredTier) => ({
-  ...tier,
-  effectivePrice: effectivePrice(BigInt(tier.price), Number(tier.discountPercent)).toString()
-})
 
 const NO_MORE = "There are no further tiers."
 const GO_ON = "Ask again with nextStartingId as startingId; the order is by category, not by id."

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { Address, Bytes32, Uint256 } from "../../values/Scalars.ts"
 import { strict } from "../../values/Strict.ts"
+import { effectivePrice } from "./TierPrices.ts"
 
 const tier = {
   id: Uint256,
@@ -27,6 +28,11 @@ const tier = {
 
 export const StoredTier = strict(tier)
 export type StoredTier = typeof StoredTier.Type
+
+export const priced = (stored: StoredTier) => ({
+  ...stored,
+  effectivePrice: effectivePrice(BigInt(stored.price), Number(stored.discountPercent)).toString()
+})
 
 export const Tier = strict({ ...tier, effectivePrice: Uint256 }).annotations({
   identifier: "ShopTier",

@@ -1,0 +1,94 @@
+/**
+ * What stands between a payment and a project. Three round trips where the tokens are given; without them four,
+ * because the pools are asked for the tokens that the terminal keeps accounts in. An oracle that covers a part
+ * of its window, the omnichain deployer and a gateway each cost one more.
+ */
+import { Effect, Either } from "effect"
+import { PinnedContracts, type PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
+import { observed } from "../../values/Observed.ts"
+import { Address, ZERO_ADDRESS } from "../../values/Scalars.ts"
+import { AT_ONCE, EACH_AT_ONCE } from "../context/Core.ts"
+import { defineOperation } from "../framework/Operation.ts"
+import { readBuybackPool } from "./BuybackPools.ts"
+import { getRouting } from "./Declarations.ts"
+import { readHooks } from "./RoutedHooks.ts"
+import { type Contexts, contextsOf, readRouter } from "./Router.ts"
+
+type Input = typeof getRouting.input.Type
+
+const COVERAGE = [
+  "Hooks are those of the current ruleset; a queued ruleset may name others.",
+  "Without given tokens, those of up to eight accounting contexts of the canonical terminal are shown.",
+  "Terminals and contexts of terminals that are not recorded are what the project names, unproved.",
+  "Pools are those of the buyback hook in use; the best pool of a pair is the router's present choice for no amount in particular."
+]
+
+const tokensOf = ({ tokens }: Input, contexts: Contexts) =>
+  tokens === undefined
+    ? Effect.map(contexts, ({ items }) => items.map(({ token }) => token))
+    : Effect.succeed([...new Set(tokens)])
+
+const terminalsOf = ({ read }: PinnedSnapshot, projectId: string, tokens: ReadonlyArray<Address>) =>
+  Effect.forEach(
+    tokens,
+    token =>
+      Effect.map(
+        observed(
+          Effect.map(read("JBDirectory", "primaryTerminalOf", [projectId, token], Address), terminal =>
+            terminal === ZERO_ADDRESS ? null : terminal
+          )
+        ),
+        primaryTerminal => ({ token, primaryTerminal })
+      ),
+    AT_ONCE
+  )
+
+/** Of every recorded buyback hook, so that nobody has to wait for which one is in use. */
+const poolsOf = (snapshot: PinnedSnapshot, projectId: string, tokens: ReadonlyArray<Address>) =>
+  Effect.forEach(
+    snapshot
+      .deploymentsOf("JBBuybackHook")
+      .flatMap(({ address }) => tokens.map(token => [address, token] as const)),
+    ([hook, token]) =>
+      Effect.map(observed(readBuybackPool({ snapshot, projectId, hook, token })), pool => ({
+        token,
+        hook,
+        pool
+      })),
+    AT_ONCE
+  )
+
+export const runGetRouting = defineOperation(getRouting, input =>
+  Effect.gen(function* () {
+    const { projectId, chainId } = input.project
+    const snapshot = yield* (yield* PinnedContracts).snapshotOf(chainId)
+    const multiTerminal = yield* snapshot.addressOf("JBMultiTerminal")
+    const contexts = yield* Effect.cached(contextsOf(snapshot, projectId, multiTerminal))
+    const tokens = tokensOf(input, contexts)
+    const answers = yield* Effect.all(
+      {
+        hooks: readHooks(snapshot, projectId),
+        router: readRouter(snapshot, input, contexts),
+        tokens: Effect.flatMap(tokens, chosen => terminalsOf(snapshot, projectId, chosen)),
+        pools: Effect.flatMap(tokens, chosen => poolsOf(snapshot, projectId, chosen))
+      },
+      EACH_AT_ONCE
+    )
+    const { controller, current, hooks, buyback } = yield* answers.hooks
+    const { useDataHookForPay, useDataHookForCashOut } = current.metadata
+    return {
+      project: input.project,
+      controller,
+      rulesetId: current.ruleset.id,
+      hookFlags: { useDataHookForPay, useDataHookForCashOut },
+      hooks,
+      router: yield* answers.router,
+      tokens: yield* observed(answers.tokens),
+      buybackPools: yield* observed(
+        Either.map(answers.pools, pools => pools.filter(({ hook }) => hook === buyback))
+      ),
+      evidence: [snapshot.evidence],
+      coverage: COVERAGE
+    }
+  })
+)

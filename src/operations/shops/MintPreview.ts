@@ -1,0 +1,72 @@
+/** What a payment mints from a shop: its worth in the shop's prices, the credits it may use, and the store's own answer. */
+import { Effect, type Either, Schema } from "effect"
+import type { PinnedSnapshot, ReadFailure } from "../../protocol/PinnedContracts.ts"
+import type { AccountingContext } from "../../protocol/ProjectRecords.ts"
+import { type Address, Uint256 } from "../../values/Scalars.ts"
+import { currentAddressOf } from "../context/Core.ts"
+import { simulated } from "../quotes/Previews.ts"
+import type { Pricing } from "./Records.ts"
+import { InvalidNftPreview, NftCreditsRestricted, NftOverspending, NftPriceUnavailable } from "./refusals.ts"
+import { converted, creditsAfter, type Payment, rescaled, spendable, tierOfToken } from "./TierPrices.ts"
+
+interface Worth {
+  readonly projectId: string
+  readonly amount: string
+  readonly context: AccountingContext
+  readonly pricing: Pricing
+  /** The hook's own price registry; a hook without one skips the NFTs of payments in other currencies. */
+  readonly prices: Either.Either<Address, ReadFailure>
+}
+
+/** One round trip where the currencies differ. */
+export const paymentWorth = Effect.fnUntraced(function* (
+  snapshot: PinnedSnapshot,
+  { projectId, amount, context, pricing, prices }: Worth
+) {
+  const decimals = Number(pricing.decimals)
+  if (context.currency === pricing.currency)
+    return rescaled(BigInt(amount), Number(context.decimals), decimals)
+  const registry = yield* prices
+  const unavailable = new NftPriceUnavailable({
+    context: { prices: registry, from: context.currency, to: pricing.currency }
+  })
+  if (registry !== currentAddressOf(snapshot, "JBPrices")) return yield* unavailable
+  const args = [projectId, context.currency, pricing.currency, context.decimals]
+  const asked = snapshot.read("JBPrices", "pricePerUnitOf", args, Uint256)
+  const price = yield* Effect.catchTag(asked, "CALL_REVERTED", () => unavailable)
+  return price === "0" ? yield* unavailable : converted(BigInt(amount), decimals, BigInt(price))
+})
+
+interface Minting {
+  readonly hook: Address
+  readonly tierIds: ReadonlyArray<number>
+  readonly payment: Payment
+  readonly mayOverspend: boolean
+}
+
+const Minted = Schema.Struct({
+  tokenIds: Schema.Array(Uint256),
+  leftoverAmount: Uint256,
+  restrictedCost: Uint256
+})
+
+/** The store takes calls of hooks alone, so that it is asked as the hook. One round trip. */
+export const previewMint = Effect.fnUntraced(function* (
+  snapshot: PinnedSnapshot,
+  { hook, tierIds, payment, mayOverspend }: Minting
+) {
+  const args = [spendable(payment), tierIds.map(String), false]
+  const call = { contract: "JB721TiersHookStore", function: "recordMint", args, from: hook }
+  const { tokenIds, leftoverAmount, restrictedCost } = yield* simulated(snapshot.simulate(call, Minted))
+  const isOfTiers = tierIds.every((tier, index) => tierOfToken(BigInt(tokenIds[index] ?? 0)) === BigInt(tier))
+  if (tokenIds.length !== tierIds.length || !isOfTiers)
+    return yield* new InvalidNftPreview({ context: { tierIds, tokenIds } })
+  if (BigInt(restrictedCost) > payment.value)
+    return yield* new NftCreditsRestricted({
+      context: { restrictedCost, normalizedPayment: String(payment.value) }
+    })
+  if (leftoverAmount !== "0" && !mayOverspend)
+    return yield* new NftOverspending({ context: { leftoverAmount } })
+  const resulting = creditsAfter(payment, BigInt(leftoverAmount))
+  return { tokenIds, leftoverAmount, resultingCredits: String(resulting) }
+})
