@@ -1,18 +1,16 @@
 /** The semantic operations, each typed by its declaration. */
 import type { Schema } from "effect"
-import type { register } from "../operations/Register.ts"
+import type { Register } from "../operations/Register.ts"
 import type { Caller } from "./Caller.ts"
 import { type Endpoint, endpoints } from "./Endpoints.ts"
 
-type Registered = typeof register
-
-export type OperationId = keyof Registered
+export type OperationId = keyof Register
 
 /** As JSON: integers of contract width are decimal strings. */
-export type OperationInput<Id extends OperationId> = Schema.Schema.Encoded<Registered[Id]["input"]>
+export type OperationInput<Id extends OperationId> = Schema.Schema.Encoded<Register[Id]["input"]>
 
 /** Parts that could not be read are `{status: "unknown", error}`; they never have a default. */
-export type OperationOutput<Id extends OperationId> = Schema.Schema.Encoded<Registered[Id]["output"]>
+export type OperationOutput<Id extends OperationId> = Schema.Schema.Encoded<Register[Id]["output"]>
 
 export interface OperationOptions {
   /** Needed where both serve the operation; a source that fails is never replaced by the other. */

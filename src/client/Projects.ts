@@ -2,7 +2,7 @@
 import type { Caller } from "./Caller.ts"
 import { endpoints } from "./Endpoints.ts"
 
-interface ProjectQuery {
+export interface ProjectQuery {
   readonly chainId: number
   /** Decimal. */
   readonly projectId: string
@@ -10,7 +10,7 @@ interface ProjectQuery {
   readonly source: "onchain" | "indexer"
 }
 
-interface OmnichainQuery extends ProjectQuery {
+export interface OmnichainQuery extends ProjectQuery {
   /** 1 to 8, the origin included; 8 by default. */
   readonly maxMembers?: number | undefined
 }

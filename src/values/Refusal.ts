@@ -1,5 +1,5 @@
 /** An expected no: a problem code from the register with what the caller may know about it. */
-import { Data } from "effect"
+import { type Cause, Data } from "effect"
 import { isProblemCode, type ProblemCode } from "./ProblemRegister.ts"
 
 export type RefusalContext = Readonly<Record<string, unknown>>
@@ -15,8 +15,12 @@ export interface AnyRefusal extends Error, RefusalFields {
   readonly _tag: ProblemCode
 }
 
+type RefusalClass<Code extends ProblemCode> = new (
+  fields?: RefusalFields
+) => Cause.YieldableError & RefusalFields & { readonly _tag: Code }
+
 /** `class PlanNotFound extends Refusal("PLAN_NOT_FOUND") {}` makes a refusal that `Effect.catchTag` knows by its code. */
-export const Refusal = <const Code extends ProblemCode>(code: Code) =>
+export const Refusal = <const Code extends ProblemCode>(code: Code): RefusalClass<Code> =>
   class extends Data.TaggedError(code)<RefusalFields> {
     constructor(fields: RefusalFields = {}) {
       super(fields)

@@ -2,7 +2,7 @@ import { toFunctionSelector } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { operationRoutes } from "../../src/http/api/Operations.ts"
 import { describeApi } from "../../src/http/OpenApiDocument.ts"
-import { selectableSources } from "../../src/operations/framework/ChooseSource.ts"
+import { selectableSources } from "../../src/operations/framework/OperationTable.ts"
 import { problemCodes } from "../../src/values/ProblemRegister.ts"
 import {
   type CutAnswer,

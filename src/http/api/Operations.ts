@@ -1,8 +1,12 @@
 import { HttpApiGroup } from "@effect/platform"
 import { Either, Schema } from "effect"
-import { selectableSources } from "../../operations/framework/ChooseSource.ts"
 import type { AnyDeclared } from "../../operations/framework/Operation.ts"
-import { operationIds, operationTable, type ReadId } from "../../operations/framework/OperationTable.ts"
+import {
+  operationIds,
+  operationTable,
+  type ReadId,
+  selectableSources
+} from "../../operations/framework/OperationTable.ts"
 import { operationWords } from "../../operations/framework/Words.ts"
 import { register } from "../../operations/Register.ts"
 import type { ProblemCode } from "../../values/ProblemRegister.ts"

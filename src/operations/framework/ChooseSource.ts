@@ -1,13 +1,7 @@
 /** Which of its sources an operation is to use; a request's choice is never replaced by another. */
 import { Either } from "effect"
-import { type OperationId, operationTable, type Source } from "./OperationTable.ts"
+import { type OperationId, type Source, selectableSources } from "./OperationTable.ts"
 import { SourceNotSupported, SourceRequired } from "./refusals.ts"
-
-const isSource = (source: string): source is Source => source === "onchain" || source === "indexer"
-
-/** Those that a request may name. */
-export const selectableSources = (id: OperationId): ReadonlyArray<Source> =>
-  operationTable[id].sources.filter(isSource)
 
 export const chooseSource = (
   id: OperationId,

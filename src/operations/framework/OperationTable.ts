@@ -76,3 +76,9 @@ export type Source = Extract<SourceClass, "onchain" | "indexer">
 export const isOperationId = (id: string): id is OperationId => Object.hasOwn(operationTable, id)
 
 export const operationIds: ReadonlyArray<OperationId> = Object.keys(operationTable).filter(isOperationId)
+
+const isSource = (source: string): source is Source => source === "onchain" || source === "indexer"
+
+/** Those that a request may name. */
+export const selectableSources = (id: OperationId): ReadonlyArray<Source> =>
+  operationTable[id].sources.filter(isSource)
