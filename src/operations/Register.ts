@@ -27,8 +27,9 @@ import {
   searchReference
 } from "./references/Declarations.ts"
 import { getRevnet } from "./revnets/Declarations.ts"
+import { getRouting } from "./routing/Declarations.ts"
 import { getRulesets, previewRulesetChange } from "./rulesets/Declarations.ts"
-import { get721Shop } from "./shops/Declarations.ts"
+import { get721Shop, quote721Pay } from "./shops/Declarations.ts"
 
 /** By reference: written out, the types of all schemas together are more than a declaration file holds. */
 export interface Register {
@@ -57,7 +58,9 @@ export interface Register {
   readonly model_economics: typeof modelEconomics
   readonly quote_loan: typeof quoteLoan
   readonly get_loan: typeof getLoan
+  readonly get_routing: typeof getRouting
   readonly get_721_shop: typeof get721Shop
+  readonly quote_721_pay: typeof quote721Pay
   readonly get_revnet: typeof getRevnet
   readonly quote_pay: typeof quotePay
   readonly quote_cash_out: typeof quoteCashOut
@@ -91,7 +94,9 @@ export const register: Register = {
   model_economics: modelEconomics,
   quote_loan: quoteLoan,
   get_loan: getLoan,
+  get_routing: getRouting,
   get_721_shop: get721Shop,
+  quote_721_pay: quote721Pay,
   get_revnet: getRevnet,
   quote_pay: quotePay,
   quote_cash_out: quoteCashOut,
