@@ -3,7 +3,7 @@ import { Effect, Option } from "effect"
 import { type Abi, type AbiFunction, canonicalSignature, functionsOf } from "../catalog/Abi.ts"
 import type { CatalogShape } from "../catalog/Catalog.ts"
 import type { Deployment } from "../catalog/CatalogIndex.ts"
-import type { Address } from "../values/Scalars.ts"
+import { type Address, ZERO_ADDRESS } from "../values/Scalars.ts"
 
 const EVERYTHING = { offset: 0, limit: Number.MAX_SAFE_INTEGER, deployedOnly: false, executableOnly: false }
 
@@ -28,7 +28,25 @@ const functionIn = (abi: Abi, wanted: string): AbiFunction | undefined => {
   return found.length === 1 ? found[0] : undefined
 }
 
+/** No chain has this id, so that the interface is the catalog's own. */
+const ANY_CHAIN = 0
+
+/** Contracts whose reverts pass through those that call them. */
+const CALLED = [
+  "JBTerminalStore",
+  "JBController",
+  "JBDirectory",
+  "JBRulesets",
+  "JBPrices",
+  "JBTokens",
+  "JBSplits",
+  "JBFundAccessLimits",
+  "JBPermissions"
+]
+
 export interface ContractNames {
+  /** The errors of contracts that others call. */
+  readonly passedErrors: Abi
   readonly idOf: (contract: string) => Option.Option<string>
   /** Every recorded deployment on a chain: current before retired, newest first. */
   readonly deploymentsOf: (chainId: number, contract: string) => ReadonlyArray<Deployment>
@@ -65,7 +83,11 @@ export const contractNames = Effect.fnUntraced(function* (catalog: CatalogShape)
     return [...new Set(hashes)].map(hash => Effect.runSync(Effect.orDie(catalog.abi(hash))))
   }
 
+  const errorsOf = (contract: string): Abi =>
+    abisOf(ANY_CHAIN, contract, ZERO_ADDRESS).flatMap(abi => abi.filter(({ type }) => type === "error"))
+
   const names: ContractNames = {
+    passedErrors: CALLED.flatMap(errorsOf),
     idOf: contract => Option.fromNullable(ids.get(contract)),
     deploymentsOf,
     canonicalOf: (chainId, contract) =>

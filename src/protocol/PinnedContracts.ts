@@ -118,17 +118,21 @@ interface Planned {
   readonly data: Hex
   readonly abi: Abi
   readonly entry: AbiFunction
+  /** Errors of other contracts that may come through. */
+  readonly passed: Abi
 }
 
 const valueOf = <A, I>(
-  { to, abi, entry }: Planned,
+  { to, abi, entry, passed }: Planned,
   outcome: CallOutcome,
   as: Schema.Schema<A, I>
 ): Either.Either<A, ReadFailure> => {
   if (outcome._tag === "Refused") return Either.left(nodeRefused(outcome.code))
   const named = { address: to, function: canonicalSignature(entry) }
   if (outcome._tag === "Reverted")
-    return Either.left(new CallReverted({ context: { ...named, revert: decodeRevert(abi, outcome.data) } }))
+    return Either.left(
+      new CallReverted({ context: { ...named, revert: decodeRevert([...abi, ...passed], outcome.data) } })
+    )
   if (outcome.data === "0x" && entry.outputs.length > 0)
     return Either.left(new DeploymentCodeMissing({ context: named }))
   return decodeValues(entry.outputs, outcome.data).pipe(
@@ -155,7 +159,7 @@ const snapshotOn = (names: ContractNames, session: ChainSession, block: Block): 
     const [abi, entry] = names.functionOf(chainId, contract, to, name)
     const encoded = encodeCall(abi, canonicalSignature(entry), args.map(asJson))
     const { data } = yield* Effect.catchTag(encoded, "FUNCTION_SIGNATURE_UNKNOWN", Effect.die)
-    const planned: Planned = { to, data, abi, entry }
+    const planned: Planned = { to, data, abi, entry, passed: names.passedErrors }
     return planned
   })
   const asking = <A, I>(as: Schema.Schema<A, I>, read: (planned: Planned) => Read<CallOutcome>) =>
