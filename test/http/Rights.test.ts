@@ -56,6 +56,8 @@ const RIGHTS: Readonly<Record<string, string>> = {
 const QUERIES: Readonly<Record<string, string>> = {
   getIndexerStatus: "?network=mainnet",
   getIndexerMetadata: "?network=mainnet",
+  getProject: "?source=onchain",
+  getOmnichainProject: "?source=onchain",
   getContract: "?id=a",
   getMethod: "?contractId=a&signature=b",
   resolveContract: "?chainId=31337&contractId=a",
@@ -96,7 +98,7 @@ const queryOf = ({ name, at }: AnyRoute): string =>
   QUERIES[name] ?? (at.startsWith("/api/v1/indexer/") ? "?network=mainnet&chainId=31337" : "")
 
 const targetOf = (route: AnyRoute): string =>
-  `${route.at.replace(":step", "0").replace(/:\w+/g, "01234567-89ab-4def-8123-456789abcdef")}${queryOf(route)}`
+  `${route.at.replace(":step", "0").replace(":chainId/:projectId", "31337/1").replace(/:\w+/g, "01234567-89ab-4def-8123-456789abcdef")}${queryOf(route)}`
 
 const ask = (route: AnyRoute, actor: Actor): Promise<Response> => {
   const body = route.takesBody ? { body: {} } : {}
