@@ -78,36 +78,38 @@ const shopOf = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, input: Inp
   }
 })
 
-const partsOf = (snapshot: PinnedSnapshot, input: Input, metadata: Hex) => {
-  const { project, token } = input
-  return {
-    shop: shopOf(snapshot, input),
-    paymentQuote: quotePayAt(snapshot, { ...input, metadata, memo: "" }, "may-forward"),
-    context: snapshot.read(
-      "JBMultiTerminal",
-      "accountingContextForTokenOf",
-      [project.projectId, token],
-      AccountingContext
-    )
-  }
-}
+/** The canonical implementation is what every proved hook looks its metadata up by, so that the quote waits for none. */
+const paymentOf = (snapshot: PinnedSnapshot, input: Input) =>
+  Effect.flatMap(snapshot.addressOf("JB721TiersHook"), target =>
+    quotePayAt(snapshot, { ...input, metadata: metadataFor(target, input), memo: "" }, "may-forward")
+  )
+
+const partsOf = (snapshot: PinnedSnapshot, input: Input) => ({
+  shop: shopOf(snapshot, input),
+  paymentQuote: paymentOf(snapshot, input),
+  context: snapshot.read(
+    "JBMultiTerminal",
+    "accountingContextForTokenOf",
+    [input.project.projectId, input.token],
+    AccountingContext
+  )
+})
 
 /** A router would pay in its own name and in a token of its choice, which the shop would judge anew. */
 const partsOfQuote = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, input: Input) {
-  const metadata = metadataFor(yield* snapshot.addressOf("JB721TiersHook"), input)
-  const parts = yield* Effect.all(partsOf(snapshot, input, metadata), EACH_AT_ONCE)
+  const parts = yield* Effect.all(partsOf(snapshot, input), EACH_AT_ONCE)
   const shop = yield* parts.shop
   const paymentQuote = yield* parts.paymentQuote
   if (paymentQuote.route !== "multi-terminal")
     return yield* new NftRouterUnsupported({ context: { terminalPath: paymentQuote.terminalPath } })
   if (!paymentQuote.hooks.some(({ hook, noop }) => hook === shop.hook && !noop))
     return yield* new NftHookNotInvoked({ context: { hook: shop.hook } })
-  return { metadata, shop, paymentQuote, context: yield* parts.context }
+  return { shop, paymentQuote, context: yield* parts.context }
 })
 
 export const quote721PayAt = Effect.fn("Shops.pay")(function* (snapshot: PinnedSnapshot, input: Input) {
   const { project, account, amount, beneficiary, tierIds, token } = input
-  const { metadata, shop, paymentQuote, context } = yield* partsOfQuote(snapshot, input)
+  const { shop, paymentQuote, context } = yield* partsOfQuote(snapshot, input)
   const { hook, store, metadataIdTarget, pricing, prices, credits, flags, tiers } = shop
   const { projectId } = project
   const value = yield* paymentWorth(snapshot, { projectId, amount, context, pricing, prices })
@@ -129,7 +131,7 @@ export const quote721PayAt = Effect.fn("Shops.pay")(function* (snapshot: PinnedS
     leftoverNFTCredits: minted.leftoverAmount,
     resultingNFTCredits: minted.resultingCredits,
     tiers,
-    metadata,
+    metadata: paymentQuote.metadata,
     deliveryCheck: DELIVERY,
     evidence: [snapshot.evidence],
     sources: SOURCES,

@@ -93,7 +93,8 @@ export const SANDBOX_INPUTS: Readonly<Record<string, Asked>> = {
       token: NATIVE_TOKEN,
       amount,
       tierIds: [1]
-    }
+    },
+    refusal: "NO_721_SHOP"
   },
   get_revnet: { input: { project }, refusal: MISSING }
 }
