@@ -10,7 +10,8 @@ import {
   getActivity,
   getIndexerStatus,
   getOmnichainGroup,
-  resolveProject
+  resolveProject,
+  searchProjects
 } from "./indexed/Declarations.ts"
 import { getIntent, prepareIntent } from "./intents/Declarations.ts"
 import { getLoan, quoteLoan } from "./loans/Declarations.ts"
@@ -46,6 +47,7 @@ export interface Register {
   readonly get_webclient_reference: typeof getWebclientReference
   readonly list_webclient_references: typeof listWebclientReferences
   readonly resolve_project: typeof resolveProject
+  readonly search_projects: typeof searchProjects
   readonly get_project: typeof getProject
   readonly get_account: typeof getAccount
   readonly get_activity: typeof getActivity
@@ -82,6 +84,7 @@ export const register: Register = {
   get_webclient_reference: getWebclientReference,
   list_webclient_references: listWebclientReferences,
   resolve_project: resolveProject,
+  search_projects: searchProjects,
   get_project: getProject,
   get_account: getAccount,
   get_activity: getActivity,

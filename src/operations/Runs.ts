@@ -9,6 +9,7 @@ import { runGetActivity } from "./indexed/GetActivity.ts"
 import { runGetIndexerStatus } from "./indexed/GetIndexerStatus.ts"
 import { runGetOmnichainGroup } from "./indexed/GetOmnichainGroup.ts"
 import { runResolveProject } from "./indexed/ResolveProject.ts"
+import { runSearchProjects } from "./indexed/SearchProjects.ts"
 import { runGetIntent } from "./intents/GetIntent.ts"
 import { runPrepareIntent } from "./intents/PrepareIntent.ts"
 import { runGetLoan } from "./loans/GetLoan.ts"
@@ -51,6 +52,7 @@ export const runs = {
   get_webclient_reference: runGetWebclientReference,
   list_webclient_references: runListWebclientReferences,
   resolve_project: runResolveProject,
+  search_projects: runSearchProjects,
   get_project: runGetProject,
   get_account: runGetAccount,
   get_activity: runGetActivity,

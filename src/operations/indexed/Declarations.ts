@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { IndexerStatus, Semantics } from "../../indexer/IndexerSchemas.ts"
+import { IntentPage } from "../../intents/Intent.ts"
 import {
   GroupRow,
   indexedPage,
@@ -54,6 +55,33 @@ export const getOmnichainGroup = declareOperation({
     projects: indexedPage(ProjectRow),
     semantics: Notes
   }).annotations({ identifier: "IndexedOmnichainGroup" }),
+  problems: []
+})
+
+const UndeployedPage = strict({
+  items: IntentPage.fields.items,
+  totalCount: Schema.Null,
+  nextCursor: IntentPage.fields.nextCursor,
+  pagination: strict({
+    cursorScope: Schema.String,
+    totalCountStatus: Schema.Literal("unknown"),
+    upstreamTotalCount: Schema.NonNegativeInt,
+    upstreamPageItemCount: Schema.NonNegativeInt,
+    excludedNonV6ItemCount: Schema.NonNegativeInt,
+    returnedV6ItemCount: Schema.NonNegativeInt
+  })
+}).annotations({ identifier: "UndeployedProjectPage" })
+
+export const searchProjects = declareOperation({
+  id: "search_projects",
+  input: readInputs.search_projects,
+  output: strict({
+    source: Schema.optionalWith(Schema.Literal("indexer"), { exact: true }),
+    deployed: ObservedOf(indexedPage(ProjectRow)),
+    undeployed: Schema.optionalWith(ObservedOf(UndeployedPage), { exact: true }),
+    semantics: ProjectSemantics,
+    coverage: strict({ notes: Schema.Array(Schema.String) })
+  }).annotations({ identifier: "ProjectSearch" }),
   problems: []
 })
 

@@ -1,12 +1,16 @@
 import { Effect, Either, Layer, ManagedRuntime, Redacted } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { DatabaseUnavailable } from "../../../src/database/refusals.ts"
 import { Indexer } from "../../../src/indexer/Indexer.ts"
+import type { IntentItem } from "../../../src/intents/Intent.ts"
+import { type IntentQuery, IntentStore } from "../../../src/intents/IntentStore.ts"
 import type { Operation } from "../../../src/operations/framework/Operation.ts"
 import { runGetAccount } from "../../../src/operations/indexed/GetAccount.ts"
 import { runGetActivity } from "../../../src/operations/indexed/GetActivity.ts"
 import { runGetIndexerStatus } from "../../../src/operations/indexed/GetIndexerStatus.ts"
 import { runGetOmnichainGroup } from "../../../src/operations/indexed/GetOmnichainGroup.ts"
 import { runResolveProject } from "../../../src/operations/indexed/ResolveProject.ts"
+import { runSearchProjects } from "../../../src/operations/indexed/SearchProjects.ts"
 import { showIndexedOmnichain } from "../../../src/projects/IndexedOmnichain.ts"
 import { showProject } from "../../../src/projects/ShowProject.ts"
 import { PinnedContracts } from "../../../src/protocol/PinnedContracts.ts"
@@ -26,10 +30,37 @@ let source: IndexedSource
 
 const secret = (url: string | undefined) => (url === undefined ? undefined : Redacted.make(url))
 
+const item = (deploymentVersion: string): IntentItem => ({
+  source: "service",
+  status: "undeployed",
+  intentId: "8b7c5f0a-3a54-4a1e-9a0d-2f6f5d7c1e42",
+  contentHash: `0x${"5c".repeat(32)}`,
+  format: "app.example/1",
+  deploymentVersion,
+  chainIds: [1],
+  publisher: CHECKSUMMED,
+  metadata: { name: "Seen", description: null, tagline: null, tags: [], logoUri: null, owner: null },
+  createdAt: 1_700_000_000
+})
+
+const searched: Array<IntentQuery> = []
+let holdsIntents = true
+
+const intents = Layer.succeed(IntentStore, {
+  publish: () => Effect.dieMessage("not part of these tests"),
+  find: () => Effect.dieMessage("not part of these tests"),
+  search: query => {
+    searched.push(query)
+    const page = { items: [item("5"), item("6")], totalCount: 9, nextCursor: "2" }
+    return holdsIntents ? Effect.succeed(page) : Effect.fail(new DatabaseUnavailable())
+  }
+})
+
 /** The services of indexed operations over a mainnet source, or over none. */
 const worldOf = (mainnetUrl: string | undefined) =>
   ManagedRuntime.make(
-    Layer.merge(
+    Layer.mergeAll(
+      intents,
       Indexer.layer({ directory: "schema/indexer", localChains: [] }),
       PinnedContracts.layer.pipe(Layer.provide(scriptedChain({})), Layer.provide(pinnedCatalog))
     ).pipe(
@@ -47,14 +78,16 @@ const worldOf = (mainnetUrl: string | undefined) =>
 let world: ReturnType<typeof worldOf>
 let sourceless: ReturnType<typeof worldOf>
 
-const answering = (operation: Operation<Indexer>, input: unknown) =>
-  Effect.flatMap(Either.getOrThrow(operation.prepare(input))(undefined), answer =>
+const answering = <R>(operation: Operation<R>, input: unknown, source?: "indexer") =>
+  Effect.flatMap(Either.getOrThrow(operation.prepare(input))(source), answer =>
     Effect.succeed(JSON.parse(JSON.stringify(answer)))
   )
 
-const ask = (operation: Operation<Indexer>, input: unknown) => world.runPromise(answering(operation, input))
+type Needed = Indexer | IntentStore | PinnedContracts
 
-const refused = (effect: Effect.Effect<unknown, AnyRefusal, Indexer | PinnedContracts>, by = world) =>
+const ask = (operation: Operation<Needed>, input: unknown) => world.runPromise(answering(operation, input))
+
+const refused = (effect: Effect.Effect<unknown, AnyRefusal, Needed>, by = world) =>
   by.runPromise(Effect.map(Effect.flip(effect), ({ _tag }) => _tag))
 
 const project = (chainId: number, projectId: number, over: object = {}) => ({
@@ -226,6 +259,64 @@ describe("what people write for a project", () => {
     )
     const unread = await sourceless.runPromise(answering(runResolveProject, { input: "seas" }))
     assert.strictEqual(unread.candidates.error.code, "INDEXER_NOT_CONFIGURED")
+  })
+})
+
+describe("a search for projects", () => {
+  it("has deployed ones and intents of version 6, each half with its own cursor", async () => {
+    const { deployed, undeployed } = await ask(runSearchProjects, {
+      query: "seven",
+      limit: 5,
+      intentCursor: "3"
+    })
+    assert.deepEqual(
+      deployed.value.items.map(({ name }: { name: string }) => name),
+      ["Seven Others", "Seven Seas"]
+    )
+    assert.lengthOf(undeployed.value.items, 1)
+    assert.deepInclude(undeployed.value, { totalCount: null, nextCursor: "2" })
+    assert.deepInclude(undeployed.value.pagination, {
+      totalCountStatus: "unknown",
+      upstreamTotalCount: 9,
+      upstreamPageItemCount: 2,
+      excludedNonV6ItemCount: 1,
+      returnedV6ItemCount: 1
+    })
+    assert.deepEqual(searched.at(-1), { text: "seven", limit: 5, offset: 3 })
+  })
+
+  it("takes digits for an id too, blank for all, and one chain where it is named", async () => {
+    const names = async (input: object) =>
+      (await ask(runSearchProjects, input)).deployed.value.items.map(({ name }: { name: string }) => name)
+    assert.deepEqual(await names({ query: "9" }), ["Sister"])
+    assert.deepEqual(await names({ chainId: 8453 }), ["Seven Others"])
+    assert.lengthOf(await names({ query: " " }), 3)
+    assert.lengthOf(await names({ query: "%" }), 0)
+  })
+
+  it("loses no half for the other's failure", async () => {
+    const unread = await sourceless.runPromise(answering(runSearchProjects, {}))
+    assert.deepEqual([unread.deployed.status, unread.undeployed.status], ["unknown", "known"])
+    holdsIntents = false
+    try {
+      const { deployed, undeployed } = await ask(runSearchProjects, {})
+      assert.deepEqual([deployed.status, undeployed.error.code], ["known", "DATABASE_UNAVAILABLE"])
+    } finally {
+      holdsIntents = true
+    }
+  })
+
+  it("asks no intents where the indexer is the source", async () => {
+    const before = searched.length
+    const answer = await world.runPromise(answering(runSearchProjects, {}, "indexer"))
+    assert.strictEqual(answer.source, "indexer")
+    assert.notProperty(answer, "undeployed")
+    assert.strictEqual(searched.length, before)
+  })
+
+  it("is refused for a chain of another network and for a cursor that no page gave", async () => {
+    for (const input of [{ chainId: 1, network: "testnet" }, { chainId: 31338 }, { intentCursor: "x" }])
+      assert.strictEqual(await refused(answering(runSearchProjects, input)), "INVALID_INPUT")
   })
 })
 
