@@ -210,6 +210,15 @@ describe("preview_ruleset_change", () => {
         ])
         const once = yield* previewed(world, group(proposedSplit({ lockedUntil: String(NOW + 3 * DAY) })))
         assert.strictEqual(weakened(once.answer), 1)
+        const both = group(
+          proposedSplit({ percent: 400_000_000, lockedUntil: String(NOW + 3 * DAY) }),
+          proposedSplit({ percent: 400_000_000 })
+        )
+        const shorterFirst = [split({ percent: 400_000_000 })]
+        shorterFirst.push(split({ percent: 400_000_000, lockedUntil: NOW + 2 * DAY }))
+        world.says(splitsOf(ID, 1n), shorterFirst)
+        assert.strictEqual(weakened((yield* previewed(world, both)).answer), 0)
+        world.says(splitsOf(ID, 1n), [split(), split({ lockedUntil: NOW + 2 * DAY })])
         world.says(splitsOf(0n, 1n), [split(), split({ lockedUntil: NOW + 2 * DAY })])
         const fallback = yield* previewed(world)
         assert.strictEqual(weakened(fallback.answer), 0)
