@@ -171,7 +171,9 @@ describe("help", () => {
     assert.strictEqual(code, 0)
     assert.match(stdout, /Exit codes:\n {2}0 +done/)
     const names = [
-      ...stdout.matchAll(/^ {2}((?:account|bot|plan) [\w-]+|catalog|read|request|verify|doctor)/gm)
+      ...stdout.matchAll(
+        /^ {2}((?:account|bot|plan|project) [\w-]+|catalog|read|op|index|request|verify|doctor)\b/gm
+      )
     ]
     assert.strictEqual(names.length, (await readdir("src/cli/commands")).length)
     for (const [, name = ""] of names) {
