@@ -64,7 +64,8 @@ const seen = async (answer: Response) => {
 
 type AnyRoute = (typeof allRoutes)[number]
 
-const named = allRoutes.filter(({ at }) => at.includes(":id") || at.includes(":grantId"))
+/** Operations belong to nobody. */
+const named = allRoutes.filter(({ at }) => /:(id|grantId)/.test(at) && !at.includes("/operations/:id"))
 
 const ask = (route: AnyRoute, actor: Party, id: string) => {
   const target = route.at.replace(":step", "0").replace(/:\w+/, id)
