@@ -41,15 +41,16 @@ const submittedOf = (stored: StoredPlan, step: number, replayed: boolean): Effec
     : Effect.succeed({ plan, dispatch, replayed })
 }
 
-/** What is stored of an admitted step. */
+/** What is stored of an admitted step, unless its settling has just shown that. */
 export const answerStep = Effect.fnUntraced(function* (
   actor: Actor,
   planId: string,
   step: number,
-  replayed: boolean
+  replayed: boolean,
+  settled: Option.Option<StoredPlan> = Option.none()
 ) {
   yield* failpoint("answer.begun")
-  const plan = yield* (yield* PlanStore).find(planId, actor)
+  const plan = Option.isSome(settled) ? settled.value : yield* (yield* PlanStore).find(planId, actor)
   yield* failpoint("answer.read")
   return yield* submittedOf(plan, step, replayed)
 })
@@ -155,9 +156,7 @@ export const submitTransaction = Effect.fnUntraced(function* (
   const claimsSeen = factsOf(plan, step).lease?.count ?? 0
   const submission: Submission = { actor, key, planId, step, call, transaction, claimsSeen }
   const settled = yield* isInHand(plan, step) ? repeat(submission) : relay(submission, body, plan)
-  return yield* Option.isSome(settled)
-    ? submittedOf(settled.value, step, false)
-    : answerStep(actor, planId, step, false)
+  return yield* answerStep(actor, planId, step, false, settled)
 })
 
 export const submitStep = Effect.fnUntraced(function* (planId: string, step: number, body: SubmissionBody) {

@@ -15,6 +15,9 @@ import { spawnRecordingProxy } from "./RecordingProxyProcess.ts"
 
 const PHRASE = "test test test test test test test test test test test junk"
 
+/** A local chain answers before it has mined. */
+const MINED_WITHIN_ASKS = 2_000
+
 const signed = Effect.promise(async (): Promise<Hex> => {
   const fees = { gasLimit: 21_000, maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 0 }
   const to = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
@@ -101,7 +104,11 @@ describe("the recording proxy", () => {
           act: { kind: "error", code: -32000, message: "nonce too low" }
         })
         assert.deepStrictEqual(yield* session.sendRaw(raw), { _tag: "Refused", code: -32000 })
-        assert.isNotNull((yield* session.all([transactionReceipt(hash)]))[0])
+        const [receipt] = yield* Effect.repeat(session.all([transactionReceipt(hash)]), {
+          until: ([found]) => found !== null,
+          times: MINED_WITHIN_ASKS
+        })
+        assert.isNotNull(receipt)
       })
     )
   )
