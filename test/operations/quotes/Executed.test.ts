@@ -6,6 +6,7 @@ import { SANDBOX_MNEMONIC } from "../../../sandbox/deploy.ts"
 import { abi } from "../../sandbox/support/abi.ts"
 import { type OperationBench, startOperationBench } from "../../support/Operations.ts"
 import { NATIVE_TOKEN } from "../../support/Sandbox.ts"
+import { rulesetConfiguration } from "../support/SandboxInputs.ts"
 
 const owner = mnemonicToAccount(SANDBOX_MNEMONIC)
 const holder = mnemonicToAccount(SANDBOX_MNEMONIC, { addressIndex: 1 })
@@ -14,27 +15,7 @@ const PROJECT = 2n
 const ETHER = 10n ** 18n
 const NATIVE_CURRENCY = 61_166
 
-const flags = {
-  reservedPercent: 0,
-  cashOutTaxRate: 0,
-  baseCurrency: 1,
-  pausePay: false,
-  pauseCreditTransfers: false,
-  allowOwnerMinting: false,
-  allowSetCustomToken: false,
-  allowTerminalMigration: false,
-  allowSetTerminals: false,
-  allowSetController: false,
-  allowAddAccountingContext: false,
-  allowAddPriceFeed: false,
-  ownerMustSendPayouts: false,
-  holdFees: false,
-  scopeCashOutsToLocalBalances: false,
-  useDataHookForPay: false,
-  useDataHookForCashOut: false,
-  dataHook: "0x0000000000000000000000000000000000000000",
-  metadata: 0
-} as const
+const flags = { ...rulesetConfiguration.metadata, reservedPercent: 0 }
 
 const queued = {
   mustStartAtOrAfter: 0,

@@ -45,7 +45,7 @@ export const rulesetConfiguration = {
   },
   splitGroups: [],
   fundAccessLimitGroups: []
-}
+} as const
 
 const amount = "1000000000000000000"
 
