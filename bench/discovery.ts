@@ -34,6 +34,8 @@ const searches = (look: number): ReadonlyArray<Buffer> =>
 const searchLatency = async (): Promise<number> => {
   const rate = SEARCHES / SEARCH_SECONDS
   const options = { port: PORTS.service, connections: SEARCHERS, seconds: SEARCH_SECONDS, rate }
+  const bare = await load(searches(0), { ...options, port: PORTS.bare })
+  say(`  bare node:http at the same rate, p99: ${bare.p99.toFixed(2)} ms, which is the machine's own`)
   await load(searches(0), options)
   const looks: Array<number> = []
   for (let look = 1; look <= 3; look++) looks.push((await load(searches(look), options)).p99)

@@ -82,6 +82,7 @@ const conditional = (exchange: Exchange, answer: Answer): Answer =>
 
 export class PinnedAnswers {
   private readonly kept = new Map<string, PinnedAnswer>()
+  private readonly askedOnce = new Set<string>()
   private bytes = 0
   private edition: number
   private readonly latest: () => number
@@ -102,18 +103,27 @@ export class PinnedAnswers {
     return answer === undefined ? undefined : conditional(exchange, answer)
   }
 
+  /** Keeps what is asked a second time: most searches never are, and bytes that outlive their answer cost collections. */
   keep(exchange: Exchange, answer: Answer): Effect.Effect<Answer> {
-    const pinned = this.kept.get(exchange.target) ?? this.pinned(exchange, answer)
+    const { target } = exchange
+    const pinned = this.kept.get(target) ?? this.pinned(exchange, answer)
     const encoding = chosenEncoding(exchange, pinned.body.length)
     return Effect.map(
       Effect.promise(() => encode(pinned, encoding)),
       answer => {
         const encoded = prepared(exchange, answer)
-        if (encoding !== "identity") this.bytes += encoded.body.length
+        if (encoding !== "identity" && this.kept.get(target) === pinned) this.bytes += encoded.body.length
         pinned.encoded.set(encoding, encoded)
         return conditional(exchange, encoded)
       }
     )
+  }
+
+  private askedBefore(target: string): boolean {
+    if (this.askedOnce.delete(target)) return true
+    if (this.askedOnce.size >= ANSWERS_KEPT) this.askedOnce.clear()
+    this.askedOnce.add(target)
+    return false
   }
 
   private forgetReplaced(): void {
@@ -131,8 +141,10 @@ export class PinnedAnswers {
       this.bytes = 0
     }
     const made = pin(route, answer)
-    this.bytes += made.body.length
-    this.kept.set(target, made)
+    if (this.askedBefore(target)) {
+      this.bytes += made.body.length
+      this.kept.set(target, made)
+    }
     return made
   }
 }
