@@ -1,8 +1,8 @@
-/** Compiles the sandbox's Solidity; run as a script, from the project's root, it writes the artifacts, or puts them elsewhere. */
+/** Compiles the sandbox's Solidity, from the project's root: all of it, or what is named of that in folders. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { join } from "node:path"
-import { pathToFileURL } from "node:url"
+import { basename, dirname, join } from "node:path"
+import { parseArgs } from "node:util"
 
 interface Compiled {
   readonly abi: ReadonlyArray<unknown>
@@ -35,20 +35,34 @@ const ARTIFACTS = join("sandbox", "artifacts")
 const require = createRequire(import.meta.url)
 const forwarder = "@openzeppelin/contracts/metatx/ERC2771Forwarder.sol"
 
-const settings = {
+/** The core needs the pipeline that takes ten times as long; what stands in folders is written to do without. */
+const settingsFor = (sources: ReadonlyArray<string>) => ({
   optimizer: { enabled: true, runs: 1 },
-  viaIR: true,
+  viaIR: sources.includes(forwarder),
   evmVersion: "cancun",
   metadata: { bytecodeHash: "none", appendCBOR: false },
   outputSelection: { "*": { "*": ["abi", "evm.bytecode.object", "evm.deployedBytecode.object"] } }
+})
+
+const sources: ReadonlyArray<string> = readdirSync(SOURCES, { recursive: true })
+  .map(String)
+  .filter(source => source.endsWith(".sol"))
+
+/** Those in folders one by one, so that what one compiles to does not depend on which others are compiled. */
+const compileSandbox = (named: ReadonlyArray<string>): Record<string, Compiled> => {
+  const core = named.length === 0 ? [...sources.filter(source => dirname(source) === "."), forwarder] : []
+  const others = sources.filter(
+    source => dirname(source) !== "." && (named.length === 0 || named.includes(basename(source, ".sol")))
+  )
+  return Object.assign({}, ...[core, ...others.map(other => [other])].map(compileSources))
 }
 
-const compileSandbox = (): Record<string, Compiled> => {
-  const names = readdirSync(SOURCES).filter(name => name.endsWith(".sol"))
+const compileSources = (sources: ReadonlyArray<string>): Record<string, Compiled> => {
+  if (sources.length === 0) return {}
   const input = {
     language: "Solidity",
-    settings,
-    sources: Object.fromEntries([...names, forwarder].map(name => [name, { content: readSource(name) }]))
+    settings: settingsFor(sources),
+    sources: Object.fromEntries(sources.map(source => [source, { content: readSource(source) }]))
   }
   const readImport = (path: string) => ({ contents: readSource(path) })
   const solc: Compiler = require("solc")
@@ -57,8 +71,8 @@ const compileSandbox = (): Record<string, Compiled> => {
   if (failures.length > 0)
     throw new Error(failures.map(({ formattedMessage }) => formattedMessage).join("\n"))
   const compiled: Record<string, Compiled> = {}
-  for (const source of [...names, forwarder]) {
-    const name = source.slice(source.lastIndexOf("/") + 1, -".sol".length)
+  for (const source of sources) {
+    const name = basename(source, ".sol")
     const contract = output.contracts?.[source]?.[name]
     if (contract !== undefined && contract.abi.length > 0 && contract.evm.bytecode.object !== "")
       compiled[name] = compiledOf(contract)
@@ -78,15 +92,13 @@ const compiledOf = ({ abi, evm }: ContractOutput): Compiled => ({
 const readSource = (path: string): string =>
   readFileSync(path.startsWith("@") ? require.resolve(path) : join(SOURCES, path), "utf8")
 
-const writeArtifacts = (directory: string): void => {
-  const compiled = Object.entries(compileSandbox())
-  rmSync(directory, { recursive: true, force: true })
-  mkdirSync(directory)
-  for (const [name, contract] of compiled) {
-    writeFileSync(join(directory, `${name}.json`), artifactText(name, contract))
-  }
-}
+const { values, positionals } = parseArgs({
+  options: { into: { type: "string", default: ARTIFACTS } },
+  allowPositionals: true
+})
 
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  writeArtifacts(process.argv[2] ?? ARTIFACTS)
-}
+const compiled = Object.entries(compileSandbox(positionals))
+if (positionals.length === 0) rmSync(values.into, { recursive: true, force: true })
+mkdirSync(values.into, { recursive: true })
+for (const [name, contract] of compiled)
+  writeFileSync(join(values.into, `${name}.json`), artifactText(name, contract))

@@ -48,27 +48,40 @@ const PERMIT2: Address = "0x000000000022D473030F116dDEE9F6B43aC78BA3"
 
 const coreId = (name: string, folder = "src") => `@bananapus/core-v6:${folder}/${name}.sol:${name}`
 
-const DEPLOYMENT_ORDER: ReadonlyArray<readonly [artifact: Artifact, contractId: string]> = [
-  [ERC2771Forwarder, "@openzeppelin/contracts:metatx/ERC2771Forwarder.sol:ERC2771Forwarder"],
-  [JBPermissions, coreId("JBPermissions")],
-  [JBProjects, coreId("JBProjects")],
-  [JBDirectory, coreId("JBDirectory")],
-  [JBERC20, coreId("JBERC20")],
-  [JBTokens, coreId("JBTokens")],
-  [JBRulesets, coreId("JBRulesets")],
-  [JBSplits, coreId("JBSplits")],
-  [JBFundAccessLimits, coreId("JBFundAccessLimits")],
-  [JBPrices, coreId("JBPrices")],
-  [JBController, coreId("JBController")],
-  [JBFeelessAddresses, coreId("JBFeelessAddresses")],
-  [JBTerminalStore, coreId("JBTerminalStore")],
-  [JBMultiTerminal, coreId("JBMultiTerminal")],
-  [JBMatchingPriceFeed, coreId("JBMatchingPriceFeed", "src/periphery")],
-  [JBDeadline1Day, coreId("JBDeadline1Day", "src/periphery")]
+export interface Deployed {
+  readonly artifact: Artifact
+  readonly contractId: string
+  /** Constructor arguments that their parameters' names do not tell. */
+  readonly arguments?: (deployer: Address) => Readonly<Record<string, string>>
+}
+
+const core: ReadonlyArray<Deployed> = [
+  {
+    artifact: ERC2771Forwarder,
+    contractId: "@openzeppelin/contracts:metatx/ERC2771Forwarder.sol:ERC2771Forwarder"
+  },
+  { artifact: JBPermissions, contractId: coreId("JBPermissions") },
+  { artifact: JBProjects, contractId: coreId("JBProjects") },
+  { artifact: JBDirectory, contractId: coreId("JBDirectory") },
+  { artifact: JBERC20, contractId: coreId("JBERC20") },
+  { artifact: JBTokens, contractId: coreId("JBTokens") },
+  { artifact: JBRulesets, contractId: coreId("JBRulesets") },
+  { artifact: JBSplits, contractId: coreId("JBSplits") },
+  { artifact: JBFundAccessLimits, contractId: coreId("JBFundAccessLimits") },
+  { artifact: JBPrices, contractId: coreId("JBPrices") },
+  { artifact: JBController, contractId: coreId("JBController") },
+  { artifact: JBFeelessAddresses, contractId: coreId("JBFeelessAddresses") },
+  { artifact: JBTerminalStore, contractId: coreId("JBTerminalStore") },
+  { artifact: JBMultiTerminal, contractId: coreId("JBMultiTerminal") },
+  { artifact: JBMatchingPriceFeed, contractId: coreId("JBMatchingPriceFeed", "src/periphery") },
+  { artifact: JBDeadline1Day, contractId: coreId("JBDeadline1Day", "src/periphery") }
 ]
 
+/** Contract n is created with nonce n, so what is added goes to the end. */
+const DEPLOYMENT_ORDER: ReadonlyArray<Deployed> = core
+
 export const addressOf = (name: string, deployer: Address): Address => {
-  const nonce = DEPLOYMENT_ORDER.findIndex(([{ contractName }]) => contractName === name)
+  const nonce = DEPLOYMENT_ORDER.findIndex(({ artifact }) => artifact.contractName === name)
   if (nonce < 0) throw new Error(`The sandbox has no contract ${name}.`)
   return createdAt(deployer, nonce)
 }
@@ -99,12 +112,14 @@ const argumentValue = (parameter: string, deployer: Address): string => {
   }
 }
 
-const contractOf = (artifact: Artifact, contractId: string, deployer: Address): SandboxContract => {
+const contractOf = (deployed: Deployed, deployer: Address): SandboxContract => {
+  const { artifact, contractId } = deployed
+  const told = deployed.arguments?.(deployer) ?? {}
   const parameters = artifact.abi.find(({ type }) => type === "constructor")?.inputs ?? []
   const constructorArguments = parameters.map(({ name, type }) => ({
     name,
     type,
-    value: argumentValue(name, deployer)
+    value: told[name] ?? argumentValue(name, deployer)
   }))
   const values = constructorArguments.map(({ value }) => value)
   return {
@@ -117,7 +132,7 @@ const contractOf = (artifact: Artifact, contractId: string, deployer: Address): 
 }
 
 export const sandboxContracts = (deployer: Address): ReadonlyArray<SandboxContract> =>
-  DEPLOYMENT_ORDER.map(([artifact, contractId]) => contractOf(artifact, contractId, deployer))
+  DEPLOYMENT_ORDER.map(deployed => contractOf(deployed, deployer))
 
 const hex = (value: string): Hex => {
   if (!isHex(value)) throw new Error("An artifact's bytecode is not hexadecimal.")

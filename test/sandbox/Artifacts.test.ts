@@ -17,7 +17,7 @@ afterAll(() => rm(parent, { recursive: true }))
 
 /** In a process of its own, because the compiler lets nothing else happen for a minute or more. */
 const compileInto = (directory: string) =>
-  promisify(execFile)(process.execPath, ["scripts/run.mjs", "sandbox/compile.ts", directory])
+  promisify(execFile)(process.execPath, ["scripts/run.mjs", "sandbox/compile.ts", "--into", directory])
 
 it(
   "holds exactly what the sources compile to",
