@@ -7,6 +7,7 @@ import { lackingFrom } from "./Introspection.ts"
 import { isSameLack, LACKS_NOTHING, type Lacking } from "./Lacking.ts"
 import { NotConfigured } from "./refusals.ts"
 import { type Ask, asking } from "./Source.ts"
+import { measured } from "./SourceMetrics.ts"
 import { makeTransport } from "./Transport.ts"
 
 export interface Seen {
@@ -70,7 +71,7 @@ export const makeSources: Effect.Effect<Sources, never, Scope.Scope | Settings> 
   for (const [network, url] of urls) {
     if (url === undefined) continue
     const transport = yield* makeTransport(url, indexer.headers)
-    configured.set(network, yield* makeSource(asking(transport)))
+    configured.set(network, yield* makeSource(measured(network, asking(transport))))
   }
   return {
     configured,

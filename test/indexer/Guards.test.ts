@@ -1,7 +1,6 @@
-import { Effect, Fiber, TestClock, TestContext } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { ListQuery } from "../../src/indexer/Indexer.ts"
-import { ProblemRegister } from "../../src/values/ProblemRegister.ts"
+import { info, page, row } from "./support/Events.ts"
 import { type FakeSource, startFakeSource } from "./support/FakeSource.ts"
 import { type Reader, startReader } from "./support/Reader.ts"
 
@@ -18,22 +17,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await reader.stop()
   await source.stop()
-})
-
-const row = {
-  id: "one",
-  version: 6,
-  chainId: 84532,
-  projectId: 2,
-  txHash: "0xaa",
-  timestamp: 7,
-  amount: "5",
-  memo: "hello"
-}
-
-const info = { hasNextPage: false, hasPreviousPage: false, startCursor: "a", endCursor: "b" }
-const page = (items: ReadonlyArray<unknown>, over: object = {}) => ({
-  data: { page: { items, totalCount: items.length, pageInfo: info, ...over } }
 })
 
 const FIELDS = ["amount", "memo"]
@@ -228,118 +211,6 @@ describe("a record", () => {
     source.answer(page([{ ...row, id: "two" }]))
     const wrong = reader.indexer.record("payEvent", { network: "testnet", id: "one", fields: FIELDS })
     assert.strictEqual((await reader.refused(wrong))._tag, "INDEXER_IDENTITY_MISMATCH")
-  })
-})
-
-describe("the way to the source", () => {
-  const acts: ReadonlyArray<readonly [string, string, boolean, Parameters<FakeSource["act"]>[0]]> = [
-    [
-      "a redirect",
-      "INDEXER_UPSTREAM_HTTP_ERROR",
-      false,
-      answer => answer.writeHead(302, { location: "/elsewhere" }).end()
-    ],
-    ["an HTTP refusal", "INDEXER_UPSTREAM_HTTP_ERROR", false, answer => answer.writeHead(401).end(CANARY)],
-    ["too many requests", "INDEXER_UPSTREAM_HTTP_ERROR", true, answer => answer.writeHead(429).end()],
-    ["a failing server", "INDEXER_UPSTREAM_HTTP_ERROR", true, answer => answer.writeHead(503).end(CANARY)],
-    ["an empty body", "INDEXER_INVALID_RESPONSE", true, answer => answer.writeHead(200).end()],
-    ["HTML", "INDEXER_INVALID_RESPONSE", true, answer => answer.writeHead(200).end(`<p>${CANARY}</p>`)],
-    [
-      "bytes that are no UTF-8",
-      "INDEXER_INVALID_RESPONSE",
-      true,
-      answer => answer.writeHead(200).end(Buffer.from([0x22, 0xff, 0x22]))
-    ],
-    [
-      "a byte order mark",
-      "INDEXER_INVALID_RESPONSE",
-      true,
-      answer => answer.writeHead(200).end(`\ufeff${JSON.stringify(page([row]))}`)
-    ],
-    [
-      "an encoding",
-      "INDEXER_INVALID_RESPONSE",
-      true,
-      answer => answer.writeHead(200, { "content-encoding": "gzip" }).end("x")
-    ],
-    [
-      "a declared size beyond the bound",
-      "INDEXER_RESPONSE_TOO_LARGE",
-      true,
-      answer => {
-        answer.writeHead(200, { "content-length": 2_097_153 })
-        answer.flushHeaders()
-      }
-    ],
-    [
-      "a streamed size beyond the bound",
-      "INDEXER_RESPONSE_TOO_LARGE",
-      true,
-      answer => {
-        answer.writeHead(200)
-        answer.write(Buffer.alloc(2_097_153, " "))
-      }
-    ],
-    ["a broken connection", "INDEXER_UNAVAILABLE", true, answer => answer.destroy()],
-    [
-      "a connection that breaks within the answer",
-      "INDEXER_UNAVAILABLE",
-      true,
-      answer => {
-        answer.writeHead(200, { "content-length": 100 })
-        answer.write("{", () => answer.destroy())
-      }
-    ]
-  ]
-  for (const [what, code, retryable, act] of acts)
-    it(`ends with ${what}`, async () => {
-      source.act(act)
-      const asked = source.asked.length
-      const refusal = await reader.refused(list())
-      assert.strictEqual(refusal._tag, code)
-      assert.strictEqual(refusal.retryable ?? ProblemRegister[refusal._tag].retryable, retryable)
-      assert.notInclude(JSON.stringify([refusal.detail, refusal.context, refusal.message]), CANARY)
-      assert.notInclude(JSON.stringify([refusal.detail, refusal.context]), "127.0.0.1")
-      assert.strictEqual(source.asked.length, asked + 1)
-    })
-
-  it("carries the operators' headers beside its own", async () => {
-    source.answer(page([row]))
-    await reader.run(list())
-    const { headers } = source.asked.at(-1) ?? {}
-    assert.strictEqual(headers?.authorization, CANARY)
-    assert.strictEqual(headers?.accept, "application/json")
-    assert.strictEqual(headers?.["content-type"], "application/json")
-  })
-
-  it("takes no variable for granted: absent ones are left out", async () => {
-    source.answer(page([row]))
-    await reader.run(list({ limit: 20 }))
-    assert.deepStrictEqual(Object.keys(source.asked.at(-1)?.variables ?? {}), ["where", "limit"])
-    assert.notInclude(source.asked.at(-1)?.query, "after")
-  })
-
-  it("ends at its deadline though the source still holds the answer", async () => {
-    const held = new Promise<void>(resolve => source.act(() => resolve()))
-    const program = Effect.gen(function* () {
-      const waiting = yield* Effect.fork(Effect.flip(list()))
-      yield* Effect.promise(() => held)
-      yield* TestClock.adjust("15 seconds")
-      return yield* Fiber.join(waiting)
-    })
-    const refusal = await Effect.runPromise(Effect.provide(program, TestContext.TestContext))
-    assert.strictEqual(refusal._tag, "INDEXER_TIMEOUT")
-  })
-
-  it("never leads to the other network", async () => {
-    const asked = source.asked.length
-    const refusal = await reader.refused(reader.indexer.list("payEvent", { network: "mainnet" }))
-    assert.strictEqual(refusal._tag, "INDEXER_NOT_CONFIGURED")
-    assert.strictEqual(
-      (await reader.refused(reader.indexer.status("mainnet")))._tag,
-      "INDEXER_NOT_CONFIGURED"
-    )
-    assert.strictEqual(source.asked.length, asked)
   })
 })
 
