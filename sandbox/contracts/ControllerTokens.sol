@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
-import {IJBTerminal, IJBToken} from "./interfaces.sol";
+import {IJBRulesetDataHook, IJBTerminal, IJBToken} from "./interfaces.sol";
 import {ControllerBase} from "./ControllerBase.sol";
 import {JBConstants} from "./JBConstants.sol";
 import {JBPermissionIds} from "./JBPermissionIds.sol";
@@ -72,9 +72,9 @@ abstract contract ControllerTokens is ControllerBase {
     ) external returns (uint256 beneficiaryTokenCount) {
         if (tokenCount == 0) revert JBController_ZeroTokensToMint(projectId, beneficiary);
         JBRuleset memory ruleset = _current(projectId);
-        bool byTerminal = _isTerminal(projectId, _msgSender());
-        _requirePermissionUnless(byTerminal, PROJECTS.ownerOf(projectId), projectId, JBPermissionIds.MINT_TOKENS);
-        if (ruleset.id != 0 && !byTerminal && !ruleset.allowOwnerMinting()) {
+        bool free = _isTerminal(projectId, _msgSender()) || _mintsByDataHook(projectId, ruleset);
+        _requirePermissionUnless(free, PROJECTS.ownerOf(projectId), projectId, JBPermissionIds.MINT_TOKENS);
+        if (ruleset.id != 0 && !free && !ruleset.allowOwnerMinting()) {
             revert JBController_MintNotAllowedAndNotTerminalOrHook(_msgSender());
         }
         uint256 reservedPercent = useReservedPercent ? ruleset.reservedPercent() : 0;
@@ -173,6 +173,14 @@ abstract contract ControllerTokens is ControllerBase {
 
     function totalTokenSupplyWithReservedTokensOf(uint256 projectId) external view returns (uint256) {
         return TOKENS.totalSupplyOf(projectId) + pendingReservedTokenBalanceOf[projectId];
+    }
+
+    /// A data hook mints, and lets others mint, whatever the ruleset uses it for.
+    function _mintsByDataHook(uint256 projectId, JBRuleset memory ruleset) private view returns (bool) {
+        address hook = ruleset.dataHook();
+        if (hook == address(0)) return false;
+        return _msgSender() == hook
+            || IJBRulesetDataHook(hook).hasMintPermissionFor(projectId, ruleset, _msgSender());
     }
 
     function _withoutReserved(uint256 tokenCount, uint256 reservedPercent) private pure returns (uint256) {

@@ -2,7 +2,6 @@
 pragma solidity 0.8.37;
 
 import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
-import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {
     IJBFeelessAddresses,
     IJBPermissions,
@@ -15,28 +14,14 @@ import {
 } from "./interfaces.sol";
 import {JBPermissionIds} from "./JBPermissionIds.sol";
 import {JBRulesetMetadataResolver} from "./JBRulesetMetadataResolver.sol";
-import {JBAccountingContext, JBCashOutHookSpecification, JBPayHookSpecification, JBRuleset} from "./structs.sol";
+import {JBAccountingContext, JBPayHookSpecification, JBRuleset} from "./structs.sol";
 import {TerminalBase} from "./TerminalBase.sol";
-import {TerminalPayouts} from "./TerminalPayouts.sol";
+import {TerminalCashOuts} from "./TerminalCashOuts.sol";
 
 /// Where projects are paid, cashed out, and paid out of, in any token they accept.
-contract JBMultiTerminal is TerminalPayouts, IJBTerminal {
+contract JBMultiTerminal is TerminalCashOuts, IJBTerminal {
     using JBRulesetMetadataResolver for JBRuleset;
 
-    error JBMultiTerminal_UnderMin(uint256 value, uint256 min);
-
-    event CashOutTokens(
-        uint256 indexed rulesetId,
-        uint256 indexed rulesetCycleNumber,
-        uint256 indexed projectId,
-        address holder,
-        address beneficiary,
-        uint256 cashOutCount,
-        uint256 cashOutTaxRate,
-        uint256 reclaimAmount,
-        bytes metadata,
-        address caller
-    );
     event SendPayouts(
         uint256 indexed rulesetId,
         uint256 indexed rulesetCycleNumber,
@@ -101,39 +86,6 @@ contract JBMultiTerminal is TerminalPayouts, IJBTerminal {
         uint256 returned = shouldReturnHeldFees ? _returnHeldFees(projectId, token, accepted) : 0;
         STORE.recordAddedBalanceFor(projectId, token, accepted + returned);
         emit AddToBalance(projectId, accepted, returned, memo, metadata, _msgSender());
-    }
-
-    function cashOutTokensOf(
-        address holder,
-        uint256 projectId,
-        uint256 cashOutCount,
-        address tokenToReclaim,
-        uint256 minTokensReclaimed,
-        address payable beneficiary,
-        bytes calldata metadata
-    ) external returns (uint256 reclaimAmount) {
-        _requirePermissionFrom(holder, projectId, JBPermissionIds.CASH_OUT_TOKENS);
-        bool feeless = _isFeeless(beneficiary, projectId);
-        (JBRuleset memory ruleset, uint256 gross, uint256 taxRate,) =
-            STORE.recordCashOutFor(holder, projectId, cashOutCount, tokenToReclaim, feeless, metadata);
-        if (cashOutCount != 0) _controllerOf(projectId).burnTokensOf(holder, projectId, cashOutCount, "");
-        uint256 eligible = feeless ? 0 : _feeEligibleOf(projectId, tokenToReclaim, gross, taxRate);
-        reclaimAmount = gross - _feeOn(eligible);
-        _requireAtLeast(reclaimAmount, minTokensReclaimed);
-        if (reclaimAmount != 0) _send(beneficiary, tokenToReclaim, reclaimAmount);
-        emit CashOutTokens(
-            ruleset.id,
-            ruleset.cycleNumber,
-            projectId,
-            holder,
-            beneficiary,
-            cashOutCount,
-            taxRate,
-            reclaimAmount,
-            metadata,
-            _msgSender()
-        );
-        _takeFee(projectId, tokenToReclaim, eligible, beneficiary, false);
     }
 
     function sendPayoutsOf(
@@ -253,44 +205,7 @@ contract JBMultiTerminal is TerminalPayouts, IJBTerminal {
             _controllerOf(projectId).previewMintOf(projectId, tokenCount, true);
     }
 
-    function previewCashOutFrom(
-        address holder,
-        uint256 projectId,
-        uint256 cashOutCount,
-        address tokenToReclaim,
-        address payable beneficiary,
-        bytes calldata metadata
-    )
-        external
-        view
-        returns (
-            JBRuleset memory ruleset,
-            uint256 reclaimAmount,
-            uint256 cashOutTaxRate,
-            JBCashOutHookSpecification[] memory hookSpecifications
-        )
-    {
-        bool feeless = _isFeeless(beneficiary, projectId);
-        return STORE.previewCashOutFrom(
-            address(this), holder, projectId, cashOutCount, tokenToReclaim, feeless, metadata
-        );
-    }
-
     function supportsInterface(bytes4 interfaceId) external pure returns (bool) {
         return interfaceId == type(IERC165).interfaceId;
-    }
-
-    /// Taxed reclaims owe the fee in full; untaxed ones for what came in free of it.
-    function _feeEligibleOf(uint256 projectId, address token, uint256 reclaimAmount, uint256 taxRate)
-        private
-        returns (uint256 eligible)
-    {
-        if (taxRate != 0) return reclaimAmount;
-        eligible = Math.min(reclaimAmount, feeFreeSurplusOf[projectId][token]);
-        feeFreeSurplusOf[projectId][token] -= eligible;
-    }
-
-    function _requireAtLeast(uint256 value, uint256 min) private pure {
-        if (value < min) revert JBMultiTerminal_UnderMin(value, min);
     }
 }

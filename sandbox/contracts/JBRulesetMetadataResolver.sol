@@ -35,10 +35,10 @@ library JBRulesetMetadataResolver {
         m.allowAddPriceFeed = allowAddPriceFeed(ruleset);
         m.ownerMustSendPayouts = ownerMustSendPayouts(ruleset);
         m.holdFees = holdFees(ruleset);
-        m.scopeCashOutsToLocalBalances = _flag(ruleset, 79);
+        m.scopeCashOutsToLocalBalances = scopeCashOutsToLocalBalances(ruleset);
         m.useDataHookForPay = useDataHookForPay(ruleset);
         m.useDataHookForCashOut = useDataHookForCashOut(ruleset);
-        m.dataHook = address(uint160(ruleset.metadata >> 82));
+        m.dataHook = dataHook(ruleset);
         m.metadata = uint16(ruleset.metadata >> 242);
     }
 
@@ -94,12 +94,20 @@ library JBRulesetMetadataResolver {
         return _flag(ruleset, 78);
     }
 
+    function scopeCashOutsToLocalBalances(JBRuleset memory ruleset) internal pure returns (bool) {
+        return _flag(ruleset, 79);
+    }
+
     function useDataHookForPay(JBRuleset memory ruleset) internal pure returns (bool) {
         return _flag(ruleset, 80);
     }
 
     function useDataHookForCashOut(JBRuleset memory ruleset) internal pure returns (bool) {
         return _flag(ruleset, 81);
+    }
+
+    function dataHook(JBRuleset memory ruleset) internal pure returns (address) {
+        return address(uint160(ruleset.metadata >> 82));
     }
 
     function _flag(JBRuleset memory ruleset, uint256 position) private pure returns (bool) {

@@ -3,13 +3,15 @@ pragma solidity 0.8.37;
 
 import {IERC20Metadata} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Metadata.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
-import {IJBDirectory, IJBPrices, IJBRulesets} from "./interfaces.sol";
+import {IJBDirectory, IJBPrices, IJBRulesetDataHook, IJBRulesets} from "./interfaces.sol";
 import {JBCashOuts} from "./JBCashOuts.sol";
 import {JBConstants} from "./JBConstants.sol";
 import {JBRulesetMetadataResolver} from "./JBRulesetMetadataResolver.sol";
 import {StoreSurplus} from "./StoreSurplus.sol";
 import {
     JBAccountingContext,
+    JBBeforeCashOutRecordedContext,
+    JBBeforePayRecordedContext,
     JBCashOutHookSpecification,
     JBPayHookSpecification,
     JBRuleset,
@@ -28,12 +30,13 @@ contract JBTerminalStore is StoreSurplus {
     error JBTerminalStore_AddingAccountingContextNotAllowed(uint256 projectId, uint256 rulesetId, address terminal);
     error JBTerminalStore_InadequateControllerAllowance(uint256 amount, uint256 allowance);
     error JBTerminalStore_InadequateTerminalStoreBalance(uint256 amount, uint256 balance);
+    error JBTerminalStore_InvalidAmountToForwardHook(uint256 amount, uint256 paidAmount);
+    error JBTerminalStore_NoopHookSpecHasAmount(uint256 amount);
     error JBTerminalStore_RulesetNotFound(uint256 projectId);
     error JBTerminalStore_RulesetPaymentPaused(uint256 projectId, uint256 rulesetId);
     error JBTerminalStore_ZeroAccountingContextCurrency(address token);
 
     uint8 private constant MAX_DECIMALS = 36;
-    string private constant NO_DATA_HOOKS = "data hooks are not part of the sandbox";
 
     mapping(
         address terminal
@@ -79,7 +82,11 @@ contract JBTerminalStore is StoreSurplus {
     {
         (ruleset, tokenCount, hookSpecifications) =
             previewPayFrom(msg.sender, payer, amount, projectId, beneficiary, metadata);
-        balanceOf[msg.sender][projectId][amount.token] += amount.value;
+        uint256 left = amount.value;
+        for (uint256 i; i < hookSpecifications.length; i++) {
+            left -= hookSpecifications[i].amount;
+        }
+        balanceOf[msg.sender][projectId][amount.token] += left;
     }
 
     function recordCashOutFor(
@@ -101,7 +108,11 @@ contract JBTerminalStore is StoreSurplus {
         (ruleset, reclaimAmount, cashOutTaxRate, hookSpecifications) = previewCashOutFrom(
             msg.sender, holder, projectId, cashOutCount, tokenToReclaim, beneficiaryIsFeeless, metadata
         );
-        _withdraw(projectId, tokenToReclaim, reclaimAmount);
+        uint256 withdrawn = reclaimAmount;
+        for (uint256 i; i < hookSpecifications.length; i++) {
+            withdrawn += hookSpecifications[i].amount;
+        }
+        _withdraw(projectId, tokenToReclaim, withdrawn);
     }
 
     /// Pays out as much of the amount as the cycle's limit still allows, which may be nothing.
@@ -135,7 +146,6 @@ contract JBTerminalStore is StoreSurplus {
         _withdraw(projectId, token, usedAmount);
     }
 
-    /// What only a data hook would read goes unused here and in previewCashOutFrom.
     function previewPayFrom(
         address terminal,
         address payer,
@@ -151,12 +161,25 @@ contract JBTerminalStore is StoreSurplus {
         ruleset = RULESETS.currentOf(projectId);
         if (ruleset.cycleNumber == 0) revert JBTerminalStore_RulesetNotFound(projectId);
         if (ruleset.pausePay()) revert JBTerminalStore_RulesetPaymentPaused(projectId, ruleset.id);
-        require(!ruleset.useDataHookForPay(), NO_DATA_HOOKS);
+        uint256 weight;
+        (weight, hookSpecifications) = _payTermsOf(
+            ruleset,
+            JBBeforePayRecordedContext(
+                terminal,
+                payer,
+                amount,
+                projectId,
+                ruleset.id,
+                beneficiary,
+                ruleset.weight,
+                ruleset.reservedPercent(),
+                metadata
+            )
+        );
         uint256 unitPrice = amount.currency == ruleset.baseCurrency()
             ? 10 ** amount.decimals
             : PRICES.pricePerUnitOf(projectId, amount.currency, ruleset.baseCurrency(), amount.decimals);
-        tokenCount = Math.mulDiv(amount.value, ruleset.weight, unitPrice);
-        hookSpecifications = new JBPayHookSpecification[](0);
+        tokenCount = Math.mulDiv(amount.value, weight, unitPrice);
     }
 
     function previewCashOutFrom(
@@ -178,14 +201,68 @@ contract JBTerminalStore is StoreSurplus {
         )
     {
         ruleset = RULESETS.currentOf(projectId);
-        require(!ruleset.useDataHookForCashOut(), NO_DATA_HOOKS);
         uint256 supply = _supplyOf(projectId);
         if (cashOutCount > supply) revert JBTerminalStore_InsufficientTokens(cashOutCount, supply);
         JBAccountingContext memory context = accountingContextOf(terminal, projectId, tokenToReclaim);
         uint256 surplus = _totalSurplusOf(projectId, context.decimals, context.currency);
-        cashOutTaxRate = ruleset.cashOutTaxRate();
-        reclaimAmount = JBCashOuts.cashOutFrom(surplus, cashOutCount, supply, cashOutTaxRate);
-        hookSpecifications = new JBCashOutHookSpecification[](0);
+        (cashOutTaxRate, reclaimAmount, hookSpecifications) = _cashOutTermsOf(
+            ruleset,
+            JBBeforeCashOutRecordedContext(
+                terminal,
+                holder,
+                projectId,
+                ruleset.id,
+                cashOutCount,
+                supply,
+                JBTokenAmount(tokenToReclaim, context.decimals, context.currency, surplus),
+                ruleset.scopeCashOutsToLocalBalances(),
+                ruleset.cashOutTaxRate(),
+                beneficiaryIsFeeless,
+                metadata
+            )
+        );
+    }
+
+    /// A data hook may change the weight and have hooks called with parts of the payment.
+    function _payTermsOf(JBRuleset memory ruleset, JBBeforePayRecordedContext memory context)
+        private
+        view
+        returns (uint256 weight, JBPayHookSpecification[] memory specifications)
+    {
+        address hook = ruleset.dataHook();
+        if (!ruleset.useDataHookForPay() || hook == address(0)) return (context.weight, specifications);
+        (weight, specifications) = IJBRulesetDataHook(hook).beforePayRecordedWith(context);
+        uint256 left = context.amount.value;
+        for (uint256 i; i < specifications.length; i++) {
+            uint256 amount = specifications[i].amount;
+            _requireNotNoop(specifications[i].noop, amount);
+            if (amount > left) revert JBTerminalStore_InvalidAmountToForwardHook(amount, left);
+            left -= amount;
+        }
+    }
+
+    /// A data hook may change all that the bonding curve takes, and have hooks called with more of the balance.
+    function _cashOutTermsOf(JBRuleset memory ruleset, JBBeforeCashOutRecordedContext memory context)
+        private
+        view
+        returns (uint256 taxRate, uint256 reclaimAmount, JBCashOutHookSpecification[] memory specifications)
+    {
+        taxRate = context.cashOutTaxRate;
+        (uint256 count, uint256 supply, uint256 surplus) =
+            (context.cashOutCount, context.totalSupply, context.surplus.value);
+        address hook = ruleset.dataHook();
+        if (ruleset.useDataHookForCashOut() && hook != address(0)) {
+            (taxRate, count, supply, surplus, specifications) =
+                IJBRulesetDataHook(hook).beforeCashOutRecordedWith(context);
+        }
+        for (uint256 i; i < specifications.length; i++) {
+            _requireNotNoop(specifications[i].noop, specifications[i].amount);
+        }
+        reclaimAmount = JBCashOuts.cashOutFrom(surplus, count, supply, taxRate);
+    }
+
+    function _requireNotNoop(bool noop, uint256 amount) private pure {
+        if (noop && amount != 0) revert JBTerminalStore_NoopHookSpecHasAmount(amount);
     }
 
     function _withdraw(uint256 projectId, address token, uint256 amount) private {

@@ -19,29 +19,18 @@ import {
 } from "./interfaces.sol";
 import {JBConstants} from "./JBConstants.sol";
 import {JBPermissioned} from "./JBPermissioned.sol";
-import {JBAccountingContext, JBRuleset, JBTokenAmount} from "./structs.sol";
+import {JBAccountingContext, JBTokenAmount} from "./structs.sol";
 
-/// Takes funds in, sends funds out, and records a payment.
+/// Takes funds in and sends funds out.
 abstract contract TerminalBase is JBPermissioned, ERC2771Context {
     using SafeERC20 for IERC20;
 
     error JBMultiTerminal_NoMsgValueAllowed(uint256 value);
     error JBMultiTerminal_TokenNotAccepted(address token);
+    error JBMultiTerminal_UnderMin(uint256 value, uint256 min);
 
     event AddToBalance(
         uint256 indexed projectId, uint256 amount, uint256 returnedFees, string memo, bytes metadata, address caller
-    );
-    event Pay(
-        uint256 indexed rulesetId,
-        uint256 indexed rulesetCycleNumber,
-        uint256 indexed projectId,
-        address payer,
-        address beneficiary,
-        uint256 amount,
-        uint256 newlyIssuedTokenCount,
-        string memo,
-        bytes metadata,
-        address caller
     );
 
     IJBDirectory public immutable DIRECTORY;
@@ -103,33 +92,8 @@ abstract contract TerminalBase is JBPermissioned, ERC2771Context {
         IERC20(token).forceApprove(to, amount);
     }
 
-    function _pay(
-        uint256 projectId,
-        address token,
-        uint256 amount,
-        address payer,
-        address beneficiary,
-        string memory memo,
-        bytes memory metadata
-    ) internal {
-        (JBRuleset memory ruleset, uint256 tokenCount,) =
-            STORE.recordPaymentFrom(payer, _amountOf(projectId, token, amount), projectId, beneficiary, metadata);
-        uint256 issued;
-        if (tokenCount != 0) {
-            issued = _controllerOf(projectId).mintTokensOf(projectId, tokenCount, beneficiary, "", true);
-        }
-        emit Pay(
-            ruleset.id,
-            ruleset.cycleNumber,
-            projectId,
-            payer,
-            beneficiary,
-            amount,
-            issued,
-            memo,
-            metadata,
-            _msgSender()
-        );
+    function _requireAtLeast(uint256 value, uint256 min) internal pure {
+        if (value < min) revert JBMultiTerminal_UnderMin(value, min);
     }
 
     function _amountOf(uint256 projectId, address token, uint256 amount) internal view returns (JBTokenAmount memory) {

@@ -5,10 +5,10 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {IJBTerminal} from "./interfaces.sol";
 import {JBConstants} from "./JBConstants.sol";
 import {JBFee} from "./structs.sol";
-import {TerminalBase} from "./TerminalBase.sol";
+import {TerminalPayments} from "./TerminalPayments.sol";
 
 /// The protocol's fee: paid to project 1 at once, or held for a while when the ruleset says so.
-abstract contract TerminalFees is TerminalBase {
+abstract contract TerminalFees is TerminalPayments {
     error JBMultiTerminal_FeeTerminalNotFound(address token);
 
     event FeeReverted(

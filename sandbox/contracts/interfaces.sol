@@ -5,7 +5,11 @@ import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
 import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 import {
     JBAccountingContext,
+    JBAfterCashOutRecordedContext,
+    JBAfterPayRecordedContext,
     JBApprovalStatus,
+    JBBeforeCashOutRecordedContext,
+    JBBeforePayRecordedContext,
     JBCashOutHookSpecification,
     JBCurrencyAmount,
     JBFundAccessLimitGroup,
@@ -19,9 +23,34 @@ import {
 
 /// Only what one sandbox contract calls on another is declared here.
 
-interface IJBPayHook {}
+interface IJBPayHook is IERC165 {
+    function afterPayRecordedWith(JBAfterPayRecordedContext calldata context) external payable;
+}
 
-interface IJBCashOutHook {}
+interface IJBCashOutHook is IERC165 {
+    function afterCashOutRecordedWith(JBAfterCashOutRecordedContext calldata context) external payable;
+}
+
+interface IJBRulesetDataHook is IERC165 {
+    function beforeCashOutRecordedWith(JBBeforeCashOutRecordedContext calldata context)
+        external
+        view
+        returns (
+            uint256 cashOutTaxRate,
+            uint256 cashOutCount,
+            uint256 totalSupply,
+            uint256 effectiveSurplusValue,
+            JBCashOutHookSpecification[] memory hookSpecifications
+        );
+    function beforePayRecordedWith(JBBeforePayRecordedContext calldata context)
+        external
+        view
+        returns (uint256 weight, JBPayHookSpecification[] memory hookSpecifications);
+    function hasMintPermissionFor(uint256 projectId, JBRuleset memory ruleset, address addr)
+        external
+        view
+        returns (bool flag);
+}
 
 interface IPermit2 {}
 

@@ -146,3 +146,55 @@ struct JBCashOutHookSpecification {
     uint256 amount;
     bytes metadata;
 }
+
+struct JBBeforePayRecordedContext {
+    address terminal;
+    address payer;
+    JBTokenAmount amount;
+    uint256 projectId;
+    uint256 rulesetId;
+    address beneficiary;
+    uint256 weight;
+    uint256 reservedPercent;
+    bytes metadata;
+}
+
+struct JBAfterPayRecordedContext {
+    address payer;
+    uint256 projectId;
+    uint256 rulesetId;
+    JBTokenAmount amount;
+    JBTokenAmount forwardedAmount;
+    uint256 weight;
+    uint256 newlyIssuedTokenCount;
+    address beneficiary;
+    bytes hookMetadata;
+    bytes payerMetadata;
+}
+
+struct JBBeforeCashOutRecordedContext {
+    address terminal;
+    address holder;
+    uint256 projectId;
+    uint256 rulesetId;
+    uint256 cashOutCount;
+    uint256 totalSupply;
+    JBTokenAmount surplus;
+    bool scopeCashOutsToLocalBalances;
+    uint256 cashOutTaxRate;
+    bool beneficiaryIsFeeless;
+    bytes metadata;
+}
+
+struct JBAfterCashOutRecordedContext {
+    address holder;
+    uint256 projectId;
+    uint256 rulesetId;
+    uint256 cashOutCount;
+    JBTokenAmount reclaimedAmount;
+    JBTokenAmount forwardedAmount;
+    uint256 cashOutTaxRate;
+    address payable beneficiary;
+    bytes hookMetadata;
+    bytes cashOutMetadata;
+}

@@ -31,8 +31,6 @@ const OMITTED: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   JBERC20: ["function getPastTotalActiveVotes", "function getTotalActiveVotes"],
   JBMultiTerminal: [
-    "event HookAfterRecordCashOut",
-    "event HookAfterRecordPay",
     "event MigrateTerminal",
     "event Permit2AllowanceFailed",
     "function migrateBalanceOf"
