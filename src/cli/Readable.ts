@@ -1,4 +1,5 @@
 /** Any answer as text for people: members by name, rows of like objects as tables, what is unknown with its reason. */
+import { foreign } from "./ForeignText.ts"
 import { indented, table } from "./Table.ts"
 
 type Members = Readonly<Record<string, unknown>>
@@ -19,15 +20,12 @@ const observed = (value: unknown): unknown => {
   return `unknown: ${String(value.error.message)} (${String(value.error.code)})`
 }
 
-const word = (value: unknown): string => {
+const word = (value: unknown, longest?: number): string => {
   if (value === null || value === undefined) return "-"
-  return typeof value === "string" ? value : JSON.stringify(value)
+  return foreign(typeof value === "string" ? value : JSON.stringify(value), longest)
 }
 
-const cell = (value: unknown): string => {
-  const text = word(value)
-  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text
-}
+const cell = (value: unknown): string => word(value, MOST_CHARACTERS)
 
 const asTable = (rows: ReadonlyArray<Members>): string | undefined => {
   const names = [...new Set(rows.flatMap(row => Object.keys(row)))]
@@ -63,5 +61,5 @@ export const readable = (answer: unknown): string => {
   const members = Object.entries(value)
   const flat = members.filter(([, member]) => isFlat(observed(member))).map(([name]) => name.length)
   const width = Math.max(0, ...flat)
-  return members.map(([name, member]) => memberText(name, member, width)).join("\n")
+  return members.map(([name, member]) => memberText(foreign(name), member, width)).join("\n")
 }

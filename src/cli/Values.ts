@@ -1,5 +1,6 @@
 /** Contract values in words: names where the ABI has them, exact digits. */
 import { zeroAddress } from "viem"
+import { visible } from "../review/UntrustedText.ts"
 
 interface Parameter {
   readonly name: string
@@ -14,7 +15,8 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const scalar = ({ type }: Parameter, value: unknown): string => {
   const text = String(value)
-  if (type !== "address") return type === "string" ? JSON.stringify(text) : text
+  if (type !== "address")
+    return type === "string" ? `"${visible(text, Number.POSITIVE_INFINITY).text}"` : text
   if (text.toLowerCase() === NATIVE_TOKEN) return `${text} (the native token)`
   return text === zeroAddress ? `${text} (no address)` : text
 }

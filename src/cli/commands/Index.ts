@@ -3,10 +3,10 @@ import type { EntityKey, EntityQuery } from "../../client/Indexer.ts"
 import type { Capabilities } from "../../http/api/Capabilities.ts"
 import type { EntityName } from "../../indexer/Entities.ts"
 import type { CatalogEntity, Json, Network } from "../../indexer/IndexerSchemas.ts"
-import { visible } from "../../review/UntrustedText.ts"
 import type { Command, Outcome } from "../Command.ts"
 import { connect, signedFlags } from "../Connection.ts"
 import { usageFailure } from "../Failure.ts"
+import { foreign } from "../ForeignText.ts"
 import type { Input } from "../Input.ts"
 import { jsonFrom } from "../Json.ts"
 import { facts, isoSeconds, table } from "../Table.ts"
@@ -75,12 +75,8 @@ const scopeOf = (given: Input, network: Network) => {
   }
 }
 
-/** What the source tells is untrusted: nothing of it moves the cursor or breaks the line. */
-const cell = (value: unknown): string => {
-  if (value === null) return "-"
-  const { text, more } = visible(typeof value === "string" ? value : JSON.stringify(value), MOST_CHARACTERS)
-  return more > 0 ? `${text}…` : text
-}
+const cell = (value: unknown): string =>
+  value === null ? "-" : foreign(typeof value === "string" ? value : JSON.stringify(value), MOST_CHARACTERS)
 
 const at = (row: Row, path: string): unknown =>
   path.split(".").reduce<unknown>((value, part) => (isMembers(value) ? (value[part] ?? null) : null), row)

@@ -1,6 +1,7 @@
 import type { Plan } from "../../plans/Plan.ts"
 import type { Command } from "../Command.ts"
 import { connect, signedFlags } from "../Connection.ts"
+import { foreign } from "../ForeignText.ts"
 import { isoMillis, table } from "../Table.ts"
 
 const DEFAULT_MOST = 20
@@ -24,7 +25,7 @@ export const planList: Command = {
       plan.id,
       plan.status,
       isoMillis(plan.createdAt),
-      plan.calls.map(({ label }) => label).join("; ")
+      plan.calls.map(({ label }) => foreign(label)).join("; ")
     ])
     return {
       json: { items },
