@@ -9,3 +9,4 @@ export const RULESETS = `${CORE}/JBRulesets.sol:JBRulesets`
 export const PROJECT_TOKEN = `${CORE}/JBERC20.sol:JBERC20`
 export const BUYBACK_HOOK = "@bananapus/buyback-hook-v6:src/JBBuybackHook.sol:JBBuybackHook"
 export const FORWARDER = "@openzeppelin/contracts:metatx/ERC2771Forwarder.sol:ERC2771Forwarder"
+export const LOANS = "@rev-net/core-v6:src/REVLoans.sol:REVLoans"

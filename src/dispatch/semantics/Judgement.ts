@@ -26,6 +26,12 @@ export const is =
   value =>
     isSame(value, expected)
 
+/** A tuple that holds these members, whatever the others. */
+export const isWith =
+  (members: Fields): Rule =>
+  value =>
+    Object.entries(members).every(([name, expected]) => isSame(Object(value)[name], expected))
+
 const INTEGER = /^[0-9]+$/
 
 const integer = (value: unknown): bigint | undefined =>

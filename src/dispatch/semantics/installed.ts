@@ -1,10 +1,12 @@
 import { addToBalance } from "./AddToBalance.ts"
 import { approve } from "./Approve.ts"
+import { borrow } from "./Borrow.ts"
 import { cashOut } from "./CashOut.ts"
 import { launchProject } from "./LaunchProject.ts"
 import { pay } from "./Pay.ts"
 import type { Predicate } from "./Predicate.ts"
 import { queueRulesets } from "./QueueRulesets.ts"
+import { repayLoan } from "./RepayLoan.ts"
 import { sendPayouts } from "./SendPayouts.ts"
 import { setPermissions } from "./SetPermissions.ts"
 import { useAllowance } from "./UseAllowance.ts"
@@ -19,7 +21,9 @@ export const predicates: ReadonlyArray<Predicate> = [
   queueRulesets,
   launchProject,
   setPermissions,
-  approve
+  approve,
+  borrow,
+  repayLoan
 ]
 
 export const verifyEffects = verify(predicates)

@@ -10,6 +10,7 @@ import {
   CONTROLLER,
   catalog,
   FORWARDER,
+  LOANS,
   PERMISSIONS,
   PROJECTS,
   RULESETS,
@@ -79,6 +80,9 @@ const TOPICS: ReadonlyArray<readonly [string, string, string]> = [
   [TOKEN, "Approval", "0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925"],
   [BUYBACK, "CashOutSwap", "0xbda038b4536720f0edb8da72fb3f9779994198517ff2acfe51d419e07feb0379"],
   [BUYBACK, "SellSwapReverted", "0x8df6e3a86b047621038c6b98aa897b8dd0a6ce91b348704f248b7bbf0e32b214"],
+  [LOANS, "Borrow", "0x5e168ce129aacf6ac309399a2972d092f92bfacfdf7b29bb9925b1b3907e808d"],
+  [LOANS, "RepayLoan", "0xedb8051db9cec469f372f7885c120cda7fd17e705ba874d1b7ef096592e36903"],
+  [LOANS, "Transfer", "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"],
   [FORWARDER, "ExecutedForwardRequest", "0x842fb24a83793558587a3dab2be7674da4a51d09c5542d6dd354e5d0ea70813c"]
 ]
 

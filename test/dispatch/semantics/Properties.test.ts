@@ -54,7 +54,8 @@ const inputsOf = ({ contractId, event }: Evented) => eventInputs(abiOf(deploymen
 
 /** Whether the proof may stand although this field has become another. */
 const mayStand = ({ free, allows }: Evented, field: string, value: unknown): boolean =>
-  free.includes(field) || (allows?.[field]?.(String(value)) ?? false)
+  free.includes(field) ||
+  (allows?.[field]?.(typeof value === "string" ? value : canonicalJson(value)) ?? false)
 
 const differs = (fields: Fields, name: string, value: unknown) =>
   canonicalJson(fields[name]) !== canonicalJson(value)

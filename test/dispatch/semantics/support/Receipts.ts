@@ -20,6 +20,7 @@ export const PROJECTS = core("JBProjects")
 export const RULESETS = core("JBRulesets")
 export const TOKEN = core("JBERC20")
 export const BUYBACK = "@bananapus/buyback-hook-v6:src/JBBuybackHook.sol:JBBuybackHook"
+export const LOANS = "@rev-net/core-v6:src/REVLoans.sol:REVLoans"
 export const FORWARDER = "@openzeppelin/contracts:metatx/ERC2771Forwarder.sol:ERC2771Forwarder"
 
 export const catalogOf = (overlays: ReadonlyArray<string> = []): Promise<CatalogShape> =>

@@ -1,5 +1,6 @@
 /** For each predicate what proves it. */
 import { cashOut, cashOutSwap } from "./CashOutScenarios.ts"
+import { borrow, repayLoan, repayPart } from "./LoanScenarios.ts"
 import { addToBalance, payNative, payToken } from "./PaymentScenarios.ts"
 import { sendPayouts, useAllowance } from "./PayoutScenarios.ts"
 import { approve, setPermissions } from "./PermissionScenarios.ts"
@@ -17,5 +18,8 @@ export const scenarios: ReadonlyArray<Scenario> = [
   queueRulesets,
   launchProject,
   setPermissions,
-  approve
+  approve,
+  borrow,
+  repayLoan,
+  repayPart
 ]
