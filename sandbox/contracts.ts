@@ -1,5 +1,6 @@
-/** Which contracts the sandbox deploys, in what order, and therefore where. */
-import { type Address, concatHex, encodeAbiParameters, getContractAddress, type Hex, isHex } from "viem"
+/** Which contracts the sandbox deploys, and with which constructor arguments. */
+import { type Address, concatHex, encodeAbiParameters, type Hex } from "viem"
+import { addressOf, DEPLOYMENT_ORDER, hex } from "./addresses.ts"
 import ERC2771Forwarder from "./artifacts/ERC2771Forwarder.json" with { type: "json" }
 import JBController from "./artifacts/JBController.json" with { type: "json" }
 import JBDeadline1Day from "./artifacts/JBDeadline1Day.json" with { type: "json" }
@@ -77,17 +78,8 @@ const core: ReadonlyArray<Deployed> = [
   { artifact: JBDeadline1Day, contractId: coreId("JBDeadline1Day", "src/periphery") }
 ]
 
-/** Contract n is created with nonce n, so what is added goes to the end. */
-const DEPLOYMENT_ORDER: ReadonlyArray<Deployed> = core
-
-export const addressOf = (name: string, deployer: Address): Address => {
-  const nonce = DEPLOYMENT_ORDER.findIndex(({ artifact }) => artifact.contractName === name)
-  if (nonce < 0) throw new Error(`The sandbox has no contract ${name}.`)
-  return createdAt(deployer, nonce)
-}
-
-export const createdAt = (creator: Address, nonce: number): Address =>
-  lowerCase(getContractAddress({ from: creator, nonce: BigInt(nonce) }))
+/** Where and when each is created, its name's place in the order of deployment says. */
+const deployed: ReadonlyArray<Deployed> = [...core]
 
 /** The constructor parameters of the protocol are named after the contracts they take. */
 const argumentValue = (parameter: string, deployer: Address): string => {
@@ -132,11 +124,8 @@ const contractOf = (deployed: Deployed, deployer: Address): SandboxContract => {
 }
 
 export const sandboxContracts = (deployer: Address): ReadonlyArray<SandboxContract> =>
-  DEPLOYMENT_ORDER.map(deployed => contractOf(deployed, deployer))
-
-const hex = (value: string): Hex => {
-  if (!isHex(value)) throw new Error("An artifact's bytecode is not hexadecimal.")
-  return value
-}
-
-const lowerCase = (address: Address): Address => hex(address.toLowerCase())
+  DEPLOYMENT_ORDER.map(name => {
+    const found = deployed.find(({ artifact }) => artifact.contractName === name)
+    if (found === undefined) throw new Error(`The sandbox has no code of ${name}.`)
+    return contractOf(found, deployer)
+  })

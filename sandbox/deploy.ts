@@ -1,15 +1,9 @@
 /** Puts the sandbox on a fresh local chain, or finds it there: the same addresses and transactions every time. */
 import { type Address, createPublicClient, type Hex, http, keccak256, type PublicClient } from "viem"
 import { mnemonicToAccount } from "viem/accounts"
+import type { SandboxAccounts, SandboxCall } from "./calls.ts"
 import { type ConstructorArgument, type SandboxContract, sandboxContracts } from "./contracts.ts"
-import {
-  DEMO_PROJECT_ID,
-  demoTokenOf,
-  FEE_PROJECT_ID,
-  type SandboxAccounts,
-  type SandboxCall,
-  seedCalls
-} from "./seed.ts"
+import { DEMO_PROJECT_ID, demoTokenOf, FEE_PROJECT_ID, seedCalls } from "./seed.ts"
 
 /** The phrase every local development chain funds its accounts from; it guards nothing. */
 export const SANDBOX_MNEMONIC = "test test test test test test test test test test test junk"

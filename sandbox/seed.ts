@@ -1,65 +1,25 @@
 /** What happens on a fresh sandbox chain once its contracts are there: two projects, a token and a first payment. */
-import { type Address, encodeFunctionData, type Hex, parseEther, zeroAddress, zeroHash } from "viem"
-import { addressOf, createdAt } from "./contracts.ts"
+import { type Address, encodeFunctionData, parseEther, zeroAddress, zeroHash } from "viem"
+import { addressOf, createdAt } from "./addresses.ts"
+import {
+  call,
+  ETH_CURRENCY,
+  metadata,
+  NATIVE_CURRENCY,
+  NATIVE_TOKEN,
+  nativeTerminal,
+  ruleset,
+  type SandboxAccounts,
+  type SandboxCall
+} from "./calls.ts"
 import { protocolAbi } from "./protocolAbi.ts"
 
-export interface SandboxCall {
-  readonly to: Address
-  readonly data: Hex
-  readonly value: bigint
-}
-
-export interface SandboxAccounts {
-  /** Deployed every contract, owns them and both projects. */
-  readonly owner: Address
-  /** Holds the demo project's first tokens. */
-  readonly holder: Address
-  /** Receives the demo project's splits. */
-  readonly beneficiary: Address
-}
-
-export const NATIVE_TOKEN: Address = "0x000000000000000000000000000000000000eeee"
 export const FEE_PROJECT_ID = 1n
 export const DEMO_PROJECT_ID = 2n
-const NATIVE_CURRENCY = 61_166
-const ETH_CURRENCY = 1
 const RESERVED_TOKENS_GROUP = 1n
 const SPLITS_TOTAL = 1_000_000_000
 const WEEK_SECONDS = 604_800
 const FIRST_PAYMENT = parseEther("10")
-
-const metadata = {
-  reservedPercent: 0,
-  cashOutTaxRate: 0,
-  baseCurrency: ETH_CURRENCY,
-  pausePay: false,
-  pauseCreditTransfers: false,
-  allowOwnerMinting: true,
-  allowSetCustomToken: false,
-  allowTerminalMigration: false,
-  allowSetTerminals: true,
-  allowSetController: false,
-  allowAddAccountingContext: true,
-  allowAddPriceFeed: true,
-  ownerMustSendPayouts: false,
-  holdFees: false,
-  scopeCashOutsToLocalBalances: false,
-  useDataHookForPay: false,
-  useDataHookForCashOut: false,
-  dataHook: zeroAddress,
-  metadata: 0
-}
-
-const ruleset = {
-  mustStartAtOrAfter: 0,
-  duration: 0,
-  weight: parseEther("1000"),
-  weightCutPercent: 0,
-  approvalHook: zeroAddress,
-  metadata,
-  splitGroups: [],
-  fundAccessLimitGroups: []
-}
 
 const split = { preferAddToBalance: false, lockedUntil: 0, hook: zeroAddress }
 
@@ -117,8 +77,7 @@ const wiring = (owner: Address): ReadonlyArray<SandboxCall> => [
 const launches = (accounts: SandboxAccounts): ReadonlyArray<SandboxCall> => {
   const controller = addressOf("JBController", accounts.owner)
   const terminal = addressOf("JBMultiTerminal", accounts.owner)
-  const native = { token: NATIVE_TOKEN, decimals: 18, currency: NATIVE_CURRENCY }
-  const terminals = [{ terminal, accountingContextsToAccept: [native] }]
+  const terminals = [nativeTerminal(terminal)]
   const launchFeeProject = encodeFunctionData({
     abi: protocolAbi,
     functionName: "launchRulesetsFor",
@@ -150,5 +109,3 @@ export const seedCalls = (accounts: SandboxAccounts): ReadonlyArray<SandboxCall>
     call(addressOf("JBMultiTerminal", accounts.owner), pay, FIRST_PAYMENT)
   ]
 }
-
-const call = (to: Address, data: Hex, value = 0n): SandboxCall => ({ to, data, value })

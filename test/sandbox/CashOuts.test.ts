@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { parseEther } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { NATIVE_TOKEN } from "../../sandbox/seed.ts"
+import { NATIVE_TOKEN } from "../../sandbox/calls.ts"
 import { launch, NATIVE_CURRENCY, nativeLimits, payNative, rulesetOf, splitOf } from "./support/Launch.ts"
 import { beneficiary, holder, owner, type Sandbox, startSandbox } from "./support/Sandbox.ts"
 

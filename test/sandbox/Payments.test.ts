@@ -1,6 +1,6 @@
 import { type Address, parseEther } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { NATIVE_TOKEN } from "../../sandbox/seed.ts"
+import { NATIVE_TOKEN } from "../../sandbox/calls.ts"
 import { launch, payNative, rulesetOf } from "./support/Launch.ts"
 import { holder, owner, type Sandbox, startSandbox, stranger } from "./support/Sandbox.ts"
 

@@ -1,6 +1,6 @@
 import { type Address, parseEther, parseEventLogs, zeroAddress } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { NATIVE_TOKEN } from "../../sandbox/seed.ts"
+import { NATIVE_TOKEN } from "../../sandbox/calls.ts"
 import { abi } from "./support/abi.ts"
 import {
   DAY_SECONDS,

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { parseAbi, parseEther, parseEventLogs } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { NATIVE_TOKEN } from "../../../sandbox/seed.ts"
+import { NATIVE_TOKEN } from "../../../sandbox/calls.ts"
 import { reclaimable } from "../../../src/operations/economics/CashOut.ts"
 import { returnHeldFees } from "../../../src/operations/economics/Fees.ts"
 import { splitReserved, tokensIssuedFor } from "../../../src/operations/economics/Issuance.ts"

@@ -1,6 +1,6 @@
 import { encodeFunctionData, parseEther, zeroHash } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { NATIVE_TOKEN } from "../../../sandbox/seed.ts"
+import { NATIVE_TOKEN } from "../../../sandbox/calls.ts"
 import { launch, NATIVE_CURRENCY, nativeLimits, payNative, rulesetOf, splitOf } from "../support/Launch.ts"
 import { beneficiary, holder, owner, type Sandbox, stranger } from "../support/Sandbox.ts"
 import { acts as abi, type History, lower, startHistory } from "./History.ts"

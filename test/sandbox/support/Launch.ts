@@ -1,7 +1,7 @@
 /** Launches a project with the differences a test cares about. */
 import { type Address, type ContractFunctionArgs, parseEther, zeroAddress } from "viem"
+import { NATIVE_TOKEN } from "../../../sandbox/calls.ts"
 import type { protocolAbi } from "../../../sandbox/protocolAbi.ts"
-import { NATIVE_TOKEN } from "../../../sandbox/seed.ts"
 import { owner, type Sandbox } from "./Sandbox.ts"
 
 type LaunchArguments = ContractFunctionArgs<typeof protocolAbi, "payable", "launchProjectFor">
