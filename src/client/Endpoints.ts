@@ -5,6 +5,7 @@ import type * as Discovery from "../http/api/Discovery.ts"
 import type * as Indexer from "../http/api/Indexer.ts"
 import type * as Intents from "../http/api/Intents.ts"
 import type * as Operations from "../http/api/Operations.ts"
+import type * as PlanOperations from "../http/api/PlanOperations.ts"
 import type * as Projects from "../http/api/Projects.ts"
 import type * as Transactions from "../http/api/Transactions.ts"
 
@@ -66,6 +67,11 @@ export const endpoints = {
     "/api/v1/projects/:chainId/:projectId/omnichain"
   ),
   readOperation: endpoint<typeof Operations.readOperation>("signed", "GET", "/api/v1/operations/:id"),
+  prepareOperation: endpoint<typeof PlanOperations.prepareOperation>(
+    "keyed",
+    "POST",
+    "/api/v1/operations/:id/plans"
+  ),
   createPlan: endpoint<typeof Transactions.createPlan>("keyed", "POST", "/api/v1/plans"),
   listPlans: endpoint<typeof Transactions.listPlans>("signed", "GET", "/api/v1/plans"),
   getPlan: endpoint<typeof Transactions.showPlan>("signed", "GET", "/api/v1/plans/:id"),

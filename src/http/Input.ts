@@ -67,9 +67,12 @@ export const parameterRefusal = (error: ParseResult.ParseError): MissingParamete
     : new InvalidParameter({ context: { parameter, expected: expectation(issue?.message ?? "") } })
 }
 
-export const inputRefusal = (error: ParseResult.ParseError): InvalidInput => {
+/** `within` is the member of the body that the input is. */
+export const inputRefusal = (
+  error: ParseResult.ParseError,
+  within: ReadonlyArray<string> = []
+): InvalidInput => {
   const issue = firstIssue(error)
-  return new InvalidInput({
-    context: { path: dotted(issue?.path ?? []), expected: expectation(issue?.message ?? "") }
-  })
+  const path = dotted([...within, ...(issue?.path ?? [])])
+  return new InvalidInput({ context: { path, expected: expectation(issue?.message ?? "") } })
 }

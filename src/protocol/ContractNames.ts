@@ -44,6 +44,14 @@ const CALLED = [
   "JBPermissions"
 ]
 
+/** What a function of a contract is called by, as plans keep it. */
+export interface Interface {
+  readonly contractId: string
+  readonly abiHash: string
+  readonly abi: Abi
+  readonly entry: AbiFunction
+}
+
 export interface ContractNames {
   /** The errors of contracts that others call. */
   readonly passedErrors: Abi
@@ -59,6 +67,8 @@ export interface ContractNames {
     address: Address,
     name: string
   ) => readonly [Abi, AbiFunction]
+  /** As `functionOf`, with what the catalog knows the interface by. */
+  readonly interfaceOf: (chainId: number, contract: string, address: Address, name: string) => Interface
 }
 
 export const contractNames = Effect.fnUntraced(function* (catalog: CatalogShape) {
@@ -71,7 +81,7 @@ export const contractNames = Effect.fnUntraced(function* (catalog: CatalogShape)
   }
   const deploymentsOf = (chainId: number, contract: string) => catalog.deployments(chainId, knownId(contract))
 
-  const abisOf = (chainId: number, contract: string, address: Address): ReadonlyArray<Abi> => {
+  const hashesOf = (chainId: number, contract: string, address: Address): ReadonlyArray<string> => {
     const contractId = knownId(contract)
     const there = Option.getOrUndefined(catalog.deploymentAt(chainId, address))
     const { abiHash } = Effect.runSync(Effect.orDie(catalog.declaration(contractId)))
@@ -80,11 +90,24 @@ export const contractNames = Effect.fnUntraced(function* (catalog: CatalogShape)
       ...deploymentsOf(chainId, contract).map(row => row.abiHash),
       ...(abiHash === null ? [] : [abiHash])
     ]
-    return [...new Set(hashes)].map(hash => Effect.runSync(Effect.orDie(catalog.abi(hash))))
+    return [...new Set(hashes)]
   }
 
+  const abiOf = (hash: string): Abi => Effect.runSync(Effect.orDie(catalog.abi(hash)))
+
   const errorsOf = (contract: string): Abi =>
-    abisOf(ANY_CHAIN, contract, ZERO_ADDRESS).flatMap(abi => abi.filter(({ type }) => type === "error"))
+    hashesOf(ANY_CHAIN, contract, ZERO_ADDRESS).flatMap(hash =>
+      abiOf(hash).filter(({ type }) => type === "error")
+    )
+
+  const interfaceOf: ContractNames["interfaceOf"] = (chainId, contract, address, name) => {
+    for (const abiHash of hashesOf(chainId, contract, address)) {
+      const abi = abiOf(abiHash)
+      const entry = functionIn(abi, name)
+      if (entry !== undefined) return { contractId: knownId(contract), abiHash, abi, entry }
+    }
+    throw new Error(`${contract} has no function ${name}, or several of this name`)
+  }
 
   const names: ContractNames = {
     passedErrors: CALLED.flatMap(errorsOf),
@@ -93,12 +116,10 @@ export const contractNames = Effect.fnUntraced(function* (catalog: CatalogShape)
     canonicalOf: (chainId, contract) =>
       deploymentsOf(chainId, contract).find(({ retired, clone }) => !retired && !clone),
     functionOf: (chainId, contract, address, name) => {
-      for (const abi of abisOf(chainId, contract, address)) {
-        const entry = functionIn(abi, name)
-        if (entry !== undefined) return [abi, entry]
-      }
-      throw new Error(`${contract} has no function ${name}, or several of this name`)
-    }
+      const { abi, entry } = interfaceOf(chainId, contract, address, name)
+      return [abi, entry]
+    },
+    interfaceOf
   }
   return names
 })

@@ -20,6 +20,7 @@ import { decodeValues } from "./AbiValues.ts"
 import { nodeRefused } from "./Answers.ts"
 import { evidenceOf } from "./BlockEvidence.ts"
 import { type ContractNames, contractNames } from "./ContractNames.ts"
+import { type DependentCall, foretelling } from "./DependentCalls.ts"
 import { encodeCall } from "./EncodeCall.ts"
 import type { SnapshotFailure } from "./ResolveContract.ts"
 import { decodeRevert } from "./RevertReason.ts"
@@ -91,11 +92,13 @@ export interface PinnedSnapshot {
   readonly code: (address: Address) => Effect.Effect<Hex, RpcFailure>
   readonly storage: (address: Address, slot: Bytes32) => Effect.Effect<Bytes32, RpcFailure>
   readonly balance: (address: Address) => Effect.Effect<bigint, RpcFailure>
+  /** Answers ahead what would take further round trips; what is then asked is answered from it, or by itself. */
+  readonly foresee: (calls: ReadonlyArray<DependentCall>) => Effect.Effect<void>
   /** Any other read; it joins the same round trip. */
   readonly ask: <A>(read: Read<A>) => Effect.Effect<A, RpcFailure>
 }
 
-const asJson = (argument: Argument): unknown => {
+export const asJson = (argument: Argument): unknown => {
   if (typeof argument === "bigint") return argument.toString()
   if (typeof argument !== "object") return argument
   if (isList(argument)) return argument.map(asJson)
@@ -147,7 +150,7 @@ const valueOf = <A, I>(
 
 const snapshotOn = (names: ContractNames, session: ChainSession, block: Block): PinnedSnapshot => {
   const { chainId, hash } = block
-  const ask = <A>(read: Read<A>) => Effect.map(session.all([read]), ([answer]) => answer)
+  const { ask, foresee } = foretelling(session, hash)
   const addressOf = (contract: string) =>
     Effect.suspend(() => {
       const found = names.canonicalOf(chainId, contract)
@@ -188,6 +191,7 @@ const snapshotOn = (names: ContractNames, session: ChainSession, block: Block): 
     code: address => ask(code(address, hash)),
     storage: (address, slot) => ask(storageWord(address, slot, hash)),
     balance: address => ask(balance(address, hash)),
+    foresee,
     ask
   }
 }

@@ -61,7 +61,7 @@ const quotes = {
     "The route of the cash out changed; ask for a new quote.",
     true
   ),
-  NOTHING_TO_PAY_OUT: entry(422, "The payout limit or the balance leaves nothing to pay out."),
+  NOTHING_TO_PAY_OUT: entry(422, "The payout limit or the balance leaves less to pay out than was asked."),
   SCENARIO_OVERFLOW: entry(400, "The scenario's numbers leave the range of the contracts."),
   CUSTOM_HOOK_MODEL_UNSUPPORTED: entry(422, "A custom hook decides, which no model foresees."),
   PERMISSION_DENIED: entry(422, "The account may not do this for the project."),

@@ -6,9 +6,11 @@ import { Api } from "../../src/http/api/Api.ts"
 import { AccessOf } from "../../src/http/api/Declare.ts"
 import { entityRoutes } from "../../src/http/api/Indexer.ts"
 import { operationRoutes } from "../../src/http/api/Operations.ts"
+import { planRoutes } from "../../src/http/api/PlanOperations.ts"
 
 const ofOne = new Set([
   ...operationRoutes.map(({ route }) => route.name),
+  ...planRoutes.map(({ route }) => route.name),
   ...entityRoutes.flatMap(({ list, record }) => [list.name, record.name])
 ])
 

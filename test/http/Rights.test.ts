@@ -1,6 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { allRoutes } from "../../src/http/AllRoutes.ts"
 import { entityRoutes } from "../../src/http/api/Indexer.ts"
+import { planRegister } from "../../src/operations/PlanRegister.ts"
 import { register } from "../../src/operations/Register.ts"
 import { enroll, newBot } from "../support/Bots.ts"
 import { problemIn } from "../support/Problem.ts"
@@ -45,6 +46,8 @@ const RIGHTS: Readonly<Record<string, string>> = {
   getOmnichainProject: "++++--",
   readOperation: "++++--",
   ...Object.fromEntries(Object.keys(register).map(id => [`operation_${id}`, "++++--"])),
+  prepareOperation: "+-++--",
+  ...Object.fromEntries(Object.keys(planRegister).map(id => [`operation_${id}`, "+-++--"])),
   createPlan: "+-++--",
   listPlans: "++++--",
   getPlan: "++++--",

@@ -44,7 +44,7 @@ const nameOf = (call: unknown): string => {
   return [method, first, typeof second === "string" ? second : ""].join(" ")
 }
 
-const STATE = /^eth_(call|getCode|getStorageAt|getBalance|getLogs) /
+const STATE = /^eth_(call|estimateGas|gasPrice|getCode|getStorageAt|getBalance|getLogs) /
 
 const textOf = async (request: IncomingMessage): Promise<string> => {
   const chunks: Array<Uint8Array> = []

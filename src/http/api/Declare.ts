@@ -28,8 +28,9 @@ interface Parts<A> {
   readonly jsonQuery?: JsonQuery
   /** What the description says where the handler itself decodes and encodes. */
   readonly shown?: {
-    readonly query: Schema.Schema.AnyNoContext
-    readonly success: Schema.Schema.AnyNoContext
+    readonly query?: Schema.Schema.AnyNoContext
+    readonly body?: Schema.Schema.AnyNoContext
+    readonly success?: Schema.Schema.AnyNoContext
   }
 }
 
@@ -72,7 +73,7 @@ const namesOf = (schema: Schema.Schema.AnyNoContext): ReadonlyArray<string> => {
 }
 
 const toEndpoint = (parts: Parts<Access> & Schemas): HttpApiEndpoint.HttpApiEndpoint.Any => {
-  const { success: answer, query = nothing } = parts.shown ?? parts
+  const { success: answer, query = nothing, body } = { ...parts, ...parts.shown }
   const identifier = Option.getOrUndefined(SchemaAST.getIdentifierAnnotation(answer.ast))
   const success = answer.annotations(
     HttpApiSchema.annotations({
@@ -89,7 +90,7 @@ const toEndpoint = (parts: Parts<Access> & Schemas): HttpApiEndpoint.HttpApiEndp
     .annotate(JsonQueryOf, parts.jsonQuery ?? {})
     .setUrlParams(query)
   const placed = parts.path === undefined ? bare : bare.setPath(parts.path)
-  return parts.body === undefined ? placed : placed.setPayload(parts.body)
+  return body === undefined ? placed : placed.setPayload(body)
 }
 
 export const declare = <A extends Access, Path, PathI, Query, QueryI, Body, BodyI, Success, SuccessI>(

@@ -13,6 +13,8 @@ import type { ProblemCode } from "../../values/ProblemRegister.ts"
 import { strict } from "../../values/Strict.ts"
 import { pinned, signed } from "./Access.ts"
 import { declare } from "./Declare.ts"
+import { JSON_PROBLEMS, PROBLEMS_BY_SOURCE } from "./OperationProblems.ts"
+import { planRoutes, prepareOperation } from "./PlanOperations.ts"
 
 /** Judged by the use case, which refuses others with codes of its own. */
 const oneOf = (values: ReadonlyArray<string>, description: string) =>
@@ -60,31 +62,7 @@ export const operation = declare({
 })
 
 /** Beyond what every signed request can meet. */
-const READING: ReadonlyArray<ProblemCode> = [
-  "INVALID_JSON",
-  "JSON_TOO_COMPLEX",
-  "UNSAFE_JSON_NUMBER",
-  "RESERVED_JSON_KEY",
-  "DUPLICATE_JSON_KEY",
-  "INVALID_INPUT",
-  "SOURCE_NOT_SUPPORTED",
-  "RESPONSE_TOO_LARGE"
-]
-
-const BY_SOURCE = {
-  onchain: [
-    "UNSUPPORTED_CHAIN",
-    "RPC_UNAVAILABLE",
-    "RPC_INVALID_RESPONSE",
-    "RPC_BEHIND",
-    "RPC_TIMEOUT",
-    "RPC_BUDGET",
-    "CALL_REVERTED",
-    "DEPLOYMENT_UNAVAILABLE",
-    "DEPLOYMENT_CODE_MISSING"
-  ],
-  indexer: ["INDEXER_NOT_CONFIGURED", "INDEXER_UNAVAILABLE", "INDEXER_TIMEOUT", "INDEXER_INVALID_RESPONSE"]
-} as const
+const READING: ReadonlyArray<ProblemCode> = [...JSON_PROBLEMS, "SOURCE_NOT_SUPPORTED", "RESPONSE_TOO_LARGE"]
 
 const Asked = strict({
   input: Schema.optional(
@@ -140,7 +118,7 @@ const concrete = (declared: AnyDeclared) =>
     shown: { query: shownQuery(declared), success: declared.output },
     problems: [
       ...READING,
-      ...selectableSources(declared.id).flatMap(source => BY_SOURCE[source]),
+      ...selectableSources(declared.id).flatMap(source => PROBLEMS_BY_SOURCE[source]),
       ...(selectableSources(declared.id).length > 1 ? (["SOURCE_REQUIRED"] as const) : []),
       ...declared.problems
     ]
@@ -154,7 +132,7 @@ export const operationRoutes: ReadonlyArray<{
   readonly route: ReturnType<typeof concrete>
 }> = declarations.map(declared => ({ id: declared.id, route: concrete(declared) }))
 
-export const OperationsGroup = operationRoutes.reduce(
+export const OperationsGroup = [...operationRoutes, ...planRoutes].reduce(
   (group, { route }) => group.add(route.endpoint),
-  HttpApiGroup.make("Operations").add(readOperation.endpoint)
+  HttpApiGroup.make("Operations").add(readOperation.endpoint).add(prepareOperation.endpoint)
 )

@@ -8,6 +8,7 @@ import { Address, ChainId, PlanId, PositiveUint256, Uint256 } from "../../values
 import { strict } from "../../values/Strict.ts"
 import { signed } from "./Access.ts"
 import { declare } from "./Declare.ts"
+import { planIds } from "./PlanOperations.ts"
 
 const PlannedCall = strict({
   chainId: ChainId,
@@ -34,15 +35,25 @@ const idempotent = "required"
 const planPath = strict({ id: PlanId })
 const stepPath = strict({ id: PlanId, step: IntegerParameter(0, 31) })
 
+const ContractCallsPlan = strict({ operation: Schema.Literal("contract_calls"), input: ContractCallsInput })
+
+/** The operation judges its input. */
+const OperationPlan = strict({
+  operation: Schema.Literal(...planIds),
+  input: Schema.Unknown.annotations({
+    jsonSchema: { type: "object", description: "as the operation's own path takes it" }
+  })
+}).annotations({ identifier: "OperationPlan" })
+
 export const createPlan = declare({
   name: "createPlan",
   method: "POST",
   at: "/api/v1/plans",
   access: signed({ scope: "plan", idempotency: idempotent }),
-  summary: "Prepare a plan of contract calls",
+  summary: "Prepare a plan",
   description:
-    "Stores up to 32 exact calls of catalogued functions with their block evidence and a commitment. The same Idempotency-Key with the same request gives the stored plan again.",
-  body: strict({ operation: Schema.Literal("contract_calls"), input: ContractCallsInput }),
+    "Stores up to 32 exact calls of catalogued functions, or those of an operation of transactions, with their block evidence and a commitment. The same Idempotency-Key with the same request gives the stored plan again.",
+  body: Schema.Union(ContractCallsPlan, OperationPlan),
   success: Plan,
   status: 201,
   problems: [

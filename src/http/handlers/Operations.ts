@@ -5,8 +5,10 @@ import { OperationNotFound } from "../../operations/framework/refusals.ts"
 import { runs } from "../../operations/Runs.ts"
 import { parseStrictJson } from "../../values/StrictJson.ts"
 import * as Operations from "../api/Operations.ts"
+import { planRoutes, prepareOperation } from "../api/PlanOperations.ts"
 import { inputRefusal } from "../Input.ts"
 import { onSigned, reply } from "../Route.ts"
+import { preparedPlan } from "./PreparedPlan.ts"
 
 type NeedsOf<Each> = Each extends Operation<infer R> ? R : never
 type Needs = NeedsOf<(typeof runs)[keyof typeof runs]>
@@ -29,5 +31,7 @@ const answer = Effect.fnUntraced(function* (id: string, { input, source }: Asked
 
 export const operationRoutes = [
   onSigned(Operations.readOperation, ({ path, query }) => answer(path.id, query)),
-  ...Operations.operationRoutes.map(({ id, route }) => onSigned(route, ({ query }) => answer(id, query)))
+  ...Operations.operationRoutes.map(({ id, route }) => onSigned(route, ({ query }) => answer(id, query))),
+  onSigned(prepareOperation, ({ path, body }) => preparedPlan(path.id, body)),
+  ...planRoutes.map(({ id, route }) => onSigned(route, ({ body }) => preparedPlan(id, body)))
 ]

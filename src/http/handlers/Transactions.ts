@@ -11,9 +11,7 @@ import { listPlans, showPlan } from "../../plans/ReadPlans.ts"
 import { failpoint } from "../../values/Failpoint.ts"
 import * as Transactions from "../api/Transactions.ts"
 import { onSigned, reply } from "../Route.ts"
-
-const replayHeader = (replayed: boolean): Readonly<Record<string, string>> =>
-  replayed ? { "idempotent-replayed": "true" } : {}
+import { createdPlan, preparedPlan, replayHeader } from "./PreparedPlan.ts"
 
 /** Only a principal that may see the plan makes the service look at its chains. */
 const refreshVisible = Effect.fnUntraced(function* (id: string) {
@@ -25,8 +23,9 @@ export const transactionRoutes = [
   onSigned(
     Transactions.createPlan,
     Effect.fnUntraced(function* ({ body }) {
-      const { plan, replayed } = yield* createPlan(body.input.account, prepareContractCalls(body.input))
-      return reply(plan, { location: `/api/v1/plans/${plan.id}`, ...replayHeader(replayed) })
+      if (body.operation !== "contract_calls")
+        return yield* preparedPlan(body.operation, body.input, ["input"])
+      return createdPlan(yield* createPlan(body.input.account, prepareContractCalls(body.input)))
     })
   ),
   onSigned(Transactions.listPlans, ({ query }) => Effect.map(listPlans(query), reply)),

@@ -118,7 +118,7 @@ const executable = ({ words }: Buyback) => ({
   netDirectCashOutAmount: String(words.netDirectCashOutAmount)
 })
 
-/** Two round trips; a third one for the hooks of the omnichain deployer. */
+/** Two round trips. */
 const inspectCashOut = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, input: CashOutInput) {
   const terminal = yield* quotedTerminal(snapshot, input.terminal)
   const first = yield* firstAnswers(snapshot, input, terminal)

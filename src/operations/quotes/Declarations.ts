@@ -15,12 +15,13 @@ const EIGHTEEN = Schema.Literal(18)
 
 const about = { project: Project, account: checksummed }
 
-const rest = {
+const basis = {
   rulesetId: Uint256,
   slippageBps: Schema.Int,
-  evidence: Schema.Array(Evidence),
-  warnings: Schema.Array(Schema.String)
+  evidence: Schema.Array(Evidence)
 }
+
+const warned = { warnings: Schema.Array(Schema.String) }
 
 const RouteEvidence = strict({
   dataHooks: Schema.Array(strict({ kind: HookKind, hook: checksummed })).annotations({
@@ -30,33 +31,35 @@ const RouteEvidence = strict({
   shop: Schema.NullOr(checksummed)
 })
 
+export const PayBasis = strict({
+  operation: Schema.Literal("pay"),
+  ...about,
+  terminal: checksummed,
+  terminalPath: Schema.Array(checksummed),
+  routerGateway: Schema.NullOr(checksummed),
+  route: Schema.Literal("multi-terminal", "router-terminal"),
+  quoteBasis: Schema.Literal("terminal-issuance-preview", "buyback-hook-indicative-output"),
+  payment: strict({ token: checksummed, amount: Uint256, unit: Schema.Literal("token-base-units") }),
+  beneficiary: checksummed,
+  projectTokenDecimals: EIGHTEEN,
+  beneficiaryTokenCount: Uint256,
+  reservedTokenCount: Uint256,
+  rawTerminalPreview: strict({
+    semantics: Schema.Literal("issuance", "router-normalized"),
+    beneficiaryTokenCount: Uint256,
+    reservedTokenCount: Uint256
+  }).annotations({ description: "as the terminal previewed it, before what a buyback changes" }),
+  minimumBeneficiaryTokenCount: Uint256,
+  metadata: Hex,
+  hooks: Schema.Array(HookSpecification),
+  routeEvidence: RouteEvidence,
+  ...basis
+})
+
 export const quotePay = declareOperation({
   id: "quote_pay",
   input: readInputs.quote_pay,
-  output: strict({
-    operation: Schema.Literal("pay"),
-    ...about,
-    terminal: checksummed,
-    terminalPath: Schema.Array(checksummed),
-    routerGateway: Schema.NullOr(checksummed),
-    route: Schema.Literal("multi-terminal", "router-terminal"),
-    quoteBasis: Schema.Literal("terminal-issuance-preview", "buyback-hook-indicative-output"),
-    payment: strict({ token: checksummed, amount: Uint256, unit: Schema.Literal("token-base-units") }),
-    beneficiary: checksummed,
-    projectTokenDecimals: EIGHTEEN,
-    beneficiaryTokenCount: Uint256,
-    reservedTokenCount: Uint256,
-    rawTerminalPreview: strict({
-      semantics: Schema.Literal("issuance", "router-normalized"),
-      beneficiaryTokenCount: Uint256,
-      reservedTokenCount: Uint256
-    }).annotations({ description: "as the terminal previewed it, before what a buyback changes" }),
-    minimumBeneficiaryTokenCount: Uint256,
-    metadata: Hex,
-    hooks: Schema.Array(HookSpecification),
-    routeEvidence: RouteEvidence,
-    ...rest
-  }).annotations({ identifier: "PayQuote" }),
+  output: strict({ ...PayBasis.fields, ...warned }).annotations({ identifier: "PayQuote" }),
   problems: [
     "INVALID_MEMO",
     "PROJECT_NOT_FOUND",
@@ -80,36 +83,38 @@ const ExecutableQuote = strict({
   netDirectCashOutAmount: Uint256
 }).annotations({ description: "what the buyback hook would sell the tokens for" })
 
+export const CashOutBasis = strict({
+  operation: Schema.Literal("cash_out"),
+  project: Project,
+  holder: checksummed,
+  account: checksummed,
+  beneficiary: checksummed,
+  terminal: checksummed,
+  tokenToReclaim: checksummed,
+  tokenDecimals: Uint256,
+  accountingCurrency: Uint256,
+  cashOutCount: Uint256,
+  projectTokenDecimals: EIGHTEEN,
+  route: Schema.Literal("treasury", "amm"),
+  quoteBasis: Schema.Literal("terminal-preview-after-protocol-fee", "buyback-hook-indicative-output"),
+  expectedReturn: Uint256,
+  minimumReturn: Uint256,
+  terminalMinimum: Uint256,
+  metadata: Hex,
+  treasuryGross: Uint256,
+  treasuryProtocolFee: Uint256,
+  treasuryNet: Uint256,
+  cashOutTaxRate: Uint256,
+  beneficiaryIsFeeless: Schema.Boolean,
+  buybackExecutableQuote: Schema.optionalWith(ExecutableQuote, { exact: true }),
+  hooks: Schema.Array(HookSpecification),
+  ...basis
+})
+
 export const quoteCashOut = declareOperation({
   id: "quote_cash_out",
   input: readInputs.quote_cash_out,
-  output: strict({
-    operation: Schema.Literal("cash_out"),
-    project: Project,
-    holder: checksummed,
-    account: checksummed,
-    beneficiary: checksummed,
-    terminal: checksummed,
-    tokenToReclaim: checksummed,
-    tokenDecimals: Uint256,
-    accountingCurrency: Uint256,
-    cashOutCount: Uint256,
-    projectTokenDecimals: EIGHTEEN,
-    route: Schema.Literal("treasury", "amm"),
-    quoteBasis: Schema.Literal("terminal-preview-after-protocol-fee", "buyback-hook-indicative-output"),
-    expectedReturn: Uint256,
-    minimumReturn: Uint256,
-    terminalMinimum: Uint256,
-    metadata: Hex,
-    treasuryGross: Uint256,
-    treasuryProtocolFee: Uint256,
-    treasuryNet: Uint256,
-    cashOutTaxRate: Uint256,
-    beneficiaryIsFeeless: Schema.Boolean,
-    buybackExecutableQuote: Schema.optionalWith(ExecutableQuote, { exact: true }),
-    hooks: Schema.Array(HookSpecification),
-    ...rest
-  }).annotations({ identifier: "CashOutQuote" }),
+  output: strict({ ...CashOutBasis.fields, ...warned }).annotations({ identifier: "CashOutQuote" }),
   problems: [
     "PROJECT_NOT_FOUND",
     "UNSUPPORTED_CONFIGURATION",
@@ -144,23 +149,26 @@ const Distribution = strict({
     "How the splits divide the amount; feeless addresses and projects of the same terminal owe no fee."
 })
 
+/** What a plan's summary keeps of the quote; its warnings are the plan's. */
+export const PayoutBasis = strict({
+  operation: Schema.Literal("payout"),
+  ...about,
+  terminal: checksummed,
+  token: checksummed,
+  tokenDecimals: Uint256,
+  amount: Uint256,
+  currency: Schema.Int,
+  amountPaidOut: Uint256,
+  minimumTokensPaidOut: Uint256,
+  ownerMustSendPayouts: Schema.Boolean,
+  distribution: ObservedOf(Distribution),
+  ...basis
+})
+
 export const quotePayout = declareOperation({
   id: "quote_payout",
   input: readInputs.quote_payout,
-  output: strict({
-    operation: Schema.Literal("payout"),
-    ...about,
-    terminal: checksummed,
-    token: checksummed,
-    tokenDecimals: Uint256,
-    amount: Uint256,
-    currency: Schema.Int,
-    amountPaidOut: Uint256,
-    minimumTokensPaidOut: Uint256,
-    ownerMustSendPayouts: Schema.Boolean,
-    distribution: ObservedOf(Distribution),
-    ...rest
-  }).annotations({ identifier: "PayoutQuote" }),
+  output: strict({ ...PayoutBasis.fields, ...warned }).annotations({ identifier: "PayoutQuote" }),
   problems: [
     "PROJECT_NOT_FOUND",
     "UNSUPPORTED_CONFIGURATION",

@@ -101,7 +101,7 @@ const previewOf = (snapshot: PinnedSnapshot, input: PayInput, contract: string, 
 
 const CONTRACTS = { "multi-terminal": "JBMultiTerminal", "router-terminal": "JBRouterTerminalRegistry" }
 
-/** Two round trips; a third one for the hooks of the omnichain deployer. */
+/** Two round trips. */
 const inspectPay = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, input: PayInput, reach: ShopReach) {
   const { projectId } = input.project
   const { core, destination, foreseen } = yield* Effect.all(

@@ -1,7 +1,7 @@
 /** What sending payouts would pay out now, for its quote and for its plan. */
 import { Effect, Schema } from "effect"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
-import { type AccountingContext, Split } from "../../protocol/ProjectRecords.ts"
+import { type AccountingContext, type RulesetWithMetadata, Split } from "../../protocol/ProjectRecords.ts"
 import { observed } from "../../values/Observed.ts"
 import { type Address, Uint256 } from "../../values/Scalars.ts"
 import { EACH_AT_ONCE, readActiveCore } from "../context/Core.ts"
@@ -62,6 +62,14 @@ const distributionOf = (
     }
   )
 
+export interface Sent {
+  readonly terminal: Address
+  readonly current: RulesetWithMetadata
+  readonly context: AccountingContext
+  readonly amountPaidOut: string
+  readonly minimumTokensPaidOut: string
+}
+
 const firstAnswers = (snapshot: PinnedSnapshot, input: PayoutInput, terminal: Address) => {
   const { projectId } = input.project
   return Effect.all(
@@ -74,20 +82,15 @@ const firstAnswers = (snapshot: PinnedSnapshot, input: PayoutInput, terminal: Ad
   )
 }
 
-/** Two round trips, the second one for the splits. */
-export const quotePayoutAt = Effect.fn("Quotes.payout")(function* (
+const quoteOf = Effect.fnUntraced(function* (
   snapshot: PinnedSnapshot,
-  input: PayoutInput
+  input: PayoutInput,
+  { terminal, current, context, amountPaidOut, minimumTokensPaidOut }: Sent
 ) {
   const { project, account, token, amount, currency, slippageBps } = input
-  const terminal = yield* quotedTerminal(snapshot, input.terminal)
-  const first = yield* firstAnswers(snapshot, input, terminal)
-  const [{ current }, context] = [yield* first.core, yield* first.context]
-  const amountPaidOut = yield* first.paidOut
-  const paidOut = BigInt(amountPaidOut)
-  if (paidOut === 0n) return yield* new NothingToPayOut()
   const { ownerMustSendPayouts } = current.metadata
   const rulesetId = current.ruleset.id
+  const distribution = distributionOf(snapshot, input, rulesetId, BigInt(amountPaidOut))
   const quote: PayoutQuote = {
     operation: "payout",
     project,
@@ -98,9 +101,9 @@ export const quotePayoutAt = Effect.fn("Quotes.payout")(function* (
     amount,
     currency,
     amountPaidOut,
-    minimumTokensPaidOut: String(minimumOf(paidOut, input, context)),
+    minimumTokensPaidOut,
     ownerMustSendPayouts,
-    distribution: yield* observed(distributionOf(snapshot, input, rulesetId, paidOut)),
+    distribution: yield* observed(distribution),
     rulesetId,
     slippageBps,
     evidence: [snapshot.evidence],
@@ -108,3 +111,19 @@ export const quotePayoutAt = Effect.fn("Quotes.payout")(function* (
   }
   return quote
 })
+
+/** One round trip, and a second one for the quote's splits. */
+export const payoutAt = Effect.fn("Quotes.payout")(function* (snapshot: PinnedSnapshot, input: PayoutInput) {
+  const terminal = yield* quotedTerminal(snapshot, input.terminal)
+  const first = yield* firstAnswers(snapshot, input, terminal)
+  const [{ current }, context] = [yield* first.core, yield* first.context]
+  const amountPaidOut = yield* first.paidOut
+  const paidOut = BigInt(amountPaidOut)
+  if (paidOut === 0n) return yield* new NothingToPayOut()
+  const minimumTokensPaidOut = String(minimumOf(paidOut, input, context))
+  const sent: Sent = { terminal, current, context, amountPaidOut, minimumTokensPaidOut }
+  return { ...sent, quote: quoteOf(snapshot, input, sent) }
+})
+
+export const quotePayoutAt = (snapshot: PinnedSnapshot, input: PayoutInput) =>
+  Effect.flatMap(payoutAt(snapshot, input), ({ quote }) => quote)

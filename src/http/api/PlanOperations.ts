@@ -1,0 +1,84 @@
+/** The paths on which operations are prepared as plans. */
+import { Schema } from "effect"
+import { operationIds, operationTable, type PlanId } from "../../operations/framework/OperationTable.ts"
+import type { AnyDeclaredPlan } from "../../operations/framework/PlanOperation.ts"
+import { PlanBasis } from "../../operations/framework/PlanSummary.ts"
+import { operationWords } from "../../operations/framework/Words.ts"
+import { planRegister } from "../../operations/PlanRegister.ts"
+import { Plan } from "../../plans/Plan.ts"
+import type { ProblemCode } from "../../values/ProblemRegister.ts"
+import { strict } from "../../values/Strict.ts"
+import { signed } from "./Access.ts"
+import { declare } from "./Declare.ts"
+import { PROBLEMS_BY_SOURCE } from "./OperationProblems.ts"
+
+const isPrepared = (id: keyof typeof operationTable): id is PlanId => operationTable[id].transaction
+
+export const planIds: ReadonlyArray<PlanId> = operationIds.filter(isPrepared)
+
+/** Beyond what every signed request can meet. */
+const PREPARING: ReadonlyArray<ProblemCode> = [
+  "IDEMPOTENCY_REQUIRED",
+  "IDEMPOTENCY_CONFLICT",
+  "INVALID_INPUT",
+  "INVALID_PLAN_CALL",
+  "PLAN_ACCOUNT_MISMATCH",
+  "PLAN_TOO_LARGE",
+  "INSUFFICIENT_BALANCE",
+  "SIMULATION_REVERTED",
+  "STORAGE_LIMIT"
+]
+
+const access = signed({ scope: "plan", idempotency: "required" })
+
+export const prepareOperation = declare({
+  name: "prepareOperation",
+  method: "POST",
+  at: "/api/v1/operations/:id/plans",
+  access,
+  summary: "Prepare an operation as a plan",
+  description:
+    "Prepares any operation of transactions, as its descriptor says, and stores the plan. The same Idempotency-Key with the same request gives the stored plan again, without any new look at a chain.",
+  path: strict({
+    id: Schema.String.annotations({
+      description: "the id of an operation that prepares transactions",
+      jsonSchema: { type: "string", enum: planIds }
+    })
+  }),
+  body: Schema.Unknown,
+  shown: {
+    body: Schema.Unknown.annotations({
+      description: "the operation's input",
+      jsonSchema: { type: "object", description: "the operation's input" }
+    })
+  },
+  success: Plan,
+  status: 201,
+  problems: ["OPERATION_NOT_FOUND", ...PREPARING, ...PROBLEMS_BY_SOURCE.onchain]
+})
+
+const planOf = (declared: AnyDeclaredPlan) =>
+  strict({ ...Plan.fields, summary: Schema.extend(declared.summary, PlanBasis) })
+
+const concrete = (declared: AnyDeclaredPlan) =>
+  declare({
+    name: `operation_${declared.id}`,
+    method: "POST",
+    at: `/api/v1/operations/${declared.id}/plans`,
+    access,
+    summary: operationWords[declared.id].title,
+    description: operationWords[declared.id].description,
+    body: Schema.Unknown,
+    success: Plan,
+    status: 201,
+    shown: { body: declared.input, success: planOf(declared) },
+    problems: [...PREPARING, ...PROBLEMS_BY_SOURCE.onchain, ...declared.problems]
+  })
+
+const declarations: ReadonlyArray<AnyDeclaredPlan> = Object.values(planRegister)
+
+/** The path of its own that each registered operation has. */
+export const planRoutes: ReadonlyArray<{
+  readonly id: PlanId
+  readonly route: ReturnType<typeof concrete>
+}> = declarations.map(declared => ({ id: declared.id, route: concrete(declared) }))

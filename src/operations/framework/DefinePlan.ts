@@ -1,0 +1,111 @@
+/** Joins what a plan operation does to its declaration, and adds to every plan what its wallet can rest on. */
+import { Data, Effect, Either, type ParseResult, Schema } from "effect"
+import type { PlanDraft } from "../../plans/PlanDraft.ts"
+import { PinnedContracts, type PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
+import type { AnyRefusal } from "../../values/Refusal.ts"
+import type { Address } from "../../values/Scalars.ts"
+import type { Spending } from "../plans/Allowance.ts"
+import { gasView, readFees, simulateFirstSteps } from "../plans/FirstStep.ts"
+import { type PlannedCall, planCall } from "../plans/PlanCalls.ts"
+import { readWallet, requireFunds } from "../plans/Wallet.ts"
+import type { PlanId } from "./OperationTable.ts"
+import { planNames } from "./PlanNames.ts"
+import type { DeclaredPlan, PlanInput } from "./PlanOperation.ts"
+import type { PlanBasis } from "./PlanSummary.ts"
+
+interface Told<Summary> {
+  readonly summary: Summary
+  readonly warnings: ReadonlyArray<string>
+}
+
+export interface Prepared<Summary, E, R> {
+  readonly calls: ReadonlyArray<PlannedCall>
+  /** What the calls take of a token, so that the wallet's part of it is shown. */
+  readonly spends?: Spending | undefined
+  /** What is still to be read for it travels beside the simulation of the first calls; its refusal comes first. */
+  readonly told: Effect.Effect<Told<Summary>, E, R>
+}
+
+/** A summary that its own schema does not encode: our mistake, never the caller's. */
+class UnencodableSummary extends Data.Error<{ readonly operation: string; readonly cause: unknown }> {}
+
+export interface Preparing<R> {
+  readonly account: Address
+  readonly draft: Effect.Effect<PlanDraft, AnyRefusal, R>
+}
+
+export interface PlanOperation<R> {
+  readonly id: PlanId
+  /** Reads the input; nothing is asked of a chain until the draft is run. */
+  readonly prepare: (input: unknown) => Either.Either<Preparing<R>, ParseResult.ParseError>
+}
+
+const EACH_AT_ONCE = { concurrency: "unbounded", mode: "either" } as const
+
+const chainOf = (input: PlanInput): number => ("project" in input ? input.project.chainId : input.chainId)
+
+/** One round trip. */
+const stand = Effect.fn("Plans.stand")(function* <Summary, E, R>(
+  snapshot: PinnedSnapshot,
+  account: Address,
+  { calls: planned, spends, told }: Prepared<Summary, E, R>
+) {
+  const { names } = yield* PinnedContracts
+  const encoded = yield* Effect.forEach(planned, each => planCall(names, snapshot.chainId, each))
+  const calls = encoded.map(({ call }) => call)
+  const answers = yield* Effect.all(
+    {
+      told,
+      wallet: readWallet(snapshot, account, calls, spends),
+      simulation: simulateFirstSteps(names, snapshot, account, encoded),
+      fees: readFees(snapshot)
+    },
+    EACH_AT_ONCE
+  )
+  const { summary, warnings } = yield* answers.told
+  const wallet = yield* answers.wallet
+  yield* requireFunds(wallet)
+  const simulation = yield* answers.simulation
+  const basis: PlanBasis = { wallet, simulation, gas: gasView(simulation, yield* answers.fees) }
+  return { calls, summary, warnings, basis }
+})
+
+export const definePlan = <
+  Id extends PlanId,
+  Input extends PlanInput,
+  InputI,
+  Summary extends object,
+  SummaryI extends object,
+  E extends AnyRefusal,
+  R,
+  LaterE extends AnyRefusal,
+  LaterR
+>(
+  { id, input: schema, summary }: DeclaredPlan<Id, Input, InputI, Summary, SummaryI>,
+  run: (input: Input, snapshot: PinnedSnapshot) => Effect.Effect<Prepared<Summary, LaterE, LaterR>, E, R>
+): PlanOperation<R | LaterR | PinnedContracts> => {
+  const decode = Schema.decodeUnknownEither(schema)
+  const encode = Schema.encodeEither(summary)
+  const draftOf = Effect.fn("Plans.prepare")(function* (input: Input) {
+    const snapshot = yield* (yield* PinnedContracts).snapshotOf(chainOf(input))
+    const stood = yield* stand(snapshot, input.account, yield* run(input, snapshot))
+    const own = yield* Either.mapLeft(
+      encode(stood.summary),
+      cause => new UnencodableSummary({ operation: id, cause })
+    ).pipe(Effect.orDie)
+    const draft: PlanDraft = {
+      operation: planNames[id],
+      account: input.account,
+      ...("project" in input ? { project: input.project } : {}),
+      summary: { ...own, ...stood.basis },
+      calls: stood.calls,
+      evidence: [snapshot.evidence],
+      warnings: stood.warnings
+    }
+    return draft
+  })
+  return {
+    id,
+    prepare: json => Either.map(decode(json), input => ({ account: input.account, draft: draftOf(input) }))
+  }
+}

@@ -1,0 +1,66 @@
+/** Turns calls in the words of the protocol into exact calldata, by the pinned ABIs alone. */
+import { Effect } from "effect"
+import { type Abi, isRead } from "../../catalog/Abi.ts"
+import type { Call } from "../../plans/Plan.ts"
+import { InvalidPlanCall } from "../../plans/refusals.ts"
+import type { ContractNames } from "../../protocol/ContractNames.ts"
+import { encodeCall } from "../../protocol/EncodeCall.ts"
+import { type Arguments, asJson } from "../../protocol/PinnedContracts.ts"
+import { DeploymentUnavailable } from "../../protocol/refusals.ts"
+import type { Address } from "../../values/Scalars.ts"
+
+export interface PlannedCall {
+  /** By its bare name in the catalog. */
+  readonly contract: string
+  /** Of the canonical deployment where it is left out. */
+  readonly address?: Address
+  /** The full canonical signature. */
+  readonly function: string
+  readonly args: Arguments
+  readonly value?: bigint
+  readonly label: string
+  readonly dependsOn?: ReadonlyArray<number>
+}
+
+/** A call with the ABI that its reverts are read by. */
+export interface EncodedCall {
+  readonly call: Call
+  readonly abi: Abi
+}
+
+const targetOf = (names: ContractNames, chainId: number, { contract, address }: PlannedCall) => {
+  const to = address ?? names.canonicalOf(chainId, contract)?.address
+  return to === undefined
+    ? Effect.fail(new DeploymentUnavailable({ context: { contract, chainId } }))
+    : Effect.succeed(to)
+}
+
+/** Which arguments do not fit is the caller's mistake; that the function exists and takes the value is ours. */
+export const planCall = Effect.fnUntraced(function* (
+  names: ContractNames,
+  chainId: number,
+  planned: PlannedCall
+) {
+  const { contract, function: signature, value = 0n, label, dependsOn = [] } = planned
+  const to = yield* targetOf(names, chainId, planned)
+  const { contractId, abiHash, abi } = names.interfaceOf(chainId, contract, to, signature)
+  const encoded = yield* encodeCall(abi, signature, planned.args.map(asJson)).pipe(
+    Effect.catchTags({
+      FUNCTION_SIGNATURE_UNKNOWN: Effect.die,
+      ABI_ARGUMENT_INVALID: ({ context = {} }) => new InvalidPlanCall({ context: { label, ...context } })
+    })
+  )
+  if (isRead(encoded.entry) || (value > 0n && encoded.mutability !== "payable"))
+    return yield* Effect.dieMessage(`${contract}.${signature} cannot be planned with the value ${value}`)
+  const call: Call = {
+    chainId,
+    to,
+    data: encoded.data,
+    value: String(value),
+    label,
+    dependsOn,
+    decoded: { contractId, abiHash, function: signature, args: encoded.decodedArgs }
+  }
+  const result: EncodedCall = { call, abi }
+  return result
+})
