@@ -88,6 +88,18 @@ const follower = (file: string): (() => ReadonlyArray<Sent>) => {
   }
 }
 
+type Sql = World["sql"]
+
+/** One statement after the other, whoever asks side by side. */
+const statementsOn = (client: Client): Sql => {
+  let last: Promise<unknown> = Promise.resolve()
+  return (text, values = []) => {
+    const mine = last.then(async () => (await client.query(text, [...values])).rows)
+    last = mine.catch(() => {})
+    return mine
+  }
+}
+
 /** A PostgreSQL of its own, and one connection to it. */
 export const openDatabase = async (directory: string, scope: Scope.CloseableScope) => {
   const { url } = await EmbeddedPostgres.start(directory, { settings: POSTGRES }).pipe(
@@ -97,7 +109,7 @@ export const openDatabase = async (directory: string, scope: Scope.CloseableScop
   const client = new Client({ connectionString: Redacted.value(url) })
   client.on("error", () => {})
   await client.connect()
-  return { databaseUrl: Redacted.value(url), client }
+  return { databaseUrl: Redacted.value(url), client, sql: statementsOn(client) }
 }
 
 const recorded = async (directory: string, upstream: string) => {
@@ -116,7 +128,7 @@ const recorded = async (directory: string, upstream: string) => {
 export const createWorld = async (accounts: number): Promise<World> => {
   const directory = await mkdtemp(join(tmpdir(), "service-crash-"))
   const scope = await Effect.runPromise(Scope.make())
-  const { databaseUrl, client } = await openDatabase(join(directory, "data"), scope)
+  const { databaseUrl, client, sql } = await openDatabase(join(directory, "data"), scope)
   const chain = await startAnvil({ args: ["--accounts", String(accounts)] })
   const manifest = await deploySandbox(chain.url)
   const overlay = join(directory, "deployments.json")
@@ -167,10 +179,10 @@ export const createWorld = async (accounts: number): Promise<World> => {
     url,
     chainUrl: chain.url,
     manifest,
-    sql: async (text, values = []) => (await client.query(text, [...values])).rows,
+    sql,
     onClaim: async heard => {
-      await client.query(CLAIM_TRIGGER)
-      await client.query("LISTEN claims")
+      await sql(CLAIM_TRIGGER)
+      await sql("LISTEN claims")
       client.on("notification", heard)
     },
     fault,

@@ -25,6 +25,7 @@ interface Member extends Replica {
 
 const LINGER_MILLIS = 300
 const BREATH_MILLIS = 20
+const RESEND_MILLIS = 1_000
 
 const sleep = (millis: number) => new Promise<void>(resolve => setTimeout(resolve, millis))
 
@@ -76,6 +77,14 @@ const hashIn = ({ body }: Reply) => body.plan?.steps[0]?.transaction?.hash
 
 type Speak = ReturnType<typeof makeSpeaker>
 
+/** A process that dies with a claim leaves its step to whoever sends the same bytes once the lease is over. */
+const untilSent = async (node: Arena["node"], hash: string, again: () => Promise<Reply>) => {
+  while (!node.arrived.has(hash)) {
+    await sleep(RESEND_MILLIS)
+    await again()
+  }
+}
+
 /** One relay from the plan on, each request under one key however often it is repeated. */
 const relayOnce = async ({ node }: Arena, owner: Signer, speak: Speak, book: Book) => {
   const me = await speak(() => ready(owner, { method: "GET", target: "/api/v1/accounts/me" }))
@@ -97,6 +106,7 @@ const relayOnce = async ({ node }: Arena, owner: Signer, speak: Speak, book: Boo
     return
   }
   book.told.push({ hash, plan: id, step: 0 })
+  await untilSent(node, hash, () => speak(() => submission(owner, { id }, raw, { key: newKey() })))
   book.counts.relays++
 }
 

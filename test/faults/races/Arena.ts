@@ -90,7 +90,7 @@ const asking = (addresses: ReadonlyArray<string>) => {
 export const openArena = async (replicas: number): Promise<Arena> => {
   const directory = await mkdtemp(join(tmpdir(), "service-races-"))
   const scope = await Effect.runPromise(Scope.make())
-  const { databaseUrl, client } = await openDatabase(join(directory, "data"), scope)
+  const { databaseUrl, client, sql } = await openDatabase(join(directory, "data"), scope)
   const node = await startInstantNode(CHAIN)
   const settings = settingsFor(databaseUrl, node, join(directory, "service"))
   const main = await bundled("test/faults/crash/serviceMain.ts")
@@ -112,7 +112,7 @@ export const openArena = async (replicas: number): Promise<Arena> => {
   const running = await Promise.all(Array.from({ length: replicas }, start))
   return {
     node,
-    sql: async (text, values = []) => (await client.query(text, [...values])).rows,
+    sql,
     ...asking(running.map(({ url }) => url)),
     addresses: () => running.map(({ url }) => url),
     replicas: () => [...running],
