@@ -4,7 +4,6 @@ pragma solidity 0.8.37;
 import {ERC2771Context} from "@openzeppelin/contracts/metatx/ERC2771Context.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
-import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 import {IPermit2} from "../interfaces.sol";
 import {JBConstants} from "../JBConstants.sol";
 import {JBAccountingContext} from "../structs.sol";
@@ -34,18 +33,28 @@ abstract contract ForwardingTerminal is ERC2771Context {
 
     function _handOn(uint256 projectId, address token, uint256 amount) internal returns (bytes memory) {
         address next = _nextFor(projectId, token);
-        if (token == JBConstants.NATIVE_TOKEN) return Address.functionCallWithValue(next, msg.data, msg.value);
-        if (msg.value != 0) _refuseValue();
-        IERC20(token).safeTransferFrom(_msgSender(), address(this), amount);
-        IERC20(token).forceApprove(next, amount);
-        return Address.functionCall(next, msg.data);
+        if (token != JBConstants.NATIVE_TOKEN) {
+            if (msg.value != 0) _refuseValue();
+            IERC20(token).safeTransferFrom(_msgSender(), address(this), amount);
+            IERC20(token).forceApprove(next, amount);
+        }
+        (bool succeeded, bytes memory answer) = next.call{value: msg.value}(msg.data);
+        return _orRevert(succeeded, answer);
     }
 
     /// What the next terminal answers, as it answers it.
     function _askNext(uint256 projectId, address token) internal view {
-        bytes memory answer = Address.functionStaticCall(_nextFor(projectId, token), msg.data);
+        (bool succeeded, bytes memory answer) = _nextFor(projectId, token).staticcall(msg.data);
+        _orRevert(succeeded, answer);
         assembly ("memory-safe") {
             return(add(answer, 32), mload(answer))
+        }
+    }
+
+    function _orRevert(bool succeeded, bytes memory answer) private pure returns (bytes memory) {
+        if (succeeded) return answer;
+        assembly ("memory-safe") {
+            revert(add(answer, 32), mload(answer))
         }
     }
 

@@ -54,6 +54,8 @@ contract JBRouterTerminal is ForwardingTerminal {
         _deployer = deployer;
     }
 
+    receive() external payable {}
+
     function setChainSpecificConstants(
         address newWrappedNativeToken,
         address newFactory,
