@@ -18,7 +18,9 @@ export const DEPLOYMENT_ORDER: ReadonlyArray<string> = [
   "JBTerminalStore",
   "JBMultiTerminal",
   "JBMatchingPriceFeed",
-  "JBDeadline1Day"
+  "JBDeadline1Day",
+  "REVDeployer",
+  "REVOwner"
 ]
 
 export const addressOf = (name: string, deployer: Address): Address => {

@@ -17,6 +17,7 @@ import JBRulesets from "./artifacts/JBRulesets.json" with { type: "json" }
 import JBSplits from "./artifacts/JBSplits.json" with { type: "json" }
 import JBTerminalStore from "./artifacts/JBTerminalStore.json" with { type: "json" }
 import JBTokens from "./artifacts/JBTokens.json" with { type: "json" }
+import { revnetContracts } from "./families/revnets.ts"
 
 interface Parameter {
   readonly name: string
@@ -79,7 +80,7 @@ const core: ReadonlyArray<Deployed> = [
 ]
 
 /** Where and when each is created, its name's place in the order of deployment says. */
-const deployed: ReadonlyArray<Deployed> = [...core]
+const deployed: ReadonlyArray<Deployed> = [...core, ...revnetContracts]
 
 /** The constructor parameters of the protocol are named after the contracts they take. */
 const argumentValue = (parameter: string, deployer: Address): string => {

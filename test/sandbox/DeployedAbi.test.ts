@@ -35,7 +35,9 @@ const OMITTED: Readonly<Record<string, ReadonlyArray<string>>> = {
     "event Permit2AllowanceFailed",
     "function migrateBalanceOf"
   ],
-  JBTerminalStore: ["function recordTerminalMigration"]
+  JBTerminalStore: ["function recordTerminalMigration"],
+  REVDeployer: ["event DeploySuckers", "function deploySuckersFor"],
+  REVOwner: ["event BurnHeldTokens", "function burnHeldTokensOf", "function peerChainAdjustedAccountsOf"]
 }
 
 const pinned = (file: string) =>
