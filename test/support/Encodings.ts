@@ -64,9 +64,9 @@ export const agreesWithEthers = <Input, Facts>({
 const hexOf = (bytes: Uint8Array): `0x${string}` => `0x${Buffer.from(bytes).toString("hex")}`
 
 /** What inputs are made of. */
-export const anAddress: fc.Arbitrary<`0x${string}`> = fc
+export const anAddress = fc
   .uint8Array({ minLength: 20, maxLength: 20 })
-  .map(bytes => `0x${getAddress(hexOf(bytes)).slice(2)}`)
+  .map((bytes): `0x${string}` => `0x${getAddress(hexOf(bytes)).slice(2)}`)
 
 export const aUint = (bits: number, least = 0n): fc.Arbitrary<string> =>
   fc.bigInt({ min: least, max: 2n ** BigInt(bits) - 1n }).map(String)
