@@ -19,8 +19,20 @@ export const DEPLOYMENT_ORDER: ReadonlyArray<string> = [
   "JBMultiTerminal",
   "JBMatchingPriceFeed",
   "JBDeadline1Day",
+  "JBAddressRegistry",
+  "JB721TiersHookStore",
+  "JB721TiersHook",
+  "JB721TiersHookDeployer",
+  "JB721TiersHookProjectDeployer",
   "REVDeployer",
-  "REVOwner"
+  "REVOwner",
+  "JBSuckerRegistry",
+  "JBOptimismSuckerDeployer",
+  "JBOptimismSucker",
+  "JBBuybackHook",
+  "JBBuybackHookRegistry",
+  "JBRouterTerminal",
+  "JBRouterTerminalRegistry"
 ]
 
 export const addressOf = (name: string, deployer: Address): Address => {

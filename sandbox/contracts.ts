@@ -18,6 +18,9 @@ import JBSplits from "./artifacts/JBSplits.json" with { type: "json" }
 import JBTerminalStore from "./artifacts/JBTerminalStore.json" with { type: "json" }
 import JBTokens from "./artifacts/JBTokens.json" with { type: "json" }
 import { revnetContracts } from "./families/revnets.ts"
+import { routingContracts } from "./families/routing.ts"
+import { shopContracts } from "./families/shops.ts"
+import { suckerContracts } from "./families/suckers.ts"
 
 interface Parameter {
   readonly name: string
@@ -80,7 +83,13 @@ const core: ReadonlyArray<Deployed> = [
 ]
 
 /** Where and when each is created, its name's place in the order of deployment says. */
-const deployed: ReadonlyArray<Deployed> = [...core, ...revnetContracts]
+const deployed: ReadonlyArray<Deployed> = [
+  ...core,
+  ...shopContracts,
+  ...revnetContracts,
+  ...suckerContracts,
+  ...routingContracts
+]
 
 /** The constructor parameters of the protocol are named after the contracts they take. */
 const argumentValue = (parameter: string, deployer: Address): string => {

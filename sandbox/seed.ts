@@ -1,5 +1,5 @@
 /** What happens on a fresh sandbox chain once its contracts are there: two projects, a token and a first payment. */
-import { type Address, encodeFunctionData, parseAbi, parseEther, zeroAddress, zeroHash } from "viem"
+import { type Address, encodeFunctionData, parseEther, zeroAddress, zeroHash } from "viem"
 import { addressOf, createdAt } from "./addresses.ts"
 import {
   call,
@@ -13,6 +13,9 @@ import {
   type SandboxCall
 } from "./calls.ts"
 import { revnetSeed } from "./families/revnets.ts"
+import { routingSeed } from "./families/routing.ts"
+import { shopSeed } from "./families/shops.ts"
+import { suckerSeed } from "./families/suckers.ts"
 import { protocolAbi } from "./protocolAbi.ts"
 
 export const FEE_PROJECT_ID = 1n
@@ -108,17 +111,9 @@ export const seedCalls = (accounts: SandboxAccounts): ReadonlyArray<SandboxCall>
     ...launches(accounts),
     call(addressOf("JBController", accounts.owner), deployToken),
     call(addressOf("JBMultiTerminal", accounts.owner), pay, FIRST_PAYMENT),
-    reserved(accounts),
-    ...revnetSeed(accounts)
+    ...shopSeed(accounts),
+    ...revnetSeed(accounts),
+    ...suckerSeed(accounts),
+    ...routingSeed(accounts)
   ]
 }
-
-/** Takes the number of a project whose contracts are not there yet. */
-const reserved = ({ owner }: SandboxAccounts): SandboxCall =>
-  call(
-    addressOf("JBProjects", owner),
-    encodeFunctionData({
-      abi: parseAbi(["function createFor(address owner) payable returns (uint256)"]),
-      args: [owner]
-    })
-  )
