@@ -27,7 +27,7 @@ interface Agreement<Input, Facts> {
   readonly independent: (input: Input, facts: Facts) => ReadonlyArray<IndependentCall>
 }
 
-const names = Effect.runSync(Effect.provide(Effect.flatMap(Catalog, contractNames), pinnedCatalog))
+const names = await Effect.runPromise(Effect.provide(Effect.flatMap(Catalog, contractNames), pinnedCatalog))
 
 const exact = ({ to, data, value = 0n }: IndependentCall) => ({
   to: getAddress(to),
