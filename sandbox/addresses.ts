@@ -26,6 +26,7 @@ export const DEPLOYMENT_ORDER: ReadonlyArray<string> = [
   "JB721TiersHookProjectDeployer",
   "REVDeployer",
   "REVOwner",
+  "REVLoans",
   "JBSuckerRegistry",
   "JBOptimismSuckerDeployer",
   "JBOptimismSucker",

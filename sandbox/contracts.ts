@@ -17,6 +17,7 @@ import JBRulesets from "./artifacts/JBRulesets.json" with { type: "json" }
 import JBSplits from "./artifacts/JBSplits.json" with { type: "json" }
 import JBTerminalStore from "./artifacts/JBTerminalStore.json" with { type: "json" }
 import JBTokens from "./artifacts/JBTokens.json" with { type: "json" }
+import { loanContracts } from "./families/loans.ts"
 import { revnetContracts } from "./families/revnets.ts"
 import { routingContracts } from "./families/routing.ts"
 import { shopContracts } from "./families/shops.ts"
@@ -87,6 +88,7 @@ const deployed: ReadonlyArray<Deployed> = [
   ...core,
   ...shopContracts,
   ...revnetContracts,
+  ...loanContracts,
   ...suckerContracts,
   ...routingContracts
 ]

@@ -12,6 +12,7 @@ import {
   type SandboxAccounts,
   type SandboxCall
 } from "./calls.ts"
+import { loanSeed } from "./families/loans.ts"
 import { revnetSeed } from "./families/revnets.ts"
 import { routingSeed } from "./families/routing.ts"
 import { shopSeed } from "./families/shops.ts"
@@ -113,6 +114,7 @@ export const seedCalls = (accounts: SandboxAccounts): ReadonlyArray<SandboxCall>
     call(addressOf("JBMultiTerminal", accounts.owner), pay, FIRST_PAYMENT),
     ...shopSeed(accounts),
     ...revnetSeed(accounts),
+    ...loanSeed(accounts),
     ...suckerSeed(accounts),
     ...routingSeed(accounts)
   ]

@@ -8,7 +8,8 @@ import type { Deployed } from "../contracts.ts"
 
 export const REVNET_ID = 4n
 
-const FEE_REVNET_ID = "1"
+/** The fee project stands for REV. */
+export const FEE_REVNET_ID = "1"
 
 const placed = (name: string, deployer: Address): Address =>
   DEPLOYMENT_ORDER.includes(name) ? addressOf(name, deployer) : zeroAddress

@@ -113,8 +113,49 @@ const OMITTED: Readonly<Record<string, ReadonlyArray<string>>> = {
     "function unlockCallback"
   ].sort(),
   JBRouterTerminalRegistry: UNUSED_BY_ROUTERS,
+  JBOptimismSucker: [
+    "event EmergencyExit",
+    "event EmergencyHatchOpened",
+    "event RetainedToRemoteFee",
+    "event RetainedToRemoteFeeClaimed",
+    "event RetainedTransportPaymentRefund",
+    "event RetainedTransportPaymentRefundClaimed",
+    "function claimRetainedToRemoteFee",
+    "function claimRetainedTransportPaymentRefund",
+    "function enableEmergencyHatchFor",
+    "function exitThroughEmergencyHatch",
+    "function peerChainContextsOf",
+    "function peerChainIds",
+    "function peerChainTotalSupplyOf",
+    "function peerChainTotalSupplyValue",
+    "function retainedToRemoteFeeBalance",
+    "function retainedToRemoteFeeOf",
+    "function retainedTransportPaymentRefundBalance",
+    "function retainedTransportPaymentRefundOf",
+    "function snapshotTimestampOf"
+  ],
+  JBSuckerRegistry: [
+    "event TokenMappingAllowed",
+    "event TokenMappingRemoved",
+    "function allowTokenMapping",
+    "function allowTokenMappings",
+    "function removeTokenMapping",
+    "function removeTokenMappings",
+    "function requireTokenMappingAllowed",
+    "function tokenMappingIsAllowed"
+  ],
   JBTerminalStore: ["function recordTerminalMigration"],
   REVDeployer: ["event DeploySuckers", "function deploySuckersFor"],
+  REVLoans: [
+    "event Liquidate",
+    "event ReallocateCollateral",
+    "event SetTokenUriResolver",
+    "fallback ",
+    "function liquidateExpiredLoansFrom",
+    "function reallocateCollateralFromLoan",
+    "function setTokenUriResolver",
+    "function tokenUriResolver"
+  ],
   REVOwner: ["event BurnHeldTokens", "function burnHeldTokensOf", "function peerChainAdjustedAccountsOf"]
 }
 
