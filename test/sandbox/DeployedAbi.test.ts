@@ -90,7 +90,8 @@ const OMITTED: Readonly<Record<string, ReadonlyArray<string>>> = {
     "function afterCashOutRecordedWith",
     "function afterPayRecordedWith",
     "function initializePoolFor",
-    "function unlockCallback"
+    "function unlockCallback",
+    "receive "
   ],
   JBBuybackHookRegistry: ["function initializePoolFor", "function setPoolFor"],
   JBController: [

@@ -8,5 +8,10 @@ export const PROJECTS = `${CORE}/JBProjects.sol:JBProjects`
 export const RULESETS = `${CORE}/JBRulesets.sol:JBRulesets`
 export const PROJECT_TOKEN = `${CORE}/JBERC20.sol:JBERC20`
 export const BUYBACK_HOOK = "@bananapus/buyback-hook-v6:src/JBBuybackHook.sol:JBBuybackHook"
+export const BUYBACK_REGISTRY =
+  "@bananapus/buyback-hook-v6:src/JBBuybackHookRegistry.sol:JBBuybackHookRegistry"
+export const ROUTER = "@bananapus/router-terminal-v6:src/JBRouterTerminal.sol:JBRouterTerminal"
+export const ROUTER_REGISTRY =
+  "@bananapus/router-terminal-v6:src/JBRouterTerminalRegistry.sol:JBRouterTerminalRegistry"
 export const FORWARDER = "@openzeppelin/contracts:metatx/ERC2771Forwarder.sol:ERC2771Forwarder"
 export const LOANS = "@rev-net/core-v6:src/REVLoans.sol:REVLoans"

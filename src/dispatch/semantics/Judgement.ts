@@ -16,7 +16,7 @@ export const doubted = (reason: string): Verdict<never> => Either.left({ status:
 export const contradicted = (reason: string): Verdict<never> => Either.left({ status: "failed", reason })
 
 /** What a field must hold. */
-type Rule = (value: unknown) => boolean
+export type Rule = (value: unknown) => boolean
 
 const isSame = (value: unknown, expected: unknown): boolean =>
   value !== undefined && expected !== undefined && canonicalJson(value) === canonicalJson(expected)

@@ -4,11 +4,15 @@ import { borrow } from "./Borrow.ts"
 import { cashOut } from "./CashOut.ts"
 import { launchProject } from "./LaunchProject.ts"
 import { pay } from "./Pay.ts"
+import { payRouted } from "./PayRouted.ts"
 import type { Predicate } from "./Predicate.ts"
 import { queueRulesets } from "./QueueRulesets.ts"
 import { repayLoan } from "./RepayLoan.ts"
 import { sendPayouts } from "./SendPayouts.ts"
 import { setPermissions } from "./SetPermissions.ts"
+import { setPool, setPoolByKey } from "./SetPool.ts"
+import { setBuybackHook, setRouterTerminal } from "./SetRouting.ts"
+import { setTwapWindow } from "./SetTwapWindow.ts"
 import { useAllowance } from "./UseAllowance.ts"
 import { verify } from "./Verify.ts"
 
@@ -23,7 +27,13 @@ export const predicates: ReadonlyArray<Predicate> = [
   setPermissions,
   approve,
   borrow,
-  repayLoan
+  repayLoan,
+  payRouted,
+  setPool,
+  setPoolByKey,
+  setTwapWindow,
+  setBuybackHook,
+  setRouterTerminal
 ]
 
 export const verifyEffects = verify(predicates)

@@ -20,6 +20,11 @@ export const PROJECTS = core("JBProjects")
 export const RULESETS = core("JBRulesets")
 export const TOKEN = core("JBERC20")
 export const BUYBACK = "@bananapus/buyback-hook-v6:src/JBBuybackHook.sol:JBBuybackHook"
+export const BUYBACK_REGISTRY =
+  "@bananapus/buyback-hook-v6:src/JBBuybackHookRegistry.sol:JBBuybackHookRegistry"
+export const ROUTER = "@bananapus/router-terminal-v6:src/JBRouterTerminal.sol:JBRouterTerminal"
+export const ROUTER_REGISTRY =
+  "@bananapus/router-terminal-v6:src/JBRouterTerminalRegistry.sol:JBRouterTerminalRegistry"
 export const LOANS = "@rev-net/core-v6:src/REVLoans.sol:REVLoans"
 export const FORWARDER = "@openzeppelin/contracts:metatx/ERC2771Forwarder.sol:ERC2771Forwarder"
 

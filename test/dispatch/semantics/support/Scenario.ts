@@ -25,6 +25,8 @@ export interface Scenario {
   readonly verifier: string
   readonly emissions: ReadonlyArray<Evented>
   readonly events: ReadonlyArray<Fields>
+  /** Who sent it is known by the transaction alone. */
+  readonly namesNoWallet?: true
 }
 
 export const terminalAddress = deployment(TERMINAL).address

@@ -4,6 +4,15 @@ import { borrow, repayLoan, repayPart } from "./LoanScenarios.ts"
 import { addToBalance, payNative, payToken } from "./PaymentScenarios.ts"
 import { sendPayouts, useAllowance } from "./PayoutScenarios.ts"
 import { approve, setPermissions } from "./PermissionScenarios.ts"
+import {
+  payRoutedNative,
+  payRoutedToken,
+  setBuybackHook,
+  setPool,
+  setPoolByKey,
+  setRouterTerminal,
+  setTwapWindow
+} from "./RoutingScenarios.ts"
 import { launchProject, queueRulesets } from "./RulesetScenarios.ts"
 import type { Scenario } from "./Scenario.ts"
 
@@ -21,5 +30,12 @@ export const scenarios: ReadonlyArray<Scenario> = [
   approve,
   borrow,
   repayLoan,
-  repayPart
+  repayPart,
+  payRoutedNative,
+  payRoutedToken,
+  setPool,
+  setPoolByKey,
+  setTwapWindow,
+  setBuybackHook,
+  setRouterTerminal
 ]

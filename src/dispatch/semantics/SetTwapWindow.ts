@@ -1,0 +1,27 @@
+import { Either, Schema } from "effect"
+import { BUYBACK_HOOK } from "./Contracts.ts"
+import { exactlyOne, is } from "./Judgement.ts"
+import { predicate } from "./Predicate.ts"
+import { currencyOf } from "./SetPool.ts"
+
+export const setTwapWindow = predicate({
+  name: "set_twap_window",
+  contractId: BUYBACK_HOOK,
+  signature: "setTwapWindowOf(uint256,address,uint256)",
+  args: Schema.Struct({
+    projectId: Schema.String,
+    terminalToken: Schema.String,
+    newWindow: Schema.String
+  }),
+  judge: ({ args, account, target, logs }) =>
+    Either.map(
+      exactlyOne(logs, {
+        emitter: target,
+        event: "TwapWindowChanged",
+        about: { projectId: args.projectId, terminalToken: currencyOf(args.terminalToken) },
+        says: { newWindow: is(args.newWindow), caller: is(account) },
+        shows: ["projectId", "terminalToken", "oldWindow", "newWindow"]
+      }),
+      changed => [changed]
+    )
+})

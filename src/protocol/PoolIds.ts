@@ -1,0 +1,26 @@
+/** How Uniswap v4 names a pool. */
+import { type Hex as Bytes, encodeAbiParameters } from "viem"
+import { keccak256 } from "../values/Keccak.ts"
+import type { Address, Bytes32 } from "../values/Scalars.ts"
+
+/** The zero address stands for the native token; the currencies ascend. */
+export interface PoolKey {
+  readonly currency0: Address
+  readonly currency1: Address
+  readonly fee: number
+  readonly tickSpacing: number
+  readonly hooks: Address
+}
+
+const KEY = [
+  { type: "address" },
+  { type: "address" },
+  { type: "uint24" },
+  { type: "int24" },
+  { type: "address" }
+] as const
+
+export const hashOfEncoded = (encoded: Bytes): Bytes32 => keccak256(Buffer.from(encoded.slice(2), "hex"))
+
+export const poolIdOf = ({ currency0, currency1, fee, tickSpacing, hooks }: PoolKey): Bytes32 =>
+  hashOfEncoded(encodeAbiParameters(KEY, [currency0, currency1, fee, tickSpacing, hooks]))
