@@ -1,7 +1,9 @@
 import { addToBalance } from "./AddToBalance.ts"
 import { approve } from "./Approve.ts"
+import { autoIssue } from "./AutoIssue.ts"
 import { borrow } from "./Borrow.ts"
 import { cashOut } from "./CashOut.ts"
+import { deployRevnet, deployRevnetWithShop } from "./DeployRevnet.ts"
 import { launchProject } from "./LaunchProject.ts"
 import { pay } from "./Pay.ts"
 import { payRouted } from "./PayRouted.ts"
@@ -33,7 +35,10 @@ export const predicates: ReadonlyArray<Predicate> = [
   setPoolByKey,
   setTwapWindow,
   setBuybackHook,
-  setRouterTerminal
+  setRouterTerminal,
+  deployRevnet,
+  deployRevnetWithShop,
+  autoIssue
 ]
 
 export const verifyEffects = verify(predicates)

@@ -11,11 +11,15 @@ import {
   CONTROLLER,
   catalog,
   FORWARDER,
+  HOOK_DEPLOYER,
   LOANS,
   PERMISSIONS,
   PROJECTS,
+  REVNET_DEPLOYER,
+  REVNET_OWNER,
   ROUTER_REGISTRY,
   RULESETS,
+  SUCKER_REGISTRY,
   TERMINAL,
   TOKEN,
   topicOf
@@ -98,6 +102,13 @@ const TOPICS: ReadonlyArray<readonly [string, string, string]> = [
   [LOANS, "Borrow", "0x5e168ce129aacf6ac309399a2972d092f92bfacfdf7b29bb9925b1b3907e808d"],
   [LOANS, "RepayLoan", "0xedb8051db9cec469f372f7885c120cda7fd17e705ba874d1b7ef096592e36903"],
   [LOANS, "Transfer", "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"],
+  [REVNET_OWNER, "AutoIssue", "0x0ad8046f3d571312df6d1867ac30c26e100f5684a9d7c2d3340c4e2a5b56360f"],
+  [REVNET_OWNER, "InitializeRevnet", "0x81292c4d4e88fb7943bb880206d4a261fc961134c0a553ce9fd52db18ffe606e"],
+  [REVNET_DEPLOYER, "DeployRevnet", "0xb9a95983be1f2c4cbad2f5a32c4606b35d2a6ac166a79dbcdf955a30061314f8"],
+  [PROJECTS, "Transfer", "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"],
+  [CONTROLLER, "MintTokens", "0xe6fee9c572244c0c2238c3112ac12d411750a7ee00eeebd32521c3e5a666c14b"],
+  [SUCKER_REGISTRY, "SuckerDeployedFor", "0x4d33ed88848a039f44d3828ced48c3992796e9af4f90e48c5ff6f3d0ca1f4e21"],
+  [HOOK_DEPLOYER, "HookDeployed", "0xd76d022c77a474d529a79581eb88a726ad929fd23efbcb6a1f852d2d936299a5"],
   [FORWARDER, "ExecutedForwardRequest", "0x842fb24a83793558587a3dab2be7674da4a51d09c5542d6dd354e5d0ea70813c"]
 ]
 

@@ -21,6 +21,7 @@ import {
   TERMINAL,
   TOKEN
 } from "./support/Receipts.ts"
+import { convertedRevnet, turnedSuckers } from "./support/RevnetScenarios.ts"
 import { manyQueued } from "./support/RulesetScenarios.ts"
 
 const [paid] = logsOf(payNative.emissions)
@@ -274,5 +275,24 @@ describe("queued rulesets", () => {
     assert.strictEqual(judged(call, logsOf(swapped)).status, "verified")
     const ended = [emissions[0], emissions[2], emissions[1], emissions[3]].flatMap(each => each ?? [])
     assert.strictEqual(judged(call, logsOf(ended)).reason, "the QueueRulesets event has another rulesetId")
+  })
+})
+
+describe("suckers of a revnet", () => {
+  it("are those that were planned, in whatever order", () => {
+    const { call, emissions, repeated } = turnedSuckers
+    assert.strictEqual(judged(call, logsOf(emissions)).status, "verified")
+    const { status, reason } = judged(call, logsOf(repeated))
+    assert.deepStrictEqual(
+      [status, reason],
+      ["failed", "the SuckerDeployedFor event has another configuration"]
+    )
+  })
+})
+
+describe("a revnet made of a project", () => {
+  it("is in doubt", () => {
+    const { status, reason } = judged(convertedRevnet.call, logsOf(convertedRevnet.emissions))
+    assert.deepStrictEqual([status, reason], ["unknown", "a project that exists becomes a revnet"])
   })
 })

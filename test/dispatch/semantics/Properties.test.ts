@@ -19,11 +19,11 @@ const exactly = (length: number) => fc.uint8Array({ minLength: length, maxLength
 /** Values of the type, among them ones next to what stands there. */
 const valueOf = ({ type, components = [] }: AbiParameter, now: unknown): fc.Arbitrary<unknown> => {
   if (type.endsWith("[]"))
-    return fc.array(valueOf({ name: "", type: type.slice(0, -2) }, "1"), { maxLength: 4 })
+    return fc.array(valueOf({ name: "", type: type.slice(0, -2), components }, first(now)), { maxLength: 4 })
   const bits = Number(INTEGER.exec(type)?.[1] ?? 0)
   if (bits > 0) {
     const max = (1n << BigInt(bits)) - 1n
-    const near = fc.bigInt({ min: -3n, max: 3n }).map(by => BigInt(String(now)) + by)
+    const near = fc.bigInt({ min: -3n, max: 3n }).map(by => BigInt(String(now ?? 1)) + by)
     const any = fc.bigInt({ min: 0n, max })
     return fc.oneof(near, any).map(value => String(value < 0n ? 0n : value > max ? max : value))
   }
@@ -44,6 +44,8 @@ const valueOf = ({ type, components = [] }: AbiParameter, now: unknown): fc.Arbi
       return hex(exactly(32))
   }
 }
+
+const first = (value: unknown): unknown => (Array.isArray(value) ? value[0] : undefined)
 
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null

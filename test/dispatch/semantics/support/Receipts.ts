@@ -26,6 +26,11 @@ export const ROUTER = "@bananapus/router-terminal-v6:src/JBRouterTerminal.sol:JB
 export const ROUTER_REGISTRY =
   "@bananapus/router-terminal-v6:src/JBRouterTerminalRegistry.sol:JBRouterTerminalRegistry"
 export const LOANS = "@rev-net/core-v6:src/REVLoans.sol:REVLoans"
+export const REVNET_DEPLOYER = "@rev-net/core-v6:src/REVDeployer.sol:REVDeployer"
+export const REVNET_OWNER = "@rev-net/core-v6:src/REVOwner.sol:REVOwner"
+export const SUCKER_REGISTRY = "@bananapus/suckers-v6:src/JBSuckerRegistry.sol:JBSuckerRegistry"
+export const HOOK_DEPLOYER =
+  "@bananapus/721-hook-v6:src/JB721TiersHookDeployer.sol:JB721TiersHookDeployer"
 export const FORWARDER = "@openzeppelin/contracts:metatx/ERC2771Forwarder.sol:ERC2771Forwarder"
 
 export const catalogOf = (overlays: ReadonlyArray<string> = []): Promise<CatalogShape> =>

@@ -13,6 +13,7 @@ import {
   setRouterTerminal,
   setTwapWindow
 } from "./RoutingScenarios.ts"
+import { autoIssue, deployRevnet, deployRevnetWithShop } from "./RevnetScenarios.ts"
 import { launchProject, queueRulesets } from "./RulesetScenarios.ts"
 import type { Scenario } from "./Scenario.ts"
 
@@ -37,5 +38,8 @@ export const scenarios: ReadonlyArray<Scenario> = [
   setPoolByKey,
   setTwapWindow,
   setBuybackHook,
-  setRouterTerminal
+  setRouterTerminal,
+  deployRevnet,
+  deployRevnetWithShop,
+  autoIssue
 ]

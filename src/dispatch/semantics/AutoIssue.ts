@@ -1,0 +1,31 @@
+/** What a stage of a revnet promised to a beneficiary, issued. Free: how much of it there was. */
+import { Either, Schema } from "effect"
+import { CONTROLLER, REVNET_OWNER } from "./Contracts.ts"
+import { atMostOne, between, exactlyOne, is } from "./Judgement.ts"
+import { predicate, sole } from "./Predicate.ts"
+
+export const autoIssue = predicate({
+  name: "auto_issue",
+  contractId: REVNET_OWNER,
+  signature: "autoIssueFor(uint256,uint256,address)",
+  witnesses: [CONTROLLER],
+  args: Schema.Struct({ revnetId: Schema.String, stageId: Schema.String, beneficiary: Schema.String }),
+  judge: ({ args: { revnetId, stageId, beneficiary }, account, target, logs, published }) =>
+    Either.gen(function* () {
+      const issued = yield* exactlyOne(logs, {
+        emitter: target,
+        event: "AutoIssue",
+        about: { revnetId, stageId, beneficiary, caller: account },
+        says: { count: between("1") },
+        shows: ["revnetId", "stageId", "beneficiary", "count"]
+      })
+      const minted = yield* atMostOne(logs, {
+        emitter: yield* sole(published(CONTROLLER), CONTROLLER),
+        event: "MintTokens",
+        about: { beneficiary, projectId: revnetId, caller: target.address },
+        says: { tokenCount: is(issued.count), beneficiaryTokenCount: is(issued.count) },
+        shows: ["beneficiaryTokenCount"]
+      })
+      return [issued, ...minted]
+    })
+})
