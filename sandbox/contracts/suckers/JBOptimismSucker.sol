@@ -176,7 +176,7 @@ contract JBOptimismSucker is SuckerAccounts {
         );
     }
 
-    function supportsInterface(bytes4 interfaceId) external pure returns (bool) {
+    function supportsInterface(bytes4 interfaceId) external view returns (bool) {
         return interfaceId == type(IERC165).interfaceId;
     }
 

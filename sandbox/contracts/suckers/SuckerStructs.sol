@@ -71,19 +71,6 @@ struct JBSourceContext {
     uint128 balance;
 }
 
-struct JBPeerChainContext {
-    uint32 currency;
-    uint8 decimals;
-    uint128 surplus;
-    uint128 balance;
-}
-
-struct JBPeerChainValue {
-    uint256 value;
-    uint256 peerChainId;
-    uint256 snapshotTimestamp;
-}
-
 struct JBChainAccounting {
     uint256 chainId;
     uint256 totalSupply;
