@@ -1,7 +1,7 @@
 /** A value that a part of a read may not have: known, or said to be unknown with the reason. */
 import { Effect, Schema } from "effect"
 import { type ProblemCode, ProblemRegister, problemCodes } from "./ProblemRegister.ts"
-import { type AnyRefusal, isRefusal } from "./Refusal.ts"
+import { type AnyRefusal, isRefusal, Refusal } from "./Refusal.ts"
 import { strict } from "./Strict.ts"
 
 export const Unknown = strict({
@@ -56,3 +56,12 @@ export const unknown = (failure: unknown): Unknown =>
 /** Turns a failing part into an unknown one, so that it does not fail the whole. */
 export const observed = <A, E, R>(part: Effect.Effect<A, E, R>): Effect.Effect<Observed<A>, never, R> =>
   Effect.match(part, { onFailure: unknown, onSuccess: known<A> })
+
+/** The value, or the refusal that kept it away, where nothing can be done without it. */
+export const required = <A>(on: Observed<A>): Effect.Effect<A, AnyRefusal> => {
+  if (on.status === "known") return Effect.succeed(on.value)
+  const { code, message, retryable, details } = on.error
+  const Kept = Refusal(code)
+  const context = details === undefined ? {} : { context: details }
+  return Effect.fail(new Kept({ detail: message, retryable, ...context }))
+}

@@ -141,6 +141,8 @@ const TerminalConfiguration = strict({
   accountingContextsToAccept: distinct(list(AccountingContext, 32), ({ token }) => token)
 }).annotations({ identifier: "TerminalConfiguration" })
 
+export type TerminalConfiguration = typeof TerminalConfiguration.Type
+
 export const TerminalConfigurations = distinct(list(TerminalConfiguration, 32), ({ terminal }) => terminal)
 
 const TierConfiguration = strict({

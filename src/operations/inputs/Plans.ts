@@ -31,6 +31,33 @@ const TwapWindow = int(300, 172_800).annotations({ description: "seconds" })
 const Uri = text(4096)
 const Rulesets = list(RulesetConfiguration, 16, 1)
 
+interface Limited {
+  readonly rulesetConfigurations: ReadonlyArray<{
+    readonly fundAccessLimitGroups: ReadonlyArray<{ readonly terminal: string; readonly token: string }>
+  }>
+  readonly terminalConfigurations: ReadonlyArray<{
+    readonly terminal: string
+    readonly accountingContextsToAccept: ReadonlyArray<{ readonly token: string }>
+  }>
+}
+
+const isAccepted = ({ rulesetConfigurations, terminalConfigurations }: Limited): boolean => {
+  const accepted = terminalConfigurations.flatMap(({ terminal, accountingContextsToAccept }) =>
+    accountingContextsToAccept.map(({ token }) => terminal + token)
+  )
+  return rulesetConfigurations
+    .flatMap(({ fundAccessLimitGroups }) => fundAccessLimitGroups)
+    .every(({ terminal, token }) => accepted.includes(terminal + token))
+}
+
+const limitsOnlyWhereAccepted = <A extends Limited, I>(launch: Schema.Schema<A, I>) =>
+  launch.pipe(
+    Schema.filter(isAccepted, {
+      jsonSchema: {},
+      message: () => "fund access limits only of terminals and tokens that the launch accepts"
+    })
+  )
+
 const Claim = strict({
   token: Address,
   leaf: strict({
@@ -126,13 +153,13 @@ export const planInputs = {
   prepare_launch: strict({
     chainId: ChainId,
     account: Address,
-    owner: Address,
+    owner: SomeAddress,
     composition: Schema.Literal("core"),
     projectUri: Uri,
     rulesetConfigurations: Rulesets,
     terminalConfigurations: TerminalConfigurations,
     memo: Memo
-  }),
+  }).pipe(limitsOnlyWhereAccepted),
   prepare_borrow: strict({ ...loan, account: Address, slippageBps: SlippageBps }),
   prepare_repay: strict({
     chainId: ChainId,

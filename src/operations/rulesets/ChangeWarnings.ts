@@ -46,6 +46,17 @@ const locked = (changes: LockChanges) => {
   ] as const
 }
 
+const MOST = 64
+
+const said = (index: number, conditions: ReadonlyArray<readonly [boolean, string]>): ReadonlyArray<string> =>
+  conditions.filter(([holds]) => holds).map(([, what]) => `Configuration ${index}: ${what}.`)
+
+/** What each configuration does by itself, whatever it replaces. */
+export const configurationWarnings = (
+  configurations: ReadonlyArray<RulesetConfiguration>
+): ReadonlyArray<string> =>
+  configurations.flatMap((configuration, index) => said(index, configured(configuration)))
+
 export const changeWarnings = (
   configurations: ReadonlyArray<RulesetConfiguration>,
   changes: ReadonlyArray<LockChanges>
@@ -54,7 +65,6 @@ export const changeWarnings = (
     ...GENERAL,
     ...configurations.flatMap((configuration, index) => {
       const change = changes[index]
-      const all = [...configured(configuration), ...(change === undefined ? [] : locked(change))]
-      return all.filter(([holds]) => holds).map(([, what]) => `Configuration ${index}: ${what}.`)
+      return said(index, [...configured(configuration), ...(change === undefined ? [] : locked(change))])
     })
-  ].slice(0, 64)
+  ].slice(0, MOST)

@@ -3,10 +3,12 @@ import { Coverage } from "../../projects/ProjectSchemas.ts"
 import { AccountingContext, RulesetWithMetadata, Split } from "../../protocol/ProjectRecords.ts"
 import { Evidence } from "../../values/Evidence.ts"
 import { ObservedOf } from "../../values/Observed.ts"
-import { Address, Uint256 } from "../../values/Scalars.ts"
+import { Address, ChainId, Uint256 } from "../../values/Scalars.ts"
 import { strict } from "../../values/Strict.ts"
 import { declareOperation } from "../framework/Operation.ts"
+import { declarePlan } from "../framework/PlanOperation.ts"
 import { RulesetConfiguration } from "../inputs/Configuration.ts"
+import { planInputs } from "../inputs/Plans.ts"
 import { readInputs } from "../inputs/ReadInputs.ts"
 import { Project } from "../inputs/Shared.ts"
 import { ApprovalName, CurrencyAmount } from "./Records.ts"
@@ -60,6 +62,22 @@ const LockChange = strict({
   usesFallbackSplits: Schema.Boolean
 })
 
+const LockChanges = Schema.Array(
+  strict({ configurationIndex: Schema.Int, groups: ObservedOf(Schema.Array(LockChange)) })
+)
+
+const LatestApproval = ObservedOf(
+  strict({ value: Schema.Int, name: ApprovalName, scope: Schema.Literal("latest queued ruleset") })
+)
+
+const Timing = strict({
+  status: Schema.Literal("unresolved-until-execution"),
+  facts: Schema.Array(Schema.String)
+})
+
+const queueing = { required: Schema.Literal("QUEUE_RULESETS"), id: Schema.Literal(2) }
+const Authority = Schema.Literal("owner", "omnichain-operator", "permission")
+
 const Current = strict({
   ruleset: RulesetWithMetadata.fields.ruleset,
   metadata: RulesetWithMetadata.fields.metadata
@@ -73,10 +91,9 @@ export const previewRulesetChange = declareOperation({
     account: checksummed,
     controller: checksummed,
     permission: strict({
-      required: Schema.Literal("QUEUE_RULESETS"),
-      id: Schema.Literal(2),
+      ...queueing,
       authorized: ObservedOf(Schema.Boolean),
-      by: ObservedOf(Schema.NullOr(Schema.Literal("owner", "omnichain-operator", "permission")))
+      by: ObservedOf(Schema.NullOr(Authority))
     }),
     currentRulesetStatus: Schema.Literal("active", "none"),
     current: strict({
@@ -109,22 +126,11 @@ export const previewRulesetChange = declareOperation({
     latestRulesets: ObservedOf(
       strict({ items: Schema.Array(RulesetWithMetadata), truncated: Schema.Boolean })
     ),
-    latestApprovalStatus: ObservedOf(
-      strict({
-        value: Schema.Int,
-        name: ApprovalName,
-        scope: Schema.Literal("latest queued ruleset")
-      })
-    ),
+    latestApprovalStatus: LatestApproval,
     proposed: Schema.Array(Schema.typeSchema(RulesetConfiguration)),
     economicChanges: Schema.Array(EconomicChange),
-    lockChanges: Schema.Array(
-      strict({ configurationIndex: Schema.Int, groups: ObservedOf(Schema.Array(LockChange)) })
-    ),
-    timing: strict({
-      status: Schema.Literal("unresolved-until-execution"),
-      facts: Schema.Array(Schema.String)
-    }),
+    lockChanges: LockChanges,
+    timing: Timing,
     comparisonScope: Schema.Array(Schema.String),
     evidence: Schema.Array(Evidence),
     warnings: Schema.Array(Schema.String)
@@ -136,4 +142,38 @@ export const previewRulesetChange = declareOperation({
     "CALL_REVERTED",
     "DEPLOYMENT_UNAVAILABLE"
   ]
+})
+
+export const prepareRulesetChange = declarePlan({
+  id: "prepare_ruleset_change",
+  input: planInputs.prepare_ruleset_change,
+  summary: strict({
+    controller: checksummed,
+    permission: strict({ ...queueing, by: Authority }),
+    currentRulesetId: Schema.NullOr(Uint256),
+    rulesetCount: Schema.Int,
+    economicChanges: Schema.Array(EconomicChange),
+    lockChanges: LockChanges,
+    latestApprovalStatus: LatestApproval,
+    timing: Timing,
+    rulesetIdResolution: Schema.String
+  }).annotations({ identifier: "RulesetChangeSummary" }),
+  problems: ["PROJECT_NOT_FOUND", "UNSUPPORTED_CONTROLLER", "CONFIGURATION_TOO_LARGE", "PERMISSION_DENIED"]
+})
+
+export const prepareLaunch = declarePlan({
+  id: "prepare_launch",
+  input: planInputs.prepare_launch,
+  summary: strict({
+    chainId: ChainId,
+    owner: checksummed,
+    composition: Schema.Literal("core"),
+    projectUri: Schema.String,
+    rulesetCount: Schema.Int,
+    terminalCount: Schema.Int,
+    creationFeeWei: Uint256,
+    projectId: Schema.Null,
+    projectIdResolution: Schema.String
+  }).annotations({ identifier: "LaunchSummary" }),
+  problems: ["DEPLOYMENT_UNAVAILABLE"]
 })

@@ -1,0 +1,87 @@
+/** A plan of one call that launches a project of core contracts alone. */
+import { Effect } from "effect"
+import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
+import { DeploymentUnavailable } from "../../protocol/refusals.ts"
+import { Uint256 } from "../../values/Scalars.ts"
+import { EACH_AT_ONCE } from "../context/Core.ts"
+import { definePlan } from "../framework/DefinePlan.ts"
+import { configurationWarnings } from "./ChangeWarnings.ts"
+import { prepareLaunch } from "./Declarations.ts"
+import { type LaunchFacts, launchCalls } from "./LaunchCall.ts"
+
+type Input = typeof prepareLaunch.input.Type
+
+const MOST_WARNINGS = 64
+
+const GENERAL = [
+  "The project's id is not known before the launch is mined: whoever launches first gets the next one.",
+  "From then on only the owner, and whom the owner permits, controls the project; make sure that the owner can sign.",
+  "A launch makes a project on this chain alone; a launch on another chain makes a project of its own.",
+  "Weights, splits and limits of a launched ruleset do not change while it lasts; a ruleset that is queued later can.",
+  "The creation fee can change before the launch is mined; the call then reverts."
+]
+
+/** What a terminal that nobody recorded does with payments is its own. */
+const terminalWarnings = (
+  { owner, account, terminalConfigurations }: Input,
+  snapshot: PinnedSnapshot
+): ReadonlyArray<string> => {
+  const recorded = ["JBMultiTerminal", "JBRouterTerminalRegistry"].flatMap(name =>
+    snapshot.deploymentsOf(name).map(({ address }) => address)
+  )
+  const foreign = terminalConfigurations.filter(({ terminal }) => !recorded.includes(terminal))
+  return [
+    ...(terminalConfigurations.length === 0
+      ? ["Without a terminal nobody can pay the project until one is added."]
+      : []),
+    ...foreign.map(
+      ({ terminal }) => `The terminal ${terminal} is none that the service knows; nothing is said about it.`
+    ),
+    ...(owner === account ? [] : ["The planned wallet pays for the launch and does not own the project."])
+  ]
+}
+
+const told = (input: Input, snapshot: PinnedSnapshot, { creationFee }: LaunchFacts) => {
+  const { chainId, owner, composition, projectUri, rulesetConfigurations, terminalConfigurations } = input
+  return {
+    summary: {
+      chainId,
+      owner,
+      composition,
+      projectUri,
+      rulesetCount: rulesetConfigurations.length,
+      terminalCount: terminalConfigurations.length,
+      creationFeeWei: String(creationFee),
+      projectId: null,
+      projectIdResolution:
+        "From the receipt: the LaunchProject event of JBController and the Create event of JBProjects name the same id."
+    },
+    warnings: [
+      ...GENERAL,
+      ...terminalWarnings(input, snapshot),
+      ...configurationWarnings(rulesetConfigurations)
+    ].slice(0, MOST_WARNINGS)
+  }
+}
+
+/** One round trip. */
+const readFacts = Effect.fn("Rulesets.launchFacts")(function* (snapshot: PinnedSnapshot) {
+  const controller = yield* snapshot.addressOf("JBController")
+  const answers = yield* Effect.all(
+    { code: snapshot.code(controller), fee: snapshot.read("JBProjects", "creationFee", [], Uint256) },
+    EACH_AT_ONCE
+  )
+  if ((yield* answers.code) === "0x")
+    return yield* new DeploymentUnavailable({
+      context: { contract: "JBController", chainId: snapshot.chainId }
+    })
+  const facts: LaunchFacts = { creationFee: BigInt(yield* answers.fee) }
+  return facts
+})
+
+export const runPrepareLaunch = definePlan(prepareLaunch, (input, snapshot) =>
+  Effect.map(readFacts(snapshot), facts => ({
+    calls: launchCalls(input, facts),
+    told: Effect.succeed(told(input, snapshot, facts))
+  }))
+)
