@@ -1,10 +1,12 @@
 import { addToBalance } from "./AddToBalance.ts"
+import { adjustTiers } from "./AdjustTiers.ts"
 import { approve } from "./Approve.ts"
 import { autoIssue } from "./AutoIssue.ts"
 import { borrow } from "./Borrow.ts"
 import { cashOut } from "./CashOut.ts"
 import { deployRevnet, deployRevnetWithShop } from "./DeployRevnet.ts"
 import { launchProject } from "./LaunchProject.ts"
+import { launchShop } from "./LaunchShop.ts"
 import { pay } from "./Pay.ts"
 import { payRouted } from "./PayRouted.ts"
 import type { Predicate } from "./Predicate.ts"
@@ -38,7 +40,9 @@ export const predicates: ReadonlyArray<Predicate> = [
   setRouterTerminal,
   deployRevnet,
   deployRevnetWithShop,
-  autoIssue
+  autoIssue,
+  adjustTiers,
+  launchShop
 ]
 
 export const verifyEffects = verify(predicates)

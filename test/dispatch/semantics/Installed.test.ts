@@ -21,6 +21,7 @@ import {
   RULESETS,
   SUCKER_REGISTRY,
   TERMINAL,
+  TIERS_HOOK,
   TOKEN,
   topicOf
 } from "./support/Receipts.ts"
@@ -107,8 +108,15 @@ const TOPICS: ReadonlyArray<readonly [string, string, string]> = [
   [REVNET_DEPLOYER, "DeployRevnet", "0xb9a95983be1f2c4cbad2f5a32c4606b35d2a6ac166a79dbcdf955a30061314f8"],
   [PROJECTS, "Transfer", "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"],
   [CONTROLLER, "MintTokens", "0xe6fee9c572244c0c2238c3112ac12d411750a7ee00eeebd32521c3e5a666c14b"],
-  [SUCKER_REGISTRY, "SuckerDeployedFor", "0x4d33ed88848a039f44d3828ced48c3992796e9af4f90e48c5ff6f3d0ca1f4e21"],
+  [
+    SUCKER_REGISTRY,
+    "SuckerDeployedFor",
+    "0x4d33ed88848a039f44d3828ced48c3992796e9af4f90e48c5ff6f3d0ca1f4e21"
+  ],
   [HOOK_DEPLOYER, "HookDeployed", "0xd76d022c77a474d529a79581eb88a726ad929fd23efbcb6a1f852d2d936299a5"],
+  [TIERS_HOOK, "AddTier", "0x69a4ea1744cea8816339fc8993142d1fdad6432f24f361f65d34dd642aa46b9f"],
+  [TIERS_HOOK, "RemoveTier", "0x832d89d991be5351d793c20faf4b7dd44f8aa9ce39e3cb160c6317de6fbba729"],
+  [CONTROLLER, "LaunchRulesets", "0x8c9d461b22fb3063f8aebc64fc6ca08d8e98aebee1bb8fe17c57dcd091bd90a2"],
   [FORWARDER, "ExecutedForwardRequest", "0x842fb24a83793558587a3dab2be7674da4a51d09c5542d6dd354e5d0ea70813c"]
 ]
 

@@ -29,8 +29,10 @@ export const LOANS = "@rev-net/core-v6:src/REVLoans.sol:REVLoans"
 export const REVNET_DEPLOYER = "@rev-net/core-v6:src/REVDeployer.sol:REVDeployer"
 export const REVNET_OWNER = "@rev-net/core-v6:src/REVOwner.sol:REVOwner"
 export const SUCKER_REGISTRY = "@bananapus/suckers-v6:src/JBSuckerRegistry.sol:JBSuckerRegistry"
-export const HOOK_DEPLOYER =
-  "@bananapus/721-hook-v6:src/JB721TiersHookDeployer.sol:JB721TiersHookDeployer"
+export const HOOK_DEPLOYER = "@bananapus/721-hook-v6:src/JB721TiersHookDeployer.sol:JB721TiersHookDeployer"
+export const SHOP_DEPLOYER =
+  "@bananapus/721-hook-v6:src/JB721TiersHookProjectDeployer.sol:JB721TiersHookProjectDeployer"
+export const TIERS_HOOK = "@bananapus/721-hook-v6:src/JB721TiersHook.sol:JB721TiersHook"
 export const FORWARDER = "@openzeppelin/contracts:metatx/ERC2771Forwarder.sol:ERC2771Forwarder"
 
 export const catalogOf = (overlays: ReadonlyArray<string> = []): Promise<CatalogShape> =>

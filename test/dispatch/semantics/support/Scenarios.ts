@@ -4,6 +4,7 @@ import { borrow, repayLoan, repayPart } from "./LoanScenarios.ts"
 import { addToBalance, payNative, payToken } from "./PaymentScenarios.ts"
 import { sendPayouts, useAllowance } from "./PayoutScenarios.ts"
 import { approve, setPermissions } from "./PermissionScenarios.ts"
+import { autoIssue, deployRevnet, deployRevnetWithShop } from "./RevnetScenarios.ts"
 import {
   payRoutedNative,
   payRoutedToken,
@@ -13,9 +14,9 @@ import {
   setRouterTerminal,
   setTwapWindow
 } from "./RoutingScenarios.ts"
-import { autoIssue, deployRevnet, deployRevnetWithShop } from "./RevnetScenarios.ts"
 import { launchProject, queueRulesets } from "./RulesetScenarios.ts"
 import type { Scenario } from "./Scenario.ts"
+import { adjustTiers, launchShop, launchShopWithoutTiers, removeTiers } from "./ShopScenarios.ts"
 
 export const scenarios: ReadonlyArray<Scenario> = [
   payNative,
@@ -41,5 +42,9 @@ export const scenarios: ReadonlyArray<Scenario> = [
   setRouterTerminal,
   deployRevnet,
   deployRevnetWithShop,
-  autoIssue
+  autoIssue,
+  adjustTiers,
+  removeTiers,
+  launchShop,
+  launchShopWithoutTiers
 ]
