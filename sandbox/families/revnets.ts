@@ -1,6 +1,6 @@
 /** The deployer and the owner of revnets, and one revnet of two stages. */
 import { type Address, encodeFunctionData, parseAbi, parseEther, toHex, zeroAddress, zeroHash } from "viem"
-import { addressOf, DEPLOYMENT_ORDER } from "../addresses.ts"
+import { addressOf } from "../addresses.ts"
 import REVDeployer from "../artifacts/REVDeployer.json" with { type: "json" }
 import REVOwner from "../artifacts/REVOwner.json" with { type: "json" }
 import { call, ETH_CURRENCY, nativeTerminal, type SandboxAccounts, type SandboxCall } from "../calls.ts"
@@ -11,14 +11,11 @@ export const REVNET_ID = 4n
 /** The fee project stands for REV. */
 export const FEE_REVNET_ID = "1"
 
-const placed = (name: string, deployer: Address): Address =>
-  DEPLOYMENT_ORDER.includes(name) ? addressOf(name, deployer) : zeroAddress
-
 const shared = (deployer: Address) => ({
   feeRevnetId: FEE_REVNET_ID,
-  suckerRegistry: placed("JBSuckerRegistry", deployer),
-  buybackHook: placed("JBBuybackHookRegistry", deployer),
-  loans: placed("REVLoans", deployer)
+  suckerRegistry: addressOf("JBSuckerRegistry", deployer),
+  buybackHook: addressOf("JBBuybackHookRegistry", deployer),
+  loans: addressOf("REVLoans", deployer)
 })
 
 export const revnetContracts: ReadonlyArray<Deployed> = [
@@ -27,8 +24,8 @@ export const revnetContracts: ReadonlyArray<Deployed> = [
     contractId: "@rev-net/core-v6:src/REVDeployer.sol:REVDeployer",
     arguments: deployer => ({
       ...shared(deployer),
-      routerTerminalRegistry: placed("JBRouterTerminalRegistry", deployer),
-      hookDeployer: placed("JB721TiersHookDeployer", deployer),
+      routerTerminalRegistry: addressOf("JBRouterTerminalRegistry", deployer),
+      hookDeployer: addressOf("JB721TiersHookDeployer", deployer),
       publisher: zeroAddress,
       owner: addressOf("REVOwner", deployer)
     })

@@ -196,7 +196,6 @@ contract REVDeployer is REVStages, ERC2771Context, IERC721Receiver, IERC165, IJB
     }
 
     function _deployShop(Deployment memory made, REVDeploy721TiersHookConfig memory shop) private returns (address) {
-        if (address(HOOK_DEPLOYER) == address(0)) return address(0);
         IJBOwnable hook =
             HOOK_DEPLOYER.deployHookFor(made.revnetId, REVShops.withAllFlags(shop), _saltOf(made, shop.salt));
         hook.transferOwnershipToProject(made.revnetId);

@@ -9,7 +9,9 @@ import {
     JBRulesetMetadata,
     JBTerminalConfig
 } from "../structs.sol";
-import {JBDeploy721TiersHookConfig, JBSuckerDeployerConfig, REVOwnerInit} from "./REVStructs.sol";
+import {JBDeploy721TiersHookConfig} from "../shops/ShopStructs.sol";
+import {JBSuckerDeployerConfig} from "../suckers/SuckerStructs.sol";
+import {REVOwnerInit} from "./REVStructs.sol";
 
 /// What the revnet contracts call on others.
 

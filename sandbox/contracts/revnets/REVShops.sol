@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity 0.8.37;
 
+import {JB721TiersHookFlags, JBDeploy721TiersHookConfig} from "../shops/ShopStructs.sol";
 import {REVPermissionIds} from "./REVPermissionIds.sol";
 import {
-    JB721TiersHookFlags,
-    JBDeploy721TiersHookConfig,
     REV721TiersHookFlags,
     REVBaseline721HookConfig,
     REVConfig,

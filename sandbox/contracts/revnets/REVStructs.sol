@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity 0.8.37;
 
+import {JB721InitTiersConfig} from "../shops/ShopStructs.sol";
 import {JBSplit} from "../structs.sol";
+import {JBSuckerDeployerConfig} from "../suckers/SuckerStructs.sol";
 
 struct REVDescription {
     string name;
@@ -36,69 +38,9 @@ struct REVConfig {
     REVStageConfig[] stageConfigurations;
 }
 
-struct JBTokenMapping {
-    address localToken;
-    uint32 minGas;
-    bytes32 remoteToken;
-}
-
-struct JBSuckerDeployerConfig {
-    address deployer;
-    bytes32 peer;
-    JBTokenMapping[] mappings;
-}
-
 struct REVSuckerDeploymentConfig {
     JBSuckerDeployerConfig[] deployerConfigurations;
     bytes32 salt;
-}
-
-struct JB721TierConfigFlags {
-    bool allowOwnerMint;
-    bool useReserveBeneficiaryAsDefault;
-    bool transfersPausable;
-    bool useVotingUnits;
-    bool cantBeRemoved;
-    bool cantIncreaseDiscountPercent;
-    bool cantBuyWithCredits;
-}
-
-struct JB721TierConfig {
-    uint104 price;
-    uint32 initialSupply;
-    uint32 votingUnits;
-    uint16 reserveFrequency;
-    address reserveBeneficiary;
-    bytes32 encodedIpfsUri;
-    uint24 category;
-    uint8 discountPercent;
-    JB721TierConfigFlags flags;
-    uint32 splitPercent;
-    JBSplit[] splits;
-}
-
-struct JB721InitTiersConfig {
-    JB721TierConfig[] tiers;
-    uint32 currency;
-    uint8 decimals;
-}
-
-struct JB721TiersHookFlags {
-    bool noNewTiersWithReserves;
-    bool noNewTiersWithVotes;
-    bool noNewTiersWithOwnerMinting;
-    bool preventOverspending;
-    bool issueTokensForSplits;
-}
-
-struct JBDeploy721TiersHookConfig {
-    string name;
-    string symbol;
-    string baseUri;
-    address tokenUriResolver;
-    string contractUri;
-    JB721InitTiersConfig tiersConfig;
-    JB721TiersHookFlags flags;
 }
 
 struct REV721TiersHookFlags {
