@@ -1,9 +1,9 @@
 /** A loan on burned tokens of a revnet, and its token for the holder. Free: its times and the fee that its revnet took. */
 import { Either, Schema } from "effect"
+import { isLoanOf } from "../../protocol/LoanIds.ts"
 import { ZERO_ADDRESS } from "../../values/Scalars.ts"
 import { LOANS } from "./Contracts.ts"
 import { agreeing, between, exactlyOne, is, isWith } from "./Judgement.ts"
-import { isLoanOf } from "./LoanIds.ts"
 import { predicate } from "./Predicate.ts"
 
 export const borrow = predicate({

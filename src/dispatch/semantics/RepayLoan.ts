@@ -1,10 +1,10 @@
 /** A repayment: of the whole debt, which ends the loan, or of a part, which leaves the rest to a new loan of the same age. */
 import { Either, Schema } from "effect"
+import { isLoanOf, revnetOfLoan } from "../../protocol/LoanIds.ts"
 import { ZERO_ADDRESS } from "../../values/Scalars.ts"
 import { LOANS } from "./Contracts.ts"
 import type { Fields } from "./Events.ts"
 import { agreeing, between, exactlyOne, is, isWith, type Verdict } from "./Judgement.ts"
-import { isLoanOf, revnetOfLoan } from "./LoanIds.ts"
 import { predicate, type Scene } from "./Predicate.ts"
 
 const Args = Schema.Struct({

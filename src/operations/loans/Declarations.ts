@@ -60,39 +60,40 @@ const LiquidProceeds = strict({ min: Uint256, max: Uint256 }).annotations({
     "What the beneficiary receives; the maximum is for the case that the REV and source fees are not taken."
 })
 
+export const LoanBasis = strict({
+  operation: Schema.Literal("borrow"),
+  project: Project,
+  loans: Address,
+  holder: Address,
+  account: Schema.NullOr(Address),
+  token: Address,
+  tokenDecimals: Uint256,
+  accountingCurrency: Uint256,
+  collateralCount: Uint256,
+  holderBalance: ObservedOf(Uint256),
+  availableGrossDebt: Uint256,
+  grossEconomicCapacity: Uint256,
+  sourceTokenSurplus: Uint256,
+  protocolFee: ObservedOf(Uint256),
+  revFee: ObservedOf(Uint256),
+  sourceFee: Uint256,
+  liquidProceeds: ObservedOf(LiquidProceeds),
+  prepaidFeePercent: Schema.Int,
+  prepaidDuration: Uint256,
+  liquidationDuration: Uint256,
+  burnPermission: strict({
+    granted: ObservedOf(Schema.Boolean),
+    proposal: ObservedOf(Schema.NullOr(PermissionProposal))
+  }),
+  nftRecipient: Address,
+  beneficiary: Address,
+  evidence: Schema.Array(Evidence)
+})
+
 export const quoteLoan = declareOperation({
   id: "quote_loan",
   input: readInputs.quote_loan,
-  output: strict({
-    operation: Schema.Literal("borrow"),
-    project: Project,
-    loans: Address,
-    holder: Address,
-    account: Schema.NullOr(Address),
-    token: Address,
-    tokenDecimals: Uint256,
-    accountingCurrency: Uint256,
-    collateralCount: Uint256,
-    holderBalance: ObservedOf(Uint256),
-    availableGrossDebt: Uint256,
-    grossEconomicCapacity: Uint256,
-    sourceTokenSurplus: Uint256,
-    protocolFee: ObservedOf(Uint256),
-    revFee: ObservedOf(Uint256),
-    sourceFee: Uint256,
-    liquidProceeds: ObservedOf(LiquidProceeds),
-    prepaidFeePercent: Schema.Int,
-    prepaidDuration: Uint256,
-    liquidationDuration: Uint256,
-    burnPermission: strict({
-      granted: ObservedOf(Schema.Boolean),
-      proposal: ObservedOf(Schema.NullOr(PermissionProposal))
-    }),
-    nftRecipient: Address,
-    beneficiary: Address,
-    evidence: Schema.Array(Evidence),
-    warnings: Schema.Array(Schema.String)
-  }),
+  output: strict({ ...LoanBasis.fields, warnings: Schema.Array(Schema.String) }),
   problems: [
     "NOT_A_REVNET",
     "UNSUPPORTED_REVNET_DEPENDENCY",

@@ -8,7 +8,9 @@ import { AT_ONCE, EACH_AT_ONCE } from "../context/Core.ts"
 import { loanFees, prepaidDuration } from "../economics/Loans.ts"
 import { defineOperation } from "../framework/Operation.ts"
 import { verifyRevnet } from "../revnets/VerifyRevnet.ts"
+import { readBorrowable } from "./Borrowable.ts"
 import { type LoanQuote, quoteLoan } from "./Declarations.ts"
+import { foretellBorrowing } from "./Foretold.ts"
 import { burnPermission } from "./LoanPermission.ts"
 import { InsufficientLoanSourceSurplus, InvalidLoanSource, UnsupportedLoanFees } from "./refusals.ts"
 
@@ -54,9 +56,11 @@ const feelessness = ({ addressOf, read }: PinnedSnapshot, projectId: string) =>
   })
 
 /** All that the project and the holder alone decide: the first layer. */
-const terms = (snapshot: PinnedSnapshot, { project: { projectId }, holder, token }: Input) => {
+const terms = (snapshot: PinnedSnapshot, { project, holder, token, collateralCount }: Input) => {
   const { addressOf, read } = snapshot
+  const { projectId } = project
   return {
+    foretold: foretellBorrowing(snapshot, { projectId, token, collateralCount }),
     revnet: verifyRevnet(snapshot, projectId),
     context: read("JBMultiTerminal", "accountingContextForTokenOf", [projectId, token], AccountingContext),
     fees: assertFees(snapshot),
@@ -70,25 +74,23 @@ const terms = (snapshot: PinnedSnapshot, { project: { projectId }, holder, token
   }
 }
 
-const Borrowable = Schema.Struct({ borrowableNow: Uint256, borrowableCapacity: Uint256 })
-
 /** What the accounts of the source decide: the second layer. */
 const amounts = (
-  { read }: PinnedSnapshot,
+  snapshot: PinnedSnapshot,
   { project: { projectId }, collateralCount, token }: Input,
-  { decimals, currency }: AccountingContext,
+  context: AccountingContext,
   revId: Either.Either<string, ReadFailure>
 ) => ({
-  borrowable: read(
-    "REVLoans",
-    "borrowableAmountFrom",
-    [projectId, collateralCount, decimals, currency],
-    Borrowable
+  borrowable: readBorrowable(snapshot, projectId, collateralCount, context),
+  surplus: snapshot.read(
+    "JBMultiTerminal",
+    "currentSurplusOf",
+    [projectId, [token], context.decimals, context.currency],
+    Uint256
   ),
-  surplus: read("JBMultiTerminal", "currentSurplusOf", [projectId, [token], decimals, currency], Uint256),
   paysRev: Effect.flatMap(revId, id =>
     Effect.map(
-      read("JBDirectory", "primaryTerminalOf", [id, token], Address),
+      snapshot.read("JBDirectory", "primaryTerminalOf", [id, token], Address),
       terminal => terminal !== ZERO_ADDRESS
     )
   )
@@ -135,7 +137,7 @@ const borrowing = Effect.fnUntraced(function* (
   return { borrowableNow, borrowableCapacity, sourceTokenSurplus, paysRev }
 })
 
-/** For the preparation of the loan too; three round trips with that of the snapshot. */
+/** For the preparation of the loan too; one round trip. */
 export const loanQuote = Effect.fn("QuoteLoan.quote")(function* (snapshot: PinnedSnapshot, input: Input) {
   const { prepaidFeePercent, project, holder, token, collateralCount, beneficiary } = input
   const first = yield* Effect.all(terms(snapshot, input), EACH_AT_ONCE)

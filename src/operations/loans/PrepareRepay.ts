@@ -1,0 +1,105 @@
+import { Effect } from "effect"
+import { revnetOfLoan } from "../../protocol/LoanIds.ts"
+import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
+import { type Address, Uint256 } from "../../values/Scalars.ts"
+import { EACH_AT_ONCE } from "../context/Core.ts"
+import { hasPermission } from "../context/Permissions.ts"
+import { definePlan } from "../framework/DefinePlan.ts"
+import { APPROVAL_WARNINGS, NATIVE_TOKEN, readAllowance } from "../plans/Allowance.ts"
+import type { Loan } from "./Declarations.ts"
+import { foretellRepaying } from "./Foretold.ts"
+import { loanAt } from "./LoanState.ts"
+import { prepareRepay } from "./PlanDeclarations.ts"
+import { repayCalls } from "./RepayCalls.ts"
+import { type Repayment, repaymentAt } from "./Repayment.ts"
+import {
+  ExcessCollateralReturn,
+  LoanExpired,
+  MissingLoanPermission,
+  PartialRepayQuoteUnavailable
+} from "./refusals.ts"
+
+type Input = typeof prepareRepay.input.Type
+
+const REPAY_LOAN = 39
+
+const WARNINGS = ["What the maximum exceeds the cost of the repayment by returns to the account that repays."]
+const NEW_LOAN =
+  "A repayment in part ends this loan; what is left of it goes on under a new id, as a new token of the loan's owner."
+const MORE_COLLATERAL =
+  "What would be left of the collateral borrows nothing, so that the whole debt is repaid and all of the collateral returns."
+
+/** One round trip. */
+const firstAnswers = (snapshot: PinnedSnapshot, { loanId, account, chainId }: Input) => {
+  const revnetId = revnetOfLoan(loanId)
+  return Effect.all(
+    {
+      at: loanAt(snapshot, { chainId, loanId }),
+      delay: snapshot.read("REVOwner", "cashOutDelayOf", [revnetId], Uint256),
+      foretold: foretellRepaying(snapshot, { loanId, revnetId, account })
+    },
+    EACH_AT_ONCE
+  )
+}
+
+const assertAllowed = Effect.fnUntraced(function* (
+  snapshot: PinnedSnapshot,
+  account: Address,
+  owner: Address,
+  revnetId: string
+) {
+  if (account === owner) return
+  if (!(yield* hasPermission(snapshot, account, owner, revnetId, REPAY_LOAN)))
+    return yield* new MissingLoanPermission({
+      detail: "The account may not repay the owner's loan.",
+      context: { account, owner, permissionId: REPAY_LOAN }
+    })
+})
+
+const spendingOf = Effect.fnUntraced(function* (
+  snapshot: PinnedSnapshot,
+  { account, maxRepayBorrowAmount }: Input,
+  token: Address
+) {
+  if (token === NATIVE_TOKEN) return undefined
+  const spender = yield* snapshot.addressOf("REVLoans")
+  const allowance = BigInt(yield* readAllowance(snapshot, token, account, spender))
+  return { token, spender, needed: BigInt(maxRepayBorrowAmount), allowance }
+})
+
+const assertRepayable = (input: Input, loan: Loan, isDelayed: boolean) => {
+  const { collateral } = loan
+  const { collateralCountToReturn } = input
+  const left = BigInt(collateral) - BigInt(collateralCountToReturn)
+  if (left < 0n) return new ExcessCollateralReturn({ context: { collateral, collateralCountToReturn } })
+  return left > 0n && isDelayed ? new PartialRepayQuoteUnavailable() : Effect.void
+}
+
+const warningsOf = ({ collateralCountToReturn }: Input, { full, collateralReturned }: Repayment) => {
+  if (!full) return [...WARNINGS, NEW_LOAN]
+  return collateralReturned === collateralCountToReturn ? WARNINGS : [...WARNINGS, MORE_COLLATERAL]
+}
+
+/** The loan's answers; where a part is repaid, what it costs takes a further round trip once repaying has its price. */
+export const runPrepareRepay = definePlan(prepareRepay, (input, snapshot) =>
+  Effect.gen(function* () {
+    const { chainId, loanId, account, beneficiary, maxRepayBorrowAmount } = input
+    const { at, delay } = yield* firstAnswers(snapshot, input)
+    const { loan, ...state } = yield* at
+    const [owner, revnetId] = [yield* state.owner, yield* state.revnetId]
+    if (yield* state.expired) return yield* new LoanExpired({ context: { chainId, loanId } })
+    yield* assertAllowed(snapshot, account, owner, revnetId)
+    yield* assertRepayable(input, loan, BigInt(yield* delay) > snapshot.block.timestamp)
+    const spends = yield* spendingOf(snapshot, input, loan.sourceToken)
+    const told = Effect.map(repaymentAt(snapshot, { ...input, loan, revnetId }), repayment => ({
+      summary: {
+        operation: "repay_loan" as const,
+        ...{ chainId, loanId, revnetId, loan, owner, account, beneficiary, maxRepayBorrowAmount },
+        ...repayment,
+        evidence: [snapshot.evidence]
+      },
+      warnings: [...warningsOf(input, repayment), ...(spends === undefined ? [] : APPROVAL_WARNINGS)]
+    }))
+    return { calls: repayCalls(input, { sourceToken: loan.sourceToken, spends }), spends, told }
+  })
+)
