@@ -72,7 +72,7 @@ const suckerAbi = parseAbi([
   "function toRemote(address token) payable"
 ])
 
-const word = (address: Address): Hex => padHex(lowerCase(address), { size: 32 })
+export const word = (address: Address): Hex => padHex(lowerCase(address), { size: 32 })
 
 const salted = (caller: Address, salt: Hex): Hex =>
   keccak256(encodeAbiParameters([{ type: "address" }, { type: "bytes32" }], [caller, salt]))
