@@ -1,12 +1,24 @@
 /** What the registered plan operations do; each has its line in PlanRegister.ts too. */
+import { runPrepareAccountingSync } from "./bridges/PrepareAccountingSync.ts"
+import { runPrepareBridgeClaim } from "./bridges/PrepareBridgeClaim.ts"
 import type { PlanOperation } from "./framework/DefinePlan.ts"
+import { runPrepareBorrow } from "./loans/PrepareBorrow.ts"
+import { runPrepareRepay } from "./loans/PrepareRepay.ts"
 import type { RegisteredPlanId } from "./PlanRegister.ts"
+import { runPrepareCashOut } from "./quotes/PrepareCashOut.ts"
+import { runPreparePay } from "./quotes/PreparePay.ts"
 import { runPreparePayout } from "./quotes/PreparePayout.ts"
 import { runPrepareLaunch } from "./rulesets/PrepareLaunch.ts"
 import { runPrepareRulesetChange } from "./rulesets/PrepareRulesetChange.ts"
 
 export const planRuns = {
+  prepare_bridge_claim: runPrepareBridgeClaim,
+  prepare_accounting_sync: runPrepareAccountingSync,
+  prepare_pay: runPreparePay,
+  prepare_cash_out: runPrepareCashOut,
   prepare_payout: runPreparePayout,
   prepare_ruleset_change: runPrepareRulesetChange,
-  prepare_launch: runPrepareLaunch
+  prepare_launch: runPrepareLaunch,
+  prepare_borrow: runPrepareBorrow,
+  prepare_repay: runPrepareRepay
 } as const satisfies { readonly [Id in RegisteredPlanId]: PlanOperation<unknown> }

@@ -2,12 +2,13 @@
 import { Effect, Schema } from "effect"
 import { UnsupportedConfiguration } from "../../projects/refusals.ts"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
+import type { RulesetWithMetadata } from "../../protocol/ProjectRecords.ts"
 import { Address, type Hex, Uint256 } from "../../values/Scalars.ts"
 import { AT_ONCE, EACH_AT_ONCE, readActiveCore } from "../context/Core.ts"
 import { foreseeHooks, type HookUse, inspectHooks } from "../context/DataHooks.ts"
 import { cashOutFee } from "../economics/CashOut.ts"
 import { slippageFloor } from "../economics/Slippage.ts"
-import { type Buyback, buybackOf, foreseenSwap, swapMinimum } from "./CashOutRoute.ts"
+import { type Buyback, foreseenBuyback, requireKnown, swapMetadata, swapMinimum } from "./CashOutRoute.ts"
 import type { quoteCashOut } from "./Declarations.ts"
 import { CashOutPreview, requireCurrent, simulated } from "./Previews.ts"
 import { CashOutRouteRequiresRequote, NothingToReclaim } from "./refusals.ts"
@@ -20,10 +21,9 @@ const NO_METADATA: Hex = "0x"
 const NATIVE_TOKEN = "0x000000000000000000000000000000000000EEEe"
 const USE: HookUse = "cashOut"
 
-const ALWAYS = [
-  "The quote is not compared with selling the project's token on a market.",
+const NO_MARKET = "The quote is not compared with selling the project's token on a market."
+export const UNPROVED =
   "Neither the holder's balance nor a permission to burn its tokens is proved; simulate the plan's step."
-]
 const REVNET = "The revnet's fee is inside the preview already; do not take it off the expected return again."
 const AMM =
   "The swap is held to its minimum by the buyback metadata alone; ask for a new quote when the route may have changed."
@@ -58,6 +58,7 @@ const firstAnswers = (snapshot: PinnedSnapshot, input: CashOutInput, terminal: A
       core: readActiveCore(snapshot, projectId),
       context: accountIn(snapshot, projectId, terminal, input.tokenToReclaim),
       isFeeless: isFeelessIn(snapshot, input),
+      feeFree: feeFreeSurplusOf(snapshot, input),
       preview: previewOf(snapshot, input, NO_METADATA),
       foreseen: foreseeHooks(snapshot, projectId)
     },
@@ -78,6 +79,7 @@ interface Outcome {
 
 interface Treasury {
   readonly gross: bigint
+  readonly fee: bigint
   readonly net: bigint
 }
 
@@ -95,18 +97,22 @@ const fromTreasury = ({ gross, net }: Treasury, slippageBps: number) => {
 }
 
 /** What the swap gives goes to the beneficiary directly, so that the terminal itself returns nothing. */
-const bySwap = (buyback: Buyback, again: Buyback | undefined, metadata: Hex | undefined, bps: number) => {
-  const minimum = swapMinimum(buyback, bps)
-  const holds = again?.spec.hook === buyback.spec.hook
-  if (minimum === undefined || metadata === undefined || !holds)
-    return Effect.fail(new CashOutRouteRequiresRequote())
-  const expected = buyback.words.minimumSwapAmountOut
-  const outcome: Outcome = { route: "amm", expected, minimum, terminalMinimum: 0n, metadata }
+const bySwap = (buyback: Buyback, slippageBps: number) => {
+  const minimum = swapMinimum(buyback, slippageBps)
+  if (minimum === undefined) return Effect.fail(new CashOutRouteRequiresRequote())
+  const outcome: Outcome = {
+    route: "amm",
+    expected: buyback.words.minimumSwapAmountOut,
+    minimum,
+    terminalMinimum: 0n,
+    metadata: swapMetadata(buyback.spec.hook, minimum)
+  }
   return Effect.succeed(outcome)
 }
 
 const warningsOf = (route: Outcome["route"], isRevnet: boolean, token: Address) => [
-  ...ALWAYS,
+  NO_MARKET,
+  UNPROVED,
   ...(isRevnet ? [REVNET] : []),
   ...(route === "amm" ? [AMM] : []),
   ...(token === NATIVE_TOKEN ? [] : [ERC20])
@@ -118,53 +124,65 @@ const executable = ({ words }: Buyback) => ({
   netDirectCashOutAmount: String(words.netDirectCashOutAmount)
 })
 
-/** Two round trips. */
-const inspectCashOut = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, input: CashOutInput) {
+const treasuryOf = (preview: CashOutPreview, isFeeless: boolean, feeFree: string): Treasury => {
+  const [gross, taxRate] = [BigInt(preview.reclaimAmount), BigInt(preview.cashOutTaxRate)]
+  const fee = cashOutFee({ gross, taxRate, isFeeless, feeFreeSurplus: BigInt(feeFree) })
+  return { gross, fee, net: gross - fee }
+}
+
+interface Foreseen {
+  readonly preview: CashOutPreview
+  readonly current: RulesetWithMetadata
+  readonly foreseenHooks: Effect.Effect.Success<ReturnType<typeof foreseeHooks>>
+  readonly buyback: Buyback | undefined
+}
+
+/** One round trip; two with the omnichain deployer's hooks. */
+const knownHooks = Effect.fnUntraced(function* (
+  snapshot: PinnedSnapshot,
+  { project }: CashOutInput,
+  { preview, current, foreseenHooks, buyback }: Foreseen
+) {
+  const hooks = yield* inspectHooks(snapshot, project.projectId, USE, current, foreseenHooks)
+  yield* requireKnown(preview, hooks, buyback?.spec)
+  return hooks
+})
+
+/** One round trip; a quote that comes to nothing is refused for a hook that cannot be judged first. */
+const previewed = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, input: CashOutInput) {
   const terminal = yield* quotedTerminal(snapshot, input.terminal)
   const first = yield* firstAnswers(snapshot, input, terminal)
   const { current } = yield* first.core
   const context = yield* first.context
   const preview = yield* first.preview
   const isFeeless = yield* first.isFeeless
-  const foreseen = yield* first.foreseen
+  const foreseenHooks = yield* first.foreseen
   yield* requireCurrent(preview.ruleset, current.ruleset)
-  const recorded = snapshot.deploymentsOf("JBBuybackHook").map(({ address }) => address)
-  const metadata = foreseenSwap(preview, hook => recorded.includes(hook), input.slippageBps)
   const owesForFeeFree = !isFeeless && preview.cashOutTaxRate === "0"
-  const second = yield* Effect.all(
-    {
-      hooks: inspectHooks(snapshot, input.project.projectId, USE, current, foreseen),
-      feeFree: owesForFeeFree ? feeFreeSurplusOf(snapshot, input) : Effect.succeed("0"),
-      repeated: metadata === undefined ? Effect.succeed(undefined) : previewOf(snapshot, input, metadata)
-    },
-    AT_ONCE
-  )
-  if (second.repeated !== undefined) yield* requireCurrent(second.repeated.ruleset, current.ruleset)
-  return { terminal, context, preview, isFeeless, metadata, rulesetId: current.ruleset.id, ...second }
+  const treasury = treasuryOf(preview, isFeeless, owesForFeeFree ? yield* first.feeFree : "0")
+  const recorded = snapshot.deploymentsOf("JBBuybackHook").map(({ address }) => address)
+  const buyback = foreseenBuyback(preview, recorded)
+  const seen = { terminal, context, preview, isFeeless, foreseenHooks, current, treasury, buyback }
+  const chosen: Effect.Effect<Outcome, NothingToReclaim | CashOutRouteRequiresRequote> =
+    buyback === undefined ? fromTreasury(treasury, input.slippageBps) : bySwap(buyback, input.slippageBps)
+  return { ...seen, outcome: yield* Effect.tapError(chosen, () => knownHooks(snapshot, input, seen)) }
 })
 
-type Inspected = Effect.Effect.Success<ReturnType<typeof inspectCashOut>>
+type Previewed = Effect.Effect.Success<ReturnType<typeof previewed>>
 
-const treasuryOf = ({ preview, isFeeless, feeFree }: Inspected) => {
-  const [gross, taxRate] = [BigInt(preview.reclaimAmount), BigInt(preview.cashOutTaxRate)]
-  const fee = cashOutFee({ gross, taxRate, isFeeless, feeFreeSurplus: BigInt(feeFree) })
-  return { gross, fee, net: gross - fee }
-}
-
-const outcomeOf = Effect.fnUntraced(function* (inspected: Inspected, slippageBps: number) {
-  const { preview, repeated, hooks, metadata } = inspected
-  const treasury = treasuryOf(inspected)
-  const buyback = yield* buybackOf(preview, hooks)
-  const again = repeated === undefined ? undefined : yield* buybackOf(repeated, hooks)
-  const outcome = yield* buyback === undefined
-    ? fromTreasury(treasury, slippageBps)
-    : bySwap(buyback, again, metadata, slippageBps)
-  return { treasury, buyback, outcome }
+/** The preview with the swap's own minimum has to foresee the same swap. */
+const repeated = Effect.fnUntraced(function* (
+  snapshot: PinnedSnapshot,
+  input: CashOutInput,
+  { buyback, outcome, current }: Previewed
+) {
+  if (buyback === undefined) return undefined
+  const again = yield* previewOf(snapshot, input, outcome.metadata)
+  yield* requireCurrent(again.ruleset, current.ruleset)
+  return again
 })
 
-type Judged = Effect.Effect.Success<ReturnType<typeof outcomeOf>>
-
-const amountsOf = ({ treasury, outcome, buyback }: Judged) => ({
+const amountsOf = ({ treasury, outcome, buyback }: Previewed) => ({
   route: outcome.route,
   quoteBasis:
     outcome.route === "amm"
@@ -180,14 +198,22 @@ const amountsOf = ({ treasury, outcome, buyback }: Judged) => ({
   ...(buyback === undefined ? {} : { buybackExecutableQuote: executable(buyback) })
 })
 
-export const quoteCashOutAt = Effect.fn("Quotes.cashOut")(function* (
-  snapshot: PinnedSnapshot,
-  input: CashOutInput
-) {
+/** Every hook that would act is the project's, and acts in the same way when asked again. */
+const judged = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, input: CashOutInput, seen: Previewed) {
+  const { hooks, again } = yield* Effect.all(
+    { hooks: knownHooks(snapshot, input, seen), again: repeated(snapshot, input, seen) },
+    AT_ONCE
+  )
+  if (again === undefined) return { hooks, hookSpecifications: seen.preview.hookSpecifications }
+  const same = foreseenBuyback(again, hooks.buyback === null ? [] : [hooks.buyback])
+  if (same === undefined) return yield* new CashOutRouteRequiresRequote()
+  yield* requireKnown(again, hooks, same.spec)
+  return { hooks, hookSpecifications: again.hookSpecifications }
+})
+
+const quoteOf = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, input: CashOutInput, seen: Previewed) {
   const { project, holder, account = holder, beneficiary, slippageBps, tokenToReclaim, cashOutCount } = input
-  const inspected = yield* inspectCashOut(snapshot, input)
-  const { terminal, context, preview, repeated, isFeeless, hooks, rulesetId } = inspected
-  const judged = yield* outcomeOf(inspected, slippageBps)
+  const { hooks, hookSpecifications } = yield* judged(snapshot, input, seen)
   const isRevnet = hooks.chain.some(({ kind }) => kind === "revnet")
   const quote: CashOutQuote = {
     operation: "cash_out",
@@ -195,20 +221,37 @@ export const quoteCashOutAt = Effect.fn("Quotes.cashOut")(function* (
     holder,
     account,
     beneficiary,
-    terminal,
+    terminal: seen.terminal,
     tokenToReclaim,
-    tokenDecimals: context.decimals,
-    accountingCurrency: context.currency,
+    tokenDecimals: seen.context.decimals,
+    accountingCurrency: seen.context.currency,
     cashOutCount,
     projectTokenDecimals: 18,
-    ...amountsOf(judged),
-    cashOutTaxRate: preview.cashOutTaxRate,
-    beneficiaryIsFeeless: isFeeless,
-    hooks: (repeated ?? preview).hookSpecifications,
-    rulesetId,
+    ...amountsOf(seen),
+    cashOutTaxRate: seen.preview.cashOutTaxRate,
+    beneficiaryIsFeeless: seen.isFeeless,
+    hooks: hookSpecifications,
+    rulesetId: seen.current.ruleset.id,
     slippageBps,
     evidence: [snapshot.evidence],
-    warnings: warningsOf(judged.outcome.route, isRevnet, tokenToReclaim)
+    warnings: warningsOf(seen.outcome.route, isRevnet, tokenToReclaim)
   }
   return quote
 })
+
+/** What a cash out's call rests on, in one round trip, and its quote, which takes one more or, with the omnichain deployer's hooks, two. */
+export const cashOutAt = Effect.fn("Quotes.cashOut")(function* (
+  snapshot: PinnedSnapshot,
+  input: CashOutInput
+) {
+  const seen = yield* previewed(snapshot, input)
+  const { terminalMinimum, metadata } = seen.outcome
+  return {
+    terminalMinimum: String(terminalMinimum),
+    metadata,
+    quote: quoteOf(snapshot, input, seen)
+  }
+})
+
+export const quoteCashOutAt = (snapshot: PinnedSnapshot, input: CashOutInput) =>
+  Effect.flatMap(cashOutAt(snapshot, input), ({ quote }) => quote)

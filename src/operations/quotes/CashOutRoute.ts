@@ -29,19 +29,26 @@ const isActive = ({ noop }: HookSpecification): boolean => !noop
 const takesOwnFee = ({ hook }: HookSpecification, { chain }: DataHooks): boolean =>
   chain.some(acting => acting.kind === "revnet" && acting.hook === hook)
 
-/** Every hook that would act has to be one whose effect is known. */
-export const buybackOf = Effect.fnUntraced(function* (
+/** The buyback that a preview foresees, which need not be the project's yet. */
+export const foreseenBuyback = (
   { hookSpecifications }: CashOutPreview,
-  hooks: DataHooks
+  hooks: ReadonlyArray<Address>
+): Buyback | undefined => {
+  const spec = hookSpecifications.filter(isActive).find(({ hook }) => hooks.includes(hook))
+  const words = spec === undefined ? undefined : buybackCashOutOf(spec.metadata)
+  return spec === undefined || words === undefined ? undefined : { spec, words }
+}
+
+/** Every hook that would act has to be one whose effect is known: the revnet's own, or the project's buyback. */
+export const requireKnown = Effect.fnUntraced(function* (
+  { hookSpecifications }: CashOutPreview,
+  hooks: DataHooks,
+  buyback: HookSpecification | undefined
 ) {
-  let buyback: Buyback | undefined
   for (const spec of hookSpecifications.filter(isActive)) {
-    if (takesOwnFee(spec, hooks)) continue
-    const words = spec.hook === hooks.buyback ? buybackCashOutOf(spec.metadata) : undefined
-    if (words === undefined || buyback !== undefined) return yield* unsupported(spec)
-    buyback = { spec, words }
+    const isProjects = spec === buyback && spec.hook === hooks.buyback
+    if (!isProjects && !takesOwnFee(spec, hooks)) return yield* unsupported(spec)
   }
-  return buyback
 })
 
 /** The least that the hook's swap has to give; undefined where the treasury gives as much. */
@@ -53,18 +60,4 @@ export const swapMinimum = ({ words }: Buyback, slippageBps: number): bigint | u
 export const swapMetadata = (hook: Address, minimum: bigint): Hex => {
   const encoded = encodeAbiParameters(USER_QUOTE, [minimum, DO_NOT_SKIP])
   return metadataOf({ purpose: "cashOut", target: hook }, `0x${encoded.slice(2)}`)
-}
-
-/** The swap that a preview foresees, before its hook is known to be the project's. */
-export const foreseenSwap = (
-  { hookSpecifications }: CashOutPreview,
-  isBuybackHook: (hook: Address) => boolean,
-  slippageBps: number
-): Hex | undefined => {
-  for (const spec of hookSpecifications.filter(isActive)) {
-    const words = isBuybackHook(spec.hook) ? buybackCashOutOf(spec.metadata) : undefined
-    const minimum = words === undefined ? undefined : swapMinimum({ spec, words }, slippageBps)
-    if (minimum !== undefined) return swapMetadata(spec.hook, minimum)
-  }
-  return undefined
 }

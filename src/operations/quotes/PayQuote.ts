@@ -4,9 +4,10 @@ import { UnsupportedConfiguration } from "../../projects/refusals.ts"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import type { Address } from "../../values/Scalars.ts"
 import { type BuybackPay, buybackPayOf } from "../context/BuybackWords.ts"
-import { AT_ONCE, type CoreContext, readActiveCore } from "../context/Core.ts"
+import { currentAddressOf, EACH_AT_ONCE, readActiveCore } from "../context/Core.ts"
 import { type DataHooks, foreseeHooks, inspectHooks } from "../context/DataHooks.ts"
 import { resolvePaymentTerminal } from "../context/PaymentTerminal.ts"
+import { NoPaymentRoute } from "../context/refusals.ts"
 import { slippageFloor } from "../economics/Slippage.ts"
 import type { quotePay } from "./Declarations.ts"
 import { type HookSpecification, PayPreview, requireCurrent, simulated } from "./Previews.ts"
@@ -35,55 +36,59 @@ const unsupported = ({ hook }: HookSpecification, why: string) =>
 /** Only the quote of a 721 payment answers for what a shop forwards to the splits of its tiers. */
 type ShopReach = "nothing-forwarded" | "may-forward"
 
-interface Acting {
-  readonly buyback: BuybackPay | undefined
-  readonly reachesShop: boolean
+/** A buyback that a preview foresees, before its hook is known to be the project's. */
+interface Buyback {
+  readonly spec: HookSpecification
+  readonly words: BuybackPay
 }
 
-const buybackIn = (spec: HookSpecification, controller: Address) => {
-  const words = buybackPayOf(spec.metadata)
-  return words !== undefined &&
-    words.controller === controller &&
-    words.amountToMintWith === 0n &&
-    !words.skipSplits
-    ? Effect.succeed(words)
-    : unsupported(spec, "specifies a buyback that the service cannot judge")
+const isActive = ({ noop }: HookSpecification): boolean => !noop
+
+const foreseenBuyback = (
+  { hookSpecifications }: PayPreview,
+  recorded: ReadonlyArray<Address>
+): Buyback | undefined => {
+  const spec = hookSpecifications.filter(isActive).find(({ hook }) => recorded.includes(hook))
+  const words = spec === undefined ? undefined : buybackPayOf(spec.metadata)
+  return spec === undefined || words === undefined ? undefined : { spec, words }
 }
+
+const isJudged = ({ words }: Buyback, controller: Address): boolean =>
+  words.controller === controller && words.amountToMintWith === 0n && !words.skipSplits
 
 /** Every hook that would act has to be one whose effect is known. */
-const actingOf = Effect.fnUntraced(function* (
-  { hookSpecifications }: PayPreview,
+const reachesShop = Effect.fnUntraced(function* (
+  { core, preview, foreseen }: Previewed,
   { buyback, shop }: DataHooks,
-  { controller }: CoreContext,
   reach: ShopReach
 ) {
-  let acting: Acting = { buyback: undefined, reachesShop: false }
-  for (const spec of hookSpecifications.filter(({ noop }) => !noop)) {
-    if (spec.hook === shop?.hook && (reach === "may-forward" || spec.amount === "0"))
-      acting = { ...acting, reachesShop: true }
-    else if (spec.hook === buyback && acting.buyback === undefined)
-      acting = { ...acting, buyback: yield* buybackIn(spec, controller) }
-    else return yield* unsupported(spec, "would act in a way that the service cannot judge")
+  let reached = false
+  for (const spec of preview.hookSpecifications.filter(isActive)) {
+    if (spec.hook === shop?.hook && (reach === "may-forward" || spec.amount === "0")) reached = true
+    else if (spec.hook !== buyback || (foreseen !== undefined && spec !== foreseen.spec))
+      return yield* unsupported(spec, "would act in a way that the service cannot judge")
+    else if (foreseen === undefined || !isJudged(foreseen, core.controller))
+      return yield* unsupported(spec, "specifies a buyback that the service cannot judge")
   }
-  return acting
+  return reached
 })
 
-const countsOf = (preview: PayPreview, { buyback }: Acting) =>
+const countsOf = (preview: PayPreview, buyback: Buyback | undefined) =>
   buyback === undefined
     ? {
         beneficiaryTokenCount: preview.beneficiaryTokenCount,
         reservedTokenCount: preview.reservedTokenCount
       }
     : {
-        beneficiaryTokenCount: String(buyback.minimumBeneficiaryTokenCount),
-        reservedTokenCount: String(buyback.minimumReservedTokenCount)
+        beneficiaryTokenCount: String(buyback.words.minimumBeneficiaryTokenCount),
+        reservedTokenCount: String(buyback.words.minimumReservedTokenCount)
       }
 
-const warningsOf = ({ token }: PayInput, { buyback, reachesShop }: Acting, count: string) => [
+const warningsOf = ({ token }: PayInput, { foreseen, counts }: Previewed, isShopReached: boolean) => [
   ...ALWAYS,
-  ...(buyback === undefined ? [] : [INDICATIVE]),
-  ...(count === "0" ? [NOTHING_ISSUED] : []),
-  ...(reachesShop ? [SHOP] : []),
+  ...(foreseen === undefined ? [] : [INDICATIVE]),
+  ...(counts.beneficiaryTokenCount === "0" ? [NOTHING_ISSUED] : []),
+  ...(isShopReached ? [SHOP] : []),
   ...(token === NATIVE_TOKEN ? [] : [APPROVAL])
 ]
 
@@ -99,75 +104,104 @@ const previewOf = (snapshot: PinnedSnapshot, input: PayInput, contract: string, 
   return simulated(snapshot.simulate(call, PayPreview))
 }
 
-const CONTRACTS = { "multi-terminal": "JBMultiTerminal", "router-terminal": "JBRouterTerminalRegistry" }
+/** Where a payment may go, asked before it is known which it is. */
+const previewsOf = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, input: PayInput) {
+  const registry = currentAddressOf(snapshot, "JBRouterTerminalRegistry")
+  const multi = yield* snapshot.addressOf("JBMultiTerminal")
+  return yield* Effect.all(
+    {
+      "multi-terminal": previewOf(snapshot, input, "JBMultiTerminal", multi),
+      "router-terminal":
+        registry === undefined
+          ? new NoPaymentRoute()
+          : previewOf(snapshot, input, "JBRouterTerminalRegistry", registry)
+    },
+    EACH_AT_ONCE
+  )
+})
 
-/** Two round trips. */
-const inspectPay = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, input: PayInput, reach: ShopReach) {
+/** One round trip; a second one where an unknown terminal has to be told from a gateway. */
+const previewed = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, input: PayInput) {
   const { projectId } = input.project
-  const { core, destination, foreseen } = yield* Effect.all(
+  const first = yield* Effect.all(
     {
       core: readActiveCore(snapshot, projectId),
       destination: resolvePaymentTerminal(snapshot, projectId, input.token),
-      foreseen: foreseeHooks(snapshot, projectId)
+      hooks: foreseeHooks(snapshot, projectId),
+      previews: previewsOf(snapshot, input)
     },
-    AT_ONCE
+    EACH_AT_ONCE
   )
-  const { hooks, preview } = yield* Effect.all(
-    {
-      hooks: inspectHooks(snapshot, projectId, "pay", core.current, foreseen),
-      preview: previewOf(snapshot, input, CONTRACTS[destination.route], destination.terminal)
-    },
-    AT_ONCE
-  )
+  const core = yield* first.core
+  const destination = yield* first.destination
+  const preview = yield* (yield* first.previews)[destination.route]
   yield* requireCurrent(preview.ruleset, core.current.ruleset)
-  return { core, destination, hooks, preview, acting: yield* actingOf(preview, hooks, core, reach) }
+  const recorded = snapshot.deploymentsOf("JBBuybackHook").map(({ address }) => address)
+  const foreseen = foreseenBuyback(preview, recorded)
+  const counts = countsOf(preview, foreseen)
+  return { core, destination, preview, foreseen, counts, foreseenHooks: yield* first.hooks }
 })
 
-type Inspected = Effect.Effect.Success<ReturnType<typeof inspectPay>>
+type Previewed = Effect.Effect.Success<ReturnType<typeof previewed>>
 
-const rawPreview = ({ preview, destination }: Inspected) => ({
+const rawPreview = ({ preview, destination }: Previewed) => ({
   semantics: destination.route === "multi-terminal" ? ("issuance" as const) : ("router-normalized" as const),
   beneficiaryTokenCount: preview.beneficiaryTokenCount,
   reservedTokenCount: preview.reservedTokenCount
 })
 
-const evidenceOfRoute = ({ hooks }: Inspected) => ({
+const evidenceOfRoute = (hooks: DataHooks) => ({
   dataHooks: hooks.chain,
   buybackHook: hooks.buyback,
   shop: hooks.shop?.hook ?? null
 })
 
-export const quotePayAt = Effect.fn("Quotes.pay")(function* (
+const quoteOf = Effect.fnUntraced(function* (
+  snapshot: PinnedSnapshot,
+  input: PayInput,
+  seen: Previewed & { readonly minimum: string },
+  reach: ShopReach
+) {
+  const { project, token, amount, beneficiary, account, slippageBps, metadata } = input
+  const { core, preview, foreseen, counts, foreseenHooks, minimum } = seen
+  const hooks = yield* inspectHooks(snapshot, project.projectId, "pay", core.current, foreseenHooks)
+  const isShopReached = yield* reachesShop(seen, hooks, reach)
+  const quote: PayQuote = {
+    operation: "pay",
+    project,
+    account,
+    ...seen.destination,
+    routerGateway: null,
+    quoteBasis: foreseen === undefined ? "terminal-issuance-preview" : "buyback-hook-indicative-output",
+    payment: { token, amount, unit: "token-base-units" },
+    beneficiary,
+    projectTokenDecimals: 18,
+    ...counts,
+    rawTerminalPreview: rawPreview(seen),
+    minimumBeneficiaryTokenCount: minimum,
+    metadata,
+    hooks: preview.hookSpecifications,
+    routeEvidence: evidenceOfRoute(hooks),
+    rulesetId: core.current.ruleset.id,
+    slippageBps,
+    evidence: [snapshot.evidence],
+    warnings: warningsOf(input, seen, isShopReached)
+  }
+  return quote
+})
+
+/** What a payment's calls rest on, in one round trip, and its quote, which takes one more or, with the omnichain deployer's hooks, two. */
+export const payAt = Effect.fn("Quotes.pay")(function* (
   snapshot: PinnedSnapshot,
   input: PayInput,
   reach: ShopReach = "nothing-forwarded"
 ) {
   yield* checkMemo(input.memo)
-  const { project, token, amount, beneficiary, account, slippageBps, metadata } = input
-  const inspected = yield* inspectPay(snapshot, input, reach)
-  const { acting, core, preview } = inspected
-  const counts = countsOf(preview, acting)
-  const minimum = slippageFloor(BigInt(counts.beneficiaryTokenCount), slippageBps)
-  const quote: PayQuote = {
-    operation: "pay",
-    project,
-    account,
-    ...inspected.destination,
-    routerGateway: null,
-    quoteBasis: acting.buyback === undefined ? "terminal-issuance-preview" : "buyback-hook-indicative-output",
-    payment: { token, amount, unit: "token-base-units" },
-    beneficiary,
-    projectTokenDecimals: 18,
-    ...counts,
-    rawTerminalPreview: rawPreview(inspected),
-    minimumBeneficiaryTokenCount: String(minimum),
-    metadata,
-    hooks: preview.hookSpecifications,
-    routeEvidence: evidenceOfRoute(inspected),
-    rulesetId: core.current.ruleset.id,
-    slippageBps,
-    evidence: [snapshot.evidence],
-    warnings: warningsOf(input, acting, counts.beneficiaryTokenCount)
-  }
-  return quote
+  const seen = yield* previewed(snapshot, input)
+  const minimum = String(slippageFloor(BigInt(seen.counts.beneficiaryTokenCount), input.slippageBps))
+  const quote = quoteOf(snapshot, input, { ...seen, minimum }, reach)
+  return { destination: seen.destination, minimumBeneficiaryTokenCount: minimum, quote }
 })
+
+export const quotePayAt = (snapshot: PinnedSnapshot, input: PayInput, reach?: ShopReach) =>
+  Effect.flatMap(payAt(snapshot, input, reach), ({ quote }) => quote)

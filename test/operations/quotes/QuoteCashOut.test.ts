@@ -145,7 +145,7 @@ describe("quote_cash_out", () => {
         Effect.gen(function* () {
           const untaxed = previewed(yield* chain, { tax: 0n })
           const owed = yield* quoted(untaxed)
-          assert.strictEqual(owed.roundTrips, 3)
+          assert.strictEqual(owed.roundTrips, 2)
           assert.deepInclude(Object(owed.answer), { treasuryProtocolFee: "10", expectedReturn: "3990" })
           const free = yield* quoted(untaxed.says(isFeelessFor, true))
           assert.strictEqual(free.roundTrips, 2)

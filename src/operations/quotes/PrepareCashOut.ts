@@ -1,0 +1,88 @@
+import { Effect } from "effect"
+import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
+import { type Observed, observed } from "../../values/Observed.ts"
+import { Uint256 } from "../../values/Scalars.ts"
+import { EACH_AT_ONCE } from "../context/Core.ts"
+import { hasPermission } from "../context/Permissions.ts"
+import { definePlan } from "../framework/DefinePlan.ts"
+import type { PlannedCall } from "../plans/PlanCalls.ts"
+import { InsufficientBalance } from "../plans/refusals.ts"
+import { type CashOutInput, cashOutAt, UNPROVED } from "./CashOutQuote.ts"
+import { prepareCashOut } from "./PlanDeclarations.ts"
+import { PermissionDenied } from "./refusals.ts"
+
+interface CashOutFacts {
+  readonly terminalMinimum: string
+  readonly metadata: `0x${string}`
+}
+
+type Input = typeof prepareCashOut.input.Type
+
+const CASH_OUT_TOKENS = 4
+
+const AS_SIMULATED =
+  "The holder's balance and the account's permission are those of the plan's block; both can change before the call is mined."
+
+export const cashOutCalls = (
+  { project, holder, cashOutCount, tokenToReclaim, beneficiary }: CashOutInput,
+  { terminalMinimum, metadata }: CashOutFacts
+): ReadonlyArray<PlannedCall> => [
+  {
+    contract: "JBMultiTerminal",
+    function: "cashOutTokensOf(address,uint256,uint256,address,uint256,address,bytes)",
+    args: [holder, project.projectId, cashOutCount, tokenToReclaim, terminalMinimum, beneficiary, metadata],
+    label: `Cash out tokens of project ${project.projectId}`
+  }
+]
+
+const authority = Effect.fnUntraced(function* (
+  snapshot: PinnedSnapshot,
+  { account, holder, project }: Input
+) {
+  if (account === holder) return "holder" as const
+  const { projectId } = project
+  if (yield* hasPermission(snapshot, account, holder, projectId, CASH_OUT_TOKENS))
+    return "permission" as const
+  return yield* new PermissionDenied({
+    detail: "The holder has not let the account cash out its tokens.",
+    context: { holder, account, permissionId: CASH_OUT_TOKENS }
+  })
+})
+
+const requireTokens = ({ cashOutCount }: Input, balance: Observed<string>) =>
+  balance.status === "known" && BigInt(balance.value) < BigInt(cashOutCount)
+    ? new InsufficientBalance({
+        detail: "The holder has fewer tokens of the project.",
+        context: { balance: balance.value, needed: cashOutCount }
+      })
+    : Effect.void
+
+const firstAnswers = (snapshot: PinnedSnapshot, input: Input) => {
+  const held = snapshot.read("JBTokens", "totalBalanceOf", [input.holder, input.project.projectId], Uint256)
+  return Effect.all(
+    {
+      cashOut: cashOutAt(snapshot, input),
+      authority: authority(snapshot, input),
+      balance: observed(held)
+    },
+    EACH_AT_ONCE
+  )
+}
+
+export const runPrepareCashOut = definePlan(
+  prepareCashOut,
+  Effect.fnUntraced(function* (input, snapshot) {
+    const first = yield* firstAnswers(snapshot, input)
+    const holderBalance = yield* first.balance
+    yield* requireTokens(input, holderBalance)
+    const cashOut = yield* first.cashOut
+    const by = yield* first.authority
+    return {
+      calls: cashOutCalls(input, cashOut),
+      told: Effect.map(cashOut.quote, ({ warnings, ...quote }) => ({
+        summary: { ...quote, holderBalance, authority: by },
+        warnings: warnings.map(each => (each === UNPROVED ? AS_SIMULATED : each))
+      }))
+    }
+  })
+)
