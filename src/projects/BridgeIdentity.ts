@@ -1,5 +1,6 @@
-/** Proves both ends of bridges: each names the other, and the other chain's registry lists the peer for its project. */
+/** Proves both ends of bridges: each names the other, and the registry of the peer's chain lists it for its project. */
 import { Effect, Schema } from "effect"
+import type { DependentCall, Word } from "../protocol/DependentCalls.ts"
 import { PinnedContracts, type PinnedSnapshot, type ReadFailure } from "../protocol/PinnedContracts.ts"
 import type { SnapshotFailure } from "../protocol/ResolveContract.ts"
 import { known, type Observed, observed, unknown } from "../values/Observed.ts"
@@ -76,11 +77,38 @@ const readOther = (remote: PinnedSnapshot, peer: Address) => {
   )
 }
 
+const PEERS_PROJECT: Word = { call: 0, index: 0 }
+
+/** The calls that rest on which project the peer says it is of. */
+export type CallsAhead = (remote: PinnedSnapshot, projectId: Word) => ReadonlyArray<DependentCall>
+
+const peerCalls = (remote: PinnedSnapshot, peer: Address, more: CallsAhead): ReadonlyArray<DependentCall> => {
+  const registries = remote.deploymentsOf("JBSuckerRegistry").filter(({ retired }) => !retired)
+  return [
+    { to: peer, signature: "projectId()" },
+    ...registries.map(({ address }) => ({
+      to: address,
+      signature: "isSuckerOf(uint256,address)",
+      words: [PEERS_PROJECT, peer]
+    })),
+    ...more(remote, PEERS_PROJECT)
+  ]
+}
+
 const nobody = (why: Observed<never>): OtherEnd => ({ remoteProjectId: why, peer: why, verified: why })
 
 /** What the peer says is told also where the proof fails. */
-const proveAt = Effect.fnUntraced(function* (home: Home, end: End, remote: PinnedSnapshot, peer: Address) {
-  const told = yield* observed(readOther(remote, peer))
+const proveAt = Effect.fnUntraced(function* (
+  home: Home,
+  end: End,
+  remote: PinnedSnapshot,
+  peer: Address,
+  more: CallsAhead
+) {
+  const [told] = yield* Effect.all(
+    [observed(readOther(remote, peer)), remote.foresee(peerCalls(remote, peer, more))],
+    SIDE_BY_SIDE
+  )
   if (told.status === "unknown") return { ...nobody(told), peer: known(peer) }
   const { chainId, projectId } = home
   const other = told.value
@@ -99,6 +127,26 @@ const proveAt = Effect.fnUntraced(function* (home: Home, end: End, remote: Pinne
   })
   return { remoteProjectId: known(other.projectId), peer: known(peer), verified: yield* observed(proof) }
 })
+
+/** Both ends are on the home chain, whose registry lists `ends` for the home project: nothing is left to read. */
+const proveHere = (home: Home, end: End, ends: ReadonlyArray<End>, peer: Address): OtherEnd => {
+  const twin = ends.find(({ address }) => address === peer && address !== end.address)
+  if (twin === undefined) return { ...nobody(unknown(mismatch("isSuckerOf", "false"))), peer: known(peer) }
+  const told = both(twin.projectId, both(twin.peer, twin.peerChainId))
+  const names = andThen(told, ([projectId, [named, chainId]]): Observed<true> => {
+    const wrong = [
+      ["projectId", end.projectId, home.projectId],
+      ["projectId", known(projectId), home.projectId],
+      ["peer", known(named), padded(end.address)],
+      ["peerChainId", known(chainId), String(home.chainId)]
+    ] as const
+    const [found] = wrong.filter(([, is, expected]) => is.status === "unknown" || is.value !== expected)
+    if (found === undefined) return known(true)
+    const [member, is] = found
+    return is.status === "unknown" ? is : unknown(mismatch(member, is.value))
+  })
+  return { remoteProjectId: twin.projectId, peer: known(peer), verified: names }
+}
 
 export type Remotes = ReadonlyMap<string, Observed<PinnedSnapshot>>
 
@@ -124,23 +172,32 @@ export const remotesOf = Effect.fn("BridgeIdentity.remotes")(function* (
 
 const missing = unknown(new UnsupportedPeerChain())
 
-const remoteOf = (home: Home, remotes: Remotes, { peerChainId }: End): Observed<PinnedSnapshot> =>
-  andThen(peerChainId, chainId =>
-    chainId === String(home.chainId)
-      ? unknown(mismatch("peerChainId", chainId))
-      : (remotes.get(chainId) ?? missing)
-  )
+const remoteOf = (remotes: Remotes, { peerChainId }: End): Observed<PinnedSnapshot> =>
+  andThen(peerChainId, chainId => remotes.get(chainId) ?? missing)
 
-/** Side by side, so that the peers on one chain share its round trips. */
-export const proveEnds = (home: Home, ends: ReadonlyArray<End>, remotes: Remotes) =>
+export const leadsHome = ({ chainId }: Home, { peerChainId }: End): boolean =>
+  peerChainId.status === "known" && peerChainId.value === String(chainId)
+
+/**
+ * Side by side, so that the peers on one chain share its round trips. `ends` are what the home registry lists for
+ * the home project.
+ */
+export const proveEnds = (
+  home: Home,
+  ends: ReadonlyArray<End>,
+  remotes: Remotes,
+  more: CallsAhead = () => []
+) =>
   Effect.forEach(
     ends,
     (end): Effect.Effect<OtherEnd> => {
       const peer = andThen(end.peer, addressIn)
-      const ready = both(remoteOf(home, remotes, end), both(peer, end.projectId))
+      if (leadsHome(home, end) && peer.status === "known")
+        return Effect.succeed(proveHere(home, end, ends, peer.value))
+      const ready = both(remoteOf(remotes, end), both(peer, end.projectId))
       if (ready.status === "unknown") return Effect.succeed({ ...nobody(ready), peer })
       const [remote, [address]] = ready.value
-      return proveAt(home, end, remote, address)
+      return proveAt(home, end, remote, address, more)
     },
     SIDE_BY_SIDE
   )

@@ -1,5 +1,6 @@
 /** The first round of reads of a project: everything that needs no more than its id. */
 import { Effect, Schema } from "effect"
+import type { DependentCall, Word } from "../protocol/DependentCalls.ts"
 import type { PinnedSnapshot } from "../protocol/PinnedContracts.ts"
 import {
   AccountingContext,
@@ -74,6 +75,40 @@ const askedOf = (snapshot: PinnedSnapshot, projectId: string) => {
     },
     SIDE_BY_SIDE
   )
+}
+
+const OF_PROJECT: ReadonlyArray<readonly [contract: string, ...names: ReadonlyArray<string>]> = [
+  ["JBProjects", "ownerOf"],
+  ["JBDirectory", "controllerOf", "terminalsOf"],
+  [
+    "JBController",
+    "uriOf",
+    "currentRulesetOf",
+    "upcomingRulesetOf",
+    "latestQueuedRulesetOf",
+    "totalTokenSupplyWithReservedTokensOf",
+    "pendingReservedTokenBalanceOf"
+  ],
+  ["JBTokens", "tokenOf"],
+  ["JBMultiTerminal", "accountingContextsOf"]
+]
+
+const OF_CONTRACT: typeof OF_PROJECT = [
+  ["JBController", "TOKENS", "FUND_ACCESS_LIMITS", "SPLITS"],
+  ["JBMultiTerminal", "STORE"]
+]
+
+/** The same reads, of a project whose id another contract answers. */
+export const coreCalls = (
+  { deploymentsOf }: PinnedSnapshot,
+  projectId: Word
+): ReadonlyArray<DependentCall> => {
+  const callsOf = (asked: typeof OF_PROJECT, parameters: string, words: ReadonlyArray<Word>) =>
+    asked.flatMap(([contract, ...names]) => {
+      const to = deploymentsOf(contract).find(({ retired, clone }) => !retired && !clone)?.address
+      return to === undefined ? [] : names.map(name => ({ to, signature: `${name}${parameters}`, words }))
+    })
+  return [...callsOf(OF_PROJECT, "(uint256)", [projectId]), ...callsOf(OF_CONTRACT, "()", [])]
 }
 
 type Asked = Effect.Effect.Success<ReturnType<typeof askedOf>>

@@ -3,8 +3,17 @@ import { Effect, Schema } from "effect"
 import { PinnedContracts, type PinnedSnapshot } from "../protocol/PinnedContracts.ts"
 import { known, type Observed, observed, unknown } from "../values/Observed.ts"
 import { Address } from "../values/Scalars.ts"
-import { type End, type OtherEnd, proveEnds, type Remotes, readEnd, remotesOf } from "./BridgeIdentity.ts"
+import {
+  type End,
+  leadsHome,
+  type OtherEnd,
+  proveEnds,
+  type Remotes,
+  readEnd,
+  remotesOf
+} from "./BridgeIdentity.ts"
 import { MOST_BRIDGES } from "./BridgesView.ts"
+import { coreCalls } from "./CoreReads.ts"
 import { finalityOf } from "./Finality.ts"
 import { andThen, atMost, both, coverageOf, map, SIDE_BY_SIDE } from "./Observations.ts"
 import type { Member, Membership, OmnichainAnswer } from "./OmnichainSchemas.ts"
@@ -90,6 +99,7 @@ const bridgesOf = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, project
   return known(yield* Effect.forEach(addresses.value, address => readEnd(snapshot, address), SIDE_BY_SIDE))
 })
 
+/** Without bridges that are proved to lead back to the origin. */
 const joinedOf = Effect.fnUntraced(function* (
   { chainId, projectId }: OmnichainQuery,
   ends: Observed<ReadonlyArray<End>>
@@ -97,10 +107,12 @@ const joinedOf = Effect.fnUntraced(function* (
   if (ends.status === "unknown") return { joined: [], remotes: new Map() }
   const home = { chainId, projectId }
   const remotes = yield* remotesOf(home, ends.value)
-  const others = yield* proveEnds(home, ends.value, remotes)
+  const others = yield* proveEnds(home, ends.value, remotes, coreCalls)
   const joined = ends.value.flatMap((end, index): ReadonlyArray<Joined> => {
     const other = others[index]
-    return other === undefined ? [] : [{ end, other }]
+    return other === undefined || (leadsHome(home, end) && other.verified.status === "known")
+      ? []
+      : [{ end, other }]
   })
   return { joined, remotes }
 })

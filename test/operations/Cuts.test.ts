@@ -3,6 +3,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { operationRoutes } from "../../src/http/api/Operations.ts"
 import { describeApi } from "../../src/http/OpenApiDocument.ts"
 import { selectableSources } from "../../src/operations/framework/OperationTable.ts"
+import { DEPENDENT_CALLS } from "../../src/protocol/DependentCalls.ts"
 import { problemCodes } from "../../src/values/ProblemRegister.ts"
 import {
   type CutAnswer,
@@ -39,7 +40,9 @@ const listedFor = (id: string): ReadonlySet<string> => {
 
 const codeOf = (body: unknown): string => String(Object(body).code)
 
+/** What a program would have answered ahead is asked by itself. */
 const isUnneeded = (id: string, read: string) =>
+  read.includes(DEPENDENT_CALLS) ||
   (SANDBOX_INPUTS[id]?.unneeded ?? []).some(signature => read.includes(` ${toFunctionSelector(signature)}`))
 
 const faultsOf = (id: string, whole: unknown, { status, body, read, cut }: CutAnswer) => {

@@ -63,7 +63,7 @@ describe("bridges", () => {
         const { home, away } = chains
         assert.deepEqual(
           [home, away].map(({ world }) => world.traffic.snapshots.length + world.traffic.batches.length),
-          [3, 3]
+          [3, 2]
         )
       })
     )

@@ -1,12 +1,12 @@
 /** Which hooks may act on a payment or a cash out under a ruleset; a hook that is not known is refused. */
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { UnsupportedConfiguration } from "../../projects/refusals.ts"
 import type { PinnedSnapshot, ReadFailure } from "../../protocol/PinnedContracts.ts"
 import type { RulesetWithMetadata } from "../../protocol/ProjectRecords.ts"
 import { Address, ZERO_ADDRESS } from "../../values/Scalars.ts"
-import { strict } from "../../values/Strict.ts"
 import { AT_ONCE, currentAddressOf, EACH_AT_ONCE } from "./Core.ts"
 import type { HookKind } from "./HookKind.ts"
+import { omnichainCalls, readOmnichainHooks } from "./OmnichainHooks.ts"
 import type { Invalid721Identity, Unsupported721Hook } from "./refusals.ts"
 import { type Verified721, verify721 } from "./Shop.ts"
 
@@ -31,17 +31,20 @@ export type HookUse = "pay" | "cashOut"
 const NO_HOOKS: DataHooks = { chain: [], buyback: null, shop: null }
 
 /** What the inspection may need of contracts that are known by name; asked beside the reads that tell whether it does. */
-export const foreseeHooks = ({ read }: PinnedSnapshot, projectId: string) =>
-  Effect.all(
+export const foreseeHooks = (snapshot: PinnedSnapshot, projectId: string) => {
+  const { read } = snapshot
+  return Effect.all(
     {
+      omnichain: snapshot.foresee(omnichainCalls(snapshot, projectId)),
       registered: read("JBBuybackHookRegistry", "hookOf", [projectId], Address),
       revnetBuyback: read("REVOwner", "BUYBACK_HOOK", [], Address),
       revnetShop: read("REVOwner", "tiered721HookOf", [projectId], Address)
     },
     EACH_AT_ONCE
   )
+}
 
-type Foreseen = Effect.Effect.Success<ReturnType<typeof foreseeHooks>>
+export type Foreseen = Effect.Effect.Success<ReturnType<typeof foreseeHooks>>
 
 interface Place {
   readonly snapshot: PinnedSnapshot
@@ -87,23 +90,10 @@ const revnetHooks = (place: Place, owner: Address): Inspected =>
       : custom(registry, "of the revnet is not the canonical buyback registry")
   )
 
-const Tiered = strict({ hook: Address, useDataHookForCashOut: Schema.Boolean })
-const Extra = strict({
-  dataHook: Address,
-  useDataHookForPay: Schema.Boolean,
-  useDataHookForCashOut: Schema.Boolean
-})
-
 /** The extra hook of a cash out is left alone where the 721 hook handles it. */
 const omnichainHooks = Effect.fnUntraced(function* (place: Place, deployer: Address) {
   const { projectId, rulesetId, snapshot, use } = place
-  const [tiered, extra] = yield* Effect.all(
-    [
-      snapshot.read("JBOmnichainDeployer", "tiered721HookOf", [projectId, rulesetId], Tiered),
-      snapshot.read("JBOmnichainDeployer", "extraDataHookOf", [projectId, rulesetId], Extra)
-    ],
-    AT_ONCE
-  )
+  const { tiered, extra } = yield* readOmnichainHooks(snapshot, projectId, rulesetId)
   const hasShop = tiered.hook !== ZERO_ADDRESS
   const shopActs = hasShop && (use === "pay" || tiered.useDataHookForCashOut)
   const extraActs = use === "pay" ? extra.useDataHookForPay : extra.useDataHookForCashOut && !shopActs
@@ -129,7 +119,7 @@ const inspected = (place: Place, hook: Address, depth: 0 | 1): Inspected => {
   )
 }
 
-/** One round trip for most hooks, two for those of the omnichain deployer. */
+/** One round trip. */
 export const inspectHooks = (
   snapshot: PinnedSnapshot,
   projectId: string,

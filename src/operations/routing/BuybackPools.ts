@@ -1,5 +1,6 @@
 /** The pool that a buyback hook uses for a token: its key, its state and what its oracle has seen. */
 import { Effect, Either } from "effect"
+import type { DependentCall, Word } from "../../protocol/DependentCalls.ts"
 import type { PinnedSnapshot, ReadFailure } from "../../protocol/PinnedContracts.ts"
 import { observed } from "../../values/Observed.ts"
 import { Address, Uint256, ZERO_ADDRESS } from "../../values/Scalars.ts"
@@ -10,6 +11,7 @@ import { OracleUnset, UnsupportedBuybackImplementation } from "./refusals.ts"
 import { type Observations, timeWeighted, twapQuality } from "./Twap.ts"
 
 const CONTRACT = "JBBuybackHook"
+const KEY = "(address,address,uint24,int24,address)"
 
 interface Place {
   readonly snapshot: PinnedSnapshot
@@ -67,7 +69,7 @@ const asked = <A>(
     )
   )
 
-/** An oracle that covers less than the window reverts for it and is asked once more for what it covers. */
+/** An oracle that covers less than the window reverts for it and is asked for what it covers. */
 const observedOver = Effect.fnUntraced(function* (
   snapshot: PinnedSnapshot,
   seen: Seen,
@@ -101,7 +103,39 @@ const oracleView = Effect.fnUntraced(function* (
   }
 })
 
-/** Two round trips, three where the oracle covers a part of the window. Null where no pool was chosen. */
+/** What the pools of a hook rest on, for tokens that another contract answers. */
+export const poolCalls = (
+  projectId: string,
+  hook: Address,
+  tokens: ReadonlyArray<Word | Address>
+): ReadonlyArray<DependentCall> => [
+  { to: hook, signature: "poolManager()" },
+  { to: hook, signature: "oracleHook()" },
+  ...tokens.flatMap(token => [
+    { to: hook, signature: "poolKeyOf(uint256,address)", words: [projectId, token] },
+    { to: hook, signature: "twapWindowOf(uint256,address)", words: [projectId, token] }
+  ])
+]
+
+const COVERED = { call: 0, index: 0 }
+const SIX_WORDS = 6n * 32n
+
+const asWord = (integer: number): bigint => BigInt.asUintN(256, BigInt(integer))
+
+/** What the oracle has observed over as long as it covers. */
+const observedCalls = (
+  oracle: Known<Address>,
+  { currency0, currency1, fee, tickSpacing, hooks }: PoolKey
+): ReadonlyArray<DependentCall> => {
+  if (Either.isLeft(oracle)) return []
+  const [to, key] = [oracle.right, [currency0, currency1, BigInt(fee), asWord(tickSpacing), hooks]]
+  return [
+    { to, signature: `observationCoverageOf(${KEY})`, words: key },
+    { to, signature: `observe(${KEY},uint32[])`, words: [...key, SIX_WORDS, 2n, COVERED, 0n] }
+  ]
+}
+
+/** Two round trips. Null where no pool was chosen. */
 export const readBuybackPool = Effect.fn("BuybackPools.read")(function* (place: Place) {
   const { snapshot } = place
   const { key: found, poolManager, oracle: named, window } = yield* Effect.all(questions(place), EACH_AT_ONCE)
@@ -110,6 +144,7 @@ export const readBuybackPool = Effect.fn("BuybackPools.read")(function* (place: 
   const seen: Seen = { key, window, oracle: Either.flatMap(named, address => oracleOf(address, key)) }
   const { state, coverage, whole } = yield* Effect.all(
     {
+      ahead: snapshot.foresee(observedCalls(seen.oracle, key)),
       state: Effect.flatMap(poolManager, manager => readPoolState(snapshot, manager, key)),
       coverage: asked(seen, oracle => readCoverage(snapshot, oracle, key)),
       whole: asked(seen, (oracle, seconds) => readObservations(snapshot, oracle, key, seconds))

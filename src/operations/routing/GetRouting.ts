@@ -1,18 +1,15 @@
-/**
- * What stands between a payment and a project. Three round trips where the tokens are given; without them four,
- * because the pools are asked for the tokens that the terminal keeps accounts in. An oracle that covers a part
- * of its window, the omnichain deployer and a gateway each cost one more.
- */
+/** What stands between a payment and a project. Three round trips, and one more behind a gateway. */
 import { Effect, Either } from "effect"
+import type { Word } from "../../protocol/DependentCalls.ts"
 import { PinnedContracts, type PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import { observed } from "../../values/Observed.ts"
 import { Address, ZERO_ADDRESS } from "../../values/Scalars.ts"
 import { AT_ONCE, EACH_AT_ONCE } from "../context/Core.ts"
 import { defineOperation } from "../framework/Operation.ts"
-import { readBuybackPool } from "./BuybackPools.ts"
+import { poolCalls, readBuybackPool } from "./BuybackPools.ts"
 import { getRouting } from "./Declarations.ts"
 import { readHooks } from "./RoutedHooks.ts"
-import { type Contexts, contextsOf, readRouter } from "./Router.ts"
+import { CONTEXTS, type Contexts, contextsOf, readRouter } from "./Router.ts"
 
 type Input = typeof getRouting.input.Type
 
@@ -23,9 +20,29 @@ const COVERAGE = [
   "Pools are those of the buyback hook in use; the best pool of a pair is the router's present choice for no amount in particular."
 ]
 
-const tokensOf = ({ tokens }: Input, contexts: Contexts) =>
+/** An account is three words, the token first, behind the offset and the length of their list. */
+const accountToken = (position: number): Word => ({ call: 0, index: 2 + 3 * position })
+
+/** The pools of the tokens that the terminal keeps accounts in, of every recorded buyback hook. */
+const foreseePools = (snapshot: PinnedSnapshot, projectId: string, terminal: Address) => {
+  const tokens = Array.from({ length: CONTEXTS }, (_, position) => accountToken(position))
+  return snapshot.foresee([
+    { to: terminal, signature: "accountingContextsOf(uint256)", words: [projectId] },
+    ...snapshot.deploymentsOf("JBBuybackHook").flatMap(({ address }) => poolCalls(projectId, address, tokens))
+  ])
+}
+
+const tokensOf = (
+  snapshot: PinnedSnapshot,
+  { project, tokens }: Input,
+  terminal: Address,
+  contexts: Contexts
+) =>
   tokens === undefined
-    ? Effect.map(contexts, ({ items }) => items.map(({ token }) => token))
+    ? Effect.map(
+        Effect.all([contexts, foreseePools(snapshot, project.projectId, terminal)], AT_ONCE),
+        ([{ items }]) => items.map(({ token }) => token)
+      )
     : Effect.succeed([...new Set(tokens)])
 
 const terminalsOf = ({ read }: PinnedSnapshot, projectId: string, tokens: ReadonlyArray<Address>) =>
@@ -64,7 +81,7 @@ export const runGetRouting = defineOperation(getRouting, input =>
     const snapshot = yield* (yield* PinnedContracts).snapshotOf(chainId)
     const multiTerminal = yield* snapshot.addressOf("JBMultiTerminal")
     const contexts = yield* Effect.cached(contextsOf(snapshot, projectId, multiTerminal))
-    const tokens = tokensOf(input, contexts)
+    const tokens = yield* Effect.cached(tokensOf(snapshot, input, multiTerminal, contexts))
     const answers = yield* Effect.all(
       {
         hooks: readHooks(snapshot, projectId),

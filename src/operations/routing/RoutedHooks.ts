@@ -4,8 +4,9 @@ import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import type { RulesetWithMetadata } from "../../protocol/ProjectRecords.ts"
 import { observed } from "../../values/Observed.ts"
 import { Address, ZERO_ADDRESS } from "../../values/Scalars.ts"
-import { AT_ONCE, EACH_AT_ONCE, readCore } from "../context/Core.ts"
-import { type DataHooks, foreseeHooks, inspectHooks } from "../context/DataHooks.ts"
+import { AT_ONCE, currentAddressOf, EACH_AT_ONCE, readCore } from "../context/Core.ts"
+import { type DataHooks, type Foreseen, foreseeHooks, inspectHooks } from "../context/DataHooks.ts"
+import { readOmnichainHooks } from "../context/OmnichainHooks.ts"
 
 const REGISTRY = "JBBuybackHookRegistry"
 
@@ -48,28 +49,43 @@ const questions = (snapshot: PinnedSnapshot, projectId: string) => ({
   locked: snapshot.read(REGISTRY, "hasLockedHook", [projectId], Schema.Boolean)
 })
 
+/** Who may turn out to be the shop. */
+const candidatesOf = (
+  snapshot: PinnedSnapshot,
+  projectId: string,
+  { ruleset, metadata: { dataHook } }: RulesetWithMetadata,
+  { revnetShop }: Foreseen
+): Effect.Effect<ReadonlyArray<Address>> =>
+  dataHook === currentAddressOf(snapshot, "JBOmnichainDeployer")
+    ? readOmnichainHooks(snapshot, projectId, ruleset.id).pipe(
+        Effect.map(({ tiered, extra }) => [tiered.hook, extra.dataHook]),
+        Effect.orElseSucceed(() => [])
+      )
+    : Effect.succeed([dataHook, ...Option.toArray(Either.getRight(revnetShop))])
+
 /** All that waits for the data hook alone. */
 const secondQuestions = (
   snapshot: PinnedSnapshot,
   projectId: string,
   current: RulesetWithMetadata,
-  foreseen: Effect.Effect.Success<ReturnType<typeof foreseeHooks>>
+  foreseen: Foreseen
 ) => {
-  const candidates = [current.metadata.dataHook, ...Option.toArray(Either.getRight(foreseen.revnetShop))]
   return {
     pay: inspectHooks(snapshot, projectId, "pay", current, foreseen),
     cashOut: inspectHooks(snapshot, projectId, "cashOut", current, foreseen),
     allowed: Effect.flatMap(foreseen.registered, hook =>
       snapshot.read(REGISTRY, "isHookAllowed", [hook], Schema.Boolean)
     ),
-    deployers: deployersOf(
-      snapshot,
-      candidates.filter(hook => hook !== ZERO_ADDRESS)
+    deployers: Effect.flatMap(candidatesOf(snapshot, projectId, current, foreseen), candidates =>
+      deployersOf(
+        snapshot,
+        candidates.filter(hook => hook !== ZERO_ADDRESS)
+      )
     )
   }
 }
 
-/** Two round trips; one more for each of the hooks of the omnichain deployer and who made its shop. */
+/** Two round trips. */
 export const readHooks = Effect.fn("RoutedHooks.read")(function* (
   snapshot: PinnedSnapshot,
   projectId: string

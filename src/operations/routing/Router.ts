@@ -20,7 +20,7 @@ type Input = typeof getRouting.input.Type
 const REGISTRY = "JBRouterTerminalRegistry"
 const ROUTER = "JBRouterTerminal"
 const TERMINALS = 16
-const CONTEXTS = 8
+export const CONTEXTS = 8
 
 const kindOf = (snapshot: PinnedSnapshot, terminal: Address): TerminalKind => {
   if (terminal === currentAddressOf(snapshot, "JBMultiTerminal")) return "multi-terminal"
@@ -74,6 +74,12 @@ const pathOf = (snapshot: PinnedSnapshot, registry: Address, resolved: Address, 
     kind === "gateway" ? [registry, resolved, router] : [registry, resolved]
   )
 }
+
+/** No round trip; one where a gateway names its router. */
+export const pathThrough = (snapshot: PinnedSnapshot, registry: Address, terminal: Address) =>
+  Effect.flatMap(Effect.either(routerOf(snapshot, terminal)), routed =>
+    pathOf(snapshot, registry, terminal, routed)
+  )
 
 const pendingOf = (
   snapshot: PinnedSnapshot,

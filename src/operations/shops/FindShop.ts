@@ -1,9 +1,10 @@
 /** Which 721 hook is the shop of a project: that of the revnet, else the one behind its current data hook. */
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import type { RulesetWithMetadata } from "../../protocol/ProjectRecords.ts"
 import { Address, Bytes32, ZERO_ADDRESS } from "../../values/Scalars.ts"
 import { currentAddressOf, EACH_AT_ONCE, readCore } from "../context/Core.ts"
+import { omnichainCalls, readTieredHook } from "../context/OmnichainHooks.ts"
 import { InvalidRevnetIdentity } from "../revnets/refusals.ts"
 
 export interface FoundShop {
@@ -24,34 +25,29 @@ const configurationHash = (snapshot: PinnedSnapshot, projectId: string) =>
     : snapshot.read("REVDeployer", "hashedEncodedConfigurationOf", [projectId], Bytes32)
 
 const questions = (snapshot: PinnedSnapshot, projectId: string) => ({
+  ahead: snapshot.foresee(omnichainCalls(snapshot, projectId)),
   core: readCore(snapshot, projectId),
   configurationHash: configurationHash(snapshot, projectId),
   owner: snapshot.read("JBProjects", "ownerOf", [projectId], Address),
   ofRevnet: snapshot.read("REVOwner", "tiered721HookOf", [projectId], Address)
 })
 
-const Tiered = Schema.Struct({ hook: Address })
-
 const BUYBACKS = ["JBBuybackHook", "JBBuybackHookRegistry"] as const
 
-/** The omnichain deployer keeps a hook for each ruleset, so that asking it costs a round trip of its own. */
 const behindDataHook = (
   snapshot: PinnedSnapshot,
   projectId: string,
   { ruleset, metadata: { dataHook } }: RulesetWithMetadata
 ) => {
   if (dataHook === currentAddressOf(snapshot, "JBOmnichainDeployer"))
-    return Effect.map(
-      snapshot.read("JBOmnichainDeployer", "tiered721HookOf", [projectId, ruleset.id], Tiered),
-      ({ hook }) => hook
-    )
+    return Effect.map(readTieredHook(snapshot, projectId, ruleset.id), ({ hook }) => hook)
   const isBuyback = BUYBACKS.some(name =>
     snapshot.deploymentsOf(name).some(({ address }) => address === dataHook)
   )
   return Effect.succeed(isBuyback ? ZERO_ADDRESS : dataHook)
 }
 
-/** One round trip, and one more behind the omnichain deployer. */
+/** One round trip. */
 export const findShop = Effect.fn("FindShop.of")(function* (snapshot: PinnedSnapshot, projectId: string) {
   const answers = yield* Effect.all(questions(snapshot, projectId), EACH_AT_ONCE)
   const { current } = yield* answers.core

@@ -1,4 +1,4 @@
-/** A project's shop and a page of its tiers; three round trips, four behind the omnichain deployer. */
+/** A project's shop and a page of its tiers; three round trips. */
 import { Effect, Either, Schema } from "effect"
 import { PinnedContracts, type PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import { observed } from "../../values/Observed.ts"

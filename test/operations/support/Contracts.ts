@@ -51,6 +51,8 @@ export class Contracts {
   #otherwise: (name: string) => NodeReply | undefined = () => undefined
   readonly traffic = noTraffic()
   pinned: Context.Tag.Service<PinnedContracts> | undefined
+  /** Whether programs of dependent calls are told anything. */
+  foresees = true
 
   constructor(names: ContractNames) {
     this.#names = names
@@ -111,6 +113,10 @@ export class Contracts {
       }
       this.#asked.push(told.name)
       return this.#otherwise(told.name) ?? told.reply
+    },
+    ahead: (to, data) => {
+      const told = this.foresees ? this.#told.get(keyOf(to, data)) : undefined
+      return told === undefined ? REVERTED : (this.#otherwise(told.name) ?? told.reply)
     }
   }
 

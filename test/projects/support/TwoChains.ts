@@ -13,7 +13,7 @@ import {
   type Traffic
 } from "../../protocol/support/ScriptedChain.ts"
 
-const core = (name: string) => `@bananapus/core-v6:src/${name}.sol:${name}`
+export const core = (name: string) => `@bananapus/core-v6:src/${name}.sol:${name}`
 const REGISTRY = "@bananapus/suckers-v6:src/JBSuckerRegistry.sol:JBSuckerRegistry"
 
 export const SUCKER: Address = "0x1111111111111111111111111111111111111111"
@@ -52,7 +52,20 @@ const SIGNATURES = [
   "CCIP_ROUTER()",
   "OPMESSENGER()",
   "GATEWAYROUTER()",
-  "terminalsOf(uint256)"
+  "terminalsOf(uint256)",
+  "uriOf(uint256)",
+  "currentRulesetOf(uint256)",
+  "upcomingRulesetOf(uint256)",
+  "latestQueuedRulesetOf(uint256)",
+  "totalTokenSupplyWithReservedTokensOf(uint256)",
+  "pendingReservedTokenBalanceOf(uint256)",
+  "TOKENS()",
+  "FUND_ACCESS_LIMITS()",
+  "SPLITS()",
+  "tokenOf(uint256)",
+  "STORE()",
+  "accountingContextsOf(uint256)",
+  "splitsOf(uint256,uint256,uint256)"
 ]
 const NAMES = new Map(
   SIGNATURES.map(signature => [toFunctionSelector(signature), signature.split("(")[0] ?? ""])
@@ -63,15 +76,19 @@ export const told = (world: World, address: string, name: string, reply: NodeRep
   return world
 }
 
-const scriptOf = (chainId: number, { replies }: World): Script => ({
-  chainId,
-  calls: (to, data) => {
+const scriptOf = (chainId: number, { replies }: World): Script => {
+  const calls = (to: string, data: string) => {
     const name = NAMES.get(`0x${data.slice(2, 10)}`) ?? ""
     return replies.get(`${to} ${name}`.toLowerCase()) ?? REVERT
   }
+  return { chainId, calls, ahead: calls }
+}
+
+export const words = (count: number, values: Readonly<Record<number, bigint>> = {}): NodeReply => ({
+  result: `0x${Array.from({ length: count }, (_, index) => (values[index] ?? 0n).toString(16).padStart(64, "0")).join("")}`
 })
 
-const addressOf = (chainId: number, contractId: string) =>
+export const addressOf = (chainId: number, contractId: string) =>
   Effect.flatMap(Catalog, catalog =>
     Effect.fromNullable(catalog.deployments(chainId, contractId).find(({ retired }) => !retired)?.address)
   )

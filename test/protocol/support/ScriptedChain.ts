@@ -7,6 +7,7 @@ import {
   type ChainSession,
   type Read
 } from "../../../src/chain/ChainClient.ts"
+import { guess } from "../../../src/chain/PinnedReads.ts"
 import {
   BlockUnavailable,
   type RpcFailure,
@@ -14,6 +15,7 @@ import {
   UnsupportedChain
 } from "../../../src/chain/refusals.ts"
 import type { Bytes32 } from "../../../src/values/Scalars.ts"
+import { answerDependentCalls, isDependentCalls } from "../../support/DependentCalls.ts"
 
 type Reads = ReadonlyArray<Read<unknown>>
 
@@ -28,6 +30,8 @@ export interface Script {
   readonly hash?: () => Bytes32
   readonly codes?: Readonly<Record<string, string>>
   readonly calls?: (to: string, data: string) => NodeReply
+  /** What calls inside a program are answered. */
+  readonly ahead?: (to: string, data: string) => NodeReply
 }
 
 export interface Question {
@@ -52,13 +56,24 @@ export const eachItsOwn = (): (() => Bytes32) => {
 
 const member = (value: unknown, name: string): string => String(Object(value)[name])
 
+/** A node that runs no creation code is one that foresees nothing. */
+const dependentReply = ({ ahead }: Script, data: string): NodeReply => {
+  if (ahead === undefined) return { error: { code: -32_000 } }
+  const resultOf = (reply: NodeReply) => ("result" in reply ? hex(reply.result) : undefined)
+  return { result: answerDependentCalls(data, (to, inner) => resultOf(ahead(to, inner))) }
+}
+
+const hex = (digits: string): `0x${string}` => `0x${digits.slice(2)}`
+
 const replyTo = (script: Script, { method, params }: Question): NodeReply => {
   if (method === "eth_getCode") return { result: script.codes?.[String(params[0])] ?? "0x" }
   if (method !== "eth_call") return { error: { code: -32601 } }
-  return script.calls?.(member(params[0], "to"), member(params[0], "data")) ?? { result: "0x" }
+  const [to, data] = [member(params[0], "to"), member(params[0], "data")]
+  if (isDependentCalls(data)) return dependentReply(script, data)
+  return script.calls?.(to, data) ?? { result: "0x" }
 }
 
-const answer = (script: Script, read: Read<unknown>): Effect.Effect<unknown, RpcFailure> => {
+const answer = <A>(script: Script, read: Read<A>): Effect.Effect<A, RpcFailure> => {
   const reply = replyTo(script, read)
   if ("result" in reply) return read.decode(reply.result)
   const { code, data } = reply.error
@@ -106,6 +121,16 @@ export const scriptedChain = (script: Script, traffic: Traffic = noTraffic()) =>
       if (at !== undefined && at > head) return Effect.fail(new BlockUnavailable())
       const snapshot = { session, block: blockAt(at ?? head), calls: unused, codes: unused }
       return supported(asked, snapshot)
+    },
+    snapshotWith: (asked, at, calls) => {
+      traffic.snapshots.push(at)
+      if (at !== undefined && at > head) return Effect.fail(new BlockUnavailable())
+      const snapshot = { session, block: blockAt(at ?? head), calls: unused, codes: unused }
+      const reads = calls.map(request => guess(request, at))
+      return Effect.map(
+        Effect.all([supported(asked, snapshot), Effect.forEach(reads, read => answer(script, read))]),
+        ([taken, outcomes]) => ({ snapshot: taken, guesses: outcomes })
+      )
     },
     snapshotOf: (given, block) => ({ session: given, block, calls: unused, codes: unused }),
     health: Effect.succeed([])
