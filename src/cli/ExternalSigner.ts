@@ -1,7 +1,8 @@
-/** A signer that is another program: typed data in on its standard input, the signature out on its standard output. */
+/** A signer that is another program: one JSON object in on its standard input, hexadecimal out on its standard output. */
 import { spawn } from "node:child_process"
-import type { Signer } from "../client/Signer.ts"
+import type { UnsignedTransaction } from "../review/SigningDigests.ts"
 import { usageFailure } from "./Failure.ts"
+import type { Wallet } from "./Wallet.ts"
 
 const run = (command: string, input: string): Promise<string> =>
   new Promise((resolve, reject) => {
@@ -20,17 +21,51 @@ const run = (command: string, input: string): Promise<string> =>
     child.stdin.end(input)
   })
 
-const SIGNATURE = /^0x(?:[0-9a-fA-F]{2})+$/
+const HEX = /^0x(?:[0-9a-fA-F]{2})+$/
 
-export const externalSigner = (command: string, address: string): Signer => ({
+const hexFrom = async (command: string, what: object, name: string, advice: string): Promise<string> => {
+  const printed = await run(command, JSON.stringify(what))
+  if (HEX.test(printed)) return printed
+  throw usageFailure(`The signer command printed no ${name}.`, advice)
+}
+
+const quantity = (value: number | bigint): string => `0x${value.toString(16)}`
+
+/** As `eth_signTransaction` takes it. */
+const asParameters = (from: string, transaction: UnsignedTransaction) => ({
+  type: "0x2",
+  from,
+  to: transaction.to,
+  data: transaction.data,
+  value: quantity(transaction.value),
+  chainId: quantity(transaction.chainId),
+  nonce: quantity(transaction.nonce),
+  gas: quantity(transaction.gas),
+  maxFeePerGas: quantity(transaction.maxFeePerGas),
+  maxPriorityFeePerGas: quantity(transaction.maxPriorityFeePerGas)
+})
+
+export const externalSigner = (command: string, address: string): Wallet => ({
   address,
-  signTypedData: async payload => {
-    const signature = await run(command, JSON.stringify(payload))
-    if (!SIGNATURE.test(signature))
-      throw usageFailure(
-        "The signer command printed no signature.",
-        "It receives EIP-712 typed data as JSON on standard input and prints 0x and the signature, nothing else."
-      )
-    return signature
-  }
+  signTypedData: payload =>
+    hexFrom(
+      command,
+      payload,
+      "signature",
+      "It receives EIP-712 typed data as JSON on standard input and prints 0x and the signature, nothing else."
+    ),
+  signTransaction: transaction =>
+    hexFrom(
+      command,
+      asParameters(address, transaction),
+      "signed transaction",
+      'A transaction comes as eth_signTransaction takes it, with "type": "0x2"; it prints 0x and the signed bytes, nothing else.'
+    ),
+  signMessage: message =>
+    hexFrom(
+      command,
+      { personalMessage: message },
+      "signature",
+      'A personal message (EIP-191) comes as {"personalMessage": "…"}; it prints 0x and the signature, nothing else.'
+    )
 })

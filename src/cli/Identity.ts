@@ -1,5 +1,4 @@
 /** Who signs on the command line: a key file, another program, or the sandbox's first account. */
-import type { LocalAccount } from "viem"
 import { mnemonicToAccount } from "viem/accounts"
 import type { Signer } from "../client/Signer.ts"
 import type { Capabilities } from "../http/api/Capabilities.ts"
@@ -8,6 +7,7 @@ import { externalSigner } from "./ExternalSigner.ts"
 import { usageFailure } from "./Failure.ts"
 import type { Input } from "./Input.ts"
 import { keyOf, readKeyFile } from "./KeyFile.ts"
+import { type Wallet, walletOfKey } from "./Wallet.ts"
 
 export const identityFlags: ReadonlyArray<Flag> = [
   {
@@ -19,7 +19,7 @@ export const identityFlags: ReadonlyArray<Flag> = [
   {
     name: "signer-command",
     value: "<command>",
-    help: "A program that reads typed data as JSON and prints the signature; needs --address."
+    help: "A program that reads one JSON object (typed data, or a transaction as of eth_signTransaction) and prints what it signed; needs --address."
   },
   { name: "address", value: "<address>", help: "The address of the signer command." },
   {
@@ -37,8 +37,8 @@ export interface Identity {
   readonly signer: Signer
   readonly account: string
   readonly grantId: string | undefined
-  /** Signs transactions too; absent where only an outside program has the key. */
-  readonly wallet: LocalAccount | undefined
+  /** The same key, which signs transactions too. */
+  readonly wallet: Wallet
 }
 
 /** The phrase every local development chain funds its accounts from; it guards nothing. */
@@ -47,7 +47,7 @@ const SANDBOX_CHAIN = 31_337
 
 const hasSandbox = ({ chains }: Capabilities): boolean => chains.some(({ id }) => id === SANDBOX_CHAIN)
 
-export const sandboxOwner = (): LocalAccount => mnemonicToAccount(SANDBOX_MNEMONIC)
+export const sandboxOwner = (): Wallet => walletOfKey(mnemonicToAccount(SANDBOX_MNEMONIC))
 
 const authorityChain = (input: Input, capabilities: Capabilities): number => {
   const chosen = input.integer("authority-chain")
@@ -63,15 +63,16 @@ const authorityChain = (input: Input, capabilities: Capabilities): number => {
 const ownAccount = (input: Input, capabilities: Capabilities, address: string): string =>
   `eip155:${authorityChain(input, capabilities)}:${address.toLowerCase()}`
 
-const named = (input: Input, capabilities: Capabilities, signer: Signer) => ({
-  signer,
-  account: input.value("account") ?? ownAccount(input, capabilities, signer.address),
+const named = (input: Input, capabilities: Capabilities, wallet: Wallet): Identity => ({
+  signer: wallet,
+  wallet,
+  account: input.value("account") ?? ownAccount(input, capabilities, wallet.address),
   grantId: input.value("grant")
 })
 
 const fromFile = async (input: Input, capabilities: Capabilities, path: string): Promise<Identity> => {
   const file = await readKeyFile(path)
-  const wallet = keyOf(file)
+  const wallet = walletOfKey(keyOf(file))
   const account = input.value("account") ?? file.accountId
   return {
     signer: wallet,
@@ -81,10 +82,8 @@ const fromFile = async (input: Input, capabilities: Capabilities, path: string):
   }
 }
 
-const fromCommand = (input: Input, capabilities: Capabilities, command: string): Identity => ({
-  ...named(input, capabilities, externalSigner(command, input.neededValue("address"))),
-  wallet: undefined
-})
+const fromCommand = (input: Input, capabilities: Capabilities, command: string): Identity =>
+  named(input, capabilities, externalSigner(command, input.neededValue("address")))
 
 export const identityOf = async (
   input: Input,
@@ -99,5 +98,5 @@ export const identityOf = async (
     throw usageFailure("Nobody signs.", "Give --key-file (or FUNDING_KEY_FILE), or --signer-command.")
   const wallet = sandboxOwner()
   terminal.note(`Signing as the sandbox's first development account ${wallet.address}; its key is public.`)
-  return { ...named(input, capabilities, wallet), wallet }
+  return named(input, capabilities, wallet)
 }

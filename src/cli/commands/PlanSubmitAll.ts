@@ -6,7 +6,7 @@ import { ExitCode, usageFailure } from "../Failure.ts"
 import type { Input } from "../Input.ts"
 import { refuseAltered } from "../Plans.ts"
 import { stepText } from "../PlanText.ts"
-import { approved, foretelling } from "./PlanSubmit.ts"
+import { approved, foretelling, ownerKeyFlag } from "../Signing.ts"
 import { timeoutFlag, watched } from "./PlanWatch.ts"
 
 interface Given {
@@ -65,11 +65,7 @@ export const planSubmitAll: Command = {
       help: "A step's signed transaction, exactly as it is; once for each step, in the order of the wallet's nonces.",
       repeatable: true
     },
-    {
-      name: "owner-key-file",
-      value: "<file>",
-      help: "The wallet's key, when the request is signed by another."
-    },
+    ownerKeyFlag,
     { name: "watch", help: "Then follow the plan until it is decided or waits for a signature." },
     timeoutFlag
   ],

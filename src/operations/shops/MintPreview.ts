@@ -18,7 +18,7 @@ interface Worth {
   readonly prices: Either.Either<Address, ReadFailure>
 }
 
-/** One round trip where the currencies differ. */
+/** A read of its own where the currencies differ. */
 export const paymentWorth = Effect.fnUntraced(function* (
   snapshot: PinnedSnapshot,
   { projectId, amount, context, pricing, prices }: Worth
@@ -41,7 +41,6 @@ interface Minting {
   readonly hook: Address
   readonly tierIds: ReadonlyArray<number>
   readonly payment: Payment
-  readonly mayOverspend: boolean
 }
 
 const Minted = Schema.Struct({
@@ -50,14 +49,20 @@ const Minted = Schema.Struct({
   restrictedCost: Uint256
 })
 
-/** The store takes calls of hooks alone, so that it is asked as the hook. One round trip. */
-export const previewMint = Effect.fnUntraced(function* (
-  snapshot: PinnedSnapshot,
-  { hook, tierIds, payment, mayOverspend }: Minting
-) {
+/** The store takes calls of hooks alone, so that it is asked as the hook. */
+export const previewMint = (snapshot: PinnedSnapshot, { hook, tierIds, payment }: Minting) => {
   const args = [spendable(payment), tierIds.map(String), false]
   const call = { contract: "JB721TiersHookStore", function: "recordMint", args, from: hook }
-  const { tokenIds, leftoverAmount, restrictedCost } = yield* simulated(snapshot.simulate(call, Minted))
+  return simulated(snapshot.simulate(call, Minted))
+}
+
+/** Refuses what would not mint exactly the tiers for the payment. */
+export const requireMint = Effect.fnUntraced(function* (
+  { tokenIds, leftoverAmount, restrictedCost }: typeof Minted.Type,
+  tierIds: ReadonlyArray<number>,
+  payment: Payment,
+  mayOverspend: boolean
+) {
   const isOfTiers = tierIds.every((tier, index) => tierOfToken(BigInt(tokenIds[index] ?? 0)) === BigInt(tier))
   if (tokenIds.length !== tierIds.length || !isOfTiers)
     return yield* new InvalidNftPreview({ context: { tierIds, tokenIds } })
@@ -67,6 +72,5 @@ export const previewMint = Effect.fnUntraced(function* (
     })
   if (leftoverAmount !== "0" && !mayOverspend)
     return yield* new NftOverspending({ context: { leftoverAmount } })
-  const resulting = creditsAfter(payment, BigInt(leftoverAmount))
-  return { tokenIds, leftoverAmount, resultingCredits: String(resulting) }
+  return creditsAfter(payment, BigInt(leftoverAmount))
 })

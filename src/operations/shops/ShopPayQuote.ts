@@ -1,20 +1,18 @@
-/**
- * What a payment for tiers would mint now, for its quote and for its plan. Four round trips, because the amount of
- * the mint rests on the hook's prices and credits, and the hook on the project; five where a price is converted.
- */
-import { Effect } from "effect"
+/** What a payment for tiers would mint now, for its quote and for its plan. */
+import { Effect, type Schema } from "effect"
 import { encodeAbiParameters } from "viem"
 import { metadataOf } from "../../protocol/MetadataEntry.ts"
-import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
+import type { PinnedSnapshot, ReadFailure } from "../../protocol/PinnedContracts.ts"
 import { AccountingContext } from "../../protocol/ProjectRecords.ts"
 import { observed } from "../../values/Observed.ts"
 import { Address, type Hex, Uint256 } from "../../values/Scalars.ts"
 import { AT_ONCE, EACH_AT_ONCE } from "../context/Core.ts"
 import { verify721 } from "../context/Shop.ts"
-import { quotePayAt } from "../quotes/PayQuote.ts"
+import { payAt } from "../quotes/PayQuote.ts"
 import type { quote721Pay } from "./Declarations.ts"
 import { findShop } from "./FindShop.ts"
-import { paymentWorth, previewMint } from "./MintPreview.ts"
+import { mintCalls } from "./MintCalls.ts"
+import { paymentWorth, previewMint, requireMint } from "./MintPreview.ts"
 import { Pricing, priced, ShopFlags, StoredTier } from "./Records.ts"
 import { NftHookNotInvoked, NftRouterUnsupported, No721Shop } from "./refusals.ts"
 import { type Payment, usableCredits } from "./TierPrices.ts"
@@ -50,86 +48,96 @@ const tiersOf = ({ read }: PinnedSnapshot, hook: Address, tierIds: ReadonlyArray
     AT_ONCE
   )
 
-const hookQuestions = (snapshot: PinnedSnapshot, input: Input, hook: Address) => {
-  const { read, readAt } = snapshot
-  return {
-    verified: verify721(snapshot, input.project.projectId, hook),
-    pricing: readAt("JB721TiersHook", hook, "pricingContext", [], Pricing),
-    prices: readAt("JB721TiersHook", hook, "PRICES", [], Address),
-    credits: readAt("JB721TiersHook", hook, "payCreditsOf", [input.beneficiary], Uint256),
-    flags: read("JB721TiersHookStore", "flagsOf", [hook], ShopFlags),
-    tiers: tiersOf(snapshot, hook, input.tierIds)
-  }
+const factsOf = (snapshot: PinnedSnapshot, { beneficiary }: Input, hook: Address) => {
+  const ofHook = <A, I>(name: string, args: ReadonlyArray<Address>, as: Schema.Schema<A, I>) =>
+    Effect.cached(snapshot.readAt("JB721TiersHook", hook, name, args, as))
+  return Effect.all({
+    pricing: ofHook("pricingContext", [], Pricing),
+    prices: ofHook("PRICES", [], Address),
+    credits: ofHook("payCreditsOf", [beneficiary], Uint256)
+  })
 }
 
-/** The shop that the project has, proved, with all that the mint rests on. */
-const shopOf = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, input: Input) {
-  const { projectId } = input.project
-  const { hook } = yield* findShop(snapshot, projectId)
-  if (hook === null) return yield* new No721Shop({ context: { projectId } })
-  const answers = yield* Effect.all(hookQuestions(snapshot, input, hook), EACH_AT_ONCE)
-  return {
-    ...(yield* answers.verified),
-    pricing: yield* answers.pricing,
-    prices: answers.prices,
-    credits: yield* answers.credits,
-    flags: yield* answers.flags,
-    tiers: yield* observed(answers.tiers)
-  }
-})
+type Facts = Effect.Effect.Success<ReturnType<typeof factsOf>>
 
-/** The canonical implementation is what every proved hook looks its metadata up by, so that the quote waits for none. */
-const paymentOf = (snapshot: PinnedSnapshot, input: Input) =>
-  Effect.flatMap(snapshot.addressOf("JB721TiersHook"), target =>
-    quotePayAt(snapshot, { ...input, metadata: metadataFor(target, input), memo: "" }, "may-forward")
+const readContext = ({ read }: PinnedSnapshot, { project, token }: Input) =>
+  read("JBMultiTerminal", "accountingContextForTokenOf", [project.projectId, token], AccountingContext)
+
+type Context = Effect.Effect<AccountingContext, ReadFailure>
+
+/** Asked before the hook is proved, and of use only once it is. */
+const mintOf = Effect.fnUntraced(function* (
+  snapshot: PinnedSnapshot,
+  input: Input,
+  hook: Address,
+  facts: Facts & { readonly context: Context }
+) {
+  const { context, pricing, credits } = yield* Effect.all(
+    { context: facts.context, pricing: facts.pricing, credits: facts.credits },
+    AT_ONCE
   )
-
-const partsOf = (snapshot: PinnedSnapshot, input: Input) => ({
-  shop: shopOf(snapshot, input),
-  paymentQuote: paymentOf(snapshot, input),
-  context: snapshot.read(
-    "JBMultiTerminal",
-    "accountingContextForTokenOf",
-    [input.project.projectId, input.token],
-    AccountingContext
-  )
-})
-
-/** A router would pay in its own name and in a token of its choice, which the shop would judge anew. */
-const partsOfQuote = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, input: Input) {
-  const parts = yield* Effect.all(partsOf(snapshot, input), EACH_AT_ONCE)
-  const shop = yield* parts.shop
-  const paymentQuote = yield* parts.paymentQuote
-  if (paymentQuote.route !== "multi-terminal")
-    return yield* new NftRouterUnsupported({ context: { terminalPath: paymentQuote.terminalPath } })
-  if (!paymentQuote.hooks.some(({ hook, noop }) => hook === shop.hook && !noop))
-    return yield* new NftHookNotInvoked({ context: { hook: shop.hook } })
-  return { shop, paymentQuote, context: yield* parts.context }
-})
-
-export const quote721PayAt = Effect.fn("Shops.pay")(function* (snapshot: PinnedSnapshot, input: Input) {
-  const { project, account, amount, beneficiary, tierIds, token } = input
-  const { shop, paymentQuote, context } = yield* partsOfQuote(snapshot, input)
-  const { hook, store, metadataIdTarget, pricing, prices, credits, flags, tiers } = shop
+  const { amount, account, beneficiary, project, tierIds } = input
   const { projectId } = project
-  const value = yield* paymentWorth(snapshot, { projectId, amount, context, pricing, prices })
+  const prices = Effect.either(facts.prices)
   const payment: Payment = {
-    value,
+    value: yield* paymentWorth(snapshot, { projectId, amount, context, pricing, prices: yield* prices }),
     credits: BigInt(credits),
     payerIsBeneficiary: account === beneficiary
   }
+  return { payment, minted: yield* previewMint(snapshot, { hook, tierIds, payment }) }
+})
+
+/** The shop that the project has, proved, and what it would mint. */
+const shopOf = Effect.fnUntraced(function* (
+  snapshot: PinnedSnapshot,
+  input: Input,
+  hook: Address,
+  context: Context
+) {
+  const facts = yield* factsOf(snapshot, input, hook)
+  const answers = yield* Effect.all(
+    {
+      ...facts,
+      verified: verify721(snapshot, input.project.projectId, hook),
+      flags: snapshot.read("JB721TiersHookStore", "flagsOf", [hook], ShopFlags),
+      tiers: tiersOf(snapshot, hook, input.tierIds),
+      mint: mintOf(snapshot, input, hook, { ...facts, context })
+    },
+    EACH_AT_ONCE
+  )
+  return {
+    ...(yield* answers.verified),
+    pricing: yield* answers.pricing,
+    credits: yield* answers.credits,
+    flags: yield* answers.flags,
+    tiers: yield* observed(answers.tiers),
+    mint: answers.mint
+  }
+})
+
+type Shop = Effect.Effect.Success<ReturnType<typeof shopOf>>
+
+const quoteOf = Effect.fnUntraced(function* (
+  snapshot: PinnedSnapshot,
+  input: Input,
+  shop: Shop,
+  paymentQuote: ShopPayQuote["paymentQuote"]
+) {
+  const { project, account, amount, beneficiary, tierIds, token } = input
+  const { hook, store, metadataIdTarget, pricing, credits, flags, tiers } = shop
+  const { payment, minted } = yield* shop.mint
   const mayOverspend = input.allowOverspending && !flags.preventOverspending
-  const minted = yield* previewMint(snapshot, { hook, tierIds, payment, mayOverspend })
+  const resulting = yield* requireMint(minted, tierIds, payment, mayOverspend)
   const quote: ShopPayQuote = {
     operation: "721_pay",
     ...{ project, paymentQuote, hook, store, metadataIdTarget, pricing, beneficiary, tierIds },
     indicativeTokenIds: minted.tokenIds,
     destination: { terminal: paymentQuote.terminal, token, amount, payer: account, route: "direct" },
-    normalizedPayment: String(value),
+    normalizedPayment: String(payment.value),
     priorNFTCredits: credits,
     usableNFTCredits: String(usableCredits(payment)),
     leftoverNFTCredits: minted.leftoverAmount,
-    resultingNFTCredits: minted.resultingCredits,
+    resultingNFTCredits: String(resulting),
     tiers,
     metadata: paymentQuote.metadata,
     deliveryCheck: DELIVERY,
@@ -139,3 +147,47 @@ export const quote721PayAt = Effect.fn("Shops.pay")(function* (snapshot: PinnedS
   }
   return quote
 })
+
+/** The canonical implementation is what every proved hook looks its metadata up by, so that the payment waits for none. */
+const paymentOf = (snapshot: PinnedSnapshot, input: Input) =>
+  Effect.flatMap(snapshot.addressOf("JB721TiersHook"), target =>
+    payAt(snapshot, { ...input, metadata: metadataFor(target, input), memo: "" }, "may-forward")
+  )
+
+/** A router would pay in its own name and in a token of its choice, which the shop would judge anew. */
+const checked = (paymentQuote: ShopPayQuote["paymentQuote"], hook: Address) => {
+  if (paymentQuote.route !== "multi-terminal")
+    return new NftRouterUnsupported({ context: { terminalPath: paymentQuote.terminalPath } })
+  return paymentQuote.hooks.some(spec => spec.hook === hook && !spec.noop)
+    ? Effect.succeed(paymentQuote)
+    : new NftHookNotInvoked({ context: { hook } })
+}
+
+/** What the payment's call rests on, in one round trip, and the quote, which takes another. */
+export const shopPayAt = Effect.fn("Shops.pay")(function* (snapshot: PinnedSnapshot, input: Input) {
+  const context = yield* Effect.cached(readContext(snapshot, input))
+  const first = yield* Effect.all(
+    {
+      found: findShop(snapshot, input.project.projectId),
+      payment: paymentOf(snapshot, input),
+      context,
+      ahead: snapshot.foresee(mintCalls(snapshot, input))
+    },
+    EACH_AT_ONCE
+  )
+  const { hook } = yield* first.found
+  if (hook === null) return yield* new No721Shop({ context: { projectId: input.project.projectId } })
+  const quote = Effect.gen(function* () {
+    const paying = Effect.flatMap(first.payment, payment => payment.quote)
+    const parts = yield* Effect.all(
+      { shop: shopOf(snapshot, input, hook, context), paymentQuote: paying },
+      EACH_AT_ONCE
+    )
+    const shop = yield* parts.shop
+    return yield* quoteOf(snapshot, input, shop, yield* checked(yield* parts.paymentQuote, shop.hook))
+  })
+  return { payment: first.payment, quote }
+})
+
+export const quote721PayAt = (snapshot: PinnedSnapshot, input: Input) =>
+  Effect.flatMap(shopPayAt(snapshot, input), ({ quote }) => quote)

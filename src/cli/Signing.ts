@@ -1,0 +1,88 @@
+/** A planned step signed by the wallet that it is planned for, and approved by it where a bot submits. */
+import { approveStep } from "../client/OwnerApproval.ts"
+import type { StepSubmission } from "../client/Plans.ts"
+import type { Signer } from "../client/Signer.ts"
+import type { Plan, Step } from "../plans/Plan.ts"
+import { transactionRows, typedDataRows } from "../review/SigningDigests.ts"
+import type { Row } from "../review/Words.ts"
+import type { Flag, Terminal } from "./Command.ts"
+import type { Connection } from "./Connection.ts"
+import { usageFailure } from "./Failure.ts"
+import { sandboxOwner } from "./Identity.ts"
+import type { Input } from "./Input.ts"
+import { keyOf, readKeyFile } from "./KeyFile.ts"
+import { rowsText } from "./PlanText.ts"
+import { transactionFor } from "./SignTransaction.ts"
+import { indented } from "./Table.ts"
+import { type Wallet, walletOfKey } from "./Wallet.ts"
+
+/** Says what is about to be signed, with the hashes that a hardware wallet shows. */
+type Foretell = (what: string, rows: ReadonlyArray<Row>) => void
+
+export interface Signing extends Connection {
+  readonly input: Input
+  readonly plan: Plan
+  readonly step: Step
+  readonly foretell: Foretell
+}
+
+export const ownerKeyFlag: Flag = {
+  name: "owner-key-file",
+  value: "<file>",
+  help: "The wallet's key, when the request is signed by another."
+}
+
+export const foretelling =
+  (terminal: Terminal): Foretell =>
+  (what, rows) =>
+    terminal.note(`Signing ${what}:\n${indented(rowsText(rows))}`)
+
+const sameAddress = (left: string, right: string): boolean => left.toLowerCase() === right.toLowerCase()
+
+const walletOf = async ({ input, identity, plan }: Signing): Promise<Wallet> => {
+  const path = input.value("owner-key-file")
+  const given = path === undefined ? identity.wallet : walletOfKey(keyOf(await readKeyFile(path)))
+  const wallet = [given, sandboxOwner()].find(({ address }) => sameAddress(address, plan.account))
+  if (wallet !== undefined) return wallet
+  throw usageFailure(
+    `The key of the planned wallet ${plan.account} is not here.`,
+    "Give it with --owner-key-file, or sign the call elsewhere and give its bytes to service plan submit with --raw as the owner."
+  )
+}
+
+export const signed = async (work: Signing): Promise<string> => {
+  const { input, client, plan, step } = work
+  const call = plan.calls[step.index]
+  if (call === undefined)
+    throw usageFailure(`The plan has no call ${step.index}.`, "Look with service plan show.")
+  const wallet = await walletOf(work)
+  const estimatedGas = async () => BigInt((await client.plans.simulate(plan.id, step.index)).estimatedGas)
+  const transaction = await transactionFor(input, wallet.address, call, estimatedGas)
+  work.foretell("the transaction", transactionRows(transaction))
+  return wallet.signTransaction(transaction)
+}
+
+/** The wallet, telling what it signs. */
+const telling = ({ foretell }: Signing, wallet: Wallet): Signer => ({
+  address: wallet.address,
+  signTypedData: payload => {
+    foretell("the owner's approval", typedDataRows(payload))
+    return wallet.signTypedData(payload)
+  }
+})
+
+/** Nothing when the owner submits: the signed request is the approval. */
+export const approved = async (work: Signing, rawSignedTransaction: string): Promise<StepSubmission> => {
+  const { client, identity, plan, step } = work
+  if (identity.grantId === undefined) return { rawSignedTransaction }
+  const ownerApproval = await approveStep(telling(work, await walletOf(work)), {
+    audience: await client.audience(),
+    accountId: client.account,
+    grantId: identity.grantId,
+    plan,
+    stepIndex: step.index,
+    rawSignedTransaction,
+    issuedAt: client.clock.seconds()
+  })
+  return { rawSignedTransaction, ownerApproval }
+}
