@@ -21,3 +21,9 @@ export const SUCKER_REGISTRY = "@bananapus/suckers-v6:src/JBSuckerRegistry.sol:J
 export const HOOK_DEPLOYER = "@bananapus/721-hook-v6:src/JB721TiersHookDeployer.sol:JB721TiersHookDeployer"
 export const SHOP_DEPLOYER =
   "@bananapus/721-hook-v6:src/JB721TiersHookProjectDeployer.sol:JB721TiersHookProjectDeployer"
+const suckers = "@bananapus/suckers-v6:src"
+export const SUCKER = `${suckers}/JBOptimismSucker.sol:JBOptimismSucker`
+/** The other transports, and what stands for a sucker that no recorded deployer made. */
+export const SUCKERS = ["JBBaseSucker", "JBArbitrumSucker", "JBCCIPSucker", "JBSucker"].map(
+  name => `${suckers}/${name}.sol:${name}`
+)

@@ -28,6 +28,8 @@ export type Proof = Verdict<ReadonlyArray<Fields>>
 interface Keys {
   readonly name: string
   readonly contractId: string
+  /** Contracts whose function of this signature does the same and tells it by the same events. */
+  readonly kin: ReadonlyArray<string>
   /** Canonical, tuples expanded. */
   readonly signature: string
   /** Contracts besides the target whose events count. */
@@ -40,7 +42,7 @@ export interface Predicate extends Keys {
   readonly judge: (scene: Scene<Fields>) => Proof
 }
 
-type Usual = "witnesses" | "target"
+type Usual = "kin" | "witnesses" | "target"
 
 interface Declared<Args, Encoded> extends Omit<Keys, Usual>, Partial<Pick<Keys, Usual>> {
   readonly args: Schema.Schema<Args, Encoded>
@@ -50,6 +52,7 @@ interface Declared<Args, Encoded> extends Omit<Keys, Usual>, Partial<Pick<Keys, 
 export const predicate = <Args, Encoded>({ args, judge, ...keys }: Declared<Args, Encoded>): Predicate => {
   const read = Schema.decodeUnknownEither(args)
   return {
+    kin: [],
     witnesses: [],
     target: "published",
     ...keys,

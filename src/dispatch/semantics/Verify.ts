@@ -119,7 +119,11 @@ const semanticOf = (verifier: string, proof: Proof): Semantic => {
 }
 
 export const verify = (predicates: ReadonlyArray<Predicate>) => {
-  const byCall = new Map(predicates.map(each => [`${each.contractId} ${each.signature}`, each]))
+  const byCall = new Map(
+    predicates.flatMap(each =>
+      [each.contractId, ...each.kin].map(contractId => [`${contractId} ${each.signature}`, each] as const)
+    )
+  )
   return Effect.fn("Semantics.verify")(function* (effected: Effected) {
     const reason = doubt(effected)
     if (reason !== undefined) return { status: "unknown", reason } satisfies Semantic

@@ -17,6 +17,7 @@ import { setPermissions } from "./SetPermissions.ts"
 import { setPool, setPoolByKey } from "./SetPool.ts"
 import { setBuybackHook, setRouterTerminal } from "./SetRouting.ts"
 import { setTwapWindow } from "./SetTwapWindow.ts"
+import { claim, claimEach, syncAccounting } from "./Suckers.ts"
 import { useAllowance } from "./UseAllowance.ts"
 import { verify } from "./Verify.ts"
 
@@ -42,7 +43,10 @@ export const predicates: ReadonlyArray<Predicate> = [
   deployRevnetWithShop,
   autoIssue,
   adjustTiers,
-  launchShop
+  launchShop,
+  claim,
+  claimEach,
+  syncAccounting
 ]
 
 export const verifyEffects = verify(predicates)

@@ -19,6 +19,7 @@ import {
   REVNET_OWNER,
   ROUTER_REGISTRY,
   RULESETS,
+  SUCKER,
   SUCKER_REGISTRY,
   TERMINAL,
   TIERS_HOOK,
@@ -46,14 +47,26 @@ describe("installed predicates", () => {
     }
   )
 
+  it.each(predicates.filter(({ kin }) => kin.length > 0))(
+    "$name is for a function that the kin of its contract declares too",
+    ({ kin, signature }) => {
+      for (const contractId of kin) {
+        const { abiHash } = Effect.runSync(catalog.declaration(contractId))
+        assert.isTrue(Effect.runSync(catalog.functions(abiHash ?? "")).has(signature), contractId)
+      }
+    }
+  )
+
   it.each(predicates)("$name names witnesses that are deployed", ({ witnesses }) => {
     for (const witness of witnesses) assert.isNotEmpty(abisOf(witness))
   })
 
   it("have one name and one call each", () => {
     const names = new Set(predicates.map(({ name }) => name))
-    const calls = new Set(predicates.map(({ contractId, signature }) => `${contractId} ${signature}`))
-    assert.deepStrictEqual([names.size, calls.size], [predicates.length, predicates.length])
+    const all = predicates.flatMap(({ contractId, kin, signature }) =>
+      [contractId, ...kin].map(id => `${id} ${signature}`)
+    )
+    assert.deepStrictEqual([names.size, new Set(all).size], [predicates.length, all.length])
   })
 
   it("all have a receipt that they verify", () => {
@@ -117,6 +130,9 @@ const TOPICS: ReadonlyArray<readonly [string, string, string]> = [
   [TIERS_HOOK, "AddTier", "0x69a4ea1744cea8816339fc8993142d1fdad6432f24f361f65d34dd642aa46b9f"],
   [TIERS_HOOK, "RemoveTier", "0x832d89d991be5351d793c20faf4b7dd44f8aa9ce39e3cb160c6317de6fbba729"],
   [CONTROLLER, "LaunchRulesets", "0x8c9d461b22fb3063f8aebc64fc6ca08d8e98aebee1bb8fe17c57dcd091bd90a2"],
+  [SUCKER, "Claimed", "0xa8d6760b4e1a89f513fc87990f66d051c419d735fb8191104014e0529d9ae2d3"],
+  [SUCKER, "ClaimFailed", "0xc1054f794d197971822697afa7ff4777cac6fb7a512e4bfec63aebaab98187b6"],
+  [SUCKER, "AccountingDataSynced", "0x77bd1556265e71d247f11bb5886efda7fd5e5b21e6a4d2c871e8e6b49ac92f3d"],
   [FORWARDER, "ExecutedForwardRequest", "0x842fb24a83793558587a3dab2be7674da4a51d09c5542d6dd354e5d0ea70813c"]
 ]
 

@@ -33,6 +33,7 @@ export const HOOK_DEPLOYER = "@bananapus/721-hook-v6:src/JB721TiersHookDeployer.
 export const SHOP_DEPLOYER =
   "@bananapus/721-hook-v6:src/JB721TiersHookProjectDeployer.sol:JB721TiersHookProjectDeployer"
 export const TIERS_HOOK = "@bananapus/721-hook-v6:src/JB721TiersHook.sol:JB721TiersHook"
+export const SUCKER = "@bananapus/suckers-v6:src/JBOptimismSucker.sol:JBOptimismSucker"
 export const FORWARDER = "@openzeppelin/contracts:metatx/ERC2771Forwarder.sol:ERC2771Forwarder"
 
 export const catalogOf = (overlays: ReadonlyArray<string> = []): Promise<CatalogShape> =>

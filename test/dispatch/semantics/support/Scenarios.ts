@@ -17,6 +17,7 @@ import {
 import { launchProject, queueRulesets } from "./RulesetScenarios.ts"
 import type { Scenario } from "./Scenario.ts"
 import { adjustTiers, launchShop, launchShopWithoutTiers, removeTiers } from "./ShopScenarios.ts"
+import { claimEach, claimOne, syncAccounting } from "./SuckerScenarios.ts"
 
 export const scenarios: ReadonlyArray<Scenario> = [
   payNative,
@@ -46,5 +47,8 @@ export const scenarios: ReadonlyArray<Scenario> = [
   adjustTiers,
   removeTiers,
   launchShop,
-  launchShopWithoutTiers
+  launchShopWithoutTiers,
+  claimOne,
+  claimEach,
+  syncAccounting
 ]
