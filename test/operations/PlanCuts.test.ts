@@ -1,0 +1,86 @@
+import { toFunctionSelector } from "viem"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { describeApi } from "../../src/http/OpenApiDocument.ts"
+import { isOperationId } from "../../src/operations/framework/OperationTable.ts"
+import { planRegister } from "../../src/operations/PlanRegister.ts"
+import { problemCodes } from "../../src/values/ProblemRegister.ts"
+import { type CutAnswer, cutEach, inventions, unknownsIn } from "../support/Operations.ts"
+import { type PlanBench, prepare, startPlanBench } from "../support/PlanBench.ts"
+import { PLAN_INPUTS, type Planned } from "./support/PlanInputs.ts"
+
+const MOST_ROUND_TRIPS = 3
+
+let bench: PlanBench
+
+beforeAll(async () => {
+  bench = await startPlanBench()
+})
+
+afterAll(() => bench.stop())
+
+const registered = Object.values(planRegister).map(({ id }) => id)
+
+const { paths } = describeApi("http://localhost")
+
+/** The codes that the description lists for the operation's own path. */
+const listedFor = (id: string): ReadonlySet<string> => {
+  const responses = Object.values(paths[`/api/v1/operations/${id}/plans`]?.post?.responses ?? {})
+  const words = responses.flatMap(({ description = "" }) => description.split(", "))
+  return new Set(problemCodes.filter(code => words.includes(code)))
+}
+
+const codeOf = (body: unknown): string => String(Object(body).code)
+
+/** What a plan says, apart from which plan it is. */
+const saidBy = (body: unknown) => {
+  const { operation, account, project, calls, evidence, summary } = Object(body)
+  return { operation, account, project, calls, evidence, summary }
+}
+
+const faultsOf = (id: string, { unneeded = [] }: Planned, whole: unknown, answer: CutAnswer) => {
+  const { status, body, read, cut } = answer
+  const named = `${id}, ${cut} of ${read.slice(0, 120)}`
+  if (status !== 201) {
+    const isListed = status !== 500 && listedFor(id).has(codeOf(body))
+    return isListed ? [] : [`${named}: ${status} ${codeOf(body)} is not listed`]
+  }
+  const isUnneeded = unneeded.some(signature => read.includes(` ${toFunctionSelector(signature)}`))
+  if (unknownsIn(body) <= unknownsIn(whole) && !isUnneeded) return [`${named}: nothing became unknown`]
+  return inventions(saidBy(whole), saidBy(body)).map(fault => `${named}: ${fault}`)
+}
+
+describe("operations that prepare a plan", () => {
+  it("are all asked here", () => {
+    assert.sameMembers(
+      registered.filter(id => !Object.hasOwn(PLAN_INPUTS, id)),
+      []
+    )
+    assert.isTrue(registered.every(isOperationId))
+  })
+
+  for (const id of registered) {
+    const planned: Planned = PLAN_INPUTS[id] ?? { account: 0, input: {} }
+    const ask = () =>
+      prepare(bench, planned.account === 0 ? bench.projectOwner : bench.holder, id, planned.input)
+
+    it(`${id} plans nothing that it could not read`, async () => {
+      const { whole, answers } = await cutEach(bench, ask)
+      const refusal = whole.status === 201 ? undefined : codeOf(whole.body)
+      assert.strictEqual(refusal, planned.refusal, JSON.stringify(whole))
+      assert.isNotEmpty(answers)
+      assert.deepStrictEqual(
+        answers.flatMap(answer => faultsOf(id, planned, whole.body, answer)),
+        []
+      )
+    })
+
+    it(`${id} takes ${MOST_ROUND_TRIPS} round trips at most from a process that has asked nothing yet`, async () => {
+      const service = await bench.replica()
+      const party = planned.account === 0 ? bench.projectOwner : bench.holder
+      const { roundTrips } = await bench.node.during(() => prepare({ service }, party, id, planned.input))
+      await service.stop()
+      assert.isAtMost(roundTrips, MOST_ROUND_TRIPS)
+      assert.isAtLeast(roundTrips, 1)
+    })
+  }
+})

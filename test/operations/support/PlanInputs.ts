@@ -1,0 +1,51 @@
+/** What each plan operation is asked on the sandbox, by whom, and what it refuses with where the sandbox has nothing for it. */
+import type { RegisteredPlanId } from "../../../src/operations/PlanRegister.ts"
+
+export interface Planned {
+  /** The sandbox's account that asks: 0 owns every project, 1 holds the demo project's tokens. */
+  readonly account: 0 | 1
+  readonly input: object
+  readonly refusal?: string
+  /** Functions that are asked along with others and whose answers change nothing for this input. */
+  readonly unneeded?: ReadonlyArray<string>
+}
+
+export const NATIVE_TOKEN = "0x000000000000000000000000000000000000EEEe"
+const OWNER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
+const HOLDER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+const ETHER = "1000000000000000000"
+const project = { chainId: 31337, projectId: "2" }
+
+/** The demo project's rulesets have no data hook. */
+const HOOK_READS = ["hookOf(uint256)", "BUYBACK_HOOK()", "tiered721HookOf(uint256)"]
+
+export const PLAN_INPUTS: { readonly [Id in RegisteredPlanId]?: Planned } = {
+  prepare_pay: {
+    account: 1,
+    input: {
+      project,
+      account: HOLDER,
+      beneficiary: HOLDER,
+      token: NATIVE_TOKEN,
+      amount: ETHER,
+      memo: "thanks"
+    },
+    unneeded: [...HOOK_READS, "terminalOf(uint256)", "previewPayFor(uint256,address,uint256,address,bytes)"]
+  },
+  prepare_cash_out: {
+    account: 1,
+    input: {
+      project,
+      account: HOLDER,
+      holder: HOLDER,
+      beneficiary: HOLDER,
+      tokenToReclaim: NATIVE_TOKEN,
+      cashOutCount: ETHER
+    },
+    unneeded: [...HOOK_READS, "feeFreeSurplusOf(uint256,address)"]
+  },
+  prepare_payout: {
+    account: 0,
+    input: { project, account: OWNER, token: NATIVE_TOKEN, amount: "1000000000", currency: 61_166 }
+  }
+}
