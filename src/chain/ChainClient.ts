@@ -122,6 +122,11 @@ export interface Snapshot {
   readonly codes: (addresses: ReadonlyArray<Address>) => Effect.Effect<ReadonlyArray<Hex>, RpcFailure>
 }
 
+export interface Foreseen {
+  readonly snapshot: Snapshot
+  readonly guesses: ReadonlyArray<CallOutcome>
+}
+
 export interface ConfiguredChain {
   readonly id: number
   readonly name: string
@@ -154,6 +159,12 @@ export class ChainClient extends Context.Tag("chain/ChainClient")<
       chainId: number,
       at?: bigint
     ) => Effect.Effect<Snapshot, RpcFailure | UnsupportedChain | BlockUnavailable>
+    /** A snapshot that brings guesses along in its round trip: what calls answer at a block that nothing proves. */
+    readonly snapshotWith: (
+      chainId: number,
+      at: bigint | undefined,
+      calls: ReadonlyArray<CallRequest>
+    ) => Effect.Effect<Foreseen, RpcFailure | UnsupportedChain | BlockUnavailable>
     readonly snapshotOf: (session: ChainSession, block: Block) => Snapshot
     readonly health: Effect.Effect<ReadonlyArray<ChainHealth>>
   }

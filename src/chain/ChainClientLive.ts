@@ -5,6 +5,8 @@ import { type CallBudget, makeCallBudget } from "./CallBudget.ts"
 import {
   type Begun,
   type Block,
+  type CallOutcome,
+  type CallRequest,
   ChainClient,
   type ChainHealth,
   type ChainSession,
@@ -15,7 +17,7 @@ import {
 import { chainFacts } from "./ChainRegistry.ts"
 import { makeEndpoint } from "./Endpoint.ts"
 import { outsideTransaction } from "./OutsideTransaction.ts"
-import { call, code } from "./PinnedReads.ts"
+import { call, code, guess } from "./PinnedReads.ts"
 import { blockByNumber, rawSend } from "./Reads.ts"
 import { BlockUnavailable, type RpcFailure, RpcUnavailable, UnsupportedChain } from "./refusals.ts"
 import { sharing } from "./Sharing.ts"
@@ -94,16 +96,25 @@ const snapshotOf = (session: ChainSession, block: Block): Snapshot => ({
   codes: addresses => session.all(addresses.map(address => code(address, block.hash)))
 })
 
-/** A block and the station that told of it. */
+/** A block and the station that told of it, with what else it told. */
 interface Sighting<B> {
   readonly station: Station
   readonly block: B
+  readonly guesses: ReadonlyArray<CallOutcome>
 }
 
 const sighted =
-  <B>(read: (station: Station) => Read<B>, budget: CallBudget) =>
+  <B>(
+    read: (station: Station) => Read<B>,
+    budget: CallBudget,
+    guesses: ReadonlyArray<Read<CallOutcome>> = []
+  ) =>
   (station: Station): Effect.Effect<Sighting<B>, RpcFailure> =>
-    Effect.map(station.open([read(station)], budget.take), ([block]) => ({ station, block }))
+    Effect.map(station.open([read(station), ...guesses], budget.take), ([block, ...outcomes]) => ({
+      station,
+      block,
+      guesses: outcomes
+    }))
 
 const begun = <const Reads extends ReadonlyArray<Read<unknown>>>(
   network: Network,
@@ -173,6 +184,12 @@ const waysTo = (network: Network, budget: CallBudget) =>
         network,
         sighted(() => blockByNumber(chain, number), budget)
       )
+    const foreseen = (number: bigint | undefined, calls: ReadonlyArray<CallRequest>) => {
+      const guesses = calls.map(request => guess(request, number))
+      const block = ({ head }: Station): Read<Block | null> =>
+        number === undefined ? head : blockByNumber(chain, number)
+      return opened(network, sighted(block, budget, guesses))
+    }
     const taken = ({ station, block }: Sighting<Block | null>): Effect.Effect<Snapshot, BlockUnavailable> =>
       block === null
         ? new BlockUnavailable()
@@ -191,6 +208,14 @@ const waysTo = (network: Network, budget: CallBudget) =>
           "ChainClient.snapshot",
           { chain, methods: [] },
           number === undefined ? Effect.flatMap(latest, taken) : Effect.flatMap(at(number), taken)
+        ),
+      snapshotWith: (number: bigint | undefined, calls: ReadonlyArray<CallRequest>) =>
+        outsideTransaction(
+          "ChainClient.snapshot",
+          { chain, methods: [] },
+          Effect.flatMap(foreseen(number, calls), sighting =>
+            Effect.map(taken(sighting), snapshot => ({ snapshot, guesses: sighting.guesses }))
+          )
         )
     }
   })
@@ -217,6 +242,7 @@ export const ChainClientLive: Layer.Layer<ChainClient, never, Settings> = Layer.
         Effect.flatMap(to(chainId), ways => Effect.map(ways.begin([]), ({ session }) => session)),
       begin: (chainId, reads) => Effect.flatMap(to(chainId), ways => ways.begin(reads)),
       snapshot: (chainId, at) => Effect.flatMap(to(chainId), ways => ways.snapshot(at)),
+      snapshotWith: (chainId, at, calls) => Effect.flatMap(to(chainId), ways => ways.snapshotWith(at, calls)),
       snapshotOf,
       health: yield* remembered(Effect.forEach(chains, ways => ways.examined, { concurrency: 8 }))
     }

@@ -21,12 +21,15 @@ const transactionOf = ({ to, data, from, value, gas }: CallRequest) => ({
   ...(gas !== undefined && { gas: quantity(gas) })
 })
 
-export const call = (request: CallRequest, at: Bytes32): Read<CallOutcome> => ({
+const calling = (params: ReadonlyArray<unknown>): Read<CallOutcome> => ({
   method: "eth_call",
-  params: [transactionOf({ gas: CALL_GAS, ...request }), pinned(at)],
+  params,
   decode: result => Either.map(readHex(result), data => ({ _tag: "Returned", data }) as const),
   onNodeError: failedCall
 })
+
+export const call = (request: CallRequest, at: Bytes32): Read<CallOutcome> =>
+  calling([transactionOf({ gas: CALL_GAS, ...request }), pinned(at)])
 
 /** A call to a contract that is known not to look at who asks, such as a lookup in a registry. */
 export const callForAnyone = (request: Pick<CallRequest, "to" | "data">, at: Bytes32): Read<CallOutcome> => ({
@@ -34,13 +37,13 @@ export const callForAnyone = (request: Pick<CallRequest, "to" | "data">, at: Byt
   forAnyone: { to: request.to, data: request.data, at }
 })
 
+/** Of whatever block the node takes for the latest, or for the one of this number: good for guesses, proves nothing. */
+export const guess = (request: CallRequest, at: bigint | undefined): Read<CallOutcome> =>
+  calling([transactionOf({ gas: CALL_GAS, ...request }), at === undefined ? "latest" : quantity(at)])
+
 /** Runs creation code that no contract has, at the block and for this answer alone. */
-export const creationCall = (data: Hex, at: Bytes32): Read<CallOutcome> => ({
-  method: "eth_call",
-  params: [{ data, gas: quantity(CALL_GAS) }, pinned(at)],
-  decode: result => Either.map(readHex(result), returned => ({ _tag: "Returned", data: returned }) as const),
-  onNodeError: failedCall
-})
+export const creationCall = (data: Hex, at: Bytes32): Read<CallOutcome> =>
+  calling([{ data, gas: quantity(CALL_GAS) }, pinned(at)])
 
 /** A call whose cost may be that of a whole transaction. */
 export const simulatedCall = (request: CallRequest, at: Bytes32): Read<CallOutcome> => ({

@@ -37,6 +37,12 @@ export const settled = <A>(value: A): Inquiry<A> => ({ _tag: "Settled", value })
 const questionsOf = (inquiry: Inquiry<unknown>): ReadonlyArray<Question> =>
   inquiry._tag === "Settled" ? [] : inquiry.questions
 
+/** What it asks now that further questions wait for. */
+export const leadsOf = (inquiry: Inquiry<unknown>): ReadonlyArray<CallRequest> =>
+  questionsOf(inquiry).flatMap(question =>
+    question._tag === "Call" && question.leads ? [question.request] : []
+  )
+
 const guessOf = <A>(inquiry: Inquiry<A>): A | undefined =>
   inquiry._tag === "Settled" ? inquiry.value : inquiry.guess
 

@@ -1,10 +1,11 @@
 /** Proves a target on a chain and makes the answer that rests on it. */
 import { Effect } from "effect"
 import { Catalog, type CatalogShape } from "../catalog/Catalog.ts"
-import type { Block, Snapshot } from "../chain/ChainClient.ts"
+import { type Block, ChainClient, type Snapshot } from "../chain/ChainClient.ts"
 import type { Address } from "../values/Scalars.ts"
 import { evidenceOf } from "./BlockEvidence.ts"
-import type { Inquiry } from "./Inquiry.ts"
+import type { Ground } from "./Ground.ts"
+import { type Inquiry, leadsOf, settled } from "./Inquiry.ts"
 import { investigate } from "./Investigation.ts"
 import { inquire, type Proved } from "./Proof.ts"
 import type { Resolution, ResolveQuery } from "./ProtocolSchemas.ts"
@@ -16,7 +17,15 @@ interface Means {
   readonly catalog: CatalogShape
   readonly pins: RuntimePinsShape
   readonly memory: RecollectionShape
+  readonly chain: ChainClient["Type"]
 }
+
+const groundOf = ({ catalog, pins, memory }: Means, chainId: number): Ground => ({
+  catalog,
+  pins,
+  chainId,
+  recall: memory.recall.bind(undefined, chainId)
+})
 
 const resolutionOf = (
   block: Block,
@@ -25,21 +34,40 @@ const resolutionOf = (
 ): Resolution => ({ chainId, contractId, address, abiHash, provenance, evidence: [evidenceOf(block)] })
 
 const proveWith =
-  ({ catalog, pins, memory }: Means) =>
+  (means: Means) =>
   <B>(snapshot: Snapshot, query: ResolveQuery, target: Target, also: (address: Address) => Inquiry<B>) => {
-    const { chainId } = query
-    const ground = { catalog, pins, chainId, recall: memory.recall.bind(undefined, chainId) }
-    const inquiry = inquire(ground, { query, target }, also)
-    return Effect.map(Effect.flatten(investigate(snapshot, inquiry, memory)), ({ proved, also: more }) => ({
-      resolution: resolutionOf(snapshot.block, query, proved),
-      also: more
-    }))
+    const inquiry = inquire(groundOf(means, query.chainId), { query, target }, also)
+    return Effect.map(
+      Effect.flatten(investigate(snapshot, inquiry, means.memory)),
+      ({ proved, also: more }) => ({
+        resolution: resolutionOf(snapshot.block, query, proved),
+        also: more
+      })
+    )
   }
 
 export type Prove = ReturnType<typeof proveWith>
 
+/** What the first questions lead to comes as a guess with the block, where it was never seen; the proof asks it again. */
+const snapshotFor = (means: Means) =>
+  Effect.fnUntraced(function* (query: ResolveQuery, target: Target, at: bigint | undefined) {
+    const { chainId } = query
+    const { chain, memory } = means
+    const ground = groundOf(means, chainId)
+    const leads = leadsOf(inquire(ground, { query, target }, () => settled(undefined))).filter(
+      request => ground.recall(request) === undefined
+    )
+    if (leads.length === 0) return yield* chain.snapshot(chainId, at)
+    const { snapshot, guesses } = yield* chain.snapshotWith(chainId, at, leads)
+    for (const [index, request] of leads.entries()) {
+      const guess = guesses[index]
+      if (guess !== undefined) memory.note(chainId, request, guess)
+    }
+    return snapshot
+  })
+
 /** One for each room that resolves; what it remembers belongs to the process. */
-export const makeProve = Effect.map(
-  Effect.all({ catalog: Catalog, pins: RuntimePins, memory: Recollection }),
-  proveWith
+export const makeProving = Effect.map(
+  Effect.all({ catalog: Catalog, pins: RuntimePins, memory: Recollection, chain: ChainClient }),
+  means => ({ prove: proveWith(means), snapshotFor: snapshotFor(means) })
 )

@@ -11,7 +11,7 @@ import { type EncodedCall, encodeCall } from "./EncodeCall.ts"
 import { call } from "./Inquiry.ts"
 import type { ProofRefusal } from "./Proof.ts"
 import type { ReadQuery, ReadResult, ResolveQuery } from "./ProtocolSchemas.ts"
-import { makeProve, type Prove } from "./Prove.ts"
+import { makeProving, type Prove } from "./Prove.ts"
 import { Recollection } from "./Recollection.ts"
 import { blockOf, type SnapshotFailure } from "./ResolveContract.ts"
 import { decodeRevert } from "./RevertReason.ts"
@@ -98,14 +98,16 @@ const readWith = (catalog: CatalogShape, prove: Prove) =>
 const make = Effect.gen(function* () {
   const catalog = yield* Catalog
   const chain = yield* ChainClient
-  const readAt = readWith(catalog, yield* makeProve)
+  const { prove, snapshotFor } = yield* makeProving
+  const readAt = readWith(catalog, prove)
   return {
     readAt,
     read: Effect.fn("ReadContract.read")(function* (query: ReadQuery) {
       const request = yield* parseArguments(query)
       yield* chain.chain(request.chainId)
-      yield* planFirst(catalog, yield* targetOf(catalog, request), request)
-      return yield* readAt(yield* chain.snapshot(request.chainId, blockOf(request)), request)
+      const target = yield* targetOf(catalog, request)
+      yield* planFirst(catalog, target, request)
+      return yield* readAt(yield* snapshotFor(request, target, blockOf(request)), request)
     })
   }
 })

@@ -6,7 +6,7 @@ import type { BlockUnavailable, RpcFailure, UnsupportedChain } from "../chain/re
 import { settled } from "./Inquiry.ts"
 import type { ProofRefusal } from "./Proof.ts"
 import type { Resolution, ResolveQuery } from "./ProtocolSchemas.ts"
-import { makeProve } from "./Prove.ts"
+import { makeProving } from "./Prove.ts"
 import { Recollection } from "./Recollection.ts"
 import { type TargetRefusal, targetOf } from "./Target.ts"
 
@@ -15,7 +15,7 @@ export type SnapshotFailure = RpcFailure | UnsupportedChain | BlockUnavailable
 const make = Effect.gen(function* () {
   const catalog = yield* Catalog
   const chain = yield* ChainClient
-  const prove = yield* makeProve
+  const { prove, snapshotFor } = yield* makeProving
   const resolveAt = Effect.fn("ResolveContract.resolveAt")(function* (
     snapshot: Snapshot,
     query: ResolveQuery
@@ -27,8 +27,8 @@ const make = Effect.gen(function* () {
     resolveAt,
     resolve: Effect.fn("ResolveContract.resolve")(function* (query: ResolveQuery) {
       yield* chain.chain(query.chainId)
-      yield* targetOf(catalog, query)
-      return yield* resolveAt(yield* chain.snapshot(query.chainId, blockOf(query)), query)
+      const target = yield* targetOf(catalog, query)
+      return yield* resolveAt(yield* snapshotFor(query, target, blockOf(query)), query)
     })
   }
 })

@@ -62,7 +62,10 @@ const chain = Layer.unwrapScoped(
       Effect.promise(() => startRecordingProxy({ upstream: sandbox.url })),
       ({ stop }) => Effect.promise(stop)
     )
-    const deployments = [...sandbox.manifest.deployments, ...(yield* Effect.promise(() => publish(sandbox)))]
+    const scripted = yield* Effect.promise(() => publish(sandbox))
+    const replaced = new Set(scripted.map(({ contractId }) => contractId))
+    const own = sandbox.manifest.deployments.filter(({ contractId }) => !replaced.has(contractId))
+    const deployments = [...own, ...scripted]
     const file = join(yield* temporaryDirectory, "sandbox.json")
     yield* Effect.promise(() => writeFile(file, JSON.stringify({ chainId, deployments })))
     return Layer.merge(ResolveContract.layer, ReadContract.layer).pipe(
@@ -107,32 +110,38 @@ const proved = Effect.fn("proved")(function* (contractId: string) {
 
 describe("clones on a chain", () => {
   it.layer(chain, { timeout: "120 seconds" })(it => {
-    it.effect("are the sandbox's own tokens, by address and by project, in two round trips once seen", () =>
-      Effect.gen(function* () {
-        const { sandbox, roundTrips } = yield* Chain
-        const token = getAddress(sandbox.manifest.seeded.token)
-        const room = yield* ResolveContract
-        const queries = [{ address: token }, { projectId: "2" }, { address: token, projectId: "2" }]
-        for (const query of queries) {
-          const resolved = yield* room.resolve({ chainId, contractId: TOKEN, ...query })
-          assert.strictEqual(resolved.address, token)
-          assert.deepInclude(resolved.provenance, { kind: "verified-factory-clone", runtimeVerified: true })
-          const before = roundTrips()
-          yield* room.resolve({ chainId, contractId: TOKEN, ...query })
-          assert.strictEqual(roundTrips() - before, 2)
-        }
-        const read = yield* (yield* ReadContract).read({
-          chainId,
-          contractId: TOKEN,
-          projectId: "2",
-          function: "symbol()",
-          args: "[]"
+    it.effect(
+      "are the sandbox's own tokens, by address and by project, in two round trips, at first sight too",
+      () =>
+        Effect.gen(function* () {
+          const { sandbox, roundTrips } = yield* Chain
+          const token = getAddress(sandbox.manifest.seeded.token)
+          const room = yield* ResolveContract
+          const queries = [{ address: token }, { projectId: "2" }, { address: token, projectId: "2" }]
+          for (const query of queries) {
+            for (let sight = 1; sight <= 2; sight++) {
+              const before = roundTrips()
+              const resolved = yield* room.resolve({ chainId, contractId: TOKEN, ...query })
+              assert.strictEqual(roundTrips() - before, 2)
+              assert.strictEqual(resolved.address, token)
+              assert.deepInclude(resolved.provenance, {
+                kind: "verified-factory-clone",
+                runtimeVerified: true
+              })
+            }
+          }
+          const read = yield* (yield* ReadContract).read({
+            chainId,
+            contractId: TOKEN,
+            projectId: "2",
+            function: "symbol()",
+            args: "[]"
+          })
+          assert.deepStrictEqual(
+            read.outputs.map(({ value }) => value),
+            ["DEMO"]
+          )
         })
-        assert.deepStrictEqual(
-          read.outputs.map(({ value }) => value),
-          ["DEMO"]
-        )
-      })
     )
 
     it.effect.each(SCRIPTED)(
