@@ -12,6 +12,7 @@ const NATIVE_TOKEN = "0x000000000000000000000000000000000000EEEe"
 const HOLDER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 const OWNER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 const project = { chainId: 31337, projectId: "2" }
+const revnet = { chainId: 31337, projectId: "4" }
 
 /** The sandbox has no revnet and no 721 contracts. */
 const MISSING = "DEPLOYMENT_UNAVAILABLE"
@@ -54,7 +55,15 @@ export const SANDBOX_INPUTS: Readonly<Record<string, Asked>> = {
   get_rulesets: { input: { project } },
   get_position: { input: { project, account: HOLDER } },
   get_permissions: { input: { project, operator: HOLDER, account: OWNER, permissionIds: [1, 2] } },
-  get_bridges: { input: { project }, refusal: MISSING },
+  get_bridges: {
+    input: {
+      project: { chainId: 31337, projectId: "5" },
+      holder: HOLDER,
+      fromBlock: "0",
+      toBlock: "50"
+    },
+    unneeded: ["CCIP_ROUTER()", "GATEWAYROUTER()", "ownerOf(uint256)"]
+  },
   quote_pay: { input: { project, account: HOLDER, beneficiary: HOLDER, token: NATIVE_TOKEN, amount } },
   quote_cash_out: {
     input: {
@@ -73,16 +82,15 @@ export const SANDBOX_INPUTS: Readonly<Record<string, Asked>> = {
   },
   quote_loan: {
     input: {
-      project,
+      project: revnet,
       holder: HOLDER,
       beneficiary: HOLDER,
       token: NATIVE_TOKEN,
       collateralCount: amount,
       prepaidFeePercent: 25
-    },
-    refusal: MISSING
+    }
   },
-  get_loan: { input: { chainId: 31337, loanId: "1" }, refusal: MISSING },
+  get_loan: { input: { chainId: 31337, loanId: "4000000000001" } },
   get_routing: { input: { project } },
   get_721_shop: { input: { project }, unneeded: ["ownerOf(uint256)"] },
   quote_721_pay: {
