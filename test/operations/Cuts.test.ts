@@ -9,9 +9,9 @@ import {
   type CutAnswer,
   cutEach,
   inventions,
+  lostIn,
   type OperationBench,
-  startOperationBench,
-  unknownsIn
+  startOperationBench
 } from "../support/Operations.ts"
 import { operationTarget } from "../support/OperationTarget.ts"
 import { signedFetch } from "../support/SignedFetch.ts"
@@ -51,8 +51,7 @@ const faultsOf = (id: string, whole: unknown, { status, body, read, cut }: CutAn
     const isListed = status !== 500 && listedFor(id).has(codeOf(body))
     return isListed ? [] : [`${named}: ${status} ${codeOf(body)} is not listed`]
   }
-  if (unknownsIn(body) <= unknownsIn(whole) && !isUnneeded(id, read))
-    return [`${named}: nothing became unknown`]
+  if (!lostIn(whole, body) && !isUnneeded(id, read)) return [`${named}: nothing became unknown`]
   return inventions(whole, body).map(fault => `${named}: ${fault}`)
 }
 

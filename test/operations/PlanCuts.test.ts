@@ -4,7 +4,7 @@ import { describeApi } from "../../src/http/OpenApiDocument.ts"
 import { isOperationId } from "../../src/operations/framework/OperationTable.ts"
 import { planRegister } from "../../src/operations/PlanRegister.ts"
 import { problemCodes } from "../../src/values/ProblemRegister.ts"
-import { type CutAnswer, cutEach, inventions, unknownsIn } from "../support/Operations.ts"
+import { type CutAnswer, cutEach, inventions, lostIn } from "../support/Operations.ts"
 import { type PlanBench, prepare, startPlanBench } from "../support/PlanBench.ts"
 import { PLAN_INPUTS, type Planned } from "./support/PlanInputs.ts"
 
@@ -45,7 +45,7 @@ const faultsOf = (id: string, { unneeded = [] }: Planned, whole: unknown, answer
     return isListed ? [] : [`${named}: ${status} ${codeOf(body)} is not listed`]
   }
   const isUnneeded = unneeded.some(signature => read.includes(` ${toFunctionSelector(signature)}`))
-  if (unknownsIn(body) <= unknownsIn(whole) && !isUnneeded) return [`${named}: nothing became unknown`]
+  if (!lostIn(whole, body) && !isUnneeded) return [`${named}: nothing became unknown`]
   return inventions(saidBy(whole), saidBy(body)).map(fault => `${named}: ${fault}`)
 }
 

@@ -100,10 +100,12 @@ export const inventions = (whole: unknown, cut: unknown, at = ""): ReadonlyArray
   return [`${at}: ${JSON.stringify(whole)} became ${JSON.stringify(cut)}`]
 }
 
-export const unknownsIn = (value: unknown): number => {
-  if (isUnknown(value)) return 1
-  const members = isObject(value) ? Object.values(value) : Array.isArray(value) ? value : []
-  return members.reduce<number>((sum, member) => sum + unknownsIn(member), 0)
+/** Whether the cut answer says somewhere that it does not know what the whole one knows, itself or in part. */
+export const lostIn = (whole: unknown, cut: unknown): boolean => {
+  if (isUnknown(cut)) return !isUnknown(whole)
+  if (Array.isArray(cut))
+    return cut.some((item, index) => lostIn(Array.isArray(whole) ? whole[index] : whole, item))
+  return isObject(cut) && Object.entries(cut).some(([name, member]) => lostIn(Object(whole)[name], member))
 }
 
 export interface CutAnswer extends OperationAnswer {
