@@ -82,14 +82,20 @@ const chunked = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
     items.slice(index * BATCH_MAXIMUM, (index + 1) * BATCH_MAXIMUM)
   )
 
+const isSend = ([only, another]: ReadonlyArray<Call>): boolean =>
+  only?.method === "eth_sendRawTransaction" && another === undefined
+
+/** Sends have connections of their own: what was claimed never waits for reads that a node holds. */
 export const makeEndpoint = (url: Redacted.Redacted<string>): Effect.Effect<Endpoint, never, Scope.Scope> =>
-  Effect.map(httpExchange(url), exchange => {
+  Effect.zipWith(httpExchange(url), httpExchange(url), (exchange, sends) => {
     const askMany = makeAskMany(exchange)
     let lastId = 0
     const ask: Endpoint["ask"] = (calls, deadlineSeconds) =>
       Effect.suspend(() => {
         const until = exchange.now() + deadlineSeconds * 1_000
         const questions = calls.map(({ method, params }): Question => ({ id: ++lastId, method, params }))
+        const [first] = questions
+        if (first !== undefined && isSend(calls)) return askOne(sends, first, until)
         if (questions.length <= BATCH_MAXIMUM) return askMany(questions, until)
         const chunks = Effect.forEach(chunked(questions), chunk => askMany(chunk, until), {
           concurrency: BATCHES_AT_ONCE

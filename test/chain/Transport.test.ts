@@ -199,6 +199,21 @@ describe("deadlines", () => {
     )
   )
 
+  it.effect("of reads that a node holds keep no send waiting", () =>
+    onNode(node =>
+      Effect.gen(function* () {
+        const session = yield* openSession
+        node.on("eth_gasPrice", { wire: { kind: "hang" } })
+        const reads = yield* Effect.forEach(Array.from({ length: 65 }), () =>
+          Effect.fork(tagOf(session.all([gasPrice])))
+        )
+        yield* Effect.promise(() => node.received("eth_gasPrice", 64))
+        assert.strictEqual((yield* session.sendRaw("0x01"))._tag, "Accepted")
+        yield* Fiber.interruptAll(reads)
+      })
+    )
+  )
+
   it.effect("are each call's own, however long the others may take", () =>
     onNode(node =>
       Effect.gen(function* () {
