@@ -16,6 +16,8 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Progress and remarks, apart from the answer. */
   readonly note: (line: string) => void
+  /** Absent where nobody sits there to answer. */
+  readonly ask?: (question: string) => Promise<string>
 }
 
 export interface Outcome {
@@ -34,6 +36,8 @@ export interface Command {
   readonly most: number
   readonly summary: string
   readonly details?: string
+  /** A whole command line. */
+  readonly example?: string
   readonly flags: ReadonlyArray<Flag>
   readonly run: (input: Input, terminal: Terminal) => Promise<Outcome>
 }

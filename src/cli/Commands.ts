@@ -9,6 +9,9 @@ import { botRevoke } from "./commands/BotRevoke.ts"
 import { catalog } from "./commands/Catalog.ts"
 import { doctor } from "./commands/Doctor.ts"
 import { index } from "./commands/Index.ts"
+import { intentList } from "./commands/IntentList.ts"
+import { intentPublish } from "./commands/IntentPublish.ts"
+import { intentShow } from "./commands/IntentShow.ts"
 import { op } from "./commands/Op.ts"
 import { planCreate } from "./commands/PlanCreate.ts"
 import { planList } from "./commands/PlanList.ts"
@@ -21,6 +24,8 @@ import { projectShow } from "./commands/ProjectShow.ts"
 import { read } from "./commands/Read.ts"
 import { request } from "./commands/Request.ts"
 import { verify } from "./commands/Verify.ts"
+import { verbCommand } from "./verbs/VerbCommand.ts"
+import { verbs } from "./verbs/Verbs.ts"
 
 export const commands: ReadonlyArray<Command> = [
   accountEnroll,
@@ -34,6 +39,7 @@ export const commands: ReadonlyArray<Command> = [
   projectShow,
   op,
   index,
+  ...verbs.map(verbCommand),
   planCreate,
   planList,
   planShow,
@@ -41,6 +47,9 @@ export const commands: ReadonlyArray<Command> = [
   planSubmit,
   planSubmitAll,
   planWatch,
+  intentPublish,
+  intentShow,
+  intentList,
   request,
   verify,
   doctor

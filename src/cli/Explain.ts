@@ -1,5 +1,6 @@
 /** What a failure means for the person at the command line: exit code, message and what to do next. */
 import {
+  AlteredPlan,
   ClientMisuse,
   NetworkFailure,
   type Problem,
@@ -103,6 +104,12 @@ export const explain = (failure: unknown): Explanation => {
       exitCode: ExitCode.network,
       message: failure.message,
       advice: "Check that --url is the service's address and what proxies stand before it."
+    }
+  if (failure instanceof AlteredPlan)
+    return {
+      exitCode: ExitCode.failedCheck,
+      message: failure.message,
+      advice: "Prepare a new plan and compare; check what stands between you and the service."
     }
   if (failure instanceof WalletChainMismatch || failure instanceof ClientMisuse)
     return {

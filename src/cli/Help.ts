@@ -15,6 +15,7 @@ export const commandHelp = (command: Command): string =>
     "",
     command.summary,
     ...(command.details === undefined ? [] : ["", command.details]),
+    ...(command.example === undefined ? [] : ["", "Example:", indented(command.example)]),
     "",
     "Flags:",
     indented(facts([...command.flags, ...globalFlags].map(flagRow)))

@@ -1,5 +1,6 @@
 /** JSON that people give on the command line or in files. */
 import { readFile } from "node:fs/promises"
+import { text } from "node:stream/consumers"
 import { usageFailure } from "./Failure.ts"
 
 export const jsonFrom = (text: string, what: string): unknown => {
@@ -17,6 +18,10 @@ export const textFile = (path: string): Promise<string> =>
   readFile(path, "utf8").catch(() => {
     throw usageFailure(`The file ${path} cannot be read.`, "Check the path.")
   })
+
+/** "-" is the standard input. */
+export const textFrom = (path: string): Promise<string> =>
+  path === "-" ? text(process.stdin) : textFile(path)
 
 /** `[]` when absent. */
 export const argumentsFrom = (text: string | undefined): ReadonlyArray<unknown> => {

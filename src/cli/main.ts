@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** `service`: finds the command, runs it, and prints its answer or what went wrong and what to do next. */
+import { createInterface } from "node:readline/promises"
 import type { Command, Outcome, Terminal } from "./Command.ts"
 import { commands } from "./Commands.ts"
 import { explain } from "./Explain.ts"
@@ -10,12 +11,22 @@ import { parseInput } from "./Input.ts"
 const argv = process.argv.slice(2)
 const asJson = argv.includes("--json")
 
-/** With --json, standard error has nothing but the error, so that programs can read it. */
+const ask = async (question: string): Promise<string> => {
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return await lines.question(question)
+  } finally {
+    lines.close()
+  }
+}
+
+/** With --json, standard error has nothing but the error, so that programs can read it; nobody is asked either. */
 const terminal: Terminal = {
   env: process.env,
   note: line => {
     if (!asJson) process.stderr.write(`${line}\n`)
-  }
+  },
+  ...(process.stdin.isTTY && process.stderr.isTTY && !asJson && { ask })
 }
 
 /** The command with the most words that the line begins with. */

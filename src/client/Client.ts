@@ -93,15 +93,18 @@ export const createPublicClient = (options: PublicOptions) => {
 
 /**
  * A client for one identity: an owner, or a bot under its grant. Its methods reject with `ServiceProblem` when the
- * service refuses, `NetworkFailure` or `UnexpectedAnswer` when it is not reached, `WalletChainMismatch` before a
- * wallet on another chain is asked, and `ClientMisuse` before anything is sent. Reads, and creations under an
- * idempotency key, are repeated on passing failures with a new nonce and signature over the same bytes.
+ * service refuses, `NetworkFailure` or `UnexpectedAnswer` when it is not reached, `AlteredPlan` for a plan that is
+ * not what it commits to, `WalletChainMismatch` before a wallet on another chain is asked, and `ClientMisuse` before
+ * anything is sent. Reads, and creations under an idempotency key, are repeated on passing failures with a new
+ * nonce and signature over the same bytes.
  */
 export const createClient = (options: ClientOptions) => {
   const session = new Session({ ...transport(options), credentials: credentialsOf(options) })
   const caller = new Caller(session)
   const { account, grantId } = options
   const principalId = grantId === undefined ? `owner:${account}` : `bot:${grantId}`
+  const system = options.system ?? realSystem
+  const own = { accountId: account, principalId }
   return {
     account,
     /** Who the service sees: `owner:<accountId>` or `bot:<grantId>`. */
@@ -116,8 +119,8 @@ export const createClient = (options: ClientOptions) => {
     ...indexerMethods(caller),
     ...intentMethods(caller),
     ...projectMethods(caller),
-    ...operationMethods(caller),
-    ...planMethods(caller, options.system ?? realSystem, { accountId: account, principalId }),
+    ...operationMethods(caller, system, own),
+    ...planMethods(caller, system, own),
     /** Any signed route: `target` is the exact path and query that is signed and sent. */
     request: requesting(session)
   }

@@ -2,6 +2,7 @@
 import { committedText, type PlanOwnership } from "../plans/CommittedText.ts"
 import type { Plan } from "../plans/Plan.ts"
 import { toHex } from "../values/TypedDataBytes.ts"
+import { AlteredPlan } from "./Errors.ts"
 
 export type { PlanOwnership }
 
@@ -14,3 +15,12 @@ export const commitmentOf = async (plan: Plan, ownership: PlanOwnership): Promis
 /** Whether the plan shown is the plan committed to; do not sign a call of a plan for which this is false. */
 export const checkCommitment = async (plan: Plan, ownership: PlanOwnership): Promise<boolean> =>
   (await commitmentOf(plan, ownership)) === plan.commitment
+
+/** The plan as it was given; rejects with `AlteredPlan` where it is not the plan committed to. */
+export const checkedPlan = async <Shown extends Plan>(
+  plan: Shown,
+  ownership: PlanOwnership
+): Promise<Shown> => {
+  if (await checkCommitment(plan, ownership)) return plan
+  throw new AlteredPlan(plan.id)
+}

@@ -70,6 +70,17 @@ export class WalletChainMismatch extends Error {
   }
 }
 
+/** A plan that is not what its commitment stands for; nothing of it may be signed. */
+export class AlteredPlan extends Error {
+  override readonly name = "AlteredPlan"
+  readonly planId: string
+
+  constructor(planId: string) {
+    super(`The plan ${planId} is not the one that its commitment stands for; sign nothing of it.`)
+    this.planId = planId
+  }
+}
+
 /** The caller's own mistake, found before anything was sent. */
 export class ClientMisuse extends Error {
   override readonly name = "ClientMisuse"

@@ -29,7 +29,9 @@ export interface BundleSubmission extends StepSubmission {
   readonly stepIndex: number
 }
 
-const wasReplayed = ({ headers }: Answer<unknown>): boolean => headers.get("idempotent-replayed") === "true"
+/** Whether the answer is that of an earlier request with the same key. */
+export const wasReplayed = ({ headers }: Answer<unknown>): boolean =>
+  headers.get("idempotent-replayed") === "true"
 
 /** An owner may also read plans that bots prepared; their commitment names the bot. */
 const ownershipOf = (own: PlanOwnership, preparedBy: string | undefined): PlanOwnership => ({

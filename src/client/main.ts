@@ -8,6 +8,7 @@ export {
 } from "./Client.ts"
 export { checkCommitment, commitmentOf, type PlanOwnership } from "./Commitment.ts"
 export {
+  AlteredPlan,
   ClientMisuse,
   NetworkFailure,
   type Problem,
@@ -16,7 +17,17 @@ export {
   WalletChainMismatch
 } from "./Errors.ts"
 export type { EntityKey, EntityPage, EntityQuery, EntityRecord } from "./Indexer.ts"
-export type { OperationId, OperationInput, OperationOptions, OperationOutput } from "./Operations.ts"
+export type {
+  OperationId,
+  OperationInput,
+  OperationOptions,
+  OperationOutput,
+  PlanOperationId,
+  PlanOperationInput,
+  PlanSummary,
+  PreparedPlan,
+  PrepareOptions
+} from "./Operations.ts"
 export { approveStep, type OwnerApproval, type StepToApprove } from "./OwnerApproval.ts"
 export type { BundleSubmission, PlansQuery } from "./Plans.ts"
 export { eip1193Signer, ethersSigner, type Signer, type TypedDataPayload } from "./Signer.ts"

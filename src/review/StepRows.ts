@@ -1,7 +1,8 @@
 /** What became of a step, in words. */
 import type { Step } from "../plans/Plan.ts"
+import { canonicalJson } from "../values/CanonicalJson.ts"
 import { nativeAmount } from "./Amounts.ts"
-import { exact, type Row, row, toned, untrusted, words } from "./Words.ts"
+import { exact, nameText, type Row, row, toned, untrusted, words } from "./Words.ts"
 
 const transactionRows = ({ transaction }: Step): ReadonlyArray<Row> =>
   transaction === undefined
@@ -31,6 +32,21 @@ const receiptRows = ({ receipt }: Step): ReadonlyArray<Row> =>
         row("confirmations", exact(receipt.confirmations), words(", finality "), exact(receipt.finality))
       ]
 
+const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const memberPieces = ([name, value]: readonly [string, unknown], index: number) => [
+  words(`${index === 0 ? " " : ", "}${nameText(name)} `),
+  exact(typeof value === "object" ? canonicalJson(value) : value)
+]
+
+/** What the receipt's events proved, such as a new project's id. */
+const eventRows = ({ semantic }: Step): ReadonlyArray<Row> =>
+  (semantic?.events ?? []).filter(isMembers).map(({ event, ...members }) => {
+    const told = Object.entries(members)
+    return row("event", exact(event), ...told.flatMap(memberPieces))
+  })
+
 const semanticRows = ({ semantic }: Step): ReadonlyArray<Row> => {
   if (semantic === undefined) return []
   const reason = semantic.reason === undefined ? [] : [words(": "), untrusted(semantic.reason)]
@@ -45,5 +61,6 @@ export const stepRows = (step: Step): ReadonlyArray<Row> => [
   ...transactionRows(step),
   ...dispatchRows(step),
   ...receiptRows(step),
-  ...semanticRows(step)
+  ...semanticRows(step),
+  ...eventRows(step)
 ]

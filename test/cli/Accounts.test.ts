@@ -3,6 +3,11 @@ import { createRequire } from "node:module"
 import { join } from "node:path"
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { commands } from "../../src/cli/Commands.ts"
+import { commandHelp } from "../../src/cli/Help.ts"
+import { parseInput } from "../../src/cli/Input.ts"
+import { verbCommand } from "../../src/cli/verbs/VerbCommand.ts"
+import { verbs } from "../../src/cli/verbs/Verbs.ts"
 import { type RunningService, startService } from "../support/Service.ts"
 import { buildCli, type Cli, type Ran } from "./support/Cli.ts"
 import { type LosingProxy, losingProxy } from "./support/LosingProxy.ts"
@@ -170,16 +175,23 @@ describe("help", () => {
     const { code, stdout } = await run(["--help"])
     assert.strictEqual(code, 0)
     assert.match(stdout, /Exit codes:\n {2}0 +done/)
-    const names = [
-      ...stdout.matchAll(
-        /^ {2}((?:account|bot|plan|project) [\w-]+|catalog|read|op|index|request|verify|doctor)\b/gm
-      )
-    ]
-    assert.strictEqual(names.length, (await readdir("src/cli/commands")).length)
-    for (const [, name = ""] of names) {
-      const help = await run([...name.split(" "), "--help"])
-      assert.strictEqual(help.code, 0)
-      assert.match(help.stdout, new RegExp(`^service ${name}[^]*Flags:[^]*--json`))
+    const listed = stdout.slice(stdout.indexOf("Commands:"), stdout.indexOf("Every command takes"))
+    assert.strictEqual(listed.trim().split("\n").length - 1, commands.length)
+    for (const { name } of commands) assert.include(listed, `\n  ${name} `)
+    assert.strictEqual(new Set(commands.map(({ name }) => name)).size, commands.length)
+    const files = (await readdir("src/cli/commands")).length
+    assert.strictEqual(commands.length, files + verbs.length)
+  })
+
+  it("shows of every command its words and flags, and of every verb an example that it takes", () => {
+    for (const command of commands)
+      assert.match(commandHelp(command), new RegExp(`^service ${command.name}[^]*Flags:[^]*--json`))
+    for (const verb of verbs) {
+      const command = verbCommand(verb)
+      const [, ...words] = verb.example.split(" ")
+      assert.include(commandHelp(command), `Example:\n  ${verb.example}\n`)
+      assert.deepStrictEqual(words.slice(0, verb.name.split(" ").length), verb.name.split(" "))
+      parseInput(command, words.slice(verb.name.split(" ").length), {})
     }
   })
 })

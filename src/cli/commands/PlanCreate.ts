@@ -1,14 +1,13 @@
-import type { Client } from "../../client/Client.ts"
-import { ServiceProblem } from "../../client/Errors.ts"
 import { partsOfAccount } from "../../client/SignRequest.ts"
 import type { ContractCallsInput } from "../../http/api/Transactions.ts"
-import type { Command, Terminal } from "../Command.ts"
+import type { Command } from "../Command.ts"
 import { type Connection, chainFlag, chainOf, connect, signedFlags } from "../Connection.ts"
 import type { Input } from "../Input.ts"
 import { argumentsFrom, jsonFrom, textFile } from "../Json.ts"
 import { contractIdOf, methodOf } from "../Lookup.ts"
-import { type Pending, pendingWork } from "../Pending.ts"
+import { pendingWork } from "../Pending.ts"
 import { shownPlan } from "../Plans.ts"
+import { preparedOnce } from "../PrepareOnce.ts"
 
 type PlanInput = typeof ContractCallsInput.Encoded
 
@@ -42,23 +41,6 @@ const planInput = (input: Input, connection: Connection): Promise<PlanInput> => 
   return path === undefined ? fromFlags(input, connection, owner) : fromFile(path, owner)
 }
 
-const settles = (failure: unknown): boolean =>
-  failure instanceof ServiceProblem && failure.problem.status < 500 && !failure.problem.retryable
-
-/** The key is on disk before the request leaves, so that the same command after a crash finds the same plan. */
-const prepared = async (client: Client, plan: PlanInput, pending: Pending, terminal: Terminal) => {
-  const begun = await pending.recall()
-  const idempotencyKey = begun?.idempotencyKey ?? crypto.randomUUID()
-  if (begun !== undefined) terminal.note("An earlier run of this command did not finish; continuing it.")
-  await pending.keep({ idempotencyKey })
-  try {
-    return await client.plans.create(plan, { idempotencyKey })
-  } catch (failure) {
-    if (settles(failure)) await pending.forget()
-    throw failure
-  }
-}
-
 export const planCreate: Command = {
   name: "plan create",
   takes: "",
@@ -83,7 +65,9 @@ export const planCreate: Command = {
     const { client, baseUrl } = connection
     const plan = await planInput(input, connection)
     const pending = pendingWork(terminal, [baseUrl, client.account, client.principalId, JSON.stringify(plan)])
-    const created = await prepared(client, plan, pending, terminal)
+    const created = await preparedOnce(pending, terminal, idempotencyKey =>
+      client.plans.create(plan, { idempotencyKey })
+    )
     const outcome = await shownPlan(connection, created.plan)
     await pending.forget()
     const next = `Next: service plan simulate ${created.plan.id} 0, then service plan submit ${created.plan.id} 0.`

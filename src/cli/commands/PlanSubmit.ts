@@ -5,7 +5,7 @@ import { refuseAltered } from "../Plans.ts"
 import { ownerKeyFlag } from "../Signing.ts"
 import { signingFlags } from "../SignTransaction.ts"
 import { submitStep } from "../SubmitStep.ts"
-import { timeoutFlag, watched } from "./PlanWatch.ts"
+import { timeoutFlag, watched } from "../Watch.ts"
 
 export const planSubmit: Command = {
   name: "plan submit",

@@ -7,7 +7,7 @@ import type { Input } from "../Input.ts"
 import { refuseAltered } from "../Plans.ts"
 import { stepText } from "../PlanText.ts"
 import { approved, foretelling, ownerKeyFlag } from "../Signing.ts"
-import { timeoutFlag, watched } from "./PlanWatch.ts"
+import { timeoutFlag, watched } from "../Watch.ts"
 
 interface Given {
   readonly stepIndex: number

@@ -1,0 +1,18 @@
+/** Whether the person at the terminal agrees to what was shown. */
+import type { Terminal } from "./Command.ts"
+import { usageFailure } from "./Failure.ts"
+import type { Input } from "./Input.ts"
+
+/** Where nobody can be asked, `advice` says how to go on. */
+export const agreed = async (
+  input: Input,
+  terminal: Terminal,
+  question: string,
+  what: string,
+  advice = "Run the same command with --yes."
+): Promise<boolean> => {
+  if (input.has("yes")) return true
+  if (terminal.ask === undefined)
+    throw usageFailure(`Nobody is here to agree to ${what}; nothing was signed.`, advice)
+  return /^y(?:es)?$/i.test((await terminal.ask(`${question} [y/N] `)).trim())
+}

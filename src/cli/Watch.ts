@@ -1,0 +1,85 @@
+/** Following a plan, or one of its steps, until it is decided. */
+import type { Client } from "../client/Client.ts"
+import { isSettled } from "../client/WatchPlan.ts"
+import type { Plan, Step } from "../plans/Plan.ts"
+import type { Flag, Outcome, Terminal } from "./Command.ts"
+import { CliFailure, ExitCode } from "./Failure.ts"
+import { stepText } from "./PlanText.ts"
+import { indented } from "./Table.ts"
+
+const TIMEOUT_SECONDS = 300
+
+const SATISFYING = ["verified", "unmodeled"]
+
+export const timeoutFlag: Flag = {
+  name: "timeout",
+  value: "<seconds>",
+  help: `Stop watching after this time; ${TIMEOUT_SECONDS} by default.`
+}
+
+export const isDone = (plan: Plan, step: number): boolean => {
+  const { state, semantic } = plan.steps[step] ?? {}
+  return state === "confirmed" && semantic !== undefined && SATISFYING.includes(semantic.status)
+}
+
+const hasFailed = (plan: Plan, step: number): boolean => {
+  const { state, semantic } = plan.steps[step] ?? {}
+  return state === "reverted" || semantic?.status === "failed"
+}
+
+export const isUnderWay = (plan: Plan, { index, transaction }: Step): boolean =>
+  transaction !== undefined && !isDone(plan, index) && !hasFailed(plan, index)
+
+/** Something was submitted, all of it is decided, and what is left waits for a signature. */
+const awaitsSubmission = (plan: Plan): boolean =>
+  plan.steps.some(({ transaction }) => transaction !== undefined) &&
+  !plan.steps.some(step => isUnderWay(plan, step))
+
+/** Until one step is decided where one is named, else until the whole plan is or waits for another signature. */
+const untilDecided = (step: number | undefined) => (plan: Plan) =>
+  step === undefined ? isSettled(plan) || awaitsSubmission(plan) : isDone(plan, step) || hasFailed(plan, step)
+
+const nextOf = (plan: Plan): ReadonlyArray<string> =>
+  plan.steps
+    .filter(({ state }) => state === "ready" && plan.status === "partial")
+    .slice(0, 1)
+    .map(({ index }) => `Next: service plan submit ${plan.id} ${index}`)
+
+const timedOut = (id: string, seconds: number) =>
+  new CliFailure(
+    ExitCode.unconfirmed,
+    `Not decided after ${seconds} seconds.`,
+    `It goes on without this command: service plan watch ${id}, or a longer --timeout.`
+  )
+
+export const watched = async (
+  client: Client,
+  terminal: Terminal,
+  id: string,
+  {
+    step,
+    seconds = TIMEOUT_SECONDS
+  }: { readonly step?: number | undefined; readonly seconds?: number | undefined }
+): Promise<Outcome> => {
+  const signal = AbortSignal.timeout(seconds * 1000)
+  const plan = await client.plans
+    .watch(id, {
+      signal,
+      until: untilDecided(step),
+      onProgress: change =>
+        terminal.note(`step ${change.step.index}  ${indented(stepText(change.step)).trimStart()}`)
+    })
+    .catch((failure: unknown) => {
+      throw signal.aborted ? timedOut(id, seconds) : failure
+    })
+  const confirmed = step === undefined ? plan.status === "transactions_confirmed" : isDone(plan, step)
+  return {
+    json: plan,
+    text: [
+      `plan ${plan.id}: ${plan.status}`,
+      ...plan.steps.map(each => `step ${each.index}  ${indented(stepText(each)).trimStart()}`),
+      ...nextOf(plan)
+    ].join("\n"),
+    exitCode: confirmed ? ExitCode.ok : ExitCode.unconfirmed
+  }
+}

@@ -1,0 +1,57 @@
+import { address, amount, integer, memo, slippage, text, token, type Verb, walletBy } from "./Verb.ts"
+
+const LAST_CURRENCY = 4_294_967_295n
+
+/** The currency of an accounting context is, as a rule, the end of its token's address. */
+const currencyOf = (tokenAddress: unknown): number => Number(BigInt(String(tokenAddress)) & LAST_CURRENCY)
+
+const terminal = address("terminal", "terminal", "The terminal; the chain's multi terminal by default.")
+
+export const payments: ReadonlyArray<Verb> = [
+  {
+    name: "pay",
+    operation: "prepare_pay",
+    summary: "Pay a project; what comes back is quoted, floored and approved exactly where a token needs it.",
+    example: "service pay --project 2 --amount 0.5ether",
+    about: "project",
+    fields: [
+      token("token", "What is paid"),
+      amount("amount", "amount", "ether", "How much"),
+      walletBy("beneficiary", "beneficiary", "Who gets the project's tokens"),
+      slippage,
+      memo,
+      text("metadata", "<hex>", "metadata", "For the project's hooks.")
+    ]
+  },
+  {
+    name: "cash-out",
+    operation: "prepare_cash_out",
+    summary: "Cash out a project's tokens for what they reclaim.",
+    example: "service cash-out --project 2 --count 100tokens",
+    about: "project",
+    fields: [
+      amount("count", "cashOutCount", "tokens", "How many tokens"),
+      token("tokenToReclaim", "What is reclaimed"),
+      walletBy("holder", "holder", "Whose tokens they are"),
+      walletBy("beneficiary", "beneficiary", "Who gets what is reclaimed"),
+      slippage,
+      terminal
+    ]
+  },
+  {
+    name: "payout",
+    operation: "prepare_payout",
+    summary: "Pay out of a project to its splits, within the payout limit.",
+    example: "service payout --project 2 --amount 1ether",
+    about: "project",
+    fields: [
+      token("token", "What is paid out"),
+      amount("amount", "amount", "ether", "How much, in the currency of the payout limit"),
+      integer("currency", "<id>", "currency", "The limit's currency; by default that of the token.", {
+        otherwise: ({ token: paid }) => currencyOf(paid)
+      }),
+      slippage,
+      terminal
+    ]
+  }
+]

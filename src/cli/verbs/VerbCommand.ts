@@ -1,0 +1,36 @@
+/** A verb as a command: prepared, shown in words, agreed to, signed and followed. */
+
+import { carryingFlags, carryOut } from "../CarryOut.ts"
+import type { Command } from "../Command.ts"
+import { chainFlag, connect, signedFlags } from "../Connection.ts"
+import type { Verb } from "./Verb.ts"
+import { verbInput } from "./VerbInput.ts"
+
+export const verbCommand = (verb: Verb): Command => ({
+  name: verb.name,
+  takes: "",
+  least: 0,
+  most: 0,
+  summary: verb.summary,
+  details: `${verb.details === undefined ? "" : `${verb.details} `}The plan is prepared and shown in words; once you agree, each step is signed, submitted and watched until it is confirmed. Run again after a crash: the same command goes on with the same plan. What is prepared is ${verb.operation}; "service op ${verb.operation} --describe" shows its whole input.`,
+  example: verb.example,
+  flags: [
+    ...(verb.about === "project"
+      ? [{ name: "project", value: "<id>", help: "The project on the chain." }]
+      : []),
+    ...verb.fields.map(({ flag }) => flag),
+    {
+      name: "input",
+      value: "<file>",
+      help: 'The input as JSON, "-" from standard input; flags go before it.'
+    },
+    chainFlag,
+    ...carryingFlags,
+    ...signedFlags
+  ],
+  run: async (input, terminal) => {
+    const connection = await connect(input, terminal)
+    const members = await verbInput(verb, input, connection)
+    return carryOut({ ...connection, input, operation: verb.operation, members }, terminal)
+  }
+})

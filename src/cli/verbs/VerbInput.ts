@@ -1,0 +1,50 @@
+/** An operation's input from flags, a file and what goes without saying; flags go before the file. */
+import { partsOfAccount } from "../../client/SignRequest.ts"
+import { type Connection, chainOf } from "../Connection.ts"
+import { usageFailure } from "../Failure.ts"
+import type { Input } from "../Input.ts"
+import { jsonFrom, textFrom } from "../Json.ts"
+import type { Field, Members, Verb } from "./Verb.ts"
+
+const isMembers = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const fileMembers = async (input: Input): Promise<Members> => {
+  const path = input.value("input")
+  if (path === undefined) return {}
+  const what = path === "-" ? "The standard input" : `The file ${path}`
+  const value = jsonFrom(await textFrom(path), what)
+  if (isMembers(value)) return value
+  throw usageFailure(`${what} is no JSON object.`, "Correct it and run the command again.")
+}
+
+const placeOf = (verb: Verb, input: Input, { capabilities }: Connection, file: Members): Members => {
+  if (verb.about === "chain")
+    return input.has("chain") || file.chainId === undefined ? { chainId: chainOf(input, capabilities) } : {}
+  const projectId = input.value("project")
+  if (projectId !== undefined) return { project: { chainId: chainOf(input, capabilities), projectId } }
+  return file.project === undefined ? input.fail(`"service ${verb.name}" needs --project.`) : {}
+}
+
+const otherwise = (known: Members, { member, otherwise: fallback, needed, flag }: Field, input: Input) => {
+  if (known[member] !== undefined) return known
+  if (fallback !== undefined) return { ...known, [member]: fallback(known) }
+  return needed === true ? input.fail(`Give --${flag.name}, or ${member} in the file.`) : known
+}
+
+export const verbInput = async (verb: Verb, input: Input, connection: Connection): Promise<Members> => {
+  const file = await fileMembers(input)
+  const account = partsOfAccount(connection.client.account).owner
+  const flags = verb.fields.flatMap(({ member, read }) => {
+    const value = read(input)
+    return value === undefined ? [] : [[member, value] as const]
+  })
+  const known: Members = {
+    account,
+    ...verb.defaults,
+    ...file,
+    ...placeOf(verb, input, connection, file),
+    ...Object.fromEntries(flags)
+  }
+  return verb.fields.reduce((members, field) => otherwise(members, field, input), known)
+}

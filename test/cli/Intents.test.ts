@@ -1,0 +1,80 @@
+import { writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { draftOf, hashOf, messageFor } from "../intents/support/Drafts.ts"
+import { type RunningService, startService } from "../support/Service.ts"
+import { buildCli, type Cli } from "./support/Cli.ts"
+
+const privateKey = generatePrivateKey()
+const owner = privateKeyToAccount(privateKey)
+const accountId = `eip155:5:${owner.address.toLowerCase()}`
+
+let cli: Cli
+let service: RunningService
+let env: Readonly<Record<string, string>>
+
+beforeAll(async () => {
+  const parts = await Promise.all([buildCli(), startService()])
+  cli = parts[0]
+  service = parts[1]
+  const keyFile = join(cli.directory, "owner.json")
+  await writeFile(keyFile, JSON.stringify({ privateKey, accountId }), { mode: 0o600 })
+  env = { FUNDING_URL: service.url, FUNDING_KEY_FILE: keyFile }
+  assert.strictEqual((await cli.run(["account", "enroll"], env)).code, 0)
+})
+
+afterAll(async () => {
+  await service.stop()
+  await cli.remove()
+})
+
+const filed = async (name: string, content: unknown): Promise<string> => {
+  const path = join(cli.directory, name)
+  await writeFile(path, JSON.stringify(content))
+  return path
+}
+
+describe("intents on the command line", () => {
+  it("are signed here, published, shown and listed", async () => {
+    const draft = draftOf({ jb: { name: "Bread for all" } })
+    const path = await filed("bread.json", { ...draft, chainIds: [10, 1] })
+    const published = await cli.run(["intent", "publish", "--input", path, "--yes"], env)
+    assert.strictEqual(published.code, 0, published.stderr)
+    assert.include(published.stderr, messageFor(hashOf(draft)))
+    const [, id = assert.fail(published.stdout)] = /^intent +(\S+)$/m.exec(published.stdout) ?? []
+    const shown = await cli.run(["intent", "show", id], env)
+    assert.match(shown.stdout, new RegExp(`^publisher +${owner.address}$`, "m"))
+    assert.match(shown.stdout, /^name +Bread for all$/m)
+    const listed = await cli.run(["intent", "list", "--search", "bread"], env)
+    assert.include(listed.stdout, id)
+    const others = await cli.run(["intent", "list", "--search", "stone"], env)
+    assert.strictEqual(others.stdout.trim(), "No intents.")
+  })
+
+  it("take a signature made elsewhere", async () => {
+    const publisher = privateKeyToAccount(generatePrivateKey())
+    const draft = draftOf({ jb: { name: "Signed elsewhere" } })
+    const path = await filed("elsewhere.json", draft)
+    const signature = await publisher.signMessage({ message: messageFor(hashOf(draft)) })
+    const flags = ["--signature", signature, "--publisher", publisher.address, "--yes", "--json"]
+    const published = await cli.run(["intent", "publish", "--input", path, ...flags], env)
+    assert.strictEqual(published.code, 0, published.stderr)
+    assert.strictEqual(JSON.parse(published.stdout).publisher, publisher.address)
+  })
+
+  it("are refused before anything is signed", async () => {
+    const path = await filed("good.json", draftOf())
+    const cases: ReadonlyArray<readonly [string, RegExp]> = [
+      [path, /Nobody is here to agree to the intent; nothing was signed/],
+      [await filed("less.json", { format: "a/1" }), /This is no intent/],
+      [await filed("calls.json", draftOf({ deploymentCalls: [] })), /no intent|cannot be published/],
+      [await filed("chains.json", draftOf({ jb: { chains: [8453] } })), /cannot be published: .*jb\.chains/]
+    ]
+    for (const [file, message] of cases) {
+      const { code, stderr } = await cli.run(["intent", "publish", "--input", file], env)
+      assert.strictEqual(code, 1, stderr)
+      assert.match(stderr, message)
+    }
+  })
+})

@@ -1,0 +1,218 @@
+import { writeFile } from "node:fs/promises"
+import { createRequire } from "node:module"
+import { join } from "node:path"
+import { createPublicClient, http, parseEther } from "viem"
+import { mnemonicToAccount } from "viem/accounts"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { SANDBOX_MNEMONIC } from "../../sandbox/deploy.ts"
+import type { Outcome, Terminal } from "../../src/cli/Command.ts"
+import { parseInput } from "../../src/cli/Input.ts"
+import { verbCommand } from "../../src/cli/verbs/VerbCommand.ts"
+import { verbs } from "../../src/cli/verbs/Verbs.ts"
+import { planIds } from "../../src/http/api/PlanOperations.ts"
+import type { Plan } from "../../src/plans/Plan.ts"
+import { rulesetConfiguration } from "../operations/support/SandboxInputs.ts"
+import { rpc } from "../support/RelayBench.ts"
+import { NATIVE_TOKEN, type Sandbox, startSandbox } from "../support/Sandbox.ts"
+import { buildCli, type Cli } from "./support/Cli.ts"
+import { type LosingProxy, losingProxy } from "./support/LosingProxy.ts"
+
+const BENEFICIARY = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"
+
+let cli: Cli
+let sandbox: Sandbox
+let proxy: LosingProxy
+
+beforeAll(async () => {
+  const parts = await Promise.all([buildCli(), startSandbox()])
+  cli = parts[0]
+  sandbox = parts[1]
+  proxy = await losingProxy(sandbox.service.url)
+  await rpc(sandbox.chain.url, "evm_setIntervalMining", [1])
+  const enrolled = await run(["account", "enroll"])
+  assert.strictEqual(enrolled.code, 0, enrolled.stderr)
+})
+
+afterAll(async () => {
+  await proxy.stop()
+  await sandbox.stop()
+  await cli.remove()
+})
+
+const run = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
+  cli.run(args, { FUNDING_URL: proxy.url, FUNDING_RPC: sandbox.chain.url, ...env })
+
+const pay = (amount: string, ...more: ReadonlyArray<string>) => [
+  ...["pay", "--project", "2", "--amount", amount, "--beneficiary", BENEFICIARY],
+  ...more
+]
+
+const listed = async (): Promise<ReadonlyArray<Plan>> =>
+  JSON.parse((await run(["plan", "list", "--json", "--most", "100"])).stdout).items
+
+/** As somebody at a terminal who gives this answer. */
+const seated = async (args: ReadonlyArray<string>, answer: string) => {
+  const [verb = assert.fail()] = verbs.filter(({ name }) => name === args[0])
+  const asked: Array<string> = []
+  const noted: Array<string> = []
+  const terminal: Terminal = {
+    env: { FUNDING_URL: proxy.url, FUNDING_RPC: sandbox.chain.url, FUNDING_STATE_DIR: cli.directory },
+    note: line => noted.push(line),
+    ask: async question => {
+      asked.push(question)
+      return answer
+    }
+  }
+  const command = verbCommand(verb)
+  const outcome: Outcome = await command.run(parseInput(command, args.slice(1), terminal.env), terminal)
+  return { outcome, asked, noted: noted.join("\n") }
+}
+
+describe("verbs on the command line", () => {
+  it("are one for each operation that prepares a plan", () => {
+    assert.sameMembers(
+      verbs.map(({ operation }) => operation),
+      [...planIds]
+    )
+  })
+
+  it("prepare, sign, submit and follow, and say so line by line", async () => {
+    const chain = createPublicClient({ transport: http(sandbox.chain.url) })
+    const terminal = sandbox.manifest.deployments.find(({ contractId }) =>
+      contractId.endsWith(":JBMultiTerminal")
+    )
+    const { address = assert.fail() } = terminal ?? {}
+    const before = await chain.getBalance({ address })
+    const paid = await run(pay("0.25ether", "--memo", "well done", "--yes"))
+    assert.strictEqual(paid.code, 0, paid.stderr)
+    assert.match(paid.stderr, /^operation +pay$/m)
+    assert.match(paid.stderr, /step 0 {2}JBMultiTerminal\.pay/)
+    assert.match(paid.stderr, /step 1 of 1: /)
+    assert.match(paid.stderr, /effects +verified/)
+    assert.match(paid.stdout, /^plan [0-9a-f-]{36}: transactions_confirmed$/m)
+    assert.strictEqual((await chain.getBalance({ address })) - before, parseEther("0.25"))
+  })
+
+  it("ask before anything is signed, and sign nothing after a no", async () => {
+    const { outcome, asked, noted } = await seated(pay("11"), "no")
+    assert.strictEqual(outcome.exitCode, 1)
+    assert.match(outcome.text, /Nothing of the plan .* was signed/)
+    assert.deepStrictEqual(asked, ["Sign and submit this step? [y/N] "])
+    assert.match(noted, /^commitment +0x[0-9a-f]{64}: checked/m)
+    const [plan] = await listed()
+    assert.deepStrictEqual([plan?.calls[0]?.value, plan?.status], ["11", "prepared"])
+    const agreed = await seated(pay("12"), "y")
+    assert.strictEqual(agreed.outcome.exitCode, 0)
+  })
+
+  it("refuse without a terminal and without --yes, and go on with the same plan", async () => {
+    const refused = await run(pay("21"))
+    assert.strictEqual(refused.code, 1)
+    const [, id = assert.fail(refused.stderr)] =
+      /Nobody is here to agree to the plan ([0-9a-f-]{36}); nothing was signed\.\n/.exec(refused.stderr) ?? []
+    assert.include(refused.stderr, `"service plan submit ${id} 0"`)
+    const paid = await run(pay("21", "--yes"))
+    assert.strictEqual(paid.code, 0, paid.stderr)
+    assert.include(paid.stdout, `plan ${id}: transactions_confirmed`)
+    assert.strictEqual((await listed()).filter(({ calls }) => calls[0]?.value === "21").length, 1)
+  })
+
+  it("stop after the plan where that is all that is wanted", async () => {
+    const planned = await run(pay("31", "--plan-only"))
+    assert.strictEqual(planned.code, 0, planned.stderr)
+    assert.match(planned.stdout, /Next: service plan submit [0-9a-f-]{36} 0\.$/m)
+    const [plan] = await listed()
+    assert.strictEqual(plan?.status, "prepared")
+  })
+
+  it("find their plan again after its answer was lost, and their transaction too", async () => {
+    proxy.lose(/^POST \/api\/v1\/operations\/prepare_pay\/plans$/)
+    const lost = await run(pay("41", "--yes"))
+    assert.strictEqual(lost.code, 4, lost.stderr)
+    proxy.lose(/submissions$/)
+    const again = await run(pay("41", "--yes"))
+    assert.strictEqual(again.code, 4, again.stderr)
+    proxy.lose(undefined)
+    const done = await run(pay("41", "--yes", "--json"))
+    assert.strictEqual(done.code, 0, done.stderr)
+    const plans = (await listed()).filter(({ calls }) => calls[0]?.value === "41")
+    assert.deepStrictEqual(
+      plans.map(({ id, status }) => [id, status]),
+      [[JSON.parse(done.stdout).id, "transactions_confirmed"]]
+    )
+    assert.strictEqual(plans[0]?.steps[0]?.dispatch?.count, 1)
+  })
+
+  it("take the rest of their input from a file or from the standard input, after the flags", async () => {
+    const file = join(cli.directory, "payment.json")
+    const project = { chainId: 31337, projectId: "2" }
+    await writeFile(file, JSON.stringify({ project, token: NATIVE_TOKEN, amount: "51", memo: "filed" }))
+    const planned = await run(["pay", "--input", file, "--amount", "52", "--plan-only", "--json"])
+    assert.strictEqual(planned.code, 0, planned.stderr)
+    const { calls } = JSON.parse(planned.stdout)
+    assert.strictEqual(calls[0].value, "52")
+    assert.strictEqual(calls[0].decoded.args[5], "filed")
+  })
+
+  it("queue and launch what a file says, and show the new project's id", async () => {
+    const rulesets = join(cli.directory, "rulesets.json")
+    await writeFile(rulesets, JSON.stringify({ rulesetConfigurations: [rulesetConfiguration] }))
+    const queued = await run(["queue-ruleset", "--project", "2", "--input", rulesets, "--yes"])
+    assert.strictEqual(queued.code, 0, queued.stderr)
+    const launch = join(cli.directory, "launch.json")
+    const terminalConfigurations: ReadonlyArray<unknown> = []
+    await writeFile(
+      launch,
+      JSON.stringify({ rulesetConfigurations: [rulesetConfiguration], terminalConfigurations })
+    )
+    const launched = await run(["launch", "--input", launch, "--uri", "ipfs://x", "--yes"])
+    assert.strictEqual(launched.code, 0, launched.stderr)
+    assert.match(launched.stdout, /^ +event +LaunchProject projectId [0-9]+, rulesetId [0-9]+$/m)
+  })
+
+  it("sign with another program", async () => {
+    const { privateKey } = mnemonicToAccount(SANDBOX_MNEMONIC).getHdKey()
+    const key = `0x${Buffer.from(privateKey ?? []).toString("hex")}`
+    const signer = join(cli.directory, "signer.mjs")
+    const viem = JSON.stringify(createRequire(import.meta.url).resolve("viem/accounts"))
+    await writeFile(
+      signer,
+      `import { privateKeyToAccount } from ${viem}
+       const account = privateKeyToAccount("${key}")
+       let text = ""
+       for await (const chunk of process.stdin) text += chunk
+       const asked = JSON.parse(text)
+       const { type, from, nonce, chainId, ...rest } = asked
+       const integers = Object.fromEntries(
+         ["value", "gas", "maxFeePerGas", "maxPriorityFeePerGas"].map(name => [name, BigInt(rest[name] ?? 0)])
+       )
+       const numbers = { nonce: Number(nonce), chainId: Number(chainId) }
+       console.log(
+         type === "0x2"
+           ? await account.signTransaction({ type: "eip1559", to: rest.to, data: rest.data, ...integers, ...numbers })
+           : await account.signTypedData(asked)
+       )`
+    )
+    const { address } = mnemonicToAccount(SANDBOX_MNEMONIC)
+    const external = ["--signer-command", `"${process.execPath}" ${signer}`, "--address", address]
+    const paid = await run(pay("61", "--yes", ...external))
+    assert.strictEqual(paid.code, 0, paid.stderr)
+  })
+
+  it("say what is missing before anything is sent", async () => {
+    const cases: ReadonlyArray<readonly [ReadonlyArray<string>, RegExp]> = [
+      [["pay", "--amount", "1"], /needs --project/],
+      [["pay", "--project", "2"], /Give --amount, or amount in the file/],
+      [pay("1eth"), /--amount takes base units in digits, or a number with "ether", not "1eth"/],
+      [pay("1", "--token", "DAI"), /--token takes an address/],
+      [["shop", "pay", "--project", "3", "--amount", "1"], /Give --tier/],
+      [["launch", "--input", "/none.json"], /cannot be read/],
+      [["shop"], /There are: shop launch, shop pay, shop adjust/]
+    ]
+    for (const [args, message] of cases) {
+      const { code, stderr } = await run(args)
+      assert.strictEqual(code, 1, stderr)
+      assert.match(stderr, message)
+    }
+  })
+})
