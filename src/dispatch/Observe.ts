@@ -35,6 +35,8 @@ export interface Admitted {
   /** The database's milliseconds when the plan was read. */
   readonly now: number
   readonly call: Call
+  /** Of the plan. */
+  readonly summary: unknown
   readonly facts: StepFacts
   readonly hash: Bytes32
 }
@@ -66,9 +68,9 @@ const storedReceipt = (receipt: Receipt, heads: Heads, now: number): StoredRecei
   logsStored: false
 })
 
-const semanticOf = ({ call, account }: Admitted, receipt: Receipt) =>
+const semanticOf = ({ call, summary, account }: Admitted, receipt: Receipt) =>
   receipt.status === "success"
-    ? verifyEffects({ call, account, receipt, logs: receipt.logs })
+    ? verifyEffects({ call, summary, account, receipt, logs: receipt.logs })
     : Effect.succeed(undefined)
 
 interface Found {

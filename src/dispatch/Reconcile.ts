@@ -18,11 +18,12 @@ const FINAL_CONFIRMATIONS = 256
 
 const admittedSteps = ({ id, facts, terms, now }: StoredPlan): ReadonlyArray<Admitted> =>
   facts.flatMap((stepFacts, step) => {
+    const { account, summary } = terms
     const call = terms.calls[step]
     const hash = stepFacts.binding?.hash
     return hash === undefined || call === undefined
       ? []
-      : [{ planId: id, step, account: terms.account, now, call, facts: stepFacts, hash }]
+      : [{ planId: id, step, account, now, call, summary, facts: stepFacts, hash }]
   })
 
 const observeChain = Effect.fnUntraced(function* (chainId: number, steps: ReadonlyArray<Admitted>) {

@@ -1,7 +1,9 @@
-/** A payment straight to the terminal. Free: the ruleset, its cycle and the tokens issued, whose minimum the terminal enforces. */
+/** A payment straight to the terminal, with the tokens of the tiers that it asks a shop for. Free: the ruleset, its cycle and the tokens issued, whose minimum the terminal enforces. */
 import { Either, Schema } from "effect"
+import { TIERS_HOOK } from "../../catalog/CloneFamilies.ts"
 import { MULTI_TERMINAL } from "./Contracts.ts"
 import { exactlyOne, is } from "./Judgement.ts"
+import { mintedTiers } from "./MintedTiers.ts"
 import { predicate } from "./Predicate.ts"
 import { received } from "./Received.ts"
 
@@ -9,6 +11,7 @@ export const pay = predicate({
   name: "pay",
   contractId: MULTI_TERMINAL,
   signature: "pay(uint256,address,uint256,address,uint256,string,bytes)",
+  witnesses: [TIERS_HOOK],
   args: Schema.Struct({
     projectId: Schema.String,
     token: Schema.String,
@@ -17,9 +20,10 @@ export const pay = predicate({
     memo: Schema.String,
     metadata: Schema.String
   }),
-  judge: ({ args, value, account, target, logs }) =>
-    Either.map(
-      exactlyOne(logs, {
+  judge: scene =>
+    Either.gen(function* () {
+      const { args, value, account, target, logs } = scene
+      const payment = yield* exactlyOne(logs, {
         emitter: target,
         event: "Pay",
         about: { projectId: args.projectId, payer: account, caller: account },
@@ -30,7 +34,7 @@ export const pay = predicate({
           metadata: is(args.metadata)
         },
         shows: ["projectId", "beneficiary", "amount", "newlyIssuedTokenCount"]
-      }),
-      payment => [payment]
-    )
+      })
+      return [payment, ...(yield* mintedTiers(scene))]
+    })
 })

@@ -16,6 +16,8 @@ export interface Scene<Args> {
   /** The planned wallet. */
   readonly account: Address
   readonly target: Emitter
+  /** What the plan keeps of its preparation. */
+  readonly summary: unknown
   /** By rising index. */
   readonly logs: ReadonlyArray<RawLog>
   /** The deployments that the catalog has of a witness on the call's chain. */

@@ -23,6 +23,8 @@ export interface Effected {
   readonly account: Address
   readonly receipt: Pick<Receipt, "transactionHash" | "blockHash" | "blockNumber">
   readonly logs: ReadonlyArray<RawLog>
+  /** Of the plan, as it was prepared. */
+  readonly summary?: unknown
   /** Where the canonical forwarder carried the call for the wallet. */
   readonly forwarded?: Forwarded
 }
@@ -77,7 +79,7 @@ const isCanonical = (catalog: CatalogShape, { target }: Predicate, { chainId, to
 const judged = Effect.fnUntraced(function* (
   catalog: CatalogShape,
   predicate: Predicate,
-  { call, account, logs }: Effected
+  { call, summary, account, logs }: Effected
 ) {
   if (!isCanonical(catalog, predicate, call))
     return doubted("the catalog does not have the target on its chain")
@@ -92,6 +94,7 @@ const judged = Effect.fnUntraced(function* (
     value: call.value,
     account,
     target: { address: call.to, abi },
+    summary,
     logs: [...logs].sort(byIndex),
     published: id => witnesses.get(id) ?? []
   }

@@ -1,5 +1,6 @@
-import { ACCOUNT, BENEFICIARY, callTo, NATIVE, OTHER, TERMINAL } from "./Receipts.ts"
-import { CYCLE, cycle, type Evented, type Scenario, upTo } from "./Scenario.ts"
+import { keccak256Utf8 } from "../../../../src/values/Keccak.ts"
+import { ACCOUNT, BENEFICIARY, callTo, deployment, NATIVE, OTHER, TERMINAL, TIERS_HOOK } from "./Receipts.ts"
+import { CYCLE, cycle, type Evented, type Scenario, terminalAddress, upTo } from "./Scenario.ts"
 
 const PAY = "pay(uint256,address,uint256,address,uint256,string,bytes)"
 
@@ -23,6 +24,37 @@ const payment = (amount: string, over: Partial<Evented> = {}): Evented => ({
   ...over
 })
 
+const word = (value: bigint) => value.toString(16).padStart(64, "0")
+
+const NOBODY = `0x${"0".repeat(40)}`
+
+/** One entry for the hook's implementation: whether to overspend, and the tiers behind their offset and number. */
+export const tiersAsked = (tierIds: ReadonlyArray<bigint>): `0x${string}` => {
+  const bits = BigInt(deployment(TIERS_HOOK).address.slice(0, 10)) ^ BigInt(keccak256Utf8("pay").slice(0, 10))
+  const entry = `${bits.toString(16).padStart(8, "0")}02`.padEnd(64, "0")
+  const list = [0n, 64n, BigInt(tierIds.length), ...tierIds].map(word).join("")
+  return `0x${word(0n)}${entry}${list}`
+}
+
+const minted = (tokenId: string, tierId: string): ReadonlyArray<Evented> => [
+  {
+    contractId: TIERS_HOOK,
+    event: "Mint",
+    role: "proof",
+    fields: { tokenId, tierId, beneficiary: BENEFICIARY, totalAmountPaid: "1000", caller: terminalAddress },
+    identity: ["beneficiary", "caller", "tokenId"],
+    free: ["totalAmountPaid"]
+  },
+  {
+    contractId: TIERS_HOOK,
+    event: "Transfer",
+    role: "proof",
+    fields: { from: NOBODY, to: BENEFICIARY, tokenId },
+    identity: ["from", "tokenId"],
+    free: []
+  }
+]
+
 const paymentShown = (amount: string) => [
   { event: "Pay", projectId: "2", beneficiary: BENEFICIARY, amount, newlyIssuedTokenCount: "5" }
 ]
@@ -41,6 +73,29 @@ export const payToken: Scenario = {
   call: callTo(TERMINAL, PAY, ["2", OTHER, "1000", BENEFICIARY, "0", "thänks", "0xab"]),
   emissions: [payment("990", { wrong: { amount: "1001" }, allows: { amount: upTo(1000n) } })],
   events: paymentShown("990")
+}
+
+const TIERS_METADATA = tiersAsked([5n, 9n, 5n])
+const paidForTiers = payment("1000")
+
+export const payForTiers: Scenario = {
+  name: "a payment for tiers",
+  verifier: "pay",
+  call: callTo(TERMINAL, PAY, ["2", NATIVE, "7", BENEFICIARY, "0", "thänks", TIERS_METADATA], {
+    value: "1000"
+  }),
+  emissions: [
+    ...minted("5000000001", "5"),
+    ...minted("9000000007", "9"),
+    ...minted("5000000002", "5"),
+    { ...paidForTiers, fields: { ...paidForTiers.fields, metadata: TIERS_METADATA } }
+  ],
+  events: [
+    ...paymentShown("1000"),
+    { event: "Mint", tokenId: "5000000001", tierId: "5" },
+    { event: "Mint", tokenId: "9000000007", tierId: "9" },
+    { event: "Mint", tokenId: "5000000002", tierId: "5" }
+  ]
 }
 
 const ADD = "addToBalanceOf(uint256,address,uint256,bool,string,bytes)"

@@ -140,10 +140,14 @@ export const logOf = ({ contractId, event, fields }: Emission, index = 0): RawLo
 export const logsOf = (emissions: ReadonlyArray<Emission>): ReadonlyArray<RawLog> =>
   emissions.map((emission, index) => logOf(emission, index))
 
+/** Of a plan that was prepared for a shop. */
+const SUMMARY = { hook: deployment(TIERS_HOOK).address }
+
 export const judged = (call: Call, logs: ReadonlyArray<RawLog>, over: Partial<Effected> = {}): Semantic =>
   Effect.runSync(
     verifyEffects({
       call,
+      summary: SUMMARY,
       account: ACCOUNT,
       receipt: { transactionHash: HASH, blockHash: BLOCK, blockNumber: BLOCK_NUMBER },
       logs,

@@ -1,7 +1,7 @@
 /** For each predicate what proves it. */
 import { cashOut, cashOutSwap } from "./CashOutScenarios.ts"
 import { borrow, repayLoan, repayPart } from "./LoanScenarios.ts"
-import { addToBalance, payNative, payToken } from "./PaymentScenarios.ts"
+import { addToBalance, payForTiers, payNative, payToken } from "./PaymentScenarios.ts"
 import { sendPayouts, useAllowance } from "./PayoutScenarios.ts"
 import { approve, setPermissions } from "./PermissionScenarios.ts"
 import { autoIssue, deployRevnet, deployRevnetWithShop } from "./RevnetScenarios.ts"
@@ -22,6 +22,7 @@ import { claimEach, claimOne, syncAccounting } from "./SuckerScenarios.ts"
 export const scenarios: ReadonlyArray<Scenario> = [
   payNative,
   payToken,
+  payForTiers,
   addToBalance,
   cashOut,
   cashOutSwap,
