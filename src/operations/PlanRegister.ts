@@ -6,6 +6,12 @@
 import { prepareAccountingSync, prepareBridgeClaim } from "./bridges/PlanDeclarations.ts"
 import { prepareBorrow, prepareRepay } from "./loans/PlanDeclarations.ts"
 import { prepareCashOut, preparePay, preparePayout } from "./quotes/PlanDeclarations.ts"
+import {
+  prepareBuybackHook,
+  prepareBuybackPool,
+  prepareBuybackTwap,
+  prepareRouterTerminal
+} from "./routing/PlanDeclarations.ts"
 import { prepareLaunch, prepareRulesetChange } from "./rulesets/Declarations.ts"
 
 /** By reference: written out, the types of all schemas together are more than a declaration file holds. */
@@ -19,6 +25,10 @@ export interface PlanRegister {
   readonly prepare_launch: typeof prepareLaunch
   readonly prepare_borrow: typeof prepareBorrow
   readonly prepare_repay: typeof prepareRepay
+  readonly prepare_buyback_pool: typeof prepareBuybackPool
+  readonly prepare_buyback_twap: typeof prepareBuybackTwap
+  readonly prepare_buyback_hook: typeof prepareBuybackHook
+  readonly prepare_router_terminal: typeof prepareRouterTerminal
 }
 
 export const planRegister: PlanRegister = {
@@ -30,7 +40,11 @@ export const planRegister: PlanRegister = {
   prepare_ruleset_change: prepareRulesetChange,
   prepare_launch: prepareLaunch,
   prepare_borrow: prepareBorrow,
-  prepare_repay: prepareRepay
+  prepare_repay: prepareRepay,
+  prepare_buyback_pool: prepareBuybackPool,
+  prepare_buyback_twap: prepareBuybackTwap,
+  prepare_buyback_hook: prepareBuybackHook,
+  prepare_router_terminal: prepareRouterTerminal
 }
 
 export type RegisteredPlanId = keyof PlanRegister

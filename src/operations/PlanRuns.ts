@@ -8,6 +8,10 @@ import type { RegisteredPlanId } from "./PlanRegister.ts"
 import { runPrepareCashOut } from "./quotes/PrepareCashOut.ts"
 import { runPreparePay } from "./quotes/PreparePay.ts"
 import { runPreparePayout } from "./quotes/PreparePayout.ts"
+import { runPrepareBuybackHook } from "./routing/PrepareBuybackHook.ts"
+import { runPrepareBuybackPool } from "./routing/PrepareBuybackPool.ts"
+import { runPrepareBuybackTwap } from "./routing/PrepareBuybackTwap.ts"
+import { runPrepareRouterTerminal } from "./routing/PrepareRouterTerminal.ts"
 import { runPrepareLaunch } from "./rulesets/PrepareLaunch.ts"
 import { runPrepareRulesetChange } from "./rulesets/PrepareRulesetChange.ts"
 
@@ -20,5 +24,9 @@ export const planRuns = {
   prepare_ruleset_change: runPrepareRulesetChange,
   prepare_launch: runPrepareLaunch,
   prepare_borrow: runPrepareBorrow,
-  prepare_repay: runPrepareRepay
+  prepare_repay: runPrepareRepay,
+  prepare_buyback_pool: runPrepareBuybackPool,
+  prepare_buyback_twap: runPrepareBuybackTwap,
+  prepare_buyback_hook: runPrepareBuybackHook,
+  prepare_router_terminal: runPrepareRouterTerminal
 } as const satisfies { readonly [Id in RegisteredPlanId]: PlanOperation<unknown> }

@@ -2,6 +2,7 @@
 import { Effect, Schema } from "effect"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import { Address } from "../../values/Scalars.ts"
+import { currentAddressOf } from "./Core.ts"
 
 /** In the order of their ids, the first of which is 1. */
 const NAMES = [
@@ -68,6 +69,27 @@ export const hasPermission = (
     [operator, account, projectId, String(permissionId), true, true],
     Schema.Boolean
   )
+
+/** One round trip, after which `authorityOf` takes none. */
+export const foreseeAuthority = (
+  snapshot: PinnedSnapshot,
+  account: Address,
+  projectId: string,
+  permissionId: number
+): Effect.Effect<void> => {
+  const projects = currentAddressOf(snapshot, "JBProjects")
+  const permissions = currentAddressOf(snapshot, "JBPermissions")
+  if (projects === undefined || permissions === undefined) return Effect.void
+  const owner = { call: 0, index: 0 }
+  return snapshot.foresee([
+    { to: projects, signature: "ownerOf(uint256)", words: [projectId] },
+    {
+      to: permissions,
+      signature: "hasPermission(address,address,uint256,uint256,bool,bool)",
+      words: [account, owner, projectId, String(permissionId), 1n, 1n]
+    }
+  ])
+}
 
 interface Authority {
   readonly owner: Address

@@ -2,11 +2,12 @@
 import { Effect, Either } from "effect"
 import type { DependentCall, Word } from "../../protocol/DependentCalls.ts"
 import type { PinnedSnapshot, ReadFailure } from "../../protocol/PinnedContracts.ts"
+import { type PoolKey, poolIdOf } from "../../protocol/PoolIds.ts"
 import { observed } from "../../values/Observed.ts"
 import { Address, Uint256, ZERO_ADDRESS } from "../../values/Scalars.ts"
 import { EACH_AT_ONCE } from "../context/Core.ts"
 import { ReadPoolKey, readCoverage, readObservations, readPoolState } from "./PoolReads.ts"
-import { isEmptyKey, type PoolKey, type PoolState, poolIdOf } from "./Pools.ts"
+import { isEmptyKey, type PoolState } from "./Pools.ts"
 import { OracleUnset, UnsupportedBuybackImplementation } from "./refusals.ts"
 import { type Observations, timeWeighted, twapQuality } from "./Twap.ts"
 

@@ -42,7 +42,7 @@ const Contexts = strict({
   contexts: ObservedOf(strict({ items: Schema.Array(AccountingContext), total: Schema.Int }))
 }).annotations({ identifier: "TerminalContexts" })
 
-const PoolKey = strict({
+export const PoolKey = strict({
   currency0: Address,
   currency1: Address,
   fee: Schema.Int,

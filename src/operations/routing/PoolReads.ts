@@ -1,10 +1,11 @@
 /** What a PoolManager and the oracle hook of a pool say at the block. */
 import { Effect, Schema } from "effect"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
+import { type PoolKey, poolIdOf } from "../../protocol/PoolIds.ts"
 import { Address, Bytes32, Uint256 } from "../../values/Scalars.ts"
 import { AT_ONCE } from "../context/Core.ts"
 import { readForeign } from "./ForeignReads.ts"
-import { liquiditySlotOf, type PoolKey, poolIdOf, poolStateOf, stateSlotOf } from "./Pools.ts"
+import { liquiditySlotOf, poolStateOf, stateSlotOf } from "./Pools.ts"
 import type { Observations } from "./Twap.ts"
 
 /** As an ABI names it, with its small integers in decimal. */

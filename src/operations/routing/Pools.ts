@@ -1,15 +1,7 @@
 /** Where a Uniswap v4 PoolManager keeps the state of a pool, and what its words say. */
-import { type Hex as Bytes, encodeAbiParameters } from "viem"
-import { keccak256 } from "../../values/Keccak.ts"
-import { type Address, type Bytes32, ZERO_ADDRESS } from "../../values/Scalars.ts"
-
-export interface PoolKey {
-  readonly currency0: Address
-  readonly currency1: Address
-  readonly fee: number
-  readonly tickSpacing: number
-  readonly hooks: Address
-}
+import { encodeAbiParameters } from "viem"
+import { hashOfEncoded, type PoolKey } from "../../protocol/PoolIds.ts"
+import { type Bytes32, ZERO_ADDRESS } from "../../values/Scalars.ts"
 
 export interface PoolState {
   readonly sqrtPriceX96: bigint
@@ -24,21 +16,8 @@ const LIQUIDITY_OFFSET = 3n
 const WORD = { type: "bytes32" } as const
 const NUMBER = { type: "uint256" } as const
 
-const KEY = [
-  { type: "address" },
-  { type: "address" },
-  { type: "uint24" },
-  { type: "int24" },
-  { type: "address" }
-] as const
-
-const hashed = (encoded: Bytes): Bytes32 => keccak256(Buffer.from(encoded.slice(2), "hex"))
-
-export const poolIdOf = ({ currency0, currency1, fee, tickSpacing, hooks }: PoolKey): Bytes32 =>
-  hashed(encodeAbiParameters(KEY, [currency0, currency1, fee, tickSpacing, hooks]))
-
 export const stateSlotOf = (poolId: Bytes32): Bytes32 =>
-  hashed(encodeAbiParameters([WORD, NUMBER], [poolId, POOLS_SLOT]))
+  hashOfEncoded(encodeAbiParameters([WORD, NUMBER], [poolId, POOLS_SLOT]))
 
 export const liquiditySlotOf = (poolId: Bytes32): Bytes32 =>
   `0x${(BigInt(stateSlotOf(poolId)) + LIQUIDITY_OFFSET).toString(16).padStart(64, "0")}`

@@ -7,3 +7,14 @@ export class OracleUnset extends Refusal("ORACLE_UNSET") {}
 export class UnsupportedBuybackImplementation extends Refusal("UNSUPPORTED_BUYBACK_IMPLEMENTATION") {}
 export class UnsupportedGateway extends Refusal("UNSUPPORTED_ROUTER_GATEWAY") {}
 export class UnsupportedRouter extends Refusal("UNSUPPORTED_TERMINAL") {}
+export class PermissionRequired extends Refusal("PERMISSION_REQUIRED") {}
+export class BuybackNotConfigured extends Refusal("BUYBACK_NOT_CONFIGURED") {}
+export class PoolAlreadySet extends Refusal("POOL_ALREADY_SET") {}
+export class PoolNotSet extends Refusal("POOL_NOT_SET") {}
+export class PoolNotInitialized extends Refusal("POOL_NOT_INITIALIZED") {}
+export class InvalidPoolPair extends Refusal("INVALID_POOL_PAIR") {}
+export class HookLocked extends Refusal("HOOK_LOCKED") {}
+export class HookNotAllowed extends Refusal("HOOK_NOT_ALLOWED") {}
+export class CircularRouter extends Refusal("CIRCULAR_ROUTER") {}
+export class TerminalLocked extends Refusal("TERMINAL_LOCKED") {}
+export class TerminalNotAllowed extends Refusal("TERMINAL_NOT_ALLOWED") {}

@@ -4,11 +4,11 @@ import fc from "fast-check"
 import {
   isEmptyKey,
   liquiditySlotOf,
-  poolIdOf,
   poolStateOf,
   stateSlotOf
 } from "../../../src/operations/routing/Pools.ts"
 import { timeWeighted, twapQuality } from "../../../src/operations/routing/Twap.ts"
+import { poolIdOf } from "../../../src/protocol/PoolIds.ts"
 import { type Bytes32, ZERO_ADDRESS } from "../../../src/values/Scalars.ts"
 
 const coder = AbiCoder.defaultAbiCoder()

@@ -1,0 +1,109 @@
+/** What every plan that chooses for a project's payments rests on: who may choose, and which hooks are in use. */
+import { Effect, Either } from "effect"
+import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
+import type { RulesetWithMetadata } from "../../protocol/ProjectRecords.ts"
+import { type Address, ZERO_ADDRESS } from "../../values/Scalars.ts"
+import { AT_ONCE, currentAddressOf, readCore } from "../context/Core.ts"
+import { type DataHooks, type Foreseen, foreseeHooks, inspectHooks } from "../context/DataHooks.ts"
+import { authorityOf } from "../context/Permissions.ts"
+import { BuybackNotConfigured, PermissionRequired, UnsupportedBuybackImplementation } from "./refusals.ts"
+
+export interface Chooser {
+  readonly account: Address
+  readonly project: { readonly projectId: string }
+}
+
+export const requireAuthority = Effect.fnUntraced(function* (
+  snapshot: PinnedSnapshot,
+  { account, project: { projectId } }: Chooser,
+  permissionId: number
+) {
+  const { by } = yield* authorityOf(snapshot, account, projectId, permissionId)
+  if (by === null) return yield* new PermissionRequired({ context: { account, projectId, permissionId } })
+  return by
+})
+
+const isRecorded = (snapshot: PinnedSnapshot, hook: Address): boolean =>
+  snapshot.deploymentsOf("JBBuybackHook").some(({ address }) => address === hook)
+
+/** What the registry names and the catalog does not; the hooks of the project cannot be inspected then. */
+const strangerOf = (snapshot: PinnedSnapshot, { registered }: Foreseen): Address | undefined => {
+  const hook = Either.getOrElse(registered, () => ZERO_ADDRESS)
+  return hook === ZERO_ADDRESS || isRecorded(snapshot, hook) ? undefined : hook
+}
+
+const inspected = (
+  snapshot: PinnedSnapshot,
+  projectId: string,
+  current: RulesetWithMetadata,
+  foreseen: Foreseen
+) => {
+  const stranger = strangerOf(snapshot, foreseen)
+  return Effect.all(
+    [
+      inspectHooks(snapshot, projectId, "pay", current, foreseen),
+      inspectHooks(snapshot, projectId, "cashOut", current, foreseen)
+    ],
+    AT_ONCE
+  ).pipe(
+    Effect.mapError(refusal =>
+      stranger !== undefined &&
+      refusal._tag === "UNSUPPORTED_CONFIGURATION" &&
+      refusal.context?.dataHook === stranger
+        ? new UnsupportedBuybackImplementation({ context: { hook: stranger } })
+        : refusal
+    )
+  )
+}
+
+type Inspected = ReturnType<typeof inspected>
+
+export interface HooksInUse {
+  readonly current: RulesetWithMetadata
+  readonly foreseen: Foreseen
+  /** For payments, then for cash-outs. */
+  readonly inspected: Inspected
+}
+
+/** One round trip, and another for the inspection of a shop. */
+export const hooksInUse = Effect.fn("Routing.hooksInUse")(function* (
+  snapshot: PinnedSnapshot,
+  projectId: string
+) {
+  const { core, foreseen } = yield* Effect.all(
+    { core: readCore(snapshot, projectId), foreseen: foreseeHooks(snapshot, projectId) },
+    AT_ONCE
+  )
+  const { current } = core
+  const found: HooksInUse = {
+    current,
+    foreseen,
+    inspected: yield* Effect.cached(inspected(snapshot, projectId, current, foreseen))
+  }
+  return found
+})
+
+const buybackOf = ([pay, cashOut]: readonly [DataHooks, DataHooks]) => {
+  const hook = pay.buyback ?? cashOut.buyback
+  return hook === null ? Effect.fail(new BuybackNotConfigured()) : Effect.succeed(hook)
+}
+
+export interface BuybackInUse {
+  readonly hook: Address
+  readonly proved: Effect.Effect<unknown, Effect.Effect.Error<Inspected> | BuybackNotConfigured>
+}
+
+/** A revnet's hook is the registered one, so that its shop can be proved while something else is asked. */
+export const buybackInUse = Effect.fnUntraced(function* (
+  snapshot: PinnedSnapshot,
+  { current, foreseen, inspected }: HooksInUse
+) {
+  const proved = Effect.flatMap(inspected, buybackOf)
+  const isRevnet = current.metadata.dataHook === currentAddressOf(snapshot, "REVOwner")
+  const registered = Either.getOrElse(foreseen.registered, () => ZERO_ADDRESS)
+  const inUse: BuybackInUse =
+    isRevnet && isRecorded(snapshot, registered)
+      ? { hook: registered, proved }
+      : { hook: yield* proved, proved: Effect.void }
+  return inUse
+})

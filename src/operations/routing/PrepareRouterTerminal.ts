@@ -1,0 +1,109 @@
+/** A plan of one call that chooses where the router registry leads a project's payments, or goes back to its default. */
+import { Effect, Schema } from "effect"
+import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
+import { type Observed, observed } from "../../values/Observed.ts"
+import { Address, ZERO_ADDRESS } from "../../values/Scalars.ts"
+import { EACH_AT_ONCE, readController } from "../context/Core.ts"
+import { foreseeAuthority } from "../context/Permissions.ts"
+import { definePlan } from "../framework/DefinePlan.ts"
+import type { PlannedCall } from "../plans/PlanCalls.ts"
+import { requireAuthority } from "./Choosing.ts"
+import { prepareRouterTerminal } from "./PlanDeclarations.ts"
+import { pathThrough } from "./Router.ts"
+import { CircularRouter, TerminalLocked, TerminalNotAllowed } from "./refusals.ts"
+
+type Input = typeof prepareRouterTerminal.input.Type
+
+const REGISTRY = "JBRouterTerminalRegistry"
+const SET_ROUTER_TERMINAL = 31
+
+const UNLISTED =
+  "The registry is not among the project's terminals: nothing is paid through it until the directory lists it."
+const NOWHERE = "The registry has no default for this project: payments through it fail."
+const UNRECORDED =
+  "The terminal is allowed by the registry and not recorded here: quotes and payments through it will be refused as unsupported."
+
+export const routerTerminalCalls = ({ project, terminal }: Input): ReadonlyArray<PlannedCall> => [
+  {
+    contract: REGISTRY,
+    function: "setTerminalFor(uint256,address)",
+    args: [project.projectId, terminal],
+    label:
+      terminal === ZERO_ADDRESS
+        ? `Use the default router for project ${project.projectId}`
+        : `Choose the router of project ${project.projectId}`
+  }
+]
+
+/** One round trip. */
+const firstAnswers = (snapshot: PinnedSnapshot, { account, project: { projectId }, terminal }: Input) => {
+  const { read } = snapshot
+  return Effect.all(
+    {
+      controller: readController(snapshot, projectId),
+      authority: foreseeAuthority(snapshot, account, projectId, SET_ROUTER_TERMINAL),
+      locked: read(REGISTRY, "hasLockedTerminal", [projectId], Schema.Boolean),
+      allowed:
+        terminal === ZERO_ADDRESS
+          ? Effect.succeed(true)
+          : read(REGISTRY, "isTerminalAllowed", [terminal], Schema.Boolean),
+      previous: read(REGISTRY, "terminalOf", [projectId], Address),
+      usual: read(REGISTRY, "defaultTerminalFor", [projectId], Address),
+      listed: read("JBDirectory", "terminalsOf", [projectId], Schema.Array(Address))
+    },
+    EACH_AT_ONCE
+  )
+}
+
+const orNull = (address: Address): Address | null => (address === ZERO_ADDRESS ? null : address)
+
+interface After {
+  readonly isListed: Observed<boolean>
+  readonly effectiveTerminalAfter: Observed<Address | null>
+  readonly effectivePathAfter: Observed<ReadonlyArray<Address>>
+}
+
+const warningsOf = ({ isListed, effectiveTerminalAfter, effectivePathAfter }: After) => [
+  ...(isListed.status === "known" && !isListed.value ? [UNLISTED] : []),
+  ...(effectiveTerminalAfter.status === "known" && effectiveTerminalAfter.value === null ? [NOWHERE] : []),
+  ...(effectivePathAfter.status === "unknown" && effectivePathAfter.error.code === "UNSUPPORTED_TERMINAL"
+    ? [UNRECORDED]
+    : [])
+]
+
+/** No round trip; one or two where a gateway names its router. */
+const tell = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, registry: Address, input: Input) {
+  const { terminal, project } = input
+  const answers = yield* firstAnswers(snapshot, input)
+  yield* answers.controller
+  const authority = yield* requireAuthority(snapshot, input, SET_ROUTER_TERMINAL)
+  if (yield* answers.locked) return yield* new TerminalLocked({ context: { projectId: project.projectId } })
+  if (!(yield* answers.allowed)) return yield* new TerminalNotAllowed({ context: { terminal } })
+  const leadsTo = terminal === ZERO_ADDRESS ? answers.usual : Effect.succeed(terminal)
+  const after: After = {
+    isListed: yield* observed(Effect.map(answers.listed, terminals => terminals.includes(registry))),
+    effectiveTerminalAfter: yield* observed(Effect.map(leadsTo, orNull)),
+    effectivePathAfter: yield* observed(
+      Effect.flatMap(leadsTo, found => pathThrough(snapshot, registry, found))
+    )
+  }
+  return {
+    summary: {
+      registry,
+      authority,
+      previousTerminal: yield* observed(Effect.map(answers.previous, orNull)),
+      cohortDefault: yield* observed(Effect.map(answers.usual, orNull)),
+      ...after
+    },
+    warnings: warningsOf(after)
+  }
+})
+
+export const runPrepareRouterTerminal = definePlan(prepareRouterTerminal, (input, snapshot) =>
+  Effect.gen(function* () {
+    const registry = yield* snapshot.addressOf(REGISTRY)
+    if (input.terminal === registry)
+      return yield* new CircularRouter({ context: { terminal: input.terminal } })
+    return { calls: routerTerminalCalls(input), told: tell(snapshot, registry, input) }
+  })
+)

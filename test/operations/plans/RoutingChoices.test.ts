@@ -1,0 +1,161 @@
+import { type Address, zeroAddress } from "viem"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import type { PlanId } from "../../../src/operations/framework/OperationTable.ts"
+import { prepared, refused, relayed } from "../../support/PlanBench.ts"
+import { abi, at, done, ROUTED, type RoutingBench, startRoutingBench } from "../support/Routing.ts"
+
+let bench: RoutingBench
+let hook: Address
+let hooks: Address
+let router: Address
+let routers: Address
+let multi: Address
+
+beforeAll(async () => {
+  bench = await startRoutingBench()
+  hook = at(bench, "JBBuybackHook")
+  hooks = at(bench, "JBBuybackHookRegistry")
+  router = at(bench, "JBRouterTerminal")
+  routers = at(bench, "JBRouterTerminalRegistry")
+  multi = at(bench, "JBMultiTerminal")
+})
+
+afterAll(() => bench.stop())
+
+const STRANGER: Address = "0x0000000000000000000000000000000000005512"
+const demo = { chainId: 31337, projectId: "2" }
+
+const known = (value: unknown) => ({ status: "known", value })
+
+const chosen = (over: object) => ({ project: ROUTED, account: bench.projectOwner.key.address, ...over })
+
+const planned = async (id: PlanId, over: object) => {
+  const { value: plan, roundTrips } = await bench.node.during(() =>
+    prepared(bench, bench.projectOwner, id, chosen(over))
+  )
+  assert.isAtMost(roundTrips, 3)
+  return plan
+}
+
+const codeOf = (id: PlanId, over: object, party = bench.projectOwner) =>
+  refused(bench, party, id, chosen({ ...over, account: party.key.address }))
+
+const now = (functionName: "hookOf" | "terminalOf") =>
+  bench.client.readContract({
+    address: functionName === "hookOf" ? hooks : routers,
+    abi,
+    functionName,
+    args: [6n]
+  })
+
+describe("prepare_buyback_hook", () => {
+  it("plans a hook and the way back to the default; the relay proves both", async () => {
+    await done(bench, hooks, "allowHook", [STRANGER])
+    const away = await planned("prepare_buyback_hook", { hook: STRANGER })
+    assert.deepInclude(Object(away.summary), {
+      registry: hooks,
+      authority: "owner",
+      previousHook: known(hook),
+      cohortDefault: known(hook),
+      effectiveHookAfter: known(STRANGER)
+    })
+    assert.match(away.warnings.join(), /not recorded/)
+    const { steps } = await relayed(bench, bench.projectOwner, away)
+    assert.deepInclude(Object(steps?.[0]?.semantic), { verifier: "set_buyback_hook" })
+    assert.strictEqual(await now("hookOf"), STRANGER)
+
+    const back = await planned("prepare_buyback_hook", { hook: zeroAddress })
+    assert.deepInclude(Object(back.summary), {
+      previousHook: known(STRANGER),
+      effectiveHookAfter: known(hook)
+    })
+    assert.lengthOf(back.warnings, 1)
+    await relayed(bench, bench.projectOwner, back)
+    assert.strictEqual(await now("hookOf"), hook)
+  })
+
+  it("finds the default that was the newest when the project was made", async () => {
+    await done(bench, hooks, "setDefaultHook", [STRANGER])
+    const { summary } = await planned("prepare_buyback_hook", { hook: zeroAddress })
+    assert.deepInclude(Object(summary), { cohortDefault: known(hook), effectiveHookAfter: known(hook) })
+  })
+
+  it("refuses before there is a plan", async () => {
+    const refusals = [
+      await codeOf("prepare_buyback_hook", { hook: multi }),
+      await codeOf("prepare_buyback_hook", { hook, project: demo }),
+      await codeOf("prepare_buyback_hook", { hook, project: { ...demo, projectId: "99" } }),
+      await codeOf("prepare_buyback_hook", { hook }, bench.holder)
+    ]
+    await done(bench, hooks, "lockHookFor", [6n, hook])
+    assert.deepStrictEqual(
+      [...refusals, await codeOf("prepare_buyback_hook", { hook })],
+      [
+        "HOOK_NOT_ALLOWED",
+        "REGISTRY_NOT_CONFIGURED",
+        "PROJECT_NOT_FOUND",
+        "PERMISSION_REQUIRED",
+        "HOOK_LOCKED"
+      ]
+    )
+  })
+})
+
+describe("prepare_router_terminal", () => {
+  it("plans a terminal and the way back to the default; the relay proves both", async () => {
+    await done(bench, routers, "allowTerminal", [multi])
+    const away = await planned("prepare_router_terminal", { terminal: multi })
+    assert.deepInclude(Object(away.summary), {
+      registry: routers,
+      authority: "owner",
+      isListed: known(true),
+      previousTerminal: known(router),
+      cohortDefault: known(router),
+      effectiveTerminalAfter: known(multi),
+      effectivePathAfter: known([routers, multi])
+    })
+    assert.deepStrictEqual(away.warnings, [])
+    const { steps } = await relayed(bench, bench.projectOwner, away)
+    assert.deepInclude(Object(steps?.[0]?.semantic), { verifier: "set_router_terminal" })
+    assert.strictEqual(await now("terminalOf"), multi)
+
+    const back = await planned("prepare_router_terminal", { terminal: zeroAddress })
+    assert.deepInclude(Object(back.summary), {
+      previousTerminal: known(multi),
+      effectiveTerminalAfter: known(router),
+      effectivePathAfter: known([routers, router])
+    })
+    await relayed(bench, bench.projectOwner, back)
+    assert.strictEqual(await now("terminalOf"), router)
+  })
+
+  it("warns of a terminal that is not recorded, and of a registry that the project does not list", async () => {
+    await done(bench, routers, "allowTerminal", [STRANGER])
+    const strange = await planned("prepare_router_terminal", { terminal: STRANGER })
+    assert.strictEqual(Object(strange.summary).effectivePathAfter.error.code, "UNSUPPORTED_TERMINAL")
+    assert.match(strange.warnings.join(), /not recorded/)
+    const unlisted = await planned("prepare_router_terminal", { terminal: router, project: demo })
+    assert.deepInclude(Object(unlisted.summary), { isListed: known(false) })
+    assert.match(unlisted.warnings.join(), /not among/)
+  })
+
+  it("refuses before there is a plan", async () => {
+    const refusals = [
+      await codeOf("prepare_router_terminal", { terminal: routers }),
+      await codeOf("prepare_router_terminal", { terminal: hook }),
+      await codeOf("prepare_router_terminal", { terminal: router, project: { ...demo, projectId: "99" } }),
+      await codeOf("prepare_router_terminal", { terminal: router }, bench.holder)
+    ]
+    await done(bench, routers, "lockTerminalFor", [6n, router])
+    assert.deepStrictEqual(
+      [...refusals, await codeOf("prepare_router_terminal", { terminal: router })],
+      [
+        "CIRCULAR_ROUTER",
+        "TERMINAL_NOT_ALLOWED",
+        "PROJECT_NOT_FOUND",
+        "PERMISSION_REQUIRED",
+        "TERMINAL_LOCKED"
+      ]
+    )
+  })
+})
