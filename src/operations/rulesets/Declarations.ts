@@ -151,6 +151,8 @@ export const prepareRulesetChange = declarePlan({
     controller: checksummed,
     permission: strict({ ...queueing, by: Authority }),
     currentRulesetId: Schema.NullOr(Uint256),
+    upcomingRulesetId: ObservedOf(Schema.NullOr(Uint256)),
+    latestRulesetIds: ObservedOf(strict({ items: Schema.Array(Uint256), truncated: Schema.Boolean })),
     rulesetCount: Schema.Int,
     economicChanges: Schema.Array(EconomicChange),
     lockChanges: LockChanges,

@@ -1,5 +1,6 @@
 /** A plan of one call that queues rulesets; what it would change is read beside its simulation. */
 import { Effect } from "effect"
+import { map } from "../../projects/Observations.ts"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import { required } from "../../values/Observed.ts"
 import { definePlan } from "../framework/DefinePlan.ts"
@@ -28,6 +29,11 @@ const tell = Effect.fn("Rulesets.tellChange")(function* (input: Input, snapshot:
       controller,
       permission: { required: change.permission.required, id: change.permission.id, by },
       currentRulesetId: current.ruleset?.id ?? null,
+      upcomingRulesetId: map(change.upcoming, found => found?.ruleset.id ?? null),
+      latestRulesetIds: map(change.latestRulesets, ({ items, truncated }) => ({
+        items: items.map(({ ruleset }) => ruleset.id),
+        truncated
+      })),
       rulesetCount: rulesetConfigurations.length,
       economicChanges,
       lockChanges,

@@ -1,5 +1,6 @@
 /** What each plan operation is asked on the sandbox, by whom, and what it refuses with where the sandbox has nothing for it. */
 import type { RegisteredPlanId } from "../../../src/operations/PlanRegister.ts"
+import { rulesetConfiguration } from "./SandboxInputs.ts"
 
 export interface Planned {
   /** The sandbox's account that asks: 0 owns every project, 1 holds the demo project's tokens. */
@@ -47,5 +48,22 @@ export const PLAN_INPUTS: { readonly [Id in RegisteredPlanId]?: Planned } = {
   prepare_payout: {
     account: 0,
     input: { project, account: OWNER, token: NATIVE_TOKEN, amount: "1000000000", currency: 61_166 }
+  },
+  prepare_ruleset_change: {
+    account: 0,
+    input: { project, account: OWNER, rulesetConfigurations: [rulesetConfiguration] },
+    unneeded: ["OMNICHAIN_RULESET_OPERATOR()"]
+  },
+  prepare_launch: {
+    account: 0,
+    input: {
+      chainId: 31337,
+      account: OWNER,
+      owner: HOLDER,
+      composition: "core",
+      projectUri: "",
+      rulesetConfigurations: [rulesetConfiguration],
+      terminalConfigurations: []
+    }
   }
 }
