@@ -25,7 +25,7 @@ export const pay = {
   account: Address,
   token: SomeAddress,
   amount: PositiveUint256,
-  beneficiary: Address,
+  beneficiary: SomeAddress,
   slippageBps: SlippageBps,
   metadata: withDefault(Bytes, "0x"),
   memo: Memo
@@ -36,7 +36,7 @@ export const cashOut = {
   holder: Address,
   cashOutCount: PositiveUint256,
   tokenToReclaim: SomeAddress,
-  beneficiary: Address,
+  beneficiary: SomeAddress,
   slippageBps: SlippageBps,
   terminal: optional(Address)
 }

@@ -74,8 +74,9 @@ export const runPrepareCashOut = definePlan(
   Effect.fnUntraced(function* (input, snapshot) {
     const first = yield* firstAnswers(snapshot, input)
     const holderBalance = yield* first.balance
-    yield* requireTokens(input, holderBalance)
-    const cashOut = yield* first.cashOut
+    const enough = requireTokens(input, holderBalance)
+    const cashOut = yield* Effect.tapErrorTag(first.cashOut, "SIMULATION_REVERTED", () => enough)
+    yield* enough
     const by = yield* first.authority
     return {
       calls: cashOutCalls(input, cashOut),

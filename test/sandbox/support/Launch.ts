@@ -2,7 +2,7 @@
 import { type Address, type ContractFunctionArgs, parseEther, zeroAddress } from "viem"
 import { NATIVE_TOKEN } from "../../../sandbox/calls.ts"
 import type { protocolAbi } from "../../../sandbox/protocolAbi.ts"
-import { owner, type Sandbox } from "./Sandbox.ts"
+import { type Acting, owner } from "./Sandbox.ts"
 
 type LaunchArguments = ContractFunctionArgs<typeof protocolAbi, "payable", "launchProjectFor">
 export type RulesetConfig = LaunchArguments[2][number]
@@ -60,7 +60,7 @@ export const splitOf = (changes: Partial<Split>): Split => ({
   ...changes
 })
 
-export const nativeLimits = (sandbox: Sandbox, payout: bigint, allowance: bigint) => ({
+export const nativeLimits = (sandbox: Acting, payout: bigint, allowance: bigint) => ({
   terminal: sandbox.at("JBMultiTerminal"),
   token: NATIVE_TOKEN,
   payoutLimits: payout === 0n ? [] : [{ amount: payout, currency: NATIVE_CURRENCY }],
@@ -68,7 +68,7 @@ export const nativeLimits = (sandbox: Sandbox, payout: bigint, allowance: bigint
 })
 
 export const launch = async (
-  sandbox: Sandbox,
+  sandbox: Acting,
   rulesets: ReadonlyArray<RulesetConfig>,
   token: Address = NATIVE_TOKEN
 ): Promise<bigint> => {
@@ -86,7 +86,7 @@ export const launch = async (
   return sandbox.client.readContract({ ...sandbox.contract("JBProjects"), functionName: "count" })
 }
 
-export const payNative = (sandbox: Sandbox, projectId: bigint, value: bigint, to: Address) =>
+export const payNative = (sandbox: Acting, projectId: bigint, value: bigint, to: Address) =>
   sandbox.mined(
     sandbox.client.writeContract({
       ...sandbox.contract("JBMultiTerminal"),

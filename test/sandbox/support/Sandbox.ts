@@ -2,7 +2,7 @@
 import { type Address, createTestClient, type Hex, http, publicActions, walletActions } from "viem"
 import { mnemonicToAccount } from "viem/accounts"
 import { foundry } from "viem/chains"
-import { deploySandbox, SANDBOX_MNEMONIC } from "../../../sandbox/deploy.ts"
+import { deploySandbox, SANDBOX_MNEMONIC, type SandboxManifest } from "../../../sandbox/deploy.ts"
 import { startAnvil } from "../../support/Anvil.ts"
 import { abi } from "./abi.ts"
 
@@ -31,9 +31,7 @@ const connect = (url: string) =>
     .extend(publicActions)
     .extend(walletActions)
 
-export const startSandbox = async () => {
-  const { stop, url } = await startAnvil()
-  const manifest = await deploySandbox(url)
+export const onSandbox = (url: string, manifest: SandboxManifest) => {
   const client = connect(url)
   const at = (name: string): Address => {
     const deployment = manifest.deployments.find(({ alias }) => alias === name)
@@ -42,7 +40,6 @@ export const startSandbox = async () => {
   }
   return {
     url,
-    stop,
     manifest,
     client,
     at,
@@ -58,5 +55,13 @@ export const startSandbox = async () => {
     }
   }
 }
+
+export const startSandbox = async () => {
+  const { stop, url } = await startAnvil()
+  return { ...onSandbox(url, await deploySandbox(url)), stop }
+}
+
+/** What tests do on a sandbox, whoever started it. */
+export type Acting = ReturnType<typeof onSandbox>
 
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>

@@ -3,7 +3,7 @@ import { Interface } from "ethers"
 import { type Hex, parseAbi, parseEther, zeroHash } from "viem"
 import { NATIVE_TOKEN } from "../../../sandbox/calls.ts"
 import { BRIDGED_PROJECT_ID, bridgedTokenOf, suckersOf, word } from "../../../sandbox/families/suckers.ts"
-import { hashLeaf, proofOf } from "../../operations/bridges/support/Trees.ts"
+import { hashLeaf, treeOf } from "../../operations/bridges/support/Trees.ts"
 import { holder, owner } from "./Sandbox.ts"
 
 export const suckerAbi = parseAbi([
@@ -65,7 +65,7 @@ export interface TestClaim {
 export const seededClaim: TestClaim = {
   token: NATIVE_TOKEN,
   leaf: seededLeaf,
-  proof: proofOf([hashLeaf(seededLeaf)], 0)
+  proof: treeOf([hashLeaf(seededLeaf)]).proofOf(0)
 }
 
 const CLAIM =

@@ -1,0 +1,231 @@
+import { type Address, erc20Abi, parseEther } from "viem"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import type { Plan } from "../../../src/plans/Plan.ts"
+import { launch, rulesetOf } from "../../sandbox/support/Launch.ts"
+import { type Acting, holder, onSandbox } from "../../sandbox/support/Sandbox.ts"
+import {
+  type PlanBench,
+  prepare,
+  prepared,
+  refused,
+  relayed,
+  startPlanBench
+} from "../../support/PlanBench.ts"
+import { signCall, submit } from "../../support/RelayBench.ts"
+import { NATIVE_TOKEN } from "../../support/Sandbox.ts"
+import { signedFetch } from "../../support/SignedFetch.ts"
+
+const DEMO = { chainId: 31337, projectId: "2" }
+const BENEFICIARY = "0x00000000000000000000000000000000000000AA"
+
+let bench: PlanBench
+let chain: Acting
+
+beforeAll(async () => {
+  bench = await startPlanBench()
+  chain = onSandbox(bench.chain.url, bench.manifest)
+})
+
+afterAll(() => bench.stop())
+
+const payment = (over: object = {}) => ({
+  project: DEMO,
+  account: holder.address,
+  beneficiary: BENEFICIARY,
+  token: NATIVE_TOKEN,
+  amount: String(parseEther("1")),
+  memo: "thanks",
+  ...over
+})
+
+const tokensOf = (account: Address, projectId = 2n) =>
+  chain.client.readContract({
+    ...chain.contract("JBTokens"),
+    functionName: "totalBalanceOf",
+    args: [account, projectId]
+  })
+
+const namesOf = ({ calls }: Plan) => calls.map(({ decoded }) => decoded.function.split("(")[0])
+
+const summaryOf = ({ summary }: Plan) => Object(summary)
+
+describe("prepare_pay", () => {
+  it("plans the payment with the least that its quote lets it return, which the relay proves", async () => {
+    const before = await tokensOf(BENEFICIARY)
+    const plan = await prepared(bench, bench.holder, "prepare_pay", payment({ slippageBps: 0 }))
+    const summary = summaryOf(plan)
+    assert.deepInclude(plan, { operation: "pay", account: holder.address })
+    assert.deepInclude(plan.project, DEMO)
+    assert.deepStrictEqual(summary.evidence, plan.evidence)
+    assert.strictEqual(summary.minimumBeneficiaryTokenCount, summary.beneficiaryTokenCount)
+    assert.deepInclude(plan.calls[0], { value: String(parseEther("1")), dependsOn: [] })
+    await relayed(bench, bench.holder, plan)
+    assert.strictEqual(String((await tokensOf(BENEFICIARY)) - before), summary.beneficiaryTokenCount)
+  })
+
+  it("shows what the wallet has, what the payment would return and what its gas may cost", async () => {
+    const plan = await prepared(bench, bench.holder, "prepare_pay", payment())
+    const { wallet, simulation, gas, beneficiaryTokenCount } = summaryOf(plan)
+    const balance = await chain.client.getBalance({ address: holder.address })
+    assert.deepStrictEqual(wallet, {
+      native: {
+        balance: { status: "known", value: String(balance) },
+        needed: String(parseEther("1"))
+      }
+    })
+    assert.strictEqual(simulation.length, 1)
+    assert.strictEqual(String(BigInt(simulation[0].returned.value)), beneficiaryTokenCount)
+    const estimated = BigInt(simulation[0].estimatedGas.value)
+    assert.deepStrictEqual(gas.limits, [
+      { stepIndex: 0, gas: { status: "known", value: String((estimated * 6n) / 5n) } }
+    ])
+    const { baseFeePerGas, maximumFeePerGas, maximumPriorityFeePerGas } = gas.fees.value
+    assert.strictEqual(
+      BigInt(maximumFeePerGas),
+      2n * BigInt(baseFeePerGas) + BigInt(maximumPriorityFeePerGas)
+    )
+  })
+
+  it("refuses what could not be paid, before any plan exists", async () => {
+    const { holder: party } = bench
+    const count = async () => {
+      const answer = await signedFetch(bench.service, party, "GET", "/api/v1/plans?limit=100")
+      return (await answer.json()).items.length
+    }
+    const before = await count()
+    const paused = await launch(chain, [rulesetOf({}, { pausePay: true })])
+    const cases: ReadonlyArray<readonly [object, string]> = [
+      [{ project: { chainId: 31337, projectId: "999" } }, "PROJECT_NOT_FOUND"],
+      [{ project: { chainId: 10, projectId: "2" } }, "UNSUPPORTED_CHAIN"],
+      [{ project: { chainId: 31337, projectId: String(paused) } }, "SIMULATION_REVERTED"],
+      [{ amount: String(parseEther("20000")) }, "INSUFFICIENT_BALANCE"],
+      [{ amount: "0" }, "INVALID_INPUT"],
+      [{ slippageBps: 1001 }, "INVALID_INPUT"],
+      [{ memo: "é".repeat(129) }, "INVALID_MEMO"],
+      [{ account: bench.projectOwner.key.address }, "PLAN_ACCOUNT_MISMATCH"],
+      [{ further: 1 }, "INVALID_INPUT"]
+    ]
+    for (const [over, code] of cases)
+      assert.strictEqual(
+        await refused(bench, party, "prepare_pay", payment(over)),
+        code,
+        JSON.stringify(over)
+      )
+    assert.strictEqual(await count(), before)
+  })
+
+  it("tells the revert in the contract's own words", async () => {
+    const paused = await launch(chain, [rulesetOf({}, { pausePay: true })])
+    const project = { chainId: 31337, projectId: String(paused) }
+    const { status, body } = await prepare(bench, bench.holder, "prepare_pay", payment({ project }))
+    assert.strictEqual(status, 422)
+    assert.strictEqual(Object(body).context.revert.name, "JBTerminalStore_RulesetPaymentPaused")
+  })
+
+  it("is not relayed once the project issues less than the plan's minimum", async () => {
+    const over = { duration: 0, weight: parseEther("100") }
+    const projectId = await launch(chain, [rulesetOf(over)])
+    const project = { chainId: 31337, projectId: String(projectId) }
+    const plan = await prepared(bench, bench.holder, "prepare_pay", payment({ project }))
+    await chain.mined(
+      chain.client.writeContract({
+        ...chain.contract("JBController"),
+        account: bench.projectOwner.key,
+        functionName: "queueRulesetsOf",
+        args: [projectId, [rulesetOf({ ...over, weight: parseEther("98") })], ""]
+      })
+    )
+    const [call] = plan.calls
+    const rawSignedTransaction = await signCall(bench, bench.holder, call ?? assert.fail("no call"))
+    const answer = await submit(bench.service, bench.holder, plan, { rawSignedTransaction })
+    assert.strictEqual((await answer.json()).code, "SIMULATION_REVERTED")
+  })
+})
+
+describe("prepare_pay in an ERC-20", () => {
+  let token: Address
+  let project: { readonly chainId: number; readonly projectId: string }
+
+  beforeAll(async () => {
+    token = bench.manifest.seeded.token
+    const baseCurrency = Number(BigInt(token) & 0xffffffffn)
+    const projectId = await launch(chain, [rulesetOf({}, { baseCurrency })], token)
+    project = { chainId: 31337, projectId: String(projectId) }
+  })
+
+  const inToken = (over: object = {}) => payment({ project, token, amount: String(parseEther("5")), ...over })
+
+  const erc20 = () => ({ address: token, abi: erc20Abi })
+
+  const allowance = () =>
+    chain.client.readContract({
+      ...erc20(),
+      functionName: "allowance",
+      args: [holder.address, chain.at("JBMultiTerminal")]
+    })
+
+  const approve = (amount: bigint) =>
+    chain.mined(
+      chain.client.writeContract({
+        ...erc20(),
+        account: holder,
+        functionName: "approve",
+        args: [chain.at("JBMultiTerminal"), amount]
+      })
+    )
+
+  it("approves exactly the amount and pays it", async () => {
+    const plan = await prepared(bench, bench.holder, "prepare_pay", inToken())
+    assert.deepStrictEqual(namesOf(plan), ["approve", "pay"])
+    assert.deepStrictEqual(
+      plan.calls.map(({ dependsOn, value }) => [dependsOn, value]),
+      [
+        [[], "0"],
+        [[0], "0"]
+      ]
+    )
+    const { wallet, simulation } = summaryOf(plan)
+    assert.deepInclude(wallet.token, {
+      spender: plan.calls[1]?.to,
+      allowance: "0",
+      needed: String(parseEther("5"))
+    })
+    assert.strictEqual(wallet.token.balance.status, "known")
+    assert.deepStrictEqual(
+      simulation.map(({ stepIndex }: { readonly stepIndex: number }) => stepIndex),
+      [0]
+    )
+    await relayed(bench, bench.holder, plan)
+    assert.strictEqual(await allowance(), 0n)
+    assert.strictEqual(
+      await tokensOf(BENEFICIARY, BigInt(project.projectId)),
+      BigInt(summaryOf(plan).beneficiaryTokenCount)
+    )
+  })
+
+  it("withdraws an allowance that is too small before it approves, and approves nothing where it is enough", async () => {
+    await approve(1n)
+    const plan = await prepared(bench, bench.holder, "prepare_pay", inToken())
+    assert.deepStrictEqual(namesOf(plan), ["approve", "approve", "pay"])
+    assert.deepStrictEqual(
+      plan.calls.map(({ dependsOn, decoded }) => [dependsOn, decoded.args[1]]).slice(0, 2),
+      [
+        [[], "0"],
+        [[0], String(parseEther("5"))]
+      ]
+    )
+    await relayed(bench, bench.holder, plan)
+    await approve(parseEther("9"))
+    const enough = await prepared(bench, bench.holder, "prepare_pay", inToken())
+    assert.deepStrictEqual(namesOf(enough), ["pay"])
+    await relayed(bench, bench.holder, enough)
+    assert.strictEqual(await allowance(), parseEther("4"))
+  })
+
+  it("refuses more than the wallet has, and a token that no terminal takes", async () => {
+    const more = inToken({ amount: String(parseEther("100000000")) })
+    assert.strictEqual(await refused(bench, bench.holder, "prepare_pay", more), "INSUFFICIENT_BALANCE")
+    const other = payment({ token, amount: "5" })
+    assert.strictEqual(await refused(bench, bench.holder, "prepare_pay", other), "NO_PAYMENT_ROUTE")
+  })
+})
