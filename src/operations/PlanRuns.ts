@@ -14,6 +14,8 @@ import { runPrepareBuybackTwap } from "./routing/PrepareBuybackTwap.ts"
 import { runPrepareRouterTerminal } from "./routing/PrepareRouterTerminal.ts"
 import { runPrepareLaunch } from "./rulesets/PrepareLaunch.ts"
 import { runPrepareRulesetChange } from "./rulesets/PrepareRulesetChange.ts"
+import { runPrepareAdjustTiers } from "./shops/PrepareAdjustTiers.ts"
+import { runPrepare721Launch } from "./shops/PrepareShopLaunch.ts"
 
 export const planRuns = {
   prepare_bridge_claim: runPrepareBridgeClaim,
@@ -28,5 +30,7 @@ export const planRuns = {
   prepare_buyback_pool: runPrepareBuybackPool,
   prepare_buyback_twap: runPrepareBuybackTwap,
   prepare_buyback_hook: runPrepareBuybackHook,
-  prepare_router_terminal: runPrepareRouterTerminal
+  prepare_router_terminal: runPrepareRouterTerminal,
+  prepare_adjust_tiers: runPrepareAdjustTiers,
+  prepare_721_launch: runPrepare721Launch
 } as const satisfies { readonly [Id in RegisteredPlanId]: PlanOperation<unknown> }

@@ -122,6 +122,7 @@ export type RulesetConfiguration = typeof RulesetConfiguration.Type
 export const ShopRulesetConfiguration = rulesetWith(ShopRulesetMetadata).annotations({
   identifier: "ShopRulesetConfiguration"
 })
+export type ShopRulesetConfiguration = typeof ShopRulesetConfiguration.Type
 
 export const AccountingContext = strict({
   token: SomeAddress,
@@ -135,6 +136,7 @@ export const AccountingContext = strict({
     )
   )
   .annotations({ identifier: "AccountingContextConfiguration" })
+export type AccountingContext = typeof AccountingContext.Type
 
 const TerminalConfiguration = strict({
   terminal: SomeAddress,
@@ -173,6 +175,7 @@ const TierConfiguration = strict({
     )
   )
   .annotations({ identifier: "TierConfiguration" })
+export type TierConfiguration = typeof TierConfiguration.Type
 
 /** The store takes tiers only in the order of their categories. */
 export const Tiers = (longest: number) =>

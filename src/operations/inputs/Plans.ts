@@ -207,7 +207,7 @@ export const planInputs = {
   prepare_721_launch: strict({
     chainId: ChainId,
     account: Address,
-    owner: Address,
+    owner: SomeAddress,
     deployTiersHookConfig: strict(
       shopConfiguration({ ...baseShopFlags, issueTokensForSplits: Schema.Boolean })
     ),

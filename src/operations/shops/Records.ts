@@ -53,3 +53,4 @@ export const ShopFlags = strict({
   preventOverspending: Schema.Boolean,
   issueTokensForSplits: Schema.Boolean
 }).annotations({ identifier: "ShopFlags" })
+export type ShopFlags = typeof ShopFlags.Type

@@ -7,3 +7,10 @@ export class NftPriceUnavailable extends Refusal("NFT_PRICE_UNAVAILABLE") {}
 export class InvalidNftPreview extends Refusal("INVALID_NFT_PREVIEW") {}
 export class NftCreditsRestricted extends Refusal("NFT_CREDITS_RESTRICTED") {}
 export class NftOverspending extends Refusal("NFT_OVERSPENDING") {}
+export class Invalid721Deployer extends Refusal("INVALID_721_DEPLOYER") {}
+export class MaxTiersExceeded extends Refusal("MAX_TIERS_EXCEEDED") {}
+export class MissingPriceFeed extends Refusal("MISSING_PRICE_FEED") {}
+export class NftFlagConflict extends Refusal("NFT_FLAG_CONFLICT") {}
+export class NftReserveBeneficiaryRequired extends Refusal("NFT_RESERVE_BENEFICIARY_REQUIRED") {}
+export class NftTierNotRemovable extends Refusal("NFT_TIER_NOT_REMOVABLE") {}
+export class TokenDecimalsMismatch extends Refusal("TOKEN_DECIMALS_MISMATCH") {}
