@@ -10,7 +10,7 @@ import {
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { NATIVE_TOKEN } from "../../sandbox/calls.ts"
 import { TO_REMOTE_FEE, word } from "../../sandbox/families/suckers.ts"
-import { hashLeaf, proofOf, treeRoot } from "../operations/bridges/support/Trees.ts"
+import { hashLeaf, treeOf } from "../operations/bridges/support/Trees.ts"
 import { holder, owner, type Sandbox, startSandbox, stranger } from "./support/Sandbox.ts"
 import {
   BRIDGED,
@@ -102,17 +102,17 @@ const bridgeMore = async (): Promise<readonly [TestClaim, TestClaim]> => {
     projectTokenCount: String(count),
     terminalTokenAmount: String(amount)
   }))
-  const hashes = [seededLeaf, ...further].map(hashLeaf)
+  const tree = treeOf([seededLeaf, ...further].map(hashLeaf))
   const inbox = await sandbox.client.readContract({
     ...at(RECEIVER),
     functionName: "inboxOf",
     args: [NATIVE_TOKEN]
   })
-  assert.deepEqual(inbox, { nonce: 2n, root: treeRoot(hashes) })
+  assert.deepEqual(inbox, { nonce: 2n, root: tree.root })
   const [first, second] = further.map(leaf => ({
     token: NATIVE_TOKEN,
     leaf,
-    proof: proofOf(hashes, Number(leaf.index))
+    proof: tree.proofOf(Number(leaf.index))
   }))
   return [first ?? assert.fail("no leaf"), second ?? assert.fail("no leaf")]
 }

@@ -1,4 +1,4 @@
-import { Effect, Either, Schema } from "effect"
+import { Effect, Either, Option, Schema } from "effect"
 import type { PinnedSnapshot, ReadFailure } from "../../protocol/PinnedContracts.ts"
 import { Address, Uint256, ZERO_ADDRESS } from "../../values/Scalars.ts"
 import { AT_ONCE, EACH_AT_ONCE } from "../context/Core.ts"
@@ -86,19 +86,25 @@ const tryEach = (snapshot: PinnedSnapshot, { account, maxTransportValue, sucker 
     AT_ONCE
   )
 
-/** A revert says that the value does not do. Anything else says nothing, unless the wallet has not that much. */
+/** A revert says that the value does not do. Anything else says nothing, unless the wallet is known to have less. */
 const choose = (
   tried: ReadonlyArray<Tried>,
   values: ReadonlyArray<bigint>,
-  balance: bigint
+  balance: bigint | undefined
 ): Either.Either<bigint, ReadFailure | NoVerifiedTransportValue> => {
-  for (const { value, outcome } of tried.filter(each => values.includes(each.value))) {
+  for (const value of values) {
+    const outcome = tried.find(each => each.value === value)?.outcome
+    if (outcome === undefined) continue
     if (Either.isRight(outcome)) return Either.right(value)
-    if (outcome.left._tag !== "CALL_REVERTED" && value <= balance) return Either.left(outcome.left)
+    if (outcome.left._tag !== "CALL_REVERTED" && (balance === undefined || value <= balance))
+      return Either.left(outcome.left)
   }
   return Either.left(
     new NoVerifiedTransportValue({
-      context: { values: values.map(String), balance: String(balance) }
+      context: {
+        values: values.map(String),
+        ...(balance === undefined ? {} : { balance: String(balance) })
+      }
     })
   )
 }
@@ -120,7 +126,8 @@ export const runPrepareAccountingSync = definePlan(
     const suckerContract = yield* answers.contract
     const transport = yield* answers.transport
     const values = candidateValues(transport, BigInt(maxTransportValue))
-    const value = yield* choose(yield* answers.tried, values, yield* answers.balance)
+    const balance = Option.getOrUndefined(Either.getRight(answers.balance))
+    const value = yield* choose(yield* answers.tried, values, balance)
     const peerChainId = yield* answers.peerChainId
     const summary = { sucker, suckerContract, transport, peerChainId, simulatedValue: String(value) }
     return {

@@ -1,5 +1,7 @@
 /** What each onchain operation is asked on the sandbox, and what it refuses with where the sandbox lacks its contracts. */
 
+import { ROUTED_PROJECT_ID, routedTokenOf } from "../../../sandbox/families/routing.ts"
+
 interface Asked {
   readonly input: unknown
   readonly source?: string
@@ -13,6 +15,10 @@ const HOLDER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 const OWNER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 const project = { chainId: 31337, projectId: "2" }
 const revnet = { chainId: 31337, projectId: "4" }
+const routed = { chainId: 31337, projectId: String(ROUTED_PROJECT_ID) }
+/** The routed project's token, which the sandbox's pool pairs with ether. */
+const ROUTED_TOKEN = routedTokenOf({ owner: OWNER })
+const NOT_OF_A_REVNET = ["BUYBACK_HOOK()", "tiered721HookOf(uint256)"]
 
 /** The sandbox has no revnet and no 721 contracts. */
 const MISSING = "DEPLOYMENT_UNAVAILABLE"
@@ -91,7 +97,10 @@ export const SANDBOX_INPUTS: Readonly<Record<string, Asked>> = {
     }
   },
   get_loan: { input: { chainId: 31337, loanId: "4000000000001" } },
-  get_routing: { input: { project } },
+  get_routing: {
+    input: { project: routed, pairs: [{ tokenIn: NATIVE_TOKEN, tokenOut: ROUTED_TOKEN }] },
+    unneeded: [...NOT_OF_A_REVNET, "deployerOf(address)"]
+  },
   get_721_shop: { input: { project }, unneeded: ["ownerOf(uint256)"] },
   quote_721_pay: {
     input: {

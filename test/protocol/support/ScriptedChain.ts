@@ -29,7 +29,8 @@ export interface Script {
   /** Of the block that a snapshot finds; every one finds the same where this is left out. */
   readonly hash?: () => Bytes32
   readonly codes?: Readonly<Record<string, string>>
-  readonly calls?: (to: string, data: string) => NodeReply
+  readonly calls?: (to: string, data: string, value: bigint) => NodeReply
+  readonly balance?: bigint
   /** What calls inside a program are answered. */
   readonly ahead?: (to: string, data: string) => NodeReply
 }
@@ -65,12 +66,16 @@ const dependentReply = ({ ahead }: Script, data: string): NodeReply => {
 
 const hex = (digits: string): `0x${string}` => `0x${digits.slice(2)}`
 
+const valueOf = (request: unknown): bigint => BigInt(Object(request).value ?? 0)
+
 const replyTo = (script: Script, { method, params }: Question): NodeReply => {
   if (method === "eth_getCode") return { result: script.codes?.[String(params[0])] ?? "0x" }
+  if (method === "eth_getBalance" && script.balance !== undefined)
+    return { result: `0x${script.balance.toString(16)}` }
   if (method !== "eth_call") return { error: { code: -32601 } }
   const [to, data] = [member(params[0], "to"), member(params[0], "data")]
   if (isDependentCalls(data)) return dependentReply(script, data)
-  return script.calls?.(to, data) ?? { result: "0x" }
+  return script.calls?.(to, data, valueOf(params[0])) ?? { result: "0x" }
 }
 
 const answer = <A>(script: Script, read: Read<A>): Effect.Effect<A, RpcFailure> => {

@@ -43,12 +43,12 @@ const levelsOf = (
   return levels
 }
 
-export const treeRoot = (leaves: ReadonlyArray<Hash>): Hash => {
-  const top = levelsOf(leaves)[DEPTH]
-  return top?.nodes[0] ?? top?.empty ?? own(ZeroHash)
+export const treeOf = (leaves: ReadonlyArray<Hash>) => {
+  const levels = levelsOf(leaves)
+  const top = levels[DEPTH]
+  const proofOf = (index: number): ReadonlyArray<Hash> =>
+    levels
+      .slice(0, DEPTH)
+      .map(({ nodes, empty }, depth) => nodes[Math.floor(index / 2 ** depth) ^ 1] ?? empty)
+  return { root: top?.nodes[0] ?? top?.empty ?? own(ZeroHash), proofOf }
 }
-
-export const proofOf = (leaves: ReadonlyArray<Hash>, index: number): ReadonlyArray<Hash> =>
-  levelsOf(leaves)
-    .slice(0, DEPTH)
-    .map(({ nodes, empty }, depth) => nodes[Math.floor(index / 2 ** depth) ^ 1] ?? empty)

@@ -1,0 +1,98 @@
+import { createPublicClient, createTestClient, http, parseEther, publicActions, walletActions } from "viem"
+import { foundry } from "viem/chains"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { TO_REMOTE_FEE } from "../../../sandbox/families/suckers.ts"
+import { owner } from "../../sandbox/support/Sandbox.ts"
+import { BRIDGED, RECEIVER, SENDER, suckerAbi } from "../../sandbox/support/suckers.ts"
+import {
+  type PlanBench,
+  prepare,
+  prepared,
+  refused,
+  relayed,
+  startPlanBench
+} from "../../support/PlanBench.ts"
+
+const DAY = 86_400
+
+let bench: PlanBench
+
+beforeAll(async () => {
+  bench = await startPlanBench()
+})
+
+afterAll(() => bench.stop())
+
+const project = { chainId: 31337, projectId: String(BRIDGED) }
+
+const sync = (over: object = {}) => ({
+  project,
+  account: bench.holder.key.address,
+  sucker: SENDER,
+  maxTransportValue: String(parseEther("1")),
+  ...over
+})
+
+const refusal = (over: object) => refused(bench, bench.holder, "prepare_accounting_sync", sync(over))
+
+describe("prepare_accounting_sync", () => {
+  it("plans the least usual value that the sucker takes, and the peer then has the accounts", async () => {
+    const chain = createPublicClient({ transport: http(bench.chain.url) })
+    const accounts = () =>
+      chain.readContract({ address: RECEIVER, abi: suckerAbi, functionName: "peerChainAccountsOf" })
+    const [before] = await accounts()
+    const plan = await prepared(bench, bench.holder, "prepare_accounting_sync", sync())
+    assert.strictEqual(plan.operation, "sync_accounting")
+    assert.deepInclude(Object(plan.summary), {
+      suckerContract: "JBOptimismSucker",
+      transport: "native",
+      peerChainId: "31337",
+      simulatedValue: String(TO_REMOTE_FEE)
+    })
+    assert.deepStrictEqual(
+      plan.calls.map(({ data, value }) => [data, value]),
+      [["0xc1ca1ec7", String(TO_REMOTE_FEE)]]
+    )
+    const shown = await relayed(bench, bench.holder, plan)
+    assert.strictEqual(shown.steps[0]?.semantic?.verifier, "sync_accounting")
+    const [after] = await accounts()
+    assert.isAbove(Number(after?.timestamp), Number(before?.timestamp))
+  })
+
+  it("refuses what no value that the wallet has and allows would carry", async () => {
+    assert.strictEqual(await refusal({ maxTransportValue: "0" }), "NO_VERIFIED_TRANSPORT_VALUE")
+    const most = String(TO_REMOTE_FEE - 1n)
+    const { body } = await prepare(
+      bench,
+      bench.holder,
+      "prepare_accounting_sync",
+      sync({ maxTransportValue: most })
+    )
+    assert.strictEqual(Object(body).code, "NO_VERIFIED_TRANSPORT_VALUE")
+    assert.deepStrictEqual(Object(body).context.values, ["0", most])
+  })
+
+  it("refuses suckers that the registry does not list", async () => {
+    assert.strictEqual(await refusal({ project: { ...project, projectId: "1" } }), "UNTRUSTED_SUCKER")
+    assert.strictEqual(await refusal({ sucker: bench.holder.key.address }), "UNTRUSTED_SUCKER")
+  })
+
+  it("refuses a sucker that sends nothing any more", async () => {
+    const chain = createTestClient({ mode: "anvil", chain: foundry, transport: http(bench.chain.url) })
+      .extend(publicActions)
+      .extend(walletActions)
+    const { timestamp } = await chain.getBlock()
+    const end = Number(timestamp) + 15 * DAY
+    const deprecation = {
+      address: SENDER,
+      abi: suckerAbi,
+      functionName: "setDeprecation",
+      args: [end]
+    } as const
+    await chain.writeContract({ ...deprecation, account: owner })
+    await chain.mine({ blocks: 1, interval: 0 })
+    await chain.increaseTime({ seconds: 2 * DAY })
+    await chain.mine({ blocks: 1 })
+    assert.strictEqual(await refusal({}), "NO_VERIFIED_TRANSPORT_VALUE")
+  })
+})
