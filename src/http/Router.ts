@@ -36,29 +36,38 @@ const place = <P, S>(root: Node<P, S>, route: Route<P, S>) => {
   if (answersHead(route)) leaf.methods.set("HEAD", route)
 }
 
-const descend = <P, S>(root: Node<P, S>, path: string) => {
-  const parameters: Record<string, string> = {}
-  let at = root
-  for (const segment of path.split("/").slice(1)) {
-    const literal = at.literals.get(segment)
-    if (literal !== undefined) at = literal
-    else if (at.parameter !== undefined && segment !== "") {
-      parameters[at.parameter.name] = segment
-      at = at.parameter.node
-    } else return undefined
-  }
-  return { methods: at.methods, parameters }
+type Strings = Readonly<Record<string, string>>
+
+interface Leaf<P, S> {
+  readonly methods: Methods<P, S>
+  readonly path: Strings
+}
+
+/** The literal way goes before the one of a parameter, which is tried where the literal one leads to no route. */
+const descend = <P, S>(
+  at: Node<P, S>,
+  segments: ReadonlyArray<string>,
+  depth = 0,
+  path: Strings = {}
+): Leaf<P, S> | undefined => {
+  const segment = segments[depth]
+  if (segment === undefined) return at.methods.size === 0 ? undefined : { methods: at.methods, path }
+  const literal = at.literals.get(segment)
+  const found = literal && descend(literal, segments, depth + 1, path)
+  if (found !== undefined || at.parameter === undefined || segment === "") return found
+  const { name, node: next } = at.parameter
+  return descend(next, segments, depth + 1, { ...path, [name]: segment })
 }
 
 export const makeRouter = <P, S>(routes: ReadonlyArray<Route<P, S>>) => {
   const root = node<P, S>()
   for (const route of routes) place(root, route)
   return (method: string, path: string): Either.Either<Match<P, S>, EndpointNotFound | MethodNotAllowed> => {
-    const found = descend(root, path)
-    if (found === undefined || found.methods.size === 0) return Either.left(new EndpointNotFound())
+    const found = descend(root, path.split("/").slice(1))
+    if (found === undefined) return Either.left(new EndpointNotFound())
     const route = found.methods.get(method)
     return route === undefined
       ? Either.left(new MethodNotAllowed({ context: { allow: [...found.methods.keys(), "OPTIONS"] } }))
-      : Either.right({ route, path: found.parameters })
+      : Either.right({ route, path: found.path })
   }
 }
