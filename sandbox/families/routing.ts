@@ -72,7 +72,7 @@ const creation = (creationCode: Hex): SandboxCall =>
 const USD_DECIMALS = 6
 
 /** The holder has the first million of them. */
-const usdCode = ({ holder }: SandboxAccounts): Hex =>
+const usdCode = ({ holder }: Pick<SandboxAccounts, "holder">): Hex =>
   concatHex([
     hex(SandboxUSD.bytecode),
     encodeAbiParameters(
@@ -83,7 +83,8 @@ const usdCode = ({ holder }: SandboxAccounts): Hex =>
 
 const POOLS_CODE = hex(SandboxPools.bytecode)
 
-export const sandboxUsdOf = (accounts: SandboxAccounts): Address => createdFrom(usdCode(accounts))
+export const sandboxUsdOf = (accounts: Pick<SandboxAccounts, "holder">): Address =>
+  createdFrom(usdCode(accounts))
 
 export const SANDBOX_POOLS: Address = createdFrom(POOLS_CODE)
 
@@ -108,7 +109,7 @@ const WRAPPED_NATIVE_TOKEN: Address = "0x420000000000000000000000000000000000000
 const TOKEN_SALT = toHex("routed", { size: 32 })
 
 /** Its proxy is created with a salt, so that where it stands does not depend on the tokens before it. */
-export const routedTokenOf = ({ owner }: SandboxAccounts): Address => {
+export const routedTokenOf = ({ owner }: Pick<SandboxAccounts, "owner">): Address => {
   const bySender = keccak256(encodePacked(["address", "bytes32"], [owner, TOKEN_SALT]))
   const salt = keccak256(encodePacked(["address", "bytes32"], [addressOf("JBController", owner), bySender]))
   const proxy = concatHex([

@@ -83,8 +83,8 @@ const isObject = (value: unknown): value is Json =>
 const isUnknown = (value: unknown): boolean =>
   isObject(value) && value.status === "unknown" && isObject(value.error)
 
-/** Said in words for people, and changed by what is missing. */
-const REMARKS = new Set(["warnings", "coverage"])
+/** Said in words, and changed by what is missing. */
+const REMARKS = new Set(["warnings", "coverage", "quality"])
 
 /** Where a cut answer says something else than the whole one, other than that it does not know. */
 export const inventions = (whole: unknown, cut: unknown, at = ""): ReadonlyArray<string> => {

@@ -1,5 +1,7 @@
 /** What each plan operation is asked on the sandbox, by whom, and what it refuses with where the sandbox has nothing for it. */
+import { ROUTED_PROJECT_ID, sandboxUsdOf } from "../../../sandbox/families/routing.ts"
 import type { RegisteredPlanId } from "../../../src/operations/PlanRegister.ts"
+import { ZERO_ADDRESS } from "../../../src/values/Scalars.ts"
 import { rulesetConfiguration } from "./SandboxInputs.ts"
 
 export interface Planned {
@@ -16,6 +18,9 @@ const OWNER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 const HOLDER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 const ETHER = "1000000000000000000"
 const project = { chainId: 31337, projectId: "2" }
+
+const routed = { chainId: 31337, projectId: String(ROUTED_PROJECT_ID) }
+const NOT_OF_A_REVNET = ["BUYBACK_HOOK()", "tiered721HookOf(uint256)"]
 
 /** The demo project's rulesets have no data hook. */
 const HOOK_READS = ["hookOf(uint256)", "BUYBACK_HOOK()", "tiered721HookOf(uint256)"]
@@ -65,5 +70,36 @@ export const PLAN_INPUTS: { readonly [Id in RegisteredPlanId]?: Planned } = {
       rulesetConfigurations: [rulesetConfiguration],
       terminalConfigurations: []
     }
+  },
+  prepare_buyback_pool: {
+    account: 0,
+    input: {
+      project: routed,
+      account: OWNER,
+      terminalToken: NATIVE_TOKEN,
+      fee: 10_000,
+      tickSpacing: 200,
+      twapWindowSeconds: 1_800
+    },
+    unneeded: NOT_OF_A_REVNET
+  },
+  prepare_buyback_twap: {
+    account: 0,
+    input: {
+      project: routed,
+      account: OWNER,
+      terminalToken: sandboxUsdOf({ holder: HOLDER }),
+      twapWindowSeconds: 900
+    },
+    unneeded: NOT_OF_A_REVNET
+  },
+  prepare_buyback_hook: {
+    account: 0,
+    input: { project: routed, account: OWNER, hook: ZERO_ADDRESS },
+    unneeded: [...NOT_OF_A_REVNET, "defaultHookHistoryLength()"]
+  },
+  prepare_router_terminal: {
+    account: 0,
+    input: { project: routed, account: OWNER, terminal: ZERO_ADDRESS }
   }
 }
