@@ -88,6 +88,9 @@ const follower = (file: string): (() => ReadonlyArray<Sent>) => {
   }
 }
 
+/** A local chain that keeps the state of each of its blocks takes a minute for a call after some thousands. */
+const STATES_KEPT = "256"
+
 type Sql = World["sql"]
 
 /** One statement after the other, whoever asks side by side. */
@@ -129,7 +132,7 @@ export const createWorld = async (accounts: number): Promise<World> => {
   const directory = await mkdtemp(join(tmpdir(), "service-crash-"))
   const scope = await Effect.runPromise(Scope.make())
   const { databaseUrl, client, sql } = await openDatabase(join(directory, "data"), scope)
-  const chain = await startAnvil({ args: ["--accounts", String(accounts)] })
+  const chain = await startAnvil({ args: ["--accounts", String(accounts), "--prune-history", STATES_KEPT] })
   const manifest = await deploySandbox(chain.url)
   const overlay = join(directory, "deployments.json")
   await writeFile(overlay, JSON.stringify(manifest))
