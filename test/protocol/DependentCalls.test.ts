@@ -17,6 +17,8 @@ beforeAll(async () => {
 afterAll(() => bench.stop())
 
 const PROJECT = "2"
+/** The number of the project's cycle, the first word of its ruleset. */
+const CYCLE = 1n
 
 interface Places {
   readonly directory: Addressed
@@ -68,6 +70,25 @@ describe("calls that depend on one another", () => {
     const { value: direct, asked: step } = await afterwards(() => [], rulesetOf)
     assert.deepStrictEqual([value, asked], [direct, 0])
     assert.strictEqual(step, 2)
+  })
+
+  it("take what a word leaves of a minuend, and nothing of a smaller one", async () => {
+    const ahead =
+      (minuend: bigint) =>
+      (places: Places): ReadonlyArray<DependentCall> => [
+        ...chained(places).slice(0, 2),
+        {
+          to: places.controller,
+          signature: "getRulesetOf(uint256,uint256)",
+          words: [
+            { call: 1, index: 0, minuend },
+            { call: 1, index: 1 }
+          ]
+        }
+      ]
+    const { asked } = await afterwards(ahead(CYCLE + BigInt(PROJECT)), rulesetOf)
+    const { asked: step } = await afterwards(ahead(CYCLE - 1n), rulesetOf)
+    assert.deepStrictEqual([asked, step], [0, 1])
   })
 
   it("leave what fails, and what hangs on it, to be asked by itself", async () => {

@@ -14,7 +14,8 @@ const CALLS = [
         components: [
           { name: "call", type: "uint256" },
           { name: "index", type: "uint256" },
-          { name: "at", type: "uint256" }
+          { name: "at", type: "uint256" },
+          { name: "minuend", type: "uint256" }
         ]
       }
     ]
@@ -37,6 +38,7 @@ interface Word {
   readonly call: bigint
   readonly index: bigint
   readonly at: bigint
+  readonly minuend: bigint
 }
 
 interface Call {
@@ -50,15 +52,19 @@ interface Answer {
   readonly data: Hex
 }
 
-const wordIn = (answer: Answer | undefined, index: bigint): string | undefined => {
+const wordIn = (answer: Answer | undefined, { index, minuend }: Word): string | undefined => {
   const digits = answer?.told ? answer.data.slice(2).slice(Number(index) * 64, (Number(index) + 1) * 64) : ""
-  return digits.length === 64 ? digits : undefined
+  if (digits.length < 64) return undefined
+  const left = minuend - BigInt(`0x${digits}`)
+  if (minuend === 0n) return digits
+  return left < 0n ? undefined : left.toString(16).padStart(64, "0")
 }
 
 const prepared = ({ to, data, words }: Call, answers: ReadonlyArray<Answer>) => {
   let made = { to, data }
-  for (const { call, index, at } of words) {
-    const word = wordIn(answers[Number(call)], index)
+  for (const wanted of words) {
+    const { call, at } = wanted
+    const word = wordIn(answers[Number(call)], wanted)
     if (word === undefined) return undefined
     const start = 2 + 2 * Number(at)
     made =

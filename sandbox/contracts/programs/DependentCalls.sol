@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity 0.8.37;
 
-/// The word `index` of what the call `call` answered, put at the byte `at` of the calldata.
+/// The word `index` of what the call `call` answered, put at the byte `at` of the calldata: itself, or what it
+/// leaves of the minuend where there is one.
 struct Word {
     uint256 call;
     uint256 index;
     uint256 at;
+    uint256 minuend;
 }
 
 struct Call {
@@ -47,6 +49,10 @@ contract DependentCalls {
             uint256 start = 32 * (wanted.index + 1);
             assembly {
                 word := mload(add(source, start))
+            }
+            if (wanted.minuend != 0) {
+                if (word > wanted.minuend) return false;
+                word = wanted.minuend - word;
             }
             if (wanted.at == TARGET) {
                 made.to = address(uint160(word));

@@ -2,9 +2,13 @@
 import { Effect } from "effect"
 import type { DependentCall } from "../../protocol/DependentCalls.ts"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
+import type { AccountingContext } from "../../protocol/ProjectRecords.ts"
 import type { Address } from "../../values/Scalars.ts"
+import type { Loan } from "./Declarations.ts"
 
 const CONTEXT = "accountingContextForTokenOf(uint256,address)"
+const BORROWABLE = "borrowableAmountFrom(uint256,uint256,uint256,uint256)"
+const SOURCE_FEE = "determineSourceFeeAmount((uint112,uint112,uint48,uint16,uint32,address),uint256)"
 const [CONTEXT_DECIMALS, CONTEXT_CURRENCY] = [1, 2]
 
 interface Borrowing {
@@ -30,7 +34,7 @@ export const foretellBorrowing = Effect.fnUntraced(function* (
     { to: terminal, signature: CONTEXT, words: [projectId, token] },
     {
       to: loans,
-      signature: "borrowableAmountFrom(uint256,uint256,uint256,uint256)",
+      signature: BORROWABLE,
       words: [projectId, collateralCount, ...units]
     },
     {
@@ -75,7 +79,7 @@ export const foretellRepaying = Effect.fnUntraced(function* (
     { to: token, signature: "allowance(address,address)", words: [account, loans] },
     {
       to: loans,
-      signature: "determineSourceFeeAmount((uint112,uint112,uint48,uint16,uint32,address),uint256)",
+      signature: SOURCE_FEE,
       words: [...loan, { call: 0, index: LOAN_AMOUNT }]
     },
     {
@@ -85,4 +89,29 @@ export const foretellRepaying = Effect.fnUntraced(function* (
     }
   ]
   yield* foresee(calls)
+})
+
+interface Part {
+  readonly revnetId: string
+  readonly loan: Loan
+  /** Of the collateral. */
+  readonly left: bigint
+  readonly context: AccountingContext
+}
+
+const CAPACITY = 1
+
+/** What the collateral that is left would borrow anew, and what repaying the rest of the debt costs. */
+export const foretellPart = Effect.fnUntraced(function* (
+  { addressOf, foresee }: PinnedSnapshot,
+  { revnetId, loan, left, context: { decimals, currency } }: Part
+) {
+  const loans = yield* addressOf("REVLoans")
+  const { amount, collateral, createdAt, prepaidFeePercent, prepaidDuration, sourceToken } = loan
+  const principal = { call: 0, index: CAPACITY, minuend: BigInt(amount) }
+  const members = [amount, collateral, createdAt, prepaidFeePercent, prepaidDuration, sourceToken]
+  yield* foresee([
+    { to: loans, signature: BORROWABLE, words: [revnetId, left, decimals, currency] },
+    { to: loans, signature: SOURCE_FEE, words: [...members, principal] }
+  ])
 })

@@ -80,7 +80,6 @@ const warningsOf = ({ collateralCountToReturn }: Input, { full, collateralReturn
   return collateralReturned === collateralCountToReturn ? WARNINGS : [...WARNINGS, MORE_COLLATERAL]
 }
 
-/** The loan's answers; where a part is repaid, what it costs takes a further round trip once repaying has its price. */
 export const runPrepareRepay = definePlan(prepareRepay, (input, snapshot) =>
   Effect.gen(function* () {
     const { chainId, loanId, account, beneficiary, maxRepayBorrowAmount } = input

@@ -5,6 +5,7 @@ import { AccountingContext } from "../../protocol/ProjectRecords.ts"
 import { Uint256 } from "../../values/Scalars.ts"
 import { readBorrowable } from "./Borrowable.ts"
 import type { Loan } from "./Declarations.ts"
+import { foretellPart } from "./Foretold.ts"
 import {
   InsufficientRepaymentMaximum,
   NothingToRepay,
@@ -39,18 +40,12 @@ const newDebtOf = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, asked: 
     args,
     AccountingContext
   )
+  yield* foretellPart(snapshot, { revnetId, loan, left, context })
   const { borrowableCapacity } = yield* readBorrowable(snapshot, revnetId, String(left), context)
   return BigInt(borrowableCapacity)
 })
 
-/** A part of the debt never costs more than the whole: where that costs nothing, the contract need not be asked again. */
-const sourceFeeOf = Effect.fnUntraced(function* ({ read }: PinnedSnapshot, loan: Loan, principal: bigint) {
-  const feeOn = (amount: string) => read("REVLoans", "determineSourceFeeAmount", [loan, amount], Uint256)
-  const whole = yield* feeOn(loan.amount)
-  return whole === "0" || String(principal) === loan.amount ? whole : yield* feeOn(String(principal))
-})
-
-/** Two round trips for a part of the debt: what is left of it, and what repaying the rest costs. */
+/** One round trip, where the loan's account was told already. */
 export const repaymentAt = Effect.fn("Loans.repayment")(function* (snapshot: PinnedSnapshot, asked: Asked) {
   const { loan, collateralCountToReturn, maxRepayBorrowAmount } = asked
   const newDebt = yield* newDebtOf(snapshot, asked)
@@ -62,7 +57,12 @@ export const repaymentAt = Effect.fn("Loans.repayment")(function* (snapshot: Pin
   const full = newDebt === 0n
   const collateralReturned = full ? loan.collateral : collateralCountToReturn
   if (principal === 0n && collateralReturned === "0") return yield* new NothingToRepay()
-  const sourceFee = yield* sourceFeeOf(snapshot, loan, principal)
+  const sourceFee = yield* snapshot.read(
+    "REVLoans",
+    "determineSourceFeeAmount",
+    [loan, String(principal)],
+    Uint256
+  )
   const total = principal + BigInt(sourceFee)
   if (total > BigInt(maxRepayBorrowAmount))
     return yield* new InsufficientRepaymentMaximum({
