@@ -122,7 +122,6 @@ export type RulesetConfiguration = typeof RulesetConfiguration.Type
 export const ShopRulesetConfiguration = rulesetWith(ShopRulesetMetadata).annotations({
   identifier: "ShopRulesetConfiguration"
 })
-export type ShopRulesetConfiguration = typeof ShopRulesetConfiguration.Type
 
 export const AccountingContext = strict({
   token: SomeAddress,

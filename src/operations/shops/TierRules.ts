@@ -16,7 +16,7 @@ const MAXIMUM_TIERS = 65_535n
 const hasVotes = ({ price, votingUnits, flags }: TierConfiguration): boolean =>
   flags.useVotingUnits ? votingUnits > 0 : price !== "0"
 
-export const brokenFlag = (
+const brokenFlag = (
   tier: TierConfiguration,
   flags: ShopFlags
 ): Exclude<keyof ShopFlags, "preventOverspending" | "issueTokensForSplits"> | undefined => {

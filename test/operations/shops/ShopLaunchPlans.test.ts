@@ -28,6 +28,8 @@ afterAll(() => bench.stop())
 const USD_CURRENCY = 2
 const SALT = `0x${"07".repeat(32)}`
 
+const launch = (over: object = {}) => shopLaunch(bench.manifest.accounts, over)
+
 const read = async (address: Address, functionName: "owner" | "name") =>
   reader(bench).readContract({ address, abi: plansAbi, functionName })
 
@@ -66,7 +68,7 @@ describe("prepare_721_launch", () => {
     ["at an address of its salt", { salt: SALT }]
   ])("plans the project and the shop that the contracts then have, %s", async (_, over) => {
     const { beneficiary } = bench.manifest.accounts
-    const plan = await prepared(bench, bench.projectOwner, "prepare_721_launch", shopLaunch(bench, over))
+    const plan = await prepared(bench, bench.projectOwner, "prepare_721_launch", launch(over))
     assert.strictEqual(plan.operation, "721_launch")
     assert.deepInclude(Object(plan.summary), {
       owner: beneficiary,
@@ -105,28 +107,23 @@ describe("prepare_721_launch", () => {
     const { address } = bench.projectOwner.key
     const poor = await newPayer(bench)
     await send(bench, address, at(bench, "JBProjects"), "setCreationFee", [10n ** 15n, address])
-    const plan = await prepared(bench, bench.projectOwner, "prepare_721_launch", shopLaunch(bench))
+    const plan = await prepared(bench, bench.projectOwner, "prepare_721_launch", launch())
     assert.strictEqual(plan.calls[0]?.value, String(10n ** 15n))
     await rpc(bench.chain.url, "anvil_setBalance", [poor.key.address, "0x1"])
-    const theirs = shopLaunch(bench, { account: poor.key.address })
+    const theirs = launch({ account: poor.key.address })
     assert.strictEqual(await refused(bench, poor, "prepare_721_launch", theirs), "INSUFFICIENT_BALANCE")
     await send(bench, address, at(bench, "JBProjects"), "setCreationFee", [0n, zeroAddress])
   })
 
   it("warns of what it cannot know or undo", async () => {
-    const [ruleset] = shopLaunch(bench).rulesetConfigurations
+    const [ruleset] = launch().rulesetConfigurations
     const over = {
       rulesetConfigurations: [
         { ...ruleset, weight: "0", metadata: { ...ruleset?.metadata, pausePay: true } }
       ],
       ...selling({ tiersConfig: { ...shopConfiguration.tiersConfig, tiers: [tier({ price: "0" })] } })
     }
-    const { warnings } = await prepared(
-      bench,
-      bench.projectOwner,
-      "prepare_721_launch",
-      shopLaunch(bench, over)
-    )
+    const { warnings } = await prepared(bench, bench.projectOwner, "prepare_721_launch", launch(over))
     for (const part of [
       "The planned wallet pays for the launch and does not own the project.",
       "A ruleset pauses payments, and with them all sales.",
@@ -140,7 +137,7 @@ describe("prepare_721_launch", () => {
     const { beneficiary } = bench.manifest.accounts
     const { token } = bench.manifest.seeded
     const priced = shopConfiguration.tiersConfig
-    const [terminal] = shopLaunch(bench).terminalConfigurations
+    const [terminal] = launch().terminalConfigurations
     const cases: ReadonlyArray<readonly [object, string]> = [
       [{ owner: zeroAddress }, "INVALID_INPUT"],
       [{ chainId: 10 }, "UNSUPPORTED_CHAIN"],
@@ -149,9 +146,9 @@ describe("prepare_721_launch", () => {
       [selling({ tiersConfig: { ...priced, currency: 0 } }), "INVALID_INPUT"],
       [selling({ tiersConfig: { ...priced, tiers: priced.tiers.toReversed() } }), "INVALID_INPUT"],
       [{ terminalConfigurations: [{ ...terminal, terminal: beneficiary }] }, "UNSUPPORTED_TERMINAL"],
-      [accepting(bench, { token, decimals: 6 }), "TOKEN_DECIMALS_MISMATCH"],
-      [accepting(bench, { token: beneficiary }), "TOKEN_DECIMALS_MISMATCH"],
-      [accepting(bench, { currency: 77 }), "MISSING_PRICE_FEED"],
+      [accepting(bench.manifest.accounts, { token, decimals: 6 }), "TOKEN_DECIMALS_MISMATCH"],
+      [accepting(bench.manifest.accounts, { token: beneficiary }), "TOKEN_DECIMALS_MISMATCH"],
+      [accepting(bench.manifest.accounts, { currency: 77 }), "MISSING_PRICE_FEED"],
       [selling({ tiersConfig: { ...priced, currency: USD_CURRENCY } }), "MISSING_PRICE_FEED"],
       [selling({ tokenUriResolver: beneficiary }), "DEPLOYMENT_CODE_MISSING"],
       [
@@ -162,7 +159,7 @@ describe("prepare_721_launch", () => {
     ]
     for (const [over, code] of cases)
       assert.strictEqual(
-        await refused(bench, bench.projectOwner, "prepare_721_launch", shopLaunch(bench, over)),
+        await refused(bench, bench.projectOwner, "prepare_721_launch", launch(over)),
         code,
         JSON.stringify(over)
       )
@@ -175,7 +172,7 @@ describe("prepare_721_launch", () => {
     ["JB721TiersHookDeployer", "JB721TiersHook"]
   ])("refuses a %s that rests on another %s", (name, known) =>
     withOther(name, known, NATIVE_TOKEN, async () => {
-      const code = await refused(bench, bench.projectOwner, "prepare_721_launch", shopLaunch(bench))
+      const code = await refused(bench, bench.projectOwner, "prepare_721_launch", launch())
       assert.strictEqual(code, "INVALID_721_DEPLOYER")
     })
   )
@@ -183,7 +180,7 @@ describe("prepare_721_launch", () => {
   it("takes three round trips from a process that has asked nothing yet", async () => {
     const cold = { service: await bench.replica() }
     const { roundTrips } = await bench.node.during(() =>
-      prepared(cold, bench.projectOwner, "prepare_721_launch", shopLaunch(bench))
+      prepared(cold, bench.projectOwner, "prepare_721_launch", launch())
     )
     await cold.service.stop()
     assert.isAtMost(roundTrips, 3)

@@ -3,6 +3,7 @@ import { ROUTED_PROJECT_ID, sandboxUsdOf } from "../../../sandbox/families/routi
 import type { RegisteredPlanId } from "../../../src/operations/PlanRegister.ts"
 import { ZERO_ADDRESS } from "../../../src/values/Scalars.ts"
 import { rulesetConfiguration } from "./SandboxInputs.ts"
+import { shopLaunch, shopProject, tier } from "./ShopPlans.ts"
 
 export interface Planned {
   /** The sandbox's account that asks: 0 owns every project, 1 holds the demo project's tokens. */
@@ -101,5 +102,11 @@ export const PLAN_INPUTS: { readonly [Id in RegisteredPlanId]?: Planned } = {
   prepare_router_terminal: {
     account: 0,
     input: { project: routed, account: OWNER, terminal: ZERO_ADDRESS }
-  }
+  },
+  prepare_adjust_tiers: {
+    account: 0,
+    input: { project: shopProject, account: OWNER, tiersToAdd: [tier()], tierIdsToRemove: [1] },
+    unneeded: ["ownerOf(uint256)", "tiered721HookOf(uint256)"]
+  },
+  prepare_721_launch: { account: 0, input: shopLaunch({ owner: OWNER, beneficiary: HOLDER }) }
 }

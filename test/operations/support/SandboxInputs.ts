@@ -14,6 +14,7 @@ const NATIVE_TOKEN = "0x000000000000000000000000000000000000EEEe"
 const HOLDER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 const OWNER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 const project = { chainId: 31337, projectId: "2" }
+const shop = { chainId: 31337, projectId: "3" }
 const revnet = { chainId: 31337, projectId: "4" }
 const routed = { chainId: 31337, projectId: String(ROUTED_PROJECT_ID) }
 /** The routed project's token, which the sandbox's pool pairs with ether. */
@@ -101,7 +102,10 @@ export const SANDBOX_INPUTS: Readonly<Record<string, Asked>> = {
     input: { project: routed, pairs: [{ tokenIn: NATIVE_TOKEN, tokenOut: ROUTED_TOKEN }] },
     unneeded: [...NOT_OF_A_REVNET, "deployerOf(address)"]
   },
-  get_721_shop: { input: { project }, unneeded: ["ownerOf(uint256)"] },
+  get_721_shop: {
+    input: { project: shop },
+    unneeded: ["ownerOf(uint256)", "tiered721HookOf(uint256)"]
+  },
   quote_721_pay: {
     input: {
       project,

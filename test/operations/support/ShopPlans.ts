@@ -12,6 +12,7 @@ import {
 } from "viem"
 import { foundry } from "viem/chains"
 import { assert } from "vitest"
+import { addressOf } from "../../../sandbox/addresses.ts"
 import { shopAbi } from "../../../sandbox/families/shops.ts"
 import { abi } from "../../sandbox/support/abi.ts"
 import type { PlanBench } from "../../support/PlanBench.ts"
@@ -115,24 +116,33 @@ export const shopConfiguration = {
   }
 }
 
-export const shopLaunch = (bench: PlanBench, over: object = {}) => ({
+interface Launching {
+  /** Of the sandbox, who launches. */
+  readonly owner: Address
+  readonly beneficiary: Address
+}
+
+const terminalOf = (owner: Address, over: object = {}) => ({
+  terminal: addressOf("JBMultiTerminal", owner),
+  accountingContextsToAccept: [{ ...context, ...over }]
+})
+
+export const shopLaunch = ({ owner, beneficiary }: Launching, over: object = {}) => ({
   chainId: 31337,
-  account: bench.projectOwner.key.address,
-  owner: bench.manifest.accounts.beneficiary,
+  account: owner,
+  owner: beneficiary,
   deployTiersHookConfig: shopConfiguration,
   projectUri: "ipfs://launched",
   rulesetConfigurations: [{ ...rulesetConfiguration, metadata }],
-  terminalConfigurations: [{ terminal: at(bench, "JBMultiTerminal"), accountingContextsToAccept: [context] }],
+  terminalConfigurations: [terminalOf(owner)],
   memo: "Opens",
   salt: zeroHash,
   ...over
 })
 
 /** A launch that accepts this instead of native ether. */
-export const accepting = (bench: PlanBench, over: object) => ({
-  terminalConfigurations: [
-    { terminal: at(bench, "JBMultiTerminal"), accountingContextsToAccept: [{ ...context, ...over }] }
-  ]
+export const accepting = ({ owner }: Launching, over: object) => ({
+  terminalConfigurations: [terminalOf(owner, over)]
 })
 
 /** A launch whose shop differs in this. */
