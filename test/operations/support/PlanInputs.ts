@@ -2,6 +2,7 @@
 import { ROUTED_PROJECT_ID, sandboxUsdOf } from "../../../sandbox/families/routing.ts"
 import type { RegisteredPlanId } from "../../../src/operations/PlanRegister.ts"
 import { ZERO_ADDRESS } from "../../../src/values/Scalars.ts"
+import { BRIDGED, RECEIVER, SENDER, seededClaim } from "../../sandbox/support/suckers.ts"
 import { rulesetConfiguration } from "./SandboxInputs.ts"
 import { shopLaunch, shopProject, tier } from "./ShopPlans.ts"
 
@@ -19,6 +20,8 @@ const OWNER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 const HOLDER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 const ETHER = "1000000000000000000"
 const project = { chainId: 31337, projectId: "2" }
+const revnet = { chainId: 31337, projectId: "4" }
+const bridged = { chainId: 31337, projectId: String(BRIDGED) }
 
 const routed = { chainId: 31337, projectId: String(ROUTED_PROJECT_ID) }
 const NOT_OF_A_REVNET = ["BUYBACK_HOOK()", "tiered721HookOf(uint256)"]
@@ -71,6 +74,39 @@ export const PLAN_INPUTS: { readonly [Id in RegisteredPlanId]?: Planned } = {
       rulesetConfigurations: [rulesetConfiguration],
       terminalConfigurations: []
     }
+  },
+  prepare_borrow: {
+    account: 0,
+    input: {
+      project: revnet,
+      account: OWNER,
+      holder: OWNER,
+      beneficiary: OWNER,
+      token: NATIVE_TOKEN,
+      collateralCount: "100000000000000000000",
+      prepaidFeePercent: 25
+    },
+    unneeded: ["permissionsOf(address,address,uint256)"]
+  },
+  prepare_repay: {
+    account: 0,
+    input: {
+      chainId: 31337,
+      loanId: "4000000000001",
+      account: OWNER,
+      beneficiary: OWNER,
+      maxRepayBorrowAmount: ETHER,
+      collateralCountToReturn: "250000000000000000000"
+    }
+  },
+  prepare_bridge_claim: {
+    account: 1,
+    input: { project: bridged, account: HOLDER, sucker: RECEIVER, claim: seededClaim }
+  },
+  prepare_accounting_sync: {
+    account: 1,
+    input: { project: bridged, account: HOLDER, sucker: SENDER, maxTransportValue: "1000000000000000" },
+    unneeded: ["CCIP_ROUTER()", "ARBINBOX()"]
   },
   prepare_buyback_pool: {
     account: 0,
