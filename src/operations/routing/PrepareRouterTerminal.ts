@@ -20,8 +20,8 @@ const SET_ROUTER_TERMINAL = 31
 const UNLISTED =
   "The registry is not among the project's terminals: nothing is paid through it until the directory lists it."
 const NOWHERE = "The registry has no default for this project: payments through it fail."
-const UNRECORDED =
-  "The terminal is allowed by the registry and not recorded here: quotes and payments through it will be refused as unsupported."
+const UNQUOTED =
+  "Payments through a terminal other than a recorded router are not quoted or planned here: they are refused as unsupported."
 
 export const routerTerminalCalls = ({ project, terminal }: Input): ReadonlyArray<PlannedCall> => [
   {
@@ -63,13 +63,13 @@ interface After {
   readonly effectivePathAfter: Observed<ReadonlyArray<Address>>
 }
 
-const warningsOf = ({ isListed, effectiveTerminalAfter, effectivePathAfter }: After) => [
-  ...(isListed.status === "known" && !isListed.value ? [UNLISTED] : []),
-  ...(effectiveTerminalAfter.status === "known" && effectiveTerminalAfter.value === null ? [NOWHERE] : []),
-  ...(effectivePathAfter.status === "unknown" && effectivePathAfter.error.code === "UNSUPPORTED_TERMINAL"
-    ? [UNRECORDED]
-    : [])
-]
+const warningsOf = (snapshot: PinnedSnapshot, { isListed, effectiveTerminalAfter }: After) => {
+  const unlisted = isListed.status === "known" && !isListed.value ? [UNLISTED] : []
+  if (effectiveTerminalAfter.status === "unknown") return unlisted
+  const { value } = effectiveTerminalAfter
+  const isRouter = snapshot.deploymentsOf("JBRouterTerminal").some(({ address }) => address === value)
+  return isRouter ? unlisted : [...unlisted, value === null ? NOWHERE : UNQUOTED]
+}
 
 /** No round trip; one or two where a gateway names its router. */
 const tell = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, registry: Address, input: Input) {
@@ -95,7 +95,7 @@ const tell = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, registry: Ad
       cohortDefault: yield* observed(Effect.map(answers.usual, orNull)),
       ...after
     },
-    warnings: warningsOf(after)
+    warnings: warningsOf(snapshot, after)
   }
 })
 

@@ -3,17 +3,13 @@ import {
   type Address,
   type ContractFunctionArgs,
   type ContractFunctionName,
-  createTestClient,
   encodeFunctionData,
   getAddress,
-  http,
-  parseAbi,
-  publicActions,
-  walletActions
+  parseAbi
 } from "viem"
-import { foundry } from "viem/chains"
 import { assert } from "vitest"
 import { ROUTED_PROJECT_ID, routedTokenOf, sandboxUsdOf } from "../../../sandbox/families/routing.ts"
+import { onSandbox } from "../../sandbox/support/Sandbox.ts"
 import { type PlanBench, startPlanBench } from "../../support/PlanBench.ts"
 
 export const ROUTED = { chainId: 31337, projectId: String(ROUTED_PROJECT_ID) }
@@ -23,6 +19,7 @@ export const abi = parseAbi([
   "struct Permissions { address operator; uint64 projectId; uint8[] permissionIds; }",
   "function allowHook(address hook)",
   "function allowTerminal(address terminal)",
+  "function balanceOf(address terminal, uint256 projectId, address token) view returns (uint256)",
   "function hookOf(uint256 projectId) view returns (address hook)",
   "function lockHookFor(uint256 projectId, address expectedHook)",
   "function lockTerminalFor(uint256 projectId, address expectedTerminal)",
@@ -39,11 +36,9 @@ export const abi = parseAbi([
 
 export const startRoutingBench = async () => {
   const bench = await startPlanBench()
-  const client = createTestClient({ chain: foundry, mode: "anvil", transport: http(bench.chain.url) })
-    .extend(publicActions)
-    .extend(walletActions)
+  const { client, mined } = onSandbox(bench.chain.url, bench.manifest)
   const { accounts } = bench.manifest
-  return { ...bench, client, usd: sandboxUsdOf(accounts), token: routedTokenOf(accounts) }
+  return { ...bench, client, mined, usd: sandboxUsdOf(accounts), token: routedTokenOf(accounts) }
 }
 
 export type RoutingBench = Awaited<ReturnType<typeof startRoutingBench>>
@@ -54,14 +49,12 @@ export const at = ({ manifest }: Pick<PlanBench, "manifest">, name: string): Add
 type Write = ContractFunctionName<typeof abi, "nonpayable" | "payable">
 
 /** Straight to the chain, from the account that owns every contract and project. */
-export const done = async <Name extends Write>(
-  { client, projectOwner }: RoutingBench,
+export const done = <Name extends Write>(
+  { client, mined, projectOwner }: RoutingBench,
   to: Address,
   functionName: Name,
   args: ContractFunctionArgs<typeof abi, "nonpayable" | "payable", Name>
-): Promise<void> => {
+) => {
   const data = encodeFunctionData<typeof abi, Write>({ abi, functionName, args })
-  const hash = await client.sendTransaction({ account: projectOwner.key, to, data })
-  const { status } = await client.waitForTransactionReceipt({ hash, pollingInterval: 5 })
-  assert.strictEqual(status, "success")
+  return mined(client.sendTransaction({ account: projectOwner.key, to, data }))
 }
