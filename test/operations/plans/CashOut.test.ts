@@ -102,3 +102,19 @@ describe("prepare_cash_out", () => {
       )
   })
 })
+
+describe("prepare_cash_out of every project of the sandbox", () => {
+  it.each(["1", "2", "3", "4", "5", "6"])("%s returns what its plan said", async projectId => {
+    const of = { project: { chainId: 31337, projectId }, account: holder.address }
+    const amount = String(parseEther("1"))
+    const pay = { ...of, beneficiary: holder.address, token: NATIVE_TOKEN, amount }
+    const paid = await relayed(bench, bench.holder, await prepared(bench, bench.holder, "prepare_pay", pay))
+    const cashOutCount = String(BigInt(summaryOf(paid).beneficiaryTokenCount) / 2n)
+    const before = await chain.client.getBalance({ address: BENEFICIARY })
+    const input = cashOut({ ...of, cashOutCount })
+    const plan = await prepared(bench, bench.holder, "prepare_cash_out", input)
+    await relayed(bench, bench.holder, plan)
+    const received = (await chain.client.getBalance({ address: BENEFICIARY })) - before
+    assert.strictEqual(String(received), summaryOf(plan).expectedReturn)
+  })
+})
