@@ -13,6 +13,7 @@ import {
   prepareRouterTerminal
 } from "./routing/PlanDeclarations.ts"
 import { prepareLaunch, prepareRulesetChange } from "./rulesets/Declarations.ts"
+import { prepare721Pay } from "./shops/PayPlanDeclaration.ts"
 import { prepare721Launch, prepareAdjustTiers } from "./shops/PlanDeclarations.ts"
 
 /** By reference: written out, the types of all schemas together are more than a declaration file holds. */
@@ -30,6 +31,7 @@ export interface PlanRegister {
   readonly prepare_buyback_twap: typeof prepareBuybackTwap
   readonly prepare_buyback_hook: typeof prepareBuybackHook
   readonly prepare_router_terminal: typeof prepareRouterTerminal
+  readonly prepare_721_pay: typeof prepare721Pay
   readonly prepare_adjust_tiers: typeof prepareAdjustTiers
   readonly prepare_721_launch: typeof prepare721Launch
 }
@@ -48,6 +50,7 @@ export const planRegister: PlanRegister = {
   prepare_buyback_twap: prepareBuybackTwap,
   prepare_buyback_hook: prepareBuybackHook,
   prepare_router_terminal: prepareRouterTerminal,
+  prepare_721_pay: prepare721Pay,
   prepare_adjust_tiers: prepareAdjustTiers,
   prepare_721_launch: prepare721Launch
 }

@@ -16,6 +16,7 @@ import { runPrepareLaunch } from "./rulesets/PrepareLaunch.ts"
 import { runPrepareRulesetChange } from "./rulesets/PrepareRulesetChange.ts"
 import { runPrepareAdjustTiers } from "./shops/PrepareAdjustTiers.ts"
 import { runPrepare721Launch } from "./shops/PrepareShopLaunch.ts"
+import { runPrepare721Pay } from "./shops/PrepareShopPay.ts"
 
 export const planRuns = {
   prepare_bridge_claim: runPrepareBridgeClaim,
@@ -31,6 +32,7 @@ export const planRuns = {
   prepare_buyback_twap: runPrepareBuybackTwap,
   prepare_buyback_hook: runPrepareBuybackHook,
   prepare_router_terminal: runPrepareRouterTerminal,
+  prepare_721_pay: runPrepare721Pay,
   prepare_adjust_tiers: runPrepareAdjustTiers,
   prepare_721_launch: runPrepare721Launch
 } as const satisfies { readonly [Id in RegisteredPlanId]: PlanOperation<unknown> }

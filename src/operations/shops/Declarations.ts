@@ -70,39 +70,43 @@ export const get721Shop = declareOperation({
   ]
 })
 
+/** What a plan's summary keeps of the quote; its warnings are the plan's. */
+export const ShopPayBasis = strict({
+  operation: Schema.Literal("721_pay"),
+  project: Project,
+  paymentQuote: quotePay.output,
+  hook: Address,
+  store: Address,
+  metadataIdTarget: Address,
+  pricing: Pricing,
+  beneficiary: Address,
+  tierIds: Schema.Array(Schema.Int),
+  indicativeTokenIds: Schema.Array(Uint256),
+  destination: strict({
+    terminal: Address,
+    token: Address,
+    amount: Uint256,
+    payer: Address,
+    route: Schema.Literal("direct")
+  }),
+  normalizedPayment: Uint256,
+  priorNFTCredits: Uint256,
+  usableNFTCredits: Uint256,
+  leftoverNFTCredits: Uint256,
+  resultingNFTCredits: Uint256,
+  tiers: ObservedOf(Schema.Array(Tier)),
+  metadata: Hex,
+  deliveryCheck: strict({ simulated: Schema.String, meaning: Schema.String }),
+  evidence: Schema.Array(Evidence),
+  sources: Schema.Array(Schema.String)
+})
+
 export const quote721Pay = declareOperation({
   id: "quote_721_pay",
   input: readInputs.quote_721_pay,
-  output: strict({
-    operation: Schema.Literal("721_pay"),
-    project: Project,
-    paymentQuote: quotePay.output,
-    hook: Address,
-    store: Address,
-    metadataIdTarget: Address,
-    pricing: Pricing,
-    beneficiary: Address,
-    tierIds: Schema.Array(Schema.Int),
-    indicativeTokenIds: Schema.Array(Uint256),
-    destination: strict({
-      terminal: Address,
-      token: Address,
-      amount: Uint256,
-      payer: Address,
-      route: Schema.Literal("direct")
-    }),
-    normalizedPayment: Uint256,
-    priorNFTCredits: Uint256,
-    usableNFTCredits: Uint256,
-    leftoverNFTCredits: Uint256,
-    resultingNFTCredits: Uint256,
-    tiers: ObservedOf(Schema.Array(Tier)),
-    metadata: Hex,
-    deliveryCheck: strict({ simulated: Schema.String, meaning: Schema.String }),
-    evidence: Schema.Array(Evidence),
-    sources: Schema.Array(Schema.String),
-    warnings: Schema.Array(Schema.String)
-  }).annotations({ identifier: "ShopPayQuote" }),
+  output: strict({ ...ShopPayBasis.fields, warnings: Schema.Array(Schema.String) }).annotations({
+    identifier: "ShopPayQuote"
+  }),
   problems: [
     ...quotePay.problems.filter(code => code !== "INVALID_MEMO"),
     "UNSUPPORTED_CONTROLLER",

@@ -36,7 +36,10 @@ const WARNINGS = [
   "Mints of reserves and changes of tiers can move the serial numbers."
 ]
 
-const metadataFor = (target: Address, { allowOverspending, tierIds }: Input): Hex => {
+export const metadataFor = (
+  target: Address,
+  { allowOverspending, tierIds }: Pick<Input, "allowOverspending" | "tierIds">
+): Hex => {
   const value = encodeAbiParameters(PAY_VALUE, [allowOverspending, tierIds])
   return metadataOf({ purpose: "pay", target }, `0x${value.slice(2)}`)
 }

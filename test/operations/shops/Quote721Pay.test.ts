@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { AbiCoder, dataSlice, id } from "ethers"
+import { runPrepare721Pay } from "../../../src/operations/shops/PrepareShopPay.ts"
 import { runQuote721Pay } from "../../../src/operations/shops/Quote721Pay.ts"
+import { PinnedContracts } from "../../../src/protocol/PinnedContracts.ts"
 import type { Address } from "../../../src/values/Scalars.ts"
 import { type Contracts, cuts, pinnedCatalog, REFUSED, REVERTED } from "../support/Contracts.ts"
 import { NATIVE, PROJECT, ruleset, STRANGER, ZERO } from "../support/Revnets.ts"
@@ -93,6 +95,15 @@ const answered = Effect.fn("answered")(function* (
   const world = yield* Effect.map(chain, change)
   const { answer, ...rest } = yield* world.answers(runQuote721Pay, { ...input, ...given })
   return { answer: Object(answer), ...rest }
+})
+
+/** What the plan is refused with. */
+const unplanned = Effect.fn("unplanned")(function* (change: (world: Contracts) => Contracts) {
+  const world = yield* Effect.map(chain, change)
+  const pinned = yield* Effect.fromNullable(world.pinned)
+  const { draft } = yield* runPrepare721Pay.prepare(input)
+  const { _tag } = yield* Effect.flip(Effect.provideService(draft, PinnedContracts, pinned))
+  return _tag
 })
 
 describe("quote_721_pay", () => {
@@ -223,8 +234,10 @@ describe("quote_721_pay", () => {
             world => world.tells(minting(AMOUNT + CREDITS), { error: { code: 3, data: "0x" } })
           ]
         ]
-        for (const [code, change] of refusals)
+        for (const [code, change] of refusals) {
           assert.strictEqual((yield* answered(change)).refused, code, String(change))
+          assert.strictEqual(yield* unplanned(change), code, String(change))
+        }
         const forbidden = yield* answered(
           world =>
             world

@@ -104,6 +104,7 @@ export class Contracts {
 
   /** How the chain answers until `answers` is asked for something else. */
   readonly script: Script = {
+    balance: 10n ** 30n,
     codes: new Proxy({}, { get: (_, address) => this.#codes.get(String(address).toLowerCase()) ?? "0x" }),
     calls: (to, data) => {
       const told = this.#told.get(keyOf(to, data))

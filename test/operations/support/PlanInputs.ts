@@ -3,7 +3,7 @@ import { ROUTED_PROJECT_ID, sandboxUsdOf } from "../../../sandbox/families/routi
 import type { RegisteredPlanId } from "../../../src/operations/PlanRegister.ts"
 import { ZERO_ADDRESS } from "../../../src/values/Scalars.ts"
 import { BRIDGED, RECEIVER, SENDER, seededClaim } from "../../sandbox/support/suckers.ts"
-import { rulesetConfiguration } from "./SandboxInputs.ts"
+import { BESIDE_SHOP_PAYMENT, rulesetConfiguration, shopPayment } from "./SandboxInputs.ts"
 import { shopLaunch, shopProject, tier } from "./ShopPlans.ts"
 
 export interface Planned {
@@ -63,6 +63,7 @@ export const PLAN_INPUTS: { readonly [Id in RegisteredPlanId]?: Planned } = {
     input: { project, account: OWNER, rulesetConfigurations: [rulesetConfiguration] },
     unneeded: ["OMNICHAIN_RULESET_OPERATOR()"]
   },
+  prepare_721_pay: { account: 1, input: shopPayment, unneeded: BESIDE_SHOP_PAYMENT },
   prepare_launch: {
     account: 0,
     input: {

@@ -57,6 +57,26 @@ export const rulesetConfiguration = {
 
 const amount = "1000000000000000000"
 
+/** The shop's tiers are priced in ether, which the terminal accounts for in the native token's own currency. */
+export const shopPayment = {
+  project: shop,
+  account: HOLDER,
+  beneficiary: HOLDER,
+  token: NATIVE_TOKEN,
+  amount: "1100000000000000000",
+  tierIds: [1, 2, 1]
+}
+
+/** Asked ahead of what the shop's own data hook and terminal turn out to be. */
+export const BESIDE_SHOP_PAYMENT = [
+  "ownerOf(uint256)",
+  "tiered721HookOf(uint256)",
+  "BUYBACK_HOOK()",
+  "hookOf(uint256)",
+  "terminalOf(uint256)",
+  "previewPayFor(uint256,address,uint256,address,bytes)"
+]
+
 export const SANDBOX_INPUTS: Readonly<Record<string, Asked>> = {
   get_project: { input: { project }, source: "onchain" },
   get_rulesets: { input: { project } },
@@ -106,16 +126,6 @@ export const SANDBOX_INPUTS: Readonly<Record<string, Asked>> = {
     input: { project: shop },
     unneeded: ["ownerOf(uint256)", "tiered721HookOf(uint256)"]
   },
-  quote_721_pay: {
-    input: {
-      project,
-      account: HOLDER,
-      beneficiary: HOLDER,
-      token: NATIVE_TOKEN,
-      amount,
-      tierIds: [1]
-    },
-    refusal: "NO_721_SHOP"
-  },
+  quote_721_pay: { input: shopPayment, unneeded: BESIDE_SHOP_PAYMENT },
   get_revnet: { input: { project }, refusal: MISSING }
 }

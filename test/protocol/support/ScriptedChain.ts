@@ -72,6 +72,7 @@ const replyTo = (script: Script, { method, params }: Question): NodeReply => {
   if (method === "eth_getCode") return { result: script.codes?.[String(params[0])] ?? "0x" }
   if (method === "eth_getBalance" && script.balance !== undefined)
     return { result: `0x${script.balance.toString(16)}` }
+  if (method === "eth_gasPrice" || method === "eth_estimateGas") return { result: "0x5208" }
   if (method !== "eth_call") return { error: { code: -32601 } }
   const [to, data] = [member(params[0], "to"), member(params[0], "data")]
   if (isDependentCalls(data)) return dependentReply(script, data)
