@@ -101,6 +101,52 @@ describe("bridges", () => {
       })
     )
 
+    it.effect(
+      "between two suckers of one project on one chain are proved by what the chain's own registry lists",
+      () =>
+        Effect.gen(function* () {
+          const twins = Effect.map(bridged, chains => {
+            const { registry, world } = chains.home
+            told(world, registry, "allSuckersOf", addresses([SUCKER, PEER]))
+            for (const [own, other] of [
+              [SUCKER, PEER],
+              [PEER, SUCKER]
+            ] as const) {
+              told(world, own, "projectId", uint(7n))
+              told(world, own, "peer", word(wordOf(other)))
+              told(world, own, "peerChainId", uint(1n))
+            }
+            return chains
+          })
+          const verifiedIn = (chains: Bridged) =>
+            Effect.map(onlyBridge(chains, false), ({ identity }) => codeOf(identity.verified))
+          const whole = yield* twins
+          assert.strictEqual(yield* verifiedIn(whole), "known")
+          const { snapshots, batches } = whole.home.world.traffic
+          assert.strictEqual(snapshots.length + batches.length, 3)
+          const wrong: ReadonlyArray<readonly [(chains: Bridged) => void, string]> = [
+            [
+              ({ home }) => told(home.world, SUCKER, "peer", word(wordOf(SUCKER))),
+              "BRIDGE_IDENTITY_MISMATCH"
+            ],
+            [({ home }) => told(home.world, PEER, "peer", word(wordOf(OWNER))), "BRIDGE_IDENTITY_MISMATCH"],
+            [({ home }) => told(home.world, PEER, "peerChainId", uint(10n)), "BRIDGE_IDENTITY_MISMATCH"],
+            [({ home }) => told(home.world, PEER, "projectId", uint(8n)), "BRIDGE_IDENTITY_MISMATCH"],
+            [({ home }) => told(home.world, SUCKER, "projectId", uint(8n)), "BRIDGE_IDENTITY_MISMATCH"],
+            [
+              ({ home }) => told(home.world, home.registry, "allSuckersOf", addresses([SUCKER])),
+              "BRIDGE_IDENTITY_MISMATCH"
+            ],
+            [({ home }) => told(home.world, PEER, "peer", BROKEN), "RPC_UNAVAILABLE"]
+          ]
+          for (const [break_, code] of wrong) {
+            const chains = yield* twins
+            break_(chains)
+            assert.strictEqual(yield* verifiedIn(chains), code, break_.toString())
+          }
+        })
+    )
+
     it.effect("say their transport only where exactly one getter answers", () =>
       Effect.gen(function* () {
         const both = yield* bridged
