@@ -96,15 +96,14 @@ const requirePair = ({ terminalToken }: Input, token: Address) =>
 const LONGEST_WINDOW = 172_800
 const KEPT_FOR_LONGEST = 1_800
 
-const versionOf = (snapshot: PinnedSnapshot, hook: Address): ReadonlyArray<number> => {
-  const row = snapshot.deploymentsOf(CONTRACT).find(({ address }) => address === hook)
-  return (row?.packageVersion ?? "").split(".").map(Number)
+export const storedWindowOf = (version: string, seconds: number): number => {
+  const [major = 0, minor = 0] = version.split(".").map(Number)
+  const shortens = major > 1 || (major === 1 && minor >= 4)
+  return shortens && seconds === LONGEST_WINDOW ? KEPT_FOR_LONGEST : seconds
 }
 
-const isShortened = (snapshot: PinnedSnapshot, { twapWindowSeconds }: Input, hook: Address): boolean => {
-  const [major = 0, minor = 0] = versionOf(snapshot, hook)
-  return twapWindowSeconds === LONGEST_WINDOW && (major > 1 || (major === 1 && minor >= 4))
-}
+const versionOf = (snapshot: PinnedSnapshot, hook: Address): string =>
+  snapshot.deploymentsOf(CONTRACT).find(({ address }) => address === hook)?.packageVersion ?? ""
 
 /** One round trip. */
 const tell = Effect.fnUntraced(function* (
@@ -121,7 +120,7 @@ const tell = Effect.fnUntraced(function* (
   const [pool] = yield* Effect.all([readPoolState(snapshot, poolManager, key), proved], AT_ONCE)
   const poolId = poolIdOf(key)
   if (pool.sqrtPriceX96 === 0n) return yield* new PoolNotInitialized({ context: { poolId, poolManager } })
-  const shortened = isShortened(snapshot, input, hook)
+  const stored = storedWindowOf(versionOf(snapshot, hook), twapWindowSeconds)
   return {
     summary: {
       ...{ hook, authority, terminalToken, projectToken, key, poolId, poolManager },
@@ -131,9 +130,9 @@ const tell = Effect.fnUntraced(function* (
         liquidity: String(pool.liquidity)
       },
       requestedTwapWindow: String(twapWindowSeconds),
-      storedTwapWindow: String(shortened ? KEPT_FOR_LONGEST : twapWindowSeconds)
+      storedTwapWindow: String(stored)
     },
-    warnings: [...ALWAYS, ...(shortened ? [SHORTENED] : [])]
+    warnings: [...ALWAYS, ...(stored === twapWindowSeconds ? [] : [SHORTENED])]
   }
 })
 

@@ -7,6 +7,7 @@ import {
   poolStateOf,
   stateSlotOf
 } from "../../../src/operations/routing/Pools.ts"
+import { storedWindowOf } from "../../../src/operations/routing/PrepareBuybackPool.ts"
 import { timeWeighted, twapQuality } from "../../../src/operations/routing/Twap.ts"
 import { poolIdOf } from "../../../src/protocol/PoolIds.ts"
 import { type Bytes32, ZERO_ADDRESS } from "../../../src/values/Scalars.ts"
@@ -106,5 +107,16 @@ describe("observations", () => {
       ],
       ["fullWindow", "partialWindow", "unseeded", "coverageUnknown", "observationFailed"]
     )
+  })
+})
+
+describe("the longest window", () => {
+  it("is stored as half an hour from version 1.4.0 on, and no other one is", () => {
+    const versions = ["1.0.0", "1.1.1", "1.4.0", "2.0.0"]
+    assert.deepStrictEqual(
+      versions.map(version => storedWindowOf(version, 172_800)),
+      [172_800, 172_800, 1_800, 1_800]
+    )
+    assert.strictEqual(storedWindowOf("1.4.0", 172_799), 172_799)
   })
 })
