@@ -6,6 +6,7 @@
 import { prepareAccountingSync, prepareBridgeClaim } from "./bridges/PlanDeclarations.ts"
 import { prepareBorrow, prepareRepay } from "./loans/PlanDeclarations.ts"
 import { prepareCashOut, preparePay, preparePayout } from "./quotes/PlanDeclarations.ts"
+import { prepareAutoIssue, prepareRevnetDeploy } from "./revnets/PlanDeclarations.ts"
 import {
   prepareBuybackHook,
   prepareBuybackPool,
@@ -31,6 +32,8 @@ export interface PlanRegister {
   readonly prepare_buyback_twap: typeof prepareBuybackTwap
   readonly prepare_buyback_hook: typeof prepareBuybackHook
   readonly prepare_router_terminal: typeof prepareRouterTerminal
+  readonly prepare_revnet_deploy: typeof prepareRevnetDeploy
+  readonly prepare_auto_issue: typeof prepareAutoIssue
   readonly prepare_721_pay: typeof prepare721Pay
   readonly prepare_adjust_tiers: typeof prepareAdjustTiers
   readonly prepare_721_launch: typeof prepare721Launch
@@ -50,6 +53,8 @@ export const planRegister: PlanRegister = {
   prepare_buyback_twap: prepareBuybackTwap,
   prepare_buyback_hook: prepareBuybackHook,
   prepare_router_terminal: prepareRouterTerminal,
+  prepare_revnet_deploy: prepareRevnetDeploy,
+  prepare_auto_issue: prepareAutoIssue,
   prepare_721_pay: prepare721Pay,
   prepare_adjust_tiers: prepareAdjustTiers,
   prepare_721_launch: prepare721Launch

@@ -8,6 +8,8 @@ import type { RegisteredPlanId } from "./PlanRegister.ts"
 import { runPrepareCashOut } from "./quotes/PrepareCashOut.ts"
 import { runPreparePay } from "./quotes/PreparePay.ts"
 import { runPreparePayout } from "./quotes/PreparePayout.ts"
+import { runPrepareAutoIssue } from "./revnets/PrepareAutoIssue.ts"
+import { runPrepareRevnetDeploy } from "./revnets/PrepareRevnetDeploy.ts"
 import { runPrepareBuybackHook } from "./routing/PrepareBuybackHook.ts"
 import { runPrepareBuybackPool } from "./routing/PrepareBuybackPool.ts"
 import { runPrepareBuybackTwap } from "./routing/PrepareBuybackTwap.ts"
@@ -32,6 +34,8 @@ export const planRuns = {
   prepare_buyback_twap: runPrepareBuybackTwap,
   prepare_buyback_hook: runPrepareBuybackHook,
   prepare_router_terminal: runPrepareRouterTerminal,
+  prepare_revnet_deploy: runPrepareRevnetDeploy,
+  prepare_auto_issue: runPrepareAutoIssue,
   prepare_721_pay: runPrepare721Pay,
   prepare_adjust_tiers: runPrepareAdjustTiers,
   prepare_721_launch: runPrepare721Launch

@@ -120,6 +120,10 @@ const Revnet = strict({
   stageConfigurations: Stages
 })
 
+const SUCKERS_ALLOWED = 4
+
+const allowsSuckers = ({ extraMetadata }: typeof Stage.Type) => (extraMetadata & SUCKERS_ALLOWED) !== 0
+
 const SuckerDeployer = strict({
   deployer: Address,
   peer: Hash,
@@ -225,7 +229,21 @@ export const planInputs = {
     suckerConfig: strict({ salt: Hash, deployerConfigurations: list(SuckerDeployer, 16) }),
     tiered721Config: optional(RevnetShop),
     allowedPosts: list(AllowedPost, 16)
-  }),
+  }).pipe(
+    Schema.filter(
+      ({ config, suckerConfig: { deployerConfigurations, salt } }) =>
+        deployerConfigurations.length === 0 ||
+        (BigInt(salt) > 0n && config.stageConfigurations.every(allowsSuckers)),
+      {
+        jsonSchema: {},
+        message: () => "a salt and stages that allow suckers (4 in extraMetadata), with suckers"
+      }
+    ),
+    Schema.filter(
+      ({ allowedPosts, tiered721Config }) => allowedPosts.length === 0 || tiered721Config !== undefined,
+      { jsonSchema: {}, message: () => "a shop to post to, with allowed posts" }
+    )
+  ),
   prepare_auto_issue: strict({
     project: Project,
     account: Address,

@@ -27,23 +27,37 @@ const DEPENDENCIES = [
   ["PROJECTS", "JBProjects"]
 ] as const
 
-const questions = ({ read }: PinnedSnapshot, projectId: string) => ({
-  configurationHash: read("REVDeployer", "hashedEncodedConfigurationOf", [projectId], Bytes32),
-  dependencies: Effect.forEach(
+const readDependencies = ({ read }: PinnedSnapshot) =>
+  Effect.forEach(
     DEPENDENCIES,
     ([getter, contract]) =>
       Effect.map(read("REVDeployer", getter, [], Address), actual => ({ getter, contract, actual })),
     AT_ONCE
-  ),
-  projectOwner: read("JBProjects", "ownerOf", [projectId], Address),
-  controller: read("JBDirectory", "controllerOf", [projectId], Address),
-  current: read("JBController", "currentRulesetOf", [projectId], RulesetWithMetadata),
-  terminal: read("REVLoans", "TERMINAL", [], Address)
+  )
+
+const questions = (snapshot: PinnedSnapshot, projectId: string) => ({
+  configurationHash: snapshot.read("REVDeployer", "hashedEncodedConfigurationOf", [projectId], Bytes32),
+  dependencies: requireDependencies(snapshot),
+  projectOwner: snapshot.read("JBProjects", "ownerOf", [projectId], Address),
+  controller: snapshot.read("JBDirectory", "controllerOf", [projectId], Address),
+  current: snapshot.read("JBController", "currentRulesetOf", [projectId], RulesetWithMetadata),
+  terminal: snapshot.read("REVLoans", "TERMINAL", [], Address)
 })
 
 const unlike = (what: string, actual: Address, expected: Address) => ({
   detail: `${what} is ${actual} instead of ${expected}.`,
   context: { what, actual, expected }
+})
+
+/** One round trip: whether the deployer rests on canonical contracts alone. */
+export const requireDependencies = Effect.fn("VerifyRevnet.dependencies")(function* (
+  snapshot: PinnedSnapshot
+) {
+  for (const { getter, contract, actual } of yield* readDependencies(snapshot)) {
+    const expected = yield* snapshot.addressOf(contract)
+    if (actual !== expected)
+      return yield* new UnsupportedRevnetDependency(unlike(`REVDeployer.${getter}()`, actual, expected))
+  }
 })
 
 /** One round trip; what is wrong first in this order decides, whatever else failed beside it. */
@@ -54,11 +68,7 @@ export const verifyRevnet = Effect.fn("VerifyRevnet.of")(function* (
   const answers = yield* Effect.all(questions(snapshot, projectId), EACH_AT_ONCE)
   const configurationHash = yield* answers.configurationHash
   if (configurationHash === UNCONFIGURED) return yield* new NotARevnet({ context: { projectId } })
-  for (const { getter, contract, actual } of yield* answers.dependencies) {
-    const expected = yield* snapshot.addressOf(contract)
-    if (actual !== expected)
-      return yield* new UnsupportedRevnetDependency(unlike(`REVDeployer.${getter}()`, actual, expected))
-  }
+  yield* answers.dependencies
   const current = yield* answers.current
   const owner = yield* snapshot.addressOf("REVOwner")
   const shouldBe = [

@@ -2,14 +2,16 @@
 import { ROUTED_PROJECT_ID, sandboxUsdOf } from "../../../sandbox/families/routing.ts"
 import type { RegisteredPlanId } from "../../../src/operations/PlanRegister.ts"
 import { ZERO_ADDRESS } from "../../../src/values/Scalars.ts"
+import type { PlanBench } from "../../support/PlanBench.ts"
 import { BRIDGED, RECEIVER, SENDER, seededClaim } from "../../sandbox/support/suckers.ts"
+import { deployingMore, REVNET, seededStageOf } from "./RevnetPlans.ts"
 import { BESIDE_SHOP_PAYMENT, rulesetConfiguration, shopPayment } from "./SandboxInputs.ts"
 import { shopLaunch, shopProject, tier } from "./ShopPlans.ts"
 
 export interface Planned {
   /** The sandbox's account that asks: 0 owns every project, 1 holds the demo project's tokens. */
   readonly account: 0 | 1
-  readonly input: object
+  readonly input: object | ((bench: PlanBench) => Promise<object>)
   readonly refusal?: string
   /** Functions that are asked along with others and whose answers change nothing for this input. */
   readonly unneeded?: ReadonlyArray<string>
@@ -64,6 +66,16 @@ export const PLAN_INPUTS: { readonly [Id in RegisteredPlanId]?: Planned } = {
     unneeded: ["OMNICHAIN_RULESET_OPERATOR()"]
   },
   prepare_721_pay: { account: 1, input: shopPayment, unneeded: BESIDE_SHOP_PAYMENT },
+  prepare_revnet_deploy: { account: 0, input: async bench => deployingMore(bench) },
+  prepare_auto_issue: {
+    account: 0,
+    input: async bench => ({
+      project: REVNET,
+      account: OWNER,
+      stageId: String(await seededStageOf(bench)),
+      beneficiary: HOLDER
+    })
+  },
   prepare_launch: {
     account: 0,
     input: {

@@ -21,9 +21,6 @@ const routed = { chainId: 31337, projectId: String(ROUTED_PROJECT_ID) }
 const ROUTED_TOKEN = routedTokenOf({ owner: OWNER })
 const NOT_OF_A_REVNET = ["BUYBACK_HOOK()", "tiered721HookOf(uint256)"]
 
-/** The sandbox has no revnet and no 721 contracts. */
-const MISSING = "DEPLOYMENT_UNAVAILABLE"
-
 export const rulesetConfiguration = {
   mustStartAtOrAfter: "0",
   duration: 604_800,
@@ -127,5 +124,5 @@ export const SANDBOX_INPUTS: Readonly<Record<string, Asked>> = {
     unneeded: ["ownerOf(uint256)", "tiered721HookOf(uint256)"]
   },
   quote_721_pay: { input: shopPayment, unneeded: BESIDE_SHOP_PAYMENT },
-  get_revnet: { input: { project }, refusal: MISSING }
+  get_revnet: { input: { project: { chainId: 31337, projectId: "4" }, operator: OWNER } }
 }
