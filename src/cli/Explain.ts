@@ -45,7 +45,7 @@ const adviceByCode: Partial<Readonly<Record<ProblemCode, string>>> = {
   SIGNED_PLAN_MISMATCH: "Sign exactly the planned chain, destination, calldata and value.",
   SIMULATION_REVERTED:
     "The call would fail now; read the reason above and prepare a plan that fits the state.",
-  INSUFFICIENT_BALANCE: "Fund the wallet or lower the fee cap with --max-fee.",
+  INSUFFICIENT_BALANCE: "Fund the wallet, ask for less or lower the fee cap with --max-fee.",
   SIGNED_FEE_BELOW_BASE_FEE: "Raise the fee cap with --max-fee.",
   SIGNED_GAS_TOO_LOW: "Raise the gas limit with --gas.",
   BROADCAST_PERSISTENCE_UNCERTAIN: "Run the same command again: it sends the same bytes.",

@@ -45,8 +45,6 @@ const tokensOf = (account: Address, projectId = 2n) =>
     args: [account, projectId]
   })
 
-const _namesOf = ({ calls }: Plan) => calls.map(({ decoded }) => decoded.function.split("(")[0])
-
 const summaryOf = ({ summary }: Plan) => Object(summary)
 
 describe("prepare_pay", () => {
