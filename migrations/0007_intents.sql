@@ -2,6 +2,8 @@
 CREATE TABLE intents (
   number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   id uuid NOT NULL UNIQUE,
+  -- Whose request stored it, which need not be the publisher.
+  account bigint NOT NULL REFERENCES accounts (number),
   publisher text NOT NULL,
   content_hash text NOT NULL,
   signature text NOT NULL,
@@ -25,6 +27,7 @@ CREATE TABLE intents (
 CREATE INDEX intents_by_words ON intents USING gin (words);
 CREATE INDEX intents_of_publisher ON intents (publisher, created_at);
 CREATE INDEX intents_of_owner ON intents (owner);
+CREATE INDEX intents_of_account ON intents (account);
 
 -- Which client addresses published within the last hour, as hashes.
 CREATE TABLE intent_origins (
@@ -49,7 +52,8 @@ CREATE FUNCTION publish_intent(
   origin text,
   published intents,
   per_publisher_day integer,
-  per_origin_hour integer
+  per_origin_hour integer,
+  per_account integer
 ) RETURNS intent_publication LANGUAGE plpgsql AS $$
 DECLARE
   day constant integer := 86400;
@@ -72,6 +76,10 @@ BEGIN
     RETURN ROW ('TWIN', known, NULL)::intent_publication;
   END IF;
 
+  IF EXISTS (SELECT 1 FROM intents i WHERE i.account = account_number OFFSET per_account - 1) THEN
+    RETURN ROW ('ACCOUNT_LIMIT', NULL, NULL)::intent_publication;
+  END IF;
+
   now := unix_seconds();
   SELECT i.created_at INTO since FROM intents i
   WHERE i.publisher = published.publisher AND i.created_at > now - day
@@ -88,9 +96,9 @@ BEGIN
     RETURN ROW ('ORIGIN_LIMIT', NULL, since + hour - now)::intent_publication;
   END IF;
 
-  INSERT INTO intents (id, publisher, content_hash, signature, envelope, format, deployment_version, chain_ids, name,
+  INSERT INTO intents (id, account, publisher, content_hash, signature, envelope, format, deployment_version, chain_ids, name,
     description, tagline, tags, logo_uri, owner, words, created_at)
-  VALUES (published.id, published.publisher, published.content_hash, published.signature, published.envelope,
+  VALUES (published.id, account_number, published.publisher, published.content_hash, published.signature, published.envelope,
     published.format, published.deployment_version, published.chain_ids, published.name, published.description,
     published.tagline, published.tags, published.logo_uri, published.owner,
     to_tsvector('simple', concat_ws(' ', published.name, published.tagline, published.description,

@@ -155,6 +155,7 @@ CREATE TABLE intent_origins (
 CREATE TABLE intents (
   number bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   id uuid NOT NULL,
+  account bigint NOT NULL,
   publisher text NOT NULL,
   content_hash text NOT NULL,
   signature text NOT NULL,
@@ -170,6 +171,7 @@ CREATE TABLE intents (
   owner text,
   words tsvector NOT NULL,
   created_at bigint NOT NULL,
+  CONSTRAINT intents_account_fkey FOREIGN KEY (account) REFERENCES accounts(number),
   CONSTRAINT intents_envelope_check CHECK ((octet_length(envelope) <= 1048576)),
   CONSTRAINT intents_id_key UNIQUE (id),
   CONSTRAINT intents_pkey PRIMARY KEY (number),
@@ -295,6 +297,8 @@ CREATE INDEX intent_origins_by_time ON intent_origins USING btree (created_at);
 CREATE INDEX intent_origins_of_address ON intent_origins USING btree (address_hash, created_at);
 
 CREATE INDEX intents_by_words ON intents USING gin (words);
+
+CREATE INDEX intents_of_account ON intents USING btree (account);
 
 CREATE INDEX intents_of_owner ON intents USING btree (owner);
 
@@ -561,7 +565,7 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.publish_intent(account_number bigint, granted uuid, origin text, published intents, per_publisher_day integer, per_origin_hour integer)
+CREATE OR REPLACE FUNCTION public.publish_intent(account_number bigint, granted uuid, origin text, published intents, per_publisher_day integer, per_origin_hour integer, per_account integer)
  RETURNS intent_publication
  LANGUAGE plpgsql
 AS $function$
@@ -586,6 +590,10 @@ BEGIN
     RETURN ROW ('TWIN', known, NULL)::intent_publication;
   END IF;
 
+  IF EXISTS (SELECT 1 FROM intents i WHERE i.account = account_number OFFSET per_account - 1) THEN
+    RETURN ROW ('ACCOUNT_LIMIT', NULL, NULL)::intent_publication;
+  END IF;
+
   now := unix_seconds();
   SELECT i.created_at INTO since FROM intents i
   WHERE i.publisher = published.publisher AND i.created_at > now - day
@@ -602,9 +610,9 @@ BEGIN
     RETURN ROW ('ORIGIN_LIMIT', NULL, since + hour - now)::intent_publication;
   END IF;
 
-  INSERT INTO intents (id, publisher, content_hash, signature, envelope, format, deployment_version, chain_ids, name,
+  INSERT INTO intents (id, account, publisher, content_hash, signature, envelope, format, deployment_version, chain_ids, name,
     description, tagline, tags, logo_uri, owner, words, created_at)
-  VALUES (published.id, published.publisher, published.content_hash, published.signature, published.envelope,
+  VALUES (published.id, account_number, published.publisher, published.content_hash, published.signature, published.envelope,
     published.format, published.deployment_version, published.chain_ids, published.name, published.description,
     published.tagline, published.tags, published.logo_uri, published.owner,
     to_tsvector('simple', concat_ws(' ', published.name, published.tagline, published.description,

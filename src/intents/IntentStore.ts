@@ -3,7 +3,7 @@ import { createHash } from "node:crypto"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Context, Effect, Layer, Schema } from "effect"
 import { LockedAccount } from "../accounts/AccountLock.ts"
-import { Forbidden, RateLimited } from "../accounts/refusals.ts"
+import { Forbidden, RateLimited, StorageLimit } from "../accounts/refusals.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
 import { refusingSql } from "../database/SqlFailure.ts"
 import { describeIntent, plainText } from "./Describe.ts"
@@ -14,10 +14,12 @@ import { type IntentDamaged, IntentNotFound } from "./refusals.ts"
 
 const PER_PUBLISHER_AND_DAY = 20
 const PER_ADDRESS_AND_HOUR = 60
+/** Intents are kept for good. */
+const PER_ACCOUNT = 100
 
 const ITEM_COLUMNS = `id, publisher, content_hash, signature, created_at, format, deployment_version, chain_ids, name, description,
   tagline, tags, logo_uri, owner`
-const PUBLISH = `SELECT p.* FROM publish_intent($1, $2, $3, json_populate_record(NULL::intents, $4), ${PER_PUBLISHER_AND_DAY}, ${PER_ADDRESS_AND_HOUR}) p`
+const PUBLISH = `SELECT p.* FROM publish_intent($1, $2, $3, json_populate_record(NULL::intents, $4), ${PER_PUBLISHER_AND_DAY}, ${PER_ADDRESS_AND_HOUR}, ${PER_ACCOUNT}) p`
 
 export interface Publication extends PreparedIntent {
   readonly id: string
@@ -47,7 +49,7 @@ export interface Published {
 }
 
 const Verdict = Schema.Struct({
-  verdict: Schema.Literal("STORED", "TWIN", "FORBIDDEN", "PUBLISHER_LIMIT", "ORIGIN_LIMIT"),
+  verdict: Schema.Literal("STORED", "TWIN", "FORBIDDEN", "ACCOUNT_LIMIT", "PUBLISHER_LIMIT", "ORIGIN_LIMIT"),
   intent: Schema.NullOr(Schema.String),
   retry_after: Schema.NullOr(Schema.Number)
 })
@@ -76,11 +78,13 @@ const rowOf = ({ id, publisher, signature, envelope, text, contentHash }: Public
 const limited = (limit: number, per: string, seconds: number | null) =>
   new RateLimited({ context: { limit, per }, retryAfterSeconds: seconds ?? 1 })
 
+type PublicationRefusal = Forbidden | RateLimited | StorageLimit
+
 const judged = ({
   verdict,
   intent,
   retry_after
-}: typeof Verdict.Type): Effect.Effect<Published, Forbidden | RateLimited> => {
+}: typeof Verdict.Type): Effect.Effect<Published, PublicationRefusal> => {
   switch (verdict) {
     case "STORED":
     case "TWIN":
@@ -89,6 +93,10 @@ const judged = ({
         : Effect.succeed({ id: intent, replayed: verdict === "TWIN" })
     case "FORBIDDEN":
       return Effect.fail(new Forbidden())
+    case "ACCOUNT_LIMIT":
+      return Effect.fail(
+        new StorageLimit({ context: { limit: "intents", most: PER_ACCOUNT }, retryable: false })
+      )
     case "PUBLISHER_LIMIT":
       return Effect.fail(limited(PER_PUBLISHER_AND_DAY, "publisher and day", retry_after))
     case "ORIGIN_LIMIT":
@@ -99,10 +107,10 @@ const judged = ({
 export class IntentStore extends Context.Tag("intents/IntentStore")<
   IntentStore,
   {
-    /** Once for each publisher and content, within the limits of both the publisher and the address. */
+    /** Once for each publisher and content, within the limits of the account, the publisher and the address. */
     readonly publish: (
       publication: Publication
-    ) => Effect.Effect<Published, Forbidden | RateLimited | DatabaseUnavailable, LockedAccount>
+    ) => Effect.Effect<Published, PublicationRefusal | DatabaseUnavailable, LockedAccount>
     readonly find: (id: string) => Effect.Effect<Intent, IntentNotFound | IntentDamaged | DatabaseUnavailable>
     /** Undeployed intents of every deployment version. */
     readonly search: (query: IntentQuery) => Effect.Effect<IntentPage, IntentDamaged | DatabaseUnavailable>

@@ -25,8 +25,8 @@ const post = (body: unknown, party = owner) =>
 
 const named = (name: string, over: Partial<Draft> = {}) => draftOf({ jb: { name }, ...over })
 
-const publish = async (draft: Draft, key = newKey()) => {
-  const answer = await post(await signedBy(key, draft))
+const publish = async (draft: Draft, key = newKey(), party = owner) => {
+  const answer = await post(await signedBy(key, draft), party)
   assert.strictEqual(answer.status, 201, await answer.clone().text())
   return { key, answer, intent: await answer.json() }
 }
@@ -138,7 +138,41 @@ describe("publishing", () => {
   })
 })
 
+const another = async (): Promise<Party> => {
+  const party = newOwner()
+  await enroll(service, party)
+  return party
+}
+
+/** Copies of the account's one intent, under hashes of their own. */
+const copied = (party: Party, count: number) =>
+  sqlOn(
+    service.databaseUrl,
+    `INSERT INTO intents (id, account, publisher, content_hash, signature, envelope, format, deployment_version,
+      chain_ids, name, tags, words, created_at)
+      SELECT gen_random_uuid(), i.account, i.publisher, 'copy ' || n || ' of ' || i.content_hash, i.signature, i.envelope, i.format,
+        i.deployment_version, i.chain_ids, 'Zz copy', i.tags, ''::tsvector, 1
+      FROM intents i JOIN accounts a ON a.number = i.account, generate_series(1, $2) n WHERE a.owner_address = $1`,
+    [party.key.address.toLowerCase(), count]
+  )
+
 describe("the limits of publication", () => {
+  it("are 100 for an account in all, whoever the publishers are", async () => {
+    await anHourLater()
+    const party = await another()
+    const { key } = await publish(named("first"), newKey(), party)
+    await copied(party, 98)
+    await publish(named("hundredth"), newKey(), party)
+    const beyond = await signedBy(newKey(), named("beyond"))
+    const answer = await post(beyond, party)
+    const { context, retryable } = await assertProblem(answer, "STORAGE_LIMIT")
+    assert.deepStrictEqual([context, retryable], [{ limit: "intents", most: 100 }, false])
+    const again = await post(await signedBy(key, named("first")), party)
+    assert.deepStrictEqual([again.status, again.headers.get("idempotent-replayed")], [201, "true"])
+    assert.strictEqual((await post(beyond, await another())).status, 201)
+    await sqlOn(service.databaseUrl, "DELETE FROM intents WHERE name = 'Zz copy'")
+  })
+
   it("are 20 for a publisher in a day, and the same content is none of them", async () => {
     await anHourLater()
     const key = newKey()
@@ -175,14 +209,15 @@ describe("the limits of publication", () => {
 
   it("are 60 for a client address in an hour, over all publishers", async () => {
     await anHourLater()
-    for (let count = 0; count < 60; count++) await publish(named(`hour ${count}`))
+    const party = await another()
+    for (let count = 0; count < 60; count++) await publish(named(`hour ${count}`), newKey(), party)
     const body = await signedBy(newKey(), named("hour 60"))
-    const answer = await post(body)
+    const answer = await post(body, party)
     assert.closeTo(Number(answer.headers.get("retry-after")), 3590, 15)
     const { context } = await assertProblem(answer, "RATE_LIMITED")
     assert.deepStrictEqual(context, { limit: 60, per: "client address and hour" })
     await anHourLater()
-    assert.strictEqual((await post(body)).status, 201)
+    assert.strictEqual((await post(body, party)).status, 201)
     const [{ kept } = {}] = await sqlOn(service.databaseUrl, "SELECT count(*) AS kept FROM intent_origins")
     assert.strictEqual(kept, 1, "what an hour has passed for is forgotten")
   })

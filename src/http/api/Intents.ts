@@ -26,7 +26,7 @@ export const publishIntent = declare({
   body: PublishBody,
   success: Intent,
   status: 201,
-  problems: ["FORBIDDEN", "INVALID_INPUT", "CONFIGURATION_TOO_LARGE", "RATE_LIMITED"]
+  problems: ["FORBIDDEN", "INVALID_INPUT", "CONFIGURATION_TOO_LARGE", "RATE_LIMITED", "STORAGE_LIMIT"]
 })
 
 export const searchIntents = declare({
