@@ -12,6 +12,7 @@ COPY --from=build /service/node_modules ./node_modules
 COPY --from=build /service/dist ./dist
 COPY --from=build /service/migrations ./migrations
 COPY --from=build /service/schema ./schema
+COPY --from=build /service/docs/guides ./docs/guides
 RUN mkdir /data && chown node /data
 USER node
 VOLUME /data

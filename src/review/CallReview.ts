@@ -21,7 +21,18 @@ export interface CallContext {
   readonly tokens: Tokens
   /** By `cloneKey`: whether the service proved the clone just now; absent where it was not asked. */
   readonly clones: ReadonlyMap<string, boolean>
+  /** By `spenderKey`: what the catalog publishes and a call of this plan goes to. */
+  readonly spenders: ReadonlySet<string>
 }
+
+const APPROVE = "approve(address,uint256)"
+
+export const spenderKey = (chainId: number, address: unknown): string =>
+  `${chainId}:${String(address).toLowerCase()}`
+
+/** Whatever the token is, it is asked for nothing but an allowance of a published contract that the plan calls. */
+const isApproval = ({ call, method, values }: ExplainedCall, { spenders }: CallContext): boolean =>
+  method?.signature === APPROVE && spenders.has(spenderKey(call.chainId, values[0]))
 
 const contractName = ({ contract, call }: ExplainedCall): string =>
   nameText(contract?.name ?? call.decoded.contractId)
@@ -31,9 +42,15 @@ const titleOf = (explained: ExplainedCall): string =>
     ? `${contractName(explained)}: BYTES THAT THE CATALOG DOES NOT EXPLAIN`
     : `${contractName(explained)}.${nameText(explained.method.name)}`
 
-const cloneRow = ({ call }: ExplainedCall, proved: boolean | undefined): Row => {
+const TOKEN = ", a token of its own code: make sure that it is the one you mean"
+
+const cloneRow = (explained: ExplainedCall, context: CallContext): Row => {
+  const { call } = explained
+  const proved = context.clones.get(cloneKey(call))
   const address = exact(call.to)
   if (proved === true) return row("to", address, words(", a clone, proved on chain just now"))
+  if (proved === false && isApproval(explained, context))
+    return toned("warning", row("to", address, words(TOKEN)))
   return toned(
     "warning",
     row(
@@ -48,9 +65,9 @@ const cloneRow = ({ call }: ExplainedCall, proved: boolean | undefined): Row => 
   )
 }
 
-const addressRow = (explained: ExplainedCall, { clones }: CallContext): Row => {
+const addressRow = (explained: ExplainedCall, context: CallContext): Row => {
   const { call, instance } = explained
-  if (isClone(explained)) return cloneRow(explained, clones.get(cloneKey(call)))
+  if (isClone(explained)) return cloneRow(explained, context)
   const address = exact(call.to)
   if (instance === undefined)
     return toned("warning", row("to", address, words(", which the catalog does not know as this contract")))
@@ -59,8 +76,10 @@ const addressRow = (explained: ExplainedCall, { clones }: CallContext): Row => {
   return instance.retired ? toned("warning", known) : known
 }
 
-const cloneDangers = (explained: ExplainedCall, { clones }: CallContext): ReadonlyArray<string> =>
-  isClone(explained) && clones.get(cloneKey(explained.call)) === false
+const cloneDangers = (explained: ExplainedCall, context: CallContext): ReadonlyArray<string> =>
+  isClone(explained) &&
+  context.clones.get(cloneKey(explained.call)) === false &&
+  !isApproval(explained, context)
     ? ["the service cannot prove that the address is a clone of this contract"]
     : []
 

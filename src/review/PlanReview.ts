@@ -2,8 +2,8 @@
 import type { Plan } from "../plans/Plan.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
 import type { Tokens } from "./Amounts.ts"
-import { type CallReview, reviewCall } from "./CallReview.ts"
-import { type Contracts, explainCall } from "./ExplainCall.ts"
+import { type CallReview, reviewCall, spenderKey } from "./CallReview.ts"
+import { type Contracts, type ExplainedCall, explainCall } from "./ExplainCall.ts"
 import { distanceText, instantText } from "./Times.ts"
 import { exact, nameText, type Row, row, toned, untrusted, words } from "./Words.ts"
 
@@ -48,14 +48,22 @@ const preparedBy = ({ committedFor }: PlanFacts): ReadonlyArray<Row> => {
   ]
 }
 
-const summaryRows = ({ summary }: Plan): ReadonlyArray<Row> => {
-  const isObject = typeof summary === "object" && summary !== null && !Array.isArray(summary)
-  const members: ReadonlyArray<readonly [string, unknown]> = isObject ? Object.entries(summary) : []
-  const texts = members.map(([name, value]) =>
-    typeof value === "string" ? `${name}: ${value}` : `${name}: ${canonicalJson(value)}`
-  )
-  return [row("summary", untrusted(isObject ? texts.join(", ") : canonicalJson(summary)))]
-}
+const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** What a known observation holds. */
+const observed = (value: unknown): unknown =>
+  isMembers(value) && value.status === "known" ? value.value : value
+
+const summaryPiece = (value: unknown) =>
+  typeof value === "object" ? untrusted(canonicalJson(value)) : exact(value)
+
+const summaryRows = ({ summary }: Plan): ReadonlyArray<Row> =>
+  isMembers(summary)
+    ? Object.entries(summary).map(([name, value]) =>
+        row(`summary ${nameText(name)}`, summaryPiece(observed(value)))
+      )
+    : [row("summary", untrusted(canonicalJson(summary)))]
 
 const expiryRow = ({ expiresAt }: Plan, now: number): Row => {
   const at = `${instantText(expiresAt)}, ${distanceText(expiresAt, now)}`
@@ -89,14 +97,24 @@ const dangersOf = (plan: Plan, facts: PlanFacts, calls: ReadonlyArray<CallReview
   ...calls.flatMap(call => call.dangers.map(danger => `step ${call.index}: ${danger}`))
 ]
 
+const spendersIn = (calls: ReadonlyArray<ExplainedCall>): ReadonlySet<string> =>
+  new Set(
+    calls
+      .filter(({ instance }) => instance !== undefined)
+      .map(({ call: { chainId, to } }) => spenderKey(chainId, to))
+  )
+
 export const reviewPlan = (plan: Plan, facts: PlanFacts): PlanReview => {
-  const calls = plan.calls.map((call, index) =>
-    reviewCall(explainCall(facts.contracts, call), {
+  const explained = plan.calls.map(call => explainCall(facts.contracts, call))
+  const spenders = spendersIn(explained)
+  const calls = explained.map((each, index) =>
+    reviewCall(each, {
       index,
       wallet: plan.account,
-      chain: chainText(facts.chains, call.chainId),
+      chain: chainText(facts.chains, each.call.chainId),
       tokens: facts.tokens,
-      clones: facts.clones
+      clones: facts.clones,
+      spenders
     })
   )
   return {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import { hashTypedData, isHex, keccak256, stringToBytes, verifyTypedData } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { operationDescriptors } from "../../src/http/DescribeOperations.ts"
+import { guides } from "../../src/http/pages/GuidesPage.ts"
 import { html } from "../../src/http/pages/Html.ts"
 import { entities } from "../../src/indexer/Entities.ts"
 import { ProblemRegister } from "../../src/values/ProblemRegister.ts"
@@ -9,7 +10,10 @@ import { assertProblem } from "../support/OpenApiResponses.ts"
 import { type RunningService, startService } from "../support/Service.ts"
 import { SERVICE_REQUEST } from "../support/SignedFetch.ts"
 
-const PAGES = ["/docs", "/docs/operations", "/docs/entities", "/docs/errors", "/docs/signing", "/console"]
+const PAGES = [
+  ...["/docs", "/docs/operations", "/docs/entities", "/docs/errors", "/docs/signing", "/console"],
+  ...["/docs/guides", ...guides().map(({ path }) => path)]
+]
 const VOID = new Set(["meta", "link", "br"])
 
 let service: RunningService

@@ -182,15 +182,37 @@ describe("a plan that is not what it seems", () => {
     ])
   })
 
+  const family = {
+    implementation: "i",
+    factory: "f",
+    getter: "g",
+    standard: "erc1167",
+    association: "a",
+    proofs: []
+  } as const
+
+  it("lets any token be approved, yet only for a published contract that the plan calls", async () => {
+    const token = contract("Token", ["function approve(address spender, uint256 value)"], {
+      cloneFamilies: [family],
+      deployments: []
+    })
+    const approval = (spender: string) => callOf(token, [spender, 7n], [spender, "7"], { to: TOKEN })
+    const clones = new Map([[cloneKey(approval(TERMINAL)), false]])
+    const reviewed = async (...calls: Parameters<typeof planOf>[0]) =>
+      reviewOf(await planOf(calls), terminal, { others: [token], clones })
+    const paid = await reviewed(approval(TERMINAL), payment({ token: TOKEN }, "0"))
+    assert.deepStrictEqual(paid.dangers, [])
+    const to = paid.calls[0]?.rows.find(({ name }) => name === "to")
+    assert.strictEqual(to?.tone, "warning")
+    assert.match(sentence(to?.value ?? []), /a token of its own code/)
+    const unproved = "step 0: the service cannot prove that the address is a clone of this contract"
+    assert.deepStrictEqual((await reviewed(approval(OTHER), payment())).dangers, [unproved])
+    assert.deepStrictEqual((await reviewed(approval(TERMINAL))).dangers, [unproved])
+    const elsewhere = await reviewed(approval(OTHER), { ...payment(), to: OTHER })
+    assert.include(elsewhere.dangers, unproved)
+  })
+
   it("knows a clone that the catalog cannot publish from a wrong address", async () => {
-    const family = {
-      implementation: "i",
-      factory: "f",
-      getter: "g",
-      standard: "erc1167",
-      association: "a",
-      proofs: []
-    } as const
     const clone = contract("Clone", ["function poke(uint256 x)"], { cloneFamilies: [family] })
     const call = callOf(clone, [1n], ["1"], { to: OTHER })
     const plan = await planOf([call])
@@ -204,6 +226,20 @@ describe("a plan that is not what it seems", () => {
     const refused = await reviewOf(plan, clone, { clones: new Map([[cloneKey(call), false]]) })
     assert.deepStrictEqual(refused.dangers, [
       "step 0: the service cannot prove that the address is a clone of this contract"
+    ])
+  })
+})
+
+describe("a summary", () => {
+  it("tells each member by itself: values, what is known, and the rest as untrusted text", async () => {
+    const summary = { count: "5", name: "a b", quote: { status: "known", value: "7" }, fees: { gas: "1" } }
+    const { rows } = await reviewOf(await planOf([payment()], { summary }), terminal)
+    const lines = linesOf(rows).filter(line => line.startsWith("summary "))
+    assert.deepStrictEqual(lines, [
+      "summary count: 5",
+      'summary name: untrusted "a b"',
+      "summary quote: 7",
+      'summary fees: untrusted "{\\"gas\\":\\"1\\"}"'
     ])
   })
 })

@@ -5,6 +5,7 @@ const PAGES = [
   ["/docs", "Routes"],
   ["/docs/operations", "Operations"],
   ["/docs/entities", "Entities"],
+  ["/docs/guides", "Guides"],
   ["/docs/signing", "Signing"],
   ["/docs/errors", "Errors"],
   ["/console", "Accounts"],

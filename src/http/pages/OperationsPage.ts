@@ -2,7 +2,6 @@
 import { type OperationId, operationIds, operationTable } from "../../operations/framework/OperationTable.ts"
 import { operationWords } from "../../operations/framework/Words.ts"
 import { operationInputs } from "../../operations/inputs/Inputs.ts"
-import type { Document } from "../openapi/Document.ts"
 import { JsonSchemas } from "../openapi/JsonSchemas.ts"
 import { code, type Html, html, table } from "./Html.ts"
 import { layout } from "./Layout.ts"
@@ -14,22 +13,19 @@ const GROUPS = [
   ["reference", "References", "Answered from the service's own pinned data; no live state."]
 ] as const
 
-/** Where it is called; a reader is sent to its route, whose answer and problems stand there. */
-const placeOf = (document: Document, id: OperationId): Html => {
-  const method = operationTable[id].transaction ? "POST" : "GET"
-  const path = `/api/v1/operations/${id}${method === "POST" ? "/plans" : ""}`
-  const route = document.paths[path]?.[method.toLowerCase()]
-  const place = code(`${method} ${path}`)
-  return route === undefined
-    ? html`${place}, which this deployment does not serve yet`
-    : html`<a href="/docs#${route.operationId}">${place}</a>`
+/** A reader is sent to its route, whose answer and problems stand there. */
+const placeOf = (id: OperationId): Html => {
+  const place = operationTable[id].transaction
+    ? `POST /api/v1/operations/${id}/plans`
+    : `GET /api/v1/operations/${id}`
+  return html`<a href="/docs#operation_${id}">${code(place)}</a>`
 }
 
-const operationHtml = (document: Document, schemas: JsonSchemas, id: OperationId): Html => {
+const operationHtml = (schemas: JsonSchemas, id: OperationId): Html => {
   const { sources, transaction } = operationTable[id]
   const { title, description } = operationWords[id]
   const rows = [
-    html`<tr><td>Called by</td><td>${placeOf(document, id)}</td></tr>`,
+    html`<tr><td>Called by</td><td>${placeOf(id)}</td></tr>`,
     html`<tr><td>Sources</td><td>${sources.join(", ")}</td></tr>`,
     html`<tr><td>Gives</td><td>${transaction ? "a plan of exact transactions" : "an answer"}</td></tr>`
   ]
@@ -46,18 +42,18 @@ const schemasHtml = (schemas: JsonSchemas): Html =>
 `
   )}`
 
-export const operationsPage = (document: Document): string => {
+export const operationsPage = (): string => {
   const schemas = new JsonSchemas("#/components/schemas/")
   const groups = GROUPS.map(([kind, name, words]) => {
     const ids = operationIds.filter(id => operationTable[id].kind === kind)
     return html`<h2 id="${kind}">${name}</h2><p>${words}</p>
-${ids.map(id => operationHtml(document, schemas, id))}`
+${ids.map(id => operationHtml(schemas, id))}`
   })
   return layout(
     "Operations",
     "/docs/operations",
     html`<p>What the service answers and prepares in the words of the protocol. The same stands for programs at ${code("GET /api/v1/catalog/operations")}, each input described in JSON Schema 2020-12.</p>
-<p>The input is one JSON object in the query parameter ${code("input")}, percent-encoded once. ${code("source")} is needed where both the chain and the indexed source serve the operation; a source that fails is never replaced by the other. A part that could not be read is ${code('{"status": "unknown", "error": …}')} and never a default.</p>
+<p>The input is one JSON object: the body where a plan is prepared, else the query parameter ${code("input")}, percent-encoded once. ${code("source")} is needed where both the chain and the indexed source serve the operation; a source that fails is never replaced by the other. A part that could not be read is ${code('{"status": "unknown", "error": …}')} and never a default.</p>
 <ul>${GROUPS.map(([kind, name]) => html`<li><a href="#${kind}">${name}</a></li>`)}<li><a href="#schemas">Schemas</a></li></ul>${groups}${schemasHtml(schemas)}`
   )
 }

@@ -5,6 +5,7 @@ import { consolePage } from "./ConsolePage.ts"
 import { docsPage } from "./DocsPage.ts"
 import { entitiesPage } from "./EntitiesPage.ts"
 import { errorsPage } from "./ErrorsPage.ts"
+import { guidePage, guides, guidesPage } from "./GuidesPage.ts"
 import { notFoundPage } from "./NotFoundPage.ts"
 import { operationsPage } from "./OperationsPage.ts"
 import { PLAN_PAGE, planPage, planScript, SCRIPT_PATH, STYLE_PATH } from "./PlanPage.ts"
@@ -63,11 +64,14 @@ export const toDocumentation: Answer = { status: 302, headers: { location: "/doc
 export const pageNotFound = (): Answer => page(404, notFoundPage())
 
 /** Each is asked for once: its answer is kept as pinned bytes. */
-export const makePages = (audience: string): ReadonlyMap<string, () => Answer> =>
-  new Map([
+export const makePages = (audience: string): ReadonlyMap<string, () => Answer> => {
+  const all = guides()
+  return new Map([
     ["/docs", () => page(200, docsPage(describeApi(audience)))],
-    ["/docs/operations", () => page(200, operationsPage(describeApi(audience)))],
+    ["/docs/operations", () => page(200, operationsPage())],
     ["/docs/entities", () => page(200, entitiesPage(describeApi(audience)))],
+    ["/docs/guides", () => page(200, guidesPage(all))],
+    ...all.map(guide => [guide.path, () => page(200, guidePage(guide))] as const),
     ["/docs/errors", () => page(200, errorsPage())],
     ["/docs/signing", () => page(200, signingPage(audience))],
     ["/docs/style.css", () => stylesheet(STYLE)],
@@ -75,3 +79,4 @@ export const makePages = (audience: string): ReadonlyMap<string, () => Answer> =
     [SCRIPT_PATH, script],
     [STYLE_PATH, () => stylesheet(PLAN_STYLE)]
   ])
+}

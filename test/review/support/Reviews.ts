@@ -122,6 +122,8 @@ export const planOf = async (calls: ReadonlyArray<Call>, over: Partial<Plan> = {
 }
 
 export interface ReviewOptions {
+  /** Further contracts of the plan's calls. */
+  readonly others?: ReadonlyArray<Described>
   readonly tokens?: Tokens
   readonly clones?: ReadonlyMap<string, boolean>
   readonly asked?: string
@@ -131,12 +133,12 @@ export interface ReviewOptions {
 export const reviewOf = async (
   plan: Plan,
   described: Described,
-  { tokens = new Map(), clones = new Map(), asked = plan.id, now = NOW }: ReviewOptions = {}
+  { others = [], tokens = new Map(), clones = new Map(), asked = plan.id, now = NOW }: ReviewOptions = {}
 ): Promise<PlanReview> =>
   reviewPlan(plan, {
     asked,
     committedFor: await committedFor(plan, OWN, [`owner:${OWN}`]),
-    contracts: new Map([[described.detail.id, described.detail]]),
+    contracts: new Map([described, ...others].map(({ detail }) => [detail.id, detail])),
     chains: new Map([[31_337, "Sandbox"]]),
     tokens,
     clones,

@@ -1,0 +1,38 @@
+/** The journeys, each a page of commands that a test runs as they are printed. */
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { packageRoot } from "../../settings/PackageRoot.ts"
+import { html } from "./Html.ts"
+import { layout } from "./Layout.ts"
+import { type Article, articleOf } from "./Markdown.ts"
+
+const DIRECTORY = join(packageRoot, "docs", "guides", "journeys")
+
+export interface Guide {
+  readonly path: string
+  readonly article: Article
+}
+
+const guideIn = (file: string): Guide => ({
+  path: `/docs/guides/${file.replace(/^[0-9]+-|\.md$/g, "")}`,
+  article: articleOf(readFileSync(join(DIRECTORY, file), "utf8"))
+})
+
+/** In the order of their files' numbers. */
+export const guides = (): ReadonlyArray<Guide> =>
+  readdirSync(DIRECTORY)
+    .filter(name => name.endsWith(".md"))
+    .sort()
+    .map(guideIn)
+
+export const guidesPage = (all: ReadonlyArray<Guide>): string =>
+  layout(
+    "Guides",
+    "/docs/guides",
+    html`<p>One page for each journey, from the command line, on the local chain that <code>npm start</code> brings. Every command and every file stands here as a test runs it. On another chain the addresses and ids are others; the commands are the same.</p>
+<ol>${all.map(({ path, article }) => html`<li><a href="${path}">${article.title}</a></li>`)}</ol>
+<p>What an operation takes and answers stands under <a href="/docs/operations">Operations</a>; <code>service &lt;command&gt; --help</code> shows a command's flags.</p>`
+  )
+
+export const guidePage = ({ article }: Guide): string =>
+  layout(article.title, undefined, html`<p><a href="/docs/guides">All guides</a></p>\n${article.body}`)

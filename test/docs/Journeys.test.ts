@@ -1,0 +1,81 @@
+import { readdir } from "node:fs/promises"
+import { join } from "node:path"
+import { type Address, erc20Abi, parseEther, parseUnits } from "viem"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { sandboxUsdOf } from "../../sandbox/families/routing.ts"
+import { buildCli, type Cli } from "../cli/support/Cli.ts"
+import { type Acting, holder, onSandbox, owner } from "../sandbox/support/Sandbox.ts"
+import { rpc } from "../support/RelayBench.ts"
+import { NATIVE_TOKEN, type Sandbox, startSandbox } from "../support/Sandbox.ts"
+import { follow } from "./support/Journey.ts"
+
+const DIRECTORY = "docs/guides/journeys"
+
+type Check = (chain: Acting) => Promise<void>
+
+const tokensOf = (chain: Acting, account: Address, projectId: bigint) =>
+  chain.client.readContract({
+    ...chain.contract("JBTokens"),
+    functionName: "totalBalanceOf",
+    args: [account, projectId]
+  })
+
+/** What each guide leaves on the chain. */
+const effects: Readonly<Record<string, Check>> = {
+  "1-pay-with-an-erc-20.md": async chain => {
+    const token = sandboxUsdOf({ holder: holder.address })
+    const balance = await chain.client.readContract({
+      address: token,
+      abi: erc20Abi,
+      functionName: "balanceOf",
+      args: [holder.address]
+    })
+    assert.strictEqual(balance, parseUnits("999975", 6))
+    assert.isAbove(Number(await tokensOf(chain, holder.address, 6n)), 0)
+  },
+  "2-cash-out.md": async chain => {
+    assert.strictEqual(await tokensOf(chain, owner.address, 2n), parseEther("700"))
+  },
+  "3-launch-a-project.md": async chain => {
+    assert.strictEqual(await tokensOf(chain, owner.address, 7n), parseEther("1800"))
+    const held = await chain.client.readContract({
+      ...chain.contract("JBTerminalStore"),
+      functionName: "balanceOf",
+      args: [chain.at("JBMultiTerminal"), 7n, NATIVE_TOKEN]
+    })
+    assert.strictEqual(held, parseEther("1"))
+    const [, metadata] = await chain.client.readContract({
+      ...chain.contract("JBController"),
+      functionName: "upcomingRulesetOf",
+      args: [7n]
+    })
+    assert.isTrue(metadata.pausePay)
+  }
+}
+
+let cli: Cli
+
+beforeAll(async () => {
+  cli = await buildCli()
+})
+
+afterAll(() => cli.remove())
+
+describe("the journeys", () => {
+  it("are all followed here", async () => {
+    assert.sameMembers(await readdir(DIRECTORY), Object.keys(effects))
+  })
+
+  for (const [file, check] of Object.entries(effects))
+    it(`${file} leads where it says`, async () => {
+      const sandbox: Sandbox = await startSandbox()
+      try {
+        await rpc(sandbox.chain.url, "evm_setIntervalMining", [1])
+        const env = { FUNDING_URL: sandbox.service.url, FUNDING_RPC: sandbox.chain.url }
+        await follow(join(DIRECTORY, file), cli, env)
+        await check(onSandbox(sandbox.chain.url, sandbox.manifest))
+      } finally {
+        await sandbox.stop()
+      }
+    }, 120_000)
+})
