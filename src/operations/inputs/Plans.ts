@@ -171,7 +171,7 @@ export const planInputs = {
     account: Address,
     maxRepayBorrowAmount: PositiveUint256,
     collateralCountToReturn: Uint256,
-    beneficiary: Address
+    beneficiary: SomeAddress
   }),
   prepare_bridge_claim: strict({ project: Project, account: Address, sucker: Address, claim: Claim }),
   prepare_accounting_sync: strict({

@@ -63,7 +63,7 @@ export const loan = {
   token: SomeAddress,
   collateralCount: uint(112, 1),
   prepaidFeePercent: int(25, 500),
-  beneficiary: Address
+  beneficiary: SomeAddress
 }
 
 export const shopPay = {

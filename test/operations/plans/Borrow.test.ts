@@ -1,4 +1,4 @@
-import { parseEther } from "viem"
+import { parseEther, zeroAddress } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { prepare, prepared, refused, relayed } from "../../support/PlanBench.ts"
 import { newPayer } from "../../support/RelayBench.ts"
@@ -113,6 +113,7 @@ describe("prepare_borrow", () => {
     assert.strictEqual(await refusal({ project: { chainId: 1, projectId: "4" } }), "UNSUPPORTED_CHAIN")
     assert.strictEqual(await refusal({ account: bench.holder.key.address }), "PLAN_ACCOUNT_MISMATCH")
     assert.strictEqual(await refusal({ prepaidFeePercent: 24 }), "INVALID_INPUT")
+    assert.strictEqual(await refusal({ beneficiary: zeroAddress }), "INVALID_INPUT")
   })
 
   it("refuses a loan that would revert, with the decoded revert", async () => {

@@ -1,4 +1,4 @@
-import { encodeFunctionData, parseEther } from "viem"
+import { encodeFunctionData, parseEther, zeroAddress } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { prepared, refused, relayed } from "../../support/PlanBench.ts"
 import { newPayer } from "../../support/RelayBench.ts"
@@ -142,6 +142,7 @@ describe("prepare_repay", () => {
     assert.strictEqual(await refusal(kept), "REMAINING_COLLATERAL_SUPPORTS_EXCESS_DEBT")
     const riches = String(10n ** 24n)
     assert.strictEqual(await refusal({ maxRepayBorrowAmount: riches }), "INSUFFICIENT_BALANCE")
+    assert.strictEqual(await refusal({ beneficiary: zeroAddress }), "INVALID_INPUT")
     assert.strictEqual(await refusal({ loanId: "4000999999999" }), "INACTIVE_LOAN")
     assert.strictEqual(await refusal({ chainId: 1 }), "UNSUPPORTED_CHAIN")
   })
