@@ -1,45 +1,93 @@
-import { createPublicClient, http, parseEther } from "viem"
+import { parseEther } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import type { Plan } from "../../../src/plans/Plan.ts"
+import { launch, nativeLimits, payNative, rulesetOf } from "../../sandbox/support/Launch.ts"
+import { type Acting, holder, onSandbox, owner, stranger } from "../../sandbox/support/Sandbox.ts"
 import { type PlanBench, prepared, refused, relayed, startPlanBench } from "../../support/PlanBench.ts"
 import { NATIVE_TOKEN } from "../../support/Sandbox.ts"
 
 let bench: PlanBench
+let chain: Acting
 
 beforeAll(async () => {
   bench = await startPlanBench()
+  chain = onSandbox(bench.chain.url, bench.manifest)
 })
 
 afterAll(() => bench.stop())
 
-const project = { chainId: 31337, projectId: "2" }
+const DEMO = { chainId: 31337, projectId: "2" }
 const NATIVE_CURRENCY = 61_166
+const ETH_CURRENCY = 1
 
 const payout = (amount: bigint, over: object = {}) => ({
-  project,
-  account: bench.projectOwner.key.address,
+  project: DEMO,
+  account: owner.address,
   token: NATIVE_TOKEN,
   amount: String(amount),
   currency: NATIVE_CURRENCY,
   ...over
 })
 
+const summaryOf = ({ summary }: Plan) => Object(summary)
+
+/** A project of the sandbox's owner with ether in it, of which three may be paid out. */
+const funded = async (over: object = {}, currency = NATIVE_CURRENCY) => {
+  const limits = nativeLimits(chain, parseEther("3"), 0n)
+  const payoutLimits = [{ amount: parseEther("3"), currency }]
+  const ruleset = rulesetOf({ fundAccessLimitGroups: [{ ...limits, payoutLimits }] }, over)
+  const projectId = await launch(chain, [ruleset])
+  await payNative(chain, projectId, parseEther("2"), holder.address)
+  return { chainId: 31337, projectId: String(projectId) }
+}
+
 describe("prepare_payout", () => {
-  it("plans the exact payout, which the relay proves", async () => {
-    const chain = createPublicClient({ transport: http(bench.chain.url) })
+  it("plans the exact payout, which the relay proves and the splits receive", async () => {
     const { beneficiary } = bench.manifest.accounts
-    const before = await chain.getBalance({ address: beneficiary })
+    const before = await chain.client.getBalance({ address: beneficiary })
     const plan = await prepared(bench, bench.projectOwner, "prepare_payout", payout(parseEther("1")))
-    assert.strictEqual(plan.operation, "payout")
-    assert.deepInclude(Object(plan.summary), { amountPaidOut: String(parseEther("1")) })
+    const { amountPaidOut, minimumTokensPaidOut, distribution } = summaryOf(plan)
+    assert.deepStrictEqual([plan.operation, plan.calls[0]?.value], ["payout", "0"])
+    assert.deepStrictEqual([amountPaidOut, minimumTokensPaidOut], Array(2).fill(String(parseEther("1"))))
     await relayed(bench, bench.projectOwner, plan)
-    const after = await chain.getBalance({ address: beneficiary })
-    assert.isAbove(Number(after - before), 0)
+    const received = (await chain.client.getBalance({ address: beneficiary })) - before
+    assert.strictEqual(String(received), distribution.value.splits[0].netAfterFee)
   })
 
-  it("refuses more than the limit allows", async () => {
+  it("insists on less than the quote where the amount is in another currency", async () => {
+    const project = await funded({}, ETH_CURRENCY)
+    const input = payout(parseEther("1"), { project, currency: ETH_CURRENCY, slippageBps: 250 })
+    const plan = await prepared(bench, bench.projectOwner, "prepare_payout", input)
+    const { amountPaidOut, minimumTokensPaidOut } = summaryOf(plan)
+    assert.strictEqual(amountPaidOut, String(parseEther("1")))
+    assert.strictEqual(minimumTokensPaidOut, String(parseEther("0.975")))
+    await relayed(bench, bench.projectOwner, plan)
+  })
+
+  it("refuses what could not be paid out", async () => {
+    const owned = await funded({ ownerMustSendPayouts: true })
+    const cases: ReadonlyArray<readonly [object, string]> = [
+      [{ project: { chainId: 31337, projectId: "999" } }, "PROJECT_NOT_FOUND"],
+      [{ project: { chainId: 10, projectId: "2" } }, "UNSUPPORTED_CHAIN"],
+      [{ terminal: stranger.address }, "UNSUPPORTED_TERMINAL"],
+      [{ token: bench.manifest.seeded.token }, "TOKEN_NOT_ACCEPTED"],
+      [{ amount: String(parseEther("2.5")) }, "NOTHING_TO_PAY_OUT"],
+      [{ currency: 77 }, "NOTHING_TO_PAY_OUT"],
+      [{ project: owned, amount: String(parseEther("2.5")) }, "SIMULATION_REVERTED"],
+      [{ currency: 0 }, "INVALID_INPUT"],
+      [{ account: holder.address }, "PLAN_ACCOUNT_MISMATCH"]
+    ]
+    for (const [over, code] of cases)
+      assert.strictEqual(
+        await refused(bench, bench.projectOwner, "prepare_payout", payout(parseEther("0.1"), over)),
+        code,
+        JSON.stringify(over)
+      )
+    const foreign = payout(parseEther("0.1"), { project: owned, account: holder.address })
+    assert.strictEqual(await refused(bench, bench.holder, "prepare_payout", foreign), "SIMULATION_REVERTED")
     assert.strictEqual(
-      await refused(bench, bench.projectOwner, "prepare_payout", payout(parseEther("3"))),
-      "NOTHING_TO_PAY_OUT"
+      (await prepared(bench, bench.projectOwner, "prepare_payout", payout(1000n, { project: owned }))).status,
+      "prepared"
     )
   })
 })
