@@ -100,7 +100,7 @@ describe("prepare_adjust_tiers", () => {
 
   it("refuses what the shop does not take before there is a plan", async () => {
     const removing = (...tierIdsToRemove: ReadonlyArray<number>) => ({ tiersToAdd: [], tierIdsToRemove })
-    const adding = (over: object) => ({ tiersToAdd: [tier(over)], tierIdsToRemove: [] })
+    const adding = (over: Parameters<typeof tier>[0]) => ({ tiersToAdd: [tier(over)], tierIdsToRemove: [] })
     const cases: ReadonlyArray<readonly [object, string]> = [
       [{ project: { ...shopProject, projectId: "99" } }, "PROJECT_NOT_FOUND"],
       [{ project: { ...shopProject, projectId: "2" } }, "NO_721_SHOP"],
