@@ -3,7 +3,10 @@
  * and gives id, input (from inputs/Plans.ts), the operation's own members of the summary and problems;
  * `definePlan(declared, run)` stands in another, with its line in PlanRuns.ts. Titles are in framework/Words.ts.
  */
+
 import { prepareAccountingSync, prepareBridgeClaim } from "./bridges/PlanDeclarations.ts"
+import type { PlanId } from "./framework/OperationTable.ts"
+import type { AnyDeclaredPlan } from "./framework/PlanOperation.ts"
 import { prepareBorrow, prepareRepay } from "./loans/PlanDeclarations.ts"
 import { prepareCashOut, preparePay, preparePayout } from "./quotes/PlanDeclarations.ts"
 import { prepareAutoIssue, prepareRevnetDeploy } from "./revnets/PlanDeclarations.ts"
@@ -18,7 +21,7 @@ import { prepare721Pay } from "./shops/PayPlanDeclaration.ts"
 import { prepare721Launch, prepareAdjustTiers } from "./shops/PlanDeclarations.ts"
 
 /** By reference: written out, the types of all schemas together are more than a declaration file holds. */
-export interface PlanRegister {
+export interface PlanRegister extends Readonly<Record<PlanId, AnyDeclaredPlan>> {
   readonly prepare_bridge_claim: typeof prepareBridgeClaim
   readonly prepare_accounting_sync: typeof prepareAccountingSync
   readonly prepare_pay: typeof preparePay
@@ -59,5 +62,3 @@ export const planRegister: PlanRegister = {
   prepare_adjust_tiers: prepareAdjustTiers,
   prepare_721_launch: prepare721Launch
 }
-
-export type RegisteredPlanId = keyof PlanRegister

@@ -2,9 +2,9 @@
 import { runPrepareAccountingSync } from "./bridges/PrepareAccountingSync.ts"
 import { runPrepareBridgeClaim } from "./bridges/PrepareBridgeClaim.ts"
 import type { PlanOperation } from "./framework/DefinePlan.ts"
+import type { PlanId } from "./framework/OperationTable.ts"
 import { runPrepareBorrow } from "./loans/PrepareBorrow.ts"
 import { runPrepareRepay } from "./loans/PrepareRepay.ts"
-import type { RegisteredPlanId } from "./PlanRegister.ts"
 import { runPrepareCashOut } from "./quotes/PrepareCashOut.ts"
 import { runPreparePay } from "./quotes/PreparePay.ts"
 import { runPreparePayout } from "./quotes/PreparePayout.ts"
@@ -39,4 +39,4 @@ export const planRuns = {
   prepare_721_pay: runPrepare721Pay,
   prepare_adjust_tiers: runPrepareAdjustTiers,
   prepare_721_launch: runPrepare721Launch
-} as const satisfies { readonly [Id in RegisteredPlanId]: PlanOperation<unknown> }
+} as const satisfies { readonly [Id in PlanId]: PlanOperation<unknown> }

@@ -4,7 +4,10 @@ import { assert, describe, it } from "vitest"
 import { operationDescriptors } from "../../src/http/DescribeOperations.ts"
 import { Samples } from "../../src/http/openapi/Samples.ts"
 import { operationInputs } from "../../src/operations/inputs/Inputs.ts"
+import { planInputs } from "../../src/operations/inputs/Plans.ts"
 import { readInputs } from "../../src/operations/inputs/ReadInputs.ts"
+import { planRegister } from "../../src/operations/PlanRegister.ts"
+import { planRuns } from "../../src/operations/PlanRuns.ts"
 import { register } from "../../src/operations/Register.ts"
 import { runs } from "../../src/operations/Runs.ts"
 
@@ -152,6 +155,16 @@ describe("the descriptors of the operations", () => {
 })
 
 describe("the register of operations", () => {
+  it("has for each plan operation what it does, under its own id and with the input of its descriptor", () => {
+    assert.sameMembers(Object.keys(planRuns), Object.keys(planInputs))
+    assert.sameMembers(Object.keys(planRegister), Object.keys(planInputs))
+    for (const [id, input] of Object.entries(planInputs)) {
+      assert.strictEqual(Reflect.get(planRegister, id).id, id)
+      assert.strictEqual(Reflect.get(planRegister, id).input, input, id)
+      assert.strictEqual(Reflect.get(planRuns, id).id, id)
+    }
+  })
+
   it("has for each operation what it does, under its own id and with the input of its descriptor", () => {
     const declared = Object.entries(register)
     assert.sameMembers(Object.keys(runs), Object.keys(register))

@@ -1,9 +1,9 @@
 /** What each plan operation is asked on the sandbox, by whom, and what it refuses with where the sandbox has nothing for it. */
 import { ROUTED_PROJECT_ID, sandboxUsdOf } from "../../../sandbox/families/routing.ts"
-import type { RegisteredPlanId } from "../../../src/operations/PlanRegister.ts"
+import type { PlanId } from "../../../src/operations/framework/OperationTable.ts"
 import { ZERO_ADDRESS } from "../../../src/values/Scalars.ts"
-import type { PlanBench } from "../../support/PlanBench.ts"
 import { BRIDGED, RECEIVER, SENDER, seededClaim } from "../../sandbox/support/suckers.ts"
+import type { PlanBench } from "../../support/PlanBench.ts"
 import { deployingMore, REVNET, seededStageOf } from "./RevnetPlans.ts"
 import { BESIDE_SHOP_PAYMENT, rulesetConfiguration, shopPayment } from "./SandboxInputs.ts"
 import { shopLaunch, shopProject, tier } from "./ShopPlans.ts"
@@ -31,7 +31,7 @@ const NOT_OF_A_REVNET = ["BUYBACK_HOOK()", "tiered721HookOf(uint256)"]
 /** The demo project's rulesets have no data hook. */
 const HOOK_READS = ["hookOf(uint256)", "BUYBACK_HOOK()", "tiered721HookOf(uint256)"]
 
-export const PLAN_INPUTS: { readonly [Id in RegisteredPlanId]?: Planned } = {
+export const PLAN_INPUTS: { readonly [Id in PlanId]?: Planned } = {
   prepare_pay: {
     account: 1,
     input: {
@@ -119,7 +119,7 @@ export const PLAN_INPUTS: { readonly [Id in RegisteredPlanId]?: Planned } = {
   prepare_accounting_sync: {
     account: 1,
     input: { project: bridged, account: HOLDER, sucker: SENDER, maxTransportValue: "1000000000000000" },
-    unneeded: ["CCIP_ROUTER()", "ARBINBOX()"]
+    unneeded: ["CCIP_ROUTER()", "ARBINBOX()", "syncAccountingData()"]
   },
   prepare_buyback_pool: {
     account: 0,
