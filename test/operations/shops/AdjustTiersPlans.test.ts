@@ -1,5 +1,6 @@
 import { type Address, encodeAbiParameters, keccak256, parseEther } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { REVNET_ID } from "../../../sandbox/families/revnets.ts"
 import { shopHookOf } from "../../../sandbox/families/shops.ts"
 import { checksummed } from "../../../src/values/Scalars.ts"
 import {
@@ -96,6 +97,20 @@ describe("prepare_adjust_tiers", () => {
     assert.strictEqual(Object(plan.summary).permission.by, "permission")
     await relayed(bench, operator, plan)
     assert.notInclude(await ids(), 3)
+  })
+
+  it("lets the operator of a revnet adjust its shop", async () => {
+    const project = { chainId: 31337, projectId: String(REVNET_ID) }
+    const input = adjustment({ project, tiersToAdd: [tier()], tierIdsToRemove: [] })
+    const plan = await prepared(bench, bench.projectOwner, "prepare_adjust_tiers", input)
+    const { hook: itsHook, permission } = Object(plan.summary)
+    assert.strictEqual(permission.by, "permission")
+    assert.notStrictEqual(itsHook, hook)
+    await relayed(bench, bench.projectOwner, plan)
+    assert.deepStrictEqual(
+      (await tiersOf(bench, itsHook)).map(({ id }) => id),
+      [1]
+    )
   })
 
   it("refuses what the shop does not take before there is a plan", async () => {
