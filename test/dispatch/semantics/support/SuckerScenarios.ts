@@ -1,5 +1,5 @@
 import { ACCOUNT, BENEFICIARY, callTo, deployment, type Emission, NATIVE, SUCKER } from "./Receipts.ts"
-import type { Evented, Scenario } from "./Scenario.ts"
+import { atLeast, type Evented, type Scenario } from "./Scenario.ts"
 
 const CLAIM = "(address,(uint256,bytes32,uint256,uint256,bytes32),bytes32[32])"
 
@@ -73,7 +73,8 @@ export const syncAccounting: Scenario = {
       fields: { sourceTimestamp: "1700000000", caller: ACCOUNT },
       identity: ["caller"],
       free: [],
-      wrong: { sourceTimestamp: "0" }
+      wrong: { sourceTimestamp: "0" },
+      allows: { sourceTimestamp: atLeast(1n) }
     }
   ],
   events: [{ event: "AccountingDataSynced", sourceTimestamp: "1700000000" }]
