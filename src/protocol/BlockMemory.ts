@@ -8,12 +8,12 @@ type Questions = ReadonlyArray<Question>
 type Answers = ReadonlyMap<string, CallOutcome>
 type Ask = (questions: Questions) => Effect.Effect<ReadonlyArray<CallOutcome>, RpcFailure>
 
-/** Asks for what is neither remembered nor under way; the answers come by the keys of the questions. */
-export type BlockMemory = (
-  snapshot: Snapshot,
-  questions: Questions,
-  ask: Ask
-) => Effect.Effect<Answers, RpcFailure>
+export interface BlockMemory {
+  /** Asks for what is neither remembered nor under way; the answers come by the keys of the questions. */
+  readonly answers: (snapshot: Snapshot, questions: Questions, ask: Ask) => Effect.Effect<Answers, RpcFailure>
+  /** What refused a proof may have been a lie, so that whoever asks next asks the endpoint again. */
+  readonly forget: (snapshot: Snapshot) => void
+}
 
 const BLOCKS_OF_A_CHAIN = 2
 const MOST_ENTRIES = 1024
@@ -39,6 +39,9 @@ const isLasting = (answer: CallOutcome): boolean => answer._tag === "Returned" &
 const sizeOf = (key: string, answer: CallOutcome): number =>
   key.length + (answer._tag === "Returned" ? answer.data.length : 0)
 
+const pageKey = ({ chainId, endpoint }: Snapshot["session"], { hash }: Snapshot["block"]): string =>
+  `${chainId}/${endpoint}/${hash}`
+
 /** The least recently used page comes first. */
 const makePages = () => {
   const pages = new Map<string, Page>()
@@ -50,8 +53,8 @@ const makePages = () => {
   const charactersKept = () => [...pages.values()].reduce((sum, { characters }) => sum + characters, 0)
 
   const open = ({ session, block }: Snapshot): Page => {
-    const { chainId, endpoint } = session
-    const key = `${chainId}/${endpoint}/${block.hash}`
+    const { chainId } = session
+    const key = pageKey(session, block)
     const page = pages.get(key) ?? { chainId, kept: new Map(), flights: new Map(), characters: 0 }
     pages.delete(key)
     pages.set(key, page)
@@ -70,7 +73,11 @@ const makePages = () => {
     forget(page, [...pages], () => charactersKept() > MOST_CHARACTERS)
   }
 
-  return { open, keep }
+  const close = ({ session, block }: Snapshot): void => {
+    pages.delete(pageKey(session, block))
+  }
+
+  return { open, keep, close }
 }
 
 type Keep = (page: Page, key: string, answer: CallOutcome) => void
@@ -130,6 +137,10 @@ const answersTo = Effect.fnUntraced(function* (page: Page, questions: Questions,
 })
 
 export const makeBlockMemory = (): BlockMemory => {
-  const { open, keep } = makePages()
-  return (snapshot, questions, ask) => Effect.suspend(() => answersTo(open(snapshot), questions, ask, keep))
+  const { open, keep, close } = makePages()
+  return {
+    answers: (snapshot, questions, ask) =>
+      Effect.suspend(() => answersTo(open(snapshot), questions, ask, keep)),
+    forget: close
+  }
 }

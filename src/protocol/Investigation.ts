@@ -25,7 +25,7 @@ const round = Effect.fnUntraced(function* (
 ) {
   const { session, block } = snapshot
   const distinct = [...new Map(questions.map(question => [keyOf(question), question])).values()]
-  const answers = yield* memory.answers(snapshot, distinct, asked =>
+  const answers = yield* memory.blocks.answers(snapshot, distinct, asked =>
     session.all(asked.map(question => readOf(question, block.hash)))
   )
   return yield* Effect.forEach(questions, question => {

@@ -1,5 +1,5 @@
 /** Proves a target on a chain and makes the answer that rests on it. */
-import { Effect } from "effect"
+import { Effect, Either } from "effect"
 import { Catalog, type CatalogShape } from "../catalog/Catalog.ts"
 import { type Block, ChainClient, type Snapshot } from "../chain/ChainClient.ts"
 import type { Address } from "../values/Scalars.ts"
@@ -37,13 +37,15 @@ const proveWith =
   (means: Means) =>
   <B>(snapshot: Snapshot, query: ResolveQuery, target: Target, also: (address: Address) => Inquiry<B>) => {
     const inquiry = inquire(groundOf(means, query.chainId), { query, target }, also)
-    return Effect.map(
-      Effect.flatten(investigate(snapshot, inquiry, means.memory)),
-      ({ proved, also: more }) => ({
-        resolution: resolutionOf(snapshot.block, query, proved),
-        also: more
+    const verdict = Effect.tap(investigate(snapshot, inquiry, means.memory), found =>
+      Effect.sync(() => {
+        if (Either.isLeft(found)) means.memory.blocks.forget(snapshot)
       })
     )
+    return Effect.map(Effect.flatten(verdict), ({ proved, also: more }) => ({
+      resolution: resolutionOf(snapshot.block, query, proved),
+      also: more
+    }))
   }
 
 export type Prove = ReturnType<typeof proveWith>

@@ -6,7 +6,7 @@ import { type BlockMemory, makeBlockMemory } from "./BlockMemory.ts"
 export interface RecollectionShape {
   readonly recall: (chainId: number, request: CallRequest) => CallOutcome | undefined
   readonly note: (chainId: number, request: CallRequest, answer: CallOutcome) => void
-  readonly answers: BlockMemory
+  readonly blocks: BlockMemory
 }
 
 const MOST_ENTRIES = 4096
@@ -17,7 +17,7 @@ const keyOf = (chainId: number, { to, data }: CallRequest) => `${chainId}:${to}:
 const make = (): RecollectionShape => {
   const answers = new Map<string, CallOutcome>()
   return {
-    answers: makeBlockMemory(),
+    blocks: makeBlockMemory(),
     recall: (chainId, request) => answers.get(keyOf(chainId, request)),
     note: (chainId, request, answer) => {
       if (answer._tag !== "Returned" || answer.data.length > LONGEST_ANSWER) return

@@ -26,7 +26,7 @@ const returned = (data: Hex): CallOutcome => ({ _tag: "Returned", data })
 
 /** Answers each question as told and counts what is asked. */
 const askable = () => {
-  const memory = makeBlockMemory()
+  const { answers: memory, forget } = makeBlockMemory()
   const batches: Array<number> = []
   const ask = (
     snapshot: Snapshot,
@@ -40,7 +40,7 @@ const askable = () => {
       }),
       answers => [...answers.values()]
     )
-  return { ask, batches }
+  return { ask, batches, forget }
 }
 
 describe("what an endpoint said of a block", () => {
@@ -62,6 +62,16 @@ describe("what an endpoint said of a block", () => {
       for (const snapshot of [at("a"), at("b"), at("b", "1/1"), at("b", "5/0", 5)])
         yield* ask(snapshot, [codeOf("1")])
       assert.deepStrictEqual(batches, [1, 1, 1, 1])
+    })
+  )
+
+  it.effect("is asked again once it was forgotten, and other blocks are not", () =>
+    Effect.gen(function* () {
+      const { ask, batches, forget } = askable()
+      for (const hash of ["a", "b"]) yield* ask(at(hash), [codeOf("1")])
+      forget(at("a"))
+      for (const hash of ["a", "b"]) yield* ask(at(hash), [codeOf("1")])
+      assert.deepStrictEqual(batches, [1, 1, 1])
     })
   )
 
@@ -155,4 +165,26 @@ describe("what an endpoint is being asked of a block", () => {
       assert.deepStrictEqual(batches, [2, 1, 1])
     })
   )
+
+  it.live("is asked again by those who waited, at whatever step its asker was interrupted", () =>
+    Effect.gen(function* () {
+      for (let steps = 4; steps < 60; steps++) {
+        const { ask } = askable()
+        const asker = ask(at("a"), [codeOf("1")], Effect.never)
+        const interrupted = yield* Effect.fork(Effect.withMaxOpsBeforeYield(asker, steps))
+        yield* Effect.yieldNow()
+        yield* Fiber.interrupt(interrupted)
+        const other = yield* Effect.fork(ask(at("a"), [codeOf("1")]))
+        yield* turns(3)
+        assert.isNotNull(other.unsafePoll(), `interrupted after ${steps} steps`)
+      }
+    })
+  )
 })
+
+/** Long enough for whatever waits for nothing outside. */
+const turns = (count: number) =>
+  Effect.repeatN(
+    Effect.promise(() => new Promise(resolve => setImmediate(resolve))),
+    count
+  )

@@ -121,6 +121,19 @@ describe("round trips", () => {
       })
     )
 
+    it.effect("prove at one and the same block what a lie refused a moment ago", () =>
+      Effect.gen(function* () {
+        const world = yield* worldOf(TOKEN)
+        const proper = world.codes.get(CLONE) ?? ""
+        yield* Effect.gen(function* () {
+          world.code(CLONE, "0x6001")
+          assert.strictEqual((yield* Effect.flip(resolving({ address: CLONE })))._tag, "TARGET_UNVERIFIED")
+          world.code(CLONE, proper)
+          assert.strictEqual((yield* resolving({ address: CLONE })).address, CLONE)
+        }).pipe(Effect.provide(roomsOver(world.script())))
+      })
+    )
+
     it.effect("show a remembered answer that is no longer true for what it is", () =>
       Effect.gen(function* () {
         const world = yield* worldOf(TOKEN)

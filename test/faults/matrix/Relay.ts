@@ -74,11 +74,13 @@ const simulated = async (stand: Stand, actor: Party, { id }: Plan) =>
 
 /** A node that was bad a moment ago may be left alone for a while, but not for ever. */
 const persuaded = async (ask: () => Promise<Heard>): Promise<Plan> => {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const { plan } = await ask()
+  const codes: Array<string | undefined> = []
+  while (codes.length < ATTEMPTS) {
+    const { plan, code } = await ask()
     if (plan !== undefined) return plan
+    codes.push(code)
   }
-  return assert.fail("an honest node is not believed")
+  return assert.fail(`an honest node is not believed: ${codes.join(", ")}`)
 }
 
 const begin = async (stand: Stand, target: Target, chance: Chance) => {
