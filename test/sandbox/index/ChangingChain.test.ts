@@ -54,7 +54,8 @@ describe("a project's roles and names", () => {
         { packed: String(2 ** 7), permissions: [7] }
       ]
     )
-    assert.deepStrictEqual(await history.row("permissionHolders", "permissions", "{projectId: 0}"), {
+    const everywhere = `{projectId: 0, operator: "${lower(beneficiary.address)}"}`
+    assert.deepStrictEqual(await history.row("permissionHolders", "permissions", everywhere), {
       permissions: [1]
     })
     const fields = "name tags description metadata owner metadataUri"

@@ -22,40 +22,61 @@ afterAll(() => history.stop())
 const projectOf = (projectId: bigint) => `{projectId: ${projectId}}`
 
 describe("what the sandbox begins with", () => {
-  it("has both projects with what the chain says of them", async () => {
+  it("has the demo project with all that happened to it", async () => {
     const fields =
-      "projectId owner balance tokenSupply reservedTokenSupply tokenSymbol decimals currency paymentsCount volume contributorsCount suckerGroup { id volume }"
-    const shared = { owner: lower(owner.address), tokenSymbol: "ETH", decimals: 18, currency: "61166" }
-    assert.deepStrictEqual(await history.rows("projects", fields), [
-      {
-        ...shared,
-        projectId: 1,
-        balance: "0",
-        tokenSupply: "0",
-        reservedTokenSupply: "0",
-        paymentsCount: 0,
-        volume: "0",
-        contributorsCount: 0,
-        suckerGroup: { id: "31337-1-6", volume: "0" }
-      },
-      {
-        ...shared,
-        projectId: 2,
-        balance: String(tokens(10)),
-        tokenSupply: String(tokens(8000)),
-        reservedTokenSupply: String(tokens(2000)),
-        paymentsCount: 1,
-        volume: String(tokens(10)),
-        contributorsCount: 1,
-        suckerGroup: { id: "31337-2-6", volume: String(tokens(10)) }
+      "owner balance tokenSupply reservedTokenSupply tokenSymbol decimals currency paymentsCount volume contributorsCount suckerGroup { id volume }"
+    assert.deepStrictEqual(await history.row("projects", fields, projectOf(2n)), {
+      owner: lower(owner.address),
+      tokenSymbol: "ETH",
+      decimals: 18,
+      currency: "61166",
+      balance: String(tokens(10)),
+      tokenSupply: String(tokens(8000)),
+      reservedTokenSupply: String(tokens(2000)),
+      paymentsCount: 1,
+      volume: String(tokens(10)),
+      contributorsCount: 1,
+      suckerGroup: { id: "31337-2-6", volume: String(tokens(10)) }
+    })
+  })
+
+  it("has every project with what the chain says of it", async () => {
+    const { client } = sandbox
+    const count = await client.readContract({ ...sandbox.contract("JBProjects"), functionName: "count" })
+    const ids = Array.from({ length: Number(count) }, (_, index) => BigInt(index + 1))
+    const said = ids.map(async projectId => {
+      const owner = { ...sandbox.contract("JBProjects"), functionName: "ownerOf", args: [projectId] } as const
+      const balance = {
+        ...sandbox.contract("JBTerminalStore"),
+        functionName: "balanceOf",
+        args: [sandbox.at("JBMultiTerminal"), projectId, NATIVE_TOKEN]
+      } as const
+      const supply = {
+        ...sandbox.contract("JBController"),
+        functionName: "totalTokenSupplyWithReservedTokensOf",
+        args: [projectId]
+      } as const
+      return {
+        projectId: Number(projectId),
+        owner: lower(await client.readContract(owner)),
+        balance: String(await client.readContract(balance)),
+        supply: await client.readContract(supply)
       }
-    ])
+    })
+    const rows = await history.rows("projects", "projectId owner balance tokenSupply reservedTokenSupply")
+    assert.deepStrictEqual(
+      rows.map(({ tokenSupply, reservedTokenSupply, ...rest }) => ({
+        ...rest,
+        supply: BigInt(String(tokenSupply)) + BigInt(String(reservedTokenSupply))
+      })),
+      await Promise.all(said)
+    )
   })
 
   it("has the first payment, the token and the rulesets", async () => {
     const fields =
       "projectId amount beneficiary caller from memo newlyIssuedTokenCount feeFromProject project { tokenSupply }"
-    assert.deepStrictEqual(await history.row("payEvents", fields, "{}"), {
+    assert.deepStrictEqual(await history.row("payEvents", fields, projectOf(2n)), {
       projectId: 2,
       amount: String(tokens(10)),
       beneficiary: lower(holder.address),
