@@ -23,8 +23,8 @@ const removedTiers = ({
   return Either.flatMap(eventsAbout(logs, subject), removed => {
     if (removed.length !== wanted.length)
       return doubted(`${removed.length} tiers were removed instead of ${wanted.length}`)
-    const ids = new Set(removed.map(({ tierId }) => tierId))
-    return ids.size === removed.length && wanted.every(id => ids.has(id))
+    const ids = removed.map(({ tierId }) => String(tierId)).sort()
+    return wanted.toSorted().every((id, index) => id === ids[index])
       ? Either.right(removed.map(({ tierId }) => ({ event, tierId })))
       : contradicted(`the ${event} event has another tierId`)
   })
