@@ -1,0 +1,212 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Either, Layer, Schema } from "effect"
+import { encodeErrorResult, parseAbi, toFunctionSelector } from "viem"
+import { definePlan, type Prepared } from "../../../src/operations/framework/DefinePlan.ts"
+import { declarePlan } from "../../../src/operations/framework/PlanOperation.ts"
+import { planInputs } from "../../../src/operations/inputs/Plans.ts"
+import { NATIVE_TOKEN, type Spending, spendingCalls } from "../../../src/operations/plans/Allowance.ts"
+import type { PlannedCall } from "../../../src/operations/plans/PlanCalls.ts"
+import { NothingToPayOut } from "../../../src/operations/quotes/refusals.ts"
+import { PinnedContracts } from "../../../src/protocol/PinnedContracts.ts"
+import type { Address } from "../../../src/values/Scalars.ts"
+import { strict } from "../../../src/values/Strict.ts"
+import { pinnedCatalog } from "../../protocol/support/Protocol.ts"
+import {
+  type NodeReply,
+  noTraffic,
+  type Script,
+  scriptedChain
+} from "../../protocol/support/ScriptedChain.ts"
+
+const ACCOUNT: Address = "0x00000000000000000000000000000000000000AA"
+const TOKEN: Address = "0x00000000000000000000000000000000000000cc"
+const SPENDER: Address = "0x00000000000000000000000000000000000000DD"
+
+const summary = strict({ note: Schema.String })
+const declared = declarePlan({
+  id: "prepare_payout",
+  input: planInputs.prepare_payout,
+  summary,
+  problems: []
+})
+
+const input = {
+  project: { chainId: 1, projectId: "7" },
+  account: ACCOUNT,
+  token: NATIVE_TOKEN,
+  amount: "5",
+  currency: 1
+}
+
+const pay = (value: bigint, dependsOn: ReadonlyArray<number> = []): PlannedCall => ({
+  contract: "JBMultiTerminal",
+  function: "pay(uint256,address,uint256,address,uint256,string,bytes)",
+  args: ["7", NATIVE_TOKEN, value, ACCOUNT, "0", "", "0x"],
+  value,
+  label: "Pay",
+  dependsOn
+})
+
+type Plan = Prepared<typeof summary.Type, NothingToPayOut, never>
+
+const told: Plan["told"] = Effect.succeed({ summary: { note: "as told" }, warnings: ["Mind the gap."] })
+
+const PLENTY = 1_000n
+const SUCCESS: NodeReply = { result: `0x${"00".repeat(31)}2a` }
+const REFUSAL: NodeReply = { error: { code: -32_000 } }
+
+const underMinimum: NodeReply = {
+  error: {
+    code: 3,
+    data: encodeErrorResult({
+      abi: parseAbi(["error JBMultiTerminal_UnderMin(uint256 amount, uint256 min)"]),
+      args: [1n, 2n]
+    })
+  }
+}
+
+const BALANCE_OF = toFunctionSelector("balanceOf(address)")
+const PAY = toFunctionSelector("pay(uint256,address,uint256,address,uint256,string,bytes)")
+const APPROVE = toFunctionSelector("approve(address,uint256)")
+
+const answering =
+  (replies: Readonly<Record<string, NodeReply>>): Script["calls"] =>
+  (_, data) =>
+    replies[data.slice(0, 10)] ?? SUCCESS
+
+/** The draft or the refusal, with the round trips after the one for the block. */
+const drafted = Effect.fn("drafted")(function* (plan: Plan, script: Script = {}) {
+  const traffic = noTraffic()
+  const chain = scriptedChain({ balance: PLENTY, calls: answering({}), ...script }, traffic)
+  const { draft } = yield* definePlan(declared, () => Effect.succeed(plan)).prepare(input)
+  const rooms = Layer.provide(PinnedContracts.layer, chain)
+  const result = yield* Effect.either(Effect.provide(draft, rooms))
+  return {
+    draft: Either.getOrUndefined(result),
+    refusal: Either.isLeft(result) ? result.left : undefined,
+    asked: traffic.batches.map(batch => batch.map(({ method }) => method)),
+    sent: traffic.batches.flat().map(({ params }) => String(Object(params[0]).data).slice(0, 10))
+  }
+})
+
+const spending = (allowance: bigint): Spending => ({ token: TOKEN, spender: SPENDER, needed: 50n, allowance })
+
+describe("every prepared plan", () => {
+  it.layer(pinnedCatalog)(it => {
+    it.effect("is looked at in one round trip, and says what its wallet, its calls and its gas rest on", () =>
+      Effect.gen(function* () {
+        const { draft, asked } = yield* drafted({ calls: [pay(7n), pay(3n, [0])], told })
+        assert.deepStrictEqual(
+          asked.map(methods => [...methods].sort()),
+          [["eth_call", "eth_estimateGas", "eth_gasPrice", "eth_getBalance"]]
+        )
+        const unknownBase = { baseFeePerGas: null, gasPrice: "21000", maximumFeePerGas: "21000" }
+        assert.deepStrictEqual(draft?.summary, {
+          note: "as told",
+          wallet: { native: { balance: { status: "known", value: String(PLENTY) }, needed: "10" } },
+          simulation: [
+            {
+              stepIndex: 0,
+              returned: { status: "known", value: Object(SUCCESS).result },
+              estimatedGas: { status: "known", value: "21000" }
+            }
+          ],
+          gas: {
+            limits: [{ stepIndex: 0, gas: { status: "known", value: "25200" } }],
+            fees: { status: "known", value: { ...unknownBase, maximumPriorityFeePerGas: "21000" } }
+          }
+        })
+        assert.deepInclude(draft, {
+          operation: "payout",
+          account: ACCOUNT,
+          project: { chainId: 1, projectId: "7", version: 6 as const },
+          warnings: ["Mind the gap."]
+        })
+        assert.strictEqual(draft?.evidence.length, 1)
+      })
+    )
+
+    it.effect("is refused where a call that depends on no other reverts, in the contract's words", () =>
+      Effect.gen(function* () {
+        const { refusal } = yield* drafted(
+          { calls: [pay(1n)], told },
+          { calls: answering({ [PAY]: underMinimum }) }
+        )
+        assert.strictEqual(refusal?._tag, "SIMULATION_REVERTED")
+        const { stepIndex, revert } = Object(Object(refusal).context)
+        assert.deepStrictEqual([stepIndex, revert.name], [0, "JBMultiTerminal_UnderMin"])
+      })
+    )
+
+    it.effect("runs no call that depends on another one", () =>
+      Effect.gen(function* () {
+        const calls = spendingCalls(spending(0n), pay(0n))
+        const script = { calls: answering({ [PAY]: underMinimum }) }
+        const { draft, sent } = yield* drafted({ calls, spends: undefined, told }, script)
+        assert.deepStrictEqual(
+          draft?.calls.map(({ dependsOn }) => dependsOn),
+          [[], [0]]
+        )
+        assert.include(sent, APPROVE)
+        assert.notInclude(sent, PAY)
+      })
+    )
+
+    it.effect("does not know the outcome of a call that the node will not run", () =>
+      Effect.gen(function* () {
+        const { draft } = yield* drafted({ calls: [pay(1n)], told }, { calls: answering({ [PAY]: REFUSAL }) })
+        const { simulation, gas } = Object(draft?.summary)
+        assert.strictEqual(simulation[0].returned.error.code, "RPC_UNAVAILABLE")
+        assert.strictEqual(gas.limits[0].gas.status, "known")
+      })
+    )
+
+    it.effect("is refused for what its operation finds before it is for a revert", () =>
+      Effect.gen(function* () {
+        const { refusal } = yield* drafted(
+          { calls: [pay(1n)], told: Effect.fail(new NothingToPayOut()) },
+          { calls: answering({ [PAY]: underMinimum }) }
+        )
+        assert.strictEqual(refusal?._tag, "NOTHING_TO_PAY_OUT")
+      })
+    )
+
+    it.effect("is refused where its calls together take more than the wallet has", () =>
+      Effect.gen(function* () {
+        const calls = [pay(600n), pay(401n, [0])]
+        const poor = yield* drafted({ calls, told }, { calls: answering({ [PAY]: REFUSAL }) })
+        assert.strictEqual(poor.refusal?._tag, "INSUFFICIENT_BALANCE")
+        assert.deepStrictEqual(Object(poor.refusal).context, { balance: "1000", needed: "1001" })
+        const enough = yield* drafted({ calls: [pay(600n), pay(400n, [0])], told })
+        assert.isDefined(enough.draft)
+      })
+    )
+
+    it.effect(
+      "is refused where the wallet has less of the token that it spends, unless that is not known",
+      () =>
+        Effect.gen(function* () {
+          const spends = spending(50n)
+          const calls = spendingCalls(spends, pay(0n))
+          const holding = (reply: NodeReply) =>
+            drafted({ calls, spends, told }, { calls: answering({ [BALANCE_OF]: reply }) })
+          const word = (value: number): NodeReply => ({
+            result: `0x${value.toString(16).padStart(64, "0")}`
+          })
+          const { refusal } = yield* holding(word(49))
+          assert.strictEqual(refusal?._tag, "INSUFFICIENT_BALANCE")
+          assert.deepInclude(Object(refusal).context, { token: TOKEN, balance: "49", needed: "50" })
+          const { token } = Object((yield* holding(word(50))).draft?.summary).wallet
+          assert.deepStrictEqual(token, {
+            token: TOKEN,
+            spender: SPENDER,
+            balance: { status: "known", value: "50" },
+            allowance: "50",
+            needed: "50"
+          })
+          const unread = Object((yield* holding(REFUSAL)).draft?.summary).wallet.token
+          assert.strictEqual(unread.balance.error.code, "RPC_UNAVAILABLE")
+        })
+    )
+  })
+})
