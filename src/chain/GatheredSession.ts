@@ -1,14 +1,16 @@
 /** Lets reads that fibers ask for side by side share one round trip of their session. */
-import { Cause, Effect, Exit } from "effect"
+import { Cause, Deferred, Effect, Exit, FiberId } from "effect"
 import type { Answers, ChainSession, Read } from "./ChainClient.ts"
 import type { RpcFailure } from "./refusals.ts"
 
 type Reads = ReadonlyArray<Read<unknown>>
 type Values = ReadonlyArray<unknown>
 
+type Restore = <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
+
 interface Waiting {
   readonly reads: Reads
-  readonly resume: (answers: Effect.Effect<Values, RpcFailure>) => void
+  readonly answers: Deferred.Deferred<Values, RpcFailure>
 }
 
 /** Until every fiber waits for something outside; a fiber between nested forks and joins needs many turns to get there. */
@@ -24,23 +26,22 @@ export const gathered = (session: ChainSession): ChainSession => {
   const deliver = (joined: ReadonlyArray<Waiting>, from: number, exit: Exit.Exit<Values, RpcFailure>) => {
     const isLeft = Exit.isFailure(exit) && Cause.isInterrupted(exit.cause)
     let position = from
-    for (const { reads, resume } of joined) {
+    for (const { reads, answers } of joined) {
       const [start, end] = [position, position + reads.length]
       position = end
-      resume(isLeft ? ask(reads) : Exit.map(exit, values => values.slice(start, end)))
+      Deferred.unsafeDone(answers, isLeft ? ask(reads) : Exit.map(exit, values => values.slice(start, end)))
     }
   }
 
   /** Who asks first gives way, so that the others can join, and then asks for all. */
-  const lead = (own: Reads): Effect.Effect<Values, RpcFailure> => {
+  const lead = (own: Reads, restore: Restore): Effect.Effect<Values, RpcFailure> => {
     const joined: Array<Waiting> = []
     joining = joined
     const flush = Effect.suspend((): Effect.Effect<Values, RpcFailure> => {
       joining = undefined
       return session.all([...own, ...joined.flatMap(({ reads }) => reads)])
     })
-    return whenAllWait.pipe(
-      Effect.zipRight(flush),
+    return restore(Effect.zipRight(whenAllWait, flush)).pipe(
       Effect.onExit(exit =>
         Effect.sync(() => {
           if (joining === joined) joining = undefined
@@ -51,13 +52,13 @@ export const gathered = (session: ChainSession): ChainSession => {
     )
   }
 
+  /** In one step, for a fiber may give way or be interrupted between any two: who joins is told by whoever leads. */
   const ask = (reads: Reads): Effect.Effect<Values, RpcFailure> =>
-    Effect.suspend(() => {
-      if (joining === undefined) return lead(reads)
-      const others = joining
-      return Effect.async(resume => {
-        others.push({ reads, resume })
-      })
+    Effect.uninterruptibleMask(restore => {
+      if (joining === undefined) return lead(reads, restore)
+      const answers = Deferred.unsafeMake<Values, RpcFailure>(FiberId.none)
+      joining.push({ reads, answers })
+      return restore(Deferred.await(answers))
     })
 
   function all<const R extends Reads>(reads: R): Effect.Effect<Answers<R>, RpcFailure>

@@ -82,9 +82,9 @@ const makePages = () => {
 
 type Keep = (page: Page, key: string, answer: CallOutcome) => void
 
-/** Asks, and lets those who come meanwhile wait for the answers. */
+/** Asks, and lets those who come meanwhile wait for the answers; whatever interrupts it comes after it is sure to tell them. */
 const flown = (page: Page, questions: Questions, ask: Ask, keep: Keep): Effect.Effect<Answers, RpcFailure> =>
-  Effect.suspend(() => {
+  Effect.uninterruptibleMask(restore => {
     const flight: Flight = Deferred.unsafeMake(FiberId.none)
     const shared = new Set(questions.filter(isShared).map(keyOf))
     for (const key of shared) page.flights.set(key, flight)
@@ -96,7 +96,7 @@ const flown = (page: Page, questions: Questions, ask: Ask, keep: Keep): Effect.E
       }
       return answers
     })
-    return Effect.onExit(answered, exit =>
+    return Effect.onExit(restore(answered), exit =>
       Effect.sync(() => {
         for (const key of shared) if (page.flights.get(key) === flight) page.flights.delete(key)
         Deferred.unsafeDone(flight, toOthers(exit))

@@ -107,3 +107,21 @@ it.effect("answers the others when who asked first is interrupted before the rou
     assert.deepStrictEqual(trips, [1])
   })
 )
+
+it.live("leaves nobody waiting, at whatever step who asked first was interrupted", () =>
+  Effect.gen(function* () {
+    const turn = Effect.promise(() => new Promise(resolve => setImmediate(resolve)))
+    for (let steps = 10; steps < 60; steps++) {
+      const { session } = countingSession()
+      const first = yield* Effect.fork(Effect.withMaxOpsBeforeYield(session.all([numberRead(1)]), steps))
+      yield* Effect.yieldNow()
+      const joining = yield* Effect.fork(session.all([numberRead(2)]))
+      yield* Fiber.interrupt(first)
+      yield* Effect.repeatN(turn, 3)
+      const later = yield* Effect.fork(session.all([numberRead(3)]))
+      yield* Effect.repeatN(turn, 3)
+      assert.isNotNull(joining.unsafePoll(), `joined, interrupted after ${steps} steps`)
+      assert.isNotNull(later.unsafePoll(), `asked later, interrupted after ${steps} steps`)
+    }
+  })
+)

@@ -168,7 +168,7 @@ describe("what an endpoint is being asked of a block", () => {
 
   it.live("is asked again by those who waited, at whatever step its asker was interrupted", () =>
     Effect.gen(function* () {
-      for (let steps = 4; steps < 60; steps++) {
+      for (let steps = 10; steps < 60; steps++) {
         const { ask } = askable()
         const asker = ask(at("a"), [codeOf("1")], Effect.never)
         const interrupted = yield* Effect.fork(Effect.withMaxOpsBeforeYield(asker, steps))
