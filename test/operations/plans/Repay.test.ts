@@ -72,12 +72,16 @@ const totals = async () => {
 }
 
 describe("prepare_repay", () => {
-  it("plans the whole repayment, which ends the loan and mints the collateral again", async () => {
+  it("plans the whole repayment, also where what is left of the collateral borrows nothing; it ends the loan", async () => {
     const { holder, loanId, loan } = await borrowed()
     const { address } = holder.key
+    const exact = await prepared(bench, holder, "prepare_repay", repaying(holder, loanId))
+    assert.lengthOf(exact.warnings, 1)
     const [tokens, [debt, collateral]] = [await tokensOf(bench, address), await totals()]
-    const plan = await prepared(bench, holder, "prepare_repay", repaying(holder, loanId))
+    const nearly = { collateralCountToReturn: String(COLLATERAL - 1n) }
+    const plan = await prepared(bench, holder, "prepare_repay", repaying(holder, loanId, nearly))
     assert.strictEqual(plan.operation, "repay_loan")
+    assert.lengthOf(plan.warnings, 2)
     assert.lengthOf(plan.calls, 1)
     assert.strictEqual(plan.calls[0]?.value, String(parseEther("1")))
     assert.deepInclude(Object(plan.summary), {
