@@ -1,11 +1,10 @@
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
-import { type Address, erc20Abi, parseEther, parseUnits } from "viem"
+import { type Address, erc20Abi, erc721Abi, parseAbiItem, parseEther, parseUnits, zeroAddress } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { sandboxUsdOf } from "../../sandbox/families/routing.ts"
 import { buildCli, type Cli } from "../cli/support/Cli.ts"
-import { type Acting, holder, onSandbox, owner } from "../sandbox/support/Sandbox.ts"
-import { rpc } from "../support/RelayBench.ts"
+import { type Acting, beneficiary, holder, onSandbox, owner } from "../sandbox/support/Sandbox.ts"
 import { NATIVE_TOKEN, type Sandbox, startSandbox } from "../support/Sandbox.ts"
 import { follow } from "./support/Journey.ts"
 
@@ -50,6 +49,38 @@ const effects: Readonly<Record<string, Check>> = {
       args: [7n]
     })
     assert.isTrue(metadata.pausePay)
+  },
+  "4-launch-an-nft-shop.md": async chain => {
+    const [hook = assert.fail("no shop")] = await chain.client.getLogs({
+      address: chain.at("JB721TiersHookDeployer"),
+      event: parseAbiItem("event HookDeployed(uint256 indexed projectId, address hook, address caller)"),
+      args: { projectId: 7n },
+      fromBlock: 0n
+    })
+    const { hook: address = zeroAddress } = hook.args
+    const nfts = await chain.client.readContract({
+      address,
+      abi: erc721Abi,
+      functionName: "balanceOf",
+      args: [owner.address]
+    })
+    assert.strictEqual(nfts, 3n)
+  },
+  "5-deploy-a-revnet.md": async chain => {
+    assert.strictEqual(await tokensOf(chain, beneficiary.address, 7n), parseEther("500"))
+    assert.isAbove(Number(await tokensOf(chain, owner.address, 7n)), 0)
+  },
+  "6-take-a-loan.md": async chain => {
+    const owned = await chain.client.readContract({
+      address: chain.at("REVLoans"),
+      abi: erc721Abi,
+      functionName: "balanceOf",
+      args: [owner.address]
+    })
+    assert.strictEqual(owned, 1n)
+  },
+  "7-claim-a-bridge-transfer.md": async chain => {
+    assert.strictEqual(await tokensOf(chain, holder.address, 5n), parseEther("1000"))
   }
 }
 
@@ -68,9 +99,8 @@ describe("the journeys", () => {
 
   for (const [file, check] of Object.entries(effects))
     it(`${file} leads where it says`, async () => {
-      const sandbox: Sandbox = await startSandbox()
+      const sandbox: Sandbox = await startSandbox({ confirmations: 1 })
       try {
-        await rpc(sandbox.chain.url, "evm_setIntervalMining", [1])
         const env = { FUNDING_URL: sandbox.service.url, FUNDING_RPC: sandbox.chain.url }
         await follow(join(DIRECTORY, file), cli, env)
         await check(onSandbox(sandbox.chain.url, sandbox.manifest))

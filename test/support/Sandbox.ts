@@ -30,12 +30,12 @@ export const fundedOwner = (index: number): Party => {
 export const contractId = (manifest: SandboxManifest, name: string): string =>
   manifest.deployments.find(deployment => deployment.contractId.endsWith(`:${name}`))?.contractId ?? ""
 
-export const chainSettings = (url: string) => [
-  { chainId: 31337, urls: [Redacted.make(url)], confirmations: 2 }
+export const chainSettings = (url: string, confirmations = 2) => [
+  { chainId: 31337, urls: [Redacted.make(url)], confirmations }
 ]
 
 export const startSandbox = async (
-  options: ServiceOptions & { readonly rpcUrl?: string } = {}
+  options: ServiceOptions & { readonly rpcUrl?: string; readonly confirmations?: number } = {}
 ): Promise<Sandbox> => {
   const chain = await startAnvil()
   const manifest = await deploySandbox(chain.url)
@@ -45,7 +45,10 @@ export const startSandbox = async (
   const service = await startService({
     ...options,
     overlays: [overlay],
-    settings: { chains: chainSettings(options.rpcUrl ?? chain.url), ...options.settings }
+    settings: {
+      chains: chainSettings(options.rpcUrl ?? chain.url, options.confirmations),
+      ...options.settings
+    }
   })
   const stop = async () => {
     await service.stop()

@@ -89,7 +89,13 @@ describe("the calls of plans that configure rulesets", () => {
   it("are compared on inputs that the operations take", () => {
     const takesQueueing = Schema.is(Schema.typeSchema(planInputs.prepare_ruleset_change))
     const takesLaunch = Schema.is(Schema.typeSchema(planInputs.prepare_launch))
-    fc.assert(fc.property(queueing, takesQueueing), { numRuns: 50 })
-    fc.assert(fc.property(launching, takesLaunch), { numRuns: 50 })
+    fc.assert(
+      fc.property(queueing, input => takesQueueing(input)),
+      { numRuns: 50 }
+    )
+    fc.assert(
+      fc.property(launching, input => takesLaunch(input)),
+      { numRuns: 50 }
+    )
   })
 })

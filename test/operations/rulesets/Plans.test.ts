@@ -1,4 +1,12 @@
-import { type Address, createPublicClient, createWalletClient, http, parseEther, zeroAddress } from "viem"
+import {
+  type Abi,
+  type Address,
+  createPublicClient,
+  createWalletClient,
+  http,
+  parseEther,
+  zeroAddress
+} from "viem"
 import { foundry } from "viem/chains"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { abi } from "../../sandbox/support/abi.ts"
@@ -36,7 +44,8 @@ const at = (name: string): Address =>
 /** By an account that the local chain signs for. */
 const send = async (from: Address, to: Address, functionName: string, args: ReadonlyArray<unknown>) => {
   const wallet = createWalletClient({ chain: foundry, transport: http(bench.chain.url), account: from })
-  const hash = await wallet.writeContract({ address: to, abi: [...abi, ...fees], functionName, args })
+  const every: Abi = [...abi, ...fees]
+  const hash = await wallet.writeContract({ address: to, abi: every, functionName, args })
   await reader().waitForTransactionReceipt({ hash })
 }
 
