@@ -1,5 +1,5 @@
 /** The configured sources, each with what it lacks, which is looked up at start and again every ten minutes. */
-import { Deferred, Duration, Effect, Option, type Scope } from "effect"
+import { Deferred, Duration, Effect, Exit, Option, type Scope } from "effect"
 import { Settings } from "../settings/Settings.ts"
 import { SCHEMA_QUESTION } from "./Document.ts"
 import type { Network } from "./IndexerSchemas.ts"
@@ -44,12 +44,10 @@ const makeSource = (ask: Ask): Effect.Effect<Source, never, Scope.Scope> =>
   Effect.gen(function* () {
     const looked = yield* Deferred.make<void>()
     let seen: Seen = { lacking: LACKS_NOTHING, answered: false, edition: 0 }
-    const look = Effect.match(ask(SCHEMA_QUESTION), {
-      onFailure: () => Option.none<Lacking>(),
-      onSuccess: ({ data }) => lackingFrom(data)
-    })
-    const round = Effect.flatMap(look, found => {
-      seen = after(seen, found)
+    /** Whatever a source says of itself, those who wait for the first look go on. */
+    const look = Effect.exit(Effect.map(ask(SCHEMA_QUESTION), ({ data }) => lackingFrom(data)))
+    const round = Effect.flatMap(look, looking => {
+      seen = after(seen, Exit.getOrElse(looking, Option.none))
       const pause = seen.answered ? LOOK_EVERY : LOOK_AGAIN
       return Effect.zipRight(Deferred.succeed(looked, undefined), Effect.sleep(pause))
     })

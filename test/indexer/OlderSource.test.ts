@@ -166,4 +166,20 @@ describe("a source that is older than the pinned schema", () => {
         assert.notInclude(JSON.stringify(yield* indexer.catalog), "unservedBy")
       })
     ))
+
+  it("keeps nobody waiting whose own description is deeper than can be read", () =>
+    underClock(
+      Effect.fnUntraced(function* (indexer) {
+        const depth = 40_000
+        const type = `${'{"name":null,"ofType":'.repeat(depth)}{"name":"Int"}${"}".repeat(depth)}`
+        const types = `[{"name":"project","fields":[{"name":"id","type":${type}}],"inputFields":null}]`
+        const description = `{"data":{"__schema":{"queryType":{"name":"Query"},"types":${types}}}}`
+        source.intercept((request, pass) =>
+          request.body.includes("__schema") ? Promise.resolve(graphqlAnswer(description)) : pass()
+        )
+        const { items } = yield* indexer.list("project", testnet)
+        assert.isAbove(items.length, 0)
+        assert.isFalse(indexer.answers("testnet"))
+      })
+    ))
 })
