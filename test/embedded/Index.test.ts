@@ -9,7 +9,7 @@ import { anvil } from "../support/Anvil.ts"
 import { scopedDatabase } from "../support/Postgres.ts"
 import { temporaryDirectory } from "./support/Directories.ts"
 
-const QUERY = JSON.stringify({ query: "{ payEvents { items { memo } } }" })
+const QUERY = JSON.stringify({ query: "{ payEvents(where: {projectId: 2}) { items { memo } } }" })
 
 const asked = (url: string) =>
   Effect.promise(async () => {
