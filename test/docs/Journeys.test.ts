@@ -10,6 +10,9 @@ import { follow } from "./support/Journey.ts"
 
 const DIRECTORY = "docs/guides/journeys"
 
+/** The topic of RepayLoan. */
+const REPAY_LOAN = "0xedb8051db9cec469f372f7885c120cda7fd17e705ba874d1b7ef096592e36903"
+
 type Check = (chain: Acting) => Promise<void>
 
 const tokensOf = (chain: Acting, account: Address, projectId: bigint) =>
@@ -75,9 +78,13 @@ const effects: Readonly<Record<string, Check>> = {
       address: chain.at("REVLoans"),
       abi: erc721Abi,
       functionName: "balanceOf",
-      args: [owner.address]
+      args: [holder.address]
     })
-    assert.strictEqual(owned, 1n)
+    assert.strictEqual(owned, 0n)
+    const given = await tokensOf(chain, holder.address, 4n)
+    assert.isAbove(Number(given), 0)
+    const logs = await chain.client.getLogs({ address: chain.at("REVLoans"), fromBlock: 0n })
+    assert.isTrue(logs.some(({ topics }) => topics[0] === REPAY_LOAN))
   },
   "7-claim-a-bridge-transfer.md": async chain => {
     assert.strictEqual(await tokensOf(chain, holder.address, 5n), parseEther("1000"))
