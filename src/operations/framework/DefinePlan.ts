@@ -100,7 +100,7 @@ export const definePlan = <
       summary: { ...own, ...stood.basis },
       calls: stood.calls,
       evidence: [snapshot.evidence],
-      warnings: stood.warnings
+      warnings: [...new Set(stood.warnings)]
     }
     return draft
   })

@@ -3,13 +3,7 @@ import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import type { Address } from "../../values/Scalars.ts"
 import { currentAddressOf, EACH_AT_ONCE } from "../context/Core.ts"
 import { definePlan } from "../framework/DefinePlan.ts"
-import {
-  APPROVAL_WARNINGS,
-  NATIVE_TOKEN,
-  readAllowance,
-  type Spending,
-  spendingCalls
-} from "../plans/Allowance.ts"
+import { NATIVE_TOKEN, readAllowance, type Spending, spendingCalls } from "../plans/Allowance.ts"
 import type { PlannedCall } from "../plans/PlanCalls.ts"
 import { type PayInput, payAt } from "./PayQuote.ts"
 import { preparePay } from "./PlanDeclarations.ts"
@@ -61,14 +55,10 @@ export const runPreparePay = definePlan(
     const allowances = yield* first.allowances
     const spends =
       allowances === undefined ? undefined : spendingOf(input, terminal, BigInt(yield* allowances[route]))
-    const told = ({ warnings, ...summary }: Effect.Effect.Success<typeof quote>) => ({
-      summary,
-      warnings: spends === undefined ? warnings : [...warnings, ...APPROVAL_WARNINGS]
-    })
     return {
       calls: payCalls(input, { route, minimumBeneficiaryTokenCount, spends }),
       spends,
-      told: Effect.map(quote, told)
+      told: Effect.map(quote, ({ warnings, ...summary }) => ({ summary, warnings }))
     }
   })
 )

@@ -70,7 +70,7 @@ const PAY = toFunctionSelector("pay(uint256,address,uint256,address,uint256,stri
 const APPROVE = toFunctionSelector("approve(address,uint256)")
 
 const answering =
-  (replies: Readonly<Record<string, NodeReply>>): Script["calls"] =>
+  (replies: Readonly<Record<string, NodeReply>>): Required<Script>["calls"] =>
   (_, data) =>
     replies[data.slice(0, 10)] ?? SUCCESS
 

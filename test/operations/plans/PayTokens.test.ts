@@ -94,6 +94,8 @@ describe("prepare_pay in an ERC-20", () => {
       simulation.map(({ stepIndex }: { readonly stepIndex: number }) => stepIndex),
       [0]
     )
+    assert.strictEqual(new Set(plan.warnings).size, plan.warnings.length)
+    assert.strictEqual(plan.warnings.filter(warning => /approval/.test(warning)).length, 2)
     await relayed(bench, bench.holder, plan)
     assert.strictEqual(await allowance(), 0n)
     assert.strictEqual(
