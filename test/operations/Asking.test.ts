@@ -1,5 +1,6 @@
 import { encodeFunctionData, parseAbi } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { selectorOfEntry } from "../../src/catalog/Abi.ts"
 import { createClient } from "../../src/client/Client.ts"
 import { allRoutes } from "../../src/http/AllRoutes.ts"
 import { operationIds } from "../../src/operations/framework/OperationTable.ts"
@@ -144,6 +145,45 @@ describe("get_contract", () => {
     assert.deepInclude(sucker, { address: null, generations: [] })
     const absent = await bench.answer("get_contract", { name: "JBBuybackHook", chainId: 11155420 })
     assert.strictEqual(absent.address, null)
+  })
+
+  it("tells where what came after the pinned inventory is, and what is known of its interface", async () => {
+    const buyback = await bench.answer("get_contract", { name: "JBBuybackHook", chainId: 8453 })
+    const { address, version } = buyback.laterRollout ?? {}
+    assert.deepStrictEqual(
+      [address?.toLowerCase(), version],
+      ["0xb222da5a71e8fb89a5a38b7c920eab5dfbc74b91", "1.4.0"]
+    )
+    assert.notStrictEqual(buyback.address, address)
+    const gateway = await bench.answer("get_contract", { name: "JBRouterTerminalGateway", chainId: 10 })
+    assert.strictEqual(gateway.address?.toLowerCase(), "0x4a56aef5b6a5b9742abb02ca67c5a85ba183d901")
+    assert.deepStrictEqual(
+      gateway.abi.flatMap(entry => (entry.type === "function" ? [selectorOfEntry(entry)] : [])),
+      ["0x32fe7b26", "0x88bc2ef3", "0xb2fbb207", "0x9d58696c"]
+    )
+    const feeds = await Promise.all(
+      [1, 10, 11155111, 11155420].map(chainId =>
+        bench.answer("get_contract", { name: "JBRatioPriceFeed", chainId })
+      )
+    )
+    assert.deepStrictEqual(
+      feeds.map(feed => feed.address?.toLowerCase()),
+      [
+        "0x3fa39399bbc752418ee7e16addeb0b95d6386943",
+        "0xedb20e9963b22bcd3b0652b246aac2c222510d36",
+        undefined,
+        undefined
+      ]
+    )
+    assert.deepStrictEqual(
+      feeds[0]?.abi.flatMap(entry => (entry.type === "function" ? [selectorOfEntry(entry)] : [])),
+      ["0xd3f5c15f"]
+    )
+    for (const name of ["JBRouterTerminal", "JBRouterTerminalGateway", "JBBuybackHook"]) {
+      const absent = await bench.answer("get_contract", { name, chainId: 11155420 })
+      assert.strictEqual(absent.address, null)
+      assert.notProperty(absent, "laterRollout")
+    }
   })
 
   it("filters the ABI by a function's name, and refuses what the pinned data has not", async () => {

@@ -11,6 +11,8 @@ export const BUYBACK_HOOK = "@bananapus/buyback-hook-v6:src/JBBuybackHook.sol:JB
 export const BUYBACK_REGISTRY =
   "@bananapus/buyback-hook-v6:src/JBBuybackHookRegistry.sol:JBBuybackHookRegistry"
 export const ROUTER = "@bananapus/router-terminal-v6:src/JBRouterTerminal.sol:JBRouterTerminal"
+/** Of no pinned package. */
+export const GATEWAY = "JBRouterTerminalGateway"
 export const ROUTER_REGISTRY =
   "@bananapus/router-terminal-v6:src/JBRouterTerminalRegistry.sol:JBRouterTerminalRegistry"
 export const FORWARDER = "@openzeppelin/contracts:metatx/ERC2771Forwarder.sol:ERC2771Forwarder"

@@ -2,7 +2,7 @@
 import { Either, Schema } from "effect"
 import type { RawLog } from "../../chain/ChainClient.ts"
 import { Address } from "../../values/Scalars.ts"
-import { MULTI_TERMINAL, PROJECT_TOKEN, ROUTER, ROUTER_REGISTRY } from "./Contracts.ts"
+import { GATEWAY, MULTI_TERMINAL, PROJECT_TOKEN, ROUTER, ROUTER_REGISTRY } from "./Contracts.ts"
 import type { Fields } from "./Events.ts"
 import { agreeing, doubted, eventsAbout, exactlyOne, is, type Verdict } from "./Judgement.ts"
 import { type Proof, predicate, type Scene, sole } from "./Predicate.ts"
@@ -27,7 +27,7 @@ const isQueued = (logs: ReadonlyArray<RawLog>): boolean => logs.some(({ topics }
 
 /** The terminal takes whoever calls it for the payer. */
 const led = ({ args, logs, target, published }: RoutedScene): Verdict<Fields> => {
-  const between = [target.address, ...published(ROUTER).map(({ address }) => address)]
+  const between = [target, ...published(ROUTER), ...published(GATEWAY)].map(({ address }) => address)
   const { projectId, beneficiary, memo, metadata } = args
   return Either.gen(function* () {
     const emitter = yield* sole(published(MULTI_TERMINAL), MULTI_TERMINAL)
@@ -70,7 +70,7 @@ export const payRouted = predicate({
   name: "pay_routed",
   contractId: ROUTER_REGISTRY,
   signature: "pay(uint256,address,uint256,address,uint256,string,bytes)",
-  witnesses: [MULTI_TERMINAL, ROUTER, PROJECT_TOKEN],
+  witnesses: [MULTI_TERMINAL, ROUTER, GATEWAY, PROJECT_TOKEN],
   args: Args,
   judge: scene =>
     Either.gen(function* () {

@@ -2,6 +2,7 @@
 import { Effect, Either, Option } from "effect"
 import { type Abi, selectorOfEntry, sha256 } from "../../catalog/Abi.ts"
 import { Catalog, type CatalogShape } from "../../catalog/Catalog.ts"
+import { type LaterDeployment, laterDeployment } from "../../catalog/LaterRollout.ts"
 import type { RawLog, Receipt } from "../../chain/ChainClient.ts"
 import type { Call, Semantic } from "../../plans/Plan.ts"
 import { decodeValues } from "../../protocol/AbiValues.ts"
@@ -50,7 +51,15 @@ const publishedOf = Effect.fnUntraced(function* (catalog: CatalogShape, chainId:
     ({ address, retired, abiHash }) =>
       Effect.map(Effect.orDie(catalog.abi(abiHash)), (abi): Published => ({ address, retired, abi }))
   )
-  return [contractId, found] as const
+  const later = laterDeployment(chainId, contractId.split(":").at(-1) ?? contractId)
+  return [contractId, [...found, ...(later === undefined ? [] : [laterOf(later, found)])]] as const
+})
+
+/** Its events are those of the generation before; it is never the one in use, which is pinned. */
+const laterOf = ({ address }: LaterDeployment, [generation]: ReadonlyArray<Published>): Published => ({
+  address,
+  retired: true,
+  abi: generation?.abi ?? []
 })
 
 interface Known {

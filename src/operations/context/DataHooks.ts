@@ -7,6 +7,7 @@ import { Address, ZERO_ADDRESS } from "../../values/Scalars.ts"
 import { AT_ONCE, currentAddressOf, EACH_AT_ONCE } from "./Core.ts"
 import type { HookKind } from "./HookKind.ts"
 import { omnichainCalls, readOmnichainHooks } from "./OmnichainHooks.ts"
+import { recordedAddresses } from "./Recorded.ts"
 import type { Invalid721Identity, Unsupported721Hook } from "./refusals.ts"
 import { type Verified721, verify721 } from "./Shop.ts"
 
@@ -55,7 +56,7 @@ interface Place {
 }
 
 const isRecorded = (snapshot: PinnedSnapshot, contract: string, address: Address): boolean =>
-  snapshot.deploymentsOf(contract).some(row => row.address === address)
+  recordedAddresses(snapshot, contract).includes(address)
 
 const custom = (hook: Address, why: string) =>
   new UnsupportedConfiguration({ detail: `The data hook ${hook} ${why}.`, context: { dataHook: hook } })

@@ -16,13 +16,25 @@ export const getContract = declareOperation({
   output: strict({
     version,
     name: Schema.String,
-    source: Schema.String.annotations({ description: "the contract's id in the catalog" }),
+    source: Schema.String.annotations({
+      description: "the contract's id in the catalog, or the commit that published it later"
+    }),
     chainId: optional(ChainId),
     address: Schema.NullOr(checksummed),
     generations: optional(
       Schema.Array(strict({ address: checksummed, generation: Generation, retired: Schema.Boolean }))
     ),
     deploymentSource: optional(Schema.Literal("pinned", "sandbox")),
+    laterRollout: optional(
+      strict({
+        address: checksummed,
+        version: Schema.NullOr(Schema.String),
+        commit: Schema.String
+      }).annotations({
+        description:
+          "published after the pinned inventory: trusted where projects use it, without a pinned interface"
+      })
+    ),
     abi: Abi
   }).annotations({ identifier: "ContractReference" }),
   problems: ["CONTRACT_NOT_FOUND", "FUNCTION_NOT_FOUND", "UNSUPPORTED_CHAIN"]

@@ -1,11 +1,10 @@
 import { Effect, Either } from "effect"
 import { type Abi, canonicalSignature, functionsOf, selectorOfEntry } from "../../catalog/Abi.ts"
-import { Catalog } from "../../catalog/Catalog.ts"
 import { decodeNamedValues, encodeValues } from "../../protocol/AbiValues.ts"
 import type { Hex } from "../../values/Scalars.ts"
 import { defineOperation } from "../framework/Operation.ts"
 import { decodeCalldata } from "./Declarations.ts"
-import { pinnedContract } from "./GetContract.ts"
+import { namedContract } from "./GetContract.ts"
 import { CalldataInvalid } from "./refusals.ts"
 
 const WARNING =
@@ -34,9 +33,8 @@ const strictly = Effect.fnUntraced(function* (abi: Abi, data: Hex) {
 export const runDecodeCalldata = defineOperation(
   decodeCalldata,
   Effect.fn("Operations.decodeCalldata")(function* ({ contract, data }) {
-    const id = yield* pinnedContract(contract)
-    const { abi } = yield* Effect.flatMap(Catalog, catalog => catalog.contract(id))
-    const { entry, args } = yield* strictly(abi ?? [], data)
+    const { abi } = yield* namedContract(contract)
+    const { entry, args } = yield* strictly(abi, data)
     const signature = canonicalSignature(entry)
     return { contract, version: 6 as const, functionName: entry.name, signature, args, warning: WARNING }
   })

@@ -1,20 +1,30 @@
 import { Effect, Option } from "effect"
 import type { Abi } from "../../catalog/Abi.ts"
 import { Catalog } from "../../catalog/Catalog.ts"
+import { LATER_COMMIT, laterDeployment } from "../../catalog/LaterRollout.ts"
 import { ContractNotFound } from "../../catalog/refusals.ts"
 import { UnsupportedChain } from "../../chain/refusals.ts"
 import { PinnedContracts } from "../../protocol/PinnedContracts.ts"
 import { defineOperation } from "../framework/Operation.ts"
 import { CONTRACT_NAMES } from "./ContractNames.ts"
 import { getContract } from "./Declarations.ts"
+import { laterInterface } from "./LaterContracts.ts"
 import { FunctionNotFound } from "./refusals.ts"
 
-/** The pinned contract of a name that the operations know. */
-export const pinnedContract = Effect.fnUntraced(function* (name: string) {
+/** A contract of a name that the operations know: the pinned one, or what is known of one that came later. */
+export const namedContract = Effect.fnUntraced(function* (name: string) {
   const { names } = yield* PinnedContracts
-  const id = CONTRACT_NAMES.has(name) ? names.idOf(name) : Option.none()
-  const notFound = () => new ContractNotFound({ context: { name, names: [...CONTRACT_NAMES] } })
-  return yield* Effect.mapError(id, notFound)
+  const notFound = new ContractNotFound({ context: { name, names: [...CONTRACT_NAMES] } })
+  if (!CONTRACT_NAMES.has(name)) return yield* notFound
+  const id = names.idOf(name)
+  if (Option.isSome(id)) {
+    const { abi } = yield* Effect.flatMap(Catalog, catalog => catalog.contract(id.value))
+    return { source: id.value, abi: abi ?? [], isPinned: true }
+  }
+  const abi = laterInterface(name)
+  return abi === undefined
+    ? yield* notFound
+    : { source: `deploy-all-v6@${LATER_COMMIT}:${name}`, abi, isPinned: false }
 })
 
 const only = (abi: Abi, name: string | undefined) => {
@@ -25,10 +35,18 @@ const only = (abi: Abi, name: string | undefined) => {
     : Effect.succeed(entries)
 }
 
-const placesOf = Effect.fnUntraced(function* (name: string, chainId: number) {
+const laterPlace = (name: string, chainId: number) => {
+  const later = laterDeployment(chainId, name)
+  if (later === undefined) return {}
+  return { laterRollout: { address: later.address, version: later.version, commit: LATER_COMMIT } }
+}
+
+const placesOf = Effect.fnUntraced(function* (name: string, chainId: number, isPinned: boolean) {
   const catalog = yield* Catalog
   const { names } = yield* PinnedContracts
   if (!catalog.chains.includes(chainId)) return yield* new UnsupportedChain({ context: { chainId } })
+  const later = laterPlace(name, chainId)
+  if (!isPinned) return { chainId, address: later.laterRollout?.address ?? null, ...later }
   const canonical = names.canonicalOf(chainId, name)
   const generations = names
     .deploymentsOf(chainId, name)
@@ -38,6 +56,7 @@ const placesOf = Effect.fnUntraced(function* (name: string, chainId: number) {
     chainId,
     generations,
     address: canonical?.address ?? null,
+    ...later,
     ...(canonical === undefined ? {} : { deploymentSource: canonical.source })
   }
 })
@@ -45,10 +64,8 @@ const placesOf = Effect.fnUntraced(function* (name: string, chainId: number) {
 export const runGetContract = defineOperation(
   getContract,
   Effect.fn("Operations.getContract")(function* ({ name, chainId, functionName }) {
-    const id = yield* pinnedContract(name)
-    const detail = yield* Effect.flatMap(Catalog, catalog => catalog.contract(id))
-    const places = chainId === undefined ? { address: null } : yield* placesOf(name, chainId)
-    const abi = yield* only(detail.abi ?? [], functionName)
-    return { version: 6 as const, name, source: id, ...places, abi }
+    const { source, abi, isPinned } = yield* namedContract(name)
+    const places = chainId === undefined ? { address: null } : yield* placesOf(name, chainId, isPinned)
+    return { version: 6 as const, name, source, ...places, abi: yield* only(abi, functionName) }
   })
 )

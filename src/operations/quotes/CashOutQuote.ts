@@ -6,6 +6,7 @@ import type { RulesetWithMetadata } from "../../protocol/ProjectRecords.ts"
 import { Address, type Hex, Uint256 } from "../../values/Scalars.ts"
 import { AT_ONCE, EACH_AT_ONCE, readActiveCore } from "../context/Core.ts"
 import { foreseeHooks, type HookUse, inspectHooks } from "../context/DataHooks.ts"
+import { recordedAddresses } from "../context/Recorded.ts"
 import { cashOutFee } from "../economics/CashOut.ts"
 import { slippageFloor } from "../economics/Slippage.ts"
 import { type Buyback, foreseenBuyback, requireKnown, swapMetadata, swapMinimum } from "./CashOutRoute.ts"
@@ -160,7 +161,7 @@ const previewed = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, input: 
   yield* requireCurrent(preview.ruleset, current.ruleset)
   const owesForFeeFree = !isFeeless && preview.cashOutTaxRate === "0"
   const treasury = treasuryOf(preview, isFeeless, owesForFeeFree ? yield* first.feeFree : "0")
-  const recorded = snapshot.deploymentsOf("JBBuybackHook").map(({ address }) => address)
+  const recorded = recordedAddresses(snapshot, "JBBuybackHook")
   const buyback = foreseenBuyback(preview, recorded)
   const seen = { terminal, context, preview, isFeeless, foreseenHooks, current, treasury, buyback }
   const chosen: Effect.Effect<Outcome, NothingToReclaim | CashOutRouteRequiresRequote> =

@@ -7,6 +7,7 @@ import { type BuybackPay, buybackPayOf } from "../context/BuybackWords.ts"
 import { currentAddressOf, EACH_AT_ONCE, readActiveCore } from "../context/Core.ts"
 import { type DataHooks, foreseeHooks, inspectHooks } from "../context/DataHooks.ts"
 import { resolvePaymentTerminal } from "../context/PaymentTerminal.ts"
+import { recordedAddresses } from "../context/Recorded.ts"
 import { NoPaymentRoute } from "../context/refusals.ts"
 import { slippageFloor } from "../economics/Slippage.ts"
 import type { quotePay } from "./Declarations.ts"
@@ -25,6 +26,8 @@ const ALWAYS = [
 ]
 const NOTHING_ISSUED =
   "The preview issues nothing to the beneficiary: the payment still moves funds and no minimum protects it."
+const CUSTODY =
+  "A gateway on the path takes custody of the payment: a failed one is retained only where its minimum is zero and its source project opted in, a fee that it queues is neither paid nor forgiven, and any other failure reverts."
 const INDICATIVE =
   "A buyback acts, so that the output is indicative: hook version 1.1.1 falls back to issuance when its swap fails and reverts when the swap gives less than the hook's minimum; version 1.4.0 takes quotes of three words, and the terminal still enforces the final minimum."
 const SHOP = "The payment reaches the project's 721 hook: which NFTs it allocates needs a review of its own."
@@ -84,9 +87,14 @@ const countsOf = (preview: PayPreview, buyback: Buyback | undefined) =>
         reservedTokenCount: String(buyback.words.minimumReservedTokenCount)
       }
 
-const warningsOf = ({ token }: PayInput, { foreseen, counts }: Previewed, isShopReached: boolean) => [
+const warningsOf = (
+  { token }: PayInput,
+  { destination, foreseen, counts }: Previewed,
+  isShopReached: boolean
+) => [
   ...ALWAYS,
   ...(foreseen === undefined ? [] : [INDICATIVE]),
+  ...(destination.routerGateway === null ? [] : [CUSTODY]),
   ...(counts.beneficiaryTokenCount === "0" ? [NOTHING_ISSUED] : []),
   ...(isShopReached ? [SHOP] : []),
   ...(token === NATIVE_TOKEN ? [] : [APPROVAL])
@@ -136,7 +144,7 @@ const previewed = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, input: 
   const destination = yield* first.destination
   const preview = yield* (yield* first.previews)[destination.route]
   yield* requireCurrent(preview.ruleset, core.current.ruleset)
-  const recorded = snapshot.deploymentsOf("JBBuybackHook").map(({ address }) => address)
+  const recorded = recordedAddresses(snapshot, "JBBuybackHook")
   const foreseen = foreseenBuyback(preview, recorded)
   const counts = countsOf(preview, foreseen)
   return { core, destination, preview, foreseen, counts, foreseenHooks: yield* first.hooks }
@@ -171,7 +179,6 @@ const quoteOf = Effect.fnUntraced(function* (
     project,
     account,
     ...seen.destination,
-    routerGateway: null,
     quoteBasis: foreseen === undefined ? "terminal-issuance-preview" : "buyback-hook-indicative-output",
     payment: { token, amount, unit: "token-base-units" },
     beneficiary,

@@ -83,14 +83,23 @@ export const hooksInUse = Effect.fn("Routing.hooksInUse")(function* (
   return found
 })
 
-const buybackOf = ([pay, cashOut]: readonly [DataHooks, DataHooks]) => {
+/** A hook that came after the pinned inventory can be read, but its calls cannot be planned or verified. */
+const buybackOf = Effect.fnUntraced(function* (
+  snapshot: PinnedSnapshot,
+  [pay, cashOut]: readonly [DataHooks, DataHooks]
+) {
   const hook = pay.buyback ?? cashOut.buyback
-  return hook === null ? Effect.fail(new BuybackNotConfigured()) : Effect.succeed(hook)
-}
+  if (hook === null) return yield* new BuybackNotConfigured()
+  if (isRecorded(snapshot, hook)) return hook
+  return yield* new UnsupportedBuybackImplementation({ context: { hook } })
+})
 
 export interface BuybackInUse {
   readonly hook: Address
-  readonly proved: Effect.Effect<unknown, Effect.Effect.Error<Inspected> | BuybackNotConfigured>
+  readonly proved: Effect.Effect<
+    unknown,
+    Effect.Effect.Error<Inspected> | BuybackNotConfigured | UnsupportedBuybackImplementation
+  >
 }
 
 /** A revnet's hook is the registered one, so that its shop can be proved while something else is asked. */
@@ -98,7 +107,7 @@ export const buybackInUse = Effect.fnUntraced(function* (
   snapshot: PinnedSnapshot,
   { current, foreseen, inspected }: HooksInUse
 ) {
-  const proved = Effect.flatMap(inspected, buybackOf)
+  const proved = Effect.flatMap(inspected, parts => buybackOf(snapshot, parts))
   const isRevnet = current.metadata.dataHook === currentAddressOf(snapshot, "REVOwner")
   const registered = Either.getOrElse(foreseen.registered, () => ZERO_ADDRESS)
   const inUse: BuybackInUse =

@@ -1,10 +1,11 @@
-/** What stands between a payment and a project. Three round trips, and one more behind a gateway. */
+/** What stands between a payment and a project. Three round trips. */
 import { Effect, Either } from "effect"
 import type { Word } from "../../protocol/DependentCalls.ts"
 import { PinnedContracts, type PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import { observed } from "../../values/Observed.ts"
 import { Address, ZERO_ADDRESS } from "../../values/Scalars.ts"
 import { AT_ONCE, EACH_AT_ONCE } from "../context/Core.ts"
+import { recordedAddresses } from "../context/Recorded.ts"
 import { defineOperation } from "../framework/Operation.ts"
 import { poolCalls, readBuybackPool } from "./BuybackPools.ts"
 import { getRouting } from "./Declarations.ts"
@@ -28,7 +29,7 @@ const foreseePools = (snapshot: PinnedSnapshot, projectId: string, terminal: Add
   const tokens = Array.from({ length: CONTEXTS }, (_, position) => accountToken(position))
   return snapshot.foresee([
     { to: terminal, signature: "accountingContextsOf(uint256)", words: [projectId] },
-    ...snapshot.deploymentsOf("JBBuybackHook").flatMap(({ address }) => poolCalls(projectId, address, tokens))
+    ...recordedAddresses(snapshot, "JBBuybackHook").flatMap(hook => poolCalls(projectId, hook, tokens))
   ])
 }
 
@@ -63,9 +64,7 @@ const terminalsOf = ({ read }: PinnedSnapshot, projectId: string, tokens: Readon
 /** Of every recorded buyback hook, so that nobody has to wait for which one is in use. */
 const poolsOf = (snapshot: PinnedSnapshot, projectId: string, tokens: ReadonlyArray<Address>) =>
   Effect.forEach(
-    snapshot
-      .deploymentsOf("JBBuybackHook")
-      .flatMap(({ address }) => tokens.map(token => [address, token] as const)),
+    recordedAddresses(snapshot, "JBBuybackHook").flatMap(hook => tokens.map(token => [hook, token] as const)),
     ([hook, token]) =>
       Effect.map(observed(readBuybackPool({ snapshot, projectId, hook, token })), pool => ({
         token,

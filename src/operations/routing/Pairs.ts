@@ -4,6 +4,7 @@ import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import { observed, unknown } from "../../values/Observed.ts"
 import { Address } from "../../values/Scalars.ts"
 import { AT_ONCE } from "../context/Core.ts"
+import { recordedAddresses } from "../context/Recorded.ts"
 import { ReadPoolKey } from "./PoolReads.ts"
 import type { Routed } from "./Router.ts"
 import { AmountPreviewRequired } from "./refusals.ts"
@@ -15,13 +16,13 @@ const NATIVE_TOKEN: Address = "0x000000000000000000000000000000000000EEEe"
 const BestPool = Schema.Struct({ isV4: Schema.Boolean, v3Pool: Address, v4Key: ReadPoolKey })
 
 /** The routers' only constant that a pair needs is asked of every recorded one before it is known which one routes. */
-export const wrappedTokens = ({ deploymentsOf, readAt }: PinnedSnapshot, isNeeded: boolean) =>
+export const wrappedTokens = (snapshot: PinnedSnapshot, isNeeded: boolean) =>
   Effect.map(
     Effect.forEach(
-      isNeeded ? deploymentsOf(ROUTER) : [],
-      ({ address }) =>
+      isNeeded ? recordedAddresses(snapshot, ROUTER) : [],
+      address =>
         Effect.map(
-          Effect.either(readAt(ROUTER, address, "wrappedNativeToken", [], Address)),
+          Effect.either(snapshot.readAt(ROUTER, address, "wrappedNativeToken", [], Address)),
           wrapped => [address, wrapped] as const
         ),
       AT_ONCE

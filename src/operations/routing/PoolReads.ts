@@ -4,7 +4,7 @@ import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import { type PoolKey, poolIdOf } from "../../protocol/PoolIds.ts"
 import { Address, Bytes32, Uint256 } from "../../values/Scalars.ts"
 import { AT_ONCE } from "../context/Core.ts"
-import { readForeign } from "./ForeignReads.ts"
+import { readForeign } from "../context/ForeignReads.ts"
 import { liquiditySlotOf, poolStateOf, stateSlotOf } from "./Pools.ts"
 import type { Observations } from "./Twap.ts"
 

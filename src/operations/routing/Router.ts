@@ -5,15 +5,13 @@ import { AccountingContext } from "../../protocol/ProjectRecords.ts"
 import { observed } from "../../values/Observed.ts"
 import { Address, type Bytes32, ZERO_ADDRESS } from "../../values/Scalars.ts"
 import { AT_ONCE, currentAddressOf, EACH_AT_ONCE } from "../context/Core.ts"
+import { gatewayCalls, isGateway, routerBehind } from "../context/Gateway.ts"
+import { recordedAddresses } from "../context/Recorded.ts"
+import type { UnsupportedRouterGateway } from "../context/refusals.ts"
 import type { getRouting, TerminalKind } from "./Declarations.ts"
-import { isGateway, pendingCalls, routerBehind } from "./Gateway.ts"
+import { pendingCalls } from "./Gateway.ts"
 import { readPairs, wrappedTokens } from "./Pairs.ts"
-import {
-  ReadLimitExceeded,
-  RegistryNotConfigured,
-  type UnsupportedGateway,
-  UnsupportedRouter
-} from "./refusals.ts"
+import { ReadLimitExceeded, RegistryNotConfigured, UnsupportedRouter } from "./refusals.ts"
 
 type Input = typeof getRouting.input.Type
 
@@ -25,8 +23,8 @@ export const CONTEXTS = 8
 const kindOf = (snapshot: PinnedSnapshot, terminal: Address): TerminalKind => {
   if (terminal === currentAddressOf(snapshot, "JBMultiTerminal")) return "multi-terminal"
   if (terminal === currentAddressOf(snapshot, REGISTRY)) return "router-registry"
-  if (isGateway(terminal)) return "gateway"
-  return snapshot.deploymentsOf(ROUTER).some(({ address }) => address === terminal) ? "router" : "unrecorded"
+  if (isGateway(snapshot, terminal)) return "gateway"
+  return recordedAddresses(snapshot, ROUTER).includes(terminal) ? "router" : "unrecorded"
 }
 
 export const contextsOf = ({ readAt }: PinnedSnapshot, projectId: string, terminal: Address) =>
@@ -39,7 +37,7 @@ export type Contexts = Effect.Effect<Effect.Effect.Success<ReturnType<typeof con
 
 export type Routed = Either.Either<
   Address,
-  ReadFailure | RegistryNotConfigured | UnsupportedGateway | UnsupportedRouter
+  ReadFailure | RegistryNotConfigured | UnsupportedRouterGateway | UnsupportedRouter
 >
 
 /** The router itself, where what the registry names is one or leads to one. */
@@ -57,6 +55,7 @@ const routerOf = (
 const questions = (snapshot: PinnedSnapshot, { project: { projectId }, pairs = [] }: Input) => {
   const { read } = snapshot
   return {
+    ahead: snapshot.foresee(gatewayCalls(snapshot, projectId)),
     terminals: read("JBDirectory", "terminalsOf", [projectId], Schema.Array(Address)),
     resolved: read(REGISTRY, "terminalOf", [projectId], Address),
     cohortDefault: read(REGISTRY, "defaultTerminalFor", [projectId], Address),
@@ -116,7 +115,7 @@ const contextsView = (
     AT_ONCE
   )
 
-/** Two round trips, and one or two more behind a gateway, which names its router itself. */
+/** Two round trips. */
 export const readRouter = Effect.fn("Router.read")(function* (
   snapshot: PinnedSnapshot,
   input: Input,

@@ -5,6 +5,7 @@ import type { RulesetWithMetadata } from "../../protocol/ProjectRecords.ts"
 import { Address, Bytes32, ZERO_ADDRESS } from "../../values/Scalars.ts"
 import { currentAddressOf, EACH_AT_ONCE, readCore } from "../context/Core.ts"
 import { omnichainCalls, readTieredHook } from "../context/OmnichainHooks.ts"
+import { recordedAddresses } from "../context/Recorded.ts"
 import { InvalidRevnetIdentity } from "../revnets/refusals.ts"
 
 export interface FoundShop {
@@ -41,9 +42,7 @@ const behindDataHook = (
 ) => {
   if (dataHook === currentAddressOf(snapshot, "JBOmnichainDeployer"))
     return Effect.map(readTieredHook(snapshot, projectId, ruleset.id), ({ hook }) => hook)
-  const isBuyback = BUYBACKS.some(name =>
-    snapshot.deploymentsOf(name).some(({ address }) => address === dataHook)
-  )
+  const isBuyback = BUYBACKS.some(name => recordedAddresses(snapshot, name).includes(dataHook))
   return Effect.succeed(isBuyback ? ZERO_ADDRESS : dataHook)
 }
 

@@ -3,7 +3,7 @@ import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import type { Address } from "../../values/Scalars.ts"
 import { EACH_AT_ONCE } from "../context/Core.ts"
 import { definePlan } from "../framework/DefinePlan.ts"
-import { APPROVAL_WARNINGS, NATIVE_TOKEN, readAllowance, type Spending } from "../plans/Allowance.ts"
+import { NATIVE_TOKEN, readAllowance, type Spending } from "../plans/Allowance.ts"
 import type { PlannedCall } from "../plans/PlanCalls.ts"
 import { payCalls } from "../quotes/PreparePay.ts"
 import { prepare721Pay } from "./PayPlanDeclaration.ts"
@@ -49,11 +49,7 @@ export const runPrepare721Pay = definePlan(
     const metadataIdTarget = yield* snapshot.addressOf("JB721TiersHook")
     const told = ({ warnings, ...summary }: Effect.Effect.Success<typeof quote>) => ({
       summary,
-      warnings: [
-        ...warnings,
-        ...summary.paymentQuote.warnings,
-        ...(spends === undefined ? [] : APPROVAL_WARNINGS)
-      ]
+      warnings: [...warnings, ...summary.paymentQuote.warnings]
     })
     return {
       calls: shopPayCalls(input, { metadataIdTarget, minimumBeneficiaryTokenCount, spends }),

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import { Effect } from "effect"
 import { assert, describe, it } from "vitest"
 import { canonicalType } from "../../../src/catalog/Abi.ts"
+import { laterDeployment } from "../../../src/catalog/LaterRollout.ts"
 import { predicates } from "../../../src/dispatch/semantics/installed.ts"
 import { keccak256Utf8 } from "../../../src/values/Keccak.ts"
 import {
@@ -58,7 +59,8 @@ describe("installed predicates", () => {
   )
 
   it.each(predicates)("$name names witnesses that are deployed", ({ witnesses }) => {
-    for (const witness of witnesses) assert.isNotEmpty(abisOf(witness))
+    for (const witness of witnesses)
+      if (laterDeployment(1, witness) === undefined) assert.isNotEmpty(abisOf(witness), witness)
   })
 
   it("have one name and one call each", () => {
@@ -127,6 +129,8 @@ const TOPICS: ReadonlyArray<readonly [string, string, string]> = [
     "0x4d33ed88848a039f44d3828ced48c3992796e9af4f90e48c5ff6f3d0ca1f4e21"
   ],
   [HOOK_DEPLOYER, "HookDeployed", "0xd76d022c77a474d529a79581eb88a726ad929fd23efbcb6a1f852d2d936299a5"],
+  [TIERS_HOOK, "Mint", "0x598baf7bf150ca2f42be9e9f8f55e81d45f5715c3ff22bf46d697fabec7f31d6"],
+  [TIERS_HOOK, "Transfer", "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"],
   [TIERS_HOOK, "AddTier", "0x69a4ea1744cea8816339fc8993142d1fdad6432f24f361f65d34dd642aa46b9f"],
   [TIERS_HOOK, "RemoveTier", "0x832d89d991be5351d793c20faf4b7dd44f8aa9ce39e3cb160c6317de6fbba729"],
   [CONTROLLER, "LaunchRulesets", "0x8c9d461b22fb3063f8aebc64fc6ca08d8e98aebee1bb8fe17c57dcd091bd90a2"],

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "vitest"
+import { laterDeployment } from "../../../src/catalog/LaterRollout.ts"
 import { catalog, judged, logsOf, OTHER, otherLog, ROUTER } from "./support/Receipts.ts"
 import { payRoutedNative, setPoolByKey } from "./support/RoutingScenarios.ts"
 
@@ -9,7 +10,10 @@ const ledBy = (caller: string) =>
 
 describe("a routed payment", () => {
   it("is verified through routers of every generation, and through nothing else", () => {
-    const routers = catalog.deployments(1, ROUTER).map(({ address }) => address)
+    const later = ["JBRouterTerminal", "JBRouterTerminalGateway"].map(
+      name => laterDeployment(1, name)?.address ?? assert.fail(name)
+    )
+    const routers = [...catalog.deployments(1, ROUTER).map(({ address }) => address), ...later]
     assert.isAbove(routers.length, 1)
     for (const router of routers) assert.strictEqual(judged(call, ledBy(router)).status, "verified")
     assert.deepInclude(judged(call, ledBy(OTHER)), {

@@ -15,6 +15,7 @@ const MANAGER: Address = "0x0000000000000000000000000000000000001101"
 const WRAPPED: Address = "0x0000000000000000000000000000000000001102"
 const USDC: Address = "0x0000000000000000000000000000000000001103"
 const GATEWAY: Address = "0x4a56AEf5b6A5b9742AbB02cA67C5a85ba183D901"
+const ITS_ROUTER: Address = "0x62e2fe718Ca3008a6a322DEEc9903286463F1AdD"
 const PENDING = `0x${"9d".repeat(32)}` as const
 const WINDOW = 1_800n
 const [PRICE, TICK, LIQUIDITY] = [1n << 96n, -60, 10n ** 18n]
@@ -73,7 +74,7 @@ const word = (value: bigint | string) => ({ result: `0x${BigInt(value).toString(
 const EMPTY = { currency0: ZERO, currency1: ZERO, fee: 0, tickSpacing: 0, hooks: ZERO }
 
 const pools = (world: Contracts) => {
-  for (const generation of ["current", "v1"]) {
+  for (const generation of ["current", "v1", "later"]) {
     const hook = world.at("JBBuybackHook", generation)
     world
       .says(buyback("poolManager", hook), MANAGER)
@@ -95,7 +96,7 @@ const pools = (world: Contracts) => {
 }
 
 const routers = (world: Contracts) => {
-  for (const generation of ["current", "v1"])
+  for (const generation of ["current", "v1", "later"])
     world.says(
       {
         contract: "JBRouterTerminal",
@@ -381,6 +382,9 @@ describe("get_routing", () => {
             ]
           })
         )
+        assert.strictEqual(held.roundTrips, 3)
+        const own = yield* answered(world => gateway(world, ITS_ROUTER, world.at("JBDirectory")), given)
+        assert.deepStrictEqual(own.answer.router.path, known([registry, GATEWAY, ITS_ROUTER]))
         const foreign: ReadonlyArray<(world: Contracts) => Contracts> = [
           world => gateway(world, STRANGER, world.at("JBDirectory")),
           world => gateway(world, world.at("JBRouterTerminal"), STRANGER)
@@ -465,6 +469,7 @@ describe("get_routing", () => {
               "JBRouterTerminalRegistry.hasLockedTerminal": [`router.locked: ${code}`],
               "JBRouterTerminal.wrappedNativeToken": [`router.pairs.0.pool: ${code}`],
               "JBRouterTerminal.wrappedNativeToken#2": [],
+              "JBRouterTerminal.wrappedNativeToken#3": [],
               "JBRouterTerminal.discoverBestPool": [`router.pairs.0.pool: ${code}`],
               "JBMultiTerminal.accountingContextsOf": [`router.terminalContexts.0.contexts: ${code}`],
               "JBMultiTerminal.accountingContextsOf#2": [`router.terminalContexts.1.contexts: ${code}`],
@@ -485,6 +490,10 @@ describe("get_routing", () => {
               "JBBuybackHook.oracleHook#2": [],
               "JBBuybackHook.poolKeyOf#2": [],
               "JBBuybackHook.twapWindowOf#2": [],
+              "JBBuybackHook.poolManager#3": [],
+              "JBBuybackHook.oracleHook#3": [],
+              "JBBuybackHook.poolKeyOf#3": [],
+              "JBBuybackHook.twapWindowOf#3": [],
               "PoolManager.slot0": [`${pool("state")}: ${code}`],
               "PoolManager.liquidity": [`${pool("state")}: ${code}`],
               "JBUniswapV4Hook.observationCoverageOf": [

@@ -2,6 +2,7 @@
 import { type Context, Effect, Either, Layer, Schema } from "effect"
 import { encodeAbiParameters, encodeFunctionData, getAddress } from "viem"
 import { Catalog } from "../../../src/catalog/Catalog.ts"
+import { laterDeployment } from "../../../src/catalog/LaterRollout.ts"
 import type { Operation } from "../../../src/operations/framework/Operation.ts"
 import { type ContractNames, contractNames } from "../../../src/protocol/ContractNames.ts"
 import { PinnedContracts } from "../../../src/protocol/PinnedContracts.ts"
@@ -58,10 +59,14 @@ export class Contracts {
     this.#names = names
   }
 
+  /** `later` is of the rollout after the pinned inventory. */
   at(contract: string, generation = "current"): Address {
-    const row = this.#names
-      .deploymentsOf(CHAIN, contract)
-      .find(found => found.generation === generation && !found.clone)
+    const later = generation === "later" ? laterDeployment(CHAIN, contract) : undefined
+    const row =
+      later ??
+      this.#names
+        .deploymentsOf(CHAIN, contract)
+        .find(found => found.generation === generation && !found.clone)
     if (row === undefined) throw new Error(`chain ${CHAIN} has no ${contract}`)
     return getAddress(row.address)
   }

@@ -1,0 +1,12 @@
+/** The addresses that are trusted to be a contract: those of the pinned inventory, and of the rollout after it. */
+import { laterDeployment } from "../../catalog/LaterRollout.ts"
+import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
+import type { Address } from "../../values/Scalars.ts"
+
+export const recordedAddresses = (
+  { chainId, deploymentsOf }: PinnedSnapshot,
+  contract: string
+): ReadonlyArray<Address> => {
+  const later = laterDeployment(chainId, contract)
+  return [...deploymentsOf(contract).map(({ address }) => address), ...(later ? [later.address] : [])]
+}
