@@ -6,34 +6,13 @@ import { Address } from "../../values/Scalars.ts"
 import { currentAddressOf } from "../context/Core.ts"
 import { hasPermission } from "../context/Permissions.ts"
 import { PermissionDenied } from "../rulesets/refusals.ts"
+import { DATA_HOOK, hookCalls } from "./HookCalls.ts"
 
 export const ADJUST_721_TIERS = 24
 
 interface Acting {
   readonly account: Address
   readonly projectId: string
-}
-
-/** Words of what the controller tells of the current ruleset. */
-const RULESET_ID = 1
-const DATA_HOOK = 26
-
-/** Where the project's hook may stand: as its data hook, or behind the contract that is. */
-const hookCalls = (snapshot: PinnedSnapshot, projectId: string): ReadonlyArray<DependentCall> => {
-  const called = (contract: string, signature: string, words: DependentCall["words"] = []) => {
-    const to = currentAddressOf(snapshot, contract)
-    return to === undefined ? [] : [{ to, signature, words }]
-  }
-  const current = called("JBController", "currentRulesetOf(uint256)", [projectId])
-  if (current.length === 0) return []
-  return [
-    ...current,
-    ...called("REVOwner", "tiered721HookOf(uint256)", [projectId]),
-    ...called("JBOmnichainDeployer", "tiered721HookOf(uint256,uint256)", [
-      projectId,
-      { call: 0, index: RULESET_ID }
-    ])
-  ]
 }
 
 const TRUE = "1"
@@ -43,11 +22,14 @@ export const hookOwnerCalls = (
   snapshot: PinnedSnapshot,
   { account, projectId }: Acting
 ): ReadonlyArray<DependentCall> => {
-  const permissions = currentAddressOf(snapshot, "JBPermissions")
-  const hooks = hookCalls(snapshot, projectId)
-  if (permissions === undefined) return []
+  const [controller, permissions] = ["JBController", "JBPermissions"].map(name =>
+    currentAddressOf(snapshot, name)
+  )
+  if (controller === undefined || permissions === undefined) return []
+  const ruleset = { to: controller, signature: "currentRulesetOf(uint256)", words: [projectId] }
+  const hooks = [ruleset, ...hookCalls(snapshot, projectId)]
   const owned = hooks.flatMap((_, call): ReadonlyArray<DependentCall> => {
-    const hook: Word = { call, index: call === 0 ? DATA_HOOK : 0 }
+    const hook = call === 0 ? DATA_HOOK : { call, index: 0 }
     const owner: Word = { call: hooks.length + 2 * call, index: 0 }
     const words = [account, owner, projectId, String(ADJUST_721_TIERS), TRUE, TRUE]
     return [

@@ -3,6 +3,7 @@ import type { DependentCall, Word } from "../../protocol/DependentCalls.ts"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import type { Address } from "../../values/Scalars.ts"
 import { currentAddressOf } from "../context/Core.ts"
+import { DATA_HOOK, hookCalls } from "./HookCalls.ts"
 
 interface Paid {
   readonly project: { readonly projectId: string }
@@ -10,25 +11,9 @@ interface Paid {
   readonly beneficiary: Address
 }
 
-const RULESET = 0
 const CONTEXT = 1
-const RULESET_ID: Word = { call: RULESET, index: 1 }
-const DATA_HOOK: Word = { call: RULESET, index: 26 }
 const DECIMALS: Word = { call: CONTEXT, index: 1 }
 const CURRENCY: Word = { call: CONTEXT, index: 2 }
-
-/** Who may name the project's hook, besides its ruleset. */
-const hookCalls = (snapshot: PinnedSnapshot, projectId: string): ReadonlyArray<DependentCall> => {
-  const [owner, deployer] = ["REVOwner", "JBOmnichainDeployer"].map(name => currentAddressOf(snapshot, name))
-  return [
-    ...(owner === undefined
-      ? []
-      : [{ to: owner, signature: "tiered721HookOf(uint256)", words: [projectId] }]),
-    ...(deployer === undefined
-      ? []
-      : [{ to: deployer, signature: "tiered721HookOf(uint256,uint256)", words: [projectId, RULESET_ID] }])
-  ]
-}
 
 /** Without a contract that all of it needs there is nothing to foresee. */
 export const mintCalls = (
