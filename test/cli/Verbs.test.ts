@@ -5,10 +5,17 @@ import { createPublicClient, http, parseEther } from "viem"
 import { mnemonicToAccount } from "viem/accounts"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { SANDBOX_MNEMONIC } from "../../sandbox/deploy.ts"
+import {
+  POOL_FEE,
+  POOL_TICK_SPACING,
+  ROUTED_PROJECT_ID,
+  sandboxUsdOf
+} from "../../sandbox/families/routing.ts"
 import { verbs } from "../../src/cli/verbs/Verbs.ts"
 import { planIds } from "../../src/http/api/PlanOperations.ts"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { rulesetConfiguration } from "../operations/support/SandboxInputs.ts"
+import { BRIDGED, SENDER } from "../sandbox/support/suckers.ts"
 import { NATIVE_TOKEN, type Sandbox, startSandbox } from "../support/Sandbox.ts"
 import { buildCli, type Cli } from "./support/Cli.ts"
 import { runHere } from "./support/InProcess.ts"
@@ -161,6 +168,26 @@ describe("verbs on the command line", () => {
     const launched = await run(["launch", "--input", launch, "--uri", "ipfs://x", "--yes"])
     assert.strictEqual(launched.code, 0, launched.stderr)
     assert.match(launched.stdout, /^ +event +LaunchProject projectId [0-9]+, rulesetId [0-9]+$/m)
+  })
+
+  it("reach the bridges, buybacks and routers that no guide tells of", async () => {
+    const usd = sandboxUsdOf(sandbox.manifest.accounts)
+    const at = (name: string) =>
+      sandbox.manifest.deployments.find(({ alias }) => alias === name)?.address ?? assert.fail(name)
+    const pool = ["--fee", String(POOL_FEE), "--tick-spacing", String(POOL_TICK_SPACING), "--twap", "1800"]
+    const routed = ["--project", String(ROUTED_PROJECT_ID)]
+    const commands: ReadonlyArray<ReadonlyArray<string>> = [
+      ["sync", "--project", String(BRIDGED), "--sucker", SENDER, "--max-transport", "0.001ether"],
+      ["buyback", "pool", ...routed, ...pool],
+      ["buyback", "twap", ...routed, "--token", usd, "--twap", "900"],
+      ["buyback", "hook", ...routed, "--hook", at("JBBuybackHook")],
+      ["router", "terminal", ...routed, "--terminal", at("JBRouterTerminal")]
+    ]
+    for (const command of commands) {
+      const { code, stdout, stderr } = await run([...command, "--yes"])
+      assert.strictEqual(code, 0, `${command.join(" ")}\n${stdout}\n${stderr}`)
+      assert.match(stdout, /: transactions_confirmed$/m)
+    }
   })
 
   it("sign with another program", async () => {
