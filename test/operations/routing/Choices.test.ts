@@ -1,14 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either } from "effect"
-import { AbiCoder, id } from "ethers"
 import type { PlanOperation } from "../../../src/operations/framework/DefinePlan.ts"
-import { liquiditySlotOf, stateSlotOf } from "../../../src/operations/routing/Pools.ts"
 import { runPrepareBuybackHook } from "../../../src/operations/routing/PrepareBuybackHook.ts"
 import { runPrepareBuybackPool } from "../../../src/operations/routing/PrepareBuybackPool.ts"
 import { PinnedContracts } from "../../../src/protocol/PinnedContracts.ts"
 import { poolIdOf } from "../../../src/protocol/PoolIds.ts"
-import type { Address, Hex } from "../../../src/values/Scalars.ts"
-import { proxyCode } from "../../protocol/support/Clones.ts"
+import type { Address } from "../../../src/values/Scalars.ts"
+import { keyOf, MANAGER, ofHook, ofRegistry, TOKEN, withPool } from "../support/Buyback.ts"
 import { type Contracts, contracts, pinnedCatalog } from "../support/Contracts.ts"
 import {
   controllerOf,
@@ -19,13 +17,10 @@ import {
   tieredHookOf
 } from "../support/Payments.ts"
 import { metadata, NATIVE, PROJECT, revnetMetadata, ruleset, STRANGER, ZERO } from "../support/Revnets.ts"
-import { currentRuleset, HOOK, hookCall, withDataHook } from "../support/Shops.ts"
+import { currentRuleset, HOOK, withClone, withDataHook } from "../support/Shops.ts"
 
-const coder = AbiCoder.defaultAbiCoder()
 const ACCOUNT: Address = "0x0000000000000000000000000000000000001111"
-const MANAGER: Address = "0x0000000000000000000000000000000000001101"
 const LOWER: Address = "0x0000000000000000000000000000000000001103"
-const TOKEN: Address = "0x0000000000000000000000000000000000001104"
 const HIGHER: Address = "0x0000000000000000000000000000000000001105"
 const SET_POOL = "setPoolFor(uint256,uint24,int24,uint256,address)"
 const EMPTY = { currency0: ZERO, currency1: ZERO, fee: 0, tickSpacing: 0, hooks: ZERO }
@@ -41,35 +36,7 @@ const pool = {
 }
 const back = { project, account: ACCOUNT, hook: ZERO }
 
-const ofRegistry = (name: string, ...args: ReadonlyArray<unknown>) => ({
-  contract: "JBBuybackHookRegistry",
-  function: name,
-  args
-})
-const ofHook = (at: Address, name: string, ...args: ReadonlyArray<unknown>) => ({
-  contract: "JBBuybackHook",
-  function: name,
-  args,
-  at
-})
-const word = (value: bigint) => ({ result: `0x${value.toString(16).padStart(64, "0")}` })
-const extsload = (slot: Hex): Hex =>
-  `0x${id("extsload(bytes32)").slice(2, 10)}${coder.encode(["bytes32"], [slot]).slice(2)}`
-
-const keyOf = (world: Contracts) => ({
-  currency0: ZERO,
-  currency1: TOKEN,
-  fee: 3_000,
-  tickSpacing: 60,
-  hooks: world.at("JBUniswapV4Hook")
-})
-
-const withPool = (world: Contracts, price: bigint, key = keyOf(world)) => {
-  const poolId = poolIdOf(key)
-  return world
-    .raw(MANAGER, extsload(stateSlotOf(poolId)), word(price), "PoolManager.slot0")
-    .raw(MANAGER, extsload(liquiditySlotOf(poolId)), word(5n), "PoolManager.liquidity")
-}
+const ownerOf = { contract: "JBProjects", function: "ownerOf", args: [PROJECT] }
 
 const generations = ["current", "v1"] as const
 
@@ -86,7 +53,7 @@ const chain = Effect.map(contracts, world => {
   }
   return withDataHook(withPool(world, 1n << 96n), world.at("JBBuybackHookRegistry"))
     .says(controllerOf, world.at("JBController"))
-    .says({ contract: "JBProjects", function: "ownerOf", args: [PROJECT] }, ACCOUNT)
+    .says(ownerOf, ACCOUNT)
     .says({ contract: "JBTokens", function: "tokenOf", args: [PROJECT] }, TOKEN)
     .says(registeredBuyback, world.at("JBBuybackHook"))
     .says(ofRegistry("hasLockedHook", PROJECT), false)
@@ -117,14 +84,9 @@ const asked = Effect.fn("asked")(function* (
 })
 
 const asRevnet = (world: Contracts) =>
-  world
+  withClone(world)
     .says(currentRuleset, [ruleset(), revnetMetadata(world)])
     .says(revnetShop, HOOK)
-    .code(HOOK, proxyCode("solady", world.at("JB721TiersHook")))
-    .says(hookCall("STORE"), world.at("JB721TiersHookStore"))
-    .says(hookCall("DIRECTORY"), world.at("JBDirectory"))
-    .says(hookCall("projectId"), PROJECT)
-    .says(hookCall("METADATA_ID_TARGET"), world.at("JB721TiersHook"))
 
 describe("prepare_buyback_pool", () => {
   it.layer(pinnedCatalog)(it => {
@@ -134,6 +96,21 @@ describe("prepare_buyback_pool", () => {
         assert.strictEqual(roundTrips, 3)
         assert.strictEqual(draft?.calls[0]?.to, world.at("JBBuybackHook"))
         assert.deepInclude(summary, { storedTwapWindow: "172800", poolId: poolIdOf(keyOf(world)) })
+      })
+    )
+
+    it.effect("takes no more of an operator", () =>
+      Effect.gen(function* () {
+        const granted = {
+          contract: "JBPermissions",
+          function: "hasPermission",
+          args: [ACCOUNT, STRANGER, PROJECT, 29n, true, true]
+        }
+        const { summary, roundTrips } = yield* asked(runPrepareBuybackPool, pool, it =>
+          it.says(ownerOf, STRANGER).says(granted, true)
+        )
+        assert.strictEqual(summary.authority, "permission")
+        assert.strictEqual(roundTrips, 3)
       })
     )
 
