@@ -26,6 +26,7 @@ afterAll(() => bench.stop())
 
 const ADJUST_721_TIERS = 24
 const MAX_TIER_ID_SLOT = 1n
+const revnet = { chainId: 31337, projectId: String(REVNET_ID) }
 
 const adjustment = (over: object = {}) => ({
   project: shopProject,
@@ -100,8 +101,7 @@ describe("prepare_adjust_tiers", () => {
   })
 
   it("lets the operator of a revnet adjust its shop", async () => {
-    const project = { chainId: 31337, projectId: String(REVNET_ID) }
-    const input = adjustment({ project, tiersToAdd: [tier()], tierIdsToRemove: [] })
+    const input = adjustment({ project: revnet, tiersToAdd: [tier()], tierIdsToRemove: [] })
     const plan = await prepared(bench, bench.projectOwner, "prepare_adjust_tiers", input)
     const { hook: itsHook, permission } = Object(plan.summary)
     assert.strictEqual(permission.by, "permission")
@@ -148,19 +148,26 @@ describe("prepare_adjust_tiers", () => {
       assert.strictEqual(Object(plan.summary).firstNewTierId, "65535")
     }))
 
-  it("takes three round trips from a process that has asked nothing yet", async () => {
-    const cold = { service: await bench.replica() }
+  it("takes three round trips from a process that has asked nothing yet, for the owner and for who is permitted", async () => {
     const operator = await newPayer(bench)
     const { address } = bench.projectOwner.key
     await send(bench, address, at(bench, "JBPermissions"), "setPermissionsFor", [
       address,
       { operator: operator.key.address, projectId: 3n, permissionIds: [ADJUST_721_TIERS] }
     ])
-    const theirs = adjustment({ account: operator.key.address, tierIdsToRemove: [4] })
-    const { roundTrips } = await bench.node.during(() =>
-      prepared(cold, operator, "prepare_adjust_tiers", theirs)
-    )
-    await cold.service.stop()
-    assert.isAtMost(roundTrips, 3)
+    const adding = { tiersToAdd: [tier()], tierIdsToRemove: [] }
+    const asked = [
+      [bench.projectOwner, adjustment(adding)],
+      [operator, adjustment({ ...adding, account: operator.key.address })],
+      [bench.projectOwner, adjustment({ ...adding, project: revnet })]
+    ] as const
+    for (const [party, input] of asked) {
+      const cold = { service: await bench.replica() }
+      const { roundTrips } = await bench.node.during(() =>
+        prepared(cold, party, "prepare_adjust_tiers", input)
+      )
+      await cold.service.stop()
+      assert.isAtMost(roundTrips, 3)
+    }
   })
 })
