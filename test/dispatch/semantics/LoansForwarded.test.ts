@@ -47,7 +47,7 @@ describe("through the forwarder", () => {
     assert.strictEqual(judge("0", stranger.address).status, "unknown")
     assert.strictEqual(judgedOn(live, stranger.address, borrow, lent).status, "unknown")
 
-    const repay = callOf(live, repaying(borrowed.events?.[0]?.loanId))
+    const repay = callOf(live, repaying(Object(borrowed.events?.[0]).loanId))
     const paid = await forwardedBy(live, stranger, owner, repay, 1n)
     const repaid = judgedOn(live, owner.address, repay, paid, { forwarded: { nonce: "1" } })
     assert.deepStrictEqual([repaid.status, repaid.verifier], ["verified", "repay_loan"])
