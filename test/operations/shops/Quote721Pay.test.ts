@@ -192,6 +192,36 @@ describe("quote_721_pay", () => {
       })
     )
 
+    it.effect("finds the shops of revnets and of the omnichain deployer in the same trips", () =>
+      Effect.gen(function* () {
+        const ofDeployer = (name: string) => ({
+          contract: "JBOmnichainDeployer",
+          function: name,
+          args: [PROJECT, BigInt(ruleset().id)]
+        })
+        const behindDeployer = (world: Contracts) =>
+          withDataHook(world, world.at("JBOmnichainDeployer"))
+            .says(ofDeployer("tiered721HookOf"), [HOOK, false])
+            .says(ofDeployer("extraDataHookOf"), {
+              dataHook: ZERO,
+              useDataHookForPay: false,
+              useDataHookForCashOut: false
+            })
+        const asRevnet = (world: Contracts) =>
+          withDataHook(world, world.at("REVOwner"))
+            .says({ contract: "JBProjects", function: "ownerOf", args: [PROJECT] }, world.at("REVOwner"))
+            .says({ contract: "REVOwner", function: "tiered721HookOf", args: [PROJECT] }, HOOK)
+            .says(
+              { contract: "REVDeployer", function: "hashedEncodedConfigurationOf", args: [PROJECT] },
+              `0x${"77".repeat(32)}`
+            )
+        for (const change of [behindDeployer, asRevnet]) {
+          const { answer, roundTrips, refused } = yield* answered(change)
+          assert.deepStrictEqual([refused, answer.hook, roundTrips], [undefined, HOOK, 3], String(change))
+        }
+      })
+    )
+
     it.effect("takes what a shop forwards to the splits of its tiers", () =>
       Effect.gen(function* () {
         const { answer } = yield* answered(world =>
