@@ -21,7 +21,7 @@ type Launching = Scene<typeof Args.Type>
 const isAddress = Schema.is(Address)
 
 /** All clones have the interface of what they are clones of. */
-const hookAt = ({ published }: Launching, address: unknown) => {
+export const hookAt = ({ published }: Pick<Launching, "published">, address: unknown) => {
   const [implementation] = published(TIERS_HOOK)
   return implementation !== undefined && isAddress(address) && address !== ZERO_ADDRESS
     ? Either.right({ address, abi: implementation.abi })
@@ -73,7 +73,8 @@ const judge = (scene: Launching) =>
       hook: yield* hookAt(scene, deployed.hook),
       about: {},
       tiers: args.deployTiersHookConfig.tiersConfig.tiers,
-      firstId: 1n
+      firstId: 1n,
+      maySayNothing: true
     })
     return [created, deployed, launched, transferred, ...tiers]
   })

@@ -25,6 +25,14 @@ describe("the tiers of a shop", () => {
     assert.strictEqual(statusOf(launchShop, ["2", "3"]), "failed")
   })
 
+  it("may go without saying where a hook is launched with them", () => {
+    const untold = launchShop.emissions.filter(({ event }) => event !== "AddTier")
+    const { status, events } = judged(launchShop.call, logsOf(untold))
+    assert.deepStrictEqual([status, events], ["verified", launchShop.events.slice(0, untold.length)])
+    const all = adjustTiers.emissions.filter(({ event }) => event !== "AddTier")
+    assert.strictEqual(judged(adjustTiers.call, logsOf(all)).status, "unknown")
+  })
+
   it("count on from wherever the shop was", () => {
     assert.strictEqual(statusOf(adjustTiers, ["40", "41", "42"]), "verified")
     assert.strictEqual(statusOf(adjustTiers, ["40", "41", "43"]), "failed")

@@ -15,7 +15,7 @@ import { controllerAddress, type Evented, type Scenario } from "./Scenario.ts"
 
 const NOBODY = `0x${"0".repeat(40)}`
 
-const tier = {
+export const tier = {
   price: "1000",
   initialSupply: "10",
   votingUnits: "0",
@@ -48,7 +48,7 @@ const tier = {
 
 const cheaper = { ...tier, price: "900" }
 
-const added = (tierId: string, tierAdded: typeof tier, over: Partial<Evented>): Evented => ({
+export const added = (tierId: string, tierAdded: typeof tier, over: Partial<Evented>): Evented => ({
   contractId: TIERS_HOOK,
   event: "AddTier",
   role: "proof",
@@ -139,8 +139,8 @@ const launched: ReadonlyArray<Evented> = [
     event: "HookDeployed",
     role: "proof",
     fields: { projectId: "9", hook, caller: deployer },
-    identity: ["projectId", "hook", "caller"],
-    free: []
+    identity: ["projectId", "caller"],
+    free: ["hook"]
   },
   {
     contractId: CONTROLLER,
@@ -190,8 +190,6 @@ export const launchShopWithoutTiers: Scenario = {
   verifier: "launch_721_project",
   namesNoWallet: true,
   call: launchOf([]),
-  emissions: launched.map(each =>
-    each.event === "HookDeployed" ? { ...each, identity: ["projectId", "caller"], free: ["hook"] } : each
-  ),
+  emissions: launched,
   events: shown
 }
