@@ -1,11 +1,11 @@
 /** The canonical signatures of the two functions that deploy a revnet. */
 
-const SPLIT = "(uint32,uint64,address,bool,uint48,address)"
-const STAGE = `(uint48,(uint32,uint104,address)[],uint16,${SPLIT}[],uint112,uint32,uint32,uint16,uint16)`
+import { SPLITS, TIERS } from "./ShopFunctions.ts"
+
+const STAGE = `(uint48,(uint32,uint104,address)[],uint16,${SPLITS},uint112,uint32,uint32,uint16,uint16)`
 const REVNET = `((string,string,string,bytes32),uint32,address,bool,${STAGE}[])`
 const SUCKERS = "((address,bytes32,(address,uint32,bytes32)[])[],bytes32)"
-const TIER = `(uint104,uint32,uint32,uint16,address,bytes32,uint24,uint8,(bool,bool,bool,bool,bool,bool,bool),uint32,${SPLIT}[])`
-const BASELINE = `(string,string,string,address,string,(${TIER}[],uint32,uint8),(bool,bool,bool,bool))`
+const BASELINE = `(string,string,string,address,string,(${TIERS},uint32,uint8),(bool,bool,bool,bool))`
 const SHOP = `(${BASELINE},bytes32,bool,bool,bool,bool)`
 const POSTS = "(uint24,uint104,uint32,uint32,uint32,address[])[]"
 const WHATEVER_THE_SHOP = `uint256,${REVNET},(address,uint8,uint32)[],${SUCKERS}`

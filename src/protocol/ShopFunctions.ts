@@ -1,7 +1,7 @@
 /** The canonical signatures of what shops are launched and changed by. */
 
-const SPLITS = "(uint32,uint64,address,bool,uint48,address)[]"
-const TIERS = `(uint104,uint32,uint32,uint16,address,bytes32,uint24,uint8,(bool,bool,bool,bool,bool,bool,bool),uint32,${SPLITS})[]`
+export const SPLITS = "(uint32,uint64,address,bool,uint48,address)[]"
+export const TIERS = `(uint104,uint32,uint32,uint16,address,bytes32,uint24,uint8,(bool,bool,bool,bool,bool,bool,bool),uint32,${SPLITS})[]`
 const SHOP = `(string,string,string,address,string,(${TIERS},uint32,uint8),(bool,bool,bool,bool,bool))`
 const AMOUNTS = "(uint224,uint32)[]"
 const METADATA =

@@ -1,10 +1,13 @@
-/** A new revnet as configured, which its deployer gave to the owner of all revnets. Free: its shop and its rulesets. */
+/** A new revnet as configured, which its deployer gave to the owner of all revnets. Free: its rulesets. */
 import { Either, Schema } from "effect"
+import { TIERS_HOOK } from "../../catalog/CloneFamilies.ts"
 import { DEPLOY_REVNET, DEPLOY_REVNET_WITH_SHOP } from "../../protocol/RevnetFunctions.ts"
 import { canonicalJson } from "../../values/CanonicalJson.ts"
+import { addedTiers } from "./AddedTiers.ts"
 import { HOOK_DEPLOYER, PROJECTS, REVNET_DEPLOYER, REVNET_OWNER, SUCKER_REGISTRY } from "./Contracts.ts"
 import type { Emitter, Fields } from "./Events.ts"
 import { atMostOne, contradicted, doubted, eventsAbout, exactlyOne, is, type Verdict } from "./Judgement.ts"
+import { hookAt } from "./LaunchShop.ts"
 import { predicate, type Scene, sole } from "./Predicate.ts"
 
 const Args = Schema.Struct({
@@ -13,7 +16,14 @@ const Args = Schema.Struct({
   suckerDeploymentConfiguration: Schema.Struct({
     deployerConfigurations: Schema.Array(Schema.Unknown),
     salt: Schema.String
-  })
+  }),
+  tiered721HookConfiguration: Schema.optional(
+    Schema.Struct({
+      baseline721HookConfiguration: Schema.Struct({
+        tiersConfig: Schema.Struct({ tiers: Schema.Array(Schema.Unknown) })
+      })
+    })
+  )
 })
 
 type Deploying = Scene<typeof Args.Type>
@@ -68,6 +78,25 @@ const handedOver = ({ logs, target, published }: Deploying, revnetId: unknown) =
     return [created, initialized, transferred]
   })
 
+/** The usual shop is empty; one that was configured has to be there with its tiers. */
+const shopOf = (scene: Deploying, projectId: unknown) =>
+  Either.gen(function* () {
+    const { args, logs, published, target } = scene
+    const expected = {
+      emitter: yield* sole(published(HOOK_DEPLOYER), HOOK_DEPLOYER),
+      event: "HookDeployed",
+      about: { projectId, caller: target.address },
+      says: {},
+      shows: ["hook"]
+    }
+    const shop = args.tiered721HookConfiguration
+    if (shop === undefined) return yield* atMostOne(logs, expected)
+    const deployed = yield* exactlyOne(logs, expected)
+    const { tiers } = shop.baseline721HookConfiguration.tiersConfig
+    const hook = yield* hookAt(scene, deployed.hook)
+    return [deployed, ...(yield* addedTiers({ logs, hook, about: {}, tiers, firstId: 1n }))]
+  })
+
 const judge = (scene: Deploying) =>
   Either.gen(function* () {
     const { args, account, logs, published, target } = scene
@@ -85,17 +114,11 @@ const judge = (scene: Deploying) =>
     const handed = yield* handedOver(scene, deployed.revnetId)
     const registry = yield* sole(published(SUCKER_REGISTRY), SUCKER_REGISTRY)
     const suckers = yield* suckersOf(scene, registry, deployed.revnetId)
-    const shop = yield* atMostOne(logs, {
-      emitter: yield* sole(published(HOOK_DEPLOYER), HOOK_DEPLOYER),
-      event: "HookDeployed",
-      about: { projectId: deployed.revnetId, caller: target.address },
-      says: {},
-      shows: ["hook"]
-    })
+    const shop = yield* shopOf(scene, deployed.revnetId)
     return [deployed, ...handed, ...suckers, ...shop]
   })
 
-const witnesses = [PROJECTS, REVNET_OWNER, SUCKER_REGISTRY, HOOK_DEPLOYER]
+const witnesses = [PROJECTS, REVNET_OWNER, SUCKER_REGISTRY, HOOK_DEPLOYER, TIERS_HOOK]
 
 const shared = { contractId: REVNET_DEPLOYER, witnesses, args: Args, judge }
 

@@ -13,14 +13,17 @@ import {
   PROJECTS,
   REVNET_DEPLOYER,
   REVNET_OWNER,
-  SUCKER_REGISTRY
+  SUCKER_REGISTRY,
+  TIERS_HOOK
 } from "./Receipts.ts"
 import { atLeast, type Evented, type Scenario } from "./Scenario.ts"
+import { added, tier } from "./ShopScenarios.ts"
 
 const REVNET_ID = "7"
 const STAGE_ID = "1700000000"
 const CONFIGURATION_HASH = `0x${"66".repeat(32)}`
 const deployerAddress = deployment(REVNET_DEPLOYER).address
+const hookAddress = deployment(TIERS_HOOK).address
 const ownerAddress = deployment(REVNET_OWNER).address
 
 const split = {
@@ -95,28 +98,6 @@ const ruleset = {
   fundAccessLimitGroups: []
 }
 
-const tier = {
-  price: "100",
-  initialSupply: "10",
-  votingUnits: "0",
-  reserveFrequency: "0",
-  reserveBeneficiary: `0x${"0".repeat(40)}`,
-  encodedIpfsUri: `0x${"33".repeat(32)}`,
-  category: "1",
-  discountPercent: "0",
-  flags: {
-    allowOwnerMint: false,
-    useReserveBeneficiaryAsDefault: false,
-    transfersPausable: false,
-    useVotingUnits: false,
-    cantBeRemoved: false,
-    cantIncreaseDiscountPercent: false,
-    cantBuyWithCredits: false
-  },
-  splitPercent: "0",
-  splits: []
-}
-
 const shop = {
   baseline721HookConfiguration: {
     name: "Shop",
@@ -164,7 +145,7 @@ const emissions: ReadonlyArray<Evented> = [
     contractId: HOOK_DEPLOYER,
     event: "HookDeployed",
     role: "strengthening",
-    fields: { projectId: REVNET_ID, hook: HOLDER, caller: deployerAddress },
+    fields: { projectId: REVNET_ID, hook: hookAddress, caller: deployerAddress },
     identity: ["projectId", "caller"],
     free: ["projectId", "hook", "caller"]
   },
@@ -219,7 +200,7 @@ const events = [
   { event: "InitializeRevnet", revnetId: REVNET_ID },
   { event: "Transfer", to: ownerAddress, tokenId: REVNET_ID },
   { event: "SuckerDeployedFor", projectId: REVNET_ID, sucker: BENEFICIARY },
-  { event: "HookDeployed", hook: HOLDER }
+  { event: "HookDeployed", hook: hookAddress }
 ]
 
 const planned = ["0", configuration, [context], suckers] as const
@@ -232,12 +213,18 @@ export const deployRevnet: Scenario = {
   events
 }
 
+/** Its tiers are those of the hook that this event names. */
+const asProof = (found: Evented): Evented =>
+  found.event === "HookDeployed"
+    ? { ...found, role: "proof", identity: ["projectId", "hook", "caller"], free: [] }
+    : found
+
 export const deployRevnetWithShop: Scenario = {
   name: "a revnet with a shop of its own",
   verifier: "deploy_revnet_with_shop",
   call: deployFor([...planned, shop, []]),
-  emissions,
-  events
+  emissions: [...emissions.map(asProof), added("1", tier, { identity: [], free: ["caller"] })],
+  events: [...events, { event: "AddTier", tierId: "1" }]
 }
 
 /** Two suckers, deployed in another order than was planned. */
