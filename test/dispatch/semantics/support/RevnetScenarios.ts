@@ -213,17 +213,17 @@ export const deployRevnet: Scenario = {
   events
 }
 
-/** Its tiers are those of the hook that this event names. */
 const asProof = (found: Evented): Evented =>
-  found.event === "HookDeployed"
-    ? { ...found, role: "proof", identity: ["projectId", "hook", "caller"], free: [] }
-    : found
+  found.event === "HookDeployed" ? { ...found, role: "proof", free: ["hook"] } : found
 
 export const deployRevnetWithShop: Scenario = {
   name: "a revnet with a shop of its own",
   verifier: "deploy_revnet_with_shop",
   call: deployFor([...planned, shop, []]),
-  emissions: [...emissions.map(asProof), added("1", tier, { identity: [], free: ["caller"] })],
+  emissions: [
+    ...emissions.map(asProof),
+    added("1", tier, { role: "strengthening", identity: [], free: ["caller"] })
+  ],
   events: [...events, { event: "AddTier", tierId: "1" }]
 }
 
