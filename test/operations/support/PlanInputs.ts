@@ -5,7 +5,13 @@ import { ZERO_ADDRESS } from "../../../src/values/Scalars.ts"
 import { BRIDGED, RECEIVER, SENDER, seededClaim } from "../../sandbox/support/suckers.ts"
 import type { PlanBench } from "../../support/PlanBench.ts"
 import { deployingMore, REVNET, seededStageOf } from "./RevnetPlans.ts"
-import { BESIDE_SHOP_PAYMENT, rulesetConfiguration, shopPayment } from "./SandboxInputs.ts"
+import {
+  BESIDE_SHOP_PAYMENT,
+  CASH_OUT_UNNEEDED,
+  PAY_UNNEEDED,
+  rulesetConfiguration,
+  shopPayment
+} from "./SandboxInputs.ts"
 import { shopLaunch, shopProject, tier } from "./ShopPlans.ts"
 
 export interface Planned {
@@ -28,9 +34,6 @@ const bridged = { chainId: 31337, projectId: String(BRIDGED) }
 const routed = { chainId: 31337, projectId: String(ROUTED_PROJECT_ID) }
 const NOT_OF_A_REVNET = ["BUYBACK_HOOK()", "tiered721HookOf(uint256)"]
 
-/** The demo project's rulesets have no data hook. */
-const HOOK_READS = ["hookOf(uint256)", "BUYBACK_HOOK()", "tiered721HookOf(uint256)"]
-
 export const PLAN_INPUTS: { readonly [Id in PlanId]?: Planned } = {
   prepare_pay: {
     account: 1,
@@ -42,7 +45,7 @@ export const PLAN_INPUTS: { readonly [Id in PlanId]?: Planned } = {
       amount: ETHER,
       memo: "thanks"
     },
-    unneeded: [...HOOK_READS, "terminalOf(uint256)", "previewPayFor(uint256,address,uint256,address,bytes)"]
+    unneeded: PAY_UNNEEDED
   },
   prepare_cash_out: {
     account: 1,
@@ -54,7 +57,7 @@ export const PLAN_INPUTS: { readonly [Id in PlanId]?: Planned } = {
       tokenToReclaim: NATIVE_TOKEN,
       cashOutCount: ETHER
     },
-    unneeded: [...HOOK_READS, "feeFreeSurplusOf(uint256,address)"]
+    unneeded: CASH_OUT_UNNEEDED
   },
   prepare_payout: {
     account: 0,

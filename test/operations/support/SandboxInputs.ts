@@ -54,6 +54,19 @@ export const rulesetConfiguration = {
 
 const amount = "1000000000000000000"
 
+/** The demo project's rulesets have no data hook. */
+const HOOK_READS = ["hookOf(uint256)", ...NOT_OF_A_REVNET]
+
+/** It is paid without a router. */
+export const PAY_UNNEEDED = [
+  ...HOOK_READS,
+  "terminalOf(uint256)",
+  "previewPayFor(uint256,address,uint256,address,bytes)"
+]
+
+/** It taxes its cash outs. */
+export const CASH_OUT_UNNEEDED = [...HOOK_READS, "feeFreeSurplusOf(uint256,address)"]
+
 /** The shop's tiers are priced in ether, which the terminal accounts for in the native token's own currency. */
 export const shopPayment = {
   project: shop,
@@ -88,7 +101,10 @@ export const SANDBOX_INPUTS: Readonly<Record<string, Asked>> = {
     },
     unneeded: ["CCIP_ROUTER()", "GATEWAYROUTER()", "ownerOf(uint256)"]
   },
-  quote_pay: { input: { project, account: HOLDER, beneficiary: HOLDER, token: NATIVE_TOKEN, amount } },
+  quote_pay: {
+    input: { project, account: HOLDER, beneficiary: HOLDER, token: NATIVE_TOKEN, amount },
+    unneeded: PAY_UNNEEDED
+  },
   quote_cash_out: {
     input: {
       project,
@@ -96,7 +112,8 @@ export const SANDBOX_INPUTS: Readonly<Record<string, Asked>> = {
       beneficiary: HOLDER,
       tokenToReclaim: NATIVE_TOKEN,
       cashOutCount: amount
-    }
+    },
+    unneeded: CASH_OUT_UNNEEDED
   },
   quote_payout: {
     input: { project, account: OWNER, token: NATIVE_TOKEN, amount: "1000000000", currency: 61_166 }
