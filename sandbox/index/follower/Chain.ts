@@ -57,6 +57,11 @@ export interface RulesetState {
   readonly start: number
 }
 
+export interface SuckerState {
+  readonly peer: Hex
+  readonly peerChainId: bigint
+}
+
 /** What the sandbox deployed where, by name. */
 export type Addresses = Readonly<Record<string, Address>>
 
@@ -73,6 +78,11 @@ const abi = parseAbi([
   "function creditBalanceOf(address holder, uint256 projectId) view returns (uint256)",
   "function balanceOf(address terminal, uint256 projectId, address token) view returns (uint256)",
   "function getRulesetOf(uint256 projectId, uint256 rulesetId) view returns (Ruleset)"
+])
+
+const sucker = parseAbi([
+  "function peer() view returns (bytes32)",
+  "function peerChainId() view returns (uint256)"
 ])
 
 const erc20 = parseAbi([
@@ -117,6 +127,20 @@ export interface Views {
   readonly ruleset: (projectId: bigint, rulesetId: bigint) => Promise<RulesetState>
   /** Zero for what is no project's token. */
   readonly projectOfToken: (token: Address) => Promise<bigint>
+  /** Nothing where it does not answer as one. */
+  readonly sucker: (address: Address) => Promise<SuckerState | undefined>
+}
+
+/** Anybody may emit what suckers emit. */
+const suckerAt = async (client: PublicClient, address: Address): Promise<SuckerState | undefined> => {
+  const on = { abi: sucker, address } as const
+  const [peer, peerChainId] = await Promise.allSettled([
+    client.readContract({ ...on, functionName: "peer" }),
+    client.readContract({ ...on, functionName: "peerChainId" })
+  ])
+  return peer.status === "fulfilled" && peerChainId.status === "fulfilled"
+    ? { peer: peer.value, peerChainId: peerChainId.value }
+    : undefined
 }
 
 /** The state right after the block. */
@@ -177,6 +201,7 @@ export const viewsAt = (client: PublicClient, addresses: Addresses, blockNumber:
         functionName: "getRulesetOf",
         args: [projectId, rulesetId]
       }),
+    sucker: address => suckerAt(client, address),
     projectOfToken: token =>
       client.readContract({ ...on("JBTokens"), functionName: "projectIdOf", args: [token] })
   }

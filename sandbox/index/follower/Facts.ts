@@ -10,6 +10,7 @@ import {
   logsBetween,
   type ProjectState,
   type RulesetState,
+  type SuckerState,
   type Views,
   viewsAt
 } from "./Chain.ts"
@@ -27,12 +28,14 @@ export interface BlockFacts {
   readonly holders: ReadonlyArray<HolderFact>
   /** By their id, which is the same in no two projects of a block. */
   readonly rulesets: ReadonlyMap<string, RulesetState>
+  /** By their checksummed addresses. */
+  readonly suckers: ReadonlyMap<Address, SuckerState>
 }
 
 export const rulesetKey = (projectId: bigint, rulesetId: bigint): string => `${projectId}-${rulesetId}`
 
 const projectOf = ({ contract, eventName, args }: ProtocolEvent): bigint | undefined => {
-  if (contract === "JBERC20") return undefined
+  if (contract === "JBERC20" || contract === "JBSucker") return undefined
   if (eventName === "Transfer") return args.tokenId
   return args.projectId
 }
@@ -69,6 +72,16 @@ const ours = async (events: ReadonlyArray<ProtocolEvent>, views: Views) => {
   return new Map(pairs.filter(([, projectId]) => projectId !== 0n))
 }
 
+const suckersOf = async (events: ReadonlyArray<ProtocolEvent>, views: Views) => {
+  const emitters = events.flatMap(({ contract, log }) =>
+    contract === "JBSucker" ? [getAddress(log.address)] : []
+  )
+  const states = await Promise.all(
+    [...new Set(emitters)].map(async address => [address, await views.sucker(address)] as const)
+  )
+  return new Map(states.flatMap(([address, state]) => (state === undefined ? [] : [[address, state]])))
+}
+
 const touchedBy = (
   events: ReadonlyArray<ProtocolEvent>,
   projectsOfTokens: ReadonlyMap<Address, bigint>
@@ -98,7 +111,8 @@ const rulesetsOf = async (events: ReadonlyArray<ProtocolEvent>, views: Views) =>
 }
 
 const statesOf = async (events: ReadonlyArray<ProtocolEvent>, views: Views) => {
-  const touched = touchedBy(events, await ours(events, views))
+  const [tokens, suckers] = await Promise.all([ours(events, views), suckersOf(events, views)])
+  const touched = touchedBy(events, tokens)
   const [rulesets, ...pairs] = await Promise.all([
     rulesetsOf(events, views),
     ...[...touched.projects].map(async id => [id, await views.project(id)] as const)
@@ -111,7 +125,7 @@ const statesOf = async (events: ReadonlyArray<ProtocolEvent>, views: Views) => {
       ...(await views.holder(projectId, projects.get(projectId)?.token ?? zeroAddress, holder))
     }))
   )
-  return { rulesets, projects, holders }
+  return { rulesets, projects, holders, suckers }
 }
 
 const grouped = (logs: ReadonlyArray<Log>): ReadonlyMap<bigint, ReadonlyArray<Log>> => {

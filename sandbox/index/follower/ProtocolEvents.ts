@@ -47,6 +47,18 @@ export const eventAbis = {
   JBRulesets: parseAbi([
     "event RulesetQueued(uint256 indexed rulesetId, uint256 indexed projectId, uint256 duration, uint256 weight, uint256 weightCutPercent, address approvalHook, uint256 metadata, uint256 mustStartAtOrAfter, address caller)"
   ]),
+  JBSuckerRegistry: parseAbi([
+    "struct Mapping { address localToken; uint32 minGas; bytes32 remoteToken; }",
+    "struct Configuration { address deployer; bytes32 peer; Mapping[] mappings; }",
+    "event SuckerDeployedFor(uint256 projectId, address sucker, Configuration configuration, address caller)"
+  ]),
+  JBSucker: parseAbi([
+    "event AccountingDataSynced(uint256 sourceTimestamp, address caller)",
+    "event Claimed(bytes32 beneficiary, address token, uint256 projectTokenCount, uint256 terminalTokenAmount, uint256 index, bytes32 metadata, address caller)",
+    "event InsertToOutboxTree(bytes32 indexed beneficiary, address indexed token, bytes32 hashed, uint256 index, bytes32 root, uint256 projectTokenCount, uint256 terminalTokenAmount, bytes32 metadata, address caller)",
+    "event NewInboxTreeRoot(address indexed token, uint64 nonce, bytes32 root, address caller)",
+    "event RootToRemote(bytes32 indexed root, address indexed token, uint256 index, uint64 nonce, address caller)"
+  ]),
   JBERC20: parseAbi(["event Transfer(address indexed from, address indexed to, uint256 value)"])
 } as const
 
@@ -88,6 +100,16 @@ const decoders = {
     log,
     ...decodeEventLog({ abi: eventAbis.JBRulesets, ...raw(log) })
   }),
+  JBSuckerRegistry: (log: Log) => ({
+    contract: "JBSuckerRegistry" as const,
+    log,
+    ...decodeEventLog({ abi: eventAbis.JBSuckerRegistry, ...raw(log) })
+  }),
+  JBSucker: (log: Log) => ({
+    contract: "JBSucker" as const,
+    log,
+    ...decodeEventLog({ abi: eventAbis.JBSucker, ...raw(log) })
+  }),
   JBERC20: (log: Log) => ({
     contract: "JBERC20" as const,
     log,
@@ -103,19 +125,23 @@ const emitters: ReadonlyArray<Emitter> = [
   "JBTokens",
   "JBMultiTerminal",
   "JBPermissions",
-  "JBRulesets"
+  "JBRulesets",
+  "JBSuckerRegistry"
 ]
 
 const selectorsOf = (contract: Emitter): ReadonlySet<string> =>
   new Set(eventAbis[contract].filter(({ type }) => type === "event").map(event => toEventSelector(event)))
 
-const known = new Map([...emitters, "JBERC20" as const].map(contract => [contract, selectorsOf(contract)]))
+const known = new Map(
+  [...emitters, "JBSucker" as const, "JBERC20" as const].map(contract => [contract, selectorsOf(contract)])
+)
 
-/** Who may have emitted it: a contract of the sandbox, or else perhaps a project's token. */
+/** Who may have emitted it: a contract of the sandbox, or else perhaps a sucker or a project's token. */
 const emitterOf = (log: Log, addresses: Addresses): Emitter | undefined => {
+  const [signature = ""] = log.topics
   const named = emitters.find(name => addresses[name]?.toLowerCase() === log.address.toLowerCase())
-  const contract = named ?? "JBERC20"
-  const isKnown = known.get(contract)?.has(log.topics[0] ?? "") === true
+  const contract = named ?? (known.get("JBSucker")?.has(signature) === true ? "JBSucker" : "JBERC20")
+  const isKnown = known.get(contract)?.has(signature) === true
   const parts = contract === "JBERC20" ? 3 : log.topics.length
   return isKnown && log.topics.length === parts ? contract : undefined
 }

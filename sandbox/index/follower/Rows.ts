@@ -1,32 +1,12 @@
 /** Which rows an event becomes. */
 import { type Address, hexToBigInt, isAddressEqual, size, zeroAddress } from "viem"
 import type { Row } from "../Cursors.ts"
-import type { Addresses } from "./Chain.ts"
-import { type BlockFacts, rulesetKey } from "./Facts.ts"
+import { onSucker, onSuckerRegistry } from "./BridgeRows.ts"
+import { rulesetKey } from "./Facts.ts"
+import type { EventOf, Handler, Happened } from "./Happened.ts"
 import { metadataIn } from "./Metadata.ts"
 import type { ProtocolEvent } from "./ProtocolEvents.ts"
 import { groupId, type Origin, VERSION, type Writer } from "./Writer.ts"
-
-interface Happened {
-  readonly origin: Origin
-  readonly facts: BlockFacts
-  readonly addresses: Addresses
-  /** What came after it in its transaction, soonest first. */
-  readonly next: ReadonlyArray<ProtocolEvent>
-  /** What came before it in its transaction. */
-  readonly earlier: ReadonlyArray<ProtocolEvent>
-}
-
-type EventOf<Contract extends ProtocolEvent["contract"]> = Extract<
-  ProtocolEvent,
-  { readonly contract: Contract }
->
-
-type Handler<Contract extends ProtocolEvent["contract"]> = (
-  writer: Writer,
-  event: EventOf<Contract>,
-  happened: Happened
-) => Promise<void>
 
 /** Amounts in dollars need a price that the local chain does not have. */
 const UNPRICED = "0"
@@ -294,5 +274,9 @@ export const writeEvent = async (writer: Writer, event: ProtocolEvent, happened:
       return onPermissions(writer, event, happened)
     case "JBRulesets":
       return onRulesets(writer, event, happened)
+    case "JBSuckerRegistry":
+      return onSuckerRegistry(writer, event, happened)
+    case "JBSucker":
+      return onSucker(writer, event, happened)
   }
 }
