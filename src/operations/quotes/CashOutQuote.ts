@@ -138,7 +138,7 @@ interface Foreseen {
   readonly buyback: Buyback | undefined
 }
 
-/** One round trip; two with the omnichain deployer's hooks. */
+/** One round trip. */
 const knownHooks = Effect.fnUntraced(function* (
   snapshot: PinnedSnapshot,
   { project }: CashOutInput,
@@ -240,7 +240,7 @@ const quoteOf = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, input: Ca
   return quote
 })
 
-/** What a cash out's call rests on, in one round trip, and its quote, which takes one more or, with the omnichain deployer's hooks, two. */
+/** What a cash out's call rests on, in one round trip, and its quote, which takes one more. */
 export const cashOutAt = Effect.fn("Quotes.cashOut")(function* (
   snapshot: PinnedSnapshot,
   input: CashOutInput

@@ -10,6 +10,7 @@ import { resolvePaymentTerminal } from "../context/PaymentTerminal.ts"
 import { recordedAddresses } from "../context/Recorded.ts"
 import { NoPaymentRoute } from "../context/refusals.ts"
 import { slippageFloor } from "../economics/Slippage.ts"
+import { APPROVAL_WARNINGS, NATIVE_TOKEN } from "../plans/Allowance.ts"
 import type { quotePay } from "./Declarations.ts"
 import { type HookSpecification, PayPreview, requireCurrent, simulated } from "./Previews.ts"
 import { InvalidMemo } from "./refusals.ts"
@@ -18,7 +19,6 @@ export type PayInput = typeof quotePay.input.Type
 type PayQuote = typeof quotePay.output.Type
 
 const LONGEST_MEMO = 256
-const NATIVE_TOKEN = "0x000000000000000000000000000000000000EEEe"
 
 const ALWAYS = [
   "The quote is not compared with buying the project's token on a market.",
@@ -31,7 +31,6 @@ const CUSTODY =
 const INDICATIVE =
   "A buyback acts, so that the output is indicative: hook version 1.1.1 falls back to issuance when its swap fails and reverts when the swap gives less than the hook's minimum; version 1.4.0 takes quotes of three words, and the terminal still enforces the final minimum."
 const SHOP = "The payment reaches the project's 721 hook: which NFTs it allocates needs a review of its own."
-const APPROVAL = "An ERC-20 approval has to be confirmed before the payment can be simulated or sent."
 
 const unsupported = ({ hook }: HookSpecification, why: string) =>
   new UnsupportedConfiguration({ detail: `The hook ${hook} ${why}.`, context: { hook } })
@@ -97,7 +96,7 @@ const warningsOf = (
   ...(destination.routerGateway === null ? [] : [CUSTODY]),
   ...(counts.beneficiaryTokenCount === "0" ? [NOTHING_ISSUED] : []),
   ...(isShopReached ? [SHOP] : []),
-  ...(token === NATIVE_TOKEN ? [] : [APPROVAL])
+  ...(token === NATIVE_TOKEN ? [] : APPROVAL_WARNINGS)
 ]
 
 const checkMemo = (memo: string) => {
@@ -197,7 +196,7 @@ const quoteOf = Effect.fnUntraced(function* (
   return quote
 })
 
-/** What a payment's calls rest on, in one round trip, and its quote, which takes one more or, with the omnichain deployer's hooks, two. */
+/** What a payment's calls rest on, in one round trip, and its quote, which takes one more. */
 export const payAt = Effect.fn("Quotes.pay")(function* (
   snapshot: PinnedSnapshot,
   input: PayInput,
