@@ -3,7 +3,7 @@ import { foundry } from "viem/chains"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { TO_REMOTE_FEE } from "../../../sandbox/families/suckers.ts"
 import { owner } from "../../sandbox/support/Sandbox.ts"
-import { BRIDGED, RECEIVER, SENDER, suckerAbi } from "../../sandbox/support/suckers.ts"
+import { BRIDGED, RECEIVER, SENDER, seededClaim, suckerAbi } from "../../sandbox/support/suckers.ts"
 import {
   type PlanBench,
   prepare,
@@ -12,6 +12,7 @@ import {
   relayed,
   startPlanBench
 } from "../../support/PlanBench.ts"
+import { contractCalls, requestPlan } from "../../support/RelayBench.ts"
 
 const DAY = 86_400
 
@@ -94,5 +95,23 @@ describe("prepare_accounting_sync", () => {
     await chain.increaseTime({ seconds: 2 * DAY })
     await chain.mine({ blocks: 1 })
     assert.strictEqual(await refusal({}), "NO_VERIFIED_TRANSPORT_VALUE")
+  })
+})
+
+describe("several claims in one call", () => {
+  it("are planned for the proved sucker, and verified by what it says itself", async () => {
+    const call = {
+      chainId: 31337,
+      contractId: "@bananapus/suckers-v6:src/JBOptimismSucker.sol:JBOptimismSucker",
+      address: RECEIVER,
+      function: "claim((address,(uint256,bytes32,uint256,uint256,bytes32),bytes32[32])[])",
+      args: [[seededClaim]],
+      value: "0",
+      dependsOn: []
+    }
+    const answer = await requestPlan(bench.service, bench.holder, contractCalls(bench.holder, [call]))
+    assert.strictEqual(answer.status, 201, await answer.clone().text())
+    const shown = await relayed(bench, bench.holder, await answer.json())
+    assert.strictEqual(shown.steps[0]?.semantic?.verifier, "bridge_claims")
   })
 })
