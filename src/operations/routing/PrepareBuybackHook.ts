@@ -6,6 +6,7 @@ import { Address, Uint256, ZERO_ADDRESS } from "../../values/Scalars.ts"
 import { strict } from "../../values/Strict.ts"
 import { AT_ONCE, EACH_AT_ONCE } from "../context/Core.ts"
 import { foreseeAuthority } from "../context/Permissions.ts"
+import { recordedAddresses } from "../context/Recorded.ts"
 import { definePlan } from "../framework/DefinePlan.ts"
 import type { PlannedCall } from "../plans/PlanCalls.ts"
 import { type HooksInUse, hooksInUse, requireAuthority } from "./Choosing.ts"
@@ -14,6 +15,7 @@ import { HookLocked, HookNotAllowed, ReadLimitExceeded, RegistryNotConfigured } 
 
 type Input = typeof prepareBuybackHook.input.Type
 
+const HOOK = "JBBuybackHook"
 const REGISTRY = "JBBuybackHookRegistry"
 const SET_BUYBACK_HOOK = 30
 const SEGMENTS = 32
@@ -93,10 +95,10 @@ const requireRegistry = ({ inspected }: HooksInUse) =>
   )
 
 const warningsOf = (snapshot: PinnedSnapshot, { hook }: Input, after: Option.Option<Address | null>) => {
-  const row = snapshot.deploymentsOf("JBBuybackHook").find(({ address }) => address === hook)
+  const row = snapshot.deploymentsOf(HOOK).find(({ address }) => address === hook)
   return [
     ALWAYS,
-    ...(hook !== ZERO_ADDRESS && row === undefined ? [UNRECORDED] : []),
+    ...(hook === ZERO_ADDRESS || recordedAddresses(snapshot, HOOK).includes(hook) ? [] : [UNRECORDED]),
     ...(row?.retired === true ? [RETIRED] : []),
     ...(Option.contains(after, null) ? [NO_DEFAULT] : [])
   ]

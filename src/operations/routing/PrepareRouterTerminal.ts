@@ -4,7 +4,9 @@ import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import { type Observed, observed } from "../../values/Observed.ts"
 import { Address, ZERO_ADDRESS } from "../../values/Scalars.ts"
 import { EACH_AT_ONCE, readController } from "../context/Core.ts"
+import { isGateway } from "../context/Gateway.ts"
 import { foreseeAuthority } from "../context/Permissions.ts"
+import { recordedAddresses } from "../context/Recorded.ts"
 import { definePlan } from "../framework/DefinePlan.ts"
 import type { PlannedCall } from "../plans/PlanCalls.ts"
 import { requireAuthority } from "./Choosing.ts"
@@ -21,7 +23,7 @@ const UNLISTED =
   "The registry is not among the project's terminals: nothing is paid through it until the directory lists it."
 const NOWHERE = "The registry has no default for this project: payments through it fail."
 const UNQUOTED =
-  "Payments through a terminal other than a recorded router are not quoted or planned here: they are refused as unsupported."
+  "Payments through a terminal other than a recorded router or gateway are not quoted or planned here: they are refused as unsupported."
 
 export const routerTerminalCalls = ({ project, terminal }: Input): ReadonlyArray<PlannedCall> => [
   {
@@ -67,8 +69,10 @@ const warningsOf = (snapshot: PinnedSnapshot, { isListed, effectiveTerminalAfter
   const unlisted = isListed.status === "known" && !isListed.value ? [UNLISTED] : []
   if (effectiveTerminalAfter.status === "unknown") return unlisted
   const { value } = effectiveTerminalAfter
-  const isRouter = snapshot.deploymentsOf("JBRouterTerminal").some(({ address }) => address === value)
-  return isRouter ? unlisted : [...unlisted, value === null ? NOWHERE : UNQUOTED]
+  if (value === null) return [...unlisted, NOWHERE]
+  const isQuoted =
+    recordedAddresses(snapshot, "JBRouterTerminal").includes(value) || isGateway(snapshot, value)
+  return isQuoted ? unlisted : [...unlisted, UNQUOTED]
 }
 
 /** No round trip; one or two where a gateway names its router. */

@@ -1,12 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Either } from "effect"
+import { Effect } from "effect"
 import type { PlanOperation } from "../../../src/operations/framework/DefinePlan.ts"
 import { runPrepareBuybackHook } from "../../../src/operations/routing/PrepareBuybackHook.ts"
 import { runPrepareBuybackPool } from "../../../src/operations/routing/PrepareBuybackPool.ts"
-import { PinnedContracts } from "../../../src/protocol/PinnedContracts.ts"
+import { runPrepareRouterTerminal } from "../../../src/operations/routing/PrepareRouterTerminal.ts"
+import type { PinnedContracts } from "../../../src/protocol/PinnedContracts.ts"
 import { poolIdOf } from "../../../src/protocol/PoolIds.ts"
 import type { Address } from "../../../src/values/Scalars.ts"
-import { keyOf, MANAGER, ofHook, ofRegistry, TOKEN, withPool } from "../support/Buyback.ts"
+import { drafted, keyOf, MANAGER, ofHook, ofRegistry, TOKEN, withPool, word } from "../support/Buyback.ts"
 import { type Contracts, contracts, pinnedCatalog } from "../support/Contracts.ts"
 import {
   controllerOf,
@@ -14,6 +15,7 @@ import {
   registeredBuyback,
   revnetBuyback,
   revnetShop,
+  terminalsOf,
   tieredHookOf
 } from "../support/Payments.ts"
 import { metadata, NATIVE, PROJECT, revnetMetadata, ruleset, STRANGER, ZERO } from "../support/Revnets.ts"
@@ -21,6 +23,7 @@ import { currentRuleset, HOOK, withClone, withDataHook } from "../support/Shops.
 
 const ACCOUNT: Address = "0x0000000000000000000000000000000000001111"
 const LOWER: Address = "0x0000000000000000000000000000000000001103"
+const GATEWAY: Address = "0x4a56AEf5b6A5b9742AbB02cA67C5a85ba183D901"
 const HIGHER: Address = "0x0000000000000000000000000000000000001105"
 const SET_POOL = "setPoolFor(uint256,uint24,int24,uint256,address)"
 const EMPTY = { currency0: ZERO, currency1: ZERO, fee: 0, tickSpacing: 0, hooks: ZERO }
@@ -65,23 +68,11 @@ const chain = Effect.map(contracts, world => {
     .says(revnetShop, ZERO)
 })
 
-const asked = Effect.fn("asked")(function* (
+const asked = (
   operation: PlanOperation<PinnedContracts>,
   input: unknown,
   change: (world: Contracts) => Contracts = world => world
-) {
-  const world = yield* Effect.map(chain, change)
-  const pinned = yield* Effect.fromNullable(world.pinned)
-  const { draft } = yield* operation.prepare(input)
-  const result = yield* Effect.either(Effect.provideService(draft, PinnedContracts, pinned))
-  return {
-    world,
-    refused: Either.isLeft(result) ? result.left._tag : undefined,
-    draft: Either.getOrUndefined(result),
-    summary: Object(Either.getOrUndefined(result)?.summary),
-    roundTrips: world.traffic.snapshots.length + world.traffic.batches.length
-  }
-})
+) => Effect.flatMap(chain, world => drafted(change(world), operation, input))
 
 const asRevnet = (world: Contracts) =>
   withClone(world)
@@ -267,6 +258,38 @@ describe("prepare_buyback_hook", () => {
           withDataHook(it, it.at("JBBuybackHook"))
         )
         assert.strictEqual(refused, "REGISTRY_NOT_CONFIGURED")
+      })
+    )
+  })
+})
+
+describe("prepare_router_terminal", () => {
+  it.layer(pinnedCatalog)(it => {
+    it.effect("shows the router behind a recorded gateway, in three round trips", () =>
+      Effect.gen(function* () {
+        const ofRouters = (name: string, ...args: ReadonlyArray<unknown>) => ({
+          contract: "JBRouterTerminalRegistry",
+          function: name,
+          args
+        })
+        const input = { project, account: ACCOUNT, terminal: GATEWAY }
+        const { world, draft, summary, roundTrips } = yield* asked(runPrepareRouterTerminal, input, it =>
+          it
+            .says(ofRouters("hasLockedTerminal", PROJECT), false)
+            .says(ofRouters("isTerminalAllowed", GATEWAY), true)
+            .says(ofRouters("terminalOf", PROJECT), it.at("JBRouterTerminal"))
+            .says(ofRouters("defaultTerminalFor", PROJECT), it.at("JBRouterTerminal"))
+            .says(ofRouters("setTerminalFor", PROJECT, GATEWAY), [])
+            .says(terminalsOf, [it.at("JBRouterTerminalRegistry")])
+            .raw(GATEWAY, "0x32fe7b26", word(BigInt(it.at("JBRouterTerminal"))), "gateway.ROUTER")
+            .raw(GATEWAY, "0x88bc2ef3", word(BigInt(it.at("JBDirectory"))), "gateway.DIRECTORY")
+        )
+        assert.deepStrictEqual(
+          summary.effectivePathAfter,
+          known([world.at("JBRouterTerminalRegistry"), GATEWAY, world.at("JBRouterTerminal")])
+        )
+        assert.deepStrictEqual(draft?.warnings, [])
+        assert.strictEqual(roundTrips, 3)
       })
     )
   })

@@ -1,6 +1,9 @@
 /** Pools of a pool manager for the token of project 7, and the buyback hooks that may choose them. */
+import { Effect, Either } from "effect"
 import { AbiCoder, id } from "ethers"
+import type { PlanOperation } from "../../../src/operations/framework/DefinePlan.ts"
 import { liquiditySlotOf, stateSlotOf } from "../../../src/operations/routing/Pools.ts"
+import { PinnedContracts } from "../../../src/protocol/PinnedContracts.ts"
 import { poolIdOf } from "../../../src/protocol/PoolIds.ts"
 import type { Address, Hex } from "../../../src/values/Scalars.ts"
 import type { Contracts } from "./Contracts.ts"
@@ -23,7 +26,7 @@ export const ofHook = (at: Address, name: string, ...args: ReadonlyArray<unknown
   at
 })
 
-const word = (value: bigint) => ({ result: `0x${value.toString(16).padStart(64, "0")}` })
+export const word = (value: bigint) => ({ result: `0x${value.toString(16).padStart(64, "0")}` })
 
 const extsload = (slot: Hex): Hex =>
   `0x${id("extsload(bytes32)").slice(2, 10)}${coder.encode(["bytes32"], [slot]).slice(2)}`
@@ -43,3 +46,21 @@ export const withPool = (world: Contracts, price: bigint, key = keyOf(world)) =>
     .raw(MANAGER, extsload(stateSlotOf(poolId)), word(price), "PoolManager.slot0")
     .raw(MANAGER, extsload(liquiditySlotOf(poolId)), word(5n), "PoolManager.liquidity")
 }
+
+/** What an operation makes of an input on this chain, and how often it asked. */
+export const drafted = Effect.fn("drafted")(function* (
+  world: Contracts,
+  operation: PlanOperation<PinnedContracts>,
+  input: unknown
+) {
+  const pinned = yield* Effect.fromNullable(world.pinned)
+  const { draft } = yield* operation.prepare(input)
+  const result = yield* Effect.either(Effect.provideService(draft, PinnedContracts, pinned))
+  return {
+    world,
+    refused: Either.isLeft(result) ? result.left._tag : undefined,
+    draft: Either.getOrUndefined(result),
+    summary: Object(Either.getOrUndefined(result)?.summary),
+    roundTrips: world.traffic.snapshots.length + world.traffic.batches.length
+  }
+})

@@ -46,14 +46,14 @@ export type RoutingBench = Awaited<ReturnType<typeof startRoutingBench>>
 export const at = ({ manifest }: Pick<PlanBench, "manifest">, name: string): Address =>
   getAddress(manifest.deployments.find(({ alias }) => alias === name)?.address ?? assert.fail(`no ${name}`))
 
-type Write = ContractFunctionName<typeof abi, "nonpayable" | "payable">
+type Write = ContractFunctionName<typeof abi, "nonpayable">
 
 /** Straight to the chain, from the account that owns every contract and project. */
-export const done = <Name extends Write>(
+export const done = (
   { client, mined, projectOwner }: RoutingBench,
   to: Address,
-  functionName: Name,
-  args: ContractFunctionArgs<typeof abi, "nonpayable" | "payable", Name>
+  functionName: Write,
+  args: ContractFunctionArgs<typeof abi, "nonpayable", Write>
 ) => {
   const data = encodeFunctionData<typeof abi, Write>({ abi, functionName, args })
   return mined(client.sendTransaction({ account: projectOwner.key, to, data }))
