@@ -18,6 +18,8 @@ import { signedFetch } from "../support/SignedFetch.ts"
 import { SANDBOX_INPUTS } from "./support/SandboxInputs.ts"
 
 const MOST_ROUND_TRIPS = 3
+/** An operation is asked again for each of its reads, some of which are fifty. */
+const EACH_READ_TWICE = 180_000
 
 let bench: OperationBench
 
@@ -66,7 +68,7 @@ describe("operations that read a chain", () => {
   for (const id of onchain) {
     const { input, source, refusal } = SANDBOX_INPUTS[id] ?? { input: {} }
 
-    it(`${id} says of each read that fails that it does not know`, async () => {
+    it(`${id} says of each read that fails that it does not know`, { timeout: EACH_READ_TWICE }, async () => {
       const { whole, answers } = await cutEach(bench, () => bench.ask(id, input, source))
       assert.strictEqual(
         whole.status === 200 ? undefined : codeOf(whole.body),
