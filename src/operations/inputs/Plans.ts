@@ -24,7 +24,8 @@ import {
   SlippageBps,
   SomeAddress,
   text,
-  uint
+  uint,
+  withDefault
 } from "./Shared.ts"
 
 const TwapWindow = int(300, 172_800).annotations({ description: "seconds" })
@@ -130,6 +131,10 @@ const SuckerDeployer = strict({
   mappings: list(strict({ localToken: Address, minGas: U32Integer, remoteToken: Hash }), 16, 1)
 })
 
+const Suckers = strict({ salt: Hash, deployerConfigurations: list(SuckerDeployer, 16) })
+
+const NO_SUCKERS: typeof Suckers.Type = { salt: `0x${"00".repeat(32)}`, deployerConfigurations: [] }
+
 const RevnetShop = strict({
   baseline: strict(shopConfiguration(baseShopFlags)),
   salt: Hash,
@@ -226,9 +231,9 @@ export const planInputs = {
     account: Address,
     config: Revnet,
     accountingContexts: distinct(list(AccountingContext, 16, 1), ({ token }) => token),
-    suckerConfig: strict({ salt: Hash, deployerConfigurations: list(SuckerDeployer, 16) }),
+    suckerConfig: withDefault(Suckers, NO_SUCKERS),
     tiered721Config: optional(RevnetShop),
-    allowedPosts: list(AllowedPost, 16)
+    allowedPosts: withDefault(list(AllowedPost, 16), [])
   }).pipe(
     Schema.filter(
       ({ config, suckerConfig: { deployerConfigurations, salt } }) =>
