@@ -1,4 +1,4 @@
-/** What happens on a fresh sandbox chain once its contracts are there: two projects, a token and a first payment. */
+/** What happens on a fresh sandbox chain once its contracts are there: two projects, a token, a first payment, and then the families. */
 import { type Address, encodeFunctionData, parseEther, zeroAddress, zeroHash } from "viem"
 import { addressOf, createdAt } from "./addresses.ts"
 import {
