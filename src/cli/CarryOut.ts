@@ -57,19 +57,20 @@ const prepared = async (work: Carrying, pending: Pending, terminal: Terminal): P
 }
 
 const agreedTo = (input: Input, { id, steps }: Plan, terminal: Terminal): Promise<boolean> => {
-  const count = steps.length === 1 ? "this step" : `these ${steps.length} steps, one by one`
+  const left = steps.filter(({ transaction }) => transaction === undefined)
+  const count = left.length === 1 ? "this step" : `these ${left.length} steps, one by one`
   return agreed(
     input,
     terminal,
     `Sign and submit ${count}?`,
     `the plan ${id}`,
-    `Read it: "service plan show ${id}". The same command with --yes goes on with this plan, and so does "service plan submit ${id} 0" step by step.`
+    `Read it: "service plan show ${id}". The same command with --yes goes on with this plan, and so does "service plan submit ${id} ${left[0]?.index ?? 0}" step by step.`
   )
 }
 
-/** Whoever began has agreed. */
+/** Where nothing is left to be signed, there is nothing to agree to. */
 const mayGoOn = async (work: Carrying, plan: Plan, terminal: Terminal): Promise<boolean> =>
-  plan.steps.some(({ transaction }) => transaction !== undefined) || agreedTo(work.input, plan, terminal)
+  plan.steps.every(({ transaction }) => transaction !== undefined) || agreedTo(work.input, plan, terminal)
 
 const expiredBefore = (step: Step) =>
   new CliFailure(

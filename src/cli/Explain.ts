@@ -34,7 +34,9 @@ const adviceByCode: Partial<Readonly<Record<ProblemCode, string>>> = {
   DEPLOYMENT_AMBIGUOUS: "Choose one of the addresses above with --address.",
   UNSUPPORTED_CHAIN: '"service doctor" lists the chains that the service serves; choose one with --chain.',
   PLAN_NOT_FOUND: '"service plan list" shows the plans that this key may see.',
-  PLAN_EXPIRED: 'Prepare a new plan: "service plan create".',
+  PLAN_EXPIRED: 'Prepare a new plan: the same verb again, or "service plan create".',
+  OPERATION_NOT_FOUND:
+    '"service op --list" shows the operations; those called by POST have verbs of their own, such as "service pay".',
   DEPENDENCIES_UNCONFIRMED: 'Wait for the earlier steps: "service plan watch <id>".',
   OWNER_APPROVAL_REQUIRED: "Give the owner's key with --owner-key-file, or submit as the owner.",
   OWNER_APPROVAL_EXPIRED: "Run the command again: it makes a fresh approval.",

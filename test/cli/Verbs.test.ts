@@ -16,7 +16,7 @@ import { planIds } from "../../src/http/api/PlanOperations.ts"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { rulesetConfiguration } from "../operations/support/SandboxInputs.ts"
 import { BRIDGED, SENDER } from "../sandbox/support/suckers.ts"
-import { NATIVE_TOKEN, type Sandbox, startSandbox } from "../support/Sandbox.ts"
+import { fundedOwner, NATIVE_TOKEN, type Sandbox, startSandbox } from "../support/Sandbox.ts"
 import { buildCli, type Cli } from "./support/Cli.ts"
 import { runHere } from "./support/InProcess.ts"
 import { type LosingProxy, losingProxy } from "./support/LosingProxy.ts"
@@ -54,6 +54,12 @@ const pay = (amount: string, ...more: ReadonlyArray<string>) => [
   ...["pay", "--project", "2", "--amount", amount, "--beneficiary", BENEFICIARY],
   ...more
 ]
+
+/** Of an account of the local chain. */
+const privateKeyOf = (addressIndex: number): string => {
+  const { privateKey } = mnemonicToAccount(SANDBOX_MNEMONIC, { addressIndex }).getHdKey()
+  return `0x${Buffer.from(privateKey ?? []).toString("hex")}`
+}
 
 const listed = async (): Promise<ReadonlyArray<Plan>> =>
   JSON.parse((await run(["plan", "list", "--json", "--most", "100"])).stdout).items
@@ -170,6 +176,33 @@ describe("verbs on the command line", () => {
     assert.match(launched.stdout, /^ +event +LaunchProject projectId [0-9]+, rulesetId [0-9]+$/m)
   })
 
+  it("go on with the steps that are left, and send an approval once", async () => {
+    const key = fundedOwner(1)
+    const keyFile = join(cli.directory, "payer.json")
+    const { address } = key.key
+    const content = { privateKey: privateKeyOf(1), address, accountId: key.accountId }
+    await writeFile(keyFile, JSON.stringify(content), { mode: 0o600 })
+    const payer = ["--key-file", keyFile]
+    assert.strictEqual((await run(["account", "enroll", ...payer])).code, 0)
+    const dollars = ["--token", sandboxUsdOf(sandbox.manifest.accounts), "--amount", "5000000"]
+    const command = ["pay", "--project", String(ROUTED_PROJECT_ID), ...dollars, ...payer]
+    const asked = await run(command)
+    const [, id = assert.fail(asked.stderr)] = /agree to the plan ([0-9a-f-]{36})/.exec(asked.stderr) ?? []
+    const approved = await run(["plan", "submit", id, "0", "--watch", ...payer])
+    assert.strictEqual(approved.code, 0, approved.stderr)
+    const unasked = await run(command)
+    assert.strictEqual(unasked.code, 1)
+    assert.include(unasked.stderr, `"service plan submit ${id} 1"`)
+    const paid = await run([...command, "--yes", "--json"])
+    assert.strictEqual(paid.code, 0, paid.stderr)
+    const plan: Plan = JSON.parse(paid.stdout)
+    assert.deepStrictEqual([plan.id, plan.status], [id, "transactions_confirmed"])
+    assert.deepStrictEqual(
+      plan.steps.map(({ dispatch }) => dispatch?.count),
+      [1, 1]
+    )
+  })
+
   it("reach the bridges, buybacks and routers that no guide tells of", async () => {
     const usd = sandboxUsdOf(sandbox.manifest.accounts)
     const at = (name: string) =>
@@ -191,8 +224,7 @@ describe("verbs on the command line", () => {
   })
 
   it("sign with another program", async () => {
-    const { privateKey } = mnemonicToAccount(SANDBOX_MNEMONIC).getHdKey()
-    const key = `0x${Buffer.from(privateKey ?? []).toString("hex")}`
+    const key = privateKeyOf(0)
     const signer = join(cli.directory, "signer.mjs")
     const viem = JSON.stringify(createRequire(import.meta.url).resolve("viem/accounts"))
     await writeFile(
