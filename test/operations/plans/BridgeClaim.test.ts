@@ -1,7 +1,30 @@
-import { createPublicClient, http, parseEther } from "viem"
+import {
+  type Address,
+  createPublicClient,
+  createTestClient,
+  encodeFunctionData,
+  type Hex,
+  http,
+  parseEther,
+  parseEventLogs,
+  publicActions,
+  walletActions,
+  zeroHash
+} from "viem"
+import { foundry } from "viem/chains"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { TO_REMOTE_FEE, word } from "../../../sandbox/families/suckers.ts"
 import { abi } from "../../sandbox/support/abi.ts"
-import { BRIDGED, RECEIVER, SENDER, seededClaim, seededLeaf } from "../../sandbox/support/suckers.ts"
+import { owner } from "../../sandbox/support/Sandbox.ts"
+import {
+  BRIDGED,
+  BRIDGED_TOKEN,
+  RECEIVER,
+  SENDER,
+  seededClaim,
+  seededLeaf,
+  suckerAbi
+} from "../../sandbox/support/suckers.ts"
 import {
   type PlanBench,
   prepare,
@@ -102,4 +125,46 @@ describe("prepare_bridge_claim", () => {
     assert.strictEqual((await balance()) - before, parseEther("1"))
     assert.strictEqual(await refusal({}), "CLAIM_ALREADY_EXECUTED")
   })
+
+  it("says so where the proof leads to an earlier root, which the sucker still keeps", async () => {
+    const second = { ...seededLeaf, index: "1", ...(await bridged()) }
+    const hashes = [seededLeaf, second].map(hashLeaf)
+    const { root, proofOf } = treeOf(hashes)
+    await bridged()
+    const later = claim({ claim: { token: NATIVE_TOKEN, leaf: second, proof: proofOf(1) } })
+    const plan = await prepared(bench, bench.holder, "prepare_bridge_claim", later)
+    const summary = Object(plan.summary)
+    assert.deepInclude(summary, { computedRoot: root, matchesCurrentInboxRoot: false, inboxNonce: "3" })
+    assert.notStrictEqual(summary.currentInboxRoot, root)
+    assert.isTrue(plan.warnings.some(warning => warning.includes("earlier root")))
+    await relayed(bench, bench.holder, plan)
+  })
 })
+
+/** Sends a hundred more tokens across. */
+const bridged = async () => {
+  const count = parseEther("100")
+  const sandbox = createTestClient({ mode: "anvil", chain: foundry, transport: http(bench.chain.url) })
+    .extend(publicActions)
+    .extend(walletActions)
+  const send = async (to: Address, data: Hex, value = 0n) => {
+    const hash = await sandbox.sendTransaction({ account: owner, to, data, value })
+    await sandbox.mine({ blocks: 1, interval: 0 })
+    return sandbox.waitForTransactionReceipt({ hash })
+  }
+  const approved = encodeFunctionData({ abi: suckerAbi, functionName: "approve", args: [SENDER, count] })
+  await send(BRIDGED_TOKEN, approved)
+  const prepared = encodeFunctionData({
+    abi: suckerAbi,
+    functionName: "prepare",
+    args: [count, word(bench.holder.key.address), 0n, NATIVE_TOKEN, zeroHash]
+  })
+  const { logs } = await send(SENDER, prepared)
+  const [inserted] = parseEventLogs({ abi: suckerAbi, logs, eventName: "InsertToOutboxTree" })
+  const sent = encodeFunctionData({ abi: suckerAbi, functionName: "toRemote", args: [NATIVE_TOKEN] })
+  await send(SENDER, sent, TO_REMOTE_FEE)
+  return {
+    projectTokenCount: String(count),
+    terminalTokenAmount: String(inserted?.args.terminalTokenAmount)
+  }
+}
