@@ -126,7 +126,10 @@ const relay = {
   TRANSACTION_FEE_BOUND: entry(422, "The gas limit or the fee cap is over the configured bound."),
   TRANSACTION_COST_BOUND: entry(422, "The maximum cost is over the configured bound."),
   ACCESS_LIST_BOUND: entry(422, "The access list is over the configured bound."),
-  INSUFFICIENT_BALANCE: entry(422, "The wallet's balance does not cover what the transaction or the plan takes."),
+  INSUFFICIENT_BALANCE: entry(
+    422,
+    "The wallet's balance does not cover what the transaction or the plan takes."
+  ),
   SIGNED_FEE_BELOW_BASE_FEE: entry(422, "The signed fee cap is below the current base fee."),
   SIGNED_GAS_TOO_LOW: entry(422, "The signed gas limit is below the current estimate."),
   SIMULATION_REVERTED: entry(422, "The exact call reverts against current state."),

@@ -80,10 +80,10 @@ describe("project associations", () => {
         const named = answering(directory.address, "controllerOf(uint256)", "address", controller.address)
         const script: Script = {
           ...named,
-          calls: (to, data) =>
+          calls: (to, data, value) =>
             to === controller.address
               ? { result: coder.encode(["address"], [STRANGER]) }
-              : (named.calls?.(to, data) ?? { result: "0x" })
+              : (named.calls?.(to, data, value) ?? { result: "0x" })
         }
         yield* read({ projectId: "5", address: controller.address }, { script, traffic })
         assert.deepStrictEqual(

@@ -105,8 +105,9 @@ describe("round trips", () => {
         ]) {
           let guessed = false
           const traffic = noTraffic()
-          const wrongAtFirst = (to: string, data: string) => {
-            if (guessed || `${to}:${data}`.toLowerCase() !== piece?.key.toLowerCase()) return calls(to, data)
+          const wrongAtFirst: typeof calls = (to, data, value) => {
+            if (guessed || `${to}:${data}`.toLowerCase() !== piece?.key.toLowerCase())
+              return calls(to, data, value)
             guessed = true
             return guess
           }

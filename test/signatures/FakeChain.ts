@@ -62,6 +62,7 @@ export const fakeChain = (script: Script, traffic: Traffic = { snapshots: [], ca
       traffic.snapshots.push(chainId)
       return Effect.as(script.snapshot ?? Effect.void, snapshot)
     },
+    snapshotWith: () => Effect.fail(new RpcUnavailable()),
     snapshotOf: () => snapshot,
     health: Effect.succeed([])
   })
