@@ -13,7 +13,7 @@ import { preparedOnce } from "./PrepareOnce.ts"
 import { ownerKeyFlag } from "./Signing.ts"
 import { signingFlags } from "./SignTransaction.ts"
 import { submitStep } from "./SubmitStep.ts"
-import { isDone, isUnderWay, timeoutFlag, watched } from "./Watch.ts"
+import { isDone, isUnderWay, standing, timeoutFlag, watched } from "./Watch.ts"
 
 export interface Carrying extends Connection {
   readonly input: Input
@@ -98,8 +98,7 @@ const carriedStep = async (work: Carrying, plan: Plan, step: Step, terminal: Ter
 const carried = async (work: Carrying, id: string, terminal: Terminal): Promise<Outcome> => {
   const plan = await work.client.plans.show(id, { refresh: true })
   const step = plan.steps.find(({ index }) => !isDone(plan, index))
-  if (step === undefined || plan.status === "blocked")
-    return watched(work.client, terminal, id, { seconds: work.input.integer("timeout") })
+  if (step === undefined || plan.status === "blocked") return standing(plan)
   const outcome = await carriedStep(work, plan, step, terminal)
   return outcome.exitCode === ExitCode.ok ? carried(work, id, terminal) : outcome
 }

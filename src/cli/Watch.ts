@@ -52,6 +52,19 @@ const timedOut = (id: string, seconds: number) =>
     `It goes on without this command: service plan watch ${id}, or a longer --timeout.`
   )
 
+const isConfirmed = ({ status }: Plan): boolean => status === "transactions_confirmed"
+
+/** How a plan stands, as a command's outcome: done where `confirmed`. */
+export const standing = (plan: Plan, confirmed = isConfirmed(plan)): Outcome => ({
+  json: plan,
+  text: [
+    `plan ${plan.id}: ${plan.status}`,
+    ...plan.steps.map(each => `step ${each.index}  ${indented(stepText(each)).trimStart()}`),
+    ...nextOf(plan)
+  ].join("\n"),
+  exitCode: confirmed ? ExitCode.ok : ExitCode.unconfirmed
+})
+
 export const watched = async (
   client: Client,
   terminal: Terminal,
@@ -72,14 +85,5 @@ export const watched = async (
     .catch((failure: unknown) => {
       throw signal.aborted ? timedOut(id, seconds) : failure
     })
-  const confirmed = step === undefined ? plan.status === "transactions_confirmed" : isDone(plan, step)
-  return {
-    json: plan,
-    text: [
-      `plan ${plan.id}: ${plan.status}`,
-      ...plan.steps.map(each => `step ${each.index}  ${indented(stepText(each)).trimStart()}`),
-      ...nextOf(plan)
-    ].join("\n"),
-    exitCode: confirmed ? ExitCode.ok : ExitCode.unconfirmed
-  }
+  return step === undefined ? standing(plan) : standing(plan, isDone(plan, step))
 }
