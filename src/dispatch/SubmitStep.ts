@@ -19,7 +19,7 @@ import { checkAgainstCall, parseRaw } from "./CheckTransaction.ts"
 import type { Submission } from "./ClaimStore.ts"
 import { preflight, type Sighting, sight } from "./Preflight.ts"
 import { refresh } from "./Reconcile.ts"
-import { StepStateUncertain } from "./refusals.ts"
+import { type NonceNotReady, StepStateUncertain } from "./refusals.ts"
 import { checkBinding } from "./TransportBinding.ts"
 
 export interface SubmissionBody {
@@ -118,15 +118,28 @@ const evidenceFor = (plan: StoredPlan, chainId: number) => {
     : Effect.succeed(evidence)
 }
 
+const monitor = (submission: Submission) =>
+  Effect.as(Effect.zipRight(failpoint("relay.known"), admitObserved(submission)), Option.none())
+
+/** A nonce that is gone may be gone to these very bytes, where somebody else sent them since the first look. */
+const unlessSent = Effect.fnUntraced(function* (
+  submission: Submission,
+  evidence: Evidence,
+  refused: NonceNotReady
+) {
+  const { sighting } = yield* sight(submission.transaction, evidence)
+  return sighting.known ? yield* monitor(submission) : yield* refused
+})
+
 const relay = Effect.fnUntraced(function* (submission: Submission, body: SubmissionBody, plan: StoredPlan) {
   const { transaction } = submission
   const evidence = yield* evidenceFor(plan, transaction.chainId)
   const seen = { ...(yield* sight(transaction, evidence)), evidence }
   yield* failpoint("relay.sighted")
-  if (!seen.sighting.known) return yield* dispatch(submission, body, plan, seen)
-  yield* failpoint("relay.known")
-  yield* admitObserved(submission)
-  return Option.none()
+  if (seen.sighting.known) return yield* monitor(submission)
+  return yield* Effect.catchTag(dispatch(submission, body, plan, seen), "NONCE_NOT_READY", refused =>
+    unlessSent(submission, evidence, refused)
+  )
 })
 
 const repeat = (submission: Submission) =>

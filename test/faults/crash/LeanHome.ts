@@ -50,7 +50,7 @@ export const leanHome = async (directory: string, { deployments }: SandboxManife
   const whole = (await readdir(join(packageRoot, "schema"), { withFileTypes: true })).flatMap(entry =>
     entry.isDirectory() && entry.name !== "protocol" ? [join("schema", entry.name)] : []
   )
-  for (const name of ["migrations", "node_modules", ...whole])
+  for (const name of ["migrations", "docs", "node_modules", ...whole])
     await symlink(join(packageRoot, name), join(directory, name))
   return pathToFileURL(join(directory, "service.js")).href
 }

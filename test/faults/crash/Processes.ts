@@ -31,6 +31,8 @@ export const bundled = async (entry: string): Promise<string> => {
   return outfile
 }
 
+const LINES_SHOWN = 20
+
 const launch = (
   args: ReadonlyArray<string>,
   env: Readonly<Record<string, string>>,
@@ -60,18 +62,19 @@ export const started = async (
   const child = launch(args, env, ears !== undefined)
   if (ears !== undefined) child.on("message", ears.message).on("error", () => {})
   const ended = new Promise<number | null>(resolve => child.once("exit", code => resolve(code)))
-  let last = "it said nothing"
+  const said: Array<string> = []
   const up = new Promise<string>(resolve => {
     if (child.stdout === null) return
     createInterface(child.stdout).on("line", line => {
-      last = line
+      said.push(line)
+      if (said.length > LINES_SHOWN) said.shift()
       if (line.startsWith(sign)) resolve(line)
       else ears?.line(line)
     })
   })
   const late = new Promise<undefined>(resolve => setTimeout(resolve, STARTING_MILLIS, undefined).unref())
   const announced = await Promise.race([up, ended.then(() => undefined), late])
-  if (announced === undefined) throw new Error(`${args.join(" ")} did not start: ${last}`)
+  if (announced === undefined) throw new Error(`${args.join(" ")} did not start: ${said.join("\n")}`)
   const kill = async () => {
     child.kill("SIGKILL")
     await ended
