@@ -26,6 +26,8 @@ interface Member extends Replica {
 const LINGER_MILLIS = 300
 const BREATH_MILLIS = 20
 const RESEND_MILLIS = 1_000
+/** Fewer requests than an account may send within the life of its nonces. */
+const RELAYS_OF_AN_ACCOUNT = 100
 
 const sleep = (millis: number) => new Promise<void>(resolve => setTimeout(resolve, millis))
 
@@ -134,9 +136,12 @@ const run = async (arena: Arena, options: DeploysOptions): Promise<RunResult> =>
   let isOn = true
   const live = async (index: number) => {
     const speak = makeSpeaker(rotation, chanceFrom(seed + 1 + index), book)
-    const owner = signerOf(`deployed ${seed}/${index}`)
-    await speak(() => ready(owner, { method: "POST", target: "/api/v1/accounts/enroll", body: {} }))
-    while (isOn) await relayOnce(arena, owner, speak, book)
+    for (let life = 0; isOn; life++) {
+      const owner = signerOf(`deployed ${seed}/${index}/${life}`)
+      await speak(() => ready(owner, { method: "POST", target: "/api/v1/accounts/enroll", body: {} }))
+      for (let relay = 0; isOn && relay < RELAYS_OF_AN_ACCOUNT; relay++)
+        await relayOnce(arena, owner, speak, book)
+    }
   }
   const all = Promise.all(Array.from({ length: clients }, (_, index) => live(index)))
   all.catch(() => {})
