@@ -12,11 +12,8 @@ import {
   startPlanBench
 } from "../../support/PlanBench.ts"
 import { signCall, submit } from "../../support/RelayBench.ts"
-import { NATIVE_TOKEN } from "../../support/Sandbox.ts"
 import { signedFetch } from "../../support/SignedFetch.ts"
-
-const DEMO = { chainId: 31337, projectId: "2" }
-const BENEFICIARY = "0x00000000000000000000000000000000000000AA"
+import { BENEFICIARY, DEMO, payment, tokensHeld } from "../support/DemoPayments.ts"
 
 let bench: PlanBench
 let chain: Acting
@@ -28,22 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => bench.stop())
 
-const payment = (over: object = {}) => ({
-  project: DEMO,
-  account: holder.address,
-  beneficiary: BENEFICIARY,
-  token: NATIVE_TOKEN,
-  amount: String(parseEther("1")),
-  memo: "thanks",
-  ...over
-})
-
-const tokensOf = (account: Address, projectId = 2n) =>
-  chain.client.readContract({
-    ...chain.contract("JBTokens"),
-    functionName: "totalBalanceOf",
-    args: [account, projectId]
-  })
+const tokensOf = (account: Address, projectId?: bigint) => tokensHeld(chain, account, projectId)
 
 const summaryOf = ({ summary }: Plan) => Object(summary)
 

@@ -5,10 +5,7 @@ import type { Plan } from "../../../src/plans/Plan.ts"
 import { launch, rulesetOf } from "../../sandbox/support/Launch.ts"
 import { type Acting, holder, onSandbox } from "../../sandbox/support/Sandbox.ts"
 import { type PlanBench, prepared, refused, relayed, startPlanBench } from "../../support/PlanBench.ts"
-import { NATIVE_TOKEN } from "../../support/Sandbox.ts"
-
-const DEMO = { chainId: 31337, projectId: "2" }
-const BENEFICIARY = "0x00000000000000000000000000000000000000AA"
+import { BENEFICIARY, payment, tokensHeld } from "../support/DemoPayments.ts"
 
 let bench: PlanBench
 let chain: Acting
@@ -20,22 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => bench.stop())
 
-const payment = (over: object = {}) => ({
-  project: DEMO,
-  account: holder.address,
-  beneficiary: BENEFICIARY,
-  token: NATIVE_TOKEN,
-  amount: String(parseEther("1")),
-  memo: "thanks",
-  ...over
-})
-
-const tokensOf = (account: Address, projectId = 2n) =>
-  chain.client.readContract({
-    ...chain.contract("JBTokens"),
-    functionName: "totalBalanceOf",
-    args: [account, projectId]
-  })
+const tokensOf = (account: Address, projectId?: bigint) => tokensHeld(chain, account, projectId)
 
 const namesOf = ({ calls }: Plan) => calls.map(({ decoded }) => decoded.function.split("(")[0])
 
