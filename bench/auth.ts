@@ -190,24 +190,37 @@ const flatness = async (
   )
 }
 
-/** The middle of several looks: one pause of the machine is in the hundredth of a few seconds' requests. */
-const atHalf = async (
+/** Several looks: one pause of the machine is in the hundredth of a few seconds' requests. */
+const tailsAt = async (
+  subject: Subject,
   postgres: BenchServer,
   accounts: ReadonlyArray<BenchAccount>,
   rate: number,
   { rounds, seconds }: Pace
-) => {
-  const database = await prepared(postgres, "half", accounts)
-  const p99s = await withServer("service", database, async () => {
-    await measure("service", accounts, 2)
+): Promise<ReadonlyArray<number>> => {
+  const database = await prepared(postgres, `${subject}_half`, accounts)
+  return withServer(subject, database, async () => {
+    await measure(subject, accounts, 2)
     const seen: Array<number> = []
     for (let round = 0; round < rounds; round++)
-      seen.push((await measure("service", accounts, seconds, rate)).p99)
+      seen.push((await measure(subject, accounts, seconds, rate)).p99)
     return seen
   })
-  const p99 = median(p99s)
-  const all = p99s.map(each => each.toFixed(1)).join(", ")
-  sayBar(`p99 at half of its peak (${all})`, `${p99.toFixed(1)} ms`, p99 < 50, "< 50 ms")
+}
+
+const listed = (millis: ReadonlyArray<number>) => millis.map(each => each.toFixed(1)).join(", ")
+
+const atHalf = async (
+  postgres: BenchServer,
+  accounts: ReadonlyArray<BenchAccount>,
+  rate: number,
+  pace: Pace
+) => {
+  const bare = await tailsAt("limit", postgres, accounts, rate, pace)
+  say(`  p99 of the limit at the same rate (${listed(bare)}) ${median(bare).toFixed(1)} ms`)
+  const tails = await tailsAt("service", postgres, accounts, rate, pace)
+  const p99 = median(tails)
+  sayBar(`p99 at half of its peak (${listed(tails)})`, `${p99.toFixed(1)} ms`, p99 < 50, "< 50 ms")
 }
 
 export const run = async (quick: boolean): Promise<void> => {
