@@ -50,6 +50,7 @@ const evenHex = (text: string): string => (text.length % 2 === 0 ? text : `0x0${
 export const storedElement = (column: Column, value: unknown): unknown => {
   if (value === null || value === undefined) return null
   if (column.hex && typeof value === "string") return evenHex(value)
+  if (typeof value === "string") return value.replaceAll("\u0000", "")
   return typeof value === "bigint" ? String(value) : value
 }
 

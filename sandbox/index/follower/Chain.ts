@@ -1,6 +1,8 @@
 /** What the follower reads of the local chain; questions that are asked at once travel as one batch. */
 import {
   type Address,
+  BaseError,
+  ContractFunctionRevertedError,
   createPublicClient,
   type Hex,
   http,
@@ -122,14 +124,23 @@ const named = (addresses: Addresses, name: string): Address => {
 }
 
 export interface Views {
-  readonly project: (projectId: bigint) => Promise<ProjectState>
-  readonly holder: (projectId: bigint, token: Address, holder: Address) => Promise<HolderState>
+  /** Nothing where a contract refuses to say, as for a project that is none. */
+  readonly project: (projectId: bigint) => Promise<ProjectState | undefined>
+  /** Nothing where the token refuses to say. */
+  readonly holder: (projectId: bigint, token: Address, holder: Address) => Promise<HolderState | undefined>
   readonly ruleset: (projectId: bigint, rulesetId: bigint) => Promise<RulesetState>
   /** Zero for what is no project's token. */
   readonly projectOfToken: (token: Address) => Promise<bigint>
   /** Nothing where it does not answer as one. */
   readonly sucker: (address: Address) => Promise<SuckerState | undefined>
 }
+
+const unlessReverted = <A>(answer: Promise<A>): Promise<A | undefined> =>
+  answer.catch(cause => {
+    const isRevert = (error: unknown) => error instanceof ContractFunctionRevertedError
+    if (cause instanceof BaseError && cause.walk(isRevert) !== null) return undefined
+    throw cause
+  })
 
 /** Anybody may emit what suckers emit. */
 const suckerAt = async (client: PublicClient, address: Address): Promise<SuckerState | undefined> => {
@@ -158,43 +169,45 @@ export const viewsAt = (client: PublicClient, addresses: Addresses, blockNumber:
       : client
           .readContract({ abi: erc20, address: token, functionName: "symbol", blockNumber })
           .catch(() => null)
+  const projectOf = async (projectId: bigint): Promise<ProjectState> => {
+    const args = [projectId] as const
+    const [owner, uri, contexts, token, tokenSupply, reservedTokenSupply] = await Promise.all([
+      client.readContract({ ...on("JBProjects"), functionName: "ownerOf", args }),
+      client.readContract({ ...on("JBController"), functionName: "uriOf", args }),
+      client.readContract({ ...on("JBMultiTerminal"), functionName: "accountingContextsOf", args }),
+      client.readContract({ ...on("JBTokens"), functionName: "tokenOf", args }),
+      client.readContract({ ...on("JBTokens"), functionName: "totalSupplyOf", args }),
+      client.readContract({ ...on("JBController"), functionName: "pendingReservedTokenBalanceOf", args })
+    ])
+    const accepted = contexts[0]?.token
+    const [balance, symbol] =
+      accepted === undefined
+        ? [0n, null]
+        : await Promise.all([balanceOf(projectId, accepted), symbolOf(accepted)])
+    return { owner, uri, contexts, balance, symbol, token, tokenSupply, reservedTokenSupply }
+  }
+  const holderOf = async (projectId: bigint, token: Address, holder: Address): Promise<HolderState> => {
+    const [creditBalance, erc20Balance] = await Promise.all([
+      client.readContract({
+        ...on("JBTokens"),
+        functionName: "creditBalanceOf",
+        args: [holder, projectId]
+      }),
+      token === zeroAddress
+        ? 0n
+        : client.readContract({
+            abi: erc20,
+            address: token,
+            functionName: "balanceOf",
+            args: [holder],
+            blockNumber
+          })
+    ])
+    return { creditBalance, erc20Balance }
+  }
   return {
-    project: async projectId => {
-      const args = [projectId] as const
-      const [owner, uri, contexts, token, tokenSupply, reservedTokenSupply] = await Promise.all([
-        client.readContract({ ...on("JBProjects"), functionName: "ownerOf", args }),
-        client.readContract({ ...on("JBController"), functionName: "uriOf", args }),
-        client.readContract({ ...on("JBMultiTerminal"), functionName: "accountingContextsOf", args }),
-        client.readContract({ ...on("JBTokens"), functionName: "tokenOf", args }),
-        client.readContract({ ...on("JBTokens"), functionName: "totalSupplyOf", args }),
-        client.readContract({ ...on("JBController"), functionName: "pendingReservedTokenBalanceOf", args })
-      ])
-      const accepted = contexts[0]?.token
-      const [balance, symbol] =
-        accepted === undefined
-          ? [0n, null]
-          : await Promise.all([balanceOf(projectId, accepted), symbolOf(accepted)])
-      return { owner, uri, contexts, balance, symbol, token, tokenSupply, reservedTokenSupply }
-    },
-    holder: async (projectId, token, holder) => {
-      const [creditBalance, erc20Balance] = await Promise.all([
-        client.readContract({
-          ...on("JBTokens"),
-          functionName: "creditBalanceOf",
-          args: [holder, projectId]
-        }),
-        token === zeroAddress
-          ? 0n
-          : client.readContract({
-              abi: erc20,
-              address: token,
-              functionName: "balanceOf",
-              args: [holder],
-              blockNumber
-            })
-      ])
-      return { creditBalance, erc20Balance }
-    },
+    project: projectId => unlessReverted(projectOf(projectId)),
+    holder: (projectId, token, holder) => unlessReverted(holderOf(projectId, token, holder)),
     ruleset: (projectId, rulesetId) =>
       client.readContract({
         ...on("JBRulesets"),

@@ -117,16 +117,23 @@ const statesOf = async (events: ReadonlyArray<ProtocolEvent>, views: Views) => {
     rulesetsOf(events, views),
     ...[...touched.projects].map(async id => [id, await views.project(id)] as const)
   ])
-  const projects = new Map(pairs)
+  const projects = new Map(pairs.flatMap(([id, state]) => (state === undefined ? [] : [[id, state]])))
   const holders = await Promise.all(
-    [...touched.holders.values()].map(async ([projectId, holder]) => ({
-      projectId,
-      holder,
-      ...(await views.holder(projectId, projects.get(projectId)?.token ?? zeroAddress, holder))
-    }))
+    [...touched.holders.values()].map(async ([projectId, holder]) => {
+      const token = projects.get(projectId)?.token
+      const state = token && (await views.holder(projectId, token, holder))
+      return state === undefined ? [] : [{ projectId, holder, ...state }]
+    })
   )
-  return { rulesets, projects, holders, suckers }
+  return { rulesets, projects, holders: holders.flat(), suckers }
 }
+
+const MOST_PROJECTS = 2n ** 31n - 1n
+
+/** Columns of project ids are no wider; permissions and splits may name what is no project. */
+const fits = ({ args }: ProtocolEvent): boolean =>
+  (!("projectId" in args) || args.projectId <= MOST_PROJECTS) &&
+  (!("split" in args) || args.split.projectId <= MOST_PROJECTS)
 
 const grouped = (logs: ReadonlyArray<Log>): ReadonlyMap<bigint, ReadonlyArray<Log>> => {
   const blocks = new Map<bigint, Array<Log>>()
@@ -155,7 +162,7 @@ export const factsBetween = async (
 ): Promise<ReadonlyArray<BlockFacts>> => {
   const facts: Array<BlockFacts> = []
   for (const [number, logs] of grouped(await logsBetween(client, from, head.number))) {
-    const events = logs.flatMap(log => eventOf(log, addresses) ?? [])
+    const events = logs.flatMap(log => eventOf(log, addresses) ?? []).filter(fits)
     if (events.length === 0) continue
     const [block, states] = await Promise.all([
       blockAt(client, number),

@@ -27,10 +27,18 @@ const contentOf = (uri: string): string | undefined => {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
+/** The database reads JSON no deeper than its stack. */
+const MOST_LEVELS = 1_000
+
+const isShallow = (value: unknown, levels = MOST_LEVELS): boolean =>
+  typeof value !== "object" ||
+  value === null ||
+  (levels > 0 && Object.values(value).every(inner => isShallow(inner, levels - 1)))
+
 export const metadataIn = (uri: string): Readonly<Record<string, unknown>> | null => {
   try {
     const parsed: unknown = JSON.parse(contentOf(uri) ?? "null")
-    return isObject(parsed) ? parsed : null
+    return isObject(parsed) && isShallow(parsed) ? parsed : null
   } catch {
     return null
   }

@@ -146,8 +146,14 @@ const emitterOf = (log: Log, addresses: Addresses): Emitter | undefined => {
   return isKnown && log.topics.length === parts ? contract : undefined
 }
 
-/** Nothing for a log that becomes no row. */
+/** Nothing for a log that becomes no row; anybody may emit what only begins like a sucker's or a token's. */
 export const eventOf = (log: Log, addresses: Addresses): ProtocolEvent | undefined => {
   const contract = emitterOf(log, addresses)
-  return contract === undefined ? undefined : decoders[contract](log)
+  if (contract === undefined) return undefined
+  try {
+    return decoders[contract](log)
+  } catch (cause) {
+    if (emitters.includes(contract)) throw cause
+    return undefined
+  }
 }
