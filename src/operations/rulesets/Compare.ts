@@ -93,6 +93,9 @@ export const weightResolution = ({ weight }: RulesetConfiguration) => {
   return BigInt(weight) === INHERIT_WEIGHT ? ("inherit-decayed" as const) : ("explicit" as const)
 }
 
+/** A weight that is cut more often has to be cached first, in as many transactions as that takes. */
+const MOST_CUTS = 20_000
+
 /** Where it was queued in this block and nothing stood between it and the running ruleset, which no hook delays. */
 export const ifFollowing = (
   current: RulesetWithMetadata | null,
@@ -108,11 +111,10 @@ export const ifFollowing = (
   }
   const earliest = BigInt(mustStartAtOrAfter) > now ? BigInt(mustStartAtOrAfter) : now
   const start = startAfter(base, earliest)
+  const following = { start: String(start), cycleNumber: String(cycleNumberAt(base, start)) }
+  if (BigInt(weight) !== INHERIT_WEIGHT) return { ...following, weight }
   const cuts = cutsUntil(base, start)
-  const inherited = weightAfterCuts(BigInt(ruleset.weight), BigInt(ruleset.weightCutPercent), cuts)
-  return {
-    start: String(start),
-    cycleNumber: String(cycleNumberAt(base, start)),
-    weight: BigInt(weight) === INHERIT_WEIGHT ? String(inherited) : weight
-  }
+  const cutPercent = BigInt(ruleset.weightCutPercent)
+  if (cutPercent !== 0n && cuts > MOST_CUTS) return null
+  return { ...following, weight: String(weightAfterCuts(BigInt(ruleset.weight), cutPercent, cuts)) }
 }

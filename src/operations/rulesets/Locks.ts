@@ -25,7 +25,7 @@ const keeps = (locked: Split, proposed: AnySplit): boolean =>
 const byLongestLock = (a: Split, b: Split): number => Number(BigInt(b.lockedUntil) - BigInt(a.lockedUntil))
 
 /** The longest lock chooses first, and each proposed split keeps one locked split only. */
-export const weakenedLocks = (
+const weakenedLocks = (
   current: ReadonlyArray<Split>,
   proposed: ReadonlyArray<AnySplit>,
   now: bigint

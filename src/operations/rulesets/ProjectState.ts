@@ -1,15 +1,17 @@
 /** What of a project a ruleset change is compared with; every part that is not the current ruleset may be unknown. */
 import { Effect, Schema } from "effect"
 import { andThen, map, mapEffect, readFrom } from "../../projects/Observations.ts"
+import type { DependentCall } from "../../protocol/DependentCalls.ts"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import { AccountingContext, RulesetWithMetadata, Split } from "../../protocol/ProjectRecords.ts"
 import { known, type Observed, observed, unknown } from "../../values/Observed.ts"
 import { Address, Uint256, ZERO_ADDRESS } from "../../values/Scalars.ts"
-import { AT_ONCE, EACH_AT_ONCE, readController } from "../context/Core.ts"
+import { AT_ONCE, currentAddressOf, EACH_AT_ONCE, readController } from "../context/Core.ts"
 import { APPROVALS, CurrencyAmount } from "./Records.ts"
 import { ConfigurationTooLarge } from "./refusals.ts"
 
 const MOST_TERMINALS = 32
+const FORESEEN_TERMINALS = 4
 const MOST_CONTEXTS = 32
 const MOST_PAIRS = 128
 export const MOST_RULESETS = 16
@@ -40,10 +42,27 @@ interface Pair {
   readonly token: Address
 }
 
+/** Behind the offset and the length of their list. */
+const FIRST_TERMINAL = 2
+
+/** The contexts of the terminals that the directory lists first. */
+const contextCalls = (snapshot: PinnedSnapshot, projectId: string): ReadonlyArray<DependentCall> => {
+  const directory = currentAddressOf(snapshot, "JBDirectory")
+  if (directory === undefined) return []
+  const words = [projectId]
+  const ofTerminals = Array.from({ length: FORESEEN_TERMINALS }, (_, position) => ({
+    to: { call: 0, index: FIRST_TERMINAL + position },
+    signature: "accountingContextsOf(uint256)",
+    words
+  }))
+  return [{ to: directory, signature: "terminalsOf(uint256)", words }, ...ofTerminals]
+}
+
 const firstQuestions = (snapshot: PinnedSnapshot, { projectId }: Asked) => {
   const { read } = snapshot
   const all = [projectId, FALLBACK_RULESET, String(MOST_RULESETS + 1)]
   return {
+    ahead: snapshot.foresee(contextCalls(snapshot, projectId)),
     controller: readController(snapshot, projectId),
     current: read("JBController", "currentRulesetOf", [projectId], RulesetWithMetadata),
     owner: observed(read("JBProjects", "ownerOf", [projectId], Address)),
@@ -177,7 +196,7 @@ const accountsOf = Effect.fnUntraced(function* (
   )
 })
 
-/** Two round trips; a third one where a terminal is not the canonical one. */
+/** Two round trips; a third one where a project has more terminals than are foreseen. */
 export const readState = Effect.fn("Rulesets.state")(function* (snapshot: PinnedSnapshot, asked: Asked) {
   const first = yield* Effect.all(firstQuestions(snapshot, asked), EACH_AT_ONCE)
   const controller = yield* first.controller

@@ -46,18 +46,8 @@ const asked = ({ project, account, rulesetConfigurations }: Input) => ({
 
 const later = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 
-/** Each starts no earlier than the one that it is queued after. */
-const startBounds = (configurations: Configurations, now: bigint): ReadonlyArray<string> => {
-  let bound = now
-  return configurations.map(({ mustStartAtOrAfter }) => {
-    bound = later(bound, BigInt(mustStartAtOrAfter))
-    return String(bound)
-  })
-}
-
-const economicChangesOf = (state: ProjectState, configurations: Configurations, now: bigint) => {
-  const bounds = startBounds(configurations, now)
-  return configurations.map((configuration, index): Preview["economicChanges"][number] => {
+const economicChangesOf = (state: ProjectState, configurations: Configurations, now: bigint) =>
+  configurations.map((configuration, index): Preview["economicChanges"][number] => {
     const before = configurations[index - 1]
     const limits =
       before === undefined
@@ -72,11 +62,10 @@ const economicChangesOf = (state: ProjectState, configurations: Configurations, 
       ),
       limitChanges: limitChanges(limits, configuration.fundAccessLimitGroups),
       weightResolution: weightResolution(configuration),
-      proposedStartLowerBound: bounds[index] ?? String(now),
+      proposedStartLowerBound: String(later(now, BigInt(configuration.mustStartAtOrAfter))),
       ifFollowingCurrent: before === undefined ? ifFollowing(state.current, configuration, now) : null
     }
   })
-}
 
 const currentOf = ({ current, splitGroups, limits, terminals }: ProjectState) => ({
   ruleset: current?.ruleset ?? null,

@@ -166,7 +166,7 @@ describe("preview_ruleset_change", () => {
           changes: [{ field: "weight", current: "0", proposed: "77" }],
           limitChanges: known([]),
           weightResolution: "explicit",
-          proposedStartLowerBound: String(NOW + 99),
+          proposedStartLowerBound: String(NOW),
           ifFollowingCurrent: null
         })
       })
@@ -226,7 +226,25 @@ describe("preview_ruleset_change", () => {
       })
     )
 
-    it.effect("asks another terminal for its contexts and limits, in one round trip more", () =>
+    it.effect("foretells no weight that the contract would want to be cached first", () =>
+      Effect.gen(function* () {
+        const world = yield* chain
+        const often = { ...cycling, start: NOW, duration: 1, weightCutPercent: 1, weight: 10n ** 30n }
+        world.says(currentRulesetOf, [ruleset(often), metadata()])
+        const foretold = (cycles: number, changes: Changes = {}) =>
+          Effect.map(
+            previewed(world, configuration({ mustStartAtOrAfter: String(NOW + cycles), ...changes })),
+            ({ answer }) => Object(answer).economicChanges[0].ifFollowingCurrent
+          )
+        assert.strictEqual((yield* foretold(20_000)).cycleNumber, "20003")
+        assert.isNull(yield* foretold(20_001))
+        assert.strictEqual((yield* foretold(20_001, { weight: "5" })).weight, "5")
+        world.says(currentRulesetOf, [ruleset({ ...often, weightCutPercent: 0 }), metadata()])
+        assert.strictEqual((yield* foretold(20_001)).weight, String(10n ** 30n))
+      })
+    )
+
+    it.effect("asks another terminal for its contexts and limits", () =>
       Effect.gen(function* () {
         const world = yield* chain
         world
@@ -235,8 +253,11 @@ describe("preview_ruleset_change", () => {
           .says(limits("payoutLimitsOf", STRANGER), [])
           .says(limits("surplusAllowancesOf", STRANGER), [{ amount: 5n, currency: 2 }])
         const { answer, roundTrips, untold } = yield* previewed(world)
-        assert.deepStrictEqual([untold, roundTrips], [[], 4])
+        assert.deepStrictEqual([untold, roundTrips], [[], 3])
         assert.strictEqual(Object(answer).current.fundAccessLimitGroups.value.length, 2)
+        world.foresees = false
+        const step = yield* previewed(world)
+        assert.deepStrictEqual([step.answer, step.roundTrips], [answer, 4])
       })
     )
 
