@@ -52,6 +52,9 @@ export const RulesetWithMetadata = strict({ ruleset: Ruleset, metadata: RulesetM
 })
 export type RulesetWithMetadata = typeof RulesetWithMetadata.Type
 
+/** The contracts answer an id that was never queued with a ruleset of no cycle. */
+export const wasQueued = ({ ruleset }: RulesetWithMetadata): boolean => ruleset.cycleNumber !== "0"
+
 export const Split = strict({
   percent: Uint256,
   projectId: Uint256,

@@ -1,7 +1,7 @@
 /** A verified revnet with its stages; two round trips, because nothing that is asked waits for an answer. */
 import { Effect, Either, Schema } from "effect"
 import { PinnedContracts, type PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
-import { RulesetWithMetadata } from "../../protocol/ProjectRecords.ts"
+import { RulesetWithMetadata, wasQueued } from "../../protocol/ProjectRecords.ts"
 import { observed, unknown } from "../../values/Observed.ts"
 import { Address, Uint256, ZERO_ADDRESS } from "../../values/Scalars.ts"
 import { EACH_AT_ONCE } from "../context/Core.ts"
@@ -59,7 +59,7 @@ const questions = (snapshot: PinnedSnapshot, input: Input) => {
   return {
     revnet: verifyRevnet(snapshot, projectId),
     deployer: read("REVOwner", "deployer", [], Address),
-    stages: Effect.map(rulesets, found => stagesOf(input, found)),
+    stages: Effect.map(rulesets, found => stagesOf(input, found.filter(wasQueued))),
     operator: operatorOf(snapshot, input),
     delay: read("REVOwner", "cashOutDelayOf", [projectId], Uint256),
     hook: read("REVOwner", "tiered721HookOf", [projectId], Address)

@@ -2,7 +2,7 @@
 import { Effect, Schema } from "effect"
 import { coverageOf } from "../../projects/Observations.ts"
 import { PinnedContracts } from "../../protocol/PinnedContracts.ts"
-import { RulesetWithMetadata } from "../../protocol/ProjectRecords.ts"
+import { RulesetWithMetadata, wasQueued } from "../../protocol/ProjectRecords.ts"
 import { EACH_AT_ONCE, readController } from "../context/Core.ts"
 import { defineOperation } from "../framework/Operation.ts"
 import { getRulesets } from "./Declarations.ts"
@@ -33,7 +33,7 @@ export const runGetRulesets = defineOperation(getRulesets, ({ project, limit, st
       EACH_AT_ONCE
     )
     const controller = yield* answers.controller
-    const items = (yield* answers.rulesets).filter(({ ruleset }) => ruleset.id !== "0")
+    const items = (yield* answers.rulesets).filter(wasQueued)
     const nextStartingId = nextAfter(items, limit)
     return {
       project,

@@ -5,6 +5,7 @@ import { type Contracts, cuts, pinnedCatalog, REFUSED } from "../support/Contrac
 import {
   DEPENDENCIES,
   HASH_OF_CONFIGURATION,
+  metadata,
   PROJECT,
   revnet,
   revnetMetadata,
@@ -93,6 +94,19 @@ describe("get_revnet", () => {
           assert.deepStrictEqual(hook, { status: "known", value: null })
           assert.isFalse(cashOutDelay.value.active)
         })
+    )
+
+    it.effect("shows no stage for a ruleset that was never queued", () =>
+      Effect.gen(function* () {
+        const world = yield* chain
+        const never = { ruleset: ruleset({ id: 9, cycleNumber: 0, start: 0n }), metadata: metadata() }
+        world.says({ contract: "JBController", function: "allRulesetsOf", args: [PROJECT, 9n, 2n] }, [never])
+        const { answer } = yield* world.answers(runGetRevnet, { ...input, startingId: "9" })
+        assert.deepStrictEqual(Object(answer).stages.value, {
+          items: [],
+          pagination: { startingId: "9", size: 2, returned: 0, nextStartingId: null }
+        })
+      })
     )
 
     it.effect("refuses what is no revnet of the canonical contracts", () =>

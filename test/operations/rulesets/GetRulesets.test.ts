@@ -53,9 +53,14 @@ describe("get_rulesets", () => {
 
     it.effect("shows nothing for a ruleset that is not there", () =>
       Effect.gen(function* () {
-        const world = yield* chain(9n, 10n, page([0]))
+        const never = {
+          ruleset: ruleset({ id: 9, cycleNumber: 0, start: 0n, weight: 0n }),
+          metadata: metadata()
+        }
+        const world = yield* chain(9n, 10n, [never])
         const { answer } = yield* world.answers(runGetRulesets, { project, startingId: "9" })
         assert.deepStrictEqual(idsOf(answer), [])
+        assert.isNull(Object(answer).page.nextStartingId)
       })
     )
 
