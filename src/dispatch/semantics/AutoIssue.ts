@@ -22,8 +22,12 @@ export const autoIssue = predicate({
       const minted = yield* atMostOne(logs, {
         emitter: yield* sole(published(CONTROLLER), CONTROLLER),
         event: "MintTokens",
-        about: { beneficiary, projectId: revnetId, caller: target.address },
-        says: { tokenCount: is(issued.count), beneficiaryTokenCount: is(issued.count) },
+        about: { projectId: revnetId, caller: target.address },
+        says: {
+          beneficiary: is(beneficiary),
+          tokenCount: is(issued.count),
+          beneficiaryTokenCount: is(issued.count)
+        },
         shows: ["beneficiaryTokenCount"]
       })
       return [issued, ...minted]

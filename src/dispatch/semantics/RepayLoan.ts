@@ -1,10 +1,10 @@
 /** A repayment: of the whole debt, which ends the loan, or of a part, which leaves the rest to a new loan of the same age. */
-import { Either, Schema } from "effect"
+import { Either, Option, Schema } from "effect"
 import { isLoanOf, revnetOfLoan } from "../../protocol/LoanIds.ts"
 import { ZERO_ADDRESS } from "../../values/Scalars.ts"
 import { LOANS } from "./Contracts.ts"
 import type { Fields } from "./Events.ts"
-import { agreeing, between, exactlyOne, is, isWith, type Verdict } from "./Judgement.ts"
+import { agreeing, between, doubted, exactlyOne, is, isWith, type Verdict } from "./Judgement.ts"
 import { predicate, type Scene } from "./Predicate.ts"
 
 const Args = Schema.Struct({
@@ -48,44 +48,64 @@ const repaidWithin = ({ args, account, target, logs }: RepayScene): Verdict<Fiel
     return repaid
   })
 
+const Original = Schema.Struct({ collateral: Schema.String, createdAt: Schema.String })
+
+const ofPlan = Schema.decodeUnknownOption(Schema.Struct({ loanId: Schema.String, loan: Original }))
+const ofEvent = Schema.decodeUnknownOption(Original)
+
+/** The loan before the repayment, which nothing else changes under its id; an event may tell it as the repayment left it. */
+const originalOf = ({ args, summary }: RepayScene, { loan }: Fields): Verdict<typeof Original.Type> => {
+  const planned = Option.filter(ofPlan(summary), ({ loanId }) => loanId === args.loanId)
+  const told = Option.filter(ofEvent(loan), ({ collateral }) => collateral !== "0")
+  return Option.match(
+    Option.orElse(
+      Option.map(planned, plan => plan.loan),
+      () => told
+    ),
+    {
+      onNone: () => doubted(`the ${EVENT} event does not tell the loan that was repaid`),
+      onSome: Either.right
+    }
+  )
+}
+
 /** All of the collateral comes back where what would be left of it borrows nothing. */
-const ended = ({ args, target, logs }: RepayScene, repaid: Fields): Verdict<Fields> => {
-  const isWhole = (returned: unknown) => isWith({ collateral: returned })(repaid.loan)
-  const says = {
-    paidOffLoanId: is(args.loanId),
-    collateralCountToReturn: (returned: unknown) =>
-      is(args.collateralCountToReturn)(returned) || isWhole(returned)
-  }
-  return Either.andThen(
-    agreeing({ event: EVENT, says, shows: [] }, repaid),
-    exactlyOne(logs, {
+const ended = (scene: RepayScene, repaid: Fields): Verdict<Fields> =>
+  Either.gen(function* () {
+    const { args, target, logs } = scene
+    const asked = args.collateralCountToReturn
+    const isAsked = repaid.collateralCountToReturn === asked
+    const returned = isAsked ? asked : (yield* originalOf(scene, repaid)).collateral
+    const says = { paidOffLoanId: is(args.loanId), collateralCountToReturn: is(returned) }
+    yield* agreeing({ event: EVENT, says, shows: [] }, repaid)
+    return yield* exactlyOne(logs, {
       emitter: target,
       event: "Transfer",
       about: { to: ZERO_ADDRESS, tokenId: args.loanId },
       says: {},
       shows: ["from", "tokenId"]
     })
-  )
-}
+  })
 
-const continued = ({ args, target, logs }: RepayScene, repaid: Fields): Verdict<Fields> => {
-  const isNew = isLoanOf(revnetOfLoan(args.loanId))
-  const says = {
-    paidOffLoanId: (loanId: unknown) => isNew(loanId) && loanId !== args.loanId,
-    collateralCountToReturn: is(args.collateralCountToReturn),
-    paidOffLoan: (rest: unknown) => isWith({ createdAt: Object(repaid.loan).createdAt })(rest)
-  }
-  return Either.andThen(
-    agreeing({ event: EVENT, says, shows: [] }, repaid),
-    exactlyOne(logs, {
+const continued = (scene: RepayScene, repaid: Fields): Verdict<Fields> =>
+  Either.gen(function* () {
+    const { args, target, logs } = scene
+    const { createdAt } = yield* originalOf(scene, repaid)
+    const isNew = isLoanOf(revnetOfLoan(args.loanId))
+    const says = {
+      paidOffLoanId: (loanId: unknown) => isNew(loanId) && loanId !== args.loanId,
+      collateralCountToReturn: is(args.collateralCountToReturn),
+      paidOffLoan: isWith({ createdAt })
+    }
+    yield* agreeing({ event: EVENT, says, shows: [] }, repaid)
+    return yield* exactlyOne(logs, {
       emitter: target,
       event: "Transfer",
       about: { from: ZERO_ADDRESS, tokenId: repaid.paidOffLoanId },
       says: {},
       shows: ["to", "tokenId"]
     })
-  )
-}
+  })
 
 export const repayLoan = predicate({
   name: "repay_loan",

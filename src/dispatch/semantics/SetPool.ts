@@ -1,7 +1,7 @@
-/** A pool that a buyback hook is to use for good, and its window. Free: the pool's id where the call gives no whole key, and the window before. */
-import { Either, Schema } from "effect"
+/** A pool that a buyback hook is to use for good, and its window. Free: the pool's id where neither the call nor its plan gives it, and the window before. */
+import { Either, Option, Schema } from "effect"
 import { poolIdOf } from "../../protocol/PoolIds.ts"
-import { Address, ZERO_ADDRESS } from "../../values/Scalars.ts"
+import { Address, Bytes32, ZERO_ADDRESS } from "../../values/Scalars.ts"
 import { BUYBACK_HOOK } from "./Contracts.ts"
 import { exactlyOne, is, type Rule } from "./Judgement.ts"
 import { predicate, type Scene } from "./Predicate.ts"
@@ -49,14 +49,18 @@ const chosen = <Args extends Asked>({ args, account, target, logs }: Scene<Args>
 
 const asked = { projectId: Schema.String, twapWindow: Schema.String, terminalToken: Schema.String }
 
-const anyPool: Rule = () => true
+const kept = Schema.decodeUnknownOption(Schema.Struct({ poolId: Bytes32 }))
+
+/** The hook completes the key by itself, with another oracle perhaps than when the plan showed the pool. */
+const plannedPool = (summary: unknown): Rule =>
+  Option.match(kept(summary), { onNone: () => () => true, onSome: ({ poolId }) => is(poolId) })
 
 export const setPool = predicate({
   name: "set_pool",
   contractId: BUYBACK_HOOK,
   signature: "setPoolFor(uint256,uint24,int24,uint256,address)",
   args: Schema.Struct(asked),
-  judge: scene => chosen(scene, anyPool)
+  judge: scene => chosen(scene, plannedPool(scene.summary))
 })
 
 const Key = Schema.Struct({

@@ -7,11 +7,15 @@ import type { Scenario } from "./support/Scenario.ts"
 const LOAN_ID = "7000000000003"
 const ELSEWHERE = "8000000000003"
 
-const told = ({ call, emissions }: Scenario, changes: Readonly<Record<string, Fields>>) => {
+const told = (
+  { call, emissions }: Scenario,
+  changes: Readonly<Record<string, Fields>>,
+  summary?: unknown
+) => {
   const logs = logsOf(
     emissions.map(emission => ({ ...emission, fields: { ...emission.fields, ...changes[emission.event] } }))
   )
-  const { status, reason } = judged(call, logs)
+  const { status, reason } = judged(call, logs, { summary })
   return [status, reason]
 }
 
@@ -49,5 +53,40 @@ describe("a repayment", () => {
         told(repayPart, { RepayLoan: { paidOffLoanId: id }, Transfer: { tokenId: id } }),
         ["failed", "the RepayLoan event has another paidOffLoanId"]
       )
+  })
+
+  describe("whose event tells the loan as the repayment left it", () => {
+    const ofLoan = (scenario: Scenario, over: Fields) => ({
+      ...Object(scenario.emissions[0]?.fields.loan),
+      ...over
+    })
+    const emptied = { RepayLoan: { loan: ofLoan(repayLoan, { amount: "0", collateral: "0" }) } }
+    const untold = ["unknown", "the RepayLoan event does not tell the loan that was repaid"]
+    const planned = (scenario: Scenario, over: Fields) => ({ loanId: LOAN_ID, loan: ofLoan(scenario, over) })
+
+    it("returns all of the collateral that the plan knows of", () => {
+      const judgedBy = (summary: unknown) => told(repayLoan, emptied, summary)
+      assert.deepStrictEqual(judgedBy(planned(repayLoan, {})), ["verified", undefined])
+      assert.deepStrictEqual(judgedBy(planned(repayLoan, { collateral: "501" })), [
+        "failed",
+        "the RepayLoan event has another collateralCountToReturn"
+      ])
+      for (const summary of [undefined, {}, { ...planned(repayLoan, {}), loanId: ELSEWHERE }])
+        assert.deepStrictEqual(judgedBy(summary), untold)
+    })
+
+    it("needs no plan where exactly what was asked came back", () => {
+      const returned = { RepayLoan: { ...emptied.RepayLoan, collateralCountToReturn: "499" } }
+      assert.deepStrictEqual(told(repayLoan, returned), ["verified", undefined])
+    })
+
+    it("keeps the age that the plan knows of", () => {
+      assert.deepStrictEqual(told(repayPart, emptied), untold)
+      assert.deepStrictEqual(told(repayPart, emptied, planned(repayPart, {})), ["verified", undefined])
+      assert.deepStrictEqual(told(repayPart, {}, planned(repayPart, { createdAt: "1" })), [
+        "failed",
+        "the RepayLoan event has another paidOffLoan"
+      ])
+    })
   })
 })

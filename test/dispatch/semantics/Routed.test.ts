@@ -1,7 +1,7 @@
 import { assert, describe, it } from "vitest"
 import { laterDeployment } from "../../../src/catalog/LaterRollout.ts"
-import { catalog, judged, logsOf, OTHER, otherLog, ROUTER } from "./support/Receipts.ts"
-import { payRoutedNative, setPoolByKey } from "./support/RoutingScenarios.ts"
+import { catalog, judged, logsOf, OTHER, otherLog, POOL, ROUTER } from "./support/Receipts.ts"
+import { payRoutedNative, setPool, setPoolByKey } from "./support/RoutingScenarios.ts"
 
 const { call, emissions } = payRoutedNative
 
@@ -47,5 +47,15 @@ describe("the longest window", () => {
       seconds => judged(setPoolByKey.call, stored(seconds)).status
     )
     assert.deepStrictEqual(statuses, ["verified", "verified", "failed"])
+  })
+})
+
+describe("a pool", () => {
+  it("is the one that the plan showed; a plan that showed none leaves the choice to the hook", () => {
+    const chosen = (summary: unknown) => judged(setPool.call, logsOf(setPool.emissions), { summary }).status
+    assert.strictEqual(chosen({ poolId: POOL }), "verified")
+    assert.strictEqual(chosen({ poolId: `0x${"78".repeat(32)}` }), "failed")
+    for (const summary of [undefined, null, { kind: "contract_calls", calls: 1 }, { poolId: "0x77" }])
+      assert.strictEqual(chosen(summary), "verified")
   })
 })

@@ -140,8 +140,10 @@ export const logOf = ({ contractId, event, fields }: Emission, index = 0): RawLo
 export const logsOf = (emissions: ReadonlyArray<Emission>): ReadonlyArray<RawLog> =>
   emissions.map((emission, index) => logOf(emission, index))
 
-/** Of a plan that was prepared for a shop. */
-const SUMMARY = { hook: deployment(TIERS_HOOK).address }
+export const POOL = `0x${"77".repeat(32)}`
+
+/** Of plans that were prepared for a shop, and for a pool. */
+const SUMMARY = { hook: deployment(TIERS_HOOK).address, poolId: POOL }
 
 export const judged = (call: Call, logs: ReadonlyArray<RawLog>, over: Partial<Effected> = {}): Semantic =>
   Effect.runSync(

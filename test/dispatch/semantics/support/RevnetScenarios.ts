@@ -289,7 +289,7 @@ export const autoIssue: Scenario = {
         caller: ownerAddress
       },
       identity: [],
-      free: ["beneficiary", "projectId", "memo", "reservedPercent", "caller"]
+      free: ["projectId", "memo", "reservedPercent", "caller"]
     }
   ],
   events: [

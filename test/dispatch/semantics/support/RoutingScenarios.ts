@@ -10,6 +10,7 @@ import {
   HOLDER,
   NATIVE,
   OTHER,
+  POOL,
   ROUTER,
   ROUTER_REGISTRY,
   TERMINAL,
@@ -88,13 +89,13 @@ export const payRoutedToken: Scenario = {
 
 const key = { currency0: ZERO_ADDRESS, currency1: OTHER, fee: 3000, tickSpacing: 60, hooks: HOLDER }
 
-const added = (terminalToken: string, poolId: string, free: ReadonlyArray<string>): Evented => ({
+const added = (terminalToken: string, poolId: string): Evented => ({
   contractId: BUYBACK,
   event: "PoolAdded",
   role: "proof",
   fields: { projectId: "2", terminalToken, poolId, caller: ACCOUNT },
   identity: ["projectId", "terminalToken"],
-  free
+  free: []
 })
 
 const windowed = (terminalToken: string, newWindow: string): Evented => ({
@@ -106,8 +107,6 @@ const windowed = (terminalToken: string, newWindow: string): Evented => ({
   free: ["oldWindow"]
 })
 
-const POOL = `0x${"77".repeat(32)}`
-
 export const setPool: Scenario = {
   name: "a pool for ether",
   verifier: "set_pool",
@@ -118,7 +117,7 @@ export const setPool: Scenario = {
     "1800",
     NATIVE
   ]),
-  emissions: [added(ZERO_ADDRESS, POOL, ["poolId"]), windowed(ZERO_ADDRESS, "1800")],
+  emissions: [added(ZERO_ADDRESS, POOL), windowed(ZERO_ADDRESS, "1800")],
   events: [
     { event: "PoolAdded", projectId: "2", terminalToken: ZERO_ADDRESS, poolId: POOL },
     { event: "TwapWindowChanged", newWindow: "1800" }
@@ -135,7 +134,7 @@ export const setPoolByKey: Scenario = {
     NATIVE
   ]),
   emissions: [
-    added(ZERO_ADDRESS, poolIdOf(key), []),
+    added(ZERO_ADDRESS, poolIdOf(key)),
     { ...windowed(ZERO_ADDRESS, "1800"), allows: { newWindow: value => value === "172800" } }
   ],
   events: [
