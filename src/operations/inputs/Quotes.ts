@@ -71,7 +71,7 @@ export const shopPay = {
   account: Address,
   token: SomeAddress,
   amount: PositiveUint256,
-  beneficiary: Address,
+  beneficiary: SomeAddress,
   tierIds: list(int(1, 65_535), 32, 1).annotations({ description: "a tier as often as it is bought" }),
   slippageBps: SlippageBps,
   allowOverspending: withDefault(Schema.Boolean, false)

@@ -18,23 +18,28 @@ interface Worth {
   readonly prices: Either.Either<Address, ReadFailure>
 }
 
+/** A hook keeps them in one byte; whatever says that it has more is none, and is asked before it is proved to be one. */
+const MOST_DECIMALS = 255n
+
 /** A read of its own where the currencies differ. */
 export const paymentWorth = Effect.fnUntraced(function* (
   snapshot: PinnedSnapshot,
   { projectId, amount, context, pricing, prices }: Worth
 ) {
+  const unavailable = (why: Readonly<Record<string, unknown>>) =>
+    new NftPriceUnavailable({ context: { ...why, from: context.currency, to: pricing.currency } })
+  if (BigInt(pricing.decimals) > MOST_DECIMALS) return yield* unavailable({ decimals: pricing.decimals })
   const decimals = Number(pricing.decimals)
   if (context.currency === pricing.currency)
     return rescaled(BigInt(amount), Number(context.decimals), decimals)
   const registry = yield* prices
-  const unavailable = new NftPriceUnavailable({
-    context: { prices: registry, from: context.currency, to: pricing.currency }
-  })
-  if (registry !== currentAddressOf(snapshot, "JBPrices")) return yield* unavailable
+  if (registry !== currentAddressOf(snapshot, "JBPrices")) return yield* unavailable({ prices: registry })
   const args = [projectId, context.currency, pricing.currency, context.decimals]
   const asked = snapshot.read("JBPrices", "pricePerUnitOf", args, Uint256)
-  const price = yield* Effect.catchTag(asked, "CALL_REVERTED", () => unavailable)
-  return price === "0" ? yield* unavailable : converted(BigInt(amount), decimals, BigInt(price))
+  const price = yield* Effect.catchTag(asked, "CALL_REVERTED", () => unavailable({ prices: registry }))
+  return price === "0"
+    ? yield* unavailable({ prices: registry })
+    : converted(BigInt(amount), decimals, BigInt(price))
 })
 
 interface Minting {

@@ -33,7 +33,8 @@ const WARNINGS = [
   "Token ids are indicative, because another mint may come first.",
   "A tier that is sold out meanwhile reverts the payment.",
   "What is paid beyond the prices becomes credits of the beneficiary, where the shop allows it.",
-  "Mints of reserves and changes of tiers can move the serial numbers."
+  "Mints of reserves and changes of tiers can move the serial numbers.",
+  "Where the project's ruleset no longer names this hook when the payment is mined, the payment buys no NFTs."
 ]
 
 export const metadataFor = (
@@ -178,15 +179,18 @@ export const shopPayAt = Effect.fn("Shops.pay")(function* (snapshot: PinnedSnaps
     },
     EACH_AT_ONCE
   )
-  const { hook } = yield* first.found
-  if (hook === null) return yield* new No721Shop({ context: { projectId: input.project.projectId } })
+  const { hook, isActive } = yield* first.found
+  const none = new No721Shop({ context: { projectId: input.project.projectId } })
+  if (hook === null) return yield* none
   const quote = Effect.gen(function* () {
     const paying = Effect.flatMap(first.payment, payment => payment.quote)
     const parts = yield* Effect.all(
       { shop: shopOf(snapshot, input, hook, context), paymentQuote: paying },
       EACH_AT_ONCE
     )
-    const shop = yield* parts.shop
+    const shop = yield* isActive
+      ? parts.shop
+      : Effect.catchTag(parts.shop, "UNSUPPORTED_721_HOOK", () => none)
     return yield* quoteOf(snapshot, input, shop, yield* checked(yield* parts.paymentQuote, shop.hook))
   })
   return { payment: first.payment, quote }

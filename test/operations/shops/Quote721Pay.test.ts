@@ -244,8 +244,18 @@ describe("quote_721_pay", () => {
         }
         const refusals: ReadonlyArray<readonly [string, (world: Contracts) => Contracts]> = [
           ["NO_721_SHOP", world => withDataHook(world, ZERO)],
+          ["NO_721_SHOP", world => withDataHook(world, STRANGER, false)],
+          [
+            "NFT_HOOK_NOT_INVOKED",
+            world => withDataHook(world, HOOK, false).says(preview(world), [ruleset(), 1n, 0n, []])
+          ],
           ["UNSUPPORTED_721_HOOK", world => withDataHook(world, STRANGER)],
           ["INVALID_721_IDENTITY", world => world.says(hookCall("STORE"), STRANGER)],
+          [
+            "UNSUPPORTED_721_HOOK",
+            world => world.code(HOOK, "0x60").says(hookCall("pricingContext"), [61_166n, 2n ** 200n])
+          ],
+          ["NFT_PRICE_UNAVAILABLE", world => world.says(hookCall("pricingContext"), [61_166n, 256n])],
           ["NO_PAYMENT_ROUTE", world => world.says(primary, ZERO)],
           ["NFT_ROUTER_UNSUPPORTED", routed],
           ["NFT_HOOK_NOT_INVOKED", world => world.says(preview(world), [ruleset(), 1n, 0n, []])],
