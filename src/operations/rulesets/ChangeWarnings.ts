@@ -4,7 +4,7 @@ import type { LockChanges } from "./Locks.ts"
 
 const GENERAL = [
   "When a ruleset starts is decided when it is queued: by the approval hook and by the rulesets that are queued until then.",
-  "Several configurations queue in order, each based on the one before it.",
+  "Several configurations queue in order; one that may start before the one before it has run a cycle takes its place, unless that one is approved by then.",
   "An approval hook may reject a ruleset; it is then skipped for the one that it was based on.",
   "A split group that a ruleset does not set has the splits of ruleset 0, the fallback.",
   "A payout limit or surplus allowance that is not listed is zero while the ruleset lasts.",
@@ -33,6 +33,10 @@ const configured = ({
     ]
   ] as const
 
+const areLocksUnread = (changes: LockChanges): boolean =>
+  changes.status === "unknown" ||
+  changes.value.some(({ removedOrWeakenedLockedSplits: found }) => found.status === "unknown")
+
 const locked = (changes: LockChanges) => {
   const groups = changes.status === "known" ? changes.value : []
   return [
@@ -42,29 +46,38 @@ const locked = (changes: LockChanges) => {
       ),
       "locked splits of the current ruleset are removed or weakened"
     ],
+    [areLocksUnread(changes), "whether locked splits of the current ruleset are kept could not be read"],
     [groups.some(({ usesFallbackSplits }) => usesFallbackSplits), "fallback splits are in effect for a group"]
   ] as const
 }
 
-const MOST = 64
+type Conditions = ReadonlyArray<readonly [holds: boolean, what: string]>
 
-const said = (index: number, conditions: ReadonlyArray<readonly [boolean, string]>): ReadonlyArray<string> =>
-  conditions.filter(([holds]) => holds).map(([, what]) => `Configuration ${index}: ${what}.`)
+/** One sentence for each condition, so that there are few however many configurations meet it. */
+const said = (configurations: ReadonlyArray<Conditions>): ReadonlyArray<string> => {
+  const meeting = new Map<string, ReadonlyArray<number>>()
+  for (const [index, conditions] of configurations.entries())
+    for (const [holds, what] of conditions)
+      if (holds) meeting.set(what, [...(meeting.get(what) ?? []), index])
+  return [...meeting].map(
+    ([what, indexes]) => `Configuration${indexes.length === 1 ? "" : "s"} ${indexes.join(", ")}: ${what}.`
+  )
+}
 
 /** What each configuration does by itself, whatever it replaces. */
 export const configurationWarnings = (
   configurations: ReadonlyArray<RulesetConfiguration>
-): ReadonlyArray<string> =>
-  configurations.flatMap((configuration, index) => said(index, configured(configuration)))
+): ReadonlyArray<string> => said(configurations.map(configured))
 
 export const changeWarnings = (
   configurations: ReadonlyArray<RulesetConfiguration>,
   changes: ReadonlyArray<LockChanges>
-): ReadonlyArray<string> =>
-  [
-    ...GENERAL,
-    ...configurations.flatMap((configuration, index) => {
+): ReadonlyArray<string> => [
+  ...GENERAL,
+  ...said(
+    configurations.map((configuration, index) => {
       const change = changes[index]
-      return said(index, [...configured(configuration), ...(change === undefined ? [] : locked(change))])
+      return [...configured(configuration), ...(change === undefined ? [] : locked(change))]
     })
-  ].slice(0, MOST)
+  )
+]

@@ -11,8 +11,6 @@ import { type LaunchFacts, launchCalls } from "./LaunchCall.ts"
 
 type Input = typeof prepareLaunch.input.Type
 
-const MOST_WARNINGS = 64
-
 const GENERAL = [
   "The project's id is not known before the launch is mined: whoever launches first gets the next one.",
   "From then on only the owner, and whom the owner permits, controls the project; make sure that the owner can sign.",
@@ -29,14 +27,16 @@ const terminalWarnings = (
   const recorded = ["JBMultiTerminal", "JBRouterTerminalRegistry"].flatMap(name =>
     snapshot.deploymentsOf(name).map(({ address }) => address)
   )
-  const foreign = terminalConfigurations.filter(({ terminal }) => !recorded.includes(terminal))
+  const foreign = terminalConfigurations
+    .map(({ terminal }) => terminal)
+    .filter(terminal => !recorded.includes(terminal))
   return [
     ...(terminalConfigurations.length === 0
       ? ["Without a terminal nobody can pay the project until one is added."]
       : []),
-    ...foreign.map(
-      ({ terminal }) => `The terminal ${terminal} is none that the service knows; nothing is said about it.`
-    ),
+    ...(foreign.length === 0
+      ? []
+      : [`The service does not know these terminals and says nothing about them: ${foreign.join(", ")}.`]),
     ...(owner === account ? [] : ["The planned wallet pays for the launch and does not own the project."])
   ]
 }
@@ -60,7 +60,7 @@ const told = (input: Input, snapshot: PinnedSnapshot, { creationFee }: LaunchFac
       ...GENERAL,
       ...terminalWarnings(input, snapshot),
       ...configurationWarnings(rulesetConfigurations)
-    ].slice(0, MOST_WARNINGS)
+    ]
   }
 }
 

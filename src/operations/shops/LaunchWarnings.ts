@@ -6,8 +6,6 @@ import type { prepare721Launch } from "./PlanDeclarations.ts"
 type Input = typeof prepare721Launch.input.Type
 type Configuration = Input["rulesetConfigurations"][number]
 
-const MOST = 64
-
 const GENERAL = [
   "Neither the project's id nor the address of its hook is known before the launch is mined: whoever launches first gets the next id.",
   "From then on only the owner, and whom the owner permits, controls the project and its shop; make sure that the owner can sign.",
@@ -66,10 +64,9 @@ const withHook = ({ metadata, ...configuration }: Configuration) => ({
   metadata: { ...metadata, useDataHookForPay: true, dataHook: ZERO_ADDRESS }
 })
 
-export const launchWarnings = (input: Input): ReadonlyArray<string> =>
-  [
-    ...GENERAL,
-    ...CONDITIONS.flatMap(([holds, what]) => (holds(input) ? [what] : [])),
-    ...tierWarnings(input.deployTiersHookConfig.tiersConfig.tiers, 1n),
-    ...configurationWarnings(input.rulesetConfigurations.map(withHook))
-  ].slice(0, MOST)
+export const launchWarnings = (input: Input): ReadonlyArray<string> => [
+  ...GENERAL,
+  ...CONDITIONS.flatMap(([holds, what]) => (holds(input) ? [what] : [])),
+  ...tierWarnings(input.deployTiersHookConfig.tiersConfig.tiers, 1n),
+  ...configurationWarnings(input.rulesetConfigurations.map(withHook))
+]

@@ -71,8 +71,8 @@ describe("prepare_launch", () => {
         const told = launching(world, given).code(world.at("JBController"), "0x60")
         const draft = yield* Either.mapLeft(yield* drafted(told, given), failure => failure._tag)
         assert.deepStrictEqual(
-          draft.warnings.filter(warning => warning.startsWith("The terminal ")),
-          [`The terminal ${FOREIGN} is none that the service knows; nothing is said about it.`]
+          draft.warnings.filter(warning => warning.includes("terminals")),
+          [`The service does not know these terminals and says nothing about them: ${FOREIGN}.`]
         )
         assert.strictEqual(draft.calls[0]?.value, "7")
         assert.isFalse(draft.warnings.some(warning => warning.includes("does not own the project")))
