@@ -27,7 +27,7 @@ export const UNPROVED =
   "Neither the holder's balance nor a permission to burn its tokens is proved; simulate the plan's step."
 const REVNET = "The revnet's fee is inside the preview already; do not take it off the expected return again."
 const AMM =
-  "The swap is held to its minimum by the buyback metadata alone; ask for a new quote when the route may have changed."
+  "The swap is held to its minimum by the buyback metadata alone: where the project has another hook or none when the call is mined, no minimum protects what the treasury returns. Ask for a new quote when the route may have changed."
 const ERC20 = "Transfer taxes and rebases of the reclaimed token are not modelled."
 
 const previewOf = (snapshot: PinnedSnapshot, input: CashOutInput, metadata: Hex) => {

@@ -29,7 +29,7 @@ const NOTHING_ISSUED =
 const CUSTODY =
   "A gateway on the path takes custody of the payment: a failed one is retained only where its minimum is zero and its source project opted in, a fee that it queues is neither paid nor forgiven, and any other failure reverts."
 const INDICATIVE =
-  "A buyback acts, so that the output is indicative: hook version 1.1.1 falls back to issuance when its swap fails and reverts when the swap gives less than the hook's minimum; version 1.4.0 takes quotes of three words, and the terminal still enforces the final minimum."
+  "A buyback acts, so that the output is indicative: hook version 1.1.1 falls back to issuance when its swap fails and reverts when the swap gives less than the hook's minimum; version 1.4.0 takes quotes of three words, reverts on those of two and falls back to issuance when its swap fails. The terminal enforces the final minimum of either."
 const SHOP = "The payment reaches the project's 721 hook: which NFTs it allocates needs a review of its own."
 
 const unsupported = ({ hook }: HookSpecification, why: string) =>

@@ -78,11 +78,12 @@ export const runPrepareCashOut = definePlan(
     const cashOut = yield* Effect.tapErrorTag(first.cashOut, "SIMULATION_REVERTED", () => enough)
     yield* enough
     const by = yield* first.authority
+    const isBalanceKnown = holderBalance.status === "known"
     return {
       calls: cashOutCalls(input, cashOut),
       told: Effect.map(cashOut.quote, ({ warnings, ...quote }) => ({
         summary: { ...quote, holderBalance, authority: by },
-        warnings: warnings.map(each => (each === UNPROVED ? AS_SIMULATED : each))
+        warnings: warnings.map(each => (each === UNPROVED && isBalanceKnown ? AS_SIMULATED : each))
       }))
     }
   })

@@ -7,7 +7,7 @@ import { runPreparePay } from "../../../src/operations/quotes/PreparePay.ts"
 import { metadataOf } from "../../../src/protocol/MetadataEntry.ts"
 import { PinnedContracts } from "../../../src/protocol/PinnedContracts.ts"
 import type { Address, Hex } from "../../../src/values/Scalars.ts"
-import { type Contracts, pinnedCatalog } from "../support/Contracts.ts"
+import { type Contracts, pinnedCatalog, REFUSED } from "../support/Contracts.ts"
 import {
   ACCOUNT,
   BENEFICIARY,
@@ -111,6 +111,21 @@ describe("a cash out that a buyback hook sells", () => {
         assert.deepStrictEqual(call?.decoded.args.slice(4), ["0", BENEFICIARY, metadata])
         const { route, minimumReturn, terminalMinimum } = Object(draft?.summary)
         assert.deepStrictEqual([route, minimumReturn, terminalMinimum], ["amm", "9900", "0"])
+      })
+    )
+
+    it.effect("says that the holder's balance is proved only where it is known", () =>
+      Effect.gen(function* () {
+        const { world, hook } = yield* cashingOut
+        const metadata = swapped(world, 9_900n)
+        previewing(previewing(world, [swap(hook, 10_000n)]), [swap(hook, 10_000n)], metadata)
+        world.says(sending(metadata), 0n)
+        const isProved = Effect.map(drafted(world, runPrepareCashOut, cashOut), ({ draft }) =>
+          draft?.warnings.map(warning => /of the plan's block/.test(warning)).includes(true)
+        )
+        assert.isTrue(yield* isProved)
+        world.tells({ contract: "JBTokens", function: "totalBalanceOf", args: [ACCOUNT, PROJECT] }, REFUSED)
+        assert.isFalse(yield* isProved)
       })
     )
 
