@@ -41,7 +41,10 @@ const CALLED = [
   "JBTokens",
   "JBSplits",
   "JBFundAccessLimits",
-  "JBPermissions"
+  "JBPermissions",
+  "JB721TiersHook",
+  "JB721TiersHookStore",
+  "JBBuybackHook"
 ]
 
 /** What a function of a contract is called by, as plans keep it. */

@@ -37,13 +37,19 @@ const askedOf = (metadata: string, implementation: Address): Verdict<ReadonlyArr
     : Either.right(asked.right[1])
 }
 
-const kept = Schema.decodeUnknownOption(Schema.Struct({ hook: Address }))
+/** The hook that a plan of a payment for tiers is about, or that of any other payment's route. */
+const Kept = Schema.Union(
+  Schema.Struct({ hook: Address }),
+  Schema.Struct({ routeEvidence: Schema.Struct({ shop: Address }) })
+)
+
+const kept = Schema.decodeUnknownOption(Kept)
 
 /** All clones have the interface of what they are clones of. */
 const hookOf = ({ summary }: Paying, { abi }: Emitter): Verdict<Emitter> =>
   Option.match(kept(summary), {
     onNone: () => doubted("the plan keeps no proved 721 hook"),
-    onSome: ({ hook }) => Either.right({ address: hook, abi })
+    onSome: found => Either.right({ address: "hook" in found ? found.hook : found.routeEvidence.shop, abi })
   })
 
 const TOKENS_PER_TIER = 1_000_000_000n

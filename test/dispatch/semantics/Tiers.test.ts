@@ -37,13 +37,20 @@ const statusOf = (metadata: string) => {
 
 describe("a payment for tiers", () => {
   it("is unknown where the plan keeps no proved hook, or another one", () => {
-    for (const summary of [undefined, null, {}, { hook: "0x12" }, { hook: null }])
+    const routes = [null, "0x12", undefined].map(shop => ({ routeEvidence: { shop } }))
+    for (const summary of [undefined, null, {}, { hook: "0x12" }, { hook: null }, ...routes])
       assert.deepInclude(judged(call, logsOf(emissions), { summary }), {
         status: "unknown",
         reason: "the plan keeps no proved 721 hook"
       })
     const { status, reason } = judged(call, logsOf(emissions), { summary: { hook: OTHER } })
     assert.deepStrictEqual([status, reason], ["unknown", "0 tokens were minted instead of 3"])
+  })
+
+  it("is proved by the hook of its route too, where the payment was not prepared for tiers alone", () => {
+    const by = (shop: string) =>
+      judged(call, logsOf(emissions), { summary: { routeEvidence: { shop } } }).status
+    assert.deepStrictEqual([by(deployment(TIERS_HOOK).address), by(OTHER)], ["verified", "unknown"])
   })
 
   it("takes exactly the tiers that its metadata asks for, in any order", () => {

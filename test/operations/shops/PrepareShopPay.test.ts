@@ -1,9 +1,16 @@
-import { type Address, getAddress, parseAbi, parseEther } from "viem"
+import { type Address, getAddress, parseAbi, parseEther, zeroAddress } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { SHOP_PROJECT_ID, shopHookOf } from "../../../sandbox/families/shops.ts"
 import type { Plan } from "../../../src/plans/Plan.ts"
 import { type Acting, holder, onSandbox } from "../../sandbox/support/Sandbox.ts"
-import { type PlanBench, prepared, refused, relayed, startPlanBench } from "../../support/PlanBench.ts"
+import {
+  type PlanBench,
+  prepare,
+  prepared,
+  refused,
+  relayed,
+  startPlanBench
+} from "../../support/PlanBench.ts"
 import { NATIVE_TOKEN } from "../../support/Sandbox.ts"
 
 const SHOP = { chainId: 31337, projectId: String(SHOP_PROJECT_ID) }
@@ -67,6 +74,7 @@ describe("prepare_721_pay", () => {
       ids.map(tokenId => BigInt(tokenId) / 1_000_000_000n),
       [1n, 2n, 1n]
     )
+    assert.isTrue(made.warnings.some(warning => /no longer names this hook/.test(warning)))
     const shown = await relayed(bench, bench.holder, made)
     const mints = Object(shown.steps[0]).semantic.events.filter(
       ({ event }: { readonly event: string }) => event === "Mint"
@@ -107,6 +115,26 @@ describe("prepare_721_pay", () => {
     assert.strictEqual(await ownerOf(tokenId), OTHER)
   })
 
+  it("is proved as well where it was prepared as any payment with the same metadata", async () => {
+    const { metadata } = summaryOf(await plan({ beneficiary: OTHER }))
+    const { tierIds: _, ...paid } = payment({ beneficiary: OTHER })
+    const made = await prepared(bench, bench.holder, "prepare_pay", { ...paid, metadata })
+    const shown = await relayed(bench, bench.holder, made)
+    const { events } = Object(shown.steps[0]).semantic
+    assert.deepStrictEqual(
+      events.map(({ event }: { readonly event: string }) => event),
+      ["Pay", "Mint", "Mint", "Mint"]
+    )
+  })
+
+  it("is told in the shop's own words why it would not take a payment that was not prepared for tiers alone", async () => {
+    const { metadata } = summaryOf(await plan({ beneficiary: OTHER }))
+    const { tierIds: _, ...paid } = payment({ beneficiary: OTHER, amount: String(parseEther("1")) })
+    const { status, body } = await prepare(bench, bench.holder, "prepare_pay", { ...paid, metadata })
+    assert.deepStrictEqual([status, Object(body).code], [422, "SIMULATION_REVERTED"])
+    assert.strictEqual(Object(body).context.revert.name, "JB721TiersHookStore_PriceExceedsAmount")
+  })
+
   it("refuses what would not mint these tiers, before any plan exists", async () => {
     const cases: ReadonlyArray<readonly [object, string]> = [
       [{ project: { chainId: 31337, projectId: "999" } }, "PROJECT_NOT_FOUND"],
@@ -119,6 +147,7 @@ describe("prepare_721_pay", () => {
       [{ tierIds: [] }, "INVALID_INPUT"],
       [{ tierIds: [0] }, "INVALID_INPUT"],
       [{ amount: "0" }, "INVALID_INPUT"],
+      [{ beneficiary: zeroAddress }, "INVALID_INPUT"],
       [{ slippageBps: 1001 }, "INVALID_INPUT"],
       [{ account: bench.projectOwner.key.address }, "PLAN_ACCOUNT_MISMATCH"],
       [{ amount: String(parseEther("20000")), allowOverspending: true }, "INSUFFICIENT_BALANCE"]
