@@ -147,7 +147,7 @@ export const readBuybackPool = Effect.fn("BuybackPools.read")(function* (place: 
     {
       ahead: snapshot.foresee(observedCalls(seen.oracle, key)),
       state: Effect.flatMap(poolManager, manager => readPoolState(snapshot, manager, key)),
-      coverage: asked(seen, oracle => readCoverage(snapshot, oracle, key)),
+      coverage: Effect.flatMap(seen.oracle, oracle => readCoverage(snapshot, oracle, key)),
       whole: asked(seen, (oracle, seconds) => readObservations(snapshot, oracle, key, seconds))
     },
     EACH_AT_ONCE

@@ -79,8 +79,8 @@ const Router = strict({
   pendingCalls: ObservedOf(Schema.NullOr(PendingCalls)),
   cohortDefault: ObservedOf(Address),
   locked: ObservedOf(Schema.Boolean),
-  directoryTerminals: Schema.Array(Terminal),
-  terminalContexts: Schema.Array(Contexts),
+  directoryTerminals: ObservedOf(Schema.Array(Terminal)),
+  terminalContexts: ObservedOf(Schema.Array(Contexts)),
   pairs: Schema.Array(Pair)
 }).annotations({ identifier: "RoutingRouter" })
 
@@ -148,7 +148,6 @@ export const getRouting = declareOperation({
     "UNSUPPORTED_CONFIGURATION",
     "UNSUPPORTED_721_HOOK",
     "INVALID_721_IDENTITY",
-    "READ_LIMIT_EXCEEDED",
     "DEPLOYMENT_UNAVAILABLE"
   ]
 })

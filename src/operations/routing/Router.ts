@@ -1,5 +1,6 @@
 /** The terminals of a project, and the router that the registry leads payments to. */
 import { Effect, Either, Schema } from "effect"
+import { map, mapEffect } from "../../projects/Observations.ts"
 import type { PinnedSnapshot, ReadFailure } from "../../protocol/PinnedContracts.ts"
 import { AccountingContext } from "../../protocol/ProjectRecords.ts"
 import { observed } from "../../values/Observed.ts"
@@ -123,7 +124,7 @@ export const readRouter = Effect.fn("Router.read")(function* (
 ) {
   const { project, pairs = [], pendingCallIds = [] } = input
   const answers = yield* Effect.all(questions(snapshot, input), EACH_AT_ONCE)
-  const terminals = yield* Effect.flatMap(answers.terminals, limited)
+  const terminals = yield* observed(Effect.flatMap(answers.terminals, limited))
   const resolved = answers.resolved
   const leading = Effect.gen(function* () {
     const routed: Routed = yield* Effect.either(Effect.flatMap(resolved, found => routerOf(snapshot, found)))
@@ -140,7 +141,9 @@ export const readRouter = Effect.fn("Router.read")(function* (
   const second = yield* Effect.all(
     {
       leading,
-      contexts: contextsView(snapshot, project.projectId, terminals, ofMultiTerminal)
+      contexts: mapEffect(terminals, found =>
+        contextsView(snapshot, project.projectId, found, ofMultiTerminal)
+      )
     },
     AT_ONCE
   )
@@ -159,7 +162,7 @@ export const readRouter = Effect.fn("Router.read")(function* (
     pendingCalls: second.leading.pending,
     cohortDefault: yield* observed(answers.cohortDefault),
     locked: yield* observed(answers.locked),
-    directoryTerminals: terminals.map(terminal),
+    directoryTerminals: map(terminals, found => found.map(terminal)),
     terminalContexts: second.contexts,
     pairs: second.leading.pairs
   }

@@ -184,17 +184,17 @@ describe("get_routing", () => {
           pendingCalls: known(null),
           cohortDefault: known(router),
           locked: known(false),
-          directoryTerminals: [
+          directoryTerminals: known([
             { terminal: multi, kind: "multi-terminal" },
             { terminal: routerRegistry, kind: "router-registry" }
-          ],
-          terminalContexts: [
+          ]),
+          terminalContexts: known([
             {
               terminal: multi,
               contexts: known({ items: [{ token: NATIVE, decimals: "18", currency: "61166" }], total: 1 })
             },
             { terminal: routerRegistry, contexts: known({ items: [], total: 0 }) }
-          ],
+          ]),
           pairs: [
             {
               tokenIn: NATIVE,
@@ -412,7 +412,20 @@ describe("get_routing", () => {
       })
     )
 
-    it.effect("refuses foreign controllers and hooks, and more terminals than it reads", () =>
+    it.effect("shows everything but the terminals of a project that has more than it reads", () =>
+      Effect.gen(function* () {
+        const many = yield* answered(world =>
+          world.says(ofDirectory("terminalsOf"), Array<Address>(17).fill(STRANGER))
+        )
+        const { directoryTerminals, terminalContexts, path } = many.answer.router
+        assert.deepStrictEqual(
+          [directoryTerminals.error.code, terminalContexts.error.code, path.status],
+          ["READ_LIMIT_EXCEEDED", "READ_LIMIT_EXCEEDED", "known"]
+        )
+      })
+    )
+
+    it.effect("refuses foreign controllers and hooks", () =>
       Effect.gen(function* () {
         const refusals: ReadonlyArray<readonly [string, (world: Contracts) => Contracts]> = [
           ["PROJECT_NOT_FOUND", world => world.says(ofDirectory("controllerOf"), ZERO)],
@@ -426,10 +439,6 @@ describe("get_routing", () => {
                 ruleset(),
                 metadata({ useDataHookForCashOut: true, dataHook: STRANGER })
               ])
-          ],
-          [
-            "READ_LIMIT_EXCEEDED",
-            world => world.says(ofDirectory("terminalsOf"), Array<Address>(17).fill(STRANGER))
           ]
         ]
         for (const [code, change] of refusals)
@@ -437,73 +446,70 @@ describe("get_routing", () => {
       })
     )
 
-    it.effect(
-      "says what it could not read, and refuses where that is which hooks and terminals there are",
-      () =>
-        Effect.gen(function* () {
-          const world = yield* chain
-          const pool = (part: string) => `buybackPools.value.0.pool.value.${part}`
-          for (const [reply, code] of [
-            [undefined, "CALL_REVERTED"],
-            [REFUSED, "RPC_UNAVAILABLE"]
-          ] as const) {
-            const unseen = [`${pool("oracle.quality")} changed`, `${pool("oracle.observation")}: ${code}`]
-            const resolved = [
-              `router.resolved: ${code}`,
-              `router.path: ${code}`,
-              `router.pendingCalls: ${code}`,
-              `router.pairs.0.pool: ${code}`
-            ]
-            assert.deepStrictEqual(yield* cuts(world, runGetRouting, input, reply), {
-              "JBDirectory.controllerOf": code,
-              "JBController.currentRulesetOf": code,
-              "JBDirectory.terminalsOf": code,
-              "JBBuybackHookRegistry.hookOf": code,
-              "JBBuybackHookRegistry.hasLockedHook": [`hooks.buybackRegistry.locked: ${code}`],
-              "JBBuybackHookRegistry.isHookAllowed": [`hooks.buybackRegistry.allowed: ${code}`],
-              "REVOwner.BUYBACK_HOOK": [],
-              "REVOwner.tiered721HookOf": [],
-              "JBAddressRegistry.deployerOf": [],
-              "JBRouterTerminalRegistry.terminalOf": resolved,
-              "JBRouterTerminalRegistry.defaultTerminalFor": [`router.cohortDefault: ${code}`],
-              "JBRouterTerminalRegistry.hasLockedTerminal": [`router.locked: ${code}`],
-              "JBRouterTerminal.wrappedNativeToken": [`router.pairs.0.pool: ${code}`],
-              "JBRouterTerminal.wrappedNativeToken#2": [],
-              "JBRouterTerminal.wrappedNativeToken#3": [],
-              "JBRouterTerminal.discoverBestPool": [`router.pairs.0.pool: ${code}`],
-              "JBMultiTerminal.accountingContextsOf": [`router.terminalContexts.0.contexts: ${code}`],
-              "JBMultiTerminal.accountingContextsOf#2": [`router.terminalContexts.1.contexts: ${code}`],
-              "JBDirectory.primaryTerminalOf": [`tokens.value.0.primaryTerminal: ${code}`],
-              "JBBuybackHook.poolManager": [`${pool("poolManager")}: ${code}`, `${pool("state")}: ${code}`],
-              "JBBuybackHook.oracleHook": [
-                `${pool("oracle.hook")}: ${code}`,
-                `${pool("oracle.coverageSeconds")}: ${code}`,
-                ...unseen
-              ],
-              "JBBuybackHook.poolKeyOf": [`buybackPools.value.0.pool: ${code}`],
-              "JBBuybackHook.twapWindowOf": [
-                `${pool("oracle.twapWindow")}: ${code}`,
-                `${pool("oracle.coverageSeconds")}: ${code}`,
-                ...unseen
-              ],
-              "JBBuybackHook.poolManager#2": [],
-              "JBBuybackHook.oracleHook#2": [],
-              "JBBuybackHook.poolKeyOf#2": [],
-              "JBBuybackHook.twapWindowOf#2": [],
-              "JBBuybackHook.poolManager#3": [],
-              "JBBuybackHook.oracleHook#3": [],
-              "JBBuybackHook.poolKeyOf#3": [],
-              "JBBuybackHook.twapWindowOf#3": [],
-              "PoolManager.slot0": [`${pool("state")}: ${code}`],
-              "PoolManager.liquidity": [`${pool("state")}: ${code}`],
-              "JBUniswapV4Hook.observationCoverageOf": [
-                `${pool("oracle.coverageSeconds")}: ${code}`,
-                `${pool("oracle.quality")} changed`
-              ],
-              "JBUniswapV4Hook.observe": unseen
-            })
-          }
-        })
+    it.effect("says what it could not read, and refuses where that is which hooks there are", () =>
+      Effect.gen(function* () {
+        const world = yield* chain
+        const pool = (part: string) => `buybackPools.value.0.pool.value.${part}`
+        for (const [reply, code] of [
+          [undefined, "CALL_REVERTED"],
+          [REFUSED, "RPC_UNAVAILABLE"]
+        ] as const) {
+          const unseen = [`${pool("oracle.quality")} changed`, `${pool("oracle.observation")}: ${code}`]
+          const resolved = [
+            `router.resolved: ${code}`,
+            `router.path: ${code}`,
+            `router.pendingCalls: ${code}`,
+            `router.pairs.0.pool: ${code}`
+          ]
+          assert.deepStrictEqual(yield* cuts(world, runGetRouting, input, reply), {
+            "JBDirectory.controllerOf": code,
+            "JBController.currentRulesetOf": code,
+            "JBDirectory.terminalsOf": [
+              `router.directoryTerminals: ${code}`,
+              `router.terminalContexts: ${code}`
+            ],
+            "JBBuybackHookRegistry.hookOf": code,
+            "JBBuybackHookRegistry.hasLockedHook": [`hooks.buybackRegistry.locked: ${code}`],
+            "JBBuybackHookRegistry.isHookAllowed": [`hooks.buybackRegistry.allowed: ${code}`],
+            "REVOwner.BUYBACK_HOOK": [],
+            "REVOwner.tiered721HookOf": [],
+            "JBAddressRegistry.deployerOf": [],
+            "JBRouterTerminalRegistry.terminalOf": resolved,
+            "JBRouterTerminalRegistry.defaultTerminalFor": [`router.cohortDefault: ${code}`],
+            "JBRouterTerminalRegistry.hasLockedTerminal": [`router.locked: ${code}`],
+            "JBRouterTerminal.wrappedNativeToken": [`router.pairs.0.pool: ${code}`],
+            "JBRouterTerminal.wrappedNativeToken#2": [],
+            "JBRouterTerminal.wrappedNativeToken#3": [],
+            "JBRouterTerminal.discoverBestPool": [`router.pairs.0.pool: ${code}`],
+            "JBMultiTerminal.accountingContextsOf": [`router.terminalContexts.value.0.contexts: ${code}`],
+            "JBMultiTerminal.accountingContextsOf#2": [`router.terminalContexts.value.1.contexts: ${code}`],
+            "JBDirectory.primaryTerminalOf": [`tokens.value.0.primaryTerminal: ${code}`],
+            "JBBuybackHook.poolManager": [`${pool("poolManager")}: ${code}`, `${pool("state")}: ${code}`],
+            "JBBuybackHook.oracleHook": [
+              `${pool("oracle.hook")}: ${code}`,
+              `${pool("oracle.coverageSeconds")}: ${code}`,
+              ...unseen
+            ],
+            "JBBuybackHook.poolKeyOf": [`buybackPools.value.0.pool: ${code}`],
+            "JBBuybackHook.twapWindowOf": [`${pool("oracle.twapWindow")}: ${code}`, ...unseen],
+            "JBBuybackHook.poolManager#2": [],
+            "JBBuybackHook.oracleHook#2": [],
+            "JBBuybackHook.poolKeyOf#2": [],
+            "JBBuybackHook.twapWindowOf#2": [],
+            "JBBuybackHook.poolManager#3": [],
+            "JBBuybackHook.oracleHook#3": [],
+            "JBBuybackHook.poolKeyOf#3": [],
+            "JBBuybackHook.twapWindowOf#3": [],
+            "PoolManager.slot0": [`${pool("state")}: ${code}`],
+            "PoolManager.liquidity": [`${pool("state")}: ${code}`],
+            "JBUniswapV4Hook.observationCoverageOf": [
+              `${pool("oracle.coverageSeconds")}: ${code}`,
+              `${pool("oracle.quality")} changed`
+            ],
+            "JBUniswapV4Hook.observe": unseen
+          })
+        }
+      })
     )
   })
 })
