@@ -58,8 +58,11 @@ interface Place {
 const isRecorded = (snapshot: PinnedSnapshot, contract: string, address: Address): boolean =>
   recordedAddresses(snapshot, contract).includes(address)
 
-const custom = (hook: Address, why: string) =>
-  new UnsupportedConfiguration({ detail: `The data hook ${hook} ${why}.`, context: { dataHook: hook } })
+const custom = (hook: Address, why: string, behind?: { readonly registry: Address }) =>
+  new UnsupportedConfiguration({
+    detail: `The data hook ${hook} ${why}.`,
+    context: { dataHook: hook, ...behind }
+  })
 
 const within = (kind: ActingHook["kind"], hook: Address, parts: ReadonlyArray<DataHooks>): DataHooks => ({
   chain: [{ kind, hook }, ...parts.flatMap(({ chain }) => chain)],
@@ -74,7 +77,7 @@ const registryHooks = ({ snapshot, foreseen }: Place, registry: Address): Inspec
     if (hook === ZERO_ADDRESS) return Effect.succeed(within("buybackRegistry", registry, []))
     return isRecorded(snapshot, "JBBuybackHook", hook)
       ? Effect.succeed(within("buybackRegistry", registry, [ofBuyback(hook)]))
-      : custom(hook, "is no recorded buyback hook")
+      : custom(hook, "is no recorded buyback hook", { registry })
   })
 
 const shopHooks = ({ snapshot, projectId }: Place, hook: Address): Inspected =>

@@ -26,35 +26,27 @@ export const requireAuthority = Effect.fnUntraced(function* (
 const isRecorded = (snapshot: PinnedSnapshot, hook: Address): boolean =>
   snapshot.deploymentsOf("JBBuybackHook").some(({ address }) => address === hook)
 
-/** What the registry names and the catalog does not; the hooks of the project cannot be inspected then. */
-const strangerOf = (snapshot: PinnedSnapshot, { registered }: Foreseen): Address | undefined => {
-  const hook = Either.getOrElse(registered, () => ZERO_ADDRESS)
-  return hook === ZERO_ADDRESS || isRecorded(snapshot, hook) ? undefined : hook
-}
-
+/** An unknown hook behind the registry is a buyback hook; elsewhere it may be anything. */
 const inspected = (
   snapshot: PinnedSnapshot,
   projectId: string,
   current: RulesetWithMetadata,
   foreseen: Foreseen
-) => {
-  const stranger = strangerOf(snapshot, foreseen)
-  return Effect.all(
+) =>
+  Effect.all(
     [
       inspectHooks(snapshot, projectId, "pay", current, foreseen),
       inspectHooks(snapshot, projectId, "cashOut", current, foreseen)
     ],
     AT_ONCE
   ).pipe(
-    Effect.mapError(refusal =>
-      stranger !== undefined &&
-      refusal._tag === "UNSUPPORTED_CONFIGURATION" &&
-      refusal.context?.dataHook === stranger
-        ? new UnsupportedBuybackImplementation({ context: { hook: stranger } })
+    Effect.mapError(refusal => {
+      const { dataHook: hook, registry } = refusal.context ?? {}
+      return refusal._tag === "UNSUPPORTED_CONFIGURATION" && registry !== undefined
+        ? new UnsupportedBuybackImplementation({ context: { hook, registry } })
         : refusal
-    )
+    })
   )
-}
 
 type Inspected = ReturnType<typeof inspected>
 

@@ -1,7 +1,7 @@
 /** A plan of one call that chooses the buyback hook of a project, or goes back to the registry's default. */
-import { Effect, Option, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
-import { known, observed } from "../../values/Observed.ts"
+import { known, type Observed, observed } from "../../values/Observed.ts"
 import { Address, Uint256, ZERO_ADDRESS } from "../../values/Scalars.ts"
 import { strict } from "../../values/Strict.ts"
 import { AT_ONCE, EACH_AT_ONCE } from "../context/Core.ts"
@@ -24,8 +24,8 @@ const ALWAYS = "Pools and windows are kept by each hook: another hook knows noth
 const NO_DEFAULT =
   "The registry has no default for this project: without a hook of its own nothing is bought back."
 const UNRECORDED =
-  "The hook is allowed by the registry and not recorded here: quotes and payments of the project will be refused as unsupported."
-const RETIRED = "The hook is retired: a newer one of its kind is deployed."
+  "The hook that will be in use is not recorded here: quotes and payments of the project will be refused as unsupported."
+const RETIRED = "The hook that will be in use is retired: a newer one of its kind is deployed."
 
 export const buybackHookCalls = ({ project, hook }: Input): ReadonlyArray<PlannedCall> => [
   {
@@ -94,13 +94,15 @@ const requireRegistry = ({ inspected }: HooksInUse) =>
     Effect.flatMap(isInUse => (isInUse ? Effect.void : new RegistryNotConfigured()))
   )
 
-const warningsOf = (snapshot: PinnedSnapshot, { hook }: Input, after: Option.Option<Address | null>) => {
+const warningsOf = (snapshot: PinnedSnapshot, after: Observed<Address | null>) => {
+  if (after.status === "unknown") return [ALWAYS]
+  const { value: hook } = after
+  if (hook === null) return [ALWAYS, NO_DEFAULT]
   const row = snapshot.deploymentsOf(HOOK).find(({ address }) => address === hook)
   return [
     ALWAYS,
-    ...(hook === ZERO_ADDRESS || recordedAddresses(snapshot, HOOK).includes(hook) ? [] : [UNRECORDED]),
-    ...(row?.retired === true ? [RETIRED] : []),
-    ...(Option.contains(after, null) ? [NO_DEFAULT] : [])
+    ...(recordedAddresses(snapshot, HOOK).includes(hook) ? [] : [UNRECORDED]),
+    ...(row?.retired === true ? [RETIRED] : [])
   ]
 }
 
@@ -128,7 +130,7 @@ const tell = Effect.fnUntraced(function* (
       cohortDefault: usual,
       effectiveHookAfter: after
     },
-    warnings: warningsOf(snapshot, input, after.status === "known" ? Option.some(after.value) : Option.none())
+    warnings: warningsOf(snapshot, after)
   }
 })
 

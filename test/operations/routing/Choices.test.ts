@@ -252,12 +252,34 @@ describe("prepare_buyback_hook", () => {
       })
     )
 
+    it.effect("warns of a default as of a hook that was chosen", () =>
+      Effect.gen(function* () {
+        const warned = (to: (world: Contracts) => Address) =>
+          Effect.map(
+            asked(runPrepareBuybackHook, back, it => it.says(ofRegistry("defaultHook"), to(it))),
+            ({ draft }) => draft?.warnings.slice(1).join() ?? "nothing"
+          )
+        assert.strictEqual(yield* warned(it => it.at("JBBuybackHook")), "")
+        assert.match(yield* warned(it => it.at("JBBuybackHook", "v1")), /is retired/)
+        assert.match(yield* warned(() => STRANGER), /not recorded/)
+      })
+    )
+
     it.effect("is refused where the registry is not in use", () =>
       Effect.gen(function* () {
         const { refused } = yield* asked(runPrepareBuybackHook, back, it =>
           withDataHook(it, it.at("JBBuybackHook"))
         )
         assert.strictEqual(refused, "REGISTRY_NOT_CONFIGURED")
+      })
+    )
+
+    it.effect("is refused where the ruleset itself names the unknown hook that the registry names too", () =>
+      Effect.gen(function* () {
+        const { refused } = yield* asked(runPrepareBuybackHook, back, it =>
+          withDataHook(it, STRANGER).says(registeredBuyback, STRANGER)
+        )
+        assert.strictEqual(refused, "UNSUPPORTED_CONFIGURATION")
       })
     )
   })
