@@ -1,6 +1,6 @@
-import { Effect } from "effect"
+import { Effect, type Either } from "effect"
 import { revnetOfLoan } from "../../protocol/LoanIds.ts"
-import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
+import type { PinnedSnapshot, ReadFailure } from "../../protocol/PinnedContracts.ts"
 import { type Address, Uint256 } from "../../values/Scalars.ts"
 import { EACH_AT_ONCE } from "../context/Core.ts"
 import { hasPermission } from "../context/Permissions.ts"
@@ -67,13 +67,18 @@ const spendingOf = Effect.fnUntraced(function* (
   return { token, spender, needed: BigInt(maxRepayBorrowAmount), allowance }
 })
 
-const assertRepayable = (input: Input, loan: Loan, isDelayed: boolean) => {
-  const { collateral } = loan
-  const { collateralCountToReturn } = input
+/** The whole can be repaid whatever the delay of cash outs. */
+const assertRepayable = Effect.fnUntraced(function* (
+  { block }: PinnedSnapshot,
+  { collateralCountToReturn }: Input,
+  { collateral }: Loan,
+  delay: Either.Either<string, ReadFailure>
+) {
   const left = BigInt(collateral) - BigInt(collateralCountToReturn)
-  if (left < 0n) return new ExcessCollateralReturn({ context: { collateral, collateralCountToReturn } })
-  return left > 0n && isDelayed ? new PartialRepayQuoteUnavailable() : Effect.void
-}
+  if (left < 0n)
+    return yield* new ExcessCollateralReturn({ context: { collateral, collateralCountToReturn } })
+  if (left > 0n && BigInt(yield* delay) > block.timestamp) return yield* new PartialRepayQuoteUnavailable()
+})
 
 const warningsOf = ({ collateralCountToReturn }: Input, { full, collateralReturned }: Repayment) => {
   if (!full) return [...WARNINGS, NEW_LOAN]
@@ -88,7 +93,7 @@ export const runPrepareRepay = definePlan(prepareRepay, (input, snapshot) =>
     const [owner, revnetId] = [yield* state.owner, yield* state.revnetId]
     if (yield* state.expired) return yield* new LoanExpired({ context: { chainId, loanId } })
     yield* assertAllowed(snapshot, account, owner, revnetId)
-    yield* assertRepayable(input, loan, BigInt(yield* delay) > snapshot.block.timestamp)
+    yield* assertRepayable(snapshot, input, loan, delay)
     const spends = yield* spendingOf(snapshot, input, loan.sourceToken)
     const told = Effect.map(repaymentAt(snapshot, { ...input, loan, revnetId }), repayment => ({
       summary: {

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either } from "effect"
 import { runPrepareRepay } from "../../../src/operations/loans/PrepareRepay.ts"
 import { PinnedContracts } from "../../../src/protocol/PinnedContracts.ts"
-import { type Contracts, contracts, pinnedCatalog } from "../support/Contracts.ts"
+import { type Contracts, contracts, pinnedCatalog, REFUSED } from "../support/Contracts.ts"
 import { NATIVE, STRANGER } from "../support/Revnets.ts"
 
 const LOAN = 7_000_000_000_001n
@@ -80,6 +80,18 @@ describe("prepare_repay", () => {
         const whole = { collateralCountToReturn: String(COLLATERAL), maxRepayBorrowAmount: "1" }
         const priced = fee(waiting, AMOUNT, 90n)
         assert.strictEqual(yield* refusal(priced, whole), "INSUFFICIENT_REPAYMENT_MAXIMUM")
+      })
+    )
+
+    it.effect("prices the whole also where the delay cannot be read, but no part", () =>
+      Effect.gen(function* () {
+        const silent = fee(yield* chain, AMOUNT, 90n).tells(
+          { contract: "REVOwner", function: "cashOutDelayOf", args: [7n] },
+          REFUSED
+        )
+        assert.strictEqual(yield* refusal(silent), "RPC_UNAVAILABLE")
+        const whole = { collateralCountToReturn: String(COLLATERAL) }
+        assert.strictEqual(yield* refusal(silent, whole), NOT_CARRIED_OUT)
       })
     )
 
