@@ -30,7 +30,7 @@ export const Split = strict({
   )
   .annotations({ identifier: "SplitConfiguration" })
 
-const Splits = list(Split, 32).pipe(
+export const Splits = list(Split, 32).pipe(
   Schema.filter(
     splits => splits.reduce((sum, { percent }) => sum + percent, 0) <= BILLION,
     rule("splits of at most 1000000000 in all")

@@ -8,7 +8,7 @@ import {
   Currency,
   RulesetConfiguration,
   ShopRulesetConfiguration,
-  Split,
+  Splits,
   TerminalConfigurations,
   Tiers,
   U32Integer
@@ -89,7 +89,7 @@ const Stage = strict({
   startsAtOrAfter: uint(48, 1),
   autoIssuances: list(AutoIssuance, 32),
   splitPercent: int(0, 10_000),
-  splits: list(Split, 32),
+  splits: Splits,
   initialIssuance: uint(112),
   issuanceCutFrequency: U32Integer,
   issuanceCutPercent: int(0, 1_000_000_000),

@@ -1,7 +1,6 @@
 import { ZERO_ADDRESS } from "../../values/Scalars.ts"
 import type { DeployInput } from "./DeployCalls.ts"
 
-const MOST_WARNINGS = 64
 const SPLITS_TOTAL = 1_000_000_000
 const INHERIT = "1"
 
@@ -25,30 +24,38 @@ const said = (conditions: Conditions): ReadonlyArray<string> =>
 
 type Stage = DeployInput["config"]["stageConfigurations"][number]
 
-const stageWarnings = (
-  { initialIssuance, splitPercent, splits }: Stage,
-  index: number,
-  stages: ReadonlyArray<Stage>
-) =>
-  said([
-    [
-      (stages[index - 1]?.issuanceCutFrequency ?? 0) > 0,
-      `Stage ${index} begins with the first cycle of the stage before that starts at or after its time.`
-    ],
-    [initialIssuance === "0", `Stage ${index}: payments issue no tokens.`],
-    [
-      initialIssuance === INHERIT,
-      `Stage ${index}: an issuance of 1 is inherited from the stage before, cut as often as its cycles passed.`
-    ],
-    [
-      splitPercent > 0 && splits.reduce((sum, { percent }) => sum + percent, 0) < SPLITS_TOTAL,
-      `Stage ${index}: what its splits leave of the reserved tokens goes to REVOwner, where nobody can use it.`
-    ],
-    [
-      splits.some(({ hook }) => hook !== ZERO_ADDRESS),
-      `Stage ${index}: split hooks receive tokens; what they do with them is their own.`
-    ]
-  ])
+interface StageWarning {
+  readonly words: string
+  readonly holds: (stage: Stage, before: Stage | undefined) => boolean
+}
+
+const STAGE_WARNINGS: ReadonlyArray<StageWarning> = [
+  {
+    words: "the start is that of the first cycle of the stage before at or after the given time.",
+    holds: (_, before) => (before?.issuanceCutFrequency ?? 0) > 0
+  },
+  { words: "payments issue no tokens.", holds: ({ initialIssuance }) => initialIssuance === "0" },
+  {
+    words: "an issuance of 1 is inherited from the stage before, cut as often as its cycles passed.",
+    holds: ({ initialIssuance }, before) => initialIssuance === INHERIT && before !== undefined
+  },
+  {
+    words: "what splits leave of the reserved tokens goes to REVOwner, where nobody can use it.",
+    holds: ({ splitPercent, splits }) =>
+      splitPercent > 0 && splits.reduce((sum, { percent }) => sum + percent, 0) < SPLITS_TOTAL
+  },
+  {
+    words: "split hooks receive tokens; what they do with them is their own.",
+    holds: ({ splits }) => splits.some(({ hook }) => hook !== ZERO_ADDRESS)
+  }
+]
+
+/** One for all stages, so that none is lost behind the most warnings that a plan holds. */
+const stageWarnings = (stages: ReadonlyArray<Stage>): ReadonlyArray<string> =>
+  STAGE_WARNINGS.flatMap(({ words, holds }) => {
+    const found = stages.flatMap((stage, index) => (holds(stage, stages[index - 1]) ? [index] : []))
+    return found.length === 0 ? [] : [`Stage${found.length > 1 ? "s" : ""} ${found.join(", ")}: ${words}`]
+  })
 
 const delayWarning = (startsAtOrAfter: string, now: bigint) =>
   BigInt(startsAtOrAfter) < now
@@ -86,6 +93,6 @@ export const deployWarnings = (input: DeployInput, now: bigint): ReadonlyArray<s
       [allowedPosts.length > 0, "The allowed posts let others add tiers to the shop within the given bounds."]
     ]),
     ...(suckerConfig.deployerConfigurations.length === 0 ? [] : SUCKERS),
-    ...config.stageConfigurations.flatMap(stageWarnings)
-  ].slice(0, MOST_WARNINGS)
+    ...stageWarnings(config.stageConfigurations)
+  ]
 }

@@ -193,7 +193,7 @@ describe("prepare_revnet_deploy", () => {
     const input = deploying({ config: { stageConfigurations: [stage({ startsAtOrAfter: "1" }), stage()] } })
     const plan = await prepared(bench, bench.projectOwner, "prepare_revnet_deploy", input)
     assert.isTrue(Object(plan.summary).cashOutDelay.applies)
-    for (const words of ["has started", "Stage 1 begins with the first cycle"])
+    for (const words of ["has started", "Stage 1: the start is that of the first cycle"])
       assert.isTrue(plan.warnings.some(warning => warning.includes(words)))
     await relayed(bench, bench.projectOwner, plan)
     const { client, at: contract } = readerOf(bench)
@@ -241,6 +241,14 @@ describe("prepare_revnet_deploy", () => {
       () => ({ ...withSuckers(), config: { stageConfigurations: [stage({ extraMetadata: 3 })] } })
     ],
     ["posts without a shop", "INVALID_INPUT", () => ({ allowedPosts: [post] })],
+    [
+      "splits of more than the whole",
+      "INVALID_INPUT",
+      () => {
+        const { splits } = stage()
+        return { config: { stageConfigurations: [stage({ splits: [...splits, ...splits] })] } }
+      }
+    ],
     [
       "stages that do not follow one another",
       "INVALID_INPUT",

@@ -1,0 +1,56 @@
+import { Schema } from "effect"
+import { assert, describe, it } from "vitest"
+import { planInputs } from "../../../src/operations/inputs/Plans.ts"
+import { deployWarnings } from "../../../src/operations/revnets/DeployWarnings.ts"
+import { deploying, HOLDER, stage } from "../support/RevnetPlans.ts"
+
+const MOST_STAGES = 16
+const MOST_WARNINGS = 64
+
+const warningsFor = (stages: ReadonlyArray<object>) => {
+  const input = deploying({ config: { stageConfigurations: stages } })
+  return deployWarnings(Schema.decodeUnknownSync(planInputs.prepare_revnet_deploy)(input), 0n)
+}
+
+const alarming = (index: number) => {
+  const [split] = stage().splits
+  return stage({
+    startsAtOrAfter: String(index + 1),
+    initialIssuance: index % 2 === 0 ? "0" : "1",
+    splits: [{ ...split, percent: 1, hook: HOLDER }]
+  })
+}
+
+describe("the warnings of a revnet's deployment", () => {
+  it("name every stage that they are about, however many there are", () => {
+    const warnings = warningsFor(Array.from({ length: MOST_STAGES }, (_, index) => alarming(index)))
+    assert.isAtMost(warnings.length, MOST_WARNINGS)
+    const indices = Array.from({ length: MOST_STAGES }, (_, index) => index)
+    const about = (which: ReadonlyArray<number>, words: string) =>
+      assert.isTrue(
+        warnings.some(each => each.startsWith(`Stages ${which.join(", ")}: ${words}`)),
+        words
+      )
+    about(indices.slice(1), "the start")
+    about(
+      indices.filter(index => index % 2 === 0),
+      "payments issue no tokens"
+    )
+    about(
+      indices.filter(index => index % 2 === 1),
+      "an issuance of 1"
+    )
+    about(indices, "what splits leave")
+    about(indices, "split hooks")
+  })
+
+  it("name one stage in the singular, and none without a reason", () => {
+    const [first, second] = [stage({ startsAtOrAfter: "1", issuanceCutFrequency: 0 }), stage()]
+    const ofStages = (stages: ReadonlyArray<object>) =>
+      warningsFor(stages).filter(each => each.startsWith("Stage"))
+    assert.deepStrictEqual(ofStages([first, second]), [])
+    assert.deepStrictEqual(ofStages([first, { ...second, initialIssuance: "0" }]), [
+      "Stage 1: payments issue no tokens."
+    ])
+  })
+})
