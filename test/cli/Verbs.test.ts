@@ -158,6 +158,9 @@ describe("verbs on the command line", () => {
     const { calls } = JSON.parse(planned.stdout)
     assert.strictEqual(calls[0].value, "52")
     assert.strictEqual(calls[0].decoded.args[5], "filed")
+    const elsewhere = await run(["pay", "--input", file, "--chain", "1", "--plan-only"])
+    assert.notStrictEqual(elsewhere.code, 0)
+    assert.include(elsewhere.stderr, "UNSUPPORTED_CHAIN")
   })
 
   it("queue and launch what a file says, and show the new project's id", async () => {

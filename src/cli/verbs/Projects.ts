@@ -38,7 +38,7 @@ export const projects: ReadonlyArray<Verb> = [
     name: "revnet deploy",
     operation: "prepare_revnet_deploy",
     summary: "Deploy a revnet, which nobody owns.",
-    details: "Its file holds {config, accountingContexts, suckerConfig, allowedPosts, tiered721Config?}.",
+    details: "Its file holds {config, accountingContexts, suckerConfig?, tiered721Config?, allowedPosts?}.",
     example: "service revnet deploy --input revnet.json",
     about: "chain",
     fields: []

@@ -38,7 +38,9 @@ export const routing: ReadonlyArray<Verb> = [
     summary: "Choose a project's buyback hook among those that are allowed.",
     example: "service buyback hook --project 2 --hook 0x…",
     about: "project",
-    fields: [address("hook", "hook", "The hook.", { needed: true })]
+    fields: [
+      address("hook", "hook", "The hook; the zero address for the registry's default.", { needed: true })
+    ]
   },
   {
     name: "router terminal",
@@ -46,6 +48,10 @@ export const routing: ReadonlyArray<Verb> = [
     summary: "Choose the terminal that a project's payments in other tokens are routed through.",
     example: "service router terminal --project 2 --terminal 0x…",
     about: "project",
-    fields: [address("terminal", "terminal", "The terminal.", { needed: true })]
+    fields: [
+      address("terminal", "terminal", "The terminal; the zero address for the registry's default.", {
+        needed: true
+      })
+    ]
   }
 ]

@@ -23,7 +23,10 @@ const placeOf = (verb: Verb, input: Input, { capabilities }: Connection, file: M
     return input.has("chain") || file.chainId === undefined ? { chainId: chainOf(input, capabilities) } : {}
   const projectId = input.value("project")
   if (projectId !== undefined) return { project: { chainId: chainOf(input, capabilities), projectId } }
-  return file.project === undefined ? input.fail(`"service ${verb.name}" needs --project.`) : {}
+  if (file.project === undefined) return input.fail(`"service ${verb.name}" needs --project.`)
+  return input.has("chain") && isMembers(file.project)
+    ? { project: { ...file.project, chainId: chainOf(input, capabilities) } }
+    : {}
 }
 
 const otherwise = (known: Members, { member, otherwise: fallback, needed, flag }: Field, input: Input) => {
