@@ -13,6 +13,7 @@ import {
 export const NO_BODY = new Uint8Array(0)
 const BODY_DEADLINE = "15 seconds"
 const MAXIMUM_CONTENT_TYPE = 256
+const CHUNKED = "chunked"
 const JSON_TYPE = /^application\/json(?:[ \t]*;.*)?$/i
 
 export interface BodyRule {
@@ -41,6 +42,10 @@ export const checkDeclaredBody = (exchange: Exchange, rule: BodyRule) => {
   const encodings = exchange.headers.get("content-encoding") ?? []
   if (!encodings.every(encoding => ["", "identity"].includes(encoding.toLowerCase())))
     return Either.left(new UnsupportedEncoding())
+  if ((exchange.request.headers["transfer-encoding"] ?? CHUNKED).toLowerCase() !== CHUNKED)
+    return Either.left(
+      new UnsupportedEncoding({ context: { header: "Transfer-Encoding", expected: CHUNKED } })
+    )
   if (!rule.takesBody)
     return declaresBody(exchange)
       ? Either.left(new InvalidInput({ context: { path: "", expected: "no body" } }))

@@ -34,6 +34,9 @@ const LAST_READ = "2 seconds"
 /** Requests have metrics of their own; those of every fiber cost more than they tell. */
 const UNMEASURED = RuntimeFlagsPatch.disable(RuntimeFlags.RuntimeMetrics)
 
+/** Who ended only their own side still waits for the answer; the types of Node do not know this setting. */
+const ANSWERS_THE_HALF_CLOSED = { httpAllowHalfOpen: true }
+
 const listenerOptions = {
   maxHeaderSize: MAXIMUM_HEADER_BYTES,
   headersTimeout: HEADERS_DEADLINE_MS,
@@ -103,6 +106,7 @@ export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
 
     const server = createServer(listenerOptions, onRequest)
     server.maxHeadersCount = 0
+    Object.assign(server, ANSWERS_THE_HALF_CLOSED)
     server.on("checkExpectation", onRequest)
     server.on("clientError", unparsed.refuse)
     server.on("connect", (_request, socket) => unparsed.refuse(undefined, socket))

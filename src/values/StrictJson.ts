@@ -1,4 +1,4 @@
-/** JSON as the service accepts it: UTF-8, bounded depth and nodes, no duplicate or reserved keys, no integer it would round. */
+/** JSON as the service accepts it: UTF-8, bounded depth and nodes, no duplicate or reserved keys, no integer it would round, no text it could not write as UTF-8. */
 import { Either } from "effect"
 import { Refusal } from "./Refusal.ts"
 
@@ -21,6 +21,12 @@ const MAXIMUM_DEPTH = 32
 const MAXIMUM_NODES = 30_000
 const RESERVED = new Set(["__proto__", "constructor", "prototype"])
 const TOKEN = /[ \t\n\r]*(?:([{}[\],:])|("[^"\\]*(?:\\.[^"\\]*)*")|(-?\d[\d.eE+-]*)|(true|false|null))/y
+
+/** An escape is the only way in for half of a pair: the text around it is UTF-8. */
+const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/
+
+const isHalf = (literal: string): boolean =>
+  SURROGATE_ESCAPE.test(literal) && !String(JSON.parse(literal)).isWellFormed()
 
 type Frame = { readonly keys: Set<string> | undefined; expectsKey: boolean }
 
@@ -45,6 +51,8 @@ class Scan {
 
   private token([, mark, string, number]: RegExpExecArray): JsonRefusal | undefined {
     if (mark !== undefined) return this.structure(mark)
+    if (string !== undefined && isHalf(string))
+      return new InvalidUtf8({ detail: "A string holds half of a surrogate pair." })
     const top = this.frames.at(-1)
     if (string !== undefined && top?.keys !== undefined && top.expectsKey)
       return this.key(string, top, top.keys)

@@ -63,6 +63,16 @@ describe("what a body may declare", () => {
     await assertProblem(answer, "UNSUPPORTED_ENCODING")
   })
 
+  it("no coding of its transfer but chunks", async () => {
+    for (const coding of ["gzip, chunked", "x, chunked", "gzip\r\nTransfer-Encoding: chunked"])
+      assert.strictEqual(
+        rawProblem(await raw({ "Transfer-Encoding": coding }, "2\r\n{}\r\n0\r\n\r\n")).code,
+        "UNSUPPORTED_ENCODING",
+        coding
+      )
+    assert.strictEqual((await raw({ "Transfer-Encoding": "Chunked" }, "2\r\n{}\r\n0\r\n\r\n"))?.status, 200)
+  })
+
   it("no type but JSON, once", async () => {
     for (const contentType of [
       "text/plain",
@@ -217,7 +227,7 @@ describe("what a body may say", () => {
     ["INVALID_INPUT", "null"],
     ["INVALID_INPUT", '{"bio":null}'],
     ["INVALID_INPUT", '{"unknown":1}'],
-    ["INVALID_INPUT", '{"bio":"\\ud800"}'],
+    ["INVALID_UTF8", '{"bio":"\\ud800"}'],
     ["INVALID_INPUT", '{"bio":"\\u0000"}']
   ]
   for (const [code, body] of cases)

@@ -26,6 +26,25 @@ it("never gives what follows a request an answer before that request's own", asy
   }
 })
 
+it("answers whoever ended their own side after the last request", async () => {
+  const owner = newOwner()
+  await enroll(service, owner)
+  const requests = await Promise.all(
+    Array.from({ length: 3 }, async () => {
+      const { headers } = await signedInit(service, owner, "GET", "/api/v1/accounts/me")
+      return rawRequest("GET", "/api/v1/accounts/me", headers)
+    })
+  )
+  const connection = openRaw(service.url)
+  connection.socket.end(requests.join(""))
+  const answers = await connection.answers(requests.length)
+  assert.deepStrictEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 200]
+  )
+  await connection.ended
+})
+
 it("refuses a body that is framed wrongly at once", async () => {
   const owner = newOwner()
   await enroll(service, owner)
