@@ -100,15 +100,16 @@ interface Walk {
 }
 
 const walkOf = (entity: Entity, args: PageArguments): Walk => {
-  const { after = null, before = null, offset } = args
+  const { after = null, before = null } = args
+  const offset = args.offset ?? 0
   if (after !== null && before !== null) throw new Error("Cannot specify both before and after cursors.")
-  if ((after ?? before) !== null && (offset ?? null) !== null)
-    throw new Error("Cannot specify both a cursor and an offset.")
+  if ((after ?? before) !== null && offset > 0)
+    throw new Error(`Cannot specify both ${after === null ? "before" : "after"} cursor and offset.`)
   return {
     order: orderColumns(entity, args.orderBy),
     direction: (args.orderDirection ?? "asc") === "asc" ? "ASC" : "DESC",
     limit: limitOf(args.limit),
-    offset: offset ?? 0,
+    offset,
     after,
     before
   }
@@ -133,22 +134,26 @@ const rowsOf = async (list: ListOf, where: Where, walk: Walk): Promise<ReadonlyA
 
 const NOWHERE = { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null }
 
+/** Without the cursor's own row; where that is gone, the farthest goes in its place, whether there are more or not. */
+const besides = (rows: ReadonlyArray<Row>, isThere: boolean, backwards: boolean): ReadonlyArray<Row> =>
+  isThere === backwards ? rows.slice(0, -1) : rows.slice(1)
+
 const around = (walk: Walk, rows: ReadonlyArray<Row>): Pick<Page, "items" | "pageInfo"> => {
   const { order, limit, after, before, offset } = walk
   const backwards = before !== null
   const edge = backwards ? rows.at(-1) : rows[0]
   const cursor = after ?? before
   const isThere = cursor !== null && edge !== undefined && encodeCursor(order, edge) === cursor
-  const others = isThere ? (backwards ? rows.slice(0, -1) : rows.slice(1)) : rows
+  const others = cursor === null ? rows : besides(rows, isThere, backwards)
   const items = backwards ? others.slice(Math.max(0, others.length - limit)) : others.slice(0, limit)
   const isMore = others.length > limit
-  const cursors = items.length > 0 && offset <= 0
+  const cursors = items.length > 0 && offset === 0
   const [first, last] = [items[0], items.at(-1)]
   return {
     items,
     pageInfo: {
       hasNextPage: backwards ? isThere : isMore,
-      hasPreviousPage: backwards ? isMore : isThere,
+      hasPreviousPage: offset !== 0 || (backwards ? isMore : isThere),
       startCursor: cursors && first !== undefined ? encodeCursor(order, first) : null,
       endCursor: cursors && last !== undefined ? encodeCursor(order, last) : null
     }
@@ -162,6 +167,6 @@ export const pageOf = async (list: ListOf, args: PageArguments): Promise<Page> =
   if (walk.limit < 0) return { items: [], totalCount: await countOf(list, where), pageInfo: NOWHERE }
   const [rows, totalCount] = await Promise.all([rowsOf(list, where, walk), countOf(list, where)])
   return rows.length === 0
-    ? { items: [], totalCount, pageInfo: NOWHERE }
+    ? { items: [], totalCount, pageInfo: { ...NOWHERE, hasPreviousPage: walk.offset !== 0 } }
     : { totalCount, ...around(walk, rows) }
 }

@@ -34,6 +34,8 @@ export interface Walk {
   readonly selection: Selection
   readonly conditions: ReadonlyArray<JsonObject>
   readonly order: Order | undefined
+  /** From the last row to the first. */
+  readonly backwards?: boolean
   readonly expected: Expected
 }
 
@@ -53,20 +55,22 @@ export interface Page {
 const valued = ({ source }: Order): JsonObject => ({ [`${source}_not`]: null })
 const valueless = ({ source }: Order): JsonObject => ({ [source]: null })
 
+const OPPOSITE = { asc: "desc", desc: "asc" } as const
+
 const variablesOf = (
-  { conditions, order }: Walk,
+  { conditions, order, backwards = false }: Walk,
   phase: Phase,
   after: string | undefined,
   limit: number
 ): ListVariables => {
   const where = (further: ReadonlyArray<JsonObject>) => ({ AND: [...conditions, ...further] })
-  if (order === undefined) return { where: where([]), after, limit }
-  const ordered = { orderBy: order.source, orderDirection: order.direction, after, limit }
+  const byKey = { orderDirection: backwards ? "desc" : undefined, after, limit }
+  if (order === undefined) return { where: where([]), ...byKey }
+  const orderDirection = backwards ? OPPOSITE[order.direction] : order.direction
+  const ordered = { orderBy: order.source, orderDirection, after, limit }
   if (phase === "only") return { where: where([]), ...ordered }
   const [own, other] = [where([valued(order)]), where([valueless(order)])]
-  return phase === "values"
-    ? { where: own, rest: other, ...ordered }
-    : { where: other, rest: own, after, limit }
+  return phase === "values" ? { where: own, rest: other, ...ordered } : { where: other, rest: own, ...byKey }
 }
 
 /** A page that says that there is more has to say where. */
@@ -104,4 +108,21 @@ export const pageOf = Effect.fn("Indexer.page")(function* (
     observedAt
   }
   return found
+})
+
+/**
+ * Behind a position whose own row is gone the source leaves out the last row where fewer follow than it looked for.
+ * A further page finds that row; where no other is left to start from, the walk goes on behind the row before.
+ */
+export const pageBehind = Effect.fn("Indexer.pageBehind")(function* (
+  walk: Walk,
+  phase: Phase,
+  after: string | undefined,
+  limit: number
+) {
+  const page = yield* pageOf(walk, phase, after, limit)
+  if (after === undefined || page.hasPrevious || page.hasNext) return page
+  if (page.items.length > 0 && page.end !== undefined) return { ...page, hasNext: page.end !== after }
+  const before = yield* pageOf({ ...walk, backwards: true }, phase, after, 1)
+  return yield* pageOf(walk, phase, before.end, limit)
 })

@@ -11,7 +11,7 @@ import { LACKING_REASON, type Lacking } from "./Lacking.ts"
 import { LIMITS } from "./Limits.ts"
 import type { Chains } from "./Networks.ts"
 import { orderOf } from "./Order.ts"
-import { type Page, pageOf, type Walk } from "./Pages.ts"
+import { type Page, pageBehind, pageOf, type Walk } from "./Pages.ts"
 import { InvalidInput, UnsupportedEntity } from "./refusals.ts"
 import { LIST_PROJECT_MAXIMUM, type Scope, scopeConditions, scopeOf } from "./Scope.ts"
 import { selectionOf } from "./Selection.ts"
@@ -93,7 +93,7 @@ const crossing = Effect.fnUntraced(function* (walk: Walk, first: Page, limit: nu
 })
 
 const findPage = Effect.fnUntraced(function* (walk: Walk, { phase, after }: Position, limit: number) {
-  const page = yield* pageOf(walk, phase, after, limit)
+  const page = yield* pageBehind(walk, phase, after, limit)
   return phase === "values" && !page.hasNext ? yield* crossing(walk, page, limit) : inPhase(phase, page)
 })
 

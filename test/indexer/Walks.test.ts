@@ -65,6 +65,40 @@ const keyPart = (entity: Entity, row: Row, name: string): Json => {
   return typeof related === "object" && related !== null && "address" in related ? related.address : null
 }
 
+/** A walk during which the last row of a page goes away, and comes back when the walk is over. */
+const disturbed = async (entity: Entity, query: Omit<ListQuery, "network">, after: number) => {
+  const rows: Array<Row> = []
+  let cursor: string | undefined
+  let gone: ReadonlyArray<Row> = []
+  for (let pages = 1; pages === 1 || cursor !== undefined; pages++) {
+    const { items, nextCursor } = await reader.run(
+      reader.indexer.list(entity.name, { network: "testnet", ...query, cursor })
+    )
+    rows.push(...items)
+    cursor = nextCursor ?? undefined
+    if (pages !== after) continue
+    const taken = await source.query(`DELETE FROM ${source.table(entity.one)} WHERE id = $1 RETURNING *`, [
+      items.at(-1)?.id
+    ])
+    gone = JSON.parse(JSON.stringify(taken))
+  }
+  assert.lengthOf(gone, 1)
+  await source.insert(entity.one, gone)
+  return rows
+}
+
+describe("a walk", () => {
+  for (const orderBy of [undefined, { field: "amount", direction: "desc" }, { field: "feeFromProject" }])
+    for (const limit of [1, 4])
+      it(`by ${orderBy?.field ?? "key"}, ${limit} at a time, loses no other row when the last one goes away`, async () => {
+        const payEvent = entityNamed("payEvent")
+        const query = { orderBy, limit, fields: ["amount", "feeFromProject"] }
+        const { rows } = await walk(payEvent, query)
+        for (let after = 1; after * limit < rows.length; after++)
+          assert.deepStrictEqual(await disturbed(payEvent, query, after), rows, `page ${after}`)
+      })
+})
+
 describe("every entity", () => {
   for (const entity of entities)
     it(`${entity.name}: all pages are all rows, in every order`, { timeout: 120_000 }, async () => {

@@ -155,12 +155,26 @@ describe("pages", () => {
     assert.isFalse(after.pageInfo.hasPreviousPage)
   })
 
+  it("lack the last row where the cursor's own is gone and nothing more would follow", async () => {
+    const { pageInfo } = await page({ limit: 10 })
+    const behind = (limit: number) =>
+      page({ limit, after: pageInfo.endCursor, where: { projectId_gt: 11, projectId_lt: 16 } })
+    assert.deepStrictEqual(ids(await behind(10)), [12, 13, 14])
+    assert.deepStrictEqual(ids(await behind(3)), [12, 13, 14])
+    assert.isFalse((await behind(3)).pageInfo.hasNextPage)
+    assert.isTrue((await behind(2)).pageInfo.hasNextPage)
+    const last = await page({ limit: 10, after: pageInfo.endCursor, where: { projectId: 12 } })
+    assert.isEmpty(last.items)
+    const before = await page({ limit: 10, before: pageInfo.endCursor, where: { projectId_lt: 4 } })
+    assert.deepStrictEqual(ids(before), [2, 3])
+  })
+
   it("have no cursors behind an offset", async () => {
     const { items, pageInfo } = await page({ limit: 2, offset: 4 })
     assert.deepStrictEqual(items, [{ projectId: 5 }, { projectId: 6 }])
     assert.deepStrictEqual(pageInfo, {
       hasNextPage: true,
-      hasPreviousPage: false,
+      hasPreviousPage: true,
       startCursor: null,
       endCursor: null
     })
@@ -198,7 +212,15 @@ describe("cursors", () => {
     for (const after of ["", "garbage", cursorOf("{}"), cursorOf("null")])
       assert.notStrictEqual(await failure({ after }), "no error", after)
     assert.match(await failure({ after: cursor, before: cursor }), /both before and after/)
-    assert.match(await failure({ after: cursor, offset: 3 }), /offset/)
+    assert.match(
+      await failure({ after: cursor, offset: 3 }),
+      /^Cannot specify both after cursor and offset\.$/
+    )
+    assert.match(
+      await failure({ before: cursor, offset: 3 }),
+      /^Cannot specify both before cursor and offset\.$/
+    )
+    assert.deepStrictEqual(ids(await page({ after: cursor, offset: 0, limit: 1 })), [2])
     const wrong = cursorOf('{"json":{"chainId":"x","projectId":1,"version":6}}')
     assert.match(await failure({ after: wrong }), /invalid input syntax for type integer/)
     assert.strictEqual(ids(await page({ after: null, before: null, limit: null })).length, 50)
