@@ -7,6 +7,8 @@ import { refusingSql } from "../database/SqlFailure.ts"
 const BATCH = 10_000
 const INTERVAL = "10 seconds"
 const USAGE_MINUTES = 10
+/** By so much the database's clock may be set back, as by a fail-over, before a request whose window was over could come again. */
+const KEPT_SECONDS = 60
 
 const removed = Metric.counter("service_nonces_removed_total", {
   description: "Expired nonces that the cleanup removed.",
@@ -20,7 +22,7 @@ interface Count {
 /** The clock is read once as a sub-select, so that the index on the expiry serves. */
 const removeBatch = (sql: SqlClient.SqlClient) => sql<Count>`
   WITH doomed AS (
-    SELECT account, nonce FROM request_nonces WHERE expires_at <= (SELECT unix_seconds())
+    SELECT account, nonce FROM request_nonces WHERE expires_at <= (SELECT unix_seconds()) - ${KEPT_SECONDS}::bigint
     ORDER BY expires_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
   ), gone AS (
     DELETE FROM request_nonces n USING doomed d WHERE n.account = d.account AND n.nonce = d.nonce RETURNING 1
