@@ -4,6 +4,7 @@ import { Indexer } from "../indexer/Indexer.ts"
 import type { IndexerStatus, Network } from "../indexer/IndexerSchemas.ts"
 import { known, type Observed, observed, unknown } from "../values/Observed.ts"
 import { findGroup, findProject, membersOf, networkOf } from "./IndexedProjects.ts"
+import type { IndexedPage } from "./IndexedRows.ts"
 import { PROJECT_SEMANTICS, type ProjectRow } from "./IndexedSchemas.ts"
 import { andThen, coverageOf, map, SIDE_BY_SIDE } from "./Observations.ts"
 import type { IndexedMember, Membership, OmnichainAnswer } from "./OmnichainSchemas.ts"
@@ -41,6 +42,10 @@ const groupOf = Effect.fnUntraced(function* (network: Network, origin: ProjectRo
   )
 })
 
+/** As the source counts, which may be more than one page holds. */
+const countOf = ({ items, totalCount }: IndexedPage<ProjectRow>): number =>
+  Math.max(totalCount ?? 0, items.length)
+
 /** The origin first, so that no limit cuts it off. */
 const originFirst = (items: ReadonlyArray<ProjectRow>, origin: ProjectRow): ReadonlyArray<ProjectRow> => [
   origin,
@@ -62,7 +67,7 @@ export const showIndexedOmnichain = Effect.fn("IndexedOmnichain.show")(function*
     found === undefined || row === null
       ? andThen(origin, () => known([]))
       : map(found.members, ({ items }) => originFirst(items, row))
-  const total = map(rows, items => items.length)
+  const total = found === undefined ? map(rows, items => items.length) : map(found.members, countOf)
   const view: Omit<Indexed, "coverage"> = {
     source: "indexer",
     project: { chainId, projectId, version: 6 },
