@@ -43,8 +43,8 @@ export interface IssuedToken {
 
 const isoOf = (millis: number): string => new Date(millis).toISOString()
 
-const isSame = (given: string, proper: string): boolean =>
-  given.length === proper.length && timingSafeEqual(Buffer.from(given), Buffer.from(proper))
+const isSame = (given: Buffer, proper: Buffer): boolean =>
+  given.length === proper.length && timingSafeEqual(given, proper)
 
 const refused = (expected: string) => new InvalidReviewToken({ context: { path: "token", expected } })
 
@@ -97,7 +97,8 @@ export class ReviewTokens extends Context.Tag("metadata/ReviewTokens")<
 
       const verify = Effect.fnUntraced(function* (token: string) {
         const [prefix, payload = "", tag = "", ...rest] = token.length > TOKEN_BYTES ? [] : token.split(".")
-        if (prefix !== PREFIX || rest.length > 0 || !isSame(tag, tagOf(payload))) return yield* madeHere
+        if (prefix !== PREFIX || rest.length > 0 || !isSame(Buffer.from(tag), Buffer.from(tagOf(payload))))
+          return yield* madeHere
         const envelope = Option.filter(
           decodeEnvelope(Buffer.from(payload, "base64url").toString()),
           known => known.audience === audience
