@@ -1,4 +1,4 @@
-/** What people search intents by, taken from the client's document and shortened; whatever does not fit is left out. */
+/** What people search intents by, taken from the client's document: texts shortened, and what is none left out. */
 import { Option, Schema } from "effect"
 import { Address } from "../values/Scalars.ts"
 import type { IntentDraft, IntentMetadata } from "./Intent.ts"
@@ -38,8 +38,12 @@ const memberOf = (value: unknown, name: string): unknown =>
     ? Reflect.get(value, name)
     : undefined
 
+/** Whole or not at all: a part of a URI is another URI. */
+const uriOf = (value: unknown): string | null =>
+  typeof value === "string" && value.length <= URI ? textOf(value, URI) : null
+
 const logoOf = (jb: Document): string | null =>
-  textOf(jb.logoUri, URI) ?? textOf(jb.logo, URI) ?? textOf(memberOf(jb.links, "logoUri"), URI)
+  uriOf(jb.logoUri) ?? uriOf(jb.logo) ?? uriOf(memberOf(jb.links, "logoUri"))
 
 export const describeIntent = ({ jb }: IntentDraft): IntentMetadata => ({
   name: textOf(jb.name, NAME) ?? UNTITLED,

@@ -282,6 +282,11 @@ describe("what an intent is found by", () => {
     assert.lengthOf(described({ name: "n".repeat(101) }).name, 100)
     assert.lengthOf(described({ description: "d".repeat(10_001) }).description ?? "", 10_000)
     assert.lengthOf(described({ tagline: "t".repeat(201) }).tagline ?? "", 200)
+    assert.strictEqual(described({ logo: `ipfs://${"a".repeat(2_041)}` }).logoUri?.length, 2_048)
+    assert.isNull(
+      described({ logo: `ipfs://${"a".repeat(2_042)}` }).logoUri,
+      "a part of a URI is another URI"
+    )
     assert.lengthOf(described({ tags: Array.from({ length: 11 }, (_, at) => `tag ${at}`) }).tags, 10)
   })
 
