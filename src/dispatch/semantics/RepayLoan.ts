@@ -4,7 +4,16 @@ import { isLoanOf, revnetOfLoan } from "../../protocol/LoanIds.ts"
 import { ZERO_ADDRESS } from "../../values/Scalars.ts"
 import { LOANS } from "./Contracts.ts"
 import type { Fields } from "./Events.ts"
-import { agreeing, between, doubted, exactlyOne, is, isWith, type Verdict } from "./Judgement.ts"
+import {
+  agreeing,
+  between,
+  contradicted,
+  doubted,
+  exactlyOne,
+  is,
+  isWith,
+  type Verdict
+} from "./Judgement.ts"
 import { predicate, type Scene } from "./Predicate.ts"
 
 const Args = Schema.Struct({
@@ -19,9 +28,42 @@ type RepayScene = Scene<typeof Args.Type>
 const EVENT = "RepayLoan"
 const NOTHING_OWED = { amount: "0" }
 
+const Uint = Schema.String.pipe(Schema.pattern(/^[0-9]{1,78}$/))
+const Original = Schema.Struct({ amount: Uint, collateral: Uint, createdAt: Uint })
+
+const ofPlan = Schema.decodeUnknownOption(Schema.Struct({ loanId: Schema.String, loan: Original }))
+const ofEvent = Schema.decodeUnknownOption(Original)
+
+/** The loan before the repayment, which nothing else changes under its id; an event may tell it as the repayment left it. */
+const originalOf = ({ args, summary }: RepayScene, { loan }: Fields): Verdict<typeof Original.Type> => {
+  const planned = Option.filter(ofPlan(summary), ({ loanId }) => loanId === args.loanId)
+  const told = Option.filter(ofEvent(loan), ({ collateral }) => collateral !== "0")
+  return Option.match(
+    Option.orElse(
+      Option.map(planned, plan => plan.loan),
+      () => told
+    ),
+    {
+      onNone: () => doubted(`the ${EVENT} event does not tell the loan that was repaid`),
+      onSome: Either.right
+    }
+  )
+}
+
+const sum = (...amounts: ReadonlyArray<unknown>): bigint =>
+  amounts.reduce((total: bigint, amount) => total + BigInt(String(amount)), 0n)
+
+/** Whether what was repaid is told with its fee, by the debt that is gone. */
+const tellsTotal = (scene: RepayScene, repaid: Fields): Verdict<boolean> =>
+  Either.map(originalOf(scene, repaid), ({ amount }) => {
+    const rest = Object(repaid.paidOffLoan).amount
+    return sum(repaid.repayBorrowAmount, rest) === sum(amount, repaid.sourceFeeAmount)
+  })
+
 /** The principal and the fee are charged against one maximum. */
-const repaidWithin = ({ args, account, target, logs }: RepayScene): Verdict<Fields> =>
+const repaidWithin = (scene: RepayScene): Verdict<Fields> =>
   Either.gen(function* () {
+    const { args, account, target, logs } = scene
     const most = args.maxRepayBorrowAmount
     const repaid = yield* exactlyOne(logs, {
       emitter: target,
@@ -43,31 +85,11 @@ const repaidWithin = ({ args, account, target, logs }: RepayScene): Verdict<Fiel
         "collateralCountToReturn"
       ]
     })
-    const left = String(BigInt(most) - BigInt(String(repaid.repayBorrowAmount)))
-    yield* agreeing({ event: EVENT, says: { sourceFeeAmount: between("0", left) }, shows: [] }, repaid)
+    const isWithin = sum(repaid.repayBorrowAmount, repaid.sourceFeeAmount) <= BigInt(most)
+    if (!isWithin && !(yield* tellsTotal(scene, repaid)))
+      return yield* contradicted(`the ${EVENT} event has another sourceFeeAmount`)
     return repaid
   })
-
-const Original = Schema.Struct({ collateral: Schema.String, createdAt: Schema.String })
-
-const ofPlan = Schema.decodeUnknownOption(Schema.Struct({ loanId: Schema.String, loan: Original }))
-const ofEvent = Schema.decodeUnknownOption(Original)
-
-/** The loan before the repayment, which nothing else changes under its id; an event may tell it as the repayment left it. */
-const originalOf = ({ args, summary }: RepayScene, { loan }: Fields): Verdict<typeof Original.Type> => {
-  const planned = Option.filter(ofPlan(summary), ({ loanId }) => loanId === args.loanId)
-  const told = Option.filter(ofEvent(loan), ({ collateral }) => collateral !== "0")
-  return Option.match(
-    Option.orElse(
-      Option.map(planned, plan => plan.loan),
-      () => told
-    ),
-    {
-      onNone: () => doubted(`the ${EVENT} event does not tell the loan that was repaid`),
-      onSome: Either.right
-    }
-  )
-}
 
 /** All of the collateral comes back where what would be left of it borrows nothing. */
 const ended = (scene: RepayScene, repaid: Fields): Verdict<Fields> =>

