@@ -38,6 +38,33 @@ CREATE TABLE intent_origins (
 CREATE INDEX intent_origins_of_address ON intent_origins (address_hash, created_at);
 CREATE INDEX intent_origins_by_time ON intent_origins (created_at);
 
+-- Where intents were deployed: what the chain proved when its block was canonical.
+CREATE TABLE intent_deployments (
+  number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  intent bigint NOT NULL REFERENCES intents (number),
+  chain_id bigint NOT NULL,
+  transaction_hash text NOT NULL,
+  project_id text NOT NULL,
+  forwarded boolean NOT NULL,
+  block_number bigint NOT NULL,
+  block_hash text NOT NULL,
+  created_at bigint NOT NULL,
+  -- When to look at the block again; none where it is final.
+  look_at bigint,
+  -- Since when the block is known to have left its chain: until it is back, nothing is shown of it.
+  displaced_at bigint,
+  UNIQUE (intent, chain_id, transaction_hash)
+);
+
+CREATE INDEX intent_deployments_to_look_at ON intent_deployments (look_at) WHERE look_at IS NOT NULL;
+
+CREATE FUNCTION may_publish(account_number bigint, granted uuid) RETURNS boolean LANGUAGE sql VOLATILE AS $$
+  SELECT granted IS NULL OR EXISTS (
+    SELECT 1 FROM bot_grants g WHERE g.id = granted AND g.account = account_number
+      AND g.revoked_at IS NULL AND g.expires_at > unix_seconds() AND 'plan' = ANY (g.scopes)
+  )
+$$;
+
 CREATE TYPE intent_publication AS (
   verdict text,
   intent uuid,
@@ -62,10 +89,7 @@ DECLARE
   known uuid;
   since bigint;
 BEGIN
-  IF granted IS NOT NULL AND NOT EXISTS (
-    SELECT 1 FROM bot_grants g WHERE g.id = granted AND g.account = account_number
-      AND g.revoked_at IS NULL AND g.expires_at > unix_seconds() AND 'plan' = ANY (g.scopes)
-  ) THEN
+  IF NOT may_publish(account_number, granted) THEN
     RETURN ROW ('FORBIDDEN', NULL, NULL)::intent_publication;
   END IF;
 
@@ -109,4 +133,44 @@ BEGIN
     SELECT o.ctid FROM intent_origins o WHERE o.created_at <= now - hour LIMIT 1000 FOR UPDATE SKIP LOCKED
   );
   RETURN ROW ('STORED', published.id, NULL)::intent_publication;
+END $$;
+
+-- Stores one proved deployment; call it with the account's row locked. Verdict TWIN: it is known and shown already.
+CREATE FUNCTION record_deployment(
+  account_number bigint,
+  granted uuid,
+  of_intent uuid,
+  proven intent_deployments,
+  per_chain integer,
+  look_after integer
+) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  deployed bigint;
+  known intent_deployments;
+BEGIN
+  IF NOT may_publish(account_number, granted) THEN
+    RETURN 'FORBIDDEN';
+  END IF;
+
+  SELECT i.number INTO STRICT deployed FROM intents i WHERE i.id = of_intent FOR UPDATE;
+  SELECT d.* INTO known FROM intent_deployments d
+  WHERE d.intent = deployed AND d.chain_id = proven.chain_id AND d.transaction_hash = proven.transaction_hash;
+  IF known.displaced_at IS NULL AND known.block_hash = proven.block_hash THEN
+    RETURN 'TWIN';
+  END IF;
+
+  IF known.number IS NULL AND EXISTS (
+    SELECT 1 FROM intent_deployments d WHERE d.intent = deployed AND d.chain_id = proven.chain_id OFFSET per_chain - 1
+  ) THEN
+    RETURN 'LIMIT';
+  END IF;
+
+  INSERT INTO intent_deployments (intent, chain_id, transaction_hash, project_id, forwarded, block_number, block_hash,
+    created_at, look_at)
+  VALUES (deployed, proven.chain_id, proven.transaction_hash, proven.project_id, proven.forwarded, proven.block_number,
+    proven.block_hash, unix_seconds(), unix_seconds() + look_after)
+  ON CONFLICT (intent, chain_id, transaction_hash) DO UPDATE SET project_id = excluded.project_id,
+    forwarded = excluded.forwarded, block_number = excluded.block_number, block_hash = excluded.block_hash,
+    look_at = excluded.look_at, displaced_at = NULL;
+  RETURN 'STORED';
 END $$;

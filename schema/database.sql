@@ -147,6 +147,23 @@ CREATE TABLE idempotency_keys (
   CONSTRAINT idempotency_keys_plan_fkey FOREIGN KEY (plan) REFERENCES plans(id)
 );
 
+CREATE TABLE intent_deployments (
+  number bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  intent bigint NOT NULL,
+  chain_id bigint NOT NULL,
+  transaction_hash text NOT NULL,
+  project_id text NOT NULL,
+  forwarded boolean NOT NULL,
+  block_number bigint NOT NULL,
+  block_hash text NOT NULL,
+  created_at bigint NOT NULL,
+  look_at bigint,
+  displaced_at bigint,
+  CONSTRAINT intent_deployments_intent_chain_id_transaction_hash_key UNIQUE (intent, chain_id, transaction_hash),
+  CONSTRAINT intent_deployments_intent_fkey FOREIGN KEY (intent) REFERENCES intents(number),
+  CONSTRAINT intent_deployments_pkey PRIMARY KEY (number)
+);
+
 CREATE TABLE intent_origins (
   address_hash text NOT NULL,
   created_at bigint NOT NULL
@@ -291,6 +308,8 @@ CREATE INDEX bot_grants_of_account ON bot_grants USING btree (account, created_a
 CREATE INDEX idempotency_archive_of_plan ON idempotency_archive USING btree (plan);
 
 CREATE INDEX idempotency_keys_of_plan ON idempotency_keys USING btree (plan);
+
+CREATE INDEX intent_deployments_to_look_at ON intent_deployments USING btree (look_at) WHERE (look_at IS NOT NULL);
 
 CREATE INDEX intent_origins_by_time ON intent_origins USING btree (created_at);
 
@@ -543,6 +562,17 @@ EXCEPTION WHEN SQLSTATE 'CLAIM' THEN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.may_publish(account_number bigint, granted uuid)
+ RETURNS boolean
+ LANGUAGE sql
+AS $function$
+  SELECT granted IS NULL OR EXISTS (
+    SELECT 1 FROM bot_grants g WHERE g.id = granted AND g.account = account_number
+      AND g.revoked_at IS NULL AND g.expires_at > unix_seconds() AND 'plan' = ANY (g.scopes)
+  )
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.may_relay(asked dispatch_request, account_number bigint, clock_millis bigint)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -576,10 +606,7 @@ DECLARE
   known uuid;
   since bigint;
 BEGIN
-  IF granted IS NOT NULL AND NOT EXISTS (
-    SELECT 1 FROM bot_grants g WHERE g.id = granted AND g.account = account_number
-      AND g.revoked_at IS NULL AND g.expires_at > unix_seconds() AND 'plan' = ANY (g.scopes)
-  ) THEN
+  IF NOT may_publish(account_number, granted) THEN
     RETURN ROW ('FORBIDDEN', NULL, NULL)::intent_publication;
   END IF;
 
@@ -623,6 +650,42 @@ BEGIN
     SELECT o.ctid FROM intent_origins o WHERE o.created_at <= now - hour LIMIT 1000 FOR UPDATE SKIP LOCKED
   );
   RETURN ROW ('STORED', published.id, NULL)::intent_publication;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.record_deployment(account_number bigint, granted uuid, of_intent uuid, proven intent_deployments, per_chain integer, look_after integer)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  deployed bigint;
+  known intent_deployments;
+BEGIN
+  IF NOT may_publish(account_number, granted) THEN
+    RETURN 'FORBIDDEN';
+  END IF;
+
+  SELECT i.number INTO STRICT deployed FROM intents i WHERE i.id = of_intent FOR UPDATE;
+  SELECT d.* INTO known FROM intent_deployments d
+  WHERE d.intent = deployed AND d.chain_id = proven.chain_id AND d.transaction_hash = proven.transaction_hash;
+  IF known.displaced_at IS NULL AND known.block_hash = proven.block_hash THEN
+    RETURN 'TWIN';
+  END IF;
+
+  IF known.number IS NULL AND EXISTS (
+    SELECT 1 FROM intent_deployments d WHERE d.intent = deployed AND d.chain_id = proven.chain_id OFFSET per_chain - 1
+  ) THEN
+    RETURN 'LIMIT';
+  END IF;
+
+  INSERT INTO intent_deployments (intent, chain_id, transaction_hash, project_id, forwarded, block_number, block_hash,
+    created_at, look_at)
+  VALUES (deployed, proven.chain_id, proven.transaction_hash, proven.project_id, proven.forwarded, proven.block_number,
+    proven.block_hash, unix_seconds(), unix_seconds() + look_after)
+  ON CONFLICT (intent, chain_id, transaction_hash) DO UPDATE SET project_id = excluded.project_id,
+    forwarded = excluded.forwarded, block_number = excluded.block_number, block_hash = excluded.block_hash,
+    look_at = excluded.look_at, displaced_at = NULL;
+  RETURN 'STORED';
 END $function$
 ;
 

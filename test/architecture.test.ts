@@ -20,9 +20,9 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
   protocol: [...BASE, "chain", "catalog"],
   indexer: BASE,
   auth: [...BASE, "database", "chain", "signatures", "accounts"],
-  projects: [...BASE, "chain", "protocol", "indexer", "intents"],
+  projects: [...BASE, "chain", "protocol", "indexer"],
   plans: [...BASE, "database", "chain", "accounts", "auth"],
-  intents: [...BASE, "database", "signatures", "accounts", "auth"],
+  intents: [...BASE, "database", "chain", "signatures", "protocol", "accounts", "auth"],
   references: BASE,
   metadata: [...BASE, "database"],
   operations: [

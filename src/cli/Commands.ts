@@ -11,6 +11,7 @@ import { doctor } from "./commands/Doctor.ts"
 import { index } from "./commands/Index.ts"
 import { intentList } from "./commands/IntentList.ts"
 import { intentPublish } from "./commands/IntentPublish.ts"
+import { intentRecord } from "./commands/IntentRecord.ts"
 import { intentShow } from "./commands/IntentShow.ts"
 import { op } from "./commands/Op.ts"
 import { planCreate } from "./commands/PlanCreate.ts"
@@ -50,6 +51,7 @@ export const commands: ReadonlyArray<Command> = [
   intentPublish,
   intentShow,
   intentList,
+  intentRecord,
   request,
   verify,
   doctor

@@ -16,7 +16,14 @@ export const intentText = (intent: typeof Intent.Encoded): string =>
     ["chains", intent.envelope.chainIds.join(", ")],
     ["calls", String(intent.envelope.deploymentCalls.length)],
     ["content hash", intent.contentHash],
-    ["published", isoSeconds(intent.createdAt)]
+    ["published", isoSeconds(intent.createdAt)],
+    ...intent.deployments.map(
+      ({ chainId, projectId, transactionHash, forwarded }) =>
+        [
+          "deployed",
+          `project ${projectId} on chain ${chainId} by ${transactionHash}${forwarded ? ", forwarded" : ""}`
+        ] as const
+    )
   ])
 
 export const intentsText = (items: ReadonlyArray<IntentItem>): string =>

@@ -59,6 +59,11 @@ export const endpoints = {
   resolveContract: endpoint<typeof Contracts.resolveContract>("signed", "GET", "/api/v1/protocol/resolve"),
   readContract: endpoint<typeof Contracts.readContract>("signed", "GET", "/api/v1/protocol/read"),
   publishIntent: endpoint<typeof Intents.publishIntent>("signed", "POST", "/api/v1/intents"),
+  recordIntentDeployment: endpoint<typeof Intents.recordDeployment>(
+    "signed",
+    "POST",
+    "/api/v1/intents/:id/deployments"
+  ),
   searchIntents: endpoint<typeof Intents.searchIntents>("signed", "GET", "/api/v1/intents"),
   getProject: endpoint<typeof Projects.project>("signed", "GET", "/api/v1/projects/:chainId/:projectId"),
   getOmnichainProject: endpoint<typeof Projects.omnichain>(

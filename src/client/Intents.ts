@@ -1,6 +1,6 @@
-/** Signed intents: projects that a publisher describes before anybody deploys them. */
+/** Signed intents: projects that a publisher describes before anybody deploys them, and where they were deployed. */
 import type { PublishBody } from "../http/api/Intents.ts"
-import type { IntentItem } from "../intents/Intent.ts"
+import type { IntentItem, ToldDeployment } from "../intents/Intent.ts"
 import type { Caller } from "./Caller.ts"
 import { endpoints } from "./Endpoints.ts"
 
@@ -20,6 +20,9 @@ export const intentMethods = (caller: Caller) => {
     intents: {
       /** Publishes for good; `signature` is the publisher's of the message that `prepare_intent` gives. The same content gives the stored record again. */
       publish: (intent: typeof PublishBody.Encoded) => caller.call(endpoints.publishIntent, { body: intent }),
+      /** Records the transaction that deployed an intent on a chain, once the chain proves it; a repeat gives the same record. */
+      recordDeployment: (id: string, told: typeof ToldDeployment.Encoded) =>
+        caller.call(endpoints.recordIntentDeployment, { path: { id }, body: told }),
       /** One page, newest first; names and texts are untrusted. */
       search,
       /** Every matching intent, newest first, page after page. */

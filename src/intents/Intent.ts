@@ -1,8 +1,9 @@
-/** Intents: signed descriptions of projects that nobody has deployed yet, and the records that the service shows of them. */
+/** Intents: signed descriptions of projects that are to be deployed, and the records that the service shows of them. */
 import { Schema } from "effect"
-import { Address, Bytes32, ChainId, Hex, IntentId, UnixSeconds } from "../values/Scalars.ts"
+import { Address, Bytes32, ChainId, Hex, IntentId, PositiveUint256, UnixSeconds } from "../values/Scalars.ts"
 import { strict } from "../values/Strict.ts"
 
+export const CURRENT_VERSION = "6"
 export const MAXIMUM_CALL_DATA = 262_146
 export const MAXIMUM_CHAINS = 16
 export const CALLS_PER_CHAIN = 4
@@ -75,13 +76,25 @@ export const IntentMetadata = strict({
 })
 export type IntentMetadata = typeof IntentMetadata.Type
 
-const Deployment = strict({
-  chainId: ChainId,
-  projectId: Schema.String,
-  transactionHash: Bytes32,
-  forwarded: Schema.Boolean,
+/** What somebody says: the chain has to prove it. */
+export const ToldDeployment = strict({ chainId: ChainId, transactionHash: Bytes32 }).annotations({
+  identifier: "ToldDeployment"
+})
+export type ToldDeployment = typeof ToldDeployment.Type
+
+export const Deployment = strict({
+  ...ToldDeployment.fields,
+  projectId: PositiveUint256,
+  forwarded: Schema.Boolean.annotations({
+    description: "the launch came through the ERC-2771 forwarder, which appended its sender"
+  }),
   createdAt: UnixSeconds
-}).annotations({ identifier: "IntentDeployment" })
+}).annotations({
+  identifier: "IntentDeployment",
+  description:
+    "The intent's launch on this chain, byte for byte, created this project; who made it is not said, and several may have made it."
+})
+export type Deployment = typeof Deployment.Type
 
 const Deploy = strict({
   chainId: ChainId,
@@ -103,11 +116,13 @@ export const Intent = strict({
   ...IntentMetadata.fields,
   createdAt: UnixSeconds,
   deployments: Schema.Array(Deployment),
-  deploys: Schema.Array(Deploy)
+  deploys: Schema.Array(Deploy).annotations({
+    description: "deployments that a service sends itself; this one sends none"
+  })
 }).annotations({
   identifier: "ProjectIntent",
   description:
-    "An untrusted, non-binding publication: the publisher may differ from the future owner, and nothing onchain is proved. Its status is what the service has recorded."
+    "An untrusted, non-binding publication: the publisher may differ from the future owner. It is deployed once a deployment of it on any of its chains is recorded; only the deployments are proved on chain."
 })
 export type Intent = typeof Intent.Type
 

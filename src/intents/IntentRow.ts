@@ -4,7 +4,7 @@ import { decoder } from "../values/Conforms.ts"
 import { Bytes32, checksummed } from "../values/Scalars.ts"
 import { describeIntent } from "./Describe.ts"
 import { prepareEnvelope } from "./Envelope.ts"
-import { type Intent, IntentDraft, type IntentItem } from "./Intent.ts"
+import { Deployment, type Intent, IntentDraft, type IntentItem } from "./Intent.ts"
 import { publisherOf } from "./PublisherSignature.ts"
 import { IntentDamaged } from "./refusals.ts"
 
@@ -16,7 +16,11 @@ const Signed = {
   created_at: Schema.Number
 }
 
-const IntentRow = Schema.Struct({ ...Signed, envelope: Schema.String })
+const IntentRow = Schema.Struct({
+  ...Signed,
+  envelope: Schema.String,
+  deployments: Schema.Array(Deployment)
+})
 
 const ItemRow = Schema.Struct({
   ...Signed,
@@ -44,14 +48,14 @@ const damaged = (id: string, fault: string) => new IntentDamaged({ context: { in
 
 const publicIntent = (row: typeof IntentRow.Type, envelope: IntentDraft): Intent => ({
   id: row.id,
-  status: "undeployed",
+  status: row.deployments.length === 0 ? "undeployed" : "deployed",
   contentHash: row.content_hash,
   envelope,
   publisher: checksummed(row.publisher),
   signature: row.signature,
   ...describeIntent(envelope),
   createdAt: row.created_at,
-  deployments: [],
+  deployments: row.deployments,
   deploys: []
 })
 

@@ -19,6 +19,10 @@ const PER_ACCOUNT = 100
 
 const ITEM_COLUMNS = `id, publisher, content_hash, signature, created_at, format, deployment_version, chain_ids, name, description,
   tagline, tags, logo_uri, owner`
+/** Those whose block is canonical as far as anybody knows, oldest first. */
+const DEPLOYED = "FROM intent_deployments d WHERE d.intent = intents.number AND d.displaced_at IS NULL"
+const DEPLOYMENTS = `(SELECT coalesce(json_agg(json_build_object('chainId', d.chain_id, 'projectId', d.project_id,
+  'transactionHash', d.transaction_hash, 'forwarded', d.forwarded, 'createdAt', d.created_at) ORDER BY d.number), '[]') ${DEPLOYED})`
 const PUBLISH = `SELECT p.* FROM publish_intent($1, $2, $3, json_populate_record(NULL::intents, $4), ${PER_PUBLISHER_AND_DAY}, ${PER_ADDRESS_AND_HOUR}, ${PER_ACCOUNT}) p`
 
 export interface Publication extends PreparedIntent {
@@ -130,8 +134,8 @@ export class IntentStore extends Context.Tag("intents/IntentStore")<
       }, refusingSql)
 
       const find = Effect.fn("IntentStore.find")(function* (id: string) {
-        const [row] =
-          yield* sql`SELECT id, publisher, content_hash, signature, envelope, created_at FROM intents WHERE id = ${id}`
+        const [row] = yield* sql`SELECT id, publisher, content_hash, signature, envelope, created_at,
+          ${sql.literal(DEPLOYMENTS)} AS deployments FROM intents WHERE id = ${id}`
         if (row === undefined) return yield* new IntentNotFound()
         return yield* intentFromRow(row)
       }, refusingSql)
@@ -139,7 +143,7 @@ export class IntentStore extends Context.Tag("intents/IntentStore")<
       const matching = ({ text, owner, publisher }: IntentQuery) => {
         const words = plainText(text)
         return sql.and([
-          sql`true`,
+          sql`NOT EXISTS (SELECT 1 ${sql.literal(DEPLOYED)})`,
           ...(words === "" ? [] : [sql`words @@ websearch_to_tsquery('simple', ${words})`]),
           ...(owner === undefined ? [] : [sql`owner = ${owner.toLowerCase()}`]),
           ...(publisher === undefined ? [] : [sql`publisher = ${publisher.toLowerCase()}`])

@@ -5,6 +5,7 @@ import { recoveryWorker } from "../dispatch/Recovery.ts"
 import { allRoutes } from "../http/AllRoutes.ts"
 import { serveOps } from "../http/Ops.ts"
 import { serve } from "../http/Server.ts"
+import { deploymentWatch } from "../intents/WatchDeployments.ts"
 import { archiveWorker } from "../plans/Archive.ts"
 import { Settings, type SettingsShape } from "../settings/Settings.ts"
 import { StartFailure } from "../settings/StartFailure.ts"
@@ -30,7 +31,8 @@ const running = (overlays: ReadonlyArray<string>) =>
     Layer.scopedDiscard(serveOps),
     recoveryWorker,
     nonceCleanup,
-    archiveWorker
+    archiveWorker,
+    deploymentWatch
   ).pipe(Layer.provide(services(overlays)))
 
 /** Succeeds never: it ends by interruption, or fails when an embedded part ends by itself. */

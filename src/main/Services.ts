@@ -21,6 +21,7 @@ import { AddressBudget } from "../http/AddressBudget.ts"
 import { InWork } from "../http/InWork.ts"
 import { Indexer } from "../indexer/Indexer.ts"
 import { networkChains } from "../indexer/Networks.ts"
+import { DeploymentStore } from "../intents/DeploymentStore.ts"
 import { IntentStore } from "../intents/IntentStore.ts"
 import { ReviewTokens } from "../metadata/ReviewToken.ts"
 import { PlanStore } from "../plans/PlanStore.ts"
@@ -109,6 +110,7 @@ export const services = (overlays: ReadonlyArray<string>) =>
     AddressBudget.layer,
     InWork.layer,
     IntentStore.layer,
+    DeploymentStore.layer,
     ReviewTokens.layer,
     References.layer(join(packageRoot, "schema", "references")),
     protocol,

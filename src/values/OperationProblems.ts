@@ -21,6 +21,19 @@ const identity = {
   FUNCTION_NOT_FOUND: entry(404, "The contract has no function with this name."),
   REFERENCE_NOT_FOUND: entry(404, "The bundle has no such reference."),
   INTENT_NOT_FOUND: entry(404, "The service holds no such intent."),
+  DEPLOYMENT_UNCONFIRMED: entry(
+    409,
+    "The transaction is not in the chain yet, or not as deep as the chain's confirmations.",
+    true
+  ),
+  DEPLOYMENT_UNPROVED: entry(
+    422,
+    "The chain does not prove that the transaction deployed the intent; context says what is missing."
+  ),
+  TRACE_UNAVAILABLE: entry(
+    422,
+    "The chain's node traces no transactions, so nothing is known of the calls inside this one."
+  ),
   DEPLOYMENT_UNAVAILABLE: entry(422, "The contract is not deployed on this chain."),
   UNSUPPORTED_CONTROLLER: entry(422, "The project's controller is not the canonical one."),
   UNSUPPORTED_CONFIGURATION: entry(

@@ -4,6 +4,7 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { draftOf, hashOf, messageFor } from "../intents/support/Drafts.ts"
 import { type RunningService, startService } from "../support/Service.ts"
+import { sqlOn } from "../support/Sql.ts"
 import { buildCli, type Cli } from "./support/Cli.ts"
 
 const privateKey = generatePrivateKey()
@@ -50,6 +51,35 @@ describe("intents on the command line", () => {
     assert.include(listed.stdout, id)
     const others = await cli.run(["intent", "list", "--search", "stone"], env)
     assert.strictEqual(others.stdout.trim(), "No intents.")
+  })
+
+  it("show where they were deployed, and take what is told of it only with a chain and a hash", async () => {
+    const path = await filed("deployed.json", draftOf({ jb: { name: "Deployed" } }))
+    const published = await cli.run(["intent", "publish", "--input", path, "--yes", "--json"], env)
+    const { id } = JSON.parse(published.stdout)
+    const hash = `0x${"7a".repeat(32)}`
+    const cases: ReadonlyArray<readonly [ReadonlyArray<string>, RegExp]> = [
+      [[id, hash], /needs --chain/],
+      [[id, "0x7a", "--chain", "1"], /not "0x7a"/],
+      [[id, hash.toUpperCase().replace("X", "x"), "--chain", "1"], /UNSUPPORTED_CHAIN/],
+      [[id, hash, "--chain", "5"], /INVALID_INPUT/]
+    ]
+    for (const [words, message] of cases) {
+      const { code, stderr } = await cli.run(["intent", "record", ...words], env)
+      assert.notStrictEqual(code, 0)
+      assert.match(stderr, message)
+    }
+    await sqlOn(
+      service.databaseUrl,
+      `INSERT INTO intent_deployments (intent, chain_id, transaction_hash, project_id, forwarded, block_number, block_hash, created_at)
+        SELECT number, 10, $2, 7, true, 1, $2, 1 FROM intents WHERE id = $1`,
+      [id, hash]
+    )
+    const shown = await cli.run(["intent", "show", id], env)
+    assert.match(shown.stdout, /^status +deployed$/m)
+    assert.match(shown.stdout, new RegExp(`^deployed +project 7 on chain 10 by ${hash}, forwarded$`, "m"))
+    const listed = await cli.run(["intent", "list", "--search", "deployed"], env)
+    assert.notInclude(listed.stdout, id)
   })
 
   it("take a signature made elsewhere", async () => {

@@ -42,6 +42,7 @@ const RIGHTS: Readonly<Record<string, string>> = {
   readContract: "++++--",
   publishIntent: "+-++--",
   searchIntents: "++++--",
+  recordIntentDeployment: "+-++--",
   getProject: "++++--",
   getOmnichainProject: "++++--",
   readOperation: "++++--",

@@ -47,7 +47,7 @@ const anHourLater = async () => {
 
 describe("publishing", () => {
   it("gives the record, whoever the publisher is", async () => {
-    const draft = draftOf({ jb: { name: "Bread", tags: ["food"], nested: { a: [1, "\u0000", "\ud800"] } } })
+    const draft = draftOf({ jb: { name: "Bread", tags: ["food"], nested: { a: [1, "\u0000"] } } })
     const { key, answer, intent } = await publish(draft)
     assert.strictEqual(
       answer.headers.get("location"),

@@ -59,7 +59,7 @@ it("one publisher's same content is one intent, however many accounts publish it
 })
 
 it("a publisher's day and an address's hour are exact among many accounts and processes", async () => {
-  await sqlOn(databaseUrl, "TRUNCATE intents, intent_origins")
+  await sqlOn(databaseUrl, "TRUNCATE intents, intent_deployments, intent_origins")
   const parties = await newParties(8)
   const keys = Array.from({ length: 4 }, newKey)
   const bodies = await Promise.all(

@@ -41,7 +41,11 @@ beforeAll(async () => {
   grantId = grant.rows[0].id
 })
 
-beforeEach(() => client.query("TRUNCATE intents, intent_origins; UPDATE bot_grants SET revoked_at = NULL"))
+beforeEach(() =>
+  client.query(
+    "TRUNCATE intents, intent_deployments, intent_origins; UPDATE bot_grants SET revoked_at = NULL"
+  )
+)
 
 afterAll(async () => {
   await client.end()

@@ -1,8 +1,15 @@
 import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { IntegerParameterOr } from "../../catalog/QueryParameters.ts"
-import { Intent, IntentCursor, IntentDraft, IntentPage, IntentSignature } from "../../intents/Intent.ts"
-import { Address } from "../../values/Scalars.ts"
+import {
+  Intent,
+  IntentCursor,
+  IntentDraft,
+  IntentPage,
+  IntentSignature,
+  ToldDeployment
+} from "../../intents/Intent.ts"
+import { Address, IntentId } from "../../values/Scalars.ts"
 import { strict } from "../../values/Strict.ts"
 import { signed } from "./Access.ts"
 import { declare } from "./Declare.ts"
@@ -48,6 +55,34 @@ export const searchIntents = declare({
   problems: ["INVALID_PARAMETER", "UPSTREAM_INVALID_RESPONSE"]
 })
 
+export const recordDeployment = declare({
+  name: "recordIntentDeployment",
+  method: "POST",
+  at: "/api/v1/intents/:id/deployments",
+  access: signed({ scope: "plan" }),
+  summary: "Record that an intent was deployed",
+  description:
+    "Anybody may tell of a transaction; what is stored is what the chain proves: a successful transaction with the chain's confirmations that creates exactly one project, inside the intent's last call of that chain, made byte for byte or through the ERC-2771 forwarder. Where that call is not the transaction itself, the node's trace has to show it. A reorganisation takes a recorded deployment back until it is mined again.",
+  path: strict({ id: IntentId }),
+  body: ToldDeployment,
+  success: Intent,
+  status: 201,
+  problems: [
+    "FORBIDDEN",
+    "INVALID_INPUT",
+    "INTENT_NOT_FOUND",
+    "UNSUPPORTED_VERSION",
+    "UNSUPPORTED_CHAIN",
+    "DEPLOYMENT_UNCONFIRMED",
+    "DEPLOYMENT_UNPROVED",
+    "DEPLOYMENT_UNAVAILABLE",
+    "TRACE_UNAVAILABLE",
+    "STORAGE_LIMIT",
+    "UPSTREAM_INVALID_RESPONSE"
+  ]
+})
+
 export const IntentsGroup = HttpApiGroup.make("Intents")
   .add(publishIntent.endpoint)
   .add(searchIntents.endpoint)
+  .add(recordDeployment.endpoint)

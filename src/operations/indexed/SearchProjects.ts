@@ -1,6 +1,6 @@
 import { Effect, Either, Schema } from "effect"
 import { Indexer } from "../../indexer/Indexer.ts"
-import { IntentCursor } from "../../intents/Intent.ts"
+import { CURRENT_VERSION, IntentCursor } from "../../intents/Intent.ts"
 import { IntentStore } from "../../intents/IntentStore.ts"
 import * as Indexed from "../../projects/IndexedProjects.ts"
 import { PROJECT_SEMANTICS } from "../../projects/IndexedSchemas.ts"
@@ -10,12 +10,11 @@ import { searchProjects } from "./Declarations.ts"
 import { chosenNetwork } from "./Network.ts"
 import { InvalidIntentCursor } from "./refusals.ts"
 
-const VERSION = "6"
 const CURSOR_SCOPE =
   "The cursor walks intents of every deployment version; those of others are left out of the page."
 const NOTES = [
   "Only version 6 of the protocol.",
-  "Intents are what publishers say they want to deploy; nothing of them is on a chain."
+  "Intents are what publishers say they want to deploy; those of which a deployment is recorded are left out."
 ]
 
 const offsetOf = (cursor: string | undefined): Either.Either<number, InvalidIntentCursor> =>
@@ -30,7 +29,7 @@ const offsetOf = (cursor: string | undefined): Either.Either<number, InvalidInte
 const undeployed = Effect.fnUntraced(function* (text: string, limit: number, offset: number) {
   const store = yield* IntentStore
   const page = yield* store.search({ text, limit, offset })
-  const items = page.items.filter(({ deploymentVersion }) => deploymentVersion === VERSION)
+  const items = page.items.filter(({ deploymentVersion }) => deploymentVersion === CURRENT_VERSION)
   return {
     items,
     totalCount: null,

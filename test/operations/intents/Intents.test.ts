@@ -133,7 +133,7 @@ describe("prepare_project_metadata", () => {
   })
 
   it("refuses unknown members, wrong links and other versions", async () => {
-    const wrong = [{ tags: [] }, { name: "" }, { name: " " }, { name: "n".repeat(257) }, { name: "\ud800" }]
+    const wrong = [{ tags: [] }, { name: "" }, { name: " " }, { name: "n".repeat(257) }]
     for (const over of [
       ...wrong,
       { logoUri: "https://example.org/a.png" },
