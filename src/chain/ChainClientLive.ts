@@ -170,6 +170,9 @@ const remembered = <A>(fresh: Effect.Effect<A>): Effect.Effect<Effect.Effect<A>>
     })
   )
 
+/** Nodes hold block numbers in 63 bits and refuse to look for larger ones. */
+const HIGHEST_BLOCK = 2n ** 63n - 1n
+
 const waysTo = (network: Network, budget: CallBudget) =>
   Effect.gen(function* () {
     const chain = network.chainId
@@ -194,6 +197,12 @@ const waysTo = (network: Network, budget: CallBudget) =>
       block === null
         ? new BlockUnavailable()
         : Effect.succeed(snapshotOf(sessionOn(chain, station, budget), block))
+    const pinned = <A, E>(number: bigint | undefined, look: Effect.Effect<A, E>) =>
+      outsideTransaction(
+        "ChainClient.snapshot",
+        { chain, methods: [] },
+        (number ?? 0n) > HIGHEST_BLOCK ? new BlockUnavailable() : look
+      )
     return {
       network,
       examined: outsideTransaction("ChainClient.health", { chain, methods: [] }, examined(network, budget)),
@@ -204,15 +213,13 @@ const waysTo = (network: Network, budget: CallBudget) =>
           begun(network, reads, budget)
         ),
       snapshot: (number: bigint | undefined) =>
-        outsideTransaction(
-          "ChainClient.snapshot",
-          { chain, methods: [] },
+        pinned(
+          number,
           number === undefined ? Effect.flatMap(latest, taken) : Effect.flatMap(at(number), taken)
         ),
       snapshotWith: (number: bigint | undefined, calls: ReadonlyArray<CallRequest>) =>
-        outsideTransaction(
-          "ChainClient.snapshot",
-          { chain, methods: [] },
+        pinned(
+          number,
           Effect.flatMap(foreseen(number, calls), sighting =>
             Effect.map(taken(sighting), snapshot => ({ snapshot, guesses: sighting.guesses }))
           )

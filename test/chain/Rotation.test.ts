@@ -207,6 +207,17 @@ describe("a snapshot", () => {
     onNodes([{}], () => Effect.map(tagOf(snapshot(9n)), tag => assert.strictEqual(tag, "BLOCK_UNAVAILABLE")))
   )
 
+  it.effect("of a block that no node could number is unavailable, and no node is asked", () =>
+    onNodes([{}], node =>
+      Effect.gen(function* () {
+        assert.strictEqual(yield* tagOf(snapshot(2n ** 63n)), "BLOCK_UNAVAILABLE")
+        assert.strictEqual(node.roundTrips(), 0)
+        assert.strictEqual(yield* tagOf(snapshot(2n ** 63n - 1n)), "BLOCK_UNAVAILABLE")
+        assert.strictEqual(node.roundTrips(), 1)
+      })
+    )
+  )
+
   it.effect("pins every call and code to its block hash", () =>
     onNodes([{}], node =>
       Effect.gen(function* () {
