@@ -11,7 +11,7 @@ import type {
   Receipt,
   SendAnswer
 } from "./ChainClient.ts"
-import { RpcChainMismatch } from "./refusals.ts"
+import { RpcChainMismatch, RpcInvalidResponse } from "./refusals.ts"
 import {
   asked,
   type Decoded,
@@ -29,8 +29,19 @@ const BROADCAST_SECONDS = 10
 
 const readHash = decodeAs(Bytes32)
 const readTransaction = decodeAs(Schema.NullOr(TransactionAnswer))
-const readLogs = decodeAs(Schema.Array(LogAnswer))
-const readReceipt = decodeAs(Schema.NullOr(ReceiptAnswer))
+
+const isRemoved = Schema.is(Schema.Struct({ removed: Schema.Literal(true) }))
+
+/** A log of a block that another has taken the place of proves nothing. */
+const standing =
+  <A>(logsIn: (result: unknown) => unknown, read: (result: unknown) => Decoded<A>) =>
+  (result: unknown): Decoded<A> => {
+    const logs = logsIn(result)
+    return Array.isArray(logs) && logs.some(isRemoved) ? Either.left(new RpcInvalidResponse()) : read(result)
+  }
+
+const readLogs = standing(result => result, decodeAs(Schema.Array(LogAnswer)))
+const readReceipt = standing(result => Object(result).logs, decodeAs(Schema.NullOr(ReceiptAnswer)))
 
 /** Fails unless the node serves this chain. */
 export const chainProof = (chainId: number): Read<bigint> => ({

@@ -6,6 +6,7 @@ import {
   blockByHash,
   blockByNumber,
   chainProof,
+  eventLogs,
   latestBlock,
   rawSend,
   taggedBlock,
@@ -96,6 +97,16 @@ describe("an answer that does not fit", () => {
       "a receipt with a log of another block",
       transactionReceipt(HASH),
       { ...receipt, logs: [{ ...log, blockHash: HASH }] }
+    ],
+    [
+      "a receipt with a log that was removed",
+      transactionReceipt(HASH),
+      { ...receipt, logs: [log, { ...log, removed: true }] }
+    ],
+    [
+      "a log of a range that was removed",
+      eventLogs({ address: ADDRESS, topics: [], from: 16n, to: 16n }),
+      [{ ...log, removed: true }]
     ],
     ["a receipt of unknown status", transactionReceipt(HASH), { ...receipt, status: "0x2" }],
     ["a receipt without a status", transactionReceipt(HASH), { ...receipt, status: undefined }],
