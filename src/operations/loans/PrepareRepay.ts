@@ -26,6 +26,8 @@ const REPAY_LOAN = 39
 const WARNINGS = ["What the maximum exceeds the cost of the repayment by returns to the account that repays."]
 const NEW_LOAN =
   "A repayment in part ends this loan; what is left of it goes on under a new id, as a new token of the loan's owner."
+const GROWING =
+  "The fee grows with every second: a maximum just above the cost may be too little by the time the repayment is mined, which then reverts."
 const MORE_COLLATERAL =
   "What would be left of the collateral borrows nothing, so that the whole debt is repaid and all of the collateral returns."
 
@@ -80,10 +82,12 @@ const assertRepayable = Effect.fnUntraced(function* (
   if (left > 0n && BigInt(yield* delay) > block.timestamp) return yield* new PartialRepayQuoteUnavailable()
 })
 
-const warningsOf = ({ collateralCountToReturn }: Input, { full, collateralReturned }: Repayment) => {
-  if (!full) return [...WARNINGS, NEW_LOAN]
-  return collateralReturned === collateralCountToReturn ? WARNINGS : [...WARNINGS, MORE_COLLATERAL]
-}
+const warningsOf = (input: Input, { full, collateralReturned, sourceFee }: Repayment) => [
+  ...WARNINGS,
+  ...(sourceFee === "0" ? [] : [GROWING]),
+  ...(full ? [] : [NEW_LOAN]),
+  ...(full && collateralReturned !== input.collateralCountToReturn ? [MORE_COLLATERAL] : [])
+]
 
 export const runPrepareRepay = definePlan(prepareRepay, (input, snapshot) =>
   Effect.gen(function* () {

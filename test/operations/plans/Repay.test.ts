@@ -168,6 +168,7 @@ describe("prepare_repay", () => {
     assert.isAtMost(roundTrips, 3)
     const { principal, sourceFee } = Object(plan.summary)
     assert.isAbove(Number(sourceFee), 0)
+    assert.match(plan.warnings.join("\n"), /fee grows with every second/)
     assert.isBelow(Number(sourceFee), Number(Object(quoted.fullRepaymentSourceFee).value))
     assert.isBelow(Number(principal), Number(loan.amount))
     const closed = await relayed(bench, operator, plan)
