@@ -5,6 +5,7 @@ import {
   GraphQLError,
   type GraphQLFormattedError,
   type GraphQLSchema,
+  Kind,
   validate
 } from "graphql"
 import type { Pool } from "pg"
@@ -38,13 +39,16 @@ export interface Answering {
 interface Asked {
   readonly query: string
   readonly variables: Readonly<Record<string, unknown>>
-  readonly operationName: string | undefined
+  readonly operationName: unknown
 }
 
 interface Outcome {
   readonly data?: unknown
   readonly errors?: ReadonlyArray<GraphQLFormattedError>
 }
+
+const MASKED = "Unexpected error."
+const INTERNAL = "INTERNAL_SERVER_ERROR"
 
 const badRequest = (message: string): GraphQLError =>
   new GraphQLError(message, { extensions: { code: "BAD_REQUEST" } })
@@ -60,15 +64,46 @@ const parsedBody = (text: string): unknown => {
   }
 }
 
+const PARAMETERS = ["query", "variables", "operationName", "extensions"]
+
+const typeOf = (value: unknown): string =>
+  value === null ? "null" : Array.isArray(value) ? "array" : typeof value
+
 const askedBy = (text: string): Asked => {
   const body = parsedBody(text)
   if (Array.isArray(body)) throw badRequest("Batching is not supported.")
-  if (!isObject(body) || typeof body.query !== "string") throw badRequest("Must provide query string.")
-  return {
-    query: body.query,
-    variables: isObject(body.variables) ? body.variables : {},
-    operationName: typeof body.operationName === "string" ? body.operationName : undefined
+  if (!isObject(body)) throw badRequest(`POST body is expected to be object but received ${typeOf(body)}`)
+  const unknown = Object.keys(body).find(name => !PARAMETERS.includes(name))
+  if (unknown !== undefined) throw badRequest(`Unexpected parameter "${unknown}" in the request body.`)
+  const { query, variables, operationName } = body
+  if (query === undefined || query === null) throw badRequest("Must provide query string.")
+  if (typeof query !== "string")
+    throw badRequest(`Expected "query" param to be a string, but given ${typeOf(query)}.`)
+  const given = variables ?? {}
+  if (!isObject(given))
+    throw badRequest(`Expected "variables" param to be empty or an object, but given ${typeOf(given)}.`)
+  return { query, variables: given, operationName }
+}
+
+/** Masked like what fails inside, where errors are. */
+const parsed = (query: string, masked: boolean): DocumentNode => {
+  try {
+    return parseLimited(query)
+  } catch (cause) {
+    const message = cause instanceof Error && !masked ? cause.message : MASKED
+    throw new GraphQLError(message, masked ? { extensions: { code: INTERNAL } } : {})
   }
+}
+
+const operationIn = (document: DocumentNode, name: unknown): void => {
+  const operations = document.definitions.filter(node => node.kind === Kind.OPERATION_DEFINITION)
+  const fitting = operations.filter(
+    operation => name === undefined || name === null || operation.name?.value === name
+  )
+  if (fitting.length !== 1)
+    throw new GraphQLError("Could not determine what operation to execute.", {
+      extensions: { code: "OPERATION_RESOLUTION_FAILURE" }
+    })
 }
 
 const validated = (graphql: GraphQLSchema, document: DocumentNode): ReadonlyArray<GraphQLError> =>
@@ -86,10 +121,10 @@ const shown = (error: GraphQLError, masked: boolean): GraphQLFormattedError => {
   if (!masked || isOurs(error)) return error.toJSON()
   const { locations, path } = error.toJSON()
   return {
-    message: "Unexpected error.",
+    message: MASKED,
     ...(locations === undefined ? {} : { locations }),
     ...(path === undefined ? {} : { path }),
-    extensions: { code: "INTERNAL_SERVER_ERROR" }
+    extensions: { code: INTERNAL }
   }
 }
 
@@ -97,14 +132,15 @@ const outcomeOf = async (answering: Answering, body: string): Promise<Outcome> =
   const { pool, schema, graphql, masked } = answering
   try {
     const asked = askedBy(body)
-    const document = parseLimited(asked.query)
+    const document = parsed(asked.query, masked)
     const invalid = validated(graphql, document)
-    if (invalid.length > 0) return { errors: invalid.map(error => shown(error, masked)) }
+    if (invalid.length > 0) return { errors: invalid.map(error => error.toJSON()) }
+    operationIn(document, asked.operationName)
     const { data, errors } = await execute({
       schema: graphql,
       document,
       variableValues: asked.variables,
-      operationName: asked.operationName ?? null,
+      operationName: typeof asked.operationName === "string" ? asked.operationName : null,
       contextValue: { pool, schema, load: rowLoader(pool, schema) }
     })
     return {
@@ -127,10 +163,12 @@ const plain = (status: number, body: string): SourceAnswer => ({ status, content
 
 const RESPONSE_JSON = "application/graphql-response+json"
 
+/** Of the types that it can answer with and be asked in, JSON alone is here. */
 const graphqlAnswer = async (answering: Answering, { method, headers, body }: SourceRequest) => {
   const type = String(headers["content-type"] ?? "")
-  if (method !== "POST" || !type.startsWith("application/json")) return plain(200, "")
-  const accepts = String(headers.accept ?? "")
+  const accepts = String(headers.accept ?? "*/*")
+  const isJson = type.startsWith("application/json") && /json|\*/.test(accepts)
+  if (method !== "POST" || !isJson) return plain(200, "")
   const outcome = await outcomeOf(answering, body)
   return json(outcome, accepts.includes(RESPONSE_JSON) ? `${RESPONSE_JSON}; charset=utf-8` : undefined)
 }

@@ -49,6 +49,9 @@ type FilterFields = Readonly<Record<string, { readonly type: GraphQLInputType }>
 /** The schema does not tell them from other texts. */
 const HEX_LISTS: ReadonlySet<string> = new Set(["suckerGroup.addresses"])
 
+/** Nor does it say of a column behind a relation that it is never null. */
+const NEVER_NULL: ReadonlySet<string> = new Set(["suckerGroup.projects"])
+
 const isPage = (name: string): boolean => name.endsWith("Page")
 
 const isColumn = (type: GraphQLOutputType): boolean => !isObjectType(getNamedType(type))
@@ -66,7 +69,7 @@ const columnOf = (
     type: named.name,
     members: isEnumType(named) ? named.getValues().map(member => member.name) : [],
     list: isListType(getNullableType(type)),
-    nullable: !isNonNullType(type) && !key.includes(name),
+    nullable: !isNonNullType(type) && !key.includes(name) && !NEVER_NULL.has(`${entity}.${name}`),
     hex:
       HEX_LISTS.has(`${entity}.${name}`) ||
       (`${name}_contains` in filters && !(`${name}_contains_nocase` in filters))

@@ -51,6 +51,14 @@ const orderColumns = (
   })
 }
 
+/** What a cursor of another order lacks is null, but for bytes, where nothing can be read of it. */
+const valueIn = (cursor: Row, { name, hex, list }: Column): unknown => {
+  const value = cursor[name]
+  if (value === undefined && hex && !list)
+    throw new TypeError("Cannot read properties of undefined (reading 'length')")
+  return value ?? null
+}
+
 /** Comparing with null is never true, so rows behind a null are lost. */
 const position = (
   order: ReadonlyArray<Column>,
@@ -60,7 +68,7 @@ const position = (
   schema: string
 ): string => {
   const values = order.map(column =>
-    parameters.add(stored(column, cursor[column.name] ?? null), operandType(column, schema))
+    parameters.add(stored(column, valueIn(cursor, column)), operandType(column, schema))
   )
   return `(${order.map(({ name }) => quoted(name)).join(", ")}) ${operator} (${values.join(", ")})`
 }

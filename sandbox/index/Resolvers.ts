@@ -2,7 +2,6 @@
 import {
   buildASTSchema,
   type DocumentNode,
-  GraphQLError,
   type GraphQLFieldResolver,
   type GraphQLResolveInfo,
   GraphQLScalarType,
@@ -79,13 +78,16 @@ export const progress = async (pool: Pool, schema: string): Promise<Row> => {
   )
 }
 
+const numberIn = (value: unknown): bigint =>
+  typeof value === "boolean" || typeof value === "number" ? BigInt(value) : BigInt(String(value))
+
 /** As a variable anything that `BigInt` takes, as a literal a quoted string only. */
 const bigInts = {
   serialize: (value: unknown) => String(value),
-  parseValue: (value: unknown) => BigInt(String(value)),
+  parseValue: numberIn,
   parseLiteral: (node: ValueNode) => {
     if (node.kind === Kind.STRING) return BigInt(node.value)
-    throw new GraphQLError(
+    throw new Error(
       `Invalid value kind provided for field of type BigInt: ${node.kind}. Expected: StringValue`
     )
   }

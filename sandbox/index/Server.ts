@@ -32,7 +32,7 @@ const respond = async (
     headers: incoming.headers,
     body
   })
-  response.writeHead(status, { "content-type": contentType })
+  response.writeHead(status, { "content-type": contentType, "content-length": Buffer.byteLength(text) })
   response.end(text)
 }
 

@@ -73,6 +73,7 @@ describe("conditions on one column", () => {
       [{ volume_gt: "8" }, [2, 6]],
       [{ volume: 5 }, [1]],
       [{ volume: "0x7" }, [4, 5]],
+      [{ volume: false }, [3]],
       [{ volume: "" }, [3]],
       [{ volume_lt: "1".repeat(200) }, ALL]
     ])
@@ -122,7 +123,8 @@ describe("conditions on one column", () => {
       [{ name_contains: "lph_" }, [1, 2]],
       [{ name_contains: "\\%" }, [3]],
       [{ name_contains: "\\" }, [3]],
-      [{ name_contains: "\\\\" }, [5]]
+      [{ name_contains: "\\\\" }, [5]],
+      [{ name: "Al\u0000pha" }, [1]]
     ])
   )
 

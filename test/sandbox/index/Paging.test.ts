@@ -205,6 +205,11 @@ describe("cursors", () => {
     const other = await page({ limit: 10, orderBy: "volume", after: pageInfo.endCursor })
     assert.isEmpty(other.items)
     assert.isFalse(other.pageInfo.hasNextPage)
+    const after = pageInfo.endCursor
+    assert.match(
+      await failure({ limit: 10, orderBy: "owner", after }),
+      /^Cannot read properties of undefined/
+    )
   })
 
   it("are refused when they are none, when there are two, and beside an offset", async () => {

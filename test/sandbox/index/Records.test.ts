@@ -113,7 +113,7 @@ describe("values", () => {
   it("of big integers are text where they stand in the query itself", async () => {
     assert.strictEqual(
       await messageOf(source, "{ loan(id: 1, chainId: 1, version: 6) { id } }"),
-      "Invalid value kind provided for field of type BigInt: IntValue. Expected: StringValue"
+      'Expected value of type "BigInt!", found 1; Invalid value kind provided for field of type BigInt: IntValue. Expected: StringValue'
     )
   })
 })

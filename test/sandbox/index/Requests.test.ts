@@ -4,13 +4,19 @@ import { graphqlAnswer, type IndexedSource, startIndexedSource } from "../../sup
 import { answered, ask, messageOf } from "./Support.ts"
 
 let source: IndexedSource
+/** One that says what went wrong inside. */
+let open: IndexedSource
 
 beforeAll(async () => {
   source = await startIndexedSource()
+  open = await startIndexedSource({ masked: false })
   await source.insert("project", [plainRow(source.model, "project", { chainId: 1, projectId: 1, id: "a" })])
 })
 
-afterAll(() => source.stop())
+afterAll(async () => {
+  await open.stop()
+  await source.stop()
+})
 
 const JSON_TYPE = { "content-type": "application/json" }
 
@@ -27,7 +33,8 @@ describe("requests", () => {
     assert.isUndefined(wrong.data)
     assert.deepEqual(wrong.errors?.[0]?.extensions, { code: "GRAPHQL_VALIDATION_FAILED" })
     assert.strictEqual(wrong.errors?.[0]?.message, 'Cannot query field "nothing" on type "project".')
-    assert.match(await messageOf(source, "{ projects {"), /^Syntax Error: /)
+    assert.match(await messageOf(open, "{ projects {"), /^Syntax Error: /)
+    assert.strictEqual(await messageOf(source, "{ projects {"), "Unexpected error.")
     const variables = { where: { projectId: "x" } }
     const coerced = await ask(
       source,
@@ -46,6 +53,20 @@ describe("requests", () => {
     assert.include((await posted("{")).text, '"code":"BAD_REQUEST"')
     assert.include((await posted("[]")).text, "Batching is not supported.")
     assert.include((await posted("{}")).text, "Must provide query string.")
+    assert.include((await posted("null")).text, "POST body is expected to be object but received null")
+    const query = "{ projects { totalCount } }"
+    for (const [more, message] of [
+      [{ query: 5 }, 'Expected \\"query\\" param to be a string, but given number.'],
+      [{ more: 1 }, 'Unexpected parameter \\"more\\" in the request body.'],
+      [{ variables: "{}" }, 'Expected \\"variables\\" param to be empty or an object, but given string.'],
+      [{ variables: [] }, 'Expected \\"variables\\" param to be empty or an object, but given array.'],
+      [{ operationName: "other" }, "Could not determine what operation to execute."]
+    ] as const)
+      assert.include((await posted(JSON.stringify({ query, ...more }))).text, message)
+    const empty = { query, variables: null, operationName: null, extensions: {} }
+    assert.include((await posted(JSON.stringify(empty))).text, '"totalCount":1')
+    const refusing = await posted(JSON.stringify({ query }), { ...JSON_TYPE, accept: "text/html" })
+    assert.deepStrictEqual([refusing.status, refusing.text], [200, ""])
     const untyped = await posted("{}", { "content-type": "text/plain" })
     assert.deepStrictEqual([untyped.status, untyped.text], [200, ""])
   })
@@ -66,18 +87,19 @@ describe("requests", () => {
       `{ ${Array.from({ length: count }, (_, at) => `a${at}: projects { totalCount }`).join(" ")} }`
     assert.isUndefined((await ask(source, aliased(30))).errors)
     assert.strictEqual(
-      await messageOf(source, aliased(31)),
+      await messageOf(open, aliased(31)),
       "Syntax Error: Aliases limit of 30 exceeded, found 31."
     )
     assert.strictEqual(
-      await messageOf(source, `{ projects { items { ${"id ".repeat(1000)} } } }`),
+      await messageOf(open, `{ projects { items { ${"id ".repeat(1000)} } } }`),
       "Syntax Error: Token limit of 1000 exceeded."
     )
     const nested = `{ projects { items ${"{ suckerGroup { projects { items ".repeat(40)} { id } ${"} } }".repeat(40)} } }`
     assert.strictEqual(
-      await messageOf(source, nested),
+      await messageOf(open, nested),
       "Syntax Error: Query depth limit of 100 exceeded, found 123."
     )
+    assert.strictEqual(await messageOf(source, aliased(31)), "Unexpected error.")
     const where = { projectId_in: Array.from({ length: 5000 }, (_, at) => at) }
     assert.deepEqual(
       await answered(source, "query ($where: projectFilter) { projects(where: $where) { totalCount } }", {
