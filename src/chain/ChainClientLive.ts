@@ -197,12 +197,11 @@ const waysTo = (network: Network, budget: CallBudget) =>
       block === null
         ? new BlockUnavailable()
         : Effect.succeed(snapshotOf(sessionOn(chain, station, budget), block))
-    const pinned = <A, E>(number: bigint | undefined, look: Effect.Effect<A, E>) =>
-      outsideTransaction(
-        "ChainClient.snapshot",
-        { chain, methods: [] },
+    const pinned = <A, E>(number: bigint | undefined, look: Effect.Effect<A, E>) => {
+      const possible: Effect.Effect<A, E | BlockUnavailable> =
         (number ?? 0n) > HIGHEST_BLOCK ? new BlockUnavailable() : look
-      )
+      return outsideTransaction("ChainClient.snapshot", { chain, methods: [] }, possible)
+    }
     return {
       network,
       examined: outsideTransaction("ChainClient.health", { chain, methods: [] }, examined(network, budget)),
