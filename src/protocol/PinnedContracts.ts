@@ -107,6 +107,12 @@ export const asJson = (argument: Argument): unknown => {
 
 const isList = (argument: Argument): argument is ReadonlyArray<Argument> => Array.isArray(argument)
 
+const answersNothing = (context: Readonly<Record<string, unknown>>) =>
+  new DeploymentCodeMissing({
+    detail: "The address answers nothing: it has no code at this block, or none for this function.",
+    context
+  })
+
 const unfit = (why: string) => new RpcInvalidResponse({ detail: why, retryable: false })
 
 const shaped = ({ outputs }: AbiFunction, values: ReadonlyArray<unknown>): unknown => {
@@ -136,8 +142,7 @@ const valueOf = <A, I>(
     return Either.left(
       new CallReverted({ context: { ...named, revert: decodeRevert([...abi, ...passed], outcome.data) } })
     )
-  if (outcome.data === "0x" && entry.outputs.length > 0)
-    return Either.left(new DeploymentCodeMissing({ context: named }))
+  if (outcome.data === "0x" && entry.outputs.length > 0) return Either.left(answersNothing(named))
   return decodeValues(entry.outputs, outcome.data).pipe(
     Either.mapLeft(() => unfit("The returned data does not fit the ABI.")),
     Either.flatMap(values =>

@@ -55,4 +55,14 @@ describe("reads of canonical contracts at one block", () => {
       }
     })
   })
+
+  it.effect("say of an address that answers nothing no more than that", () => {
+    const calls = (_: string, data: string) => (data.startsWith("0x6352211e") ? owner : { result: "0x" })
+    return Effect.gen(function* () {
+      const { uri } = yield* Effect.provide(view, over({ calls }))
+      const { code, message } = uri.status === "unknown" ? uri.error : assert.fail("known")
+      assert.strictEqual(code, "DEPLOYMENT_CODE_MISSING")
+      assert.include(message, "or none for this function")
+    })
+  })
 })

@@ -53,7 +53,10 @@ const EconomicChange = strict({
   limitChanges: ObservedOf(Changes),
   weightResolution: Schema.Literal("explicit", "zero", "inherit-decayed"),
   proposedStartLowerBound: Uint256,
-  ifFollowingCurrent: Schema.NullOr(Following)
+  ifFollowingCurrent: Schema.NullOr(Following).annotations({
+    description:
+      "null where no ruleset is running, its approval hook judges, another configuration comes first, or the weight has to be cached first"
+  })
 })
 
 const LockChange = strict({
