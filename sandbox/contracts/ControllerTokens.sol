@@ -194,11 +194,9 @@ abstract contract ControllerTokens is ControllerBase {
     {
         uint256 groupId = JBConstants.RESERVED_TOKENS_GROUP;
         JBSplit[] memory splits = SPLITS.splitsOf(projectId, rulesetId, groupId);
-        uint256 percentLeft = JBConstants.SPLITS_TOTAL_PERCENT;
         leftover = tokenCount;
         for (uint256 i; i < splits.length; i++) {
-            uint256 count = Math.mulDiv(leftover, splits[i].percent, percentLeft);
-            percentLeft -= splits[i].percent;
+            uint256 count = Math.mulDiv(tokenCount, splits[i].percent, JBConstants.SPLITS_TOTAL_PERCENT);
             if (count == 0) continue;
             leftover -= count;
             _sendReservedToSplit(projectId, groupId, splits[i], count);

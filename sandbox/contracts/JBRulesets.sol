@@ -210,12 +210,15 @@ contract JBRulesets is JBControlled, IJBRulesets {
         }
     }
 
-    /// Sets what depends on the predecessor: base, start, cycle number and an inherited weight.
+    /// Sets what depends on the predecessor: base, start (after its approval hook's time), cycle number and an inherited weight.
     function _place(uint256 projectId, JBRuleset memory ruleset, uint256 mustStartAtOrAfter) private view {
         JBRuleset memory base = _baseFor(projectId, mustStartAtOrAfter);
         if (base.id == 0) {
             (ruleset.cycleNumber, ruleset.start) = (1, uint48(mustStartAtOrAfter));
             return;
+        }
+        if (address(base.approvalHook) != address(0)) {
+            mustStartAtOrAfter = Math.max(mustStartAtOrAfter, ruleset.id + base.approvalHook.DURATION());
         }
         uint256 start = deriveStartFrom(base.start, base.duration, mustStartAtOrAfter);
         ruleset.basedOnId = base.id;

@@ -72,6 +72,7 @@ abstract contract TerminalCashOuts is TerminalPayouts {
             );
             eligible += _callCashOutHooks(specifications, context);
         }
+        _takeFee(projectId, tokenToReclaim, eligible, beneficiary, false);
         emit CashOutTokens(
             ruleset.id,
             ruleset.cycleNumber,
@@ -84,7 +85,6 @@ abstract contract TerminalCashOuts is TerminalPayouts {
             metadata,
             _msgSender()
         );
-        _takeFee(projectId, tokenToReclaim, eligible, beneficiary, false);
     }
 
     function previewCashOutFrom(

@@ -3,7 +3,6 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { DAY_SECONDS, launch, NATIVE_CURRENCY, type RulesetConfig, rulesetOf } from "./support/Launch.ts"
 import { owner, type Sandbox, startSandbox, stranger } from "./support/Sandbox.ts"
 
-const FAILED = 5
 const APPROVAL_EXPECTED = 3
 
 describe("rulesets", () => {
@@ -152,19 +151,19 @@ describe("rulesets", () => {
     assert.equal((await current(projectId))[0].weight, 7n)
   })
 
-  it("refuses a late ruleset under a deadline", async () => {
+  it("delays a ruleset by the time of the approval hook before it, to the next cycle's start", async () => {
+    const half = DAY_SECONDS / 2
     const projectId = await launch(sandbox, [
-      rulesetOf({ duration: DAY_SECONDS / 2, approvalHook: sandbox.at("JBDeadline1Day") })
+      rulesetOf({ duration: half, approvalHook: sandbox.at("JBDeadline1Day") })
     ])
+    const [first] = await current(projectId)
     await queue(projectId, [rulesetOf({ weight: 7n })])
-    const status = await sandbox.client.readContract({
-      ...sandbox.contract("JBRulesets"),
-      functionName: "currentApprovalStatusForLatestRulesetOf",
-      args: [projectId]
-    })
-    assert.equal(status, FAILED)
-    await sandbox.pass(DAY_SECONDS / 2)
+    await sandbox.pass(2 * half)
     assert.equal((await current(projectId))[0].weight, parseEther("1000"))
+    const [next] = await upcoming(projectId)
+    assert.deepEqual([next.weight, next.cycleNumber, next.start], [7n, 4, first.start + 3 * half])
+    await sandbox.pass(half)
+    assert.equal((await current(projectId))[0].weight, 7n)
   })
 
   it("lets only the owner and its operators queue", async () => {

@@ -117,6 +117,20 @@ describe("project tokens", () => {
     assert.equal(await totalOf(owner.address, projectId), parseEther("300"))
   })
 
+  it("go from the reserve in parts of the whole reserve, so that what rounding leaves is the owner's", async () => {
+    const half = { percent: SPLITS_TOTAL / 2 }
+    const splits = [beneficiary, stranger].map(({ address }) => splitOf({ ...half, beneficiary: address }))
+    const config = rulesetOf(
+      { weight: parseEther("1"), splitGroups: [{ groupId: RESERVED_GROUP, splits }] },
+      { reservedPercent: 10_000 }
+    )
+    const projectId = await launch(sandbox, [config])
+    await payNative(sandbox, projectId, 3n, holder.address)
+    await distribute(projectId)
+    const received = [beneficiary, stranger, owner].map(({ address }) => totalOf(address, projectId))
+    assert.deepEqual(await Promise.all(received), [1n, 1n, 1n])
+  })
+
   it("leave the demo project's reserve as ERC-20 tokens", async () => {
     await distribute(DEMO)
     assert.equal(await totalOf(beneficiary.address, DEMO), parseEther("1000"))
