@@ -24,6 +24,7 @@ const ALWAYS = [
   "The choice is permanent: the hook never takes another pool for this token.",
   "Whoever moves the pool's price within the window moves what the hook takes for a fair price."
 ]
+const EMPTY = "Nothing is traded at the pool's present price: it has no liquidity there."
 const SHORTENED = "Hooks from version 1.4.0 on store the longest window of 172,800 seconds as 1,800."
 
 export const buybackPoolCalls = (
@@ -132,7 +133,11 @@ const tell = Effect.fnUntraced(function* (
       requestedTwapWindow: String(twapWindowSeconds),
       storedTwapWindow: String(stored)
     },
-    warnings: [...ALWAYS, ...(stored === twapWindowSeconds ? [] : [SHORTENED])]
+    warnings: [
+      ...ALWAYS,
+      ...(pool.liquidity === 0n ? [EMPTY] : []),
+      ...(stored === twapWindowSeconds ? [] : [SHORTENED])
+    ]
   }
 })
 

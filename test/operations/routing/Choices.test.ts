@@ -87,6 +87,14 @@ describe("prepare_buyback_pool", () => {
         assert.strictEqual(roundTrips, 3)
         assert.strictEqual(draft?.calls[0]?.to, world.at("JBBuybackHook"))
         assert.deepInclude(summary, { storedTwapWindow: "172800", poolId: poolIdOf(keyOf(world)) })
+        assert.lengthOf(draft?.warnings ?? [], 2)
+      })
+    )
+
+    it.effect("warns of a pool without liquidity", () =>
+      Effect.gen(function* () {
+        const { draft } = yield* asked(runPrepareBuybackPool, pool, it => withPool(it, 1n, keyOf(it), 0n))
+        assert.match(draft?.warnings.join() ?? "", /no liquidity/)
       })
     )
 

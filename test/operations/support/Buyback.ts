@@ -40,11 +40,11 @@ export const keyOf = (world: Contracts) => ({
   hooks: world.at("JBUniswapV4Hook")
 })
 
-export const withPool = (world: Contracts, price: bigint, key = keyOf(world)) => {
+export const withPool = (world: Contracts, price: bigint, key = keyOf(world), liquidity = 5n) => {
   const poolId = poolIdOf(key)
   return world
     .raw(MANAGER, extsload(stateSlotOf(poolId)), word(price), "PoolManager.slot0")
-    .raw(MANAGER, extsload(liquiditySlotOf(poolId)), word(5n), "PoolManager.liquidity")
+    .raw(MANAGER, extsload(liquiditySlotOf(poolId)), word(liquidity), "PoolManager.liquidity")
 }
 
 /** What an operation makes of an input on this chain, and how often it asked. */
