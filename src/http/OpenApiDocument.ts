@@ -2,6 +2,7 @@
 import { HttpApi, OpenApi } from "@effect/platform"
 import { Context, Effect } from "effect"
 import { Settings } from "../settings/Settings.ts"
+import { memo } from "../values/Memo.ts"
 import { Address, Bytes32, GrantId, UnixSeconds } from "../values/Scalars.ts"
 import { Api } from "./api/Api.ts"
 import { credentialParameters, securitySchemes } from "./openapi/Credentials.ts"
@@ -47,7 +48,7 @@ const usedTags = (described: ReadonlyArray<Described>) =>
     .filter(([name]) => described.some(({ operation }) => operation.tags.includes(name)))
     .map(([name, description]) => ({ name, description }))
 
-export const describeApi = (audience: string): Document => {
+const describe = (audience: string): Document => {
   const schemas = new JsonSchemas("#/components/schemas/")
   const described = describedEndpoints(schemas)
   return {
@@ -71,5 +72,10 @@ export const describeApi = (audience: string): Document => {
     }
   }
 }
+
+const made = memo<Document>(2)
+
+/** Made once for an audience, for it takes as long as hundreds of signed requests. */
+export const describeApi = (audience: string): Document => made(audience, () => describe(audience))
 
 export const openApiDocument = Effect.map(Settings, ({ audience }) => describeApi(audience))

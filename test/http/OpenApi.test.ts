@@ -18,6 +18,12 @@ describe("the OpenAPI description", () => {
     assert.deepStrictEqual(JSON.parse(committed), JSON.parse(JSON.stringify(described)))
   })
 
+  it("is made once for an audience", () => {
+    assert.strictEqual(describeApi(NEUTRAL_AUDIENCE), described)
+    const elsewhere = describeApi("https://elsewhere.example")
+    assert.deepStrictEqual(elsewhere.servers[0]?.url, "https://elsewhere.example")
+  })
+
   it("is valid by the official schema", async () => {
     const { valid, errors } = await new Validator().validate(JSON.parse(committed))
     assert.isTrue(valid, JSON.stringify(errors))
