@@ -1,53 +1,15 @@
-import fc from "fast-check"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { ListQuery, RecordQuery } from "../../src/indexer/Indexer.ts"
-import type { Json } from "../../src/indexer/IndexerSchemas.ts"
-import { type FakeSource, startFakeSource } from "./support/FakeSource.ts"
-import { type Reader, startReader } from "./support/Reader.ts"
+import { Questioner, text } from "./support/Questioner.ts"
 
-let source: FakeSource
-let reader: Reader
+let questioner: Questioner
 
 beforeAll(async () => {
-  source = await startFakeSource()
-  reader = await startReader({ testnet: source.url, mainnet: source.url, localChains: [31337] })
+  questioner = await Questioner.start()
 })
 
-afterAll(async () => {
-  await reader.stop()
-  await source.stop()
-})
+afterAll(() => questioner.stop())
 
-const pageInfo = { hasNextPage: true, hasPreviousPage: false, startCursor: "a", endCursor: "b+/=" }
-const empty = { data: { page: { items: [], totalCount: 9, pageInfo }, rest: { totalCount: 0 } } }
-
-const listing = (query: Partial<ListQuery>, entity = "payEvent") =>
-  reader.indexer.list(entity, { network: "testnet", ...query })
-const recording = (query: Partial<RecordQuery>, entity: string) =>
-  reader.indexer.record(entity, { network: "testnet", ...query })
-
-/** Nothing may reach the source. */
-const refusedList = async (query: Partial<ListQuery>, entity?: string) => {
-  const asked = source.asked.length
-  const { _tag } = await reader.refused(listing(query, entity))
-  assert.strictEqual(source.asked.length, asked)
-  return _tag
-}
-
-const refusedRecord = async (query: Partial<RecordQuery>, entity: string) => {
-  const asked = source.asked.length
-  const { _tag } = await reader.refused(recording(query, entity))
-  assert.strictEqual(source.asked.length, asked)
-  return _tag
-}
-
-const whereOf = async (query: Partial<ListQuery>, entity?: string): Promise<ReadonlyArray<Json>> => {
-  source.answer(empty)
-  await reader.run(listing(query, entity))
-  return JSON.parse(JSON.stringify(source.asked.at(-1)?.variables)).where.AND
-}
-
-const text = (length: number) => "x".repeat(length)
 const many = (count: number) => Array.from({ length: count }, (_, at) => `f${at}`)
 
 const LISTS: ReadonlyArray<readonly [string, string, Partial<ListQuery>, string?]> = [
@@ -156,7 +118,7 @@ const LISTS: ReadonlyArray<readonly [string, string, Partial<ListQuery>, string?
 
 describe("a list is refused before the source is asked", () => {
   for (const [what, code, query, entity] of LISTS)
-    it(`for ${what}`, async () => assert.strictEqual(await refusedList(query, entity), code))
+    it(`for ${what}`, async () => assert.strictEqual(await questioner.refusedList(query, entity), code))
 })
 
 const RECORDS: ReadonlyArray<readonly [string, string, Partial<RecordQuery>, string]> = [
@@ -211,143 +173,5 @@ const RECORDS: ReadonlyArray<readonly [string, string, Partial<RecordQuery>, str
 
 describe("a record is refused before the source is asked", () => {
   for (const [what, code, query, entity] of RECORDS)
-    it(`for ${what}`, async () => assert.strictEqual(await refusedRecord(query, entity), code))
-})
-
-describe("what reaches the source", () => {
-  it("is limited to version 6 and the network's chains before anything else", async () => {
-    const [version, chains] = await whereOf({})
-    assert.deepStrictEqual(version, { version: 6 })
-    assert.deepStrictEqual(chains, { chainId_in: [11155111, 11155420, 84532, 421614, 31337] })
-    assert.deepStrictEqual(await whereOf({ network: "mainnet" }), [
-      { version: 6 },
-      { chainId_in: [1, 10, 8453, 42161] }
-    ])
-    assert.deepStrictEqual(await whereOf({ chainId: 84532, projectId: "0" }), [
-      { version: 6 },
-      { chainId: 84532 },
-      { projectId: 0 }
-    ])
-    assert.deepStrictEqual(await whereOf({}, "suckerGroup"), [{ version: 6 }])
-  })
-
-  it("has filters in the source's words", async () => {
-    const filters = { OR: [{ memo_contains: "50%_\\", projectId: "7" }, { caller_in: ["0xAB"] }] }
-    const [, , own] = await whereOf({ filters })
-    assert.deepStrictEqual(own, {
-      OR: [{ AND: [{ memo_contains: "50\\%\\_\\\\", projectId: 7 }] }, { caller_in: ["0xab"] }]
-    })
-    const [, , renamed] = await whereOf({ filters: { avatarBodyId_gt: "1" } }, "decorateAvatarEvent")
-    assert.deepStrictEqual(renamed, { bannyBodyId_gt: "1" })
-    const [, , member] = await whereOf({ filters: { type: "decorateAvatarEvent" } }, "activityEvent")
-    assert.deepStrictEqual(member, { type: "decorateBannyEvent" })
-  })
-
-  it("is text of catalogued names, whatever callers give", async () => {
-    const given = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("}", '"', "$where", "#", "...on"))
-    const texts = new Set<string>()
-    await fc.assert(
-      fc.asyncProperty(given, async memo => {
-        source.answer(empty)
-        const asked = source.asked.length
-        const query = listing({ filters: { memo_contains: memo }, fields: ["amount"] })
-        await reader.run(query).catch(() => undefined)
-        for (const { query } of source.asked.slice(asked)) texts.add(query)
-      }),
-      { numRuns: 60 }
-    )
-    assert.strictEqual(texts.size, 1)
-  })
-
-  it("has at most 96 fields, those of identities included", async () => {
-    const relations = ["pay", "swap", "mintNft", "setUri", "autoIssue", "borrowLoan", "deployErc20"]
-    const names = [...relations, "mintTokens", "useAllowance"].map(name => `${name}Event`)
-    const scalars = ["txHash", "caller", "from", "timestamp", "logIndex"]
-    const fields = names.flatMap(name => scalars.map(scalar => `${name}.${scalar}`))
-    source.answer(empty)
-    await reader.run(listing({ fields }, "activityEvent"))
-    const beyond = [...fields, "burnEvent.txHash"]
-    assert.strictEqual(
-      await refusedList({ fields: beyond }, "activityEvent"),
-      "INDEXER_SELECTION_TOO_COMPLEX"
-    )
-  })
-})
-
-describe("a cursor", () => {
-  const query = { filters: { memo: "a" }, fields: ["memo"], orderBy: { field: "amount" }, limit: 5 } as const
-
-  const next = async () => {
-    source.answer(empty)
-    const { nextCursor } = await reader.run(listing(query))
-    return String(nextCursor)
-  }
-
-  it("brings the source's own position back, for a page of any size", async () => {
-    const cursor = await next()
-    assert.match(cursor, /^[A-Za-z0-9_~-]+$/)
-    source.answer({ data: { page: { items: [], totalCount: 9, pageInfo: { ...pageInfo, endCursor: "c" } } } })
-    await reader.run(listing({ ...query, limit: 50, cursor }))
-    assert.strictEqual(source.asked.at(-1)?.variables.after, "b+/=")
-  })
-
-  const others: ReadonlyArray<readonly [string, Partial<ListQuery>, string?]> = [
-    ["network", { network: "mainnet" }],
-    ["chain", { chainId: 84532 }],
-    ["project", { projectId: "1" }],
-    ["filter", { filters: { memo: "b" } }],
-    ["selection", { fields: ["memo", "amount"] }],
-    ["default selection", { fields: undefined }],
-    ["order", { orderBy: { field: "timestamp" } }],
-    ["direction", { orderBy: { field: "amount", direction: "desc" } }],
-    ["default order", { orderBy: undefined }],
-    ["entity", {}, "mintTokensEvent"]
-  ]
-  for (const [what, over, entity] of others)
-    it(`is good for no other ${what}`, async () => {
-      const cursor = await next()
-      const fitting =
-        entity === undefined ? { ...query, ...over } : { fields: ["memo"], filters: { memo: "a" } }
-      assert.strictEqual(await refusedList({ ...fitting, cursor }, entity), "INDEXER_INVALID_CURSOR")
-    })
-
-  it("is refused with any character changed, added or removed", async () => {
-    const cursor = await next()
-    await fc.assert(
-      fc.asyncProperty(
-        fc.nat(cursor.length - 1),
-        fc.constantFrom("A", "b", "0", "1", "v", "n", "-", ""),
-        async (at, mark) => {
-          const altered = cursor.slice(0, at) + mark + cursor.slice(at + 1)
-          if (altered === cursor) return
-          assert.strictEqual(await refusedList({ ...query, cursor: altered }), "INDEXER_INVALID_CURSOR")
-        }
-      ),
-      { numRuns: 80 }
-    )
-    assert.strictEqual(await refusedList({ ...query, cursor: `${cursor}A` }), "INDEXER_INVALID_CURSOR")
-  })
-
-  it("keeps any text that a source may call a position", async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.string({ minLength: 1, maxLength: 200, unit: "grapheme" }), async position => {
-        source.answer({
-          data: { page: { items: [], totalCount: 9, pageInfo: { ...pageInfo, endCursor: position } } }
-        })
-        const { nextCursor } = await reader.run(listing({}))
-        const last = { ...pageInfo, hasNextPage: false, hasPreviousPage: true }
-        source.answer({ data: { page: { items: [], totalCount: 9, pageInfo: last } } })
-        await reader.run(listing({ cursor: String(nextCursor) }))
-        assert.strictEqual(source.asked.at(-1)?.variables.after, position)
-      }),
-      { numRuns: 60 }
-    )
-  })
-
-  it("that would be too long to be sent is refused, not cut", async () => {
-    source.answer({
-      data: { page: { items: [], totalCount: 9, pageInfo: { ...pageInfo, endCursor: text(4000) } } }
-    })
-    assert.strictEqual((await reader.refused(listing({})))._tag, "INDEXER_RESPONSE_TOO_LARGE")
-  })
+    it(`for ${what}`, async () => assert.strictEqual(await questioner.refusedRecord(query, entity), code))
 })
