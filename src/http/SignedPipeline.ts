@@ -95,9 +95,12 @@ export const makeSignedWork = Effect.gen(function* () {
   const ledger = yield* NonceLedger
   const signatures = yield* Signatures
 
-  const judge = (headers: SignedHeaders, access: SignedAccess) => {
+  /** Fresh keys cost nothing: without the charge one client could enrol all accounts that there may be. */
+  const judge = (headers: SignedHeaders, access: SignedAccess, address: string) => {
     const request = ledgerRequest(headers, access)
-    return access.enrolment ? enrolling(headers, request) : ledger.judge(request)
+    return access.enrolment
+      ? Effect.zipLeft(enrolling(headers, request), budget.charge("unauthenticated", address))
+      : ledger.judge(request)
   }
 
   const verified = Effect.fnUntraced(function* <R>(
@@ -112,7 +115,7 @@ export const makeSignedWork = Effect.gen(function* () {
     const sent = transmitted(exchange, body)
     yield* verifying(Effect.suspend(() => signatures.verify(signatureClaim(audience, headers, sent))))
     yield* failpoint("request.verified")
-    const judgement = yield* judge(headers, access)
+    const judgement = yield* judge(headers, access, address)
     yield* failpoint("request.judged")
     if (judgement.quota !== undefined)
       exchange.quota = { kind: headers.grantId === undefined ? "owner" : "bots", figures: judgement.quota }

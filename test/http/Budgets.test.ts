@@ -143,6 +143,17 @@ describe("an address's budget", { timeout: 40_000 }, () => {
     }
   })
 
+  it("bounds the accounts that one client enrols", async () => {
+    await enoughOfTheMinute()
+    const headers = from(newAddress())
+    const enrolling = (owner: Party) =>
+      signedFetch(service, owner, "POST", "/api/v1/accounts/enroll", { body: {}, headers }).then(codeOf)
+    for (let index = 0; index < 20; index++) assert.strictEqual(await enrolling(newOwner()), "OK")
+    const late = newOwner()
+    assert.strictEqual(await enrolling(late), "RATE_LIMITED")
+    assert.strictEqual(await codeOf(await signedFetch(service, late, "GET", ME)), "ACCOUNT_NOT_FOUND")
+  })
+
   it("is charged for a malformed query of discovery", async () => {
     await enoughOfTheMinute()
     const headers = from(newAddress())
