@@ -196,7 +196,9 @@ describe("every prepared plan", () => {
           const { refusal } = yield* holding(word(49))
           assert.strictEqual(refusal?._tag, "INSUFFICIENT_BALANCE")
           assert.deepInclude(Object(refusal).context, { token: TOKEN, balance: "49", needed: "50" })
-          const { token } = Object((yield* holding(word(50))).draft?.summary).wallet
+          const enough = (yield* holding(word(50))).draft
+          assert.strictEqual(enough?.calls.length, 1)
+          const { token } = Object(enough?.summary).wallet
           assert.deepStrictEqual(token, {
             token: TOKEN,
             spender: SPENDER,

@@ -18,7 +18,7 @@ import {
   useHook,
   words
 } from "../support/Payments.ts"
-import { NATIVE, PROJECT, ruleset } from "../support/Revnets.ts"
+import { NATIVE, PROJECT, ruleset, STRANGER } from "../support/Revnets.ts"
 
 const COUNT = 10n ** 18n
 const TERMINAL = "JBMultiTerminal"
@@ -137,6 +137,18 @@ describe("a cash out that a buyback hook sells", () => {
         world.says(sending(metadata), 0n)
         const { code } = yield* drafted(world, runPrepareCashOut, cashOut)
         assert.strictEqual(code, "CASH_OUT_ROUTE_REQUIRES_REQUOTE")
+      })
+    )
+
+    it.effect("is no plan where a hook that nobody knows joins when asked again", () =>
+      Effect.gen(function* () {
+        const { world, hook } = yield* cashingOut
+        const metadata = swapped(world, 9_900n)
+        const joined = [swap(hook, 10_000n), { hook: STRANGER }]
+        previewing(previewing(world, [swap(hook, 10_000n)]), joined, metadata)
+        world.says(sending(metadata), 0n)
+        const { code, context } = yield* drafted(world, runPrepareCashOut, cashOut)
+        assert.deepStrictEqual([code, Object(context).hook], ["UNSUPPORTED_CONFIGURATION", STRANGER])
       })
     )
 
