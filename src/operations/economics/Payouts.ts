@@ -1,4 +1,4 @@
-/** How a payout or reserved tokens are divided between splits. */
+/** How a payout is divided between splits. */
 import { mulDiv, SPLITS_TOTAL_PERCENT } from "./Arithmetic.ts"
 import { feeOn } from "./Fees.ts"
 
@@ -12,7 +12,7 @@ interface Division {
   readonly leftover: bigint
 }
 
-/** `JBMultiTerminal` and `JBController` alike: each split takes its part of what those before it left, so that rounding gathers in the last ones. */
+/** Each split takes its part of what those before it left, so that rounding gathers in the last ones. */
 export const divide = (total: bigint, splits: ReadonlyArray<Share>): Division => {
   let [leftover, percentLeft] = [total, SPLITS_TOTAL_PERCENT]
   const amounts = splits.map(({ percent }) => {

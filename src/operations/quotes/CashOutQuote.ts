@@ -1,9 +1,8 @@
 /** What a cash out would return now, for its quote and for its plan. */
 import { Effect, Schema } from "effect"
-import { UnsupportedConfiguration } from "../../projects/refusals.ts"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import type { RulesetWithMetadata } from "../../protocol/ProjectRecords.ts"
-import { Address, type Hex, Uint256 } from "../../values/Scalars.ts"
+import { type Address, type Hex, Uint256 } from "../../values/Scalars.ts"
 import { AT_ONCE, EACH_AT_ONCE, readActiveCore } from "../context/Core.ts"
 import { foreseeHooks, type HookUse, inspectHooks } from "../context/DataHooks.ts"
 import { recordedAddresses } from "../context/Recorded.ts"
@@ -13,7 +12,7 @@ import { type Buyback, foreseenBuyback, requireKnown, swapMetadata, swapMinimum 
 import type { quoteCashOut } from "./Declarations.ts"
 import { CashOutPreview, requireCurrent, simulated } from "./Previews.ts"
 import { CashOutRouteRequiresRequote, NothingToReclaim } from "./refusals.ts"
-import { accountIn, quotedTerminal } from "./TerminalAccount.ts"
+import { accountIn, quotedTerminal, requireFeelessAddresses } from "./TerminalAccount.ts"
 
 export type CashOutInput = typeof quoteCashOut.input.Type
 type CashOutQuote = typeof quoteCashOut.output.Type
@@ -37,20 +36,13 @@ const previewOf = (snapshot: PinnedSnapshot, input: CashOutInput, metadata: Hex)
   return simulated(snapshot.simulate(call, CashOutPreview))
 }
 
-/** The addresses contract was asked before it was known to be the terminal's. */
-const isFeelessIn = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, input: CashOutInput) {
+const isFeelessIn = (snapshot: PinnedSnapshot, input: CashOutInput) => {
   const { project, holder, beneficiary, account = holder } = input
   const args = [beneficiary, project.projectId, account]
-  const [kept, isFeeless] = yield* Effect.all(
-    [
-      snapshot.read("JBMultiTerminal", "FEELESS_ADDRESSES", [], Address),
-      snapshot.read("JBFeelessAddresses", "isFeelessFor", args, Schema.Boolean)
-    ],
-    AT_ONCE
-  )
-  if (kept === (yield* snapshot.addressOf("JBFeelessAddresses"))) return isFeeless
-  return yield* new UnsupportedConfiguration({ context: { feelessAddresses: kept } })
-})
+  const asked = snapshot.read("JBFeelessAddresses", "isFeelessFor", args, Schema.Boolean)
+  const both = Effect.all({ asked, kept: requireFeelessAddresses(snapshot) }, AT_ONCE)
+  return Effect.map(both, ({ asked: isFeeless }) => isFeeless)
+}
 
 const firstAnswers = (snapshot: PinnedSnapshot, input: CashOutInput, terminal: Address) => {
   const { projectId } = input.project

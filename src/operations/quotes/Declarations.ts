@@ -136,17 +136,17 @@ export const quoteCashOut = declareOperation({
 const PAID = {
   amount: Uint256,
   netAfterFee: Uint256.annotations({
-    description: "what arrives where the recipient owes the protocol's fee of 2.5 %"
+    description: "what arrives after the protocol's fee of 2.5 %, where the recipient owes it"
   })
 }
 
 const Distribution = strict({
   splits: Schema.Array(strict({ split: Split, ...PAID })),
   owner: strict(PAID),
-  fee: Uint256.annotations({ description: "where every recipient owes it" })
+  fee: Uint256.annotations({ description: "what those who owe it are charged together" })
 }).annotations({
   description:
-    "How the splits divide the amount; feeless addresses and projects of the same terminal owe no fee."
+    "How the splits divide the amount where none fails; feeless addresses and projects of the same terminal owe no fee, and the part of a project that no terminal takes the token for stays with the paying project."
 })
 
 /** What a plan's summary keeps of the quote; its warnings are the plan's. */

@@ -1,13 +1,14 @@
 /** What sending payouts would pay out now, for its quote and for its plan. */
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
+import { readFrom } from "../../projects/Observations.ts"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
-import { type AccountingContext, type RulesetWithMetadata, Split } from "../../protocol/ProjectRecords.ts"
-import { observed } from "../../values/Observed.ts"
-import { type Address, Uint256 } from "../../values/Scalars.ts"
+import type { AccountingContext, RulesetWithMetadata } from "../../protocol/ProjectRecords.ts"
+import { type Observed, observed } from "../../values/Observed.ts"
+import { Address, Uint256 } from "../../values/Scalars.ts"
 import { EACH_AT_ONCE, readActiveCore } from "../context/Core.ts"
-import { payoutsOf } from "../economics/Payouts.ts"
 import { slippageFloor } from "../economics/Slippage.ts"
 import type { quotePayout } from "./Declarations.ts"
+import { distributionOf, foreseeSplits } from "./PayoutDistribution.ts"
 import { simulated } from "./Previews.ts"
 import { NothingToPayOut } from "./refusals.ts"
 import { accountIn, quotedTerminal } from "./TerminalAccount.ts"
@@ -34,40 +35,13 @@ const simulatedPayout = (snapshot: PinnedSnapshot, input: PayoutInput) => {
 const minimumOf = (paidOut: bigint, { currency, slippageBps }: PayoutInput, context: AccountingContext) =>
   String(currency) === context.currency ? paidOut : slippageFloor(paidOut, slippageBps)
 
-const distributionOf = (
-  { read }: PinnedSnapshot,
-  { project, token }: PayoutInput,
-  rulesetId: string,
-  total: bigint
-) =>
-  Effect.map(
-    read(
-      "JBSplits",
-      "splitsOf",
-      [project.projectId, rulesetId, BigInt(token).toString()],
-      Schema.Array(Split)
-    ),
-    splits => {
-      const shares = splits.map(({ percent }) => ({ percent: BigInt(percent), isFeeless: false }))
-      const { recipients, owner, fee } = payoutsOf(total, shares, false)
-      const shown = (paid?: { readonly amount: bigint; readonly net: bigint }) => ({
-        amount: String(paid?.amount ?? 0n),
-        netAfterFee: String(paid?.net ?? 0n)
-      })
-      return {
-        splits: splits.map((split, index) => ({ split, ...shown(recipients[index]) })),
-        owner: shown(owner),
-        fee: String(fee)
-      }
-    }
-  )
-
 export interface Sent {
   readonly terminal: Address
   readonly current: RulesetWithMetadata
   readonly context: AccountingContext
   readonly amountPaidOut: string
   readonly minimumTokensPaidOut: string
+  readonly owner: Observed<Address>
 }
 
 const firstAnswers = (snapshot: PinnedSnapshot, input: PayoutInput, terminal: Address) => {
@@ -76,7 +50,9 @@ const firstAnswers = (snapshot: PinnedSnapshot, input: PayoutInput, terminal: Ad
     {
       core: readActiveCore(snapshot, projectId),
       context: accountIn(snapshot, projectId, terminal, input.token),
-      paidOut: simulatedPayout(snapshot, input)
+      paidOut: simulatedPayout(snapshot, input),
+      owner: observed(snapshot.read("JBProjects", "ownerOf", [projectId], Address)),
+      ahead: foreseeSplits(snapshot, input)
     },
     EACH_AT_ONCE
   )
@@ -85,12 +61,12 @@ const firstAnswers = (snapshot: PinnedSnapshot, input: PayoutInput, terminal: Ad
 const quoteOf = Effect.fnUntraced(function* (
   snapshot: PinnedSnapshot,
   input: PayoutInput,
-  { terminal, current, context, amountPaidOut, minimumTokensPaidOut }: Sent
+  { terminal, current, context, amountPaidOut, minimumTokensPaidOut, owner }: Sent
 ) {
   const { project, account, token, amount, currency, slippageBps } = input
   const { ownerMustSendPayouts } = current.metadata
   const rulesetId = current.ruleset.id
-  const distribution = distributionOf(snapshot, input, rulesetId, BigInt(amountPaidOut))
+  const division = { rulesetId, total: BigInt(amountPaidOut) }
   const quote: PayoutQuote = {
     operation: "payout",
     project,
@@ -103,7 +79,7 @@ const quoteOf = Effect.fnUntraced(function* (
     amountPaidOut,
     minimumTokensPaidOut,
     ownerMustSendPayouts,
-    distribution: yield* observed(distribution),
+    distribution: yield* readFrom(owner, known => distributionOf(snapshot, input, known, division)),
     rulesetId,
     slippageBps,
     evidence: [snapshot.evidence],
@@ -112,7 +88,7 @@ const quoteOf = Effect.fnUntraced(function* (
   return quote
 })
 
-/** One round trip, and a second one for the quote's splits. */
+/** One round trip, and a second one for whom the quote's splits reach. */
 export const payoutAt = Effect.fn("Quotes.payout")(function* (snapshot: PinnedSnapshot, input: PayoutInput) {
   const terminal = yield* quotedTerminal(snapshot, input.terminal)
   const first = yield* firstAnswers(snapshot, input, terminal)
@@ -121,7 +97,8 @@ export const payoutAt = Effect.fn("Quotes.payout")(function* (snapshot: PinnedSn
   const paidOut = BigInt(amountPaidOut)
   if (paidOut === 0n) return yield* new NothingToPayOut()
   const minimumTokensPaidOut = String(minimumOf(paidOut, input, context))
-  const sent: Sent = { terminal, current, context, amountPaidOut, minimumTokensPaidOut }
+  const owner = yield* first.owner
+  const sent: Sent = { terminal, current, context, amountPaidOut, minimumTokensPaidOut, owner }
   return { ...sent, quote: quoteOf(snapshot, input, sent) }
 })
 

@@ -1,8 +1,9 @@
 /** The canonical terminal's account of a project in a token. */
 import { Effect, Schema } from "effect"
+import { UnsupportedConfiguration } from "../../projects/refusals.ts"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import { AccountingContext } from "../../protocol/ProjectRecords.ts"
-import { type Address, ZERO_ADDRESS } from "../../values/Scalars.ts"
+import { Address, ZERO_ADDRESS } from "../../values/Scalars.ts"
 import { EACH_AT_ONCE } from "../context/Core.ts"
 import { UnsupportedTerminal } from "../context/refusals.ts"
 import { TerminalNotRegistered, TokenNotAccepted } from "./refusals.ts"
@@ -37,4 +38,14 @@ export const accountIn = Effect.fn("Quotes.account")(function* (
   const context = yield* answers.context
   if (context.token === ZERO_ADDRESS) return yield* new TokenNotAccepted({ context: { token, projectId } })
   return context
+})
+
+/** The canonical addresses contract that is asked who is feeless has to be the terminal's. */
+export const requireFeelessAddresses = Effect.fn("Quotes.feelessAddresses")(function* ({
+  read,
+  addressOf
+}: PinnedSnapshot) {
+  const kept = yield* read("JBMultiTerminal", "FEELESS_ADDRESSES", [], Address)
+  if (kept !== (yield* addressOf("JBFeelessAddresses")))
+    return yield* new UnsupportedConfiguration({ context: { feelessAddresses: kept } })
 })

@@ -110,7 +110,7 @@ describe("what was quoted on the local chain", () => {
     assert.strictEqual(String(received), quote.expectedReturn)
   })
 
-  it("is paid out and divided, but for the fee that projects here do not owe", async () => {
+  it("is paid out and divided, each part after the fee that it owes", async () => {
     const quote = await bench.answer("quote_payout", {
       project,
       account: owner.address,
@@ -129,13 +129,17 @@ describe("what was quoted on the local chain", () => {
     const [sent] = parseEventLogs({ abi, logs, eventName: "SendPayouts" })
     assert.strictEqual(String(sent?.args.amountPaidOut), quote.amountPaidOut)
     if (quote.distribution.status === "unknown") return assert.fail("unknown splits")
-    const { owner: leftover, splits } = quote.distribution.value
-    assert.strictEqual(String(sent?.args.netLeftoverPayoutAmount), leftover.netAfterFee)
-    const half = (ETHER + 7n) / 2n
+    const { owner: leftover, splits, fee } = quote.distribution.value
     assert.deepStrictEqual(
-      splits.map(({ amount }) => amount),
-      [String(half), String((ETHER + 7n - half) / 2n)]
+      [leftover.netAfterFee, fee],
+      [String(sent?.args.netLeftoverPayoutAmount), String(sent?.args.fee)]
     )
+    const rows = parseEventLogs({ abi, logs, eventName: "SendPayoutToSplit" }).map(({ args }) => args)
+    assert.deepStrictEqual(
+      splits.map(({ amount, netAfterFee }) => [amount, netAfterFee]),
+      rows.map(({ amount, netAmount }) => [String(amount), String(netAmount)])
+    )
+    assert.isTrue(splits.some(({ amount, netAfterFee }) => amount === netAfterFee))
   })
 
   it("is refused where the limit leaves nothing, or the tokens are not there", async () => {

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { runQuotePayout } from "../../../src/operations/quotes/QuotePayout.ts"
+import type { Address } from "../../../src/values/Scalars.ts"
 import { type Contracts, cuts, pinnedCatalog, REFUSED } from "../support/Contracts.ts"
 import { ACCOUNT, BENEFICIARY, controllerOf, currentRulesetOf, paidProject } from "../support/Payments.ts"
 import { metadata, NATIVE, PROJECT, ruleset, STRANGER, ZERO } from "../support/Revnets.ts"
@@ -36,22 +37,43 @@ const splitsOf = {
   function: "splitsOf",
   args: [PROJECT, BigInt(ruleset().id), BigInt(NATIVE)]
 }
-const split = (percent: number) => ({
+const split = (percent: number, to: object = {}) => ({
   percent,
   projectId: 0n,
   beneficiary: BENEFICIARY,
   preferAddToBalance: false,
   lockedUntil: 0,
-  hook: ZERO
+  hook: ZERO,
+  ...to
+})
+
+const OWNER: Address = "0x00000000000000000000000000000000000000cc"
+const ownerOf = { contract: "JBProjects", function: "ownerOf", args: [PROJECT] }
+const feelessAddresses = { contract: "JBMultiTerminal", function: "FEELESS_ADDRESSES" }
+const isFeelessFor = (recipient: Address) => ({
+  contract: "JBFeelessAddresses",
+  function: "isFeelessFor",
+  args: [recipient, PROJECT, ACCOUNT]
+})
+const primaryTerminalOf = (projectId: bigint) => ({
+  contract: "JBDirectory",
+  function: "primaryTerminalOf",
+  args: [projectId, NATIVE]
 })
 
 const chain = Effect.map(paidProject, world =>
   world
+    .says(ownerOf, OWNER)
+    .says(feelessAddresses, world.at("JBFeelessAddresses"))
+    .says(isFeelessFor(OWNER), false)
+    .says(isFeelessFor(BENEFICIARY), false)
     .says(isTerminalOf(world), true)
     .says(accountingContext, { token: NATIVE, decimals: 18, currency: NATIVE_CURRENCY })
     .says(payout(), 1_000n)
     .says(splitsOf, [split(500_000_000), split(333_333_333)])
 )
+
+const unforeseen = Effect.map(chain, world => Object.assign(world, { foresees: false }))
 
 const quoted = (world: Contracts, changes?: Readonly<Record<string, unknown>>) =>
   world.answers(runQuotePayout, input(changes))
@@ -90,6 +112,49 @@ describe("quote_payout", () => {
         )
         assert.deepStrictEqual([owner, fee], [{ amount: "167", netAfterFee: "163" }, "25"])
         assert.strictEqual(warnings.length, 2)
+      })
+    )
+
+    it.effect("takes the fee only from whom the terminal takes it, in three round trips", () =>
+      Effect.gen(function* () {
+        const world = yield* chain
+        const [here, elsewhere, nowhere] = [2n, 3n, 4n]
+        const hook: Address = "0x00000000000000000000000000000000000000dd"
+        world
+          .says(primaryTerminalOf(here), world.at("JBMultiTerminal"))
+          .says(primaryTerminalOf(elsewhere), STRANGER)
+          .says(primaryTerminalOf(nowhere), ZERO)
+          .says(isFeelessFor(STRANGER), false)
+          .says(isFeelessFor(ZERO), false)
+          .says(isFeelessFor(world.at("JBMultiTerminal")), false)
+          .says(isFeelessFor(hook), true)
+          .says(isFeelessFor(ACCOUNT), false)
+          .says(splitsOf, [
+            split(100_000_000, { projectId: here }),
+            split(100_000_000, { projectId: elsewhere }),
+            split(100_000_000, { projectId: nowhere }),
+            split(100_000_000, { projectId: here, hook }),
+            split(100_000_000, { beneficiary: ZERO })
+          ])
+        const { answer, roundTrips } = yield* quoted(world)
+        const { splits, owner, fee } = Object(answer).distribution.value
+        assert.deepStrictEqual(
+          splits.map(({ netAfterFee }: { netAfterFee: string }) => netAfterFee),
+          ["100", "98", "0", "100", "98"]
+        )
+        assert.deepStrictEqual([owner, fee], [{ amount: "500", netAfterFee: "488" }, "17"])
+        assert.strictEqual(roundTrips, 3)
+      })
+    )
+
+    it.effect("does not know what arrives where the terminal keeps other feeless addresses", () =>
+      Effect.gen(function* () {
+        const { answer } = yield* quoted((yield* chain).says(feelessAddresses, STRANGER))
+        const { distribution, amountPaidOut } = Object(answer)
+        assert.deepStrictEqual(
+          [amountPaidOut, distribution.status, distribution.error?.code],
+          ["1000", "unknown", "UNSUPPORTED_CONFIGURATION"]
+        )
       })
     )
 
@@ -144,14 +209,24 @@ describe("quote_payout", () => {
             "JBMultiTerminal.sendPayoutsOf"
           ]
           const all = (code: string) => Object.fromEntries(names.map(name => [name, code]))
-          assert.deepStrictEqual(yield* cuts(yield* chain, runQuotePayout, input()), {
+          const unknown = (code: string) =>
+            Object.fromEntries(
+              [
+                "JBSplits.splitsOf",
+                "JBProjects.ownerOf",
+                "JBMultiTerminal.FEELESS_ADDRESSES",
+                "JBFeelessAddresses.isFeelessFor",
+                "JBFeelessAddresses.isFeelessFor#2"
+              ].map(name => [name, [`distribution: ${code}`]])
+            )
+          assert.deepStrictEqual(yield* cuts(yield* unforeseen, runQuotePayout, input()), {
             ...all("CALL_REVERTED"),
             "JBMultiTerminal.sendPayoutsOf": "SIMULATION_REVERTED",
-            "JBSplits.splitsOf": ["distribution: CALL_REVERTED"]
+            ...unknown("CALL_REVERTED")
           })
-          assert.deepStrictEqual(yield* cuts(yield* chain, runQuotePayout, input(), REFUSED), {
+          assert.deepStrictEqual(yield* cuts(yield* unforeseen, runQuotePayout, input(), REFUSED), {
             ...all("RPC_UNAVAILABLE"),
-            "JBSplits.splitsOf": ["distribution: RPC_UNAVAILABLE"]
+            ...unknown("RPC_UNAVAILABLE")
           })
         })
     )

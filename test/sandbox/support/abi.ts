@@ -56,6 +56,7 @@ export const abi = [
     "function setFeelessAddress(address addr, bool flag)",
     "event Pay(uint256 indexed rulesetId, uint256 indexed rulesetCycleNumber, uint256 indexed projectId, address payer, address beneficiary, uint256 amount, uint256 newlyIssuedTokenCount, string memo, bytes metadata, address caller)",
     "event SendPayouts(uint256 indexed rulesetId, uint256 indexed rulesetCycleNumber, uint256 indexed projectId, address projectOwner, uint256 amount, uint256 amountPaidOut, uint256 fee, uint256 netLeftoverPayoutAmount, address caller)",
+    "event SendPayoutToSplit(uint256 indexed projectId, uint256 indexed rulesetId, uint256 indexed group, Split split, uint256 amount, uint256 netAmount, address caller)",
     "event PayoutReverted(uint256 indexed projectId, Split split, uint256 amount, bytes reason, address caller)",
     "event FeeReverted(uint256 indexed projectId, address indexed token, uint256 indexed feeProjectId, uint256 amount, bytes reason, address caller)",
     "event ExecutedForwardRequest(address indexed signer, uint256 nonce, bool success)",
