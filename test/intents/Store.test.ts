@@ -1,8 +1,10 @@
 import { Context, Effect, Exit, Layer, ManagedRuntime, Redacted } from "effect"
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
 import { afterAll, assert, beforeAll, beforeEach, describe, it } from "vitest"
+import { AccountLock } from "../../src/accounts/AccountLock.ts"
 import { type Actor, Principal } from "../../src/accounts/Principal.ts"
 import { SignedRequest } from "../../src/auth/SignedRequest.ts"
+import { DeploymentStore } from "../../src/intents/DeploymentStore.ts"
 import { IntentStore } from "../../src/intents/IntentStore.ts"
 import { publishIntent } from "../../src/intents/PublishIntent.ts"
 import { services } from "../../src/main/Services.ts"
@@ -14,6 +16,7 @@ import { connected } from "../support/Sql.ts"
 import { draftOf, hashOf, signedBy } from "./support/Drafts.ts"
 
 const OWNER = `0x${"a1".repeat(20)}` as const
+const HASH = `0x${"7a".repeat(32)}` as const
 const ACCOUNT = `eip155:1:${OWNER}`
 const database = await freshDatabase()
 const runtime = ManagedRuntime.make(
@@ -117,6 +120,30 @@ describe("a grant that was revoked after its request was admitted", () => {
     assert.lengthOf((await client.query("SELECT 1 FROM intents")).rows, 0)
     await client.query("UPDATE bot_grants SET revoked_at = NULL")
     assert.isFalse((await runtime.runPromise(await publishing(bot()))).replayed)
+  })
+
+  it("records no deployment", async () => {
+    const { intent } = await runtime.runPromise(await publishing())
+    const recording = Effect.gen(function* () {
+      const store = yield* DeploymentStore
+      const proven = {
+        chainId: 1,
+        projectId: "7",
+        transactionHash: HASH,
+        forwarded: false,
+        blockNumber: 2n ** 53n - 1n,
+        blockHash: HASH
+      }
+      return yield* (yield* AccountLock).with(ACCOUNT)(store.record({ intentId: intent.id, grantId, proven }))
+    })
+    await client.query("UPDATE bot_grants SET revoked_at = unix_seconds()")
+    assert.strictEqual((await runtime.runPromise(Effect.flip(recording)))._tag, "FORBIDDEN")
+    assert.lengthOf((await client.query("SELECT 1 FROM intent_deployments")).rows, 0)
+    await client.query("UPDATE bot_grants SET revoked_at = NULL")
+    assert.isFalse(await runtime.runPromise(recording))
+    assert.isTrue(await runtime.runPromise(recording))
+    const { rows } = await client.query("SELECT project_id, block_number FROM intent_deployments")
+    assert.deepStrictEqual(rows, [{ project_id: "7", block_number: 2 ** 53 - 1 }])
   })
 })
 

@@ -7,7 +7,7 @@ import { Settings } from "../../src/settings/Settings.ts"
 import { mine, rpc } from "../support/RelayBench.ts"
 import { chainSettings } from "../support/Sandbox.ts"
 import { testSettings } from "../support/Settings.ts"
-import { sqlOn } from "../support/Sql.ts"
+import { connected, sqlOn } from "../support/Sql.ts"
 import { type Deployments, startDeployments } from "./support/Deployments.ts"
 
 const watching = ({ service, overlay, proxy }: Deployments) =>
@@ -78,13 +78,19 @@ describe("a recorded deployment", () => {
     assert.deepStrictEqual(await bench.shown(intent.id), intent)
   })
 
-  it("is not looked at before its time, nor by two at once", async () => {
+  it("is not looked at before its time, nor while another replica takes it", async () => {
     await deployed("awaited")
     const before = bench.proxy.roundTrips()
     await runtime.runPromise(watchDeployments)
     assert.strictEqual(bench.proxy.roundTrips(), before)
     await sql("UPDATE intent_deployments SET look_at = 0")
-    await Promise.all([runtime.runPromise(watchDeployments), runtime.runPromise(watchDeployments)])
+    const replica = await connected(bench.service.databaseUrl)
+    await replica.query("BEGIN; SELECT 1 FROM intent_deployments FOR UPDATE")
+    await runtime.runPromise(watchDeployments)
+    assert.strictEqual(bench.proxy.roundTrips(), before)
+    await replica.end()
+    await runtime.runPromise(watchDeployments)
+    await runtime.runPromise(watchDeployments)
     assert.strictEqual(bench.proxy.roundTrips(), before + 1)
   })
 
@@ -142,6 +148,7 @@ describe("a recorded deployment", () => {
 
   it("is kept where the node cannot tell", async () => {
     const { intent } = await deployed("untold")
+    await mine(bench, 100)
     for (const act of [
       { kind: "error", code: -32_000, message: "busy" } as const,
       {
