@@ -1,118 +1,30 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { runPreviewRulesetChange } from "../../../src/operations/rulesets/PreviewRulesetChange.ts"
-import type { Address } from "../../../src/values/Scalars.ts"
-import { type Contracts, cuts, pinnedCatalog, REFUSED } from "../support/Contracts.ts"
+import { pinnedCatalog } from "../support/Contracts.ts"
+import { ACCOUNT, currentRulesetOf, terminalsOf } from "../support/Payments.ts"
+import { metadata, NATIVE, ruleset, STRANGER } from "../support/Revnets.ts"
 import {
-  ACCOUNT,
-  BENEFICIARY,
-  controllerOf,
-  currentRulesetOf,
-  paidProject,
-  terminalsOf
-} from "../support/Payments.ts"
-import { metadata, NATIVE, PROJECT, ruleset, STRANGER, ZERO } from "../support/Revnets.ts"
-
-const OWNER: Address = "0x00000000000000000000000000000000000000dd"
-const NOW = 1_700_000_000
-const ID = BigInt(ruleset().id)
-const DAY = 86_400
-const NATIVE_GROUP = BigInt(NATIVE)
-
-type Changes = Readonly<Record<string, unknown>>
-
-const configuration = (changes: Changes = {}, over: Changes = {}) => ({
-  mustStartAtOrAfter: "0",
-  duration: DAY,
-  weight: "1",
-  weightCutPercent: 0,
-  approvalHook: ZERO,
-  metadata: { ...metadata(), ...over },
-  splitGroups: [],
-  fundAccessLimitGroups: [],
-  ...changes
-})
-
-const input = (changes: Changes = {}, ...configurations: ReadonlyArray<Changes>) => ({
-  project: { chainId: 1, projectId: String(PROJECT) },
-  account: ACCOUNT,
-  rulesetConfigurations: configurations.length === 0 ? [configuration()] : configurations,
-  ...changes
-})
-
-const split = (changes: Changes = {}) => ({
-  percent: 500_000_000,
-  projectId: 0n,
-  beneficiary: BENEFICIARY,
-  preferAddToBalance: false,
-  lockedUntil: NOW + DAY,
-  hook: ZERO,
-  ...changes
-})
-
-const proposedSplit = (changes: Changes = {}) => ({
-  ...split(),
-  projectId: "0",
-  lockedUntil: String(NOW + DAY),
-  ...changes
-})
-
-const of = (contract: string, name: string, ...args: ReadonlyArray<unknown>) => ({
-  contract,
-  function: name,
-  args
-})
-
-const ownerOf = of("JBProjects", "ownerOf", PROJECT)
-const operatorGetter = of("JBController", "OMNICHAIN_RULESET_OPERATOR")
-const upcomingOf = of("JBController", "upcomingRulesetOf", PROJECT)
-const latestOf = of("JBController", "allRulesetsOf", PROJECT, 0n, 17n)
-const approvalOf = of("JBRulesets", "currentApprovalStatusForLatestRulesetOf", PROJECT)
-const contextsOf = of("JBMultiTerminal", "accountingContextsOf", PROJECT)
-const granted = of("JBPermissions", "hasPermissions", ACCOUNT, OWNER, PROJECT, [2n], true, true)
-const splitsOf = (rulesetId: bigint, group: bigint) => of("JBSplits", "splitsOf", PROJECT, rulesetId, group)
-const limits = (name: string, terminal: Address, token: Address = NATIVE) =>
-  of("JBFundAccessLimits", name, PROJECT, ID, terminal, token)
-
-const native = { token: NATIVE, decimals: 18, currency: 61_166 }
-
-const cycling = {
-  duration: 7 * DAY,
-  start: NOW - DAY,
-  cycleNumber: 3,
-  weight: 1_000n,
-  weightCutPercent: 500_000_000
-}
-
-const chain = Effect.map(paidProject, world => {
-  const multi = world.at("JBMultiTerminal")
-  return world
-    .says(currentRulesetOf, [ruleset(cycling), metadata()])
-    .says(ownerOf, OWNER)
-    .says(operatorGetter, STRANGER)
-    .says(upcomingOf, [ruleset({ id: 0 }), metadata()])
-    .says(latestOf, [{ ruleset: ruleset(cycling), metadata: metadata() }])
-    .says(approvalOf, 4)
-    .says(contextsOf, [native])
-    .says(granted, true)
-    .says(splitsOf(ID, 1n), [split()])
-    .says(splitsOf(0n, 1n), [])
-    .says(splitsOf(ID, NATIVE_GROUP), [])
-    .says(splitsOf(0n, NATIVE_GROUP), [])
-    .says(limits("payoutLimitsOf", multi), [{ amount: 9n, currency: 1 }])
-    .says(limits("surplusAllowancesOf", multi), [])
-})
-
-const previewed = (world: Contracts, ...configurations: ReadonlyArray<Changes>) =>
-  world.answers(runPreviewRulesetChange, input({}, ...configurations))
-
-const known = (value: unknown) => ({ status: "known", value })
-
-const permissionOf = (world: Contracts) =>
-  Effect.map(previewed(world), ({ answer }) => Object(answer).permission)
-
-const weakened = (answer: unknown, index = 0) =>
-  Object(answer).lockChanges[index].groups.value[0].removedOrWeakenedLockedSplits.value.length
+  type Changes,
+  chain,
+  configuration,
+  contextsOf,
+  cycling,
+  DAY,
+  granted,
+  ID,
+  known,
+  limits,
+  NOW,
+  native,
+  operatorGetter,
+  ownerOf,
+  permissionOf,
+  previewed,
+  proposedSplit,
+  split,
+  splitsOf,
+  weakened
+} from "./support/RulesetChange.ts"
 
 describe("preview_ruleset_change", () => {
   it.layer(pinnedCatalog)(it => {
@@ -258,120 +170,6 @@ describe("preview_ruleset_change", () => {
         world.foresees = false
         const step = yield* previewed(world)
         assert.deepStrictEqual([step.answer, step.roundTrips], [answer, 4])
-      })
-    )
-
-    it.effect("shows a project without an active ruleset, and a queue that is longer than shown", () =>
-      Effect.gen(function* () {
-        const world = yield* chain
-        const many = Array.from({ length: 17 }, () => ({ ruleset: ruleset(), metadata: metadata() }))
-        const { answer } = yield* previewed(world.says(latestOf, many))
-        assert.strictEqual(Object(answer).latestRulesets.value.items.length, 16)
-        assert.isTrue(Object(answer).latestRulesets.value.truncated)
-        const none = yield* previewed(world.says(currentRulesetOf, [ruleset({ id: 0 }), metadata()]))
-        assert.strictEqual(Object(none.answer).currentRulesetStatus, "none")
-        assert.isNull(Object(none.answer).current.ruleset)
-      })
-    )
-
-    it.effect("refuses a project that is not there, another controller and more than is compared", () =>
-      Effect.gen(function* () {
-        const refusal = (world: Contracts) => Effect.map(previewed(world), ({ refused }) => refused)
-        assert.strictEqual(yield* refusal((yield* chain).says(controllerOf, ZERO)), "PROJECT_NOT_FOUND")
-        assert.strictEqual(
-          yield* refusal((yield* chain).says(controllerOf, STRANGER)),
-          "UNSUPPORTED_CONTROLLER"
-        )
-        const contexts = Array.from({ length: 33 }, () => native)
-        assert.strictEqual(
-          yield* refusal((yield* chain).says(contextsOf, contexts)),
-          "CONFIGURATION_TOO_LARGE"
-        )
-        const terminals = Array.from({ length: 33 }, () => STRANGER)
-        assert.strictEqual(
-          yield* refusal((yield* chain).says(terminalsOf, terminals)),
-          "CONFIGURATION_TOO_LARGE"
-        )
-        const five = yield* chain
-        five
-          .says(
-            contextsOf,
-            Array.from({ length: 32 }, () => native)
-          )
-          .says(
-            terminalsOf,
-            Array.from({ length: 5 }, () => five.at("JBMultiTerminal"))
-          )
-        assert.strictEqual(yield* refusal(five), "CONFIGURATION_TOO_LARGE")
-      })
-    )
-
-    it.effect("says what it could not read", () =>
-      Effect.gen(function* () {
-        for (const [reply, code] of [
-          [undefined, "CALL_REVERTED"],
-          [REFUSED, "RPC_UNAVAILABLE"]
-        ] as const) {
-          const effects = yield* cuts(yield* chain, runPreviewRulesetChange, input(), reply)
-          const lost = (...paths: ReadonlyArray<string>) => paths.map(path => `${path}: ${code}`)
-          const by = lost("permission.authorized", "permission.by")
-          const limitsLost = lost("economicChanges.0.limitChanges")
-          const unread = Object.fromEntries(
-            Object.entries(effects).map(([name, found]) => [
-              name,
-              typeof found === "string" ? found : found.filter(line => !line.startsWith("warnings"))
-            ])
-          )
-          const groups = "current.splitGroups.value"
-          const locks = "lockChanges.0.groups.value"
-          const all = lost("current.splitGroups", "current.fundAccessLimitGroups")
-          assert.deepStrictEqual(unread, {
-            "JBDirectory.controllerOf": code,
-            "JBController.currentRulesetOf": code,
-            "JBProjects.ownerOf": by,
-            "JBController.OMNICHAIN_RULESET_OPERATOR": by,
-            "JBPermissions.hasPermissions": by,
-            "JBController.upcomingRulesetOf": lost("upcoming"),
-            "JBController.allRulesetsOf": lost("latestRulesets"),
-            "JBRulesets.currentApprovalStatusForLatestRulesetOf": lost("latestApprovalStatus"),
-            "JBDirectory.terminalsOf": [
-              ...all,
-              ...lost("current.terminalContexts"),
-              ...limitsLost,
-              ...lost("lockChanges.0.groups")
-            ],
-            "JBMultiTerminal.accountingContextsOf": [
-              ...all,
-              ...lost("current.terminalContexts.value.0.contexts"),
-              ...limitsLost,
-              ...lost("lockChanges.0.groups")
-            ],
-            "JBSplits.splitsOf": [
-              ...lost(`${groups}.0.splits`),
-              ...lost(`${locks}.0.removedOrWeakenedLockedSplits`)
-            ],
-            "JBSplits.splitsOf#2": [
-              ...lost(`${groups}.0.fallbackSplits`),
-              ...lost(`${locks}.0.removedOrWeakenedLockedSplits`)
-            ],
-            "JBSplits.splitsOf#3": [
-              ...lost(`${groups}.1.splits`),
-              ...lost(`${locks}.1.removedOrWeakenedLockedSplits`)
-            ],
-            "JBSplits.splitsOf#4": [
-              ...lost(`${groups}.1.fallbackSplits`),
-              ...lost(`${locks}.1.removedOrWeakenedLockedSplits`)
-            ],
-            "JBFundAccessLimits.payoutLimitsOf": [
-              ...lost("current.fundAccessLimitGroups.value.0.payoutLimits"),
-              ...limitsLost
-            ],
-            "JBFundAccessLimits.surplusAllowancesOf": [
-              ...lost("current.fundAccessLimitGroups.value.0.surplusAllowances"),
-              ...limitsLost
-            ]
-          })
-        }
       })
     )
   })
