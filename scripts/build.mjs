@@ -1,4 +1,5 @@
-/** Bundles the service, the command line, the client and the plan page into dist; with `--if-needed` only when a source is newer. */
+/** Bundles the service, the command line, the client and the plan page into dist, with `--types` the client's types too; with `--if-needed` only when a source is newer. */
+import { execFileSync } from "node:child_process"
 import { chmod, readdir, stat } from "node:fs/promises"
 import { join, resolve } from "node:path"
 
@@ -25,6 +26,8 @@ const ENTRIES = [
 ]
 
 const SOURCES = ["src", "sandbox", "schema", "migrations", "scripts", "package-lock.json"]
+const TYPES = "dist/types/client/main.d.ts"
+const withTypes = process.argv.includes("--types")
 
 const changedAt = path =>
   stat(join(root, path)).then(
@@ -41,7 +44,8 @@ const newest = async path => {
 }
 
 const isCurrent = async entries => {
-  const built = await Promise.all(entries.map(({ output }) => changedAt(output)))
+  const outputs = [...entries.map(({ output }) => output), ...(withTypes ? [TYPES] : [])]
+  const built = await Promise.all(outputs.map(changedAt))
   if (built.includes(undefined)) return false
   return Math.min(...built) > Math.max(...(await Promise.all(SOURCES.map(newest))))
 }
@@ -67,6 +71,11 @@ const build = async () => {
   for (const { source, output, options } of tools === undefined ? [] : present)
     await tools.bundle([join(root, source)], { outfile: join(root, output), ...options })
   for (const { output } of present) await chmod(join(root, output), 0o755)
+  if (withTypes && tools !== undefined)
+    execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.client.json"], {
+      cwd: root,
+      stdio: "inherit"
+    })
 }
 
 if (!(process.argv.includes("--if-needed") && (await isCurrent(present)))) await build()

@@ -51,8 +51,13 @@ export class Input {
     return this.all(flag)[0] ?? (inherited === "" ? undefined : inherited)
   }
 
-  neededValue(flag: string): string {
-    return this.value(flag) ?? this.fail(`"service ${this.#command.name}" needs --${flag}.`)
+  neededValue(name: string): string {
+    const flag = this.#command.flags.find(known => known.name === name)
+    const variable = flag?.env === undefined ? "" : ` or ${flag.env}`
+    return (
+      this.value(name) ??
+      this.fail(`"service ${this.#command.name}" needs --${name}${variable}: ${flag?.help}`)
+    )
   }
 
   integer(flag: string): number | undefined {

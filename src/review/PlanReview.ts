@@ -1,6 +1,5 @@
 /** A whole plan for a person: what it does, what it rests on, and whether it is what it commits to. */
 import type { Plan } from "../plans/Plan.ts"
-import { canonicalJson } from "../values/CanonicalJson.ts"
 import type { Tokens } from "./Amounts.ts"
 import { type CallReview, reviewCall, spenderKey } from "./CallReview.ts"
 import { type Contracts, type ExplainedCall, explainCall } from "./ExplainCall.ts"
@@ -55,15 +54,21 @@ const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =
 const observed = (value: unknown): unknown =>
   isMembers(value) && value.status === "known" ? value.value : value
 
-const summaryPiece = (value: unknown) =>
-  typeof value === "object" ? untrusted(canonicalJson(value)) : exact(value)
+const partsOf = (value: unknown): ReadonlyArray<readonly [string, unknown]> | undefined => {
+  if (Array.isArray(value)) return value.map((item, index) => [`[${index}]`, item])
+  return isMembers(value) ? Object.entries(value).map(([name, part]) => [`.${name}`, part]) : undefined
+}
 
-const summaryRows = ({ summary }: Plan): ReadonlyArray<Row> =>
-  isMembers(summary)
-    ? Object.entries(summary).map(([name, value]) =>
-        row(`summary ${nameText(name)}`, summaryPiece(observed(value)))
-      )
-    : [row("summary", untrusted(canonicalJson(summary)))]
+/** A row for each value, however deep it stands, under the path that leads to it. */
+const summaryRows = (path: string, member: unknown): ReadonlyArray<Row> => {
+  const value = observed(member)
+  const parts = partsOf(value)
+  const name = nameText(path)
+  if (value === null || parts?.length === 0) return [row(name, words("none"))]
+  return parts === undefined
+    ? [row(name, exact(value))]
+    : parts.flatMap(([step, part]) => summaryRows(path + step, part))
+}
 
 const expiryRow = ({ expiresAt }: Plan, now: number): Row => {
   const at = `${instantText(expiresAt)}, ${distanceText(expiresAt, now)}`
@@ -134,7 +139,7 @@ export const reviewPlan = (plan: Plan, facts: PlanFacts): PlanReview => {
       commitmentRow(plan, facts),
       row("prepared", words(`${instantText(plan.createdAt)}, ${distanceText(plan.createdAt, facts.now)}`)),
       ...evidenceRows(plan, facts),
-      ...summaryRows(plan)
+      ...summaryRows("summary", plan.summary)
     ]
   }
 }

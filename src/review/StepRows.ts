@@ -4,6 +4,8 @@ import { canonicalJson } from "../values/CanonicalJson.ts"
 import { nativeAmount } from "./Amounts.ts"
 import { exact, nameText, type Row, row, toned, untrusted, words } from "./Words.ts"
 
+const timesText = (count: number): string => (count === 1 ? "once" : `${count} times`)
+
 const transactionRows = ({ transaction }: Step): ReadonlyArray<Row> =>
   transaction === undefined
     ? []
@@ -16,7 +18,7 @@ const transactionRows = ({ transaction }: Step): ReadonlyArray<Row> =>
 const dispatchRows = ({ dispatch }: Step): ReadonlyArray<Row> =>
   dispatch === undefined
     ? []
-    : [row("dispatch", exact(dispatch.status), words(`, sent ${Number(dispatch.count)} times`))]
+    : [row("dispatch", exact(dispatch.status), words(`, sent ${timesText(Number(dispatch.count))}`))]
 
 const receiptRows = ({ receipt }: Step): ReadonlyArray<Row> =>
   receipt === undefined

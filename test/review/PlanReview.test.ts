@@ -231,15 +231,26 @@ describe("a plan that is not what it seems", () => {
 })
 
 describe("a summary", () => {
-  it("tells each member by itself: values, what is known, and the rest as untrusted text", async () => {
-    const summary = { count: "5", name: "a b", quote: { status: "known", value: "7" }, fees: { gas: "1" } }
+  it("tells each value by itself under its path: what is known, and texts as untrusted", async () => {
+    const summary = {
+      count: "5",
+      name: "a b",
+      quote: { status: "known", value: "7" },
+      fees: { gas: "1", tip: null },
+      hooks: [],
+      paths: [{ to: "c d" }, ["8"]]
+    }
     const { rows } = await reviewOf(await planOf([payment()], { summary }), terminal)
-    const lines = linesOf(rows).filter(line => line.startsWith("summary "))
+    const lines = linesOf(rows).filter(line => line.startsWith("summary."))
     assert.deepStrictEqual(lines, [
-      "summary count: 5",
-      'summary name: untrusted "a b"',
-      "summary quote: 7",
-      'summary fees: untrusted "{\\"gas\\":\\"1\\"}"'
+      "summary.count: 5",
+      'summary.name: untrusted "a b"',
+      "summary.quote: 7",
+      "summary.fees.gas: 1",
+      "summary.fees.tip: none",
+      "summary.hooks: none",
+      'summary.paths[0].to: untrusted "c d"',
+      "summary.paths[1][0]: 8"
     ])
   })
 })

@@ -17,7 +17,7 @@ const list = async (catalog: PublicClient["catalog"], input: Input): Promise<Out
   const items: Array<ContractItem> = []
   const filters = {
     ...(chainId !== undefined && { chainId }),
-    deployedOnly: input.has("deployed"),
+    deployedOnly: input.has("deployed") || chainId !== undefined,
     executableOnly: !input.has("all"),
     limit: 100
   }
@@ -94,8 +94,8 @@ export const catalog: Command = {
   flags: [
     ...serviceFlags,
     { name: "search", value: "<text>", help: "Only ids with this text." },
-    { ...chainFlag, help: "Only contracts published on this chain, with --deployed." },
-    { name: "deployed", help: "Only contracts with a published deployment." },
+    { ...chainFlag, help: "Only contracts with a deployment on this chain." },
+    { name: "deployed", help: "Only contracts with a published deployment, on any chain." },
     { name: "all", help: "Also interfaces, abstract contracts, libraries and scripts." }
   ],
   run: async input => {
