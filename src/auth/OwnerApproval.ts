@@ -1,5 +1,5 @@
 /** The owner's fresh consent to one dispatch: the owner's own request for it, or a signed approval that a bot carries. */
-import { Effect, Either, Schema } from "effect"
+import { Effect, Either, ParseResult, Schema } from "effect"
 import type { Actor } from "../accounts/Principal.ts"
 import { DatabaseClock } from "../database/DatabaseClock.ts"
 import { Settings } from "../settings/Settings.ts"
@@ -64,20 +64,22 @@ export const checkFreshness = ({ issuedAt, expiresAt }: Approval, nowMillis: num
     : Effect.void
 }
 
+const misshapen = (error: ParseResult.ParseError) => {
+  const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error)
+  const path = ["ownerApproval", ...(issue?.path ?? [])].map(String).join(".")
+  return new InvalidOwnerApproval({ context: { path, expected: (issue?.message ?? "").slice(0, 500) } })
+}
+
 const parse = (given: unknown): Either.Either<ApprovalBody, InvalidOwnerApproval> =>
-  Either.flatMap(
-    Either.mapLeft(
-      decodeBody(given),
-      error => new InvalidOwnerApproval({ detail: error.message.slice(0, 500) })
-    ),
-    body =>
-      body.expiresAt > body.issuedAt && body.expiresAt - body.issuedAt <= MAXIMUM_WINDOW_SECONDS
-        ? Either.right(body)
-        : Either.left(
-            new InvalidOwnerApproval({
-              detail: `The window must be 1 to ${MAXIMUM_WINDOW_SECONDS} seconds long.`
-            })
-          )
+  Either.flatMap(Either.mapLeft(decodeBody(given), misshapen), body =>
+    body.expiresAt > body.issuedAt && body.expiresAt - body.issuedAt <= MAXIMUM_WINDOW_SECONDS
+      ? Either.right(body)
+      : Either.left(
+          new InvalidOwnerApproval({
+            detail: `The window must be 1 to ${MAXIMUM_WINDOW_SECONDS} seconds long.`,
+            context: { path: "ownerApproval.expiresAt" }
+          })
+        )
   )
 
 const differing = (body: ApprovalBody, actor: Actor, dispatchable: Dispatchable): ReadonlyArray<string> => {
