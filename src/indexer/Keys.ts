@@ -116,7 +116,7 @@ export const keyOf = (entity: Entity, id: Json | undefined, scope: Scope): Eithe
   const key: Record<string, string | number> = {}
   for (const name of entity.key) {
     const column = entity.columns.get(name)
-    const value = parts[name] ?? scoped[name]
+    const value = name in parts ? parts[name] : scoped[name]
     if (column === undefined || value === undefined) return incomplete(entity, [name])
     const part = partOf(column, value)
     if (Either.isLeft(part)) return Either.left(part.left)

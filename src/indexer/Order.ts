@@ -27,7 +27,7 @@ export const orderOf = (
   if (typeof asked !== "object" || asked === null || Object.keys(asked).some(key => !MEMBERS.includes(key)))
     return invalid("An order has a field and perhaps a direction.")
   const field: unknown = Reflect.get(asked, "field")
-  const direction: unknown = Reflect.get(asked, "direction") ?? "asc"
+  const { direction = "asc" }: { readonly direction?: unknown } = asked
   if (direction !== "asc" && direction !== "desc") return invalid("A direction is asc or desc.")
   const column = typeof field === "string" ? entity.columns.get(field) : undefined
   if (column === undefined || column.hidden || column.list || column.base === "JSON")

@@ -40,12 +40,18 @@ const after = (seen: Seen, found: Option.Option<Lacking>): Seen => {
   return { lacking: found.value, answered: true, edition: seen.edition + (isSame ? 0 : 1) }
 }
 
+/** A source that answers but does not describe itself lacks what it was known to lack. */
+const described = (ask: Ask, known: () => Seen) =>
+  Effect.map(ask(SCHEMA_QUESTION), ({ data }) => lackingFrom(data)).pipe(
+    Effect.catchTag("INDEXER_GRAPHQL_ERROR", () => Effect.sync(() => Option.some(known().lacking)))
+  )
+
 const makeSource = (ask: Ask): Effect.Effect<Source, never, Scope.Scope> =>
   Effect.gen(function* () {
     const looked = yield* Deferred.make<void>()
     let seen: Seen = { lacking: LACKS_NOTHING, answered: false, edition: 0 }
     /** Whatever a source says of itself, those who wait for the first look go on. */
-    const look = Effect.exit(Effect.map(ask(SCHEMA_QUESTION), ({ data }) => lackingFrom(data)))
+    const look = Effect.exit(described(ask, () => seen))
     const round = Effect.flatMap(look, looking => {
       seen = after(seen, Exit.getOrElse(looking, Option.none))
       const pause = seen.answered ? LOOK_EVERY : LOOK_AGAIN

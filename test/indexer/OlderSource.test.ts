@@ -159,6 +159,35 @@ describe("a source that is older than the pinned schema", () => {
       })
     ))
 
+  it("answers all the same when it does not describe itself, and lacks what it was known to lack", () =>
+    underClock(
+      Effect.fnUntraced(function* (indexer) {
+        source.lack(LACKING)
+        const undescribed = () =>
+          source.intercept((request, pass) =>
+            request.body.includes("__schema")
+              ? Promise.resolve(graphqlAnswer({ errors: [{ message: "Introspection is disabled." }] }))
+              : pass()
+          )
+        undescribed()
+        assert.isAbove((yield* indexer.list("payEvent", testnet)).items.length, 0)
+        assert.isTrue(indexer.answers("testnet"))
+        source.intercept()
+        yield* TestClock.adjust("10 minutes")
+        yield* until(() => indexer.edition() > 0)
+        undescribed()
+        const asked = source.requests.length
+        yield* TestClock.adjust("10 minutes")
+        yield* until(() => source.requests.length > asked)
+        yield* turn
+        assert.strictEqual(
+          yield* code(indexer.list("buybackPoolRange", testnet)),
+          "INDEXER_UNSUPPORTED_ENTITY"
+        )
+        assert.isTrue(indexer.answers("testnet"))
+      })
+    ))
+
   it("that lacks nothing is marked nowhere", () =>
     underClock(
       Effect.fnUntraced(function* (indexer) {

@@ -106,6 +106,7 @@ const LISTS: ReadonlyArray<readonly [string, string, Partial<ListQuery>, string?
   ],
   ["an order that is no object", "INDEXER_INVALID_ORDER", { orderBy: "amount" }],
   ["an order with another member", "INDEXER_INVALID_ORDER", { orderBy: { field: "amount", nulls: "last" } }],
+  ["an order without a way", "INDEXER_INVALID_ORDER", { orderBy: { field: "amount", direction: null } }],
   ["an order sideways", "INDEXER_INVALID_ORDER", { orderBy: { field: "amount", direction: "sideways" } }],
   ["an order by a relation", "INDEXER_INVALID_ORDER", { orderBy: { field: "hook" } }, "nft"],
   ["an order by a list", "INDEXER_INVALID_ORDER", { orderBy: { field: "addresses" } }, "suckerGroup"],
@@ -134,6 +135,12 @@ const RECORDS: ReadonlyArray<readonly [string, string, Partial<RecordQuery>, str
   ],
   ["a part that is none", "INDEXER_INVALID_INPUT", { id: { id: "a", txHash: "0x" } }, "payEvent"],
   ["a number as key", "INDEXER_INVALID_INPUT", { id: 7 }, "payEvent"],
+  [
+    "null as a part that the scope has",
+    "INDEXER_INVALID_INPUT",
+    { id: { chainId: null, projectId: 7 }, chainId: 84532 },
+    "project"
+  ],
   ["null as key", "INDEXER_INVALID_INPUT", { id: null }, "payEvent"],
   [
     "another version",
