@@ -1,6 +1,7 @@
 import { Effect, Exit } from "effect"
 import { assert, describe, it } from "vitest"
 import type { Actor } from "../../src/accounts/Principal.ts"
+import type { InvalidOwnerApproval, OwnerApprovalRequired } from "../../src/auth/approvalRefusals.ts"
 import { requirePresence } from "../../src/auth/OwnerApproval.ts"
 
 const owner = `0x${"a1".repeat(20)}` as const
@@ -34,11 +35,14 @@ const proper = {
   signature: "0x01"
 }
 
-const refused = (given: unknown) => Effect.runSync(Effect.flip(requirePresence(bot, given)))
+const looked = (given: unknown): Effect.Effect<void, InvalidOwnerApproval | OwnerApprovalRequired> =>
+  requirePresence(bot, given)
+
+const refused = (given: unknown) => Effect.runSync(Effect.flip(looked(given)))
 
 describe("the shape of an approval", () => {
   it("is whole", () => {
-    assert.isTrue(Exit.isSuccess(Effect.runSyncExit(requirePresence(bot, proper))))
+    assert.isTrue(Exit.isSuccess(Effect.runSyncExit(looked(proper))))
   })
 
   const { nonce: _, ...nonceless } = proper
