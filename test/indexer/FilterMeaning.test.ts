@@ -61,8 +61,11 @@ const pick = <A>(from: ReadonlyArray<A>, seed: number): A => {
   return found
 }
 
-const part = (text: string, [from = 0, to = 0]: Seeds): string =>
-  text.slice(from % (text.length + 1), (from % (text.length + 1)) + (to % 6))
+const part = (text: string, [from = 0, to = 0]: Seeds): string => {
+  const characters = [...text]
+  const start = from % (characters.length + 1)
+  return characters.slice(start, start + (to % 6)).join("")
+}
 
 const asText = (value: Json): string => (typeof value === "string" ? value : "")
 
