@@ -4,8 +4,8 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { deploySandbox } from "../../sandbox/deploy.ts"
 import { EmbeddedIndex } from "../../src/embedded/Index.ts"
-import { bundled } from "../faults/crash/Processes.ts"
 import { anvil } from "../support/Anvil.ts"
+import { builtProgram } from "../support/BuiltProgram.ts"
 import { scopedDatabase } from "../support/Postgres.ts"
 import { temporaryDirectory } from "./support/Directories.ts"
 
@@ -24,7 +24,7 @@ const sandbox = Effect.gen(function* () {
   const sandboxManifest = join(dataDirectory, "deployments.json")
   const manifest = yield* Effect.promise(() => deploySandbox(chain.url))
   yield* Effect.promise(() => writeFile(sandboxManifest, JSON.stringify(manifest)))
-  const program = yield* Effect.promise(() => bundled("sandbox/index/main.ts"))
+  const program = yield* Effect.promise(() => builtProgram("sandbox/index/main.ts"))
   return { dataDirectory, databaseUrl: yield* scopedDatabase, rpcUrl: chain.url, sandboxManifest, program }
 })
 

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, afterEach, assert, beforeAll, describe, it } from "vitest"
 import type { Plan } from "../../src/plans/Plan.ts"
-import { bundled, type Running, started } from "../faults/crash/Processes.ts"
+import { type Running, started } from "../faults/crash/Processes.ts"
+import { builtProgram } from "../support/BuiltProgram.ts"
 import { runClock } from "../support/DatabaseTime.ts"
 import type { ProxyFault } from "../support/RecordingProxy.ts"
 import {
@@ -38,7 +39,7 @@ let directory: string
 
 beforeAll(async () => {
   bench = await startRelayBench()
-  program = await bundled("src/main.ts")
+  program = await builtProgram("src/main.ts")
   directory = await mkdtemp(join(tmpdir(), "failover-"))
   survivor = await startReplica()
 })

@@ -4,9 +4,21 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 const LONGEST = [
   "test/sandbox/Artifacts.test.ts",
+  "test/faults/deploys.test.ts",
   "test/faults/crash.test.ts",
+  "test/faults/matrix.test.ts",
+  "test/faults/database.test.ts",
+  "test/docs/Journeys.test.ts",
+  "test/console/Plan.test.ts",
+  "test/faults/postgres.test.ts",
+  "test/operations/PlanCuts.test.ts",
+  "test/cli/Plans.test.ts",
+  "test/cli/Verbs.test.ts",
   "test/faults/node.test.ts",
+  "test/faults/raceCampaign.test.ts",
   "test/embedded/Postgres.test.ts",
+  "test/dispatch/Outcomes.test.ts",
+  "test/operations/Cuts.test.ts",
   "test/faults/reorgs.test.ts"
 ]
 

@@ -1,11 +1,8 @@
 /** A recording proxy that outlives what it records: its own process, its records in an append-only file. */
 import { spawn } from "node:child_process"
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { existsSync, readFileSync } from "node:fs"
 import { createInterface } from "node:readline"
-import { fileURLToPath } from "node:url"
-import { build } from "esbuild"
+import { builtProgram } from "./BuiltProgram.ts"
 import { CONTROL_PATH, type ProxyFault, type ProxyRecord } from "./RecordingProxy.ts"
 
 export interface RecordingProxyProcess {
@@ -18,20 +15,6 @@ export interface RecordingProxyProcess {
 }
 
 const SETPRIV = "/usr/bin/setpriv"
-
-const bundled = async (directory: string): Promise<string> => {
-  const outfile = join(directory, "proxy.mjs")
-  const entry = fileURLToPath(new URL("./recordingProxyMain.ts", import.meta.url))
-  await build({
-    entryPoints: [entry],
-    outfile,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    logLevel: "error"
-  })
-  return outfile
-}
 
 const launch = (args: ReadonlyArray<string>) => {
   const command = [process.execPath, ...args]
@@ -46,12 +29,10 @@ const parseLines = (file: string): ReadonlyArray<ProxyRecord> =>
     .map((line): ProxyRecord => JSON.parse(line))
 
 export const spawnRecordingProxy = async (upstream: string, file: string): Promise<RecordingProxyProcess> => {
-  const directory = mkdtempSync(join(tmpdir(), "recording-proxy-"))
-  const child = launch([await bundled(directory), upstream, file])
+  const child = launch([await builtProgram("test/support/recordingProxyMain.ts"), upstream, file])
   const ended = new Promise<string>(resolve => child.once("exit", () => resolve("")))
   const printed = new Promise<string>(resolve => createInterface(child.stdout).once("line", resolve))
   const url = await Promise.race([printed, ended])
-  rmSync(directory, { recursive: true })
   if (url === "") throw new Error("the recording proxy did not start")
   const control = async (fault: ProxyFault | null) => {
     const answer = await fetch(`${url}${CONTROL_PATH}`, { method: "POST", body: JSON.stringify(fault) })

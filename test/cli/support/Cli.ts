@@ -1,9 +1,9 @@
 /** The command line as its own process, bundled as it ships. */
-import { execFile, spawn } from "node:child_process"
+import { spawn } from "node:child_process"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { promisify } from "node:util"
+import { builtProgram } from "../../support/BuiltProgram.ts"
 
 export interface Ran {
   readonly code: number | null
@@ -35,9 +35,7 @@ const ended = (program: string, args: ReadonlyArray<string>, env: Record<string,
 
 export const buildCli = async (): Promise<Cli> => {
   const directory = await mkdtemp(join(tmpdir(), "command-line-"))
-  const program = join(directory, "cli.mjs")
-  const script = `(await import("./scripts/bundle.mjs")).bundle(["src/cli/main.ts"], { outfile: ${JSON.stringify(program)} })`
-  await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", `await ${script}`])
+  const program = await builtProgram("src/cli/main.ts")
   const base = { PATH: process.env.PATH ?? "", FUNDING_STATE_DIR: join(directory, "state") }
   return {
     directory,

@@ -1,6 +1,8 @@
 /** A program as one script with the code that the engine compiled for it, so that its next process starts in a fraction of the time. */
-import { readFile, rm, writeFile } from "node:fs/promises"
-import { bundled } from "./Processes.ts"
+import { mkdir, readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { builtProgram } from "../../support/BuiltProgram.ts"
 
 /** For a short life: few collections, and no code made faster than it will ever be run. */
 const NODE_FLAGS = ["--max-semi-space-size=32", "--single-threaded-gc", "--no-opt"]
@@ -28,13 +30,19 @@ const asScript = (module: string): string => {
 export interface Compiled {
   /** For Node: flags, the loader, the script, and where its compiled code is or will be. */
   readonly args: ReadonlyArray<string>
+  /** Where its module lies, for the loader to look from. */
+  readonly home: string
 }
 
-export const compiled = async (entry: string): Promise<Compiled> => {
-  const module = await bundled(entry)
-  const script = module.replace(/\.js$/, ".script.js")
-  const code = module.replace(/\.js$/, ".code")
-  await rm(code, { force: true })
+/** In a directory of the caller's own, since others may run the same program at the same time. */
+export const compiled = async (entry: string, directory: string): Promise<Compiled> => {
+  const module = await builtProgram(entry)
+  const script = join(directory, "program.js")
+  await mkdir(directory, { recursive: true })
   await writeFile(script, asScript(await readFile(module, "utf8")), "latin1")
-  return { args: [...NODE_FLAGS, await bundled("test/faults/crash/loaderMain.ts"), script, code] }
+  const loader = await builtProgram("test/faults/crash/loaderMain.ts")
+  return {
+    args: [...NODE_FLAGS, loader, script, join(directory, "program.code")],
+    home: pathToFileURL(module).href
+  }
 }

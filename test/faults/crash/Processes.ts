@@ -1,10 +1,7 @@
 /** Programs of this project as processes of their own, which can be killed at any moment and die with this one. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync } from "node:fs"
-import { join } from "node:path"
 import { createInterface } from "node:readline"
-import { pathToFileURL } from "node:url"
-import { packageRoot } from "../../../src/settings/PackageRoot.ts"
 
 const SETPRIV = "/usr/bin/setpriv"
 const STARTING_MILLIS = 120_000
@@ -18,17 +15,6 @@ export interface Running {
   readonly ended: Promise<number | null>
   /** Only to a process that was started with an ear for it. */
   readonly tell: (message: object) => void
-}
-
-interface Bundler {
-  readonly bundle: (entries: ReadonlyArray<string>, options: { readonly outfile: string }) => Promise<unknown>
-}
-
-export const bundled = async (entry: string): Promise<string> => {
-  const { bundle }: Bundler = await import(pathToFileURL(join(packageRoot, "scripts", "bundle.mjs")).href)
-  const outfile = join(packageRoot, "dist", "run", "crash", entry.replace(/\.ts$/, ".js"))
-  await bundle([join(packageRoot, entry)], { outfile })
-  return outfile
 }
 
 const LINES_SHOWN = 20

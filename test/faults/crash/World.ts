@@ -9,10 +9,11 @@ import { Client, types } from "pg"
 import { deploySandbox, type SandboxManifest } from "../../../sandbox/deploy.ts"
 import { EmbeddedPostgres } from "../../../src/embedded/Postgres.ts"
 import { startAnvil } from "../../support/Anvil.ts"
+import { builtProgram } from "../../support/BuiltProgram.ts"
 import { CONTROL_PATH, type ProxyFault, type ProxyRecord } from "../../support/RecordingProxy.ts"
 import { compiled } from "./Compiled.ts"
 import { leanHome } from "./LeanHome.ts"
-import { bundled, type Ears, type Running, started } from "./Processes.ts"
+import { type Ears, type Running, started } from "./Processes.ts"
 
 export interface Sent {
   readonly hash: string
@@ -118,7 +119,7 @@ export const openDatabase = async (directory: string, scope: Scope.CloseableScop
 const recorded = async (directory: string, upstream: string) => {
   const file = join(directory, "proxy.ndjson")
   const proxy = await started(
-    [await bundled("test/support/recordingProxyMain.ts"), upstream, file],
+    [await builtProgram("test/support/recordingProxyMain.ts"), upstream, file],
     {},
     "http://"
   )
@@ -137,7 +138,7 @@ export const createWorld = async (accounts: number): Promise<World> => {
   const overlay = join(directory, "deployments.json")
   await writeFile(overlay, JSON.stringify(manifest))
   const { proxy, fault, sent } = await recorded(directory, chain.url)
-  const service = await bundled("src/main.ts")
+  const service = await builtProgram("src/main.ts")
   const port = await freePort()
   const environment = {
     SERVICE_PORT: String(port),
@@ -154,7 +155,7 @@ export const createWorld = async (accounts: number): Promise<World> => {
     SERVICE_LOG_LEVEL: "error"
   }
   const startService = () => started([service], environment, READY)
-  const replica = await compiled("test/faults/crash/serviceMain.ts")
+  const replica = await compiled("test/faults/crash/serviceMain.ts", join(directory, "program"))
   const home = await leanHome(join(directory, "home"), manifest)
   const url = `http://localhost:${port}`
   const startReplica = async (ears: Ears) => {

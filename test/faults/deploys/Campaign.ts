@@ -175,7 +175,7 @@ const run = async (arena: Arena, options: DeploysOptions): Promise<RunResult> =>
 }
 
 export const runDeploys = async (options: DeploysOptions): Promise<RunResult> => {
-  const arena = await openArena(options.replicas)
+  const arena = await openArena(options.replicas, "short")
   try {
     return await run(arena, options)
   } finally {

@@ -5,9 +5,11 @@ import { join } from "node:path"
 import { Effect, Exit, Scope } from "effect"
 import type { Plan } from "../../../src/plans/Plan.ts"
 import { testKey } from "../../signatures/TestKeys.ts"
+import { builtProgram } from "../../support/BuiltProgram.ts"
 import type { Signer } from "../../support/FastSign.ts"
 import type { Chance } from "../crash/Chance.ts"
-import { bundled, type Running, started } from "../crash/Processes.ts"
+import { compiled } from "../crash/Compiled.ts"
+import { type Running, started } from "../crash/Processes.ts"
 import { freePort, openDatabase, READY } from "../crash/World.ts"
 import { type InstantNode, startInstantNode } from "./InstantNode.ts"
 import { AUDIENCE, type Ready } from "./Signed.ts"
@@ -87,16 +89,37 @@ const asking = (addresses: ReadonlyArray<string>) => {
   return { ask, contest, requests: () => requests }
 }
 
-export const openArena = async (replicas: number): Promise<Arena> => {
+/** For races processes that live long, or for hand-overs those that start fast. */
+export type Pace = "long" | "short"
+
+const SERVICE = "test/faults/crash/serviceMain.ts"
+
+const argsFor = async (pace: Pace, directory: string): Promise<ReadonlyArray<string>> => {
+  if (pace === "long") return [await builtProgram(SERVICE)]
+  const { args, home } = await compiled(SERVICE, directory)
+  return [...args, home]
+}
+
+/** One process keeps what it has compiled by now for all later ones. */
+const keepCode = async ({ tell }: Running, kept: Promise<void>) => {
+  tell({ keepCode: true })
+  await kept
+}
+
+export const openArena = async (replicas: number, pace: Pace): Promise<Arena> => {
   const directory = await mkdtemp(join(tmpdir(), "service-races-"))
   const scope = await Effect.runPromise(Scope.make())
   const { databaseUrl, client, sql } = await openDatabase(join(directory, "data"), scope)
   const node = await startInstantNode(CHAIN)
   const settings = settingsFor(databaseUrl, node, join(directory, "service"))
-  const main = await bundled("test/faults/crash/serviceMain.ts")
+  const args = await argsFor(pace, join(directory, "program"))
   const errors: Array<string> = []
+  let keep = () => {}
+  const kept = new Promise<void>(resolve => {
+    keep = resolve
+  })
   const ears = {
-    message: () => {},
+    message: () => keep(),
     line: (text: string) => {
       if (text.startsWith("{")) errors.push(text)
     }
@@ -105,11 +128,13 @@ export const openArena = async (replicas: number): Promise<Arena> => {
     const [own, ops] = await Promise.all([freePort(), freePort()])
     const ports = { SERVICE_PORT: String(own), SERVICE_OPS_PORT: String(ops) }
     return {
-      ...(await started([main], { ...settings, ...ports }, READY, ears)),
+      ...(await started(args, { ...settings, ...ports }, READY, ears)),
       url: `http://127.0.0.1:${own}`
     }
   }
   const running = await Promise.all(Array.from({ length: replicas }, start))
+  const [eldest] = running
+  if (pace === "short" && eldest !== undefined) await keepCode(eldest, kept)
   return {
     node,
     sql,

@@ -132,7 +132,7 @@ const race = async (arena: Arena, options: RacesOptions): Promise<RacesResult> =
 }
 
 export const runRaces = async (options: RacesOptions): Promise<RacesResult> => {
-  const arena = await openArena(options.replicas)
+  const arena = await openArena(options.replicas, "long")
   try {
     return await race(arena, options)
   } finally {

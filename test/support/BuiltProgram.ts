@@ -1,0 +1,35 @@
+/** Programs of this project, each bundled once by each process that needs it. */
+import { rename } from "node:fs/promises"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { packageRoot } from "../../src/settings/PackageRoot.ts"
+
+interface Bundler {
+  readonly bundle: (
+    entries: ReadonlyArray<string>,
+    options: { readonly outfile: string; readonly sourcemap: false }
+  ) => Promise<unknown>
+}
+
+/** Put in place whole, because other processes read the same program, or build it, at the same time. */
+const build = async (entry: string): Promise<string> => {
+  const { bundle }: Bundler = await import(pathToFileURL(join(packageRoot, "scripts", "bundle.mjs")).href)
+  const program = join(packageRoot, "dist", "run", "tested", entry.replace(/\.ts$/, ".js"))
+  const draft = `${program}.${process.pid}`
+  await bundle([join(packageRoot, entry)], { outfile: draft, sourcemap: false })
+  await rename(draft, program)
+  return program
+}
+
+const builds = new Map<string, Promise<string>>()
+let latest: Promise<unknown> = Promise.resolve()
+
+/** The file that Node runs, built from this entry; one after the other, since the end of one build stops the builder. */
+export const builtProgram = (entry: string): Promise<string> => {
+  const known = builds.get(entry)
+  if (known !== undefined) return known
+  const building = latest.then(() => build(entry))
+  latest = building.catch(() => {})
+  builds.set(entry, building)
+  return building
+}
