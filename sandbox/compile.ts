@@ -1,4 +1,4 @@
-/** Compiles the sandbox's Solidity, from the project's root: all of it, or what is named of that in folders. */
+/** Compiles the sandbox's Solidity, from the project's root: all of it, or what is named. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { basename, dirname, join } from "node:path"
@@ -33,51 +33,44 @@ interface Compiler {
 const SOURCES = join("sandbox", "contracts")
 const ARTIFACTS = join("sandbox", "artifacts")
 const require = createRequire(import.meta.url)
-const forwarder = "@openzeppelin/contracts/metatx/ERC2771Forwarder.sol"
+const FORWARDER = "@openzeppelin/contracts/metatx/ERC2771Forwarder.sol"
+const OUTPUTS = ["abi", "evm.bytecode.object", "evm.deployedBytecode.object"]
 
 /** The core needs the pipeline that takes ten times as long; what stands in folders is written to do without. */
-const settingsFor = (sources: ReadonlyArray<string>) => ({
+const settingsFor = (source: string) => ({
   optimizer: { enabled: true, runs: 1 },
-  viaIR: sources.includes(forwarder),
+  viaIR: source === FORWARDER || dirname(source) === ".",
   evmVersion: "cancun",
   metadata: { bytecodeHash: "none", appendCBOR: false },
-  outputSelection: { "*": { "*": ["abi", "evm.bytecode.object", "evm.deployedBytecode.object"] } }
+  outputSelection: { [source]: { [basename(source, ".sol")]: OUTPUTS } }
 })
 
-const sources: ReadonlyArray<string> = readdirSync(SOURCES, { recursive: true })
-  .map(String)
-  .filter(source => source.endsWith(".sol"))
+const sources: ReadonlyArray<string> = [
+  ...readdirSync(SOURCES, { recursive: true })
+    .map(String)
+    .filter(source => source.endsWith(".sol")),
+  FORWARDER
+]
 
-/** Those in folders one by one, so that what one compiles to does not depend on which others are compiled. */
-const compileSandbox = (named: ReadonlyArray<string>): Record<string, Compiled> => {
-  const core = named.length === 0 ? [...sources.filter(source => dirname(source) === "."), forwarder] : []
-  const others = sources.filter(
-    source => dirname(source) !== "." && (named.length === 0 || named.includes(basename(source, ".sol")))
-  )
-  return Object.assign({}, ...[core, ...others.map(other => [other])].map(compileSources))
-}
+const compiler: Compiler = require("solc")
 
-const compileSources = (sources: ReadonlyArray<string>): Record<string, Compiled> => {
-  if (sources.length === 0) return {}
+const readImport = (path: string) => ({ contents: readSource(path) })
+
+/** Alone, so that what it compiles to does not depend on which others are compiled; undefined without code of its own. */
+const compileSource = (source: string): Compiled | undefined => {
   const input = {
     language: "Solidity",
-    settings: settingsFor(sources),
-    sources: Object.fromEntries(sources.map(source => [source, { content: readSource(source) }]))
+    settings: settingsFor(source),
+    sources: { [source]: { content: readSource(source) } }
   }
-  const readImport = (path: string) => ({ contents: readSource(path) })
-  const solc: Compiler = require("solc")
-  const output: Output = JSON.parse(solc.compile(JSON.stringify(input), { import: readImport }))
+  const output: Output = JSON.parse(compiler.compile(JSON.stringify(input), { import: readImport }))
   const failures = (output.errors ?? []).filter(({ severity }) => severity === "error")
   if (failures.length > 0)
     throw new Error(failures.map(({ formattedMessage }) => formattedMessage).join("\n"))
-  const compiled: Record<string, Compiled> = {}
-  for (const source of sources) {
-    const name = basename(source, ".sol")
-    const contract = output.contracts?.[source]?.[name]
-    if (contract !== undefined && contract.abi.length > 0 && contract.evm.bytecode.object !== "")
-      compiled[name] = compiledOf(contract)
-  }
-  return compiled
+  const contract = output.contracts?.[source]?.[basename(source, ".sol")]
+  return contract !== undefined && contract.abi.length > 0 && contract.evm.bytecode.object !== ""
+    ? compiledOf(contract)
+    : undefined
 }
 
 const artifactText = (contractName: string, compiled: Compiled): string =>
@@ -97,8 +90,10 @@ const { values, positionals } = parseArgs({
   allowPositionals: true
 })
 
-const compiled = Object.entries(compileSandbox(positionals))
 if (positionals.length === 0) rmSync(values.into, { recursive: true, force: true })
 mkdirSync(values.into, { recursive: true })
-for (const [name, contract] of compiled)
-  writeFileSync(join(values.into, `${name}.json`), artifactText(name, contract))
+for (const source of sources) {
+  const name = basename(source, ".sol")
+  const compiled = positionals.length === 0 || positionals.includes(name) ? compileSource(source) : undefined
+  if (compiled !== undefined) writeFileSync(join(values.into, `${name}.json`), artifactText(name, compiled))
+}
