@@ -2,7 +2,8 @@
 import { Effect, type Schema } from "effect"
 import { decodeEventLog, encodeEventTopics, parseAbi } from "viem"
 import type { RawLog } from "../chain/ChainClient.ts"
-import { eventLogs } from "../chain/Reads.ts"
+import { blockByNumber, eventLogs } from "../chain/Reads.ts"
+import { BlockUnavailable } from "../chain/refusals.ts"
 import type { PinnedSnapshot } from "../protocol/PinnedContracts.ts"
 import { known, type Observed, observed, unknown } from "../values/Observed.ts"
 import { Address, type Bytes32, checksummed, Uint256, ZERO_ADDRESS } from "../values/Scalars.ts"
@@ -138,6 +139,7 @@ const paddedWord = (address: Address): Bytes32 => `0x${"0".repeat(24)}${address.
 
 const [INSERTED] = encodeEventTopics({ abi: outboxAbi })
 
+/** Logs are asked for by their blocks' numbers, so they are of this chain only while its block is where it was. */
 const outboxEvents = (
   snapshot: PinnedSnapshot,
   address: Address,
@@ -145,8 +147,18 @@ const outboxEvents = (
 ): Effect.Effect<Bridge["outboxEvents"]> => {
   if (range === undefined) return Effect.succeed(unknown(new LogRangeRequired()))
   const { holder, from, to } = range
-  const asked = snapshot.ask(eventLogs({ address, topics: [INSERTED, paddedWord(holder)], from, to }))
-  return Effect.map(observed(asked), told => andThen(told, eventsOf))
+  const asked = Effect.all(
+    [
+      snapshot.ask(eventLogs({ address, topics: [INSERTED, paddedWord(holder)], from, to })),
+      snapshot.ask(blockByNumber(snapshot.chainId, snapshot.block.number))
+    ],
+    SIDE_BY_SIDE
+  )
+  return Effect.map(observed(asked), told =>
+    andThen(told, ([logs, block]) =>
+      block?.hash === snapshot.block.hash ? eventsOf(logs) : unknown(new BlockUnavailable())
+    )
+  )
 }
 
 export interface Wanted {
