@@ -37,7 +37,7 @@ const unread = () => Effect.fail(new RpcInvalidResponse())
 const snapshotWhere = (hashNow: Bytes32): PinnedSnapshot => ({
   chainId: 1,
   block: block(BLOCK),
-  evidence: { chainId: 1, blockNumber: "9", blockHash: BLOCK, timestamp: "1", sources: [] },
+  evidence: { chainId: 1, blockNumber: "9", blockHash: BLOCK, timestamp: "1", source: "onchain" },
   addressOf: () => Effect.succeed(BRIDGE),
   deploymentsOf: () => [],
   read: unread,
