@@ -17,6 +17,20 @@ interface Row {
 /** Contracts that the overlay leaves without an ABI take that of their published deployment, which one chain shows. */
 const SHOWN_CHAIN = 8453
 
+/** What payments may meet beside the contracts that the run deploys. */
+const MET_BY_PAYMENTS = [
+  "JB721TiersHook",
+  "JB721TiersHookStore",
+  "JBBuybackHook",
+  "JBBuybackHookRegistry",
+  "JBFeelessAddresses",
+  "JBOmnichainDeployer",
+  "JBRouterTerminal",
+  "JBRouterTerminalGateway",
+  "JBRouterTerminalRegistry",
+  "REVOwner"
+]
+
 /** Where a script of that package would lie. */
 export const leanHome = async (directory: string, { deployments }: SandboxManifest): Promise<string> => {
   const from = join(packageRoot, "schema", "protocol")
@@ -24,8 +38,11 @@ export const leanHome = async (directory: string, { deployments }: SandboxManife
   await mkdir(to, { recursive: true })
   const read = (file: string) => readFile(join(from, file), "utf8")
   const rows = async (file: string): Promise<ReadonlyArray<Row>> => JSON.parse(await read(file))
-  const used = new Set(deployments.map(({ contractId }) => contractId))
-  const contracts = (await rows("contracts.json")).filter(({ id = "" }) => used.has(id))
+  const deployed = new Set(deployments.map(({ contractId }) => contractId))
+  const contracts = (await rows("contracts.json")).filter(
+    ({ id = "" }) => deployed.has(id) || MET_BY_PAYMENTS.includes(id.split(":").at(-1) ?? "")
+  )
+  const used = new Set(contracts.map(({ id = "" }) => id))
   const published = (await rows("deployments.json")).filter(
     ({ contractId = "", chainId }) => used.has(contractId) && chainId === SHOWN_CHAIN
   )

@@ -32,6 +32,7 @@ export interface Role {
 
 export interface Draft {
   readonly key: string
+  readonly target: string
   readonly body: unknown
 }
 
@@ -56,11 +57,27 @@ const paymentsOf = ({ world, chance }: Surroundings, wallet: Wallet, calls: numb
     dependsOn
   })
   const planned = Array.from({ length: calls }, (_, index) => call(index === 0 ? [] : [index - 1]))
-  return { operation: "contract_calls", input: { account: beneficiary, calls: planned } }
+  const body = { operation: "contract_calls", input: { account: beneficiary, calls: planned } }
+  return { target: "/api/v1/plans", body }
 }
+
+/** One payment that the service works out by itself. */
+const operationPayment = ({ chance }: Surroundings, { account: { address } }: Wallet) => ({
+  target: "/api/v1/operations/prepare_pay/plans",
+  body: {
+    project: { chainId: 31337, projectId: "2" },
+    account: address,
+    beneficiary: address,
+    token: NATIVE_TOKEN,
+    amount: String(1_000_000 + chance.below(1_000_000))
+  }
+})
 
 /** The step as one answer showed it. */
 export const stepIn = (told: Told, { step }: Pick<Work, "step">) => told.plan?.steps[step]
+
+/** Of the plans with a single call. */
+const BY_OPERATION = 0.3
 
 /** Leaves room for those whose grant was not answered. */
 const BOTS = 60
@@ -124,10 +141,15 @@ export const makeParty = (wallet: Wallet, around: Surroundings) => {
   }
 
   /** The same key and body, however often it is asked for. */
-  const draft = (calls: number): Draft => ({ key: newKey(), body: paymentsOf(around, wallet, calls) })
+  const draft = (calls: number): Draft => ({
+    key: newKey(),
+    ...(calls === 1 && chance.happens(BY_OPERATION)
+      ? operationPayment(around, wallet)
+      : paymentsOf(around, wallet, calls))
+  })
 
-  const create = async ({ speaker }: Role, { key, body }: Draft, to?: string): Promise<Plan> => {
-    const request = { route: "create", method: "POST", target: "/api/v1/plans", key, body } as const
+  const create = async ({ speaker }: Role, { key, target, body }: Draft, to?: string): Promise<Plan> => {
+    const request = { route: "create", method: "POST", target, key, body } as const
     const { plan, status, code } = await speaker.ask({ ...request, to })
     if (plan === undefined) throw new Error(`a plan was refused: ${status} ${code}`)
     return plan
