@@ -14,6 +14,8 @@ export interface Ran {
 export interface Cli {
   /** Private to the test: key files and unfinished work go here. */
   readonly directory: string
+  /** The file that Node runs. */
+  readonly program: string
   readonly run: (args: ReadonlyArray<string>, env?: Readonly<Record<string, string>>) => Promise<Ran>
   readonly remove: () => Promise<void>
 }
@@ -39,6 +41,7 @@ export const buildCli = async (): Promise<Cli> => {
   const base = { PATH: process.env.PATH ?? "", FUNDING_STATE_DIR: join(directory, "state") }
   return {
     directory,
+    program,
     run: (args, env = {}) => ended(program, args, { ...base, ...env }, directory),
     remove: () => rm(directory, { recursive: true, force: true })
   }

@@ -21,10 +21,9 @@ const fencesIn = (guide: string): ReadonlyArray<Fence> =>
   )
 
 /** `npx service` in the package's folder, for any folder. */
-const withNpx = async ({ directory }: Cli): Promise<string> => {
+const withNpx = async ({ directory, program }: Cli): Promise<string> => {
   const bin = join(directory, "bin")
   await mkdir(bin, { recursive: true })
-  const program = join(directory, "cli.mjs")
   const script = `#!/bin/sh\ntest "$1" = service || exit 127\nshift\nexec "${process.execPath}" "${program}" "$@"\n`
   await writeFile(join(bin, "npx"), script, { mode: 0o755 })
   return bin
