@@ -85,7 +85,7 @@ const execute = async (client: PublicClient, steps: ReadonlyArray<Step>): Promis
     )
   )
   const hashes = signed.map(raw => keccak256(raw))
-  await assertOurs(client, hashes[Math.min(done, hashes.length) - 1])
+  await assertOurs(client, hashes.slice(0, done))
   for (const serializedTransaction of signed.slice(done)) {
     const receipt = await client.sendRawTransactionSync({ serializedTransaction })
     if (receipt.status !== "success") throw new Error(`The sandbox's ${receipt.transactionHash} reverted.`)
@@ -93,12 +93,14 @@ const execute = async (client: PublicClient, steps: ReadonlyArray<Step>): Promis
   return hashes
 }
 
-const assertOurs = async (client: PublicClient, latest: Hex | undefined): Promise<void> => {
-  if (latest === undefined) return
-  await client.getTransactionReceipt({ hash: latest }).catch(cause => {
-    throw new Error("The chain's first account was used for something else; start a fresh chain.", { cause })
+/** The last one alone may be the same where an earlier one made another contract. */
+const assertOurs = (client: PublicClient, hashes: ReadonlyArray<Hex>): Promise<unknown> =>
+  Promise.all(hashes.map(hash => client.getTransactionReceipt({ hash }))).catch(cause => {
+    throw new Error(
+      "The chain holds other contracts than these, or its first account was used for something else; start a fresh chain.",
+      { cause }
+    )
   })
-}
 
 const deploymentOf = async (
   client: PublicClient,

@@ -68,11 +68,16 @@ const saving = (files: ChainFiles, url: string): Effect.Effect<void, never, Scop
     Effect.asVoid
   )
 
+const sentenceOf = (cause: unknown): string =>
+  (cause instanceof Error ? cause.message : String(cause)).replace(/\.?$/, ".")
+
 const deployed = <Manifest>(files: ChainFiles, url: string, deploy: DeploySandbox<Manifest>) =>
   Effect.tryPromise({
     try: () => deploy(url),
     catch: cause =>
-      new StartFailure({ message: `The sandbox contracts could not be deployed: ${String(cause)}` })
+      new StartFailure({
+        message: `The sandbox contracts could not be deployed: ${sentenceOf(cause)} The local chain is kept in ${files.directory}; without it the next start makes a fresh one.`
+      })
   }).pipe(Effect.zipLeft(saved(files, url)))
 
 const start = <Manifest>(

@@ -101,7 +101,10 @@ it.scopedLive("says in one sentence why it cannot start", () =>
     const other = yield* temporaryDirectory
     const failing = () => Promise.reject(new Error("no compiler"))
     const undeployed = yield* Effect.flip(EmbeddedChain.start(other, failing))
-    assert.strictEqual(undeployed.message, "The sandbox contracts could not be deployed: Error: no compiler")
+    assert.strictEqual(
+      undeployed.message,
+      `The sandbox contracts could not be deployed: no compiler. The local chain is kept in ${join(other, "chain")}; without it the next start makes a fresh one.`
+    )
   })
 )
 

@@ -94,6 +94,20 @@ describe("deploySandbox", () => {
     }
   })
 
+  it("refuses a chain where an earlier step was another one than its own", async () => {
+    const [ours, used] = await Promise.all([startSandbox(), startAnvil()])
+    try {
+      const { transactions } = await ours.client.getBlock({ blockNumber: 2n })
+      const answer = await rpc(ours.url, "eth_getRawTransactionByHash", [transactions[0]])
+      const raw = Object(await answer.json()).result
+      await rpc(used.url, "eth_sendTransaction", [{ from: owner.address, to: zeroAddress, value: "0x1" }])
+      await rpc(used.url, "eth_sendRawTransaction", [raw])
+      assert.match(String(await deploySandbox(used.url).catch(String)), /holds other contracts/)
+    } finally {
+      await Promise.all([ours.stop(), used.stop()])
+    }
+  })
+
   it("goes on where an earlier call stopped", async () => {
     const chain = await startSandbox()
     try {
