@@ -2,7 +2,9 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { createRequire } from "node:module"
+import { mkdtemp, rm } from "node:fs/promises"
 import { createServer } from "node:net"
+import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { Effect, type Scope } from "effect"
 
@@ -70,11 +72,13 @@ const listening = (child: ChildProcess, port: number): Promise<void> =>
 
 export const startAnvil = async ({ args = [], port }: AnvilOptions = {}): Promise<Anvil> => {
   const chosen = port ?? (await freePort())
-  const child = launch(["--host", "127.0.0.1", "--port", String(chosen), ...args])
+  const states = await mkdtemp(join(tmpdir(), "service-test-anvil-"))
+  const child = launch(["--host", "127.0.0.1", "--port", String(chosen), "--cache-path", states, ...args])
   const ended = new Promise<void>(resolve => child.once("exit", () => resolve()))
   const stop = async () => {
     child.kill("SIGKILL")
     await ended
+    await rm(states, { recursive: true, force: true })
   }
   await listening(child, chosen).catch(async (error: unknown) => {
     child.kill("SIGKILL")
