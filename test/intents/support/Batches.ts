@@ -6,6 +6,12 @@ export type Act =
   /** Runs other creation code, which may revert and so undo what it called. */
   | { readonly kind: "create"; readonly code: string }
 
+export const called = ({ to, data }: { readonly to: string; readonly data: string }): Act => ({
+  kind: "call",
+  to,
+  data
+})
+
 const push = (value: number, bytes: number): string =>
   (0x5f + bytes).toString(16) + value.toString(16).padStart(bytes * 2, "0")
 

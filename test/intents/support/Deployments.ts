@@ -94,6 +94,14 @@ export const startDeployments = async (options: ServiceOptions = {}) => {
     return hash
   }
 
+  const sentItself = ({ to, data }: Pick<DraftCall, "to" | "data">) =>
+    sent({ to: addressOf(to), data: hexOf(data) })
+
+  const assertUndeployed = async ({ id }: Intent) => {
+    const { status, deployments } = await shown(id)
+    assert.deepStrictEqual([status, deployments], ["undeployed", []])
+  }
+
   const createOwn: Act = {
     kind: "call",
     to: projects,
@@ -143,6 +151,8 @@ export const startDeployments = async (options: ServiceOptions = {}) => {
     recorded,
     shown,
     sent,
+    sentItself,
+    assertUndeployed,
     forwarded,
     batch: (acts: ReadonlyArray<Act>, end?: "return" | "revert") => sent({ data: batchCode(acts, end) }),
     lastProject: async () =>
