@@ -1,6 +1,7 @@
 /** `npm run bench <name> [--quick]`: measures against a baseline of the same run and prints ratios and bars. */
 import { run as auth } from "./auth.ts"
 import { run as discovery } from "./discovery.ts"
+import { run as flood } from "./flood.ts"
 import { run as footprint } from "./footprint.ts"
 import { run as reads } from "./reads.ts"
 import { run as relay } from "./relay.ts"
@@ -16,6 +17,7 @@ const requests = async (quick: boolean) => {
 const benches: Readonly<Record<string, (quick: boolean) => Promise<unknown>>> = {
   auth: requests,
   discovery,
+  flood,
   footprint,
   reads,
   relay,

@@ -11,6 +11,8 @@ interface Plan {
   readonly rate?: number
   /** One request, sent over and over. */
   readonly repeat?: boolean
+  /** The loopback addresses that the connections come from, in turn. */
+  readonly from?: ReadonlyArray<string>
 }
 
 const plan: Plan = JSON.parse(process.argv[2] ?? "{}")
@@ -62,12 +64,15 @@ const drive = (socket: Socket, done: () => void) => {
   send()
 }
 
+const addressOf = (connection: number): string => plan.from?.[connection % plan.from.length] ?? "127.0.0.1"
+
 await Promise.all(
   Array.from(
     { length: plan.connections },
-    () =>
+    (_, connection) =>
       new Promise<void>(resolve => {
-        const socket = createConnection(plan.port, "127.0.0.1", () => drive(socket, resolve)).setNoDelay(true)
+        const options = { port: plan.port, host: "127.0.0.1", localAddress: addressOf(connection) }
+        const socket = createConnection(options, () => drive(socket, resolve)).setNoDelay(true)
       })
   )
 )

@@ -22,14 +22,13 @@ export interface LoadOptions {
   readonly seconds: number
   readonly rate?: number
   readonly repeat?: boolean
+  readonly from?: ReadonlyArray<string>
 }
 
 const RUNNER = join("scripts", "run.mjs")
 
-const directory = mkdtempSync(join(tmpdir(), "bench-"))
-
 export const load = async (requests: ReadonlyArray<Buffer>, options: LoadOptions): Promise<LoadReport> => {
-  const file = join(directory, "requests.bin")
+  const file = join(mkdtempSync(join(tmpdir(), "bench-")), "requests.bin")
   writeRequests(file, requests)
   const { stdout } = await run("node", [
     RUNNER,
