@@ -6,7 +6,8 @@ import {
   type CallOutcome,
   ChainClient,
   type ChainSession,
-  type EstimateOutcome
+  type EstimateOutcome,
+  type KnownTransaction
 } from "../chain/ChainClient.ts"
 import { balance, gasEstimate, simulatedCall } from "../chain/PinnedReads.ts"
 import { blockByNumber, latestBlock, transactionByHash, transactionCount } from "../chain/Reads.ts"
@@ -38,6 +39,7 @@ export const refuseFailedCall = Effect.fnUntraced(function* (
 })
 
 export interface Sighting {
+  /** The node has the transaction, and not from before the plan. */
   readonly known: boolean
   readonly head: { readonly hash: `0x${string}`; readonly baseFeePerGas: bigint | null }
   readonly nonces: { readonly latest: bigint; readonly pending: bigint }
@@ -53,15 +55,22 @@ const looking = ({ chainId, sender, hash }: SignedTransaction, { blockNumber }: 
     blockByNumber(chainId, BigInt(blockNumber))
   ] as const
 
+/** The same call of before the plan was made is no execution of it, and anybody can read its bytes off the chain. */
+const isOfPlan = ({ blockNumber }: KnownTransaction, evidence: Evidence): boolean =>
+  blockNumber === null || blockNumber > BigInt(evidence.blockNumber)
+
 const sightingOf = (
   [known, { hash, baseFeePerGas }, latest, pending, block]: Answers<ReturnType<typeof looking>>,
   evidence: Evidence
-): Sighting => ({
-  known: known !== null,
-  head: { hash, baseFeePerGas },
-  nonces: { latest, pending },
-  evidenceHolds: block?.hash === evidence.blockHash
-})
+): Sighting => {
+  const evidenceHolds = block?.hash === evidence.blockHash
+  return {
+    known: known !== null && (!evidenceHolds || isOfPlan(known, evidence)),
+    head: { hash, baseFeePerGas },
+    nonces: { latest, pending },
+    evidenceHolds
+  }
+}
 
 /** One round trip: does the node know the hash, and where do the head, the evidence and the wallet's nonce stand? */
 export const sight = Effect.fnUntraced(function* (transaction: SignedTransaction, evidence: Evidence) {
