@@ -12,11 +12,13 @@ import { RequestTrace } from "../telemetry/RequestTrace.ts"
 import { type Answer, send } from "./Answer.ts"
 import { proxyList } from "./ClientAddress.ts"
 import { type Exchange, makeExchange } from "./Exchange.ts"
+import { hostRefusal } from "./HostHeader.ts"
 import { InFlight } from "./InFlight.ts"
 import { PinnedAnswers } from "./PinnedAnswers.ts"
 import { answerAtOnce, answerTo } from "./Pipeline.ts"
 import { problemAnswer } from "./Problems.ts"
 import { makePages } from "./pages/Pages.ts"
+import type { InvalidRequestTarget } from "./RequestTarget.ts"
 import type { Route } from "./Route.ts"
 import { makeRouter } from "./Router.ts"
 import { RequestTimeout, ShuttingDown } from "./refusals.ts"
@@ -82,7 +84,7 @@ export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
       measure(exchange, answer.status)
     }
 
-    const refuse = (exchange: Exchange, refusal: ShuttingDown | RequestTimeout) => {
+    const refuse = (exchange: Exchange, refusal: ShuttingDown | RequestTimeout | InvalidRequestTarget) => {
       exchange.code = refusal._tag
       finish(exchange, problemAnswer(refusal, { audience: settings.audience, requestId: exchange.id }))
     }
@@ -91,6 +93,8 @@ export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
       unparsed.await(request.socket, response)
       const exchange = makeExchange(request, response, randomUUID(), performance.now())
       if (draining) return refuse(exchange, new ShuttingDown())
+      const misaddressed = hostRefusal(request)
+      if (misaddressed !== undefined) return refuse(exchange, misaddressed)
       const atOnce = answerAtOnce(exchange, pipeline)
       if (atOnce !== undefined) return finish(exchange, atOnce)
       const answered = trace.around(exchange, answerTo(exchange, pipeline))

@@ -135,6 +135,40 @@ describe("targets", () => {
   })
 })
 
+describe("the Host header", () => {
+  const asking = (version: string, ...hosts: ReadonlyArray<string>) =>
+    [`GET /api/v1/capabilities${version}`, ...hosts.map(host => `host: ${host}`), "", ""].join("\r\n")
+
+  const refused: ReadonlyArray<readonly [string, string]> = [
+    ["none", asking(" HTTP/1.1")],
+    ["two that differ", asking(" HTTP/1.1", "a", "b")],
+    ["two that agree", asking(" HTTP/1.1", "a", "a")],
+    ["a path in it", asking(" HTTP/1.1", "a/b")],
+    ["a space in it", asking(" HTTP/1.1", "a b")],
+    ["somebody's name in it", asking(" HTTP/1.1", "me@a")],
+    ["a request line without a version", asking("")]
+  ]
+  for (const [name, bytes] of refused)
+    it(`is refused: ${name}`, async () => {
+      assert.strictEqual(await codeOf(bytes), "INVALID_REQUEST_TARGET")
+    })
+
+  it("is taken once, empty too, and is no matter to HTTP/1.0", async () => {
+    for (const bytes of [
+      ...["a", "", "127.0.0.1:80", "[::1]:8787", "xn--a.example"].map(host => asking(" HTTP/1.1", host)),
+      asking(" HTTP/1.0")
+    ])
+      assert.strictEqual((await sendRaw(service.url, bytes))?.status, 200, bytes)
+  })
+
+  it("is asked for before an answer is given from kept bytes", async () => {
+    const target = "/api/v1/catalog/contracts?limit=1"
+    for (let asked = 0; asked < 3; asked++)
+      assert.strictEqual((await sendRaw(service.url, rawRequest("GET", target)))?.status, 200)
+    assert.strictEqual(await codeOf(`GET ${target} HTTP/1.1\r\n\r\n`), "INVALID_REQUEST_TARGET")
+  })
+})
+
 describe("connections", () => {
   it("ignores an upgrade to h2c", async () => {
     const answer = await sendRaw(
@@ -148,11 +182,9 @@ describe("connections", () => {
     assert.strictEqual(answer?.status, 200)
   })
 
-  it("ignores an unknown expectation and a missing Host", async () => {
+  it("ignores an unknown expectation", async () => {
     const expecting = await sendRaw(service.url, rawRequest("GET", "/api/v1", { Expect: "something" }))
     assert.strictEqual(expecting?.status, 200)
-    const hostless = await sendRaw(service.url, "GET /api/v1 HTTP/1.1\r\n\r\n")
-    assert.strictEqual(hostless?.status, 200)
   })
 
   it("answers pipelined requests in their order", async () => {

@@ -51,8 +51,9 @@ const findExample = () => {
   return vector && key ? { vector, key } : undefined
 }
 
-const headersOf = ({ message, signature }: Vector): string =>
+const headersOf = ({ audience, message, signature }: Vector): string =>
   [
+    ["Host", new URL(audience).host],
     ["X-Service-Account", message.accountId],
     ["X-Service-Signer", message.signer],
     ["X-Service-Issued-At", message.issuedAt],
