@@ -1,4 +1,4 @@
-/** Looks at the admitted steps of one chain in two round trips: receipts and the head, then canonical blocks and what is not mined. */
+/** Looks at the admitted steps of one chain in two round trips: receipts and the head, then canonical blocks and what is not mined; what no event tells takes a third. */
 import { Effect } from "effect"
 import type { Catalog } from "../catalog/Catalog.ts"
 import {
@@ -9,6 +9,7 @@ import {
   type Receipt
 } from "../chain/ChainClient.ts"
 import { gathered } from "../chain/GatheredSession.ts"
+import { call as callAt } from "../chain/PinnedReads.ts"
 import {
   blockListing,
   chainProof,
@@ -68,9 +69,22 @@ const storedReceipt = (receipt: Receipt, heads: Heads, now: number): StoredRecei
   logsStored: false
 })
 
-const semanticOf = ({ call, summary, account }: Admitted, receipt: Receipt) =>
+/** Of the very logs in the very block. */
+const verdictBefore = ({ facts }: Admitted, { blockHash, logsHash }: StoredReceipt): Semantic | undefined =>
+  facts.receipt?.blockHash === blockHash && facts.receipt.logsHash === logsHash ? facts.semantic : undefined
+
+const semanticOf = (session: ChainSession, admitted: Admitted, receipt: Receipt, stored: StoredReceipt) =>
   receipt.status === "success"
-    ? verifyEffects({ call, summary, account, receipt, logs: receipt.logs })
+    ? verifyEffects({
+        call: admitted.call,
+        summary: admitted.summary,
+        account: admitted.account,
+        receipt,
+        logs: receipt.logs,
+        read: request =>
+          Effect.map(session.all([callAt(request, receipt.blockHash)]), ([outcome]) => outcome),
+        before: verdictBefore(admitted, stored)
+      })
     : Effect.succeed(undefined)
 
 interface Found {
@@ -90,6 +104,7 @@ const blockOf = ({ receipt, admitted }: Found) => {
 }
 
 const mined = Effect.fnUntraced(function* (
+  session: ChainSession,
   { admitted }: Looked,
   receipt: Receipt,
   heads: Heads,
@@ -97,7 +112,7 @@ const mined = Effect.fnUntraced(function* (
 ) {
   const stored = storedReceipt(receipt, heads, admitted.now)
   const semantic: Semantic | undefined =
-    stored.confirmations >= required ? yield* semanticOf(admitted, receipt) : undefined
+    stored.confirmations >= required ? yield* semanticOf(session, admitted, receipt, stored) : undefined
   return { _tag: "Mined", receipt: stored, required, semantic } satisfies Observation
 })
 
@@ -110,6 +125,7 @@ const unmined = ({ admitted, known }: Looked): Observation => {
 
 /** A node that lacks the block, or whose canonical block and receipts do not agree, is behind or lies: that proves nothing. */
 const observation = (
+  session: ChainSession,
   looked: Looked,
   canonical: BlockListing | null,
   heads: Heads,
@@ -122,7 +138,7 @@ const observation = (
   const isListed = canonical.transactions?.has(looked.admitted.hash) ?? true
   return looked.receipt === null || !isListed
     ? Effect.succeed({ _tag: "Unreadable" })
-    : mined(looked, looked.receipt, heads, required)
+    : mined(session, looked, looked.receipt, heads, required)
 }
 
 const lookAt = Effect.fnUntraced(function* (chainId: number, steps: ReadonlyArray<Admitted>) {
@@ -168,9 +184,14 @@ export const observe = Effect.fn("Reconcile.observe")(function* (
   const { session, heads, receipts } = yield* lookAt(chainId, steps)
   const found = steps.map((admitted, index): Found => ({ admitted, receipt: receipts[index] ?? null }))
   const { known, blocks } = yield* lookBehind(session, found)
-  return yield* Effect.forEach(found, entry => {
-    const looked: Looked = { ...entry, known: known.has(entry.admitted.hash) }
-    const block = blockOf(entry)
-    return observation(looked, (block && blocks.get(block.number)) ?? null, heads, required)
-  })
+  const together = gathered(session)
+  return yield* Effect.forEach(
+    found,
+    entry => {
+      const looked: Looked = { ...entry, known: known.has(entry.admitted.hash) }
+      const block = blockOf(entry)
+      return observation(together, looked, (block && blocks.get(block.number)) ?? null, heads, required)
+    },
+    { concurrency: "unbounded" }
+  )
 })

@@ -1,8 +1,33 @@
-/** An ERC-20 allowance as the token's last word in the transaction; it proves the write, not that it lasts. */
-import { Either, Schema } from "effect"
+/** An ERC-20 allowance as the token's last word in the transaction, or as its state where it says none; it proves the write, not that it lasts. */
+import { Either, Option, Schema } from "effect"
 import { PROJECT_TOKEN } from "./Contracts.ts"
+import { eventsOf } from "./Events.ts"
 import { agreeing, doubted, eventsAbout, is } from "./Judgement.ts"
-import { predicate } from "./Predicate.ts"
+import { predicate, type Question, type Scene } from "./Predicate.ts"
+
+interface Args {
+  readonly spender: string
+  readonly value: string
+}
+
+const ALLOWANCE = "allowance(address,address)"
+
+/** Another allowance than the planned one may be a later transaction's of the block, so that it disproves nothing either. */
+const allowed = ({ args: { spender, value }, account }: Scene<Args>): Question => ({
+  signature: ALLOWANCE,
+  args: [account, spender],
+  judge: ([allowance]) =>
+    allowance === value
+      ? Either.right(`no event tells of it, but at the end of its block ${ALLOWANCE} is ${value}`)
+      : doubted(`no event tells of it, and at the end of its block ${ALLOWANCE} is ${allowance}`)
+})
+
+/** Any Approval of the token, even one that cannot be read, shows that it is no token without events. */
+const saysNothing = ({ logs, target }: Scene<Args>): boolean =>
+  Either.match(eventsOf(logs, target, "Approval"), {
+    onLeft: () => false,
+    onRight: events => events.length === 0
+  })
 
 export const approve = predicate({
   name: "approve",
@@ -10,6 +35,7 @@ export const approve = predicate({
   signature: "approve(address,uint256)",
   target: "planned",
   args: Schema.Struct({ spender: Schema.String, value: Schema.String }),
+  asks: scene => (saysNothing(scene) ? Option.some(allowed(scene)) : Option.none()),
   judge: ({ args: { spender, value }, account, target, logs }) => {
     const approval = {
       emitter: target,

@@ -1,5 +1,5 @@
 /** The form of a predicate: which call of which contract it is for, and how it judges the logs of its receipt. */
-import { Either, Schema } from "effect"
+import { Either, Option, Schema } from "effect"
 import type { RawLog } from "../../chain/ChainClient.ts"
 import type { Address } from "../../values/Scalars.ts"
 import type { Emitter, Fields } from "./Events.ts"
@@ -27,6 +27,15 @@ export interface Scene<Args> {
 /** The events that prove the effect, as clients see them. */
 export type Proof = Verdict<ReadonlyArray<Fields>>
 
+/** A function of the target whose answer at the end of the receipt's block is asked where no event tells. */
+export interface Question {
+  /** Canonical. */
+  readonly signature: string
+  readonly args: ReadonlyArray<unknown>
+  /** What the answer proves, in words. */
+  readonly judge: (values: ReadonlyArray<unknown>) => Verdict<string>
+}
+
 interface Keys {
   readonly name: string
   readonly contractId: string
@@ -42,6 +51,8 @@ interface Keys {
 
 export interface Predicate extends Keys {
   readonly judge: (scene: Scene<Fields>) => Proof
+  /** Instead of a judgement by the logs. */
+  readonly asks: (scene: Scene<Fields>) => Option.Option<Question>
 }
 
 type Usual = "kin" | "witnesses" | "target"
@@ -49,15 +60,23 @@ type Usual = "kin" | "witnesses" | "target"
 interface Declared<Args, Encoded> extends Omit<Keys, Usual>, Partial<Pick<Keys, Usual>> {
   readonly args: Schema.Schema<Args, Encoded>
   readonly judge: (scene: Scene<Args>) => Proof
+  readonly asks?: (scene: Scene<Args>) => Option.Option<Question>
 }
 
-export const predicate = <Args, Encoded>({ args, judge, ...keys }: Declared<Args, Encoded>): Predicate => {
+export const predicate = <Args, Encoded>({
+  args,
+  judge,
+  asks = Option.none,
+  ...keys
+}: Declared<Args, Encoded>): Predicate => {
   const read = Schema.decodeUnknownEither(args)
   return {
     kin: [],
     witnesses: [],
     target: "published",
     ...keys,
+    asks: scene =>
+      Option.flatMap(Either.getRight(read(scene.args)), known => asks({ ...scene, args: known })),
     judge: scene =>
       Either.match(read(scene.args), {
         onLeft: () => doubted("the calldata has not the arguments that the predicate knows"),

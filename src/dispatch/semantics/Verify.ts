@@ -1,4 +1,4 @@
-/** What a receipt proves of a planned call: the installed predicate for it, on logs that are beyond doubt. */
+/** What a receipt proves of a planned call: the installed predicate for it, on logs that are beyond doubt or on its block. */
 import { Effect, Either, Option } from "effect"
 import { type Abi, selectorOfEntry, sha256 } from "../../catalog/Abi.ts"
 import { Catalog, type CatalogShape } from "../../catalog/Catalog.ts"
@@ -8,11 +8,12 @@ import type { Call, Semantic } from "../../plans/Plan.ts"
 import { decodeValues } from "../../protocol/AbiValues.ts"
 import { canonicalJson } from "../../values/CanonicalJson.ts"
 import type { Address } from "../../values/Scalars.ts"
+import { askTarget, type ReadAtBlock } from "./AskTarget.ts"
 import { FORWARDER } from "./Contracts.ts"
 import type { Fields } from "./Events.ts"
 import { type Forwarded, forwarded } from "./Forwarded.ts"
 import { doubted, type Refutation, type Verdict } from "./Judgement.ts"
-import type { Predicate, Proof, Published, Scene } from "./Predicate.ts"
+import type { Predicate, Published, Scene } from "./Predicate.ts"
 
 const MAXIMUM_LOGS = 2_048
 const MAXIMUM_LOG_BYTES = 512 * 1024
@@ -26,6 +27,10 @@ export interface Effected {
   readonly logs: ReadonlyArray<RawLog>
   /** Of the plan, as it was prepared. */
   readonly summary?: unknown
+  /** A call at the receipt's block, which has to be canonical. */
+  readonly read: ReadAtBlock
+  /** What the same receipt was judged to be before: it stands while the block cannot be read again. */
+  readonly before?: Semantic | undefined
   /** Where the canonical forwarder carried the call for the wallet. */
   readonly forwarded?: Forwarded
 }
@@ -85,10 +90,19 @@ const isCanonical = (catalog: CatalogShape, { target }: Predicate, { chainId, to
   target === "planned" ||
   Option.exists(catalog.deploymentAt(chainId, to), ({ contractId }) => contractId === decoded.contractId)
 
+interface Told {
+  readonly events: ReadonlyArray<Fields>
+  /** What proves the effect without an event. */
+  readonly reason?: string
+}
+
+const told = (events: ReadonlyArray<Fields>): Told => ({ events })
+const toldByState = (reason: string): Told => ({ events: [], reason })
+
 const judged = Effect.fnUntraced(function* (
   catalog: CatalogShape,
   predicate: Predicate,
-  { call, summary, account, logs }: Effected
+  { call, summary, account, logs, read: readAtBlock }: Effected
 ) {
   if (!isCanonical(catalog, predicate, call))
     return doubted("the catalog does not have the target on its chain")
@@ -107,7 +121,10 @@ const judged = Effect.fnUntraced(function* (
     logs: [...logs].sort(byIndex),
     published: id => witnesses.get(id) ?? []
   }
-  return predicate.judge(scene)
+  const question = predicate.asks(scene)
+  return Option.isNone(question)
+    ? Either.map(predicate.judge(scene), told)
+    : Either.map(yield* askTarget(scene.target, question.value, readAtBlock), toldByState)
 })
 
 const carried = Effect.fnUntraced(function* (catalog: CatalogShape, effected: Effected) {
@@ -117,11 +134,11 @@ const carried = Effect.fnUntraced(function* (catalog: CatalogShape, effected: Ef
   return Either.getLeft(verdict)
 })
 
-const semanticOf = (verifier: string, proof: Proof): Semantic => {
+const semanticOf = (verifier: string, proof: Verdict<Told>): Semantic => {
   if (Either.isLeft(proof)) return { verifier, ...proof.left }
-  const events = proof.right
+  const { events } = proof.right
   const text = canonicalJson(events)
-  if (text.length <= MAXIMUM_PROOF_BYTES) return { status: "verified", verifier, events }
+  if (text.length <= MAXIMUM_PROOF_BYTES) return { status: "verified", verifier, ...proof.right }
   return {
     status: "unknown",
     verifier,
@@ -145,6 +162,14 @@ export const verify = (predicates: ReadonlyArray<Predicate>) => {
     const { contractId, function: signature } = effected.call.decoded
     const predicate = byCall.get(`${contractId} ${signature}`)
     if (predicate === undefined) return { status: "unmodeled" } satisfies Semantic
-    return semanticOf(predicate.name, yield* judged(catalog, predicate, effected))
+    const unread: Semantic = {
+      status: "unknown",
+      verifier: predicate.name,
+      reason: "no event tells of it, and its block could not be read"
+    }
+    return yield* Effect.match(judged(catalog, predicate, effected), {
+      onFailure: () => effected.before ?? unread,
+      onSuccess: proof => semanticOf(predicate.name, proof)
+    })
   })
 }

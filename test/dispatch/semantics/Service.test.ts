@@ -1,5 +1,6 @@
 import { parseEther } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import type { ProxyFault } from "../../support/RecordingProxy.ts"
 import {
   callOf,
   mine,
@@ -8,6 +9,7 @@ import {
   planned,
   type RelayBench,
   refreshed,
+  rpc,
   signCall,
   startRelayBench,
   stepOf,
@@ -37,6 +39,13 @@ const terminal = (
   args,
   ...over
 })
+
+/** Keeps allowances, says true and emits nothing. */
+const SILENT_TOKEN =
+  "0x60003560e01c63095ea7b314601b576024355460005260206000f35b60243560043555600160005260206000f3"
+
+const isOf = ([call]: ReadonlyArray<unknown>, token: string): boolean =>
+  String(Object(call).to).toLowerCase() === token.toLowerCase()
 
 const CASH_OUT = "cashOutTokensOf(address,uint256,uint256,address,uint256,address,bytes)"
 const SEND_PAYOUTS = "sendPayoutsOf(uint256,address,uint256,uint256,uint256)"
@@ -93,5 +102,42 @@ describe("a plan through the service", () => {
       assert.strictEqual(steps[0]?.semantic?.status, verdict)
       assert.strictEqual(steps[1]?.state, state)
     }
+  })
+
+  it("verifies an approval that no event tells of at its very block, again once that can be read, and keeps it", async () => {
+    const owner = await newPayer(bench)
+    const { token } = bench.manifest.seeded
+    const approve = {
+      chainId: 31337,
+      contractId: contractId(bench.manifest, "JBERC20"),
+      address: token,
+      function: "approve(address,uint256)",
+      args: [owner.key.address, "1000"]
+    }
+    const calls = [approve, { ...payment(bench, owner.key.address), dependsOn: [0] }]
+    const plan = await planned(bench, owner, { calls })
+    await rpc(bench.chain.url, "anvil_setCode", [token, SILENT_TOKEN])
+    const rawSignedTransaction = await signCall(bench, owner, callOf(plan))
+    await submitted(bench.service, owner, plan, { rawSignedTransaction })
+    await mine(bench)
+    const pinned = new Set<unknown>()
+    const pruned: ProxyFault = {
+      method: "eth_call",
+      within: asked =>
+        asked.some(({ params }) => isOf(params, token) && pinned.add(Object(params[1]).blockHash)),
+      phase: "before",
+      act: { kind: "error", code: -32_000, message: "missing trie node" }
+    }
+    const judged = async () => {
+      const { steps } = await refreshed(bench.service, owner, plan)
+      return [steps[0]?.semantic?.status, steps[0]?.semantic?.events, steps[1]?.state]
+    }
+    bench.proxy.fault(pruned)
+    assert.deepStrictEqual(await judged(), ["unknown", undefined, "blocked"])
+    assert.deepStrictEqual(await judged(), ["verified", [], "ready"])
+    bench.proxy.fault(pruned)
+    assert.deepStrictEqual(await judged(), ["verified", [], "ready"])
+    const { receipt } = stepOf(await refreshed(bench.service, owner, plan))
+    assert.deepStrictEqual([...pinned], [receipt?.blockHash])
   })
 })

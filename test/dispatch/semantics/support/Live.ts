@@ -12,7 +12,7 @@ import type { Effected } from "../../../../src/dispatch/semantics/Verify.ts"
 import type { Call, Semantic } from "../../../../src/plans/Plan.ts"
 import { encodeCall } from "../../../../src/protocol/EncodeCall.ts"
 import { type Sandbox, startSandbox } from "../../../sandbox/support/Sandbox.ts"
-import { catalogOf } from "./Receipts.ts"
+import { catalogOf, unreadable } from "./Receipts.ts"
 
 export interface Live {
   readonly sandbox: Sandbox
@@ -95,7 +95,7 @@ export const judgedOn = (
   over: Partial<Effected> = {}
 ): Semantic =>
   Effect.runSync(
-    verifyEffects({ call, account, receipt, logs: receipt.logs, ...over }).pipe(
+    verifyEffects({ call, account, receipt, logs: receipt.logs, read: unreadable, ...over }).pipe(
       Effect.provideService(Catalog, catalog)
     )
   )

@@ -3,6 +3,7 @@ import { Effect, Either } from "effect"
 import { type Abi, type AbiParameter, canonicalType } from "../../../../src/catalog/Abi.ts"
 import { Catalog, type CatalogShape } from "../../../../src/catalog/Catalog.ts"
 import type { RawLog } from "../../../../src/chain/ChainClient.ts"
+import { RpcUnavailable } from "../../../../src/chain/refusals.ts"
 import { verifyEffects } from "../../../../src/dispatch/semantics/installed.ts"
 import type { Effected } from "../../../../src/dispatch/semantics/Verify.ts"
 import type { Call, Semantic } from "../../../../src/plans/Plan.ts"
@@ -145,6 +146,9 @@ export const POOL = `0x${"77".repeat(32)}`
 /** Of plans that were prepared for a shop, and for a pool. */
 const SUMMARY = { hook: deployment(TIERS_HOOK).address, poolId: POOL }
 
+/** Of a chain that cannot be asked. */
+export const unreadable = () => Effect.fail(new RpcUnavailable())
+
 export const judged = (call: Call, logs: ReadonlyArray<RawLog>, over: Partial<Effected> = {}): Semantic =>
   Effect.runSync(
     verifyEffects({
@@ -153,6 +157,7 @@ export const judged = (call: Call, logs: ReadonlyArray<RawLog>, over: Partial<Ef
       account: ACCOUNT,
       receipt: { transactionHash: HASH, blockHash: BLOCK, blockNumber: BLOCK_NUMBER },
       logs,
+      read: unreadable,
       ...over
     }).pipe(Effect.provideService(Catalog, catalog))
   )
