@@ -74,7 +74,7 @@ export class AddressBudget extends Context.Tag("http/AddressBudget")<
         const fresh = [...counts.values()].filter(({ own }) => own > 0).slice(0, SHARED_AT_ONCE)
         const sent = fresh.map(({ kind, address, own }) => ({ kind, address, count: own }))
         if (sent.length === 0) return
-        const totals = yield* usage.add(window, sent)
+        const totals = yield* usage.add(sent)
         fresh.forEach((count, index) => {
           count.own -= sent[index]?.count ?? 0
           count.shared = totals[index] ?? count.shared

@@ -6,6 +6,8 @@ import type { DatabaseUnavailable } from "../database/refusals.ts"
 import { refusingSql } from "../database/SqlFailure.ts"
 
 const KEPT_MINUTES = 5
+/** The database's own, so that replicas whose clocks differ count in the same one. */
+const MINUTE = "unix_millis() / 60000"
 
 export type BudgetKind = "unauthenticated" | "discovery"
 
@@ -20,27 +22,24 @@ const hashOf = (address: string): string => createHash("sha256").update(address)
 export class AddressUsage extends Context.Tag("http/AddressUsage")<
   AddressUsage,
   {
-    /** Adds what this process counted and answers with the totals over all replicas, in the same order. */
-    readonly add: (
-      minute: number,
-      spent: ReadonlyArray<Spent>
-    ) => Effect.Effect<ReadonlyArray<number>, DatabaseUnavailable>
+    /** Adds what this process counted and answers with the totals of the minute over all replicas, in the same order. */
+    readonly add: (spent: ReadonlyArray<Spent>) => Effect.Effect<ReadonlyArray<number>, DatabaseUnavailable>
   }
 >() {
   static readonly layer = Layer.effect(
     AddressUsage,
     Effect.map(SqlClient.SqlClient, sql => ({
-      add: Effect.fn("AddressUsage.add")(function* (minute: number, spent: ReadonlyArray<Spent>) {
+      add: Effect.fn("AddressUsage.add")(function* (spent: ReadonlyArray<Spent>) {
         const hashes = spent.map(({ address }) => hashOf(address))
         const rows = yield* sql<{ kind: string; address_hash: string; count: number }>`
           INSERT INTO address_usage AS u (kind, address_hash, minute, count)
-          SELECT kind, address_hash, ${minute}, count
+          SELECT kind, address_hash, ${sql.literal(MINUTE)}, count
           FROM unnest(${spent.map(({ kind }) => kind)}::text[], ${hashes}::text[], ${spent.map(({ count }) => count)}::int[])
             AS s (kind, address_hash, count)
           ORDER BY kind, address_hash
           ON CONFLICT (kind, address_hash, minute) DO UPDATE SET count = u.count + excluded.count
           RETURNING kind, address_hash, count`
-        yield* sql`DELETE FROM address_usage WHERE minute < ${minute - KEPT_MINUTES}`
+        yield* sql`DELETE FROM address_usage WHERE minute < ${sql.literal(MINUTE)} - ${KEPT_MINUTES}`
         const totals = new Map(rows.map(row => [`${row.kind} ${row.address_hash}`, row.count]))
         return spent.map(({ kind, count }, index) => totals.get(`${kind} ${hashes[index]}`) ?? count)
       }, refusingSql)

@@ -1,11 +1,12 @@
 import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Redacted, TestClock } from "effect"
 import { migrate } from "../../src/database/Migrations.ts"
 import { poolLayer } from "../../src/database/Pool.ts"
 import { AddressBudget } from "../../src/http/AddressBudget.ts"
 import { packageRoot } from "../../src/settings/PackageRoot.ts"
 import { Settings } from "../../src/settings/Settings.ts"
+import { stopClock } from "../support/DatabaseTime.ts"
 import { scopedDatabase } from "../support/Postgres.ts"
 import { testSettings } from "../support/Service.ts"
 
@@ -16,7 +17,16 @@ const settings = Layer.succeed(Settings, {
   quotas: { owner: 1, bots: 1, address: LIMIT, rpc: 1 }
 })
 
-const database = Layer.unwrapScoped(Effect.map(scopedDatabase, url => poolLayer({ url, connections: 4 })))
+/** Its clock stands still, so that no minute ends within a test. */
+const database = Layer.unwrapScoped(
+  Effect.gen(function* () {
+    const url = yield* scopedDatabase
+    const pool = poolLayer({ url, connections: 4 })
+    yield* migrate(join(packageRoot, "migrations")).pipe(Effect.provide(pool))
+    yield* Effect.promise(() => stopClock(Redacted.value(url), 1_800_000_000))
+    return pool
+  })
+)
 
 const replica = Effect.map(Layer.build(Layer.fresh(AddressBudget.layer)), context =>
   Effect.provide(AddressBudget, context)
@@ -27,7 +37,6 @@ const isRefused = (budget: typeof AddressBudget.Service, address: string) =>
 
 it.scoped("counts an address over all replicas, and each address and kind for itself", () =>
   Effect.gen(function* () {
-    yield* migrate(join(packageRoot, "migrations"))
     const one = yield* yield* replica
     const two = yield* yield* replica
     for (let spent = 0; spent < LIMIT - 1; spent++) yield* one.charge("discovery", "192.0.2.1")
@@ -41,9 +50,21 @@ it.scoped("counts an address over all replicas, and each address and kind for it
   }).pipe(Effect.provide(database), Effect.provide(settings))
 )
 
+it.scoped("counts in the database's minute, whatever the replicas' own clocks say", () =>
+  Effect.gen(function* () {
+    const late = yield* yield* replica
+    for (let spent = 0; spent < LIMIT; spent++) yield* late.charge("discovery", "192.0.2.1")
+    yield* late.share
+    yield* TestClock.adjust("1 minute")
+    const early = yield* yield* replica
+    yield* early.charge("discovery", "192.0.2.1")
+    yield* early.share
+    assert.isTrue(yield* isRefused(early, "192.0.2.1"))
+  }).pipe(Effect.provide(database), Effect.provide(settings))
+)
+
 it.scoped("says when the window ends", () =>
   Effect.gen(function* () {
-    yield* migrate(join(packageRoot, "migrations"))
     const budget = yield* yield* replica
     for (let spent = 0; spent < LIMIT; spent++) yield* budget.charge("unauthenticated", "192.0.2.1")
     const refusal = yield* Effect.flip(budget.check("unauthenticated", "192.0.2.1"))
