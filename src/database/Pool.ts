@@ -12,6 +12,8 @@ const LOCK_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 10_000
 const IDLE_TRANSACTION_TIMEOUT_MS = 15_000
 const CONNECT_TIMEOUT_MS = 5_000
+/** Longer than the server lets any statement take: it is gone, and nothing else would ever say so. */
+const SILENCE_MS = 20_000
 const INT8_OID = 20
 const NAMES_KEPT = 1_000
 
@@ -32,17 +34,19 @@ type Answered = (error: unknown, result: unknown) => void
 const isReadOnly = (error: unknown): boolean =>
   typeof error === "object" && error !== null && "code" in error && error.code === READ_ONLY
 
-/** Names each parameterised statement by its text, so that PostgreSQL plans it once per connection; leaves a server that turned read-only. */
+/** Names each parameterised statement by its text, so that PostgreSQL plans it once per connection; leaves a server that turned read-only or silent. */
 class PreparingClient extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
+  constructor(silenceMillis: number, config?: string | pg.ClientConfig) {
     super(config)
     const submit = this.query
-    const leaving =
-      (callback: Answered): Answered =>
-      (error, result) => {
+    const leaving = (callback: Answered): Answered => {
+      const silent = setTimeout(() => void this.end(), silenceMillis)
+      return (error, result) => {
+        clearTimeout(silent)
         if (isReadOnly(error)) void this.end()
         callback(error, result)
       }
+    }
     const prepared = (text: unknown, values: unknown, callback: unknown) => {
       const answered = typeof callback === "function" ? leaving((...given) => callback(...given)) : callback
       return typeof text === "string" && Array.isArray(values) && values.length > 0
@@ -53,6 +57,13 @@ class PreparingClient extends pg.Client {
   }
 }
 
+const clientOf = (silenceMillis: number) =>
+  class extends PreparingClient {
+    constructor(config?: string | pg.ClientConfig) {
+      super(silenceMillis, config)
+    }
+  }
+
 /** Every stored bigint fits a JavaScript integer; contract-width integers are stored as text. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (Number(oid) === INT8_OID ? Number : pg.types.getTypeParser(oid, format))
@@ -61,14 +72,16 @@ const types: pg.CustomTypesConfig = {
 export interface PoolOptions {
   readonly url: Redacted.Redacted<string>
   readonly connections: number
+  /** How long a statement may be unanswered before its connection is given up. */
+  readonly silenceMillis?: number
 }
 
-const acquirePool = ({ url, connections }: PoolOptions) =>
+const acquirePool = ({ url, connections, silenceMillis = SILENCE_MS }: PoolOptions) =>
   Effect.acquireRelease(
     Effect.sync(() => {
       const pool = new pg.Pool({
         connectionString: Redacted.value(url),
-        Client: PreparingClient,
+        Client: clientOf(silenceMillis),
         types,
         max: connections,
         connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

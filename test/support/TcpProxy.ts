@@ -1,9 +1,11 @@
-/** A wire that can be cut: what lies behind it becomes unreachable, and reachable again. */
+/** A wire that can be cut or fall silent: what lies behind it becomes unreachable, and reachable again. */
 import { connect, createServer, type Socket } from "node:net"
 
 export interface TcpProxy {
   readonly port: number
   readonly cut: () => void
+  /** From here on nothing passes, and nobody is told; who connects anew is heard again once restored. */
+  readonly hush: () => void
   readonly restore: () => void
   readonly close: () => Promise<void>
 }
@@ -11,6 +13,7 @@ export interface TcpProxy {
 export const startTcpProxy = (targetPort: number): Promise<TcpProxy> => {
   const sockets = new Set<Socket>()
   let whole = true
+  let silent = false
   const keep = (socket: Socket) => {
     sockets.add(socket)
     socket.on("error", () => {})
@@ -22,6 +25,7 @@ export const startTcpProxy = (targetPort: number): Promise<TcpProxy> => {
   const server = createServer(near => {
     keep(near)
     if (!whole) return near.destroy()
+    if (silent) return near.pause()
     const far = connect(targetPort, "127.0.0.1")
     keep(far)
     near.pipe(far).pipe(near)
@@ -39,8 +43,13 @@ export const startTcpProxy = (targetPort: number): Promise<TcpProxy> => {
           whole = false
           drop()
         },
+        hush: () => {
+          silent = true
+          for (const socket of sockets) socket.unpipe().pause()
+        },
         restore: () => {
           whole = true
+          silent = false
         },
         close: () =>
           new Promise(closed => {
