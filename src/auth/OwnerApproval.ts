@@ -6,9 +6,9 @@ import { Settings } from "../settings/Settings.ts"
 import { Signatures } from "../signatures/Signatures.ts"
 import { stage } from "../telemetry/Stage.ts"
 import { failpoint } from "../values/Failpoint.ts"
-import { Bytes32, type Hex, UnixSeconds } from "../values/Scalars.ts"
-import { strict } from "../values/Strict.ts"
+import type { Bytes32, Hex } from "../values/Scalars.ts"
 import { transactionApprovalDigest } from "../values/TypedDataHash.ts"
+import { ApprovalBody } from "./ApprovalBody.ts"
 import {
   InvalidOwnerApproval,
   InvalidOwnerApprovalSignature,
@@ -21,22 +21,6 @@ import { SignedRequest } from "./SignedRequest.ts"
 
 const MAXIMUM_WINDOW_SECONDS = 300
 export const FUTURE_ALLOWANCE_SECONDS = 30
-
-const ApprovalBody = strict({
-  accountId: Schema.String,
-  principalId: Schema.String,
-  planId: Schema.String,
-  commitment: Bytes32,
-  stepIndex: Schema.Int.pipe(Schema.between(0, 4_294_967_295)),
-  transactionHash: Bytes32,
-  issuedAt: UnixSeconds,
-  expiresAt: UnixSeconds,
-  nonce: Bytes32,
-  signature: Schema.TemplateLiteral("0x", Schema.String).pipe(
-    Schema.pattern(/^0x(?:[0-9a-fA-F]{2}){1,8192}$/)
-  )
-})
-type ApprovalBody = typeof ApprovalBody.Type
 
 const decodeBody = Schema.decodeUnknownEither(ApprovalBody)
 

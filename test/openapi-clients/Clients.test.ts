@@ -60,7 +60,7 @@ const holdsEveryOperation = (source: string) => {
 
 const SUBMITS = `{ rawSignedTransaction: "0x02" }`
 
-describe("a client generated from the description compiles and knows its types", { timeout: 60_000 }, () => {
+describe("a client generated from the description compiles and knows its types", { timeout: 180_000 }, () => {
   it("by oazapfts", async () => {
     const out = join(directory, "functions.ts")
     const generator = join(packageOf("oazapfts"), "dist", "cli.js")
@@ -78,6 +78,10 @@ describe("a client generated from the description compiles and knows its types",
       export const submit = () => api.submitStep("8b7c5f0a-3a54-4a1e-9a0d-2f6f5d7c1e42", 0, "key", ${SUBMITS})
       // @ts-expect-error a step is a number
       export const wrong = () => api.submitStep("8b7c5f0a-3a54-4a1e-9a0d-2f6f5d7c1e42", "0", "key", ${SUBMITS})
+      export const approved = (ownerApproval: api.OwnerApproval) =>
+        api.submitStep("8b7c5f0a-3a54-4a1e-9a0d-2f6f5d7c1e42", 0, "key", { ...${SUBMITS}, ownerApproval })
+      // @ts-expect-error an approval is not empty
+      export const unapproved = () => approved({})
       export const hash: api.Bytes32 = "0x00"
       // @ts-expect-error a hash is a text
       export const noHash: api.Bytes32 = 7`

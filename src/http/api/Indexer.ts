@@ -18,6 +18,7 @@ import { LIMITS } from "../../indexer/Limits.ts"
 import type { ProblemCode } from "../../values/ProblemRegister.ts"
 import { strict } from "../../values/Strict.ts"
 import { pinned, signed } from "./Access.ts"
+import { JSON_PROBLEMS } from "./CommonProblems.ts"
 import { declare } from "./Declare.ts"
 
 const json = (description: string) => Schema.optional(Schema.String.annotations({ description }))
@@ -74,10 +75,7 @@ const ASKING: ReadonlyArray<ProblemCode> = [
 
 const SELECTING: ReadonlyArray<ProblemCode> = [
   ...ASKING,
-  "INVALID_JSON",
-  "UNSAFE_JSON_NUMBER",
-  "RESERVED_JSON_KEY",
-  "DUPLICATE_JSON_KEY",
+  ...JSON_PROBLEMS,
   "INDEXER_INVALID_INPUT",
   "INDEXER_UNSAFE_INTEGER",
   "INDEXER_NETWORK_MISMATCH",

@@ -12,6 +12,7 @@ import {
 import { Address, IntentId } from "../../values/Scalars.ts"
 import { strict } from "../../values/Strict.ts"
 import { signed } from "./Access.ts"
+import { CHAIN_PROBLEMS } from "./CommonProblems.ts"
 import { declare } from "./Declare.ts"
 
 const QUERY_LENGTH = 200
@@ -33,7 +34,14 @@ export const publishIntent = declare({
   body: PublishBody,
   success: Intent,
   status: 201,
-  problems: ["FORBIDDEN", "INVALID_INPUT", "CONFIGURATION_TOO_LARGE", "RATE_LIMITED", "STORAGE_LIMIT"]
+  problems: [
+    "FORBIDDEN",
+    "INVALID_INPUT",
+    "CONFIGURATION_TOO_LARGE",
+    "RATE_LIMITED",
+    "STORAGE_LIMIT",
+    "UPSTREAM_INVALID_RESPONSE"
+  ]
 })
 
 export const searchIntents = declare({
@@ -72,7 +80,7 @@ export const recordDeployment = declare({
     "INVALID_INPUT",
     "INTENT_NOT_FOUND",
     "UNSUPPORTED_VERSION",
-    "UNSUPPORTED_CHAIN",
+    ...CHAIN_PROBLEMS,
     "DEPLOYMENT_UNCONFIRMED",
     "DEPLOYMENT_UNPROVED",
     "DEPLOYMENT_UNAVAILABLE",

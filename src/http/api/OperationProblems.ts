@@ -1,23 +1,10 @@
 /** What asking any operation can meet, by what its answer rests on. */
-import type { ProblemCode } from "../../values/ProblemRegister.ts"
-
-export const JSON_PROBLEMS: ReadonlyArray<ProblemCode> = [
-  "INVALID_JSON",
-  "JSON_TOO_COMPLEX",
-  "UNSAFE_JSON_NUMBER",
-  "RESERVED_JSON_KEY",
-  "DUPLICATE_JSON_KEY",
-  "INVALID_INPUT"
-]
+import { CHAIN_PROBLEMS } from "./CommonProblems.ts"
 
 export const PROBLEMS_BY_SOURCE = {
   onchain: [
-    "UNSUPPORTED_CHAIN",
-    "RPC_UNAVAILABLE",
-    "RPC_INVALID_RESPONSE",
-    "RPC_BEHIND",
-    "RPC_TIMEOUT",
-    "RPC_BUDGET",
+    ...CHAIN_PROBLEMS,
+    "BLOCK_UNAVAILABLE",
     "CALL_REVERTED",
     "DEPLOYMENT_UNAVAILABLE",
     "DEPLOYMENT_CODE_MISSING"

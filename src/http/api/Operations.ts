@@ -12,8 +12,9 @@ import { register } from "../../operations/Register.ts"
 import type { ProblemCode } from "../../values/ProblemRegister.ts"
 import { strict } from "../../values/Strict.ts"
 import { pinned, signed } from "./Access.ts"
+import { JSON_PROBLEMS } from "./CommonProblems.ts"
 import { declare } from "./Declare.ts"
-import { JSON_PROBLEMS, PROBLEMS_BY_SOURCE } from "./OperationProblems.ts"
+import { PROBLEMS_BY_SOURCE } from "./OperationProblems.ts"
 import { planRoutes, prepareOperation } from "./PlanOperations.ts"
 
 /** Judged by the use case, which refuses others with codes of its own. */
@@ -62,7 +63,12 @@ export const operation = declare({
 })
 
 /** Beyond what every signed request can meet. */
-const READING: ReadonlyArray<ProblemCode> = [...JSON_PROBLEMS, "SOURCE_NOT_SUPPORTED", "RESPONSE_TOO_LARGE"]
+const READING: ReadonlyArray<ProblemCode> = [
+  ...JSON_PROBLEMS,
+  "INVALID_INPUT",
+  "SOURCE_NOT_SUPPORTED",
+  "RESPONSE_TOO_LARGE"
+]
 
 const Asked = strict({
   input: Schema.optional(

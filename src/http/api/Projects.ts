@@ -7,6 +7,7 @@ import { Uint256 } from "../../values/Scalars.ts"
 import { strict } from "../../values/Strict.ts"
 import { signed } from "./Access.ts"
 import { declare } from "./Declare.ts"
+import { PROBLEMS_BY_SOURCE } from "./OperationProblems.ts"
 
 const path = strict({ chainId: ChainIdParameter, projectId: Uint256 })
 
@@ -22,11 +23,8 @@ const problems = [
   "SOURCE_REQUIRED",
   "SOURCE_NOT_SUPPORTED",
   "PROJECT_NOT_FOUND",
-  "UNSUPPORTED_CHAIN",
-  "DEPLOYMENT_UNAVAILABLE",
-  "INDEXER_NETWORK_MISMATCH",
-  "RPC_UNAVAILABLE",
-  "RPC_TIMEOUT"
+  ...PROBLEMS_BY_SOURCE.onchain,
+  "INDEXER_NETWORK_MISMATCH"
 ] as const
 
 export const project = declare({

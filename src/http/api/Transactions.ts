@@ -1,12 +1,14 @@
 import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
+import { ApprovalBody } from "../../auth/ApprovalBody.ts"
 import { IntegerParameter } from "../../catalog/QueryParameters.ts"
-import { Dispatch, Plan, StepIndex } from "../../plans/Plan.ts"
+import { Dispatch, MAXIMUM_CALLS, Plan, StepIndex } from "../../plans/Plan.ts"
 import { Simulation } from "../../plans/Simulation.ts"
 import { problemCodes } from "../../values/ProblemRegister.ts"
 import { Address, ChainId, PlanId, PositiveUint256, Uint256 } from "../../values/Scalars.ts"
 import { strict } from "../../values/Strict.ts"
 import { signed } from "./Access.ts"
+import { CALL_PROBLEMS, CHAIN_PROBLEMS, RESOLVING_PROBLEMS } from "./CommonProblems.ts"
 import { declare } from "./Declare.ts"
 import { planIds } from "./PlanOperations.ts"
 
@@ -63,10 +65,9 @@ export const createPlan = declare({
     "INVALID_PLAN_CALL",
     "PLAN_ACCOUNT_MISMATCH",
     "PLAN_TOO_LARGE",
-    "ABI_ARGUMENT_INVALID",
-    "FUNCTION_SIGNATURE_UNKNOWN",
-    "FUNCTION_MUTABILITY_MISMATCH",
-    "STORAGE_LIMIT"
+    "STORAGE_LIMIT",
+    ...RESOLVING_PROBLEMS,
+    ...CALL_PROBLEMS
   ]
 })
 
@@ -115,15 +116,40 @@ export const simulateStep = declare({
     "STEP_NOT_FOUND",
     "PLAN_EXPIRED",
     "DEPENDENCIES_UNCONFIRMED",
-    "SIMULATION_REVERTED"
+    "CONCURRENT_UPDATE",
+    "SIMULATION_REVERTED",
+    "SIMULATION_REORGED",
+    "BLOCK_UNAVAILABLE",
+    ...CHAIN_PROBLEMS
   ]
 })
 
+/** What the claim of a dispatch can meet. */
+const ADMITTING = [
+  "IDEMPOTENCY_REQUIRED",
+  "IDEMPOTENCY_CONFLICT",
+  "PLAN_NOT_FOUND",
+  "PLAN_EXPIRED",
+  "DEPENDENCIES_UNCONFIRMED",
+  "STEP_ALREADY_BOUND",
+  "TRANSPORT_CONFLICT",
+  "NONCE_RESERVED",
+  "OWNER_APPROVAL_EXPIRED",
+  "CONCURRENT_UPDATE",
+  "STORAGE_LIMIT"
+] as const
+
 /** Its hex is judged by the relay, which refuses it with a code of its own. */
 const RawSignedTransaction = Schema.String.annotations({
-  description: "the exact serialized signed transaction in hexadecimal",
-  jsonSchema: { type: "string", pattern: "^0x[0-9a-fA-F]+$" }
+  jsonSchema: {
+    type: "string",
+    pattern: "^0x[0-9a-fA-F]+$",
+    description: "the exact serialized signed transaction in hexadecimal"
+  }
 })
+
+/** An approval is judged by the relay too. */
+const approved = { ownerApproval: Schema.optionalWith(ApprovalBody, { exact: true }) }
 
 export const submitStep = declare({
   name: "submitStep",
@@ -138,52 +164,41 @@ export const submitStep = declare({
     rawSignedTransaction: RawSignedTransaction,
     ownerApproval: Schema.optionalWith(Schema.Unknown, { exact: true })
   }),
+  shown: { body: strict({ rawSignedTransaction: RawSignedTransaction, ...approved }) },
   success: strict({ plan: Plan, dispatch: Dispatch }).annotations({ identifier: "Submission" }),
   status: 202,
   problems: [
-    "IDEMPOTENCY_REQUIRED",
-    "IDEMPOTENCY_CONFLICT",
-    "PLAN_NOT_FOUND",
+    ...ADMITTING,
     "STEP_NOT_FOUND",
-    "PLAN_EXPIRED",
-    "DEPENDENCIES_UNCONFIRMED",
     "OWNER_APPROVAL_REQUIRED",
+    "INVALID_OWNER_APPROVAL",
+    "OWNER_APPROVAL_MISMATCH",
+    "INVALID_OWNER_APPROVAL_SIGNATURE",
     "INVALID_SIGNED_TRANSACTION",
+    "INVALID_TRANSACTION_SIGNATURE",
+    "INVALID_FEE_ENVELOPE",
     "UNSUPPORTED_TRANSACTION_TYPE",
     "SIGNED_PLAN_MISMATCH",
-    "STEP_ALREADY_BOUND",
-    "NONCE_RESERVED",
+    "TRANSACTION_FEE_BOUND",
+    "TRANSACTION_COST_BOUND",
+    "ACCESS_LIST_BOUND",
+    "PLAN_EVIDENCE_REORGED",
     "NONCE_NOT_READY",
-    "SIMULATION_REVERTED"
+    "INSUFFICIENT_BALANCE",
+    "SIGNED_FEE_BELOW_BASE_FEE",
+    "SIGNED_GAS_TOO_LOW",
+    "SIMULATION_REVERTED",
+    "STEP_STATE_UNCERTAIN",
+    "BROADCAST_PERSISTENCE_UNCERTAIN",
+    ...CHAIN_PROBLEMS
   ]
 })
 
-/** The relay judges the items, which it refuses with a code of its own that says which of them is wrong. */
-const Submissions = Schema.Unknown.annotations({
-  jsonSchema: {
-    type: "array",
-    description: "signed step submissions, dispatched in this order; no step twice",
-    minItems: 1,
-    maxItems: 32,
-    items: {
-      type: "object",
-      required: ["stepIndex", "rawSignedTransaction"],
-      properties: {
-        stepIndex: { type: "integer", minimum: 0, maximum: 31 },
-        rawSignedTransaction: {
-          type: "string",
-          pattern: "^0x[0-9a-fA-F]+$",
-          description: "the exact serialized signed transaction in hexadecimal"
-        },
-        ownerApproval: {
-          description:
-            "from a bot, for every item that needs a new dispatch; the owner's own request is the approval"
-        }
-      },
-      additionalProperties: false
-    }
-  }
-})
+const Submissions = Schema.Array(
+  strict({ stepIndex: StepIndex, rawSignedTransaction: RawSignedTransaction, ...approved })
+)
+  .pipe(Schema.minItems(1), Schema.maxItems(MAXIMUM_CALLS))
+  .annotations({ description: "signed step submissions, dispatched in this order; no step twice" })
 
 const Code = Schema.Literal(...problemCodes).annotations({
   identifier: "ProblemCode",
@@ -199,7 +214,9 @@ export const submitBundle = declare({
   description:
     "Relays the items in their order and stops at the first that cannot go: nothing is atomic. The same Idempotency-Key with the same request answers what is done from storage and goes on with what is left.",
   path: planPath,
-  body: strict({ submissions: Submissions }),
+  /** The relay judges the items, which it refuses with a code of its own that says which of them is wrong. */
+  body: strict({ submissions: Schema.Unknown }),
+  shown: { body: strict({ submissions: Submissions }) },
   success: strict({
     atomic: Schema.Literal(false),
     complete: Schema.Boolean,
@@ -216,7 +233,7 @@ export const submitBundle = declare({
     )
   }).annotations({ identifier: "Bundle" }),
   status: 202,
-  problems: ["IDEMPOTENCY_REQUIRED", "IDEMPOTENCY_CONFLICT", "PLAN_NOT_FOUND", "INVALID_BUNDLE"]
+  problems: ["INVALID_BUNDLE", ...ADMITTING]
 })
 
 export const TransactionsGroup = HttpApiGroup.make("Transactions")

@@ -1,0 +1,24 @@
+/** The `ownerApproval` that a bot carries, as it is sent. */
+import { Schema } from "effect"
+import { Bytes32, UnixSeconds } from "../values/Scalars.ts"
+import { strict } from "../values/Strict.ts"
+
+export const ApprovalBody = strict({
+  accountId: Schema.String,
+  principalId: Schema.String,
+  planId: Schema.String,
+  commitment: Bytes32,
+  stepIndex: Schema.Int.pipe(Schema.between(0, 4_294_967_295)),
+  transactionHash: Bytes32,
+  issuedAt: UnixSeconds,
+  expiresAt: UnixSeconds,
+  nonce: Bytes32,
+  signature: Schema.TemplateLiteral("0x", Schema.String).pipe(
+    Schema.pattern(/^0x(?:[0-9a-fA-F]{2}){1,8192}$/)
+  )
+}).annotations({
+  identifier: "OwnerApproval",
+  description:
+    "The owner's signature of ServiceTransactionApproval over exactly these fields and the audience, for one dispatch by a bot within 300 seconds. An owner leaves it out: the owner's own request is the approval."
+})
+export type ApprovalBody = typeof ApprovalBody.Type
