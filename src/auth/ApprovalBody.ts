@@ -16,9 +16,5 @@ export const ApprovalBody = strict({
   signature: Schema.TemplateLiteral("0x", Schema.String).pipe(
     Schema.pattern(/^0x(?:[0-9a-fA-F]{2}){1,8192}$/)
   )
-}).annotations({
-  identifier: "OwnerApproval",
-  description:
-    "The owner's signature of ServiceTransactionApproval over exactly these fields and the audience, for one dispatch by a bot within 300 seconds. An owner leaves it out: the owner's own request is the approval."
 })
 export type ApprovalBody = typeof ApprovalBody.Type

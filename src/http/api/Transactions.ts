@@ -148,8 +148,13 @@ const RawSignedTransaction = Schema.String.annotations({
   }
 })
 
-/** An approval is judged by the relay too. */
-const approved = { ownerApproval: Schema.optionalWith(ApprovalBody, { exact: true }) }
+/** Judged by the relay too. */
+const OwnerApproval = ApprovalBody.annotations({
+  identifier: "OwnerApproval",
+  description:
+    "The owner's signature of ServiceTransactionApproval over exactly these fields and the audience, for one dispatch by a bot within 300 seconds. An owner leaves it out: the owner's own request is the approval."
+})
+const approved = { ownerApproval: Schema.optionalWith(OwnerApproval, { exact: true }) }
 
 export const submitStep = declare({
   name: "submitStep",
