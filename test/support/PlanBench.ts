@@ -19,9 +19,10 @@ export interface PlanBench extends OperationBench {
 /** An enrolled owner of an account that the local chain has funded. */
 export const enrolled = async (
   { service }: Pick<OperationBench, "service">,
-  index: number
+  index: number,
+  chainId?: number
 ): Promise<Party> => {
-  const party = fundedOwner(index)
+  const party = fundedOwner(index, chainId)
   assert.strictEqual((await enroll(service, party)).status, 200)
   return party
 }

@@ -21,10 +21,10 @@ export interface Sandbox {
 export const NATIVE_TOKEN = "0x000000000000000000000000000000000000EEEe"
 
 /** The wallet of an account of the local chain, which the chain has funded. */
-export const fundedOwner = (index: number): Party => {
+export const fundedOwner = (index: number, chainId = 31337): Party => {
   const { privateKey } = mnemonicToAccount(SANDBOX_MNEMONIC, { addressIndex: index }).getHdKey()
   const key = privateKeyToAccount(toHex(privateKey ?? new Uint8Array()))
-  return { key, chainId: 31337, accountId: `eip155:31337:${key.address.toLowerCase()}` }
+  return { key, chainId, accountId: `eip155:${chainId}:${key.address.toLowerCase()}` }
 }
 
 export const contractId = (manifest: SandboxManifest, name: string): string =>

@@ -3,8 +3,7 @@ import { ROUTED_PROJECT_ID, sandboxUsdOf } from "../../../sandbox/families/routi
 import type { PlanId } from "../../../src/operations/framework/OperationTable.ts"
 import { ZERO_ADDRESS } from "../../../src/values/Scalars.ts"
 import { BRIDGED, RECEIVER, SENDER, seededClaim } from "../../sandbox/support/suckers.ts"
-import type { PlanBench } from "../../support/PlanBench.ts"
-import { deployingMore, REVNET, seededStageOf } from "./RevnetPlans.ts"
+import { deployingMore, type Placed, REVNET, seededStageOf } from "./RevnetPlans.ts"
 import {
   BESIDE_SHOP_PAYMENT,
   CASH_OUT_UNNEEDED,
@@ -17,7 +16,7 @@ import { shopLaunch, shopProject, tier } from "./ShopPlans.ts"
 export interface Planned {
   /** The sandbox's account that asks: 0 owns every project, 1 holds the demo project's tokens. */
   readonly account: 0 | 1
-  readonly input: object | ((bench: PlanBench) => Promise<object>)
+  readonly input: object | ((placed: Placed) => Promise<object>)
   readonly refusal?: string
   /** Functions that are asked along with others and whose answers change nothing for this input. */
   readonly unneeded?: ReadonlyArray<string>

@@ -9,9 +9,9 @@ import {
   zeroHash
 } from "viem"
 import { assert } from "vitest"
+import type { SandboxAccounts } from "../../../sandbox/calls.ts"
 import { sandboxUsdOf } from "../../../sandbox/families/routing.ts"
 import { word } from "../../../sandbox/families/suckers.ts"
-import type { PlanBench } from "../../support/PlanBench.ts"
 import { NATIVE_TOKEN } from "../../support/Sandbox.ts"
 
 export const REVNET = { chainId: 31337, projectId: "4" }
@@ -42,16 +42,25 @@ const abi = parseAbi([
   "function totalBalanceOf(address holder, uint256 projectId) view returns (uint256)"
 ])
 
-export const at = ({ manifest }: Pick<PlanBench, "manifest">, name: string): Address =>
+/** Where the sandbox's contracts are, whatever chain it is on. */
+export interface Placed {
+  readonly chain: { readonly url: string }
+  readonly manifest: {
+    readonly accounts: SandboxAccounts
+    readonly deployments: ReadonlyArray<{ readonly alias: string; readonly address: Address }>
+  }
+}
+
+export const at = ({ manifest }: Pick<Placed, "manifest">, name: string): Address =>
   manifest.deployments.find(({ alias }) => alias === name)?.address ?? assert.fail(`no ${name}`)
 
-export const readerOf = (bench: Pick<PlanBench, "manifest" | "chain">) => {
+export const readerOf = (bench: Placed) => {
   const client: PublicClient = createPublicClient({ transport: http(bench.chain.url) })
   return { client, abi, at: (name: string) => ({ abi, address: at(bench, name) }) }
 }
 
 /** The id of the seeded revnet's first stage; the second has the next one. */
-export const seededStageOf = async (bench: Pick<PlanBench, "manifest" | "chain">): Promise<bigint> => {
+export const seededStageOf = async (bench: Placed): Promise<bigint> => {
   const { client, at: contract } = readerOf(bench)
   const latest = await client.readContract({
     ...contract("JBRulesets"),
@@ -115,7 +124,7 @@ export const sucker = (deployer: Address, localToken: string = NATIVE_TOKEN) => 
 })
 
 /** With suckers, a shop and another token. */
-export const deployingMore = (bench: Pick<PlanBench, "manifest">) => {
+export const deployingMore = (bench: Pick<Placed, "manifest">) => {
   const token = sandboxUsdOf(bench.manifest.accounts)
   return deploying({
     accountingContexts: [native, { token, decimals: 6, currency: Number(BigInt(token) & 0xffff_ffffn) }],
