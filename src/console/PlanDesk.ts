@@ -34,6 +34,7 @@ export class PlanDesk {
   readonly #tokens = new Map<string, TokenFacts | undefined>()
   #bots: ReadonlyArray<string> | undefined
   #contracts: Contracts = new Map()
+  #shown: string | undefined
 
   constructor(stage: Stage, desk: Desk, capabilities: Capabilities, asked: string, place: PagePlace) {
     this.stage = stage
@@ -76,6 +77,7 @@ export class PlanDesk {
   #show(plan: Plan, principal: string | undefined): void {
     const review = reviewPlan(plan, {
       asked: this.#asked,
+      shownBefore: this.#shown,
       committedFor: principal,
       contracts: this.#contracts,
       chains: new Map(this.capabilities.chains.map(({ id, name }) => [id, name])),
@@ -83,6 +85,7 @@ export class PlanDesk {
       clones: this.#clones,
       now: this.nowMillis()
     })
+    this.#shown ??= plan.commitment
     const unread = {
       clones: clonesOf(this.#contracts, plan).filter(({ key }) => !this.#clones.has(key)),
       tokens: tokensOf(this.#contracts, plan).filter(({ key }) => !this.#tokens.has(key))

@@ -23,23 +23,34 @@ const lookUpButton = (desk: PlanDesk, reviewed: Reviewed): Child => {
       )
 }
 
+const CHECKED =
+  "Checked in this browser: its commitment, its addresses against the catalog, and every argument against the calldata itself. Whether you want it is yours to say."
+
+const UNPROVED =
+  "The catalog does not publish every address that it calls, since factories make such contracts: look them up, then decide. All else was checked in this browser."
+
+const verdictOf = ({ review: { dangers }, unread }: Reviewed) => {
+  if (dangers.length > 0)
+    return {
+      kind: "bad",
+      title: "Danger: sign nothing of this plan",
+      said: [
+        paragraph("It is not what it seems, so this page offers no signature for it:"),
+        el(
+          "ul",
+          {},
+          dangers.map(danger => el("li", {}, danger))
+        )
+      ]
+    }
+  return unread.clones.length > 0
+    ? { kind: "notice", title: "Not every address is proved", said: paragraph(UNPROVED) }
+    : { kind: "fine", title: "The plan is what it says", said: paragraph(CHECKED) }
+}
+
 const verdictView = (desk: PlanDesk, reviewed: Reviewed): HTMLElement => {
   const { dangers, state } = reviewed.review
-  const [kind, title] =
-    dangers.length > 0 ? ["bad", "Danger: sign nothing of this plan"] : ["fine", "The plan is what it says"]
-  const said =
-    dangers.length > 0
-      ? [
-          paragraph("It is not what it seems, so this page offers no signature for it:"),
-          el(
-            "ul",
-            {},
-            dangers.map(danger => el("li", {}, danger))
-          )
-        ]
-      : paragraph(
-          "Checked in this browser: its commitment, its addresses against the catalog, and every argument against the calldata itself. Whether you want it is yours to say."
-        )
+  const { kind, title, said } = verdictOf(reviewed)
   return el(
     "section",
     { class: `verdict ${kind}`, ...(dangers.length > 0 && { role: "alert" }) },

@@ -2,7 +2,7 @@
 import type { TypedDataPayload } from "../client/Signer.ts"
 import { typedDataRows } from "../review/SigningDigests.ts"
 import { instantText } from "../review/Times.ts"
-import { exact, type Row, row, words } from "../review/Words.ts"
+import { exact, type Piece, type Row, row, words } from "../review/Words.ts"
 import type { Question } from "./Prompt.ts"
 
 interface Meaning {
@@ -54,6 +54,14 @@ const requestMeaning = (request: string): Meaning => {
 const untilRow = (message: TypedDataPayload["message"]): Row =>
   row("valid until", words(instantText(Number(message.expiresAt) * 1000)))
 
+const LINE = 160
+
+/** Whole, in as many lines as it takes. */
+const targetPieces = (target: string): ReadonlyArray<Piece> =>
+  Array.from({ length: Math.ceil(target.length / LINE) }, (_, line) =>
+    exact(target.slice(line * LINE, (line + 1) * LINE))
+  )
+
 const requestQuestion = (
   { message }: TypedDataPayload,
   about: ReadonlyArray<Row>
@@ -65,7 +73,7 @@ const requestQuestion = (
       ...about,
       row("service", exact(audience)),
       row("account", exact(accountId)),
-      row("request", exact(method), words(" "), exact(String(requestTarget).slice(0, 160))),
+      row("request", exact(method), words(" "), ...targetPieces(String(requestTarget))),
       untilRow(message)
     ]
   }

@@ -8,19 +8,16 @@ import { injectedProvider, type Provider } from "./Wallet.ts"
 const names = (accounts: unknown, wallet: string): boolean =>
   Array.isArray(accounts) && accounts.some(account => String(account).toLowerCase() === wallet.toLowerCase())
 
+/** Nothing of one account outlives it: no open question, no signed bytes, no request under way. */
 const start = (stage: Stage, provider: Provider, place: PagePlace, planId: string): void => {
   let seated: string | undefined
-  const begin = () => {
-    seated = undefined
-    showConnect(stage, provider, place, (desk, capabilities) => {
-      seated = desk.wallet
-      return new PlanDesk(stage, desk, capabilities, planId, place).load(false)
-    })
-  }
   provider.on?.("accountsChanged", accounts => {
-    if (seated !== undefined && !names(accounts, seated)) begin()
+    if (seated !== undefined && !names(accounts, seated)) location.reload()
   })
-  begin()
+  showConnect(stage, provider, place, (desk, capabilities) => {
+    seated = desk.wallet
+    return new PlanDesk(stage, desk, capabilities, planId, place).load(false)
+  })
 }
 
 const root = document.getElementById("review")

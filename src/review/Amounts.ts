@@ -1,7 +1,7 @@
 /** Which integers are amounts, of which token, and how they read in whole units. */
 import { formatUnits } from "viem"
 import type { AbiParameter } from "../catalog/Abi.ts"
-import { type ExplainedCall, memberOf } from "./ExplainCall.ts"
+import { type ExplainedCall, memberNamed } from "./ExplainCall.ts"
 import { exact, type Piece, untrusted, words } from "./Words.ts"
 
 export interface TokenFacts {
@@ -33,10 +33,14 @@ const PROJECT_DECIMALS = 18
 const TOKEN_OF: Readonly<Record<string, ReadonlyArray<string>>> = {
   amount: ["token"],
   minTokensPaidOut: ["token"],
-  minTokensReclaimed: ["tokenToReclaim", "token"]
+  minTokensReclaimed: ["tokenToReclaim", "token"],
+  minBorrowAmount: ["token"]
 }
 
-const PROJECT_TOKENS = new Set(["cashOutCount", "tokenCount", "minReturnedTokens", "projectTokenCount"])
+const PROJECT_TOKENS = new Set([
+  ...["cashOutCount", "tokenCount", "creditCount", "minReturnedTokens", "projectTokenCount"],
+  ...["collateralCount", "collateralCountToReturn", "collateralCountToTransfer", "collateralCountToAdd"]
+])
 const PROJECT_TOKEN_METHODS = new Set(["transferCreditsFrom", "claimTokensFor"])
 const ERC20_METHODS = new Set(["transfer", "transferFrom", "approve"])
 
@@ -44,14 +48,14 @@ export const isNative = (address: string): boolean => address.toLowerCase() === 
 
 export const tokenKey = (chainId: number, address: string): string => `${chainId}:${address.toLowerCase()}`
 
-const named = ({ parameters, value }: Holder, name: string): unknown => {
-  const index = parameters.findIndex(parameter => parameter.name === name)
-  const parameter = parameters[index]
-  return parameter === undefined ? undefined : memberOf(value, parameter, index)
-}
+const named = ({ parameters, value }: Holder, name: string): unknown => memberNamed(value, parameters, name)
+
+/** The token of another chain is no address here. */
+const isToken = (value: unknown): value is string =>
+  typeof value === "string" && /^0x[0-9a-f]{40}$/i.test(value)
 
 const siblingToken = (holder: Holder, name: string): string | undefined =>
-  (TOKEN_OF[name] ?? []).map(sibling => named(holder, sibling)).find(value => typeof value === "string")
+  (TOKEN_OF[name] ?? []).map(sibling => named(holder, sibling)).find(isToken)
 
 /** The low 32 bits of a token's address stand for its own currency. */
 const isOwnCurrency = (currency: unknown, token: string): boolean =>

@@ -1,28 +1,35 @@
-/** Every argument of a call by name and type, tuples and arrays opened up, and those who receive called out. */
+/** Every argument of a call by name and type, tuples and arrays opened up. */
 import { zeroAddress } from "viem"
 import type { AbiParameter } from "../catalog/Abi.ts"
 import { addressOf } from "../client/SignRequest.ts"
+import { permissionName } from "../values/PermissionNames.ts"
 import type { Address } from "../values/Scalars.ts"
 import { amountPieces, type Holder, isNative, type Tokens, tokenKey, unitOf } from "./Amounts.ts"
 import { type ExplainedCall, itemOf, memberOf } from "./ExplainCall.ts"
 import { exact, nameText, type Piece, type Row, toned, untrusted, words } from "./Words.ts"
 
-const RECIPIENTS = new Set([
+const RECEIVING = new Set([
   ...["to", "recipient", "receiver", "refundTo", "refundReceiver", "account", "newOwner", "owner"],
   ...["beneficiary", "feeBeneficiary", "nftBeneficiary", "defaultBeneficiary"],
+  ...["reserveBeneficiary", "reservedTokenBeneficiary"],
   ...["spender", "operator", "newOperator", "delegatee"]
 ])
 
+/** Through these a project's funds and tokens pass; none of them is what zero means. */
+const GOVERNING = new Set(["controller", "terminal", "terminals", "dataHook", "peer"])
+
+const ZERO = /^0x0*$/
+
 const SPLITS_TOTAL = 1_000_000_000
 
-interface Argument {
+export interface Argument {
   readonly parameter: AbiParameter
   readonly value: unknown
   readonly name: string
   readonly holder: Holder
 }
 
-interface Reading {
+export interface Reading {
   readonly explained: ExplainedCall
   readonly tokens: Tokens
   readonly wallet: string
@@ -36,6 +43,22 @@ export const addressPieces = (value: unknown, wallet: string): ReadonlyArray<Pie
     ? [exact(text), words(", the planned wallet itself")]
     : [exact(text)]
 }
+
+export const isSplit = ({ parameters }: Holder): boolean =>
+  parameters.some(({ name }) => name === "preferAddToBalance")
+
+export const percentText = (value: unknown): string => `${(Number(value) * 100) / SPLITS_TOTAL} %`
+
+const ROOT = "1"
+
+const permissionPieces = (value: unknown): ReadonlyArray<Piece> => {
+  const name = permissionName(Number(value))
+  if (name === null) return [exact(value)]
+  return [exact(value), words(`, ${name}${String(value) === ROOT ? ": whatever the account may do" : ""}`)]
+}
+
+const grantsPermissions = ({ parameters }: Holder): boolean =>
+  parameters.some(({ name }) => name === "permissionIds")
 
 /** Anyone may have written what the bytes say. */
 const bytesPieces = (value: unknown): ReadonlyArray<Piece> => {
@@ -53,8 +76,11 @@ const scalarPieces = (
   if (type === "bytes") return bytesPieces(value)
   const unit = unitOf(explained, parameter, holder)
   if (unit !== undefined) return amountPieces(unit, value, explained.call.chainId, tokens)
-  return name === "percent" && holder.parameters.some(sibling => sibling.name === "preferAddToBalance")
-    ? [words(`${(Number(value) * 100) / SPLITS_TOTAL} % (`), exact(value), words(` of ${SPLITS_TOTAL})`)]
+  if (name === "percent" && isSplit(holder))
+    return [words(`${percentText(value)} (`), exact(value), words(` of ${SPLITS_TOTAL})`)]
+  if (name === "permissionIds") return permissionPieces(value)
+  return name === "projectId" && String(value) === "0" && grantsPermissions(holder)
+    ? [exact(value), words(", which is every project")]
     : [exact(value)]
 }
 
@@ -78,8 +104,10 @@ const membersOf = (parameters: ReadonlyArray<AbiParameter>, value: unknown): Rea
     holder: { parameters, value }
   }))
 
-const isRecipient = ({ parameter }: Argument): boolean =>
-  parameter.type === "address" && RECIPIENTS.has(parameter.name)
+/** On another chain a recipient may be 32 bytes. */
+export const isRecipient = ({ parameter: { type, name }, value }: Argument): boolean =>
+  (type === "address" || type === "bytes32") &&
+  (RECEIVING.has(name) || (GOVERNING.has(name) && !ZERO.test(String(value))))
 
 const typeText = ({ type, internalType, components }: AbiParameter): string =>
   nameText(components === undefined ? type : (internalType ?? type))
@@ -102,34 +130,14 @@ const topOf = ({ method, values }: ExplainedCall): ReadonlyArray<Argument> =>
 export const argumentRows = (reading: Reading): ReadonlyArray<Row> =>
   topOf(reading.explained).map(argument => argumentRow(reading, argument))
 
+/** Without what holds them: the arguments that are a value of their own. */
 const flat = (argument: Argument): ReadonlyArray<Argument> => {
   const inner = opened(argument)
   return inner === undefined ? [argument] : inner.flatMap(flat)
 }
 
-const shareOf = ({ holder }: Argument): ReadonlyArray<Piece> => {
-  const index = holder.parameters.findIndex(({ name }) => name === "percent")
-  const percent = holder.parameters[index]
-  if (percent === undefined) return []
-  return [
-    words(` with ${(Number(memberOf(holder.value, percent, index)) * 100) / SPLITS_TOTAL} % of its split`)
-  ]
-}
-
-/** Who gets something, or power over something, one row for each. */
-export const recipientRows = (reading: Reading): ReadonlyArray<Row> =>
-  topOf(reading.explained)
-    .flatMap(flat)
-    .filter(isRecipient)
-    .map(argument => ({
-      name: "recipient",
-      tone: "key",
-      value: [
-        ...addressPieces(argument.value, reading.wallet),
-        words(` as ${argument.name}`),
-        ...shareOf(argument)
-      ]
-    }))
+export const flatArguments = (explained: ExplainedCall): ReadonlyArray<Argument> =>
+  topOf(explained).flatMap(flat)
 
 export interface NamedToken {
   readonly key: string
@@ -148,7 +156,7 @@ const projectOf = (top: ReadonlyArray<Argument>): string | undefined => {
 export const namedTokens = (explained: ExplainedCall): ReadonlyArray<NamedToken> => {
   const top = topOf(explained)
   const { chainId } = explained.call
-  return top.flatMap(flat).flatMap(({ parameter, holder }) => {
+  return flatArguments(explained).flatMap(({ parameter, holder }) => {
     const unit = unitOf(explained, parameter, holder)
     if (unit?.kind !== "token") return []
     const address = addressOf(unit.address)

@@ -1,7 +1,9 @@
 /** One planned call for a person who is about to sign it. */
 import { nativeAmount, type Tokens } from "./Amounts.ts"
-import { argumentRows, recipientRows } from "./ArgumentRows.ts"
+import { argumentRows } from "./ArgumentRows.ts"
+import { cautionRows } from "./Cautions.ts"
 import { cloneKey, type ExplainedCall, isClone } from "./ExplainCall.ts"
+import { recipientRows } from "./Recipients.ts"
 import { exact, nameText, type Row, row, toned, untrusted, words } from "./Words.ts"
 
 export interface CallReview {
@@ -43,26 +45,16 @@ const titleOf = (explained: ExplainedCall): string =>
     : `${contractName(explained)}.${nameText(explained.method.name)}`
 
 const TOKEN = ", a token of its own code: make sure that it is the one you mean"
+const UNPROVED = ", which the service cannot prove to be a clone of this contract"
+const UNASKED = ", which the catalog does not publish: look it up before you sign"
 
 const cloneRow = (explained: ExplainedCall, context: CallContext): Row => {
   const { call } = explained
   const proved = context.clones.get(cloneKey(call))
   const address = exact(call.to)
-  if (proved === true) return row("to", address, words(", a clone, proved on chain just now"))
-  if (proved === false && isApproval(explained, context))
-    return toned("warning", row("to", address, words(TOKEN)))
-  return toned(
-    "warning",
-    row(
-      "to",
-      address,
-      words(
-        proved === undefined
-          ? ", a clone: the service proved it when it prepared the plan"
-          : ", which the service cannot prove to be a clone of this contract"
-      )
-    )
-  )
+  if (proved === true) return row("to", address, words(", a clone, proved on chain when it was looked up"))
+  const doubt = proved === undefined ? UNASKED : UNPROVED
+  return toned("warning", row("to", address, words(isApproval(explained, context) ? TOKEN : doubt)))
 }
 
 const addressRow = (explained: ExplainedCall, context: CallContext): Row => {
@@ -111,6 +103,7 @@ export const reviewCall = (explained: ExplainedCall, context: CallContext): Call
       ...dangers.map(danger => toned("danger", row("danger", words(danger)))),
       sendsRow(explained),
       ...recipientRows(reading),
+      ...cautionRows(explained),
       addressRow(explained, context),
       row(
         "contract",

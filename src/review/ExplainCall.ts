@@ -36,6 +36,16 @@ export const memberOf = (tuple: unknown, { name }: AbiParameter, index: number):
   return typeof tuple === "object" && tuple !== null ? Reflect.get(tuple, name) : undefined
 }
 
+export const memberNamed = (
+  tuple: unknown,
+  parameters: ReadonlyArray<AbiParameter>,
+  name: string
+): unknown => {
+  const index = parameters.findIndex(parameter => parameter.name === name)
+  const parameter = parameters[index]
+  return parameter === undefined ? undefined : memberOf(tuple, parameter, index)
+}
+
 /** One form for what viem decodes and for what the service shows: positional, integers as text, hexadecimal in lower case. */
 const comparable = (parameter: AbiParameter, value: unknown): unknown => {
   const item = itemOf(parameter)

@@ -9,6 +9,8 @@ import { exact, nameText, type Row, row, toned, untrusted, words } from "./Words
 export interface PlanFacts {
   /** The id that was asked for. */
   readonly asked: string
+  /** The commitment under which the person saw the plan before, if at all. */
+  readonly shownBefore?: string | undefined
   /** The principal for whom the commitment, computed here, is the one shown; undefined where there is none. */
   readonly committedFor: string | undefined
   readonly contracts: Contracts
@@ -95,10 +97,16 @@ const projectRows = ({ project }: Plan, { chains }: PlanFacts): ReadonlyArray<Ro
     ? []
     : [row("project", exact(project.projectId), words(` on ${chainText(chains, project.chainId)}`))]
 
+const fitsSteps = ({ steps, calls }: Plan): boolean =>
+  steps.length === calls.length && steps.every(({ index }, position) => index === position)
+
 const dangersOf = (plan: Plan, facts: PlanFacts, calls: ReadonlyArray<CallReview>): ReadonlyArray<string> => [
   ...(plan.id === facts.asked ? [] : ["the service answered with another plan than the one asked for"]),
   ...(facts.committedFor === undefined ? ["the commitment does not match this plan"] : []),
-  ...(plan.steps.length === plan.calls.length ? [] : ["the plan's steps do not fit its calls"]),
+  ...((facts.shownBefore ?? plan.commitment) === plan.commitment
+    ? []
+    : ["the plan is another one than this page showed before"]),
+  ...(fitsSteps(plan) ? [] : ["the plan's steps do not fit its calls"]),
   ...calls.flatMap(call => call.dangers.map(danger => `step ${call.index}: ${danger}`))
 ]
 

@@ -4,8 +4,6 @@ import { canonicalJson } from "../values/CanonicalJson.ts"
 import { nativeAmount } from "./Amounts.ts"
 import { exact, nameText, type Row, row, toned, untrusted, words } from "./Words.ts"
 
-const timesText = (count: number): string => (count === 1 ? "once" : `${count} times`)
-
 const transactionRows = ({ transaction }: Step): ReadonlyArray<Row> =>
   transaction === undefined
     ? []
@@ -15,10 +13,13 @@ const transactionRows = ({ transaction }: Step): ReadonlyArray<Row> =>
         row("costs at most", ...nativeAmount(transaction.maximumCost))
       ]
 
+/** Each was admitted; whether it left is the status. */
+const attemptsText = (count: number): string => (count === 1 ? "1 attempt" : `${count} attempts`)
+
 const dispatchRows = ({ dispatch }: Step): ReadonlyArray<Row> =>
   dispatch === undefined
     ? []
-    : [row("dispatch", exact(dispatch.status), words(`, sent ${timesText(Number(dispatch.count))}`))]
+    : [row("dispatch", exact(dispatch.status), words(`, ${attemptsText(Number(dispatch.count))}`))]
 
 const receiptRows = ({ receipt }: Step): ReadonlyArray<Row> =>
   receipt === undefined

@@ -66,7 +66,7 @@ describe("service plan show", () => {
       ...["--args", JSON.stringify([BENEFICIARY, "2500000000000000000"])]
     ])
     assert.strictEqual(created.code, 0, created.stderr)
-    assert.match(created.stdout, /to +0x[0-9a-fA-F]{40}, a clone, proved on chain just now/)
+    assert.match(created.stdout, /to +0x[0-9a-fA-F]{40}, a clone, proved on chain when it was looked up/)
     assert.include(
       created.stdout,
       'value (uint256): 2.5 of a token that calls itself untrusted "DEMO" (2500000000000000000 with 18 decimals)'

@@ -1,4 +1,3 @@
-import type { Page } from "playwright-core"
 import type { Hex } from "viem"
 import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
 import type { Plan } from "../../src/plans/Plan.ts"
@@ -18,17 +17,16 @@ import { contractId } from "../support/Sandbox.ts"
 import type { Party } from "../support/SignedFetch.ts"
 import { BROWSER_MILLIS } from "./support/Chromium.ts"
 import {
-  altered,
+  offers,
   opened,
   type PageBench,
   payer,
   read,
   recommitted,
   startPageBench,
-  tampered,
   walletOf
 } from "./support/PageBench.ts"
-import { agree, press, sees, type Wallet } from "./support/WalletPage.ts"
+import { agree, press, sees, switchAccounts } from "./support/WalletPage.ts"
 
 const EVIL = `<script>window.ran=1</script><img src=x onerror="window.ran=1">\u202Eevil`
 const NOBODY = "0x00000000000000000000000000000000000000bb"
@@ -52,8 +50,6 @@ const evilPlan = async (owner: Party): Promise<Plan> => {
   assert.strictEqual(answer.status, 201)
   return answer.json()
 }
-
-const offers = (page: Page, name: string): Promise<number> => page.getByRole("button", { name }).count()
 
 describe("the page of an owner's plan", () => {
   it("reviews, simulates, signs and submits it, and sees it confirmed, without leaving its origin", async () => {
@@ -140,12 +136,14 @@ describe("the page of an owner's plan", () => {
     }
     const plan = await planned(sandbox, owner, { calls: [transfer] })
     const { page } = await read(bench, { owner, plan, wallet: walletOf(bench, owner) })
+    await sees(page, "Not every address is proved")
     await sees(page, "its decimals are not known")
     await press(page, "Look up a clone and a token by signed reads")
     await agree(page, "Prove a clone's address")
     await agree(page, "Look up a token")
     await agree(page, "Look up a token")
-    await sees(page, "a clone, proved on chain just now")
+    await sees(page, "The plan is what it says")
+    await sees(page, "a clone, proved on chain when it was looked up")
     const amount = page.locator(".arguments .row", { hasText: "uint256" })
     assert.match((await amount.textContent()) ?? "", /2\.5 of a token that calls itself untrusted"DEMO"/)
   })
@@ -159,38 +157,6 @@ describe("the page of an owner's plan", () => {
     await page.keyboard.press("Escape")
     await sees(page, "Nothing was signed")
     assert.notInclude(wallet.asked, "eth_signTypedData_v4")
-  })
-})
-
-describe("an answer that was tampered with", () => {
-  const dangerous = async (page: Page, wallet: Wallet, text: string) => {
-    await sees(page, "Danger: sign nothing of this plan")
-    await sees(page, text)
-    for (const name of ["Simulate", "Prepare the transaction", "Paste a signed transaction"])
-      assert.strictEqual(await offers(page, name), 0)
-    await sees(page, "Nothing of this plan can be signed here.")
-    assert.notInclude(wallet.asked, "eth_signTransaction")
-  }
-
-  it("is a danger when the commitment no longer fits", async () => {
-    const { page, wallet } = await tampered(bench, (_, plan) => altered(plan, { value: "999" }))
-    await agree(page, "Find out which bot prepared the plan")
-    await dangerous(page, wallet, "the commitment does not match this plan")
-  })
-
-  it("is a danger when the commitment fits and the calldata does not say what is shown", async () => {
-    const { page, wallet } = await tampered(bench, (owner, plan) => {
-      const data = callOf(plan).data.replace(owner.key.address.slice(2).toLowerCase(), NOBODY.slice(2))
-      return recommitted(owner, altered(plan, { data: `0x${data.slice(2)}` }))
-    })
-    await dangerous(page, wallet, "step 0: the calldata carries other arguments than shown")
-  })
-
-  it("is a danger when another address is in the place of the published one", async () => {
-    const { page, wallet } = await tampered(bench, (owner, plan) =>
-      recommitted(owner, altered(plan, { to: NOBODY }))
-    )
-    await dangerous(page, wallet, "step 0: the catalog publishes this contract at other addresses only")
   })
 })
 
@@ -236,6 +202,23 @@ describe("the page of a bot's plan", () => {
     await agree(page, "Find out which bot prepared the plan")
     await sees(page, `bot:${bot.grantId}`)
     await sees(page, "The plan is what it says")
+  })
+})
+
+describe("another account in the wallet", () => {
+  it("ends what the page was doing for the first one: its question, its signed bytes, its plan", async () => {
+    const owner = await payer(bench)
+    const plan = await planned(bench.sandbox, owner)
+    const wallet = walletOf(bench, owner)
+    const { page } = await read(bench, { owner, plan, wallet })
+    await sees(page, "The plan is what it says")
+    await press(page, "Simulate")
+    await page.getByRole("dialog", { name: "Simulate step 0" }).waitFor()
+    const signed = wallet.asked.length
+    await switchAccounts(page, [NOBODY])
+    await sees(page, "Connect the owner's wallet")
+    assert.strictEqual(await page.getByRole("dialog").count(), 0)
+    assert.strictEqual(wallet.asked.length, signed)
   })
 })
 

@@ -12,8 +12,7 @@ import {
   OTHER,
   planOf,
   reviewOf,
-  TERMINAL,
-  WALLET
+  TERMINAL
 } from "./support/Reviews.ts"
 
 const terminal = contract("Terminal", [
@@ -84,57 +83,6 @@ describe("a payment in words", () => {
   })
 })
 
-describe("tuples and arrays", () => {
-  const splits = contract("Splits", [
-    "struct Split { uint32 percent; uint64 projectId; address beneficiary; bool preferAddToBalance; uint48 lockedUntil; address hook; }",
-    "struct Group { uint256 groupId; Split[] splits; }",
-    "function setSplitGroupsOf(uint256 projectId, uint256 rulesetId, Group[] groups)"
-  ])
-  const split = {
-    percent: 500_000_000,
-    projectId: 0n,
-    beneficiary: OTHER,
-    preferAddToBalance: false,
-    lockedUntil: 7,
-    hook: WALLET
-  }
-  const shown = { ...split, percent: "500000000", projectId: "0", lockedUntil: "7" }
-
-  it("open up by name, and splits say who gets which share", async () => {
-    const call = callOf(
-      splits,
-      [2n, 9n, [{ groupId: 1n, splits: [split, split] }]],
-      ["2", "9", [{ groupId: "1", splits: [shown, shown] }]]
-    )
-    const review = await reviewOf(await planOf([call]), splits)
-    assert.deepStrictEqual(review.dangers, [])
-    const lines = linesOf(review.calls[0]?.arguments ?? [])
-    assert.include(
-      lines,
-      "groups.groups[0].splits.splits[1].percent (uint32): 50 % (500000000 of 1000000000)"
-    )
-    assert.include(
-      lines,
-      `groups.groups[0].splits.splits[0].hook (address): ${WALLET}, the planned wallet itself`
-    )
-    const recipients = linesOf(review.calls[0]?.rows ?? []).filter(line => line.startsWith("recipient"))
-    assert.deepStrictEqual(recipients, [
-      `recipient: ${OTHER} as beneficiary with 50 % of its split`,
-      `recipient: ${OTHER} as beneficiary with 50 % of its split`
-    ])
-  })
-
-  it("are compared member by member with what the plan shows", async () => {
-    const lying = callOf(
-      splits,
-      [2n, 9n, [{ groupId: 1n, splits: [split] }]],
-      ["2", "9", [{ groupId: "1", splits: [{ ...shown, beneficiary: WALLET }] }]]
-    )
-    const { dangers } = await reviewOf(await planOf([lying]), splits)
-    assert.deepStrictEqual(dangers, ["step 0: the calldata carries other arguments than shown"])
-  })
-})
-
 describe("a plan that is not what it seems", () => {
   const dangersOf = async (...parameters: Parameters<typeof reviewOf>) =>
     (await reviewOf(...parameters)).dangers
@@ -182,6 +130,23 @@ describe("a plan that is not what it seems", () => {
     ])
   })
 
+  it("is a danger when it is not the plan that was shown before, although it commits to itself", async () => {
+    const [shown, other] = await Promise.all([planOf([payment()]), planOf([payment({ memo: "other" })])])
+    const { commitment } = shown
+    assert.deepStrictEqual(await dangersOf(shown, terminal, { commitment }), [])
+    assert.deepStrictEqual(await dangersOf(other, terminal, { commitment }), [
+      "the plan is another one than this page showed before"
+    ])
+  })
+
+  it("is a danger when its steps are not those of its calls", async () => {
+    const steps = [1, 0].map(index => ({ index, state: "ready", blockedBy: [] }) as const)
+    const swapped = await planOf([payment(), payment()], { steps })
+    const unfitting = ["the plan's steps do not fit its calls"]
+    assert.deepStrictEqual(await dangersOf(swapped, terminal), unfitting)
+    assert.deepStrictEqual(await dangersOf({ ...swapped, steps: [] }, terminal), unfitting)
+  })
+
   const family = {
     implementation: "i",
     factory: "f",
@@ -202,9 +167,13 @@ describe("a plan that is not what it seems", () => {
       reviewOf(await planOf(calls), terminal, { others: [token], clones })
     const paid = await reviewed(approval(TERMINAL), payment({ token: TOKEN }, "0"))
     assert.deepStrictEqual(paid.dangers, [])
-    const to = paid.calls[0]?.rows.find(({ name }) => name === "to")
-    assert.strictEqual(to?.tone, "warning")
-    assert.match(sentence(to?.value ?? []), /a token of its own code/)
+    const toOf = ({ calls }: PlanReview) => calls[0]?.rows.find(({ name }) => name === "to")
+    assert.strictEqual(toOf(paid)?.tone, "warning")
+    assert.match(sentence(toOf(paid)?.value ?? []), /a token of its own code/)
+    const unasked = await reviewOf(await planOf([approval(TERMINAL), payment()]), terminal, {
+      others: [token]
+    })
+    assert.match(sentence(toOf(unasked)?.value ?? []), /a token of its own code/)
     const unproved = "step 0: the service cannot prove that the address is a clone of this contract"
     assert.deepStrictEqual((await reviewed(approval(OTHER), payment())).dangers, [unproved])
     assert.deepStrictEqual((await reviewed(approval(TERMINAL))).dangers, [unproved])

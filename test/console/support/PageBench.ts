@@ -48,7 +48,7 @@ export const opened = async ({ browser, sandbox }: PageBench, opening: Opening):
   const { owner, plan, wallet, principal, change } = opening
   const found = await openPage(browser, wallet)
   if (change !== undefined)
-    await found.page.route(`**/api/v1/plans/${plan.id}`, async route => {
+    await found.page.route(new RegExp(`/api/v1/plans/${plan.id}(?:\\?refresh=true)?$`), async route => {
       const response = await route.fetch()
       await route.fulfill({ response, json: await change(await response.json()) })
     })
@@ -63,6 +63,9 @@ export const read = async (bench: PageBench, opening: Opening): Promise<WalletPa
   await agree(found.page, "Read the plan")
   return found
 }
+
+export const offers = (page: Page, name: string): Promise<number> =>
+  page.getByRole("button", { name }).count()
 
 export const altered = (plan: Plan, over: Partial<Plan["calls"][number]>): Plan => ({
   ...plan,

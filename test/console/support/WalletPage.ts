@@ -96,8 +96,16 @@ const inject = (): void => {
     if (error !== undefined) throw Object.assign(new Error(error.message), error)
     return result
   }
-  Reflect.set(window, "ethereum", { request, on: () => undefined })
+  const on = (event: string, listener: (news: unknown) => void) =>
+    addEventListener(event, news => listener(news instanceof CustomEvent ? news.detail : undefined))
+  Reflect.set(window, "ethereum", { request, on })
 }
+
+/** As a wallet tells when its person chose other accounts. */
+export const switchAccounts = (page: Page, accounts: ReadonlyArray<string>): Promise<void> =>
+  page.evaluate(detail => {
+    dispatchEvent(new CustomEvent("accountsChanged", { detail }))
+  }, accounts)
 
 export interface WalletPage {
   readonly page: Page

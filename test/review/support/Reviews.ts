@@ -127,16 +127,20 @@ export interface ReviewOptions {
   readonly tokens?: Tokens
   readonly clones?: ReadonlyMap<string, boolean>
   readonly asked?: string
+  /** Of the plan that was shown before. */
+  readonly commitment?: string
   readonly now?: number
 }
 
 export const reviewOf = async (
   plan: Plan,
   described: Described,
-  { others = [], tokens = new Map(), clones = new Map(), asked = plan.id, now = NOW }: ReviewOptions = {}
-): Promise<PlanReview> =>
-  reviewPlan(plan, {
+  options: ReviewOptions = {}
+): Promise<PlanReview> => {
+  const { others = [], tokens = new Map(), clones = new Map(), asked = plan.id, now = NOW } = options
+  return reviewPlan(plan, {
     asked,
+    shownBefore: options.commitment,
     committedFor: await committedFor(plan, OWN, [`owner:${OWN}`]),
     contracts: new Map([described, ...others].map(({ detail }) => [detail.id, detail])),
     chains: new Map([[31_337, "Sandbox"]]),
@@ -144,6 +148,7 @@ export const reviewOf = async (
     clones,
     now
   })
+}
 
 /** `name (type): value` lines, nested ones by their path. */
 export const linesOf = (rows: ReadonlyArray<Row>, path = ""): ReadonlyArray<string> =>

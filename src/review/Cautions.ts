@@ -1,0 +1,48 @@
+/** What a call gives away beyond what its arguments seem to say. */
+import { type Argument, flatArguments } from "./ArgumentRows.ts"
+import { type ExplainedCall, memberNamed } from "./ExplainCall.ts"
+import { exact, type Row, row, toned, words } from "./Words.ts"
+
+/** No token has as many units, and many never lower such an allowance. */
+const LIMITLESS = 2n ** 255n
+
+const caution = (name: string, ...value: Row["value"]): Row => toned("warning", row(name, ...value))
+
+const allowanceRows = ({ contract, method, values }: ExplainedCall): ReadonlyArray<Row> => {
+  if (contract?.name !== "JBERC20" || (method?.name !== "approve" && method?.name !== "permit")) return []
+  const index = method.inputs.findIndex(({ name, type }) => type === "uint256" && name !== "deadline")
+  const units = values[index]
+  return typeof units === "bigint" && units >= LIMITLESS
+    ? [caution("allowance", words("without limit: the spender may take all of the token, now and later"))]
+    : []
+}
+
+const everyItemRows = ({ method, values }: ExplainedCall): ReadonlyArray<Row> =>
+  method?.signature === "setApprovalForAll(address,bool)" && values[1] === true
+    ? [caution("allowance", words("the operator may move every item of the collection, now and later"))]
+    : []
+
+const isForwarded = ({ parameter, holder }: Argument): boolean =>
+  parameter.name === "data" &&
+  parameter.type === "bytes" &&
+  ["to", "gas", "signature"].every(sibling => holder.parameters.some(({ name }) => name === sibling))
+
+const forwardedRows = (explained: ExplainedCall): ReadonlyArray<Row> =>
+  flatArguments(explained)
+    .filter(isForwarded)
+    .map(({ holder: { parameters, value } }) =>
+      caution(
+        "forwards",
+        words("a call to "),
+        exact(memberNamed(value, parameters, "to")),
+        words(" in the name of "),
+        exact(memberNamed(value, parameters, "from")),
+        words(", whose bytes this review does not explain")
+      )
+    )
+
+export const cautionRows = (explained: ExplainedCall): ReadonlyArray<Row> => [
+  ...allowanceRows(explained),
+  ...everyItemRows(explained),
+  ...forwardedRows(explained)
+]

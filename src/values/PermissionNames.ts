@@ -1,0 +1,46 @@
+/** What the protocol calls its permissions. */
+
+/** In the order of their ids, the first of which is 1. */
+const NAMES = [
+  "ROOT",
+  "QUEUE_RULESETS",
+  "LAUNCH_RULESETS",
+  "CASH_OUT_TOKENS",
+  "SEND_PAYOUTS",
+  "MIGRATE_TERMINAL",
+  "SET_PROJECT_URI",
+  "DEPLOY_ERC20",
+  "SET_TOKEN",
+  "MINT_TOKENS",
+  "BURN_TOKENS",
+  "CLAIM_TOKENS",
+  "TRANSFER_CREDITS",
+  "SET_CONTROLLER",
+  "SET_TERMINALS",
+  "ADD_TERMINALS",
+  "SET_PRIMARY_TERMINAL",
+  "USE_ALLOWANCE",
+  "SET_SPLIT_GROUPS",
+  "ADD_PRICE_FEED",
+  "ADD_ACCOUNTING_CONTEXTS",
+  "SET_TOKEN_METADATA",
+  "SIGN_FOR_ERC20",
+  "ADJUST_721_TIERS",
+  "SET_721_METADATA",
+  "MINT_721",
+  "SET_721_DISCOUNT_PERCENT",
+  "SET_BUYBACK_TWAP",
+  "SET_BUYBACK_POOL",
+  "SET_BUYBACK_HOOK",
+  "SET_ROUTER_TERMINAL",
+  "MAP_SUCKER_TOKEN",
+  "DEPLOY_SUCKERS",
+  "SET_SUCKER_PEER",
+  "SUCKER_SAFETY",
+  "SET_SUCKER_DEPRECATION",
+  "OPEN_LOAN",
+  "REALLOCATE_LOAN",
+  "REPAY_LOAN"
+] as const
+
+export const permissionName = (id: number): string | null => NAMES[id - 1] ?? null
