@@ -1,7 +1,8 @@
 /** The directory that keeps what must survive a restart, and the secrets that it keeps. */
 import { randomBytes, randomUUID } from "node:crypto"
-import { link, mkdir, open, readFile, rm } from "node:fs/promises"
-import { join } from "node:path"
+import { existsSync } from "node:fs"
+import { link, mkdir, open, readFile, rm, stat } from "node:fs/promises"
+import { dirname, join } from "node:path"
 import { Effect, Redacted } from "effect"
 import { StartFailure, systemCode } from "./StartFailure.ts"
 
@@ -16,6 +17,20 @@ export const inDataDirectory = <A>(
         message: `The data directory ${directory} cannot be written (${systemCode(cause)}); make it writable or set SERVICE_DATA_DIR to another one.`
       })
   })
+
+/** Node's own recursion never ends where a parent that exists says that there is none, as /proc does. */
+export const made = async (directory: string): Promise<void> => {
+  try {
+    await mkdir(directory)
+  } catch (cause) {
+    const parent = dirname(directory)
+    const isMissing = systemCode(cause) === "ENOENT" && !existsSync(parent)
+    if (isMissing) {
+      await made(parent)
+      await made(directory)
+    } else if (systemCode(cause) !== "EEXIST" || !(await stat(directory)).isDirectory()) throw cause
+  }
+}
 
 const writeDurably = async (path: string, text: string): Promise<void> => {
   const file = await open(path, "wx", 0o600)
@@ -47,12 +62,18 @@ const createOnce = async (path: string, text: string): Promise<string> => {
   return readFile(path, "utf8")
 }
 
+const KEPT = /^[0-9a-f]{64}$/
+
 /** A secret of 32 random bytes in hexadecimal, made on first use and kept in a file that only this user reads. */
 export const keptSecret = Effect.fn("DataDirectory.keptSecret")(function* (directory: string, name: string) {
   const path = join(directory, name)
   const secret = yield* inDataDirectory(directory, async () => {
-    await mkdir(directory, { recursive: true })
+    await made(directory)
     return (await readIfPresent(path)) ?? createOnce(path, randomBytes(32).toString("hex"))
   })
+  if (!KEPT.test(secret.trim()))
+    return yield* new StartFailure({
+      message: `${path} does not hold the 64 hexadecimal digits that were put there; restore it, or remove it so that a new one is made.`
+    })
   return Redacted.make(secret.trim())
 })

@@ -91,7 +91,20 @@ export const sourceUrl: Kind<string> = kind(
   urlWhere((url, text) => isHttp(url) && url.username === "" && url.password === "" && !text.includes("#"))
 )
 
-export const httpUrl: Kind<string> = kind("an http or https URL", urlWhere(isHttp))
+const isDecodable = (text: string): boolean => {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Its credentials are decoded before they are sent. */
+export const httpUrl: Kind<string> = kind(
+  "an http or https URL with well-formed credentials, if any",
+  urlWhere(url => isHttp(url) && isDecodable(url.username) && isDecodable(url.password))
+)
 
 export const databaseUrl: Kind<string> = kind(
   "a postgresql:// URL",
@@ -108,7 +121,8 @@ const isAudience = (url: URL, text: string): boolean =>
   (url.href === text || url.href === `${text}/`) &&
   url.username === "" &&
   url.password === "" &&
-  !/[?#]/.test(text)
+  !/[?#]/.test(text) &&
+  !url.pathname.includes("//")
 
 export const audience: Kind<string> = kind(
   "an https URL (http for localhost, 127.0.0.1 or [::1] only) in canonical form without credentials, query and fragment",

@@ -31,6 +31,23 @@ it.scoped("keeps one generated review secret, even when two processes start toge
   })
 )
 
+it.scoped("refuses a kept review secret that is empty or cut, since anyone could guess it", () =>
+  Effect.gen(function* () {
+    const SERVICE_DATA_DIR = yield* temporary
+    const file = join(SERVICE_DATA_DIR, "review-secret")
+    for (const text of ["", "\n", "ab".repeat(31), `${"ab".repeat(31)}zz`]) {
+      yield* Effect.promise(() => writeFile(file, text))
+      const failure = yield* Effect.flip(secretFrom({ SERVICE_DATA_DIR }))
+      assert.strictEqual(
+        failure.message,
+        `${file} does not hold the 64 hexadecimal digits that were put there; restore it, or remove it so that a new one is made.`
+      )
+    }
+    yield* Effect.promise(() => writeFile(file, `${"ab".repeat(32)}\n`))
+    assert.strictEqual(yield* secretFrom({ SERVICE_DATA_DIR }), "ab".repeat(32))
+  })
+)
+
 it.scoped("leaves the data directory alone when nothing is missing", () =>
   Effect.gen(function* () {
     const SERVICE_DATA_DIR = join(yield* temporary, "data")

@@ -113,7 +113,8 @@ describe("settings that are wrong", () => {
     { SERVICE_METRICS_TOKEN: "hidden-key" },
     { SERVICE_INDEXER_HEADERS: '{"authorization":["hidden-key"]}' },
     { SERVICE_INDEXER_MAINNET_URL: "ftp://hidden-key" },
-    { SERVICE_OTLP_ENDPOINT: "hidden-key" }
+    { SERVICE_OTLP_ENDPOINT: "hidden-key" },
+    { SERVICE_OTLP_ENDPOINT: "https://user:hidden-key%@traces.example" }
   ])("never show a secret: %j", environment => {
     const [line = "", ...others] = linesOf(environment)
     assert.lengthOf(others, 0)
@@ -127,6 +128,8 @@ describe("settings that are wrong", () => {
     "https://funding.example?x=1",
     "https://funding.example/#",
     "https://funding.example/?",
+    "https://funding.example//",
+    "https://funding.example/a//b",
     "https:funding.example",
     " https://funding.example",
     "https://Funding.example",
