@@ -2,8 +2,13 @@
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
 import { afterEach, assert, beforeEach, describe, it, vi } from "vitest"
-import { parseAnswers, rawRequest } from "../support/HttpRaw.ts"
+import { enroll } from "../support/Bots.ts"
+import { openRaw, parseAnswers, rawRequest } from "../support/HttpRaw.ts"
+import { rawProblem } from "../support/Problem.ts"
 import { type RunningService, startService } from "../support/Service.ts"
+import { newOwner, signedFetch, signedInit } from "../support/SignedFetch.ts"
+
+const ME = "/api/v1/accounts/me"
 
 let service: RunningService
 
@@ -59,5 +64,43 @@ describe("a connection is let go", () => {
       return now
     })
     await untilNobodyListens(socket)
+  })
+})
+
+describe("who holds connections keeps nobody else out", () => {
+  it("with 5,000 that say nothing, or never end their headers", { timeout: 90_000 }, async () => {
+    const owner = newOwner()
+    await enroll(service, owner)
+    const held = []
+    for (let opened = 0; opened < 5_000; opened++) {
+      const connection = openRaw(service.url)
+      if (opened % 2 === 0) connection.write("GET /api/v1 HTTP/1.1\r\nHost: a\r\n")
+      held.push(connection)
+      if (opened % 500 === 499) await once(connection.socket, "connect")
+    }
+    assert.strictEqual((await signedFetch(service, owner, "GET", ME)).status, 200)
+    for (const connection of held) {
+      const [answer] = await connection.answers(1)
+      assert.strictEqual(rawProblem(answer).code, "BODY_TIMEOUT")
+      await connection.ended
+    }
+  })
+
+  it("with bodies that never end", { timeout: 30_000 }, async () => {
+    const places = 256
+    const owner = newOwner()
+    await enroll(service, owner)
+    const { headers } = await signedInit(service, owner, "PATCH", ME, { rawBody: "{}" })
+    const stalled = Array.from({ length: places }, () => {
+      const connection = openRaw(service.url)
+      connection.write(rawRequest("PATCH", ME, { ...headers, "Content-Length": "2" }, "{"))
+      return connection
+    })
+    const full = async () => (await signedFetch(service, owner, "PATCH", ME, { body: {} })).status === 429
+    while (!(await full()));
+    while (await full());
+    const [first] = await Promise.race(stalled.map(connection => connection.answers(1)))
+    assert.strictEqual(rawProblem(first).code, "BODY_TIMEOUT")
+    for (const { socket } of stalled) socket.destroy()
   })
 })
