@@ -89,17 +89,18 @@ const routeOf = <P, S>(exchange: Exchange, pipeline: Pipeline<P, S>, { path, que
   return routed(exchange, pipeline, { route: match.right.route, path: match.right.path, query })
 }
 
+const API = /^\/api\/v1(?:\/|$)/
+
 const work = <P, S>(exchange: Exchange, pipeline: Pipeline<P, S>) => {
   const target = parseTarget(exchange.target)
   if (Either.isLeft(target)) return Effect.fail(target.left)
   const { path, query } = target.right
-  if (exchange.method === "OPTIONS" && path.startsWith("/api/v1")) return Effect.succeed(preflight)
-  if (path === "/" && PAGE_METHODS.includes(exchange.method)) return Effect.succeed(toDocumentation)
+  if (exchange.method === "OPTIONS" && API.test(path)) return Effect.succeed(preflight)
   const charged = Effect.suspend(() => pageCharged(exchange, pipeline.proxies, query))
   const page = pipeline.pages.get(path)
   if (page !== undefined) return Effect.flatMap(charged, () => pipeline.pinned.keep(exchange, page()))
-  const planPage = planPageAt(path)
-  if (planPage !== undefined) return Effect.as(charged, planPage)
+  const unkept = path === "/" ? toDocumentation : planPageAt(path)
+  if (unkept !== undefined) return Effect.as(charged, unkept)
   return routeOf(exchange, pipeline, target.right)
 }
 
@@ -111,6 +112,7 @@ const UNAUTHENTICATED = new Set([
   "INVALID_SIGNATURE",
   "VERIFIER_UNAVAILABLE",
   "BODY_TIMEOUT",
+  "BODY_TOO_LARGE",
   "FORBIDDEN",
   "ACCOUNT_NOT_FOUND"
 ])

@@ -43,12 +43,16 @@ export const problemOf = (refusal: AnyRefusal, source: ProblemSource): Problem =
   }
 }
 
-const problemHeaders = (refusal: AnyRefusal, status: number): Readonly<Record<string, string>> => {
+const problemHeaders = (
+  refusal: AnyRefusal,
+  { status, retryable }: Problem
+): Readonly<Record<string, string>> => {
   const allow =
     refusal._tag === "METHOD_NOT_ALLOWED" && Array.isArray(refusal.context?.allow)
       ? refusal.context.allow
       : []
-  const retryAfter = refusal.retryAfterSeconds ?? (status === 429 || status === 503 ? 1 : undefined)
+  const later = status === 429 || (status === 503 && retryable) ? 1 : undefined
+  const retryAfter = refusal.retryAfterSeconds ?? later
   return {
     "content-type": "application/problem+json",
     ...(retryAfter === undefined ? {} : { "retry-after": String(Math.max(1, retryAfter)) }),
@@ -60,7 +64,7 @@ export const problemAnswer = (refusal: AnyRefusal, source: ProblemSource): Answe
   const problem = problemOf(refusal, source)
   return {
     status: problem.status,
-    headers: problemHeaders(refusal, problem.status),
+    headers: problemHeaders(refusal, problem),
     body: JSON.stringify(problem)
   }
 }

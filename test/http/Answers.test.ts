@@ -142,7 +142,10 @@ describe("methods", () => {
       ["HEAD", "/api/v1/accounts/me", ["GET", "OPTIONS", "PATCH"]],
       ["GET", "/api/v1/accounts/enroll", ["OPTIONS", "POST"]],
       ["PATCH", "/api/v1/accounts/me/bots/x", ["DELETE", "OPTIONS"]],
-      ["TRACE", "/api/v1", ["GET", "HEAD", "OPTIONS"]]
+      ["TRACE", "/api/v1", ["GET", "HEAD", "OPTIONS"]],
+      ["POST", "/", ["GET", "HEAD"]],
+      ["OPTIONS", "/", ["GET", "HEAD"]],
+      ["POST", "/docs", ["GET", "HEAD"]]
     ]
     for (const [method, target, allow] of cases) {
       const answer = await raw(target, {}, method)
@@ -150,6 +153,24 @@ describe("methods", () => {
       assert.deepStrictEqual(answer?.headers.get("allow")?.split(", ").sort(), allow)
       if (method !== "HEAD") assert.strictEqual(rawProblem(answer).code, "METHOD_NOT_ALLOWED")
     }
+  })
+})
+
+describe("the bare address", () => {
+  it("takes neither a body nor a parameter", async () => {
+    assert.strictEqual((await raw("/"))?.status, 302)
+    assert.strictEqual(rawProblem(await raw("/?a=1")).code, "INVALID_QUERY")
+    const body = await sendRaw(service.url, rawRequest("GET", "/", { "Content-Length": "2" }, "{}"))
+    assert.strictEqual(rawProblem(body).code, "GET_BODY_UNSUPPORTED")
+  })
+})
+
+describe("a preflight", () => {
+  it("is answered within the API alone", async () => {
+    for (const target of ["/api/v1", "/api/v1?a=1", "/api/v1/", "/api/v1/nothing"])
+      assert.strictEqual((await raw(target, {}, "OPTIONS"))?.status, 204, target)
+    for (const target of ["/api/v10", "/api/v1.json", "/api", "/nothing"])
+      assert.strictEqual(rawProblem(await raw(target, {}, "OPTIONS")).code, "ENDPOINT_NOT_FOUND", target)
   })
 })
 

@@ -123,6 +123,16 @@ describe("an address's budget", { timeout: 40_000 }, () => {
     }
   })
 
+  it("is charged for bodies that are too long, which nobody need have signed", async () => {
+    await enoughOfTheMinute()
+    const owner = await enrolled()
+    const headers = from(newAddress())
+    const sending = () =>
+      signedFetch(service, owner, "PATCH", ME, { rawBody: " ".repeat(65_537), headers }).then(codeOf)
+    for (let index = 0; index < 20; index++) assert.strictEqual(await sending(), "BODY_TOO_LARGE")
+    assert.strictEqual(await sending(), "RATE_LIMITED")
+  })
+
   it("is not charged for what an account answers for, nor for discovery, and the reverse", async () => {
     await enoughOfTheMinute()
     const address = newAddress()

@@ -128,6 +128,12 @@ describe("the indexer's routes", () => {
       assert.strictEqual(source.requests.length, asked)
     })
 
+  it("ask nobody to come back for what no time brings", async () => {
+    const answer = await ask("payEvent", { network: "mainnet" })
+    assert.isNull(answer.headers.get("retry-after"))
+    assert.isFalse((await problemIn(answer)).retryable)
+  })
+
   it("show nothing of what the source says when it fails", async () => {
     source.intercept(async () => ({ status: 500, contentType: "text/plain", body: "secret of the source" }))
     const problem = await problemIn(await ask("payEvent", { network: "testnet" }))
