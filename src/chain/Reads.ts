@@ -172,6 +172,14 @@ export const transactionCount = (address: Address, tag: "latest" | "pending"): R
   decode: readQuantity
 })
 
+/** How many of its nonces no reorganisation gives back; null where the node does not serve the tag. */
+export const finalizedCount = (address: Address): Read<bigint | null> => ({
+  method: "eth_getTransactionCount",
+  params: [address, "finalized"],
+  decode: readQuantity,
+  onNodeError: () => null
+})
+
 export const gasPrice: Read<bigint> = { method: "eth_gasPrice", params: [], decode: readQuantity }
 
 /** Undefined behaviour of lying nodes stops here: only the hash of these very bytes counts as accepted. */

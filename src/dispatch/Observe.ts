@@ -13,6 +13,7 @@ import { call as callAt } from "../chain/PinnedReads.ts"
 import {
   blockListing,
   chainProof,
+  finalizedCount,
   latestBlock,
   taggedBlock,
   transactionByHash,
@@ -94,6 +95,8 @@ interface Found {
 
 interface Looked extends Found {
   readonly known: boolean
+  /** The nonces that the wallet has spent for good. */
+  readonly spent: bigint | null
 }
 
 /** The block that a step's canonicity hangs on: its receipt's, or the one that was stored. */
@@ -116,11 +119,18 @@ const mined = Effect.fnUntraced(function* (
   return { _tag: "Mined", receipt: stored, required, semantic } satisfies Observation
 })
 
-const unmined = ({ admitted, known }: Looked): Observation => {
+const isReplaced = ({ admitted, receipt, known, spent }: Looked): boolean => {
+  const nonce = admitted.facts.binding?.transaction.nonce
+  return receipt === null && !known && spent !== null && nonce !== undefined && BigInt(nonce) < spent
+}
+
+const unmined = (looked: Looked): Observation => {
+  const { admitted, known } = looked
   const { facts, now } = admitted
   const { lease } = facts
   const isOver = lease === undefined || lease.expiresAt <= now
-  return !known && isOver ? { _tag: "Forgotten" } : { _tag: "NoReceipt", known }
+  if (known || !isOver) return { _tag: "NoReceipt", known }
+  return { _tag: isReplaced(looked) ? "Replaced" : "Forgotten" }
 }
 
 /** A node that lacks the block, or whose canonical block and receipts do not agree, is behind or lies: that proves nothing. */
@@ -134,7 +144,8 @@ const observation = (
   const block = blockOf(looked)
   if (block === undefined) return Effect.succeed(unmined(looked))
   if (canonical === null) return Effect.succeed({ _tag: "Unreadable" })
-  if (canonical.hash !== block.hash) return Effect.succeed({ _tag: "Displaced" })
+  if (canonical.hash !== block.hash)
+    return Effect.succeed({ _tag: isReplaced(looked) ? "Replaced" : "Displaced" })
   const isListed = canonical.transactions?.has(looked.admitted.hash) ?? true
   return looked.receipt === null || !isListed
     ? Effect.succeed({ _tag: "Unreadable" })
@@ -155,15 +166,17 @@ const lookAt = Effect.fnUntraced(function* (chainId: number, steps: ReadonlyArra
   return { session, heads: { latest, safe, finalized }, receipts }
 })
 
-/** In one round trip: which transactions without a receipt are known, and which blocks are canonical. */
+/** In one round trip: which transactions without a receipt are known or replaced, and which blocks are canonical. */
 const lookBehind = Effect.fnUntraced(function* (session: ChainSession, found: ReadonlyArray<Found>) {
   const { chainId } = session
   const missing = found.filter(({ receipt }) => receipt === null)
+  const wallets = [...new Set(missing.map(({ admitted }) => admitted.account))]
   const numbers = [...new Set(found.flatMap(entry => blockOf(entry)?.number ?? []))]
   const together = gathered(session)
-  const [transactions, [, ...blocks]] = yield* Effect.all(
+  const [transactions, counts, [, ...blocks]] = yield* Effect.all(
     [
       together.all(missing.map(({ admitted }) => transactionByHash(admitted.hash))),
+      together.all(wallets.map(wallet => finalizedCount(wallet))),
       together.all([chainProof(chainId), ...numbers.map(number => blockListing(number))])
     ],
     { concurrency: "unbounded" }
@@ -171,6 +184,7 @@ const lookBehind = Effect.fnUntraced(function* (session: ChainSession, found: Re
   yield* failpoint("refresh.unminedRead")
   return {
     known: new Set(transactions.flatMap(transaction => transaction?.hash ?? [])),
+    spent: new Map(wallets.map((wallet, index) => [wallet, counts[index] ?? null])),
     blocks: new Map(numbers.map((number, index) => [number, blocks[index] ?? null]))
   }
 })
@@ -183,12 +197,13 @@ export const observe = Effect.fn("Reconcile.observe")(function* (
 ) {
   const { session, heads, receipts } = yield* lookAt(chainId, steps)
   const found = steps.map((admitted, index): Found => ({ admitted, receipt: receipts[index] ?? null }))
-  const { known, blocks } = yield* lookBehind(session, found)
+  const { known, spent, blocks } = yield* lookBehind(session, found)
   const together = gathered(session)
   return yield* Effect.forEach(
     found,
     entry => {
-      const looked: Looked = { ...entry, known: known.has(entry.admitted.hash) }
+      const { hash, account } = entry.admitted
+      const looked: Looked = { ...entry, known: known.has(hash), spent: spent.get(account) ?? null }
       const block = blockOf(entry)
       return observation(together, looked, (block && blocks.get(block.number)) ?? null, heads, required)
     },

@@ -33,8 +33,25 @@ const observeChain = Effect.fnUntraced(function* (chainId: number, steps: Readon
 
 const placeOf = ({ planId, step }: Pick<Admitted, "planId" | "step">): string => `${planId}/${step}`
 
-/** What each chain tells of the plans' admitted steps, by their places; nothing of those whose chain could not be read. */
-const observations = Effect.fnUntraced(function* (plans: ReadonlyArray<StoredPlan>) {
+const seenOn = (chainId: number, steps: ReadonlyArray<Admitted>) =>
+  Effect.map(observeChain(chainId, steps), found =>
+    steps.flatMap((admitted, index) => {
+      const observation = found[index]
+      return observation === undefined ? [] : [[placeOf(admitted), observation] as const]
+    })
+  )
+
+/** One step's answer that cannot be read, or is too large beside others', hides theirs no longer than it takes to part them. */
+const seenInParts = (chainId: number, steps: ReadonlyArray<Admitted>): ReturnType<typeof seenOn> =>
+  Effect.catchTag(seenOn(chainId, steps), "RPC_INVALID_RESPONSE", failure => {
+    const middle = Math.ceil(steps.length / 2)
+    const parts = [steps.slice(0, middle), steps.slice(middle)]
+    const seen = (part: ReadonlyArray<Admitted>) => Effect.orElseSucceed(seenInParts(chainId, part), () => [])
+    return steps.length < 2 ? failure : Effect.map(Effect.forEach(parts, seen), found => found.flat())
+  })
+
+/** What each chain tells of the plans' admitted steps, by their places; nothing of those that could not be read. */
+const observations = Effect.fnUntraced(function* (plans: ReadonlyArray<StoredPlan>, see: typeof seenOn) {
   yield* failpoint("refresh.loaded")
   const steps = plans.flatMap(admittedSteps)
   const chainIds = [...new Set(steps.map(({ call }) => call.chainId))]
@@ -42,13 +59,7 @@ const observations = Effect.fnUntraced(function* (plans: ReadonlyArray<StoredPla
     chainIds,
     chainId => {
       const own = steps.filter(({ call }) => call.chainId === chainId)
-      const seen = Effect.map(observeChain(chainId, own), found =>
-        own.flatMap((admitted, index) => {
-          const observation = found[index]
-          return observation === undefined ? [] : [[placeOf(admitted), observation] as const]
-        })
-      )
-      return Effect.orElseSucceed(seen, () => [])
+      return Effect.orElseSucceed(see(chainId, own), () => [])
     },
     { concurrency: "unbounded" }
   )
@@ -72,24 +83,23 @@ const isFinal = ({ observed, receipt }: StepFacts): boolean => {
   return receipt.finality === "unknown" && receipt.confirmations >= FINAL_CONFIRMATIONS
 }
 
-const nextSweep = (facts: ReadonlyArray<StepFacts>): number | null => {
-  const admitted = facts.filter(({ binding }) => binding !== undefined)
-  if (admitted.every(isFinal)) return null
-  return admitted.every(({ observed }) => observed === "confirmed" || observed === "reverted")
+const isOpen = (facts: StepFacts, seen: Observation): boolean =>
+  facts.binding !== undefined && seen._tag !== "Replaced" && !isFinal(facts)
+
+const nextSweep = (open: ReadonlyArray<StepFacts>): number | null => {
+  if (open.length === 0) return null
+  return open.every(({ observed }) => observed === "confirmed" || observed === "reverted")
     ? SETTLED_SWEEP_MS
     : PENDING_SWEEP_MS
 }
 
-const nothingAdmitted: Observation = { _tag: "NoReceipt", known: false }
 const unreadable: Observation = { _tag: "Unreadable" }
 
 /** What is to be stored of a plan; nothing where it stands as it was found. */
 const changeOf = (plan: StoredPlan, found: ReadonlyMap<string, Observation>): ReadonlyArray<Reconciled> => {
-  const facts = plan.facts.map((stepFacts, step) => {
-    const seen = found.get(placeOf({ planId: plan.id, step })) ?? unreadable
-    return next(stepFacts, stepFacts.binding === undefined ? nothingAdmitted : seen)
-  })
-  const sweepInMs = nextSweep(facts)
+  const seen = plan.facts.map((_, step) => found.get(placeOf({ planId: plan.id, step })) ?? unreadable)
+  const facts = plan.facts.map((stepFacts, step) => next(stepFacts, seen[step] ?? unreadable))
+  const sweepInMs = nextSweep(facts.filter((stepFacts, step) => isOpen(stepFacts, seen[step] ?? unreadable)))
   const isSame = withoutTime(facts) === withoutTime(plan.facts) && plan.watched === (sweepInMs !== null)
   return isSame ? [] : [{ plan, facts, sweepInMs }]
 }
@@ -108,7 +118,7 @@ const settle = Effect.fnUntraced(function* (
 
 const reconcileOnce = Effect.fnUntraced(function* (planId: string) {
   const plan = yield* (yield* PlanStore).load(planId)
-  const changed = yield* settle([plan], yield* observations([plan]))
+  const changed = yield* settle([plan], yield* observations([plan], seenInParts))
   return changed.length === 0
 })
 
@@ -122,7 +132,7 @@ export const refresh = Effect.fn("Reconcile.refresh")(function* (planId: string)
 /** Reconciles plans with the round trips of one; gives those that want to be looked at alone, for an answer that could not be read or a change meanwhile. */
 export const refreshTogether = Effect.fn("Reconcile.together")(function* (planIds: ReadonlyArray<string>) {
   const plans = yield* (yield* PlanStore).loadAll(planIds)
-  const found = yield* observations(plans)
+  const found = yield* observations(plans, seenOn)
   const isRead = (plan: StoredPlan) => admittedSteps(plan).every(admitted => found.has(placeOf(admitted)))
   const [unread, read] = Array.partition(plans, isRead)
   return [...unread.map(({ id }) => id), ...(yield* settle(read, found))]

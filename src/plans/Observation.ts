@@ -9,6 +9,8 @@ export type Observation =
   | { readonly _tag: "NoReceipt"; readonly known: boolean }
   /** Never seen in a block nor held by the node, though no claim to send it lives any more. */
   | { readonly _tag: "Forgotten" }
+  /** Never to be in a block any more: another transaction has its nonce for good. */
+  | { readonly _tag: "Replaced" }
   /** Another block is canonical at the height of the receipt. */
   | { readonly _tag: "Displaced" }
   | {
@@ -71,6 +73,8 @@ export const next = (facts: StepFacts, observation: Observation): StepFacts => {
       return observation.known ? { ...facts, observed: "submitted" } : facts
     case "Forgotten":
       return { ...facts, observed: "unknown" }
+    case "Replaced":
+      return facts.receipt === undefined ? { ...facts, observed: "unknown" } : displaced(facts)
     case "Displaced":
       return displaced(facts)
     case "Mined":

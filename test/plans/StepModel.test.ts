@@ -76,7 +76,9 @@ const follow = (model: Model, observation: Observation): Model => {
       return observation.known ? { ...model, word: "seen" } : model
     case "Forgotten":
       return { ...model, word: "unknown" }
+    case "Replaced":
     case "Displaced":
+      if (observation._tag === "Replaced" && model.receipt === "none") return { ...model, word: "unknown" }
       return {
         ...model,
         word: "reorged",
@@ -99,6 +101,7 @@ const observations: fc.Arbitrary<Observation> = fc.oneof(
   fc.constant({ _tag: "Unreadable" } as const),
   fc.record({ _tag: fc.constant("NoReceipt" as const), known: fc.boolean() }),
   fc.constant({ _tag: "Forgotten" } as const),
+  fc.constant({ _tag: "Replaced" } as const),
   fc.constant({ _tag: "Displaced" } as const),
   fc.record({
     _tag: fc.constant("Mined" as const),

@@ -1,0 +1,114 @@
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import type { Plan } from "../../src/plans/Plan.ts"
+import { assertProblem } from "../support/Problem.ts"
+import {
+  callOf,
+  mine,
+  type RelayBench,
+  refreshed,
+  rpc,
+  signCall,
+  startRelayBench,
+  stepOf,
+  submit,
+  submitted
+} from "../support/RelayBench.ts"
+import { endLease, relayed, reorg, sendDirectly, signedPayment } from "../support/Relayed.ts"
+import type { Party } from "../support/SignedFetch.ts"
+import { sqlOn } from "../support/Sql.ts"
+
+let bench: RelayBench
+
+beforeAll(async () => {
+  bench = await startRelayBench()
+})
+
+afterAll(() => bench.stop())
+
+/** Beyond what the local chain calls final. */
+const FINAL = 100
+
+const watchOf = async (planId: string) => {
+  const [row] = await sqlOn(
+    bench.service.databaseUrl,
+    "SELECT sweep_at IS NOT NULL AS watched, pending_since IS NOT NULL AS pending FROM plans WHERE id = $1",
+    [planId]
+  )
+  return row
+}
+
+const refuseCount = () =>
+  bench.proxy.fault({
+    method: "eth_getTransactionCount",
+    phase: "after",
+    act: { kind: "error", code: -32_602, message: "no such tag" }
+  })
+
+const WATCHED = { watched: true, pending: true }
+const LET_GO = { watched: false, pending: false }
+
+/** The wallet's own cancellation of its first transaction: nothing, to itself. */
+const cancel = async (owner: Party, plan: Plan) => {
+  const nothing = { ...callOf(plan), to: owner.key.address, data: "0x", value: "0" } as const
+  const over = { nonce: 0, maxFeePerGas: 200_000_000_000n, maxPriorityFeePerGas: 2_000_000_000n }
+  await sendDirectly(bench, await signCall(bench, owner, nothing, over))
+}
+
+/** Admitted, and lost on its way; then the wallet gives its nonce to another transaction. */
+const cancelled = async () => {
+  const { owner, plan, raw, body } = await signedPayment(bench)
+  bench.proxy.fault({ method: "eth_sendRawTransaction", phase: "before", act: { kind: "drop" } })
+  await submitted(bench.service, owner, plan, body)
+  await endLease(bench, plan.id)
+  await cancel(owner, plan)
+  return { owner, plan, raw, body, refresh: () => refreshed(bench.service, owner, plan) }
+}
+
+describe("a step whose nonce another transaction took", () => {
+  it("is unknown, is watched until that is final, and then let go", async () => {
+    const { owner, plan, body, refresh } = await cancelled()
+    assert.strictEqual(stepOf(await refresh()).state, "unknown")
+    assert.deepInclude(await watchOf(plan.id), WATCHED)
+    await mine(bench, FINAL)
+    const after = await refresh()
+    assert.strictEqual(stepOf(after).state, "unknown")
+    assert.strictEqual(after.status, "pending")
+    assert.deepInclude(await watchOf(plan.id), LET_GO)
+    assert.strictEqual((await refresh()).revision, after.revision)
+    await assertProblem(await submit(bench.service, owner, plan, body), "NONCE_NOT_READY")
+  })
+
+  it("is watched on where the node does not say what is final", async () => {
+    const { plan, refresh } = await cancelled()
+    await mine(bench, FINAL)
+    refuseCount()
+    await refresh()
+    assert.deepInclude(await watchOf(plan.id), WATCHED)
+  })
+
+  it("stays reorganised where it was in a block before", async () => {
+    const { owner, plan, refresh } = await relayed(bench)
+    await mine(bench, 1)
+    assert.strictEqual((await refresh()).status, "transactions_confirmed")
+    await reorg(bench, 2)
+    await cancel(owner, plan)
+    assert.strictEqual((await refresh()).status, "reorged")
+    assert.deepInclude(await watchOf(plan.id), WATCHED)
+    await mine(bench, FINAL)
+    assert.strictEqual((await refresh()).status, "reorged")
+    assert.deepInclude(await watchOf(plan.id), LET_GO)
+  })
+})
+
+describe("a step that waits for its block", () => {
+  it("is seen to wait though the node does not say what is final", async () => {
+    await rpc(bench.chain.url, "evm_setAutomine", [false])
+    const { refresh } = await relayed(bench)
+    refuseCount()
+    const waiting = stepOf(await refresh())
+    await rpc(bench.chain.url, "evm_setAutomine", [true])
+    await mine(bench)
+    assert.strictEqual(waiting.state, "submitted")
+    assert.strictEqual((await refresh()).status, "transactions_confirmed")
+  })
+})
