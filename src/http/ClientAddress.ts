@@ -39,9 +39,15 @@ const network = (address: string): string => {
   return `${[...first, ...zeros, ...last].slice(0, NETWORK_GROUPS).join(":")}::/64`
 }
 
+const peerOf = (exchange: Exchange): string => plain(exchange.request.socket.remoteAddress ?? "")
+
+/** Whether the client's own connection is the one that the request came by. */
+export const isDirect = (exchange: Exchange, proxies: Proxies): boolean =>
+  !isTrusted(proxies, peerOf(exchange))
+
 /** Reads X-Forwarded-For from the right and stops at the first hop that no trusted proxy owns; one that is no address proves nothing. */
 export const clientAddress = (exchange: Exchange, proxies: Proxies): string => {
-  const peer = plain(exchange.request.socket.remoteAddress ?? "")
+  const peer = peerOf(exchange)
   if (!isTrusted(proxies, peer)) return network(peer)
   const hops = (exchange.headers.get("x-forwarded-for") ?? []).join(",").split(",").map(plain)
   const client = [...hops, peer].findLast(hop => !isTrusted(proxies, hop))

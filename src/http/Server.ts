@@ -10,8 +10,9 @@ import { RequestLog } from "../telemetry/RequestLog.ts"
 import { makeRequestMetrics } from "../telemetry/RequestMetrics.ts"
 import { RequestTrace } from "../telemetry/RequestTrace.ts"
 import { type Answer, send } from "./Answer.ts"
-import { proxyList } from "./ClientAddress.ts"
+import { isDirect, proxyList } from "./ClientAddress.ts"
 import { type Exchange, makeExchange } from "./Exchange.ts"
+import { Held } from "./Held.ts"
 import { hostRefusal } from "./HostHeader.ts"
 import { InFlight } from "./InFlight.ts"
 import { PinnedAnswers } from "./PinnedAnswers.ts"
@@ -70,6 +71,7 @@ export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
     let draining = false
 
     const inFlight = new InFlight()
+    const held = new Held()
     const unread = new Unread()
     const unparsed = unparsedRefusals(settings.audience, socket => unread.leave(socket, performance.now()))
 
@@ -83,6 +85,16 @@ export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
       log.write(exchange, answer)
       measure(exchange, answer.status)
     }
+
+    /** Through a proxy others would wait along. */
+    const isToWait = (exchange: Exchange) =>
+      exchange.code === "RATE_LIMITED" &&
+      exchange.quota === undefined &&
+      !draining &&
+      isDirect(exchange, pipeline.proxies)
+
+    const settle = (exchange: Exchange, answer: Answer) =>
+      isToWait(exchange) ? held.add(exchange, () => finish(exchange, answer)) : finish(exchange, answer)
 
     const refuse = (exchange: Exchange, refusal: ShuttingDown | RequestTimeout | InvalidRequestTarget) => {
       exchange.code = refusal._tag
@@ -98,12 +110,13 @@ export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
       const atOnce = answerAtOnce(exchange, pipeline)
       if (atOnce !== undefined) return finish(exchange, atOnce)
       const answered = trace.around(exchange, answerTo(exchange, pipeline))
-      inFlight.add(exchange, fork(Effect.map(answered, answer => finish(exchange, answer))))
+      inFlight.add(exchange, fork(Effect.map(answered, answer => settle(exchange, answer))))
     }
 
     const overdue = Effect.suspend(() => {
       const now = performance.now()
       unread.endOverdue(now)
+      held.tellAll()
       return inFlight.endOverdue(now, exchange => refuse(exchange, new RequestTimeout()))
     })
     yield* Effect.forkScoped(Effect.repeat(overdue, Schedule.spaced("1 second")))
