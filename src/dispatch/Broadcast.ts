@@ -64,6 +64,7 @@ export class Broadcast extends Context.Tag("dispatch/Broadcast")<
 
       return {
         send: Effect.fnUntraced(function* (session, transaction, lease) {
+          yield* Effect.annotateCurrentSpan("transactionHash", transaction.hash)
           const sending = Effect.interruptible(sendAndSettle(session, transaction, lease))
           const fiber = yield* FiberSet.run(fibers, sending)
           yield* Effect.interruptible(Effect.timeoutOption(Effect.disconnect(fiber.await), DEADLINE))
