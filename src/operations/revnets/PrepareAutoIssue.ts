@@ -1,12 +1,13 @@
 import { Effect, Schema } from "effect"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
+import { wasQueued } from "../../protocol/ProjectRecords.ts"
 import { Uint256 } from "../../values/Scalars.ts"
 import { EACH_AT_ONCE } from "../context/Core.ts"
 import { definePlan } from "../framework/DefinePlan.ts"
 import type { PlannedCall } from "../plans/PlanCalls.ts"
 import { prepareAutoIssue } from "./PlanDeclarations.ts"
 import { NothingToAutoIssue, StageNotStarted } from "./refusals.ts"
-import { verifyRevnet } from "./VerifyRevnet.ts"
+import { verifyStartedOrNot } from "./VerifyRevnet.ts"
 
 type Input = typeof prepareAutoIssue.input.Type
 
@@ -33,17 +34,17 @@ const readPromise = Effect.fn("Revnets.promise")(function* (
 ) {
   const answers = yield* Effect.all(
     {
-      revnet: verifyRevnet(snapshot, projectId),
+      revnet: verifyStartedOrNot(snapshot, projectId),
       count: snapshot.read("REVOwner", "amountToAutoIssue", [projectId, stageId, beneficiary], Uint256),
       stage: snapshot.read("JBController", "getRulesetOf", [projectId, stageId], Ruleset)
     },
     EACH_AT_ONCE
   )
-  yield* answers.revnet
+  const { current } = yield* answers.revnet
   const count = yield* answers.count
   if (count === "0") return yield* new NothingToAutoIssue({ context: { projectId, stageId, beneficiary } })
   const { id, start } = (yield* answers.stage).ruleset
-  if (id !== stageId || BigInt(start) > snapshot.block.timestamp)
+  if (!wasQueued(current) || id !== stageId || BigInt(start) > snapshot.block.timestamp)
     return yield* new StageNotStarted({ context: { stageId, start, now: String(snapshot.block.timestamp) } })
   return { count, stageStart: start }
 })

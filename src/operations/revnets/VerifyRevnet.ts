@@ -1,7 +1,7 @@
 /** Whether a project is a revnet that rests on canonical contracts alone. */
 import { Effect } from "effect"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
-import { RulesetWithMetadata } from "../../protocol/ProjectRecords.ts"
+import { RulesetWithMetadata, wasQueued } from "../../protocol/ProjectRecords.ts"
 import { Address, Bytes32 } from "../../values/Scalars.ts"
 import { AT_ONCE, EACH_AT_ONCE } from "../context/Core.ts"
 import { NotARevnet, UnsupportedRevnetConfiguration, UnsupportedRevnetDependency } from "./refusals.ts"
@@ -60,8 +60,18 @@ export const requireDependencies = Effect.fn("VerifyRevnet.dependencies")(functi
   }
 })
 
-/** One round trip; what is wrong first in this order decides, whatever else failed beside it. */
-export const verifyRevnet = Effect.fn("VerifyRevnet.of")(function* (
+const hookOf = ({ current, owner }: Pick<Revnet, "current" | "owner">) =>
+  ["the current ruleset's data hook", current.metadata.dataHook, owner] as const
+
+const requireSame = Effect.fnUntraced(function* (
+  expectations: ReadonlyArray<readonly [what: string, actual: Address, expected: Address]>
+) {
+  for (const [what, actual, expected] of expectations)
+    if (actual !== expected) return yield* new UnsupportedRevnetConfiguration(unlike(what, actual, expected))
+})
+
+/** One round trip, as `verifyRevnet`; before its first stage a revnet has no current ruleset, and so no data hook. */
+export const verifyStartedOrNot = Effect.fn("VerifyRevnet.startedOrNot")(function* (
   snapshot: PinnedSnapshot,
   projectId: string
 ) {
@@ -73,18 +83,26 @@ export const verifyRevnet = Effect.fn("VerifyRevnet.of")(function* (
   const owner = yield* snapshot.addressOf("REVOwner")
   const shouldBe = [
     ["the project's owner", yield* answers.projectOwner, owner],
-    ["the current ruleset's data hook", current.metadata.dataHook, owner],
+    ...(wasQueued(current) ? ([hookOf({ current, owner })] as const) : []),
     ["the project's controller", yield* answers.controller, yield* snapshot.addressOf("JBController")],
     ["REVLoans.TERMINAL()", yield* answers.terminal, yield* snapshot.addressOf("JBMultiTerminal")]
   ] as const
-  for (const [what, actual, expected] of shouldBe) {
-    if (actual !== expected) return yield* new UnsupportedRevnetConfiguration(unlike(what, actual, expected))
-  }
+  yield* requireSame(shouldBe)
   const revnet: Revnet = {
     configurationHash,
     owner,
     loans: yield* snapshot.addressOf("REVLoans"),
     current
   }
+  return revnet
+})
+
+/** One round trip; what is wrong first in this order decides, whatever else failed beside it. */
+export const verifyRevnet = Effect.fn("VerifyRevnet.of")(function* (
+  snapshot: PinnedSnapshot,
+  projectId: string
+) {
+  const revnet = yield* verifyStartedOrNot(snapshot, projectId)
+  yield* requireSame([hookOf(revnet)])
   return revnet
 })

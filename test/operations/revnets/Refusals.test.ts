@@ -84,6 +84,40 @@ describe("plans for revnets", () => {
       })
     )
 
+    it.effect("issue for no stage before the first one starts, whose data hook nothing tells yet", () =>
+      Effect.gen(function* () {
+        const none = { cycleNumber: 0, id: 0, start: 0n }
+        const waiting = (count: bigint) =>
+          Effect.map(world, chain =>
+            chain
+              .says({ contract: "JBController", function: "currentRulesetOf", args: [PROJECT] }, [
+                ruleset(none),
+                metadata()
+              ])
+              .says(
+                { contract: "REVOwner", function: "amountToAutoIssue", args: [PROJECT, STAGE, STRANGER] },
+                count
+              )
+          )
+        assert.strictEqual(
+          yield* refusalOf(yield* waiting(COUNT), runPrepareAutoIssue, issuing),
+          "STAGE_NOT_STARTED"
+        )
+        assert.strictEqual(
+          yield* refusalOf(yield* waiting(0n), runPrepareAutoIssue, issuing),
+          "NOTHING_TO_AUTO_ISSUE"
+        )
+        const foreign = (yield* waiting(COUNT)).says(
+          { contract: "JBProjects", function: "ownerOf", args: [PROJECT] },
+          STRANGER
+        )
+        assert.strictEqual(
+          yield* refusalOf(foreign, runPrepareAutoIssue, issuing),
+          "UNSUPPORTED_REVNET_CONFIGURATION"
+        )
+      })
+    )
+
     it.effect("issue for a revnet that REVOwner owns", () =>
       Effect.gen(function* () {
         const chain = (yield* world).says(
