@@ -1,5 +1,10 @@
 /** Refusals that their clients wait for, told together once a second: who goes on asking then costs little, and the time is left to others. */
+import { isDirect, type Proxies } from "./ClientAddress.ts"
 import type { Exchange } from "./Exchange.ts"
+
+/** Whether an address has spent its budget; through a proxy others would wait along. */
+export const isToWait = (exchange: Exchange, proxies: Proxies): boolean =>
+  exchange.code === "RATE_LIMITED" && exchange.quota === undefined && isDirect(exchange, proxies)
 
 export class Held {
   readonly #tellings = new Map<Exchange, () => void>()

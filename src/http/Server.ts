@@ -10,9 +10,9 @@ import { RequestLog } from "../telemetry/RequestLog.ts"
 import { makeRequestMetrics } from "../telemetry/RequestMetrics.ts"
 import { RequestTrace } from "../telemetry/RequestTrace.ts"
 import { type Answer, send } from "./Answer.ts"
-import { isDirect, proxyList } from "./ClientAddress.ts"
+import { proxyList } from "./ClientAddress.ts"
 import { type Exchange, makeExchange } from "./Exchange.ts"
-import { Held } from "./Held.ts"
+import { Held, isToWait } from "./Held.ts"
 import { hostRefusal } from "./HostHeader.ts"
 import { InFlight } from "./InFlight.ts"
 import { PinnedAnswers } from "./PinnedAnswers.ts"
@@ -86,15 +86,10 @@ export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
       measure(exchange, answer.status)
     }
 
-    /** Through a proxy others would wait along. */
-    const isToWait = (exchange: Exchange) =>
-      exchange.code === "RATE_LIMITED" &&
-      exchange.quota === undefined &&
-      !draining &&
-      isDirect(exchange, pipeline.proxies)
-
-    const settle = (exchange: Exchange, answer: Answer) =>
-      isToWait(exchange) ? held.add(exchange, () => finish(exchange, answer)) : finish(exchange, answer)
+    const settle = (exchange: Exchange, answer: Answer) => {
+      if (draining || !isToWait(exchange, pipeline.proxies)) return finish(exchange, answer)
+      held.add(exchange, () => finish(exchange, answer))
+    }
 
     const refuse = (exchange: Exchange, refusal: ShuttingDown | RequestTimeout | InvalidRequestTarget) => {
       exchange.code = refusal._tag
