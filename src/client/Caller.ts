@@ -8,15 +8,15 @@ import type { System } from "./System.ts"
 import { type QueryValue, targetOf } from "./Target.ts"
 
 export interface Keyed {
-  /** 1 to 128 of `A-Za-z0-9._:-`; made when absent. Repeat with it after an unknown outcome. */
+  /** 1 to 128 of `A-Za-z0-9._:-`; made when absent. Repeat with it after an unknown outcome: failures tell it too. */
   readonly idempotencyKey?: string | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface Parts extends Keyed {
   readonly path?: Readonly<Record<string, string | number>>
   readonly query?: Readonly<Record<string, QueryValue>>
   readonly body?: unknown
-  readonly signal?: AbortSignal | undefined
 }
 
 export const JSON_TYPE = "application/json"

@@ -43,7 +43,6 @@ interface RequestOptions extends Keyed {
   readonly body?: string | undefined
   /** Of the body, `application/json` by default. */
   readonly contentType?: string | undefined
-  readonly signal?: AbortSignal
 }
 
 const withoutSlash = (url: string): string => url.replace(/\/+$/, "")
@@ -76,7 +75,8 @@ const ACCOUNT_ROUTES = "/api/v1/accounts/"
 
 const requesting =
   (session: Session) =>
-  (method: string, target: string, options: RequestOptions = {}): Promise<Answer<unknown>> => {
+  (verb: string, target: string, options: RequestOptions = {}): Promise<Answer<unknown>> => {
+    const method = verb.toUpperCase()
     const { body, idempotencyKey, signal } = options
     const contentType = body === undefined ? undefined : (options.contentType ?? JSON_TYPE)
     const outgoing = { method, target, body, contentType, idempotencyKey }

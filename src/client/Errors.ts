@@ -8,6 +8,7 @@ export interface Problem {
   /** The HTTP status. */
   readonly status: number
   readonly detail: string
+  /** One that a newer service made is none of the type's. */
   readonly code: ProblemCode
   readonly requestId: string
   /** Whether the same request can succeed later. */
@@ -17,17 +18,29 @@ export interface Problem {
   readonly diagnosis?: Readonly<Record<string, unknown>>
 }
 
+interface Asked {
+  readonly method: string
+  readonly idempotencyKey?: string | undefined
+}
+
 /** The service refused; `problem` says what and why. */
 export class ServiceProblem extends Error {
   override readonly name = "ServiceProblem"
   readonly problem: Problem
   /** Seconds to wait before a retry, where the service said so. */
   readonly retryAfterSeconds: number | undefined
+  /** Of the request, to repeat it with. */
+  readonly idempotencyKey: string | undefined
 
-  constructor(problem: Problem, retryAfterSeconds: number | undefined) {
+  constructor(
+    problem: Problem,
+    retryAfterSeconds: number | undefined,
+    { idempotencyKey }: Partial<Asked> = {}
+  ) {
     super(`${problem.code}: ${problem.detail}`)
     this.problem = problem
     this.retryAfterSeconds = retryAfterSeconds
+    this.idempotencyKey = idempotencyKey
   }
 
   get code(): ProblemCode {
@@ -39,21 +52,29 @@ export class ServiceProblem extends Error {
 export class NetworkFailure extends Error {
   override readonly name = "NetworkFailure"
   readonly method: string
+  /** Of the request, to repeat it with. */
+  readonly idempotencyKey: string | undefined
 
-  constructor(method: string, url: string, cause: unknown) {
+  constructor({ method, idempotencyKey }: Asked, url: string, cause: unknown) {
     super(`${method} ${url} was not answered`, { cause })
     this.method = method
+    this.idempotencyKey = idempotencyKey
   }
 }
 
-/** Something between client and service answered, or the address is not the service's. */
+/** Something between client and service answered, or the address is not the service's; whether the service acted is unknown. */
 export class UnexpectedAnswer extends Error {
   override readonly name = "UnexpectedAnswer"
+  readonly method: string
   readonly status: number
+  /** Of the request, to repeat it with. */
+  readonly idempotencyKey: string | undefined
 
-  constructor(method: string, url: string, status: number) {
+  constructor({ method, idempotencyKey }: Asked, url: string, status: number) {
     super(`${method} ${url} was answered with ${status} and no JSON of the service`)
+    this.method = method
     this.status = status
+    this.idempotencyKey = idempotencyKey
   }
 }
 

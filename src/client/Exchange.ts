@@ -1,5 +1,4 @@
 /** One HTTP exchange: an answer, a problem of the service, or a failure of what lies between. */
-import { isProblemCode } from "../values/ProblemRegister.ts"
 import { NetworkFailure, type Problem, ServiceProblem, UnexpectedAnswer } from "./Errors.ts"
 import type { Outgoing } from "./SignRequest.ts"
 import { urlOf } from "./Target.ts"
@@ -20,9 +19,15 @@ export interface Answer<Body> {
   readonly body: Body
 }
 
-/** Members that a later version of the service adds do not matter here. */
+/** Members and codes that a later version of the service adds do not matter here. */
 const isProblem = (value: unknown): value is Problem =>
-  typeof value === "object" && value !== null && "code" in value && isProblemCode(value.code)
+  typeof value === "object" &&
+  value !== null &&
+  "code" in value &&
+  typeof value.code === "string" &&
+  "requestId" in value &&
+  "retryable" in value &&
+  typeof value.retryable === "boolean"
 
 const retryAfter = (headers: Headers): number | undefined => {
   const seconds = Number(headers.get("retry-after") ?? Number.NaN)
@@ -37,10 +42,13 @@ const deadline = (timeoutMillis: number, signal: AbortSignal | undefined): Abort
   return signal === undefined ? own : AbortSignal.any([own, signal])
 }
 
-const failureOf = (text: string): Problem | undefined => {
+interface Parsed<Body> {
+  readonly value: Body
+}
+
+const parsed = <Body>(text: string): Parsed<Body> | undefined => {
   try {
-    const value: unknown = JSON.parse(text)
-    return isProblem(value) ? value : undefined
+    return { value: JSON.parse(text) }
   } catch {
     return undefined
   }
@@ -58,16 +66,19 @@ export const exchange = async <Body>(
   const init = { method, headers, redirect: "error", signal: deadline(by.timeoutMillis, signal) } as const
   const unanswered = (cause: unknown): never => {
     signal?.throwIfAborted()
-    throw new NetworkFailure(method, url, cause)
+    throw new NetworkFailure(outgoing, url, cause)
   }
   const bytes = body === undefined ? undefined : new TextEncoder().encode(body)
+  signal?.throwIfAborted()
   const response = await by
     .fetch(url, bytes === undefined ? init : { ...init, body: bytes })
     .catch(unanswered)
   by.onHeaders?.(response.headers)
   const text = await response.text().catch(unanswered)
-  const problem = response.ok ? undefined : failureOf(text)
-  if (problem !== undefined) throw new ServiceProblem(problem, retryAfter(response.headers))
-  if (!response.ok || !isJson(response.headers)) throw new UnexpectedAnswer(method, url, response.status)
-  return { status: response.status, headers: response.headers, body: JSON.parse(text) }
+  const { ok, status } = response
+  const problem = ok ? undefined : parsed<unknown>(text)?.value
+  if (isProblem(problem)) throw new ServiceProblem(problem, retryAfter(response.headers), outgoing)
+  const answer = ok && isJson(response.headers) ? parsed<Body>(text) : undefined
+  if (answer === undefined) throw new UnexpectedAnswer(outgoing, url, status)
+  return { status, headers: response.headers, body: answer.value }
 }

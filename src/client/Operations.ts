@@ -35,10 +35,6 @@ export type PlanSummary<Id extends PlanOperationId> = Schema.Schema.Encoded<Plan
 
 export type PreparedPlan<Id extends PlanOperationId> = Plan & { readonly summary: PlanSummary<Id> }
 
-export interface PrepareOptions extends Keyed {
-  readonly signal?: AbortSignal | undefined
-}
-
 const { method, at, access } = endpoints.readOperation
 
 const endpoint = <Id extends OperationId>(): Endpoint<OperationOutput<Id>> => ({ method, at, access })
@@ -55,7 +51,7 @@ const preparing = (caller: Caller, system: System, own: PlanOwnership) => {
     endpointOf: Endpoint<Prepared>,
     id: string,
     input: unknown,
-    options: PrepareOptions
+    options: Keyed
   ) => {
     const idempotencyKey = options.idempotencyKey ?? newIdempotencyKey(system)
     const parts = { path: { id }, body: input, idempotencyKey, signal: options.signal }
@@ -68,13 +64,10 @@ const preparing = (caller: Caller, system: System, own: PlanOwnership) => {
      * and checks what it commits to: rejects with `AlteredPlan` where that differs. Nothing is signed or sent; the same
      * key with the same input gives the stored plan again (`replayed`).
      */
-    prepare: <Id extends PlanOperationId>(
-      id: Id,
-      input: PlanOperationInput<Id>,
-      options: PrepareOptions = {}
-    ) => prepared(planEndpoint<Id>(), id, input, options),
+    prepare: <Id extends PlanOperationId>(id: Id, input: PlanOperationInput<Id>, options: Keyed = {}) =>
+      prepared(planEndpoint<Id>(), id, input, options),
     /** As `prepare`, for an id and an input that are known only at run time. */
-    askPlan: (id: string, input: unknown, options: PrepareOptions = {}) =>
+    askPlan: (id: string, input: unknown, options: Keyed = {}) =>
       prepared(endpoints.prepareOperation, id, input, options)
   }
 }

@@ -2,7 +2,7 @@
 import type { ContractCallsInput } from "../http/api/Transactions.ts"
 import type { Plan } from "../plans/Plan.ts"
 import { type Caller, type Keyed, newIdempotencyKey } from "./Caller.ts"
-import { checkCommitment, type PlanOwnership } from "./Commitment.ts"
+import { checkCommitment, checkedPlan, type PlanOwnership } from "./Commitment.ts"
 import { endpoints } from "./Endpoints.ts"
 import type { Answer } from "./Exchange.ts"
 import type { OwnerApproval } from "./OwnerApproval.ts"
@@ -39,18 +39,22 @@ const ownershipOf = (own: PlanOwnership, preparedBy: string | undefined): PlanOw
   principalId: preparedBy ?? own.principalId
 })
 
-const writing = (caller: Caller, system: System) => ({
-  /** Prepares `contract_calls` and stores them; the same key with the same input gives the stored plan again (`replayed`). */
+const writing = (caller: Caller, system: System, own: PlanOwnership) => ({
+  /**
+   * Prepares `contract_calls`, stores them and checks what the plan commits to: rejects with `AlteredPlan` where that
+   * differs. The same key with the same input gives the stored plan again (`replayed`).
+   */
   create: async (input: typeof ContractCallsInput.Encoded, keyed: Keyed = {}) => {
     const idempotencyKey = keyed.idempotencyKey ?? newIdempotencyKey(system)
     const body = { operation: "contract_calls", input }
-    const answer = await caller.answer(endpoints.createPlan, { body, idempotencyKey })
-    return { plan: answer.body, idempotencyKey, replayed: wasReplayed(answer) }
+    const parts = { body, idempotencyKey, signal: keyed.signal }
+    const answer = await caller.answer(endpoints.createPlan, parts)
+    return { plan: await checkedPlan(answer.body, own), idempotencyKey, replayed: wasReplayed(answer) }
   },
   /** Relays exactly these bytes once. Success acknowledges processing, not confirmation: watch the plan. */
   submit: async (id: string, step: number, submission: StepSubmission, keyed: Keyed = {}) => {
     const idempotencyKey = keyed.idempotencyKey ?? newIdempotencyKey(system)
-    const parts = { path: { id, step }, body: submission, idempotencyKey }
+    const parts = { path: { id, step }, body: submission, idempotencyKey, signal: keyed.signal }
     const answer = await caller.answer(endpoints.submitStep, parts)
     return { ...answer.body, idempotencyKey, replayed: wasReplayed(answer) }
   },
@@ -60,7 +64,7 @@ const writing = (caller: Caller, system: System) => ({
    */
   submitBundle: async (id: string, submissions: ReadonlyArray<BundleSubmission>, keyed: Keyed = {}) => {
     const idempotencyKey = keyed.idempotencyKey ?? newIdempotencyKey(system)
-    const parts = { path: { id }, body: { submissions }, idempotencyKey }
+    const parts = { path: { id }, body: { submissions }, idempotencyKey, signal: keyed.signal }
     const answer = await caller.answer(endpoints.submitBundle, parts)
     return { ...answer.body, idempotencyKey, replayed: wasReplayed(answer) }
   }
@@ -95,14 +99,15 @@ export const planMethods = (caller: Caller, system: System, own: PlanOwnership) 
   return {
     plans: {
       ...reads,
-      ...writing(caller, system),
+      ...writing(caller, system, own),
       /** Refreshes the plan until it is confirmed, blocked or expired, or `until` says so; rejects with the signal's reason. */
       watch: (id: string, options: WatchOptions = {}) => {
         const { signal } = options
         return watchPlan(
           () => reads.show(id, signal === undefined ? { refresh: true } : { refresh: true, signal }),
           system,
-          options
+          options,
+          caller.session.clock
         )
       },
       /** Whether the plan shown is the plan committed to; `preparedBy` is `bot:<grantId>` for another principal's plan. */

@@ -8,6 +8,7 @@ const TOLERATED_MILLIS = 2_000
 export class ServiceClock {
   readonly #system: System
   #offset = 0
+  #isTold = false
 
   constructor(system: System) {
     this.#system = system
@@ -22,14 +23,25 @@ export class ServiceClock {
     return Math.floor((this.#system.now() + this.#offset) / 1000)
   }
 
+  /** Whether the service itself has told its time. */
+  get isTold(): boolean {
+    return this.#isTold
+  }
+
+  /** From the service's own words, which a proxy does not write: dates are not believed any more. */
   learnSeconds(serverSeconds: number): void {
-    this.#offset = serverSeconds * 1000 + HALF_SECOND - this.#system.now()
+    this.#isTold = true
+    this.#set(serverSeconds)
   }
 
   /** Browsers show no `Date` header of another origin; then nothing is learned here. */
   learnDate(header: string | null): void {
     const millis = Date.parse(header ?? "")
-    if (Number.isFinite(millis)) this.learnSeconds(millis / 1000)
+    if (Number.isFinite(millis) && !this.#isTold) this.#set(millis / 1000)
+  }
+
+  #set(serverSeconds: number): void {
+    this.#offset = serverSeconds * 1000 + HALF_SECOND - this.#system.now()
   }
 
   hasMovedFrom(offsetMillis: number): boolean {

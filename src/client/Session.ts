@@ -8,7 +8,7 @@ import { retryDelay } from "./Retry.ts"
 import { ServiceClock } from "./ServiceClock.ts"
 import type { Signer } from "./Signer.ts"
 import { freshNonce, type Identity, type Outgoing, signedHeaders } from "./SignRequest.ts"
-import type { System } from "./System.ts"
+import { type System, unlessAborted } from "./System.ts"
 
 export interface Credentials {
   readonly audience: string | undefined
@@ -80,7 +80,7 @@ export class Session {
   }
 
   async send<Body>(prepare: Prepare, sending: Sending): Promise<Answer<Body>> {
-    await this.audience()
+    await unlessAborted(this.audience(), sending.signal)
     return this.#patiently(() => this.#onTime<Body>(prepare, sending.signal), sending)
   }
 
@@ -91,7 +91,7 @@ export class Session {
     const { retries, system } = this.#options
     for (let attempt = 0; ; attempt++) {
       try {
-        return await once()
+        return await unlessAborted(once(), signal)
       } catch (failure) {
         const delay = repeatable && attempt < retries ? retryDelay(failure, attempt, system) : undefined
         if (delay === undefined) throw failure
@@ -117,7 +117,7 @@ export class Session {
   async #learnFrom({ problem }: ServiceProblem, signal: AbortSignal | undefined): Promise<void> {
     const serverTime = problem.diagnosis?.serverTime
     if (typeof serverTime === "number") this.clock.learnSeconds(serverTime)
-    else if (!this.#seesDates)
+    else if (!this.#seesDates || this.clock.isTold)
       await this.#once(() => CLOCK_PROBE, signal).catch((failure: unknown) => {
         const time = failure instanceof ServiceProblem ? failure.problem.diagnosis?.serverTime : undefined
         if (typeof time === "number") this.clock.learnSeconds(time)

@@ -21,6 +21,18 @@ const sleep = (millis: number, signal?: AbortSignal): Promise<void> =>
     signal?.addEventListener("abort", abort, { once: true })
   })
 
+/** Leaves work that takes no signal, such as a wallet's, to itself; what it would send, the signal stops. */
+export const unlessAborted = async <A>(work: Promise<A>, signal: AbortSignal | undefined): Promise<A> => {
+  if (signal === undefined) return work
+  let leave = () => {}
+  const left = new Promise<never>((_, reject) => {
+    leave = () => reject(signal.reason)
+    if (signal.aborted) leave()
+    signal.addEventListener("abort", leave, { once: true })
+  })
+  return Promise.race([work, left]).finally(() => signal.removeEventListener("abort", leave))
+}
+
 export const realSystem: System = {
   now: () => Date.now(),
   sleep,

@@ -1,6 +1,7 @@
 /** Follows a plan until nothing more will happen to it by itself. */
 import type { Plan, Step } from "../plans/Plan.ts"
-import type { System } from "./System.ts"
+import type { ServiceClock } from "./ServiceClock.ts"
+import { realSystem, type System } from "./System.ts"
 
 export interface StepChange {
   readonly step: Step
@@ -11,7 +12,7 @@ export interface StepChange {
 export interface WatchOptions {
   /** Called for each step whose state, dispatch, confirmations or semantics changed, and for each step at first sight. */
   readonly onProgress?: (change: StepChange) => void
-  /** When to stop; by default when the plan is confirmed, blocked, or expired with nothing under way. */
+  /** When to stop; by default when the plan is confirmed, blocked, or expired with nothing under way (`isSettled`). */
   readonly until?: (plan: Plan) => boolean
   readonly signal?: AbortSignal
 }
@@ -20,8 +21,21 @@ const FIRST_MILLIS = 500
 const LONGEST_MILLIS = 8_000
 const GROWTH = 1.5
 
-export const isSettled = ({ status }: Plan): boolean =>
-  status === "transactions_confirmed" || status === "blocked" || status === "expired"
+/** Effects that are unknown of a finalized receipt are not looked at again. */
+const isUnderWay = ({ state, semantic, receipt }: Step): boolean =>
+  state === "confirmed"
+    ? semantic?.status === "unknown" && receipt?.finality !== "finalized"
+    : state !== "ready" && state !== "blocked" && state !== "reverted"
+
+/** Whether nothing more happens to a plan by itself; `nowMillis` is Unix milliseconds on the server's clock. */
+export const isSettled = (
+  { status, expiresAt, steps }: Plan,
+  nowMillis: number = realSystem.now()
+): boolean =>
+  status === "transactions_confirmed" ||
+  status === "blocked" ||
+  status === "expired" ||
+  (expiresAt <= nowMillis && !steps.some(isUnderWay))
 
 const visible = (step: Step): string =>
   JSON.stringify([step.state, step.dispatch?.status, step.receipt?.confirmations, step.semantic?.status])
@@ -30,7 +44,8 @@ const visible = (step: Step): string =>
 export const watchPlan = async (
   refresh: () => Promise<Plan>,
   system: System,
-  { onProgress, until = isSettled, signal }: WatchOptions
+  { onProgress, until, signal }: WatchOptions,
+  clock: Pick<ServiceClock, "offsetMillis"> = { offsetMillis: 0 }
 ): Promise<Plan> => {
   let seen: ReadonlyArray<Step> = []
   let pause = FIRST_MILLIS
@@ -41,7 +56,7 @@ export const watchPlan = async (
       return before === undefined || visible(before) !== visible(step)
     })
     for (const step of changed) onProgress?.({ step, before: seen[step.index], plan })
-    if (until(plan)) return plan
+    if (until?.(plan) ?? isSettled(plan, system.now() + clock.offsetMillis)) return plan
     seen = plan.steps
     pause = changed.length > 0 ? FIRST_MILLIS : Math.min(pause * GROWTH, LONGEST_MILLIS)
     await system.sleep(pause, signal)

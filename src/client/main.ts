@@ -1,4 +1,6 @@
 /** What the package offers to programs that call the service. */
+
+export type { Keyed } from "./Caller.ts"
 export {
   type Client,
   type ClientOptions,
@@ -25,8 +27,7 @@ export type {
   PlanOperationId,
   PlanOperationInput,
   PlanSummary,
-  PreparedPlan,
-  PrepareOptions
+  PreparedPlan
 } from "./Operations.ts"
 export { approveStep, type OwnerApproval, type StepToApprove } from "./OwnerApproval.ts"
 export type { BundleSubmission, PlansQuery } from "./Plans.ts"

@@ -1,22 +1,64 @@
+import { createContext, runInContext } from "node:vm"
 import { build } from "esbuild"
 import { assert, describe, it } from "vitest"
+import { accountOf, newKey } from "./support/Parties.ts"
+import { json, problem, scriptedFetch } from "./support/ScriptedFetch.ts"
 
 const MAXIMUM_BYTES = 64 * 1024
 
+const bundle = async (contents: string) => {
+  const { outputFiles, warnings } = await build({
+    stdin: { contents, resolveDir: "src/client" },
+    bundle: true,
+    minify: true,
+    platform: "browser",
+    format: "esm",
+    target: "es2022",
+    write: false
+  })
+  assert.deepStrictEqual(warnings, [])
+  return outputFiles[0]?.text ?? ""
+}
+
+/** What every current browser has of what the client may need, and nothing of Node. */
+const WEB = {
+  AbortSignal,
+  TextDecoder,
+  TextEncoder,
+  URL,
+  clearTimeout,
+  crypto,
+  setTimeout
+}
+
 describe("the client in a browser", () => {
   it("bundles without anything of Node and stays small", async () => {
-    const { outputFiles, warnings } = await build({
-      entryPoints: ["src/client/main.ts"],
-      bundle: true,
-      minify: true,
-      platform: "browser",
-      format: "esm",
-      target: "es2022",
-      write: false
-    })
-    const code = outputFiles[0]?.text ?? ""
-    assert.deepStrictEqual(warnings, [])
+    const code = await bundle('export * from "./main.ts"')
     assert.isBelow(code.length, MAXIMUM_BYTES)
     assert.notMatch(code, /\bfrom\s*"|\brequire\(|\bprocess\.(?!env)|\bnode:/)
+  })
+
+  it("runs where there is nothing of Node, retries and all", async () => {
+    const key = newKey()
+    const account = accountOf(key.address)
+    const { fetch, sent } = scriptedFetch([
+      json(200, { audience: "http://service.test" }),
+      problem(503, "DATABASE_UNAVAILABLE"),
+      json(200, { account: { id: account } })
+    ])
+    const page = createContext({ ...WEB, fetch, key, account })
+    const script = await bundle('import * as service from "./main.ts"; globalThis.service = service')
+    await runInContext(`(async () => {${script}})()`, page)
+    const told: unknown = await runInContext(
+      `service.createClient({ baseUrl: "http://service.test", account, signer: key }).accounts.enroll()
+        .catch(() => service.createClient({ baseUrl: "http://service.test", audience: "http://service.test", account, signer: key }).accounts.show())
+        .then(({ id }) => id)`,
+      page
+    )
+    assert.strictEqual(told, account)
+    assert.deepStrictEqual(
+      sent.map(({ method }) => method),
+      ["GET", "POST", "GET"]
+    )
   })
 })

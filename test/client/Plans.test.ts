@@ -58,6 +58,58 @@ describe("watching a plan", () => {
     assert.deepStrictEqual(system.slept, [500, 750, 1125, 500])
   })
 
+  const satisfied = stepRecord({ state: "confirmed", semantic: { status: "verified" } })
+  const over = (plan: Partial<Plan>) => planRecord({ expiresAt: 1_000, ...plan })
+
+  it("stops when what is left of an expired plan cannot go any more", async () => {
+    const partial = over({ status: "partial", steps: [satisfied, stepRecord({ index: 1 })] })
+    const system = heldSystem(0)
+    const plan = await watchPlan(unfolding([partial, partial, partial]), system, {})
+    assert.strictEqual(plan.status, "partial")
+    assert.deepStrictEqual(system.slept, [500, 750])
+  })
+
+  it("counts expiry on the server's clock", async () => {
+    const partial = over({ status: "partial", steps: [satisfied, stepRecord({ index: 1 })] })
+    const ahead = { offsetMillis: 5_000 }
+    const plan = await watchPlan(unfolding([partial]), heldSystem(0), {}, ahead)
+    assert.strictEqual(plan.status, "partial")
+  })
+
+  it("goes on while a step of an expired plan is under way", async () => {
+    for (const state of ["reserved", "submitted", "unknown", "confirming", "reorged"] as const) {
+      const plan = over({ status: "partial", steps: [satisfied, stepRecord({ index: 1, state })] })
+      const last = await watchPlan(unfolding([plan, plan, confirmed]), heldSystem(2_000), {})
+      assert.strictEqual(last.status, "transactions_confirmed", state)
+    }
+  })
+
+  it("does not wait for effects that stay unknown after finality", async () => {
+    const receipt = (finality: "safe" | "finalized") => ({
+      transactionHash: `0x${"11".repeat(32)}` as const,
+      blockHash: `0x${"22".repeat(32)}` as const,
+      blockNumber: "5",
+      status: "success" as const,
+      confirmations: 70,
+      finality,
+      canonical: true,
+      observedAt: 0,
+      logs: [] as const,
+      logCount: 3_000,
+      logsHash: `0x${"33".repeat(32)}` as const,
+      logsStored: false as const
+    })
+    const unknown = (finality: "safe" | "finalized") =>
+      over({
+        status: "pending",
+        steps: [
+          stepRecord({ state: "confirmed", semantic: { status: "unknown" }, receipt: receipt(finality) })
+        ]
+      })
+    const last = await watchPlan(unfolding([unknown("safe"), unknown("finalized")]), heldSystem(2_000), {})
+    assert.strictEqual(last.steps[0]?.receipt?.finality, "finalized")
+  })
+
   it("stops where the caller says, and when the caller leaves", async () => {
     const stopped = await watchPlan(unfolding([pending("submitted")]), heldSystem(0), {
       until: () => true

@@ -1,11 +1,13 @@
 import { verifyTypedData } from "viem"
 import { assert, describe, it } from "vitest"
 import { type ClientOptions, createClient } from "../../src/client/Client.ts"
-import { NetworkFailure, ServiceProblem, UnexpectedAnswer } from "../../src/client/Errors.ts"
+import { commitmentOf } from "../../src/client/Commitment.ts"
+import { AlteredPlan, NetworkFailure, ServiceProblem, UnexpectedAnswer } from "../../src/client/Errors.ts"
 import { walletPayload } from "../../src/values/TypedData.ts"
 import { domainOf } from "../../src/values/TypedDataHash.ts"
 import { heldSystem } from "./support/HeldSystem.ts"
 import { accountOf, newKey } from "./support/Parties.ts"
+import { planRecord } from "./support/PlanRecords.ts"
 import { json, problem, type Scripted, type Sent, scriptedFetch } from "./support/ScriptedFetch.ts"
 
 const AUDIENCE = "http://service.test"
@@ -38,7 +40,9 @@ const rejection = (promise: Promise<unknown>): Promise<unknown> =>
 const noncesOf = (sent: ReadonlyArray<Sent>) => sent.map(({ headers }) => headers.get("x-service-nonce"))
 
 const input = { account: key.address, calls: [] }
-const plan = { id: "5f0c8a52-0b1c-4f0a-9f53-000000000001" }
+const own = { accountId: account, principalId: `owner:${account}` }
+const unsealed = planRecord()
+const plan = { ...unsealed, commitment: await commitmentOf(unsealed, own) }
 
 describe("repeating requests", () => {
   it("repeats a read with a new nonce and waits as long as it was told to", async () => {
@@ -75,6 +79,35 @@ describe("repeating requests", () => {
     assert.isTrue(created.replayed)
     assert.match(created.idempotencyKey, /^[0-9a-f]{32}$/)
     assert.strictEqual(sent[0]?.headers.get("idempotency-key"), created.idempotencyKey)
+  })
+
+  it("gives no stored plan that is not what it commits to", async () => {
+    const { client } = scripted([json(201, { ...plan, calls: [{ ...plan.calls[0], value: "6" }] })])
+    assert.instanceOf(await rejection(client.plans.create(input)), AlteredPlan)
+  })
+
+  it("tells the key that it made when the outcome is unknown", async () => {
+    const page = new Response("<html>", { status: 500, headers: { "content-type": "text/html" } })
+    const failures = [
+      new TypeError("socket closed"),
+      problem(500, "INTERNAL_ERROR", { retryable: false }),
+      page
+    ]
+    for (const failure of failures) {
+      const { client, sent } = scripted([failure], { retries: 0 })
+      const raw = { rawSignedTransaction: "0x02" }
+      const told = await rejection(client.plans.submit(plan.id, 0, raw))
+      if (
+        !(
+          told instanceof NetworkFailure ||
+          told instanceof ServiceProblem ||
+          told instanceof UnexpectedAnswer
+        )
+      )
+        assert.fail(String(told))
+      assert.match(told.idempotencyKey ?? "", /^[0-9a-f]{32}$/)
+      assert.strictEqual(told.idempotencyKey, sent[0]?.headers.get("idempotency-key"))
+    }
   })
 
   it("does not repeat what could have a second effect", async () => {
@@ -119,6 +152,50 @@ describe("repeating requests", () => {
     assert.instanceOf(await rejection(other.client.accounts.show()), UnexpectedAnswer)
   })
 
+  it("keeps a refusal whose code a newer service made", async () => {
+    const { client } = scripted([problem(409, "SOMETHING_NEW", { detail: "of a later version" })])
+    const refused = await rejection(client.accounts.show())
+    assert.instanceOf(refused, ServiceProblem)
+    assert.strictEqual(refused.problem.detail, "of a later version")
+  })
+
+  it("calls a success that is no JSON an unexpected answer", async () => {
+    const cut = new Response('{"account":', { headers: { "content-type": "application/json" } })
+    assert.instanceOf(await rejection(scripted([cut]).client.accounts.show()), UnexpectedAnswer)
+  })
+
+  it("signs a method as fetch sends it", async () => {
+    const { client, sent } = scripted([json(200, {})])
+    await client.request("patch", "/api/v1/accounts/me", { body: "{}" })
+    assert.strictEqual(sent[0]?.method, "PATCH")
+  })
+
+  it("leaves a wallet that takes its time, and sends nothing of what it signs later", async () => {
+    const leaving = new AbortController()
+    let sign = (_: string) => {}
+    const signed = new Promise<string>(resolve => {
+      sign = resolve
+    })
+    const { client, sent } = scripted([], {
+      signer: { address: key.address, signTypedData: () => signed }
+    })
+    const body = { rawSignedTransaction: "0x02" }
+    const submitted = client.plans.submit(plan.id, 0, body, { signal: leaving.signal })
+    leaving.abort(new Error("left"))
+    assert.strictEqual(String(await rejection(submitted)), "Error: left")
+    sign(`0x${"11".repeat(64)}1b`)
+    await new Promise(setImmediate)
+    assert.strictEqual(sent.length, 0)
+  })
+
+  it("leaves a look-up of the audience that is not answered", async () => {
+    const leaving = new AbortController()
+    const { client } = scripted([], { audience: undefined, fetch: () => new Promise<Response>(() => {}) })
+    const shown = client.plans.show(plan.id, { signal: leaving.signal })
+    leaving.abort(new Error("left"))
+    assert.strictEqual(String(await rejection(shown)), "Error: left")
+  })
+
   it("stops waiting when its caller does", async () => {
     const leaving = new AbortController()
     const { client } = scripted([
@@ -156,6 +233,20 @@ describe("the learned clock", () => {
     const right = scripted([() => problem(401, "AUTH_EXPIRED", { diagnosis: { serverTime: NOW / 1000 } })])
     await rejection(right.client.accounts.show())
     assert.strictEqual(right.sent.length, 1)
+  })
+
+  it("believes the service's own time more than a date that a proxy wrote", async () => {
+    const date = new Date(NOW - 3_600_000).toUTCString()
+    const refusal = () =>
+      problem(401, "AUTH_EXPIRED", { diagnosis: { serverTime: SERVER_SECONDS } }, { date })
+    const shown = () => json(200, { account: { id: account } }, { date })
+    const { client, sent } = scripted([refusal, shown, shown])
+    await client.accounts.show()
+    await client.accounts.show()
+    assert.deepStrictEqual(
+      sent.map(({ headers }) => Number(headers.get("x-service-issued-at"))),
+      [NOW / 1000, SERVER_SECONDS, SERVER_SECONDS]
+    )
   })
 
   it("asks for the time with a read where a refused write shows none", async () => {
