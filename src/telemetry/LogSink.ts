@@ -13,8 +13,11 @@ export interface LogLine {
 
 const SEVERITY: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warning: 2, error: 3 }
 
+const PLAIN = /^[!-~]+$/
+
+/** Nothing in a value begins a line of its own or steers a terminal. */
 const member = ([name, value]: readonly [string, unknown]): string =>
-  `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`
+  `${name}=${typeof value === "string" && PLAIN.test(value) ? value : JSON.stringify(value)}`
 
 const pretty = ({ time, level, event, ...members }: LogLine): string => {
   const known = Object.entries(members).filter(([, value]) => value !== null && value !== undefined)

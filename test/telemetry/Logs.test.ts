@@ -91,6 +91,19 @@ describe("log lines", () => {
   )
 })
 
+describe("log lines for people", () => {
+  it.effect("stay one line whatever a value holds", () =>
+    Effect.gen(function* () {
+      const hello = Effect.annotateLogs(Effect.logInfo("hello"), { name: "a\n00:00 ERROR \u001b[2J" })
+      const [text] = yield* capturing(
+        { level: "info", format: "pretty" },
+        Effect.provide(hello, effectLogger)
+      )
+      assert.strictEqual(text, '00:00:00.000 INFO    hello name="a\\n00:00 ERROR \\u001b[2J"\n')
+    })
+  )
+})
+
 describe("the request log", () => {
   const request = {
     id: "8b7c5f0a-3a54-4a1e-9a0d-2f6f5d7c1e42",
