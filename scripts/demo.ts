@@ -217,7 +217,9 @@ const walk = async ({ rpcUrl }: Running): Promise<boolean> => {
     await looksAtProject(bot)
     const plan = await prepared(bot, wallet)
     const { dispatch, idempotencyKey } = await relayed(bot, wallet, plan, rpcUrl)
-    say(`Bot submitted it under key ${idempotencyKey}: ${dispatch.status}, sent ${dispatch.count} time.`)
+    say(
+      `Bot submitted it under key ${idempotencyKey}: ${dispatch.status}, sent ${dispatch.count === 1 ? "once" : `${dispatch.count} times`}.`
+    )
     return await confirmed(bot, plan.id)
   } finally {
     await owner.bots.revoke(bot.grantId)

@@ -11,9 +11,9 @@ import { type Pending, pendingWork } from "./Pending.ts"
 import { shownPlan } from "./Plans.ts"
 import { preparedOnce } from "./PrepareOnce.ts"
 import { ownerKeyFlag } from "./Signing.ts"
-import { signingFlags } from "./SignTransaction.ts"
+import { signingFlags, signingMeans } from "./SignTransaction.ts"
 import { submitStep } from "./SubmitStep.ts"
-import { isDone, isUnderWay, standing, timeoutFlag, watched } from "./Watch.ts"
+import { isDone, isUnderWay, standing, timeoutFlag, timeoutOf, watched } from "./Watch.ts"
 
 export interface Carrying extends Connection {
   readonly input: Input
@@ -28,6 +28,12 @@ export const carryingFlags: ReadonlyArray<Flag> = [
   ...signingFlags,
   timeoutFlag
 ]
+
+/** Refused before there is a plan: what signing and watching would stumble over after it. */
+export const requireMeans = (input: Input): void => {
+  timeoutOf(input)
+  if (!input.has("plan-only")) signingMeans(input)
+}
 
 const hasExpired = ({ client }: Connection, plan: Plan): boolean =>
   plan.expiresAt <= client.clock.seconds() * 1000
@@ -91,7 +97,7 @@ const carriedStep = async (work: Carrying, plan: Plan, step: Step, terminal: Ter
     const submitted = await submitStep({ ...work, plan, step }, terminal)
     if (submitted.exitCode !== ExitCode.ok) return submitted
   }
-  return watched(client, terminal, plan.id, { step: step.index, seconds: input.integer("timeout") })
+  return watched(client, terminal, plan.id, { step: step.index, seconds: timeoutOf(input) })
 }
 
 /** In the order of the calls, in which each comes after those that it depends on. */

@@ -15,6 +15,9 @@ export const serviceFlags: ReadonlyArray<Flag> = [
   }
 ]
 
+const WINDOW_SECONDS = 60
+const LONGEST_WINDOW_SECONDS = 300
+
 export const signedFlags: ReadonlyArray<Flag> = [...serviceFlags, ...identityFlags]
 
 export interface Connection {
@@ -35,10 +38,10 @@ export const publicClient = (input: Input): PublicClient => createPublicClient({
 
 export const connect = async (input: Input, terminal: Terminal): Promise<Connection> => {
   const baseUrl = baseUrlOf(input)
+  const windowSeconds = input.integer("window", 1, LONGEST_WINDOW_SECONDS) ?? WINDOW_SECONDS
   const capabilities = await createPublicClient({ baseUrl }).capabilities()
   const identity = await identityOf(input, terminal, capabilities)
   const { account, signer, grantId } = identity
-  const windowSeconds = input.integer("window") ?? 60
   const { audience } = capabilities
   const client = createClient({ baseUrl, audience, account, signer, grantId, windowSeconds })
   return { client, identity, capabilities, baseUrl }

@@ -83,7 +83,7 @@ const fromFile = async (input: Input, capabilities: Capabilities, path: string):
 }
 
 const fromCommand = (input: Input, capabilities: Capabilities, command: string): Identity =>
-  named(input, capabilities, externalSigner(command, input.neededValue("address")))
+  named(input, capabilities, externalSigner(command, input.neededAddress("address")))
 
 export const identityOf = async (
   input: Input,

@@ -60,18 +60,24 @@ export class Input {
     )
   }
 
-  integer(flag: string): number | undefined {
+  integer(flag: string, least = 0, most = Number.MAX_SAFE_INTEGER): number | undefined {
     const text = this.value(flag)
     if (text === undefined) return undefined
-    return /^(?:0|[1-9][0-9]{0,15})$/.test(text)
-      ? Number(text)
-      : this.fail(`--${flag} takes a whole number, not "${text}".`)
+    const number = /^(?:0|[1-9][0-9]{0,15})$/.test(text) ? Number(text) : Number.NaN
+    return number >= least && number <= most
+      ? number
+      : this.fail(`--${flag} takes a whole number from ${least} to ${most}, not "${text}".`)
   }
 
   address(flag: string): `0x${string}` | undefined {
     const text = this.value(flag)
     if (text === undefined || isAddress(text, { strict: false })) return text
     return this.fail(`--${flag} takes an address, not "${text}".`)
+  }
+
+  neededAddress(flag: string): `0x${string}` {
+    this.neededValue(flag)
+    return this.address(flag) ?? this.fail(`--${flag} takes an address.`)
   }
 
   /** The position of a plan's step. */

@@ -51,15 +51,20 @@ export const readKeyFile = async (path: string): Promise<KeyFile> => {
   const { mode } = await stat(path).catch(() => refuse(path, "cannot be opened", "Check the path."))
   if (process.platform !== "win32" && (mode & OTHERS) !== 0)
     refuse(path, "can be read by others", `Run: chmod 600 ${path}`)
-  return parsed(path, await readFile(path, "utf8"))
+  const text = await readFile(path, "utf8").catch(() => refuse(path, "cannot be read", "Check the path."))
+  return parsed(path, text)
 }
 
 /** Whole or not at all, and private from its first byte. */
 export const writeKeyFile = async (path: string, content: KeyFile): Promise<void> => {
   const draft = `${path}.${process.pid}.draft`
-  await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: PRIVATE, flag: "wx" })
-  await chmod(draft, PRIVATE)
-  await rename(draft, path)
+  try {
+    await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: PRIVATE, flag: "wx" })
+    await chmod(draft, PRIVATE)
+    await rename(draft, path)
+  } catch {
+    refuse(path, "cannot be written", "Choose a path in a directory that you may write to.")
+  }
 }
 
 export const keyOf = ({ privateKey }: KeyFile): PrivateKeyAccount => privateKeyToAccount(privateKey)

@@ -7,15 +7,25 @@ interface Block {
   readonly hash: string
   readonly number: number
   readonly timestamp: number
+  /** The hash of one of its transactions. */
+  readonly transaction: string | undefined
 }
 
 const STALE_SECONDS = 60
+const NO_TRANSACTION = `0x${"0".repeat(64)}`
+const METHOD_NOT_FOUND = -32_601
 const ZERO = "0x0000000000000000000000000000000000000000"
 
 const blockOf = (value: unknown): Block | undefined => {
   if (typeof value !== "object" || value === null) return undefined
   if (!("hash" in value && "number" in value && "timestamp" in value)) return undefined
-  return { hash: String(value.hash), number: Number(value.number), timestamp: Number(value.timestamp) }
+  const transactions = "transactions" in value && Array.isArray(value.transactions) ? value.transactions : []
+  return {
+    hash: String(value.hash),
+    number: Number(value.number),
+    timestamp: Number(value.timestamp),
+    transaction: transactions.map(String)[0]
+  }
 }
 
 const headCheck = ({ number, timestamp }: Block): Check => {
@@ -59,6 +69,20 @@ const simulateCheck = (rpc: Rpc): Promise<Check> =>
     detail => degraded("eth_simulateV1", `not served (${detail}); asset changes stay unknown`)
   )
 
+/** An empty block leaves only a hash that nobody has, which any node refuses: then no more than the lack of the method shows. */
+const traceCheck = async (rpc: Rpc, { transaction }: Block): Promise<Check> => {
+  const name = "debug_traceTransaction"
+  const reply = await rpc.ask(name, [transaction ?? NO_TRANSACTION, { tracer: "callTracer" }])
+  if ("result" in reply) return ok(name, "served")
+  const { code, message } = reply.error
+  return transaction === undefined && code !== METHOD_NOT_FOUND
+    ? ok(name, "known; the latest block has no transaction to try it on")
+    : degraded(
+        name,
+        `not served (${code} ${message}); an intent's deployment through another contract cannot be proved`
+      )
+}
+
 const batchCheck = async (rpc: Rpc): Promise<Check> => {
   const asked = [1, 2].map(id => ({ jsonrpc: "2.0", id, method: "eth_chainId", params: [] }))
   const answer = await rpc.post(asked)
@@ -84,6 +108,7 @@ export const nodeChecks = async (rpc: Rpc): Promise<ReadonlyArray<Check>> => {
       settled("safe", tagCheck(rpc, "safe")),
       settled("finalized", tagCheck(rpc, "finalized")),
       settled("eth_simulateV1", simulateCheck(rpc)),
+      settled("debug_traceTransaction", traceCheck(rpc, head)),
       settled("batches", batchCheck(rpc))
     ])
   } catch (failure) {

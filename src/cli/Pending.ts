@@ -1,14 +1,39 @@
 /** What was begun and has no known outcome: kept on disk before anything is sent, so that the same command continues instead of doing it twice. */
 import { createHash } from "node:crypto"
+import { existsSync } from "node:fs"
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { homedir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import type { Terminal } from "./Command.ts"
+import { usageFailure } from "./Failure.ts"
+import { jsonFrom } from "./Json.ts"
 
 export type PendingRecord = Readonly<Record<string, string>>
 
 const directoryOf = ({ env }: Terminal): string =>
   env.FUNDING_STATE_DIR || join(env.XDG_STATE_HOME || join(homedir(), ".local", "state"), "funding")
+
+const codeOf = (fault: unknown): string =>
+  fault instanceof Error && "code" in fault ? String(fault.code) : String(fault)
+
+const unusable = (directory: string, verb: string, fault: unknown) =>
+  usageFailure(
+    `The directory ${directory}, where unfinished work is kept, cannot be ${verb} (${codeOf(fault)}).`,
+    "Correct it, or set FUNDING_STATE_DIR to another directory."
+  )
+
+/** Node's own recursion never ends where a parent that exists says that there is none, as /proc does. */
+const made = async (directory: string): Promise<void> => {
+  try {
+    await mkdir(directory, { mode: 0o700 })
+  } catch (fault) {
+    if (codeOf(fault) === "EEXIST") return
+    const parent = dirname(directory)
+    if (codeOf(fault) !== "ENOENT" || existsSync(parent)) throw fault
+    await made(parent)
+    await made(directory)
+  }
+}
 
 export interface Pending {
   readonly recall: () => Promise<PendingRecord | undefined>
@@ -27,17 +52,21 @@ export const pendingWork = (terminal: Terminal, parts: ReadonlyArray<string>): P
   return {
     recall: () =>
       readFile(path, "utf8").then(
-        text => texts(JSON.parse(text)),
+        text => texts(jsonFrom(text, `The file ${path} of an unfinished run`)),
         (fault: unknown) => {
-          if (fault instanceof Error && "code" in fault && fault.code === "ENOENT") return undefined
-          throw fault
+          if (codeOf(fault) === "ENOENT") return undefined
+          throw unusable(directory, "read", fault)
         }
       ),
     keep: async record => {
-      await mkdir(directory, { recursive: true, mode: 0o700 })
       const draft = `${path}.${process.pid}`
-      await writeFile(draft, JSON.stringify(record), { mode: 0o600 })
-      await rename(draft, path)
+      try {
+        await made(directory)
+        await writeFile(draft, JSON.stringify(record), { mode: 0o600 })
+        await rename(draft, path)
+      } catch (fault) {
+        throw unusable(directory, "written", fault)
+      }
     },
     forget: () => rm(path, { force: true })
   }

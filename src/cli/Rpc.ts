@@ -32,7 +32,8 @@ const unreachable = (origin: string, reason: string) =>
   new CliFailure(ExitCode.network, `The node at ${origin} ${reason}.`, "Check --rpc and that the node runs.")
 
 export const rpcAt = (url: string): Rpc => {
-  if (!URL.canParse(url)) throw usageFailure(`"${url}" is no URL.`, "Give --rpc <URL>.")
+  if (!URL.canParse(url) || !/^https?:/.test(url))
+    throw usageFailure(`"${url}" is no http or https URL.`, "Give --rpc <URL>.")
   const { origin } = new URL(url)
   const post = async (body: unknown): Promise<unknown> => {
     const response = await fetch(url, {

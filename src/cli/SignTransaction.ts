@@ -33,16 +33,36 @@ const baseFee = async (rpc: Rpc): Promise<bigint> => {
   return quantity(fee, "base fee")
 }
 
-const amount = (input: Input, flag: string): bigint | undefined => {
+/** Fits 256 bits, as every amount in a transaction. */
+const amount = (input: Input, flag: string, unit: string): bigint | undefined => {
   const text = input.value(flag)
   if (text === undefined) return undefined
-  return /^[0-9]+$/.test(text) ? BigInt(text) : input.fail(`--${flag} takes wei in digits, not "${text}".`)
+  return /^[0-9]{1,77}$/.test(text)
+    ? BigInt(text)
+    : input.fail(`--${flag} takes ${unit} in digits, not "${text}".`)
 }
 
-const feesOf = async (input: Input, rpc: Rpc) => {
-  const maxPriorityFeePerGas =
-    amount(input, "priority-fee") ?? quantity(await rpc.call("eth_maxPriorityFeePerGas"), "suggested tip")
-  const maxFeePerGas = amount(input, "max-fee") ?? 2n * (await baseFee(rpc)) + maxPriorityFeePerGas
+/** What the command line gives for signing, each flag looked at. */
+export const signingMeans = (input: Input) => {
+  const gas = amount(input, "gas", "units of gas")
+  const fee = amount(input, "max-fee", "wei")
+  const tip = amount(input, "priority-fee", "wei")
+  if (fee !== undefined && tip !== undefined && tip > fee)
+    return input.fail(`--priority-fee ${tip} is above --max-fee ${fee}, which holds it too.`)
+  return { rpc: rpcAt(input.neededValue("rpc")), gas, fee, tip }
+}
+
+type Means = ReturnType<typeof signingMeans>
+
+/** A suggested tip gives way to the cap that was given. */
+const tipBelow = async (rpc: Rpc, fee: bigint | undefined): Promise<bigint> => {
+  const suggested = quantity(await rpc.call("eth_maxPriorityFeePerGas"), "suggested tip")
+  return fee !== undefined && suggested > fee ? fee : suggested
+}
+
+const feesOf = async ({ rpc, fee, tip }: Means) => {
+  const maxPriorityFeePerGas = tip ?? (await tipBelow(rpc, fee))
+  const maxFeePerGas = fee ?? 2n * (await baseFee(rpc)) + maxPriorityFeePerGas
   return { maxFeePerGas, maxPriorityFeePerGas }
 }
 
@@ -62,7 +82,8 @@ export const transactionFor = async (
   call: Call,
   estimatedGas: () => Promise<bigint>
 ): Promise<UnsignedTransaction> => {
-  const rpc = rpcAt(input.neededValue("rpc"))
+  const means = signingMeans(input)
+  const { rpc } = means
   await requireChain(rpc, call.chainId)
   const nonce = quantity(await rpc.call("eth_getTransactionCount", [wallet, "pending"]), "nonce")
   return {
@@ -71,7 +92,7 @@ export const transactionFor = async (
     data: call.data,
     value: BigInt(call.value),
     nonce: Number(nonce),
-    gas: amount(input, "gas") ?? ((await estimatedGas()) * 5n) / 4n,
-    ...(await feesOf(input, rpc))
+    gas: means.gas ?? ((await estimatedGas()) * 5n) / 4n,
+    ...(await feesOf(means))
   }
 }

@@ -4,18 +4,24 @@ import { isSettled } from "../client/WatchPlan.ts"
 import type { Plan, Step } from "../plans/Plan.ts"
 import type { Flag, Outcome, Terminal } from "./Command.ts"
 import { CliFailure, ExitCode } from "./Failure.ts"
+import type { Input } from "./Input.ts"
 import { stepText } from "./PlanText.ts"
 import { indented } from "./Table.ts"
 
 const TIMEOUT_SECONDS = 300
+const LONGEST_TIMEOUT_SECONDS = 86_400
 
 const SATISFYING = ["verified", "unmodeled"]
 
 export const timeoutFlag: Flag = {
   name: "timeout",
   value: "<seconds>",
-  help: `Stop watching after this time; ${TIMEOUT_SECONDS} by default.`
+  help: `Stop watching after this time; ${TIMEOUT_SECONDS} by default, at most ${LONGEST_TIMEOUT_SECONDS}.`
 }
+
+/** Looked at before anything is sent: a wrong flag must not part a command from what it sent. */
+export const timeoutOf = (input: Input): number =>
+  input.integer("timeout", 0, LONGEST_TIMEOUT_SECONDS) ?? TIMEOUT_SECONDS
 
 export const isDone = (plan: Plan, step: number): boolean => {
   const { state, semantic } = plan.steps[step] ?? {}
@@ -69,10 +75,7 @@ export const watched = async (
   client: Client,
   terminal: Terminal,
   id: string,
-  {
-    step,
-    seconds = TIMEOUT_SECONDS
-  }: { readonly step?: number | undefined; readonly seconds?: number | undefined }
+  { step, seconds }: { readonly step?: number | undefined; readonly seconds: number }
 ): Promise<Outcome> => {
   const signal = AbortSignal.timeout(seconds * 1000)
   const plan = await client.plans

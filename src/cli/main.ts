@@ -43,15 +43,14 @@ const dispatch = async (): Promise<Outcome> => {
       ? { json: commandHelp(command), text: commandHelp(command) }
       : command.run(input, terminal)
   }
-  const [first = ""] = argv
-  if (["--help", "help"].includes(first)) return { json: overview(commands), text: overview(commands) }
+  const words = argv.filter(word => !word.startsWith("--"))
+  const [first = ""] = words
+  if (first === "help" || argv.includes("--help"))
+    return { json: overview(commands), text: overview(commands) }
   if (first === "") throw usageFailure("Which command?", overview(commands))
   const group = commands.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name)
   throw usageFailure(
-    `There is no command "${argv
-      .filter(word => !word.startsWith("--"))
-      .slice(0, 2)
-      .join(" ")}".`,
+    `There is no command "${words.slice(0, 2).join(" ")}".`,
     group.length > 0 ? `There are: ${group.join(", ")}.` : '"service --help" lists them.'
   )
 }

@@ -1,7 +1,6 @@
 /** A local chain of this service alone, with the sandbox contracts deployed once and everything kept between starts. */
-import { mkdir } from "node:fs/promises"
 import { Effect, Schedule, type Scope } from "effect"
-import { inDataDirectory } from "../settings/DataDirectory.ts"
+import { inDataDirectory, made } from "../settings/DataDirectory.ts"
 import { StartFailure } from "../settings/StartFailure.ts"
 import { anvilBinary } from "./Binaries.ts"
 import { type Ending, launched } from "./BoundProcess.ts"
@@ -86,7 +85,7 @@ const start = <Manifest>(
 ): Effect.Effect<EmbeddedChainHandle<Manifest>, StartFailure, Scope.Scope> =>
   Effect.gen(function* () {
     const files = chainFiles(dataDirectory)
-    yield* inDataDirectory(dataDirectory, () => mkdir(files.directory, { recursive: true }))
+    yield* inDataDirectory(dataDirectory, () => made(files.directory))
     yield* freed({ name: "The local chain", pidFile: files.pid, mark: files.draft })
     const { url, ended } = yield* serving(files)
     const manifest = yield* deployed(files, url, deploy)

@@ -52,6 +52,7 @@ describe("doctor", () => {
       "node safe": "ok",
       "node finalized": "ok",
       "node eth_simulateV1": "ok",
+      "node debug_traceTransaction": "ok",
       "node batches": "ok"
     })
   })
@@ -62,12 +63,15 @@ describe("doctor", () => {
     node.mine(1_000_000_000n)
     const unsupported = { error: { code: -32_601, message: "the method does not exist" } }
     node.on("eth_simulateV1", unsupported)
+    node.on("debug_traceTransaction", unsupported)
     const lenient = await cli.run(["doctor", "--rpc", node.url, "--json"])
     assert.deepInclude(verdicts(lenient.stdout), {
       "node head": "degraded",
       "node eth_simulateV1": "degraded",
+      "node debug_traceTransaction": "degraded",
       "node batches": "degraded"
     })
+    assert.include(lenient.stdout, "an intent's deployment through another contract cannot be proved")
     node.on("eth_call", { error: { code: -32_602, message: "invalid block parameter" } })
     const failing = await cli.run(["doctor", "--rpc", node.url])
     assert.strictEqual(failing.code, 6)

@@ -123,6 +123,35 @@ describe("verbs on the command line", () => {
     assert.strictEqual((await listed()).filter(({ calls }) => calls[0]?.value === "21").length, 1)
   })
 
+  it("look at what signing and watching will need before there is a plan", async () => {
+    const before = (await listed()).length
+    const wrong = [
+      ["--timeout", "x"],
+      ["--timeout", "86401"],
+      ["--gas", "1x"],
+      ["--max-fee", "1gwei"],
+      ["--max-fee", "1", "--priority-fee", "2"],
+      ["--rpc", "nowhere"]
+    ]
+    for (const flags of wrong) {
+      const refused = await run(pay("51", "--yes", ...flags))
+      assert.strictEqual(refused.code, 1, refused.stderr)
+      assert.match(refused.stderr, new RegExp(`${flags.at(-2)}|"nowhere"`))
+    }
+    const blind = await runHere(pay("51", "--yes"), { ...env(), FUNDING_RPC: "" })
+    assert.strictEqual(blind.code, 1)
+    assert.match(blind.stderr, /needs --rpc or FUNDING_RPC/)
+    assert.strictEqual((await listed()).length, before)
+    const planned = await runHere(pay("51", "--plan-only"), { ...env(), FUNDING_RPC: "" })
+    assert.strictEqual(planned.code, 0, planned.stderr)
+  })
+
+  it("lower a suggested tip to the cap that is given, and leave the rest to the service", async () => {
+    const capped = await run(pay("52", "--yes", "--max-fee", "1"))
+    assert.strictEqual(capped.code, 2, capped.stderr)
+    assert.match(capped.stderr, /^SIGNED_FEE_BELOW_BASE_FEE/m)
+  })
+
   it("stop after the plan where that is all that is wanted", async () => {
     const planned = await run(pay("31", "--plan-only"))
     assert.strictEqual(planned.code, 0, planned.stderr)

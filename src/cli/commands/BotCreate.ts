@@ -19,6 +19,8 @@ const scopesOf = (input: Input): Scopes => {
   return input.fail(`--scope takes read, plan or relay, not "${highest}".`)
 }
 
+const daysOf = (input: Input): number => input.integer("days", 1, 365) ?? 30
+
 const exists = (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,
@@ -43,7 +45,7 @@ const grantedBefore = async (client: Client, { address }: KeyFile): Promise<BotG
   (await client.bots.list()).find(bot => bot.botAddress === address && bot.state === "active")
 
 const grant = async ({ client }: Connection, input: Input, file: KeyFile): Promise<BotGrant> => {
-  const days = input.integer("days") ?? 30
+  const days = daysOf(input)
   return client.bots.grant({
     bot: keyOf(file),
     scopes: scopesOf(input),
@@ -55,6 +57,7 @@ const grant = async ({ client }: Connection, input: Input, file: KeyFile): Promi
 const create = async (input: Input, terminal: Terminal): Promise<readonly [BotGrant, string]> => {
   const path = input.neededValue("out")
   scopesOf(input)
+  daysOf(input)
   const connection = await connect(input, terminal)
   const accountId = connection.client.account
   const resumed = await exists(path)

@@ -97,7 +97,7 @@ const listed = async (
   given: Input,
   network: Network
 ): Promise<Outcome> => {
-  const most = given.integer("most") ?? DEFAULT_MOST
+  const most = given.integer("most", 1) ?? DEFAULT_MOST
   const filter = given.value("filter")
   const order = given.value("order")
   const scope = scopeOf(given, network)

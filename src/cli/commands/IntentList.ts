@@ -19,7 +19,7 @@ export const intentList: Command = {
     { name: "most", value: "<number>", help: "How many at most; 20 by default." }
   ],
   run: async (input, terminal) => {
-    const most = input.integer("most") ?? DEFAULT_MOST
+    const most = input.integer("most", 1) ?? DEFAULT_MOST
     const q = input.value("search")
     const owner = input.address("owner")
     const publisher = input.address("publisher")

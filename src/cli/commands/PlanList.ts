@@ -14,10 +14,10 @@ export const planList: Command = {
   summary: "List the plans that this key may see, newest first.",
   flags: [...signedFlags, { name: "most", value: "<number>", help: "How many at most; 20 by default." }],
   run: async (input, terminal) => {
-    const most = input.integer("most") ?? DEFAULT_MOST
+    const most = input.integer("most", 1) ?? DEFAULT_MOST
     const { client } = await connect(input, terminal)
     const items: Array<Plan> = []
-    for await (const plan of client.plans.iterate({ limit: Math.min(Math.max(most, 1), 100) })) {
+    for await (const plan of client.plans.iterate({ limit: Math.min(most, 100) })) {
       if (items.length >= most) break
       items.push(plan)
     }

@@ -5,7 +5,7 @@ import { refuseAltered } from "../Plans.ts"
 import { ownerKeyFlag } from "../Signing.ts"
 import { signingFlags } from "../SignTransaction.ts"
 import { submitStep } from "../SubmitStep.ts"
-import { timeoutFlag, watched } from "../Watch.ts"
+import { timeoutFlag, timeoutOf, watched } from "../Watch.ts"
 
 export const planSubmit: Command = {
   name: "plan submit",
@@ -25,6 +25,7 @@ export const planSubmit: Command = {
   ],
   run: async (input, terminal) => {
     const index = input.step(1)
+    const seconds = timeoutOf(input)
     const connection = await connect(input, terminal)
     const { client } = connection
     const plan = await client.plans.show(input.needed(0))
@@ -34,6 +35,6 @@ export const planSubmit: Command = {
     await refuseAltered(connection, plan, input.needed(0))
     const outcome = await submitStep({ ...connection, input, plan, step }, terminal)
     if (!input.has("watch")) return outcome
-    return watched(client, terminal, plan.id, { step: step.index, seconds: input.integer("timeout") })
+    return watched(client, terminal, plan.id, { step: step.index, seconds })
   }
 }

@@ -7,7 +7,7 @@ import type { Input } from "../Input.ts"
 import { refuseAltered } from "../Plans.ts"
 import { stepText } from "../PlanText.ts"
 import { approved, foretelling, ownerKeyFlag } from "../Signing.ts"
-import { timeoutFlag, watched } from "../Watch.ts"
+import { timeoutFlag, timeoutOf, watched } from "../Watch.ts"
 
 interface Given {
   readonly stepIndex: number
@@ -71,6 +71,7 @@ export const planSubmitAll: Command = {
   ],
   run: async (input, terminal) => {
     const given = givenBy(input)
+    const seconds = timeoutOf(input)
     if (given.length === 0) return input.fail("Give --raw <step>=<hex> for each step.")
     const connection = await connect(input, terminal)
     const { client } = connection
@@ -86,6 +87,6 @@ export const planSubmitAll: Command = {
     }
     const outcome = report(await client.plans.submitBundle(plan.id, submissions))
     if (!input.has("watch") || outcome.exitCode !== ExitCode.ok) return outcome
-    return watched(client, terminal, plan.id, { seconds: input.integer("timeout") })
+    return watched(client, terminal, plan.id, { seconds })
   }
 }

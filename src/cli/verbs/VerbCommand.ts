@@ -1,6 +1,6 @@
 /** A verb as a command: prepared, shown in words, agreed to, signed and followed. */
 
-import { carryingFlags, carryOut } from "../CarryOut.ts"
+import { carryingFlags, carryOut, requireMeans } from "../CarryOut.ts"
 import type { Command } from "../Command.ts"
 import { chainFlag, connect, signedFlags } from "../Connection.ts"
 import type { Verb } from "./Verb.ts"
@@ -29,6 +29,7 @@ export const verbCommand = (verb: Verb): Command => ({
     ...signedFlags
   ],
   run: async (input, terminal) => {
+    requireMeans(input)
     const connection = await connect(input, terminal)
     const members = await verbInput(verb, input, connection)
     return carryOut({ ...connection, input, operation: verb.operation, members }, terminal)

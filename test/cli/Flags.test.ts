@@ -1,0 +1,125 @@
+import { mkdir, readdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { privateKeyToAccount } from "viem/accounts"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { type RunningService, startService } from "../support/Service.ts"
+import { buildCli, type Cli } from "./support/Cli.ts"
+import { runHere } from "./support/InProcess.ts"
+import { losingProxy } from "./support/LosingProxy.ts"
+
+const privateKey = `0x${"11".repeat(32)}` as const
+const accountId = `eip155:1:${privateKeyToAccount(privateKey).address.toLowerCase()}`
+
+let cli: Cli
+let service: RunningService
+let key: string
+
+beforeAll(async () => {
+  const parts = await Promise.all([buildCli(), startService()])
+  cli = parts[0]
+  service = parts[1]
+  key = join(cli.directory, "owner.json")
+  await writeFile(key, JSON.stringify({ privateKey, accountId }), { mode: 0o600 })
+})
+
+afterAll(async () => {
+  await service.stop()
+  await cli.remove()
+})
+
+const run = (args: ReadonlyArray<string>) =>
+  runHere(args, {
+    FUNDING_URL: service.audience,
+    FUNDING_KEY_FILE: key,
+    FUNDING_STATE_DIR: join(cli.directory, "state")
+  })
+
+describe("a flag beyond its bounds", () => {
+  it.each([
+    [["account", "show", "--window", "0"], "--window takes a whole number from 1 to 300"],
+    [["account", "show", "--window", "301"], "--window takes a whole number from 1 to 300"],
+    [["plan", "list", "--most", "0"], "--most takes a whole number from 1"],
+    [["index", "payEvent", "--network", "testnet", "--most", "0"], "--most takes a whole number from 1"],
+    [["plan", "watch", "x", "--step", "32"], "--step takes a whole number from 0 to 31"],
+    [
+      ["plan", "submit", "x", "0", "--timeout", "99999999999"],
+      "--timeout takes a whole number from 0 to 86400"
+    ],
+    [
+      ["borrow", "--project", "4", "--collateral", "1", "--plan-only", "--prepaid-fee", "9007199254740993"],
+      "--prepaid-fee takes a whole number from 0 to 9007199254740991"
+    ],
+    [["bot", "create", "--out", "bot.json", "--days", "366"], "--days takes a whole number from 1 to 365"],
+    [
+      ["account", "show", "--signer-command", "true", "--address", "0x00"],
+      '--address takes an address, not "0x00"'
+    ],
+    [["doctor", "--rpc", "ftp://node"], '"ftp://node" is no http or https URL']
+  ])("is refused before anything is asked: %j", async (args, sentence) => {
+    const { code, stderr } = await run(args)
+    assert.strictEqual(code, 1, stderr)
+    assert.include(stderr, sentence)
+  })
+})
+
+describe("a file or a directory that cannot be used", () => {
+  it("is named when a bot's key cannot be written there", async () => {
+    const { code, stderr } = await run(["bot", "create", "--out", join(cli.directory, "absent", "bot.json")])
+    assert.strictEqual(code, 1, stderr)
+    assert.match(stderr, /^The key file .* cannot be written\.$/m)
+  })
+
+  it("is named when a key file is a directory", async () => {
+    const directory = join(cli.directory, "directory")
+    await mkdir(directory, { mode: 0o700 })
+    const { code, stderr } = await run(["account", "show", "--key-file", directory])
+    assert.strictEqual(code, 1, stderr)
+    assert.match(stderr, /^The key file .* cannot be read\.$/m)
+  })
+
+  const plan = ["plan", "create", "--file", "plan.json"]
+
+  it.each([
+    ["a file", () => key],
+    ["below a parent that denies being there", () => "/proc/nowhere"]
+  ])("is named when unfinished work cannot be kept there: %s", async (_, directory) => {
+    await writeFile(join(cli.directory, "plan.json"), "{}")
+    const state = { FUNDING_URL: service.audience, FUNDING_KEY_FILE: key, FUNDING_STATE_DIR: directory() }
+    const { code, stderr } = await cli.run(plan, state)
+    assert.strictEqual(code, 1, stderr)
+    assert.match(
+      stderr,
+      /^The directory .*, where unfinished work is kept, cannot be (read|written) \([A-Z]+\)\.$/m
+    )
+  })
+
+  it("is named when a record of unfinished work is damaged, and the work is not begun anew", async () => {
+    await writeFile(join(cli.directory, "plan.json"), "{}")
+    const proxy = await losingProxy(service.url)
+    const state = join(cli.directory, "damaged")
+    const env = { FUNDING_URL: proxy.url, FUNDING_KEY_FILE: key, FUNDING_STATE_DIR: state }
+    proxy.lose(/^POST/)
+    assert.strictEqual((await cli.run(plan, env)).code, 4)
+    const [record = assert.fail("nothing was kept")] = await readdir(state)
+    await writeFile(join(state, record), "{")
+    const { code, stderr } = await cli.run(plan, env)
+    await proxy.stop()
+    assert.strictEqual(code, 1, stderr)
+    assert.include(stderr, `${record} of an unfinished run is not JSON`)
+    assert.deepStrictEqual(await readdir(state), [record])
+  })
+})
+
+describe("no command", () => {
+  it("asks which, in JSON too", async () => {
+    const { code, stderr } = await cli.run(["--json"])
+    assert.strictEqual(code, 1)
+    assert.strictEqual(JSON.parse(stderr).error.message, "Which command?")
+  })
+
+  it("is asked for by its help alone", async () => {
+    const { code, stdout } = await cli.run(["--json", "--help"])
+    assert.strictEqual(code, 0)
+    assert.match(JSON.parse(stdout), /^service <command>/)
+  })
+})
