@@ -21,8 +21,8 @@ CREATE FUNCTION store_plans(
   commitments text[],
   creation_times bigint[],
   expiry_times bigint[],
-  plans_per_account integer,
-  keys_per_account integer,
+  plan_limits integer[],
+  key_limits integer[],
   wait_for_locks boolean
 ) RETURNS SETOF plan_storage LANGUAGE plpgsql AS $$
 DECLARE
@@ -44,11 +44,11 @@ BEGIN
   FOR asked IN
     SELECT q.*, a.number FROM unnest(
         account_ids, principals, grant_ids, keys, identities, plan_ids, operations, wallets, terms_of, call_counts,
-        commitments, creation_times, expiry_times
+        commitments, creation_times, expiry_times, plan_limits, key_limits
       )
       WITH ORDINALITY
       AS q (account_id, principal, grant_id, key, identity, plan_id, operation, wallet, terms, calls, commitment, created, expires,
-        position)
+        plan_limit, key_limit, position)
     LEFT JOIN accounts a ON a.id = q.account_id ORDER BY position
   LOOP
     stored := (asked.position, NULL, NULL);
@@ -68,11 +68,11 @@ BEGIN
       stored.verdict := CASE WHEN known.identity = asked.identity THEN 'TWIN' ELSE 'IDEMPOTENCY_CONFLICT' END;
       stored.plan := known.plan;
     ELSIF (SELECT count(*) FROM (SELECT 1 FROM plans p
-      WHERE p.account = asked.number AND p.archived_at IS NULL LIMIT plans_per_account) kept) >= plans_per_account
+      WHERE p.account = asked.number AND p.archived_at IS NULL LIMIT asked.plan_limit) kept) >= asked.plan_limit
     THEN
       stored.verdict := 'PLANS_LIMIT';
     ELSIF (SELECT count(*) FROM (SELECT 1 FROM idempotency_keys k
-      WHERE k.account = asked.number LIMIT keys_per_account) kept) >= keys_per_account
+      WHERE k.account = asked.number LIMIT asked.key_limit) kept) >= asked.key_limit
     THEN
       stored.verdict := 'KEYS_LIMIT';
     ELSE

@@ -735,7 +735,7 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.store_plans(account_ids text[], principals text[], grant_ids uuid[], keys text[], identities text[], plan_ids uuid[], operations text[], wallets text[], terms_of json[], call_counts integer[], commitments text[], creation_times bigint[], expiry_times bigint[], plans_per_account integer, keys_per_account integer, wait_for_locks boolean)
+CREATE OR REPLACE FUNCTION public.store_plans(account_ids text[], principals text[], grant_ids uuid[], keys text[], identities text[], plan_ids uuid[], operations text[], wallets text[], terms_of json[], call_counts integer[], commitments text[], creation_times bigint[], expiry_times bigint[], plan_limits integer[], key_limits integer[], wait_for_locks boolean)
  RETURNS SETOF plan_storage
  LANGUAGE plpgsql
 AS $function$
@@ -758,11 +758,11 @@ BEGIN
   FOR asked IN
     SELECT q.*, a.number FROM unnest(
         account_ids, principals, grant_ids, keys, identities, plan_ids, operations, wallets, terms_of, call_counts,
-        commitments, creation_times, expiry_times
+        commitments, creation_times, expiry_times, plan_limits, key_limits
       )
       WITH ORDINALITY
       AS q (account_id, principal, grant_id, key, identity, plan_id, operation, wallet, terms, calls, commitment, created, expires,
-        position)
+        plan_limit, key_limit, position)
     LEFT JOIN accounts a ON a.id = q.account_id ORDER BY position
   LOOP
     stored := (asked.position, NULL, NULL);
@@ -782,11 +782,11 @@ BEGIN
       stored.verdict := CASE WHEN known.identity = asked.identity THEN 'TWIN' ELSE 'IDEMPOTENCY_CONFLICT' END;
       stored.plan := known.plan;
     ELSIF (SELECT count(*) FROM (SELECT 1 FROM plans p
-      WHERE p.account = asked.number AND p.archived_at IS NULL LIMIT plans_per_account) kept) >= plans_per_account
+      WHERE p.account = asked.number AND p.archived_at IS NULL LIMIT asked.plan_limit) kept) >= asked.plan_limit
     THEN
       stored.verdict := 'PLANS_LIMIT';
     ELSIF (SELECT count(*) FROM (SELECT 1 FROM idempotency_keys k
-      WHERE k.account = asked.number LIMIT keys_per_account) kept) >= keys_per_account
+      WHERE k.account = asked.number LIMIT asked.key_limit) kept) >= asked.key_limit
     THEN
       stored.verdict := 'KEYS_LIMIT';
     ELSE

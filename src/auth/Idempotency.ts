@@ -9,8 +9,6 @@ import { refusingSql } from "../database/SqlFailure.ts"
 import { IdempotencyConflict, IdempotencyRequired } from "./refusals.ts"
 import { SignedRequest } from "./SignedRequest.ts"
 
-export const KEYS_PER_ACCOUNT = 10_000
-
 /** SHA-256 over the JSON array of method, exact target and content type, one zero byte, then the raw body. */
 const identityOf = (
   request: Pick<typeof SignedRequest.Service, "method" | "target" | "contentType" | "body">

@@ -2,7 +2,7 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Context, Effect, Layer, Option } from "effect"
 import type { Actor } from "../accounts/Principal.ts"
-import { KEYS_PER_ACCOUNT, type RequestKey } from "../auth/Idempotency.ts"
+import type { RequestKey } from "../auth/Idempotency.ts"
 import { type Approval, FUTURE_ALLOWANCE_SECONDS } from "../auth/OwnerApproval.ts"
 import type { SignedTransaction } from "../chain/SignedTransaction.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
@@ -10,6 +10,7 @@ import { refusingSql } from "../database/SqlFailure.ts"
 import type { Call } from "../plans/Plan.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
 import { blockersOf } from "../plans/Step.ts"
+import { keysFor } from "../plans/Storage.ts"
 import { decoder } from "../values/Conforms.ts"
 import { RandomIds } from "../values/RandomIds.ts"
 import { type ClaimRefusal, isClaimed, Verdict } from "./ClaimVerdict.ts"
@@ -48,7 +49,7 @@ const keyed = ({ actor, key, planId }: KeyedRequest) => ({
   plan: planId,
   key: key.key,
   identity: key.identity,
-  keys_per_account: KEYS_PER_ACCOUNT
+  keys_per_account: keysFor(actor)
 })
 
 /** A call that depends on nothing is blocked by nothing, whatever becomes of the plan meanwhile. */

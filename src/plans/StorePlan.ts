@@ -4,7 +4,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { AccountActors } from "../accounts/AccountActors.ts"
 import type { Actor } from "../accounts/Principal.ts"
 import { AccountNotFound, Forbidden, type ServiceBusy, StorageLimit } from "../accounts/refusals.ts"
-import { KEYS_PER_ACCOUNT, type RequestKey } from "../auth/Idempotency.ts"
+import type { RequestKey } from "../auth/Idempotency.ts"
 import { IdempotencyConflict } from "../auth/refusals.ts"
 import { gathering } from "../database/Gathering.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
@@ -13,13 +13,13 @@ import { decoder } from "../values/Conforms.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
 import type { Terms } from "./PlanRow.ts"
 import { PlanStorageLimit } from "./refusals.ts"
+import { keysFor, plansFor } from "./Storage.ts"
 
-const PLANS_PER_ACCOUNT = 10_000
 /** Bounds how long one statement holds the rows of its accounts. */
 const BATCH_BOUND = 32
 
 const STORE = `SELECT verdict, plan FROM store_plans($1, $2, $3::uuid[], $4, $5, $6::uuid[], $7, $8, $9::json[], $10, $11, $12,
-  $13, ${PLANS_PER_ACCOUNT}, ${KEYS_PER_ACCOUNT}, $14) ORDER BY position`
+  $13, $14, $15, $16) ORDER BY position`
 
 export interface NewPlan {
   readonly id: string
@@ -67,7 +67,9 @@ const parameters = (items: ReadonlyArray<Item>): ReadonlyArray<unknown> => [
   items.map(({ plan }) => plan.terms.calls.length),
   items.map(({ plan }) => plan.commitment),
   items.map(({ plan }) => plan.createdAt),
-  items.map(({ plan }) => plan.expiresAt)
+  items.map(({ plan }) => plan.expiresAt),
+  items.map(({ actor }) => plansFor(actor)),
+  items.map(({ actor }) => keysFor(actor))
 ]
 
 const full = (limit: string) => ({ context: { limit }, retryable: false, retryAfterSeconds: 3600 })

@@ -1,6 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { assertProblem } from "../support/Problem.ts"
 import {
+  approvedStep,
   callOf,
   contractCalls,
   newPayer,
@@ -9,6 +10,7 @@ import {
   planned,
   type RelayBench,
   requestPlan,
+  signApproval,
   signCall,
   startRelayBench,
   submit,
@@ -159,34 +161,70 @@ describe("a submission", () => {
 })
 
 describe("storage", () => {
+  const withCopiesOfPlan = (planId: string, copies: number) =>
+    sql(
+      `INSERT INTO plans (id, account, principal, operation, wallet, terms, commitment, created_at, expires_at)
+      SELECT gen_random_uuid(), account, principal, operation, wallet, terms, commitment, created_at, expires_at
+      FROM plans, generate_series(1, $2::int) WHERE id = $1`,
+      [planId, copies]
+    )
+
+  const withCopiesOfKey = (planId: string, copies: number) =>
+    sql(
+      `INSERT INTO idempotency_keys (account, principal, key, identity, kind, plan, created_at)
+      SELECT account, principal, 'copy ' || copy, identity, kind, plan, created_at
+      FROM idempotency_keys, generate_series(1, $2::int) copy WHERE plan = $1`,
+      [planId, copies]
+    )
+
+  const isFull = async (answer: Response, limit: string) =>
+    assert.deepStrictEqual((await assertProblem(answer, "STORAGE_LIMIT")).context, { limit })
+
   it("keeps ten thousand plans of an account and refuses the next", async () => {
     const payer = await newPayer(bench)
     const plan = await planned(bench, payer)
-    const copy = `INSERT INTO plans (id, account, principal, operation, wallet, terms, commitment, created_at, expires_at)
-      SELECT gen_random_uuid(), account, principal, operation, wallet, terms, commitment, created_at, expires_at
-      FROM plans, generate_series(1, $2::int) WHERE id = $1`
-    await sql(copy, [plan.id, 9_998])
+    await withCopiesOfPlan(plan.id, 9_998)
     const pay = contractCalls(payer, [payment(bench, payer.key.address)])
     assert.strictEqual((await requestPlan(bench.service, payer, pay)).status, 201)
-    const problem = await assertProblem(await requestPlan(bench.service, payer, pay), "STORAGE_LIMIT")
-    assert.deepStrictEqual(problem.context, { limit: "plans" })
+    await isFull(await requestPlan(bench.service, payer, pay), "plans")
   })
 
   it("keeps ten thousand keys of an account and refuses the next", async () => {
     const payer = await newPayer(bench)
     const plan = await planned(bench, payer)
-    const copy = `INSERT INTO idempotency_keys (account, principal, key, identity, kind, plan, created_at)
-      SELECT account, principal, 'copy ' || copy, identity, kind, plan, created_at
-      FROM idempotency_keys, generate_series(1, 9999) copy WHERE plan = $1`
-    await sql(copy, [plan.id])
+    await withCopiesOfKey(plan.id, 9_999)
     const pay = contractCalls(payer, [payment(bench, payer.key.address)])
-    const problem = await assertProblem(await requestPlan(bench.service, payer, pay), "STORAGE_LIMIT")
-    assert.deepStrictEqual(problem.context, { limit: "idempotency keys" })
+    await isFull(await requestPlan(bench.service, payer, pay), "idempotency keys")
     const raw = await signCall(bench, payer, callOf(plan))
-    await assertProblem(
-      await submit(bench.service, payer, plan, { rawSignedTransaction: raw }),
-      "STORAGE_LIMIT"
-    )
+    await isFull(await submit(bench.service, payer, plan, { rawSignedTransaction: raw }), "idempotency keys")
     assert.strictEqual(timesSent(bench, raw), 0)
+  })
+
+  it.each([
+    ["plans", withCopiesOfPlan],
+    ["idempotency keys", withCopiesOfKey]
+  ] as const)("keeps the last 320 %s for the owner, whatever bots fill", async (limit, withCopies) => {
+    const payer = await newPayer(bench)
+    const bot = await newRelayBot(bench, payer)
+    const plan = await planned(bench, payer, { by: bot })
+    await withCopies(plan.id, 9_678)
+    const pay = contractCalls(payer, [payment(bench, payer.key.address)])
+    assert.strictEqual((await requestPlan(bench.service, bot, pay)).status, 201)
+    await isFull(await requestPlan(bench.service, bot, pay), limit)
+    assert.strictEqual((await requestPlan(bench.service, payer, pay)).status, 201)
+  })
+
+  it("has no room for a bot's submission where it has room for the owner's", async () => {
+    const payer = await newPayer(bench)
+    const bot = await newRelayBot(bench, payer)
+    const own = await planned(bench, payer)
+    const plan = await planned(bench, payer, { by: bot })
+    await withCopiesOfKey(plan.id, 9_678)
+    const raw = await signCall(bench, payer, callOf(plan))
+    const ownerApproval = await signApproval(payer.key, bench.service, approvedStep(bot, plan, raw))
+    const body = { rawSignedTransaction: raw, ownerApproval }
+    await isFull(await submit(bench.service, bot, plan, body), "idempotency keys")
+    await submitted(bench.service, payer, own, { rawSignedTransaction: raw })
+    assert.strictEqual(timesSent(bench, raw), 1)
   })
 })
