@@ -1,24 +1,27 @@
-/** The sandbox's contracts and projects where a public chain has the protocol's, on a local chain with its id. */
+/** The sandbox's contracts and projects where a public chain has the protocol's, with a service that knows the chain's RPC URL alone. */
 import { readFile } from "node:fs/promises"
+import { Either } from "effect"
 import { type Address, type Hex, numberToHex } from "viem"
-import { mnemonicToAccount } from "viem/accounts"
 import { assert, vi } from "vitest"
 import * as addresses from "../../sandbox/addresses.ts"
-import type { SandboxAccounts, SandboxCall } from "../../sandbox/calls.ts"
 import { type SandboxContract, sandboxContracts } from "../../sandbox/contracts.ts"
-import { SANDBOX_MNEMONIC } from "../../sandbox/deploy.ts"
 import { suckersOf } from "../../sandbox/families/suckers.ts"
 import { seedCalls } from "../../sandbox/seed.ts"
-import { rpc } from "./RelayBench.ts"
+import type { PlanId } from "../../src/operations/framework/OperationTable.ts"
+import { decodeSettings } from "../../src/settings/decode.ts"
+import { PLAN_INPUTS, type Planned } from "../operations/support/PlanInputs.ts"
+import { startAnvil } from "./Anvil.ts"
+import { enrolled, prepared, relayed } from "./PlanBench.ts"
+import { mine, rpc } from "./RelayBench.ts"
+import { fundedOwner } from "./Sandbox.ts"
+import { startService } from "./Service.ts"
 
-const GAS_LIMIT = numberToHex(10_000_000)
+export const BASE = 8453
 const SANDBOX_CHAIN_ID = 31_337
+const GAS_LIMIT = numberToHex(10_000_000)
 
-/** Base has no bridge to itself, but the same one under the name of the other end. */
-const PUBLISHED_AS: Readonly<Record<string, string>> = {
-  JBOptimismSucker: "JBBaseSucker",
-  JBOptimismSuckerDeployer: "JBBaseSuckerDeployer"
-}
+/** Under which of its published names a contract of the sandbox is placed, where that is not its own. */
+type PublishedNames = Readonly<Record<string, string>>
 
 interface PublishedRow {
   readonly chainId: number
@@ -26,42 +29,47 @@ interface PublishedRow {
   readonly address: Address
 }
 
-const publishedOn = async (chainId: number): Promise<ReadonlyMap<string, Address>> => {
+const publishedOnBase = async (): Promise<ReadonlyMap<string, Address>> => {
   const rows: ReadonlyArray<PublishedRow> = JSON.parse(
     await readFile("schema/protocol/deployments.json", "utf8")
   )
-  const here = rows.filter(row => row.chainId === chainId)
+  const here = rows.filter(({ chainId }) => chainId === BASE)
   return new Map(here.map(({ alias, address }) => [alias, addresses.lowerCase(address)]))
 }
 
-const account = (addressIndex: number) => mnemonicToAccount(SANDBOX_MNEMONIC, { addressIndex }).address
-const accounts: SandboxAccounts = { owner: account(0), holder: account(1), beneficiary: account(2) }
-
-interface Planned {
-  readonly contracts: ReadonlyArray<SandboxContract>
-  readonly calls: ReadonlyArray<SandboxCall>
-  readonly suckers: readonly [Address, Address]
+const [owner, holder, beneficiary] = [0, 1, 2].map(index => fundedOwner(index).key.address)
+const accounts = {
+  owner: owner ?? assert.fail(),
+  holder: holder ?? assert.fail(),
+  beneficiary: beneficiary ?? assert.fail()
 }
 
-const planned = (): Planned => ({
+const layout = () => ({
   contracts: sandboxContracts(accounts.owner),
   calls: seedCalls(accounts),
   suckers: suckersOf(accounts.owner)
 })
 
-const plannedAt = (places: ReadonlyMap<string, Address>): Planned => {
+type Layout = ReturnType<typeof layout>
+
+/** All that the sandbox is made of follows from where its contracts stand. */
+const layoutAt = (places: ReadonlyMap<string, Address>, names: PublishedNames): Layout => {
   const placed = vi.spyOn(addresses, "addressOf")
-  placed.mockImplementation(name => places.get(PUBLISHED_AS[name] ?? name) ?? assert.fail(`no ${name}`))
+  placed.mockImplementation(name => places.get(names[name] ?? name) ?? assert.fail(`no ${name}`))
   try {
-    return planned()
+    return layout()
   } finally {
     placed.mockRestore()
   }
 }
 
-const word = (value: number) => value.toString(16).padStart(64, "0")
+const sent = async (url: string, transaction: object) => {
+  const call = { from: accounts.owner, gas: GAS_LIMIT, ...transaction }
+  const receipt = await rpc(url, "eth_sendTransactionSync", [call])
+  assert.strictEqual(receipt?.status, "0x1", JSON.stringify(transaction).slice(0, 300))
+}
 
-/** Runs the creation code where the contract shall stand, so that its storage and its immutables are of that place. */
+/** The creation code runs where the contract shall stand, so that its storage and its immutables are of that place. */
 const create = async (url: string, { address, creationCode }: SandboxContract) => {
   const creation = { from: accounts.owner, to: address, data: "0x" }
   await rpc(url, "anvil_setCode", [address, creationCode])
@@ -71,29 +79,60 @@ const create = async (url: string, { address, creationCode }: SandboxContract) =
   await rpc(url, "anvil_setNonce", [address, "0x1"])
 }
 
-const sent = async (url: string, transaction: object) => {
-  const receipt = await rpc(url, "eth_sendTransactionSync", [{ gas: GAS_LIMIT, ...transaction }])
-  assert.strictEqual(receipt?.status, "0x1", JSON.stringify(transaction).slice(0, 300))
-}
+const word = (value: number) => value.toString(16).padStart(64, "0")
 
-export const placeSandbox = async (url: string, chainId: number) => {
-  const { contracts, calls, suckers } = plannedAt(await publishedOn(chainId))
+const place = async (url: string, { contracts, calls }: Layout) => {
   for (const contract of contracts) await create(url, contract)
   for (const { to, data, value } of calls) {
-    const here = data.replaceAll(word(SANDBOX_CHAIN_ID), word(chainId))
-    await sent(url, { from: accounts.owner, to, data: here, value: numberToHex(value) })
+    const here = data.replaceAll(word(SANDBOX_CHAIN_ID), word(BASE))
+    await sent(url, { to, data: here, value: numberToHex(value) })
   }
-  const before = planned()
-  const moved = [
-    ...before.contracts.map(({ address }, index) => [address, contracts[index]?.address ?? ""] as const),
-    ...before.suckers.map((address, index) => [address, suckers[index] ?? ""] as const)
-  ]
-  const relocated = (input: object): object => {
-    const text = JSON.stringify(input).replaceAll(String(SANDBOX_CHAIN_ID), String(chainId))
-    return JSON.parse(moved.reduce((now, [from, to]) => now.replaceAll(new RegExp(from, "gi"), to), text))
-  }
-  const deployments = contracts.map(({ name, contractId, address }) => ({ alias: name, contractId, address }))
-  return { manifest: { deployments, accounts }, relocated }
 }
 
-export type PublishedSandbox = Awaited<ReturnType<typeof placeSandbox>>
+/** What is asked of the sandbox, asked of this chain. */
+const relocation = (there: Layout) => {
+  const places = ({ contracts, suckers }: Layout) => [...contracts.map(({ address }) => address), ...suckers]
+  const [from, to] = [places(layout()), places(there)]
+  return (input: object): object => {
+    const text = JSON.stringify(input).replaceAll(String(SANDBOX_CHAIN_ID), String(BASE))
+    return JSON.parse(
+      from.reduce((now, place, index) => now.replaceAll(new RegExp(place, "gi"), to[index] ?? ""), text)
+    )
+  }
+}
+
+export const startPublished = async (names: PublishedNames) => {
+  const chain = await startAnvil({ args: ["--chain-id", String(BASE)] })
+  const there = layoutAt(await publishedOnBase(), names)
+  await place(chain.url, there)
+  const { chains } = Either.getOrThrow(decodeSettings({ [`SERVICE_RPC_${BASE}`]: chain.url }))
+  const service = await startService({ settings: { chains } })
+  const parties = [await enrolled({ service }, 0, BASE), await enrolled({ service }, 1, BASE)] as const
+  const relocated = relocation(there)
+  const deployments = there.contracts.map(({ name, address }) => ({ alias: name, address }))
+  const manifest = { deployments, accounts }
+
+  const planned = async (id: PlanId, { account, input }: Planned = PLAN_INPUTS[id] ?? assert.fail(id)) => {
+    const asked = typeof input === "function" ? await input({ chain, manifest }) : input
+    await mine({ chain }, 1)
+    return prepared({ service }, parties[account], id, relocated(asked))
+  }
+
+  return {
+    service,
+    manifest,
+    planned,
+    /** Each of its calls was verified. */
+    carriedOut: async (id: PlanId, asked?: Planned) => {
+      const plan = await planned(id, asked)
+      const party = parties.find(({ key }) => key.address === plan.account) ?? assert.fail()
+      return relayed({ service, chain }, party, plan)
+    },
+    stop: async () => {
+      await service.stop()
+      await chain.stop()
+    }
+  }
+}
+
+export type Published = Awaited<ReturnType<typeof startPublished>>

@@ -6,7 +6,7 @@ import { Address, Uint256, ZERO_ADDRESS } from "../../values/Scalars.ts"
 import { strict } from "../../values/Strict.ts"
 import { AT_ONCE, EACH_AT_ONCE } from "../context/Core.ts"
 import { foreseeAuthority } from "../context/Permissions.ts"
-import { recordedAddresses } from "../context/Recorded.ts"
+import { isRetired, recordedAddresses } from "../context/Recorded.ts"
 import { definePlan } from "../framework/DefinePlan.ts"
 import type { PlannedCall } from "../plans/PlanCalls.ts"
 import { type HooksInUse, hooksInUse, requireAuthority } from "./Choosing.ts"
@@ -98,11 +98,10 @@ const warningsOf = (snapshot: PinnedSnapshot, after: Observed<Address | null>) =
   if (after.status === "unknown") return [ALWAYS]
   const { value: hook } = after
   if (hook === null) return [ALWAYS, NO_DEFAULT]
-  const row = snapshot.deploymentsOf(HOOK).find(({ address }) => address === hook)
   return [
     ALWAYS,
     ...(recordedAddresses(snapshot, HOOK).includes(hook) ? [] : [UNRECORDED]),
-    ...(row?.retired === true ? [RETIRED] : [])
+    ...(isRetired(snapshot, HOOK, hook) ? [RETIRED] : [])
   ]
 }
 

@@ -6,7 +6,7 @@ import { Address, ZERO_ADDRESS } from "../../values/Scalars.ts"
 import { EACH_AT_ONCE, readController } from "../context/Core.ts"
 import { isGateway } from "../context/Gateway.ts"
 import { foreseeAuthority } from "../context/Permissions.ts"
-import { recordedAddresses } from "../context/Recorded.ts"
+import { isRetired, recordedAddresses } from "../context/Recorded.ts"
 import { definePlan } from "../framework/DefinePlan.ts"
 import type { PlannedCall } from "../plans/PlanCalls.ts"
 import { requireAuthority } from "./Choosing.ts"
@@ -17,11 +17,13 @@ import { CircularRouter, TerminalLocked, TerminalNotAllowed } from "./refusals.t
 type Input = typeof prepareRouterTerminal.input.Type
 
 const REGISTRY = "JBRouterTerminalRegistry"
+const ROUTER = "JBRouterTerminal"
 const SET_ROUTER_TERMINAL = 31
 
 const UNLISTED =
   "The registry is not among the project's terminals: nothing is paid through it until the directory lists it."
 const NOWHERE = "The registry has no default for this project: payments through it fail."
+const RETIRED = "The router that will be in use is retired: a newer one of its kind is deployed."
 const UNQUOTED =
   "Payments through a terminal other than a recorded router or gateway are not quoted or planned here: they are refused as unsupported."
 
@@ -70,9 +72,12 @@ const warningsOf = (snapshot: PinnedSnapshot, { isListed, effectiveTerminalAfter
   if (effectiveTerminalAfter.status === "unknown") return unlisted
   const { value } = effectiveTerminalAfter
   if (value === null) return [...unlisted, NOWHERE]
-  const isQuoted =
-    recordedAddresses(snapshot, "JBRouterTerminal").includes(value) || isGateway(snapshot, value)
-  return isQuoted ? unlisted : [...unlisted, UNQUOTED]
+  const isQuoted = recordedAddresses(snapshot, ROUTER).includes(value) || isGateway(snapshot, value)
+  return [
+    ...unlisted,
+    ...(isQuoted ? [] : [UNQUOTED]),
+    ...(isRetired(snapshot, ROUTER, value) ? [RETIRED] : [])
+  ]
 }
 
 /** No round trip; one or two where a gateway names its router. */
