@@ -11,6 +11,11 @@ import { Pricing, ShopFlags, Tier } from "./Records.ts"
 
 const Uri = ObservedOf(Schema.String).annotations({ description: "Untrusted text; nothing was fetched." })
 
+const ListedTier = strict({
+  ...Tier.fields,
+  resolvedUri: Schema.NullOr(Uri).annotations({ description: "Null where it was not asked for." })
+}).annotations({ identifier: "ListedShopTier" })
+
 const Shop = strict({
   hook: Address,
   store: Address,
@@ -20,7 +25,7 @@ const Shop = strict({
   baseUri: Uri,
   contractUri: Uri,
   tokenUriResolver: ObservedOf(Schema.NullOr(Address)),
-  tiers: ObservedOf(Schema.Array(Tier))
+  tiers: ObservedOf(Schema.Array(ListedTier))
 }).annotations({ identifier: "Shop" })
 
 const TiersPage = strict({

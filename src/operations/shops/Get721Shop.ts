@@ -1,4 +1,4 @@
-/** A project's shop and a page of its tiers; three round trips. */
+/** A project's shop and a page of its tiers; three round trips, and one more for resolved URIs. */
 import { Effect, Either, Schema } from "effect"
 import { PinnedContracts, type PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import { observed } from "../../values/Observed.ts"
@@ -9,6 +9,7 @@ import { defineOperation } from "../framework/Operation.ts"
 import { get721Shop } from "./Declarations.ts"
 import { type FoundShop, findShop } from "./FindShop.ts"
 import { Pricing, priced, ShopFlags, StoredTier } from "./Records.ts"
+import { resolvedUris } from "./ResolvedUris.ts"
 
 type Input = typeof get721Shop.input.Type
 
@@ -29,7 +30,7 @@ const questions = (snapshot: PinnedSnapshot, input: Input, hook: Address) => {
   const ofHook = <A, I>(name: string, as: Schema.Schema<A, I>) => readAt("JB721TiersHook", hook, name, [], as)
   const ofStore = <A, I>(name: string, as: Schema.Schema<A, I>) =>
     read("JB721TiersHookStore", name, [hook], as)
-  const { categories = [], includeResolvedUri, startingId, size } = input
+  const { categories = [], startingId, size } = input
   return {
     verified: verify721(snapshot, input.project.projectId, hook),
     pricing: ofHook("pricingContext", Pricing),
@@ -41,7 +42,7 @@ const questions = (snapshot: PinnedSnapshot, input: Input, hook: Address) => {
     tiers: read(
       "JB721TiersHookStore",
       "tiersOf",
-      [hook, categories.map(String), includeResolvedUri, startingId, String(size + 1)],
+      [hook, categories.map(String), false, startingId, String(size + 1)],
       Schema.Array(StoredTier)
     )
   }
@@ -64,6 +65,29 @@ const pageOf = ({ startingId, size, categories = [] }: Input, found: ReadonlyArr
     nextStartingId: next === undefined || !isPaged ? null : next.id,
     instruction: next === undefined ? NO_MORE : isPaged ? GO_ON : BY_CATEGORY
   }
+}
+
+const resolvedOf = (snapshot: PinnedSnapshot, hook: Address, tiers: ReadonlyArray<StoredTier>) =>
+  Effect.map(
+    resolvedUris(
+      snapshot,
+      hook,
+      tiers.map(({ id }) => id)
+    ),
+    uris => tiers.map((tier, index) => ({ ...priced(tier), resolvedUri: uris[index] ?? null }))
+  )
+
+/** With their URIs where they were asked for. */
+const shownTiers = (
+  snapshot: PinnedSnapshot,
+  { size, includeResolvedUri }: Input,
+  hook: Address,
+  found: ReadonlyArray<StoredTier>
+) => {
+  const page = found.slice(0, size)
+  return includeResolvedUri
+    ? resolvedOf(snapshot, hook, page)
+    : Effect.succeed(page.map(tier => ({ ...priced(tier), resolvedUri: null })))
 }
 
 const shopAnswer = Effect.fnUntraced(function* (
@@ -90,7 +114,7 @@ const shopAnswer = Effect.fnUntraced(function* (
       tokenUriResolver: yield* observed(
         Either.map(answers.resolver, resolver => (resolver === ZERO_ADDRESS ? null : resolver))
       ),
-      tiers: yield* observed(Either.map(tiers, found => found.slice(0, input.size).map(priced)))
+      tiers: yield* observed(Effect.flatMap(tiers, found => shownTiers(snapshot, input, hook, found)))
     },
     pagination: yield* observed(Either.map(tiers, found => pageOf(input, found))),
     units: UNITS,

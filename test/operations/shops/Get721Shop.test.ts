@@ -29,7 +29,10 @@ const asRevnet = (world: Contracts) =>
     .says(owner, world.at("REVOwner"))
     .says(ofRevnet, HOOK)
 
-const answered = Effect.fn("answered")(function* (change: (world: Contracts) => Contracts, given = input) {
+const answered = Effect.fn("answered")(function* (
+  change: (world: Contracts) => Contracts,
+  given: object = input
+) {
   const { answer, ...rest } = yield* (yield* Effect.map(chain, change)).answers(runGet721Shop, given)
   return { answer: Object(answer), ...rest }
 })
@@ -96,6 +99,38 @@ describe("get_721_shop", () => {
         assert.strictEqual(omnichain.answer.shop.hook, HOOK)
         const step = yield* answered(world => Object.assign(behindDeployer(world), { foresees: false }))
         assert.deepStrictEqual([step.answer, step.roundTrips], [omnichain.answer, 4])
+      })
+    )
+
+    it.effect("tells the resolved URI of each tier by itself, and none that was not asked for", () =>
+      Effect.gen(function* () {
+        const { answer: plain } = yield* answered(world => world)
+        assert.deepStrictEqual(
+          plain.shop.tiers.value.map((row: unknown) => Object(row).resolvedUri),
+          [null, null]
+        )
+        const resolving = { ...input, includeResolvedUri: true }
+        const uriOf = (world: Contracts, id: number, resolvedUri: string) =>
+          world.says(storeCall("tierOf", BigInt(id), true), tier(id, { resolvedUri }))
+        const asked = Effect.fnUntraced(function* (change: (world: Contracts) => Contracts) {
+          const { answer, roundTrips } = yield* answered(change, resolving)
+          const shown: ReadonlyArray<unknown> = answer.shop.tiers.value
+          return { roundTrips, uris: shown.map(row => Object(row).resolvedUri) }
+        })
+        const whole = (world: Contracts) => uriOf(uriOf(world, 5, "ipfs://five"), 9, "ipfs://nine")
+        assert.deepStrictEqual(yield* asked(whole), {
+          roundTrips: 4,
+          uris: [known("ipfs://five"), known("ipfs://nine")]
+        })
+        const codes = Effect.fnUntraced(function* (change: (world: Contracts) => Contracts) {
+          return (yield* asked(change)).uris.map(({ value, error }) => error?.code ?? value.length)
+        })
+        assert.deepStrictEqual(yield* codes(world => uriOf(world, 9, "nine")), ["CALL_REVERTED", 4])
+        const longest = "x".repeat(131_070)
+        const long = (world: Contracts) => uriOf(uriOf(world, 5, longest), 9, `${longest}x`)
+        assert.deepStrictEqual(yield* codes(long), [131_070, "READ_LIMIT_EXCEEDED"])
+        const together = (world: Contracts) => Object.assign(long(world), { mostCharacters: 300_000 })
+        assert.deepStrictEqual(yield* codes(together), [131_070, "READ_LIMIT_EXCEEDED"])
       })
     )
 

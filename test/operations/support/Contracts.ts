@@ -54,6 +54,8 @@ export class Contracts {
   pinned: Context.Tag.Service<PinnedContracts> | undefined
   /** Whether programs of dependent calls are told anything. */
   foresees = true
+  /** What the answers of one round trip may have together. */
+  mostCharacters: number | undefined
 
   constructor(names: ContractNames) {
     this.#names = names
@@ -110,6 +112,7 @@ export class Contracts {
   /** How the chain answers until `answers` is asked for something else. */
   readonly script: Script = {
     balance: 10n ** 30n,
+    mostCharacters: () => this.mostCharacters,
     codes: new Proxy({}, { get: (_, address) => this.#codes.get(String(address).toLowerCase()) ?? "0x" }),
     calls: (to, data) => {
       const told = this.#told.get(keyOf(to, data))

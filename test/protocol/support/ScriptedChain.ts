@@ -11,6 +11,7 @@ import { guess } from "../../../src/chain/PinnedReads.ts"
 import {
   BlockUnavailable,
   type RpcFailure,
+  RpcInvalidResponse,
   RpcUnavailable,
   UnsupportedChain
 } from "../../../src/chain/refusals.ts"
@@ -31,6 +32,8 @@ export interface Script {
   readonly codes?: Readonly<Record<string, string>>
   readonly calls?: (to: string, data: string, value: bigint) => NodeReply
   readonly balance?: bigint
+  /** Of the results of one round trip. */
+  readonly mostCharacters?: () => number | undefined
   /** What calls inside a program are answered. */
   readonly ahead?: (to: string, data: string) => NodeReply
 }
@@ -87,11 +90,20 @@ const answer = <A>(script: Script, read: Read<A>): Effect.Effect<A, RpcFailure> 
   return meaning === undefined ? Effect.fail(new RpcUnavailable()) : Effect.succeed(meaning)
 }
 
+const isTooLarge = (script: Script, reads: Reads): boolean => {
+  const most = script.mostCharacters?.()
+  if (most === undefined) return false
+  const results = reads.map(read => replyTo(script, read))
+  return results.map(reply => JSON.stringify(reply)).join("").length > most
+}
+
 const sessionOf = (script: Script, traffic: Traffic, chainId: number): ChainSession => {
   function all<const R extends Reads>(reads: R): Effect.Effect<Answers<R>, RpcFailure>
   function all(reads: Reads): Effect.Effect<ReadonlyArray<unknown>, RpcFailure> {
     traffic.batches.push(reads.map(({ method, params }) => ({ method, params })))
-    return Effect.forEach(reads, read => answer(script, read))
+    return isTooLarge(script, reads)
+      ? Effect.fail(new RpcInvalidResponse())
+      : Effect.forEach(reads, read => answer(script, read))
   }
   return { chainId, endpoint: "scripted", all, sendRaw: () => Effect.fail(new RpcUnavailable()) }
 }
