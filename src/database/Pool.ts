@@ -31,22 +31,21 @@ const READ_ONLY = "25006"
 
 type Answered = (error: unknown, result: unknown) => void
 
-const isReadOnly = (error: unknown): boolean =>
-  typeof error === "object" && error !== null && "code" in error && error.code === READ_ONLY
+/** What the server did not say itself leaves open what its connection is at. */
+const isLost = (error: unknown): boolean =>
+  error instanceof Error && (!(error instanceof pg.DatabaseError) || error.code === READ_ONLY)
 
 /** Names each parameterised statement by its text, so that PostgreSQL plans it once per connection; leaves a server that turned read-only or silent. */
 class PreparingClient extends pg.Client {
-  constructor(silenceMillis: number, config?: string | pg.ClientConfig) {
+  constructor(config?: string | pg.ClientConfig) {
     super(config)
     const submit = this.query
-    const leaving = (callback: Answered): Answered => {
-      const silent = setTimeout(() => void this.end(), silenceMillis)
-      return (error, result) => {
-        clearTimeout(silent)
-        if (isReadOnly(error)) void this.end()
+    const leaving =
+      (callback: Answered): Answered =>
+      (error, result) => {
+        if (isLost(error)) void this.end()
         callback(error, result)
       }
-    }
     const prepared = (text: unknown, values: unknown, callback: unknown) => {
       const answered = typeof callback === "function" ? leaving((...given) => callback(...given)) : callback
       return typeof text === "string" && Array.isArray(values) && values.length > 0
@@ -56,13 +55,6 @@ class PreparingClient extends pg.Client {
     Object.defineProperty(this, "query", { value: prepared })
   }
 }
-
-const clientOf = (silenceMillis: number) =>
-  class extends PreparingClient {
-    constructor(config?: string | pg.ClientConfig) {
-      super(silenceMillis, config)
-    }
-  }
 
 /** Every stored bigint fits a JavaScript integer; contract-width integers are stored as text. */
 const types: pg.CustomTypesConfig = {
@@ -81,13 +73,14 @@ const acquirePool = ({ url, connections, silenceMillis = SILENCE_MS }: PoolOptio
     Effect.sync(() => {
       const pool = new pg.Pool({
         connectionString: Redacted.value(url),
-        Client: clientOf(silenceMillis),
+        Client: PreparingClient,
         types,
         max: connections,
         connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
         idleTimeoutMillis: 60_000,
         lock_timeout: LOCK_TIMEOUT_MS,
         statement_timeout: STATEMENT_TIMEOUT_MS,
+        query_timeout: silenceMillis,
         idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
         application_name: "signed-request-service"
       })
