@@ -2,7 +2,7 @@
 import { formatUnits } from "viem"
 import type { AbiParameter } from "../catalog/Abi.ts"
 import { type ExplainedCall, memberNamed } from "./ExplainCall.ts"
-import { exact, type Piece, untrusted, words } from "./Words.ts"
+import { exact, type Piece, type Row, row, untrusted, words } from "./Words.ts"
 
 export interface TokenFacts {
   readonly symbol: string
@@ -42,7 +42,7 @@ const PROJECT_TOKENS = new Set([
   ...["collateralCount", "collateralCountToReturn", "collateralCountToTransfer", "collateralCountToAdd"]
 ])
 const PROJECT_TOKEN_METHODS = new Set(["transferCreditsFrom", "claimTokensFor"])
-const ERC20_METHODS = new Set(["transfer", "transferFrom", "approve"])
+const ERC20_METHODS = new Set(["transfer", "transferFrom", "approve", "permit"])
 
 export const isNative = (address: string): boolean => address.toLowerCase() === NATIVE_TOKEN
 
@@ -61,7 +61,8 @@ const siblingToken = (holder: Holder, name: string): string | undefined =>
 const isOwnCurrency = (currency: unknown, token: string): boolean =>
   currency === undefined || String(currency) === String(BigInt(token) & 0xffffffffn)
 
-const isErc20 = ({ contract, method }: ExplainedCall): boolean =>
+/** The catalog describes every ERC-20 as a project's token. */
+export const isErc20 = ({ contract, method }: ExplainedCall): boolean =>
   contract?.name === "JBERC20" && method !== undefined && ERC20_METHODS.has(method.name)
 
 const isProjectTokens = ({ method }: ExplainedCall, name: string): boolean =>
@@ -92,6 +93,10 @@ export const nativeAmount = (wei: string): ReadonlyArray<Piece> =>
   DIGITS.test(wei)
     ? [words(`${formatUnits(BigInt(wei), NATIVE_DECIMALS)} ether (`), exact(wei), words(" wei)")]
     : [untrusted(wei)]
+
+/** What a transaction can cost by its own members; rollups charge for its data beside that. */
+export const highestCost = (wei: string): Row =>
+  row("costs at most", ...nativeAmount(wei), words(", and what the chain charges beside gas"))
 
 const tokenAmount = (units: bigint, facts: TokenFacts | undefined): ReadonlyArray<Piece> =>
   facts === undefined

@@ -1,5 +1,5 @@
 /** One planned call for a person who is about to sign it. */
-import { nativeAmount, type Tokens } from "./Amounts.ts"
+import { isErc20, nativeAmount, type Tokens } from "./Amounts.ts"
 import { argumentRows } from "./ArgumentRows.ts"
 import { cautionRows } from "./Cautions.ts"
 import { cloneKey, type ExplainedCall, isClone } from "./ExplainCall.ts"
@@ -33,8 +33,12 @@ export const spenderKey = (chainId: number, address: unknown): string =>
   `${chainId}:${String(address).toLowerCase()}`
 
 /** Whatever the token is, it is asked for nothing but an allowance of a published contract that the plan calls. */
-const isApproval = ({ call, method, values }: ExplainedCall, { spenders }: CallContext): boolean =>
-  method?.signature === APPROVE && spenders.has(spenderKey(call.chainId, values[0]))
+const isApproval = (explained: ExplainedCall, { spenders }: CallContext): boolean => {
+  const { call, method, values } = explained
+  return (
+    isErc20(explained) && method?.signature === APPROVE && spenders.has(spenderKey(call.chainId, values[0]))
+  )
+}
 
 const contractName = ({ contract, call }: ExplainedCall): string =>
   nameText(contract?.name ?? call.decoded.contractId)

@@ -1,4 +1,5 @@
 /** What a call gives away beyond what its arguments seem to say. */
+import { isErc20 } from "./Amounts.ts"
 import { type Argument, flatArguments } from "./ArgumentRows.ts"
 import { type ExplainedCall, memberNamed } from "./ExplainCall.ts"
 import { exact, type Row, row, toned, words } from "./Words.ts"
@@ -6,12 +7,13 @@ import { exact, type Row, row, toned, words } from "./Words.ts"
 /** No token has as many units, and many never lower such an allowance. */
 const LIMITLESS = 2n ** 255n
 
+const ALLOWING = new Set(["approve", "permit"])
+
 const caution = (name: string, ...value: Row["value"]): Row => toned("warning", row(name, ...value))
 
-const allowanceRows = ({ contract, method, values }: ExplainedCall): ReadonlyArray<Row> => {
-  if (contract?.name !== "JBERC20" || (method?.name !== "approve" && method?.name !== "permit")) return []
-  const index = method.inputs.findIndex(({ name, type }) => type === "uint256" && name !== "deadline")
-  const units = values[index]
+const allowanceRows = (explained: ExplainedCall): ReadonlyArray<Row> => {
+  if (!isErc20(explained) || !ALLOWING.has(explained.method?.name ?? "")) return []
+  const units = flatArguments(explained).find(({ parameter }) => parameter.name === "value")?.value
   return typeof units === "bigint" && units >= LIMITLESS
     ? [caution("allowance", words("without limit: the spender may take all of the token, now and later"))]
     : []

@@ -7,7 +7,7 @@ import {
   type TransactionSerialized
 } from "viem"
 import type { Call } from "../plans/Plan.ts"
-import { nativeAmount } from "./Amounts.ts"
+import { highestCost, nativeAmount } from "./Amounts.ts"
 import { exact, type Row, row, toned } from "./Words.ts"
 
 export type SignedCheck =
@@ -52,7 +52,7 @@ const signedRows = (raw: `0x${string}`, parsed: Parsed): ReadonlyArray<Row> => {
     row("nonce", exact(parsed.nonce ?? 0)),
     row("gas limit", exact(gas)),
     row("fee cap per gas", ...nativeAmount(String(feeCap(parsed)))),
-    toned("key", row("costs at most", ...nativeAmount(String((parsed.value ?? 0n) + gas * feeCap(parsed)))))
+    toned("key", highestCost(String((parsed.value ?? 0n) + gas * feeCap(parsed))))
   ]
 }
 

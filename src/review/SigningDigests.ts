@@ -1,7 +1,7 @@
 /** What a hardware wallet shows before it signs, computed here by an encoder of its own. */
 import { hashDomain, hashStruct, hashTypedData, keccak256, serializeTransaction } from "viem"
 import type { TypedDataPayload } from "../client/Signer.ts"
-import { nativeAmount } from "./Amounts.ts"
+import { highestCost, nativeAmount } from "./Amounts.ts"
 import { exact, type Row, row, toned } from "./Words.ts"
 
 const mutable = (types: TypedDataPayload["types"]) =>
@@ -44,7 +44,7 @@ export const transactionRows = (transaction: UnsignedTransaction): ReadonlyArray
     row("gas limit", exact(gas)),
     row("fee cap per gas", ...nativeAmount(String(maxFeePerGas))),
     row("tip per gas", ...nativeAmount(String(maxPriorityFeePerGas))),
-    toned("key", row("costs at most", ...nativeAmount(String(value + gas * maxFeePerGas)))),
+    toned("key", highestCost(String(value + gas * maxFeePerGas))),
     toned("key", row("transaction hash to sign", exact(signingHash(transaction))))
   ]
 }

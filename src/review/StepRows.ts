@@ -1,7 +1,7 @@
 /** What became of a step, in words. */
 import type { Step } from "../plans/Plan.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
-import { nativeAmount } from "./Amounts.ts"
+import { highestCost } from "./Amounts.ts"
 import { exact, nameText, type Row, row, toned, untrusted, words } from "./Words.ts"
 
 const transactionRows = ({ transaction }: Step): ReadonlyArray<Row> =>
@@ -10,7 +10,7 @@ const transactionRows = ({ transaction }: Step): ReadonlyArray<Row> =>
     : [
         row("transaction", exact(transaction.hash)),
         row("nonce", exact(transaction.nonce)),
-        row("costs at most", ...nativeAmount(transaction.maximumCost))
+        highestCost(transaction.maximumCost)
       ]
 
 /** Each was admitted; whether it left is the status. */

@@ -35,9 +35,14 @@ export const toned = (tone: Tone, of: Row): Row => ({ ...of, tone })
 /** A name that the catalog gives, cut where it is not one. */
 export const nameText = (name: string): string => visible(name, 80).text
 
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
+
+/** Between isolates, so that the numbers after it stay in their place. */
+const isolated = (text: string): string => (RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text)
+
 export const pieceText = (piece: Piece): string => {
   if (piece.kind !== "untrusted") return piece.text
-  return `untrusted "${piece.text}"${piece.more === 0 ? "" : ` and ${piece.more} more characters`}`
+  return `untrusted "${isolated(piece.text)}"${piece.more === 0 ? "" : ` and ${piece.more} more characters`}`
 }
 
 export const sentence = (value: ReadonlyArray<Piece>): string => value.map(pieceText).join("")

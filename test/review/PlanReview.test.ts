@@ -157,7 +157,7 @@ describe("a plan that is not what it seems", () => {
   } as const
 
   it("lets any token be approved, yet only for a published contract that the plan calls", async () => {
-    const token = contract("Token", ["function approve(address spender, uint256 value)"], {
+    const token = contract("JBERC20", ["function approve(address spender, uint256 value)"], {
       cloneFamilies: [family],
       deployments: []
     })
@@ -179,6 +179,19 @@ describe("a plan that is not what it seems", () => {
     assert.deepStrictEqual((await reviewed(approval(TERMINAL))).dangers, [unproved])
     const elsewhere = await reviewed(approval(OTHER), { ...payment(), to: OTHER })
     assert.include(elsewhere.dangers, unproved)
+  })
+
+  it("lets nothing but a token be approved so", async () => {
+    const items = contract("Items", ["function approve(address spender, uint256 value)"], {
+      cloneFamilies: [family],
+      deployments: []
+    })
+    const approval = callOf(items, [TERMINAL, 7n], [TERMINAL, "7"], { to: TOKEN })
+    const clones = new Map([[cloneKey(approval), false]])
+    const plan = await planOf([approval, payment()])
+    assert.deepStrictEqual(await dangersOf(plan, terminal, { others: [items], clones }), [
+      "step 0: the service cannot prove that the address is a clone of this contract"
+    ])
   })
 
   it("knows a clone that the catalog cannot publish from a wrong address", async () => {

@@ -55,7 +55,10 @@ describe("signed bytes", () => {
       if (check.fits) {
         assert.strictEqual(check.raw, raw)
         assert.include(linesOf(check.rows), `signed transaction: ${keccak256(raw)}`)
-        assert.include(linesOf(check.rows), "costs at most: 0.000000000000189005 ether (189005 wei)")
+        assert.include(
+          linesOf(check.rows),
+          "costs at most: 0.000000000000189005 ether (189005 wei), and what the chain charges beside gas"
+        )
       }
     }
   })

@@ -53,6 +53,11 @@ describe("text that others wrote", () => {
     )
   })
 
+  it("keeps letters that run from right to left from moving the numbers beside them", () => {
+    assert.strictEqual(pieceText(untrusted("שלום 5")), 'untrusted "\u2068שלום 5\u2069"')
+    assert.strictEqual(pieceText(untrusted("Zoë 5")), 'untrusted "Zoë 5"')
+  })
+
   it("is what a malformed identifier is shown as", () => {
     assert.strictEqual(exact("0xabc").kind, "exact")
     for (const text of ["", "two words", "a\u202Eb", "x".repeat(161), "<script>alert(1)</script>\n"])
