@@ -11,9 +11,10 @@ const sentence = (error: NodeJS.ErrnoException, host: string, port: number, vari
   return `Cannot listen on ${host}:${port} (${error.code ?? "unknown reason"}): check SERVICE_HOST and ${variable}.`
 }
 
+/** Afterwards a connection that cannot be accepted ends nothing but itself. */
 export const listening = (server: Server, host: string, port: number, variable: string) =>
   Effect.async<Server, StartFailure>(resume => {
-    server.once("error", (error: NodeJS.ErrnoException) =>
+    server.on("error", (error: NodeJS.ErrnoException) =>
       resume(Effect.fail(new StartFailure({ message: sentence(error, host, port, variable) })))
     )
     server.listen(port, host, () => resume(Effect.succeed(server)))

@@ -25,7 +25,7 @@ const CONFIRMATIONS = "SERVICE_CONFIRMATIONS_"
 const chainIdKind = integer(1, Number.MAX_SAFE_INTEGER, "a chain id")
 
 const shown = ({ secret }: { readonly secret: boolean }, text: string): string =>
-  secret ? "the value (not shown)" : JSON.stringify(text.slice(0, 80))
+  secret ? "the value (not shown)" : JSON.stringify(text.replace(/\/\/.*@/, "//…@").slice(0, 80))
 
 /** One pass over the environment; a variable that is empty counts as absent. */
 class Reading {

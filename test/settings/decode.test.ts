@@ -139,6 +139,12 @@ describe("settings that are wrong", () => {
     assert.lengthOf(linesOf({ SERVICE_PUBLIC_URL: text }), 1)
   })
 
+  it("never show credentials that a public URL must not have", () => {
+    const [line = ""] = linesOf({ SERVICE_PUBLIC_URL: "https://user:hidden-key@funding.example" })
+    assert.include(line, '"https://…@funding.example" is not an https URL')
+    assert.notInclude(line, "hidden-key")
+  })
+
   it.each(["1.5", "01", "1e3", " 5", "+5", "0x10", "٣"])("refuse the number %s", text => {
     assert.lengthOf(linesOf({ SERVICE_MAX_IN_WORK: text }), 1)
     assert.lengthOf(linesOf({ SERVICE_MAXIMUM_GAS: text }), 1)
