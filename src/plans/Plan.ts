@@ -190,6 +190,6 @@ export const Plan = strict({
 }).annotations({
   identifier: "Plan",
   description:
-    "A durable plan. Its expiry bounds admission only: it is no onchain deadline and recalls nothing."
+    "A durable plan. Its expiry bounds admission only: it is no onchain deadline and recalls nothing. Its commitment is 0x and the SHA-256 of the canonical JSON (UTF-8, no spaces, keys in the order of their UTF-16 code units, absent members left out) of {accountId, principalId, operation, account, project, calls, evidence, summary, warnings, expiresAt, smartAccount}, where principalId is owner:<accountId> or bot:<grantId>; compute it anew before anything is signed."
 })
 export type Plan = typeof Plan.Type

@@ -5,7 +5,12 @@ import { assert, describe, it } from "vitest"
 import { NEUTRAL_AUDIENCE } from "../../scripts/schema/Neutral.ts"
 import { allRoutes } from "../../src/http/AllRoutes.ts"
 import { describeApi } from "../../src/http/OpenApiDocument.ts"
+import { committedText } from "../../src/plans/CommittedText.ts"
+import { planRecord } from "../client/support/PlanRecords.ts"
 import { validatorOf } from "../support/OpenApiResponses.ts"
+
+/** The same content gives the stored record again, without any key. */
+const KNOWN_BY_CONTENT = ["publishIntent", "recordIntentDeployment"]
 
 const committed = readFileSync("schema/openapi.json", "utf8")
 const described = describeApi(NEUTRAL_AUDIENCE)
@@ -92,6 +97,28 @@ describe("the OpenAPI description", () => {
     assert.strictEqual(defaults.get("deployedOnly"), false)
     const bot = described.components.schemas.BotRegistration
     assert.deepNestedInclude(bot, { "properties.label.default": "" })
+  })
+
+  it("tells how a plan's commitment is computed", () => {
+    const own = { accountId: "a", principalId: "b" }
+    const project = { chainId: 1, projectId: "1", version: 6 } as const
+    const committed: unknown = JSON.parse(committedText(planRecord({ project, smartAccount: {} }), own))
+    const told = String(described.components.schemas.Plan?.description)
+    for (const member of Object.keys(Object(committed)))
+      assert.match(told, new RegExp(`[{ ]${member}[,}]`), member)
+  })
+
+  it("tells that a stored answer may be given again, wherever it may", () => {
+    const told = operations
+      .filter(({ operation }) => JSON.stringify(operation.responses).includes("headers/Idempotent-Replayed"))
+      .map(({ operation }) => operation.operationId)
+    const wanted = allRoutes
+      .filter(
+        ({ access, name }) =>
+          (access.kind === "signed" && access.idempotency === "required") || KNOWN_BY_CONTENT.includes(name)
+      )
+      .map(({ name }) => name)
+    assert.sameMembers(told, wanted)
   })
 
   it("has examples that fit their schemas", () => {

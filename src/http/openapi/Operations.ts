@@ -60,13 +60,12 @@ const json = (tools: Tools, ast: SchemaAST.AST): Readonly<Record<string, MediaTy
   return { "application/json": { schema, example: tools.samples.of(schema) } }
 }
 
+/** What takes more than the right to read is stored once and given again. */
 const successHeaders = (access: Access, status: number): ReadonlyArray<HeaderName> => [
   "X-Request-Id",
   ...(access.kind === "signed" ? QUOTA_HEADERS : []),
   ...(status === 201 ? (["Location"] as const) : []),
-  ...(access.kind === "signed" && access.idempotency === "required"
-    ? (["Idempotent-Replayed"] as const)
-    : []),
+  ...(access.kind === "signed" && access.scope !== "read" ? (["Idempotent-Replayed"] as const) : []),
   ...(access.kind === "public" && access.pinned ? (["ETag"] as const) : [])
 ]
 
