@@ -1,17 +1,37 @@
 /** Who runs PostgreSQL, which refuses the root user, and from where: what that user cannot enter is placed elsewhere. */
 import { spawnSync } from "node:child_process"
 import { randomBytes } from "node:crypto"
-import { chmod, chown, cp, lstat, mkdir, readlink, rename, rm, stat, symlink } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import {
+  chmod,
+  chown,
+  cp,
+  lstat,
+  mkdir,
+  readdir,
+  readlink,
+  rename,
+  rm,
+  stat,
+  symlink
+} from "node:fs/promises"
+import { dirname, join, resolve } from "node:path"
 import { Effect } from "effect"
 import { inDataDirectory } from "../settings/DataDirectory.ts"
 import { StartFailure } from "../settings/StartFailure.ts"
 import type { PostgresBinaries } from "./Binaries.ts"
 import type { Account } from "./BoundProcess.ts"
 
+/** A database that was placed elsewhere for a data directory that has no more to do with it. */
+export interface LeftOver {
+  readonly data: string
+  /** The link that led to it. */
+  readonly link: string
+}
+
 export interface Place {
   readonly native: string
   readonly data: string
+  readonly leftOver: ReadonlyArray<LeftOver>
   readonly account: Account | undefined
 }
 
@@ -76,7 +96,25 @@ const placedBinaries = async (
   return home
 }
 
-/** The link is the only record of data placed elsewhere: without it a start begins anew. */
+const ORIGIN = ".of"
+
+const leftOverAt = async (data: string): Promise<ReadonlyArray<LeftOver>> => {
+  const link = await readlink(`${data}${ORIGIN}`)
+  const led = await readlink(link).catch(() => undefined)
+  return led === data || !(await present(data)) ? [] : [{ data, link }]
+}
+
+/** Told, never removed: a data directory may only be away for a while, as one that is not mounted. */
+const leftOverIn = async (elsewhere: string): Promise<ReadonlyArray<LeftOver>> => {
+  const names = await readdir(elsewhere).catch(() => [])
+  const origins = names.filter(name => name.startsWith("data-") && name.endsWith(ORIGIN))
+  const found = await Promise.all(
+    origins.map(name => leftOverAt(join(elsewhere, name.slice(0, -ORIGIN.length))))
+  )
+  return found.flat()
+}
+
+/** The link is what leads to data placed elsewhere: without it a start begins anew. The way back only tells whose they were. */
 const placedData = async (dataDirectory: string, account: Account, elsewhere: string): Promise<string> => {
   const home = join(dataDirectory, "postgres")
   const target = await readlink(home).catch(() => undefined)
@@ -87,6 +125,7 @@ const placedData = async (dataDirectory: string, account: Account, elsewhere: st
   if ((await present(home)) || can(account, "-x", dataDirectory)) return home
   await open(elsewhere)
   const placed = join(elsewhere, `data-${unique()}`)
+  await symlink(resolve(home), `${placed}${ORIGIN}`)
   await symlink(placed, home)
   return placed
 }
@@ -110,7 +149,8 @@ const placedForRoot = Effect.fn("Place.placedForRoot")(function* (
     return yield* new StartFailure({
       message: `PostgreSQL runs as user ${account.uid}, who may not enter ${data}; let that user pass (chmod o+x on the directories above) or set SERVICE_DATA_DIR.`
     })
-  return { native, data, account }
+  const leftOver = yield* Effect.promise(() => leftOverIn(elsewhere))
+  return { native, data, account, leftOver }
 })
 
 export const placed = (
@@ -123,7 +163,8 @@ export const placed = (
     : Effect.succeed({
         native: binaries.native,
         data: join(dataDirectory, "postgres"),
-        account: undefined
+        account: undefined,
+        leftOver: []
       })
 
 /** Gives what this process made to the user who runs PostgreSQL. */

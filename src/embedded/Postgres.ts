@@ -9,7 +9,7 @@ import { StartFailure } from "../settings/StartFailure.ts"
 import { postgresBinaries } from "./Binaries.ts"
 import { type Ending, launched } from "./BoundProcess.ts"
 import { freed } from "./Owner.ts"
-import { handedOver, type Place, placed } from "./Place.ts"
+import { handedOver, type LeftOver, type Place, placed } from "./Place.ts"
 
 const USER = "service"
 
@@ -17,6 +17,8 @@ export interface EmbeddedDatabase {
   readonly url: Redacted.Redacted<string>
   /** Where the database files are; elsewhere than in the data directory when root's directories hide it. */
   readonly data: string
+  /** Databases that earlier starts as root placed elsewhere, whose data directories are gone. */
+  readonly leftOver: ReadonlyArray<LeftOver>
   /** Succeeds with the reason when the server ends by itself. */
   readonly ended: Effect.Effect<Ending>
 }
@@ -128,13 +130,14 @@ const start = Effect.fn("EmbeddedPostgres.start")(function* (
   const password = Redacted.value(yield* keptSecret(dataDirectory, "database-password"))
   const binaries = yield* postgresBinaries()
   const place = yield* placed(binaries, dataDirectory, elsewhere)
-  const { data } = place
+  const { data, leftOver } = place
   if (!(yield* Effect.promise(() => isDatabase(data)))) yield* initialised(place, dataDirectory, password)
   yield* freed({ name: "PostgreSQL", pidFile: join(data, "postmaster.pid"), mark: data })
   const { port, ended } = yield* serving(place, settings)
   return {
     url: Redacted.make(`postgresql://${USER}:${password}@127.0.0.1:${port}/postgres`),
     data,
+    leftOver,
     ended
   } satisfies EmbeddedDatabase
 })

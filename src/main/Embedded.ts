@@ -31,8 +31,12 @@ const nothing: Part = { lines: [], ended: Effect.never }
 
 const database = Effect.fn("Embedded.database")(function* (settings: SettingsShape) {
   if (settings.databaseUrl !== undefined) return { ...nothing, databaseUrl: settings.databaseUrl }
-  const { url, data, ended } = yield* EmbeddedPostgres.start(settings.dataDirectory)
-  return { databaseUrl: url, lines: [`database    embedded PostgreSQL in ${data}`], ended }
+  const { url, data, leftOver, ended } = yield* EmbeddedPostgres.start(settings.dataDirectory)
+  const left = leftOver.map(
+    each =>
+      `left over   ${each.data}, the database that ${each.link} led to; remove both it and ${each.data}.of`
+  )
+  return { databaseUrl: url, lines: [`database    embedded PostgreSQL in ${data}`, ...left], ended }
 })
 
 const chain = Effect.fn("Embedded.chain")(function* (settings: SettingsShape) {

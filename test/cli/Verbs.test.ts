@@ -127,7 +127,6 @@ describe("verbs on the command line", () => {
     const before = (await listed()).length
     const wrong = [
       ["--timeout", "x"],
-      ["--timeout", "86401"],
       ["--gas", "1x"],
       ["--max-fee", "1gwei"],
       ["--max-fee", "1", "--priority-fee", "2"],

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs"
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises"
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted, Schema } from "effect"
@@ -130,6 +130,15 @@ describe("a start that cannot be", () => {
     })
   )
 
+  it.scopedLive.skipIf(process.platform !== "linux")(
+    "says it of a directory below one that denies being there",
+    () =>
+      Effect.gen(function* () {
+        const failure = yield* Effect.flip(started("/proc/nowhere/data"))
+        assert.include(failure.message, "/proc/nowhere/data cannot be written (ENOENT)")
+      })
+  )
+
   it.scopedLive("repeats the server's own reason in one line", () =>
     Effect.gen(function* () {
       const directory = yield* sharedDirectory
@@ -160,6 +169,19 @@ describe.runIf(process.getuid?.() === 0)("as root", () => {
       const { uid } = yield* Effect.promise(() => stat(first.data))
       assert.notStrictEqual(uid, 0)
       assert.isTrue(existsSync(join(hidden, "postgres", "PG_VERSION")))
+      assert.deepStrictEqual(second.leftOver, [])
+    })
+  )
+
+  it.scopedLive("tells of a database whose data directory was removed, and leaves it where it is", () =>
+    Effect.gen(function* () {
+      const elsewhere = join(yield* sharedDirectory, "elsewhere")
+      const removed = join(yield* temporaryDirectory, "removed")
+      const { data } = yield* Effect.scoped(EmbeddedPostgres.start(removed, { elsewhere }))
+      yield* Effect.promise(() => rm(removed, { recursive: true }))
+      const other = yield* EmbeddedPostgres.start(yield* temporaryDirectory, { elsewhere })
+      assert.deepStrictEqual(other.leftOver, [{ data, link: join(removed, "postgres") }])
+      assert.isTrue(existsSync(join(data, "PG_VERSION")))
     })
   )
 })
