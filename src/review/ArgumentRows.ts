@@ -9,7 +9,7 @@ import { type ExplainedCall, itemOf, memberOf } from "./ExplainCall.ts"
 import { exact, nameText, type Piece, type Row, toned, untrusted, words } from "./Words.ts"
 
 const RECEIVING = new Set([
-  ...["to", "recipient", "receiver", "refundTo", "refundReceiver", "account", "newOwner", "owner"],
+  ...["to", "recipient", "receiver", "refundTo", "refundReceiver", "newOwner", "owner"],
   ...["beneficiary", "feeBeneficiary", "nftBeneficiary", "defaultBeneficiary"],
   ...["reserveBeneficiary", "reservedTokenBeneficiary"],
   ...["spender", "operator", "newOperator", "delegatee"]
