@@ -12,7 +12,11 @@ import { evidenceOf } from "../protocol/BlockEvidence.ts"
 import { encodeCall } from "../protocol/EncodeCall.ts"
 import type { Resolution } from "../protocol/ProtocolSchemas.ts"
 import { ResolveContract } from "../protocol/ResolveContract.ts"
-import { FunctionMutabilityMismatch } from "../protocol/refusals.ts"
+import {
+  AbiArgumentInvalid,
+  FunctionMutabilityMismatch,
+  FunctionSignatureUnknown
+} from "../protocol/refusals.ts"
 import type { Address } from "../values/Scalars.ts"
 
 export interface CallInput {
@@ -97,6 +101,15 @@ const nameOf = (contractId: string): string => contractId.split(":").at(-1) ?? c
 const describe = (input: CallInput, label: string | undefined): string =>
   (label ?? `${nameOf(input.contractId)}.${input.function.split("(")[0]}`).slice(0, LABEL_BYTES)
 
+/** Which argument of which call does not fit. */
+const misfit = (index: number, { path, expected }: Readonly<Record<string, unknown>>) => {
+  const member = `input.calls[${index}].${path}`
+  return new AbiArgumentInvalid({
+    detail: `${member} must be ${expected}.`,
+    context: { path: member, expected }
+  })
+}
+
 const planCall = Effect.fnUntraced(function* (
   input: CallInput,
   index: number,
@@ -105,7 +118,16 @@ const planCall = Effect.fnUntraced(function* (
 ) {
   const catalog = yield* Catalog
   const abi = yield* catalog.abi(resolution.abiHash)
-  const encoded = yield* encodeCall(abi, input.function, input.args)
+  const encoded = yield* encodeCall(abi, input.function, input.args).pipe(
+    Effect.catchTags({
+      ABI_ARGUMENT_INVALID: ({ context = {} }) => misfit(index, context),
+      FUNCTION_SIGNATURE_UNKNOWN: ({ detail, context }) =>
+        new FunctionSignatureUnknown({
+          ...(detail === undefined ? {} : { detail }),
+          context: { path: `input.calls[${index}].function`, ...context }
+        })
+    })
+  )
   if (isRead(encoded.entry))
     return yield* new FunctionMutabilityMismatch({
       detail: "The function changes nothing; read it instead of planning it.",

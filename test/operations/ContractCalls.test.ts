@@ -176,6 +176,14 @@ describe("functions", () => {
     ])
       await refused([pay({ args: bad })], "ABI_ARGUMENT_INVALID")
   })
+
+  it("are refused by the place of the call and the argument", async () => {
+    const args = ["2", NATIVE, "1000", owner.key.address, "0", "thanks", "0x1"]
+    const argument = await refused([pay(), pay({ args })], "ABI_ARGUMENT_INVALID")
+    assert.strictEqual(argument.context?.path, "input.calls[1].args[6]")
+    const name = await refused([pay(), pay({ function: "pay(uint256)" })], "FUNCTION_SIGNATURE_UNKNOWN")
+    assert.strictEqual(name.context?.path, "input.calls[1].function")
+  })
 })
 
 describe("targets", () => {

@@ -45,7 +45,9 @@ export const agreesWithEthers = <Input, Facts>({
 }: Agreement<Input, Facts>): void => {
   fc.assert(
     fc.property(input, facts, (given, found) => {
-      const encoded = calls(given, found).map(each => Effect.runSync(planCall(names, CHAIN, each)).call)
+      const encoded = calls(given, found).map(
+        (each, index) => Effect.runSync(planCall(names, CHAIN, each, index)).call
+      )
       assert.deepStrictEqual(
         encoded.map(({ to, data, value }) => ({ to, data, value })),
         independent(given, found).map(exact),

@@ -51,7 +51,9 @@ const stand = Effect.fn("Plans.stand")(function* <Summary, E, R>(
   { calls: planned, spends, told }: Prepared<Summary, E, R>
 ) {
   const { names } = yield* PinnedContracts
-  const encoded = yield* Effect.forEach(planned, each => planCall(names, snapshot.chainId, each))
+  const encoded = yield* Effect.forEach(planned, (each, index) =>
+    planCall(names, snapshot.chainId, each, index)
+  )
   const calls = encoded.map(({ call }) => call)
   const answers = yield* Effect.all(
     {

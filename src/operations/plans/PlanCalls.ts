@@ -39,7 +39,8 @@ const targetOf = (names: ContractNames, chainId: number, { contract, address }: 
 export const planCall = Effect.fnUntraced(function* (
   names: ContractNames,
   chainId: number,
-  planned: PlannedCall
+  planned: PlannedCall,
+  index: number
 ) {
   const { contract, function: signature, value = 0n, label, dependsOn = [] } = planned
   const to = yield* targetOf(names, chainId, planned)
@@ -47,7 +48,10 @@ export const planCall = Effect.fnUntraced(function* (
   const encoded = yield* encodeCall(abi, signature, planned.args.map(asJson)).pipe(
     Effect.catchTags({
       FUNCTION_SIGNATURE_UNKNOWN: Effect.die,
-      ABI_ARGUMENT_INVALID: ({ context = {} }) => new InvalidPlanCall({ context: { label, ...context } })
+      ABI_ARGUMENT_INVALID: ({ context: { path, expected } = {} }) =>
+        new InvalidPlanCall({
+          context: { path: `calls[${index}].${path}`, expected, function: signature, label }
+        })
     })
   )
   if (isRead(encoded.entry) || (value > 0n && encoded.mutability !== "payable"))

@@ -161,6 +161,25 @@ describe("every prepared plan", () => {
       })
     )
 
+    it.effect("is refused where an argument is more than calldata takes, by the place of that argument", () =>
+      Effect.gen(function* () {
+        const { function: signature, args, ...rest } = pay(0n)
+        const long = {
+          ...rest,
+          function: signature,
+          args: [...args.slice(0, 6), `0x${"00".repeat(131_073)}`]
+        }
+        const { refusal } = yield* drafted({ calls: [pay(0n), long], told })
+        assert.strictEqual(refusal?._tag, "INVALID_PLAN_CALL")
+        assert.deepStrictEqual(Object(refusal).context, {
+          path: "calls[1].args[6]",
+          expected: "within 131072 bytes of text and bytes in all",
+          function: signature,
+          label: "Pay"
+        })
+      })
+    )
+
     it.effect("is refused for what its operation finds before it is for a revert", () =>
       Effect.gen(function* () {
         const { refusal } = yield* drafted(
