@@ -84,6 +84,17 @@ describe("an answer of the source", () => {
       assert.strictEqual(await codeOf(), code)
     })
 
+  it("is refused by the name of the field with a member that its enum lacks, which other fields can be asked without", async () => {
+    const event = { ...row, type: "laterEvent", timestamp: 7 }
+    source.answer(page([event]))
+    const refusal = await reader.refused(list({ fields: ["type", "timestamp"] }, "activityEvent"))
+    assert.deepStrictEqual(
+      [refusal._tag, refusal.context],
+      ["INDEXER_INVALID_RESPONSE", { entity: "activityEvent", field: "type" }]
+    )
+    assert.lengthOf((await reader.run(list({ fields: ["timestamp"] }, "activityEvent"))).items, 1)
+  })
+
   it("may have an empty list of errors, and an empty page before the last", async () => {
     source.answer({ ...page([], { totalCount: 3, pageInfo: { ...info, hasNextPage: true } }), errors: [] })
     const { items, nextCursor } = await reader.run(list())
