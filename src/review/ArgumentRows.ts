@@ -60,10 +60,15 @@ const permissionPieces = (value: unknown): ReadonlyArray<Piece> => {
 const grantsPermissions = ({ parameters }: Holder): boolean =>
   parameters.some(({ name }) => name === "permissionIds")
 
+/** Enough for what hooks are told in a payment's metadata. */
+const LONGEST_BYTES = 8_192
+
 /** Anyone may have written what the bytes say. */
 const bytesPieces = (value: unknown): ReadonlyArray<Piece> => {
   const text = String(value)
-  return text === "0x" ? [words("empty")] : [untrusted(text), words(`, ${(text.length - 2) / 2} bytes`)]
+  return text === "0x"
+    ? [words("empty")]
+    : [untrusted(text, LONGEST_BYTES), words(`, ${(text.length - 2) / 2} bytes`)]
 }
 
 const scalarPieces = (

@@ -18,7 +18,10 @@ export interface Row {
 
 export const words = (text: string): Piece => ({ kind: "words", text })
 
-export const untrusted = (text: unknown): Piece => ({ kind: "untrusted", ...visible(String(text)) })
+export const untrusted = (text: unknown, longest?: number): Piece => ({
+  kind: "untrusted",
+  ...visible(String(text), longest)
+})
 
 const PRINTABLE = /^[\x21-\x7e]{1,160}$/
 

@@ -63,6 +63,12 @@ describe("who receives", () => {
     assert.include(lines, "permissionsData.permissionIds.permissionIds[1] (uint8): 200")
   })
 
+  it("what a hook is told stands there whole", async () => {
+    const metadata = `0x${"ab".repeat(1_000)}`
+    const lines = await rowsOf("function pay(bytes metadata)", [metadata], [metadata])
+    assert.include(lines, `metadata (bytes): untrusted "${metadata}", 1000 bytes`)
+  })
+
   it("an amount of another chain's token is a number", async () => {
     const remote = pad(`0x${OTHER.slice(2).toLowerCase()}`)
     const lines = await rowsOf(
