@@ -11,6 +11,12 @@ import { parseInput } from "./Input.ts"
 const argv = process.argv.slice(2)
 const asJson = argv.includes("--json")
 
+/** A reader that has seen enough, such as head, ends no work that is under way. */
+for (const stream of [process.stdout, process.stderr])
+  stream.on("error", (fault: NodeJS.ErrnoException) => {
+    if (fault.code !== "EPIPE") throw fault
+  })
+
 const ask = async (question: string): Promise<string> => {
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   try {

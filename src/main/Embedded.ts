@@ -33,8 +33,7 @@ const database = Effect.fn("Embedded.database")(function* (settings: SettingsSha
   if (settings.databaseUrl !== undefined) return { ...nothing, databaseUrl: settings.databaseUrl }
   const { url, data, leftOver, ended } = yield* EmbeddedPostgres.start(settings.dataDirectory)
   const left = leftOver.map(
-    each =>
-      `left over   ${each.data}, the database that ${each.link} led to; remove both it and ${each.data}.of`
+    each => `left over   the database of ${each.link}, which is gone; to remove it: rm -r ${each.data}*`
   )
   return { databaseUrl: url, lines: [`database    embedded PostgreSQL in ${data}`, ...left], ended }
 })

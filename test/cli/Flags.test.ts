@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process"
 import { mkdir, readdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { privateKeyToAccount } from "viem/accounts"
@@ -107,6 +108,19 @@ describe("a file or a directory that cannot be used", () => {
     assert.strictEqual(code, 1, stderr)
     assert.include(stderr, `${record} of an unfinished run is not JSON`)
     assert.deepStrictEqual(await readdir(state), [record])
+  })
+})
+
+describe("a reader that has seen enough", () => {
+  it("ends nothing with a fault", async () => {
+    const child = spawn(process.execPath, [cli.program, "catalog", "--json", "--url", service.audience])
+    child.stdout.once("data", () => child.stdout.destroy())
+    let stderr = ""
+    child.stderr.on("data", chunk => {
+      stderr += String(chunk)
+    })
+    const code = await new Promise(resolve => child.once("close", resolve))
+    assert.deepStrictEqual([code, stderr], [0, ""])
   })
 })
 
