@@ -74,10 +74,15 @@ const UNKNOWN_OUTCOMES: ReadonlyArray<ProblemCode> = [
   "INTERNAL_ERROR"
 ]
 
-const ofProblem = (problem: Problem): Explanation => ({
-  exitCode: UNKNOWN_OUTCOMES.includes(problem.code) ? ExitCode.unknown : ExitCode.refused,
+const CONTINUE =
+  "The service may have acted on it. Run the same command again: it continues and does nothing twice."
+
+/** A refusal of a repeat says nothing of the attempt before it that was not answered. */
+const ofProblem = ({ problem, cause }: ServiceProblem): Explanation => ({
+  exitCode:
+    cause !== undefined || UNKNOWN_OUTCOMES.includes(problem.code) ? ExitCode.unknown : ExitCode.refused,
   message: problemLines(problem),
-  advice: adviceFor(problem),
+  advice: cause === undefined ? adviceFor(problem) : `${adviceFor(problem)} ${CONTINUE}`,
   problem
 })
 
@@ -93,19 +98,19 @@ const ofNetwork = (failure: NetworkFailure): Explanation => {
     message: `${failure.message}: ${reasonOf(failure.cause)}`,
     advice: reads
       ? 'Check the address (--url or FUNDING_URL) and that the service runs; "service doctor" looks closer.'
-      : "The service may have acted on it. Run the same command again: it continues and does nothing twice."
+      : CONTINUE
   }
 }
 
 export const explain = (failure: unknown): Explanation => {
   if (failure instanceof CliFailure) return failure
-  if (failure instanceof ServiceProblem) return ofProblem(failure.problem)
+  if (failure instanceof ServiceProblem) return ofProblem(failure)
   if (failure instanceof NetworkFailure) return ofNetwork(failure)
   if (failure instanceof UnexpectedAnswer)
     return {
-      exitCode: ExitCode.network,
+      exitCode: failure.method === "GET" ? ExitCode.network : ExitCode.unknown,
       message: failure.message,
-      advice: "Check that --url is the service's address and what proxies stand before it."
+      advice: `Check that --url is the service's address and what proxies stand before it.${failure.method === "GET" ? "" : ` ${CONTINUE}`}`
     }
   if (failure instanceof AlteredPlan)
     return {

@@ -4,7 +4,10 @@ import type { Terminal } from "./Command.ts"
 import type { Pending } from "./Pending.ts"
 
 const settles = (failure: unknown): boolean =>
-  failure instanceof ServiceProblem && failure.problem.status < 500 && !failure.problem.retryable
+  failure instanceof ServiceProblem &&
+  failure.problem.status < 500 &&
+  !failure.problem.retryable &&
+  failure.cause === undefined
 
 export const preparedOnce = async <Created>(
   pending: Pending,

@@ -44,7 +44,7 @@ const sent = ({ client, plan, step }: Work, { idempotencyKey, submission = "{}" 
   client.plans.submit(plan.id, step.index, JSON.parse(submission), { idempotencyKey })
 
 const leavesNothing = (failure: unknown): boolean =>
-  failure instanceof ServiceProblem && failure.problem.status < 500
+  failure instanceof ServiceProblem && failure.problem.status < 500 && failure.cause === undefined
 
 /** Under its old key a bound step's submission would only be answered again; a new key has the bytes sent again. */
 const toSend = async (work: Work, terminal: Terminal): Promise<PendingRecord> => {

@@ -23,7 +23,10 @@ interface Asked {
   readonly idempotencyKey?: string | undefined
 }
 
-/** The service refused; `problem` says what and why. */
+/**
+ * The service refused; `problem` says what and why. A `cause` is the failure of an earlier attempt whose outcome is
+ * unknown: then the refusal does not prove that nothing was done.
+ */
 export class ServiceProblem extends Error {
   override readonly name = "ServiceProblem"
   readonly problem: Problem
@@ -41,6 +44,14 @@ export class ServiceProblem extends Error {
     this.problem = problem
     this.retryAfterSeconds = retryAfterSeconds
     this.idempotencyKey = idempotencyKey
+  }
+
+  /** The same, told with an earlier attempt's failure. */
+  after(earlier: Error): ServiceProblem {
+    if (earlier === this) return this
+    const refusal = new ServiceProblem(this.problem, this.retryAfterSeconds, this)
+    refusal.cause = earlier
+    return refusal
   }
 
   get code(): ProblemCode {

@@ -12,6 +12,12 @@ const isPassing = (failure: unknown): boolean =>
   (failure instanceof ServiceProblem && failure.problem.retryable) ||
   (failure instanceof UnexpectedAnswer && GATEWAY_FAILURES.includes(failure.status))
 
+/** Whether the service may have acted although the request failed. */
+export const isUnknownOutcome = (failure: unknown): failure is Error =>
+  failure instanceof NetworkFailure ||
+  failure instanceof UnexpectedAnswer ||
+  (failure instanceof ServiceProblem && failure.problem.status >= 500)
+
 /** Between half and all of a doubling delay, so that clients that failed together do not return together. */
 const backOff = (attempt: number, system: System): number => {
   const full = Math.min(FIRST_MILLIS * 2 ** attempt, LONGEST_MILLIS)

@@ -4,7 +4,7 @@ import type { Bytes32 } from "../values/Scalars.ts"
 import { endpoints } from "./Endpoints.ts"
 import { ClientMisuse, ServiceProblem } from "./Errors.ts"
 import { type Answer, exchange, type Fetch } from "./Exchange.ts"
-import { retryDelay } from "./Retry.ts"
+import { isUnknownOutcome, retryDelay } from "./Retry.ts"
 import { ServiceClock } from "./ServiceClock.ts"
 import type { Signer } from "./Signer.ts"
 import { freshNonce, type Identity, type Outgoing, signedHeaders } from "./SignRequest.ts"
@@ -89,12 +89,15 @@ export class Session {
     { repeatable, signal }: Sending
   ): Promise<Answer<Body>> {
     const { retries, system } = this.#options
+    let unknown: Error | undefined
     for (let attempt = 0; ; attempt++) {
       try {
         return await unlessAborted(once(), signal)
       } catch (failure) {
         const delay = repeatable && attempt < retries ? retryDelay(failure, attempt, system) : undefined
-        if (delay === undefined) throw failure
+        if (isUnknownOutcome(failure)) unknown = failure
+        if (delay === undefined)
+          throw failure instanceof ServiceProblem && unknown !== undefined ? failure.after(unknown) : failure
         await system.sleep(delay, signal)
       }
     }

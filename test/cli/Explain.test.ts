@@ -1,0 +1,39 @@
+import { assert, describe, it } from "vitest"
+import { explain } from "../../src/cli/Explain.ts"
+import { ExitCode } from "../../src/cli/Failure.ts"
+import { NetworkFailure, ServiceProblem, UnexpectedAnswer } from "../../src/client/Errors.ts"
+
+const url = "http://service.test/api/v1/plans"
+const posted = { method: "POST" }
+
+const refusal = new ServiceProblem(
+  {
+    type: "about:blank",
+    title: "Forbidden",
+    status: 403,
+    detail: "No.",
+    code: "FORBIDDEN",
+    requestId: "8b7c5f0a-3a54-4a1e-9a0d-2f6f5d7c1e42",
+    retryable: false
+  },
+  undefined
+)
+
+describe("how a command that failed ends", () => {
+  it("is unknown where the service may have acted", () => {
+    const unknown = [
+      new NetworkFailure(posted, url, new Error("closed")),
+      new UnexpectedAnswer(posted, url, 502),
+      refusal.after(new UnexpectedAnswer(posted, url, 502))
+    ]
+    for (const failure of unknown) {
+      assert.strictEqual(explain(failure).exitCode, ExitCode.unknown, failure.message)
+      assert.match(explain(failure).advice, /may have acted/)
+    }
+  })
+
+  it("is known where it only read or refused", () => {
+    assert.strictEqual(explain(new UnexpectedAnswer({ method: "GET" }, url, 502)).exitCode, ExitCode.network)
+    assert.strictEqual(explain(refusal).exitCode, ExitCode.refused)
+  })
+})
