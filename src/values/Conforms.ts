@@ -1,5 +1,5 @@
 /** Whether a value already is what its schema would make of it, found without an allocation; "no" only means that the schema has to be asked. */
-import { Either, Option, type ParseResult, Schema, SchemaAST } from "effect"
+import { Either, Option, ParseResult, Schema, SchemaAST } from "effect"
 import { isLasting } from "./LastingText.ts"
 
 type Check = (value: unknown) => boolean
@@ -109,10 +109,23 @@ export const encoder = <A, I>(schema: Schema.Schema<A, I>): Parse<A, unknown> =>
   return value => (conforms(value) ? Either.right<unknown>(value) : encode(value))
 }
 
+/** A union makes text of what should be its tag, which throws for an object whose own `toString` is no function. */
+const decodeAnything = <A, I>(schema: Schema.Schema<A, I>): Parse<unknown, A> => {
+  const decode = Schema.decodeUnknownEither(schema)
+  return value => {
+    try {
+      return decode(value)
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error
+      return Either.left(new ParseResult.ParseError({ issue: new ParseResult.Type(schema.ast, value) }))
+    }
+  }
+}
+
 /** `Schema.decodeUnknownEither` in the same way. */
 export const decoder = <A, I>(schema: Schema.Schema<A, I>): Parse<unknown, A> => {
   const conforms = conformsTo(schema)
-  const decode = Schema.decodeUnknownEither(schema)
+  const decode = decodeAnything(schema)
   if (conforms === undefined) return decode
   return value => (conforms(value) ? Either.right(value) : decode(value))
 }

@@ -96,6 +96,15 @@ describe("the quick way", () => {
     expect(Either.getOrThrow(decoder(Transformed)({ at: "7" }))).toEqual({ at: 7 })
   })
 
+  it("refuses for a tag what cannot be made text, as anything else that is no tag", () => {
+    const either = decoder(
+      Schema.Union(strict({ of: Schema.Literal("a") }), strict({ of: Schema.Literal("b") }))
+    )
+    for (const of of [{ toString: 1 }, { toString: 1, valueOf: 1 }, Object.create(null), "c"])
+      expect(Either.isLeft(either({ of }))).toBe(true)
+    expect(Either.getOrThrow(either({ of: "b" }))).toEqual({ of: "b" })
+  })
+
   it("agrees on what a schema itself would write", () => {
     FastCheck.assert(
       FastCheck.property(Arbitrary.make(Judged), judged => {

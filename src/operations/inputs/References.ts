@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { Address, ChainId } from "../../values/Scalars.ts"
-import { strict } from "../../values/Strict.ts"
+import { emptyObject, strict } from "../../values/Strict.ts"
 import { Calldata, distinct, int, limit, list, offset, optional, text, withDefault } from "./Shared.ts"
 
 const Uuid = Schema.String.pipe(
@@ -77,5 +77,5 @@ export const referenceInputs = {
     offset: offset(),
     limit: limit()
   }),
-  list_capabilities: strict({})
+  list_capabilities: emptyObject
 } as const
