@@ -81,10 +81,10 @@ const begin = async (stand: Stand, depth: number, chance: Chance) => {
   return { relayed, stranger }
 }
 
-/** A node that answers with the receipt of somebody else's transaction is not believed. */
+/** A node that answers with the receipt of somebody else's transaction, however often it is asked, is not believed. */
 const beLiedTo = async ({ bench }: Stand, { owner, plan }: Relayed, stranger: Hex) => {
   const other = await rpc(bench.chain.url, RECEIPT, [hashOf(stranger)])
-  bench.proxy.fault({ method: RECEIPT, phase: "after", act: { kind: "result", result: other } })
+  bench.proxy.fault({ method: RECEIPT, times: 100, phase: "after", act: { kind: "result", result: other } })
   const told = await refreshed(bench.service, owner, plan)
   bench.proxy.clearFaults()
   assert.notInclude(["confirmed", "confirming", "reverted"], stepOf(told).state)
