@@ -100,7 +100,9 @@ describe("who holds connections keeps nobody else out", () => {
     while (!(await full()));
     while (await full());
     const [first] = await Promise.race(stalled.map(connection => connection.answers(1)))
-    assert.strictEqual(rawProblem(first).code, "BODY_TIMEOUT")
+    const { code, detail } = rawProblem(first)
+    assert.strictEqual(code, "BODY_TIMEOUT")
+    assert.include(detail, "too slowly while others waited")
     for (const { socket } of stalled) socket.destroy()
   })
 })
