@@ -22,14 +22,14 @@ const tier = {
     cantIncreaseDiscountPercent: Schema.Boolean,
     cantBuyWithCredits: Schema.Boolean
   }),
-  splitPercent: Uint256,
-  resolvedUri: Schema.String
+  splitPercent: Uint256
 }
 
-export const StoredTier = strict(tier)
+/** The resolved URI is empty wherever the store was not asked to resolve. */
+export const StoredTier = strict({ ...tier, resolvedUri: Schema.String })
 export type StoredTier = typeof StoredTier.Type
 
-export const priced = (stored: StoredTier) => ({
+export const priced = ({ resolvedUri: _, ...stored }: StoredTier) => ({
   ...stored,
   effectivePrice: effectivePrice(BigInt(stored.price), Number(stored.discountPercent)).toString()
 })
