@@ -27,7 +27,8 @@ const archiveAll: Effect.Effect<void, never, SqlClient.SqlClient> = archivePage.
   Effect.flatMap(count => (count === PAGE ? archiveAll : Effect.void)),
   Effect.catchTag("DATABASE_UNAVAILABLE", () =>
     Effect.logWarning("ended plans could not be archived; trying again")
-  )
+  ),
+  Effect.catchAllDefect(defect => Effect.logError("ended plans cannot be archived", defect))
 )
 
 export const archiveWorker = Layer.scopedDiscard(

@@ -144,7 +144,10 @@ const shops = {
   MAX_TIERS_EXCEEDED: entry(422, "The shop would have more tiers than it can."),
   NFT_FLAG_CONFLICT: entry(422, "A tier breaks a rule that the shop fixed for good."),
   NFT_RESERVE_BENEFICIARY_REQUIRED: entry(400, "A tier with reserves names nobody who receives them."),
-  NFT_TIER_NOT_REMOVABLE: entry(422, "The tier was created so that it cannot be removed."),
+  NFT_TIER_NOT_REMOVABLE: entry(
+    422,
+    "The tier cannot be removed: it was created so, or the shop does not have it."
+  ),
   TOKEN_DECIMALS_MISMATCH: entry(422, "The token has other decimals than were given."),
   MISSING_PRICE_FEED: entry(422, "No price feed joins the two currencies.")
 } as const

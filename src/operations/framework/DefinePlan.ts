@@ -2,6 +2,7 @@
 import { Data, Effect, Either, type ParseResult, Schema } from "effect"
 import type { PlanDraft } from "../../plans/PlanDraft.ts"
 import { PinnedContracts, type PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
+import { decoder } from "../../values/Conforms.ts"
 import type { AnyRefusal } from "../../values/Refusal.ts"
 import type { Address } from "../../values/Scalars.ts"
 import type { Spending } from "../plans/Allowance.ts"
@@ -86,7 +87,7 @@ export const definePlan = <
   { id, input: schema, summary }: DeclaredPlan<Id, Input, InputI, Summary, SummaryI>,
   run: (input: Input, snapshot: PinnedSnapshot) => Effect.Effect<Prepared<Summary, LaterE, LaterR>, E, R>
 ): PlanOperation<R | LaterR | PinnedContracts> => {
-  const decode = Schema.decodeUnknownEither(schema)
+  const decode = decoder(schema)
   const encode = Schema.encodeEither(summary)
   const draftOf = Effect.fn("Plans.prepare")(function* (input: Input) {
     const snapshot = yield* (yield* PinnedContracts).snapshotOf(chainOf(input))

@@ -1,5 +1,6 @@
 /** How an operation is declared, which clients read too, and how what it does is joined to that. */
 import { Data, Effect, Either, type ParseResult, Schema } from "effect"
+import { decoder } from "../../values/Conforms.ts"
 import type { ProblemCode } from "../../values/ProblemRegister.ts"
 import type { AnyRefusal } from "../../values/Refusal.ts"
 import type { ReadId, Source } from "./OperationTable.ts"
@@ -40,7 +41,7 @@ export const defineOperation = <Id extends ReadId, Input, InputI, Output, Output
   { id, input, output }: Declared<Id, Input, InputI, Output, OutputI>,
   run: (input: Input, source: Source | undefined) => Effect.Effect<Output, E, R>
 ): Operation<R> => {
-  const decode = Schema.decodeUnknownEither(input)
+  const decode = decoder(input)
   const encode = Schema.encodeEither(output)
   const encoded = (answer: Output) =>
     Either.match(encode(answer), {

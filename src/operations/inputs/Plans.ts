@@ -28,7 +28,7 @@ import {
   withDefault
 } from "./Shared.ts"
 
-const TwapWindow = int(300, 172_800).annotations({ description: "seconds" })
+const TwapWindow = int(300, 172_800).annotations({ description: "seconds from 300 to 172800" })
 const Uri = text(4096)
 const Rulesets = list(RulesetConfiguration, 16, 1)
 

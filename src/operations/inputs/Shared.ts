@@ -80,7 +80,7 @@ export const Project = strict({
 }).annotations({ identifier: "ProjectReference", description: "A project of version 6 on one chain." })
 
 export const SlippageBps = withDefault(
-  int(0, 1000).annotations({ description: "basis points of the quote that may be lost" }),
+  int(0, 1000).annotations({ description: "basis points from 0 to 1000 of the quote that may be lost" }),
   100
 )
 
