@@ -1,8 +1,8 @@
 /** A real local node for tests: our own process on a free port, gone with the test process. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync } from "node:fs"
-import { createRequire } from "node:module"
 import { mkdtemp, rm } from "node:fs/promises"
+import { createRequire } from "node:module"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
