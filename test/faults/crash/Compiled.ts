@@ -7,10 +7,11 @@ import { builtProgram } from "../../support/BuiltProgram.ts"
 /** For a short life: few collections, and no code made faster than it will ever be run. */
 const NODE_FLAGS = ["--max-semi-space-size=32", "--single-threaded-gc", "--no-opt"]
 
-const IMPORT = /^import (.+?) from ["'](.+?)["'];.*$/gm
+/** Over several lines where it names many. */
+const IMPORT = /^import ([^"';]+?) from ["'](.+?)["'];.*$/gm
 
 const bindings = (clause: string): ReadonlyArray<string> => {
-  const [, standard = "", named = ""] = /^([^{]*?),?\s*(\{.*\})?$/.exec(clause) ?? []
+  const [, standard = "", named = ""] = /^([^{]*?),?\s*(\{[^}]*\})?$/.exec(clause) ?? []
   const whole = standard.replace(/^\* as /, "").trim()
   return [whole, named.replace(/ as /g, ": ")].filter(name => name !== "")
 }
