@@ -39,8 +39,10 @@ export const refuseFailedCall = Effect.fnUntraced(function* (
 })
 
 export interface Sighting {
-  /** The node has the transaction, and not from before the plan. */
+  /** The node has the transaction. */
   readonly known: boolean
+  /** In a block of before the plan was made. */
+  readonly isEarlier: boolean
   readonly head: { readonly hash: `0x${string}`; readonly baseFeePerGas: bigint | null }
   readonly nonces: { readonly latest: bigint; readonly pending: bigint }
   readonly evidenceHolds: boolean
@@ -55,22 +57,19 @@ const looking = ({ chainId, sender, hash }: SignedTransaction, { blockNumber }: 
     blockByNumber(chainId, BigInt(blockNumber))
   ] as const
 
-/** The same call of before the plan was made is no execution of it, and anybody can read its bytes off the chain. */
-const isOfPlan = ({ blockNumber }: KnownTransaction, evidence: Evidence): boolean =>
-  blockNumber === null || blockNumber > BigInt(evidence.blockNumber)
+const isBefore = ({ blockNumber }: KnownTransaction, evidence: Evidence): boolean =>
+  blockNumber !== null && blockNumber <= BigInt(evidence.blockNumber)
 
 const sightingOf = (
   [known, { hash, baseFeePerGas }, latest, pending, block]: Answers<ReturnType<typeof looking>>,
   evidence: Evidence
-): Sighting => {
-  const evidenceHolds = block?.hash === evidence.blockHash
-  return {
-    known: known !== null && (!evidenceHolds || isOfPlan(known, evidence)),
-    head: { hash, baseFeePerGas },
-    nonces: { latest, pending },
-    evidenceHolds
-  }
-}
+): Sighting => ({
+  known: known !== null,
+  isEarlier: known !== null && isBefore(known, evidence),
+  head: { hash, baseFeePerGas },
+  nonces: { latest, pending },
+  evidenceHolds: block?.hash === evidence.blockHash
+})
 
 /** One round trip: does the node know the hash, and where do the head, the evidence and the wallet's nonce stand? */
 export const sight = Effect.fnUntraced(function* (transaction: SignedTransaction, evidence: Evidence) {

@@ -121,24 +121,29 @@ const evidenceFor = (plan: StoredPlan, chainId: number) => {
 const monitor = (submission: Submission) =>
   Effect.as(Effect.zipRight(failpoint("relay.known"), admitObserved(submission)), Option.none())
 
+/** The same call of before the plan was made is no execution of it, and anybody can read its bytes off the chain. */
+const isMonitored = ({ known, isEarlier }: Sighting, plan: StoredPlan, step: number): boolean =>
+  known && (!isEarlier || factsOf(plan, step).binding !== undefined)
+
 /** A nonce that is gone may be gone to these very bytes, where somebody else sent them since the first look. */
 const unlessSent = Effect.fnUntraced(function* (
   submission: Submission,
+  plan: StoredPlan,
   evidence: Evidence,
   refused: NonceNotReady
 ) {
   const { sighting } = yield* sight(submission.transaction, evidence)
-  return sighting.known ? yield* monitor(submission) : yield* refused
+  return isMonitored(sighting, plan, submission.step) ? yield* monitor(submission) : yield* refused
 })
 
 const relay = Effect.fnUntraced(function* (submission: Submission, body: SubmissionBody, plan: StoredPlan) {
-  const { transaction } = submission
+  const { transaction, step } = submission
   const evidence = yield* evidenceFor(plan, transaction.chainId)
   const seen = { ...(yield* sight(transaction, evidence)), evidence }
   yield* failpoint("relay.sighted")
-  if (seen.sighting.known) return yield* monitor(submission)
+  if (isMonitored(seen.sighting, plan, step)) return yield* monitor(submission)
   return yield* Effect.catchTag(dispatch(submission, body, plan, seen), "NONCE_NOT_READY", refused =>
-    unlessSent(submission, evidence, refused)
+    unlessSent(submission, plan, evidence, refused)
   )
 })
 

@@ -97,7 +97,7 @@ export const describeCapabilities = Effect.gen(function* () {
     userOperations: unavailable,
     sessions: unavailable,
     smartAccounts: unavailable,
-    omnichain: { available: false, atomicAcrossChains: false, receiptConfirmsBridgeSettlement: false },
+    omnichain: { available: true, atomicAcrossChains: false, receiptConfirmsBridgeSettlement: false },
     sources: {
       onchain: { canonicalBlockHash: true },
       indexer: { canonicalBlockHash: false, pagination: "cursor", protocolVersion: 6, networks }

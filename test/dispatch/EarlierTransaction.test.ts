@@ -13,7 +13,7 @@ import {
   stepOf,
   submit
 } from "../support/RelayBench.ts"
-import { sendDirectly, signedPayment } from "../support/Relayed.ts"
+import { reorg, sendDirectly, signedPayment } from "../support/Relayed.ts"
 
 let bench: RelayBench
 
@@ -48,6 +48,14 @@ describe("a transaction that was mined before the plan was made", () => {
     const plan = await planned(bench, owner)
     const problem = await assertProblem(await submit(bench.service, owner, plan, body), "NONCE_NOT_READY")
     assert.deepStrictEqual(problem.context, { signed: "0", latest: "1", pending: "1" })
+  })
+
+  it("is none either once the block that the plan rests on has left the chain", async () => {
+    const { owner, body } = await paidBefore()
+    await mine(bench)
+    const plan = await planned(bench, owner)
+    await reorg(bench, 1)
+    await assertProblem(await submit(bench.service, owner, plan, body), "PLAN_EVIDENCE_REORGED")
   })
 
   it("is monitored where it was mined after the plan was made", async () => {

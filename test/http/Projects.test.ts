@@ -48,6 +48,8 @@ describe("the routes of projects", () => {
     assert.strictEqual(body.members[0].state.value.owner.status, "known")
     const indexed = await get("31337/2/omnichain?source=indexer")
     assert.strictEqual(indexed.status, 200)
+    const capabilities = await (await fetch(`${sandbox.service.url}/api/v1/capabilities`)).json()
+    assert.isTrue(capabilities.omnichain.available)
   })
 
   it.each([
