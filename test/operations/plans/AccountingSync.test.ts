@@ -42,6 +42,9 @@ describe("prepare_accounting_sync", () => {
     const accounts = () =>
       chain.readContract({ address: RECEIVER, abi: suckerAbi, functionName: "peerChainAccountsOf" })
     const [before] = await accounts()
+    await createTestClient({ mode: "anvil", chain: foundry, transport: http(bench.chain.url) }).increaseTime({
+      seconds: 1
+    })
     const plan = await prepared(bench, bench.holder, "prepare_accounting_sync", sync())
     assert.strictEqual(plan.operation, "sync_accounting")
     assert.deepInclude(Object(plan.summary), {
