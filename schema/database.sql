@@ -729,6 +729,7 @@ CREATE OR REPLACE FUNCTION public.settle_dispatch(of_plan uuid, of_step smallint
  LANGUAGE plpgsql
 AS $function$
 BEGIN
+  PERFORM set_config('synchronous_commit', 'off', true);
   UPDATE dispatch_leases l SET outcome = became, broadcast_at = CASE WHEN became = 'submitted' THEN unix_millis() END
   WHERE l.plan = of_plan AND l.step = of_step AND l.token = by_token AND l.outcome IS NULL;
   RETURN QUERY SELECT * FROM plan_records r WHERE r.id = of_plan;
