@@ -33,9 +33,12 @@ const issuing = new Interface([
 
 const LAST_U32 = 4_294_967_295
 const SUCKERS_ALLOWED = 4
+const MAXIMUM_TICKER = 32
 const flag = fc.boolean()
 const aText = fc.string({ unit: "grapheme", maxLength: 30 })
-const aName = fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 })
+const aName = fc
+  .string({ unit: "grapheme", minLength: 1, maxLength: 20 })
+  .filter(({ length }) => length <= MAXIMUM_TICKER)
 const upTo = (max: number, min = 0) => fc.integer({ min, max })
 const few = { maxLength: 3 }
 
