@@ -5,6 +5,8 @@ import { keccak256 } from "../src/values/Keccak.ts"
 export interface Proxy {
   readonly url: string
   readonly roundTrips: () => number
+  /** Those that ask for receipts, as recovery does and a submission never does. */
+  readonly looksAtReceipts: () => number
   readonly refused: () => number
   /** The hashes of the raw transactions that the node saw, with repetitions. */
   readonly sent: () => ReadonlyArray<string>
@@ -41,26 +43,32 @@ interface Question {
   readonly params: ReadonlyArray<unknown>
 }
 
-const sentIn = (text: string): ReadonlyArray<string> => {
+const questionsIn = (text: string): ReadonlyArray<Question> => {
   const parsed: Question | ReadonlyArray<Question> = JSON.parse(text)
-  return ("method" in parsed ? [parsed] : parsed)
+  return "method" in parsed ? [parsed] : parsed
+}
+
+const sentIn = (questions: ReadonlyArray<Question>): ReadonlyArray<string> =>
+  questions
     .filter(({ method }) => method === "eth_sendRawTransaction")
     .map(({ params }) => keccak256(Buffer.from(String(params[0]).slice(2), "hex")))
-}
 
 export const startProxy = async (upstream: string): Promise<Proxy> => {
   const gate = makeGate()
   const sent: Array<string> = []
   let roundTrips = 0
+  let looksAtReceipts = 0
   let refused = 0
   const server = createServer(async (request, response) => {
     const text = await textOf(request)
+    const questions = questionsIn(text)
     roundTrips += 1
+    if (questions.some(({ method }) => method === "eth_getTransactionReceipt")) looksAtReceipts += 1
     if (!gate.passes()) {
       refused += 1
       return response.writeHead(429, { "content-length": 0 }).end()
     }
-    sent.push(...sentIn(text))
+    sent.push(...sentIn(questions))
     const answer = await fetch(upstream, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -76,6 +84,7 @@ export const startProxy = async (upstream: string): Promise<Proxy> => {
   return {
     url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`,
     roundTrips: () => roundTrips,
+    looksAtReceipts: () => looksAtReceipts,
     refused: () => refused,
     sent: () => sent,
     allow: gate.allow,
