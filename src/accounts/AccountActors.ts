@@ -52,7 +52,8 @@ export class AccountActors extends Context.Tag("accounts/AccountActors")<
       const run = Effect.fnUntraced(function* <A, E, R>(accountId: string, work: Effect.Effect<A, E, R>) {
         const context = yield* Effect.context<R>()
         const result = yield* Deferred.make<A, E>()
-        const job = Effect.asVoid(Effect.intoDeferred(Effect.provide(work, context), result))
+        const inContext = Effect.mapInputContext(work, (_: Context.Context<never>) => context)
+        const job = Effect.asVoid(Effect.intoDeferred(inContext, result))
         return enqueue(accountId, job)
           ? yield* Deferred.await(result)
           : yield* new ServiceBusy({ detail: "this account has too much work waiting", retryAfterSeconds: 1 })

@@ -1,5 +1,6 @@
 /** Stored plans, decoded once, and the public record that follows from them. */
 import { Effect, Schema } from "effect"
+import { rowDecoder } from "../values/Conforms.ts"
 import { Bytes32 } from "../values/Scalars.ts"
 import {
   CONFIRMATION_SCOPE,
@@ -13,13 +14,6 @@ import {
 } from "./Plan.ts"
 import { planStatus } from "./PlanStatus.ts"
 import { EMPTY_FACTS, publicStep, type StepFacts } from "./Step.ts"
-
-const orUndefined = <A, I>(schema: Schema.Schema<A, I>) =>
-  Schema.transform(Schema.NullOr(schema), Schema.UndefinedOr(Schema.typeSchema(schema)), {
-    strict: true,
-    decode: value => value ?? undefined,
-    encode: value => value ?? null
-  })
 
 const BindingRow = Schema.Struct({
   transport: Transport,
@@ -38,13 +32,13 @@ const LeaseRow = Schema.Struct({
 })
 
 const StepRow = Schema.Struct({
-  observed: orUndefined(
+  observed: Schema.NullOr(
     Schema.Literal("submitted", "unknown", "confirming", "confirmed", "reverted", "reorged")
   ),
-  receipt: orUndefined(StoredReceipt),
-  semantic: orUndefined(Semantic),
-  binding: orUndefined(BindingRow),
-  lease: orUndefined(LeaseRow)
+  receipt: Schema.NullOr(StoredReceipt),
+  semantic: Schema.NullOr(Semantic),
+  binding: Schema.NullOr(BindingRow),
+  lease: Schema.NullOr(LeaseRow)
 })
 
 const Terms = Schema.Struct(PlanTerms)
@@ -80,7 +74,15 @@ export interface StoredPlan {
   readonly facts: ReadonlyArray<StepFacts>
 }
 
-const decode = Schema.decodeUnknown(PlanRow)
+const decode = rowDecoder(PlanRow)
+
+const factsFrom = ({ observed, receipt, semantic, binding, lease }: typeof StepRow.Type): StepFacts => ({
+  observed: observed ?? undefined,
+  receipt: receipt ?? undefined,
+  semantic: semantic ?? undefined,
+  binding: binding ?? undefined,
+  lease: lease ?? undefined
+})
 
 export const planFromRow = (row: unknown): Effect.Effect<StoredPlan> =>
   Effect.map(Effect.orDie(decode(row)), stored => ({
@@ -94,7 +96,7 @@ export const planFromRow = (row: unknown): Effect.Effect<StoredPlan> =>
     revision: stored.revision,
     now: stored.now,
     watched: stored.watched,
-    facts: stored.steps
+    facts: stored.steps.map(factsFrom)
   }))
 
 export const factsOf = (plan: StoredPlan, step: number): StepFacts => plan.facts[step] ?? EMPTY_FACTS

@@ -42,8 +42,9 @@ const struct = (ast: SchemaAST.TypeLiteral, further: Further): Check | undefined
 }
 
 const array = (ast: SchemaAST.TupleType, further: Further): Check | undefined => {
-  const [rest] = ast.rest
-  if (ast.elements.length > 0 || ast.rest.length !== 1 || rest === undefined) return undefined
+  const [rest, behind] = ast.rest
+  if (ast.elements.length > 0 || behind !== undefined) return undefined
+  if (rest === undefined) return value => Array.isArray(value) && value.length === 0
   const item = checkOf(rest.type, further)
   return item && (value => Array.isArray(value) && value.every(item))
 }
@@ -128,6 +129,15 @@ export const decoder = <A, I>(schema: Schema.Schema<A, I>): Parse<unknown, A> =>
   const decode = decodeAnything(schema)
   if (conforms === undefined) return decode
   return value => (conforms(value) ? Either.right(value) : decode(value))
+}
+
+/** Decodes the columns that the schema names; what else a statement selected is no matter. */
+export const rowDecoder = <Fields extends Schema.Struct.Fields, A, I>(
+  schema: Schema.Schema<A, I> & { readonly fields: Fields }
+): Parse<unknown, A> => {
+  const decode = decoder(schema)
+  const columns = Object.keys(schema.fields)
+  return row => decode(Object.fromEntries(columns.map(column => [column, Reflect.get(Object(row), column)])))
 }
 
 /** `Schema.is` in the same way, for schemas without a transformation. */
