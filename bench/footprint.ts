@@ -4,6 +4,7 @@ import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { passableDirectory } from "../test/support/PassableDirectory.ts"
 import { migrated, seedAccounts, startPostgres } from "./support/Database.ts"
 import { median, say, sayBar } from "./support/Figures.ts"
 import { load, startBench } from "./support/Processes.ts"
@@ -82,7 +83,7 @@ const startTimes = async (database: string): Promise<void> => {
   }
   const filled = median(times)
   sayBar("start to ready, filled database", `${filled.toFixed(2)} s`, filled < 2, "< 2 s")
-  const embedding = mkdtempSync(join(tmpdir(), "bench-embedded-"))
+  const embedding = await passableDirectory("bench-embedded-")
   const first = await start(embedding)
   await first.stop()
   sayBar("first start, own PostgreSQL", `${first.seconds.toFixed(2)} s`, first.seconds < 12, "< 12 s")

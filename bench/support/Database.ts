@@ -1,6 +1,5 @@
 /** Databases on one embedded PostgreSQL with the durability of production, filled with accounts. */
-import { chmodSync, mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Exit, Redacted, Scope } from "effect"
 import pg from "pg"
@@ -8,6 +7,7 @@ import { migrate } from "../../src/database/Migrations.ts"
 import { poolLayer } from "../../src/database/Pool.ts"
 import { EmbeddedPostgres } from "../../src/embedded/Postgres.ts"
 import { packageRoot } from "../../src/settings/PackageRoot.ts"
+import { passableDirectory } from "../../test/support/PassableDirectory.ts"
 import type { BenchAccount } from "./Requests.ts"
 import { CHAIN } from "./Requests.ts"
 
@@ -45,8 +45,7 @@ const season = async (url: string): Promise<void> => {
 
 export const startPostgres = async (): Promise<BenchServer> => {
   const scope = await Effect.runPromise(Scope.make())
-  const directory = mkdtempSync(join(tmpdir(), "bench-data-"))
-  chmodSync(directory, 0o755)
+  const directory = await passableDirectory("bench-data-")
   const started = await Effect.runPromise(
     Scope.extend(EmbeddedPostgres.start(directory, { settings: LOG_SETTINGS }), scope)
   )

@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { readFile, rm } from "node:fs/promises"
 import { createServer } from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Exit, Redacted, Scope } from "effect"
 import { afterAll, assert, beforeAll, it } from "vitest"
 import { EmbeddedPostgres } from "../../src/embedded/Postgres.ts"
+import { passableDirectory } from "../support/PassableDirectory.ts"
 import { problemIn } from "../support/Problem.ts"
 import {
   callOf,
@@ -64,7 +64,7 @@ const start = async () => {
 const end = () => Effect.runPromise(Scope.close(scope, Exit.void))
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "service-database-faults-"))
+  directory = await passableDirectory("service-database-faults-")
   port = await freePort()
   await start()
   bench = await startRelayBench({ databaseUrl: server.url })

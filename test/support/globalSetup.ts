@@ -1,10 +1,9 @@
 /** One throwaway PostgreSQL for the whole test run, killed with the process that started it. */
-import { chmod, mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { rm } from "node:fs/promises"
 import { Effect, Exit, Redacted, Scope } from "effect"
 import type { TestProject } from "vitest/node"
 import { EmbeddedPostgres } from "../../src/embedded/Postgres.ts"
+import { passableDirectory } from "./PassableDirectory.ts"
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -22,11 +21,7 @@ const settings = {
 }
 
 const directory = Effect.acquireRelease(
-  Effect.promise(async () => {
-    const path = await mkdtemp(join(tmpdir(), "service-test-postgres-"))
-    await chmod(path, 0o755)
-    return path
-  }),
+  Effect.promise(() => passableDirectory("service-test-postgres-")),
   path => Effect.promise(() => rm(path, { recursive: true, force: true }))
 )
 

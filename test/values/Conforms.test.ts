@@ -2,7 +2,8 @@ import { describe, expect, it } from "@effect/vitest"
 import { Arbitrary, Either, FastCheck, Schema } from "effect"
 import { Account, BotGrant, Profile } from "../../src/accounts/Account.ts"
 import { Judged } from "../../src/accounts/LedgerVerdict.ts"
-import { decoder, encoder } from "../../src/values/Conforms.ts"
+import { Plan } from "../../src/plans/Plan.ts"
+import { decoder, encoder, rowDecoder } from "../../src/values/Conforms.ts"
 import { Bytes32, Uint256 } from "../../src/values/Scalars.ts"
 import { strict } from "../../src/values/Strict.ts"
 
@@ -26,6 +27,74 @@ const Either2 = Schema.Union(
   strict({ kind: Schema.Literal("b"), of: Uint256 })
 )
 
+const word = `0x${"ab".repeat(32)}`
+const transaction = {
+  hash: word,
+  sender: account.ownerAddress,
+  chainId: 1,
+  nonce: "0",
+  type: "eip1559",
+  gas: "21000",
+  maximumFeePerGas: "1",
+  maximumCost: "21000",
+  costScope: "all"
+}
+const receipt = {
+  transactionHash: word,
+  blockHash: word,
+  blockNumber: "7",
+  status: "success",
+  confirmations: 2,
+  finality: "safe",
+  canonical: true,
+  observedAt: 1,
+  logs: [],
+  logCount: 1,
+  logsHash: word,
+  logsStored: false
+}
+const wholePlan = {
+  id: "6c7f1c1e-0c62-4d2e-9a53-3a1c5b1f0a11",
+  operation: "contract_calls",
+  account: account.ownerAddress,
+  project: { chainId: 1, projectId: "1", version: 6 },
+  summary: { any: [1] },
+  calls: [
+    {
+      chainId: 1,
+      to: account.ownerAddress,
+      data: "0x",
+      value: "0",
+      label: "a call",
+      dependsOn: [],
+      decoded: { contractId: "a", abiHash: "b", function: "c()", args: [] }
+    }
+  ],
+  evidence: [{ chainId: 1, blockNumber: "6", blockHash: word, timestamp: "5", source: "onchain" }],
+  warnings: ["one"],
+  commitment: word,
+  createdAt: 1,
+  expiresAt: 2,
+  revision: 3,
+  status: "transactions_confirmed",
+  steps: [
+    {
+      index: 0,
+      state: "confirmed",
+      blockedBy: [],
+      dispatch: { status: "submitted", hash: word, count: 1, reservedAt: 1, broadcastAt: 1 },
+      transaction,
+      execution: { transport: "signed-eoa-transaction", bindingId: "a", chainId: 1, hash: word },
+      receipt,
+      semantic: { status: "verified", verifier: "pay", events: [{}] }
+    }
+  ],
+  costScope: "all",
+  confirmationScope: "own"
+}
+
+const Empty = strict({ none: Schema.Tuple() })
+
 const schemas: ReadonlyArray<Schema.Schema.AnyNoContext> = [
   Account,
   BotGrant,
@@ -35,6 +104,7 @@ const schemas: ReadonlyArray<Schema.Schema.AnyNoContext> = [
   Optional,
   Transformed,
   Either2,
+  Empty,
   Schema.Array(Account)
 ]
 
@@ -66,6 +136,7 @@ const nearly = FastCheck.oneof(
     },
     { requiredKeys: [] }
   ),
+  FastCheck.record({ none: FastCheck.constantFrom([], [1], [undefined], {}, "", null) }),
   FastCheck.record({ kept: FastCheck.string(), dropped: FastCheck.nat() }, { requiredKeys: ["kept"] })
 )
 
@@ -94,6 +165,22 @@ describe("the quick way", () => {
     expect(Either.getOrThrow(decoder(Open)({ kept: "a", dropped: 1 }))).toEqual({ kept: "a" })
     expect(Either.isLeft(decoder(Account)({ ...account, more: 1 }))).toBe(true)
     expect(Either.getOrThrow(decoder(Transformed)({ at: "7" }))).toEqual({ at: 7 })
+  })
+
+  it("gives a plan with all that it may hold back as it is", () => {
+    const plan = Schema.decodeUnknownSync(Plan)(wholePlan)
+    expect(Either.getOrThrow(encoder(Plan)(plan))).toBe(plan)
+    expect(Either.isLeft(encoder(Plan)({ ...plan, more: 1 } as Plan))).toBe(true)
+  })
+
+  it("takes of a row the columns that the schema names, all of them", () => {
+    const decode = rowDecoder(strict({ id: Schema.String, revision: Schema.Number }))
+    expect(Either.getOrThrow(decode({ id: "a", revision: 1, key_plan: "b" }))).toEqual({
+      id: "a",
+      revision: 1
+    })
+    for (const row of [{ id: "a" }, { id: 1, revision: 1 }, {}, undefined, null, "row"])
+      expect(Either.isLeft(decode(row))).toBe(true)
   })
 
   it("refuses for a tag what cannot be made text, as anything else that is no tag", () => {

@@ -1,8 +1,7 @@
 /** What outlives the killed service: a database, a chain, and a proxy that records all that reaches the chain. */
 import { closeSync, openSync, readSync } from "node:fs"
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { rm, writeFile } from "node:fs/promises"
 import { createServer } from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Exit, Redacted, Scope } from "effect"
 import { Client, types } from "pg"
@@ -10,6 +9,7 @@ import { deploySandbox, type SandboxManifest } from "../../../sandbox/deploy.ts"
 import { EmbeddedPostgres } from "../../../src/embedded/Postgres.ts"
 import { startAnvil } from "../../support/Anvil.ts"
 import { builtProgram } from "../../support/BuiltProgram.ts"
+import { passableDirectory } from "../../support/PassableDirectory.ts"
 import { CONTROL_PATH, type ProxyFault, type ProxyRecord } from "../../support/RecordingProxy.ts"
 import { compiled } from "./Compiled.ts"
 import { leanHome } from "./LeanHome.ts"
@@ -130,7 +130,7 @@ const recorded = async (directory: string, upstream: string) => {
 }
 
 export const createWorld = async (accounts: number): Promise<World> => {
-  const directory = await mkdtemp(join(tmpdir(), "service-crash-"))
+  const directory = await passableDirectory("service-crash-")
   const scope = await Effect.runPromise(Scope.make())
   const { databaseUrl, client, sql } = await openDatabase(join(directory, "data"), scope)
   const chain = await startAnvil({ args: ["--accounts", String(accounts), "--prune-history", STATES_KEPT] })

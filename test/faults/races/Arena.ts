@@ -1,12 +1,12 @@
 /** Several processes of the service over one database and one node, and the way to ask them all at once. */
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Exit, Scope } from "effect"
 import type { Plan } from "../../../src/plans/Plan.ts"
 import { testKey } from "../../signatures/TestKeys.ts"
 import { builtProgram } from "../../support/BuiltProgram.ts"
 import type { Signer } from "../../support/FastSign.ts"
+import { passableDirectory } from "../../support/PassableDirectory.ts"
 import type { Chance } from "../crash/Chance.ts"
 import { compiled } from "../crash/Compiled.ts"
 import { type Running, started } from "../crash/Processes.ts"
@@ -107,7 +107,7 @@ const keepCode = async ({ tell }: Running, kept: Promise<void>) => {
 }
 
 export const openArena = async (replicas: number, pace: Pace): Promise<Arena> => {
-  const directory = await mkdtemp(join(tmpdir(), "service-races-"))
+  const directory = await passableDirectory("service-races-")
   const scope = await Effect.runPromise(Scope.make())
   const { databaseUrl, client, sql } = await openDatabase(join(directory, "data"), scope)
   const node = await startInstantNode(CHAIN)
