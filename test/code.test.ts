@@ -106,6 +106,10 @@ describe("code", () => {
     none(matches(/\bsql(?:`|"")/, ({ room, path }) => !rooms.includes(room) && !stores.includes(path)))
   })
 
+  it("asks of a URL by parsing it alone", () => {
+    none(matches(/\bcanParse\b/))
+  })
+
   it("tells time and chance through services", () => {
     none(
       matches(

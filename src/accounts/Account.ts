@@ -1,5 +1,6 @@
 /** The account record, its profile and its bots' grants, as clients see them. */
 import { Schema } from "effect"
+import { parsedUrl } from "../values/ParsedUrl.ts"
 import { AccountId, Address, ChainId, GrantId, UnixSeconds } from "../values/Scalars.ts"
 import { strict } from "../values/Strict.ts"
 
@@ -29,7 +30,7 @@ const isAvatarUri = (value: string): boolean =>
   !CONTROL.test(value) &&
   !/\s/.test(value) &&
   utf8.encode(value).length <= AVATAR_BYTES &&
-  URL.canParse(value)
+  parsedUrl(value) !== undefined
 
 export const DisplayName = text(120)
 export const Bio = text(2000)

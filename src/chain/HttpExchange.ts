@@ -3,6 +3,7 @@ import http, { type IncomingMessage } from "node:http"
 import https from "node:https"
 import { urlToHttpOptions } from "node:url"
 import { Effect, Redacted, type Scope } from "effect"
+import { parsedUrl } from "../values/ParsedUrl.ts"
 import { makeDeadlines } from "./Deadlines.ts"
 import { RpcInvalidResponse, RpcTimeout, RpcUnavailable } from "./refusals.ts"
 
@@ -82,7 +83,7 @@ const receive = (response: IncomingMessage, finish: Finish): void => {
 /** Node's client rather than fetch: fetch repeats a request by itself on 421, and the bytes must leave once. */
 export const httpExchange = (url: Redacted.Redacted<string>): Effect.Effect<Exchange, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const target = URL.canParse(Redacted.value(url)) ? new URL(Redacted.value(url)) : undefined
+    const target = parsedUrl(Redacted.value(url))
     const transport = target && transportOf(target)
     if (!target || !transport)
       return yield* Effect.dieMessage("an RPC URL is neither https nor loopback http")

@@ -1,6 +1,7 @@
 /** The service that a command talks to, and as whom. */
 import { type Client, createClient, createPublicClient, type PublicClient } from "../client/Client.ts"
 import type { Capabilities } from "../http/api/Capabilities.ts"
+import { parsedUrl } from "../values/ParsedUrl.ts"
 import type { Flag, Terminal } from "./Command.ts"
 import { usageFailure } from "./Failure.ts"
 import { type Identity, identityFlags, identityOf } from "./Identity.ts"
@@ -29,7 +30,7 @@ export interface Connection {
 
 export const baseUrlOf = (input: Input): string => {
   const url = input.value("url") ?? "http://localhost:8787"
-  if (!URL.canParse(url) || !/^https?:/.test(url))
+  if (parsedUrl(url) === undefined || !/^https?:/.test(url))
     throw usageFailure(`"${url}" is no http or https URL.`, "Give --url or FUNDING_URL.")
   return url.replace(/\/+$/, "")
 }

@@ -1,4 +1,6 @@
 /** A JSON-RPC node that the person at the command line named: one call, one answer, no retries. */
+
+import { parsedUrl } from "../values/ParsedUrl.ts"
 import { CliFailure, ExitCode, usageFailure } from "./Failure.ts"
 
 const DEADLINE_MILLIS = 10_000
@@ -32,9 +34,10 @@ const unreachable = (origin: string, reason: string) =>
   new CliFailure(ExitCode.network, `The node at ${origin} ${reason}.`, "Check --rpc and that the node runs.")
 
 export const rpcAt = (url: string): Rpc => {
-  if (!URL.canParse(url) || !/^https?:/.test(url))
+  const parsed = parsedUrl(url)
+  if (parsed === undefined || !/^https?:/.test(url))
     throw usageFailure(`"${url}" is no http or https URL.`, "Give --rpc <URL>.")
-  const { origin } = new URL(url)
+  const { origin } = parsed
   const post = async (body: unknown): Promise<unknown> => {
     const response = await fetch(url, {
       method: "POST",

@@ -1,4 +1,6 @@
 /** The request target: built once, signed and sent as the same text. */
+
+import { parsedUrl } from "../values/ParsedUrl.ts"
 import { ClientMisuse } from "./Errors.ts"
 
 export type QueryValue = string | number | boolean | undefined
@@ -23,7 +25,7 @@ export const targetOf = (
 
 /** The URL to fetch; refuses a target that `fetch` would change behind the signature. */
 export const urlOf = (baseUrl: string, target: string): string => {
-  const url = URL.canParse(`http://service${target}`) ? new URL(`http://service${target}`) : undefined
+  const url = parsedUrl(`http://service${target}`)
   if (url === undefined || `${url.pathname}${url.search}` !== target)
     throw new ClientMisuse(`URL parsing would change the target ${target}; percent-encode it first.`)
   return `${baseUrl}${target}`

@@ -1,6 +1,7 @@
 /** Which raw request targets the service reads at all: nothing that could be read in two ways. */
 import { Either } from "effect"
 import { memo } from "../values/Memo.ts"
+import { parsedUrl } from "../values/ParsedUrl.ts"
 import { Refusal } from "../values/Refusal.ts"
 
 export class InvalidRequestTarget extends Refusal("INVALID_REQUEST_TARGET") {}
@@ -36,9 +37,8 @@ const brokenRule = (target: string): string | undefined => {
 }
 
 const survivesParsing = (target: string): boolean => {
-  if (!URL.canParse(target, "http://service")) return false
-  const url = new URL(`http://service${target}`)
-  return `${url.pathname}${url.search}` === target && !url.pathname.includes("//")
+  const url = parsedUrl(`http://service${target}`)
+  return url !== undefined && `${url.pathname}${url.search}` === target && !url.pathname.includes("//")
 }
 
 const parse = (target: string): Either.Either<RequestTarget, TargetRefusal> => {

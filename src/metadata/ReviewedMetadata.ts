@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto"
 import { Either } from "effect"
 import { canonicalJson } from "../values/CanonicalJson.ts"
+import { parsedUrl } from "../values/ParsedUrl.ts"
 import { isContentId } from "./ContentId.ts"
 import { InvalidMetadata, MetadataTooLarge } from "./refusals.ts"
 
@@ -36,9 +37,8 @@ const isLogo = (uri: string): boolean => {
 const isLink = (uri: string): boolean => {
   if (/[\s\\\p{Cc}]/u.test(uri)) return false
   if (uri.startsWith(IPFS)) return uri.length > IPFS.length
-  if (!uri.startsWith("https://") || !URL.canParse(uri)) return false
-  const { username, password, hostname } = new URL(uri)
-  return username === "" && password === "" && hostname !== ""
+  const url = uri.startsWith("https://") ? parsedUrl(uri) : undefined
+  return url !== undefined && url.username === "" && url.password === "" && url.hostname !== ""
 }
 
 const wrong = (path: string, expected: string) => new InvalidMetadata({ context: { path, expected } })

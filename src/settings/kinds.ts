@@ -2,6 +2,7 @@
 import { isIP } from "node:net"
 import { resolve } from "node:path"
 import { Schema } from "effect"
+import { parsedUrl } from "../values/ParsedUrl.ts"
 
 export interface Kind<A> {
   readonly what: string
@@ -72,7 +73,10 @@ const URL_TEXT = /^[a-z]+:\/\/[!-~]+$/i
 
 const urlWhere = (accept: (url: URL, text: string) => boolean) =>
   Schema.String.pipe(
-    Schema.filter(text => URL_TEXT.test(text) && URL.canParse(text) && accept(new URL(text), text))
+    Schema.filter(text => {
+      const url = URL_TEXT.test(text) ? parsedUrl(text) : undefined
+      return url !== undefined && accept(url, text)
+    })
   )
 
 const isSecure = (url: URL): boolean =>

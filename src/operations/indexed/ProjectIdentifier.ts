@@ -1,5 +1,6 @@
 /** Reads what a person writes to mean a project: a URL, a chain and an id, or a name. Nothing is fetched. */
 import { Effect } from "effect"
+import { parsedUrl } from "../../values/ParsedUrl.ts"
 import {
   AmbiguousProject,
   InvalidProjectIdentifier,
@@ -88,6 +89,7 @@ export const meantBy = (
 ): Effect.Effect<Meant, Refused> => {
   const text = input.trim()
   if (!/^https?:\/\//i.test(text)) return interpreted(text, isSupported)
-  if (!URL.canParse(text)) return new UnsupportedProjectUrl()
-  return Effect.flatMap(segmentOf(new URL(text)), segment => interpreted(segment, isSupported))
+  const url = parsedUrl(text)
+  if (url === undefined) return new UnsupportedProjectUrl()
+  return Effect.flatMap(segmentOf(url), segment => interpreted(segment, isSupported))
 }
