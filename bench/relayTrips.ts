@@ -43,13 +43,13 @@ const count = async (chain: LocalChain, proxy: Proxy, account: BenchAccount) => 
   const [plan] = await plansFor([{ account, calls }])
   if (plan === undefined) throw new Error("no plan")
   const submissions: Array<number> = []
-  let before = proxy.looksAtReceipts()
+  let quietSince = proxy.looksAtReceipts()
   for (const [step, call] of plan.calls.entries()) {
     const raw = signedTransaction(account, call, step)
     const looks = proxy.looksAtReceipts()
     const trips = await counted(() => ask(account, submission(plan.id, step, raw)))
-    if (proxy.looksAtReceipts() === before) submissions.push(trips)
-    before = looks
+    if (proxy.looksAtReceipts() === quietSince) submissions.push(trips)
+    quietSince = looks
   }
   if (submissions.length < MANY / 2) throw new Error("recovery was at work during most submissions")
   bar(`preflight and broadcast, the most of ${submissions.length}`, Math.max(...submissions), 4)

@@ -1,5 +1,4 @@
 /** A JSON-RPC node that the person at the command line named: one call, one answer, no retries. */
-
 import { parsedUrl } from "../values/ParsedUrl.ts"
 import { CliFailure, ExitCode, usageFailure } from "./Failure.ts"
 

@@ -1,5 +1,4 @@
 /** The request target: built once, signed and sent as the same text. */
-
 import { parsedUrl } from "../values/ParsedUrl.ts"
 import { ClientMisuse } from "./Errors.ts"
 
