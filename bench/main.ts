@@ -5,6 +5,7 @@ import { run as flood } from "./flood.ts"
 import { run as footprint } from "./footprint.ts"
 import { run as reads } from "./reads.ts"
 import { run as relay } from "./relay.ts"
+import { sayYardstick } from "./support/Yardstick.ts"
 import { run as verify } from "./verify.ts"
 
 /** The whole way of a request: the signature alone while the machine is rested, then with a signature and without one. */
@@ -30,4 +31,6 @@ if (run === undefined) {
   process.stderr.write(`Usage: npm run bench ${Object.keys(benches).join("|")} [-- --quick]\n`)
   process.exit(2)
 }
+sayYardstick("before")
 await run(flags.includes("--quick"))
+sayYardstick("after")
