@@ -86,7 +86,7 @@ describe("deploySandbox", () => {
   it("refuses a chain whose first account has done something else", async () => {
     const used = await startAnvil()
     try {
-      await rpc(used.url, "eth_sendTransaction", [{ from: owner.address, to: zeroAddress, value: "0x1" }])
+      await rpc(used.url, "eth_sendTransactionSync", [{ from: owner.address, to: zeroAddress, value: "0x1" }])
       const failure = await deploySandbox(used.url).catch(String)
       assert.match(String(failure), /used for something else/)
     } finally {
@@ -100,8 +100,8 @@ describe("deploySandbox", () => {
       const { transactions } = await ours.client.getBlock({ blockNumber: 2n })
       const answer = await rpc(ours.url, "eth_getRawTransactionByHash", [transactions[0]])
       const raw = Object(await answer.json()).result
-      await rpc(used.url, "eth_sendTransaction", [{ from: owner.address, to: zeroAddress, value: "0x1" }])
-      await rpc(used.url, "eth_sendRawTransaction", [raw])
+      await rpc(used.url, "eth_sendTransactionSync", [{ from: owner.address, to: zeroAddress, value: "0x1" }])
+      await rpc(used.url, "eth_sendRawTransactionSync", [raw])
       assert.match(String(await deploySandbox(used.url).catch(String)), /holds other contracts/)
     } finally {
       await Promise.all([ours.stop(), used.stop()])

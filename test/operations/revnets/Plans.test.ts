@@ -1,6 +1,7 @@
 import { encodeFunctionData, getAddress, parseAbi, parseEther, zeroAddress } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { sandboxUsdOf } from "../../../sandbox/families/routing.ts"
+import { onSandbox } from "../../sandbox/support/Sandbox.ts"
 import { type PlanBench, prepared, refused, relayed, startPlanBench } from "../../support/PlanBench.ts"
 import { mine, rpc } from "../../support/RelayBench.ts"
 import {
@@ -39,13 +40,13 @@ const SOON_SECONDS = 3_600n
 
 const soon = async () => (await readerOf(bench).client.getBlock()).timestamp + SOON_SECONDS
 
-const setCreationFee = async (fee: bigint) => {
+const setCreationFee = (fee: bigint) => {
+  const { client, mined } = onSandbox(bench.chain.url, bench.manifest)
   const data = encodeFunctionData({
     abi: parseAbi(["function setCreationFee(uint256 fee, address receiver)"]),
     args: [fee, BENEFICIARY]
   })
-  const from = bench.projectOwner.key.address
-  await rpc(bench.chain.url, "eth_sendTransaction", [{ from, to: at(bench, "JBProjects"), data }])
+  return mined(client.sendTransaction({ account: bench.projectOwner.key, to: at(bench, "JBProjects"), data }))
 }
 
 const dollars = () => {

@@ -1,15 +1,8 @@
-import {
-  type Abi,
-  type Address,
-  createPublicClient,
-  createWalletClient,
-  http,
-  parseEther,
-  zeroAddress
-} from "viem"
+import { type Abi, type Address, createPublicClient, http, parseEther, zeroAddress } from "viem"
 import { foundry } from "viem/chains"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { abi } from "../../sandbox/support/abi.ts"
+import { onSandbox } from "../../sandbox/support/Sandbox.ts"
 import {
   type PlanBench,
   prepare,
@@ -43,10 +36,9 @@ const at = (name: string): Address =>
 
 /** By an account that the local chain signs for. */
 const send = async (from: Address, to: Address, functionName: string, args: ReadonlyArray<unknown>) => {
-  const wallet = createWalletClient({ chain: foundry, transport: http(bench.chain.url), account: from })
+  const { client, mined } = onSandbox(bench.chain.url, bench.manifest)
   const every: Abi = [...abi, ...fees]
-  const hash = await wallet.writeContract({ address: to, abi: every, functionName, args })
-  await reader().waitForTransactionReceipt({ hash })
+  await mined(client.writeContract({ account: from, address: to, abi: every, functionName, args }))
 }
 
 const fees = [

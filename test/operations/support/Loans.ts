@@ -1,18 +1,8 @@
 /** Holders of the seeded revnet's tokens, on a chain with a service that prepares their loans. */
-import {
-  type Address,
-  createTestClient,
-  encodeFunctionData,
-  type Hex,
-  http,
-  parseAbi,
-  parseEther,
-  publicActions,
-  walletActions
-} from "viem"
-import { foundry } from "viem/chains"
+import { type Address, encodeFunctionData, type Hex, parseAbi, parseEther } from "viem"
 import { assert } from "vitest"
 import type { Plan } from "../../../src/plans/Plan.ts"
+import { onSandbox } from "../../sandbox/support/Sandbox.ts"
 import { type PlanBench, startPlanBench } from "../../support/PlanBench.ts"
 import { newPayer, rpc } from "../../support/RelayBench.ts"
 import { NATIVE_TOKEN } from "../../support/Sandbox.ts"
@@ -41,10 +31,8 @@ export const abi = parseAbi([
 
 export const startLoanBench = async () => {
   const bench = await startPlanBench()
-  const client = createTestClient({ chain: foundry, mode: "anvil", transport: http(bench.chain.url) })
-    .extend(publicActions)
-    .extend(walletActions)
-  return { ...bench, client }
+  const { client, mined } = onSandbox(bench.chain.url, bench.manifest)
+  return { ...bench, client, mined }
 }
 
 export type LoanBench = Awaited<ReturnType<typeof startLoanBench>>
@@ -53,15 +41,13 @@ export const at = ({ manifest }: Pick<PlanBench, "manifest">, name: string): Add
   manifest.deployments.find(({ alias }) => alias === name)?.address ?? assert.fail(`no ${name}`)
 
 export const sent = async (
-  { client }: LoanBench,
+  { client, mined }: LoanBench,
   from: Party,
   to: Address,
   data: Hex,
   value = 0n
 ): Promise<void> => {
-  const hash = await client.sendTransaction({ account: from.key, to, data, value })
-  const { status } = await client.waitForTransactionReceipt({ hash, pollingInterval: 5 })
-  assert.strictEqual(status, "success")
+  await mined(client.sendTransaction({ account: from.key, to, data, value }))
 }
 
 export const granted = (

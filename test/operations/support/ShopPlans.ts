@@ -3,7 +3,6 @@ import {
   type Abi,
   type Address,
   createPublicClient,
-  createWalletClient,
   http,
   parseAbi,
   parseEther,
@@ -15,6 +14,7 @@ import { assert } from "vitest"
 import { addressOf } from "../../../sandbox/addresses.ts"
 import { shopAbi } from "../../../sandbox/families/shops.ts"
 import { abi } from "../../sandbox/support/abi.ts"
+import { onSandbox } from "../../sandbox/support/Sandbox.ts"
 import type { PlanBench } from "../../support/PlanBench.ts"
 import { NATIVE_TOKEN } from "../../support/Sandbox.ts"
 import { rulesetConfiguration } from "./SandboxInputs.ts"
@@ -82,10 +82,9 @@ export const send = async (
   functionName: string,
   args: ReadonlyArray<unknown>
 ) => {
-  const wallet = createWalletClient({ chain: foundry, transport: http(bench.chain.url), account: from })
+  const { client, mined } = onSandbox(bench.chain.url, bench.manifest)
   const every: Abi = plansAbi
-  const hash = await wallet.writeContract({ address: to, abi: every, functionName, args })
-  await reader(bench).waitForTransactionReceipt({ hash })
+  await mined(client.writeContract({ account: from, address: to, abi: every, functionName, args }))
 }
 
 export const tiersOf = (bench: PlanBench, hook: Address) =>
