@@ -1,10 +1,11 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, beforeAll, beforeEach, describe, it } from "vitest"
 import { enroll, newBot } from "../support/Bots.ts"
+import { stopClock } from "../support/DatabaseTime.ts"
 import { rawRequest, sendRaw } from "../support/HttpRaw.ts"
 import { assertProblem, problemIn } from "../support/Problem.ts"
 import { type RunningService, startService } from "../support/Service.ts"
 import { newOwner, type Party, signedFetch, signedInit } from "../support/SignedFetch.ts"
-import { sqlOn } from "../support/Sql.ts"
+import { standingClock } from "./support/StandingClock.ts"
 
 const ME = "/api/v1/accounts/me"
 
@@ -12,18 +13,15 @@ let service: RunningService
 
 beforeAll(async () => {
   service = await startService({
-    settings: { quotas: { owner: 6, bots: 3, address: 20, rpc: 100 }, trustedProxies: ["127.0.0.1"] }
+    settings: { quotas: { owner: 6, bots: 3, address: 20, rpc: 100 }, trustedProxies: ["127.0.0.1"] },
+    clock: standingClock()
   })
 })
 
 afterAll(() => service.stop())
 
-/** Tests that count within a minute begin with enough of it left. */
-const enoughOfTheMinute = async () => {
-  const [row] = await sqlOn(service.databaseUrl, "SELECT unix_seconds() % 60 AS second")
-  if (Number(row?.second) < 50) return
-  await sqlOn(service.databaseUrl, "SELECT pg_sleep(61 - unix_seconds() % 60)")
-}
+/** What is counted within a minute is counted within the same one. */
+beforeEach(() => stopClock(service.databaseUrl, Math.floor(Date.now() / 1000)))
 
 let clients = 0
 /** Each test speaks from an address of its own. */
@@ -42,9 +40,8 @@ const enrolled = async (): Promise<Party> => {
   return owner
 }
 
-describe("an account's quotas", { timeout: 40_000 }, () => {
+describe("an account's quotas", () => {
   it("leave the owner room to revoke when the bots have spent theirs", async () => {
-    await enoughOfTheMinute()
     const owner = await enrolled()
     const bot = await newBot(service, owner)
     const seen: Array<string> = []
@@ -58,7 +55,6 @@ describe("an account's quotas", { timeout: 40_000 }, () => {
   })
 
   it("are told on every authenticated answer, in both forms", async () => {
-    await enoughOfTheMinute()
     const owner = await enrolled()
     const bot = await newBot(service, owner)
     const good = await signedFetch(service, bot, "GET", ME)
@@ -78,7 +74,7 @@ describe("an account's quotas", { timeout: 40_000 }, () => {
   })
 })
 
-describe("an address's budget", { timeout: 40_000 }, () => {
+describe("an address's budget", () => {
   const spend = async (address: string, times: number) => {
     const seen: Array<string> = []
     for (let index = 0; index < times; index++)
@@ -87,7 +83,6 @@ describe("an address's budget", { timeout: 40_000 }, () => {
   }
 
   it("is spent by failing, to the last one, and then refuses before any work", async () => {
-    await enoughOfTheMinute()
     const address = newAddress()
     const seen = await spend(address, 22)
     assert.deepStrictEqual(seen.filter(code => code === "AUTH_REQUIRED").length, 20)
@@ -105,7 +100,6 @@ describe("an address's budget", { timeout: 40_000 }, () => {
   })
 
   it("is charged for what no account answers for", async () => {
-    await enoughOfTheMinute()
     const owner = await enrolled()
     const kinds: ReadonlyArray<readonly [string, Party]> = [
       ["FORBIDDEN", { ...newOwner(), accountId: owner.accountId }],
@@ -124,7 +118,6 @@ describe("an address's budget", { timeout: 40_000 }, () => {
   })
 
   it("is charged for bodies that are too long, which nobody need have signed", async () => {
-    await enoughOfTheMinute()
     const owner = await enrolled()
     const headers = from(newAddress())
     const sending = () =>
@@ -134,7 +127,6 @@ describe("an address's budget", { timeout: 40_000 }, () => {
   })
 
   it("is not charged for what an account answers for, nor for discovery, and the reverse", async () => {
-    await enoughOfTheMinute()
     const address = newAddress()
     const discovered = await Promise.all(
       Array.from({ length: 25 }, () =>
@@ -154,7 +146,6 @@ describe("an address's budget", { timeout: 40_000 }, () => {
   })
 
   it("bounds the accounts that one client enrols", async () => {
-    await enoughOfTheMinute()
     const headers = from(newAddress())
     const enrolling = (owner: Party) =>
       signedFetch(service, owner, "POST", "/api/v1/accounts/enroll", { body: {}, headers }).then(codeOf)
@@ -165,7 +156,6 @@ describe("an address's budget", { timeout: 40_000 }, () => {
   })
 
   it("is charged for a malformed query of discovery", async () => {
-    await enoughOfTheMinute()
     const headers = from(newAddress())
     for (let index = 0; index < 20; index++)
       assert.strictEqual(await codeOf(await fetch(`${service.url}/api/v1?a=1`, { headers })), "INVALID_QUERY")
@@ -173,7 +163,6 @@ describe("an address's budget", { timeout: 40_000 }, () => {
   })
 
   it("is told by the proxy that is trusted, not by what the client wrote before it", async () => {
-    await enoughOfTheMinute()
     const real = newAddress()
     const spoofed = async (forwarded: string) => {
       const answer = await sendRaw(service.url, rawRequest("GET", ME, { "X-Forwarded-For": forwarded }))
@@ -188,7 +177,6 @@ describe("an address's budget", { timeout: 40_000 }, () => {
   })
 
   it("cannot be evaded by an address that is none", async () => {
-    await enoughOfTheMinute()
     const codes: Array<string> = []
     for (let index = 0; index < 21; index++) {
       const answer = await sendRaw(

@@ -5,6 +5,7 @@ import { makeExchange } from "../../src/http/Exchange.ts"
 import { Held } from "../../src/http/Held.ts"
 import { openRaw, rawRequest } from "../support/HttpRaw.ts"
 import { type RunningService, startService } from "../support/Service.ts"
+import { standingClock } from "./support/StandingClock.ts"
 
 const BUDGET = 2
 const ME = rawRequest("GET", "/api/v1/accounts/me")
@@ -33,7 +34,7 @@ describe("an address that has spent its budget", () => {
 
   beforeEach(async () => {
     const quotas = { owner: 1e6, bots: 1e6, address: BUDGET, rpc: 1e6 }
-    service = await startService({ settings: { quotas } })
+    service = await startService({ settings: { quotas }, clock: standingClock() })
   })
 
   afterEach(() => service.stop())
