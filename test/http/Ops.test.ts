@@ -6,6 +6,8 @@ import { type RunningService, startService } from "../support/Service.ts"
 import { newOwner, signedFetch } from "../support/SignedFetch.ts"
 
 const TOKEN = "a token of operators"
+/** As long as the server lets a statement take. */
+const STATEMENT_MILLIS = 10_000
 
 let service: RunningService
 
@@ -90,7 +92,7 @@ describe("the operators' listener", () => {
        SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}' AND pid <> pg_backend_pid()`
     )
     const { status, byName } = await eventually(503)
-    assert.isBelow(performance.now() - started, 5_000)
+    assert.isBelow(performance.now() - started, STATEMENT_MILLIS)
     assert.strictEqual(status, "unhealthy")
     assert.deepInclude(byName, { database: { name: "database", state: "unhealthy" } })
     await administer(
