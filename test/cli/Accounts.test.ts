@@ -42,7 +42,7 @@ afterAll(async () => {
   await cli.remove()
 })
 
-describe("accounts on the command line", () => {
+describe("accounts on the command line", { timeout: 120_000 }, () => {
   it("enrolls, shows and changes only what is given", async () => {
     const enrolled = await run(["account", "enroll"])
     assert.strictEqual(enrolled.code, 0, enrolled.stderr)
@@ -131,7 +131,7 @@ describe("accounts on the command line", () => {
   })
 })
 
-describe("what cannot be used", () => {
+describe("what cannot be used", { timeout: 120_000 }, () => {
   it("is refused before anything is sent, with what to do", async () => {
     const open = join(cli.directory, "open.json")
     await writeFile(open, JSON.stringify({ privateKey, address: owner.address }))

@@ -36,7 +36,7 @@ const filed = async (name: string, content: unknown): Promise<string> => {
   return path
 }
 
-describe("intents on the command line", () => {
+describe("intents on the command line", { timeout: 120_000 }, () => {
   it("are signed here, published, shown and listed", async () => {
     const draft = draftOf({ jb: { name: "Bread for all" } })
     const path = await filed("bread.json", { ...draft, chainIds: [10, 1] })

@@ -51,7 +51,7 @@ const mine = async (blocks: number): Promise<void> => {
   await node.mine({ blocks })
 }
 
-describe("plans on the command line", () => {
+describe("plans on the command line", { timeout: 120_000 }, () => {
   it("prepares a payment and says in words what it does", async () => {
     const { code, stdout } = await run(payment("1500000000000000000"))
     assert.strictEqual(code, 0)
@@ -133,7 +133,7 @@ describe("plans on the command line", () => {
   })
 })
 
-describe("a lost answer", () => {
+describe("a lost answer", { timeout: 120_000 }, () => {
   it("to a preparation leaves one plan, which the same command finds", async () => {
     proxy.lose(/^POST \/api\/v1\/plans$/)
     const lost = await run(payment("2001"))

@@ -56,7 +56,7 @@ const flagsOf = (items: ReadonlyArray<Item>) =>
 const timesOf = (items: ReadonlyArray<Item>) =>
   items.map(({ rawSignedTransaction }) => timesSent(bench, rawSignedTransaction))
 
-describe("several signed steps on the command line", () => {
+describe("several signed steps on the command line", { timeout: 120_000 }, () => {
   it("go up to the first that waits, and the same command goes on", async () => {
     const plan = await planned([[], [0]])
     const items = await signedItems(bench, owner, plan)

@@ -74,7 +74,7 @@ const seated = async (args: ReadonlyArray<string>, answer: string) => {
   return { ...ran, asked }
 }
 
-describe("verbs on the command line", () => {
+describe("verbs on the command line", { timeout: 120_000 }, () => {
   it("are one for each operation that prepares a plan", () => {
     assert.sameMembers(
       verbs.map(({ operation }) => operation),

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { assert, it } from "@effect/vitest"
+import { assert, it, vi } from "@effect/vitest"
 import { Effect, Schema, TestClock } from "effect"
 import { createPublicClient, createWalletClient, type Hex, http } from "viem"
 import { mnemonicToAccount } from "viem/accounts"
@@ -9,6 +9,9 @@ import { EmbeddedChain } from "../../src/embedded/Chain.ts"
 import { chainFiles } from "../../src/embedded/ChainState.ts"
 import { temporaryDirectory } from "./support/Directories.ts"
 import { hosting } from "./support/Host.ts"
+
+/** Starting a chain and putting the contracts on it takes as long as the machine is slow. */
+vi.setConfig({ testTimeout: 120_000 })
 
 const sender = mnemonicToAccount(SANDBOX_MNEMONIC, { addressIndex: 5 })
 

@@ -27,7 +27,7 @@ const started = (directory: string) =>
 const serverPid = (data: string) =>
   Effect.promise(async () => Number.parseInt(await readFile(join(data, "postmaster.pid"), "utf8"), 10))
 
-describe("a start", () => {
+describe("a start", { timeout: 120_000 }, () => {
   it.scopedLive("gives a durable database of this machine alone, behind a password", () =>
     Effect.gen(function* () {
       const directory = yield* sharedDirectory
@@ -104,7 +104,7 @@ describe("a start", () => {
   )
 })
 
-describe("a start that cannot be", () => {
+describe("a start that cannot be", { timeout: 120_000 }, () => {
   it.scopedLive("names the server that already works on the data", () =>
     Effect.gen(function* () {
       const directory = yield* sharedDirectory
@@ -153,7 +153,7 @@ describe("a start that cannot be", () => {
   )
 })
 
-describe.runIf(process.getuid?.() === 0)("as root", () => {
+describe.runIf(process.getuid?.() === 0)("as root", { timeout: 120_000 }, () => {
   it.scopedLive("places the data where PostgreSQL's user may go, and finds it again", () =>
     Effect.gen(function* () {
       const hidden = yield* temporaryDirectory

@@ -232,7 +232,7 @@ const judge = async (which: number, made: Change): Promise<void> => {
 }
 
 describe(`described requests with one thing changed, seed ${SEED}`, () => {
-  it(`${RUNS} of them`, { timeout: 240_000 }, () =>
+  it(`${RUNS} of them`, { timeout: 900_000 }, () =>
     fc.assert(fc.asyncProperty(fc.nat(operations.length - 1), change, judge), { numRuns: RUNS, seed: SEED })
   )
 })

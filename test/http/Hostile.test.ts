@@ -219,7 +219,7 @@ const judge = async (hostile: Hostile): Promise<void> => {
 }
 
 describe(`hostile requests, seed ${SEED}`, () => {
-  it(`${RUNS} of them`, { timeout: 240_000 }, () =>
+  it(`${RUNS} of them`, { timeout: 900_000 }, () =>
     fc.assert(fc.asyncProperty(request, judge), { numRuns: RUNS, seed: SEED, endOnFailure: false })
   )
 })

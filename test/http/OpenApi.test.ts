@@ -18,7 +18,7 @@ const operations = Object.entries(described.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({ path, method, operation }))
 )
 
-describe("the OpenAPI description", () => {
+describe("the OpenAPI description", { timeout: 120_000 }, () => {
   it("is the committed one; npm run schema writes it", () => {
     assert.deepStrictEqual(JSON.parse(committed), JSON.parse(JSON.stringify(described)))
   })

@@ -60,7 +60,7 @@ const holdsEveryOperation = (source: string) => {
 
 const SUBMITS = `{ rawSignedTransaction: "0x02" }`
 
-describe("a client generated from the description compiles and knows its types", { timeout: 180_000 }, () => {
+describe("a client generated from the description compiles and knows its types", { timeout: 600_000 }, () => {
   it("by oazapfts", async () => {
     const out = join(directory, "functions.ts")
     const generator = join(packageOf("oazapfts"), "dist", "cli.js")

@@ -28,6 +28,8 @@ const canaries = {
 const PLAN = "/api/v1/plans/8b7c5f0a-3a54-4a1e-9a0d-2f6f5d7c1e42/steps/0/submissions"
 const SAMPLED_OF_256 = 13
 const UNLIMITED = 1_000_000
+/** About two hundred requests, and by chance several times as many. */
+const EXERCISED_WITHIN_MILLIS = 600_000
 const CALLER = { traceId: "0af7651916cd43dd8448eb211c80319c", spanId: "b7ad6b7169203331" }
 
 const logged: Array<string> = []
@@ -135,7 +137,7 @@ beforeAll(async () => {
   metrics = await (await fetch(`${service.opsUrl}/metrics`, { headers: { authorization } })).text()
   secrets.push(owner.key.address.toLowerCase().slice(2))
   await service.stop()
-})
+}, EXERCISED_WITHIN_MILLIS)
 
 afterAll(async () => {
   vi.restoreAllMocks()
