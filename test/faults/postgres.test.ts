@@ -1,10 +1,10 @@
 import { readFile, rm } from "node:fs/promises"
-import { createServer } from "node:net"
 import { join } from "node:path"
 import { Effect, Exit, Redacted, Scope } from "effect"
 import { afterAll, assert, beforeAll, it } from "vitest"
 import { EmbeddedPostgres } from "../../src/embedded/Postgres.ts"
 import { passableDirectory } from "../support/PassableDirectory.ts"
+import { freePort } from "../support/Ports.ts"
 import { problemIn } from "../support/Problem.ts"
 import {
   callOf,
@@ -35,29 +35,18 @@ const KINDS = ["restart", "terminate", "kill", "read-only"] as const
 const SEND = "eth_sendRawTransaction"
 
 let directory: string
-let port: string
+let port: number
 let scope: Scope.CloseableScope
 let server: { readonly url: string; readonly data: string }
 let bench: RelayBench
 
-const freePort = (): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const address = probe.address()
-      probe.close(() =>
-        typeof address === "object" && address !== null ? resolve(String(address.port)) : reject()
-      )
-    })
-  })
-
 const start = async () => {
   scope = await Effect.runPromise(Scope.make())
-  const started = await EmbeddedPostgres.start(directory, { settings: { ...SETTINGS, port } }).pipe(
-    Scope.extend(scope),
-    Effect.runPromise
-  )
+  const started = await EmbeddedPostgres.start(directory, {
+    settings: { ...SETTINGS, port: String(port) }
+  }).pipe(Scope.extend(scope), Effect.runPromise)
   const url = new URL(Redacted.value(started.url))
-  url.port = port
+  url.port = String(port)
   server = { url: url.href, data: started.data }
 }
 

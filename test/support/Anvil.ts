@@ -1,9 +1,8 @@
-/** A real local node for tests: our own process on a free port, gone with the test process. */
+/** A real local node for tests: our own process on a port that it is given itself, gone with the test process. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { createRequire } from "node:module"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { Effect, type Scope } from "effect"
@@ -31,17 +30,6 @@ const binary = (): string => {
   return join(dirname(manifest), "bin", process.platform === "win32" ? "anvil.exe" : "anvil")
 }
 
-/** A port that was free a moment ago; the start fails if somebody else takes it first. */
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once("error", reject)
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === "object" && address ? address.port : 0))
-    })
-  })
-
 const SETPRIV = "/usr/bin/setpriv"
 
 const launch = (args: ReadonlyArray<string>): ChildProcess => {
@@ -50,7 +38,10 @@ const launch = (args: ReadonlyArray<string>): ChildProcess => {
   return spawn(program, rest, { stdio: ["ignore", "pipe", "pipe"] })
 }
 
-const listening = (child: ChildProcess, port: number): Promise<void> =>
+const LISTENING = /Listening on 127\.0\.0\.1:(\d+)\s/
+
+/** The port that it listens on. */
+const listening = (child: ChildProcess): Promise<number> =>
   new Promise((resolve, reject) => {
     let printed = ""
     const timer = setTimeout(() => reject(new Error("the local node did not start in time")), START_MILLIS)
@@ -60,7 +51,8 @@ const listening = (child: ChildProcess, port: number): Promise<void> =>
     }
     const hear = (chunk: Buffer) => {
       printed = (printed + chunk.toString()).slice(-20_000)
-      if (printed.includes(`Listening on 127.0.0.1:${port}`)) settle(resolve)
+      const [, port] = LISTENING.exec(printed) ?? []
+      if (port !== undefined) settle(() => resolve(Number(port)))
     }
     child.stdout?.on("data", hear)
     child.stderr?.on("data", hear)
@@ -70,17 +62,16 @@ const listening = (child: ChildProcess, port: number): Promise<void> =>
     )
   })
 
-export const startAnvil = async ({ args = [], port }: AnvilOptions = {}): Promise<Anvil> => {
-  const chosen = port ?? (await freePort())
+export const startAnvil = async ({ args = [], port = 0 }: AnvilOptions = {}): Promise<Anvil> => {
   const states = await mkdtemp(join(tmpdir(), "service-test-anvil-"))
-  const child = launch(["--host", "127.0.0.1", "--port", String(chosen), "--cache-path", states, ...args])
+  const child = launch(["--host", "127.0.0.1", "--port", String(port), "--cache-path", states, ...args])
   const ended = new Promise<void>(resolve => child.once("exit", () => resolve()))
   const stop = async () => {
     child.kill("SIGKILL")
     await ended
     await rm(states, { recursive: true, force: true })
   }
-  await listening(child, chosen).catch(async (error: unknown) => {
+  const chosen = await listening(child).catch(async (error: unknown) => {
     child.kill("SIGKILL")
     throw error
   })

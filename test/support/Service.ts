@@ -1,20 +1,12 @@
 /** A whole service in this process on a database of its own, for tests that speak HTTP to it. */
-import { createServer } from "node:net"
 import { type Clock, Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { allRoutes } from "../../src/http/AllRoutes.ts"
 import { serveOps } from "../../src/http/Ops.ts"
 import { serve } from "../../src/http/Server.ts"
 import { services } from "../../src/main/Services.ts"
 import { Settings, type SettingsShape } from "../../src/settings/Settings.ts"
+import { freePort } from "./Ports.ts"
 import { freshDatabase } from "./Postgres.ts"
-
-const freePort = () =>
-  new Promise<number>((resolve, reject) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const address = probe.address()
-      probe.close(() => (typeof address === "object" && address !== null ? resolve(address.port) : reject()))
-    })
-  })
 
 export const testSettings = (port: number, opsPort: number, url: string): SettingsShape => ({
   host: "127.0.0.1",

@@ -1,7 +1,6 @@
 /** What outlives the killed service: a database, a chain, and a proxy that records all that reaches the chain. */
 import { closeSync, openSync, readSync } from "node:fs"
 import { rm, writeFile } from "node:fs/promises"
-import { createServer } from "node:net"
 import { join } from "node:path"
 import { Effect, Exit, Redacted, Scope } from "effect"
 import { Client, types } from "pg"
@@ -10,6 +9,7 @@ import { EmbeddedPostgres } from "../../../src/embedded/Postgres.ts"
 import { startAnvil } from "../../support/Anvil.ts"
 import { builtProgram } from "../../support/BuiltProgram.ts"
 import { passableDirectory } from "../../support/PassableDirectory.ts"
+import { freePort } from "../../support/Ports.ts"
 import { CONTROL_PATH, type ProxyFault, type ProxyRecord } from "../../support/RecordingProxy.ts"
 import { compiled } from "./Compiled.ts"
 import { leanHome } from "./LeanHome.ts"
@@ -46,25 +46,6 @@ const CLAIM_TRIGGER = `
   CREATE FUNCTION tell_claim() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN PERFORM pg_notify('claims', NEW.hash); RETURN NULL; END $$;
   CREATE TRIGGER tell_claim AFTER INSERT OR UPDATE OF token ON dispatch_leases FOR EACH ROW EXECUTE FUNCTION tell_claim()`
-
-const FIRST_PORT = 12_000
-/** Above them lie those that clients' sockets are given. */
-const LAST_PORT = 32_000
-
-const isFree = (port: number): Promise<boolean> =>
-  new Promise(resolve => {
-    const probe = createServer()
-      .once("error", () => resolve(false))
-      .listen(port, "127.0.0.1", () => probe.close(() => resolve(true)))
-  })
-
-let lastPort = FIRST_PORT + ((process.pid * 97) % (LAST_PORT - FIRST_PORT))
-
-export const freePort = async (): Promise<number> => {
-  const port = lastPort >= LAST_PORT ? FIRST_PORT : lastPort + 1
-  lastPort = port
-  return (await isFree(port)) ? port : freePort()
-}
 
 /** Reads what was appended since it was last asked. */
 const follower = (file: string): (() => ReadonlyArray<Sent>) => {
