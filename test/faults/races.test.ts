@@ -18,7 +18,7 @@ import {
   submit,
   timesSent
 } from "../support/RelayBench.ts"
-import { whileChainStands } from "../support/Relayed.ts"
+import { holdAnswer, whileChainStands } from "../support/Relayed.ts"
 import type { RunningService } from "../support/Service.ts"
 import { freshNonce, signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
@@ -197,11 +197,11 @@ describe("a revocation", () => {
 
   it("blocks a claim that had passed its preflight", async () => {
     const { owner, plan, raw, dispatch, revoke } = await prepared()
-    bench.proxy.fault({ method: "eth_estimateGas", phase: "after", act: { kind: "delay", millis: 1_000 } })
-    const begun = bench.proxy.roundTrips()
+    const { reached, letGo } = holdAnswer(bench, "eth_estimateGas")
     const answer = dispatch()
-    while (bench.proxy.roundTrips() < begun + 2) await new Promise(resolve => setImmediate(resolve))
+    await reached
     assert.strictEqual((await revoke()).status, 200)
+    letGo()
     assert.strictEqual((await problemIn(await answer)).code, "FORBIDDEN")
     assert.strictEqual(timesSent(bench, raw), 0)
     const step = stepOf(await shown(second, owner, plan))
