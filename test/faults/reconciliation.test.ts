@@ -13,14 +13,15 @@ import {
   stepOf,
   submit,
   submitted,
-  timesSent
+  timesSent,
+  until
 } from "../support/RelayBench.ts"
-import { type Stand, startStand } from "./matrix/Stand.ts"
+import { type Stand, startPatientStand } from "./matrix/Stand.ts"
 
 let stand: Stand
 
 beforeAll(async () => {
-  stand = await startStand()
+  stand = await startPatientStand()
 })
 
 afterAll(() => stand.stop())
@@ -41,6 +42,16 @@ const prepared = async () => {
 const relayed = async () => {
   const made = await prepared()
   await submitted(stand.bench.service, made.owner, made.plan, { rawSignedTransaction: made.raw })
+  return made
+}
+
+/** The node answers before it has mined. */
+const included = async () => {
+  const made = await relayed()
+  await until(
+    () => rpc(stand.bench.chain.url, RECEIPT, [hashOf(made.raw)]),
+    receipt => receipt !== null
+  )
   return made
 }
 
@@ -88,7 +99,7 @@ describe("a receipt", () => {
   it("in a canonical block that does not hold the transaction is not believed", async () => {
     const { bench } = stand
     await mine(bench, 4)
-    const { refresh } = await relayed()
+    const { refresh } = await included()
     const head = Number(await rpc(bench.chain.url, "eth_blockNumber"))
     const older = await rpc(bench.chain.url, BLOCK, [`0x${(head - 3).toString(16)}`, false])
     const moved = { blockHash: older.hash, blockNumber: older.number }
@@ -103,7 +114,7 @@ describe("a receipt", () => {
 
   it("does not leave the chain because the node changed to another one", async () => {
     const { bench } = stand
-    const { refresh } = await relayed()
+    const { refresh } = await included()
     await mine(bench, 1)
     assert.strictEqual(stepOf(await refresh()).state, "confirmed")
     const foreign: ProxyFault = {

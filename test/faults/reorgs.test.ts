@@ -2,7 +2,7 @@ import { assert, it } from "vitest"
 import { rpc } from "../support/RelayBench.ts"
 import { campaign } from "./Campaign.ts"
 import { chanceFrom } from "./crash/Chance.ts"
-import { type Stand, startStand } from "./matrix/Stand.ts"
+import { type Stand, startPatientStand } from "./matrix/Stand.ts"
 import { runReorg } from "./reorgs/Plans.ts"
 
 /** As many as it takes to see each kind; far more in `npm run reorgs`. */
@@ -13,7 +13,7 @@ const LANES = asked ? 4 : 2
 const REORGS_PER_STAND = 10
 
 const freshStand = async (): Promise<Stand> => {
-  const stand = await startStand()
+  const stand = await startPatientStand()
   await rpc(stand.bench.chain.url, "evm_setAutomine", [false])
   return stand
 }
