@@ -21,9 +21,10 @@ import {
   submitted,
   timesSent
 } from "../support/RelayBench.ts"
-import { holdAnswer, rawOf, reorg } from "../support/Relayed.ts"
+import { holdAnswer, rawOf, reorg, sendDirectly } from "../support/Relayed.ts"
 import { contractId } from "../support/Sandbox.ts"
 import type { Party } from "../support/SignedFetch.ts"
+import { mined } from "./Mined.ts"
 
 let bench: RelayBench
 
@@ -36,13 +37,14 @@ afterAll(() => bench.stop())
 const ESTIMATE = "eth_estimateGas"
 const RECEIPT = "eth_getTransactionReceipt"
 
-const resend = (raw: Hex) => rpc(bench.chain.url, "eth_sendRawTransaction", [raw])
-
 const blockers = ({ steps }: Plan) => steps.map(({ blockedBy }) => blockedBy)
 const states = ({ steps }: Plan) => steps.map(({ state }) => state)
 
-const submitItem = (owner: Party, plan: Plan, items: ReadonlyArray<Item>, step: number) =>
-  submitted(bench.service, owner, plan, { rawSignedTransaction: rawOf(items, step) }, { step })
+const submitItem = async (owner: Party, plan: Plan, items: ReadonlyArray<Item>, step: number) => {
+  const raw = rawOf(items, step)
+  await submitted(bench.service, owner, plan, { rawSignedTransaction: raw }, { step })
+  await mined(bench, raw)
+}
 
 const DIAMOND = [[], [0], [0], [1, 2]]
 
@@ -67,7 +69,7 @@ describe("a diamond", () => {
     assert.deepStrictEqual((await assertProblem(refused, "DEPENDENCIES_UNCONFIRMED")).context, {
       blockedBy: [2]
     })
-    await resend(rawOf(items, 2))
+    await sendDirectly(bench, rawOf(items, 2))
     await mine(bench, 1)
     await submitItem(owner, plan, items, 3)
     await mine(bench)

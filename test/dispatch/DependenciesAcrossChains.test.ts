@@ -22,9 +22,11 @@ import {
   submitted,
   timesSent
 } from "../support/RelayBench.ts"
+import { sendDirectly } from "../support/Relayed.ts"
 import { chainSettings, contractId, NATIVE_TOKEN } from "../support/Sandbox.ts"
 import { type RunningService, startService } from "../support/Service.ts"
 import type { Party } from "../support/SignedFetch.ts"
+import { mined } from "./Mined.ts"
 
 const OTHER = 84532
 
@@ -108,6 +110,7 @@ describe("a chain of steps over two chains", () => {
     )
     const root = await signedStep(owner, plan, 0, 0)
     await relay(owner, plan, 0, root)
+    await mined(first, root)
     await mine(first, 1)
     const middle = await signedStep(owner, plan, 1, 0)
     await relay(owner, plan, 1, middle)
@@ -124,7 +127,7 @@ describe("a chain of steps over two chains", () => {
     const { context } = await assertProblem(answer, "DEPENDENCIES_UNCONFIRMED")
     assert.deepStrictEqual(context, { blockedBy: [0] })
     assert.strictEqual(timesSent(first, end), 0)
-    await rpc(first.chain.url, "eth_sendRawTransaction", [root])
+    await sendDirectly(first, root)
     await mine(first, 1)
     await relay(owner, plan, 2, await signedStep(owner, plan, 2, 1))
     await mine(first)

@@ -11,8 +11,9 @@ import {
   submitted,
   timesSent
 } from "../support/RelayBench.ts"
-import { relayed, reorg, sendDirectly } from "../support/Relayed.ts"
+import { reorg, sendDirectly } from "../support/Relayed.ts"
 import { sqlOn } from "../support/Sql.ts"
+import { mined, relayedAndMined as relayed } from "./Mined.ts"
 
 let bench: RelayBench
 
@@ -83,6 +84,7 @@ describe("a reorganisation", () => {
     ])
     const { dispatch } = await submitted(bench.service, owner, plan, { rawSignedTransaction: raw })
     assert.strictEqual(dispatch.count, 2)
+    await mined(bench, raw)
     await mine(bench, 1)
     assert.strictEqual((await refresh()).status, "transactions_confirmed")
     assert.strictEqual(timesSent(bench, raw), 2)

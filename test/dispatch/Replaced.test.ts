@@ -16,6 +16,7 @@ import {
 import { endLease, relayed, reorg, sendDirectly, signedPayment } from "../support/Relayed.ts"
 import type { Party } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
+import { relayedAndMined } from "./Mined.ts"
 
 let bench: RelayBench
 
@@ -87,7 +88,7 @@ describe("a step whose nonce another transaction took", () => {
   })
 
   it("stays reorganised where it was in a block before", async () => {
-    const { owner, plan, refresh } = await relayed(bench)
+    const { owner, plan, refresh } = await relayedAndMined(bench)
     await mine(bench, 1)
     assert.strictEqual((await refresh()).status, "transactions_confirmed")
     await reorg(bench, 2)
