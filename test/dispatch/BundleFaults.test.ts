@@ -1,6 +1,14 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type BundleAnswer, bundled, bundleOf, courseOf, type Item, postBundle } from "../support/Bundles.ts"
-import { hashOf, mine, type RelayBench, startRelayBench, timesSent, until } from "../support/RelayBench.ts"
+import {
+  hashOf,
+  mine,
+  type RelayBench,
+  shown,
+  startRelayBench,
+  timesSent,
+  until
+} from "../support/RelayBench.ts"
 import { holdAnswer, rawOf } from "../support/Relayed.ts"
 import { chainSettings } from "../support/Sandbox.ts"
 import { type RunningService, startService } from "../support/Service.ts"
@@ -65,13 +73,11 @@ describe("a node that goes away in the middle", () => {
     const { owner, plan, items } = await bundleOf(bench, [[], [], []])
     const { service, link, stop } = await behindWire("node")
     const idempotencyKey = freshNonce()
-    bench.proxy.fault({ method: SEND, phase: "after", act: { kind: "delay", millis: 500 } })
+    const broadcast = holdAnswer(bench, SEND)
     const answering = bundled(service, owner, plan, items, { idempotencyKey })
-    await until(
-      async () => timesSent(bench, rawOf(items, 0)),
-      times => times === 1
-    )
+    await broadcast.reached
     link.cut()
+    broadcast.letGo()
     const broken = await answering
     assert.deepStrictEqual(courseOf(broken), {
       complete: false,
@@ -126,14 +132,13 @@ describe("a client that leaves in the middle", () => {
     const body = { submissions: items }
     const init = await signedInit(bench.service, owner, "POST", target, { body, idempotencyKey })
     const leaving = new AbortController()
-    bench.proxy.fault({ method: SEND, phase: "after", act: { kind: "delay", millis: 300 } })
+    const broadcast = holdAnswer(bench, SEND)
     const left = fetch(`${bench.service.url}${target}`, { ...init, signal: leaving.signal }).catch(String)
-    await until(
-      async () => timesSent(bench, rawOf(items, 0)),
-      times => times === 1
-    )
+    await broadcast.reached
     leaving.abort()
     assert.include(String(await left), "Abort")
+    assert.strictEqual((await shown(bench.service, owner, plan)).steps[0]?.state, "reserved")
+    broadcast.letGo()
     await until(
       async () => timesSent(bench, rawOf(items, 1)),
       times => times === 1

@@ -8,10 +8,9 @@ import {
   type RelayBench,
   signApproval,
   startRelayBench,
-  timesSent,
-  until
+  timesSent
 } from "../support/RelayBench.ts"
-import { rawOf } from "../support/Relayed.ts"
+import { holdAnswer, rawOf } from "../support/Relayed.ts"
 import { freshNonce, type Party, signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 
@@ -120,15 +119,13 @@ describe("a bot's bundle", () => {
 
   it("stops when its grant is revoked between two items, with what was done", async () => {
     const { owner, bot, plan, items, approved } = await botBundle()
-    const send = "eth_sendRawTransaction"
-    bench.proxy.fault({ method: send, phase: "after", act: { kind: "delay", millis: 700 } })
+    const broadcast = holdAnswer(bench, "eth_sendRawTransaction")
     const answering = bundled(bench.service, bot, plan, approved)
-    await until(
-      async () => timesSent(bench, rawOf(items, 0)),
-      times => times === 1
-    )
+    await broadcast.reached
+    assert.strictEqual(timesSent(bench, rawOf(items, 0)), 1)
     const revoked = `/api/v1/accounts/me/bots/${bot.grantId}`
     assert.strictEqual((await signedFetch(bench.service, owner, "DELETE", revoked)).status, 200)
+    broadcast.letGo()
     assert.deepStrictEqual(courseOf(await answering), {
       complete: false,
       done: [0],

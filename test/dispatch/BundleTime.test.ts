@@ -3,7 +3,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { bundled, bundleOf, courseOf, type Item } from "../support/Bundles.ts"
 import { bundleAsOwner, inProcess } from "../support/InProcess.ts"
 import { type RelayBench, startRelayBench, timesSent, until } from "../support/RelayBench.ts"
-import { rawOf } from "../support/Relayed.ts"
+import { holdAnswer, rawOf } from "../support/Relayed.ts"
 import { freshNonce } from "../support/SignedFetch.ts"
 import { connected } from "../support/Sql.ts"
 
@@ -72,15 +72,11 @@ describe("a bundle whose time runs out", () => {
   it("tells what was done although an item hangs, which is known under its key afterwards", async () => {
     const { owner, plan, items } = await bundleOf(bench, [[], []])
     const idempotencyKey = freshNonce()
-    for (const millis of [0, 1_500])
-      bench.proxy.fault({ method: SEND, phase: "after", act: { kind: "delay", millis } })
-    const lastIsSent = until(
-      async () => timesSent(bench, rawOf(items, 1)),
-      times => times === 1
-    )
+    const last = holdAnswer(bench, SEND, 2)
     const { answer } = await worker.runPromise(
-      Effect.withClock(bundleAsOwner(owner, plan, items, idempotencyKey), endingWith(lastIsSent))
+      Effect.withClock(bundleAsOwner(owner, plan, items, idempotencyKey), endingWith(last.reached))
     )
+    last.letGo()
     assert.deepStrictEqual(
       [answer.stoppedAt, answer.error?.code, answer.remainingStepIndices],
       [1, "REQUEST_TIMEOUT", [1]]
@@ -97,15 +93,12 @@ describe("a request that is given up while its claim waits", () => {
     const { owner, plan, items } = await bundleOf(bench, [[]])
     const idempotencyKey = freshNonce()
     const blocker = await connected(bench.service.databaseUrl)
-    bench.proxy.fault({ method: ESTIMATE, phase: "after", act: { kind: "delay", millis: 500 } })
-    const begun = bench.proxy.records.length
+    const estimate = holdAnswer(bench, ESTIMATE)
     const fiber = worker.runFork(bundleAsOwner(owner, plan, items, idempotencyKey))
-    await until(
-      async () => bench.proxy.records.slice(begun).some(({ method }) => method === ESTIMATE),
-      asked => asked
-    )
+    await estimate.reached
     await blocker.query("BEGIN")
     await blocker.query("SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE", [owner.accountId])
+    estimate.letGo()
     await until(
       async () => (await blocker.query(WAITING)).rows.length,
       waiting => waiting > 0

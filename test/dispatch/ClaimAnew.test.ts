@@ -8,9 +8,9 @@ import {
   stepOf,
   submit,
   submitted,
-  timesSent,
-  until
+  timesSent
 } from "../support/RelayBench.ts"
+import { holdAnswer } from "../support/Relayed.ts"
 import { sqlOn } from "../support/Sql.ts"
 
 let bench: RelayBench
@@ -21,8 +21,6 @@ beforeAll(async () => {
 
 afterAll(() => bench.stop())
 
-const ESTIMATE = "eth_estimateGas"
-
 it("a plan that changed since its preflight is judged anew, and its step goes where its dependencies still hold", async () => {
   const { owner, plan, items } = await bundleOf(bench, [[], [0]])
   const [first, second] = items.map(({ rawSignedTransaction }) => ({ rawSignedTransaction }))
@@ -30,18 +28,15 @@ it("a plan that changed since its preflight is judged anew, and its step goes wh
   await submitted(bench.service, owner, plan, first)
   await mine(bench)
   assert.strictEqual(stepOf(await refreshed(bench.service, owner, plan), 1).state, "ready")
-  bench.proxy.fault({ method: ESTIMATE, phase: "after", act: { kind: "delay", millis: 500 } })
-  const begun = bench.proxy.records.length
+  const estimate = holdAnswer(bench, "eth_estimateGas")
   const answering = submit(bench.service, owner, plan, second, { step: 1 })
-  await until(
-    async () => bench.proxy.records.slice(begun).some(({ method }) => method === ESTIMATE),
-    asked => asked
-  )
+  await estimate.reached
   const [changed] = await sqlOn(
     bench.service.databaseUrl,
     "UPDATE plans SET revision = revision + 1 WHERE id = $1 RETURNING revision",
     [plan.id]
   )
+  estimate.letGo()
   const answer = await answering
   assert.strictEqual(answer.status, 202)
   assert.strictEqual((await answer.json()).plan.revision, Number(changed?.revision) + 1)

@@ -7,10 +7,9 @@ import {
   stepOf,
   submit,
   submitted,
-  timesSent,
-  until
+  timesSent
 } from "../support/RelayBench.ts"
-import { endLease, signedPayment } from "../support/Relayed.ts"
+import { endLease, holdAnswer, signedPayment } from "../support/Relayed.ts"
 import { freshNonce } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 
@@ -43,17 +42,13 @@ describe("a repeat of what was sent and is on the chain", () => {
 describe("a claim after another's uncertain one", () => {
   it("needs a preflight of its own since then", async () => {
     const { owner, plan, raw, body } = await signedPayment(bench)
-    const estimate = "eth_estimateGas"
-    bench.proxy.fault({ method: estimate, phase: "after", act: { kind: "delay", millis: 600 } })
-    const begun = bench.proxy.records.length
+    const estimate = holdAnswer(bench, "eth_estimateGas")
     const slow = submit(bench.service, owner, plan, body)
-    await until(
-      async () => bench.proxy.records.slice(begun).some(({ method }) => method === estimate),
-      asked => asked
-    )
+    await estimate.reached
     bench.proxy.fault({ method: SEND, phase: "before", act: reset })
     const first = await submitted(bench.service, owner, plan, body)
     assert.strictEqual(first.dispatch.status, "unknown")
+    estimate.letGo()
     const second = await slow
     assert.strictEqual(second.status, 202)
     assert.strictEqual((await second.json()).dispatch.count, 1)
@@ -87,15 +82,14 @@ describe("a process that died after its claim", () => {
 
   it("cannot settle a claim that another has taken since", async () => {
     const { owner, plan, raw, body } = await signedPayment(bench)
-    bench.proxy.fault({ method: SEND, phase: "after", act: { kind: "delay", millis: 700 } })
+    const broadcast = holdAnswer(bench, SEND)
     const slow = submit(bench.service, owner, plan, body)
-    await until(
-      async () => timesSent(bench, raw),
-      times => times === 1
-    )
+    await broadcast.reached
+    assert.strictEqual(timesSent(bench, raw), 1)
     await endLease(bench, plan.id)
     const taken = await submitted(bench.service, owner, plan, body)
     assert.strictEqual(taken.dispatch.status, "already-observed")
+    broadcast.letGo()
     assert.strictEqual((await slow).status, 202)
     const { dispatch } = stepOf(await shown(bench.service, owner, plan))
     assert.strictEqual(dispatch?.status, "already-observed")

@@ -15,6 +15,7 @@ import {
   submitted,
   timesSent
 } from "../support/RelayBench.ts"
+import { holdAnswer } from "../support/Relayed.ts"
 import { freshNonce, signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 
@@ -54,12 +55,11 @@ describe("a plan past its expiry", () => {
     const owner = await newPayer(bench)
     const plan = await planned(bench, owner)
     const raw = await signCall(bench, owner, callOf(plan))
-    bench.proxy.fault({ method: "eth_estimateGas", phase: "after", act: { kind: "delay", millis: 500 } })
-    const begun = bench.proxy.records.length
+    const estimate = holdAnswer(bench, "eth_estimateGas")
     const answer = submit(bench.service, owner, plan, { rawSignedTransaction: raw })
-    while (!bench.proxy.records.slice(begun).some(({ method }) => method === "eth_estimateGas"))
-      await new Promise(resolve => setImmediate(resolve))
+    await estimate.reached
     await sql("UPDATE plans SET created_at = 0, expires_at = 1 WHERE id = $1", [plan.id])
+    estimate.letGo()
     await assertProblem(await answer, "PLAN_EXPIRED")
     assert.strictEqual(timesSent(bench, raw), 0)
   })

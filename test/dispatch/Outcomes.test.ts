@@ -17,7 +17,7 @@ import {
   timesSent,
   until
 } from "../support/RelayBench.ts"
-import { endLease, signedPayment } from "../support/Relayed.ts"
+import { endLease, holdAnswer, signedPayment } from "../support/Relayed.ts"
 import { chainSettings } from "../support/Sandbox.ts"
 import { startService } from "../support/Service.ts"
 import { sqlOn } from "../support/Sql.ts"
@@ -196,13 +196,11 @@ describe("a database that leaves between claim and outcome", () => {
     url.host = `127.0.0.1:${link.port}`
     const settings = { chains: chainSettings(bench.proxy.url), audience: bench.service.audience }
     const service = await startService({ databaseUrl: url.href, overlays: [bench.overlay], settings })
-    bench.proxy.fault({ method: SEND, phase: "after", act: { kind: "delay", millis: 300 } })
+    const broadcast = holdAnswer(bench, SEND)
     const answer = submit(service, owner, plan, body)
-    await until(
-      async () => timesSent(bench, raw),
-      times => times === 1
-    )
+    await broadcast.reached
     link.cut()
+    broadcast.letGo()
     const problem = await assertProblem(await answer, "BROADCAST_PERSISTENCE_UNCERTAIN")
     assert.deepStrictEqual(problem.context, { transactionHash: hashOf(raw) })
     assert.isTrue(problem.retryable)

@@ -20,9 +20,10 @@ import {
   submitted,
   timesSent
 } from "../support/RelayBench.ts"
-import { relayed } from "../support/Relayed.ts"
+import { holdAnswer } from "../support/Relayed.ts"
 import { signedFetch } from "../support/SignedFetch.ts"
-import { connected } from "../support/Sql.ts"
+import { sqlOn } from "../support/Sql.ts"
+import { mined, relayedAndMined as relayed } from "./Mined.ts"
 
 let bench: RelayBench
 
@@ -231,17 +232,18 @@ describe("refreshing", () => {
 
   it("gives up after three records that changed meanwhile", async () => {
     const { owner, plan } = await relayed(bench)
-    const database = await connected(bench.service.databaseUrl)
-    bench.proxy.fault({ method: RECEIPT, times: 3, phase: "before", act: { kind: "delay", millis: 150 } })
-    let over = false
-    const answer = signedFetch(bench.service, owner, "GET", `/api/v1/plans/${plan.id}?refresh=true`).finally(
-      () => {
-        over = true
-      }
-    )
-    while (!over) await database.query("UPDATE plans SET revision = revision + 1 WHERE id = $1", [plan.id])
-    await database.end()
+    const change = "UPDATE plans SET revision = revision + 1 WHERE id = $1"
+    let { reached, letGo } = holdAnswer(bench, RECEIPT)
+    const answer = signedFetch(bench.service, owner, "GET", `/api/v1/plans/${plan.id}?refresh=true`)
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      await reached
+      await sqlOn(bench.service.databaseUrl, change, [plan.id])
+      const next = holdAnswer(bench, RECEIPT)
+      letGo()
+      ;({ reached, letGo } = next)
+    }
     const problem = await assertProblem(await answer, "CONCURRENT_UPDATE")
+    bench.proxy.clearFaults()
     assert.isTrue(problem.retryable)
   })
 
@@ -249,15 +251,13 @@ describe("refreshing", () => {
     const owner = await newPayer(bench)
     const plan = await planned(bench, owner)
     const raw = await signCall(bench, owner, callOf(plan))
-    bench.proxy.fault({
-      method: "eth_sendRawTransaction",
-      phase: "after",
-      act: { kind: "delay", millis: 800 }
-    })
+    const broadcast = holdAnswer(bench, "eth_sendRawTransaction")
     const answer = submit(bench.service, owner, plan, { rawSignedTransaction: raw })
-    while ((await rpc(bench.chain.url, RECEIPT, [hashOf(raw)])) === null);
+    await broadcast.reached
+    await mined(bench, raw)
     await mine(bench)
     assert.strictEqual((await refreshed(bench.service, owner, plan)).status, "transactions_confirmed")
+    broadcast.letGo()
     assert.strictEqual((await answer).status, 202)
     assert.strictEqual((await shown(bench.service, owner, plan)).status, "transactions_confirmed")
   })
