@@ -224,10 +224,12 @@ describe("recovery", () => {
        INSERT INTO plan_steps (plan, step) SELECT id, 0 FROM copied`,
       [plan.id, copies]
     )
-    const claims = Effect.flatMap(SweepStore, store => store.claimPage)
-    const pages = await Promise.all(Array.from({ length: 4 }, () => worker.runPromise(claims)))
-    const taken = [...pages, await worker.runPromise(claims), await worker.runPromise(claims)].flat()
-    assert.strictEqual(taken.length, copies)
-    assert.strictEqual(new Set(taken).size, copies)
+    const claim = () => worker.runPromise(Effect.flatMap(SweepStore, store => store.claimPage))
+    await withStillClock(async () => {
+      const pages = await Promise.all(Array.from({ length: 4 }, claim))
+      const taken = [...pages, await claim(), await claim()].flat()
+      assert.strictEqual(taken.length, copies)
+      assert.strictEqual(new Set(taken).size, copies)
+    })
   })
 })
