@@ -43,35 +43,38 @@ const sentOnce = (items: ReadonlyArray<Item>) =>
   )
 
 describe("bundles at once over two replicas", () => {
-  it("under one key have one outcome", async () => {
-    const { owner, plan, items } = await bundleOf(bench, [[], [], []])
-    const idempotencyKey = freshNonce()
-    const slow = { kind: "delay", millis: 700 } as const
-    bench.proxy.fault({ method: "eth_sendRawTransaction", phase: "before", act: slow })
-    const answers = await times(20, index => bundled(replica(index), owner, plan, items, { idempotencyKey }))
-    for (const answer of answers)
-      assert.deepStrictEqual(
-        courseOf(answer),
-        { complete: true, done: [0, 1, 2] },
-        JSON.stringify(answer.error)
+  it("under one key have one outcome", () =>
+    whileChainStands(bench, async () => {
+      const { owner, plan, items } = await bundleOf(bench, [[], [], []])
+      const idempotencyKey = freshNonce()
+      const slow = { kind: "delay", millis: 700 } as const
+      bench.proxy.fault({ method: "eth_sendRawTransaction", phase: "before", act: slow })
+      const answers = await times(20, index =>
+        bundled(replica(index), owner, plan, items, { idempotencyKey })
       )
-    sentOnce(items)
-    const claims = await sqlOn(
-      bench.service.databaseUrl,
-      "SELECT step, count FROM dispatch_leases WHERE plan = $1 ORDER BY step",
-      [plan.id]
-    )
-    assert.deepStrictEqual(
-      claims,
-      [0, 1, 2].map(step => ({ step, count: 1 }))
-    )
-    const keys = await sqlOn(
-      bench.service.databaseUrl,
-      "SELECT count(*) AS count FROM idempotency_keys WHERE plan = $1 AND kind <> 'plan'",
-      [plan.id]
-    )
-    assert.deepStrictEqual(keys, [{ count: 4 }])
-  })
+      for (const answer of answers)
+        assert.deepStrictEqual(
+          courseOf(answer),
+          { complete: true, done: [0, 1, 2] },
+          JSON.stringify(answer.error)
+        )
+      sentOnce(items)
+      const claims = await sqlOn(
+        bench.service.databaseUrl,
+        "SELECT step, count FROM dispatch_leases WHERE plan = $1 ORDER BY step",
+        [plan.id]
+      )
+      assert.deepStrictEqual(
+        claims,
+        [0, 1, 2].map(step => ({ step, count: 1 }))
+      )
+      const keys = await sqlOn(
+        bench.service.databaseUrl,
+        "SELECT count(*) AS count FROM idempotency_keys WHERE plan = $1 AND kind <> 'plan'",
+        [plan.id]
+      )
+      assert.deepStrictEqual(keys, [{ count: 4 }])
+    }))
 
   it("under keys of their own send each transaction once", () =>
     whileChainStands(bench, async () => {
@@ -82,28 +85,29 @@ describe("bundles at once over two replicas", () => {
       sentOnce(items)
     }))
 
-  it("under one key with different bodies have one winner", async () => {
-    const { owner, plan, items } = await bundleOf(bench, [[], []])
-    const idempotencyKey = freshNonce()
-    const bodies = [items, items.slice(0, 1)]
-    const answers = await times(12, index =>
-      postBundle(replica(index), owner, plan, bodies[(index >> 1) % 2], { idempotencyKey })
-    )
-    const outcomes = await Promise.all(
-      answers.map(async answer =>
-        answer.ok ? (await answer.json()).results.length : (await problemIn(answer)).code
+  it("under one key with different bodies have one winner", () =>
+    whileChainStands(bench, async () => {
+      const { owner, plan, items } = await bundleOf(bench, [[], []])
+      const idempotencyKey = freshNonce()
+      const bodies = [items, items.slice(0, 1)]
+      const answers = await times(12, index =>
+        postBundle(replica(index), owner, plan, bodies[(index >> 1) % 2], { idempotencyKey })
       )
-    )
-    const won = [
-      outcomes.filter((_, index) => (index >> 1) % 2 === 0),
-      outcomes.filter((_, index) => (index >> 1) % 2 === 1)
-    ]
-    const [losers, winners] = won[0]?.includes("IDEMPOTENCY_CONFLICT") ? won : won.toReversed()
-    assert.deepStrictEqual(new Set(losers), new Set(["IDEMPOTENCY_CONFLICT"]))
-    assert.strictEqual(new Set(winners).size, 1)
-    assert.isNumber(winners?.[0])
-    assert.strictEqual(timesSent(bench, rawOf(items, 0)), 1)
-  })
+      const outcomes = await Promise.all(
+        answers.map(async answer =>
+          answer.ok ? (await answer.json()).results.length : (await problemIn(answer)).code
+        )
+      )
+      const won = [
+        outcomes.filter((_, index) => (index >> 1) % 2 === 0),
+        outcomes.filter((_, index) => (index >> 1) % 2 === 1)
+      ]
+      const [losers, winners] = won[0]?.includes("IDEMPOTENCY_CONFLICT") ? won : won.toReversed()
+      assert.deepStrictEqual(new Set(losers), new Set(["IDEMPOTENCY_CONFLICT"]))
+      assert.strictEqual(new Set(winners).size, 1)
+      assert.isNumber(winners?.[0])
+      assert.strictEqual(timesSent(bench, rawOf(items, 0)), 1)
+    }))
 })
 
 describe("a bundle whose twin was faster", () => {
@@ -144,36 +148,38 @@ describe("a bundle whose twin was faster", () => {
 })
 
 describe("a bundle beside a submission of one of its steps", () => {
-  it("sends the same bytes once", async () => {
-    for (let round = 0; round < 5; round++) {
-      const { owner, plan, items } = await bundleOf(bench, [[], []])
-      const single = { rawSignedTransaction: rawOf(items, 0) }
-      const [bundle, alone] = await Promise.all([
-        bundled(bench.service, owner, plan, items),
-        submit(second, owner, plan, single)
-      ])
-      assert.strictEqual(alone.status, 202)
-      assert.strictEqual(bundle.results[0]?.stepIndex, 0)
-      assert.strictEqual(timesSent(bench, rawOf(items, 0)), 1)
-      assert.isAtMost(timesSent(bench, rawOf(items, 1)), 1)
-    }
-  })
+  it("sends the same bytes once", () =>
+    whileChainStands(bench, async () => {
+      for (let round = 0; round < 5; round++) {
+        const { owner, plan, items } = await bundleOf(bench, [[], []])
+        const single = { rawSignedTransaction: rawOf(items, 0) }
+        const [bundle, alone] = await Promise.all([
+          bundled(bench.service, owner, plan, items),
+          submit(second, owner, plan, single)
+        ])
+        assert.strictEqual(alone.status, 202)
+        assert.strictEqual(bundle.results[0]?.stepIndex, 0)
+        assert.strictEqual(timesSent(bench, rawOf(items, 0)), 1)
+        assert.isAtMost(timesSent(bench, rawOf(items, 1)), 1)
+      }
+    }))
 
-  it("binds the step to one of two transactions", async () => {
-    for (let round = 0; round < 5; round++) {
-      const { owner, plan, items } = await bundleOf(bench, [[], []])
-      const other = await signCall(bench, owner, callOf(plan), { nonce: 0, gas: 900_000n })
-      const [bundle, alone] = await Promise.all([
-        bundled(bench.service, owner, plan, items),
-        submit(second, owner, plan, { rawSignedTransaction: other })
-      ])
-      const sent = [rawOf(items, 0), other].map(raw => timesSent(bench, raw))
-      assert.deepStrictEqual(sent.toSorted(), [0, 1])
-      const refusal = alone.ok ? bundle.error?.code : (await problemIn(alone)).code
-      assert.include(["STEP_ALREADY_BOUND", "NONCE_NOT_READY"], refusal)
-      assert.strictEqual(bundle.results.length > 0, sent[0] === 1)
-      const { steps } = await shown(bench.service, owner, plan)
-      assert.isDefined(steps[0]?.transaction)
-    }
-  })
+  it("binds the step to one of two transactions", () =>
+    whileChainStands(bench, async () => {
+      for (let round = 0; round < 5; round++) {
+        const { owner, plan, items } = await bundleOf(bench, [[], []])
+        const other = await signCall(bench, owner, callOf(plan), { nonce: 0, gas: 900_000n })
+        const [bundle, alone] = await Promise.all([
+          bundled(bench.service, owner, plan, items),
+          submit(second, owner, plan, { rawSignedTransaction: other })
+        ])
+        const sent = [rawOf(items, 0), other].map(raw => timesSent(bench, raw))
+        assert.deepStrictEqual(sent.toSorted(), [0, 1])
+        const refusal = alone.ok ? bundle.error?.code : (await problemIn(alone)).code
+        assert.include(["STEP_ALREADY_BOUND", "NONCE_NOT_READY"], refusal)
+        assert.strictEqual(bundle.results.length > 0, sent[0] === 1)
+        const { steps } = await shown(bench.service, owner, plan)
+        assert.isDefined(steps[0]?.transaction)
+      }
+    }))
 })
