@@ -1,4 +1,5 @@
 /** Two replicas behind one database: one is killed in the middle of a submission, the other finishes what was admitted and repeats what was told. */
+import { randomInt } from "node:crypto"
 import { mkdtemp, rm } from "node:fs/promises"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
@@ -50,13 +51,20 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-const freePort = (): Promise<number> =>
+const isFree = (candidate: number): Promise<boolean> =>
   new Promise(resolve => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0))
-    })
+    const probe = createServer().once("error", () => resolve(false))
+    probe.listen(candidate, "127.0.0.1", () => probe.close(() => resolve(true)))
   })
+
+/** Below those that the system gives to whoever asks for any, so that nobody takes it before the replica does. */
+let port = randomInt(20_000, 30_000)
+
+const freePort = async (): Promise<number> => {
+  do port++
+  while (!(await isFree(port)))
+  return port
+}
 
 interface Replica {
   readonly service: { readonly url: string; readonly audience: string }
@@ -74,12 +82,12 @@ afterEach(async () => {
 
 /** A replica in a process of its own. */
 const startReplica = async (): Promise<Replica> => {
-  const port = await freePort()
+  const apiPort = await freePort()
   const { audience, databaseUrl } = bench.service
   const { kill } = await started(
     [program],
     {
-      SERVICE_PORT: String(port),
+      SERVICE_PORT: String(apiPort),
       SERVICE_OPS_PORT: String(await freePort()),
       SERVICE_PUBLIC_URL: audience,
       SERVICE_DATA_DIR: directory,
@@ -92,7 +100,7 @@ const startReplica = async (): Promise<Replica> => {
     },
     "The service is ready."
   )
-  return { service: { url: `http://127.0.0.1:${port}`, audience }, kill }
+  return { service: { url: `http://127.0.0.1:${apiPort}`, audience }, kill }
 }
 
 interface Case {

@@ -24,9 +24,9 @@ beforeAll(async () => {
 
 afterAll(() => service.stop())
 
-const rounds = async () => {
+const rounds = async (count: number) => {
   const took: Array<number> = []
-  for (let round = 0; round < 6; round++)
+  for (let round = 0; round < count; round++)
     for (const owner of others) {
       const started = performance.now()
       const answer =
@@ -50,7 +50,7 @@ it("a held account waits alone, and gives up alone", { timeout: 30_000 }, async 
         : signedFetch(service, held, "PATCH", ME, { body: { bio: "held" } })
     )
   )
-  assert.isBelow(await rounds(), LOCK_WAIT_MILLIS)
+  assert.isBelow(await rounds(6), LOCK_WAIT_MILLIS)
   for (const answer of await waiting)
     assert.strictEqual((await problemIn(answer)).code, "DATABASE_UNAVAILABLE")
   await holder.query("ROLLBACK")
@@ -63,7 +63,7 @@ it("a held account goes on as soon as it is let go", async () => {
   await holder.query("BEGIN")
   await holder.query("SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE", [held.accountId])
   const waiting = Promise.all(Array.from({ length: 20 }, () => signedFetch(service, held, "GET", ME)))
-  assert.isBelow(await rounds(), LOCK_WAIT_MILLIS)
+  assert.isBelow(await rounds(2), LOCK_WAIT_MILLIS)
   await holder.query("COMMIT")
   await holder.end()
   for (const answer of await waiting) assert.strictEqual(answer.status, 200)
