@@ -3,7 +3,15 @@ import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { type Item, signedItems } from "../support/Bundles.ts"
-import { mine, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
+import {
+  hashOf,
+  mine,
+  type RelayBench,
+  rpc,
+  startRelayBench,
+  timesSent,
+  until
+} from "../support/RelayBench.ts"
 import { fundedOwner, NATIVE_TOKEN } from "../support/Sandbox.ts"
 import { buildCli, type Cli } from "./support/Cli.ts"
 
@@ -53,6 +61,13 @@ const planned = async (
 const flagsOf = (items: ReadonlyArray<Item>) =>
   items.flatMap(({ stepIndex, rawSignedTransaction }) => ["--raw", `${stepIndex}=${rawSignedTransaction}`])
 
+/** The node answers before it has mined. */
+const mined = ({ rawSignedTransaction }: Item) =>
+  until(
+    () => rpc(bench.chain.url, "eth_getTransactionReceipt", [hashOf(rawSignedTransaction)]),
+    receipt => receipt !== null
+  )
+
 const timesOf = (items: ReadonlyArray<Item>) =>
   items.map(({ rawSignedTransaction }) => timesSent(bench, rawSignedTransaction))
 
@@ -63,9 +78,12 @@ describe("several signed steps on the command line", { timeout: 120_000 }, () =>
     const command = ["plan", "submit-all", plan.id, ...flagsOf(items)]
     const stopped = await run(command)
     assert.strictEqual(stopped.code, 2, stopped.stderr)
-    assert.match(stopped.stdout, /step 0 {2}confirming/)
     assert.match(stopped.stdout, /Stopped at step 1: DEPENDENCIES_UNCONFIRMED/)
     assert.match(stopped.stdout, /same command again/)
+    await mined(items[0] ?? assert.fail())
+    const waiting = await run(command)
+    assert.strictEqual(waiting.code, 2, waiting.stderr)
+    assert.match(waiting.stdout, /step 0 {2}confirming/)
     await mine(bench)
     const done = await run([...command, "--json"])
     assert.strictEqual(done.code, 0, done.stderr)
