@@ -4,6 +4,7 @@ import { Effect, Exit, Scope } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type Anvil, startAnvil } from "../support/Anvil.ts"
 import { fakeNode } from "../support/FakeNode.ts"
+import { mine } from "../support/RelayBench.ts"
 import { type RunningService, startService } from "../support/Service.ts"
 import { newOwner, type RequestOptions, signedFetch, signedInit } from "../support/SignedFetch.ts"
 import { buildCli, type Cli } from "./support/Cli.ts"
@@ -30,8 +31,9 @@ const verdicts = (stdout: string): Record<string, string> =>
     JSON.parse(stdout).checks.map(({ name, verdict }: { name: string; verdict: string }) => [name, verdict])
   )
 
-describe("doctor", () => {
+describe("doctor", { timeout: 120_000 }, () => {
   it("finds a service and a whole node in order", async () => {
+    await mine({ chain: anvil }, 1)
     const { code, stdout } = await cli.run([
       "doctor",
       "--url",
@@ -109,7 +111,7 @@ const pieces = async (
   return ["--method", "GET", "--target", TARGET, ...headers]
 }
 
-describe("verify", () => {
+describe("verify", { timeout: 120_000 }, () => {
   it("shows every hash of a good signature", async () => {
     const args = await pieces("https://service.test", {})
     const { code, stdout } = await cli.run(["verify", "--audience", "https://service.test", ...args])

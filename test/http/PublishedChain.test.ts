@@ -2,8 +2,9 @@
 import { readFile } from "node:fs/promises"
 import { Redacted } from "effect"
 import { createTestClient, getAddress, http } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, beforeAll, beforeEach, describe, it } from "vitest"
 import { type Anvil, startAnvil } from "../support/Anvil.ts"
+import { mine } from "../support/RelayBench.ts"
 import { type RunningService, startService } from "../support/Service.ts"
 import { freshNonce, newOwner, signedFetch } from "../support/SignedFetch.ts"
 
@@ -35,6 +36,9 @@ beforeAll(async () => {
   const client = createTestClient({ mode: "anvil", transport: http(chain.url) })
   await client.setCode({ address: projects.address, bytecode: await runtimeCode("JBProjects") })
 })
+
+/** A head of a minute ago would be one of a node that lags behind. */
+beforeEach(() => mine({ chain }, 1))
 
 afterAll(async () => {
   await service.stop()
