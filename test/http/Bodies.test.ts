@@ -167,21 +167,15 @@ describe("how large a body may be", () => {
 })
 
 describe("a body that does not come", () => {
+  const begun = async () => {
+    const connection = openRaw(service.url)
+    const headers = { ...(await signedHeaders("PATCH", { rawBody: "{}" })), "Content-Length": "2" }
+    connection.write(rawRequest("PATCH", ME, headers, "{"))
+    return connection
+  }
+
   it("times out after 15 seconds and keeps nobody else from working", { timeout: 90_000 }, async () => {
-    const stalled = await Promise.all(
-      Array.from({ length: 8 }, async () => {
-        const connection = openRaw(service.url)
-        connection.write(
-          rawRequest(
-            "PATCH",
-            ME,
-            { ...(await signedHeaders("PATCH", { rawBody: "{}" })), "Content-Length": "2" },
-            "{"
-          )
-        )
-        return connection
-      })
-    )
+    const stalled = await Promise.all(Array.from({ length: 8 }, begun))
     const started = performance.now()
     assert.strictEqual((await signedFetch(service, owner, "GET", ME)).status, 200)
     for (const connection of stalled) {
@@ -197,18 +191,13 @@ describe("a body that does not come", () => {
 
   it("is forgotten when the client leaves", async () => {
     for (let round = 0; round < 20; round++) {
-      const connection = openRaw(service.url)
-      connection.write(
-        rawRequest(
-          "PATCH",
-          ME,
-          { ...(await signedHeaders("PATCH", { rawBody: "{}" })), "Content-Length": "2" },
-          "{"
-        )
-      )
+      const connection = await begun()
       await new Promise(resolve => connection.socket.once("ready", resolve))
       connection.socket.destroy()
     }
+    const last = await begun()
+    last.socket.end()
+    await last.ended
     assert.strictEqual((await patch({ body: {} })).status, 200)
   })
 })
