@@ -79,7 +79,7 @@ describe("the client reads entities", () => {
   })
 })
 
-describe("the index on the command line", () => {
+describe("the index on the command line", { timeout: 120_000 }, () => {
   it("shows how far the source has indexed", async () => {
     const { stdout, code } = await run(["index"])
     assert.strictEqual(code, 0)

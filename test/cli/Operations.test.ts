@@ -24,7 +24,7 @@ const run = (...args: ReadonlyArray<string>) => cli.run(args, { FUNDING_URL: san
 
 const project = '{"project": {"chainId": 31337, "projectId": "2"}}'
 
-describe("operations on the command line", () => {
+describe("operations on the command line", { timeout: 120_000 }, () => {
   it("are listed as a table, or as JSON", async () => {
     const { code, stdout } = await run("op", "--list")
     assert.strictEqual(code, 0)

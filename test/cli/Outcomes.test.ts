@@ -39,7 +39,7 @@ const endLease = (planId: string) =>
     planId
   ])
 
-describe("a broadcast whose outcome is unknown", () => {
+describe("a broadcast whose outcome is unknown", { timeout: 120_000 }, () => {
   it("exits with 4, and the same command sends the very same bytes again", async () => {
     const id = await planned()
     bench.proxy.fault({ method: "eth_sendRawTransaction", phase: "before", act: { kind: "reset" } })

@@ -9,7 +9,7 @@ import { type LosingProxy, losingProxy } from "./support/LosingProxy.ts"
 
 const BENEFICIARY = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 120_000 })
 
 let cli: Cli
 let database: FreshDatabase
