@@ -24,6 +24,8 @@ import { foreignMutants } from "./approvals/Foreign.ts"
 import { type Ground, type Mutant, signedBy } from "./approvals/Ground.ts"
 
 const AT_ONCE = 8
+/** As long as an approval may be good: it is shown until the last mutant was refused. */
+const LONGEST_SECONDS = 300
 
 let bench: RelayBench
 let owner: Party
@@ -38,12 +40,13 @@ beforeAll(async () => {
   bot = await newRelayBot(bench, owner)
   plan = await planned(bench, owner, { by: bot })
   raw = await signCall(bench, owner, callOf(plan))
+  const issuedAt = Math.floor(Date.now() / 1000)
   ground = {
     audience: bench.service.audience,
     owner: owner.key,
     bot: bot.key,
     stranger: newKey(),
-    approved: approvedStep(bot, plan, raw),
+    approved: approvedStep(bot, plan, raw, { issuedAt, expiresAt: issuedAt + LONGEST_SECONDS }),
     target: `/api/v1/plans/${plan.id}/steps/0/submissions`,
     submittedBody: JSON.stringify({ rawSignedTransaction: raw })
   }
