@@ -3,7 +3,7 @@ import { FAILPOINTS } from "../../src/values/Failpoint.ts"
 import { runCampaign } from "./crash/Campaign.ts"
 
 it("a process that dies at any failpoint leaves nothing sent twice, lost or invented", {
-  timeout: 400_000
+  timeout: 900_000
 }, async () => {
   const options = { kills: FAILPOINTS.length, seed: 20_261_121, replicas: 5, clients: 3 }
   const { verdicts, kills } = await runCampaign({ ...options, say: () => {} })

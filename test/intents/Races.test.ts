@@ -1,10 +1,13 @@
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
-import { afterAll, assert, beforeAll, it } from "vitest"
+import { afterAll, assert, beforeAll, it, vi } from "vitest"
 import { enroll } from "../support/Bots.ts"
 import { type RunningService, startService } from "../support/Service.ts"
 import { newOwner, type Party, signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { draftOf, signedBy } from "./support/Drafts.ts"
+
+/** Each request is signed and its signer found anew, on a machine that may be busy. */
+vi.setConfig({ testTimeout: 120_000 })
 
 const quotas = { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 }
 let replicas: ReadonlyArray<RunningService>
