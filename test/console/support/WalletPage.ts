@@ -133,13 +133,14 @@ export const openPage = async (browser: Browser, wallet: Wallet | undefined): Pr
   return { page, fetched, faults }
 }
 
-/** Agrees to the one question that is open, after checking what it is about. */
+/** Agrees to the one question that is open, after checking what it is about; another of the same title may follow at once. */
 export const agree = async (page: Page, title: string): Promise<string> => {
   const dialog = page.getByRole("dialog", { name: title })
   await dialog.waitFor()
-  const text = await dialog.textContent()
+  const question = (await dialog.elementHandle()) ?? assert.fail(`no question: ${title}`)
+  const text = await question.textContent()
   await dialog.getByRole("button", { name: "Continue in the wallet" }).click()
-  await dialog.waitFor({ state: "detached" })
+  await question.waitForElementState("hidden")
   return text ?? ""
 }
 
