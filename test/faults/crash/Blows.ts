@@ -81,6 +81,8 @@ export interface Plotter {
   readonly next: () => Plot
   /** It did not come to pass, and is due again. */
   readonly missed: (plot: Plot) => void
+  /** Whether one is due again. */
+  readonly owes: () => boolean
 }
 
 /** Every failpoint in turn, with kills from outside in between. */
@@ -97,7 +99,8 @@ export const makePlotter = (chance: Chance): Plotter => {
     },
     missed: plot => {
       again.push(plot)
-    }
+    },
+    owes: () => again.length > 0
   }
 }
 

@@ -155,7 +155,7 @@ const runClients = async ({ options, world, fleet, notebook }: Run, turnstile: T
     const wallet = makeWallet(FIRST_WALLET + index, world.chainUrl)
     const party = makeParty(wallet, { world, gate: turnstile, notebook, chance: own, anyone })
     await party.enroll()
-    while (tally.total() < kills) {
+    while (tally.total() < kills || plotter.owes()) {
       const plot = plotter.next()
       const isDead = await play({ world, fleet, party, chance: own, holds }, plot)
       tally.count(plot, isDead)
