@@ -1,7 +1,5 @@
 /** Two replicas behind one database: one is killed in the middle of a submission, the other finishes what was admitted and repeats what was told. */
-import { randomInt } from "node:crypto"
 import { mkdtemp, rm } from "node:fs/promises"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, afterEach, assert, beforeAll, describe, it } from "vitest"
@@ -9,6 +7,7 @@ import type { Plan } from "../../src/plans/Plan.ts"
 import { type Running, started } from "../faults/crash/Processes.ts"
 import { builtProgram } from "../support/BuiltProgram.ts"
 import { runClock } from "../support/DatabaseTime.ts"
+import { freePort } from "../support/Ports.ts"
 import type { ProxyFault } from "../support/RecordingProxy.ts"
 import {
   callOf,
@@ -51,21 +50,6 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-const isFree = (candidate: number): Promise<boolean> =>
-  new Promise(resolve => {
-    const probe = createServer().once("error", () => resolve(false))
-    probe.listen(candidate, "127.0.0.1", () => probe.close(() => resolve(true)))
-  })
-
-/** Below those that the system gives to whoever asks for any, so that nobody takes it before the replica does. */
-let port = randomInt(20_000, 30_000)
-
-const freePort = async (): Promise<number> => {
-  do port++
-  while (!(await isFree(port)))
-  return port
-}
-
 interface Replica {
   readonly service: { readonly url: string; readonly audience: string }
   readonly kill: Running["kill"]
@@ -82,12 +66,12 @@ afterEach(async () => {
 
 /** A replica in a process of its own. */
 const startReplica = async (): Promise<Replica> => {
-  const apiPort = await freePort()
+  const port = await freePort()
   const { audience, databaseUrl } = bench.service
   const { kill } = await started(
     [program],
     {
-      SERVICE_PORT: String(apiPort),
+      SERVICE_PORT: String(port),
       SERVICE_OPS_PORT: String(await freePort()),
       SERVICE_PUBLIC_URL: audience,
       SERVICE_DATA_DIR: directory,
@@ -100,7 +84,7 @@ const startReplica = async (): Promise<Replica> => {
     },
     "The service is ready."
   )
-  return { service: { url: `http://127.0.0.1:${apiPort}`, audience }, kill }
+  return { service: { url: `http://127.0.0.1:${port}`, audience }, kill }
 }
 
 interface Case {
