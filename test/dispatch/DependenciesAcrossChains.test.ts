@@ -85,10 +85,13 @@ const paying = (beneficiary: string, memo: string) => [
   "0x"
 ]
 
-/** A payment here, then a call on the other chain, then what rests on that alone. */
+const mineThere = (blocks: number) => rpc(chain.url, "anvil_mine", [`0x${blocks.toString(16)}`])
+
+/** A payment here, then a call on the other chain, whose head may not be old, then what rests on that alone. */
 const chained = async (last: (owner: Party) => Readonly<Record<string, unknown>>) => {
   const owner = await newPayer(bench())
   await rpc(chain.url, "anvil_setBalance", [owner.key.address, `0x${(10n ** 21n).toString(16)}`])
+  await mineThere(1)
   const calls = [payment(first, owner.key.address), approvalThere([0]), last(owner)]
   const plan = await planned(bench(), owner, { calls })
   return { owner, plan, refresh: () => refreshed(service, owner, plan) }
@@ -101,7 +104,6 @@ const relay = (owner: Party, plan: Plan, step: number, raw: Hex) =>
   submitted(service, owner, plan, { rawSignedTransaction: raw }, { step })
 
 const states = ({ steps }: Plan) => steps.map(({ state }) => state)
-const mineThere = (blocks: number) => rpc(chain.url, "anvil_mine", [`0x${blocks.toString(16)}`])
 
 describe("a chain of steps over two chains", () => {
   it("is blocked to its end when its beginning leaves its chain", async () => {
