@@ -28,6 +28,7 @@ const MINING_MILLIS = 100
 const QUIET_MILLIS = 60_000
 /** How often in a run the clients fall silent, so that only recovery could send. */
 const SILENCES = 3
+const LINES_TO_A_SILENCE = 10
 
 const sleep = (millis: number) => new Promise<void>(resolve => setTimeout(resolve, millis))
 
@@ -184,10 +185,10 @@ const supervise = async (run: Run): Promise<CampaignResult> => {
     isOn = false
   })
   ended.catch(() => {})
-  const interval = Math.ceil(options.kills / SILENCES)
-  for (let due = interval; isOn && due < options.kills; due += interval) {
-    while (isOn && tally.total() < due) await sleep(50)
-    if (isOn) sentByRecovery += await silence(world, notebook, turnstile)
+  const lines = SILENCES * LINES_TO_A_SILENCE
+  for (let line = 1; isOn && line < lines; line++) {
+    while (isOn && tally.total() < (options.kills * line) / lines) await sleep(50)
+    if (isOn && line % LINES_TO_A_SILENCE === 0) sentByRecovery += await silence(world, notebook, turnstile)
     options.say(
       `${tally.total()} kills, ${notebook.told.length} answers, ${world.sent().length} sends, ${seconds()} s`
     )

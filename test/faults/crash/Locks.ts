@@ -75,6 +75,8 @@ export const watchLocks = (watched: Watched): LockWatch => {
     }
   }
   const running = run()
+  /** Told by `stop`; a campaign that has failed otherwise has another story to tell. */
+  running.catch(() => {})
   return {
     found,
     calls: () => calls,
