@@ -26,6 +26,8 @@ export interface EmbeddedDatabase {
 export interface PostgresOptions {
   readonly settings?: Readonly<Record<string, string>>
   readonly elsewhere?: string
+  /** Asked anew where somebody took the port before the server did. */
+  readonly port?: Effect.Effect<number, StartFailure>
 }
 
 const isDatabase = (data: string): Promise<boolean> =>
@@ -92,11 +94,17 @@ const freePort: Effect.Effect<number, StartFailure> = Effect.async(resume => {
   })
 })
 
-const serving = Effect.fn("EmbeddedPostgres.serving")(function* (
+const PORTS_TRIED = 5
+
+/** In the server's own words, which its locale keeps English. */
+const isPortTaken = ({ message }: StartFailure): boolean =>
+  message.includes("could not create any TCP/IP sockets")
+
+const servingOn = Effect.fn("EmbeddedPostgres.serving")(function* (
+  port: number,
   { native, data, account }: Place,
   settings: Readonly<Record<string, string>>
 ) {
-  const port = yield* freePort
   const all = {
     port: String(port),
     listen_addresses: "127.0.0.1",
@@ -123,17 +131,22 @@ const serving = Effect.fn("EmbeddedPostgres.serving")(function* (
   return { port, ended: server.ended }
 })
 
+const serving = (place: Place, { settings = {}, port = freePort }: PostgresOptions) =>
+  Effect.flatMap(port, free => servingOn(free, place, settings)).pipe(
+    Effect.retry({ times: PORTS_TRIED - 1, while: isPortTaken })
+  )
+
 const start = Effect.fn("EmbeddedPostgres.start")(function* (
   dataDirectory: string,
-  { settings = {}, elsewhere }: PostgresOptions = {}
+  options: PostgresOptions = {}
 ) {
   const password = Redacted.value(yield* keptSecret(dataDirectory, "database-password"))
   const binaries = yield* postgresBinaries()
-  const place = yield* placed(binaries, dataDirectory, elsewhere)
+  const place = yield* placed(binaries, dataDirectory, options.elsewhere)
   const { data, leftOver } = place
   if (!(yield* Effect.promise(() => isDatabase(data)))) yield* initialised(place, dataDirectory, password)
   yield* freed({ name: "PostgreSQL", pidFile: join(data, "postmaster.pid"), mark: data })
-  const { port, ended } = yield* serving(place, settings)
+  const { port, ended } = yield* serving(place, options)
   return {
     url: Redacted.make(`postgresql://${USER}:${password}@127.0.0.1:${port}/postgres`),
     data,

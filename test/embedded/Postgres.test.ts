@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs"
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
+import { createServer, type Server } from "node:net"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted, Schema } from "effect"
 import { Client } from "pg"
 import { EmbeddedPostgres } from "../../src/embedded/Postgres.ts"
+import { freePort } from "../support/Ports.ts"
 import { sharedDirectory, temporaryDirectory } from "./support/Directories.ts"
 import { gone, hosting } from "./support/Host.ts"
 
@@ -23,6 +25,20 @@ const query = (url: string, sql: string) =>
 
 const started = (directory: string) =>
   Effect.map(EmbeddedPostgres.start(directory), ({ url, ...rest }) => ({ url: Redacted.value(url), ...rest }))
+
+/** The port that it listens on. */
+const listener = Effect.acquireRelease(
+  Effect.async<Server>(resume => {
+    const server = createServer()
+    server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+  }),
+  server => Effect.async<void>(resume => void server.close(() => resume(Effect.void)))
+).pipe(
+  Effect.map(server => {
+    const address = server.address()
+    return typeof address === "object" && address !== null ? address.port : assert.fail("no port")
+  })
+)
 
 const serverPid = (data: string) =>
   Effect.promise(async () => Number.parseInt(await readFile(join(data, "postmaster.pid"), "utf8"), 10))
@@ -52,6 +68,20 @@ describe("a start", { timeout: 120_000 }, () => {
       const password = yield* Effect.promise(() => stat(join(directory, "database-password")))
       assert.strictEqual(password.mode & 0o777, 0o600)
       assert.strictEqual(data, join(directory, "postgres"))
+    })
+  )
+
+  it.scopedLive("takes another port when somebody took the one that was free, and says so after five", () =>
+    Effect.gen(function* () {
+      const taken = yield* listener
+      const ports = [taken, taken, yield* Effect.promise(freePort)]
+      const port = Effect.sync(() => ports.shift() ?? taken)
+      const { url } = yield* EmbeddedPostgres.start(yield* temporaryDirectory, { port })
+      assert.notStrictEqual(new URL(Redacted.value(url)).port, String(taken))
+      assert.deepStrictEqual(yield* query(Redacted.value(url), "SELECT 1"), [1])
+      assert.deepStrictEqual(ports, [])
+      const inVain = EmbeddedPostgres.start(yield* temporaryDirectory, { port })
+      assert.include((yield* Effect.flip(inVain)).message, "could not create any TCP/IP sockets")
     })
   )
 
