@@ -1,6 +1,7 @@
 /** A way to a node that notes each read by what it asks, counts round trips, and cuts single reads on request. */
 import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
+import { keptOpen } from "./KeptOpen.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -75,7 +76,7 @@ export const startCuttingProxy = async (upstream: string): Promise<CuttingProxy>
     return JSON.stringify(questions.map(each => answered(each, byId.get(partsOf(each).id))))
   }
 
-  const server = createServer(async (request, response) => {
+  const server = createServer(keptOpen, async (request, response) => {
     const text = await textOf(request).then(pass)
     response.writeHead(200, { "content-type": "application/json" }).end(text)
   })

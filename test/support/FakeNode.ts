@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { setTimeout } from "node:timers/promises"
 import { Effect, type Scope } from "effect"
 import { keccak256, keccak256Utf8 } from "../../src/values/Keccak.ts"
+import { keptOpen } from "./KeptOpen.ts"
 import { answerFaultily, answerJson, type WireFault } from "./WireFaults.ts"
 
 export type Reply =
@@ -237,7 +238,7 @@ export const startFakeNode = async ({
   const { calls, record, received } = makeRecorder()
   let roundTrips = 0
   let connections = 0
-  const server = createServer(async (request, response) => {
+  const server = createServer(keptOpen, async (request, response) => {
     const body = await readBody(request)
     const roundTrip = ++roundTrips
     const batch = Array.isArray(body)

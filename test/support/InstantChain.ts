@@ -4,6 +4,7 @@ import { Either } from "effect"
 import { parseSignedTransaction, type SignedTransaction } from "../../src/chain/SignedTransaction.ts"
 import { keccak256, keccak256Utf8 } from "../../src/values/Keccak.ts"
 import { hex } from "./FakeNode.ts"
+import { keptOpen } from "./KeptOpen.ts"
 
 const MAXIMUM_RAW_BYTES = 262_144
 
@@ -146,7 +147,7 @@ export const rpcServer = (
   answers: (questions: ReadonlyArray<Question>, path: string) => Promise<ReadonlyArray<unknown>>,
   look: () => unknown = () => ({})
 ): Server =>
-  createServer(async (request, response) => {
+  createServer(keptOpen, async (request, response) => {
     if (request.method === "GET") return sendJson(response, look())
     const asked: Question | ReadonlyArray<Question> = JSON.parse(await bodyOf(request))
     const given = await answers("method" in asked ? [asked] : asked, request.url ?? "/")

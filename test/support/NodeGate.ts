@@ -1,6 +1,7 @@
 /** A way to a node on which a test can hold one call, and act while the service waits for its answer. */
 import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
+import { keptOpen } from "./KeptOpen.ts"
 
 interface Hold {
   readonly method: string
@@ -36,7 +37,7 @@ export const startNodeGate = async (): Promise<NodeGate> => {
     await released
     return text
   }
-  const server = createServer(async (request, response) => {
+  const server = createServer(keptOpen, async (request, response) => {
     const text = await textOf(request).then(pass)
     response.writeHead(200, { "content-type": "application/json" }).end(text)
   })

@@ -12,10 +12,15 @@ const isFree = (port: number): Promise<boolean> =>
       .listen(port, "127.0.0.1", () => probe.close(() => resolve(true)))
   })
 
-let lastPort = FIRST_PORT + ((process.pid * 97) % (LAST_PORT - FIRST_PORT))
+/** The test runner numbers the processes that run at once; others have the first part to themselves. */
+const PARTS = 4
+const WIDTH = (LAST_PORT - FIRST_PORT) / PARTS
+const FIRST_OF_PART = FIRST_PORT + (Number(process.env.VITEST_POOL_ID ?? 0) % PARTS) * WIDTH
+
+let given = (process.pid * 97) % WIDTH
 
 export const freePort = async (): Promise<number> => {
-  const port = lastPort >= LAST_PORT ? FIRST_PORT : lastPort + 1
-  lastPort = port
+  given = (given + 1) % WIDTH
+  const port = FIRST_OF_PART + given
   return (await isFree(port)) ? port : freePort()
 }

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { setTimeout } from "node:timers/promises"
 import { Effect, type Scope } from "effect"
 import { keccak256 } from "../../src/values/Keccak.ts"
+import { keptOpen } from "./KeptOpen.ts"
 import { answerFaultily, answerJson, type WireFault } from "./WireFaults.ts"
 
 export interface ProxyRecord {
@@ -248,7 +249,7 @@ export const startRecordingProxy = async (options: RecordingProxyOptions): Promi
     else return response.writeHead(400).end()
     return answerJson(response, "{}")
   }
-  const server = createServer(async (request, response) => {
+  const server = createServer(keptOpen, async (request, response) => {
     const text = await readText(request)
     if (request.url === CONTROL_PATH) return control(response, text)
     await relay(response, text).catch(() => response.destroy())

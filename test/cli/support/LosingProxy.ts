@@ -1,8 +1,6 @@
 /** Stands before a service and, while told to, loses or alters its answers after the service has acted on the requests. */
 import { createServer } from "node:http"
-
-/** Never: a connection that is closed while a request is on its way loses an answer that nobody asked to lose. */
-const IDLE_MILLIS = 0
+import { keptOpen } from "../../support/KeptOpen.ts"
 
 export interface LosingProxy {
   readonly url: string
@@ -14,7 +12,7 @@ export interface LosingProxy {
 export const losingProxy = async (serviceUrl: string): Promise<LosingProxy> => {
   let losing: RegExp | undefined
   let altering: (text: string) => string = text => text
-  const server = createServer({ keepAliveTimeout: IDLE_MILLIS }, async (request, response) => {
+  const server = createServer(keptOpen, async (request, response) => {
     const parts: Array<Uint8Array> = []
     for await (const part of request) parts.push(part)
     const body = new Uint8Array(Buffer.concat(parts))

@@ -1,5 +1,6 @@
 /** A source that answers whatever a test tells it to. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { keptOpen } from "../../support/KeptOpen.ts"
 
 interface Asked {
   readonly query: string
@@ -32,7 +33,7 @@ export const startFakeSource = async (): Promise<FakeSource> => {
   const asked: Array<Asked> = []
   let act: Act = json({ data: {} })
   let schema: Act = json({ data: {} })
-  const server = createServer(async (request, response) => {
+  const server = createServer(keptOpen, async (request, response) => {
     const parts: Array<Uint8Array> = []
     for await (const part of request) parts.push(part)
     const question: Asked = { ...JSON.parse(Buffer.concat(parts).toString()), headers: request.headers }

@@ -1,8 +1,6 @@
 /** An HTTP server that keeps what it was sent. */
 import { createServer } from "node:http"
-
-/** Never: a connection that is closed while a request is on its way loses what was sent on it. */
-const IDLE_MILLIS = 0
+import { keptOpen } from "../../support/KeptOpen.ts"
 
 export interface Listener {
   readonly port: number
@@ -15,7 +13,7 @@ export const listener = (status: number, answer: string): Promise<Listener> =>
   new Promise(resolve => {
     const bodies: Array<string> = []
     const requests: Array<Listener["requests"][number]> = []
-    const server = createServer({ keepAliveTimeout: IDLE_MILLIS }, async (request, response) => {
+    const server = createServer(keptOpen, async (request, response) => {
       const chunks: Array<Buffer> = []
       for await (const chunk of request) chunks.push(chunk)
       bodies.push(Buffer.concat(chunks).toString())
