@@ -3,15 +3,9 @@ import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { type Item, signedItems } from "../support/Bundles.ts"
-import {
-  hashOf,
-  mine,
-  type RelayBench,
-  rpc,
-  startRelayBench,
-  timesSent,
-  until
-} from "../support/RelayBench.ts"
+import { mined } from "../support/Mined.ts"
+import { mine, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
+import { rawOf } from "../support/Relayed.ts"
 import { fundedOwner, NATIVE_TOKEN } from "../support/Sandbox.ts"
 import { buildCli, type Cli } from "./support/Cli.ts"
 
@@ -61,13 +55,6 @@ const planned = async (
 const flagsOf = (items: ReadonlyArray<Item>) =>
   items.flatMap(({ stepIndex, rawSignedTransaction }) => ["--raw", `${stepIndex}=${rawSignedTransaction}`])
 
-/** The node answers before it has mined. */
-const mined = ({ rawSignedTransaction }: Item) =>
-  until(
-    () => rpc(bench.chain.url, "eth_getTransactionReceipt", [hashOf(rawSignedTransaction)]),
-    receipt => receipt !== null
-  )
-
 const timesOf = (items: ReadonlyArray<Item>) =>
   items.map(({ rawSignedTransaction }) => timesSent(bench, rawSignedTransaction))
 
@@ -80,7 +67,7 @@ describe("several signed steps on the command line", { timeout: 120_000 }, () =>
     assert.strictEqual(stopped.code, 2, stopped.stderr)
     assert.match(stopped.stdout, /Stopped at step 1: DEPENDENCIES_UNCONFIRMED/)
     assert.match(stopped.stdout, /same command again/)
-    await mined(items[0] ?? assert.fail())
+    await mined(bench, rawOf(items, 0))
     const waiting = await run(command)
     assert.strictEqual(waiting.code, 2, waiting.stderr)
     assert.match(waiting.stdout, /step 0 {2}confirming/)

@@ -2,6 +2,7 @@ import type { Hex } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { bundled, bundleOf, courseOf, type Item } from "../support/Bundles.ts"
+import { mined } from "../support/Mined.ts"
 import { assertProblem } from "../support/Problem.ts"
 import {
   callOf,
@@ -24,7 +25,6 @@ import {
 import { holdAnswer, rawOf, reorg, sendDirectly } from "../support/Relayed.ts"
 import { contractId } from "../support/Sandbox.ts"
 import type { Party } from "../support/SignedFetch.ts"
-import { mined } from "./Mined.ts"
 
 let bench: RelayBench
 

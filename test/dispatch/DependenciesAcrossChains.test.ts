@@ -4,6 +4,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { type Anvil, startAnvil } from "../support/Anvil.ts"
 import { bundled, courseOf, type Item } from "../support/Bundles.ts"
+import { mined } from "../support/Mined.ts"
 import { assertProblem } from "../support/Problem.ts"
 import { type RecordingProxy, startRecordingProxy } from "../support/RecordingProxy.ts"
 import {
@@ -26,7 +27,6 @@ import { sendDirectly } from "../support/Relayed.ts"
 import { chainSettings, contractId, NATIVE_TOKEN } from "../support/Sandbox.ts"
 import { type RunningService, startService } from "../support/Service.ts"
 import type { Party } from "../support/SignedFetch.ts"
-import { mined } from "./Mined.ts"
 
 const OTHER = 84532
 

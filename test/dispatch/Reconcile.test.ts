@@ -1,6 +1,7 @@
 import { keccak256, stringToBytes } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { canonicalJson } from "../../src/values/CanonicalJson.ts"
+import { mined, relayedAndMined as relayed } from "../support/Mined.ts"
 import { assertProblem } from "../support/Problem.ts"
 import {
   callOf,
@@ -23,7 +24,6 @@ import {
 import { holdAnswer } from "../support/Relayed.ts"
 import { signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
-import { mined, relayedAndMined as relayed } from "./Mined.ts"
 
 let bench: RelayBench
 

@@ -1,4 +1,5 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { mined, relayedAndMined as relayed } from "../support/Mined.ts"
 import { assertProblem } from "../support/Problem.ts"
 import {
   callOf,
@@ -13,7 +14,6 @@ import {
 } from "../support/RelayBench.ts"
 import { reorg, sendDirectly } from "../support/Relayed.ts"
 import { sqlOn } from "../support/Sql.ts"
-import { mined, relayedAndMined as relayed } from "./Mined.ts"
 
 let bench: RelayBench
 

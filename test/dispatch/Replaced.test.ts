@@ -1,5 +1,6 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Plan } from "../../src/plans/Plan.ts"
+import { relayedAndMined } from "../support/Mined.ts"
 import { assertProblem } from "../support/Problem.ts"
 import {
   callOf,
@@ -16,7 +17,6 @@ import {
 import { endLease, relayed, reorg, sendDirectly, signedPayment } from "../support/Relayed.ts"
 import type { Party } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
-import { relayedAndMined } from "./Mined.ts"
 
 let bench: RelayBench
 

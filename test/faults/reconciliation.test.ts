@@ -1,4 +1,5 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { mined } from "../support/Mined.ts"
 import { assertProblem } from "../support/Problem.ts"
 import type { ProxyFault } from "../support/RecordingProxy.ts"
 import {
@@ -13,8 +14,7 @@ import {
   stepOf,
   submit,
   submitted,
-  timesSent,
-  until
+  timesSent
 } from "../support/RelayBench.ts"
 import { type Stand, startPatientStand } from "./matrix/Stand.ts"
 
@@ -45,13 +45,9 @@ const relayed = async () => {
   return made
 }
 
-/** The node answers before it has mined. */
 const included = async () => {
   const made = await relayed()
-  await until(
-    () => rpc(stand.bench.chain.url, RECEIPT, [hashOf(made.raw)]),
-    receipt => receipt !== null
-  )
+  await mined(stand.bench, made.raw)
   return made
 }
 

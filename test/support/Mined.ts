@@ -1,6 +1,6 @@
 /** The node answers a transaction before it has mined it: what is to be read off the chain, or mined upon, waits for its block. */
-import { hashOf, type RelayBench, rpc, until } from "../support/RelayBench.ts"
-import { relayed } from "../support/Relayed.ts"
+import { hashOf, type RelayBench, rpc, until } from "./RelayBench.ts"
+import { relayed } from "./Relayed.ts"
 
 export const mined = async (
   { chain }: Pick<RelayBench, "chain">,
