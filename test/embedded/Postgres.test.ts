@@ -76,11 +76,11 @@ describe("a start", { timeout: 120_000 }, () => {
       const taken = yield* listener
       const ports = [taken, taken, yield* Effect.promise(freePort)]
       const port = Effect.sync(() => ports.shift() ?? taken)
-      const { url } = yield* EmbeddedPostgres.start(yield* temporaryDirectory, { port })
+      const { url } = yield* EmbeddedPostgres.start(yield* sharedDirectory, { port })
       assert.notStrictEqual(new URL(Redacted.value(url)).port, String(taken))
       assert.deepStrictEqual(yield* query(Redacted.value(url), "SELECT 1"), [1])
       assert.deepStrictEqual(ports, [])
-      const inVain = EmbeddedPostgres.start(yield* temporaryDirectory, { port })
+      const inVain = EmbeddedPostgres.start(yield* sharedDirectory, { port })
       assert.include((yield* Effect.flip(inVain)).message, "could not create any TCP/IP sockets")
     })
   )
