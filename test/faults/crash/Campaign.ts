@@ -32,10 +32,14 @@ const LINES_TO_A_SILENCE = 10
 
 const sleep = (millis: number) => new Promise<void>(resolve => setTimeout(resolve, millis))
 
-const until = async (what: string, holds: () => Promise<boolean> | boolean) => {
+/** `open` tells what it still waits for. */
+const until = async (what: string, open: () => Promise<ReadonlyArray<unknown>> | ReadonlyArray<unknown>) => {
   const end = Date.now() + QUIET_MILLIS
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`${what} did not come about in ${QUIET_MILLIS / 1000} s`)
+  for (;;) {
+    const left = await open()
+    if (left.length === 0) return
+    if (Date.now() > end)
+      throw new Error(`${what} did not come about in ${QUIET_MILLIS / 1000} s: ${JSON.stringify(left)}`)
     await sleep(50)
   }
 }
@@ -69,13 +73,12 @@ const mineAlways = ({ chainUrl }: World) => {
 }
 
 /** Steps that the chain has deep enough and that the database does not call confirmed yet. */
-const unreconciled = async (world: World): Promise<number> => {
-  const rows = await world.sql<{ open: number }>(
-    `SELECT count(*) AS open FROM dispatch_leases l JOIN plan_steps s ON s.plan = l.plan AND s.step = l.step
+const unreconciled = (world: World): Promise<ReadonlyArray<unknown>> =>
+  world.sql(
+    `SELECT l.plan, l.step, l.hash, l.outcome, l.count, s.observed, p.sweep_attempts, p.sweep_at - unix_millis() AS due_in
+     FROM dispatch_leases l JOIN plan_steps s ON s.plan = l.plan AND s.step = l.step JOIN plans p ON p.id = l.plan
      WHERE l.outcome IS NOT NULL AND l.outcome <> 'unknown' AND s.observed IS DISTINCT FROM 'confirmed'`
   )
-  return rows[0]?.open ?? 0
-}
 
 const expireLeases = (world: World) =>
   world.sql("UPDATE dispatch_leases SET expires_at = least(expires_at, unix_millis()) WHERE outcome IS NULL")
@@ -88,11 +91,11 @@ type Turnstile = ReturnType<typeof makeTurnstile>
 /** With every client silent, whatever is uncertain is left to recovery; gives how many sends that brought about. */
 const silence = async (world: World, notebook: Notebook, turnstile: Turnstile): Promise<number> => {
   turnstile.hold()
-  await until("silence", () => notebook.open.count === 0)
+  await until("silence", () => [...notebook.open])
   await expireLeases(world)
   const before = world.sent().length
   await makeDue(world)
-  await until("recovery", async () => (await unreconciled(world)) === 0)
+  await until("recovery", () => unreconciled(world))
   const sent = world.sent().length - before
   turnstile.letGo()
   return sent

@@ -75,8 +75,9 @@ export const makeSpeaker = (
     headers: Record<string, string>
   ) => {
     await gate.open()
-    notebook.open.count++
-    const answer = await exchange(to, outgoing, headers).finally(() => notebook.open.count--)
+    const asked = { route, to, target: outgoing.target, since: new Date().toISOString() }
+    notebook.open.add(asked)
+    const answer = await exchange(to, outgoing, headers).finally(() => notebook.open.delete(asked))
     const { status, json } = answer
     const code = typeof json.code === "string" ? json.code : undefined
     const told: Told = { principal, route, key, nonce, status, code, plan: planIn(json), at: Date.now() }

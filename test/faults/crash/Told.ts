@@ -27,7 +27,7 @@ export interface Notebook {
   /** Hashes that a wallet sent to the chain past the service. */
   readonly direct: Set<string>
   /** Requests that wait for an answer. */
-  readonly open: { count: number }
+  readonly open: Set<unknown>
   readonly lost: { count: number }
 }
 
@@ -35,6 +35,6 @@ export const emptyNotebook = (): Notebook => ({
   told: [],
   signed: [],
   direct: new Set(),
-  open: { count: 0 },
+  open: new Set(),
   lost: { count: 0 }
 })
