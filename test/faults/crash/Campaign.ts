@@ -8,6 +8,7 @@ import { type Fleet, makeFleet } from "./Fleet.ts"
 import { type Holds, makeHolds } from "./Holds.ts"
 import { play } from "./Lane.ts"
 import { watchLocks } from "./Locks.ts"
+import { startMining } from "./Mining.ts"
 import { makeParty } from "./Party.ts"
 import { emptyNotebook, type Notebook } from "./Told.ts"
 import { makeWallet } from "./Wallet.ts"
@@ -25,7 +26,8 @@ export interface CampaignOptions {
 
 const FIRST_WALLET = 4
 const MINING_MILLIS = 100
-const QUIET_MILLIS = 60_000
+/** Several times the longest back-off of recovery. */
+const QUIET_MILLIS = 300_000
 /** How often in a run the clients fall silent, so that only recovery could send. */
 const SILENCES = 3
 const LINES_TO_A_SILENCE = 10
@@ -59,17 +61,6 @@ const makeTurnstile = () => {
       release()
     }
   }
-}
-
-const mineAlways = ({ chainUrl }: World) => {
-  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "evm_mine", params: [] })
-  const headers = { "content-type": "application/json" }
-  const mine = () =>
-    fetch(chainUrl, { method: "POST", headers, body }).then(
-      answer => answer.text(),
-      () => ""
-    )
-  return setInterval(mine, MINING_MILLIS)
 }
 
 /** Steps that the chain has deep enough and that the database does not call confirmed yet. */
@@ -225,14 +216,14 @@ const supervise = async (run: Run): Promise<CampaignResult> => {
 
 export const runCampaign = async (options: CampaignOptions): Promise<CampaignResult> => {
   const world = await createWorld(FIRST_WALLET + options.clients + 1)
-  const mining = mineAlways(world)
+  const mining = startMining(world.chainUrl, MINING_MILLIS)
   const notebook = emptyNotebook()
   await prime(world, notebook, FIRST_WALLET + options.clients)
   const fleet = await makeFleet(world.startReplica, options.replicas)
   try {
     return await supervise({ options, world, fleet, notebook })
   } finally {
-    clearInterval(mining)
+    mining.stop()
     await fleet.stop()
     await world.stop()
   }

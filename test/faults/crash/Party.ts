@@ -209,7 +209,7 @@ export const makeParty = (wallet: Wallet, around: Surroundings) => {
   const bound = ({ candidates }: Work, hash: string | undefined) =>
     candidates.find(signed => signed.hash === hash)
 
-  /** The owner reads a revoked bot's plan; its transaction stays the wallet's own to send. */
+  /** The owner reads a plan that admits nothing more, a revoked bot's or one past its time; its transaction stays the wallet's own to send. */
   const inherit = async (work: Work) => {
     for (;;) {
       const seen = stepIn(await show(self, work), work)
@@ -231,7 +231,8 @@ export const makeParty = (wallet: Wallet, around: Surroundings) => {
       if (isOpen && !KNOWN.includes(seen?.state ?? "")) {
         await expireLease(work)
         const signed = bound(work, seen?.transaction?.hash) ?? work.candidates[0]
-        if (signed !== undefined) await submit(work, signed, role)
+        const answer = signed && (await submit(work, signed, role))
+        if (answer?.code === "PLAN_EXPIRED") return inherit(work)
       }
       await pause()
     }

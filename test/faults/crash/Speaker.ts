@@ -72,12 +72,14 @@ export const makeSpeaker = (
     { route, key = "", to = reach() }: Request,
     outgoing: Outgoing,
     nonce: string,
-    headers: Record<string, string>
+    headersNow: () => Promise<Record<string, string>>
   ) => {
     await gate.open()
     const asked = { route, to, target: outgoing.target, since: new Date().toISOString() }
     notebook.open.add(asked)
-    const answer = await exchange(to, outgoing, headers).finally(() => notebook.open.delete(asked))
+    const answer = await headersNow()
+      .then(headers => exchange(to, outgoing, headers))
+      .finally(() => notebook.open.delete(asked))
     const { status, json } = answer
     const code = typeof json.code === "string" ? json.code : undefined
     const told: Told = { principal, route, key, nonce, status, code, plan: planIn(json), at: Date.now() }
@@ -85,6 +87,7 @@ export const makeSpeaker = (
     return told
   }
 
+  /** Signs only when it may speak, so that no silence outlasts what was signed. */
   const once = async (request: Request): Promise<Told | undefined> => {
     const { method, target, key, body } = request
     const text = body === undefined ? undefined : JSON.stringify(body)
@@ -95,15 +98,22 @@ export const makeSpeaker = (
       ...(text === undefined ? {} : { body: text, contentType: "application/json" })
     }
     const nonce = freshNonce(realSystem)
-    const issuedAt = Math.floor(Date.now() / 1000)
-    const headers = await signedHeaders(identity, outgoing, { issuedAt, expiresAt: issuedAt + 120, nonce })
-    const told = await send(request, outgoing, nonce, headers).catch(() => undefined)
+    const signed = (): Promise<Record<string, string>> => {
+      const issuedAt = Math.floor(Date.now() / 1000)
+      return signedHeaders(identity, outgoing, { issuedAt, expiresAt: issuedAt + 120, nonce })
+    }
+    let headers = {}
+    const told = await send(request, outgoing, nonce, async () => {
+      headers = await signed()
+      return headers
+    }).catch(() => undefined)
     if (told === undefined) notebook.lost.count++
-    if (chance.happens(REPEATS))
-      await send({ ...request, to: reach() }, outgoing, nonce, headers).catch(() => undefined)
+    if (chance.happens(REPEATS)) {
+      const again = async () => headers
+      await send({ ...request, to: reach() }, outgoing, nonce, again).catch(() => undefined)
+    }
     return told
   }
-
   const ask = async (request: Request): Promise<Told> => {
     for (let to = request.to; ; to = undefined) {
       const told = await once({ ...request, to })
