@@ -1,4 +1,4 @@
-/** `npm run faults -- --matrix | --database | --clock | --locks`: what happens around the service when it fails, at any size. */
+/** `npm run faults -- --matrix | --sequences | --database | --clock | --locks`: what happens around the service when it fails, at any size. */
 import { CELLS } from "./matrix/Cells.ts"
 import { chosen, endWith, options, range, whole } from "./Options.ts"
 import { runCampaign, type Wanted } from "./RunCampaign.ts"
@@ -8,6 +8,8 @@ const HELP = `Usage: npm run faults -- <campaign> [options]
   --matrix             node faults: 20 faults × 12 methods × 5 phases, each cell a relay that must end right
     --cells <i..j>     only these cells, from i up to, not including, j (default 0..${CELLS})
     --times <n>        each cell so many times (default 1)
+  --sequences          random sequences of submissions, faults, blocks and reorganisations against a small model
+    --count <n>        how many (default 2000)
   --database           PostgreSQL restarts, is killed, loses its backends or turns read-only amid submissions
     --count <n>        how often (default 10)
   --clock              processes ten minutes fast and slow: acceptance by the database's clock alone
@@ -22,6 +24,7 @@ Prints seed and counts, and appends one line to RELIABILITY.json. Ends with 0 wh
 
 const asked = options(HELP, {
   matrix: chosen,
+  sequences: chosen,
   database: chosen,
   clock: chosen,
   locks: chosen,
@@ -35,6 +38,8 @@ const wanted = (): Wanted | undefined => {
   const { seed, count, times, seconds } = asked
   const [from, to] = asked.cells
   if (asked.matrix) return { name: "matrix", file: "matrix.test.ts", seed, sizes: { from, to, times } }
+  if (asked.sequences)
+    return { name: "sequences", file: "sequences.test.ts", seed, sizes: { count: count ?? 2_000 } }
   if (asked.database)
     return { name: "database", file: "postgres.test.ts", seed, sizes: { count: count ?? 10 } }
   if (asked.clock) return { name: "clock", file: "clock.test.ts", seed, sizes: { count: count ?? 500 } }
