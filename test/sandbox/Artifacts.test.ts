@@ -6,7 +6,7 @@ import { promisify } from "node:util"
 import { afterAll, assert, beforeAll, it } from "vitest"
 
 const ARTIFACTS = "sandbox/artifacts"
-const COMPILE_MILLIS = 300_000
+const COMPILE_MILLIS = 900_000
 let parent: string
 
 beforeAll(async () => {
