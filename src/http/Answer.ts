@@ -1,4 +1,5 @@
 /** What goes back on the wire: status, headers and bytes. */
+import type { Socket } from "node:net"
 import { Effect } from "effect"
 import { declaresBody } from "./BufferedRequest.ts"
 import type { Exchange } from "./Exchange.ts"
@@ -93,10 +94,31 @@ export const prepared = (exchange: Exchange, answer: Answer): Answer => ({
   rawHeaders: headersOf(exchange, answer)
 })
 
-export const send = (exchange: Exchange, answer: Answer, { isLast }: { readonly isLast: boolean }): void => {
+/** RFC 9112, 9.6: closed at once, a connection would be reset by what the client still writes, and the answer lost with it. */
+const endLingering = ({ request }: Exchange, linger: (socket: Socket) => void): void => {
+  const { socket } = request
+  socket.destroySoon = () => {
+    socket.end()
+    request.resume()
+    linger(socket)
+  }
+}
+
+interface Sending {
+  /** Whether the connection carries no other answer. */
+  readonly isLast: boolean
+  /** Reads on from a connection whose own side has ended. */
+  readonly linger: (socket: Socket) => void
+}
+
+export const send = (exchange: Exchange, answer: Answer, { isLast, linger }: Sending): void => {
   const { response } = exchange
   if (response.headersSent || response.destroyed) return
-  if (isLast || leavesBodyUnread(exchange)) response.shouldKeepAlive = false
+  if (isLast) response.shouldKeepAlive = false
+  if (leavesBodyUnread(exchange)) {
+    response.shouldKeepAlive = false
+    endLingering(exchange, linger)
+  }
   const raw = answer.rawHeaders ?? headersOf(exchange, answer)
   response.writeHead(answer.status, [...raw, "x-request-id", exchange.id])
   response.end(exchange.method === "HEAD" ? undefined : answer.body)

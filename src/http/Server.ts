@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { Server as NetServer } from "node:net"
+import type { Duplex } from "node:stream"
 import { Deferred, Effect, FiberSet, RuntimeFlags, RuntimeFlagsPatch, Schedule } from "effect"
 import { Indexer } from "../indexer/Indexer.ts"
 import { listening } from "../settings/Listening.ts"
@@ -73,14 +74,15 @@ export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
     const inFlight = new InFlight()
     const held = new Held()
     const unread = new Unread()
-    const unparsed = unparsedRefusals(settings.audience, socket => unread.leave(socket, performance.now()))
+    const linger = (socket: Duplex) => unread.leave(socket, performance.now())
+    const unparsed = unparsedRefusals(settings.audience, linger)
 
     const finish = (exchange: Exchange, answer: Answer) => {
       if (exchange.settled) return
       exchange.settled = true
       exchange.release?.()
       inFlight.remove(exchange)
-      send(exchange, answer, { isLast: draining })
+      send(exchange, answer, { isLast: draining, linger })
       unread.add(exchange.response, performance.now())
       log.write(exchange, answer)
       measure(exchange, answer.status)
@@ -97,6 +99,7 @@ export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
     }
 
     const onRequest = (request: IncomingMessage, response: ServerResponse) => {
+      if (unread.isLeft(request.socket)) return void request.socket.pause()
       unparsed.await(request.socket, response)
       const exchange = makeExchange(request, response, randomUUID(), performance.now())
       if (draining) return refuse(exchange, new ShuttingDown())

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 
 const READING_DEADLINE_MS = 120_000
-const LEAVING_DEADLINE_MS = 1_000
+const LEAVING_DEADLINE_MS = 10_000
 
 export class Unread {
   readonly #since = new Map<ServerResponse, number>()
@@ -21,7 +21,12 @@ export class Unread {
     response.once("close", () => this.#since.delete(response))
   }
 
-  /** Reads on after the last word for a moment, so that it gets through and the client's own end is heard. */
+  /** Whether its last word was said: whatever the client writes there is read and not heard. */
+  isLeft(socket: Duplex): boolean {
+    return this.#left.has(socket)
+  }
+
+  /** Reads on after the last word for a while, so that it gets through and the client's own end is heard. */
   leave(socket: Duplex, now: number): void {
     this.#left.set(socket, now)
     socket
