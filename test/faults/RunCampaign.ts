@@ -18,5 +18,6 @@ export const runCampaign = ({ name, file, seed, sizes }: Wanted): Promise<number
   const args = [vitest, "run", join("test", "faults", file), "--disable-console-intercept"]
   const env = { ...process.env, [CAMPAIGN_VARIABLE]: JSON.stringify({ name, seed, sizes }) }
   const child = spawn(process.execPath, args, { cwd: packageRoot, stdio: "inherit", env })
+  for (const signal of ["SIGTERM", "SIGHUP"] as const) process.once(signal, () => child.kill(signal))
   return new Promise(resolve => child.once("exit", code => resolve(code ?? 1)))
 }
