@@ -21,7 +21,7 @@ export class Unread {
     response.once("close", () => this.#since.delete(response))
   }
 
-  /** Whether its last word was said: whatever the client writes there is read and not heard. */
+  /** Whether its last word was said, so that nothing more is heard as a request there. */
   isLeft(socket: Duplex): boolean {
     return this.#left.has(socket)
   }

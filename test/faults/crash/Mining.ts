@@ -1,12 +1,12 @@
 /** Blocks at a pace, each asked for once the one before it was answered: a slow node is never buried under blocks that it owes. */
+import { setTimeout as sleep } from "node:timers/promises"
+
 export interface Mining {
   readonly stop: () => void
 }
 
 const BODY = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "evm_mine", params: [] })
 const HEADERS = { "content-type": "application/json" }
-
-const sleep = (millis: number) => new Promise<void>(resolve => setTimeout(resolve, millis))
 
 export const startMining = (chainUrl: string, paceMillis: number): Mining => {
   let isOn = true

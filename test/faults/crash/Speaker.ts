@@ -98,22 +98,22 @@ export const makeSpeaker = (
       ...(text === undefined ? {} : { body: text, contentType: "application/json" })
     }
     const nonce = freshNonce(realSystem)
-    const signed = (): Promise<Record<string, string>> => {
+    const sign = () => {
       const issuedAt = Math.floor(Date.now() / 1000)
       return signedHeaders(identity, outgoing, { issuedAt, expiresAt: issuedAt + 120, nonce })
     }
-    let headers = {}
-    const told = await send(request, outgoing, nonce, async () => {
-      headers = await signed()
-      return headers
-    }).catch(() => undefined)
-    if (told === undefined) notebook.lost.count++
-    if (chance.happens(REPEATS)) {
-      const again = async () => headers
-      await send({ ...request, to: reach() }, outgoing, nonce, again).catch(() => undefined)
+    let signed: Promise<Record<string, string>> | undefined
+    const headersNow = () => {
+      signed ??= sign()
+      return signed
     }
+    const told = await send(request, outgoing, nonce, headersNow).catch(() => undefined)
+    if (told === undefined) notebook.lost.count++
+    if (chance.happens(REPEATS))
+      await send({ ...request, to: reach() }, outgoing, nonce, headersNow).catch(() => undefined)
     return told
   }
+
   const ask = async (request: Request): Promise<Told> => {
     for (let to = request.to; ; to = undefined) {
       const told = await once({ ...request, to })
