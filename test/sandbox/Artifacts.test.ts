@@ -1,35 +1,36 @@
-import { execFile } from "node:child_process"
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { promisify } from "node:util"
-import { afterAll, assert, beforeAll, it } from "vitest"
+import { assert, it } from "vitest"
+import { compileSource, contractName, type Recorded, recordedAs, sources } from "../../sandbox/compilation.ts"
 
 const ARTIFACTS = "sandbox/artifacts"
-const COMPILE_MILLIS = 900_000
-let parent: string
+/** One for each of the compiler's two pipelines; the others would take minutes. */
+const COMPILED_ANEW = ["Scripted.sol", "programs/DependentCalls.sol"]
 
-beforeAll(async () => {
-  parent = await mkdtemp(join(tmpdir(), "artifacts-"))
+const record: Record<string, Recorded> = JSON.parse(await readFile("sandbox/artifacts.json", "utf8"))
+
+const artifactOf = (source: string) => readFile(join(ARTIFACTS, `${contractName(source)}.json`), "utf8")
+
+it("has a record of each source as it is, and of what was compiled from it", async () => {
+  assert.deepEqual(Object.keys(record), [...sources()])
+  for (const [source, recorded] of Object.entries(record)) {
+    const artifact = recorded.artifact === null ? undefined : await artifactOf(source)
+    assert.deepEqual(
+      recordedAs(source, { reads: recorded.reads, artifact }),
+      recorded,
+      `${source}, what it imports or its artifact changed: npm run sandbox:compile`
+    )
+  }
 })
 
-afterAll(() => rm(parent, { recursive: true }))
+it("holds no artifact that has no source", async () => {
+  const withCode = Object.keys(record).filter(source => record[source]?.artifact !== null)
+  const expected = withCode.map(source => `${contractName(source)}.json`).sort()
+  assert.deepEqual((await readdir(ARTIFACTS)).sort(), expected)
+})
 
-/** In a process of its own, because the compiler lets nothing else happen for a minute or more. */
-const compileInto = (directory: string) =>
-  promisify(execFile)(process.execPath, ["scripts/run.mjs", "sandbox/compile.ts", "--into", directory])
-
-it(
-  "holds exactly what the sources compile to",
-  async () => {
-    const compiled = join(parent, "compiled")
-    await compileInto(compiled)
-    const names = (await readdir(compiled)).sort()
-    assert.deepEqual((await readdir(ARTIFACTS)).sort(), names)
-    for (const name of names) {
-      const texts = await Promise.all([compiled, ARTIFACTS].map(from => readFile(join(from, name), "utf8")))
-      assert.isTrue(texts[0] === texts[1], `${name} was not compiled from its source`)
-    }
-  },
-  COMPILE_MILLIS
-)
+it.each(COMPILED_ANEW)("is what %s compiles to", { timeout: 120_000 }, async source => {
+  const compilation = compileSource(source)
+  assert.strictEqual(compilation.artifact, await artifactOf(source))
+  assert.deepEqual(recordedAs(source, compilation), record[source])
+})
