@@ -2,11 +2,13 @@
 import { createServer, type IncomingMessage } from "node:http"
 import { keccak256 } from "../src/values/Keccak.ts"
 
+export type Methods = ReadonlyArray<string>
+
 export interface Proxy {
   readonly url: string
   readonly roundTrips: () => number
-  /** Those that ask for receipts, as recovery does and a submission never does. */
-  readonly looksAtReceipts: () => number
+  /** What was asked in each round trip, in the order of their arrival. */
+  readonly asked: () => ReadonlyArray<Methods>
   readonly refused: () => number
   /** The hashes of the raw transactions that the node saw, with repetitions. */
   readonly sent: () => ReadonlyArray<string>
@@ -56,14 +58,12 @@ const sentIn = (questions: ReadonlyArray<Question>): ReadonlyArray<string> =>
 export const startProxy = async (upstream: string): Promise<Proxy> => {
   const gate = makeGate()
   const sent: Array<string> = []
-  let roundTrips = 0
-  let looksAtReceipts = 0
+  const asked: Array<Methods> = []
   let refused = 0
   const server = createServer(async (request, response) => {
     const text = await textOf(request)
     const questions = questionsIn(text)
-    roundTrips += 1
-    if (questions.some(({ method }) => method === "eth_getTransactionReceipt")) looksAtReceipts += 1
+    asked.push(questions.map(({ method }) => method))
     if (!gate.passes()) {
       refused += 1
       return response.writeHead(429, { "content-length": 0 }).end()
@@ -83,8 +83,8 @@ export const startProxy = async (upstream: string): Promise<Proxy> => {
   const address = server.address()
   return {
     url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`,
-    roundTrips: () => roundTrips,
-    looksAtReceipts: () => looksAtReceipts,
+    roundTrips: () => asked.length,
+    asked: () => asked,
     refused: () => refused,
     sent: () => sent,
     allow: gate.allow,
