@@ -1,6 +1,7 @@
 /** Whether the exact transaction would go through now: evidence, nonce, fee, balance, simulation and gas on one endpoint. */
 import { Effect } from "effect"
 import { Catalog } from "../catalog/Catalog.ts"
+import { believingReverts } from "../chain/BelievedRevert.ts"
 import {
   type Answers,
   type CallOutcome,
@@ -20,8 +21,6 @@ import { stage } from "../telemetry/Stage.ts"
 import type { Evidence } from "../values/Evidence.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import { InsufficientBalance, NonceNotReady, SignedFeeBelowBaseFee, SignedGasTooLow } from "./refusals.ts"
-
-const LOOKS_AGAIN = 2
 
 /** Refuses an outcome that did not return, with the revert in the words of the call's own ABI. */
 export const refuseFailedCall = Effect.fnUntraced(function* (
@@ -134,27 +133,13 @@ const checkAt = Effect.fnUntraced(function* (
     })
 })
 
-/** A revert is believed at a head that is still the head; one that was overtaken is looked at anew, a few times. */
-const check = (
-  session: ChainSession,
-  { call, transaction, evidence }: Candidate,
-  sighting: Sighting,
-  looksLeft: number
-): ReturnType<typeof checkAt> =>
-  Effect.catchTag(checkAt(session, call, transaction, sighting), "SIMULATION_REVERTED", reverted =>
-    looksLeft === 0
-      ? reverted
-      : Effect.flatMap(session.all(looking(transaction, evidence)), answers => {
-          const current = sightingOf(answers, evidence)
-          return current.head.hash === sighting.head.hash
-            ? reverted
-            : check(session, { call, transaction, evidence }, current, looksLeft - 1)
-        })
-  )
-
 export const preflight = Effect.fnUntraced(function* (
   { session, sighting }: { readonly session: ChainSession; readonly sighting: Sighting },
-  candidate: Candidate
+  { call, transaction, evidence }: Candidate
 ) {
-  yield* check(session, candidate, sighting, LOOKS_AGAIN)
+  yield* believingReverts(sighting, {
+    headOf: ({ head }) => head.hash,
+    anew: Effect.map(session.all(looking(transaction, evidence)), answers => sightingOf(answers, evidence)),
+    run: current => checkAt(session, call, transaction, current)
+  })
 }, stage("Preflight.run"))

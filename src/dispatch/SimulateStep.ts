@@ -1,7 +1,8 @@
 /** Runs a step's exact call as the planned wallet at one canonical block; it changes and overrides nothing. */
 import { Effect, Option } from "effect"
 import { Principal } from "../accounts/Principal.ts"
-import { ChainClient } from "../chain/ChainClient.ts"
+import { believingReverts } from "../chain/BelievedRevert.ts"
+import { ChainClient, type Snapshot } from "../chain/ChainClient.ts"
 import { gasEstimate, simulatedCall, simulation } from "../chain/PinnedReads.ts"
 import { blockByNumber } from "../chain/Reads.ts"
 import { RpcInvalidResponse } from "../chain/refusals.ts"
@@ -30,8 +31,7 @@ const runnable = Effect.fnUntraced(function* (plan: StoredPlan, step: number) {
   return call
 })
 
-const run = Effect.fn("SimulateStep.run")(function* (call: Call, account: `0x${string}`) {
-  const { session, block } = yield* (yield* ChainClient).snapshot(call.chainId)
+const runAt = Effect.fnUntraced(function* ({ session, block }: Snapshot, call: Call, account: `0x${string}`) {
   const request = { from: account, to: call.to, data: call.data, value: BigInt(call.value) }
   const [outcome, estimate, canonical] = yield* session.all([
     simulatedCall(request, block.hash),
@@ -45,6 +45,15 @@ const run = Effect.fn("SimulateStep.run")(function* (call: Call, account: `0x${s
   const traced = yield* Effect.option(session.all([simulation([request], block.hash)]))
   const assetChanges = assetChangesOf(Option.getOrUndefined(traced)?.[0])
   return { block, result: returned.data, gas: estimated.gas, assetChanges }
+})
+
+const run = Effect.fn("SimulateStep.run")(function* (call: Call, account: `0x${string}`) {
+  const anew = (yield* ChainClient).snapshot(call.chainId)
+  return yield* believingReverts(yield* anew, {
+    headOf: ({ block }) => block.hash,
+    anew,
+    run: snapshot => runAt(snapshot, call, account)
+  })
 })
 
 export const simulateStep = Effect.fn("SimulateStep.simulate")(function* (planId: string, step: number) {

@@ -5,6 +5,7 @@ import { PinnedContracts, type PinnedSnapshot } from "../../protocol/PinnedContr
 import { decoder } from "../../values/Conforms.ts"
 import type { AnyRefusal } from "../../values/Refusal.ts"
 import type { Address } from "../../values/Scalars.ts"
+import { atHead } from "../context/AtHead.ts"
 import type { Spending } from "../plans/Allowance.ts"
 import { gasView, readFees, simulateFirstSteps } from "../plans/FirstStep.ts"
 import { type PlannedCall, planCall } from "../plans/PlanCalls.ts"
@@ -90,8 +91,14 @@ export const definePlan = <
   const decode = decoder(schema)
   const encode = Schema.encodeEither(summary)
   const draftOf = Effect.fn("Plans.prepare")(function* (input: Input) {
-    const snapshot = yield* (yield* PinnedContracts).snapshotOf(chainOf(input))
-    const stood = yield* stand(snapshot, input.account, yield* run(input, snapshot))
+    const { evidence, stood } = yield* atHead(chainOf(input), snapshot =>
+      Effect.flatMap(run(input, snapshot), prepared =>
+        Effect.map(stand(snapshot, input.account, prepared), stood => ({
+          evidence: snapshot.evidence,
+          stood
+        }))
+      )
+    )
     const own = yield* Either.mapLeft(
       encode(stood.summary),
       cause => new UnencodableSummary({ operation: id, cause })
@@ -102,7 +109,7 @@ export const definePlan = <
       ...("project" in input ? { project: input.project } : {}),
       summary: { ...own, ...stood.basis },
       calls: stood.calls,
-      evidence: [snapshot.evidence],
+      evidence: [evidence],
       warnings: [...new Set(stood.warnings)]
     }
     return draft

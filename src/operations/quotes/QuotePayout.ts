@@ -1,12 +1,8 @@
-import { Effect } from "effect"
-import { PinnedContracts } from "../../protocol/PinnedContracts.ts"
+import { atHead } from "../context/AtHead.ts"
 import { defineOperation } from "../framework/Operation.ts"
 import { quotePayout } from "./Declarations.ts"
 import { quotePayoutAt } from "./PayoutQuote.ts"
 
 export const runQuotePayout = defineOperation(quotePayout, input =>
-  Effect.gen(function* () {
-    const snapshot = yield* (yield* PinnedContracts).snapshotOf(input.project.chainId)
-    return yield* quotePayoutAt(snapshot, input)
-  })
+  atHead(input.project.chainId, snapshot => quotePayoutAt(snapshot, input))
 )

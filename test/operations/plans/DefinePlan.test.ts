@@ -12,6 +12,7 @@ import type { Address } from "../../../src/values/Scalars.ts"
 import { strict } from "../../../src/values/Strict.ts"
 import { pinnedCatalog } from "../../protocol/support/Protocol.ts"
 import {
+  eachItsOwn,
   type NodeReply,
   noTraffic,
   type Script,
@@ -135,6 +136,19 @@ describe("every prepared plan", () => {
         assert.strictEqual(refusal?._tag, "SIMULATION_REVERTED")
         const { stepIndex, revert } = Object(Object(refusal).context)
         assert.deepStrictEqual([stepIndex, revert.name], [0, "JBMultiTerminal_UnderMin"])
+      })
+    )
+
+    it.effect("is looked at anew where a call reverts at a head that was overtaken, twice at most", () =>
+      Effect.gen(function* () {
+        const draftedAfter = (reverting: number) => {
+          let ran = 0
+          const calls = () => (++ran <= reverting ? underMinimum : SUCCESS)
+          return drafted({ calls: [pay(5n)], told }, { calls, hash: eachItsOwn() })
+        }
+        const { draft } = yield* draftedAfter(2)
+        assert.strictEqual(draft?.evidence[0]?.blockHash, `0x${"3".padStart(64, "0")}`)
+        assert.strictEqual((yield* draftedAfter(3)).refusal?._tag, "SIMULATION_REVERTED")
       })
     )
 

@@ -134,12 +134,12 @@ export const scriptedChain = (script: Script, traffic: Traffic = noTraffic()) =>
       }),
     session: asked => supported(asked, session),
     begin: unused,
-    snapshot: (asked, at) => {
-      traffic.snapshots.push(at)
-      if (at !== undefined && at > head) return Effect.fail(new BlockUnavailable())
-      const snapshot = { session, block: blockAt(at ?? head), calls: unused, codes: unused }
-      return supported(asked, snapshot)
-    },
+    snapshot: (asked, at) =>
+      Effect.gen(function* () {
+        traffic.snapshots.push(at)
+        if (at !== undefined && at > head) return yield* new BlockUnavailable()
+        return yield* supported(asked, { session, block: blockAt(at ?? head), calls: unused, codes: unused })
+      }),
     snapshotWith: (asked, at, calls) => {
       traffic.snapshots.push(at)
       if (at !== undefined && at > head) return Effect.fail(new BlockUnavailable())
