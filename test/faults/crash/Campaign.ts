@@ -63,13 +63,16 @@ const makeTurnstile = () => {
   }
 }
 
-/** Steps that the chain has deep enough and that the database does not call confirmed yet. */
-const unreconciled = (world: World): Promise<ReadonlyArray<unknown>> =>
-  world.sql(
-    `SELECT l.plan, l.step, l.hash, l.outcome, l.count, s.observed, p.sweep_attempts, p.sweep_at - unix_millis() AS due_in
-     FROM dispatch_leases l JOIN plan_steps s ON s.plan = l.plan AND s.step = l.step JOIN plans p ON p.id = l.plan
-     WHERE l.outcome IS NOT NULL AND l.outcome <> 'unknown' AND s.observed IS DISTINCT FROM 'confirmed'`
-  )
+const UNCONFIRMED = `SELECT l.plan, l.step, l.hash, l.outcome, l.count, s.observed, p.sweep_attempts, p.sweep_at - unix_millis() AS due_in
+  FROM dispatch_leases l JOIN plan_steps s ON s.plan = l.plan AND s.step = l.step JOIN plans p ON p.id = l.plan
+  WHERE s.observed IS DISTINCT FROM 'confirmed'`
+
+/** What a client has still to send again is not waited for. */
+const sentUnconfirmed = (world: World): Promise<ReadonlyArray<unknown>> =>
+  world.sql(`${UNCONFIRMED} AND l.outcome IS NOT NULL AND l.outcome <> 'unknown'`)
+
+/** Once the clients have ended, the chain knows a transaction of each step, whatever its sender learned of it. */
+const unconfirmed = (world: World): Promise<ReadonlyArray<unknown>> => world.sql(UNCONFIRMED)
 
 const expireLeases = (world: World) =>
   world.sql("UPDATE dispatch_leases SET expires_at = least(expires_at, unix_millis()) WHERE outcome IS NULL")
@@ -80,13 +83,18 @@ const makeDue = (world: World) =>
 type Turnstile = ReturnType<typeof makeTurnstile>
 
 /** With every client silent, whatever is uncertain is left to recovery; gives how many sends that brought about. */
-const silence = async (world: World, notebook: Notebook, turnstile: Turnstile): Promise<number> => {
+const silence = async (
+  world: World,
+  notebook: Notebook,
+  turnstile: Turnstile,
+  awaited: (world: World) => Promise<ReadonlyArray<unknown>>
+): Promise<number> => {
   turnstile.hold()
   await until("silence", () => [...notebook.open])
   await expireLeases(world)
   const before = world.sent().length
   await makeDue(world)
-  await until("recovery", () => unreconciled(world))
+  await until("recovery", () => awaited(world))
   const sent = world.sent().length - before
   turnstile.letGo()
   return sent
@@ -182,13 +190,14 @@ const supervise = async (run: Run): Promise<CampaignResult> => {
   const lines = SILENCES * LINES_TO_A_SILENCE
   for (let line = 1; isOn && line < lines; line++) {
     while (isOn && tally.total() < (options.kills * line) / lines) await sleep(50)
-    if (isOn && line % LINES_TO_A_SILENCE === 0) sentByRecovery += await silence(world, notebook, turnstile)
+    if (isOn && line % LINES_TO_A_SILENCE === 0)
+      sentByRecovery += await silence(world, notebook, turnstile, sentUnconfirmed)
     options.say(
       `${tally.total()} kills, ${notebook.told.length} answers, ${world.sent().length} sends, ${seconds()} s`
     )
   }
   await ended
-  sentByRecovery += await silence(world, notebook, turnstile)
+  sentByRecovery += await silence(world, notebook, turnstile, unconfirmed)
   await locks.stop()
   const witnessed = { heldLocks: locks.found, defects: fleet.errors.filter(isDefect) }
   const verdicts = await audit(world, notebook, sentByRecovery, witnessed)
