@@ -38,8 +38,10 @@ const keep = (compiled: ReadonlyMap<string, Compilation>) => {
     if (compilation.artifact !== undefined) writeFileSync(fileOf(source), compilation.artifact)
     known[source] = recordedAs(source, compilation)
   }
-  const lines = sources().map(source => [source, known[source]])
-  writeFileSync(RECORD, `${JSON.stringify(Object.fromEntries(lines), undefined, 2)}\n`)
+  const lines = sources()
+    .filter(source => source in known)
+    .map(source => `  ${JSON.stringify(source)}: ${JSON.stringify(known[source])}`)
+  writeFileSync(RECORD, `{\n${lines.join(",\n")}\n}\n`)
 }
 
 const compiled = new Map<string, Compilation>()
@@ -48,8 +50,8 @@ for (const source of chosen) {
   compiled.set(source, compileSource(source))
 }
 if (values.check) {
-  const wrong = chosen.filter(source => differs(source, compiled.get(source) ?? compileSource(source)))
-  for (const source of wrong)
+  const wrong = [...compiled].filter(([source, compilation]) => differs(source, compilation))
+  for (const [source] of wrong)
     process.stderr.write(`${source} compiles to something else than ${fileOf(source)}\n`)
   process.exitCode = wrong.length === 0 ? 0 : 1
 } else keep(compiled)
