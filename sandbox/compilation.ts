@@ -43,21 +43,21 @@ const require = createRequire(import.meta.url)
 const FORWARDER = "@openzeppelin/contracts/metatx/ERC2771Forwarder.sol"
 const OUTPUTS = ["abi", "evm.bytecode.object", "evm.deployedBytecode.object"]
 
+export const contractName = (source: string): string => basename(source, ".sol")
+
 /** The core needs the pipeline that takes ten times as long; what stands in folders is written to do without. */
 const settingsFor = (source: string) => ({
   optimizer: { enabled: true, runs: 1 },
   viaIR: source === FORWARDER || dirname(source) === ".",
   evmVersion: "cancun",
   metadata: { bytecodeHash: "none", appendCBOR: false },
-  outputSelection: { [source]: { [basename(source, ".sol")]: OUTPUTS } }
+  outputSelection: { [source]: { [contractName(source)]: OUTPUTS } }
 })
 
 export const sources = (): ReadonlyArray<string> =>
   [...readdirSync(SOURCES, { recursive: true }).map(String), FORWARDER]
     .filter(source => source.endsWith(".sol"))
     .sort()
-
-export const contractName = (source: string): string => basename(source, ".sol")
 
 const readSource = (path: string): string =>
   readFileSync(path.startsWith("@") ? require.resolve(path) : join(SOURCES, path), "utf8")

@@ -4,7 +4,7 @@ import { encodeAbiParameters } from "viem"
 import { runQuoteCashOut } from "../../../src/operations/quotes/QuoteCashOut.ts"
 import { metadataOf } from "../../../src/protocol/MetadataEntry.ts"
 import type { Address, Hex } from "../../../src/values/Scalars.ts"
-import { type Contracts, cuts, pinnedCatalog, REFUSED } from "../support/Contracts.ts"
+import { type Contracts, cuts, overtaken, pinnedCatalog, REFUSED } from "../support/Contracts.ts"
 import {
   ACCOUNT,
   BENEFICIARY,
@@ -263,6 +263,18 @@ describe("quote_cash_out", () => {
           ...all("RPC_UNAVAILABLE"),
           ...unused
         })
+      })
+    )
+
+    it.effect("is looked at anew where it reverts at a head that was overtaken, twice at most", () =>
+      Effect.gen(function* () {
+        const reverting = (looks: number) =>
+          Effect.flatMap(
+            Effect.map(chain, made => previewed(made, { tax: 0n })),
+            world => overtaken(world, runQuoteCashOut, input(), "JBMultiTerminal.previewCashOutFrom", looks)
+          )
+        assert.isUndefined(yield* reverting(2))
+        assert.strictEqual(yield* reverting(3), "SIMULATION_REVERTED")
       })
     )
   })

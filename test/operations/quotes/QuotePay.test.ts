@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { runQuotePay } from "../../../src/operations/quotes/QuotePay.ts"
 import type { Address } from "../../../src/values/Scalars.ts"
-import { type Contracts, cuts, pinnedCatalog, REFUSED, REVERTED } from "../support/Contracts.ts"
+import { type Contracts, cuts, overtaken, pinnedCatalog, REFUSED, REVERTED } from "../support/Contracts.ts"
 import {
   ACCOUNT,
   BENEFICIARY,
@@ -281,6 +281,17 @@ describe("quote_pay", () => {
             ...unused
           })
         })
+    )
+
+    it.effect("is looked at anew where it reverts at a head that was overtaken, twice at most", () =>
+      Effect.gen(function* () {
+        const reverting = (looks: number) =>
+          Effect.flatMap(chain, world =>
+            overtaken(world, runQuotePay, input(), "JBMultiTerminal.previewPayFor", looks)
+          )
+        assert.isUndefined(yield* reverting(2))
+        assert.strictEqual(yield* reverting(3), "SIMULATION_REVERTED")
+      })
     )
   })
 })

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { runQuotePayout } from "../../../src/operations/quotes/QuotePayout.ts"
 import type { Address } from "../../../src/values/Scalars.ts"
-import { type Contracts, cuts, pinnedCatalog, REFUSED } from "../support/Contracts.ts"
+import { type Contracts, cuts, overtaken, pinnedCatalog, REFUSED } from "../support/Contracts.ts"
 import { ACCOUNT, BENEFICIARY, controllerOf, currentRulesetOf, paidProject } from "../support/Payments.ts"
 import { metadata, NATIVE, PROJECT, ruleset, STRANGER, ZERO } from "../support/Revnets.ts"
 
@@ -229,6 +229,17 @@ describe("quote_payout", () => {
             ...unknown("RPC_UNAVAILABLE")
           })
         })
+    )
+
+    it.effect("is looked at anew where it reverts at a head that was overtaken, twice at most", () =>
+      Effect.gen(function* () {
+        const reverting = (looks: number) =>
+          Effect.flatMap(unforeseen, world =>
+            overtaken(world, runQuotePayout, input(), "JBMultiTerminal.sendPayoutsOf", looks)
+          )
+        assert.isUndefined(yield* reverting(2))
+        assert.strictEqual(yield* reverting(3), "SIMULATION_REVERTED")
+      })
     )
   })
 })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { runQuote721Pay } from "../../../src/operations/shops/Quote721Pay.ts"
-import { type Contracts, cuts, pinnedCatalog, REFUSED } from "../support/Contracts.ts"
+import { type Contracts, cuts, overtaken, pinnedCatalog, REFUSED } from "../support/Contracts.ts"
 import { PROJECT, ruleset, STRANGER, ZERO } from "../support/Revnets.ts"
 import { flags, HOOK, hookCall, storeCall, withDataHook } from "../support/Shops.ts"
 import {
@@ -116,6 +116,18 @@ describe("quote_721_pay", () => {
             "JB721TiersHookStore.recordMint": simulated
           })
         }
+      })
+    )
+
+    it.effect("is looked at anew where it reverts at a head that was overtaken, twice at most", () =>
+      Effect.gen(function* () {
+        const reverting = (looks: number) =>
+          Effect.flatMap(
+            Effect.map(chain, made => Object.assign(made, { foresees: false })),
+            world => overtaken(world, runQuote721Pay, input, "JBMultiTerminal.previewPayFor", looks)
+          )
+        assert.isUndefined(yield* reverting(2))
+        assert.strictEqual(yield* reverting(3), "SIMULATION_REVERTED")
       })
     )
   })

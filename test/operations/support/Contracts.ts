@@ -9,6 +9,8 @@ import { PinnedContracts } from "../../../src/protocol/PinnedContracts.ts"
 import type { Address, Hex } from "../../../src/values/Scalars.ts"
 import { pinnedCatalog } from "../../protocol/support/Protocol.ts"
 import {
+  eachItsOwn,
+  HASH,
   type NodeReply,
   noTraffic,
   type Script,
@@ -56,6 +58,8 @@ export class Contracts {
   foresees = true
   /** What the answers of one round trip may have together. */
   mostCharacters: number | undefined
+  /** Of the block that a snapshot finds. */
+  head = () => HASH
 
   constructor(names: ContractNames) {
     this.#names = names
@@ -112,6 +116,7 @@ export class Contracts {
   /** How the chain answers until `answers` is asked for something else. */
   readonly script: Script = {
     balance: 10n ** 30n,
+    hash: () => this.head(),
     mostCharacters: () => this.mostCharacters,
     codes: new Proxy({}, { get: (_, address) => this.#codes.get(String(address).toLowerCase()) ?? "0x" }),
     calls: (to, data) => {
@@ -201,4 +206,24 @@ export const cuts = Effect.fn("cuts")(function* (
     effects[name] = refused ?? differences(whole.answer, answer)
   }
   return effects
+})
+
+/** How an operation ends when a call reverts in its first looks, each of them at a head that is overtaken. */
+export const overtaken = Effect.fn("overtaken")(function* (
+  chain: Contracts,
+  operation: Operation<PinnedContracts>,
+  input: unknown,
+  call: string,
+  looks: number
+) {
+  const block = eachItsOwn()
+  let found = 0
+  chain.head = () => {
+    found++
+    return block()
+  }
+  const { refused } = yield* chain.answers(operation, input, asked =>
+    asked === call && found <= looks ? REVERTED : undefined
+  )
+  return refused
 })
