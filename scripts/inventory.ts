@@ -1,4 +1,5 @@
-/** `npm run inventory -- <directory> [--repository <name>] [--commit <hash>] [--out <directory>]` pins the protocol's contracts, or the indexed source's entities. */
+/** `npm run inventory` pins the protocol's contracts, or the indexed source's entities, as the catalog's own facts. */
+import { execFileSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
@@ -7,18 +8,41 @@ import { writeContent } from "./inventory/Content.ts"
 import { writeEntities } from "./inventory/Entities.ts"
 import { factsContent } from "./inventory/Facts.ts"
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: {
-    repository: { type: "string" },
-    commit: { type: "string" },
-    out: { type: "string" }
-  }
-})
+const USAGE = `npm run inventory -- <directory> [options]
 
-const [directory] = positionals
-if (directory === undefined)
-  throw new Error("name the directory of facts, of deployment artifacts or of the indexed source")
+  <directory>          facts, deployment artifacts (with deployments/) or the indexed source (with schema.graphql)
+  --repository <name>  where the contracts come from
+  --commit <hash>      at which commit
+  --out <directory>    where to write; schema/protocol or schema/indexer when left out`
+
+const fail = (message: string): never => {
+  console.error(`${message}\n\n${USAGE}`)
+  process.exit(2)
+}
+
+const given = () => {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        repository: { type: "string" },
+        commit: { type: "string" },
+        out: { type: "string" },
+        help: { type: "boolean" }
+      }
+    })
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : String(error))
+  }
+}
+
+const { positionals, values } = given()
+if (values.help) {
+  console.log(USAGE)
+  process.exit(0)
+}
+const directory = positionals[0] ?? fail("Name the directory to pin from.")
+if (!existsSync(directory)) fail(`There is no directory ${directory}.`)
 
 const pinContracts = async (from: string, out: string) => {
   const source = { repository: values.repository ?? null, commit: values.commit ?? null }
@@ -29,6 +53,12 @@ const pinContracts = async (from: string, out: string) => {
   return `${content.contracts.length} contracts, ${content.deployments.length} deployments, ${hash}`
 }
 
+const pinEntities = async (from: string, out: string) => {
+  const told = await writeEntities(from, out)
+  execFileSync("npx", ["biome", "check", "--write", join("src", "indexer")], { stdio: "ignore" })
+  return told
+}
+
 const isSource = existsSync(join(directory, "schema.graphql"))
 const out = values.out ?? join("schema", isSource ? "indexer" : "protocol")
-console.log(`${out}: ${await (isSource ? writeEntities(directory, out) : pinContracts(directory, out))}`)
+console.log(`${out}: ${await (isSource ? pinEntities(directory, out) : pinContracts(directory, out))}`)

@@ -3,23 +3,27 @@ import { statSync } from "node:fs"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 const LONGEST = [
-  "test/sandbox/Artifacts.test.ts",
   "test/faults/deploys.test.ts",
   "test/faults/crash.test.ts",
+  "test/http/HeldConnections.test.ts",
   "test/faults/matrix.test.ts",
-  "test/faults/database.test.ts",
-  "test/docs/Journeys.test.ts",
   "test/console/Plan.test.ts",
-  "test/faults/postgres.test.ts",
+  "test/docs/Journeys.test.ts",
   "test/operations/PlanCuts.test.ts",
-  "test/cli/Plans.test.ts",
-  "test/cli/Verbs.test.ts",
   "test/faults/node.test.ts",
-  "test/faults/raceCampaign.test.ts",
+  "test/faults/postgres.test.ts",
   "test/embedded/Postgres.test.ts",
-  "test/dispatch/Outcomes.test.ts",
+  "test/dispatch/semantics/Properties.test.ts",
+  "test/cli/Plans.test.ts",
+  "test/openapi-clients/Clients.test.ts",
   "test/operations/Cuts.test.ts",
-  "test/faults/reorgs.test.ts"
+  "test/indexer/Walks.test.ts",
+  "test/hostile/Described.test.ts",
+  "test/http/Bodies.test.ts",
+  "test/dispatch/Outcomes.test.ts",
+  "test/faults/database.test.ts",
+  "test/faults/reorgs.test.ts",
+  "test/cli/Verbs.test.ts"
 ]
 
 for (const file of LONGEST) statSync(file)
