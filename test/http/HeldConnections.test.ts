@@ -1,7 +1,7 @@
 /** S6: clients that hold their connection after all that can be said on it was said. */
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
-import { afterEach, assert, beforeEach, describe, it, vi } from "vitest"
+import { afterAll, afterEach, assert, beforeAll, describe, it, vi } from "vitest"
 import { enroll } from "../support/Bots.ts"
 import { openRaw, parseAnswers, rawRequest } from "../support/HttpRaw.ts"
 import { rawProblem } from "../support/Problem.ts"
@@ -12,14 +12,15 @@ const ME = "/api/v1/accounts/me"
 
 let service: RunningService
 
-beforeEach(async () => {
+beforeAll(async () => {
   service = await startService({ settings: { quotas: { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 } } })
 })
 
-afterEach(async () => {
+afterEach(() => {
   vi.restoreAllMocks()
-  await service.stop()
 })
+
+afterAll(() => service.stop())
 
 /** Says these bytes and never ends its own side. */
 const speaking = (bytes: string): Socket => {
@@ -47,7 +48,7 @@ describe("a connection is let go", () => {
     ],
     ["a request that is the last", rawRequest("GET", "/api/v1", { Connection: "close" })]
   ]
-  it.each(refused)("after %s, though the client stays", async (_, bytes) => {
+  it.concurrent.each(refused)("after %s, though the client stays", async (_, bytes) => {
     const socket = speaking(bytes)
     const chunks: Array<Buffer> = []
     socket.on("data", chunk => chunks.push(chunk))
