@@ -10,7 +10,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     pool: "forks",
     // Loading the modules anew for each file takes longer than most of the tests.
-    poolOptions: { forks: { minForks: 1, maxForks: 2, isolate: false } },
+    // Both stay to the end: a worker that is let go while the run ends can fail the whole of it.
+    poolOptions: { forks: { minForks: 2, maxForks: 2, isolate: false } },
     sequence: { sequencer: LongestFirst }
   }
 })
