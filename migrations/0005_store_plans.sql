@@ -24,7 +24,10 @@ CREATE FUNCTION store_plans(
   plan_limits integer[],
   key_limits integer[],
   wait_for_locks boolean
-) RETURNS SETOF plan_storage LANGUAGE plpgsql AS $$
+) RETURNS SETOF plan_storage LANGUAGE plpgsql
+-- Planned once for each connection, as admit_requests.
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+AS $$
 DECLARE
   held bigint[];
   asked record;

@@ -340,6 +340,8 @@ CREATE INDEX transport_bindings_by_hash ON transport_bindings USING btree (hash)
 CREATE OR REPLACE FUNCTION public.admit_requests(account_ids text[], signers text[], grant_ids uuid[], owner_only_flags boolean[], required_scopes text[], nonces bytea[], issue_times bigint[], expiry_times bigint[], account_wanted boolean[], owner_quota integer, bots_quota integer, wait_for_locks boolean)
  RETURNS SETOF request_admission
  LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
 AS $function$
 DECLARE
   held bigint[];
@@ -739,6 +741,8 @@ END $function$
 CREATE OR REPLACE FUNCTION public.store_plans(account_ids text[], principals text[], grant_ids uuid[], keys text[], identities text[], plan_ids uuid[], operations text[], wallets text[], terms_of json[], call_counts integer[], commitments text[], creation_times bigint[], expiry_times bigint[], plan_limits integer[], key_limits integer[], wait_for_locks boolean)
  RETURNS SETOF plan_storage
  LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
 AS $function$
 DECLARE
   held bigint[];
