@@ -19,6 +19,8 @@ CREATE TABLE plans (
 CREATE INDEX plans_of_account ON plans (account, created_at DESC, id DESC);
 CREATE INDEX plans_of_principal ON plans (account, principal, created_at DESC, id DESC);
 CREATE INDEX plans_to_sweep ON plans (sweep_at, id) WHERE sweep_at IS NOT NULL;
+-- The oldest is asked for with each sweep.
+CREATE INDEX plans_pending ON plans (pending_since) WHERE sweep_at IS NOT NULL;
 
 CREATE TABLE plan_steps (
   plan uuid NOT NULL REFERENCES plans (id),

@@ -329,6 +329,8 @@ CREATE INDEX plans_of_account ON plans USING btree (account, created_at DESC, id
 
 CREATE INDEX plans_of_principal ON plans USING btree (account, principal, created_at DESC, id DESC);
 
+CREATE INDEX plans_pending ON plans USING btree (pending_since) WHERE (sweep_at IS NOT NULL);
+
 CREATE INDEX plans_to_archive ON plans USING btree (GREATEST(expires_at, changed_at)) WHERE ((archived_at IS NULL) AND (sweep_at IS NULL));
 
 CREATE INDEX plans_to_sweep ON plans USING btree (sweep_at, id) WHERE (sweep_at IS NOT NULL);
