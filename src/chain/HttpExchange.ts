@@ -3,8 +3,8 @@ import http, { type IncomingMessage } from "node:http"
 import https from "node:https"
 import { urlToHttpOptions } from "node:url"
 import { Effect, Redacted, type Scope } from "effect"
+import { makeDeadlines } from "../values/Deadlines.ts"
 import { parsedUrl } from "../values/ParsedUrl.ts"
-import { makeDeadlines } from "./Deadlines.ts"
 import { RpcInvalidResponse, RpcTimeout, RpcUnavailable } from "./refusals.ts"
 
 const MAXIMUM_RESPONSE_BYTES = 5 * 1024 * 1024

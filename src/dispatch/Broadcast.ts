@@ -1,15 +1,16 @@
 /** Sends admitted bytes once and records what is known of it; the room owns the sending, so that a client that leaves stops nothing. */
-import { Context, Effect, FiberSet, Layer, type Option, Schedule } from "effect"
+import { Context, Effect, type Fiber, FiberSet, Layer, type Option, Schedule } from "effect"
 import type { ChainSession } from "../chain/ChainClient.ts"
 import { transactionByHash } from "../chain/Reads.ts"
 import type { SignedTransaction } from "../chain/SignedTransaction.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
 import { stage } from "../telemetry/Stage.ts"
+import { type Deadlines, makeDeadlines } from "../values/Deadlines.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import { DispatchLease, type LeaseToken, type Outcome } from "./DispatchLease.ts"
 import { BroadcastPersistenceUncertain } from "./refusals.ts"
 
-const DEADLINE = "10 seconds"
+const DEADLINE_MS = 10_000
 const GRACE = "12 seconds"
 const SETTLING = Schedule.intersect(Schedule.exponential("100 millis"), Schedule.recurs(5))
 
@@ -32,6 +33,22 @@ const sendOnce = (session: ChainSession, transaction: SignedTransaction): Effect
         : lookUp(session, transaction)
   })
 
+/** Waits for the end of the sending, or for the deadline where that is earlier. */
+const awaited = ({ now, watch }: Deadlines, sending: Fiber.RuntimeFiber<unknown, unknown>) =>
+  Effect.async<void>(resume => {
+    const leave = () => {
+      unwatch()
+      sending.removeObserver(arrive)
+    }
+    const arrive = () => {
+      leave()
+      resume(Effect.void)
+    }
+    const unwatch = watch(now() + DEADLINE_MS, arrive)
+    sending.addObserver(arrive)
+    return Effect.sync(leave)
+  })
+
 export class Broadcast extends Context.Tag("dispatch/Broadcast")<
   Broadcast,
   {
@@ -47,6 +64,7 @@ export class Broadcast extends Context.Tag("dispatch/Broadcast")<
     Broadcast,
     Effect.gen(function* () {
       const leases = yield* DispatchLease
+      const deadlines = yield* makeDeadlines
       const fibers = yield* FiberSet.make<StoredPlan, BroadcastPersistenceUncertain>()
       yield* Effect.addFinalizer(() =>
         Effect.disconnect(Effect.timeoutOption(FiberSet.awaitEmpty(fibers), GRACE))
@@ -67,7 +85,7 @@ export class Broadcast extends Context.Tag("dispatch/Broadcast")<
           yield* Effect.annotateCurrentSpan("transactionHash", transaction.hash)
           const sending = Effect.interruptible(sendAndSettle(session, transaction, lease))
           const fiber = yield* FiberSet.run(fibers, sending)
-          yield* Effect.interruptible(Effect.timeoutOption(Effect.disconnect(fiber.await), DEADLINE))
+          yield* Effect.interruptible(awaited(deadlines, fiber))
           yield* failpoint("broadcast.awaited")
           const exit = yield* fiber.poll
           return yield* Effect.transposeOption(exit)

@@ -1,6 +1,7 @@
-/** Reads a request's body once, as raw bytes, within its bound and its deadline. */
+/** Reads a request's body once, as raw bytes, within its bound. */
 import { Effect, Either } from "effect"
 import { type Exchange, header } from "./Exchange.ts"
+import type { Reading } from "./InWork.ts"
 import {
   BodyTimeout,
   BodyTooLarge,
@@ -11,7 +12,6 @@ import {
 } from "./refusals.ts"
 
 export const NO_BODY = new Uint8Array(0)
-const BODY_DEADLINE = "15 seconds"
 const MAXIMUM_CONTENT_TYPE = 256
 const CHUNKED = "chunked"
 const JSON_TYPE = /^application\/json(?:[ \t]*;.*)?$/i
@@ -54,8 +54,10 @@ export const checkDeclaredBody = (exchange: Exchange, rule: BodyRule) => {
   return checkMediaType(exchange)
 }
 
-const collect = (exchange: Exchange, bytes: number) =>
-  Effect.async<Uint8Array, BodyTooLarge | BodyTimeout>(resume => {
+/** Takes in the bytes as they come. */
+export const readBody =
+  (exchange: Exchange, bytes: number): Reading<Uint8Array, BodyTooLarge | BodyTimeout> =>
+  finish => {
     const chunks: Array<Buffer> = []
     let total = 0
     const { request } = exchange
@@ -67,23 +69,9 @@ const collect = (exchange: Exchange, bytes: number) =>
     const onEnd = () => finish(Effect.succeed(Buffer.concat(chunks)))
     const onBroken = () =>
       finish(Effect.fail(new BodyTimeout({ detail: "The connection ended within the body." })))
-    const stop = () => {
+    request.on("data", onData).on("end", onEnd).on("error", onBroken).on("aborted", onBroken)
+    return () => {
       request.off("data", onData).off("end", onEnd).off("error", onBroken).off("aborted", onBroken)
       request.pause()
     }
-    const finish = (result: Effect.Effect<Uint8Array, BodyTooLarge | BodyTimeout>) => {
-      stop()
-      resume(result)
-    }
-    request.on("data", onData).on("end", onEnd).on("error", onBroken).on("aborted", onBroken)
-    return Effect.sync(stop)
-  })
-
-const mayHaveBody = (exchange: Exchange, rule: BodyRule): boolean => rule.takesBody && declaresBody(exchange)
-
-export const readBody = (exchange: Exchange, rule: BodyRule) =>
-  mayHaveBody(exchange, rule)
-    ? collect(exchange, rule.bytes).pipe(
-        Effect.timeoutFail({ duration: BODY_DEADLINE, onTimeout: () => new BodyTimeout() })
-      )
-    : Effect.succeed(NO_BODY)
+  }

@@ -1,10 +1,12 @@
 /** Bounds the verified requests that one process works on at a time, and apart from them the bodies that it waits for. */
-import { type Clock, Context, Deferred, Effect, FiberId, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { ServiceBusy } from "../accounts/refusals.ts"
 import { Settings } from "../settings/Settings.ts"
+import { type Deadlines, makeDeadlines } from "../values/Deadlines.ts"
 import { BodyTimeout } from "./refusals.ts"
 
 const SLOW_MS = 2_000
+const BODY_DEADLINE_MS = 15_000
 
 interface Occupant {
   release: (() => void) | undefined
@@ -23,32 +25,44 @@ const places = (limit: number) => {
   return { enter, leave, count: Effect.sync(() => taken) }
 }
 
+/** Begins to read, calls `finish` at its end, and is stopped by what it returned. */
+export type Reading<A, E> = (finish: (result: Effect.Effect<A, E>) => void) => () => void
+
 interface Reader {
   readonly since: number
-  readonly giveWay: Deferred.Deferred<never, BodyTimeout>
+  readonly giveWay: () => void
 }
 
 const outpaced = new BodyTimeout({ detail: "The body came too slowly while others waited for its place." })
 
 /** A full house lets the slowest go for who comes, so that bodies which never end keep out nobody's that do. */
-const readers = (limit: number, clock: Clock.Clock) => {
+const readers = (limit: number, { now, watch }: Deadlines) => {
   const all = new Set<Reader>()
-  const enter = Effect.suspend(() => {
-    const since = clock.unsafeCurrentTimeMillis()
+
+  const hasRoom = (): boolean => {
     const [oldest] = all
-    if (all.size >= limit) {
-      if (oldest === undefined || since - oldest.since < SLOW_MS)
-        return Effect.fail(new ServiceBusy({ retryAfterSeconds: 1, context: { limit } }))
-      all.delete(oldest)
-      Deferred.unsafeDone(oldest.giveWay, Effect.fail(outpaced))
-    }
-    const reader: Reader = { since, giveWay: Deferred.unsafeMake(FiberId.none) }
-    all.add(reader)
-    return Effect.succeed(reader)
-  })
-  const leave = (reader: Reader) => Effect.sync(() => all.delete(reader))
-  return <A, E, R>(work: Effect.Effect<A, E, R>) =>
-    Effect.acquireUseRelease(enter, ({ giveWay }) => Effect.raceFirst(work, Deferred.await(giveWay)), leave)
+    if (all.size < limit) return true
+    if (oldest === undefined || now() - oldest.since < SLOW_MS) return false
+    oldest.giveWay()
+    return true
+  }
+
+  return <A, E>(read: Reading<A, E>) =>
+    Effect.async<A, E | ServiceBusy | BodyTimeout>(resume => {
+      if (!hasRoom())
+        return resume(Effect.fail(new ServiceBusy({ retryAfterSeconds: 1, context: { limit } })))
+      const end = (result: Effect.Effect<A, E | BodyTimeout>) => {
+        if (!all.delete(reader)) return
+        unwatch()
+        stop()
+        resume(result)
+      }
+      const reader = { since: now(), giveWay: () => end(Effect.fail(outpaced)) }
+      all.add(reader)
+      const unwatch = watch(reader.since + BODY_DEADLINE_MS, () => end(Effect.fail(new BodyTimeout())))
+      const stop = read(end)
+      return Effect.sync(() => end(Effect.interrupt))
+    })
 }
 
 export class InWork extends Context.Tag("http/InWork")<
@@ -57,22 +71,20 @@ export class InWork extends Context.Tag("http/InWork")<
     /** Takes a place until the occupant is released, which its answer does. */
     readonly enter: (occupant: Occupant) => Effect.Effect<void, ServiceBusy>
     /** Slow bodies of nobody's use up no place of those who work. */
-    readonly reading: <A, E, R>(
-      work: Effect.Effect<A, E, R>
-    ) => Effect.Effect<A, E | ServiceBusy | BodyTimeout, R>
+    readonly reading: <A, E>(read: Reading<A, E>) => Effect.Effect<A, E | ServiceBusy | BodyTimeout>
     readonly count: Effect.Effect<number>
   }
 >() {
-  static readonly layer = Layer.effect(
+  static readonly layer = Layer.scoped(
     InWork,
-    Effect.map(Effect.all([Settings, Effect.clock]), ([{ maximumInWork }, clock]) => {
+    Effect.map(Effect.all([Settings, makeDeadlines]), ([{ maximumInWork }, deadlines]) => {
       const working = places(maximumInWork)
       return {
         enter: occupant =>
           Effect.map(working.enter, () => {
             occupant.release = working.leave
           }),
-        reading: readers(maximumInWork, clock),
+        reading: readers(maximumInWork, deadlines),
         count: working.count
       }
     })

@@ -135,7 +135,7 @@ export const makeSignedWork = Effect.gen(function* () {
       if (Either.isLeft(checked)) return Effect.fail(checked.left)
       const go = (body: Uint8Array) => verified(exchange, match, checked.right, body)
       return declaresBody(exchange)
-        ? Effect.flatMap(inWork.reading(readBody(exchange, bodyRule(match.route))), go)
+        ? Effect.flatMap(inWork.reading(readBody(exchange, match.route.access.bodyBytes)), go)
         : go(NO_BODY)
     })
 })
