@@ -1,6 +1,6 @@
 /** P2: signed creation of plans of one call over a local chain. */
 import type { BenchServer } from "./support/Database.ts"
-import { median, say, sayBar, sayRate } from "./support/Figures.ts"
+import { listed, median, say, sayBar, sayRate } from "./support/Figures.ts"
 import { type LaneReport, lanes } from "./support/LaneLoad.ts"
 import { payment, planRequest, wireOf } from "./support/RelayRequests.ts"
 import { type LocalChain, SERVICE_PORT, terminalOf, withService } from "./support/RelayWorld.ts"
@@ -39,13 +39,14 @@ const created = async (
 
 export const planCreation = async (postgres: BenchServer, chain: LocalChain, quick: boolean) => {
   const seconds = quick ? 3 : 6
+  const rounds = quick ? 1 : 3
   const accounts = benchAccounts(ACCOUNTS)
   const chains = { SERVICE_RPC_31337: chain.url, SERVICE_SANDBOX_MANIFEST: chain.overlay }
   say(`plan creation, one call, local chain, ${ACCOUNTS} accounts, ${CONNECTIONS} connections:`)
   await withService(postgres, "creation", accounts, chains, async () => {
     await created(chain, accounts, 2)
     const rates: Array<number> = []
-    for (let round = 0; round < (quick ? 1 : 3); round++) {
+    for (let round = 0; round < rounds; round++) {
       const { perSecond, p50, p99 } = await created(chain, accounts, seconds)
       say(
         `  round ${round + 1}: ${perSecond.toFixed(0)}/s, p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`
@@ -54,8 +55,11 @@ export const planCreation = async (postgres: BenchServer, chain: LocalChain, qui
     }
     sayRate("signed plan creation", rates)
     const peak = median(rates)
-    const half = await created(chain, accounts, seconds, peak / 2)
+    const tails: Array<number> = []
+    for (let look = 0; look < rounds; look++)
+      tails.push((await created(chain, accounts, seconds, peak / 2)).p99)
+    const tail = median(tails)
     sayBar("plans per second", peak.toFixed(0), peak >= 400, ">= 400")
-    sayBar("p99 at half of its peak", `${half.p99.toFixed(1)} ms`, half.p99 < 150, "< 150 ms")
+    sayBar(`p99 at half of its peak (${listed(tails)})`, `${tail.toFixed(1)} ms`, tail < 150, "< 150 ms")
   })
 }

@@ -1,7 +1,7 @@
 /** P3: submission of steps to a node that answers in 20 ms, over many accounts and on one. */
 import type { Plan } from "../src/plans/Plan.ts"
 import type { BenchServer } from "./support/Database.ts"
-import { median, say, sayBar, sayRate } from "./support/Figures.ts"
+import { listed, median, say, sayBar, sayRate } from "./support/Figures.ts"
 import { type LaneReport, lanes } from "./support/LaneLoad.ts"
 import { startBench } from "./support/Processes.ts"
 import { payment, signedTransaction, submission, wireOf } from "./support/RelayRequests.ts"
@@ -89,8 +89,6 @@ const bareMillis = async (rate: number, seconds: number): Promise<number> => {
   const options = { port: NODE_PORT, lanes: CONNECTIONS * 4, seconds, rate: rate * TRIPS }
   return (await lanes(questions, options)).p50
 }
-
-const listed = (millis: ReadonlyArray<number>) => millis.map(each => each.toFixed(1)).join(", ")
 
 const figures = ({ perSecond, p50, p99 }: LaneReport) =>
   `${perSecond.toFixed(1)}/s, p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`

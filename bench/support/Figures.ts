@@ -21,3 +21,6 @@ export const sayRate = (name: string, values: ReadonlyArray<number>): void =>
 
 export const sayBar = (name: string, value: string, met: boolean, bar: string): void =>
   say(`  ${met ? "met   " : "MISSED"} ${name.padEnd(44)} ${value.padStart(10)}   bar ${bar}`)
+
+export const listed = (millis: ReadonlyArray<number>): string =>
+  millis.map(each => each.toFixed(1)).join(", ")
