@@ -12,8 +12,8 @@ const ACCOUNTS = 1_000
 const CONNECTIONS = 64
 const NODE_PORT = 18_922
 const ANSWER_MILLIS = 20
-/** Looking, preflight and sending; pinned by the tests of round trips. */
-const TRIPS = 3
+/** Looking and sending: at a head that was just seen the preflight goes with the look, and at this rate most are. */
+const TRIPS = 2
 const EXPECTED = 200
 const PROJECT = "1"
 const TERMINAL = "@bananapus/core-v6:src/JBMultiTerminal.sol:JBMultiTerminal"

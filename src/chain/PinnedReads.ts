@@ -1,5 +1,5 @@
 /** The questions about state, each pinned to one canonical block hash so that a node must refuse rather than answer of another block. */
-import { Either, Schema } from "effect"
+import { Either, Option, Schema } from "effect"
 import { type Address, Bytes32, Hex } from "../values/Scalars.ts"
 import { failedCall } from "./CallOutcomes.ts"
 import type { CallOutcome, CallRequest, EstimateOutcome, Read } from "./ChainClient.ts"
@@ -57,6 +57,15 @@ export const gasEstimate = (request: CallRequest, at: Bytes32): Read<EstimateOut
   deadlineSeconds: SIMULATION_SECONDS,
   decode: result => Either.map(readQuantity(result), gas => ({ _tag: "Estimated", gas }) as const),
   onNodeError: failedCall
+})
+
+/** Nothing where the node gives no answer that can be read; the reads beside it keep theirs. */
+export const tentative = <A>(read: Read<A>): Read<Option.Option<A>> => ({
+  method: read.method,
+  params: read.params,
+  ...(read.deadlineSeconds !== undefined && { deadlineSeconds: read.deadlineSeconds }),
+  decode: result => Either.right(Either.getRight(read.decode(result))),
+  onNodeError: error => Option.fromNullable(read.onNodeError?.(error))
 })
 
 export const code = (address: Address, at: Bytes32): Read<Hex> => ({

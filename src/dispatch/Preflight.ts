@@ -1,5 +1,5 @@
 /** Whether the exact transaction would go through now: evidence, nonce, fee, balance, simulation and gas on one endpoint. */
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { Catalog } from "../catalog/Catalog.ts"
 import { believingReverts } from "../chain/BelievedRevert.ts"
 import {
@@ -10,7 +10,7 @@ import {
   type EstimateOutcome,
   type KnownTransaction
 } from "../chain/ChainClient.ts"
-import { balance, gasEstimate, simulatedCall } from "../chain/PinnedReads.ts"
+import { balance, gasEstimate, simulatedCall, tentative } from "../chain/PinnedReads.ts"
 import { blockByNumber, latestBlock, transactionByHash, transactionCount } from "../chain/Reads.ts"
 import { RpcInvalidResponse, RpcUnavailable } from "../chain/refusals.ts"
 import type { SignedTransaction } from "../chain/SignedTransaction.ts"
@@ -20,7 +20,9 @@ import { decodeRevert } from "../protocol/RevertReason.ts"
 import { stage } from "../telemetry/Stage.ts"
 import type { Evidence } from "../values/Evidence.ts"
 import { failpoint } from "../values/Failpoint.ts"
+import type { Bytes32 } from "../values/Scalars.ts"
 import { InsufficientBalance, NonceNotReady, SignedFeeBelowBaseFee, SignedGasTooLow } from "./refusals.ts"
+import { SteadyHeads } from "./SteadyHeads.ts"
 
 /** Refuses an outcome that did not return, with the revert in the words of the call's own ABI. */
 export const refuseFailedCall = Effect.fnUntraced(function* (
@@ -45,6 +47,14 @@ export interface Sighting {
   readonly head: { readonly hash: `0x${string}`; readonly baseFeePerGas: bigint | null }
   readonly nonces: { readonly latest: bigint; readonly pending: bigint }
   readonly evidenceHolds: boolean
+  /** What the transaction's own run at that very head gave, where it was asked with it and went well. */
+  readonly run: Run | undefined
+}
+
+interface Run {
+  readonly funds: bigint
+  readonly outcome: CallOutcome
+  readonly estimate: EstimateOutcome
 }
 
 const looking = ({ chainId, sender, hash }: SignedTransaction, { blockNumber }: Evidence) =>
@@ -59,6 +69,25 @@ const looking = ({ chainId, sender, hash }: SignedTransaction, { blockNumber }: 
 const isBefore = ({ blockNumber }: KnownTransaction, evidence: Evidence): boolean =>
   blockNumber !== null && blockNumber <= BigInt(evidence.blockNumber)
 
+const exactCall = (transaction: SignedTransaction) => ({
+  from: transaction.sender,
+  to: transaction.to,
+  data: transaction.data,
+  value: transaction.value
+})
+
+const running = (transaction: SignedTransaction, at: Bytes32) =>
+  [
+    balance(transaction.sender, at),
+    simulatedCall(exactCall(transaction), at),
+    gasEstimate(exactCall(transaction), at)
+  ] as const
+
+const foreseeing = (transaction: SignedTransaction, at: Bytes32) => {
+  const [funds, outcome, estimate] = running(transaction, at)
+  return [tentative(funds), tentative(outcome), tentative(estimate)] as const
+}
+
 const sightingOf = (
   [known, { hash, baseFeePerGas }, latest, pending, block]: Answers<ReturnType<typeof looking>>,
   evidence: Evidence
@@ -67,14 +96,53 @@ const sightingOf = (
   isEarlier: known !== null && isBefore(known, evidence),
   head: { hash, baseFeePerGas },
   nonces: { latest, pending },
-  evidenceHolds: block?.hash === evidence.blockHash
+  evidenceHolds: block?.hash === evidence.blockHash,
+  run: undefined
 })
 
+/** A run that did not go well is asked for again, where the head is known. */
+const runOf = ([funds, outcome, estimate]: Answers<ReturnType<typeof foreseeing>>): Run | undefined =>
+  Option.getOrUndefined(
+    Option.filter(
+      Option.all({ funds, outcome, estimate }),
+      run => run.outcome._tag === "Returned" && run.estimate._tag === "Estimated"
+    )
+  )
+
 /** One round trip: does the node know the hash, and where do the head, the evidence and the wallet's nonce stand? */
-export const sight = Effect.fnUntraced(function* (transaction: SignedTransaction, evidence: Evidence) {
+const look = Effect.fnUntraced(function* (transaction: SignedTransaction, evidence: Evidence) {
   const reads = looking(transaction, evidence)
   const { session, answers } = yield* (yield* ChainClient).begin(transaction.chainId, reads)
   return { session, sighting: sightingOf(answers, evidence) }
+})
+
+/** The same with the transaction's run at the head that is foreseen. */
+const lookAndRun = Effect.fnUntraced(function* (
+  transaction: SignedTransaction,
+  evidence: Evidence,
+  foreseen: Bytes32
+) {
+  const reads = [...foreseeing(transaction, foreseen), ...looking(transaction, evidence)] as const
+  const { session, answers } = yield* (yield* ChainClient).begin(transaction.chainId, reads)
+  const [funds, outcome, estimate, ...seen] = answers
+  const sighting = sightingOf(seen, evidence)
+  const isHead = sighting.head.hash === foreseen
+  return { session, sighting: { ...sighting, run: isHead ? runOf([funds, outcome, estimate]) : undefined } }
+})
+
+/** What is likely to be sent is run in the same round trip where the head is likely to be known. */
+export const sight = Effect.fnUntraced(function* (
+  transaction: SignedTransaction,
+  evidence: Evidence,
+  { isFirst }: { readonly isFirst: boolean }
+) {
+  const heads = yield* SteadyHeads
+  const foreseen = isFirst ? yield* heads.recall(transaction.chainId) : undefined
+  const seen = yield* foreseen === undefined
+    ? look(transaction, evidence)
+    : lookAndRun(transaction, evidence, foreseen)
+  yield* heads.note(transaction.chainId, seen.sighting.head.hash)
+  return seen
 }, stage("Preflight.sight"))
 
 export interface Candidate {
@@ -98,12 +166,15 @@ const checkStanding = Effect.fnUntraced(function* (transaction: SignedTransactio
     return yield* new SignedFeeBelowBaseFee({ context: { baseFeePerGas: String(head.baseFeePerGas) } })
 })
 
-const exactCall = (transaction: SignedTransaction) => ({
-  from: transaction.sender,
-  to: transaction.to,
-  data: transaction.data,
-  value: transaction.value
-})
+const runAt = (session: ChainSession, transaction: SignedTransaction, at: Bytes32) =>
+  Effect.map(
+    session.all(running(transaction, at)),
+    ([funds, outcome, estimate]): Run => ({
+      funds,
+      outcome,
+      estimate
+    })
+  )
 
 const checkAt = Effect.fnUntraced(function* (
   session: ChainSession,
@@ -113,12 +184,8 @@ const checkAt = Effect.fnUntraced(function* (
 ) {
   yield* checkStanding(transaction, sighting)
   yield* failpoint("preflight.standing")
-  const at = sighting.head.hash
-  const [funds, outcome, estimate] = yield* session.all([
-    balance(transaction.sender, at),
-    simulatedCall(exactCall(transaction), at),
-    gasEstimate(exactCall(transaction), at)
-  ])
+  const { funds, outcome, estimate } =
+    sighting.run ?? (yield* runAt(session, transaction, sighting.head.hash))
   yield* failpoint("preflight.simulated")
   if (funds < transaction.maximumCost)
     return yield* new InsufficientBalance({

@@ -132,14 +132,15 @@ const unlessSent = Effect.fnUntraced(function* (
   evidence: Evidence,
   refused: NonceNotReady
 ) {
-  const { sighting } = yield* sight(submission.transaction, evidence)
+  const { sighting } = yield* sight(submission.transaction, evidence, { isFirst: false })
   return isMonitored(sighting, plan, submission.step) ? yield* monitor(submission) : yield* refused
 })
 
 const relay = Effect.fnUntraced(function* (submission: Submission, body: SubmissionBody, plan: StoredPlan) {
-  const { transaction, step } = submission
+  const { call, transaction, step } = submission
   const evidence = yield* evidenceFor(plan, transaction.chainId)
-  const seen = { ...(yield* sight(transaction, evidence)), evidence }
+  const isFirst = call.dependsOn.length === 0 && factsOf(plan, step).binding === undefined
+  const seen = { ...(yield* sight(transaction, evidence, { isFirst })), evidence }
   yield* failpoint("relay.sighted")
   if (isMonitored(seen.sighting, plan, step)) return yield* monitor(submission)
   return yield* Effect.catchTag(dispatch(submission, body, plan, seen), "NONCE_NOT_READY", refused =>

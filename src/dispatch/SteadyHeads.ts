@@ -1,0 +1,42 @@
+/** The heads that chains hold just now: what is asked at one together with a look at the chain spares a round trip, and counts only where it still is the head. */
+import { Context, Effect, Layer } from "effect"
+import type { Bytes32 } from "../values/Scalars.ts"
+
+/** Longer ago it tells too little of a chain with quick blocks. */
+const FRESH_MS = 500
+
+interface Seen {
+  readonly hash: Bytes32
+  readonly atMillis: number
+  /** By two looks after each other: of a chain that is faster than the looks none is, and nothing is asked in vain. */
+  readonly twice: boolean
+}
+
+export class SteadyHeads extends Context.Tag("dispatch/SteadyHeads")<
+  SteadyHeads,
+  {
+    readonly note: (chainId: number, hash: Bytes32) => Effect.Effect<void>
+    /** The chain's likely head; undefined where nothing is likely. */
+    readonly recall: (chainId: number) => Effect.Effect<Bytes32 | undefined>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    SteadyHeads,
+    Effect.map(Effect.clock, clock => {
+      const heads = new Map<number, Seen>()
+      return {
+        note: (chainId, hash) =>
+          Effect.sync(() => {
+            const twice = heads.get(chainId)?.hash === hash
+            heads.set(chainId, { hash, atMillis: clock.unsafeCurrentTimeMillis(), twice })
+          }),
+        recall: chainId =>
+          Effect.sync(() => {
+            const seen = heads.get(chainId)
+            if (seen === undefined || !seen.twice) return undefined
+            return clock.unsafeCurrentTimeMillis() - seen.atMillis < FRESH_MS ? seen.hash : undefined
+          })
+      }
+    })
+  )
+}
