@@ -25,6 +25,7 @@ abstract contract REVStages {
     function _hashOf(REVConfig calldata configuration) internal view returns (bytes32) {
         bytes memory encoded = abi.encode(
             configuration.baseCurrency,
+            configuration.scopeCashOutsToLocalBalances,
             configuration.description.name,
             configuration.description.ticker,
             configuration.description.salt

@@ -32,6 +32,7 @@ contract JB721TiersHookStore is StoreTiers {
 
     function recordAddTiers(JB721TierConfig[] calldata tiersToAdd) external returns (uint256[] memory tierIds) {
         uint256 id = maxTierIdOf[msg.sender];
+        uint256 firstId = id + 1;
         if (id + tiersToAdd.length > MAX_TIERS) {
             revert JB721TiersHookStore_MaxTiersExceeded(id + tiersToAdd.length, MAX_TIERS);
         }
@@ -45,6 +46,7 @@ contract JB721TiersHookStore is StoreTiers {
             _requireWithinBounds(id, tier);
             _requireAllowed(id, tier);
             _add(id, tier);
+            _sort(id, tier.category, firstId);
         }
         maxTierIdOf[msg.sender] = id;
     }
@@ -161,7 +163,6 @@ contract JB721TiersHookStore is StoreTiers {
             config.flags.cantBuyWithCredits
         );
         _setReserveBeneficiary(tier, config);
-        _sort(id, config.category);
     }
 
     function _setReserveBeneficiary(JB721Tier storage tier, JB721TierConfig calldata config) private {
@@ -174,13 +175,19 @@ contract JB721TiersHookStore is StoreTiers {
         emit SetDefaultReserveBeneficiary(msg.sender, config.reserveBeneficiary, msg.sender);
     }
 
-    function _sort(uint256 id, uint256 category) private {
+    /// New tiers come before the earlier ones of their category, and among themselves as they were added.
+    function _sort(uint256 id, uint256 category, uint256 firstId) private {
         uint256[] storage sorted = _sorted[msg.sender];
         sorted.push(id);
         uint256 at = sorted.length - 1;
-        for (; at != 0 && _tiers[msg.sender][sorted[at - 1]].category > category; at--) {
+        for (; at != 0 && _comesBefore(category, firstId, sorted[at - 1]); at--) {
             sorted[at] = sorted[at - 1];
         }
         sorted[at] = id;
+    }
+
+    function _comesBefore(uint256 category, uint256 firstId, uint256 otherId) private view returns (bool) {
+        uint256 other = _tiers[msg.sender][otherId].category;
+        return category < other || (category == other && otherId < firstId);
     }
 }

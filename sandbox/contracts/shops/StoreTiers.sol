@@ -16,7 +16,7 @@ abstract contract StoreTiers {
     mapping(address hook => mapping(uint256 tierId => bool)) public isTierRemoved;
     mapping(address hook => mapping(uint256 tierId => JB721Tier)) internal _tiers;
     mapping(address hook => JB721TiersHookFlags) internal _flags;
-    /// By category, and within one as they were added.
+    /// By category, and within one those that were added last come first.
     mapping(address hook => uint256[] tierIds) internal _sorted;
 
     /// Categories are gone through one after the other, each from the same first tier.
@@ -29,6 +29,7 @@ abstract contract StoreTiers {
     ) external view returns (JB721Tier[] memory tiers) {
         tiers = new JB721Tier[](size);
         uint256 count;
+        if (startingId > maxTierIdOf[hook] && categories.length == 0) return _neverAdded(tiers, startingId);
         if (categories.length == 0) {
             count = _collect(hook, tiers, 0, startingId, type(uint256).max, includeResolvedUri);
         }
@@ -42,6 +43,7 @@ abstract contract StoreTiers {
 
     function tierOf(address hook, uint256 id, bool includeResolvedUri) public view returns (JB721Tier memory) {
         JB721Tier memory tier = _tiers[hook][id];
+        tier.id = uint32(id);
         tier.reserveBeneficiary = reserveBeneficiaryOf(hook, id);
         IJB721TokenUriResolver resolver = IJB721TokenUriResolver(tokenUriResolverOf[hook]);
         if (includeResolvedUri && address(resolver) != address(0)) {
@@ -108,6 +110,14 @@ abstract contract StoreTiers {
 
     function _minted(JB721Tier storage tier) private view returns (uint256) {
         return tier.initialSupply - tier.remainingSupply;
+    }
+
+    /// Past the last tier the deployed store counts on and tells of tiers without anything.
+    function _neverAdded(JB721Tier[] memory tiers, uint256 startingId) private pure returns (JB721Tier[] memory) {
+        for (uint256 i; i < tiers.length; i++) {
+            tiers[i].id = uint32(startingId + i);
+        }
+        return tiers;
     }
 
     function _collect(

@@ -13,7 +13,7 @@ const GENERAL = [
 
 const SUCKERS = [
   "Revnets of several chains become one only where the same wallet deploys each with the same configuration: the addresses of their suckers follow from both.",
-  "The configuration's hash covers the base currency, the name, the ticker, the salt, what each stage sets besides its splits, and every automatic issuance above zero of every chain; it leaves out splits, operator, URI and accepted tokens.",
+  "The configuration's hash covers the base currency, whether cash-outs are scoped to local balances, the name, the ticker, the salt, what each stage sets besides its splits, and every automatic issuance above zero of every chain; it leaves out splits, operator, URI and accepted tokens.",
   "A sucker moves nothing before its peer has been deployed on the other chain."
 ]
 

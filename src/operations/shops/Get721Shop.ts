@@ -8,7 +8,7 @@ import { verify721 } from "../context/Shop.ts"
 import { defineOperation } from "../framework/Operation.ts"
 import { get721Shop } from "./Declarations.ts"
 import { type FoundShop, findShop } from "./FindShop.ts"
-import { Pricing, priced, ShopFlags, StoredTier } from "./Records.ts"
+import { Pricing, priced, ShopFlags, StoredTier, wasAdded } from "./Records.ts"
 import { resolvedUris } from "./ResolvedUris.ts"
 
 type Input = typeof get721Shop.input.Type
@@ -98,7 +98,7 @@ const shopAnswer = Effect.fnUntraced(function* (
 ) {
   const answers = yield* Effect.all(questions(snapshot, input, hook), EACH_AT_ONCE)
   const { store, metadataIdTarget } = yield* answers.verified
-  const { tiers } = answers
+  const tiers = Either.map(answers.tiers, found => found.filter(wasAdded))
   return {
     project: input.project,
     isRevnet,

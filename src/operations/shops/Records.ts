@@ -29,6 +29,9 @@ const tier = {
 export const StoredTier = strict({ ...tier, resolvedUri: Schema.String })
 export type StoredTier = typeof StoredTier.Type
 
+/** The store tells a tier that never was as one without any supply, and lists such tiers past the last one. */
+export const wasAdded = ({ initialSupply }: StoredTier): boolean => initialSupply !== "0"
+
 export const priced = ({ resolvedUri: _, ...stored }: StoredTier) => ({
   ...stored,
   effectivePrice: effectivePrice(BigInt(stored.price), Number(stored.discountPercent)).toString()

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { type Address, ZERO_ADDRESS } from "../../values/Scalars.ts"
 import type { TierConfiguration } from "../inputs/Configuration.ts"
-import type { ShopFlags, StoredTier } from "./Records.ts"
+import { type ShopFlags, type StoredTier, wasAdded } from "./Records.ts"
 import {
   MaxTiersExceeded,
   NftFlagConflict,
@@ -68,10 +68,9 @@ export interface Removal {
   readonly isRemoved: boolean
 }
 
-/** The store tells a tier that never was as one without any supply. */
 export const requireRemovable = ({ tierId, tier, isRemoved }: Removal) => {
   const refuse = (why: string) => new NftTierNotRemovable({ context: { tierId, why } })
-  if (tier.initialSupply === "0") return refuse("The shop never had it.")
+  if (!wasAdded(tier)) return refuse("The shop never had it.")
   if (isRemoved) return refuse("It is removed already.")
   return tier.flags.cantBeRemoved ? refuse("It was created to stay.") : Effect.void
 }

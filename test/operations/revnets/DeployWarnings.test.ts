@@ -2,15 +2,16 @@ import { Schema } from "effect"
 import { assert, describe, it } from "vitest"
 import { planInputs } from "../../../src/operations/inputs/Plans.ts"
 import { deployWarnings } from "../../../src/operations/revnets/DeployWarnings.ts"
-import { deploying, HOLDER, stage } from "../support/RevnetPlans.ts"
+import { deploying, HOLDER, SALT, stage, sucker } from "../support/RevnetPlans.ts"
 
 const MOST_STAGES = 16
 const MOST_WARNINGS = 64
 
-const warningsFor = (stages: ReadonlyArray<object>) => {
-  const input = deploying({ config: { stageConfigurations: stages } })
-  return deployWarnings(Schema.decodeUnknownSync(planInputs.prepare_revnet_deploy)(input), 0n)
-}
+const warningsOf = (input: object) =>
+  deployWarnings(Schema.decodeUnknownSync(planInputs.prepare_revnet_deploy)(input), 0n)
+
+const warningsFor = (stages: ReadonlyArray<object>) =>
+  warningsOf(deploying({ config: { stageConfigurations: stages } }))
 
 const alarming = (index: number) => {
   const [split] = stage().splits
@@ -42,6 +43,15 @@ describe("the warnings of a revnet's deployment", () => {
     )
     about(indices, "what splits leave")
     about(indices, "split hooks")
+  })
+
+  it("tell what the hash covers that makes revnets of several chains one, the scope of cash-outs included", () => {
+    const input = deploying({
+      suckerConfig: { salt: SALT, deployerConfigurations: [sucker(HOLDER)] },
+      config: { stageConfigurations: [stage({ extraMetadata: 4 })] }
+    })
+    const covers = warningsOf(input).find(each => each.startsWith("The configuration's hash covers"))
+    assert.include(covers ?? "", "whether cash-outs are scoped to local balances")
   })
 
   it("name one stage in the singular, and none without a reason", () => {

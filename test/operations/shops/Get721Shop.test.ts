@@ -145,6 +145,23 @@ describe("get_721_shop", () => {
       })
     )
 
+    it.effect("lists none of the empty tiers that the store counts on with past the last one", () =>
+      Effect.gen(function* () {
+        const neverAdded = [9, 10, 11].map(id =>
+          tier(id, { price: 0n, initialSupply: 0, remainingSupply: 0 })
+        )
+        const { answer } = yield* answered(
+          world => world.says(storeCall("tiersOf", [], false, 9n, 3n), neverAdded),
+          {
+            ...input,
+            startingId: "9"
+          }
+        )
+        assert.deepStrictEqual(answer.shop.tiers, known([]))
+        assert.deepInclude(answer.pagination.value, { returned: 0, complete: true, nextStartingId: null })
+      })
+    )
+
     it.effect(
       "knows no shop where the data hook is none, a buyback, or a stranger that payments pass by",
       () =>
