@@ -1,5 +1,5 @@
 /** Text that others wrote, on a terminal: nothing of it moves the cursor, breaks the line or hides what stands beside it. */
-import { visible } from "../review/UntrustedText.ts"
+import { visible } from "../values/UntrustedText.ts"
 
 /** As it is where every character of it shows; quoted, with the others in their escaped form, where not. */
 export const foreign = (text: string, longest = Number.POSITIVE_INFINITY): string => {

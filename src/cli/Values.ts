@@ -1,6 +1,6 @@
 /** Contract values in words: names where the ABI has them, exact digits. */
 import { zeroAddress } from "viem"
-import { visible } from "../review/UntrustedText.ts"
+import { visible } from "../values/UntrustedText.ts"
 
 interface Parameter {
   readonly name: string

@@ -16,7 +16,9 @@ import { RpcInvalidResponse, RpcUnavailable } from "../chain/refusals.ts"
 import type { SignedTransaction } from "../chain/SignedTransaction.ts"
 import type { Call } from "../plans/Plan.ts"
 import { PlanEvidenceReorged, SimulationReverted } from "../plans/refusals.ts"
+import { contractNames } from "../protocol/ContractNames.ts"
 import { decodeRevert } from "../protocol/RevertReason.ts"
+import { ofRevert } from "../protocol/RevertText.ts"
 import { stage } from "../telemetry/Stage.ts"
 import type { Evidence } from "../values/Evidence.ts"
 import { failpoint } from "../values/Failpoint.ts"
@@ -35,8 +37,10 @@ export const refuseFailedCall = Effect.fnUntraced(function* (
       detail: "The node refused to run the call.",
       context: { rpcCode: outcome.code }
     })
-  const abi = yield* Effect.orDie((yield* Catalog).abi(call.decoded.abiHash))
-  return yield* new SimulationReverted({ context: { revert: decodeRevert(abi, outcome.data) } })
+  const catalog = yield* Catalog
+  const abi = yield* Effect.orDie(catalog.abi(call.decoded.abiHash))
+  const { passedErrors } = yield* contractNames(catalog)
+  return yield* new SimulationReverted(ofRevert(decodeRevert([...abi, ...passedErrors], outcome.data)))
 })
 
 export interface Sighting {

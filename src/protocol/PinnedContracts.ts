@@ -24,6 +24,7 @@ import { type DependentCall, foretelling } from "./DependentCalls.ts"
 import { encodeCall } from "./EncodeCall.ts"
 import type { SnapshotFailure } from "./ResolveContract.ts"
 import { decodeRevert } from "./RevertReason.ts"
+import { ofRevert } from "./RevertText.ts"
 import {
   type AbiArgumentInvalid,
   CallReverted,
@@ -139,9 +140,7 @@ const valueOf = <A, I>(
   if (outcome._tag === "Refused") return Either.left(nodeRefused(outcome.code))
   const named = { address: to, function: canonicalSignature(entry) }
   if (outcome._tag === "Reverted")
-    return Either.left(
-      new CallReverted({ context: { ...named, revert: decodeRevert([...abi, ...passed], outcome.data) } })
-    )
+    return Either.left(new CallReverted(ofRevert(decodeRevert([...abi, ...passed], outcome.data), named)))
   if (outcome.data === "0x" && entry.outputs.length > 0) return Either.left(answersNothing(named))
   return decodeValues(entry.outputs, outcome.data).pipe(
     Either.mapLeft(() => unfit("The returned data does not fit the ABI.")),

@@ -15,6 +15,7 @@ import { makeProving, type Prove } from "./Prove.ts"
 import { Recollection } from "./Recollection.ts"
 import { blockOf, type SnapshotFailure } from "./ResolveContract.ts"
 import { decodeRevert } from "./RevertReason.ts"
+import { ofRevert } from "./RevertText.ts"
 import {
   type AbiArgumentInvalid,
   CallReverted,
@@ -62,9 +63,7 @@ const outputsOf = Effect.fn("ReadContract.outputs")(function* (
 ) {
   if (outcome === undefined) return yield* new RpcInvalidResponse()
   if (outcome._tag === "Refused") return yield* nodeRefused(outcome.code)
-  if (outcome._tag === "Reverted") {
-    return yield* new CallReverted({ context: { revert: decodeRevert(abi, outcome.data) } })
-  }
+  if (outcome._tag === "Reverted") return yield* new CallReverted(ofRevert(decodeRevert(abi, outcome.data)))
   return yield* Effect.mapError(
     decodeNamedValues(call.entry.outputs, outcome.data),
     ({ type }) =>

@@ -1,5 +1,5 @@
 /** What a review is made of: our own words, exact values, and text that others wrote, each marked as what it is. */
-import { visible } from "./UntrustedText.ts"
+import { visible } from "../values/UntrustedText.ts"
 
 export type Piece =
   | { readonly kind: "words" | "exact"; readonly text: string }

@@ -147,6 +147,7 @@ describe("a call that reverts", () => {
       "SIMULATION_REVERTED"
     )
     assert.isDefined(problem.context?.revert)
+    assert.match(problem.detail, /^The call reverts with JBMultiTerminal_UnderMin\(/)
     assert.isFalse(problem.retryable)
   })
 })

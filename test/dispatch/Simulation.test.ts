@@ -64,6 +64,10 @@ describe("a simulation", () => {
     const plan = await planned(bench, owner, { calls: [payment(bench, owner.key.address, { args })] })
     const problem = await assertProblem(await simulate(plan.id), "SIMULATION_REVERTED")
     assert.property(problem.context, "revert")
+    assert.match(
+      problem.detail,
+      /^The call reverts with JBMultiTerminal_UnderMin\(value \d+, min 1(0{40})\)\.$/
+    )
   })
 
   it("waits for dependencies", async () => {

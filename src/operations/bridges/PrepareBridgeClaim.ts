@@ -1,11 +1,11 @@
 import { Effect, Schema } from "effect"
-import { SimulationReverted } from "../../plans/refusals.ts"
 import { Inbox } from "../../projects/BridgeSchemas.ts"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import { Bytes32 } from "../../values/Scalars.ts"
 import { EACH_AT_ONCE } from "../context/Core.ts"
 import { definePlan } from "../framework/DefinePlan.ts"
 import type { PlannedCall } from "../plans/PlanCalls.ts"
+import { simulated } from "../quotes/Previews.ts"
 import { leafHash, proofRoot } from "./MerkleProof.ts"
 import { prepareBridgeClaim } from "./PlanDeclarations.ts"
 import { ClaimAlreadyExecuted, ClaimBeneficiaryMismatch } from "./refusals.ts"
@@ -68,20 +68,11 @@ const readClaim = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, input: 
 })
 
 /** The contract knows recent roots that it does not show, so that it has the last word on the proof. */
-const simulated = (snapshot: PinnedSnapshot, { account, claim, sucker }: Input, suckerContract: string) =>
-  snapshot
-    .simulate(
-      {
-        contract: suckerContract,
-        address: sucker,
-        function: CLAIM,
-        args: [{ token: claim.token, leaf: claim.leaf, proof: claim.proof }],
-        from: account,
-        gas: MOST_GAS
-      },
-      Schema.Undefined
-    )
-    .pipe(Effect.catchTag("CALL_REVERTED", ({ context = {} }) => new SimulationReverted({ context })))
+const proved = (snapshot: PinnedSnapshot, { account, claim, sucker }: Input, suckerContract: string) => {
+  const args = [{ token: claim.token, leaf: claim.leaf, proof: claim.proof }]
+  const call = { contract: suckerContract, address: sucker, function: CLAIM, args, from: account }
+  return simulated(snapshot.simulate({ ...call, gas: MOST_GAS }, Schema.Undefined))
+}
 
 export const runPrepareBridgeClaim = definePlan(
   prepareBridgeClaim,
@@ -101,7 +92,7 @@ export const runPrepareBridgeClaim = definePlan(
     }
     return {
       calls: bridgeClaimCalls(input, { suckerContract }),
-      told: Effect.as(simulated(snapshot, input, suckerContract), {
+      told: Effect.as(proved(snapshot, input, suckerContract), {
         summary,
         warnings: isCurrent ? WARNINGS : [...WARNINGS, OLDER_ROOT]
       })

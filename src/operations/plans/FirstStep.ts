@@ -8,6 +8,7 @@ import { nodeRefused } from "../../protocol/Answers.ts"
 import type { ContractNames } from "../../protocol/ContractNames.ts"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import { decodeRevert } from "../../protocol/RevertReason.ts"
+import { ofRevert } from "../../protocol/RevertText.ts"
 import { CallReverted } from "../../protocol/refusals.ts"
 import { known, type Observed, observed, unknown } from "../../values/Observed.ts"
 import type { Address } from "../../values/Scalars.ts"
@@ -35,7 +36,7 @@ const returnedBy = (
   if (value._tag === "Returned") return Effect.succeed(known(value.data))
   if (value._tag === "Refused") return Effect.succeed(unknown(nodeRefused(value.code)))
   const revert = decodeRevert([...abi, ...names.passedErrors], value.data)
-  return new SimulationReverted({ context: { stepIndex, function: call.decoded.function, revert } })
+  return new SimulationReverted(ofRevert(revert, { stepIndex, function: call.decoded.function }))
 }
 
 const estimatedBy = (estimate: Observed<EstimateOutcome>): Observed<string> => {

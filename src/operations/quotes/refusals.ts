@@ -2,7 +2,6 @@ import { Refusal } from "../../values/Refusal.ts"
 
 export class InvalidMemo extends Refusal("INVALID_MEMO") {}
 export class InvalidPreview extends Refusal("INVALID_PREVIEW") {}
-export class SimulationReverted extends Refusal("SIMULATION_REVERTED") {}
 export class TerminalNotRegistered extends Refusal("TERMINAL_NOT_REGISTERED") {}
 export class TokenNotAccepted extends Refusal("TOKEN_NOT_ACCEPTED") {}
 export class NothingToReclaim extends Refusal("NOTHING_TO_RECLAIM") {}

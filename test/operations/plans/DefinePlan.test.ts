@@ -136,6 +136,7 @@ describe("every prepared plan", () => {
         assert.strictEqual(refusal?._tag, "SIMULATION_REVERTED")
         const { stepIndex, revert } = Object(Object(refusal).context)
         assert.deepStrictEqual([stepIndex, revert.name], [0, "JBMultiTerminal_UnderMin"])
+        assert.match(Object(refusal).detail, /^The call reverts with JBMultiTerminal_UnderMin\(/)
       })
     )
 

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"
-import { visible } from "../../src/review/UntrustedText.ts"
 import { exact, pieceText, untrusted } from "../../src/review/Words.ts"
+import { visible } from "../../src/values/UntrustedText.ts"
 
 const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 
