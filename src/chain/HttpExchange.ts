@@ -56,6 +56,7 @@ const invalid = (): Answered => Effect.fail(new RpcInvalidResponse())
 const late = (): Answered => Effect.fail(new RpcTimeout())
 
 const receive = (response: IncomingMessage, finish: Finish): void => {
+  response.on("error", () => finish(unavailable))
   const status = response.statusCode ?? 0
   if (status < 200 || status >= 300) {
     finish(() => Effect.succeed({ status, body: undefined }))
@@ -73,7 +74,6 @@ const receive = (response: IncomingMessage, finish: Finish): void => {
     finish(invalid)
     response.destroy()
   })
-  response.on("error", () => finish(unavailable))
   response.on("end", () => {
     const [first] = chunks
     finish(() => parsed(status, first && chunks.length === 1 ? first : Buffer.concat(chunks, size)))

@@ -8,9 +8,11 @@ const run = (command: string, input: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const child = spawn(command, { shell: true, stdio: ["pipe", "pipe", "inherit"] })
     let printed = ""
-    child.stdout.on("data", chunk => {
-      printed += String(chunk)
-    })
+    child.stdout
+      .on("data", chunk => {
+        printed += String(chunk)
+      })
+      .on("error", reject)
     child.stdin.on("error", () => undefined)
     child.once("error", reject)
     child.once("close", code =>

@@ -39,6 +39,7 @@ const isLost = (error: unknown): boolean =>
 class PreparingClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config)
+    this.on("error", () => {})
     const submit = this.query
     const leaving =
       (callback: Answered): Answered =>

@@ -56,6 +56,7 @@ const start = (launch: Launch): { readonly child: ChildProcess; readonly halt: (
     detached: true,
     ...launch.account
   })
+  child.stdin?.on("error", () => {})
   return { child, halt: () => (endsWithInput ? child.stdin?.destroy() : child.kill(launch.stop)) }
 }
 
@@ -65,7 +66,10 @@ class Output {
 
   constructor(child: ChildProcess) {
     for (const stream of [child.stdout, child.stderr])
-      if (stream !== null) createInterface({ input: stream }).on("line", line => this.#take(line))
+      if (stream !== null)
+        createInterface({ input: stream })
+          .on("line", line => this.#take(line))
+          .on("error", () => {})
   }
 
   #take(line: string): void {

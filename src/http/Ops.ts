@@ -9,6 +9,7 @@ import { observeProcess } from "../telemetry/ProcessMetrics.ts"
 import { renderPrometheus } from "../telemetry/Prometheus.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
 import type { Answer } from "./Answer.ts"
+import { Connections } from "./Connections.ts"
 import { InWork } from "./InWork.ts"
 import { makeReadiness } from "./ops/Readiness.ts"
 import { problemAnswer, refusalOf } from "./Problems.ts"
@@ -65,10 +66,10 @@ const send = (request: IncomingMessage, response: ServerResponse, requestId: str
   response.end(request.method === "HEAD" ? undefined : answer.body)
 }
 
-const closed = (server: Server) =>
+const closed = (connections: Connections) => (server: Server) =>
   Effect.async<void>(resume => {
     server.close(() => resume(Effect.void))
-    server.closeAllConnections()
+    connections.end()
   })
 
 /** Listens until the scope closes. */
@@ -99,5 +100,9 @@ export const serveOps = Effect.gen(function* () {
     request.resume()
     fork(Effect.map(answer(request, requestId), found => send(request, response, requestId, found)))
   })
-  return yield* Effect.acquireRelease(listening(server, host, opsPort, "SERVICE_OPS_PORT"), closed)
+  const connections = new Connections(server)
+  return yield* Effect.acquireRelease(
+    listening(server, host, opsPort, "SERVICE_OPS_PORT"),
+    closed(connections)
+  )
 })

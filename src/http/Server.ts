@@ -12,6 +12,7 @@ import { makeRequestMetrics } from "../telemetry/RequestMetrics.ts"
 import { RequestTrace } from "../telemetry/RequestTrace.ts"
 import { type Answer, send } from "./Answer.ts"
 import { proxyList } from "./ClientAddress.ts"
+import { Connections } from "./Connections.ts"
 import { type Exchange, makeExchange } from "./Exchange.ts"
 import { Held, isToWait } from "./Held.ts"
 import { hostRefusal } from "./HostHeader.ts"
@@ -120,6 +121,7 @@ export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
     yield* Effect.forkScoped(Effect.repeat(overdue, Schedule.spaced("1 second")))
 
     const server = createServer(listenerOptions, onRequest)
+    const connections = new Connections(server)
     server.maxHeadersCount = 0
     Object.assign(server, ANSWERS_THE_HALF_CLOSED)
     server.on("checkExpectation", onRequest)
@@ -129,20 +131,20 @@ export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
     yield* Effect.acquireRelease(listening(server, settings.host, settings.port, "SERVICE_PORT"), () =>
       Effect.suspend(() => {
         draining = true
-        return ending(server, worked)
+        return ending(server, connections, worked)
       })
     )
     return server
   })
 
 /** Stops listening at once, but answers on kept connections until the work is done; then lets answers reach slow readers for a moment. */
-const ending = (server: Server, worked: Effect.Effect<unknown>) =>
+const ending = (server: Server, connections: Connections, worked: Effect.Effect<unknown>) =>
   Effect.gen(function* () {
     const closed = yield* Deferred.make<void>()
     NetServer.prototype.close.call(server, () => Deferred.unsafeDone(closed, Effect.void))
     yield* worked
     yield* Effect.sync(() => server.closeIdleConnections())
     yield* Effect.disconnect(Effect.timeoutOption(Deferred.await(closed), LAST_READ))
-    yield* Effect.sync(() => server.closeAllConnections())
+    yield* Effect.sync(() => connections.end())
     yield* Deferred.await(closed)
   })
