@@ -1,4 +1,4 @@
-const LOANS_PER_REVNET = 1_000_000_000_000n
+const LOANS_PER_REVNET = 10n ** 18n
 
 /** Loans are numbered within their revnet. */
 export const revnetOfLoan = (loanId: string): string => String(BigInt(loanId) / LOANS_PER_REVNET)

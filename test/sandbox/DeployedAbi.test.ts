@@ -148,12 +148,8 @@ const OMITTED: Readonly<Record<string, ReadonlyArray<string>>> = {
   JBTerminalStore: ["function recordTerminalMigration"],
   REVDeployer: ["event DeploySuckers", "function deploySuckersFor"],
   REVLoans: [
-    "event Liquidate",
-    "event ReallocateCollateral",
     "event SetTokenUriResolver",
     "fallback ",
-    "function liquidateExpiredLoansFrom",
-    "function reallocateCollateralFromLoan",
     "function setTokenUriResolver",
     "function tokenUriResolver"
   ],

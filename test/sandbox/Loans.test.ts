@@ -226,7 +226,7 @@ describe("loans", () => {
     await reverts(repay(loanId, COLLATERAL + 1n), "REVLoans_CollateralExceedsLoan")
     await reverts(repay(loanId, COLLATERAL, borrowAmount - 1n), "REVLoans_OverMaxRepayBorrowAmount")
     await repay(loanId, COLLATERAL)
-    await reverts(repay(loanId, COLLATERAL), "ERC721NonexistentToken")
+    await reverts(repay(loanId, COLLATERAL), "JBPermissioned_Unauthorized")
     const late = await borrow()
     await sandbox.pass(Number(TEN_YEARS) + 1)
     await reverts(repay(late.loanId, COLLATERAL), "REVLoans_LoanExpired")

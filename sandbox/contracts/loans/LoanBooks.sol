@@ -21,7 +21,7 @@ abstract contract LoanBooks {
     uint256 public constant REV_PREPAID_FEE_PERCENT = 10;
     uint256 internal constant MAX_FEE = 1000;
     uint256 private constant PRICE_DECIMALS = 18;
-    uint256 private constant LOANS_PER_REVNET = 1_000_000_000_000;
+    uint256 private constant LOANS_PER_REVNET = 1e18;
 
     ILoanController public immutable CONTROLLER;
     IJBDirectory public immutable DIRECTORY;
@@ -77,6 +77,10 @@ abstract contract LoanBooks {
     function _nextLoanId(uint256 revnetId) internal returns (uint256) {
         uint256 number = ++totalLoansBorrowedFor[revnetId];
         if (number >= LOANS_PER_REVNET) revert REVLoans_LoanIdOverflow(revnetId, number, LOANS_PER_REVNET - 1);
+        return _loanIdOf(revnetId, number);
+    }
+
+    function _loanIdOf(uint256 revnetId, uint256 number) internal pure returns (uint256) {
         return revnetId * LOANS_PER_REVNET + number;
     }
 
@@ -88,9 +92,14 @@ abstract contract LoanBooks {
         totalBorrowedFrom[revnetId][token] += amount;
     }
 
+    function _noteGone(uint256 revnetId, address token, uint256 amount, uint256 collateral) internal {
+        totalBorrowedFrom[revnetId][token] -= amount;
+        totalCollateralOf[revnetId] -= collateral;
+    }
+
     function _cashOutDelayOf(uint256 revnetId) internal view returns (uint256) {
         address hook = CONTROLLER.RULESETS().currentOf(revnetId).expandMetadata().dataHook;
-        return IRevnetOwner(hook).cashOutDelayOf(revnetId);
+        return hook == address(0) ? 0 : IRevnetOwner(hook).cashOutDelayOf(revnetId);
     }
 
     function _contextOf(uint256 revnetId, address token) internal view returns (JBAccountingContext memory) {

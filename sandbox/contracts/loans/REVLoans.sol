@@ -5,39 +5,30 @@ import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {ERC2771Context} from "@openzeppelin/contracts/metatx/ERC2771Context.sol";
 import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
 import {Context} from "@openzeppelin/contracts/utils/Context.sol";
-import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
-import {IJBTerminal} from "../interfaces.sol";
 import {JBPermissioned} from "../JBPermissioned.sol";
 import {JBAccountingContext} from "../structs.sol";
 import {ILoanController, ILoanTerminal, JBSingleAllowance, REVLoan} from "./interfaces.sol";
 import {LoanBooks} from "./LoanBooks.sol";
-import {LoanFunds} from "./LoanFunds.sol";
+import {LoanLending} from "./LoanLending.sol";
 
 /// Lends a revnet's surplus against its tokens, which are burned for as long as the loan runs.
-contract REVLoans is LoanBooks, LoanFunds, ERC721, JBPermissioned, ERC2771Context, Ownable {
-    error REVLoans_CashOutDelayNotFinished(uint256 cashOutDelay, uint256 blockTimestamp);
+contract REVLoans is LoanLending, Ownable {
     error REVLoans_CollateralExceedsLoan(uint256 collateralToReturn, uint256 loanCollateral);
-    error REVLoans_FeeAmountExceedsNetPayout(uint256 netAmountPaidOut, uint256 revFeeAmount, uint256 sourceFeeAmount);
-    error REVLoans_InvalidAccountingContext(uint256 revnetId, address token);
-    error REVLoans_InvalidPrepaidFeePercent(uint256 prepaidFeePercent, uint256 min, uint256 max);
     error REVLoans_NewBorrowAmountGreaterThanLoanAmount(uint256 newBorrowAmount, uint256 loanAmount);
+    error REVLoans_NotEnoughCollateral(uint256 collateralCountToRemove, uint256 loanCollateral);
     error REVLoans_NothingToRepay(uint256 repayBorrowAmount, uint256 collateralCountToReturn);
     error REVLoans_OverMaxRepayBorrowAmount(uint256 maxRepayBorrowAmount, uint256 repayBorrowAmount);
-    error REVLoans_OverflowAlert(uint256 value, uint256 limit);
+    error REVLoans_ReallocatingMoreCollateralThanBorrowedAmountAllows(uint256 newBorrowAmount, uint256 loanAmount);
     error REVLoans_ReentrantLoanAction();
-    error REVLoans_UnderMinBorrowAmount(uint256 minBorrowAmount, uint256 borrowAmount);
-    error REVLoans_ZeroBorrowAmount(uint256 revnetId, uint256 collateralCount);
-    error REVLoans_ZeroCollateralLoanIsInvalid(uint256 collateralCount);
+    error REVLoans_SourceMismatch(address expectedToken, address actualToken);
 
-    event Borrow(
+    event Liquidate(uint256 indexed loanId, uint256 indexed revnetId, REVLoan loan, address caller);
+    event ReallocateCollateral(
         uint256 indexed loanId,
         uint256 indexed revnetId,
-        REVLoan loan,
-        address token,
-        uint256 borrowAmount,
-        uint256 collateralCount,
-        uint256 sourceFeeAmount,
-        address payable beneficiary,
+        uint256 indexed reallocatedLoanId,
+        REVLoan reallocatedLoan,
+        uint256 removedCollateralCount,
         address caller
     );
     event RepayLoan(
@@ -65,10 +56,10 @@ contract REVLoans is LoanBooks, LoanFunds, ERC721, JBPermissioned, ERC2771Contex
     }
 
     uint256 private constant OPEN_LOAN = 37;
+    uint256 private constant REALLOCATE_LOAN = 38;
     uint256 private constant REPAY_LOAN = 39;
 
     address public immutable PERMIT2;
-    uint256 public immutable REV_ID;
     address public immutable SUCKER_REGISTRY;
 
     bool private transient _acting;
@@ -83,13 +74,13 @@ contract REVLoans is LoanBooks, LoanFunds, ERC721, JBPermissioned, ERC2771Contex
         address trustedForwarder
     )
         LoanBooks(controller, terminal)
+        LoanLending(revId)
         ERC721("Revnet Loans", "LOANS")
         JBPermissioned(controller.PERMISSIONS())
         ERC2771Context(trustedForwarder)
         Ownable(owner)
     {
         PERMIT2 = permit2;
-        REV_ID = revId;
         SUCKER_REGISTRY = suckerRegistry;
     }
 
@@ -112,15 +103,7 @@ contract REVLoans is LoanBooks, LoanFunds, ERC721, JBPermissioned, ERC2771Contex
         address holder
     ) external alone returns (uint256 loanId, REVLoan memory) {
         _requirePermissionFrom(holder, revnetId, OPEN_LOAN);
-        REVLoan memory loan = _termsOf(revnetId, token, collateralCount, prepaidFeePercent);
-        if (loan.amount < minBorrowAmount) revert REVLoans_UnderMinBorrowAmount(minBorrowAmount, loan.amount);
-        loanId = _nextLoanId(revnetId);
-        _loans[loanId] = loan;
-        totalCollateralOf[revnetId] += collateralCount;
-        CONTROLLER.burnTokensOf(holder, revnetId, collateralCount, "");
-        _lend(loanId, revnetId, loan, beneficiary);
-        _mint(holder, loanId);
-        return (loanId, loan);
+        return _borrow(revnetId, Terms(token, minBorrowAmount, collateralCount, prepaidFeePercent), beneficiary, holder);
     }
 
     /// The allowance would be one of Permit2, which the sandbox lacks.
@@ -131,9 +114,10 @@ contract REVLoans is LoanBooks, LoanFunds, ERC721, JBPermissioned, ERC2771Contex
         address payable beneficiary,
         JBSingleAllowance calldata allowance
     ) external payable alone returns (uint256 paidOffLoanId, REVLoan memory paidOffloan) {
-        Repayment memory repayment = _repaymentOf(loanId, collateralCountToReturn);
-        repayment.beneficiary = beneficiary;
-        _requirePermissionFrom(repayment.owner, repayment.revnetId, REPAY_LOAN);
+        Repayment memory repayment;
+        (repayment.loanId, repayment.beneficiary) = (loanId, beneficiary);
+        (repayment.owner, repayment.revnetId) = _permittedOwnerOf(loanId, REPAY_LOAN);
+        _appraise(repayment, collateralCountToReturn);
         uint256 total = repayment.principal + repayment.fee;
         uint256 accepted = _accept(_msgSender(), repayment.loan.sourceToken, maxRepayBorrowAmount);
         if (total > accepted) revert REVLoans_OverMaxRepayBorrowAmount(accepted, total);
@@ -141,79 +125,84 @@ contract REVLoans is LoanBooks, LoanFunds, ERC721, JBPermissioned, ERC2771Contex
         if (accepted > total) _send(payable(_msgSender()), repayment.loan.sourceToken, accepted - total);
     }
 
+    /// Takes collateral that the debt no longer needs out of a loan, and borrows on it and some more anew.
+    function reallocateCollateralFromLoan(
+        uint256 loanId,
+        uint256 collateralCountToTransfer,
+        address token,
+        uint256 minBorrowAmount,
+        uint256 collateralCountToAdd,
+        address payable beneficiary,
+        uint256 prepaidFeePercent
+    )
+        external
+        alone
+        returns (uint256 reallocatedLoanId, uint256 newLoanId, REVLoan memory reallocatedLoan, REVLoan memory newLoan)
+    {
+        Terms memory terms =
+            Terms(token, minBorrowAmount, collateralCountToTransfer + collateralCountToAdd, prepaidFeePercent);
+        (reallocatedLoanId, reallocatedLoan) = _reallocate(loanId, collateralCountToTransfer, token);
+        address owner = ownerOf(reallocatedLoanId);
+        (newLoanId, newLoan) = _borrow(revnetIdOfLoanWith(loanId), terms, beneficiary, owner);
+    }
+
+    /// The first is a number within the revnet; loans that are gone or still run are passed over.
+    function liquidateExpiredLoansFrom(uint256 revnetId, uint256 startingLoanId, uint256 count) external alone {
+        uint256 last = totalLoansBorrowedFor[revnetId];
+        for (uint256 i; i < count && startingLoanId + i <= last; i++) {
+            uint256 loanId = _loanIdOf(revnetId, startingLoanId + i);
+            REVLoan memory loan = _loans[loanId];
+            if (loan.createdAt == 0 || block.timestamp - loan.createdAt <= LOAN_LIQUIDATION_DURATION) continue;
+            _noteGone(revnetId, loan.sourceToken, loan.amount, loan.collateral);
+            delete _loans[loanId];
+            _burn(loanId);
+            emit Liquidate(loanId, revnetId, loan, _msgSender());
+        }
+    }
+
     function tokenURI(uint256 loanId) public view override returns (string memory) {
         return super.tokenURI(loanId);
     }
 
-    function _termsOf(uint256 revnetId, address token, uint256 collateralCount, uint256 prepaidFeePercent)
+    function _permittedOwnerOf(uint256 loanId, uint256 permissionId)
         private
         view
-        returns (REVLoan memory)
+        returns (address owner, uint256 revnetId)
     {
-        if (collateralCount == 0) revert REVLoans_ZeroCollateralLoanIsInvalid(collateralCount);
-        if (prepaidFeePercent < MIN_PREPAID_FEE_PERCENT || prepaidFeePercent > MAX_PREPAID_FEE_PERCENT) {
-            revert REVLoans_InvalidPrepaidFeePercent(
-                prepaidFeePercent, MIN_PREPAID_FEE_PERCENT, MAX_PREPAID_FEE_PERCENT
-            );
-        }
-        JBAccountingContext memory context = _contextOf(revnetId, token);
-        if (context.token == address(0)) revert REVLoans_InvalidAccountingContext(revnetId, token);
-        uint256 delay = _cashOutDelayOf(revnetId);
-        if (delay > block.timestamp) revert REVLoans_CashOutDelayNotFinished(delay, block.timestamp);
-        (uint256 amount,) = _borrowable(revnetId, collateralCount, context.decimals, context.currency);
-        if (amount == 0) revert REVLoans_ZeroBorrowAmount(revnetId, collateralCount);
-        uint256 duration = Math.mulDiv(prepaidFeePercent, LOAN_LIQUIDATION_DURATION, MAX_PREPAID_FEE_PERCENT);
-        return REVLoan(
-            _narrow(amount),
-            _narrow(collateralCount),
-            uint48(block.timestamp),
-            uint16(prepaidFeePercent),
-            uint32(duration),
-            token
-        );
+        (owner, revnetId) = (_ownerOf(loanId), revnetIdOfLoanWith(loanId));
+        _requirePermissionFrom(owner, revnetId, permissionId);
     }
 
-    /// Fees that no terminal takes go to the borrower.
-    function _lend(uint256 loanId, uint256 revnetId, REVLoan memory loan, address payable beneficiary) private {
-        address token = loan.sourceToken;
-        _noteBorrowed(revnetId, token, loan.amount);
-        uint256 received = TERMINAL.useAllowanceOf(
-            revnetId,
-            token,
-            loan.amount,
-            _contextOf(revnetId, token).currency,
-            0,
-            payable(address(this)),
-            beneficiary,
-            ""
-        );
-        IJBTerminal revTerminal = DIRECTORY.primaryTerminalOf(REV_ID, token);
-        uint256 revFee =
-            address(revTerminal) == address(0) ? 0 : Math.mulDiv(loan.amount, REV_PREPAID_FEE_PERCENT, MAX_FEE);
-        uint256 sourceFee = Math.mulDiv(loan.amount, loan.prepaidFeePercent, MAX_FEE);
-        if (revFee + sourceFee > received) revert REVLoans_FeeAmountExceedsNetPayout(received, revFee, sourceFee);
-        bytes memory metadata = abi.encodePacked(revnetId);
-        received -= _tryPay(revTerminal, REV_ID, token, revFee, beneficiary, metadata);
-        received -= _tryPay(TERMINAL, revnetId, token, sourceFee, beneficiary, metadata);
-        _send(beneficiary, token, received);
-        emit Borrow(
-            loanId, revnetId, loan, token, loan.amount, loan.collateral, sourceFee, beneficiary, _msgSender()
-        );
+    function _reallocate(uint256 loanId, uint256 count, address token)
+        private
+        returns (uint256 reallocatedLoanId, REVLoan memory loan)
+    {
+        (address owner, uint256 revnetId) = _permittedOwnerOf(loanId, REALLOCATE_LOAN);
+        loan = _loans[loanId];
+        if (token != loan.sourceToken) revert REVLoans_SourceMismatch(loan.sourceToken, token);
+        if (count > loan.collateral) revert REVLoans_NotEnoughCollateral(count, loan.collateral);
+        uint256 debt = _debtOn(revnetId, loan, loan.collateral - count);
+        if (debt < loan.amount) {
+            revert REVLoans_ReallocatingMoreCollateralThanBorrowedAmountAllows(debt, loan.amount);
+        }
+        _noteGone(revnetId, loan.sourceToken, 0, count);
+        delete _loans[loanId];
+        _burn(loanId);
+        CONTROLLER.mintTokensOf(revnetId, count, owner, "", false);
+        loan.collateral -= _narrow(count);
+        reallocatedLoanId = _nextLoanId(revnetId);
+        _loans[reallocatedLoanId] = loan;
+        _mint(owner, reallocatedLoanId);
+        emit ReallocateCollateral(loanId, revnetId, reallocatedLoanId, loan, count, _msgSender());
     }
 
     /// What remaining collateral would not borrow anew has to be repaid; all of it is returned once it borrows nothing.
-    function _repaymentOf(uint256 loanId, uint256 collateralCountToReturn)
-        private
-        view
-        returns (Repayment memory repayment)
-    {
-        REVLoan memory loan = _loans[loanId];
-        repayment.owner = ownerOf(loanId);
+    function _appraise(Repayment memory repayment, uint256 collateralCountToReturn) private view {
+        REVLoan memory loan = _loans[repayment.loanId];
         if (collateralCountToReturn > loan.collateral) {
             revert REVLoans_CollateralExceedsLoan(collateralCountToReturn, loan.collateral);
         }
-        (repayment.loanId, repayment.loan) = (loanId, loan);
-        repayment.revnetId = revnetIdOfLoanWith(loanId);
+        repayment.loan = loan;
         uint256 debt = _debtOn(repayment.revnetId, loan, loan.collateral - collateralCountToReturn);
         if (debt > loan.amount) revert REVLoans_NewBorrowAmountGreaterThanLoanAmount(debt, loan.amount);
         repayment.principal = loan.amount - debt;
@@ -231,8 +220,7 @@ contract REVLoans is LoanBooks, LoanFunds, ERC721, JBPermissioned, ERC2771Contex
     function _settle(Repayment memory repayment) private returns (uint256 paidOffLoanId, REVLoan memory rest) {
         REVLoan memory loan = repayment.loan;
         uint256 revnetId = repayment.revnetId;
-        totalBorrowedFrom[revnetId][loan.sourceToken] -= repayment.principal;
-        totalCollateralOf[revnetId] -= repayment.returned;
+        _noteGone(revnetId, loan.sourceToken, repayment.principal, repayment.returned);
         delete _loans[repayment.loanId];
         _burn(repayment.loanId);
         rest = REVLoan(
@@ -253,18 +241,23 @@ contract REVLoans is LoanBooks, LoanFunds, ERC721, JBPermissioned, ERC2771Contex
         _emitRepaid(repayment, paidOffLoanId, rest);
     }
 
+    /// A fee that the terminal does not take is added to the balance too.
     function _payBack(Repayment memory repayment) private {
         (uint256 revnetId, address token) = (repayment.revnetId, repayment.loan.sourceToken);
-        bytes memory metadata = abi.encodePacked(revnetId);
-        uint256 added = repayment.principal + repayment.fee;
-        added -= _tryPay(TERMINAL, revnetId, token, repayment.fee, repayment.beneficiary, metadata);
-        if (added != 0) {
-            uint256 value = _offer(address(TERMINAL), token, added);
-            TERMINAL.addToBalanceOf{value: value}(revnetId, token, added, false, "", metadata);
-        }
+        bytes memory metadata = abi.encodePacked(REV_ID);
+        _addToBalance(revnetId, token, repayment.principal, metadata);
         if (repayment.returned != 0) {
             CONTROLLER.mintTokensOf(revnetId, repayment.returned, repayment.beneficiary, "", false);
         }
+        uint256 fee = repayment.fee;
+        fee -= _tryPay(TERMINAL, revnetId, token, fee, repayment.beneficiary, metadata);
+        _addToBalance(revnetId, token, fee, metadata);
+    }
+
+    function _addToBalance(uint256 revnetId, address token, uint256 amount, bytes memory metadata) private {
+        if (amount == 0) return;
+        uint256 value = _offer(address(TERMINAL), token, amount);
+        TERMINAL.addToBalanceOf{value: value}(revnetId, token, amount, false, "", metadata);
     }
 
     function _emitRepaid(Repayment memory repayment, uint256 paidOffLoanId, REVLoan memory rest) private {
@@ -274,7 +267,7 @@ contract REVLoans is LoanBooks, LoanFunds, ERC721, JBPermissioned, ERC2771Contex
             paidOffLoanId,
             repayment.loan,
             rest,
-            repayment.principal,
+            repayment.principal + repayment.fee,
             repayment.fee,
             repayment.returned,
             repayment.beneficiary,
@@ -282,20 +275,15 @@ contract REVLoans is LoanBooks, LoanFunds, ERC721, JBPermissioned, ERC2771Contex
         );
     }
 
-    function _narrow(uint256 value) private pure returns (uint112) {
-        if (value > type(uint112).max) revert REVLoans_OverflowAlert(value, type(uint112).max);
-        return uint112(value);
+    function _msgSender() internal view override(Context, LoanLending) returns (address) {
+        return LoanLending._msgSender();
     }
 
-    function _msgSender() internal view override(Context, ERC2771Context) returns (address) {
-        return ERC2771Context._msgSender();
+    function _msgData() internal view override(Context, LoanLending) returns (bytes calldata) {
+        return LoanLending._msgData();
     }
 
-    function _msgData() internal view override(Context, ERC2771Context) returns (bytes calldata) {
-        return ERC2771Context._msgData();
-    }
-
-    function _contextSuffixLength() internal view override(Context, ERC2771Context) returns (uint256) {
-        return ERC2771Context._contextSuffixLength();
+    function _contextSuffixLength() internal view override(Context, LoanLending) returns (uint256) {
+        return LoanLending._contextSuffixLength();
     }
 }

@@ -26,7 +26,7 @@ export const loans: ReadonlyArray<Verb> = [
     name: "repay",
     operation: "prepare_repay",
     summary: "Repay a loan, whole or in part, for collateral.",
-    example: "service repay --loan 4000000000001 --max 1ether --collateral 1000tokens",
+    example: "service repay --loan 4000000000000000001 --max 1ether --collateral 1000tokens",
     about: "chain",
     fields: [
       text("loan", "<id>", "loanId", "The loan's id, which is its NFT's.", { needed: true }),

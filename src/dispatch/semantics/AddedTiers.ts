@@ -3,7 +3,7 @@ import { Either } from "effect"
 import type { RawLog } from "../../chain/ChainClient.ts"
 import { canonicalJson } from "../../values/CanonicalJson.ts"
 import type { Emitter, Fields } from "./Events.ts"
-import { contradicted, doubted, eventsAbout, type Verdict } from "./Judgement.ts"
+import { doubted, eventsAbout, type Verdict } from "./Judgement.ts"
 
 interface Adding {
   readonly logs: ReadonlyArray<RawLog>
@@ -47,8 +47,8 @@ export const addedTiers = ({
         tiers
       )
     )
-      return contradicted(`the ${event} event has another tier`)
+      return doubted(`the ${event} event has another tier`)
     const ids = added.map(({ tierId }) => BigInt(String(tierId)))
-    if (!areConsecutive(ids, firstId)) return contradicted(`the ${event} event has another tierId`)
+    if (!areConsecutive(ids, firstId)) return doubted(`the ${event} event has another tierId`)
     return Either.right(ids.map(id => ({ event, tierId: String(id) })))
   })

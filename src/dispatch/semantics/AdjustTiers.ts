@@ -4,7 +4,7 @@ import { TIERS_HOOK } from "../../catalog/CloneFamilies.ts"
 import { ADJUST_TIERS } from "../../protocol/ShopFunctions.ts"
 import { addedTiers } from "./AddedTiers.ts"
 import type { Fields } from "./Events.ts"
-import { contradicted, doubted, eventsAbout, type Verdict } from "./Judgement.ts"
+import { doubted, eventsAbout, type Verdict } from "./Judgement.ts"
 import { predicate, type Scene } from "./Predicate.ts"
 
 const Args = Schema.Struct({
@@ -26,7 +26,7 @@ const removedTiers = ({
     const ids = removed.map(({ tierId }) => String(tierId)).sort()
     return wanted.toSorted().every((id, index) => id === ids[index])
       ? Either.right(removed.map(({ tierId }) => ({ event, tierId })))
-      : contradicted(`the ${event} event has another tierId`)
+      : doubted(`the ${event} event has another tierId`)
   })
 }
 

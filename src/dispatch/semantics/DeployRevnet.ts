@@ -6,7 +6,7 @@ import { canonicalJson } from "../../values/CanonicalJson.ts"
 import { addedTiers } from "./AddedTiers.ts"
 import { HOOK_DEPLOYER, PROJECTS, REVNET_DEPLOYER, REVNET_OWNER, SUCKER_REGISTRY } from "./Contracts.ts"
 import type { Emitter, Fields } from "./Events.ts"
-import { atMostOne, contradicted, doubted, eventsAbout, exactlyOne, is, type Verdict } from "./Judgement.ts"
+import { atMostOne, doubted, eventsAbout, exactlyOne, is, type Verdict } from "./Judgement.ts"
 import { hookAt } from "./LaunchShop.ts"
 import { predicate, type Scene, sole } from "./Predicate.ts"
 
@@ -45,7 +45,7 @@ const suckersOf = (
     const [deployed, planned] = [sorted(found.map(({ configuration }) => configuration)), sorted(wanted)]
     return deployed.every((configuration, index) => configuration === planned[index])
       ? Either.right(found.map(({ sucker }) => ({ event, projectId, sucker })))
-      : contradicted(`the ${event} event has another configuration`)
+      : doubted(`the ${event} event has another configuration`)
   })
 }
 

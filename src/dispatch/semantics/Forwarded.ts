@@ -4,7 +4,7 @@ import { Either } from "effect"
 import type { RawLog } from "../../chain/ChainClient.ts"
 import type { Address } from "../../values/Scalars.ts"
 import { FORWARDER } from "./Contracts.ts"
-import { exactlyOne, is, type Verdict } from "./Judgement.ts"
+import { disproved, exactlyOne, type Verdict } from "./Judgement.ts"
 import { type Published, sole } from "./Predicate.ts"
 
 export interface Forwarded {
@@ -17,12 +17,14 @@ export const forwarded = (
   forwarders: ReadonlyArray<Published>,
   logs: ReadonlyArray<RawLog>
 ): Verdict<unknown> =>
-  Either.flatMap(sole(forwarders, FORWARDER), emitter =>
-    exactlyOne(logs, {
-      emitter,
+  Either.gen(function* () {
+    const executed = yield* exactlyOne(logs, {
+      emitter: yield* sole(forwarders, FORWARDER),
       event: "ExecutedForwardRequest",
       about: { signer: account, nonce },
-      says: { success: is(true) },
+      says: {},
       shows: ["success"]
     })
-  )
+    if (executed.success === true) return executed
+    return yield* disproved("the forwarder says that the forwarded call did not succeed")
+  })

@@ -1,4 +1,7 @@
-/** What single events say of a call: about the same thing and the same, about the same thing and another, or nothing. */
+/**
+ * What single events say of a call: about the same thing and the same, about the same thing and another, or nothing.
+ * Another, or nothing, is doubt alone: what is read into an event rests on what is known of its contract.
+ */
 import { Either } from "effect"
 import type { RawLog } from "../../chain/ChainClient.ts"
 import { canonicalJson } from "../../values/CanonicalJson.ts"
@@ -13,7 +16,8 @@ export type Verdict<A> = Either.Either<A, Refutation>
 
 export const doubted = (reason: string): Verdict<never> => Either.left({ status: "unknown", reason })
 
-export const contradicted = (reason: string): Verdict<never> => Either.left({ status: "failed", reason })
+/** For what a receipt tells in so many words: that the call itself had no effect. */
+export const disproved = (reason: string): Verdict<never> => Either.left({ status: "failed", reason })
 
 /** What a field must hold. */
 export type Rule = (value: unknown) => boolean
@@ -73,7 +77,7 @@ export const agreeing = ({ event, says, shows }: Statement, fields: Fields): Ver
   const absent = [...Object.keys(says), ...shows].find(name => fields[name] === undefined)
   if (absent !== undefined) return doubted(`the ${event} event has no ${absent}`)
   const [wrong] = Object.entries(says).find(([name, holds]) => !holds(fields[name])) ?? []
-  if (wrong !== undefined) return contradicted(`the ${event} event has another ${wrong}`)
+  if (wrong !== undefined) return doubted(`the ${event} event has another ${wrong}`)
   return Either.right({ event, ...Object.fromEntries(shows.map(name => [name, fields[name]])) })
 }
 

@@ -4,7 +4,7 @@ import { TIERS_HOOK } from "../../catalog/CloneFamilies.ts"
 import { decodeValues } from "../../protocol/AbiValues.ts"
 import { Address, ZERO_ADDRESS } from "../../values/Scalars.ts"
 import type { Emitter, Fields } from "./Events.ts"
-import { contradicted, doubted, eventsAbout, exactlyOne, is, none, type Verdict } from "./Judgement.ts"
+import { doubted, eventsAbout, exactlyOne, is, none, type Verdict } from "./Judgement.ts"
 import { metadataEntry } from "./MetadataEntry.ts"
 import type { Proof, Scene } from "./Predicate.ts"
 
@@ -72,10 +72,10 @@ const minted = (
     if (new Set(mints.map(({ tokenId }) => tokenId)).size !== mints.length)
       return doubted("a token was minted twice")
     if (sorted(mints.map(({ tierId }) => tierId)) !== sorted(tierIds))
-      return contradicted(`the ${event} event has another tierId`)
+      return doubted(`the ${event} event has another tierId`)
     return mints.every(isOfTier)
       ? Either.right(mints.map(({ tokenId, tierId }) => ({ event, tokenId, tierId })))
-      : contradicted(`the ${event} event has another tokenId`)
+      : doubted(`the ${event} event has another tokenId`)
   })
 }
 

@@ -2,16 +2,7 @@
 import { Either, Schema } from "effect"
 import { CONTROLLER, RULESETS } from "./Contracts.ts"
 import type { Emitter, Fields } from "./Events.ts"
-import {
-  agreeing,
-  between,
-  contradicted,
-  doubted,
-  eventsAbout,
-  exactlyOne,
-  is,
-  type Verdict
-} from "./Judgement.ts"
+import { agreeing, between, doubted, eventsAbout, exactlyOne, is, type Verdict } from "./Judgement.ts"
 import { predicate, type Scene, sole } from "./Predicate.ts"
 import { isPackedAs, RulesetMetadata } from "./RulesetMetadata.ts"
 
@@ -85,7 +76,7 @@ export const queueRulesets = predicate({
       })
       const queued = yield* eachQueued(scene, yield* sole(published(RULESETS), RULESETS))
       if (queued.at(-1)?.rulesetId !== queueing.rulesetId)
-        return yield* contradicted("the QueueRulesets event has another rulesetId")
+        return yield* doubted("the QueueRulesets event has another rulesetId")
       return [queueing, ...queued]
     })
 })

@@ -4,16 +4,7 @@ import { isLoanOf, revnetOfLoan } from "../../protocol/LoanIds.ts"
 import { ZERO_ADDRESS } from "../../values/Scalars.ts"
 import { LOANS } from "./Contracts.ts"
 import type { Fields } from "./Events.ts"
-import {
-  agreeing,
-  between,
-  contradicted,
-  doubted,
-  exactlyOne,
-  is,
-  isWith,
-  type Verdict
-} from "./Judgement.ts"
+import { agreeing, between, doubted, exactlyOne, is, isWith, type Verdict } from "./Judgement.ts"
 import { predicate, type Scene } from "./Predicate.ts"
 
 const Args = Schema.Struct({
@@ -53,25 +44,22 @@ const originalOf = ({ args, summary }: RepayScene, { loan }: Fields): Verdict<ty
 const sum = (...amounts: ReadonlyArray<unknown>): bigint =>
   amounts.reduce((total: bigint, amount) => total + BigInt(String(amount)), 0n)
 
-/** Whether what was repaid is told with its fee, by the debt that is gone. */
-const tellsTotal = (scene: RepayScene, repaid: Fields): Verdict<boolean> =>
-  Either.map(originalOf(scene, repaid), ({ amount }) => {
-    const rest = Object(repaid.paidOffLoan).amount
-    return sum(repaid.repayBorrowAmount, rest) === sum(amount, repaid.sourceFeeAmount)
-  })
+/** What was repaid is told together with its fee; without it, it is the debt that is gone. */
+const isWhatIsGone = (repaid: Fields, { amount }: typeof Original.Type): boolean => {
+  const rest = Object(repaid.paidOffLoan).amount
+  return sum(repaid.repayBorrowAmount, rest) === sum(amount, repaid.sourceFeeAmount)
+}
 
-/** The principal and the fee are charged against one maximum. */
 const repaidWithin = (scene: RepayScene): Verdict<Fields> =>
   Either.gen(function* () {
     const { args, account, target, logs } = scene
-    const most = args.maxRepayBorrowAmount
     const repaid = yield* exactlyOne(logs, {
       emitter: target,
       event: EVENT,
       about: { loanId: args.loanId, caller: account },
       says: {
         revnetId: is(revnetOfLoan(args.loanId)),
-        repayBorrowAmount: between("0", most),
+        repayBorrowAmount: between("0", args.maxRepayBorrowAmount),
         beneficiary: is(args.beneficiary)
       },
       shows: [
@@ -85,9 +73,8 @@ const repaidWithin = (scene: RepayScene): Verdict<Fields> =>
         "collateralCountToReturn"
       ]
     })
-    const isWithin = sum(repaid.repayBorrowAmount, repaid.sourceFeeAmount) <= BigInt(most)
-    if (!isWithin && !(yield* tellsTotal(scene, repaid)))
-      return yield* contradicted(`the ${EVENT} event has another sourceFeeAmount`)
+    if (!isWhatIsGone(repaid, yield* originalOf(scene, repaid)))
+      return yield* doubted(`the ${EVENT} event's repayBorrowAmount is not the debt that is gone and its fee`)
     return repaid
   })
 

@@ -76,7 +76,7 @@ describe("an approval that no event tells of", () => {
     const unindexed = { ...logOf(approval("1000")), topics: [topicOf(abi, "Approval")] }
     const another = logOf({ ...approval("1000"), fields: { ...approval("1000").fields, owner: OTHER } })
     const others = [
-      [told, "failed"],
+      [told, "unknown"],
       [unindexed, "unknown"],
       [another, "unknown"]
     ] as const

@@ -224,7 +224,7 @@ describe("on a chain", () => {
     )
   })
 
-  it("a call that differs from the executed one in a single argument failed", async () => {
+  it("a call that differs from the executed one in a single argument is in doubt", async () => {
     const receipt = done[0]?.receipt ?? assert.fail("no payment")
     const others = [
       terminal("pay", [DEMO, NATIVE, 0n, holder.address, 1n, "grüße", "0x1234"], ETHER),
@@ -233,7 +233,7 @@ describe("on a chain", () => {
       payment(ETHER + 1n)
     ]
     for (const planned of others)
-      assert.strictEqual(judgedOn(live, holder.address, callOf(live, planned), receipt).status, "failed")
+      assert.strictEqual(judgedOn(live, holder.address, callOf(live, planned), receipt).status, "unknown")
   })
 })
 

@@ -4,7 +4,7 @@ import { runGetLoan } from "../../../src/operations/loans/GetLoan.ts"
 import { type Contracts, contracts, cuts, pinnedCatalog, REFUSED } from "../support/Contracts.ts"
 import { NATIVE } from "../support/Revnets.ts"
 
-const LOAN = 7_000_000_000_001n
+const LOAN = 7_000_000_000_000_000_001n
 const OWNER = "0x00000000000000000000000000000000000000AA"
 const NOW = 1_700_000_000
 const DURATION = 315_360_000

@@ -6,7 +6,7 @@ import { PinnedContracts } from "../../../src/protocol/PinnedContracts.ts"
 import { type Contracts, contracts, pinnedCatalog, REFUSED } from "../support/Contracts.ts"
 import { NATIVE, STRANGER } from "../support/Revnets.ts"
 
-const LOAN = 7_000_000_000_001n
+const LOAN = 7_000_000_000_000_000_001n
 const OWNER = "0x00000000000000000000000000000000000000AA"
 const NOW = 1_700_000_000
 const DURATION = 315_360_000n

@@ -147,7 +147,7 @@ describe("prepare_repay", () => {
     const riches = String(10n ** 24n)
     assert.strictEqual(await refusal({ maxRepayBorrowAmount: riches }), "INSUFFICIENT_BALANCE")
     assert.strictEqual(await refusal({ beneficiary: zeroAddress }), "INVALID_INPUT")
-    assert.strictEqual(await refusal({ loanId: "4000999999999" }), "INACTIVE_LOAN")
+    assert.strictEqual(await refusal({ loanId: "4000000999999999999" }), "INACTIVE_LOAN")
     assert.strictEqual(await refusal({ chainId: 1 }), "UNSUPPORTED_CHAIN")
   })
 

@@ -107,7 +107,7 @@ export const PLAN_INPUTS: { readonly [Id in PlanId]?: Planned } = {
     account: 0,
     input: {
       chainId: 31337,
-      loanId: "4000000000001",
+      loanId: "4000000000000000001",
       account: OWNER,
       beneficiary: OWNER,
       maxRepayBorrowAmount: ETHER,

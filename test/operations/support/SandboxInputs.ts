@@ -131,7 +131,7 @@ export const SANDBOX_INPUTS: Readonly<Record<string, Asked>> = {
       prepaidFeePercent: 25
     }
   },
-  get_loan: { input: { chainId: 31337, loanId: "4000000000001" } },
+  get_loan: { input: { chainId: 31337, loanId: "4000000000000000001" } },
   get_routing: {
     input: { project: routed, pairs: [{ tokenIn: NATIVE_TOKEN, tokenOut: ROUTED_TOKEN }] },
     unneeded: [...NOT_OF_A_REVNET, "deployerOf(address)"]
