@@ -14,7 +14,9 @@ import {
 export const NO_BODY = new Uint8Array(0)
 const MAXIMUM_CONTENT_TYPE = 256
 const CHUNKED = "chunked"
-const JSON_TYPE = /^application\/json(?:[ \t]*;.*)?$/i
+const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i
+const PARAMETER = /[ \t]*;[ \t]*(?:([\w!#$%&'*+.^`|~-]+)=("(?:[^"\\]|\\.)*"|[\w!#$%&'*+.^`|~-]+)[ \t]*)?/y
+const UTF8 = /^"?utf-?8"?$/i
 
 export interface BodyRule {
   readonly takesBody: boolean
@@ -26,13 +28,28 @@ export const declaresBody = ({ request: { headers } }: Exchange): boolean =>
 
 const tooLarge = (bytes: number) => new BodyTooLarge({ context: { limitBytes: bytes } })
 
+/** Whether the parameters are well-formed and name no other charset than the one that JSON has. */
+const isInUtf8 = (parameters: string): boolean => {
+  const each = new RegExp(PARAMETER)
+  while (each.lastIndex < parameters.length) {
+    const found = each.exec(parameters)
+    if (found === null) return false
+    const [, name = "", value = ""] = found
+    if (name.toLowerCase() === "charset" && !UTF8.test(value)) return false
+  }
+  return true
+}
+
+const isJson = (type: string): boolean =>
+  type.length <= MAXIMUM_CONTENT_TYPE &&
+  JSON_TYPE.test(type) &&
+  isInUtf8(type.slice("application/json".length))
+
 const checkMediaType = (exchange: Exchange) => {
-  const type = header(exchange, "content-type") ?? ""
-  return JSON_TYPE.test(type) &&
-    type.length <= MAXIMUM_CONTENT_TYPE &&
-    exchange.headers.get("content-type")?.length === 1
+  const [type = "", ...others] = exchange.headers.get("content-type") ?? []
+  return others.length === 0 && isJson(type)
     ? Either.void
-    : Either.left(new UnsupportedMediaType({ context: { expected: "application/json" } }))
+    : Either.left(new UnsupportedMediaType({ context: { expected: "application/json in UTF-8" } }))
 }
 
 /** What can be refused from the headers, before anything is read. */

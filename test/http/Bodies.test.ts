@@ -85,13 +85,26 @@ describe("what a body may declare", () => {
       "multipart/form-data",
       "application/json, text/plain",
       "",
-      `application/json; a=${"b".repeat(240)}`
+      `application/json; a=${"b".repeat(240)}`,
+      "application/json; charset=utf-16",
+      "application/json;charset=ISO-8859-1",
+      'application/json; charset="us-ascii"',
+      "application/json; a=b; Charset=utf-16le",
+      "application/json; charset=utf-8; charset=utf-16",
+      'application/json; a="b;c\\""; charset=utf-7',
+      "application/json; charset=",
+      "application/json; charset",
+      "application/json; a b"
     ])
       await assertProblem(await patch({ body: {}, contentType }), "UNSUPPORTED_MEDIA_TYPE")
     for (const contentType of [
       "application/json",
       "APPLICATION/JSON",
       "application/json; charset=utf-8",
+      'application/json;CharSet="UTF-8"',
+      "application/json; charset=utf8",
+      'application/json; a="; charset=utf-16"',
+      "application/json;",
       "application/json ;a=b",
       `application/json;a=${"b".repeat(256 - 19)}`
     ])
