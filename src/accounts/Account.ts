@@ -84,17 +84,18 @@ export type Scopes = typeof Scopes.Type
 
 export const BotLabel = DisplayName
 
+export const PROOF_RULE =
+  "the bot key's 65-byte signature of the ServiceBotProof typed data, as 0x and 130 hexadecimal digits"
+
 export const BotRegistrationBody = strict({
   botAddress: Address,
   scopes: Schema.optionalWith(Scopes, { default: () => ["read"] as const }),
   expiresAt: UnixSeconds,
   label: Schema.optionalWith(BotLabel, { default: () => "" }),
-  proofSignature: Schema.TemplateLiteral("0x", Schema.String)
-    .pipe(Schema.pattern(/^0x[0-9a-fA-F]{130}$/))
-    .annotations({
-      description:
-        "the bot key's 65-byte signature of the ServiceBotProof typed data, as 0x and 130 hexadecimal digits"
-    })
+  /** Its form is judged with the proof, under the same code. */
+  proofSignature: Schema.String.annotations({
+    jsonSchema: { type: "string", description: PROOF_RULE, pattern: "^0x[0-9a-fA-F]{130}$" }
+  })
 }).annotations({ identifier: "BotRegistration" })
 export type BotRegistrationBody = typeof BotRegistrationBody.Type
 

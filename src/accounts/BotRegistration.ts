@@ -5,8 +5,9 @@ import { Settings } from "../settings/Settings.ts"
 import { Signatures } from "../signatures/Signatures.ts"
 import { RandomIds } from "../values/RandomIds.ts"
 import { Refusal } from "../values/Refusal.ts"
+import type { Hex } from "../values/Scalars.ts"
 import { botProofDigest } from "../values/TypedDataHash.ts"
-import type { BotRegistrationBody } from "./Account.ts"
+import { type BotRegistrationBody, PROOF_RULE } from "./Account.ts"
 import { AccountLock } from "./AccountLock.ts"
 import { GrantStore } from "./GrantStore.ts"
 import { Principal } from "./Principal.ts"
@@ -28,7 +29,13 @@ const refuseBadTerms = Effect.fnUntraced(function* (body: BotRegistrationBody, o
     })
 })
 
+const isProof = (text: string): text is Hex => /^0x[0-9a-fA-F]{130}$/.test(text)
+
+const misshapen = new InvalidBotProof({ context: { path: "proofSignature", expected: PROOF_RULE } })
+
 const verifyProof = Effect.fn("BotRegistration.verifyProof")(function* (body: BotRegistrationBody) {
+  const { proofSignature } = body
+  if (!isProof(proofSignature)) return yield* misshapen
   const actor = yield* Principal
   const { audience } = yield* Settings
   const signatures = yield* Signatures
@@ -43,7 +50,7 @@ const verifyProof = Effect.fn("BotRegistration.verifyProof")(function* (body: Bo
   yield* signatures
     .verify({
       digest,
-      signature: body.proofSignature,
+      signature: proofSignature,
       signer: body.botAddress,
       role: "bot",
       authorityChainId: actor.authorityChainId

@@ -61,7 +61,12 @@ describe("a bot's registration", () => {
       { proofKey: other },
       { proofKey: owner.key },
       { body: { proofSignature: `0x${"00".repeat(65)}` } },
-      { body: { proofSignature: `0x${"ff".repeat(65)}` } }
+      { body: { proofSignature: `0x${"ff".repeat(65)}` } },
+      ...["", "0x", "0x1b", `0x${"11".repeat(64)}`, `0x${"11".repeat(66)}`, `0x${"1".repeat(129)}`].map(
+        proofSignature => ({ body: { proofSignature } })
+      ),
+      { body: { proofSignature: "11".repeat(65) } },
+      { body: { proofSignature: `0x${"zz".repeat(65)}` } }
     ]
     for (const registration of wrong) await assertProblem(await register(registration), "INVALID_BOT_PROOF")
     assert.deepStrictEqual(await count(), before)
@@ -77,7 +82,7 @@ describe("a bot's registration", () => {
       [{ scopes: ["plan"] }, "INVALID_INPUT"],
       [{ body: { scopes: [] } }, "INVALID_INPUT"],
       [{ body: { extra: 1 } }, "INVALID_INPUT"],
-      [{ body: { proofSignature: "0x" } }, "INVALID_INPUT"],
+      [{ body: { proofSignature: 1 } }, "INVALID_INPUT"],
       [{ body: { proofSignature: undefined } }, "INVALID_INPUT"],
       [{ body: { botAddress: "0x1" } }, "INVALID_INPUT"]
     ]
