@@ -6,6 +6,8 @@ import { Principal } from "../accounts/Principal.ts"
 import { gathering } from "../database/Gathering.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
 import { refusingSql } from "../database/SqlFailure.ts"
+import { ProblemRegister } from "../values/ProblemRegister.ts"
+import type { AnyRefusal } from "../values/Refusal.ts"
 import { IdempotencyConflict, IdempotencyRequired } from "./refusals.ts"
 import { SignedRequest } from "./SignedRequest.ts"
 
@@ -78,6 +80,11 @@ export const outcomeOf = (key: RequestKey, row: KeyRow | undefined) => {
     : Effect.fail(new IdempotencyConflict())
 }
 
+/** What a request's shape and place alone are refused with. */
+const OF_SHAPE = [400, 404, 413, 422]
+
+const isOfShape = ({ _tag }: AnyRefusal): boolean => OF_SHAPE.includes(ProblemRegister[_tag].status)
+
 export class Idempotency extends Context.Tag("auth/Idempotency")<
   Idempotency,
   {
@@ -123,3 +130,15 @@ export class Idempotency extends Context.Tag("auth/Idempotency")<
     })
   )
 }
+
+/** A key that names another request conflicts, whatever else is wrong with this one. */
+export const unlessKeyNamesAnother = <A, R>(
+  idempotency: typeof Idempotency.Service,
+  work: Effect.Effect<A, AnyRefusal, R>
+) =>
+  Effect.catchIf(work, isOfShape, refusal =>
+    Effect.flatMap(requestKey, idempotency.lookUp).pipe(
+      Effect.catchTag("DATABASE_UNAVAILABLE", () => Effect.fail(refusal)),
+      Effect.zipRight(Effect.fail(refusal))
+    )
+  )

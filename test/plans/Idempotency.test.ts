@@ -38,6 +38,27 @@ const body = () => contractCalls(owner, [payment(bench, owner.key.address)])
 const plansOf = async (): Promise<number> =>
   Number((await sql("SELECT count(*) AS total FROM plans"))[0]?.total)
 
+/** Requests under a key that is taken, with bodies that none of the routes takes. */
+const misplaced = (planId: string, idempotencyKey: string) =>
+  [
+    "/api/v1/plans",
+    "/api/v1/operations/prepare_pay/plans",
+    "/api/v1/operations/no_such_operation/plans",
+    `/api/v1/plans/${planId}/submissions`,
+    `/api/v1/plans/${planId}/steps/0/submissions`,
+    `/api/v1/plans/${planId}/steps/9/submissions`,
+    "/api/v1/plans/01234567-89ab-4def-8123-456789abcdef/steps/0/submissions"
+  ].flatMap(target =>
+    ["{}", "{", '{"rawSignedTransaction":"0x00"}'].map(
+      rawBody => () =>
+        signedFetch(bench.service, owner, "POST", target, {
+          rawBody,
+          contentType: "application/json",
+          idempotencyKey
+        })
+    )
+  )
+
 describe("a creation", () => {
   it("needs a key", async () => {
     const answer = await signedFetch(bench.service, owner, "POST", "/api/v1/plans", { body: body() })
@@ -98,6 +119,8 @@ describe("a creation", () => {
       { idempotencyKey }
     )
     await assertProblem(crossed, "IDEMPOTENCY_CONFLICT")
+    for (const conflict of misplaced(plan.id, idempotencyKey))
+      await assertProblem(await conflict(), "IDEMPOTENCY_CONFLICT")
     assert.strictEqual(bench.proxy.roundTrips(), asked)
     assert.strictEqual(await plansOf(), stored)
     assert.strictEqual(timesSent(bench, raw), 0)
