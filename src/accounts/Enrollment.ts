@@ -1,7 +1,8 @@
 /** Enrols an account for its owner: the account and the request's nonce are stored together or not at all. */
 import * as SqlClient from "@effect/sql/SqlClient"
-import { Effect } from "effect"
+import { Effect, type Either } from "effect"
 import { transaction } from "../database/Transaction.ts"
+import type { AnyRefusal } from "../values/Refusal.ts"
 import { AccountActors } from "./AccountActors.ts"
 import { AccountStore, type Identity } from "./AccountStore.ts"
 import type { LedgerRequest } from "./LedgerVerdict.ts"
@@ -23,14 +24,17 @@ const enrollNew = Effect.fn("Enrollment.enroll")(function* (identity: Identity, 
   return yield* actors.run(ENROLMENT_QUEUE, transaction(sql, both))
 })
 
-/** An account that exists takes the ordinary way, so that only new ones wait for each other. */
+/** An account that exists takes the ordinary way, so that only new ones wait for each other; a new one needs a request without fault. */
 export const judgeEnrolling = Effect.fn("Enrollment.judge")(function* (
   identity: Identity,
-  request: LedgerRequest
+  request: LedgerRequest,
+  checked: Either.Either<unknown, AnyRefusal>
 ) {
   const ledger = yield* NonceLedger
   const judgement = yield* ledger.judge(request)
   const verdict = yield* Effect.either(judgement.verdict)
   const isNew = verdict._tag === "Left" && verdict.left._tag === "ACCOUNT_NOT_FOUND"
-  return isNew ? yield* enrollNew(identity, request) : judgement
+  if (!isNew) return judgement
+  yield* checked
+  return yield* enrollNew(identity, request)
 })

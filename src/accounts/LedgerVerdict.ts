@@ -86,15 +86,27 @@ const admitted = (judged: Judged): Effect.Effect<Admission> =>
     ? Effect.succeed(admission(judged, undefined))
     : Effect.map(accountFromRow(judged.account_record), ({ account }) => admission(judged, account))
 
+const FUTURE_ALLOWANCE_SECONDS = 30
+
+/** Who is not its owner learns of an account that is not there what one that is there would tell. */
+const unfound = (
+  { accountId, signer, issuedAt, expiresAt }: LedgerRequest,
+  clockMillis: number
+): LedgerRefusal => {
+  const now = Math.floor(clockMillis / 1000)
+  if (expiresAt <= now || issuedAt > now + FUTURE_ALLOWANCE_SECONDS) return new AuthExpired()
+  return accountId.endsWith(`:${signer}`) ? new AccountNotFound() : new Forbidden()
+}
+
 type Final = Exclude<Judged["verdict"], "HELD" | "ALONE">
 
-const refusalOf = (judged: Judged, verdict: Final): LedgerRefusal | undefined => {
+const refusalOf = (judged: Judged, verdict: Final, request: LedgerRequest): LedgerRefusal | undefined => {
   const retryAfterSeconds = judged.retry_after ?? 1
   switch (verdict) {
     case "OK":
       return undefined
     case "ACCOUNT_NOT_FOUND":
-      return new AccountNotFound()
+      return unfound(request, judged.clock_millis)
     case "FORBIDDEN":
       return new Forbidden()
     case "AUTH_EXPIRED":
@@ -114,11 +126,11 @@ export interface Judgement {
   readonly verdict: Effect.Effect<Admission, LedgerRefusal>
 }
 
-export const judgementOf = (judged: Judged): Judgement => {
+export const judgementOf = (judged: Judged, request: LedgerRequest): Judgement => {
   const { verdict } = judged
   const quota = quotaFigures(judged)
   if (verdict === "HELD" || verdict === "ALONE")
     return { quota, verdict: Effect.dieMessage("the ledger left a request unjudged") }
-  const refusal = refusalOf(judged, verdict)
+  const refusal = refusalOf(judged, verdict, request)
   return { quota, verdict: refusal === undefined ? admitted(judged) : Effect.fail(refusal) }
 }

@@ -65,11 +65,11 @@ export class NonceLedger extends Context.Tag("accounts/NonceLedger")<
         const [judged] = yield* judgeAll([request], true)
         return judged === undefined
           ? yield* Effect.dieMessage("the ledger gave no verdict")
-          : judgementOf(judged)
+          : judgementOf(judged, request)
       })
 
       return {
-        judge: request => judging(Effect.map(gather(request), judgementOf)),
+        judge: request => judging(Effect.map(gather(request), judged => judgementOf(judged, request))),
         judgeWithin
       }
     })

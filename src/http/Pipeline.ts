@@ -49,7 +49,7 @@ const publicWork = Effect.fnUntraced(function* <P, S>(
   yield* budget.check("discovery", address)
   yield* budget.charge("discovery", address)
   const prepared = yield* route.prepare(path, yield* parseQuery(query, route.queryNames))
-  const given = yield* prepared(NO_BODY)
+  const given = yield* yield* prepared(NO_BODY)
   if (!route.access.pinned) return yield* answerOf(route, given)
   const answer = yield* jsonAnswer(route.status, given.value, given.headers, lastingJson)
   return yield* pipeline.pinned.keep(exchange, answer)

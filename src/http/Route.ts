@@ -30,8 +30,9 @@ interface Input<Path, Query, Body> {
 /** A success value that its own schema does not encode: our mistake, never the caller's. */
 class UnencodableSuccess extends Data.Error<{ readonly route: string; readonly cause: unknown }> {}
 
-/** Its parameters are decoded; its body waits for its bytes. */
-export type Prepared<R> = (body: Uint8Array) => Effect.Effect<Reply<unknown>, AnyRefusal, R>
+/** Its parameters are decoded; its body waits for its bytes, and its work for a body that is good. */
+export type Prepared<R> = (body: Uint8Array) => Either.Either<Work<R>, AnyRefusal>
+export type Work<R> = Effect.Effect<Reply<unknown>, AnyRefusal, R>
 
 /** What the pipeline knows of an authenticated caller. */
 export type Caller = Principal | SignedRequest
@@ -90,10 +91,9 @@ const preparing = <Path, Query, Body, Success, R, A>(
   const run =
     (path: Path, query: Query): Prepared<R> =>
     bytes =>
-      Either.match(decodeBody(bytes), {
-        onLeft: Effect.fail,
-        onRight: body => Effect.flatMap(handle({ path, query, body }), encode)
-      })
+      Either.map(decodeBody(bytes), body =>
+        Effect.suspend(() => Effect.flatMap(handle({ path, query, body }), encode))
+      )
   return (path, query) =>
     Either.mapLeft(
       Either.flatMap(declared.decodePath(path), decodedPath =>

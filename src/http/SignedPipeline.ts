@@ -6,6 +6,7 @@ import { NonceLedger } from "../accounts/NonceLedger.ts"
 import { Principal } from "../accounts/Principal.ts"
 import { Forbidden } from "../accounts/refusals.ts"
 import { actorOf, ledgerRequest, signatureClaim, type Transmitted } from "../auth/Authenticate.ts"
+import { Idempotency, unlessKeyNamesAnother } from "../auth/Idempotency.ts"
 import { parseSignedHeaders, type SignedHeaders } from "../auth/RequestHeaders.ts"
 import { checkWindow } from "../auth/RequestWindow.ts"
 import { IdempotencyRequired } from "../auth/refusals.ts"
@@ -44,7 +45,9 @@ const requireIdempotency = (headers: SignedHeaders, access: SignedAccess) =>
     ? Either.left(new IdempotencyRequired())
     : Either.void
 
-const faultOf = (checked: Either.Either<void, AnyRefusal>): AnyRefusal | undefined =>
+type Checked = Either.Either<unknown, AnyRefusal>
+
+const faultOf = (checked: Checked): AnyRefusal | undefined =>
   Either.isLeft(checked) ? checked.left : undefined
 
 const bodyRule = <R>({ takesBody, access }: SignedRoute<R>): BodyRule => ({
@@ -76,11 +79,12 @@ const screen = <R>(
     )
   })
 
-const enrolling = (headers: SignedHeaders, request: LedgerRequest) =>
+const enrolling = (headers: SignedHeaders, request: LedgerRequest, checked: Checked) =>
   headers.signer === headers.owner && headers.grantId === undefined
     ? judgeEnrolling(
         { accountId: headers.accountId, authorityChainId: headers.authorityChainId, owner: headers.owner },
-        { ...request, wantsAccount: true }
+        { ...request, wantsAccount: true },
+        checked
       )
     : Effect.fail(new Forbidden())
 
@@ -91,15 +95,16 @@ export const makeSignedWork = Effect.gen(function* () {
   const { audience } = yield* Settings
   const budget = yield* AddressBudget
   const clock = yield* DatabaseClock
+  const idempotency = yield* Idempotency
   const inWork = yield* InWork
   const ledger = yield* NonceLedger
   const signatures = yield* Signatures
 
   /** Fresh keys cost nothing: without the charge one client could enrol all accounts that there may be. */
-  const judge = (headers: SignedHeaders, access: SignedAccess, address: string) => {
+  const judge = (headers: SignedHeaders, access: SignedAccess, address: string, check: () => Checked) => {
     const request = ledgerRequest(headers, access)
     return access.enrolment
-      ? Effect.zipLeft(enrolling(headers, request), budget.charge("unauthenticated", address))
+      ? Effect.zipLeft(enrolling(headers, request, check()), budget.charge("unauthenticated", address))
       : ledger.judge(request)
   }
 
@@ -115,7 +120,7 @@ export const makeSignedWork = Effect.gen(function* () {
     const sent = transmitted(exchange, body)
     yield* verifying(Effect.suspend(() => signatures.verify(signatureClaim(audience, headers, sent))))
     yield* failpoint("request.verified")
-    const judgement = yield* judge(headers, access, address)
+    const judgement = yield* judge(headers, access, address, () => prepared(body))
     yield* failpoint("request.judged")
     if (judgement.quota !== undefined)
       exchange.quota = { kind: headers.grantId === undefined ? "owner" : "bots", figures: judgement.quota }
@@ -124,7 +129,10 @@ export const makeSignedWork = Effect.gen(function* () {
     const { idempotencyKey } = headers
     const request = { ...sent, requestId: exchange.id, idempotencyKey, address, account: admission.account }
     const services = Context.make(Principal, actor).pipe(Context.add(SignedRequest, request))
-    return yield* providingLast(services)(prepared(body))
+    const work = Effect.suspend(() => Effect.flatten(prepared(body)))
+    return yield* providingLast(services)(
+      access.idempotency === "required" ? unlessKeyNamesAnother(idempotency, work) : work
+    )
   })
 
   return <R>(exchange: Exchange, match: SignedMatch<R>) =>

@@ -18,7 +18,7 @@ const http = {
   ),
   GET_BODY_UNSUPPORTED: entry(400, "A GET or HEAD request declares a body."),
   UNSUPPORTED_ENCODING: entry(415, "The body has a Content-Encoding other than identity."),
-  UNSUPPORTED_MEDIA_TYPE: entry(415, "The body is not application/json."),
+  UNSUPPORTED_MEDIA_TYPE: entry(415, "The body is not application/json, or in another charset than UTF-8."),
   BODY_TOO_LARGE: entry(413, "The declared or actual body size is over the route's bound."),
   BODY_TIMEOUT: entry(408, "The body was not complete within its deadline.", true),
   INVALID_UTF8: entry(400, "The body or a JSON query value is not valid UTF-8."),
@@ -56,7 +56,7 @@ const authentication = {
     403,
     "The signer is neither the owner nor an active grant with the needed scope for this route."
   ),
-  ACCOUNT_NOT_FOUND: entry(404, "The account id is not enrolled."),
+  ACCOUNT_NOT_FOUND: entry(404, "The account is not enrolled; only its owner is told so."),
   GRANT_NOT_FOUND: entry(404, "The account has no such grant."),
   NONCE_REUSED: entry(409, "The account has already used this nonce."),
   INVALID_BOT_PROOF: entry(
