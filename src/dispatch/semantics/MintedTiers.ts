@@ -18,6 +18,7 @@ const HEAD = 3
 const value = Schema.decodeUnknownEither(Schema.Tuple(Schema.Boolean, Schema.Array(Schema.String)))
 
 interface Paid {
+  readonly projectId: string
   readonly metadata: string
   readonly beneficiary: string
 }
@@ -88,18 +89,27 @@ const handedOver = ({ args: { beneficiary }, logs }: Paying, emitter: Emitter, {
     shows: ["tokenId"]
   })
 
+/** The hook gives back to the project what the splits of a tier left or could not take, often without another word. */
+const splitsPaid = ({ args: { projectId }, logs, target }: Paying, hook: Emitter): Verdict<void> => {
+  const failed = { emitter: hook, event: "SplitPayoutReverted", about: {} }
+  const returned = { emitter: target, event: "AddToBalance", about: { projectId, caller: hook.address } }
+  return Either.andThen(
+    none(logs, failed, "a payout to a split of a tier failed"),
+    none(logs, returned, "a part for splits of a tier came back to the project")
+  )
+}
+
 /** Nothing where no tiers are asked for. */
 export const mintedTiers = (scene: Paying): Proof =>
   Either.gen(function* () {
-    const { args, logs, published } = scene
+    const { args, published } = scene
     const shops = published(TIERS_HOOK)
     const asked = yield* Either.all(shops.map(({ address }) => askedOf(args.metadata, address)))
     const tierIds = asked.flat()
     const [implementation] = shops
     if (tierIds.length === 0 || implementation === undefined) return []
     const hook = yield* hookOf(scene, implementation)
-    const failed = { emitter: hook, event: "SplitPayoutReverted", about: {} }
-    yield* none(logs, failed, "a payout to a split of a tier failed")
+    yield* splitsPaid(scene, hook)
     const mints = yield* minted(scene, hook, tierIds)
     yield* Either.all(mints.map(mint => handedOver(scene, hook, mint)))
     return mints
