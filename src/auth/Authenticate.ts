@@ -5,6 +5,7 @@ import type { Actor } from "../accounts/Principal.ts"
 import { Forbidden } from "../accounts/refusals.ts"
 import type { SignatureClaim } from "../signatures/Signatures.ts"
 import { keccak256 } from "../values/Keccak.ts"
+import type { Bytes32 } from "../values/Scalars.ts"
 import type { ServiceRequest } from "../values/TypedData.ts"
 import { requestDigest } from "../values/TypedDataHash.ts"
 import type { SignedHeaders } from "./RequestHeaders.ts"
@@ -25,6 +26,16 @@ export interface Rights {
 
 const HASH_OF_NOTHING = keccak256(new Uint8Array(0))
 
+const hashes = new WeakMap<Uint8Array, Bytes32>()
+
+/** The same bytes are hashed once, also where a diagnosis asks again. */
+const bodyHash = (body: Uint8Array): Bytes32 => {
+  if (body.length === 0) return HASH_OF_NOTHING
+  const hash = hashes.get(body) ?? keccak256(body)
+  hashes.set(body, hash)
+  return hash
+}
+
 export type SignedFields = Omit<ServiceRequest, "audience">
 
 export const signedFields = (headers: SignedHeaders, sent: Transmitted): SignedFields => ({
@@ -34,7 +45,7 @@ export const signedFields = (headers: SignedHeaders, sent: Transmitted): SignedF
   method: sent.method,
   requestTarget: sent.target,
   contentType: sent.contentType,
-  bodyHash: sent.body.length === 0 ? HASH_OF_NOTHING : keccak256(sent.body),
+  bodyHash: bodyHash(sent.body),
   issuedAt: headers.issuedAt,
   expiresAt: headers.expiresAt,
   nonce: headers.nonce,

@@ -39,8 +39,8 @@ const LAST_READ = "2 seconds"
 /** Requests have metrics of their own; those of every fiber cost more than they tell. */
 const UNMEASURED = RuntimeFlagsPatch.disable(RuntimeFlags.RuntimeMetrics)
 
-/** Who ended only their own side still waits for the answer; the types of Node do not know this setting. */
-const ANSWERS_THE_HALF_CLOSED = { httpAllowHalfOpen: true }
+/** Who ended only their own side still waits for the answer (the types of Node do not know this setting), and every header counts. */
+const FURTHER_OPTIONS = { httpAllowHalfOpen: true, maxHeadersCount: 0 }
 
 const listenerOptions = {
   maxHeaderSize: MAXIMUM_HEADER_BYTES,
@@ -122,8 +122,7 @@ export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
 
     const server = createServer(listenerOptions, onRequest)
     const connections = new Connections(server)
-    server.maxHeadersCount = 0
-    Object.assign(server, ANSWERS_THE_HALF_CLOSED)
+    Object.assign(server, FURTHER_OPTIONS)
     server.on("checkExpectation", onRequest)
     server.on("clientError", unparsed.refuse)
     server.on("connect", (_request, socket) => unparsed.refuse(undefined, socket))

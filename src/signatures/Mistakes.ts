@@ -1,8 +1,8 @@
 /** The classic signing mistakes, each as the digest that a client who made it would have signed; eight at most. */
-import { canonicalJson } from "../values/CanonicalJson.ts"
 import { keccak256Utf8 } from "../values/Keccak.ts"
 import type { ServiceRequest } from "../values/TypedData.ts"
 import { requestDigest, saltlessRequestDigest } from "../values/TypedDataHash.ts"
+import { bodyForms } from "./BodyForms.ts"
 
 /** A request as the service saw it. */
 export interface SignedView {
@@ -25,7 +25,6 @@ export interface Mistake {
 }
 
 const MAXIMUM_REHASHES = 8
-const MAXIMUM_REPARSED_BYTES = 65_536
 
 const message =
   (cause: Mistake["cause"], { signed, chainId }: SignedView) =>
@@ -54,21 +53,6 @@ const contentTypeVariants = (sent: string): ReadonlyArray<string> => {
   return [...new Set(likely)].filter(contentType => contentType !== sent)
 }
 
-const parsed = (text: string): unknown => JSON.parse(text)
-
-/** The same JSON written another way: compact, with sorted keys, indented. */
-const bodyVariants = (body: Uint8Array): ReadonlyArray<string> => {
-  if (body.length === 0 || body.length > MAXIMUM_REPARSED_BYTES) return []
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body)
-    const value = parsed(text)
-    const forms = [JSON.stringify(value), canonicalJson(value), JSON.stringify(value, null, 2)]
-    return [...new Set(forms)].filter(form => form !== text)
-  } catch {
-    return []
-  }
-}
-
 const inTurns = <A>(groups: ReadonlyArray<ReadonlyArray<A>>): ReadonlyArray<A> => {
   const longest = Math.max(...groups.map(group => group.length))
   return Array.from({ length: longest }, (_, round) =>
@@ -90,7 +74,7 @@ export const mistakes = (view: SignedView): ReadonlyArray<Mistake> => {
     chainIds.map(other => message("wrong-chain", { ...view, chainId: other })({})),
     [salt],
     path === signed.requestTarget ? [] : [message("query-dropped", view)({ requestTarget: path })],
-    bodyVariants(body).map(text => message("body-reserialised", view)({ bodyHash: keccak256Utf8(text) })),
+    bodyForms(body).map(text => message("body-reserialised", view)({ bodyHash: keccak256Utf8(text) })),
     contentTypeVariants(signed.contentType).map(contentType => message("content-type", view)({ contentType }))
   ]).slice(0, MAXIMUM_REHASHES)
 }

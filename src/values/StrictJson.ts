@@ -1,5 +1,6 @@
 /** JSON as the service accepts it: UTF-8, bounded depth and nodes, no duplicate or reserved keys, no integer it would round, no text it could not write as UTF-8. */
 import { Either } from "effect"
+import { exceeds } from "./JsonBounds.ts"
 import { Refusal } from "./Refusal.ts"
 
 export class InvalidUtf8 extends Refusal("INVALID_UTF8") {}
@@ -17,16 +18,17 @@ export type JsonRefusal =
   | ReservedJsonKey
   | DuplicateJsonKey
 
-const MAXIMUM_DEPTH = 32
-const MAXIMUM_NODES = 30_000
+const BOUNDS = { depth: 32, nodes: 30_000 }
 const RESERVED = new Set(["__proto__", "constructor", "prototype"])
 const TOKEN = /[ \t\n\r]*(?:([{}[\],:])|("[^"\\]*(?:\\.[^"\\]*)*")|(-?\d[\d.eE+-]*)|(true|false|null))/y
 
 /** An escape is the only way in for half of a pair: the text around it is UTF-8. */
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/
 
-const isHalf = (literal: string): boolean =>
-  SURROGATE_ESCAPE.test(literal) && !String(JSON.parse(literal)).isWellFormed()
+const meant = (literal: string): string =>
+  literal.includes("\\") ? String(JSON.parse(literal)) : literal.slice(1, -1)
+
+const isHalf = (literal: string): boolean => SURROGATE_ESCAPE.test(literal) && !meant(literal).isWellFormed()
 
 type Frame = { readonly keys: Set<string> | undefined; expectsKey: boolean }
 
@@ -34,7 +36,6 @@ type Frame = { readonly keys: Set<string> | undefined; expectsKey: boolean }
 class Scan {
   private readonly frames: Array<Frame> = []
   private readonly text: string
-  private nodes = 0
 
   constructor(text: string) {
     this.text = text
@@ -56,15 +57,12 @@ class Scan {
     const top = this.frames.at(-1)
     if (string !== undefined && top?.keys !== undefined && top.expectsKey)
       return this.key(string, top, top.keys)
-    if (number !== undefined && isUnsafe(number)) return new UnsafeJsonNumber()
-    return this.node()
+    return number !== undefined && isUnsafe(number) ? new UnsafeJsonNumber() : undefined
   }
 
-  private structure(mark: string): JsonRefusal | undefined {
-    if (mark === "{" || mark === "[") {
+  private structure(mark: string): undefined {
+    if (mark === "{" || mark === "[")
       this.frames.push({ keys: mark === "{" ? new Set() : undefined, expectsKey: true })
-      return this.frames.length > MAXIMUM_DEPTH ? new JsonTooComplex() : this.node()
-    }
     if (mark === "}" || mark === "]") this.frames.pop()
     const top = this.frames.at(-1)
     if (mark === "," && top !== undefined) top.expectsKey = true
@@ -73,17 +71,12 @@ class Scan {
   }
 
   private key(literal: string, frame: Frame, keys: Set<string>): JsonRefusal | undefined {
-    const key = String(JSON.parse(literal))
+    const key = meant(literal)
     if (RESERVED.has(key)) return new ReservedJsonKey({ context: { key } })
     if (keys.has(key)) return new DuplicateJsonKey({ context: { key: key.slice(0, 100) } })
     keys.add(key)
     frame.expectsKey = false
     return undefined
-  }
-
-  private node(): JsonRefusal | undefined {
-    this.nodes += 1
-    return this.nodes > MAXIMUM_NODES ? new JsonTooComplex() : undefined
   }
 }
 
@@ -95,7 +88,9 @@ const isUnsafe = (literal: string): boolean => {
 const parsed = (text: string): Either.Either<unknown, InvalidJson> =>
   Either.try({ try: (): unknown => JSON.parse(text), catch: () => new InvalidJson() })
 
+/** Counted first: what is refused for its size is never built. */
 export const parseStrictJson = (text: string): Either.Either<unknown, JsonRefusal> => {
+  if (exceeds(text, BOUNDS)) return Either.left(new JsonTooComplex())
   const value = parsed(text)
   if (Either.isLeft(value)) return value
   const refusal = new Scan(text).run()
