@@ -1,7 +1,7 @@
 /** How Uniswap v4 names a pool. */
 import { type Hex as Bytes, encodeAbiParameters } from "viem"
 import { keccak256 } from "../values/Keccak.ts"
-import type { Address, Bytes32 } from "../values/Scalars.ts"
+import { type Address, type Bytes32, ZERO_ADDRESS } from "../values/Scalars.ts"
 
 /** The zero address stands for the native token; the currencies ascend. */
 export interface PoolKey {
@@ -11,6 +11,11 @@ export interface PoolKey {
   readonly tickSpacing: number
   readonly hooks: Address
 }
+
+const NATIVE_TOKEN: Address = "0x000000000000000000000000000000000000EEEe"
+
+/** As pools and buyback hooks keep it: hooks take the native token by either name but answer only by the zero address. */
+export const currencyOf = (token: Address): Address => (token === NATIVE_TOKEN ? ZERO_ADDRESS : token)
 
 const KEY = [
   { type: "address" },

@@ -106,16 +106,17 @@ contract JBBuybackHook is JBPermissioned, ERC2771Context, IJBRulesetDataHook {
         _requirePermissionFrom(PROJECTS.ownerOf(projectId), projectId, SET_BUYBACK_TWAP);
         _requireWindow(newWindow);
         address currency = _currencyOf(terminalToken);
-        if (_isEmpty(_poolKeyOf[projectId][currency])) revert JBBuybackHook_PoolNotSet(projectId, terminalToken);
+        if (_isEmpty(_poolKeyOf[projectId][currency])) revert JBBuybackHook_PoolNotSet(projectId, currency);
         _setWindow(projectId, currency, newWindow);
     }
 
+    /// Knows the native token by the zero address alone, as it is kept.
     function poolKeyOf(uint256 projectId, address terminalToken) external view returns (PoolKey memory key) {
-        return _poolKeyOf[projectId][_currencyOf(terminalToken)];
+        return _poolKeyOf[projectId][terminalToken];
     }
 
     function twapWindowOf(uint256 projectId, address terminalToken) external view returns (uint256) {
-        return _twapWindowOf[projectId][_currencyOf(terminalToken)];
+        return _twapWindowOf[projectId][terminalToken];
     }
 
     /// With a pool the terminal is told what was compared, and that nothing is to be done.
@@ -168,8 +169,8 @@ contract JBBuybackHook is JBPermissioned, ERC2771Context, IJBRulesetDataHook {
         if (!SandboxPools(poolManager).isInitialized(key)) revert JBBuybackHook_PoolNotInitialized(_idOf(key));
         _poolKeyOf[projectId][currency] = key;
         projectTokenOf[projectId] = token;
-        emit PoolAdded(projectId, currency, _idOf(key), _msgSender());
         _setWindow(projectId, currency, twapWindow);
+        emit PoolAdded(projectId, currency, _idOf(key), _msgSender());
     }
 
     function _setWindow(uint256 projectId, address currency, uint256 newWindow) private {

@@ -82,7 +82,7 @@ contract JBBuybackHookRegistry is JBPermissioned, Ownable, ERC2771Context, IJBRu
     function setHookFor(uint256 projectId, IJBRulesetDataHook hook) external {
         _requirePermissionFrom(PROJECTS.ownerOf(projectId), projectId, SET_BUYBACK_HOOK);
         if (hasLockedHook[projectId]) revert JBBuybackHookRegistry_HookLocked(projectId);
-        if (address(hook) != address(0) && !isHookAllowed[hook]) revert JBBuybackHookRegistry_HookNotAllowed(hook);
+        if (!isHookAllowed[hook]) revert JBBuybackHookRegistry_HookNotAllowed(hook);
         _hookOf[projectId] = hook;
         emit JBBuybackHookRegistry_SetHook(projectId, hook, _msgSender());
     }

@@ -82,10 +82,7 @@ contract JBRouterTerminalRegistry is JBPermissioned, Ownable, ForwardingTerminal
     function setTerminalFor(uint256 projectId, IJBTerminal terminal) external {
         _requirePermissionFrom(PROJECTS.ownerOf(projectId), projectId, SET_ROUTER_TERMINAL);
         if (hasLockedTerminal[projectId]) revert JBRouterTerminalRegistry_TerminalLocked(projectId);
-        if (address(terminal) == address(this)) revert JBRouterTerminalRegistry_CircularForward(terminal);
-        if (address(terminal) != address(0) && !isTerminalAllowed[terminal]) {
-            revert JBRouterTerminalRegistry_TerminalNotAllowed(terminal);
-        }
+        if (!isTerminalAllowed[terminal]) revert JBRouterTerminalRegistry_TerminalNotAllowed(terminal);
         _terminalOf[projectId] = terminal;
         emit JBRouterTerminalRegistry_SetTerminal(projectId, terminal, _msgSender());
     }

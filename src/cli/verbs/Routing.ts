@@ -39,7 +39,7 @@ export const routing: ReadonlyArray<Verb> = [
     example: "service buyback hook --project 2 --hook 0x…",
     about: "project",
     fields: [
-      address("hook", "hook", "The hook; the zero address for the registry's default.", { needed: true })
+      address("hook", "hook", "The hook; to use the registry's default again, its address.", { needed: true })
     ]
   },
   {
@@ -49,7 +49,7 @@ export const routing: ReadonlyArray<Verb> = [
     example: "service router terminal --project 2 --terminal 0x…",
     about: "project",
     fields: [
-      address("terminal", "terminal", "The terminal; the zero address for the registry's default.", {
+      address("terminal", "terminal", "The terminal; to use the registry's default again, its address.", {
         needed: true
       })
     ]

@@ -1,16 +1,10 @@
 /** A pool that a buyback hook is to use for good, and its window. Free: the pool's id where neither the call nor its plan gives it, and the window before. */
 import { Either, Option, Schema } from "effect"
-import { poolIdOf } from "../../protocol/PoolIds.ts"
-import { Address, Bytes32, ZERO_ADDRESS } from "../../values/Scalars.ts"
+import { currencyOf, poolIdOf } from "../../protocol/PoolIds.ts"
+import { Address, Bytes32 } from "../../values/Scalars.ts"
 import { BUYBACK_HOOK } from "./Contracts.ts"
 import { exactlyOne, is, type Rule } from "./Judgement.ts"
 import { predicate, type Scene } from "./Predicate.ts"
-
-const NATIVE_TOKEN = "0x000000000000000000000000000000000000EEEe"
-
-/** As hooks keep and report it. */
-export const currencyOf = (terminalToken: string): string =>
-  terminalToken === NATIVE_TOKEN ? ZERO_ADDRESS : terminalToken
 
 /** From version 1.4.0 on hooks keep the longest window as half an hour. */
 const LONGEST_WINDOW = "172800"
@@ -24,7 +18,7 @@ const isStoredFor =
 interface Asked {
   readonly projectId: string
   readonly twapWindow: string
-  readonly terminalToken: string
+  readonly terminalToken: Address
 }
 
 const chosen = <Args extends Asked>({ args, account, target, logs }: Scene<Args>, ofPool: Rule) =>
@@ -47,7 +41,7 @@ const chosen = <Args extends Asked>({ args, account, target, logs }: Scene<Args>
     return [added, changed]
   })
 
-const asked = { projectId: Schema.String, twapWindow: Schema.String, terminalToken: Schema.String }
+const asked = { projectId: Schema.String, twapWindow: Schema.String, terminalToken: Address }
 
 const kept = Schema.decodeUnknownOption(Schema.Struct({ poolId: Bytes32 }))
 

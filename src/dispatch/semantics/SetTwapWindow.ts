@@ -1,8 +1,9 @@
 import { Either, Schema } from "effect"
+import { currencyOf } from "../../protocol/PoolIds.ts"
+import { Address } from "../../values/Scalars.ts"
 import { BUYBACK_HOOK } from "./Contracts.ts"
 import { exactlyOne, is } from "./Judgement.ts"
 import { predicate } from "./Predicate.ts"
-import { currencyOf } from "./SetPool.ts"
 
 export const setTwapWindow = predicate({
   name: "set_twap_window",
@@ -10,7 +11,7 @@ export const setTwapWindow = predicate({
   signature: "setTwapWindowOf(uint256,address,uint256)",
   args: Schema.Struct({
     projectId: Schema.String,
-    terminalToken: Schema.String,
+    terminalToken: Address,
     newWindow: Schema.String
   }),
   judge: ({ args, account, target, logs }) =>

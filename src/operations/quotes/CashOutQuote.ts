@@ -76,6 +76,13 @@ interface Treasury {
   readonly net: bigint
 }
 
+/** While a swap acts the terminal previews that it returns nothing; what it would return stands in the hook's words. */
+const besideSwap = ({ words }: Buyback): Treasury => ({
+  gross: 0n,
+  fee: 0n,
+  net: words.netDirectCashOutAmount
+})
+
 const fromTreasury = ({ gross, net }: Treasury, slippageBps: number) => {
   if (gross === 0n) return Effect.fail(new NothingToReclaim())
   const minimum = slippageFloor(net, slippageBps)
@@ -152,9 +159,10 @@ const previewed = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, input: 
   const foreseenHooks = yield* first.foreseen
   yield* requireCurrent(preview.ruleset, current.ruleset)
   const owesForFeeFree = !isFeeless && preview.cashOutTaxRate === "0"
-  const treasury = treasuryOf(preview, isFeeless, owesForFeeFree ? yield* first.feeFree : "0")
+  const feeFree = owesForFeeFree ? yield* first.feeFree : "0"
   const recorded = recordedAddresses(snapshot, "JBBuybackHook")
   const buyback = foreseenBuyback(preview, recorded)
+  const treasury = buyback === undefined ? treasuryOf(preview, isFeeless, feeFree) : besideSwap(buyback)
   const seen = { terminal, context, preview, isFeeless, foreseenHooks, current, treasury, buyback }
   const chosen: Effect.Effect<Outcome, NothingToReclaim | CashOutRouteRequiresRequote> =
     buyback === undefined ? fromTreasury(treasury, input.slippageBps) : bySwap(buyback, input.slippageBps)

@@ -101,10 +101,15 @@ export const CashOutBasis = strict({
   minimumReturn: Uint256,
   terminalMinimum: Uint256,
   metadata: Hex,
-  treasuryGross: Uint256,
-  treasuryProtocolFee: Uint256,
-  treasuryNet: Uint256,
-  cashOutTaxRate: Uint256,
+  treasuryGross: Uint256.annotations({ description: "what the treasury returns; 0 on the route amm" }),
+  treasuryProtocolFee: Uint256.annotations({ description: "taken of treasuryGross" }),
+  treasuryNet: Uint256.annotations({
+    description:
+      "what the treasury returns after the fee; on the route amm, what it would have returned instead"
+  }),
+  cashOutTaxRate: Uint256.annotations({
+    description: "as the terminal previews it: 10000 on the route amm, where the treasury returns nothing"
+  }),
   beneficiaryIsFeeless: Schema.Boolean,
   buybackExecutableQuote: Schema.optionalWith(ExecutableQuote, { exact: true }),
   hooks: Schema.Array(HookSpecification),

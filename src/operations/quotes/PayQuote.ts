@@ -6,7 +6,7 @@ import type { Address } from "../../values/Scalars.ts"
 import { type BuybackPay, buybackPayOf } from "../context/BuybackWords.ts"
 import { currentAddressOf, EACH_AT_ONCE, readActiveCore } from "../context/Core.ts"
 import { type DataHooks, foreseeHooks, inspectHooks } from "../context/DataHooks.ts"
-import { resolvePaymentTerminal } from "../context/PaymentTerminal.ts"
+import { type PaymentRoute, resolvePaymentTerminal } from "../context/PaymentTerminal.ts"
 import { recordedAddresses } from "../context/Recorded.ts"
 import { NoPaymentRoute } from "../context/refusals.ts"
 import { slippageFloor } from "../economics/Slippage.ts"
@@ -29,7 +29,7 @@ const NOTHING_ISSUED =
 const CUSTODY =
   "A gateway on the path takes custody of the payment: a failed one is retained only where its minimum is zero and its source project opted in, a fee that it queues is neither paid nor forgiven, and any other failure reverts."
 const INDICATIVE =
-  "A buyback acts, so that the output is indicative: hook version 1.1.1 falls back to issuance when its swap fails and reverts when the swap gives less than the hook's minimum; version 1.4.0 takes quotes of three words, reverts on those of two and falls back to issuance when its swap fails. The terminal enforces the final minimum of either."
+  "A buyback acts, so that the output is indicative: hook version 1.1.1 falls back to issuance when its swap fails and reverts when the swap gives less than the hook's minimum; a quote in its metadata entry has two words, of which a minimum that issuance reaches makes it issue and an amount above the payment reverts; version 1.4.0 takes quotes of three words, reverts on those of two and falls back to issuance when its swap fails. The terminal enforces the final minimum of either."
 const SHOP = "The payment reaches the project's 721 hook: which NFTs it allocates needs a review of its own."
 
 const unsupported = ({ hook }: HookSpecification, why: string) =>
@@ -127,6 +127,12 @@ const previewsOf = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, input:
   )
 })
 
+/** Of a token that no router reaches the project with, the registry's preview answers nothing but zeros. */
+const requireRouted = ({ project, token }: PayInput, { route }: PaymentRoute, { ruleset }: PayPreview) =>
+  route === "router-terminal" && ruleset.id === "0"
+    ? new NoPaymentRoute({ context: { projectId: project.projectId, token } })
+    : Effect.void
+
 /** One round trip; a second one where an unknown terminal has to be told from a gateway. */
 const previewed = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, input: PayInput) {
   const { projectId } = input.project
@@ -142,6 +148,7 @@ const previewed = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, input: 
   const core = yield* first.core
   const destination = yield* first.destination
   const preview = yield* (yield* first.previews)[destination.route]
+  yield* requireRouted(input, destination, preview)
   yield* requireCurrent(preview.ruleset, core.current.ruleset)
   const recorded = recordedAddresses(snapshot, "JBBuybackHook")
   const foreseen = foreseenBuyback(preview, recorded)

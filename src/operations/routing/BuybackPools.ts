@@ -2,7 +2,7 @@
 import { Effect, Either } from "effect"
 import type { DependentCall, Word } from "../../protocol/DependentCalls.ts"
 import type { PinnedSnapshot, ReadFailure } from "../../protocol/PinnedContracts.ts"
-import { type PoolKey, poolIdOf } from "../../protocol/PoolIds.ts"
+import { currencyOf, type PoolKey, poolIdOf } from "../../protocol/PoolIds.ts"
 import { observed } from "../../values/Observed.ts"
 import { Address, Uint256, ZERO_ADDRESS } from "../../values/Scalars.ts"
 import { EACH_AT_ONCE } from "../context/Core.ts"
@@ -21,11 +21,18 @@ interface Place {
   readonly token: Address
 }
 
-const questions = ({ snapshot: { readAt }, projectId, hook, token }: Place) => ({
-  poolManager: readAt(CONTRACT, hook, "poolManager", [], Address),
-  oracle: readAt(CONTRACT, hook, "oracleHook", [], Address),
-  key: readAt(CONTRACT, hook, "poolKeyOf", [projectId, token], ReadPoolKey),
-  window: readAt(CONTRACT, hook, "twapWindowOf", [projectId, token], Uint256)
+/** The pool that a hook keeps for a token. */
+export const readKey = ({ snapshot: { readAt }, projectId, hook, token }: Place) =>
+  readAt(CONTRACT, hook, "poolKeyOf", [projectId, currencyOf(token)], ReadPoolKey)
+
+export const readWindow = ({ snapshot: { readAt }, projectId, hook, token }: Place) =>
+  readAt(CONTRACT, hook, "twapWindowOf", [projectId, currencyOf(token)], Uint256)
+
+const questions = (place: Place) => ({
+  poolManager: place.snapshot.readAt(CONTRACT, place.hook, "poolManager", [], Address),
+  oracle: place.snapshot.readAt(CONTRACT, place.hook, "oracleHook", [], Address),
+  key: readKey(place),
+  window: readWindow(place)
 })
 
 type Failure = ReadFailure | OracleUnset | UnsupportedBuybackImplementation
@@ -104,17 +111,17 @@ const oracleView = Effect.fnUntraced(function* (
   }
 })
 
-/** What the pools of a hook rest on, for tokens that another contract answers. */
+/** What the pools of a hook rest on, for currencies that another contract may answer. */
 export const poolCalls = (
   projectId: string,
   hook: Address,
-  tokens: ReadonlyArray<Word | Address>
+  currencies: ReadonlyArray<Word | Address>
 ): ReadonlyArray<DependentCall> => [
   { to: hook, signature: "poolManager()" },
   { to: hook, signature: "oracleHook()" },
-  ...tokens.flatMap(token => [
-    { to: hook, signature: "poolKeyOf(uint256,address)", words: [projectId, token] },
-    { to: hook, signature: "twapWindowOf(uint256,address)", words: [projectId, token] }
+  ...currencies.flatMap(currency => [
+    { to: hook, signature: "poolKeyOf(uint256,address)", words: [projectId, currency] },
+    { to: hook, signature: "twapWindowOf(uint256,address)", words: [projectId, currency] }
   ])
 ]
 

@@ -24,12 +24,13 @@ const COVERAGE = [
 /** An account is three words, the token first, behind the offset and the length of their list. */
 const accountToken = (position: number): Word => ({ call: 0, index: 2 + 3 * position })
 
-/** The pools of the tokens that the terminal keeps accounts in, of every recorded buyback hook. */
+/** The pools of the native token and of those that the terminal keeps accounts in, of every recorded buyback hook. */
 const foreseePools = (snapshot: PinnedSnapshot, projectId: string, terminal: Address) => {
   const tokens = Array.from({ length: CONTEXTS }, (_, position) => accountToken(position))
+  const currencies = [ZERO_ADDRESS, ...tokens]
   return snapshot.foresee([
     { to: terminal, signature: "accountingContextsOf(uint256)", words: [projectId] },
-    ...recordedAddresses(snapshot, "JBBuybackHook").flatMap(hook => poolCalls(projectId, hook, tokens))
+    ...recordedAddresses(snapshot, "JBBuybackHook").flatMap(hook => poolCalls(projectId, hook, currencies))
   ])
 }
 

@@ -1,7 +1,7 @@
-/** A plan of one call that chooses the buyback hook of a project, or goes back to the registry's default. */
+/** A plan of one call that chooses the buyback hook of a project. */
 import { Effect, Schema } from "effect"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
-import { known, type Observed, observed } from "../../values/Observed.ts"
+import { known, observed } from "../../values/Observed.ts"
 import { Address, Uint256, ZERO_ADDRESS } from "../../values/Scalars.ts"
 import { strict } from "../../values/Strict.ts"
 import { AT_ONCE, EACH_AT_ONCE } from "../context/Core.ts"
@@ -21,10 +21,10 @@ const SET_BUYBACK_HOOK = 30
 const SEGMENTS = 32
 
 const ALWAYS = "Pools and windows are kept by each hook: another hook knows nothing of those chosen before."
-const NO_DEFAULT =
-  "The registry has no default for this project: without a hook of its own nothing is bought back."
 const UNRECORDED =
   "The hook that will be in use is not recorded here: quotes and payments of the project will be refused as unsupported."
+const NO_WAY_BACK =
+  "A choice cannot be taken back: name the address of the registry's default hook instead of the zero address."
 const RETIRED = "The hook that will be in use is retired: a newer one of its kind is deployed."
 
 export const buybackHookCalls = ({ project, hook }: Input): ReadonlyArray<PlannedCall> => [
@@ -32,10 +32,7 @@ export const buybackHookCalls = ({ project, hook }: Input): ReadonlyArray<Planne
     contract: REGISTRY,
     function: "setHookFor(uint256,address)",
     args: [project.projectId, hook],
-    label:
-      hook === ZERO_ADDRESS
-        ? `Use the default buyback hook for project ${project.projectId}`
-        : `Choose the buyback hook of project ${project.projectId}`
+    label: `Choose the buyback hook of project ${project.projectId}`
   }
 ]
 
@@ -49,10 +46,7 @@ const firstAnswers = (snapshot: PinnedSnapshot, { account, project: { projectId 
       hooks: hooksInUse(snapshot, projectId),
       authority: foreseeAuthority(snapshot, account, projectId, SET_BUYBACK_HOOK),
       locked: read(REGISTRY, "hasLockedHook", [projectId], Schema.Boolean),
-      allowed:
-        hook === ZERO_ADDRESS
-          ? Effect.succeed(true)
-          : read(REGISTRY, "isHookAllowed", [hook], Schema.Boolean),
+      allowed: read(REGISTRY, "isHookAllowed", [hook], Schema.Boolean),
       threshold: read(REGISTRY, "defaultHookProjectIdThreshold", [], Uint256),
       newest: read(REGISTRY, "defaultHook", [], Address),
       segments: read(REGISTRY, "defaultHookHistoryLength", [], Uint256)
@@ -94,16 +88,16 @@ const requireRegistry = ({ inspected }: HooksInUse) =>
     Effect.flatMap(isInUse => (isInUse ? Effect.void : new RegistryNotConfigured()))
   )
 
-const warningsOf = (snapshot: PinnedSnapshot, after: Observed<Address | null>) => {
-  if (after.status === "unknown") return [ALWAYS]
-  const { value: hook } = after
-  if (hook === null) return [ALWAYS, NO_DEFAULT]
-  return [
-    ALWAYS,
-    ...(recordedAddresses(snapshot, HOOK).includes(hook) ? [] : [UNRECORDED]),
-    ...(isRetired(snapshot, HOOK, hook) ? [RETIRED] : [])
-  ]
-}
+const notAllowed = (hook: Address) =>
+  hook === ZERO_ADDRESS
+    ? new HookNotAllowed({ detail: NO_WAY_BACK, context: { hook } })
+    : new HookNotAllowed({ context: { hook } })
+
+const warningsOf = (snapshot: PinnedSnapshot, hook: Address) => [
+  ALWAYS,
+  ...(recordedAddresses(snapshot, HOOK).includes(hook) ? [] : [UNRECORDED]),
+  ...(isRetired(snapshot, HOOK, hook) ? [RETIRED] : [])
+]
 
 /** One round trip at most. */
 const tell = Effect.fnUntraced(function* (
@@ -115,21 +109,20 @@ const tell = Effect.fnUntraced(function* (
   const { hook, project } = input
   const authority = yield* requireAuthority(snapshot, input, SET_BUYBACK_HOOK)
   if (yield* answers.locked) return yield* new HookLocked({ context: { projectId: project.projectId } })
-  if (!(yield* answers.allowed)) return yield* new HookNotAllowed({ context: { hook } })
+  if (!(yield* answers.allowed)) return yield* notAllowed(hook)
   const [usual] = yield* Effect.all(
     [observed(cohortDefault(snapshot, project.projectId, answers)), requireRegistry(inUse)],
     AT_ONCE
   )
-  const after = hook === ZERO_ADDRESS ? usual : known(hook)
   return {
     summary: {
       registry: yield* snapshot.addressOf(REGISTRY),
       authority,
       previousHook: yield* observed(Effect.map(inUse.foreseen.registered, orNull)),
       cohortDefault: usual,
-      effectiveHookAfter: after
+      effectiveHookAfter: known(hook)
     },
-    warnings: warningsOf(snapshot, after)
+    warnings: warningsOf(snapshot, hook)
   }
 })
 

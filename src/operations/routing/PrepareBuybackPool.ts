@@ -1,17 +1,16 @@
 /** A plan of one call that gives a buyback hook the pool to use for a token, for good. */
 import { Effect } from "effect"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
-import { type PoolKey, poolIdOf } from "../../protocol/PoolIds.ts"
+import { currencyOf, type PoolKey, poolIdOf } from "../../protocol/PoolIds.ts"
 import { Address, ZERO_ADDRESS } from "../../values/Scalars.ts"
 import { AT_ONCE, EACH_AT_ONCE } from "../context/Core.ts"
 import { foreseeAuthority } from "../context/Permissions.ts"
 import { definePlan } from "../framework/DefinePlan.ts"
-import { NATIVE_TOKEN } from "../plans/Allowance.ts"
 import type { PlannedCall } from "../plans/PlanCalls.ts"
-import { poolCalls } from "./BuybackPools.ts"
+import { poolCalls, readKey } from "./BuybackPools.ts"
 import { type BuybackInUse, buybackInUse, hooksInUse, requireAuthority } from "./Choosing.ts"
 import { prepareBuybackPool } from "./PlanDeclarations.ts"
-import { ReadPoolKey, readPoolState } from "./PoolReads.ts"
+import { readPoolState } from "./PoolReads.ts"
 import { isEmptyKey } from "./Pools.ts"
 import { InvalidPoolPair, OracleUnset, PoolAlreadySet, PoolNotInitialized } from "./refusals.ts"
 
@@ -42,7 +41,9 @@ export const buybackPoolCalls = (
 
 export const foreseeBuyback = (snapshot: PinnedSnapshot, projectId: string, token: Address) =>
   snapshot.foresee(
-    snapshot.deploymentsOf(CONTRACT).flatMap(({ address }) => poolCalls(projectId, address, [token]))
+    snapshot
+      .deploymentsOf(CONTRACT)
+      .flatMap(({ address }) => poolCalls(projectId, address, [currencyOf(token)]))
   )
 
 /** One round trip. */
@@ -58,7 +59,7 @@ const firstAnswers = (snapshot: PinnedSnapshot, { account, project: { projectId 
   )
 
 const keyOf = ({ terminalToken, fee, tickSpacing }: Input, token: Address, hooks: Address): PoolKey => {
-  const other = terminalToken === NATIVE_TOKEN ? ZERO_ADDRESS : terminalToken
+  const other = currencyOf(terminalToken)
   const isFirst = BigInt(other) < BigInt(token)
   return {
     currency0: isFirst ? other : token,
@@ -71,13 +72,14 @@ const keyOf = ({ terminalToken, fee, tickSpacing }: Input, token: Address, hooks
 
 /** No round trip where the hook was foreseen. */
 const requireFree = Effect.fnUntraced(function* (
-  { readAt }: PinnedSnapshot,
+  snapshot: PinnedSnapshot,
   { project: { projectId }, terminalToken }: Input,
   hook: Address
 ) {
+  const { readAt } = snapshot
   const answers = yield* Effect.all(
     {
-      key: readAt(CONTRACT, hook, "poolKeyOf", [projectId, terminalToken], ReadPoolKey),
+      key: readKey({ snapshot, projectId, hook, token: terminalToken }),
       oracle: readAt(CONTRACT, hook, "oracleHook", [], Address),
       poolManager: readAt(CONTRACT, hook, "poolManager", [], Address)
     },

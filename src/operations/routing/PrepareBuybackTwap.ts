@@ -2,14 +2,14 @@
 import { Effect } from "effect"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import { poolIdOf } from "../../protocol/PoolIds.ts"
-import { type Address, Uint256 } from "../../values/Scalars.ts"
+import type { Address } from "../../values/Scalars.ts"
 import { AT_ONCE, EACH_AT_ONCE } from "../context/Core.ts"
 import { foreseeAuthority } from "../context/Permissions.ts"
 import { definePlan } from "../framework/DefinePlan.ts"
 import type { PlannedCall } from "../plans/PlanCalls.ts"
+import { readKey, readWindow } from "./BuybackPools.ts"
 import { type BuybackInUse, buybackInUse, hooksInUse, requireAuthority } from "./Choosing.ts"
 import { prepareBuybackTwap } from "./PlanDeclarations.ts"
-import { ReadPoolKey } from "./PoolReads.ts"
 import { isEmptyKey } from "./Pools.ts"
 import { foreseeBuyback } from "./PrepareBuybackPool.ts"
 import { PoolNotSet } from "./refusals.ts"
@@ -48,15 +48,8 @@ const tell = Effect.fnUntraced(function* (
 ) {
   const { terminalToken, twapWindowSeconds } = input
   const authority = yield* requireAuthority(snapshot, input, SET_BUYBACK_TWAP)
-  const args = [input.project.projectId, terminalToken]
-  const [key, oldWindow] = yield* Effect.all(
-    [
-      snapshot.readAt(CONTRACT, hook, "poolKeyOf", args, ReadPoolKey),
-      snapshot.readAt(CONTRACT, hook, "twapWindowOf", args, Uint256),
-      proved
-    ],
-    AT_ONCE
-  )
+  const place = { snapshot, projectId: input.project.projectId, hook, token: terminalToken }
+  const [key, oldWindow] = yield* Effect.all([readKey(place), readWindow(place), proved], AT_ONCE)
   if (isEmptyKey(key)) return yield* new PoolNotSet({ context: { hook, terminalToken } })
   return {
     summary: {

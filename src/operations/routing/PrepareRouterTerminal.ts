@@ -1,7 +1,7 @@
-/** A plan of one call that chooses where the router registry leads a project's payments, or goes back to its default. */
+/** A plan of one call that chooses where the router registry leads a project's payments. */
 import { Effect, Schema } from "effect"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
-import { type Observed, observed } from "../../values/Observed.ts"
+import { known, type Observed, observed } from "../../values/Observed.ts"
 import { Address, ZERO_ADDRESS } from "../../values/Scalars.ts"
 import { EACH_AT_ONCE, readController } from "../context/Core.ts"
 import { isGateway } from "../context/Gateway.ts"
@@ -22,7 +22,8 @@ const SET_ROUTER_TERMINAL = 31
 
 const UNLISTED =
   "The registry is not among the project's terminals: nothing is paid through it until the directory lists it."
-const NOWHERE = "The registry has no default for this project: payments through it fail."
+const NO_WAY_BACK =
+  "A choice cannot be taken back: name the address of the registry's default terminal instead of the zero address."
 const RETIRED = "The router that will be in use is retired: a newer one of its kind is deployed."
 const UNQUOTED =
   "Payments through a terminal other than a recorded router or gateway are not quoted or planned here: they are refused as unsupported."
@@ -32,10 +33,7 @@ export const routerTerminalCalls = ({ project, terminal }: Input): ReadonlyArray
     contract: REGISTRY,
     function: "setTerminalFor(uint256,address)",
     args: [project.projectId, terminal],
-    label:
-      terminal === ZERO_ADDRESS
-        ? `Use the default router for project ${project.projectId}`
-        : `Choose the router of project ${project.projectId}`
+    label: `Choose the router of project ${project.projectId}`
   }
 ]
 
@@ -47,10 +45,7 @@ const firstAnswers = (snapshot: PinnedSnapshot, { account, project: { projectId 
       controller: readController(snapshot, projectId),
       authority: foreseeAuthority(snapshot, account, projectId, SET_ROUTER_TERMINAL),
       locked: read(REGISTRY, "hasLockedTerminal", [projectId], Schema.Boolean),
-      allowed:
-        terminal === ZERO_ADDRESS
-          ? Effect.succeed(true)
-          : read(REGISTRY, "isTerminalAllowed", [terminal], Schema.Boolean),
+      allowed: read(REGISTRY, "isTerminalAllowed", [terminal], Schema.Boolean),
       previous: read(REGISTRY, "terminalOf", [projectId], Address),
       usual: read(REGISTRY, "defaultTerminalFor", [projectId], Address),
       listed: read("JBDirectory", "terminalsOf", [projectId], Schema.Array(Address))
@@ -61,22 +56,17 @@ const firstAnswers = (snapshot: PinnedSnapshot, { account, project: { projectId 
 
 const orNull = (address: Address): Address | null => (address === ZERO_ADDRESS ? null : address)
 
-interface After {
-  readonly isListed: Observed<boolean>
-  readonly effectiveTerminalAfter: Observed<Address | null>
-  readonly effectivePathAfter: Observed<ReadonlyArray<Address>>
-}
+const notAllowed = (terminal: Address) =>
+  terminal === ZERO_ADDRESS
+    ? new TerminalNotAllowed({ detail: NO_WAY_BACK, context: { terminal } })
+    : new TerminalNotAllowed({ context: { terminal } })
 
-const warningsOf = (snapshot: PinnedSnapshot, { isListed, effectiveTerminalAfter }: After) => {
-  const unlisted = isListed.status === "known" && !isListed.value ? [UNLISTED] : []
-  if (effectiveTerminalAfter.status === "unknown") return unlisted
-  const { value } = effectiveTerminalAfter
-  if (value === null) return [...unlisted, NOWHERE]
-  const isQuoted = recordedAddresses(snapshot, ROUTER).includes(value) || isGateway(snapshot, value)
+const warningsOf = (snapshot: PinnedSnapshot, terminal: Address, isListed: Observed<boolean>) => {
+  const isQuoted = recordedAddresses(snapshot, ROUTER).includes(terminal) || isGateway(snapshot, terminal)
   return [
-    ...unlisted,
+    ...(isListed.status === "known" && !isListed.value ? [UNLISTED] : []),
     ...(isQuoted ? [] : [UNQUOTED]),
-    ...(isRetired(snapshot, ROUTER, value) ? [RETIRED] : [])
+    ...(isRetired(snapshot, ROUTER, terminal) ? [RETIRED] : [])
   ]
 }
 
@@ -87,24 +77,19 @@ const tell = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, registry: Ad
   yield* answers.controller
   const authority = yield* requireAuthority(snapshot, input, SET_ROUTER_TERMINAL)
   if (yield* answers.locked) return yield* new TerminalLocked({ context: { projectId: project.projectId } })
-  if (!(yield* answers.allowed)) return yield* new TerminalNotAllowed({ context: { terminal } })
-  const leadsTo = terminal === ZERO_ADDRESS ? answers.usual : Effect.succeed(terminal)
-  const after: After = {
-    isListed: yield* observed(Effect.map(answers.listed, terminals => terminals.includes(registry))),
-    effectiveTerminalAfter: yield* observed(Effect.map(leadsTo, orNull)),
-    effectivePathAfter: yield* observed(
-      Effect.flatMap(leadsTo, found => pathThrough(snapshot, registry, found))
-    )
-  }
+  if (!(yield* answers.allowed)) return yield* notAllowed(terminal)
+  const isListed = yield* observed(Effect.map(answers.listed, terminals => terminals.includes(registry)))
   return {
     summary: {
       registry,
       authority,
       previousTerminal: yield* observed(Effect.map(answers.previous, orNull)),
       cohortDefault: yield* observed(Effect.map(answers.usual, orNull)),
-      ...after
+      isListed,
+      effectiveTerminalAfter: known(terminal),
+      effectivePathAfter: yield* observed(pathThrough(snapshot, registry, terminal))
     },
-    warnings: warningsOf(snapshot, after)
+    warnings: warningsOf(snapshot, terminal, isListed)
   }
 })
 

@@ -82,11 +82,19 @@ describe("prepare_buyback_pool", () => {
     const { steps } = await relayed(bench, bench.projectOwner, plan)
     assert.deepInclude(Object(steps?.[0]?.semantic), { verifier: "set_pool" })
     const [currency0, currency1, fee, tickSpacing, hooks] = key
-    assert.deepStrictEqual(await read("poolKeyOf", NATIVE_TOKEN), {
+    assert.deepStrictEqual(await read("poolKeyOf", zeroAddress), {
       ...{ currency0, currency1, fee, tickSpacing, hooks }
     })
-    assert.strictEqual(await read("twapWindowOf", NATIVE_TOKEN), 1_800n)
+    assert.strictEqual(await read("twapWindowOf", zeroAddress), 1_800n)
+    assert.strictEqual(await read("twapWindowOf", NATIVE_TOKEN), 0n)
     assert.strictEqual(await codeOf("prepare_buyback_pool", choice()), "POOL_ALREADY_SET")
+    const { buybackPools } = await bench.answer("get_routing", { project: ROUTED, tokens: [NATIVE_TOKEN] })
+    assert.strictEqual(Object(buybackPools).value[0].pool.value.poolId, poolId)
+    const window = windowed({ terminalToken: NATIVE_TOKEN, twapWindowSeconds: 2_400 })
+    const longer = await prepared(bench, bench.projectOwner, "prepare_buyback_twap", window)
+    assert.deepInclude(Object(longer.summary), { poolId, oldWindow: "1800", newWindow: "2400" })
+    await relayed(bench, bench.projectOwner, longer)
+    assert.strictEqual(await read("twapWindowOf", zeroAddress), 2_400n)
   })
 
   it("is for the owner and for operators with its permission", async () => {
@@ -133,7 +141,7 @@ describe("prepare_buyback_pool", () => {
     await done(bench, registry, "allowHook", [STRANGER])
     await done(bench, registry, "setHookFor", [6n, STRANGER])
     assert.strictEqual(await codeOf("prepare_buyback_pool", choice()), "UNSUPPORTED_BUYBACK_IMPLEMENTATION")
-    await done(bench, registry, "setHookFor", [6n, zeroAddress])
+    await done(bench, registry, "setHookFor", [6n, hook])
   })
 })
 

@@ -49,7 +49,7 @@ const now = (functionName: "hookOf" | "terminalOf") =>
   })
 
 describe("prepare_buyback_hook", () => {
-  it("plans a hook and the way back to the default; the relay proves both", async () => {
+  it("plans a hook and the default one by its address; the relay proves both", async () => {
     await done(bench, hooks, "allowHook", [STRANGER])
     const away = await planned("prepare_buyback_hook", { hook: STRANGER })
     assert.deepInclude(Object(away.summary), {
@@ -64,7 +64,7 @@ describe("prepare_buyback_hook", () => {
     assert.deepInclude(Object(steps?.[0]?.semantic), { verifier: "set_buyback_hook" })
     assert.strictEqual(await now("hookOf"), STRANGER)
 
-    const back = await planned("prepare_buyback_hook", { hook: zeroAddress })
+    const back = await planned("prepare_buyback_hook", { hook })
     assert.deepInclude(Object(back.summary), {
       previousHook: known(STRANGER),
       effectiveHookAfter: known(hook)
@@ -76,13 +76,14 @@ describe("prepare_buyback_hook", () => {
 
   it("finds the default that was the newest when the project was made", async () => {
     await done(bench, hooks, "setDefaultHook", [STRANGER])
-    const { summary } = await planned("prepare_buyback_hook", { hook: zeroAddress })
+    const { summary } = await planned("prepare_buyback_hook", { hook })
     assert.deepInclude(Object(summary), { cohortDefault: known(hook), effectiveHookAfter: known(hook) })
   })
 
   it("refuses before there is a plan", async () => {
     const refusals = [
       await codeOf("prepare_buyback_hook", { hook: multi }),
+      await codeOf("prepare_buyback_hook", { hook: zeroAddress }),
       await codeOf("prepare_buyback_hook", { hook, project: demo }),
       await codeOf("prepare_buyback_hook", { hook, project: { ...demo, projectId: "99" } }),
       await codeOf("prepare_buyback_hook", { hook }, bench.holder)
@@ -91,6 +92,7 @@ describe("prepare_buyback_hook", () => {
     assert.deepStrictEqual(
       [...refusals, await codeOf("prepare_buyback_hook", { hook })],
       [
+        "HOOK_NOT_ALLOWED",
         "HOOK_NOT_ALLOWED",
         "REGISTRY_NOT_CONFIGURED",
         "PROJECT_NOT_FOUND",
@@ -102,7 +104,7 @@ describe("prepare_buyback_hook", () => {
 })
 
 describe("prepare_router_terminal", () => {
-  it("plans a terminal and the way back to the default; the relay proves both", async () => {
+  it("plans a terminal and the default one by its address; the relay proves both", async () => {
     await done(bench, routers, "allowTerminal", [multi])
     const away = await planned("prepare_router_terminal", { terminal: multi })
     assert.deepInclude(Object(away.summary), {
@@ -119,7 +121,7 @@ describe("prepare_router_terminal", () => {
     assert.deepInclude(Object(steps?.[0]?.semantic), { verifier: "set_router_terminal" })
     assert.strictEqual(await now("terminalOf"), multi)
 
-    const back = await planned("prepare_router_terminal", { terminal: zeroAddress })
+    const back = await planned("prepare_router_terminal", { terminal: router })
     assert.deepInclude(Object(back.summary), {
       previousTerminal: known(multi),
       effectiveTerminalAfter: known(router),
@@ -144,6 +146,7 @@ describe("prepare_router_terminal", () => {
     const refusals = [
       await codeOf("prepare_router_terminal", { terminal: routers }),
       await codeOf("prepare_router_terminal", { terminal: hook }),
+      await codeOf("prepare_router_terminal", { terminal: zeroAddress }),
       await codeOf("prepare_router_terminal", { terminal: router, project: { ...demo, projectId: "99" } }),
       await codeOf("prepare_router_terminal", { terminal: router }, bench.holder)
     ]
@@ -152,6 +155,7 @@ describe("prepare_router_terminal", () => {
       [...refusals, await codeOf("prepare_router_terminal", { terminal: router })],
       [
         "CIRCULAR_ROUTER",
+        "TERMINAL_NOT_ALLOWED",
         "TERMINAL_NOT_ALLOWED",
         "PROJECT_NOT_FOUND",
         "PERMISSION_REQUIRED",

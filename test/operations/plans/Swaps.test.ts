@@ -49,7 +49,7 @@ const previewing = (world: Contracts, specs: ReadonlyArray<Spec>, metadata: Hex 
       function: "previewCashOutFrom",
       args: [ACCOUNT, PROJECT, COUNT, NATIVE, BENEFICIARY, metadata]
     },
-    [ruleset(), 4_000n, 5_000n, specs.map(specOf)]
+    specs.length === 0 ? [ruleset(), 4_000n, 5_000n, []] : [ruleset(), 0n, 10_000n, specs.map(specOf)]
   )
 
 /** The call as it would be sent, which returns nothing of its own where the hook sells. */

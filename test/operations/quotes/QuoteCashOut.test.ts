@@ -161,8 +161,9 @@ describe("quote_cash_out", () => {
         world.says(registeredBuyback, hook)
         const specs = [{ hook, metadata: swapWords(10_000n, 3_900n) }]
         const expected = insisting(hook, 9_900n)
-        previewed(world, { reclaim: 0n, specs })
-        previewed(world, { reclaim: 0n, specs, metadata: expected })
+        const swapping = { reclaim: 0n, tax: 10_000n, specs }
+        previewed(world, swapping)
+        previewed(world, { ...swapping, metadata: expected })
         const { answer, roundTrips } = yield* quoted(world)
         assert.strictEqual(roundTrips, 3)
         assert.deepInclude(Object(answer), {
@@ -172,6 +173,10 @@ describe("quote_cash_out", () => {
           minimumReturn: "9900",
           terminalMinimum: "0",
           metadata: expected,
+          treasuryGross: "0",
+          treasuryProtocolFee: "0",
+          treasuryNet: "3900",
+          cashOutTaxRate: "10000",
           buybackExecutableQuote: {
             minimumSwapAmountOut: "10000",
             cashOutCountToSell: String(COUNT),

@@ -205,6 +205,20 @@ describe("quote_pay", () => {
       })
     )
 
+    it.effect("finds no route where the registry previews nothing but zeros", () =>
+      Effect.gen(function* () {
+        const registry = (yield* paidProject).at("JBRouterTerminalRegistry")
+        const zeros = { contract: "JBRouterTerminalRegistry", rulesetId: 0, beneficiary: 0n, reserved: 0n }
+        const world = previewed(yield* paidProject, zeros)
+          .says(primaryTerminalOf(), registry)
+          .says(terminalsOf, [registry])
+        world.says(registeredRouter, world.at("JBRouterTerminal"))
+        assert.strictEqual(yield* refusal(world), "NO_PAYMENT_ROUTE")
+        const direct = previewed(yield* chain, { rulesetId: 0 })
+        assert.strictEqual(yield* refusal(direct), "INVALID_PREVIEW")
+      })
+    )
+
     it.effect("finds no route, or none that it knows", () =>
       Effect.gen(function* () {
         const world = yield* chain

@@ -157,11 +157,11 @@ describe("get_routing", () => {
         )
         assert.strictEqual(oracleOf(unset.answer).hook.error.code, "ORACLE_UNSET")
         const none = yield* answered(world =>
-          world.says(buyback("poolKeyOf", world.at("JBBuybackHook"), PROJECT, NATIVE), EMPTY)
+          world.says(buyback("poolKeyOf", world.at("JBBuybackHook"), PROJECT, ZERO), EMPTY)
         )
         assert.deepStrictEqual(none.answer.buybackPools.value[0].pool, known(null))
         const windowless = yield* answered(world =>
-          world.says(buyback("twapWindowOf", world.at("JBBuybackHook"), PROJECT, NATIVE), 0n)
+          world.says(buyback("twapWindowOf", world.at("JBBuybackHook"), PROJECT, ZERO), 0n)
         )
         assert.strictEqual(
           oracleOf(windowless.answer).observation.error.code,

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { runPrepareBuybackPool } from "../../../src/operations/routing/PrepareBuybackPool.ts"
+import { runPrepareBuybackTwap } from "../../../src/operations/routing/PrepareBuybackTwap.ts"
 import { poolIdOf } from "../../../src/protocol/PoolIds.ts"
 import type { Address } from "../../../src/values/Scalars.ts"
 import { keyOf, ofHook, TOKEN, withPool } from "../support/Buyback.ts"
@@ -149,7 +150,7 @@ describe("prepare_buyback_pool", () => {
           ["ORACLE_UNSET", it => it.says(ofHook(it.at("JBBuybackHook"), "oracleHook"), ZERO)],
           [
             "POOL_ALREADY_SET",
-            it => it.says(ofHook(it.at("JBBuybackHook"), "poolKeyOf", PROJECT, NATIVE), keyOf(it))
+            it => it.says(ofHook(it.at("JBBuybackHook"), "poolKeyOf", PROJECT, ZERO), keyOf(it))
           ],
           ["POOL_NOT_INITIALIZED", it => withPool(it, 0n)]
         ]
@@ -159,6 +160,31 @@ describe("prepare_buyback_pool", () => {
             code,
             String(change)
           )
+      })
+    )
+  })
+})
+
+describe("prepare_buyback_twap", () => {
+  it.layer(pinnedCatalog)(it => {
+    it.effect("finds the pool of the native token where the hook keeps it, by the zero address alone", () =>
+      Effect.gen(function* () {
+        const { terminalToken, twapWindowSeconds } = pool
+        const window = { project, account: ACCOUNT, terminalToken, twapWindowSeconds }
+        const { world, summary, roundTrips } = yield* asked(runPrepareBuybackTwap, window, it => {
+          const hook = it.at("JBBuybackHook")
+          return it
+            .says(ofHook(hook, "poolKeyOf", PROJECT, ZERO), keyOf(it))
+            .says(ofHook(hook, "twapWindowOf", PROJECT, ZERO), 600n)
+            .says(ofHook(hook, "setTwapWindowOf", PROJECT, NATIVE, 172_800n), [])
+        })
+        assert.deepInclude(summary, {
+          terminalToken: NATIVE,
+          poolId: poolIdOf(keyOf(world)),
+          oldWindow: "600"
+        })
+        assert.strictEqual(roundTrips, 3)
+        assert.strictEqual((yield* asked(runPrepareBuybackTwap, window)).refused, "POOL_NOT_SET")
       })
     )
   })

@@ -160,20 +160,20 @@ export const setTwapWindow: Scenario = {
 }
 
 export const setBuybackHook: Scenario = {
-  name: "the default buyback hook again",
+  name: "a buyback hook",
   verifier: "set_buyback_hook",
-  call: callTo(BUYBACK_REGISTRY, "setHookFor(uint256,address)", ["2", ZERO_ADDRESS]),
+  call: callTo(BUYBACK_REGISTRY, "setHookFor(uint256,address)", ["2", OTHER]),
   emissions: [
     {
       contractId: BUYBACK_REGISTRY,
       event: "JBBuybackHookRegistry_SetHook",
       role: "proof",
-      fields: { projectId: "2", hook: ZERO_ADDRESS, caller: ACCOUNT },
+      fields: { projectId: "2", hook: OTHER, caller: ACCOUNT },
       identity: ["projectId"],
       free: []
     }
   ],
-  events: [{ event: "JBBuybackHookRegistry_SetHook", projectId: "2", hook: ZERO_ADDRESS }]
+  events: [{ event: "JBBuybackHookRegistry_SetHook", projectId: "2", hook: OTHER }]
 }
 
 export const setRouterTerminal: Scenario = {

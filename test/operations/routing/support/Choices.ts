@@ -25,6 +25,8 @@ const chain = Effect.map(contracts, world => {
     world
       .says(ofHook(hook, "poolManager"), MANAGER)
       .says(ofHook(hook, "oracleHook"), world.at("JBUniswapV4Hook"))
+      .says(ofHook(hook, "poolKeyOf", PROJECT, ZERO), EMPTY)
+      .says(ofHook(hook, "twapWindowOf", PROJECT, ZERO), 0n)
       .says(ofHook(hook, "poolKeyOf", PROJECT, NATIVE), EMPTY)
       .says(ofHook(hook, "twapWindowOf", PROJECT, NATIVE), 0n)
       .says(ofHook(hook, SET_POOL, PROJECT, 3_000, 60, 172_800n, NATIVE), [])
@@ -38,7 +40,8 @@ const chain = Effect.map(contracts, world => {
     .says(ofRegistry("defaultHookProjectIdThreshold"), 0n)
     .says(ofRegistry("defaultHook"), world.at("JBBuybackHook"))
     .says(ofRegistry("defaultHookHistoryLength"), 0n)
-    .says(ofRegistry("setHookFor", PROJECT, ZERO), [])
+    .says(ofRegistry("isHookAllowed", world.at("JBBuybackHook")), true)
+    .says(ofRegistry("setHookFor", PROJECT, world.at("JBBuybackHook")), [])
     .says(revnetBuyback, world.at("JBBuybackHookRegistry"))
     .says(revnetShop, ZERO)
 })

@@ -79,8 +79,10 @@ export const pools = (world: Contracts) => {
     world
       .says(buyback("poolManager", hook), MANAGER)
       .says(buyback("oracleHook", hook), world.at("JBUniswapV4Hook"))
-      .says(buyback("poolKeyOf", hook, PROJECT, NATIVE), generation === "current" ? keyOf(world) : EMPTY)
-      .says(buyback("twapWindowOf", hook, PROJECT, NATIVE), generation === "current" ? WINDOW : 0n)
+      .says(buyback("poolKeyOf", hook, PROJECT, ZERO), generation === "current" ? keyOf(world) : EMPTY)
+      .says(buyback("twapWindowOf", hook, PROJECT, ZERO), generation === "current" ? WINDOW : 0n)
+      .says(buyback("poolKeyOf", hook, PROJECT, NATIVE), EMPTY)
+      .says(buyback("twapWindowOf", hook, PROJECT, NATIVE), 0n)
   }
   const poolId = poolIdOf(keyOf(world))
   const extsload = (slot: Hex) => calldata("extsload(bytes32)", ["bytes32"], slot)
