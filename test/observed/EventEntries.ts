@@ -1,7 +1,7 @@
 /** Which declaration an emitter's event has: the pinned ABIs', or that of a contract outside the protocol. */
 import { readFileSync } from "node:fs"
 import { Array, Option, Schema } from "effect"
-import { parseAbi } from "viem"
+import { keccak256, parseAbi, stringToHex } from "viem"
 import { Abi, type AbiParameter, canonicalType } from "../../src/catalog/Abi.ts"
 
 export interface EventEntry {
@@ -22,20 +22,20 @@ const outside = parseAbi([
 /** The positions of the pool manager, which names its tokens otherwise than the protocol does. */
 const positions = parseAbi(["event Transfer(address indexed from, address indexed to, uint256 indexed id)"])
 
-const readAbi = Schema.decodeUnknownSync(Abi)
+export const readAbi = Schema.decodeUnknownSync(Abi)
 
 const eventsOf = (abi: Abi): ReadonlyArray<EventEntry> =>
   abi.flatMap(({ type, name = "", inputs = [] }) =>
     type === "event" ? [{ signature: `${name}(${inputs.map(canonicalType).join(",")})`, inputs }] : []
   )
 
-const pinned = readFileSync("schema/protocol/abis.ndjson", "utf8")
+export const pinnedAbis = readFileSync("schema/protocol/abis.ndjson", "utf8")
   .trimEnd()
   .split("\n")
   .map(line => readAbi(JSON.parse(line)))
 
 const known = Array.groupBy(
-  [...pinned, readAbi(outside), readAbi(positions)].flatMap(eventsOf),
+  [...pinnedAbis, readAbi(outside), readAbi(positions)].flatMap(eventsOf),
   ({ signature }) => signature
 )
 
@@ -49,3 +49,7 @@ export const eventEntry = (signature: string, names: ReadonlyArray<string>): Eve
     () => new Error(`no event ${signature} with ${names} among ${known[signature]?.map(namesOf).join(" | ")}`)
   )
 }
+
+export const eventSignatures: ReadonlyMap<string, string> = new Map(
+  Object.keys(known).map(signature => [keccak256(stringToHex(signature)), signature])
+)

@@ -1,8 +1,8 @@
-/** Recorded logs as a node would give them. */
+/** Recorded logs as a node would give them, and a node's as they would have been recorded. */
 import { Either } from "effect"
 import { type Hex, isHex, keccak256, stringToHex } from "viem"
 import type { AbiParameter } from "../../src/catalog/Abi.ts"
-import { encodeValues } from "../../src/protocol/AbiValues.ts"
+import { decodeValues, encodeValues } from "../../src/protocol/AbiValues.ts"
 import { eventEntry } from "./EventEntries.ts"
 import type { Call, RecordedLog, Value } from "./Recording.ts"
 
@@ -12,7 +12,11 @@ export interface EncodedLog {
   readonly data: Hex
 }
 
-const encoded = (inputs: ReadonlyArray<AbiParameter>, args: RecordedLog["args"]): Hex =>
+type Arguments = RecordedLog["args"]
+
+const isIndexed = ({ indexed }: AbiParameter): boolean => indexed === true
+
+const encoded = (inputs: ReadonlyArray<AbiParameter>, args: Arguments): Hex =>
   Either.getOrThrow(
     encodeValues(
       inputs,
@@ -21,18 +25,39 @@ const encoded = (inputs: ReadonlyArray<AbiParameter>, args: RecordedLog["args"])
   )
 
 /** A value without a fixed size stands in a topic by its hash. */
-const topicOf = (input: AbiParameter, args: RecordedLog["args"]): Hex => {
+const topicOf = (input: AbiParameter, args: Arguments): Hex => {
   const value: Value = args[input.name] ?? null
   if (input.type === "bytes" && isHex(value)) return keccak256(value)
   return input.type === "string" ? keccak256(stringToHex(String(value))) : encoded([input], args)
 }
 
+export const eventTopic = (event: string): Hex => keccak256(stringToHex(event))
+
 export const encodedLog = ({ address, event, args }: RecordedLog): EncodedLog => {
   const { inputs } = eventEntry(event, Object.keys(args))
-  const indexed = inputs.filter(input => input.indexed === true)
-  const others = inputs.filter(input => input.indexed !== true)
+  const indexed = inputs.filter(isIndexed)
+  const others = inputs.filter(input => !isIndexed(input))
   const topics = indexed.map(input => topicOf(input, args))
-  return { address, topics: [keccak256(stringToHex(event)), ...topics], data: encoded(others, args) }
+  return { address, topics: [eventTopic(event), ...topics], data: encoded(others, args) }
 }
 
 export const encodedLogs = ({ logs }: Call): ReadonlyArray<EncodedLog> => logs.map(encodedLog)
+
+/** The arguments of a log by the names of a recorded one of the same event. */
+export const argumentsLike = (
+  { event, args }: RecordedLog,
+  { topics, data }: Pick<EncodedLog, "topics" | "data">
+): Readonly<Record<string, unknown>> => {
+  const { inputs } = eventEntry(event, Object.keys(args))
+  const values = (some: ReadonlyArray<AbiParameter>, bytes: Hex) =>
+    Either.getOrElse(decodeValues(some, bytes), () => some.map(() => bytes))
+  const indexed = inputs.filter(isIndexed).map((input, at) => values([input], topics[at + 1] ?? "0x")[0])
+  const others = values(
+    inputs.filter(input => !isIndexed(input)),
+    data
+  )
+  const next = { indexed: indexed.values(), others: others.values() }
+  return Object.fromEntries(
+    inputs.map(input => [input.name, (isIndexed(input) ? next.indexed : next.others).next().value])
+  )
+}

@@ -30,6 +30,7 @@ import {
 
 /// Creates revnets: projects whose stages are queued at once and which nobody but REVOwner owns.
 contract REVDeployer is REVStages, ERC2771Context, IERC721Receiver, IERC165, IJBPayerTracker, IREVDeployer {
+    error REVDeployer_ProjectCreationFeeNotNeeded(uint256 revnetId, uint256 value);
     error REVDeployer_Unauthorized(uint256 revnetId, address caller);
 
     event DeployRevnet(
@@ -54,7 +55,7 @@ contract REVDeployer is REVStages, ERC2771Context, IERC721Receiver, IERC165, IJB
         JBRulesetConfig[] rulesets;
     }
 
-    uint256 public constant CASH_OUT_DELAY = 30 days;
+    uint256 public constant CASH_OUT_DELAY = 7 days;
     uint24 public constant DEFAULT_BUYBACK_POOL_FEE = 10_000;
     int24 public constant DEFAULT_BUYBACK_TICK_SPACING = 200;
     uint32 public constant DEFAULT_BUYBACK_TWAP_WINDOW = 2 days;
@@ -156,8 +157,8 @@ contract REVDeployer is REVStages, ERC2771Context, IERC721Receiver, IERC165, IJB
         REVSuckerDeploymentConfig calldata suckers,
         REVDeploy721TiersHookConfig memory shop
     ) private returns (uint256, address) {
-        require(revnetId == 0, "projects that exist do not become revnets on the sandbox");
         Deployment memory made;
+        made.revnetId = _projectFor(revnetId);
         made.configurationHash = _hashOf(configuration);
         made.terminals = _terminalsOf(MULTI_TERMINAL, contexts);
         made.rulesets = _rulesetsOf(configuration, address(OWNER), MULTI_TERMINAL, contexts);
@@ -181,10 +182,19 @@ contract REVDeployer is REVStages, ERC2771Context, IERC721Receiver, IERC165, IJB
         return (made.revnetId, made.hook);
     }
 
-    function _launch(Deployment memory made, REVConfig calldata configuration) private {
+    /// A project that exists comes from its owner.
+    function _projectFor(uint256 revnetId) private returns (uint256 projectId) {
+        if (revnetId != 0) {
+            if (msg.value != 0) revert REVDeployer_ProjectCreationFeeNotNeeded(revnetId, msg.value);
+            PROJECTS.safeTransferFrom(_msgSender(), address(this), revnetId);
+            return revnetId;
+        }
         originalPayer = _msgSender();
-        made.revnetId = PROJECTS.createFor{value: msg.value}(address(this));
+        projectId = PROJECTS.createFor{value: msg.value}(address(this));
         originalPayer = address(0);
+    }
+
+    function _launch(Deployment memory made, REVConfig calldata configuration) private {
         hashedEncodedConfigurationOf[made.revnetId] = made.configurationHash;
         CONTROLLER.launchRulesetsFor(
             made.revnetId, configuration.description.uri, made.rulesets, made.terminals, ""

@@ -146,7 +146,9 @@ contract JB721TiersHook is ERC721, ShopOwner, ERC2771Context, IJBRulesetDataHook
     {
         weight = context.weight;
         hookSpecifications = new JBPayHookSpecification[](1);
-        hookSpecifications[0] = JBPayHookSpecification(this, false, 0, "");
+        hookSpecifications[0] = JBPayHookSpecification(
+            this, false, 0, abi.encode(context.beneficiary, context.payer, bytes(""), uint256(0))
+        );
     }
 
     /// Cashing out tiers is no part of the sandbox; other tokens cannot be cashed out where the shop decides.
