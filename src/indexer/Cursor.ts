@@ -2,6 +2,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
 import { Either } from "effect"
 import { canonicalJson } from "../values/CanonicalJson.ts"
+import { type Given, packGiven, unpackGiven } from "./Given.ts"
 import { isPlainText, LIMITS } from "./Limits.ts"
 import { InvalidCursor, ResponseTooLarge } from "./refusals.ts"
 
@@ -12,6 +13,8 @@ export interface Position {
   readonly phase: Phase
   /** The source's cursor; absent at the phase's start. */
   readonly after: string | undefined
+  /** What the walk has given up to here. */
+  readonly given: Given
 }
 
 /** What a cursor is bound to. */
@@ -24,7 +27,9 @@ const PHASES: ReadonlyMap<string, Phase> = new Map([
 ])
 const TAG_LENGTH = 43
 /** A cursor has to fit into a request target beside everything else. */
-const LONGEST = 3_072
+export const LONGEST_CURSOR = 3_072
+/** Longer than any padding of a position, and never in what is remembered. */
+const BEFORE_GIVEN = "~~~"
 const STANDARD = /^[A-Za-z0-9+/=]*$/
 const SAFER: Readonly<Record<string, string>> = { "+": "-", "/": "_", "=": "~" }
 const BACK: Readonly<Record<string, string>> = { "-": "+", _: "/", "~": "=" }
@@ -53,14 +58,18 @@ const tooLong = new ResponseTooLarge({
   retryable: false
 })
 
+/** Remembers as much of what was given as there is room for. */
 export const encodeCursor = (
   secret: string,
   binding: Binding,
-  { phase, after }: Position
+  { phase, after, given }: Position,
+  longest = LONGEST_CURSOR
 ): Either.Either<string, ResponseTooLarge> => {
-  const payload = `${phase.slice(0, 1)}${packed(after)}`
-  const cursor = `${tagOf(secret, binding, payload)}${payload}`
-  return cursor.length > LONGEST ? Either.left(tooLong) : Either.right(cursor)
+  const place = `${phase.slice(0, 1)}${packed(after)}`
+  if (TAG_LENGTH + place.length > LONGEST_CURSOR) return Either.left(tooLong)
+  const room = longest - TAG_LENGTH - place.length - BEFORE_GIVEN.length
+  const payload = `${place}${BEFORE_GIVEN}${packGiven(given, room)}`
+  return Either.right(`${tagOf(secret, binding, payload)}${payload}`)
 }
 
 const refused = new InvalidCursor({
@@ -78,8 +87,10 @@ export const decodeCursor = (
   const payload = cursor.slice(TAG_LENGTH)
   const phase = PHASES.get(payload.slice(0, 1))
   if (!isPlainText(cursor, LIMITS.maxCursorBytes) || phase === undefined) return Either.left(refused)
-  const given = Buffer.from(cursor.slice(0, TAG_LENGTH))
-  return isAuthentic(given, Buffer.from(tagOf(secret, binding, payload)))
-    ? Either.right({ phase, after: unpacked(payload.slice(1)) })
-    : Either.left(refused)
+  const tag = Buffer.from(cursor.slice(0, TAG_LENGTH))
+  if (!isAuthentic(tag, Buffer.from(tagOf(secret, binding, payload)))) return Either.left(refused)
+  const end = payload.lastIndexOf(BEFORE_GIVEN)
+  const place = end === -1 ? payload : payload.slice(0, end)
+  const given = end === -1 ? [] : unpackGiven(payload.slice(end + BEFORE_GIVEN.length))
+  return Either.right({ phase, after: unpacked(place.slice(1)), given })
 }

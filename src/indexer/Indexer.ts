@@ -35,6 +35,8 @@ export interface ListQuery extends Scope {
   /** 1 to 50; 20 when absent. */
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
+  /** Of the cursors that are given, where the caller takes no longer ones. */
+  readonly longestCursor?: number | undefined
 }
 
 export interface RecordQuery extends Scope {

@@ -110,9 +110,16 @@ export const pageOf = Effect.fn("Indexer.page")(function* (
   return found
 })
 
+const LOOKS = 3
+
+const unsteady = new InvalidResponse({
+  detail: "The rows around the cursor changed faster than they could be read; ask for the page again."
+})
+
 /**
  * Behind a position whose own row is gone the source leaves out the last row where fewer follow than it looked for.
- * A further page finds that row; where no other is left to start from, the walk goes on behind the row before.
+ * A further page finds that row. Where no other is left to start from, the walk goes on behind the row before; and where
+ * at most one row is left before, it reads what is left of the list, whose given rows are then left out.
  */
 export const pageBehind = Effect.fn("Indexer.pageBehind")(function* (
   walk: Walk,
@@ -120,9 +127,13 @@ export const pageBehind = Effect.fn("Indexer.pageBehind")(function* (
   after: string | undefined,
   limit: number
 ) {
-  const page = yield* pageOf(walk, phase, after, limit)
-  if (after === undefined || page.hasPrevious || page.hasNext) return page
-  if (page.items.length > 0 && page.end !== undefined) return { ...page, hasNext: page.end !== after }
-  const before = yield* pageOf({ ...walk, backwards: true }, phase, after, 1)
-  return yield* pageOf(walk, phase, before.end, limit)
+  let from = after
+  for (let looks = 0; looks < LOOKS; looks++) {
+    const page: Page = yield* pageOf(walk, phase, from, limit)
+    if (from === undefined || page.hasPrevious || page.hasNext || page.count === 0) return page
+    if (page.items.length > 0) return { ...page, hasNext: page.end !== undefined && page.end !== from }
+    const before: Page = yield* pageOf({ ...walk, backwards: true }, phase, from, 1)
+    from = before.end
+  }
+  return yield* unsteady
 })

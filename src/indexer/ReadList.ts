@@ -2,9 +2,17 @@
 import { Effect, Either, Redacted } from "effect"
 import { Settings } from "../settings/Settings.ts"
 import { type Answering, answerFrame } from "./Answering.ts"
-import { type Binding, decodeCursor, encodeCursor, type Phase, type Position } from "./Cursor.ts"
+import {
+  type Binding,
+  decodeCursor,
+  encodeCursor,
+  LONGEST_CURSOR,
+  type Phase,
+  type Position
+} from "./Cursor.ts"
 import { type Entity, entityOf } from "./Entities.ts"
 import { filtersFor } from "./Filters.ts"
+import { type Given, notGiven } from "./Given.ts"
 import type { ListQuery } from "./Indexer.ts"
 import type { IndexerPage } from "./IndexerSchemas.ts"
 import { LACKING_REASON, type Lacking } from "./Lacking.ts"
@@ -55,16 +63,19 @@ const bindingOf = (entity: Entity, query: ListQuery, { order }: Walk): Binding =
   orderBy: order && [order.field, order.direction]
 })
 
+/** In a phase, before what the walk has given is remembered with it. */
+type Place = Omit<Position, "given">
+
 interface Found {
   readonly page: Page
-  readonly start: Position | undefined
+  readonly start: Place | undefined
   /** After the last row. */
-  readonly end: Position | undefined
+  readonly end: Place | undefined
   readonly hasNext: boolean
   readonly hasPrevious: boolean
 }
 
-const at = (phase: Phase, after: string | undefined): Position | undefined =>
+const at = (phase: Phase, after: string | undefined): Place | undefined =>
   after === undefined ? undefined : { phase, after }
 
 const inPhase = (phase: Phase, page: Page): Found => ({
@@ -92,15 +103,28 @@ const crossing = Effect.fnUntraced(function* (walk: Walk, first: Page, limit: nu
   return joined
 })
 
-const findPage = Effect.fnUntraced(function* (walk: Walk, { phase, after }: Position, limit: number) {
+const findPage = Effect.fnUntraced(function* (walk: Walk, { phase, after }: Place, limit: number) {
   const page = yield* pageBehind(walk, phase, after, limit)
   return phase === "values" && !page.hasNext ? yield* crossing(walk, page, limit) : inPhase(phase, page)
 })
 
 const firstPosition = ({ order }: Walk): Position => ({
   phase: order?.nullable === true ? "values" : "only",
-  after: undefined
+  after: undefined,
+  given: []
 })
+
+/** In the order of their keys rows do not move, so that the last ones are enough to know where the walk was. */
+const GIVEN_BY_KEY = LIMITS.maxRows
+/** Of a request target, besides the cursor and what the query repeats. */
+const ROOM_IN_TARGET = 3_500
+
+const longestFor = ({ fields, filters, orderBy, longestCursor = LONGEST_CURSOR }: ListQuery): number =>
+  Math.min(
+    longestCursor,
+    LONGEST_CURSOR,
+    ROOM_IN_TARGET - encodeURIComponent(JSON.stringify([fields, filters, orderBy])).length
+  )
 
 export const makeList = Effect.fnUntraced(function* (sources: Sources, chains: Chains, answering: Answering) {
   const { reviewSecret } = yield* Settings
@@ -115,18 +139,29 @@ export const makeList = Effect.fnUntraced(function* (sources: Sources, chains: C
     const position =
       query.cursor === undefined ? firstPosition(walk) : yield* decodeCursor(secret, binding, query.cursor)
     const { page, start, end, hasNext, hasPrevious } = yield* findPage(walk, position, limit)
-    const token = (at: Position | undefined) =>
-      at === undefined ? Either.right(null) : encodeCursor(secret, binding, at)
-    const endCursor = hasNext ? yield* token(end) : Either.getOrElse(token(end), () => null)
+    const before = position.given
+    const { items, given } = notGiven(secret, entity, page.items, before)
+    const longest = longestFor(query)
+    const token = (place: Place | undefined, known: Given) =>
+      place === undefined
+        ? Either.right(null)
+        : encodeCursor(
+            secret,
+            binding,
+            { ...place, given: walk.order === undefined ? known.slice(-GIVEN_BY_KEY) : known },
+            longest
+          )
+    const first = notGiven(secret, entity, page.items.slice(0, 1), before).given
+    const endCursor = hasNext ? yield* token(end, given) : Either.getOrElse(token(end, given), () => null)
     const answer: IndexerPage = {
       entity: name,
       ...answerFrame(answering, query.network, page.observedAt),
-      items: page.items,
+      items,
       totalCount: page.count + page.rest,
       pageInfo: {
         hasNextPage: hasNext,
         hasPreviousPage: hasPrevious,
-        startCursor: Either.getOrElse(token(start), () => null),
+        startCursor: Either.getOrElse(token(start, first), () => null),
         endCursor
       },
       nextCursor: hasNext ? endCursor : null

@@ -2,7 +2,7 @@
 import { Clock, Effect, Either } from "effect"
 import { type Answering, answerFrame } from "./Answering.ts"
 import { recordQuestion } from "./Document.ts"
-import { type Entity, entityOf, has } from "./Entities.ts"
+import { type Entity, entityOf } from "./Entities.ts"
 import type { RecordQuery } from "./Indexer.ts"
 import type { IndexerRecord, Json, Row } from "./IndexerSchemas.ts"
 import { type Key, keyOf } from "./Keys.ts"
@@ -10,6 +10,7 @@ import { isInt32 } from "./Limits.ts"
 import type { Chains } from "./Networks.ts"
 import { pageOf } from "./Pages.ts"
 import { checkServed } from "./ReadList.ts"
+import { partIn } from "./RowKeys.ts"
 import { checkedRow } from "./Rows.ts"
 import { IdentityMismatch, InvalidResponse } from "./refusals.ts"
 import { RECORD_PROJECT_MAXIMUM, type Scope, scopeConditions, scopeOf } from "./Scope.ts"
@@ -61,12 +62,6 @@ const byList = Effect.fnUntraced(function* ({ ask, selection, scope, key }: Want
   const found: Found = { item: items[0] ?? null, observedAt }
   return found
 })
-
-const partIn = (row: Row, entity: Entity, name: string): Json | undefined => {
-  if (has(entity, name)) return row[name]
-  const related = row[name]
-  return typeof related === "object" && related !== null && "address" in related ? related.address : undefined
-}
 
 const isSame = (wanted: string | number, found: Json | undefined): boolean =>
   typeof found === "string"

@@ -47,12 +47,15 @@ const selecting = <A, I, B>(
   return Effect.catchTag(whole, "INDEXER_INVALID_FIELDS", () => ask({ fields: older, missing: newer }))
 }
 
-type Query = Omit<ListQuery, "fields">
+type Query = Omit<ListQuery, "fields" | "longestCursor">
+
+/** As inputs of operations take them. */
+const LONGEST_CURSOR = 1024
 
 export const listRows = <A, I>(rows: Rows<A, I>, query: Query) =>
   Effect.flatMap(Indexer, indexer =>
     selecting(rows, ({ fields, missing }) =>
-      Effect.flatMap(indexer.list(rows.entity, { ...query, fields }), page =>
+      Effect.flatMap(indexer.list(rows.entity, { ...query, fields, longestCursor: LONGEST_CURSOR }), page =>
         Effect.map(
           Either.all(page.items.map(decodedBy(rows))),
           (items): IndexedPage<A> => ({

@@ -15,7 +15,7 @@ interface RowsOptions {
 type Chance = () => number
 
 /** mulberry32: the same rows for the same seed. */
-const chanceOf = (seed: number): Chance => {
+export const chanceOf = (seed: number): Chance => {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0

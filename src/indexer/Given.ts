@@ -1,0 +1,44 @@
+/** The rows that a walk has given, as its cursor remembers them: a mark of five bytes for each, the oldest first. */
+import { createHmac } from "node:crypto"
+import { canonicalJson } from "../values/CanonicalJson.ts"
+import type { Entity } from "./Entities.ts"
+import type { Row } from "./IndexerSchemas.ts"
+import { keyIn } from "./RowKeys.ts"
+
+export type Given = ReadonlyArray<string>
+
+const BYTES = 5
+
+/** Keyed, so that nobody makes a row that is taken for another one. */
+const markOf = (secret: string, entity: Entity, row: Row): string =>
+  createHmac("sha256", secret)
+    .update(canonicalJson(["given", entity.name, keyIn(row, entity)]))
+    .digest("hex")
+    .slice(0, 2 * BYTES)
+
+interface Fresh {
+  readonly items: ReadonlyArray<Row>
+  /** With the marks of those items. */
+  readonly given: Given
+}
+
+/** The rows that were not given yet, each once. */
+export const notGiven = (secret: string, entity: Entity, rows: ReadonlyArray<Row>, given: Given): Fresh => {
+  const known = new Set(given)
+  const items = rows.filter(row => {
+    const mark = markOf(secret, entity, row)
+    const isNew = !known.has(mark)
+    known.add(mark)
+    return isNew
+  })
+  return { items, given: [...known] }
+}
+
+/** The newest that have room in so many characters. */
+export const packGiven = (given: Given, room: number): string => {
+  const most = Math.max(0, Math.floor((room * 3) / (4 * BYTES)))
+  return Buffer.from(given.slice(Math.max(0, given.length - most)).join(""), "hex").toString("base64url")
+}
+
+export const unpackGiven = (text: string): Given =>
+  Buffer.from(text, "base64url").toString("hex").match(/.{10}/g) ?? []
