@@ -1,13 +1,18 @@
-/** Values of the source's rows, each checked against the type of its column. */
+/** Values of the source's rows, each checked against the type of its column; what anybody can write is cut or left out. */
+import type { RefusalContext } from "../values/Refusal.ts"
 import type { Column } from "./Entities.ts"
 import type { Json } from "./IndexerSchemas.ts"
 import { isInt32, LIMITS } from "./Limits.ts"
 import { isWideInteger } from "./Operands.ts"
+import { InvalidResponse, ResponseTooLarge } from "./refusals.ts"
 
 const utf8 = new TextEncoder()
 
 const isBounded = (text: string): boolean =>
   text.length <= LIMITS.maxStringBytes && utf8.encode(text).length <= LIMITS.maxStringBytes
+
+const JSON_FAULT =
+  "The JSON is deeper, larger or holds other numbers, texts or names than are passed on unchanged."
 
 const RESERVED = new Set(["__proto__", "constructor", "prototype"])
 
@@ -37,29 +42,76 @@ const all = (values: ReadonlyArray<Json | undefined>): ReadonlyArray<Json> | und
 const ownMember = ({ members }: Column, value: unknown): string | undefined =>
   [...members].find(([, source]) => source === value)?.[0]
 
-const single = (column: Column, value: unknown): Json | undefined => {
-  switch (column.base) {
-    case "Int":
-      if (typeof value !== "number" || !isInt32(value)) return undefined
-      return column.name === "projectId" ? String(value) : value
-    case "BigInt":
-      return isWideInteger(value) ? value : undefined
-    case "Boolean":
-      return typeof value === "boolean" ? value : undefined
-    case "JSON":
-      return checkedJson(value, 1, { nodes: 0 })
-    case "Enum":
-      return ownMember(column, value)
-    default:
-      return typeof value === "string" && isBounded(value) ? value : undefined
+/** The beginning of a text that ends with a whole character. */
+const beginning = (text: string): string =>
+  new TextDecoder().decode(utf8.encode(text).subarray(0, LIMITS.maxStringBytes)).replace(/\uFFFD+$/, "")
+
+/** What may be told of a value: all of it, its beginning or nothing; what is less than all of it has a fault. */
+export interface Told {
+  readonly value?: Json
+  readonly fault?: ValueFault
+}
+
+export type ValueFault = InvalidResponse | ResponseTooLarge
+
+const whole = (value: Json): Told => ({ value })
+
+const lost = (detail: string): Told => ({ fault: new InvalidResponse({ detail, retryable: false }) })
+
+const tooLong = (detail: string, context: RefusalContext): ResponseTooLarge =>
+  new ResponseTooLarge({ detail, context, retryable: false })
+
+const text = (value: unknown): Told | undefined => {
+  if (typeof value !== "string") return undefined
+  if (isBounded(value)) return whole(value)
+  const context = { bytes: utf8.encode(value).length, given: LIMITS.maxStringBytes }
+  return {
+    value: beginning(value),
+    fault: tooLong("The text is longer than is given; this is its beginning.", context)
   }
 }
 
-/** The value as it is answered, or undefined where it does not fit the column. */
-export const answered = (column: Column, value: unknown): Json | undefined => {
-  if (value === null) return column.nullable ? null : undefined
-  if (!column.list) return single(column, value)
-  return Array.isArray(value) && value.length <= LIMITS.maxScalarArray
-    ? all(value.map(item => single(column, item)))
-    : undefined
+const single = (column: Column, value: unknown): Told | undefined => {
+  switch (column.base) {
+    case "Int":
+      if (typeof value !== "number" || !isInt32(value)) return undefined
+      return whole(column.name === "projectId" ? String(value) : value)
+    case "BigInt":
+      return isWideInteger(value) ? whole(value) : undefined
+    case "Boolean":
+      return typeof value === "boolean" ? whole(value) : undefined
+    case "JSON": {
+      const json = checkedJson(value, 1, { nodes: 0 })
+      return json === undefined ? lost(JSON_FAULT) : whole(json)
+    }
+    case "Enum": {
+      const own = ownMember(column, value)
+      if (own !== undefined) return whole(own)
+      return typeof value === "string" ? lost("The value is none that the pinned schema knows.") : undefined
+    }
+    default:
+      return text(value)
+  }
+}
+
+const list = (column: Column, value: unknown): Told | undefined => {
+  if (!Array.isArray(value)) return undefined
+  if (value.length > LIMITS.maxScalarArray)
+    return {
+      fault: tooLong("The list has more items than are given.", {
+        items: value.length,
+        most: LIMITS.maxScalarArray
+      })
+    }
+  const items = value.map(item => single(column, item))
+  const known = all(items.map(item => item?.value))
+  if (items.includes(undefined)) return undefined
+  const fault = items.find(item => item?.fault !== undefined)?.fault
+  return fault === undefined ? known && whole(known) : { fault }
+}
+
+/** Undefined where the value does not fit the column, as no row of the pinned schema can have it. */
+export const answered = (column: Column, value: unknown): Told | undefined => {
+  if (value === null) return column.nullable ? whole(null) : undefined
+  return column.list ? list(column, value) : single(column, value)
 }

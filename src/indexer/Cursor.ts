@@ -54,8 +54,7 @@ const tagOf = (secret: string, binding: Binding, payload: string): string =>
 
 const tooLong = new ResponseTooLarge({
   detail: "A position in this order is longer than a cursor may be; order by a shorter field.",
-  context: { parameter: "orderBy" },
-  retryable: false
+  context: { parameter: "orderBy" }
 })
 
 /** Remembers as much of what was given as there is room for. */

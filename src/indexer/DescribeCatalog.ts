@@ -5,6 +5,7 @@ import { type Column, type Entity, entities, identityOf, identityRelationsOf } f
 import { type CatalogEntity, type IndexerCatalog, type Network, SEMANTICS } from "./IndexerSchemas.ts"
 import { LACKING_REASON, type Lacking } from "./Lacking.ts"
 import { LIMITS } from "./Limits.ts"
+import { isOnRequest } from "./Selection.ts"
 import type { Sources } from "./Sources.ts"
 
 type Field = CatalogEntity["fields"][number]
@@ -28,7 +29,12 @@ const unservedField = (all: AllLacking, entity: Entity, name: string) => {
 const scalarFields = (entity: Entity): ReadonlyArray<Field> =>
   [...entity.columns.values()]
     .filter(({ hidden }) => !hidden)
-    .map(column => ({ name: column.name, type: typeOf(column), selectable: true }))
+    .map(column => ({
+      name: column.name,
+      type: typeOf(column),
+      selectable: true,
+      ...(isOnRequest(column) ? { onRequest: true } : {})
+    }))
 
 const relationFields = ({ facts }: Entity): ReadonlyArray<Field> => [
   ...Object.entries(facts.relations ?? {}).map(([name, entity]) => ({

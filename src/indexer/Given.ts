@@ -2,28 +2,33 @@
 import { createHmac } from "node:crypto"
 import { canonicalJson } from "../values/CanonicalJson.ts"
 import type { Entity } from "./Entities.ts"
-import type { Row } from "./IndexerSchemas.ts"
 import { keyIn } from "./RowKeys.ts"
+import type { CheckedRow } from "./Rows.ts"
 
 export type Given = ReadonlyArray<string>
 
 const BYTES = 5
 
 /** Keyed, so that nobody makes a row that is taken for another one. */
-const markOf = (secret: string, entity: Entity, row: Row): string =>
+const markOf = (secret: string, entity: Entity, { row }: CheckedRow): string =>
   createHmac("sha256", secret)
     .update(canonicalJson(["given", entity.name, keyIn(row, entity)]))
     .digest("hex")
     .slice(0, 2 * BYTES)
 
 interface Fresh {
-  readonly items: ReadonlyArray<Row>
+  readonly items: ReadonlyArray<CheckedRow>
   /** With the marks of those items. */
   readonly given: Given
 }
 
 /** The rows that were not given yet, each once. */
-export const notGiven = (secret: string, entity: Entity, rows: ReadonlyArray<Row>, given: Given): Fresh => {
+export const notGiven = (
+  secret: string,
+  entity: Entity,
+  rows: ReadonlyArray<CheckedRow>,
+  given: Given
+): Fresh => {
   const known = new Set(given)
   const items = rows.filter(row => {
     const mark = markOf(secret, entity, row)

@@ -1,5 +1,6 @@
 /** What the indexer routes answer, and the constants that every answer repeats. */
 import { Schema } from "effect"
+import { Unknown } from "../values/Observed.ts"
 import { ChainId, Sha256, UnixMillis } from "../values/Scalars.ts"
 import { strict } from "../values/Strict.ts"
 
@@ -92,6 +93,28 @@ const PageInfo = strict({
   endCursor: Schema.NullOr(Schema.String)
 }).annotations({ identifier: "IndexerPageInfo" })
 
+export const Degraded = strict({
+  key: Schema.Record({ key: Schema.String, value: Json }).annotations({
+    description: "the row's key, without the version"
+  }),
+  field: Schema.optionalWith(Schema.String, { exact: true }).annotations({
+    description: "the path of the field that is cut or absent; without it the whole row is left out"
+  }),
+  error: Unknown.fields.error
+}).annotations({
+  identifier: "IndexerDegraded",
+  description: "A field of a row, or a row, of which less is given than the source holds, and why."
+})
+export type Degraded = typeof Degraded.Type
+
+export const degraded = Schema.optionalWith(
+  Schema.Array(Degraded).annotations({
+    description:
+      "Fields that are cut or absent though they were asked for; absent itself where all are whole."
+  }),
+  { exact: true }
+)
+
 const head = { network: Network, protocolVersion: Schema.Literal(6) }
 const tail = { provenance: Provenance, semantics: Semantics }
 
@@ -103,11 +126,12 @@ export const pageOf = <A, I>(row: Schema.Schema<A, I>) =>
     totalCount: Schema.NonNegativeInt,
     pageInfo: PageInfo,
     nextCursor: Schema.NullOr(Schema.String),
+    degraded,
     ...tail
   })
 
 export const recordOf = <A, I>(row: Schema.Schema<A, I>) =>
-  strict({ entity: Schema.String, ...head, item: Schema.NullOr(row), ...tail })
+  strict({ entity: Schema.String, ...head, item: Schema.NullOr(row), degraded, ...tail })
 
 export const IndexerPage = pageOf(Row).annotations({ identifier: "IndexerPage" })
 export type IndexerPage = typeof IndexerPage.Type
@@ -146,6 +170,12 @@ const CatalogField = strict({
   name: Schema.String,
   type: Schema.String,
   selectable: Schema.Boolean,
+  onRequest: Schema.optionalWith(
+    Schema.Boolean.annotations({
+      description: "true for documents that the default selection leaves out; name them in fields"
+    }),
+    { exact: true }
+  ),
   relatedEntity: Schema.optionalWith(Schema.String, { exact: true }),
   access: Schema.optionalWith(
     Schema.Literal("separate-entity-list", "unsupported-global-aggregate", "bounded-singular-relation"),

@@ -3,9 +3,8 @@ import { Effect, Either, Option, Schema } from "effect"
 import type { Phase } from "./Cursor.ts"
 import { type ListVariables, listQuestion } from "./Document.ts"
 import type { JsonObject } from "./Filters.ts"
-import type { Row } from "./IndexerSchemas.ts"
 import type { Order } from "./Order.ts"
-import { checkedRow, type Expected } from "./Rows.ts"
+import { type CheckedRow, checkedRow, type Expected, type FieldFault } from "./Rows.ts"
 import { InvalidResponse } from "./refusals.ts"
 import type { Selection } from "./Selection.ts"
 import type { Ask } from "./Source.ts"
@@ -37,10 +36,12 @@ export interface Walk {
   /** From the last row to the first. */
   readonly backwards?: boolean
   readonly expected: Expected
+  /** Fields that were asked for and are not selected, so that a row is not too large. */
+  readonly withheld?: ReadonlyArray<FieldFault>
 }
 
 export interface Page {
-  readonly items: ReadonlyArray<Row>
+  readonly items: ReadonlyArray<CheckedRow>
   /** Of this phase. */
   readonly count: number
   /** Of the other phase. */
@@ -97,8 +98,9 @@ export const pageOf = Effect.fn("Indexer.page")(function* (
   const { page, rest } = decoded.value
   if (phase !== "only" && rest === undefined) return yield* new InvalidResponse()
   const items = yield* Either.all(page.items.map(item => checkedRow(walk.selection, item, walk.expected)))
+  const { withheld = [] } = walk
   const found: Page = {
-    items,
+    items: items.map(({ row, faults }) => ({ row, faults: [...withheld, ...faults] })),
     count: page.totalCount,
     rest: rest?.totalCount ?? 0,
     hasNext: page.pageInfo.hasNextPage,

@@ -1,19 +1,20 @@
 /** One record by its key: of version 6 and of the scope, or none. */
 import { Clock, Effect, Either } from "effect"
 import { type Answering, answerFrame } from "./Answering.ts"
+import { degradedIn, narrowed } from "./Degrading.ts"
 import { recordQuestion } from "./Document.ts"
 import { type Entity, entityOf } from "./Entities.ts"
 import type { RecordQuery } from "./Indexer.ts"
-import type { IndexerRecord, Json, Row } from "./IndexerSchemas.ts"
+import type { IndexerRecord, Json } from "./IndexerSchemas.ts"
 import { type Key, keyOf } from "./Keys.ts"
 import { isInt32 } from "./Limits.ts"
 import type { Chains } from "./Networks.ts"
 import { pageOf } from "./Pages.ts"
 import { checkServed } from "./ReadList.ts"
 import { partIn } from "./RowKeys.ts"
-import { checkedRow } from "./Rows.ts"
+import { type CheckedRow, checkedRow } from "./Rows.ts"
 import { IdentityMismatch, InvalidResponse } from "./refusals.ts"
-import { RECORD_PROJECT_MAXIMUM, type Scope, scopeConditions, scopeOf } from "./Scope.ts"
+import { isHeld, type Scope, scopeConditions, scopeOf } from "./Scope.ts"
 import { type Selection, selectionOf } from "./Selection.ts"
 import { type Ask, bounded } from "./Source.ts"
 import type { Sources } from "./Sources.ts"
@@ -26,13 +27,13 @@ interface Wanted {
 }
 
 interface Found {
-  readonly item: Row | null
+  readonly item: CheckedRow | null
   readonly observedAt: number
 }
 
 /** The source keeps integers in 32 bits, so nothing beyond them has a row. */
-const isPossible = (entity: Entity, key: Key, { projectId }: Scope): boolean =>
-  (projectId === undefined || isInt32(projectId)) &&
+const isPossible = (entity: Entity, key: Key, scope: Scope): boolean =>
+  isHeld(scope) &&
   Object.entries(key).every(
     ([name, value]) => entity.columns.get(name)?.base !== "Int" || isInt32(Number(value))
   )
@@ -70,7 +71,7 @@ const isSame = (wanted: string | number, found: Json | undefined): boolean =>
 
 const checkIdentity = (entity: Entity, key: Key, { item }: Found): Either.Either<void, IdentityMismatch> => {
   if (item === null) return Either.void
-  const wrong = Object.entries(key).find(([name, value]) => !isSame(value, partIn(item, entity, name)))
+  const wrong = Object.entries(key).find(([name, value]) => !isSame(value, partIn(item.row, entity, name)))
   return wrong === undefined
     ? Either.void
     : Either.left(new IdentityMismatch({ context: { entity: entity.name, member: wrong[0] } }))
@@ -80,13 +81,23 @@ const find = (wanted: Wanted) => {
   const { entity } = wanted.selection
   if (!isPossible(entity, wanted.key, wanted.scope))
     return Effect.map(Clock.currentTimeMillis, (observedAt): Found => ({ item: null, observedAt }))
-  return isWhole(entity, wanted.scope) ? byKey(wanted) : byList(wanted)
+  const read = isWhole(entity, wanted.scope) ? byKey : byList
+  return Effect.catchTag(read(wanted), "INDEXER_RESPONSE_TOO_LARGE", () => {
+    const { selection, faults } = narrowed(wanted.selection)
+    return Effect.map(
+      read({ ...wanted, selection }),
+      ({ item, observedAt }): Found => ({
+        item: item && { row: item.row, faults: [...faults, ...item.faults] },
+        observedAt
+      })
+    )
+  })
 }
 
 export const makeRecord = (sources: Sources, chains: Chains, answering: Answering) =>
   Effect.fn("Indexer.record")(function* (name: string, query: RecordQuery) {
     const entity = yield* entityOf(name)
-    const scope = yield* scopeOf(entity, chains, query, RECORD_PROJECT_MAXIMUM)
+    const scope = yield* scopeOf(entity, chains, query)
     const { ask, lacking } = yield* sources.of(query.network)
     const lacks = yield* lacking
     yield* checkServed(entity, lacks)
@@ -97,7 +108,8 @@ export const makeRecord = (sources: Sources, chains: Chains, answering: Answerin
     const answer: IndexerRecord = {
       entity: name,
       ...answerFrame(answering, query.network, found.observedAt),
-      item: found.item
+      item: found.item?.row ?? null,
+      ...degradedIn(entity, found.item === null ? [] : [found.item])
     }
     return yield* bounded(answer)
   })

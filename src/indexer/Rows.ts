@@ -1,7 +1,7 @@
 /** Rows of the source, checked for shape, version, network, scope and agreement with what they belong to. */
 import { Either } from "effect"
-import { answered } from "./Answered.ts"
-import { has, identityRelationsOf } from "./Entities.ts"
+import { answered, type ValueFault } from "./Answered.ts"
+import { has, identityOf, identityRelationsOf } from "./Entities.ts"
 import type { Json, Row } from "./IndexerSchemas.ts"
 import { PROTOCOL_VERSION } from "./Limits.ts"
 import { IdentityMismatch, InvalidResponse, RelationUnavailable, VersionMismatch } from "./refusals.ts"
@@ -14,23 +14,43 @@ export interface Expected {
 }
 
 type Refused = IdentityMismatch | InvalidResponse | RelationUnavailable | VersionMismatch
-type Checked = Either.Either<Row, Refused>
+/** A field of which less is told than the source holds. */
+export interface FieldFault {
+  /** Dotted through relations. */
+  readonly field: string
+  readonly fault: ValueFault
+}
+
+export interface CheckedRow {
+  readonly row: Row
+  readonly faults: ReadonlyArray<FieldFault>
+}
+
+type Checked = Either.Either<CheckedRow, Refused>
+
+interface Taken {
+  readonly row: Record<string, Json>
+  readonly faults: Array<FieldFault>
+}
 
 const invalid = (entity: string, field?: string) =>
-  Either.left(new InvalidResponse({ context: { entity, ...(field === undefined ? {} : { field }) } }))
+  Either.left(
+    new InvalidResponse({ context: { entity, ...(field === undefined ? {} : { field }) }, retryable: false })
+  )
 
-const scalarsOf = (
-  selection: Selection,
-  raw: object
-): Either.Either<Record<string, Json>, InvalidResponse> => {
-  const row: Record<string, Json> = {}
-  for (const name of selection.scalars) {
-    const column = selection.entity.columns.get(name)
-    const value = column && answered(column, Reflect.get(raw, name))
-    if (value === undefined) return invalid(selection.entity.name, name)
-    row[name] = value
+/** Nobody could tell whose row it is that has a fault in its identity. */
+const scalarsOf = ({ entity, scalars }: Selection, raw: object): Either.Either<Taken, InvalidResponse> => {
+  const taken: Taken = { row: {}, faults: [] }
+  const identity = identityOf(entity)
+  for (const name of scalars) {
+    const column = entity.columns.get(name)
+    const told = column && answered(column, Reflect.get(raw, name))
+    if (told === undefined || (told.fault !== undefined && identity.includes(name)))
+      return invalid(entity.name, name)
+    if (told.value !== undefined) taken.row[name] = told.value
+    if (told.fault !== undefined) taken.faults.push({ field: name, fault: told.fault })
   }
-  return Either.right(row)
+  return Either.right(taken)
 }
 
 const mismatch = (entity: string, member: string) => new IdentityMismatch({ context: { entity, member } })
@@ -75,7 +95,7 @@ const tierFault = (row: Row): IdentityMismatch | undefined => {
 const withRelations = (
   selection: Selection,
   raw: object,
-  row: Record<string, Json>,
+  { row, faults }: Taken,
   expected: Expected
 ): Checked => {
   const { entity, relations } = selection
@@ -85,19 +105,24 @@ const withRelations = (
     if (value === undefined) return invalid(entity.name, name)
     if (value === null && needed.includes(name))
       return Either.left(new RelationUnavailable({ context: { entity: entity.name, field: name } }))
-    const checked = value === null ? Either.right(null) : checkedRow(related, value, inner(row, expected))
-    if (Either.isLeft(checked)) return Either.left(checked.left)
-    row[name] = checked.right
+    if (value === null) {
+      row[name] = null
+      continue
+    }
+    const checked = checkedRow(related, value, inner(row, expected))
+    if (Either.isLeft(checked)) return checked
+    row[name] = checked.right.row
+    faults.push(...checked.right.faults.map(({ field, fault }) => ({ field: `${name}.${field}`, fault })))
   }
   const fault = entity.name === "nft" ? tierFault(row) : undefined
-  return fault === undefined ? Either.right(row) : Either.left(fault)
+  return fault === undefined ? Either.right({ row, faults }) : Either.left(fault)
 }
 
 /** The selected members alone, integers and enums as the API tells them. */
 export const checkedRow = (selection: Selection, raw: unknown, expected: Expected): Checked => {
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return invalid(selection.entity.name)
-  const row = scalarsOf(selection, raw)
-  if (Either.isLeft(row)) return Either.left(row.left)
-  const fault = identityFault(selection, row.right, expected)
-  return fault === undefined ? withRelations(selection, raw, row.right, expected) : Either.left(fault)
+  const taken = scalarsOf(selection, raw)
+  if (Either.isLeft(taken)) return Either.left(taken.left)
+  const fault = identityFault(selection, taken.right.row, expected)
+  return fault === undefined ? withRelations(selection, raw, taken.right, expected) : Either.left(fault)
 }

@@ -3,7 +3,7 @@ import { Either } from "effect"
 import { type Entity, has } from "./Entities.ts"
 import type { JsonObject } from "./Filters.ts"
 import type { Network } from "./IndexerSchemas.ts"
-import { MAX_INT32, PROTOCOL_VERSION } from "./Limits.ts"
+import { isInt32, PROTOCOL_VERSION } from "./Limits.ts"
 import type { Chains } from "./Networks.ts"
 import { InvalidInput, NetworkMismatch, UnsafeInteger, UnsupportedScope } from "./refusals.ts"
 
@@ -25,27 +25,23 @@ type Refused = InvalidInput | NetworkMismatch | UnsafeInteger | UnsupportedScope
 
 const PROJECT = /^(?:0|[1-9][0-9]{0,15})$/
 
-const projectOf = (text: string | undefined, most: number): Either.Either<number | undefined, Refused> => {
+const projectOf = (text: string | undefined): Either.Either<number | undefined, Refused> => {
   if (text === undefined) return Either.right(undefined)
   const context = { parameter: "projectId" }
   if (!PROJECT.test(text))
     return Either.left(new InvalidInput({ context: { ...context, expected: "a decimal project id" } }))
-  return Number(text) > most
-    ? Either.left(new UnsafeInteger({ context: { ...context, maximum: most } }))
+  const maximum = Number.MAX_SAFE_INTEGER
+  return Number(text) > maximum
+    ? Either.left(new UnsafeInteger({ context: { ...context, maximum } }))
     : Either.right(Number(text))
 }
 
-export const scopeOf = (
-  entity: Entity,
-  chains: Chains,
-  asked: Asked,
-  mostProject: number
-): Either.Either<Scope, Refused> => {
+export const scopeOf = (entity: Entity, chains: Chains, asked: Asked): Either.Either<Scope, Refused> => {
   const { network, chainId } = asked
   const own = chains[network]
   if (chainId !== undefined && !own.has(chainId))
     return Either.left(new NetworkMismatch({ context: { parameter: "chainId", network } }))
-  const project = projectOf(asked.projectId, mostProject)
+  const project = projectOf(asked.projectId)
   if (Either.isLeft(project)) return Either.left(project.left)
   const projectId = project.right
   const unsupported = [
@@ -72,5 +68,5 @@ export const scopeConditions = (
   ...(projectId === undefined ? [] : [{ projectId }])
 ]
 
-export const LIST_PROJECT_MAXIMUM = MAX_INT32
-export const RECORD_PROJECT_MAXIMUM = Number.MAX_SAFE_INTEGER
+/** The source keeps project ids in 32 bits: it has no rows of a project beyond them. */
+export const isHeld = ({ projectId }: Scope): boolean => projectId === undefined || isInt32(projectId)

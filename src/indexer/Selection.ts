@@ -1,6 +1,6 @@
 /** Which fields and relations of an entity are asked for, checked against its declaration. */
 import { Either } from "effect"
-import { type Entity, has, identityOf, identityRelationsOf, relatedTo } from "./Entities.ts"
+import { type Column, type Entity, has, identityOf, identityRelationsOf, relatedTo } from "./Entities.ts"
 import type { Json } from "./IndexerSchemas.ts"
 import { LACKING_REASON, type Lacking } from "./Lacking.ts"
 import { LIMITS } from "./Limits.ts"
@@ -81,9 +81,15 @@ const add = (root: Selection, path: string, lacking: Lacking): Either.Either<voi
   return Either.void
 }
 
+/** Documents, which contracts hold as texts of 10 to 100 KB. */
+const DOCUMENTS = new Set(["tokenUri", "resolvedUri", "svg"])
+
+/** Given only to those who name it. */
+export const isOnRequest = ({ base, name }: Column): boolean => base === "JSON" || DOCUMENTS.has(name)
+
 const addDefaults = (root: Selection, lacking: Lacking): void => {
   const names = [...root.entity.columns.values()]
-    .filter(({ base, hidden, name }) => base !== "JSON" && !hidden && name !== "svg")
+    .filter(column => !column.hidden && !isOnRequest(column))
     .map(({ name }) => name)
     .slice(0, DEFAULT_SCALARS)
   for (const name of names) if (!lacks(lacking, root.entity, name)) root.scalars.add(name)

@@ -42,7 +42,8 @@ export const asking =
     )
 
 /** What is answered is bounded as well as what was received. */
-export const bounded = <A>(value: A): Effect.Effect<A, ResponseTooLarge> =>
-  Buffer.byteLength(JSON.stringify(value)) > LIMITS.maxResponseBytes
-    ? new ResponseTooLarge()
-    : Effect.succeed(value)
+export const bounded = <A>(
+  value: A,
+  most: number = LIMITS.maxResponseBytes
+): Effect.Effect<A, ResponseTooLarge> =>
+  Buffer.byteLength(JSON.stringify(value)) > most ? new ResponseTooLarge() : Effect.succeed(value)

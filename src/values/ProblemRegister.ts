@@ -202,7 +202,7 @@ const indexer = {
   INDEXER_UNAVAILABLE: entry(502, "The indexed source cannot be reached."),
   INDEXER_TIMEOUT: entry(504, "The indexed source did not answer in time."),
   INDEXER_INVALID_RESPONSE: entry(502, "The indexed source answered something that does not fit its schema."),
-  INDEXER_RESPONSE_TOO_LARGE: entry(502, "The indexed source answered more than the service takes."),
+  INDEXER_RESPONSE_TOO_LARGE: entry(502, "The indexed source answered more than the service takes.", false),
   INDEXER_GRAPHQL_ERROR: entry(502, "The indexed source refused the query."),
   INDEXER_UPSTREAM_HTTP_ERROR: entry(502, "The indexed source answered with an HTTP error."),
   INDEXER_RELATION_UNAVAILABLE: entry(502, "A relation of the indexed source could not be read."),

@@ -16,7 +16,7 @@ const LISTS: ReadonlyArray<readonly [string, string, Partial<ListQuery>, string?
   ["an unknown entity", "INDEXER_ENTITY_NOT_FOUND", {}, "wallet"],
   ["an inherited name as entity", "INDEXER_ENTITY_NOT_FOUND", {}, "constructor"],
   ["a chain of the other network", "INDEXER_NETWORK_MISMATCH", { chainId: 1 }],
-  ["a project beyond 32 bits", "INDEXER_UNSAFE_INTEGER", { projectId: "2147483648" }],
+  ["a project beyond 53 bits", "INDEXER_UNSAFE_INTEGER", { projectId: "9007199254740992" }],
   ["a project with a leading zero", "INDEXER_INVALID_INPUT", { projectId: "01" }],
   ["a chain where rows have none", "INDEXER_UNSUPPORTED_SCOPE", { chainId: 84532 }, "suckerGroup"],
   ["a project where rows have none", "INDEXER_UNSUPPORTED_SCOPE", { projectId: "1" }, "decorateAvatarEvent"],
@@ -120,6 +120,18 @@ const LISTS: ReadonlyArray<readonly [string, string, Partial<ListQuery>, string?
 describe("a list is refused before the source is asked", () => {
   for (const [what, code, query, entity] of LISTS)
     it(`for ${what}`, async () => assert.strictEqual(await questioner.refusedList(query, entity), code))
+})
+
+describe("a project beyond 32 bits, of which the source has nothing,", () => {
+  for (const projectId of ["2147483648", "9007199254740991"])
+    it(`has no rows and no record, as ${projectId}, without the source being asked`, async () => {
+      const asked = questioner.source.asked.length
+      const { items, totalCount, nextCursor } = await questioner.reader.run(questioner.listing({ projectId }))
+      assert.deepStrictEqual([items, totalCount, nextCursor], [[], 0, null])
+      const query = { network: "testnet", chainId: 84532, projectId } as const
+      assert.isNull((await questioner.reader.run(questioner.reader.indexer.record("project", query))).item)
+      assert.strictEqual(questioner.source.asked.length, asked)
+    })
 })
 
 const RECORDS: ReadonlyArray<readonly [string, string, Partial<RecordQuery>, string]> = [
