@@ -9,7 +9,7 @@ interface Scope {
   readonly chainId?: number
   /** Decimal. */
   readonly projectId?: string
-  /** Dotted paths through singular relations, 1 to 48; the first 32 scalars when absent. */
+  /** Dotted paths through singular relations, 1 to 48; the first 32 scalars without JSON and documents when absent. */
   readonly fields?: ReadonlyArray<string>
 }
 

@@ -28,6 +28,8 @@ const PHASES: ReadonlyMap<string, Phase> = new Map([
 const TAG_LENGTH = 43
 /** A cursor has to fit into a request target beside everything else. */
 export const LONGEST_CURSOR = 3_072
+/** Room for what one page gives, however much a query has to repeat. */
+const LEAST_ROOM = 340
 /** Longer than any padding of a position, and never in what is remembered. */
 const BEFORE_GIVEN = "~~~"
 const STANDARD = /^[A-Za-z0-9+/=]*$/
@@ -66,7 +68,7 @@ export const encodeCursor = (
 ): Either.Either<string, ResponseTooLarge> => {
   const place = `${phase.slice(0, 1)}${packed(after)}`
   if (TAG_LENGTH + place.length > LONGEST_CURSOR) return Either.left(tooLong)
-  const room = longest - TAG_LENGTH - place.length - BEFORE_GIVEN.length
+  const room = Math.max(LEAST_ROOM, longest - TAG_LENGTH - place.length - BEFORE_GIVEN.length)
   const payload = `${place}${BEFORE_GIVEN}${packGiven(given, room)}`
   return Either.right(`${tagOf(secret, binding, payload)}${payload}`)
 }

@@ -23,7 +23,7 @@ interface Scope {
   readonly chainId?: number | undefined
   /** Decimal. */
   readonly projectId?: string | undefined
-  /** An array of dotted paths; the first 32 scalars when absent. Identity fields are always added. */
+  /** An array of dotted paths; the first 32 scalars without JSON and documents when absent. Identity fields are always added. */
   readonly fields?: Json | undefined
 }
 

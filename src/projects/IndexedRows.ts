@@ -1,8 +1,10 @@
 /** Asks the indexed source for typed rows; a field that an older source lacks is left out and said to be missing. */
-import { Effect, Either, Schema } from "effect"
+import { Array, Effect, Either, ParseResult, Schema } from "effect"
+import { degradedRow } from "../indexer/Degrading.ts"
+import { entityOf } from "../indexer/Entities.ts"
 import { Indexer, type ListQuery, type RecordQuery } from "../indexer/Indexer.ts"
-import type { IndexerPage, Row } from "../indexer/IndexerSchemas.ts"
-import { type IndexerRefusal, InvalidResponse } from "../indexer/refusals.ts"
+import type { Degraded, IndexerPage, Row } from "../indexer/IndexerSchemas.ts"
+import { type EntityNotFound, type IndexerRefusal, InvalidResponse } from "../indexer/refusals.ts"
 
 interface Rows<A, I> {
   readonly entity: string
@@ -17,7 +19,11 @@ export interface IndexedPage<A> {
   readonly totalCount: number | null
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
   readonly provenance: IndexerPage["provenance"]
-  readonly coverage: { readonly missingFields: ReadonlyArray<string>; readonly notes: ReadonlyArray<string> }
+  readonly coverage: {
+    readonly missingFields: ReadonlyArray<string>
+    readonly degraded: ReadonlyArray<Degraded>
+    readonly notes: ReadonlyArray<string>
+  }
 }
 
 const NOTES = ["Each page is read anew: rows may have come or gone since the page before."]
@@ -25,11 +31,32 @@ const NOTES = ["Each page is read anew: rows may have come or gone since the pag
 const decodedBy =
   <A, I>({ entity, row }: Rows<A, I>) =>
   (item: Row): Either.Either<A, InvalidResponse> =>
-    Either.mapLeft(
-      Schema.decodeUnknownEither(row)(item),
-      () =>
-        new InvalidResponse({ detail: "A row of the source does not have its shape.", context: { entity } })
+    Either.mapLeft(Schema.decodeUnknownEither(row)(item), error => misshapen(entity, error))
+
+/** What is wrong with a row, or with a part of it, that is not as the operation tells it. */
+export const misshapen = (entity: string, error: ParseResult.ParseError): InvalidResponse => {
+  const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error)
+  const field = issue?.path.map(String).join(".") ?? ""
+  return new InvalidResponse({
+    detail: "The source holds a value here that is none of its kind.",
+    context: { entity, ...(field === "" ? {} : { field }) },
+    retryable: false
+  })
+}
+
+interface Sorted<A> {
+  readonly items: ReadonlyArray<A>
+  readonly degraded: ReadonlyArray<Degraded>
+}
+
+/** A row without its shape is left out and told of, and takes no other with it. */
+const sorted = <A, I>(rows: Rows<A, I>, page: IndexerPage): Either.Either<Sorted<A>, EntityNotFound> =>
+  Either.map(entityOf(rows.entity), entity => {
+    const read = page.items.map(item =>
+      Either.mapLeft(decodedBy(rows)(item), fault => degradedRow(entity, item, fault))
     )
+    return { items: Array.getRights(read), degraded: [...Array.getLefts(read), ...(page.degraded ?? [])] }
+  })
 
 interface Selected {
   readonly fields: ReadonlyArray<string>
@@ -51,21 +78,30 @@ type Query = Omit<ListQuery, "fields" | "longestCursor">
 
 /** As inputs of operations take them. */
 const LONGEST_CURSOR = 1024
+const GREATEST = BigInt(Number.MAX_SAFE_INTEGER)
+
+/** An id that no JSON number carries is as absent as the greatest that one does. */
+const within = ({ projectId }: { readonly projectId?: string | undefined }) => {
+  if (projectId === undefined) return {}
+  return { projectId: BigInt(projectId) > GREATEST ? String(GREATEST) : projectId }
+}
 
 export const listRows = <A, I>(rows: Rows<A, I>, query: Query) =>
   Effect.flatMap(Indexer, indexer =>
     selecting(rows, ({ fields, missing }) =>
-      Effect.flatMap(indexer.list(rows.entity, { ...query, fields, longestCursor: LONGEST_CURSOR }), page =>
-        Effect.map(
-          Either.all(page.items.map(decodedBy(rows))),
-          (items): IndexedPage<A> => ({
-            items,
-            totalCount: page.totalCount,
-            pageInfo: { hasNextPage: page.nextCursor !== null, endCursor: page.nextCursor },
-            provenance: page.provenance,
-            coverage: { missingFields: missing, notes: NOTES }
-          })
-        )
+      Effect.flatMap(
+        indexer.list(rows.entity, { ...query, ...within(query), fields, longestCursor: LONGEST_CURSOR }),
+        page =>
+          Effect.map(
+            sorted(rows, page),
+            ({ items, degraded }): IndexedPage<A> => ({
+              items,
+              totalCount: page.totalCount,
+              pageInfo: { hasNextPage: page.nextCursor !== null, endCursor: page.nextCursor },
+              provenance: page.provenance,
+              coverage: { missingFields: missing, degraded, notes: NOTES }
+            })
+          )
       )
     )
   )
@@ -75,7 +111,7 @@ export const oneRow = <A, I>(rows: Rows<A, I>, query: Omit<RecordQuery, "fields"
   Effect.flatMap(Indexer, indexer =>
     selecting(rows, ({ fields }) =>
       Effect.flatMap(
-        indexer.record(rows.entity, { ...query, fields }),
+        indexer.record(rows.entity, { ...query, ...within(query), fields }),
         ({ item }): Either.Either<A | null, InvalidResponse> =>
           item === null ? Either.right(null) : decodedBy(rows)(item)
       )

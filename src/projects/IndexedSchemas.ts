@@ -1,6 +1,6 @@
 /** Projects as the indexed source has them: estimates and history, never executable balances. */
 import { Schema } from "effect"
-import { Provenance } from "../indexer/IndexerSchemas.ts"
+import { Degraded, Provenance } from "../indexer/IndexerSchemas.ts"
 import { Address, ChainId, Uint256, UnixSeconds } from "../values/Scalars.ts"
 import { strict } from "../values/Strict.ts"
 
@@ -86,6 +86,9 @@ export type ParticipantRow = typeof ParticipantRow.Type
 export const IndexedCoverage = strict({
   missingFields: Schema.Array(Schema.String).annotations({
     description: "fields that the configured source does not serve"
+  }),
+  degraded: Schema.Array(Degraded).annotations({
+    description: "rows that are left out, and fields that are cut, each with its reason"
   }),
   notes: Schema.Array(Schema.String)
 }).annotations({ identifier: "IndexedCoverage" })

@@ -31,7 +31,9 @@ const scope = {
   network: Network,
   chainId: Schema.optional(ChainIdParameter),
   projectId: Schema.optional(ProjectParameter),
-  fields: json("scalar paths as a JSON array; the first scalars where absent, identity fields always")
+  fields: json(
+    "scalar paths as a JSON array; the first scalars where absent, without JSON and documents such as tokenUri; identity fields always"
+  )
 }
 
 const ListQuery = strict({
@@ -149,14 +151,23 @@ export const indexerMetadata = declare({
   problems: ASKING
 })
 
+const WALKS = [
+  "One page of version-6 rows; keep everything else unchanged and follow nextCursor until it is null.",
+  "Pages are no snapshot. A walk gives no row twice, and every row that stays from its first page to its last with the value that it is ordered by;",
+  "a row that comes, goes or changes that value meanwhile is given once or not at all.",
+  "For that a cursor remembers the latest rows that were given, about 400 of them, and fewer beside long filters:",
+  "beyond those, a row whose value moves it ahead may come again, unless the order is that of the key.",
+  "A page may have fewer rows than limit, or none, before the last one.",
+  "Texts are cut at 32768 bytes, and what no answer can hold is absent; degraded then says of which row and field, and why."
+].join(" ")
+
 const listAt = (name: string, at: `/${string}`, of: string, row: Schema.Schema.AnyNoContext | undefined) => ({
   name,
   method: "GET" as const,
   at,
   access: signed({}),
   summary: `List ${of}`,
-  description:
-    "One page of version-6 rows; keep everything else unchanged and follow nextCursor until it is null. Pages are no snapshot.",
+  description: WALKS,
   query: ListQuery,
   success: PageAnswer,
   jsonQuery: listJson,
@@ -175,7 +186,8 @@ const recordAt = (
   at,
   access: signed({}),
   summary: `Read one record of ${of}`,
-  description: "By its primary key at version 6; item is null where the source has no such record.",
+  description:
+    "By its primary key at version 6; item is null where the source has no such record. Texts are cut at 32768 bytes and told of in degraded.",
   query: RecordQuery,
   success: RecordAnswer,
   jsonQuery: recordJson,

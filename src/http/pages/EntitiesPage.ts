@@ -27,8 +27,8 @@ const orderOf = (entity: Entity, { nullableOrder }: CatalogEntity, name: string)
 
 type Field = CatalogEntity["fields"][number]
 
-const fieldRow = (entity: Entity, row: CatalogEntity, { name, type }: Field): Html =>
-  html`<tr><td>${code(name)}</td><td>${code(type)}</td><td>${orderOf(entity, row, name)}</td><td>${filtersOf(entity, name)}</td></tr>`
+const fieldRow = (entity: Entity, row: CatalogEntity, { name, type, onRequest }: Field): Html =>
+  html`<tr><td>${code(name)}</td><td>${code(type)}${onRequest === true ? ", on request" : ""}</td><td>${orderOf(entity, row, name)}</td><td>${filtersOf(entity, name)}</td></tr>`
 
 const leadsTo = ({ relatedEntity, access, unsupportedReason }: Field): Html => {
   if (unsupportedReason !== undefined) return html`not selectable: ${unsupportedReason}`
@@ -89,6 +89,7 @@ ${rows.filter(({ row }) => row.classification === kind).map(({ entity, row }) =>
     "/docs/entities",
     html`<p>What the indexed source keeps. The same stands for programs at ${code("GET /api/v1/catalog/indexer")}, with what a configured source does not serve. The parameters and problems of all these routes are those of <a href="/docs#listIndexerEntity">the list</a> and <a href="/docs#getIndexerRecord">the record</a> of any entity.</p>
 ${sharedWords(document)}<p>${SEMANTICS.monetaryValues} ${SEMANTICS.state} ${SEMANTICS.metadata} ${SEMANTICS.scope}</p>
+<p>Without ${code("fields")} an answer has the first 32 scalars but those marked ${code("on request")}: documents that are long on chain. Named in ${code("fields")} they are given, cut where they are longer than ${code("maxStringBytes")}.</p>
 <ul>${KINDS.map(([kind, name]) => html`<li><a href="#${kind}">${name}</a></li>`)}</ul>${groups}`
   )
 }

@@ -1,5 +1,7 @@
 /** What an indexed event of a project says, by its type. */
-import { Schema } from "effect"
+import { Either, Schema } from "effect"
+import { misshapen } from "../../projects/IndexedRows.ts"
+import { Unknown, unknown } from "../../values/Observed.ts"
 import { Address, Bytes32, ChainId, Uint256, UnixSeconds } from "../../values/Scalars.ts"
 import { strict } from "../../values/Strict.ts"
 
@@ -76,49 +78,70 @@ const head = {
   type: Schema.NullOr(Schema.String)
 }
 
-const fieldsOf = (name: Detail): ReadonlyArray<string> =>
-  Object.keys(details[name]).map(field => `${name}.${field}`)
+const fieldsOf = (names: ReadonlyArray<Detail>): ReadonlyArray<string> =>
+  names.flatMap(name => Object.keys(details[name]).map(field => `${name}.${field}`))
 
-const detail = <A, I>(row: Schema.Schema<A, I>) => Schema.optionalWith(Schema.NullOr(row), { exact: true })
-
-const moneyDetails = {
-  payEvent: detail(strict({ ...identity, ...details.payEvent })),
-  cashOutTokensEvent: detail(strict({ ...identity, ...details.cashOutTokensEvent })),
-  sendPayoutsEvent: detail(strict({ ...identity, ...details.sendPayoutsEvent })),
-  sendPayoutToSplitEvent: detail(strict({ ...identity, ...details.sendPayoutToSplitEvent }))
+const rows = {
+  payEvent: strict({ ...identity, ...details.payEvent }),
+  cashOutTokensEvent: strict({ ...identity, ...details.cashOutTokensEvent }),
+  sendPayoutsEvent: strict({ ...identity, ...details.sendPayoutsEvent }),
+  sendPayoutToSplitEvent: strict({ ...identity, ...details.sendPayoutToSplitEvent }),
+  bridgeToOutboxEvent: strict({ ...identity, ...details.bridgeToOutboxEvent }),
+  bridgeClaimEvent: strict({ ...identity, ...details.bridgeClaimEvent })
 }
 
-const bridgeDetails = {
-  bridgeToOutboxEvent: detail(strict({ ...identity, ...details.bridgeToOutboxEvent })),
-  bridgeClaimEvent: detail(strict({ ...identity, ...details.bridgeClaimEvent }))
-}
+const detail = <A, I>(row: Schema.Schema<A, I>) =>
+  Schema.optionalWith(Schema.NullOr(Schema.Union(row, Unknown)), { exact: true })
 
-const MoneyRow = strict({ ...head, ...moneyDetails })
-const BridgeRow = strict({ ...identity, ...bridgeDetails })
+export const ActivityRow = strict({
+  ...head,
+  payEvent: detail(rows.payEvent),
+  cashOutTokensEvent: detail(rows.cashOutTokensEvent),
+  sendPayoutsEvent: detail(rows.sendPayoutsEvent),
+  sendPayoutToSplitEvent: detail(rows.sendPayoutToSplitEvent),
+  bridgeToOutboxEvent: detail(rows.bridgeToOutboxEvent),
+  bridgeClaimEvent: detail(rows.bridgeClaimEvent)
+}).annotations({
+  identifier: "IndexedActivity",
+  description:
+    "One event; the member that its type names holds the details, unknown with the reason where the source holds them in another shape; the others are absent or null."
+})
+export type ActivityRow = typeof ActivityRow.Type
+
+const MONEY = ["payEvent", "cashOutTokensEvent", "sendPayoutsEvent", "sendPayoutToSplitEvent"] as const
+const BRIDGES = ["bridgeToOutboxEvent", "bridgeClaimEvent"] as const
+
+const unread = Schema.optionalWith(Schema.Unknown, { exact: true })
+const unreadOf = (names: ReadonlyArray<Detail>) => Object.fromEntries(names.map(name => [name, unread]))
 
 /** All details at once are more fields than one query of the source takes. */
 export const moneyRows = {
   entity: "activityEvent",
-  row: MoneyRow,
-  fields: [
-    ...Object.keys(head),
-    ...fieldsOf("payEvent"),
-    ...fieldsOf("cashOutTokensEvent"),
-    ...fieldsOf("sendPayoutsEvent"),
-    ...fieldsOf("sendPayoutToSplitEvent")
-  ]
+  row: strict({ ...head, ...unreadOf(MONEY) }),
+  fields: [...Object.keys(head), ...fieldsOf(MONEY)]
 }
 
 export const bridgeRows = {
   entity: "activityEvent",
-  row: BridgeRow,
-  fields: [...Object.keys(identity), ...fieldsOf("bridgeToOutboxEvent"), ...fieldsOf("bridgeClaimEvent")]
+  row: strict({ ...identity, ...unreadOf(BRIDGES) }),
+  fields: [...Object.keys(identity), ...fieldsOf(BRIDGES)]
 }
 
-export const BRIDGE_TYPES = new Set(Object.keys(bridgeDetails))
+type Bridge = (typeof BRIDGES)[number]
 
-export const ActivityRow = strict({ ...head, ...moneyDetails, ...bridgeDetails }).annotations({
-  identifier: "IndexedActivity",
-  description: "One event; the member that its type names holds the details, the others are absent or null."
-})
-export type ActivityRow = typeof ActivityRow.Type
+export const bridgeTypeOf = (type: string | null): Bridge | undefined => BRIDGES.find(name => name === type)
+
+export type Details = Pick<ActivityRow, Detail>
+
+/** One that does not have its shape is unknown, and leaves the rest of the event as it is. */
+const read = (name: Detail, value: unknown): Details => {
+  if (value === undefined) return {}
+  const read = Schema.decodeUnknownEither(Schema.NullOr<Schema.Schema.AnyNoContext>(rows[name]))(value)
+  return { [name]: Either.getOrElse(read, error => unknown(misshapen(name, error))) }
+}
+
+export const detailsIn = (row: object): Details => {
+  let found: Details = {}
+  for (const name of [...MONEY, ...BRIDGES]) found = { ...found, ...read(name, Reflect.get(row, name)) }
+  return found
+}

@@ -1,8 +1,10 @@
 import { Array, Effect } from "effect"
+import { InvalidResponse } from "../../indexer/refusals.ts"
 import { networkOf } from "../../projects/IndexedProjects.ts"
 import { type IndexedPage, listRows } from "../../projects/IndexedRows.ts"
+import { observed, unknown } from "../../values/Observed.ts"
 import { defineOperation } from "../framework/Operation.ts"
-import { type ActivityRow, BRIDGE_TYPES, bridgeRows, moneyRows } from "./Activity.ts"
+import { type ActivityRow, bridgeRows, bridgeTypeOf, type Details, detailsIn, moneyRows } from "./Activity.ts"
 import { getActivity } from "./Declarations.ts"
 
 const SEMANTICS = {
@@ -15,20 +17,32 @@ const SEMANTICS = {
 
 const IDS_AT_ONCE = 20
 
+type Event = Pick<ActivityRow, "id" | "type">
+
 interface Scope {
   readonly network: "mainnet" | "testnet"
   readonly chainId: number
   readonly projectId: string
 }
 
-/** The details of bridge events by the events' ids. */
+const gone = new InvalidResponse({
+  detail: "The event was not among the source's when its details were asked for."
+})
+
+/** The details of bridge events by the events' ids; those that cannot be read are unknown. */
 const bridgeDetails = Effect.fnUntraced(function* (scope: Scope, ids: ReadonlyArray<string>) {
   const pages = yield* Effect.forEach(
     Array.chunksOf(ids, IDS_AT_ONCE),
-    some => listRows(bridgeRows, { ...scope, filters: { id_in: some }, limit: IDS_AT_ONCE }),
+    some => observed(listRows(bridgeRows, { ...scope, filters: { id_in: some }, limit: IDS_AT_ONCE })),
     { concurrency: 3 }
   )
-  return new Map(pages.flatMap(({ items }) => items).map(({ id, ...row }) => [id, row]))
+  const failed = pages.find(page => page.status === "unknown") ?? unknown(gone)
+  const read = pages.flatMap(page => (page.status === "known" ? page.value.items : []))
+  const details = new Map(read.map(row => [row.id, detailsIn(row)]))
+  return ({ id, type }: Event): Details => {
+    const name = bridgeTypeOf(type)
+    return name === undefined ? {} : (details.get(id) ?? { [name]: failed })
+  }
 })
 
 export const runGetActivity = defineOperation(
@@ -38,12 +52,12 @@ export const runGetActivity = defineOperation(
     const scope: Scope = { network: yield* networkOf(chainId), chainId, projectId }
     const order = { field: "timestamp", direction: "desc" } as const
     const page = yield* listRows(moneyRows, { ...scope, orderBy: order, limit, cursor })
-    const isBridge = ({ type }: { readonly type: string | null }) => type !== null && BRIDGE_TYPES.has(type)
-    const details = yield* bridgeDetails(
+    const bridges = page.items.filter(({ type }) => bridgeTypeOf(type) !== undefined)
+    const bridged = yield* bridgeDetails(
       scope,
-      page.items.filter(isBridge).map(({ id }) => id)
+      bridges.map(({ id }) => id)
     )
-    const items = page.items.map((row): ActivityRow => ({ ...row, ...details.get(row.id) }))
+    const items = page.items.map((row): ActivityRow => ({ ...row, ...detailsIn(row), ...bridged(row) }))
     const indexed: IndexedPage<ActivityRow> = { ...page, items }
     return { indexed, semantics: SEMANTICS }
   })

@@ -6,6 +6,7 @@ import { runGetOmnichainGroup } from "../../../src/operations/indexed/GetOmnicha
 import { runResolveProject } from "../../../src/operations/indexed/ResolveProject.ts"
 import { showIndexedOmnichain } from "../../../src/projects/IndexedOmnichain.ts"
 import { showProject } from "../../../src/projects/ShowProject.ts"
+import { graphqlAnswer } from "../../support/IndexedSource.ts"
 import {
   answering,
   CHECKSUMMED,
@@ -56,6 +57,25 @@ describe("an indexed project", () => {
     const stranger = showProject({ chainId: 31338, projectId: "7" }, "indexer")
     assert.strictEqual(await bench.refused(stranger), "INDEXER_NETWORK_MISMATCH")
   })
+})
+
+describe("a project id beyond what the index can hold", () => {
+  for (const projectId of ["2147483648", "9007199254740993", String(2n ** 256n - 1n)])
+    it(`is that of no project: ${projectId}`, async () => {
+      const questions = bench.questions().length
+      const found = await bench.world.runPromise(showProject({ chainId: 1, projectId }, "indexer"))
+      assert.deepEqual(found.source === "indexer" && found.indexed, { status: "known", value: null })
+      const project = { chainId: 1, projectId }
+      const { indexed } = await bench.ask(runGetActivity, { project })
+      assert.deepInclude(indexed, {
+        items: [],
+        totalCount: 0,
+        pageInfo: { hasNextPage: false, endCursor: null }
+      })
+      const group = showIndexedOmnichain({ ...project, maxMembers: 8 })
+      assert.strictEqual(await bench.refused(group), "PROJECT_NOT_FOUND")
+      assert.strictEqual(bench.questions().length, questions)
+    })
 })
 
 describe("an indexed group", () => {
@@ -133,6 +153,62 @@ describe("indexed activity", () => {
     assert.deepEqual(second.indexed.pageInfo, { hasNextPage: false, endCursor: null })
     const altered = answering(runGetActivity, { ...input, limit: 1, cursor: `${cursor}x` })
     assert.strictEqual(await bench.refused(altered), "INDEXER_INVALID_CURSOR")
+  })
+
+  it("leaves an event as it is whose details have another shape, and says which of them", async () => {
+    await bench.insert("bridgeClaimEvent", [{ ...bench.event("claim-1"), peerChainId: 0, index: 3 }])
+    await bench.insert("payEvent", [
+      { ...bench.event("pay-2"), beneficiary: "0xabcd", amount: "7", memo: "m" }
+    ])
+    await bench.insert("activityEvent", [
+      bench.activity("a-3", 1_700_000_300, { type: "bridgeClaimEvent", bridgeClaimEvent: "claim-1" }),
+      bench.activity("a-4", 1_700_000_400, { type: "payEvent", payEvent: "pay-2" }),
+      bench.activity("a-5", 1_700_000_500, { type: "payEvent", from: "0xabcd" })
+    ])
+    try {
+      const { indexed } = await bench.ask(runGetActivity, input)
+      assert.deepEqual(
+        indexed.items.map(({ id }: { id: string }) => id),
+        ["a-4", "a-3", "a-2", "a-1"]
+      )
+      const [paid, claimed, ...others] = indexed.items
+      const told = [paid.payEvent, claimed.bridgeClaimEvent].map(({ status, error }) => [status, error])
+      const error = (entity: string, field: string) => ({
+        code: "INDEXER_INVALID_RESPONSE",
+        message: "The source holds a value here that is none of its kind.",
+        retryable: false,
+        details: { entity, field }
+      })
+      assert.deepEqual(told, [
+        ["unknown", error("payEvent", "beneficiary")],
+        ["unknown", error("bridgeClaimEvent", "peerChainId")]
+      ])
+      assert.deepInclude(others[1].payEvent, { memo: "hi", amount: "10" })
+      assert.deepEqual(indexed.coverage.degraded, [
+        { key: { id: "a-5" }, error: error("activityEvent", "from") }
+      ])
+      assert.strictEqual(indexed.totalCount, 5)
+    } finally {
+      for (const id of ["a-3", "a-4", "a-5"])
+        await bench.source.query(`DELETE FROM ${bench.source.table("activityEvent")} WHERE id = $1`, [id])
+    }
+  })
+
+  it("has no details where the source cannot be asked for them, and says why", async () => {
+    bench.source.intercept((request, pass) =>
+      request.body.includes("id_in") ? Promise.resolve(graphqlAnswer("", 503)) : pass()
+    )
+    try {
+      const { indexed } = await bench.ask(runGetActivity, input)
+      const [bridged, paid] = indexed.items
+      assert.deepInclude(bridged.bridgeToOutboxEvent.error, {
+        code: "INDEXER_UPSTREAM_HTTP_ERROR",
+        retryable: true
+      })
+      assert.deepInclude(paid.payEvent, { memo: "hi" })
+    } finally {
+      bench.source.intercept()
+    }
   })
 
   it("is refused without a source", async () => {

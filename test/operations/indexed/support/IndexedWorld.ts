@@ -195,6 +195,9 @@ export const startIndexedWorld = async () => {
   const sourceless = worldOf(intents, undefined)
   return {
     source,
+    insert: inserting(source),
+    activity,
+    event,
     world,
     sourceless,
     intents,
