@@ -44,7 +44,8 @@ const startService = (port: number, database: string): Promise<Stop> =>
     SERVICE_DATA_DIR: mkdtempSync(join(tmpdir(), "bench-service-")),
     SERVICE_RPC_1: "http://127.0.0.1:1",
     SERVICE_QUOTA_OWNER: "1000000000",
-    SERVICE_QUOTA_ADDRESS: "1000000000"
+    SERVICE_QUOTA_ADDRESS: "1000000000",
+    SERVICE_ENROLMENTS_PER_ADDRESS: "0"
   })
 
 const start = (subject: Subject, database: string): Promise<Stop> =>

@@ -49,7 +49,8 @@ const serviceEnvironment = (database: string) => ({
   SERVICE_DATABASE_URL: database,
   SERVICE_DATA_DIR: mkdtempSync(join(tmpdir(), "bench-discovery-")),
   SERVICE_RPC_1: "http://127.0.0.1:1",
-  SERVICE_QUOTA_ADDRESS: "1000000000"
+  SERVICE_QUOTA_ADDRESS: "1000000000",
+  SERVICE_ENROLMENTS_PER_ADDRESS: "0"
 })
 
 export const run = async (quick: boolean): Promise<void> => {

@@ -58,6 +58,7 @@ const start = async (directory: string, database?: string): Promise<Running> => 
     SERVICE_RPC_1: `http://127.0.0.1:${NODE_PORT}/1`,
     SERVICE_QUOTA_OWNER: "1000000000",
     SERVICE_QUOTA_ADDRESS: "1000000000",
+    SERVICE_ENROLMENTS_PER_ADDRESS: "0",
     ...(database === undefined ? {} : { SERVICE_DATABASE_URL: database })
   }
   const child = spawn("node", [join("dist", "main.js")], {

@@ -83,6 +83,13 @@ CREATE TABLE accounts (
   CONSTRAINT accounts_pkey PRIMARY KEY (number)
 );
 
+CREATE TABLE address_enrolments (
+  day bigint NOT NULL,
+  address_hash text NOT NULL,
+  count integer NOT NULL,
+  CONSTRAINT address_enrolments_pkey PRIMARY KEY (day, address_hash)
+);
+
 CREATE TABLE address_usage (
   kind text NOT NULL,
   address_hash text NOT NULL,

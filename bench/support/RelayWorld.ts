@@ -68,6 +68,7 @@ const startService = async ({ database, chains }: ServiceOver): Promise<Stop> =>
     SERVICE_PLAN_TTL_SECONDS: "900",
     SERVICE_QUOTA_OWNER: "1000000000",
     SERVICE_QUOTA_ADDRESS: "1000000000",
+    SERVICE_ENROLMENTS_PER_ADDRESS: "0",
     SERVICE_QUOTA_RPC: "1000000000",
     ...chains
   })

@@ -7,7 +7,8 @@ import { Settings } from "../settings/Settings.ts"
 import type { Account, Profile } from "./Account.ts"
 import { LockedAccount } from "./AccountLock.ts"
 import { accountFromRow } from "./AccountRow.ts"
-import { StorageLimit } from "./refusals.ts"
+import { makeEnrolmentCount } from "./EnrolmentsOfDay.ts"
+import { type RateLimited, StorageLimit } from "./refusals.ts"
 
 const ENROLMENT_LOCK = 7_310_002
 
@@ -18,11 +19,18 @@ export interface Identity {
   readonly owner: string
 }
 
+export interface Enrolling extends Identity {
+  /** The client address or network that a new account counts against. */
+  readonly address: string
+}
+
 export class AccountStore extends Context.Tag("accounts/AccountStore")<
   AccountStore,
   {
-    /** Inserts unless it exists, one enrolment at a time so that the cap is exact; call it inside a transaction. */
-    readonly enroll: (identity: Identity) => Effect.Effect<Account, StorageLimit | DatabaseUnavailable>
+    /** Inserts unless it exists, one enrolment at a time so that the bounds are exact; call it inside a transaction. */
+    readonly enroll: (
+      identity: Enrolling
+    ) => Effect.Effect<Account, StorageLimit | RateLimited | DatabaseUnavailable>
     readonly replaceProfile: (profile: Profile) => Effect.Effect<Account, DatabaseUnavailable, LockedAccount>
   }
 >() {
@@ -31,6 +39,7 @@ export class AccountStore extends Context.Tag("accounts/AccountStore")<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { accountCap } = yield* Settings
+      const countOfDay = yield* makeEnrolmentCount
 
       const find = (accountId: string) => sql`SELECT * FROM accounts WHERE id = ${accountId}`
 
@@ -38,6 +47,8 @@ export class AccountStore extends Context.Tag("accounts/AccountStore")<
         const [row] = yield* sql<{ total: number }>`SELECT count(*) AS total FROM accounts`
         if ((row?.total ?? 0) >= accountCap)
           return yield* new StorageLimit({
+            detail:
+              "As many accounts are enrolled as this service takes; its operator can raise SERVICE_ACCOUNT_CAP.",
             context: { limit: "accounts" },
             retryable: false,
             retryAfterSeconds: 3600
@@ -49,10 +60,11 @@ export class AccountStore extends Context.Tag("accounts/AccountStore")<
         VALUES (${identity.accountId}, ${identity.authorityChainId}, ${identity.owner}, unix_seconds(), unix_seconds())
         RETURNING *`
 
-      const enroll = Effect.fn("AccountStore.enroll")(function* (identity: Identity) {
+      const enroll = Effect.fn("AccountStore.enroll")(function* (identity: Enrolling) {
         yield* sql`SELECT pg_advisory_xact_lock(${ENROLMENT_LOCK})`
         const [known] = yield* find(identity.accountId)
         if (known !== undefined) return (yield* accountFromRow(known)).account
+        yield* countOfDay(identity.address)
         yield* refuseAboveCap
         const [created] = yield* insert(identity)
         return (yield* accountFromRow(created)).account

@@ -4,14 +4,14 @@ import { Effect, type Either } from "effect"
 import { transaction } from "../database/Transaction.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
 import { AccountActors } from "./AccountActors.ts"
-import { AccountStore, type Identity } from "./AccountStore.ts"
+import { AccountStore, type Enrolling } from "./AccountStore.ts"
 import type { LedgerRequest } from "./LedgerVerdict.ts"
 import { NonceLedger } from "./NonceLedger.ts"
 
 const ENROLMENT_QUEUE = "enrolment"
 
 /** A refused request rolls the account back with its nonce; new accounts queue here rather than in the pool. */
-const enrollNew = Effect.fn("Enrollment.enroll")(function* (identity: Identity, request: LedgerRequest) {
+const enrollNew = Effect.fn("Enrollment.enroll")(function* (identity: Enrolling, request: LedgerRequest) {
   const sql = yield* SqlClient.SqlClient
   const store = yield* AccountStore
   const ledger = yield* NonceLedger
@@ -26,7 +26,7 @@ const enrollNew = Effect.fn("Enrollment.enroll")(function* (identity: Identity, 
 
 /** An account that exists takes the ordinary way, so that only new ones wait for each other; a new one needs a request without fault. */
 export const judgeEnrolling = Effect.fn("Enrollment.judge")(function* (
-  identity: Identity,
+  identity: Enrolling,
   request: LedgerRequest,
   checked: Either.Either<unknown, AnyRefusal>
 ) {

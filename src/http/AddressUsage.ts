@@ -1,9 +1,9 @@
 /** The SQL of what client addresses have spent; addresses are stored as hashes and only for minutes. */
-import { createHash } from "node:crypto"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
 import { refusingSql } from "../database/SqlFailure.ts"
+import { addressHash } from "../values/AddressHash.ts"
 
 const KEPT_MINUTES = 5
 /** The database's own, so that replicas whose clocks differ count in the same one. */
@@ -17,8 +17,6 @@ export interface Spent {
   readonly count: number
 }
 
-const hashOf = (address: string): string => createHash("sha256").update(address).digest("base64url")
-
 export class AddressUsage extends Context.Tag("http/AddressUsage")<
   AddressUsage,
   {
@@ -30,7 +28,7 @@ export class AddressUsage extends Context.Tag("http/AddressUsage")<
     AddressUsage,
     Effect.map(SqlClient.SqlClient, sql => ({
       add: Effect.fn("AddressUsage.add")(function* (spent: ReadonlyArray<Spent>) {
-        const hashes = spent.map(({ address }) => hashOf(address))
+        const hashes = spent.map(({ address }) => addressHash(address))
         const rows = yield* sql<{ kind: string; address_hash: string; count: number }>`
           INSERT INTO address_usage AS u (kind, address_hash, minute, count)
           SELECT kind, address_hash, ${sql.literal(MINUTE)}, count

@@ -1,5 +1,6 @@
 /** Which address or network a request counts against: the peer's, or the one a trusted proxy reports. */
-import { BlockList, isIP } from "node:net"
+import { BlockList, isIP, Socket } from "node:net"
+import type { Duplex } from "node:stream"
 import type { Exchange } from "./Exchange.ts"
 
 const familyOf = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4")
@@ -39,7 +40,13 @@ const network = (address: string): string => {
   return `${[...first, ...zeros, ...last].slice(0, NETWORK_GROUPS).join(":")}::/64`
 }
 
-const peerOf = (exchange: Exchange): string => plain(exchange.request.socket.remoteAddress ?? "")
+const plainPeer = (socket: Socket): string => plain(socket.remoteAddress ?? "")
+
+const peerOf = (exchange: Exchange): string => plainPeer(exchange.request.socket)
+
+/** Of a connection on which no request could be read. */
+export const peerAddress = (socket: Duplex): string =>
+  network(socket instanceof Socket ? plainPeer(socket) : "")
 
 /** Whether the client's own connection is the one that the request came by. */
 export const isDirect = (exchange: Exchange, proxies: Proxies): boolean =>

@@ -22,6 +22,8 @@ export interface Exchange {
   release: (() => void) | undefined
   /** Absent until it was read. */
   body: Uint8Array | undefined
+  /** Whether its client's address has paid for it. */
+  charged: boolean
   quota: { readonly kind: "owner" | "bots"; readonly figures: QuotaFigures } | undefined
 }
 
@@ -50,6 +52,7 @@ class Received implements Exchange {
   settled = false
   release: Exchange["release"] = undefined
   body: Exchange["body"] = undefined
+  charged = false
   quota: Exchange["quota"] = undefined
   #headers: HeaderValues | undefined = undefined
 

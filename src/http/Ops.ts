@@ -7,12 +7,14 @@ import { listening } from "../settings/Listening.ts"
 import { Settings } from "../settings/Settings.ts"
 import { observeProcess } from "../telemetry/ProcessMetrics.ts"
 import { renderPrometheus } from "../telemetry/Prometheus.ts"
+import { ownNames } from "../values/OwnNames.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
 import type { Answer } from "./Answer.ts"
 import { Connections } from "./Connections.ts"
 import { InWork } from "./InWork.ts"
 import { makeReadiness } from "./ops/Readiness.ts"
 import { problemAnswer, refusalOf } from "./Problems.ts"
+import { InvalidRequestTarget } from "./RequestTarget.ts"
 import { EndpointNotFound, MethodNotAllowed } from "./refusals.ts"
 
 const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -24,6 +26,11 @@ const json = (status: number, value: unknown): Answer => ({
   status,
   headers: { "content-type": "application/json" },
   body: JSON.stringify(value)
+})
+
+const foreignName = new InvalidRequestTarget({
+  detail:
+    "The Host header must be an IP address, localhost, or a name from SERVICE_HOST or SERVICE_OPS_NAMES."
 })
 
 const digest = (text: string) => createHash("sha256").update(text).digest()
@@ -74,11 +81,13 @@ const closed = (connections: Connections) => (server: Server) =>
 
 /** Listens until the scope closes. */
 export const serveOps = Effect.gen(function* () {
-  const { audience, host, opsPort } = yield* Settings
+  const { audience, host, opsPort, opsNames } = yield* Settings
+  const isOwnName = ownNames([host, ...opsNames])
   const known = yield* places
   const fork = yield* FiberSet.runtime(yield* FiberSet.make())<never>()
 
   const lookAt = (request: IncomingMessage): Look => {
+    if (!isOwnName(request.headers.host)) return Effect.fail(foreignName)
     const place = known.get((request.url ?? "").split("?")[0] ?? "")
     if (place === undefined) return Effect.fail(new EndpointNotFound())
     return METHODS.includes(request.method ?? "")

@@ -8,6 +8,7 @@ import { AddressBudget } from "./AddressBudget.ts"
 import { type Answer, jsonAnswer, preflight } from "./Answer.ts"
 import { diagnosisOf } from "./AuthDiagnosis.ts"
 import { checkDeclaredBody, declaresBody, NO_BODY } from "./BufferedRequest.ts"
+import { chargeFirst, chargeRefused } from "./Charging.ts"
 import { clientAddress, type Proxies } from "./ClientAddress.ts"
 import { type Exchange, header } from "./Exchange.ts"
 import { parseQuery } from "./Input.ts"
@@ -46,8 +47,7 @@ const publicWork = Effect.fnUntraced(function* <P, S>(
   const budget = yield* AddressBudget
   const address = clientAddress(exchange, pipeline.proxies)
   yield* checkDeclaredBody(exchange, { takesBody: false, bytes: 0 })
-  yield* budget.check("discovery", address)
-  yield* budget.charge("discovery", address)
+  yield* chargeFirst(budget, exchange, "discovery", address)
   const prepared = yield* route.prepare(path, yield* parseQuery(query, route.queryNames))
   const given = yield* yield* prepared(NO_BODY)
   if (!route.access.pinned) return yield* answerOf(route, given)
@@ -66,8 +66,7 @@ const pageCharged = Effect.fnUntraced(function* (
   yield* parseQuery(query, [])
   const budget = yield* AddressBudget
   const address = clientAddress(exchange, proxies)
-  yield* budget.check("discovery", address)
-  yield* budget.charge("discovery", address)
+  yield* chargeFirst(budget, exchange, "discovery", address)
 })
 
 const routed = <P, S>(
@@ -104,32 +103,19 @@ const work = <P, S>(exchange: Exchange, pipeline: Pipeline<P, S>) => {
   return routeOf(exchange, pipeline, target.right)
 }
 
-/** What no account answers for is charged to the address that asked. */
-const UNAUTHENTICATED = new Set([
-  "AUTH_REQUIRED",
-  "INVALID_AUTH",
-  "AUTH_EXPIRED",
-  "INVALID_SIGNATURE",
-  "VERIFIER_UNAVAILABLE",
-  "BODY_TIMEOUT",
-  "BODY_TOO_LARGE",
-  "FORBIDDEN",
-  "ACCOUNT_NOT_FOUND"
-])
-
 const wantsPage = (exchange: Exchange): boolean =>
   !exchange.target.startsWith("/api") && (header(exchange, "accept") ?? "").includes("text/html")
 
 const refuse = Effect.fnUntraced(function* <P, S>(
   exchange: Exchange,
   pipeline: Pipeline<P, S>,
-  refusal: AnyRefusal
+  found: AnyRefusal
 ) {
   const { audience } = yield* Settings
   const budget = yield* AddressBudget
+  const address = () => clientAddress(exchange, pipeline.proxies)
+  const refusal = yield* chargeRefused(budget, exchange, address, found)
   exchange.code = refusal._tag
-  if (exchange.quota === undefined && UNAUTHENTICATED.has(refusal._tag))
-    yield* budget.charge("unauthenticated", clientAddress(exchange, pipeline.proxies))
   if (refusal._tag === "ENDPOINT_NOT_FOUND" && wantsPage(exchange)) return pageNotFound()
   const diagnosis = yield* diagnosisOf(exchange, refusal)
   return problemAnswer(refusal, { audience, requestId: exchange.id, diagnosis })
@@ -140,9 +126,15 @@ const refuseCause = <P, S>(exchange: Exchange, pipeline: Pipeline<P, S>, cause: 
     Effect.annotateLogs({ requestId: exchange.id, traceId: traceIdOf(exchange.id) })
   )
 
-/** Never fails: whatever goes wrong becomes a problem object. */
-export const answerTo = <P, S>(exchange: Exchange, pipeline: Pipeline<P, S>) =>
-  Effect.suspend(Unify.unify(() => work(exchange, pipeline))).pipe(
+/** Never fails: whatever goes wrong becomes a problem object, and so does what was wrong from the start. */
+export const answerTo = <P, S>(
+  exchange: Exchange,
+  pipeline: Pipeline<P, S>,
+  misaddressed: AnyRefusal | undefined
+) =>
+  Effect.suspend(
+    Unify.unify(() => (misaddressed === undefined ? work(exchange, pipeline) : Effect.fail(misaddressed)))
+  ).pipe(
     Effect.sandbox,
     Effect.catchAll(cause => refuseCause(exchange, pipeline, cause))
   )

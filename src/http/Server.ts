@@ -11,6 +11,7 @@ import { RequestLog } from "../telemetry/RequestLog.ts"
 import { makeRequestMetrics } from "../telemetry/RequestMetrics.ts"
 import { RequestTrace } from "../telemetry/RequestTrace.ts"
 import { type Answer, send } from "./Answer.ts"
+import { chargePeer } from "./Charging.ts"
 import { proxyList } from "./ClientAddress.ts"
 import { Connections } from "./Connections.ts"
 import { type Exchange, makeExchange } from "./Exchange.ts"
@@ -21,7 +22,6 @@ import { PinnedAnswers } from "./PinnedAnswers.ts"
 import { answerAtOnce, answerTo } from "./Pipeline.ts"
 import { problemAnswer } from "./Problems.ts"
 import { makePages } from "./pages/Pages.ts"
-import type { InvalidRequestTarget } from "./RequestTarget.ts"
 import type { Route } from "./Route.ts"
 import { makeRouter } from "./Router.ts"
 import { RequestTimeout, ShuttingDown } from "./refusals.ts"
@@ -51,6 +51,8 @@ const listenerOptions = {
   requireHostHeader: false
 }
 
+type Needs<P, S> = Effect.Effect.Context<ReturnType<typeof answerTo<P, S>>>
+
 /** Serves the routes until the scope closes: then it stops listening, ends what it works on, and lets go. */
 export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
   Effect.gen(function* () {
@@ -67,16 +69,18 @@ export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
       pages: makePages(settings.audience),
       signedWork: yield* makeSignedWork
     }
-    const fork = yield* FiberSet.runtime(fibers)<
-      Effect.Effect.Context<ReturnType<typeof answerTo<P, S>>>
-    >().pipe(Effect.withRuntimeFlagsPatch(UNMEASURED))
+    const unmeasured = Effect.withRuntimeFlagsPatch(UNMEASURED)
+    const fork = yield* FiberSet.runtime(fibers)<Needs<P, S>>().pipe(unmeasured)
     let draining = false
 
     const inFlight = new InFlight()
     const held = new Held()
     const unread = new Unread()
     const linger = (socket: Duplex) => unread.leave(socket, performance.now())
-    const unparsed = unparsedRefusals(settings.audience, linger)
+    const unparsed = unparsedRefusals(settings.audience, socket => {
+      fork(chargePeer(socket))
+      linger(socket)
+    })
 
     const finish = (exchange: Exchange, answer: Answer) => {
       if (exchange.settled) return
@@ -94,7 +98,7 @@ export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
       held.add(exchange, () => finish(exchange, answer))
     }
 
-    const refuse = (exchange: Exchange, refusal: ShuttingDown | RequestTimeout | InvalidRequestTarget) => {
+    const refuse = (exchange: Exchange, refusal: ShuttingDown | RequestTimeout) => {
       exchange.code = refusal._tag
       finish(exchange, problemAnswer(refusal, { audience: settings.audience, requestId: exchange.id }))
     }
@@ -105,10 +109,9 @@ export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
       const exchange = makeExchange(request, response, randomUUID(), performance.now())
       if (draining) return refuse(exchange, new ShuttingDown())
       const misaddressed = hostRefusal(request)
-      if (misaddressed !== undefined) return refuse(exchange, misaddressed)
-      const atOnce = answerAtOnce(exchange, pipeline)
+      const atOnce = misaddressed === undefined ? answerAtOnce(exchange, pipeline) : undefined
       if (atOnce !== undefined) return finish(exchange, atOnce)
-      const answered = trace.around(exchange, answerTo(exchange, pipeline))
+      const answered = trace.around(exchange, answerTo(exchange, pipeline, misaddressed))
       inFlight.add(exchange, fork(Effect.map(answered, answer => settle(exchange, answer))))
     }
 

@@ -21,6 +21,7 @@ import type { AnyRefusal } from "../values/Refusal.ts"
 import { AddressBudget } from "./AddressBudget.ts"
 import type { SignedAccess } from "./api/Access.ts"
 import { type BodyRule, checkDeclaredBody, declaresBody, NO_BODY, readBody } from "./BufferedRequest.ts"
+import { chargeFirst } from "./Charging.ts"
 import { type Exchange, header } from "./Exchange.ts"
 import { parseQuery } from "./Input.ts"
 import { InWork } from "./InWork.ts"
@@ -32,6 +33,8 @@ export interface SignedMatch<R> {
   readonly query: string | undefined
   readonly address: string
 }
+
+type Addressed = { readonly route: { readonly access: SignedAccess }; readonly address: string }
 
 const transmitted = (exchange: Exchange, body: Uint8Array): Transmitted => ({
   method: exchange.method,
@@ -79,10 +82,15 @@ const screen = <R>(
     )
   })
 
-const enrolling = (headers: SignedHeaders, request: LedgerRequest, checked: Checked) =>
+const enrolling = (headers: SignedHeaders, address: string, request: LedgerRequest, checked: Checked) =>
   headers.signer === headers.owner && headers.grantId === undefined
     ? judgeEnrolling(
-        { accountId: headers.accountId, authorityChainId: headers.authorityChainId, owner: headers.owner },
+        {
+          accountId: headers.accountId,
+          authorityChainId: headers.authorityChainId,
+          owner: headers.owner,
+          address
+        },
         { ...request, wantsAccount: true },
         checked
       )
@@ -101,26 +109,36 @@ export const makeSignedWork = Effect.gen(function* () {
   const signatures = yield* Signatures
 
   /** Fresh keys cost nothing: without the charge one client could enrol all accounts that there may be. */
-  const judge = (headers: SignedHeaders, access: SignedAccess, address: string, check: () => Checked) => {
+  const judge = (
+    exchange: Exchange,
+    headers: SignedHeaders,
+    { route: { access }, address }: Addressed,
+    check: () => Checked
+  ) => {
     const request = ledgerRequest(headers, access)
     return access.enrolment
-      ? Effect.zipLeft(enrolling(headers, request, check()), budget.charge("unauthenticated", address))
+      ? Effect.zipRight(
+          chargeFirst(budget, exchange, "unauthenticated", address),
+          enrolling(headers, address, request, check())
+        )
       : ledger.judge(request)
   }
 
   const verified = Effect.fnUntraced(function* <R>(
     exchange: Exchange,
-    { route: { access }, address }: SignedMatch<R>,
+    match: SignedMatch<R>,
     { headers, prepared }: Screened<R>,
     body: Uint8Array
   ) {
+    const { access } = match.route
+    const { address } = match
     exchange.body = body
     yield* inWork.enter(exchange)
     yield* failpoint("request.bodyRead")
     const sent = transmitted(exchange, body)
     yield* verifying(Effect.suspend(() => signatures.verify(signatureClaim(audience, headers, sent))))
     yield* failpoint("request.verified")
-    const judgement = yield* judge(headers, access, address, () => prepared(body))
+    const judgement = yield* judge(exchange, headers, match, () => prepared(body))
     yield* failpoint("request.judged")
     if (judgement.quota !== undefined)
       exchange.quota = { kind: headers.grantId === undefined ? "owner" : "bots", figures: judgement.quota }

@@ -47,6 +47,10 @@ export interface SettingsShape {
   /** Addresses or CIDR ranges whose X-Forwarded-For is believed. */
   readonly trustedProxies: ReadonlyArray<string>
   readonly accountCap: number
+  /** New accounts of one client address on a day; 0 for no bound. */
+  readonly enrolmentsPerAddress: number
+  /** Names besides its own by which the operators' listener may be asked. */
+  readonly opsNames: ReadonlyArray<string>
   /** Keys review tokens and cursors. */
   readonly reviewSecret: Redacted.Redacted<string>
   /** How long a review token holds. */

@@ -161,6 +161,8 @@ const readSettings = (reading: Reading): DecodedSettings => {
     sandboxManifest: reading.optional(optionals.sandboxManifest),
     trustedProxies: reading.optional(optionals.trustedProxies) ?? [],
     accountCap: reading.required(required.accountCap),
+    enrolmentsPerAddress: reading.required(required.enrolmentsPerAddress),
+    opsNames: reading.optional(optionals.opsNames) ?? [],
     reviewSecret: reading.optional(optionals.reviewSecret),
     reviewTtlSeconds: reading.required(required.reviewTtl),
     otlpEndpoint: reading.optional(optionals.otlpEndpoint),

@@ -130,6 +130,12 @@ export const required = {
     "100000",
     "Accounts that can be enrolled."
   ),
+  enrolmentsPerAddress: variable(
+    "SERVICE_ENROLMENTS_PER_ADDRESS",
+    integer(0, 1_000_000_000),
+    "100",
+    "New accounts that one client address can enrol on a day (UTC); 0 for no bound."
+  ),
   logLevel: variable(
     "SERVICE_LOG_LEVEL",
     choice("debug", "info", "warning", "error"),
@@ -186,6 +192,12 @@ export const optionals = {
     list("IP addresses or CIDR ranges, separated by commas", addressRange),
     "none",
     "Proxies whose X-Forwarded-For is believed."
+  ),
+  opsNames: optional(
+    "SERVICE_OPS_NAMES",
+    list("host names, separated by commas", host),
+    "none",
+    "Host names besides localhost and SERVICE_HOST by which the operators' listener may be asked, such as that of a service that scrapes it; IP addresses always may."
   ),
   reviewSecret: optional(
     "SERVICE_REVIEW_SECRET",

@@ -29,6 +29,8 @@ const settings: SettingsShape = {
   sandboxManifest: undefined,
   trustedProxies: [],
   accountCap: 100_000,
+  enrolmentsPerAddress: 0,
+  opsNames: [],
   reviewSecret: Redacted.make("r".repeat(32)),
   reviewTtlSeconds: 600,
   otlpEndpoint: undefined,

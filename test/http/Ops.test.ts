@@ -1,7 +1,9 @@
 import { Redacted } from "effect"
 import { Client } from "pg"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { sendRaw } from "../support/HttpRaw.ts"
 import { assertProblem } from "../support/OpenApiResponses.ts"
+import { rawProblem } from "../support/Problem.ts"
 import { type RunningService, startService } from "../support/Service.ts"
 import { newOwner, signedFetch } from "../support/SignedFetch.ts"
 
@@ -12,7 +14,9 @@ const STATEMENT_MILLIS = 10_000
 let service: RunningService
 
 beforeAll(async () => {
-  service = await startService({ settings: { metricsToken: Redacted.make(TOKEN) } })
+  service = await startService({
+    settings: { metricsToken: Redacted.make(TOKEN), opsNames: ["ops.internal"] }
+  })
 })
 
 afterAll(() => service.stop())
@@ -141,6 +145,49 @@ describe("the operators' listener", () => {
       assert.strictEqual(response.headers.get("www-authenticate"), "Bearer")
       assert.strictEqual((await assertProblem(response)).code, "AUTH_REQUIRED")
     }
+  })
+
+  describe("asked by a name", () => {
+    const asHost = (host: string | undefined, path = "/healthz") =>
+      sendRaw(
+        service.opsUrl,
+        host === undefined ? `GET ${path} HTTP/1.0\r\n\r\n` : `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`
+      )
+
+    it("of this machine, of its settings or by any address, is answered", async () => {
+      for (const host of [
+        "localhost",
+        "LOCALHOST:8788",
+        "localhost.:80",
+        "127.0.0.1",
+        "127.9.9.9:1",
+        "[::1]:8788",
+        "[::ffff:10.0.0.1]",
+        "10.42.0.17:8788",
+        "[fd00::17]",
+        "ops.internal",
+        "Ops.Internal:8788",
+        undefined
+      ])
+        assert.strictEqual((await asHost(host))?.status, 200, host)
+    })
+
+    it("that could be anybody's is refused, whatever it asks for", async () => {
+      for (const host of [
+        "evil.example",
+        "evil.example:8788",
+        "localhost.evil.example",
+        "127.0.0.1.evil.example",
+        "1.2.3",
+        "[evil.example]",
+        "ops.internal.evil.example",
+        "ops.internal:8788:8788",
+        "evil.example@localhost",
+        ""
+      ])
+        for (const path of ["/healthz", "/readyz", "/metrics", "/none"])
+          assert.strictEqual(rawProblem(await asHost(host, path)).code, "INVALID_REQUEST_TARGET", host)
+    })
   })
 
   it("answers anything else with a problem", async () => {

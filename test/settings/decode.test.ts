@@ -30,6 +30,8 @@ describe("settings that are right", () => {
       headMaximumAgeSeconds: 60,
       maximumInWork: 256,
       accountCap: 100_000,
+      enrolmentsPerAddress: 100,
+      opsNames: [],
       trustedProxies: [],
       reviewSecret: undefined,
       reviewTtlSeconds: 600

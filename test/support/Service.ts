@@ -32,6 +32,8 @@ export const testSettings = (port: number, opsPort: number, url: string): Settin
   sandboxManifest: undefined,
   trustedProxies: [],
   accountCap: 100_000,
+  enrolmentsPerAddress: 0,
+  opsNames: [],
   reviewSecret: Redacted.make("a review secret for tests, 32 bytes and more"),
   reviewTtlSeconds: 600,
   otlpEndpoint: undefined,

@@ -132,6 +132,7 @@ export const createWorld = async (accounts: number): Promise<World> => {
     SERVICE_QUOTA_OWNER: "1000000",
     SERVICE_QUOTA_BOTS: "1000000",
     SERVICE_QUOTA_ADDRESS: "1000000",
+    SERVICE_ENROLMENTS_PER_ADDRESS: "0",
     SERVICE_QUOTA_RPC: "100000000",
     SERVICE_LOG_LEVEL: "error"
   }

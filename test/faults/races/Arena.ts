@@ -70,6 +70,7 @@ const settingsFor = (databaseUrl: string, node: InstantNode, directory: string) 
   SERVICE_QUOTA_OWNER: ENDLESS,
   SERVICE_QUOTA_BOTS: ENDLESS,
   SERVICE_QUOTA_ADDRESS: ENDLESS,
+  SERVICE_ENROLMENTS_PER_ADDRESS: "0",
   SERVICE_QUOTA_RPC: ENDLESS,
   SERVICE_LOG_LEVEL: "error"
 })

@@ -27,6 +27,8 @@ const settings = (log: SettingsShape["log"]): SettingsShape => ({
   sandboxManifest: undefined,
   trustedProxies: [],
   accountCap: 1,
+  enrolmentsPerAddress: 0,
+  opsNames: [],
   reviewSecret: Redacted.make("unused"),
   reviewTtlSeconds: 600,
   otlpEndpoint: undefined,

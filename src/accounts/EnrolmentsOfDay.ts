@@ -1,0 +1,33 @@
+/** Counts the accounts that a client address enrols on a day; called within the transaction that enrols, one at a time. */
+import * as SqlClient from "@effect/sql/SqlClient"
+import { Effect } from "effect"
+import { Settings } from "../settings/Settings.ts"
+import { addressHash } from "../values/AddressHash.ts"
+import { RateLimited } from "./refusals.ts"
+
+/** The database's own day. */
+const DAY = "unix_seconds() / 86400"
+const LEFT = "86400 - unix_seconds() % 86400"
+
+/** A refusal takes the count back with all else. */
+export const makeEnrolmentCount = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const { enrolmentsPerAddress } = yield* Settings
+
+  const count = Effect.fn("EnrolmentsOfDay.count")(function* (address: string) {
+    yield* sql`DELETE FROM address_enrolments WHERE day < ${sql.literal(DAY)}`
+    const [row] = yield* sql<{ count: number; left: number }>`
+      INSERT INTO address_enrolments AS e (day, address_hash, count)
+      VALUES (${sql.literal(DAY)}, ${addressHash(address)}, 1)
+      ON CONFLICT (day, address_hash) DO UPDATE SET count = e.count + 1
+      RETURNING count, ${sql.literal(LEFT)} AS left`
+    if (row !== undefined && row.count > enrolmentsPerAddress)
+      return yield* new RateLimited({
+        detail: "This client address has enrolled as many accounts as it may on one day (UTC).",
+        retryAfterSeconds: row.left,
+        context: { limit: enrolmentsPerAddress, per: "client address and day" }
+      })
+  })
+
+  return enrolmentsPerAddress === 0 ? () => Effect.void : count
+})

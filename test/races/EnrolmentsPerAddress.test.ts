@@ -1,0 +1,98 @@
+/** How many accounts one client address may enrol on a day, exactly, over two replicas. */
+import { createHash } from "node:crypto"
+import { afterAll, assert, beforeAll, beforeEach, it } from "vitest"
+import { enroll } from "../support/Bots.ts"
+import { stopClock } from "../support/DatabaseTime.ts"
+import { problemIn } from "../support/Problem.ts"
+import { type RunningService, startService } from "../support/Service.ts"
+import { newOwner, type Party, signedFetch } from "../support/SignedFetch.ts"
+import { sqlOn } from "../support/Sql.ts"
+
+const BOUND = 10
+const DAY = 86_400
+const NOW = Math.floor(Date.now() / 1000)
+
+const settings = {
+  quotas: { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 },
+  enrolmentsPerAddress: BOUND,
+  trustedProxies: ["127.0.0.1"]
+}
+
+let first: RunningService
+let second: RunningService
+
+beforeAll(async () => {
+  first = await startService({ settings })
+  second = await startService({
+    databaseUrl: first.databaseUrl,
+    settings: { ...settings, audience: first.audience }
+  })
+})
+
+afterAll(async () => {
+  await second.stop()
+  await first.stop()
+})
+
+beforeEach(() => stopClock(first.databaseUrl, NOW))
+
+const enrol = (index: number, owner: Party, address: string, body: unknown = {}) =>
+  enroll(index % 2 === 0 ? first : second, owner, {
+    body,
+    issuedAt: NOW,
+    expiresAt: NOW + 60,
+    headers: { "X-Forwarded-For": address }
+  })
+
+const codeOf = async (answer: Response) => (answer.ok ? "OK" : (await problemIn(answer)).code)
+
+const raced = async (count: number, address: string) => {
+  const owners = Array.from({ length: count }, () => newOwner())
+  const codes = await Promise.all(
+    owners.map(async (owner, index) => codeOf(await enrol(index, owner, address)))
+  )
+  const enrolled = owners.filter((_, index) => codes[index] === "OK")
+  return { enrolled, refused: codes.filter(code => code === "RATE_LIMITED").length }
+}
+
+const accounts = async () => (await sqlOn(first.databaseUrl, "SELECT count(*) AS n FROM accounts"))[0]?.n
+
+it("is exact when many come at once, and another address has its own", async () => {
+  const before = Number(await accounts())
+  const { enrolled, refused } = await raced(3 * BOUND, "192.0.2.1")
+  assert.deepStrictEqual([enrolled.length, refused], [BOUND, 2 * BOUND])
+  assert.strictEqual(Number(await accounts()), before + BOUND)
+  assert.strictEqual((await raced(1, "192.0.2.2")).enrolled.length, 1)
+})
+
+it("counts new accounts alone, and none that was refused", async () => {
+  const address = "192.0.2.3"
+  const { enrolled } = await raced(BOUND - 1, address)
+  for (const owner of enrolled) assert.strictEqual((await enrol(0, owner, address)).status, 200)
+  for (let index = 0; index < BOUND; index++)
+    assert.strictEqual(await codeOf(await enrol(index, newOwner(), address, { a: 1 })), "INVALID_INPUT")
+  assert.strictEqual(await codeOf(await enrol(1, newOwner(), address)), "OK")
+  const late = newOwner()
+  const refused = await enrol(0, late, address)
+  assert.strictEqual(refused.headers.get("retry-after"), String(DAY - (NOW % DAY)))
+  const { code, context } = await problemIn(refused)
+  assert.strictEqual(code, "RATE_LIMITED")
+  assert.deepStrictEqual(context, { limit: BOUND, per: "client address and day" })
+  const shown = await signedFetch(first, late, "GET", "/api/v1/accounts/me", {
+    issuedAt: NOW,
+    expiresAt: NOW + 60
+  })
+  assert.strictEqual(await codeOf(shown), "ACCOUNT_NOT_FOUND")
+  for (const owner of enrolled) assert.strictEqual((await enrol(1, owner, address)).status, 200)
+})
+
+it("is free again on the next day, and the former day's counts are gone", async () => {
+  const address = "192.0.2.4"
+  await raced(BOUND, address)
+  assert.strictEqual(await codeOf(await enrol(0, newOwner(), address)), "RATE_LIMITED")
+  await sqlOn(first.databaseUrl, "UPDATE address_enrolments SET day = day - 1")
+  assert.strictEqual(await codeOf(await enrol(0, newOwner(), address)), "OK")
+  const rows = await sqlOn(first.databaseUrl, "SELECT address_hash, count FROM address_enrolments")
+  const hash = createHash("sha256").update(address).digest("base64url")
+  assert.deepStrictEqual(rows, [{ address_hash: hash, count: 1 }])
+})
