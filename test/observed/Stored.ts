@@ -4,7 +4,7 @@ import { Schema } from "effect"
 
 export type Value = string | boolean | null | ReadonlyArray<Value> | { readonly [name: string]: Value }
 
-const Value: Schema.Schema<Value> = Schema.Union(
+export const Value: Schema.Schema<Value> = Schema.Union(
   Schema.String,
   Schema.Boolean,
   Schema.Null,

@@ -2,25 +2,10 @@ import { assert, describe, it } from "vitest"
 import type { AbiParameter } from "../../../src/catalog/Abi.ts"
 import type { RawLog } from "../../../src/chain/ChainClient.ts"
 import type { Call, Semantic } from "../../../src/plans/Plan.ts"
+import { another } from "./support/Another.ts"
 import { abiOf, deployment, eventInputs, judged, logOf, logsOf, OTHER, otherLog } from "./support/Receipts.ts"
 import type { Evented, Scenario } from "./support/Scenario.ts"
 import { scenarios } from "./support/Scenarios.ts"
-
-/** Another value of the same type. */
-const another = ({ type, components = [] }: AbiParameter, value: unknown): unknown => {
-  if (Array.isArray(value)) return [...value, components.length === 0 ? "200" : value[0]]
-  if (typeof value === "object" && value !== null) {
-    const [first] = components
-    const [name = "", member] = Object.entries(value)[0] ?? []
-    return first === undefined ? value : { ...value, [name]: another(first, member) }
-  }
-  if (typeof value === "boolean") return !value
-  if (type === "address") return value === OTHER ? `0x${"5".repeat(40)}` : OTHER
-  if (type === "string") return `${value}!`
-  if (type === "bytes") return `${value}ff`
-  if (type === "bytes32") return `0x${"88".repeat(32)}`
-  return String(BigInt(String(value)) + 1n)
-}
 
 /** What contradicts the plan leaves its effect in doubt, for it may be the model that is wrong. */
 const expected = ({ free }: Evented, field: string): string => (free.includes(field) ? "verified" : "unknown")
