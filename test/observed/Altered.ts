@@ -51,7 +51,7 @@ export const isClaimed = (log: RecordedLog, { events = [] }: Semantic): boolean 
     const { event, ...shown } = Shown(each)
     if (event !== eventName(log)) return false
     return Object.entries(shown).every(
-      ([name, value]) => canonicalJson(log.args[name]) === canonicalJson(value)
+      ([name, value]) => name in log.args && canonicalJson(log.args[name]) === canonicalJson(value)
     )
   })
 

@@ -25,10 +25,18 @@ abstract contract LoanFunds {
         if (amount == 0 || address(terminal) == address(0)) return 0;
         uint256 value = _offer(address(terminal), token, amount);
         try terminal.pay{value: value}(projectId, token, amount, beneficiary, 0, "", metadata) {
-            return amount;
-        } catch {
-            if (value == 0) IERC20(token).forceApprove(address(terminal), 0);
-        }
+            paid = amount;
+        } catch {}
+        _withdraw(address(terminal), token);
+    }
+
+    function _add(IJBTerminal terminal, uint256 projectId, address token, uint256 amount, bytes memory metadata)
+        internal
+    {
+        if (amount == 0) return;
+        uint256 value = _offer(address(terminal), token, amount);
+        terminal.addToBalanceOf{value: value}(projectId, token, amount, false, "", metadata);
+        _withdraw(address(terminal), token);
     }
 
     function _accept(address payer, address token, uint256 amount) internal returns (uint256) {
@@ -41,9 +49,13 @@ abstract contract LoanFunds {
         return amount;
     }
 
-    function _offer(address to, address token, uint256 amount) internal returns (uint256 value) {
+    function _offer(address to, address token, uint256 amount) private returns (uint256 value) {
         if (token == JBConstants.NATIVE_TOKEN) return amount;
         IERC20(token).forceApprove(to, amount);
+    }
+
+    function _withdraw(address to, address token) private {
+        if (token != JBConstants.NATIVE_TOKEN) IERC20(token).forceApprove(to, 0);
     }
 
     function _send(address payable recipient, address token, uint256 amount) internal {

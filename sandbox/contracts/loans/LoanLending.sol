@@ -112,8 +112,9 @@ abstract contract LoanLending is LoanBooks, LoanFunds, ERC721, JBPermissioned, E
         uint256 sourceFee = Math.mulDiv(loan.amount, loan.prepaidFeePercent, MAX_FEE);
         if (revFee + sourceFee > received) revert REVLoans_FeeAmountExceedsNetPayout(received, revFee, sourceFee);
         received -= _tryPay(revTerminal, REV_ID, token, revFee, beneficiary, abi.encodePacked(revnetId));
-        received -= _tryPay(TERMINAL, revnetId, token, sourceFee, beneficiary, abi.encodePacked(REV_ID));
-        _send(beneficiary, token, received);
+        _send(beneficiary, token, received - sourceFee);
+        uint256 paid = _tryPay(TERMINAL, revnetId, token, sourceFee, beneficiary, abi.encodePacked(REV_ID));
+        if (paid != sourceFee) _send(beneficiary, token, sourceFee);
         _mint(holder, loanId);
         emit Borrow(
             loanId, revnetId, loan, token, loan.amount, loan.collateral, sourceFee, beneficiary, _msgSender()

@@ -245,19 +245,13 @@ contract REVLoans is LoanLending, Ownable {
     function _payBack(Repayment memory repayment) private {
         (uint256 revnetId, address token) = (repayment.revnetId, repayment.loan.sourceToken);
         bytes memory metadata = abi.encodePacked(REV_ID);
-        _addToBalance(revnetId, token, repayment.principal, metadata);
+        _add(TERMINAL, revnetId, token, repayment.principal, metadata);
         if (repayment.returned != 0) {
             CONTROLLER.mintTokensOf(revnetId, repayment.returned, repayment.beneficiary, "", false);
         }
         uint256 fee = repayment.fee;
         fee -= _tryPay(TERMINAL, revnetId, token, fee, repayment.beneficiary, metadata);
-        _addToBalance(revnetId, token, fee, metadata);
-    }
-
-    function _addToBalance(uint256 revnetId, address token, uint256 amount, bytes memory metadata) private {
-        if (amount == 0) return;
-        uint256 value = _offer(address(TERMINAL), token, amount);
-        TERMINAL.addToBalanceOf{value: value}(revnetId, token, amount, false, "", metadata);
+        _add(TERMINAL, revnetId, token, fee, metadata);
     }
 
     function _emitRepaid(Repayment memory repayment, uint256 paidOffLoanId, REVLoan memory rest) private {

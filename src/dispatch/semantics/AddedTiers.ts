@@ -12,8 +12,6 @@ interface Adding {
   readonly tiers: ReadonlyArray<unknown>
   /** Where it is known before. */
   readonly firstId?: bigint
-  /** Whether a hook that tells of none may have added them all. */
-  readonly maySayNothing?: boolean
 }
 
 const event = "AddTier"
@@ -29,16 +27,8 @@ const isEach = (found: ReadonlyArray<unknown>, wanted: ReadonlyArray<unknown>): 
 const areConsecutive = (ids: ReadonlyArray<bigint>, firstId: bigint | undefined): boolean =>
   ids.every((id, index) => id === (firstId ?? ids[0] ?? 0n) + BigInt(index))
 
-export const addedTiers = ({
-  logs,
-  hook,
-  about,
-  tiers,
-  firstId,
-  maySayNothing = false
-}: Adding): Verdict<ReadonlyArray<Fields>> =>
+export const addedTiers = ({ logs, hook, about, tiers, firstId }: Adding): Verdict<ReadonlyArray<Fields>> =>
   Either.flatMap(eventsAbout(logs, { emitter: hook, event, about }), added => {
-    if (maySayNothing && added.length === 0) return Either.right([])
     if (added.length !== tiers.length)
       return doubted(`${added.length} tiers were added instead of ${tiers.length}`)
     if (

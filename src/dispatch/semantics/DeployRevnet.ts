@@ -94,7 +94,7 @@ const shopOf = (scene: Deploying, projectId: unknown) =>
     const deployed = yield* exactlyOne(logs, expected)
     const { tiers } = shop.baseline721HookConfiguration.tiersConfig
     const hook = yield* hookAt(scene, deployed.hook)
-    const added = yield* addedTiers({ logs, hook, about: {}, tiers, firstId: 1n, maySayNothing: true })
+    const added = yield* addedTiers({ logs, hook, about: {}, tiers, firstId: 1n })
     return [deployed, ...added]
   })
 

@@ -73,8 +73,7 @@ const judge = (scene: Launching) =>
       hook: yield* hookAt(scene, deployed.hook),
       about: {},
       tiers: args.deployTiersHookConfig.tiersConfig.tiers,
-      firstId: 1n,
-      maySayNothing: true
+      firstId: 1n
     })
     return [created, deployed, launched, transferred, ...tiers]
   })

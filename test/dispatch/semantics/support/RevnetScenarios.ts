@@ -17,7 +17,7 @@ import {
   TIERS_HOOK
 } from "./Receipts.ts"
 import { atLeast, type Evented, type Scenario } from "./Scenario.ts"
-import { added, tier } from "./ShopScenarios.ts"
+import { added, ofTiers, tier } from "./ShopScenarios.ts"
 
 const REVNET_ID = "7"
 const STAGE_ID = "1700000000"
@@ -213,17 +213,13 @@ export const deployRevnet: Scenario = {
   events
 }
 
-const asProof = (found: Evented): Evented =>
-  found.event === "HookDeployed" ? { ...found, role: "proof", free: ["hook"] } : found
+const asProof = (found: Evented): Evented => (found.event === "HookDeployed" ? ofTiers(found) : found)
 
 export const deployRevnetWithShop: Scenario = {
   name: "a revnet with a shop of its own",
   verifier: "deploy_revnet_with_shop",
   call: deployFor([...planned, shop, []]),
-  emissions: [
-    ...emissions.map(asProof),
-    added("1", tier, { role: "strengthening", identity: [], free: ["caller"] })
-  ],
+  emissions: [...emissions.map(asProof), added("1", tier, { identity: [], free: ["caller"] })],
   events: [...events, { event: "AddTier", tierId: "1" }]
 }
 

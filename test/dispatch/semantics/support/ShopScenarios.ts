@@ -173,6 +173,14 @@ const shown = [
   { event: "Transfer", to: HOLDER, tokenId: "9" }
 ]
 
+/** Tiers that it adds are those of the hook that was deployed. */
+export const ofTiers = (deployed: Evented): Evented => ({
+  ...deployed,
+  role: "proof",
+  identity: ["projectId", "hook", "caller"],
+  free: []
+})
+
 const ofHook = { identity: [], free: ["caller"] }
 
 /** Its deployer acts for whoever calls it, so that no event tells the wallet. */
@@ -181,7 +189,11 @@ export const launchShop: Scenario = {
   verifier: "launch_721_project",
   namesNoWallet: true,
   call: launchOf([tier, cheaper]),
-  emissions: [...launched, added("1", tier, ofHook), added("2", cheaper, ofHook)],
+  emissions: [
+    ...launched.map(each => (each.event === "HookDeployed" ? ofTiers(each) : each)),
+    added("1", tier, ofHook),
+    added("2", cheaper, ofHook)
+  ],
   events: [...shown, { event: "AddTier", tierId: "1" }, { event: "AddTier", tierId: "2" }]
 }
 
