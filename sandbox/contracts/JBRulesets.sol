@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity 0.8.37;
 
+import {ERC165Checker} from "@openzeppelin/contracts/utils/introspection/ERC165Checker.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {IJBDirectory, IJBRulesetApprovalHook, IJBRulesets} from "./interfaces.sol";
 import {JBConstants} from "./JBConstants.sol";
@@ -205,7 +206,7 @@ contract JBRulesets is JBControlled, IJBRulesets {
         uint256 end = mustStartAtOrAfter + duration;
         if (end > type(uint48).max) revert JBRulesets_InvalidRulesetEndTime(end, type(uint48).max);
         if (address(hook) == address(0)) return;
-        if (address(hook).code.length == 0 || !hook.supportsInterface(type(IJBRulesetApprovalHook).interfaceId)) {
+        if (!ERC165Checker.supportsInterface(address(hook), type(IJBRulesetApprovalHook).interfaceId)) {
             revert JBRulesets_InvalidRulesetApprovalHook(hook);
         }
     }

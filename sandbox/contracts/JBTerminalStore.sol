@@ -271,8 +271,10 @@ contract JBTerminalStore is StoreSurplus {
         balanceOf[msg.sender][projectId][token] = balance - amount;
     }
 
+    /// A token without code is taken at the word of whoever adds it.
     function _requireDecimals(address token, uint8 provided) private view {
         if (provided > MAX_DECIMALS) revert JBTerminalStore_AccountingContextDecimalsOutOfRange(token, provided);
+        if (token != JBConstants.NATIVE_TOKEN && token.code.length == 0) return;
         uint8 expected = token == JBConstants.NATIVE_TOKEN ? 18 : IERC20Metadata(token).decimals();
         if (provided != expected) {
             revert JBTerminalStore_AccountingContextDecimalsMismatch(token, provided, expected);

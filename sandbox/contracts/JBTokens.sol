@@ -87,8 +87,8 @@ contract JBTokens is JBControlled, IJBTokens {
         uint256 credits = count < creditBalance ? count : creditBalance;
         creditBalanceOf[holder][projectId] = creditBalance - credits;
         totalCreditSupplyOf[projectId] -= credits;
-        if (count > credits) token.burn(holder, count - credits);
         emit Burn(holder, projectId, count, creditBalance, tokenBalance, msg.sender);
+        if (count > credits) token.burn(holder, count - credits);
     }
 
     function claimTokensFor(address holder, uint256 projectId, uint256 count, address beneficiary)
@@ -99,8 +99,8 @@ contract JBTokens is JBControlled, IJBTokens {
         if (address(token) == address(0)) revert JBTokens_TokenNotFound(projectId);
         uint256 creditBalance = _takeCredits(holder, projectId, count);
         totalCreditSupplyOf[projectId] -= count;
-        token.mint(beneficiary, count);
         emit ClaimTokens(holder, projectId, creditBalance, count, beneficiary, msg.sender);
+        token.mint(beneficiary, count);
     }
 
     function transferCreditsFrom(address holder, uint256 projectId, address recipient, uint256 count)

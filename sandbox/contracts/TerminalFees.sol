@@ -117,6 +117,7 @@ abstract contract TerminalFees is TerminalPayments {
     {
         JBFee[] storage fees = _heldFees[projectId][token];
         uint256 next = _firstHeld[projectId][token];
+        if (next == fees.length) return 0;
         uint256 left = amount;
         for (; left != 0 && next < fees.length; next++) {
             uint256 gross = fees[next].amount;

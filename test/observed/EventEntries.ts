@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { Array, Option, Schema } from "effect"
 import { keccak256, parseAbi, stringToHex } from "viem"
-import { Abi, type AbiParameter, canonicalType } from "../../src/catalog/Abi.ts"
+import { Abi, type AbiParameter, canonicalType, sha256 } from "../../src/catalog/Abi.ts"
 
 export interface EventEntry {
   readonly signature: string
@@ -29,10 +29,28 @@ const eventsOf = (abi: Abi): ReadonlyArray<EventEntry> =>
     type === "event" ? [{ signature: `${name}(${inputs.map(canonicalType).join(",")})`, inputs }] : []
   )
 
-export const pinnedAbis = readFileSync("schema/protocol/abis.ndjson", "utf8")
-  .trimEnd()
-  .split("\n")
-  .map(line => readAbi(JSON.parse(line)))
+const abisByHash = new Map(
+  readFileSync("schema/protocol/abis.ndjson", "utf8")
+    .trimEnd()
+    .split("\n")
+    .map(line => [sha256(line), readAbi(JSON.parse(line))] as const)
+)
+
+export const pinnedAbis = [...abisByHash.values()]
+
+const readContracts = Schema.decodeUnknownSync(
+  Schema.Array(Schema.Struct({ name: Schema.String, abiHash: Schema.NullOr(Schema.String) }))
+)
+
+/** By the name of a contract. */
+export const abisByName: ReadonlyMap<string, Abi> = new Map(
+  readContracts(JSON.parse(readFileSync("schema/protocol/contracts.json", "utf8"))).flatMap(
+    ({ name, abiHash }) => {
+      const abi = abisByHash.get(abiHash ?? "")
+      return abi === undefined ? [] : [[name, abi]]
+    }
+  )
+)
 
 const known = Array.groupBy(
   [...pinnedAbis, readAbi(outside), readAbi(positions)].flatMap(eventsOf),

@@ -5,10 +5,11 @@ import {
   type AbiError,
   type AbiFunction,
   canonicalSignature,
+  functionsOf,
   selectorOfEntry
 } from "../../../src/catalog/Abi.ts"
 import { decodeValues, encodeValues } from "../../../src/protocol/AbiValues.ts"
-import { pinnedAbis, readAbi } from "../EventEntries.ts"
+import { abisByName, pinnedAbis, readAbi } from "../EventEntries.ts"
 import type { Revert, Value } from "../Recording.ts"
 
 const outside = readAbi(
@@ -39,8 +40,11 @@ const errors = Array.groupBy(
   entry => selectorOfEntry(entry) ?? ""
 )
 
-export const functionOf = (signature: string): AbiFunction => {
-  const [entry] = functions[signature] ?? []
+/** Contracts may declare other outputs for one signature: what the contract declares itself goes first. */
+const functionOf = (signature: string, contract?: string): AbiFunction => {
+  const found = functions[signature] ?? []
+  const own = functionsOf(contract === undefined ? [] : (abisByName.get(contract) ?? []))
+  const entry = found.find(candidate => own.includes(candidate)) ?? found[0]
   if (entry === undefined) throw new Error(`no ABI has ${signature}`)
   return entry
 }
@@ -51,8 +55,8 @@ export const callData = (signature: string, args: ReadonlyArray<Value>): Hex => 
 }
 
 /** The only output alone, several in their order. */
-export const resultOf = (signature: string, data: Hex): unknown => {
-  const { outputs } = functionOf(signature)
+export const resultOf = (contract: string, signature: string, data: Hex): unknown => {
+  const { outputs } = functionOf(signature, contract)
   const decoded = decodeValues(outputs, data)
   if (Either.isLeft(decoded)) return `nothing that ${signature} answers: ${data}`
   return outputs.length === 1 ? decoded.right[0] : decoded.right

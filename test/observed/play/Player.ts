@@ -57,7 +57,7 @@ const unlikeOutcome = ({ addresses }: Stage, call: Call, { data, isReverted }: O
     return addresses.unlike(revert.args, reverted.args).map(as("revert"))
   }
   if (result === undefined || result === null) return []
-  return addresses.unlike(result, resultOf(call.function, data)).map(as("result"))
+  return addresses.unlike(result, resultOf(call.contract, call.function, data)).map(as("result"))
 }
 
 const message = ({ addresses }: Stage, { address, from, value, ...call }: Call) => ({
