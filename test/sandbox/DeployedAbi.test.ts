@@ -23,7 +23,8 @@ interface Entry {
 const DECLARED_ELSEWHERE = [
   "error ERC2771ForwarderNoRefundReceiver",
   "error JB721TiersHook_CantBuyWithCredits",
-  "error JB721TiersHook_Overspending"
+  "error JB721TiersHook_Overspending",
+  "error SafeERC20FailedOperation"
 ]
 
 /** What terminals declare and one that keeps nothing never emits. */
@@ -38,11 +39,9 @@ const UNUSED_BY_ROUTERS = [
 
 const OMITTED: Readonly<Record<string, ReadonlyArray<string>>> = {
   JB721TiersHook: [
-    "event MintReservedNft",
     "event PermissionIdChanged",
     "event SetBaseUri",
     "event SetContractUri",
-    "event SetDiscountPercent",
     "event SetEncodedIpfsUri",
     "event SetName",
     "event SetSymbol",
@@ -51,12 +50,8 @@ const OMITTED: Readonly<Record<string, ReadonlyArray<string>>> = {
     "function afterCashOutRecordedWith",
     "function cashOutWeightOf",
     "function checkpoints",
-    "function firstOwnerOf",
-    "function mintFor",
-    "function mintPendingReservesFor",
     "function mintPendingReservesFor",
     "function renounceOwnership",
-    "function setDiscountPercentOf",
     "function setDiscountPercentsOf",
     "function setMetadata",
     "function setPermissionId",
@@ -64,17 +59,12 @@ const OMITTED: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   JB721TiersHookProjectDeployer: ["function launchRulesetsFor", "function queueRulesetsOf"],
   JB721TiersHookStore: [
-    "event CleanTiers",
     "function cashOutWeightOf",
-    "function cleanTiers",
     "function encodedTierIPFSUriOf",
     "function heldTierIdsOf",
     "function heldTierVotingUnitsOf",
     "function numberOfBurnedFor",
-    "function numberOfReservesMintedFor",
     "function recordBurn",
-    "function recordMintReservesFor",
-    "function recordSetDiscountPercentOf",
     "function recordSetEncodedIpfsUriOf",
     "function tierTransferInfoOfTokenId",
     "function tierVotingUnitsOf",

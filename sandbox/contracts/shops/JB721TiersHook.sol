@@ -29,6 +29,7 @@ import {MetadataEntries} from "./MetadataEntries.sol";
 import {IJB721TiersHookStore, IJB721TokenUriResolver} from "./ShopInterfaces.sol";
 import {ShopOwner} from "./ShopOwner.sol";
 import {JB721InitTiersConfig, JB721TierConfig, JB721TiersHookFlags} from "./ShopStructs.sol";
+import {TierSplits} from "./TierSplits.sol";
 
 /// A project's shop: the data hook of its rulesets, which mints a tier's token for each price paid.
 contract JB721TiersHook is ERC721, ShopOwner, ERC2771Context, IJBRulesetDataHook, IJBPayHook {
@@ -51,12 +52,18 @@ contract JB721TiersHook is ERC721, ShopOwner, ERC2771Context, IJBRulesetDataHook
         uint256 totalAmountPaid,
         address caller
     );
+    event MintReservedNft(
+        uint256 indexed tokenId, uint256 indexed tierId, address indexed beneficiary, address caller
+    );
+    event SetDiscountPercent(uint256 indexed tierId, uint256 discountPercent, address caller);
     event RemoveTier(uint256 indexed tierId, address caller);
     event UsePayCredits(
         uint256 indexed amount, uint256 indexed newTotalCredits, address indexed account, address caller
     );
 
     uint8 private constant ADJUST_721_TIERS = 24;
+    uint8 private constant MINT_721 = 26;
+    uint8 private constant SET_721_DISCOUNT_PERCENT = 27;
     uint8 private constant MAX_DECIMALS = 18;
 
     IJBDirectory public immutable DIRECTORY;
@@ -70,6 +77,7 @@ contract JB721TiersHook is ERC721, ShopOwner, ERC2771Context, IJBRulesetDataHook
     string public baseURI;
     string public contractURI;
     mapping(address addr => uint256) public payCreditsOf;
+    mapping(uint256 tokenId => address) private _firstOwnerOf;
     string private _shopName;
     string private _shopSymbol;
     uint256 private _currency;
@@ -127,6 +135,27 @@ contract JB721TiersHook is ERC721, ShopOwner, ERC2771Context, IJBRulesetDataHook
         _addTiers(tiersToAdd);
     }
 
+    function mintFor(uint16[] calldata tierIds, address beneficiary) external returns (uint256[] memory tokenIds) {
+        _requirePermissionFrom(owner(), projectId, MINT_721);
+        (tokenIds,,) = STORE.recordMint(type(uint256).max, tierIds, true);
+        _mintAll(tokenIds, tierIds, beneficiary, 0);
+    }
+
+    function mintPendingReservesFor(uint256 tierId, uint256 count) external {
+        uint256[] memory tokenIds = STORE.recordMintReservesFor(tierId, count);
+        address beneficiary = STORE.reserveBeneficiaryOf(address(this), tierId);
+        for (uint256 i; i < count; i++) {
+            emit MintReservedNft(tokenIds[i], tierId, beneficiary, _msgSender());
+            _mint(beneficiary, tokenIds[i]);
+        }
+    }
+
+    function setDiscountPercentOf(uint256 tierId, uint256 discountPercent) external {
+        _requirePermissionFrom(owner(), projectId, SET_721_DISCOUNT_PERCENT);
+        STORE.recordSetDiscountPercentOf(tierId, discountPercent);
+        emit SetDiscountPercent(tierId, discountPercent, _msgSender());
+    }
+
     function afterPayRecordedWith(JBAfterPayRecordedContext calldata context) external payable {
         if (context.projectId != projectId || !DIRECTORY.isTerminalOf(projectId, IJBTerminal(_msgSender()))) {
             revert JB721Hook_InvalidPay(_msgSender(), context.projectId, projectId);
@@ -137,6 +166,9 @@ contract JB721TiersHook is ERC721, ShopOwner, ERC2771Context, IJBRulesetDataHook
         uint256 usable = context.payer == context.beneficiary ? credits : 0;
         uint256 leftover = _buy(context, value, value + usable);
         _setCredits(context.beneficiary, credits, leftover + credits - usable);
+        if (context.forwardedAmount.value == 0) return;
+        (,, bytes memory told,) = abi.decode(context.hookMetadata, (address, address, bytes, uint256));
+        TierSplits.pay(SPLITS, DIRECTORY, projectId, context.forwardedAmount, told);
     }
 
     function beforePayRecordedWith(JBBeforePayRecordedContext calldata context)
@@ -144,10 +176,15 @@ contract JB721TiersHook is ERC721, ShopOwner, ERC2771Context, IJBRulesetDataHook
         view
         returns (uint256 weight, JBPayHookSpecification[] memory hookSpecifications)
     {
-        weight = context.weight;
+        (uint256 amount, bytes memory told) = _splitOf(context);
+        uint256 issued = amount == 0 ? 0 : Math.mulDiv(context.weight, amount, context.amount.value);
+        bool issuesForSplits = STORE.flagsOf(address(this)).issueTokensForSplits;
+        weight = amount == 0 || issuesForSplits
+            ? context.weight
+            : Math.mulDiv(context.weight, context.amount.value - amount, context.amount.value);
         hookSpecifications = new JBPayHookSpecification[](1);
         hookSpecifications[0] = JBPayHookSpecification(
-            this, false, 0, abi.encode(context.beneficiary, context.payer, bytes(""), uint256(0))
+            this, false, amount, abi.encode(context.beneficiary, context.payer, told, issuesForSplits ? issued : 0)
         );
     }
 
@@ -172,6 +209,11 @@ contract JB721TiersHook is ERC721, ShopOwner, ERC2771Context, IJBRulesetDataHook
 
     function pricingContext() external view returns (uint256 currency, uint256 decimals) {
         return (_currency, _decimals);
+    }
+
+    function firstOwnerOf(uint256 tokenId) external view returns (address) {
+        address first = _firstOwnerOf[tokenId];
+        return first == address(0) ? _ownerOf(tokenId) : first;
     }
 
     function name() public view override returns (string memory) {
@@ -202,6 +244,7 @@ contract JB721TiersHook is ERC721, ShopOwner, ERC2771Context, IJBRulesetDataHook
         for (uint256 i; i < ids.length; i++) {
             emit AddTier(ids[i], tiers[i], _msgSender());
         }
+        TierSplits.set(SPLITS, projectId, ids, tiers);
     }
 
     /// Mints the tiers that the payment's metadata asks for; what it leaves over is refused or becomes credits.
@@ -234,10 +277,58 @@ contract JB721TiersHook is ERC721, ShopOwner, ERC2771Context, IJBRulesetDataHook
         uint256 restricted;
         (tokenIds, leftover, restricted) = STORE.recordMint(spendable, tierIds, false);
         if (restricted > fresh) revert JB721TiersHook_CantBuyWithCredits(restricted, fresh);
+        _mintAll(tokenIds, tierIds, context.beneficiary, spendable);
+    }
+
+    function _mintAll(uint256[] memory tokenIds, uint16[] memory tierIds, address beneficiary, uint256 paid) private {
         for (uint256 i; i < tokenIds.length; i++) {
-            _mint(context.beneficiary, tokenIds[i]);
-            emit Mint(tokenIds[i], tierIds[i], context.beneficiary, context.amount.value, _msgSender());
+            emit Mint(tokenIds[i], tierIds[i], beneficiary, paid, _msgSender());
+            _mint(beneficiary, tokenIds[i]);
         }
+    }
+
+    /// What splits of the tiers that are paid for get, in the token of the payment.
+    function _splitOf(JBBeforePayRecordedContext calldata context)
+        private
+        view
+        returns (uint256 total, bytes memory told)
+    {
+        (bool found, bytes calldata asked) =
+            MetadataEntries.valueOf(MetadataEntries.idOf("pay", METADATA_ID_TARGET), context.metadata);
+        if (!found) return (0, "");
+        (, uint16[] memory tierIds) = abi.decode(asked, (bool, uint16[]));
+        uint256[] memory ids = new uint256[](tierIds.length);
+        uint256[] memory amounts = new uint256[](tierIds.length);
+        uint256 count;
+        for (uint256 i; i < tierIds.length; i++) {
+            uint256 amount = _amountOf(_splitPriceOf(tierIds[i]), context.amount);
+            if (amount == 0) continue;
+            (ids[count], amounts[count]) = (tierIds[i], amount);
+            total += amount;
+            count++;
+        }
+        if (count == 0) return (0, "");
+        assembly ("memory-safe") {
+            mstore(ids, count)
+            mstore(amounts, count)
+        }
+        told = abi.encode(ids, amounts);
+    }
+
+    function _splitPriceOf(uint256 tierId) private view returns (uint256) {
+        (uint256 price, uint256 splitPercent, uint256 discount) = STORE.tierPricingOf(address(this), tierId);
+        return (price - price * discount / 200) * splitPercent / 1_000_000_000;
+    }
+
+    /// A price in the token of the payment.
+    function _amountOf(uint256 price, JBTokenAmount calldata amount) private view returns (uint256) {
+        if (price == 0 || amount.currency == _currency) {
+            return amount.decimals > _decimals
+                ? price * 10 ** (amount.decimals - _decimals)
+                : price / 10 ** (_decimals - amount.decimals);
+        }
+        uint256 unit = PRICES.pricePerUnitOf(projectId, amount.currency, _currency, amount.decimals);
+        return Math.mulDiv(price, unit, 10 ** _decimals);
     }
 
     function _setCredits(address account, uint256 before, uint256 credits) private {
@@ -261,6 +352,7 @@ contract JB721TiersHook is ERC721, ShopOwner, ERC2771Context, IJBRulesetDataHook
 
     function _update(address to, uint256 tokenId, address auth) internal override returns (address from) {
         from = super._update(to, tokenId, auth);
+        if (from != address(0) && _firstOwnerOf[tokenId] == address(0)) _firstOwnerOf[tokenId] = from;
         STORE.recordTransferForTier(tokenId / 1_000_000_000, from, to);
     }
 

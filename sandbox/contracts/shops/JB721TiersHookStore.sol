@@ -10,6 +10,8 @@ contract JB721TiersHookStore is StoreTiers {
     error JB721TiersHookStore_CantRemoveTier(uint256 tierId);
     error JB721TiersHookStore_DeadlockedReserve(uint256 tierId, uint256 initialSupply, uint256 reserveFrequency);
     error JB721TiersHookStore_DiscountPercentExceedsBounds(uint256 percent, uint256 limit);
+    error JB721TiersHookStore_DiscountPercentIncreaseNotAllowed(uint256 percent, uint256 storedPercent);
+    error JB721TiersHookStore_InsufficientPendingReserves(uint256 count, uint256 numberOfPendingReserves);
     error JB721TiersHookStore_InsufficientSupplyRemaining(uint256 tierId);
     error JB721TiersHookStore_InvalidCategorySortOrder(uint256 tierCategory, uint256 previousTierCategory);
     error JB721TiersHookStore_InvalidQuantity(uint256 quantity, uint256 limit);
@@ -24,6 +26,7 @@ contract JB721TiersHookStore is StoreTiers {
     error JB721TiersHookStore_VotingUnitsNotAllowed(uint256 tierId);
     error JB721TiersHookStore_ZeroInitialSupply(uint256 tierId);
 
+    event CleanTiers(address indexed hook, address caller);
     event SetDefaultReserveBeneficiary(address indexed hook, address indexed newBeneficiary, address caller);
 
     uint256 private constant MAX_SPLIT_PERCENT = 1_000_000_000;
@@ -62,6 +65,34 @@ contract JB721TiersHookStore is StoreTiers {
 
     function recordFlags(JB721TiersHookFlags calldata flags) external {
         _flags[msg.sender] = flags;
+    }
+
+    function recordSetDiscountPercentOf(uint256 tierId, uint256 discountPercent) external {
+        if (discountPercent > DISCOUNT_DENOMINATOR) {
+            revert JB721TiersHookStore_DiscountPercentExceedsBounds(discountPercent, DISCOUNT_DENOMINATOR);
+        }
+        JB721Tier storage tier = _tiers[msg.sender][tierId];
+        if (discountPercent > tier.discountPercent && tier.flags.cantIncreaseDiscountPercent) {
+            revert JB721TiersHookStore_DiscountPercentIncreaseNotAllowed(discountPercent, tier.discountPercent);
+        }
+        tier.discountPercent = uint8(discountPercent);
+    }
+
+    function recordMintReservesFor(uint256 tierId, uint256 count) external returns (uint256[] memory tokenIds) {
+        uint256 pending = numberOfPendingReservesFor(msg.sender, tierId);
+        if (count > pending) revert JB721TiersHookStore_InsufficientPendingReserves(count, pending);
+        numberOfReservesMintedFor[msg.sender][tierId] += count;
+        JB721Tier storage tier = _tiers[msg.sender][tierId];
+        tokenIds = new uint256[](count);
+        for (uint256 i; i < count; i++) {
+            tier.remainingSupply--;
+            tokenIds[i] = _tokenIdOf(tierId, tier);
+        }
+    }
+
+    /// Removed tiers are passed over wherever tiers are gone through, so that nothing is left to sort out.
+    function cleanTiers(address hook) external {
+        emit CleanTiers(hook, msg.sender);
     }
 
     function recordSetTokenUriResolver(address resolver) external {
@@ -103,6 +134,10 @@ contract JB721TiersHookStore is StoreTiers {
         if (tier.remainingSupply < numberOfPendingReservesFor(msg.sender, id)) {
             revert JB721TiersHookStore_InsufficientSupplyRemaining(id);
         }
+        return _tokenIdOf(id, tier);
+    }
+
+    function _tokenIdOf(uint256 id, JB721Tier storage tier) private view returns (uint256) {
         return id * TOKEN_IDS_PER_TIER + tier.initialSupply - tier.remainingSupply;
     }
 

@@ -49,6 +49,13 @@ interface IJB721TiersHookStore {
     function recordMint(uint256 amount, uint16[] calldata tierIds, bool isOwnerMint)
         external
         returns (uint256[] memory tokenIds, uint256 leftoverAmount, uint256 restrictedCost);
+    function recordMintReservesFor(uint256 tierId, uint256 count) external returns (uint256[] memory tokenIds);
+    function recordSetDiscountPercentOf(uint256 tierId, uint256 discountPercent) external;
+    function reserveBeneficiaryOf(address hook, uint256 tierId) external view returns (address);
+    function tierPricingOf(address hook, uint256 id)
+        external
+        view
+        returns (uint104 price, uint32 splitPercent, uint8 discountPercent);
     function recordRemoveTierIds(uint256[] calldata tierIds) external;
     function recordSetTokenUriResolver(address resolver) external;
     function recordTransferForTier(uint256 tierId, address from, address to) external;

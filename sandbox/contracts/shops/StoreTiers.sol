@@ -14,6 +14,7 @@ abstract contract StoreTiers {
     mapping(address hook => address) public tokenUriResolverOf;
     mapping(address hook => mapping(address owner => mapping(uint256 tierId => uint256))) public tierBalanceOf;
     mapping(address hook => mapping(uint256 tierId => bool)) public isTierRemoved;
+    mapping(address hook => mapping(uint256 tierId => uint256)) public numberOfReservesMintedFor;
     mapping(address hook => mapping(uint256 tierId => JB721Tier)) internal _tiers;
     mapping(address hook => JB721TiersHookFlags) internal _flags;
     /// By category, and within one those that were added last come first.
@@ -91,12 +92,13 @@ abstract contract StoreTiers {
         }
     }
 
-    /// None are ever minted here, so that all that are due stay pending and keep their part of the supply.
+    /// What is due and not yet minted keeps its part of the supply.
     function numberOfPendingReservesFor(address hook, uint256 tierId) public view returns (uint256) {
         JB721Tier storage tier = _tiers[hook][tierId];
         uint256 frequency = tier.reserveFrequency;
         if (frequency == 0 || reserveBeneficiaryOf(hook, tierId) == address(0)) return 0;
-        return (_minted(tier) + frequency - 1) / frequency;
+        uint256 reserved = numberOfReservesMintedFor[hook][tierId];
+        return (_minted(tier) - reserved + frequency - 1) / frequency - reserved;
     }
 
     function reserveBeneficiaryOf(address hook, uint256 tierId) public view returns (address) {
