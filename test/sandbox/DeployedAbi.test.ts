@@ -21,6 +21,7 @@ interface Entry {
 
 /** The forwarder comes from a newer release than the deployed one, and the deployed hook leaves these to a library. */
 const DECLARED_ELSEWHERE = [
+  "error DeploymentFailed",
   "error ERC2771ForwarderNoRefundReceiver",
   "error JB721TiersHook_CantBuyWithCredits",
   "error JB721TiersHook_Overspending",

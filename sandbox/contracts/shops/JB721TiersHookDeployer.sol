@@ -12,14 +12,15 @@ import {JBDeploy721TiersHookConfig} from "./ShopStructs.sol";
 
 /// Makes the clones of the hook, and proves them in the address registry.
 contract JB721TiersHookDeployer is ERC2771Context, IJB721TiersHookDeployer {
+    error DeploymentFailed();
+
     event HookDeployed(uint256 indexed projectId, IJB721TiersHook hook, address caller);
 
     IJBAddressRegistry public immutable ADDRESS_REGISTRY;
     IJB721TiersHook public immutable HOOK;
     IJB721TiersHookStore public immutable STORE;
 
-    /// A contract's own creations count from one.
-    uint256 private _nonce = 1;
+    uint256 private _created;
 
     constructor(
         IJB721TiersHook hook,
@@ -38,7 +39,10 @@ contract JB721TiersHookDeployer is ERC2771Context, IJB721TiersHookDeployer {
         JBDeploy721TiersHookConfig memory deployTiersHookConfig,
         bytes32 salt
     ) external returns (IJB721TiersHook newHook) {
-        newHook = salt == 0 ? _clone() : _cloneAt(keccak256(abi.encode(_msgSender(), salt)));
+        bytes memory creation = _creationCode();
+        bytes32 ownSalt = salt == 0 ? bytes32(0) : keccak256(abi.encode(_msgSender(), salt));
+        newHook = IJB721TiersHook(_made(creation, ownSalt));
+        emit HookDeployed(projectId, newHook, _msgSender());
         newHook.initialize(
             projectId,
             deployTiersHookConfig.name,
@@ -50,29 +54,19 @@ contract JB721TiersHookDeployer is ERC2771Context, IJB721TiersHookDeployer {
             deployTiersHookConfig.flags
         );
         newHook.transferOwnership(_msgSender());
-        emit HookDeployed(projectId, newHook, _msgSender());
+        if (ownSalt == 0) ADDRESS_REGISTRY.registerAddress(address(this), _created);
+        else ADDRESS_REGISTRY.registerAddress(address(this), ownSalt, creation);
     }
 
-    function _clone() private returns (IJB721TiersHook) {
-        bytes memory creation = _creationCode();
-        address made;
+    /// A contract's own creations count from one.
+    function _made(bytes memory creation, bytes32 salt) private returns (address made) {
         assembly ("memory-safe") {
-            made := create(0, add(creation, 32), mload(creation))
+            switch salt
+            case 0 { made := create(0, add(creation, 32), mload(creation)) }
+            default { made := create2(0, add(creation, 32), mload(creation), salt) }
         }
-        ADDRESS_REGISTRY.registerAddress(address(this), _nonce++);
-        return IJB721TiersHook(made);
-    }
-
-    function _cloneAt(bytes32 salt) private returns (IJB721TiersHook) {
-        bytes memory creation = _creationCode();
-        address made;
-        assembly ("memory-safe") {
-            made := create2(0, add(creation, 32), mload(creation), salt)
-        }
-        require(made != address(0));
-        _nonce++;
-        ADDRESS_REGISTRY.registerAddress(address(this), salt, creation);
-        return IJB721TiersHook(made);
+        if (made == address(0)) revert DeploymentFailed();
+        _created++;
     }
 
     /// The 44 bytes of Solady's LibClone behind the 9 bytes that put them there.

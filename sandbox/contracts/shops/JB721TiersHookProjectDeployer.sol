@@ -44,8 +44,8 @@ contract JB721TiersHookProjectDeployer is JBPermissioned, ERC2771Context, IJBPay
         originalPayer = address(0);
         bytes32 hookSalt = salt == 0 ? bytes32(0) : keccak256(abi.encode(_msgSender(), salt));
         hook = HOOK_DEPLOYER.deployHookFor(projectId, deployTiersHookConfig, hookSalt);
-        hook.transferOwnershipToProject(projectId);
         _launch(projectId, IJBRulesetLauncher(controller), launchProjectConfig, address(hook));
+        hook.transferOwnershipToProject(projectId);
         projects.transferFrom(address(this), owner, projectId);
     }
 

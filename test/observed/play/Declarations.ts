@@ -16,6 +16,8 @@ const outside = readAbi(
   parseAbi([
     "error Error(string message)",
     "error Panic(uint256 code)",
+    "error DeploymentFailed()",
+    "error FailedDeployment()",
     "error AllowanceExpired(uint256 deadline)",
     "error InsufficientAllowance(uint256 amount)",
     "function approve(address token, address spender, uint160 amount, uint48 expiration)",

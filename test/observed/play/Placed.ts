@@ -108,7 +108,7 @@ const setCode = (address: Address, code: Hex): Question => ({
   params: [address, code]
 })
 
-/** Each constructor runs in a call of its own address: first to see the code that it answers, then for what it stores. */
+/** Each constructor runs in a call of its own address: first to see the code that it answers, then for what it stores; a contract's nonce begins at one. */
 export const place = async (chain: Chain, mine: () => Promise<void>): Promise<void> => {
   await chain.asked(placements.map(({ address, code }) => setCode(address, code)))
   for (const placement of placements) {
@@ -119,6 +119,7 @@ export const place = async (chain: Chain, mine: () => Promise<void>): Promise<vo
     await mine()
     await chain.asked([setCode(placement.address, hex(String(runtime)))])
   }
+  await chain.asked(placements.map(({ address }) => ({ method: "anvil_setNonce", params: [address, "0x1"] })))
   await chain.asked([
     setCode(named("JBChainlinkV3SequencerPriceFeed__ETH_USD"), feedCode(3_000)),
     setCode(named("JBChainlinkV3SequencerPriceFeed__USDC_USD"), feedCode(1))

@@ -1,0 +1,4 @@
+import { shops } from "./differences/shops.ts"
+import { describeFamily } from "./Family.ts"
+
+describeFamily("shops", shops)
