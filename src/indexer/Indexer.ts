@@ -54,8 +54,8 @@ export interface IndexerShape {
   readonly catalog: Effect.Effect<IndexerCatalog>
   /** Rises when a source turns out to serve more or less than before. */
   readonly edition: () => number
-  /** Whether the source of a configured network answered when it was last looked at. */
-  readonly answers: (network: Network) => boolean
+  /** Whether the source of a network works, as its latest questions or a probe of now tell. */
+  readonly answers: (network: Network) => Effect.Effect<boolean>
 }
 
 interface IndexerOptions {
@@ -79,7 +79,7 @@ const make = Effect.fnUntraced(function* ({ directory, localChains = [] }: Index
     status: makeStatus(sources, chains, answering),
     catalog: Effect.sync(() => describeCatalog(answering, startedAt, sources)),
     edition: () => [...sources.configured.values()].reduce((sum, { seen }) => sum + seen().edition, 0),
-    answers: network => sources.configured.get(network)?.seen().answered === true
+    answers: network => sources.configured.get(network)?.answers ?? Effect.succeed(false)
   }
   return indexer
 })

@@ -2,7 +2,7 @@
 import { Clock, Effect } from "effect"
 import type { Question } from "./Document.ts"
 import { LIMITS } from "./Limits.ts"
-import { GraphqlError, InvalidResponse, ResponseTooLarge } from "./refusals.ts"
+import { GraphqlError, InvalidResponse, QuestionRefused, ResponseTooLarge } from "./refusals.ts"
 import type { Transport, TransportRefusal } from "./Transport.ts"
 
 export interface Answer {
@@ -11,7 +11,7 @@ export interface Answer {
   readonly observedAt: number
 }
 
-type AskRefusal = TransportRefusal | GraphqlError
+export type AskRefusal = TransportRefusal | GraphqlError
 
 export type Ask = (question: Question) => Effect.Effect<Answer, AskRefusal>
 
@@ -21,13 +21,22 @@ const isObject = (value: unknown): value is object =>
 const isError = (value: unknown): boolean =>
   isObject(value) && "message" in value && typeof value.message === "string"
 
+/** What fails inside the source is masked by this code; everything else is about the question. */
+const isInside = ({ extensions }: { readonly extensions?: unknown }): boolean =>
+  isObject(extensions) && "code" in extensions && extensions.code === "INTERNAL_SERVER_ERROR"
+
+const questionRefused = new QuestionRefused({
+  detail: "The source did not take the query; what it serves is being looked at again.",
+  retryable: true
+})
+
 /** One error makes all of the answer useless, whatever data stands beside it. */
 const dataOf = (envelope: unknown): Effect.Effect<object, GraphqlError | InvalidResponse> => {
   if (!isObject(envelope)) return new InvalidResponse()
   if ("errors" in envelope && envelope.errors !== undefined) {
     const { errors } = envelope
     if (!Array.isArray(errors) || !errors.every(isError)) return new InvalidResponse()
-    if (errors.length > 0) return new GraphqlError()
+    if (errors.length > 0) return errors.every(isInside) ? new GraphqlError() : questionRefused
   }
   return "data" in envelope && isObject(envelope.data) ? Effect.succeed(envelope.data) : new InvalidResponse()
 }

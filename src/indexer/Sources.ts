@@ -1,12 +1,13 @@
-/** The configured sources, each with what it lacks, which is looked up at start and again every ten minutes. */
-import { Deferred, Duration, Effect, Exit, Option, type Scope } from "effect"
+/** The configured sources, each with what it lacks and whether it works. */
+import { Clock, Deferred, Duration, Effect, Exit, Option, Queue, type Scope } from "effect"
 import { Settings } from "../settings/Settings.ts"
 import { SCHEMA_QUESTION } from "./Document.ts"
 import type { Network } from "./IndexerSchemas.ts"
 import { lackingFrom } from "./Introspection.ts"
 import { isSameLack, LACKS_NOTHING, type Lacking } from "./Lacking.ts"
-import { NotConfigured } from "./refusals.ts"
+import { NotConfigured, QuestionRefused } from "./refusals.ts"
 import { type Ask, asking } from "./Source.ts"
+import { makeHealth } from "./SourceHealth.ts"
 import { measured } from "./SourceMetrics.ts"
 import { makeTransport } from "./Transport.ts"
 
@@ -23,6 +24,8 @@ export interface Source {
   readonly lacking: Effect.Effect<Lacking>
   /** What the latest look found. */
   readonly seen: () => Seen
+  /** Whether it works, by the latest questions or by a probe. */
+  readonly answers: Effect.Effect<boolean>
 }
 
 export interface Sources {
@@ -33,6 +36,8 @@ export interface Sources {
 const LOOK_EVERY = Duration.minutes(10)
 /** A source that did not answer is looked at again sooner. */
 const LOOK_AGAIN = Duration.seconds(15)
+/** A look that a refused question urged and that found nothing new is not soon urged again. */
+const URGED_AGAIN_MILLIS = 60_000
 
 const after = (seen: Seen, found: Option.Option<Lacking>): Seen => {
   if (Option.isNone(found)) return { ...seen, answered: false }
@@ -46,22 +51,42 @@ const described = (ask: Ask, known: () => Seen) =>
     Effect.catchTag("INDEXER_GRAPHQL_ERROR", () => Effect.sync(() => Option.some(known().lacking)))
   )
 
+/** Looks at what the source serves: at start, from time to time, and at once where it did not take a question. */
+const makeLooking = Effect.fnUntraced(function* (ask: Ask) {
+  const looked = yield* Deferred.make<void>()
+  const refused = yield* Queue.dropping<void>(1)
+  let seen: Seen = { lacking: LACKS_NOTHING, answered: false, edition: 0 }
+  let isUrged = false
+  let notBefore = 0
+  /** Whatever a source says of itself, those who wait for the first look go on. */
+  const look = Effect.exit(described(ask, () => seen))
+  const round = Effect.gen(function* () {
+    const { edition } = seen
+    seen = after(seen, Exit.getOrElse(yield* look, Option.none))
+    if (isUrged && seen.edition === edition) notBefore = (yield* Clock.currentTimeMillis) + URGED_AGAIN_MILLIS
+    yield* Deferred.succeed(looked, undefined)
+    const pause = Effect.as(Effect.sleep(seen.answered ? LOOK_EVERY : LOOK_AGAIN), false)
+    isUrged = yield* Effect.raceFirst(pause, Effect.as(Queue.take(refused), true))
+  })
+  yield* Effect.forkScoped(Effect.forever(round))
+  const urge = Effect.flatMap(Clock.currentTimeMillis, now =>
+    now < notBefore ? Effect.void : Queue.offer(refused, undefined)
+  )
+  return { urge, seen: () => seen, lacking: Effect.map(Deferred.await(looked), () => seen.lacking) }
+})
+
 const makeSource = (ask: Ask): Effect.Effect<Source, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const looked = yield* Deferred.make<void>()
-    let seen: Seen = { lacking: LACKS_NOTHING, answered: false, edition: 0 }
-    /** Whatever a source says of itself, those who wait for the first look go on. */
-    const look = Effect.exit(described(ask, () => seen))
-    const round = Effect.flatMap(look, looking => {
-      seen = after(seen, Exit.getOrElse(looking, Option.none))
-      const pause = seen.answered ? LOOK_EVERY : LOOK_AGAIN
-      return Effect.zipRight(Deferred.succeed(looked, undefined), Effect.sleep(pause))
-    })
-    yield* Effect.forkScoped(Effect.forever(round))
+    const { heard, answers } = makeHealth(ask)
+    const { urge, seen, lacking } = yield* makeLooking(heard)
     return {
-      ask,
-      lacking: Effect.map(Deferred.await(looked), () => seen.lacking),
-      seen: () => seen
+      ask: question =>
+        Effect.tapError(heard(question), refusal =>
+          refusal instanceof QuestionRefused ? urge : Effect.void
+        ),
+      lacking,
+      seen,
+      answers
     }
   })
 

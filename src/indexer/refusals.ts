@@ -21,6 +21,8 @@ export class Unavailable extends Refusal("INDEXER_UNAVAILABLE") {}
 export class Timeout extends Refusal("INDEXER_TIMEOUT") {}
 export class UpstreamHttpError extends Refusal("INDEXER_UPSTREAM_HTTP_ERROR") {}
 export class GraphqlError extends Refusal("INDEXER_GRAPHQL_ERROR") {}
+/** The source did not take the question itself: it serves something else than it was last seen to. */
+export class QuestionRefused extends GraphqlError {}
 export class InvalidResponse extends Refusal("INDEXER_INVALID_RESPONSE") {}
 export class ResponseTooLarge extends Refusal("INDEXER_RESPONSE_TOO_LARGE") {}
 export class VersionMismatch extends Refusal("INDEXER_VERSION_MISMATCH") {}

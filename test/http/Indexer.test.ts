@@ -102,7 +102,7 @@ describe("the indexer's routes", () => {
     ["payEvent", { network: "testnet", limit: "0" }, 400, "INVALID_PARAMETER"],
     ["payEvent", { network: "testnet", chainId: "x" }, 400, "INVALID_PARAMETER"],
     ["payEvent", { network: "testnet", projectId: "-1" }, 400, "INVALID_PARAMETER"],
-    ["payEvent", { network: "testnet", projectId: "2147483648" }, 400, "INDEXER_UNSAFE_INTEGER"],
+    ["payEvent", { network: "testnet", projectId: "9007199254740992" }, 400, "INDEXER_UNSAFE_INTEGER"],
     ["payEvent", { network: "testnet", chainId: "1" }, 400, "INDEXER_NETWORK_MISMATCH"],
     ["payEvent", { network: "testnet", fields: "amount" }, 400, "INVALID_JSON"],
     ["payEvent", { network: "testnet", filters: '{"id":"a","id":"b"}' }, 400, "DUPLICATE_JSON_KEY"],

@@ -1,6 +1,8 @@
+import { setTimeout } from "node:timers/promises"
 import { Redacted } from "effect"
 import { Client } from "pg"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { startFakeSource } from "../indexer/support/FakeSource.ts"
 import { sendRaw } from "../support/HttpRaw.ts"
 import { assertProblem } from "../support/OpenApiResponses.ts"
 import { rawProblem } from "../support/Problem.ts"
@@ -65,6 +67,30 @@ const eventually = async (http: number) => {
     if (found.http === http) return found
   }
 }
+
+describe("a source of the index", () => {
+  it("is degraded soon after it died, though nobody asked it anything", async () => {
+    const source = await startFakeSource()
+    source.answer({ data: { _meta: { status: {} } } })
+    const urls = {
+      mainnetUrl: undefined,
+      testnetUrl: Redacted.make(source.url),
+      headers: Redacted.make({})
+    }
+    const own = await startService({ settings: { indexer: urls } })
+    const stateOf = async (): Promise<string> => {
+      const { parts } = await (await fetch(`${own.opsUrl}/readyz`)).json()
+      return parts.find(({ name }: { name: string }) => name === "indexer testnet").state
+    }
+    try {
+      assert.strictEqual(await stateOf(), "healthy")
+      await source.stop()
+      while ((await stateOf()) !== "degraded") await setTimeout(50)
+    } finally {
+      await own.stop()
+    }
+  })
+})
 
 describe("the operators' listener", () => {
   it("is alive", async () => {

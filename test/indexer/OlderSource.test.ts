@@ -129,11 +129,13 @@ describe("a source that is older than the pinned schema", () => {
         source.lack(LACKING)
         source.intercept(async () => graphqlAnswer("<html>", 503))
         assert.strictEqual(yield* code(indexer.list("payEvent", testnet)), "INDEXER_UPSTREAM_HTTP_ERROR")
-        assert.isFalse(indexer.answers("testnet"))
+        assert.isFalse(yield* indexer.answers("testnet"))
         source.intercept()
         assert.isAbove((yield* indexer.list("payEvent", testnet)).items.length, 0)
+        assert.isTrue(yield* indexer.answers("testnet"))
+        const { edition } = indexer
         yield* TestClock.adjust("15 seconds")
-        yield* until(() => indexer.answers("testnet"))
+        yield* until(() => edition() > 0)
         assert.strictEqual(
           yield* code(indexer.list("buybackPoolRange", testnet)),
           "INDEXER_UNSUPPORTED_ENTITY"
@@ -150,8 +152,10 @@ describe("a source that is older than the pinned schema", () => {
           "INDEXER_UNSUPPORTED_ENTITY"
         )
         source.intercept(async () => graphqlAnswer({ data: { __schema: { types: "none" } } }))
+        const asked = source.requests.length
         yield* TestClock.adjust("10 minutes")
-        yield* until(() => !indexer.answers("testnet"))
+        yield* until(() => source.requests.length > asked)
+        yield* turn
         assert.strictEqual(
           yield* code(indexer.list("buybackPoolRange", testnet)),
           "INDEXER_UNSUPPORTED_ENTITY"
@@ -171,7 +175,7 @@ describe("a source that is older than the pinned schema", () => {
           )
         undescribed()
         assert.isAbove((yield* indexer.list("payEvent", testnet)).items.length, 0)
-        assert.isTrue(indexer.answers("testnet"))
+        assert.isTrue(yield* indexer.answers("testnet"))
         source.intercept()
         yield* TestClock.adjust("10 minutes")
         yield* until(() => indexer.edition() > 0)
@@ -184,7 +188,45 @@ describe("a source that is older than the pinned schema", () => {
           yield* code(indexer.list("buybackPoolRange", testnet)),
           "INDEXER_UNSUPPORTED_ENTITY"
         )
-        assert.isTrue(indexer.answers("testnet"))
+        assert.isTrue(yield* indexer.answers("testnet"))
+      })
+    ))
+
+  it("is looked at at once where it does not take a question, and is asked for what it serves", () =>
+    underClock(
+      Effect.fnUntraced(function* (indexer) {
+        yield* indexer.list("project", testnet)
+        const edition = indexer.edition()
+        source.lack(LACKING)
+        const refusal = yield* Effect.flip(indexer.list("project", testnet))
+        assert.deepStrictEqual([refusal._tag, refusal.retryable], ["INDEXER_GRAPHQL_ERROR", true])
+        yield* until(() => indexer.edition() > edition)
+        const { items } = yield* indexer.list("project", testnet)
+        assert.notProperty(items[0], "balanceUsd")
+        assert.isTrue(yield* indexer.answers("testnet"))
+      })
+    ))
+
+  it("is not looked at for each question that it does not take, where a look finds nothing new", () =>
+    underClock(
+      Effect.fnUntraced(function* (indexer) {
+        const looks = () => source.requests.filter(({ body }) => body.includes("__schema")).length
+        yield* indexer.list("project", testnet)
+        source.intercept((request, pass) =>
+          request.body.includes("__schema")
+            ? pass()
+            : Promise.resolve(graphqlAnswer({ errors: [{ message: "no" }] }))
+        )
+        const before = looks()
+        const ask = code(indexer.list("project", testnet))
+        assert.strictEqual(yield* ask, "INDEXER_GRAPHQL_ERROR")
+        yield* until(() => looks() > before)
+        for (let times = 0; times < 20; times++) yield* Effect.zipRight(ask, turn)
+        assert.isAtMost(looks() - before, 2)
+        const held = looks()
+        yield* TestClock.adjust("1 minute")
+        yield* ask
+        yield* until(() => looks() > held)
       })
     ))
 
@@ -208,7 +250,7 @@ describe("a source that is older than the pinned schema", () => {
         )
         const { items } = yield* indexer.list("project", testnet)
         assert.isAbove(items.length, 0)
-        assert.isFalse(indexer.answers("testnet"))
+        assert.isTrue(yield* indexer.answers("testnet"))
       })
     ))
 })

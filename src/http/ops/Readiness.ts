@@ -61,16 +61,17 @@ const chainParts = Effect.flatMap(ChainClient, ({ health }) =>
   )
 )
 
-const indexerParts = Effect.map(Effect.all([Settings, Indexer]), ([{ indexer }, { answers }]) => {
-  const part = (network: Network, configured: boolean): Part => ({
-    name: `indexer ${network}`,
-    state: configured && !answers(network) ? "degraded" : "healthy",
-    facts: { configured }
-  })
-  return [
-    part("mainnet", indexer.mainnetUrl !== undefined),
-    part("testnet", indexer.testnetUrl !== undefined)
-  ]
+const indexerParts = Effect.flatMap(Effect.all([Settings, Indexer]), ([{ indexer }, { answers }]) => {
+  const part = (network: Network, configured: boolean): Effect.Effect<Part> =>
+    Effect.map(configured ? answers(network) : Effect.succeed(true), isWorking => ({
+      name: `indexer ${network}`,
+      state: isWorking ? "healthy" : "degraded",
+      facts: { configured }
+    }))
+  return Effect.all(
+    [part("mainnet", indexer.mainnetUrl !== undefined), part("testnet", indexer.testnetUrl !== undefined)],
+    CONCURRENTLY
+  )
 })
 
 /** Without database nothing works; without a chain everything else still does. */
@@ -92,8 +93,11 @@ export const makeReadiness = Effect.gen(function* () {
     within("migrations", applied(sql, expected), complete)
   ]
   const look = Effect.gen(function* () {
-    const [needed, chains] = yield* Effect.all([Effect.all(checks, CONCURRENTLY), chainParts], CONCURRENTLY)
-    const others = [...chains, ...(yield* indexerParts)]
+    const [needed, chains, indexers] = yield* Effect.all(
+      [Effect.all(checks, CONCURRENTLY), chainParts, indexerParts],
+      CONCURRENTLY
+    )
+    const others = [...chains, ...indexers]
     return { status: overall(needed, others), parts: [...needed, ...others] } satisfies Readiness
   }).pipe(Effect.provide(context))
   return yield* Effect.cachedWithTTL(look, LOOK_LASTS)

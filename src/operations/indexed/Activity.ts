@@ -1,7 +1,6 @@
 /** What an indexed event of a project says, by its type. */
-import { Either, Schema } from "effect"
-import { misshapen } from "../../projects/IndexedRows.ts"
-import { Unknown, unknown } from "../../values/Observed.ts"
+import { Schema } from "effect"
+import { Unknown } from "../../values/Observed.ts"
 import { Address, Bytes32, ChainId, Uint256, UnixSeconds } from "../../values/Scalars.ts"
 import { strict } from "../../values/Strict.ts"
 
@@ -81,7 +80,8 @@ const head = {
 const fieldsOf = (names: ReadonlyArray<Detail>): ReadonlyArray<string> =>
   names.flatMap(name => Object.keys(details[name]).map(field => `${name}.${field}`))
 
-const rows = {
+/** By the type of the event. */
+export const detailRows = {
   payEvent: strict({ ...identity, ...details.payEvent }),
   cashOutTokensEvent: strict({ ...identity, ...details.cashOutTokensEvent }),
   sendPayoutsEvent: strict({ ...identity, ...details.sendPayoutsEvent }),
@@ -95,12 +95,12 @@ const detail = <A, I>(row: Schema.Schema<A, I>) =>
 
 export const ActivityRow = strict({
   ...head,
-  payEvent: detail(rows.payEvent),
-  cashOutTokensEvent: detail(rows.cashOutTokensEvent),
-  sendPayoutsEvent: detail(rows.sendPayoutsEvent),
-  sendPayoutToSplitEvent: detail(rows.sendPayoutToSplitEvent),
-  bridgeToOutboxEvent: detail(rows.bridgeToOutboxEvent),
-  bridgeClaimEvent: detail(rows.bridgeClaimEvent)
+  payEvent: detail(detailRows.payEvent),
+  cashOutTokensEvent: detail(detailRows.cashOutTokensEvent),
+  sendPayoutsEvent: detail(detailRows.sendPayoutsEvent),
+  sendPayoutToSplitEvent: detail(detailRows.sendPayoutToSplitEvent),
+  bridgeToOutboxEvent: detail(detailRows.bridgeToOutboxEvent),
+  bridgeClaimEvent: detail(detailRows.bridgeClaimEvent)
 }).annotations({
   identifier: "IndexedActivity",
   description:
@@ -108,8 +108,8 @@ export const ActivityRow = strict({
 })
 export type ActivityRow = typeof ActivityRow.Type
 
-const MONEY = ["payEvent", "cashOutTokensEvent", "sendPayoutsEvent", "sendPayoutToSplitEvent"] as const
-const BRIDGES = ["bridgeToOutboxEvent", "bridgeClaimEvent"] as const
+export const MONEY = ["payEvent", "cashOutTokensEvent", "sendPayoutsEvent", "sendPayoutToSplitEvent"] as const
+export const BRIDGES = ["bridgeToOutboxEvent", "bridgeClaimEvent"] as const
 
 const unread = Schema.optionalWith(Schema.Unknown, { exact: true })
 const unreadOf = (names: ReadonlyArray<Detail>) => Object.fromEntries(names.map(name => [name, unread]))
@@ -130,18 +130,3 @@ export const bridgeRows = {
 type Bridge = (typeof BRIDGES)[number]
 
 export const bridgeTypeOf = (type: string | null): Bridge | undefined => BRIDGES.find(name => name === type)
-
-export type Details = Pick<ActivityRow, Detail>
-
-/** One that does not have its shape is unknown, and leaves the rest of the event as it is. */
-const read = (name: Detail, value: unknown): Details => {
-  if (value === undefined) return {}
-  const read = Schema.decodeUnknownEither(Schema.NullOr<Schema.Schema.AnyNoContext>(rows[name]))(value)
-  return { [name]: Either.getOrElse(read, error => unknown(misshapen(name, error))) }
-}
-
-export const detailsIn = (row: object): Details => {
-  let found: Details = {}
-  for (const name of [...MONEY, ...BRIDGES]) found = { ...found, ...read(name, Reflect.get(row, name)) }
-  return found
-}

@@ -4,7 +4,8 @@ import { networkOf } from "../../projects/IndexedProjects.ts"
 import { type IndexedPage, listRows } from "../../projects/IndexedRows.ts"
 import { observed, unknown } from "../../values/Observed.ts"
 import { defineOperation } from "../framework/Operation.ts"
-import { type ActivityRow, bridgeRows, bridgeTypeOf, type Details, detailsIn, moneyRows } from "./Activity.ts"
+import { type ActivityRow, bridgeRows, bridgeTypeOf, moneyRows } from "./Activity.ts"
+import { type Details, detailsIn } from "./ActivityDetails.ts"
 import { getActivity } from "./Declarations.ts"
 
 const SEMANTICS = {
