@@ -4,7 +4,7 @@ import { judgeEnrolling } from "../accounts/Enrollment.ts"
 import type { LedgerRequest } from "../accounts/LedgerVerdict.ts"
 import { NonceLedger } from "../accounts/NonceLedger.ts"
 import { Principal } from "../accounts/Principal.ts"
-import { Forbidden } from "../accounts/refusals.ts"
+import { Forbidden, type RateLimited, type ServiceBusy } from "../accounts/refusals.ts"
 import { actorOf, ledgerRequest, signatureClaim, type Transmitted } from "../auth/Authenticate.ts"
 import { Idempotency, unlessKeyNamesAnother } from "../auth/Idempotency.ts"
 import { parseSignedHeaders, type SignedHeaders } from "../auth/RequestHeaders.ts"
@@ -22,6 +22,7 @@ import { AddressBudget } from "./AddressBudget.ts"
 import type { SignedAccess } from "./api/Access.ts"
 import { type BodyRule, checkDeclaredBody, declaresBody, NO_BODY, readBody } from "./BufferedRequest.ts"
 import { chargeFirst } from "./Charging.ts"
+import { makeContractPlaces } from "./ContractPlaces.ts"
 import { type Exchange, header } from "./Exchange.ts"
 import { parseQuery } from "./Input.ts"
 import { InWork } from "./InWork.ts"
@@ -100,13 +101,26 @@ const verifying = stage("Authenticate.verify")
 
 /** What every signed request asks, looked up once. */
 export const makeSignedWork = Effect.gen(function* () {
-  const { audience } = yield* Settings
+  const { audience, chains } = yield* Settings
+  const configured = new Set(chains.map(({ chainId }) => chainId))
+  const askingWithin = makeContractPlaces()
   const budget = yield* AddressBudget
   const clock = yield* DatabaseClock
   const idempotency = yield* Idempotency
   const inWork = yield* InWork
   const ledger = yield* NonceLedger
   const signatures = yield* Signatures
+
+  /** Asking costs a chain's calls before anybody is known, so the address pays when it begins; who asks no chain needs no place. */
+  const letAsk =
+    (exchange: Exchange, { authorityChainId, accountId }: SignedHeaders, address: string) =>
+    <A, E>(ask: Effect.Effect<A, E>) =>
+      configured.has(authorityChainId)
+        ? Effect.zipRight(
+            chargeFirst(budget, exchange, "unauthenticated", address),
+            askingWithin({ chainId: authorityChainId, accountId, address }, ask)
+          )
+        : ask
 
   /** Fresh keys cost nothing: without the charge one client could enrol all accounts that there may be. */
   const judge = (
@@ -133,10 +147,15 @@ export const makeSignedWork = Effect.gen(function* () {
     const { access } = match.route
     const { address } = match
     exchange.body = body
-    yield* inWork.enter(exchange)
     yield* failpoint("request.bodyRead")
     const sent = transmitted(exchange, body)
-    yield* verifying(Effect.suspend(() => signatures.verify(signatureClaim(audience, headers, sent))))
+    const asking = letAsk(exchange, headers, address)
+    yield* verifying(
+      Effect.suspend(() =>
+        signatures.verify<RateLimited | ServiceBusy>(signatureClaim(audience, headers, sent), asking)
+      )
+    )
+    yield* inWork.enter(exchange)
     yield* failpoint("request.verified")
     const judgement = yield* judge(exchange, headers, match, () => prepared(body))
     yield* failpoint("request.judged")

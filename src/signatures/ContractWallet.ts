@@ -34,7 +34,7 @@ const calldata = ({ digest, signature }: ContractQuestion): Hex => {
 }
 
 /** What no contract can answer for, decided without asking a node. */
-const isOutOfQuestion = ({ signer, signature }: ContractQuestion): boolean =>
+export const isOutOfQuestion = ({ signer, signature }: ContractQuestion): boolean =>
   BigInt(signer) <= HIGHEST_PRECOMPILE || signature.toLowerCase().endsWith(COUNTERFACTUAL_SUFFIX)
 
 const isContract = (code: Hex | undefined): boolean =>
@@ -54,7 +54,6 @@ const ask = Effect.fn("ContractWallet.ask")(function* (snapshot: Snapshot, quest
 })
 
 export const contractAccepts = Effect.fn("ContractWallet.accepts")(function* (question: ContractQuestion) {
-  if (isOutOfQuestion(question)) return false
   const chains = yield* ChainClient
   const snapshot = yield* chains.snapshot(question.authorityChainId)
   return yield* ask(snapshot, question)

@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { ChainClient } from "../chain/ChainClient.ts"
 import type { Address } from "../values/Scalars.ts"
-import { type ContractQuestion, contractAccepts } from "./ContractWallet.ts"
+import { type ContractQuestion, contractAccepts, isOutOfQuestion } from "./ContractWallet.ts"
 import { recover } from "./Recover.ts"
 import { InvalidSignature, VerifierUnavailable } from "./refusals.ts"
 
@@ -26,30 +26,38 @@ const askContract = (claim: SignatureClaim) =>
     Effect.timeoutFail({ duration: DEADLINE, onTimeout: () => new VerifierUnavailable() })
   )
 
+/** Lets the owner's contract be asked, or refuses that. */
+export type Asking<E> = <A, E1>(ask: Effect.Effect<A, E1>) => Effect.Effect<A, E1 | E>
+
 export class Signatures extends Context.Tag("signatures/Signatures")<
   Signatures,
   {
-    readonly verify: (
-      claim: SignatureClaim
-    ) => Effect.Effect<Verified, InvalidSignature | VerifierUnavailable>
+    readonly verify: <E = never>(
+      claim: SignatureClaim,
+      asking?: Asking<E>
+    ) => Effect.Effect<Verified, InvalidSignature | VerifierUnavailable | E>
   }
 >() {
   static readonly layer = Layer.effect(
     Signatures,
     Effect.gen(function* () {
       const chains = yield* ChainClient
-      const askOwner = Effect.fnUntraced(function* (claim: SignatureClaim, recovered: Address | undefined) {
-        if (claim.role === "bot") return yield* new InvalidSignature(recovered)
-        const accepted = yield* askContract(claim).pipe(Effect.provideService(ChainClient, chains))
+      const askOwner = Effect.fnUntraced(function* <E>(
+        claim: SignatureClaim,
+        recovered: Address | undefined,
+        asking: Asking<E>
+      ) {
+        if (claim.role === "bot" || isOutOfQuestion(claim)) return yield* new InvalidSignature(recovered)
+        const accepted = yield* asking(askContract(claim).pipe(Effect.provideService(ChainClient, chains)))
         if (!accepted) return yield* new InvalidSignature(recovered)
         return { signer: claim.signer, by: "contract" } as const
       })
       return {
-        verify: claim => {
+        verify: (claim, asking = ask => ask) => {
           const recovered = recover(claim.digest, claim.signature)
           return recovered === claim.signer.toLowerCase()
             ? Effect.succeed({ signer: claim.signer, by: "key" })
-            : askOwner(claim, recovered)
+            : askOwner(claim, recovered, asking)
         }
       }
     })
