@@ -97,12 +97,12 @@ contract JBMultiTerminal is TerminalCashOuts, IJBTerminal {
     ) external returns (uint256 amountPaidOut) {
         JBRuleset memory ruleset;
         (ruleset, amountPaidOut) = STORE.recordPayoutFor(projectId, token, amount, currency);
+        _requireAtLeast(amountPaidOut, minTokensPaidOut);
+        if (amountPaidOut == 0) return 0;
         address owner = PROJECTS.ownerOf(projectId);
         if (ruleset.ownerMustSendPayouts()) {
             _requirePermissionFrom(owner, projectId, JBPermissionIds.SEND_PAYOUTS);
         }
-        _requireAtLeast(amountPaidOut, minTokensPaidOut);
-        if (amountPaidOut == 0) return 0;
         (uint256 leftover, uint256 eligible) = _payoutToSplits(projectId, token, ruleset.id, amountPaidOut);
         uint256 net;
         if (leftover != 0) {
@@ -128,8 +128,9 @@ contract JBMultiTerminal is TerminalCashOuts, IJBTerminal {
     ) external returns (uint256 netAmountPaidOut) {
         _requirePermissionFrom(PROJECTS.ownerOf(projectId), projectId, JBPermissionIds.USE_ALLOWANCE);
         (JBRuleset memory ruleset, uint256 gross) = STORE.recordUsedAllowanceOf(projectId, token, amount, currency);
-        uint256 eligible = _isFeeless(_msgSender(), projectId) ? 0 : gross;
-        netAmountPaidOut = gross - _takeFee(projectId, token, eligible, feeBeneficiary, ruleset.holdFees());
+        bool feeless = _isFeeless(_msgSender(), projectId) || _isFeeless(beneficiary, projectId);
+        netAmountPaidOut =
+            gross - (feeless ? 0 : _takeFee(projectId, token, gross, feeBeneficiary, ruleset.holdFees()));
         _requireAtLeast(netAmountPaidOut, minTokensPaidOut);
         if (netAmountPaidOut != 0) _send(beneficiary, token, netAmountPaidOut);
         emit UseAllowance(

@@ -72,7 +72,7 @@ abstract contract TerminalCashOuts is TerminalPayouts {
             );
             eligible += _callCashOutHooks(specifications, context);
         }
-        _takeFee(projectId, tokenToReclaim, eligible, beneficiary, false);
+        if (eligible != 0) _takeFee(projectId, tokenToReclaim, eligible, beneficiary, false);
         emit CashOutTokens(
             ruleset.id,
             ruleset.cycleNumber,

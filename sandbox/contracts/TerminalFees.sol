@@ -44,6 +44,9 @@ abstract contract TerminalFees is TerminalPayments {
         address caller
     );
 
+    /// What projects received here free of a fee, and owe it for when it is cashed out untaxed.
+    mapping(uint256 projectId => mapping(address token => uint256)) public feeFreeSurplusOf;
+
     mapping(uint256 projectId => mapping(address token => JBFee[])) private _heldFees;
     mapping(uint256 projectId => mapping(address token => uint256)) private _firstHeld;
 
@@ -82,6 +85,11 @@ abstract contract TerminalFees is TerminalPayments {
         if (address(feeTerminal) == address(0)) revert JBMultiTerminal_FeeTerminalNotFound(token);
         bytes memory metadata = abi.encodePacked(projectId);
         uint256 feeProjectId = JBConstants.FEE_PROJECT_ID;
+        if (address(feeTerminal) == address(this) && beneficiary == address(0)) {
+            STORE.recordAddedBalanceFor(feeProjectId, token, amount);
+            emit AddToBalance(feeProjectId, amount, 0, "", metadata, _msgSender());
+            return;
+        }
         if (address(feeTerminal) == address(this)) {
             _pay(feeProjectId, token, amount, address(this), beneficiary, "", metadata);
             return;
@@ -94,16 +102,16 @@ abstract contract TerminalFees is TerminalPayments {
         return Math.mulDiv(amount, JBConstants.FEE, JBConstants.MAX_FEE);
     }
 
+    /// Tells even of a fee of nothing, as the deployed terminal does.
     function _takeFee(uint256 projectId, address token, uint256 amount, address beneficiary, bool hold)
         internal
         returns (uint256 fee)
     {
         fee = _feeOn(amount);
-        if (fee == 0) return 0;
         if (hold) {
             uint48 unlockTimestamp = uint48(block.timestamp) + JBConstants.FEE_HOLDING_SECONDS;
             _heldFees[projectId][token].push(JBFee(uint224(amount), beneficiary, unlockTimestamp));
-            emit HoldFee(projectId, token, amount, fee, beneficiary, _msgSender());
+            emit HoldFee(projectId, token, amount, JBConstants.FEE, beneficiary, _msgSender());
             return fee;
         }
         IJBTerminal feeTerminal = DIRECTORY.primaryTerminalOf(JBConstants.FEE_PROJECT_ID, token);
@@ -135,7 +143,7 @@ abstract contract TerminalFees is TerminalPayments {
         emit ReturnHeldFees(projectId, token, amount, returnedFees, left, _msgSender());
     }
 
-    /// A fee that cannot be paid stays with the project.
+    /// A fee that cannot be paid stays with the project, as surplus that no fee was paid for.
     function _processFee(
         uint256 projectId,
         address token,
@@ -149,6 +157,7 @@ abstract contract TerminalFees is TerminalPayments {
         } catch (bytes memory reason) {
             emit FeeReverted(projectId, token, JBConstants.FEE_PROJECT_ID, fee, reason, _msgSender());
             STORE.recordAddedBalanceFor(projectId, token, fee);
+            feeFreeSurplusOf[projectId][token] += fee;
         }
     }
 }

@@ -7,8 +7,9 @@ import {JBConstants} from "./JBConstants.sol";
 import {JBSplit, JBSplitHookContext} from "./structs.sol";
 import {TerminalFees} from "./TerminalFees.sol";
 
-/// Divides a payout between splits; what leaves the protocol owes the fee, what reaches a project here does not.
+/// Divides a payout between splits; what leaves the protocol owes the fee, each part rounded alone, what reaches a project here does not.
 abstract contract TerminalPayouts is TerminalFees {
+    error JBMultiTerminal_MintNotAllowed(uint256 projectId, address terminal);
     error JBMultiTerminal_RecipientProjectTerminalNotFound(uint256 projectId, address token);
     error JBMultiTerminal_SplitHookInvalid(IJBSplitHook hook);
 
@@ -31,9 +32,6 @@ abstract contract TerminalPayouts is TerminalFees {
         uint256 netAmount,
         address caller
     );
-
-    /// What projects received here free of a fee, and owe it for when it is cashed out untaxed.
-    mapping(uint256 projectId => mapping(address token => uint256)) public feeFreeSurplusOf;
 
     /// External so that a failing split undoes no more than itself.
     function executePayout(
@@ -58,8 +56,9 @@ abstract contract TerminalPayouts is TerminalFees {
         }
         bool free = recipient == address(this)
             || FEELESS_ADDRESSES.isFeelessFor(recipient, projectId, originalMessageSender);
-        feeEligibleAmount = free ? 0 : amount;
-        netPayoutAmount = amount - _feeOn(feeEligibleAmount);
+        uint256 fee = free ? 0 : _feeOn(amount);
+        feeEligibleAmount = fee * (JBConstants.MAX_FEE / JBConstants.FEE);
+        netPayoutAmount = amount - fee;
         if (address(split.hook) != address(0)) _payHook(split, projectId, token, netPayoutAmount);
         else if (split.projectId == 0) _send(beneficiary, token, netPayoutAmount);
         else _payProject(terminal, split, projectId, token, netPayoutAmount, beneficiary);
@@ -76,27 +75,27 @@ abstract contract TerminalPayouts is TerminalFees {
         for (uint256 i; i < splits.length; i++) {
             uint256 payout = Math.mulDiv(leftover, splits[i].percent, percentLeft);
             percentLeft -= splits[i].percent;
-            if (payout == 0) continue;
             leftover -= payout;
-            (uint256 net, uint256 eligible) = _tryPayout(splits[i], projectId, token, payout);
+            (uint256 net, uint256 eligible) =
+                payout == 0 ? (0, 0) : _tryPayout(splits[i], projectId, token, payout);
             feeEligibleAmount += eligible;
             emit SendPayoutToSplit(projectId, rulesetId, groupId, splits[i], payout, net, _msgSender());
         }
     }
 
-    /// The owner gets the leftover; what it cannot receive stays with the project.
+    /// The owner gets the leftover; what it cannot receive stays with the project, though it counts as paid out.
     function _payoutToOwner(uint256 projectId, address token, uint256 amount, address payable owner)
         internal
         returns (uint256 netAmount, uint256 feeEligibleAmount)
     {
-        feeEligibleAmount = _isFeeless(owner, projectId) ? 0 : amount;
-        uint256 fee = _feeOn(feeEligibleAmount);
-        netAmount = amount - fee;
-        try this.executeTransferTo(owner, token, netAmount) {}
-        catch (bytes memory reason) {
-            emit PayoutTransferReverted(projectId, owner, token, netAmount, fee, reason, _msgSender());
+        bool feeless = _isFeeless(owner, projectId);
+        uint256 fee = feeless ? 0 : _feeOn(amount);
+        try this.executeTransferTo(owner, token, amount - fee) {
+            return (amount - fee, feeless ? 0 : amount);
+        } catch (bytes memory reason) {
+            emit PayoutTransferReverted(projectId, owner, token, amount - fee, fee, reason, _msgSender());
             STORE.recordAddedBalanceFor(projectId, token, amount);
-            return (0, 0);
+            return (amount, 0);
         }
     }
 
@@ -134,6 +133,9 @@ abstract contract TerminalPayouts is TerminalFees {
         address beneficiary
     ) private {
         bytes memory metadata = abi.encodePacked(projectId);
+        if (split.projectId == projectId && !split.preferAddToBalance) {
+            revert JBMultiTerminal_MintNotAllowed(projectId, address(terminal));
+        }
         if (address(terminal) != address(this)) {
             uint256 value = _offer(address(terminal), token, amount);
             if (split.preferAddToBalance) {

@@ -74,7 +74,8 @@ const quotes = {
     "The route of the cash out changed; ask for a new quote.",
     true
   ),
-  NOTHING_TO_PAY_OUT: entry(422, "The payout limit or the balance leaves less to pay out than was asked."),
+  NOTHING_TO_PAY_OUT: entry(422, "The payout limit leaves nothing to pay out."),
+  PAYOUT_LIMIT_EXCEEDED: entry(422, "The payout limit leaves less to pay out than was asked for."),
   SCENARIO_OVERFLOW: entry(400, "The scenario's numbers leave the range of the contracts."),
   CUSTOM_HOOK_MODEL_UNSUPPORTED: entry(422, "A custom hook decides, which no model foresees."),
   PERMISSION_DENIED: entry(422, "The account may not do this for the project."),

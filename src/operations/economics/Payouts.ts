@@ -24,32 +24,43 @@ export const divide = (total: bigint, splits: ReadonlyArray<Share>): Division =>
   return { amounts, leftover }
 }
 
-export interface Recipient extends Share {
+export interface Recipient {
   /** What stays with a project of this terminal, or goes to a feeless address, owes nothing. */
   readonly isFeeless: boolean
+  /** A part that cannot be paid goes back to the paying project, and owes nothing either. */
+  readonly isReached: boolean
+}
+
+export interface Paid {
+  readonly amount: bigint
+  readonly fee: bigint
+  /** What arrives. */
+  readonly net: bigint
 }
 
 interface Payouts {
-  readonly recipients: ReadonlyArray<{ readonly amount: bigint; readonly net: bigint }>
-  readonly owner: { readonly amount: bigint; readonly net: bigint }
-  /** Taken on the sum, so that it may exceed what the recipients were charged by a unit each. */
+  readonly recipients: ReadonlyArray<Paid>
+  readonly owner: Paid
   readonly fee: bigint
+  /** What goes back to the paying project. */
+  readonly returned: bigint
 }
 
-const netOf = (amount: bigint, isFeeless: boolean): bigint => (isFeeless ? amount : amount - feeOn(amount))
+const paid = (amount: bigint, { isFeeless, isReached }: Recipient): Paid => {
+  const fee = isFeeless || !isReached ? 0n : feeOn(amount)
+  return { amount, fee, net: isReached ? amount - fee : 0n }
+}
 
-/** `JBMultiTerminal.sendPayoutsOf`: every recipient is charged by itself, the fee is taken once on all. */
+/** `JBMultiTerminal.sendPayoutsOf`: every recipient is charged by itself, each fee rounded down. */
 export const payoutsOf = (
   total: bigint,
-  splits: ReadonlyArray<Recipient>,
-  ownerIsFeeless: boolean
+  splits: ReadonlyArray<Share & Recipient>,
+  owner: Recipient
 ): Payouts => {
   const { amounts, leftover } = divide(total, splits)
-  const paid = [...splits, { isFeeless: ownerIsFeeless }].map(({ isFeeless }, index) => {
-    const amount = amounts[index] ?? leftover
-    return { amount, net: netOf(amount, isFeeless), eligible: isFeeless ? 0n : amount }
-  })
-  const recipients = paid.slice(0, -1).map(({ amount, net }) => ({ amount, net }))
-  const owner = { amount: leftover, net: netOf(leftover, ownerIsFeeless) }
-  return { recipients, owner, fee: feeOn(paid.reduce((sum, { eligible }) => sum + eligible, 0n)) }
+  const recipients = splits.map((split, index) => paid(amounts[index] ?? 0n, split))
+  const all = [...recipients, paid(leftover, owner)]
+  const fee = all.reduce((sum, each) => sum + each.fee, 0n)
+  const arrived = all.reduce((sum, each) => sum + each.net, 0n)
+  return { recipients, owner: paid(leftover, owner), fee, returned: total - fee - arrived }
 }

@@ -142,16 +142,31 @@ const PAID = {
   amount: Uint256,
   netAfterFee: Uint256.annotations({
     description: "what arrives after the protocol's fee of 2.5 %, where the recipient owes it"
+  }),
+  failure: ObservedOf(Schema.NullOr(Schema.String)).annotations({
+    description: "why the part cannot be paid now and stays with the paying project, null where it can"
   })
 }
 
-const Distribution = strict({
+export const Distribution = strict({
   splits: Schema.Array(strict({ split: Split, ...PAID })),
   owner: strict(PAID),
-  fee: Uint256.annotations({ description: "what those who owe it are charged together" })
+  fee: Uint256.annotations({
+    description: "what those who owe it are charged together, each part rounded down"
+  }),
+  feeIsHeld: Schema.Boolean.annotations({ description: "by the terminal for 28 days" }),
+  returned: Uint256.annotations({ description: "what stays with the paying project" })
 }).annotations({
   description:
-    "How the splits divide the amount where none fails; feeless addresses and projects of the same terminal owe no fee, and the part of a project that no terminal takes the token for stays with the paying project."
+    "How the splits divide the amount, each part run beforehand; feeless addresses and projects of the same terminal owe no fee."
+})
+
+const PayoutLimit = strict({
+  limit: Uint256,
+  used: Uint256,
+  left: Uint256
+}).annotations({
+  description: "of the running cycle, in the quote's currency with the token's decimals"
 })
 
 /** What a plan's summary keeps of the quote; its warnings are the plan's. */
@@ -163,8 +178,11 @@ export const PayoutBasis = strict({
   tokenDecimals: Uint256,
   amount: Uint256,
   currency: Schema.Int,
-  amountPaidOut: Uint256,
+  amountPaidOut: Uint256.annotations({
+    description: "before splits and fees; less than was asked for where the payout limit leaves less"
+  }),
   minimumTokensPaidOut: Uint256,
+  payoutLimit: ObservedOf(PayoutLimit),
   ownerMustSendPayouts: Schema.Boolean,
   distribution: ObservedOf(Distribution),
   ...basis

@@ -1,130 +1,96 @@
-/** How a payout is divided between a project's splits and its owner, and who of them owes the protocol's fee. */
+/** How a payout is divided between a project's splits and its owner, and what of it arrives. */
 import { Effect, Schema } from "effect"
 import { ReadLimitExceeded } from "../../projects/refusals.ts"
+import type { DependentCall } from "../../protocol/DependentCalls.ts"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
-import { Split } from "../../protocol/ProjectRecords.ts"
-import { Address, ZERO_ADDRESS } from "../../values/Scalars.ts"
+import { type RulesetWithMetadata, Split } from "../../protocol/ProjectRecords.ts"
+import type { Address } from "../../values/Scalars.ts"
 import { AT_ONCE, currentAddressOf } from "../context/Core.ts"
-import { payoutsOf } from "../economics/Payouts.ts"
+import { divide, type Paid, payoutsOf } from "../economics/Payouts.ts"
+import type { Distribution } from "./Declarations.ts"
+import { type Fate, ownerFate, type Paying, splitFate } from "./PayoutRecipients.ts"
 import { requireFeelessAddresses } from "./TerminalAccount.ts"
-
-interface Paying {
-  readonly project: { readonly projectId: string }
-  readonly account: Address
-  readonly token: Address
-}
 
 const MOST_SPLITS = 64
 const RULESET_ID = 1
-const PRIMARY_TERMINAL = "primaryTerminalOf(uint256,address)"
-const IS_FEELESS = "isFeelessFor(address,uint256,address)"
 
-const groupOf = ({ token }: Paying): string => BigInt(token).toString()
+const groupOf = ({ token }: Pick<Paying, "token">): string => BigInt(token).toString()
 
-/** The splits of the running ruleset, in the round trip that finds it. */
-export const foreseeSplits = (snapshot: PinnedSnapshot, paying: Paying): Effect.Effect<void> => {
+/** The splits of the running ruleset, in the round trip that finds it, and what else rests on it. */
+export const foreseeSplits = (
+  snapshot: PinnedSnapshot,
+  paying: Omit<Paying, "terminal">,
+  others: ReadonlyArray<DependentCall>
+): Effect.Effect<void> => {
   const { projectId } = paying.project
   const [controller, splits] = ["JBController", "JBSplits"].map(name => currentAddressOf(snapshot, name))
   if (controller === undefined || splits === undefined) return Effect.void
   const id = { call: 0, index: RULESET_ID }
   return snapshot.foresee([
     { to: controller, signature: "currentRulesetOf(uint256)", words: [projectId] },
-    { to: splits, signature: "splitsOf(uint256,uint256,uint256)", words: [projectId, id, groupOf(paying)] }
+    { to: splits, signature: "splitsOf(uint256,uint256,uint256)", words: [projectId, id, groupOf(paying)] },
+    ...others
   ])
 }
 
-const isToProject = ({ hook, projectId }: Split): boolean => hook === ZERO_ADDRESS && projectId !== "0"
+/** What cannot be foreseen is taken to arrive, and said to be unknown. */
+const isReached = ({ failure }: Fate): boolean => failure.status === "unknown" || failure.value === null
 
-/** Which terminal a split's project takes the token by, and whether that is feeless, in one round trip. */
-const foreseeTerminal = (snapshot: PinnedSnapshot, { project, account, token }: Paying, split: Split) => {
-  const [directory, feeless] = ["JBDirectory", "JBFeelessAddresses"].map(name =>
-    currentAddressOf(snapshot, name)
-  )
-  if (directory === undefined || feeless === undefined) return Effect.void
-  const terminal = { call: 0, index: 0 }
-  return snapshot.foresee([
-    { to: directory, signature: PRIMARY_TERMINAL, words: [split.projectId, token] },
-    { to: feeless, signature: IS_FEELESS, words: [terminal, project.projectId, account] }
-  ])
-}
+const recipient = (fate: Fate) => ({ isFeeless: fate.isFeeless, isReached: isReached(fate) })
 
-const isFeelessOf = ({ read }: PinnedSnapshot, { project, account }: Paying, recipient: Address) =>
-  read("JBFeelessAddresses", "isFeelessFor", [recipient, project.projectId, account], Schema.Boolean)
-
-interface Recipient {
-  readonly isFeeless: boolean
-  /** A project without a terminal for the token cannot be paid: its part goes back to the paying project. */
-  readonly isReached: boolean
-}
-
-const projectOf = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, paying: Paying, split: Split) {
-  const found = snapshot.read("JBDirectory", "primaryTerminalOf", [split.projectId, paying.token], Address)
-  yield* foreseeTerminal(snapshot, paying, split)
-  const terminal = yield* found
-  if (terminal === ZERO_ADDRESS) return { isFeeless: true, isReached: false }
-  const isFeeless =
-    terminal === (yield* snapshot.addressOf("JBMultiTerminal")) ||
-    (yield* isFeelessOf(snapshot, paying, terminal))
-  return { isFeeless, isReached: true }
-})
-
-const recipientOf = (snapshot: PinnedSnapshot, paying: Paying) => (split: Split) => {
-  if (isToProject(split)) return projectOf(snapshot, paying, split)
-  const beneficiary = split.beneficiary === ZERO_ADDRESS ? paying.account : split.beneficiary
-  const recipient = split.hook === ZERO_ADDRESS ? beneficiary : split.hook
-  return Effect.map(
-    isFeelessOf(snapshot, paying, recipient),
-    (isFeeless): Recipient => ({
-      isFeeless,
-      isReached: true
-    })
-  )
-}
-
-const shown = ({ amount, net }: { readonly amount: bigint; readonly net: bigint }) => ({
+const shown = ({ amount, net }: Paid, { failure }: Fate) => ({
   amount: String(amount),
-  netAfterFee: String(net)
+  netAfterFee: String(net),
+  failure
 })
 
-const divided = (
-  total: bigint,
-  splits: ReadonlyArray<Split>,
-  found: ReadonlyArray<Recipient>,
-  ownerIsFeeless: boolean
-) => {
-  const shares = found.map(({ isFeeless }, index) => ({
-    percent: BigInt(splits[index]?.percent ?? 0),
-    isFeeless
-  }))
-  const { recipients, owner, fee } = payoutsOf(total, shares, ownerIsFeeless)
-  return {
-    splits: splits.map((split, index) => {
-      const { amount, net } = recipients[index] ?? { amount: 0n, net: 0n }
-      return { split, ...shown({ amount, net: found[index]?.isReached ? net : 0n }) }
-    }),
-    owner: shown(owner),
-    fee: String(fee)
-  }
-}
+const splitsOf = Effect.fnUntraced(function* (
+  { read }: PinnedSnapshot,
+  paying: Paying,
+  { ruleset }: RulesetWithMetadata
+) {
+  const args = [paying.project.projectId, ruleset.id, groupOf(paying)]
+  const splits = yield* read("JBSplits", "splitsOf", args, Schema.Array(Split))
+  if (splits.length > MOST_SPLITS)
+    return yield* new ReadLimitExceeded({ context: { count: splits.length, limit: MOST_SPLITS } })
+  return splits.map(split => ({ split, percent: BigInt(split.percent) }))
+})
 
 /** One round trip where the splits were foreseen. */
 export const distributionOf = Effect.fn("Quotes.distribution")(function* (
   snapshot: PinnedSnapshot,
   paying: Paying,
   owner: Address,
-  { rulesetId, total }: { readonly rulesetId: string; readonly total: bigint }
+  { current, total }: { readonly current: RulesetWithMetadata; readonly total: bigint }
 ) {
-  const args = [paying.project.projectId, rulesetId, groupOf(paying)]
-  const splits = yield* snapshot.read("JBSplits", "splitsOf", args, Schema.Array(Split))
-  if (splits.length > MOST_SPLITS)
-    return yield* new ReadLimitExceeded({ context: { count: splits.length, limit: MOST_SPLITS } })
+  const shares = yield* splitsOf(snapshot, paying, current)
+  const { amounts, leftover } = divide(total, shares)
   const found = yield* Effect.all(
     {
       kept: requireFeelessAddresses(snapshot),
-      ownerIsFeeless: isFeelessOf(snapshot, paying, owner),
-      recipients: Effect.forEach(splits, recipientOf(snapshot, paying), AT_ONCE)
+      owner: ownerFate(snapshot, paying, owner, leftover),
+      splits: Effect.forEach(
+        shares,
+        ({ split }, index) => splitFate(snapshot, paying, split, amounts[index] ?? 0n),
+        AT_ONCE
+      )
     },
     AT_ONCE
   )
-  return divided(total, splits, found.recipients, found.ownerIsFeeless)
+  const fated = shares.flatMap((share, index) => {
+    const fate = found.splits[index]
+    return fate === undefined ? [] : [{ ...share, ...recipient(fate), fate }]
+  })
+  const paid = payoutsOf(total, fated, recipient(found.owner))
+  const distribution: typeof Distribution.Type = {
+    splits: fated.flatMap(({ split, fate }, index) => {
+      const part = paid.recipients[index]
+      return part === undefined ? [] : [{ split, ...shown(part, fate) }]
+    }),
+    owner: shown(paid.owner, found.owner),
+    fee: String(paid.fee),
+    feeIsHeld: current.metadata.holdFees,
+    returned: String(paid.returned)
+  }
+  return distribution
 })

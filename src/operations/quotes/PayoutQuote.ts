@@ -9,20 +9,22 @@ import { EACH_AT_ONCE, readActiveCore } from "../context/Core.ts"
 import { slippageFloor } from "../economics/Slippage.ts"
 import type { quotePayout } from "./Declarations.ts"
 import { distributionOf, foreseeSplits } from "./PayoutDistribution.ts"
+import {
+  cutWarning,
+  isCut,
+  limitCalls,
+  nothingToPayOut,
+  type PayoutLimit,
+  readPayoutLimit
+} from "./PayoutLimit.ts"
+import { payoutWarnings } from "./PayoutWarnings.ts"
 import { simulated } from "./Previews.ts"
-import { NothingToPayOut } from "./refusals.ts"
 import { accountIn, quotedTerminal } from "./TerminalAccount.ts"
 
 export type PayoutInput = typeof quotePayout.input.Type
 type PayoutQuote = typeof quotePayout.output.Type
 
 const SIMULATION_GAS = 10_000_000n
-
-const WARNINGS = [
-  "A split that fails does not revert the payout: its part stays with the project.",
-  "The protocol's fee is taken from what leaves the protocol, not from what reaches projects of the same terminal or feeless addresses."
-]
-const OWNER_ONLY = "Only the project's owner, or who has permission 5 of it, may send these payouts."
 
 const simulatedPayout = (snapshot: PinnedSnapshot, input: PayoutInput) => {
   const { project, token, amount, currency, account } = input
@@ -41,6 +43,9 @@ export interface Sent {
   readonly context: AccountingContext
   readonly amountPaidOut: string
   readonly minimumTokensPaidOut: string
+  readonly limit: Observed<PayoutLimit>
+  /** Undefined where that cannot be known. */
+  readonly isCut: boolean | undefined
   readonly owner: Observed<Address>
 }
 
@@ -52,7 +57,7 @@ const firstAnswers = (snapshot: PinnedSnapshot, input: PayoutInput, terminal: Ad
       context: accountIn(snapshot, projectId, terminal, input.token),
       paidOut: simulatedPayout(snapshot, input),
       owner: observed(snapshot.read("JBProjects", "ownerOf", [projectId], Address)),
-      ahead: foreseeSplits(snapshot, input)
+      ahead: foreseeSplits(snapshot, input, limitCalls(snapshot, input, terminal))
     },
     EACH_AT_ONCE
   )
@@ -61,12 +66,13 @@ const firstAnswers = (snapshot: PinnedSnapshot, input: PayoutInput, terminal: Ad
 const quoteOf = Effect.fnUntraced(function* (
   snapshot: PinnedSnapshot,
   input: PayoutInput,
-  { terminal, current, context, amountPaidOut, minimumTokensPaidOut, owner }: Sent
+  { terminal, current, context, amountPaidOut, minimumTokensPaidOut, limit, isCut: cut, owner }: Sent
 ) {
   const { project, account, token, amount, currency, slippageBps } = input
   const { ownerMustSendPayouts } = current.metadata
-  const rulesetId = current.ruleset.id
-  const division = { rulesetId, total: BigInt(amountPaidOut) }
+  const division = { current, total: BigInt(amountPaidOut) }
+  const paying = { project, account, token, terminal }
+  const distribution = yield* readFrom(owner, known => distributionOf(snapshot, paying, known, division))
   const quote: PayoutQuote = {
     operation: "payout",
     project,
@@ -78,12 +84,16 @@ const quoteOf = Effect.fnUntraced(function* (
     currency,
     amountPaidOut,
     minimumTokensPaidOut,
+    payoutLimit: limit,
     ownerMustSendPayouts,
-    distribution: yield* readFrom(owner, known => distributionOf(snapshot, input, known, division)),
-    rulesetId,
+    distribution,
+    rulesetId: current.ruleset.id,
     slippageBps,
     evidence: [snapshot.evidence],
-    warnings: [...WARNINGS, ...(ownerMustSendPayouts ? [OWNER_ONLY] : [])]
+    warnings: [
+      ...(cut === true ? [cutWarning(input, amountPaidOut, limit)] : []),
+      ...payoutWarnings(distribution, ownerMustSendPayouts)
+    ]
   }
   return quote
 })
@@ -95,10 +105,18 @@ export const payoutAt = Effect.fn("Quotes.payout")(function* (snapshot: PinnedSn
   const [{ current }, context] = [yield* first.core, yield* first.context]
   const amountPaidOut = yield* first.paidOut
   const paidOut = BigInt(amountPaidOut)
-  if (paidOut === 0n) return yield* new NothingToPayOut()
-  const minimumTokensPaidOut = String(minimumOf(paidOut, input, context))
-  const owner = yield* first.owner
-  const sent: Sent = { terminal, current, context, amountPaidOut, minimumTokensPaidOut, owner }
+  const limit = yield* observed(readPayoutLimit(snapshot, input, terminal, current.ruleset))
+  if (paidOut === 0n) return yield* nothingToPayOut(input, limit)
+  const sent: Sent = {
+    terminal,
+    current,
+    context,
+    amountPaidOut,
+    minimumTokensPaidOut: String(minimumOf(paidOut, input, context)),
+    limit,
+    isCut: isCut(input, paidOut, limit, context),
+    owner: yield* first.owner
+  }
   return { ...sent, quote: quoteOf(snapshot, input, sent) }
 })
 

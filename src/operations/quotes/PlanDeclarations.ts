@@ -32,5 +32,5 @@ export const preparePayout = declarePlan({
   id: "prepare_payout",
   input: planInputs.prepare_payout,
   summary: PayoutBasis,
-  problems: quotePayout.problems
+  problems: [...quotePayout.problems, "PAYOUT_LIMIT_EXCEEDED"]
 })

@@ -1,15 +1,14 @@
 import { Effect } from "effect"
+import { required } from "../../values/Observed.ts"
 import { definePlan } from "../framework/DefinePlan.ts"
 import type { PlannedCall } from "../plans/PlanCalls.ts"
+import { payoutLimitExceeded } from "./PayoutLimit.ts"
 import { type PayoutInput, payoutAt, type Sent } from "./PayoutQuote.ts"
 import { preparePayout } from "./PlanDeclarations.ts"
-import { NothingToPayOut } from "./refusals.ts"
-
-type PayoutFacts = Pick<Sent, "amountPaidOut" | "minimumTokensPaidOut" | "context">
 
 export const payoutCalls = (
   { project, token, amount, currency }: PayoutInput,
-  { minimumTokensPaidOut }: Pick<PayoutFacts, "minimumTokensPaidOut">
+  { minimumTokensPaidOut }: Pick<Sent, "minimumTokensPaidOut">
 ): ReadonlyArray<PlannedCall> => [
   {
     contract: "JBMultiTerminal",
@@ -20,10 +19,10 @@ export const payoutCalls = (
 ]
 
 /** The terminal pays what the limit leaves, which a plan for more does not mean. */
-const requireWhole = ({ amount, currency }: PayoutInput, { amountPaidOut, context }: PayoutFacts) =>
-  String(currency) === context.currency && BigInt(amountPaidOut) < BigInt(amount)
-    ? new NothingToPayOut({ context: { amount, amountPaidOut } })
-    : Effect.void
+const requireWhole = (input: PayoutInput, { amountPaidOut, limit, isCut }: Sent) => {
+  if (isCut === undefined) return Effect.asVoid(required(limit))
+  return isCut ? payoutLimitExceeded(input, amountPaidOut, limit) : Effect.void
+}
 
 export const runPreparePayout = definePlan(
   preparePayout,

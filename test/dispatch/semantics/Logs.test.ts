@@ -142,7 +142,10 @@ describe("payouts in part", () => {
     if (row === undefined || sent === undefined) return assert.fail("no events")
     const { status, events } = judged(
       sendPayouts.call,
-      logsOf([...Array.from({ length: 9 }, () => row), sent])
+      logsOf([
+        ...Array.from({ length: 9 }, () => ({ ...row, fields: { ...row.fields, netAmount: "54" } })),
+        { ...sent, fields: { ...sent.fields, fee: "27" } }
+      ])
     )
     assert.strictEqual(status, "verified")
     const [, summary, ...none] = events ?? []

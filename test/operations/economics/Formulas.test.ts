@@ -151,14 +151,23 @@ describe("payouts", () => {
       if (rest > 0n) assert.equal(divide(total, [...splits, { percent: rest }]).leftover, 0n)
     }))
 
-  it("charge every recipient alone and take the fee on the sum", () =>
-    holds(fc.tuple(amount, shares, fc.boolean()), ([total, splits, ownerIsFeeless]) => {
-      const recipients = splits.map((split, index) => ({ ...split, isFeeless: index % 2 === 0 }))
-      const paid = payoutsOf(total, recipients, ownerIsFeeless)
+  it("charge every recipient alone, none for what is feeless or goes back, and lose nothing", () =>
+    holds(fc.tuple(amount, shares, fc.boolean(), fc.boolean()), ([total, splits, isFeeless, isReached]) => {
+      const recipients = splits.map((split, index) => ({
+        ...split,
+        isFeeless: index % 2 === 0,
+        isReached: index % 3 !== 0
+      }))
+      const paid = payoutsOf(total, recipients, { isFeeless, isReached })
       const all = [...paid.recipients, paid.owner]
-      const charged = sum(all.map(each => each.amount - each.net))
+      const fates = [...recipients, { isFeeless, isReached }]
       assert.equal(sum(all.map(each => each.amount)), total)
-      assert.isTrue(charged <= paid.fee && paid.fee - charged < BigInt(all.length))
+      assert.equal(sum(all.map(each => each.net)) + paid.fee + paid.returned, total)
+      all.forEach((each, index) => {
+        const { isFeeless: free, isReached: reached } = fates[index] ?? { isFeeless, isReached }
+        assert.equal(each.fee, free || !reached ? 0n : each.amount / 40n)
+        assert.equal(each.net, reached ? each.amount - each.fee : 0n)
+      })
     }))
 })
 

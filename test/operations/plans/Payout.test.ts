@@ -1,9 +1,11 @@
-import { parseEther } from "viem"
+import { keccak256, parseEther, parseEventLogs } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Plan } from "../../../src/plans/Plan.ts"
-import { launch, nativeLimits, payNative, rulesetOf } from "../../sandbox/support/Launch.ts"
+import { abi } from "../../sandbox/support/abi.ts"
+import { launch, nativeLimits, payNative, rulesetOf, splitOf } from "../../sandbox/support/Launch.ts"
 import { type Acting, holder, onSandbox, owner, stranger } from "../../sandbox/support/Sandbox.ts"
 import { type PlanBench, prepared, refused, relayed, startPlanBench } from "../../support/PlanBench.ts"
+import { mine, refreshed, signCall, stepOf, submitted } from "../../support/RelayBench.ts"
 import { NATIVE_TOKEN } from "../../support/Sandbox.ts"
 
 let bench: PlanBench
@@ -32,13 +34,30 @@ const payout = (amount: bigint, over: object = {}) => ({
 const summaryOf = ({ summary }: Plan) => Object(summary)
 
 /** A project of the sandbox's owner with ether in it, of which three may be paid out. */
-const funded = async (over: object = {}, currency = NATIVE_CURRENCY) => {
+const funded = async (
+  over: object = {},
+  currency = NATIVE_CURRENCY,
+  splits: ReadonlyArray<ReturnType<typeof splitOf>> = []
+) => {
   const limits = nativeLimits(chain, parseEther("3"), 0n)
   const payoutLimits = [{ amount: parseEther("3"), currency }]
-  const ruleset = rulesetOf({ fundAccessLimitGroups: [{ ...limits, payoutLimits }] }, over)
+  const splitGroups = [{ groupId: BigInt(NATIVE_TOKEN), splits }]
+  const ruleset = rulesetOf({ splitGroups, fundAccessLimitGroups: [{ ...limits, payoutLimits }] }, over)
   const projectId = await launch(chain, [ruleset])
   await payNative(chain, projectId, parseEther("2"), holder.address)
   return { chainId: 31337, projectId: String(projectId) }
+}
+
+/** What the relay found of the plan's one step, and the logs of its transaction. */
+const sent = async (plan: Plan) => {
+  const [call] = plan.calls
+  if (call === undefined) return assert.fail("no call")
+  const raw = await signCall(bench, bench.projectOwner, call, { gas: 8_000_000n })
+  await submitted(bench.service, bench.projectOwner, plan, { rawSignedTransaction: raw })
+  await mine(bench)
+  const { semantic } = stepOf(await refreshed(bench.service, bench.projectOwner, plan), 0)
+  const { logs } = await chain.client.getTransactionReceipt({ hash: keccak256(raw) })
+  return { semantic, logs }
 }
 
 describe("prepare_payout", () => {
@@ -64,6 +83,52 @@ describe("prepare_payout", () => {
     await relayed(bench, bench.projectOwner, plan)
   })
 
+  it("refuses more than the limit leaves in another currency too", async () => {
+    const project = await funded({}, ETH_CURRENCY)
+    const input = payout(parseEther("3.5"), { project, currency: ETH_CURRENCY, slippageBps: 250 })
+    await payNative(chain, BigInt(project.projectId), parseEther("3"), holder.address)
+    assert.strictEqual(
+      await refused(bench, bench.projectOwner, "prepare_payout", input),
+      "PAYOUT_LIMIT_EXCEEDED"
+    )
+  })
+
+  it("foresees by name what comes back, as the transaction then shows", async () => {
+    const percent = 100_000_000
+    const project = await funded({}, NATIVE_CURRENCY, [
+      splitOf({ percent, projectId: 999n, beneficiary: holder.address }),
+      splitOf({ percent, beneficiary: chain.at("JBDirectory") }),
+      splitOf({ percent, hook: chain.at("JBSplits"), beneficiary: holder.address }),
+      splitOf({ percent, projectId: 1n, beneficiary: holder.address }),
+      splitOf({ percent, beneficiary: bench.manifest.accounts.beneficiary })
+    ])
+    const amount = 1_000_003n
+    const plan = await prepared(bench, bench.projectOwner, "prepare_payout", payout(amount, { project }))
+    const { splits, fee, owner: rest, returned } = summaryOf(plan).distribution.value
+    const told = plan.warnings.filter(warning => /cannot be paid now/.test(warning))
+    assert.lengthOf(told, 3)
+    assert.match(told[0] ?? "", /^Split 1, to project 999, .*RecipientProjectTerminalNotFound\(projectId 999/)
+    assert.match(told[1] ?? "", /^Split 2, to 0x\w+, .*FailedCall\(\)/)
+    assert.match(told[2] ?? "", /^Split 3, to the hook 0x\w+, .*without saying why/)
+    const { semantic, logs } = await sent(plan)
+    assert.deepStrictEqual(
+      [semantic?.status, semantic?.reason],
+      ["unknown", "a payout came back to the project"]
+    )
+    const rows = parseEventLogs({ abi, logs, eventName: "SendPayoutToSplit" }).map(({ args }) => args)
+    assert.deepStrictEqual(
+      splits.map((part: { amount: string; netAfterFee: string }) => [part.amount, part.netAfterFee]),
+      rows.map(({ amount: part, netAmount }) => [String(part), String(netAmount)])
+    )
+    const [summary] = parseEventLogs({ abi, logs, eventName: "SendPayouts" })
+    assert.deepStrictEqual(
+      [fee, rest.netAfterFee],
+      [String(summary?.args.fee), String(summary?.args.netLeftoverPayoutAmount)]
+    )
+    const reverted = parseEventLogs({ abi, logs, eventName: "PayoutReverted" })
+    assert.strictEqual(String(reverted.reduce((sum, { args }) => sum + args.amount, 0n)), returned)
+  })
+
   it("refuses what could not be paid out", async () => {
     const owned = await funded({ ownerMustSendPayouts: true })
     const cases: ReadonlyArray<readonly [object, string]> = [
@@ -71,7 +136,7 @@ describe("prepare_payout", () => {
       [{ project: { chainId: 10, projectId: "2" } }, "UNSUPPORTED_CHAIN"],
       [{ terminal: stranger.address }, "UNSUPPORTED_TERMINAL"],
       [{ token: bench.manifest.seeded.token }, "TOKEN_NOT_ACCEPTED"],
-      [{ amount: String(parseEther("2.5")) }, "NOTHING_TO_PAY_OUT"],
+      [{ amount: String(parseEther("2.5")) }, "PAYOUT_LIMIT_EXCEEDED"],
       [{ currency: 77 }, "NOTHING_TO_PAY_OUT"],
       [{ project: owned, amount: String(parseEther("2.5")) }, "SIMULATION_REVERTED"],
       [{ currency: 0 }, "INVALID_INPUT"],

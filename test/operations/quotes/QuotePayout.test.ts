@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { encodeErrorResult, getAddress, parseAbi } from "viem"
 import { runQuotePayout } from "../../../src/operations/quotes/QuotePayout.ts"
 import type { Address } from "../../../src/values/Scalars.ts"
 import { type Contracts, cuts, overtaken, pinnedCatalog, REFUSED } from "../support/Contracts.ts"
@@ -61,8 +62,39 @@ const primaryTerminalOf = (projectId: bigint) => ({
   args: [projectId, NATIVE]
 })
 
+const executed = (paid: object, amount: bigint) => ({
+  contract: "JBMultiTerminal",
+  function: "executePayout",
+  args: [paid, PROJECT, NATIVE, amount, ACCOUNT]
+})
+const transferred = (amount: bigint, to = OWNER) => ({
+  contract: "JBMultiTerminal",
+  function: "executeTransferTo",
+  args: [to, NATIVE, amount]
+})
+const limitOf = (world: Contracts, currency = NATIVE_CURRENCY) => ({
+  contract: "JBFundAccessLimits",
+  function: "payoutLimitOf",
+  args: [PROJECT, BigInt(ruleset().id), world.at("JBMultiTerminal"), NATIVE, BigInt(currency)]
+})
+const usedOf = (world: Contracts, currency = NATIVE_CURRENCY) => ({
+  contract: "JBTerminalStore",
+  function: "usedPayoutLimitOf",
+  args: [world.at("JBMultiTerminal"), PROJECT, NATIVE, BigInt(ruleset().cycleNumber), BigInt(currency)]
+})
+
+const PAID = { status: "known", value: null }
+
+/** What the terminal's call to itself gives for a part that arrives. */
+const arriving = (amount: bigint) => [amount, amount]
+
 const chain = Effect.map(paidProject, world =>
   world
+    .says(limitOf(world), 5_000n)
+    .says(usedOf(world), 1_000n)
+    .says(executed(split(500_000_000), 500n), arriving(500n))
+    .says(executed(split(333_333_333), 333n), arriving(333n))
+    .says(transferred(167n), [])
     .says(ownerOf, OWNER)
     .says(feelessAddresses, world.at("JBFeelessAddresses"))
     .says(isFeelessFor(OWNER), false)
@@ -100,6 +132,7 @@ describe("quote_payout", () => {
           amountPaidOut: "1000",
           minimumTokensPaidOut: "1000",
           ownerMustSendPayouts: false,
+          payoutLimit: { status: "known", value: { limit: "5000", used: "1000", left: "4000" } },
           rulesetId: String(ruleset().id)
         })
         const { splits, owner, fee } = distribution.value
@@ -110,7 +143,8 @@ describe("quote_payout", () => {
             ["333", "325"]
           ]
         )
-        assert.deepStrictEqual([owner, fee], [{ amount: "167", netAfterFee: "163" }, "25"])
+        assert.deepStrictEqual([owner, fee], [{ amount: "167", netAfterFee: "163", failure: PAID }, "24"])
+        assert.deepInclude(distribution.value, { feeIsHeld: false, returned: "0" })
         assert.strictEqual(warnings.length, 2)
       })
     )
@@ -129,21 +163,103 @@ describe("quote_payout", () => {
           .says(isFeelessFor(world.at("JBMultiTerminal")), false)
           .says(isFeelessFor(hook), true)
           .says(isFeelessFor(ACCOUNT), false)
-          .says(splitsOf, [
-            split(100_000_000, { projectId: here }),
-            split(100_000_000, { projectId: elsewhere }),
-            split(100_000_000, { projectId: nowhere }),
-            split(100_000_000, { projectId: here, hook }),
-            split(100_000_000, { beneficiary: ZERO })
-          ])
+          .says(transferred(500n), [])
+        const splits = [
+          split(100_000_000, { projectId: here }),
+          split(100_000_000, { projectId: elsewhere }),
+          split(100_000_000, { projectId: nowhere }),
+          split(100_000_000, { projectId: here, hook }),
+          split(100_000_000, { beneficiary: ZERO })
+        ]
+        world.says(splitsOf, splits)
+        for (const each of splits) world.says(executed(each, 100n), arriving(100n))
+        world.tells(executed(split(100_000_000, { projectId: nowhere }), 100n), REFUSED)
         const { answer, roundTrips } = yield* quoted(world)
-        const { splits, owner, fee } = Object(answer).distribution.value
+        const { splits: paid, owner, fee, returned } = Object(answer).distribution.value
         assert.deepStrictEqual(
-          splits.map(({ netAfterFee }: { netAfterFee: string }) => netAfterFee),
+          paid.map(({ netAfterFee }: { netAfterFee: string }) => netAfterFee),
           ["100", "98", "0", "100", "98"]
         )
-        assert.deepStrictEqual([owner, fee], [{ amount: "500", netAfterFee: "488" }, "17"])
+        assert.deepStrictEqual(
+          [owner, fee, returned],
+          [{ amount: "500", netAfterFee: "488", failure: PAID }, "16", "100"]
+        )
+        assert.match(
+          Object(answer).warnings[2],
+          /^Split 3, to project 4, cannot be paid now.*no terminal for the token/
+        )
         assert.strictEqual(roundTrips, 3)
+      })
+    )
+
+    it.effect("foresees by name whom the terminal cannot pay, the owner too, and charges them nothing", () =>
+      Effect.gen(function* () {
+        const notFound = {
+          abi: parseAbi([
+            "error JBMultiTerminal_RecipientProjectTerminalNotFound(uint256 projectId, address token)"
+          ]),
+          args: [10n, NATIVE] as const
+        }
+        const world = (yield* chain)
+          .tells(executed(split(500_000_000), 500n), {
+            error: { code: 3, data: encodeErrorResult(notFound) }
+          })
+          .tells(transferred(167n), { error: { code: 3, data: "0xd6bda275" } })
+        const { answer } = yield* quoted(world)
+        const { distribution, warnings } = Object(answer)
+        const { splits, owner, fee, returned } = distribution.value
+        assert.deepStrictEqual(
+          [splits[0].netAfterFee, owner.netAfterFee, fee, returned],
+          ["0", "0", "8", "667"]
+        )
+        assert.deepStrictEqual(warnings.slice(2), [
+          `Split 1, to ${getAddress(BENEFICIARY)}, cannot be paid now, so that its 500 stay with the project. The call reverts with JBMultiTerminal_RecipientProjectTerminalNotFound(projectId 10, token ${NATIVE}).`,
+          "The project's owner cannot be paid now, so that its 167 stay with the project. The call reverts with FailedCall()."
+        ])
+      })
+    )
+
+    it.effect("says who gets nothing, and which fee is held", () =>
+      Effect.gen(function* () {
+        const world = (yield* chain)
+          .says(currentRulesetOf, [ruleset(), metadata({ holdFees: true })])
+          .says(splitsOf, [split(1), split(999_999_999)])
+          .says(executed(split(999_999_999), 1_000n), arriving(1_000n))
+        const { answer } = yield* quoted(world)
+        const { distribution, warnings } = Object(answer)
+        assert.deepInclude(distribution.value, { fee: "25", feeIsHeld: true })
+        assert.match(warnings[2], /^Split 1, .* gets nothing/)
+        assert.match(warnings[3], /fee of 25 is held by the terminal for 28 days/)
+      })
+    )
+
+    it.effect("says that the limit leaves less than was asked for, in any currency", () =>
+      Effect.gen(function* () {
+        const own = (yield* chain).says(payout(), 500n).says(usedOf(yield* chain), 4_500n)
+        const { answer } = yield* quoted(own.says(splitsOf, []).says(transferred(500n), []))
+        assert.deepInclude(Object(answer), {
+          amount: "1000",
+          amountPaidOut: "500",
+          minimumTokensPaidOut: "500"
+        })
+        assert.match(Object(answer).warnings[0], /leaves 500 of the 1000 that were asked for/)
+        const world = yield* chain
+        const other = world.says(payout(2), 3n).says(limitOf(world, 2), 900n).says(usedOf(world, 2), 0n)
+        const { answer: priced } = yield* quoted(other, { currency: 2 })
+        assert.match(Object(priced).warnings[0], /leaves 900 of the 1000 that were asked for/)
+      })
+    )
+
+    it.effect("tells why nothing would be paid out", () =>
+      Effect.gen(function* () {
+        const why = Effect.fnUntraced(function* (limit: bigint, used: bigint) {
+          const world = (yield* chain).says(payout(), 0n)
+          world.says(limitOf(world), limit).says(usedOf(world), used)
+          return (yield* quoted(world)).detail ?? ""
+        })
+        assert.match(yield* why(0n, 0n), /no payout limit for this token in this currency/)
+        assert.match(yield* why(5n, 5n), /limit of the running cycle is used up/)
+        assert.match(yield* why(5n, 1n), /smallest unit/)
       })
     )
 
@@ -209,24 +325,50 @@ describe("quote_payout", () => {
             "JBMultiTerminal.sendPayoutsOf"
           ]
           const all = (code: string) => Object.fromEntries(names.map(name => [name, code]))
-          const unknown = (code: string) =>
-            Object.fromEntries(
+          const unknown = (code: string) => ({
+            ...Object.fromEntries(
               [
                 "JBSplits.splitsOf",
                 "JBProjects.ownerOf",
                 "JBMultiTerminal.FEELESS_ADDRESSES",
                 "JBFeelessAddresses.isFeelessFor",
                 "JBFeelessAddresses.isFeelessFor#2"
-              ].map(name => [name, [`distribution: ${code}`]])
+              ].map(name => [name, [`distribution: ${code}`, "warnings.2 changed"]])
+            ),
+            ...Object.fromEntries(
+              ["JBFundAccessLimits.payoutLimitOf", "JBTerminalStore.usedPayoutLimitOf"].map(name => [
+                name,
+                [`payoutLimit: ${code}`]
+              ])
+            )
+          })
+          const parts = {
+            "JBMultiTerminal.executePayout": "splits.0",
+            "JBMultiTerminal.executePayout#2": "splits.1",
+            "JBMultiTerminal.executeTransferTo": "owner"
+          }
+          const failing = (changed: (part: string) => ReadonlyArray<string>) =>
+            Object.fromEntries(
+              Object.entries(parts).map(([name, part]) => [
+                name,
+                [...changed(`distribution.value.${part}`), "warnings.2 changed"]
+              ])
             )
           assert.deepStrictEqual(yield* cuts(yield* unforeseen, runQuotePayout, input()), {
             ...all("CALL_REVERTED"),
             "JBMultiTerminal.sendPayoutsOf": "SIMULATION_REVERTED",
-            ...unknown("CALL_REVERTED")
+            ...unknown("CALL_REVERTED"),
+            ...failing(part => [
+              `${part}.netAfterFee changed`,
+              `${part}.failure.value changed`,
+              "distribution.value.fee changed",
+              "distribution.value.returned changed"
+            ])
           })
           assert.deepStrictEqual(yield* cuts(yield* unforeseen, runQuotePayout, input(), REFUSED), {
             ...all("RPC_UNAVAILABLE"),
-            ...unknown("RPC_UNAVAILABLE")
+            ...unknown("RPC_UNAVAILABLE"),
+            ...failing(part => [`${part}.failure: RPC_UNAVAILABLE`])
           })
         })
     )

@@ -38,6 +38,8 @@ interface Call {
 export interface Answered {
   readonly answer: unknown
   readonly refused: string | undefined
+  /** What the refusal says. */
+  readonly detail: string | undefined
   readonly roundTrips: number
   readonly asked: ReadonlyArray<string>
   readonly untold: ReadonlyArray<string>
@@ -153,6 +155,7 @@ export class Contracts {
       const answered: Answered = {
         answer: Either.getOrUndefined(result),
         refused: Either.isLeft(result) ? result.left._tag : undefined,
+        detail: Either.isLeft(result) ? result.left.detail : undefined,
         roundTrips: this.traffic.snapshots.length + this.traffic.batches.length,
         asked: [...this.#asked],
         untold: [...this.#untold]
