@@ -537,7 +537,10 @@ BEGIN
       OR asked.approval_issued_at > clock_millis / 1000 + asked.future_allowance_seconds
     THEN
       PERFORM refuse_claim('OWNER_APPROVAL_EXPIRED');
-    ELSIF held.expires_at <= clock_millis THEN
+    -- An earlier binding is another request's.
+    ELSIF held.expires_at <= clock_millis AND NOT EXISTS (SELECT 1 FROM transport_bindings b
+      WHERE b.plan = asked.plan AND b.step = asked.step AND b.binding_id <> asked.binding_id)
+    THEN
       PERFORM refuse_claim('PLAN_EXPIRED');
     ELSIF asked.is_blocked THEN
       PERFORM refuse_claim('DEPENDENCIES_UNCONFIRMED');
@@ -552,6 +555,12 @@ BEGIN
       INSERT INTO owner_approvals (plan, step, hash, form, signer, issued_at, expires_at, nonce, recorded_at)
       VALUES (asked.plan, asked.step, asked.hash, asked.approval_form, asked.approval_signer, asked.approval_issued_at,
         asked.approval_expires_at, asked.approval_nonce, clock_millis);
+      -- That its chain lacked the step was seen before these bytes leave again, and says nothing of them.
+      IF asked.claims_seen > 0 THEN
+        UPDATE plan_steps s SET observed = NULL
+        WHERE s.plan = asked.plan AND s.step = asked.step AND s.observed IN ('unknown', 'reorged')
+          AND s.receipt ->> 'canonical' IS DISTINCT FROM 'true';
+      END IF;
     END IF;
   ELSIF asked.purpose = 'observe' THEN
     -- What a living or a settled claim says stays.

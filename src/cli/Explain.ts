@@ -33,8 +33,10 @@ const adviceByCode: Partial<Readonly<Record<ProblemCode, string>>> = {
     'Functions that change state go into a plan ("service plan create"); others are read ("service read").',
   DEPLOYMENT_AMBIGUOUS: "Choose one of the addresses above with --address.",
   UNSUPPORTED_CHAIN: '"service doctor" lists the chains that the service serves; choose one with --chain.',
-  PLAN_NOT_FOUND: '"service plan list" shows the plans that this key may see.',
-  PLAN_EXPIRED: 'Prepare a new plan: the same verb again, or "service plan create".',
+  PLAN_NOT_FOUND:
+    '"service plan list" shows the plans that this key may see; each is for whoever prepared it to submit.',
+  PLAN_EXPIRED:
+    'Prepare a new plan: the same verb again, or "service plan create". A step that holds the nonce is freed first: "service plan show <id>" says how.',
   OPERATION_NOT_FOUND:
     '"service op --list" shows the operations; those called by POST have verbs of their own, such as "service pay".',
   DEPENDENCIES_UNCONFIRMED: 'Wait for the earlier steps: "service plan watch <id>".',
@@ -42,7 +44,8 @@ const adviceByCode: Partial<Readonly<Record<ProblemCode, string>>> = {
   OWNER_APPROVAL_EXPIRED: "Run the command again: it makes a fresh approval.",
   NONCE_NOT_READY:
     "Another transaction of this wallet is pending or was mined; wait for it and run the command again.",
-  NONCE_RESERVED: "The wallet's next nonce belongs to another step; let that step confirm first.",
+  NONCE_RESERVED:
+    'Let that step confirm first, or submit its own bytes again with --raw: "service plan show <id>" says where it stands.',
   STEP_ALREADY_BOUND: 'The step has its transaction already: "service plan watch <id>".',
   SIGNED_PLAN_MISMATCH: "Sign exactly the planned chain, destination, calldata and value.",
   SIMULATION_REVERTED:

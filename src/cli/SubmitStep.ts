@@ -67,9 +67,10 @@ const submitted = async (work: Work, terminal: Terminal) => {
 
 const UNSETTLED = ["reserved", "unknown"]
 
-/** A step that was admitted takes no other bytes. */
+/** A step that was admitted takes no other bytes; what left its chain may come back by itself. */
 const isTaken = async ({ step, pending, input }: Work): Promise<boolean> => {
   if (step.transaction === undefined) return false
+  if (step.state === "reorged" && input.value("raw") !== undefined) return false
   if (!UNSETTLED.includes(step.state)) return true
   if ((await pending.recall()) !== undefined || input.value("raw") !== undefined) return false
   throw new CliFailure(
@@ -78,6 +79,9 @@ const isTaken = async ({ step, pending, input }: Work): Promise<boolean> => {
     "Only the same bytes can be sent again: give them with --raw, or look with service plan watch."
   )
 }
+
+/** The very bytes may have to be sent again. */
+const OPEN = ["unknown", "in-flight"]
 
 const report = (plan: Plan, index: number, extra: Readonly<Record<string, unknown>>): Outcome => {
   const step = plan.steps[index]
@@ -103,6 +107,6 @@ export const submitStep = async (
     return report(plan, step.index, {})
   }
   const answer = await submitted(work, terminal)
-  if (answer.dispatch.status !== "unknown") await pending.forget()
+  if (!OPEN.includes(answer.dispatch.status)) await pending.forget()
   return report(answer.plan, step.index, { dispatch: answer.dispatch, replayed: answer.replayed })
 }

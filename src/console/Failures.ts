@@ -14,12 +14,15 @@ export interface Told {
 
 const ADVICE: Readonly<Record<string, string>> = {
   ACCOUNT_NOT_FOUND: "The service knows no such account: check the wallet's account and the account's chain.",
-  PLAN_NOT_FOUND: "The account has no such plan: check the address of this page and the wallet's account.",
-  PLAN_EXPIRED: "Prepare a new plan; this one admits nothing any more.",
+  PLAN_NOT_FOUND:
+    "This wallet's account has no such plan to submit: read the reason, and check the address of this page and the account.",
+  PLAN_EXPIRED:
+    "Prepare a new plan; this one admits no new step. The reason names a step that holds the nonce.",
   DEPENDENCIES_UNCONFIRMED: "Wait until the steps before it are confirmed, then look again.",
   NONCE_NOT_READY:
     "The wallet has other transactions under way, or the nonce was used meanwhile: prepare the transaction anew.",
-  NONCE_RESERVED: "Another step already uses this nonce: prepare the transaction anew.",
+  NONCE_RESERVED:
+    "The step that the reason names holds this nonce: let it confirm or submit its own bytes again, then prepare the transaction anew.",
   STEP_ALREADY_BOUND: "The step has its transaction already: look again.",
   AUTH_EXPIRED: "The signature came too late: try again and confirm in the wallet sooner.",
   OWNER_APPROVAL_EXPIRED: "The approval came too late: sign a new one."

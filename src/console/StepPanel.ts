@@ -17,11 +17,16 @@ export interface SignedStep {
   readonly idempotencyKey: string
 }
 
-/** Why no transaction can be signed for the step; undefined where one can. */
+/** Its own bytes, and no others, may be sent again. */
+const isLost = ({ transaction, state }: Step): boolean =>
+  transaction !== undefined && (state === "unknown" || state === "reorged")
+
+/** Why no transaction can be given to the step; undefined where one can. */
 const obstacle = (desk: PlanDesk, { plan, review }: Reviewed, step: Step): string | undefined => {
   if (review.dangers.length > 0) return "Nothing of this plan can be signed here."
-  if (step.transaction !== undefined) return "The step has its transaction; only its outcome is open."
-  if (plan.expiresAt <= desk.nowMillis()) return "The plan has expired: prepare a new one."
+  if (step.transaction !== undefined && !isLost(step))
+    return "The step has its transaction; only its outcome is open."
+  if (!isLost(step) && plan.expiresAt <= desk.nowMillis()) return "The plan has expired: prepare a new one."
   if (step.blockedBy.length > 0)
     return `Blocked until step ${step.blockedBy.join(" and ")} is confirmed: look at the chain again later.`
   return plan.account.toLowerCase() === desk.desk.wallet.toLowerCase()
@@ -44,6 +49,9 @@ class StepDesk {
   view(): Child {
     const signed = this.#desk.signed.get(this.#step.index)
     if (signed !== undefined) this.#showSigned(signed)
+    const paste = (words: string) => button(words, () => this.#showPaste())
+    if (isLost(this.#step))
+      return [el("div", { class: "actions" }, paste("Paste the step's own transaction again")), this.#work]
     return [
       el(
         "div",
@@ -54,7 +62,7 @@ class StepDesk {
           () => this.#run("Asking the wallet…", () => this.#prepare()),
           "primary"
         ),
-        button("Paste a signed transaction", () => this.#showPaste())
+        paste("Paste a signed transaction")
       ),
       this.#work
     ]

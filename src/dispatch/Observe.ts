@@ -128,10 +128,16 @@ const unmined = (looked: Looked): Observation => {
   const { admitted, known } = looked
   const { facts, now } = admitted
   const { lease } = facts
-  const isOver = lease === undefined || lease.expiresAt <= now
-  if (known || !isOver) return { _tag: "NoReceipt", known }
+  const isLeaving = lease !== undefined && lease.outcome === null && lease.expiresAt > now
+  if (known || isLeaving) return { _tag: "NoReceipt", known }
   return { _tag: isReplaced(looked) ? "Replaced" : "Forgotten" }
 }
+
+/** The chain was rolled back below the block; what is final stays, and a node without it is behind. */
+const isRolledBack = ({ receipt, admitted }: Looked, { number }: { readonly number: bigint }, heads: Heads) =>
+  receipt === null && number > heads.latest.number && admitted.facts.receipt?.finality !== "finalized"
+
+const displaced = (looked: Looked): Observation => ({ _tag: isReplaced(looked) ? "Replaced" : "Displaced" })
 
 /** A node that lacks the block, or whose canonical block and receipts do not agree, is behind or lies: that proves nothing. */
 const observation = (
@@ -143,9 +149,9 @@ const observation = (
 ): Effect.Effect<Observation, never, Catalog> => {
   const block = blockOf(looked)
   if (block === undefined) return Effect.succeed(unmined(looked))
-  if (canonical === null) return Effect.succeed({ _tag: "Unreadable" })
-  if (canonical.hash !== block.hash)
-    return Effect.succeed({ _tag: isReplaced(looked) ? "Replaced" : "Displaced" })
+  if (canonical === null)
+    return Effect.succeed(isRolledBack(looked, block, heads) ? displaced(looked) : { _tag: "Unreadable" })
+  if (canonical.hash !== block.hash) return Effect.succeed(displaced(looked))
   const isListed = canonical.transactions?.has(looked.admitted.hash) ?? true
   return looked.receipt === null || !isListed
     ? Effect.succeed({ _tag: "Unreadable" })

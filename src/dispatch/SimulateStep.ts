@@ -7,12 +7,13 @@ import { gasEstimate, simulatedCall, simulation } from "../chain/PinnedReads.ts"
 import { blockByNumber } from "../chain/Reads.ts"
 import { RpcInvalidResponse } from "../chain/refusals.ts"
 import type { Call } from "../plans/Plan.ts"
-import type { StoredPlan } from "../plans/PlanRow.ts"
+import { factsOf, type StoredPlan } from "../plans/PlanRow.ts"
 import { PlanStore } from "../plans/PlanStore.ts"
-import { DependenciesUnconfirmed, PlanExpired, SimulationReorged, StepNotFound } from "../plans/refusals.ts"
+import { DependenciesUnconfirmed, SimulationReorged, StepNotFound } from "../plans/refusals.ts"
 import type { Simulation } from "../plans/Simulation.ts"
 import { blockersOf } from "../plans/Step.ts"
 import { assetChangesOf } from "./AssetChanges.ts"
+import { type NonceHolder, planExpired } from "./NonceHolder.ts"
 import { refuseFailedCall } from "./Preflight.ts"
 import { refresh } from "./Reconcile.ts"
 
@@ -22,10 +23,20 @@ const LIMITATIONS = [
   "The estimate is of the reported block: storage that this block warmed up already may cost more in the next one."
 ]
 
+const EXPIRED = "The plan expired, so nothing of it is simulated."
+
+/** Of an admitted step. */
+const holderIn = (plan: StoredPlan, step: number): Option.Option<NonceHolder> =>
+  Option.map(Option.fromNullable(factsOf(plan, step).binding), ({ hash }) => ({
+    planId: plan.id,
+    stepIndex: step,
+    transactionHash: hash
+  }))
+
 const runnable = Effect.fnUntraced(function* (plan: StoredPlan, step: number) {
   const call = plan.terms.calls[step]
   if (call === undefined) return yield* new StepNotFound()
-  if (plan.expiresAt <= plan.now) return yield* new PlanExpired()
+  if (plan.expiresAt <= plan.now) return yield* planExpired(EXPIRED, holderIn(plan, step))
   const blockedBy = blockersOf(call, plan.terms.calls, plan.facts)
   if (blockedBy.length > 0) return yield* new DependenciesUnconfirmed({ context: { blockedBy } })
   return call

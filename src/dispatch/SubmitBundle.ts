@@ -10,6 +10,7 @@ import { type ProblemCode, ProblemRegister } from "../values/ProblemRegister.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
 import { openBundle } from "./Admission.ts"
 import { type BundleItem, checkBundle, parseBundle } from "./Bundle.ts"
+import { findOwnPlan } from "./OwnPlan.ts"
 import { OutOfTime } from "./refusals.ts"
 import { answerStep, type Submitted, submitTransaction } from "./SubmitStep.ts"
 
@@ -52,7 +53,7 @@ const itemKey = (key: RequestKey, position: number): RequestKey => ({
 
 const decided = ({ actor, planId }: Bundle, { body }: BundleItem, submitted: Submitted) =>
   Effect.iterate(submitted, {
-    while: ({ dispatch }) => dispatch.status === "in-flight",
+    while: ({ isLeaving }) => isLeaving,
     body: ({ replayed }) => Effect.delay(answerStep(actor, planId, body.stepIndex, replayed), "100 millis")
   })
 
@@ -115,7 +116,7 @@ const inOrder = Effect.fnUntraced(function* (bundle: Bundle) {
 /** The key names this request from here on, whatever becomes of its items. */
 const opened = Effect.fnUntraced(function* (bundle: Bundle) {
   const { actor, key, planId, items } = bundle
-  const { plan, outcome } = yield* (yield* PlanStore).findOwn(planId, key)
+  const { plan, outcome } = yield* findOwnPlan(actor, planId, key)
   if (Option.isNone(outcome)) {
     yield* checkBundle(plan, items)
     yield* openBundle({ actor, key, planId })

@@ -9,7 +9,7 @@ import type { Dispatch, Plan } from "../plans/Plan.ts"
 import { factsOf, publicPlan, type StoredPlan } from "../plans/PlanRow.ts"
 import { PlanStore } from "../plans/PlanStore.ts"
 import { DependenciesUnconfirmed, PlanExpired, StepNotFound } from "../plans/refusals.ts"
-import { blockersOf, dispatchStatus } from "../plans/Step.ts"
+import { blockersOf, claimStatus } from "../plans/Step.ts"
 import { stage } from "../telemetry/Stage.ts"
 import type { Evidence } from "../values/Evidence.ts"
 import { failpoint } from "../values/Failpoint.ts"
@@ -17,6 +17,8 @@ import { admit, admitObserved, recordRepeat } from "./Admission.ts"
 import { Broadcast } from "./Broadcast.ts"
 import { checkAgainstCall, parseRaw } from "./CheckTransaction.ts"
 import type { Submission } from "./ClaimStore.ts"
+import { NonceHolders, nonceReserved, planExpired } from "./NonceHolder.ts"
+import { findOwnPlan } from "./OwnPlan.ts"
 import { preflight, type Sighting, sight } from "./Preflight.ts"
 import { refresh } from "./Reconcile.ts"
 import { type NonceNotReady, StepStateUncertain } from "./refusals.ts"
@@ -30,7 +32,14 @@ export interface SubmissionBody {
 export interface Submitted {
   readonly plan: Plan
   readonly dispatch: Dispatch
+  /** Somebody may be sending it at this moment. */
+  readonly isLeaving: boolean
   readonly replayed: boolean
+}
+
+const isLeaving = (plan: StoredPlan, step: number): boolean => {
+  const { lease } = factsOf(plan, step)
+  return lease !== undefined && claimStatus(lease, plan.now) === "in-flight"
 }
 
 const submittedOf = (stored: StoredPlan, step: number, replayed: boolean): Effect.Effect<Submitted> => {
@@ -38,7 +47,7 @@ const submittedOf = (stored: StoredPlan, step: number, replayed: boolean): Effec
   const dispatch = plan.steps[step]?.dispatch
   return dispatch === undefined
     ? Effect.dieMessage("an admitted step has no dispatch")
-    : Effect.succeed({ plan, dispatch, replayed })
+    : Effect.succeed({ plan, dispatch, isLeaving: isLeaving(stored, step), replayed })
 }
 
 /** What is stored of an admitted step, unless its settling has just shown that. */
@@ -58,12 +67,12 @@ export const answerStep = Effect.fnUntraced(function* (
 /** A live claim, or one whose outcome is known and recent, is answered as it is. */
 const isInHand = (plan: StoredPlan, step: number): boolean => {
   const { lease } = factsOf(plan, step)
-  return lease !== undefined && lease.expiresAt > plan.now && dispatchStatus(lease, plan.now) !== "unknown"
+  return lease !== undefined && lease.expiresAt > plan.now && claimStatus(lease, plan.now) !== "unknown"
 }
 
-/** Dependencies are looked at anew, because what was confirmed may have left the chain since. */
-const currentPlan = Effect.fnUntraced(function* (plan: StoredPlan, { actor, call }: Submission) {
-  if (call.dependsOn.length === 0) return plan
+/** Dependencies and an own receipt are looked at anew, because what was confirmed may have left the chain since. */
+const currentPlan = Effect.fnUntraced(function* (plan: StoredPlan, { actor, call, step }: Submission) {
+  if (call.dependsOn.length === 0 && factsOf(plan, step).receipt === undefined) return plan
   yield* refresh(plan.id)
   yield* failpoint("dispatch.refreshed")
   const current = yield* (yield* PlanStore).find(plan.id, actor)
@@ -72,9 +81,9 @@ const currentPlan = Effect.fnUntraced(function* (plan: StoredPlan, { actor, call
 })
 
 const refuseStale = Effect.fnUntraced(function* (plan: StoredPlan, { step, call }: Submission) {
-  const { observed } = factsOf(plan, step)
+  const { observed, binding } = factsOf(plan, step)
   if (observed === "confirmed" || observed === "reverted") return yield* new StepStateUncertain()
-  if (plan.expiresAt <= plan.now) return yield* new PlanExpired()
+  if (binding === undefined && plan.expiresAt <= plan.now) return yield* new PlanExpired()
   const blockedBy = blockersOf(call, plan.terms.calls, plan.facts)
   if (blockedBy.length > 0) return yield* new DependenciesUnconfirmed({ context: { blockedBy } })
 })
@@ -148,8 +157,24 @@ const relay = Effect.fnUntraced(function* (submission: Submission, body: Submiss
   )
 })
 
-const repeat = (submission: Submission) =>
-  Effect.as(Effect.zipRight(failpoint("submit.inHand"), recordRepeat(submission)), Option.none())
+/** Nothing is sent, and only a look at the chain tells whether what was sent before still is there. */
+const repeat = Effect.fnUntraced(function* (submission: Submission, plan: StoredPlan) {
+  yield* failpoint("submit.inHand")
+  yield* recordRepeat(submission)
+  if (!isLeaving(plan, submission.step)) yield* Effect.ignore(refresh(plan.id))
+  return Option.none()
+})
+
+const EXPIRED = "The plan expired before this step was admitted."
+
+/** Says who holds the nonce that the transaction was signed with. */
+const namingHolder = ({ actor, transaction }: Submission, work: ReturnType<typeof relay>) => {
+  const holder = Effect.flatMap(NonceHolders, ({ find }) => find(actor, transaction))
+  return Effect.catchTags(work, {
+    NONCE_RESERVED: () => Effect.flatMap(holder, found => Effect.fail(nonceReserved(found))),
+    PLAN_EXPIRED: () => Effect.flatMap(holder, found => Effect.fail(planExpired(EXPIRED, found)))
+  })
+}
 
 const checked = Effect.fnUntraced(function* (plan: StoredPlan, step: number, transaction: SignedTransaction) {
   const call = plan.terms.calls[step]
@@ -167,14 +192,16 @@ export const submitTransaction = Effect.fnUntraced(function* (
   body: SubmissionBody,
   transaction: SignedTransaction
 ) {
-  const { plan, outcome } = yield* (yield* PlanStore).findOwn(planId, key)
+  const { plan, outcome } = yield* findOwnPlan(actor, planId, key)
   yield* failpoint("submit.planFound")
   if (Option.isSome(outcome)) return yield* submittedOf(plan, outcome.value.step ?? step, true)
   const call = yield* checked(plan, step, transaction)
   yield* failpoint("submit.bytesChecked")
   const claimsSeen = factsOf(plan, step).lease?.count ?? 0
   const submission: Submission = { actor, key, planId, step, call, transaction, claimsSeen }
-  const settled = yield* isInHand(plan, step) ? repeat(submission) : relay(submission, body, plan)
+  const settled = yield* isInHand(plan, step)
+    ? repeat(submission, plan)
+    : namingHolder(submission, relay(submission, body, plan))
   return yield* answerStep(actor, planId, step, false, settled)
 })
 

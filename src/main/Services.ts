@@ -16,6 +16,7 @@ import { poolLayer } from "../database/Pool.ts"
 import { Broadcast } from "../dispatch/Broadcast.ts"
 import { ClaimStore } from "../dispatch/ClaimStore.ts"
 import { DispatchLease } from "../dispatch/DispatchLease.ts"
+import { NonceHolders } from "../dispatch/NonceHolder.ts"
 import { SteadyHeads } from "../dispatch/SteadyHeads.ts"
 import { SweepStore } from "../dispatch/SweepStore.ts"
 import { AddressBudget } from "../http/AddressBudget.ts"
@@ -98,9 +99,13 @@ const protocol = Layer.mergeAll(ResolveContract.layer, ReadContract.layer, Pinne
 
 const plans = Layer.mergeAll(Idempotency.layer, PlanStore.layer, StorePlan.layer)
 
-const dispatch = Layer.mergeAll(ClaimStore.layer, SteadyHeads.layer, SweepStore.layer, Broadcast.layer).pipe(
-  Layer.provideMerge(DispatchLease.layer)
-)
+const dispatch = Layer.mergeAll(
+  ClaimStore.layer,
+  NonceHolders.layer,
+  SteadyHeads.layer,
+  SweepStore.layer,
+  Broadcast.layer
+).pipe(Layer.provideMerge(DispatchLease.layer))
 
 const outside = Layer.mergeAll(readyDatabase, ChainClientLive, RandomIds.layer)
 

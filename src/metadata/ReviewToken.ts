@@ -1,4 +1,4 @@
-/** Tokens that prove which metadata the service showed for review, to whom it belongs and until when; no right to publish. */
+/** The service's own seal on metadata that it showed for review, with its audience and an expiry: bound to no account, taken by no route, no right to publish. */
 import { createHmac, timingSafeEqual } from "node:crypto"
 import { Context, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { DatabaseClock } from "../database/DatabaseClock.ts"

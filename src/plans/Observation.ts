@@ -7,11 +7,11 @@ export type Observation =
   | { readonly _tag: "Unreadable" }
   /** Never seen in a block; `known` when the node holds it. */
   | { readonly _tag: "NoReceipt"; readonly known: boolean }
-  /** Never seen in a block nor held by the node, though no claim to send it lives any more. */
+  /** Never seen in a block nor held by the node, though nobody is sending it any more. */
   | { readonly _tag: "Forgotten" }
   /** Never to be in a block any more: another transaction has its nonce for good. */
   | { readonly _tag: "Replaced" }
-  /** Another block is canonical at the height of the receipt. */
+  /** Another block is canonical at the height of the receipt, or none is any more. */
   | { readonly _tag: "Displaced" }
   | {
       readonly _tag: "Mined"

@@ -87,8 +87,13 @@ export const Dispatch = strict({
   count: Schema.NonNegativeInt,
   reservedAt: UnixMillis,
   broadcastAt: exactOptional(UnixMillis),
+  retryAfterMs: exactOptional(Schema.Positive.pipe(Schema.int())),
   error: exactOptional(strict({ code: Schema.Literal("BROADCAST_UNCERTAIN"), message: Schema.String }))
-}).annotations({ identifier: "Dispatch" })
+}).annotations({
+  identifier: "Dispatch",
+  description:
+    "What became of the newest claim to send the step's bytes. in-flight: the claim lives and nothing else is sent; after retryAfterMs the identical bytes may be submitted again, also past the plan's expiry. A broadcastAt beside it says that the bytes left and that their chain was seen without them since."
+})
 export type Dispatch = typeof Dispatch.Type
 
 export const Transport = Schema.Literal(
@@ -190,6 +195,6 @@ export const Plan = strict({
 }).annotations({
   identifier: "Plan",
   description:
-    "A durable plan. Its expiry bounds admission only: it is no onchain deadline and recalls nothing. Its commitment is 0x and the SHA-256 of the canonical JSON (UTF-8, no spaces, keys in the order of their UTF-16 code units, absent members left out) of {accountId, principalId, operation, account, project, calls, evidence, summary, warnings, expiresAt, smartAccount}, where principalId is owner:<accountId> or bot:<grantId>; compute it anew before anything is signed."
+    "A durable plan. Its expiry bounds the first admission of each step only: it is no onchain deadline and recalls nothing, and an admitted step's identical bytes may be submitted again after it. Its commitment is 0x and the SHA-256 of the canonical JSON (UTF-8, no spaces, keys in the order of their UTF-16 code units, absent members left out) of {accountId, principalId, operation, account, project, calls, evidence, summary, warnings, expiresAt, smartAccount}, where principalId is owner:<accountId> or bot:<grantId>; compute it anew before anything is signed."
 })
 export type Plan = typeof Plan.Type

@@ -63,15 +63,25 @@ export const blockersOf = (
 }
 
 /** An expired lease without outcome means that nobody can say whether the bytes left. */
-export const dispatchStatus = (lease: Lease, now: number): DispatchStatus => {
-  if (lease.outcome !== null) return lease.outcome
-  return lease.expiresAt > now ? "in-flight" : "unknown"
+export const claimStatus = ({ outcome, expiresAt }: Lease, now: number): DispatchStatus => {
+  if (outcome !== null) return outcome
+  return expiresAt > now ? "in-flight" : "unknown"
+}
+
+/** Its chain was looked at since its claim, and does not show that the bytes are there. */
+const isLost = ({ observed, receipt }: StepFacts): boolean =>
+  (observed === "unknown" || observed === "reorged") && receipt?.canonical !== true
+
+/** Nothing more leaves while a claim lives: of bytes that were lost within it, that is all that can be said. */
+const dispatchStatus = (facts: StepFacts, lease: Lease, now: number): DispatchStatus => {
+  const status = claimStatus(lease, now)
+  return status !== "unknown" && lease.expiresAt > now && isLost(facts) ? "in-flight" : status
 }
 
 const admittedState = (facts: StepFacts, now: number): StepState => {
   if (facts.observed !== undefined) return facts.observed
   if (facts.lease === undefined) return "unknown"
-  const status = dispatchStatus(facts.lease, now)
+  const status = claimStatus(facts.lease, now)
   if (status === "in-flight") return "reserved"
   return status === "unknown" ? "unknown" : "submitted"
 }
@@ -86,14 +96,15 @@ const UNCERTAIN = {
   message: "Whether the transaction left is not known; its hash is being reconciled with the chain."
 } as const
 
-export const dispatchOf = (lease: Lease, now: number): Dispatch => {
-  const status = dispatchStatus(lease, now)
+const dispatchOf = (facts: StepFacts, lease: Lease, now: number): Dispatch => {
+  const status = dispatchStatus(facts, lease, now)
   return {
     status,
     hash: lease.hash,
     count: lease.count,
     reservedAt: lease.reservedAt,
     ...(lease.broadcastAt === null ? {} : { broadcastAt: lease.broadcastAt }),
+    ...(status === "in-flight" ? { retryAfterMs: lease.expiresAt - now } : {}),
     ...(status === "unknown" ? { error: UNCERTAIN } : {})
   }
 }
@@ -112,7 +123,7 @@ export const publicStep = (
     index,
     state: stepState(facts, blockedBy, now),
     blockedBy,
-    ...(lease === undefined ? {} : { dispatch: dispatchOf(lease, now) }),
+    ...(lease === undefined ? {} : { dispatch: dispatchOf(facts, lease, now) }),
     ...(binding === undefined
       ? {}
       : {

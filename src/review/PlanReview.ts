@@ -76,7 +76,13 @@ const expiryRow = ({ expiresAt }: Plan, now: number): Row => {
   const at = `${instantText(expiresAt)}, ${distanceText(expiresAt, now)}`
   return expiresAt > now
     ? row("admits until", words(at))
-    : toned("warning", row("admits until", words(`${at}: expired, nothing new is admitted`)))
+    : toned(
+        "warning",
+        row(
+          "admits until",
+          words(`${at}: expired, nothing new is admitted; what was admitted may be sent again`)
+        )
+      )
 }
 
 const evidenceRows = ({ evidence }: Plan, { chains, now }: PlanFacts): ReadonlyArray<Row> =>

@@ -13,13 +13,39 @@ const transactionRows = ({ transaction }: Step): ReadonlyArray<Row> =>
         highestCost(transaction.maximumCost)
       ]
 
+const OPEN = new Set<Step["state"]>(["submitted", "unknown", "reorged"])
+
+/** Nothing else of the wallet gets past a step that is in no block. */
+const nonceRows = ({ state, transaction }: Step): ReadonlyArray<Row> =>
+  transaction === undefined || !OPEN.has(state)
+    ? []
+    : [
+        row(
+          "holds",
+          words("the wallet's nonce "),
+          exact(transaction.nonce),
+          words(" for good: it is free once these very bytes are mined, "),
+          words("which may be submitted again whatever the plan's age, "),
+          words("or once the wallet spends the nonce on another transaction")
+        )
+      ]
+
 /** Each was admitted; whether it left is the status. */
 const attemptsText = (count: number): string => (count === 1 ? "1 attempt" : `${count} attempts`)
+
+const waitText = (millis: number | undefined): string =>
+  millis === undefined ? "" : `, nothing more is sent for ${Math.ceil(Number(millis) / 1000)} s`
 
 const dispatchRows = ({ dispatch }: Step): ReadonlyArray<Row> =>
   dispatch === undefined
     ? []
-    : [row("dispatch", exact(dispatch.status), words(`, ${attemptsText(Number(dispatch.count))}`))]
+    : [
+        row(
+          "dispatch",
+          exact(dispatch.status),
+          words(`, ${attemptsText(Number(dispatch.count))}${waitText(dispatch.retryAfterMs)}`)
+        )
+      ]
 
 const receiptRows = ({ receipt }: Step): ReadonlyArray<Row> =>
   receipt === undefined
@@ -64,6 +90,7 @@ export const stepRows = (step: Step): ReadonlyArray<Row> => [
   ...transactionRows(step),
   ...dispatchRows(step),
   ...receiptRows(step),
+  ...nonceRows(step),
   ...semanticRows(step),
   ...eventRows(step)
 ]

@@ -84,7 +84,7 @@ export const required = {
     "SERVICE_REVIEW_TTL_SECONDS",
     integer(30, 600),
     "600",
-    "Seconds that a review token of project metadata holds."
+    "Seconds until the expiry that a review token of project metadata names."
   ),
   maximumGas: variable("SERVICE_MAXIMUM_GAS", amount, "20000000", "Highest gas limit that is relayed."),
   maximumFeePerGas: variable(

@@ -96,12 +96,15 @@ const relay = {
   STEP_NOT_FOUND: entry(404, "The plan has no such step."),
   PLAN_EXPIRED: entry(
     409,
-    "The plan is past its expiry, so nothing new can be simulated or dispatched from it."
+    "The plan is past its expiry: nothing of it is simulated, and no step is admitted that was not before; an admitted step's own bytes may be submitted again."
   ),
   DEPENDENCIES_UNCONFIRMED: entry(409, "An earlier step that this one depends on is not satisfied."),
   STEP_ALREADY_BOUND: entry(409, "The step is bound to another transaction hash for good."),
   TRANSPORT_CONFLICT: entry(409, "The step is bound to another transport for good."),
-  NONCE_RESERVED: entry(409, "This sender, chain and nonce are bound to another step for good."),
+  NONCE_RESERVED: entry(
+    409,
+    "This sender, chain and nonce are bound to another step for good: submit that step's own bytes again, or let the wallet spend the nonce elsewhere."
+  ),
   NONCE_NOT_READY: entry(409, "The signed nonce is not the wallet's current pending nonce.", true),
   CONCURRENT_UPDATE: entry(409, "The record changed meanwhile.", true),
   STEP_STATE_UNCERTAIN: entry(409, "The step was settled and the node no longer knows its transaction."),

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto"
 import { afterAll, assert, beforeAll, beforeEach, describe, it } from "vitest"
 import { ClaimBench } from "../support/ClaimBench.ts"
-import { keyOnly, MILLIS } from "../support/ClaimSession.ts"
+import { keyOnly, MILLIS, NOW } from "../support/ClaimSession.ts"
 import { OWNER } from "../support/Ledger.ts"
 
 let bench: ClaimBench
@@ -99,6 +99,40 @@ describe("a further claim", () => {
     assert.deepInclude(await bench.lease(), { count: 2, outcome: null, expires_at: MILLIS + 30_000 })
     assert.strictEqual((await bench.sql("SELECT 1 FROM owner_approvals")).length, 2)
   })
+
+  it("of the step's own bytes follows whatever the plan's age, under consent of its own time", async () => {
+    await settle("submitted")
+    await end()
+    await bench.sql("UPDATE plans SET expires_at = created_at")
+    const own = bench.again({ claims_seen: 1 })
+    await bench.refused(bench.again({ claims_seen: 1, hash: "0xbb" }), "STEP_ALREADY_BOUND", "0xaa")
+    await bench.refused({ ...own, approval_expires_at: NOW }, "OWNER_APPROVAL_EXPIRED")
+    await bench.refused({ ...own, is_blocked: true }, "DEPENDENCIES_UNCONFIRMED")
+    await bench.refused(bench.again({ step: 1, nonce: "1" }), "PLAN_EXPIRED")
+    assert.strictEqual(await bench.session.verdict(own), "CLAIMED")
+    assert.strictEqual(await bench.session.verdict(bench.again({ claims_seen: 1 })), "RECORDED")
+    assert.deepInclude(await bench.lease(), { hash: "0xaa", count: 2, outcome: null })
+  })
+
+  const seen: ReadonlyArray<readonly [string, boolean | undefined, string | null]> = [
+    ["unknown", undefined, null],
+    ["reorged", false, null],
+    ["unknown", true, "unknown"],
+    ["confirming", true, "confirming"]
+  ]
+  it.each(seen)(
+    "of a step seen %s, its receipt canonical: %s, leaves it %s",
+    async (before, canonical, after) => {
+      await settle("submitted")
+      await end()
+      const receipt = canonical === undefined ? null : JSON.stringify({ canonical })
+      await bench.sql("UPDATE plan_steps SET observed = $1, receipt = $2 WHERE step = 0", [before, receipt])
+      assert.strictEqual(await bench.session.verdict(bench.again({ claims_seen: 1 })), "CLAIMED")
+      const [step] = await bench.sql("SELECT observed, receipt FROM plan_steps WHERE step = 0")
+      assert.strictEqual(step.observed, after)
+      assert.deepStrictEqual(step.receipt, canonical === undefined ? null : { canonical })
+    }
+  )
 
   it("follows one whose outcome is unknown, at once", async () => {
     await settle("unknown")

@@ -116,7 +116,7 @@ describe("a refusal", () => {
     }
     const right: ReadonlyArray<readonly [string, Request, string]> = [
       ["CONCURRENT_UPDATE", { judged_revision: 0 }, "SELECT 1"],
-      ["STEP_ALREADY_BOUND", { hash: "0xcc" }, "SELECT 1"],
+      ["STEP_ALREADY_BOUND", {}, "DELETE FROM transport_bindings"],
       ["NONCE_RESERVED", { nonce: "6" }, "SELECT 1"],
       ["FORBIDDEN", {}, "UPDATE bot_grants SET revoked_at = NULL"],
       ["OWNER_APPROVAL_EXPIRED", { approval_expires_at: NOW + 1 }, "SELECT 1"],

@@ -158,16 +158,6 @@ describe("a node that accepts and drops", () => {
     await assertProblem(await submit(bench.service, owner, plan, body), "NONCE_NOT_READY")
     assert.strictEqual(timesSent(bench, raw), 1)
   })
-
-  it("gets nothing again after the plan's expiry", async () => {
-    const { owner, plan, raw, body } = await signedPayment(bench)
-    bench.proxy.fault({ method: SEND, phase: "before", act: { kind: "drop" } })
-    await submitted(bench.service, owner, plan, body)
-    await endLease(bench, plan.id)
-    await sql("UPDATE plans SET created_at = 0, expires_at = 1 WHERE id = $1", [plan.id])
-    await assertProblem(await submit(bench.service, owner, plan, body), "PLAN_EXPIRED")
-    assert.strictEqual(timesSent(bench, raw), 1)
-  })
 })
 
 describe("a broadcast that hangs", () => {

@@ -55,5 +55,12 @@ it("any sequence of submissions, faults, blocks and reorganisations keeps every 
   await Promise.all(Array.from({ length: LANES }, lane))
   report({ sequences: sizes.count, commands, answers, violations: broken.length })
   assert.deepStrictEqual(broken, [])
-  if (!asked) assert.containsAllKeys(answers, ["admitted", "STEP_ALREADY_BOUND", "DEPENDENCIES_UNCONFIRMED"])
+  if (!asked)
+    assert.containsAllKeys(answers, [
+      "admitted",
+      "STEP_ALREADY_BOUND",
+      "DEPENDENCIES_UNCONFIRMED",
+      "PLAN_EXPIRED",
+      "again: in-flight"
+    ])
 })

@@ -97,3 +97,12 @@ export const newBot = async (
 
 export const enroll = (service: Service, owner: Party, options: RequestOptions = {}): Promise<Response> =>
   signedFetch(service, owner, "POST", "/api/v1/accounts/enroll", { body: {}, ...options })
+
+export const revokeBot = async (
+  service: Service,
+  owner: Party,
+  { grantId }: Pick<Party, "grantId">
+): Promise<void> => {
+  const answer = await signedFetch(service, owner, "DELETE", `/api/v1/accounts/me/bots/${grantId}`)
+  assert.strictEqual(answer.status, 200)
+}

@@ -1,5 +1,7 @@
 /** The ledger's function called as the service calls it, on rows put there by hand. */
 import { randomBytes } from "node:crypto"
+import { copyFile, mkdtemp, readdir, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Redacted } from "effect"
 import type { Client } from "pg"
@@ -31,14 +33,31 @@ export const OWNER = `0x${"a1".repeat(20)}`
 export const BOT = `0x${"b2".repeat(20)}`
 export const accountId = (owner = OWNER): string => `eip155:1:${owner}`
 
-export const migratedDatabase = async () => {
-  const database = await freshDatabase()
-  await Effect.runPromise(
-    migrate(join(packageRoot, "migrations")).pipe(
-      Effect.provide(poolLayer({ url: Redacted.make(database.url), connections: 2 })),
+const MIGRATIONS = join(packageRoot, "migrations")
+
+/** Brings a database to what the migrations of a directory make of it. */
+export const migrated = (url: string, directory = MIGRATIONS): Promise<number> =>
+  Effect.runPromise(
+    migrate(directory).pipe(
+      Effect.provide(poolLayer({ url: Redacted.make(url), connections: 2 })),
       Effect.scoped
     )
   )
+
+export const migratedDatabase = async () => {
+  const database = await freshDatabase()
+  await migrated(database.url)
+  return database
+}
+
+/** A database as it was before this migration. */
+export const formerDatabase = async (before: string) => {
+  const directory = await mkdtemp(join(tmpdir(), "migrations-"))
+  const names = (await readdir(MIGRATIONS)).filter(name => name < before)
+  await Promise.all(names.map(name => copyFile(join(MIGRATIONS, name), join(directory, name))))
+  const database = await freshDatabase()
+  await migrated(database.url, directory)
+  await rm(directory, { recursive: true })
   return database
 }
 

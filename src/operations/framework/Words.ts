@@ -10,7 +10,7 @@ export const operationWords: { readonly [Id in OperationId]: Words } = {
   prepare_project_metadata: {
     title: "Prepare project metadata",
     description:
-      "Builds complete new project metadata for review without uploading: the exact canonical JSON, its size and SHA-256, and an authenticated review token that expires. Existing metadata is not merged and nothing is fetched; the token is no approval to publish."
+      "Builds complete new project metadata for review without uploading: the exact canonical JSON, its size and SHA-256, and an authenticated review token that expires. Existing metadata is not merged and nothing is fetched. The token is the service's seal on what it showed: no operation takes or checks it, and it is no approval to publish; what binds is the SHA-256 of the bytes."
   },
   resolve_project: {
     title: "Resolve a project",

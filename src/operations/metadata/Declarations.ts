@@ -38,7 +38,8 @@ export const prepareProjectMetadata = declareOperation({
   output: strict({
     version: Schema.Literal(6),
     token: Schema.String.annotations({
-      description: "proves which bytes the service showed and when; no approval to publish them"
+      description:
+        "the service's own seal on these bytes, its address and the expiry; it is bound to no account and no plan, no operation takes or checks it, and it is no approval to publish: contentSha256 is what to compare"
     }),
     issuedAt: Time,
     expiresAt: Time,

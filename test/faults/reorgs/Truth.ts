@@ -41,7 +41,7 @@ const truthOf = async (url: string, step: Step, before: Step["receipt"]): Promis
     const word = confirmations < CONFIRMATIONS ? "confirming" : "confirmed"
     return { word, receipt: { blockHash, logsHash: logsHashOf(receipt.logs), confirmations } }
   }
-  if (before !== undefined) return { word: head < Number(before.blockNumber) ? "unknown" : "reorged" }
+  if (before !== undefined) return { word: "reorged" }
   const isHeld = (await rpc(url, "eth_getTransactionByHash", [hash])) !== null
   return { word: isHeld ? "submitted" : step.state }
 }
@@ -72,6 +72,7 @@ export const assertTrue = async (url: string, plan: Plan, before: Plan): Promise
       const truth = await truthOf(url, step, before.steps[step.index]?.receipt)
       assert.strictEqual(step.state, truth.word, `step ${step.index}`)
       compareReceipts(step, truth.receipt)
+      if (truth.word === "reorged") assert.isFalse(step.receipt?.canonical)
     }
     confirmed.push(step.state === "confirmed")
   }

@@ -9,10 +9,15 @@ export type Command =
       readonly step: number
       readonly bytes: "first" | "rival" | "fresh"
     }
+  /** The own bytes of a step that was admitted. */
+  | { readonly do: "again"; readonly nth: number }
+  /** The node forgets what it has not mined. */
+  | { readonly do: "lose" }
   | { readonly do: "fault"; readonly fault: "drop" | "lost" | "reset" }
-  | { readonly do: "expire" }
+  /** Every lease so far, or every plan. */
+  | { readonly do: "expire" | "age" }
   | { readonly do: "mine"; readonly blocks: number }
-  | { readonly do: "reorg"; readonly depth: number }
+  | { readonly do: "reorg" | "rollback"; readonly depth: number }
   | { readonly do: "refresh"; readonly plan: number }
 
 const small = fc.nat({ max: 2 })
@@ -35,6 +40,11 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     })
   },
   {
+    weight: 5,
+    arbitrary: fc.record({ do: fc.constant("again" as const), nth: fc.nat({ max: 5 }) })
+  },
+  { weight: 1, arbitrary: fc.constant({ do: "lose" as const }) },
+  {
     weight: 2,
     arbitrary: fc.record({
       do: fc.constant("fault" as const),
@@ -42,6 +52,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     })
   },
   { weight: 2, arbitrary: fc.constant({ do: "expire" as const }) },
+  { weight: 1, arbitrary: fc.constant({ do: "age" as const }) },
   {
     weight: 5,
     arbitrary: fc.record({ do: fc.constant("mine" as const), blocks: fc.integer({ min: 1, max: 3 }) })
@@ -49,6 +60,10 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({ do: fc.constant("reorg" as const), depth: fc.integer({ min: 1, max: 4 }) })
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant("rollback" as const), depth: fc.integer({ min: 1, max: 4 }) })
   },
   { weight: 4, arbitrary: fc.record({ do: fc.constant("refresh" as const), plan: small }) }
 )

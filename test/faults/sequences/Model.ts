@@ -1,132 +1,28 @@
 /** What an owner's plans and steps must be after each command: what is bound, what the chain has, and what left. */
-
-import type { Hex } from "viem"
 import { assert } from "vitest"
-import type { Plan, StoredReceipt } from "../../../src/plans/Plan.ts"
-import { problemIn } from "../../support/Problem.ts"
 import {
   callOf,
   hashOf,
   mine,
   newPayer,
   payment,
-  pendingNonce,
   planned,
   type RelayBench,
   refreshed,
-  rpc,
-  signCall,
-  stepOf,
-  submit
+  stepOf
 } from "../../support/RelayBench.ts"
 import { NATIVE_TOKEN } from "../../support/Sandbox.ts"
-import type { Party } from "../../support/SignedFetch.ts"
 import { sqlOn } from "../../support/Sql.ts"
 import type { Command } from "./Commands.ts"
-
-const CONFIRMATIONS = 2
-
-interface Bytes {
-  readonly raw: Hex
-  readonly nonce: number
-}
-
-interface ModelStep {
-  readonly plan: Plan
-  readonly index: number
-  readonly tried: Array<Bytes>
-  bound: Bytes | undefined
-  /** As a refresh last showed it. */
-  receipt: StoredReceipt | undefined
-}
-
-export interface Model {
-  readonly bench: RelayBench
-  readonly owner: Party
-  readonly plans: Array<ReadonlyArray<ModelStep>>
-  /** Blocks of this sequence, which a reorganisation may take back. */
-  mined: number
-  /** Sent before this sequence. */
-  readonly sentBefore: number
-  /** Answers to submissions by their code, `admitted` for those that were. */
-  readonly answers: Record<string, number>
-}
-
-const call = ({ bench }: Model, method: string, parameters: ReadonlyArray<unknown> = []) =>
-  rpc(bench.chain.url, method, parameters)
-
-const heightOf = async (model: Model): Promise<number> => Number(await call(model, "eth_blockNumber"))
-
-const depthOf = async (model: Model, { raw }: Bytes): Promise<number> => {
-  const receipt = await call(model, "eth_getTransactionReceipt", [hashOf(raw)])
-  return receipt === null ? 0 : (await heightOf(model)) - Number(receipt.blockNumber) + 1
-}
-
-const isKnown = async (model: Model, { raw }: Bytes): Promise<boolean> =>
-  (await call(model, "eth_getTransactionByHash", [hashOf(raw)])) !== null
-
-const isSatisfied = async (model: Model, { bound }: ModelStep): Promise<boolean> =>
-  bound !== undefined && (await depthOf(model, bound)) >= CONFIRMATIONS
-
-const REFUSALS = [
-  "STEP_ALREADY_BOUND",
-  "NONCE_RESERVED",
-  "NONCE_NOT_READY",
-  "DEPENDENCIES_UNCONFIRMED",
-  "PLAN_EVIDENCE_REORGED",
-  "STEP_STATE_UNCERTAIN"
-]
-
-type Which = Extract<Command, { readonly do: "submit" }>["bytes"]
-
-const bytesFor = async ({ bench, owner }: Model, step: ModelStep, which: Which): Promise<Bytes> => {
-  const known = which === "rival" ? step.tried[1] : step.tried[0]
-  if (known !== undefined && which !== "fresh") return known
-  const nonce = await pendingNonce(bench, owner.key.address)
-  const gas = 1_000_000n + BigInt(step.tried.length)
-  const made = { raw: await signCall(bench, owner, callOf(step.plan, step.index), { nonce, gas }), nonce }
-  step.tried.push(made)
-  return made
-}
-
-const holderOf = ({ plans }: Model, nonce: number) => plans.flat().find(({ bound }) => bound?.nonce === nonce)
-
-const count = ({ answers }: Model, what: string) => {
-  answers[what] = (answers[what] ?? 0) + 1
-}
-
-const submitOne = async (model: Model, step: ModelStep, which: Which) => {
-  const { bench, owner, plans } = model
-  const bytes = await bytesFor(model, step, which)
-  const wasKnown = await isKnown(model, bytes)
-  const siblings = plans.find(steps => steps.includes(step)) ?? []
-  const needed = callOf(step.plan, step.index).dependsOn.flatMap(index => siblings[index] ?? [])
-  const isFree = (await Promise.all(needed.map(other => isSatisfied(model, other)))).every(Boolean)
-  const wasBound = step.bound
-  const holder = holderOf(model, bytes.nonce)
-  const request = { rawSignedTransaction: bytes.raw }
-  const answer = await submit(bench.service, owner, step.plan, request, { step: step.index })
-  if (!answer.ok) {
-    const { code } = await problemIn(answer)
-    count(model, code)
-    assert.include(REFUSALS, code)
-    if (wasBound !== undefined && wasBound.raw !== bytes.raw) assert.strictEqual(code, "STEP_ALREADY_BOUND")
-    return
-  }
-  count(model, "admitted")
-  assert.isTrue(wasBound === undefined || wasBound.raw === bytes.raw, "bound to two transactions")
-  assert.isTrue(holder === undefined || holder === step, "a nonce for two steps")
-  assert.isTrue(isFree || wasKnown || wasBound !== undefined, "sent before what it rests on")
-  step.bound = bytes
-}
+import { CONFIRMATIONS, call, depthOf, isKnown, isSatisfied, type Model, type ModelStep } from "./State.ts"
+import { bytesFor, submitOne } from "./Submit.ts"
 
 const wordFor = async (model: Model, { bound, receipt }: ModelStep, before: string): Promise<string> => {
   if (bound === undefined) return before
   const depth = await depthOf(model, bound)
   if (depth > 0) return depth < CONFIRMATIONS ? "confirming" : "confirmed"
-  if (receipt !== undefined)
-    return (await heightOf(model)) < Number(receipt.blockNumber) ? "unknown" : "reorged"
-  return (await isKnown(model, bound)) ? "submitted" : before
+  if (receipt !== undefined) return "reorged"
+  return (await isKnown(model, bound)) ? "submitted" : "unknown"
 }
 
 const refreshOne = async (model: Model, steps: ReadonlyArray<ModelStep>) => {
@@ -138,6 +34,8 @@ const refreshOne = async (model: Model, steps: ReadonlyArray<ModelStep>) => {
     assert.strictEqual(seen.transaction?.hash, step.bound === undefined ? undefined : hashOf(step.bound.raw))
     assert.strictEqual(seen.state, await wordFor(model, step, seen.state))
     if (step.receipt !== undefined) assert.isDefined(seen.receipt)
+    if (seen.receipt !== undefined && step.bound !== undefined)
+      assert.strictEqual(seen.receipt.canonical, (await depthOf(model, step.bound)) > 0)
     step.receipt = seen.receipt
   }
   const satisfied = await Promise.all(steps.map(step => isSatisfied(model, step)))
@@ -158,7 +56,8 @@ const prepare = async ({ bench, owner, plans }: Model, dependencies: ReadonlyArr
     return payment(bench, address, { value, args, dependsOn: depends ? [index - 1] : [] })
   })
   const plan = await planned(bench, owner, { calls })
-  plans.push(plan.calls.map((_, index) => ({ plan, index, tried: [], bound: undefined, receipt: undefined })))
+  const fresh = { bound: undefined, receipt: undefined, isClaimed: false, isAged: false }
+  plans.push(plan.calls.map((_, index) => ({ ...fresh, plan, index, tried: [] })))
 }
 
 const SEND = "eth_sendRawTransaction"
@@ -178,6 +77,31 @@ const reorganise = async (model: Model, wanted: number): Promise<void> => {
   if (depth > 0) await call(model, "anvil_reorg", [depth, []])
 }
 
+const rollBack = async (model: Model, wanted: number): Promise<void> => {
+  const depth = Math.min(wanted, model.mined)
+  if (depth === 0) return
+  await call(model, "anvil_rollback", [depth])
+  model.mined -= depth
+}
+
+const endLeases = async ({ bench, plans }: Model): Promise<void> => {
+  await sqlOn(bench.service.databaseUrl, "UPDATE dispatch_leases SET expires_at = 0")
+  for (const step of plans.flat()) step.isClaimed = false
+}
+
+const age = async ({ bench, plans }: Model): Promise<void> => {
+  await sqlOn(bench.service.databaseUrl, "UPDATE plans SET created_at = 0, expires_at = 1")
+  for (const step of plans.flat()) step.isAged = true
+}
+
+const submitAgain = async (model: Model, nth: number): Promise<void> => {
+  const admitted = model.plans
+    .flat()
+    .flatMap(step => (step.bound === undefined ? [] : [[step, step.bound] as const]))
+  const chosen = admitted[nth % Math.max(1, admitted.length)]
+  if (chosen !== undefined) await submitOne(model, ...chosen)
+}
+
 export const perform = async (model: Model, command: Command): Promise<void> => {
   const { bench, plans } = model
   switch (command.do) {
@@ -185,18 +109,27 @@ export const perform = async (model: Model, command: Command): Promise<void> => 
       return prepare(model, command.dependencies)
     case "submit": {
       const target = plans[command.plan]?.[command.step]
-      return target === undefined ? undefined : submitOne(model, target, command.bytes)
+      return target === undefined
+        ? undefined
+        : submitOne(model, target, await bytesFor(model, target, command.bytes))
     }
+    case "again":
+      return submitAgain(model, command.nth)
+    case "lose":
+      return call(model, "anvil_dropAllTransactions")
     case "fault":
       bench.proxy.clearFaults()
       return bench.proxy.fault(breakSend[command.fault])
     case "expire":
-      await sqlOn(bench.service.databaseUrl, "UPDATE dispatch_leases SET expires_at = 0")
-      return
+      return endLeases(model)
+    case "age":
+      return age(model)
     case "mine":
       return mineSome(model, command.blocks)
     case "reorg":
       return reorganise(model, command.depth)
+    case "rollback":
+      return rollBack(model, command.depth)
     case "refresh":
       return refreshOne(model, plans[command.plan] ?? [])
   }

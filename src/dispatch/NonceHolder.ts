@@ -1,0 +1,71 @@
+/** Which step holds a wallet's nonce for good, for whoever may see its plan, and what frees the wallet. */
+import * as SqlClient from "@effect/sql/SqlClient"
+import { Context, Effect, Layer, Option } from "effect"
+import type { Actor } from "../accounts/Principal.ts"
+import type { SignedTransaction } from "../chain/SignedTransaction.ts"
+import { PlanExpired } from "../plans/refusals.ts"
+import { NonceReserved } from "./refusals.ts"
+
+export interface NonceHolder {
+  readonly planId: string
+  readonly stepIndex: number
+  readonly transactionHash: string
+}
+
+const HOLDER = `SELECT w.plan AS "planId", w.step AS "stepIndex", b.hash AS "transactionHash"
+FROM wallet_nonces w
+JOIN transport_bindings b ON b.plan = w.plan AND b.step = w.step
+JOIN plans p ON p.id = w.plan
+JOIN accounts a ON a.number = p.account
+WHERE w.chain_id = $1 AND w.sender = $2 AND w.nonce = $3::numeric
+  AND a.id = $4 AND ($5::text IS NULL OR p.principal = $5)`
+
+const FREES =
+  "The wallet is free to go on once those very bytes are mined, which may be submitted again for that step whatever its plan's age, or once it spends the nonce on another transaction by itself."
+
+const held = ({ planId, stepIndex, transactionHash }: NonceHolder): string =>
+  `This nonce of the wallet belongs for good to step ${stepIndex} of plan ${planId}, with transaction ${transactionHash}.`
+
+const HIDDEN =
+  "This nonce of the wallet belongs for good to a step of a plan that this principal may not see."
+
+export const nonceReserved = (holder: Option.Option<NonceHolder>): NonceReserved =>
+  Option.match(holder, {
+    onNone: () => new NonceReserved({ detail: `${HIDDEN} ${FREES}` }),
+    onSome: context => new NonceReserved({ detail: `${held(context)} ${FREES}`, context: { ...context } })
+  })
+
+/** What an expired plan no longer admits, or no longer simulates, in a sentence. */
+export const planExpired = (sentence: string, holder: Option.Option<NonceHolder>): PlanExpired =>
+  Option.match(holder, {
+    onNone: () => new PlanExpired({ detail: `${sentence} Prepare a new plan.` }),
+    onSome: context =>
+      new PlanExpired({ detail: `${sentence} ${held(context)} ${FREES}`, context: { ...context } })
+  })
+
+export class NonceHolders extends Context.Tag("dispatch/NonceHolders")<
+  NonceHolders,
+  {
+    /** None where no step holds the transaction's nonce, or the actor may not see whose it is. */
+    readonly find: (actor: Actor, transaction: SignedTransaction) => Effect.Effect<Option.Option<NonceHolder>>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    NonceHolders,
+    Effect.map(SqlClient.SqlClient, sql => ({
+      find: (actor, { chainId, sender, nonce }) =>
+        sql
+          .unsafe<NonceHolder>(HOLDER, [
+            chainId,
+            sender.toLowerCase(),
+            String(nonce),
+            actor.accountId,
+            actor.kind === "owner" ? null : actor.id
+          ])
+          .pipe(
+            Effect.map(([row]) => Option.fromNullable(row)),
+            Effect.orElseSucceed(() => Option.none())
+          )
+    }))
+  )
+}
