@@ -71,19 +71,42 @@ export const checkDeclaredBody = (exchange: Exchange, rule: BodyRule) => {
   return checkMediaType(exchange)
 }
 
+/** Copied together as they come: a body in a million pieces is no million objects. */
+class Gathered {
+  #bytes: Uint8Array = NO_BODY
+  length = 0
+
+  add(chunk: Uint8Array): void {
+    const length = this.length + chunk.length
+    if (this.length === 0) this.#bytes = chunk
+    else this.#room(length).set(chunk, this.length)
+    this.length = length
+  }
+
+  #room(length: number): Uint8Array {
+    if (length <= this.#bytes.length) return this.#bytes
+    const larger = new Uint8Array(Math.max(length, 2 * this.#bytes.length))
+    larger.set(this.#bytes.subarray(0, this.length))
+    this.#bytes = larger
+    return larger
+  }
+
+  whole(): Uint8Array {
+    return this.#bytes.subarray(0, this.length)
+  }
+}
+
 /** Takes in the bytes as they come. */
 export const readBody =
   (exchange: Exchange, bytes: number): Reading<Uint8Array, BodyTooLarge | BodyTimeout> =>
   finish => {
-    const chunks: Array<Buffer> = []
-    let total = 0
+    const gathered = new Gathered()
     const { request } = exchange
     const onData = (chunk: Buffer) => {
-      total += chunk.length
-      chunks.push(chunk)
-      if (total > bytes) finish(Effect.fail(tooLarge(bytes)))
+      if (gathered.length + chunk.length > bytes) finish(Effect.fail(tooLarge(bytes)))
+      else gathered.add(chunk)
     }
-    const onEnd = () => finish(Effect.succeed(Buffer.concat(chunks)))
+    const onEnd = () => finish(Effect.succeed(gathered.whole()))
     const onBroken = () =>
       finish(Effect.fail(new BodyTimeout({ detail: "The connection ended within the body." })))
     request.on("data", onData).on("end", onEnd).on("error", onBroken).on("aborted", onBroken)

@@ -1,4 +1,4 @@
-/** `npm run faults -- --matrix | --sequences | --database | --clock | --locks`: what happens around the service when it fails, at any size. */
+/** `npm run faults -- --matrix | --sequences | --database | --clock | --locks | --pipelines | --bombs`: what fails around the service, or is done to it, at any size. */
 import { CELLS } from "./matrix/Cells.ts"
 import { chosen, endWith, options, range, whole } from "./Options.ts"
 import { runCampaign, type Wanted } from "./RunCampaign.ts"
@@ -16,6 +16,10 @@ const HELP = `Usage: npm run faults -- <campaign> [options]
     --count <n>        how many cases (default 500)
   --locks              one account's row held, a pool of one connection: the others go on
     --seconds <n>      how long (default 60)
+  --pipelines          random connections: CONNECT, upgrades, expectations, broken chunks, ends and resets at any moment
+    --count <n>        how many (default 3000)
+  --bombs              small requests that are much work, to every route by everybody, with a heap of 512 MB
+    --every <n>        one of so many (default 1)
   --seed <n>           replays the run of that seed
   --help
 
@@ -28,14 +32,17 @@ const asked = options(HELP, {
   database: chosen,
   clock: chosen,
   locks: chosen,
+  pipelines: chosen,
+  bombs: chosen,
   cells: range(0, CELLS),
   times: whole(1, 1, 1_000),
   count: whole(undefined, 1, 1e6),
+  every: whole(1, 1, 1e4),
   seconds: whole(60, 1, 600)
 })
 
 const wanted = (): Wanted | undefined => {
-  const { seed, count, times, seconds } = asked
+  const { seed, count, every, times, seconds } = asked
   const [from, to] = asked.cells
   if (asked.matrix) return { name: "matrix", file: "matrix.test.ts", seed, sizes: { from, to, times } }
   if (asked.sequences)
@@ -43,6 +50,9 @@ const wanted = (): Wanted | undefined => {
   if (asked.database)
     return { name: "database", file: "postgres.test.ts", seed, sizes: { count: count ?? 10 } }
   if (asked.clock) return { name: "clock", file: "clock.test.ts", seed, sizes: { count: count ?? 500 } }
+  if (asked.pipelines)
+    return { name: "pipelines", file: "pipelines.test.ts", seed, sizes: { count: count ?? 3_000 } }
+  if (asked.bombs) return { name: "bombs", file: "bombs.test.ts", seed, sizes: { every } }
   return asked.locks ? { name: "locks", file: "locks.test.ts", seed, sizes: { seconds } } : undefined
 }
 
