@@ -19,7 +19,7 @@ const LIMITATIONS = [
   "No chain is read: the project's real supply, surplus, limits and rulesets are not known.",
   "No price feeds: contributions are given in the base currency already.",
   "No hooks: data hooks, buybacks and 721 tiers change what a payment issues and a cash out reclaims.",
-  "No fees: cash outs and payouts that leave the protocol owe 2.5 %.",
+  "No fees: a cash out owes 2.5 %, a payout that leaves the protocol 2.5 % of each recipient's part, each rounded down.",
   "No splits are executed; reserved tokens stay pending and payout limits are only repeated.",
   "It is arithmetic, not a forecast of payments, prices or cash outs."
 ]

@@ -6,6 +6,7 @@ import { type Address, type Hex, Uint256 } from "../../values/Scalars.ts"
 import { AT_ONCE, EACH_AT_ONCE, readActiveCore } from "../context/Core.ts"
 import { foreseeHooks, type HookUse, inspectHooks } from "../context/DataHooks.ts"
 import { recordedAddresses } from "../context/Recorded.ts"
+import { MAX_CASH_OUT_TAX_RATE } from "../economics/Arithmetic.ts"
 import { cashOutFee } from "../economics/CashOut.ts"
 import { slippageFloor } from "../economics/Slippage.ts"
 import { type Buyback, foreseenBuyback, requireKnown, swapMetadata, swapMinimum } from "./CashOutRoute.ts"
@@ -83,8 +84,19 @@ const besideSwap = ({ words }: Buyback): Treasury => ({
   net: words.netDirectCashOutAmount
 })
 
-const fromTreasury = ({ gross, net }: Treasury, slippageBps: number) => {
-  if (gross === 0n) return Effect.fail(new NothingToReclaim())
+const FULL_TAX = String(MAX_CASH_OUT_TAX_RATE)
+
+const nothingToReclaim = ({ cashOutTaxRate }: CashOutPreview) =>
+  new NothingToReclaim({
+    detail:
+      cashOutTaxRate === FULL_TAX
+        ? "A cash-out tax of 100 % leaves all of the surplus with the project."
+        : "Above what its payout limits keep, the project has nothing, or too little for so few tokens to be worth the smallest unit.",
+    context: { cashOutTaxRate }
+  })
+
+const fromTreasury = ({ gross, net }: Treasury, preview: CashOutPreview, slippageBps: number) => {
+  if (gross === 0n) return Effect.fail(nothingToReclaim(preview))
   const minimum = slippageFloor(net, slippageBps)
   const outcome: Outcome = {
     route: "treasury",
@@ -165,7 +177,9 @@ const previewed = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, input: 
   const treasury = buyback === undefined ? treasuryOf(preview, isFeeless, feeFree) : besideSwap(buyback)
   const seen = { terminal, context, preview, isFeeless, foreseenHooks, current, treasury, buyback }
   const chosen: Effect.Effect<Outcome, NothingToReclaim | CashOutRouteRequiresRequote> =
-    buyback === undefined ? fromTreasury(treasury, input.slippageBps) : bySwap(buyback, input.slippageBps)
+    buyback === undefined
+      ? fromTreasury(treasury, preview, input.slippageBps)
+      : bySwap(buyback, input.slippageBps)
   return { ...seen, outcome: yield* Effect.tapError(chosen, () => knownHooks(snapshot, input, seen)) }
 })
 

@@ -240,6 +240,15 @@ describe("quote_cash_out", () => {
       })
     )
 
+    it.effect("tells a tax that leaves nothing from too little to reclaim", () =>
+      Effect.gen(function* () {
+        const taxed = yield* quoted(previewed(yield* chain, { reclaim: 0n, tax: 10_000n }))
+        const empty = yield* quoted(previewed(yield* chain, { reclaim: 0n, tax: 2_000n }))
+        assert.match(taxed.detail ?? "", /tax of 100 %/)
+        assert.match(empty.detail ?? "", /nothing, or too little/)
+      })
+    )
+
     it.effect("is refused where a read that it rests on fails", () =>
       Effect.gen(function* () {
         const unused = {

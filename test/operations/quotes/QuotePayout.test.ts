@@ -192,6 +192,33 @@ describe("quote_payout", () => {
       })
     )
 
+    it.effect("charges 24998 of 1000003 over three recorded splits and the owner, not 25000", () =>
+      Effect.gen(function* () {
+        const amount = 1_000_003n
+        const parts = [
+          [111_111_111, 111_111n],
+          [222_222_222, 222_222n],
+          [333_333_333, 333_334n]
+        ] as const
+        const world = yield* chain
+        world
+          .says({ ...payout(), args: [PROJECT, NATIVE, amount, BigInt(NATIVE_CURRENCY), 0n] }, amount)
+          .says(
+            splitsOf,
+            parts.map(([percent]) => split(percent))
+          )
+          .says(transferred(333_336n), [])
+        for (const [percent, part] of parts) world.says(executed(split(percent), part), arriving(part))
+        const { answer } = yield* quoted(world, { amount: String(amount) })
+        const { splits, owner, fee } = Object(answer).distribution.value
+        assert.deepStrictEqual(
+          splits.map(({ netAfterFee }: { netAfterFee: string }) => netAfterFee),
+          ["108334", "216667", "325001"]
+        )
+        assert.deepStrictEqual([owner.netAfterFee, fee], ["325003", "24998"])
+      })
+    )
+
     it.effect("foresees by name whom the terminal cannot pay, the owner too, and charges them nothing", () =>
       Effect.gen(function* () {
         const notFound = {
