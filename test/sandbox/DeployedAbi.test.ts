@@ -73,18 +73,7 @@ const OMITTED: Readonly<Record<string, ReadonlyArray<string>>> = {
     "function totalCashOutWeightOf",
     "function votingUnitsOf"
   ],
-  JBBuybackHook: [
-    "event CashOutSwap",
-    "event Mint",
-    "event SellSwapReverted",
-    "event Swap",
-    "function afterCashOutRecordedWith",
-    "function afterPayRecordedWith",
-    "function initializePoolFor",
-    "function unlockCallback",
-    "receive "
-  ],
-  JBBuybackHookRegistry: ["function initializePoolFor", "function setPoolFor"],
+  JBBuybackHook: ["event SellSwapReverted"],
   JBController: [
     "event Migrate",
     "function afterReceiveMigrationFrom",

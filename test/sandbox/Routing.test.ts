@@ -58,12 +58,16 @@ describe("the sandbox's routing", () => {
       await errorOf(sandbox, holder, registry, pay(usd, 1n), 1n),
       "JBRouterTerminalRegistry_NoMsgValueAllowed"
     )
-    const preview = encodeFunctionData({
-      abi,
+    const [ruleset, ...previewed] = await sandbox.client.readContract({
+      ...sandbox.contract(registry),
       functionName: "previewPayFor",
       args: [ID, token, 1n, holder.address, "0x"]
     })
-    assert.strictEqual(await errorOf(sandbox, holder, registry, preview), "JBRouterTerminal_NoPoolFound")
+    assert.deepStrictEqual([ruleset.id, ...previewed], [0, 0n, 0n, []])
+    assert.strictEqual(
+      await errorOf(sandbox, holder, "JBRouterTerminal", pay(OTHER, 1n)),
+      "JBRouterTerminal_NoPoolFound"
+    )
     const approve = encodeFunctionData({
       abi,
       functionName: "approve",
@@ -117,7 +121,8 @@ describe("the sandbox's routing", () => {
     const cases: ReadonlyArray<readonly [string, LocalAccount, Hex]> = [
       ["JBPermissioned_Unauthorized", stranger, choose(router)],
       ["JBRouterTerminalRegistry_TerminalNotAllowed", owner, choose(OTHER)],
-      ["JBRouterTerminalRegistry_CircularForward", owner, choose(itself)],
+      ["JBRouterTerminalRegistry_TerminalNotAllowed", owner, choose(itself)],
+      ["JBRouterTerminalRegistry_TerminalNotAllowed", owner, choose(zeroAddress)],
       ["JBRouterTerminalRegistry_CircularForward", owner, byDefault(itself)],
       ["JBRouterTerminalRegistry_ZeroAddress", owner, byDefault(zeroAddress)],
       ["OwnableUnauthorizedAccount", stranger, byDefault(OTHER)],

@@ -90,6 +90,7 @@ describe("the sandbox's buyback hooks", () => {
     const cases: ReadonlyArray<readonly [string, LocalAccount, Hex]> = [
       ["JBPermissioned_Unauthorized", stranger, choose(hook)],
       ["JBBuybackHookRegistry_HookNotAllowed", owner, choose(OTHER)],
+      ["JBBuybackHookRegistry_HookNotAllowed", owner, choose(zeroAddress)],
       ["JBBuybackHookRegistry_HookMismatch", owner, lock(OTHER)],
       ["JBBuybackHookRegistry_ZeroHook", owner, byDefault(zeroAddress)],
       ["OwnableUnauthorizedAccount", stranger, byDefault(OTHER)],
@@ -110,9 +111,9 @@ describe("the sandbox's buyback hooks", () => {
     const segment = await sandbox.client.readContract({
       ...read,
       functionName: "defaultHookHistoryAt",
-      args: [0n]
+      args: [1n]
     })
-    assert.deepInclude(segment, { minProjectIdExclusive: 0n, maxProjectId: later - 1n })
+    assert.deepInclude(segment, { minProjectIdExclusive: ID - 1n, maxProjectId: later - 1n })
     await send(sandbox, owner, registry, lock(hook))
     assert.strictEqual(
       await errorOf(sandbox, owner, registry, choose(hook)),

@@ -7,6 +7,11 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {IPermit2} from "../interfaces.sol";
 import {JBConstants} from "../JBConstants.sol";
 import {JBAccountingContext} from "../structs.sol";
+import {SandboxPermits} from "./SandboxPermits.sol";
+
+interface IWrappedEther {
+    function withdraw(uint256 amount) external;
+}
 
 /// A terminal that keeps nothing: what it takes in it hands on with the same call.
 abstract contract ForwardingTerminal is ERC2771Context {
@@ -31,23 +36,52 @@ abstract contract ForwardingTerminal is ERC2771Context {
         _handOn(projectId, token, amount);
     }
 
-    function _handOn(uint256 projectId, address token, uint256 amount) internal returns (bytes memory) {
-        address next = _nextFor(projectId, token);
+    function _handOn(uint256 projectId, address token, uint256 amount) internal returns (bytes memory answer) {
+        (address next, address taken) = _routeFor(projectId, token);
+        if (next == address(0)) _refuseRoute(projectId, token);
+        uint256 value = msg.value;
         if (token != JBConstants.NATIVE_TOKEN) {
-            if (msg.value != 0) _refuseValue();
-            IERC20(token).safeTransferFrom(_msgSender(), address(this), amount);
-            IERC20(token).forceApprove(next, amount);
+            if (value != 0) _refuseValue();
+            _pull(token, amount);
+            if (taken == JBConstants.NATIVE_TOKEN) {
+                IWrappedEther(token).withdraw(amount);
+                value = amount;
+            } else {
+                IERC20(token).forceApprove(next, amount);
+            }
         }
-        (bool succeeded, bytes memory answer) = next.call{value: msg.value}(msg.data);
-        return _orRevert(succeeded, answer);
+        bool succeeded;
+        (succeeded, answer) = next.call{value: value}(_callWith(taken));
+        _orRevert(succeeded, answer);
+        if (taken != JBConstants.NATIVE_TOKEN) IERC20(token).forceApprove(next, 0);
     }
 
-    /// What the next terminal answers, as it answers it.
+    /// What the next terminal answers, as it answers it; zeros where there is no route.
     function _askNext(uint256 projectId, address token) internal view {
-        (bool succeeded, bytes memory answer) = _nextFor(projectId, token).staticcall(msg.data);
+        (address next, address taken) = _routeFor(projectId, token);
+        if (next == address(0)) return;
+        (bool succeeded, bytes memory answer) = next.staticcall(_callWith(taken));
         _orRevert(succeeded, answer);
         assembly ("memory-safe") {
             return(add(answer, 32), mload(answer))
+        }
+    }
+
+    /// From the caller's allowance, or from what Permit2 was allowed.
+    function _pull(address token, uint256 amount) private {
+        bool isAllowed = IERC20(token).allowance(_msgSender(), address(this)) >= amount;
+        if (isAllowed || address(PERMIT2).code.length == 0) {
+            IERC20(token).safeTransferFrom(_msgSender(), address(this), amount);
+        } else {
+            SandboxPermits(address(PERMIT2)).transferFrom(_msgSender(), address(this), uint160(amount), token);
+        }
+    }
+
+    /// The call that came, for the token that the next terminal takes: the second argument of each.
+    function _callWith(address taken) private pure returns (bytes memory data) {
+        data = msg.data;
+        assembly ("memory-safe") {
+            mstore(add(data, 68), taken)
         }
     }
 
@@ -58,7 +92,10 @@ abstract contract ForwardingTerminal is ERC2771Context {
         }
     }
 
-    function _nextFor(uint256 projectId, address token) internal view virtual returns (address);
+    /// The terminal, and the token that it is to be paid in.
+    function _routeFor(uint256 projectId, address token) internal view virtual returns (address next, address taken);
+
+    function _refuseRoute(uint256 projectId, address token) internal view virtual;
 
     function _refuseValue() internal virtual;
 }

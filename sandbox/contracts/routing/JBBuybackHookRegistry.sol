@@ -15,6 +15,19 @@ import {
     JBRuleset
 } from "../structs.sol";
 
+interface IBuybackPools {
+    function initializePoolFor(
+        uint256 projectId,
+        uint24 fee,
+        int24 tickSpacing,
+        uint256 twapWindow,
+        address terminalToken,
+        uint160 sqrtPriceX96
+    ) external;
+    function setPoolFor(uint256 projectId, uint24 fee, int24 tickSpacing, uint256 twapWindow, address terminalToken)
+        external;
+}
+
 struct DefaultHookSegment {
     uint256 minProjectIdExclusive;
     uint256 maxProjectId;
@@ -36,6 +49,7 @@ contract JBBuybackHookRegistry is JBPermissioned, Ownable, ERC2771Context, IJBRu
     event JBBuybackHookRegistry_SetDefaultHook(IJBRulesetDataHook hook, address caller);
     event JBBuybackHookRegistry_SetHook(uint256 indexed projectId, IJBRulesetDataHook hook, address caller);
 
+    uint256 private constant SET_BUYBACK_POOL = 29;
     uint256 private constant SET_BUYBACK_HOOK = 30;
 
     IJBProjects public immutable PROJECTS;
@@ -69,11 +83,10 @@ contract JBBuybackHookRegistry is JBPermissioned, Ownable, ERC2771Context, IJBRu
     /// Projects that exist keep the default they had; the first default is that of all.
     function setDefaultHook(IJBRulesetDataHook hook) external onlyOwner {
         _requireHook(hook);
-        if (address(defaultHook) != address(0)) {
-            uint256 latest = PROJECTS.count();
-            _history.push(DefaultHookSegment(defaultHookProjectIdThreshold, latest, defaultHook));
-            defaultHookProjectIdThreshold = latest;
-        }
+        uint256 latest = PROJECTS.count();
+        IJBRulesetDataHook former = address(defaultHook) == address(0) ? hook : defaultHook;
+        if (latest != 0) _history.push(DefaultHookSegment(defaultHookProjectIdThreshold, latest, former));
+        defaultHookProjectIdThreshold = latest;
         defaultHook = hook;
         _allow(hook);
         emit JBBuybackHookRegistry_SetDefaultHook(hook, _msgSender());
@@ -85,6 +98,28 @@ contract JBBuybackHookRegistry is JBPermissioned, Ownable, ERC2771Context, IJBRu
         if (!isHookAllowed[hook]) revert JBBuybackHookRegistry_HookNotAllowed(hook);
         _hookOf[projectId] = hook;
         emit JBBuybackHookRegistry_SetHook(projectId, hook, _msgSender());
+    }
+
+    /// The hook asks the owner's permission of this contract, beside that of who calls it.
+    function setPoolFor(uint256 projectId, uint24 fee, int24 tickSpacing, uint256 twapWindow, address terminalToken)
+        external
+    {
+        _requirePermissionFrom(PROJECTS.ownerOf(projectId), projectId, SET_BUYBACK_POOL);
+        IBuybackPools(address(hookOf(projectId))).setPoolFor(projectId, fee, tickSpacing, twapWindow, terminalToken);
+    }
+
+    function initializePoolFor(
+        uint256 projectId,
+        uint24 fee,
+        int24 tickSpacing,
+        uint256 twapWindow,
+        address terminalToken,
+        uint160 sqrtPriceX96
+    ) external {
+        _requirePermissionFrom(PROJECTS.ownerOf(projectId), projectId, SET_BUYBACK_POOL);
+        IBuybackPools(address(hookOf(projectId))).initializePoolFor(
+            projectId, fee, tickSpacing, twapWindow, terminalToken, sqrtPriceX96
+        );
     }
 
     function lockHookFor(uint256 projectId, IJBRulesetDataHook expectedHook) external {

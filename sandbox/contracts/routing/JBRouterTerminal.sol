@@ -20,7 +20,7 @@ struct PoolInfo {
     PoolKey v4Key;
 }
 
-/// Leads a payment to the project's terminal that keeps accounts in the same token; nothing is swapped.
+/// Leads a payment to the project's terminal that keeps accounts in the same token, or in ether that it unwraps; nothing is swapped.
 contract JBRouterTerminal is ForwardingTerminal {
     error JBRouterTerminal_AlreadyConfigured();
     error JBRouterTerminal_NoMsgValueAllowed(uint256 value);
@@ -132,12 +132,28 @@ contract JBRouterTerminal is ForwardingTerminal {
         return interfaceId == type(IJBTerminal).interfaceId || interfaceId == type(IERC165).interfaceId;
     }
 
-    function _nextFor(uint256 projectId, address token) internal view override returns (address) {
+    /// To who keeps accounts in the token, else to who does in ether that was wrapped.
+    function _routeFor(uint256 projectId, address token)
+        internal
+        view
+        override
+        returns (address next, address taken)
+    {
+        next = _keeperOf(projectId, token);
+        if (next != address(0) || token != wrappedNativeToken) return (next, token);
+        return (_keeperOf(projectId, JBConstants.NATIVE_TOKEN), JBConstants.NATIVE_TOKEN);
+    }
+
+    function _refuseRoute(uint256, address token) internal pure override {
+        revert JBRouterTerminal_NoPoolFound(token, address(0));
+    }
+
+    function _keeperOf(uint256 projectId, address token) private view returns (address) {
         IJBTerminal[] memory terminals = DIRECTORY.terminalsOf(projectId);
         for (uint256 i; i < terminals.length; i++) {
             if (_keepsAccounts(address(terminals[i]), projectId, token)) return address(terminals[i]);
         }
-        revert JBRouterTerminal_NoPoolFound(token, address(0));
+        return address(0);
     }
 
     function _keepsAccounts(address terminal, uint256 projectId, address token) private view returns (bool) {

@@ -180,10 +180,12 @@ contract JBRouterTerminalRegistry is JBPermissioned, Ownable, ForwardingTerminal
         }
     }
 
-    function _nextFor(uint256 projectId, address) internal view override returns (address) {
-        IJBTerminal terminal = terminalOf(projectId);
-        if (address(terminal) == address(0)) revert JBRouterTerminalRegistry_TerminalNotSet(projectId);
-        return address(terminal);
+    function _routeFor(uint256 projectId, address token) internal view override returns (address, address) {
+        return (address(terminalOf(projectId)), token);
+    }
+
+    function _refuseRoute(uint256 projectId, address) internal pure override {
+        revert JBRouterTerminalRegistry_TerminalNotSet(projectId);
     }
 
     function _refuseValue() internal override {

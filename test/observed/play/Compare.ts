@@ -2,6 +2,7 @@
 import { type Address, getAddress, isAddress, isHex } from "viem"
 import type { Value } from "../Recording.ts"
 import { sharedNames } from "../Stored.ts"
+import { poolWords } from "./Pools.ts"
 
 export interface Unlike {
   /** Where in the value, by the recorded names. */
@@ -36,6 +37,8 @@ export class Addresses {
   bind(recorded: string, actual: string): void {
     this.#known.set(bare(recorded), bare(actual))
     this.#taken.add(bare(actual))
+    if (!isAddress(recorded) || !isAddress(actual)) return
+    for (const [word, here] of poolWords(recorded, actual)) this.#known.set(bare(word), bare(here))
   }
 
   here(address: Address): Address {
@@ -69,9 +72,9 @@ export class Addresses {
   }
 
   #bytes(text: string): string {
-    let bytes = text.toLowerCase()
-    for (const [recorded, actual] of this.#known) bytes = bytes.replaceAll(recorded, actual)
-    return bytes
+    if (this.#known.size === 0) return text.toLowerCase()
+    const recorded = new RegExp([...this.#known.keys()].join("|"), "g")
+    return text.toLowerCase().replace(recorded, found => this.#known.get(found) ?? found)
   }
 
   #same(recorded: string, actual: string): boolean {

@@ -1,7 +1,10 @@
 /** The sandbox's contracts at the addresses of the recorded ones, so that calls, signatures and hashes need no translation. */
 import { type Address, concatHex, encodeAbiParameters, type Hex, isHex, size, sliceHex } from "viem"
 import JBProjectPayer from "../../../sandbox/artifacts/JBProjectPayer.json" with { type: "json" }
+import SandboxEther from "../../../sandbox/artifacts/SandboxEther.json" with { type: "json" }
+import SandboxPermits from "../../../sandbox/artifacts/SandboxPermits.json" with { type: "json" }
 import SandboxPools from "../../../sandbox/artifacts/SandboxPools.json" with { type: "json" }
+import SandboxPositions from "../../../sandbox/artifacts/SandboxPositions.json" with { type: "json" }
 import SandboxUSD from "../../../sandbox/artifacts/SandboxUSD.json" with { type: "json" }
 import { type SandboxContract, sandboxContracts } from "../../../sandbox/contracts.ts"
 import { sharedNames } from "../Stored.ts"
@@ -90,7 +93,27 @@ const pools: ReadonlyArray<Placement> = ["PoolManager", "JBUniswapV4Hook"].map(n
   code: hex(SandboxPools.bytecode)
 }))
 
-const placements: ReadonlyArray<Placement> = [...sandboxed.map(placementOf), payer, dollars, ...pools]
+const wrapped: Placement = { address: named("WETH"), code: hex(SandboxEther.bytecode) }
+
+const permits: Placement = { address: named("Permit2"), code: hex(SandboxPermits.bytecode) }
+
+const positions: Placement = {
+  address: named("PositionManager"),
+  code: concatHex([
+    hex(SandboxPositions.bytecode),
+    encodeAbiParameters([{ type: "address" }, { type: "address" }], [named("PoolManager"), named("Permit2")])
+  ])
+}
+
+const placements: ReadonlyArray<Placement> = [
+  ...sandboxed.map(placementOf),
+  payer,
+  dollars,
+  ...pools,
+  wrapped,
+  permits,
+  positions
+]
 
 const creation = ({ address }: Placement): Record<string, unknown> => ({
   from: PROTOCOL_OWNER,
