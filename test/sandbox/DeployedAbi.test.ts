@@ -126,7 +126,7 @@ const OMITTED: Readonly<Record<string, ReadonlyArray<string>>> = {
     "function tokenMappingIsAllowed"
   ],
   JBTerminalStore: ["function recordTerminalMigration"],
-  REVDeployer: ["event DeploySuckers", "function deploySuckersFor"],
+  REVDeployer: ["function deploySuckersFor"],
   REVLoans: [
     "event SetTokenUriResolver",
     "fallback ",

@@ -15,7 +15,6 @@ import {
     IREVOwner,
     IREVPermissions
 } from "./REVInterfaces.sol";
-import {REVPermissionIds} from "./REVPermissionIds.sol";
 import {REVShops} from "./REVShops.sol";
 import {REVStages} from "./REVStages.sol";
 import {
@@ -42,6 +41,12 @@ contract REVDeployer is REVStages, ERC2771Context, IERC721Receiver, IERC165, IJB
         bytes32 encodedConfigurationHash,
         address caller
     );
+    event DeploySuckers(
+        uint256 indexed revnetId,
+        bytes32 encodedConfigurationHash,
+        REVSuckerDeploymentConfig suckerDeploymentConfiguration,
+        address caller
+    );
     event SetCashOutDelay(uint256 indexed revnetId, uint256 cashOutDelay, address caller);
     event StoreAutoIssuanceAmount(
         uint256 indexed revnetId, uint256 indexed stageId, address indexed beneficiary, uint256 count, address caller
@@ -50,7 +55,6 @@ contract REVDeployer is REVStages, ERC2771Context, IERC721Receiver, IERC165, IJB
     struct Deployment {
         uint256 revnetId;
         bytes32 configurationHash;
-        address hook;
         JBTerminalConfig[] terminals;
         JBRulesetConfig[] rulesets;
     }
@@ -103,9 +107,6 @@ contract REVDeployer is REVStages, ERC2771Context, IERC721Receiver, IERC165, IJB
         BUYBACK_HOOK = buybackHook;
         LOANS = loans;
         OWNER = IREVOwner(owner);
-        PERMISSIONS.setPermissionsFor(
-            address(this), REVPermissionIds.only(address(suckerRegistry), 0, REVPermissionIds.MAP_SUCKER_TOKEN)
-        );
     }
 
     /// The shop that a revnet gets without asking for one is empty and sells for the base currency.
@@ -160,16 +161,12 @@ contract REVDeployer is REVStages, ERC2771Context, IERC721Receiver, IERC165, IJB
         Deployment memory made;
         made.revnetId = _projectFor(revnetId);
         made.configurationHash = _hashOf(configuration);
-        made.terminals = _terminalsOf(MULTI_TERMINAL, contexts);
+        made.terminals = _terminalsOf(MULTI_TERMINAL, contexts, ROUTER_TERMINAL_REGISTRY);
         made.rulesets = _rulesetsOf(configuration, address(OWNER), MULTI_TERMINAL, contexts);
+        REVOwnerInit memory init = _initOf(made, configuration, shop);
         _launch(made, configuration);
-        made.hook = _deployShop(made, shop);
-        if (suckers.salt != 0) {
-            SUCKER_REGISTRY.deploySuckersFor(
-                made.revnetId, _saltOf(made, suckers.salt), suckers.deployerConfigurations
-            );
-        }
-        _handOver(made, configuration, shop);
+        PROJECTS.safeTransferFrom(address(this), address(OWNER), made.revnetId);
+        if (suckers.salt != 0) _deploySuckers(made, suckers);
         emit DeployRevnet(
             made.revnetId,
             configuration,
@@ -179,7 +176,16 @@ contract REVDeployer is REVStages, ERC2771Context, IERC721Receiver, IERC165, IJB
             made.configurationHash,
             _msgSender()
         );
-        return (made.revnetId, made.hook);
+        init.tiered721Hook = _deployShop(made, shop);
+        OWNER.initializeRevnet(made.revnetId, init);
+        return (made.revnetId, init.tiered721Hook);
+    }
+
+    function _deploySuckers(Deployment memory made, REVSuckerDeploymentConfig calldata suckers) private {
+        emit DeploySuckers(made.revnetId, made.configurationHash, suckers, _msgSender());
+        SUCKER_REGISTRY.deploySuckersFor(
+            made.revnetId, _saltOf(made, suckers.salt), suckers.deployerConfigurations
+        );
     }
 
     /// A project that exists comes from its owner.
@@ -212,15 +218,12 @@ contract REVDeployer is REVStages, ERC2771Context, IERC721Receiver, IERC165, IJB
         return address(hook);
     }
 
-    function _handOver(
+    function _initOf(
         Deployment memory made,
         REVConfig calldata configuration,
         REVDeploy721TiersHookConfig memory shop
-    ) private {
-        PROJECTS.safeTransferFrom(address(this), address(OWNER), made.revnetId);
-        REVOwnerInit memory init;
+    ) private returns (REVOwnerInit memory init) {
         init.cashOutDelay = _cashOutDelayOf(made.revnetId, configuration.stageConfigurations[0].startsAtOrAfter);
-        init.tiered721Hook = made.hook;
         init.operator = configuration.operator;
         init.extraOperatorPermissionIds = REVShops.permissionIdsOf(shop);
         init.autoIssuances = _autoIssuancesOf(configuration);
@@ -231,7 +234,6 @@ contract REVDeployer is REVStages, ERC2771Context, IERC721Receiver, IERC165, IJB
                 made.revnetId, issuance.stageId, issuance.beneficiary, issuance.count, _msgSender()
             );
         }
-        OWNER.initializeRevnet(made.revnetId, init);
     }
 
     /// A first stage that has started elsewhere gives the chains time to get into step.

@@ -97,6 +97,7 @@ contract REVOwner is ERC2771Context, IERC721Receiver, IREVOwner, IJBCashOutHook,
         if (_msgSender() != DEPLOYER_ADDRESS) revert REVOwner_Unauthorized(_msgSender(), DEPLOYER_ADDRESS);
         if (deployer != address(0)) revert REVOwner_AlreadyInitialized(deployer);
         deployer = newDeployer;
+        _grant(0, newDeployer, REVPermissionIds.DEPLOY_SUCKERS);
         CONTROLLER = IREVDeployer(newDeployer).CONTROLLER();
     }
 

@@ -51,13 +51,15 @@ abstract contract REVStages {
         return keccak256(encoded);
     }
 
-    function _terminalsOf(IJBTerminal terminal, JBAccountingContext[] calldata contexts)
+    /// Other tokens than the accepted ones come through the router.
+    function _terminalsOf(IJBTerminal terminal, JBAccountingContext[] calldata contexts, address router)
         internal
         pure
         returns (JBTerminalConfig[] memory terminals)
     {
-        terminals = new JBTerminalConfig[](1);
+        terminals = new JBTerminalConfig[](2);
         terminals[0] = JBTerminalConfig(terminal, contexts);
+        terminals[1].terminal = IJBTerminal(router);
     }
 
     function _rulesetsOf(

@@ -85,7 +85,7 @@ describe("prepare_revnet_deploy", () => {
       revnetId: null,
       creationFeeWei: "0",
       suckerCount: 0,
-      cashOutDelay: { seconds: { status: "known", value: "2592000" }, applies: false },
+      cashOutDelay: { seconds: { status: "known", value: "604800" }, applies: false },
       shop: { configured: false, currency: 1, decimals: 18, tierCount: 0, allowedPostCount: 0 }
     })
     assert.strictEqual(summary.owner.toLowerCase(), at(bench, "REVOwner"))

@@ -20,7 +20,10 @@ const feeds = [
   [USD_CURRENCY, USDC_CURRENCY, DOLLAR_FEED]
 ] as const
 
-const mintAbi = parseAbi(["function mint(address account, uint256 amount)"])
+const abi = parseAbi([
+  "function mint(address account, uint256 amount)",
+  "function allowSuckerDeployer(address deployer)"
+])
 
 const RICH = ["account1", "account2", "account3", "account4"]
 
@@ -33,6 +36,10 @@ export const wiring: ReadonlyArray<Sent> = [
       args: [named("JBController"), true]
     })
   ),
+  sent(
+    named("JBSuckerRegistry"),
+    encodeFunctionData({ abi, functionName: "allowSuckerDeployer", args: [named("JBBaseSuckerDeployer")] })
+  ),
   ...feeds.map(([pricing, unit, feed]) =>
     sent(
       named("JBPrices"),
@@ -44,9 +51,6 @@ export const wiring: ReadonlyArray<Sent> = [
     )
   ),
   ...RICH.map(account =>
-    sent(
-      named("USDC"),
-      encodeFunctionData({ abi: mintAbi, functionName: "mint", args: [named(account), DOLLARS] })
-    )
+    sent(named("USDC"), encodeFunctionData({ abi, functionName: "mint", args: [named(account), DOLLARS] }))
   )
 ]
