@@ -1,31 +1,118 @@
-/** How many upstream calls the process may still make in the current fixed minute. */
+/** How many upstream calls may still be made in the current fixed minute, and who may make them: no part takes what is kept for another. */
 import { Effect } from "effect"
+import { type FairShares, makeFairShares } from "./FairShares.ts"
 import { RpcBudget } from "./refusals.ts"
+import type { Work } from "./Work.ts"
 
 /** Counts calls that are about to be made, or tells why they may not be. */
 export type Spend = (calls: number) => RpcBudget | undefined
 
 export interface CallBudget {
-  readonly take: Spend
+  readonly take: (work: Work, calls: number) => RpcBudget | undefined
   /** Counts calls that must not be refused: bytes already admitted, and health. */
   readonly note: Spend
 }
 
 const MINUTE = 60_000
 
+/** Of a hundred calls; reads have the rest. */
+const PARTS = { relay: 20, process: 10, verification: 5 }
+
+interface Parts {
+  readonly reads: FairShares
+  readonly relay: FairShares
+  /** Shared among client addresses. */
+  readonly verification: FairShares
+  /** Has a single user, and gives it all. */
+  readonly process: number
+}
+
+const partsOf = (perMinute: number): Parts => {
+  const part = (percent: number) => Math.floor((perMinute * percent) / 100)
+  const [relay, process, verification] = [part(PARTS.relay), part(PARTS.process), part(PARTS.verification)]
+  return {
+    reads: makeFairShares(perMinute - relay - process - verification),
+    relay: makeFairShares(relay),
+    verification: makeFairShares(verification),
+    process
+  }
+}
+
+interface Ended {
+  readonly per: "account" | "client address" | "process"
+  readonly limit: number
+}
+
+const WORDS: Readonly<Record<Ended["per"], string>> = {
+  account: "This account has used its share of the upstream calls of this minute; the others keep theirs.",
+  "client address":
+    "The upstream calls of this minute that are kept for verifying contract signatures of this client address are used.",
+  process: "The process has spent its budget of upstream calls for this minute."
+}
+
+const endOf = (work: Work, { reads, verification }: Parts, perMinute: number): Ended => {
+  if (work.kind === "process") return { per: "process", limit: perMinute }
+  return work.kind === "verification"
+    ? { per: "client address", limit: verification.share() }
+    : { per: "account", limit: reads.share() }
+}
+
 export const makeCallBudget = (perMinute: number): Effect.Effect<CallBudget> =>
   Effect.map(Effect.clock, clock => {
+    const parts = partsOf(perMinute)
+    const { reads, relay, verification } = parts
     let minute = 0
-    let spent = 0
-    const spend = (calls: number, refusable: boolean) => {
+    let own = 0
+
+    const current = (): number => {
       const now = clock.unsafeCurrentTimeMillis()
-      const current = Math.floor(now / MINUTE)
-      if (current !== minute) spent = 0
-      minute = current
-      if (refusable && spent + calls > perMinute)
-        return new RpcBudget({ retryAfterSeconds: Math.ceil(((minute + 1) * MINUTE - now) / 1_000) })
-      spent += calls
-      return undefined
+      const began = Math.floor(now / MINUTE)
+      if (began !== minute) {
+        for (const part of [reads, relay, verification]) part.turn()
+        own = 0
+      }
+      minute = began
+      return now
     }
-    return { take: calls => spend(calls, true), note: calls => spend(calls, false) }
+
+    /** From its own part, and from what is free of the others. */
+    const takeAnywhere = (calls: number): boolean => {
+      const ownLeft = Math.max(0, parts.process - own)
+      if (calls > ownLeft + relay.freeLeft() + reads.freeLeft()) return false
+      const beyond = Math.max(0, calls - ownLeft)
+      own += calls - beyond
+      reads.takeFree(beyond - relay.takeFree(beyond))
+      return true
+    }
+
+    const fits = (work: Work, calls: number): boolean => {
+      switch (work.kind) {
+        case "process":
+          return takeAnywhere(calls)
+        case "relay":
+          return relay.take(work.account, calls) || reads.take(work.account, calls)
+        case "read":
+          return reads.take(work.account, calls)
+        case "verification":
+          return verification.take(work.address, calls)
+      }
+    }
+
+    const refused = (work: Work, now: number) => {
+      const ended = endOf(work, parts, perMinute)
+      const retryAfterSeconds = Math.ceil((MINUTE - (now % MINUTE)) / 1_000)
+      return new RpcBudget({ detail: WORDS[ended.per], retryAfterSeconds, context: { ...ended } })
+    }
+
+    return {
+      take: (work, calls) => {
+        const now = current()
+        return fits(work, calls) ? undefined : refused(work, now)
+      },
+      note: calls => {
+        current()
+        own += calls
+        return undefined
+      }
+    }
   })

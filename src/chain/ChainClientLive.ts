@@ -1,7 +1,7 @@
 /** Chooses an endpoint per session, in the operator's order, and pins what is read to it. */
-import { Clock, Effect, Either, Layer, Option, Ref } from "effect"
+import { Clock, Effect, Either, FiberRef, Layer, Option, Ref } from "effect"
 import { Settings } from "../settings/Settings.ts"
-import { type CallBudget, makeCallBudget } from "./CallBudget.ts"
+import { type CallBudget, makeCallBudget, type Spend } from "./CallBudget.ts"
 import {
   type Begun,
   type Block,
@@ -22,6 +22,7 @@ import { blockByNumber, rawSend } from "./Reads.ts"
 import { BlockUnavailable, type RpcFailure, RpcUnavailable, UnsupportedChain } from "./refusals.ts"
 import { sharing } from "./Sharing.ts"
 import { makeStation, type Station } from "./Station.ts"
+import { CurrentWork } from "./Work.ts"
 
 interface Network {
   readonly chainId: number
@@ -70,6 +71,10 @@ const opened = <A>(
 
 const methodsOf = (reads: ReadonlyArray<Read<unknown>>) => reads.map(({ method }) => method)
 
+/** By whatever work the calls are made for. */
+const paying = <A>(budget: CallBudget, ask: (spend: Spend) => Effect.Effect<A, RpcFailure>) =>
+  Effect.flatMap(FiberRef.get(CurrentWork), work => ask(calls => budget.take(work, calls)))
+
 const sessionOn = (chain: number, station: Station, budget: CallBudget): ChainSession => ({
   chainId: chain,
   endpoint: station.label,
@@ -77,7 +82,7 @@ const sessionOn = (chain: number, station: Station, budget: CallBudget): ChainSe
     outsideTransaction(
       "ChainClient.all",
       { chain, methods: methodsOf(reads) },
-      station.read(reads, budget.take)
+      paying(budget, spend => station.read(reads, spend))
     ),
   sendRaw: raw => {
     const send = rawSend(raw)
@@ -104,13 +109,9 @@ interface Sighting<B> {
 }
 
 const sighted =
-  <B>(
-    read: (station: Station) => Read<B>,
-    budget: CallBudget,
-    guesses: ReadonlyArray<Read<CallOutcome>> = []
-  ) =>
+  <B>(read: (station: Station) => Read<B>, spend: Spend, guesses: ReadonlyArray<Read<CallOutcome>> = []) =>
   (station: Station): Effect.Effect<Sighting<B>, RpcFailure> =>
-    Effect.map(station.open([read(station), ...guesses], budget.take), ([block, ...outcomes]) => ({
+    Effect.map(station.open([read(station), ...guesses], spend), ([block, ...outcomes]) => ({
       station,
       block,
       guesses: outcomes
@@ -121,10 +122,12 @@ const begun = <const Reads extends ReadonlyArray<Read<unknown>>>(
   reads: Reads,
   budget: CallBudget
 ) =>
-  opened(network, station =>
-    Effect.map(
-      station.open(reads, budget.take),
-      (answers): Begun<Reads> => ({ session: sessionOn(network.chainId, station, budget), answers })
+  paying(budget, spend =>
+    opened(network, station =>
+      Effect.map(
+        station.open(reads, spend),
+        (answers): Begun<Reads> => ({ session: sessionOn(network.chainId, station, budget), answers })
+      )
     )
   )
 
@@ -173,25 +176,34 @@ const remembered = <A>(fresh: Effect.Effect<A>): Effect.Effect<Effect.Effect<A>>
 /** Nodes hold block numbers in 63 bits and refuse to look for larger ones. */
 const HIGHEST_BLOCK = 2n ** 63n - 1n
 
+/** The first of those who share a look at the head has paid for it, so that nobody is refused for another's share. */
+const beyondHead =
+  ({ note }: CallBudget): Spend =>
+  calls =>
+    note(calls - 1)
+
 const waysTo = (network: Network, budget: CallBudget) =>
   Effect.gen(function* () {
     const chain = network.chainId
     const latest = yield* sharing(
       opened(
         network,
-        sighted(({ head }) => head, budget)
-      )
+        sighted(({ head }) => head, beyondHead(budget))
+      ),
+      paying(budget, spend => spend(1) ?? Effect.void)
     )
     const at = (number: bigint) =>
-      opened(
-        network,
-        sighted(() => blockByNumber(chain, number), budget)
+      paying(budget, spend =>
+        opened(
+          network,
+          sighted(() => blockByNumber(chain, number), spend)
+        )
       )
     const foreseen = (number: bigint | undefined, calls: ReadonlyArray<CallRequest>) => {
       const guesses = calls.map(request => guess(request, number))
       const block = ({ head }: Station): Read<Block | null> =>
         number === undefined ? head : blockByNumber(chain, number)
-      return opened(network, sighted(block, budget, guesses))
+      return paying(budget, spend => opened(network, sighted(block, spend, guesses)))
     }
     const taken = ({ station, block }: Sighting<Block | null>): Effect.Effect<Snapshot, BlockUnavailable> =>
       block === null

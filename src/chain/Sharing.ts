@@ -7,10 +7,11 @@ interface Flight<A, E> {
   fiber?: Fiber.RuntimeFiber<void>
 }
 
-/** Nobody's interruption reaches the others; a flight that nobody waits for any more is given up. */
-export const sharing = <A, E>(
-  ask: Effect.Effect<A, E>
-): Effect.Effect<Effect.Effect<A, E>, never, Scope.Scope> =>
+/** Nobody's interruption reaches the others; a flight that nobody waits for any more is given up. Who is first aboard pays its fare. */
+export const sharing = <A, E, F = never>(
+  ask: Effect.Effect<A, E>,
+  fare: Effect.Effect<void, F> = Effect.void
+): Effect.Effect<Effect.Effect<A, E | F>, never, Scope.Scope> =>
   Effect.gen(function* () {
     const fork = yield* FiberSet.runtime(yield* FiberSet.make())<never>()
     const grounded = (): Flight<A, E> => ({ sharers: new Set() })
@@ -40,7 +41,7 @@ export const sharing = <A, E>(
       if (isAbandoned) flight.fiber?.unsafeInterruptAsFork(FiberId.none)
     }
 
-    return Effect.async(resume => {
+    const board = Effect.async<A, E>(resume => {
       const flight = next
       flight.sharers.add(resume)
       if (current === undefined) depart()
@@ -49,4 +50,5 @@ export const sharing = <A, E>(
         leave(flight)
       })
     })
+    return Effect.suspend(() => (next.sharers.size === 0 ? Effect.zipRight(fare, board) : board))
   })

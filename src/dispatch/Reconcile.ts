@@ -1,6 +1,7 @@
 /** Reconciles a plan with its chains; it never sends and never claims, and what it cannot read stays as it was. */
 import { Array, Effect } from "effect"
 import { ChainClient } from "../chain/ChainClient.ts"
+import { relaying } from "../chain/Work.ts"
 import { next, type Observation } from "../plans/Observation.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
 import { PlanStore, type Reconciled } from "../plans/PlanStore.ts"
@@ -127,7 +128,7 @@ export const refresh = Effect.fn("Reconcile.refresh")(function* (planId: string)
     if (yield* reconcileOnce(planId)) return
   }
   return yield* new ConcurrentUpdate()
-})
+}, relaying)
 
 /** Reconciles plans with the round trips of one; gives those that want to be looked at alone, for an answer that could not be read or a change meanwhile. */
 export const refreshTogether = Effect.fn("Reconcile.together")(function* (planIds: ReadonlyArray<string>) {

@@ -11,6 +11,7 @@ import { parseSignedHeaders, type SignedHeaders } from "../auth/RequestHeaders.t
 import { checkWindow } from "../auth/RequestWindow.ts"
 import { IdempotencyRequired } from "../auth/refusals.ts"
 import { SignedRequest } from "../auth/SignedRequest.ts"
+import { workingFor } from "../chain/Work.ts"
 import { DatabaseClock } from "../database/DatabaseClock.ts"
 import { Settings } from "../settings/Settings.ts"
 import { Signatures } from "../signatures/Signatures.ts"
@@ -118,7 +119,10 @@ export const makeSignedWork = Effect.gen(function* () {
       configured.has(authorityChainId)
         ? Effect.zipRight(
             chargeFirst(budget, exchange, "unauthenticated", address),
-            askingWithin({ chainId: authorityChainId, accountId, address }, ask)
+            askingWithin(
+              { chainId: authorityChainId, accountId, address },
+              workingFor({ kind: "verification", address })(ask)
+            )
           )
         : ask
 
@@ -167,8 +171,12 @@ export const makeSignedWork = Effect.gen(function* () {
     const request = { ...sent, requestId: exchange.id, idempotencyKey, address, account: admission.account }
     const services = Context.make(Principal, actor).pipe(Context.add(SignedRequest, request))
     const work = Effect.suspend(() => Effect.flatten(prepared(body)))
-    return yield* providingLast(services)(
-      access.idempotency === "required" ? unlessKeyNamesAnother(idempotency, work) : work
+    const kind = access.scope === "relay" ? "relay" : "read"
+    const paid = workingFor({ kind, account: headers.accountId })
+    return yield* paid(
+      providingLast(services)(
+        access.idempotency === "required" ? unlessKeyNamesAnother(idempotency, work) : work
+      )
     )
   })
 

@@ -147,7 +147,10 @@ const chain = {
   RPC_CHAIN_MISMATCH: entry(502, "The node serves another chain than the one it is configured for."),
   RPC_BEHIND: entry(503, "The chain's nodes are behind the head of the chain."),
   RPC_TIMEOUT: entry(504, "The chain's node did not answer in time."),
-  RPC_BUDGET: entry(429, "The process has spent its budget of upstream calls for this window."),
+  RPC_BUDGET: entry(
+    429,
+    "The upstream calls of this minute are spent: the account's share, or all that the process has; context says whose."
+  ),
   BLOCK_UNAVAILABLE: entry(404, "The requested block is not mined or not available."),
   CONTRACT_NOT_FOUND: entry(404, "The catalog has no such contract."),
   ABI_NOT_FOUND: entry(404, "The contract has no variant with this ABI hash."),
