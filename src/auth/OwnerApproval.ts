@@ -1,10 +1,11 @@
 /** The owner's fresh consent to one dispatch: the owner's own request for it, or a signed approval that a bot carries. */
-import { Effect, Either, ParseResult, Schema } from "effect"
+import { Effect, Either, type ParseResult, Schema } from "effect"
 import type { Actor } from "../accounts/Principal.ts"
 import { DatabaseClock } from "../database/DatabaseClock.ts"
 import { Settings } from "../settings/Settings.ts"
 import { Signatures } from "../signatures/Signatures.ts"
 import { stage } from "../telemetry/Stage.ts"
+import { misfitOf } from "../values/Expectation.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import type { Bytes32, Hex } from "../values/Scalars.ts"
 import { transactionApprovalDigest } from "../values/TypedDataHash.ts"
@@ -49,9 +50,9 @@ export const checkFreshness = ({ issuedAt, expiresAt }: Approval, nowMillis: num
 }
 
 const misshapen = (error: ParseResult.ParseError) => {
-  const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error)
-  const path = ["ownerApproval", ...(issue?.path ?? [])].map(String).join(".")
-  return new InvalidOwnerApproval({ context: { path, expected: (issue?.message ?? "").slice(0, 500) } })
+  const { path: parts, expected } = misfitOf(error)
+  const path = ["ownerApproval", ...parts].map(String).join(".")
+  return new InvalidOwnerApproval({ context: { path, expected } })
 }
 
 const parse = (given: unknown): Either.Either<ApprovalBody, InvalidOwnerApproval> =>

@@ -73,8 +73,8 @@ const memoized = <A>(make: (key: string) => A) => {
 const notFound = (id: string) =>
   new ContractNotFound({ detail: "The catalog has no contract with this id.", context: { contractId: id } })
 
-const invalid = (parameter: string, detail: string) =>
-  new CatalogFilterInvalid({ detail, context: { parameter } })
+const invalid = (parameter: string, detail: string, allowed: Iterable<string | number>) =>
+  new CatalogFilterInvalid({ detail, context: { parameter, allowed: [...allowed] } })
 
 const matches = (query: ContractsQuery, item: ContractItem): boolean =>
   (query.packageId === undefined || item.packageId === query.packageId) &&
@@ -95,10 +95,10 @@ const listing = (index: CatalogIndex, provenance: CatalogProvenance) => {
   for (const list of [packages, exclusions]) for (const row of list) lasting(row)
   return Effect.fn("Catalog.contracts")(function* (query: ContractsQuery) {
     if (query.packageId !== undefined && !packageIds.has(query.packageId)) {
-      return yield* invalid("packageId", "The catalog lists no such package.")
+      return yield* invalid("packageId", "The catalog lists no such package.", packageIds)
     }
     const pool = query.chainId === undefined ? items : byChain.get(query.chainId)
-    if (pool === undefined) return yield* invalid("chainId", "The catalog lists no such chain.")
+    if (pool === undefined) return yield* invalid("chainId", "The catalog lists no such chain.", index.chains)
     const found = pool.filter(item => matches(query, item))
     const end = query.offset + query.limit
     const page: ContractsPage = {

@@ -1,11 +1,12 @@
 /** The items of a bundle, each parsed before any of them is dispatched. */
-import { Effect, Either, ParseResult, Schema } from "effect"
+import { Effect, Either, type ParseResult, Schema } from "effect"
 import type { Actor } from "../accounts/Principal.ts"
 import { requirePresence } from "../auth/OwnerApproval.ts"
 import type { SignedTransaction } from "../chain/SignedTransaction.ts"
 import { StepIndex } from "../plans/Plan.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
 import { StepNotFound } from "../plans/refusals.ts"
+import { misfitOf } from "../values/Expectation.ts"
 import { ProblemRegister } from "../values/ProblemRegister.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
 import { strict } from "../values/Strict.ts"
@@ -29,9 +30,8 @@ export interface BundleItem {
 const decodeItem = Schema.decodeUnknownEither(Item)
 
 const misshapen = (item: number, error: ParseResult.ParseError): InvalidBundle => {
-  const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error)
-  const path = (issue?.path ?? []).map(String).join(".")
-  const expected = (issue?.message ?? "").slice(0, 500)
+  const { path: parts, expected } = misfitOf(error)
+  const path = parts.map(String).join(".")
   return new InvalidBundle({
     detail: `Item ${item} is not well-formed: ${path} ${expected}`,
     context: { item, path, expected }

@@ -1,5 +1,6 @@
 /** Decodes paths, queries and bodies against their schemas, and says which member is wrong and what would be right. */
-import { Either, ParseResult } from "effect"
+import { Either, type ParseResult } from "effect"
+import { misfitOf } from "../values/Expectation.ts"
 import { InvalidUtf8 } from "../values/StrictJson.ts"
 import { InvalidInput, InvalidParameter, InvalidQuery, MissingParameter } from "./refusals.ts"
 
@@ -45,11 +46,6 @@ export const parseQuery = (
   return Either.right(values)
 }
 
-const isMissing = (issue: ParseResult.ArrayFormatterIssue) => issue._tag === "Missing"
-
-const firstIssue = (error: ParseResult.ParseError): ParseResult.ArrayFormatterIssue | undefined =>
-  ParseResult.ArrayFormatter.formatErrorSync(error)[0]
-
 const dotted = (path: ReadonlyArray<PropertyKey>): string =>
   path.reduce<string>(
     (text, part) =>
@@ -57,14 +53,12 @@ const dotted = (path: ReadonlyArray<PropertyKey>): string =>
     ""
   )
 
-const expectation = (message: string): string => message.slice(0, 500)
-
 export const parameterRefusal = (error: ParseResult.ParseError): MissingParameter | InvalidParameter => {
-  const issue = firstIssue(error)
-  const parameter = dotted(issue?.path ?? [])
-  return issue !== undefined && isMissing(issue)
+  const { path, isMissing, expected } = misfitOf(error)
+  const parameter = dotted(path)
+  return isMissing
     ? new MissingParameter({ context: { parameter } })
-    : new InvalidParameter({ context: { parameter, expected: expectation(issue?.message ?? "") } })
+    : new InvalidParameter({ context: { parameter, expected } })
 }
 
 /** `within` is the member of the body that the input is. */
@@ -72,7 +66,6 @@ export const inputRefusal = (
   error: ParseResult.ParseError,
   within: ReadonlyArray<string> = []
 ): InvalidInput => {
-  const issue = firstIssue(error)
-  const path = dotted([...within, ...(issue?.path ?? [])])
-  return new InvalidInput({ context: { path, expected: expectation(issue?.message ?? "") } })
+  const { path, expected } = misfitOf(error)
+  return new InvalidInput({ context: { path: dotted([...within, ...path]), expected } })
 }

@@ -131,7 +131,10 @@ const byName: ReadonlyMap<string, Entity> = new Map(
 export const entities: ReadonlyArray<Entity> = [...byName.values()]
 
 export const entityOf = (name: string): Either.Either<Entity, EntityNotFound> =>
-  Either.fromNullable(byName.get(name), () => new EntityNotFound({ context: { entity: name.slice(0, 100) } }))
+  Either.fromNullable(
+    byName.get(name),
+    () => new EntityNotFound({ context: { entity: name.slice(0, 100), allowed: [...byName.keys()] } })
+  )
 
 /** Where a selectable relation leads. */
 export const relatedTo = ({ facts }: Entity, relation: string): Entity | undefined =>

@@ -47,6 +47,9 @@ export interface RecordQuery extends Scope {
 export interface IndexerShape {
   /** The network of a chain, where one has it. */
   readonly networkOf: (chainId: number) => Network | undefined
+  readonly chainsOf: (network: Network) => ReadonlyArray<number>
+  /** Asked where none is named: the only configured one, or mainnet. */
+  readonly usualNetwork: Network
   readonly list: (entity: string, query: ListQuery) => Effect.Effect<IndexerPage, IndexerRefusal>
   /** `item` is null where the source has no such record. */
   readonly record: (entity: string, query: RecordQuery) => Effect.Effect<IndexerRecord, IndexerRefusal>
@@ -74,6 +77,9 @@ const make = Effect.fnUntraced(function* ({ directory, localChains = [] }: Index
   const indexer: IndexerShape = {
     networkOf: chainId =>
       chains.mainnet.has(chainId) ? "mainnet" : chains.testnet.has(chainId) ? "testnet" : undefined,
+    chainsOf: network => [...chains[network]],
+    usualNetwork:
+      !sources.configured.has("mainnet") && sources.configured.has("testnet") ? "testnet" : "mainnet",
     list: yield* makeList(sources, chains, answering),
     record: makeRecord(sources, chains, answering),
     status: makeStatus(sources, chains, answering),

@@ -99,7 +99,7 @@ const agreement = (column: Column, part: string | number, scoped: Json | undefin
   const context = { parameter: "id", member: column.name }
   if (scoped !== undefined && scoped !== part) return new ScopeMismatch({ context })
   return column.name === "chainId" && typeof part === "number" && !chains.has(part)
-    ? new NetworkMismatch({ context })
+    ? new NetworkMismatch({ context: { ...context, allowed: [...chains] } })
     : undefined
 }
 

@@ -1,6 +1,6 @@
 /** What a list is ordered by. */
 import { Either } from "effect"
-import type { Entity } from "./Entities.ts"
+import type { Column, Entity } from "./Entities.ts"
 import { LACKING_REASON, type Lacking } from "./Lacking.ts"
 import { InvalidFields, InvalidOrder } from "./refusals.ts"
 
@@ -13,8 +13,10 @@ export interface Order {
   readonly nullable: boolean
 }
 
-const invalid = (detail: string) =>
-  Either.left(new InvalidOrder({ detail, context: { parameter: "orderBy" } }))
+const invalid = (detail: string, choices: { readonly allowed?: ReadonlyArray<string> } = {}) =>
+  Either.left(new InvalidOrder({ detail, context: { parameter: "orderBy", ...choices } }))
+
+const isOrderable = ({ hidden, list, base }: Column): boolean => !hidden && !list && base !== "JSON"
 
 const MEMBERS = ["field", "direction"]
 
@@ -28,10 +30,13 @@ export const orderOf = (
     return invalid("An order has a field and perhaps a direction.")
   const field: unknown = Reflect.get(asked, "field")
   const { direction = "asc" }: { readonly direction?: unknown } = asked
-  if (direction !== "asc" && direction !== "desc") return invalid("A direction is asc or desc.")
+  if (direction !== "asc" && direction !== "desc")
+    return invalid("A direction is asc or desc.", { allowed: ["asc", "desc"] })
   const column = typeof field === "string" ? entity.columns.get(field) : undefined
-  if (column === undefined || column.hidden || column.list || column.base === "JSON")
-    return invalid(`Rows of ${entity.name} are ordered by a scalar that is neither a list nor JSON.`)
+  if (column === undefined || !isOrderable(column))
+    return invalid(`Rows of ${entity.name} are ordered by a scalar that is neither a list nor JSON.`, {
+      allowed: [...entity.columns.values()].filter(isOrderable).map(({ name }) => name)
+    })
   if (lacking.fields.has(`${entity.name}.${column.name}`))
     return Either.left(
       new InvalidFields({

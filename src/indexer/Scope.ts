@@ -40,7 +40,7 @@ export const scopeOf = (entity: Entity, chains: Chains, asked: Asked): Either.Ei
   const { network, chainId } = asked
   const own = chains[network]
   if (chainId !== undefined && !own.has(chainId))
-    return Either.left(new NetworkMismatch({ context: { parameter: "chainId", network } }))
+    return Either.left(new NetworkMismatch({ context: { parameter: "chainId", network, allowed: [...own] } }))
   const project = projectOf(asked.projectId)
   if (Either.isLeft(project)) return Either.left(project.left)
   const projectId = project.right

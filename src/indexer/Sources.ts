@@ -106,7 +106,9 @@ export const makeSources: Effect.Effect<Sources, never, Scope.Scope | Settings> 
     configured,
     of: network => {
       const source = configured.get(network)
-      return source === undefined ? new NotConfigured({ context: { network } }) : Effect.succeed(source)
+      return source === undefined
+        ? new NotConfigured({ context: { network, configured: [...configured.keys()] } })
+        : Effect.succeed(source)
     }
   }
 })

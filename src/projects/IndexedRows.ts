@@ -1,10 +1,11 @@
 /** Asks the indexed source for typed rows; a field that an older source lacks is left out and said to be missing. */
-import { Array, Effect, Either, ParseResult, Schema } from "effect"
+import { Array, Effect, Either, type ParseResult, Schema } from "effect"
 import { degradedRow } from "../indexer/Degrading.ts"
 import { entityOf } from "../indexer/Entities.ts"
 import { Indexer, type ListQuery, type RecordQuery } from "../indexer/Indexer.ts"
 import type { Degraded, IndexerPage, Row } from "../indexer/IndexerSchemas.ts"
 import { type EntityNotFound, type IndexerRefusal, InvalidResponse } from "../indexer/refusals.ts"
+import { misfitOf } from "../values/Expectation.ts"
 
 interface Rows<A, I> {
   readonly entity: string
@@ -35,8 +36,7 @@ const decodedBy =
 
 /** What is wrong with a row, or with a part of it, that is not as the operation tells it. */
 export const misshapen = (entity: string, error: ParseResult.ParseError): InvalidResponse => {
-  const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error)
-  const field = issue?.path.map(String).join(".") ?? ""
+  const field = misfitOf(error).path.map(String).join(".")
   return new InvalidResponse({
     detail: "The source holds a value here that is none of its kind.",
     context: { entity, ...(field === "" ? {} : { field }) },

@@ -128,6 +128,32 @@ describe("the indexer's routes", () => {
       assert.strictEqual(source.requests.length, asked)
     })
 
+  it("name everything that can be chosen where a choice is refused", async () => {
+    const contextOf = async (path: string, query: Query) => (await problemIn(await ask(path, query))).context
+    assert.deepInclude(await contextOf("payEvent", { network: "foo" }), {
+      parameter: "network",
+      expected: "mainnet or testnet"
+    })
+    const entity = await contextOf("wallet", { network: "testnet" })
+    assert.deepStrictEqual(
+      entity?.allowed,
+      entities.map(({ name }) => name)
+    )
+    const testnet = { network: "testnet" }
+    const order = async (orderBy: object) => (await contextOf("payEvent", { ...testnet, orderBy }))?.allowed
+    assert.deepStrictEqual(await order({ field: "amount", direction: "down" }), ["asc", "desc"])
+    assert.includeMembers(Object.values((await order({ field: "project" })) ?? {}), ["amount", "timestamp"])
+    assert.deepInclude(await contextOf("payEvent", { ...testnet, chainId: "1" }), {
+      allowed: [11155111, 11155420, 84532, 421614]
+    })
+    assert.deepInclude(await contextOf("payEvent", { network: "mainnet" }), { configured: ["testnet"] })
+    const filters = { type: "laterEvent" }
+    assert.include(
+      String((await contextOf("activityEvent", { ...testnet, filters }))?.expected),
+      "payEvent, "
+    )
+  })
+
   it("ask nobody to come back for what no time brings", async () => {
     const answer = await ask("payEvent", { network: "mainnet" })
     assert.isNull(answer.headers.get("retry-after"))

@@ -1,5 +1,4 @@
 import { Effect } from "effect"
-import { Indexer } from "../../indexer/Indexer.ts"
 import { participationsOf } from "../../projects/IndexedProjects.ts"
 import { observed } from "../../values/Observed.ts"
 import { defineOperation } from "../framework/Operation.ts"
@@ -15,8 +14,7 @@ const SEMANTICS = {
 export const runGetAccount = defineOperation(
   getAccount,
   Effect.fn("GetAccount")(function* ({ address, chainId, network, limit, cursor }) {
-    const { networkOf } = yield* Indexer
-    const chosen = yield* chosenNetwork(networkOf, network, chainId)
+    const chosen = yield* chosenNetwork(network, chainId)
     const indexed = yield* observed(participationsOf(address, { network: chosen, chainId, limit, cursor }))
     return { indexed, semantics: SEMANTICS }
   })

@@ -3,6 +3,7 @@ import { findGroup, membersOf } from "../../projects/IndexedProjects.ts"
 import { PROJECT_SEMANTICS } from "../../projects/IndexedSchemas.ts"
 import { defineOperation } from "../framework/Operation.ts"
 import { getOmnichainGroup } from "./Declarations.ts"
+import { namedNetwork } from "./Network.ts"
 
 const SEMANTICS = {
   ...PROJECT_SEMANTICS,
@@ -12,7 +13,8 @@ const SEMANTICS = {
 
 export const runGetOmnichainGroup = defineOperation(
   getOmnichainGroup,
-  Effect.fn("GetOmnichainGroup")(function* ({ id, network }) {
+  Effect.fn("GetOmnichainGroup")(function* ({ id, network: named }) {
+    const network = yield* namedNetwork(named)
     const { group, projects } = yield* Effect.all(
       { group: findGroup(network, id), projects: membersOf(network, id) },
       { concurrency: 2 }

@@ -5,6 +5,7 @@ import { PROJECT_SEMANTICS } from "../../projects/IndexedSchemas.ts"
 import { observed } from "../../values/Observed.ts"
 import { defineOperation } from "../framework/Operation.ts"
 import { resolveProject } from "./Declarations.ts"
+import { namedNetwork } from "./Network.ts"
 import { meantBy } from "./ProjectIdentifier.ts"
 
 const CANDIDATES = 10
@@ -25,9 +26,10 @@ export const runResolveProject = defineOperation(
       }
       return project
     }
+    const named = yield* namedNetwork(network)
     const candidates: Resolved = {
       kind: "candidates",
-      candidates: yield* observed(searchProjects(meant.name, { network, limit: CANDIDATES })),
+      candidates: yield* observed(searchProjects(meant.name, { network: named, limit: CANDIDATES })),
       selectionRequired: true,
       semantics: PROJECT_SEMANTICS
     }

@@ -1,5 +1,4 @@
 import { Effect, Either, Schema } from "effect"
-import { Indexer } from "../../indexer/Indexer.ts"
 import { CURRENT_VERSION, IntentCursor } from "../../intents/Intent.ts"
 import { IntentStore } from "../../intents/IntentStore.ts"
 import * as Indexed from "../../projects/IndexedProjects.ts"
@@ -49,8 +48,7 @@ export const runSearchProjects = defineOperation(
   searchProjects,
   Effect.fn("SearchProjects")(function* (input, source) {
     const { query, network, chainId, limit, projectCursor, intentCursor } = input
-    const { networkOf } = yield* Indexer
-    const chosen = yield* chosenNetwork(networkOf, network, chainId)
+    const chosen = yield* chosenNetwork(network, chainId)
     const offset = yield* offsetOf(intentCursor)
     const where = { network: chosen, chainId, limit, cursor: projectCursor }
     const deployed = yield* observed(Indexed.searchProjects(query, where))

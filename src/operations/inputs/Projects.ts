@@ -40,7 +40,7 @@ export const projectInputs = {
   }),
   search_projects: strict({
     query: withDefault(text(200), ""),
-    network: optional(Schema.Literal("mainnet", "testnet")),
+    network: Network,
     chainId: optional(ChainId),
     limit: limit(),
     projectCursor: Cursor,
@@ -52,7 +52,7 @@ export const projectInputs = {
   get_account: strict({
     address: Address,
     chainId: optional(ChainId),
-    network: optional(Schema.Literal("mainnet", "testnet")),
+    network: Network,
     limit: limit(),
     cursor: Cursor
   }),

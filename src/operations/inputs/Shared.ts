@@ -84,7 +84,12 @@ export const SlippageBps = withDefault(
   100
 )
 
-export const Network = withDefault(Schema.Literal("mainnet", "testnet"), "mainnet")
+export const Network = optional(
+  Schema.Literal("mainnet", "testnet").annotations({
+    description:
+      "mainnet or testnet; where it is left out, the only one of which a source is configured, and mainnet where both are"
+  })
+)
 
 export const limit = (highest = 50, usual = 20) => withDefault(int(1, highest), usual)
 

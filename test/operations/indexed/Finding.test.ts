@@ -1,7 +1,12 @@
+import { JSONSchema } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { getIndexerStatus } from "../../../src/operations/indexed/Declarations.ts"
+import { runGetAccount } from "../../../src/operations/indexed/GetAccount.ts"
+import { runGetIndexerStatus } from "../../../src/operations/indexed/GetIndexerStatus.ts"
+import { runGetOmnichainGroup } from "../../../src/operations/indexed/GetOmnichainGroup.ts"
 import { runResolveProject } from "../../../src/operations/indexed/ResolveProject.ts"
 import { runSearchProjects } from "../../../src/operations/indexed/SearchProjects.ts"
-import { answering, type IndexedWorld, startIndexedWorld } from "./support/IndexedWorld.ts"
+import { answering, CHECKSUMMED, type IndexedWorld, startIndexedWorld } from "./support/IndexedWorld.ts"
 
 let bench: IndexedWorld
 
@@ -120,5 +125,34 @@ describe("a search for projects", () => {
   it("is refused for a chain of another network and for a cursor that no page gave", async () => {
     for (const input of [{ chainId: 1, network: "testnet" }, { chainId: 31338 }, { intentCursor: "x" }])
       assert.strictEqual(await bench.refused(answering(runSearchProjects, input)), "INVALID_INPUT")
+  })
+})
+
+describe("an operation without a network", () => {
+  it("is about the only one of which a source is configured", async () => {
+    const world = bench.testnetAlone()
+    const ask = (operation: Parameters<IndexedWorld["ask"]>[0], input: object) =>
+      world.runPromise(answering(operation, input))
+    const progress = { name: "baseSepolia", chainId: 84532, blockNumber: 5, blockTimestamp: 6 }
+    await bench.source.progress([progress])
+    try {
+      assert.strictEqual((await ask(runGetIndexerStatus, {})).network, "testnet")
+      assert.strictEqual((await ask(runSearchProjects, {})).deployed.status, "known")
+      assert.strictEqual((await ask(runResolveProject, { input: "seas" })).candidates.status, "known")
+      assert.strictEqual((await ask(runGetAccount, { address: CHECKSUMMED })).indexed.status, "known")
+      assert.isNull((await ask(runGetOmnichainGroup, { id: "none" })).group)
+      const named = await ask(runGetAccount, { address: CHECKSUMMED, network: "mainnet" })
+      assert.strictEqual(named.indexed.error.code, "INDEXER_NOT_CONFIGURED")
+    } finally {
+      await world.dispose()
+      await bench.source.progress([{ ...progress, name: "ethereum", chainId: 1 }])
+    }
+  })
+
+  it("is about mainnet where that or none is configured, and says so in its description", async () => {
+    assert.strictEqual((await bench.ask(runGetIndexerStatus, {})).network, "mainnet")
+    const none = answering(runGetIndexerStatus, {})
+    assert.strictEqual(await bench.refused(none, bench.sourceless), "INDEXER_NOT_CONFIGURED")
+    assert.include(JSON.stringify(JSONSchema.make(getIndexerStatus.input)), "the only one of which")
   })
 })

@@ -50,7 +50,7 @@ const intentsOf = (intents: Intents) =>
     }
   })
 
-const worldOf = (intents: Intents, mainnetUrl: string | undefined) =>
+const worldOf = (intents: Intents, mainnetUrl: string | undefined, testnetUrl?: string) =>
   ManagedRuntime.make(
     Layer.mergeAll(
       intentsOf(intents),
@@ -61,7 +61,11 @@ const worldOf = (intents: Intents, mainnetUrl: string | undefined) =>
         Layer.succeed(
           Settings,
           testSettings({
-            indexer: { mainnetUrl: secret(mainnetUrl), testnetUrl: undefined, headers: Redacted.make({}) }
+            indexer: {
+              mainnetUrl: secret(mainnetUrl),
+              testnetUrl: secret(testnetUrl),
+              headers: Redacted.make({})
+            }
           })
         )
       )
@@ -203,6 +207,8 @@ export const startIndexedWorld = async () => {
     intents,
     /** Another process, which has not looked at the source yet. */
     another: () => worldOf(intents, source.url),
+    /** The same source as that of the testnets, and none of the mainnets. */
+    testnetAlone: () => worldOf(intents, undefined, source.url),
     ask: (operation: Operation<Needed>, input: unknown) => world.runPromise(answering(operation, input)),
     refused: (effect: Effect.Effect<unknown, AnyRefusal, Needed>, by: World = world) =>
       by.runPromise(Effect.map(Effect.flip(effect), ({ _tag }) => _tag)),
