@@ -49,6 +49,9 @@ const burned = ({ args, target, logs, published }: CashOutScene): Proof =>
     found => found.flat()
   )
 
+const exactlyOneOf: typeof atMostOne = (logs, expected) =>
+  Either.map(exactlyOne(logs, expected), fields => [fields])
+
 const WORDS = [
   { name: "minimum", type: "uint256" },
   { name: "skip", type: "bool" }
@@ -56,21 +59,23 @@ const WORDS = [
 
 const quote = Schema.decodeUnknownEither(Schema.Tuple(Schema.String, Schema.Boolean))
 
-const swapped = ({ args, logs }: CashOutScene, hook: Emitter): Proof => {
+/** Where the treasury gives the asked minimum, the hook leaves the cash-out to it. */
+const swapped = ({ args, logs }: CashOutScene, hook: Emitter, { reclaimAmount }: Fields): Proof => {
   const entry = metadataEntry(args.metadata, "cashOut", hook.address, WORDS.length)
   if (entry === undefined) return Either.right([])
   const asked = Either.flatMap(decodeValues(WORDS, entry), quote)
   if (Either.isLeft(asked)) return doubted("the metadata's entry for the buyback hook cannot be read")
   const [minimum, skip] = asked.right
   if (skip) return Either.right([])
-  const swap = exactlyOne(logs, {
+  const isReclaimed = reclaimAmount !== "0" && between(minimum)(reclaimAmount)
+  const sold = isReclaimed ? atMostOne : exactlyOneOf
+  return sold(logs, {
     emitter: hook,
     event: "CashOutSwap",
     about: { projectId: args.projectId },
     says: { amountReceived: between(minimum) },
     shows: ["projectId", "cashOutCount", "amountReceived"]
   })
-  return Either.map(swap, fields => [fields])
 }
 
 export const cashOut = predicate({
@@ -88,7 +93,7 @@ export const cashOut = predicate({
       const about = { projectId: args.projectId }
       for (const emitter of hooks)
         yield* none(logs, { emitter, event: "SellSwapReverted", about }, "the hook's sale failed")
-      const swaps = yield* Either.all(hooks.map(hook => swapped(scene, hook)))
+      const swaps = yield* Either.all(hooks.map(hook => swapped(scene, hook, cashing)))
       return [cashing, ...burning, ...swaps.flat()]
     })
 })

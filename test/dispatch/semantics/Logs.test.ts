@@ -178,7 +178,7 @@ describe("a cash-out by a swap", () => {
     assert.strictEqual(judged(cashOut.call, logsOf([...cashOut.emissions, foreign])).status, "verified")
   })
 
-  const withMetadata = (metadata: string) => {
+  const withMetadata = (metadata: string, reclaimAmount = "0") => {
     const [holder, projectId, count, token, , beneficiary] = cashOutSwap.call.decoded.args
     const call = callTo(TERMINAL, cashOutSwap.call.decoded.function, [
       holder,
@@ -190,7 +190,7 @@ describe("a cash-out by a swap", () => {
       metadata
     ])
     const emission = cashing ?? assert.fail("no event")
-    return judged(call, logsOf([{ ...emission, fields: { ...emission.fields, metadata } }]))
+    return judged(call, logsOf([{ ...emission, fields: { ...emission.fields, metadata, reclaimAmount } }]))
   }
 
   it("needs no swap where the metadata says to skip it, or means another hook", () => {
@@ -198,6 +198,13 @@ describe("a cash-out by a swap", () => {
     assert.strictEqual(withMetadata(quoted(address, 80n, true)).status, "verified")
     assert.strictEqual(withMetadata(quoted(OTHER, 80n, false)).status, "verified")
     assert.strictEqual(withMetadata(quoted(address, 80n, false)).status, "unknown")
+  })
+
+  it("needs no swap where the treasury gave the minimum that the metadata asks of the hook", () => {
+    const asked = quoted(deployment(hook).address, 80n, false)
+    assert.strictEqual(withMetadata(asked, "80").status, "verified")
+    assert.strictEqual(withMetadata(asked, "79").status, "unknown")
+    assert.strictEqual(withMetadata(quoted(deployment(hook).address, 0n, false), "0").status, "unknown")
   })
 
   it("is in doubt where the metadata's entry is cut off or no entry at all", () => {
