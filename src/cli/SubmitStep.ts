@@ -66,11 +66,13 @@ const submitted = async (work: Work, terminal: Terminal) => {
 }
 
 const UNSETTLED = ["reserved", "unknown"]
+/** The service knows whether these are the step's own, and whether they are lost. */
+const JUDGED = ["submitted", "reorged"]
 
-/** A step that was admitted takes no other bytes; what left its chain may come back by itself. */
+/** A step that was admitted takes no other bytes. */
 const isTaken = async ({ step, pending, input }: Work): Promise<boolean> => {
   if (step.transaction === undefined) return false
-  if (step.state === "reorged" && input.value("raw") !== undefined) return false
+  if (JUDGED.includes(step.state) && input.value("raw") !== undefined) return false
   if (!UNSETTLED.includes(step.state)) return true
   if ((await pending.recall()) !== undefined || input.value("raw") !== undefined) return false
   throw new CliFailure(

@@ -57,6 +57,28 @@ describe("a broadcast whose outcome is unknown", { timeout: 120_000 }, () => {
     assert.strictEqual((await run(["plan", "watch", id])).code, 0)
   })
 
+  it("shows what a lost step holds up and how long it waits, and takes its own bytes with --raw", async () => {
+    const id = await planned()
+    bench.proxy.fault({ method: "eth_sendRawTransaction", phase: "before", act: { kind: "drop" } })
+    const first = await run(["plan", "submit", id, "0"])
+    assert.strictEqual(first.code, 0, first.stderr)
+    const shown = await run(["plan", "show", id])
+    assert.match(
+      shown.stdout,
+      /holds +the wallet's nonce [0-9]+ for good: it is free once these very bytes are mined/
+    )
+    const raw = bench.proxy.sent().at(-1)?.raw.bytes ?? ""
+    const early = await run(["plan", "submit", id, "0", "--raw", raw])
+    assert.match(early.stdout, /dispatch +in-flight, 1 attempt, nothing more is sent for [0-9]+ s/)
+    await endLease(id)
+    const again = await run(["plan", "submit", id, "0", "--raw", raw])
+    assert.strictEqual(again.code, 0, again.stderr)
+    assert.match(again.stdout, /dispatch +submitted, 2 attempts/)
+    assert.strictEqual(bench.proxy.sent().filter(sent => sent.raw.bytes === raw).length, 2)
+    await mine(bench)
+    assert.strictEqual((await run(["plan", "watch", id])).code, 0)
+  })
+
   it("takes no other bytes: without the kept ones it says so and signs nothing", async () => {
     const id = await planned()
     bench.proxy.fault({ method: "eth_sendRawTransaction", phase: "before", act: { kind: "reset" } })

@@ -8,11 +8,14 @@ import {
   mine,
   payment,
   planned,
+  refreshed,
   requestPlan,
+  rpc,
   shown,
   signCall,
   submitted
 } from "../support/RelayBench.ts"
+import { endLease } from "../support/Relayed.ts"
 import { contractId } from "../support/Sandbox.ts"
 import type { Party } from "../support/SignedFetch.ts"
 import { BROWSER_MILLIS } from "./support/Chromium.ts"
@@ -80,6 +83,31 @@ describe("the page of an owner's plan", () => {
     assert.strictEqual((await shown(service, owner, plan)).status, "transactions_confirmed")
     assert.deepStrictEqual([...new Set(fetched.map(url => new URL(url).origin))], [service.audience])
     assert.deepStrictEqual(faults, [])
+  })
+
+  it("takes the own transaction of a lost step again, past the plan's expiry, and prepares no other", async () => {
+    const { service, chain } = bench.sandbox
+    const owner = await payer(bench)
+    const plan = await planned(bench.sandbox, owner)
+    const raw = await signCall(bench.sandbox, owner, callOf(plan))
+    await rpc(chain.url, "evm_setAutomine", [false])
+    await submitted(service, owner, plan, { rawSignedTransaction: raw })
+    await rpc(chain.url, "anvil_dropAllTransactions")
+    await rpc(chain.url, "evm_setAutomine", [true])
+    await endLease(bench.sandbox, plan.id)
+    await refreshed(service, owner, plan)
+    const change = (honest: Plan) => recommitted(owner, { ...honest, expiresAt: honest.createdAt - 1 })
+    const { page } = await read(bench, { owner, plan, wallet: walletOf(bench, owner), change })
+    await sees(page, "for good: it is free once these very bytes are mined")
+    assert.strictEqual(await offers(page, "Prepare the transaction"), 0)
+    await press(page, "Paste the step's own transaction again")
+    await page.getByLabel("Signed transaction in hexadecimal").fill(raw)
+    await press(page, "Check it")
+    await press(page, "Submit")
+    await agree(page, "Submit step 0")
+    await sees(page, "2 attempts")
+    await mine(bench.sandbox)
+    assert.strictEqual((await refreshed(service, owner, plan)).status, "transactions_confirmed")
   })
 
   it("shows a hostile label as marked text, and neither makes markup nor leaves its origin", async () => {
