@@ -128,8 +128,8 @@ const unmined = (looked: Looked): Observation => {
   const { admitted, known } = looked
   const { facts, now } = admitted
   const { lease } = facts
-  const isLeaving = lease !== undefined && lease.outcome === null && lease.expiresAt > now
-  if (known || isLeaving) return { _tag: "NoReceipt", known }
+  const isOver = lease === undefined || lease.expiresAt <= now
+  if (known || !isOver) return { _tag: "NoReceipt", known }
   return { _tag: isReplaced(looked) ? "Replaced" : "Forgotten" }
 }
 

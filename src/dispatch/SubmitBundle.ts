@@ -145,9 +145,10 @@ export const submitBundle = Effect.fn("SubmitBundle.submit")(function* (
   const progress = yield* inOrder(bundle)
   const { done, stop } = progress
   const plan = yield* planAfter(bundle, progress, before)
-  const results = done.map(({ dispatch }, position) => {
+  const results = done.map(({ dispatch, isLeaving }, position) => {
     const stepIndex = items[position]?.body.stepIndex ?? position
-    return { stepIndex, dispatch: plan.steps[stepIndex]?.dispatch ?? dispatch }
+    const later = isLeaving ? plan.steps[stepIndex]?.dispatch : undefined
+    return { stepIndex, dispatch: later ?? dispatch }
   })
   const answer: SubmittedBundle = { atomic: false, complete: stop === undefined, results, plan, ...stop }
   return { answer, replayed: stop === undefined && done.every(({ replayed }) => replayed) }

@@ -9,7 +9,7 @@ import type { Dispatch, Plan } from "../plans/Plan.ts"
 import { factsOf, publicPlan, type StoredPlan } from "../plans/PlanRow.ts"
 import { PlanStore } from "../plans/PlanStore.ts"
 import { DependenciesUnconfirmed, PlanExpired, StepNotFound } from "../plans/refusals.ts"
-import { blockersOf, claimStatus } from "../plans/Step.ts"
+import { blockersOf, claimStatus, isLost } from "../plans/Step.ts"
 import { stage } from "../telemetry/Stage.ts"
 import type { Evidence } from "../values/Evidence.ts"
 import { failpoint } from "../values/Failpoint.ts"
@@ -21,6 +21,7 @@ import { NonceHolders, nonceReserved, planExpired } from "./NonceHolder.ts"
 import { findOwnPlan } from "./OwnPlan.ts"
 import { preflight, type Sighting, sight } from "./Preflight.ts"
 import { refresh } from "./Reconcile.ts"
+import { asItIs } from "./Resent.ts"
 import { type NonceNotReady, StepStateUncertain } from "./refusals.ts"
 import { checkBinding } from "./TransportBinding.ts"
 
@@ -157,12 +158,12 @@ const relay = Effect.fnUntraced(function* (submission: Submission, body: Submiss
   )
 })
 
-/** Nothing is sent, and only a look at the chain tells whether what was sent before still is there. */
 const repeat = Effect.fnUntraced(function* (submission: Submission, plan: StoredPlan) {
   yield* failpoint("submit.inHand")
   yield* recordRepeat(submission)
-  if (!isLeaving(plan, submission.step)) yield* Effect.ignore(refresh(plan.id))
-  return Option.none()
+  return isLeaving(plan, submission.step)
+    ? Option.none()
+    : Option.some(yield* asItIs(submission, isLost(factsOf(plan, submission.step))))
 })
 
 const EXPIRED = "The plan expired before this step was admitted."

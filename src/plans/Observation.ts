@@ -7,7 +7,7 @@ export type Observation =
   | { readonly _tag: "Unreadable" }
   /** Never seen in a block; `known` when the node holds it. */
   | { readonly _tag: "NoReceipt"; readonly known: boolean }
-  /** Never seen in a block nor held by the node, though nobody is sending it any more. */
+  /** Never seen in a block nor held by the node, though no claim to send it lives any more. */
   | { readonly _tag: "Forgotten" }
   /** Never to be in a block any more: another transaction has its nonce for good. */
   | { readonly _tag: "Replaced" }

@@ -69,7 +69,7 @@ export const claimStatus = ({ outcome, expiresAt }: Lease, now: number): Dispatc
 }
 
 /** Its chain was looked at since its claim, and does not show that the bytes are there. */
-const isLost = ({ observed, receipt }: StepFacts): boolean =>
+export const isLost = ({ observed, receipt }: StepFacts): boolean =>
   (observed === "unknown" || observed === "reorged") && receipt?.canonical !== true
 
 /** Nothing more leaves while a claim lives: of bytes that were lost within it, that is all that can be said. */

@@ -6,7 +6,6 @@ import { mined, relayedAndMined } from "../support/Mined.ts"
 import {
   mine,
   type RelayBench,
-  refreshed,
   rpc,
   shown,
   startRelayBench,
@@ -70,6 +69,7 @@ describe("a resend within the lease", () => {
     const early = await submitted(bench.service, owner, plan, body)
     assertWaits(early.dispatch)
     assert.strictEqual(stepOf(early.plan).state, "reorged")
+    assertWaits(stepOf(await shown(bench.service, owner, plan)).dispatch ?? early.dispatch)
     assert.strictEqual(timesSent(bench, raw), 1)
     await endLease(bench, plan.id)
     const again = await submitted(bench.service, owner, plan, body)
@@ -118,12 +118,18 @@ describe("a resend within the lease", () => {
     assert.strictEqual(timesSent(bench, items[0]?.rawSignedTransaction ?? ""), 1)
   })
 
-  it("is told by the stored plan as well", async () => {
-    const { owner, plan } = await dropped()
-    await refreshed(bench.service, owner, plan)
-    const { dispatch } = stepOf(await shown(bench.service, owner, plan))
-    assert.isDefined(dispatch)
-    if (dispatch !== undefined) assertWaits(dispatch)
+  it("of a step that no node can be asked about says no more than that it waits", async () => {
+    await rpc(bench.chain.url, "evm_setAutomine", [false])
+    const { owner, plan, raw, body } = await signedPayment(bench)
+    await submitted(bench.service, owner, plan, body)
+    for (let calls = 0; calls < 8; calls++)
+      bench.proxy.fault({ method: "eth_getTransactionByHash", phase: "before", act: { kind: "reset" } })
+    const { dispatch } = await submitted(bench.service, owner, plan, body)
+    bench.proxy.clearFaults()
+    await rpc(bench.chain.url, "evm_setAutomine", [true])
+    await mine(bench)
+    assertWaits(dispatch)
+    assert.strictEqual(timesSent(bench, raw), 1)
   })
 })
 

@@ -17,12 +17,17 @@ import type { Command } from "./Commands.ts"
 import { CONFIRMATIONS, call, depthOf, isKnown, isSatisfied, type Model, type ModelStep } from "./State.ts"
 import { bytesFor, submitOne } from "./Submit.ts"
 
-const wordFor = async (model: Model, { bound, receipt }: ModelStep, before: string): Promise<string> => {
+const wordFor = async (
+  model: Model,
+  { bound, receipt, isClaimed }: ModelStep,
+  before: string
+): Promise<string> => {
   if (bound === undefined) return before
   const depth = await depthOf(model, bound)
   if (depth > 0) return depth < CONFIRMATIONS ? "confirming" : "confirmed"
   if (receipt !== undefined) return "reorged"
-  return (await isKnown(model, bound)) ? "submitted" : "unknown"
+  if (await isKnown(model, bound)) return "submitted"
+  return isClaimed ? before : "unknown"
 }
 
 const refreshOne = async (model: Model, steps: ReadonlyArray<ModelStep>) => {
