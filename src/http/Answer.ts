@@ -3,6 +3,7 @@ import type { Socket } from "node:net"
 import { Effect } from "effect"
 import { declaresBody } from "./BufferedRequest.ts"
 import type { Exchange } from "./Exchange.ts"
+import { takeByTurns } from "./Pace.ts"
 import { ResponseTooLarge } from "./refusals.ts"
 
 export interface Answer {
@@ -95,10 +96,12 @@ export const prepared = (exchange: Exchange, answer: Answer): Answer => ({
 })
 
 /** RFC 9112, 9.6: closed at once, a connection would be reset by what the client still writes, and the answer lost with it. */
-const endLingering = ({ request }: Exchange, linger: (socket: Socket) => void): void => {
+export const endAfter = ({ request, response }: Exchange, linger: (socket: Socket) => void): void => {
   const { socket } = request
+  response.shouldKeepAlive = false
   socket.destroySoon = () => {
     socket.end()
+    takeByTurns(request, () => {})
     request.resume()
     linger(socket)
   }
@@ -115,10 +118,7 @@ export const send = (exchange: Exchange, answer: Answer, { isLast, linger }: Sen
   const { response } = exchange
   if (response.headersSent || response.destroyed) return
   if (isLast) response.shouldKeepAlive = false
-  if (leavesBodyUnread(exchange)) {
-    response.shouldKeepAlive = false
-    endLingering(exchange, linger)
-  }
+  if (leavesBodyUnread(exchange)) endAfter(exchange, linger)
   const raw = answer.rawHeaders ?? headersOf(exchange, answer)
   response.writeHead(answer.status, [...raw, "x-request-id", exchange.id])
   response.end(exchange.method === "HEAD" ? undefined : answer.body)

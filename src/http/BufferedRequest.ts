@@ -2,6 +2,7 @@
 import { Effect, Either } from "effect"
 import { type Exchange, header } from "./Exchange.ts"
 import type { Reading } from "./InWork.ts"
+import { takeByTurns } from "./Pace.ts"
 import {
   BodyTimeout,
   BodyTooLarge,
@@ -102,16 +103,18 @@ export const readBody =
   finish => {
     const gathered = new Gathered()
     const { request } = exchange
-    const onData = (chunk: Buffer) => {
+    const take = (chunk: Buffer) => {
       if (gathered.length + chunk.length > bytes) finish(Effect.fail(tooLarge(bytes)))
       else gathered.add(chunk)
     }
     const onEnd = () => finish(Effect.succeed(gathered.whole()))
     const onBroken = () =>
       finish(Effect.fail(new BodyTimeout({ detail: "The connection ended within the body." })))
-    request.on("data", onData).on("end", onEnd).on("error", onBroken).on("aborted", onBroken)
+    const stop = takeByTurns(request, take)
+    request.on("end", onEnd).on("error", onBroken).on("aborted", onBroken)
     return () => {
-      request.off("data", onData).off("end", onEnd).off("error", onBroken).off("aborted", onBroken)
+      stop()
+      request.off("end", onEnd).off("error", onBroken).off("aborted", onBroken)
       request.pause()
     }
   }

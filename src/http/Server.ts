@@ -4,13 +4,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Server as NetServer } from "node:net"
 import type { Duplex } from "node:stream"
 import { Deferred, Effect, FiberSet, RuntimeFlags, RuntimeFlagsPatch, Schedule } from "effect"
+import type { ServiceBusy } from "../accounts/refusals.ts"
 import { Indexer } from "../indexer/Indexer.ts"
 import { listening } from "../settings/Listening.ts"
 import { Settings } from "../settings/Settings.ts"
 import { RequestLog } from "../telemetry/RequestLog.ts"
 import { makeRequestMetrics } from "../telemetry/RequestMetrics.ts"
 import { RequestTrace } from "../telemetry/RequestTrace.ts"
-import { type Answer, send } from "./Answer.ts"
+import { type Answer, endAfter, send } from "./Answer.ts"
 import { chargePeer } from "./Charging.ts"
 import { proxyList } from "./ClientAddress.ts"
 import { Connections } from "./Connections.ts"
@@ -20,6 +21,7 @@ import { hostRefusal } from "./HostHeader.ts"
 import { InFlight } from "./InFlight.ts"
 import { PinnedAnswers } from "./PinnedAnswers.ts"
 import { answerAtOnce, answerTo } from "./Pipeline.ts"
+import { Pipelined, tooManyWaiting } from "./Pipelined.ts"
 import { problemAnswer } from "./Problems.ts"
 import { makePages } from "./pages/Pages.ts"
 import type { Route } from "./Route.ts"
@@ -76,6 +78,7 @@ export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
     const inFlight = new InFlight()
     const held = new Held()
     const unread = new Unread()
+    const pipelined = new Pipelined()
     const linger = (socket: Duplex) => unread.leave(socket, performance.now())
     const unparsed = unparsedRefusals(settings.audience, socket => {
       fork(chargePeer(socket))
@@ -98,15 +101,20 @@ export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
       held.add(exchange, () => finish(exchange, answer))
     }
 
-    const refuse = (exchange: Exchange, refusal: ShuttingDown | RequestTimeout) => {
+    const refuse = (exchange: Exchange, refusal: ShuttingDown | RequestTimeout | ServiceBusy) => {
       exchange.code = refusal._tag
       finish(exchange, problemAnswer(refusal, { audience: settings.audience, requestId: exchange.id }))
     }
 
     const onRequest = (request: IncomingMessage, response: ServerResponse) => {
-      if (unread.isLeft(request.socket)) return void request.socket.pause()
-      unparsed.await(request.socket, response)
+      const { socket } = request
+      if (unread.isLeft(socket) || pipelined.isOver(socket)) return void socket.pause()
+      unparsed.await(socket, response)
       const exchange = makeExchange(request, response, randomUUID(), performance.now())
+      if (!pipelined.takes(socket, response)) {
+        endAfter(exchange, linger)
+        return refuse(exchange, tooManyWaiting())
+      }
       if (draining) return refuse(exchange, new ShuttingDown())
       const misaddressed = hostRefusal(request)
       const atOnce = misaddressed === undefined ? answerAtOnce(exchange, pipeline) : undefined

@@ -62,3 +62,25 @@ it("refuses a body that is framed wrongly at once", async () => {
   await connection.ended
   assert.isBelow(performance.now() - started, BODY_WAIT_MILLIS)
 })
+
+it("answers 128 requests that wait together, refuses the next, and hears no more of that connection", async () => {
+  const connection = openRaw(service.url)
+  connection.write(rawRequest("GET", "/api/v1/accounts/me").repeat(5_000))
+  await connection.ended
+  const answers = await connection.answers(0)
+  const codes = answers.map(answer => rawProblem(answer).code)
+  const first = codes.indexOf("SERVICE_BUSY")
+  assert.isAtLeast(first, 128)
+  assert.strictEqual(first, codes.length - 1)
+  assert.isBelow(codes.length, 5_000)
+  assert.strictEqual((await fetch(`${service.url}/api/v1`)).status, 200)
+})
+
+it("answers however many requests come one after the other", async () => {
+  const connection = openRaw(service.url)
+  for (let asked = 1; asked <= 300; asked++) {
+    connection.write(rawRequest("GET", "/api/v1"))
+    assert.strictEqual((await connection.answers(asked)).at(-1)?.status, 200)
+  }
+  connection.socket.destroy()
+})
