@@ -1,4 +1,3 @@
-import { toFunctionSelector } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { operationRoutes } from "../../src/http/api/Operations.ts"
 import { describeApi } from "../../src/http/OpenApiDocument.ts"
@@ -6,9 +5,11 @@ import { selectableSources } from "../../src/operations/framework/OperationTable
 import { DEPENDENT_CALLS } from "../../src/protocol/DependentCalls.ts"
 import { problemCodes } from "../../src/values/ProblemRegister.ts"
 import {
+  asksOneOf,
   type CutAnswer,
   cutEach,
   inventions,
+  isTold,
   lostIn,
   type OperationBench,
   startOperationBench
@@ -44,8 +45,7 @@ const codeOf = (body: unknown): string => String(Object(body).code)
 
 /** What a program would have answered ahead is asked by itself. */
 const isUnneeded = (id: string, read: string) =>
-  read.includes(DEPENDENT_CALLS) ||
-  (SANDBOX_INPUTS[id]?.unneeded ?? []).some(signature => read.includes(` ${toFunctionSelector(signature)}`))
+  read.includes(DEPENDENT_CALLS) || asksOneOf(read, SANDBOX_INPUTS[id]?.unneeded ?? [])
 
 const faultsOf = (id: string, whole: unknown, { status, body, read, cut }: CutAnswer) => {
   const named = `${id}, ${cut} of ${read.slice(0, 120)}`
@@ -53,6 +53,9 @@ const faultsOf = (id: string, whole: unknown, { status, body, read, cut }: CutAn
     const isListed = status !== 500 && listedFor(id).has(codeOf(body))
     return isListed ? [] : [`${named}: ${status} ${codeOf(body)} is not listed`]
   }
+  const { runBefore = [] } = SANDBOX_INPUTS[id] ?? {}
+  if (cut === "revert" && asksOneOf(read, runBefore))
+    return isTold(whole, body) ? [] : [`${named}: the revert is told nowhere`]
   if (!lostIn(whole, body) && !isUnneeded(id, read)) return [`${named}: nothing became unknown`]
   return inventions(whole, body).map(fault => `${named}: ${fault}`)
 }

@@ -1,10 +1,9 @@
-import { toFunctionSelector } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { planIds } from "../../src/http/api/PlanOperations.ts"
 import { describeApi } from "../../src/http/OpenApiDocument.ts"
 import { DEPENDENT_CALLS } from "../../src/protocol/DependentCalls.ts"
 import { problemCodes } from "../../src/values/ProblemRegister.ts"
-import { type CutAnswer, cutEach, inventions, lostIn } from "../support/Operations.ts"
+import { asksOneOf, type CutAnswer, cutEach, inventions, isTold, lostIn } from "../support/Operations.ts"
 import { type PlanBench, prepare, startPlanBench } from "../support/PlanBench.ts"
 import { PLAN_INPUTS, type Planned } from "./support/PlanInputs.ts"
 
@@ -37,16 +36,21 @@ const saidBy = (body: unknown) => {
   return { operation, account, project, calls, evidence, summary }
 }
 
-const faultsOf = (id: string, { unneeded = [] }: Planned, whole: unknown, answer: CutAnswer) => {
+const faultsOf = (
+  id: string,
+  { unneeded = [], runBefore = [] }: Planned,
+  whole: unknown,
+  answer: CutAnswer
+) => {
   const { status, body, read, cut } = answer
   const named = `${id}, ${cut} of ${read.slice(0, 120)}`
   if (status !== 201) {
     const isListed = status !== 500 && listedFor(id).has(codeOf(body))
     return isListed ? [] : [`${named}: ${status} ${codeOf(body)} is not listed`]
   }
-  const isUnneeded =
-    read.includes(DEPENDENT_CALLS) ||
-    unneeded.some(signature => read.includes(` ${toFunctionSelector(signature)}`))
+  const isUnneeded = read.includes(DEPENDENT_CALLS) || asksOneOf(read, unneeded)
+  if (cut === "revert" && asksOneOf(read, runBefore))
+    return isTold(saidBy(whole), saidBy(body)) ? [] : [`${named}: the revert is told nowhere`]
   if (!lostIn(whole, body) && !isUnneeded) return [`${named}: nothing became unknown`]
   return inventions(saidBy(whole), saidBy(body)).map(fault => `${named}: ${fault}`)
 }

@@ -2,6 +2,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { toFunctionSelector } from "viem"
 import { assert } from "vitest"
 import { deploySandbox, type SandboxManifest } from "../../sandbox/deploy.ts"
 import type { OperationId, OperationInput, OperationOutput } from "../../src/client/Operations.ts"
@@ -112,6 +113,13 @@ export interface CutAnswer extends OperationAnswer {
   readonly read: string
   readonly cut: Cut
 }
+
+/** Whether a read is a call of one of these functions. */
+export const asksOneOf = (read: string, signatures: ReadonlyArray<string>): boolean =>
+  signatures.some(signature => read.includes(` ${toFunctionSelector(signature)}`))
+
+export const isTold = (whole: unknown, answer: unknown): boolean =>
+  JSON.stringify(whole) !== JSON.stringify(answer)
 
 /** The whole answer, and the answers with one read after the other cut, once by a revert and once by the node. */
 export const cutEach = async (

@@ -8,6 +8,7 @@ import {
   BESIDE_SHOP_PAYMENT,
   CASH_OUT_UNNEEDED,
   PAY_UNNEEDED,
+  PAYOUT_RUN_BEFORE,
   rulesetConfiguration,
   shopPayment
 } from "./SandboxInputs.ts"
@@ -20,6 +21,8 @@ export interface Planned {
   readonly refusal?: string
   /** Functions that are asked along with others and whose answers change nothing for this input. */
   readonly unneeded?: ReadonlyArray<string>
+  /** Functions that are run beforehand, so that a revert of theirs is an answer. */
+  readonly runBefore?: ReadonlyArray<string>
 }
 
 export const NATIVE_TOKEN = "0x000000000000000000000000000000000000EEEe"
@@ -60,7 +63,8 @@ export const PLAN_INPUTS: { readonly [Id in PlanId]?: Planned } = {
   },
   prepare_payout: {
     account: 0,
-    input: { project, account: OWNER, token: NATIVE_TOKEN, amount: "1000000000", currency: 61_166 }
+    input: { project, account: OWNER, token: NATIVE_TOKEN, amount: "1000000000", currency: 61_166 },
+    runBefore: PAYOUT_RUN_BEFORE
   },
   prepare_ruleset_change: {
     account: 0,

@@ -8,7 +8,14 @@ interface Asked {
   readonly refusal?: string
   /** Functions that are asked along with others and whose answers change nothing for this input. */
   readonly unneeded?: ReadonlyArray<string>
+  /** Functions that are run beforehand, so that a revert of theirs is an answer. */
+  readonly runBefore?: ReadonlyArray<string>
 }
+
+export const PAYOUT_RUN_BEFORE = [
+  "executePayout((uint32,uint64,address,bool,uint48,address),uint256,address,uint256,address)",
+  "executeTransferTo(address,address,uint256)"
+]
 
 const NATIVE_TOKEN = "0x000000000000000000000000000000000000EEEe"
 const HOLDER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
@@ -116,7 +123,8 @@ export const SANDBOX_INPUTS: Readonly<Record<string, Asked>> = {
     unneeded: CASH_OUT_UNNEEDED
   },
   quote_payout: {
-    input: { project, account: OWNER, token: NATIVE_TOKEN, amount: "1000000000", currency: 61_166 }
+    input: { project, account: OWNER, token: NATIVE_TOKEN, amount: "1000000000", currency: 61_166 },
+    runBefore: PAYOUT_RUN_BEFORE
   },
   preview_ruleset_change: {
     input: { project, account: HOLDER, rulesetConfigurations: [rulesetConfiguration] }
