@@ -2,6 +2,7 @@ import fc from "fast-check"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { ListQuery } from "../../src/indexer/Indexer.ts"
 import type { Json } from "../../src/indexer/IndexerSchemas.ts"
+import { page, row } from "./support/Events.ts"
 import { empty, pageInfo, Questioner, text } from "./support/Questioner.ts"
 
 let questioner: Questioner
@@ -158,6 +159,38 @@ describe("a cursor", () => {
       { numRuns: 60 }
     )
   })
+
+  for (const [whose, longestCursor, remembered] of [
+    ["a request", 3_072, 400],
+    ["an operation's input", 1_024, 50]
+  ] as const)
+    it(`stays as long as ${whose} takes it, however much was given, and remembers the latest rows`, async () => {
+      const asking = { fields: ["amount"], orderBy: { field: "amount" }, limit: 50, longestCursor } as const
+      const ids = Array.from({ length: 1_000 }, (_, at) => `event-${at}`)
+      const give = (some: ReadonlyArray<string>, at: number) =>
+        questioner.source.answer(
+          page(
+            some.map(id => ({ ...row, id })),
+            { totalCount: 9_999, pageInfo: { ...pageInfo, hasPreviousPage: true, endCursor: `at-${at}` } }
+          )
+        )
+      let cursor: string | undefined
+      for (let at = 0; at < ids.length; at += 50) {
+        give(ids.slice(at, at + 50), at)
+        const { items, nextCursor } = await questioner.reader.run(questioner.listing({ ...asking, cursor }))
+        assert.lengthOf(items, 50)
+        cursor = nextCursor ?? undefined
+        assert.isAtMost(cursor?.length ?? Number.NaN, longestCursor)
+      }
+      for (const some of [ids.slice(-50), ids.slice(-remembered)]) {
+        give(some.slice(0, 49).concat("new"), 1_000)
+        const { items } = await questioner.reader.run(questioner.listing({ ...asking, cursor }))
+        assert.deepStrictEqual(
+          items.map(({ id }) => id),
+          ["new"]
+        )
+      }
+    })
 
   it("that would be too long to be sent is refused, not cut", async () => {
     questioner.source.answer({

@@ -1,4 +1,5 @@
 /** Walks over a source whose rows go, come and move between the pages. */
+import { Effect, Either } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { chanceOf, plainRow } from "../support/IndexedRows.ts"
 import { type IndexedSource, startIndexedSource } from "../support/IndexedSource.ts"
@@ -98,12 +99,29 @@ class Table {
   }
 }
 
-const walk = async (table: Table, orderBy: Ordering | undefined, limit: number) => {
-  const given: Array<string> = []
+type Page = Effect.Effect.Success<ReturnType<Reader["indexer"]["list"]>>
+
+/** Asked again where the rows around the cursor changed faster than they could be read. */
+const steady = async (ask: ReturnType<Reader["indexer"]["list"]>): Promise<Page> => {
+  for (let times = 0; times < 20; times++) {
+    const answer = await reader.run(Effect.either(ask))
+    if (Either.isRight(answer)) return answer.right
+    assert.deepInclude(answer.left, { _tag: "INDEXER_INVALID_RESPONSE" })
+    assert.notStrictEqual(answer.left.retryable, false)
+  }
+  return assert.fail("The rows never came to rest.")
+}
+
+const walk = async (
+  table: Table,
+  orderBy: Ordering | undefined,
+  limit: number,
+  given: Array<string> = []
+): Promise<ReadonlyArray<string>> => {
   let cursor: string | undefined
   for (let pages = 0; pages === 0 || cursor !== undefined; pages++) {
     assert.isBelow(pages, 200, "a walk ends")
-    const { items, nextCursor } = await reader.run(
+    const { items, nextCursor } = await steady(
       reader.indexer.list("payEvent", {
         network: "testnet",
         fields: ["amount"],
@@ -133,4 +151,23 @@ describe("a walk over rows that go, come and move", () => {
       }
     })
   }
+
+  it("keeps that where rows change between any two questions to the source", {
+    timeout: 120_000
+  }, async () => {
+    for (let seed = 1; seed <= WALKS; seed++) {
+      const table = new Table(seed)
+      const stood = await table.fill(table.below(14))
+      const given: Array<string> = []
+      source.intercept(async (request, pass) => {
+        if (given.length > 0) await table.disturb(given)
+        return pass(request)
+      })
+      await walk(table, ORDERINGS[seed % ORDERINGS.length], 1 + table.below(4), given)
+      source.intercept()
+      assert.strictEqual(new Set(given).size, given.length, `walk ${seed} gave ${given.join(" ")}`)
+      const missed = stood.filter(id => !table.disturbed.has(id) && !given.includes(id))
+      assert.deepStrictEqual(missed, [], `walk ${seed} gave ${given.join(" ")}`)
+    }
+  })
 })
