@@ -1,6 +1,7 @@
 import { Refusal } from "../values/Refusal.ts"
 
 export class ProjectNotFound extends Refusal("PROJECT_NOT_FOUND") {}
+export class ProjectWithoutController extends Refusal("PROJECT_WITHOUT_CONTROLLER") {}
 export class UnsupportedController extends Refusal("UNSUPPORTED_CONTROLLER") {}
 export class UnsupportedConfiguration extends Refusal("UNSUPPORTED_CONFIGURATION") {}
 export class UnsupportedTerminalAccounting extends Refusal("UNSUPPORTED_TERMINAL_ACCOUNTING") {}

@@ -18,6 +18,10 @@ const input = {
 
 const identity = {
   PROJECT_NOT_FOUND: entry(404, "The chain has no such project."),
+  PROJECT_WITHOUT_CONTROLLER: entry(
+    422,
+    "The project exists, but no controller is set for it: it has no rulesets, terminals or tokens until its owner launches rulesets."
+  ),
   FUNCTION_NOT_FOUND: entry(404, "The contract has no function with this name."),
   REFERENCE_NOT_FOUND: entry(404, "The bundle has no such reference."),
   INTENT_NOT_FOUND: entry(404, "The service holds no such intent."),

@@ -1,4 +1,4 @@
-/** Queued rulesets, each as configured and in order. Free: the packed metadata's version, and the start where none was asked for. */
+/** Queued rulesets, each as configured and in order. Free: the start where none was asked for. */
 import { Either, Schema } from "effect"
 import { CONTROLLER, RULESETS } from "./Contracts.ts"
 import type { Emitter, Fields } from "./Events.ts"

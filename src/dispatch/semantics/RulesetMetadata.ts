@@ -24,7 +24,8 @@ export const RulesetMetadata = Schema.Struct({
 })
 type RulesetMetadata = typeof RulesetMetadata.Type
 
-const VERSION_BITS = 4n
+/** Of the packing itself, in the lowest four bits. */
+const VERSION = 1n
 const USER_BITS = 0x3fffn
 
 /** From bit 68 on. */
@@ -48,15 +49,15 @@ const flagsOf = (metadata: RulesetMetadata): ReadonlyArray<boolean> => [
 const pack = (metadata: RulesetMetadata): bigint =>
   flagsOf(metadata).reduce(
     (bits, flag, index) => (flag ? bits | (1n << BigInt(68 + index)) : bits),
-    (BigInt(metadata.reservedPercent) << 4n) |
+    VERSION |
+      (BigInt(metadata.reservedPercent) << 4n) |
       (BigInt(metadata.cashOutTaxRate) << 20n) |
       (BigInt(metadata.baseCurrency) << 36n) |
       (BigInt(metadata.dataHook) << 82n) |
       ((BigInt(metadata.metadata) & USER_BITS) << 242n)
   )
 
-/** The lowest bits hold the packing's own version. */
 export const isPackedAs =
   (metadata: RulesetMetadata) =>
   (word: unknown): boolean =>
-    typeof word === "string" && BigInt(word) >> VERSION_BITS === pack(metadata) >> VERSION_BITS
+    typeof word === "string" && BigInt(word) === pack(metadata)

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import {
   NoActiveRuleset,
   ProjectNotFound,
+  ProjectWithoutController,
   UnsupportedConfiguration,
   UnsupportedController
 } from "../../projects/refusals.ts"
@@ -24,14 +25,22 @@ export interface CoreContext {
   readonly current: RulesetWithMetadata
 }
 
-/** One round trip. */
+/** The directory answers alike for a project without a controller and for none at all; only the projects know which. */
+const refuseWithout = Effect.fnUntraced(function* ({ read, chainId }: PinnedSnapshot, projectId: string) {
+  const context = { chainId, projectId }
+  const owner = yield* read("JBProjects", "ownerOf", [projectId], Address).pipe(
+    Effect.catchTag("CALL_REVERTED", () => new ProjectNotFound({ context }))
+  )
+  return yield* new ProjectWithoutController({ context: { ...context, owner } })
+})
+
+/** One round trip, and another one before a refusal. */
 export const readController = Effect.fn("Context.controller")(function* (
   snapshot: PinnedSnapshot,
   projectId: string
 ) {
   const controller = yield* snapshot.read("JBDirectory", "controllerOf", [projectId], Address)
-  const { chainId } = snapshot
-  if (controller === ZERO_ADDRESS) return yield* new ProjectNotFound({ context: { chainId, projectId } })
+  if (controller === ZERO_ADDRESS) return yield* refuseWithout(snapshot, projectId)
   if (controller !== (yield* snapshot.addressOf("JBController")))
     return yield* new UnsupportedController({ context: { controller } })
   return controller

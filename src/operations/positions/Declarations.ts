@@ -33,7 +33,12 @@ export const getPosition = declareOperation({
     loans: Inventory,
     coverage: Coverage
   }),
-  problems: ["PROJECT_NOT_FOUND", "UNSUPPORTED_CONTROLLER", "DEPLOYMENT_UNAVAILABLE"]
+  problems: [
+    "PROJECT_NOT_FOUND",
+    "PROJECT_WITHOUT_CONTROLLER",
+    "UNSUPPORTED_CONTROLLER",
+    "DEPLOYMENT_UNAVAILABLE"
+  ]
 })
 
 const Bitmap = strict({ raw: Uint256, ids: Schema.Array(Schema.Int) }).annotations({

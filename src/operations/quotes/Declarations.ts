@@ -63,6 +63,7 @@ export const quotePay = declareOperation({
   problems: [
     "INVALID_MEMO",
     "PROJECT_NOT_FOUND",
+    "PROJECT_WITHOUT_CONTROLLER",
     "UNSUPPORTED_CONFIGURATION",
     "NO_ACTIVE_RULESET",
     "NO_PAYMENT_ROUTE",
@@ -122,6 +123,7 @@ export const quoteCashOut = declareOperation({
   output: strict({ ...CashOutBasis.fields, ...warned }).annotations({ identifier: "CashOutQuote" }),
   problems: [
     "PROJECT_NOT_FOUND",
+    "PROJECT_WITHOUT_CONTROLLER",
     "UNSUPPORTED_CONFIGURATION",
     "NO_ACTIVE_RULESET",
     "UNSUPPORTED_TERMINAL",
@@ -194,6 +196,7 @@ export const quotePayout = declareOperation({
   output: strict({ ...PayoutBasis.fields, ...warned }).annotations({ identifier: "PayoutQuote" }),
   problems: [
     "PROJECT_NOT_FOUND",
+    "PROJECT_WITHOUT_CONTROLLER",
     "UNSUPPORTED_CONFIGURATION",
     "NO_ACTIVE_RULESET",
     "UNSUPPORTED_TERMINAL",

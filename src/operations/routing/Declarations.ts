@@ -144,6 +144,7 @@ export const getRouting = declareOperation({
   }),
   problems: [
     "PROJECT_NOT_FOUND",
+    "PROJECT_WITHOUT_CONTROLLER",
     "UNSUPPORTED_CONTROLLER",
     "UNSUPPORTED_CONFIGURATION",
     "UNSUPPORTED_721_HOOK",

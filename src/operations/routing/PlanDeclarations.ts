@@ -10,7 +10,12 @@ const authority = Schema.Literal("owner", "permission").annotations({
   description: "by which the account may choose for the project"
 })
 
-const PROJECT = ["PROJECT_NOT_FOUND", "UNSUPPORTED_CONTROLLER", "PERMISSION_REQUIRED"] as const
+const PROJECT = [
+  "PROJECT_NOT_FOUND",
+  "PROJECT_WITHOUT_CONTROLLER",
+  "UNSUPPORTED_CONTROLLER",
+  "PERMISSION_REQUIRED"
+] as const
 
 const HOOKS = [
   ...PROJECT,

@@ -2,9 +2,11 @@
 import { map } from "../../projects/Observations.ts"
 import type { RulesetWithMetadata } from "../../protocol/ProjectRecords.ts"
 import { known, type Observed } from "../../values/Observed.ts"
+import { ZERO_ADDRESS } from "../../values/Scalars.ts"
 import { cutsUntil, cycleNumberAt, INHERIT_WEIGHT, startAfter, weightAfterCuts } from "../economics/Weight.ts"
 import type { RulesetConfiguration } from "../inputs/Configuration.ts"
 import type { CurrentLimits } from "./ProjectState.ts"
+import type { DelayOf } from "./Succession.ts"
 
 interface Change {
   readonly field: string
@@ -96,20 +98,24 @@ export const weightResolution = ({ weight }: RulesetConfiguration) => {
 /** A weight that is cut more often has to be cached first, in as many transactions as that takes. */
 const MOST_CUTS = 20_000
 
-/** Where it was queued in this block and nothing stood between it and the running ruleset, which no hook delays. */
+/** Where it was queued in this block and nothing stood between it and the running ruleset, whose hook may delay it. */
 export const ifFollowing = (
   current: RulesetWithMetadata | null,
   { mustStartAtOrAfter, weight }: RulesetConfiguration,
-  now: bigint
+  now: bigint,
+  delayOf: DelayOf
 ) => {
-  if (current === null || BigInt(current.ruleset.approvalHook) !== 0n) return null
+  if (current === null) return null
   const { ruleset } = current
+  const delay = ruleset.approvalHook === ZERO_ADDRESS ? 0n : delayOf(ruleset.approvalHook)
+  if (delay === undefined) return null
   const base = {
     start: BigInt(ruleset.start),
     duration: BigInt(ruleset.duration),
     cycleNumber: BigInt(ruleset.cycleNumber)
   }
-  const earliest = BigInt(mustStartAtOrAfter) > now ? BigInt(mustStartAtOrAfter) : now
+  const approved = now + delay
+  const earliest = BigInt(mustStartAtOrAfter) > approved ? BigInt(mustStartAtOrAfter) : approved
   const start = startAfter(base, earliest)
   const following = { start: String(start), cycleNumber: String(cycleNumberAt(base, start)) }
   if (BigInt(weight) !== INHERIT_WEIGHT) return { ...following, weight }

@@ -31,7 +31,13 @@ export const getRulesets = declareOperation({
     }),
     coverage: Coverage
   }),
-  problems: ["PROJECT_NOT_FOUND", "UNSUPPORTED_CONTROLLER", "DEPLOYMENT_UNAVAILABLE", "CALL_REVERTED"]
+  problems: [
+    "PROJECT_NOT_FOUND",
+    "PROJECT_WITHOUT_CONTROLLER",
+    "UNSUPPORTED_CONTROLLER",
+    "DEPLOYMENT_UNAVAILABLE",
+    "CALL_REVERTED"
+  ]
 })
 
 const Changes = Schema.Array(
@@ -55,7 +61,7 @@ const EconomicChange = strict({
   proposedStartLowerBound: Uint256,
   ifFollowingCurrent: Schema.NullOr(Following).annotations({
     description:
-      "null where no ruleset is running, its approval hook judges, another configuration comes first, or the weight has to be cached first"
+      "null where no ruleset is running, its approval hook is not known, another configuration comes first, or the weight has to be cached first"
   })
 })
 
@@ -140,6 +146,7 @@ export const previewRulesetChange = declareOperation({
   }).annotations({ identifier: "RulesetChangePreview" }),
   problems: [
     "PROJECT_NOT_FOUND",
+    "PROJECT_WITHOUT_CONTROLLER",
     "UNSUPPORTED_CONTROLLER",
     "CONFIGURATION_TOO_LARGE",
     "CALL_REVERTED",
@@ -163,7 +170,13 @@ export const prepareRulesetChange = declarePlan({
     timing: Timing,
     rulesetIdResolution: Schema.String
   }).annotations({ identifier: "RulesetChangeSummary" }),
-  problems: ["PROJECT_NOT_FOUND", "UNSUPPORTED_CONTROLLER", "CONFIGURATION_TOO_LARGE", "PERMISSION_DENIED"]
+  problems: [
+    "PROJECT_NOT_FOUND",
+    "PROJECT_WITHOUT_CONTROLLER",
+    "UNSUPPORTED_CONTROLLER",
+    "CONFIGURATION_TOO_LARGE",
+    "PERMISSION_DENIED"
+  ]
 })
 
 export const prepareLaunch = declarePlan({

@@ -2,12 +2,16 @@
 import { Effect } from "effect"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import { DeploymentUnavailable } from "../../protocol/refusals.ts"
+import { known, type Observed, observed } from "../../values/Observed.ts"
 import { Uint256 } from "../../values/Scalars.ts"
 import { EACH_AT_ONCE } from "../context/Core.ts"
 import { definePlan } from "../framework/DefinePlan.ts"
 import { configurationWarnings } from "./ChangeWarnings.ts"
+import { delaysOn } from "./Deadlines.ts"
 import { prepareLaunch } from "./Declarations.ts"
 import { type LaunchFacts, launchCalls } from "./LaunchCall.ts"
+import { splitWarnings } from "./SplitWarnings.ts"
+import { successionWarnings } from "./SuccessionWarnings.ts"
 
 type Input = typeof prepareLaunch.input.Type
 
@@ -41,7 +45,27 @@ const terminalWarnings = (
   ]
 }
 
-const told = (input: Input, snapshot: PinnedSnapshot, { creationFee }: LaunchFacts) => {
+interface Facts extends LaunchFacts {
+  readonly count: Observed<string>
+}
+
+/** A project that is new has nothing that its rulesets could follow. */
+const rulesetWarnings = (
+  configurations: Input["rulesetConfigurations"],
+  snapshot: PinnedSnapshot,
+  { count }: Facts
+): ReadonlyArray<string> => [
+  ...configurationWarnings(configurations),
+  ...successionWarnings({
+    latest: known(undefined),
+    configurations,
+    now: snapshot.block.timestamp,
+    delayOf: delaysOn(snapshot)
+  }),
+  ...splitWarnings(configurations, { count, own: "next" })
+]
+
+const told = (input: Input, snapshot: PinnedSnapshot, facts: Facts) => {
   const { chainId, owner, composition, projectUri, rulesetConfigurations, terminalConfigurations } = input
   return {
     summary: {
@@ -51,7 +75,7 @@ const told = (input: Input, snapshot: PinnedSnapshot, { creationFee }: LaunchFac
       projectUri,
       rulesetCount: rulesetConfigurations.length,
       terminalCount: terminalConfigurations.length,
-      creationFeeWei: String(creationFee),
+      creationFeeWei: String(facts.creationFee),
       projectId: null,
       projectIdResolution:
         "From the receipt: the LaunchProject event of JBController and the Create event of JBProjects name the same id."
@@ -59,7 +83,7 @@ const told = (input: Input, snapshot: PinnedSnapshot, { creationFee }: LaunchFac
     warnings: [
       ...GENERAL,
       ...terminalWarnings(input, snapshot),
-      ...configurationWarnings(rulesetConfigurations)
+      ...rulesetWarnings(rulesetConfigurations, snapshot, facts)
     ]
   }
 }
@@ -68,14 +92,18 @@ const told = (input: Input, snapshot: PinnedSnapshot, { creationFee }: LaunchFac
 const readFacts = Effect.fn("Rulesets.launchFacts")(function* (snapshot: PinnedSnapshot) {
   const controller = yield* snapshot.addressOf("JBController")
   const answers = yield* Effect.all(
-    { code: snapshot.code(controller), fee: snapshot.read("JBProjects", "creationFee", [], Uint256) },
+    {
+      code: snapshot.code(controller),
+      fee: snapshot.read("JBProjects", "creationFee", [], Uint256),
+      count: observed(snapshot.read("JBProjects", "count", [], Uint256))
+    },
     EACH_AT_ONCE
   )
   if ((yield* answers.code) === "0x")
     return yield* new DeploymentUnavailable({
       context: { contract: "JBController", chainId: snapshot.chainId }
     })
-  const facts: LaunchFacts = { creationFee: BigInt(yield* answers.fee) }
+  const facts: Facts = { creationFee: BigInt(yield* answers.fee), count: yield* answers.count }
   return facts
 })
 

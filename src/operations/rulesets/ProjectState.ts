@@ -69,6 +69,7 @@ const firstQuestions = (snapshot: PinnedSnapshot, { projectId }: Asked) => {
     operator: observed(read("JBController", "OMNICHAIN_RULESET_OPERATOR", [], Address)),
     upcoming: observed(read("JBController", "upcomingRulesetOf", [projectId], RulesetWithMetadata)),
     latest: observed(read("JBController", "allRulesetsOf", all, Rulesets)),
+    count: observed(read("JBProjects", "count", [], Uint256)),
     approval: observed(read("JBRulesets", "currentApprovalStatusForLatestRulesetOf", [projectId], Uint256)),
     terminals: observed(read("JBDirectory", "terminalsOf", [projectId], Schema.Array(Address))),
     contexts: observed(read("JBMultiTerminal", "accountingContextsOf", [projectId], Contexts))
@@ -223,6 +224,7 @@ export const readState = Effect.fn("Rulesets.state")(function* (snapshot: Pinned
     upcoming: yield* first.upcoming,
     latest: yield* first.latest,
     approval: yield* first.approval,
+    count: yield* first.count,
     by: second.by,
     ...second.accounts
   }

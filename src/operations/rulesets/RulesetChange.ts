@@ -1,7 +1,9 @@
 /** What queueing rulesets would change, for its preview and for its plan. */
 import { Effect } from "effect"
-import { map } from "../../projects/Observations.ts"
+import { andThen, map } from "../../projects/Observations.ts"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
+import { wasQueued } from "../../protocol/ProjectRecords.ts"
+import type { Observed } from "../../values/Observed.ts"
 import type { RulesetConfiguration } from "../inputs/Configuration.ts"
 import { changeWarnings } from "./ChangeWarnings.ts"
 import {
@@ -13,9 +15,13 @@ import {
   limitChanges,
   weightResolution
 } from "./Compare.ts"
+import { delaysOn } from "./Deadlines.ts"
 import type { previewRulesetChange } from "./Declarations.ts"
 import { lockChanges } from "./Locks.ts"
 import { approvalOf, MOST_RULESETS, type ProjectState, QUEUE_RULESETS, readState } from "./ProjectState.ts"
+import { splitWarnings } from "./SplitWarnings.ts"
+import type { DelayOf, Queued } from "./Succession.ts"
+import { successionWarnings } from "./SuccessionWarnings.ts"
 
 type Input = typeof previewRulesetChange.input.Type
 type Preview = typeof previewRulesetChange.output.Type
@@ -25,7 +31,7 @@ const TIMING = {
   status: "unresolved-until-execution" as const,
   facts: [
     "A base ruleset without duration is replaced at the latest of mustStartAtOrAfter, its own start and the end of its approval hook's time.",
-    "A base ruleset with a duration is replaced at the first boundary of its cycles at or after mustStartAtOrAfter.",
+    "A base ruleset with a duration is replaced at the first boundary of its cycles at or after mustStartAtOrAfter and the end of its approval hook's time.",
     "A mustStartAtOrAfter of 0 means the time of execution.",
     "The approval hook's time ends its DURATION() after the ruleset was queued.",
     "A base that is rejected, or not approved in time, is skipped for the ruleset that it was based on."
@@ -46,7 +52,12 @@ const asked = ({ project, account, rulesetConfigurations }: Input) => ({
 
 const later = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 
-const economicChangesOf = (state: ProjectState, configurations: Configurations, now: bigint) =>
+const economicChangesOf = (
+  state: ProjectState,
+  configurations: Configurations,
+  now: bigint,
+  delayOf: DelayOf
+) =>
   configurations.map((configuration, index): Preview["economicChanges"][number] => {
     const before = configurations[index - 1]
     const limits =
@@ -63,7 +74,8 @@ const economicChangesOf = (state: ProjectState, configurations: Configurations, 
       limitChanges: limitChanges(limits, configuration.fundAccessLimitGroups),
       weightResolution: weightResolution(configuration),
       proposedStartLowerBound: String(later(now, BigInt(configuration.mustStartAtOrAfter))),
-      ifFollowingCurrent: before === undefined ? ifFollowing(state.current, configuration, now) : null
+      ifFollowingCurrent:
+        before === undefined ? ifFollowing(state.current, configuration, now, delayOf) : null
     }
   })
 
@@ -83,6 +95,24 @@ const queueOf = ({ upcoming, latest, approval }: ProjectState) => ({
   })),
   latestApprovalStatus: approvalOf(approval)
 })
+
+/** The newest ruleset and what it is based on, as they were queued; only what is said of the newest one counts. */
+const latestOf = ({ latest, approval }: ProjectState): Observed<Queued | undefined> =>
+  andThen(latest, found =>
+    map(approval, told =>
+      found.filter(wasQueued).reduceRight<Queued | undefined>(
+        (base, { ruleset }) => ({
+          id: BigInt(ruleset.id),
+          start: BigInt(ruleset.start),
+          duration: BigInt(ruleset.duration),
+          approvalHook: ruleset.approvalHook,
+          approval: Number(told),
+          base
+        }),
+        undefined
+      )
+    )
+  )
 
 export const rulesetChangeAt = Effect.fn("Rulesets.change")(function* (
   snapshot: PinnedSnapshot,
@@ -106,12 +136,21 @@ export const rulesetChangeAt = Effect.fn("Rulesets.change")(function* (
     current: currentOf(state),
     ...queueOf(state),
     proposed: rulesetConfigurations,
-    economicChanges: economicChangesOf(state, rulesetConfigurations, now),
+    economicChanges: economicChangesOf(state, rulesetConfigurations, now, delaysOn(snapshot)),
     lockChanges: locks.map((groups, configurationIndex) => ({ configurationIndex, groups })),
     timing: TIMING,
     comparisonScope: COMPARISON_SCOPE,
     evidence: [snapshot.evidence],
-    warnings: changeWarnings(rulesetConfigurations, locks)
+    warnings: [
+      ...changeWarnings(rulesetConfigurations, locks),
+      ...successionWarnings({
+        latest: latestOf(state),
+        configurations: rulesetConfigurations,
+        now,
+        delayOf: delaysOn(snapshot)
+      }),
+      ...splitWarnings(rulesetConfigurations, { count: state.count, own: BigInt(project.projectId) })
+    ]
   }
   return preview
 })

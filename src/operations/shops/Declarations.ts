@@ -67,6 +67,7 @@ export const get721Shop = declareOperation({
   output: Schema.Union(ShopAnswer, NoShop),
   problems: [
     "PROJECT_NOT_FOUND",
+    "PROJECT_WITHOUT_CONTROLLER",
     "UNSUPPORTED_CONTROLLER",
     "INVALID_REVNET_IDENTITY",
     "UNSUPPORTED_721_HOOK",

@@ -142,7 +142,7 @@ describe("prepare_buyback_pool", () => {
           ["UNSUPPORTED_BUYBACK_IMPLEMENTATION", it => it.says(registeredBuyback, STRANGER)],
           ["UNSUPPORTED_CONFIGURATION", it => withDataHook(it, STRANGER)],
           ["UNSUPPORTED_BUYBACK_IMPLEMENTATION", it => asRevnet(it.says(registeredBuyback, STRANGER))],
-          ["PROJECT_NOT_FOUND", it => it.says(controllerOf, ZERO)],
+          ["PROJECT_WITHOUT_CONTROLLER", it => it.says(controllerOf, ZERO)],
           [
             "INVALID_POOL_PAIR",
             it => it.says({ contract: "JBTokens", function: "tokenOf", args: [PROJECT] }, ZERO)

@@ -10,19 +10,23 @@ import { rulesetConfiguration } from "../support/SandboxInputs.ts"
 
 const OWNER = "0x00000000000000000000000000000000000000AA"
 const FOREIGN = "0x00000000000000000000000000000000000000bb"
+const ZERO = "0x0000000000000000000000000000000000000000"
 const NATIVE = "0x000000000000000000000000000000000000EEEe"
 
 const controller = new Interface([
   `function launchProjectFor(address owner, string projectUri, ${RULESETS_TYPE} rulesetConfigurations, ${TERMINALS_TYPE} terminalConfigurations, string memo) payable returns (uint256)`
 ])
 
-const input = (terminals: ReadonlyArray<string>) => ({
+const input = (
+  terminals: ReadonlyArray<string>,
+  rulesetConfigurations: ReadonlyArray<object> = [rulesetConfiguration]
+) => ({
   chainId: 1,
   account: OWNER,
   owner: OWNER,
   composition: "core",
   projectUri: "",
-  rulesetConfigurations: [rulesetConfiguration],
+  rulesetConfigurations,
   terminalConfigurations: terminals.map(terminal => ({
     terminal,
     accountingContextsToAccept: [{ token: NATIVE, decimals: 18, currency: 61_166 }]
@@ -48,6 +52,7 @@ const dataOf = ({ owner, projectUri, rulesetConfigurations, terminalConfiguratio
 const launching = (world: Contracts, given: Input) =>
   world
     .says({ contract: "JBProjects", function: "creationFee" }, 7n)
+    .says({ contract: "JBProjects", function: "count" }, 9n)
     .raw(
       world.at("JBController"),
       dataOf(given),
@@ -76,6 +81,55 @@ describe("prepare_launch", () => {
         )
         assert.strictEqual(draft.calls[0]?.value, "7")
         assert.isFalse(draft.warnings.some(warning => warning.includes("does not own the project")))
+      })
+    )
+
+    it.effect("warns of splits to a project that does not exist, and to the one that it makes", () =>
+      Effect.gen(function* () {
+        const world = yield* contracts
+        const split = {
+          percent: 1,
+          beneficiary: OWNER,
+          preferAddToBalance: false,
+          lockedUntil: "0",
+          hook: ZERO
+        } as const
+        const splits = ["8", "9", "10", "7777", "72057594037927936"].map(projectId => ({
+          ...split,
+          projectId
+        }))
+        const splitting = { ...rulesetConfiguration, splitGroups: [{ groupId: "1", splits }] }
+        const given = input([], [splitting])
+        const told = launching(world, given).code(world.at("JBController"), "0x60")
+        const draft = yield* Either.mapLeft(yield* drafted(told, given), failure => failure._tag)
+        assert.deepStrictEqual(
+          draft.warnings.filter(warning => warning.includes("plit") && warning.includes("name")),
+          [
+            "A split names project 10, the id that this launch gets if no other project is made before: a payout to the project itself fails and stays with it.",
+            "Splits name projects 7777, 72057594037927936, which the chain does not have: a payout there fails and stays with the project, until somebody else makes a project of that id."
+          ]
+        )
+      })
+    )
+
+    it.effect("warns of every ruleset that the next one replaces before it takes effect", () =>
+      Effect.gen(function* () {
+        const world = yield* contracts
+        const first = {
+          ...rulesetConfiguration,
+          mustStartAtOrAfter: "0",
+          duration: 1_000,
+          approvalHook: ZERO
+        }
+        const given = input([], [first, first, first])
+        const told = launching(world, given).code(world.at("JBController"), "0x60")
+        const draft = yield* Either.mapLeft(yield* drafted(told, given), failure => failure._tag)
+        const replaced = draft.warnings.filter(warning => warning.includes("never takes effect"))
+        assert.lengthOf(replaced, 1)
+        assert.match(
+          replaced[0] ?? "",
+          /^Configuration 1 never takes effect: configuration 2 takes its place/
+        )
       })
     )
 

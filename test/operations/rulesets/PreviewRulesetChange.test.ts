@@ -4,6 +4,7 @@ import { pinnedCatalog } from "../support/Contracts.ts"
 import { ACCOUNT, currentRulesetOf, terminalsOf } from "../support/Payments.ts"
 import { metadata, NATIVE, ruleset, STRANGER } from "../support/Revnets.ts"
 import {
+  approvalOf,
   type Changes,
   chain,
   configuration,
@@ -13,6 +14,7 @@ import {
   granted,
   ID,
   known,
+  latestOf,
   limits,
   NOW,
   native,
@@ -64,6 +66,50 @@ describe("preview_ruleset_change", () => {
         ])
         assert.deepStrictEqual(current.terminalContexts.value[0].contexts.value[0].token, NATIVE)
         assert.strictEqual(rest.warnings.length, 6 + 4)
+      })
+    )
+
+    it.effect("starts a cycle later where the approval hook's time ends after the boundary", () =>
+      Effect.gen(function* () {
+        const world = yield* chain
+        const late = { ...cycling, start: NOW - 6.5 * DAY, approvalHook: world.at("JBDeadline1Day") }
+        const following = (hooked: Changes) =>
+          Effect.map(
+            previewed(world.says(currentRulesetOf, [ruleset(hooked), metadata()])),
+            ({ answer }) => Object(answer).economicChanges[0].ifFollowingCurrent
+          )
+        assert.deepStrictEqual(yield* following(late), {
+          start: String(NOW + 7.5 * DAY),
+          cycleNumber: "5",
+          weight: "250"
+        })
+        assert.deepStrictEqual(yield* following({ ...late, start: NOW - 6 * DAY }), {
+          start: String(NOW + DAY),
+          cycleNumber: "4",
+          weight: "500"
+        })
+        assert.isNull(yield* following({ ...late, approvalHook: STRANGER }))
+      })
+    )
+
+    it.effect("says which of the queued rulesets would never take effect", () =>
+      Effect.gen(function* () {
+        const world = yield* chain
+        const warned = (answer: unknown): ReadonlyArray<string> =>
+          Object(answer).warnings.filter((warning: string) => warning.includes("never takes effect"))
+        const both = yield* previewed(world, configuration(), configuration())
+        assert.deepStrictEqual(warned(both.answer), [
+          `Configuration 0 never takes effect: configuration 1 takes its place, for it may start before ${NOW + 7 * DAY}. With a mustStartAtOrAfter from then on it would follow, if both were queued in this block.`
+        ])
+        const spaced = configuration({ mustStartAtOrAfter: String(NOW + 7 * DAY) })
+        assert.deepStrictEqual(warned((yield* previewed(world, configuration(), spaced)).answer), [])
+        const waiting = ruleset({ ...cycling, id: 9, basedOnId: 7, start: NOW + DAY })
+        const queued = [waiting, ruleset(cycling)].map(each => ({ ruleset: each, metadata: metadata() }))
+        const replaced = yield* previewed(world.says(latestOf, queued).says(approvalOf, 0))
+        assert.match(
+          warned(replaced.answer)[0] ?? "",
+          /^Ruleset 9, which is queued and has not started, never/
+        )
       })
     )
 

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { runPreviewRulesetChange } from "../../../src/operations/rulesets/PreviewRulesetChange.ts"
-import { type Contracts, cuts, pinnedCatalog, REFUSED } from "../support/Contracts.ts"
+import { type Contracts, cuts, pinnedCatalog, REFUSED, REVERTED } from "../support/Contracts.ts"
 import { controllerOf, currentRulesetOf, terminalsOf } from "../support/Payments.ts"
 import { metadata, ruleset, STRANGER, ZERO } from "../support/Revnets.ts"
-import { chain, contextsOf, input, latestOf, native, previewed } from "./support/RulesetChange.ts"
+import { chain, contextsOf, input, latestOf, native, ownerOf, previewed } from "./support/RulesetChange.ts"
 
 describe("preview_ruleset_change", () => {
   it.layer(pinnedCatalog)(it => {
@@ -24,7 +24,9 @@ describe("preview_ruleset_change", () => {
     it.effect("refuses a project that is not there, another controller and more than is compared", () =>
       Effect.gen(function* () {
         const refusal = (world: Contracts) => Effect.map(previewed(world), ({ refused }) => refused)
-        assert.strictEqual(yield* refusal((yield* chain).says(controllerOf, ZERO)), "PROJECT_NOT_FOUND")
+        const uncontrolled = (yield* chain).says(controllerOf, ZERO)
+        assert.strictEqual(yield* refusal(uncontrolled), "PROJECT_WITHOUT_CONTROLLER")
+        assert.strictEqual(yield* refusal(uncontrolled.tells(ownerOf, REVERTED)), "PROJECT_NOT_FOUND")
         assert.strictEqual(
           yield* refusal((yield* chain).says(controllerOf, STRANGER)),
           "UNSUPPORTED_CONTROLLER"
@@ -81,6 +83,7 @@ describe("preview_ruleset_change", () => {
             "JBController.upcomingRulesetOf": lost("upcoming"),
             "JBController.allRulesetsOf": lost("latestRulesets"),
             "JBRulesets.currentApprovalStatusForLatestRulesetOf": lost("latestApprovalStatus"),
+            "JBProjects.count": [],
             "JBDirectory.terminalsOf": [
               ...all,
               ...lost("current.terminalContexts"),

@@ -188,7 +188,7 @@ describe("get_721_shop", () => {
       Effect.gen(function* () {
         const controller = { contract: "JBDirectory", function: "controllerOf", args: [PROJECT] }
         const refusals: ReadonlyArray<readonly [string, (world: Contracts) => Contracts]> = [
-          ["PROJECT_NOT_FOUND", world => world.says(controller, ZERO)],
+          ["PROJECT_WITHOUT_CONTROLLER", world => world.says(controller, ZERO)],
           ["UNSUPPORTED_CONTROLLER", world => world.says(controller, STRANGER)],
           ["UNSUPPORTED_721_HOOK", world => withDataHook(world, STRANGER)],
           [
