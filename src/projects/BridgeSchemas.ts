@@ -10,7 +10,9 @@ const PeerAccount = strict({
   chainId: Uint256,
   totalSupply: Uint256,
   contexts: Schema.Array(strict({ token: Bytes32, decimals: Uint256, surplus: Uint256, balance: Uint256 })),
-  timestamp: Uint256
+  timestamp: Uint256.annotations({
+    description: "as the peer told it: seconds, in the high 128 bits where the low ones hold a counter"
+  })
 })
 export const PeerAccounts = Schema.Array(PeerAccount)
 

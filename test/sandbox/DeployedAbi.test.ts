@@ -96,35 +96,20 @@ const OMITTED: Readonly<Record<string, ReadonlyArray<string>>> = {
   JBRouterTerminalRegistry: UNUSED_BY_ROUTERS,
   JBOptimismSucker: [
     "event EmergencyExit",
-    "event EmergencyHatchOpened",
     "event RetainedToRemoteFee",
     "event RetainedToRemoteFeeClaimed",
     "event RetainedTransportPaymentRefund",
     "event RetainedTransportPaymentRefundClaimed",
     "function claimRetainedToRemoteFee",
     "function claimRetainedTransportPaymentRefund",
-    "function enableEmergencyHatchFor",
     "function exitThroughEmergencyHatch",
-    "function peerChainContextsOf",
     "function peerChainIds",
-    "function peerChainTotalSupplyOf",
-    "function peerChainTotalSupplyValue",
     "function retainedToRemoteFeeBalance",
     "function retainedToRemoteFeeOf",
     "function retainedTransportPaymentRefundBalance",
-    "function retainedTransportPaymentRefundOf",
-    "function snapshotTimestampOf"
+    "function retainedTransportPaymentRefundOf"
   ],
-  JBSuckerRegistry: [
-    "event TokenMappingAllowed",
-    "event TokenMappingRemoved",
-    "function allowTokenMapping",
-    "function allowTokenMappings",
-    "function removeTokenMapping",
-    "function removeTokenMappings",
-    "function requireTokenMappingAllowed",
-    "function tokenMappingIsAllowed"
-  ],
+  JBSuckerRegistry: ["function allowTokenMappings", "function removeTokenMappings"],
   JBTerminalStore: ["function recordTerminalMigration"],
   REVDeployer: ["function deploySuckersFor"],
   REVLoans: [

@@ -169,16 +169,16 @@ describe("the sandbox's suckers", () => {
     assert.equal(await creditOf(holder.address), parseEther("1400"))
   })
 
-  it("tell their peer the project's accounts for the fee alone, and give back what is above it", async () => {
+  it("tell their peer the project's accounts for nothing, at a time with a counter below it", async () => {
     const { client } = sandbox
     const sync = { ...at(SENDER), account: stranger, functionName: "syncAccountingData" } as const
-    const failure = await client.simulateContract({ ...sync, value: TO_REMOTE_FEE - 1n }).catch(String)
-    assert.match(String(failure), /InsufficientMsgValue/)
-    const before = await client.getBalance({ address: SENDER })
-    const { logs } = await sandbox.mined(client.writeContract({ ...sync, value: 10n * TO_REMOTE_FEE }))
+    const failure = await client.simulateContract({ ...sync, value: 1n }).catch(String)
+    assert.match(String(failure), /UnexpectedMsgValue/)
+    const { logs, blockNumber } = await sandbox.mined(client.writeContract(sync))
     const [synced] = parseEventLogs({ abi: suckerAbi, logs, eventName: "AccountingDataSynced" })
     assert.equal(synced?.args.caller, stranger.address)
-    assert.equal(await client.getBalance({ address: SENDER }), before)
+    const { timestamp } = await client.getBlock({ blockNumber })
+    assert.equal((synced?.args.sourceTimestamp ?? 0n) >> 128n, timestamp)
     const [account] = await client.readContract({ ...at(RECEIVER), functionName: "peerChainAccountsOf" })
     const supply = await client.readContract({
       ...sandbox.contract("JBController"),
@@ -235,10 +235,7 @@ describe("the sandbox's suckers", () => {
     await sandbox.pass(2 * 86_400)
     assert.equal(await state(), 2)
     const sync = { ...at(SENDER), account: stranger, functionName: "syncAccountingData" } as const
-    assert.match(
-      String(await client.simulateContract({ ...sync, value: TO_REMOTE_FEE }).catch(String)),
-      /Deprecated/
-    )
+    assert.match(String(await client.simulateContract(sync).catch(String)), /Deprecated/)
     assert.match(
       String(await client.simulateContract({ ...remove, account: stranger }).catch(String)),
       /SuckerIsNotDeprecated/

@@ -9,7 +9,7 @@ import {IJBDirectory, IJBPermissions, IJBTerminal, IJBTokens} from "../interface
 import {MerkleTree} from "./MerkleTree.sol";
 import {SuckerAccounts} from "./SuckerAccounts.sol";
 import {SuckerBase} from "./SuckerBase.sol";
-import {ICashOutTerminal, IJBSucker, IJBSuckerRegistry} from "./SuckerInterfaces.sol";
+import {ICashOutTerminal, IJBSucker, IJBSuckerRegistry, IMessenger} from "./SuckerInterfaces.sol";
 import {
     JBAccountingSnapshot,
     JBClaim,
@@ -22,7 +22,7 @@ import {
     Tree
 } from "./SuckerStructs.sol";
 
-/// Carries a project's tokens to its peer, which stands on the same chain and is called at once.
+/// Carries a project's tokens to its peer: by a messenger, or where it stands on the same chain by calling it at once.
 contract JBOptimismSucker is SuckerAccounts {
     using MerkleTree for Tree;
     using SafeERC20 for IERC20;
@@ -62,7 +62,7 @@ contract JBOptimismSucker is SuckerAccounts {
     error JBSucker_LeafAlreadyExecuted(address token, uint256 index);
     error JBSucker_NotPeer(bytes32 caller);
     error JBSucker_NothingToSend(address token, uint256 outboxBalance, uint256 treeCount, uint256 numberOfClaimsSent);
-    error JBSucker_RefundFailed(address beneficiary, uint256 amount);
+    error JBSucker_UnexpectedMsgValue(uint256 value);
     error JBSucker_ZeroBeneficiary(bytes32 beneficiary);
     error JBSucker_ZeroERC20Token(uint256 projectId);
     error JBSucker_ZeroProjectTokenCount();
@@ -117,16 +117,26 @@ contract JBOptimismSucker is SuckerAccounts {
         JBInboxTreeRoot memory root = JBInboxTreeRoot(outbox.nonce, outbox.tree.root());
         emit RootToRemote(root.root, token, count - 1, root.nonce, _msgSender());
         if (token != JBConstants.NATIVE_TOKEN) IERC20(token).safeTransfer(_peerAddress(), amount);
-        IJBSucker(_peerAddress()).fromRemote{value: token == JBConstants.NATIVE_TOKEN ? amount : 0}(
-            JBMessageRoot(MESSAGE_VERSION, remote.addr, amount, root, _accounts())
+        _deliver(
+            abi.encodeCall(
+                IJBSucker.fromRemote,
+                (JBMessageRoot(MESSAGE_VERSION, remote.addr, amount, root, _accounts(_sourceTimestamp())))
+            ),
+            token == JBConstants.NATIVE_TOKEN ? amount : 0
         );
     }
 
     function syncAccountingData() external payable {
         _requireSending();
-        _payFee();
-        emit AccountingDataSynced(block.timestamp, _msgSender());
-        IJBSucker(_peerAddress()).fromRemoteAccounting(JBAccountingSnapshot(MESSAGE_VERSION, _accounts()));
+        _requireNoPayment(msg.value);
+        uint256 timestamp = _sourceTimestamp();
+        emit AccountingDataSynced(timestamp, _msgSender());
+        _deliver(
+            abi.encodeCall(
+                IJBSucker.fromRemoteAccounting, (JBAccountingSnapshot(MESSAGE_VERSION, _accounts(timestamp)))
+            ),
+            0
+        );
     }
 
     function fromRemote(JBMessageRoot calldata root) external payable {
@@ -225,25 +235,42 @@ contract JBOptimismSucker is SuckerAccounts {
         IJBTerminal(terminal).addToBalanceOf{value: isNative ? amount : 0}(projectId, token, amount, false, "", "");
     }
 
-    /// What exceeds the fee goes back to the sender.
     function _payFee() private {
         uint256 fee = REGISTRY.toRemoteFee();
         if (msg.value < fee) revert JBSucker_InsufficientMsgValue(msg.value, fee);
-        address sender = _msgSender();
-        if (fee != 0) {
-            address token = JBConstants.NATIVE_TOKEN;
-            DIRECTORY.primaryTerminalOf(FEE_PROJECT_ID, token).pay{value: fee}(
-                FEE_PROJECT_ID, token, fee, sender, 0, "", abi.encode(projectId)
-            );
+        _requireNoPayment(msg.value - fee);
+        if (fee == 0) return;
+        address token = JBConstants.NATIVE_TOKEN;
+        DIRECTORY.primaryTerminalOf(FEE_PROJECT_ID, token).pay{value: fee}(
+            FEE_PROJECT_ID, token, fee, _msgSender(), 0, "", ""
+        );
+    }
+
+    /// The transport takes none.
+    function _requireNoPayment(uint256 value) private pure {
+        if (value != 0) revert JBSucker_UnexpectedMsgValue(value);
+    }
+
+    function _deliver(bytes memory message, uint256 value) private {
+        address target = _peerAddress();
+        if (!_isHere()) {
+            IMessenger(OPMESSENGER()).sendMessage{value: value}(target, message, MESSENGER_BASE_GAS_LIMIT);
+            return;
         }
-        uint256 refund = msg.value - fee;
-        if (refund == 0) return;
-        (bool sent,) = sender.call{value: refund}("");
-        if (!sent) revert JBSucker_RefundFailed(sender, refund);
+        (bool isHeard, bytes memory reason) = target.call{value: value}(message);
+        if (isHeard) return;
+        assembly ("memory-safe") {
+            revert(add(reason, 32), mload(reason))
+        }
+    }
+
+    function _isPeer() private view returns (bool) {
+        if (_isHere()) return msg.sender == _peerAddress();
+        return msg.sender == OPMESSENGER() && IMessenger(msg.sender).xDomainMessageSender() == _peerAddress();
     }
 
     function _requirePeer(uint8 version) private view {
-        if (msg.sender != _peerAddress()) revert JBSucker_NotPeer(bytes32(uint256(uint160(msg.sender))));
+        if (!_isPeer()) revert JBSucker_NotPeer(bytes32(uint256(uint160(msg.sender))));
         if (version != MESSAGE_VERSION) revert JBSucker_InvalidMessageVersion(version, MESSAGE_VERSION);
     }
 

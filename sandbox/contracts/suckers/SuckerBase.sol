@@ -13,6 +13,7 @@ import {JBInboxTreeRoot, JBOutboxTree, JBRemoteToken, JBSuckerState, JBTokenMapp
 /// Whom a sucker belongs to, which tokens it carries, and how long it works.
 abstract contract SuckerBase is JBPermissioned, ERC2771Context {
     event DeprecationTimeUpdated(uint40 timestamp, address caller);
+    event EmergencyHatchOpened(address[] tokens, address caller);
     event Initialized(uint64 version);
 
     error InvalidInitialization();
@@ -21,13 +22,17 @@ abstract contract SuckerBase is JBPermissioned, ERC2771Context {
     error JBSucker_DeprecationTimestampTooSoon(uint256 givenTime, uint256 minimumTime);
     error JBSucker_InvalidNativeRemoteAddress(bytes32 remoteToken);
     error JBSucker_TokenAlreadyMapped(address localToken, bytes32 mappedTo);
+    error JBSucker_TokenHasInvalidEmergencyHatchState(address token);
     error JBSucker_TokenNotMapped(address token);
 
     uint32 public constant MESSENGER_BASE_GAS_LIMIT = 300_000;
     uint32 public constant MESSENGER_ERC20_MIN_GAS_LIMIT = 200_000;
     uint8 public constant MESSAGE_VERSION = 1;
     uint8 private constant MAP_SUCKER_TOKEN = 32;
+    uint8 private constant SUCKER_SAFETY = 35;
     uint8 private constant SET_SUCKER_DEPRECATION = 36;
+    /// Of the other end, where a messenger leads to it.
+    uint256 private constant REMOTE_CHAIN_ID = 1;
     uint40 private constant LONGEST_DELAY = 14 days;
 
     IJBDirectory public immutable DIRECTORY;
@@ -84,6 +89,17 @@ abstract contract SuckerBase is JBPermissioned, ERC2771Context {
         }
     }
 
+    /// Ends what the tokens' outboxes send, for good.
+    function enableEmergencyHatchFor(address[] calldata tokens) external {
+        _requirePermissionFrom(PROJECTS.ownerOf(projectId), projectId, SUCKER_SAFETY);
+        for (uint256 i; i < tokens.length; i++) {
+            JBRemoteToken storage remote = _remoteTokenFor[tokens[i]];
+            if (remote.emergencyHatch) revert JBSucker_TokenHasInvalidEmergencyHatchState(tokens[i]);
+            (remote.enabled, remote.emergencyHatch) = (false, true);
+        }
+        emit EmergencyHatchOpened(tokens, _msgSender());
+    }
+
     function setDeprecation(uint40 timestamp) external {
         _requirePermissionFrom(PROJECTS.ownerOf(projectId), projectId, SET_SUCKER_DEPRECATION);
         _requireSending();
@@ -97,7 +113,7 @@ abstract contract SuckerBase is JBPermissioned, ERC2771Context {
         return DEPLOYER.opBridge();
     }
 
-    function OPMESSENGER() external view returns (address) {
+    function OPMESSENGER() public view returns (address) {
         return DEPLOYER.opMessenger();
     }
 
@@ -117,9 +133,8 @@ abstract contract SuckerBase is JBPermissioned, ERC2771Context {
         return _remoteTokenFor[token];
     }
 
-    /// Both ends are on this chain.
-    function peerChainId() external view returns (uint256) {
-        return block.chainid;
+    function peerChainId() public view returns (uint256) {
+        return _isHere() ? block.chainid : REMOTE_CHAIN_ID;
     }
 
     function amountToAddToBalanceOf(address token) public view returns (uint256) {
@@ -135,6 +150,11 @@ abstract contract SuckerBase is JBPermissioned, ERC2771Context {
         if (end == 0) return JBSuckerState.ENABLED;
         if (block.timestamp < end - LONGEST_DELAY) return JBSuckerState.DEPRECATION_PENDING;
         return block.timestamp < end ? JBSuckerState.SENDING_DISABLED : JBSuckerState.DEPRECATED;
+    }
+
+    /// A deployer that is its own messenger makes suckers whose peers stand on this chain.
+    function _isHere() internal view returns (bool) {
+        return OPMESSENGER() == address(DEPLOYER);
     }
 
     function _balanceOf(address token) internal view returns (uint256) {
@@ -170,12 +190,14 @@ abstract contract SuckerBase is JBPermissioned, ERC2771Context {
         if (isNative && opens && map.remoteToken != bytes32(uint256(uint160(JBConstants.NATIVE_TOKEN)))) {
             revert JBSucker_InvalidNativeRemoteAddress(map.remoteToken);
         }
-        if (!isNative && map.minGas < MESSENGER_ERC20_MIN_GAS_LIMIT) {
+        if (map.minGas < MESSENGER_ERC20_MIN_GAS_LIMIT) {
             revert JBSucker_BelowMinGas(map.minGas, MESSENGER_ERC20_MIN_GAS_LIMIT);
         }
         if (opens && remote.addr != map.remoteToken && _outboxOf[map.localToken].tree.count != 0) {
             revert JBSucker_TokenAlreadyMapped(map.localToken, remote.addr);
         }
+        if (remote.emergencyHatch) revert JBSucker_TokenHasInvalidEmergencyHatchState(map.localToken);
+        if (opens) REGISTRY.requireTokenMappingAllowed(map.localToken, peerChainId(), map.remoteToken);
         (remote.enabled, remote.minGas) = (opens, map.minGas);
         if (opens) remote.addr = map.remoteToken;
     }

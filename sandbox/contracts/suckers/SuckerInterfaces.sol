@@ -4,6 +4,7 @@ pragma solidity 0.8.37;
 import {JBAccountingContext} from "../structs.sol";
 import {
     JBAccountingSnapshot,
+    JBChainAccounting,
     JBClaim,
     JBMessageRoot,
     JBSuckerDeployerConfig,
@@ -16,6 +17,7 @@ interface IJBSucker {
     function mapTokens(JBTokenMapping[] calldata maps) external payable;
     function peer() external view returns (bytes32);
     function peerChainId() external view returns (uint256);
+    function peerChainAccountsOf() external view returns (JBChainAccounting[] memory accounts);
     function state() external view returns (JBSuckerState);
     function claim(JBClaim calldata claimData) external;
     function fromRemote(JBMessageRoot calldata root) external payable;
@@ -28,8 +30,14 @@ interface IJBSuckerDeployer {
     function createForSender(uint256 localProjectId, bytes32 salt, bytes32 peer) external returns (address sucker);
 }
 
+interface IMessenger {
+    function sendMessage(address target, bytes calldata message, uint32 minGasLimit) external payable;
+    function xDomainMessageSender() external view returns (address);
+}
+
 interface IJBSuckerRegistry {
     function toRemoteFee() external view returns (uint256);
+    function requireTokenMappingAllowed(address localToken, uint256 remoteChainId, bytes32 remoteToken) external view;
     function deploySuckersFor(uint256 projectId, bytes32 salt, JBSuckerDeployerConfig[] calldata configurations)
         external
         returns (address[] memory suckers);

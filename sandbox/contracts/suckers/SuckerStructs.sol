@@ -78,6 +78,19 @@ struct JBChainAccounting {
     uint256 timestamp;
 }
 
+struct JBPeerChainValue {
+    uint256 value;
+    uint256 peerChainId;
+    uint256 snapshotTimestamp;
+}
+
+struct JBPeerChainContext {
+    uint32 currency;
+    uint8 decimals;
+    uint128 surplus;
+    uint128 balance;
+}
+
 struct JBAccountingSnapshot {
     uint8 version;
     JBChainAccounting[] accounts;

@@ -43,7 +43,7 @@ export const onSucker: Handler<"JBSucker"> = async (writer, event, { facts, orig
     }
     case "AccountingDataSynced": {
       const { sourceTimestamp, caller } = event.args
-      const synced = { ...own, sourceTimestamp, sourceTimestampSeconds: sourceTimestamp, caller }
+      const synced = { ...own, sourceTimestamp, sourceTimestampSeconds: sourceTimestamp >> 128n, caller }
       return writer.event("accountingSyncEvent", origin, projectId, synced)
     }
   }

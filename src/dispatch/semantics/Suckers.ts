@@ -3,7 +3,7 @@ import { Either, Schema } from "effect"
 import type { RawLog } from "../../chain/ChainClient.ts"
 import { SUCKER, SUCKERS } from "./Contracts.ts"
 import type { Emitter } from "./Events.ts"
-import { between, doubted, exactlyOne, is, none } from "./Judgement.ts"
+import { doubted, exactlyOne, is, none } from "./Judgement.ts"
 import { predicate } from "./Predicate.ts"
 
 const Claim = Schema.Struct({
@@ -69,6 +69,11 @@ export const claimEach = predicate({
         )
 })
 
+/** Sources count time in seconds in the high half, and what they told before in the low one. */
+const COUNTER_BITS = 128n
+
+const timeOf = (sourceTimestamp: unknown): bigint => BigInt(String(sourceTimestamp)) >> COUNTER_BITS
+
 export const syncAccounting = predicate({
   ...everySucker,
   name: "sync_accounting",
@@ -80,9 +85,9 @@ export const syncAccounting = predicate({
         emitter: target,
         event: "AccountingDataSynced",
         about: { caller: account },
-        says: { sourceTimestamp: between("1") },
+        says: { sourceTimestamp: value => timeOf(value) > 0n },
         shows: ["sourceTimestamp"]
       }),
-      event => [event]
+      event => [{ ...event, sourceTime: String(timeOf(event.sourceTimestamp)) }]
     )
 })

@@ -125,10 +125,14 @@ const SUCKERS_ALLOWED = 4
 
 const allowsSuckers = ({ extraMetadata }: typeof Stage.Type) => (extraMetadata & SUCKERS_ALLOWED) !== 0
 
+/** Suckers refuse less, for the native token too. */
+const LEAST_GAS = 200_000
+const MOST_GAS = 4_294_967_295
+
 const SuckerDeployer = strict({
   deployer: Address,
   peer: Hash,
-  mappings: list(strict({ localToken: Address, minGas: U32Integer, remoteToken: Hash }), 16, 1)
+  mappings: list(strict({ localToken: Address, minGas: int(LEAST_GAS, MOST_GAS), remoteToken: Hash }), 16, 1)
 })
 
 const Suckers = strict({ salt: Hash, deployerConfigurations: list(SuckerDeployer, 16) })

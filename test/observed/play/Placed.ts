@@ -27,7 +27,8 @@ const RECORDED_ARGUMENTS: Readonly<Record<string, string>> = {
   name: "Juicebox",
   omnichainRulesetOperator: named("JBOmnichainDeployer"),
   publisher: named("CTPublisher"),
-  feeRevnetId: "3"
+  feeRevnetId: "3",
+  revId: "3"
 }
 
 export const PROJECT_PAYER: Address = "0xE6D6819374c43085cAA26cEC5cBD19AFF5D5f19F"

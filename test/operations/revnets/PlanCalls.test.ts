@@ -122,7 +122,7 @@ const aPost = fc.record({
   allowedAddresses: fc.array(anAddress, few)
 })
 
-const aMapping = fc.record({ localToken: anAddress, minGas: upTo(LAST_U32), remoteToken: aHash })
+const aMapping = fc.record({ localToken: anAddress, minGas: upTo(LAST_U32, 200_000), remoteToken: aHash })
 
 const common = {
   chainId: fc.constant(1),

@@ -36,6 +36,7 @@ export const suckerAbi = parseAbi([
   "error JBPermissioned_Unauthorized(address account, address sender, uint256 projectId, uint256 permissionId)",
   "error JBSucker_Deprecated(uint8 state)",
   "error JBSucker_InsufficientMsgValue(uint256 received, uint256 expected)",
+  "error JBSucker_UnexpectedMsgValue(uint256 value)",
   "error JBSucker_InvalidProof(bytes32 root, bytes32 inboxRoot)",
   "error JBSucker_LeafAlreadyExecuted(address token, uint256 index)",
   "error JBSucker_NotPeer(bytes32 caller)",

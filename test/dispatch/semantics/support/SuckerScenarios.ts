@@ -61,6 +61,9 @@ export const claimEach: Scenario = {
 
 export const claimNone = callTo(SUCKER, `claim(${CLAIM}[])`, [[]])
 
+/** A time in seconds, and how often was told before. */
+const SOURCE_TIMESTAMP = String((1_700_000_000n << 128n) | 1n)
+
 export const syncAccounting: Scenario = {
   name: "a sync of accounts",
   verifier: "sync_accounting",
@@ -70,12 +73,12 @@ export const syncAccounting: Scenario = {
       contractId: SUCKER,
       event: "AccountingDataSynced",
       role: "proof",
-      fields: { sourceTimestamp: "1700000000", caller: ACCOUNT },
+      fields: { sourceTimestamp: SOURCE_TIMESTAMP, caller: ACCOUNT },
       identity: ["caller"],
       free: [],
-      wrong: { sourceTimestamp: "0" },
-      allows: { sourceTimestamp: atLeast(1n) }
+      wrong: { sourceTimestamp: "1700000000" },
+      allows: { sourceTimestamp: atLeast(1n << 128n) }
     }
   ],
-  events: [{ event: "AccountingDataSynced", sourceTimestamp: "1700000000" }]
+  events: [{ event: "AccountingDataSynced", sourceTimestamp: SOURCE_TIMESTAMP, sourceTime: "1700000000" }]
 }
