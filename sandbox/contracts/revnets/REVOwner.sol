@@ -151,7 +151,7 @@ contract REVOwner is ERC2771Context, IERC721Receiver, IREVOwner, IJBCashOutHook,
         return shop.beforePayRecordedWith(context);
     }
 
-    /// A part of the tokens is cashed out for the fee revnet, unless there is no tax or nowhere to pay the fee.
+    /// A part of the tokens is cashed out for the fee revnet, unless there is no tax or nowhere to pay the fee; suckers neither wait nor pay.
     function beforeCashOutRecordedWith(JBBeforeCashOutRecordedContext calldata context)
         external
         view
@@ -163,12 +163,15 @@ contract REVOwner is ERC2771Context, IERC721Receiver, IREVOwner, IJBCashOutHook,
             JBCashOutHookSpecification[] memory hookSpecifications
         )
     {
-        uint256 delay = cashOutDelayOf[context.projectId];
-        if (delay > block.timestamp) revert REVOwner_CashOutDelayNotFinished(delay, block.timestamp);
-        cashOutTaxRate = context.cashOutTaxRate;
         cashOutCount = context.cashOutCount;
         totalSupply = context.totalSupply;
         effectiveSurplusValue = context.surplus.value;
+        if (SUCKER_REGISTRY.isSuckerOf(context.projectId, context.holder)) {
+            return (0, cashOutCount, totalSupply, effectiveSurplusValue, hookSpecifications);
+        }
+        uint256 delay = cashOutDelayOf[context.projectId];
+        if (delay > block.timestamp) revert REVOwner_CashOutDelayNotFinished(delay, block.timestamp);
+        cashOutTaxRate = context.cashOutTaxRate;
         IJBTerminal terminal = DIRECTORY.primaryTerminalOf(FEE_REVNET_ID, context.surplus.token);
         if (cashOutTaxRate == 0 || context.beneficiaryIsFeeless || address(terminal) == address(0)) {
             return (cashOutTaxRate, cashOutCount, totalSupply, effectiveSurplusValue, hookSpecifications);

@@ -3,6 +3,7 @@ import { type Chain, quantity, startChain } from "./Chain.ts"
 import { Addresses } from "./Compare.ts"
 import { callData } from "./Declarations.ts"
 import { named, place } from "./Placed.ts"
+import { bridges, MESSENGER } from "./start/Bridges.ts"
 import { empty, samples } from "./start/Projects.ts"
 import { revnets } from "./start/Revnets.ts"
 import { routing } from "./start/Routing.ts"
@@ -11,6 +12,9 @@ import { wiring } from "./start/Wiring.ts"
 
 /** Of every recording. */
 export const START = 1_795_495_953
+
+/** What stands in for the bridges takes every message. */
+const ANSWERS_ZERO = "0x60206000f3"
 
 const BEFORE = 1_000
 const GAS = quantity(100_000_000)
@@ -63,7 +67,8 @@ const CLONES = [
   ["token of project 8 (LOCAL)", "JBTokens", "tokenOf(uint256)", "8"],
   ["721 hook of revnet 1 (NANA)", "REVOwner", "tiered721HookOf(uint256)", "1"],
   ["721 hook of revnet 2 (CPN)", "REVOwner", "tiered721HookOf(uint256)", "2"],
-  ["721 hook of revnet 3 (REV)", "REVOwner", "tiered721HookOf(uint256)", "3"]
+  ["721 hook of revnet 3 (REV)", "REVOwner", "tiered721HookOf(uint256)", "3"],
+  ["sucker 0 of revnet 1 (native bridge)", "JBSuckerRegistry", "allSuckersOf(uint256)", "1"]
 ] as const
 
 const clonesOf = async (chain: Chain) => {
@@ -80,7 +85,8 @@ export const startWorld = async (): Promise<World> => {
   const chain = await startChain(START - BEFORE)
   const mine = async () => void (await chain.asked([{ method: "evm_mine", params: [] }]))
   await place(chain, mine)
-  await begin(chain, [...wiring, ...revnets, ...empty, ...routing, ...samples])
+  await chain.asked([{ method: "anvil_setCode", params: [MESSENGER, ANSWERS_ZERO] }])
+  await begin(chain, [...wiring, ...bridges, ...revnets, ...empty, ...routing, ...samples])
   await chain.asked(
     BALANCES.map(([account, balance]) => ({
       method: "anvil_setBalance",

@@ -44,7 +44,9 @@ export const nativeSucker = {
     {
       deployer: DEPLOYER,
       peer: zeroHash,
-      mappings: [{ localToken: NATIVE_TOKEN, minGas: 200_000, remoteToken: padHex(NATIVE_TOKEN, { size: 32 }) }]
+      mappings: [
+        { localToken: NATIVE_TOKEN, minGas: 200_000, remoteToken: padHex(NATIVE_TOKEN, { size: 32 }) }
+      ]
     }
   ],
   salt: toHex(1, { size: 32 })
