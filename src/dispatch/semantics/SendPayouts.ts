@@ -14,9 +14,12 @@ import { type Proof, predicate } from "./Predicate.ts"
 
 const MAXIMUM_ROWS = 8
 
+/** A part of nothing tells nothing. */
 const rows = (payouts: ReadonlyArray<Fields>): ReadonlyArray<Fields> => {
   const event = "SendPayoutToSplit"
-  const all = payouts.map(({ split, amount, netAmount }) => ({ event, split, amount, netAmount }))
+  const all = payouts
+    .filter(({ amount }) => amount !== "0")
+    .map(({ split, amount, netAmount }) => ({ event, split, amount, netAmount }))
   if (all.length <= MAXIMUM_ROWS) return all
   return [{ event, count: String(all.length), sha256: sha256(canonicalJson(all)) }]
 }

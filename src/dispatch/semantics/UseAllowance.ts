@@ -1,8 +1,11 @@
-/** A draw on a project's surplus allowance. Free: the ruleset, its cycle and what was paid before the fee. */
+/** A draw on a project's surplus allowance. Free: the ruleset, its cycle and what was paid before the fee, but nothing for something. */
 import { Either, Schema } from "effect"
 import { MULTI_TERMINAL } from "./Contracts.ts"
-import { between, exactlyOne, is } from "./Judgement.ts"
+import type { Fields } from "./Events.ts"
+import { between, exactlyOne, is, type Refutation } from "./Judgement.ts"
 import { predicate } from "./Predicate.ts"
+
+const isPaid = ({ amount, amountPaidOut }: Fields): boolean => amount === "0" || amountPaidOut !== "0"
 
 export const useAllowance = predicate({
   name: "use_allowance",
@@ -17,7 +20,7 @@ export const useAllowance = predicate({
     memo: Schema.String
   }),
   judge: ({ args, account, target, logs }) =>
-    Either.map(
+    Either.filterOrLeft(
       exactlyOne(logs, {
         emitter: target,
         event: "UseAllowance",
@@ -31,6 +34,7 @@ export const useAllowance = predicate({
         },
         shows: ["projectId", "beneficiary", "amount", "amountPaidOut", "netAmountPaidOut"]
       }),
-      used => [used]
-    )
+      isPaid,
+      (): Refutation => ({ status: "unknown", reason: "the draw paid nothing out" })
+    ).pipe(Either.map(used => [used]))
 })

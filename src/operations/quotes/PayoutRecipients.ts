@@ -21,7 +21,8 @@ export interface Fate {
   readonly failure: Failure
 }
 
-const GAS = 10_000_000n
+/** Of each part, of which there are many. */
+const GAS = 3_000_000n
 const PRIMARY_TERMINAL = "primaryTerminalOf(uint256,address)"
 const IS_FEELESS = "isFeelessFor(address,uint256,address)"
 

@@ -2,7 +2,7 @@ import { assert, describe, it } from "vitest"
 import type { RawLog } from "../../../src/chain/ChainClient.ts"
 import { cashOut, cashOutSwap, quoted } from "./support/CashOutScenarios.ts"
 import { payNative } from "./support/PaymentScenarios.ts"
-import { sendPayouts, split } from "./support/PayoutScenarios.ts"
+import { drawOf, sendPayouts, split, useAllowance } from "./support/PayoutScenarios.ts"
 import { approval } from "./support/PermissionScenarios.ts"
 import {
   ACCOUNT,
@@ -151,6 +151,17 @@ describe("payouts in part", () => {
     const [, summary, ...none] = events ?? []
     assert.deepInclude(summary, { event: "SendPayoutToSplit", count: "9" })
     assert.deepStrictEqual(none, [])
+  })
+})
+
+describe("a draw on the allowance", () => {
+  it("that paid nothing for something is in doubt", () => {
+    const [used] = useAllowance.emissions
+    if (used === undefined) return assert.fail("no event")
+    const call = drawOf("0")
+    const fields = { ...used.fields, amountPaidOut: "0", netAmountPaidOut: "0" }
+    const { status, reason } = judged(call, logsOf([{ ...used, fields }]))
+    assert.deepStrictEqual([status, reason], ["unknown", "the draw paid nothing out"])
   })
 })
 

@@ -14,7 +14,7 @@ const expected = ({ free }: Evented, field: string): string => (free.includes(fi
 const contradicts = ({ identity, free, role }: Evented, field: string): boolean =>
   !free.includes(field) && !(identity.includes(field) && role === "proof")
 
-const CONTRADICTED = /has another|repayBorrowAmount is not|do not add up/
+const CONTRADICTED = /has another|repayBorrowAmount is not|do not add up|paid nothing/
 
 const withField = (scenario: Scenario, at: number, field: AbiParameter) =>
   logsOf(

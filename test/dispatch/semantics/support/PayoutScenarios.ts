@@ -66,12 +66,47 @@ export const sendPayouts: Scenario = {
   ]
 }
 
+const told = { projectId: "2", token: NATIVE, amount: "1000", caller: ACCOUNT }
+
+/** `SendPayouts` tells a fee alike that was paid, is held or came back. */
+export const payoutFees: Scenario = {
+  ...sendPayouts,
+  name: "payouts whose fee is told",
+  emissions: [
+    ...sendPayouts.emissions,
+    {
+      contractId: TERMINAL,
+      event: "HoldFee",
+      role: "row",
+      fields: { ...told, fee: "25", beneficiary: HOLDER },
+      identity: [],
+      free: ["projectId", "token", "amount", "fee", "beneficiary", "caller"]
+    },
+    {
+      contractId: TERMINAL,
+      event: "FeeReverted",
+      role: "row",
+      fields: { ...told, feeProjectId: "1", reason: "0x" },
+      identity: [],
+      free: ["projectId", "token", "feeProjectId", "amount", "reason", "caller"]
+    }
+  ],
+  events: [
+    ...sendPayouts.events,
+    { event: "HoldFee", token: NATIVE, amount: "1000" },
+    { event: "FeeReverted", token: NATIVE, amount: "1000" }
+  ]
+}
+
 const ALLOWANCE = "useAllowanceOf(uint256,address,uint256,uint256,uint256,address,address,string)"
+
+export const drawOf = (minimum: string) =>
+  callTo(TERMINAL, ALLOWANCE, ["2", NATIVE, "100", "1", minimum, BENEFICIARY, HOLDER, "for tools"])
 
 export const useAllowance: Scenario = {
   name: "a draw on the surplus allowance",
   verifier: "use_allowance",
-  call: callTo(TERMINAL, ALLOWANCE, ["2", NATIVE, "100", "1", "90", BENEFICIARY, HOLDER, "for tools"]),
+  call: drawOf("90"),
   emissions: [
     {
       contractId: TERMINAL,
@@ -89,9 +124,9 @@ export const useAllowance: Scenario = {
         caller: ACCOUNT
       },
       identity: ["projectId", "caller"],
-      free: [...CYCLE, "amountPaidOut"],
-      wrong: { netAmountPaidOut: "89" },
-      allows: { netAmountPaidOut: atLeast(90n) }
+      free: CYCLE,
+      wrong: { amountPaidOut: "0", netAmountPaidOut: "89" },
+      allows: { amountPaidOut: atLeast(1n), netAmountPaidOut: atLeast(90n) }
     }
   ],
   events: [

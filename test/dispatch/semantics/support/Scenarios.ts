@@ -2,7 +2,7 @@
 import { cashOut, cashOutSwap } from "./CashOutScenarios.ts"
 import { borrow, repayLoan, repayPart } from "./LoanScenarios.ts"
 import { addToBalance, payForTiers, payNative, payToken } from "./PaymentScenarios.ts"
-import { sendPayouts, useAllowance } from "./PayoutScenarios.ts"
+import { payoutFees, sendPayouts, useAllowance } from "./PayoutScenarios.ts"
 import { approve, setPermissions } from "./PermissionScenarios.ts"
 import { autoIssue, deployRevnet, deployRevnetWithShop } from "./RevnetScenarios.ts"
 import {
@@ -27,6 +27,7 @@ export const scenarios: ReadonlyArray<Scenario> = [
   cashOut,
   cashOutSwap,
   sendPayouts,
+  payoutFees,
   useAllowance,
   queueRulesets,
   launchProject,
