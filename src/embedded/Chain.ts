@@ -4,8 +4,10 @@ import { inDataDirectory, made } from "../settings/DataDirectory.ts"
 import { StartFailure } from "../settings/StartFailure.ts"
 import { anvilBinary } from "./Binaries.ts"
 import { type Ending, launched } from "./BoundProcess.ts"
+import { chainGate } from "./ChainGate.ts"
 import { dumpState } from "./ChainRpc.ts"
 import { type ChainFiles, chainFiles, saveFile, settledState } from "./ChainState.ts"
+import { hiddenAddress } from "./HiddenAddress.ts"
 import { mining } from "./Mining.ts"
 import { freed } from "./Owner.ts"
 
@@ -27,12 +29,13 @@ const READABLE_STATES = "256"
 
 const serving = Effect.fn("EmbeddedChain.serving")(function* (files: ChainFiles) {
   const binary = yield* anvilBinary()
+  const host = yield* Effect.promise(hiddenAddress)
   const load = (yield* settledState(files)) ? ["--load-state", files.state] : []
   const chain = yield* launched({
     name: "The local chain",
     command: [
       binary,
-      ...["--host", "127.0.0.1", "--port", "0", "--chain-id", String(EMBEDDED_CHAIN_ID)],
+      ...["--host", host, "--no-cors", "--port", "0", "--chain-id", String(EMBEDDED_CHAIN_ID)],
       ...["--prune-history", READABLE_STATES, "--color", "never"],
       ...load,
       ...["--dump-state", files.draft]
@@ -87,10 +90,11 @@ const start = <Manifest>(
     const files = chainFiles(dataDirectory)
     yield* inDataDirectory(dataDirectory, () => made(files.directory))
     yield* freed({ name: "The local chain", pidFile: files.pid, mark: files.draft })
-    const { url, ended } = yield* serving(files)
+    const { url: hidden, ended } = yield* serving(files)
+    const url = yield* chainGate(hidden)
     const manifest = yield* deployed(files, url, deploy)
-    yield* saving(files, url)
-    yield* mining(url)
+    yield* saving(files, hidden)
+    yield* mining(hidden)
     return { url, chainId: EMBEDDED_CHAIN_ID, manifest, ended } as const
   }).pipe(Effect.withSpan("EmbeddedChain.start"))
 
