@@ -1,10 +1,27 @@
 /** Refusals that a chain on which all goes well does not come to. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Either } from "effect"
+import { Effect, Either, Schema } from "effect"
 import { runPrepareRepay } from "../../../src/operations/loans/PrepareRepay.ts"
 import { PinnedContracts } from "../../../src/protocol/PinnedContracts.ts"
+import { recordingOf } from "../../observed/Recording.ts"
 import { type Contracts, contracts, pinnedCatalog, REFUSED } from "../support/Contracts.ts"
 import { NATIVE, STRANGER } from "../support/Revnets.ts"
+
+const Recorded = Schema.Struct({
+  amount: Schema.BigInt,
+  collateral: Schema.BigInt,
+  createdAt: Schema.BigInt,
+  prepaidFeePercent: Schema.BigInt,
+  prepaidDuration: Schema.BigInt
+})
+const Repaid = Schema.decodeUnknownSync(
+  Schema.Struct({
+    loan: Recorded,
+    paidOffLoan: Recorded,
+    repayBorrowAmount: Schema.BigInt,
+    sourceFeeAmount: Schema.BigInt
+  })
+)
 
 const LOAN = 7_000_000_000_000_000_001n
 const OWNER = "0x00000000000000000000000000000000000000AA"
@@ -68,8 +85,49 @@ const refusal = (world: Contracts, over: object = {}) =>
     return Either.isLeft(result) ? result.left._tag : undefined
   })
 
+/** The loan, what stayed of it and what was charged, as the deployed contract took a repayment. */
+const recorded = recordingOf("loans-late").transactions.flatMap(({ args, logs, note }) =>
+  logs.flatMap(({ event, args: told }) =>
+    event.startsWith("RepayLoan(") ? [{ note, returned: String(args[2]), told: Repaid(told) }] : []
+  )
+)
+
+const asRecorded = (world: Contracts, { returned, told }: (typeof recorded)[number]) => {
+  const { loan: lent, paidOffLoan, sourceFeeAmount } = told
+  const whole = {
+    ...lent,
+    createdAt: Number(lent.createdAt),
+    sourceToken: NATIVE,
+    prepaidFeePercent: Number(lent.prepaidFeePercent),
+    prepaidDuration: Number(lent.prepaidDuration)
+  }
+  const principal = lent.amount - paidOffLoan.amount
+  const lending = world
+    .says(of("loanOf"), whole)
+    .says(
+      { contract: "REVLoans", function: "determineSourceFeeAmount", args: [whole, principal] },
+      sourceFeeAmount
+    )
+  return capacity(lending, lent.collateral - BigInt(returned), paidOffLoan.amount)
+}
+
 describe("prepare_repay", () => {
   it.layer(pinnedCatalog)(it => {
+    it.effect("charges to the last unit what the deployed contract charged", () =>
+      Effect.gen(function* () {
+        assert.strictEqual(recorded.length, 2)
+        for (const each of recorded) {
+          const world = asRecorded(yield* chain, each)
+          const total = each.told.repayBorrowAmount
+          const asked = { collateralCountToReturn: each.returned }
+          const short = { ...asked, maxRepayBorrowAmount: String(total - 1n) }
+          assert.strictEqual(yield* refusal(world, short), "INSUFFICIENT_REPAYMENT_MAXIMUM", each.note)
+          const exact = { ...asked, maxRepayBorrowAmount: String(total) }
+          assert.strictEqual(yield* refusal(world, exact), NOT_CARRIED_OUT, each.note)
+        }
+      })
+    )
+
     it.effect("refuses a part whose price cannot be had yet, but not the whole", () =>
       Effect.gen(function* () {
         const waiting = (yield* chain).says(

@@ -230,6 +230,25 @@ describe("prepare_revnet_deploy", () => {
           deployerConfigurations: [sucker(at(bench, "JBOptimismSuckerDeployer"), dollars().token)]
         })
     ],
+    [
+      "a mapping that the registry does not allow",
+      "SIMULATION_REVERTED",
+      () => ({
+        ...withSuckers({
+          deployerConfigurations: [sucker(at(bench, "JBOptimismSuckerDeployer"), dollars().token)]
+        }),
+        accountingContexts: [native, dollars()]
+      })
+    ],
+    [
+      "a mapping with less gas than suckers take, of the native token too",
+      "INVALID_INPUT",
+      () => {
+        const { mappings, ...usual } = sucker(at(bench, "JBOptimismSuckerDeployer"))
+        const frugal = mappings.map(mapping => ({ ...mapping, minGas: 199_999 }))
+        return withSuckers({ deployerConfigurations: [{ ...usual, mappings: frugal }] })
+      }
+    ],
     ["suckers without a salt", "INVALID_INPUT", () => withSuckers({ salt: `0x${"0".repeat(64)}` })],
     [
       "a stage that forbids suckers",
