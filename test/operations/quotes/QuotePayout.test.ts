@@ -326,7 +326,7 @@ describe("quote_payout", () => {
         const world = yield* chain
         assert.strictEqual(yield* refusal(world, { terminal: STRANGER }), "UNSUPPORTED_TERMINAL")
         const cases = [
-          [(yield* chain).says(controllerOf, ZERO), "PROJECT_NOT_FOUND"],
+          [(yield* chain).says(controllerOf, ZERO), "PROJECT_WITHOUT_CONTROLLER"],
           [(yield* chain).says(controllerOf, STRANGER), "UNSUPPORTED_CONFIGURATION"],
           [(yield* chain).says(currentRulesetOf, [ruleset({ id: 0 }), metadata()]), "NO_ACTIVE_RULESET"],
           [(yield* chain).says(isTerminalOf(world), false), "TERMINAL_NOT_REGISTERED"],
