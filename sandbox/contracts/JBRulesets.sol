@@ -135,6 +135,7 @@ contract JBRulesets is JBControlled, IJBRulesets {
         return _rulesets[projectId][rulesetId];
     }
 
+    /// From the newest or another one on, each followed by what it is based on; an id that was never queued is shown with nothing but itself.
     function allOf(uint256 projectId, uint256 startingId, uint256 size)
         external
         view
@@ -147,6 +148,7 @@ contract JBRulesets is JBControlled, IJBRulesets {
         uint256 next = firstId;
         for (uint256 i; i < count; i++) {
             rulesets[i] = _rulesets[projectId][next];
+            rulesets[i].id = uint48(next);
             next = rulesets[i].basedOnId;
         }
     }
