@@ -166,6 +166,16 @@ describe("rulesets", () => {
     assert.equal((await current(projectId))[0].weight, 7n)
   })
 
+  it("shows of a ruleset that was never queued nothing but its id", async () => {
+    const projectId = await launch(sandbox, [rulesetOf()])
+    const [unknown, ...others] = await sandbox.client.readContract({
+      ...sandbox.contract("JBRulesets"),
+      functionName: "allOf",
+      args: [projectId, 123n, 10n]
+    })
+    assert.deepEqual([unknown?.id, unknown?.cycleNumber, unknown?.start, others], [123, 0, 0, []])
+  })
+
   it("lets only the owner and its operators queue", async () => {
     const projectId = await launch(sandbox, [rulesetOf()])
     const refused = await queue(projectId, [rulesetOf()], stranger).catch(String)

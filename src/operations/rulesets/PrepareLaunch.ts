@@ -2,16 +2,14 @@
 import { Effect } from "effect"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import { DeploymentUnavailable } from "../../protocol/refusals.ts"
-import { known, type Observed, observed } from "../../values/Observed.ts"
+import { type Observed, observed } from "../../values/Observed.ts"
 import { Uint256 } from "../../values/Scalars.ts"
 import { EACH_AT_ONCE } from "../context/Core.ts"
 import { definePlan } from "../framework/DefinePlan.ts"
 import { configurationWarnings } from "./ChangeWarnings.ts"
-import { delaysOn } from "./Deadlines.ts"
 import { prepareLaunch } from "./Declarations.ts"
 import { type LaunchFacts, launchCalls } from "./LaunchCall.ts"
-import { splitWarnings } from "./SplitWarnings.ts"
-import { successionWarnings } from "./SuccessionWarnings.ts"
+import { launchedRulesetWarnings } from "./LaunchedRulesets.ts"
 
 type Input = typeof prepareLaunch.input.Type
 
@@ -49,22 +47,6 @@ interface Facts extends LaunchFacts {
   readonly count: Observed<string>
 }
 
-/** A project that is new has nothing that its rulesets could follow. */
-const rulesetWarnings = (
-  configurations: Input["rulesetConfigurations"],
-  snapshot: PinnedSnapshot,
-  { count }: Facts
-): ReadonlyArray<string> => [
-  ...configurationWarnings(configurations),
-  ...successionWarnings({
-    latest: known(undefined),
-    configurations,
-    now: snapshot.block.timestamp,
-    delayOf: delaysOn(snapshot)
-  }),
-  ...splitWarnings(configurations, { count, own: "next" })
-]
-
 const told = (input: Input, snapshot: PinnedSnapshot, facts: Facts) => {
   const { chainId, owner, composition, projectUri, rulesetConfigurations, terminalConfigurations } = input
   return {
@@ -83,7 +65,8 @@ const told = (input: Input, snapshot: PinnedSnapshot, facts: Facts) => {
     warnings: [
       ...GENERAL,
       ...terminalWarnings(input, snapshot),
-      ...rulesetWarnings(rulesetConfigurations, snapshot, facts)
+      ...configurationWarnings(rulesetConfigurations),
+      ...launchedRulesetWarnings(rulesetConfigurations, snapshot, facts.count)
     ]
   }
 }

@@ -1,6 +1,9 @@
 /** Splits to projects that cannot take what is sent to them: the project itself, and one that does not exist. */
 import type { Observed } from "../../values/Observed.ts"
-import type { RulesetConfiguration } from "../inputs/Configuration.ts"
+
+export interface Splitting {
+  readonly splitGroups: ReadonlyArray<{ readonly splits: ReadonlyArray<{ readonly projectId: string }> }>
+}
 
 const NO_PROJECT = 0n
 
@@ -11,7 +14,7 @@ export interface Known {
   readonly own: bigint | "next"
 }
 
-const namedBy = (configurations: ReadonlyArray<RulesetConfiguration>): ReadonlyArray<bigint> => {
+const namedBy = (configurations: ReadonlyArray<Splitting>): ReadonlyArray<bigint> => {
   const all = configurations.flatMap(({ splitGroups }) =>
     splitGroups.flatMap(({ splits }) => splits.map(({ projectId }) => BigInt(projectId)))
   )
@@ -26,7 +29,7 @@ const itself = (id: bigint, own: Known["own"]) =>
     : `A split names project ${id} itself: a payout to it fails and stays with it.`
 
 export const splitWarnings = (
-  configurations: ReadonlyArray<RulesetConfiguration>,
+  configurations: ReadonlyArray<Splitting>,
   { count, own }: Known
 ): ReadonlyArray<string> => {
   const named = namedBy(configurations)

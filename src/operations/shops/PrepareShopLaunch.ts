@@ -2,10 +2,12 @@
 import { Effect } from "effect"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import { DeploymentCodeMissing } from "../../protocol/refusals.ts"
+import { type Observed, observed } from "../../values/Observed.ts"
 import { Address, Uint256, ZERO_ADDRESS } from "../../values/Scalars.ts"
 import { AT_ONCE, EACH_AT_ONCE } from "../context/Core.ts"
 import { UnsupportedTerminal } from "../context/refusals.ts"
 import { definePlan } from "../framework/DefinePlan.ts"
+import { launchedRulesetWarnings } from "../rulesets/LaunchedRulesets.ts"
 import { requireAccepted } from "./AcceptedTokens.ts"
 import { launchShopCalls, type ShopLaunchFacts } from "./LaunchShopCall.ts"
 import { launchWarnings } from "./LaunchWarnings.ts"
@@ -68,6 +70,10 @@ const requireReserves = ({ deployTiersHookConfig }: Input) => {
   return index < 0 ? Effect.void : new NftReserveBeneficiaryRequired({ context: { index } })
 }
 
+interface Facts extends ShopLaunchFacts {
+  readonly count: Observed<string>
+}
+
 /** One round trip. */
 const readFacts = Effect.fn("Shops.launchFacts")(function* (snapshot: PinnedSnapshot, input: Input) {
   yield* requireTerminals(snapshot, input)
@@ -77,16 +83,18 @@ const readFacts = Effect.fn("Shops.launchFacts")(function* (snapshot: PinnedSnap
       deployer: requireDeployer(snapshot),
       tokens: requireTokens(snapshot, input),
       resolver: requireResolver(snapshot, input.deployTiersHookConfig.tokenUriResolver),
-      fee: snapshot.read("JBProjects", "creationFee", [], Uint256)
+      fee: snapshot.read("JBProjects", "creationFee", [], Uint256),
+      count: observed(snapshot.read("JBProjects", "count", [], Uint256))
     },
     EACH_AT_ONCE
   )
   yield* answers.deployer
   yield* answers.tokens
   yield* answers.resolver
-  const facts: ShopLaunchFacts = {
+  const facts: Facts = {
     controller: yield* snapshot.addressOf("JBController"),
-    creationFee: BigInt(yield* answers.fee)
+    creationFee: BigInt(yield* answers.fee),
+    count: yield* answers.count
   }
   return facts
 })
@@ -125,7 +133,10 @@ export const runPrepare721Launch = definePlan(prepare721Launch, (input, snapshot
     calls: launchShopCalls(input, facts),
     told: Effect.map(summaryOf(snapshot, input, facts), summary => ({
       summary,
-      warnings: launchWarnings(input)
+      warnings: [
+        ...launchWarnings(input),
+        ...launchedRulesetWarnings(input.rulesetConfigurations, snapshot, facts.count)
+      ]
     }))
   }))
 )

@@ -133,6 +133,25 @@ describe("prepare_721_launch", () => {
       assert.include(warnings, part)
   })
 
+  it("warns of rulesets that the next one replaces, and of splits to nobody", async () => {
+    const [ruleset] = launch().rulesetConfigurations
+    const split = {
+      percent: 1,
+      projectId: "7777",
+      beneficiary: bench.manifest.accounts.beneficiary,
+      preferAddToBalance: false,
+      lockedUntil: "0",
+      hook: zeroAddress
+    }
+    const cycling = { ...ruleset, duration: 1_000, splitGroups: [{ groupId: "1", splits: [split] }] }
+    const over = { rulesetConfigurations: [cycling, cycling, cycling] }
+    const { warnings } = await prepared(bench, bench.projectOwner, "prepare_721_launch", launch(over))
+    const told = warnings.filter(warning => /never takes effect|^Splits name/.test(warning))
+    assert.lengthOf(told, 2)
+    assert.match(told[0] ?? "", /^Configuration 1 never takes effect: configuration 2 takes its place/)
+    assert.match(told[1] ?? "", /^Splits name project 7777, which the chain does not have/)
+  })
+
   it("refuses what cannot be launched before there is a plan", async () => {
     const { beneficiary } = bench.manifest.accounts
     const { token } = bench.manifest.seeded
