@@ -132,7 +132,6 @@ contract JBMultiTerminal is TerminalCashOuts, IJBTerminal {
         netAmountPaidOut =
             gross - (feeless ? 0 : _takeFee(projectId, token, gross, feeBeneficiary, ruleset.holdFees()));
         _requireAtLeast(netAmountPaidOut, minTokensPaidOut);
-        if (netAmountPaidOut != 0) _send(beneficiary, token, netAmountPaidOut);
         emit UseAllowance(
             ruleset.id,
             ruleset.cycleNumber,
@@ -145,6 +144,7 @@ contract JBMultiTerminal is TerminalCashOuts, IJBTerminal {
             memo,
             _msgSender()
         );
+        if (netAmountPaidOut != 0) _send(beneficiary, token, netAmountPaidOut);
     }
 
     function addAccountingContextsFor(uint256 projectId, JBAccountingContext[] calldata accountingContexts) external {

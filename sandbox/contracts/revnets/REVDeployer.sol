@@ -164,7 +164,7 @@ contract REVDeployer is REVStages, ERC2771Context, IERC721Receiver, IERC165, IJB
         made.terminals = _terminalsOf(MULTI_TERMINAL, contexts, ROUTER_TERMINAL_REGISTRY);
         made.rulesets = _rulesetsOf(configuration, address(OWNER), MULTI_TERMINAL, contexts);
         REVOwnerInit memory init = _initOf(made, configuration, shop);
-        _launch(made, configuration);
+        _launch(made, configuration, init);
         PROJECTS.safeTransferFrom(address(this), address(OWNER), made.revnetId);
         if (suckers.salt != 0) _deploySuckers(made, suckers);
         emit DeployRevnet(
@@ -200,11 +200,12 @@ contract REVDeployer is REVStages, ERC2771Context, IERC721Receiver, IERC165, IJB
         originalPayer = address(0);
     }
 
-    function _launch(Deployment memory made, REVConfig calldata configuration) private {
+    function _launch(Deployment memory made, REVConfig calldata configuration, REVOwnerInit memory init) private {
         hashedEncodedConfigurationOf[made.revnetId] = made.configurationHash;
         CONTROLLER.launchRulesetsFor(
             made.revnetId, configuration.description.uri, made.rulesets, made.terminals, ""
         );
+        init.cashOutDelay = _cashOutDelayOf(made.revnetId, configuration.stageConfigurations[0].startsAtOrAfter);
         bytes32 salt = _saltOf(made, configuration.description.salt);
         CONTROLLER.deployERC20For(
             made.revnetId, configuration.description.name, configuration.description.ticker, salt
@@ -223,7 +224,6 @@ contract REVDeployer is REVStages, ERC2771Context, IERC721Receiver, IERC165, IJB
         REVConfig calldata configuration,
         REVDeploy721TiersHookConfig memory shop
     ) private returns (REVOwnerInit memory init) {
-        init.cashOutDelay = _cashOutDelayOf(made.revnetId, configuration.stageConfigurations[0].startsAtOrAfter);
         init.operator = configuration.operator;
         init.extraOperatorPermissionIds = REVShops.permissionIdsOf(shop);
         init.autoIssuances = _autoIssuancesOf(configuration);

@@ -133,7 +133,7 @@ contract REVOwner is ERC2771Context, IERC721Receiver, IREVOwner, IJBCashOutHook,
     /// Mints what a stage promised to a beneficiary on this chain, once that stage has started.
     function autoIssueFor(uint256 revnetId, uint256 stageId, address beneficiary) external {
         (JBRuleset memory stage,) = CONTROLLER.getRulesetOf(revnetId, stageId);
-        if (stage.id != stageId || stage.start > block.timestamp) revert REVOwner_StageNotStarted(stageId);
+        if (stage.start > block.timestamp) revert REVOwner_StageNotStarted(stageId);
         uint256 count = amountToAutoIssue[revnetId][stageId][beneficiary];
         if (count == 0) revert REVOwner_NothingToAutoIssue(revnetId, stageId, beneficiary);
         amountToAutoIssue[revnetId][stageId][beneficiary] = 0;
@@ -194,13 +194,20 @@ contract REVOwner is ERC2771Context, IERC721Receiver, IREVOwner, IJBCashOutHook,
             IERC20(token).forceApprove(address(terminal), amount);
         }
         bytes memory payer = abi.encodePacked(context.projectId);
-        try terminal.pay{value: msg.value}(FEE_REVNET_ID, token, amount, context.holder, 0, "", payer) {}
-        catch {
-            if (!native) IERC20(token).forceApprove(msg.sender, amount);
-            IJBTerminal(msg.sender).addToBalanceOf{value: msg.value}(
-                context.projectId, token, amount, false, "", payer
-            );
+        try terminal.pay{value: msg.value}(FEE_REVNET_ID, token, amount, context.holder, 0, "", payer) {
+            if (!native) IERC20(token).forceApprove(address(terminal), 0);
+        } catch {
+            if (!native) IERC20(token).forceApprove(address(terminal), 0);
+            _giveBack(context.projectId, token, amount, native);
         }
+    }
+
+    function _giveBack(uint256 projectId, address token, uint256 amount, bool native) private {
+        if (!native) IERC20(token).forceApprove(msg.sender, amount);
+        IJBTerminal(msg.sender).addToBalanceOf{value: msg.value}(
+            projectId, token, amount, false, "", abi.encodePacked(FEE_REVNET_ID)
+        );
+        if (!native) IERC20(token).forceApprove(msg.sender, 0);
     }
 
     function onERC721Received(address, address, uint256, bytes calldata) external view returns (bytes4) {

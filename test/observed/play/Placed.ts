@@ -106,8 +106,14 @@ const positions: Placement = {
   ])
 }
 
+/** The sandbox's one transport of bridges, also where the recorded deployer of another stands. */
+const otherDeployers: ReadonlyArray<Placement> = sandboxed
+  .filter(({ name }) => name === "JBOptimismSuckerDeployer")
+  .map(contract => ({ ...placementOf(contract), address: named("JBCCIPSuckerDeployer__OP") }))
+
 const placements: ReadonlyArray<Placement> = [
   ...sandboxed.map(placementOf),
+  ...otherDeployers,
   payer,
   dollars,
   ...pools,

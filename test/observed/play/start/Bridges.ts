@@ -1,5 +1,5 @@
-/** What suckers need before revnet 1 has its own: a messenger that takes every message, and a deployer that is allowed. */
-import { encodeFunctionData, type Hex, padHex, parseAbi, toHex, zeroHash } from "viem"
+/** What suckers need before revnet 1 has its own: a messenger that takes every message, and deployers that are allowed. */
+import { type Address, encodeFunctionData, padHex, parseAbi, toHex, zeroHash } from "viem"
 import { NATIVE_TOKEN } from "../../../../sandbox/calls.ts"
 import { named } from "../Placed.ts"
 import { type Sent, sent } from "./Sent.ts"
@@ -11,21 +11,22 @@ const DEPLOYER = named("JBBaseSuckerDeployer")
 
 const bridgesAbi = parseAbi([
   "function allowSuckerDeployer(address deployer)",
+  "function allowTokenMapping(address localToken, uint256 remoteChainId, bytes32 remoteToken)",
   "function configureSingleton(address singleton)",
   "function setChainSpecificConstants(address messenger, address bridge)"
 ])
 
-const configured = (data: Hex): Sent => sent(DEPLOYER, data)
-
-export const bridges: ReadonlyArray<Sent> = [
-  configured(
+const configured = (deployer: Address): ReadonlyArray<Sent> => [
+  sent(
+    deployer,
     encodeFunctionData({
       abi: bridgesAbi,
       functionName: "setChainSpecificConstants",
       args: [MESSENGER, BRIDGE]
     })
   ),
-  configured(
+  sent(
+    deployer,
     encodeFunctionData({
       abi: bridgesAbi,
       functionName: "configureSingleton",
@@ -34,7 +35,21 @@ export const bridges: ReadonlyArray<Sent> = [
   ),
   sent(
     named("JBSuckerRegistry"),
-    encodeFunctionData({ abi: bridgesAbi, functionName: "allowSuckerDeployer", args: [DEPLOYER] })
+    encodeFunctionData({ abi: bridgesAbi, functionName: "allowSuckerDeployer", args: [deployer] })
+  )
+]
+
+const REMOTE_CHAIN_ID = 1n
+
+export const bridges: ReadonlyArray<Sent> = [
+  ...[DEPLOYER, named("JBCCIPSuckerDeployer__OP")].flatMap(configured),
+  sent(
+    named("JBSuckerRegistry"),
+    encodeFunctionData({
+      abi: bridgesAbi,
+      functionName: "allowTokenMapping",
+      args: [named("USDC"), REMOTE_CHAIN_ID, padHex(named("USDC"), { size: 32 })]
+    })
   )
 ]
 

@@ -20,10 +20,7 @@ const feeds = [
   [USD_CURRENCY, USDC_CURRENCY, DOLLAR_FEED]
 ] as const
 
-const abi = parseAbi([
-  "function mint(address account, uint256 amount)",
-  "function allowSuckerDeployer(address deployer)"
-])
+const abi = parseAbi(["function mint(address account, uint256 amount)"])
 
 const RICH = ["account1", "account2", "account3", "account4"]
 
@@ -35,10 +32,6 @@ export const wiring: ReadonlyArray<Sent> = [
       functionName: "setIsAllowedToSetFirstController",
       args: [named("JBController"), true]
     })
-  ),
-  sent(
-    named("JBSuckerRegistry"),
-    encodeFunctionData({ abi, functionName: "allowSuckerDeployer", args: [named("JBBaseSuckerDeployer")] })
   ),
   ...feeds.map(([pricing, unit, feed]) =>
     sent(
