@@ -85,7 +85,7 @@ export const onchainText = (view: Onchain): string => {
   return [summary, terminals, ...gaps].join("\n\n")
 }
 
-export const indexedText = ({ indexed, indexedSemantics }: Indexed): string => {
+export const indexedText = ({ indexed, degraded = [], indexedSemantics }: Indexed): string => {
   const row = told(indexed, found => {
     if (found === null) return "The source has no such project."
     return facts(
@@ -94,5 +94,6 @@ export const indexedText = ({ indexed, indexedSemantics }: Indexed): string => {
       )
     )
   })
-  return `${row}\n\n${facts(Object.entries(indexedSemantics))}`
+  const cut = degraded.map(({ field = "row", error }) => `${field}: ${error.message}`)
+  return [row, ...cut, facts(Object.entries(indexedSemantics))].join("\n\n")
 }

@@ -18,21 +18,31 @@ const splitPair = (pair: string): readonly [string, string] => {
 const pairsOf = (query: string): Either.Either<ReadonlyArray<readonly [string, string]>, InvalidUtf8> =>
   Either.try({ try: () => query.split("&").map(splitPair), catch: () => new InvalidUtf8() })
 
+/** What a route knows of its query. */
+interface Known {
+  readonly queryNames: ReadonlyArray<string>
+  /** By name, of those that are a choice. */
+  readonly queryChoices: Readonly<Record<string, string>>
+}
+
+const missing = (parameter: string, expected: string | undefined): MissingParameter =>
+  new MissingParameter({ context: { parameter, ...(expected === undefined ? {} : { expected }) } })
+
 const faultOf = (
-  known: ReadonlyArray<string>,
+  { queryNames, queryChoices }: Known,
   values: Readonly<Record<string, string>>,
   [name, value]: readonly [string, string]
 ): InvalidQuery | MissingParameter | undefined => {
   const parameter = name.slice(0, 100)
-  if (!known.includes(name)) return new InvalidQuery({ context: { parameter, allowed: known } })
+  if (!queryNames.includes(name)) return new InvalidQuery({ context: { parameter, allowed: queryNames } })
   if (Object.hasOwn(values, name)) return new InvalidQuery({ context: { parameter, repeated: true } })
-  return value === "" ? new MissingParameter({ context: { parameter } }) : undefined
+  return value === "" ? missing(parameter, queryChoices[name]) : undefined
 }
 
 /** The parameters of a raw query: each known to the route, given once and not empty. */
 export const parseQuery = (
   query: string | undefined,
-  known: ReadonlyArray<string>
+  known: Known
 ): Either.Either<Readonly<Record<string, string>>, QueryRefusal> => {
   if (query === undefined) return Either.right({})
   const pairs = pairsOf(query)
@@ -54,11 +64,9 @@ const dotted = (path: ReadonlyArray<PropertyKey>): string =>
   )
 
 export const parameterRefusal = (error: ParseResult.ParseError): MissingParameter | InvalidParameter => {
-  const { path, isMissing, expected } = misfitOf(error)
+  const { path, isMissing, expected, choices } = misfitOf(error)
   const parameter = dotted(path)
-  return isMissing
-    ? new MissingParameter({ context: { parameter } })
-    : new InvalidParameter({ context: { parameter, expected } })
+  return isMissing ? missing(parameter, choices) : new InvalidParameter({ context: { parameter, expected } })
 }
 
 /** `within` is the member of the body that the input is. */
@@ -66,6 +74,6 @@ export const inputRefusal = (
   error: ParseResult.ParseError,
   within: ReadonlyArray<string> = []
 ): InvalidInput => {
-  const { path, expected } = misfitOf(error)
-  return new InvalidInput({ context: { path: dotted([...within, ...path]), expected } })
+  const { path, expected, choices = expected } = misfitOf(error)
+  return new InvalidInput({ context: { path: dotted([...within, ...path]), expected: choices } })
 }

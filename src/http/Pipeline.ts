@@ -48,7 +48,7 @@ const publicWork = Effect.fnUntraced(function* <P, S>(
   const address = clientAddress(exchange, pipeline.proxies)
   yield* checkDeclaredBody(exchange, { takesBody: false, bytes: 0 })
   yield* chargeFirst(budget, exchange, "discovery", address)
-  const prepared = yield* route.prepare(path, yield* parseQuery(query, route.queryNames))
+  const prepared = yield* route.prepare(path, yield* parseQuery(query, route))
   const given = yield* yield* prepared(NO_BODY)
   if (!route.access.pinned) return yield* answerOf(route, given)
   const answer = yield* jsonAnswer(route.status, given.value, given.headers, lastingJson)
@@ -63,7 +63,7 @@ const pageCharged = Effect.fnUntraced(function* (
   if (!PAGE_METHODS.includes(exchange.method))
     return yield* new MethodNotAllowed({ context: { allow: PAGE_METHODS } })
   yield* checkDeclaredBody(exchange, { takesBody: false, bytes: 0 })
-  yield* parseQuery(query, [])
+  yield* parseQuery(query, { queryNames: [], queryChoices: {} })
   const budget = yield* AddressBudget
   const address = clientAddress(exchange, proxies)
   yield* chargeFirst(budget, exchange, "discovery", address)

@@ -45,6 +45,7 @@ interface Common {
   readonly at: string
   readonly status: number
   readonly queryNames: ReadonlyArray<string>
+  readonly queryChoices: Readonly<Record<string, string>>
   readonly takesBody: boolean
 }
 

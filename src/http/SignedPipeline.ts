@@ -79,7 +79,7 @@ const screen = <R>(
       faultOf(checkWindow(headers, estimateMillis))
     if (fault !== undefined) return Either.left(fault)
     return Either.map(
-      Either.flatMap(parseQuery(query, route.queryNames), parameters => route.prepare(path, parameters)),
+      Either.flatMap(parseQuery(query, route), parameters => route.prepare(path, parameters)),
       prepared => ({ headers, prepared })
     )
   })

@@ -15,15 +15,16 @@ export const degradedRow = (entity: Entity, row: Row, fault: AnyRefusal, field?:
 })
 
 /** As a member of an answer that has it only where something is degraded. */
-export const degradedIn = (
-  entity: Entity,
-  rows: ReadonlyArray<CheckedRow>
-): { readonly degraded?: ReadonlyArray<Degraded> } => {
-  const degraded = rows.flatMap(({ row, faults }) =>
-    faults.map(({ field, fault }) => degradedRow(entity, row, fault, field))
+export const telling = (
+  degraded: ReadonlyArray<Degraded>
+): { readonly degraded?: ReadonlyArray<Degraded> } => (degraded.length === 0 ? {} : { degraded })
+
+export const degradedIn = (entity: Entity, rows: ReadonlyArray<CheckedRow>) =>
+  telling(
+    rows.flatMap(({ row, faults }) =>
+      faults.map(({ field, fault }) => degradedRow(entity, row, fault, field))
+    )
   )
-  return degraded.length === 0 ? {} : { degraded }
-}
 
 /** Anybody can make it as long as a transaction allows. */
 const isUnbounded = ({ base, list, name }: Column): boolean =>

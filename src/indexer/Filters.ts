@@ -5,6 +5,7 @@ import type { Json } from "./IndexerSchemas.ts"
 import { LACKING_REASON, type Lacking } from "./Lacking.ts"
 import { LIMITS } from "./Limits.ts"
 import { type Operand, operandOf, operandsOf } from "./Operands.ts"
+import { conditionOf } from "./ProjectIds.ts"
 import {
   FilterTooComplex,
   InvalidFields,
@@ -64,15 +65,18 @@ class Reading {
     if (depth > LIMITS.maxFilterDepth)
       return Either.left(tooComplex(`Filters nest at most ${LIMITS.maxFilterDepth} levels.`))
     const members: Record<string, Json> = {}
+    const further: Array<JsonObject> = []
     for (const [key, value] of Object.entries(filters)) {
       this.nodes += 1
       if (this.nodes > LIMITS.maxFilterNodes)
         return Either.left(tooComplex(`A filter has at most ${LIMITS.maxFilterNodes} members.`))
       const member = this.member(key, value, depth)
       if (Either.isLeft(member)) return Either.left(member.left)
-      members[member.right[0]] = member.right[1]
+      const [name, checked] = member.right
+      if (Object.hasOwn(members, name)) further.push({ [name]: checked })
+      else members[name] = checked
     }
-    return Either.right(members)
+    return Either.right(further.length === 0 ? members : { AND: [members, ...further] })
   }
 
   private member(key: string, value: Json, depth: number): Checked<readonly [string, Json]> {
@@ -87,7 +91,7 @@ class Reading {
       return Either.left(new InvalidFields({ detail: LACKING_REASON, context }))
     if (this.lacking.filters.has(`${this.entity.name}.${key}`))
       return Either.left(new UnsupportedFilter({ detail: LACKING_REASON, context }))
-    return Either.map(operand(filter, key, value), checked => [filter.source, checked])
+    return Either.map(operand(filter, key, value), checked => conditionOf(filter, checked))
   }
 
   private children(key: "AND" | "OR", value: Json, depth: number): Checked<ReadonlyArray<JsonObject>> {

@@ -1,8 +1,10 @@
 /** Values that filters and keys compare with, each as its column takes it. */
 import { Either } from "effect"
+import type { RefusalContext } from "../values/Refusal.ts"
 import type { Column } from "./Entities.ts"
 import type { Json } from "./IndexerSchemas.ts"
 import { isInt32, isPlainText, LIMITS } from "./Limits.ts"
+import { isProjectId } from "./ProjectIds.ts"
 import { InvalidInput, UnsafeInteger } from "./refusals.ts"
 
 export type Operand = Either.Either<Json, InvalidInput | UnsafeInteger>
@@ -10,17 +12,22 @@ export type Operand = Either.Either<Json, InvalidInput | UnsafeInteger>
 const wrong = (name: string, expected: string): Operand =>
   Either.left(new InvalidInput({ context: { member: name, expected } }))
 
-const unsafe = (name: string): Operand =>
-  Either.left(new UnsafeInteger({ context: { member: name, expected: "an integer of 32 bits" } }))
+const unsafe = (name: string, bound: RefusalContext): Operand =>
+  Either.left(new UnsafeInteger({ context: { member: name, ...bound } }))
 
 const DECIMAL = /^(?:0|[1-9][0-9]{0,15})$/
 const WIDE = /^(?:0|-?[1-9][0-9]{0,99})$/
 
-const integer = ({ name }: Column, value: Json): Operand => {
+const integer = (column: Column, value: Json): Operand => {
+  const { name } = column
   const number =
     name === "projectId" && typeof value === "string" && DECIMAL.test(value) ? Number(value) : value
   if (typeof number !== "number" || !Number.isInteger(number)) return wrong(name, "an integer")
-  return isInt32(number) ? Either.right(number) : unsafe(name)
+  if (isInt32(number)) return Either.right(number)
+  if (!isProjectId(column)) return unsafe(name, { expected: "an integer of 32 bits" })
+  return Number.isSafeInteger(number)
+    ? Either.right(number)
+    : unsafe(name, { maximum: Number.MAX_SAFE_INTEGER })
 }
 
 /** Decimal of at most 100 digits in one spelling. */

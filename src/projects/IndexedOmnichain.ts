@@ -1,11 +1,13 @@
 /** A project's group as the indexed source has it: membership is a claim of the index that no chain has proved. */
 import { Effect } from "effect"
+import { telling } from "../indexer/Degrading.ts"
 import { Indexer } from "../indexer/Indexer.ts"
-import type { IndexerStatus, Network } from "../indexer/IndexerSchemas.ts"
+import type { Degraded, IndexerStatus, Network } from "../indexer/IndexerSchemas.ts"
+import { canonicalJson } from "../values/CanonicalJson.ts"
 import { known, type Observed, observed, unknown } from "../values/Observed.ts"
 import { findGroup, findProject, membersOf, networkOf } from "./IndexedProjects.ts"
-import type { IndexedPage } from "./IndexedRows.ts"
-import { PROJECT_SEMANTICS, type ProjectRow } from "./IndexedSchemas.ts"
+import { degradedOf, type IndexedPage, type IndexedRow } from "./IndexedRows.ts"
+import { type GroupRow, PROJECT_SEMANTICS, type ProjectRow } from "./IndexedSchemas.ts"
 import { andThen, coverageOf, map, SIDE_BY_SIDE } from "./Observations.ts"
 import type { IndexedMember, Membership, OmnichainAnswer } from "./OmnichainSchemas.ts"
 import type { OmnichainQuery } from "./OmnichainView.ts"
@@ -42,6 +44,24 @@ const groupOf = Effect.fnUntraced(function* (network: Network, origin: ProjectRo
   )
 })
 
+interface Group {
+  readonly group: Observed<IndexedRow<GroupRow>>
+  readonly members: Observed<IndexedPage<ProjectRow>>
+}
+
+const cutOf = (members: Observed<IndexedPage<ProjectRow>>): ReadonlyArray<Degraded> =>
+  members.status === "known" ? members.value.coverage.degraded : []
+
+/** The origin is read by itself and among the members, and told of once. */
+const degradedIn = (origin: Observed<IndexedRow<ProjectRow>>, found: Group | undefined) => {
+  const all = [
+    ...(degradedOf(origin).degraded ?? []),
+    ...(found === undefined ? [] : [...(degradedOf(found.group).degraded ?? []), ...cutOf(found.members)])
+  ]
+  const byPlace = new Map(all.map(one => [canonicalJson([one.key, one.field ?? null]), one]))
+  return telling([...byPlace.values()])
+}
+
 /** As the source counts, which may be more than one page holds. */
 const countOf = ({ items, totalCount }: IndexedPage<ProjectRow>): number =>
   Math.max(totalCount ?? 0, items.length)
@@ -56,12 +76,12 @@ export const showIndexedOmnichain = Effect.fn("IndexedOmnichain.show")(function*
   const { chainId, projectId, maxMembers } = query
   const network = yield* networkOf(chainId)
   const origin = yield* observed(findProject(network, chainId, projectId))
-  if (origin.status === "known" && origin.value === null)
+  if (origin.status === "known" && origin.value.row === null)
     return yield* new ProjectNotFound({
       detail: "The indexed source has no such project.",
       context: { chainId, projectId }
     })
-  const row = origin.status === "known" ? origin.value : null
+  const row = origin.status === "known" ? origin.value.row : null
   const found = row === null ? undefined : yield* groupOf(network, row)
   const rows: Observed<ReadonlyArray<ProjectRow>> =
     found === undefined || row === null
@@ -77,7 +97,8 @@ export const showIndexedOmnichain = Effect.fn("IndexedOmnichain.show")(function*
       truncated: total.status === "known" && total.value > maxMembers,
       maxMembers
     },
-    indexedGroup: found?.group ?? andThen(origin, () => known(null)),
+    indexedGroup:
+      found === undefined ? andThen(origin, () => known(null)) : map(found.group, ({ row }) => row),
     members: map(rows, items =>
       items.slice(0, maxMembers).map((item, index) => ({
         chainId: item.chainId,
@@ -87,6 +108,7 @@ export const showIndexedOmnichain = Effect.fn("IndexedOmnichain.show")(function*
         indexedUpTo: found === undefined ? unknown(undefined) : progressOf(found.status, item.chainId)
       }))
     ),
+    ...degradedIn(origin, found),
     indexedSemantics: PROJECT_SEMANTICS
   }
   const answer: Indexed = { ...view, coverage: coverageOf(view, NOTES) }

@@ -40,13 +40,12 @@ interface Page {
 }
 
 const DIGITS = /^(?:0|[1-9][0-9]{0,9})$/
-const GREATEST_ID = 2_147_483_647
 
 const matching = (query: string): Json => ({
   OR: [
     { name_contains_nocase: query },
     { handle_contains_nocase: query },
-    ...(DIGITS.test(query) && Number(query) <= GREATEST_ID ? [{ projectId: Number(query) }] : [])
+    ...(DIGITS.test(query) ? [{ projectId: Number(query) }] : [])
   ]
 })
 

@@ -1,11 +1,12 @@
 /** Asks the indexed source for typed rows; a field that an older source lacks is left out and said to be missing. */
 import { Array, Effect, Either, type ParseResult, Schema } from "effect"
-import { degradedRow } from "../indexer/Degrading.ts"
+import { degradedRow, telling } from "../indexer/Degrading.ts"
 import { entityOf } from "../indexer/Entities.ts"
 import { Indexer, type ListQuery, type RecordQuery } from "../indexer/Indexer.ts"
 import type { Degraded, IndexerPage, Row } from "../indexer/IndexerSchemas.ts"
 import { type EntityNotFound, type IndexerRefusal, InvalidResponse } from "../indexer/refusals.ts"
 import { misfitOf } from "../values/Expectation.ts"
+import type { Observed } from "../values/Observed.ts"
 
 interface Rows<A, I> {
   readonly entity: string
@@ -106,14 +107,25 @@ export const listRows = <A, I>(rows: Rows<A, I>, query: Query) =>
     )
   )
 
-/** Null where the source has no such record. */
+export interface IndexedRow<A> {
+  /** Null where the source has no such record. */
+  readonly row: A | null
+  readonly degraded: ReadonlyArray<Degraded>
+}
+
+/** What an answer with that row says of what is cut of it. */
+export const degradedOf = <A>(found: Observed<IndexedRow<A>>) =>
+  telling(found.status === "known" ? found.value.degraded : [])
+
 export const oneRow = <A, I>(rows: Rows<A, I>, query: Omit<RecordQuery, "fields">) =>
   Effect.flatMap(Indexer, indexer =>
     selecting(rows, ({ fields }) =>
       Effect.flatMap(
         indexer.record(rows.entity, { ...query, ...within(query), fields }),
-        ({ item }): Either.Either<A | null, InvalidResponse> =>
-          item === null ? Either.right(null) : decodedBy(rows)(item)
+        ({ item, degraded = [] }): Either.Either<IndexedRow<A>, InvalidResponse> =>
+          item === null
+            ? Either.right({ row: null, degraded })
+            : Either.map(decodedBy(rows)(item), row => ({ row, degraded }))
       )
     )
   )

@@ -52,7 +52,10 @@ export type ProjectRow = typeof ProjectRow.Type
 export const GroupRow = strict({
   id: Schema.String,
   version: Schema.Literal(6),
-  addresses: Schema.Array(Schema.String),
+  addresses: Schema.optionalWith(
+    Schema.Array(Schema.String).annotations({ description: "absent where it is longer than is given" }),
+    { exact: true }
+  ),
   createdAt: UnixSeconds,
   paymentsCount: count,
   contributorsCount: count,

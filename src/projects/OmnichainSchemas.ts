@@ -1,5 +1,6 @@
 /** What a view of a project's group on several chains says; nothing of it is atomic across chains. */
 import { Schema } from "effect"
+import { degraded } from "../indexer/IndexerSchemas.ts"
 import { Evidence } from "../values/Evidence.ts"
 import { ObservedOf } from "../values/Observed.ts"
 import { Address, Bytes32, ChainId, Uint256 } from "../values/Scalars.ts"
@@ -76,6 +77,7 @@ export const OmnichainAnswer = Schema.Union(
     group: Group,
     indexedGroup: ObservedOf(Schema.NullOr(GroupRow)),
     members: ObservedOf(Schema.Array(IndexedMember)),
+    degraded,
     indexedSemantics: ProjectSemantics,
     coverage: Coverage
   })

@@ -3,7 +3,9 @@ import { Effect } from "effect"
 import { PinnedContracts } from "../protocol/PinnedContracts.ts"
 import { observed } from "../values/Observed.ts"
 import { findProject, networkOf } from "./IndexedProjects.ts"
+import { degradedOf } from "./IndexedRows.ts"
 import { PROJECT_SEMANTICS } from "./IndexedSchemas.ts"
+import { map } from "./Observations.ts"
 import type { ProjectAnswer } from "./ProjectSchemas.ts"
 import { readProject } from "./ProjectView.ts"
 
@@ -23,9 +25,11 @@ const onchain = Effect.fn("ShowProject.onchain")(function* ({ chainId, projectId
 
 const indexed = Effect.fn("ShowProject.indexed")(function* ({ chainId, projectId }: Wanted) {
   const network = yield* networkOf(chainId)
+  const found = yield* observed(findProject(network, chainId, projectId))
   const answer: ProjectAnswer = {
     source: "indexer",
-    indexed: yield* observed(findProject(network, chainId, projectId)),
+    indexed: map(found, ({ row }) => row),
+    ...degradedOf(found),
     indexedSemantics: PROJECT_SEMANTICS
   }
   return answer

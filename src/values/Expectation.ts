@@ -1,10 +1,12 @@
 /** What stands where in a value that does not fit its schema, and what should: of a choice, everything that can be chosen. */
-import { ParseResult } from "effect"
+import { Array, ParseResult, SchemaAST } from "effect"
 
 export interface Misfit {
   readonly path: ReadonlyArray<PropertyKey>
   readonly isMissing: boolean
   readonly expected: string
+  /** Of what is missing and is to be chosen. */
+  readonly choices?: string
 }
 
 const LONGEST = 500
@@ -31,6 +33,32 @@ const expectedIn = (messages: ReadonlyArray<string>): string => {
   return all.length > 1 && choices.every(some => some.length > 0) ? listed(all) : (messages[0] ?? "")
 }
 
+const literalsOf = (ast: SchemaAST.AST): ReadonlyArray<string> | undefined => {
+  if (SchemaAST.isUndefinedKeyword(ast)) return []
+  if (SchemaAST.isLiteral(ast))
+    return [typeof ast.literal === "string" ? JSON.stringify(ast.literal) : String(ast.literal)]
+  if (!SchemaAST.isUnion(ast)) return undefined
+  const members = ast.types.map(literalsOf)
+  const known = members.filter(member => member !== undefined)
+  return known.length === members.length ? known.flat() : undefined
+}
+
+/** Everything that can be given, where a schema is a choice; as a member of what tells of it. */
+export const choicesIn = (ast: SchemaAST.AST): { readonly choices?: string } => {
+  const literals = literalsOf(SchemaAST.encodedAST(ast)) ?? []
+  return literals.length > 1 ? { choices: listed(literals).slice(0, LONGEST) } : {}
+}
+
+const firstLeaf = (issue: ParseResult.ParseIssue): ParseResult.ParseIssue => {
+  if (issue._tag === "Composite") return firstLeaf(Array.ensure(issue.issues)[0] ?? issue)
+  return "issue" in issue ? firstLeaf(issue.issue) : issue
+}
+
+const missingChoices = ({ issue }: ParseResult.ParseError) => {
+  const leaf = firstLeaf(issue)
+  return leaf._tag === "Missing" ? choicesIn(leaf.ast.type) : {}
+}
+
 /** The first place that does not fit. */
 export const misfitOf = (error: ParseResult.ParseError): Misfit => {
   const issues = ParseResult.ArrayFormatter.formatErrorSync(error)
@@ -41,6 +69,7 @@ export const misfitOf = (error: ParseResult.ParseError): Misfit => {
   return {
     path,
     isMissing: first?._tag === "Missing",
-    expected: expectedIn(here.map(({ message }) => message)).slice(0, LONGEST)
+    expected: expectedIn(here.map(({ message }) => message)).slice(0, LONGEST),
+    ...missingChoices(error)
   }
 }

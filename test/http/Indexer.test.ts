@@ -154,6 +154,16 @@ describe("the indexer's routes", () => {
     )
   })
 
+  it("name everything that can be chosen where nothing is given", async () => {
+    for (const query of [{}, { network: "" }]) {
+      const problem = await problemIn(await ask("payEvent", query))
+      assert.strictEqual(problem.code, "MISSING_PARAMETER")
+      assert.deepEqual(problem.context, { parameter: "network", expected: "mainnet or testnet" })
+    }
+    const { context } = await problemIn(await ask("payEvent", { network: "testnet", limit: "" }))
+    assert.deepEqual(context, { parameter: "limit" })
+  })
+
   it("ask nobody to come back for what no time brings", async () => {
     const answer = await ask("payEvent", { network: "mainnet" })
     assert.isNull(answer.headers.get("retry-after"))

@@ -144,6 +144,59 @@ describe("a filter means what it says", () => {
     })
 })
 
+describe("a project id beyond what the index can hold is that of no row", () => {
+  const BEYOND = 2 ** 31
+  const BELOW = -BEYOND - 1
+  const FILTERS: ReadonlyArray<{ readonly [key: string]: Json }> = [
+    "projectId",
+    "distributionFromProjectId"
+  ].flatMap(name => [
+    ...[BEYOND, BELOW].flatMap(id =>
+      ["", "_not", "_gt", "_gte", "_lt", "_lte"].map(suffix => ({ [`${name}${suffix}`]: id }))
+    ),
+    ...["_in", "_not_in"].flatMap(suffix => [
+      { [`${name}${suffix}`]: [BEYOND] },
+      { [`${name}${suffix}`]: [BEYOND, 1, BELOW] }
+    ]),
+    { OR: [{ [name]: BEYOND }, { [name]: 1 }] },
+    {
+      OR: [
+        { [name]: BEYOND, [`${name}_in`]: [1] },
+        { [`${name}_lt`]: BEYOND, [`${name}_not`]: 1 }
+      ]
+    },
+    { [`${name}_lte`]: BEYOND, [`${name}_not`]: 1, [`${name}_gt`]: BELOW }
+  ])
+  for (const filters of FILTERS)
+    it(JSON.stringify(filters), async () => {
+      const entity = entityNamed("payEvent")
+      const wanted = (stored.get("payEvent") ?? []).filter(row => meaning(entity, filters, row) === true)
+      assert.sameMembers((await listed(entity, filters)).map(idOf), wanted.map(idOf))
+    })
+
+  it("as decimal text too, as far as the scope takes one", async () => {
+    const entity = entityNamed("payEvent")
+    const texts = { projectId_in: ["9007199254740991", "2147483648"] }
+    assert.lengthOf(await listed(entity, texts), 0)
+    assert.lengthOf(
+      await listed(entity, { projectId_lt: "9007199254740991" }),
+      stored.get("payEvent")?.length ?? 0
+    )
+    const query = { network: "testnet" } as const
+    const [filtered, scoped] = await Promise.all(
+      [{ filters: { projectId: "9007199254740992" } }, { projectId: "9007199254740992" }].map(asked =>
+        reader.refused(reader.indexer.list("payEvent", { ...query, ...asked }))
+      )
+    )
+    assert.deepStrictEqual(
+      [filtered?._tag, scoped?._tag],
+      ["INDEXER_UNSAFE_INTEGER", "INDEXER_UNSAFE_INTEGER"]
+    )
+    assert.strictEqual(filtered?.context?.maximum, Number.MAX_SAFE_INTEGER)
+    assert.strictEqual(scoped?.context?.maximum, Number.MAX_SAFE_INTEGER)
+  })
+})
+
 const walked = async (entity: Entity, query: Omit<ListQuery, "network">): Promise<ReadonlyArray<Row>> => {
   const rows: Array<Row> = []
   let cursor: string | undefined

@@ -32,6 +32,17 @@ describe("what was expected", () => {
     assert.deepStrictEqual(expectedOf(Schema.Union(One, Two), { kind: "three" }), ["kind", "one or two"])
   })
 
+  it("names the choices of what is missing, and nothing where there are none", () => {
+    const choicesOf = (schema: Schema.Schema.AnyNoContext, value: unknown) =>
+      misfitOf(Either.getOrThrow(Either.flip(Schema.decodeUnknownEither(schema)(value)))).choices
+    const all = "mainnet or testnet"
+    assert.strictEqual(choicesOf(Schema.Struct({ network: Network }), {}), all)
+    assert.strictEqual(choicesOf(Schema.Struct({ at: Schema.Struct({ network: Network }) }), { at: {} }), all)
+    assert.strictEqual(choicesOf(Schema.Union(One, Two), {}), "one or two")
+    assert.isUndefined(choicesOf(Schema.Struct({ network: Network }), { network: "x" }))
+    assert.isUndefined(choicesOf(One, { kind: "one" }))
+  })
+
   it("is what the schema says where there is nothing to choose", () => {
     assert.deepStrictEqual(expectedOf(Schema.Struct({ version: Schema.Literal(6) }), { version: 5 }), [
       "version",

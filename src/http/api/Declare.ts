@@ -2,6 +2,7 @@
 import { HttpApiEndpoint, HttpApiSchema, OpenApi } from "@effect/platform"
 import { Context, type Either, Option, type ParseResult, Schema, SchemaAST } from "effect"
 import { decoder, encoder } from "../../values/Conforms.ts"
+import { choicesIn } from "../../values/Expectation.ts"
 import type { ProblemCode } from "../../values/ProblemRegister.ts"
 import { strict } from "../../values/Strict.ts"
 import type { Access } from "./Access.ts"
@@ -58,6 +59,8 @@ export interface Declaration<Path, Query, Body, Success, A> {
   readonly access: A
   readonly status: number
   readonly queryNames: ReadonlyArray<string>
+  /** By name, of those that are a choice. */
+  readonly queryChoices: Readonly<Record<string, string>>
   readonly takesBody: boolean
   readonly decodePath: Decode<Path>
   readonly decodeQuery: Decode<Query>
@@ -67,9 +70,19 @@ export interface Declaration<Path, Query, Body, Success, A> {
 
 const nothing = strict({})
 
-const namesOf = (schema: Schema.Schema.AnyNoContext): ReadonlyArray<string> => {
+const membersOf = (schema: Schema.Schema.AnyNoContext): ReadonlyArray<SchemaAST.PropertySignature> => {
   const encoded = Schema.encodedSchema(schema).ast
-  return encoded._tag === "TypeLiteral" ? encoded.propertySignatures.map(({ name }) => String(name)) : []
+  return encoded._tag === "TypeLiteral" ? encoded.propertySignatures : []
+}
+
+const queryOf = (schema: Schema.Schema.AnyNoContext) => {
+  const members = membersOf(schema).map(({ name, type }) => ({ name: String(name), ...choicesIn(type) }))
+  return {
+    queryNames: members.map(({ name }) => name),
+    queryChoices: Object.fromEntries(
+      members.flatMap(({ name, choices }) => (choices === undefined ? [] : [[name, choices]]))
+    )
+  }
 }
 
 const toEndpoint = (parts: Parts<Access> & Schemas): HttpApiEndpoint.HttpApiEndpoint.Any => {
@@ -102,7 +115,7 @@ export const declare = <A extends Access, Path, PathI, Query, QueryI, Body, Body
   at: parts.at,
   access: parts.access,
   status: parts.status ?? 200,
-  queryNames: namesOf(parts.query ?? nothing),
+  ...queryOf(parts.query ?? nothing),
   takesBody: parts.body !== undefined,
   decodePath: decoder(parts.path ?? Schema.Any),
   decodeQuery: decoder(parts.query ?? Schema.Any),

@@ -38,7 +38,9 @@ const scope = {
 
 const ListQuery = strict({
   ...scope,
-  filters: json("a JSON object of the entity's filters, with AND and OR"),
+  filters: json(
+    "a JSON object of the entity's filters, with AND and OR; no row has a project id beyond 32 bits"
+  ),
   orderBy: json("a JSON object with field and direction"),
   limit: IntegerParameterOr(1, LIMITS.maxRows, LIMITS.defaultRows),
   cursor: Schema.optional(Schema.String.annotations({ description: "the nextCursor of the page before" }))

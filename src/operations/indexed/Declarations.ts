@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { IndexerStatus, Semantics } from "../../indexer/IndexerSchemas.ts"
+import { degraded, IndexerStatus, Semantics } from "../../indexer/IndexerSchemas.ts"
 import { IntentPage } from "../../intents/Intent.ts"
 import {
   GroupRow,
@@ -52,6 +52,7 @@ export const getOmnichainGroup = declareOperation({
   input: readInputs.get_omnichain_group,
   output: strict({
     group: Schema.NullOr(GroupRow),
+    degraded,
     projects: indexedPage(ProjectRow),
     semantics: Notes
   }).annotations({ identifier: "IndexedOmnichainGroup" }),

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { telling } from "../../indexer/Degrading.ts"
 import { findGroup, membersOf } from "../../projects/IndexedProjects.ts"
 import { PROJECT_SEMANTICS } from "../../projects/IndexedSchemas.ts"
 import { defineOperation } from "../framework/Operation.ts"
@@ -19,6 +20,6 @@ export const runGetOmnichainGroup = defineOperation(
       { group: findGroup(network, id), projects: membersOf(network, id) },
       { concurrency: 2 }
     )
-    return { group, projects, semantics: SEMANTICS }
+    return { group: group.row, ...telling(group.degraded), projects, semantics: SEMANTICS }
   })
 )

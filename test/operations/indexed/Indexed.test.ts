@@ -114,6 +114,48 @@ describe("an indexed group", () => {
   })
 })
 
+describe("a text of one row that is longer than is given", () => {
+  const cut = "d".repeat(32_768)
+  const told = { key: { chainId: 10, projectId: "9" }, field: "description" }
+  const placesOf = (degraded: ReadonlyArray<{ key: unknown; field?: string | undefined }> = []) =>
+    degraded.map(({ key, field }) => ({ key, field }))
+
+  it("is cut and told of wherever the row is shown", async () => {
+    const table = bench.source.table("project")
+    const describe = (text: string | null) =>
+      bench.source.query(`UPDATE ${table} SET description = $1 WHERE id = '10-9'`, [text])
+    await describe("d".repeat(40_000))
+    try {
+      const project = { chainId: 10, projectId: "9" }
+      const found = await bench.world.runPromise(showProject(project, "indexer"))
+      const row = found.source === "indexer" && found.indexed.status === "known" ? found.indexed.value : null
+      assert.strictEqual(row?.description, cut)
+      const degraded = found.source === "indexer" ? found.degraded : []
+      assert.deepEqual(placesOf(degraded), [told])
+      assert.strictEqual(degraded?.[0]?.error.code, "INDEXER_RESPONSE_TOO_LARGE")
+      const view = await bench.world.runPromise(showIndexedOmnichain({ ...project, maxMembers: 8 }))
+      assert.deepEqual(placesOf(view.source === "indexer" ? view.degraded : []), [told])
+      const { projects } = await bench.ask(runGetOmnichainGroup, { id: GROUP })
+      assert.deepEqual(placesOf(projects.coverage.degraded), [told])
+    } finally {
+      await describe(null)
+    }
+    const whole = await bench.world.runPromise(showProject({ chainId: 10, projectId: "9" }, "indexer"))
+    assert.notProperty(whole, "degraded")
+  })
+
+  it("is told of in a group's totals", async () => {
+    const long = `0x${"ab".repeat(20_000)}`
+    const id = "group-long"
+    await bench.insert("suckerGroup", [
+      { id, version: 6, addresses: [OWNER, long], createdAt: 1_700_000_000 }
+    ])
+    const { group, degraded } = await bench.ask(runGetOmnichainGroup, { id })
+    assert.deepInclude(group, { id, version: 6 })
+    assert.deepEqual(placesOf(degraded), [{ key: { id }, field: "addresses" }])
+  })
+})
+
 describe("an indexed account", () => {
   it("has a row for each of its projects, found by any spelling of the address", async () => {
     const { indexed } = await bench.ask(runGetAccount, { address: CHECKSUMMED, chainId: 1 })
@@ -191,6 +233,18 @@ describe("indexed activity", () => {
     } finally {
       for (const id of ["a-3", "a-4", "a-5"])
         await bench.source.query(`DELETE FROM ${bench.source.table("activityEvent")} WHERE id = $1`, [id])
+    }
+  })
+
+  it("is refused where an event leads to one of another version, and shows nothing of it", async () => {
+    await bench.insert("payEvent", [{ ...bench.event("pay-5"), version: 5, memo: "foreign" }])
+    await bench.insert("activityEvent", [
+      bench.activity("a-6", 1_700_000_600, { type: "payEvent", payEvent: "pay-5" })
+    ])
+    try {
+      assert.strictEqual(await bench.refused(answering(runGetActivity, input)), "INDEXER_VERSION_MISMATCH")
+    } finally {
+      await bench.source.query(`DELETE FROM ${bench.source.table("activityEvent")} WHERE id = $1`, ["a-6"])
     }
   })
 
