@@ -1,9 +1,8 @@
 /** What each plan operation is asked on the sandbox, by whom, and what it refuses with where the sandbox has nothing for it. */
 import { ROUTED_PROJECT_ID, sandboxUsdOf } from "../../../sandbox/families/routing.ts"
 import type { PlanId } from "../../../src/operations/framework/OperationTable.ts"
-import { ZERO_ADDRESS } from "../../../src/values/Scalars.ts"
 import { BRIDGED, RECEIVER, SENDER, seededClaim } from "../../sandbox/support/suckers.ts"
-import { deployingMore, type Placed, REVNET, seededStageOf } from "./RevnetPlans.ts"
+import { at, deployingMore, type Placed, REVNET, seededStageOf } from "./RevnetPlans.ts"
 import {
   BESIDE_SHOP_PAYMENT,
   CASH_OUT_UNNEEDED,
@@ -24,6 +23,9 @@ export interface Planned {
   /** Functions that are run beforehand, so that a revert of theirs is an answer. */
   readonly runBefore?: ReadonlyArray<string>
 }
+
+/** Asked for splits to projects, of which these inputs have none. */
+const NUMBER_OF_PROJECTS = "count()"
 
 export const NATIVE_TOKEN = "0x000000000000000000000000000000000000EEEe"
 const OWNER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
@@ -69,7 +71,7 @@ export const PLAN_INPUTS: { readonly [Id in PlanId]?: Planned } = {
   prepare_ruleset_change: {
     account: 0,
     input: { project, account: OWNER, rulesetConfigurations: [rulesetConfiguration] },
-    unneeded: ["OMNICHAIN_RULESET_OPERATOR()"]
+    unneeded: ["OMNICHAIN_RULESET_OPERATOR()", NUMBER_OF_PROJECTS]
   },
   prepare_721_pay: { account: 1, input: shopPayment, unneeded: BESIDE_SHOP_PAYMENT },
   prepare_revnet_deploy: { account: 0, input: async bench => deployingMore(bench) },
@@ -92,7 +94,8 @@ export const PLAN_INPUTS: { readonly [Id in PlanId]?: Planned } = {
       projectUri: "",
       rulesetConfigurations: [rulesetConfiguration],
       terminalConfigurations: []
-    }
+    },
+    unneeded: [NUMBER_OF_PROJECTS]
   },
   prepare_borrow: {
     account: 0,
@@ -151,17 +154,21 @@ export const PLAN_INPUTS: { readonly [Id in PlanId]?: Planned } = {
   },
   prepare_buyback_hook: {
     account: 0,
-    input: { project: routed, account: OWNER, hook: ZERO_ADDRESS },
+    input: async bench => ({ project: routed, account: OWNER, hook: at(bench, "JBBuybackHook") }),
     unneeded: [...NOT_OF_A_REVNET, "defaultHookHistoryLength()"]
   },
   prepare_router_terminal: {
     account: 0,
-    input: { project: routed, account: OWNER, terminal: ZERO_ADDRESS }
+    input: async bench => ({ project: routed, account: OWNER, terminal: at(bench, "JBRouterTerminal") })
   },
   prepare_adjust_tiers: {
     account: 0,
     input: { project: shopProject, account: OWNER, tiersToAdd: [tier()], tierIdsToRemove: [1] },
     unneeded: ["ownerOf(uint256)", "tiered721HookOf(uint256)"]
   },
-  prepare_721_launch: { account: 0, input: shopLaunch({ owner: OWNER, beneficiary: HOLDER }) }
+  prepare_721_launch: {
+    account: 0,
+    input: shopLaunch({ owner: OWNER, beneficiary: HOLDER }),
+    unneeded: [NUMBER_OF_PROJECTS]
+  }
 }
