@@ -92,13 +92,14 @@ describe("the pinned catalog", () => {
     it.effect("refuses packages and chains it does not list", () =>
       Effect.gen(function* () {
         const catalog = yield* Catalog
-        for (const [parameter, query] of [
-          ["packageId", { packageId: "nobody" }],
-          ["chainId", { chainId: "5" }]
+        const { packages, items } = yield* catalog.contracts(queryOf({}))
+        for (const [parameter, query, allowed] of [
+          ["packageId", { packageId: "nobody" }, packages.map(({ id }) => id)],
+          ["chainId", { chainId: "5" }, items[0]?.chains.map(({ chainId }) => chainId)]
         ] as const) {
           const refusal = yield* Effect.flip(catalog.contracts(queryOf(query)))
           assert.strictEqual(refusal._tag, "INVALID_PARAMETER")
-          assert.deepStrictEqual(refusal.context, { parameter })
+          assert.deepStrictEqual(refusal.context, { parameter, allowed })
         }
       })
     )

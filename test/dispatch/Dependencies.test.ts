@@ -162,14 +162,15 @@ describe("the effects of a predecessor", () => {
     return { found, answer, raw: rawOf(items, 1) }
   }
 
-  it("block when they failed", async () => {
+  it("block when they contradict the plan", async () => {
     const { found, answer, raw } = await seenAs(({ logs, ...receipt }, terminal) => ({
       ...receipt,
       logs: logs.map(log => (log.address === terminal ? { ...log, data: withAmount(log.data, 7n) } : log))
     }))
     assert.strictEqual(stepOf(found).state, "confirmed")
-    assert.strictEqual(stepOf(found).semantic?.status, "failed")
-    assert.strictEqual(found.status, "blocked")
+    const { status, reason } = stepOf(found).semantic ?? assert.fail("no verdict")
+    assert.deepStrictEqual([status, reason], ["unknown", "the Pay event has another amount"])
+    assert.strictEqual(found.status, "pending")
     assert.strictEqual(stepOf(found, 1).state, "blocked")
     await assertProblem(answer, "DEPENDENCIES_UNCONFIRMED")
     assert.strictEqual(timesSent(bench, raw), 0)

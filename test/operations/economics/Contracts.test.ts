@@ -216,10 +216,8 @@ describe("the contracts", () => {
           })
         )
         const [event] = parseEventLogs({ abi: derivations, logs, eventName: "ReturnHeldFees" })
-        assert.deepEqual(
-          [event?.args.returnedFees, event?.args.leftoverAmount],
-          [expected.returned, expected.unused]
-        )
+        const told = event && [event.args.returnedFees, event.args.leftoverAmount]
+        assert.deepEqual(told, held.length === 0 ? undefined : [expected.returned, expected.unused])
         const left = await sandbox.client.readContract({
           ...sandbox.contract("JBMultiTerminal"),
           functionName: "heldFeesOf",

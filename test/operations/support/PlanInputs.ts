@@ -6,6 +6,7 @@ import { at, deployingMore, type Placed, REVNET, seededStageOf } from "./RevnetP
 import {
   BESIDE_SHOP_PAYMENT,
   CASH_OUT_UNNEEDED,
+  NUMBER_OF_PROJECTS,
   PAY_UNNEEDED,
   PAYOUT_RUN_BEFORE,
   rulesetConfiguration,
@@ -23,9 +24,6 @@ export interface Planned {
   /** Functions that are run beforehand, so that a revert of theirs is an answer. */
   readonly runBefore?: ReadonlyArray<string>
 }
-
-/** Asked for splits to projects, of which these inputs have none. */
-const NUMBER_OF_PROJECTS = "count()"
 
 export const NATIVE_TOKEN = "0x000000000000000000000000000000000000EEEe"
 const OWNER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"

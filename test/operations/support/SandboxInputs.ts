@@ -26,6 +26,8 @@ const revnet = { chainId: 31337, projectId: "4" }
 const routed = { chainId: 31337, projectId: String(ROUTED_PROJECT_ID) }
 /** The routed project's token, which the sandbox's pool pairs with ether. */
 const ROUTED_TOKEN = routedTokenOf({ owner: OWNER })
+/** Asked for splits to projects, of which these inputs have none. */
+export const NUMBER_OF_PROJECTS = "count()"
 const NOT_OF_A_REVNET = ["BUYBACK_HOOK()", "tiered721HookOf(uint256)"]
 
 export const rulesetConfiguration = {
@@ -127,7 +129,8 @@ export const SANDBOX_INPUTS: Readonly<Record<string, Asked>> = {
     runBefore: PAYOUT_RUN_BEFORE
   },
   preview_ruleset_change: {
-    input: { project, account: HOLDER, rulesetConfigurations: [rulesetConfiguration] }
+    input: { project, account: HOLDER, rulesetConfigurations: [rulesetConfiguration] },
+    unneeded: [NUMBER_OF_PROJECTS]
   },
   quote_loan: {
     input: {
