@@ -15,6 +15,7 @@ const UNTOLD: Readonly<Record<string, ReadonlyArray<string>>> = {
   "a cash-out from the treasury": ["tokenToReclaim", "minTokensReclaimed"],
   "a cash-out by a swap": ["tokenToReclaim"],
   payouts: ["token", "currency", "minTokensPaidOut"],
+  "payouts whose fee is told": ["token", "currency", "minTokensPaidOut"],
   "a draw on the surplus allowance": ["token", "currency", "minTokensPaidOut"],
   "a launched project": ["rulesetConfigurations"],
   "a new loan": ["minBorrowAmount"],

@@ -87,6 +87,8 @@ const TOPICS: ReadonlyArray<readonly [string, string, string]> = [
   [TERMINAL, "SendPayouts", "0xda42c5c18ef97738d10c32811895add569670a6fcbe9627ea198d446f3be6dea"],
   [TERMINAL, "UseAllowance", "0xd836655d29bc0376acd403e1e5a574fc237f820c4717dd006e0c087dfafda56c"],
   [TERMINAL, "PayoutTransferReverted", "0xb10fe0662ad844408d7cca62384b7691f2f9bf6bd6d73f9d7192bd758d4142ae"],
+  [TERMINAL, "FeeReverted", "0x4b73f3c5cfb174c9d0494138d07ff8ee3aa400df46327d9893ed5ac122dd558a"],
+  [TERMINAL, "HoldFee", "0xef9cd8fc3b61b64b44042ada0a8a3ede1649bc1b112673da228120f13bf1381e"],
   [TERMINAL, "PayoutReverted", "0xe1dc2e46221329e3b79397625c100336d78d12de8fbbeefcc76c350ba44a89b3"],
   [TERMINAL, "SendPayoutToSplit", "0x946c70c84d6886ad6041aecbcdd3c9afb80133d1ba92011a9f54dbc173e6d8a7"],
   [CONTROLLER, "QueueRulesets", "0x24d02d612b06648bfa2000859f3de7e6f336139eaf5877c24b0d213206252862"],
