@@ -21,6 +21,9 @@ setFlagsFromString("--heap-growing-percent=100")
 /** npm passes a terminal's signal on a second time; an orderly stop must not die of it. */
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {})
 
+/** Where nobody reads its lines any more, or can keep them, the service goes on without them. */
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {})
+
 const tell = (failure: { readonly message: string }) =>
   Effect.sync(() => {
     process.stderr.write(`${failure.message}\n`)

@@ -3,7 +3,6 @@ import type { Socket } from "node:net"
 import { Effect } from "effect"
 import { declaresBody } from "./BufferedRequest.ts"
 import type { Exchange } from "./Exchange.ts"
-import { takeByTurns } from "./Pace.ts"
 import { ResponseTooLarge } from "./refusals.ts"
 
 export interface Answer {
@@ -95,14 +94,13 @@ export const prepared = (exchange: Exchange, answer: Answer): Answer => ({
   rawHeaders: headersOf(exchange, answer)
 })
 
-/** RFC 9112, 9.6: closed at once, a connection would be reset by what the client still writes, and the answer lost with it. */
+/** RFC 9112, 9.6: closed at once, a connection would be reset by what the client still writes, and the answer lost with it; none of that is parsed. */
 export const endAfter = ({ request, response }: Exchange, linger: (socket: Socket) => void): void => {
   const { socket } = request
   response.shouldKeepAlive = false
   socket.destroySoon = () => {
     socket.end()
-    takeByTurns(request, () => {})
-    request.resume()
+    socket.removeAllListeners("data").on("data", () => {})
     linger(socket)
   }
 }

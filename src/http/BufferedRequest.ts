@@ -27,6 +27,15 @@ export interface BodyRule {
 export const declaresBody = ({ request: { headers } }: Exchange): boolean =>
   headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0"
 
+const FREE_PIECES = 1_024
+const BYTES_OF_ANOTHER = 16
+
+/** Each piece is work for the parser, however little is in it. */
+const inTooManyPieces = new UnsupportedEncoding({
+  detail: `A body comes in ${FREE_PIECES} chunks at most, and in one more for each ${BYTES_OF_ANOTHER} bytes of it.`,
+  context: { header: "Transfer-Encoding", chunks: FREE_PIECES, bytesOfAnother: BYTES_OF_ANOTHER }
+})
+
 const tooLarge = (bytes: number) => new BodyTooLarge({ context: { limitBytes: bytes } })
 
 /** Whether the parameters are well-formed and name no other charset than the one that JSON has. */
@@ -76,12 +85,18 @@ export const checkDeclaredBody = (exchange: Exchange, rule: BodyRule) => {
 class Gathered {
   #bytes: Uint8Array = NO_BODY
   length = 0
+  #pieces = 0
 
   add(chunk: Uint8Array): void {
     const length = this.length + chunk.length
     if (this.length === 0) this.#bytes = chunk
     else this.#room(length).set(chunk, this.length)
     this.length = length
+    this.#pieces++
+  }
+
+  get isCrumbs(): boolean {
+    return this.#pieces > FREE_PIECES + this.length / BYTES_OF_ANOTHER
   }
 
   #room(length: number): Uint8Array {
@@ -99,13 +114,18 @@ class Gathered {
 
 /** Takes in the bytes as they come. */
 export const readBody =
-  (exchange: Exchange, bytes: number): Reading<Uint8Array, BodyTooLarge | BodyTimeout> =>
+  (
+    exchange: Exchange,
+    bytes: number
+  ): Reading<Uint8Array, BodyTooLarge | BodyTimeout | UnsupportedEncoding> =>
   finish => {
     const gathered = new Gathered()
     const { request } = exchange
+    const isChunked = request.headers["transfer-encoding"] !== undefined
     const take = (chunk: Buffer) => {
-      if (gathered.length + chunk.length > bytes) finish(Effect.fail(tooLarge(bytes)))
-      else gathered.add(chunk)
+      if (gathered.length + chunk.length > bytes) return finish(Effect.fail(tooLarge(bytes)))
+      gathered.add(chunk)
+      if (isChunked && gathered.isCrumbs) finish(Effect.fail(inTooManyPieces))
     }
     const onEnd = () => finish(Effect.succeed(gathered.whole()))
     const onBroken = () =>

@@ -16,6 +16,7 @@ export const takeByTurns = (request: IncomingMessage, take: (piece: Buffer) => v
     take(piece)
     if (isOver || pieces !== PIECES_OF_A_TURN) return
     request.pause()
+    if (!request.complete) request.socket.pause()
     setImmediate(goOn)
   }
   request.on("data", onData)

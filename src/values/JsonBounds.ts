@@ -6,16 +6,16 @@ export interface JsonBounds {
   readonly nodes: number
 }
 
-const SPACE = 0x20
-const QUOTE = 0x22
-const COMMA = 0x2c
+export const SPACE = 0x20
+export const QUOTE = 0x22
+export const COMMA = 0x2c
 const BACKSLASH = 0x5c
 
 const isOpening = (unit: number): boolean => unit === 0x5b || unit === 0x7b
-const isClosing = (unit: number): boolean => unit === 0x5d || unit === 0x7d
+export const isClosing = (unit: number): boolean => unit === 0x5d || unit === 0x7d
 
 /** Where the quotation mark is that ends the string. */
-const endOfString = (text: string, start: number): number => {
+export const endOfString = (text: string, start: number): number => {
   for (let at = start + 1; at < text.length; at++) {
     const unit = text.charCodeAt(at)
     if (unit === BACKSLASH) at++

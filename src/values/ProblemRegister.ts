@@ -17,7 +17,10 @@ const http = {
     "The path exists but not with this method; the Allow header lists the methods."
   ),
   GET_BODY_UNSUPPORTED: entry(400, "A GET or HEAD request declares a body."),
-  UNSUPPORTED_ENCODING: entry(415, "The body has a Content-Encoding other than identity."),
+  UNSUPPORTED_ENCODING: entry(
+    415,
+    "The body has a Content-Encoding other than identity, or is transferred in another way than chunks, or in too many."
+  ),
   UNSUPPORTED_MEDIA_TYPE: entry(415, "The body is not application/json, or in another charset than UTF-8."),
   BODY_TOO_LARGE: entry(413, "The declared or actual body size is over the route's bound."),
   BODY_TIMEOUT: entry(408, "The body was not complete within its deadline.", true),

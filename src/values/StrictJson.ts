@@ -1,6 +1,6 @@
 /** JSON as the service accepts it: UTF-8, bounded depth and nodes, no duplicate or reserved keys, no integer it would round, no text it could not write as UTF-8. */
 import { Either } from "effect"
-import { exceeds } from "./JsonBounds.ts"
+import { COMMA, endOfString, exceeds, isClosing, QUOTE, SPACE } from "./JsonBounds.ts"
 import { Refusal } from "./Refusal.ts"
 
 export class InvalidUtf8 extends Refusal("INVALID_UTF8") {}
@@ -20,7 +20,15 @@ export type JsonRefusal =
 
 const BOUNDS = { depth: 32, nodes: 30_000 }
 const RESERVED = new Set(["__proto__", "constructor", "prototype"])
-const TOKEN = /[ \t\n\r]*(?:([{}[\],:])|("[^"\\]*(?:\\.[^"\\]*)*")|(-?\d[\d.eE+-]*)|(true|false|null))/y
+const EXPONENT = /[eE]/
+/** What has no more characters, and no exponent, is no number that would be rounded to an integer. */
+const SAFE_DIGITS = 15
+const PLUS = 0x2b
+const MINUS = 0x2d
+const NINE = 0x39
+const SMALL_E = 0x65
+const BRACKET = 0x5b
+const BRACE = 0x7b
 
 /** An escape is the only way in for half of a pair: the text around it is UTF-8. */
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/
@@ -28,61 +36,86 @@ const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/
 const meant = (literal: string): string =>
   literal.includes("\\") ? String(JSON.parse(literal)) : literal.slice(1, -1)
 
-const isHalf = (literal: string): boolean => SURROGATE_ESCAPE.test(literal) && !meant(literal).isWellFormed()
+const isHalf = (literal: string): boolean =>
+  literal.includes("\\") && SURROGATE_ESCAPE.test(literal) && !meant(literal).isWellFormed()
 
-type Frame = { readonly keys: Set<string> | undefined; expectsKey: boolean }
+const isDigit = (unit: number): boolean => unit >= 0x30 && unit <= NINE
+
+/** Digits, signs, points and exponents: from the plus to the nine only the comma ends a number. */
+const goesOn = (unit: number): boolean =>
+  (unit >= PLUS && unit <= NINE && unit !== COMMA) || (unit | SPACE) === SMALL_E
+
+const endOfNumber = (text: string, start: number): number => {
+  let at = start + 1
+  while (goesOn(text.charCodeAt(at))) at++
+  return at
+}
+
+const isUnsafe = (literal: string): boolean => {
+  if (literal.length <= SAFE_DIGITS && !EXPONENT.test(literal)) return false
+  const value = Number(literal)
+  return !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))
+}
 
 /** Scans text that JSON.parse has already accepted, so the grammar is known to hold. */
 class Scan {
-  private readonly frames: Array<Frame> = []
+  /** The keys of each object that is open, undefined for an array. */
+  private readonly open: Array<Set<string> | undefined> = []
+  private expectsKey = false
+  private readonly mayBeHalf: boolean
   private readonly text: string
 
   constructor(text: string) {
     this.text = text
+    this.mayBeHalf = SURROGATE_ESCAPE.test(text)
   }
 
   run(): JsonRefusal | undefined {
-    TOKEN.lastIndex = 0
-    for (let match = TOKEN.exec(this.text); match !== null; match = TOKEN.exec(this.text)) {
-      const refusal = this.token(match)
+    const { text } = this
+    for (let at = 0; at < text.length; at++) {
+      const unit = text.charCodeAt(at)
+      if (unit <= SPACE) continue
+      const isNumber = unit === MINUS || isDigit(unit)
+      if (!isNumber && unit !== QUOTE) {
+        this.mark(unit)
+        continue
+      }
+      const end = isNumber ? endOfNumber(text, at) : endOfString(text, at) + 1
+      const refusal = isNumber ? this.number(at, end) : this.string(at, end)
       if (refusal !== undefined) return refusal
+      at = end - 1
     }
     return undefined
   }
 
-  private token([, mark, string, number]: RegExpExecArray): JsonRefusal | undefined {
-    if (mark !== undefined) return this.structure(mark)
-    if (string !== undefined && isHalf(string))
+  private mark(unit: number): void {
+    if (unit === BRACE || unit === BRACKET) this.open.push(unit === BRACE ? new Set() : undefined)
+    else if (isClosing(unit)) this.open.pop()
+    else if (unit !== COMMA) return
+    this.expectsKey = !isClosing(unit) && this.open.at(-1) !== undefined
+  }
+
+  private number(start: number, end: number): JsonRefusal | undefined {
+    return isUnsafe(this.text.slice(start, end)) ? new UnsafeJsonNumber() : undefined
+  }
+
+  private string(start: number, end: number): JsonRefusal | undefined {
+    const keys = this.expectsKey ? this.open.at(-1) : undefined
+    if (keys === undefined && !this.mayBeHalf) return undefined
+    const literal = this.text.slice(start, end)
+    if (this.mayBeHalf && isHalf(literal))
       return new InvalidUtf8({ detail: "A string holds half of a surrogate pair." })
-    const top = this.frames.at(-1)
-    if (string !== undefined && top?.keys !== undefined && top.expectsKey)
-      return this.key(string, top, top.keys)
-    return number !== undefined && isUnsafe(number) ? new UnsafeJsonNumber() : undefined
-  }
-
-  private structure(mark: string): undefined {
-    if (mark === "{" || mark === "[")
-      this.frames.push({ keys: mark === "{" ? new Set() : undefined, expectsKey: true })
-    if (mark === "}" || mark === "]") this.frames.pop()
-    const top = this.frames.at(-1)
-    if (mark === "," && top !== undefined) top.expectsKey = true
-    if (mark === ":" && top !== undefined) top.expectsKey = false
-    return undefined
-  }
-
-  private key(literal: string, frame: Frame, keys: Set<string>): JsonRefusal | undefined {
-    const key = meant(literal)
-    if (RESERVED.has(key)) return new ReservedJsonKey({ context: { key } })
-    if (keys.has(key)) return new DuplicateJsonKey({ context: { key: key.slice(0, 100) } })
-    keys.add(key)
-    frame.expectsKey = false
-    return undefined
+    this.expectsKey = false
+    return keys === undefined ? undefined : added(meant(literal), keys)
   }
 }
 
-const isUnsafe = (literal: string): boolean => {
-  const value = Number(literal)
-  return !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))
+const added = (key: string, keys: Set<string>): JsonRefusal | undefined => {
+  if (RESERVED.has(key)) return new ReservedJsonKey({ context: { key } })
+  const known = keys.size
+  return keys.add(key).size === known
+    ? new DuplicateJsonKey({ context: { key: key.slice(0, 100) } })
+    : undefined
 }
 
 const parsed = (text: string): Either.Either<unknown, InvalidJson> =>

@@ -6,7 +6,7 @@ import { campaign } from "./Campaign.ts"
 import { type ProbedService, startProbed } from "./probe/Probe.ts"
 import type { Look } from "./probe/Words.ts"
 
-/** Every bomb in `npm run faults -- --bombs`; else one of so many. */
+/** One of so many; of four it takes every kind to every route. */
 const { seed, sizes, asked, report } = campaign("bombs", { every: 149 })
 
 const HEAP_MEGABYTES = 512
@@ -110,6 +110,6 @@ it("no small request that anybody may send stops the process or holds its loop",
     "ACCOUNT_NOT_FOUND",
     "JSON_TOO_COMPLEX"
   ])
-  if (asked && sizes.every === 1) assert.strictEqual(routes.size, allRoutes.length)
+  if (asked && sizes.every <= 4) assert.strictEqual(routes.size, allRoutes.length)
   if (longest !== undefined) assert.isBelow(longest.millis - idleMillis, MOST_MILLIS, longest.bomb)
 })

@@ -19,7 +19,7 @@ const HELP = `Usage: npm run faults -- <campaign> [options]
   --pipelines          random connections: CONNECT, upgrades, expectations, broken chunks, ends and resets at any moment
     --count <n>        how many (default 3000)
   --bombs              small requests that are much work, to every route by everybody, with a heap of 512 MB
-    --every <n>        one of so many (default 1)
+    --every <n>        one of so many (default 4: every kind to every route once, by everybody in turn; 1: by everybody)
   --seed <n>           replays the run of that seed
   --help
 
@@ -37,7 +37,7 @@ const asked = options(HELP, {
   cells: range(0, CELLS),
   times: whole(1, 1, 1_000),
   count: whole(undefined, 1, 1e6),
-  every: whole(1, 1, 1e4),
+  every: whole(4, 1, 1e4),
   seconds: whole(60, 1, 600)
 })
 

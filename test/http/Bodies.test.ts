@@ -179,6 +179,51 @@ describe("how large a body may be", () => {
   })
 })
 
+describe("in how many pieces a body may come", () => {
+  const pieces = (body: string, size: number): string => {
+    const each = body.match(new RegExp(`.{1,${size}}`, "g")) ?? []
+    return `${each.map(piece => `${piece.length.toString(16)}\r\n${piece}\r\n`).join("")}0\r\n\r\n`
+  }
+  const inPieces = async (bytes: number, size: number) => {
+    const body = padded(bytes)
+    const headers = { ...(await signedHeaders("PATCH", { rawBody: body })), "Transfer-Encoding": "chunked" }
+    return rawRequest("PATCH", ME, headers, pieces(body, size))
+  }
+
+  it("1,024 of any size and one more for each 16 bytes, on a connection that stays", async () => {
+    const connection = openRaw(service.url)
+    let sent = 0
+    for (const [bytes, size] of [
+      [1_024, 1],
+      [LIMIT, 64],
+      [LIMIT, 16]
+    ] as const) {
+      connection.write(await inPieces(bytes, size))
+      sent++
+      const answers = await connection.answers(sent)
+      assert.strictEqual(answers.at(-1)?.status, 200, `${bytes} bytes by ${size}`)
+    }
+    connection.socket.destroy()
+  })
+
+  it("no more, whoever signed them", async () => {
+    for (const [bytes, size] of [
+      [1_100, 1],
+      [LIMIT, 12],
+      [LIMIT, 1]
+    ] as const) {
+      const answer = await sendRaw(service.url, await inPieces(bytes, size))
+      const problem = rawProblem(answer)
+      assert.strictEqual(problem.code, "UNSUPPORTED_ENCODING", `${bytes} bytes by ${size}`)
+      assert.deepStrictEqual(problem.context, {
+        header: "Transfer-Encoding",
+        chunks: 1_024,
+        bytesOfAnother: 16
+      })
+    }
+  })
+})
+
 describe("a body that does not come", () => {
   const begun = async () => {
     const connection = openRaw(service.url)

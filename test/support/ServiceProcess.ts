@@ -8,7 +8,7 @@ import { passableDirectory } from "./PassableDirectory.ts"
 import { freePort } from "./Ports.ts"
 import { freshDatabase } from "./Postgres.ts"
 
-export interface ServiceProcess extends Pick<Running, "pid" | "ended" | "tell"> {
+export interface ServiceProcess extends Pick<Running, "pid" | "ended" | "tell" | "turnAway"> {
   readonly url: string
   readonly opsUrl: string
   readonly audience: string
@@ -59,6 +59,7 @@ export const startServiceProcess = async (options: ServiceProcessOptions = {}): 
   return {
     pid: running.pid,
     tell: running.tell,
+    turnAway: running.turnAway,
     ended,
     url: `http://127.0.0.1:${environment.SERVICE_PORT}`,
     opsUrl: `http://127.0.0.1:${environment.SERVICE_OPS_PORT}`,

@@ -48,6 +48,12 @@ const bodiesFor = (route: Route): ReadonlyArray<Pick<Bomb, "kind" | "body" | "in
   return [...whole, ...pieces]
 }
 
+/** Each kind begins with another: one of four bombs is each kind once, by everybody in turn. */
+const sendersFrom = (index: number): ReadonlyArray<Sender> => {
+  const first = index % SENDERS.length
+  return [...SENDERS.slice(first), ...SENDERS.slice(0, first)]
+}
+
 /** One route's at a time: together their bodies would be gigabytes. */
 const bombsFor = (route: Route): ReadonlyArray<Bomb> => {
   const common = { route: route.name, method: route.method }
@@ -59,7 +65,9 @@ const bombsFor = (route: Route): ReadonlyArray<Bomb> => {
     body: ordinary,
     inPieces: false
   }))
-  return SENDERS.flatMap(sender => [...bodies, ...heads].map(bomb => ({ ...common, sender, ...bomb })))
+  return [...bodies, ...heads].flatMap((bomb, index) =>
+    sendersFrom(index).map(sender => ({ ...common, sender, ...bomb }))
+  )
 }
 
 export const wordsOf = ({ route, method, sender, kind }: Bomb): string =>

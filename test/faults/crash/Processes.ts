@@ -15,6 +15,8 @@ export interface Running {
   readonly ended: Promise<number | null>
   /** Only to a process that was started with an ear for it. */
   readonly tell: (message: object) => void
+  /** Nobody reads what it prints from here on. */
+  readonly turnAway: () => void
 }
 
 const LINES_SHOWN = 20
@@ -68,5 +70,6 @@ export const started = async (
   const tell = (message: object) => {
     if (child.connected) child.send(message, () => {})
   }
-  return { pid: child.pid ?? 0, announced, kill, ended, tell }
+  const turnAway = () => child.stdout?.destroy()
+  return { pid: child.pid ?? 0, announced, kill, ended, tell, turnAway }
 }
