@@ -16,10 +16,10 @@ import {JBPermissionIds} from "./JBPermissionIds.sol";
 import {JBRulesetMetadataResolver} from "./JBRulesetMetadataResolver.sol";
 import {JBAccountingContext, JBPayHookSpecification, JBRuleset} from "./structs.sol";
 import {TerminalBase} from "./TerminalBase.sol";
-import {TerminalCashOuts} from "./TerminalCashOuts.sol";
+import {TerminalMigration} from "./TerminalMigration.sol";
 
 /// Where projects are paid, cashed out, and paid out of, in any token they accept.
-contract JBMultiTerminal is TerminalCashOuts, IJBTerminal {
+contract JBMultiTerminal is TerminalMigration, IJBTerminal {
     using JBRulesetMetadataResolver for JBRuleset;
 
     event SendPayouts(
@@ -68,7 +68,7 @@ contract JBMultiTerminal is TerminalCashOuts, IJBTerminal {
         bytes calldata metadata
     ) external payable returns (uint256 beneficiaryTokenCount) {
         uint256 balanceBefore = TOKENS.totalBalanceOf(beneficiary, projectId);
-        uint256 accepted = _accept(projectId, token, amount);
+        uint256 accepted = _accept(projectId, token, amount, metadata);
         _pay(projectId, token, accepted, _msgSender(), beneficiary, memo, metadata);
         beneficiaryTokenCount = TOKENS.totalBalanceOf(beneficiary, projectId) - balanceBefore;
         _requireAtLeast(beneficiaryTokenCount, minReturnedTokens);
@@ -82,10 +82,9 @@ contract JBMultiTerminal is TerminalCashOuts, IJBTerminal {
         string calldata memo,
         bytes calldata metadata
     ) external payable {
-        uint256 accepted = _accept(projectId, token, amount);
+        uint256 accepted = _accept(projectId, token, amount, metadata);
         uint256 returned = shouldReturnHeldFees ? _returnHeldFees(projectId, token, accepted) : 0;
-        STORE.recordAddedBalanceFor(projectId, token, accepted + returned);
-        emit AddToBalance(projectId, accepted, returned, memo, metadata, _msgSender());
+        _added(projectId, token, accepted, returned, memo, metadata);
     }
 
     function sendPayoutsOf(
@@ -99,7 +98,7 @@ contract JBMultiTerminal is TerminalCashOuts, IJBTerminal {
         (ruleset, amountPaidOut) = STORE.recordPayoutFor(projectId, token, amount, currency);
         _requireAtLeast(amountPaidOut, minTokensPaidOut);
         if (amountPaidOut == 0) return 0;
-        address owner = PROJECTS.ownerOf(projectId);
+        address owner = _ownerOf(projectId);
         if (ruleset.ownerMustSendPayouts()) {
             _requirePermissionFrom(owner, projectId, JBPermissionIds.SEND_PAYOUTS);
         }
@@ -126,7 +125,7 @@ contract JBMultiTerminal is TerminalCashOuts, IJBTerminal {
         address payable feeBeneficiary,
         string calldata memo
     ) external returns (uint256 netAmountPaidOut) {
-        _requirePermissionFrom(PROJECTS.ownerOf(projectId), projectId, JBPermissionIds.USE_ALLOWANCE);
+        _requirePermissionFrom(_ownerOf(projectId), projectId, JBPermissionIds.USE_ALLOWANCE);
         (JBRuleset memory ruleset, uint256 gross) = STORE.recordUsedAllowanceOf(projectId, token, amount, currency);
         bool feeless = _isFeeless(_msgSender(), projectId) || _isFeeless(beneficiary, projectId);
         netAmountPaidOut =
@@ -149,7 +148,7 @@ contract JBMultiTerminal is TerminalCashOuts, IJBTerminal {
 
     function addAccountingContextsFor(uint256 projectId, JBAccountingContext[] calldata accountingContexts) external {
         bool byController = _msgSender() == address(_controllerOf(projectId));
-        address owner = PROJECTS.ownerOf(projectId);
+        address owner = _ownerOf(projectId);
         _requirePermissionUnless(byController, owner, projectId, JBPermissionIds.ADD_ACCOUNTING_CONTEXTS);
         STORE.recordAccountingContextOf(projectId, accountingContexts);
         for (uint256 i; i < accountingContexts.length; i++) {
@@ -166,7 +165,7 @@ contract JBMultiTerminal is TerminalCashOuts, IJBTerminal {
         view
         returns (JBAccountingContext memory)
     {
-        return STORE.accountingContextOf(address(this), projectId, token);
+        return _contextOf(projectId, token);
     }
 
     function currentSurplusOf(uint256 projectId, address[] calldata tokens, uint256 decimals, uint256 currency)
@@ -195,9 +194,7 @@ contract JBMultiTerminal is TerminalCashOuts, IJBTerminal {
             JBPayHookSpecification[] memory hookSpecifications
         )
     {
-        if (STORE.accountingContextOf(address(this), projectId, token).token == address(0)) {
-            revert JBMultiTerminal_TokenNotAccepted(token);
-        }
+        _requireAccepted(projectId, token);
         uint256 tokenCount;
         (ruleset, tokenCount, hookSpecifications) = STORE.previewPayFrom(
             address(this), _msgSender(), _amountOf(projectId, token, amount), projectId, beneficiary, metadata

@@ -7,6 +7,7 @@ library JBPermissionIds {
     uint8 internal constant LAUNCH_RULESETS = 3;
     uint8 internal constant CASH_OUT_TOKENS = 4;
     uint8 internal constant SEND_PAYOUTS = 5;
+    uint8 internal constant MIGRATE_TERMINAL = 6;
     uint8 internal constant SET_PROJECT_URI = 7;
     uint8 internal constant DEPLOY_ERC20 = 8;
     uint8 internal constant SET_TOKEN = 9;

@@ -28,7 +28,7 @@ library JBRulesetMetadataResolver {
         m.pauseCreditTransfers = pauseCreditTransfers(ruleset);
         m.allowOwnerMinting = allowOwnerMinting(ruleset);
         m.allowSetCustomToken = allowSetCustomToken(ruleset);
-        m.allowTerminalMigration = _flag(ruleset, 72);
+        m.allowTerminalMigration = allowTerminalMigration(ruleset);
         m.allowSetTerminals = allowSetTerminals(ruleset);
         m.allowSetController = allowSetController(ruleset);
         m.allowAddAccountingContext = allowAddAccountingContext(ruleset);
@@ -68,6 +68,10 @@ library JBRulesetMetadataResolver {
 
     function allowSetCustomToken(JBRuleset memory ruleset) internal pure returns (bool) {
         return _flag(ruleset, 71);
+    }
+
+    function allowTerminalMigration(JBRuleset memory ruleset) internal pure returns (bool) {
+        return _flag(ruleset, 72);
     }
 
     function allowSetTerminals(JBRuleset memory ruleset) internal pure returns (bool) {

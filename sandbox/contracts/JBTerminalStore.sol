@@ -34,6 +34,7 @@ contract JBTerminalStore is StoreSurplus {
     error JBTerminalStore_NoopHookSpecHasAmount(uint256 amount);
     error JBTerminalStore_RulesetNotFound(uint256 projectId);
     error JBTerminalStore_RulesetPaymentPaused(uint256 projectId, uint256 rulesetId);
+    error JBTerminalStore_TerminalMigrationNotAllowed(uint256 projectId, uint256 rulesetId);
     error JBTerminalStore_ZeroAccountingContextCurrency(address token);
 
     uint8 private constant MAX_DECIMALS = 36;
@@ -144,6 +145,15 @@ contract JBTerminalStore is StoreSurplus {
         uint256 surplus = _surplusIn(msg.sender, projectId, context, ruleset);
         if (usedAmount > surplus) revert JBTerminalStore_InadequateTerminalStoreBalance(usedAmount, surplus);
         _withdraw(projectId, token, usedAmount);
+    }
+
+    function recordTerminalMigration(uint256 projectId, address token) external returns (uint256 balance) {
+        JBRuleset memory ruleset = RULESETS.currentOf(projectId);
+        if (!ruleset.allowTerminalMigration()) {
+            revert JBTerminalStore_TerminalMigrationNotAllowed(projectId, ruleset.id);
+        }
+        balance = balanceOf[msg.sender][projectId][token];
+        balanceOf[msg.sender][projectId][token] = 0;
     }
 
     function previewPayFrom(

@@ -53,7 +53,7 @@ abstract contract TerminalFees is TerminalPayments {
     /// Processes up to `count` held fees, oldest first, as far as their holding time is over.
     function processHeldFeesOf(uint256 projectId, address token, uint256 count) external {
         JBFee[] storage fees = _heldFees[projectId][token];
-        IJBTerminal feeTerminal = DIRECTORY.primaryTerminalOf(JBConstants.FEE_PROJECT_ID, token);
+        IJBTerminal feeTerminal = _terminalOf(JBConstants.FEE_PROJECT_ID, token);
         for (uint256 i; i < count; i++) {
             uint256 next = _firstHeld[projectId][token];
             if (next >= fees.length || fees[next].unlockTimestamp > block.timestamp) return;
@@ -86,16 +86,14 @@ abstract contract TerminalFees is TerminalPayments {
         bytes memory metadata = abi.encodePacked(projectId);
         uint256 feeProjectId = JBConstants.FEE_PROJECT_ID;
         if (address(feeTerminal) == address(this) && beneficiary == address(0)) {
-            STORE.recordAddedBalanceFor(feeProjectId, token, amount);
-            emit AddToBalance(feeProjectId, amount, 0, "", metadata, _msgSender());
+            _added(feeProjectId, token, amount, 0, "", metadata);
             return;
         }
         if (address(feeTerminal) == address(this)) {
             _pay(feeProjectId, token, amount, address(this), beneficiary, "", metadata);
             return;
         }
-        uint256 value = _offer(address(feeTerminal), token, amount);
-        feeTerminal.pay{value: value}(feeProjectId, token, amount, beneficiary, 0, "", metadata);
+        _payAt(feeTerminal, feeProjectId, token, amount, beneficiary, metadata);
     }
 
     function _feeOn(uint256 amount) internal pure returns (uint256) {
@@ -114,7 +112,7 @@ abstract contract TerminalFees is TerminalPayments {
             emit HoldFee(projectId, token, amount, JBConstants.FEE, beneficiary, _msgSender());
             return fee;
         }
-        IJBTerminal feeTerminal = DIRECTORY.primaryTerminalOf(JBConstants.FEE_PROJECT_ID, token);
+        IJBTerminal feeTerminal = _terminalOf(JBConstants.FEE_PROJECT_ID, token);
         _processFee(projectId, token, fee, beneficiary, feeTerminal, false);
     }
 
@@ -156,7 +154,7 @@ abstract contract TerminalFees is TerminalPayments {
             emit ProcessFee(projectId, token, fee, wasHeld, beneficiary, _msgSender());
         } catch (bytes memory reason) {
             emit FeeReverted(projectId, token, JBConstants.FEE_PROJECT_ID, fee, reason, _msgSender());
-            STORE.recordAddedBalanceFor(projectId, token, fee);
+            _keep(projectId, token, fee);
             feeFreeSurplusOf[projectId][token] += fee;
         }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity 0.8.37;
 
-import {IJBPayHook} from "./interfaces.sol";
+import {IJBPayHook, IJBTerminal} from "./interfaces.sol";
 import {JBAfterPayRecordedContext, JBPayHookSpecification, JBRuleset, JBTokenAmount} from "./structs.sol";
 import {TerminalBase} from "./TerminalBase.sol";
 
@@ -65,6 +65,18 @@ abstract contract TerminalPayments is TerminalBase {
             metadata
         );
         _callPayHooks(specifications, context);
+    }
+
+    function _payAt(
+        IJBTerminal terminal,
+        uint256 projectId,
+        address token,
+        uint256 amount,
+        address beneficiary,
+        bytes memory metadata
+    ) internal {
+        uint256 value = _offer(address(terminal), token, amount);
+        terminal.pay{value: value}(projectId, token, amount, beneficiary, 0, "", metadata);
     }
 
     function _callPayHooks(

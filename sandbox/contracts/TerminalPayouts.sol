@@ -48,14 +48,13 @@ abstract contract TerminalPayouts is TerminalFees {
         if (address(split.hook) != address(0)) {
             recipient = address(split.hook);
         } else if (split.projectId != 0) {
-            terminal = DIRECTORY.primaryTerminalOf(split.projectId, token);
+            terminal = _terminalOf(split.projectId, token);
             if (address(terminal) == address(0)) {
                 revert JBMultiTerminal_RecipientProjectTerminalNotFound(split.projectId, token);
             }
             recipient = address(terminal);
         }
-        bool free = recipient == address(this)
-            || FEELESS_ADDRESSES.isFeelessFor(recipient, projectId, originalMessageSender);
+        bool free = recipient == address(this) || _isFeelessFor(recipient, projectId, originalMessageSender);
         uint256 fee = free ? 0 : _feeOn(amount);
         feeEligibleAmount = fee * (JBConstants.MAX_FEE / JBConstants.FEE);
         netPayoutAmount = amount - fee;
@@ -94,7 +93,7 @@ abstract contract TerminalPayouts is TerminalFees {
             return (amount - fee, feeless ? 0 : amount);
         } catch (bytes memory reason) {
             emit PayoutTransferReverted(projectId, owner, token, amount - fee, fee, reason, _msgSender());
-            STORE.recordAddedBalanceFor(projectId, token, amount);
+            _keep(projectId, token, amount);
             return (amount, 0);
         }
     }
@@ -107,7 +106,7 @@ abstract contract TerminalPayouts is TerminalFees {
             return (net, eligible);
         } catch (bytes memory reason) {
             emit PayoutReverted(projectId, split, amount, reason, _msgSender());
-            STORE.recordAddedBalanceFor(projectId, token, amount);
+            _keep(projectId, token, amount);
             return (0, 0);
         }
     }
@@ -116,7 +115,7 @@ abstract contract TerminalPayouts is TerminalFees {
         if (!split.hook.supportsInterface(type(IJBSplitHook).interfaceId)) {
             revert JBMultiTerminal_SplitHookInvalid(split.hook);
         }
-        uint256 decimals = STORE.accountingContextOf(address(this), projectId, token).decimals;
+        uint256 decimals = _contextOf(projectId, token).decimals;
         uint256 groupId = uint256(uint160(token));
         uint256 value = _offer(address(split.hook), token, amount);
         split.hook.processSplitWith{value: value}(
@@ -137,18 +136,13 @@ abstract contract TerminalPayouts is TerminalFees {
             revert JBMultiTerminal_MintNotAllowed(projectId, address(terminal));
         }
         if (address(terminal) != address(this)) {
-            uint256 value = _offer(address(terminal), token, amount);
-            if (split.preferAddToBalance) {
-                terminal.addToBalanceOf{value: value}(split.projectId, token, amount, false, "", metadata);
-            } else {
-                terminal.pay{value: value}(split.projectId, token, amount, beneficiary, 0, "", metadata);
-            }
+            if (split.preferAddToBalance) _addAt(terminal, split.projectId, token, amount, metadata);
+            else _payAt(terminal, split.projectId, token, amount, beneficiary, metadata);
             return;
         }
         feeFreeSurplusOf[split.projectId][token] += amount;
         if (split.preferAddToBalance) {
-            STORE.recordAddedBalanceFor(split.projectId, token, amount);
-            emit AddToBalance(split.projectId, amount, 0, "", metadata, _msgSender());
+            _added(split.projectId, token, amount, 0, "", metadata);
         } else {
             _pay(split.projectId, token, amount, address(this), beneficiary, "", metadata);
         }

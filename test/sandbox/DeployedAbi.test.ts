@@ -81,7 +81,6 @@ const OMITTED: Readonly<Record<string, ReadonlyArray<string>>> = {
     "function migrate"
   ],
   JBERC20: ["function getPastTotalActiveVotes", "function getTotalActiveVotes"],
-  JBMultiTerminal: ["event MigrateTerminal", "event Permit2AllowanceFailed", "function migrateBalanceOf"],
   JBRouterTerminal: [
     ...UNUSED_BY_ROUTERS,
     "event Permit2AllowanceFailed",
@@ -110,7 +109,6 @@ const OMITTED: Readonly<Record<string, ReadonlyArray<string>>> = {
     "function retainedTransportPaymentRefundOf"
   ],
   JBSuckerRegistry: ["function allowTokenMappings", "function removeTokenMappings"],
-  JBTerminalStore: ["function recordTerminalMigration"],
   REVDeployer: ["function deploySuckersFor"],
   REVLoans: [
     "event SetTokenUriResolver",

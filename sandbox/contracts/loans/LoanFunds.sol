@@ -6,6 +6,7 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 import {IJBTerminal} from "../interfaces.sol";
 import {JBConstants} from "../JBConstants.sol";
+import {JBSingleAllowance, Permits} from "../Permits.sol";
 
 /// Takes funds in and sends them on, to terminals as far as these take them.
 abstract contract LoanFunds {
@@ -13,6 +14,14 @@ abstract contract LoanFunds {
 
     error REVLoans_FeeOnTransferSourceUnsupported(address token, uint256 expectedAmount, uint256 creditedAmount);
     error REVLoans_NoMsgValueAllowed(uint256 msgValue, address token);
+    error REVLoans_OverflowAlert(uint256 value, uint256 limit);
+    error REVLoans_PermitAllowanceNotEnough(uint256 allowanceAmount, uint256 requiredAmount);
+
+    address public immutable PERMIT2;
+
+    constructor(address permit2) {
+        PERMIT2 = permit2;
+    }
 
     function _tryPay(
         IJBTerminal terminal,
@@ -39,11 +48,19 @@ abstract contract LoanFunds {
         _withdraw(address(terminal), token);
     }
 
-    function _accept(address payer, address token, uint256 amount) internal returns (uint256) {
+    /// A signature that Permit2 refuses leaves what was allowed before.
+    function _accept(address payer, address token, uint256 amount, JBSingleAllowance memory signed)
+        internal
+        returns (uint256)
+    {
         if (token == JBConstants.NATIVE_TOKEN) return msg.value;
         if (msg.value != 0) revert REVLoans_NoMsgValueAllowed(msg.value, token);
+        if (signed.amount != 0) {
+            if (signed.amount < amount) revert REVLoans_PermitAllowanceNotEnough(signed.amount, amount);
+            Permits.allow(PERMIT2, token, payer, signed);
+        }
         uint256 before = IERC20(token).balanceOf(address(this));
-        IERC20(token).safeTransferFrom(payer, address(this), amount);
+        if (!Permits.pull(PERMIT2, token, payer, amount)) revert REVLoans_OverflowAlert(amount, type(uint160).max);
         uint256 credited = IERC20(token).balanceOf(address(this)) - before;
         if (credited != amount) revert REVLoans_FeeOnTransferSourceUnsupported(token, amount, credited);
         return amount;

@@ -18,7 +18,6 @@ abstract contract LoanLending is LoanBooks, LoanFunds, ERC721, JBPermissioned, E
     error REVLoans_FeeAmountExceedsNetPayout(uint256 netAmountPaidOut, uint256 revFeeAmount, uint256 sourceFeeAmount);
     error REVLoans_InvalidAccountingContext(uint256 revnetId, address token);
     error REVLoans_InvalidPrepaidFeePercent(uint256 prepaidFeePercent, uint256 min, uint256 max);
-    error REVLoans_OverflowAlert(uint256 value, uint256 limit);
     error REVLoans_UnderMinBorrowAmount(uint256 minBorrowAmount, uint256 borrowAmount);
     error REVLoans_ZeroBorrowAmount(uint256 revnetId, uint256 collateralCount);
     error REVLoans_ZeroCollateralLoanIsInvalid(uint256 collateralCount);

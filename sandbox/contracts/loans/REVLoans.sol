@@ -6,9 +6,11 @@ import {ERC2771Context} from "@openzeppelin/contracts/metatx/ERC2771Context.sol"
 import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
 import {Context} from "@openzeppelin/contracts/utils/Context.sol";
 import {JBPermissioned} from "../JBPermissioned.sol";
+import {JBSingleAllowance} from "../Permits.sol";
 import {JBAccountingContext} from "../structs.sol";
-import {ILoanController, ILoanTerminal, JBSingleAllowance, REVLoan} from "./interfaces.sol";
+import {ILoanController, ILoanTerminal, REVLoan} from "./interfaces.sol";
 import {LoanBooks} from "./LoanBooks.sol";
+import {LoanFunds} from "./LoanFunds.sol";
 import {LoanLending} from "./LoanLending.sol";
 
 /// Lends a revnet's surplus against its tokens, which are burned for as long as the loan runs.
@@ -59,7 +61,6 @@ contract REVLoans is LoanLending, Ownable {
     uint256 private constant REALLOCATE_LOAN = 38;
     uint256 private constant REPAY_LOAN = 39;
 
-    address public immutable PERMIT2;
     address public immutable SUCKER_REGISTRY;
 
     bool private transient _acting;
@@ -75,12 +76,12 @@ contract REVLoans is LoanLending, Ownable {
     )
         LoanBooks(controller, terminal)
         LoanLending(revId)
+        LoanFunds(permit2)
         ERC721("Revnet Loans", "LOANS")
         JBPermissioned(controller.PERMISSIONS())
         ERC2771Context(trustedForwarder)
         Ownable(owner)
     {
-        PERMIT2 = permit2;
         SUCKER_REGISTRY = suckerRegistry;
     }
 
@@ -106,7 +107,6 @@ contract REVLoans is LoanLending, Ownable {
         return _borrow(revnetId, Terms(token, minBorrowAmount, collateralCount, prepaidFeePercent), beneficiary, holder);
     }
 
-    /// The allowance would be one of Permit2, which the sandbox lacks.
     function repayLoan(
         uint256 loanId,
         uint256 maxRepayBorrowAmount,
@@ -119,7 +119,7 @@ contract REVLoans is LoanLending, Ownable {
         (repayment.owner, repayment.revnetId) = _permittedOwnerOf(loanId, REPAY_LOAN);
         _appraise(repayment, collateralCountToReturn);
         uint256 total = repayment.principal + repayment.fee;
-        uint256 accepted = _accept(_msgSender(), repayment.loan.sourceToken, maxRepayBorrowAmount);
+        uint256 accepted = _accept(_msgSender(), repayment.loan.sourceToken, maxRepayBorrowAmount, allowance);
         if (total > accepted) revert REVLoans_OverMaxRepayBorrowAmount(accepted, total);
         (paidOffLoanId, paidOffloan) = _settle(repayment);
         if (accepted > total) _send(payable(_msgSender()), repayment.loan.sourceToken, accepted - total);

@@ -22,14 +22,6 @@ struct REVLoan {
     address sourceToken;
 }
 
-struct JBSingleAllowance {
-    uint256 sigDeadline;
-    uint160 amount;
-    uint48 expiration;
-    uint48 nonce;
-    bytes signature;
-}
-
 interface ILoanController is IJBController {
     function DIRECTORY() external view returns (IJBDirectory);
     function PERMISSIONS() external view returns (IJBPermissions);

@@ -6,8 +6,8 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {IPermit2} from "../interfaces.sol";
 import {JBConstants} from "../JBConstants.sol";
+import {Permits} from "../Permits.sol";
 import {JBAccountingContext} from "../structs.sol";
-import {SandboxPermits} from "./SandboxPermits.sol";
 
 interface IWrappedEther {
     function withdraw(uint256 amount) external;
@@ -42,7 +42,7 @@ abstract contract ForwardingTerminal is ERC2771Context {
         uint256 value = msg.value;
         if (token != JBConstants.NATIVE_TOKEN) {
             if (value != 0) _refuseValue();
-            _pull(token, amount);
+            if (!Permits.pull(address(PERMIT2), token, _msgSender(), amount)) _refuseAmount(amount);
             if (taken == JBConstants.NATIVE_TOKEN) {
                 IWrappedEther(token).withdraw(amount);
                 value = amount;
@@ -67,16 +67,6 @@ abstract contract ForwardingTerminal is ERC2771Context {
         }
     }
 
-    /// From the caller's allowance, or from what Permit2 was allowed.
-    function _pull(address token, uint256 amount) private {
-        bool isAllowed = IERC20(token).allowance(_msgSender(), address(this)) >= amount;
-        if (isAllowed || address(PERMIT2).code.length == 0) {
-            IERC20(token).safeTransferFrom(_msgSender(), address(this), amount);
-        } else {
-            SandboxPermits(address(PERMIT2)).transferFrom(_msgSender(), address(this), uint160(amount), token);
-        }
-    }
-
     /// The call that came, for the token that the next terminal takes: the second argument of each.
     function _callWith(address taken) private pure returns (bytes memory data) {
         data = msg.data;
@@ -98,4 +88,6 @@ abstract contract ForwardingTerminal is ERC2771Context {
     function _refuseRoute(uint256 projectId, address token) internal view virtual;
 
     function _refuseValue() internal virtual;
+
+    function _refuseAmount(uint256 amount) internal pure virtual;
 }

@@ -23,6 +23,7 @@ struct PoolInfo {
 /// Leads a payment to the project's terminal that keeps accounts in the same token, or in ether that it unwraps; nothing is swapped.
 contract JBRouterTerminal is ForwardingTerminal {
     error JBRouterTerminal_AlreadyConfigured();
+    error JBRouterTerminal_AmountOverflow(uint256 amount);
     error JBRouterTerminal_NoMsgValueAllowed(uint256 value);
     error JBRouterTerminal_NoPoolFound(address tokenIn, address tokenOut);
     error JBRouterTerminal_Unauthorized(address caller);
@@ -170,5 +171,9 @@ contract JBRouterTerminal is ForwardingTerminal {
 
     function _refuseValue() internal override {
         revert JBRouterTerminal_NoMsgValueAllowed(msg.value);
+    }
+
+    function _refuseAmount(uint256 amount) internal pure override {
+        revert JBRouterTerminal_AmountOverflow(amount);
     }
 }

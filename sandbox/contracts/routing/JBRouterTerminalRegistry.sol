@@ -20,6 +20,7 @@ struct DefaultTerminalSegment {
 contract JBRouterTerminalRegistry is JBPermissioned, Ownable, ForwardingTerminal, IJBPayerTracker {
     error JBRouterTerminalRegistry_CannotDisallowDefaultTerminal(IJBTerminal terminal);
     error JBRouterTerminalRegistry_CircularForward(IJBTerminal terminal);
+    error JBRouterTerminalRegistry_AmountOverflow(uint256 amount);
     error JBRouterTerminalRegistry_NoMsgValueAllowed(uint256 value);
     error JBRouterTerminalRegistry_TerminalLocked(uint256 projectId);
     error JBRouterTerminalRegistry_TerminalMismatch(IJBTerminal currentTerminal, IJBTerminal expectedTerminal);
@@ -190,6 +191,10 @@ contract JBRouterTerminalRegistry is JBPermissioned, Ownable, ForwardingTerminal
 
     function _refuseValue() internal override {
         revert JBRouterTerminalRegistry_NoMsgValueAllowed(msg.value);
+    }
+
+    function _refuseAmount(uint256 amount) internal pure override {
+        revert JBRouterTerminalRegistry_AmountOverflow(amount);
     }
 
     function _allow(IJBTerminal terminal) private {

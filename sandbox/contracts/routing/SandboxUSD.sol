@@ -20,6 +20,11 @@ contract SandboxUSD is ERC20, IJBPriceFeed {
         return 6;
     }
 
+    function _update(address from, address to, uint256 value) internal override {
+        require(from == address(0) || balanceOf(from) >= value, "balance");
+        super._update(from, to, value);
+    }
+
     function currentUnitPrice(uint256 decimals_) external pure returns (uint256) {
         return DOLLARS_FOR_AN_ETHER * 10 ** decimals_;
     }

@@ -30,11 +30,6 @@ export const revnets: Family = {
       scenario: "revnet-deploy",
       steps: [19],
       reason: "the sandbox's one transport of bridges leads to one chain, whichever deployer it stands for"
-    },
-    {
-      scenario: "revnet-shop-usdc",
-      steps: [50],
-      reason: "the sandbox's loans take tokens by allowance alone, and no permits"
     }
   ],
   otherwise: [
