@@ -61,6 +61,7 @@ export const abi = parseAbi([
   "error JBRouterTerminalRegistry_TerminalMismatch(address currentTerminal, address expectedTerminal)",
   "error JBRouterTerminalRegistry_TerminalNotAllowed(address terminal)",
   "error JBRouterTerminalRegistry_ZeroAddress(address terminal)",
+  "error JBMultiTerminal_TerminalMigrationToSelf(uint256 projectId, address token)",
   "error JBMultiTerminal_UnderMin(uint256 value, uint256 min)",
   "error OwnableUnauthorizedAccount(address account)"
 ])
