@@ -34,7 +34,8 @@ const FIRST_PAYMENT = parseEther("4")
 const BRIDGED_TOKENS = parseEther("1000")
 const MINT_TOKENS = 10
 
-const suckersId = (name: string, folder = "src") => `@bananapus/suckers-v6:${folder}/${name}.sol:${name}`
+export const suckersId = (name: string, folder = "src") =>
+  `@bananapus/suckers-v6:${folder}/${name}.sol:${name}`
 
 export const suckerContracts: ReadonlyArray<Deployed> = [
   {

@@ -7,7 +7,7 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {JBConstants} from "../JBConstants.sol";
 import {JBPermissioned} from "../JBPermissioned.sol";
 import {IJBDirectory, IJBPermissions, IJBProjects, IJBTokens} from "../interfaces.sol";
-import {IJBSuckerDeployer, IJBSuckerRegistry} from "./SuckerInterfaces.sol";
+import {IJBSuckerRegistry} from "./SuckerInterfaces.sol";
 import {JBInboxTreeRoot, JBOutboxTree, JBRemoteToken, JBSuckerState, JBTokenMapping} from "./SuckerStructs.sol";
 
 /// Whom a sucker belongs to, which tokens it carries, and how long it works.
@@ -31,8 +31,6 @@ abstract contract SuckerBase is JBPermissioned, ERC2771Context {
     uint8 private constant MAP_SUCKER_TOKEN = 32;
     uint8 private constant SUCKER_SAFETY = 35;
     uint8 private constant SET_SUCKER_DEPRECATION = 36;
-    /// Of the other end, where a messenger leads to it.
-    uint256 private constant REMOTE_CHAIN_ID = 1;
     uint40 private constant LONGEST_DELAY = 14 days;
 
     IJBDirectory public immutable DIRECTORY;
@@ -40,7 +38,6 @@ abstract contract SuckerBase is JBPermissioned, ERC2771Context {
     IJBProjects public immutable PROJECTS;
     IJBSuckerRegistry public immutable REGISTRY;
     IJBTokens public immutable TOKENS;
-    IJBSuckerDeployer private immutable DEPLOYER;
 
     address public deployer;
     uint256 public projectId;
@@ -52,7 +49,6 @@ abstract contract SuckerBase is JBPermissioned, ERC2771Context {
     mapping(address token => JBInboxTreeRoot) internal _inboxOf;
 
     constructor(
-        address deployerAddress,
         IJBDirectory directory,
         IJBPermissions permissions,
         IJBTokens tokens,
@@ -65,7 +61,6 @@ abstract contract SuckerBase is JBPermissioned, ERC2771Context {
         PROJECTS = directory.PROJECTS();
         REGISTRY = registry;
         TOKENS = tokens;
-        DEPLOYER = IJBSuckerDeployer(deployerAddress);
         projectId = type(uint256).max;
     }
 
@@ -109,14 +104,6 @@ abstract contract SuckerBase is JBPermissioned, ERC2771Context {
         emit DeprecationTimeUpdated(timestamp, _msgSender());
     }
 
-    function OPBRIDGE() external view returns (address) {
-        return DEPLOYER.opBridge();
-    }
-
-    function OPMESSENGER() public view returns (address) {
-        return DEPLOYER.opMessenger();
-    }
-
     function inboxOf(address token) external view returns (JBInboxTreeRoot memory) {
         return _inboxOf[token];
     }
@@ -133,11 +120,9 @@ abstract contract SuckerBase is JBPermissioned, ERC2771Context {
         return _remoteTokenFor[token];
     }
 
-    function peerChainId() public view returns (uint256) {
-        return _isHere() ? block.chainid : REMOTE_CHAIN_ID;
-    }
+    function peerChainId() public view virtual returns (uint256);
 
-    function amountToAddToBalanceOf(address token) public view returns (uint256) {
+    function amountToAddToBalanceOf(address token) public view virtual returns (uint256) {
         return _balanceOf(token) - _outboxOf[token].balance;
     }
 
@@ -150,11 +135,6 @@ abstract contract SuckerBase is JBPermissioned, ERC2771Context {
         if (end == 0) return JBSuckerState.ENABLED;
         if (block.timestamp < end - LONGEST_DELAY) return JBSuckerState.DEPRECATION_PENDING;
         return block.timestamp < end ? JBSuckerState.SENDING_DISABLED : JBSuckerState.DEPRECATED;
-    }
-
-    /// A deployer that is its own messenger makes suckers whose peers stand on this chain.
-    function _isHere() internal view returns (bool) {
-        return OPMESSENGER() == address(DEPLOYER);
     }
 
     function _balanceOf(address token) internal view returns (uint256) {

@@ -24,9 +24,12 @@ interface IJBSucker {
     function fromRemoteAccounting(JBAccountingSnapshot calldata snapshot) external;
 }
 
-interface IJBSuckerDeployer {
+interface INativeBridgeDeployer {
     function opBridge() external view returns (address);
     function opMessenger() external view returns (address);
+}
+
+interface IJBSuckerDeployer {
     function createForSender(uint256 localProjectId, bytes32 salt, bytes32 peer) external returns (address sucker);
 }
 

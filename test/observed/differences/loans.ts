@@ -2,18 +2,9 @@
 import { bridged } from "../Bridged.ts"
 import type { Family } from "../Family.ts"
 
-const NO_CCIP = "The sandbox has no suckers of other transports than the native bridge's."
-
 export const loans: Family = {
   scenarios: ["loans", "loans-late", "bridge-out", "bridge-claim", "bridge-sync", "bridge-map"],
-  leftOut: [
-    {
-      scenario: "bridge-out",
-      steps: [0, 1, 2, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 57, 58, 59, 60],
-      reason: NO_CCIP
-    },
-    { scenario: "bridge-sync", steps: [4, 8, 13, 14, 15], reason: NO_CCIP }
-  ],
+  leftOut: [],
   otherwise: [
     {
       scenario: "bridge-map",

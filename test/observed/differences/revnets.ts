@@ -25,13 +25,7 @@ const poolless = (scenario: string, steps: ReadonlyArray<number>): ReadonlyArray
 
 export const revnets: Family = {
   scenarios: ["pay-revnet", "cash-out-revnet", "revnet-deploy", "revnet-shop-usdc"],
-  leftOut: [
-    {
-      scenario: "revnet-deploy",
-      steps: [19],
-      reason: "the sandbox's one transport of bridges leads to one chain, whichever deployer it stands for"
-    }
-  ],
+  leftOut: [],
   otherwise: [
     ...poolless("revnet-deploy", [9, 53, 54, 55, 57]),
     ...poolless("revnet-shop-usdc", [0]),

@@ -1,5 +1,16 @@
 /** The sandbox's contracts at the addresses of the recorded ones, so that calls, signatures and hashes need no translation. */
-import { type Address, concatHex, encodeAbiParameters, type Hex, isHex, size, sliceHex } from "viem"
+import {
+  type Address,
+  concatHex,
+  encodeAbiParameters,
+  type Hex,
+  isHex,
+  parseAbiParameters,
+  size,
+  sliceHex
+} from "viem"
+import JBCCIPSucker from "../../../sandbox/artifacts/JBCCIPSucker.json" with { type: "json" }
+import JBCCIPSuckerDeployer from "../../../sandbox/artifacts/JBCCIPSuckerDeployer.json" with { type: "json" }
 import JBProjectPayer from "../../../sandbox/artifacts/JBProjectPayer.json" with { type: "json" }
 import SandboxEther from "../../../sandbox/artifacts/SandboxEther.json" with { type: "json" }
 import SandboxPermits from "../../../sandbox/artifacts/SandboxPermits.json" with { type: "json" }
@@ -106,14 +117,43 @@ const positions: Placement = {
   ])
 }
 
-/** The sandbox's one transport of bridges, also where the recorded deployer of another stands. */
-const otherDeployers: ReadonlyArray<Placement> = sandboxed
-  .filter(({ name }) => name === "JBOptimismSuckerDeployer")
-  .map(contract => ({ ...placementOf(contract), address: named("JBCCIPSuckerDeployer__OP") }))
+/** The other chains to which the recorded bridges lead by a router. */
+export const ROUTED = ["ETH", "OP", "ARB"] as const
+
+const ROUTED_DEPLOYER = parseAbiParameters("address, address, address, address, address")
+const ROUTED_SUCKER = parseAbiParameters("address, address, address, address, uint256, address, address")
+
+const routed: ReadonlyArray<Placement> = ROUTED.flatMap(chain => {
+  const [directory, permissions, tokens, registry, forwarder] = [
+    named("JBDirectory"),
+    named("JBPermissions"),
+    named("JBTokens"),
+    named("JBSuckerRegistry"),
+    named("ERC2771Forwarder")
+  ]
+  const deployer = named(`JBCCIPSuckerDeployer__${chain}`)
+  const told = [directory, permissions, tokens] as const
+  return [
+    {
+      address: deployer,
+      code: concatHex([
+        hex(JBCCIPSuckerDeployer.bytecode),
+        encodeAbiParameters(ROUTED_DEPLOYER, [...told, PROTOCOL_OWNER, forwarder])
+      ])
+    },
+    {
+      address: named(`JBCCIPSucker__${chain}`),
+      code: concatHex([
+        hex(JBCCIPSucker.bytecode),
+        encodeAbiParameters(ROUTED_SUCKER, [deployer, ...told, 1n, registry, forwarder])
+      ])
+    }
+  ]
+})
 
 const placements: ReadonlyArray<Placement> = [
   ...sandboxed.map(placementOf),
-  ...otherDeployers,
+  ...routed,
   payer,
   dollars,
   ...pools,

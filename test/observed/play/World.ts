@@ -1,9 +1,10 @@
 /** A chain in the state that every recording starts from, which each scenario finds again. */
+import { isHex } from "viem"
 import { type Chain, quantity, startChain } from "./Chain.ts"
 import { Addresses } from "./Compare.ts"
-import { callData } from "./Declarations.ts"
+import { callData, resultOf } from "./Declarations.ts"
 import { named, place } from "./Placed.ts"
-import { bridges, MESSENGER } from "./start/Bridges.ts"
+import { bridges, MESSENGER, ROUTER } from "./start/Bridges.ts"
 import { empty, samples } from "./start/Projects.ts"
 import { revnets } from "./start/Revnets.ts"
 import { routing } from "./start/Routing.ts"
@@ -13,7 +14,7 @@ import { wiring } from "./start/Wiring.ts"
 /** Of every recording. */
 export const START = 1_795_495_953
 
-/** What stands in for the bridges takes every message. */
+/** What stands in for the bridges takes every message and answers zero. */
 const ANSWERS_ZERO = "0x60206000f3"
 
 const BEFORE = 1_000
@@ -67,25 +68,41 @@ const CLONES = [
   ["token of project 8 (LOCAL)", "JBTokens", "tokenOf(uint256)", "8"],
   ["721 hook of revnet 1 (NANA)", "REVOwner", "tiered721HookOf(uint256)", "1"],
   ["721 hook of revnet 2 (CPN)", "REVOwner", "tiered721HookOf(uint256)", "2"],
-  ["721 hook of revnet 3 (REV)", "REVOwner", "tiered721HookOf(uint256)", "3"],
-  ["sucker 0 of revnet 1 (native bridge)", "JBSuckerRegistry", "allSuckersOf(uint256)", "1"]
+  ["721 hook of revnet 3 (REV)", "REVOwner", "tiered721HookOf(uint256)", "3"]
 ] as const
 
+/** Of revnet 1, in the registry's order. */
+const SUCKERS = [
+  "sucker 0 of revnet 1 (native bridge)",
+  "sucker 1 of revnet 1 (CCIP)",
+  "sucker 2 of revnet 1 (CCIP)",
+  "revnet 1 (NANA) sucker 3"
+] as const
+
+const callOf = (contract: string, signature: string, id: string) => ({
+  method: "eth_call",
+  params: [{ to: named(contract), data: callData(signature, [id]) }, "latest"]
+})
+
 const clonesOf = async (chain: Chain) => {
-  const words = await chain.asked(
-    CLONES.map(([, contract, signature, id]) => ({
-      method: "eth_call",
-      params: [{ to: named(contract), data: callData(signature, [id]) }, "latest"]
-    }))
-  )
-  return CLONES.map(([name], at) => [named(name), `0x${String(words[at]).slice(-40)}`] as const)
+  const [suckers, ...words] = await chain.asked([
+    callOf("JBSuckerRegistry", "allSuckersOf(uint256)", "1"),
+    ...CLONES.map(([, contract, signature, id]) => callOf(contract, signature, id))
+  ])
+  const all = resultOf("JBSuckerRegistry", "allSuckersOf(uint256)", isHex(suckers) ? suckers : "0x")
+  return [
+    ...CLONES.map(([name], at) => [named(name), `0x${String(words[at]).slice(-40)}`] as const),
+    ...SUCKERS.map((name, at) => [named(name), String(Array.isArray(all) ? all[at] : all)] as const)
+  ]
 }
 
 export const startWorld = async (): Promise<World> => {
   const chain = await startChain(START - BEFORE)
   const mine = async () => void (await chain.asked([{ method: "evm_mine", params: [] }]))
   await place(chain, mine)
-  await chain.asked([{ method: "anvil_setCode", params: [MESSENGER, ANSWERS_ZERO] }])
+  await chain.asked(
+    [MESSENGER, ROUTER].map(bridge => ({ method: "anvil_setCode", params: [bridge, ANSWERS_ZERO] }))
+  )
   await begin(chain, [...wiring, ...bridges, ...revnets, ...empty, ...routing, ...samples])
   await chain.asked(
     BALANCES.map(([account, balance]) => ({

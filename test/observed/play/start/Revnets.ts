@@ -3,7 +3,7 @@ import { type Address, encodeFunctionData, parseAbi, parseEther, toHex, zeroAddr
 import { ETH_CURRENCY, nativeTerminal } from "../../../../sandbox/calls.ts"
 import { revnetAbi } from "../../../../sandbox/families/revnets.ts"
 import { named, PROTOCOL_OWNER } from "../Placed.ts"
-import { nativeSucker } from "./Bridges.ts"
+import { recordedSuckers } from "./Bridges.ts"
 import { type Sent, sent } from "./Sent.ts"
 
 const FIRST_START = 1_740_089_444
@@ -21,7 +21,7 @@ interface Kind {
   readonly splitPercent: number
   readonly days: number
   readonly lastStart?: number
-  readonly suckers?: typeof nativeSucker
+  readonly suckers?: typeof recordedSuckers
 }
 
 const stage = (splitPercent: number) => ({
@@ -106,7 +106,13 @@ export const revnets: ReadonlyArray<Sent> = [
     named("JBProjects"),
     encodeFunctionData({ abi: startAbi, functionName: "approve", args: [named("REVDeployer"), 1n] })
   ),
-  deployed(1n, { name: "Bananapus", ticker: "NANA", splitPercent: 6_200, days: 360, suckers: nativeSucker }),
+  deployed(1n, {
+    name: "Bananapus",
+    ticker: "NANA",
+    splitPercent: 6_200,
+    days: 360,
+    suckers: recordedSuckers
+  }),
   deployed(0n, { name: "Croptop", ticker: "CPN", splitPercent: 3_800, days: 120, lastStart: 2_131_481_444 }),
   deployed(0n, { name: "Revnet", ticker: "REV", splitPercent: 3_800, days: 90, lastStart: 2_113_337_444 })
 ]
