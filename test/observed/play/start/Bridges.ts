@@ -19,7 +19,7 @@ const bridgesAbi = parseAbi([
 ])
 
 /** Ids of the other chains, and what routers call them. */
-const REMOTE = {
+export const REMOTE = {
   ETH: [1n, 5_009_297_550_715_157_269n],
   OP: [10n, 3_734_403_246_176_062_136n],
   ARB: [42_161n, 4_949_039_107_694_359_620n]
