@@ -33,9 +33,8 @@ const passing =
       response.writeHead(answer.statusCode ?? 502, { "content-type": "application/json" })
       pipeline(answer, response, () => {})
     })
-    pipeline(request, asked, failure => {
-      if (failure && !response.headersSent) response.writeHead(502).end()
-    })
+    asked.on("error", () => (response.headersSent ? response.destroy() : response.writeHead(502).end()))
+    pipeline(request, asked, () => {})
   }
 
 const portOf = (server: Server): number => {

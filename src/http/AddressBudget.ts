@@ -26,6 +26,8 @@ export class AddressBudget extends Context.Tag("http/AddressBudget")<
     /** Refuses an address that has spent its budget; costs nothing by itself. */
     readonly check: (kind: BudgetKind, address: string) => Either.Either<void, RateLimited>
     readonly charge: (kind: BudgetKind, address: string) => Effect.Effect<void>
+    /** Takes back a charge of a moment ago. */
+    readonly giveBack: (kind: BudgetKind, address: string) => Effect.Effect<void>
     /** Exchanges counts with the other replicas; runs by itself every second. */
     readonly share: Effect.Effect<void>
   }
@@ -69,6 +71,13 @@ export class AddressBudget extends Context.Tag("http/AddressBudget")<
           counts.set(key, count)
         })
 
+      const giveBack = (kind: BudgetKind, address: string) =>
+        Effect.sync(() => {
+          current()
+          const count = counts.get(`${kind} ${address}`)
+          if (count !== undefined && count.own > 0) count.own -= 1
+        })
+
       const shareOnce = Effect.gen(function* () {
         current()
         const fresh = [...counts.values()].filter(({ own }) => own > 0).slice(0, SHARED_AT_ONCE)
@@ -84,7 +93,7 @@ export class AddressBudget extends Context.Tag("http/AddressBudget")<
       /** Without the database each process goes on with its own counts. */
       const share = Effect.catchAll(shareOnce, () => Effect.void)
       yield* Effect.forkScoped(Effect.schedule(share, Schedule.spaced("1 second")))
-      return { check, charge, share }
+      return { check, charge, giveBack, share }
     })
   ).pipe(Layer.provide(AddressUsage.layer))
 }

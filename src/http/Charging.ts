@@ -30,6 +30,14 @@ export const chargeFirst = (
     return Effect.zipRight(budget.check(kind, address), budget.charge(kind, address))
   })
 
+/** Who turned out to be known pays by an account's quota instead. */
+export const giveBack = (budget: Budget, exchange: Exchange, address: string): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    if (!exchange.charged) return Effect.void
+    exchange.charged = false
+    return budget.giveBack("unauthenticated", address)
+  })
+
 /** What the refused is told: that its address has nothing left, where it would be charged for more. */
 export const chargeRefused = (
   budget: Budget,

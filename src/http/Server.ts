@@ -85,10 +85,15 @@ export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
       linger(socket)
     })
 
+    const leaveWork = (exchange: Exchange) => {
+      exchange.release?.()
+      exchange.release = undefined
+    }
+
     const finish = (exchange: Exchange, answer: Answer) => {
       if (exchange.settled) return
       exchange.settled = true
-      exchange.release?.()
+      leaveWork(exchange)
       inFlight.remove(exchange)
       send(exchange, answer, { isLast: draining, linger })
       unread.add(exchange.response, performance.now())
@@ -98,6 +103,7 @@ export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
 
     const settle = (exchange: Exchange, answer: Answer) => {
       if (draining || !isToWait(exchange, pipeline.proxies)) return finish(exchange, answer)
+      leaveWork(exchange)
       held.add(exchange, () => finish(exchange, answer))
     }
 

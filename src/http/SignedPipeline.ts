@@ -22,7 +22,7 @@ import type { AnyRefusal } from "../values/Refusal.ts"
 import { AddressBudget } from "./AddressBudget.ts"
 import type { SignedAccess } from "./api/Access.ts"
 import { type BodyRule, checkDeclaredBody, declaresBody, NO_BODY, readBody } from "./BufferedRequest.ts"
-import { chargeFirst } from "./Charging.ts"
+import { chargeFirst, giveBack } from "./Charging.ts"
 import { makeContractPlaces } from "./ContractPlaces.ts"
 import { type Exchange, header } from "./Exchange.ts"
 import { parseQuery } from "./Input.ts"
@@ -154,11 +154,12 @@ export const makeSignedWork = Effect.gen(function* () {
     yield* failpoint("request.bodyRead")
     const sent = transmitted(exchange, body)
     const asking = letAsk(exchange, headers, address)
-    yield* verifying(
+    const { by } = yield* verifying(
       Effect.suspend(() =>
         signatures.verify<RateLimited | ServiceBusy>(signatureClaim(audience, headers, sent), asking)
       )
     )
+    if (by === "contract") yield* giveBack(budget, exchange, address)
     yield* inWork.enter(exchange)
     yield* failpoint("request.verified")
     const judgement = yield* judge(exchange, headers, match, () => prepared(body))

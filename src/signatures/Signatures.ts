@@ -1,6 +1,7 @@
 /** Whether a signature is the claimed signer's: recovery first, then the owner's contract; every doubt is a no. */
 import { Context, Effect, Layer } from "effect"
 import { ChainClient } from "../chain/ChainClient.ts"
+import type { RpcBudget } from "../chain/refusals.ts"
 import type { Address } from "../values/Scalars.ts"
 import { type ContractQuestion, contractAccepts, isOutOfQuestion } from "./ContractWallet.ts"
 import { recover } from "./Recover.ts"
@@ -21,7 +22,7 @@ const DEADLINE = "5 seconds"
 const askContract = (claim: SignatureClaim) =>
   contractAccepts(claim).pipe(
     Effect.catchTag("UNSUPPORTED_CHAIN", () => Effect.succeed(false)),
-    Effect.mapError(() => new VerifierUnavailable()),
+    Effect.mapError(failure => (failure._tag === "RPC_BUDGET" ? failure : new VerifierUnavailable())),
     Effect.disconnect,
     Effect.timeoutFail({ duration: DEADLINE, onTimeout: () => new VerifierUnavailable() })
   )
@@ -35,7 +36,7 @@ export class Signatures extends Context.Tag("signatures/Signatures")<
     readonly verify: <E = never>(
       claim: SignatureClaim,
       asking?: Asking<E>
-    ) => Effect.Effect<Verified, InvalidSignature | VerifierUnavailable | E>
+    ) => Effect.Effect<Verified, InvalidSignature | VerifierUnavailable | RpcBudget | E>
   }
 >() {
   static readonly layer = Layer.effect(

@@ -140,4 +140,16 @@ describe("while the owners' contracts are being asked", () => {
       await assertProblem(await left(), "AUTH_REQUIRED")
     await assertProblem(await left(), "RATE_LIMITED")
   })
+
+  it("those that are accepted cost their address nothing", async () => {
+    node.on("eth_getCode", { result: "0x6000" })
+    node.on("eth_call", { result: `0x1626ba7e${"00".repeat(28)}` })
+    const [owner, address] = [newOwner(), newAddress()]
+    const headers = { "X-Forwarded-For": address }
+    const wallet = { ...owner, key: { ...newOwner().key, address: owner.key.address } }
+    assert.strictEqual((await enroll(service, wallet, { headers })).status, 200)
+    for (let index = 0; index < 2 * BUDGET; index++)
+      assert.strictEqual((await signedFetch(service, wallet, "GET", ME, { headers })).status, 200)
+    await assertProblem(await fetch(`${service.url}${ME}`, { headers }), "AUTH_REQUIRED")
+  })
 })

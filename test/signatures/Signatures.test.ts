@@ -30,7 +30,7 @@ const verify = (claim: SignatureClaim, script: Script = {}, traffic?: Traffic) =
   )
 
 const refusedAs = (
-  code: "INVALID_SIGNATURE" | "VERIFIER_UNAVAILABLE",
+  code: "INVALID_SIGNATURE" | "VERIFIER_UNAVAILABLE" | "RPC_BUDGET",
   claim: SignatureClaim,
   script?: Script
 ) => Effect.map(Effect.flip(verify(claim, script)), refusal => assert.strictEqual(refusal._tag, code))
@@ -152,12 +152,23 @@ describe("no verdict never authorises and may be retried", () => {
     ["no node", { snapshot: Effect.fail(new RpcUnavailable()) }],
     ["another chain's node", { snapshot: Effect.fail(new RpcChainMismatch()) }],
     ["no code answer", { ...yes, code: Effect.fail(new RpcTimeout()) }],
-    ["no call answer", { call: () => Effect.fail(new RpcBudget()) }],
+    ["no call answer", { call: () => Effect.fail(new RpcTimeout()) }],
     ["a node over its limit", { call: () => Effect.succeed({ _tag: "Refused", code: -32005 }) }],
     ["a node without eth_call", { call: () => Effect.succeed({ _tag: "Refused", code: -32601 }) }]
   ]
   for (const [name, script] of failures)
     it.effect(name, () => refusedAs("VERIFIER_UNAVAILABLE", contractClaim, script))
+
+  const spent = new RpcBudget({ retryAfterSeconds: 7 })
+  const ended: ReadonlyArray<Script> = [
+    { snapshot: Effect.fail(spent) },
+    { ...yes, code: Effect.fail(spent) },
+    { call: () => Effect.fail(spent) }
+  ]
+  for (const [index, script] of ended.entries())
+    it.effect(`a budget that ends before question ${index + 1} is told as such`, () =>
+      refusedAs("RPC_BUDGET", contractClaim, script)
+    )
 
   const waits: ReadonlyArray<readonly [string, Script]> = [
     ["the node hangs", { snapshot: Effect.never }],

@@ -29,7 +29,21 @@ const failing = (name: string, { amount, failure }: Part): ReadonlyArray<string>
 const empty = (name: string, { amount }: Part): ReadonlyArray<string> =>
   amount === "0" ? [`${name} gets nothing: its part is less than the smallest unit of the token.`] : []
 
-const ofSplits = ({ splits }: Divided) =>
+/** A plan holds 64 warnings; the distribution names every split. */
+const MOST_OF_SPLITS = 40
+
+const ofSplits = (divided: Divided): ReadonlyArray<string> => {
+  const all = ofEachSplit(divided)
+  const others = all.length - MOST_OF_SPLITS
+  return others <= 0
+    ? all
+    : [
+        ...all.slice(0, MOST_OF_SPLITS),
+        `So it is with ${others} more of the splits, as the distribution shows.`
+      ]
+}
+
+const ofEachSplit = ({ splits }: Divided) =>
   splits.flatMap(({ split, ...part }, index) => {
     const name = `Split ${index + 1}, ${nameOf(split)},`
     return [...failing(name, part), ...empty(name, part)]

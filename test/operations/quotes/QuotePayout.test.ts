@@ -260,6 +260,21 @@ describe("quote_payout", () => {
       })
     )
 
+    it.effect("warns of as many splits as a plan has room for, and counts the others", () =>
+      Effect.gen(function* () {
+        const crumbs = Array.from({ length: 63 }, () => split(1))
+        const last = split(999_999_937)
+        const world = (yield* chain)
+          .says(splitsOf, [...crumbs, last])
+          .says(executed(last, 1_000n), arriving(1_000n))
+        const { warnings } = Object((yield* quoted(world)).answer)
+        const ofSplits = warnings.filter((each: string) => each.startsWith("Split "))
+        assert.strictEqual(ofSplits.length, 40)
+        assert.include(warnings, "So it is with 23 more of the splits, as the distribution shows.")
+        assert.isAtMost(warnings.length, 64)
+      })
+    )
+
     it.effect("says that the limit leaves less than was asked for, in any currency", () =>
       Effect.gen(function* () {
         const own = (yield* chain).says(payout(), 500n).says(usedOf(yield* chain), 4_500n)
