@@ -55,6 +55,11 @@ const listenerOptions = {
 
 type Needs<P, S> = Effect.Effect.Context<ReturnType<typeof answerTo<P, S>>>
 
+const leaveWork = (exchange: Exchange): void => {
+  exchange.release?.()
+  exchange.release = undefined
+}
+
 /** Serves the routes until the scope closes: then it stops listening, ends what it works on, and lets go. */
 export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
   Effect.gen(function* () {
@@ -84,11 +89,6 @@ export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
       fork(chargePeer(socket))
       linger(socket)
     })
-
-    const leaveWork = (exchange: Exchange) => {
-      exchange.release?.()
-      exchange.release = undefined
-    }
 
     const finish = (exchange: Exchange, answer: Answer) => {
       if (exchange.settled) return
