@@ -16,25 +16,28 @@ export interface CallBudget {
 const MINUTE = 60_000
 
 /** Of a hundred calls; reads have the rest. */
-const PARTS = { relay: 20, process: 10, verification: 5 }
+const PARTS = { relay: 20, process: 10, verification: 3, accepted: 2 }
 
 interface Parts {
   readonly reads: FairShares
   readonly relay: FairShares
   /** Shared among client addresses. */
   readonly verification: FairShares
+  /** As verification, for addresses of which a contract signature was accepted: nobody else uses it up. */
+  readonly accepted: FairShares
   /** Has a single user, and gives it all. */
   readonly process: number
 }
 
 const partsOf = (perMinute: number): Parts => {
   const part = (percent: number) => Math.floor((perMinute * percent) / 100)
-  const [relay, process, verification] = [part(PARTS.relay), part(PARTS.process), part(PARTS.verification)]
+  const kept = Object.values(PARTS).reduce((sum, percent) => sum + part(percent), 0)
   return {
-    reads: makeFairShares(perMinute - relay - process - verification),
-    relay: makeFairShares(relay),
-    verification: makeFairShares(verification),
-    process
+    reads: makeFairShares(perMinute - kept),
+    relay: makeFairShares(part(PARTS.relay)),
+    verification: makeFairShares(part(PARTS.verification)),
+    accepted: makeFairShares(part(PARTS.accepted)),
+    process: part(PARTS.process)
   }
 }
 
@@ -50,17 +53,17 @@ const WORDS: Readonly<Record<Ended["per"], string>> = {
   process: "The process has spent its budget of upstream calls for this minute."
 }
 
-const endOf = (work: Work, { reads, verification }: Parts, perMinute: number): Ended => {
+const endOf = (work: Work, { reads, verification, accepted }: Parts, perMinute: number): Ended => {
   if (work.kind === "process") return { per: "process", limit: perMinute }
-  return work.kind === "verification"
-    ? { per: "client address", limit: verification.share() }
-    : { per: "account", limit: reads.share() }
+  if (work.kind !== "verification") return { per: "account", limit: reads.share() }
+  const part = work.wasAccepted ? accepted : verification
+  return { per: "client address", limit: part.share() }
 }
 
 export const makeCallBudget = (perMinute: number): Effect.Effect<CallBudget> =>
   Effect.map(Effect.clock, clock => {
     const parts = partsOf(perMinute)
-    const { reads, relay, verification } = parts
+    const { reads, relay, verification, accepted } = parts
     let minute = 0
     let own = 0
 
@@ -68,7 +71,7 @@ export const makeCallBudget = (perMinute: number): Effect.Effect<CallBudget> =>
       const now = clock.unsafeCurrentTimeMillis()
       const began = Math.floor(now / MINUTE)
       if (began !== minute) {
-        for (const part of [reads, relay, verification]) part.turn()
+        for (const part of [reads, relay, verification, accepted]) part.turn()
         own = 0
       }
       minute = began
@@ -94,7 +97,9 @@ export const makeCallBudget = (perMinute: number): Effect.Effect<CallBudget> =>
         case "read":
           return reads.take(work.account, calls)
         case "verification":
-          return verification.take(work.address, calls)
+          return (
+            (work.wasAccepted && accepted.take(work.address, calls)) || verification.take(work.address, calls)
+          )
       }
     }
 

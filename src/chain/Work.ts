@@ -7,7 +7,7 @@ export type Work =
   /** Reads and the preparation of plans; or submission and refresh. */
   | { readonly kind: "read" | "relay"; readonly account: string }
   /** Of a signature, before it is known whose request it is. */
-  | { readonly kind: "verification"; readonly address: string }
+  | { readonly kind: "verification"; readonly address: string; readonly wasAccepted: boolean }
 
 export const CurrentWork = FiberRef.unsafeMake<Work>({ kind: "process" })
 

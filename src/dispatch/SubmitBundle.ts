@@ -11,7 +11,7 @@ import type { AnyRefusal } from "../values/Refusal.ts"
 import { openBundle } from "./Admission.ts"
 import { type BundleItem, checkBundle, parseBundle } from "./Bundle.ts"
 import { findOwnPlan } from "./OwnPlan.ts"
-import { OutOfTime } from "./refusals.ts"
+import { OutOfTime, StepStateUncertain } from "./refusals.ts"
 import { answerStep, type Submitted, submitTransaction } from "./SubmitStep.ts"
 
 /** Of the request's sixty seconds, what a slow body and its verification leave. */
@@ -73,6 +73,16 @@ const unlessStored = <A, E, R>(key: RequestKey, work: Effect.Effect<A, E, R>) =>
     )
   )
 
+/** Nothing leaves while its claim lives, so the bundle can go no further than an item that its node lost. */
+const lossOf = ({ dispatch, isLeaving }: Submitted): StepStateUncertain | undefined => {
+  const { retryAfterMs = 0, status } = dispatch
+  if (status !== "in-flight" || isLeaving) return undefined
+  const seconds = Math.ceil(retryAfterMs / 1_000)
+  return new StepStateUncertain({
+    detail: `The node does not hold this step's transaction any more; the same bytes can be sent again in ${seconds} seconds.`
+  })
+}
+
 const submitItem = Effect.fn("SubmitBundle.item")(function* (bundle: Bundle, item: BundleItem) {
   const { actor, planId, key } = bundle
   const left = BUNDLE_MS - ((yield* Clock.currentTimeMillis) - bundle.begunAt)
@@ -97,19 +107,23 @@ const stopAt = ({ items }: Bundle, position: number, refusal: AnyRefusal): Stop 
 interface Progress {
   readonly done: ReadonlyArray<Submitted>
   readonly stop: Stop | undefined
+  /** As the last item was seen to leave it; read anew where none was seen. */
+  readonly seen: Plan | undefined
 }
 
 const inOrder = Effect.fnUntraced(function* (bundle: Bundle) {
   const done: Array<Submitted> = []
   for (const item of bundle.items) {
     const outcome = yield* Effect.either(submitItem(bundle, item))
-    if (Either.isLeft(outcome)) {
-      const stopped: Progress = { done, stop: stopAt(bundle, item.position, outcome.left) }
+    const refusal = Either.isLeft(outcome) ? outcome.left : lossOf(outcome.right)
+    if (refusal !== undefined) {
+      const seen = Either.isLeft(outcome) ? undefined : outcome.right.plan
+      const stopped: Progress = { done, stop: stopAt(bundle, item.position, refusal), seen }
       return stopped
     }
-    done.push(outcome.right)
+    if (Either.isRight(outcome)) done.push(outcome.right)
   }
-  const whole: Progress = { done, stop: undefined }
+  const whole: Progress = { done, stop: undefined, seen: done.at(-1)?.plan }
   return whole
 })
 
@@ -125,11 +139,10 @@ const opened = Effect.fnUntraced(function* (bundle: Bundle) {
 })
 
 /** Why it stopped shows in the plan as it is now, where it can still be read. */
-const planAfter = ({ actor, planId }: Bundle, { done, stop }: Progress, before: Plan) => {
-  const last = done.at(-1)?.plan ?? before
-  if (stop === undefined) return Effect.succeed(last)
+const planAfter = ({ actor, planId }: Bundle, { done, seen }: Progress, before: Plan) => {
+  if (seen !== undefined) return Effect.succeed(seen)
   const read = Effect.flatMap(PlanStore, plans => plans.find(planId, actor))
-  return Effect.orElseSucceed(Effect.map(read, publicPlan), () => last)
+  return Effect.orElseSucceed(Effect.map(read, publicPlan), () => done.at(-1)?.plan ?? before)
 }
 
 export const submitBundle = Effect.fn("SubmitBundle.submit")(function* (

@@ -19,6 +19,7 @@ import { stage } from "../telemetry/Stage.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import { providingLast } from "../values/Providing.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
+import { makeAcceptedLately } from "./AcceptedLately.ts"
 import { AddressBudget } from "./AddressBudget.ts"
 import type { SignedAccess } from "./api/Access.ts"
 import { type BodyRule, checkDeclaredBody, declaresBody, NO_BODY, readBody } from "./BufferedRequest.ts"
@@ -104,6 +105,7 @@ const verifying = stage("Authenticate.verify")
 export const makeSignedWork = Effect.gen(function* () {
   const { audience, chains } = yield* Settings
   const configured = new Set(chains.map(({ chainId }) => chainId))
+  const acceptedLately = yield* makeAcceptedLately
   const askingWithin = makeContractPlaces()
   const budget = yield* AddressBudget
   const clock = yield* DatabaseClock
@@ -121,7 +123,7 @@ export const makeSignedWork = Effect.gen(function* () {
             chargeFirst(budget, exchange, "unauthenticated", address),
             askingWithin(
               { chainId: authorityChainId, accountId, address },
-              workingFor({ kind: "verification", address })(ask)
+              workingFor({ kind: "verification", address, wasAccepted: acceptedLately.has(address) })(ask)
             )
           )
         : ask
@@ -159,7 +161,10 @@ export const makeSignedWork = Effect.gen(function* () {
         signatures.verify<RateLimited | ServiceBusy>(signatureClaim(audience, headers, sent), asking)
       )
     )
-    if (by === "contract") yield* giveBack(budget, exchange, address)
+    if (by === "contract") {
+      acceptedLately.add(address)
+      yield* giveBack(budget, exchange, address)
+    }
     yield* inWork.enter(exchange)
     yield* failpoint("request.verified")
     const judgement = yield* judge(exchange, headers, match, () => prepared(body))

@@ -6,11 +6,13 @@ import type { Work } from "../../src/chain/Work.ts"
 const LIMIT = 1000
 const RELAY = 200
 const PROCESS = 100
-const VERIFICATION = 50
+const VERIFICATION = 30
+const ACCEPTED = 20
 
 const read = (account: string): Work => ({ kind: "read", account })
 const relay = (account: string): Work => ({ kind: "relay", account })
-const verification = (address: string): Work => ({ kind: "verification", address })
+const verification = (address: string): Work => ({ kind: "verification", address, wasAccepted: false })
+const acceptedBefore = (address: string): Work => ({ kind: "verification", address, wasAccepted: true })
 const process: Work = { kind: "process" }
 
 const drained = ({ take }: CallBudget, work: Work): number => {
@@ -31,7 +33,7 @@ describe("the budget of upstream calls", () => {
     () =>
       Effect.gen(function* () {
         const made = yield* budget
-        assert.isAtMost(drainedBy(made, read), LIMIT - RELAY - PROCESS - VERIFICATION)
+        assert.isAtMost(drainedBy(made, read), LIMIT - RELAY - PROCESS - VERIFICATION - ACCEPTED)
         assert.strictEqual(drained(made, process), PROCESS + RELAY / 2)
         assert.isAtLeast(drained(made, relay("account 0")), Math.floor(RELAY / 8))
         assert.isAtLeast(drained(made, verification("192.0.2.1")), Math.floor(VERIFICATION / 2))
@@ -67,10 +69,31 @@ describe("the budget of upstream calls", () => {
       })
   )
 
+  it.effect(
+    "keeps something for whose contracts were accepted, however many others come, minute after minute",
+    () =>
+      Effect.gen(function* () {
+        const made = yield* budget
+        for (let minute = 0; minute < 3; minute++) {
+          drainedBy(made, verification)
+          assert.isAtLeast(drained(made, acceptedBefore("192.0.2.1")), ACCEPTED / 2)
+          yield* TestClock.adjust("1 minute")
+        }
+      })
+  )
+
+  it.effect("lets those be verified as others once theirs is used", () =>
+    Effect.gen(function* () {
+      const made = yield* budget
+      assert.isAbove(drained(made, acceptedBefore("192.0.2.1")), ACCEPTED)
+      assert.strictEqual(made.take(acceptedBefore("192.0.2.1"), 1)?.context?.limit, 2)
+    })
+  )
+
   it.effect("never gives more than there is, whoever asks", () =>
     Effect.gen(function* () {
       const made = yield* budget
-      const makes = [read, relay, verification, () => process]
+      const makes = [read, relay, verification, acceptedBefore, () => process]
       const sum = makes.reduce((found, make) => found + drainedBy(made, make), 0)
       assert.isAtMost(sum, LIMIT)
     })
@@ -88,7 +111,7 @@ describe("the budget of upstream calls", () => {
       }
       assert.deepStrictEqual(told(read("a")), { per: "account", limit: 81 })
       assert.deepStrictEqual(told(relay("a")), { per: "account", limit: 81 })
-      assert.deepStrictEqual(told(verification("a")), { per: "client address", limit: 6 })
+      assert.deepStrictEqual(told(verification("a")), { per: "client address", limit: 3 })
       assert.deepStrictEqual(told(process), { per: "process", limit: LIMIT })
       yield* TestClock.adjust("15 seconds")
       for (const work of [read("a"), relay("a"), verification("a"), process])

@@ -1,7 +1,7 @@
 /** A resend that sends nothing never says that it did, and a receipt whose block has gone is never shown as canonical. */
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Dispatch } from "../../src/plans/Plan.ts"
-import { bundleOf, postBundle } from "../support/Bundles.ts"
+import { bundled, bundleOf, courseOf } from "../support/Bundles.ts"
 import { mined, relayedAndMined } from "../support/Mined.ts"
 import {
   mine,
@@ -108,14 +108,27 @@ describe("a resend within the lease", () => {
     assert.strictEqual(timesSent(bench, raw), 1)
   })
 
-  it("in a bundle says the same of its item", async () => {
-    const { owner, plan, items } = await bundleOf(bench, [[]])
+  it("in a bundle stops it at that item, of which it says the same", async () => {
+    const { owner, plan, items } = await bundleOf(bench, [[], []])
     bench.proxy.fault({ method: "eth_sendRawTransaction", phase: "before", act: { kind: "drop" } })
-    await postBundle(bench.service, owner, plan, items)
-    const again = await postBundle(bench.service, owner, plan, items)
-    const { results } = await again.json()
-    assertWaits(results[0].dispatch)
+    await bundled(bench.service, owner, plan, items.slice(0, 1))
+    const again = await bundled(bench.service, owner, plan, items)
+    assert.deepStrictEqual(courseOf(again), {
+      complete: false,
+      done: [],
+      stoppedAt: 0,
+      code: "STEP_STATE_UNCERTAIN",
+      remaining: [0, 1]
+    })
+    assert.match(again.error?.detail ?? "", /sent again in \d+ seconds/)
+    const { dispatch } = stepOf(again.plan)
+    assert.isDefined(dispatch)
+    if (dispatch !== undefined) assertWaits(dispatch)
     assert.strictEqual(timesSent(bench, items[0]?.rawSignedTransaction ?? ""), 1)
+    await endLease(bench, plan.id)
+    const last = await bundled(bench.service, owner, plan, items)
+    assert.deepStrictEqual(courseOf(last), { complete: true, done: [0, 1] })
+    assert.strictEqual(timesSent(bench, items[0]?.rawSignedTransaction ?? ""), 2)
   })
 
   it("of a step that no node can be asked about says no more than that it waits", async () => {

@@ -1,4 +1,4 @@
-/** Two accounts at one chain whose calls are few. */
+/** Accounts at one chain whose calls are few. */
 import { Redacted } from "effect"
 import { afterAll, assert, beforeAll, beforeEach, it } from "vitest"
 import { enroll } from "../support/Bots.ts"
@@ -19,6 +19,7 @@ beforeAll(async () => {
   service = await startService({
     settings: {
       quotas: { owner: 1e6, bots: 1e6, address: 1e6, rpc: CALLS },
+      trustedProxies: ["127.0.0.1"],
       chains: [{ chainId: 1, urls: [Redacted.make(node.url)], confirmations: 1 }]
     },
     clock: standingClock()
@@ -62,4 +63,29 @@ it("the reads of one starve no other, and its refusal says that the share was it
   }
   assert.isAbove(node.calls.length, asked)
   assert.strictEqual((await read(greedy)).code, "RPC_BUDGET")
+})
+
+/** Signed by another key than the account's own, so that its contract is asked. */
+const byContract = (owner: Party, address: string): Promise<Response> =>
+  enroll(
+    service,
+    { ...owner, key: { ...newOwner(1).key, address: owner.key.address } },
+    { headers: { "X-Forwarded-For": address } }
+  )
+
+it("forged contract signatures from everywhere leave something to where one was accepted", async () => {
+  const owner = newOwner(1)
+  const isOwners = (call: unknown) =>
+    String(Object(call).to).toLowerCase() === owner.key.address.toLowerCase()
+  node.on("eth_getCode", { result: "0x6000" })
+  node.on("eth_call", ([call]) =>
+    isOwners(call) ? { result: `0x1626ba7e${"00".repeat(28)}` } : { result: "0x" }
+  )
+  assert.strictEqual((await byContract(owner, "10.3.0.1")).status, 200)
+  const codes = new Set<string>()
+  for (let index = 0; index < CALLS && !codes.has("RPC_BUDGET"); index++)
+    codes.add((await problemIn(await byContract(newOwner(1), `10.4.${index % 250}.1`))).code)
+  assert.deepStrictEqual([...codes], ["INVALID_SIGNATURE", "RPC_BUDGET"])
+  assert.strictEqual((await problemIn(await byContract(owner, "10.3.0.2"))).code, "RPC_BUDGET")
+  assert.strictEqual((await byContract(owner, "10.3.0.1")).status, 200)
 })

@@ -1,6 +1,6 @@
 /** Whom a payout reaches: who of a project's splits and its owner owes the protocol's fee, and whom the terminal cannot pay now. */
 import { Effect, Schema } from "effect"
-import type { PinnedSnapshot, ReadFailure } from "../../protocol/PinnedContracts.ts"
+import type { Arguments, PinnedSnapshot, ReadFailure } from "../../protocol/PinnedContracts.ts"
 import type { Split } from "../../protocol/ProjectRecords.ts"
 import { known, type Observed, unknown } from "../../values/Observed.ts"
 import { Address, Uint256, ZERO_ADDRESS } from "../../values/Scalars.ts"
@@ -23,6 +23,8 @@ export interface Fate {
 
 /** Of each part, of which there are many. */
 const GAS = 3_000_000n
+/** Of a part that fails with less; not much more fits into a transaction beside the others. */
+const MOST_GAS = 15_000_000n
 const PRIMARY_TERMINAL = "primaryTerminalOf(uint256,address)"
 const IS_FEELESS = "isFeelessFor(address,uint256,address)"
 
@@ -83,24 +85,25 @@ const failureOf = <A>(run: Effect.Effect<A, ReadFailure>): Effect.Effect<Failure
   })
 
 /** The terminal pays each part by calling itself, so that the same call shows beforehand how it ends. */
-const ownCall = (terminal: Address, name: string, args: SimulatedArguments) => ({
-  contract: "JBMultiTerminal",
-  function: name,
-  args,
-  from: terminal,
-  gas: GAS
-})
-
-type SimulatedArguments = Parameters<PinnedSnapshot["simulate"]>[0]["args"]
+const ownCall = <A, I>(
+  { simulate }: PinnedSnapshot,
+  { terminal }: Paying,
+  [name, ...args]: readonly [name: string, ...args: Arguments],
+  as: Schema.Schema<A, I>
+) => {
+  const run = (gas: bigint) =>
+    simulate({ contract: "JBMultiTerminal", function: name, args, from: terminal, gas }, as)
+  return Effect.catchTag(run(GAS), "CALL_REVERTED", () => run(MOST_GAS))
+}
 
 const NOTHING_TO_SEND: Failure = known(null)
 const Paid = Schema.Struct({ netPayoutAmount: Uint256, feeEligibleAmount: Uint256 })
 
 const splitFailure = (snapshot: PinnedSnapshot, paying: Paying, split: Split, amount: bigint) => {
   if (amount === 0n) return Effect.succeed(NOTHING_TO_SEND)
-  const { project, token, account, terminal } = paying
-  const args = [{ ...split }, project.projectId, token, amount, account]
-  return failureOf(snapshot.simulate(ownCall(terminal, "executePayout", args), Paid))
+  const { project, token, account } = paying
+  const call = ["executePayout", { ...split }, project.projectId, token, amount, account] as const
+  return failureOf(ownCall(snapshot, paying, call, Paid))
 }
 
 export const splitFate = (
@@ -123,8 +126,8 @@ export const ownerFate = (
   owner: Address,
   amount: bigint
 ): Effect.Effect<Fate, ReadFailure> => {
-  const args = [owner, paying.token, amount]
-  const sent = snapshot.simulate(ownCall(paying.terminal, "executeTransferTo", args), Schema.Undefined)
+  const call = ["executeTransferTo", owner, paying.token, amount] as const
+  const sent = ownCall(snapshot, paying, call, Schema.Undefined)
   return Effect.all(
     {
       isFeeless: isFeelessOf(snapshot, paying, owner),

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { encodeErrorResult, getAddress, parseAbi } from "viem"
 import { runQuotePayout } from "../../../src/operations/quotes/QuotePayout.ts"
 import type { Address } from "../../../src/values/Scalars.ts"
-import { type Contracts, cuts, overtaken, pinnedCatalog, REFUSED } from "../support/Contracts.ts"
+import { type Contracts, cuts, overtaken, pinnedCatalog, REFUSED, REVERTED } from "../support/Contracts.ts"
 import { ACCOUNT, BENEFICIARY, controllerOf, currentRulesetOf, paidProject } from "../support/Payments.ts"
 import { metadata, NATIVE, PROJECT, ruleset, STRANGER, ZERO } from "../support/Revnets.ts"
 
@@ -243,6 +243,18 @@ describe("quote_payout", () => {
           `Split 1, to ${getAddress(BENEFICIARY)}, cannot be paid now, so that its 500 stay with the project. The call reverts with JBMultiTerminal_RecipientProjectTerminalNotFound(projectId 10, token ${NATIVE}).`,
           "The project's owner cannot be paid now, so that its 167 stay with the project. The call reverts with FailedCall()."
         ])
+      })
+    )
+
+    it.effect("foresees no failure of who only needs more gas than most", () =>
+      Effect.gen(function* () {
+        const world = yield* chain
+        const whole = yield* quoted(world)
+        const hungry = yield* world.answers(runQuotePayout, input(), (name, gas = 0n) =>
+          /executePayout|executeTransferTo/.test(name) && gas < 4_000_000n ? REVERTED : undefined
+        )
+        assert.isUndefined(hungry.refused)
+        assert.deepStrictEqual(hungry.answer, whole.answer)
       })
     )
 

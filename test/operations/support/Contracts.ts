@@ -45,6 +45,8 @@ export interface Answered {
   readonly untold: ReadonlyArray<string>
 }
 
+type Otherwise = (name: string, gas?: bigint) => NodeReply | undefined
+
 const keyOf = (to: string, data: string) => `${to.toLowerCase()}:${data}`
 
 export class Contracts {
@@ -53,7 +55,7 @@ export class Contracts {
   readonly #codes = new Map<string, string>()
   readonly #asked: Array<string> = []
   readonly #untold: Array<string> = []
-  #otherwise: (name: string) => NodeReply | undefined = () => undefined
+  #otherwise: Otherwise = () => undefined
   readonly traffic = noTraffic()
   pinned: Context.Tag.Service<PinnedContracts> | undefined
   /** Whether programs of dependent calls are told anything. */
@@ -121,14 +123,14 @@ export class Contracts {
     hash: () => this.head(),
     mostCharacters: () => this.mostCharacters,
     codes: new Proxy({}, { get: (_, address) => this.#codes.get(String(address).toLowerCase()) ?? "0x" }),
-    calls: (to, data) => {
+    calls: (to, data, _value, gas) => {
       const told = this.#told.get(keyOf(to, data))
       if (told === undefined) {
         this.#untold.push(keyOf(to, data))
         return REVERTED
       }
       this.#asked.push(told.name)
-      return this.#otherwise(told.name) ?? told.reply
+      return this.#otherwise(told.name, gas) ?? told.reply
     },
     ahead: (to, data) => {
       const told = this.foresees ? this.#told.get(keyOf(to, data)) : undefined
@@ -142,7 +144,7 @@ export class Contracts {
       this: Contracts,
       operation: Operation<PinnedContracts>,
       input: unknown,
-      otherwise: (name: string) => NodeReply | undefined = () => undefined
+      otherwise: Otherwise = () => undefined
     ) {
       const pinned = yield* Effect.fromNullable(this.pinned)
       this.#otherwise = otherwise

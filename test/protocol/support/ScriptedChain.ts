@@ -30,7 +30,7 @@ export interface Script {
   /** Of the block that a snapshot finds; every one finds the same where this is left out. */
   readonly hash?: () => Bytes32
   readonly codes?: Readonly<Record<string, string>>
-  readonly calls?: (to: string, data: string, value: bigint) => NodeReply
+  readonly calls?: (to: string, data: string, value: bigint, gas?: bigint) => NodeReply
   readonly balance?: bigint
   /** Of the results of one round trip. */
   readonly mostCharacters?: () => number | undefined
@@ -69,7 +69,7 @@ const dependentReply = ({ ahead }: Script, data: string): NodeReply => {
 
 const hex = (digits: string): `0x${string}` => `0x${digits.slice(2)}`
 
-const valueOf = (request: unknown): bigint => BigInt(Object(request).value ?? 0)
+const amountOf = (request: unknown, name: "value" | "gas"): bigint => BigInt(Object(request)[name] ?? 0)
 
 const replyTo = (script: Script, { method, params }: Question): NodeReply => {
   if (method === "eth_getCode") return { result: script.codes?.[String(params[0])] ?? "0x" }
@@ -79,7 +79,9 @@ const replyTo = (script: Script, { method, params }: Question): NodeReply => {
   if (method !== "eth_call") return { error: { code: -32601 } }
   const [to, data] = [member(params[0], "to"), member(params[0], "data")]
   if (isDependentCalls(data)) return dependentReply(script, data)
-  return script.calls?.(to, data, valueOf(params[0])) ?? { result: "0x" }
+  return (
+    script.calls?.(to, data, amountOf(params[0], "value"), amountOf(params[0], "gas")) ?? { result: "0x" }
+  )
 }
 
 const answer = <A>(script: Script, read: Read<A>): Effect.Effect<A, RpcFailure> => {
