@@ -153,11 +153,15 @@ export interface Candidate {
   readonly call: Call
   readonly transaction: SignedTransaction
   readonly evidence: Evidence
+  /** What its bytes rest on was judged then; they alone can still free the wallet's nonce. */
+  readonly isAdmitted: boolean
 }
 
-const checkStanding = Effect.fnUntraced(function* (transaction: SignedTransaction, sighting: Sighting) {
-  const { nonces, head } = sighting
-  if (!sighting.evidenceHolds) return yield* new PlanEvidenceReorged()
+const checkStanding = Effect.fnUntraced(function* (
+  { transaction, isAdmitted }: Candidate,
+  { nonces, head, evidenceHolds }: Sighting
+) {
+  if (!evidenceHolds && !isAdmitted) return yield* new PlanEvidenceReorged()
   if (transaction.nonce !== nonces.pending || nonces.pending < nonces.latest)
     return yield* new NonceNotReady({
       context: {
@@ -182,11 +186,11 @@ const runAt = (session: ChainSession, transaction: SignedTransaction, at: Bytes3
 
 const checkAt = Effect.fnUntraced(function* (
   session: ChainSession,
-  call: Call,
-  transaction: SignedTransaction,
+  candidate: Candidate,
   sighting: Sighting
 ) {
-  yield* checkStanding(transaction, sighting)
+  const { call, transaction } = candidate
+  yield* checkStanding(candidate, sighting)
   yield* failpoint("preflight.standing")
   const { funds, outcome, estimate } =
     sighting.run ?? (yield* runAt(session, transaction, sighting.head.hash))
@@ -206,11 +210,12 @@ const checkAt = Effect.fnUntraced(function* (
 
 export const preflight = Effect.fnUntraced(function* (
   { session, sighting }: { readonly session: ChainSession; readonly sighting: Sighting },
-  { call, transaction, evidence }: Candidate
+  candidate: Candidate
 ) {
+  const { transaction, evidence } = candidate
   yield* believingReverts(sighting, {
     headOf: ({ head }) => head.hash,
     anew: Effect.map(session.all(looking(transaction, evidence)), answers => sightingOf(answers, evidence)),
-    run: current => checkAt(session, call, transaction, current)
+    run: current => checkAt(session, candidate, current)
   })
 }, stage("Preflight.run"))

@@ -109,7 +109,8 @@ const dispatch = Effect.fnUntraced(function* (
   const plan = yield* currentPlan(stored, submission)
   yield* refuseStale(plan, submission)
   yield* failpoint("dispatch.current")
-  yield* preflight(seen, { call, transaction, evidence: seen.evidence })
+  const isAdmitted = factsOf(plan, step).binding !== undefined
+  yield* preflight(seen, { call, transaction, evidence: seen.evidence, isAdmitted })
   yield* failpoint("preflight.passed")
   const approval = yield* approve(actor, body.ownerApproval, {
     planId,

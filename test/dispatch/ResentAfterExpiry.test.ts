@@ -23,7 +23,7 @@ import {
   submitted,
   timesSent
 } from "../support/RelayBench.ts"
-import { endLease, signedPayment } from "../support/Relayed.ts"
+import { endLease, reorg, signedPayment } from "../support/Relayed.ts"
 import type { Party } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 
@@ -69,6 +69,25 @@ describe("an admitted step of an expired plan whose transaction was dropped", ()
       Array.from({ length: 5 }, () => submit(bench.service, owner, plan, body))
     )
     assert.deepStrictEqual(new Set(answers.map(({ status }) => status)), new Set([202]))
+    assert.strictEqual(timesSent(bench, raw), 2)
+  })
+
+  it("takes its own bytes again also where the block that its plan rests on has left the chain", async () => {
+    const owner = await newPayer(bench)
+    await mine(bench, 3)
+    const plan = await planned(bench, owner)
+    const raw = await signCall(bench, owner, callOf(plan))
+    const body = { rawSignedTransaction: raw }
+    dropSend()
+    await submitted(bench.service, owner, plan, body)
+    await reorg(bench, 2)
+    await mine(bench, 2)
+    await endLease(bench, plan.id)
+    await expire(plan)
+    const { dispatch } = await submitted(bench.service, owner, plan, body)
+    assert.strictEqual(dispatch.count, 2)
+    await mine(bench)
+    assert.strictEqual((await refreshed(bench.service, owner, plan)).status, "transactions_confirmed")
     assert.strictEqual(timesSent(bench, raw), 2)
   })
 
