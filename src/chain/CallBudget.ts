@@ -53,12 +53,26 @@ const WORDS: Readonly<Record<Ended["per"], string>> = {
   process: "The process has spent its budget of upstream calls for this minute."
 }
 
-const endOf = (work: Work, { reads, verification, accepted }: Parts, perMinute: number): Ended => {
-  if (work.kind === "process") return { per: "process", limit: perMinute }
-  if (work.kind !== "verification") return { per: "account", limit: reads.share() }
-  const part = work.wasAccepted ? accepted : verification
-  return { per: "client address", limit: part.share() }
+const endOf = (work: Work, parts: Parts, perMinute: number): Ended => {
+  const { reads, relay, verification, accepted } = parts
+  switch (work.kind) {
+    case "process":
+      return { per: "process", limit: perMinute }
+    case "read":
+      return { per: "account", limit: reads.share(work.account) }
+    case "relay":
+      return { per: "account", limit: relay.share(work.account) + reads.share(work.account) }
+    case "verification": {
+      const part = work.wasAccepted ? accepted : verification
+      return { per: "client address", limit: part.share(work.address) }
+    }
+  }
 }
+
+const LATE =
+  "So many came in this minute that no share of its upstream calls was left; who asks in the next one has a better place."
+
+const wordsOf = ({ per, limit }: Ended): string => (limit === 0 ? LATE : WORDS[per])
 
 export const makeCallBudget = (perMinute: number): Effect.Effect<CallBudget> =>
   Effect.map(Effect.clock, clock => {
@@ -106,7 +120,7 @@ export const makeCallBudget = (perMinute: number): Effect.Effect<CallBudget> =>
     const refused = (work: Work, now: number) => {
       const ended = endOf(work, parts, perMinute)
       const retryAfterSeconds = Math.ceil((MINUTE - (now % MINUTE)) / 1_000)
-      return new RpcBudget({ detail: WORDS[ended.per], retryAfterSeconds, context: { ...ended } })
+      return new RpcBudget({ detail: wordsOf(ended), retryAfterSeconds, context: { ...ended } })
     }
 
     return {

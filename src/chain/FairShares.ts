@@ -8,37 +8,47 @@ export interface FairShares {
   readonly freeLeft: () => number
   /** Begins the next minute. */
   readonly turn: () => void
-  /** What is kept in this minute for each who has a seat. */
-  readonly share: () => number
+  /** What is kept in this minute for the asker, who may not have come yet. */
+  readonly share: (asker: string) => number
 }
 
 const FEWEST_SEATS = 4
+/** Of so many calls one is kept for newcomers who find no seat: each has a part of what those before left. */
+const LATE_PART = 16
+const PART_OF_LATE = 4
 
 interface Minute {
   /** Who asked in the minute before keeps a seat; as many newcomers get one, first come first served. */
   readonly returning: ReadonlySet<string>
   readonly newSeats: number
   readonly share: number
+  readonly late: number
   readonly free: number
 }
 
 const minuteAfter = (limit: number, returning: ReadonlySet<string>): Minute => {
   const seats = Math.max(FEWEST_SEATS, 2 * returning.size)
   const share = Math.floor(limit / 2 / seats)
-  return { returning, newSeats: seats - returning.size, share, free: limit - share * seats }
+  const late = Math.floor(limit / LATE_PART)
+  return { returning, newSeats: seats - returning.size, share, late, free: limit - share * seats - late }
 }
 
 export const makeFairShares = (limit: number): FairShares => {
   let minute = minuteAfter(limit, new Set())
-  let own = new Map<string, { left: number }>()
+  let own = new Map<string, { readonly share: number; left: number }>()
   let newcomers = 0
+  let lateSpent = 0
   let freeSpent = 0
+
+  const lateShare = () => Math.min(minute.share, Math.floor((minute.late - lateSpent) / PART_OF_LATE))
 
   const seat = (asker: string) => {
     const isNew = !minute.returning.has(asker)
     const isSeated = !isNew || newcomers < minute.newSeats
-    if (isNew && isSeated) newcomers += 1
-    const seated = { left: isSeated ? minute.share : 0 }
+    const share = isSeated ? minute.share : lateShare()
+    if (!isSeated) lateSpent += share
+    else if (isNew) newcomers += 1
+    const seated = { share, left: share }
     own.set(asker, seated)
     return seated
   }
@@ -64,8 +74,9 @@ export const makeFairShares = (limit: number): FairShares => {
       minute = minuteAfter(limit, new Set(own.keys()))
       own = new Map()
       newcomers = 0
+      lateSpent = 0
       freeSpent = 0
     },
-    share: () => minute.share
+    share: asker => (own.get(asker) ?? minute).share
   }
 }

@@ -14,7 +14,7 @@ const SHARED_AT_ONCE = 1_000
 interface Count {
   readonly kind: BudgetKind
   readonly address: string
-  /** Counted here and not yet shared. */
+  /** Counted here and not yet shared; below zero where what is shared already was given back. */
   own: number
   /** Over all replicas, as last learned. */
   shared: number
@@ -75,12 +75,12 @@ export class AddressBudget extends Context.Tag("http/AddressBudget")<
         Effect.sync(() => {
           current()
           const count = counts.get(`${kind} ${address}`)
-          if (count !== undefined && count.own > 0) count.own -= 1
+          if (count !== undefined && count.own + count.shared > 0) count.own -= 1
         })
 
       const shareOnce = Effect.gen(function* () {
         current()
-        const fresh = [...counts.values()].filter(({ own }) => own > 0).slice(0, SHARED_AT_ONCE)
+        const fresh = [...counts.values()].filter(({ own }) => own !== 0).slice(0, SHARED_AT_ONCE)
         const sent = fresh.map(({ kind, address, own }) => ({ kind, address, count: own }))
         if (sent.length === 0) return
         const totals = yield* usage.add(sent)

@@ -5,6 +5,7 @@ import type { Work } from "../../src/chain/Work.ts"
 
 const LIMIT = 1000
 const RELAY = 200
+const RELAY_LATE = 12
 const PROCESS = 100
 const VERIFICATION = 30
 const ACCEPTED = 20
@@ -34,7 +35,7 @@ describe("the budget of upstream calls", () => {
       Effect.gen(function* () {
         const made = yield* budget
         assert.isAtMost(drainedBy(made, read), LIMIT - RELAY - PROCESS - VERIFICATION - ACCEPTED)
-        assert.strictEqual(drained(made, process), PROCESS + RELAY / 2)
+        assert.strictEqual(drained(made, process), PROCESS + RELAY / 2 - RELAY_LATE)
         assert.isAtLeast(drained(made, relay("account 0")), Math.floor(RELAY / 8))
         assert.isAtLeast(drained(made, verification("192.0.2.1")), Math.floor(VERIFICATION / 2))
       })
@@ -65,7 +66,7 @@ describe("the budget of upstream calls", () => {
         const taken = drained(made, verification("192.0.2.1"))
         assert.isAtMost(taken, VERIFICATION)
         assert.isAbove(drained(made, verification("192.0.2.2")), 0)
-        assert.isAtLeast(drained(made, read("a")), 400)
+        assert.isAtLeast(drained(made, read("a")), 360)
       })
   )
 
@@ -110,12 +111,22 @@ describe("the budget of upstream calls", () => {
         return refusal?.context
       }
       assert.deepStrictEqual(told(read("a")), { per: "account", limit: 81 })
-      assert.deepStrictEqual(told(relay("a")), { per: "account", limit: 81 })
+      assert.deepStrictEqual(told(relay("a")), { per: "account", limit: 25 + 81 })
       assert.deepStrictEqual(told(verification("a")), { per: "client address", limit: 3 })
       assert.deepStrictEqual(told(process), { per: "process", limit: LIMIT })
       yield* TestClock.adjust("15 seconds")
       for (const work of [read("a"), relay("a"), verification("a"), process])
         assert.isUndefined(made.take(work, 1))
+    })
+  )
+
+  it.effect("tells who came too late for a share that it was none of theirs", () =>
+    Effect.gen(function* () {
+      const made = yield* budget
+      drainedBy(made, read)
+      const refusal = made.take(read("the last"), 1)
+      assert.strictEqual(refusal?.context?.limit, 0)
+      assert.match(refusal?.detail ?? "", /^So many came in this minute/)
     })
   )
 

@@ -46,7 +46,7 @@ const play = (total: number, all: ReadonlyArray<Move>, look: (seen: Seen) => voi
       seated: asker.seated,
       admitted,
       sum,
-      share: shares.share(),
+      share: shares.share(each.who),
       free: shares.freeLeft()
     })
   }
@@ -102,9 +102,21 @@ describe("fair shares", () => {
     const shares = makeFairShares(1000)
     let taken = 0
     while (shares.take("a", 1)) taken += 1
-    assert.strictEqual(taken, 625)
+    assert.strictEqual(taken, 563)
     for (const other of ["b", "c", "d"]) assert.isTrue(shares.take(other, 125), other)
-    assert.isFalse(shares.take("e", 1))
+    assert.isFalse(shares.take("d", 1))
+  })
+
+  it("leave something to each newcomer who finds no seat, less to each after, whoever took the rest", () => {
+    const shares = makeFairShares(10_000)
+    for (const early of "abcd") while (shares.take(early, 1));
+    const late = [..."efghijkl"].map(who => {
+      let taken = 0
+      while (shares.take(who, 1)) taken += 1
+      assert.strictEqual(shares.share(who), taken)
+      return taken
+    })
+    assert.deepStrictEqual(late, [156, 117, 88, 66, 49, 37, 28, 21])
   })
 
   it("keep a seat for who asked in the minute before, however many come first", () => {
@@ -112,7 +124,7 @@ describe("fair shares", () => {
     shares.take("a", 1)
     shares.turn()
     for (const newcomer of "bcdefgh") while (shares.take(newcomer, 1));
-    assert.isTrue(shares.take("a", shares.share()))
+    assert.isTrue(shares.take("a", shares.share("a")))
     assert.isFalse(shares.take("a", 1))
   })
 
@@ -123,6 +135,6 @@ describe("fair shares", () => {
     assert.strictEqual(shares.freeLeft(), free)
     assert.strictEqual(shares.takeFree(free + 5), free)
     assert.strictEqual(shares.takeFree(1), 0)
-    assert.isTrue(shares.take("a", shares.share()))
+    assert.isTrue(shares.take("a", shares.share("a")))
   })
 })

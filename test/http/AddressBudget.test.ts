@@ -71,3 +71,22 @@ it.scoped("says when the window ends", () =>
     assert.strictEqual(refusal.retryAfterSeconds, 60)
   }).pipe(Effect.provide(database), Effect.provide(settings))
 )
+
+it.scoped("takes back over all replicas what was charged and shared before it was given back", () =>
+  Effect.gen(function* () {
+    const one = yield* yield* replica
+    const two = yield* yield* replica
+    for (let spent = 0; spent < LIMIT; spent++) yield* one.charge("discovery", "192.0.2.3")
+    yield* one.share
+    assert.isTrue(yield* isRefused(one, "192.0.2.3"))
+    for (let spent = 0; spent < LIMIT; spent++) yield* one.giveBack("discovery", "192.0.2.3")
+    yield* one.share
+    yield* two.charge("discovery", "192.0.2.3")
+    yield* two.share
+    assert.isFalse(yield* isRefused(one, "192.0.2.3"))
+    assert.isFalse(yield* isRefused(two, "192.0.2.3"))
+    for (let given = 0; given < LIMIT; given++) yield* one.giveBack("discovery", "192.0.2.3")
+    for (let spent = 0; spent < LIMIT; spent++) yield* one.charge("discovery", "192.0.2.3")
+    assert.isTrue(yield* isRefused(one, "192.0.2.3"))
+  }).pipe(Effect.provide(database), Effect.provide(settings))
+)
