@@ -12,7 +12,12 @@ import { type Observed, observed } from "../values/Observed.ts"
 import { Address, Uint256 } from "../values/Scalars.ts"
 import { strict } from "../values/Strict.ts"
 import { andThen, both, map, provided, SIDE_BY_SIDE } from "./Observations.ts"
-import { ProjectNotFound, UnsupportedConfiguration, UnsupportedController } from "./refusals.ts"
+import {
+  ProjectNotFound,
+  ProjectWithoutController,
+  UnsupportedConfiguration,
+  UnsupportedController
+} from "./refusals.ts"
 
 const Queued = strict({ ruleset: Ruleset, metadata: RulesetMetadata, approvalStatus: Uint256 })
 
@@ -133,7 +138,11 @@ export const readCore = Effect.fn("ProjectView.core")(function* (
   const canonicalController =
     canonical.controller.status === "known" && canonical.controller.value === controller
   const trusting = <A>(value: Observed<A>): Observed<A> =>
-    provided(canonicalController, value, () => new UnsupportedController({ context: { controller } }))
+    provided(canonicalController, value, () =>
+      controller === NOBODY
+        ? new ProjectWithoutController({ context: { projectId } })
+        : new UnsupportedController({ context: { controller } })
+    )
   const core: Core = {
     owner,
     controller,

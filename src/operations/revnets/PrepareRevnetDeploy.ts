@@ -1,10 +1,11 @@
 /** A plan of one call that deploys a revnet with its stages, suckers and shop. */
 import { Effect, Schema } from "effect"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
-import { observed } from "../../values/Observed.ts"
+import { type Observed, observed } from "../../values/Observed.ts"
 import { Uint256 } from "../../values/Scalars.ts"
 import { AT_ONCE, EACH_AT_ONCE } from "../context/Core.ts"
 import { definePlan } from "../framework/DefinePlan.ts"
+import { OF_STAGES, OF_TIERS, splitWarnings } from "../rulesets/SplitWarnings.ts"
 import { requireAccepted } from "../shops/AcceptedTokens.ts"
 import { type DeployFacts, type DeployInput, deployCalls } from "./DeployCalls.ts"
 import { deployWarnings } from "./DeployWarnings.ts"
@@ -92,7 +93,24 @@ const shopOf = ({ config, tiered721Config, allowedPosts }: DeployInput) => {
   }
 }
 
-/** One read. */
+const deploySplitWarnings = ({ config, tiered721Config }: DeployInput, count: Observed<string>) => {
+  const next = { count, own: "next" } as const
+  const tiers = tiered721Config?.baseline.tiersConfig.tiers ?? []
+  return [
+    ...splitWarnings(
+      config.stageConfigurations.flatMap(({ splits }) => splits),
+      next,
+      OF_STAGES
+    ),
+    ...splitWarnings(
+      tiers.flatMap(({ splits }) => splits),
+      next,
+      OF_TIERS
+    )
+  ]
+}
+
+/** One round trip. */
 const told = Effect.fnUntraced(function* (
   input: DeployInput,
   snapshot: PinnedSnapshot,
@@ -101,6 +119,13 @@ const told = Effect.fnUntraced(function* (
   const { chainId, config, accountingContexts, suckerConfig } = input
   const { timestamp } = snapshot.block
   const [first] = config.stageConfigurations
+  const { delay, count } = yield* Effect.all(
+    {
+      delay: observed(snapshot.read("REVDeployer", "CASH_OUT_DELAY", [], Uint256)),
+      count: observed(snapshot.read("JBProjects", "count", [], Uint256))
+    },
+    AT_ONCE
+  )
   return {
     summary: {
       chainId,
@@ -114,7 +139,7 @@ const told = Effect.fnUntraced(function* (
       stages: config.stageConfigurations.map(stageOf(chainId)),
       stageIdResolution: "The time of the deployment's block in seconds, and the stage's index on top.",
       cashOutDelay: {
-        seconds: yield* observed(snapshot.read("REVDeployer", "CASH_OUT_DELAY", [], Uint256)),
+        seconds: delay,
         applies: first !== undefined && BigInt(first.startsAtOrAfter) < timestamp
       },
       accountingContextCount: accountingContexts.length,
@@ -122,7 +147,7 @@ const told = Effect.fnUntraced(function* (
       shop: shopOf(input),
       creationFeeWei: String(creationFee)
     },
-    warnings: deployWarnings(input, timestamp)
+    warnings: [...deployWarnings(input, timestamp), ...deploySplitWarnings(input, count)]
   }
 })
 

@@ -19,7 +19,7 @@ import { delaysOn } from "./Deadlines.ts"
 import type { previewRulesetChange } from "./Declarations.ts"
 import { lockChanges } from "./Locks.ts"
 import { approvalOf, MOST_RULESETS, type ProjectState, QUEUE_RULESETS, readState } from "./ProjectState.ts"
-import { splitWarnings } from "./SplitWarnings.ts"
+import { splitsOf, splitWarnings } from "./SplitWarnings.ts"
 import type { DelayOf, Queued } from "./Succession.ts"
 import { successionWarnings } from "./SuccessionWarnings.ts"
 
@@ -149,7 +149,10 @@ export const rulesetChangeAt = Effect.fn("Rulesets.change")(function* (
         now,
         delayOf: delaysOn(snapshot)
       }),
-      ...splitWarnings(rulesetConfigurations, { count: state.count, own: BigInt(project.projectId) })
+      ...splitWarnings(splitsOf(rulesetConfigurations), {
+        count: state.count,
+        own: BigInt(project.projectId)
+      })
     ]
   }
   return preview

@@ -1,38 +1,75 @@
 /** Splits to projects that cannot take what is sent to them: the project itself, and one that does not exist. */
 import type { Observed } from "../../values/Observed.ts"
 
-export interface Splitting {
-  readonly splitGroups: ReadonlyArray<{ readonly splits: ReadonlyArray<{ readonly projectId: string }> }>
+interface Split {
+  readonly projectId: string
 }
+
+export interface Splitting {
+  readonly splitGroups: ReadonlyArray<{ readonly splits: ReadonlyArray<Split> }>
+}
+
+export const splitsOf = (configurations: ReadonlyArray<Splitting>): ReadonlyArray<Split> =>
+  configurations.flatMap(({ splitGroups }) => splitGroups.flatMap(({ splits }) => splits))
 
 const NO_PROJECT = 0n
 
 export interface Known {
   /** How many projects the chain has: their ids are from 1 to it. */
   readonly count: Observed<string>
-  /** The project that the rulesets are of; a launch makes the next one. */
+  /** The project that the splits are of; a launch makes the next one. */
   readonly own: bigint | "next"
 }
 
-const namedBy = (configurations: ReadonlyArray<Splitting>): ReadonlyArray<bigint> => {
-  const all = configurations.flatMap(({ splitGroups }) =>
-    splitGroups.flatMap(({ splits }) => splits.map(({ projectId }) => BigInt(projectId)))
-  )
-  return [...new Set(all)].filter(id => id !== NO_PROJECT).sort((a, b) => (a < b ? -1 : 1))
+interface Words {
+  readonly splits: string
+  readonly split: string
+  /** What becomes of a part for a project that cannot take it. */
+  readonly toItself: string
+  readonly toNobody: string
 }
+
+const PAYOUTS: Words = {
+  split: "A split",
+  splits: "Splits",
+  toItself: "a payout to the project itself fails and stays with it",
+  toNobody: "a payout there fails and stays with the project"
+}
+
+/** What a sale forwards. */
+export const OF_TIERS: Words = {
+  split: "A split of a tier",
+  splits: "Splits of tiers",
+  toItself: "what a sale sends to the project itself is no part for somebody else",
+  toNobody: "what a sale sends there fails and comes back to the project"
+}
+
+/** Of the tokens that a stage reserves. */
+export const OF_STAGES: Words = {
+  split: "A split of a stage",
+  splits: "Splits of stages",
+  toItself: "reserved tokens that go to the revnet itself are no part for somebody else",
+  toNobody: "reserved tokens cannot be paid in there"
+}
+
+const namedBy = (splits: ReadonlyArray<Split>): ReadonlyArray<bigint> =>
+  [...new Set(splits.map(({ projectId }) => BigInt(projectId)))]
+    .filter(id => id !== NO_PROJECT)
+    .sort((a, b) => (a < b ? -1 : 1))
 
 const listed = (ids: ReadonlyArray<bigint>) => `project${ids.length === 1 ? "" : "s"} ${ids.join(", ")}`
 
-const itself = (id: bigint, own: Known["own"]) =>
+const itself = (id: bigint, own: Known["own"], { split, toItself }: Words) =>
   own === "next"
-    ? `A split names project ${id}, the id that this launch gets if no other project is made before: a payout to the project itself fails and stays with it.`
-    : `A split names project ${id} itself: a payout to it fails and stays with it.`
+    ? `${split} names project ${id}, the id that this launch gets if no other project is made before: ${toItself}.`
+    : `${split} names project ${id} itself: ${toItself}.`
 
 export const splitWarnings = (
-  configurations: ReadonlyArray<Splitting>,
-  { count, own }: Known
+  splits: ReadonlyArray<Split>,
+  { count, own }: Known,
+  words: Words = PAYOUTS
 ): ReadonlyArray<string> => {
-  const named = namedBy(configurations)
+  const named = namedBy(splits)
   if (named.length === 0) return []
   if (count.status === "unknown")
     return [`Whether ${listed(named)}, which splits name, exist could not be read.`]
@@ -40,11 +77,11 @@ export const splitWarnings = (
   const self = own === "next" ? last + 1n : own
   const absent = named.filter(id => id > last && id !== self)
   return [
-    ...named.filter(id => id === self).map(id => itself(id, own)),
+    ...named.filter(id => id === self).map(id => itself(id, own, words)),
     ...(absent.length === 0
       ? []
       : [
-          `Splits name ${listed(absent)}, which the chain does not have: a payout there fails and stays with the project, until somebody else makes a project of that id.`
+          `${words.splits} name ${listed(absent)}, which the chain does not have: ${words.toNobody}, until somebody else makes a project of that id.`
         ])
   ]
 }

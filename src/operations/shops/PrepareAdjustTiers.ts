@@ -6,6 +6,7 @@ import { Address, Uint256 } from "../../values/Scalars.ts"
 import { AT_ONCE, EACH_AT_ONCE } from "../context/Core.ts"
 import { verify721 } from "../context/Shop.ts"
 import { definePlan } from "../framework/DefinePlan.ts"
+import { OF_TIERS, splitWarnings } from "../rulesets/SplitWarnings.ts"
 import { adjustmentWarnings } from "./AdjustmentWarnings.ts"
 import { adjustTiersCalls } from "./AdjustTiersCall.ts"
 import { type FoundShop, findShop } from "./FindShop.ts"
@@ -48,6 +49,7 @@ const questions = (snapshot: PinnedSnapshot, { project, account, tierIdsToRemove
     flags: snapshot.read(STORE, "flagsOf", [hook], ShopFlags),
     defaultBeneficiary: snapshot.read(STORE, "reserveBeneficiaryOf", [hook, NO_TIER], Address),
     pricing: observed(snapshot.readAt("JB721TiersHook", hook, "pricingContext", [], Pricing)),
+    projects: observed(snapshot.read("JBProjects", "count", [], Uint256)),
     removals: removals(snapshot, hook, tierIdsToRemove)
   }
 }
@@ -66,6 +68,7 @@ const readShop = Effect.fn("Shops.adjusted")(function* (
     flags: yield* answers.flags,
     defaultBeneficiary: yield* answers.defaultBeneficiary,
     pricing: yield* answers.pricing,
+    projects: yield* answers.projects,
     removals: yield* answers.removals
   }
 })
@@ -106,7 +109,14 @@ const tell = Effect.fnUntraced(function* (
       })),
       removedTiers: shop.removals.map(({ tier }) => priced(tier))
     },
-    warnings: adjustmentWarnings(tiersToAdd, firstId)
+    warnings: [
+      ...adjustmentWarnings(tiersToAdd, firstId),
+      ...splitWarnings(
+        tiersToAdd.flatMap(({ splits }) => splits),
+        { count: shop.projects, own: BigInt(input.project.projectId) },
+        OF_TIERS
+      )
+    ]
   }
 })
 

@@ -8,6 +8,7 @@ import { AT_ONCE, EACH_AT_ONCE } from "../context/Core.ts"
 import { UnsupportedTerminal } from "../context/refusals.ts"
 import { definePlan } from "../framework/DefinePlan.ts"
 import { launchedRulesetWarnings } from "../rulesets/LaunchedRulesets.ts"
+import { OF_TIERS, splitWarnings } from "../rulesets/SplitWarnings.ts"
 import { requireAccepted } from "./AcceptedTokens.ts"
 import { launchShopCalls, type ShopLaunchFacts } from "./LaunchShopCall.ts"
 import { launchWarnings } from "./LaunchWarnings.ts"
@@ -135,7 +136,12 @@ export const runPrepare721Launch = definePlan(prepare721Launch, (input, snapshot
       summary,
       warnings: [
         ...launchWarnings(input),
-        ...launchedRulesetWarnings(input.rulesetConfigurations, snapshot, facts.count)
+        ...launchedRulesetWarnings(input.rulesetConfigurations, snapshot, facts.count),
+        ...splitWarnings(
+          input.deployTiersHookConfig.tiersConfig.tiers.flatMap(({ splits }) => splits),
+          { count: facts.count, own: "next" },
+          OF_TIERS
+        )
       ]
     }))
   }))

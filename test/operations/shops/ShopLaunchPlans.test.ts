@@ -152,6 +152,26 @@ describe("prepare_721_launch", () => {
     assert.match(told[1] ?? "", /^Splits name project 7777, which the chain does not have/)
   })
 
+  it("warns of tiers whose splits go to nobody", async () => {
+    const { tiersConfig } = shopConfiguration
+    const splits = [
+      {
+        percent: 1_000_000_000,
+        projectId: "7777",
+        beneficiary: bench.manifest.accounts.beneficiary,
+        preferAddToBalance: false,
+        lockedUntil: "0",
+        hook: zeroAddress
+      }
+    ]
+    const over = selling({ tiersConfig: { ...tiersConfig, tiers: [tier({ splitPercent: 1, splits })] } })
+    const { warnings } = await prepared(bench, bench.projectOwner, "prepare_721_launch", launch(over))
+    assert.include(
+      warnings,
+      "Splits of tiers name project 7777, which the chain does not have: what a sale sends there fails and comes back to the project, until somebody else makes a project of that id."
+    )
+  })
+
   it("refuses what cannot be launched before there is a plan", async () => {
     const { beneficiary } = bench.manifest.accounts
     const { token } = bench.manifest.seeded
