@@ -12,7 +12,7 @@ import { shownPlan } from "./Plans.ts"
 import { preparedOnce } from "./PrepareOnce.ts"
 import { ownerKeyFlag } from "./Signing.ts"
 import { signingFlags, signingMeans } from "./SignTransaction.ts"
-import { submitStep } from "./SubmitStep.ts"
+import { AGAIN, bytesOf, submitStep } from "./SubmitStep.ts"
 import { isDone, isUnderWay, standing, timeoutFlag, timeoutOf, watched } from "./Watch.ts"
 
 export interface Carrying extends Connection {
@@ -85,8 +85,6 @@ const expiredBefore = (step: Step) =>
     "Run the same command again: it prepares another plan for what is left."
   )
 
-const AGAIN = ["reserved", "unknown"]
-
 const carriedStep = async (work: Carrying, plan: Plan, step: Step, terminal: Terminal): Promise<Outcome> => {
   const { client, input } = work
   terminal.note(
@@ -97,7 +95,9 @@ const carriedStep = async (work: Carrying, plan: Plan, step: Step, terminal: Ter
     const submitted = await submitStep({ ...work, plan, step }, terminal)
     if (submitted.exitCode !== ExitCode.ok) return submitted
   }
-  return watched(client, terminal, plan.id, { step: step.index, seconds: timeoutOf(input) })
+  const outcome = await watched(client, terminal, plan.id, { step: step.index, seconds: timeoutOf(input) })
+  if (outcome.exitCode === ExitCode.ok) await bytesOf(terminal, work, plan.id, step.index).forget()
+  return outcome
 }
 
 /** In the order of the calls, in which each comes after those that it depends on. */

@@ -65,25 +65,24 @@ const submitted = async (work: Work, terminal: Terminal) => {
   }
 }
 
-const UNSETTLED = ["reserved", "unknown"]
-/** The service knows whether these are the step's own, and whether they are lost. */
-const JUDGED = ["submitted", "reorged"]
+/** The very bytes may have to be sent again. */
+export const AGAIN = ["reserved", "unknown", "reorged"]
+/** From here on nothing of it is sent again. */
+const SETTLED = ["confirmed", "reverted"]
 
 /** A step that was admitted takes no other bytes. */
 const isTaken = async ({ step, pending, input }: Work): Promise<boolean> => {
   if (step.transaction === undefined) return false
-  if (JUDGED.includes(step.state) && input.value("raw") !== undefined) return false
-  if (!UNSETTLED.includes(step.state)) return true
-  if ((await pending.recall()) !== undefined || input.value("raw") !== undefined) return false
+  if (SETTLED.includes(step.state)) return true
+  if (input.value("raw") !== undefined) return false
+  if (!AGAIN.includes(step.state)) return true
+  if ((await pending.recall()) !== undefined) return false
   throw new CliFailure(
     ExitCode.unknown,
     `Step ${step.index} is bound to ${step.transaction.hash} and its outcome is not known yet.`,
     "Only the same bytes can be sent again: give them with --raw, or look with service plan watch."
   )
 }
-
-/** The very bytes may have to be sent again. */
-const OPEN = ["unknown", "in-flight"]
 
 const report = (plan: Plan, index: number, extra: Readonly<Record<string, unknown>>): Outcome => {
   const step = plan.steps[index]
@@ -95,20 +94,27 @@ const report = (plan: Plan, index: number, extra: Readonly<Record<string, unknow
   }
 }
 
-/** What an unfinished run began is on disk, so that the same step goes on with the same bytes. */
+/** The bytes of a step are on disk until its chain has them for good, so that a run that ends early, a node that loses them and a reorganisation all find them. */
+export const bytesOf = (
+  terminal: Terminal,
+  { baseUrl, client }: Pick<Signing, "baseUrl" | "client">,
+  planId: string,
+  step: number
+): Pending => pendingWork(terminal, [baseUrl, client.principalId, planId, String(step)])
+
 export const submitStep = async (
   signing: Omit<Signing, "foretell">,
   terminal: Terminal
 ): Promise<Outcome> => {
-  const { baseUrl, client, plan, step } = signing
-  const pending = pendingWork(terminal, [baseUrl, client.principalId, plan.id, String(step.index)])
+  const { plan, step } = signing
+  const pending = bytesOf(terminal, signing, plan.id, step.index)
   const work: Work = { ...signing, pending, foretell: foretelling(terminal) }
   if (await isTaken(work)) {
-    await pending.forget()
+    if (SETTLED.includes(step.state)) await pending.forget()
     terminal.note("The step has its transaction already; nothing was sent.")
     return report(plan, step.index, {})
   }
   const answer = await submitted(work, terminal)
-  if (!OPEN.includes(answer.dispatch.status)) await pending.forget()
+  if (SETTLED.includes(answer.plan.steps[step.index]?.state ?? "")) await pending.forget()
   return report(answer.plan, step.index, { dispatch: answer.dispatch, replayed: answer.replayed })
 }

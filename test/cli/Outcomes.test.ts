@@ -79,6 +79,22 @@ describe("a broadcast whose outcome is unknown", { timeout: 120_000 }, () => {
     assert.strictEqual((await run(["plan", "watch", id])).code, 0)
   })
 
+  it("finds the bytes of a step that its node lost long after it was submitted", async () => {
+    const id = await planned()
+    bench.proxy.fault({ method: "eth_sendRawTransaction", phase: "before", act: { kind: "drop" } })
+    assert.strictEqual((await run(["plan", "submit", id, "0"])).code, 0)
+    const raw = bench.proxy.sent().at(-1)?.raw.bytes ?? ""
+    await endLease(id)
+    await run(["plan", "watch", id, "--timeout", "1"])
+    const again = await run(["plan", "submit", id, "0"])
+    assert.strictEqual(again.code, 0, again.stderr)
+    assert.match(again.stdout, /dispatch +submitted, 2 attempts/)
+    assert.strictEqual(bench.proxy.sent().filter(sent => sent.raw.bytes === raw).length, 2)
+    await mine(bench)
+    assert.strictEqual((await run(["plan", "watch", id])).code, 0)
+    assert.match((await run(["plan", "submit", id, "0"])).stderr, /nothing was sent/)
+  })
+
   it("takes no other bytes: without the kept ones it says so and signs nothing", async () => {
     const id = await planned()
     bench.proxy.fault({ method: "eth_sendRawTransaction", phase: "before", act: { kind: "reset" } })
