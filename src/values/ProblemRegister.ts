@@ -215,8 +215,12 @@ const indexer = {
   INDEXER_GRAPHQL_ERROR: entry(502, "The indexed source refused the query."),
   INDEXER_UPSTREAM_HTTP_ERROR: entry(502, "The indexed source answered with an HTTP error."),
   INDEXER_RELATION_UNAVAILABLE: entry(502, "A relation of the indexed source could not be read."),
-  INDEXER_VERSION_MISMATCH: entry(502, "The indexed source answered rows of another protocol version."),
-  INDEXER_IDENTITY_MISMATCH: entry(502, "The indexed source answered rows of another identity."),
+  INDEXER_VERSION_MISMATCH: entry(
+    502,
+    "The indexed source answered rows of another protocol version.",
+    false
+  ),
+  INDEXER_IDENTITY_MISMATCH: entry(502, "The indexed source answered rows of another identity.", false),
   INDEXER_UNSUPPORTED_ENTITY: entry(422, "The indexed source does not serve this entity.")
 } as const
 
