@@ -1,4 +1,5 @@
 /** Contract values in words: names where the ABI has them, exact digits. */
+import { Predicate } from "effect"
 import { zeroAddress } from "viem"
 import { visible } from "../values/UntrustedText.ts"
 
@@ -10,9 +11,6 @@ interface Parameter {
 
 const NATIVE_TOKEN = "0x000000000000000000000000000000000000eeee"
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 const scalar = ({ type }: Parameter, value: unknown): string => {
   const text = String(value)
   if (type !== "address")
@@ -23,7 +21,7 @@ const scalar = ({ type }: Parameter, value: unknown): string => {
 
 const memberOf = (value: unknown, { name }: Parameter, index: number): unknown => {
   if (Array.isArray(value)) return value[index]
-  return isRecord(value) ? value[name] : undefined
+  return Predicate.isRecord(value) ? value[name] : undefined
 }
 
 const lines = (

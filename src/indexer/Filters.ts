@@ -1,5 +1,5 @@
 /** Filters as the caller means them, in the words of the source. */
-import { Either } from "effect"
+import { Either, Predicate } from "effect"
 import type { Entity, Filter } from "./Entities.ts"
 import type { Json } from "./IndexerSchemas.ts"
 import { LACKING_REASON, type Lacking } from "./Lacking.ts"
@@ -26,8 +26,7 @@ type Refused =
   | VersionFixed
 type Checked<A> = Either.Either<A, Refused>
 
-export const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
+export const isObject = (value: Json | undefined): value is JsonObject => Predicate.isRecord(value)
 
 const LIKE_MARKS = /[\\%_]/g
 

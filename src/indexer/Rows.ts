@@ -1,5 +1,5 @@
 /** Rows of the source, checked for shape, version, network, scope and agreement with what they belong to. */
-import { Either } from "effect"
+import { Either, Predicate } from "effect"
 import { answered, type ValueFault } from "./Answered.ts"
 import { has, identityOf, identityRelationsOf } from "./Entities.ts"
 import type { Json, Row } from "./IndexerSchemas.ts"
@@ -81,7 +81,7 @@ const inner = (row: Row, expected: Expected): Expected => ({
 })
 
 const member = (value: Json | undefined, name: string): Json | undefined =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? Reflect.get(value, name) : undefined
+  Predicate.isRecord(value) ? value[name] : undefined
 
 /** A token and its tier are of one hook. */
 const tierFault = (row: Row): IdentityMismatch | undefined => {
@@ -120,7 +120,7 @@ const withRelations = (
 
 /** The selected members alone, integers and enums as the API tells them. */
 export const checkedRow = (selection: Selection, raw: unknown, expected: Expected): Checked => {
-  if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return invalid(selection.entity.name)
+  if (!Predicate.isRecord(raw)) return invalid(selection.entity.name)
   const taken = scalarsOf(selection, raw)
   if (Either.isLeft(taken)) return Either.left(taken.left)
   const fault = identityFault(selection, taken.right.row, expected)

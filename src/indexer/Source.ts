@@ -1,5 +1,5 @@
 /** Asks the configured source of a network, and refuses an answer that has anything wrong in it. */
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Predicate } from "effect"
 import type { Question } from "./Document.ts"
 import { LIMITS } from "./Limits.ts"
 import { GraphqlError, InvalidResponse, QuestionRefused, ResponseTooLarge } from "./refusals.ts"
@@ -15,15 +15,12 @@ export type AskRefusal = TransportRefusal | GraphqlError
 
 export type Ask = (question: Question) => Effect.Effect<Answer, AskRefusal>
 
-const isObject = (value: unknown): value is object =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 const isError = (value: unknown): boolean =>
-  isObject(value) && "message" in value && typeof value.message === "string"
+  Predicate.isRecord(value) && "message" in value && typeof value.message === "string"
 
 /** What fails inside the source is masked by this code; everything else is about the question. */
 const isInside = ({ extensions }: { readonly extensions?: unknown }): boolean =>
-  isObject(extensions) && "code" in extensions && extensions.code === "INTERNAL_SERVER_ERROR"
+  Predicate.isRecord(extensions) && "code" in extensions && extensions.code === "INTERNAL_SERVER_ERROR"
 
 const questionRefused = new QuestionRefused({
   detail: "The source did not take the query; what it serves is being looked at again.",
@@ -32,13 +29,15 @@ const questionRefused = new QuestionRefused({
 
 /** One error makes all of the answer useless, whatever data stands beside it. */
 const dataOf = (envelope: unknown): Effect.Effect<object, GraphqlError | InvalidResponse> => {
-  if (!isObject(envelope)) return new InvalidResponse()
+  if (!Predicate.isRecord(envelope)) return new InvalidResponse()
   if ("errors" in envelope && envelope.errors !== undefined) {
     const { errors } = envelope
     if (!Array.isArray(errors) || !errors.every(isError)) return new InvalidResponse()
     if (errors.length > 0) return errors.every(isInside) ? new GraphqlError() : questionRefused
   }
-  return "data" in envelope && isObject(envelope.data) ? Effect.succeed(envelope.data) : new InvalidResponse()
+  return "data" in envelope && Predicate.isRecord(envelope.data)
+    ? Effect.succeed(envelope.data)
+    : new InvalidResponse()
 }
 
 export const asking =

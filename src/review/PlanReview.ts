@@ -1,4 +1,5 @@
 /** A whole plan for a person: what it does, what it rests on, and whether it is what it commits to. */
+import { Predicate } from "effect"
 import type { Plan } from "../plans/Plan.ts"
 import type { Tokens } from "./Amounts.ts"
 import { type CallReview, reviewCall, spenderKey } from "./CallReview.ts"
@@ -49,16 +50,15 @@ const preparedBy = ({ committedFor }: PlanFacts): ReadonlyArray<Row> => {
   ]
 }
 
-const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 /** What a known observation holds. */
 const observed = (value: unknown): unknown =>
-  isMembers(value) && value.status === "known" ? value.value : value
+  Predicate.isRecord(value) && value.status === "known" ? value.value : value
 
 const partsOf = (value: unknown): ReadonlyArray<readonly [string, unknown]> | undefined => {
   if (Array.isArray(value)) return value.map((item, index) => [`[${index}]`, item])
-  return isMembers(value) ? Object.entries(value).map(([name, part]) => [`.${name}`, part]) : undefined
+  return Predicate.isRecord(value)
+    ? Object.entries(value).map(([name, part]) => [`.${name}`, part])
+    : undefined
 }
 
 /** A row for each value, however deep it stands, under the path that leads to it. */

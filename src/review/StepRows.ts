@@ -1,4 +1,5 @@
 /** What became of a step, in words. */
+import { Predicate } from "effect"
 import type { Step } from "../plans/Plan.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
 import { highestCost } from "./Amounts.ts"
@@ -61,9 +62,6 @@ const receiptRows = ({ receipt }: Step): ReadonlyArray<Row> =>
         row("confirmations", exact(receipt.confirmations), words(", finality "), exact(receipt.finality))
       ]
 
-const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 const memberPieces = ([name, value]: readonly [string, unknown], index: number) => [
   words(`${index === 0 ? " " : ", "}${nameText(name)} `),
   exact(typeof value === "object" ? canonicalJson(value) : value)
@@ -71,7 +69,7 @@ const memberPieces = ([name, value]: readonly [string, unknown], index: number) 
 
 /** What the receipt's events proved, such as a new project's id. */
 const eventRows = ({ semantic }: Step): ReadonlyArray<Row> =>
-  (semantic?.events ?? []).filter(isMembers).map(({ event, ...members }) => {
+  (semantic?.events ?? []).filter(Predicate.isRecord).map(({ event, ...members }) => {
     const told = Object.entries(members)
     return row("event", exact(event), ...told.flatMap(memberPieces))
   })

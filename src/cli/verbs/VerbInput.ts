@@ -1,4 +1,5 @@
 /** An operation's input from flags, a file and what goes without saying; flags go before the file. */
+import { Predicate } from "effect"
 import { partsOfAccount } from "../../client/SignRequest.ts"
 import { type Connection, chainOf } from "../Connection.ts"
 import { usageFailure } from "../Failure.ts"
@@ -6,15 +7,12 @@ import type { Input } from "../Input.ts"
 import { jsonFrom, textFrom } from "../Json.ts"
 import type { Field, Members, Verb } from "./Verb.ts"
 
-const isMembers = (value: unknown): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 const fileMembers = async (input: Input): Promise<Members> => {
   const path = input.value("input")
   if (path === undefined) return {}
   const what = path === "-" ? "The standard input" : `The file ${path}`
   const value = jsonFrom(await textFrom(path), what)
-  if (isMembers(value)) return value
+  if (Predicate.isRecord(value)) return value
   throw usageFailure(`${what} is no JSON object.`, "Correct it and run the command again.")
 }
 
@@ -24,7 +22,7 @@ const placeOf = (verb: Verb, input: Input, { capabilities }: Connection, file: M
   const projectId = input.value("project")
   if (projectId !== undefined) return { project: { chainId: chainOf(input, capabilities), projectId } }
   if (file.project === undefined) return input.fail(`"service ${verb.name}" needs --project.`)
-  return input.has("chain") && isMembers(file.project)
+  return input.has("chain") && Predicate.isRecord(file.project)
     ? { project: { ...file.project, chainId: chainOf(input, capabilities) } }
     : {}
 }

@@ -1,4 +1,5 @@
 /** Example values of the API's schemas, made from the schemas themselves. */
+import { Predicate } from "effect"
 import type { SchemaObject } from "./Document.ts"
 
 export const SAMPLE = {
@@ -45,9 +46,6 @@ const BY_PATTERN: Readonly<Record<string, string>> = {
 const COMPONENT = "#/components/schemas/"
 const DEPTH = 12
 
-const isObject = (value: unknown): value is SchemaObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 const list = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
 export class Samples {
@@ -58,7 +56,7 @@ export class Samples {
   }
 
   of(schema: unknown, depth = 0, name = ""): unknown {
-    if (!isObject(schema)) return name === "" ? "text" : name
+    if (!Predicate.isRecord(schema)) return name === "" ? "text" : name
     if (typeof schema.$ref === "string") return this.referred(schema.$ref.slice(COMPONENT.length), depth)
     if ("default" in schema) return schema.default
     if (list(schema.enum).length > 0) return list(schema.enum)[0]
@@ -74,13 +72,13 @@ export class Samples {
 
   /** The first alternative, or where recursion has gone deep the one that ends it. */
   private simplest(alternatives: ReadonlyArray<unknown>, depth: number): unknown {
-    const ending = alternatives.find(item => isObject(item) && item.type === "null")
+    const ending = alternatives.find(item => Predicate.isRecord(item) && item.type === "null")
     return depth > DEPTH && ending !== undefined ? ending : alternatives[0]
   }
 
   private object(schema: SchemaObject, depth: number): unknown {
     const required = list(schema.required)
-    const members = Object.entries(isObject(schema.properties) ? schema.properties : {})
+    const members = Object.entries(Predicate.isRecord(schema.properties) ? schema.properties : {})
     return Object.fromEntries(
       members
         .filter(([name]) => required.includes(name))
@@ -90,7 +88,7 @@ export class Samples {
 
   private array(schema: SchemaObject, depth: number): unknown {
     const fixed = list(schema.prefixItems).map(item => this.of(item, depth + 1))
-    if (fixed.length > 0 || !isObject(schema.items) || schema.maxItems === 0) return fixed
+    if (fixed.length > 0 || !Predicate.isRecord(schema.items) || schema.maxItems === 0) return fixed
     const least = typeof schema.minItems === "number" ? schema.minItems : 0
     if (depth > DEPTH && least === 0) return []
     return Array.from({ length: Math.max(1, least) }, () => this.of(schema.items, depth + 1))

@@ -1,15 +1,13 @@
 /** Shows a JSON Schema in words: what kind of value, which members, which bounds. */
+import { Predicate } from "effect"
 import type { SchemaObject } from "../openapi/Document.ts"
 import { code, type Html, html } from "./Html.ts"
 
 const COMPONENT = "#/components/schemas/"
 const INLINE_DEPTH = 6
 
-const isSchema = (value: unknown): value is SchemaObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 const schemas = (value: unknown): ReadonlyArray<SchemaObject> =>
-  Array.isArray(value) ? value.filter(isSchema) : []
+  Array.isArray(value) ? value.filter(Predicate.isRecord) : []
 
 const named = (reference: string): Html => {
   const name = reference.slice(COMPONENT.length)
@@ -32,7 +30,7 @@ const arrayKind = (schema: SchemaObject, depth: number): Html => {
       fixed.map(item => kindOf(item, depth)),
       "then"
     )}`
-  return isSchema(schema.items) ? html`array of ${kindOf(schema.items, depth)}` : html`array`
+  return Predicate.isRecord(schema.items) ? html`array of ${kindOf(schema.items, depth)}` : html`array`
 }
 
 const kindOf = (schema: SchemaObject, depth: number): Html => {
@@ -44,7 +42,7 @@ const kindOf = (schema: SchemaObject, depth: number): Html => {
       alternatives.map(part => kindOf(part, depth)),
       Array.isArray(schema.anyOf) ? "or" : "and"
     )
-  if (isSchema(schema.contentSchema)) return html`JSON of ${kindOf(schema.contentSchema, depth)}`
+  if (Predicate.isRecord(schema.contentSchema)) return html`JSON of ${kindOf(schema.contentSchema, depth)}`
   if (schema.type === "array") return arrayKind(schema, depth)
   return typeof schema.type === "string" ? html`${schema.type}` : html`any JSON value`
 }
@@ -62,20 +60,20 @@ const boundsOf = (schema: SchemaObject): ReadonlyArray<Html> => [
 
 /** The objects whose members a reader wants to see at this place. */
 const shown = (schema: SchemaObject): ReadonlyArray<SchemaObject> => {
-  if (isSchema(schema.properties)) return [schema]
-  if (isSchema(schema.items)) return shown(schema.items)
-  if (isSchema(schema.contentSchema)) return shown(schema.contentSchema)
+  if (Predicate.isRecord(schema.properties)) return [schema]
+  if (Predicate.isRecord(schema.items)) return shown(schema.items)
+  if (Predicate.isRecord(schema.contentSchema)) return shown(schema.contentSchema)
   return [...schemas(schema.anyOf), ...schemas(schema.allOf)].flatMap(shown)
 }
 
 const membersOf = (schema: SchemaObject, depth: number): Html => {
   const required = Array.isArray(schema.required) ? schema.required : []
-  const members = isSchema(schema.properties) ? Object.entries(schema.properties) : []
+  const members = Predicate.isRecord(schema.properties) ? Object.entries(schema.properties) : []
   if (members.length === 0) return html`<p class="muted">No members.</p>`
   return html`<ul class="members">${members.map(
     ([name, member]) =>
       html`<li>${code(name)} ${required.includes(name) ? undefined : html`<em class="muted">optional</em> `}${
-        isSchema(member) ? schemaHtml(member, depth + 1) : undefined
+        Predicate.isRecord(member) ? schemaHtml(member, depth + 1) : undefined
       }</li>`
   )}</ul>`
 }
