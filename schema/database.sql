@@ -128,6 +128,14 @@ CREATE TABLE dispatch_leases (
   CONSTRAINT dispatch_leases_plan_step_fkey FOREIGN KEY (plan, step) REFERENCES transport_bindings(plan, step)
 );
 
+CREATE TABLE function_migrations (
+  name text NOT NULL,
+  edition integer NOT NULL,
+  hash text NOT NULL,
+  applied_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT function_migrations_pkey PRIMARY KEY (name)
+);
+
 CREATE TABLE idempotency_archive (
   account bigint NOT NULL,
   principal text NOT NULL,
@@ -505,22 +513,14 @@ CREATE OR REPLACE FUNCTION public.claim_dispatch(asked dispatch_request)
  LANGUAGE plpgsql
 AS $function$
 DECLARE
-  account_number bigint;
   held record;
   clock_millis bigint;
   answer dispatch_verdict := ('RECORDED', NULL);
 BEGIN
-  SELECT a.number INTO account_number FROM accounts a WHERE a.id = asked.account_id FOR UPDATE;
-  IF NOT FOUND THEN
-    PERFORM refuse_claim('ACCOUNT_NOT_FOUND');
-  END IF;
-  SELECT p.revision, p.expires_at INTO held FROM plans p
-  WHERE p.id = asked.plan AND p.account = account_number AND p.principal = asked.principal FOR UPDATE;
-  IF NOT FOUND THEN
-    PERFORM refuse_claim('PLAN_NOT_FOUND');
-  ELSIF held.revision <> asked.judged_revision THEN
-    PERFORM refuse_claim('CONCURRENT_UPDATE');
-  ELSIF asked.purpose IN ('observe', 'bundle') AND NOT may_relay(asked, account_number, unix_millis()) THEN
+  held := locked_plan(asked.account_id, asked.principal, asked.plan, asked.judged_revision);
+  IF asked.purpose IN ('observe', 'bundle')
+    AND NOT grant_allows(held.account_number, asked.grant_id, 'relay', unix_millis() / 1000)
+  THEN
     PERFORM refuse_claim('FORBIDDEN');
   END IF;
 
@@ -531,7 +531,7 @@ BEGIN
   clock_millis := unix_millis();
 
   IF asked.purpose = 'dispatch' THEN
-    IF NOT may_relay(asked, account_number, clock_millis) THEN
+    IF NOT grant_allows(held.account_number, asked.grant_id, 'relay', clock_millis / 1000) THEN
       PERFORM refuse_claim('FORBIDDEN');
     ELSIF asked.approval_expires_at <= clock_millis / 1000
       OR asked.approval_issued_at > clock_millis / 1000 + asked.future_allowance_seconds
@@ -545,12 +545,7 @@ BEGIN
     ELSIF asked.is_blocked THEN
       PERFORM refuse_claim('DEPENDENCIES_UNCONFIRMED');
     END IF;
-    INSERT INTO dispatch_leases AS l (plan, step, token, hash, count, reserved_at, expires_at)
-    VALUES (asked.plan, asked.step, asked.token, asked.hash, 1, clock_millis, clock_millis + asked.lease_millis)
-    ON CONFLICT (plan, step) DO UPDATE SET token = excluded.token, count = l.count + 1, outcome = NULL,
-      reserved_at = excluded.reserved_at, expires_at = excluded.expires_at, broadcast_at = NULL
-    WHERE l.hash = excluded.hash AND l.count = asked.claims_seen AND (l.expires_at <= clock_millis OR l.outcome = 'unknown');
-    IF FOUND THEN
+    IF lease_for(asked.plan, asked.step, asked.hash, asked.token, asked.claims_seen, clock_millis, asked.lease_millis) THEN
       answer.verdict := 'CLAIMED';
       INSERT INTO owner_approvals (plan, step, hash, form, signer, issued_at, expires_at, nonce, recorded_at)
       VALUES (asked.plan, asked.step, asked.hash, asked.approval_form, asked.approval_signer, asked.approval_issued_at,
@@ -570,15 +565,87 @@ BEGIN
     WHERE l.outcome = 'unknown' OR (l.outcome IS NULL AND l.expires_at <= clock_millis);
   END IF;
 
-  PERFORM record_outcome(asked, account_number);
+  PERFORM record_outcome(asked, held.account_number);
   IF asked.purpose IN ('dispatch', 'observe') THEN
     UPDATE plans SET revision = revision + 1, sweep_at = clock_millis + asked.sweep_millis, sweep_attempts = 0,
       pending_since = coalesce(pending_since, clock_millis) WHERE id = asked.plan;
   END IF;
+  ASSERT is_claim_verdict(answer.verdict), answer.verdict;
   RETURN answer;
 EXCEPTION WHEN SQLSTATE 'CLAIM' THEN
   GET STACKED DIAGNOSTICS answer.verdict = MESSAGE_TEXT, answer.bound_to = PG_EXCEPTION_DETAIL;
   RETURN answer;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.grant_allows(account_number bigint, granted uuid, scope text, at_seconds bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RETURN granted IS NULL OR EXISTS (
+    SELECT 1 FROM bot_grants g WHERE g.id = granted AND g.account = account_number
+      AND g.revoked_at IS NULL AND g.expires_at > at_seconds AND scope = ANY (g.scopes)
+  );
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.is_claim_verdict(verdict text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT verdict IN (
+    'CLAIMED',
+    'RECORDED',
+    'ACCOUNT_NOT_FOUND',
+    'PLAN_NOT_FOUND',
+    'CONCURRENT_UPDATE',
+    'FORBIDDEN',
+    'TRANSPORT_CONFLICT',
+    'STEP_ALREADY_BOUND',
+    'NONCE_RESERVED',
+    'OWNER_APPROVAL_EXPIRED',
+    'PLAN_EXPIRED',
+    'DEPENDENCIES_UNCONFIRMED',
+    'IDEMPOTENCY_CONFLICT',
+    'STORAGE_LIMIT'
+  )
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.lease_for(of_plan uuid, of_step smallint, of_hash text, by_token uuid, claims_seen integer, at_millis bigint, for_millis integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO dispatch_leases AS l (plan, step, token, hash, count, reserved_at, expires_at)
+  VALUES (of_plan, of_step, by_token, of_hash, 1, at_millis, at_millis + for_millis)
+  ON CONFLICT (plan, step) DO UPDATE SET token = excluded.token, count = l.count + 1, outcome = NULL,
+    reserved_at = excluded.reserved_at, expires_at = excluded.expires_at, broadcast_at = NULL
+  WHERE l.hash = excluded.hash AND l.count = claims_seen AND (l.expires_at <= at_millis OR l.outcome = 'unknown');
+  RETURN FOUND;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.locked_plan(of_account text, of_principal text, of_plan uuid, judged_revision integer, OUT account_number bigint, OUT expires_at bigint)
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  found_revision integer;
+BEGIN
+  SELECT a.number INTO account_number FROM accounts a WHERE a.id = of_account FOR UPDATE;
+  IF NOT FOUND THEN
+    PERFORM refuse_claim('ACCOUNT_NOT_FOUND');
+  END IF;
+  SELECT p.revision, p.expires_at INTO found_revision, expires_at FROM plans p
+  WHERE p.id = of_plan AND p.account = account_number AND p.principal = of_principal FOR UPDATE;
+  IF NOT FOUND THEN
+    PERFORM refuse_claim('PLAN_NOT_FOUND');
+  ELSIF found_revision <> judged_revision THEN
+    PERFORM refuse_claim('CONCURRENT_UPDATE');
+  END IF;
 END $function$
 ;
 
@@ -626,7 +693,7 @@ DECLARE
   known uuid;
   since bigint;
 BEGIN
-  IF NOT may_publish(account_number, granted) THEN
+  IF NOT grant_allows(account_number, granted, 'plan', unix_seconds()) THEN
     RETURN ROW ('FORBIDDEN', NULL, NULL)::intent_publication;
   END IF;
 
@@ -681,7 +748,7 @@ DECLARE
   deployed bigint;
   known intent_deployments;
 BEGIN
-  IF NOT may_publish(account_number, granted) THEN
+  IF NOT grant_allows(account_number, granted, 'plan', unix_seconds()) THEN
     RETURN 'FORBIDDEN';
   END IF;
 
@@ -740,6 +807,7 @@ CREATE OR REPLACE FUNCTION public.refuse_claim(code text, bound_to text DEFAULT 
  LANGUAGE plpgsql
 AS $function$
 BEGIN
+  ASSERT is_claim_verdict(code), code;
   RAISE SQLSTATE 'CLAIM' USING MESSAGE = code, DETAIL = bound_to;
 END $function$
 ;
@@ -796,10 +864,7 @@ BEGIN
     ELSIF held IS NULL OR asked.number <> ALL (held) THEN
       -- Who waited for every lock and does not hold this one saw the account appear only afterwards.
       stored.verdict := CASE WHEN wait_for_locks THEN 'ACCOUNT_NOT_FOUND' ELSE 'HELD' END;
-    ELSIF asked.grant_id IS NOT NULL AND NOT EXISTS (
-      SELECT 1 FROM bot_grants g WHERE g.id = asked.grant_id AND g.account = asked.number
-        AND g.revoked_at IS NULL AND g.expires_at > unix_seconds() AND 'plan' = ANY (g.scopes)
-    ) THEN
+    ELSIF NOT grant_allows(asked.number, asked.grant_id, 'plan', unix_seconds()) THEN
       stored.verdict := 'FORBIDDEN';
     ELSIF known.plan IS NOT NULL THEN
       stored.verdict := CASE WHEN known.identity = asked.identity THEN 'TWIN' ELSE 'IDEMPOTENCY_CONFLICT' END;

@@ -1,4 +1,4 @@
-/** `npm run schema` writes the committed descriptions of the API and of the database. */
+/** `npm run schema` writes the verdicts of a claim, and the committed descriptions of the API and of the database. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -7,10 +7,11 @@ import { migrate } from "../src/database/Migrations.ts"
 import { poolLayer } from "../src/database/Pool.ts"
 import { EmbeddedPostgres } from "../src/embedded/Postgres.ts"
 import { describeApi } from "../src/http/OpenApiDocument.ts"
+import { claimVerdicts } from "./schema/ClaimVerdicts.ts"
 import { databaseListing } from "./schema/DatabaseListing.ts"
 import { NEUTRAL_AUDIENCE } from "./schema/Neutral.ts"
 
-const write = (name: string, text: string) => Effect.promise(() => writeFile(join("schema", name), text))
+const write = (path: string, text: string) => Effect.promise(() => writeFile(path, text))
 
 const temporaryDirectory = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "service-schema-"))),
@@ -27,7 +28,9 @@ const listing = Effect.gen(function* () {
 }).pipe(Effect.scoped)
 
 await Effect.runPromise(
-  write("openapi.json", `${JSON.stringify(describeApi(NEUTRAL_AUDIENCE), null, 2)}\n`).pipe(
-    Effect.zipRight(Effect.flatMap(listing, text => write("database.sql", text)))
-  )
+  Effect.gen(function* () {
+    yield* Effect.forEach(Object.entries(claimVerdicts), ([path, text]) => write(path, text))
+    yield* write("schema/openapi.json", `${JSON.stringify(describeApi(NEUTRAL_AUDIENCE), null, 2)}\n`)
+    yield* write("schema/database.sql", yield* listing)
+  })
 )

@@ -1,31 +1,18 @@
-/** Applies the numbered SQL files once each, one process at a time, and refuses files that changed after they were applied. */
-import { createHash } from "node:crypto"
-import { readdir, readFile } from "node:fs/promises"
-import { join } from "node:path"
+/** Brings the database up to date, one process at a time: numbered SQL files once each, then functions by their editions; refuses files that changed after they were applied. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
-import { Data, Effect } from "effect"
+import { Effect } from "effect"
+import { applyFunctions } from "./Functions.ts"
+import {
+  type FunctionFile,
+  functionFiles,
+  type MigrationFile,
+  MigrationRefused,
+  numberedFiles
+} from "./MigrationFiles.ts"
 import { transaction } from "./Transaction.ts"
 
 const LOCK = 7_310_001
-
-export class MigrationRefused extends Data.TaggedError("MigrationRefused")<{ readonly message: string }> {}
-
-interface MigrationFile {
-  readonly name: string
-  readonly text: string
-  readonly hash: string
-}
-
-const readFiles = (directory: string) =>
-  Effect.promise(async (): Promise<ReadonlyArray<MigrationFile>> => {
-    const names = (await readdir(directory)).filter(name => name.endsWith(".sql")).sort()
-    const texts = await Promise.all(names.map(name => readFile(join(directory, name), "utf8")))
-    return names.map((name, index) => {
-      const text = texts[index] ?? ""
-      return { name, text, hash: createHash("sha256").update(text).digest("hex") }
-    })
-  })
 
 const applyOne = (sql: SqlClient.SqlClient, file: MigrationFile): Effect.Effect<void, SqlError> =>
   Effect.zipRight(
@@ -44,23 +31,34 @@ const refuseChanged = (files: ReadonlyArray<MigrationFile>, applied: ReadonlyMap
       )
 }
 
-const applyAll = (sql: SqlClient.SqlClient, files: ReadonlyArray<MigrationFile>) =>
-  Effect.gen(function* () {
-    yield* sql`SELECT pg_advisory_xact_lock(${LOCK}) AS migrations`
-    yield* sql.unsafe(
-      "CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, hash text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())"
-    )
-    const rows = yield* sql<{ name: string; hash: string }>`SELECT name, hash FROM migrations`
-    const applied = new Map(rows.map(row => [row.name, row.hash]))
-    yield* refuseChanged(files, applied)
-    const missing = files.filter(file => !applied.has(file.name))
-    yield* Effect.forEach(missing, file => applyOne(sql, file), { discard: true })
-    return missing.length
-  })
+const applyNumbered = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  files: ReadonlyArray<MigrationFile>
+) {
+  yield* sql.unsafe(
+    "CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, hash text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())"
+  )
+  const rows = yield* sql<{ name: string; hash: string }>`SELECT name, hash FROM migrations`
+  const applied = new Map(rows.map(row => [row.name, row.hash]))
+  yield* refuseChanged(files, applied)
+  const missing = files.filter(file => !applied.has(file.name))
+  yield* Effect.forEach(missing, file => applyOne(sql, file), { discard: true })
+  return missing.length
+})
+
+const applyAll = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  numbered: ReadonlyArray<MigrationFile>,
+  functions: ReadonlyArray<FunctionFile>
+) {
+  yield* sql`SELECT pg_advisory_xact_lock(${LOCK}) AS migrations`
+  return (yield* applyNumbered(sql, numbered)) + (yield* applyFunctions(sql, functions))
+})
 
 /** Returns how many files were applied. */
 export const migrate = Effect.fn("Migrations.migrate")(function* (directory: string) {
   const sql = yield* SqlClient.SqlClient
-  const files = yield* readFiles(directory)
-  return yield* transaction(sql, applyAll(sql, files))
+  const numbered = yield* numberedFiles(directory)
+  const functions = yield* functionFiles(directory)
+  return yield* transaction(sql, applyAll(sql, numbered, functions))
 })

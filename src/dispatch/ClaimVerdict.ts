@@ -4,25 +4,11 @@ import { AccountNotFound, Forbidden, StorageLimit } from "../accounts/refusals.t
 import { OwnerApprovalExpired } from "../auth/approvalRefusals.ts"
 import { IdempotencyConflict } from "../auth/refusals.ts"
 import { ConcurrentUpdate, DependenciesUnconfirmed, PlanExpired, PlanNotFound } from "../plans/refusals.ts"
+import { CLAIM_ANSWERS, CLAIM_REFUSALS } from "./ClaimVerdicts.ts"
 import { NonceReserved, StepAlreadyBound, TransportConflict } from "./refusals.ts"
 
 export const Verdict = Schema.Struct({
-  verdict: Schema.Literal(
-    "CLAIMED",
-    "RECORDED",
-    "ACCOUNT_NOT_FOUND",
-    "PLAN_NOT_FOUND",
-    "CONCURRENT_UPDATE",
-    "FORBIDDEN",
-    "TRANSPORT_CONFLICT",
-    "STEP_ALREADY_BOUND",
-    "NONCE_RESERVED",
-    "OWNER_APPROVAL_EXPIRED",
-    "PLAN_EXPIRED",
-    "DEPENDENCIES_UNCONFIRMED",
-    "IDEMPOTENCY_CONFLICT",
-    "STORAGE_LIMIT"
-  ),
+  verdict: Schema.Literal(...CLAIM_ANSWERS, ...CLAIM_REFUSALS),
   bound_to: Schema.NullOr(Schema.String)
 })
 export type Verdict = typeof Verdict.Type
@@ -42,7 +28,7 @@ export type ClaimRefusal =
   | StorageLimit
 
 const refusalOf = (
-  verdict: Exclude<Verdict["verdict"], "CLAIMED" | "RECORDED">,
+  verdict: (typeof CLAIM_REFUSALS)[number],
   boundTo: string | null,
   blockedBy: ReadonlyArray<number>
 ): ClaimRefusal => {

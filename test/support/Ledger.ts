@@ -1,13 +1,10 @@
 /** The ledger's function called as the service calls it, on rows put there by hand. */
 import { randomBytes } from "node:crypto"
-import { copyFile, mkdtemp, readdir, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { Effect, Redacted } from "effect"
 import type { Client } from "pg"
 import { migrate } from "../../src/database/Migrations.ts"
 import { poolLayer } from "../../src/database/Pool.ts"
-import { packageRoot } from "../../src/settings/PackageRoot.ts"
+import { MIGRATIONS, withMigrationsBefore } from "./MigrationDirectories.ts"
 import { freshDatabase } from "./Postgres.ts"
 import { connected } from "./Sql.ts"
 
@@ -33,8 +30,6 @@ export const OWNER = `0x${"a1".repeat(20)}`
 export const BOT = `0x${"b2".repeat(20)}`
 export const accountId = (owner = OWNER): string => `eip155:1:${owner}`
 
-const MIGRATIONS = join(packageRoot, "migrations")
-
 /** Brings a database to what the migrations of a directory make of it. */
 export const migrated = (url: string, directory = MIGRATIONS): Promise<number> =>
   Effect.runPromise(
@@ -52,12 +47,8 @@ export const migratedDatabase = async () => {
 
 /** A database as it was before this migration. */
 export const formerDatabase = async (before: string) => {
-  const directory = await mkdtemp(join(tmpdir(), "migrations-"))
-  const names = (await readdir(MIGRATIONS)).filter(name => name < before)
-  await Promise.all(names.map(name => copyFile(join(MIGRATIONS, name), join(directory, name))))
   const database = await freshDatabase()
-  await migrated(database.url, directory)
-  await rm(directory, { recursive: true })
+  await withMigrationsBefore(before, directory => migrated(database.url, directory))
   return database
 }
 

@@ -1,0 +1,23 @@
+-- edition 1
+-- The key's first request gives it its outcome; nothing is stored above the bound.
+CREATE OR REPLACE FUNCTION record_outcome(asked dispatch_request, account_number bigint) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  known record;
+BEGIN
+  SELECT k.identity INTO known FROM idempotency_keys k
+  WHERE k.account = account_number AND k.principal = asked.principal AND k.key = asked.key;
+  IF FOUND THEN
+    IF known.identity <> asked.identity THEN
+      PERFORM refuse_claim('IDEMPOTENCY_CONFLICT');
+    END IF;
+    RETURN;
+  END IF;
+  INSERT INTO idempotency_keys (account, principal, key, identity, kind, plan, step, created_at)
+  SELECT account_number, asked.principal, asked.key, asked.identity,
+    CASE WHEN asked.step IS NULL THEN 'bundle' ELSE 'submission' END, asked.plan, asked.step, unix_millis()
+  WHERE (SELECT count(*) FROM (SELECT 1 FROM idempotency_keys k
+    WHERE k.account = account_number LIMIT asked.keys_per_account) kept) < asked.keys_per_account;
+  IF NOT FOUND THEN
+    PERFORM refuse_claim('STORAGE_LIMIT');
+  END IF;
+END $$;

@@ -1,0 +1,17 @@
+/** The verdicts of a claim; npm run schema writes them from schema/claim-verdicts.json. */
+export const CLAIM_ANSWERS = ["CLAIMED", "RECORDED"] as const
+
+export const CLAIM_REFUSALS = [
+  "ACCOUNT_NOT_FOUND",
+  "PLAN_NOT_FOUND",
+  "CONCURRENT_UPDATE",
+  "FORBIDDEN",
+  "TRANSPORT_CONFLICT",
+  "STEP_ALREADY_BOUND",
+  "NONCE_RESERVED",
+  "OWNER_APPROVAL_EXPIRED",
+  "PLAN_EXPIRED",
+  "DEPENDENCIES_UNCONFIRMED",
+  "IDEMPOTENCY_CONFLICT",
+  "STORAGE_LIMIT"
+] as const

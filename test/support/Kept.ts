@@ -1,0 +1,66 @@
+/** Rows of every table, in the form that the migration which made the table gave it. */
+import { OWNER } from "./Ledger.ts"
+import { sqlOn } from "./Sql.ts"
+
+const PLAN = (digit: number): string => `00000000-0000-4000-8000-00000000000${digit}`
+const STEP_STATES = ["submitted", "unknown", "confirming", "confirmed", "reverted", "reorged"] as const
+
+const ACCOUNT = `SELECT number FROM accounts WHERE owner_address = '${OWNER}'`
+
+/** A plan of two steps: its second is never admitted. */
+const planSql = (digit: number): string =>
+  `INSERT INTO plans (id, account, principal, operation, wallet, terms, commitment, created_at, expires_at, revision, sweep_at, pending_since)
+   SELECT '${PLAN(digit)}', number, 'owner:' || id, 'contract-calls', owner_address, '{"of": ${digit}}', '0xc${digit}', 1, 2, ${digit}, 3, 4
+   FROM accounts WHERE owner_address = '${OWNER}';
+   INSERT INTO plan_steps (plan, step) VALUES ('${PLAN(digit)}', 0), ('${PLAN(digit)}', 1);
+   INSERT INTO idempotency_keys (account, principal, key, identity, kind, plan, created_at)
+   SELECT number, 'owner:' || id, 'key ${digit}', 'made', 'plan', '${PLAN(digit)}', 1 FROM accounts WHERE owner_address = '${OWNER}';`
+
+const admittedSql = (digit: number, observed: string): string =>
+  `UPDATE plan_steps SET observed = '${observed}', receipt = '{"canonical": true, "of": ${digit}}', semantic = '{"status": "unknown"}'
+   WHERE plan = '${PLAN(digit)}' AND step = 0;
+   INSERT INTO transport_bindings VALUES ('${PLAN(digit)}', 0, 'signed-eoa-transaction', gen_random_uuid(), '0xa${digit}',
+     '{"hash": "0xa${digit}", "nonce": "${digit}"}', '\\x02f${digit}', 5);
+   INSERT INTO wallet_nonces VALUES (1, '${OWNER}', 18446744073709551610 + ${digit}, '${PLAN(digit)}', 0);
+   INSERT INTO dispatch_leases VALUES ('${PLAN(digit)}', 0, gen_random_uuid(), '0xa${digit}', 1, 6, 7, 'submitted', 8);
+   INSERT INTO owner_approvals (plan, step, hash, form, signer, issued_at, expires_at, nonce, recorded_at)
+   VALUES ('${PLAN(digit)}', 0, '0xa${digit}', 'owner-request', '${OWNER}', 1, 2, '0x0${digit}', 3);`
+
+const PLANS = [0, 1, 2, 3, 4, 5, 6]
+
+const BY_MIGRATION: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "0001_accounts.sql": [
+    `INSERT INTO accounts (id, authority_chain_id, owner_address, display_name, created_at, updated_at)
+     VALUES ('eip155:1:${OWNER}', 1, '${OWNER}', 'kept', 1, 2)`,
+    `INSERT INTO bot_grants SELECT gen_random_uuid(), number, '0xb2', ARRAY['read', 'plan'], 'a bot', 1, 2, revoked
+     FROM accounts, (VALUES (NULL::bigint), (3)) AS r (revoked)`,
+    `INSERT INTO request_nonces SELECT number, '\\x01', 9 FROM accounts`,
+    `INSERT INTO request_usage SELECT number, 1, 2, 3, 4 FROM accounts`,
+    "INSERT INTO readiness_probe VALUES (true, to_timestamp(1))"
+  ],
+  "0002_plans.sql": [
+    ...PLANS.map(planSql),
+    ...STEP_STATES.map((observed, index) => admittedSql(index + 1, observed))
+  ],
+  "0003_archive.sql": [
+    `UPDATE plans SET archived_at = 9 WHERE id = '${PLAN(4)}'`,
+    `WITH gone AS (DELETE FROM idempotency_keys WHERE plan = '${PLAN(4)}' RETURNING *)
+     INSERT INTO idempotency_archive SELECT * FROM gone`
+  ],
+  "0004_address_usage.sql": ["INSERT INTO address_usage VALUES ('unauthenticated', 'a hash', 1, 2)"],
+  "0007_intents.sql": [
+    `INSERT INTO intents (id, account, publisher, content_hash, signature, envelope, format, deployment_version, chain_ids, name, tags,
+       words, created_at)
+     VALUES ('${PLAN(9)}', (${ACCOUNT}), 'p', 'c', 's', '{}', 'f', '6', '{1}', 'kept', '{}', to_tsvector('simple', 'kept'), 1)`,
+    "INSERT INTO intent_origins VALUES ('a hash', 1)",
+    `INSERT INTO intent_deployments (intent, chain_id, transaction_hash, project_id, forwarded, block_number, block_hash, created_at)
+     SELECT number, 1, '0xt', '2', false, 3, '0xb', 4 FROM intents`
+  ],
+  "0008_address_enrolments.sql": ["INSERT INTO address_enrolments VALUES (1, 'a hash', 2)"]
+}
+
+/** Fills the tables that a database has which was brought up to this migration. */
+export const keepUpTo = async (url: string, last: string): Promise<void> => {
+  for (const [name, statements] of Object.entries(BY_MIGRATION))
+    if (name <= last) for (const statement of statements) await sqlOn(url, statement)
+}
