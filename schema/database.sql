@@ -29,7 +29,9 @@ CREATE TYPE dispatch_request AS (
   token uuid,
   claims_seen integer,
   lease_millis integer,
-  sweep_millis integer
+  sweep_millis integer,
+  nonce_scope text,
+  nonce_text text
 );
 
 CREATE TYPE dispatch_verdict AS (
@@ -291,29 +293,29 @@ CREATE TABLE request_usage (
   CONSTRAINT request_usage_pkey PRIMARY KEY (account, minute)
 ) WITH (fillfactor=70);
 
+CREATE TABLE reserved_nonces (
+  scope text NOT NULL,
+  nonce text NOT NULL,
+  plan uuid NOT NULL,
+  step smallint NOT NULL,
+  CONSTRAINT reserved_nonces_nonce_check CHECK ((nonce ~ '^(0|[1-9][0-9]*)$'::text)),
+  CONSTRAINT reserved_nonces_pkey PRIMARY KEY (scope, nonce),
+  CONSTRAINT reserved_nonces_plan_step_fkey FOREIGN KEY (plan, step) REFERENCES plan_steps(plan, step)
+);
+
 CREATE TABLE transport_bindings (
   plan uuid NOT NULL,
   step smallint NOT NULL,
   transport text NOT NULL,
   binding_id uuid NOT NULL,
-  hash text NOT NULL,
-  transaction json NOT NULL,
-  raw bytea NOT NULL,
+  hash text,
+  transaction json,
+  raw bytea,
   bound_at bigint NOT NULL,
-  CONSTRAINT transport_bindings_binding_id_key UNIQUE (binding_id),
+  CONSTRAINT transport_bindings_check CHECK (((transport <> 'signed-eoa-transaction'::text) OR ((hash IS NOT NULL) AND (transaction IS NOT NULL) AND (raw IS NOT NULL)))),
   CONSTRAINT transport_bindings_pkey PRIMARY KEY (plan, step),
   CONSTRAINT transport_bindings_plan_step_fkey FOREIGN KEY (plan, step) REFERENCES plan_steps(plan, step),
   CONSTRAINT transport_bindings_transport_check CHECK ((transport = ANY (ARRAY['signed-eoa-transaction'::text, 'forwarder-prepaid-erc2771'::text, 'eip4337-user-operation'::text])))
-);
-
-CREATE TABLE wallet_nonces (
-  chain_id bigint NOT NULL,
-  sender text NOT NULL,
-  nonce numeric(20,0) NOT NULL,
-  plan uuid NOT NULL,
-  step smallint NOT NULL,
-  CONSTRAINT wallet_nonces_pkey PRIMARY KEY (chain_id, sender, nonce),
-  CONSTRAINT wallet_nonces_plan_step_fkey FOREIGN KEY (plan, step) REFERENCES plan_steps(plan, step)
 );
 
 CREATE INDEX address_usage_by_minute ON address_usage USING btree (minute);
@@ -353,6 +355,8 @@ CREATE INDEX plans_to_sweep ON plans USING btree (sweep_at, id) WHERE (sweep_at 
 CREATE INDEX request_nonces_by_expiry ON request_nonces USING btree (expires_at);
 
 CREATE INDEX transport_bindings_by_hash ON transport_bindings USING btree (hash);
+
+CREATE UNIQUE INDEX transport_bindings_of_transactions ON transport_bindings USING btree (binding_id) WHERE (transport = 'signed-eoa-transaction'::text);
 
 CREATE OR REPLACE FUNCTION public.admit_requests(account_ids text[], signers text[], grant_ids uuid[], owner_only_flags boolean[], required_scopes text[], nonces bytea[], issue_times bigint[], expiry_times bigint[], account_wanted boolean[], owner_quota integer, bots_quota integer, wait_for_locks boolean)
  RETURNS SETOF request_admission
@@ -482,29 +486,54 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.bind_step(asked dispatch_request)
+CREATE OR REPLACE FUNCTION public.bind_steps(bound transport_bindings[], reserved reserved_nonces[])
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 DECLARE
-  bound record;
+  asked transport_bindings;
+  known record;
+  taken integer;
 BEGIN
-  SELECT b.transport, b.hash INTO bound FROM transport_bindings b WHERE b.plan = asked.plan AND b.step = asked.step;
-  IF NOT FOUND THEN
-    INSERT INTO transport_bindings (plan, step, transport, binding_id, hash, transaction, raw, bound_at)
-    VALUES (asked.plan, asked.step, asked.transport, asked.binding_id, asked.hash, asked.transaction, asked.raw, unix_millis());
-  ELSIF bound.transport <> asked.transport THEN
-    PERFORM refuse_claim('TRANSPORT_CONFLICT', bound.transport);
-  ELSIF bound.hash <> asked.hash THEN
-    PERFORM refuse_claim('STEP_ALREADY_BOUND', bound.hash);
-  END IF;
-  INSERT INTO wallet_nonces AS w (chain_id, sender, nonce, plan, step)
-  VALUES (asked.chain_id, asked.sender, asked.nonce, asked.plan, asked.step)
-  ON CONFLICT (chain_id, sender, nonce) DO UPDATE SET step = w.step
-  WHERE w.plan = excluded.plan AND w.step = excluded.step;
-  IF NOT FOUND THEN
+  FOREACH asked IN ARRAY bound LOOP
+    SELECT b.transport, coalesce(b.hash, b.binding_id::text) AS name INTO known FROM transport_bindings b
+    WHERE b.plan = asked.plan AND b.step = asked.step;
+    IF NOT FOUND THEN
+      INSERT INTO transport_bindings VALUES (asked.*);
+    ELSIF known.transport <> asked.transport THEN
+      PERFORM refuse_claim('TRANSPORT_CONFLICT', known.transport);
+    ELSIF known.name <> coalesce(asked.hash, asked.binding_id::text) THEN
+      PERFORM refuse_claim('STEP_ALREADY_BOUND', known.name);
+    END IF;
+  END LOOP;
+  INSERT INTO reserved_nonces AS n (scope, nonce, plan, step)
+  SELECT r.scope, r.nonce, r.plan, r.step FROM unnest(reserved) r ORDER BY r.scope, r.nonce
+  ON CONFLICT (scope, nonce) DO UPDATE SET step = n.step
+  WHERE n.plan = excluded.plan AND n.step = excluded.step;
+  GET DIAGNOSTICS taken = ROW_COUNT;
+  IF taken < cardinality(reserved) THEN
     PERFORM refuse_claim('NONCE_RESERVED');
   END IF;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.bind_transaction(asked dispatch_request)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  bound transport_bindings;
+  reserved reserved_nonces;
+BEGIN
+  bound := (asked.plan, asked.step, asked.transport, asked.binding_id, asked.hash, asked.transaction, asked.raw, unix_millis());
+  -- Builds that know no scopes name the sender and the number.
+  reserved := (
+    coalesce(asked.nonce_scope, 'eip155:' || asked.chain_id || ':' || asked.sender),
+    coalesce(asked.nonce_text, asked.nonce::text),
+    asked.plan,
+    asked.step
+  );
+  PERFORM bind_steps(ARRAY[bound], ARRAY[reserved]);
 END $function$
 ;
 
@@ -525,7 +554,7 @@ BEGIN
   END IF;
 
   IF asked.purpose IN ('dispatch', 'observe') THEN
-    PERFORM bind_step(asked);
+    PERFORM bind_transaction(asked);
   END IF;
   -- Binding is the last wait: time is looked at after it, and once.
   clock_millis := unix_millis();
@@ -646,29 +675,6 @@ BEGIN
   ELSIF found_revision <> judged_revision THEN
     PERFORM refuse_claim('CONCURRENT_UPDATE');
   END IF;
-END $function$
-;
-
-CREATE OR REPLACE FUNCTION public.may_publish(account_number bigint, granted uuid)
- RETURNS boolean
- LANGUAGE sql
-AS $function$
-  SELECT granted IS NULL OR EXISTS (
-    SELECT 1 FROM bot_grants g WHERE g.id = granted AND g.account = account_number
-      AND g.revoked_at IS NULL AND g.expires_at > unix_seconds() AND 'plan' = ANY (g.scopes)
-  )
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.may_relay(asked dispatch_request, account_number bigint, clock_millis bigint)
- RETURNS boolean
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  RETURN asked.grant_id IS NULL OR EXISTS (
-    SELECT 1 FROM bot_grants g WHERE g.id = asked.grant_id AND g.account = account_number
-      AND g.revoked_at IS NULL AND g.expires_at > clock_millis / 1000 AND 'relay' = ANY (g.scopes)
-  );
 END $function$
 ;
 

@@ -1,4 +1,4 @@
--- edition 1
+-- edition 2
 -- Decides an admission in one round trip, under the locks of the account's and then the plan's row. Purposes:
 -- dispatch: binds the step and claims the right to broadcast, where no other claim lives or stands settled; a plan's expiry bounds the
 -- step's first admission only;
@@ -20,7 +20,7 @@ BEGIN
   END IF;
 
   IF asked.purpose IN ('dispatch', 'observe') THEN
-    PERFORM bind_step(asked);
+    PERFORM bind_transaction(asked);
   END IF;
   -- Binding is the last wait: time is looked at after it, and once.
   clock_millis := unix_millis();

@@ -15,7 +15,7 @@ import { decoder } from "../values/Conforms.ts"
 import { RandomIds } from "../values/RandomIds.ts"
 import { type ClaimRefusal, isClaimed, Verdict } from "./ClaimVerdict.ts"
 import type { LeaseToken } from "./DispatchLease.ts"
-import { recordOf, TRANSPORT } from "./TransportBinding.ts"
+import { nonceOf, recordOf, TRANSPORT } from "./TransportBinding.ts"
 
 const LEASE_MS = 30_000
 const FIRST_SWEEP_MS = 2_000
@@ -98,6 +98,7 @@ export class ClaimStore extends Context.Tag("dispatch/ClaimStore")<
 
       const bound = Effect.fnUntraced(function* (submission: Submission) {
         const { step, transaction } = submission
+        const { scope, text } = nonceOf(transaction)
         return {
           ...keyed(submission),
           step,
@@ -106,9 +107,8 @@ export class ClaimStore extends Context.Tag("dispatch/ClaimStore")<
           binding_id: yield* ids.uuid,
           transaction: recordOf(transaction),
           raw: `\\x${transaction.raw.slice(2)}`,
-          chain_id: transaction.chainId,
-          sender: transaction.sender.toLowerCase(),
-          nonce: String(transaction.nonce),
+          nonce_scope: scope,
+          nonce_text: text,
           token: yield* ids.uuid,
           lease_millis: LEASE_MS,
           sweep_millis: FIRST_SWEEP_MS

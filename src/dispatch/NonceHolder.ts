@@ -2,9 +2,9 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Context, Effect, Layer, Option } from "effect"
 import type { Actor } from "../accounts/Principal.ts"
-import type { SignedTransaction } from "../chain/SignedTransaction.ts"
 import { PlanExpired } from "../plans/refusals.ts"
 import { NonceReserved } from "./refusals.ts"
+import type { Nonce } from "./TransportBinding.ts"
 
 export interface NonceHolder {
   readonly planId: string
@@ -13,12 +13,12 @@ export interface NonceHolder {
 }
 
 const HOLDER = `SELECT w.plan AS "planId", w.step AS "stepIndex", b.hash AS "transactionHash"
-FROM wallet_nonces w
+FROM reserved_nonces w
 JOIN transport_bindings b ON b.plan = w.plan AND b.step = w.step
 JOIN plans p ON p.id = w.plan
 JOIN accounts a ON a.number = p.account
-WHERE w.chain_id = $1 AND w.sender = $2 AND w.nonce = $3::numeric
-  AND a.id = $4 AND ($5::text IS NULL OR p.principal = $5)`
+WHERE w.scope = $1 AND w.nonce = $2 AND b.hash IS NOT NULL
+  AND a.id = $3 AND ($4::text IS NULL OR p.principal = $4)`
 
 const FREES =
   "The wallet is free to go on once those very bytes are mined, which may be submitted again for that step whatever its plan's age, or once it spends the nonce on another transaction by itself."
@@ -46,19 +46,18 @@ export const planExpired = (sentence: string, holder: Option.Option<NonceHolder>
 export class NonceHolders extends Context.Tag("dispatch/NonceHolders")<
   NonceHolders,
   {
-    /** None where no step holds the transaction's nonce, or the actor may not see whose it is. */
-    readonly find: (actor: Actor, transaction: SignedTransaction) => Effect.Effect<Option.Option<NonceHolder>>
+    /** None where no step holds the nonce, or the actor may not see whose it is. */
+    readonly find: (actor: Actor, nonce: Nonce) => Effect.Effect<Option.Option<NonceHolder>>
   }
 >() {
   static readonly layer = Layer.effect(
     NonceHolders,
     Effect.map(SqlClient.SqlClient, sql => ({
-      find: (actor, { chainId, sender, nonce }) =>
+      find: (actor, { scope, text }) =>
         sql
           .unsafe<NonceHolder>(HOLDER, [
-            chainId,
-            sender.toLowerCase(),
-            String(nonce),
+            scope,
+            text,
             actor.accountId,
             actor.kind === "owner" ? null : actor.id
           ])

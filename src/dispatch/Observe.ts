@@ -20,6 +20,7 @@ import {
   transactionReceipt
 } from "../chain/Reads.ts"
 import { RpcInvalidResponse } from "../chain/refusals.ts"
+import { transactionOf } from "../plans/Binding.ts"
 import type { Observation } from "../plans/Observation.ts"
 import type { Call, Semantic, StoredReceipt } from "../plans/Plan.ts"
 import type { StepFacts } from "../plans/Step.ts"
@@ -120,7 +121,7 @@ const mined = Effect.fnUntraced(function* (
 })
 
 const isReplaced = ({ admitted, receipt, known, spent }: Looked): boolean => {
-  const nonce = admitted.facts.binding?.transaction.nonce
+  const nonce = transactionOf(admitted.facts.binding)?.transaction.nonce
   return receipt === null && !known && spent !== null && nonce !== undefined && BigInt(nonce) < spent
 }
 

@@ -2,6 +2,7 @@
 import { Array, Effect } from "effect"
 import { ChainClient } from "../chain/ChainClient.ts"
 import { relaying } from "../chain/Work.ts"
+import { transactionOf } from "../plans/Binding.ts"
 import { next, type Observation } from "../plans/Observation.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
 import { PlanStore, type Reconciled } from "../plans/PlanStore.ts"
@@ -21,7 +22,7 @@ const admittedSteps = ({ id, facts, terms, now }: StoredPlan): ReadonlyArray<Adm
   facts.flatMap((stepFacts, step) => {
     const { account, summary } = terms
     const call = terms.calls[step]
-    const hash = stepFacts.binding?.hash
+    const hash = transactionOf(stepFacts.binding)?.hash
     return hash === undefined || call === undefined
       ? []
       : [{ planId: id, step, account, now, call, summary, facts: stepFacts, hash }]

@@ -6,6 +6,7 @@ import { ChainClient, type Snapshot } from "../chain/ChainClient.ts"
 import { gasEstimate, simulatedCall, simulation } from "../chain/PinnedReads.ts"
 import { blockByNumber } from "../chain/Reads.ts"
 import { RpcInvalidResponse } from "../chain/refusals.ts"
+import { transactionOf } from "../plans/Binding.ts"
 import type { Call } from "../plans/Plan.ts"
 import { factsOf, type StoredPlan } from "../plans/PlanRow.ts"
 import { PlanStore } from "../plans/PlanStore.ts"
@@ -27,7 +28,7 @@ const EXPIRED = "The plan expired, so nothing of it is simulated."
 
 /** Of an admitted step. */
 const holderIn = (plan: StoredPlan, step: number): Option.Option<NonceHolder> =>
-  Option.map(Option.fromNullable(factsOf(plan, step).binding), ({ hash }) => ({
+  Option.map(Option.fromNullable(transactionOf(factsOf(plan, step).binding)), ({ hash }) => ({
     planId: plan.id,
     stepIndex: step,
     transactionHash: hash

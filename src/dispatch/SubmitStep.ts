@@ -23,7 +23,7 @@ import { preflight, type Sighting, sight } from "./Preflight.ts"
 import { refresh } from "./Reconcile.ts"
 import { asItIs } from "./Resent.ts"
 import { type NonceNotReady, StepStateUncertain } from "./refusals.ts"
-import { checkBinding } from "./TransportBinding.ts"
+import { checkBinding, nonceOf } from "./TransportBinding.ts"
 
 export interface SubmissionBody {
   readonly rawSignedTransaction: string
@@ -171,7 +171,7 @@ const EXPIRED = "The plan expired before this step was admitted."
 
 /** Says who holds the nonce that the transaction was signed with. */
 const namingHolder = ({ actor, transaction }: Submission, work: ReturnType<typeof relay>) => {
-  const holder = Effect.flatMap(NonceHolders, ({ find }) => find(actor, transaction))
+  const holder = Effect.flatMap(NonceHolders, ({ find }) => find(actor, nonceOf(transaction)))
   return Effect.catchTags(work, {
     NONCE_RESERVED: () => Effect.flatMap(holder, found => Effect.fail(nonceReserved(found))),
     PLAN_EXPIRED: () => Effect.flatMap(holder, found => Effect.fail(planExpired(EXPIRED, found)))

@@ -20,6 +20,18 @@ export const recordOf = (transaction: SignedTransaction): StepTransaction => ({
   costScope: COST_SCOPE
 })
 
+/** What can be reserved but once. */
+export interface Nonce {
+  readonly scope: string
+  readonly text: string
+}
+
+/** A wallet's nonce is its own on each chain. */
+export const nonceOf = ({ chainId, sender, nonce }: SignedTransaction): Nonce => ({
+  scope: `eip155:${chainId}:${sender.toLowerCase()}`,
+  text: String(nonce)
+})
+
 /** A step that is bound elsewhere stays so. */
 export const checkBinding = ({ binding }: Pick<StepFacts, "binding">, hash: string) => {
   if (binding === undefined) return Effect.void

@@ -2,25 +2,10 @@
 import { Effect, Schema } from "effect"
 import { rowDecoder } from "../values/Conforms.ts"
 import { Bytes32 } from "../values/Scalars.ts"
-import {
-  CONFIRMATION_SCOPE,
-  COST_SCOPE,
-  type Plan,
-  PlanTerms,
-  Semantic,
-  StepTransaction,
-  StoredReceipt,
-  Transport
-} from "./Plan.ts"
+import { Binding } from "./Binding.ts"
+import { CONFIRMATION_SCOPE, COST_SCOPE, type Plan, PlanTerms, Semantic, StoredReceipt } from "./Plan.ts"
 import { planStatus } from "./PlanStatus.ts"
 import { EMPTY_FACTS, publicStep, type StepFacts } from "./Step.ts"
-
-const BindingRow = Schema.Struct({
-  transport: Transport,
-  bindingId: Schema.String,
-  hash: Bytes32,
-  transaction: StepTransaction
-})
 
 const LeaseRow = Schema.Struct({
   hash: Bytes32,
@@ -37,7 +22,7 @@ const StepRow = Schema.Struct({
   ),
   receipt: Schema.NullOr(StoredReceipt),
   semantic: Schema.NullOr(Semantic),
-  binding: Schema.NullOr(BindingRow),
+  binding: Schema.NullOr(Binding),
   lease: Schema.NullOr(LeaseRow)
 })
 

@@ -1,27 +1,11 @@
 /** The state machine of a step: pure, from what is stored and what a chain shows. */
-import type {
-  Call,
-  Dispatch,
-  DispatchStatus,
-  Semantic,
-  Step,
-  StepState,
-  StepTransaction,
-  StoredReceipt,
-  Transport
-} from "./Plan.ts"
+import type { Binding } from "./Binding.ts"
+import type { Call, Dispatch, DispatchStatus, Semantic, Step, StepState, StoredReceipt } from "./Plan.ts"
 
 export type Observed = Extract<
   StepState,
   "submitted" | "unknown" | "confirming" | "confirmed" | "reverted" | "reorged"
 >
-
-export interface Binding {
-  readonly transport: Transport
-  readonly bindingId: string
-  readonly hash: `0x${string}`
-  readonly transaction: StepTransaction
-}
 
 export interface Lease {
   readonly hash: `0x${string}`
@@ -109,6 +93,15 @@ const dispatchOf = (facts: StepFacts, lease: Lease, now: number): Dispatch => {
   }
 }
 
+/** The wallet's own transaction is told whole. */
+const executionOf = (binding: Binding, call: Call | undefined): Pick<Step, "transaction" | "execution"> => {
+  const { transport, bindingId } = binding
+  if (binding.transport !== "signed-eoa-transaction")
+    return call === undefined ? {} : { execution: { transport, bindingId, chainId: call.chainId } }
+  const { hash, transaction } = binding
+  return { transaction, execution: { transport, bindingId, chainId: transaction.chainId, hash } }
+}
+
 export const publicStep = (
   index: number,
   calls: ReadonlyArray<Call>,
@@ -124,17 +117,7 @@ export const publicStep = (
     state: stepState(facts, blockedBy, now),
     blockedBy,
     ...(lease === undefined ? {} : { dispatch: dispatchOf(facts, lease, now) }),
-    ...(binding === undefined
-      ? {}
-      : {
-          transaction: binding.transaction,
-          execution: {
-            transport: binding.transport,
-            bindingId: binding.bindingId,
-            chainId: binding.transaction.chainId,
-            hash: binding.hash
-          }
-        }),
+    ...(binding === undefined ? {} : executionOf(binding, call)),
     ...(receipt === undefined ? {} : { receipt }),
     ...(semantic === undefined ? {} : { semantic })
   }

@@ -31,10 +31,18 @@ const rowsOf = async (table: string): Promise<Rows> => {
   return JSON.parse(String(row?.rows))
 }
 
+/** Tables that others took the place of, as those have their rows. */
+const MOVED: Readonly<Record<string, { readonly name: string; readonly rows: string }>> = {
+  wallet_nonces: {
+    name: "reserved_nonces",
+    rows: "(SELECT 'eip155:' || chain_id || ':' || sender AS scope, nonce::text AS nonce, plan, step FROM wallet_nonces)"
+  }
+}
+
 const everything = async () => {
   const names = await tables()
-  const lists = await Promise.all(names.map(rowsOf))
-  return new Map(names.map((name, index) => [name, lists[index] ?? []]))
+  const lists = await Promise.all(names.map(name => rowsOf(MOVED[name]?.rows ?? name)))
+  return new Map(names.map((name, index) => [MOVED[name]?.name ?? name, lists[index] ?? []]))
 }
 
 /** Columns that came later are no matter. */

@@ -83,7 +83,7 @@ const wrongVerdicts = async (mutants: ReadonlyArray<Mutant>): Promise<ReadonlyAr
 const traces = async (): Promise<Readonly<Record<string, unknown>>> => {
   const [row] = await sqlOn(
     bench.service.databaseUrl,
-    `SELECT (SELECT count(*) FROM transport_bindings) AS bindings, (SELECT count(*) FROM wallet_nonces) AS nonces,
+    `SELECT (SELECT count(*) FROM transport_bindings) AS bindings, (SELECT count(*) FROM reserved_nonces) AS nonces,
       (SELECT count(*) FROM dispatch_leases) AS leases, (SELECT count(*) FROM owner_approvals) AS approvals,
       (SELECT count(*) FROM idempotency_keys WHERE kind <> 'plan') AS keys`
   )

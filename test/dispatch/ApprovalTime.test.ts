@@ -69,7 +69,7 @@ const relay = async (made: Case, over: Partial<Approved> = {}) =>
     ownerApproval: await approve(made, over)
   })
 
-const STORED = ["transport_bindings", "wallet_nonces", "dispatch_leases", "owner_approvals"]
+const STORED = ["transport_bindings", "reserved_nonces", "dispatch_leases", "owner_approvals"]
 
 const reservedNothing = async ({ plan, raw }: Case) => {
   assert.strictEqual(timesSent(bench, raw), 0)
@@ -220,7 +220,7 @@ describe("inside the claim", () => {
     const rival = await connected(database())
     await rival.query("BEGIN")
     await rival.query(
-      "INSERT INTO wallet_nonces SELECT 31337, $1, 0, plan, step FROM plan_steps WHERE plan = $2",
+      "INSERT INTO reserved_nonces SELECT 'eip155:31337:' || $1, '0', plan, step FROM plan_steps WHERE plan = $2",
       [made.owner.key.address.toLowerCase(), elsewhere.plan.id]
     )
     const answer = submission()

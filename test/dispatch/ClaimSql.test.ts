@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto"
 import { afterAll, assert, beforeAll, beforeEach, describe, it } from "vitest"
 import { ClaimBench } from "../support/ClaimBench.ts"
 import { keyOnly, MILLIS, NOW } from "../support/ClaimSession.ts"
-import { OWNER } from "../support/Ledger.ts"
+import { accountId, OWNER } from "../support/Ledger.ts"
 
 let bench: ClaimBench
 
@@ -29,8 +29,8 @@ describe("a dispatch", () => {
         bound_at: MILLIS
       }
     ])
-    assert.deepStrictEqual(await bench.sql("SELECT * FROM wallet_nonces"), [
-      { chain_id: 1, sender: OWNER, nonce: String(bench.dispatch.nonce), ...step }
+    assert.deepStrictEqual(await bench.sql("SELECT * FROM reserved_nonces"), [
+      { scope: `eip155:1:${OWNER}`, nonce: String(bench.dispatch.nonce), ...step }
     ])
     assert.deepStrictEqual(leases, [
       {
@@ -69,6 +69,70 @@ describe("a dispatch", () => {
     await bench.session.verdict(bench.dispatch)
     assert.strictEqual(await bench.session.verdict(bench.again({ key: bench.dispatch.key })), "RECORDED")
     assert.strictEqual((await bench.sql("SELECT 1 FROM idempotency_keys")).length, 1)
+  })
+})
+
+describe("a nonce", () => {
+  const bySender = () => ({ chain_id: 1, sender: OWNER, nonce: "7" })
+  const byScope = () => ({
+    ...{ chain_id: null, sender: null, nonce: null },
+    ...{ nonce_scope: `eip155:1:${OWNER}`, nonce_text: "7" }
+  })
+
+  it.each([
+    ["its scope and text", byScope, bySender],
+    ["its sender and number", bySender, byScope]
+  ])("named by %s is reserved against the other name too", async (_, first, second) => {
+    assert.strictEqual(await bench.session.verdict({ ...bench.dispatch, ...first() }), "CLAIMED")
+    await bench.refused(bench.again({ step: 1, ...second() }), "NONCE_RESERVED")
+    assert.strictEqual(await bench.session.verdict(bench.again(second())), "RECORDED")
+    assert.deepStrictEqual(await bench.sql("SELECT scope, nonce, step FROM reserved_nonces"), [
+      { scope: `eip155:1:${OWNER}`, nonce: "7", step: 0 }
+    ])
+  })
+
+  it.each(["", "07", "0x7", "-7", "7.0"])("of the text %s is none", async text => {
+    const failed = await bench.session
+      .verdict({ ...bench.dispatch, ...byScope(), nonce_text: text })
+      .catch(failure => failure.code)
+    assert.strictEqual(failed, "23514")
+  })
+})
+
+describe("several steps", () => {
+  const bind = (steps: ReadonlyArray<number>, nonces: ReadonlyArray<string>, id: string) =>
+    bench.sql(
+      `SELECT bind_steps(
+        (SELECT array_agg((p.id, s, 'eip4337-user-operation', $2::uuid, NULL, NULL, NULL, 1)::transport_bindings ORDER BY s)
+          FROM unnest($3::smallint[]) s),
+        (SELECT array_agg(('eip155:1:0xwallet', n, p.id, 0)::reserved_nonces) FROM unnest($4::text[]) n)
+      ) FROM plans p WHERE p.id = $1`,
+      [bench.plan, id, steps, nonces]
+    )
+  const refusal = (failure: { readonly message: string }) => failure.message
+
+  it("leave by one binding of another transport, for good", async () => {
+    const id = randomUUID()
+    await bind([0, 1], ["5", "9"], id)
+    await bind([0, 1], ["5", "9"], id)
+    assert.deepStrictEqual(
+      await bench.sql("SELECT step, binding_id, hash FROM transport_bindings ORDER BY step"),
+      [
+        { step: 0, binding_id: id, hash: null },
+        { step: 1, binding_id: id, hash: null }
+      ]
+    )
+    assert.strictEqual(await bind([0], ["5"], randomUUID()).catch(refusal), "STEP_ALREADY_BOUND")
+    await bench.refused(bench.dispatch, "TRANSPORT_CONFLICT", "eip4337-user-operation")
+  })
+
+  it("take all of their nonces or none", async () => {
+    await bind([0], ["5"], randomUUID())
+    const plan = await bench.session.plan(bench.account, `owner:${accountId()}`)
+    bench.plan = plan
+    assert.strictEqual(await bind([0, 1], ["4", "5", "6"], randomUUID()).catch(refusal), "NONCE_RESERVED")
+    assert.deepStrictEqual(await bench.sql("SELECT nonce FROM reserved_nonces"), [{ nonce: "5" }])
+    assert.deepStrictEqual(await bench.sql("SELECT 1 FROM transport_bindings WHERE plan = $1", [plan]), [])
   })
 })
 

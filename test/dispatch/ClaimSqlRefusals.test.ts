@@ -101,7 +101,7 @@ describe("a refusal", () => {
       bench.plan
     ])
     await bench.sql("UPDATE plans SET expires_at = $1 WHERE id = $2", [MILLIS, bench.plan])
-    await bench.sql("INSERT INTO wallet_nonces VALUES (1, $1, 5, $2, 0)", [OWNER, holder])
+    await bench.sql("INSERT INTO reserved_nonces VALUES ('eip155:1:' || $1, '5', $2, 0)", [OWNER, holder])
     await bench.sql(
       "INSERT INTO transport_bindings VALUES ($1, 0, $2, gen_random_uuid(), '0xcc', '{}', '', 1)",
       [bench.plan, bench.dispatch.transport]

@@ -49,7 +49,7 @@ describe("two replicas", () => {
     bench.plan = await bench.session.plan(bench.account, `owner:${accountId()}`)
     const nothing = () => Promise.resolve()
     assert.strictEqual(await contested(dispatchOf(bench.plan), "COMMIT", nothing), "NONCE_RESERVED")
-    assert.lengthOf(await bench.sql("SELECT 1 FROM wallet_nonces"), 1)
+    assert.lengthOf(await bench.sql("SELECT 1 FROM reserved_nonces"), 1)
     assert.deepStrictEqual(
       await bench.sql("SELECT 1 FROM transport_bindings WHERE plan = $1", [bench.plan]),
       []

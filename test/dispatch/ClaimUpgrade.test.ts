@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { ClaimSession, dispatchOf, MILLIS, NOW, type Request } from "../support/ClaimSession.ts"
 import { stopClock } from "../support/DatabaseTime.ts"
-import { accountId, formerDatabase, LedgerSession, migrated } from "../support/Ledger.ts"
+import { accountId, formerDatabase, LedgerSession, migrated, OWNER } from "../support/Ledger.ts"
 import type { FreshDatabase } from "../support/Postgres.ts"
 
 interface Kept {
@@ -36,9 +36,10 @@ const kept: Readonly<Record<string, Kept>> = {
 
 let database: FreshDatabase
 let session: ClaimSession
+let account: number
 const requests = new Map<string, Request>()
 
-const keep = async (account: number, name: string, { lease, observed, canonical, expired }: Kept) => {
+const keep = async (name: string, { lease, observed, canonical, expired }: Kept) => {
   const plan = await session.plan(account, `owner:${accountId()}`)
   const request = { ...dispatchOf(plan), hash: `0x${name}`, nonce: String(requests.size) }
   requests.set(name, request)
@@ -59,8 +60,8 @@ beforeAll(async () => {
   database = await formerDatabase("0009_claim_again.sql")
   session = await ClaimSession.open(database.url)
   await stopClock(database.url, NOW)
-  const account = await new LedgerSession(session.client).enroll()
-  for (const [name, each] of Object.entries(kept)) await keep(account, name, each)
+  account = await new LedgerSession(session.client).enroll()
+  for (const [name, each] of Object.entries(kept)) await keep(name, each)
   const before = await session.stored()
   assert.isAbove(await migrated(database.url), 0)
   assert.deepStrictEqual(await session.stored(), before)
@@ -94,4 +95,15 @@ describe("a step that the former schema kept", () => {
     const claims = (lease === null ? 0 : 1) + (verdict === "CLAIMED" ? 1 : 0)
     assert.deepStrictEqual(stored, claims === 0 ? undefined : { count: claims, hash })
   })
+
+  it.each(Object.keys(kept).filter(name => kept[name]?.lease !== null))(
+    "%s keeps its wallet's nonce from every other step",
+    async name => {
+      const nonce = String(requests.get(name)?.nonce)
+      const other = dispatchOf(await session.plan(account, `owner:${accountId()}`))
+      const byScope = { nonce_scope: `eip155:1:${OWNER}`, nonce_text: nonce }
+      assert.strictEqual(await session.verdict({ ...other, nonce }), "NONCE_RESERVED")
+      assert.strictEqual(await session.verdict({ ...other, ...byScope }), "NONCE_RESERVED")
+    }
+  )
 })

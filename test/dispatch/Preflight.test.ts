@@ -50,7 +50,7 @@ const refused = async (
   )
   const problem = await assertProblem(answer, code)
   assert.strictEqual(timesSent(bench, raw), 0)
-  for (const table of ["transport_bindings", "wallet_nonces", "dispatch_leases", "owner_approvals"])
+  for (const table of ["transport_bindings", "reserved_nonces", "dispatch_leases", "owner_approvals"])
     assert.deepStrictEqual(
       await sql(`SELECT 1 FROM ${table} WHERE plan = $1 AND step = $2`, [plan.id, options.step ?? 0]),
       [],

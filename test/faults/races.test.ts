@@ -129,7 +129,7 @@ describe("submissions at once over two replicas", () => {
       assert.deepStrictEqual(others, {})
       const rows = await sqlOn(
         bench.service.databaseUrl,
-        "SELECT plan FROM wallet_nonces WHERE sender = $1",
+        "SELECT plan FROM reserved_nonces WHERE scope LIKE '%:' || $1",
         [owner.key.address.toLowerCase()]
       )
       assert.strictEqual(rows.length, 1)

@@ -10,9 +10,13 @@ export const MILLIS = NOW * 1000
 
 export type Request = Readonly<Record<string, unknown>>
 
+/** As they were named before they were reserved by scope and text. */
+const FORMER_NONCES =
+  "(SELECT 'eip155:' || chain_id || ':' || sender AS scope, nonce::text AS nonce, plan, step FROM wallet_nonces)"
+
 const TABLES: Readonly<Record<string, string>> = {
   bindings: "transport_bindings",
-  nonces: "wallet_nonces",
+  nonces: "reserved_nonces",
   leases: "dispatch_leases",
   approvals: "owner_approvals",
   keys: "idempotency_keys",
@@ -37,7 +41,9 @@ export class ClaimSession {
 
   /** Everything that a claim could change. */
   async stored(): Promise<Readonly<Record<string, unknown>>> {
-    const lists = Object.entries(TABLES).map(
+    const [known] = await this.rows("SELECT to_regclass('wallet_nonces') AS former")
+    const tables = known.former === null ? TABLES : { ...TABLES, nonces: FORMER_NONCES }
+    const lists = Object.entries(tables).map(
       ([name, table]) => `(SELECT json_agg(t ORDER BY t::text) FROM ${table} t) AS ${name}`
     )
     return (await this.rows(`SELECT ${lists.join(", ")}`))[0]

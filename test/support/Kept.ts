@@ -21,10 +21,14 @@ const admittedSql = (digit: number, observed: string): string =>
    WHERE plan = '${PLAN(digit)}' AND step = 0;
    INSERT INTO transport_bindings VALUES ('${PLAN(digit)}', 0, 'signed-eoa-transaction', gen_random_uuid(), '0xa${digit}',
      '{"hash": "0xa${digit}", "nonce": "${digit}"}', '\\x02f${digit}', 5);
-   INSERT INTO wallet_nonces VALUES (1, '${OWNER}', 18446744073709551610 + ${digit}, '${PLAN(digit)}', 0);
    INSERT INTO dispatch_leases VALUES ('${PLAN(digit)}', 0, gen_random_uuid(), '0xa${digit}', 1, 6, 7, 'submitted', 8);
    INSERT INTO owner_approvals (plan, step, hash, form, signer, issued_at, expires_at, nonce, recorded_at)
    VALUES ('${PLAN(digit)}', 0, '0xa${digit}', 'owner-request', '${OWNER}', 1, 2, '0x0${digit}', 3);`
+
+const nonceSql = (digit: number, last: string): string =>
+  last < "0010_bindings.sql"
+    ? `INSERT INTO wallet_nonces VALUES (1, '${OWNER}', 18446744073709551600 + ${digit}, '${PLAN(digit)}', 0)`
+    : `INSERT INTO reserved_nonces VALUES ('eip155:1:${OWNER}', '1844674407370955160${digit}', '${PLAN(digit)}', 0)`
 
 const PLANS = [0, 1, 2, 3, 4, 5, 6]
 
@@ -63,4 +67,6 @@ const BY_MIGRATION: Readonly<Record<string, ReadonlyArray<string>>> = {
 export const keepUpTo = async (url: string, last: string): Promise<void> => {
   for (const [name, statements] of Object.entries(BY_MIGRATION))
     if (name <= last) for (const statement of statements) await sqlOn(url, statement)
+  if (last >= "0002_plans.sql")
+    for (const index of STEP_STATES.keys()) await sqlOn(url, nonceSql(index + 1, last))
 }

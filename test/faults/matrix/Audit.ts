@@ -26,7 +26,7 @@ const checkSent = async (stand: Stand, relay: Relay) => {
 
 const checkNonce = async ({ sql }: Stand, { owner, plan }: Relay) => {
   const sender = owner.key.address.toLowerCase()
-  const rows = await sql("SELECT plan FROM wallet_nonces WHERE sender = $1", [sender])
+  const rows = await sql("SELECT plan FROM reserved_nonces WHERE scope LIKE '%:' || $1", [sender])
   assert.isAtMost(rows.length, 1, "I2 a nonce for two steps")
   for (const row of rows) assert.strictEqual(row.plan, plan.id)
 }

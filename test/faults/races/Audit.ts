@@ -22,7 +22,7 @@ const BOUND = `
   FROM transport_bindings b LEFT JOIN dispatch_leases l ON l.plan = b.plan AND l.step = b.step`
 
 const DOUBLE_NONCES = `
-  SELECT chain_id || '/' || sender || '/' || nonce AS slot FROM wallet_nonces GROUP BY chain_id, sender, nonce HAVING count(*) > 1`
+  SELECT scope || '/' || nonce AS slot FROM reserved_nonces GROUP BY scope, nonce HAVING count(*) > 1`
 
 const LATE_CLAIMS = `
   SELECT l.plan FROM dispatch_leases l JOIN plans p ON p.id = l.plan JOIN bot_grants g ON 'bot:' || g.id = p.principal
