@@ -38,6 +38,7 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
     "metadata"
   ],
   dispatch: [...BASE, "database", "chain", "catalog", "protocol", "accounts", "auth", "plans"],
+  direct: [...BASE, "chain", "accounts", "auth", "plans", "dispatch"],
   client: ["values", "http/api"],
   review: ["values", "http/api", "client"],
   console: ["values", "http/api", "client", "review"],

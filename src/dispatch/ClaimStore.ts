@@ -4,7 +4,6 @@ import { Context, Effect, Layer, Option } from "effect"
 import type { Actor } from "../accounts/Principal.ts"
 import type { RequestKey } from "../auth/Idempotency.ts"
 import { type Approval, FUTURE_ALLOWANCE_SECONDS } from "../auth/OwnerApproval.ts"
-import type { SignedTransaction } from "../chain/SignedTransaction.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
 import { refusingSql } from "../database/SqlFailure.ts"
 import type { Call } from "../plans/Plan.ts"
@@ -15,7 +14,7 @@ import { decoder } from "../values/Conforms.ts"
 import { RandomIds } from "../values/RandomIds.ts"
 import { type ClaimRefusal, isClaimed, Verdict } from "./ClaimVerdict.ts"
 import type { LeaseToken } from "./DispatchLease.ts"
-import { nonceOf, recordOf, TRANSPORT } from "./TransportBinding.ts"
+import type { Bound } from "./Transport.ts"
 
 const LEASE_MS = 30_000
 const FIRST_SWEEP_MS = 2_000
@@ -33,7 +32,7 @@ export interface KeyedRequest {
 export interface Submission extends KeyedRequest {
   readonly step: number
   readonly call: Call
-  readonly transaction: SignedTransaction
+  readonly bound: Bound
   /** How often the step had been claimed before the chain was asked about it. */
   readonly claimsSeen: number
 }
@@ -76,7 +75,7 @@ export class ClaimStore extends Context.Tag("dispatch/ClaimStore")<
       approval: Approval,
       plan: StoredPlan
     ) => Effect.Effect<Option.Option<LeaseToken>, ClaimFailure>
-    /** Binds a transaction that its chain knows already; what a living or a settled claim says of it stays. */
+    /** Binds what its chain knows already; what a living or a settled claim says of it stays. */
     readonly observe: (submission: Submission) => Effect.Effect<void, ClaimFailure>
     /** Gives one more key the outcome of an admitted step. */
     readonly repeat: (submission: Submission) => Effect.Effect<void, ClaimFailure>
@@ -97,18 +96,16 @@ export class ClaimStore extends Context.Tag("dispatch/ClaimStore")<
         )
 
       const bound = Effect.fnUntraced(function* (submission: Submission) {
-        const { step, transaction } = submission
-        const { scope, text } = nonceOf(transaction)
+        const { hash, transport, nonce, kept } = submission.bound
         return {
+          ...kept,
           ...keyed(submission),
-          step,
-          hash: transaction.hash,
-          transport: TRANSPORT,
+          step: submission.step,
+          hash,
+          transport,
           binding_id: yield* ids.uuid,
-          transaction: recordOf(transaction),
-          raw: `\\x${transaction.raw.slice(2)}`,
-          nonce_scope: scope,
-          nonce_text: text,
+          nonce_scope: nonce.scope,
+          nonce_text: nonce.text,
           token: yield* ids.uuid,
           lease_millis: LEASE_MS,
           sweep_millis: FIRST_SWEEP_MS

@@ -4,7 +4,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import type { Actor } from "../accounts/Principal.ts"
 import { PlanExpired } from "../plans/refusals.ts"
 import { NonceReserved } from "./refusals.ts"
-import type { Nonce } from "./TransportBinding.ts"
+import type { Nonce } from "./Transport.ts"
 
 export interface NonceHolder {
   readonly planId: string

@@ -14,8 +14,8 @@ import { DependenciesUnconfirmed, SimulationReorged, StepNotFound } from "../pla
 import type { Simulation } from "../plans/Simulation.ts"
 import { blockersOf } from "../plans/Step.ts"
 import { assetChangesOf } from "./AssetChanges.ts"
+import { refuseFailedCall } from "./FailedCall.ts"
 import { type NonceHolder, planExpired } from "./NonceHolder.ts"
-import { refuseFailedCall } from "./Preflight.ts"
 import { refresh } from "./Reconcile.ts"
 
 const LIMITATIONS = [

@@ -2,7 +2,7 @@
 import { Context, Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { Principal } from "../../src/accounts/Principal.ts"
 import { SignedRequest } from "../../src/auth/SignedRequest.ts"
-import { submitBundle } from "../../src/dispatch/SubmitBundle.ts"
+import { submitBundle } from "../../src/direct/SubmitBundle.ts"
 import { services } from "../../src/main/Services.ts"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { Settings } from "../../src/settings/Settings.ts"

@@ -1,7 +1,7 @@
 /** A chain that takes every transaction in the order of its nonces, includes it in the next second's block, and keeps all bytes that reached it. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { Either } from "effect"
-import { parseSignedTransaction, type SignedTransaction } from "../../src/chain/SignedTransaction.ts"
+import { parseSignedTransaction, type SignedTransaction } from "../../src/direct/SignedTransaction.ts"
 import { keccak256, keccak256Utf8 } from "../../src/values/Keccak.ts"
 import { hex } from "./FakeNode.ts"
 import { keptOpen } from "./KeptOpen.ts"

@@ -1,7 +1,8 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Tracer } from "effect"
 import type { ChainSession } from "../../src/chain/ChainClient.ts"
-import type { SignedTransaction } from "../../src/chain/SignedTransaction.ts"
+import { sendOnce } from "../../src/direct/SendRaw.ts"
+import type { SignedTransaction } from "../../src/direct/SignedTransaction.ts"
 import { Broadcast } from "../../src/dispatch/Broadcast.ts"
 import { DispatchLease } from "../../src/dispatch/DispatchLease.ts"
 import { quietTracer } from "../../src/telemetry/QuietTracer.ts"
@@ -69,7 +70,9 @@ it.live("a broadcast tells the transaction's hash and nothing that is not on the
   const told: Array<Told> = []
   const lease = { planId: "5f0c8a52-0b1c-4f0a-9f53-000000000001", step: 0, token: "a-token" }
   const settled = Layer.succeed(DispatchLease, { settle: () => Effect.dieMessage("nothing is settled") })
-  const sent = Effect.flatMap(Broadcast, ({ send }) => send(session, transaction, lease)).pipe(
+  const sent = Effect.flatMap(Broadcast, ({ send }) =>
+    send({ hash: transaction.hash, send: sendOnce(session, transaction) }, lease)
+  ).pipe(
     Effect.annotateSpans({ token: lease.token }),
     Effect.withTracer(quietTracer(keeping(told))),
     Effect.exit,

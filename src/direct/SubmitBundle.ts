@@ -3,16 +3,18 @@ import { createHash } from "node:crypto"
 import { Clock, Effect, Either, Option } from "effect"
 import { type Actor, Principal } from "../accounts/Principal.ts"
 import { Idempotency, type RequestKey, requestKey } from "../auth/Idempotency.ts"
+import { openBundle } from "../dispatch/Admission.ts"
+import { answerStep, type Submitted } from "../dispatch/AnswerStep.ts"
+import { findOwnPlan } from "../dispatch/OwnPlan.ts"
+import { StepStateUncertain } from "../dispatch/refusals.ts"
 import type { Dispatch, Plan } from "../plans/Plan.ts"
 import { publicPlan } from "../plans/PlanRow.ts"
 import { PlanStore } from "../plans/PlanStore.ts"
 import { type ProblemCode, ProblemRegister } from "../values/ProblemRegister.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
-import { openBundle } from "./Admission.ts"
 import { type BundleItem, checkBundle, parseBundle } from "./Bundle.ts"
-import { findOwnPlan } from "./OwnPlan.ts"
-import { OutOfTime, StepStateUncertain } from "./refusals.ts"
-import { answerStep, type Submitted, submitTransaction } from "./SubmitStep.ts"
+import { OutOfTime } from "./refusals.ts"
+import { submitTransaction } from "./SubmitStep.ts"
 
 /** Of the request's sixty seconds, what a slow body and its verification leave. */
 const BUNDLE_MS = 40_000
@@ -90,7 +92,10 @@ const submitItem = Effect.fn("SubmitBundle.item")(function* (bundle: Bundle, ite
   const own = itemKey(key, item.position)
   const submitting = unlessStored(
     own,
-    submitTransaction(actor, own, { planId, step: item.body.stepIndex }, item.body, item.transaction)
+    submitTransaction({
+      ...{ actor, key: own, planId, step: item.body.stepIndex },
+      ...{ transaction: item.transaction, ownerApproval: item.body.ownerApproval }
+    })
   )
   return yield* Effect.flatMap(submitting, submitted => settled(bundle, item, submitted)).pipe(
     Effect.disconnect,

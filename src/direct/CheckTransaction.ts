@@ -1,11 +1,11 @@
 /** Whether a signed transaction is exactly the planned call, within the operator's bounds; no chain is asked. */
 import { Effect } from "effect"
-import { parseSignedTransaction, type SignedTransaction } from "../chain/SignedTransaction.ts"
-import { InvalidSignedTransaction } from "../chain/transactionRefusals.ts"
 import type { Call } from "../plans/Plan.ts"
 import { Settings, type SettingsShape } from "../settings/Settings.ts"
 import { stage } from "../telemetry/Stage.ts"
 import { AccessListBound, SignedPlanMismatch, TransactionCostBound, TransactionFeeBound } from "./refusals.ts"
+import { parseSignedTransaction, type SignedTransaction } from "./SignedTransaction.ts"
+import { InvalidSignedTransaction } from "./transactionRefusals.ts"
 
 const HEX = /^0x(?:[0-9a-f]{2})+$/
 

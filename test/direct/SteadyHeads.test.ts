@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, TestClock } from "effect"
-import { SteadyHeads } from "../../src/dispatch/SteadyHeads.ts"
+import { SteadyHeads } from "../../src/direct/SteadyHeads.ts"
 
 const head = (digit: string): `0x${string}` => `0x${digit.repeat(64)}`
 

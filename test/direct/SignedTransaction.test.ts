@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"
 import { decodeRlp, encodeRlp, SigningKey, Transaction, type TransactionLike, Wallet } from "ethers"
 import fc from "fast-check"
-import { parseSignedTransaction } from "../../src/chain/SignedTransaction.ts"
+import { parseSignedTransaction } from "../../src/direct/SignedTransaction.ts"
 
 const MAXIMUM_BYTES = 131_072
 const TYPES = ["legacy", "eip2930", "eip1559"] as const

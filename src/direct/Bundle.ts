@@ -2,16 +2,16 @@
 import { Effect, Either, type ParseResult, Schema } from "effect"
 import type { Actor } from "../accounts/Principal.ts"
 import { requirePresence } from "../auth/OwnerApproval.ts"
-import type { SignedTransaction } from "../chain/SignedTransaction.ts"
 import { StepIndex } from "../plans/Plan.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
-import { StepNotFound } from "../plans/refusals.ts"
 import { misfitOf } from "../values/Expectation.ts"
 import { ProblemRegister } from "../values/ProblemRegister.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
 import { strict } from "../values/Strict.ts"
-import { checkAgainstCall, parseRaw } from "./CheckTransaction.ts"
+import { direct } from "./Direct.ts"
 import { InvalidBundle } from "./refusals.ts"
+import type { SignedTransaction } from "./SignedTransaction.ts"
+import { matchedCall } from "./Submission.ts"
 
 const MAXIMUM_ITEMS = 32
 
@@ -73,7 +73,7 @@ const refuseRepeated = (bodies: ReadonlyArray<typeof Item.Type>) => {
 const parsed = Effect.fnUntraced(function* (actor: Actor, body: typeof Item.Type, position: number) {
   const { ownerApproval, rawSignedTransaction } = body
   if (ownerApproval !== undefined) yield* requirePresence(actor, ownerApproval)
-  const item: BundleItem = { position, body, transaction: yield* parseRaw(rawSignedTransaction) }
+  const item: BundleItem = { position, body, transaction: yield* direct.parse(rawSignedTransaction) }
   return item
 })
 
@@ -86,17 +86,12 @@ export const parseBundle = Effect.fn("Bundle.parse")(function* (actor: Actor, su
   )
 })
 
-const checkItem = Effect.fnUntraced(function* ({ terms }: StoredPlan, { body, transaction }: BundleItem) {
-  const call = terms.calls[body.stepIndex]
-  if (call === undefined) return yield* new StepNotFound()
-  yield* checkAgainstCall(transaction, call, terms.account)
-})
-
 /** Each transaction is exactly the call that its item names. */
 export const checkBundle = Effect.fn("Bundle.check")((plan: StoredPlan, items: ReadonlyArray<BundleItem>) =>
   Effect.forEach(
     items,
-    item => Effect.mapError(checkItem(plan, item), refusedItem(item.position, item.body.stepIndex)),
+    ({ position, body, transaction }) =>
+      Effect.mapError(matchedCall(plan, body.stepIndex, transaction), refusedItem(position, body.stepIndex)),
     { discard: true }
   )
 )

@@ -1,6 +1,5 @@
 /** Whether the exact transaction would go through now: evidence, nonce, fee, balance, simulation and gas on one endpoint. */
 import { Effect, Option } from "effect"
-import { Catalog } from "../catalog/Catalog.ts"
 import { believingReverts } from "../chain/BelievedRevert.ts"
 import {
   type Answers,
@@ -12,36 +11,17 @@ import {
 } from "../chain/ChainClient.ts"
 import { balance, gasEstimate, simulatedCall, tentative } from "../chain/PinnedReads.ts"
 import { blockByNumber, latestBlock, transactionByHash, transactionCount } from "../chain/Reads.ts"
-import { RpcInvalidResponse, RpcUnavailable } from "../chain/refusals.ts"
-import type { SignedTransaction } from "../chain/SignedTransaction.ts"
-import type { Call } from "../plans/Plan.ts"
-import { PlanEvidenceReorged, SimulationReverted } from "../plans/refusals.ts"
-import { contractNames } from "../protocol/ContractNames.ts"
-import { decodeRevert } from "../protocol/RevertReason.ts"
-import { ofRevert } from "../protocol/RevertText.ts"
+import { RpcInvalidResponse } from "../chain/refusals.ts"
+import { refuseFailedCall } from "../dispatch/FailedCall.ts"
+import type { Candidate } from "../dispatch/Transport.ts"
+import { PlanEvidenceReorged } from "../plans/refusals.ts"
 import { stage } from "../telemetry/Stage.ts"
 import type { Evidence } from "../values/Evidence.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
 import { InsufficientBalance, NonceNotReady, SignedFeeBelowBaseFee, SignedGasTooLow } from "./refusals.ts"
+import type { SignedTransaction } from "./SignedTransaction.ts"
 import { SteadyHeads } from "./SteadyHeads.ts"
-
-/** Refuses an outcome that did not return, with the revert in the words of the call's own ABI. */
-export const refuseFailedCall = Effect.fnUntraced(function* (
-  call: Call,
-  outcome: CallOutcome | EstimateOutcome
-) {
-  if (outcome._tag === "Returned" || outcome._tag === "Estimated") return outcome
-  if (outcome._tag === "Refused")
-    return yield* new RpcUnavailable({
-      detail: "The node refused to run the call.",
-      context: { rpcCode: outcome.code }
-    })
-  const catalog = yield* Catalog
-  const abi = yield* Effect.orDie(catalog.abi(call.decoded.abiHash))
-  const { passedErrors } = yield* contractNames(catalog)
-  return yield* new SimulationReverted(ofRevert(decodeRevert([...abi, ...passedErrors], outcome.data)))
-})
 
 export interface Sighting {
   /** The node has the transaction. */
@@ -149,16 +129,14 @@ export const sight = Effect.fnUntraced(function* (
   return seen
 }, stage("Preflight.sight"))
 
-export interface Candidate {
-  readonly call: Call
-  readonly transaction: SignedTransaction
-  readonly evidence: Evidence
-  /** What its bytes rest on was judged then; they alone can still free the wallet's nonce. */
-  readonly isAdmitted: boolean
+/** On the endpoint that a submission is preflighted and sent on. */
+export interface Seen {
+  readonly session: ChainSession
+  readonly sighting: Sighting
 }
 
 const checkStanding = Effect.fnUntraced(function* (
-  { transaction, isAdmitted }: Candidate,
+  { signed: transaction, isAdmitted }: Candidate<SignedTransaction>,
   { nonces, head, evidenceHolds }: Sighting
 ) {
   if (!evidenceHolds && !isAdmitted) return yield* new PlanEvidenceReorged()
@@ -186,10 +164,10 @@ const runAt = (session: ChainSession, transaction: SignedTransaction, at: Bytes3
 
 const checkAt = Effect.fnUntraced(function* (
   session: ChainSession,
-  candidate: Candidate,
+  candidate: Candidate<SignedTransaction>,
   sighting: Sighting
 ) {
-  const { call, transaction } = candidate
+  const { call, signed: transaction } = candidate
   yield* checkStanding(candidate, sighting)
   yield* failpoint("preflight.standing")
   const { funds, outcome, estimate } =
@@ -209,13 +187,13 @@ const checkAt = Effect.fnUntraced(function* (
 })
 
 export const preflight = Effect.fnUntraced(function* (
-  { session, sighting }: { readonly session: ChainSession; readonly sighting: Sighting },
-  candidate: Candidate
+  { session, sighting }: Seen,
+  candidate: Candidate<SignedTransaction>
 ) {
-  const { transaction, evidence } = candidate
+  const { signed, evidence } = candidate
   yield* believingReverts(sighting, {
     headOf: ({ head }) => head.hash,
-    anew: Effect.map(session.all(looking(transaction, evidence)), answers => sightingOf(answers, evidence)),
+    anew: Effect.map(session.all(looking(signed, evidence)), answers => sightingOf(answers, evidence)),
     run: current => checkAt(session, candidate, current)
   })
 }, stage("Preflight.run"))

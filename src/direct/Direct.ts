@@ -1,0 +1,16 @@
+/** The wallet's own transaction as a way of leaving: one step, the sender's nonce, one node. */
+import type { Transport } from "../dispatch/Transport.ts"
+import { boundTo } from "./BoundTransaction.ts"
+import { checkAgainstCall, parseRaw } from "./CheckTransaction.ts"
+import { preflight, type Seen } from "./Preflight.ts"
+import { sendOnce } from "./SendRaw.ts"
+import type { SignedTransaction } from "./SignedTransaction.ts"
+
+export const direct = {
+  name: "signed-eoa-transaction",
+  parse: parseRaw,
+  match: checkAgainstCall,
+  preflight,
+  claim: boundTo,
+  send: sendOnce
+} satisfies Transport<SignedTransaction, Seen>

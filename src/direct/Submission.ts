@@ -1,0 +1,38 @@
+/** A transaction that somebody asks to be relayed for a step, before and after it is known to be the planned call. */
+import { Effect } from "effect"
+import { checkBinding } from "../dispatch/BoundStep.ts"
+import type { KeyedRequest, Submission } from "../dispatch/ClaimStore.ts"
+import { factsOf, type StoredPlan } from "../plans/PlanRow.ts"
+import { StepNotFound } from "../plans/refusals.ts"
+import { direct } from "./Direct.ts"
+import type { SignedTransaction } from "./SignedTransaction.ts"
+
+export interface Asked extends KeyedRequest {
+  readonly step: number
+  readonly transaction: SignedTransaction
+  readonly ownerApproval: unknown
+}
+
+export interface Matched extends Asked, Submission {}
+
+/** The step's call, of which the transaction is an exact one. */
+export const matchedCall = Effect.fnUntraced(function* (
+  { terms }: StoredPlan,
+  step: number,
+  transaction: SignedTransaction
+) {
+  const call = terms.calls[step]
+  if (call === undefined) return yield* new StepNotFound()
+  yield* direct.match(transaction, call, terms.account)
+  return call
+})
+
+export const matched = Effect.fnUntraced(function* (asked: Asked, plan: StoredPlan) {
+  const { step, transaction } = asked
+  const call = yield* matchedCall(plan, step, transaction)
+  const bound = direct.claim(transaction)
+  const facts = factsOf(plan, step)
+  yield* checkBinding(facts, bound)
+  const submission: Matched = { ...asked, call, bound, claimsSeen: facts.lease?.count ?? 0 }
+  return submission
+})

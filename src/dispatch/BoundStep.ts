@@ -1,0 +1,19 @@
+/** A step that is bound to something else stays so. */
+import { Effect } from "effect"
+import { transactionOf } from "../plans/Binding.ts"
+import type { StepFacts } from "../plans/Step.ts"
+import { StepAlreadyBound, TransportConflict } from "./refusals.ts"
+import type { Bound } from "./Transport.ts"
+
+export const checkBinding = (
+  { binding }: Pick<StepFacts, "binding">,
+  { transport, hash }: Pick<Bound, "transport" | "hash">
+) => {
+  if (binding === undefined) return Effect.void
+  if (binding.transport !== transport)
+    return Effect.fail(new TransportConflict({ context: { transport: binding.transport } }))
+  const known = transactionOf(binding)?.hash ?? binding.bindingId
+  return known === hash
+    ? Effect.void
+    : Effect.fail(new StepAlreadyBound({ context: { transactionHash: known } }))
+}

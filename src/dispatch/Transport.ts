@@ -1,0 +1,47 @@
+/** What each way of leaving decides by itself; what all of them share, from the claim to recovery, is this room's. */
+import type { Effect } from "effect"
+import type { ChainSession } from "../chain/ChainClient.ts"
+import type { Call, Transport as TransportName } from "../plans/Plan.ts"
+import type { Evidence } from "../values/Evidence.ts"
+import type { AnyRefusal } from "../values/Refusal.ts"
+import type { Address, Bytes32 } from "../values/Scalars.ts"
+import type { Outcome } from "./DispatchLease.ts"
+
+/** What can be reserved but once. */
+export interface Nonce {
+  readonly scope: string
+  readonly text: string
+}
+
+/** What a claim binds for good. */
+export interface Bound {
+  readonly transport: TransportName
+  readonly hash: Bytes32
+  readonly nonce: Nonce
+  /** Further members of the claim's request: what is kept of it. */
+  readonly kept: Readonly<Record<string, unknown>>
+}
+
+/** What was signed for a call, and the evidence that the plan was made by. */
+export interface Candidate<Signed> {
+  readonly call: Call
+  readonly signed: Signed
+  readonly evidence: Evidence
+  /** What its bytes rest on was judged then; they alone can still free what is reserved for them. */
+  readonly isAdmitted: boolean
+}
+
+/** `Seen` is what was seen of the chain that it leaves for, on one endpoint. */
+export interface Transport<Signed, Seen> {
+  readonly name: TransportName
+  /** What was signed. */
+  readonly parse: (given: string) => Effect.Effect<Signed, AnyRefusal, unknown>
+  /** That it is exactly the planned call. */
+  readonly match: (signed: Signed, call: Call, wallet: Address) => Effect.Effect<void, AnyRefusal, unknown>
+  /** That it may go, at one head. */
+  readonly preflight: (seen: Seen, candidate: Candidate<Signed>) => Effect.Effect<void, AnyRefusal, unknown>
+  /** What its claim binds and reserves. */
+  readonly claim: (signed: Signed) => Bound
+  /** The one call that leaves, and whether it arrived. */
+  readonly send: (session: ChainSession, signed: Signed) => Effect.Effect<Outcome>
+}
