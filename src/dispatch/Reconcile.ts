@@ -1,5 +1,5 @@
 /** Reconciles a plan with its chains; it never sends and never claims, and what it cannot read stays as it was. */
-import { Array, Effect } from "effect"
+import { Array, Effect, Option } from "effect"
 import { ChainClient } from "../chain/ChainClient.ts"
 import { relaying } from "../chain/Work.ts"
 import { transactionOf } from "../plans/Binding.ts"
@@ -106,30 +106,54 @@ const changeOf = (plan: StoredPlan, found: ReadonlyMap<string, Observation>): Re
   return isSame ? [] : [{ plan, facts, sweepInMs }]
 }
 
-/** The plans that changed while they were looked at, of which nothing was stored. */
+interface Settled {
+  /** What was stored. */
+  readonly changes: ReadonlyArray<Reconciled>
+  /** The plans that changed while they were looked at, of which nothing was stored. */
+  readonly overtaken: ReadonlyArray<string>
+}
+
 const settle = Effect.fnUntraced(function* (
   plans: ReadonlyArray<StoredPlan>,
   found: ReadonlyMap<string, Observation>
 ) {
   const changes = plans.flatMap(plan => changeOf(plan, found))
-  if (changes.length === 0) return []
+  if (changes.length === 0) return { changes, overtaken: [] } satisfies Settled
   const stored = yield* (yield* PlanStore).saveAll(changes)
   yield* failpoint("refresh.stored")
-  return changes.flatMap(({ plan }) => (stored.has(plan.id) ? [] : [plan.id]))
+  const [overtaken, settled] = Array.partition(changes, ({ plan }) => stored.has(plan.id))
+  return { changes: settled, overtaken: overtaken.map(({ plan }) => plan.id) } satisfies Settled
 })
 
-const reconcileOnce = Effect.fnUntraced(function* (planId: string) {
-  const plan = yield* (yield* PlanStore).load(planId)
-  const changed = yield* settle([plan], yield* observations([plan], seenInParts))
-  return changed.length === 0
+const withChange = ({ plan, facts, sweepInMs }: Reconciled): StoredPlan => ({
+  ...plan,
+  facts,
+  revision: plan.revision + 1,
+  watched: sweepInMs !== null
 })
 
-export const refresh = Effect.fn("Reconcile.refresh")(function* (planId: string) {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    if (yield* reconcileOnce(planId)) return
+/** The plan as it then is, unless it changed meanwhile. */
+const reconcileOnce = Effect.fnUntraced(function* (plan: StoredPlan) {
+  const { changes, overtaken } = yield* settle([plan], yield* observations([plan], seenInParts))
+  const [change] = changes
+  if (overtaken.length > 0) return Option.none()
+  return Option.some(change === undefined ? plan : withChange(change))
+})
+
+/** The plan as it then is; it is loaded anew only where it changed while it was looked at. */
+export const refreshPlan = Effect.fn("Reconcile.refresh")(function* (loaded: StoredPlan) {
+  const plans = yield* PlanStore
+  let plan = loaded
+  for (let attempt = 1; ; attempt++) {
+    const refreshed = yield* reconcileOnce(plan)
+    if (Option.isSome(refreshed)) return refreshed.value
+    if (attempt === ATTEMPTS) return yield* new ConcurrentUpdate()
+    plan = yield* plans.load(plan.id)
   }
-  return yield* new ConcurrentUpdate()
 }, relaying)
+
+export const refresh = (planId: string) =>
+  Effect.flatMap(PlanStore, plans => Effect.flatMap(plans.load(planId), refreshPlan))
 
 /** Reconciles plans with the round trips of one; gives those that want to be looked at alone, for an answer that could not be read or a change meanwhile. */
 export const refreshTogether = Effect.fn("Reconcile.together")(function* (planIds: ReadonlyArray<string>) {
@@ -137,5 +161,5 @@ export const refreshTogether = Effect.fn("Reconcile.together")(function* (planId
   const found = yield* observations(plans, seenOn)
   const isRead = (plan: StoredPlan) => admittedSteps(plan).every(admitted => found.has(placeOf(admitted)))
   const [unread, read] = Array.partition(plans, isRead)
-  return [...unread.map(({ id }) => id), ...(yield* settle(read, found))]
+  return [...unread.map(({ id }) => id), ...(yield* settle(read, found)).overtaken]
 })

@@ -16,7 +16,7 @@ import { blockersOf } from "../plans/Step.ts"
 import { assetChangesOf } from "./AssetChanges.ts"
 import { refuseFailedCall } from "./FailedCall.ts"
 import { type NonceHolder, planExpired } from "./NonceHolder.ts"
-import { refresh } from "./Reconcile.ts"
+import { refreshPlan } from "./Reconcile.ts"
 
 const LIMITATIONS = [
   "The call ran against state of the reported block; state may change before a transaction is mined.",
@@ -70,10 +70,9 @@ const run = Effect.fn("SimulateStep.run")(function* (call: Call, account: `0x${s
 
 export const simulateStep = Effect.fn("SimulateStep.simulate")(function* (planId: string, step: number) {
   const actor = yield* Principal
-  const plans = yield* PlanStore
-  const stored = yield* plans.find(planId, actor)
-  if ((stored.terms.calls[step]?.dependsOn.length ?? 0) > 0) yield* refresh(planId)
-  const plan = yield* plans.find(planId, actor)
+  const stored = yield* (yield* PlanStore).find(planId, actor)
+  const rests = (stored.terms.calls[step]?.dependsOn.length ?? 0) > 0
+  const plan = rests ? yield* refreshPlan(stored) : stored
   const call = yield* runnable(plan, step)
   const { block, result, gas, assetChanges } = yield* run(call, plan.terms.account)
   const simulated: Simulation = {

@@ -1,23 +1,15 @@
 import { Effect } from "effect"
-import { Principal } from "../../accounts/Principal.ts"
 import { submitBundle } from "../../direct/SubmitBundle.ts"
 import { submitStep } from "../../direct/SubmitStep.ts"
-import { refresh } from "../../dispatch/Reconcile.ts"
+import { showRefreshed } from "../../dispatch/ShowRefreshed.ts"
 import { simulateStep } from "../../dispatch/SimulateStep.ts"
 import { prepareContractCalls } from "../../operations/ContractCalls.ts"
 import { createPlan } from "../../plans/CreatePlan.ts"
-import { PlanStore } from "../../plans/PlanStore.ts"
 import { listPlans, showPlan } from "../../plans/ReadPlans.ts"
 import { failpoint } from "../../values/Failpoint.ts"
 import * as Transactions from "../api/Transactions.ts"
 import { onSigned, reply } from "../Route.ts"
 import { createdPlan, preparedPlan, replayHeader } from "./PreparedPlan.ts"
-
-/** Only a principal that may see the plan makes the service look at its chains. */
-const refreshVisible = Effect.fnUntraced(function* (id: string) {
-  yield* (yield* PlanStore).find(id, yield* Principal)
-  yield* refresh(id)
-})
 
 export const transactionRoutes = [
   onSigned(
@@ -29,12 +21,8 @@ export const transactionRoutes = [
     })
   ),
   onSigned(Transactions.listPlans, ({ query }) => Effect.map(listPlans(query), reply)),
-  onSigned(
-    Transactions.showPlan,
-    Effect.fnUntraced(function* ({ path, query }) {
-      if (query.refresh === "true") yield* refreshVisible(path.id)
-      return reply(yield* showPlan(path.id))
-    })
+  onSigned(Transactions.showPlan, ({ path, query }) =>
+    Effect.map(query.refresh === "true" ? showRefreshed(path.id) : showPlan(path.id), reply)
   ),
   onSigned(Transactions.simulateStep, ({ path }) => Effect.map(simulateStep(path.id, path.step), reply)),
   onSigned(
