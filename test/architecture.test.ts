@@ -25,6 +25,7 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
   intents: [...BASE, "database", "chain", "signatures", "protocol", "accounts", "auth"],
   references: BASE,
   metadata: [...BASE, "database"],
+  effects: [...BASE, "chain", "catalog", "protocol", "plans"],
   operations: [
     ...BASE,
     "chain",
@@ -33,11 +34,12 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
     "indexer",
     "projects",
     "plans",
+    "effects",
     "intents",
     "references",
     "metadata"
   ],
-  dispatch: [...BASE, "database", "chain", "catalog", "protocol", "accounts", "auth", "plans"],
+  dispatch: [...BASE, "database", "chain", "catalog", "protocol", "accounts", "auth", "plans", "effects"],
   direct: [...BASE, "chain", "accounts", "auth", "plans", "dispatch"],
   client: ["values", "http/api"],
   review: ["values", "http/api", "client"],
@@ -94,6 +96,16 @@ describe("rooms", () => {
         .filter(({ room }) => room === "client" || room === "http/api")
         .flatMap(({ path, loads }) =>
           loads.filter(to => !isPure(to)).map(to => `${path} loads a service by ${to}`)
+        )
+    )
+  })
+
+  it("judge effects by pure models of plans", () => {
+    none(
+      files
+        .filter(({ room }) => room === "effects")
+        .flatMap(({ path, imports }) =>
+          imports.filter(to => roomOf(to) === "plans" && !isPure(to)).map(to => `${path} imports ${to}`)
         )
     )
   })

@@ -20,6 +20,7 @@ import {
   transactionReceipt
 } from "../chain/Reads.ts"
 import { RpcInvalidResponse } from "../chain/refusals.ts"
+import { InstalledEffects } from "../effects/InstalledEffects.ts"
 import { transactionOf } from "../plans/Binding.ts"
 import type { Observation } from "../plans/Observation.ts"
 import type { Call, Semantic, StoredReceipt } from "../plans/Plan.ts"
@@ -28,7 +29,6 @@ import { canonicalJson } from "../values/CanonicalJson.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import { keccak256Utf8 } from "../values/Keccak.ts"
 import { type Address, type Bytes32, MAX_SAFE } from "../values/Scalars.ts"
-import { verifyEffects } from "./semantics/installed.ts"
 
 export interface Admitted {
   readonly planId: string
@@ -77,16 +77,18 @@ const verdictBefore = ({ facts }: Admitted, { blockHash, logsHash }: StoredRecei
 
 const semanticOf = (session: ChainSession, admitted: Admitted, receipt: Receipt, stored: StoredReceipt) =>
   receipt.status === "success"
-    ? verifyEffects({
-        call: admitted.call,
-        summary: admitted.summary,
-        account: admitted.account,
-        receipt,
-        logs: receipt.logs,
-        read: request =>
-          Effect.map(session.all([callAt(request, receipt.blockHash)]), ([outcome]) => outcome),
-        before: verdictBefore(admitted, stored)
-      })
+    ? Effect.flatMap(InstalledEffects, ({ verify }) =>
+        verify({
+          call: admitted.call,
+          summary: admitted.summary,
+          account: admitted.account,
+          receipt,
+          logs: receipt.logs,
+          read: request =>
+            Effect.map(session.all([callAt(request, receipt.blockHash)]), ([outcome]) => outcome),
+          before: verdictBefore(admitted, stored)
+        })
+      )
     : Effect.succeed(undefined)
 
 interface Found {
@@ -147,7 +149,7 @@ const observation = (
   canonical: BlockListing | null,
   heads: Heads,
   required: number
-): Effect.Effect<Observation, never, Catalog> => {
+): Effect.Effect<Observation, never, Catalog | InstalledEffects> => {
   const block = blockOf(looked)
   if (block === undefined) return Effect.succeed(unmined(looked))
   if (canonical === null)

@@ -19,6 +19,8 @@ import { ClaimStore } from "../dispatch/ClaimStore.ts"
 import { DispatchLease } from "../dispatch/DispatchLease.ts"
 import { NonceHolders } from "../dispatch/NonceHolder.ts"
 import { SweepStore } from "../dispatch/SweepStore.ts"
+import { InstalledEffects } from "../effects/InstalledEffects.ts"
+import { predicates } from "../effects/installed.ts"
 import { AddressBudget } from "../http/AddressBudget.ts"
 import { InWork } from "../http/InWork.ts"
 import { Indexer } from "../indexer/Indexer.ts"
@@ -104,7 +106,8 @@ const dispatch = Layer.mergeAll(
   NonceHolders.layer,
   SteadyHeads.layer,
   SweepStore.layer,
-  Broadcast.layer
+  Broadcast.layer,
+  InstalledEffects.layer(predicates)
 ).pipe(Layer.provideMerge(DispatchLease.layer))
 
 const outside = Layer.mergeAll(readyDatabase, ChainClientLive, RandomIds.layer)

@@ -1,7 +1,7 @@
 /** No predicate believes a receipt of which anything that it claims is otherwise, and none says that an effect failed. */
 import { assert, describe, it } from "vitest"
-import type { Evented } from "../dispatch/semantics/support/Scenario.ts"
-import { scenarios as written } from "../dispatch/semantics/support/Scenarios.ts"
+import type { Evented } from "../effects/support/Scenario.ts"
+import { scenarios as written } from "../effects/support/Scenarios.ts"
 import {
   eventName,
   isClaimed,

@@ -13,7 +13,7 @@ const LONGEST = [
   "test/faults/node.test.ts",
   "test/faults/postgres.test.ts",
   "test/embedded/Postgres.test.ts",
-  "test/dispatch/semantics/Properties.test.ts",
+  "test/effects/Properties.test.ts",
   "test/cli/Plans.test.ts",
   "test/openapi-clients/Clients.test.ts",
   "test/operations/Cuts.test.ts",

@@ -1,0 +1,99 @@
+/** A cash-out from the treasury or, where the metadata asks for it, by a buyback hook's swap. Free: ruleset, cycle and tax rate. */
+import { Either, Schema } from "effect"
+import { decodeValues } from "../protocol/AbiValues.ts"
+import { BUYBACK_HOOK, CONTROLLER, MULTI_TERMINAL } from "./Contracts.ts"
+import type { Emitter, Fields } from "./Events.ts"
+import { atMostOne, between, doubted, exactlyOne, is, none, type Verdict } from "./Judgement.ts"
+import { metadataEntry } from "./MetadataEntry.ts"
+import { type Proof, predicate, type Scene } from "./Predicate.ts"
+
+const Args = Schema.Struct({
+  holder: Schema.String,
+  projectId: Schema.String,
+  cashOutCount: Schema.String,
+  minTokensReclaimed: Schema.String,
+  beneficiary: Schema.String,
+  metadata: Schema.String
+})
+
+type CashOutScene = Scene<typeof Args.Type>
+
+const cashedOut = ({ args, account, target, logs }: CashOutScene): Verdict<Fields> =>
+  exactlyOne(logs, {
+    emitter: target,
+    event: "CashOutTokens",
+    about: { projectId: args.projectId, holder: args.holder, caller: account },
+    says: {
+      beneficiary: is(args.beneficiary),
+      cashOutCount: is(args.cashOutCount),
+      reclaimAmount: between(args.minTokensReclaimed),
+      metadata: is(args.metadata)
+    },
+    shows: ["projectId", "holder", "beneficiary", "cashOutCount", "reclaimAmount"]
+  })
+
+/** The burn is part of the same call, so it may be missing but not say otherwise. */
+const burned = ({ args, target, logs, published }: CashOutScene): Proof =>
+  Either.map(
+    Either.all(
+      published(CONTROLLER).map(emitter =>
+        atMostOne(logs, {
+          emitter,
+          event: "BurnTokens",
+          about: { projectId: args.projectId, holder: args.holder, caller: target.address },
+          says: { tokenCount: is(args.cashOutCount) },
+          shows: ["tokenCount"]
+        })
+      )
+    ),
+    found => found.flat()
+  )
+
+const exactlyOneOf: typeof atMostOne = (logs, expected) =>
+  Either.map(exactlyOne(logs, expected), fields => [fields])
+
+const WORDS = [
+  { name: "minimum", type: "uint256" },
+  { name: "skip", type: "bool" }
+]
+
+const quote = Schema.decodeUnknownEither(Schema.Tuple(Schema.String, Schema.Boolean))
+
+/** Where the treasury gives the asked minimum, the hook leaves the cash-out to it. */
+const swapped = ({ args, logs }: CashOutScene, hook: Emitter, { reclaimAmount }: Fields): Proof => {
+  const entry = metadataEntry(args.metadata, "cashOut", hook.address, WORDS.length)
+  if (entry === undefined) return Either.right([])
+  const asked = Either.flatMap(decodeValues(WORDS, entry), quote)
+  if (Either.isLeft(asked)) return doubted("the metadata's entry for the buyback hook cannot be read")
+  const [minimum, skip] = asked.right
+  if (skip) return Either.right([])
+  const isReclaimed = reclaimAmount !== "0" && between(minimum)(reclaimAmount)
+  const sold = isReclaimed ? atMostOne : exactlyOneOf
+  return sold(logs, {
+    emitter: hook,
+    event: "CashOutSwap",
+    about: { projectId: args.projectId },
+    says: { amountReceived: between(minimum) },
+    shows: ["projectId", "cashOutCount", "amountReceived"]
+  })
+}
+
+export const cashOut = predicate({
+  name: "cash_out",
+  contractId: MULTI_TERMINAL,
+  signature: "cashOutTokensOf(address,uint256,uint256,address,uint256,address,bytes)",
+  witnesses: [CONTROLLER, BUYBACK_HOOK],
+  args: Args,
+  judge: scene =>
+    Either.gen(function* () {
+      const { args, logs } = scene
+      const cashing = yield* cashedOut(scene)
+      const burning = yield* burned(scene)
+      const hooks = scene.published(BUYBACK_HOOK)
+      const about = { projectId: args.projectId }
+      for (const emitter of hooks)
+        yield* none(logs, { emitter, event: "SellSwapReverted", about }, "the hook's sale failed")
+      const swaps = yield* Either.all(hooks.map(hook => swapped(scene, hook, cashing)))
+      return [cashing, ...burning, ...swaps.flat()]
+    })
+})

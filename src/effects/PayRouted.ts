@@ -1,0 +1,82 @@
+/** A payment that a router leads to the terminal. Free: what the terminal gets for what the wallet gave, and what it issues for that. */
+import { Either, Schema } from "effect"
+import type { RawLog } from "../chain/ChainClient.ts"
+import { Address } from "../values/Scalars.ts"
+import { GATEWAY, MULTI_TERMINAL, PROJECT_TOKEN, ROUTER, ROUTER_REGISTRY } from "./Contracts.ts"
+import type { Fields } from "./Events.ts"
+import { agreeing, doubted, eventsAbout, exactlyOne, is, type Verdict } from "./Judgement.ts"
+import { type Proof, predicate, type Scene, sole } from "./Predicate.ts"
+
+const Args = Schema.Struct({
+  projectId: Schema.String,
+  token: Address,
+  amount: Schema.String,
+  beneficiary: Schema.String,
+  memo: Schema.String,
+  metadata: Schema.String
+})
+
+type RoutedScene = Scene<typeof Args.Type>
+
+const NATIVE_TOKEN = "0x000000000000000000000000000000000000EEEe"
+
+/** `JBRouterTerminalGateway_QueuePendingCall`, of a contract that the catalog has not: it keeps the money of a failed payment. */
+const QUEUED = "0x8131cd0f63546f8658cbaa14c29ab0ef4f0a89c1d59772c843ef73605e358f25"
+
+const isQueued = (logs: ReadonlyArray<RawLog>): boolean => logs.some(({ topics }) => topics[0] === QUEUED)
+
+/** The terminal takes whoever calls it for the payer. */
+const led = ({ args, logs, target, published }: RoutedScene): Verdict<Fields> => {
+  const between = [target, ...published(ROUTER), ...published(GATEWAY)].map(({ address }) => address)
+  const { projectId, beneficiary, memo, metadata } = args
+  return Either.gen(function* () {
+    const emitter = yield* sole(published(MULTI_TERMINAL), MULTI_TERMINAL)
+    const paid = yield* eventsAbout(logs, { emitter, event: "Pay", about: { projectId } })
+    const [only, another] = paid.filter(
+      ({ payer, caller }) => payer === caller && between.some(address => address === caller)
+    )
+    if (only === undefined) return yield* doubted("no router's Pay event is about this call")
+    if (another !== undefined) return yield* doubted("several routers' Pay events are about this call")
+    return yield* agreeing(
+      {
+        event: "Pay",
+        says: { beneficiary: is(beneficiary), memo: is(memo), metadata: is(metadata) },
+        shows: ["projectId", "beneficiary", "amount", "newlyIssuedTokenCount"]
+      },
+      only
+    )
+  })
+}
+
+/** An ERC-20 has the events of the project tokens that are used here. */
+const taken = ({ args, account, target, logs, published }: RoutedScene): Proof => {
+  const { token, amount } = args
+  if (token === NATIVE_TOKEN) return Either.right([])
+  const [known] = published(PROJECT_TOKEN)
+  if (known === undefined) return doubted("the catalog has no token on the chain")
+  return Either.map(
+    exactlyOne(logs, {
+      emitter: { address: token, abi: known.abi },
+      event: "Transfer",
+      about: { from: account, to: target.address },
+      says: { value: is(amount) },
+      shows: ["from", "to", "value"]
+    }),
+    transfer => [transfer]
+  )
+}
+
+export const payRouted = predicate({
+  name: "pay_routed",
+  contractId: ROUTER_REGISTRY,
+  signature: "pay(uint256,address,uint256,address,uint256,string,bytes)",
+  witnesses: [MULTI_TERMINAL, ROUTER, GATEWAY, PROJECT_TOKEN],
+  args: Args,
+  judge: scene =>
+    Either.gen(function* () {
+      if (isQueued(scene.logs))
+        return yield* doubted("a gateway keeps the money of a routed payment that failed")
+      const paid = yield* led(scene)
+      return [paid, ...(yield* taken(scene))]
+    })
+})

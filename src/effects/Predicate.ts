@@ -1,0 +1,94 @@
+/** The form of a predicate: which call of which contract it is for, and how it judges the logs of its receipt. */
+import { Either, Option, Schema } from "effect"
+import type { RawLog } from "../chain/ChainClient.ts"
+import type { Address } from "../values/Scalars.ts"
+import type { Emitter, Fields } from "./Events.ts"
+import { doubted, type Verdict } from "./Judgement.ts"
+
+export interface Published extends Emitter {
+  readonly retired: boolean
+}
+
+export interface Scene<Args> {
+  /** From the calldata, by the names of the ABI. */
+  readonly args: Args
+  readonly value: string
+  /** The planned wallet. */
+  readonly account: Address
+  readonly target: Emitter
+  /** What the plan keeps of its preparation. */
+  readonly summary: unknown
+  /** By rising index. */
+  readonly logs: ReadonlyArray<RawLog>
+  /** The deployments that the catalog has of a witness on the call's chain. */
+  readonly published: (contractId: string) => ReadonlyArray<Published>
+}
+
+/** The events that prove the effect, as clients see them. */
+export type Proof = Verdict<ReadonlyArray<Fields>>
+
+/** A function of the target whose answer at the end of the receipt's block is asked where no event tells. */
+export interface Question {
+  /** Canonical. */
+  readonly signature: string
+  readonly args: ReadonlyArray<unknown>
+  /** What the answer proves, in words. */
+  readonly judge: (values: ReadonlyArray<unknown>) => Verdict<string>
+}
+
+interface Keys {
+  readonly name: string
+  readonly contractId: string
+  /** Contracts whose function of this signature does the same and tells it by the same events. */
+  readonly kin: ReadonlyArray<string>
+  /** Canonical, tuples expanded. */
+  readonly signature: string
+  /** Contracts besides the target whose events count. */
+  readonly witnesses: ReadonlyArray<string>
+  /** A token's address is what the plan says; of any other target the catalog has the address. */
+  readonly target: "published" | "planned"
+}
+
+export interface Predicate extends Keys {
+  readonly judge: (scene: Scene<Fields>) => Proof
+  /** Instead of a judgement by the logs. */
+  readonly asks: (scene: Scene<Fields>) => Option.Option<Question>
+}
+
+type Usual = "kin" | "witnesses" | "target"
+
+interface Declared<Args, Encoded> extends Omit<Keys, Usual>, Partial<Pick<Keys, Usual>> {
+  readonly args: Schema.Schema<Args, Encoded>
+  readonly judge: (scene: Scene<Args>) => Proof
+  readonly asks?: (scene: Scene<Args>) => Option.Option<Question>
+}
+
+export const predicate = <Args, Encoded>({
+  args,
+  judge,
+  asks = Option.none,
+  ...keys
+}: Declared<Args, Encoded>): Predicate => {
+  const read = Schema.decodeUnknownEither(args)
+  return {
+    kin: [],
+    witnesses: [],
+    target: "published",
+    ...keys,
+    asks: scene =>
+      Option.flatMap(Either.getRight(read(scene.args)), known => asks({ ...scene, args: known })),
+    judge: scene =>
+      Either.match(read(scene.args), {
+        onLeft: () => doubted("the calldata has not the arguments that the predicate knows"),
+        onRight: known => judge({ ...scene, args: known })
+      })
+  }
+}
+
+/** The one deployment in use. */
+export const sole = (published: ReadonlyArray<Published>, contractId: string): Verdict<Emitter> => {
+  const [only, another] = published.filter(({ retired }) => !retired)
+  return only === undefined || another !== undefined
+    ? doubted(`the catalog has not one ${contractId.split(":").at(-1)} in use on the chain`)
+    : Either.right(only)
+}

@@ -1,0 +1,89 @@
+/**
+ * Payouts to a project's splits and owner; one that came back leaves the whole in doubt. Free: ruleset, cycle, owner, fee and leftover,
+ * which have to add up. A fee that was held or came back is shown: `SendPayouts` tells both as if they were paid.
+ */
+import { Either, Schema } from "effect"
+import { sha256 } from "../catalog/Abi.ts"
+import type { RawLog } from "../chain/ChainClient.ts"
+import { canonicalJson } from "../values/CanonicalJson.ts"
+import type { Address } from "../values/Scalars.ts"
+import { MULTI_TERMINAL } from "./Contracts.ts"
+import type { Emitter, Fields } from "./Events.ts"
+import { between, doubted, eventsAbout, exactlyOne, is, none, type Verdict } from "./Judgement.ts"
+import { type Proof, predicate } from "./Predicate.ts"
+
+const MAXIMUM_ROWS = 8
+
+/** A part of nothing tells nothing. */
+const rows = (payouts: ReadonlyArray<Fields>): ReadonlyArray<Fields> => {
+  const event = "SendPayoutToSplit"
+  const all = payouts
+    .filter(({ amount }) => amount !== "0")
+    .map(({ split, amount, netAmount }) => ({ event, split, amount, netAmount }))
+  if (all.length <= MAXIMUM_ROWS) return all
+  return [{ event, count: String(all.length), sha256: sha256(canonicalJson(all)) }]
+}
+
+const INTEGER = /^[0-9]+$/
+
+const integer = (value: unknown): bigint => (INTEGER.test(String(value)) ? BigInt(String(value)) : 0n)
+
+const sum = (amounts: ReadonlyArray<unknown>): bigint =>
+  amounts.reduce((total: bigint, amount) => total + integer(amount), 0n)
+
+/** Each part less its fee, the owner's too: a part that did not arrive tells nothing as its net amount. */
+const addsUp = (sent: Fields, payouts: ReadonlyArray<Fields>): Verdict<void> => {
+  const arrived = sum([sent.netLeftoverPayoutAmount, ...payouts.map(({ netAmount }) => netAmount)])
+  return arrived + integer(sent.fee) === integer(sent.amountPaidOut)
+    ? Either.void
+    : doubted("what was paid and the fee do not add up to what left the project")
+}
+
+const FEES = ["HoldFee", "FeeReverted"] as const
+
+/** `HoldFee` names what owes the fee and a percentage. */
+const feeEvents = (
+  emitter: Emitter,
+  event: (typeof FEES)[number],
+  projectId: string,
+  caller: Address,
+  logs: ReadonlyArray<RawLog>
+): Proof =>
+  Either.map(eventsAbout(logs, { emitter, event, about: { projectId, caller } }), found =>
+    found.map(({ token, amount }) => ({ event, token, amount }))
+  )
+
+export const sendPayouts = predicate({
+  name: "send_payouts",
+  contractId: MULTI_TERMINAL,
+  signature: "sendPayoutsOf(uint256,address,uint256,uint256,uint256)",
+  args: Schema.Struct({
+    projectId: Schema.String,
+    amount: Schema.String,
+    minTokensPaidOut: Schema.String
+  }),
+  judge: ({ args: { projectId, amount, minTokensPaidOut }, account, target, logs }) =>
+    Either.gen(function* () {
+      const sent = yield* exactlyOne(logs, {
+        emitter: target,
+        event: "SendPayouts",
+        about: { projectId, caller: account },
+        says: { amount: is(amount), amountPaidOut: between(minTokensPaidOut) },
+        shows: ["projectId", "amount", "amountPaidOut", "fee", "netLeftoverPayoutAmount"]
+      })
+      for (const event of ["PayoutReverted", "PayoutTransferReverted"])
+        yield* none(
+          logs,
+          { emitter: target, event, about: { projectId } },
+          "a payout came back to the project"
+        )
+      const payouts = yield* eventsAbout(logs, {
+        emitter: target,
+        event: "SendPayoutToSplit",
+        about: { projectId, caller: account }
+      })
+      yield* addsUp(sent, payouts)
+      const fees = yield* Either.all(FEES.map(event => feeEvents(target, event, projectId, account, logs)))
+      return [sent, ...rows(payouts), ...fees.flat()]
+    })
+})

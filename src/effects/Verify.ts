@@ -1,0 +1,189 @@
+/** What a receipt proves of a planned call: the installed predicate for it, on logs that are beyond doubt or on its block. */
+import { Data, Effect, Either, Option } from "effect"
+import { type Abi, selectorOfEntry, sha256 } from "../catalog/Abi.ts"
+import { Catalog, type CatalogShape } from "../catalog/Catalog.ts"
+import { type LaterDeployment, laterDeployment } from "../catalog/LaterRollout.ts"
+import type { RawLog, Receipt } from "../chain/ChainClient.ts"
+import type { Call, Semantic } from "../plans/Plan.ts"
+import { decodeValues } from "../protocol/AbiValues.ts"
+import { canonicalJson } from "../values/CanonicalJson.ts"
+import type { Address } from "../values/Scalars.ts"
+import { askTarget, type ReadAtBlock } from "./AskTarget.ts"
+import { FORWARDER } from "./Contracts.ts"
+import type { Fields } from "./Events.ts"
+import { type Forwarded, forwarded } from "./Forwarded.ts"
+import { doubted, type Refutation, type Verdict } from "./Judgement.ts"
+import type { Predicate, Published, Scene } from "./Predicate.ts"
+
+const MAXIMUM_LOGS = 2_048
+const MAXIMUM_LOG_BYTES = 512 * 1024
+const MAXIMUM_PROOF_BYTES = 8 * 1024
+
+export interface Effected {
+  readonly call: Call
+  /** The planned wallet. */
+  readonly account: Address
+  readonly receipt: Pick<Receipt, "transactionHash" | "blockHash" | "blockNumber">
+  readonly logs: ReadonlyArray<RawLog>
+  /** Of the plan, as it was prepared. */
+  readonly summary?: unknown
+  /** A call at the receipt's block, which has to be canonical. */
+  readonly read: ReadAtBlock
+  /** What the same receipt was judged to be before: it stands while the block cannot be read again. */
+  readonly before?: Semantic | undefined
+  /** Where the canonical forwarder carried the call for the wallet. */
+  readonly forwarded?: Forwarded
+}
+
+const isOf = ({ transactionHash, blockHash, blockNumber }: Effected["receipt"], log: RawLog): boolean =>
+  log.transactionHash === transactionHash &&
+  log.blockHash === blockHash &&
+  BigInt(log.blockNumber) === blockNumber
+
+const doubt = ({ receipt, logs }: Effected): string | undefined => {
+  if (logs.length > MAXIMUM_LOGS) return "the receipt has more logs than are verified"
+  if (canonicalJson(logs).length > MAXIMUM_LOG_BYTES)
+    return "the receipt's logs are larger than what is verified"
+  if (new Set(logs.map(log => BigInt(log.logIndex))).size !== logs.length) return "two logs have one index"
+  return logs.every(log => isOf(receipt, log)) ? undefined : "a log names another transaction or block"
+}
+
+const byIndex = (a: RawLog, b: RawLog): number => Number(BigInt(a.logIndex) - BigInt(b.logIndex))
+
+const publishedOf = Effect.fnUntraced(function* (catalog: CatalogShape, chainId: number, contractId: string) {
+  const found = yield* Effect.forEach(
+    catalog.deployments(chainId, contractId),
+    ({ address, retired, abiHash }) =>
+      Effect.map(Effect.orDie(catalog.abi(abiHash)), (abi): Published => ({ address, retired, abi }))
+  )
+  const later = laterDeployment(chainId, contractId.split(":").at(-1) ?? contractId)
+  return [contractId, [...found, ...(later === undefined ? [] : [laterOf(later, found)])]] as const
+})
+
+/** Its events are those of the generation before; it is never the one in use, which is pinned. */
+const laterOf = ({ address }: LaterDeployment, [generation]: ReadonlyArray<Published>): Published => ({
+  address,
+  retired: true,
+  abi: generation?.abi ?? []
+})
+
+interface Known {
+  readonly abi: Abi
+  readonly args: Fields
+}
+
+/** Reads the calldata, which is what was signed, by the ABI that the plan names. */
+const known = Effect.fnUntraced(
+  function* (catalog: CatalogShape, { data, decoded }: Call) {
+    const abi = yield* catalog.abi(decoded.abiHash)
+    const entry = (yield* catalog.functions(decoded.abiHash)).get(decoded.function)
+    if (entry === undefined || selectorOfEntry(entry) !== data.slice(0, 10)) return Option.none<Known>()
+    return Option.map(Either.getRight(decodeValues(entry.inputs, `0x${data.slice(10)}`)), values => ({
+      abi,
+      args: Object.fromEntries(entry.inputs.map(({ name }, index) => [name, values[index]]))
+    }))
+  },
+  Effect.orElseSucceed(Option.none<Known>)
+)
+
+const isCanonical = (catalog: CatalogShape, { target }: Predicate, { chainId, to, decoded }: Call): boolean =>
+  target === "planned" ||
+  Option.exists(catalog.deploymentAt(chainId, to), ({ contractId }) => contractId === decoded.contractId)
+
+interface Told {
+  readonly events: ReadonlyArray<Fields>
+  /** What proves the effect without an event. */
+  readonly reason?: string
+}
+
+const told = (events: ReadonlyArray<Fields>): Told => ({ events })
+const toldByState = (reason: string): Told => ({ events: [], reason })
+
+const judged = Effect.fnUntraced(function* (
+  catalog: CatalogShape,
+  predicate: Predicate,
+  { call, summary, account, logs, read: readAtBlock }: Effected
+) {
+  if (!isCanonical(catalog, predicate, call))
+    return doubted("the catalog does not have the target on its chain")
+  const read = yield* known(catalog, call)
+  if (Option.isNone(read)) return doubted("the catalog cannot read the calldata")
+  const { abi, args } = read.value
+  const witnesses = new Map(
+    yield* Effect.forEach(predicate.witnesses, id => publishedOf(catalog, call.chainId, id))
+  )
+  const scene: Scene<Fields> = {
+    args,
+    value: call.value,
+    account,
+    target: { address: call.to, abi },
+    summary,
+    logs: [...logs].sort(byIndex),
+    published: id => witnesses.get(id) ?? []
+  }
+  const question = predicate.asks(scene)
+  return Option.isNone(question)
+    ? Either.map(predicate.judge(scene), told)
+    : Either.map(yield* askTarget(scene.target, question.value, readAtBlock), toldByState)
+})
+
+const carried = Effect.fnUntraced(function* (catalog: CatalogShape, effected: Effected) {
+  if (effected.forwarded === undefined) return Option.none<Refutation>()
+  const [, forwarders] = yield* publishedOf(catalog, effected.call.chainId, FORWARDER)
+  const verdict: Verdict<unknown> = forwarded(effected.forwarded, effected.account, forwarders, effected.logs)
+  return Either.getLeft(verdict)
+})
+
+const semanticOf = (verifier: string, proof: Verdict<Told>): Semantic => {
+  if (Either.isLeft(proof)) return { verifier, ...proof.left }
+  const { events } = proof.right
+  const text = canonicalJson(events)
+  if (text.length <= MAXIMUM_PROOF_BYTES) return { status: "verified", verifier, ...proof.right }
+  return {
+    status: "unknown",
+    verifier,
+    events: [{ count: String(events.length), sha256: sha256(text) }],
+    reason: "the events that prove the effect are larger than what is kept"
+  }
+}
+
+/** Two predicates for one call: which of them proves it would be chance. */
+export class TwoPredicates extends Data.TaggedError("TwoPredicates")<{ readonly message: string }> {}
+
+const callsOf = ({ contractId, kin, signature }: Predicate): ReadonlyArray<string> =>
+  [contractId, ...kin].map(id => `${id} ${signature}`)
+
+const byCallOf = (predicates: ReadonlyArray<Predicate>) => {
+  const pairs = predicates.flatMap(each => callsOf(each).map(call => [call, each] as const))
+  const byCall = new Map(pairs)
+  const [twice] = pairs.find(([call, each]) => byCall.get(call) !== each) ?? []
+  return twice === undefined
+    ? Either.right(byCall)
+    : Either.left(new TwoPredicates({ message: `There are two predicates for ${twice}.` }))
+}
+
+const verifier = (byCall: ReadonlyMap<string, Predicate>) =>
+  Effect.fn("Semantics.verify")(function* (effected: Effected) {
+    const reason = doubt(effected)
+    if (reason !== undefined) return { status: "unknown", reason } satisfies Semantic
+    const catalog = yield* Catalog
+    const stopped = yield* carried(catalog, effected)
+    if (Option.isSome(stopped)) return semanticOf("forwarder", Either.left(stopped.value))
+    const { contractId, function: signature } = effected.call.decoded
+    const predicate = byCall.get(`${contractId} ${signature}`)
+    if (predicate === undefined) return { status: "unmodeled" } satisfies Semantic
+    const unread: Semantic = {
+      status: "unknown",
+      verifier: predicate.name,
+      reason: "no event tells of it, and its block could not be read"
+    }
+    return yield* Effect.match(judged(catalog, predicate, effected), {
+      onFailure: () => effected.before ?? unread,
+      onSuccess: proof => semanticOf(predicate.name, proof)
+    })
+  })
+
+export type VerifyEffects = ReturnType<typeof verifier>
+
+export const verify = (predicates: ReadonlyArray<Predicate>): Either.Either<VerifyEffects, TwoPredicates> =>
+  Either.map(byCallOf(predicates), verifier)

@@ -1,0 +1,319 @@
+import { assert, describe, it } from "vitest"
+import type { RawLog } from "../../src/chain/ChainClient.ts"
+import { cashOut, cashOutSwap, quoted } from "./support/CashOutScenarios.ts"
+import { payNative } from "./support/PaymentScenarios.ts"
+import { drawOf, sendPayouts, split, useAllowance } from "./support/PayoutScenarios.ts"
+import { approval } from "./support/PermissionScenarios.ts"
+import {
+  ACCOUNT,
+  BLOCK,
+  callTo,
+  deployment,
+  type Emission,
+  FORWARDER,
+  HASH,
+  judged,
+  logOf,
+  logsOf,
+  OTHER,
+  otherLog,
+  PROJECTS,
+  TERMINAL,
+  TOKEN
+} from "./support/Receipts.ts"
+import { convertedRevnet, turnedSuckers } from "./support/RevnetScenarios.ts"
+import { manyQueued } from "./support/RulesetScenarios.ts"
+
+const [paid] = logsOf(payNative.emissions)
+const payment: RawLog = paid ?? assert.fail("no payment")
+const pay = payNative.call
+
+describe("logs", () => {
+  const others = (count: number) => Array.from({ length: count }, (_, index) => otherLog(index + 1))
+
+  it.each<[string, ReadonlyArray<RawLog>]>([
+    ["one index twice", [payment, otherLog(0)]],
+    ["another transaction", [payment, { ...otherLog(1), transactionHash: BLOCK }]],
+    ["another block", [payment, { ...otherLog(1), blockHash: HASH }]],
+    ["another height", [payment, { ...otherLog(1), blockNumber: "0x2" }]],
+    ["too many", [payment, ...others(2_048)]],
+    ["too large", [payment, otherLog(1, `0x${"00".repeat(262_144)}`)]]
+  ])("in doubt prove nothing: %s", (_, logs) => {
+    const { status, verifier } = judged(pay, logs)
+    assert.deepStrictEqual([status, verifier], ["unknown", undefined])
+  })
+
+  it("are judged up to their bounds", () => {
+    assert.strictEqual(judged(pay, [payment, ...others(1_000)]).status, "verified")
+    assert.strictEqual(judged(pay, [payment, otherLog(1, `0x${"00".repeat(250_000)}`)]).status, "verified")
+  })
+})
+
+describe("a call without a predicate", () => {
+  it.each([
+    ["another function", callTo(TERMINAL, "processHeldFeesOf(uint256,address,uint256)", ["2", OTHER, "1"])],
+    ["the same function of another contract", callTo(PROJECTS, "approve(address,uint256)", [OTHER, "2"])],
+    [
+      "a contract of another package",
+      { ...pay, decoded: { ...pay.decoded, contractId: "a:b.sol:JBMultiTerminal" } }
+    ]
+  ])("is unmodeled: %s", (_, call) => {
+    assert.deepStrictEqual(judged(call, [payment]), { status: "unmodeled" })
+  })
+
+  it("is in doubt all the same when its logs are", () => {
+    const call = callTo(PROJECTS, "approve(address,uint256)", [OTHER, "2"])
+    assert.strictEqual(judged(call, [otherLog(0), otherLog(0)]).status, "unknown")
+  })
+})
+
+describe("a target", () => {
+  it("that is another contract of the catalog is not the one that was called", () => {
+    const { to } = callTo(PROJECTS, "approve(address,uint256)", [OTHER, "2"])
+    assert.strictEqual(judged({ ...pay, to }, [payment]).status, "unknown")
+  })
+
+  it("of another chain is none of this one's", () => {
+    assert.strictEqual(judged({ ...pay, chainId: 137 }, [payment]).status, "unknown")
+  })
+
+  it("may be any token that the plan names, and only its events count", () => {
+    const call = { ...callTo(TOKEN, "approve(address,uint256)", [cashOut.call.to, "1000"]), to: OTHER }
+    const emission = {
+      ...approval("1000"),
+      fields: { owner: ACCOUNT, spender: cashOut.call.to, value: "1000" }
+    }
+    const log = logOf(emission)
+    assert.strictEqual(judged(call, [log]).status, "unknown")
+    assert.strictEqual(judged(call, [{ ...log, address: otherLog(0).address }]).status, "verified")
+  })
+})
+
+describe("an allowance written more than once", () => {
+  const call = callTo(TOKEN, "approve(address,uint256)", [String(approval("1").fields.spender), "1000"])
+  const written = (...values: ReadonlyArray<string>) => judged(call, logsOf(values.map(approval))).status
+
+  it("is what was written last", () => {
+    assert.strictEqual(written("0", "1000"), "verified")
+    assert.strictEqual(written("1000", "0"), "unknown")
+    assert.strictEqual(written("1000", "0", "1000"), "unknown")
+    assert.strictEqual(written("1", "2"), "unknown")
+    assert.strictEqual(written("1"), "unknown")
+  })
+})
+
+describe("payouts in part", () => {
+  const came: ReadonlyArray<Emission> = [
+    {
+      contractId: TERMINAL,
+      event: "PayoutReverted",
+      fields: { projectId: "2", split, amount: "500", reason: "0x", caller: ACCOUNT }
+    },
+    {
+      contractId: TERMINAL,
+      event: "PayoutTransferReverted",
+      fields: {
+        projectId: "2",
+        addr: OTHER,
+        token: OTHER,
+        amount: "5",
+        fee: "0",
+        reason: "0x",
+        caller: ACCOUNT
+      }
+    }
+  ]
+
+  it.each(came)("are in doubt: $event", emission => {
+    const { status, reason } = judged(sendPayouts.call, logsOf([...sendPayouts.emissions, emission]))
+    assert.deepStrictEqual([status, reason], ["unknown", "a payout came back to the project"])
+  })
+
+  it.each(came)("of another project are no matter: $event", emission => {
+    const foreign = { ...emission, fields: { ...emission.fields, projectId: "3" } }
+    assert.strictEqual(
+      judged(sendPayouts.call, logsOf([...sendPayouts.emissions, foreign])).status,
+      "verified"
+    )
+  })
+
+  it("to many splits are counted and hashed instead of listed", () => {
+    const [row, sent] = sendPayouts.emissions
+    if (row === undefined || sent === undefined) return assert.fail("no events")
+    const { status, events } = judged(
+      sendPayouts.call,
+      logsOf([
+        ...Array.from({ length: 9 }, () => ({ ...row, fields: { ...row.fields, netAmount: "54" } })),
+        { ...sent, fields: { ...sent.fields, fee: "27" } }
+      ])
+    )
+    assert.strictEqual(status, "verified")
+    const [, summary, ...none] = events ?? []
+    assert.deepInclude(summary, { event: "SendPayoutToSplit", count: "9" })
+    assert.deepStrictEqual(none, [])
+  })
+})
+
+describe("a draw on the allowance", () => {
+  it("that paid nothing for something is in doubt", () => {
+    const [used] = useAllowance.emissions
+    if (used === undefined) return assert.fail("no event")
+    const call = drawOf("0")
+    const fields = { ...used.fields, amountPaidOut: "0", netAmountPaidOut: "0" }
+    const { status, reason } = judged(call, logsOf([{ ...used, fields }]))
+    assert.deepStrictEqual([status, reason], ["unknown", "the draw paid nothing out"])
+  })
+})
+
+describe("a cash-out by a swap", () => {
+  const [, swap] = cashOutSwap.emissions
+  const hook = swap?.contractId ?? ""
+  const [cashing] = cashOutSwap.emissions
+  const failed: Emission = {
+    contractId: hook,
+    event: "SellSwapReverted",
+    fields: { projectId: "2", holder: OTHER, amount: "1", caller: OTHER }
+  }
+
+  it("is in doubt when the sale failed, even where none was asked for", () => {
+    for (const { call, emissions } of [cashOutSwap, cashOut])
+      assert.deepStrictEqual(judged(call, logsOf([...emissions, failed])), {
+        status: "unknown",
+        verifier: "cash_out",
+        reason: "the hook's sale failed"
+      })
+  })
+
+  it("does not care for another project's failed sale", () => {
+    const foreign = { ...failed, fields: { ...failed.fields, projectId: "3" } }
+    assert.strictEqual(judged(cashOut.call, logsOf([...cashOut.emissions, foreign])).status, "verified")
+  })
+
+  const withMetadata = (metadata: string, reclaimAmount = "0") => {
+    const [holder, projectId, count, token, , beneficiary] = cashOutSwap.call.decoded.args
+    const call = callTo(TERMINAL, cashOutSwap.call.decoded.function, [
+      holder,
+      projectId,
+      count,
+      token,
+      "0",
+      beneficiary,
+      metadata
+    ])
+    const emission = cashing ?? assert.fail("no event")
+    return judged(call, logsOf([{ ...emission, fields: { ...emission.fields, metadata, reclaimAmount } }]))
+  }
+
+  it("needs no swap where the metadata says to skip it, or means another hook", () => {
+    const { address } = deployment(hook)
+    assert.strictEqual(withMetadata(quoted(address, 80n, true)).status, "verified")
+    assert.strictEqual(withMetadata(quoted(OTHER, 80n, false)).status, "verified")
+    assert.strictEqual(withMetadata(quoted(address, 80n, false)).status, "unknown")
+  })
+
+  it("needs no swap where the treasury gave the minimum that the metadata asks of the hook", () => {
+    const asked = quoted(deployment(hook).address, 80n, false)
+    assert.strictEqual(withMetadata(asked, "80").status, "verified")
+    assert.strictEqual(withMetadata(asked, "79").status, "unknown")
+    assert.strictEqual(withMetadata(quoted(deployment(hook).address, 0n, false), "0").status, "unknown")
+  })
+
+  it("is in doubt where the metadata's entry is cut off or no entry at all", () => {
+    const { address } = deployment(hook)
+    assert.strictEqual(withMetadata(quoted(address, 80n, false).slice(0, -64)).status, "unknown")
+    assert.strictEqual(withMetadata(`0x${"00".repeat(64)}`).status, "verified")
+  })
+})
+
+describe("a forwarded call", () => {
+  const executed = (over: Readonly<Record<string, unknown>> = {}): Emission => ({
+    contractId: FORWARDER,
+    event: "ExecutedForwardRequest",
+    fields: { signer: ACCOUNT, nonce: "4", success: true, ...over }
+  })
+
+  const carried = (...extra: ReadonlyArray<Emission>) =>
+    judged(pay, logsOf([...payNative.emissions, ...extra]), { forwarded: { nonce: "4" } })
+
+  it("is verified where the forwarder executed it too", () => {
+    assert.strictEqual(carried(executed()).status, "verified")
+    assert.strictEqual(carried(executed(), executed({ nonce: "5", success: false })).status, "verified")
+  })
+
+  it("failed where the forwarder's transaction succeeded without it", () => {
+    assert.deepStrictEqual(carried(executed({ success: false })), {
+      status: "failed",
+      verifier: "forwarder",
+      reason: "the forwarder says that the forwarded call did not succeed"
+    })
+  })
+
+  it.each<[string, ReadonlyArray<Emission>]>([
+    ["no execution", []],
+    ["another signer", [executed({ signer: OTHER })]],
+    ["another nonce", [executed({ nonce: "5" })]],
+    ["two executions", [executed(), executed()]]
+  ])("is unknown by %s", (_, extra) => {
+    const { status, verifier } = carried(...extra)
+    assert.deepStrictEqual([status, verifier], ["unknown", "forwarder"])
+  })
+
+  it("is unknown by another contract's word", () => {
+    const logs = [...logsOf(payNative.emissions), { ...logOf(executed(), 1), address: otherLog(0).address }]
+    assert.strictEqual(judged(pay, logs, { forwarded: { nonce: "4" } }).status, "unknown")
+  })
+
+  it("needs the execution even where no predicate is installed", () => {
+    const call = callTo(TERMINAL, "processHeldFeesOf(uint256,address,uint256)", ["2", OTHER, "1"])
+    const forwarded = { nonce: "4" }
+    assert.strictEqual(judged(call, logsOf([executed()]), { forwarded }).status, "unmodeled")
+    assert.strictEqual(judged(call, [], { forwarded }).status, "unknown")
+    assert.strictEqual(judged(call, logsOf([executed({ success: false })]), { forwarded }).status, "failed")
+  })
+
+  it("still needs the call's own event", () => {
+    assert.strictEqual(judged(pay, logsOf([executed()]), { forwarded: { nonce: "4" } }).status, "unknown")
+  })
+})
+
+describe("a proof", () => {
+  it("that is too large to keep is unknown, with its hash", () => {
+    const few = manyQueued(3)
+    assert.strictEqual(judged(few.call, logsOf(few.emissions)).status, "verified")
+    const many = manyQueued(110)
+    const { status, events } = judged(many.call, logsOf(many.emissions))
+    assert.strictEqual(status, "unknown")
+    const [only] = events ?? []
+    assert.match(JSON.stringify(only), /^\{"count":"111","sha256":"[0-9a-f]{64}"\}$/)
+  })
+})
+
+describe("queued rulesets", () => {
+  it("are as many as configured, and the last is the one that was told", () => {
+    const { call, emissions } = manyQueued(3)
+    assert.strictEqual(judged(call, logsOf(emissions.slice(1))).reason, "2 rulesets were queued instead of 3")
+    const swapped = [emissions[1], emissions[0], ...emissions.slice(2)].flatMap(each => each ?? [])
+    assert.strictEqual(judged(call, logsOf(swapped)).status, "verified")
+    const ended = [emissions[0], emissions[2], emissions[1], emissions[3]].flatMap(each => each ?? [])
+    assert.strictEqual(judged(call, logsOf(ended)).reason, "the QueueRulesets event has another rulesetId")
+  })
+})
+
+describe("suckers of a revnet", () => {
+  it("are those that were planned, in whatever order", () => {
+    const { call, emissions, repeated } = turnedSuckers
+    assert.strictEqual(judged(call, logsOf(emissions)).status, "verified")
+    const { status, reason } = judged(call, logsOf(repeated))
+    assert.deepStrictEqual(
+      [status, reason],
+      ["unknown", "the SuckerDeployedFor event has another configuration"]
+    )
+  })
+})
+
+describe("a revnet made of a project", () => {
+  it("is in doubt", () => {
+    const { status, reason } = judged(convertedRevnet.call, logsOf(convertedRevnet.emissions))
+    assert.deepStrictEqual([status, reason], ["unknown", "a project that exists becomes a revnet"])
+  })
+})

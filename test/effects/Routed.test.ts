@@ -1,0 +1,61 @@
+import { assert, describe, it } from "vitest"
+import { laterDeployment } from "../../src/catalog/LaterRollout.ts"
+import { catalog, judged, logsOf, OTHER, otherLog, POOL, ROUTER } from "./support/Receipts.ts"
+import { payRoutedNative, setPool, setPoolByKey } from "./support/RoutingScenarios.ts"
+
+const { call, emissions } = payRoutedNative
+
+const ledBy = (caller: string) =>
+  logsOf(emissions.map(each => ({ ...each, fields: { ...each.fields, payer: caller, caller } })))
+
+describe("a routed payment", () => {
+  it("is verified through routers of every generation, and through nothing else", () => {
+    const later = ["JBRouterTerminal", "JBRouterTerminalGateway"].map(
+      name => laterDeployment(1, name)?.address ?? assert.fail(name)
+    )
+    const routers = [...catalog.deployments(1, ROUTER).map(({ address }) => address), ...later]
+    assert.isAbove(routers.length, 1)
+    for (const router of routers) assert.strictEqual(judged(call, ledBy(router)).status, "verified")
+    assert.deepInclude(judged(call, ledBy(OTHER)), {
+      status: "unknown",
+      reason: "no router's Pay event is about this call"
+    })
+  })
+
+  it("is in doubt where a gateway keeps the money, wherever the gateway stands", () => {
+    const queued = {
+      ...otherLog(9),
+      topics: ["0x8131cd0f63546f8658cbaa14c29ab0ef4f0a89c1d59772c843ef73605e358f25"] as const
+    }
+    assert.deepInclude(judged(call, [...logsOf(emissions), queued]), {
+      status: "unknown",
+      reason: "a gateway keeps the money of a routed payment that failed"
+    })
+  })
+})
+
+describe("the longest window", () => {
+  const stored = (newWindow: string) =>
+    logsOf(
+      setPoolByKey.emissions.map(each =>
+        each.event === "TwapWindowChanged" ? { ...each, fields: { ...each.fields, newWindow } } : each
+      )
+    )
+
+  it("may be stored as it is or as half an hour", () => {
+    const statuses = ["172800", "1800", "1801"].map(
+      seconds => judged(setPoolByKey.call, stored(seconds)).status
+    )
+    assert.deepStrictEqual(statuses, ["verified", "verified", "unknown"])
+  })
+})
+
+describe("a pool", () => {
+  it("is the one that the plan showed; a plan that showed none leaves the choice to the hook", () => {
+    const chosen = (summary: unknown) => judged(setPool.call, logsOf(setPool.emissions), { summary }).status
+    assert.strictEqual(chosen({ poolId: POOL }), "verified")
+    assert.strictEqual(chosen({ poolId: `0x${"78".repeat(32)}` }), "unknown")
+    for (const summary of [undefined, null, { kind: "contract_calls", calls: 1 }, { poolId: "0x77" }])
+      assert.strictEqual(chosen(summary), "verified")
+  })
+})

@@ -1,0 +1,37 @@
+/** A call, the receipt that proves it, and what each field of each event is to the proof. */
+import type { Call } from "../../../src/plans/Plan.ts"
+import { CONTROLLER, deployment, type Emission, type Fields, TERMINAL } from "./Receipts.ts"
+
+/**
+ * Without it: a `proof` leaves the effect unknown, the others do not.
+ * Twice: all but a `row` leave it unknown.
+ */
+type Role = "proof" | "strengthening" | "row"
+
+export interface Evented extends Emission {
+  readonly role: Role
+  /** Another value of these makes the event one about something else. */
+  readonly identity: ReadonlyArray<string>
+  /** Another value of these is no matter. */
+  readonly free: ReadonlyArray<string>
+  /** Another value where not any will do, and whether a value contradicts nothing after all. */
+  readonly wrong?: Fields
+  readonly allows?: Readonly<Record<string, (value: string) => boolean>>
+}
+
+export interface Scenario {
+  readonly name: string
+  readonly call: Call
+  readonly verifier: string
+  readonly emissions: ReadonlyArray<Evented>
+  readonly events: ReadonlyArray<Fields>
+  /** Who sent it is known by the transaction alone. */
+  readonly namesNoWallet?: true
+}
+
+export const terminalAddress = deployment(TERMINAL).address
+export const controllerAddress = deployment(CONTROLLER).address
+export const cycle = { rulesetId: "1700000000", rulesetCycleNumber: "3" }
+export const CYCLE = ["rulesetId", "rulesetCycleNumber"]
+export const atLeast = (least: bigint) => (value: string) => BigInt(value) >= least
+export const upTo = (most: bigint) => (value: string) => BigInt(value) > 0n && BigInt(value) <= most
