@@ -1,7 +1,7 @@
 /** P5 and P6: round trips to the node for each operation that reads a chain, counted by a proxy, and the public discovery. */
 import { performance } from "node:perf_hooks"
 import { operationRoutes } from "../src/http/api/Operations.ts"
-import { selectableSources } from "../src/operations/framework/OperationTable.ts"
+import { selectableSources } from "../src/operations/framework/Declarations.ts"
 import { SANDBOX_INPUTS } from "../test/operations/support/SandboxInputs.ts"
 import { operationTarget } from "../test/support/OperationTarget.ts"
 import { run as discovery } from "./discovery.ts"

@@ -2,7 +2,8 @@
 import { operationDescriptors } from "../../src/http/DescribeOperations.ts"
 import { describeApi } from "../../src/http/OpenApiDocument.ts"
 import { register } from "../../src/indexer/Register.ts"
-import { operationWords } from "../../src/operations/framework/Words.ts"
+import { declarations } from "../../src/operations/framework/Declarations.ts"
+import { families } from "../../src/operations/generated/Families.ts"
 import type { ReferenceDocument } from "../../src/references/Reference.ts"
 import { ProblemRegister } from "../../src/values/ProblemRegister.ts"
 import { NEUTRAL_AUDIENCE } from "../schema/Neutral.ts"
@@ -39,21 +40,28 @@ export const entityDocuments = async (): Promise<ReadonlyArray<ReferenceDocument
   })
 }
 
-export const operationDocuments = async (): Promise<ReadonlyArray<ReferenceDocument>> => {
-  const file = await readOwn("src/operations/framework/OperationTable.ts")
-  return operationDescriptors().map(({ id, description, kind, sources, method, path, inputJsonSchema }) => {
-    const { title } = operationWords[id]
-    const text = lines(
-      `# ${title} (${id})`,
-      "",
-      description,
-      "",
-      `Kind ${kind}; sources ${sources.join(", ")}; ${method} ${path}.`,
-      ...part("Input (JSON Schema 2020-12)", [JSON.stringify(inputJsonSchema)])
-    )
-    return documentOf("service", `operations/${id}`, `${title} (${id})`, text, file)
-  })
-}
+const placeOf = new Map(
+  families.flatMap(({ id: family, operations }) =>
+    operations.map(id => [id, `src/operations/${family}/${id}/Declaration.ts`] as const)
+  )
+)
+
+export const operationDocuments = (): Promise<ReadonlyArray<ReferenceDocument>> =>
+  Promise.all(
+    operationDescriptors().map(async ({ id, description, kind, sources, method, path, inputJsonSchema }) => {
+      const { title } = declarations[id]
+      const text = lines(
+        `# ${title} (${id})`,
+        "",
+        description,
+        "",
+        `Kind ${kind}; sources ${sources.join(", ")}; ${method} ${path}.`,
+        ...part("Input (JSON Schema 2020-12)", [JSON.stringify(inputJsonSchema)])
+      )
+      const file = await readOwn(placeOf.get(id) ?? "")
+      return documentOf("service", `operations/${id}`, `${title} (${id})`, text, file)
+    })
+  )
 
 /** Concrete routes of operations and entities, whose documents name them. */
 const HAS_ITS_OWN = /^\/api\/v1\/(?:operations|indexer)\/(?!status|_meta)[^{]/

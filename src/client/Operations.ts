@@ -1,8 +1,8 @@
 /** The semantic operations, each typed by its declaration. */
 import type { Schema } from "effect"
 import type { PlanBasis } from "../operations/framework/PlanSummary.ts"
-import type { PlanRegister } from "../operations/PlanRegister.ts"
-import type { Register } from "../operations/Register.ts"
+import type { PlanRegister } from "../operations/generated/PlanRegister.ts"
+import type { Register } from "../operations/generated/Register.ts"
 import type { Plan } from "../plans/Plan.ts"
 import { type Caller, type Keyed, newIdempotencyKey } from "./Caller.ts"
 import { checkedPlan, type PlanOwnership } from "./Commitment.ts"

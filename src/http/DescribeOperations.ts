@@ -1,9 +1,8 @@
 /** The descriptors of all operations, their inputs as JSON Schema 2020-12; made once. */
-import { Either } from "effect"
-import { isOperationId, operationIds, operationTable } from "../operations/framework/OperationTable.ts"
+import { Either, type Schema } from "effect"
+import { declarations, isOperationId, isPlanId } from "../operations/framework/Declarations.ts"
 import { OperationNotFound } from "../operations/framework/refusals.ts"
-import { operationWords } from "../operations/framework/Words.ts"
-import { operationInputs } from "../operations/inputs/Inputs.ts"
+import { operationIds } from "../operations/generated/OperationIds.ts"
 import type { OperationDescriptor } from "./api/Operations.ts"
 import { JsonSchemas } from "./openapi/JsonSchemas.ts"
 
@@ -11,23 +10,24 @@ type Id = OperationDescriptor["id"]
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
-const inputJsonSchema = (id: Id) => {
+const inputJsonSchema = (input: Schema.Schema.AnyNoContext) => {
   const schemas = new JsonSchemas("#/$defs/")
-  const schema = schemas.of(operationInputs[id].ast)
+  const schema = schemas.of(input.ast)
   const $defs = schemas.named()
   return { $schema: DIALECT, ...schema, ...(Object.keys($defs).length === 0 ? {} : { $defs }) }
 }
 
 const descriptorOf = (id: Id): OperationDescriptor => {
-  const { kind, sources, transaction } = operationTable[id]
+  const { kind, sources, description, input } = declarations[id]
+  const transaction = isPlanId(id)
   return {
     id,
-    description: operationWords[id].description,
+    description,
     kind,
     sources,
     transaction,
     effects: { externalMutation: false, idempotent: true },
-    inputJsonSchema: inputJsonSchema(id),
+    inputJsonSchema: inputJsonSchema(input),
     method: transaction ? "POST" : "GET",
     path: `/api/v1/operations/${id}${transaction ? "/plans" : ""}`
   }

@@ -1,5 +1,4 @@
 /** Observations that rest on observations, and where an answer holds unknown ones. */
-
 import { Effect } from "effect"
 import { known, type Observed, observed, unknown } from "../values/Observed.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"

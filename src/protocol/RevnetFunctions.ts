@@ -1,5 +1,4 @@
 /** The canonical signatures of the two functions that deploy a revnet. */
-
 import { SPLITS, TIERS } from "./ShopFunctions.ts"
 
 const STAGE = `(uint48,(uint32,uint104,address)[],uint16,${SPLITS},uint112,uint32,uint32,uint16,uint16)`

@@ -1,6 +1,6 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { readable } from "../../src/cli/Readable.ts"
-import { operationIds } from "../../src/operations/framework/OperationTable.ts"
+import { operationIds } from "../../src/operations/generated/OperationIds.ts"
 import { type Sandbox, startSandbox } from "../support/Sandbox.ts"
 import { buildCli, type Cli } from "./support/Cli.ts"
 

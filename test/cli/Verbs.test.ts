@@ -12,7 +12,7 @@ import {
   sandboxUsdOf
 } from "../../sandbox/families/routing.ts"
 import { verbs } from "../../src/cli/verbs/Verbs.ts"
-import { planIds } from "../../src/http/api/PlanOperations.ts"
+import { planIds } from "../../src/operations/generated/OperationIds.ts"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { rulesetConfiguration } from "../operations/support/SandboxInputs.ts"
 import { BRIDGED, SENDER } from "../sandbox/support/suckers.ts"

@@ -1,5 +1,4 @@
 /** Races requests over several replicas and checks that each race has one winner where there may be only one. */
-
 import { options, whole } from "./Options.ts"
 import { runRaces } from "./races/Campaign.ts"
 import { KINDS } from "./races/Kinds.ts"

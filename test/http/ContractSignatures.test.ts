@@ -1,5 +1,4 @@
 /** Requests whose owner's contract is asked, while its node answers when the test lets it. */
-
 import { Redacted } from "effect"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
 import { enroll } from "../support/Bots.ts"

@@ -1,7 +1,7 @@
 /** Every operation that prepares a plan, over contracts at their published addresses. */
 import { getAddress } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { planIds } from "../../src/http/api/PlanOperations.ts"
+import { planIds } from "../../src/operations/generated/OperationIds.ts"
 import { BASE, type Published, startPublished } from "../support/PublishedSandbox.ts"
 
 let base: Published

@@ -2,7 +2,7 @@
 import { getAddress, parseEther, parseUnits } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { ROUTED_PROJECT_ID, sandboxUsdOf } from "../../sandbox/families/routing.ts"
-import type { PlanId } from "../../src/operations/framework/OperationTable.ts"
+import type { PlanId } from "../../src/operations/generated/OperationIds.ts"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { type Published, startPublished } from "../support/PublishedSandbox.ts"
 import { NATIVE_TOKEN } from "../support/Sandbox.ts"

@@ -1,5 +1,4 @@
 /** S3: what was signed for one place is good in no other, over every pair of places. */
-
 import { privateKeyToAccount } from "viem/accounts"
 import { afterAll, assert, beforeAll, it } from "vitest"
 import { enroll, newBot } from "../support/Bots.ts"

@@ -1,5 +1,4 @@
 /** S6: a client that never reads its answer. */
-
 import { once } from "node:events"
 import { createServer, type Server, type ServerResponse } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"

@@ -1,6 +1,9 @@
 /** Bridges as the deployed suckers were asked for messages, and what they told of them. */
 import { assert, describe, it } from "vitest"
-import { candidateValues, type TransportKind } from "../../src/operations/bridges/TransportValue.ts"
+import {
+  candidateValues,
+  type TransportKind
+} from "../../src/operations/omnichain/prepare_accounting_sync/TransportValue.ts"
 import { judgedRecording } from "./Judged.ts"
 import { type Call, recordingOf } from "./Recording.ts"
 

@@ -2,18 +2,11 @@
 import { Effect, Either, Option } from "effect"
 import { Catalog } from "../../src/catalog/Catalog.ts"
 import type { RawLog } from "../../src/chain/ChainClient.ts"
-import { verifyEffects } from "../effects/support/Installed.ts"
 import type { Effected } from "../../src/effects/Verify.ts"
 import type { Call as PlannedCall, Semantic } from "../../src/plans/Plan.ts"
 import { encodeCall } from "../../src/protocol/EncodeCall.ts"
-import {
-  BLOCK,
-  catalog,
-  HASH,
-  TIERS_HOOK,
-  TOKEN,
-  unreadable
-} from "../effects/support/Receipts.ts"
+import { verifyEffects } from "../effects/support/Installed.ts"
+import { BLOCK, catalog, HASH, TIERS_HOOK, TOKEN, unreadable } from "../effects/support/Receipts.ts"
 import { type EncodedLog, encodedLogs } from "./RecordedLogs.ts"
 import type { Call } from "./Recording.ts"
 

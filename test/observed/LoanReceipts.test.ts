@@ -1,7 +1,7 @@
 /** Loans as the deployed contract lent them and took them back. */
 import { Schema } from "effect"
 import { assert, describe, it } from "vitest"
-import { loanFees, prepaidDuration } from "../../src/operations/economics/Loans.ts"
+import { loanFees, prepaidDuration } from "../../src/operations/shared/economics/Loans.ts"
 import { isLoanOf, revnetOfLoan } from "../../src/protocol/LoanIds.ts"
 import { judgedRecording, rawLogs } from "./Judged.ts"
 import { type Call, type RecordedLog, recordingOf } from "./Recording.ts"

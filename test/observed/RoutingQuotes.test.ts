@@ -1,8 +1,8 @@
 /** What the service quotes where the deployed contracts previewed as recorded. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { runQuoteCashOut } from "../../src/operations/quotes/QuoteCashOut.ts"
-import { runQuotePay } from "../../src/operations/quotes/QuotePay.ts"
+import { runQuoteCashOut } from "../../src/operations/payments/quote_cash_out/Run.ts"
+import { runQuotePay } from "../../src/operations/payments/quote_pay/Run.ts"
 import { Address, Hex } from "../../src/values/Scalars.ts"
 import { type Contracts, pinnedCatalog } from "../operations/support/Contracts.ts"
 import {

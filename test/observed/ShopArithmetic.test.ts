@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { assert, describe, it } from "vitest"
-import { converted, creditsAfter, effectivePrice, spendable } from "../../src/operations/shops/TierPrices.ts"
+import { converted, creditsAfter, effectivePrice, spendable } from "../../src/operations/nfts/TierPrices.ts"
 import { type Call, type RecordedLog, recordingOf } from "./Recording.ts"
 
 const NATIVE = "0x000000000000000000000000000000000000EEEe"

@@ -4,7 +4,7 @@ import {
   deadlineApproval,
   type Queued,
   succession
-} from "../../src/operations/rulesets/Succession.ts"
+} from "../../src/operations/configuration/Succession.ts"
 import { type Address, ZERO_ADDRESS } from "../../src/values/Scalars.ts"
 import { START } from "./play/World.ts"
 import { type Call, type Recording, recordingOf, scenarios, type Value } from "./Recording.ts"

@@ -1,7 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { operationRoutes } from "../../src/http/api/Operations.ts"
 import { describeApi } from "../../src/http/OpenApiDocument.ts"
-import { selectableSources } from "../../src/operations/framework/OperationTable.ts"
+import { selectableSources } from "../../src/operations/framework/Declarations.ts"
 import { DEPENDENT_CALLS } from "../../src/protocol/DependentCalls.ts"
 import { problemCodes } from "../../src/values/ProblemRegister.ts"
 import {

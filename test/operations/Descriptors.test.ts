@@ -3,13 +3,12 @@ import { Either, Schema } from "effect"
 import { assert, describe, it } from "vitest"
 import { operationDescriptors } from "../../src/http/DescribeOperations.ts"
 import { Samples } from "../../src/http/openapi/Samples.ts"
-import { operationInputs } from "../../src/operations/inputs/Inputs.ts"
-import { planInputs } from "../../src/operations/inputs/Plans.ts"
-import { readInputs } from "../../src/operations/inputs/ReadInputs.ts"
-import { planRegister } from "../../src/operations/PlanRegister.ts"
-import { planRuns } from "../../src/operations/PlanRuns.ts"
-import { register } from "../../src/operations/Register.ts"
-import { runs } from "../../src/operations/Runs.ts"
+import { declarations, isPlanId } from "../../src/operations/framework/Declarations.ts"
+import { type OperationId, operationIds, planIds } from "../../src/operations/generated/OperationIds.ts"
+import { planRegister } from "../../src/operations/generated/PlanRegister.ts"
+import { planRuns } from "../../src/operations/generated/PlanRuns.ts"
+import { register } from "../../src/operations/generated/Register.ts"
+import { runs } from "../../src/operations/generated/Runs.ts"
 
 /** Id, kind, sources, whether it is prepared as a plan, method. */
 const TABLE = `
@@ -68,6 +67,13 @@ list_capabilities reference reference - GET
 `
 
 const descriptors = operationDescriptors()
+
+const inputsOf = (ids: ReadonlyArray<OperationId>) =>
+  Object.fromEntries(ids.map(id => [id, declarations[id].input]))
+
+const operationInputs = inputsOf(operationIds)
+const planInputs = inputsOf(planIds)
+const readInputs = inputsOf(operationIds.filter(id => !isPlanId(id)))
 
 type Json = { readonly [key: string]: unknown }
 

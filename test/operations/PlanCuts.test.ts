@@ -1,6 +1,6 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { planIds } from "../../src/http/api/PlanOperations.ts"
 import { describeApi } from "../../src/http/OpenApiDocument.ts"
+import { planIds } from "../../src/operations/generated/OperationIds.ts"
 import { DEPENDENT_CALLS } from "../../src/protocol/DependentCalls.ts"
 import { problemCodes } from "../../src/values/ProblemRegister.ts"
 import { asksOneOf, type CutAnswer, cutEach, inventions, isTold, lostIn } from "../support/Operations.ts"

@@ -6,7 +6,7 @@ import { Effect, Schema } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { referenceBundles } from "../../scripts/references/Bundles.ts"
 import * as client from "../../src/client/main.ts"
-import { Feature } from "../../src/operations/inputs/References.ts"
+import { Feature } from "../../src/operations/development/plan_integration/Declaration.ts"
 import { bundleFiles, bundleIdOf, readBundles } from "../../src/references/Bundles.ts"
 
 const DIRECTORY = join("schema", "references")

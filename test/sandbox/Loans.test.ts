@@ -3,9 +3,9 @@ import { type Address, type LocalAccount, parseAbi, parseEther, parseEventLogs, 
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { NATIVE_CURRENCY, NATIVE_TOKEN } from "../../sandbox/calls.ts"
 import { REVNET_ID } from "../../sandbox/families/revnets.ts"
-import { least } from "../../src/operations/economics/Arithmetic.ts"
-import { reclaimable } from "../../src/operations/economics/CashOut.ts"
-import { loanFees } from "../../src/operations/economics/Loans.ts"
+import { least } from "../../src/operations/shared/economics/Arithmetic.ts"
+import { reclaimable } from "../../src/operations/shared/economics/CashOut.ts"
+import { loanFees } from "../../src/operations/shared/economics/Loans.ts"
 import { payNative } from "./support/Launch.ts"
 import { beneficiary, holder, owner, type Sandbox, startSandbox, stranger } from "./support/Sandbox.ts"
 

@@ -10,7 +10,7 @@ import {
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { NATIVE_TOKEN } from "../../sandbox/calls.ts"
 import { TO_REMOTE_FEE, word } from "../../sandbox/families/suckers.ts"
-import { hashLeaf, treeOf } from "../operations/bridges/support/Trees.ts"
+import { hashLeaf, treeOf } from "../operations/omnichain/support/Trees.ts"
 import { holder, owner, type Sandbox, startSandbox, stranger } from "./support/Sandbox.ts"
 import {
   BRIDGED,

@@ -5,7 +5,7 @@ import type {
   RulesetConfiguration,
   Split,
   TerminalConfiguration
-} from "../../src/operations/inputs/Configuration.ts"
+} from "../../src/operations/shared/inputs/Configuration.ts"
 import { ZERO_ADDRESS } from "../../src/values/Scalars.ts"
 import { anAddress, aUint } from "./Encodings.ts"
 

@@ -1,6 +1,6 @@
 /** Prepares operations as plans on the sandbox and relays them step by step. */
 import { assert } from "vitest"
-import type { PlanId } from "../../src/operations/framework/OperationTable.ts"
+import type { PlanId } from "../../src/operations/generated/OperationIds.ts"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { enroll } from "./Bots.ts"
 import { type OperationAnswer, type OperationBench, startOperationBench } from "./Operations.ts"

@@ -1,6 +1,6 @@
 /** Random tiers that keep every rule of the inputs, and what ethers calls their type. */
 import fc from "fast-check"
-import type { TierConfiguration } from "../../src/operations/inputs/Configuration.ts"
+import type { TierConfiguration } from "../../src/operations/shared/inputs/Configuration.ts"
 import { SPLIT_TYPE, someSplits } from "./Configurations.ts"
 import { aHash, anAddress, aUint } from "./Encodings.ts"
 

@@ -1,6 +1,6 @@
 /** What a verb is: an operation that prepares a plan, and how flags become its input. */
 import { parseUnits } from "viem"
-import type { PlanId } from "../../operations/framework/OperationTable.ts"
+import type { PlanId } from "../../operations/generated/OperationIds.ts"
 import type { Flag } from "../Command.ts"
 import type { Input } from "../Input.ts"
 

@@ -1,5 +1,4 @@
 /** A verb as a command: prepared, shown in words, agreed to, signed and followed. */
-
 import { carryingFlags, carryOut, requireMeans } from "../CarryOut.ts"
 import type { Command } from "../Command.ts"
 import { chainFlag, connect, signedFlags } from "../Connection.ts"

@@ -1,14 +1,9 @@
 import { HttpApiGroup } from "@effect/platform"
 import { Either, Schema } from "effect"
+import { isPlanId, selectableSources } from "../../operations/framework/Declarations.ts"
 import type { AnyDeclared } from "../../operations/framework/Operation.ts"
-import {
-  operationIds,
-  operationTable,
-  type ReadId,
-  selectableSources
-} from "../../operations/framework/OperationTable.ts"
-import { operationWords } from "../../operations/framework/Words.ts"
-import { register } from "../../operations/Register.ts"
+import { operationIds, type ReadId } from "../../operations/generated/OperationIds.ts"
+import { register } from "../../operations/generated/Register.ts"
 import type { ProblemCode } from "../../values/ProblemRegister.ts"
 import { strict } from "../../values/Strict.ts"
 import { pinned, signed } from "./Access.ts"
@@ -79,7 +74,7 @@ const Asked = strict({
   )
 })
 
-const readIds = operationIds.filter(id => !operationTable[id].transaction)
+const readIds = operationIds.filter(id => !isPlanId(id))
 
 export const readOperation = declare({
   name: "readOperation",
@@ -116,8 +111,8 @@ const concrete = (declared: AnyDeclared) =>
     method: "GET",
     at: `/api/v1/operations/${declared.id}`,
     access: signed({}),
-    summary: operationWords[declared.id].title,
-    description: operationWords[declared.id].description,
+    summary: declared.title,
+    description: declared.description,
     query: Asked,
     success: Schema.Unknown,
     jsonQuery: { input: declared.input },

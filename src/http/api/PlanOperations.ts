@@ -1,20 +1,15 @@
 /** The paths on which operations are prepared as plans. */
 import { Schema } from "effect"
-import { operationIds, operationTable, type PlanId } from "../../operations/framework/OperationTable.ts"
 import type { AnyDeclaredPlan } from "../../operations/framework/PlanOperation.ts"
 import { PlanBasis } from "../../operations/framework/PlanSummary.ts"
-import { operationWords } from "../../operations/framework/Words.ts"
-import { planRegister } from "../../operations/PlanRegister.ts"
+import { type PlanId, planIds } from "../../operations/generated/OperationIds.ts"
+import { planRegister } from "../../operations/generated/PlanRegister.ts"
 import { Plan } from "../../plans/Plan.ts"
 import type { ProblemCode } from "../../values/ProblemRegister.ts"
 import { strict } from "../../values/Strict.ts"
 import { signed } from "./Access.ts"
 import { declare } from "./Declare.ts"
 import { PROBLEMS_BY_SOURCE } from "./OperationProblems.ts"
-
-const isPrepared = (id: keyof typeof operationTable): id is PlanId => operationTable[id].transaction
-
-export const planIds: ReadonlyArray<PlanId> = operationIds.filter(isPrepared)
 
 /** Beyond what every signed request can meet. */
 const PREPARING: ReadonlyArray<ProblemCode> = [
@@ -66,8 +61,8 @@ const concrete = (declared: AnyDeclaredPlan) =>
     method: "POST",
     at: `/api/v1/operations/${declared.id}/plans`,
     access,
-    summary: operationWords[declared.id].title,
-    description: operationWords[declared.id].description,
+    summary: declared.title,
+    description: declared.description,
     body: Schema.Unknown,
     success: Plan,
     status: 201,

@@ -2,6 +2,7 @@ import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { ApprovalBody } from "../../auth/ApprovalBody.ts"
 import { IntegerParameter } from "../../catalog/QueryParameters.ts"
+import { planIds } from "../../operations/generated/OperationIds.ts"
 import { Dispatch, MAXIMUM_CALLS, Plan, StepIndex } from "../../plans/Plan.ts"
 import { Simulation } from "../../plans/Simulation.ts"
 import { problemCodes } from "../../values/ProblemRegister.ts"
@@ -10,7 +11,6 @@ import { strict } from "../../values/Strict.ts"
 import { signed } from "./Access.ts"
 import { CALL_PROBLEMS, CHAIN_PROBLEMS, RESOLVING_PROBLEMS } from "./CommonProblems.ts"
 import { declare } from "./Declare.ts"
-import { planIds } from "./PlanOperations.ts"
 
 const PlannedCall = strict({
   chainId: ChainId,

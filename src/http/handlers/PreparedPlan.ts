@@ -2,7 +2,7 @@
 import { Effect, Either } from "effect"
 import type { PlanOperation } from "../../operations/framework/DefinePlan.ts"
 import { OperationNotFound } from "../../operations/framework/refusals.ts"
-import { planRuns } from "../../operations/PlanRuns.ts"
+import { planRuns } from "../../operations/generated/PlanRuns.ts"
 import { type Created, createPlan } from "../../plans/CreatePlan.ts"
 import { inputRefusal } from "../Input.ts"
 import { reply } from "../Route.ts"

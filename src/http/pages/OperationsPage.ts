@@ -1,7 +1,6 @@
 /** Every semantic operation with its sources and input, from its own declaration. */
-import { type OperationId, operationIds, operationTable } from "../../operations/framework/OperationTable.ts"
-import { operationWords } from "../../operations/framework/Words.ts"
-import { operationInputs } from "../../operations/inputs/Inputs.ts"
+import { declarations, isPlanId } from "../../operations/framework/Declarations.ts"
+import { type OperationId, operationIds } from "../../operations/generated/OperationIds.ts"
 import { JsonSchemas } from "../openapi/JsonSchemas.ts"
 import { code, type Html, html, table } from "./Html.ts"
 import { layout } from "./Layout.ts"
@@ -15,22 +14,19 @@ const GROUPS = [
 
 /** A reader is sent to its route, whose answer and problems stand there. */
 const placeOf = (id: OperationId): Html => {
-  const place = operationTable[id].transaction
-    ? `POST /api/v1/operations/${id}/plans`
-    : `GET /api/v1/operations/${id}`
+  const place = isPlanId(id) ? `POST /api/v1/operations/${id}/plans` : `GET /api/v1/operations/${id}`
   return html`<a href="/docs#operation_${id}">${code(place)}</a>`
 }
 
 const operationHtml = (schemas: JsonSchemas, id: OperationId): Html => {
-  const { sources, transaction } = operationTable[id]
-  const { title, description } = operationWords[id]
+  const { sources, title, description, input } = declarations[id]
   const rows = [
     html`<tr><td>Called by</td><td>${placeOf(id)}</td></tr>`,
     html`<tr><td>Sources</td><td>${sources.join(", ")}</td></tr>`,
-    html`<tr><td>Gives</td><td>${transaction ? "a plan of exact transactions" : "an answer"}</td></tr>`
+    html`<tr><td>Gives</td><td>${isPlanId(id) ? "a plan of exact transactions" : "an answer"}</td></tr>`
   ]
   return html`<details class="route"><summary>${code(id)}<span class="words">${title}</span></summary><div id="${id}">
-<p>${description}</p>${table(["", ""], rows)}<h4>Input</h4><div>${schemaHtml(schemas.of(operationInputs[id].ast))}</div>
+<p>${description}</p>${table(["", ""], rows)}<h4>Input</h4><div>${schemaHtml(schemas.of(input.ast))}</div>
 </div></details>
 `
 }
@@ -45,7 +41,7 @@ const schemasHtml = (schemas: JsonSchemas): Html =>
 export const operationsPage = (): string => {
   const schemas = new JsonSchemas("#/components/schemas/")
   const groups = GROUPS.map(([kind, name, words]) => {
-    const ids = operationIds.filter(id => operationTable[id].kind === kind)
+    const ids = operationIds.filter(id => declarations[id].kind === kind)
     return html`<h2 id="${kind}">${name}</h2><p>${words}</p>
 ${ids.map(id => operationHtml(schemas, id))}`
   })

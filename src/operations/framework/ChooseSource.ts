@@ -1,7 +1,9 @@
 /** Which of its sources an operation is to use; a request's choice is never replaced by another. */
 import { Either } from "effect"
-import { type OperationId, type Source, selectableSources } from "./OperationTable.ts"
+import type { OperationId } from "../generated/OperationIds.ts"
+import { selectableSources } from "./Declarations.ts"
 import { SourceNotSupported, SourceRequired } from "./refusals.ts"
+import type { Source } from "./Sources.ts"
 
 export const chooseSource = (
   id: OperationId,

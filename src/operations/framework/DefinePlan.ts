@@ -5,15 +5,14 @@ import { PinnedContracts, type PinnedSnapshot } from "../../protocol/PinnedContr
 import { decoder } from "../../values/Conforms.ts"
 import type { AnyRefusal } from "../../values/Refusal.ts"
 import type { Address } from "../../values/Scalars.ts"
-import { atHead } from "../context/AtHead.ts"
-import type { Spending } from "../plans/Allowance.ts"
-import { gasView, readFees, simulateFirstSteps } from "../plans/FirstStep.ts"
-import { type PlannedCall, planCall } from "../plans/PlanCalls.ts"
-import { readWallet, requireFunds } from "../plans/Wallet.ts"
-import type { PlanId } from "./OperationTable.ts"
-import { planNames } from "./PlanNames.ts"
+import type { PlanId } from "../generated/OperationIds.ts"
+import type { Spending } from "../shared/Allowance.ts"
+import { atHead } from "../shared/context/AtHead.ts"
+import { gasView, readFees, simulateFirstSteps } from "./FirstStep.ts"
+import { type PlannedCall, planCall } from "./PlanCalls.ts"
 import type { DeclaredPlan, PlanInput } from "./PlanOperation.ts"
 import type { PlanBasis } from "./PlanSummary.ts"
+import { readWallet, requireFunds } from "./Wallet.ts"
 
 interface Told<Summary> {
   readonly summary: Summary
@@ -85,7 +84,7 @@ export const definePlan = <
   LaterE extends AnyRefusal,
   LaterR
 >(
-  { id, input: schema, summary }: DeclaredPlan<Id, Input, InputI, Summary, SummaryI>,
+  { id, plan, input: schema, summary }: DeclaredPlan<Id, Input, InputI, Summary, SummaryI>,
   run: (input: Input, snapshot: PinnedSnapshot) => Effect.Effect<Prepared<Summary, LaterE, LaterR>, E, R>
 ): PlanOperation<R | LaterR | PinnedContracts> => {
   const decode = decoder(schema)
@@ -104,7 +103,7 @@ export const definePlan = <
       cause => new UnencodableSummary({ operation: id, cause })
     ).pipe(Effect.orDie)
     const draft: PlanDraft = {
-      operation: planNames[id],
+      operation: plan,
       account: input.account,
       ...("project" in input ? { project: input.project } : {}),
       summary: { ...own, ...stood.basis },

@@ -3,9 +3,18 @@ import { Data, Effect, Either, type ParseResult, Schema } from "effect"
 import { decoder } from "../../values/Conforms.ts"
 import type { ProblemCode } from "../../values/ProblemRegister.ts"
 import type { AnyRefusal } from "../../values/Refusal.ts"
-import type { ReadId, Source } from "./OperationTable.ts"
+import type { ReadId } from "../generated/OperationIds.ts"
+import type { Source, SourceClass } from "./Sources.ts"
 
-export interface Declared<Id extends ReadId, Input, InputI, Output, OutputI> {
+/** What people are told of an operation before they read its schemas, and where its answer comes from. */
+export interface Described {
+  readonly kind: "read" | "prepare" | "reference"
+  readonly sources: ReadonlyArray<SourceClass>
+  readonly title: string
+  readonly description: string
+}
+
+export interface Declared<Id extends ReadId, Input, InputI, Output, OutputI> extends Described {
   readonly id: Id
   readonly input: Schema.Schema<Input, InputI>
   readonly output: Schema.Schema<Output, OutputI>
@@ -13,7 +22,7 @@ export interface Declared<Id extends ReadId, Input, InputI, Output, OutputI> {
   readonly problems: ReadonlyArray<ProblemCode>
 }
 
-export interface AnyDeclared<Id extends ReadId = ReadId> {
+export interface AnyDeclared<Id extends ReadId = ReadId> extends Described {
   readonly id: Id
   readonly input: Schema.Schema.AnyNoContext
   readonly output: Schema.Schema.AnyNoContext

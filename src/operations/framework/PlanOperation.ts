@@ -2,7 +2,8 @@
 import type { Schema } from "effect"
 import type { ProblemCode } from "../../values/ProblemRegister.ts"
 import type { Address } from "../../values/Scalars.ts"
-import type { PlanId } from "./OperationTable.ts"
+import type { PlanId } from "../generated/OperationIds.ts"
+import type { Described } from "./Operation.ts"
 
 /** Every input names the wallet that the plan is for, and the one chain of its calls. */
 export type PlanInput = { readonly account: Address } & (
@@ -10,7 +11,13 @@ export type PlanInput = { readonly account: Address } & (
   | { readonly chainId: number }
 )
 
-export interface DeclaredPlan<Id extends PlanId, Input extends PlanInput, InputI, Summary, SummaryI> {
+interface PlanDescribed extends Omit<Described, "kind"> {
+  /** What its plans are called; a stored plan keeps its name, so that none may change. */
+  readonly plan: string
+}
+
+export interface DeclaredPlan<Id extends PlanId, Input extends PlanInput, InputI, Summary, SummaryI>
+  extends PlanDescribed {
   readonly id: Id
   readonly input: Schema.Schema<Input, InputI>
   /** Members of the plan's summary besides those of every plan. */
@@ -19,8 +26,9 @@ export interface DeclaredPlan<Id extends PlanId, Input extends PlanInput, InputI
   readonly problems: ReadonlyArray<ProblemCode>
 }
 
-export interface AnyDeclaredPlan<Id extends PlanId = PlanId> {
+export interface AnyDeclaredPlan<Id extends PlanId = PlanId> extends PlanDescribed {
   readonly id: Id
+  readonly kind: "prepare"
   readonly input: Schema.Schema.AnyNoContext
   readonly summary: Schema.Schema.AnyNoContext
   readonly problems: ReadonlyArray<ProblemCode>
@@ -35,4 +43,4 @@ export const declarePlan = <
   SummaryI extends object
 >(
   declared: DeclaredPlan<Id, Input, InputI, Summary, SummaryI>
-) => declared
+) => ({ ...declared, kind: "prepare" as const })

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import { RulesetWithMetadata, wasQueued } from "../../protocol/ProjectRecords.ts"
 import { Address, Bytes32 } from "../../values/Scalars.ts"
-import { AT_ONCE, EACH_AT_ONCE } from "../context/Core.ts"
+import { AT_ONCE, EACH_AT_ONCE } from "../shared/context/Core.ts"
 import { NotARevnet, UnsupportedRevnetConfiguration, UnsupportedRevnetDependency } from "./refusals.ts"
 
 export interface Revnet {

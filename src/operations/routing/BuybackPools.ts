@@ -5,7 +5,7 @@ import type { PinnedSnapshot, ReadFailure } from "../../protocol/PinnedContracts
 import { currencyOf, type PoolKey, poolIdOf } from "../../protocol/PoolIds.ts"
 import { observed } from "../../values/Observed.ts"
 import { Address, Uint256, ZERO_ADDRESS } from "../../values/Scalars.ts"
-import { EACH_AT_ONCE } from "../context/Core.ts"
+import { EACH_AT_ONCE } from "../shared/context/Core.ts"
 import { ReadPoolKey, readCoverage, readObservations, readPoolState } from "./PoolReads.ts"
 import { isEmptyKey, type PoolState } from "./Pools.ts"
 import { OracleUnset, UnsupportedBuybackImplementation } from "./refusals.ts"

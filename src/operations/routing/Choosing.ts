@@ -3,9 +3,9 @@ import { Effect, Either } from "effect"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import type { RulesetWithMetadata } from "../../protocol/ProjectRecords.ts"
 import { type Address, ZERO_ADDRESS } from "../../values/Scalars.ts"
-import { AT_ONCE, currentAddressOf, readCore } from "../context/Core.ts"
-import { type DataHooks, type Foreseen, foreseeHooks, inspectHooks } from "../context/DataHooks.ts"
-import { authorityOf } from "../context/Permissions.ts"
+import { AT_ONCE, currentAddressOf, readCore } from "../shared/context/Core.ts"
+import { type DataHooks, type Foreseen, foreseeHooks, inspectHooks } from "../shared/context/DataHooks.ts"
+import { authorityOf } from "../shared/context/Permissions.ts"
 import { BuybackNotConfigured, PermissionRequired, UnsupportedBuybackImplementation } from "./refusals.ts"
 
 export interface Chooser {

@@ -3,9 +3,9 @@ import { Effect, Schema } from "effect"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import { observed } from "../../values/Observed.ts"
 import { type Address, Bytes32, Uint256 } from "../../values/Scalars.ts"
-import { AT_ONCE } from "../context/Core.ts"
-import { readForeign } from "../context/ForeignReads.ts"
-import type { PendingFailure } from "./Declarations.ts"
+import { AT_ONCE } from "../shared/context/Core.ts"
+import { readForeign } from "../shared/context/ForeignReads.ts"
+import type { PendingFailure } from "./get_routing/Declaration.ts"
 
 const output = (type: string, name = "") => ({ name, type })
 

@@ -1,5 +1,4 @@
 /** A browser page with a wallet in it: the page asks, a key in this process answers, and everything asked is kept. */
-
 import type { Browser, Page } from "playwright-core"
 import { hexToBigInt, isHex } from "viem"
 import type { PrivateKeyAccount } from "viem/accounts"

@@ -1,5 +1,4 @@
 /** Lets the fault of a cell strike in its phase alone. */
-
 import type { Question } from "../../support/RecordingProxy.ts"
 import { rpc } from "../../support/RelayBench.ts"
 import type { Chance } from "../crash/Chance.ts"

@@ -34,7 +34,7 @@ import {
   startPlanBench
 } from "../../support/PlanBench.ts"
 import { NATIVE_TOKEN } from "../../support/Sandbox.ts"
-import { hashLeaf, treeOf } from "../bridges/support/Trees.ts"
+import { hashLeaf, treeOf } from "../omnichain/support/Trees.ts"
 
 let bench: PlanBench
 

@@ -1,7 +1,7 @@
 import { type Address, encodeAbiParameters, type Hex, keccak256, parseAbiParameters, zeroAddress } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { POOL_FEE, POOL_TICK_SPACING, SANDBOX_POOLS } from "../../../sandbox/families/routing.ts"
-import type { PlanId } from "../../../src/operations/framework/OperationTable.ts"
+import type { PlanId } from "../../../src/operations/generated/OperationIds.ts"
 import { prepared, refused, relayed } from "../../support/PlanBench.ts"
 import { NATIVE_TOKEN } from "../../support/Sandbox.ts"
 import { abi, at, done, ROUTED, type RoutingBench, startRoutingBench } from "../support/Routing.ts"

@@ -2,11 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either, Layer, Schema } from "effect"
 import { encodeErrorResult, parseAbi, toFunctionSelector } from "viem"
 import { definePlan, type Prepared } from "../../../src/operations/framework/DefinePlan.ts"
+import type { PlannedCall } from "../../../src/operations/framework/PlanCalls.ts"
 import { declarePlan } from "../../../src/operations/framework/PlanOperation.ts"
-import { planInputs } from "../../../src/operations/inputs/Plans.ts"
-import { NATIVE_TOKEN, type Spending, spendingCalls } from "../../../src/operations/plans/Allowance.ts"
-import type { PlannedCall } from "../../../src/operations/plans/PlanCalls.ts"
-import { NothingToPayOut } from "../../../src/operations/quotes/refusals.ts"
+import { planRegister } from "../../../src/operations/generated/PlanRegister.ts"
+import { NothingToPayOut } from "../../../src/operations/payments/refusals.ts"
+import { NATIVE_TOKEN, type Spending, spendingCalls } from "../../../src/operations/shared/Allowance.ts"
 import { PinnedContracts } from "../../../src/protocol/PinnedContracts.ts"
 import type { Address } from "../../../src/values/Scalars.ts"
 import { strict } from "../../../src/values/Strict.ts"
@@ -25,8 +25,7 @@ const SPENDER: Address = "0x00000000000000000000000000000000000000DD"
 
 const summary = strict({ note: Schema.String })
 const declared = declarePlan({
-  id: "prepare_payout",
-  input: planInputs.prepare_payout,
+  ...planRegister.prepare_payout,
   summary,
   problems: []
 })

@@ -1,8 +1,8 @@
 import { Interface } from "ethers"
 import fc from "fast-check"
 import { describe, it } from "vitest"
-import { borrowCalls } from "../../../src/operations/loans/BorrowCalls.ts"
-import { repayCalls } from "../../../src/operations/loans/RepayCalls.ts"
+import { borrowCalls } from "../../../src/operations/revnets/prepare_borrow/BorrowCalls.ts"
+import { repayCalls } from "../../../src/operations/revnets/prepare_repay/RepayCalls.ts"
 import { agreesWithEthers, anAddress, aProject, aUint } from "../../support/Encodings.ts"
 
 const NATIVE = "0x000000000000000000000000000000000000EEEe"

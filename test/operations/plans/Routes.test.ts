@@ -1,6 +1,7 @@
 import { parseEther } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { operationIds, operationTable } from "../../../src/operations/framework/OperationTable.ts"
+import { isPlanId } from "../../../src/operations/framework/Declarations.ts"
+import { operationIds } from "../../../src/operations/generated/OperationIds.ts"
 import { newBot } from "../../support/Bots.ts"
 import { type PlanBench, startPlanBench } from "../../support/PlanBench.ts"
 import { rpc } from "../../support/RelayBench.ts"
@@ -66,7 +67,7 @@ describe("the routes of prepared operations", () => {
   })
 
   it("know nothing of operations that prepare no plan, nor of others", async () => {
-    const others = operationIds.filter(id => !operationTable[id].transaction)
+    const others = operationIds.filter(id => !isPlanId(id))
     for (const id of [...others.slice(0, 3), "prepare_everything"]) {
       const { status, code } = await answered(post(`/api/v1/operations/${id}/plans`, { body: {} }))
       assert.deepStrictEqual([status, code], [404, "OPERATION_NOT_FOUND"], id)

@@ -1,6 +1,6 @@
 import { type Address, zeroAddress } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import type { PlanId } from "../../../src/operations/framework/OperationTable.ts"
+import type { PlanId } from "../../../src/operations/generated/OperationIds.ts"
 import { prepared, refused, relayed } from "../../support/PlanBench.ts"
 import { abi, at, done, ROUTED, type RoutingBench, startRoutingBench } from "../support/Routing.ts"
 

@@ -1,10 +1,10 @@
 import { Interface } from "ethers"
 import fc from "fast-check"
 import { describe, it } from "vitest"
-import { buybackHookCalls } from "../../../src/operations/routing/PrepareBuybackHook.ts"
-import { buybackPoolCalls } from "../../../src/operations/routing/PrepareBuybackPool.ts"
-import { buybackTwapCalls } from "../../../src/operations/routing/PrepareBuybackTwap.ts"
-import { routerTerminalCalls } from "../../../src/operations/routing/PrepareRouterTerminal.ts"
+import { buybackHookCalls } from "../../../src/operations/routing/prepare_buyback_hook/Run.ts"
+import { buybackPoolCalls } from "../../../src/operations/routing/prepare_buyback_pool/Run.ts"
+import { buybackTwapCalls } from "../../../src/operations/routing/prepare_buyback_twap/Run.ts"
+import { routerTerminalCalls } from "../../../src/operations/routing/prepare_router_terminal/Run.ts"
 import { agreesWithEthers, anAddress, aProject } from "../../support/Encodings.ts"
 
 /** On Ethereum: the registries, and every generation of the buyback hook. */

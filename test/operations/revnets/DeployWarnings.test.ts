@@ -1,14 +1,14 @@
 import { Schema } from "effect"
 import { assert, describe, it } from "vitest"
-import { planInputs } from "../../../src/operations/inputs/Plans.ts"
-import { deployWarnings } from "../../../src/operations/revnets/DeployWarnings.ts"
+import { planRegister } from "../../../src/operations/generated/PlanRegister.ts"
+import { deployWarnings } from "../../../src/operations/revnets/prepare_revnet_deploy/DeployWarnings.ts"
 import { deploying, HOLDER, SALT, stage, sucker } from "../support/RevnetPlans.ts"
 
 const MOST_STAGES = 16
 const MOST_WARNINGS = 64
 
 const warningsOf = (input: object) =>
-  deployWarnings(Schema.decodeUnknownSync(planInputs.prepare_revnet_deploy)(input), 0n)
+  deployWarnings(Schema.decodeUnknownSync(planRegister.prepare_revnet_deploy.input)(input), 0n)
 
 const warningsFor = (stages: ReadonlyArray<object>) =>
   warningsOf(deploying({ config: { stageConfigurations: stages } }))

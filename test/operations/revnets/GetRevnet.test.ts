@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { runGetRevnet } from "../../../src/operations/revnets/GetRevnet.ts"
+import { runGetRevnet } from "../../../src/operations/revnets/get_revnet/Run.ts"
 import { type Contracts, cuts, pinnedCatalog, REFUSED } from "../support/Contracts.ts"
 import {
   DEPENDENCIES,

@@ -2,9 +2,9 @@ import { Schema } from "effect"
 import { Interface } from "ethers"
 import fc from "fast-check"
 import { describe, it } from "vitest"
-import { planInputs } from "../../../src/operations/inputs/Plans.ts"
-import { deployCalls } from "../../../src/operations/revnets/DeployCalls.ts"
-import { autoIssueCalls } from "../../../src/operations/revnets/PrepareAutoIssue.ts"
+import { planRegister } from "../../../src/operations/generated/PlanRegister.ts"
+import { autoIssueCalls } from "../../../src/operations/revnets/prepare_auto_issue/Run.ts"
+import { deployCalls } from "../../../src/operations/revnets/prepare_revnet_deploy/DeployCalls.ts"
 import { ZERO_ADDRESS } from "../../../src/values/Scalars.ts"
 import { SPLIT_TYPE, someSplits } from "../../support/Configurations.ts"
 import { agreesWithEthers, aHash, anAddress, aProject, aUint } from "../../support/Encodings.ts"
@@ -221,8 +221,8 @@ describe("the calls of plans for revnets", () => {
   })
 
   it("are compared on inputs that the operations take", () => {
-    const takesRevnet = Schema.is(Schema.typeSchema(planInputs.prepare_revnet_deploy))
-    const takesPromise = Schema.is(Schema.typeSchema(planInputs.prepare_auto_issue))
+    const takesRevnet = Schema.is(Schema.typeSchema(planRegister.prepare_revnet_deploy.input))
+    const takesPromise = Schema.is(Schema.typeSchema(planRegister.prepare_auto_issue.input))
     fc.assert(
       fc.property(plain, input => takesRevnet(input)),
       { numRuns: 50 }

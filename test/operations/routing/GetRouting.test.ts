@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { runGetRouting } from "../../../src/operations/routing/GetRouting.ts"
+import { runGetRouting } from "../../../src/operations/routing/get_routing/Run.ts"
 import { poolIdOf } from "../../../src/protocol/PoolIds.ts"
 import type { Address } from "../../../src/values/Scalars.ts"
 import { type Contracts, pinnedCatalog } from "../support/Contracts.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { runGetRouting } from "../../../src/operations/routing/GetRouting.ts"
+import { runGetRouting } from "../../../src/operations/routing/get_routing/Run.ts"
 import { type Contracts, cuts, pinnedCatalog, REFUSED } from "../support/Contracts.ts"
 import { metadata, PROJECT, ruleset, STRANGER, ZERO } from "../support/Revnets.ts"
 import { withDataHook } from "../support/Shops.ts"

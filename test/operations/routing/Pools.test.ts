@@ -7,7 +7,7 @@ import {
   poolStateOf,
   stateSlotOf
 } from "../../../src/operations/routing/Pools.ts"
-import { storedWindowOf } from "../../../src/operations/routing/PrepareBuybackPool.ts"
+import { storedWindowOf } from "../../../src/operations/routing/prepare_buyback_pool/Run.ts"
 import { timeWeighted, twapQuality } from "../../../src/operations/routing/Twap.ts"
 import { poolIdOf } from "../../../src/protocol/PoolIds.ts"
 import { type Bytes32, ZERO_ADDRESS } from "../../../src/values/Scalars.ts"

@@ -1,6 +1,6 @@
 /** What each plan operation is asked on the sandbox, by whom, and what it refuses with where the sandbox has nothing for it. */
 import { ROUTED_PROJECT_ID, sandboxUsdOf } from "../../../sandbox/families/routing.ts"
-import type { PlanId } from "../../../src/operations/framework/OperationTable.ts"
+import type { PlanId } from "../../../src/operations/generated/OperationIds.ts"
 import { BRIDGED, RECEIVER, SENDER, seededClaim } from "../../sandbox/support/suckers.ts"
 import { at, deployingMore, type Placed, REVNET, seededStageOf } from "./RevnetPlans.ts"
 import {

@@ -1,5 +1,4 @@
 /** What each onchain operation is asked on the sandbox, and what it refuses with where the sandbox lacks its contracts. */
-
 import { ROUTED_PROJECT_ID, routedTokenOf } from "../../../sandbox/families/routing.ts"
 
 interface Asked {

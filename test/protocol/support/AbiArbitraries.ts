@@ -1,5 +1,4 @@
 /** Random ABI parameters with a JSON argument of that type, and the same value as an independent library takes it. */
-
 import { getAddress } from "ethers"
 import fc from "fast-check"
 import type { AbiParameter } from "../../../src/catalog/Abi.ts"

@@ -1,7 +1,7 @@
 import { encodeAbiParameters, encodeEventTopics, parseEther, zeroHash } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { word } from "../../../sandbox/families/suckers.ts"
-import { hashLeaf, treeOf } from "../../operations/bridges/support/Trees.ts"
+import { hashLeaf, treeOf } from "../../operations/omnichain/support/Trees.ts"
 import { holder, owner } from "../support/Sandbox.ts"
 import { deployScripted, tell } from "../support/Scripted.ts"
 import {

@@ -3,7 +3,7 @@ import { Interface } from "ethers"
 import { type Hex, parseAbi, parseEther, zeroHash } from "viem"
 import { NATIVE_TOKEN } from "../../../sandbox/calls.ts"
 import { BRIDGED_PROJECT_ID, bridgedTokenOf, suckersOf, word } from "../../../sandbox/families/suckers.ts"
-import { hashLeaf, treeOf } from "../../operations/bridges/support/Trees.ts"
+import { hashLeaf, treeOf } from "../../operations/omnichain/support/Trees.ts"
 import { holder, owner } from "./Sandbox.ts"
 
 export const suckerAbi = parseAbi([

@@ -1,7 +1,7 @@
 /** A project whose hooks, routers and pools a scripted chain tells. */
 import { Effect } from "effect"
 import { AbiCoder, id } from "ethers"
-import { runGetRouting } from "../../../../src/operations/routing/GetRouting.ts"
+import { runGetRouting } from "../../../../src/operations/routing/get_routing/Run.ts"
 import { liquiditySlotOf, stateSlotOf } from "../../../../src/operations/routing/Pools.ts"
 import { poolIdOf } from "../../../../src/protocol/PoolIds.ts"
 import type { Address, Hex } from "../../../../src/values/Scalars.ts"

@@ -1,0 +1,9 @@
+/** `npm run operations` writes the registers of all operations from the folders that are there. */
+import { mkdirSync, writeFileSync } from "node:fs"
+import { dirname } from "node:path"
+import { generatedFiles } from "./operations/Files.ts"
+
+for (const { path, text } of generatedFiles()) {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+}

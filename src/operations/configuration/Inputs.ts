@@ -1,0 +1,8 @@
+import { RulesetConfiguration } from "../shared/inputs/Configuration.ts"
+import { list, Project, SomeAddress } from "../shared/inputs/Parts.ts"
+
+export const rulesetChange = {
+  project: Project,
+  account: SomeAddress,
+  rulesetConfigurations: list(RulesetConfiguration, 16, 1)
+}

@@ -1,0 +1,9 @@
+import { Schema } from "effect"
+import { int, offset, text, withDefault } from "../shared/inputs/Parts.ts"
+
+export const ReferenceCategory = Schema.Literal("contracts", "sdk", "indexer", "service", "skills")
+
+/** Judged by the operation, which refuses others with a code of its own. */
+export const NamedContract = text(100, 1)
+
+export const Page = { offset: offset(750_000), limit: withDefault(int(1, 24_000), 8_000) }

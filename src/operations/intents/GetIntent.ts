@@ -1,5 +1,0 @@
-import { currentIntent } from "../../intents/CurrentIntent.ts"
-import { defineOperation } from "../framework/Operation.ts"
-import { getIntent } from "./Declarations.ts"
-
-export const runGetIntent = defineOperation(getIntent, ({ id }) => currentIntent(id))

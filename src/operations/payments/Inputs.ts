@@ -1,0 +1,42 @@
+import { Address, PositiveUint256 } from "../../values/Scalars.ts"
+import { Currency } from "../shared/inputs/Configuration.ts"
+import {
+  Bytes,
+  Memo,
+  optional,
+  Project,
+  SlippageBps,
+  SomeAddress,
+  withDefault
+} from "../shared/inputs/Parts.ts"
+
+export const pay = {
+  project: Project,
+  account: Address,
+  token: SomeAddress,
+  amount: PositiveUint256,
+  beneficiary: SomeAddress,
+  slippageBps: SlippageBps,
+  metadata: withDefault(Bytes, "0x"),
+  memo: Memo
+}
+
+export const cashOut = {
+  project: Project,
+  holder: Address,
+  cashOutCount: PositiveUint256,
+  tokenToReclaim: SomeAddress,
+  beneficiary: SomeAddress,
+  slippageBps: SlippageBps,
+  terminal: optional(Address)
+}
+
+export const payout = {
+  project: Project,
+  account: Address,
+  token: SomeAddress,
+  amount: PositiveUint256,
+  currency: Currency,
+  slippageBps: SlippageBps,
+  terminal: optional(Address)
+}

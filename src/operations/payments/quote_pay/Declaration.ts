@@ -1,0 +1,34 @@
+import { Schema } from "effect"
+import { strict } from "../../../values/Strict.ts"
+import { declareOperation } from "../../framework/Operation.ts"
+import { pay } from "../Inputs.ts"
+import { PayBasis } from "../Schemas.ts"
+
+const warned = { warnings: Schema.Array(Schema.String) }
+
+export const quotePay = declareOperation({
+  id: "quote_pay",
+  kind: "read",
+  sources: ["onchain"],
+  title: "Quote a payment",
+  description:
+    "What paying a project would mint now, through the terminal and hooks that would act on it, with the least amount to insist on.",
+  input: strict(pay),
+  output: strict({ ...PayBasis.fields, ...warned }).annotations({ identifier: "PayQuote" }),
+  problems: [
+    "INVALID_MEMO",
+    "PROJECT_NOT_FOUND",
+    "PROJECT_WITHOUT_CONTROLLER",
+    "UNSUPPORTED_CONFIGURATION",
+    "NO_ACTIVE_RULESET",
+    "NO_PAYMENT_ROUTE",
+    "UNSUPPORTED_TERMINAL",
+    "UNSUPPORTED_ROUTER_GATEWAY",
+    "UNSUPPORTED_721_HOOK",
+    "INVALID_721_IDENTITY",
+    "INVALID_PREVIEW",
+    "SIMULATION_REVERTED",
+    "CALL_REVERTED",
+    "DEPLOYMENT_UNAVAILABLE"
+  ]
+})

@@ -1,3 +1,0 @@
-import { Refusal } from "../../values/Refusal.ts"
-
-export class InsufficientBalance extends Refusal("INSUFFICIENT_BALANCE") {}

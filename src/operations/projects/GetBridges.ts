@@ -1,5 +1,0 @@
-import { showBridges } from "../../projects/BridgesView.ts"
-import { defineOperation } from "../framework/Operation.ts"
-import { getBridges } from "./Declarations.ts"
-
-export const runGetBridges = defineOperation(getBridges, showBridges)

@@ -1,7 +1,0 @@
-import { showProject } from "../../projects/ShowProject.ts"
-import { defineOperation } from "../framework/Operation.ts"
-import { getProject } from "./Declarations.ts"
-
-export const runGetProject = defineOperation(getProject, ({ project }, source = "onchain") =>
-  showProject(project, source)
-)
