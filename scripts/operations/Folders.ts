@@ -24,7 +24,7 @@ export const families: ReadonlyArray<string> = foldersIn(OPERATIONS).filter(name
 const folderOf = (family: string, id: string): Folder => {
   const path = join(OPERATIONS, family, id)
   const isPlan = readFileSync(join(path, "Declaration.ts"), "utf8").includes("declarePlan(")
-  const lacking = ["Run.ts"].find(file => !existsSync(join(path, file)))
+  const lacking = ["Run.ts", ...(isPlan ? ["Effects.ts"] : [])].find(file => !existsSync(join(path, file)))
   if (lacking !== undefined) throw new Error(`${path} has no ${lacking}`)
   return { family, id, isPlan }
 }

@@ -102,4 +102,4 @@ const byImplementation = new Map(CLONE_FAMILIES.map(family => [family.implementa
 
 export const familyOf = (contractId: string): CloneFamily | undefined => byImplementation.get(contractId)
 
-export const TIERS_HOOK = `${HOOK}:src/JB721TiersHook.sol:JB721TiersHook`
+export const TIERS_HOOK = `${HOOK}:src/JB721TiersHook.sol:JB721TiersHook` as const

@@ -36,20 +36,23 @@ export interface Question {
   readonly judge: (values: ReadonlyArray<unknown>) => Verdict<string>
 }
 
-interface Keys {
+interface Keys<Id extends string, Signature extends string, Kin extends ReadonlyArray<string>> {
   readonly name: string
-  readonly contractId: string
+  readonly contractId: Id
   /** Contracts whose function of this signature does the same and tells it by the same events. */
-  readonly kin: ReadonlyArray<string>
+  readonly kin: Kin
   /** Canonical, tuples expanded. */
-  readonly signature: string
+  readonly signature: Signature
   /** Contracts besides the target whose events count. */
   readonly witnesses: ReadonlyArray<string>
   /** A token's address is what the plan says; of any other target the catalog has the address. */
   readonly target: "published" | "planned"
 }
 
-export interface Predicate extends Keys {
+/** `Call` is each function that it is for, as `<bare name of the contract>.<signature>`. */
+export interface Predicate<in Call extends string = never>
+  extends Keys<string, string, ReadonlyArray<string>> {
+  readonly judges: (call: Call) => boolean
   readonly judge: (scene: Scene<Fields>) => Proof
   /** Instead of a judgement by the logs. */
   readonly asks: (scene: Scene<Fields>) => Option.Option<Question>
@@ -57,24 +60,43 @@ export interface Predicate extends Keys {
 
 type Usual = "kin" | "witnesses" | "target"
 
-interface Declared<Args, Encoded> extends Omit<Keys, Usual>, Partial<Pick<Keys, Usual>> {
+interface Declared<
+  Id extends string,
+  Signature extends string,
+  Kin extends ReadonlyArray<string>,
+  Args,
+  Encoded
+> extends Omit<Keys<Id, Signature, Kin>, Usual>,
+    Partial<Pick<Keys<Id, Signature, Kin>, Usual>> {
   readonly args: Schema.Schema<Args, Encoded>
   readonly judge: (scene: Scene<Args>) => Proof
   readonly asks?: (scene: Scene<Args>) => Option.Option<Question>
 }
 
-export const predicate = <Args, Encoded>({
+type BareName<Id extends string> = Id extends `${string}:${string}:${infer Name}` ? Name : Id
+
+const bareName = (id: string): string => id.split(":").at(-1) ?? id
+
+export const predicate = <
+  const Id extends string,
+  const Signature extends string,
+  Args,
+  Encoded,
+  const Kin extends ReadonlyArray<string> = []
+>({
   args,
   judge,
   asks = Option.none,
   ...keys
-}: Declared<Args, Encoded>): Predicate => {
+}: Declared<Id, Signature, Kin, Args, Encoded>): Predicate<`${BareName<Id | Kin[number]>}.${Signature}`> => {
   const read = Schema.decodeUnknownEither(args)
+  const calls = [keys.contractId, ...(keys.kin ?? [])].map(id => `${bareName(id)}.${keys.signature}`)
   return {
     kin: [],
     witnesses: [],
     target: "published",
     ...keys,
+    judges: call => calls.includes(call),
     asks: scene =>
       Option.flatMap(Either.getRight(read(scene.args)), known => asks({ ...scene, args: known })),
     judge: scene =>
@@ -89,6 +111,6 @@ export const predicate = <Args, Encoded>({
 export const sole = (published: ReadonlyArray<Published>, contractId: string): Verdict<Emitter> => {
   const [only, another] = published.filter(({ retired }) => !retired)
   return only === undefined || another !== undefined
-    ? doubted(`the catalog has not one ${contractId.split(":").at(-1)} in use on the chain`)
+    ? doubted(`the catalog has not one ${bareName(contractId)} in use on the chain`)
     : Either.right(only)
 }

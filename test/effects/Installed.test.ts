@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { assert, describe, it } from "vitest"
 import { canonicalType } from "../../src/catalog/Abi.ts"
 import { laterDeployment } from "../../src/catalog/LaterRollout.ts"
-import { predicates } from "../../src/effects/installed.ts"
+import { predicates } from "../../src/operations/plans/InstalledPredicates.ts"
 import { keccak256Utf8 } from "../../src/values/Keccak.ts"
 import {
   abiOf,

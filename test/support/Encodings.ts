@@ -4,7 +4,7 @@ import { getAddress } from "ethers"
 import fc from "fast-check"
 import { assert } from "vitest"
 import { Catalog } from "../../src/catalog/Catalog.ts"
-import { type PlannedCall, planCall } from "../../src/operations/framework/PlanCalls.ts"
+import { type AnyPlannedCall, planCall } from "../../src/operations/framework/PlanCalls.ts"
 import type { PlanId } from "../../src/operations/generated/OperationIds.ts"
 import { contractNames } from "../../src/protocol/ContractNames.ts"
 import { pinnedCatalog } from "../protocol/support/Protocol.ts"
@@ -22,7 +22,7 @@ interface Agreement<Input, Facts> {
   readonly id: PlanId
   readonly input: fc.Arbitrary<Input>
   readonly facts: fc.Arbitrary<Facts>
-  readonly calls: (input: Input, facts: Facts) => ReadonlyArray<PlannedCall>
+  readonly calls: (input: Input, facts: Facts) => ReadonlyArray<AnyPlannedCall>
   /** From the human-readable signatures, by ethers alone. */
   readonly independent: (input: Input, facts: Facts) => ReadonlyArray<IndependentCall>
 }

@@ -1,5 +1,6 @@
 /** Joins what a plan operation does to its declaration, and adds to every plan what its wallet can rest on. */
 import { Data, Effect, Either, type ParseResult, Schema } from "effect"
+import type { PlanEffects } from "../../effects/PlanEffects.ts"
 import type { PlanDraft } from "../../plans/PlanDraft.ts"
 import { PinnedContracts, type PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import { decoder } from "../../values/Conforms.ts"
@@ -9,7 +10,7 @@ import type { PlanId } from "../generated/OperationIds.ts"
 import type { Spending } from "../shared/Allowance.ts"
 import { atHead } from "../shared/context/AtHead.ts"
 import { gasView, readFees, simulateFirstSteps } from "./FirstStep.ts"
-import { type PlannedCall, planCall } from "./PlanCalls.ts"
+import { type AnyPlannedCall, type PlannedCall, planCall } from "./PlanCalls.ts"
 import type { DeclaredPlan, PlanInput } from "./PlanOperation.ts"
 import type { PlanBasis } from "./PlanSummary.ts"
 import { readWallet, requireFunds } from "./Wallet.ts"
@@ -19,8 +20,8 @@ interface Told<Summary> {
   readonly warnings: ReadonlyArray<string>
 }
 
-export interface Prepared<Summary, E, R> {
-  readonly calls: ReadonlyArray<PlannedCall>
+export interface Prepared<Summary, E, R, Call extends AnyPlannedCall = AnyPlannedCall> {
+  readonly calls: ReadonlyArray<Call>
   /** What the calls take of a token, so that the wallet's part of it is shown. */
   readonly spends?: Spending | undefined
   /** What is still to be read for it travels beside the simulation of the first calls; its refusal comes first. */
@@ -37,6 +38,7 @@ export interface Preparing<R> {
 
 export interface PlanOperation<R> {
   readonly id: PlanId
+  readonly effects: PlanEffects
   /** Reads the input; nothing is asked of a chain until the draft is run. */
   readonly prepare: (input: unknown) => Either.Either<Preparing<R>, ParseResult.ParseError>
 }
@@ -82,10 +84,15 @@ export const definePlan = <
   E extends AnyRefusal,
   R,
   LaterE extends AnyRefusal,
-  LaterR
+  LaterR,
+  const Effects extends PlanEffects
 >(
   { id, plan, input: schema, summary }: DeclaredPlan<Id, Input, InputI, Summary, SummaryI>,
-  run: (input: Input, snapshot: PinnedSnapshot) => Effect.Effect<Prepared<Summary, LaterE, LaterR>, E, R>
+  effects: Effects,
+  run: (
+    input: Input,
+    snapshot: PinnedSnapshot
+  ) => Effect.Effect<Prepared<Summary, LaterE, LaterR, AnyPlannedCall & PlannedCall<Effects>>, E, R>
 ): PlanOperation<R | LaterR | PinnedContracts> => {
   const decode = decoder(schema)
   const encode = Schema.encodeEither(summary)
@@ -115,6 +122,7 @@ export const definePlan = <
   })
   return {
     id,
+    effects,
     prepare: json => Either.map(decode(json), input => ({ account: input.account, draft: draftOf(input) }))
   }
 }

@@ -9,18 +9,27 @@ import { type Arguments, asJson } from "../../protocol/PinnedContracts.ts"
 import { DeploymentUnavailable } from "../../protocol/refusals.ts"
 import type { Address } from "../../values/Scalars.ts"
 
-export interface PlannedCall {
+interface CallOf<Contract extends string, Signature extends string> {
   /** By its bare name in the catalog. */
-  readonly contract: string
+  readonly contract: Contract
   /** Of the canonical deployment where it is left out. */
   readonly address?: Address
   /** The full canonical signature. */
-  readonly function: string
+  readonly function: Signature
   readonly args: Arguments
   readonly value?: bigint
   readonly label: string
   readonly dependsOn?: ReadonlyArray<number>
 }
+
+export type AnyPlannedCall = CallOf<string, string>
+
+/** A call whose effect its operation declares. */
+export type PlannedCall<Effects> = {
+  readonly [Call in keyof Effects]: Call extends `${infer Contract}.${infer Signature}`
+    ? CallOf<Contract, Signature>
+    : never
+}[keyof Effects]
 
 /** A call with the ABI that its reverts are read by. */
 export interface EncodedCall {
@@ -28,7 +37,7 @@ export interface EncodedCall {
   readonly abi: Abi
 }
 
-const targetOf = (names: ContractNames, chainId: number, { contract, address }: PlannedCall) => {
+const targetOf = (names: ContractNames, chainId: number, { contract, address }: AnyPlannedCall) => {
   const to = address ?? names.canonicalOf(chainId, contract)?.address
   return to === undefined
     ? Effect.fail(new DeploymentUnavailable({ context: { contract, chainId } }))
@@ -39,7 +48,7 @@ const targetOf = (names: ContractNames, chainId: number, { contract, address }: 
 export const planCall = Effect.fnUntraced(function* (
   names: ContractNames,
   chainId: number,
-  planned: PlannedCall,
+  planned: AnyPlannedCall,
   index: number
 ) {
   const { contract, function: signature, value = 0n, label, dependsOn = [] } = planned

@@ -5,15 +5,18 @@ import { Address, Uint256 } from "../../values/Scalars.ts"
 import { EACH_AT_ONCE } from "../shared/context/Core.ts"
 import { SuckerProjectMismatch, UntrustedSucker } from "./refusals.ts"
 
-const CLONED = ["JBOptimismSucker", "JBBaseSucker", "JBArbitrumSucker", "JBCCIPSucker"]
+const CLONED = ["JBOptimismSucker", "JBBaseSucker", "JBArbitrumSucker", "JBCCIPSucker"] as const
 
 /** What no recorded deployer made has the interface of every sucker all the same. */
-const ANY_SUCKER = "JBSucker"
+const ANY_SUCKER = "JBSucker" as const
 
 interface Asked {
   readonly project: { readonly projectId: string }
   readonly sucker: Address
 }
+
+/** The catalog's name of what a sucker is a clone of. */
+export type SuckerContract = (typeof CLONED)[number] | typeof ANY_SUCKER
 
 /** One round trip; the registry's word comes first. */
 export const readSucker = Effect.fn("Bridges.sucker")(function* (

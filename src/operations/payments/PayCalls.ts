@@ -1,20 +1,24 @@
-import type { PlannedCall } from "../framework/PlanCalls.ts"
 import { NATIVE_TOKEN, type Spending, spendingCalls } from "../shared/Allowance.ts"
 import type { PayInput } from "./PayQuote.ts"
 
-interface PayFacts {
-  readonly route: "multi-terminal" | "router-terminal"
+const CONTRACTS = {
+  "multi-terminal": "JBMultiTerminal",
+  "router-terminal": "JBRouterTerminalRegistry"
+} as const
+
+type Route = keyof typeof CONTRACTS
+
+interface PayFacts<Through extends Route> {
+  readonly route: Through
   readonly minimumBeneficiaryTokenCount: string
   /** Of an ERC-20 alone. */
   readonly spends: Spending | undefined
 }
 
-const CONTRACTS = { "multi-terminal": "JBMultiTerminal", "router-terminal": "JBRouterTerminalRegistry" }
-
-export const payCalls = (
+export const payCalls = <Through extends Route>(
   { project, token, amount, beneficiary, memo, metadata }: PayInput,
-  { route, minimumBeneficiaryTokenCount, spends }: PayFacts
-): ReadonlyArray<PlannedCall> =>
+  { route, minimumBeneficiaryTokenCount, spends }: PayFacts<Through>
+) =>
   spendingCalls(spends, {
     contract: CONTRACTS[route],
     function: "pay(uint256,address,uint256,address,uint256,string,bytes)",

@@ -1,7 +1,8 @@
 /** Exact allowances before the call that spends them; never unlimited, and never changed from one amount to another. */
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import { type Address, Uint256 } from "../../values/Scalars.ts"
-import type { PlannedCall } from "../framework/PlanCalls.ts"
+import type { AnyPlannedCall, PlannedCall } from "../framework/PlanCalls.ts"
+import type { approvalEffects } from "./effects/Approve.ts"
 
 export const NATIVE_TOKEN: Address = "0x000000000000000000000000000000000000EEEe"
 
@@ -31,7 +32,9 @@ export const readAllowance = ({ readAt }: PinnedSnapshot, token: Address, owner:
 export const readTokenBalance = ({ readAt }: PinnedSnapshot, token: Address, owner: Address) =>
   readAt(ERC20, token, "balanceOf", [owner], Uint256)
 
-const approval = ({ token, spender }: Spending, amount: bigint): PlannedCall => ({
+type Approval = PlannedCall<typeof approvalEffects>
+
+const approval = ({ token, spender }: Spending, amount: bigint): Approval => ({
   contract: ERC20,
   address: token,
   function: APPROVE,
@@ -40,7 +43,7 @@ const approval = ({ token, spender }: Spending, amount: bigint): PlannedCall => 
 })
 
 /** Some tokens refuse to change an allowance that is not zero. */
-const approvals = (spending: Spending): ReadonlyArray<PlannedCall> => {
+const approvals = (spending: Spending): ReadonlyArray<Approval> => {
   const { allowance, needed } = spending
   if (allowance >= needed) return []
   const exact = approval(spending, needed)
@@ -48,10 +51,10 @@ const approvals = (spending: Spending): ReadonlyArray<PlannedCall> => {
 }
 
 /** Begins a plan: the approvals that are missing, and the call that depends on them. */
-export const spendingCalls = (
+export const spendingCalls = <const Main extends AnyPlannedCall>(
   spending: Spending | undefined,
-  main: PlannedCall
-): ReadonlyArray<PlannedCall> => {
+  main: Main
+): ReadonlyArray<Approval | Main> => {
   const before = spending === undefined ? [] : approvals(spending)
   return before.length === 0 ? [main] : [...before, { ...main, dependsOn: [before.length - 1] }]
 }

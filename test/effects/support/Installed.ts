@@ -1,5 +1,5 @@
 import { Either } from "effect"
-import { predicates } from "../../../src/effects/installed.ts"
 import { verify } from "../../../src/effects/Verify.ts"
+import { predicates } from "../../../src/operations/plans/InstalledPredicates.ts"
 
 export const verifyEffects = Either.getOrThrow(verify(predicates))

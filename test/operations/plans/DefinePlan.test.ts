@@ -5,6 +5,7 @@ import { definePlan, type Prepared } from "../../../src/operations/framework/Def
 import type { PlannedCall } from "../../../src/operations/framework/PlanCalls.ts"
 import { declarePlan } from "../../../src/operations/framework/PlanOperation.ts"
 import { planRegister } from "../../../src/operations/generated/PlanRegister.ts"
+import { preparePayEffects } from "../../../src/operations/payments/prepare_pay/Effects.ts"
 import { NothingToPayOut } from "../../../src/operations/payments/refusals.ts"
 import { NATIVE_TOKEN, type Spending, spendingCalls } from "../../../src/operations/shared/Allowance.ts"
 import { PinnedContracts } from "../../../src/protocol/PinnedContracts.ts"
@@ -38,7 +39,12 @@ const input = {
   currency: 1
 }
 
-const pay = (value: bigint, dependsOn: ReadonlyArray<number> = []): PlannedCall => ({
+type Call = PlannedCall<typeof preparePayEffects>
+
+const pay = (
+  value: bigint,
+  dependsOn: ReadonlyArray<number> = []
+): Extract<Call, { readonly contract: "JBMultiTerminal" }> => ({
   contract: "JBMultiTerminal",
   function: "pay(uint256,address,uint256,address,uint256,string,bytes)",
   args: ["7", NATIVE_TOKEN, value, ACCOUNT, "0", "", "0x"],
@@ -47,7 +53,7 @@ const pay = (value: bigint, dependsOn: ReadonlyArray<number> = []): PlannedCall 
   dependsOn
 })
 
-type Plan = Prepared<typeof summary.Type, NothingToPayOut, never>
+type Plan = Prepared<typeof summary.Type, NothingToPayOut, never, PlannedCall<typeof preparePayEffects>>
 
 const told: Plan["told"] = Effect.succeed({ summary: { note: "as told" }, warnings: ["Mind the gap."] })
 
@@ -78,7 +84,7 @@ const answering =
 const drafted = Effect.fn("drafted")(function* (plan: Plan, script: Script = {}) {
   const traffic = noTraffic()
   const chain = scriptedChain({ balance: PLENTY, calls: answering({}), ...script }, traffic)
-  const { draft } = yield* definePlan(declared, () => Effect.succeed(plan)).prepare(input)
+  const { draft } = yield* definePlan(declared, preparePayEffects, () => Effect.succeed(plan)).prepare(input)
   const rooms = Layer.provide(PinnedContracts.layer, chain)
   const result = yield* Effect.either(Effect.provide(draft, rooms))
   return {

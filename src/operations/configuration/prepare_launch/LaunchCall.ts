@@ -1,8 +1,9 @@
+import { LAUNCH_PROJECT } from "../../../protocol/RulesetFunctions.ts"
 import type { Address } from "../../../values/Scalars.ts"
 import type { PlannedCall } from "../../framework/PlanCalls.ts"
 import type { RulesetConfiguration, TerminalConfiguration } from "../../shared/inputs/Configuration.ts"
 import { asArgument } from "../ConfigurationArguments.ts"
-import { RULESET_TUPLES } from "../QueueCall.ts"
+import type { prepareLaunchEffects } from "./Effects.ts"
 
 interface Launching {
   readonly owner: Address
@@ -20,10 +21,10 @@ export interface LaunchFacts {
 export const launchCalls = (
   { owner, projectUri, rulesetConfigurations, terminalConfigurations, memo }: Launching,
   { creationFee }: LaunchFacts
-): ReadonlyArray<PlannedCall> => [
+): ReadonlyArray<PlannedCall<typeof prepareLaunchEffects>> => [
   {
     contract: "JBController",
-    function: `launchProjectFor(address,string,${RULESET_TUPLES},(address,(address,uint8,uint32)[])[],string)`,
+    function: LAUNCH_PROJECT,
     args: [owner, projectUri, asArgument(rulesetConfigurations), asArgument(terminalConfigurations), memo],
     value: creationFee,
     label: `Launch a project for ${owner}`

@@ -1,4 +1,5 @@
 /** A plan of one call that launches a project of core contracts alone. */
+
 import { Effect } from "effect"
 import type { PinnedSnapshot } from "../../../protocol/PinnedContracts.ts"
 import { DeploymentUnavailable } from "../../../protocol/refusals.ts"
@@ -9,6 +10,7 @@ import { EACH_AT_ONCE } from "../../shared/context/Core.ts"
 import { configurationWarnings } from "../ChangeWarnings.ts"
 import { launchedRulesetWarnings } from "../LaunchedRulesets.ts"
 import { prepareLaunch } from "./Declaration.ts"
+import { prepareLaunchEffects } from "./Effects.ts"
 import { type LaunchFacts, launchCalls } from "./LaunchCall.ts"
 
 type Input = typeof prepareLaunch.input.Type
@@ -90,7 +92,7 @@ const readFacts = Effect.fn("Rulesets.launchFacts")(function* (snapshot: PinnedS
   return facts
 })
 
-export const runPrepareLaunch = definePlan(prepareLaunch, (input, snapshot) =>
+export const runPrepareLaunch = definePlan(prepareLaunch, prepareLaunchEffects, (input, snapshot) =>
   Effect.map(readFacts(snapshot), facts => ({
     calls: launchCalls(input, facts),
     told: Effect.succeed(told(input, snapshot, facts))

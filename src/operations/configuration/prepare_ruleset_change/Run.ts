@@ -1,4 +1,5 @@
 /** A plan of one call that queues rulesets; what it would change is read beside its simulation. */
+
 import { Effect } from "effect"
 import { map } from "../../../projects/Observations.ts"
 import type { PinnedSnapshot } from "../../../protocol/PinnedContracts.ts"
@@ -9,6 +10,7 @@ import { queueCalls } from "../QueueCall.ts"
 import { rulesetChangeAt } from "../RulesetChange.ts"
 import { PermissionDenied } from "../refusals.ts"
 import { prepareRulesetChange } from "./Declaration.ts"
+import { prepareRulesetChangeEffects } from "./Effects.ts"
 
 type Input = typeof prepareRulesetChange.input.Type
 
@@ -45,6 +47,8 @@ const tell = Effect.fn("Rulesets.tellChange")(function* (input: Input, snapshot:
   }
 })
 
-export const runPrepareRulesetChange = definePlan(prepareRulesetChange, (input, snapshot) =>
-  Effect.succeed({ calls: queueCalls(input), told: tell(input, snapshot) })
+export const runPrepareRulesetChange = definePlan(
+  prepareRulesetChange,
+  prepareRulesetChangeEffects,
+  (input, snapshot) => Effect.succeed({ calls: queueCalls(input), told: tell(input, snapshot) })
 )

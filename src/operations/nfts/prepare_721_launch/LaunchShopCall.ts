@@ -3,6 +3,7 @@ import type { Address } from "../../../values/Scalars.ts"
 import { asArgument } from "../../configuration/ConfigurationArguments.ts"
 import type { PlannedCall } from "../../framework/PlanCalls.ts"
 import type { prepare721Launch } from "./Declaration.ts"
+import type { prepare721LaunchEffects } from "./Effects.ts"
 
 type Launching = Omit<typeof prepare721Launch.input.Type, "chainId" | "account">
 
@@ -24,7 +25,7 @@ export const launchShopCalls = (
     salt
   }: Launching,
   { controller, creationFee }: ShopLaunchFacts
-): ReadonlyArray<PlannedCall> => [
+): ReadonlyArray<PlannedCall<typeof prepare721LaunchEffects>> => [
   {
     contract: "JB721TiersHookProjectDeployer",
     function: LAUNCH_SHOP,

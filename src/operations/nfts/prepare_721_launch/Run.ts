@@ -1,4 +1,5 @@
 /** A plan of one call that launches a project together with its shop. */
+
 import { Effect } from "effect"
 import type { PinnedSnapshot } from "../../../protocol/PinnedContracts.ts"
 import { DeploymentCodeMissing } from "../../../protocol/refusals.ts"
@@ -13,6 +14,7 @@ import { requireAccepted } from "../AcceptedTokens.ts"
 import { Invalid721Deployer, NftReserveBeneficiaryRequired } from "../refusals.ts"
 import { withoutReserveBeneficiary } from "../TierRules.ts"
 import { prepare721Launch } from "./Declaration.ts"
+import { prepare721LaunchEffects } from "./Effects.ts"
 import { launchShopCalls, type ShopLaunchFacts } from "./LaunchShopCall.ts"
 import { launchWarnings } from "./LaunchWarnings.ts"
 
@@ -129,7 +131,7 @@ const summaryOf = Effect.fnUntraced(function* (
   }
 })
 
-export const runPrepare721Launch = definePlan(prepare721Launch, (input, snapshot) =>
+export const runPrepare721Launch = definePlan(prepare721Launch, prepare721LaunchEffects, (input, snapshot) =>
   Effect.map(readFacts(snapshot, input), facts => ({
     calls: launchShopCalls(input, facts),
     told: Effect.map(summaryOf(snapshot, input, facts), summary => ({

@@ -8,6 +8,7 @@ import { NATIVE_TOKEN, readAllowance, type Spending } from "../../shared/Allowan
 import { EACH_AT_ONCE } from "../../shared/context/Core.ts"
 import { metadataFor, shopPayAt } from "../ShopPayQuote.ts"
 import { prepare721Pay } from "./Declaration.ts"
+import { prepare721PayEffects } from "./Effects.ts"
 
 type Input = typeof prepare721Pay.input.Type
 
@@ -21,7 +22,7 @@ interface ShopPayFacts {
 export const shopPayCalls = (
   input: Input,
   { metadataIdTarget, ...facts }: ShopPayFacts
-): ReadonlyArray<PlannedCall> =>
+): ReadonlyArray<PlannedCall<typeof prepare721PayEffects>> =>
   payCalls(
     { ...input, memo: "", metadata: metadataFor(metadataIdTarget, input) },
     { ...facts, route: "multi-terminal" }
@@ -38,6 +39,7 @@ const spendingOf = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, { toke
 
 export const runPrepare721Pay = definePlan(
   prepare721Pay,
+  prepare721PayEffects,
   Effect.fnUntraced(function* (input, snapshot) {
     const first = yield* Effect.all(
       { paying: shopPayAt(snapshot, input), spends: spendingOf(snapshot, input) },

@@ -3,6 +3,7 @@ import type { Address } from "../../../values/Scalars.ts"
 import { asArgument } from "../../configuration/ConfigurationArguments.ts"
 import type { PlannedCall } from "../../framework/PlanCalls.ts"
 import type { TierConfiguration } from "../../shared/inputs/Configuration.ts"
+import type { prepareAdjustTiersEffects } from "./Effects.ts"
 
 interface Adjusting {
   readonly project: { readonly projectId: string }
@@ -13,7 +14,7 @@ interface Adjusting {
 export const adjustTiersCalls = (
   { project, tiersToAdd, tierIdsToRemove }: Adjusting,
   { hook }: { readonly hook: Address }
-): ReadonlyArray<PlannedCall> => [
+): ReadonlyArray<PlannedCall<typeof prepareAdjustTiersEffects>> => [
   {
     contract: "JB721TiersHook",
     address: hook,

@@ -1,4 +1,5 @@
 /** A plan of one call that adds tiers to a project's shop and removes others. */
+
 import { Effect, Schema } from "effect"
 import type { PinnedSnapshot } from "../../../protocol/PinnedContracts.ts"
 import { observed } from "../../../values/Observed.ts"
@@ -15,6 +16,7 @@ import { effectivePrice } from "../TierPrices.ts"
 import { type Removal, requireAddable, requireRemovable } from "../TierRules.ts"
 import { adjustTiersCalls } from "./AdjustTiersCall.ts"
 import { prepareAdjustTiers } from "./Declaration.ts"
+import { prepareAdjustTiersEffects } from "./Effects.ts"
 import { ADJUST_721_TIERS, hookOwnerCalls, requireHookOwner } from "./HookOwner.ts"
 
 type Input = typeof prepareAdjustTiers.input.Type
@@ -122,6 +124,7 @@ const tell = Effect.fnUntraced(function* (
 
 export const runPrepareAdjustTiers = definePlan(
   prepareAdjustTiers,
+  prepareAdjustTiersEffects,
   Effect.fnUntraced(function* (input, snapshot) {
     const { account, project } = input
     const { projectId } = project

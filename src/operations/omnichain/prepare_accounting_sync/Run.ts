@@ -5,8 +5,9 @@ import { definePlan } from "../../framework/DefinePlan.ts"
 import type { PlannedCall } from "../../framework/PlanCalls.ts"
 import { AT_ONCE, EACH_AT_ONCE } from "../../shared/context/Core.ts"
 import { NoVerifiedTransportValue, UnknownSuckerTransport } from "../refusals.ts"
-import { readSucker } from "../Sucker.ts"
+import { readSucker, type SuckerContract } from "../Sucker.ts"
 import { prepareAccountingSync } from "./Declaration.ts"
+import { prepareAccountingSyncEffects } from "./Effects.ts"
 import { allCandidates, candidateValues, type TransportKind } from "./TransportValue.ts"
 
 type Input = typeof prepareAccountingSync.input.Type
@@ -20,14 +21,14 @@ const WARNINGS = [
 ]
 
 interface Facts {
-  readonly suckerContract: string
+  readonly suckerContract: SuckerContract
   readonly value: bigint
 }
 
 export const accountingSyncCalls = (
   { project, sucker }: Input,
   { suckerContract, value }: Facts
-): ReadonlyArray<PlannedCall> => [
+): ReadonlyArray<PlannedCall<typeof prepareAccountingSyncEffects>> => [
   {
     contract: suckerContract,
     address: sucker,
@@ -111,6 +112,7 @@ const choose = (
 
 export const runPrepareAccountingSync = definePlan(
   prepareAccountingSync,
+  prepareAccountingSyncEffects,
   Effect.fnUntraced(function* (input, snapshot) {
     const { account, maxTransportValue, sucker } = input
     const answers = yield* Effect.all(

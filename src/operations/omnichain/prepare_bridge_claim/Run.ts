@@ -7,8 +7,9 @@ import type { PlannedCall } from "../../framework/PlanCalls.ts"
 import { simulated } from "../../payments/Previews.ts"
 import { EACH_AT_ONCE } from "../../shared/context/Core.ts"
 import { ClaimAlreadyExecuted, ClaimBeneficiaryMismatch } from "../refusals.ts"
-import { readSucker } from "../Sucker.ts"
+import { readSucker, type SuckerContract } from "../Sucker.ts"
 import { prepareBridgeClaim } from "./Declaration.ts"
+import { prepareBridgeClaimEffects } from "./Effects.ts"
 import { leafHash, proofRoot } from "./MerkleProof.ts"
 
 type Input = typeof prepareBridgeClaim.input.Type
@@ -29,14 +30,13 @@ const OLDER_ROOT =
 const padded = (address: string): string => `0x${"0".repeat(24)}${address.slice(2).toLowerCase()}`
 
 interface Facts {
-  /** The catalog's name of what the sucker is a clone of. */
-  readonly suckerContract: string
+  readonly suckerContract: SuckerContract
 }
 
 export const bridgeClaimCalls = (
   { claim, project, sucker }: Input,
   { suckerContract }: Facts
-): ReadonlyArray<PlannedCall> => [
+): ReadonlyArray<PlannedCall<typeof prepareBridgeClaimEffects>> => [
   {
     contract: suckerContract,
     address: sucker,
@@ -76,6 +76,7 @@ const proved = (snapshot: PinnedSnapshot, { account, claim, sucker }: Input, suc
 
 export const runPrepareBridgeClaim = definePlan(
   prepareBridgeClaim,
+  prepareBridgeClaimEffects,
   Effect.fnUntraced(function* (input, snapshot) {
     const { inbox, suckerContract } = yield* readClaim(snapshot, input)
     const { leaf, proof } = input.claim

@@ -10,6 +10,7 @@ import { hasPermission } from "../../shared/context/Permissions.ts"
 import { type CashOutInput, cashOutAt, UNPROVED } from "../CashOutQuote.ts"
 import { PermissionDenied } from "../refusals.ts"
 import { prepareCashOut } from "./Declaration.ts"
+import { prepareCashOutEffects } from "./Effects.ts"
 
 interface CashOutFacts {
   readonly terminalMinimum: string
@@ -26,7 +27,7 @@ const AS_SIMULATED =
 export const cashOutCalls = (
   { project, holder, cashOutCount, tokenToReclaim, beneficiary }: CashOutInput,
   { terminalMinimum, metadata }: CashOutFacts
-): ReadonlyArray<PlannedCall> => [
+): ReadonlyArray<PlannedCall<typeof prepareCashOutEffects>> => [
   {
     contract: "JBMultiTerminal",
     function: "cashOutTokensOf(address,uint256,uint256,address,uint256,address,bytes)",
@@ -71,6 +72,7 @@ const firstAnswers = (snapshot: PinnedSnapshot, input: Input) => {
 
 export const runPrepareCashOut = definePlan(
   prepareCashOut,
+  prepareCashOutEffects,
   Effect.fnUntraced(function* (input, snapshot) {
     const first = yield* firstAnswers(snapshot, input)
     const holderBalance = yield* first.balance

@@ -7,6 +7,7 @@ import { currentAddressOf, EACH_AT_ONCE } from "../../shared/context/Core.ts"
 import { payCalls } from "../PayCalls.ts"
 import { type PayInput, payAt } from "../PayQuote.ts"
 import { preparePay } from "./Declaration.ts"
+import { preparePayEffects } from "./Effects.ts"
 
 /** Of both terminals, before it is known which of them is paid. */
 const allowancesFor = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, { token, account }: PayInput) {
@@ -24,6 +25,7 @@ const allowancesFor = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, { t
 
 export const runPreparePay = definePlan(
   preparePay,
+  preparePayEffects,
   Effect.fnUntraced(function* (input, snapshot) {
     const first = yield* Effect.all(
       { pay: payAt(snapshot, input), allowances: allowancesFor(snapshot, input) },

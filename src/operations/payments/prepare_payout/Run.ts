@@ -5,11 +5,12 @@ import type { PlannedCall } from "../../framework/PlanCalls.ts"
 import { payoutLimitExceeded } from "../PayoutLimit.ts"
 import { type PayoutInput, payoutAt, type Sent } from "../PayoutQuote.ts"
 import { preparePayout } from "./Declaration.ts"
+import { preparePayoutEffects } from "./Effects.ts"
 
 export const payoutCalls = (
   { project, token, amount, currency }: PayoutInput,
   { minimumTokensPaidOut }: Pick<Sent, "minimumTokensPaidOut">
-): ReadonlyArray<PlannedCall> => [
+): ReadonlyArray<PlannedCall<typeof preparePayoutEffects>> => [
   {
     contract: "JBMultiTerminal",
     function: "sendPayoutsOf(uint256,address,uint256,uint256,uint256)",
@@ -26,6 +27,7 @@ const requireWhole = (input: PayoutInput, { amountPaidOut, limit, isCut }: Sent)
 
 export const runPreparePayout = definePlan(
   preparePayout,
+  preparePayoutEffects,
   Effect.fnUntraced(function* (input, snapshot) {
     const payout = yield* payoutAt(snapshot, input)
     yield* requireWhole(input, payout)

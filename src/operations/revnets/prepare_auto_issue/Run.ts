@@ -8,6 +8,7 @@ import { EACH_AT_ONCE } from "../../shared/context/Core.ts"
 import { NothingToAutoIssue, StageNotStarted } from "../refusals.ts"
 import { verifyStartedOrNot } from "../VerifyRevnet.ts"
 import { prepareAutoIssue } from "./Declaration.ts"
+import { prepareAutoIssueEffects } from "./Effects.ts"
 
 type Input = typeof prepareAutoIssue.input.Type
 
@@ -16,7 +17,11 @@ const WARNINGS = [
   "The tokens go to the beneficiary whoever sends the call; nothing of them is reserved."
 ]
 
-export const autoIssueCalls = ({ project, stageId, beneficiary }: Input): ReadonlyArray<PlannedCall> => [
+export const autoIssueCalls = ({
+  project,
+  stageId,
+  beneficiary
+}: Input): ReadonlyArray<PlannedCall<typeof prepareAutoIssueEffects>> => [
   {
     contract: "REVOwner",
     function: "autoIssueFor(uint256,uint256,address)",
@@ -51,6 +56,7 @@ const readPromise = Effect.fn("Revnets.promise")(function* (
 
 export const runPrepareAutoIssue = definePlan(
   prepareAutoIssue,
+  prepareAutoIssueEffects,
   Effect.fnUntraced(function* (input, snapshot) {
     const { stageId, beneficiary } = input
     const promised = yield* readPromise(snapshot, input)

@@ -1,6 +1,8 @@
 /** The calls of a new loan: what lets the collateral be burned where that is missing, and the loan. */
+
 import type { PlannedCall } from "../../framework/PlanCalls.ts"
 import type { prepareBorrow } from "./Declaration.ts"
+import type { prepareBorrowEffects } from "./Effects.ts"
 
 type Input = typeof prepareBorrow.input.Type
 
@@ -13,7 +15,7 @@ export interface BorrowFacts {
 const granting = (
   { holder, project: { projectId } }: Input,
   { operator, permissionIds }: NonNullable<BorrowFacts["grant"]>
-): PlannedCall => ({
+): PlannedCall<typeof prepareBorrowEffects> => ({
   contract: "JBPermissions",
   function: "setPermissionsFor(address,(address,uint64,uint8[]))",
   args: [holder, { operator, projectId, permissionIds: permissionIds.map(String) }],
@@ -23,9 +25,9 @@ const granting = (
 export const borrowCalls = (
   input: Input,
   { minimumBorrowAmount, grant }: BorrowFacts
-): ReadonlyArray<PlannedCall> => {
+): ReadonlyArray<PlannedCall<typeof prepareBorrowEffects>> => {
   const { project, token, collateralCount, beneficiary, prepaidFeePercent, holder } = input
-  const borrowing: PlannedCall = {
+  const borrowing: PlannedCall<typeof prepareBorrowEffects> = {
     contract: "REVLoans",
     function: "borrowFrom(uint256,address,uint256,uint256,address,uint256,address)",
     args: [

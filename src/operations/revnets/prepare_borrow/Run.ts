@@ -15,6 +15,7 @@ import {
 import type { LoanQuote } from "../quote_loan/Declaration.ts"
 import { borrowCalls } from "./BorrowCalls.ts"
 import { prepareBorrow } from "./Declaration.ts"
+import { prepareBorrowEffects } from "./Effects.ts"
 
 type Input = typeof prepareBorrow.input.Type
 
@@ -49,7 +50,7 @@ const grantFor = Effect.fnUntraced(function* ({ account, holder }: Input, quote:
   return proposal === null ? undefined : { operator: proposal.operator, permissionIds: proposal.resulting }
 })
 
-export const runPrepareBorrow = definePlan(prepareBorrow, (input, snapshot) =>
+export const runPrepareBorrow = definePlan(prepareBorrow, prepareBorrowEffects, (input, snapshot) =>
   Effect.gen(function* () {
     const { slippageBps } = input
     const [quote, isAllowed] = yield* Effect.all(

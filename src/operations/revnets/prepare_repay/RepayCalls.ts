@@ -1,8 +1,10 @@
 /** The calls of a repayment: exact allowances where the debt is in an ERC-20 token, and the repayment. */
+
 import type { Address } from "../../../values/Scalars.ts"
 import type { PlannedCall } from "../../framework/PlanCalls.ts"
 import { NATIVE_TOKEN, type Spending, spendingCalls } from "../../shared/Allowance.ts"
 import type { prepareRepay } from "./Declaration.ts"
+import type { prepareRepayEffects } from "./Effects.ts"
 
 type Input = typeof prepareRepay.input.Type
 
@@ -18,7 +20,7 @@ const NO_PERMIT = { sigDeadline: "0", amount: "0", expiration: "0", nonce: "0", 
 export const repayCalls = (
   { loanId, maxRepayBorrowAmount, collateralCountToReturn, beneficiary }: Input,
   { sourceToken, spends }: RepayFacts
-): ReadonlyArray<PlannedCall> =>
+): ReadonlyArray<PlannedCall<typeof prepareRepayEffects>> =>
   spendingCalls(spends, {
     contract: "REVLoans",
     function: "repayLoan(uint256,uint256,uint256,address,(uint256,uint160,uint48,uint48,bytes))",

@@ -16,6 +16,7 @@ import {
 import { loanAt } from "../LoanState.ts"
 import type { Loan } from "../Schemas.ts"
 import { prepareRepay } from "./Declaration.ts"
+import { prepareRepayEffects } from "./Effects.ts"
 import { repayCalls } from "./RepayCalls.ts"
 import { type Repayment, repaymentAt } from "./Repayment.ts"
 
@@ -89,7 +90,7 @@ const warningsOf = (input: Input, { full, collateralReturned, sourceFee }: Repay
   ...(full && collateralReturned !== input.collateralCountToReturn ? [MORE_COLLATERAL] : [])
 ]
 
-export const runPrepareRepay = definePlan(prepareRepay, (input, snapshot) =>
+export const runPrepareRepay = definePlan(prepareRepay, prepareRepayEffects, (input, snapshot) =>
   Effect.gen(function* () {
     const { chainId, loanId, account, beneficiary, maxRepayBorrowAmount } = input
     const { at, delay } = yield* firstAnswers(snapshot, input)

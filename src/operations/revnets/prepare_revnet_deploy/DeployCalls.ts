@@ -2,6 +2,7 @@ import { DEPLOY_REVNET, DEPLOY_REVNET_WITH_SHOP } from "../../../protocol/Revnet
 import { asArgument } from "../../configuration/ConfigurationArguments.ts"
 import type { PlannedCall } from "../../framework/PlanCalls.ts"
 import type { prepareRevnetDeploy } from "./Declaration.ts"
+import type { prepareRevnetDeployEffects } from "./Effects.ts"
 
 export type DeployInput = typeof prepareRevnetDeploy.input.Type
 
@@ -16,10 +17,10 @@ const NEW_REVNET = "0"
 export const deployCalls = (
   { config, accountingContexts, suckerConfig, tiered721Config, allowedPosts }: DeployInput,
   { creationFee }: DeployFacts
-): ReadonlyArray<PlannedCall> => {
+): ReadonlyArray<PlannedCall<typeof prepareRevnetDeployEffects>> => {
   const args = [NEW_REVNET, asArgument(config), asArgument(accountingContexts), asArgument(suckerConfig)]
   const shared = {
-    contract: "REVDeployer",
+    contract: "REVDeployer" as const,
     value: creationFee,
     label: `Deploy the revnet ${config.description.name} (${config.description.ticker})`
   }

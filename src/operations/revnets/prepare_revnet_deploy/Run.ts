@@ -1,4 +1,5 @@
 /** A plan of one call that deploys a revnet with its stages, suckers and shop. */
+
 import { Effect, Schema } from "effect"
 import type { PinnedSnapshot } from "../../../protocol/PinnedContracts.ts"
 import { type Observed, observed } from "../../../values/Observed.ts"
@@ -12,6 +13,7 @@ import { requireDependencies } from "../VerifyRevnet.ts"
 import { prepareRevnetDeploy } from "./Declaration.ts"
 import { type DeployFacts, type DeployInput, deployCalls } from "./DeployCalls.ts"
 import { deployWarnings } from "./DeployWarnings.ts"
+import { prepareRevnetDeployEffects } from "./Effects.ts"
 
 const ETH_CURRENCY = 1
 const ETH_DECIMALS = 18
@@ -153,6 +155,7 @@ const told = Effect.fnUntraced(function* (
 
 export const runPrepareRevnetDeploy = definePlan(
   prepareRevnetDeploy,
+  prepareRevnetDeployEffects,
   Effect.fnUntraced(function* (input, snapshot) {
     yield* requireConsistent(input)
     const facts = yield* readFacts(snapshot, input)

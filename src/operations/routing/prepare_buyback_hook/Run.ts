@@ -1,4 +1,5 @@
 /** A plan of one call that chooses the buyback hook of a project. */
+
 import { Effect, Schema } from "effect"
 import type { PinnedSnapshot } from "../../../protocol/PinnedContracts.ts"
 import { known, observed } from "../../../values/Observed.ts"
@@ -12,6 +13,7 @@ import { isRetired, recordedAddresses } from "../../shared/context/Recorded.ts"
 import { type HooksInUse, hooksInUse, requireAuthority } from "../Choosing.ts"
 import { HookLocked, HookNotAllowed, ReadLimitExceeded, RegistryNotConfigured } from "../refusals.ts"
 import { prepareBuybackHook } from "./Declaration.ts"
+import { prepareBuybackHookEffects } from "./Effects.ts"
 
 type Input = typeof prepareBuybackHook.input.Type
 
@@ -27,7 +29,10 @@ const NO_WAY_BACK =
   "A choice cannot be taken back: name the address of the registry's default hook instead of the zero address."
 const RETIRED = "The hook that will be in use is retired: a newer one of its kind is deployed."
 
-export const buybackHookCalls = ({ project, hook }: Input): ReadonlyArray<PlannedCall> => [
+export const buybackHookCalls = ({
+  project,
+  hook
+}: Input): ReadonlyArray<PlannedCall<typeof prepareBuybackHookEffects>> => [
   {
     contract: REGISTRY,
     function: "setHookFor(uint256,address)",
@@ -126,9 +131,12 @@ const tell = Effect.fnUntraced(function* (
   }
 })
 
-export const runPrepareBuybackHook = definePlan(prepareBuybackHook, (input, snapshot) =>
-  Effect.gen(function* () {
-    const answers = yield* firstAnswers(snapshot, input)
-    return { calls: buybackHookCalls(input), told: tell(snapshot, input, yield* answers.hooks, answers) }
-  })
+export const runPrepareBuybackHook = definePlan(
+  prepareBuybackHook,
+  prepareBuybackHookEffects,
+  (input, snapshot) =>
+    Effect.gen(function* () {
+      const answers = yield* firstAnswers(snapshot, input)
+      return { calls: buybackHookCalls(input), told: tell(snapshot, input, yield* answers.hooks, answers) }
+    })
 )

@@ -1,4 +1,5 @@
 /** A plan of one call that gives a buyback hook the pool to use for a token, for good. */
+
 import { Effect } from "effect"
 import type { PinnedSnapshot } from "../../../protocol/PinnedContracts.ts"
 import { currencyOf, type PoolKey, poolIdOf } from "../../../protocol/PoolIds.ts"
@@ -14,6 +15,7 @@ import { readPoolState } from "../PoolReads.ts"
 import { isEmptyKey } from "../Pools.ts"
 import { InvalidPoolPair, OracleUnset, PoolAlreadySet, PoolNotInitialized } from "../refusals.ts"
 import { prepareBuybackPool } from "./Declaration.ts"
+import { prepareBuybackPoolEffects } from "./Effects.ts"
 
 type Input = typeof prepareBuybackPool.input.Type
 
@@ -30,7 +32,7 @@ const SHORTENED = "Hooks from version 1.4.0 on store the longest window of 172,8
 export const buybackPoolCalls = (
   { project, fee, tickSpacing, twapWindowSeconds, terminalToken }: Input,
   { hook }: { readonly hook: Address }
-): ReadonlyArray<PlannedCall> => [
+): ReadonlyArray<PlannedCall<typeof prepareBuybackPoolEffects>> => [
   {
     contract: CONTRACT,
     address: hook,
@@ -137,13 +139,16 @@ const tell = Effect.fnUntraced(function* (
   }
 })
 
-export const runPrepareBuybackPool = definePlan(prepareBuybackPool, (input, snapshot) =>
-  Effect.gen(function* () {
-    const { hooks, token } = yield* firstAnswers(snapshot, input)
-    const inUse = yield* buybackInUse(snapshot, yield* hooks)
-    return {
-      calls: buybackPoolCalls(input, inUse),
-      told: tell(snapshot, input, inUse, yield* token)
-    }
-  })
+export const runPrepareBuybackPool = definePlan(
+  prepareBuybackPool,
+  prepareBuybackPoolEffects,
+  (input, snapshot) =>
+    Effect.gen(function* () {
+      const { hooks, token } = yield* firstAnswers(snapshot, input)
+      const inUse = yield* buybackInUse(snapshot, yield* hooks)
+      return {
+        calls: buybackPoolCalls(input, inUse),
+        told: tell(snapshot, input, inUse, yield* token)
+      }
+    })
 )

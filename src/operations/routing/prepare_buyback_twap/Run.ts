@@ -1,4 +1,5 @@
 /** A plan of one call that changes the time over which a buyback hook averages a pool's price. */
+
 import { Effect } from "effect"
 import type { PinnedSnapshot } from "../../../protocol/PinnedContracts.ts"
 import { poolIdOf } from "../../../protocol/PoolIds.ts"
@@ -13,6 +14,7 @@ import { foreseeBuyback } from "../ForeseeBuyback.ts"
 import { isEmptyKey } from "../Pools.ts"
 import { PoolNotSet } from "../refusals.ts"
 import { prepareBuybackTwap } from "./Declaration.ts"
+import { prepareBuybackTwapEffects } from "./Effects.ts"
 
 type Input = typeof prepareBuybackTwap.input.Type
 
@@ -25,7 +27,7 @@ const UNCHANGED = "The window is this one already."
 export const buybackTwapCalls = (
   { project, terminalToken, twapWindowSeconds }: Input,
   { hook }: { readonly hook: Address }
-): ReadonlyArray<PlannedCall> => [
+): ReadonlyArray<PlannedCall<typeof prepareBuybackTwapEffects>> => [
   {
     contract: CONTRACT,
     address: hook,
@@ -61,18 +63,21 @@ const tell = Effect.fnUntraced(function* (
   }
 })
 
-export const runPrepareBuybackTwap = definePlan(prepareBuybackTwap, (input, snapshot) =>
-  Effect.gen(function* () {
-    const { account, project, terminalToken } = input
-    const { hooks } = yield* Effect.all(
-      {
-        hooks: hooksInUse(snapshot, project.projectId),
-        authority: foreseeAuthority(snapshot, account, project.projectId, SET_BUYBACK_TWAP),
-        buyback: foreseeBuyback(snapshot, project.projectId, terminalToken)
-      },
-      EACH_AT_ONCE
-    )
-    const inUse = yield* buybackInUse(snapshot, yield* hooks)
-    return { calls: buybackTwapCalls(input, inUse), told: tell(snapshot, input, inUse) }
-  })
+export const runPrepareBuybackTwap = definePlan(
+  prepareBuybackTwap,
+  prepareBuybackTwapEffects,
+  (input, snapshot) =>
+    Effect.gen(function* () {
+      const { account, project, terminalToken } = input
+      const { hooks } = yield* Effect.all(
+        {
+          hooks: hooksInUse(snapshot, project.projectId),
+          authority: foreseeAuthority(snapshot, account, project.projectId, SET_BUYBACK_TWAP),
+          buyback: foreseeBuyback(snapshot, project.projectId, terminalToken)
+        },
+        EACH_AT_ONCE
+      )
+      const inUse = yield* buybackInUse(snapshot, yield* hooks)
+      return { calls: buybackTwapCalls(input, inUse), told: tell(snapshot, input, inUse) }
+    })
 )

@@ -1,4 +1,5 @@
 /** A plan of one call that chooses where the router registry leads a project's payments. */
+
 import { Effect, Schema } from "effect"
 import type { PinnedSnapshot } from "../../../protocol/PinnedContracts.ts"
 import { known, type Observed, observed } from "../../../values/Observed.ts"
@@ -13,6 +14,7 @@ import { requireAuthority } from "../Choosing.ts"
 import { pathThrough } from "../Router.ts"
 import { CircularRouter, TerminalLocked, TerminalNotAllowed } from "../refusals.ts"
 import { prepareRouterTerminal } from "./Declaration.ts"
+import { prepareRouterTerminalEffects } from "./Effects.ts"
 
 type Input = typeof prepareRouterTerminal.input.Type
 
@@ -28,7 +30,10 @@ const RETIRED = "The router that will be in use is retired: a newer one of its k
 const UNQUOTED =
   "Payments through a terminal other than a recorded router or gateway are not quoted or planned here: they are refused as unsupported."
 
-export const routerTerminalCalls = ({ project, terminal }: Input): ReadonlyArray<PlannedCall> => [
+export const routerTerminalCalls = ({
+  project,
+  terminal
+}: Input): ReadonlyArray<PlannedCall<typeof prepareRouterTerminalEffects>> => [
   {
     contract: REGISTRY,
     function: "setTerminalFor(uint256,address)",
@@ -93,11 +98,14 @@ const tell = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, registry: Ad
   }
 })
 
-export const runPrepareRouterTerminal = definePlan(prepareRouterTerminal, (input, snapshot) =>
-  Effect.gen(function* () {
-    const registry = yield* snapshot.addressOf(REGISTRY)
-    if (input.terminal === registry)
-      return yield* new CircularRouter({ context: { terminal: input.terminal } })
-    return { calls: routerTerminalCalls(input), told: tell(snapshot, registry, input) }
-  })
+export const runPrepareRouterTerminal = definePlan(
+  prepareRouterTerminal,
+  prepareRouterTerminalEffects,
+  (input, snapshot) =>
+    Effect.gen(function* () {
+      const registry = yield* snapshot.addressOf(REGISTRY)
+      if (input.terminal === registry)
+        return yield* new CircularRouter({ context: { terminal: input.terminal } })
+      return { calls: routerTerminalCalls(input), told: tell(snapshot, registry, input) }
+    })
 )

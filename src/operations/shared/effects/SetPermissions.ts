@@ -1,8 +1,8 @@
 /** An operator's permissions for a project, which the event repeats in full. */
 import { Either, Schema } from "effect"
-import { PERMISSIONS } from "./Contracts.ts"
-import { exactlyOne, is } from "./Judgement.ts"
-import { predicate } from "./Predicate.ts"
+import { PERMISSIONS } from "../../../effects/Contracts.ts"
+import { exactlyOne, is } from "../../../effects/Judgement.ts"
+import { predicate } from "../../../effects/Predicate.ts"
 
 const packed = (permissionIds: ReadonlyArray<string>): string =>
   String(permissionIds.reduce((bits, id) => bits | (1n << BigInt(id)), 0n))

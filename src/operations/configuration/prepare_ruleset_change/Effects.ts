@@ -1,10 +1,21 @@
 /** Queued rulesets, each as configured and in order. Free: the start where none was asked for. */
+
 import { Either, Schema } from "effect"
-import { CONTROLLER, RULESETS } from "./Contracts.ts"
-import type { Emitter, Fields } from "./Events.ts"
-import { agreeing, between, doubted, eventsAbout, exactlyOne, is, type Verdict } from "./Judgement.ts"
-import { predicate, type Scene, sole } from "./Predicate.ts"
-import { isPackedAs, RulesetMetadata } from "./RulesetMetadata.ts"
+import { CONTROLLER, RULESETS } from "../../../effects/Contracts.ts"
+import type { Emitter, Fields } from "../../../effects/Events.ts"
+import {
+  agreeing,
+  between,
+  doubted,
+  eventsAbout,
+  exactlyOne,
+  is,
+  type Verdict
+} from "../../../effects/Judgement.ts"
+import { planEffects } from "../../../effects/PlanEffects.ts"
+import { predicate, type Scene, sole } from "../../../effects/Predicate.ts"
+import { isPackedAs, RulesetMetadata } from "../../../effects/RulesetMetadata.ts"
+import { QUEUE_RULESETS } from "../../../protocol/RulesetFunctions.ts"
 
 const Configuration = Schema.Struct({
   mustStartAtOrAfter: Schema.String,
@@ -60,8 +71,7 @@ const eachQueued = (
 export const queueRulesets = predicate({
   name: "queue_rulesets",
   contractId: CONTROLLER,
-  signature:
-    "queueRulesetsOf(uint256,(uint48,uint32,uint112,uint32,address,(uint16,uint16,uint32,bool,bool,bool,bool,bool,bool,bool,bool,bool,bool,bool,bool,bool,bool,address,uint16),(uint256,(uint32,uint64,address,bool,uint48,address)[])[],(address,address,(uint224,uint32)[],(uint224,uint32)[])[])[],string)",
+  signature: QUEUE_RULESETS,
   witnesses: [RULESETS],
   args: Args,
   judge: scene =>
@@ -79,4 +89,10 @@ export const queueRulesets = predicate({
         return yield* doubted("the QueueRulesets event has another rulesetId")
       return [queueing, ...queued]
     })
+})
+
+const QUEUE = `JBController.${QUEUE_RULESETS}` as const
+
+export const prepareRulesetChangeEffects = planEffects({
+  [QUEUE]: queueRulesets
 })

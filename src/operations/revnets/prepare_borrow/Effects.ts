@@ -1,10 +1,13 @@
 /** A loan on burned tokens of a revnet, and its token for the holder. Free: its times and the fee that its revnet took. */
+
 import { Either, Schema } from "effect"
-import { isLoanOf } from "../protocol/LoanIds.ts"
-import { ZERO_ADDRESS } from "../values/Scalars.ts"
-import { LOANS } from "./Contracts.ts"
-import { agreeing, between, exactlyOne, is, isWith } from "./Judgement.ts"
-import { predicate } from "./Predicate.ts"
+import { LOANS } from "../../../effects/Contracts.ts"
+import { agreeing, between, exactlyOne, is, isWith } from "../../../effects/Judgement.ts"
+import { planEffects } from "../../../effects/PlanEffects.ts"
+import { predicate } from "../../../effects/Predicate.ts"
+import { isLoanOf } from "../../../protocol/LoanIds.ts"
+import { ZERO_ADDRESS } from "../../../values/Scalars.ts"
+import { setPermissions } from "../../shared/effects/SetPermissions.ts"
 
 export const borrow = predicate({
   name: "borrow",
@@ -47,4 +50,9 @@ export const borrow = predicate({
       })
       return [borrowed, minted]
     })
+})
+
+export const prepareBorrowEffects = planEffects({
+  "JBPermissions.setPermissionsFor(address,(address,uint64,uint8[]))": setPermissions,
+  "REVLoans.borrowFrom(uint256,address,uint256,uint256,address,uint256,address)": borrow
 })

@@ -1,9 +1,11 @@
 /** An ERC-20 allowance as the token's last word in the transaction, or as its state where it says none; it proves the write, not that it lasts. */
+
 import { Either, Option, Schema } from "effect"
-import { PROJECT_TOKEN } from "./Contracts.ts"
-import { eventsOf } from "./Events.ts"
-import { agreeing, doubted, eventsAbout, is } from "./Judgement.ts"
-import { predicate, type Question, type Scene } from "./Predicate.ts"
+import { PROJECT_TOKEN } from "../../../effects/Contracts.ts"
+import { eventsOf } from "../../../effects/Events.ts"
+import { agreeing, doubted, eventsAbout, is } from "../../../effects/Judgement.ts"
+import { planEffects } from "../../../effects/PlanEffects.ts"
+import { predicate, type Question, type Scene } from "../../../effects/Predicate.ts"
 
 interface Args {
   readonly spender: string
@@ -56,3 +58,6 @@ export const approve = predicate({
     })
   }
 })
+
+/** Of plans that spend an ERC-20 token. */
+export const approvalEffects = planEffects({ "JBERC20.approve(address,uint256)": approve })

@@ -1,14 +1,22 @@
 /** A new revnet as configured, which its deployer gave to the owner of all revnets. Free: its rulesets. */
+
 import { Either, Schema } from "effect"
-import { TIERS_HOOK } from "../catalog/CloneFamilies.ts"
-import { DEPLOY_REVNET, DEPLOY_REVNET_WITH_SHOP } from "../protocol/RevnetFunctions.ts"
-import { canonicalJson } from "../values/CanonicalJson.ts"
-import { addedTiers } from "./AddedTiers.ts"
-import { HOOK_DEPLOYER, PROJECTS, REVNET_DEPLOYER, REVNET_OWNER, SUCKER_REGISTRY } from "./Contracts.ts"
-import type { Emitter, Fields } from "./Events.ts"
-import { atMostOne, doubted, eventsAbout, exactlyOne, is, type Verdict } from "./Judgement.ts"
-import { hookAt } from "./LaunchShop.ts"
-import { predicate, type Scene, sole } from "./Predicate.ts"
+import { TIERS_HOOK } from "../../../catalog/CloneFamilies.ts"
+import { addedTiers } from "../../../effects/AddedTiers.ts"
+import {
+  HOOK_DEPLOYER,
+  PROJECTS,
+  REVNET_DEPLOYER,
+  REVNET_OWNER,
+  SUCKER_REGISTRY
+} from "../../../effects/Contracts.ts"
+import type { Emitter, Fields } from "../../../effects/Events.ts"
+import { hookAt } from "../../../effects/HookAt.ts"
+import { atMostOne, doubted, eventsAbout, exactlyOne, is, type Verdict } from "../../../effects/Judgement.ts"
+import { planEffects } from "../../../effects/PlanEffects.ts"
+import { predicate, type Scene, sole } from "../../../effects/Predicate.ts"
+import { DEPLOY_REVNET, DEPLOY_REVNET_WITH_SHOP } from "../../../protocol/RevnetFunctions.ts"
+import { canonicalJson } from "../../../values/CanonicalJson.ts"
 
 const Args = Schema.Struct({
   revnetId: Schema.String,
@@ -129,4 +137,12 @@ export const deployRevnetWithShop = predicate({
   name: "deploy_revnet_with_shop",
   signature: DEPLOY_REVNET_WITH_SHOP,
   ...shared
+})
+
+const DEPLOY = `REVDeployer.${DEPLOY_REVNET}` as const
+const DEPLOY_WITH_SHOP = `REVDeployer.${DEPLOY_REVNET_WITH_SHOP}` as const
+
+export const prepareRevnetDeployEffects = planEffects({
+  [DEPLOY]: deployRevnet,
+  [DEPLOY_WITH_SHOP]: deployRevnetWithShop
 })

@@ -1,11 +1,21 @@
 /** A cash-out from the treasury or, where the metadata asks for it, by a buyback hook's swap. Free: ruleset, cycle and tax rate. */
+
 import { Either, Schema } from "effect"
-import { decodeValues } from "../protocol/AbiValues.ts"
-import { BUYBACK_HOOK, CONTROLLER, MULTI_TERMINAL } from "./Contracts.ts"
-import type { Emitter, Fields } from "./Events.ts"
-import { atMostOne, between, doubted, exactlyOne, is, none, type Verdict } from "./Judgement.ts"
-import { metadataEntry } from "./MetadataEntry.ts"
-import { type Proof, predicate, type Scene } from "./Predicate.ts"
+import { BUYBACK_HOOK, CONTROLLER, MULTI_TERMINAL } from "../../../effects/Contracts.ts"
+import type { Emitter, Fields } from "../../../effects/Events.ts"
+import {
+  atMostOne,
+  between,
+  doubted,
+  exactlyOne,
+  is,
+  none,
+  type Verdict
+} from "../../../effects/Judgement.ts"
+import { metadataEntry } from "../../../effects/MetadataEntry.ts"
+import { planEffects } from "../../../effects/PlanEffects.ts"
+import { type Proof, predicate, type Scene } from "../../../effects/Predicate.ts"
+import { decodeValues } from "../../../protocol/AbiValues.ts"
 
 const Args = Schema.Struct({
   holder: Schema.String,
@@ -96,4 +106,8 @@ export const cashOut = predicate({
       const swaps = yield* Either.all(hooks.map(hook => swapped(scene, hook, cashing)))
       return [cashing, ...burning, ...swaps.flat()]
     })
+})
+
+export const prepareCashOutEffects = planEffects({
+  "JBMultiTerminal.cashOutTokensOf(address,uint256,uint256,address,uint256,address,bytes)": cashOut
 })

@@ -1,11 +1,21 @@
 /** A payment that a router leads to the terminal. Free: what the terminal gets for what the wallet gave, and what it issues for that. */
+
 import { Either, Schema } from "effect"
-import type { RawLog } from "../chain/ChainClient.ts"
-import { Address } from "../values/Scalars.ts"
-import { GATEWAY, MULTI_TERMINAL, PROJECT_TOKEN, ROUTER, ROUTER_REGISTRY } from "./Contracts.ts"
-import type { Fields } from "./Events.ts"
-import { agreeing, doubted, eventsAbout, exactlyOne, is, type Verdict } from "./Judgement.ts"
-import { type Proof, predicate, type Scene, sole } from "./Predicate.ts"
+import type { RawLog } from "../../../chain/ChainClient.ts"
+import {
+  GATEWAY,
+  MULTI_TERMINAL,
+  PROJECT_TOKEN,
+  ROUTER,
+  ROUTER_REGISTRY
+} from "../../../effects/Contracts.ts"
+import type { Fields } from "../../../effects/Events.ts"
+import { agreeing, doubted, eventsAbout, exactlyOne, is, type Verdict } from "../../../effects/Judgement.ts"
+import { planEffects } from "../../../effects/PlanEffects.ts"
+import { type Proof, predicate, type Scene, sole } from "../../../effects/Predicate.ts"
+import { Address } from "../../../values/Scalars.ts"
+import { approvalEffects } from "../../shared/effects/Approve.ts"
+import { pay } from "../../shared/effects/Pay.ts"
 
 const Args = Schema.Struct({
   projectId: Schema.String,
@@ -79,4 +89,10 @@ export const payRouted = predicate({
       const paid = yield* led(scene)
       return [paid, ...(yield* taken(scene))]
     })
+})
+
+export const preparePayEffects = planEffects({
+  ...approvalEffects,
+  "JBMultiTerminal.pay(uint256,address,uint256,address,uint256,string,bytes)": pay,
+  "JBRouterTerminalRegistry.pay(uint256,address,uint256,address,uint256,string,bytes)": payRouted
 })

@@ -1,10 +1,12 @@
 /** A pool that a buyback hook is to use for good, and its window. Free: the pool's id where neither the call nor its plan gives it, and the window before. */
+
 import { Either, Option, Schema } from "effect"
-import { currencyOf, poolIdOf } from "../protocol/PoolIds.ts"
-import { Address, Bytes32 } from "../values/Scalars.ts"
-import { BUYBACK_HOOK } from "./Contracts.ts"
-import { exactlyOne, is, type Rule } from "./Judgement.ts"
-import { predicate, type Scene } from "./Predicate.ts"
+import { BUYBACK_HOOK } from "../../../effects/Contracts.ts"
+import { exactlyOne, is, type Rule } from "../../../effects/Judgement.ts"
+import { planEffects } from "../../../effects/PlanEffects.ts"
+import { predicate, type Scene } from "../../../effects/Predicate.ts"
+import { currencyOf, poolIdOf } from "../../../protocol/PoolIds.ts"
+import { Address, Bytes32 } from "../../../values/Scalars.ts"
 
 /** From version 1.4.0 on hooks keep the longest window as half an hour. */
 const LONGEST_WINDOW = "172800"
@@ -71,4 +73,8 @@ export const setPoolByKey = predicate({
   signature: "setPoolFor(uint256,(address,address,uint24,int24,address),uint256,address)",
   args: Schema.Struct({ ...asked, poolKey: Key }),
   judge: scene => chosen(scene, is(poolIdOf(scene.args.poolKey)))
+})
+
+export const prepareBuybackPoolEffects = planEffects({
+  "JBBuybackHook.setPoolFor(uint256,uint24,int24,uint256,address)": setPool
 })

@@ -1,11 +1,13 @@
 /** Tiers added to a shop and removed from it, as the hook that the plan proved says; ids are given in order. */
+
 import { Either, Schema } from "effect"
-import { TIERS_HOOK } from "../catalog/CloneFamilies.ts"
-import { ADJUST_TIERS } from "../protocol/ShopFunctions.ts"
-import { addedTiers } from "./AddedTiers.ts"
-import type { Fields } from "./Events.ts"
-import { doubted, eventsAbout, type Verdict } from "./Judgement.ts"
-import { predicate, type Scene } from "./Predicate.ts"
+import { TIERS_HOOK } from "../../../catalog/CloneFamilies.ts"
+import { addedTiers } from "../../../effects/AddedTiers.ts"
+import type { Fields } from "../../../effects/Events.ts"
+import { doubted, eventsAbout, type Verdict } from "../../../effects/Judgement.ts"
+import { planEffects } from "../../../effects/PlanEffects.ts"
+import { predicate, type Scene } from "../../../effects/Predicate.ts"
+import { ADJUST_TIERS } from "../../../protocol/ShopFunctions.ts"
 
 const Args = Schema.Struct({
   tiersToAdd: Schema.Array(Schema.Unknown),
@@ -48,4 +50,10 @@ export const adjustTiers = predicate({
       })
       return [...removed, ...added]
     })
+})
+
+const ADJUST = `JB721TiersHook.${ADJUST_TIERS}` as const
+
+export const prepareAdjustTiersEffects = planEffects({
+  [ADJUST]: adjustTiers
 })

@@ -1,11 +1,11 @@
 /** A payment straight to the terminal, with the tokens of the tiers that it asks a shop for. Free: the ruleset, its cycle and the tokens issued, whose minimum the terminal enforces. */
 import { Either, Schema } from "effect"
-import { TIERS_HOOK } from "../catalog/CloneFamilies.ts"
-import { MULTI_TERMINAL } from "./Contracts.ts"
-import { exactlyOne, is } from "./Judgement.ts"
-import { mintedTiers } from "./MintedTiers.ts"
-import { predicate } from "./Predicate.ts"
-import { received } from "./Received.ts"
+import { TIERS_HOOK } from "../../../catalog/CloneFamilies.ts"
+import { MULTI_TERMINAL } from "../../../effects/Contracts.ts"
+import { exactlyOne, is } from "../../../effects/Judgement.ts"
+import { mintedTiers } from "../../../effects/MintedTiers.ts"
+import { predicate } from "../../../effects/Predicate.ts"
+import { received } from "../../../effects/Received.ts"
 
 export const pay = predicate({
   name: "pay",

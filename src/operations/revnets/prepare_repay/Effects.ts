@@ -1,11 +1,22 @@
 /** A repayment: of the whole debt, which ends the loan, or of a part, which leaves the rest to a new loan of the same age. */
+
 import { Either, Option, Schema } from "effect"
-import { isLoanOf, revnetOfLoan } from "../protocol/LoanIds.ts"
-import { ZERO_ADDRESS } from "../values/Scalars.ts"
-import { LOANS } from "./Contracts.ts"
-import type { Fields } from "./Events.ts"
-import { agreeing, between, doubted, exactlyOne, is, isWith, type Verdict } from "./Judgement.ts"
-import { predicate, type Scene } from "./Predicate.ts"
+import { LOANS } from "../../../effects/Contracts.ts"
+import type { Fields } from "../../../effects/Events.ts"
+import {
+  agreeing,
+  between,
+  doubted,
+  exactlyOne,
+  is,
+  isWith,
+  type Verdict
+} from "../../../effects/Judgement.ts"
+import { planEffects } from "../../../effects/PlanEffects.ts"
+import { predicate, type Scene } from "../../../effects/Predicate.ts"
+import { isLoanOf, revnetOfLoan } from "../../../protocol/LoanIds.ts"
+import { ZERO_ADDRESS } from "../../../values/Scalars.ts"
+import { approvalEffects } from "../../shared/effects/Approve.ts"
 
 const Args = Schema.Struct({
   loanId: Schema.String,
@@ -128,4 +139,9 @@ export const repayLoan = predicate({
       const token = yield* isFull ? ended(scene, repaid) : continued(scene, repaid)
       return [repaid, token]
     })
+})
+
+export const prepareRepayEffects = planEffects({
+  ...approvalEffects,
+  "REVLoans.repayLoan(uint256,uint256,uint256,address,(uint256,uint160,uint48,uint48,bytes))": repayLoan
 })

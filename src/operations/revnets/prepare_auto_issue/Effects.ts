@@ -1,8 +1,10 @@
 /** What a stage of a revnet promised to a beneficiary, issued. Free: how much of it there was. */
+
 import { Either, Schema } from "effect"
-import { CONTROLLER, REVNET_OWNER } from "./Contracts.ts"
-import { atMostOne, between, exactlyOne, is } from "./Judgement.ts"
-import { predicate, sole } from "./Predicate.ts"
+import { CONTROLLER, REVNET_OWNER } from "../../../effects/Contracts.ts"
+import { atMostOne, between, exactlyOne, is } from "../../../effects/Judgement.ts"
+import { planEffects } from "../../../effects/PlanEffects.ts"
+import { predicate, sole } from "../../../effects/Predicate.ts"
 
 export const autoIssue = predicate({
   name: "auto_issue",
@@ -32,4 +34,8 @@ export const autoIssue = predicate({
       })
       return [issued, ...minted]
     })
+})
+
+export const prepareAutoIssueEffects = planEffects({
+  "REVOwner.autoIssueFor(uint256,uint256,address)": autoIssue
 })

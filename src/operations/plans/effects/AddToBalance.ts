@@ -1,9 +1,9 @@
 /** Money added to a project's balance. The event names no token; free are the held fees that came back. */
 import { Either, Schema } from "effect"
-import { MULTI_TERMINAL } from "./Contracts.ts"
-import { exactlyOne, is } from "./Judgement.ts"
-import { predicate } from "./Predicate.ts"
-import { received } from "./Received.ts"
+import { MULTI_TERMINAL } from "../../../effects/Contracts.ts"
+import { exactlyOne, is } from "../../../effects/Judgement.ts"
+import { predicate } from "../../../effects/Predicate.ts"
+import { received } from "../../../effects/Received.ts"
 
 export const addToBalance = predicate({
   name: "add_to_balance",

@@ -1,14 +1,16 @@
 /** A launched project: the one that JBProjects created for the owner is the one that the controller says was launched. */
+
 import { Either, Schema } from "effect"
-import { CONTROLLER, PROJECTS } from "./Contracts.ts"
-import { exactlyOne, is } from "./Judgement.ts"
-import { predicate, sole } from "./Predicate.ts"
+import { CONTROLLER, PROJECTS } from "../../../effects/Contracts.ts"
+import { exactlyOne, is } from "../../../effects/Judgement.ts"
+import { planEffects } from "../../../effects/PlanEffects.ts"
+import { predicate, sole } from "../../../effects/Predicate.ts"
+import { LAUNCH_PROJECT } from "../../../protocol/RulesetFunctions.ts"
 
 export const launchProject = predicate({
   name: "launch_project",
   contractId: CONTROLLER,
-  signature:
-    "launchProjectFor(address,string,(uint48,uint32,uint112,uint32,address,(uint16,uint16,uint32,bool,bool,bool,bool,bool,bool,bool,bool,bool,bool,bool,bool,bool,bool,address,uint16),(uint256,(uint32,uint64,address,bool,uint48,address)[])[],(address,address,(uint224,uint32)[],(uint224,uint32)[])[])[],(address,(address,uint8,uint32)[])[],string)",
+  signature: LAUNCH_PROJECT,
   witnesses: [PROJECTS],
   args: Schema.Struct({ owner: Schema.String, projectUri: Schema.String, memo: Schema.String }),
   judge: ({ args, account, target, logs, published }) =>
@@ -29,4 +31,10 @@ export const launchProject = predicate({
       })
       return [created, launched]
     })
+})
+
+const LAUNCH = `JBController.${LAUNCH_PROJECT}` as const
+
+export const prepareLaunchEffects = planEffects({
+  [LAUNCH]: launchProject
 })

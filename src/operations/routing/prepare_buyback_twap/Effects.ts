@@ -1,9 +1,10 @@
 import { Either, Schema } from "effect"
-import { currencyOf } from "../protocol/PoolIds.ts"
-import { Address } from "../values/Scalars.ts"
-import { BUYBACK_HOOK } from "./Contracts.ts"
-import { exactlyOne, is } from "./Judgement.ts"
-import { predicate } from "./Predicate.ts"
+import { BUYBACK_HOOK } from "../../../effects/Contracts.ts"
+import { exactlyOne, is } from "../../../effects/Judgement.ts"
+import { planEffects } from "../../../effects/PlanEffects.ts"
+import { predicate } from "../../../effects/Predicate.ts"
+import { currencyOf } from "../../../protocol/PoolIds.ts"
+import { Address } from "../../../values/Scalars.ts"
 
 export const setTwapWindow = predicate({
   name: "set_twap_window",
@@ -25,4 +26,8 @@ export const setTwapWindow = predicate({
       }),
       changed => [changed]
     )
+})
+
+export const prepareBuybackTwapEffects = planEffects({
+  "JBBuybackHook.setTwapWindowOf(uint256,address,uint256)": setTwapWindow
 })

@@ -2,15 +2,25 @@
  * Payouts to a project's splits and owner; one that came back leaves the whole in doubt. Free: ruleset, cycle, owner, fee and leftover,
  * which have to add up. A fee that was held or came back is shown: `SendPayouts` tells both as if they were paid.
  */
+
 import { Either, Schema } from "effect"
-import { sha256 } from "../catalog/Abi.ts"
-import type { RawLog } from "../chain/ChainClient.ts"
-import { canonicalJson } from "../values/CanonicalJson.ts"
-import type { Address } from "../values/Scalars.ts"
-import { MULTI_TERMINAL } from "./Contracts.ts"
-import type { Emitter, Fields } from "./Events.ts"
-import { between, doubted, eventsAbout, exactlyOne, is, none, type Verdict } from "./Judgement.ts"
-import { type Proof, predicate } from "./Predicate.ts"
+import { sha256 } from "../../../catalog/Abi.ts"
+import type { RawLog } from "../../../chain/ChainClient.ts"
+import { MULTI_TERMINAL } from "../../../effects/Contracts.ts"
+import type { Emitter, Fields } from "../../../effects/Events.ts"
+import {
+  between,
+  doubted,
+  eventsAbout,
+  exactlyOne,
+  is,
+  none,
+  type Verdict
+} from "../../../effects/Judgement.ts"
+import { planEffects } from "../../../effects/PlanEffects.ts"
+import { type Proof, predicate } from "../../../effects/Predicate.ts"
+import { canonicalJson } from "../../../values/CanonicalJson.ts"
+import type { Address } from "../../../values/Scalars.ts"
 
 const MAXIMUM_ROWS = 8
 
@@ -86,4 +96,8 @@ export const sendPayouts = predicate({
       const fees = yield* Either.all(FEES.map(event => feeEvents(target, event, projectId, account, logs)))
       return [sent, ...rows(payouts), ...fees.flat()]
     })
+})
+
+export const preparePayoutEffects = planEffects({
+  "JBMultiTerminal.sendPayoutsOf(uint256,address,uint256,uint256,uint256)": sendPayouts
 })

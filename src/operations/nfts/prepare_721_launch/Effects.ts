@@ -1,12 +1,14 @@
 /** A project launched with a shop: made by its deployer, whose hook sells the configured tiers, and handed over. */
+
 import { Either, Schema } from "effect"
-import { TIERS_HOOK } from "../catalog/CloneFamilies.ts"
-import { LAUNCH_SHOP } from "../protocol/ShopFunctions.ts"
-import { Address, ZERO_ADDRESS } from "../values/Scalars.ts"
-import { addedTiers } from "./AddedTiers.ts"
-import { CONTROLLER, HOOK_DEPLOYER, PROJECTS, SHOP_DEPLOYER } from "./Contracts.ts"
-import { doubted, exactlyOne, is } from "./Judgement.ts"
-import { predicate, type Scene, sole } from "./Predicate.ts"
+import { TIERS_HOOK } from "../../../catalog/CloneFamilies.ts"
+import { addedTiers } from "../../../effects/AddedTiers.ts"
+import { CONTROLLER, HOOK_DEPLOYER, PROJECTS, SHOP_DEPLOYER } from "../../../effects/Contracts.ts"
+import { hookAt } from "../../../effects/HookAt.ts"
+import { exactlyOne, is } from "../../../effects/Judgement.ts"
+import { planEffects } from "../../../effects/PlanEffects.ts"
+import { predicate, type Scene, sole } from "../../../effects/Predicate.ts"
+import { LAUNCH_SHOP } from "../../../protocol/ShopFunctions.ts"
 
 const Args = Schema.Struct({
   owner: Schema.String,
@@ -17,16 +19,6 @@ const Args = Schema.Struct({
 })
 
 type Launching = Scene<typeof Args.Type>
-
-const isAddress = Schema.is(Address)
-
-/** All clones have the interface of what they are clones of. */
-export const hookAt = ({ published }: Pick<Launching, "published">, address: unknown) => {
-  const [implementation] = published(TIERS_HOOK)
-  return implementation !== undefined && isAddress(address) && address !== ZERO_ADDRESS
-    ? Either.right({ address, abi: implementation.abi })
-    : doubted("no hook was deployed")
-}
 
 const handedOver = ({ args, logs, target, published }: Launching) =>
   Either.gen(function* () {
@@ -85,4 +77,10 @@ export const launchShop = predicate({
   witnesses: [PROJECTS, HOOK_DEPLOYER, CONTROLLER, TIERS_HOOK],
   args: Args,
   judge
+})
+
+const LAUNCH = `JB721TiersHookProjectDeployer.${LAUNCH_SHOP}` as const
+
+export const prepare721LaunchEffects = planEffects({
+  [LAUNCH]: launchShop
 })

@@ -1,10 +1,12 @@
-/** What suckers do on their own chain; nothing of it proves what happens on the other. */
+/** Claims of bridged tokens on the chain that they were bridged to. */
+
 import { Either, Schema } from "effect"
-import type { RawLog } from "../chain/ChainClient.ts"
-import { SUCKER, SUCKERS } from "./Contracts.ts"
-import type { Emitter } from "./Events.ts"
-import { doubted, exactlyOne, is, none } from "./Judgement.ts"
-import { predicate } from "./Predicate.ts"
+import type { RawLog } from "../../../chain/ChainClient.ts"
+import type { Emitter } from "../../../effects/Events.ts"
+import { doubted, exactlyOne, is, none } from "../../../effects/Judgement.ts"
+import { planEffects } from "../../../effects/PlanEffects.ts"
+import { predicate } from "../../../effects/Predicate.ts"
+import { everySucker } from "../EverySucker.ts"
 
 const Claim = Schema.Struct({
   token: Schema.String,
@@ -38,12 +40,10 @@ const claimed = (
     shows: ["beneficiary", "token", "projectTokenCount", "terminalTokenAmount", "index"]
   })
 
-const everySucker = { contractId: SUCKER, kin: SUCKERS, target: "planned" } as const
-
 export const claim = predicate({
   ...everySucker,
   name: "bridge_claim",
-  signature: `claim(${CLAIM})`,
+  signature: `claim(${CLAIM})` as const,
   args: Schema.Struct({ claimData: Claim }),
   judge: ({ args, account, target, logs }) =>
     Either.map(claimed(logs, target, args.claimData, account), event => [event])
@@ -53,7 +53,7 @@ export const claim = predicate({
 export const claimEach = predicate({
   ...everySucker,
   name: "bridge_claims",
-  signature: `claim(${CLAIM}[])`,
+  signature: `claim(${CLAIM}[])` as const,
   args: Schema.Struct({ claims: Schema.Array(Claim) }),
   judge: ({ args: { claims }, target, logs }) =>
     claims.length === 0
@@ -69,25 +69,10 @@ export const claimEach = predicate({
         )
 })
 
-/** Sources count time in seconds in the high half, and what they told before in the low one. */
-const COUNTER_BITS = 128n
-
-const timeOf = (sourceTimestamp: unknown): bigint => BigInt(String(sourceTimestamp)) >> COUNTER_BITS
-
-export const syncAccounting = predicate({
-  ...everySucker,
-  name: "sync_accounting",
-  signature: "syncAccountingData()",
-  args: Schema.Struct({}),
-  judge: ({ account, target, logs }) =>
-    Either.map(
-      exactlyOne(logs, {
-        emitter: target,
-        event: "AccountingDataSynced",
-        about: { caller: account },
-        says: { sourceTimestamp: value => timeOf(value) > 0n },
-        shows: ["sourceTimestamp"]
-      }),
-      event => [{ ...event, sourceTime: String(timeOf(event.sourceTimestamp)) }]
-    )
+export const prepareBridgeClaimEffects = planEffects({
+  "JBOptimismSucker.claim((address,(uint256,bytes32,uint256,uint256,bytes32),bytes32[32]))": claim,
+  "JBBaseSucker.claim((address,(uint256,bytes32,uint256,uint256,bytes32),bytes32[32]))": claim,
+  "JBArbitrumSucker.claim((address,(uint256,bytes32,uint256,uint256,bytes32),bytes32[32]))": claim,
+  "JBCCIPSucker.claim((address,(uint256,bytes32,uint256,uint256,bytes32),bytes32[32]))": claim,
+  "JBSucker.claim((address,(uint256,bytes32,uint256,uint256,bytes32),bytes32[32]))": claim
 })
