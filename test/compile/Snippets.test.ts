@@ -1,0 +1,40 @@
+import { readdirSync } from "node:fs"
+import { basename } from "node:path"
+import { assert, beforeAll, describe, it } from "vitest"
+import { type CompileError, compiled } from "./Compiled.ts"
+
+/** What the compiler says of each snippet; of those without words it says nothing. */
+const SAID: Readonly<Record<string, RegExp | undefined>> = {
+  Sound: undefined,
+  PlanWithoutEffects: /Expected 3 arguments, but got 2/,
+  PlanOfUndeclaredCall: /Type '"mintFor\(address\)"' is not assignable to type '"sendPayoutsOf\(/,
+  PlanOfUndeclaredContract: /Type '"JBController"' is not assignable to type '"JBMultiTerminal"'/,
+  EffectOfAnotherCall:
+    /Type '"JBMultiTerminal\.mintFor\(address\)"' is not assignable to type '"JBERC20\.approve\(/
+}
+
+const COMPILING = 120_000
+
+describe("what must not compile", () => {
+  let errors: ReadonlyMap<string, ReadonlyArray<CompileError>> = new Map()
+
+  beforeAll(() => {
+    errors = compiled()
+  }, COMPILING)
+
+  it("has its words for each snippet", () => {
+    assert.sameMembers(
+      readdirSync("test/compile/snippets").map(file => basename(file, ".ts")),
+      Object.keys(SAID)
+    )
+  })
+
+  it.each(Object.entries(SAID))("%s", (snippet, said) => {
+    const found = errors.get(snippet) ?? []
+    if (said === undefined) assert.deepStrictEqual(found, [])
+    else {
+      assert.lengthOf(found, 1)
+      assert.match(found[0]?.message ?? "", said)
+    }
+  })
+})

@@ -1,0 +1,6 @@
+import { planEffects } from "../../../src/effects/PlanEffects.ts"
+import { approve } from "../../../src/operations/shared/effects/Approve.ts"
+
+export const effects = planEffects({
+  "JBMultiTerminal.mintFor(address)": approve
+})
