@@ -1,6 +1,7 @@
 /** The wallet's own transaction as a way of leaving: one step, the sender's nonce, one node. */
 import type { Transport } from "../dispatch/Transport.ts"
 import { boundTo } from "./BoundTransaction.ts"
+import { locate, prove } from "./Carried.ts"
 import { checkAgainstCall, parseRaw } from "./CheckTransaction.ts"
 import { preflight, type Seen } from "./Preflight.ts"
 import { sendOnce } from "./SendRaw.ts"
@@ -12,5 +13,7 @@ export const direct = {
   match: checkAgainstCall,
   preflight,
   claim: boundTo,
-  send: sendOnce
+  send: sendOnce,
+  locate,
+  prove
 } satisfies Transport<SignedTransaction, Seen>

@@ -21,7 +21,7 @@ import {
 } from "../chain/Reads.ts"
 import { RpcInvalidResponse } from "../chain/refusals.ts"
 import { InstalledEffects } from "../effects/InstalledEffects.ts"
-import { transactionOf } from "../plans/Binding.ts"
+import { type Binding, transactionOf } from "../plans/Binding.ts"
 import type { Observation } from "../plans/Observation.ts"
 import type { Call, Semantic, StoredReceipt } from "../plans/Plan.ts"
 import type { StepFacts } from "../plans/Step.ts"
@@ -29,6 +29,7 @@ import { canonicalJson } from "../values/CanonicalJson.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import { keccak256Utf8 } from "../values/Keccak.ts"
 import { type Address, type Bytes32, MAX_SAFE } from "../values/Scalars.ts"
+import type { Proof, Tracking } from "./Transport.ts"
 
 export interface Admitted {
   readonly planId: string
@@ -41,7 +42,10 @@ export interface Admitted {
   /** Of the plan. */
   readonly summary: unknown
   readonly facts: StepFacts
+  readonly binding: Binding
+  /** Of the transaction that carries it. */
   readonly hash: Bytes32
+  readonly prove: Tracking["prove"]
 }
 
 interface Heads {
@@ -56,11 +60,11 @@ const finalityOf = (number: bigint, { safe, finalized }: Heads): StoredReceipt["
   return safe === null && finalized === null ? "unknown" : "latest"
 }
 
-const storedReceipt = (receipt: Receipt, heads: Heads, now: number): StoredReceipt => ({
+const storedReceipt = (receipt: Receipt, { status }: Proof, heads: Heads, now: number): StoredReceipt => ({
   transactionHash: receipt.transactionHash,
   blockHash: receipt.blockHash,
   blockNumber: String(receipt.blockNumber),
-  status: receipt.status,
+  status,
   confirmations: Math.max(0, Number(heads.latest.number - receipt.blockNumber) + 1),
   finality: finalityOf(receipt.blockNumber, heads),
   canonical: true,
@@ -75,15 +79,20 @@ const storedReceipt = (receipt: Receipt, heads: Heads, now: number): StoredRecei
 const verdictBefore = ({ facts }: Admitted, { blockHash, logsHash }: StoredReceipt): Semantic | undefined =>
   facts.receipt?.blockHash === blockHash && facts.receipt.logsHash === logsHash ? facts.semantic : undefined
 
-const semanticOf = (session: ChainSession, admitted: Admitted, receipt: Receipt, stored: StoredReceipt) =>
-  receipt.status === "success"
+const semanticOf = (
+  session: ChainSession,
+  admitted: Admitted,
+  { receipt, status, logs }: Proof & { readonly receipt: Receipt },
+  stored: StoredReceipt
+) =>
+  status === "success"
     ? Effect.flatMap(InstalledEffects, ({ verify }) =>
         verify({
           call: admitted.call,
           summary: admitted.summary,
           account: admitted.account,
           receipt,
-          logs: receipt.logs,
+          logs,
           read: request =>
             Effect.map(session.all([callAt(request, receipt.blockHash)]), ([outcome]) => outcome),
           before: verdictBefore(admitted, stored)
@@ -116,14 +125,17 @@ const mined = Effect.fnUntraced(function* (
   heads: Heads,
   required: number
 ) {
-  const stored = storedReceipt(receipt, heads, admitted.now)
+  const proof = yield* admitted.prove(admitted.binding, receipt)
+  const stored = storedReceipt(receipt, proof, heads, admitted.now)
   const semantic: Semantic | undefined =
-    stored.confirmations >= required ? yield* semanticOf(session, admitted, receipt, stored) : undefined
+    stored.confirmations >= required
+      ? yield* semanticOf(session, admitted, { ...proof, receipt }, stored)
+      : undefined
   return { _tag: "Mined", receipt: stored, required, semantic } satisfies Observation
 })
 
 const isReplaced = ({ admitted, receipt, known, spent }: Looked): boolean => {
-  const nonce = transactionOf(admitted.facts.binding)?.transaction.nonce
+  const nonce = transactionOf(admitted.binding)?.transaction.nonce
   return receipt === null && !known && spent !== null && nonce !== undefined && BigInt(nonce) < spent
 }
 
@@ -142,6 +154,8 @@ const isRolledBack = ({ receipt, admitted }: Looked, { number }: { readonly numb
 
 const displaced = (looked: Looked): Observation => ({ _tag: isReplaced(looked) ? "Replaced" : "Displaced" })
 
+const UNREADABLE: Observation = { _tag: "Unreadable" }
+
 /** A node that lacks the block, or whose canonical block and receipts do not agree, is behind or lies: that proves nothing. */
 const observation = (
   session: ChainSession,
@@ -153,12 +167,12 @@ const observation = (
   const block = blockOf(looked)
   if (block === undefined) return Effect.succeed(unmined(looked))
   if (canonical === null)
-    return Effect.succeed(isRolledBack(looked, block, heads) ? displaced(looked) : { _tag: "Unreadable" })
+    return Effect.succeed(isRolledBack(looked, block, heads) ? displaced(looked) : UNREADABLE)
   if (canonical.hash !== block.hash) return Effect.succeed(displaced(looked))
   const isListed = canonical.transactions?.has(looked.admitted.hash) ?? true
   return looked.receipt === null || !isListed
-    ? Effect.succeed({ _tag: "Unreadable" })
-    : mined(session, looked, looked.receipt, heads, required)
+    ? Effect.succeed(UNREADABLE)
+    : Effect.orElseSucceed(mined(session, looked, looked.receipt, heads, required), () => UNREADABLE)
 }
 
 const lookAt = Effect.fnUntraced(function* (chainId: number, steps: ReadonlyArray<Admitted>) {

@@ -2,7 +2,6 @@
 import { Array, Effect, Option } from "effect"
 import { ChainClient } from "../chain/ChainClient.ts"
 import { relaying } from "../chain/Work.ts"
-import { transactionOf } from "../plans/Binding.ts"
 import { next, type Observation } from "../plans/Observation.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
 import { PlanStore, type Reconciled } from "../plans/PlanStore.ts"
@@ -10,6 +9,7 @@ import { ConcurrentUpdate } from "../plans/refusals.ts"
 import type { StepFacts } from "../plans/Step.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
 import { failpoint } from "../values/Failpoint.ts"
+import { admittedSteps, locateAll, type Standing } from "./Locate.ts"
 import { type Admitted, observe } from "./Observe.ts"
 
 const ATTEMPTS = 3
@@ -18,37 +18,31 @@ const SETTLED_SWEEP_MS = 30_000
 /** Where a node serves no finality tags, this many confirmations end the watch. */
 const FINAL_CONFIRMATIONS = 256
 
-const admittedSteps = ({ id, facts, terms, now }: StoredPlan): ReadonlyArray<Admitted> =>
-  facts.flatMap((stepFacts, step) => {
-    const { account, summary } = terms
-    const call = terms.calls[step]
-    const hash = transactionOf(stepFacts.binding)?.hash
-    return hash === undefined || call === undefined
-      ? []
-      : [{ planId: id, step, account, now, call, summary, facts: stepFacts, hash }]
-  })
-
 const observeChain = Effect.fnUntraced(function* (chainId: number, steps: ReadonlyArray<Admitted>) {
   const { confirmations } = yield* (yield* ChainClient).chain(chainId)
   return yield* observe(chainId, steps, confirmations)
 })
 
-const placeOf = ({ planId, step }: Pick<Admitted, "planId" | "step">): string => `${planId}/${step}`
+const placeOf = ({ planId, step }: Pick<Standing, "planId" | "step">): string => `${planId}/${step}`
 
-const seenOn = (chainId: number, steps: ReadonlyArray<Admitted>) =>
-  Effect.map(observeChain(chainId, steps), found =>
-    steps.flatMap((admitted, index) => {
-      const observation = found[index]
-      return observation === undefined ? [] : [[placeOf(admitted), observation] as const]
-    })
-  )
+const unseen: Observation = { _tag: "NoReceipt", known: false }
+
+const seenOn = Effect.fnUntraced(function* (chainId: number, steps: ReadonlyArray<Standing>) {
+  const { carried, nowhere } = yield* locateAll(chainId, steps)
+  const found = carried.length === 0 ? [] : yield* observeChain(chainId, carried)
+  const seen = carried.flatMap((admitted, index) => {
+    const observation = found[index]
+    return observation === undefined ? [] : [[placeOf(admitted), observation] as const]
+  })
+  return [...seen, ...nowhere.map(standing => [placeOf(standing), unseen] as const)]
+})
 
 /** One step's answer that cannot be read, or is too large beside others', hides theirs no longer than it takes to part them. */
-const seenInParts = (chainId: number, steps: ReadonlyArray<Admitted>): ReturnType<typeof seenOn> =>
+const seenInParts = (chainId: number, steps: ReadonlyArray<Standing>): ReturnType<typeof seenOn> =>
   Effect.catchTag(seenOn(chainId, steps), "RPC_INVALID_RESPONSE", failure => {
     const middle = Math.ceil(steps.length / 2)
     const parts = [steps.slice(0, middle), steps.slice(middle)]
-    const seen = (part: ReadonlyArray<Admitted>) => Effect.orElseSucceed(seenInParts(chainId, part), () => [])
+    const seen = (part: ReadonlyArray<Standing>) => Effect.orElseSucceed(seenInParts(chainId, part), () => [])
     return steps.length < 2 ? failure : Effect.map(Effect.forEach(parts, seen), found => found.flat())
   })
 
@@ -159,7 +153,7 @@ export const refresh = (planId: string) =>
 export const refreshTogether = Effect.fn("Reconcile.together")(function* (planIds: ReadonlyArray<string>) {
   const plans = yield* (yield* PlanStore).loadAll(planIds)
   const found = yield* observations(plans, seenOn)
-  const isRead = (plan: StoredPlan) => admittedSteps(plan).every(admitted => found.has(placeOf(admitted)))
+  const isRead = (plan: StoredPlan) => admittedSteps(plan).every(standing => found.has(placeOf(standing)))
   const [unread, read] = Array.partition(plans, isRead)
   return [...unread.map(({ id }) => id), ...(yield* settle(read, found)).overtaken]
 })

@@ -1,6 +1,7 @@
 /** What each way of leaving decides by itself; what all of them share, from the claim to recovery, is this room's. */
-import type { Effect } from "effect"
-import type { ChainSession } from "../chain/ChainClient.ts"
+import { Context, type Effect } from "effect"
+import type { ChainSession, Receipt } from "../chain/ChainClient.ts"
+import type { Binding } from "../plans/Binding.ts"
 import type { Call, Transport as TransportName } from "../plans/Plan.ts"
 import type { Evidence } from "../values/Evidence.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
@@ -31,8 +32,28 @@ export interface Candidate<Signed> {
   readonly isAdmitted: boolean
 }
 
+/** What a transaction did of a step. */
+export type Proof = Pick<Receipt, "status" | "logs">
+
+/** How steps are followed once they were admitted. */
+export interface Tracking {
+  /** The transactions that carry them on one chain, in their order; undefined where none is known. */
+  readonly locate: (
+    chainId: number,
+    bindings: ReadonlyArray<Binding>
+  ) => Effect.Effect<ReadonlyArray<Bytes32 | undefined>, AnyRefusal>
+  /** By the transaction's canonical receipt. */
+  readonly prove: (binding: Binding, receipt: Receipt) => Effect.Effect<Proof, AnyRefusal>
+}
+
+/** Those whose steps are followed, by their names; steps of others stay as they are. */
+export class Transports extends Context.Tag("dispatch/Transports")<
+  Transports,
+  Readonly<Partial<Record<TransportName, Tracking>>>
+>() {}
+
 /** `Seen` is what was seen of the chain that it leaves for, on one endpoint. */
-export interface Transport<Signed, Seen> {
+export interface Transport<Signed, Seen> extends Tracking {
   readonly name: TransportName
   /** What was signed. */
   readonly parse: (given: string) => Effect.Effect<Signed, AnyRefusal, unknown>

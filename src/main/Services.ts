@@ -13,12 +13,14 @@ import { ChainClientLive } from "../chain/ChainClientLive.ts"
 import { DatabaseClock } from "../database/DatabaseClock.ts"
 import { migrate } from "../database/Migrations.ts"
 import { poolLayer } from "../database/Pool.ts"
+import { direct } from "../direct/Direct.ts"
 import { SteadyHeads } from "../direct/SteadyHeads.ts"
 import { Broadcast } from "../dispatch/Broadcast.ts"
 import { ClaimStore } from "../dispatch/ClaimStore.ts"
 import { DispatchLease } from "../dispatch/DispatchLease.ts"
 import { NonceHolders } from "../dispatch/NonceHolder.ts"
 import { SweepStore } from "../dispatch/SweepStore.ts"
+import { Transports } from "../dispatch/Transport.ts"
 import { InstalledEffects } from "../effects/InstalledEffects.ts"
 import { AddressBudget } from "../http/AddressBudget.ts"
 import { InWork } from "../http/InWork.ts"
@@ -107,7 +109,8 @@ const dispatch = Layer.mergeAll(
   SteadyHeads.layer,
   SweepStore.layer,
   Broadcast.layer,
-  InstalledEffects.layer(predicates)
+  InstalledEffects.layer(predicates),
+  Layer.succeed(Transports, { "signed-eoa-transaction": direct })
 ).pipe(Layer.provideMerge(DispatchLease.layer))
 
 const outside = Layer.mergeAll(readyDatabase, ChainClientLive, RandomIds.layer)

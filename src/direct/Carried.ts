@@ -1,0 +1,9 @@
+/** A step's own transaction carries it, and all that this did is the step's. */
+import { Effect } from "effect"
+import type { Tracking } from "../dispatch/Transport.ts"
+import { transactionOf } from "../plans/Binding.ts"
+
+export const locate: Tracking["locate"] = (_, bindings) =>
+  Effect.succeed(bindings.map(binding => transactionOf(binding)?.hash))
+
+export const prove: Tracking["prove"] = (_, { status, logs }) => Effect.succeed({ status, logs })

@@ -1,0 +1,56 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { RpcUnavailable } from "../../src/chain/refusals.ts"
+import { locateAll, type Standing } from "../../src/dispatch/Locate.ts"
+import { type Tracking, Transports } from "../../src/dispatch/Transport.ts"
+import type { Binding } from "../../src/plans/Binding.ts"
+import type { Call } from "../../src/plans/Plan.ts"
+import { EMPTY_FACTS } from "../../src/plans/Step.ts"
+
+const ADDRESS = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8" as const
+const HASH = `0x${"12".repeat(32)}` as const
+
+const standing = (step: number, transport: Extract<Binding["transport"], `${"f" | "e"}${string}`>) => {
+  const binding: Binding = { transport, bindingId: String(step) }
+  const call: Call = {
+    ...{ chainId: 1, to: ADDRESS, data: "0x" as const, value: "0", label: "", dependsOn: [] },
+    decoded: { contractId: "", abiHash: "", function: "", args: [] }
+  }
+  const facts = { ...EMPTY_FACTS, binding }
+  return { planId: "", step, account: ADDRESS, now: 0, call, summary: {}, facts, binding } satisfies Standing
+}
+
+const steps = [
+  standing(0, "forwarder-prepaid-erc2771"),
+  standing(1, "eip4337-user-operation"),
+  standing(2, "forwarder-prepaid-erc2771")
+]
+
+const prove: Tracking["prove"] = (_, receipt) => Effect.succeed(receipt)
+
+const located = (transports: Readonly<Record<string, Tracking>>) =>
+  Effect.map(Effect.provideService(locateAll(1, steps), Transports, transports), ({ carried, nowhere }) => ({
+    carried: carried.map(({ step, hash }) => [step, hash]),
+    nowhere: nowhere.map(({ step }) => step)
+  }))
+
+it.effect("each step is carried by the transaction that its own transport names", () =>
+  Effect.gen(function* () {
+    const locate: Tracking["locate"] = (_, bindings) =>
+      Effect.succeed(bindings.map(({ bindingId }) => (bindingId === "2" ? HASH : undefined)))
+    assert.deepStrictEqual(yield* located({ "forwarder-prepaid-erc2771": { locate, prove } }), {
+      carried: [[2, HASH]],
+      nowhere: [0, 1]
+    })
+  })
+)
+
+it.effect("what cannot be looked up is neither carried nor nowhere, and hides no other", () =>
+  Effect.gen(function* () {
+    const locate: Tracking["locate"] = () => new RpcUnavailable()
+    assert.deepStrictEqual(yield* located({ "forwarder-prepaid-erc2771": { locate, prove } }), {
+      carried: [],
+      nowhere: [1]
+    })
+  })
+)

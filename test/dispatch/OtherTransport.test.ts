@@ -1,0 +1,40 @@
+/** Steps that left by a transport which this build cannot follow. */
+import { afterAll, assert, beforeAll, it } from "vitest"
+import {
+  mine,
+  type RelayBench,
+  refreshed,
+  startRelayBench,
+  stepOf,
+  submitted
+} from "../support/RelayBench.ts"
+import { signedPayment } from "../support/Relayed.ts"
+import { sqlOn } from "../support/Sql.ts"
+
+let bench: RelayBench
+
+beforeAll(async () => {
+  bench = await startRelayBench()
+})
+
+afterAll(() => bench.stop())
+
+it("stay as they were found, whatever their chain shows", async () => {
+  const { owner, plan, body } = await signedPayment(bench)
+  await submitted(bench.service, owner, plan, body)
+  await mine(bench)
+  const before = stepOf(await refreshed(bench.service, owner, plan))
+  assert.strictEqual(before.state, "confirmed")
+  await sqlOn(
+    bench.service.databaseUrl,
+    "UPDATE transport_bindings SET transport = 'eip4337-user-operation' WHERE plan = $1",
+    [plan.id]
+  )
+  await mine(bench)
+  const { transaction: _, ...others } = before
+  const { transport: __, hash: ___, ...execution } = before.execution ?? assert.fail("it has no execution")
+  assert.deepStrictEqual(stepOf(await refreshed(bench.service, owner, plan)), {
+    ...others,
+    execution: { ...execution, transport: "eip4337-user-operation" }
+  })
+})
