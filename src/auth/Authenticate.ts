@@ -1,104 +1,140 @@
-/** Turns a signed request into a principal: digest, signature, then the ledger; nothing is consumed before the ledger agrees. */
-import { Either } from "effect"
-import type { Admission, LedgerRequest } from "../accounts/LedgerVerdict.ts"
-import type { Actor } from "../accounts/Principal.ts"
-import { Forbidden } from "../accounts/refusals.ts"
-import type { SignatureClaim } from "../signatures/Signatures.ts"
-import { keccak256 } from "../values/Keccak.ts"
-import type { Bytes32 } from "../values/Scalars.ts"
-import type { ServiceRequest } from "../values/TypedData.ts"
-import { requestDigest } from "../values/TypedDataHash.ts"
-import type { SignedHeaders } from "./RequestHeaders.ts"
+/** Decides about a signed request in the order of cost, and does its work as its principal: nothing is consumed before the signature is verified. */
+import { Context, Effect, Either } from "effect"
+import type { QuotaFigures } from "../accounts/LedgerVerdict.ts"
+import { Principal } from "../accounts/Principal.ts"
+import type { RateLimited, ServiceBusy } from "../accounts/refusals.ts"
+import { workingFor } from "../chain/Work.ts"
+import { DatabaseClock } from "../database/DatabaseClock.ts"
+import { Settings } from "../settings/Settings.ts"
+import { Signatures } from "../signatures/Signatures.ts"
+import { stage } from "../telemetry/Stage.ts"
+import { failpoint } from "../values/Failpoint.ts"
+import { providingLast } from "../values/Providing.ts"
+import type { AnyRefusal } from "../values/Refusal.ts"
+import { makeAskContract } from "./AskContract.ts"
+import type { Border } from "./Border.ts"
+import { Idempotency, unlessKeyNamesAnother } from "./Idempotency.ts"
+import { actorOf, makeJudge } from "./JudgeRequest.ts"
+import { type HeaderValues, headerOf, parseSignedHeaders, type SignedHeaders } from "./RequestHeaders.ts"
+import { checkWindow } from "./RequestWindow.ts"
+import type { Rights } from "./Rights.ts"
+import { IdempotencyRequired } from "./refusals.ts"
+import { NO_BODY, signatureClaim } from "./SignedFields.ts"
+import { SignedRequest } from "./SignedRequest.ts"
 
-/** What was transmitted, exactly. */
-export interface Transmitted {
+/** A request as it was transmitted, and what becomes known of it, also where it is refused. */
+export interface Transmission {
+  readonly id: string
   readonly method: string
   readonly target: string
-  readonly contentType: string
-  readonly body: Uint8Array
+  readonly headers: HeaderValues
+  signed: SignedHeaders | undefined
+  /** Absent until it was read. */
+  body: Uint8Array | undefined
+  quota: { readonly kind: "owner" | "bots"; readonly figures: QuotaFigures } | undefined
 }
 
-export interface Rights {
-  readonly scope: "read" | "plan" | "relay"
-  readonly ownerOnly: boolean
-  readonly wantsAccount: boolean
+type Checked = Either.Either<unknown, AnyRefusal>
+
+/** Its parameters are decoded; its body waits for its bytes, and its work for a body that is good. */
+export type Prepared<A, R> = (body: Uint8Array) => Either.Either<Effect.Effect<A, AnyRefusal, R>, AnyRefusal>
+
+export interface Asked<Exchange, A, R> {
+  readonly exchange: Exchange
+  readonly access: Rights
+  /** The client address or network that it counts against. */
+  readonly address: string
+  /** Whether it declares a body as the route takes one. */
+  readonly declared: Checked
+  readonly prepared: Either.Either<Prepared<A, R>, AnyRefusal>
+  /** Absent where no body is declared. */
+  readonly reading: Effect.Effect<Uint8Array, AnyRefusal> | undefined
 }
 
-const HASH_OF_NOTHING = keccak256(new Uint8Array(0))
-
-const hashes = new WeakMap<Uint8Array, Bytes32>()
-
-/** The same bytes are hashed once, also where a diagnosis asks again. */
-const bodyHash = (body: Uint8Array): Bytes32 => {
-  if (body.length === 0) return HASH_OF_NOTHING
-  const hash = hashes.get(body) ?? keccak256(body)
-  hashes.set(body, hash)
-  return hash
+interface Screened<A, R> {
+  readonly headers: SignedHeaders
+  readonly prepared: Prepared<A, R>
 }
 
-export type SignedFields = Omit<ServiceRequest, "audience">
+const requireIdempotency = (headers: SignedHeaders, { idempotency }: Rights) =>
+  idempotency === "required" && headers.idempotencyKey === undefined
+    ? Either.left(new IdempotencyRequired())
+    : Either.void
 
-export const signedFields = (headers: SignedHeaders, sent: Transmitted): SignedFields => ({
-  accountId: headers.accountId,
-  signer: headers.signer,
-  grantId: headers.grantId ?? "",
-  method: sent.method,
-  requestTarget: sent.target,
-  contentType: sent.contentType,
-  bodyHash: bodyHash(sent.body),
-  issuedAt: headers.issuedAt,
-  expiresAt: headers.expiresAt,
-  nonce: headers.nonce,
-  idempotencyKey: headers.idempotencyKey ?? ""
-})
+const faultOf = (checked: Checked): AnyRefusal | undefined =>
+  Either.isLeft(checked) ? checked.left : undefined
 
-export const signatureClaim = (
-  audience: string,
-  headers: SignedHeaders,
-  sent: Transmitted
-): SignatureClaim => ({
-  digest: requestDigest(audience, headers.authorityChainId, signedFields(headers, sent)),
-  signature: headers.signature,
-  signer: headers.signer,
-  role: headers.grantId === undefined && headers.signer === headers.owner ? "owner" : "bot",
-  authorityChainId: headers.authorityChainId
-})
+/** Everything that can be refused from the request line and the headers alone. */
+const screen = <Exchange extends Transmission, A, R>(
+  { exchange, access, declared, prepared }: Asked<Exchange, A, R>,
+  estimateMillis: number
+): Either.Either<Screened<A, R>, AnyRefusal> =>
+  Either.flatMap(parseSignedHeaders(exchange.headers), headers => {
+    exchange.signed = headers
+    const fault =
+      faultOf(requireIdempotency(headers, access)) ??
+      faultOf(declared) ??
+      faultOf(checkWindow(headers, estimateMillis))
+    return fault === undefined
+      ? Either.map(prepared, given => ({ headers, prepared: given }))
+      : Either.left(fault)
+  })
 
-export const ledgerRequest = (headers: SignedHeaders, rights: Rights): LedgerRequest => ({
-  accountId: headers.accountId,
-  signer: headers.signer,
-  grantId: headers.grantId,
-  ownerOnly: rights.ownerOnly,
-  scope: rights.scope,
-  nonce: headers.nonce,
-  issuedAt: headers.issuedAt,
-  expiresAt: headers.expiresAt,
-  wantsAccount: rights.wantsAccount
-})
+const verifying = stage("Authenticate.verify")
 
-/** The principal of an admitted request; owner authority needs the absent grant and the owner's own signature. */
-export const actorOf = (headers: SignedHeaders, admission: Admission): Either.Either<Actor, Forbidden> => {
-  const signed = {
-    accountId: headers.accountId,
-    authorityChainId: headers.authorityChainId,
-    ownerAddress: headers.owner,
-    signer: headers.signer,
-    issuedAt: headers.issuedAt,
-    expiresAt: headers.expiresAt,
-    nonce: headers.nonce
-  }
-  if (headers.grantId === undefined) {
-    return headers.signer === headers.owner
-      ? Either.right({ ...signed, kind: "owner", id: `owner:${headers.accountId}` })
-      : Either.left(new Forbidden())
-  }
-  return admission.scopes === undefined
-    ? Either.left(new Forbidden())
-    : Either.right({
-        ...signed,
-        kind: "bot",
-        id: `bot:${headers.grantId}`,
-        grantId: headers.grantId,
-        scopes: admission.scopes
+/** What every signed request asks, looked up once. */
+export const makeAuthenticate = <Exchange extends Transmission>(border: Border<Exchange>) =>
+  Effect.gen(function* () {
+    const { audience } = yield* Settings
+    const clock = yield* DatabaseClock
+    const contracts = yield* makeAskContract(border)
+    const idempotency = yield* Idempotency
+    const judge = yield* makeJudge(border)
+    const signatures = yield* Signatures
+
+    const verified = Effect.fnUntraced(function* <A, R>(
+      asked: Asked<Exchange, A, R>,
+      { headers, prepared }: Screened<A, R>,
+      body: Uint8Array
+    ) {
+      const { exchange, access, address } = asked
+      const { id: requestId, method, target } = exchange
+      exchange.body = body
+      yield* failpoint("request.bodyRead")
+      const sent = { method, target, contentType: headerOf(exchange.headers, "content-type") ?? "", body }
+      const asking = contracts.letAsk(exchange, headers, address)
+      const { by } = yield* verifying(
+        Effect.suspend(() =>
+          signatures.verify<RateLimited | ServiceBusy>(signatureClaim(audience, headers, sent), asking)
+        )
+      )
+      if (by === "contract") yield* contracts.accepted(exchange, address)
+      yield* border.enterWork(exchange)
+      yield* failpoint("request.verified")
+      const judgement = yield* judge(exchange, headers, asked, () => prepared(body))
+      yield* failpoint("request.judged")
+      if (judgement.quota !== undefined)
+        exchange.quota = { kind: headers.grantId === undefined ? "owner" : "bots", figures: judgement.quota }
+      const admission = yield* judgement.verdict
+      const actor = yield* actorOf(headers, admission)
+      const { idempotencyKey } = headers
+      const request = { ...sent, requestId, idempotencyKey, address, account: admission.account }
+      const services = Context.make(Principal, actor).pipe(Context.add(SignedRequest, request))
+      const work = Effect.suspend(() => Effect.flatten(prepared(body)))
+      const kind = access.scope === "relay" ? "relay" : "read"
+      const paid = workingFor({ kind, account: headers.accountId })
+      return yield* paid(
+        providingLast(services)(
+          access.idempotency === "required" ? unlessKeyNamesAnother(idempotency, work) : work
+        )
+      )
+    })
+
+    return <A, R>(asked: Asked<Exchange, A, R>) =>
+      Effect.flatMap(clock.estimate, estimate => {
+        const screened = screen(asked, estimate)
+        if (Either.isLeft(screened)) return Effect.fail(screened.left)
+        const go = (body: Uint8Array) => verified(asked, screened.right, body)
+        return asked.reading === undefined ? go(NO_BODY) : Effect.flatMap(asked.reading, go)
       })
-}
+  })

@@ -20,6 +20,8 @@ export interface SignedHeaders {
 
 export type HeaderValues = ReadonlyMap<string, ReadonlyArray<string>>
 
+export const headerOf = (headers: HeaderValues, name: string): string | undefined => headers.get(name)?.[0]
+
 interface Field {
   readonly name: string
   readonly key: string

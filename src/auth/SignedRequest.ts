@@ -1,7 +1,7 @@
 /** The admitted request itself, for use cases that bind what they store or dispatch to what was signed. */
 import { Context } from "effect"
 import type { Account } from "../accounts/Account.ts"
-import type { Transmitted } from "./Authenticate.ts"
+import type { Transmitted } from "./SignedFields.ts"
 
 export class SignedRequest extends Context.Tag("auth/SignedRequest")<
   SignedRequest,

@@ -1,6 +1,8 @@
 /** Reads a request's body once, as raw bytes, within its bound. */
 import { Effect, Either } from "effect"
-import { type Exchange, header } from "./Exchange.ts"
+import { headerOf } from "../auth/RequestHeaders.ts"
+import { NO_BODY } from "../auth/SignedFields.ts"
+import type { Exchange } from "./Exchange.ts"
 import type { Reading } from "./InWork.ts"
 import { takeByTurns } from "./Pace.ts"
 import {
@@ -12,7 +14,6 @@ import {
   UnsupportedMediaType
 } from "./refusals.ts"
 
-export const NO_BODY = new Uint8Array(0)
 const MAXIMUM_CONTENT_TYPE = 256
 const CHUNKED = "chunked"
 const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i
@@ -77,7 +78,8 @@ export const checkDeclaredBody = (exchange: Exchange, rule: BodyRule) => {
     return declaresBody(exchange)
       ? Either.left(new InvalidInput({ context: { path: "", expected: "no body" } }))
       : Either.void
-  if (Number(header(exchange, "content-length") ?? 0) > rule.bytes) return Either.left(tooLarge(rule.bytes))
+  if (Number(headerOf(exchange.headers, "content-length") ?? 0) > rule.bytes)
+    return Either.left(tooLarge(rule.bytes))
   return checkMediaType(exchange)
 }
 

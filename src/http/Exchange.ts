@@ -1,30 +1,22 @@
 /** One request and what becomes known about it on its way. */
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { QuotaFigures } from "../accounts/LedgerVerdict.ts"
-import type { HeaderValues, SignedHeaders } from "../auth/RequestHeaders.ts"
+import type { Transmission } from "../auth/Authenticate.ts"
+import type { HeaderValues } from "../auth/RequestHeaders.ts"
 import type { ProblemCode } from "../values/ProblemRegister.ts"
 
-export interface Exchange {
-  readonly id: string
+export interface Exchange extends Transmission {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  readonly method: string
-  readonly target: string
-  readonly headers: HeaderValues
   readonly startedMillis: number
   route: string | undefined
   /** The problem that it ends with. */
   code: ProblemCode | undefined
-  signed: SignedHeaders | undefined
   /** Whether its answer went out. */
   settled: boolean
   /** Runs once when the answer goes out. */
   release: (() => void) | undefined
-  /** Absent until it was read. */
-  body: Uint8Array | undefined
   /** Whether its client's address has paid for it. */
   charged: boolean
-  quota: { readonly kind: "owner" | "bots"; readonly figures: QuotaFigures } | undefined
 }
 
 const headerValues = (raw: ReadonlyArray<string>): HeaderValues => {
@@ -78,6 +70,3 @@ export const makeExchange = (
   id: string,
   startedMillis: number
 ): Exchange => new Received(request, response, id, startedMillis)
-
-export const header = (exchange: Exchange, name: string): string | undefined =>
-  exchange.headers.get(name)?.[0]

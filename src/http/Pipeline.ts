@@ -1,16 +1,18 @@
 /** One request from its raw target to its answer. */
 import { type Cause, Effect, Either, Unify } from "effect"
+import { diagnosisOf } from "../auth/RequestDiagnosis.ts"
+import { headerOf } from "../auth/RequestHeaders.ts"
+import { NO_BODY } from "../auth/SignedFields.ts"
 import { Settings } from "../settings/Settings.ts"
 import { traceIdOf } from "../telemetry/TraceId.ts"
 import { lastingJson } from "../values/LastingText.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
 import { AddressBudget } from "./AddressBudget.ts"
 import { type Answer, jsonAnswer, preflight } from "./Answer.ts"
-import { diagnosisOf } from "./AuthDiagnosis.ts"
-import { checkDeclaredBody, declaresBody, NO_BODY } from "./BufferedRequest.ts"
+import { checkDeclaredBody, declaresBody } from "./BufferedRequest.ts"
 import { chargeFirst, chargeRefused } from "./Charging.ts"
 import { clientAddress, type Proxies } from "./ClientAddress.ts"
-import { type Exchange, header } from "./Exchange.ts"
+import type { Exchange } from "./Exchange.ts"
 import { parseQuery } from "./Input.ts"
 import type { PinnedAnswers } from "./PinnedAnswers.ts"
 import { problemAnswer, refusalOf } from "./Problems.ts"
@@ -104,7 +106,7 @@ const work = <P, S>(exchange: Exchange, pipeline: Pipeline<P, S>) => {
 }
 
 const wantsPage = (exchange: Exchange): boolean =>
-  !exchange.target.startsWith("/api") && (header(exchange, "accept") ?? "").includes("text/html")
+  !exchange.target.startsWith("/api") && (headerOf(exchange.headers, "accept") ?? "").includes("text/html")
 
 const refuse = Effect.fnUntraced(function* <P, S>(
   exchange: Exchange,
@@ -117,7 +119,7 @@ const refuse = Effect.fnUntraced(function* <P, S>(
   const refusal = yield* chargeRefused(budget, exchange, address, found)
   exchange.code = refusal._tag
   if (refusal._tag === "ENDPOINT_NOT_FOUND" && wantsPage(exchange)) return pageNotFound()
-  const diagnosis = yield* diagnosisOf(exchange, refusal)
+  const diagnosis = yield* diagnosisOf(exchange, declaresBody(exchange) ? undefined : NO_BODY, refusal)
   return problemAnswer(refusal, { audience, requestId: exchange.id, diagnosis })
 })
 

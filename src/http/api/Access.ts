@@ -1,13 +1,8 @@
 /** Who may call an endpoint, and what its requests must carry. */
-export interface SignedAccess {
+import type { Rights } from "../../auth/Rights.ts"
+
+export interface SignedAccess extends Rights {
   readonly kind: "signed"
-  readonly scope: "read" | "plan" | "relay"
-  readonly ownerOnly: boolean
-  readonly idempotency: "required" | "optional"
-  /** No account needs to exist yet. */
-  readonly enrolment: boolean
-  /** The handler answers with the account record, so the ledger brings it along. */
-  readonly wantsAccount: boolean
   readonly bodyBytes: number
 }
 
