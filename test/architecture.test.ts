@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs"
 import { assert, describe, it } from "vitest"
-import { allRoutes } from "../src/http/AllRoutes.ts"
 import { Api } from "../src/http/api/Api.ts"
+import { routes } from "../src/http/Routes.ts"
 import { files, none, roomOf, type SourceFile } from "./support/Sources.ts"
 
 const BASE = ["values", "settings", "telemetry"]
@@ -159,7 +159,7 @@ describe("registers", () => {
       .map(({ name }) => name)
     assert.sameMembers(
       declared,
-      allRoutes.map(({ name }) => name)
+      routes.map(({ name }) => name)
     )
   })
 })

@@ -21,7 +21,7 @@ export interface Endpoint<Success> {
 }
 
 interface Declared<Success> {
-  readonly encodeSuccess: (value: Success) => unknown
+  readonly successSchema: { readonly Type: Success }
 }
 
 type AnswerOf<D> = D extends Declared<infer Success> ? Success : never

@@ -1,31 +1,22 @@
-/** Joins an endpoint's declaration to what it does, with its decoding and encoding in between. */
-import { Data, Effect, Either } from "effect"
-import type { Principal } from "../accounts/Principal.ts"
-import type { SignedRequest } from "../auth/SignedRequest.ts"
+/** Joins each place of an API to what it does, with its decoding and encoding in between. */
+import type { HttpApi, HttpApiGroup } from "@effect/platform"
+import { Context, Data, Effect, Either, Option, Schema } from "effect"
+import { decoder, encoderOfAny } from "../values/Conforms.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
 import { parseStrictJsonBytes } from "../values/StrictJson.ts"
 import type { PublicAccess, SignedAccess } from "./api/Access.ts"
-import type { Declaration } from "./api/Declare.ts"
+import { TakenOf } from "./api/Declare.ts"
+import {
+  type AnyHandler,
+  type AnyHandlers,
+  type ApiHandlers,
+  type NeedsOf,
+  type Reply,
+  reply,
+  type Undeclared
+} from "./Handlers.ts"
 import { inputRefusal, parameterRefusal } from "./Input.ts"
-
-export interface Reply<Success> {
-  readonly value: Success
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-export const reply = <Success>(
-  value: Success,
-  headers: Readonly<Record<string, string>> = {}
-): Reply<Success> => ({
-  value,
-  headers
-})
-
-interface Input<Path, Query, Body> {
-  readonly path: Path
-  readonly query: Query
-  readonly body: Body
-}
+import { type Place, placesOf, queryTaken, untyped } from "./Places.ts"
 
 /** A success value that its own schema does not encode: our mistake, never the caller's. */
 class UnencodableSuccess extends Data.Error<{ readonly route: string; readonly cause: unknown }> {}
@@ -34,31 +25,18 @@ class UnencodableSuccess extends Data.Error<{ readonly route: string; readonly c
 export type Prepared<R> = (body: Uint8Array) => Either.Either<Work<R>, AnyRefusal>
 export type Work<R> = Effect.Effect<Reply<unknown>, AnyRefusal, R>
 
-/** What the pipeline knows of an authenticated caller. */
-export type Caller = Principal | SignedRequest
-
 type Strings = Readonly<Record<string, string>>
 
-interface Common {
-  readonly name: string
-  readonly method: string
-  readonly at: string
-  readonly status: number
-  readonly queryNames: ReadonlyArray<string>
-  readonly queryChoices: Readonly<Record<string, string>>
-  readonly takesBody: boolean
+interface Prepares<R> {
+  readonly prepare: (path: Strings, query: Strings) => Either.Either<Prepared<R>, AnyRefusal>
 }
 
-type Prepare<R> = (path: Strings, query: Strings) => Either.Either<Prepared<R>, AnyRefusal>
-
-export interface PublicRoute<R> extends Common {
+export interface PublicRoute<R> extends Omit<Place, "access">, Prepares<R> {
   readonly access: PublicAccess
-  readonly prepare: Prepare<R>
 }
 
-export interface SignedRoute<R> extends Common {
+export interface SignedRoute<R> extends Omit<Place, "access">, Prepares<R> {
   readonly access: SignedAccess
-  readonly prepare: Prepare<R>
 }
 
 /** What public and what signed routes need, apart. */
@@ -66,50 +44,90 @@ export type Route<P, S> = PublicRoute<P> | SignedRoute<S>
 
 export const isPublic = <P, S>(route: Route<P, S>): route is PublicRoute<P> => route.access.kind === "public"
 
-type Handle<Path, Query, Body, Success, R> = (
-  input: Input<Path, Query, Body>
-) => Effect.Effect<Reply<Success>, AnyRefusal, R>
+const NO_JSON = Either.right<unknown>(undefined)
 
-const emptyBody = Either.right<unknown>(undefined)
+/** The schemas that a route decodes and encodes by. */
+const codecOf = ({ endpoint, takesBody }: Place) => {
+  const taken = Context.unsafeGet(endpoint.annotations, TakenOf)
+  const decodeJson = decoder(
+    untyped(taken.body ?? Option.getOrElse(endpoint.payloadSchema, () => Schema.Any))
+  )
+  return {
+    decodeQuery: decoder(queryTaken(endpoint)),
+    decodeBody: (bytes: Uint8Array): Either.Either<unknown, AnyRefusal> =>
+      Either.flatMap(takesBody ? parseStrictJsonBytes(bytes) : NO_JSON, json =>
+        Either.mapLeft(decodeJson(json), inputRefusal)
+      ),
+    encode: encoderOfAny(untyped(taken.success ?? endpoint.successSchema))
+  }
+}
 
-const bodyDecoder =
-  <Path, Query, Body, Success, A>(declared: Declaration<Path, Query, Body, Success, A>) =>
-  (bytes: Uint8Array): Either.Either<Body, AnyRefusal> =>
-    Either.flatMap(declared.takesBody ? parseStrictJsonBytes(bytes) : emptyBody, json =>
-      Either.mapLeft(declared.decodeBody(json), inputRefusal)
-    )
+/** A path of its own stands for what the path of all of them would say. */
+const pathDecoder = ({ instance }: Place, generic: Place) => {
+  const decode = decoder(untyped(Option.getOrElse(generic.endpoint.pathSchema, () => Schema.Any)))
+  if (instance === undefined) return (given: Strings) => decode(given)
+  const fixed = decode(instance.path)
+  return () => fixed
+}
 
-const preparing = <Path, Query, Body, Success, R, A>(
-  declared: Declaration<Path, Query, Body, Success, A>,
-  handle: Handle<Path, Query, Body, Success, R>
-): Prepare<R> => {
-  const decodeBody = bodyDecoder(declared)
-  const encode = ({ value, headers }: Reply<Success>) =>
-    Either.match(declared.encodeSuccess(value), {
-      onLeft: cause => Effect.die(new UnencodableSuccess({ route: declared.name, cause })),
-      onRight: encoded => Effect.succeed(reply(encoded, headers))
+const prepares = (place: Place, generic: Place, handle: AnyHandler): Prepares<unknown>["prepare"] => {
+  const decodePath = pathDecoder(place, generic)
+  const { decodeQuery, decodeBody, encode } = codecOf(place)
+  const encoded = ({ value, headers }: Reply<unknown>) =>
+    Either.match(encode(value), {
+      onLeft: cause => Effect.die(new UnencodableSuccess({ route: place.name, cause })),
+      onRight: json => Effect.succeed(reply(json, headers))
     })
   const run =
-    (path: Path, query: Query): Prepared<R> =>
+    (path: unknown, query: unknown): Prepared<unknown> =>
     bytes =>
       Either.map(decodeBody(bytes), body =>
-        Effect.suspend(() => Effect.flatMap(handle({ path, query, body }), encode))
+        Effect.suspend(() => Effect.flatMap(handle({ path, query, body }), encoded))
       )
   return (path, query) =>
     Either.mapLeft(
-      Either.flatMap(declared.decodePath(path), decodedPath =>
-        Either.map(declared.decodeQuery(query), decodedQuery => run(decodedPath, decodedQuery))
+      Either.flatMap(decodePath(path), decodedPath =>
+        Either.map(decodeQuery(query), decodedQuery => run(decodedPath, decodedQuery))
       ),
       parameterRefusal
     )
 }
 
-export const onPublic = <Path, Query, Body, Success, R>(
-  declared: Declaration<Path, Query, Body, Success, PublicAccess>,
-  handle: Handle<Path, Query, Body, Success, R>
-): PublicRoute<R> => ({ ...declared, prepare: preparing(declared, handle) })
+/** A place without a handler is a mistake that types refuse; whoever evades them meets it at the start. */
+class Unhandled extends Data.Error<{ readonly route: string }> {}
 
-export const onSigned = <Path, Query, Body, Success, R>(
-  declared: Declaration<Path, Query, Body, Success, SignedAccess>,
-  handle: Handle<Path, Query, Body, Success, R>
-): SignedRoute<R> => ({ ...declared, prepare: preparing(declared, handle) })
+const routeOf = (
+  place: Place,
+  generic: Place | undefined,
+  handle: AnyHandler | undefined
+): Route<unknown, unknown> => {
+  if (generic === undefined || handle === undefined) throw new Unhandled({ route: place.name })
+  const prepare = prepares(place, generic, handle)
+  const { access } = place
+  return access.kind === "public" ? { ...place, access, prepare } : { ...place, access, prepare }
+}
+
+const keyOf = (group: string): string => `${group.charAt(0).toLowerCase()}${group.slice(1)}`
+
+/** The routes of an API whose every endpoint has its handler, which the types hold. */
+export function makeRoutes<
+  Id extends string,
+  Groups extends HttpApiGroup.HttpApiGroup.Any,
+  E,
+  R,
+  Given extends ApiHandlers<Groups>
+>(
+  api: HttpApi.HttpApi<Id, Groups, E, R>,
+  given: Given & Undeclared<Given, keyof ApiHandlers<Groups>>
+): ReadonlyArray<Route<NeedsOf<Groups, Given, true>, NeedsOf<Groups, Given, false>>>
+export function makeRoutes<Id extends string, Groups extends HttpApiGroup.HttpApiGroup.Any, E, R>(
+  api: HttpApi.HttpApi<Id, Groups, E, R>,
+  given: AnyHandlers
+): ReadonlyArray<Route<unknown, unknown>> {
+  const places = placesOf(api)
+  const byName = new Map(places.map(place => [place.name, place]))
+  return places.map(place => {
+    const name = place.instance?.of ?? place.name
+    return routeOf(place, byName.get(name), given[keyOf(place.group)]?.[name])
+  })
+}

@@ -15,7 +15,7 @@ import { networkChains } from "./Networks.ts"
 import { makeList } from "./ReadList.ts"
 import { makeRecord } from "./ReadRecord.ts"
 import { makeStatus } from "./ReadStatus.ts"
-import type { CatalogIntegrity, IndexerRefusal } from "./refusals.ts"
+import type { CatalogIntegrity, ListRefusal, RecordRefusal, StatusRefusal } from "./refusals.ts"
 import { makeSources } from "./Sources.ts"
 
 interface Scope {
@@ -50,10 +50,10 @@ export interface IndexerShape {
   readonly chainsOf: (network: Network) => ReadonlyArray<number>
   /** Asked where none is named: the only configured one, or mainnet. */
   readonly usualNetwork: Network
-  readonly list: (entity: string, query: ListQuery) => Effect.Effect<IndexerPage, IndexerRefusal>
+  readonly list: (entity: string, query: ListQuery) => Effect.Effect<IndexerPage, ListRefusal>
   /** `item` is null where the source has no such record. */
-  readonly record: (entity: string, query: RecordQuery) => Effect.Effect<IndexerRecord, IndexerRefusal>
-  readonly status: (network: Network) => Effect.Effect<IndexerStatus, IndexerRefusal>
+  readonly record: (entity: string, query: RecordQuery) => Effect.Effect<IndexerRecord, RecordRefusal>
+  readonly status: (network: Network) => Effect.Effect<IndexerStatus, StatusRefusal>
   readonly catalog: Effect.Effect<IndexerCatalog>
   /** Rises when a source turns out to serve more or less than before. */
   readonly edition: () => number

@@ -61,3 +61,13 @@ type SourceRefusal =
   | RelationUnavailable
 
 export type IndexerRefusal = QueryRefusal | SourceRefusal
+
+/** Of no list: they are about the key of a record. */
+type KeyRefusal = CompositeKeyRequired | ScopeMismatch
+
+/** Of no record: they are about the walk through a list. */
+type WalkRefusal = UnsupportedFilter | FilterTooComplex | InvalidOrder | InvalidCursor
+
+export type ListRefusal = Exclude<IndexerRefusal, KeyRefusal>
+export type RecordRefusal = Exclude<IndexerRefusal, WalkRefusal>
+export type StatusRefusal = Exclude<SourceRefusal, VersionMismatch | RelationUnavailable>

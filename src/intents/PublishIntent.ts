@@ -37,5 +37,7 @@ export const publishIntent = Effect.fn("PublishIntent.publish")(function* (inten
     address
   }
   const { id, replayed } = yield* locks.with(actor.accountId)(store.publish(publication))
-  return { intent: yield* store.find(id), replayed }
+  /** It was stored a moment ago, and for good. */
+  const stored = Effect.catchTag(store.find(id), "INTENT_NOT_FOUND", Effect.die)
+  return { intent: yield* stored, replayed }
 })

@@ -2,8 +2,8 @@
 import { Effect, Layer } from "effect"
 import { nonceCleanup } from "../accounts/NonceCleanup.ts"
 import { recoveryWorker } from "../dispatch/Recovery.ts"
-import { allRoutes } from "../http/AllRoutes.ts"
 import { serveOps } from "../http/Ops.ts"
+import { routes } from "../http/Routes.ts"
 import { serve } from "../http/Server.ts"
 import { deploymentWatch } from "../intents/WatchDeployments.ts"
 import { archiveWorker } from "../plans/Archive.ts"
@@ -27,7 +27,7 @@ const announce = (settings: SettingsShape, parts: ReadonlyArray<string>) => {
 
 const running = (overlays: ReadonlyArray<string>) =>
   Layer.mergeAll(
-    Layer.scopedDiscard(serve(allRoutes)),
+    Layer.scopedDiscard(serve(routes)),
     Layer.scopedDiscard(serveOps),
     recoveryWorker,
     nonceCleanup,

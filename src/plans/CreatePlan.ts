@@ -36,12 +36,16 @@ const proposed = Effect.fnUntraced(function* (actor: Actor, draft: PlanDraft, no
   return plan
 })
 
-const replay = Effect.fnUntraced(function* (actor: Actor, planId: string) {
-  const plans = yield* PlanStore
-  const created: Created = { plan: publicPlan(yield* plans.find(planId, actor)), replayed: true }
-  yield* failpoint("create.replayed")
-  return created
-})
+/** What a key leads to is stored with it, and for good. */
+const replay = Effect.fnUntraced(
+  function* (actor: Actor, planId: string) {
+    const plans = yield* PlanStore
+    const created: Created = { plan: publicPlan(yield* plans.find(planId, actor)), replayed: true }
+    yield* failpoint("create.replayed")
+    return created
+  },
+  Effect.catchTag("PLAN_NOT_FOUND", Effect.die)
+)
 
 /** The record as its insertion left it, so that it need not be read again. */
 const asStored = (plan: NewPlan, actor: Actor): StoredPlan => ({

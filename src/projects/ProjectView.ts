@@ -61,39 +61,41 @@ const tokenOf = ({ snapshot, core }: Place): Effect.Effect<Observed<Token>> =>
 const keyOf = (chainId: number, projectId: string): ProjectKey => ({ chainId, projectId, version: 6 })
 
 /** At a block that the caller already holds: two round trips. */
-export const readProject = Effect.fn("ProjectView.read")(function* (
-  snapshot: PinnedSnapshot,
-  projectId: string
-) {
-  const core = yield* readCore(snapshot, projectId)
-  const place: Place = { snapshot, core, projectId }
-  const more = yield* Effect.all(
-    {
-      token: tokenOf(place),
-      reservedTokenSplits: splitsOf(place, RESERVED_TOKENS),
-      terminals: terminalsOf(place)
-    },
-    SIDE_BY_SIDE
-  )
-  const view: Omit<View, "coverage"> = {
-    project: keyOf(snapshot.chainId, projectId),
-    evidence: [snapshot.evidence],
-    owner: core.owner,
-    controller: known(core.controller),
-    canonicalController: core.canonicalController,
-    metadataUri: core.uri,
-    rulesets: { current: core.current, upcoming: core.upcoming, latestQueued: queuedOf(core) },
-    token: more.token,
-    supply: {
-      totalIncludingPendingReserved: core.supply,
-      pendingReserved: core.pending,
-      decimals: 18,
-      scope: "local chain"
-    },
-    reservedTokenSplits: more.reservedTokenSplits,
-    splitPercentDenominator: "1000000000",
-    terminals: more.terminals
-  }
-  const answer: View = { ...view, coverage: coverageOf(view, NOTES) }
-  return answer
-})
+
+/** A project id is an argument of every function that is asked: that it is none would be our mistake. */
+export const readProject = Effect.fn("ProjectView.read")(
+  function* (snapshot: PinnedSnapshot, projectId: string) {
+    const core = yield* readCore(snapshot, projectId)
+    const place: Place = { snapshot, core, projectId }
+    const more = yield* Effect.all(
+      {
+        token: tokenOf(place),
+        reservedTokenSplits: splitsOf(place, RESERVED_TOKENS),
+        terminals: terminalsOf(place)
+      },
+      SIDE_BY_SIDE
+    )
+    const view: Omit<View, "coverage"> = {
+      project: keyOf(snapshot.chainId, projectId),
+      evidence: [snapshot.evidence],
+      owner: core.owner,
+      controller: known(core.controller),
+      canonicalController: core.canonicalController,
+      metadataUri: core.uri,
+      rulesets: { current: core.current, upcoming: core.upcoming, latestQueued: queuedOf(core) },
+      token: more.token,
+      supply: {
+        totalIncludingPendingReserved: core.supply,
+        pendingReserved: core.pending,
+        decimals: 18,
+        scope: "local chain"
+      },
+      reservedTokenSplits: more.reservedTokenSplits,
+      splitPercentDenominator: "1000000000",
+      terminals: more.terminals
+    }
+    const answer: View = { ...view, coverage: coverageOf(view, NOTES) }
+    return answer
+  },
+  Effect.catchTag("ABI_ARGUMENT_INVALID", Effect.die)
+)

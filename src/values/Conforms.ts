@@ -103,9 +103,13 @@ const conformsTo = <A, I>(
 }
 
 /** `Schema.encodeEither`, at a tenth of its cost for a value that needs no change. */
-export const encoder = <A, I>(schema: Schema.Schema<A, I>): Parse<A, unknown> => {
+export const encoder: <A, I>(schema: Schema.Schema<A, I>) => Parse<A, unknown> = schema =>
+  encoderOfAny(schema)
+
+/** The same where the value's type is held elsewhere. */
+export const encoderOfAny = <A, I>(schema: Schema.Schema<A, I>): Parse<unknown, unknown> => {
   const conforms = conformsTo(schema)
-  const encode = Schema.encodeEither(schema)
+  const encode = Schema.encodeUnknownEither(schema)
   if (conforms === undefined) return encode
   return value => (conforms(value) ? Either.right<unknown>(value) : encode(value))
 }

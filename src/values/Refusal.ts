@@ -11,9 +11,12 @@ export interface RefusalFields {
   readonly retryAfterSeconds?: number
 }
 
-export interface AnyRefusal extends Error, RefusalFields {
-  readonly _tag: ProblemCode
+/** A refusal with one of these codes. */
+export interface Refused<Code extends ProblemCode> extends Error, RefusalFields {
+  readonly _tag: Code
 }
+
+export type AnyRefusal = Refused<ProblemCode>
 
 type RefusalClass<Code extends ProblemCode> = new (
   fields?: RefusalFields

@@ -10,7 +10,15 @@ const SAID: Readonly<Record<string, RegExp | undefined>> = {
   PlanOfUndeclaredCall: /Type '"mintFor\(address\)"' is not assignable to type '"sendPayoutsOf\(/,
   PlanOfUndeclaredContract: /Type '"JBController"' is not assignable to type '"JBMultiTerminal"'/,
   EffectOfAnotherCall:
-    /Type '"JBMultiTerminal\.mintFor\(address\)"' is not assignable to type '"JBERC20\.approve\(/
+    /Type '"JBMultiTerminal\.mintFor\(address\)"' is not assignable to type '"JBERC20\.approve\(/,
+  SoundHandlers: undefined,
+  OtherHandlers: undefined,
+  HandlerOfUndeclaredRefusal: /'_tag' are incompatible\.\s+Type '"PLAN_NOT_FOUND"' is not assignable to type/,
+  HandlerOfAnotherSuccess: /'bots' are incompatible\.\s+Type 'number' is not assignable to type 'readonly \{/,
+  HandlerOfNoEndpoint: /is not assignable to type '"no endpoint has this name"'/,
+  MissingHandler: /Property 'revokeBot' is missing in type .* but required in type/,
+  MissingGroup: /Property 'contracts' is missing in type .* but required in type/,
+  RoutesOfUntoldNeeds: /Type 'Shelf' is not assignable to type 'never'/
 }
 
 const COMPILING = 120_000

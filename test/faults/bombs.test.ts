@@ -1,10 +1,13 @@
 import { afterAll, assert, beforeAll, it } from "vitest"
-import { allRoutes } from "../../src/http/AllRoutes.ts"
+import { Api } from "../../src/http/api/Api.ts"
+import { placesOf } from "../../src/http/Places.ts"
 import { type Bomb, bombs, wordsOf } from "./bombs/Bombs.ts"
 import { type Throw, throwing } from "./bombs/Throw.ts"
 import { campaign } from "./Campaign.ts"
 import { type ProbedService, startProbed } from "./probe/Probe.ts"
 import type { Look } from "./probe/Words.ts"
+
+const allRoutes = placesOf(Api)
 
 /** One of so many; of four it takes every kind to every route. */
 const { seed, sizes, asked, report } = campaign("bombs", { every: 149 })

@@ -1,6 +1,7 @@
 /** S10: what belongs to somebody else is answered exactly like what does not exist, on every route and to every kind of actor. */
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { allRoutes } from "../../src/http/AllRoutes.ts"
+import { Api } from "../../src/http/api/Api.ts"
+import { placesOf } from "../../src/http/Places.ts"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { newBot } from "../support/Bots.ts"
 import { problemIn } from "../support/Problem.ts"
@@ -17,6 +18,8 @@ import {
   timesSent
 } from "../support/RelayBench.ts"
 import { freshNonce, type Party, signedFetch } from "../support/SignedFetch.ts"
+
+const allRoutes = placesOf(Api)
 
 const ABSENT = "01234567-89ab-4def-8123-456789abcdef"
 

@@ -1,12 +1,15 @@
 /** Whatever is refused before an account answers for it is charged to the client's address: every refusal, on every route. */
 import { randomBytes } from "node:crypto"
 import { afterAll, assert, beforeAll, beforeEach, describe, it } from "vitest"
-import { allRoutes } from "../../src/http/AllRoutes.ts"
+import { Api } from "../../src/http/api/Api.ts"
+import { placesOf } from "../../src/http/Places.ts"
 import { stopClock } from "../support/DatabaseTime.ts"
 import { rawRequest, sendRaw } from "../support/HttpRaw.ts"
 import { rawProblem } from "../support/Problem.ts"
 import { type RunningService, startService } from "../support/Service.ts"
 import { standingClock } from "./support/StandingClock.ts"
+
+const allRoutes = placesOf(Api)
 
 let service: RunningService
 

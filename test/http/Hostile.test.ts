@@ -2,11 +2,14 @@
 import fc from "fast-check"
 import { privateKeyToAccount } from "viem/accounts"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { allRoutes } from "../../src/http/AllRoutes.ts"
+import { Api } from "../../src/http/api/Api.ts"
+import { placesOf } from "../../src/http/Places.ts"
 import { enroll } from "../support/Bots.ts"
 import { fastHeaders, namedOwner, type Signer } from "../support/FastSign.ts"
 import { problemIn } from "../support/Problem.ts"
 import { type RunningService, startService } from "../support/Service.ts"
+
+const allRoutes = placesOf(Api)
 
 const RUNS = 2500
 const REQUESTS_OF_AN_OWNER = 500

@@ -3,11 +3,14 @@ import { createConfig, lintFromString } from "@redocly/openapi-core"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { assert, describe, it } from "vitest"
 import { NEUTRAL_AUDIENCE } from "../../scripts/schema/Neutral.ts"
-import { allRoutes } from "../../src/http/AllRoutes.ts"
+import { Api } from "../../src/http/api/Api.ts"
 import { describeApi } from "../../src/http/OpenApiDocument.ts"
+import { placesOf } from "../../src/http/Places.ts"
 import { committedText } from "../../src/plans/CommittedText.ts"
 import { planRecord } from "../client/support/PlanRecords.ts"
 import { validatorOf } from "../support/OpenApiResponses.ts"
+
+const allRoutes = placesOf(Api)
 
 /** The same content gives the stored record again, without any key. */
 const KNOWN_BY_CONTENT = ["publishIntent", "recordIntentDeployment"]

@@ -1,12 +1,15 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { allRoutes } from "../../src/http/AllRoutes.ts"
+import { Api } from "../../src/http/api/Api.ts"
 import { entityRoutes } from "../../src/http/api/Indexer.ts"
+import { placesOf } from "../../src/http/Places.ts"
 import { planRegister } from "../../src/operations/generated/PlanRegister.ts"
 import { register } from "../../src/operations/generated/Register.ts"
 import { enroll, newBot } from "../support/Bots.ts"
 import { problemIn } from "../support/Problem.ts"
 import { type RunningService, startService } from "../support/Service.ts"
 import { newOwner, type Party, signedFetch } from "../support/SignedFetch.ts"
+
+const allRoutes = placesOf(Api)
 
 const ACTORS = ["owner", "bot-read", "bot-plan", "bot-relay", "stranger", "unsigned"] as const
 type Actor = (typeof ACTORS)[number]

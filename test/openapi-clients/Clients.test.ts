@@ -5,7 +5,10 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { allRoutes } from "../../src/http/AllRoutes.ts"
+import { Api } from "../../src/http/api/Api.ts"
+import { placesOf } from "../../src/http/Places.ts"
+
+const allRoutes = placesOf(Api)
 
 const run = promisify(execFile)
 const packages = resolve("node_modules")

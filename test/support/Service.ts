@@ -1,7 +1,7 @@
 /** A whole service in this process on a database of its own, for tests that speak HTTP to it. */
 import { type Clock, Effect, Layer, ManagedRuntime, Redacted } from "effect"
-import { allRoutes } from "../../src/http/AllRoutes.ts"
 import { serveOps } from "../../src/http/Ops.ts"
+import { routes } from "../../src/http/Routes.ts"
 import { serve } from "../../src/http/Server.ts"
 import { services } from "../../src/main/Services.ts"
 import { Settings, type SettingsShape } from "../../src/settings/Settings.ts"
@@ -65,7 +65,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Runnin
     ...testSettings(await freePort(), await freePort(), databaseUrl),
     ...options.settings
   }
-  const listeners = Layer.mergeAll(Layer.scopedDiscard(serve(allRoutes)), Layer.scopedDiscard(serveOps))
+  const listeners = Layer.mergeAll(Layer.scopedDiscard(serve(routes)), Layer.scopedDiscard(serveOps))
   const layer = listeners.pipe(
     Layer.provideMerge(services(options.overlays ?? [])),
     Layer.provide(Layer.succeed(Settings, settings))

@@ -1,5 +1,51 @@
 /** Problems that several groups of endpoints share. */
 import type { ProblemCode } from "../../values/ProblemRegister.ts"
+import type { PublicAccess } from "./Access.ts"
+
+/** Of every endpoint. */
+export const EVERYWHERE = [
+  "INVALID_REQUEST_TARGET",
+  "NONCANONICAL_REQUEST_TARGET",
+  "INVALID_QUERY",
+  "RATE_LIMITED",
+  "INTERNAL_ERROR",
+  "SHUTTING_DOWN",
+  "REQUEST_TIMEOUT"
+] as const satisfies ReadonlyArray<ProblemCode>
+
+/** Of who signs, and of the account that is signed for. */
+export const SIGNED = [
+  "AUTH_REQUIRED",
+  "INVALID_AUTH",
+  "AUTH_EXPIRED",
+  "INVALID_SIGNATURE",
+  "VERIFIER_UNAVAILABLE",
+  "RPC_BUDGET",
+  "FORBIDDEN",
+  "NONCE_REUSED",
+  "STORAGE_LIMIT",
+  "SERVICE_BUSY",
+  "DATABASE_UNAVAILABLE"
+] as const satisfies ReadonlyArray<ProblemCode>
+
+export const WITH_BODY = [
+  "UNSUPPORTED_ENCODING",
+  "UNSUPPORTED_MEDIA_TYPE",
+  "BODY_TOO_LARGE",
+  "BODY_TIMEOUT",
+  "INVALID_UTF8",
+  "INVALID_JSON",
+  "JSON_TOO_COMPLEX",
+  "UNSAFE_JSON_NUMBER",
+  "RESERVED_JSON_KEY",
+  "DUPLICATE_JSON_KEY",
+  "INVALID_INPUT"
+] as const satisfies ReadonlyArray<ProblemCode>
+
+/** What goes without saying where an endpoint has this access. */
+export type CodesOfAccess<A> =
+  | (typeof EVERYWHERE)[number]
+  | (A extends PublicAccess ? never : (typeof SIGNED)[number] | "ACCOUNT_NOT_FOUND")
 
 export const CHAIN_PROBLEMS = [
   "UNSUPPORTED_CHAIN",

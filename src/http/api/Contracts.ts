@@ -30,6 +30,4 @@ export const readContract = declare({
   problems: [...JSON_PROBLEMS, ...RESOLVING_PROBLEMS, ...CALL_PROBLEMS, "CALL_REVERTED"]
 })
 
-export const ContractsGroup = HttpApiGroup.make("Contracts")
-  .add(resolveContract.endpoint)
-  .add(readContract.endpoint)
+export const ContractsGroup = HttpApiGroup.make("Contracts").add(resolveContract).add(readContract)

@@ -19,7 +19,7 @@ import type { ProblemCode } from "../../values/ProblemRegister.ts"
 import { strict } from "../../values/Strict.ts"
 import { pinned, signed } from "./Access.ts"
 import { JSON_PROBLEMS } from "./CommonProblems.ts"
-import { declare } from "./Declare.ts"
+import { declare, withPaths } from "./Declare.ts"
 
 const json = (description: string) => Schema.optional(Schema.String.annotations({ description }))
 
@@ -66,7 +66,7 @@ const listJson = {
 }
 const recordJson = { fields: Fields, id: Schema.Union(Schema.String, Members) }
 
-const ASKING: ReadonlyArray<ProblemCode> = [
+const ASKING = [
   "INDEXER_NOT_CONFIGURED",
   "INDEXER_UNAVAILABLE",
   "INDEXER_TIMEOUT",
@@ -75,9 +75,9 @@ const ASKING: ReadonlyArray<ProblemCode> = [
   "INDEXER_INVALID_RESPONSE",
   "INDEXER_RESPONSE_TOO_LARGE",
   "INDEXER_IDENTITY_MISMATCH"
-]
+] as const satisfies ReadonlyArray<ProblemCode>
 
-const SELECTING: ReadonlyArray<ProblemCode> = [
+const SELECTING = [
   ...ASKING,
   ...JSON_PROBLEMS,
   "INDEXER_INVALID_INPUT",
@@ -91,21 +91,21 @@ const SELECTING: ReadonlyArray<ProblemCode> = [
   "INDEXER_VERSION_MISMATCH",
   "INDEXER_RELATION_UNAVAILABLE",
   "INDEXER_VERSION_FIXED"
-]
+] as const satisfies ReadonlyArray<ProblemCode>
 
-const LISTING: ReadonlyArray<ProblemCode> = [
+const LISTING = [
   ...SELECTING,
   "INDEXER_UNSUPPORTED_FILTER",
   "INDEXER_FILTER_TOO_COMPLEX",
   "INDEXER_INVALID_ORDER",
   "INDEXER_INVALID_CURSOR"
-]
+] as const satisfies ReadonlyArray<ProblemCode>
 
-const RECORDING: ReadonlyArray<ProblemCode> = [
+const RECORDING = [
   ...SELECTING,
   "INDEXER_COMPOSITE_KEY_REQUIRED",
   "INDEXER_SCOPE_MISMATCH"
-]
+] as const satisfies ReadonlyArray<ProblemCode>
 
 /** Rows are checked where they are read. */
 const PageAnswer = pageOf(Schema.Unknown)
@@ -163,7 +163,12 @@ const WALKS = [
   "Texts are cut at 32768 bytes, and what no answer can hold is absent; degraded then says of which row and field, and why."
 ].join(" ")
 
-const listAt = (name: string, at: `/${string}`, of: string, row: Schema.Schema.AnyNoContext | undefined) => ({
+const listAt = <Name extends string>(
+  name: Name,
+  at: `/${string}`,
+  of: string,
+  row: Schema.Schema.AnyNoContext | undefined
+) => ({
   name,
   method: "GET" as const,
   at,
@@ -177,8 +182,8 @@ const listAt = (name: string, at: `/${string}`, of: string, row: Schema.Schema.A
   problems: LISTING
 })
 
-const recordAt = (
-  name: string,
+const recordAt = <Name extends string>(
+  name: Name,
   at: `/${string}`,
   of: string,
   row: Schema.Schema.AnyNoContext | undefined
@@ -212,17 +217,17 @@ export const indexerRecord = declare({
 /** The two paths of its own that each entity has. */
 export const entityRoutes = entities.map(({ name }) => ({
   entity: name,
-  list: declare(listAt(`list${rowName(name)}s`, `/api/v1/indexer/${name}`, name, rowSchemas.get(name))),
-  record: declare(
-    recordAt(`get${rowName(name)}`, `/api/v1/indexer/${name}/record`, name, rowSchemas.get(name))
-  )
+  list: declare({
+    ...listAt<string>(`list${rowName(name)}s`, `/api/v1/indexer/${name}`, name, rowSchemas.get(name)),
+    instance: { of: "listIndexerEntity", path: { entity: name } }
+  }),
+  record: declare({
+    ...recordAt<string>(`get${rowName(name)}`, `/api/v1/indexer/${name}/record`, name, rowSchemas.get(name)),
+    instance: { of: "getIndexerRecord", path: { entity: name } }
+  })
 }))
 
-export const IndexerGroup = entityRoutes.reduce(
-  (group, { list, record }) => group.add(list.endpoint).add(record.endpoint),
-  HttpApiGroup.make("Indexer")
-    .add(indexerStatus.endpoint)
-    .add(indexerMetadata.endpoint)
-    .add(indexerList.endpoint)
-    .add(indexerRecord.endpoint)
+export const IndexerGroup = withPaths(
+  HttpApiGroup.make("Indexer").add(indexerStatus).add(indexerMetadata).add(indexerList).add(indexerRecord),
+  entityRoutes.flatMap(({ list, record }) => [list, record])
 )

@@ -91,6 +91,6 @@ export const recordDeployment = declare({
 })
 
 export const IntentsGroup = HttpApiGroup.make("Intents")
-  .add(publishIntent.endpoint)
-  .add(searchIntents.endpoint)
-  .add(recordDeployment.endpoint)
+  .add(publishIntent)
+  .add(searchIntents)
+  .add(recordDeployment)

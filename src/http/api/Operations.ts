@@ -8,7 +8,7 @@ import type { ProblemCode } from "../../values/ProblemRegister.ts"
 import { strict } from "../../values/Strict.ts"
 import { pinned, signed } from "./Access.ts"
 import { JSON_PROBLEMS } from "./CommonProblems.ts"
-import { declare } from "./Declare.ts"
+import { declare, withPaths } from "./Declare.ts"
 import { PROBLEMS_BY_SOURCE } from "./OperationProblems.ts"
 import { planRoutes, prepareOperation } from "./PlanOperations.ts"
 
@@ -74,6 +74,8 @@ const Asked = strict({
   )
 })
 
+const declarations: ReadonlyArray<AnyDeclared> = Object.values(register)
+
 const readIds = operationIds.filter(id => !isPlanId(id))
 
 export const readOperation = declare({
@@ -87,7 +89,13 @@ export const readOperation = declare({
   path: strict({ id: oneOf(readIds, "the id of an operation that prepares no transaction") }),
   query: Asked,
   success: Schema.Unknown,
-  problems: ["OPERATION_NOT_FOUND", "SOURCE_REQUIRED", ...READING]
+  problems: [
+    "OPERATION_NOT_FOUND",
+    "SOURCE_REQUIRED",
+    ...READING,
+    ...Object.values(PROBLEMS_BY_SOURCE).flat(),
+    ...declarations.flatMap(({ problems }) => problems)
+  ]
 })
 
 const needsInput = ({ input }: AnyDeclared) => Either.isLeft(Schema.decodeUnknownEither(input)({}))
@@ -105,9 +113,11 @@ const shownQuery = (declared: AnyDeclared) => {
   return strict(members)
 }
 
+const nameOf = ({ id }: AnyDeclared): string => `operation_${id}`
+
 const concrete = (declared: AnyDeclared) =>
   declare({
-    name: `operation_${declared.id}`,
+    name: nameOf(declared),
     method: "GET",
     at: `/api/v1/operations/${declared.id}`,
     access: signed({}),
@@ -117,6 +127,7 @@ const concrete = (declared: AnyDeclared) =>
     success: Schema.Unknown,
     jsonQuery: { input: declared.input },
     shown: { query: shownQuery(declared), success: declared.output },
+    instance: { of: "readOperation", path: { id: declared.id } },
     problems: [
       ...READING,
       ...selectableSources(declared.id).flatMap(source => PROBLEMS_BY_SOURCE[source]),
@@ -125,15 +136,13 @@ const concrete = (declared: AnyDeclared) =>
     ]
   })
 
-const declarations: ReadonlyArray<AnyDeclared> = Object.values(register)
-
 /** The path of its own that each registered operation has. */
 export const operationRoutes: ReadonlyArray<{
   readonly id: ReadId
   readonly route: ReturnType<typeof concrete>
 }> = declarations.map(declared => ({ id: declared.id, route: concrete(declared) }))
 
-export const OperationsGroup = [...operationRoutes, ...planRoutes].reduce(
-  (group, { route }) => group.add(route.endpoint),
-  HttpApiGroup.make("Operations").add(readOperation.endpoint).add(prepareOperation.endpoint)
+export const OperationsGroup = withPaths(
+  HttpApiGroup.make("Operations").add(readOperation).add(prepareOperation),
+  [...operationRoutes, ...planRoutes].map(({ route }) => route)
 )

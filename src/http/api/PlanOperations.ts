@@ -24,6 +24,15 @@ const PREPARING: ReadonlyArray<ProblemCode> = [
   "STORAGE_LIMIT"
 ]
 
+const declarations: ReadonlyArray<AnyDeclaredPlan> = Object.values(planRegister)
+
+/** What one operation or another refuses with. */
+export const ANY_PREPARED: ReadonlyArray<ProblemCode> = [
+  ...PREPARING,
+  ...PROBLEMS_BY_SOURCE.onchain,
+  ...declarations.flatMap(({ problems }) => problems)
+]
+
 const access = signed({ scope: "plan", idempotency: "required" })
 
 export const prepareOperation = declare({
@@ -49,15 +58,17 @@ export const prepareOperation = declare({
   },
   success: Plan,
   status: 201,
-  problems: ["OPERATION_NOT_FOUND", ...PREPARING, ...PROBLEMS_BY_SOURCE.onchain]
+  problems: ["OPERATION_NOT_FOUND", ...ANY_PREPARED]
 })
 
 const planOf = (declared: AnyDeclaredPlan) =>
   strict({ ...Plan.fields, summary: Schema.extend(declared.summary, PlanBasis) })
 
+const nameOf = ({ id }: AnyDeclaredPlan): string => `operation_${id}`
+
 const concrete = (declared: AnyDeclaredPlan) =>
   declare({
-    name: `operation_${declared.id}`,
+    name: nameOf(declared),
     method: "POST",
     at: `/api/v1/operations/${declared.id}/plans`,
     access,
@@ -67,10 +78,9 @@ const concrete = (declared: AnyDeclaredPlan) =>
     success: Plan,
     status: 201,
     shown: { body: declared.input, success: planOf(declared) },
+    instance: { of: "prepareOperation", path: { id: declared.id } },
     problems: [...PREPARING, ...PROBLEMS_BY_SOURCE.onchain, ...declared.problems]
   })
-
-const declarations: ReadonlyArray<AnyDeclaredPlan> = Object.values(planRegister)
 
 /** The path of its own that each registered operation has. */
 export const planRoutes: ReadonlyArray<{

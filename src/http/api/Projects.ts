@@ -55,4 +55,4 @@ export const omnichain = declare({
   problems
 })
 
-export const ProjectsGroup = HttpApiGroup.make("Projects").add(project.endpoint).add(omnichain.endpoint)
+export const ProjectsGroup = HttpApiGroup.make("Projects").add(project).add(omnichain)

@@ -11,6 +11,7 @@ import { strict } from "../../values/Strict.ts"
 import { signed } from "./Access.ts"
 import { CALL_PROBLEMS, CHAIN_PROBLEMS, RESOLVING_PROBLEMS } from "./CommonProblems.ts"
 import { declare } from "./Declare.ts"
+import { ANY_PREPARED } from "./PlanOperations.ts"
 
 const PlannedCall = strict({
   chainId: ChainId,
@@ -47,6 +48,20 @@ const OperationPlan = strict({
   })
 }).annotations({ identifier: "OperationPlan" })
 
+/** Of a plan of calls, beside those of an operation's plan. */
+export const CALLS_PROBLEMS = [
+  "IDEMPOTENCY_REQUIRED",
+  "IDEMPOTENCY_CONFLICT",
+  "INVALID_PLAN",
+  "INVALID_PLAN_CALL",
+  "INVALID_PLAN_EVIDENCE",
+  "PLAN_ACCOUNT_MISMATCH",
+  "PLAN_TOO_LARGE",
+  "STORAGE_LIMIT",
+  ...RESOLVING_PROBLEMS,
+  ...CALL_PROBLEMS
+] as const
+
 export const createPlan = declare({
   name: "createPlan",
   method: "POST",
@@ -58,17 +73,7 @@ export const createPlan = declare({
   body: Schema.Union(ContractCallsPlan, OperationPlan),
   success: Plan,
   status: 201,
-  problems: [
-    "IDEMPOTENCY_REQUIRED",
-    "IDEMPOTENCY_CONFLICT",
-    "INVALID_PLAN",
-    "INVALID_PLAN_CALL",
-    "PLAN_ACCOUNT_MISMATCH",
-    "PLAN_TOO_LARGE",
-    "STORAGE_LIMIT",
-    ...RESOLVING_PROBLEMS,
-    ...CALL_PROBLEMS
-  ]
+  problems: [...CALLS_PROBLEMS, ...ANY_PREPARED]
 })
 
 export const listPlans = declare({
@@ -84,7 +89,8 @@ export const listPlans = declare({
     limit: Schema.optionalWith(IntegerParameter(1, 100), { default: () => 20 }),
     cursor: Schema.optional(Schema.String.pipe(Schema.maxLength(1024)))
   }),
-  success: strict({ items: Schema.Array(Plan), nextCursor: Schema.NullOr(Schema.String) })
+  success: strict({ items: Schema.Array(Plan), nextCursor: Schema.NullOr(Schema.String) }),
+  problems: ["INVALID_PARAMETER"]
 })
 
 export const showPlan = declare({
@@ -98,7 +104,7 @@ export const showPlan = declare({
   path: planPath,
   query: strict({ refresh: Schema.optional(Schema.Literal("true", "false")) }),
   success: Plan,
-  problems: ["PLAN_NOT_FOUND"]
+  problems: ["PLAN_NOT_FOUND", "CONCURRENT_UPDATE"]
 })
 
 export const simulateStep = declare({
@@ -242,9 +248,9 @@ export const submitBundle = declare({
 })
 
 export const TransactionsGroup = HttpApiGroup.make("Transactions")
-  .add(createPlan.endpoint)
-  .add(listPlans.endpoint)
-  .add(showPlan.endpoint)
-  .add(simulateStep.endpoint)
-  .add(submitStep.endpoint)
-  .add(submitBundle.endpoint)
+  .add(createPlan)
+  .add(listPlans)
+  .add(showPlan)
+  .add(simulateStep)
+  .add(submitStep)
+  .add(submitBundle)

@@ -5,8 +5,8 @@ import { registerBot } from "../../accounts/BotRegistration.ts"
 import { GrantStore } from "../../accounts/GrantStore.ts"
 import { Principal } from "../../accounts/Principal.ts"
 import { SignedRequest } from "../../auth/SignedRequest.ts"
-import * as Accounts from "../api/Accounts.ts"
-import { onSigned, reply } from "../Route.ts"
+import { AccountsGroup } from "../api/Accounts.ts"
+import { handling, reply } from "../Handlers.ts"
 
 /** The ledger brought the record along with its verdict. */
 const admittedAccount = Effect.flatMap(SignedRequest, ({ account }) =>
@@ -15,39 +15,27 @@ const admittedAccount = Effect.flatMap(SignedRequest, ({ account }) =>
     : Effect.succeed(reply({ account }))
 )
 
-export const accountRoutes = [
-  onSigned(Accounts.enroll, () => admittedAccount),
-  onSigned(Accounts.show, () => admittedAccount),
-  onSigned(
-    Accounts.replaceProfile,
-    Effect.fnUntraced(function* ({ body }) {
-      const lock = yield* AccountLock
-      const store = yield* AccountStore
-      const { accountId } = yield* Principal
-      return reply({ account: yield* lock.with(accountId)(store.replaceProfile(body)) })
-    })
-  ),
-  onSigned(
-    Accounts.listBots,
-    Effect.fnUntraced(function* () {
-      const grants = yield* GrantStore
-      return reply({ bots: yield* grants.list((yield* Principal).accountId) })
-    })
-  ),
-  onSigned(
-    Accounts.registerBot,
-    Effect.fnUntraced(function* ({ body }) {
-      const bot = yield* registerBot(body)
-      return reply({ bot }, { location: `/api/v1/accounts/me/bots/${bot.id}` })
-    })
-  ),
-  onSigned(
-    Accounts.revokeBot,
-    Effect.fnUntraced(function* ({ path }) {
-      const lock = yield* AccountLock
-      const grants = yield* GrantStore
-      const { accountId } = yield* Principal
-      return reply({ bot: yield* lock.with(accountId)(grants.revoke(path.grantId)) })
-    })
-  )
-]
+export const accounts = handling(AccountsGroup, {
+  enrollAccount: () => admittedAccount,
+  getAccount: () => admittedAccount,
+  replaceProfile: Effect.fnUntraced(function* ({ body }) {
+    const lock = yield* AccountLock
+    const store = yield* AccountStore
+    const { accountId } = yield* Principal
+    return reply({ account: yield* lock.with(accountId)(store.replaceProfile(body)) })
+  }),
+  listBots: Effect.fnUntraced(function* () {
+    const grants = yield* GrantStore
+    return reply({ bots: yield* grants.list((yield* Principal).accountId) })
+  }),
+  registerBot: Effect.fnUntraced(function* ({ body }) {
+    const bot = yield* registerBot(body)
+    return reply({ bot }, { location: `/api/v1/accounts/me/bots/${bot.id}` })
+  }),
+  revokeBot: Effect.fnUntraced(function* ({ path }) {
+    const lock = yield* AccountLock
+    const grants = yield* GrantStore
+    const { accountId } = yield* Principal
+    return reply({ bot: yield* lock.with(accountId)(grants.revoke(path.grantId)) })
+  })
+})

@@ -2,8 +2,8 @@ import { Effect, Either, Schema } from "effect"
 import { Indexer } from "../../indexer/Indexer.ts"
 import { Json } from "../../indexer/IndexerSchemas.ts"
 import { InvalidJson, type JsonRefusal, parseStrictJson } from "../../values/StrictJson.ts"
-import * as Api from "../api/Indexer.ts"
-import { onSigned, reply } from "../Route.ts"
+import { IndexerGroup } from "../api/Indexer.ts"
+import { handling, reply } from "../Handlers.ts"
 
 type Text = string | undefined
 
@@ -45,17 +45,12 @@ const record = Effect.fnUntraced(function* (entity: string, query: Scoped & { re
 
 const status = (network: Scoped["network"]) => Effect.flatMap(Indexer, indexer => indexer.status(network))
 
-export const indexerRoutes = [
-  onSigned(Api.indexerStatus, ({ query }) => Effect.map(status(query.network), reply)),
-  onSigned(Api.indexerMetadata, ({ query }) =>
+export const indexer = handling(IndexerGroup, {
+  getIndexerStatus: ({ query }) => Effect.map(status(query.network), reply),
+  getIndexerMetadata: ({ query }) =>
     Effect.map(status(query.network), ({ chains, ...frame }) =>
       reply({ entity: "_meta" as const, ...frame, item: { chains } })
-    )
-  ),
-  onSigned(Api.indexerList, ({ path, query }) => list(path.entity, query)),
-  onSigned(Api.indexerRecord, ({ path, query }) => record(path.entity, query)),
-  ...Api.entityRoutes.flatMap(({ entity, list: listing, record: recording }) => [
-    onSigned(listing, ({ query }) => list(entity, query)),
-    onSigned(recording, ({ query }) => record(entity, query))
-  ])
-]
+    ),
+  listIndexerEntity: ({ path, query }) => list(path.entity, query),
+  getIndexerRecord: ({ path, query }) => record(path.entity, query)
+})

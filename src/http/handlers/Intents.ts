@@ -3,8 +3,8 @@ import type { Intent } from "../../intents/Intent.ts"
 import { IntentStore } from "../../intents/IntentStore.ts"
 import { publishIntent } from "../../intents/PublishIntent.ts"
 import { recordDeployment } from "../../intents/RecordDeployment.ts"
-import * as Intents from "../api/Intents.ts"
-import { onSigned, reply } from "../Route.ts"
+import { IntentsGroup } from "../api/Intents.ts"
+import { handling, reply } from "../Handlers.ts"
 import { replayHeader } from "./PreparedPlan.ts"
 
 const placeOf = (id: string): string =>
@@ -13,14 +13,11 @@ const placeOf = (id: string): string =>
 const created = ({ intent, replayed }: { readonly intent: Intent; readonly replayed: boolean }) =>
   reply(intent, { location: placeOf(intent.id), ...replayHeader(replayed) })
 
-export const intentRoutes = [
-  onSigned(Intents.publishIntent, ({ body }) => Effect.map(publishIntent(body), created)),
-  onSigned(Intents.recordDeployment, ({ path, body }) =>
-    Effect.map(recordDeployment(path.id, body), created)
-  ),
-  onSigned(Intents.searchIntents, ({ query: { q = "", cursor = 0, ...rest } }) =>
+export const intents = handling(IntentsGroup, {
+  publishIntent: ({ body }) => Effect.map(publishIntent(body), created),
+  recordIntentDeployment: ({ path, body }) => Effect.map(recordDeployment(path.id, body), created),
+  searchIntents: ({ query: { q = "", cursor = 0, ...rest } }) =>
     Effect.flatMap(IntentStore, store =>
       Effect.map(store.search({ ...rest, text: q, offset: cursor }), reply)
     )
-  )
-]
+})

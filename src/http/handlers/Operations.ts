@@ -4,10 +4,9 @@ import type { Operation } from "../../operations/framework/Operation.ts"
 import { OperationNotFound } from "../../operations/framework/refusals.ts"
 import { runs } from "../../operations/generated/Runs.ts"
 import { parseStrictJson } from "../../values/StrictJson.ts"
-import * as Operations from "../api/Operations.ts"
-import { planRoutes, prepareOperation } from "../api/PlanOperations.ts"
+import { OperationsGroup } from "../api/Operations.ts"
+import { handling, reply } from "../Handlers.ts"
 import { inputRefusal } from "../Input.ts"
-import { onSigned, reply } from "../Route.ts"
 import { preparedPlan } from "./PreparedPlan.ts"
 
 type NeedsOf<Each> = Each extends Operation<infer R> ? R : never
@@ -29,9 +28,7 @@ const answer = Effect.fnUntraced(function* (id: string, { input, source }: Asked
   return reply(yield* answering(chosen))
 })
 
-export const operationRoutes = [
-  onSigned(Operations.readOperation, ({ path, query }) => answer(path.id, query)),
-  ...Operations.operationRoutes.map(({ id, route }) => onSigned(route, ({ query }) => answer(id, query))),
-  onSigned(prepareOperation, ({ path, body }) => preparedPlan(path.id, body)),
-  ...planRoutes.map(({ id, route }) => onSigned(route, ({ body }) => preparedPlan(id, body)))
-]
+export const operations = handling(OperationsGroup, {
+  readOperation: ({ path, query }) => answer(path.id, query),
+  prepareOperation: ({ path, body }) => preparedPlan(path.id, body)
+})

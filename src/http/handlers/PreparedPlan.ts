@@ -4,8 +4,8 @@ import type { PlanOperation } from "../../operations/framework/DefinePlan.ts"
 import { OperationNotFound } from "../../operations/framework/refusals.ts"
 import { planRuns } from "../../operations/generated/PlanRuns.ts"
 import { type Created, createPlan } from "../../plans/CreatePlan.ts"
+import { reply } from "../Handlers.ts"
 import { inputRefusal } from "../Input.ts"
-import { reply } from "../Route.ts"
 
 type NeedsOf<Each> = Each extends PlanOperation<infer R> ? R : never
 type Needs = NeedsOf<(typeof planRuns)[keyof typeof planRuns]>

@@ -4,8 +4,8 @@ import { showIndexedOmnichain } from "../../projects/IndexedOmnichain.ts"
 import type { OmnichainAnswer } from "../../projects/OmnichainSchemas.ts"
 import { type OmnichainQuery, showOmnichain } from "../../projects/OmnichainView.ts"
 import { showProject, type Wanted } from "../../projects/ShowProject.ts"
-import * as Projects from "../api/Projects.ts"
-import { onSigned, reply } from "../Route.ts"
+import { ProjectsGroup } from "../api/Projects.ts"
+import { handling, reply } from "../Handlers.ts"
 
 type Named = string | undefined
 
@@ -24,9 +24,7 @@ const omnichain = Effect.fnUntraced(function* (wanted: OmnichainQuery, named: Na
   return reply(answer)
 })
 
-export const projectRoutes = [
-  onSigned(Projects.project, ({ path, query }) => project(path, query.source)),
-  onSigned(Projects.omnichain, ({ path, query: { maxMembers, source } }) =>
-    omnichain({ ...path, maxMembers }, source)
-  )
-]
+export const projects = handling(ProjectsGroup, {
+  getProject: ({ path, query }) => project(path, query.source),
+  getOmnichainProject: ({ path, query: { maxMembers, source } }) => omnichain({ ...path, maxMembers }, source)
+})

@@ -1,47 +1,11 @@
 /** What can go wrong with an operation, by status, with an example of every code. */
 import { type ProblemCode, ProblemRegister, problemCodes } from "../../values/ProblemRegister.ts"
 import type { Access } from "../api/Access.ts"
+import { EVERYWHERE, SIGNED, WITH_BODY } from "../api/CommonProblems.ts"
 import { titleOf } from "../Problems.ts"
 import type { Reference, Response, SchemaObject } from "./Document.ts"
 import { type HeaderName, QUOTA_HEADERS, referToHeaders } from "./Headers.ts"
 import { SAMPLE } from "./Samples.ts"
-
-const EVERYWHERE: ReadonlyArray<ProblemCode> = [
-  "INVALID_REQUEST_TARGET",
-  "NONCANONICAL_REQUEST_TARGET",
-  "INVALID_QUERY",
-  "RATE_LIMITED",
-  "INTERNAL_ERROR",
-  "SHUTTING_DOWN",
-  "REQUEST_TIMEOUT"
-]
-
-const SIGNED: ReadonlyArray<ProblemCode> = [
-  "AUTH_REQUIRED",
-  "INVALID_AUTH",
-  "AUTH_EXPIRED",
-  "INVALID_SIGNATURE",
-  "VERIFIER_UNAVAILABLE",
-  "FORBIDDEN",
-  "NONCE_REUSED",
-  "STORAGE_LIMIT",
-  "SERVICE_BUSY",
-  "DATABASE_UNAVAILABLE"
-]
-
-const WITH_BODY: ReadonlyArray<ProblemCode> = [
-  "UNSUPPORTED_ENCODING",
-  "UNSUPPORTED_MEDIA_TYPE",
-  "BODY_TOO_LARGE",
-  "BODY_TIMEOUT",
-  "INVALID_UTF8",
-  "INVALID_JSON",
-  "JSON_TOO_COMPLEX",
-  "UNSAFE_JSON_NUMBER",
-  "RESERVED_JSON_KEY",
-  "DUPLICATE_JSON_KEY",
-  "INVALID_INPUT"
-]
 
 export interface Circumstances {
   readonly access: Access

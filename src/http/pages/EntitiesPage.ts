@@ -49,7 +49,7 @@ const routesOf = (document: Document, name: string): ReadonlyArray<Html> =>
     .filter(({ entity }) => entity === name)
     .flatMap(({ list, record }) => [list, record])
     .map(
-      ({ at }) =>
+      ({ path: at }) =>
         html`<tr><td>${code(`GET ${at}`)}</td><td>${document.paths[at]?.get?.summary ?? ""}</td></tr>`
     )
 
@@ -74,7 +74,7 @@ const sharedWords = (document: Document): ReadonlyArray<Html> => {
   const [first] = entityRoutes
   if (first === undefined) return []
   return [first.list, first.record].map(
-    ({ at }) => html`<p>${document.paths[at]?.get?.description ?? ""}</p>`
+    ({ path: at }) => html`<p>${document.paths[at]?.get?.description ?? ""}</p>`
   )
 }
 

@@ -1,7 +1,11 @@
 /** Every bomb for every route of the API, in the name of everybody who needs no leave to send one. */
-import { allRoutes } from "../../../src/http/AllRoutes.ts"
+
+import { Api } from "../../../src/http/api/Api.ts"
+import { placesOf } from "../../../src/http/Places.ts"
 import { bombBodies } from "./Bodies.ts"
 import { bombHeads, type Head } from "./Heads.ts"
+
+const allRoutes = placesOf(Api)
 
 /** Unsigned, with a signature of nobody's, by a key that nobody knows, and by one that enrolled itself just now. */
 export const SENDERS = ["unsigned", "forged", "stranger", "enrolled"] as const
