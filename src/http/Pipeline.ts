@@ -97,7 +97,10 @@ const work = <P, S>(exchange: Exchange, pipeline: Pipeline<P, S>) => {
   const target = parseTarget(exchange.target)
   if (Either.isLeft(target)) return Effect.fail(target.left)
   const { path, query } = target.right
-  if (exchange.method === "OPTIONS" && API.test(path)) return Effect.succeed(preflight)
+  if (API.test(path))
+    return exchange.method === "OPTIONS"
+      ? Effect.succeed(preflight)
+      : routeOf(exchange, pipeline, target.right)
   const charged = Effect.suspend(() => pageCharged(exchange, pipeline.proxies, query))
   const page = pipeline.pages.get(path)
   if (page !== undefined) return Effect.flatMap(charged, () => pipeline.pinned.keep(exchange, page()))
