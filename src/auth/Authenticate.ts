@@ -45,8 +45,8 @@ export interface Asked<Exchange, A, R> {
   /** The client address or network that it counts against. */
   readonly address: string
   /** Whether it declares a body as the route takes one. */
-  readonly declared: Checked
-  readonly prepared: Either.Either<Prepared<A, R>, AnyRefusal>
+  readonly declared: () => Checked
+  readonly prepare: () => Either.Either<Prepared<A, R>, AnyRefusal>
   /** Absent where no body is declared. */
   readonly reading: Effect.Effect<Uint8Array, AnyRefusal> | undefined
 }
@@ -66,17 +66,17 @@ const faultOf = (checked: Checked): AnyRefusal | undefined =>
 
 /** Everything that can be refused from the request line and the headers alone. */
 const screen = <Exchange extends Transmission, A, R>(
-  { exchange, access, declared, prepared }: Asked<Exchange, A, R>,
+  { exchange, access, declared, prepare }: Asked<Exchange, A, R>,
   estimateMillis: number
 ): Either.Either<Screened<A, R>, AnyRefusal> =>
   Either.flatMap(parseSignedHeaders(exchange.headers), headers => {
     exchange.signed = headers
     const fault =
       faultOf(requireIdempotency(headers, access)) ??
-      faultOf(declared) ??
+      faultOf(declared()) ??
       faultOf(checkWindow(headers, estimateMillis))
     return fault === undefined
-      ? Either.map(prepared, given => ({ headers, prepared: given }))
+      ? Either.map(prepare(), given => ({ headers, prepared: given }))
       : Either.left(fault)
   })
 

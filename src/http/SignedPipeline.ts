@@ -38,8 +38,8 @@ export const makeSignedWork = Effect.gen(function* () {
       exchange,
       access: route.access,
       address,
-      declared: checkDeclaredBody(exchange, bodyRule(route)),
-      prepared: Either.flatMap(parseQuery(query, route), parameters => route.prepare(path, parameters)),
+      declared: () => checkDeclaredBody(exchange, bodyRule(route)),
+      prepare: () => Either.flatMap(parseQuery(query, route), parameters => route.prepare(path, parameters)),
       reading: declaresBody(exchange) ? inWork.reading(readBody(exchange, route.access.bodyBytes)) : undefined
     })
   }
