@@ -4,7 +4,7 @@ import { keccak256 } from "../values/Keccak.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
 import { strict } from "../values/Strict.ts"
 import { parseStrictJsonBytes } from "../values/StrictJson.ts"
-import type { Transmitted } from "./SignedFields.ts"
+import type { Transmitted } from "./SignedRequest.ts"
 
 interface Dispatched {
   readonly planId: string

@@ -5,14 +5,7 @@ import type { Bytes32 } from "../values/Scalars.ts"
 import type { ServiceRequest } from "../values/TypedData.ts"
 import { requestDigest } from "../values/TypedDataHash.ts"
 import type { SignedHeaders } from "./RequestHeaders.ts"
-
-/** What was transmitted, exactly. */
-export interface Transmitted {
-  readonly method: string
-  readonly target: string
-  readonly contentType: string
-  readonly body: Uint8Array
-}
+import type { Transmitted } from "./SignedRequest.ts"
 
 export const NO_BODY = new Uint8Array(0)
 const HASH_OF_NOTHING = keccak256(NO_BODY)

@@ -1,7 +1,14 @@
 /** The admitted request itself, for use cases that bind what they store or dispatch to what was signed. */
 import { Context } from "effect"
 import type { Account } from "../accounts/Account.ts"
-import type { Transmitted } from "./SignedFields.ts"
+
+/** What was transmitted, exactly. */
+export interface Transmitted {
+  readonly method: string
+  readonly target: string
+  readonly contentType: string
+  readonly body: Uint8Array
+}
 
 export class SignedRequest extends Context.Tag("auth/SignedRequest")<
   SignedRequest,
