@@ -72,7 +72,11 @@ export const PLAN_INPUTS: { readonly [Id in PlanId]?: Planned } = {
     unneeded: ["OMNICHAIN_RULESET_OPERATOR()", NUMBER_OF_PROJECTS]
   },
   prepare_721_pay: { account: 1, input: shopPayment, unneeded: BESIDE_SHOP_PAYMENT },
-  prepare_revnet_deploy: { account: 0, input: async bench => deployingMore(bench) },
+  prepare_revnet_deploy: {
+    account: 0,
+    input: async bench => deployingMore(bench),
+    unneeded: [NUMBER_OF_PROJECTS]
+  },
   prepare_auto_issue: {
     account: 0,
     input: async bench => ({
@@ -162,7 +166,7 @@ export const PLAN_INPUTS: { readonly [Id in PlanId]?: Planned } = {
   prepare_adjust_tiers: {
     account: 0,
     input: { project: shopProject, account: OWNER, tiersToAdd: [tier()], tierIdsToRemove: [1] },
-    unneeded: ["ownerOf(uint256)", "tiered721HookOf(uint256)"]
+    unneeded: ["ownerOf(uint256)", "tiered721HookOf(uint256)", NUMBER_OF_PROJECTS]
   },
   prepare_721_launch: {
     account: 0,
