@@ -7,9 +7,11 @@ import { pinnedCatalog } from "../protocol/support/Protocol.ts"
 import type { NodeReply } from "../protocol/support/ScriptedChain.ts"
 import {
   addresses,
+  addressOf,
   type Bridged,
   bridged,
   contractsOver,
+  core,
   OWNER,
   PEER,
   REVERT,
@@ -218,6 +220,19 @@ describe("a project's group", () => {
           status: "known",
           value: { status: "latest", safeBlock: null, finalizedBlock: null }
         })
+      })
+    )
+
+    it.effect("says of a member without a controller that it has none", () =>
+      Effect.gen(function* () {
+        const chains = yield* bridged
+        told(chains.away.world, yield* addressOf(10, core("JBDirectory")), "controllerOf", uint(0n))
+        const { members } = yield* show(chains)
+        const state = members[1]?.state
+        assert.strictEqual(
+          state?.status === "known" && codeOf(state.value.metadataUri),
+          "PROJECT_WITHOUT_CONTROLLER"
+        )
       })
     )
 
