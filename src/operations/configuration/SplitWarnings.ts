@@ -41,7 +41,7 @@ export const OF_TIERS: Words = {
   split: "A split of a tier",
   splits: "Splits of tiers",
   toItself: "what a sale sends to the project itself is no part for somebody else",
-  toNobody: "what a sale sends there fails and comes back to the project"
+  toNobody: "what a sale sends there cannot be paid in"
 }
 
 /** Of the tokens that a stage reserves. */

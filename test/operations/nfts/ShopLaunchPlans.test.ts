@@ -168,7 +168,7 @@ describe("prepare_721_launch", () => {
     const { warnings } = await prepared(bench, bench.projectOwner, "prepare_721_launch", launch(over))
     assert.include(
       warnings,
-      "Splits of tiers name project 7777, which the chain does not have: what a sale sends there fails and comes back to the project, until somebody else makes a project of that id."
+      "Splits of tiers name project 7777, which the chain does not have: what a sale sends there cannot be paid in, until somebody else makes a project of that id."
     )
   })
 
