@@ -6,4 +6,9 @@ import { transactionOf } from "../plans/Binding.ts"
 export const locate: Tracking["locate"] = (_, bindings) =>
   Effect.succeed(bindings.map(binding => transactionOf(binding)?.hash))
 
+export const walletNonce: Tracking["walletNonce"] = binding => {
+  const nonce = transactionOf(binding)?.transaction.nonce
+  return nonce === undefined ? undefined : BigInt(nonce)
+}
+
 export const prove: Tracking["prove"] = (_, { status, logs }) => Effect.succeed({ status, logs })

@@ -1,7 +1,7 @@
 /** The wallet's own transaction as a way of leaving: one step, the sender's nonce, one node. */
 import type { Transport } from "../dispatch/Transport.ts"
 import { boundTo } from "./BoundTransaction.ts"
-import { locate, prove } from "./Carried.ts"
+import { locate, prove, walletNonce } from "./Carried.ts"
 import { checkAgainstCall, parseRaw } from "./CheckTransaction.ts"
 import { preflight, type Seen } from "./Preflight.ts"
 import { sendOnce } from "./SendRaw.ts"
@@ -15,5 +15,6 @@ export const direct = {
   claim: boundTo,
   send: sendOnce,
   locate,
+  walletNonce,
   prove
 } satisfies Transport<SignedTransaction, Seen>

@@ -5,7 +5,7 @@ import type { StoredPlan } from "../plans/PlanRow.ts"
 import type { Admitted } from "./Observe.ts"
 import { Transports } from "./Transport.ts"
 
-export type Standing = Omit<Admitted, "hash" | "prove">
+export type Standing = Omit<Admitted, "hash" | "walletNonce" | "prove">
 
 export const admittedSteps = ({ id, facts, terms, now }: StoredPlan): ReadonlyArray<Standing> =>
   facts.flatMap((stepFacts, step) => {
@@ -30,14 +30,16 @@ const locateOf = Effect.fnUntraced(function* (
 ) {
   const tracking = (yield* Transports)[transport]
   if (tracking === undefined) return { carried: [], nowhere: steps } satisfies Located
-  const { locate, prove } = tracking
+  const { locate, walletNonce, prove } = tracking
   const hashes = yield* locate(
     chainId,
     steps.map(({ binding }) => binding)
   )
   const carried = steps.flatMap((standing, index) => {
     const hash = hashes[index]
-    return hash === undefined ? [] : [{ ...standing, hash, prove }]
+    return hash === undefined
+      ? []
+      : [{ ...standing, hash, walletNonce: walletNonce(standing.binding), prove }]
   })
   return { carried, nowhere: steps.filter((_, index) => hashes[index] === undefined) } satisfies Located
 })

@@ -21,7 +21,7 @@ import {
 } from "../chain/Reads.ts"
 import { RpcInvalidResponse } from "../chain/refusals.ts"
 import { InstalledEffects } from "../effects/InstalledEffects.ts"
-import { type Binding, transactionOf } from "../plans/Binding.ts"
+import type { Binding } from "../plans/Binding.ts"
 import type { Observation } from "../plans/Observation.ts"
 import type { Call, Semantic, StoredReceipt } from "../plans/Plan.ts"
 import type { StepFacts } from "../plans/Step.ts"
@@ -45,6 +45,7 @@ export interface Admitted {
   readonly binding: Binding
   /** Of the transaction that carries it. */
   readonly hash: Bytes32
+  readonly walletNonce: bigint | undefined
   readonly prove: Tracking["prove"]
 }
 
@@ -134,10 +135,8 @@ const mined = Effect.fnUntraced(function* (
   return { _tag: "Mined", receipt: stored, required, semantic } satisfies Observation
 })
 
-const isReplaced = ({ admitted, receipt, known, spent }: Looked): boolean => {
-  const nonce = transactionOf(admitted.binding)?.transaction.nonce
-  return receipt === null && !known && spent !== null && nonce !== undefined && BigInt(nonce) < spent
-}
+const isReplaced = ({ admitted: { walletNonce }, receipt, known, spent }: Looked): boolean =>
+  receipt === null && !known && spent !== null && walletNonce !== undefined && walletNonce < spent
 
 const unmined = (looked: Looked): Observation => {
   const { admitted, known } = looked

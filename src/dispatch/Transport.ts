@@ -42,6 +42,8 @@ export interface Tracking {
     chainId: number,
     bindings: ReadonlyArray<Binding>
   ) => Effect.Effect<ReadonlyArray<Bytes32 | undefined>, AnyRefusal>
+  /** The nonce of the plan's wallet that the binding takes, where it takes one: spent by another transaction, it ends the binding. */
+  readonly walletNonce: (binding: Binding) => bigint | undefined
   /** By the transaction's canonical receipt. */
   readonly prove: (binding: Binding, receipt: Receipt) => Effect.Effect<Proof, AnyRefusal>
 }

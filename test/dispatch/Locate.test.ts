@@ -28,6 +28,8 @@ const steps = [
 
 const prove: Tracking["prove"] = (_, receipt) => Effect.succeed(receipt)
 
+const walletNonce: Tracking["walletNonce"] = () => undefined
+
 const located = (transports: Readonly<Record<string, Tracking>>) =>
   Effect.map(Effect.provideService(locateAll(1, steps), Transports, transports), ({ carried, nowhere }) => ({
     carried: carried.map(({ step, hash }) => [step, hash]),
@@ -38,7 +40,7 @@ it.effect("each step is carried by the transaction that its own transport names"
   Effect.gen(function* () {
     const locate: Tracking["locate"] = (_, bindings) =>
       Effect.succeed(bindings.map(({ bindingId }) => (bindingId === "2" ? HASH : undefined)))
-    assert.deepStrictEqual(yield* located({ "forwarder-prepaid-erc2771": { locate, prove } }), {
+    assert.deepStrictEqual(yield* located({ "forwarder-prepaid-erc2771": { locate, walletNonce, prove } }), {
       carried: [[2, HASH]],
       nowhere: [0, 1]
     })
@@ -48,7 +50,7 @@ it.effect("each step is carried by the transaction that its own transport names"
 it.effect("what cannot be looked up is neither carried nor nowhere, and hides no other", () =>
   Effect.gen(function* () {
     const locate: Tracking["locate"] = () => new RpcUnavailable()
-    assert.deepStrictEqual(yield* located({ "forwarder-prepaid-erc2771": { locate, prove } }), {
+    assert.deepStrictEqual(yield* located({ "forwarder-prepaid-erc2771": { locate, walletNonce, prove } }), {
       carried: [],
       nowhere: [1]
     })
