@@ -1,4 +1,4 @@
-/** `npm run schema` writes the verdicts of a claim, and the committed descriptions of the API and of the database. */
+/** `npm run schema` writes the verdicts of a claim, the types of contracts' functions, and the committed descriptions of the API and of the database. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -8,6 +8,7 @@ import { poolLayer } from "../src/database/Pool.ts"
 import { EmbeddedPostgres } from "../src/embedded/Postgres.ts"
 import { describeApi } from "../src/http/OpenApiDocument.ts"
 import { claimVerdicts } from "./schema/ClaimVerdicts.ts"
+import { contractFunctions } from "./schema/ContractFunctions.ts"
 import { databaseListing } from "./schema/DatabaseListing.ts"
 import { NEUTRAL_AUDIENCE } from "./schema/Neutral.ts"
 
@@ -29,7 +30,8 @@ const listing = Effect.gen(function* () {
 
 await Effect.runPromise(
   Effect.gen(function* () {
-    yield* Effect.forEach(Object.entries(claimVerdicts), ([path, text]) => write(path, text))
+    const written = { ...claimVerdicts, ...(yield* contractFunctions) }
+    yield* Effect.forEach(Object.entries(written), ([path, text]) => write(path, text))
     yield* write("schema/openapi.json", `${JSON.stringify(describeApi(NEUTRAL_AUDIENCE), null, 2)}\n`)
     yield* write("schema/database.sql", yield* listing)
   })

@@ -1,4 +1,16 @@
+import type { ProblemCode } from "../values/ProblemRegister.ts"
 import { Refusal } from "../values/Refusal.ts"
+
+/** Of every question to a chain. */
+export const CHAIN_PROBLEMS = [
+  "UNSUPPORTED_CHAIN",
+  "RPC_UNAVAILABLE",
+  "RPC_INVALID_RESPONSE",
+  "RPC_CHAIN_MISMATCH",
+  "RPC_BEHIND",
+  "RPC_TIMEOUT",
+  "RPC_BUDGET"
+] as const satisfies ReadonlyArray<ProblemCode>
 
 export class UnsupportedChain extends Refusal("UNSUPPORTED_CHAIN") {}
 export class RpcUnavailable extends Refusal("RPC_UNAVAILABLE") {}

@@ -1,4 +1,5 @@
 /** What an operation declares of the calls that it plans: how the effect of each is proved, or why it is not. */
+import type { CallName } from "../protocol/ContractFunction.ts"
 import type { Predicate } from "./Predicate.ts"
 
 interface Unmodeled {
@@ -13,7 +14,9 @@ type CallEffect<Call extends string> = Predicate<Call> | Unmodeled
 /** By the calls, each as `<bare name of the contract>.<canonical signature>`. */
 export type PlanEffects = Readonly<Record<string, CallEffect<never>>>
 
-type OfTheirCalls<Effects> = { readonly [Call in keyof Effects]: CallEffect<Call & string> }
+type OfTheirCalls<Effects> = {
+  readonly [Call in keyof Effects]: Call extends CallName ? CallEffect<Call> : "no contract has this function"
+}
 
 export const planEffects = <const Effects extends OfTheirCalls<Effects>>(effects: Effects): Effects => effects
 

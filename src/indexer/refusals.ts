@@ -1,4 +1,17 @@
+import type { ProblemCode } from "../values/ProblemRegister.ts"
 import { Refusal } from "../values/Refusal.ts"
+
+/** Of every question to a source. */
+export const INDEXER_PROBLEMS = [
+  "INDEXER_NOT_CONFIGURED",
+  "INDEXER_UNAVAILABLE",
+  "INDEXER_TIMEOUT",
+  "INDEXER_UPSTREAM_HTTP_ERROR",
+  "INDEXER_GRAPHQL_ERROR",
+  "INDEXER_INVALID_RESPONSE",
+  "INDEXER_RESPONSE_TOO_LARGE",
+  "INDEXER_IDENTITY_MISMATCH"
+] as const satisfies ReadonlyArray<ProblemCode>
 
 export class InvalidInput extends Refusal("INDEXER_INVALID_INPUT") {}
 export class UnsafeInteger extends Refusal("INDEXER_UNSAFE_INTEGER") {}
@@ -61,6 +74,18 @@ type SourceRefusal =
   | RelationUnavailable
 
 export type IndexerRefusal = QueryRefusal | SourceRefusal
+
+/** Of a question whose form is wrong, whatever is asked about and whatever the source serves. */
+export type FormRefusal =
+  | SelectionTooComplex
+  | UnsupportedRelation
+  | UnsupportedFilter
+  | FilterTooComplex
+  | VersionFixed
+  | InvalidOrder
+  | ScopeMismatch
+  | CompositeKeyRequired
+  | EntityNotFound
 
 /** Of no list: they are about the key of a record. */
 type KeyRefusal = CompositeKeyRequired | ScopeMismatch

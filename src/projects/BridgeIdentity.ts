@@ -1,5 +1,6 @@
 /** Proves both ends of bridges: each names the other, and the registry of the peer's chain lists it for its project. */
 import { Effect, Schema } from "effect"
+import type { FunctionTaking } from "../protocol/ContractFunction.ts"
 import type { DependentCall, Word } from "../protocol/DependentCalls.ts"
 import { PinnedContracts, type PinnedSnapshot, type ReadFailure } from "../protocol/PinnedContracts.ts"
 import type { SnapshotFailure } from "../protocol/ResolveContract.ts"
@@ -24,7 +25,7 @@ export interface OtherEnd {
 }
 
 export const readEnd = (snapshot: PinnedSnapshot, address: Address): Effect.Effect<End> => {
-  const ask = <A, I>(name: string, as: Schema.Schema<A, I>) =>
+  const ask = <A, I>(name: FunctionTaking<"JBSucker", []>, as: Schema.Schema<A, I>) =>
     observed(snapshot.readAt("JBSucker", address, name, [], as))
   return Effect.all(
     {
@@ -65,7 +66,7 @@ const isWhat = (member: string, told: string, expected: string) =>
   told === expected ? Effect.void : Effect.fail(mismatch(member, told))
 
 const readOther = (remote: PinnedSnapshot, peer: Address) => {
-  const ask = <A, I>(name: string, as: Schema.Schema<A, I>) =>
+  const ask = <A, I>(name: FunctionTaking<"JBSucker", []>, as: Schema.Schema<A, I>) =>
     asPeer(remote.readAt("JBSucker", peer, name, [], as), name)
   return Effect.all(
     {

@@ -4,6 +4,7 @@ import { decodeEventLog, encodeEventTopics, parseAbi } from "viem"
 import type { RawLog } from "../chain/ChainClient.ts"
 import { blockByNumber, eventLogs } from "../chain/Reads.ts"
 import { BlockUnavailable } from "../chain/refusals.ts"
+import type { FunctionTaking } from "../protocol/ContractFunction.ts"
 import type { PinnedSnapshot } from "../protocol/PinnedContracts.ts"
 import { known, type Observed, observed, unknown } from "../values/Observed.ts"
 import { Address, type Bytes32, checksummed, Uint256, ZERO_ADDRESS } from "../values/Scalars.ts"
@@ -37,11 +38,12 @@ const stateOf = (code: string): Bridge["state"] => {
     : known({ code: Number(code), name })
 }
 
-const TRANSPORTS = [
-  ["ccip", "JBCCIPSucker", "CCIP_ROUTER"],
-  ["optimism", "JBOptimismSucker", "OPMESSENGER"],
-  ["arbitrum", "JBArbitrumSucker", "GATEWAYROUTER"]
-] as const
+const gettersOf = ({ readAt }: PinnedSnapshot, bridge: Address) =>
+  [
+    ["ccip", readAt("JBCCIPSucker", bridge, "CCIP_ROUTER", [], Address)],
+    ["optimism", readAt("JBOptimismSucker", bridge, "OPMESSENGER", [], Address)],
+    ["arbitrum", readAt("JBArbitrumSucker", bridge, "GATEWAYROUTER", [], Address)]
+  ] as const
 
 /** A bridge has the getter of its own transport alone; that the others fail is expected, that the node does is not. */
 const isNoAnswer = ({ error }: Extract<Observed<never>, { status: "unknown" }>): boolean =>
@@ -49,12 +51,8 @@ const isNoAnswer = ({ error }: Extract<Observed<never>, { status: "unknown" }>):
 
 const transportOf = (snapshot: PinnedSnapshot, address: Address): Effect.Effect<Observed<Transport>> => {
   const probes = Effect.forEach(
-    TRANSPORTS,
-    ([kind, contract, getter]) =>
-      Effect.map(
-        observed(snapshot.readAt(contract, address, getter, [], Address)),
-        told => [kind, told] as const
-      ),
+    gettersOf(snapshot, address),
+    ([kind, getter]) => Effect.map(observed(getter), told => [kind, told] as const),
     SIDE_BY_SIDE
   )
   return Effect.map(probes, found => {
@@ -76,7 +74,7 @@ const pairNotVerified = unknown(
 )
 
 const tokenState = (snapshot: PinnedSnapshot, bridge: Address, token: Address): Effect.Effect<TokenState> => {
-  const ask = <A, I>(name: string, as: Schema.Schema<A, I>) =>
+  const ask = <A, I>(name: FunctionTaking<"JBSucker", [Address]>, as: Schema.Schema<A, I>) =>
     observed(snapshot.readAt("JBSucker", bridge, name, [token], as))
   return Effect.all(
     {
@@ -168,7 +166,7 @@ export interface Wanted {
 
 /** In one round of reads. */
 export const readBridge = (snapshot: PinnedSnapshot, address: Address, { tokens, range }: Wanted) => {
-  const ask = <A, I>(name: string, as: Schema.Schema<A, I>) =>
+  const ask = <A, I>(name: FunctionTaking<"JBSucker", []>, as: Schema.Schema<A, I>) =>
     observed(snapshot.readAt("JBSucker", address, name, [], as))
   return Effect.all(
     {

@@ -44,18 +44,19 @@ const rangeOf = (
 }
 
 const registered = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, projectId: string) {
-  const ask = <A, I>(contract: string, name: string, as: Schema.Schema<A, I>) =>
-    snapshot.read(contract, name, [projectId], as)
+  const { read } = snapshot
   const told = yield* Effect.all(
     {
       registry: snapshot.addressOf("JBSuckerRegistry"),
       terminal: observed(snapshot.addressOf("JBMultiTerminal")),
-      owner: observed(ask("JBProjects", "ownerOf", Address)),
-      all: observed(ask("JBSuckerRegistry", "allSuckersOf", Schema.Array(Address))),
-      active: observed(ask("JBSuckerRegistry", "suckersOf", Schema.Array(Address))),
-      fee: observed(snapshot.read("JBSuckerRegistry", "toRemoteFee", [], Uint256)),
-      terminals: observed(ask("JBDirectory", "terminalsOf", Schema.Array(Address))),
-      contexts: observed(ask("JBMultiTerminal", "accountingContextsOf", Schema.Array(AccountingContext)))
+      owner: observed(read("JBProjects", "ownerOf", [projectId], Address)),
+      all: observed(read("JBSuckerRegistry", "allSuckersOf", [projectId], Schema.Array(Address))),
+      active: observed(read("JBSuckerRegistry", "suckersOf", [projectId], Schema.Array(Address))),
+      fee: observed(read("JBSuckerRegistry", "toRemoteFee", [], Uint256)),
+      terminals: observed(read("JBDirectory", "terminalsOf", [projectId], Schema.Array(Address))),
+      contexts: observed(
+        read("JBMultiTerminal", "accountingContextsOf", [projectId], Schema.Array(AccountingContext))
+      )
     },
     SIDE_BY_SIDE
   )

@@ -1,5 +1,6 @@
 /** The first round of reads of a project: everything that needs no more than its id. */
 import { Effect, Schema } from "effect"
+import type { ContractName } from "../protocol/ContractFunction.ts"
 import type { DependentCall, Word } from "../protocol/DependentCalls.ts"
 import type { PinnedSnapshot } from "../protocol/PinnedContracts.ts"
 import {
@@ -50,28 +51,26 @@ const orNone = <A extends { readonly ruleset: Ruleset }>(told: Observed<A>): Obs
   map(told, found => (found.ruleset.id === "0" ? null : found))
 
 const askedOf = (snapshot: PinnedSnapshot, projectId: string) => {
-  const read = <A, I>(contract: string, name: string, as: Schema.Schema<A, I>) =>
-    snapshot.read(contract, name, [projectId], as)
-  const ask = <A, I>(contract: string, name: string, as: Schema.Schema<A, I>) =>
-    observed(read(contract, name, as))
-  const address = (contract: string, name: string) => observed(snapshot.read(contract, name, [], Address))
+  const { read } = snapshot
   return Effect.all(
     {
-      owner: ask("JBProjects", "ownerOf", Address),
-      controller: read("JBDirectory", "controllerOf", Address),
-      terminals: ask("JBDirectory", "terminalsOf", Schema.Array(Address)),
-      uri: ask("JBController", "uriOf", Schema.String),
-      current: ask("JBController", "currentRulesetOf", RulesetWithMetadata),
-      upcoming: ask("JBController", "upcomingRulesetOf", RulesetWithMetadata),
-      queued: ask("JBController", "latestQueuedRulesetOf", Queued),
-      supply: ask("JBController", "totalTokenSupplyWithReservedTokensOf", Uint256),
-      pending: ask("JBController", "pendingReservedTokenBalanceOf", Uint256),
-      tokens: address("JBController", "TOKENS"),
-      limits: address("JBController", "FUND_ACCESS_LIMITS"),
-      splits: address("JBController", "SPLITS"),
-      token: ask("JBTokens", "tokenOf", Address),
-      store: address("JBMultiTerminal", "STORE"),
-      contexts: ask("JBMultiTerminal", "accountingContextsOf", Schema.Array(AccountingContext)),
+      owner: observed(read("JBProjects", "ownerOf", [projectId], Address)),
+      controller: read("JBDirectory", "controllerOf", [projectId], Address),
+      terminals: observed(read("JBDirectory", "terminalsOf", [projectId], Schema.Array(Address))),
+      uri: observed(read("JBController", "uriOf", [projectId], Schema.String)),
+      current: observed(read("JBController", "currentRulesetOf", [projectId], RulesetWithMetadata)),
+      upcoming: observed(read("JBController", "upcomingRulesetOf", [projectId], RulesetWithMetadata)),
+      queued: observed(read("JBController", "latestQueuedRulesetOf", [projectId], Queued)),
+      supply: observed(read("JBController", "totalTokenSupplyWithReservedTokensOf", [projectId], Uint256)),
+      pending: observed(read("JBController", "pendingReservedTokenBalanceOf", [projectId], Uint256)),
+      tokens: observed(read("JBController", "TOKENS", [], Address)),
+      limits: observed(read("JBController", "FUND_ACCESS_LIMITS", [], Address)),
+      splits: observed(read("JBController", "SPLITS", [], Address)),
+      token: observed(read("JBTokens", "tokenOf", [projectId], Address)),
+      store: observed(read("JBMultiTerminal", "STORE", [], Address)),
+      contexts: observed(
+        read("JBMultiTerminal", "accountingContextsOf", [projectId], Schema.Array(AccountingContext))
+      ),
       canonical: Effect.all({
         controller: observed(snapshot.addressOf("JBController")),
         tokens: observed(snapshot.addressOf("JBTokens")),
@@ -82,7 +81,7 @@ const askedOf = (snapshot: PinnedSnapshot, projectId: string) => {
   )
 }
 
-const OF_PROJECT: ReadonlyArray<readonly [contract: string, ...names: ReadonlyArray<string>]> = [
+const OF_PROJECT: ReadonlyArray<readonly [contract: ContractName, ...names: ReadonlyArray<string>]> = [
   ["JBProjects", "ownerOf"],
   ["JBDirectory", "controllerOf", "terminalsOf"],
   [

@@ -4,7 +4,12 @@ import { degradedRow, telling } from "../indexer/Degrading.ts"
 import { entityOf } from "../indexer/Entities.ts"
 import { Indexer, type ListQuery, type RecordQuery } from "../indexer/Indexer.ts"
 import type { Degraded, IndexerPage, Row } from "../indexer/IndexerSchemas.ts"
-import { type EntityNotFound, type IndexerRefusal, InvalidResponse } from "../indexer/refusals.ts"
+import {
+  type EntityNotFound,
+  type FormRefusal,
+  type IndexerRefusal,
+  InvalidResponse
+} from "../indexer/refusals.ts"
 import { misfitOf } from "../values/Expectation.ts"
 import type { Observed } from "../values/Observed.ts"
 
@@ -64,15 +69,33 @@ interface Selected {
   readonly missing: ReadonlyArray<string>
 }
 
+const MALFORMED: Readonly<Record<FormRefusal["_tag"], true>> = {
+  INDEXER_SELECTION_TOO_COMPLEX: true,
+  INDEXER_UNSUPPORTED_RELATION: true,
+  INDEXER_UNSUPPORTED_FILTER: true,
+  INDEXER_FILTER_TOO_COMPLEX: true,
+  INDEXER_VERSION_FIXED: true,
+  INDEXER_INVALID_ORDER: true,
+  INDEXER_SCOPE_MISMATCH: true,
+  INDEXER_COMPOSITE_KEY_REQUIRED: true,
+  INDEXER_ENTITY_NOT_FOUND: true
+}
+
+/** The form of what is asked here is the service's own. */
+const isOwnMistake = (refusal: IndexerRefusal): refusal is FormRefusal => refusal._tag in MALFORMED
+
 /** First all fields, then without the newer ones where the source refuses them. */
 const selecting = <A, I, B>(
   { fields, newer = [] }: Rows<A, I>,
   ask: (selected: Selected) => Effect.Effect<B, IndexerRefusal>
-): Effect.Effect<B, IndexerRefusal> => {
+): Effect.Effect<B, Exclude<IndexerRefusal, FormRefusal>> => {
   const whole = ask({ fields, missing: [] })
-  if (newer.length === 0) return whole
   const older = fields.filter(field => !newer.includes(field))
-  return Effect.catchTag(whole, "INDEXER_INVALID_FIELDS", () => ask({ fields: older, missing: newer }))
+  const served =
+    newer.length === 0
+      ? whole
+      : Effect.catchTag(whole, "INDEXER_INVALID_FIELDS", () => ask({ fields: older, missing: newer }))
+  return Effect.catchIf(served, isOwnMistake, Effect.die)
 }
 
 type Query = Omit<ListQuery, "fields" | "longestCursor">

@@ -1,5 +1,6 @@
 /** A project on its own chain at one block: three round trips, the block's own among them. */
 import { Effect, Schema } from "effect"
+import type { FunctionTaking } from "../protocol/ContractFunction.ts"
 import type { PinnedSnapshot } from "../protocol/PinnedContracts.ts"
 import { known, type Observed, observed, unknown } from "../values/Observed.ts"
 import { Uint256 } from "../values/Scalars.ts"
@@ -44,7 +45,7 @@ const credits: Token = {
 const tokenOf = ({ snapshot, core }: Place): Effect.Effect<Observed<Token>> =>
   mapEffect(core.token, (address): Effect.Effect<Token> => {
     if (address === NO_TOKEN) return Effect.succeed(credits)
-    const ask = <A, I>(name: string, as: Schema.Schema<A, I>) =>
+    const ask = <A, I>(name: FunctionTaking<"JBERC20", []>, as: Schema.Schema<A, I>) =>
       observed(snapshot.readAt("JBERC20", address, name, [], as))
     return Effect.all(
       {

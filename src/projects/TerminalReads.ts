@@ -133,7 +133,7 @@ const accountOf = (
 ): Effect.Effect<TokenAccount> => {
   const { snapshot, core, projectId } = place
   const { token, decimals, currency } = context
-  const at = [projectId, [token], decimals, currency]
+  const at = [projectId, [token], decimals, currency] as const
   return Effect.all(
     {
       token: Effect.succeed(token),

@@ -8,7 +8,7 @@ import { type Address, ZERO_ADDRESS } from "../values/Scalars.ts"
 const EVERYTHING = { offset: 0, limit: Number.MAX_SAFE_INTEGER, deployedOnly: false, executableOnly: false }
 
 /** What a chain has is meant before what is only declared. */
-const idsByName = Effect.fnUntraced(function* (catalog: CatalogShape) {
+export const idsByName = Effect.fnUntraced(function* (catalog: CatalogShape) {
   const { items } = yield* Effect.orDie(catalog.contracts(EVERYTHING))
   const published = (chains: (typeof items)[number]["chains"]) =>
     chains.some(({ status }) => status === "published")

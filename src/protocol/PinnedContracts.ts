@@ -19,6 +19,13 @@ import type { Address, Bytes32, Hex } from "../values/Scalars.ts"
 import { decodeValues } from "./AbiValues.ts"
 import { nodeRefused } from "./Answers.ts"
 import { evidenceOf } from "./BlockEvidence.ts"
+import type {
+  Argument,
+  Arguments,
+  ContractName,
+  FunctionArguments,
+  FunctionName
+} from "./ContractFunction.ts"
 import { type ContractNames, contractNames } from "./ContractNames.ts"
 import { type DependentCall, foretelling } from "./DependentCalls.ts"
 import { encodeCall } from "./EncodeCall.ts"
@@ -32,15 +39,6 @@ import {
   DeploymentUnavailable
 } from "./refusals.ts"
 
-/** As JSON arguments, where big integers may also be themselves. */
-export type Argument =
-  | string
-  | bigint
-  | boolean
-  | ReadonlyArray<Argument>
-  | { readonly [name: string]: Argument }
-export type Arguments = ReadonlyArray<Argument>
-
 export type ReadFailure =
   | RpcFailure
   | CallReverted
@@ -48,12 +46,12 @@ export type ReadFailure =
   | DeploymentUnavailable
   | AbiArgumentInvalid
 
-export interface SimulatedRequest {
-  readonly contract: string
+export interface SimulatedRequest<Contract extends ContractName, Name extends FunctionName<Contract>> {
+  readonly contract: Contract
   /** Of the canonical deployment where it is left out. */
   readonly address?: Address
-  readonly function: string
-  readonly args: Arguments
+  readonly function: Name
+  readonly args: FunctionArguments<Contract, Name>
   readonly from: Address
   readonly value?: bigint
   /** Thirty million where it is left out. */
@@ -68,26 +66,26 @@ export interface PinnedSnapshot {
   readonly chainId: number
   readonly block: Block
   readonly evidence: Evidence
-  readonly addressOf: (contract: string) => Effect.Effect<Address, DeploymentUnavailable>
+  readonly addressOf: (contract: ContractName) => Effect.Effect<Address, DeploymentUnavailable>
   /** Every recorded deployment, retired ones too: current before retired, newest first. */
-  readonly deploymentsOf: (contract: string) => ReadonlyArray<Deployment>
-  readonly read: <A, I>(
-    contract: string,
-    name: string,
-    args: Arguments,
+  readonly deploymentsOf: (contract: ContractName) => ReadonlyArray<Deployment>
+  readonly read: <Contract extends ContractName, Name extends FunctionName<Contract>, A, I>(
+    contract: Contract,
+    name: Name,
+    args: FunctionArguments<Contract, Name>,
     as: Schema.Schema<A, I>
   ) => Effect.Effect<A, ReadFailure>
   /** As `read`, of another address that has the interface of this contract. */
-  readonly readAt: <A, I>(
-    contract: string,
+  readonly readAt: <Contract extends ContractName, Name extends FunctionName<Contract>, A, I>(
+    contract: Contract,
     address: Address,
-    name: string,
-    args: Arguments,
+    name: Name,
+    args: FunctionArguments<Contract, Name>,
     as: Schema.Schema<A, I>
   ) => Effect.Effect<A, ReadFailure>
   /** Also of functions that change state; the outcome depends on who asks. */
-  readonly simulate: <A, I>(
-    request: SimulatedRequest,
+  readonly simulate: <Contract extends ContractName, Name extends FunctionName<Contract>, A, I>(
+    request: SimulatedRequest<Contract, Name>,
     as: Schema.Schema<A, I>
   ) => Effect.Effect<A, ReadFailure>
   readonly code: (address: Address) => Effect.Effect<Hex, RpcFailure>

@@ -1,7 +1,7 @@
 /** A value that a part of a read may not have: known, or said to be unknown with the reason. */
 import { Effect, Schema } from "effect"
 import { type ProblemCode, ProblemRegister, problemCodes } from "./ProblemRegister.ts"
-import { type AnyRefusal, isRefusal, Refusal } from "./Refusal.ts"
+import { type AnyRefusal, isRefusal, Refusal, type Refused } from "./Refusal.ts"
 import { strict } from "./Strict.ts"
 
 export const Unknown = strict({
@@ -57,11 +57,14 @@ export const unknown = (failure: unknown): Unknown =>
 export const observed = <A, E, R>(part: Effect.Effect<A, E, R>): Effect.Effect<Observed<A>, never, R> =>
   Effect.match(part, { onFailure: unknown, onSuccess: known<A> })
 
-/** The value, or the refusal that kept it away, where nothing can be done without it. */
-export const required = <A>(on: Observed<A>): Effect.Effect<A, AnyRefusal> => {
+/** The value, or the refusal that kept it away, where nothing can be done without it; one of no such code is an upstream's failure. */
+export const required = <A, Code extends ProblemCode>(
+  on: Observed<A>,
+  codes: ReadonlyArray<Code>
+): Effect.Effect<A, Refused<Code | "UPSTREAM_FAILURE">> => {
   if (on.status === "known") return Effect.succeed(on.value)
   const { code, message, retryable, details } = on.error
-  const Kept = Refusal(code)
+  const Kept = Refusal<Code | "UPSTREAM_FAILURE">(codes.find(each => each === code) ?? "UPSTREAM_FAILURE")
   const context = details === undefined ? {} : { context: details }
   return Effect.fail(new Kept({ detail: message, retryable, ...context }))
 }

@@ -1,4 +1,5 @@
 /** Problems that several groups of endpoints share. */
+import { CHAIN_PROBLEMS } from "../../chain/refusals.ts"
 import type { ProblemCode } from "../../values/ProblemRegister.ts"
 import type { PublicAccess } from "./Access.ts"
 
@@ -10,7 +11,8 @@ export const EVERYWHERE = [
   "RATE_LIMITED",
   "INTERNAL_ERROR",
   "SHUTTING_DOWN",
-  "REQUEST_TIMEOUT"
+  "REQUEST_TIMEOUT",
+  "RESPONSE_TOO_LARGE"
 ] as const satisfies ReadonlyArray<ProblemCode>
 
 /** Of who signs, and of the account that is signed for. */
@@ -47,16 +49,6 @@ export type CodesOfAccess<A> =
   | (typeof EVERYWHERE)[number]
   | (A extends PublicAccess ? never : (typeof SIGNED)[number] | "ACCOUNT_NOT_FOUND")
 
-export const CHAIN_PROBLEMS = [
-  "UNSUPPORTED_CHAIN",
-  "RPC_UNAVAILABLE",
-  "RPC_INVALID_RESPONSE",
-  "RPC_CHAIN_MISMATCH",
-  "RPC_BEHIND",
-  "RPC_TIMEOUT",
-  "RPC_BUDGET"
-] as const satisfies ReadonlyArray<ProblemCode>
-
 /** Of JSON in a query parameter, as of a body. */
 export const JSON_PROBLEMS = [
   "INVALID_UTF8",
@@ -65,6 +57,18 @@ export const JSON_PROBLEMS = [
   "UNSAFE_JSON_NUMBER",
   "RESERVED_JSON_KEY",
   "DUPLICATE_JSON_KEY"
+] as const satisfies ReadonlyArray<ProblemCode>
+
+/** Of storing a plan for its key. */
+export const STORING = [
+  "IDEMPOTENCY_REQUIRED",
+  "IDEMPOTENCY_CONFLICT",
+  "INVALID_PLAN",
+  "INVALID_PLAN_CALL",
+  "INVALID_PLAN_EVIDENCE",
+  "PLAN_ACCOUNT_MISMATCH",
+  "PLAN_TOO_LARGE",
+  "STORAGE_LIMIT"
 ] as const satisfies ReadonlyArray<ProblemCode>
 
 /** Of finding the contract that a call goes to. */

@@ -15,6 +15,7 @@ import {
   recordOf
 } from "../../indexer/IndexerSchemas.ts"
 import { LIMITS } from "../../indexer/Limits.ts"
+import { INDEXER_PROBLEMS } from "../../indexer/refusals.ts"
 import type { ProblemCode } from "../../values/ProblemRegister.ts"
 import { strict } from "../../values/Strict.ts"
 import { pinned, signed } from "./Access.ts"
@@ -66,19 +67,8 @@ const listJson = {
 }
 const recordJson = { fields: Fields, id: Schema.Union(Schema.String, Members) }
 
-const ASKING = [
-  "INDEXER_NOT_CONFIGURED",
-  "INDEXER_UNAVAILABLE",
-  "INDEXER_TIMEOUT",
-  "INDEXER_UPSTREAM_HTTP_ERROR",
-  "INDEXER_GRAPHQL_ERROR",
-  "INDEXER_INVALID_RESPONSE",
-  "INDEXER_RESPONSE_TOO_LARGE",
-  "INDEXER_IDENTITY_MISMATCH"
-] as const satisfies ReadonlyArray<ProblemCode>
-
 const SELECTING = [
-  ...ASKING,
+  ...INDEXER_PROBLEMS,
   ...JSON_PROBLEMS,
   "INDEXER_INVALID_INPUT",
   "INDEXER_UNSAFE_INTEGER",
@@ -138,7 +128,7 @@ export const indexerStatus = declare({
   description: "The latest indexed block of every chain of the network.",
   query: NetworkQuery,
   success: IndexerStatus,
-  problems: ASKING
+  problems: INDEXER_PROBLEMS
 })
 
 export const indexerMetadata = declare({
@@ -150,7 +140,7 @@ export const indexerMetadata = declare({
   description: "What the status route answers, in the form of a record.",
   query: NetworkQuery,
   success: IndexerMetadata,
-  problems: ASKING
+  problems: INDEXER_PROBLEMS
 })
 
 const WALKS = [

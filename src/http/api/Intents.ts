@@ -1,6 +1,7 @@
 import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { IntegerParameterOr } from "../../catalog/QueryParameters.ts"
+import { CHAIN_PROBLEMS } from "../../chain/refusals.ts"
 import {
   Intent,
   IntentCursor,
@@ -12,7 +13,6 @@ import {
 import { Address, IntentId } from "../../values/Scalars.ts"
 import { strict } from "../../values/Strict.ts"
 import { signed } from "./Access.ts"
-import { CHAIN_PROBLEMS } from "./CommonProblems.ts"
 import { declare } from "./Declare.ts"
 
 const QUERY_LENGTH = 200

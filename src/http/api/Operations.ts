@@ -2,6 +2,7 @@ import { HttpApiGroup } from "@effect/platform"
 import { Either, Schema } from "effect"
 import { isPlanId, selectableSources } from "../../operations/framework/Declarations.ts"
 import type { AnyDeclared } from "../../operations/framework/Operation.ts"
+import { PROBLEMS_BY_SOURCE } from "../../operations/framework/OperationProblems.ts"
 import { operationIds, type ReadId } from "../../operations/generated/OperationIds.ts"
 import { register } from "../../operations/generated/Register.ts"
 import type { ProblemCode } from "../../values/ProblemRegister.ts"
@@ -9,7 +10,6 @@ import { strict } from "../../values/Strict.ts"
 import { pinned, signed } from "./Access.ts"
 import { JSON_PROBLEMS } from "./CommonProblems.ts"
 import { declare, withPaths } from "./Declare.ts"
-import { PROBLEMS_BY_SOURCE } from "./OperationProblems.ts"
 import { planRoutes, prepareOperation } from "./PlanOperations.ts"
 
 /** Judged by the use case, which refuses others with codes of its own. */
@@ -58,12 +58,7 @@ export const operation = declare({
 })
 
 /** Beyond what every signed request can meet. */
-const READING: ReadonlyArray<ProblemCode> = [
-  ...JSON_PROBLEMS,
-  "INVALID_INPUT",
-  "SOURCE_NOT_SUPPORTED",
-  "RESPONSE_TOO_LARGE"
-]
+const READING: ReadonlyArray<ProblemCode> = [...JSON_PROBLEMS, "INVALID_INPUT", "SOURCE_NOT_SUPPORTED"]
 
 const Asked = strict({
   input: Schema.optional(

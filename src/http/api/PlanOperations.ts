@@ -1,5 +1,6 @@
 /** The paths on which operations are prepared as plans. */
 import { Schema } from "effect"
+import { PLAN_PROBLEMS, PROBLEMS_BY_SOURCE } from "../../operations/framework/OperationProblems.ts"
 import type { AnyDeclaredPlan } from "../../operations/framework/PlanOperation.ts"
 import { PlanBasis } from "../../operations/framework/PlanSummary.ts"
 import { type PlanId, planIds } from "../../operations/generated/OperationIds.ts"
@@ -8,21 +9,11 @@ import { Plan } from "../../plans/Plan.ts"
 import type { ProblemCode } from "../../values/ProblemRegister.ts"
 import { strict } from "../../values/Strict.ts"
 import { signed } from "./Access.ts"
+import { STORING } from "./CommonProblems.ts"
 import { declare } from "./Declare.ts"
-import { PROBLEMS_BY_SOURCE } from "./OperationProblems.ts"
 
 /** Beyond what every signed request can meet. */
-const PREPARING: ReadonlyArray<ProblemCode> = [
-  "IDEMPOTENCY_REQUIRED",
-  "IDEMPOTENCY_CONFLICT",
-  "INVALID_INPUT",
-  "INVALID_PLAN_CALL",
-  "PLAN_ACCOUNT_MISMATCH",
-  "PLAN_TOO_LARGE",
-  "INSUFFICIENT_BALANCE",
-  "SIMULATION_REVERTED",
-  "STORAGE_LIMIT"
-]
+const PREPARING: ReadonlyArray<ProblemCode> = [...PLAN_PROBLEMS, ...STORING]
 
 const declarations: ReadonlyArray<AnyDeclaredPlan> = Object.values(planRegister)
 

@@ -1,13 +1,13 @@
 import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { ChainIdParameter, IntegerParameterOr } from "../../catalog/QueryParameters.ts"
+import { PROBLEMS_BY_SOURCE } from "../../operations/framework/OperationProblems.ts"
 import { OmnichainAnswer } from "../../projects/OmnichainSchemas.ts"
 import { ProjectAnswer } from "../../projects/ProjectSchemas.ts"
 import { Uint256 } from "../../values/Scalars.ts"
 import { strict } from "../../values/Strict.ts"
 import { signed } from "./Access.ts"
 import { declare } from "./Declare.ts"
-import { PROBLEMS_BY_SOURCE } from "./OperationProblems.ts"
 
 const path = strict({ chainId: ChainIdParameter, projectId: Uint256 })
 

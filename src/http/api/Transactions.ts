@@ -2,6 +2,7 @@ import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { ApprovalBody } from "../../auth/ApprovalBody.ts"
 import { IntegerParameter } from "../../catalog/QueryParameters.ts"
+import { CHAIN_PROBLEMS } from "../../chain/refusals.ts"
 import { planIds } from "../../operations/generated/OperationIds.ts"
 import { Dispatch, MAXIMUM_CALLS, Plan, StepIndex } from "../../plans/Plan.ts"
 import { Simulation } from "../../plans/Simulation.ts"
@@ -9,7 +10,7 @@ import { problemCodes } from "../../values/ProblemRegister.ts"
 import { Address, ChainId, PlanId, PositiveUint256, Uint256 } from "../../values/Scalars.ts"
 import { strict } from "../../values/Strict.ts"
 import { signed } from "./Access.ts"
-import { CALL_PROBLEMS, CHAIN_PROBLEMS, RESOLVING_PROBLEMS } from "./CommonProblems.ts"
+import { CALL_PROBLEMS, RESOLVING_PROBLEMS, STORING } from "./CommonProblems.ts"
 import { declare } from "./Declare.ts"
 import { ANY_PREPARED } from "./PlanOperations.ts"
 
@@ -49,18 +50,7 @@ const OperationPlan = strict({
 }).annotations({ identifier: "OperationPlan" })
 
 /** Of a plan of calls, beside those of an operation's plan. */
-export const CALLS_PROBLEMS = [
-  "IDEMPOTENCY_REQUIRED",
-  "IDEMPOTENCY_CONFLICT",
-  "INVALID_PLAN",
-  "INVALID_PLAN_CALL",
-  "INVALID_PLAN_EVIDENCE",
-  "PLAN_ACCOUNT_MISMATCH",
-  "PLAN_TOO_LARGE",
-  "STORAGE_LIMIT",
-  ...RESOLVING_PROBLEMS,
-  ...CALL_PROBLEMS
-] as const
+export const CALLS_PROBLEMS = [...STORING, ...RESOLVING_PROBLEMS, ...CALL_PROBLEMS] as const
 
 export const createPlan = declare({
   name: "createPlan",

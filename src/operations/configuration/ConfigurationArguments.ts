@@ -1,5 +1,5 @@
 /** Configurations as arguments: what JSON tells in numbers, contracts take as integers. */
-import type { Argument } from "../../protocol/PinnedContracts.ts"
+import type { Argument } from "../../protocol/ContractFunction.ts"
 
 type Configured =
   | string

@@ -60,7 +60,7 @@ const contextCalls = (snapshot: PinnedSnapshot, projectId: string): ReadonlyArra
 
 const firstQuestions = (snapshot: PinnedSnapshot, { projectId }: Asked) => {
   const { read } = snapshot
-  const all = [projectId, FALLBACK_RULESET, String(MOST_RULESETS + 1)]
+  const all = [projectId, FALLBACK_RULESET, String(MOST_RULESETS + 1)] as const
   return {
     ahead: snapshot.foresee(contextCalls(snapshot, projectId)),
     controller: readController(snapshot, projectId),
@@ -130,7 +130,7 @@ const contextsOf = Effect.fnUntraced(function* (
 })
 
 const limitsOf = ({ read }: PinnedSnapshot, projectId: string, rulesetId: string) => {
-  const amounts = (name: string, { terminal, token }: Pair) =>
+  const amounts = (name: "payoutLimitsOf" | "surplusAllowancesOf", { terminal, token }: Pair) =>
     observed(read("JBFundAccessLimits", name, [projectId, rulesetId, terminal, token], CurrencyAmounts))
   return (pair: Pair) =>
     Effect.all(

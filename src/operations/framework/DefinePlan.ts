@@ -4,12 +4,14 @@ import type { PlanEffects } from "../../effects/PlanEffects.ts"
 import type { PlanDraft } from "../../plans/PlanDraft.ts"
 import { PinnedContracts, type PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import { decoder } from "../../values/Conforms.ts"
+import type { ProblemCode } from "../../values/ProblemRegister.ts"
 import type { AnyRefusal } from "../../values/Refusal.ts"
 import type { Address } from "../../values/Scalars.ts"
 import type { PlanId } from "../generated/OperationIds.ts"
 import type { Spending } from "../shared/Allowance.ts"
 import { atHead } from "../shared/context/AtHead.ts"
 import { gasView, readFees, simulateFirstSteps } from "./FirstStep.ts"
+import type { RefusedDraft } from "./OperationProblems.ts"
 import { type AnyPlannedCall, type PlannedCall, planCall } from "./PlanCalls.ts"
 import type { DeclaredPlan, PlanInput } from "./PlanOperation.ts"
 import type { PlanBasis } from "./PlanSummary.ts"
@@ -81,18 +83,21 @@ export const definePlan = <
   InputI,
   Summary extends object,
   SummaryI extends object,
-  E extends AnyRefusal,
+  Code extends ProblemCode,
   R,
-  LaterE extends AnyRefusal,
   LaterR,
   const Effects extends PlanEffects
 >(
-  { id, plan, input: schema, summary }: DeclaredPlan<Id, Input, InputI, Summary, SummaryI>,
+  { id, plan, input: schema, summary }: DeclaredPlan<Id, Input, InputI, Summary, SummaryI, Code>,
   effects: Effects,
   run: (
     input: Input,
     snapshot: PinnedSnapshot
-  ) => Effect.Effect<Prepared<Summary, LaterE, LaterR, AnyPlannedCall & PlannedCall<Effects>>, E, R>
+  ) => Effect.Effect<
+    Prepared<Summary, RefusedDraft<NoInfer<Code>>, LaterR, AnyPlannedCall & PlannedCall<Effects>>,
+    RefusedDraft<NoInfer<Code>>,
+    R
+  >
 ): PlanOperation<R | LaterR | PinnedContracts> => {
   const decode = decoder(schema)
   const encode = Schema.encodeEither(summary)

@@ -4,6 +4,7 @@ import { decoder } from "../../values/Conforms.ts"
 import type { ProblemCode } from "../../values/ProblemRegister.ts"
 import type { AnyRefusal } from "../../values/Refusal.ts"
 import type { ReadId } from "../generated/OperationIds.ts"
+import type { RefusedAnswer } from "./OperationProblems.ts"
 import type { Source, SourceClass } from "./Sources.ts"
 
 /** What people are told of an operation before they read its schemas, and where its answer comes from. */
@@ -14,12 +15,21 @@ export interface Described {
   readonly description: string
 }
 
-export interface Declared<Id extends ReadId, Input, InputI, Output, OutputI> extends Described {
+export interface Declared<
+  Id extends ReadId,
+  Input,
+  InputI,
+  Output,
+  OutputI,
+  From extends SourceClass,
+  Code extends ProblemCode
+> extends Described {
   readonly id: Id
+  readonly sources: ReadonlyArray<From>
   readonly input: Schema.Schema<Input, InputI>
   readonly output: Schema.Schema<Output, OutputI>
-  /** Its own refusals, for the description; those of every operation go without saying. */
-  readonly problems: ReadonlyArray<ProblemCode>
+  /** Its own refusals; those of every operation, and of its sources, go without saying. */
+  readonly problems: ReadonlyArray<Code>
 }
 
 export interface AnyDeclared<Id extends ReadId = ReadId> extends Described {
@@ -30,8 +40,16 @@ export interface AnyDeclared<Id extends ReadId = ReadId> extends Described {
 }
 
 /** Free of services, for it is what the HTTP description, the docs and the clients are made of. */
-export const declareOperation = <const Id extends ReadId, Input, InputI, Output, OutputI>(
-  declared: Declared<Id, Input, InputI, Output, OutputI>
+export const declareOperation = <
+  const Id extends ReadId,
+  Input,
+  InputI,
+  Output,
+  OutputI,
+  From extends SourceClass,
+  Code extends ProblemCode
+>(
+  declared: Declared<Id, Input, InputI, Output, OutputI, From, Code>
 ) => declared
 
 /** An output that its own schema does not encode: our mistake, never the caller's. */
@@ -46,9 +64,21 @@ export interface Operation<R> {
   readonly prepare: (input: unknown) => Either.Either<Answering<R>, ParseResult.ParseError>
 }
 
-export const defineOperation = <Id extends ReadId, Input, InputI, Output, OutputI, E extends AnyRefusal, R>(
-  { id, input, output }: Declared<Id, Input, InputI, Output, OutputI>,
-  run: (input: Input, source: Source | undefined) => Effect.Effect<Output, E, R>
+export const defineOperation = <
+  Id extends ReadId,
+  Input,
+  InputI,
+  Output,
+  OutputI,
+  From extends SourceClass,
+  Code extends ProblemCode,
+  R
+>(
+  { id, input, output }: Declared<Id, Input, InputI, Output, OutputI, From, Code>,
+  run: (
+    input: Input,
+    source: Source | undefined
+  ) => Effect.Effect<Output, RefusedAnswer<NoInfer<From>, NoInfer<Code>>, R>
 ): Operation<R> => {
   const decode = decoder(input)
   const encode = Schema.encodeEither(output)

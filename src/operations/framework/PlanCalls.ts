@@ -3,31 +3,32 @@ import { Effect } from "effect"
 import { type Abi, isRead } from "../../catalog/Abi.ts"
 import type { Call } from "../../plans/Plan.ts"
 import { InvalidPlanCall } from "../../plans/refusals.ts"
+import type { Arguments, SignatureArguments } from "../../protocol/ContractFunction.ts"
 import type { ContractNames } from "../../protocol/ContractNames.ts"
 import { encodeCall } from "../../protocol/EncodeCall.ts"
-import { type Arguments, asJson } from "../../protocol/PinnedContracts.ts"
+import { asJson } from "../../protocol/PinnedContracts.ts"
 import { DeploymentUnavailable } from "../../protocol/refusals.ts"
 import type { Address } from "../../values/Scalars.ts"
 
-interface CallOf<Contract extends string, Signature extends string> {
+interface CallOf<Contract extends string, Signature extends string, Args extends Arguments> {
   /** By its bare name in the catalog. */
   readonly contract: Contract
   /** Of the canonical deployment where it is left out. */
   readonly address?: Address
   /** The full canonical signature. */
   readonly function: Signature
-  readonly args: Arguments
+  readonly args: Args
   readonly value?: bigint
   readonly label: string
   readonly dependsOn?: ReadonlyArray<number>
 }
 
-export type AnyPlannedCall = CallOf<string, string>
+export type AnyPlannedCall = CallOf<string, string, Arguments>
 
 /** A call whose effect its operation declares. */
 export type PlannedCall<Effects> = {
   readonly [Call in keyof Effects]: Call extends `${infer Contract}.${infer Signature}`
-    ? CallOf<Contract, Signature>
+    ? CallOf<Contract, Signature, SignatureArguments<Signature>>
     : never
 }[keyof Effects]
 

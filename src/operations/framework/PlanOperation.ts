@@ -16,14 +16,20 @@ interface PlanDescribed extends Omit<Described, "kind"> {
   readonly plan: string
 }
 
-export interface DeclaredPlan<Id extends PlanId, Input extends PlanInput, InputI, Summary, SummaryI>
-  extends PlanDescribed {
+export interface DeclaredPlan<
+  Id extends PlanId,
+  Input extends PlanInput,
+  InputI,
+  Summary,
+  SummaryI,
+  Code extends ProblemCode
+> extends PlanDescribed {
   readonly id: Id
   readonly input: Schema.Schema<Input, InputI>
   /** Members of the plan's summary besides those of every plan. */
   readonly summary: Schema.Schema<Summary, SummaryI>
-  /** Its own refusals, for the description; those of every plan go without saying. */
-  readonly problems: ReadonlyArray<ProblemCode>
+  /** Its own refusals; those of every plan go without saying. */
+  readonly problems: ReadonlyArray<Code>
 }
 
 export interface AnyDeclaredPlan<Id extends PlanId = PlanId> extends PlanDescribed {
@@ -40,7 +46,8 @@ export const declarePlan = <
   Input extends PlanInput,
   InputI,
   Summary extends object,
-  SummaryI extends object
+  SummaryI extends object,
+  Code extends ProblemCode
 >(
-  declared: DeclaredPlan<Id, Input, InputI, Summary, SummaryI>
+  declared: DeclaredPlan<Id, Input, InputI, Summary, SummaryI, Code>
 ) => ({ ...declared, kind: "prepare" as const })

@@ -32,7 +32,7 @@ const requirePrice = Effect.fnUntraced(function* (
 ) {
   if (currency === pricingCurrency) return
   const missing = new MissingPriceFeed({ context: { token, currency, pricingCurrency } })
-  const args = [ANY_PROJECT, String(currency), String(pricingCurrency), String(decimals)]
+  const args = [ANY_PROJECT, String(currency), String(pricingCurrency), String(decimals)] as const
   const asked = read("JBPrices", "pricePerUnitOf", args, Uint256)
   const price = yield* Effect.catchTag(asked, "CALL_REVERTED", () => missing)
   if (price === "0") return yield* missing

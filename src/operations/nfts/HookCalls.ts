@@ -10,7 +10,9 @@ export const DATA_HOOK: Word = { call: RULESET, index: 26 }
 
 /** Those besides its ruleset; the first word of each answer is the hook. */
 export const hookCalls = (snapshot: PinnedSnapshot, projectId: string): ReadonlyArray<DependentCall> => {
-  const [owner, deployer] = ["REVOwner", "JBOmnichainDeployer"].map(name => currentAddressOf(snapshot, name))
+  const [owner, deployer] = (["REVOwner", "JBOmnichainDeployer"] as const).map(name =>
+    currentAddressOf(snapshot, name)
+  )
   return [
     ...(owner === undefined
       ? []

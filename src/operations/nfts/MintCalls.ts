@@ -20,8 +20,8 @@ export const mintCalls = (
   snapshot: PinnedSnapshot,
   { project: { projectId }, token, beneficiary }: Paid
 ): ReadonlyArray<DependentCall> => {
-  const [controller, terminal, prices] = ["JBController", "JBMultiTerminal", "JBPrices"].map(name =>
-    currentAddressOf(snapshot, name)
+  const [controller, terminal, prices] = (["JBController", "JBMultiTerminal", "JBPrices"] as const).map(
+    name => currentAddressOf(snapshot, name)
   )
   if (controller === undefined || terminal === undefined || prices === undefined) return []
   const naming = hookCalls(snapshot, projectId)

@@ -34,7 +34,7 @@ export const paymentWorth = Effect.fnUntraced(function* (
     return rescaled(BigInt(amount), Number(context.decimals), decimals)
   const registry = yield* prices
   if (registry !== currentAddressOf(snapshot, "JBPrices")) return yield* unavailable({ prices: registry })
-  const args = [projectId, context.currency, pricing.currency, context.decimals]
+  const args = [projectId, context.currency, pricing.currency, context.decimals] as const
   const asked = snapshot.read("JBPrices", "pricePerUnitOf", args, Uint256)
   const price = yield* Effect.catchTag(asked, "CALL_REVERTED", () => unavailable({ prices: registry }))
   return price === "0"
@@ -56,8 +56,8 @@ const Minted = Schema.Struct({
 
 /** The store takes calls of hooks alone, so that it is asked as the hook. */
 export const previewMint = (snapshot: PinnedSnapshot, { hook, tierIds, payment }: Minting) => {
-  const args = [spendable(payment), tierIds.map(String), false]
-  const call = { contract: "JB721TiersHookStore", function: "recordMint", args, from: hook }
+  const args = [spendable(payment), tierIds.map(String), false] as const
+  const call = { contract: "JB721TiersHookStore", function: "recordMint", args, from: hook } as const
   return simulated(snapshot.simulate(call, Minted))
 }
 

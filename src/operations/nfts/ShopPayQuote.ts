@@ -1,12 +1,12 @@
 /** What a payment for tiers would mint now, for its quote and for its plan. */
-import { Effect, type Schema } from "effect"
+import { Effect } from "effect"
 import { encodeAbiParameters } from "viem"
 import { metadataOf } from "../../protocol/MetadataEntry.ts"
 import type { PinnedSnapshot, ReadFailure } from "../../protocol/PinnedContracts.ts"
 import { AccountingContext } from "../../protocol/ProjectRecords.ts"
 import { observed } from "../../values/Observed.ts"
 import { Address, type Hex, Uint256 } from "../../values/Scalars.ts"
-import { payAt } from "../payments/PayQuote.ts"
+import { payingAt } from "../payments/PayQuote.ts"
 import { AT_ONCE, EACH_AT_ONCE } from "../shared/context/Core.ts"
 import { verify721 } from "../shared/context/Shop.ts"
 import { findShop } from "./FindShop.ts"
@@ -53,12 +53,11 @@ const tiersOf = ({ read }: PinnedSnapshot, hook: Address, tierIds: ReadonlyArray
   )
 
 const factsOf = (snapshot: PinnedSnapshot, { beneficiary }: Input, hook: Address) => {
-  const ofHook = <A, I>(name: string, args: ReadonlyArray<Address>, as: Schema.Schema<A, I>) =>
-    Effect.cached(snapshot.readAt("JB721TiersHook", hook, name, args, as))
+  const { readAt } = snapshot
   return Effect.all({
-    pricing: ofHook("pricingContext", [], Pricing),
-    prices: ofHook("PRICES", [], Address),
-    credits: ofHook("payCreditsOf", [beneficiary], Uint256)
+    pricing: Effect.cached(readAt("JB721TiersHook", hook, "pricingContext", [], Pricing)),
+    prices: Effect.cached(readAt("JB721TiersHook", hook, "PRICES", [], Address)),
+    credits: Effect.cached(readAt("JB721TiersHook", hook, "payCreditsOf", [beneficiary], Uint256))
   })
 }
 
@@ -155,7 +154,7 @@ const quoteOf = Effect.fnUntraced(function* (
 /** The canonical implementation is what every proved hook looks its metadata up by, so that the payment waits for none. */
 const paymentOf = (snapshot: PinnedSnapshot, input: Input) =>
   Effect.flatMap(snapshot.addressOf("JB721TiersHook"), target =>
-    payAt(snapshot, { ...input, metadata: metadataFor(target, input), memo: "" }, "may-forward")
+    payingAt(snapshot, { ...input, metadata: metadataFor(target, input), memo: "" }, "may-forward")
   )
 
 /** A router would pay in its own name and in a token of its choice, which the shop would judge anew. */

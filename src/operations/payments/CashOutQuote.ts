@@ -32,14 +32,14 @@ const ERC20 = "Transfer taxes and rebases of the reclaimed token are not modelle
 
 const previewOf = (snapshot: PinnedSnapshot, input: CashOutInput, metadata: Hex) => {
   const { project, holder, cashOutCount, tokenToReclaim, beneficiary, account = holder } = input
-  const args = [holder, project.projectId, cashOutCount, tokenToReclaim, beneficiary, metadata]
-  const call = { contract: "JBMultiTerminal", function: "previewCashOutFrom", args, from: account }
+  const args = [holder, project.projectId, cashOutCount, tokenToReclaim, beneficiary, metadata] as const
+  const call = { contract: "JBMultiTerminal", function: "previewCashOutFrom", args, from: account } as const
   return simulated(snapshot.simulate(call, CashOutPreview))
 }
 
 const isFeelessIn = (snapshot: PinnedSnapshot, input: CashOutInput) => {
   const { project, holder, beneficiary, account = holder } = input
-  const args = [beneficiary, project.projectId, account]
+  const args = [beneficiary, project.projectId, account] as const
   const asked = snapshot.read("JBFeelessAddresses", "isFeelessFor", args, Schema.Boolean)
   const both = Effect.all({ asked, kept: requireFeelessAddresses(snapshot) }, AT_ONCE)
   return Effect.map(both, ({ asked: isFeeless }) => isFeeless)

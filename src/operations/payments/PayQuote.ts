@@ -104,10 +104,15 @@ const checkMemo = (memo: string) => {
   return bytes > LONGEST_MEMO ? new InvalidMemo({ context: { bytes, limit: LONGEST_MEMO } }) : Effect.void
 }
 
-const previewOf = (snapshot: PinnedSnapshot, input: PayInput, contract: string, terminal: Address) => {
+const previewOf = (
+  snapshot: PinnedSnapshot,
+  input: PayInput,
+  contract: "JBMultiTerminal" | "JBRouterTerminalRegistry",
+  terminal: Address
+) => {
   const { project, token, amount, beneficiary, metadata, account } = input
-  const args = [project.projectId, token, amount, beneficiary, metadata]
-  const call = { contract, address: terminal, function: "previewPayFor", args, from: account }
+  const args = [project.projectId, token, amount, beneficiary, metadata] as const
+  const call = { contract, address: terminal, function: "previewPayFor", args, from: account } as const
   return simulated(snapshot.simulate(call, PayPreview))
 }
 
@@ -204,17 +209,20 @@ const quoteOf = Effect.fnUntraced(function* (
 })
 
 /** What a payment's calls rest on, in one round trip, and its quote, which takes one more. */
-export const payAt = Effect.fn("Quotes.pay")(function* (
+export const payingAt = Effect.fn("Quotes.pay")(function* (
   snapshot: PinnedSnapshot,
   input: PayInput,
-  reach: ShopReach = "nothing-forwarded"
+  reach: ShopReach
 ) {
-  yield* checkMemo(input.memo)
   const seen = yield* previewed(snapshot, input)
   const minimum = String(slippageFloor(BigInt(seen.counts.beneficiaryTokenCount), input.slippageBps))
   const quote = quoteOf(snapshot, input, { ...seen, minimum }, reach)
   return { destination: seen.destination, minimumBeneficiaryTokenCount: minimum, quote }
 })
 
-export const quotePayAt = (snapshot: PinnedSnapshot, input: PayInput, reach?: ShopReach) =>
-  Effect.flatMap(payAt(snapshot, input, reach), ({ quote }) => quote)
+/** With a memo of the caller's own. */
+export const payAt = (snapshot: PinnedSnapshot, input: PayInput) =>
+  Effect.zipRight(checkMemo(input.memo), payingAt(snapshot, input, "nothing-forwarded"))
+
+export const quotePayAt = (snapshot: PinnedSnapshot, input: PayInput) =>
+  Effect.flatMap(payAt(snapshot, input), ({ quote }) => quote)

@@ -23,7 +23,9 @@ export const foreseeSplits = (
   others: ReadonlyArray<DependentCall>
 ): Effect.Effect<void> => {
   const { projectId } = paying.project
-  const [controller, splits] = ["JBController", "JBSplits"].map(name => currentAddressOf(snapshot, name))
+  const [controller, splits] = (["JBController", "JBSplits"] as const).map(name =>
+    currentAddressOf(snapshot, name)
+  )
   if (controller === undefined || splits === undefined) return Effect.void
   const id = { call: 0, index: RULESET_ID }
   return snapshot.foresee([
@@ -49,7 +51,7 @@ const splitsOf = Effect.fnUntraced(function* (
   paying: Paying,
   { ruleset }: RulesetWithMetadata
 ) {
-  const args = [paying.project.projectId, ruleset.id, groupOf(paying)]
+  const args = [paying.project.projectId, ruleset.id, groupOf(paying)] as const
   const splits = yield* read("JBSplits", "splitsOf", args, Schema.Array(Split))
   if (splits.length > MOST_SPLITS)
     return yield* new ReadLimitExceeded({ context: { count: splits.length, limit: MOST_SPLITS } })

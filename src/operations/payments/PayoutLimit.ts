@@ -29,7 +29,7 @@ export const limitCalls = (
   { project, token, currency }: Paying,
   terminal: Address
 ): ReadonlyArray<DependentCall> => {
-  const [limits, store] = ["JBFundAccessLimits", "JBTerminalStore"].map(name =>
+  const [limits, store] = (["JBFundAccessLimits", "JBTerminalStore"] as const).map(name =>
     currentAddressOf(snapshot, name)
   )
   if (limits === undefined || store === undefined) return []
@@ -56,8 +56,8 @@ export const readPayoutLimit = Effect.fn("Quotes.payoutLimit")(function* (
   terminal: Address,
   { id, cycleNumber }: Ruleset
 ) {
-  const ofLimit = [projectId, id, terminal, token, String(currency)]
-  const ofUse = [terminal, projectId, token, cycleNumber, String(currency)]
+  const ofLimit = [projectId, id, terminal, token, String(currency)] as const
+  const ofUse = [terminal, projectId, token, cycleNumber, String(currency)] as const
   const { limit, used } = yield* Effect.all(
     {
       limit: read("JBFundAccessLimits", "payoutLimitOf", ofLimit, Uint256),

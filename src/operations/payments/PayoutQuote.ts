@@ -28,8 +28,8 @@ const SIMULATION_GAS = 10_000_000n
 
 const simulatedPayout = (snapshot: PinnedSnapshot, input: PayoutInput) => {
   const { project, token, amount, currency, account } = input
-  const args = [project.projectId, token, amount, String(currency), "0"]
-  const call = { contract: "JBMultiTerminal", function: "sendPayoutsOf", args, from: account }
+  const args = [project.projectId, token, amount, String(currency), "0"] as const
+  const call = { contract: "JBMultiTerminal", function: "sendPayoutsOf", args, from: account } as const
   return simulated(snapshot.simulate({ ...call, gas: SIMULATION_GAS }, Uint256))
 }
 

@@ -1,6 +1,7 @@
 /** Whom a payout reaches: who of a project's splits and its owner owes the protocol's fee, and whom the terminal cannot pay now. */
 import { Effect, Schema } from "effect"
-import type { Arguments, PinnedSnapshot, ReadFailure } from "../../protocol/PinnedContracts.ts"
+import type { FunctionArguments, FunctionName } from "../../protocol/ContractFunction.ts"
+import type { PinnedSnapshot, ReadFailure } from "../../protocol/PinnedContracts.ts"
 import type { Split } from "../../protocol/ProjectRecords.ts"
 import { known, type Observed, unknown } from "../../values/Observed.ts"
 import { Address, Uint256, ZERO_ADDRESS } from "../../values/Scalars.ts"
@@ -32,7 +33,7 @@ export const isToProject = ({ hook, projectId }: Split): boolean => hook === ZER
 
 /** Which terminal a split's project takes the token by, and whether that is feeless, in one round trip. */
 const foreseeTerminal = (snapshot: PinnedSnapshot, { project, account, token }: Paying, split: Split) => {
-  const [directory, feeless] = ["JBDirectory", "JBFeelessAddresses"].map(name =>
+  const [directory, feeless] = (["JBDirectory", "JBFeelessAddresses"] as const).map(name =>
     currentAddressOf(snapshot, name)
   )
   if (directory === undefined || feeless === undefined) return Effect.void
@@ -85,14 +86,13 @@ const failureOf = <A>(run: Effect.Effect<A, ReadFailure>): Effect.Effect<Failure
   })
 
 /** The terminal pays each part by calling itself, so that the same call shows beforehand how it ends. */
-const ownCall = <A, I>(
+const ownCall = <Name extends FunctionName<"JBMultiTerminal">, A, I>(
   { simulate }: PinnedSnapshot,
   { terminal }: Paying,
-  [name, ...args]: readonly [name: string, ...args: Arguments],
+  call: { readonly function: Name; readonly args: FunctionArguments<"JBMultiTerminal", Name> },
   as: Schema.Schema<A, I>
 ) => {
-  const run = (gas: bigint) =>
-    simulate({ contract: "JBMultiTerminal", function: name, args, from: terminal, gas }, as)
+  const run = (gas: bigint) => simulate({ contract: "JBMultiTerminal", ...call, from: terminal, gas }, as)
   return Effect.catchTag(run(GAS), "CALL_REVERTED", () => run(MOST_GAS))
 }
 
@@ -102,8 +102,8 @@ const Paid = Schema.Struct({ netPayoutAmount: Uint256, feeEligibleAmount: Uint25
 const splitFailure = (snapshot: PinnedSnapshot, paying: Paying, split: Split, amount: bigint) => {
   if (amount === 0n) return Effect.succeed(NOTHING_TO_SEND)
   const { project, token, account } = paying
-  const call = ["executePayout", { ...split }, project.projectId, token, amount, account] as const
-  return failureOf(ownCall(snapshot, paying, call, Paid))
+  const args = [{ ...split }, project.projectId, token, amount, account]
+  return failureOf(ownCall(snapshot, paying, { function: "executePayout", args }, Paid))
 }
 
 export const splitFate = (
@@ -126,7 +126,7 @@ export const ownerFate = (
   owner: Address,
   amount: bigint
 ): Effect.Effect<Fate, ReadFailure> => {
-  const call = ["executeTransferTo", owner, paying.token, amount] as const
+  const call = { function: "executeTransferTo", args: [owner, paying.token, amount] } as const
   const sent = ownCall(snapshot, paying, call, Schema.Undefined)
   return Effect.all(
     {

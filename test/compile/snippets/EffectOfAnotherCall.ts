@@ -2,5 +2,5 @@ import { planEffects } from "../../../src/effects/PlanEffects.ts"
 import { approve } from "../../../src/operations/shared/effects/Approve.ts"
 
 export const effects = planEffects({
-  "JBMultiTerminal.mintFor(address)": approve
+  "JBMultiTerminal.sendPayoutsOf(uint256,address,uint256,uint256,uint256)": approve
 })

@@ -15,7 +15,7 @@ export const run = definePlan(preparePayout, effects, () =>
       {
         contract: "JBMultiTerminal",
         function: "mintFor(address)",
-        args: [],
+        args: ["2", "0x000000000000000000000000000000000000EEEe", "1", "1", "0"],
         label: "for the test"
       }
     ],

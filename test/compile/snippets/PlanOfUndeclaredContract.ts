@@ -15,7 +15,7 @@ export const run = definePlan(preparePayout, effects, () =>
       {
         contract: "JBController",
         function: "sendPayoutsOf(uint256,address,uint256,uint256,uint256)",
-        args: [],
+        args: ["2", "0x000000000000000000000000000000000000EEEe", "1", "1", "0"],
         label: "for the test"
       }
     ],

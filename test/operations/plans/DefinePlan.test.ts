@@ -28,7 +28,7 @@ const summary = strict({ note: Schema.String })
 const declared = declarePlan({
   ...planRegister.prepare_payout,
   summary,
-  problems: []
+  problems: ["NOTHING_TO_PAY_OUT"]
 })
 
 const input = {
@@ -184,10 +184,12 @@ describe("every prepared plan", () => {
     it.effect("is refused where an argument is more than calldata takes, by the place of that argument", () =>
       Effect.gen(function* () {
         const { function: signature, args, ...rest } = pay(0n)
+        const [project, token, amount, beneficiary, minimum, memo] = args
+        const metadata = `0x${"00".repeat(131_073)}`
         const long = {
           ...rest,
           function: signature,
-          args: [...args.slice(0, 6), `0x${"00".repeat(131_073)}`]
+          args: [project, token, amount, beneficiary, minimum, memo, metadata] as const
         }
         const { refusal } = yield* drafted({ calls: [pay(0n), long], told })
         assert.strictEqual(refusal?._tag, "INVALID_PLAN_CALL")

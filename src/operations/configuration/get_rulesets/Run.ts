@@ -24,7 +24,7 @@ export const runGetRulesets = defineOperation(getRulesets, ({ project, limit, st
   Effect.gen(function* () {
     const { projectId } = project
     const snapshot = yield* (yield* PinnedContracts).snapshotOf(project.chainId)
-    const args = [projectId, startingId, String(limit)]
+    const args = [projectId, startingId, String(limit)] as const
     const answers = yield* Effect.all(
       {
         controller: readController(snapshot, projectId),

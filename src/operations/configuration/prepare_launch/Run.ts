@@ -28,7 +28,7 @@ const terminalWarnings = (
   { owner, account, terminalConfigurations }: Input,
   snapshot: PinnedSnapshot
 ): ReadonlyArray<string> => {
-  const recorded = ["JBMultiTerminal", "JBRouterTerminalRegistry"].flatMap(name =>
+  const recorded = (["JBMultiTerminal", "JBRouterTerminalRegistry"] as const).flatMap(name =>
     snapshot.deploymentsOf(name).map(({ address }) => address)
   )
   const foreign = terminalConfigurations

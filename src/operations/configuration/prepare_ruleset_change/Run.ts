@@ -5,6 +5,7 @@ import { map } from "../../../projects/Observations.ts"
 import type { PinnedSnapshot } from "../../../protocol/PinnedContracts.ts"
 import { required } from "../../../values/Observed.ts"
 import { definePlan } from "../../framework/DefinePlan.ts"
+import { keptAwayBy } from "../../framework/OperationProblems.ts"
 import { QUEUE_RULESETS } from "../ProjectState.ts"
 import { queueCalls } from "../QueueCall.ts"
 import { rulesetChangeAt } from "../RulesetChange.ts"
@@ -20,7 +21,7 @@ const RESOLUTION = "The id of the last queued ruleset is in the QueueRulesets ev
 const tell = Effect.fn("Rulesets.tellChange")(function* (input: Input, snapshot: PinnedSnapshot) {
   const { project, account, rulesetConfigurations } = input
   const change = yield* rulesetChangeAt(snapshot, { project, account, rulesetConfigurations })
-  const by = yield* required(change.permission.by)
+  const by = yield* required(change.permission.by, keptAwayBy(prepareRulesetChange))
   if (by === null)
     return yield* new PermissionDenied({
       context: { account, projectId: project.projectId, permissionId: QUEUE_RULESETS }

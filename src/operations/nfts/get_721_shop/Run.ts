@@ -1,5 +1,6 @@
 /** A project's shop and a page of its tiers; three round trips, and one more for resolved URIs. */
 import { Effect, Either, Schema } from "effect"
+import type { FunctionTaking } from "../../../protocol/ContractFunction.ts"
 import { PinnedContracts, type PinnedSnapshot } from "../../../protocol/PinnedContracts.ts"
 import { observed } from "../../../values/Observed.ts"
 import { Address, ZERO_ADDRESS } from "../../../values/Scalars.ts"
@@ -27,8 +28,9 @@ const SOURCES = ["JB721TiersHook", "JB721TiersHookStore", "JBController"]
 
 const questions = (snapshot: PinnedSnapshot, input: Input, hook: Address) => {
   const { read, readAt } = snapshot
-  const ofHook = <A, I>(name: string, as: Schema.Schema<A, I>) => readAt("JB721TiersHook", hook, name, [], as)
-  const ofStore = <A, I>(name: string, as: Schema.Schema<A, I>) =>
+  const ofHook = <A, I>(name: FunctionTaking<"JB721TiersHook", []>, as: Schema.Schema<A, I>) =>
+    readAt("JB721TiersHook", hook, name, [], as)
+  const ofStore = <A, I>(name: FunctionTaking<"JB721TiersHookStore", [Address]>, as: Schema.Schema<A, I>) =>
     read("JB721TiersHookStore", name, [hook], as)
   const { categories = [], startingId, size } = input
   return {

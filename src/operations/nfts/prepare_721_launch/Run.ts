@@ -24,19 +24,20 @@ const PROJECT_DEPLOYER = "JB721TiersHookProjectDeployer"
 const HOOK_DEPLOYER = "JB721TiersHookDeployer"
 
 /** What each getter of the deployers has to name. */
-const DEPENDENCIES = [
-  [PROJECT_DEPLOYER, "DIRECTORY", "JBDirectory"],
-  [PROJECT_DEPLOYER, "HOOK_DEPLOYER", HOOK_DEPLOYER],
-  [HOOK_DEPLOYER, "HOOK", "JB721TiersHook"],
-  [HOOK_DEPLOYER, "STORE", "JB721TiersHookStore"]
-] as const
+const dependenciesOf = ({ read }: PinnedSnapshot) =>
+  [
+    [PROJECT_DEPLOYER, "DIRECTORY", "JBDirectory", read(PROJECT_DEPLOYER, "DIRECTORY", [], Address)],
+    [PROJECT_DEPLOYER, "HOOK_DEPLOYER", HOOK_DEPLOYER, read(PROJECT_DEPLOYER, "HOOK_DEPLOYER", [], Address)],
+    [HOOK_DEPLOYER, "HOOK", "JB721TiersHook", read(HOOK_DEPLOYER, "HOOK", [], Address)],
+    [HOOK_DEPLOYER, "STORE", "JB721TiersHookStore", read(HOOK_DEPLOYER, "STORE", [], Address)]
+  ] as const
 
-const requireDeployer = ({ read, addressOf }: PinnedSnapshot) =>
+const requireDeployer = (snapshot: PinnedSnapshot) =>
   Effect.forEach(
-    DEPENDENCIES,
-    Effect.fnUntraced(function* ([contract, getter, canonical]) {
-      const expected = yield* addressOf(canonical)
-      const actual = yield* read(contract, getter, [], Address)
+    dependenciesOf(snapshot),
+    Effect.fnUntraced(function* ([contract, getter, canonical, told]) {
+      const expected = yield* snapshot.addressOf(canonical)
+      const actual = yield* told
       if (actual !== expected)
         return yield* new Invalid721Deployer({ context: { contract, getter, actual, expected } })
     }),

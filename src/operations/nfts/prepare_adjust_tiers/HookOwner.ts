@@ -22,7 +22,7 @@ export const hookOwnerCalls = (
   snapshot: PinnedSnapshot,
   { account, projectId }: Acting
 ): ReadonlyArray<DependentCall> => {
-  const [controller, permissions] = ["JBController", "JBPermissions"].map(name =>
+  const [controller, permissions] = (["JBController", "JBPermissions"] as const).map(name =>
     currentAddressOf(snapshot, name)
   )
   if (controller === undefined || permissions === undefined) return []

@@ -19,7 +19,7 @@ export const runGetOmnichainGroup = defineOperation(
     const { group, projects } = yield* Effect.all(
       { group: findGroup(network, id), projects: membersOf(network, id) },
       { concurrency: 2 }
-    )
+    ).pipe(Effect.catchTag("INDEXER_INVALID_CURSOR", Effect.die))
     return { group: group.row, ...telling(group.degraded), projects, semantics: SEMANTICS }
   })
 )

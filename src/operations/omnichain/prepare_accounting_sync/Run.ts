@@ -40,8 +40,8 @@ export const accountingSyncCalls = (
 ]
 
 /** A sucker has the getters of its own transport alone: that another's fails is an answer. */
-const probe = (snapshot: PinnedSnapshot, sucker: Address, contract: string, getter: string) =>
-  snapshot.readAt(contract, sucker, getter, [], Address).pipe(
+const probe = (getter: Effect.Effect<Address, ReadFailure>) =>
+  getter.pipe(
     Effect.catchTags({
       CALL_REVERTED: () => Effect.succeed(ZERO_ADDRESS),
       DEPLOYMENT_CODE_MISSING: () => Effect.succeed(ZERO_ADDRESS)
@@ -49,12 +49,12 @@ const probe = (snapshot: PinnedSnapshot, sucker: Address, contract: string, gett
     Effect.map(address => address !== ZERO_ADDRESS)
   )
 
-const readTransport = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, sucker: Address) {
+const readTransport = Effect.fnUntraced(function* ({ readAt }: PinnedSnapshot, sucker: Address) {
   const answers = yield* Effect.all(
     {
-      ccip: probe(snapshot, sucker, "JBCCIPSucker", "CCIP_ROUTER"),
-      messenger: probe(snapshot, sucker, "JBOptimismSucker", "OPMESSENGER"),
-      inbox: probe(snapshot, sucker, "JBArbitrumSucker", "ARBINBOX")
+      ccip: probe(readAt("JBCCIPSucker", sucker, "CCIP_ROUTER", [], Address)),
+      messenger: probe(readAt("JBOptimismSucker", sucker, "OPMESSENGER", [], Address)),
+      inbox: probe(readAt("JBArbitrumSucker", sucker, "ARBINBOX", [], Address))
     },
     AT_ONCE
   )
@@ -78,7 +78,14 @@ const tryEach = (snapshot: PinnedSnapshot, { account, maxTransportValue, sucker 
       Effect.map(
         Effect.either(
           snapshot.simulate(
-            { contract: "JBSucker", address: sucker, function: SYNC, args: [], from: account, value },
+            {
+              contract: "JBSucker",
+              address: sucker,
+              function: "syncAccountingData",
+              args: [],
+              from: account,
+              value
+            },
             Schema.Undefined
           )
         ),

@@ -51,13 +51,11 @@ const readClaim = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, input: 
   const { index, beneficiary } = claim.leaf
   if (beneficiary !== padded(account))
     return yield* new ClaimBeneficiaryMismatch({ context: { beneficiary, account } })
-  const ask = <A, I>(name: string, args: ReadonlyArray<string>, as: Schema.Schema<A, I>) =>
-    snapshot.readAt("JBSucker", sucker, name, args, as)
   const answers = yield* Effect.all(
     {
       contract: readSucker(snapshot, input),
-      executed: ask("executedLeafHashOf", [claim.token, index], Bytes32),
-      inbox: ask("inboxOf", [claim.token], Inbox)
+      executed: snapshot.readAt("JBSucker", sucker, "executedLeafHashOf", [claim.token, index], Bytes32),
+      inbox: snapshot.readAt("JBSucker", sucker, "inboxOf", [claim.token], Inbox)
     },
     EACH_AT_ONCE
   )
@@ -68,9 +66,13 @@ const readClaim = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, input: 
 })
 
 /** The contract knows recent roots that it does not show, so that it has the last word on the proof. */
-const proved = (snapshot: PinnedSnapshot, { account, claim, sucker }: Input, suckerContract: string) => {
+const proved = (
+  snapshot: PinnedSnapshot,
+  { account, claim, sucker }: Input,
+  suckerContract: SuckerContract
+) => {
   const args = [{ token: claim.token, leaf: claim.leaf, proof: claim.proof }]
-  const call = { contract: suckerContract, address: sucker, function: CLAIM, args, from: account }
+  const call = { contract: suckerContract, address: sucker, function: CLAIM, args, from: account } as const
   return simulated(snapshot.simulate({ ...call, gas: MOST_GAS }, Schema.Undefined))
 }
 

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { required } from "../../../values/Observed.ts"
 import { definePlan } from "../../framework/DefinePlan.ts"
+import { keptAwayBy } from "../../framework/OperationProblems.ts"
 import type { PlannedCall } from "../../framework/PlanCalls.ts"
 import { payoutLimitExceeded } from "../PayoutLimit.ts"
 import { type PayoutInput, payoutAt, type Sent } from "../PayoutQuote.ts"
@@ -21,7 +22,7 @@ export const payoutCalls = (
 
 /** The terminal pays what the limit leaves, which a plan for more does not mean. */
 const requireWhole = (input: PayoutInput, { amountPaidOut, limit, isCut }: Sent) => {
-  if (isCut === undefined) return Effect.asVoid(required(limit))
+  if (isCut === undefined) return Effect.asVoid(required(limit, keptAwayBy(preparePayout)))
   return isCut ? payoutLimitExceeded(input, amountPaidOut, limit) : Effect.void
 }
 

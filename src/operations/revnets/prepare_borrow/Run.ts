@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import type { PinnedSnapshot } from "../../../protocol/PinnedContracts.ts"
 import { required } from "../../../values/Observed.ts"
 import { definePlan } from "../../framework/DefinePlan.ts"
+import { keptAwayBy } from "../../framework/OperationProblems.ts"
 import { AT_ONCE } from "../../shared/context/Core.ts"
 import { hasPermission } from "../../shared/context/Permissions.ts"
 import { slippageFloor } from "../../shared/economics/Slippage.ts"
@@ -34,7 +35,7 @@ const mayBorrow = (snapshot: PinnedSnapshot, { account, holder, project }: Input
 
 const assertBorrowable = Effect.fnUntraced(function* (quote: LoanQuote, isAllowed: boolean) {
   const { collateralCount, holder, account } = quote
-  const holderBalance = yield* required(quote.holderBalance)
+  const holderBalance = yield* required(quote.holderBalance, keptAwayBy(prepareBorrow))
   if (BigInt(holderBalance) < BigInt(collateralCount))
     return yield* new InsufficientCollateral({ context: { holderBalance, collateralCount } })
   if (quote.availableGrossDebt === "0") return yield* new NothingBorrowable()
@@ -44,9 +45,9 @@ const assertBorrowable = Effect.fnUntraced(function* (quote: LoanQuote, isAllowe
 
 /** Undefined where nothing is to be granted; only the holder can grant. */
 const grantFor = Effect.fnUntraced(function* ({ account, holder }: Input, quote: LoanQuote) {
-  if (yield* required(quote.burnPermission.granted)) return undefined
+  if (yield* required(quote.burnPermission.granted, keptAwayBy(prepareBorrow))) return undefined
   if (account !== holder) return yield* new HolderBurnGrantRequired({ context: { account, holder } })
-  const proposal = yield* required(quote.burnPermission.proposal)
+  const proposal = yield* required(quote.burnPermission.proposal, keptAwayBy(prepareBorrow))
   return proposal === null ? undefined : { operator: proposal.operator, permissionIds: proposal.resulting }
 })
 

@@ -33,7 +33,7 @@ const newDebtOf = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, asked: 
   const { loan, revnetId, collateralCountToReturn } = asked
   const left = BigInt(loan.collateral) - BigInt(collateralCountToReturn)
   if (left === 0n) return 0n
-  const args = [revnetId, loan.sourceToken]
+  const args = [revnetId, loan.sourceToken] as const
   const context = yield* snapshot.read(
     "JBMultiTerminal",
     "accountingContextForTokenOf",

@@ -7,6 +7,7 @@ import {
   UnsupportedConfiguration,
   UnsupportedController
 } from "../../../projects/refusals.ts"
+import type { ContractName } from "../../../protocol/ContractFunction.ts"
 import type { PinnedSnapshot } from "../../../protocol/PinnedContracts.ts"
 import { RulesetWithMetadata } from "../../../protocol/ProjectRecords.ts"
 import { Address, ZERO_ADDRESS } from "../../../values/Scalars.ts"
@@ -16,7 +17,7 @@ export const AT_ONCE = { concurrency: "unbounded" } as const
 export const EACH_AT_ONCE = { concurrency: "unbounded", mode: "either" } as const
 
 /** Undefined where the chain has none. */
-export const currentAddressOf = (snapshot: PinnedSnapshot, contract: string): Address | undefined =>
+export const currentAddressOf = (snapshot: PinnedSnapshot, contract: ContractName): Address | undefined =>
   snapshot.deploymentsOf(contract).find(({ retired, clone }) => !retired && !clone)?.address
 
 export interface CoreContext {

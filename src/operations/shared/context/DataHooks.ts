@@ -1,6 +1,7 @@
 /** Which hooks may act on a payment or a cash out under a ruleset; a hook that is not known is refused. */
 import { Effect } from "effect"
 import { UnsupportedConfiguration } from "../../../projects/refusals.ts"
+import type { ContractName } from "../../../protocol/ContractFunction.ts"
 import type { PinnedSnapshot, ReadFailure } from "../../../protocol/PinnedContracts.ts"
 import type { RulesetWithMetadata } from "../../../protocol/ProjectRecords.ts"
 import { Address, ZERO_ADDRESS } from "../../../values/Scalars.ts"
@@ -55,7 +56,7 @@ interface Place {
   readonly foreseen: Foreseen
 }
 
-const isRecorded = (snapshot: PinnedSnapshot, contract: string, address: Address): boolean =>
+const isRecorded = (snapshot: PinnedSnapshot, contract: ContractName, address: Address): boolean =>
   recordedAddresses(snapshot, contract).includes(address)
 
 const custom = (hook: Address, why: string, behind?: { readonly registry: Address }) =>

@@ -31,7 +31,9 @@ const RULESET = { call: 0, index: 1 }
 
 /** The current ruleset and what is kept for it; nothing where the chain has no omnichain deployer. */
 export const omnichainCalls = (snapshot: PinnedSnapshot, projectId: string): ReadonlyArray<DependentCall> => {
-  const [controller, deployer] = ["JBController", DEPLOYER].map(name => currentAddressOf(snapshot, name))
+  const [controller, deployer] = (["JBController", DEPLOYER] as const).map(name =>
+    currentAddressOf(snapshot, name)
+  )
   if (controller === undefined || deployer === undefined) return []
   const words = [projectId, RULESET]
   return [

@@ -1,0 +1,4 @@
+import type { PinnedSnapshot } from "../../../src/protocol/PinnedContracts.ts"
+import { Address } from "../../../src/values/Scalars.ts"
+
+export const controllerOf = ({ read }: PinnedSnapshot) => read("JBDirectory", "controlerOf", ["2"], Address)
