@@ -1,5 +1,4 @@
 /** `npm run inventory` pins the protocol's contracts, or the indexed source's entities, as the catalog's own facts. */
-import { execFileSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
@@ -53,12 +52,6 @@ const pinContracts = async (from: string, out: string) => {
   return `${content.contracts.length} contracts, ${content.deployments.length} deployments, ${hash}`
 }
 
-const pinEntities = async (from: string, out: string) => {
-  const told = await writeEntities(from, out)
-  execFileSync("npx", ["biome", "check", "--write", join("src", "indexer")], { stdio: "ignore" })
-  return told
-}
-
 const isSource = existsSync(join(directory, "schema.graphql"))
 const out = values.out ?? join("schema", isSource ? "indexer" : "protocol")
-console.log(`${out}: ${await (isSource ? pinEntities(directory, out) : pinContracts(directory, out))}`)
+console.log(`${out}: ${await (isSource ? writeEntities(directory, out) : pinContracts(directory, out))}`)

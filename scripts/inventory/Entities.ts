@@ -1,9 +1,10 @@
-/** The third form: the facts of the indexed source, as pinned data and as one declaration for each entity. */
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises"
-import { join } from "node:path"
+/** The third form: the facts of the indexed source, as pinned data and as declarations. */
+import { mkdir, readFile, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
 import { Schema } from "effect"
 import { sha256 } from "../../src/catalog/Abi.ts"
 import { canonicalJson } from "../../src/values/CanonicalJson.ts"
+import { declarationsFile } from "./Declarations.ts"
 
 const Field = Schema.Struct({
   name: Schema.String,
@@ -128,29 +129,7 @@ const enumsOf = (facts: Facts) =>
     })
   )
 
-const identifierOf = (name: string) => name.replace(/^_/, "")
-
-const NOTE = "/** Written by `npm run inventory`. */"
-
-const declarationFile = (name: string, declaration: object) =>
-  `${NOTE}\nexport const ${identifierOf(name)} = ${JSON.stringify(declaration, undefined, 2)} as const\n`
-
-const registerFile = (names: ReadonlyArray<string>, enums: object) =>
-  [
-    NOTE,
-    'import type { EntityFacts } from "./EntityFacts.ts"',
-    ...names.map(name => `import { ${identifierOf(name)} } from "./entities/${name}.ts"`),
-    "",
-    "export const register = {",
-    ...names.map(name => (name === identifierOf(name) ? `  ${name},` : `  ${name}: ${identifierOf(name)},`)),
-    "} as const satisfies Readonly<Record<string, EntityFacts>>",
-    "",
-    "/** Own value to the source's, by enum. */",
-    `export const enums = ${JSON.stringify(enums, undefined, 2)} as const`,
-    ""
-  ].join("\n")
-
-/** Writes the pinned files into `out` and the declarations into the indexer's room; the caller formats them. */
+/** Writes the pinned files into `out` and the declarations into the indexer's room. */
 export const writeEntities = async (directory: string, out: string): Promise<string> => {
   const text = await readFile(join(directory, "entities.json"), "utf8")
   const graphql = await readFile(join(directory, "schema.graphql"), "utf8")
@@ -167,12 +146,9 @@ export const writeEntities = async (directory: string, out: string): Promise<str
     files: { "entities.json": sha256(pinned), "schema.graphql": sha256(graphql) },
     declarations: sha256(canonicalJson({ entities, enums }))
   }
-  const declarations = join("src", "indexer", "entities")
-  await rm(declarations, { recursive: true, force: true })
-  for (const path of [declarations, out]) await mkdir(path, { recursive: true })
-  for (const [name, declaration] of Object.entries(entities))
-    await writeFile(join(declarations, `${name}.ts`), declarationFile(name, declaration))
-  await writeFile(join("src", "indexer", "Register.ts"), registerFile(Object.keys(entities), enums))
+  const declarations = declarationsFile(pinned)
+  for (const path of [dirname(declarations.path), out]) await mkdir(path, { recursive: true })
+  await writeFile(declarations.path, declarations.text)
   await writeFile(join(out, "entities.json"), pinned)
   await writeFile(join(out, "schema.graphql"), graphql)
   await writeFile(join(out, "manifest.json"), `${JSON.stringify(manifest, undefined, 2)}\n`)

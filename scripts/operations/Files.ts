@@ -1,15 +1,10 @@
 /** The registers of all operations as files, each from the folders that are there. */
-import { execFileSync } from "node:child_process"
 import { join } from "node:path"
+import { formatted, type GeneratedFile } from "../Formatted.ts"
 import { type Folder, families, folders, OPERATIONS } from "./Folders.ts"
 import { inOrder } from "./Order.ts"
 
 const GENERATED = join(OPERATIONS, "generated")
-
-export interface GeneratedFile {
-  readonly path: string
-  readonly text: string
-}
 
 const camel = (id: string): string => id.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
 const runOf = (id: string): string => camel(`run_${id}`)
@@ -121,16 +116,9 @@ const texts = (): Readonly<Record<string, readonly [what: string, text: string]>
 /** A sorted import takes the header along with a line that is not wanted. */
 const attached = (text: string): string => text.replace("*/\n\nimport", "*/\nimport")
 
-const formatted = (path: string, text: string): string =>
-  execFileSync(join("node_modules", ".bin", "biome"), ["check", "--write", `--stdin-file-path=${path}`], {
-    input: text,
-    encoding: "utf8",
-    stdio: ["pipe", "pipe", "ignore"]
-  })
-
 export const generatedFiles = (): ReadonlyArray<GeneratedFile> =>
   Object.entries(texts()).map(([name, [what, text]]) => {
     const path = join(GENERATED, name)
     const head = `/** Written by \`npm run operations\` from the folders of the operations: ${what}. */`
-    return { path, text: attached(formatted(path, `${head}\n${text.trim()}\n`)) }
+    return { path, text: attached(formatted(path, `${head}\n${text.trim()}\n`).text) }
   })

@@ -1,7 +1,7 @@
 /** What the service offers, from its own declarations: entities, operations, routes and problem codes. */
 import { operationDescriptors } from "../../src/http/DescribeOperations.ts"
 import { describeApi } from "../../src/http/OpenApiDocument.ts"
-import { register } from "../../src/indexer/Register.ts"
+import { entityFacts } from "../../src/indexer/generated/Entities.ts"
 import { declarations } from "../../src/operations/framework/Declarations.ts"
 import { families } from "../../src/operations/generated/Families.ts"
 import type { ReferenceDocument } from "../../src/references/Reference.ts"
@@ -26,7 +26,7 @@ interface Facts {
 
 export const entityDocuments = async (): Promise<ReadonlyArray<ReferenceDocument>> => {
   const file = await readOwn("schema/indexer/entities.json")
-  const entities: ReadonlyArray<Facts> = Object.values(register)
+  const entities: ReadonlyArray<Facts> = Object.values(entityFacts)
   return entities.map(({ name, key, fields, relations }) => {
     const text = lines(
       `# Indexed entity ${name}`,

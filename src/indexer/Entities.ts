@@ -1,13 +1,13 @@
 /** The declared entities, arranged for the questions that checks ask of them. */
 import { Either } from "effect"
 import type { EntityFacts, RowOf } from "./EntityFacts.ts"
-import { enums, register } from "./Register.ts"
+import { entityEnums, entityFacts } from "./generated/Entities.ts"
 import { EntityNotFound } from "./refusals.ts"
 
-export type EntityName = keyof typeof register
+export type EntityName = keyof typeof entityFacts
 
 /** The rows of each entity as a client may type them. */
-export type EntityRow<Name extends EntityName> = RowOf<typeof register, Name>
+export type EntityRow<Name extends EntityName> = RowOf<typeof entityFacts, Name>
 
 export type Base = "Int" | "BigInt" | "String" | "Hex" | "Boolean" | "JSON" | "Enum"
 
@@ -53,7 +53,7 @@ const BASES: ReadonlyMap<string, Base> = new Map([
   ["JSON", "JSON"]
 ])
 
-const ENUMS: Readonly<Record<string, Readonly<Record<string, string>>>> = enums
+const ENUMS: Readonly<Record<string, Readonly<Record<string, string>>>> = entityEnums
 
 const columnOf = (facts: EntityFacts, name: string, type: string, hidden: boolean): Column => {
   const named = type.replace(/[[\]!]/g, "")
@@ -125,7 +125,7 @@ const entityFrom = (facts: EntityFacts): Entity => {
 }
 
 const byName: ReadonlyMap<string, Entity> = new Map(
-  Object.values<EntityFacts>(register).map(facts => [facts.name, entityFrom(facts)])
+  Object.values<EntityFacts>(entityFacts).map(facts => [facts.name, entityFrom(facts)])
 )
 
 export const entities: ReadonlyArray<Entity> = [...byName.values()]

@@ -6,7 +6,7 @@ import { Effect, Schema } from "effect"
 import { canonicalJson } from "../values/CanonicalJson.ts"
 import { Sha256 } from "../values/Scalars.ts"
 import { strict } from "../values/Strict.ts"
-import { enums, register } from "./Register.ts"
+import { entityEnums, entityFacts } from "./generated/Entities.ts"
 import { CatalogIntegrity } from "./refusals.ts"
 
 const Manifest = strict({
@@ -35,7 +35,7 @@ export const loadSchema = Effect.fn("Indexer.loadSchema")(function* (directory: 
   for (const [file, hash] of Object.entries(files))
     if (sha256(yield* readText(directory, file)) !== hash)
       return yield* damaged(file, `The pinned file ${file} does not match its hash.`)
-  if (sha256(canonicalJson({ entities: register, enums })) !== declarations)
+  if (sha256(canonicalJson({ entities: entityFacts, enums: entityEnums })) !== declarations)
     return yield* damaged("manifest.json", "The declared entities are not those that are pinned.")
   return files["schema.graphql"]
 })

@@ -4,12 +4,14 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import { buildSchema, isInputObjectType, isObjectType } from "graphql"
 import { assert, beforeAll, describe, it } from "vitest"
+import { declarationsFile } from "../../scripts/inventory/Declarations.ts"
 import { type Entity, entities } from "../../src/indexer/Entities.ts"
 import { loadSchema } from "../../src/indexer/LoadSchema.ts"
 
 const PINNED = "schema/indexer"
 const schema = buildSchema(await readFile(join(PINNED, "schema.graphql"), "utf8"))
-const pinned = JSON.parse(await readFile(join(PINNED, "entities.json"), "utf8"))
+const pinnedText = await readFile(join(PINNED, "entities.json"), "utf8")
+const pinned = JSON.parse(pinnedText)
 
 const object = (name: string) => {
   const type = schema.getType(name)
@@ -74,6 +76,11 @@ describe("the declared entities", () => {
 })
 
 describe("the pinned files", () => {
+  it("give the declarations as they are generated", async () => {
+    const { path, text } = declarationsFile(pinnedText)
+    assert.strictEqual(await readFile(path, "utf8"), text)
+  })
+
   let directory: string
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), "pinned-"))
