@@ -3,12 +3,8 @@ import { Effect, Schema } from "effect"
 import type { ContractName } from "../protocol/ContractFunction.ts"
 import type { DependentCall, Word } from "../protocol/DependentCalls.ts"
 import type { PinnedSnapshot } from "../protocol/PinnedContracts.ts"
-import {
-  AccountingContext,
-  Ruleset,
-  RulesetMetadata,
-  RulesetWithMetadata
-} from "../protocol/ProjectRecords.ts"
+import { AccountingContext, Ruleset, RulesetWithMetadata } from "../protocol/ProjectRecords.ts"
+import { RulesetMetadata } from "../protocol/RulesetMetadata.ts"
 import { type Observed, observed } from "../values/Observed.ts"
 import { Address, Uint256 } from "../values/Scalars.ts"
 import { strict } from "../values/Strict.ts"

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { Address, Uint256 } from "../values/Scalars.ts"
 import { strict } from "../values/Strict.ts"
+import { RulesetMetadata } from "./RulesetMetadata.ts"
 
 export const Ruleset = strict({
   cycleNumber: Uint256,
@@ -19,32 +20,6 @@ export const Ruleset = strict({
     "Times and durations in seconds; weight with 18 decimals per unit of the base currency; cuts of 1000000000."
 })
 export type Ruleset = typeof Ruleset.Type
-
-export const RulesetMetadata = strict({
-  reservedPercent: Uint256,
-  cashOutTaxRate: Uint256,
-  baseCurrency: Uint256,
-  pausePay: Schema.Boolean,
-  pauseCreditTransfers: Schema.Boolean,
-  allowOwnerMinting: Schema.Boolean,
-  allowSetCustomToken: Schema.Boolean,
-  allowTerminalMigration: Schema.Boolean,
-  allowSetTerminals: Schema.Boolean,
-  allowSetController: Schema.Boolean,
-  allowAddAccountingContext: Schema.Boolean,
-  allowAddPriceFeed: Schema.Boolean,
-  ownerMustSendPayouts: Schema.Boolean,
-  holdFees: Schema.Boolean,
-  scopeCashOutsToLocalBalances: Schema.Boolean,
-  useDataHookForPay: Schema.Boolean,
-  useDataHookForCashOut: Schema.Boolean,
-  dataHook: Address,
-  metadata: Uint256
-}).annotations({
-  identifier: "RulesetMetadata",
-  description: "The reserved percent and the cash-out tax rate are of 10000."
-})
-export type RulesetMetadata = typeof RulesetMetadata.Type
 
 /** `ruleset.id` is zero where there is none. */
 export const RulesetWithMetadata = strict({ ruleset: Ruleset, metadata: RulesetMetadata }).annotations({

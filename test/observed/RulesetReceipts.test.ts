@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { isPackedAs } from "../../src/effects/RulesetMetadata.ts"
+import { isPackedAs } from "../../src/protocol/RulesetMetadata.ts"
 import { judgedRecording, rawLogs } from "./Judged.ts"
 import { type Call, recordingOf, scenarios } from "./Recording.ts"
 

@@ -14,8 +14,8 @@ import {
 } from "../../../effects/Judgement.ts"
 import { planEffects } from "../../../effects/PlanEffects.ts"
 import { predicate, type Scene, sole } from "../../../effects/Predicate.ts"
-import { isPackedAs, RulesetMetadata } from "../../../effects/RulesetMetadata.ts"
 import { QUEUE_RULESETS } from "../../../protocol/RulesetFunctions.ts"
+import { isPackedAs, RulesetMetadata } from "../../../protocol/RulesetMetadata.ts"
 
 const Configuration = Schema.Struct({
   mustStartAtOrAfter: Schema.String,

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
-import { Ruleset, RulesetMetadata } from "../../../protocol/ProjectRecords.ts"
+import { Ruleset } from "../../../protocol/ProjectRecords.ts"
+import { RulesetMetadata } from "../../../protocol/RulesetMetadata.ts"
 import { Evidence } from "../../../values/Evidence.ts"
 import { ObservedOf } from "../../../values/Observed.ts"
 import { Address, Bytes32, Uint256 } from "../../../values/Scalars.ts"

@@ -1,5 +1,6 @@
 /** Ruleset, terminal and shop configurations as the contracts take them. */
 import { Schema } from "effect"
+import { rulesetFlags } from "../../../protocol/RulesetMetadata.ts"
 import { Address, Uint256, ZERO_ADDRESS } from "../../../values/Scalars.ts"
 import { strict } from "../../../values/Strict.ts"
 import { distinct, Hash, int, list, SomeAddress, text, Uri, uint } from "./Parts.ts"
@@ -62,20 +63,7 @@ const metadataFields = {
   reservedPercent: int(0, 10_000),
   cashOutTaxRate: int(0, 10_000),
   baseCurrency: U32Integer,
-  pausePay: Schema.Boolean,
-  pauseCreditTransfers: Schema.Boolean,
-  allowOwnerMinting: Schema.Boolean,
-  allowSetCustomToken: Schema.Boolean,
-  allowTerminalMigration: Schema.Boolean,
-  allowSetTerminals: Schema.Boolean,
-  allowSetController: Schema.Boolean,
-  allowAddAccountingContext: Schema.Boolean,
-  allowAddPriceFeed: Schema.Boolean,
-  ownerMustSendPayouts: Schema.Boolean,
-  holdFees: Schema.Boolean,
-  scopeCashOutsToLocalBalances: Schema.Boolean,
-  useDataHookForPay: Schema.Boolean,
-  useDataHookForCashOut: Schema.Boolean,
+  ...rulesetFlags,
   dataHook: Address,
   metadata: int(0, 16_383)
 }
