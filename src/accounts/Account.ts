@@ -20,7 +20,10 @@ const text = (maximumBytes: number) =>
     description: `text of at most ${maximumBytes} UTF-8 bytes without control characters other than tab, LF and CR`
   })
 
-const AVATAR_BYTES = 2048
+export const NAME_BYTES = 120
+export const BIOGRAPHY_BYTES = 2000
+export const AVATAR_BYTES = 2048
+export const LABEL_BYTES = 120
 
 const WITH_PLAIN_HOST = /^(?:https|ipfs):\/\/[^/?#\s@\\]+(?:[/?#]|$)/
 
@@ -32,13 +35,12 @@ const isAvatarUri = (value: string): boolean =>
   utf8.encode(value).length <= AVATAR_BYTES &&
   parsedUrl(value) !== undefined
 
-export const DisplayName = text(120)
-export const Bio = text(2000)
+export const DisplayName = text(NAME_BYTES)
+export const Bio = text(BIOGRAPHY_BYTES)
 export const AvatarUri = Schema.String.pipe(
   Schema.filter(isAvatarUri, { jsonSchema: { pattern: "^(https|ipfs)://", maxLength: AVATAR_BYTES } })
 ).annotations({
-  description:
-    "an https:// or ipfs:// URL with a host, without user information, of at most 2048 UTF-8 bytes; never fetched"
+  description: `an https:// or ipfs:// URL with a host, without user information, of at most ${AVATAR_BYTES} UTF-8 bytes; never fetched`
 })
 
 export const Profile = strict({
@@ -82,7 +84,7 @@ export const Scopes = Schema.Union(
 })
 export type Scopes = typeof Scopes.Type
 
-export const BotLabel = DisplayName
+export const BotLabel = text(LABEL_BYTES)
 
 export const PROOF_RULE =
   "the bot key's 65-byte signature of the ServiceBotProof typed data, as 0x and 130 hexadecimal digits"

@@ -13,7 +13,8 @@ import { GrantStore } from "./GrantStore.ts"
 import { Principal } from "./Principal.ts"
 import { InvalidBotProof } from "./refusals.ts"
 
-const YEAR_SECONDS = 365 * 86_400
+export const LONGEST_GRANT_DAYS = 365
+const DAY_SECONDS = 86_400
 
 export class InvalidRegistration extends Refusal("INVALID_INPUT") {}
 
@@ -23,9 +24,9 @@ const refuseBadTerms = Effect.fnUntraced(function* (body: BotRegistrationBody, o
     return yield* new InvalidRegistration({
       context: { path: "botAddress", expected: "an address other than the owner's" }
     })
-  if (body.expiresAt <= now || body.expiresAt > now + YEAR_SECONDS)
+  if (body.expiresAt <= now || body.expiresAt > now + LONGEST_GRANT_DAYS * DAY_SECONDS)
     return yield* new InvalidRegistration({
-      context: { path: "expiresAt", expected: "a time ahead of now by at most 365 days" }
+      context: { path: "expiresAt", expected: `a time ahead of now by at most ${LONGEST_GRANT_DAYS} days` }
     })
 })
 

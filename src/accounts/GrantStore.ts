@@ -8,7 +8,7 @@ import { LockedAccount } from "./AccountLock.ts"
 import { grantFromRow } from "./AccountRow.ts"
 import { GrantNotFound, StorageLimit } from "./refusals.ts"
 
-const RETAINED_GRANTS = 100
+export const RETAINED_GRANTS = 100
 
 export interface NewGrant {
   readonly id: string

@@ -1,5 +1,6 @@
 /** What the ledger asks and answers for one signed request, and the refusals its verdicts stand for. */
 import { Effect, Schema } from "effect"
+import { REQUEST_WINDOW } from "../values/TypedData.ts"
 import { type Account, type Scope, Scopes } from "./Account.ts"
 import { accountFromRow } from "./AccountRow.ts"
 import {
@@ -10,6 +11,9 @@ import {
   RateLimited,
   StorageLimit
 } from "./refusals.ts"
+
+/** As `admit_requests` bounds those whose window is not over. */
+export const LIVE_NONCES = { perAccount: 1000, reservedForOwner: 32 } as const
 
 export interface LedgerRequest {
   readonly accountId: string
@@ -86,15 +90,13 @@ const admitted = (judged: Judged): Effect.Effect<Admission> =>
     ? Effect.succeed(admission(judged, undefined))
     : Effect.map(accountFromRow(judged.account_record), ({ account }) => admission(judged, account))
 
-const FUTURE_ALLOWANCE_SECONDS = 30
-
 /** Who is not its owner learns of an account that is not there what one that is there would tell. */
 const unfound = (
   { accountId, signer, issuedAt, expiresAt }: LedgerRequest,
   clockMillis: number
 ): LedgerRefusal => {
   const now = Math.floor(clockMillis / 1000)
-  if (expiresAt <= now || issuedAt > now + FUTURE_ALLOWANCE_SECONDS) return new AuthExpired()
+  if (expiresAt <= now || issuedAt > now + REQUEST_WINDOW.futureAllowanceSeconds) return new AuthExpired()
   return accountId.endsWith(`:${signer}`) ? new AccountNotFound() : new Forbidden()
 }
 

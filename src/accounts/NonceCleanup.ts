@@ -4,7 +4,7 @@ import { Effect, Layer, Metric, Schedule } from "effect"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
 import { refusingSql } from "../database/SqlFailure.ts"
 
-const BATCH = 10_000
+export const CLEANUP_BATCH = 10_000
 const INTERVAL = "10 seconds"
 const USAGE_MINUTES = 10
 /** By so much the database's clock may be set back, as by a fail-over, before a request whose window was over could come again. */
@@ -23,7 +23,7 @@ interface Count {
 const removeBatch = (sql: SqlClient.SqlClient) => sql<Count>`
   WITH doomed AS (
     SELECT account, nonce FROM request_nonces WHERE expires_at <= (SELECT unix_seconds()) - ${KEPT_SECONDS}::bigint
-    ORDER BY expires_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+    ORDER BY expires_at LIMIT ${CLEANUP_BATCH} FOR UPDATE SKIP LOCKED
   ), gone AS (
     DELETE FROM request_nonces n USING doomed d WHERE n.account = d.account AND n.nonce = d.nonce RETURNING 1
   )
@@ -32,7 +32,7 @@ const removeBatch = (sql: SqlClient.SqlClient) => sql<Count>`
 const removeUsage = (sql: SqlClient.SqlClient) => sql<Count>`
   WITH doomed AS (
     SELECT account, minute FROM request_usage WHERE minute < (SELECT unix_seconds()) / 60 - ${USAGE_MINUTES}
-    LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+    LIMIT ${CLEANUP_BATCH} FOR UPDATE SKIP LOCKED
   ), gone AS (
     DELETE FROM request_usage u USING doomed d WHERE u.account = d.account AND u.minute = d.minute RETURNING 1
   )
@@ -45,7 +45,7 @@ const whileFull = <E, R>(
 ): Effect.Effect<number, E, R> =>
   Effect.flatMap(batch, ([count]) => {
     const gone = count?.gone ?? 0
-    return gone < BATCH ? Effect.succeed(before + gone) : whileFull(batch, before + gone)
+    return gone < CLEANUP_BATCH ? Effect.succeed(before + gone) : whileFull(batch, before + gone)
   })
 
 export const removeExpired: Effect.Effect<

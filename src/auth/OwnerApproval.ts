@@ -8,6 +8,7 @@ import { stage } from "../telemetry/Stage.ts"
 import { misfitOf } from "../values/Expectation.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import type { Bytes32, Hex } from "../values/Scalars.ts"
+import { APPROVAL_WINDOW } from "../values/TypedData.ts"
 import { transactionApprovalDigest } from "../values/TypedDataHash.ts"
 import { ApprovalBody } from "./ApprovalBody.ts"
 import {
@@ -19,9 +20,6 @@ import {
 } from "./approvalRefusals.ts"
 import { asksFor } from "./OwnRequest.ts"
 import { SignedRequest } from "./SignedRequest.ts"
-
-const MAXIMUM_WINDOW_SECONDS = 300
-export const FUTURE_ALLOWANCE_SECONDS = 30
 
 const decodeBody = Schema.decodeUnknownEither(ApprovalBody)
 
@@ -44,7 +42,7 @@ export interface Approval {
 /** At a time of the database, in milliseconds. */
 export const checkFreshness = ({ issuedAt, expiresAt }: Approval, nowMillis: number) => {
   const now = Math.floor(nowMillis / 1000)
-  return expiresAt <= now || issuedAt > now + FUTURE_ALLOWANCE_SECONDS
+  return expiresAt <= now || issuedAt > now + APPROVAL_WINDOW.futureAllowanceSeconds
     ? Effect.fail(new OwnerApprovalExpired())
     : Effect.void
 }
@@ -57,11 +55,11 @@ const misshapen = (error: ParseResult.ParseError) => {
 
 const parse = (given: unknown): Either.Either<ApprovalBody, InvalidOwnerApproval> =>
   Either.flatMap(Either.mapLeft(decodeBody(given), misshapen), body =>
-    body.expiresAt > body.issuedAt && body.expiresAt - body.issuedAt <= MAXIMUM_WINDOW_SECONDS
+    body.expiresAt > body.issuedAt && body.expiresAt - body.issuedAt <= APPROVAL_WINDOW.maximumSeconds
       ? Either.right(body)
       : Either.left(
           new InvalidOwnerApproval({
-            detail: `The window must be 1 to ${MAXIMUM_WINDOW_SECONDS} seconds long.`,
+            detail: `The window must be 1 to ${APPROVAL_WINDOW.maximumSeconds} seconds long.`,
             context: { path: "ownerApproval.expiresAt" }
           })
         )

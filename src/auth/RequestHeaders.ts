@@ -30,13 +30,15 @@ interface Field {
 
 const field = (name: string, rule: string): Field => ({ name, key: name.toLowerCase(), rule })
 
+export const NONCE_BYTES = 32
+
 const SECONDS_RULE = "Unix seconds, 1 to 13 digits without leading zero"
 
 const ACCOUNT_ID = field("X-Service-Account", "eip155:<authority chain id>:<lower-case owner address>")
 const SIGNER = field("X-Service-Signer", "an EVM address; mixed case must carry a right checksum")
 const ISSUED_AT = field("X-Service-Issued-At", SECONDS_RULE)
 const EXPIRES_AT = field("X-Service-Expires-At", SECONDS_RULE)
-const NONCE = field("X-Service-Nonce", "0x and 64 lower-case hexadecimal digits")
+const NONCE = field("X-Service-Nonce", `0x and ${2 * NONCE_BYTES} lower-case hexadecimal digits`)
 const SIGNATURE = field("X-Service-Signature", "0x and 1 to 8192 bytes in hexadecimal")
 const GRANT = field("X-Service-Grant", "a lower-case UUID, or no header at all for the owner")
 const IDEMPOTENCY = field("Idempotency-Key", "1 to 128 characters of A-Z a-z 0-9 . _ : -")
@@ -48,7 +50,7 @@ const ACCOUNT = /^eip155:([1-9][0-9]{0,15}):(0x[0-9a-f]{40})$/
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const SECONDS = /^(?:0|[1-9][0-9]{0,12})$/
-const NONCE_FORM = /^0x[0-9a-f]{64}$/
+const NONCE_FORM = new RegExp(`^0x[0-9a-f]{${2 * NONCE_BYTES}}$`)
 const HEX = /^0x[0-9a-fA-F]+$/
 const LONGEST_SIGNATURE = 2 + 2 * 8192
 const KEY = /^[A-Za-z0-9._:-]{1,128}$/

@@ -1,9 +1,8 @@
 /** The signed time window: its shape at once, its place in time only roughly; the database's clock gives the verdict. */
 import { Either } from "effect"
 import { AuthExpired } from "../accounts/refusals.ts"
+import { REQUEST_WINDOW } from "../values/TypedData.ts"
 
-const MAXIMUM_WINDOW_SECONDS = 300
-const FUTURE_ALLOWANCE_SECONDS = 30
 const GRACE_SECONDS = 60
 
 export interface Window {
@@ -13,10 +12,10 @@ export interface Window {
 
 const fault = ({ issuedAt, expiresAt }: Window, estimateSeconds: number): string | undefined => {
   if (expiresAt <= issuedAt) return "the window must end after it begins"
-  if (expiresAt - issuedAt > MAXIMUM_WINDOW_SECONDS)
-    return `the window is longer than ${MAXIMUM_WINDOW_SECONDS} seconds`
+  if (expiresAt - issuedAt > REQUEST_WINDOW.maximumSeconds)
+    return `the window is longer than ${REQUEST_WINDOW.maximumSeconds} seconds`
   if (expiresAt + GRACE_SECONDS <= estimateSeconds) return "the window is over"
-  if (issuedAt > estimateSeconds + FUTURE_ALLOWANCE_SECONDS + GRACE_SECONDS)
+  if (issuedAt > estimateSeconds + REQUEST_WINDOW.futureAllowanceSeconds + GRACE_SECONDS)
     return "the window begins too far ahead"
   return undefined
 }

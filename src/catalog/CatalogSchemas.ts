@@ -13,14 +13,16 @@ import {
 } from "./Inventory.ts"
 import { ChainIdParameter, FlagParameter, IntegerParameterOr } from "./QueryParameters.ts"
 
+export const CATALOG_PAGES = { maximumOffset: 100_000, maximumSize: 100 } as const
+
 export const ContractsQuery = strict({
   packageId: Schema.optional(Schema.NonEmptyString),
   category: Schema.optional(ContractCategory),
   chainId: Schema.optional(ChainIdParameter),
   deployedOnly: FlagParameter,
   executableOnly: FlagParameter,
-  offset: IntegerParameterOr(0, 100_000, 0),
-  limit: IntegerParameterOr(1, 100, 25)
+  offset: IntegerParameterOr(0, CATALOG_PAGES.maximumOffset, 0),
+  limit: IntegerParameterOr(1, CATALOG_PAGES.maximumSize, 25)
 })
 export type ContractsQuery = typeof ContractsQuery.Type
 

@@ -3,7 +3,7 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import { Context, Effect, Layer, Option } from "effect"
 import type { Actor } from "../accounts/Principal.ts"
 import type { RequestKey } from "../auth/Idempotency.ts"
-import { type Approval, FUTURE_ALLOWANCE_SECONDS } from "../auth/OwnerApproval.ts"
+import type { Approval } from "../auth/OwnerApproval.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
 import { refusingSql } from "../database/SqlFailure.ts"
 import type { Call } from "../plans/Plan.ts"
@@ -12,6 +12,7 @@ import { blockersOf } from "../plans/Step.ts"
 import { keysFor } from "../plans/Storage.ts"
 import { decoder } from "../values/Conforms.ts"
 import { RandomIds } from "../values/RandomIds.ts"
+import { APPROVAL_WINDOW } from "../values/TypedData.ts"
 import { type ClaimRefusal, isClaimed, Verdict } from "./ClaimVerdict.ts"
 import type { LeaseToken } from "./DispatchLease.ts"
 import type { Bound } from "./Transport.ts"
@@ -63,7 +64,7 @@ const consented = ({ form, signer, issuedAt, expiresAt, nonce }: Approval) => ({
   approval_issued_at: issuedAt,
   approval_expires_at: expiresAt,
   approval_nonce: nonce,
-  future_allowance_seconds: FUTURE_ALLOWANCE_SECONDS
+  future_allowance_seconds: APPROVAL_WINDOW.futureAllowanceSeconds
 })
 
 export class ClaimStore extends Context.Tag("dispatch/ClaimStore")<

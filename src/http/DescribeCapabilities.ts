@@ -1,51 +1,68 @@
 /** Says what this deployment can do, from its settings and chains alone. */
 import { Effect } from "effect"
+import { AVATAR_BYTES, BIOGRAPHY_BYTES, LABEL_BYTES, NAME_BYTES } from "../accounts/Account.ts"
+import { LONGEST_GRANT_DAYS } from "../accounts/BotRegistration.ts"
+import { RETAINED_GRANTS } from "../accounts/GrantStore.ts"
+import { LIVE_NONCES } from "../accounts/LedgerVerdict.ts"
+import { CLEANUP_BATCH } from "../accounts/NonceCleanup.ts"
+import { NONCE_BYTES } from "../auth/RequestHeaders.ts"
+import { CATALOG_PAGES } from "../catalog/CatalogSchemas.ts"
 import { ChainClient } from "../chain/ChainClient.ts"
-import { COST_SCOPE } from "../plans/Plan.ts"
+import { MOST_CHAINS } from "../indexer/IndexerSchemas.ts"
+import { LIMITS } from "../indexer/Limits.ts"
+import { COST_SCOPE, MAXIMUM_CALLS } from "../plans/Plan.ts"
+import { MOST_MEMBERS } from "../projects/OmnichainSchemas.ts"
 import { Settings, type SettingsShape } from "../settings/Settings.ts"
-import { DOMAIN_NAME, DOMAIN_VERSION } from "../values/TypedData.ts"
+import { CONTRACT_DEADLINE_MS } from "../signatures/Signatures.ts"
+import { MAX_SAFE } from "../values/Scalars.ts"
+import { APPROVAL_WINDOW, DOMAIN_NAME, DOMAIN_VERSION, REQUEST_WINDOW } from "../values/TypedData.ts"
 import { MAXIMUM_RESPONSE_BYTES } from "./Answer.ts"
 import { ACCOUNT_BODY_BYTES, BODY_BYTES } from "./api/Access.ts"
 import type { Capabilities, LimitName } from "./api/Capabilities.ts"
+import { ANSWER_DEADLINE_MS } from "./InFlight.ts"
+import { BODY_DEADLINE_MS } from "./InWork.ts"
 import { MAXIMUM_TARGET } from "./RequestTarget.ts"
+
+/** Of what is not available yet. */
+const TO_COME = { userOperationCalls: 16, sessionDays: [7, 30] }
 
 const limits = (settings: SettingsShape): Record<LimitName, number | ReadonlyArray<number>> => ({
   bodyBytes: BODY_BYTES,
   accountBodyBytes: ACCOUNT_BODY_BYTES,
-  bodyDeadlineMs: 15_000,
+  bodyDeadlineMs: BODY_DEADLINE_MS,
   responseBytes: MAXIMUM_RESPONSE_BYTES,
   targetBytes: MAXIMUM_TARGET,
-  timeoutMs: 60_000,
+  timeoutMs: ANSWER_DEADLINE_MS,
   requestsPerMinute: settings.quotas.owner,
   botRequestsPerMinute: settings.quotas.bots,
   maxConcurrentRequests: settings.maximumInWork,
-  signatureWindowSeconds: 300,
-  futureAllowanceSeconds: 30,
-  nonceBytes: 32,
-  profileNameBytes: 120,
-  botLabelBytes: 120,
-  biographyBytes: 2000,
-  avatarUriBytes: 2048,
-  grantExpiryDays: 365,
+  signatureWindowSeconds: REQUEST_WINDOW.maximumSeconds,
+  futureAllowanceSeconds: REQUEST_WINDOW.futureAllowanceSeconds,
+  nonceBytes: NONCE_BYTES,
+  profileNameBytes: NAME_BYTES,
+  botLabelBytes: LABEL_BYTES,
+  biographyBytes: BIOGRAPHY_BYTES,
+  avatarUriBytes: AVATAR_BYTES,
+  grantExpiryDays: LONGEST_GRANT_DAYS,
   accounts: settings.accountCap,
-  grantsPerAccount: 100,
-  noncesPerAccount: 1000,
-  noncesReservedForOwner: 32,
-  nonceCleanupBatch: 10_000,
-  contractWalletDeadlineMs: 5_000,
-  approvalSeconds: 300,
-  approvalFutureAllowanceSeconds: 30,
-  planCalls: 32,
-  userOperationCalls: 16,
-  indexerPageSize: 50,
-  indexerFields: 48,
-  indexerCursorBytes: 4096,
-  indexerStatusChains: 8,
-  catalogPageSize: 100,
-  catalogOffset: 100_000,
-  omnichainMembers: 8,
-  sessionDays: [7, 30],
-  safeInteger: Number.MAX_SAFE_INTEGER
+  grantsPerAccount: RETAINED_GRANTS,
+  noncesPerAccount: LIVE_NONCES.perAccount,
+  noncesReservedForOwner: LIVE_NONCES.reservedForOwner,
+  nonceCleanupBatch: CLEANUP_BATCH,
+  contractWalletDeadlineMs: CONTRACT_DEADLINE_MS,
+  approvalSeconds: APPROVAL_WINDOW.maximumSeconds,
+  approvalFutureAllowanceSeconds: APPROVAL_WINDOW.futureAllowanceSeconds,
+  planCalls: MAXIMUM_CALLS,
+  userOperationCalls: TO_COME.userOperationCalls,
+  indexerPageSize: LIMITS.maxRows,
+  indexerFields: LIMITS.maxFields,
+  indexerCursorBytes: LIMITS.maxCursorBytes,
+  indexerStatusChains: MOST_CHAINS,
+  catalogPageSize: CATALOG_PAGES.maximumSize,
+  catalogOffset: CATALOG_PAGES.maximumOffset,
+  omnichainMembers: MOST_MEMBERS,
+  sessionDays: TO_COME.sessionDays,
+  safeInteger: MAX_SAFE
 })
 
 const authentication: Capabilities["authentication"] = {
@@ -55,7 +72,7 @@ const authentication: Capabilities["authentication"] = {
   staticCredentials: false,
   planOwnership: "account-and-grant",
   domain: { name: DOMAIN_NAME, version: DOMAIN_VERSION, salt: "keccak256 of the UTF-8 audience" },
-  window: { maximumSeconds: 300, futureAllowanceSeconds: 30 }
+  window: REQUEST_WINDOW
 }
 
 const transactions = (
@@ -65,7 +82,11 @@ const transactions = (
   transports: ["signed-eoa-transaction"],
   chains: chains.map(({ id, confirmations }) => ({ chainId: id, confirmations })),
   authorization: { apiGrantsAuthorizeOnchainSigning: false, freshOwnerApprovalRequired: true },
-  journeys: { maximumCalls: 32, atomicAcrossChains: false, receiptProvesDestinationSettlement: false },
+  journeys: {
+    maximumCalls: MAXIMUM_CALLS,
+    atomicAcrossChains: false,
+    receiptProvesDestinationSettlement: false
+  },
   limits: {
     planTtlMs: settings.plans.ttlSeconds * 1000,
     maximumRawBytes: settings.plans.maximumRawBytes,

@@ -2,7 +2,7 @@
 import { Effect, Fiber } from "effect"
 import type { Exchange } from "./Exchange.ts"
 
-const REQUEST_DEADLINE_MS = 60_000
+export const ANSWER_DEADLINE_MS = 60_000
 
 export class InFlight {
   readonly #fibers = new Map<Exchange, Fiber.RuntimeFiber<unknown, unknown>>()
@@ -18,7 +18,7 @@ export class InFlight {
   /** Gives up the work of every request that is past its deadline, after `tell` has answered it. */
   endOverdue(now: number, tell: (exchange: Exchange) => void): Effect.Effect<void> {
     const overdue = [...this.#fibers].filter(
-      ([{ startedMillis }]) => now - startedMillis > REQUEST_DEADLINE_MS
+      ([{ startedMillis }]) => now - startedMillis > ANSWER_DEADLINE_MS
     )
     return Effect.forEach(
       overdue,

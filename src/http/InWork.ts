@@ -6,7 +6,7 @@ import { type Deadlines, makeDeadlines } from "../values/Deadlines.ts"
 import { BodyTimeout } from "./refusals.ts"
 
 const SLOW_MS = 2_000
-const BODY_DEADLINE_MS = 15_000
+export const BODY_DEADLINE_MS = 15_000
 
 interface Occupant {
   release: (() => void) | undefined

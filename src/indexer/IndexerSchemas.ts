@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { Unknown } from "../values/Observed.ts"
 import { ChainId, Sha256, UnixMillis } from "../values/Scalars.ts"
 import { strict } from "../values/Strict.ts"
+import { LIMITS } from "./Limits.ts"
 
 export const Network = Schema.Literal("mainnet", "testnet").annotations({
   identifier: "IndexerNetwork",
@@ -122,7 +123,7 @@ export const pageOf = <A, I>(row: Schema.Schema<A, I>) =>
   strict({
     entity: Schema.String,
     ...head,
-    items: Schema.Array(row).pipe(Schema.maxItems(50)),
+    items: Schema.Array(row).pipe(Schema.maxItems(LIMITS.maxRows)),
     totalCount: Schema.NonNegativeInt,
     pageInfo: PageInfo,
     nextCursor: Schema.NullOr(Schema.String),
@@ -149,7 +150,9 @@ const Progress = strict({
     "How far a chain is indexed: block number and its time in Unix seconds, null where not reported."
 })
 
-const chains = Schema.Array(Progress).pipe(Schema.minItems(1), Schema.maxItems(8))
+export const MOST_CHAINS = 8
+
+const chains = Schema.Array(Progress).pipe(Schema.minItems(1), Schema.maxItems(MOST_CHAINS))
 
 export const IndexerStatus = strict({ ...head, chains, ...tail }).annotations({ identifier: "IndexerStatus" })
 export type IndexerStatus = typeof IndexerStatus.Type

@@ -2,7 +2,7 @@
 import { Effect, Option, Schema } from "effect"
 import { type Answering, answerFrame } from "./Answering.ts"
 import { STATUS_QUESTION } from "./Document.ts"
-import type { IndexerStatus, Network } from "./IndexerSchemas.ts"
+import { type IndexerStatus, MOST_CHAINS, type Network } from "./IndexerSchemas.ts"
 import { CHAIN_NAMES, type Chains } from "./Networks.ts"
 import { IdentityMismatch, InvalidResponse } from "./refusals.ts"
 import type { Sources } from "./Sources.ts"
@@ -23,8 +23,6 @@ const Status = Schema.Struct({
     })
   })
 })
-
-const MOST_CHAINS = 8
 
 type Progress = IndexerStatus["chains"][number]
 

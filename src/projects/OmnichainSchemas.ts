@@ -8,6 +8,8 @@ import { strict } from "../values/Strict.ts"
 import { GroupRow, ProjectRow, ProjectSemantics } from "./IndexedSchemas.ts"
 import { Coverage, ProjectKey, ProjectView } from "./ProjectSchemas.ts"
 
+export const MOST_MEMBERS = 8
+
 const BridgeEnds = Schema.Array(strict({ sucker: Address, peer: ObservedOf(Bytes32) })).annotations({
   description: "bridges on the origin's chain that lead to this member, with the peers that they name"
 })

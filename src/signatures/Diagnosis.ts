@@ -1,6 +1,6 @@
 /** What a client whose signature was refused needs to find the difference: the service's view, and a guess where one explains it. */
 import { type Address, type Bytes32, checksummed } from "../values/Scalars.ts"
-import type { Domain, ServiceRequest } from "../values/TypedData.ts"
+import { type Domain, REQUEST_WINDOW, type ServiceRequest } from "../values/TypedData.ts"
 import { toHex } from "../values/TypedDataBytes.ts"
 import { domainOf, requestDigest } from "../values/TypedDataHash.ts"
 import { type Mistake, mistakes, type SignedView } from "./Mistakes.ts"
@@ -23,10 +23,8 @@ export interface Diagnosis {
   readonly likelyCause?: LikelyCause
 }
 
-const FUTURE_ALLOWANCE = 30
-
 const isOutsideWindow = ({ signed, serverTime }: RefusedRequest): boolean =>
-  signed.issuedAt > serverTime + FUTURE_ALLOWANCE || signed.expiresAt <= serverTime
+  signed.issuedAt > serverTime + REQUEST_WINDOW.futureAllowanceSeconds || signed.expiresAt <= serverTime
 
 const likelyCause = (
   refused: RefusedRequest,

@@ -16,7 +16,7 @@ export interface Verified {
   readonly by: "key" | "contract"
 }
 
-const DEADLINE = "5 seconds"
+export const CONTRACT_DEADLINE_MS = 5_000
 
 /** Disconnected, so that a node that ignores interruption cannot hold the answer past the deadline. */
 const askContract = (claim: SignatureClaim) =>
@@ -24,7 +24,7 @@ const askContract = (claim: SignatureClaim) =>
     Effect.catchTag("UNSUPPORTED_CHAIN", () => Effect.succeed(false)),
     Effect.mapError(failure => (failure._tag === "RPC_BUDGET" ? failure : new VerifierUnavailable())),
     Effect.disconnect,
-    Effect.timeoutFail({ duration: DEADLINE, onTimeout: () => new VerifierUnavailable() })
+    Effect.timeoutFail({ duration: CONTRACT_DEADLINE_MS, onTimeout: () => new VerifierUnavailable() })
   )
 
 /** Lets the owner's contract be asked, or refuses that. */

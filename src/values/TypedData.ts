@@ -8,6 +8,10 @@ export const domainMembers = [
   { name: "salt", type: "bytes32" }
 ] as const
 
+/** How long a signature may hold, and how far ahead of the service's clock it may begin. */
+export const REQUEST_WINDOW = { maximumSeconds: 300, futureAllowanceSeconds: 30 } as const
+export const APPROVAL_WINDOW = { maximumSeconds: 300, futureAllowanceSeconds: 30 } as const
+
 export const messageTypes = {
   ServiceRequest: [
     { name: "audience", type: "string" },

@@ -1,4 +1,6 @@
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
+import { LIVE_NONCES } from "../../src/accounts/LedgerVerdict.ts"
+import { REQUEST_WINDOW } from "../../src/values/TypedData.ts"
 import { accountId, BOT, LedgerSession, migratedDatabase, nonce } from "../support/Ledger.ts"
 import type { FreshDatabase } from "../support/Postgres.ts"
 
@@ -97,6 +99,7 @@ describe("who is admitted", () => {
       ]),
       ["AUTH_EXPIRED", "AUTH_EXPIRED", "OK", "OK", "AUTH_EXPIRED"]
     )
+    assert.strictEqual(REQUEST_WINDOW.futureAllowanceSeconds, 30)
     assert.strictEqual(await ledger.nonces(account), 2)
   })
 
@@ -161,6 +164,7 @@ describe("nonces", () => {
     assert.deepStrictEqual(await ledger.verdicts([mine]), ["STORAGE_LIMIT"])
     assert.deepStrictEqual(await ledger.verdicts([mine, mine]), ["ALONE", "ALONE"])
     assert.strictEqual(await ledger.nonces(account), 1000)
+    assert.deepStrictEqual({ ...LIVE_NONCES }, { perAccount: 1000, reservedForOwner: 1000 - 968 })
     await ledger.clock(NOW + 20)
     assert.deepStrictEqual(await ledger.verdicts([{ ...bot, issued: NOW + 20, expires: NOW + 60 }]), ["OK"])
   })

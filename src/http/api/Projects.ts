@@ -2,7 +2,7 @@ import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { ChainIdParameter, IntegerParameterOr } from "../../catalog/QueryParameters.ts"
 import { PROBLEMS_BY_SOURCE } from "../../operations/framework/OperationProblems.ts"
-import { OmnichainAnswer } from "../../projects/OmnichainSchemas.ts"
+import { MOST_MEMBERS, OmnichainAnswer } from "../../projects/OmnichainSchemas.ts"
 import { ProjectAnswer } from "../../projects/ProjectSchemas.ts"
 import { Uint256 } from "../../values/Scalars.ts"
 import { strict } from "../../values/Strict.ts"
@@ -50,7 +50,7 @@ export const omnichain = declare({
   description:
     "The projects that bridges join to this one, each with its own state, evidence and finality. Membership is proved at both ends of a bridge, or said to be unverified; nothing is atomic across chains.",
   path,
-  query: strict({ source, maxMembers: IntegerParameterOr(1, 8, 8) }),
+  query: strict({ source, maxMembers: IntegerParameterOr(1, MOST_MEMBERS, MOST_MEMBERS) }),
   success: OmnichainAnswer,
   problems
 })

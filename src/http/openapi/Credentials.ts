@@ -1,4 +1,5 @@
 /** The signature headers, as the security scheme and the parameters of every signed operation. */
+import { REQUEST_WINDOW } from "../../values/TypedData.ts"
 import type { Access } from "../api/Access.ts"
 import type { Operation, Parameter, Reference, Rights } from "./Document.ts"
 import { SAMPLE } from "./Samples.ts"
@@ -7,7 +8,7 @@ const SIGNATURE_HEADERS = {
   "X-Service-Account": "The account: eip155:<authority chain id>:<lower-case owner address>.",
   "X-Service-Signer": "The address whose signature the request carries: the owner's or a bot's.",
   "X-Service-Issued-At": "Start of the signed time window in Unix seconds.",
-  "X-Service-Expires-At": "End of the signed time window in Unix seconds, at most 300 after its start.",
+  "X-Service-Expires-At": `End of the signed time window in Unix seconds, at most ${REQUEST_WINDOW.maximumSeconds} after its start.`,
   "X-Service-Nonce": "32 random bytes as 0x and 64 lower-case hexadecimal digits, used once.",
   "X-Service-Signature":
     "The signature of the EIP-712 ServiceRequest over this request, by the signer's key; an owner may be a contract wallet."

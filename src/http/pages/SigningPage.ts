@@ -9,7 +9,8 @@ import {
   domainMembers,
   encodeType,
   type Member,
-  messageTypes
+  messageTypes,
+  REQUEST_WINDOW
 } from "../../values/TypedData.ts"
 import { block, code, type Html, html, table } from "./Html.ts"
 import { layout } from "./Layout.ts"
@@ -101,7 +102,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   contentType: "the Content-Type header exactly as it is sent, or the empty text without one",
   bodyHash: "keccak256 of the body's bytes; of no bytes where there is no body",
   issuedAt: "X-Service-Issued-At",
-  expiresAt: "X-Service-Expires-At, at most 300 seconds later",
+  expiresAt: `X-Service-Expires-At, at most ${REQUEST_WINDOW.maximumSeconds} seconds later`,
   nonce: "X-Service-Nonce: 32 random bytes in lower case, never used before by the account",
   idempotencyKey: "Idempotency-Key, or the empty text without one"
 }
