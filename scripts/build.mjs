@@ -1,4 +1,4 @@
-/** Bundles the service, the command line, the client and the plan page into dist, with `--types` the client's types too; with `--if-needed` only when a source is newer. */
+/** Bundles the service, the command line, the client and the scripts of pages into dist, with `--types` the client's types too; with `--if-needed` only when a source is newer. */
 import { execFileSync } from "node:child_process"
 import { chmod, readdir, stat } from "node:fs/promises"
 import { join, resolve } from "node:path"
@@ -22,7 +22,8 @@ const ENTRIES = [
   { source: "sandbox/index/main.ts", output: "dist/sandbox-index.js" },
   { source: "src/cli/main.ts", output: "dist/cli.js" },
   { source: "src/client/main.ts", output: "dist/client.js", options: FOR_BROWSERS },
-  { source: "src/console/main.ts", output: "dist/plan-page.js", options: FOR_THE_PAGE }
+  { source: "src/console/main.ts", output: "dist/plan-page.js", options: FOR_THE_PAGE },
+  { source: "src/explorer/main.ts", output: "dist/reference.js", options: FOR_THE_PAGE }
 ]
 
 const SOURCES = ["src", "sandbox", "schema", "migrations", "scripts", "package-lock.json"]

@@ -44,6 +44,7 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
   client: ["values", "http/api"],
   review: ["values", "http/api", "client"],
   console: ["values", "http/api", "client", "review"],
+  explorer: [],
   cli: ["values", "http/api", "client", "review"]
 }
 
@@ -80,7 +81,7 @@ describe("rooms", () => {
   })
 
   it("do not know the process, the border or the clients", () => {
-    const outside = /^(main|embedded|client|review|console|cli)(\/|\.ts$)/
+    const outside = /^(main|embedded|client|review|console|explorer|cli)(\/|\.ts$)/
     none(
       files
         .filter(({ room }) => room.startsWith("http"))

@@ -70,7 +70,7 @@ const relationFields = ({ facts }: Entity): ReadonlyArray<Field> => [
   }))
 ]
 
-const classified = (name: string): CatalogEntity["classification"] => {
+export const classified = (name: string): CatalogEntity["classification"] => {
   if (name.endsWith("Event")) return "event"
   return /(?:Snapshot|Moment)$/.test(name) ? "snapshot" : "state"
 }

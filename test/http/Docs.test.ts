@@ -2,18 +2,19 @@ import { readFileSync } from "node:fs"
 import { hashTypedData, isHex, keccak256, stringToBytes, verifyTypedData } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { operationDescriptors } from "../../src/http/DescribeOperations.ts"
-import { guides } from "../../src/http/pages/GuidesPage.ts"
 import { html } from "../../src/http/pages/Html.ts"
+import { makePages } from "../../src/http/pages/Pages.ts"
 import { entities } from "../../src/indexer/Entities.ts"
 import { ProblemRegister } from "../../src/values/ProblemRegister.ts"
 import { assertProblem } from "../support/OpenApiResponses.ts"
 import { type RunningService, startService } from "../support/Service.ts"
 import { SERVICE_REQUEST } from "../support/SignedFetch.ts"
 
-const PAGES = [
-  ...["/docs", "/docs/operations", "/docs/entities", "/docs/errors", "/docs/signing", "/console"],
-  ...["/docs/guides", ...guides().map(({ path }) => path)]
-]
+/** All but the one that a script fills. */
+const PAGES = [...makePages("https://service.example").keys()].filter(
+  path => !/\.(?:css|js)$|^\/docs\/reference$/.test(path)
+)
+const LARGEST = 150 * 1024
 const VOID = new Set(["meta", "link", "br"])
 
 let service: RunningService
@@ -32,6 +33,9 @@ const read = async (path: string): Promise<string> => {
   assert.strictEqual(response.status, 200, path)
   return response.text()
 }
+
+const readAll = async (paths: RegExp): Promise<string> =>
+  (await Promise.all(PAGES.filter(path => paths.test(path)).map(read))).join("")
 
 const plain = (page: string): string =>
   page
@@ -70,6 +74,7 @@ describe("the pages", () => {
       )
       assert.strictEqual(response.headers.get("x-content-type-options"), "nosniff")
       assert.deepStrictEqual(misnested(page), [], path)
+      assert.isAtMost(Buffer.byteLength(page), LARGEST, path)
       assert.notMatch(page, /<script|<img|<iframe|style=|onclick|src=|@import/i)
       const links = [...page.matchAll(/href="([^"]+)"/g)].map(([, href = ""]) => href)
       assert.deepStrictEqual(
@@ -94,7 +99,7 @@ describe("the pages", () => {
   })
 
   it("tell of every route its path, words, rights and parameters", async () => {
-    const page = plain((await read("/docs")) + (await read("/docs/entities")))
+    const page = plain(await readAll(/^\/docs(?:\/routes|\/entities|$)/))
     const { paths } = JSON.parse(readFileSync("schema/openapi.json", "utf8"))
     for (const [path, item] of Object.entries<Record<string, { summary: string; description: string }>>(
       paths
@@ -114,7 +119,7 @@ describe("the pages", () => {
   })
 
   it("tell of every entity its fields, filters and relations", async () => {
-    const page = plain(await read("/docs/entities"))
+    const page = plain(await readAll(/^\/docs\/entities/))
     for (const { name, facts, filters } of entities) {
       for (const text of [name, ...Object.keys({ ...facts.fields, ...facts.relations, ...facts.refused })])
         assert.include(page, text)

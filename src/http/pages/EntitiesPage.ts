@@ -1,5 +1,5 @@
 /** Every indexed entity with its key, fields, filters and relations, from its own declaration. */
-import { catalogEntity } from "../../indexer/DescribeCatalog.ts"
+import { catalogEntity, classified } from "../../indexer/DescribeCatalog.ts"
 import { type Entity, entities } from "../../indexer/Entities.ts"
 import { type CatalogEntity, SEMANTICS } from "../../indexer/IndexerSchemas.ts"
 import { entityRoutes } from "../api/Indexer.ts"
@@ -12,6 +12,15 @@ const KINDS = [
   ["state", "States", "What is now, as far as it is indexed."],
   ["snapshot", "Snapshots", "What was at a block or a time."]
 ] as const
+
+const ofKind = (kind: string): ReadonlyArray<Entity> =>
+  entities.filter(({ name }) => classified(name) === kind)
+
+const INDEX = "/docs/entities"
+
+const pathOf = (kind: string) => `${INDEX}/${kind}`
+
+const placeOf = (name: string): string => `${pathOf(classified(name))}#${name}`
 
 const filtersOf = ({ filters }: Entity, name: string): string =>
   [...filters.values()]
@@ -32,7 +41,7 @@ const fieldRow = (entity: Entity, row: CatalogEntity, { name, type, onRequest }:
 
 const leadsTo = ({ relatedEntity, access, unsupportedReason }: Field): Html => {
   if (unsupportedReason !== undefined) return html`not selectable: ${unsupportedReason}`
-  const target = html`<a href="#${relatedEntity ?? ""}">${relatedEntity ?? ""}</a>`
+  const target = html`<a href="${placeOf(relatedEntity ?? "")}">${relatedEntity ?? ""}</a>`
   return access === "separate-entity-list" ? html`${target}, read as its own list` : target
 }
 
@@ -78,18 +87,34 @@ const sharedWords = (document: Document): ReadonlyArray<Html> => {
   )
 }
 
-export const entitiesPage = (document: Document): string => {
-  const rows = entities.map(entity => ({ entity, row: catalogEntity(entity) }))
-  const groups = KINDS.map(
-    ([kind, name, words]) => html`<h2 id="${kind}">${name}</h2><p>${words}</p>
-${rows.filter(({ row }) => row.classification === kind).map(({ entity, row }) => entityHtml(document, entity, row))}`
+const kindPage = (document: Document, [kind, name, words]: (typeof KINDS)[number]): string =>
+  layout(
+    name,
+    undefined,
+    html`<p><a href="${INDEX}">All entities</a></p><p>${words}</p>
+${ofKind(kind).map(entity => entityHtml(document, entity, catalogEntity(entity)))}`
   )
-  return layout(
+
+const nameRow = ({ name, facts }: Entity): Html =>
+  html`<tr><td><a href="${placeOf(name)}">${code(name)}</a></td><td>${Object.keys(facts.fields).length} fields</td></tr>`
+
+const indexPage = (document: Document): string =>
+  layout(
     "Entities",
-    "/docs/entities",
-    html`<p>What the indexed source keeps. The same stands for programs at ${code("GET /api/v1/catalog/indexer")}, with what a configured source does not serve. The parameters and problems of all these routes are those of <a href="/docs#listIndexerEntity">the list</a> and <a href="/docs#getIndexerRecord">the record</a> of any entity.</p>
+    INDEX,
+    html`<p>What the indexed source keeps. The same stands for programs at ${code("GET /api/v1/catalog/indexer")}, with what a configured source does not serve. The parameters and problems of all these routes are those of <a href="/docs/routes/indexer#listIndexerEntity">the list</a> and <a href="/docs/routes/indexer#getIndexerRecord">the record</a> of any entity.</p>
 ${sharedWords(document)}<p>${SEMANTICS.monetaryValues} ${SEMANTICS.state} ${SEMANTICS.metadata} ${SEMANTICS.scope}</p>
 <p>Without ${code("fields")} an answer has the first 32 scalars but those marked ${code("on request")}: documents that are long on chain. Named in ${code("fields")} they are given, cut where they are longer than ${code("maxStringBytes")}.</p>
-<ul>${KINDS.map(([kind, name]) => html`<li><a href="#${kind}">${name}</a></li>`)}</ul>${groups}`
+${KINDS.map(
+  ([kind, name, words]) => html`<h2 id="${kind}"><a href="${pathOf(kind)}">${name}</a></h2><p>${words}</p>
+${table(["Name", ""], ofKind(kind).map(nameRow))}
+`
+)}`
   )
-}
+
+type Page = readonly [path: string, write: (document: Document) => string]
+
+export const entitiesPages: ReadonlyArray<Page> = [
+  [INDEX, indexPage],
+  ...KINDS.map(kind => [pathOf(kind[0]), document => kindPage(document, kind)] satisfies Page)
+]

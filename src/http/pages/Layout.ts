@@ -3,6 +3,7 @@ import { type Html, html } from "./Html.ts"
 
 const PAGES = [
   ["/docs", "Routes"],
+  ["/docs/reference", "Reference"],
   ["/docs/operations", "Operations"],
   ["/docs/entities", "Entities"],
   ["/docs/guides", "Guides"],

@@ -4,7 +4,8 @@ import { type OperationId, operationIds } from "../../operations/generated/Opera
 import { JsonSchemas } from "../openapi/JsonSchemas.ts"
 import { code, type Html, html, table } from "./Html.ts"
 import { layout } from "./Layout.ts"
-import { schemaHtml } from "./SchemaHtml.ts"
+import { placeOf } from "./RoutesPages.ts"
+import { schemaHtml, schemasHtml } from "./SchemaHtml.ts"
 
 const GROUPS = [
   ["read", "Reads", "Answered at once from a chain, the indexed source, the service or a model."],
@@ -13,15 +14,15 @@ const GROUPS = [
 ] as const
 
 /** A reader is sent to its route, whose answer and problems stand there. */
-const placeOf = (id: OperationId): Html => {
-  const place = isPlanId(id) ? `POST /api/v1/operations/${id}/plans` : `GET /api/v1/operations/${id}`
-  return html`<a href="/docs#operation_${id}">${code(place)}</a>`
+const routeLink = (id: OperationId): Html => {
+  const route = isPlanId(id) ? `POST /api/v1/operations/${id}/plans` : `GET /api/v1/operations/${id}`
+  return html`<a href="${placeOf(id)}">${code(route)}</a>`
 }
 
 const operationHtml = (schemas: JsonSchemas, id: OperationId): Html => {
   const { sources, title, description, input } = declarations[id]
   const rows = [
-    html`<tr><td>Called by</td><td>${placeOf(id)}</td></tr>`,
+    html`<tr><td>Called by</td><td>${routeLink(id)}</td></tr>`,
     html`<tr><td>Sources</td><td>${sources.join(", ")}</td></tr>`,
     html`<tr><td>Gives</td><td>${isPlanId(id) ? "a plan of exact transactions" : "an answer"}</td></tr>`
   ]
@@ -30,13 +31,6 @@ const operationHtml = (schemas: JsonSchemas, id: OperationId): Html => {
 </div></details>
 `
 }
-
-const schemasHtml = (schemas: JsonSchemas): Html =>
-  html`<h2 id="schemas">Schemas</h2>${Object.entries(schemas.named()).map(
-    ([name, schema]) =>
-      html`<details class="route"><summary><h3>${name}</h3></summary><div id="schema-${name}">${schemaHtml(schema)}</div></details>
-`
-  )}`
 
 export const operationsPage = (): string => {
   const schemas = new JsonSchemas("#/components/schemas/")
@@ -50,6 +44,6 @@ ${ids.map(id => operationHtml(schemas, id))}`
     "/docs/operations",
     html`<p>What the service answers and prepares in the words of the protocol. The same stands for programs at ${code("GET /api/v1/catalog/operations")}, each input described in JSON Schema 2020-12.</p>
 <p>The input is one JSON object: the body where a plan is prepared, else the query parameter ${code("input")}, percent-encoded once. ${code("source")} is needed where both the chain and the indexed source serve the operation; a source that fails is never replaced by the other. A part that could not be read is ${code('{"status": "unknown", "error": …}')} and never a default.</p>
-<ul>${GROUPS.map(([kind, name]) => html`<li><a href="#${kind}">${name}</a></li>`)}<li><a href="#schemas">Schemas</a></li></ul>${groups}${schemasHtml(schemas)}`
+<ul>${GROUPS.map(([kind, name]) => html`<li><a href="#${kind}">${name}</a></li>`)}<li><a href="#schemas">Schemas</a></li></ul>${groups}${schemasHtml(schemas.named())}`
   )
 }

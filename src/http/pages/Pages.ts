@@ -1,15 +1,19 @@
 /** The pages for people, built on first use and the same for everyone. */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { packageRoot } from "../../settings/PackageRoot.ts"
 import type { Answer } from "../Answer.ts"
 import { describeApi } from "../OpenApiDocument.ts"
 import { consolePage } from "./ConsolePage.ts"
-import { docsPage } from "./DocsPage.ts"
-import { entitiesPage } from "./EntitiesPage.ts"
+import { entitiesPages } from "./EntitiesPage.ts"
 import { errorsPage } from "./ErrorsPage.ts"
 import { guidePage, guides, guidesPage } from "./GuidesPage.ts"
 import { notFoundPage } from "./NotFoundPage.ts"
 import { operationsPage } from "./OperationsPage.ts"
-import { PLAN_PAGE, planPage, planScript, SCRIPT_PATH, STYLE_PATH } from "./PlanPage.ts"
+import { PLAN_PAGE, planPage, SCRIPT_PATH, STYLE_PATH } from "./PlanPage.ts"
 import { PLAN_STYLE } from "./PlanStyle.ts"
+import { REFERENCE_SCRIPT, REFERENCE_STYLE, referencePage } from "./ReferencePage.ts"
+import { routesPages } from "./RoutesPages.ts"
 import { signingPage } from "./SigningPage.ts"
 import { STYLE } from "./Style.ts"
 
@@ -31,29 +35,29 @@ const SCRIPTED = {
   "cross-origin-resource-policy": "same-origin"
 }
 
-const page = (status: number, body: string): Answer => ({
-  status,
-  headers: { "content-type": "text/html; charset=utf-8", ...SECURITY },
-  body
-})
-
-const stylesheet = (body: string): Answer => ({
-  status: 200,
-  headers: { "content-type": "text/css; charset=utf-8", ...SECURITY },
-  body
-})
-
-const script = (): Answer => ({
-  status: 200,
-  headers: { "content-type": "text/javascript; charset=utf-8", ...SECURITY },
-  body: planScript()
-})
-
-const planShell: Answer = {
-  status: 200,
-  headers: { "content-type": "text/html; charset=utf-8", ...SCRIPTED },
-  body: planPage()
+/** A script that others wrote and that makes markup: it has the same bounds but those on text, and pictures that its stylesheet brings. */
+const EXPLORED = {
+  ...SCRIPTED,
+  "content-security-policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }
+
+const page = (status: number, body: string, security: Answer["headers"] = SECURITY): Answer => ({
+  status,
+  headers: { "content-type": "text/html; charset=utf-8", ...security },
+  body
+})
+
+const asset = (type: "css" | "javascript", body: Answer["body"]): Answer => ({
+  status: 200,
+  headers: { "content-type": `text/${type}; charset=utf-8`, ...SECURITY },
+  body
+})
+
+/** Built with the package: `npm run build`. */
+const built = (name: string): Uint8Array => readFileSync(join(packageRoot, "dist", name))
+
+const planShell = page(200, planPage(), SCRIPTED)
 
 /** The same bytes for every plan's id, so they are not kept by their many targets. */
 export const planPageAt = (path: string): Answer | undefined => (PLAN_PAGE.test(path) ? planShell : undefined)
@@ -66,17 +70,22 @@ export const pageNotFound = (): Answer => page(404, notFoundPage())
 /** Each is asked for once: its answer is kept as pinned bytes. */
 export const makePages = (audience: string): ReadonlyMap<string, () => Answer> => {
   const all = guides()
+  const described = [...routesPages, ...entitiesPages].map(
+    ([path, write]) => [path, () => page(200, write(describeApi(audience)))] as const
+  )
   return new Map([
-    ["/docs", () => page(200, docsPage(describeApi(audience)))],
+    ...described,
     ["/docs/operations", () => page(200, operationsPage())],
-    ["/docs/entities", () => page(200, entitiesPage(describeApi(audience)))],
     ["/docs/guides", () => page(200, guidesPage(all))],
     ...all.map(guide => [guide.path, () => page(200, guidePage(guide))] as const),
     ["/docs/errors", () => page(200, errorsPage())],
     ["/docs/signing", () => page(200, signingPage(audience))],
-    ["/docs/style.css", () => stylesheet(STYLE)],
+    ["/docs/style.css", () => asset("css", STYLE)],
+    ["/docs/reference", () => page(200, referencePage(), EXPLORED)],
+    [REFERENCE_SCRIPT, () => asset("javascript", built("reference.js"))],
+    [REFERENCE_STYLE, () => asset("css", built("reference.css"))],
     ["/console", () => page(200, consolePage())],
-    [SCRIPT_PATH, script],
-    [STYLE_PATH, () => stylesheet(PLAN_STYLE)]
+    [SCRIPT_PATH, () => asset("javascript", built("plan-page.js"))],
+    [STYLE_PATH, () => asset("css", PLAN_STYLE)]
   ])
 }

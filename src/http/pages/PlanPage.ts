@@ -1,7 +1,4 @@
 /** The page on which a person reviews and signs a plan: the same empty frame for everyone, since a script in the browser fetches the plan with the owner's signature. */
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
-import { packageRoot } from "../../settings/PackageRoot.ts"
 import { html } from "./Html.ts"
 import { layout } from "./Layout.ts"
 
@@ -18,6 +15,3 @@ export const planPage = (): string =>
     html`<link rel="stylesheet" href="${STYLE_PATH}">
 <script type="module" src="${SCRIPT_PATH}"></script>`
   )
-
-/** Built with the package: `npm run build`. */
-export const planScript = (): Uint8Array => readFileSync(join(packageRoot, "dist", "plan-page.js"))

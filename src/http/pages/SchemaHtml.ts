@@ -1,6 +1,6 @@
 /** Shows a JSON Schema in words: what kind of value, which members, which bounds. */
 import { Predicate } from "effect"
-import type { SchemaObject } from "../openapi/Document.ts"
+import type { Document, SchemaObject } from "../openapi/Document.ts"
 import { code, type Html, html } from "./Html.ts"
 
 const COMPONENT = "#/components/schemas/"
@@ -84,3 +84,30 @@ export const schemaHtml = (schema: SchemaObject, depth = 0): Html => {
     typeof schema.description === "string" ? html`<span>${schema.description}</span> ` : undefined
   return html`${kindOf(schema, depth)} ${description}${boundsOf(schema)}${inner.map(part => membersOf(part, depth))}`
 }
+
+type Schemas = Readonly<Record<string, SchemaObject>>
+
+const REFERENCE = /"#\/components\/(schemas|parameters)\/([^"]+)"/g
+
+/** The named schemas that a part of the document leads to, through others. */
+export const namedSchemas = ({ components }: Document, part: unknown): Schemas => {
+  const found = new Set<string>()
+  const follow = (value: unknown): void => {
+    for (const [reference, kind, name = ""] of (JSON.stringify(value) ?? "").matchAll(REFERENCE)) {
+      if (found.has(reference)) continue
+      found.add(reference)
+      follow(components[kind === "schemas" ? kind : "parameters"][name])
+    }
+  }
+  follow(part)
+  return Object.fromEntries(
+    Object.entries(components.schemas).filter(([name]) => found.has(`"${COMPONENT}${name}"`))
+  )
+}
+
+export const schemasHtml = (named: Schemas): Html =>
+  html`<h2 id="schemas">Schemas</h2>${Object.entries(named).map(
+    ([name, schema]) =>
+      html`<details class="route"><summary><h3>${name}</h3></summary><div id="schema-${name}">${schemaHtml(schema)}</div></details>
+`
+  )}`

@@ -1,11 +1,9 @@
-/** Every route with its parameters, schemas, rights, problems and examples, from the OpenAPI document alone. */
-import { entityRoutes } from "../api/Indexer.ts"
+/** A route with its parameters, schemas, rights, problems and examples, from the OpenAPI document alone. */
 import type { Document, MediaType, Operation, Parameter, Reference } from "../openapi/Document.ts"
 import { block, code, type Html, html, table } from "./Html.ts"
-import { layout } from "./Layout.ts"
 import { schemaHtml } from "./SchemaHtml.ts"
 
-interface Route {
+export interface Route {
   readonly path: string
   readonly method: string
   readonly operation: Operation
@@ -64,7 +62,7 @@ const problemsHtml = ({ responses }: Operation): Html => {
   return html`<h4>Problems</h4>${table(["Status", "Codes"], rows)}`
 }
 
-const routeHtml = (document: Document, { path, method, operation }: Route): Html =>
+export const routeHtml = (document: Document, { path, method, operation }: Route): Html =>
   html`<details class="route"><summary><span class="method">${method.toUpperCase()}</span>${code(
     path
   )}<span class="words">${operation.summary}</span>${rightsOf(operation)}</summary><div id="${operation.operationId}">
@@ -74,35 +72,3 @@ const routeHtml = (document: Document, { path, method, operation }: Route): Html
   )}${answersHtml(operation)}${problemsHtml(operation)}
 </div></details>
 `
-
-const schemasHtml = (document: Document): Html =>
-  html`<h2 id="schemas">Schemas</h2>${Object.entries(document.components.schemas).map(
-    ([name, schema]) =>
-      html`<details class="route"><summary><h3>${name}</h3></summary><div id="schema-${name}">${schemaHtml(schema)}</div></details>
-`
-  )}`
-
-/** The routes of single entities stand on a page of their own. */
-const elsewhere: ReadonlySet<string> = new Set(
-  entityRoutes.flatMap(({ list, record }) => [list.name, record.name])
-)
-
-export const docsPage = (document: Document): string => {
-  const routes = Object.entries(document.paths)
-    .flatMap(([path, item]) =>
-      Object.entries(item).map(([method, operation]): Route => ({ path, method, operation }))
-    )
-    .filter(({ operation }) => !elsewhere.has(operation.operationId))
-  const groups = document.tags.map(
-    ({ name, description }) => html`<h2 id="${name}">${name}</h2><p>${description}</p>
-${routes.filter(({ operation }) => operation.tags.includes(name)).map(route => routeHtml(document, route))}`
-  )
-  const paragraphs = document.info.description.split("\n\n").map(text => html`<p>${text}</p>`)
-  const contents = document.tags.map(({ name }) => html`<li><a href="#${name}">${name}</a></li>`)
-  return layout(
-    "Routes",
-    "/docs",
-    html`${paragraphs}<p>Signatures are bound to the audience of this deployment, which ${code("GET /api/v1/capabilities")} reports. This page says the same as the <a href="/api/v1/openapi.json">OpenAPI description</a>.</p>
-<ul>${contents}<li><a href="#schemas">Schemas</a></li></ul>${groups}${schemasHtml(document)}`
-  )
-}
