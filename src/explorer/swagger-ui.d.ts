@@ -1,46 +1,23 @@
 declare module "*.css" {}
 
+/** As much of its Immutable collections as the search needs. */
 declare module "swagger-ui-dist/swagger-ui-es-bundle.js" {
-  interface Keyed {
+  export interface Keyed {
     readonly getIn: (path: ReadonlyArray<string>) => unknown
   }
 
-  interface Operations {
+  interface Collection<Item> {
     readonly size: number
-    readonly filter: (keep: (operation: Keyed) => boolean) => Operations
+    readonly map: (change: (item: Item) => Item) => Collection<Item>
+    readonly filter: (keep: (item: Item) => boolean) => Collection<Item>
   }
 
   interface Tag {
-    readonly get: (name: "operations") => Operations
-    readonly set: (name: "operations", operations: Operations) => Tag
+    readonly update: (name: "operations", change: (all: Collection<Keyed>) => Collection<Keyed>) => Tag
+    readonly get: (name: "operations") => Collection<Keyed>
   }
 
-  export interface Tags {
-    readonly map: (change: (tag: Tag) => Tag) => Tags
-    readonly filter: (keep: (tag: Tag) => boolean) => Tags
-  }
+  export type Tags = Collection<Tag>
 
-  interface Plugin {
-    readonly fn: { readonly opsFilter: (tags: Tags, phrase: string) => Tags }
-    readonly wrapComponents: Readonly<Record<string, () => () => null>>
-    readonly statePlugins: {
-      readonly spec: {
-        readonly wrapSelectors: {
-          readonly allowTryItOutFor: () => (state: Keyed, path: string, method: string) => boolean
-        }
-      }
-    }
-  }
-
-  export default function SwaggerUI(options: {
-    readonly url: string
-    readonly dom_id: string
-    readonly deepLinking: boolean
-    readonly filter: boolean
-    readonly docExpansion: "list"
-    readonly defaultModelsExpandDepth: number
-    readonly validatorUrl: null
-    readonly onComplete: () => void
-    readonly plugins: ReadonlyArray<Plugin>
-  }): void
+  export default function SwaggerUI(options: object): void
 }

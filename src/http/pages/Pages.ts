@@ -9,7 +9,6 @@ import { entitiesPages } from "./EntitiesPage.ts"
 import { errorsPage } from "./ErrorsPage.ts"
 import { guidePage, guides, guidesPage } from "./GuidesPage.ts"
 import { notFoundPage } from "./NotFoundPage.ts"
-import { operationsPage } from "./OperationsPage.ts"
 import { PLAN_PAGE, planPage, SCRIPT_PATH, STYLE_PATH } from "./PlanPage.ts"
 import { PLAN_STYLE } from "./PlanStyle.ts"
 import { REFERENCE_SCRIPT, REFERENCE_STYLE, referencePage } from "./ReferencePage.ts"
@@ -75,7 +74,6 @@ export const makePages = (audience: string): ReadonlyMap<string, () => Answer> =
   )
   return new Map([
     ...described,
-    ["/docs/operations", () => page(200, operationsPage())],
     ["/docs/guides", () => page(200, guidesPage(all))],
     ...all.map(guide => [guide.path, () => page(200, guidePage(guide))] as const),
     ["/docs/errors", () => page(200, errorsPage())],

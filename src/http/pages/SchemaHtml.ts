@@ -85,12 +85,10 @@ export const schemaHtml = (schema: SchemaObject, depth = 0): Html => {
   return html`${kindOf(schema, depth)} ${description}${boundsOf(schema)}${inner.map(part => membersOf(part, depth))}`
 }
 
-type Schemas = Readonly<Record<string, SchemaObject>>
-
 const REFERENCE = /"#\/components\/(schemas|parameters)\/([^"]+)"/g
 
-/** The named schemas that a part of the document leads to, through others. */
-export const namedSchemas = ({ components }: Document, part: unknown): Schemas => {
+/** What a part of the document refers to, through others. */
+const referencesFrom = ({ components }: Document, part: unknown): ReadonlySet<string> => {
   const found = new Set<string>()
   const follow = (value: unknown): void => {
     for (const [reference, kind, name = ""] of (JSON.stringify(value) ?? "").matchAll(REFERENCE)) {
@@ -100,14 +98,17 @@ export const namedSchemas = ({ components }: Document, part: unknown): Schemas =
     }
   }
   follow(part)
-  return Object.fromEntries(
-    Object.entries(components.schemas).filter(([name]) => found.has(`"${COMPONENT}${name}"`))
-  )
+  return found
 }
 
-export const schemasHtml = (named: Schemas): Html =>
-  html`<h2 id="schemas">Schemas</h2>${Object.entries(named).map(
+export const schemasHtml = (document: Document, part: unknown): Html => {
+  const found = referencesFrom(document, part)
+  const named = Object.entries(document.components.schemas).filter(([name]) =>
+    found.has(`"${COMPONENT}${name}"`)
+  )
+  return html`<h2 id="schemas">Schemas</h2>${named.map(
     ([name, schema]) =>
       html`<details class="route"><summary><h3>${name}</h3></summary><div id="schema-${name}">${schemaHtml(schema)}</div></details>
 `
   )}`
+}
