@@ -30,10 +30,8 @@ export interface Outcome {
 export interface Command {
   /** Its words, such as `plan show`. */
   readonly name: string
-  /** Positional arguments, as help shows them. */
-  readonly takes: string
-  readonly least: number
-  readonly most: number
+  /** Positional arguments as help shows them, such as `<contract> [<function>]`. */
+  readonly takes?: string
   readonly summary: string
   readonly details?: string
   /** A whole command line. */

@@ -9,9 +9,11 @@ const flagRow = ({ name, value, help, env }: Flag): readonly [string, string] =>
   env === undefined ? help : `${help} (${env})`
 ]
 
+const usage = ({ name, takes }: Command): string => (takes === undefined ? name : `${name} ${takes}`)
+
 export const commandHelp = (command: Command): string =>
   [
-    `service ${command.name}${command.takes === "" ? "" : ` ${command.takes}`}`,
+    `service ${usage(command)}`,
     "",
     command.summary,
     ...(command.details === undefined ? [] : ["", command.details]),
@@ -28,7 +30,7 @@ export const overview = (commands: ReadonlyArray<Command>): string =>
     "Talks to a signed-request service: accounts, bots, contract reads, transaction plans and their relay.",
     "",
     "Commands:",
-    indented(facts(commands.map(({ name, takes, summary }) => [`${name} ${takes}`.trim(), summary]))),
+    indented(facts(commands.map(command => [usage(command), command.summary]))),
     "",
     'Every command takes --json and --help; "service <command> --help" shows its flags.',
     "",

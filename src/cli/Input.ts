@@ -1,4 +1,4 @@
-/** The command line after the command's words: positional arguments and flags, each known to the command. */
+/** The command line after the command's words: positional arguments and flags, each known to the command. By hand, since `@effect/cli` says less exactly what is wrong, shows a flag on five lines and starts twice as slowly. */
 import { isAddress } from "viem"
 import type { Command, Flag } from "./Command.ts"
 import { usageFailure } from "./Failure.ts"
@@ -99,9 +99,11 @@ const unknownFlag = (command: Command, name: string): never => {
 }
 
 const refuseCounts = (command: Command, words: ReadonlyArray<string>): void => {
-  const takes = command.takes === "" ? "no arguments" : command.takes
-  if (words.length < command.least || words.length > command.most)
-    throw usageFailure(`"service ${command.name}" takes ${takes}.`, seeHelp(command))
+  const { name, takes = "" } = command
+  const most = takes.split("<").length - 1
+  const least = takes.replace(/\[.*/, "").split("<").length - 1
+  if (words.length < least || words.length > most)
+    throw usageFailure(`"service ${name}" takes ${takes || "no arguments"}.`, seeHelp(command))
 }
 
 /** `--name value`, `--name=value`, `--switch`; everything after `--` is positional. */

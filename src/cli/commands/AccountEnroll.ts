@@ -4,9 +4,6 @@ import { connect, signedFlags } from "../Connection.ts"
 
 export const accountEnroll: Command = {
   name: "account enroll",
-  takes: "",
-  least: 0,
-  most: 0,
   summary: "Enroll the signing owner's account; nothing is sent to a chain.",
   details: "Enrolling again shows the account as it is. On the sandbox it works without any flag.",
   flags: signedFlags,

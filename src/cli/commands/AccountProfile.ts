@@ -11,9 +11,6 @@ const avatarOf = (input: Input, present: string | null): string | null => {
 
 export const accountProfile: Command = {
   name: "account profile",
-  takes: "",
-  least: 0,
-  most: 0,
   summary: "Change the profile; what is not given stays as it is.",
   flags: [
     ...signedFlags,

@@ -4,9 +4,6 @@ import { connect, signedFlags } from "../Connection.ts"
 
 export const accountShow: Command = {
   name: "account show",
-  takes: "",
-  least: 0,
-  most: 0,
   summary: "Show the account.",
   flags: signedFlags,
   run: async (input, terminal) => shownAccount(await (await connect(input, terminal)).client.accounts.show())

@@ -71,9 +71,6 @@ const create = async (input: Input, terminal: Terminal): Promise<readonly [BotGr
 
 export const botCreate: Command = {
   name: "bot create",
-  takes: "",
-  least: 0,
-  most: 0,
   summary: "Make a bot's key on this machine and grant it scopes.",
   details:
     "The private key is written to --out with mode 0600 and never leaves this machine. Run again after a crash: the same --out continues with the same key and grant.",

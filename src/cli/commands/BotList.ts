@@ -4,9 +4,6 @@ import { isoSeconds, table } from "../Table.ts"
 
 export const botList: Command = {
   name: "bot list",
-  takes: "",
-  least: 0,
-  most: 0,
   summary: "List the bots' grants, expired and revoked ones included.",
   flags: signedFlags,
   run: async (input, terminal) => {

@@ -5,8 +5,6 @@ import { connect, signedFlags } from "../Connection.ts"
 export const botRevoke: Command = {
   name: "bot revoke",
   takes: "<grant id>",
-  least: 1,
-  most: 1,
   summary: "Revoke a bot's grant; it takes effect when the answer is given.",
   flags: signedFlags,
   run: async (input, terminal) => {

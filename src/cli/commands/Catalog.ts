@@ -87,8 +87,6 @@ const method = (record: MethodRecord): Outcome => {
 export const catalog: Command = {
   name: "catalog",
   takes: "[<contract> [<function>]]",
-  least: 0,
-  most: 2,
   summary: "List the pinned contracts, or show one of them or one of its functions.",
   details: "A contract is a full id or a name that only one executable contract has.",
   flags: [

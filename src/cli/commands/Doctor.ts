@@ -15,9 +15,6 @@ const ofService = (input: Input): Promise<ReadonlyArray<Check>> =>
 
 export const doctor: Command = {
   name: "doctor",
-  takes: "",
-  least: 0,
-  most: 0,
   summary: "Check the service, and with --rpc whether a node serves what the service needs.",
   details:
     "With --rpc alone only the node is checked. Exit code 6 when a check failed; degraded is no failure.",

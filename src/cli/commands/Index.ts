@@ -144,8 +144,6 @@ const progress = async (client: Client, network: Network): Promise<Outcome> => {
 export const index: Command = {
   name: "index",
   takes: "[<entity>]",
-  least: 0,
-  most: 1,
   summary: "List the rows of an indexed entity, show one of them, or how far the source has indexed.",
   details:
     "Without an entity it shows the progress. With --id, or with --record where chain and project are the whole key, it shows one record.",

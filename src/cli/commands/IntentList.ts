@@ -7,9 +7,6 @@ const DEFAULT_MOST = 20
 
 export const intentList: Command = {
   name: "intent list",
-  takes: "",
-  least: 0,
-  most: 0,
   summary: "List signed intents that nobody has deployed, newest first.",
   flags: [
     ...signedFlags,

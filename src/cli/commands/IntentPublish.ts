@@ -15,9 +15,6 @@ const signedBy = async (input: Input, { identity }: Connection, message: string)
 
 export const intentPublish: Command = {
   name: "intent publish",
-  takes: "",
-  least: 0,
-  most: 0,
   summary: "Sign and publish what somebody wants to deploy, for everybody to see and for good.",
   details:
     "The file is the envelope {format, deploymentVersion, chainIds, deploymentCalls, jb}. The publisher signs a message of its hash (EIP-191); the same content by the same publisher is the same record.",

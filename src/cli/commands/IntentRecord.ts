@@ -9,8 +9,6 @@ const HASH = /^0x[0-9a-f]{64}$/i
 export const intentRecord: Command = {
   name: "intent record",
   takes: "<intent id> <transaction hash>",
-  least: 2,
-  most: 2,
   summary: "Record the transaction that deployed an intent on a chain; the chain has to prove it.",
   details:
     "The transaction has to have the chain's confirmations, and its one new project has to be created inside the intent's last call of that chain. Where a wallet contract, a forwarder or a batch made that call, the node has to serve traces.",

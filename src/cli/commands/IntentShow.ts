@@ -5,8 +5,6 @@ import { intentText } from "../IntentText.ts"
 export const intentShow: Command = {
   name: "intent show",
   takes: "<intent id>",
-  least: 1,
-  most: 1,
   summary: "Show a signed intent; its hash and signature are proved anew.",
   details: "An intent binds nobody. --json shows the whole record, its calls too.",
   flags: signedFlags,

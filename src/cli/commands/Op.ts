@@ -36,8 +36,6 @@ const sourceOf = (input: Input): OperationOptions["source"] => {
 export const op: Command = {
   name: "op",
   takes: "[<operation>]",
-  least: 0,
-  most: 1,
   summary: "Ask a semantic operation, describe one, or list them all.",
   details:
     'Its input is one JSON object: \'{"project": {"chainId": 31337, "projectId": "2"}}\'. Integers of contract width are decimal strings.',

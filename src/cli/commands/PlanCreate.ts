@@ -43,9 +43,6 @@ const planInput = (input: Input, connection: Connection): Promise<PlanInput> => 
 
 export const planCreate: Command = {
   name: "plan create",
-  takes: "",
-  least: 0,
-  most: 0,
   summary: "Prepare a plan of contract calls; nothing is signed or sent yet.",
   details: `From a file {account?, label?, calls: [{chainId, contractId, function, args, value?, projectId?, address?, dependsOn?}]}, or one call from flags. Amounts are in the smallest unit, as decimal strings. Run again after a crash: the same command finds the plan that was prepared.`,
   flags: [

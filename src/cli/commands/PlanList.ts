@@ -8,9 +8,6 @@ const DEFAULT_MOST = 20
 
 export const planList: Command = {
   name: "plan list",
-  takes: "",
-  least: 0,
-  most: 0,
   summary: "List the plans that this key may see, newest first.",
   flags: [...signedFlags, { name: "most", value: "<number>", help: "How many at most; 20 by default." }],
   run: async (input, terminal) => {

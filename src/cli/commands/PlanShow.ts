@@ -29,8 +29,6 @@ const withDigests = async (input: Input, connection: Connection, plan: Plan, sho
 export const planShow: Command = {
   name: "plan show",
   takes: "<plan id>",
-  least: 1,
-  most: 1,
   summary: "Show a plan in words, checked: commitment, addresses, calldata, evidence, state.",
   details:
     "The calls are read from their own bytes with the catalog's ABI, not from the plan's description of them; where the two differ, or the commitment does, the plan is shown as a danger and the exit code is 6. Text that others wrote is marked as untrusted. The last line is the page where the owner's browser wallet reviews and signs it.",

@@ -6,8 +6,6 @@ import { rowsText } from "../PlanText.ts"
 export const planSimulate: Command = {
   name: "plan simulate",
   takes: "<plan id> <step>",
-  least: 2,
-  most: 2,
   summary: "Run a step's exact call as the planned wallet at one block, without sending it.",
   flags: signedFlags,
   run: async (input, terminal) => {

@@ -10,8 +10,6 @@ import { timeoutFlag, timeoutOf, watched } from "../Watch.ts"
 export const planSubmit: Command = {
   name: "plan submit",
   takes: "<plan id> <step>",
-  least: 2,
-  most: 2,
   summary: "Sign a step's exact call with the wallet and have the service relay it once.",
   details:
     "The plan's commitment is checked before anything is signed. With a bot's key the owner's key also signs a fresh approval of exactly these bytes. Run again after a crash: the same bytes are sent.",

@@ -52,8 +52,6 @@ const report = (submitted: Submitted): Outcome => {
 export const planSubmitAll: Command = {
   name: "plan submit-all",
   takes: "<plan id>",
-  least: 1,
-  most: 1,
   summary: "Have the service relay several signed steps in their order, up to the first that cannot go.",
   details:
     "Nothing is atomic: what was relayed before a stop stays. Steps that wait for others go once those are confirmed: run the same command again. With a bot's key the owner's key signs a fresh approval for each step.",

@@ -7,8 +7,6 @@ const LAST_STEP = 31
 export const planWatch: Command = {
   name: "plan watch",
   takes: "<plan id>",
-  least: 1,
-  most: 1,
   summary: "Follow a plan until it is decided or waits for a signature; exit code 5 unless it is confirmed.",
   flags: [...signedFlags, timeoutFlag, { name: "step", value: "<step>", help: "Follow this step alone." }],
   run: async (input, terminal) => {

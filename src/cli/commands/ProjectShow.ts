@@ -17,8 +17,6 @@ const sourceIn = (text: string): "onchain" | "indexer" => {
 export const projectShow: Command = {
   name: "project show",
   takes: "<chain> <project id>",
-  least: 2,
-  most: 2,
   summary: "Show a project: owner, rulesets, token, balances, limits.",
   details:
     "From the chain itself at one canonical block, or from the indexed source, which may lag behind. What could not be read is shown as unknown with its reason.",

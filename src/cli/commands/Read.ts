@@ -23,8 +23,6 @@ const evidenceOf = ({ evidence, address, contractId, chainId, provenance }: Read
 export const read: Command = {
   name: "read",
   takes: "<contract> <function> [<arguments>]",
-  least: 2,
-  most: 3,
   summary: "Read a contract at one canonical block.",
   details: `The function is a full canonical signature, or a name that only one read function has. Arguments are a JSON array; integers are decimal strings: '["2"]'.`,
   flags: [

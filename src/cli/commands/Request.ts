@@ -17,8 +17,6 @@ const uncertain = ({ message }: NetworkFailure) =>
 export const request: Command = {
   name: "request",
   takes: "<method> <target>",
-  least: 2,
-  most: 2,
   summary: "Send a signed request to any route and print the answer's body.",
   details:
     "The target is the exact path with its query, percent-encoded, such as /api/v1/accounts/me. With --json: {status, headers, body}.",

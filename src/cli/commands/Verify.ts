@@ -70,9 +70,6 @@ const verified = async (parts: SignedParts): Promise<Outcome> => {
 
 export const verify: Command = {
   name: "verify",
-  takes: "",
-  least: 0,
-  most: 0,
   summary:
     "Explain offline why a request's signature fails: every hash on the way, who signed, and the likely mistake.",
   details:

@@ -36,25 +36,18 @@ const NATIVE_TOKEN = "0x000000000000000000000000000000000000EEEe"
 
 type Rest = Pick<Field, "needed" | "otherwise">
 
-export const text = (name: string, value: string, member: string, help: string, rest: Rest = {}): Field => ({
-  flag: { name, value, help },
-  member,
-  read: input => input.value(name),
-  ...rest
-})
+const valued =
+  (read: (input: Input, name: string) => unknown) =>
+  (name: string, value: string, member: string, help: string, rest: Rest = {}): Field => ({
+    flag: { name, value, help },
+    member,
+    read: input => read(input, name),
+    ...rest
+  })
 
-export const integer = (
-  name: string,
-  value: string,
-  member: string,
-  help: string,
-  rest: Rest = {}
-): Field => ({
-  flag: { name, value, help },
-  member,
-  read: input => input.integer(name),
-  ...rest
-})
+export const text = valued((input, name) => input.value(name))
+
+export const integer = valued((input, name) => input.integer(name))
 
 export const integers = (
   name: string,

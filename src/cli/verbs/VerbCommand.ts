@@ -7,9 +7,6 @@ import { verbInput } from "./VerbInput.ts"
 
 export const verbCommand = (verb: Verb): Command => ({
   name: verb.name,
-  takes: "",
-  least: 0,
-  most: 0,
   summary: verb.summary,
   details: `${verb.details === undefined ? "" : `${verb.details} `}The plan is prepared and shown in words; once you agree, each step is signed, submitted and watched until it is confirmed. Run again after a crash: the same command goes on with the same plan. What is prepared is ${verb.operation}; "service op ${verb.operation} --describe" shows its whole input.`,
   example: verb.example,
