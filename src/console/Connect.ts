@@ -7,7 +7,7 @@ import { exact, row, words } from "../review/Words.ts"
 import { type Desk, deskFor } from "./Desk.ts"
 import { button, el, paragraph } from "./Elements.ts"
 import type { Stage } from "./Stage.ts"
-import { accountsOf, chainIdOf, type Provider } from "./Wallet.ts"
+import { accountsOf, chainIdOf, type FoundWallet, type Provider } from "./Wallet.ts"
 
 type Connected = (desk: Desk, capabilities: Capabilities) => Promise<void>
 
@@ -17,6 +17,21 @@ export const noWallet = (): ReadonlyArray<HTMLElement> => [
     "This page signs with a wallet that offers itself to pages (EIP-1193), such as a browser extension. Open it in a browser that has one, or review the plan on the command line: ",
     el("code", {}, "service plan show"),
     "."
+  )
+]
+
+const LONGEST_NAME = 40
+
+export const chooseWallet = (
+  wallets: ReadonlyArray<FoundWallet>,
+  chosen: (provider: Provider) => void
+): ReadonlyArray<HTMLElement> => [
+  el("h2", {}, "Which wallet?"),
+  paragraph("Several wallets offer themselves to this page. Choose the one that has the owner's account."),
+  el(
+    "div",
+    { class: "actions" },
+    wallets.map(({ name, provider }) => button(name.slice(0, LONGEST_NAME), () => chosen(provider)))
   )
 ]
 

@@ -34,37 +34,26 @@ export interface Field {
 
 let fields = 0
 
+const labelled = (label: string, input: HTMLInputElement | HTMLTextAreaElement): Field => {
+  input.id = `field-${++fields}`
+  return {
+    view: el("div", { class: "field" }, el("label", { for: input.id }, label), input),
+    value: () => input.value.trim()
+  }
+}
+
+const BARE = { autocomplete: "off", spellcheck: "false" }
+
 export const field = (
   label: string,
   value: string,
   changed: () => void,
   attributes: Attributes = {}
 ): Field => {
-  const id = `field-${++fields}`
-  const input = el("input", {
-    id,
-    value,
-    type: "text",
-    autocomplete: "off",
-    spellcheck: "false",
-    ...attributes
-  })
+  const input = el("input", { value, type: "text", ...BARE, ...attributes })
   input.addEventListener("input", changed)
-  return {
-    view: el("div", { class: "field" }, el("label", { for: id }, label), input),
-    value: () => input.value.trim()
-  }
+  return labelled(label, input)
 }
 
-export const textArea = (label: string, value: string, attributes: Attributes = {}): Field => {
-  const id = `field-${++fields}`
-  const area = el(
-    "textarea",
-    { id, rows: "4", spellcheck: "false", autocomplete: "off", ...attributes },
-    value
-  )
-  return {
-    view: el("div", { class: "field" }, el("label", { for: id }, label), area),
-    value: () => area.value.trim()
-  }
-}
+export const textArea = (label: string, value: string, attributes: Attributes = {}): Field =>
+  labelled(label, el("textarea", { rows: "4", ...BARE, ...attributes }, value))

@@ -1,4 +1,5 @@
-/** The browser's wallet (EIP-1193) and what it answers. */
+/** The browser's wallets (EIP-1193, EIP-6963) and what they answer. */
+import { createStore } from "mipd"
 
 export interface Provider {
   readonly request: (call: { method: string; params?: ReadonlyArray<unknown> }) => Promise<unknown>
@@ -42,16 +43,27 @@ const refusing = (method: string, failure: unknown): WalletRefusal => {
   return new WalletRefusal(method, Number.isFinite(code) ? code : undefined, message)
 }
 
-export const injectedProvider = (): Provider | undefined => {
-  const injected: unknown = Reflect.get(window, "ethereum")
-  if (!isProvider(injected)) return undefined
-  return {
-    request: call =>
-      injected.request(call).catch((failure: unknown) => {
-        throw refusing(call.method, failure)
-      }),
-    on: (event, listener) => injected.on?.(event, listener)
-  }
+const answering = (wallet: Provider): Provider => ({
+  request: call =>
+    wallet.request(call).catch((failure: unknown) => {
+      throw refusing(call.method, failure)
+    }),
+  on: (event, listener) => wallet.on?.(event, listener)
+})
+
+export interface FoundWallet {
+  readonly name: string
+  readonly provider: Provider
+}
+
+/** Those that announce themselves, or else the one that is simply there. */
+export const walletsHere = (): ReadonlyArray<FoundWallet> => {
+  const announced = createStore().getProviders()
+  const injected = { info: { name: "" }, provider: Reflect.get(window, "ethereum") }
+  return (announced.length > 0 ? announced : [injected]).flatMap(({ info, provider }) => {
+    const wallet: unknown = provider
+    return isProvider(wallet) ? [{ name: info.name, provider: answering(wallet) }] : []
+  })
 }
 
 export const accountsOf = async (provider: Provider): Promise<ReadonlyArray<string>> => {

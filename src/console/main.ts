@@ -1,15 +1,16 @@
 /** The page that reviews a plan and signs it with the browser's wallet. */
 import { type PagePlace, placeOf } from "../review/PagePath.ts"
-import { noWallet, showConnect } from "./Connect.ts"
+import { chooseWallet, noWallet, showConnect } from "./Connect.ts"
 import { PlanDesk } from "./PlanDesk.ts"
 import { Stage } from "./Stage.ts"
-import { injectedProvider, type Provider } from "./Wallet.ts"
+import { type Provider, walletsHere } from "./Wallet.ts"
 
 const names = (accounts: unknown, wallet: string): boolean =>
   Array.isArray(accounts) && accounts.some(account => String(account).toLowerCase() === wallet.toLowerCase())
 
 /** Nothing of one account outlives it: no open question, no signed bytes, no request under way. */
-const start = (stage: Stage, provider: Provider, place: PagePlace, planId: string): void => {
+const start = (root: HTMLElement, provider: Provider, place: PagePlace, planId: string): void => {
+  const stage = new Stage(root, provider)
   let seated: string | undefined
   provider.on?.("accountsChanged", accounts => {
     if (seated !== undefined && !names(accounts, seated)) location.reload()
@@ -25,9 +26,12 @@ const place = placeOf(location)
 
 addEventListener("hashchange", () => location.reload())
 
-if (root !== null && place.planId !== undefined) {
-  const provider = injectedProvider()
-  const stage = new Stage(root, provider)
-  if (provider === undefined) stage.show(noWallet())
-  else start(stage, provider, place, place.planId)
+const { planId } = place
+
+if (root !== null && planId !== undefined) {
+  const wallets = walletsHere()
+  const [only] = wallets
+  const begin = (provider: Provider) => start(root, provider, place, planId)
+  if (only !== undefined && wallets.length === 1) begin(only.provider)
+  else new Stage(root, undefined).show(only === undefined ? noWallet() : chooseWallet(wallets, begin))
 }

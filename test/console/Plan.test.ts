@@ -250,6 +250,22 @@ describe("another account in the wallet", () => {
   })
 })
 
+describe("several wallets that announce themselves", () => {
+  it("are chosen among by the person, and no other is asked", async () => {
+    const owner = await payer(bench)
+    const plan = await planned(bench.sandbox, owner)
+    const wallet = walletOf(bench, owner, { announced: ["<b>Other</b>", "Own wallet"] })
+    const { page } = await opened(bench, { owner, plan, wallet })
+    await sees(page, "Which wallet?")
+    assert.strictEqual(await offers(page, "<b>Other</b>"), 1)
+    assert.deepStrictEqual(wallet.asked, [])
+    await press(page, "Own wallet")
+    await press(page, "Connect the wallet")
+    await agree(page, "Read the plan")
+    await sees(page, "The plan is what it says")
+  })
+})
+
 describe("what stands in the way", () => {
   it("is said: no wallet, another account, another chain", async () => {
     const owner = await payer(bench)

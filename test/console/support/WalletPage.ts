@@ -13,6 +13,8 @@ export interface Wallet {
   /** Whether it has `eth_signTransaction`, which many wallets lack. */
   readonly signsTransactions: boolean
   readonly asked: Array<string>
+  /** The names under which wallets announce themselves, this one by the last; by none it is simply there. */
+  readonly announced: ReadonlyArray<string>
 }
 
 export const newWallet = (key: PrivateKeyAccount, chainUrl: string, over: Partial<Wallet> = {}): Wallet => ({
@@ -21,6 +23,7 @@ export const newWallet = (key: PrivateKeyAccount, chainUrl: string, over: Partia
   chainId: 31_337,
   signsTransactions: true,
   asked: [],
+  announced: [],
   ...over
 })
 
@@ -88,7 +91,7 @@ const exposed = (wallet: Wallet) => async (method: string, params: ReadonlyArray
 }
 
 /** Runs in the page, before its own script. */
-const inject = (): void => {
+const inject = (names: ReadonlyArray<string>): void => {
   const request = async ({ method, params = [] }: { method: string; params?: ReadonlyArray<unknown> }) => {
     const ask: unknown = Reflect.get(window, "askWallet")
     const { result, error } = typeof ask === "function" ? await ask(method, params) : { error: {} }
@@ -97,7 +100,15 @@ const inject = (): void => {
   }
   const on = (event: string, listener: (news: unknown) => void) =>
     addEventListener(event, news => listener(news instanceof CustomEvent ? news.detail : undefined))
-  Reflect.set(window, "ethereum", { request, on })
+  const other = { request: () => Promise.reject(new Error("another wallet was asked")) }
+  if (names.length === 0) Reflect.set(window, "ethereum", { request, on })
+  addEventListener("eip6963:requestProvider", () => {
+    for (const name of names) {
+      const provider = name === names.at(-1) ? { request, on } : other
+      const info = { uuid: name, name, icon: "data:,", rdns: name }
+      dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail: { info, provider } }))
+    }
+  })
 }
 
 /** As a wallet tells when its person chose other accounts. */
@@ -127,7 +138,7 @@ export const openPage = async (browser: Browser, wallet: Wallet | undefined): Pr
   })
   if (wallet !== undefined) {
     await page.exposeFunction("askWallet", exposed(wallet))
-    await page.addInitScript(inject)
+    await page.addInitScript(inject, wallet.announced)
   }
   return { page, fetched, faults }
 }
