@@ -1,5 +1,6 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { accountId, BOT, LedgerSession, migratedDatabase, OWNER } from "../support/Ledger.ts"
+import { accountId, BOT, LedgerSession, OWNER } from "../support/Ledger.ts"
+import { migratedDatabase } from "../support/MigratedDatabase.ts"
 import type { FreshDatabase } from "../support/Postgres.ts"
 
 const OTHER = `0x${"c3".repeat(20)}`

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
 import { LIVE_NONCES } from "../../src/accounts/LedgerVerdict.ts"
 import { REQUEST_WINDOW } from "../../src/values/TypedData.ts"
-import { accountId, BOT, LedgerSession, migratedDatabase, nonce } from "../support/Ledger.ts"
+import { accountId, BOT, LedgerSession, nonce } from "../support/Ledger.ts"
+import { migratedDatabase } from "../support/MigratedDatabase.ts"
 import type { FreshDatabase } from "../support/Postgres.ts"
 
 const NOW = 1000

@@ -7,7 +7,8 @@ import { NonceLedger } from "../../src/accounts/NonceLedger.ts"
 import { DatabaseClock } from "../../src/database/DatabaseClock.ts"
 import { poolLayer } from "../../src/database/Pool.ts"
 import { Settings } from "../../src/settings/Settings.ts"
-import { accountId, LedgerSession, migratedDatabase, nonce } from "../support/Ledger.ts"
+import { accountId, LedgerSession, nonce } from "../support/Ledger.ts"
+import { migratedDatabase } from "../support/MigratedDatabase.ts"
 import { testSettings } from "../support/Settings.ts"
 
 /** So often the held accounts have been asked about again before they are released. */

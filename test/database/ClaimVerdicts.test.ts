@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "vitest"
 import { claimVerdicts } from "../../scripts/schema/ClaimVerdicts.ts"
 import { CLAIM_REFUSALS } from "../../src/dispatch/ClaimVerdicts.ts"
-import { migratedDatabase } from "../support/Ledger.ts"
+import { migratedDatabase } from "../support/MigratedDatabase.ts"
 import { sqlOn } from "../support/Sql.ts"
 
 const FUNCTIONS = "migrations/functions"

@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Redacted, TestClock } from "effect"
 import { DatabaseClock } from "../../src/database/DatabaseClock.ts"
 import { poolLayer } from "../../src/database/Pool.ts"
-import { migratedDatabase } from "../support/Ledger.ts"
+import { migratedDatabase } from "../support/MigratedDatabase.ts"
 import { sqlOn } from "../support/Sql.ts"
 
 const stopped = (url: string, millis: number) =>

@@ -1,6 +1,6 @@
 /** Builds that bring functions of different editions start on one database in any order. */
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
-import { migrated } from "../support/Ledger.ts"
+import { migrated } from "../support/MigratedDatabase.ts"
 import { withMigrations } from "../support/MigrationDirectories.ts"
 import { type FreshDatabase, freshDatabase } from "../support/Postgres.ts"
 import { sqlOn } from "../support/Sql.ts"

@@ -2,7 +2,8 @@
 import { assert, it } from "vitest"
 import { ClaimSession, dispatchOf, NOW } from "../support/ClaimSession.ts"
 import { stopClock } from "../support/DatabaseTime.ts"
-import { accountId, formerDatabase, LedgerSession, migrated } from "../support/Ledger.ts"
+import { accountId, LedgerSession } from "../support/Ledger.ts"
+import { formerDatabase, migrated } from "../support/MigratedDatabase.ts"
 
 const CLAIMS = 300
 /** The claim had begun before, and what it was about to write or call is gone. */

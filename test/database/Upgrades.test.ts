@@ -5,7 +5,7 @@ import { afterEach, assert, describe, it } from "vitest"
 import { databaseListing } from "../../scripts/schema/DatabaseListing.ts"
 import { poolLayer } from "../../src/database/Pool.ts"
 import { keepUpTo } from "../support/Kept.ts"
-import { formerDatabase, migrated } from "../support/Ledger.ts"
+import { formerDatabase, migrated } from "../support/MigratedDatabase.ts"
 import type { FreshDatabase } from "../support/Postgres.ts"
 import { sqlOn } from "../support/Sql.ts"
 import released from "./released.json" with { type: "json" }

@@ -3,7 +3,8 @@ import { randomUUID } from "node:crypto"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { ClaimSession, dispatchOf, MILLIS, NOW, type Request } from "../support/ClaimSession.ts"
 import { stopClock } from "../support/DatabaseTime.ts"
-import { accountId, formerDatabase, LedgerSession, migrated, OWNER } from "../support/Ledger.ts"
+import { accountId, LedgerSession, OWNER } from "../support/Ledger.ts"
+import { formerDatabase, migrated } from "../support/MigratedDatabase.ts"
 import type { FreshDatabase } from "../support/Postgres.ts"
 
 interface Kept {

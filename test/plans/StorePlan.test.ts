@@ -7,7 +7,8 @@ import type { Actor } from "../../src/accounts/Principal.ts"
 import type { RequestKey } from "../../src/auth/Idempotency.ts"
 import { poolLayer } from "../../src/database/Pool.ts"
 import { type NewPlan, StorePlan } from "../../src/plans/StorePlan.ts"
-import { accountId, BOT, LedgerSession, migratedDatabase, OWNER } from "../support/Ledger.ts"
+import { accountId, BOT, LedgerSession, OWNER } from "../support/Ledger.ts"
+import { migratedDatabase } from "../support/MigratedDatabase.ts"
 
 const OTHER = `0x${"c3".repeat(20)}` as const
 const EXPIRES = 2_000_000_000_000

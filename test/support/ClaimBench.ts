@@ -3,7 +3,8 @@ import { randomUUID } from "node:crypto"
 import { assert } from "vitest"
 import { ClaimSession, dispatchOf, NOW, type Request } from "./ClaimSession.ts"
 import { stopClock } from "./DatabaseTime.ts"
-import { accountId, LedgerSession, migratedDatabase } from "./Ledger.ts"
+import { accountId, LedgerSession } from "./Ledger.ts"
+import { migratedDatabase } from "./MigratedDatabase.ts"
 import type { FreshDatabase } from "./Postgres.ts"
 
 export const OTHER = `0x${"c3".repeat(20)}`

@@ -1,11 +1,6 @@
 /** The ledger's function called as the service calls it, on rows put there by hand. */
 import { randomBytes } from "node:crypto"
-import { Effect, Redacted } from "effect"
 import type { Client } from "pg"
-import { migrate } from "../../src/database/Migrations.ts"
-import { poolLayer } from "../../src/database/Pool.ts"
-import { MIGRATIONS, withMigrationsBefore } from "./MigrationDirectories.ts"
-import { freshDatabase } from "./Postgres.ts"
 import { connected } from "./Sql.ts"
 
 export interface Asked {
@@ -29,28 +24,6 @@ export interface Judged {
 export const OWNER = `0x${"a1".repeat(20)}`
 export const BOT = `0x${"b2".repeat(20)}`
 export const accountId = (owner = OWNER): string => `eip155:1:${owner}`
-
-/** Brings a database to what the migrations of a directory make of it. */
-export const migrated = (url: string, directory = MIGRATIONS): Promise<number> =>
-  Effect.runPromise(
-    migrate(directory).pipe(
-      Effect.provide(poolLayer({ url: Redacted.make(url), connections: 2 })),
-      Effect.scoped
-    )
-  )
-
-export const migratedDatabase = async () => {
-  const database = await freshDatabase()
-  await migrated(database.url)
-  return database
-}
-
-/** A database as it was before this migration. */
-export const formerDatabase = async (before: string) => {
-  const database = await freshDatabase()
-  await withMigrationsBefore(before, directory => migrated(database.url, directory))
-  return database
-}
 
 export const nonce = (): Buffer => randomBytes(32)
 

@@ -1,10 +1,11 @@
-/** A new empty database for each caller, on the PostgreSQL of the test run. */
+/** A new database for each caller, on the PostgreSQL of the test run. */
 import { randomBytes } from "node:crypto"
 import { Effect, Redacted, type Scope } from "effect"
 import { Client } from "pg"
 import { inject } from "vitest"
 
 export interface FreshDatabase {
+  readonly name: string
   readonly url: string
   readonly drop: () => Promise<void>
 }
@@ -19,12 +20,13 @@ const administer = async (sql: string): Promise<void> => {
   }
 }
 
-export const freshDatabase = async (): Promise<FreshDatabase> => {
+/** Empty, or what this one holds that nobody is connected to. */
+export const freshDatabase = async (template?: Pick<FreshDatabase, "name">): Promise<FreshDatabase> => {
   const name = `test_${randomBytes(8).toString("hex")}`
-  await administer(`CREATE DATABASE ${name} STRATEGY file_copy`)
+  await administer(`CREATE DATABASE ${name} TEMPLATE ${template?.name ?? "template1"} STRATEGY file_copy`)
   const url = new URL(inject("postgresUrl"))
   url.pathname = `/${name}`
-  return { url: url.href, drop: () => administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
+  return { name, url: url.href, drop: () => administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
 }
 
 /** The URL of a database that lives as long as the scope. */
@@ -32,6 +34,7 @@ export const scopedDatabase: Effect.Effect<
   Redacted.Redacted<string>,
   never,
   Scope.Scope
-> = Effect.acquireRelease(Effect.promise(freshDatabase), database => Effect.promise(database.drop)).pipe(
-  Effect.map(database => Redacted.make(database.url))
-)
+> = Effect.acquireRelease(
+  Effect.promise(() => freshDatabase()),
+  database => Effect.promise(database.drop)
+).pipe(Effect.map(database => Redacted.make(database.url)))

@@ -5,8 +5,8 @@ import { routes } from "../../src/http/Routes.ts"
 import { serve } from "../../src/http/Server.ts"
 import { services } from "../../src/main/Services.ts"
 import { Settings, type SettingsShape } from "../../src/settings/Settings.ts"
+import { migratedDatabase } from "./MigratedDatabase.ts"
 import { freePort } from "./Ports.ts"
-import { freshDatabase } from "./Postgres.ts"
 
 export const testSettings = (port: number, opsPort: number, url: string): SettingsShape => ({
   host: "127.0.0.1",
@@ -59,7 +59,7 @@ export interface ServiceOptions {
 }
 
 export const startService = async (options: ServiceOptions = {}): Promise<RunningService> => {
-  const own = options.databaseUrl === undefined ? await freshDatabase() : undefined
+  const own = options.databaseUrl === undefined ? await migratedDatabase() : undefined
   const databaseUrl = options.databaseUrl ?? own?.url ?? ""
   const settings: SettingsShape = {
     ...testSettings(await freePort(), await freePort(), databaseUrl),

@@ -4,9 +4,9 @@ import { join } from "node:path"
 import { type Ears, type Running, started } from "../faults/crash/Processes.ts"
 import { builtProgram } from "./BuiltProgram.ts"
 import { type FakeNode, startFakeNode } from "./FakeNode.ts"
+import { migratedDatabase } from "./MigratedDatabase.ts"
 import { passableDirectory } from "./PassableDirectory.ts"
 import { freePort } from "./Ports.ts"
-import { freshDatabase } from "./Postgres.ts"
 
 export interface ServiceProcess extends Pick<Running, "pid" | "ended" | "tell" | "turnAway"> {
   readonly url: string
@@ -46,7 +46,7 @@ const settingsFor = async (databaseUrl: string, node: FakeNode, directory: strin
 
 export const startServiceProcess = async (options: ServiceProcessOptions = {}): Promise<ServiceProcess> => {
   const { settings = {}, flags = [], ears } = options
-  const database = await freshDatabase()
+  const database = await migratedDatabase()
   const directory = await passableDirectory("service-process-")
   const node = await startFakeNode({ chainId: CHAIN })
   const environment = { ...(await settingsFor(database.url, node, directory)), ...settings }
