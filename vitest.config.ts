@@ -10,8 +10,9 @@ export default defineConfig({
     hookTimeout: 60_000,
     pool: "forks",
     // Loading the modules anew for each file takes longer than most of the tests.
-    // Both stay to the end: a worker that is let go while the run ends can fail the whole of it.
-    poolOptions: { forks: { minForks: 2, maxForks: 2, isolate: false } },
+    // All three stay to the end: a worker that is let go while the run ends can fail the whole of it.
+    // Three keep two cores at work, since many tests wait for a deadline, a node or a database.
+    poolOptions: { forks: { minForks: 3, maxForks: 3, isolate: false } },
     sequence: { sequencer: LongestFirst }
   }
 })
