@@ -10,12 +10,12 @@ import {
   planned,
   refreshed,
   requestPlan,
-  rpc,
   shown,
   signCall,
   submitted
 } from "../support/RelayBench.ts"
 import { endLease } from "../support/Relayed.ts"
+import { rpc } from "../support/Rpc.ts"
 import { contractId } from "../support/Sandbox.ts"
 import type { Party } from "../support/SignedFetch.ts"
 import { BROWSER_MILLIS } from "./support/Chromium.ts"

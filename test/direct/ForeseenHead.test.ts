@@ -4,13 +4,13 @@ import {
   callOf,
   mine,
   type RelayBench,
-  rpc,
   startRelayBench,
   submit,
   submitted,
   timesSent
 } from "../support/RelayBench.ts"
 import { signedPayment } from "../support/Relayed.ts"
+import { rpc } from "../support/Rpc.ts"
 
 const ESTIMATE = "eth_estimateGas"
 const LOOK = "eth_getTransactionByHash"

@@ -6,13 +6,13 @@ import {
   newPayer,
   planned,
   type RelayBench,
-  rpc,
   signCall,
   startRelayBench,
   submit,
   timesSent
 } from "../support/RelayBench.ts"
 import { holdAnswer } from "../support/Relayed.ts"
+import { rpc } from "../support/Rpc.ts"
 import { signedFetch } from "../support/SignedFetch.ts"
 
 let bench: RelayBench

@@ -10,7 +10,6 @@ import {
   planned,
   type RelayBench,
   refreshed,
-  rpc,
   shown,
   signCall,
   startRelayBench,
@@ -18,6 +17,7 @@ import {
   submitted,
   timesSent
 } from "../support/RelayBench.ts"
+import { rpc } from "../support/Rpc.ts"
 import { freshNonce, type Party, signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 

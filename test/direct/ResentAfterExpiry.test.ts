@@ -14,7 +14,6 @@ import {
   planned,
   type RelayBench,
   refreshed,
-  rpc,
   signApproval,
   signCall,
   startRelayBench,
@@ -24,6 +23,7 @@ import {
   timesSent
 } from "../support/RelayBench.ts"
 import { endLease, reorg, signedPayment } from "../support/Relayed.ts"
+import { rpc } from "../support/Rpc.ts"
 import type { Party } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 

@@ -6,7 +6,6 @@ import { mined, relayedAndMined } from "../support/Mined.ts"
 import {
   mine,
   type RelayBench,
-  rpc,
   shown,
   startRelayBench,
   stepOf,
@@ -14,6 +13,7 @@ import {
   timesSent
 } from "../support/RelayBench.ts"
 import { endLease, reorg, signedPayment } from "../support/Relayed.ts"
+import { rpc } from "../support/Rpc.ts"
 
 let bench: RelayBench
 

@@ -8,7 +8,6 @@ import {
   pendingNonce,
   planned,
   type RelayBench,
-  rpc,
   shown,
   signCall,
   startRelayBench,
@@ -16,6 +15,7 @@ import {
   submit,
   submitted
 } from "../support/RelayBench.ts"
+import { rpc } from "../support/Rpc.ts"
 import { freshNonce, newOwner, type Party } from "../support/SignedFetch.ts"
 
 const BOUNDS = {

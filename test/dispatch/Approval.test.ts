@@ -14,7 +14,6 @@ import {
   planned,
   type RelayBench,
   refreshed,
-  rpc,
   shown,
   signApproval,
   signCall,
@@ -25,6 +24,7 @@ import {
   timesSent
 } from "../support/RelayBench.ts"
 import { holdAnswer } from "../support/Relayed.ts"
+import { rpc } from "../support/Rpc.ts"
 import { freshNonce, type Party, signedInit } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 

@@ -11,13 +11,13 @@ import {
   newRelayBot,
   planned,
   type RelayBench,
-  rpc,
   signApproval,
   signCall,
   startRelayBench,
   submit,
   timesSent
 } from "../support/RelayBench.ts"
+import { rpc } from "../support/Rpc.ts"
 import { chainSettings } from "../support/Sandbox.ts"
 import type { Party } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"

@@ -13,7 +13,6 @@ import {
   planned,
   type RelayBench,
   refreshed,
-  rpc,
   shown,
   signCall,
   startRelayBench,
@@ -23,6 +22,7 @@ import {
   timesSent
 } from "../support/RelayBench.ts"
 import { holdAnswer, rawOf, reorg, sendDirectly } from "../support/Relayed.ts"
+import { rpc } from "../support/Rpc.ts"
 import { contractId } from "../support/Sandbox.ts"
 import type { Party } from "../support/SignedFetch.ts"
 

@@ -15,7 +15,6 @@ import {
   planned,
   type RelayBench,
   refreshed,
-  rpc,
   signCall,
   startRelayBench,
   stepOf,
@@ -24,6 +23,7 @@ import {
   timesSent
 } from "../support/RelayBench.ts"
 import { sendDirectly } from "../support/Relayed.ts"
+import { rpc } from "../support/Rpc.ts"
 import { chainSettings, contractId, NATIVE_TOKEN } from "../support/Sandbox.ts"
 import { type RunningService, startService } from "../support/Service.ts"
 import type { Party } from "../support/SignedFetch.ts"

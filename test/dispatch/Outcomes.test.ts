@@ -7,7 +7,6 @@ import {
   mine,
   type RelayBench,
   refreshed,
-  rpc,
   shown,
   signCall,
   startRelayBench,
@@ -18,6 +17,7 @@ import {
   until
 } from "../support/RelayBench.ts"
 import { endLease, holdAnswer, signedPayment } from "../support/Relayed.ts"
+import { rpc } from "../support/Rpc.ts"
 import { chainSettings } from "../support/Sandbox.ts"
 import { startService } from "../support/Service.ts"
 import { sqlOn } from "../support/Sql.ts"

@@ -12,7 +12,6 @@ import {
   planned,
   type RelayBench,
   refreshed,
-  rpc,
   shown,
   signCall,
   startRelayBench,
@@ -22,6 +21,7 @@ import {
   timesSent
 } from "../support/RelayBench.ts"
 import { holdAnswer } from "../support/Relayed.ts"
+import { rpc } from "../support/Rpc.ts"
 import { signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 

@@ -12,7 +12,6 @@ import {
   newRelayBot,
   planned,
   type RelayBench,
-  rpc,
   shown,
   signApproval,
   signCall,
@@ -20,6 +19,7 @@ import {
   stepOf,
   submitted
 } from "../support/RelayBench.ts"
+import { rpc } from "../support/Rpc.ts"
 import { chainSettings } from "../support/Sandbox.ts"
 import { testSettings } from "../support/Settings.ts"
 import { signedFetch } from "../support/SignedFetch.ts"

@@ -7,7 +7,6 @@ import {
   mine,
   type RelayBench,
   refreshed,
-  rpc,
   signCall,
   startRelayBench,
   stepOf,
@@ -15,6 +14,7 @@ import {
   submitted
 } from "../support/RelayBench.ts"
 import { endLease, relayed, reorg, sendDirectly, signedPayment } from "../support/Relayed.ts"
+import { rpc } from "../support/Rpc.ts"
 import type { Party } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 

@@ -9,12 +9,12 @@ import {
   planned,
   type RelayBench,
   requestPlan,
-  rpc,
   signCall,
   startRelayBench,
   submit,
   submitted
 } from "../support/RelayBench.ts"
+import { rpc } from "../support/Rpc.ts"
 import { contractId } from "../support/Sandbox.ts"
 import type { RunningService } from "../support/Service.ts"
 import { type Party, signedFetch } from "../support/SignedFetch.ts"

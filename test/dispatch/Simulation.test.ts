@@ -8,9 +8,9 @@ import {
   payment,
   planned,
   type RelayBench,
-  rpc,
   startRelayBench
 } from "../support/RelayBench.ts"
+import { rpc } from "../support/Rpc.ts"
 import { type Party, signedFetch } from "../support/SignedFetch.ts"
 
 let bench: RelayBench

@@ -9,12 +9,12 @@ import {
   planned,
   type RelayBench,
   refreshed,
-  rpc,
   signCall,
   startRelayBench,
   stepOf,
   submitted
 } from "../support/RelayBench.ts"
+import { rpc } from "../support/Rpc.ts"
 import { contractId, NATIVE_TOKEN } from "../support/Sandbox.ts"
 
 let bench: RelayBench

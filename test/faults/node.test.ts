@@ -9,7 +9,6 @@ import {
   planned,
   type RelayBench,
   refreshed,
-  rpc,
   signCall,
   startRelayBench,
   stepOf,
@@ -17,6 +16,7 @@ import {
   submitted,
   timesSent
 } from "../support/RelayBench.ts"
+import { rpc } from "../support/Rpc.ts"
 import { sqlOn } from "../support/Sql.ts"
 
 let bench: RelayBench

@@ -14,13 +14,13 @@ import {
   planned,
   type RelayBench,
   refreshed,
-  rpc,
   signCall,
   startRelayBench,
   submit,
   timesSent,
   until
 } from "../support/RelayBench.ts"
+import { rpc } from "../support/Rpc.ts"
 import { freshNonce } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { campaign } from "./Campaign.ts"

@@ -9,13 +9,13 @@ import {
   newPayer,
   planned,
   refreshed,
-  rpc,
   signCall,
   stepOf,
   submit,
   submitted,
   timesSent
 } from "../support/RelayBench.ts"
+import { rpc } from "../support/Rpc.ts"
 import { type Stand, startPatientStand } from "./matrix/Stand.ts"
 
 let stand: Stand

@@ -1,5 +1,5 @@
 import { assert, it } from "vitest"
-import { rpc } from "../support/RelayBench.ts"
+import { rpc } from "../support/Rpc.ts"
 import { campaign } from "./Campaign.ts"
 import { chanceFrom } from "./crash/Chance.ts"
 import { type Stand, startPatientStand } from "./matrix/Stand.ts"

@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { assert, it } from "vitest"
-import { type RelayBench, rpc, startRelayBench } from "../support/RelayBench.ts"
+import { type RelayBench, startRelayBench } from "../support/RelayBench.ts"
+import { rpc } from "../support/Rpc.ts"
 import { campaign } from "./Campaign.ts"
 import { sequence } from "./sequences/Commands.ts"
 import { begin, checkSent, perform } from "./sequences/Model.ts"

@@ -11,10 +11,10 @@ import {
   planned,
   type RelayBench,
   requestPlan,
-  rpc,
   shown,
   startRelayBench
 } from "../support/RelayBench.ts"
+import { rpc } from "../support/Rpc.ts"
 import { type Party, signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 

@@ -16,7 +16,6 @@ import {
   newPayer,
   planned,
   type RelayBench,
-  rpc,
   type Submission,
   shown,
   signCall,
@@ -27,6 +26,7 @@ import {
   timesSent,
   until
 } from "../support/RelayBench.ts"
+import { rpc } from "../support/Rpc.ts"
 import { freshNonce, type Party } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 

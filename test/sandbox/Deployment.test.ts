@@ -5,9 +5,14 @@ import { NATIVE_TOKEN } from "../../sandbox/calls.ts"
 import { deploySandbox } from "../../sandbox/deploy.ts"
 import { startAnvil } from "../support/Anvil.ts"
 import { abi } from "./support/abi.ts"
-import { holder, owner, type Sandbox, startSandbox, stranger } from "./support/Sandbox.ts"
+import { holder, onSandbox, owner, type Sandbox, stranger } from "./support/Sandbox.ts"
 
 const DEMO = 2n
+
+const startSandbox = async (): Promise<Sandbox> => {
+  const chain = await startAnvil()
+  return { ...onSandbox(chain.url, await deploySandbox(chain.url)), stop: chain.stop }
+}
 
 describe("the deployed sandbox", () => {
   let sandbox: Sandbox

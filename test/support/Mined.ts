@@ -1,6 +1,7 @@
 /** The node answers a transaction before it has mined it: what is to be read off the chain, or mined upon, waits for its block. */
-import { hashOf, type RelayBench, rpc, until } from "./RelayBench.ts"
+import { hashOf, type RelayBench, until } from "./RelayBench.ts"
 import { relayed } from "./Relayed.ts"
+import { rpc } from "./Rpc.ts"
 
 export const mined = async (
   { chain }: Pick<RelayBench, "chain">,

@@ -4,13 +4,14 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { toFunctionSelector } from "viem"
 import { assert } from "vitest"
-import { deploySandbox, type SandboxManifest } from "../../sandbox/deploy.ts"
+import type { SandboxManifest } from "../../sandbox/deploy.ts"
 import type { OperationId, OperationInput, OperationOutput } from "../../src/client/Operations.ts"
-import { type Anvil, startAnvil } from "./Anvil.ts"
+import type { Anvil } from "./Anvil.ts"
 import { enroll } from "./Bots.ts"
 import { type Cut, type CuttingProxy, startCuttingProxy } from "./CuttingProxy.ts"
 import { operationTarget } from "./OperationTarget.ts"
 import { chainSettings } from "./Sandbox.ts"
+import { startSandboxChain } from "./SandboxChain.ts"
 import { type RunningService, type ServiceOptions, startService } from "./Service.ts"
 import { newOwner, type Party, signedFetch } from "./SignedFetch.ts"
 
@@ -42,8 +43,8 @@ const quotas = { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 }
 const log = { level: "error", format: "json" } as const
 
 export const startOperationBench = async (options: ServiceOptions = {}): Promise<OperationBench> => {
-  const chain = await startAnvil()
-  const manifest = await deploySandbox(chain.url)
+  const chain = await startSandboxChain()
+  const { manifest } = chain
   const directory = await mkdtemp(join(tmpdir(), "operations-"))
   const overlay = join(directory, "deployments.json")
   await writeFile(overlay, JSON.stringify(manifest))

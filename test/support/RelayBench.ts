@@ -5,12 +5,14 @@ import { join } from "node:path"
 import { type Hex, keccak256, stringToBytes } from "viem"
 import type { PrivateKeyAccount } from "viem/accounts"
 import { assert } from "vitest"
-import { deploySandbox, type SandboxManifest } from "../../sandbox/deploy.ts"
+import type { SandboxManifest } from "../../sandbox/deploy.ts"
 import type { Call, Dispatch, Plan } from "../../src/plans/Plan.ts"
-import { type Anvil, startAnvil } from "./Anvil.ts"
+import type { Anvil } from "./Anvil.ts"
 import { enroll, newBot } from "./Bots.ts"
 import { type RecordingProxy, startRecordingProxy } from "./RecordingProxy.ts"
+import { rpc } from "./Rpc.ts"
 import { chainSettings, contractId, NATIVE_TOKEN } from "./Sandbox.ts"
+import { startSandboxChain } from "./SandboxChain.ts"
 import { type RunningService, type ServiceOptions, startService } from "./Service.ts"
 import { freshNonce, newOwner, type Party, type RequestOptions, signedFetch } from "./SignedFetch.ts"
 
@@ -26,11 +28,9 @@ export interface RelayBench {
 
 const quotas = { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 }
 
-export const startRelayBench = async (
-  options: ServiceOptions & { readonly anvil?: ReadonlyArray<string> } = {}
-): Promise<RelayBench> => {
-  const chain = await startAnvil({ args: options.anvil ?? [] })
-  const manifest = await deploySandbox(chain.url)
+export const startRelayBench = async (options: ServiceOptions = {}): Promise<RelayBench> => {
+  const chain = await startSandboxChain()
+  const { manifest } = chain
   const directory = await mkdtemp(join(tmpdir(), "relay-"))
   const overlay = join(directory, "deployments.json")
   await writeFile(overlay, JSON.stringify(manifest))
@@ -48,14 +48,6 @@ export const startRelayBench = async (
     await rm(directory, { recursive: true })
   }
   return { service, chain, proxy, manifest, overlay, replica, stop }
-}
-
-export const rpc = async (url: string, method: string, params: ReadonlyArray<unknown> = []) => {
-  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
-  const answer = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body })
-  const { result, error } = await answer.json()
-  assert.isUndefined(error, JSON.stringify(error))
-  return result
 }
 
 export const mine = async ({ chain }: Pick<RelayBench, "chain">, blocks = 2): Promise<void> => {

@@ -9,11 +9,11 @@ import {
   planned,
   type RelayBench,
   refreshed,
-  rpc,
   signCall,
   submitted,
   until
 } from "./RelayBench.ts"
+import { rpc } from "./Rpc.ts"
 import { sqlOn } from "./Sql.ts"
 
 /** A plan of one payment, and its bytes, which nobody has sent. */

@@ -5,8 +5,9 @@ import { join } from "node:path"
 import { Redacted } from "effect"
 import { toHex } from "viem"
 import { mnemonicToAccount, privateKeyToAccount } from "viem/accounts"
-import { deploySandbox, SANDBOX_MNEMONIC, type SandboxManifest } from "../../sandbox/deploy.ts"
-import { type Anvil, startAnvil } from "./Anvil.ts"
+import { SANDBOX_MNEMONIC, type SandboxManifest } from "../../sandbox/deploy.ts"
+import type { Anvil } from "./Anvil.ts"
+import { startSandboxChain } from "./SandboxChain.ts"
 import { type RunningService, type ServiceOptions, startService } from "./Service.ts"
 import type { Party } from "./SignedFetch.ts"
 
@@ -37,8 +38,8 @@ export const chainSettings = (url: string, confirmations = 2) => [
 export const startSandbox = async (
   options: ServiceOptions & { readonly rpcUrl?: string; readonly confirmations?: number } = {}
 ): Promise<Sandbox> => {
-  const chain = await startAnvil()
-  const manifest = await deploySandbox(chain.url)
+  const chain = await startSandboxChain()
+  const { manifest } = chain
   const directory = await mkdtemp(join(tmpdir(), "sandbox-"))
   const overlay = join(directory, "deployments.json")
   await writeFile(overlay, JSON.stringify(manifest))

@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core"
 import { hexToBigInt, isHex } from "viem"
 import type { PrivateKeyAccount } from "viem/accounts"
 import { assert } from "vitest"
-import { rpc } from "../../support/RelayBench.ts"
+import { rpc } from "../../support/Rpc.ts"
 
 export interface Wallet {
   readonly key: PrivateKeyAccount

@@ -11,12 +11,12 @@ import {
   newRelayBot,
   payment,
   requestPlan,
-  rpc,
   signApproval,
   signCall,
   stepOf,
   submit
 } from "../../support/RelayBench.ts"
+import { rpc } from "../../support/Rpc.ts"
 import { freshNonce, type Party, signedFetch } from "../../support/SignedFetch.ts"
 import type { Chance } from "../crash/Chance.ts"
 import type { Cell } from "./Cells.ts"

@@ -1,6 +1,6 @@
 /** Lets the fault of a cell strike in its phase alone. */
 import type { Question } from "../../support/RecordingProxy.ts"
-import { rpc } from "../../support/RelayBench.ts"
+import { rpc } from "../../support/Rpc.ts"
 import type { Chance } from "../crash/Chance.ts"
 import { ASKED, type Cell, type Method, type Phase } from "./Cells.ts"
 import { strikeOf } from "./Faults.ts"

@@ -2,7 +2,7 @@
 import { assert } from "vitest"
 import type { Dispatch, Plan } from "../../../src/plans/Plan.ts"
 import { problemIn } from "../../support/Problem.ts"
-import { rpc } from "../../support/RelayBench.ts"
+import { rpc } from "../../support/Rpc.ts"
 import type { Stand } from "./Stand.ts"
 
 const CONFIRMATIONS = 2

@@ -11,13 +11,13 @@ import {
   payment,
   planned,
   refreshed,
-  rpc,
   signCall,
   stepOf,
   submit,
   submitted,
   timesSent
 } from "../../support/RelayBench.ts"
+import { rpc } from "../../support/Rpc.ts"
 import type { Party } from "../../support/SignedFetch.ts"
 import type { Chance } from "../crash/Chance.ts"
 import type { Stand } from "../matrix/Stand.ts"

@@ -3,7 +3,7 @@ import { keccak256, stringToBytes } from "viem"
 import { assert } from "vitest"
 import type { Plan, Step } from "../../../src/plans/Plan.ts"
 import { canonicalJson } from "../../../src/values/CanonicalJson.ts"
-import { rpc } from "../../support/RelayBench.ts"
+import { rpc } from "../../support/Rpc.ts"
 
 const CONFIRMATIONS = 2
 

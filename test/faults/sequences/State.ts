@@ -1,7 +1,8 @@
 /** What the model keeps of an owner's plans and steps, and what their chain shows of them. */
 import type { Hex } from "viem"
 import type { Plan, StoredReceipt } from "../../../src/plans/Plan.ts"
-import { hashOf, type RelayBench, rpc } from "../../support/RelayBench.ts"
+import { hashOf, type RelayBench } from "../../support/RelayBench.ts"
+import { rpc } from "../../support/Rpc.ts"
 import type { Party } from "../../support/SignedFetch.ts"
 
 export const CONFIRMATIONS = 2

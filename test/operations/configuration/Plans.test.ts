@@ -11,7 +11,8 @@ import {
   relayed,
   startPlanBench
 } from "../../support/PlanBench.ts"
-import { newPayer, rpc } from "../../support/RelayBench.ts"
+import { newPayer } from "../../support/RelayBench.ts"
+import { rpc } from "../../support/Rpc.ts"
 import { NATIVE_TOKEN } from "../../support/Sandbox.ts"
 import { rulesetConfiguration } from "../support/SandboxInputs.ts"
 

@@ -11,7 +11,8 @@ import {
   relayed,
   startPlanBench
 } from "../../support/PlanBench.ts"
-import { newPayer, rpc } from "../../support/RelayBench.ts"
+import { newPayer } from "../../support/RelayBench.ts"
+import { rpc } from "../../support/Rpc.ts"
 import { at, send, shopProject, tier, tiersOf } from "../support/ShopPlans.ts"
 
 let bench: PlanBench

@@ -1,7 +1,8 @@
 import { type Address, zeroAddress } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type PlanBench, prepared, refused, relayed, startPlanBench } from "../../support/PlanBench.ts"
-import { newPayer, rpc } from "../../support/RelayBench.ts"
+import { newPayer } from "../../support/RelayBench.ts"
+import { rpc } from "../../support/Rpc.ts"
 import { NATIVE_TOKEN } from "../../support/Sandbox.ts"
 import {
   accepting,

@@ -4,7 +4,7 @@ import { isPlanId } from "../../../src/operations/framework/Declarations.ts"
 import { operationIds } from "../../../src/operations/generated/OperationIds.ts"
 import { newBot } from "../../support/Bots.ts"
 import { type PlanBench, startPlanBench } from "../../support/PlanBench.ts"
-import { rpc } from "../../support/RelayBench.ts"
+import { rpc } from "../../support/Rpc.ts"
 import { NATIVE_TOKEN } from "../../support/Sandbox.ts"
 import { freshNonce, type Party, type RequestOptions, signedFetch } from "../../support/SignedFetch.ts"
 

@@ -3,7 +3,8 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { sandboxUsdOf } from "../../../sandbox/families/routing.ts"
 import { onSandbox } from "../../sandbox/support/Sandbox.ts"
 import { type PlanBench, prepared, refused, relayed, startPlanBench } from "../../support/PlanBench.ts"
-import { mine, rpc } from "../../support/RelayBench.ts"
+import { mine } from "../../support/RelayBench.ts"
+import { rpc } from "../../support/Rpc.ts"
 import {
   at,
   BENEFICIARY,

@@ -2,8 +2,8 @@
 import { type Address, createTestClient, type Hex, http, publicActions, walletActions } from "viem"
 import { mnemonicToAccount } from "viem/accounts"
 import { foundry } from "viem/chains"
-import { deploySandbox, SANDBOX_MNEMONIC, type SandboxManifest } from "../../../sandbox/deploy.ts"
-import { startAnvil } from "../../support/Anvil.ts"
+import { SANDBOX_MNEMONIC, type SandboxManifest } from "../../../sandbox/deploy.ts"
+import { startSandboxChain } from "../../support/SandboxChain.ts"
 import { abi } from "./abi.ts"
 
 const account = (addressIndex: number) => mnemonicToAccount(SANDBOX_MNEMONIC, { addressIndex })
@@ -57,8 +57,8 @@ export const onSandbox = (url: string, manifest: SandboxManifest) => {
 }
 
 export const startSandbox = async () => {
-  const { stop, url } = await startAnvil()
-  return { ...onSandbox(url, await deploySandbox(url)), stop }
+  const { stop, url, manifest } = await startSandboxChain()
+  return { ...onSandbox(url, manifest), stop }
 }
 
 /** What tests do on a sandbox, whoever started it. */
