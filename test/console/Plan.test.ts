@@ -2,22 +2,14 @@ import type { Hex } from "viem"
 import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { newBot } from "../support/Bots.ts"
-import {
-  callOf,
-  contractCalls,
-  mine,
-  payment,
-  planned,
-  refreshed,
-  requestPlan,
-  shown,
-  signCall,
-  submitted
-} from "../support/RelayBench.ts"
+import { callOf, contractCalls, payment, planned, requestPlan } from "../support/PlannedCalls.ts"
+import { mine } from "../support/RelayBench.ts"
 import { endLease } from "../support/Relayed.ts"
 import { rpc } from "../support/Rpc.ts"
 import { contractId } from "../support/Sandbox.ts"
+import { signCall } from "../support/SignedCalls.ts"
 import type { Party } from "../support/SignedFetch.ts"
+import { refreshed, shown, submitted } from "../support/Submissions.ts"
 import { BROWSER_MILLIS } from "./support/Chromium.ts"
 import {
   offers,

@@ -1,7 +1,8 @@
 import type { Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
 import type { Plan } from "../../src/plans/Plan.ts"
-import { callOf, planned, signCall } from "../support/RelayBench.ts"
+import { callOf, planned } from "../support/PlannedCalls.ts"
+import { signCall } from "../support/SignedCalls.ts"
 import { BROWSER_MILLIS } from "./support/Chromium.ts"
 import {
   altered,

@@ -1,20 +1,13 @@
 import { createHash } from "node:crypto"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { bundled, bundleOf, courseOf, postBundle } from "../support/Bundles.ts"
+import { callOf } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
-import {
-  callOf,
-  hashOf,
-  mine,
-  newPayer,
-  type RelayBench,
-  signCall,
-  startRelayBench,
-  submitted,
-  timesSent
-} from "../support/RelayBench.ts"
+import { mine, newPayer, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
+import { hashOf, signCall } from "../support/SignedCalls.ts"
 import { freshNonce, signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
+import { submitted } from "../support/Submissions.ts"
 
 let bench: RelayBench
 

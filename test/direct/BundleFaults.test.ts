@@ -1,20 +1,15 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type BundleAnswer, bundled, bundleOf, courseOf, type Item, postBundle } from "../support/Bundles.ts"
-import {
-  hashOf,
-  mine,
-  type RelayBench,
-  shown,
-  startRelayBench,
-  timesSent,
-  until
-} from "../support/RelayBench.ts"
+import { mine, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { holdAnswer, rawOf } from "../support/Relayed.ts"
 import { chainSettings } from "../support/Sandbox.ts"
 import { type RunningService, startService } from "../support/Service.ts"
+import { hashOf } from "../support/SignedCalls.ts"
 import { freshNonce, signedInit } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
+import { shown } from "../support/Submissions.ts"
 import { startTcpProxy, type TcpProxy } from "../support/TcpProxy.ts"
+import { until } from "../support/Until.ts"
 
 let bench: RelayBench
 

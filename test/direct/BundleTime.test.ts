@@ -2,10 +2,11 @@ import { Clock, Duration, Effect, Fiber } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { bundled, bundleOf, courseOf, type Item } from "../support/Bundles.ts"
 import { bundleAsOwner, inProcess } from "../support/InProcess.ts"
-import { type RelayBench, startRelayBench, timesSent, until } from "../support/RelayBench.ts"
+import { type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { holdAnswer, rawOf } from "../support/Relayed.ts"
 import { freshNonce } from "../support/SignedFetch.ts"
 import { connected } from "../support/Sql.ts"
+import { until } from "../support/Until.ts"
 
 let bench: RelayBench
 

@@ -1,19 +1,10 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { callOf, planned, stepOf } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
-import {
-  callOf,
-  mine,
-  newPayer,
-  newRelayBot,
-  planned,
-  type RelayBench,
-  refreshed,
-  signCall,
-  startRelayBench,
-  stepOf,
-  submit
-} from "../support/RelayBench.ts"
+import { mine, newPayer, newRelayBot, type RelayBench, startRelayBench } from "../support/RelayBench.ts"
 import { reorg, sendDirectly, signedPayment } from "../support/Relayed.ts"
+import { signCall } from "../support/SignedCalls.ts"
+import { refreshed, submit } from "../support/Submissions.ts"
 
 let bench: RelayBench
 

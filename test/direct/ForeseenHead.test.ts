@@ -1,16 +1,10 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { callOf } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
-import {
-  callOf,
-  mine,
-  type RelayBench,
-  startRelayBench,
-  submit,
-  submitted,
-  timesSent
-} from "../support/RelayBench.ts"
+import { mine, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { signedPayment } from "../support/Relayed.ts"
 import { rpc } from "../support/Rpc.ts"
+import { submit, submitted } from "../support/Submissions.ts"
 
 const ESTIMATE = "eth_estimateGas"
 const LOOK = "eth_getTransactionByHash"

@@ -1,19 +1,12 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { callOf, planned } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
-import {
-  callOf,
-  mine,
-  newPayer,
-  planned,
-  type RelayBench,
-  signCall,
-  startRelayBench,
-  submit,
-  timesSent
-} from "../support/RelayBench.ts"
+import { mine, newPayer, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { holdAnswer } from "../support/Relayed.ts"
 import { rpc } from "../support/Rpc.ts"
+import { signCall } from "../support/SignedCalls.ts"
 import { signedFetch } from "../support/SignedFetch.ts"
+import { submit } from "../support/Submissions.ts"
 
 let bench: RelayBench
 

@@ -1,25 +1,19 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { callOf, payment, planned } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
 import {
-  callOf,
-  hashOf,
   mine,
   newPayer,
   newRelayBot,
-  payment,
-  planned,
   type RelayBench,
-  refreshed,
-  shown,
-  signCall,
   startRelayBench,
-  submit,
-  submitted,
   timesSent
 } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
+import { hashOf, signCall } from "../support/SignedCalls.ts"
 import { freshNonce, type Party, signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
+import { refreshed, shown, submit, submitted } from "../support/Submissions.ts"
 
 let bench: RelayBench
 

@@ -2,30 +2,23 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { revokeBot } from "../support/Bots.ts"
+import { callOf, payment, planned, stepOf } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
 import {
-  approvedStep,
-  callOf,
-  hashOf,
   mine,
   newPayer,
   newRelayBot,
-  payment,
-  planned,
   type RelayBench,
-  refreshed,
-  signApproval,
-  signCall,
   startRelayBench,
-  stepOf,
-  submit,
-  submitted,
   timesSent
 } from "../support/RelayBench.ts"
 import { endLease, reorg, signedPayment } from "../support/Relayed.ts"
 import { rpc } from "../support/Rpc.ts"
+import { hashOf, signCall } from "../support/SignedCalls.ts"
 import type { Party } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
+import { approvedStep, signApproval } from "../support/StepApproval.ts"
+import { refreshed, submit, submitted } from "../support/Submissions.ts"
 
 let bench: RelayBench
 

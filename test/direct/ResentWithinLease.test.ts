@@ -3,17 +3,11 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Dispatch } from "../../src/plans/Plan.ts"
 import { bundled, bundleOf, courseOf } from "../support/Bundles.ts"
 import { mined, relayedAndMined } from "../support/Mined.ts"
-import {
-  mine,
-  type RelayBench,
-  shown,
-  startRelayBench,
-  stepOf,
-  submitted,
-  timesSent
-} from "../support/RelayBench.ts"
+import { stepOf } from "../support/PlannedCalls.ts"
+import { mine, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { endLease, reorg, signedPayment } from "../support/Relayed.ts"
 import { rpc } from "../support/Rpc.ts"
+import { shown, submitted } from "../support/Submissions.ts"
 
 let bench: RelayBench
 

@@ -1,7 +1,8 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { assertProblem } from "../support/Problem.ts"
-import { type RelayBench, startRelayBench, submit, timesSent } from "../support/RelayBench.ts"
+import { type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { sendDirectly, signedPayment } from "../support/Relayed.ts"
+import { submit } from "../support/Submissions.ts"
 
 let bench: RelayBench
 

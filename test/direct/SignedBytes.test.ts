@@ -1,22 +1,13 @@
 import { type Hex, parseTransaction, serializeTransaction } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Plan } from "../../src/plans/Plan.ts"
+import { callOf, planned, stepOf } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
-import {
-  callOf,
-  newPayer,
-  pendingNonce,
-  planned,
-  type RelayBench,
-  shown,
-  signCall,
-  startRelayBench,
-  stepOf,
-  submit,
-  submitted
-} from "../support/RelayBench.ts"
+import { newPayer, type RelayBench, startRelayBench } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
+import { pendingNonce, signCall } from "../support/SignedCalls.ts"
 import { freshNonce, newOwner, type Party } from "../support/SignedFetch.ts"
+import { shown, submit, submitted } from "../support/Submissions.ts"
 
 const BOUNDS = {
   ttlSeconds: 300,

@@ -2,31 +2,23 @@ import { afterAll, afterEach, assert, beforeAll, describe, it } from "vitest"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { newKey } from "../support/Bots.ts"
 import { runClock, stopClock } from "../support/DatabaseTime.ts"
+import { callOf, payment, planned, stepOf } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
 import {
-  type Approved,
-  approvedStep,
-  callOf,
   mine,
   newPayer,
   newRelayBot,
-  payment,
-  planned,
   type RelayBench,
-  refreshed,
-  shown,
-  signApproval,
-  signCall,
   startRelayBench,
-  stepOf,
-  submit,
-  submitted,
   timesSent
 } from "../support/RelayBench.ts"
 import { holdAnswer } from "../support/Relayed.ts"
 import { rpc } from "../support/Rpc.ts"
+import { signCall } from "../support/SignedCalls.ts"
 import { freshNonce, type Party, signedInit } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
+import { type Approved, approvedStep, signApproval } from "../support/StepApproval.ts"
+import { refreshed, shown, submit, submitted } from "../support/Submissions.ts"
 
 let bench: RelayBench
 let owner: Party

@@ -2,22 +2,14 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { newKey } from "../support/Bots.ts"
+import { callOf, planned } from "../support/PlannedCalls.ts"
 import { problemIn } from "../support/Problem.ts"
-import {
-  approvedStep,
-  callOf,
-  newPayer,
-  newRelayBot,
-  planned,
-  type RelayBench,
-  signCall,
-  startRelayBench,
-  submit,
-  submitted,
-  timesSent
-} from "../support/RelayBench.ts"
+import { newPayer, newRelayBot, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
+import { signCall } from "../support/SignedCalls.ts"
 import { freshNonce, type Party, signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
+import { approvedStep } from "../support/StepApproval.ts"
+import { submit, submitted } from "../support/Submissions.ts"
 import { bentMutants } from "./approvals/Bent.ts"
 import { confusedMutants } from "./approvals/Confused.ts"
 import { foreignMutants } from "./approvals/Foreign.ts"

@@ -4,29 +4,17 @@ import type { Plan } from "../../src/plans/Plan.ts"
 import { newBot } from "../support/Bots.ts"
 import { runClock, stopClock } from "../support/DatabaseTime.ts"
 import { type NodeGate, startNodeGate } from "../support/NodeGate.ts"
+import { callOf, payment, planned } from "../support/PlannedCalls.ts"
 import { assertProblem, problemIn } from "../support/Problem.ts"
-import {
-  type Approved,
-  approvedStep,
-  callOf,
-  hashOf,
-  newPayer,
-  newRelayBot,
-  payment,
-  planned,
-  type RelayBench,
-  signApproval,
-  signCall,
-  startRelayBench,
-  submit,
-  submitted,
-  timesSent,
-  until
-} from "../support/RelayBench.ts"
+import { newPayer, newRelayBot, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { whileChainStands } from "../support/Relayed.ts"
 import { chainSettings } from "../support/Sandbox.ts"
+import { hashOf, signCall } from "../support/SignedCalls.ts"
 import { type Party, signedFetch } from "../support/SignedFetch.ts"
 import { connected, sqlOn } from "../support/Sql.ts"
+import { type Approved, approvedStep, signApproval } from "../support/StepApproval.ts"
+import { submit, submitted } from "../support/Submissions.ts"
+import { until } from "../support/Until.ts"
 
 interface Case {
   readonly owner: Party

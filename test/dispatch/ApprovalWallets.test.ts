@@ -3,24 +3,16 @@ import { afterAll, assert, beforeAll, beforeEach, describe, it } from "vitest"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { BOUND, YES } from "../support/LyingWallets.ts"
 import { type NodeGate, startNodeGate } from "../support/NodeGate.ts"
+import { callOf, planned } from "../support/PlannedCalls.ts"
 import { problemIn } from "../support/Problem.ts"
-import {
-  approvedStep,
-  callOf,
-  newPayer,
-  newRelayBot,
-  planned,
-  type RelayBench,
-  signApproval,
-  signCall,
-  startRelayBench,
-  submit,
-  timesSent
-} from "../support/RelayBench.ts"
+import { newPayer, newRelayBot, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
 import { chainSettings } from "../support/Sandbox.ts"
+import { signCall } from "../support/SignedCalls.ts"
 import type { Party } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
+import { approvedStep, signApproval } from "../support/StepApproval.ts"
+import { submit } from "../support/Submissions.ts"
 
 const NO = "00"
 const MEMBERS = "0x1234"

@@ -1,17 +1,10 @@
 import { afterAll, assert, beforeAll, it } from "vitest"
 import { bundleOf } from "../support/Bundles.ts"
-import {
-  mine,
-  type RelayBench,
-  refreshed,
-  startRelayBench,
-  stepOf,
-  submit,
-  submitted,
-  timesSent
-} from "../support/RelayBench.ts"
+import { stepOf } from "../support/PlannedCalls.ts"
+import { mine, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { holdAnswer } from "../support/Relayed.ts"
 import { sqlOn } from "../support/Sql.ts"
+import { refreshed, submit, submitted } from "../support/Submissions.ts"
 
 let bench: RelayBench
 

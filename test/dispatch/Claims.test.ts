@@ -1,17 +1,11 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { stepOf } from "../support/PlannedCalls.ts"
 import type { ProxyFault } from "../support/RecordingProxy.ts"
-import {
-  type RelayBench,
-  shown,
-  startRelayBench,
-  stepOf,
-  submit,
-  submitted,
-  timesSent
-} from "../support/RelayBench.ts"
+import { type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { endLease, holdAnswer, signedPayment } from "../support/Relayed.ts"
 import { freshNonce } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
+import { shown, submit, submitted } from "../support/Submissions.ts"
 
 let bench: RelayBench
 

@@ -3,28 +3,15 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { bundled, bundleOf, courseOf, type Item } from "../support/Bundles.ts"
 import { mined } from "../support/Mined.ts"
+import { callOf, payment, planned, stepOf } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
-import {
-  callOf,
-  hashOf,
-  mine,
-  newPayer,
-  payment,
-  planned,
-  type RelayBench,
-  refreshed,
-  shown,
-  signCall,
-  startRelayBench,
-  stepOf,
-  submit,
-  submitted,
-  timesSent
-} from "../support/RelayBench.ts"
+import { mine, newPayer, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { holdAnswer, rawOf, reorg, sendDirectly } from "../support/Relayed.ts"
 import { rpc } from "../support/Rpc.ts"
 import { contractId } from "../support/Sandbox.ts"
+import { hashOf, signCall } from "../support/SignedCalls.ts"
 import type { Party } from "../support/SignedFetch.ts"
+import { refreshed, shown, submit, submitted } from "../support/Submissions.ts"
 
 let bench: RelayBench
 

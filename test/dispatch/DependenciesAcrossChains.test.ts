@@ -5,28 +5,17 @@ import type { Plan } from "../../src/plans/Plan.ts"
 import { type Anvil, startAnvil } from "../support/Anvil.ts"
 import { bundled, courseOf, type Item } from "../support/Bundles.ts"
 import { mined } from "../support/Mined.ts"
+import { callOf, payment, planned, stepOf } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
 import { type RecordingProxy, startRecordingProxy } from "../support/RecordingProxy.ts"
-import {
-  callOf,
-  mine,
-  newPayer,
-  payment,
-  planned,
-  type RelayBench,
-  refreshed,
-  signCall,
-  startRelayBench,
-  stepOf,
-  submit,
-  submitted,
-  timesSent
-} from "../support/RelayBench.ts"
+import { mine, newPayer, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { sendDirectly } from "../support/Relayed.ts"
 import { rpc } from "../support/Rpc.ts"
 import { chainSettings, contractId, NATIVE_TOKEN } from "../support/Sandbox.ts"
 import { type RunningService, startService } from "../support/Service.ts"
+import { signCall } from "../support/SignedCalls.ts"
 import type { Party } from "../support/SignedFetch.ts"
+import { refreshed, submit, submitted } from "../support/Submissions.ts"
 
 const OTHER = 84532
 

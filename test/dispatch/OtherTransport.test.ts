@@ -1,15 +1,10 @@
 /** Steps that left by a transport which this build cannot follow. */
 import { afterAll, assert, beforeAll, it } from "vitest"
-import {
-  mine,
-  type RelayBench,
-  refreshed,
-  startRelayBench,
-  stepOf,
-  submitted
-} from "../support/RelayBench.ts"
+import { stepOf } from "../support/PlannedCalls.ts"
+import { mine, type RelayBench, startRelayBench } from "../support/RelayBench.ts"
 import { signedPayment } from "../support/Relayed.ts"
 import { sqlOn } from "../support/Sql.ts"
+import { refreshed, submitted } from "../support/Submissions.ts"
 
 let bench: RelayBench
 

@@ -1,27 +1,17 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { callOf, stepOf } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
 import type { ProxyFault } from "../support/RecordingProxy.ts"
-import {
-  callOf,
-  hashOf,
-  mine,
-  type RelayBench,
-  refreshed,
-  shown,
-  signCall,
-  startRelayBench,
-  stepOf,
-  submit,
-  submitted,
-  timesSent,
-  until
-} from "../support/RelayBench.ts"
+import { mine, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { endLease, holdAnswer, signedPayment } from "../support/Relayed.ts"
 import { rpc } from "../support/Rpc.ts"
 import { chainSettings } from "../support/Sandbox.ts"
 import { startService } from "../support/Service.ts"
+import { hashOf, signCall } from "../support/SignedCalls.ts"
 import { sqlOn } from "../support/Sql.ts"
+import { refreshed, shown, submit, submitted } from "../support/Submissions.ts"
 import { startTcpProxy } from "../support/TcpProxy.ts"
+import { until } from "../support/Until.ts"
 
 let bench: RelayBench
 

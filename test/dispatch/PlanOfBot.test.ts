@@ -2,19 +2,12 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { newBot, revokeBot } from "../support/Bots.ts"
 import { postBundle } from "../support/Bundles.ts"
+import { callOf, planned } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
-import {
-  callOf,
-  newPayer,
-  newRelayBot,
-  planned,
-  type RelayBench,
-  signCall,
-  startRelayBench,
-  submit,
-  timesSent
-} from "../support/RelayBench.ts"
+import { newPayer, newRelayBot, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
+import { signCall } from "../support/SignedCalls.ts"
 import type { Party } from "../support/SignedFetch.ts"
+import { submit } from "../support/Submissions.ts"
 
 let bench: RelayBench
 

@@ -1,24 +1,13 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { newBot, newKey } from "../support/Bots.ts"
+import { callOf, contractCalls, payment, planned, requestPlan } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
-import {
-  approvedStep,
-  callOf,
-  contractCalls,
-  newPayer,
-  newRelayBot,
-  payment,
-  planned,
-  type RelayBench,
-  requestPlan,
-  signApproval,
-  signCall,
-  startRelayBench,
-  submit,
-  timesSent
-} from "../support/RelayBench.ts"
+import { newPayer, newRelayBot, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
+import { signCall } from "../support/SignedCalls.ts"
 import type { Party } from "../support/SignedFetch.ts"
+import { approvedStep, signApproval } from "../support/StepApproval.ts"
+import { submit } from "../support/Submissions.ts"
 
 let bench: RelayBench
 let owner: Party

@@ -2,28 +2,15 @@ import { keccak256, stringToBytes } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { canonicalJson } from "../../src/values/CanonicalJson.ts"
 import { mined, relayedAndMined as relayed } from "../support/Mined.ts"
+import { callOf, payment, planned, stepOf } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
-import {
-  callOf,
-  hashOf,
-  mine,
-  newPayer,
-  payment,
-  planned,
-  type RelayBench,
-  refreshed,
-  shown,
-  signCall,
-  startRelayBench,
-  stepOf,
-  submit,
-  submitted,
-  timesSent
-} from "../support/RelayBench.ts"
+import { mine, newPayer, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { holdAnswer } from "../support/Relayed.ts"
 import { rpc } from "../support/Rpc.ts"
+import { hashOf, signCall } from "../support/SignedCalls.ts"
 import { signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
+import { refreshed, shown, submit, submitted } from "../support/Submissions.ts"
 
 let bench: RelayBench
 

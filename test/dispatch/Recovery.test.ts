@@ -4,26 +4,16 @@ import { sweep } from "../../src/dispatch/Recovery.ts"
 import { SweepStore } from "../../src/dispatch/SweepStore.ts"
 import { services } from "../../src/main/Services.ts"
 import { Settings } from "../../src/settings/Settings.ts"
-import {
-  approvedStep,
-  callOf,
-  mine,
-  newPayer,
-  newRelayBot,
-  planned,
-  type RelayBench,
-  shown,
-  signApproval,
-  signCall,
-  startRelayBench,
-  stepOf,
-  submitted
-} from "../support/RelayBench.ts"
+import { callOf, planned, stepOf } from "../support/PlannedCalls.ts"
+import { mine, newPayer, newRelayBot, type RelayBench, startRelayBench } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
 import { chainSettings } from "../support/Sandbox.ts"
 import { testSettings } from "../support/Settings.ts"
+import { signCall } from "../support/SignedCalls.ts"
 import { signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
+import { approvedStep, signApproval } from "../support/StepApproval.ts"
+import { shown, submitted } from "../support/Submissions.ts"
 
 let bench: RelayBench
 

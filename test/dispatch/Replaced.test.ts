@@ -1,22 +1,15 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { relayedAndMined } from "../support/Mined.ts"
+import { callOf, stepOf } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
-import {
-  callOf,
-  mine,
-  type RelayBench,
-  refreshed,
-  signCall,
-  startRelayBench,
-  stepOf,
-  submit,
-  submitted
-} from "../support/RelayBench.ts"
+import { mine, type RelayBench, startRelayBench } from "../support/RelayBench.ts"
 import { endLease, relayed, reorg, sendDirectly, signedPayment } from "../support/Relayed.ts"
 import { rpc } from "../support/Rpc.ts"
+import { signCall } from "../support/SignedCalls.ts"
 import type { Party } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
+import { refreshed, submit, submitted } from "../support/Submissions.ts"
 
 let bench: RelayBench
 

@@ -3,21 +3,17 @@ import {
   type CallInput,
   callOf,
   contractCalls,
-  mine,
-  newPayer,
   payment,
   planned,
-  type RelayBench,
-  requestPlan,
-  signCall,
-  startRelayBench,
-  submit,
-  submitted
-} from "../support/RelayBench.ts"
+  requestPlan
+} from "../support/PlannedCalls.ts"
+import { mine, newPayer, type RelayBench, startRelayBench } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
 import { contractId } from "../support/Sandbox.ts"
 import type { RunningService } from "../support/Service.ts"
+import { signCall } from "../support/SignedCalls.ts"
 import { type Party, signedFetch } from "../support/SignedFetch.ts"
+import { submit, submitted } from "../support/Submissions.ts"
 
 let bench: RelayBench
 let owner: Party

@@ -1,15 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { callOf, payment, planned } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
-import {
-  callOf,
-  mine,
-  newPayer,
-  newRelayBot,
-  payment,
-  planned,
-  type RelayBench,
-  startRelayBench
-} from "../support/RelayBench.ts"
+import { mine, newPayer, newRelayBot, type RelayBench, startRelayBench } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
 import { type Party, signedFetch } from "../support/SignedFetch.ts"
 

@@ -1,7 +1,10 @@
 import { afterAll, assert, beforeAll, it } from "vitest"
 import { bundled, bundleOf } from "../support/Bundles.ts"
-import { hashOf, mine, type RelayBench, refreshed, startRelayBench, stepOf } from "../support/RelayBench.ts"
+import { stepOf } from "../support/PlannedCalls.ts"
+import { mine, type RelayBench, startRelayBench } from "../support/RelayBench.ts"
 import { rawOf } from "../support/Relayed.ts"
+import { hashOf } from "../support/SignedCalls.ts"
+import { refreshed } from "../support/Submissions.ts"
 
 let bench: RelayBench
 

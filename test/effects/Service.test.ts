@@ -1,21 +1,12 @@
 import { parseEther } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { callOf, payment, planned, stepOf } from "../support/PlannedCalls.ts"
 import type { ProxyFault } from "../support/RecordingProxy.ts"
-import {
-  callOf,
-  mine,
-  newPayer,
-  payment,
-  planned,
-  type RelayBench,
-  refreshed,
-  signCall,
-  startRelayBench,
-  stepOf,
-  submitted
-} from "../support/RelayBench.ts"
+import { mine, newPayer, type RelayBench, startRelayBench } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
 import { contractId, NATIVE_TOKEN } from "../support/Sandbox.ts"
+import { signCall } from "../support/SignedCalls.ts"
+import { refreshed, submitted } from "../support/Submissions.ts"
 
 let bench: RelayBench
 

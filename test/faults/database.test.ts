@@ -1,26 +1,15 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { callOf, planned, stepOf } from "../support/PlannedCalls.ts"
 import { problemIn } from "../support/Problem.ts"
-import {
-  callOf,
-  mine,
-  newPayer,
-  planned,
-  type RelayBench,
-  refreshed,
-  shown,
-  signCall,
-  startRelayBench,
-  stepOf,
-  submit,
-  submitted,
-  timesSent,
-  until
-} from "../support/RelayBench.ts"
+import { mine, newPayer, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { chainSettings } from "../support/Sandbox.ts"
 import { type RunningService, startService } from "../support/Service.ts"
+import { signCall } from "../support/SignedCalls.ts"
 import { freshNonce, signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
+import { refreshed, shown, submit, submitted } from "../support/Submissions.ts"
 import { startTcpProxy, type TcpProxy } from "../support/TcpProxy.ts"
+import { until } from "../support/Until.ts"
 
 const log = { level: "error", format: "json" } as const
 const quotas = { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 }

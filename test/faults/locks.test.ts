@@ -1,6 +1,7 @@
 import { afterAll, assert, beforeAll, it } from "vitest"
+import { planned } from "../support/PlannedCalls.ts"
 import { problemIn } from "../support/Problem.ts"
-import { newPayer, planned, type RelayBench, startRelayBench } from "../support/RelayBench.ts"
+import { newPayer, type RelayBench, startRelayBench } from "../support/RelayBench.ts"
 import { type Party, signedFetch } from "../support/SignedFetch.ts"
 import { connected } from "../support/Sql.ts"
 import { campaign } from "./Campaign.ts"

@@ -1,23 +1,12 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { callOf, planned, stepOf } from "../support/PlannedCalls.ts"
 import { problemIn } from "../support/Problem.ts"
 import type { ProxyFault } from "../support/RecordingProxy.ts"
-import {
-  callOf,
-  hashOf,
-  mine,
-  newPayer,
-  planned,
-  type RelayBench,
-  refreshed,
-  signCall,
-  startRelayBench,
-  stepOf,
-  submit,
-  submitted,
-  timesSent
-} from "../support/RelayBench.ts"
+import { mine, newPayer, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
+import { hashOf, signCall } from "../support/SignedCalls.ts"
 import { sqlOn } from "../support/Sql.ts"
+import { refreshed, submit, submitted } from "../support/Submissions.ts"
 
 let bench: RelayBench
 

@@ -4,25 +4,16 @@ import { Effect, Exit, Redacted, Scope } from "effect"
 import { afterAll, assert, beforeAll, it } from "vitest"
 import { EmbeddedPostgres } from "../../src/embedded/Postgres.ts"
 import { passableDirectory } from "../support/PassableDirectory.ts"
+import { callOf, planned } from "../support/PlannedCalls.ts"
 import { freePort } from "../support/Ports.ts"
 import { problemIn } from "../support/Problem.ts"
-import {
-  callOf,
-  hashOf,
-  mine,
-  newPayer,
-  planned,
-  type RelayBench,
-  refreshed,
-  signCall,
-  startRelayBench,
-  submit,
-  timesSent,
-  until
-} from "../support/RelayBench.ts"
+import { mine, newPayer, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
+import { hashOf, signCall } from "../support/SignedCalls.ts"
 import { freshNonce } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
+import { refreshed, submit } from "../support/Submissions.ts"
+import { until } from "../support/Until.ts"
 import { campaign } from "./Campaign.ts"
 import { type Chance, chanceFrom } from "./crash/Chance.ts"
 

@@ -1,21 +1,12 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { mined } from "../support/Mined.ts"
+import { callOf, planned, stepOf } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
 import type { ProxyFault } from "../support/RecordingProxy.ts"
-import {
-  callOf,
-  hashOf,
-  mine,
-  newPayer,
-  planned,
-  refreshed,
-  signCall,
-  stepOf,
-  submit,
-  submitted,
-  timesSent
-} from "../support/RelayBench.ts"
+import { mine, newPayer, timesSent } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
+import { hashOf, signCall } from "../support/SignedCalls.ts"
+import { refreshed, submit, submitted } from "../support/Submissions.ts"
 import { type Stand, startPatientStand } from "./matrix/Stand.ts"
 
 let stand: Stand

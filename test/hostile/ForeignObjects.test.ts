@@ -4,20 +4,12 @@ import { Api } from "../../src/http/api/Api.ts"
 import { placesOf } from "../../src/http/Places.ts"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { newBot } from "../support/Bots.ts"
+import { callOf, planned } from "../support/PlannedCalls.ts"
 import { problemIn } from "../support/Problem.ts"
-import {
-  approvedStep,
-  callOf,
-  newPayer,
-  newRelayBot,
-  planned,
-  type RelayBench,
-  signApproval,
-  signCall,
-  startRelayBench,
-  timesSent
-} from "../support/RelayBench.ts"
+import { newPayer, newRelayBot, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
+import { signCall } from "../support/SignedCalls.ts"
 import { freshNonce, type Party, signedFetch } from "../support/SignedFetch.ts"
+import { approvedStep, signApproval } from "../support/StepApproval.ts"
 
 const allRoutes = placesOf(Api)
 

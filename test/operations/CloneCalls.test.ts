@@ -1,16 +1,8 @@
 import { decodeFunctionData, parseAbi } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { type CallInput, callOf, contractCalls, planned, requestPlan } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
-import {
-  type CallInput,
-  callOf,
-  contractCalls,
-  newPayer,
-  planned,
-  type RelayBench,
-  requestPlan,
-  startRelayBench
-} from "../support/RelayBench.ts"
+import { newPayer, type RelayBench, startRelayBench } from "../support/RelayBench.ts"
 import type { Party } from "../support/SignedFetch.ts"
 
 const TOKEN = "@bananapus/core-v6:src/JBERC20.sol:JBERC20"

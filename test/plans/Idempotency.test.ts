@@ -1,24 +1,12 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { callOf, contractCalls, payment, planned, requestPlan } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
-import {
-  approvedStep,
-  callOf,
-  contractCalls,
-  newPayer,
-  newRelayBot,
-  payment,
-  planned,
-  type RelayBench,
-  requestPlan,
-  signApproval,
-  signCall,
-  startRelayBench,
-  submit,
-  submitted,
-  timesSent
-} from "../support/RelayBench.ts"
+import { newPayer, newRelayBot, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
+import { signCall } from "../support/SignedCalls.ts"
 import { freshNonce, type Party, signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
+import { approvedStep, signApproval } from "../support/StepApproval.ts"
+import { submit, submitted } from "../support/Submissions.ts"
 
 let bench: RelayBench
 let owner: Party

@@ -7,28 +7,16 @@ import type { Plan } from "../../src/plans/Plan.ts"
 import { type Running, started } from "../faults/crash/Processes.ts"
 import { builtProgram } from "../support/BuiltProgram.ts"
 import { runClock } from "../support/DatabaseTime.ts"
+import { callOf, planned, stepOf } from "../support/PlannedCalls.ts"
 import { freePort } from "../support/Ports.ts"
 import type { ProxyFault } from "../support/RecordingProxy.ts"
-import {
-  callOf,
-  hashOf,
-  mine,
-  newPayer,
-  planned,
-  type RelayBench,
-  type Submission,
-  shown,
-  signCall,
-  startRelayBench,
-  stepOf,
-  submit,
-  submitted,
-  timesSent,
-  until
-} from "../support/RelayBench.ts"
+import { mine, newPayer, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
+import { hashOf, signCall } from "../support/SignedCalls.ts"
 import { freshNonce, type Party } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
+import { type Submission, shown, submit, submitted } from "../support/Submissions.ts"
+import { until } from "../support/Until.ts"
 
 const SEND = "eth_sendRawTransaction"
 const LEASE_SECONDS = 30

@@ -2,20 +2,12 @@
 import type { Hex } from "viem"
 import { assert } from "vitest"
 import type { Dispatch, Plan } from "../../src/plans/Plan.ts"
-import {
-  approvedStep,
-  type CallInput,
-  callOf,
-  newPayer,
-  payment,
-  pendingNonce,
-  planned,
-  type RelayBench,
-  signApproval,
-  signCall
-} from "./RelayBench.ts"
+import { type CallInput, callOf, payment, planned } from "./PlannedCalls.ts"
+import { newPayer, type RelayBench } from "./RelayBench.ts"
 import type { RunningService } from "./Service.ts"
+import { pendingNonce, signCall } from "./SignedCalls.ts"
 import { freshNonce, type Party, type RequestOptions, signedFetch } from "./SignedFetch.ts"
+import { approvedStep, signApproval } from "./StepApproval.ts"
 
 export interface Item {
   readonly stepIndex: number

@@ -1,7 +1,10 @@
 /** The node answers a transaction before it has mined it: what is to be read off the chain, or mined upon, waits for its block. */
-import { hashOf, type RelayBench, until } from "./RelayBench.ts"
+
+import type { RelayBench } from "./RelayBench.ts"
 import { relayed } from "./Relayed.ts"
 import { rpc } from "./Rpc.ts"
+import { hashOf } from "./SignedCalls.ts"
+import { until } from "./Until.ts"
 
 export const mined = async (
   { chain }: Pick<RelayBench, "chain">,

@@ -4,10 +4,13 @@ import type { PlanId } from "../../src/operations/generated/OperationIds.ts"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { enroll } from "./Bots.ts"
 import { type OperationAnswer, type OperationBench, startOperationBench } from "./Operations.ts"
-import { mine, refreshed, signCall, stepOf, submitted } from "./RelayBench.ts"
+import { stepOf } from "./PlannedCalls.ts"
+import { mine } from "./RelayBench.ts"
 import { fundedOwner } from "./Sandbox.ts"
 import type { ServiceOptions } from "./Service.ts"
+import { signCall } from "./SignedCalls.ts"
 import { freshNonce, type Party, signedFetch } from "./SignedFetch.ts"
+import { refreshed, submitted } from "./Submissions.ts"
 
 export interface PlanBench extends OperationBench {
   /** The sandbox's account 0: it deployed every contract and owns every project. */

@@ -2,19 +2,13 @@
 import type { Hex } from "viem"
 import { assert } from "vitest"
 import type { Item } from "./Bundles.ts"
-import {
-  callOf,
-  newPayer,
-  payment,
-  planned,
-  type RelayBench,
-  refreshed,
-  signCall,
-  submitted,
-  until
-} from "./RelayBench.ts"
+import { callOf, payment, planned } from "./PlannedCalls.ts"
+import { newPayer, type RelayBench } from "./RelayBench.ts"
 import { rpc } from "./Rpc.ts"
+import { signCall } from "./SignedCalls.ts"
 import { sqlOn } from "./Sql.ts"
+import { refreshed, submitted } from "./Submissions.ts"
+import { until } from "./Until.ts"
 
 /** A plan of one payment, and its bytes, which nobody has sent. */
 export const signedPayment = async (bench: RelayBench) => {

@@ -1,8 +1,8 @@
 /** Signatures of another type, domain or hand over the very values of an approval. */
 import { hashMessage, hashTypedData, keccak256, stringToBytes, type TypedDataDomain } from "viem"
 import { BOT_PROOF } from "../../support/Bots.ts"
-import { TRANSACTION_APPROVAL } from "../../support/RelayBench.ts"
 import { SERVICE_REQUEST } from "../../support/SignedFetch.ts"
+import { TRANSACTION_APPROVAL } from "../../support/StepApproval.ts"
 import { domainOf, type Ground, type Hex, type Mutant, SIGNATURE, signedBy, typedData } from "./Ground.ts"
 
 const domains = (ground: Ground): ReadonlyArray<readonly [string, TypedDataDomain]> => {

@@ -1,5 +1,5 @@
 /** Approvals of something else: another step, another time, or shown as what they were not signed for. */
-import type { Approved } from "../../support/RelayBench.ts"
+import type { Approved } from "../../support/StepApproval.ts"
 import { every, flipHex, type Ground, MISMATCH, type Mutant, SHAPE, SIGNATURE, signedBy } from "./Ground.ts"
 
 const bot = (id: string) => `bot:${id}`

@@ -1,7 +1,7 @@
 /** One good approval to be spoilt in every way, and the owner's hand to sign with. */
 import { keccak256, stringToBytes, type TypedDataDomain } from "viem"
 import type { PrivateKeyAccount } from "viem/accounts"
-import { type Approved, TRANSACTION_APPROVAL } from "../../support/RelayBench.ts"
+import { type Approved, TRANSACTION_APPROVAL } from "../../support/StepApproval.ts"
 
 export interface Mutant {
   readonly name: string

@@ -1,8 +1,9 @@
 /** Compares what left, what is stored and what was told once a relay is over. */
 import { assert } from "vitest"
 import { assertProblem } from "../../support/Problem.ts"
-import { hashOf, signCall, submit } from "../../support/RelayBench.ts"
+import { hashOf, signCall } from "../../support/SignedCalls.ts"
 import { signedInit } from "../../support/SignedFetch.ts"
+import { submit } from "../../support/Submissions.ts"
 import { type Relay, submitOnce } from "./Relay.ts"
 import type { Stand } from "./Stand.ts"
 

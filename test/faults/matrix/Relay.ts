@@ -1,23 +1,13 @@
 /** One relay through the phases of its cell: the fault strikes in one of them, is lifted, and the step must end right. */
 import { assert } from "vitest"
 import type { Plan } from "../../../src/plans/Plan.ts"
-import {
-  approvedStep,
-  callOf,
-  contractCalls,
-  hashOf,
-  mine,
-  newPayer,
-  newRelayBot,
-  payment,
-  requestPlan,
-  signApproval,
-  signCall,
-  stepOf,
-  submit
-} from "../../support/RelayBench.ts"
+import { callOf, contractCalls, payment, requestPlan, stepOf } from "../../support/PlannedCalls.ts"
+import { mine, newPayer, newRelayBot } from "../../support/RelayBench.ts"
 import { rpc } from "../../support/Rpc.ts"
+import { hashOf, signCall } from "../../support/SignedCalls.ts"
 import { freshNonce, type Party, signedFetch } from "../../support/SignedFetch.ts"
+import { approvedStep, signApproval } from "../../support/StepApproval.ts"
+import { submit } from "../../support/Submissions.ts"
 import type { Chance } from "../crash/Chance.ts"
 import type { Cell } from "./Cells.ts"
 import type { Stand } from "./Stand.ts"

@@ -2,23 +2,13 @@
 import { type Hex, numberToHex } from "viem"
 import { assert } from "vitest"
 import type { Plan } from "../../../src/plans/Plan.ts"
+import { callOf, payment, planned, stepOf } from "../../support/PlannedCalls.ts"
 import { assertProblem } from "../../support/Problem.ts"
-import {
-  callOf,
-  hashOf,
-  mine,
-  newPayer,
-  payment,
-  planned,
-  refreshed,
-  signCall,
-  stepOf,
-  submit,
-  submitted,
-  timesSent
-} from "../../support/RelayBench.ts"
+import { mine, newPayer, timesSent } from "../../support/RelayBench.ts"
 import { rpc } from "../../support/Rpc.ts"
+import { hashOf, signCall } from "../../support/SignedCalls.ts"
 import type { Party } from "../../support/SignedFetch.ts"
+import { refreshed, submit, submitted } from "../../support/Submissions.ts"
 import type { Chance } from "../crash/Chance.ts"
 import type { Stand } from "../matrix/Stand.ts"
 import { checkConfirmed } from "../matrix/Told.ts"

@@ -1,8 +1,8 @@
 /** Takes blocks of the local chain back and puts others in their place, with some of the transactions elsewhere. */
 import { type Hex, parseEther } from "viem"
 import type { Call } from "../../../src/plans/Plan.ts"
-import { signCall } from "../../support/RelayBench.ts"
 import { rpc } from "../../support/Rpc.ts"
+import { signCall } from "../../support/SignedCalls.ts"
 import { newOwner } from "../../support/SignedFetch.ts"
 import type { Chance } from "../crash/Chance.ts"
 import type { Stand } from "../matrix/Stand.ts"

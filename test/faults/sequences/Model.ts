@@ -1,18 +1,11 @@
 /** What an owner's plans and steps must be after each command: what is bound, what the chain has, and what left. */
 import { assert } from "vitest"
-import {
-  callOf,
-  hashOf,
-  mine,
-  newPayer,
-  payment,
-  planned,
-  type RelayBench,
-  refreshed,
-  stepOf
-} from "../../support/RelayBench.ts"
+import { callOf, payment, planned, stepOf } from "../../support/PlannedCalls.ts"
+import { mine, newPayer, type RelayBench } from "../../support/RelayBench.ts"
 import { NATIVE_TOKEN } from "../../support/Sandbox.ts"
+import { hashOf } from "../../support/SignedCalls.ts"
 import { sqlOn } from "../../support/Sql.ts"
+import { refreshed } from "../../support/Submissions.ts"
 import type { Command } from "./Commands.ts"
 import { CONFIRMATIONS, call, depthOf, isKnown, isSatisfied, type Model, type ModelStep } from "./State.ts"
 import { bytesFor, submitOne } from "./Submit.ts"

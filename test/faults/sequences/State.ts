@@ -1,8 +1,9 @@
 /** What the model keeps of an owner's plans and steps, and what their chain shows of them. */
 import type { Hex } from "viem"
 import type { Plan, StoredReceipt } from "../../../src/plans/Plan.ts"
-import { hashOf, type RelayBench } from "../../support/RelayBench.ts"
+import type { RelayBench } from "../../support/RelayBench.ts"
 import { rpc } from "../../support/Rpc.ts"
+import { hashOf } from "../../support/SignedCalls.ts"
 import type { Party } from "../../support/SignedFetch.ts"
 
 export const CONFIRMATIONS = 2

@@ -1,17 +1,10 @@
 /** One submission, and what its answer may say: what was done now, or what the chain shows. */
 import { assert } from "vitest"
 import type { Dispatch } from "../../../src/plans/Plan.ts"
+import { callOf, stepOf } from "../../support/PlannedCalls.ts"
 import { problemIn, type SeenProblem } from "../../support/Problem.ts"
-import {
-  callOf,
-  hashOf,
-  pendingNonce,
-  type Submission,
-  shown,
-  signCall,
-  stepOf,
-  submit
-} from "../../support/RelayBench.ts"
+import { hashOf, pendingNonce, signCall } from "../../support/SignedCalls.ts"
+import { type Submission, shown, submit } from "../../support/Submissions.ts"
 import type { Command } from "./Commands.ts"
 import { type Bytes, isKnown, isSatisfied, type Model, type ModelStep } from "./State.ts"
 

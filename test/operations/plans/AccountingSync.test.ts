@@ -4,7 +4,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { owner } from "../../sandbox/support/Sandbox.ts"
 import { BRIDGED, RECEIVER, SENDER, seededClaim, suckerAbi } from "../../sandbox/support/suckers.ts"
 import { type PlanBench, prepared, refused, relayed, startPlanBench } from "../../support/PlanBench.ts"
-import { contractCalls, requestPlan } from "../../support/RelayBench.ts"
+import { contractCalls, requestPlan } from "../../support/PlannedCalls.ts"
 
 const DAY = 86_400
 

@@ -1,17 +1,15 @@
 import { decodeFunctionData, parseAbi } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { assertProblem } from "../../support/Problem.ts"
 import {
   type CallInput,
   callOf,
   contractCalls,
-  newPayer,
   payment,
   planned,
-  type RelayBench,
-  requestPlan,
-  startRelayBench
-} from "../../support/RelayBench.ts"
+  requestPlan
+} from "../../support/PlannedCalls.ts"
+import { assertProblem } from "../../support/Problem.ts"
+import { newPayer, type RelayBench, startRelayBench } from "../../support/RelayBench.ts"
 import { contractId } from "../../support/Sandbox.ts"
 import { type Party, signedFetch } from "../../support/SignedFetch.ts"
 

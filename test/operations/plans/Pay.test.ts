@@ -11,8 +11,9 @@ import {
   relayed,
   startPlanBench
 } from "../../support/PlanBench.ts"
-import { signCall, submit } from "../../support/RelayBench.ts"
+import { signCall } from "../../support/SignedCalls.ts"
 import { signedFetch } from "../../support/SignedFetch.ts"
+import { submit } from "../../support/Submissions.ts"
 import { BENEFICIARY, DEMO, payment, tokensHeld } from "../support/DemoPayments.ts"
 
 let bench: PlanBench

@@ -5,8 +5,11 @@ import { abi } from "../../sandbox/support/abi.ts"
 import { launch, nativeLimits, payNative, rulesetOf, splitOf } from "../../sandbox/support/Launch.ts"
 import { type Acting, holder, onSandbox, owner, stranger } from "../../sandbox/support/Sandbox.ts"
 import { type PlanBench, prepared, refused, relayed, startPlanBench } from "../../support/PlanBench.ts"
-import { mine, refreshed, signCall, stepOf, submitted } from "../../support/RelayBench.ts"
+import { stepOf } from "../../support/PlannedCalls.ts"
+import { mine } from "../../support/RelayBench.ts"
 import { NATIVE_TOKEN } from "../../support/Sandbox.ts"
+import { signCall } from "../../support/SignedCalls.ts"
+import { refreshed, submitted } from "../../support/Submissions.ts"
 
 let bench: PlanBench
 let chain: Acting
