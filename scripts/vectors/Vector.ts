@@ -1,7 +1,6 @@
 import { recover } from "../../src/signatures/Recover.ts"
 import type { MessageOf, MessageType } from "../../src/values/TypedData.ts"
-import { toHex } from "../../src/values/TypedDataBytes.ts"
-import { traceDigest } from "../../src/values/TypedDataHash.ts"
+import { toHex, traceDigest } from "../../src/values/TypedDataHash.ts"
 import { testKey } from "../../test/signatures/TestKeys.ts"
 
 export type Hex = `0x${string}`

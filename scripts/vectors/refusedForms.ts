@@ -1,9 +1,8 @@
 import { hashMessage } from "viem"
-import { fromHex } from "../../src/values/TypedDataBytes.ts"
-import { botProofDigest } from "../../src/values/TypedDataHash.ts"
+import { botProofDigest, fromHex } from "../../src/values/TypedDataHash.ts"
 import { join, sign, signCompact, signHighS, signParts } from "../../test/signatures/TestKeys.ts"
 import { refused } from "./Request.ts"
-import { AUDIENCE, bot, CHAIN, type Hex, owner, word } from "./Vector.ts"
+import { AUDIENCE, CHAIN, type Hex, bot, owner, word } from "./Vector.ts"
 
 const unsigned = refused("INVALID_SIGNATURE")
 const malformed = refused("INVALID_AUTH")

@@ -3,9 +3,8 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
 import { transaction } from "../database/Transaction.ts"
-import type { Account } from "./Account.ts"
+import { type Account, accountFromRow } from "./Account.ts"
 import { AccountActors } from "./AccountActors.ts"
-import { accountFromRow } from "./AccountRow.ts"
 import { AccountNotFound, type ServiceBusy } from "./refusals.ts"
 
 /** Proof that the account's row is locked by the running transaction; store functions ask for it. */

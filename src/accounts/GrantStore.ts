@@ -3,9 +3,8 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
 import { refusingSql } from "../database/SqlFailure.ts"
-import type { BotGrant, Scopes } from "./Account.ts"
+import { type BotGrant, grantFromRow, type Scopes } from "./Account.ts"
 import { LockedAccount } from "./AccountLock.ts"
-import { grantFromRow } from "./AccountRow.ts"
 import { GrantNotFound, StorageLimit } from "./refusals.ts"
 
 export const RETAINED_GRANTS = 100

@@ -1,8 +1,7 @@
 /** What the ledger asks and answers for one signed request, and the refusals its verdicts stand for. */
 import { Effect, Schema } from "effect"
 import { REQUEST_WINDOW } from "../values/TypedData.ts"
-import { type Account, type Scope, Scopes } from "./Account.ts"
-import { accountFromRow } from "./AccountRow.ts"
+import { type Account, accountFromRow, type Scope, Scopes } from "./Account.ts"
 import {
   AccountNotFound,
   AuthExpired,

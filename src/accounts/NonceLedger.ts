@@ -1,15 +1,15 @@
 /** Admits signed requests: one round trip decides account or grant, quota, nonce and clock for all requests that wait together. */
 import * as SqlClient from "@effect/sql/SqlClient"
-import { Context, Effect, FiberSet, Layer, Schema } from "effect"
+import { Context, Effect, Exit, type Fiber, FiberSet, Layer, Metric, MetricBoundaries, Schema } from "effect"
 import { DatabaseClock } from "../database/DatabaseClock.ts"
-import type { DatabaseUnavailable } from "../database/refusals.ts"
+import { DatabaseUnavailable } from "../database/refusals.ts"
 import { refusingSql } from "../database/SqlFailure.ts"
 import { Settings } from "../settings/Settings.ts"
-import { stage } from "../telemetry/Stage.ts"
+import { stage } from "../telemetry/Requests.ts"
 import { decoder } from "../values/Conforms.ts"
 import { AccountActors } from "./AccountActors.ts"
-import { gathering, type LedgerFailure } from "./Gathering.ts"
 import { Judged, type Judgement, judgementOf, type LedgerRequest } from "./LedgerVerdict.ts"
+import type { ServiceBusy } from "./refusals.ts"
 
 const ADMIT = `SELECT verdict, quota_limit, quota_remaining, retry_after, clock_millis, scopes, account_record
 FROM admit_requests($1, $2, $3::uuid[], $4, $5, $6, $7, $8, $9, $10, $11, $12) ORDER BY position`
@@ -74,4 +74,107 @@ export class NonceLedger extends Context.Tag("accounts/NonceLedger")<
       }
     })
   )
+}
+
+const BATCH_BOUND = 256
+/** A request whose account is held asks again for about five seconds. */
+const HELD_ATTEMPTS = 25
+const heldDelay = (attempt: number): number => Math.min(5 * 2 ** attempt, 250)
+
+const batchSize = Metric.histogram(
+  "service_ledger_batch_size",
+  MetricBoundaries.fromIterable([1, 2, 4, 8, 16, 32, 64, 128, 256]),
+  "Signed requests that one round trip of the ledger judged together."
+)
+
+export type LedgerFailure = DatabaseUnavailable | ServiceBusy
+
+interface Waiting {
+  readonly request: LedgerRequest
+  readonly attempt: number
+  readonly resume: (judged: Effect.Effect<Judged, LedgerFailure>) => void
+}
+
+export interface Judging {
+  readonly judgeAll: (
+    requests: ReadonlyArray<LedgerRequest>,
+    wait: boolean
+  ) => Effect.Effect<ReadonlyArray<Judged>, DatabaseUnavailable>
+  readonly actors: AccountActors["Type"]
+  readonly fork: (work: Effect.Effect<void>) => Fiber.Fiber<void>
+}
+
+/** Gives the way to have one request judged in a batch with whatever else waits: while one is judged the next gathers. */
+export const gathering = ({ judgeAll, actors, fork }: Judging) => {
+  const waiting: Array<Waiting> = []
+  let flushing = false
+
+  const enqueue = (entry: Waiting) => {
+    waiting.push(entry)
+    if (flushing) return
+    flushing = true
+    fork(flushAll)
+  }
+
+  /** Waits outside the pool: a held account must not keep a connection from the others. */
+  const askAgain = (entry: Waiting) => {
+    const attempt = entry.attempt + 1
+    if (attempt > HELD_ATTEMPTS) entry.resume(Effect.fail(new DatabaseUnavailable()))
+    else
+      fork(
+        Effect.delay(
+          Effect.sync(() => enqueue({ ...entry, attempt })),
+          heldDelay(entry.attempt)
+        )
+      )
+  }
+
+  const settle = (entry: Waiting, judged: Judged | undefined) => {
+    if (judged === undefined) entry.resume(Effect.dieMessage("the ledger gave no verdict"))
+    else if (judged.verdict === "HELD") askAgain(entry)
+    else if (judged.verdict === "ALONE") judgeAlone(entry)
+    else entry.resume(Effect.succeed(judged))
+  }
+
+  const judgeAlone = (entry: Waiting) => {
+    const judging = actors.run(entry.request.accountId, judgeAll([entry.request], false))
+    fork(
+      Effect.map(
+        Effect.exit(judging),
+        Exit.match({
+          onSuccess: ([judged]) => settle(entry, judged),
+          onFailure: cause => entry.resume(Effect.failCause(cause))
+        })
+      )
+    )
+  }
+
+  const flush = (batch: ReadonlyArray<Waiting>) =>
+    Effect.map(
+      Effect.exit(
+        judgeAll(
+          batch.map(entry => entry.request),
+          false
+        )
+      ),
+      Exit.match({
+        onSuccess: judgements => {
+          for (const [index, entry] of batch.entries()) settle(entry, judgements[index])
+        },
+        onFailure: () => batch.forEach(judgeAlone)
+      })
+    )
+
+  const flushAll: Effect.Effect<void> = Effect.suspend(() => {
+    const batch = waiting.splice(0, BATCH_BOUND)
+    if (batch.length > 0) {
+      batchSize.unsafeUpdate(batch.length, [])
+      return Effect.flatMap(flush(batch), () => flushAll)
+    }
+    flushing = false
+    return Effect.void
+  })
+
+  return (request: LedgerRequest) =>
+    Effect.async<Judged, LedgerFailure>(resume => enqueue({ request, attempt: 0, resume }))
 }

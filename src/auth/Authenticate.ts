@@ -1,26 +1,30 @@
 /** Decides about a signed request in the order of cost, and does its work as its principal: nothing is consumed before the signature is verified. */
 import { Context, Effect, Either } from "effect"
-import type { QuotaFigures } from "../accounts/LedgerVerdict.ts"
-import { Principal } from "../accounts/Principal.ts"
-import type { RateLimited, ServiceBusy } from "../accounts/refusals.ts"
+import { judgeEnrolling } from "../accounts/Enrollment.ts"
+import type { Admission, LedgerRequest, QuotaFigures } from "../accounts/LedgerVerdict.ts"
+import { NonceLedger } from "../accounts/NonceLedger.ts"
+import { type Actor, Principal } from "../accounts/Principal.ts"
+import { Forbidden, type RateLimited, type ServiceBusy } from "../accounts/refusals.ts"
 import { workingFor } from "../chain/Work.ts"
 import { DatabaseClock } from "../database/DatabaseClock.ts"
 import { Settings } from "../settings/Settings.ts"
 import { Signatures } from "../signatures/Signatures.ts"
-import { stage } from "../telemetry/Stage.ts"
+import { stage } from "../telemetry/Requests.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import { providingLast } from "../values/Providing.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
 import { makeAskContract } from "./AskContract.ts"
-import type { Border } from "./Border.ts"
+import type { Border, Rights } from "./Border.ts"
 import { Idempotency, unlessKeyNamesAnother } from "./Idempotency.ts"
-import { actorOf, makeJudge } from "./JudgeRequest.ts"
-import { type HeaderValues, headerOf, parseSignedHeaders, type SignedHeaders } from "./RequestHeaders.ts"
-import { checkWindow } from "./RequestWindow.ts"
-import type { Rights } from "./Rights.ts"
+import {
+  checkWindow,
+  type HeaderValues,
+  headerOf,
+  parseSignedHeaders,
+  type SignedHeaders
+} from "./RequestHeaders.ts"
 import { IdempotencyRequired } from "./refusals.ts"
-import { NO_BODY, signatureClaim } from "./SignedFields.ts"
-import { SignedRequest } from "./SignedRequest.ts"
+import { NO_BODY, SignedRequest, signatureClaim } from "./SignedRequest.ts"
 
 /** A request as it was transmitted, and what becomes known of it, also where it is refused. */
 export interface Transmission {
@@ -138,3 +142,74 @@ export const makeAuthenticate = <Exchange extends Transmission>(border: Border<E
         return asked.reading === undefined ? go(NO_BODY) : Effect.flatMap(asked.reading, go)
       })
   })
+
+const ledgerRequest = (headers: SignedHeaders, rights: Rights): LedgerRequest => ({
+  accountId: headers.accountId,
+  signer: headers.signer,
+  grantId: headers.grantId,
+  ownerOnly: rights.ownerOnly,
+  scope: rights.scope,
+  nonce: headers.nonce,
+  issuedAt: headers.issuedAt,
+  expiresAt: headers.expiresAt,
+  wantsAccount: rights.wantsAccount
+})
+
+/** The principal of an admitted request; owner authority needs the absent grant and the owner's own signature. */
+export const actorOf = (headers: SignedHeaders, admission: Admission): Either.Either<Actor, Forbidden> => {
+  const signed = {
+    accountId: headers.accountId,
+    authorityChainId: headers.authorityChainId,
+    ownerAddress: headers.owner,
+    signer: headers.signer,
+    issuedAt: headers.issuedAt,
+    expiresAt: headers.expiresAt,
+    nonce: headers.nonce
+  }
+  if (headers.grantId === undefined) {
+    return headers.signer === headers.owner
+      ? Either.right({ ...signed, kind: "owner", id: `owner:${headers.accountId}` })
+      : Either.left(new Forbidden())
+  }
+  return admission.scopes === undefined
+    ? Either.left(new Forbidden())
+    : Either.right({
+        ...signed,
+        kind: "bot",
+        id: `bot:${headers.grantId}`,
+        grantId: headers.grantId,
+        scopes: admission.scopes
+      })
+}
+
+interface Addressed {
+  readonly access: Rights
+  readonly address: string
+}
+
+const enrolling = (headers: SignedHeaders, address: string, request: LedgerRequest, checked: Checked) =>
+  headers.signer === headers.owner && headers.grantId === undefined
+    ? judgeEnrolling(
+        {
+          accountId: headers.accountId,
+          authorityChainId: headers.authorityChainId,
+          owner: headers.owner,
+          address
+        },
+        { ...request, wantsAccount: true },
+        checked
+      )
+    : Effect.fail(new Forbidden())
+
+/** The ledger judges, and enrols who may be new. Fresh keys cost nothing: without the charge one client could enrol all accounts that there may be. */
+export const makeJudge = <Exchange>(border: Border<Exchange>) =>
+  Effect.map(
+    NonceLedger,
+    ledger =>
+      (exchange: Exchange, headers: SignedHeaders, { access, address }: Addressed, check: () => Checked) => {
+        const request = ledgerRequest(headers, access)
+        return access.enrolment
+          ? Effect.zipRight(border.charge(exchange, address), enrolling(headers, address, request, check()))
+          : ledger.judge(request)
+      }
+  )

@@ -1,4 +1,4 @@
-/** What only the listener knows of its requests: their addresses' budgets and the places of work. */
+/** What the listener brings along to an authentication: the addresses' budgets, the places of work, and what its route asks. */
 import type { Effect } from "effect"
 import type { RateLimited, ServiceBusy } from "../accounts/refusals.ts"
 
@@ -9,4 +9,15 @@ export interface Border<Exchange> {
   readonly giveBack: (exchange: Exchange, address: string) => Effect.Effect<void>
   /** Takes a place of work until the answer is given. */
   readonly enterWork: (exchange: Exchange) => Effect.Effect<void, ServiceBusy>
+}
+
+/** What a route asks of who signs for it. */
+export interface Rights {
+  readonly scope: "read" | "plan" | "relay"
+  readonly ownerOnly: boolean
+  readonly idempotency: "required" | "optional"
+  /** No account needs to exist yet. */
+  readonly enrolment: boolean
+  /** The handler answers with the account record, so the ledger brings it along. */
+  readonly wantsAccount: boolean
 }

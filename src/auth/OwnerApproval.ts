@@ -4,21 +4,21 @@ import type { Actor } from "../accounts/Principal.ts"
 import { DatabaseClock } from "../database/DatabaseClock.ts"
 import { Settings } from "../settings/Settings.ts"
 import { Signatures } from "../signatures/Signatures.ts"
-import { stage } from "../telemetry/Stage.ts"
+import { stage } from "../telemetry/Requests.ts"
 import { misfitOf } from "../values/Expectation.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import type { Bytes32, Hex } from "../values/Scalars.ts"
 import { APPROVAL_WINDOW } from "../values/TypedData.ts"
 import { transactionApprovalDigest } from "../values/TypedDataHash.ts"
 import { ApprovalBody } from "./ApprovalBody.ts"
+import { asksFor } from "./OwnRequest.ts"
 import {
   InvalidOwnerApproval,
   InvalidOwnerApprovalSignature,
   OwnerApprovalExpired,
   OwnerApprovalMismatch,
   OwnerApprovalRequired
-} from "./approvalRefusals.ts"
-import { asksFor } from "./OwnRequest.ts"
+} from "./refusals.ts"
 import { SignedRequest } from "./SignedRequest.ts"
 
 const decodeBody = Schema.decodeUnknownEither(ApprovalBody)

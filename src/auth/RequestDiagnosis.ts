@@ -7,7 +7,7 @@ import { type Diagnosis, diagnose } from "../signatures/Diagnosis.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
 import type { Transmission } from "./Authenticate.ts"
 import { headerOf } from "./RequestHeaders.ts"
-import { signedFields } from "./SignedFields.ts"
+import { signedFields } from "./SignedRequest.ts"
 
 /** Nothing where the body was never read: half a view would mislead. */
 export const diagnosisOf = (

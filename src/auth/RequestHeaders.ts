@@ -1,6 +1,8 @@
-/** The signature headers of a request, by their syntax alone. */
+/** The signature headers of a request, by their syntax, and the window that they name. */
 import { Either } from "effect"
+import { AuthExpired } from "../accounts/refusals.ts"
 import { type Address, checksummed, MAX_SAFE } from "../values/Scalars.ts"
+import { REQUEST_WINDOW } from "../values/TypedData.ts"
 import { AuthRequired, InvalidAuth } from "./refusals.ts"
 
 export interface SignedHeaders {
@@ -130,4 +132,27 @@ export const parseSignedHeaders = (
     )
   const missing = REQUIRED.filter(field => single(headers, field) === undefined).map(({ name }) => name)
   return missing.length > 0 ? Either.left(new AuthRequired({ context: { missing } })) : parse(headers)
+}
+
+const GRACE_SECONDS = 60
+
+export interface Window {
+  readonly issuedAt: number
+  readonly expiresAt: number
+}
+
+const fault = ({ issuedAt, expiresAt }: Window, estimateSeconds: number): string | undefined => {
+  if (expiresAt <= issuedAt) return "the window must end after it begins"
+  if (expiresAt - issuedAt > REQUEST_WINDOW.maximumSeconds)
+    return `the window is longer than ${REQUEST_WINDOW.maximumSeconds} seconds`
+  if (expiresAt + GRACE_SECONDS <= estimateSeconds) return "the window is over"
+  if (issuedAt > estimateSeconds + REQUEST_WINDOW.futureAllowanceSeconds + GRACE_SECONDS)
+    return "the window begins too far ahead"
+  return undefined
+}
+
+/** Its shape at once, its place in time only roughly; the database's clock gives the verdict. */
+export const checkWindow = (window: Window, estimateMillis: number): Either.Either<void, AuthExpired> => {
+  const detail = fault(window, Math.floor(estimateMillis / 1000))
+  return detail === undefined ? Either.void : Either.left(new AuthExpired({ detail }))
 }

@@ -2,7 +2,7 @@
 import { recoverAddress } from "viem"
 import { normalisedSignature } from "../client/Signer.ts"
 import { mistakes } from "../signatures/Mistakes.ts"
-import { toHex } from "../values/TypedDataBytes.ts"
+import { toHex } from "../values/TypedDataHash.ts"
 import type { SignedParts } from "./SignedParts.ts"
 
 export interface Finding {

@@ -1,5 +1,5 @@
 /** Calls a declared endpoint by its line in the table. */
-import { toHex } from "../values/TypedDataBytes.ts"
+import { toHex } from "../values/TypedDataHash.ts"
 import type { Endpoint } from "./Endpoints.ts"
 import type { Answer } from "./Exchange.ts"
 import type { Prepare, Session } from "./Session.ts"

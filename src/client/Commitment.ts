@@ -1,7 +1,7 @@
 /** What a plan's commitment stands for, recomputed from the plan itself. */
 import { committedText, type PlanOwnership } from "../plans/CommittedText.ts"
 import type { Plan } from "../plans/Plan.ts"
-import { toHex } from "../values/TypedDataBytes.ts"
+import { toHex } from "../values/TypedDataHash.ts"
 import { AlteredPlan } from "./Errors.ts"
 
 export type { PlanOwnership }

@@ -2,7 +2,7 @@
 import type { Plan } from "../plans/Plan.ts"
 import { keccak256 } from "../values/Keccak.ts"
 import type { ServiceTransactionApproval } from "../values/TypedData.ts"
-import { fromHex } from "../values/TypedDataBytes.ts"
+import { fromHex } from "../values/TypedDataHash.ts"
 import { type Signer, signMessage } from "./Signer.ts"
 import { domainFor, freshNonce } from "./SignRequest.ts"
 import { realSystem, type System } from "./System.ts"

@@ -1,6 +1,6 @@
 /** Who signs: any EIP-712 wallet behind one small interface, and the one form its signatures leave the client in. */
 import { type Domain, type MessageOf, type MessageType, walletPayload } from "../values/TypedData.ts"
-import { fromHex, toHex } from "../values/TypedDataBytes.ts"
+import { fromHex, toHex } from "../values/TypedDataHash.ts"
 import { WalletChainMismatch } from "./Errors.ts"
 
 /** EIP-712 typed data as `eth_signTypedData_v4` takes it; integers are JSON numbers within 2^53-1. */

@@ -1,11 +1,11 @@
 /** The pool of connections: every parameterised statement is prepared, every wait is bounded by the server. */
+
 import { createHash } from "node:crypto"
 import * as Reactivity from "@effect/experimental/Reactivity"
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as PgClient from "@effect/sql-pg/PgClient"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer, Metric, Redacted } from "effect"
 import pg from "pg"
-import { observePool } from "./PoolMetrics.ts"
 import { refusingSql } from "./SqlFailure.ts"
 
 const LOCK_TIMEOUT_MS = 5_000
@@ -100,3 +100,22 @@ const connected = (options: PoolOptions) =>
 
 export const poolLayer = (options: PoolOptions) =>
   Layer.scoped(SqlClient.SqlClient, connected(options)).pipe(Layer.provide(Reactivity.layer))
+
+const connections = Metric.gauge("service_database_connections", {
+  description: "Connections of the pool, by what they do."
+})
+const waiting = Metric.gauge("service_database_waiting", {
+  description: "Callers that waited for a connection when one last came or went."
+})
+
+const inUse = Metric.tagged(connections, "state", "used")
+const idle = Metric.tagged(connections, "state", "idle")
+
+export const observePool = (pool: pg.Pool): void => {
+  const note = () => {
+    inUse.unsafeUpdate(pool.totalCount - pool.idleCount, [])
+    idle.unsafeUpdate(pool.idleCount, [])
+    waiting.unsafeUpdate(pool.waitingCount, [])
+  }
+  for (const event of ["acquire", "release", "remove"] as const) pool.on(event, note)
+}

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { Call } from "../plans/Plan.ts"
 import { Settings, type SettingsShape } from "../settings/Settings.ts"
-import { stage } from "../telemetry/Stage.ts"
+import { stage } from "../telemetry/Requests.ts"
 import { AccessListBound, SignedPlanMismatch, TransactionCostBound, TransactionFeeBound } from "./refusals.ts"
 import { parseSignedTransaction, type SignedTransaction } from "./SignedTransaction.ts"
 import { InvalidSignedTransaction } from "./transactionRefusals.ts"

@@ -4,7 +4,7 @@ import { AccountActors } from "../accounts/AccountActors.ts"
 import type { Approval } from "../auth/OwnerApproval.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
 import { PlanStore } from "../plans/PlanStore.ts"
-import { stage } from "../telemetry/Stage.ts"
+import { stage } from "../telemetry/Requests.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import { ClaimStore, type KeyedRequest, type Submission } from "./ClaimStore.ts"
 

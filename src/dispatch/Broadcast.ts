@@ -1,7 +1,7 @@
 /** Sends admitted bytes once and records what is known of it; the room owns the sending, so that a client that leaves stops nothing. */
 import { Context, Effect, type Fiber, FiberSet, Layer, type Option, Schedule } from "effect"
 import type { StoredPlan } from "../plans/PlanRow.ts"
-import { stage } from "../telemetry/Stage.ts"
+import { stage } from "../telemetry/Requests.ts"
 import { type Deadlines, makeDeadlines } from "../values/Deadlines.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import type { Bytes32 } from "../values/Scalars.ts"

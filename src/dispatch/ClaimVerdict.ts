@@ -1,8 +1,7 @@
 /** What the claim's statement answers, and the refusals its verdicts stand for. */
 import { Effect, Schema } from "effect"
 import { AccountNotFound, Forbidden, StorageLimit } from "../accounts/refusals.ts"
-import { OwnerApprovalExpired } from "../auth/approvalRefusals.ts"
-import { IdempotencyConflict } from "../auth/refusals.ts"
+import { IdempotencyConflict, OwnerApprovalExpired } from "../auth/refusals.ts"
 import { ConcurrentUpdate, DependenciesUnconfirmed, PlanExpired, PlanNotFound } from "../plans/refusals.ts"
 import { CLAIM_ANSWERS, CLAIM_REFUSALS } from "./ClaimVerdicts.ts"
 import { NonceReserved, StepAlreadyBound, TransportConflict } from "./refusals.ts"

@@ -2,10 +2,16 @@
  * How many unauthenticated answers and public reads one client address may cause in a fixed minute. Each process decides from
  * memory at once and learns every second, through the database, what the other replicas have counted.
  */
+
+import { BlockList, isIP, Socket } from "node:net"
+import type { Duplex } from "node:stream"
 import { Context, Effect, Either, Layer, Schedule } from "effect"
 import { RateLimited } from "../accounts/refusals.ts"
 import { Settings } from "../settings/Settings.ts"
+import { ProblemRegister } from "../values/ProblemRegister.ts"
+import type { AnyRefusal } from "../values/Refusal.ts"
 import { AddressUsage, type BudgetKind } from "./AddressUsage.ts"
+import type { Exchange } from "./Exchange.ts"
 
 const WINDOW_MS = 60_000
 const ADDRESSES_KEPT = 100_000
@@ -97,3 +103,108 @@ export class AddressBudget extends Context.Tag("http/AddressBudget")<
     })
   ).pipe(Layer.provide(AddressUsage.layer))
 }
+
+const familyOf = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4")
+
+const plain = (address: string): string => address.trim().replace(/^::ffff:(?=\d+\.)/i, "")
+
+/** Absent where no proxy is trusted. */
+export type Proxies = BlockList | undefined
+
+export const proxyList = (ranges: ReadonlyArray<string>): Proxies => {
+  if (ranges.length === 0) return undefined
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [address = "", bits] = range.split("/")
+    if (bits === undefined) list.addAddress(address, familyOf(address))
+    else list.addSubnet(address, Number(bits), familyOf(address))
+  }
+  return list
+}
+
+const isTrusted = (proxies: Proxies, address: string): boolean =>
+  proxies !== undefined && isIP(address) !== 0 && proxies.check(address, familyOf(address))
+
+const GROUPS = 8
+const NETWORK_GROUPS = 4
+
+const groupsOf = (part: string | undefined): ReadonlyArray<string> =>
+  part === undefined || part === "" ? [] : part.split(":")
+
+/** Who has one IPv6 address has the 2^64 of its network. */
+const network = (address: string): string => {
+  if (isIP(address) !== 6) return address
+  const [unscoped = ""] = address.split("%")
+  const [head, tail] = new URL(`http://[${unscoped}]`).hostname.slice(1, -1).split("::")
+  const [first, last] = [groupsOf(head), groupsOf(tail)]
+  const zeros = Array.from({ length: GROUPS - first.length - last.length }, () => "0")
+  return `${[...first, ...zeros, ...last].slice(0, NETWORK_GROUPS).join(":")}::/64`
+}
+
+const plainPeer = (socket: Socket): string => plain(socket.remoteAddress ?? "")
+
+const peerOf = (exchange: Exchange): string => plainPeer(exchange.request.socket)
+
+/** Of a connection on which no request could be read. */
+export const peerAddress = (socket: Duplex): string =>
+  network(socket instanceof Socket ? plainPeer(socket) : "")
+
+/** Whether the client's own connection is the one that the request came by. */
+export const isDirect = (exchange: Exchange, proxies: Proxies): boolean =>
+  !isTrusted(proxies, peerOf(exchange))
+
+/** Which address or network a request counts against: the peer's, or the one a trusted proxy reports. Reads X-Forwarded-For from the right and stops at the first hop that no trusted proxy owns; one that is no address proves nothing. */
+export const clientAddress = (exchange: Exchange, proxies: Proxies): string => {
+  const peer = peerOf(exchange)
+  if (!isTrusted(proxies, peer)) return network(peer)
+  const hops = (exchange.headers.get("x-forwarded-for") ?? []).join(",").split(",").map(plain)
+  const client = [...hops, peer].findLast(hop => !isTrusted(proxies, hop))
+  return network(client === undefined || isIP(client) === 0 ? peer : client)
+}
+
+/** Not for what the caller did, but for how busy the service or its address is. */
+const UNCHARGED = ["RATE_LIMITED", "SERVICE_BUSY"]
+
+const isOfCaller = ({ _tag }: AnyRefusal): boolean =>
+  ProblemRegister[_tag].status < 500 && !UNCHARGED.includes(_tag)
+
+type Budget = typeof AddressBudget.Service
+
+/** Before work that costs, once for a request, however it ends; refuses an address that has nothing left. */
+export const chargeFirst = (
+  budget: Budget,
+  exchange: Exchange,
+  kind: BudgetKind,
+  address: string
+): Effect.Effect<void, RateLimited> =>
+  Effect.suspend(() => {
+    if (exchange.charged) return Effect.void
+    exchange.charged = true
+    return Effect.zipRight(budget.check(kind, address), budget.charge(kind, address))
+  })
+
+/** Who turned out to be known pays by an account's quota instead. */
+export const giveBack = (budget: Budget, exchange: Exchange, address: string): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    if (!exchange.charged) return Effect.void
+    exchange.charged = false
+    return budget.giveBack("unauthenticated", address)
+  })
+
+/** What the refused is told: that its address has nothing left, where it would be charged for more. */
+export const chargeRefused = (
+  budget: Budget,
+  exchange: Exchange,
+  address: () => string,
+  refusal: AnyRefusal
+): Effect.Effect<AnyRefusal> =>
+  exchange.charged || exchange.quota !== undefined || !isOfCaller(refusal)
+    ? Effect.succeed(refusal)
+    : Effect.match(chargeFirst(budget, exchange, "unauthenticated", address()), {
+        onFailure: spent => spent,
+        onSuccess: () => refusal
+      })
+
+/** Who sent what could not be read as a request is known by the connection alone. */
+export const chargePeer = (socket: Duplex) =>
+  Effect.flatMap(AddressBudget, budget => budget.charge("unauthenticated", peerAddress(socket)))

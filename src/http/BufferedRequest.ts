@@ -1,10 +1,11 @@
 /** Reads a request's body once, as raw bytes, within its bound. */
+
+import type { IncomingMessage } from "node:http"
 import { Effect, Either } from "effect"
 import { headerOf } from "../auth/RequestHeaders.ts"
-import { NO_BODY } from "../auth/SignedFields.ts"
+import { NO_BODY } from "../auth/SignedRequest.ts"
 import type { Exchange } from "./Exchange.ts"
 import type { Reading } from "./InWork.ts"
-import { takeByTurns } from "./Pace.ts"
 import {
   BodyTimeout,
   BodyTooLarge,
@@ -140,3 +141,28 @@ export const readBody =
       request.pause()
     }
   }
+
+/** Taken in of one body within a turn of the loop: more than the pieces after which a body in crumbs is refused. */
+export const PIECES_OF_A_TURN = 2_048
+
+/** Gives the pieces as they come, and leaves the rest to the next turn, after what else waits there; meanwhile the request itself stops its socket once it holds enough. Ended by what it returns. */
+export const takeByTurns = (request: IncomingMessage, take: (piece: Buffer) => void): (() => void) => {
+  let pieces = 0
+  let isOver = false
+  const goOn = () => {
+    pieces = 0
+    if (!isOver) request.resume()
+  }
+  const onData = (piece: Buffer) => {
+    pieces++
+    take(piece)
+    if (isOver || pieces !== PIECES_OF_A_TURN) return
+    request.pause()
+    setImmediate(goOn)
+  }
+  request.on("data", onData)
+  return () => {
+    isOver = true
+    request.off("data", onData)
+  }
+}

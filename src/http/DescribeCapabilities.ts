@@ -19,7 +19,7 @@ import { APPROVAL_WINDOW, DOMAIN_NAME, DOMAIN_VERSION, REQUEST_WINDOW } from "..
 import { MAXIMUM_RESPONSE_BYTES } from "./Answer.ts"
 import { ACCOUNT_BODY_BYTES, BODY_BYTES } from "./api/Access.ts"
 import type { Capabilities, LimitName } from "./api/Capabilities.ts"
-import { ANSWER_DEADLINE_MS } from "./InFlight.ts"
+import { ANSWER_DEADLINE_MS } from "./Connections.ts"
 import { BODY_DEADLINE_MS } from "./InWork.ts"
 import { MAXIMUM_TARGET } from "./RequestTarget.ts"
 

@@ -1,28 +1,33 @@
 /** One request from its raw target to its answer. */
 import { type Cause, Effect, Either, Unify } from "effect"
+import { makeAuthenticate } from "../auth/Authenticate.ts"
 import { diagnosisOf } from "../auth/RequestDiagnosis.ts"
 import { headerOf } from "../auth/RequestHeaders.ts"
-import { NO_BODY } from "../auth/SignedFields.ts"
+import { NO_BODY } from "../auth/SignedRequest.ts"
 import { Settings } from "../settings/Settings.ts"
-import { traceIdOf } from "../telemetry/TraceId.ts"
+import { traceIdOf } from "../telemetry/Requests.ts"
 import { lastingJson } from "../values/LastingText.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
-import { AddressBudget } from "./AddressBudget.ts"
+import {
+  AddressBudget,
+  chargeFirst,
+  chargeRefused,
+  clientAddress,
+  giveBack,
+  type Proxies
+} from "./AddressBudget.ts"
 import { type Answer, jsonAnswer, preflight } from "./Answer.ts"
-import { checkDeclaredBody, declaresBody } from "./BufferedRequest.ts"
-import { chargeFirst, chargeRefused } from "./Charging.ts"
-import { clientAddress, type Proxies } from "./ClientAddress.ts"
+import { type BodyRule, checkDeclaredBody, declaresBody, readBody } from "./BufferedRequest.ts"
 import type { Exchange } from "./Exchange.ts"
 import type { Reply } from "./Handlers.ts"
 import { parseQuery } from "./Input.ts"
+import { InWork } from "./InWork.ts"
 import type { PinnedAnswers } from "./PinnedAnswers.ts"
 import { problemAnswer, refusalOf } from "./Problems.ts"
 import { PAGE_METHODS, pageNotFound, planPageAt, toDocumentation } from "./pages/Pages.ts"
 import { parseTarget, type RequestTarget } from "./RequestTarget.ts"
-import { isPublic, type PublicRoute, type Route } from "./Route.ts"
-import type { makeRouter } from "./Router.ts"
+import { isPublic, type makeRouter, type PublicRoute, type Route, type SignedRoute } from "./Route.ts"
 import { MethodNotAllowed } from "./refusals.ts"
-import type { makeSignedWork } from "./SignedPipeline.ts"
 
 export interface Pipeline<P, S> {
   readonly router: ReturnType<typeof makeRouter<P, S>>
@@ -150,3 +155,39 @@ export const answerAtOnce = <P, S>(exchange: Exchange, pipeline: Pipeline<P, S>)
   if (exchange.method !== "GET" && exchange.method !== "HEAD") return undefined
   return declaresBody(exchange) ? undefined : pipeline.pinned.ready(exchange)
 }
+
+interface SignedMatch<R> {
+  readonly route: SignedRoute<R>
+  readonly path: Readonly<Record<string, string>>
+  readonly query: string | undefined
+  readonly address: string
+}
+
+const bodyRule = <R>({ takesBody, access }: SignedRoute<R>): BodyRule => ({
+  takesBody,
+  bytes: access.bodyBytes
+})
+
+/** Hands a signed request to its authentication: what of it was declared and decoded, and what its client's address has left. */
+export const makeSignedWork = Effect.gen(function* () {
+  const budget = yield* AddressBudget
+  const inWork = yield* InWork
+  const authenticate = yield* makeAuthenticate<Exchange>({
+    charge: (exchange, address) => chargeFirst(budget, exchange, "unauthenticated", address),
+    giveBack: (exchange, address) => giveBack(budget, exchange, address),
+    enterWork: inWork.enter
+  })
+
+  return <R>(exchange: Exchange, { route, path, query, address }: SignedMatch<R>) => {
+    const left = budget.check("unauthenticated", address)
+    if (Either.isLeft(left)) return Effect.fail(left.left)
+    return authenticate({
+      exchange,
+      access: route.access,
+      address,
+      declared: () => checkDeclaredBody(exchange, bodyRule(route)),
+      prepare: () => Either.flatMap(parseQuery(query, route), parameters => route.prepare(path, parameters)),
+      reading: declaresBody(exchange) ? inWork.reading(readBody(exchange, route.access.bodyBytes)) : undefined
+    })
+  }
+})

@@ -1,4 +1,6 @@
-/** Which raw request targets the service reads at all: nothing that could be read in two ways. */
+/** Which raw request targets the service reads at all, and for which host: nothing that could be read in two ways. */
+
+import type { IncomingMessage } from "node:http"
 import { Either } from "effect"
 import { memo } from "../values/Memo.ts"
 import { parsedUrl } from "../values/ParsedUrl.ts"
@@ -58,3 +60,22 @@ const parsed = memo<Either.Either<RequestTarget, TargetRefusal>>(TARGETS_KEPT)
 /** The same few targets come again and again; what is kept of them is bounded. */
 export const parseTarget = (target: string): Either.Either<RequestTarget, TargetRefusal> =>
   target.length > LONGEST_KEPT ? parse(target) : parsed(target, () => parse(target))
+
+const AUTHORITY = /^[\w.~!$&'()*+,;=%:[\]-]*$/
+
+const fault = ({ rawHeaders, httpVersion }: IncomingMessage): string | undefined => {
+  let hosts = 0
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.toLowerCase() !== "host") continue
+    hosts += 1
+    if (!AUTHORITY.test(rawHeaders[index + 1] ?? "")) return "the Host header must name a host"
+  }
+  if (hosts > 1) return "the Host header must be given once"
+  return hosts === 1 || httpVersion === "1.0" ? undefined : "HTTP/1.1 needs a Host header"
+}
+
+/** The Host header as RFC 9112 asks for it: HTTP/1.1 has exactly one, and it names an authority or nothing. */
+export const hostRefusal = (request: IncomingMessage): InvalidRequestTarget | undefined => {
+  const detail = fault(request)
+  return detail === undefined ? undefined : new InvalidRequestTarget({ detail })
+}

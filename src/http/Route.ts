@@ -1,6 +1,7 @@
-/** Joins each place of an API to what it does, with its decoding and encoding in between. */
+/** Joins each place of an API to what it does, with its decoding and encoding in between, and finds it by its path. */
 import type { HttpApi, HttpApiGroup } from "@effect/platform"
 import { Context, Data, Effect, Either, Option, Schema } from "effect"
+import type { Prepared } from "../auth/Authenticate.ts"
 import { decoder, encoderOfAny } from "../values/Conforms.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
 import { parseStrictJsonBytes } from "../values/StrictJson.ts"
@@ -17,18 +18,15 @@ import {
 } from "./Handlers.ts"
 import { inputRefusal, parameterRefusal } from "./Input.ts"
 import { type Place, placesOf, queryTaken, untyped } from "./Places.ts"
+import { EndpointNotFound, MethodNotAllowed } from "./refusals.ts"
 
 /** A success value that its own schema does not encode: our mistake, never the caller's. */
 class UnencodableSuccess extends Data.Error<{ readonly route: string; readonly cause: unknown }> {}
 
-/** Its parameters are decoded; its body waits for its bytes, and its work for a body that is good. */
-export type Prepared<R> = (body: Uint8Array) => Either.Either<Work<R>, AnyRefusal>
-export type Work<R> = Effect.Effect<Reply<unknown>, AnyRefusal, R>
-
 type Strings = Readonly<Record<string, string>>
 
 interface Prepares<R> {
-  readonly prepare: (path: Strings, query: Strings) => Either.Either<Prepared<R>, AnyRefusal>
+  readonly prepare: (path: Strings, query: Strings) => Either.Either<Prepared<Reply<unknown>, R>, AnyRefusal>
 }
 
 export interface PublicRoute<R> extends Omit<Place, "access">, Prepares<R> {
@@ -79,7 +77,7 @@ const prepares = (place: Place, generic: Place, handle: AnyHandler): Prepares<un
       onRight: json => Effect.succeed(reply(json, headers))
     })
   const run =
-    (path: unknown, query: unknown): Prepared<unknown> =>
+    (path: unknown, query: unknown): Prepared<Reply<unknown>, unknown> =>
     bytes =>
       Either.map(decodeBody(bytes), body =>
         Effect.suspend(() => Effect.flatMap(handle({ path, query, body }), encoded))
@@ -130,4 +128,72 @@ export function makeRoutes<Id extends string, Groups extends HttpApiGroup.HttpAp
     const name = place.instance?.of ?? place.name
     return routeOf(place, byName.get(name), given[keyOf(place.group)]?.[name])
   })
+}
+
+interface Match<P, S> {
+  readonly route: Route<P, S>
+  readonly path: Readonly<Record<string, string>>
+}
+
+type Methods<P, S> = Map<string, Route<P, S>>
+
+interface Node<P, S> {
+  readonly literals: Map<string, Node<P, S>>
+  parameter: { readonly name: string; readonly node: Node<P, S> } | undefined
+  readonly methods: Methods<P, S>
+}
+
+const node = <P, S>(): Node<P, S> => ({ literals: new Map(), parameter: undefined, methods: new Map() })
+
+const child = <P, S>(parent: Node<P, S>, segment: string): Node<P, S> => {
+  if (segment.startsWith(":")) {
+    parent.parameter ??= { name: segment.slice(1), node: node() }
+    return parent.parameter.node
+  }
+  const known = parent.literals.get(segment) ?? node<P, S>()
+  parent.literals.set(segment, known)
+  return known
+}
+
+const answersHead = <P, S>(route: Route<P, S>) => route.method === "GET" && route.access.kind === "public"
+
+const place = <P, S>(root: Node<P, S>, route: Route<P, S>) => {
+  const leaf = route.at.split("/").slice(1).reduce(child, root)
+  leaf.methods.set(route.method, route)
+  if (answersHead(route)) leaf.methods.set("HEAD", route)
+}
+
+interface Leaf<P, S> {
+  readonly methods: Methods<P, S>
+  readonly path: Strings
+}
+
+/** The literal way goes before the one of a parameter, which is tried where the literal one leads to no route. */
+const descend = <P, S>(
+  at: Node<P, S>,
+  segments: ReadonlyArray<string>,
+  depth = 0,
+  path: Strings = {}
+): Leaf<P, S> | undefined => {
+  const segment = segments[depth]
+  if (segment === undefined) return at.methods.size === 0 ? undefined : { methods: at.methods, path }
+  const literal = at.literals.get(segment)
+  const found = literal && descend(literal, segments, depth + 1, path)
+  if (found !== undefined || at.parameter === undefined || segment === "") return found
+  const { name, node: next } = at.parameter
+  return descend(next, segments, depth + 1, { ...path, [name]: segment })
+}
+
+/** Finds the route of a path exactly: case, slashes and methods as declared. */
+export const makeRouter = <P, S>(routes: ReadonlyArray<Route<P, S>>) => {
+  const root = node<P, S>()
+  for (const route of routes) place(root, route)
+  return (method: string, path: string): Either.Either<Match<P, S>, EndpointNotFound | MethodNotAllowed> => {
+    const found = descend(root, path.split("/").slice(1))
+    if (found === undefined) return Either.left(new EndpointNotFound())
+    const route = found.methods.get(method)
+    return route === undefined
+      ? Either.left(new MethodNotAllowed({ context: { allow: [...found.methods.keys(), "OPTIONS"] } }))
+      : Either.right({ route, path: found.path })
+  }
 }

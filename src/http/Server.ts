@@ -8,28 +8,27 @@ import type { ServiceBusy } from "../accounts/refusals.ts"
 import { Indexer } from "../indexer/Indexer.ts"
 import { listening } from "../settings/Listening.ts"
 import { Settings } from "../settings/Settings.ts"
-import { RequestLog } from "../telemetry/RequestLog.ts"
-import { makeRequestMetrics } from "../telemetry/RequestMetrics.ts"
-import { RequestTrace } from "../telemetry/RequestTrace.ts"
+import { makeRequestMetrics, RequestLog, RequestTrace } from "../telemetry/Requests.ts"
+import { chargePeer, proxyList } from "./AddressBudget.ts"
 import { type Answer, endAfter, send } from "./Answer.ts"
-import { chargePeer } from "./Charging.ts"
-import { proxyList } from "./ClientAddress.ts"
-import { Connections } from "./Connections.ts"
+import {
+  Connections,
+  Held,
+  InFlight,
+  isToWait,
+  Pipelined,
+  tooManyWaiting,
+  Unread,
+  unparsedRefusals
+} from "./Connections.ts"
 import { type Exchange, makeExchange } from "./Exchange.ts"
-import { Held, isToWait } from "./Held.ts"
-import { hostRefusal } from "./HostHeader.ts"
-import { InFlight } from "./InFlight.ts"
 import { PinnedAnswers } from "./PinnedAnswers.ts"
-import { answerAtOnce, answerTo } from "./Pipeline.ts"
-import { Pipelined, tooManyWaiting } from "./Pipelined.ts"
+import { answerAtOnce, answerTo, makeSignedWork } from "./Pipeline.ts"
 import { problemAnswer } from "./Problems.ts"
 import { makePages } from "./pages/Pages.ts"
-import type { Route } from "./Route.ts"
-import { makeRouter } from "./Router.ts"
+import { hostRefusal } from "./RequestTarget.ts"
+import { makeRouter, type Route } from "./Route.ts"
 import { RequestTimeout, ShuttingDown } from "./refusals.ts"
-import { makeSignedWork } from "./SignedPipeline.ts"
-import { unparsedRefusals } from "./Unparsed.ts"
-import { Unread } from "./Unread.ts"
 
 const MAXIMUM_HEADER_BYTES = 32 * 1024
 const HEADERS_DEADLINE_MS = 10_000

@@ -6,7 +6,7 @@ import { type KeyRow, type Outcome, outcomeOf, type RequestKey } from "../auth/I
 import type { IdempotencyConflict } from "../auth/refusals.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
 import { refusingSql } from "../database/SqlFailure.ts"
-import { stage } from "../telemetry/Stage.ts"
+import { stage } from "../telemetry/Requests.ts"
 import { planFromRow, type StoredPlan } from "./PlanRow.ts"
 import { PlanNotFound } from "./refusals.ts"
 import type { StepFacts } from "./Step.ts"

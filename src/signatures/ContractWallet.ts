@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { type CallOutcome, ChainClient, type Snapshot } from "../chain/ChainClient.ts"
 import { RpcUnavailable } from "../chain/refusals.ts"
 import type { Address, Hex } from "../values/Scalars.ts"
-import { toHex } from "../values/TypedDataBytes.ts"
+import { toHex } from "../values/TypedDataHash.ts"
 
 const IS_VALID_SIGNATURE = "1626ba7e"
 const ACCEPTANCE = `0x${IS_VALID_SIGNATURE}${"0".repeat(56)}`

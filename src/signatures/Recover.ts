@@ -1,7 +1,7 @@
 /** Which address made an ECDSA signature: 65 bytes, v 27 or 28, low s; every other form is no signature here. */
 import { keccak256Bytes } from "../values/Keccak.ts"
 import type { Address } from "../values/Scalars.ts"
-import { fromHex, toHex, writeHex } from "../values/TypedDataBytes.ts"
+import { fromHex, toHex, writeHex } from "../values/TypedDataHash.ts"
 import { type KeyRecovery, nativeKeyRecovery, wasmKeyRecovery } from "./KeyRecovery.ts"
 
 const ORDER = fromHex("0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141")

@@ -2,8 +2,7 @@
 import { Layer } from "effect"
 import { effectLogger } from "./EffectLogger.ts"
 import { LogSink } from "./LogSink.ts"
-import { RequestLog } from "./RequestLog.ts"
-import { RequestTrace } from "./RequestTrace.ts"
+import { RequestLog, RequestTrace } from "./Requests.ts"
 
 export const telemetry = Layer.mergeAll(effectLogger, RequestLog.layer, RequestTrace.layer).pipe(
   Layer.provideMerge(LogSink.layer)

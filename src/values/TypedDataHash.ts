@@ -6,19 +6,140 @@ import {
   DOMAIN_VERSION,
   type Domain,
   domainMembers,
+  encodeType,
+  type Member,
   type MessageOf,
   type MessageType,
   messageTypes
 } from "./TypedData.ts"
-import { toHex } from "./TypedDataBytes.ts"
-import {
-  encodeData,
-  type Fields,
-  hashStruct,
-  type Struct,
-  signingPreimage,
-  struct
-} from "./TypedDataEncoder.ts"
+
+const DIGITS = "0123456789abcdef"
+
+const PAIRS = Array.from({ length: 256 }, (_, byte) => DIGITS.charAt(byte >> 4) + DIGITS.charAt(byte & 15))
+
+const nibble = (code: number): number => {
+  if (code >= 48 && code <= 57) return code - 48
+  const letter = code | 32
+  return letter >= 97 && letter <= 102 ? letter - 87 : Number.NaN
+}
+
+export const toHex = (bytes: Uint8Array): `0x${string}` => {
+  let digits = ""
+  for (const byte of bytes) digits += PAIRS[byte]
+  return `0x${digits}`
+}
+
+/** Writes exactly `length` bytes or throws: a value that is not of its declared width must not be hashed. */
+export const writeHex = (hex: string, length: number, into: Uint8Array, offset: number): void => {
+  if (hex.length !== 2 + 2 * length || !hex.startsWith("0x"))
+    throw new RangeError(`not ${length} bytes of hexadecimal with 0x`)
+  for (let i = 0; i < length; i++) {
+    const byte = nibble(hex.charCodeAt(2 + 2 * i)) * 16 + nibble(hex.charCodeAt(3 + 2 * i))
+    if (Number.isNaN(byte)) throw new RangeError("not a hexadecimal digit")
+    into[offset + i] = byte
+  }
+}
+
+export const fromHex = (hex: string): Uint8Array => {
+  const bytes = new Uint8Array((hex.length - 2) >> 1)
+  writeHex(hex, bytes.length, bytes, 0)
+  return bytes
+}
+
+export type Fields = Readonly<Record<string, string | number | ReadonlyArray<string>>>
+
+export interface Struct {
+  readonly name: string
+  readonly members: ReadonlyArray<Member>
+  readonly encodedType: string
+  readonly typeHash: Uint8Array
+}
+
+const utf8 = new TextEncoder()
+
+export const struct = (name: string, members: ReadonlyArray<Member>): Struct => {
+  const encodedType = encodeType(name, members)
+  return { name, members, encodedType, typeHash: keccak256Bytes(utf8.encode(encodedType)) }
+}
+
+const RECURRING = new Set([
+  "audience",
+  "accountId",
+  "principalId",
+  "grantId",
+  "method",
+  "contentType",
+  "scopes",
+  "name",
+  "version"
+])
+const RECURRING_LENGTH = 128
+
+const recurring = memo<Uint8Array>(4096)
+
+const hashText = (name: string, text: string): Uint8Array => {
+  const compute = () => keccak256Bytes(utf8.encode(text))
+  const recurs = text.length === 0 || (RECURRING.has(name) && text.length <= RECURRING_LENGTH)
+  return recurs ? recurring(text, compute) : compute()
+}
+
+const hashTexts = (name: string, texts: ReadonlyArray<string>): Uint8Array => {
+  const words = new Uint8Array(32 * texts.length)
+  texts.forEach((text, index) => {
+    words.set(hashText(name, text), 32 * index)
+  })
+  return keccak256Bytes(words)
+}
+
+const UINT32_MAXIMUM = 2 ** 32 - 1
+
+/** Integers beyond 2^53-1 are refused, since a number would no longer say which one was meant. */
+const writeInteger = (type: string, value: number, words: Uint8Array, offset: number): void => {
+  const maximum = type === "uint32" ? UINT32_MAXIMUM : Number.MAX_SAFE_INTEGER
+  if (!Number.isSafeInteger(value) || value < 0 || value > maximum)
+    throw new RangeError(`not an integer that fits ${type}`)
+  let rest = value
+  for (let at = offset + 31; rest > 0; at--) {
+    words[at] = rest % 256
+    rest = Math.floor(rest / 256)
+  }
+}
+
+const writeMember = (
+  { name, type }: Member,
+  value: Fields[string] | undefined,
+  words: Uint8Array,
+  offset: number
+): void => {
+  if (value === undefined) throw new TypeError(`${name} is missing`)
+  if (typeof value === "number") writeInteger(type, value, words, offset)
+  else if (typeof value !== "string") words.set(hashTexts(name, value), offset)
+  else if (type === "string") words.set(hashText(name, value), offset)
+  else if (type === "address") writeHex(value, 20, words, offset + 12)
+  else writeHex(value, 32, words, offset)
+}
+
+/** EIP-712 `encodeData` for flat structs: the type hash and every member's word of 32 bytes, in order. */
+export const encodeData = (of: Struct, fields: Fields): Uint8Array => {
+  const words = new Uint8Array(32 * (of.members.length + 1))
+  words.set(of.typeHash)
+  of.members.forEach((member, index) => {
+    writeMember(member, fields[member.name], words, 32 * (index + 1))
+  })
+  return words
+}
+
+export const hashStruct = (of: Struct, fields: Fields): Uint8Array => keccak256Bytes(encodeData(of, fields))
+
+/** `keccak256(0x1901 ‖ domainSeparator ‖ structHash)`. */
+export const signingPreimage = (separator: Uint8Array, structHash: Uint8Array): Uint8Array => {
+  const preimage = new Uint8Array(66)
+  preimage[0] = 0x19
+  preimage[1] = 0x01
+  preimage.set(separator, 2)
+  preimage.set(structHash, 34)
+  return preimage
+}
 
 type Unaddressed<Type extends MessageType> = Omit<MessageOf<Type>, "audience">
 

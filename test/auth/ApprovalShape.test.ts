@@ -1,8 +1,8 @@
 import { Effect, Exit } from "effect"
 import { assert, describe, it } from "vitest"
 import type { Actor } from "../../src/accounts/Principal.ts"
-import type { InvalidOwnerApproval, OwnerApprovalRequired } from "../../src/auth/approvalRefusals.ts"
 import { requirePresence } from "../../src/auth/OwnerApproval.ts"
+import type { InvalidOwnerApproval, OwnerApprovalRequired } from "../../src/auth/refusals.ts"
 
 const owner = `0x${"a1".repeat(20)}` as const
 const word = `0x${"0b".repeat(32)}` as const

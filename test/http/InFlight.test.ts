@@ -2,8 +2,8 @@ import { IncomingMessage, ServerResponse } from "node:http"
 import { Socket } from "node:net"
 import { assert, it } from "@effect/vitest"
 import { Effect, Exit, Fiber } from "effect"
+import { InFlight } from "../../src/http/Connections.ts"
 import { makeExchange } from "../../src/http/Exchange.ts"
-import { InFlight } from "../../src/http/InFlight.ts"
 
 const exchangeAt = (startedMillis: number) => {
   const request = new IncomingMessage(new Socket())

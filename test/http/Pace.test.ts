@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { createServer, type Server } from "node:http"
 import { connect, type Socket } from "node:net"
 import { afterEach, assert, beforeEach, it } from "vitest"
-import { PIECES_OF_A_TURN, takeByTurns } from "../../src/http/Pace.ts"
+import { PIECES_OF_A_TURN, takeByTurns } from "../../src/http/BufferedRequest.ts"
 import { rawRequest } from "../support/HttpRaw.ts"
 
 const PIECE = "1\r\na\r\n"

@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { createServer, type Server, type ServerResponse } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
-import { Unread } from "../../src/http/Unread.ts"
+import { Unread } from "../../src/http/Connections.ts"
 import { rawRequest } from "../support/HttpRaw.ts"
 
 const LARGE = Buffer.alloc(32 * 1024 * 1024)

@@ -3,7 +3,7 @@ import { recoverAddress as recoverByEthers, Signature } from "ethers"
 import fc from "fast-check"
 import { nativeKeyRecovery, wasmKeyRecovery } from "../../src/signatures/KeyRecovery.ts"
 import { addressRecovery, recover, recoverRefusedForm } from "../../src/signatures/Recover.ts"
-import { fromHex, toHex } from "../../src/values/TypedDataBytes.ts"
+import { fromHex, toHex } from "../../src/values/TypedDataHash.ts"
 import { join, sign, signCompact, signHighS, signParts, testKey } from "./TestKeys.ts"
 
 const digests = fc.uint8Array({ minLength: 32, maxLength: 32 })

@@ -5,7 +5,7 @@ import type { CallOutcome } from "../../src/chain/ChainClient.ts"
 import { RpcBudget, RpcChainMismatch, RpcTimeout, RpcUnavailable } from "../../src/chain/refusals.ts"
 import { type SignatureClaim, Signatures } from "../../src/signatures/Signatures.ts"
 import type { Hex } from "../../src/values/Scalars.ts"
-import { fromHex, toHex } from "../../src/values/TypedDataBytes.ts"
+import { fromHex, toHex } from "../../src/values/TypedDataHash.ts"
 import { CHAIN, fakeChain, type Script, type Traffic } from "./FakeChain.ts"
 import { sign, testKey } from "./TestKeys.ts"
 

@@ -1,6 +1,6 @@
 import secp256k1 from "secp256k1"
 import { keccak256Bytes, keccak256Utf8 } from "../../src/values/Keccak.ts"
-import { fromHex, toHex } from "../../src/values/TypedDataBytes.ts"
+import { fromHex, toHex } from "../../src/values/TypedDataHash.ts"
 
 export interface TestKey {
   readonly label: string

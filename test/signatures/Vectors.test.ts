@@ -9,7 +9,7 @@ import { diagnose } from "../../src/signatures/Diagnosis.ts"
 import { recover } from "../../src/signatures/Recover.ts"
 import { keccak256 } from "../../src/values/Keccak.ts"
 import { type MessageType, messageTypes } from "../../src/values/TypedData.ts"
-import { fromHex } from "../../src/values/TypedDataBytes.ts"
+import { fromHex } from "../../src/values/TypedDataHash.ts"
 
 const published = (...path: ReadonlyArray<string>) => readFileSync(join("schema", ...path), "utf8")
 

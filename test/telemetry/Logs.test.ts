@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect } from "effect"
 import { effectLogger } from "../../src/telemetry/EffectLogger.ts"
 import { LogSink } from "../../src/telemetry/LogSink.ts"
-import { RequestLog } from "../../src/telemetry/RequestLog.ts"
+import { RequestLog } from "../../src/telemetry/Requests.ts"
 import { capturing, linesOf } from "./support/Capture.ts"
 
 const json = { level: "info", format: "json" } as const

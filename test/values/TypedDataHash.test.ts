@@ -10,12 +10,12 @@ import {
   messageTypes,
   walletPayload
 } from "../../src/values/TypedData.ts"
-import { toHex } from "../../src/values/TypedDataBytes.ts"
 import {
   botProofDigest,
   domainOf,
   requestDigest,
   sponsorshipApprovalDigest,
+  toHex,
   traceDigest,
   transactionApprovalDigest
 } from "../../src/values/TypedDataHash.ts"

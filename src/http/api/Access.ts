@@ -1,5 +1,5 @@
 /** Who may call an endpoint, and what its requests must carry. */
-import type { Rights } from "../../auth/Rights.ts"
+import type { Rights } from "../../auth/Border.ts"
 
 export interface SignedAccess extends Rights {
   readonly kind: "signed"
