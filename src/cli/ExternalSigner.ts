@@ -1,6 +1,6 @@
 /** A signer that is another program: one JSON object in on its standard input, hexadecimal out on its standard output. */
 import { spawn } from "node:child_process"
-import type { UnsignedTransaction } from "../review/SigningDigests.ts"
+import { signingParameters } from "../review/SigningDigests.ts"
 import { usageFailure } from "./Failure.ts"
 import type { Wallet } from "./Wallet.ts"
 
@@ -31,22 +31,6 @@ const hexFrom = async (command: string, what: object, name: string, advice: stri
   throw usageFailure(`The signer command printed no ${name}.`, advice)
 }
 
-const quantity = (value: number | bigint): string => `0x${value.toString(16)}`
-
-/** As `eth_signTransaction` takes it. */
-const asParameters = (from: string, transaction: UnsignedTransaction) => ({
-  type: "0x2",
-  from,
-  to: transaction.to,
-  data: transaction.data,
-  value: quantity(transaction.value),
-  chainId: quantity(transaction.chainId),
-  nonce: quantity(transaction.nonce),
-  gas: quantity(transaction.gas),
-  maxFeePerGas: quantity(transaction.maxFeePerGas),
-  maxPriorityFeePerGas: quantity(transaction.maxPriorityFeePerGas)
-})
-
 export const externalSigner = (command: string, address: string): Wallet => ({
   address,
   signTypedData: payload =>
@@ -59,7 +43,7 @@ export const externalSigner = (command: string, address: string): Wallet => ({
   signTransaction: transaction =>
     hexFrom(
       command,
-      asParameters(address, transaction),
+      signingParameters(address, transaction),
       "signed transaction",
       'A transaction comes as eth_signTransaction takes it, with "type": "0x2"; it prints 0x and the signed bytes, nothing else.'
     ),

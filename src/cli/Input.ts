@@ -80,6 +80,13 @@ export class Input {
     return this.address(flag) ?? this.fail(`--${flag} takes an address.`)
   }
 
+  choice<const Name extends string>(flag: string, names: ReadonlyArray<Name>): Name | undefined {
+    const text = this.value(flag)
+    const chosen = names.find(name => name === text)
+    if (text === undefined || chosen !== undefined) return chosen
+    return this.fail(`--${flag} takes ${names.slice(0, -1).join(", ")} or ${names.at(-1)}, not "${text}".`)
+  }
+
   /** The position of a plan's step. */
   step(index: number): number {
     const text = this.needed(index)

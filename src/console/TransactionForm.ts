@@ -1,8 +1,13 @@
 /** A planned call as a transaction to sign: nonce and fees from the wallet's own node, changeable, and the hash they lead to. */
-import { serializeTransaction } from "viem"
+import { numberToHex, serializeTransaction } from "viem"
 import { WalletChainMismatch } from "../client/Errors.ts"
 import type { Call } from "../plans/Plan.ts"
-import { signingHash, transactionRows, type UnsignedTransaction } from "../review/SigningDigests.ts"
+import {
+  signingHash,
+  signingParameters,
+  transactionRows,
+  type UnsignedTransaction
+} from "../review/SigningDigests.ts"
 import { exact, type Row, row } from "../review/Words.ts"
 import type { Desk } from "./Desk.ts"
 import { button, el, field, paragraph } from "./Elements.ts"
@@ -19,8 +24,6 @@ interface Suggested {
   readonly tip: string
 }
 
-const hex = (value: bigint | number): string => `0x${value.toString(16)}`
-
 /** An empty field where the wallet does not say: then the person does. */
 const orEmpty = (value: Promise<bigint>): Promise<bigint | undefined> => value.catch(() => undefined)
 
@@ -35,7 +38,7 @@ const baseFee = async (provider: Provider): Promise<bigint> => {
 
 const suggested = async ({ provider, wallet }: Desk, call: Call): Promise<Suggested> => {
   const { to, data } = call
-  const sketch = { from: wallet, to, data, value: hex(BigInt(call.value)) }
+  const sketch = { from: wallet, to, data, value: numberToHex(BigInt(call.value)) }
   const [nonce, gas, base, tip] = await Promise.all([
     orEmpty(quantity(provider, "eth_getTransactionCount", [wallet, "pending"])),
     orEmpty(quantity(provider, "eth_estimateGas", [sketch])),
@@ -80,21 +83,8 @@ const rawOf = (answer: unknown): string => {
 const METHOD = "eth_signTransaction"
 
 const signedBy = async ({ provider, wallet }: Desk, transaction: UnsignedTransaction): Promise<string> => {
-  const { chainId, to, data, value, nonce, gas, maxFeePerGas, maxPriorityFeePerGas } = transaction
-  const parameters = {
-    from: wallet,
-    type: "0x2",
-    chainId: hex(chainId),
-    to,
-    data,
-    value: hex(value),
-    nonce: hex(nonce),
-    gas: hex(gas),
-    maxFeePerGas: hex(maxFeePerGas),
-    maxPriorityFeePerGas: hex(maxPriorityFeePerGas)
-  }
   const answer = await provider
-    .request({ method: METHOD, params: [parameters] })
+    .request({ method: METHOD, params: [signingParameters(wallet, transaction)] })
     .catch((failure: unknown) => {
       if (!(failure instanceof WalletRefusal) || isDeclined(failure)) throw failure
       throw new WalletRefusal(

@@ -1,5 +1,13 @@
 /** What a hardware wallet shows before it signs, computed here by an encoder of its own. */
-import { hashDomain, hashStruct, hashTypedData, keccak256, serializeTransaction } from "viem"
+import {
+  formatTransactionRequest,
+  hashDomain,
+  hashStruct,
+  hashTypedData,
+  keccak256,
+  numberToHex,
+  serializeTransaction
+} from "viem"
 import type { TypedDataPayload } from "../client/Signer.ts"
 import { highestCost, nativeAmount } from "./Amounts.ts"
 import { exact, type Row, row, toned } from "./Words.ts"
@@ -36,6 +44,13 @@ export interface UnsignedTransaction {
 
 export const signingHash = (transaction: UnsignedTransaction): `0x${string}` =>
   keccak256(serializeTransaction({ type: "eip1559", ...transaction }))
+
+/** As `eth_signTransaction` takes it. */
+export const signingParameters = (from: string, { chainId, ...rest }: UnsignedTransaction) => ({
+  ...formatTransactionRequest({ type: "eip1559", ...rest }),
+  from,
+  chainId: numberToHex(chainId)
+})
 
 export const transactionRows = (transaction: UnsignedTransaction): ReadonlyArray<Row> => {
   const { nonce, gas, maxFeePerGas, maxPriorityFeePerGas, value } = transaction

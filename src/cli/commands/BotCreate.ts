@@ -11,13 +11,9 @@ import { type KeyFile, keyOf, readKeyFile, writeKeyFile } from "../KeyFile.ts"
 
 const DAY_SECONDS = 86_400
 
-const scopesOf = (input: Input): Scopes => {
-  const highest = input.value("scope") ?? "read"
-  if (highest === "read") return ["read"]
-  if (highest === "plan") return ["read", "plan"]
-  if (highest === "relay") return ["read", "plan", "relay"]
-  return input.fail(`--scope takes read, plan or relay, not "${highest}".`)
-}
+const SCOPES = { read: ["read"], plan: ["read", "plan"], relay: ["read", "plan", "relay"] } as const
+
+const scopesOf = (input: Input): Scopes => SCOPES[input.choice("scope", ["read", "plan", "relay"]) ?? "read"]
 
 const daysOf = (input: Input): number => input.integer("days", 1, 365) ?? 30
 

@@ -19,10 +19,10 @@ const MOST_CHARACTERS = 44
 type Row = { readonly [member: string]: unknown }
 
 const networkOf = (input: Input, { sources }: Capabilities): Network => {
-  const chosen = input.value("network")
+  const chosen = input.choice("network", ["mainnet", "testnet"])
   const [only] = sources.indexer.networks
-  if (chosen === "mainnet" || chosen === "testnet") return chosen
-  if (chosen === undefined && only !== undefined && sources.indexer.networks.length === 1) return only
+  if (chosen !== undefined) return chosen
+  if (only !== undefined && sources.indexer.networks.length === 1) return only
   throw usageFailure("Which network?", "Give --network mainnet or --network testnet.")
 }
 

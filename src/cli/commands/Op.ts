@@ -1,4 +1,3 @@
-import type { OperationOptions } from "../../client/Operations.ts"
 import type { Command, Outcome } from "../Command.ts"
 import { connect, publicClient, signedFlags } from "../Connection.ts"
 import type { Input } from "../Input.ts"
@@ -27,12 +26,6 @@ const described = async (input: Input, id: string): Promise<Outcome> => {
   return { json: descriptor, text: text.join("\n") }
 }
 
-const sourceOf = (input: Input): OperationOptions["source"] => {
-  const source = input.value("source")
-  if (source === undefined || source === "onchain" || source === "indexer") return source
-  return input.fail(`--source takes onchain or indexer, not "${source}".`)
-}
-
 export const op: Command = {
   name: "op",
   takes: "[<operation>]",
@@ -51,7 +44,7 @@ export const op: Command = {
     if (id === undefined || input.has("list")) return listed(input)
     if (input.has("describe")) return described(input, id)
     const given = jsonFrom(input.value("input") ?? "{}", "The input")
-    const source = sourceOf(input)
+    const source = input.choice("source", ["onchain", "indexer"])
     const { client } = await connect(input, terminal)
     const answer = await client.operations.ask(id, given, { source })
     return { json: answer, text: readable(answer) }

@@ -9,11 +9,6 @@ const chainIn = (text: string): number => {
   return Number(text)
 }
 
-const sourceIn = (text: string): "onchain" | "indexer" => {
-  if (text === "onchain" || text === "indexer") return text
-  throw usageFailure(`"${text}" is no source.`, "Give --source onchain or --source indexer.")
-}
-
 export const projectShow: Command = {
   name: "project show",
   takes: "<chain> <project id>",
@@ -30,7 +25,7 @@ export const projectShow: Command = {
   ],
   run: async (input, terminal) => {
     const chainId = chainIn(input.needed(0))
-    const source = sourceIn(input.value("source") ?? "onchain")
+    const source = input.choice("source", ["onchain", "indexer"]) ?? "onchain"
     const { client } = await connect(input, terminal)
     const answer = await client.projects.get({ chainId, projectId: input.needed(1), source })
     const text = answer.source === "onchain" ? onchainText(answer.onchain) : indexedText(answer)
