@@ -1,19 +1,12 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { accountId, BOT, LedgerSession, OWNER } from "../support/Ledger.ts"
 import { migratedDatabase } from "../support/MigratedDatabase.ts"
-import type { FreshDatabase } from "../support/Postgres.ts"
 
 const OTHER = `0x${"c3".repeat(20)}`
 
-let database: FreshDatabase
-let ledger: LedgerSession
-let account: number
-
-beforeAll(async () => {
-  database = await migratedDatabase()
-  ledger = await LedgerSession.open(database.url)
-  account = await ledger.enroll()
-})
+const database = await migratedDatabase()
+const ledger = await LedgerSession.open(database.url)
+const account = await ledger.enroll()
 
 afterAll(async () => {
   await ledger.client.end()

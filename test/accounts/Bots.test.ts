@@ -1,21 +1,18 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { enroll, inSeconds, newBot, newKey, type Registration, requestRegistration } from "../support/Bots.ts"
 import { assertProblem } from "../support/Problem.ts"
-import { type RunningService, startService } from "../support/Service.ts"
-import { freshNonce, newOwner, type Party, signedFetch } from "../support/SignedFetch.ts"
+import { startService } from "../support/Service.ts"
+import { freshNonce, newOwner, signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 
 const ME = "/api/v1/accounts/me"
 const YEAR = 365 * 86_400
 
-let service: RunningService
-let owner: Party
-
-beforeAll(async () => {
-  service = await startService({ settings: { quotas: { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 } } })
-  owner = newOwner()
-  await enroll(service, owner)
+const service = await startService({
+  settings: { quotas: { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 } }
 })
+const owner = newOwner()
+await enroll(service, owner)
 
 afterAll(() => service.stop())
 

@@ -1,23 +1,17 @@
-import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
+import { afterAll, afterEach, assert, beforeEach, describe, it } from "vitest"
 import { LIVE_NONCES } from "../../src/accounts/LedgerVerdict.ts"
 import { REQUEST_WINDOW } from "../../src/values/TypedData.ts"
 import { accountId, BOT, LedgerSession, nonce } from "../support/Ledger.ts"
 import { migratedDatabase } from "../support/MigratedDatabase.ts"
-import type { FreshDatabase } from "../support/Postgres.ts"
 
 const NOW = 1000
 const OTHER = `0x${"c3".repeat(20)}`
 
-let database: FreshDatabase
-let ledger: LedgerSession
-let other: LedgerSession
 let account: number
 
-beforeAll(async () => {
-  database = await migratedDatabase()
-  ledger = await LedgerSession.open(database.url)
-  other = await LedgerSession.open(database.url)
-})
+const database = await migratedDatabase()
+const ledger = await LedgerSession.open(database.url)
+const other = await LedgerSession.open(database.url)
 
 beforeEach(async () => {
   await ledger.client.query("TRUNCATE accounts CASCADE")

@@ -1,17 +1,13 @@
 import { Wallet } from "ethers"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { createClient } from "../../src/client/Client.ts"
 import { ClientMisuse, ServiceProblem, WalletChainMismatch } from "../../src/client/Errors.ts"
 import { eip1193Signer, ethersSigner } from "../../src/client/Signer.ts"
 import { realSystem } from "../../src/client/System.ts"
-import { type RunningService, startService } from "../support/Service.ts"
+import { startService } from "../support/Service.ts"
 import { accountOf, newKey, ownerClient } from "./support/Parties.ts"
 
-let service: RunningService
-
-beforeAll(async () => {
-  service = await startService()
-})
+const service = await startService()
 
 afterAll(() => service.stop())
 

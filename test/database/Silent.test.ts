@@ -1,19 +1,14 @@
 /** A server that vanishes without a word, as a machine that lost its power does: the connection stays, and no answer ever comes. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Redacted } from "effect"
-import { afterAll, assert, beforeAll, describe, inject, it } from "vitest"
+import { afterAll, assert, describe, inject, it } from "vitest"
 import { poolLayer } from "../../src/database/Pool.ts"
 import { refusingSql } from "../../src/database/SqlFailure.ts"
-import { startTcpProxy, type TcpProxy } from "../support/TcpProxy.ts"
+import { startTcpProxy } from "../support/TcpProxy.ts"
 
-let link: TcpProxy
-let url: URL
-
-beforeAll(async () => {
-  url = new URL(inject("postgresUrl"))
-  link = await startTcpProxy(Number(url.port))
-  url.port = String(link.port)
-})
+const url = new URL(inject("postgresUrl"))
+const link = await startTcpProxy(Number(url.port))
+url.port = String(link.port)
 
 afterAll(() => link.close())
 

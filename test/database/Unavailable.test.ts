@@ -1,28 +1,21 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { enroll } from "../support/Bots.ts"
 import { assertProblem, problemIn } from "../support/Problem.ts"
-import { type RunningService, startService } from "../support/Service.ts"
-import { newOwner, type Party, signedFetch } from "../support/SignedFetch.ts"
+import { startService } from "../support/Service.ts"
+import { newOwner, signedFetch } from "../support/SignedFetch.ts"
 import { connected, sqlOn } from "../support/Sql.ts"
-import { startTcpProxy, type TcpProxy } from "../support/TcpProxy.ts"
+import { startTcpProxy } from "../support/TcpProxy.ts"
 
 const ME = "/api/v1/accounts/me"
 const quotas = { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 }
 
-let first: RunningService
-let proxy: TcpProxy
-let service: RunningService
-let owner: Party
-
-beforeAll(async () => {
-  first = await startService()
-  const behind = new URL(first.databaseUrl)
-  proxy = await startTcpProxy(Number(behind.port))
-  behind.port = String(proxy.port)
-  service = await startService({ databaseUrl: behind.href, settings: { quotas, databaseConnections: 3 } })
-  owner = newOwner()
-  assert.strictEqual((await enroll(service, owner)).status, 200)
-})
+const first = await startService()
+const behind = new URL(first.databaseUrl)
+const proxy = await startTcpProxy(Number(behind.port))
+behind.port = String(proxy.port)
+const service = await startService({ databaseUrl: behind.href, settings: { quotas, databaseConnections: 3 } })
+const owner = newOwner()
+assert.strictEqual((await enroll(service, owner)).status, 200)
 
 afterAll(async () => {
   await service.stop()

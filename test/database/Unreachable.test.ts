@@ -1,34 +1,27 @@
 /** A server that answers, but lets the service in no longer: by its name, its database or the database's own will. */
 import { randomBytes } from "node:crypto"
-import { afterAll, assert, beforeAll, describe, inject, it } from "vitest"
+import { afterAll, assert, describe, inject, it } from "vitest"
 import { enroll } from "../support/Bots.ts"
 import { assertProblem } from "../support/Problem.ts"
-import { type RunningService, startService } from "../support/Service.ts"
-import { newOwner, type Party, signedFetch } from "../support/SignedFetch.ts"
+import { startService } from "../support/Service.ts"
+import { newOwner, signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 
 const ME = "/api/v1/accounts/me"
 const role = `service_${randomBytes(6).toString("hex")}`
 const quotas = { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 }
 
-let first: RunningService
-let service: RunningService
-let owner: Party
-let database: string
-
 const administer = (sql: string) => sqlOn(inject("postgresUrl"), sql)
 
-beforeAll(async () => {
-  first = await startService()
-  await administer(`CREATE ROLE ${role} SUPERUSER LOGIN PASSWORD '${role}'`)
-  const url = new URL(first.databaseUrl)
-  url.username = role
-  url.password = role
-  database = url.pathname.slice(1)
-  service = await startService({ databaseUrl: url.href, settings: { quotas } })
-  owner = newOwner()
-  assert.strictEqual((await enroll(service, owner)).status, 200)
-})
+const first = await startService()
+await administer(`CREATE ROLE ${role} SUPERUSER LOGIN PASSWORD '${role}'`)
+const url = new URL(first.databaseUrl)
+url.username = role
+url.password = role
+const database = url.pathname.slice(1)
+const service = await startService({ databaseUrl: url.href, settings: { quotas } })
+const owner = newOwner()
+assert.strictEqual((await enroll(service, owner)).status, 200)
 
 afterAll(async () => {
   await service.stop()

@@ -1,16 +1,11 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { bundleOf } from "../support/Bundles.ts"
 import { bundleAsOwner, inProcess } from "../support/InProcess.ts"
-import { type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
+import { startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { freshNonce } from "../support/SignedFetch.ts"
 
-let bench: RelayBench
-let worker: ReturnType<typeof inProcess>
-
-beforeAll(async () => {
-  bench = await startRelayBench()
-  worker = inProcess(bench)
-})
+const bench = await startRelayBench()
+const worker = inProcess(bench)
 
 afterAll(async () => {
   await worker.dispose()

@@ -1,6 +1,6 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { type BundleAnswer, bundled, bundleOf, courseOf, type Item, postBundle } from "../support/Bundles.ts"
-import { mine, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
+import { mine, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { holdAnswer, rawOf } from "../support/Relayed.ts"
 import { chainSettings } from "../support/Sandbox.ts"
 import { type RunningService, startService } from "../support/Service.ts"
@@ -11,11 +11,7 @@ import { shown } from "../support/Submissions.ts"
 import { startTcpProxy, type TcpProxy } from "../support/TcpProxy.ts"
 import { until } from "../support/Until.ts"
 
-let bench: RelayBench
-
-beforeAll(async () => {
-  bench = await startRelayBench()
-})
+const bench = await startRelayBench()
 
 afterAll(() => bench.stop())
 

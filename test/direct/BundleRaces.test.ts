@@ -1,25 +1,19 @@
 import { Effect } from "effect"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { AtFailpoint, type Failpoint } from "../../src/values/Failpoint.ts"
 import { bundled, bundleOf, courseOf, type Item, postBundle } from "../support/Bundles.ts"
 import { bundleAsOwner, inProcess } from "../support/InProcess.ts"
 import { callOf } from "../support/PlannedCalls.ts"
 import { problemIn } from "../support/Problem.ts"
-import { type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
+import { startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { rawOf, whileChainStands } from "../support/Relayed.ts"
-import type { RunningService } from "../support/Service.ts"
 import { signCall } from "../support/SignedCalls.ts"
 import { freshNonce } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { shown, submit } from "../support/Submissions.ts"
 
-let bench: RelayBench
-let second: RunningService
-
-beforeAll(async () => {
-  bench = await startRelayBench({ settings: { databaseConnections: 6 } })
-  second = await bench.replica()
-})
+const bench = await startRelayBench({ settings: { databaseConnections: 6 } })
+const second = await bench.replica()
 
 afterAll(async () => {
   await second.stop()

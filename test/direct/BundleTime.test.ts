@@ -1,21 +1,15 @@
 import { Clock, Duration, Effect, Fiber } from "effect"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { bundled, bundleOf, courseOf, type Item } from "../support/Bundles.ts"
 import { bundleAsOwner, inProcess } from "../support/InProcess.ts"
-import { type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
+import { startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { holdAnswer, rawOf } from "../support/Relayed.ts"
 import { freshNonce } from "../support/SignedFetch.ts"
 import { connected } from "../support/Sql.ts"
 import { until } from "../support/Until.ts"
 
-let bench: RelayBench
-
-let worker: ReturnType<typeof inProcess>
-
-beforeAll(async () => {
-  bench = await startRelayBench()
-  worker = inProcess(bench)
-})
+const bench = await startRelayBench()
+const worker = inProcess(bench)
 
 afterAll(async () => {
   await worker.dispose()

@@ -1,16 +1,12 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { callOf, planned, stepOf } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
-import { mine, newPayer, newRelayBot, type RelayBench, startRelayBench } from "../support/RelayBench.ts"
+import { mine, newPayer, newRelayBot, startRelayBench } from "../support/RelayBench.ts"
 import { reorg, sendDirectly, signedPayment } from "../support/Relayed.ts"
 import { signCall } from "../support/SignedCalls.ts"
 import { refreshed, submit } from "../support/Submissions.ts"
 
-let bench: RelayBench
-
-beforeAll(async () => {
-  bench = await startRelayBench()
-})
+const bench = await startRelayBench()
 
 afterAll(() => bench.stop())
 

@@ -1,7 +1,7 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { callOf } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
-import { mine, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
+import { mine, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { signedPayment } from "../support/Relayed.ts"
 import { rpc } from "../support/Rpc.ts"
 import { submit, submitted } from "../support/Submissions.ts"
@@ -10,12 +10,8 @@ const ESTIMATE = "eth_estimateGas"
 const LOOK = "eth_getTransactionByHash"
 const ATTEMPTS = 20
 
-let bench: RelayBench
-
-beforeAll(async () => {
-  bench = await startRelayBench()
-  await rpc(bench.chain.url, "evm_setAutomine", [false])
-})
+const bench = await startRelayBench()
+await rpc(bench.chain.url, "evm_setAutomine", [false])
 
 afterAll(() => bench.stop())
 

@@ -1,18 +1,14 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { callOf, planned } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
-import { mine, newPayer, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
+import { mine, newPayer, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { holdAnswer } from "../support/Relayed.ts"
 import { rpc } from "../support/Rpc.ts"
 import { signCall } from "../support/SignedCalls.ts"
 import { signedFetch } from "../support/SignedFetch.ts"
 import { submit } from "../support/Submissions.ts"
 
-let bench: RelayBench
-
-beforeAll(async () => {
-  bench = await startRelayBench()
-})
+const bench = await startRelayBench()
 
 afterAll(() => bench.stop())
 

@@ -1,17 +1,10 @@
 /** Expiry bounds the first admission of a step; the bytes of an admitted step stay its own to send while the wallet's nonce is open. */
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { revokeBot } from "../support/Bots.ts"
 import { callOf, payment, planned, stepOf } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
-import {
-  mine,
-  newPayer,
-  newRelayBot,
-  type RelayBench,
-  startRelayBench,
-  timesSent
-} from "../support/RelayBench.ts"
+import { mine, newPayer, newRelayBot, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { endLease, reorg, signedPayment } from "../support/Relayed.ts"
 import { rpc } from "../support/Rpc.ts"
 import { hashOf, signCall } from "../support/SignedCalls.ts"
@@ -20,11 +13,7 @@ import { sqlOn } from "../support/Sql.ts"
 import { approvedStep, signApproval } from "../support/StepApproval.ts"
 import { refreshed, submit, submitted } from "../support/Submissions.ts"
 
-let bench: RelayBench
-
-beforeAll(async () => {
-  bench = await startRelayBench()
-})
+const bench = await startRelayBench()
 
 afterAll(() => bench.stop())
 

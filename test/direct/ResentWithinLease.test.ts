@@ -1,19 +1,15 @@
 /** A resend that sends nothing never says that it did, and a receipt whose block has gone is never shown as canonical. */
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import type { Dispatch } from "../../src/plans/Plan.ts"
 import { bundled, bundleOf, courseOf } from "../support/Bundles.ts"
 import { mined, relayedAndMined } from "../support/Mined.ts"
 import { stepOf } from "../support/PlannedCalls.ts"
-import { mine, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
+import { mine, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { endLease, reorg, signedPayment } from "../support/Relayed.ts"
 import { rpc } from "../support/Rpc.ts"
 import { shown, submitted } from "../support/Submissions.ts"
 
-let bench: RelayBench
-
-beforeAll(async () => {
-  bench = await startRelayBench()
-})
+const bench = await startRelayBench()
 
 afterAll(() => bench.stop())
 

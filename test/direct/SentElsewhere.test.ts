@@ -1,14 +1,10 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { assertProblem } from "../support/Problem.ts"
-import { type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
+import { startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { sendDirectly, signedPayment } from "../support/Relayed.ts"
 import { submit } from "../support/Submissions.ts"
 
-let bench: RelayBench
-
-beforeAll(async () => {
-  bench = await startRelayBench()
-})
+const bench = await startRelayBench()
 
 afterAll(() => bench.stop())
 

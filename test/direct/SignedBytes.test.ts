@@ -1,12 +1,11 @@
 import { type Hex, parseTransaction, serializeTransaction } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import type { Plan } from "../../src/plans/Plan.ts"
+import { afterAll, assert, describe, it } from "vitest"
 import { callOf, planned, stepOf } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
-import { newPayer, type RelayBench, startRelayBench } from "../support/RelayBench.ts"
+import { newPayer, startRelayBench } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
 import { pendingNonce, signCall } from "../support/SignedCalls.ts"
-import { freshNonce, newOwner, type Party } from "../support/SignedFetch.ts"
+import { freshNonce, newOwner } from "../support/SignedFetch.ts"
 import { shown, submit, submitted } from "../support/Submissions.ts"
 
 const BOUNDS = {
@@ -18,15 +17,9 @@ const BOUNDS = {
   maximumAccessListItems: 3
 }
 
-let bench: RelayBench
-let owner: Party
-let plan: Plan
-
-beforeAll(async () => {
-  bench = await startRelayBench({ settings: { plans: BOUNDS } })
-  owner = await newPayer(bench)
-  plan = await planned(bench, owner)
-})
+const bench = await startRelayBench({ settings: { plans: BOUNDS } })
+const owner = await newPayer(bench)
+const plan = await planned(bench, owner)
 
 afterAll(() => bench.stop())
 

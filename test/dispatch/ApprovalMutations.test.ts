@@ -1,12 +1,11 @@
 /** Hundreds of spoilt approvals in the hand of a bot that has every scope: none passes, each is answered by its code, none leaves a trace. */
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import type { Plan } from "../../src/plans/Plan.ts"
+import { afterAll, assert, describe, it } from "vitest"
 import { newKey } from "../support/Bots.ts"
 import { callOf, planned } from "../support/PlannedCalls.ts"
 import { problemIn } from "../support/Problem.ts"
-import { newPayer, newRelayBot, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
+import { newPayer, newRelayBot, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { signCall } from "../support/SignedCalls.ts"
-import { freshNonce, type Party, signedFetch } from "../support/SignedFetch.ts"
+import { freshNonce, signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { approvedStep } from "../support/StepApproval.ts"
 import { submit, submitted } from "../support/Submissions.ts"
@@ -19,30 +18,21 @@ const AT_ONCE = 8
 /** As long as an approval may be good: it is shown until the last mutant was refused. */
 const LONGEST_SECONDS = 300
 
-let bench: RelayBench
-let owner: Party
-let bot: Party
-let plan: Plan
-let raw: `0x${string}`
-let ground: Ground
-
-beforeAll(async () => {
-  bench = await startRelayBench()
-  owner = await newPayer(bench)
-  bot = await newRelayBot(bench, owner)
-  plan = await planned(bench, owner, { by: bot })
-  raw = await signCall(bench, owner, callOf(plan))
-  const issuedAt = Math.floor(Date.now() / 1000)
-  ground = {
-    audience: bench.service.audience,
-    owner: owner.key,
-    bot: bot.key,
-    stranger: newKey(),
-    approved: approvedStep(bot, plan, raw, { issuedAt, expiresAt: issuedAt + LONGEST_SECONDS }),
-    target: `/api/v1/plans/${plan.id}/steps/0/submissions`,
-    submittedBody: JSON.stringify({ rawSignedTransaction: raw })
-  }
-})
+const bench = await startRelayBench()
+const owner = await newPayer(bench)
+const bot = await newRelayBot(bench, owner)
+const plan = await planned(bench, owner, { by: bot })
+const raw = await signCall(bench, owner, callOf(plan))
+const issuedAt = Math.floor(Date.now() / 1000)
+const ground = {
+  audience: bench.service.audience,
+  owner: owner.key,
+  bot: bot.key,
+  stranger: newKey(),
+  approved: approvedStep(bot, plan, raw, { issuedAt, expiresAt: issuedAt + LONGEST_SECONDS }),
+  target: `/api/v1/plans/${plan.id}/steps/0/submissions`,
+  submittedBody: JSON.stringify({ rawSignedTransaction: raw })
+}
 
 afterAll(() => bench.stop())
 

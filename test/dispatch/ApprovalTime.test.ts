@@ -1,12 +1,12 @@
 /** When consent counts: by the database's clock, to the second, at the claim and not before it. */
-import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
+import { afterAll, afterEach, assert, beforeEach, describe, it } from "vitest"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { newBot } from "../support/Bots.ts"
 import { runClock, stopClock } from "../support/DatabaseTime.ts"
-import { type NodeGate, startNodeGate } from "../support/NodeGate.ts"
+import { startNodeGate } from "../support/NodeGate.ts"
 import { callOf, payment, planned } from "../support/PlannedCalls.ts"
 import { assertProblem, problemIn } from "../support/Problem.ts"
-import { newPayer, newRelayBot, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
+import { newPayer, newRelayBot, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { whileChainStands } from "../support/Relayed.ts"
 import { chainSettings } from "../support/Sandbox.ts"
 import { hashOf, signCall } from "../support/SignedCalls.ts"
@@ -23,15 +23,10 @@ interface Case {
   readonly raw: `0x${string}`
 }
 
-let gate: NodeGate
-let bench: RelayBench
-
-beforeAll(async () => {
-  gate = await startNodeGate()
-  bench = await startRelayBench({ settings: { chains: chainSettings(gate.url) } })
-  gate.to(bench.proxy.url)
-  await runClock(database())
-})
+const gate = await startNodeGate()
+const bench = await startRelayBench({ settings: { chains: chainSettings(gate.url) } })
+gate.to(bench.proxy.url)
+await runClock(bench.service.databaseUrl)
 
 afterAll(async () => {
   await bench.stop()

@@ -1,11 +1,11 @@
 /** Approvals that the owner's contract answers for, and a contract that changes its answer. */
-import { afterAll, assert, beforeAll, beforeEach, describe, it } from "vitest"
+import { afterAll, assert, beforeEach, describe, it } from "vitest"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { BOUND, YES } from "../support/LyingWallets.ts"
-import { type NodeGate, startNodeGate } from "../support/NodeGate.ts"
+import { startNodeGate } from "../support/NodeGate.ts"
 import { callOf, planned } from "../support/PlannedCalls.ts"
 import { problemIn } from "../support/Problem.ts"
-import { newPayer, newRelayBot, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
+import { newPayer, newRelayBot, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
 import { chainSettings } from "../support/Sandbox.ts"
 import { signCall } from "../support/SignedCalls.ts"
@@ -17,18 +17,14 @@ import { submit } from "../support/Submissions.ts"
 const NO = "00"
 const MEMBERS = "0x1234"
 
-let gate: NodeGate
-let bench: RelayBench
 let owner: Party
 let bot: Party
 let plan: Plan
 let raw: `0x${string}`
 
-beforeAll(async () => {
-  gate = await startNodeGate()
-  bench = await startRelayBench({ settings: { chains: chainSettings(gate.url) } })
-  gate.to(bench.proxy.url)
-})
+const gate = await startNodeGate()
+const bench = await startRelayBench({ settings: { chains: chainSettings(gate.url) } })
+gate.to(bench.proxy.url)
 
 afterAll(async () => {
   await bench.stop()

@@ -1,15 +1,12 @@
 /** The claim as the database decides it: what it writes, once and when again. */
 import { randomUUID } from "node:crypto"
-import { afterAll, assert, beforeAll, beforeEach, describe, it } from "vitest"
+import { afterAll, assert, beforeEach, describe, it } from "vitest"
 import { ClaimBench } from "../support/ClaimBench.ts"
 import { keyOnly, MILLIS, NOW } from "../support/ClaimSession.ts"
 import { accountId, OWNER } from "../support/Ledger.ts"
 
-let bench: ClaimBench
+const bench = await ClaimBench.open()
 
-beforeAll(async () => {
-  bench = await ClaimBench.open()
-})
 beforeEach(() => bench.begin())
 afterAll(() => bench.close())
 

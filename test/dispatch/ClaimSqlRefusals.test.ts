@@ -1,15 +1,12 @@
 /** Every verdict by which the database refuses a claim, and nothing left behind by it. */
 import { randomUUID } from "node:crypto"
-import { afterAll, assert, beforeAll, beforeEach, describe, it } from "vitest"
+import { afterAll, assert, beforeEach, describe, it } from "vitest"
 import { ClaimBench, OTHER } from "../support/ClaimBench.ts"
 import { asBot, dispatchOf, keyOnly, MILLIS, NOW, type Request } from "../support/ClaimSession.ts"
 import { accountId, OWNER } from "../support/Ledger.ts"
 
-let bench: ClaimBench
+const bench = await ClaimBench.open()
 
-beforeAll(async () => {
-  bench = await ClaimBench.open()
-})
 beforeEach(() => bench.begin())
 afterAll(() => bench.close())
 

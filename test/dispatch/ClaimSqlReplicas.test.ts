@@ -1,16 +1,13 @@
 /** Claims of two replicas at once, as the database decides them. */
 import { randomUUID } from "node:crypto"
-import { afterAll, assert, beforeAll, beforeEach, describe, it } from "vitest"
+import { afterAll, assert, beforeEach, describe, it } from "vitest"
 import { ClaimBench, OTHER } from "../support/ClaimBench.ts"
 import { dispatchOf, NOW, type Request } from "../support/ClaimSession.ts"
 import { runClock, stopClock } from "../support/DatabaseTime.ts"
 import { accountId, LedgerSession } from "../support/Ledger.ts"
 
-let bench: ClaimBench
+const bench = await ClaimBench.open()
 
-beforeAll(async () => {
-  bench = await ClaimBench.open()
-})
 beforeEach(() => bench.begin())
 afterAll(() => bench.close())
 

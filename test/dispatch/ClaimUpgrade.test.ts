@@ -1,11 +1,10 @@
 /** A database that served before plans' expiry bounded the first admission alone is brought up to date with plans in every state. */
 import { randomUUID } from "node:crypto"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { ClaimSession, dispatchOf, MILLIS, NOW, type Request } from "../support/ClaimSession.ts"
 import { stopClock } from "../support/DatabaseTime.ts"
 import { accountId, LedgerSession, OWNER } from "../support/Ledger.ts"
 import { formerDatabase, migrated } from "../support/MigratedDatabase.ts"
-import type { FreshDatabase } from "../support/Postgres.ts"
 
 interface Kept {
   /** Null where it was never admitted. */
@@ -35,9 +34,6 @@ const kept: Readonly<Record<string, Kept>> = {
   reverted: { lease: LIVE, observed: "reverted", canonical: true, verdict: "RECORDED" }
 }
 
-let database: FreshDatabase
-let session: ClaimSession
-let account: number
 const requests = new Map<string, Request>()
 
 const keep = async (name: string, { lease, observed, canonical, expired }: Kept) => {
@@ -57,16 +53,14 @@ const keep = async (name: string, { lease, observed, canonical, expired }: Kept)
   if (expired !== false) await session.rows("UPDATE plans SET expires_at = created_at WHERE id = $1", [plan])
 }
 
-beforeAll(async () => {
-  database = await formerDatabase("0009_claim_again.sql")
-  session = await ClaimSession.open(database.url)
-  await stopClock(database.url, NOW)
-  account = await new LedgerSession(session.client).enroll()
-  for (const [name, each] of Object.entries(kept)) await keep(name, each)
-  const before = await session.stored()
-  assert.isAbove(await migrated(database.url), 0)
-  assert.deepStrictEqual(await session.stored(), before)
-})
+const database = await formerDatabase("0009_claim_again.sql")
+const session = await ClaimSession.open(database.url)
+await stopClock(database.url, NOW)
+const account = await new LedgerSession(session.client).enroll()
+for (const [name, each] of Object.entries(kept)) await keep(name, each)
+const before = await session.stored()
+assert.isAbove(await migrated(database.url), 0)
+assert.deepStrictEqual(await session.stored(), before)
 
 afterAll(async () => {
   await session.client.end()

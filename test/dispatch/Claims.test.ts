@@ -1,17 +1,13 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { stepOf } from "../support/PlannedCalls.ts"
 import type { ProxyFault } from "../support/RecordingProxy.ts"
-import { type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
+import { startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { endLease, holdAnswer, signedPayment } from "../support/Relayed.ts"
 import { freshNonce } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { shown, submit, submitted } from "../support/Submissions.ts"
 
-let bench: RelayBench
-
-beforeAll(async () => {
-  bench = await startRelayBench()
-})
+const bench = await startRelayBench()
 
 afterAll(() => bench.stop())
 

@@ -1,11 +1,11 @@
 import type { Hex } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { bundled, bundleOf, courseOf, type Item } from "../support/Bundles.ts"
 import { mined } from "../support/Mined.ts"
 import { callOf, payment, planned, stepOf } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
-import { mine, newPayer, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
+import { mine, newPayer, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { holdAnswer, rawOf, reorg, sendDirectly } from "../support/Relayed.ts"
 import { rpc } from "../support/Rpc.ts"
 import { contractId } from "../support/Sandbox.ts"
@@ -13,11 +13,7 @@ import { hashOf, signCall } from "../support/SignedCalls.ts"
 import type { Party } from "../support/SignedFetch.ts"
 import { refreshed, shown, submit, submitted } from "../support/Submissions.ts"
 
-let bench: RelayBench
-
-beforeAll(async () => {
-  bench = await startRelayBench()
-})
+const bench = await startRelayBench()
 
 afterAll(() => bench.stop())
 

@@ -1,28 +1,23 @@
 import { readFileSync } from "node:fs"
 import type { Hex } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import type { Plan } from "../../src/plans/Plan.ts"
-import { type Anvil, startAnvil } from "../support/Anvil.ts"
+import { startAnvil } from "../support/Anvil.ts"
 import { bundled, courseOf, type Item } from "../support/Bundles.ts"
 import { mined } from "../support/Mined.ts"
 import { callOf, payment, planned, stepOf } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
-import { type RecordingProxy, startRecordingProxy } from "../support/RecordingProxy.ts"
-import { mine, newPayer, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
+import { startRecordingProxy } from "../support/RecordingProxy.ts"
+import { mine, newPayer, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { sendDirectly } from "../support/Relayed.ts"
 import { rpc } from "../support/Rpc.ts"
 import { chainSettings, contractId, NATIVE_TOKEN } from "../support/Sandbox.ts"
-import { type RunningService, startService } from "../support/Service.ts"
+import { startService } from "../support/Service.ts"
 import { signCall } from "../support/SignedCalls.ts"
 import type { Party } from "../support/SignedFetch.ts"
 import { refreshed, submit, submitted } from "../support/Submissions.ts"
 
 const OTHER = 84532
-
-let first: RelayBench
-let chain: Anvil
-let proxy: RecordingProxy
-let service: RunningService
 
 /** Where the other chain's pinned deployment of a contract is. */
 const publishedAt = (id: string): string => {
@@ -32,19 +27,17 @@ const publishedAt = (id: string): string => {
   return found?.address ?? assert.fail(`${id} is not on chain ${OTHER}`)
 }
 
-beforeAll(async () => {
-  first = await startRelayBench()
-  chain = await startAnvil({ args: ["--chain-id", String(OTHER)] })
-  proxy = await startRecordingProxy({ upstream: chain.url })
-  await rpc(chain.url, "anvil_setCode", [publishedAt(contractId(first.manifest, "JBProjects")), "0x00"])
-  await rpc(chain.url, "anvil_mine", ["0x1"])
-  const chains = [
-    ...chainSettings(first.proxy.url),
-    ...chainSettings(proxy.url).map(settings => ({ ...settings, chainId: OTHER }))
-  ]
-  const { audience, databaseUrl } = first.service
-  service = await startService({ databaseUrl, overlays: [first.overlay], settings: { chains, audience } })
-})
+const first = await startRelayBench()
+const chain = await startAnvil({ args: ["--chain-id", String(OTHER)] })
+const proxy = await startRecordingProxy({ upstream: chain.url })
+await rpc(chain.url, "anvil_setCode", [publishedAt(contractId(first.manifest, "JBProjects")), "0x00"])
+await rpc(chain.url, "anvil_mine", ["0x1"])
+const chains = [
+  ...chainSettings(first.proxy.url),
+  ...chainSettings(proxy.url).map(settings => ({ ...settings, chainId: OTHER }))
+]
+const { audience, databaseUrl } = first.service
+const service = await startService({ databaseUrl, overlays: [first.overlay], settings: { chains, audience } })
 
 afterAll(async () => {
   await service.stop()

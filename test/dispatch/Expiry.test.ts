@@ -1,18 +1,14 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { callOf, planned, stepOf } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
-import { mine, newPayer, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
+import { mine, newPayer, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { holdAnswer } from "../support/Relayed.ts"
 import { signCall } from "../support/SignedCalls.ts"
 import { freshNonce, signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { refreshed, shown, submit, submitted } from "../support/Submissions.ts"
 
-let bench: RelayBench
-
-beforeAll(async () => {
-  bench = await startRelayBench()
-})
+const bench = await startRelayBench()
 
 afterAll(() => bench.stop())
 

@@ -1,15 +1,12 @@
 import { createPublicClient, http } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { contractId, fundedOwner, NATIVE_TOKEN, type Sandbox, startSandbox } from "../support/Sandbox.ts"
+import { afterAll, assert, describe, it } from "vitest"
+import { contractId, fundedOwner, NATIVE_TOKEN, startSandbox } from "../support/Sandbox.ts"
 import { freshNonce, signedFetch } from "../support/SignedFetch.ts"
 
-let sandbox: Sandbox
 const owner = fundedOwner(3)
 
-beforeAll(async () => {
-  sandbox = await startSandbox()
-  await signedFetch(sandbox.service, owner, "POST", "/api/v1/accounts/enroll", { body: {} })
-})
+const sandbox = await startSandbox()
+await signedFetch(sandbox.service, owner, "POST", "/api/v1/accounts/enroll", { body: {} })
 
 afterAll(() => sandbox.stop())
 

@@ -1,16 +1,12 @@
 /** Steps that left by a transport which this build cannot follow. */
-import { afterAll, assert, beforeAll, it } from "vitest"
+import { afterAll, assert, it } from "vitest"
 import { stepOf } from "../support/PlannedCalls.ts"
-import { mine, type RelayBench, startRelayBench } from "../support/RelayBench.ts"
+import { mine, startRelayBench } from "../support/RelayBench.ts"
 import { signedPayment } from "../support/Relayed.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { refreshed, submitted } from "../support/Submissions.ts"
 
-let bench: RelayBench
-
-beforeAll(async () => {
-  bench = await startRelayBench()
-})
+const bench = await startRelayBench()
 
 afterAll(() => bench.stop())
 

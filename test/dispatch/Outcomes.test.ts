@@ -1,8 +1,8 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { callOf, stepOf } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
 import type { ProxyFault } from "../support/RecordingProxy.ts"
-import { mine, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
+import { mine, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { endLease, holdAnswer, signedPayment } from "../support/Relayed.ts"
 import { rpc } from "../support/Rpc.ts"
 import { chainSettings } from "../support/Sandbox.ts"
@@ -13,11 +13,7 @@ import { refreshed, shown, submit, submitted } from "../support/Submissions.ts"
 import { startTcpProxy } from "../support/TcpProxy.ts"
 import { until } from "../support/Until.ts"
 
-let bench: RelayBench
-
-beforeAll(async () => {
-  bench = await startRelayBench()
-})
+const bench = await startRelayBench()
 
 afterAll(() => bench.stop())
 

@@ -1,19 +1,15 @@
 /** An owner who submits what a bot prepared is told whose it is to submit, and how to go on. */
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { newBot, revokeBot } from "../support/Bots.ts"
 import { postBundle } from "../support/Bundles.ts"
 import { callOf, planned } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
-import { newPayer, newRelayBot, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
+import { newPayer, newRelayBot, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { signCall } from "../support/SignedCalls.ts"
 import type { Party } from "../support/SignedFetch.ts"
 import { submit } from "../support/Submissions.ts"
 
-let bench: RelayBench
-
-beforeAll(async () => {
-  bench = await startRelayBench()
-})
+const bench = await startRelayBench()
 
 afterAll(() => bench.stop())
 

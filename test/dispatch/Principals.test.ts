@@ -1,27 +1,17 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import type { Plan } from "../../src/plans/Plan.ts"
+import { afterAll, assert, describe, it } from "vitest"
 import { newBot, newKey } from "../support/Bots.ts"
 import { callOf, contractCalls, payment, planned, requestPlan } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
-import { newPayer, newRelayBot, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
+import { newPayer, newRelayBot, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { signCall } from "../support/SignedCalls.ts"
-import type { Party } from "../support/SignedFetch.ts"
 import { approvedStep, signApproval } from "../support/StepApproval.ts"
 import { submit } from "../support/Submissions.ts"
 
-let bench: RelayBench
-let owner: Party
-let bot: Party
-let plan: Plan
-let raw: `0x${string}`
-
-beforeAll(async () => {
-  bench = await startRelayBench()
-  owner = await newPayer(bench)
-  bot = await newRelayBot(bench, owner)
-  plan = await planned(bench, owner, { by: bot })
-  raw = await signCall(bench, owner, callOf(plan))
-})
+const bench = await startRelayBench()
+const owner = await newPayer(bench)
+const bot = await newRelayBot(bench, owner)
+const plan = await planned(bench, owner, { by: bot })
+const raw = await signCall(bench, owner, callOf(plan))
 
 afterAll(() => bench.stop())
 

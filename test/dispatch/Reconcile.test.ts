@@ -1,10 +1,10 @@
 import { keccak256, stringToBytes } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { canonicalJson } from "../../src/values/CanonicalJson.ts"
 import { mined, relayedAndMined as relayed } from "../support/Mined.ts"
 import { callOf, payment, planned, stepOf } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
-import { mine, newPayer, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
+import { mine, newPayer, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { holdAnswer } from "../support/Relayed.ts"
 import { rpc } from "../support/Rpc.ts"
 import { hashOf, signCall } from "../support/SignedCalls.ts"
@@ -12,11 +12,7 @@ import { signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { refreshed, shown, submit, submitted } from "../support/Submissions.ts"
 
-let bench: RelayBench
-
-beforeAll(async () => {
-  bench = await startRelayBench()
-})
+const bench = await startRelayBench()
 
 afterAll(() => bench.stop())
 

@@ -1,5 +1,5 @@
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { sweep } from "../../src/dispatch/Recovery.ts"
 import { SweepStore } from "../../src/dispatch/SweepStore.ts"
 import { services } from "../../src/main/Services.ts"
@@ -15,8 +15,6 @@ import { sqlOn } from "../support/Sql.ts"
 import { approvedStep, signApproval } from "../support/StepApproval.ts"
 import { shown, submitted } from "../support/Submissions.ts"
 
-let bench: RelayBench
-
 const workerOf = ({ service, proxy, overlay }: RelayBench) => {
   const settings = testSettings({
     databaseUrl: Redacted.make(service.databaseUrl),
@@ -26,12 +24,8 @@ const workerOf = ({ service, proxy, overlay }: RelayBench) => {
   return ManagedRuntime.make(Layer.provide(services([overlay]), Layer.succeed(Settings, settings)))
 }
 
-let worker: ReturnType<typeof workerOf>
-
-beforeAll(async () => {
-  bench = await startRelayBench()
-  worker = workerOf(bench)
-})
+const bench = await startRelayBench()
+const worker = workerOf(bench)
 
 afterAll(async () => {
   await worker.dispose()

@@ -1,18 +1,14 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { mined, relayedAndMined as relayed } from "../support/Mined.ts"
 import { callOf, stepOf } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
-import { mine, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
+import { mine, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { reorg, sendDirectly } from "../support/Relayed.ts"
 import { signCall } from "../support/SignedCalls.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { submit, submitted } from "../support/Submissions.ts"
 
-let bench: RelayBench
-
-beforeAll(async () => {
-  bench = await startRelayBench()
-})
+const bench = await startRelayBench()
 
 afterAll(() => bench.stop())
 

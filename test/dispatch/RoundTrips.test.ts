@@ -7,7 +7,7 @@ import {
   planned,
   requestPlan
 } from "../support/PlannedCalls.ts"
-import { mine, newPayer, type RelayBench, startRelayBench } from "../support/RelayBench.ts"
+import { mine, newPayer, startRelayBench } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
 import { contractId } from "../support/Sandbox.ts"
 import type { RunningService } from "../support/Service.ts"
@@ -15,12 +15,9 @@ import { signCall } from "../support/SignedCalls.ts"
 import { type Party, signedFetch } from "../support/SignedFetch.ts"
 import { submit, submitted } from "../support/Submissions.ts"
 
-let bench: RelayBench
 let owner: Party
 
-beforeAll(async () => {
-  bench = await startRelayBench()
-})
+const bench = await startRelayBench()
 
 afterAll(() => bench.stop())
 

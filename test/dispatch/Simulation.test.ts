@@ -1,17 +1,12 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { callOf, payment, planned } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
-import { mine, newPayer, newRelayBot, type RelayBench, startRelayBench } from "../support/RelayBench.ts"
+import { mine, newPayer, newRelayBot, startRelayBench } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
 import { type Party, signedFetch } from "../support/SignedFetch.ts"
 
-let bench: RelayBench
-let owner: Party
-
-beforeAll(async () => {
-  bench = await startRelayBench()
-  owner = await newPayer(bench)
-})
+const bench = await startRelayBench()
+const owner = await newPayer(bench)
 
 afterAll(() => bench.stop())
 

@@ -1,16 +1,12 @@
-import { afterAll, assert, beforeAll, it } from "vitest"
+import { afterAll, assert, it } from "vitest"
 import { bundled, bundleOf } from "../support/Bundles.ts"
 import { stepOf } from "../support/PlannedCalls.ts"
-import { mine, type RelayBench, startRelayBench } from "../support/RelayBench.ts"
+import { mine, startRelayBench } from "../support/RelayBench.ts"
 import { rawOf } from "../support/Relayed.ts"
 import { hashOf } from "../support/SignedCalls.ts"
 import { refreshed } from "../support/Submissions.ts"
 
-let bench: RelayBench
-
-beforeAll(async () => {
-  bench = await startRelayBench()
-})
+const bench = await startRelayBench()
 
 afterAll(() => bench.stop())
 

@@ -1,18 +1,14 @@
 /** The loans contract takes the forwarder's word for who asks. */
 import { parseEther } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { beneficiary, owner, stranger } from "../sandbox/support/Sandbox.ts"
-import { callOf, forwardedBy, judgedOn, type Live, type Planned, startLive } from "./support/Live.ts"
+import { callOf, forwardedBy, judgedOn, type Planned, startLive } from "./support/Live.ts"
 import { LOANS, NATIVE } from "./support/Receipts.ts"
 
 const REVNET = 4n
 const COLLATERAL = parseEther("100")
 
-let live: Live
-
-beforeAll(async () => {
-  live = await startLive()
-})
+const live = await startLive()
 
 afterAll(() => live.stop())
 

@@ -1,5 +1,5 @@
 import { type LocalAccount, parseEther } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import type { Receipt } from "../../src/chain/ChainClient.ts"
 import type { Call } from "../../src/plans/Plan.ts"
 import {
@@ -12,18 +12,14 @@ import {
   splitOf
 } from "../sandbox/support/Launch.ts"
 import { beneficiary, holder, owner, stranger } from "../sandbox/support/Sandbox.ts"
-import { callOf, forwardedBy, judgedOn, type Live, type Planned, sent, startLive } from "./support/Live.ts"
+import { callOf, forwardedBy, judgedOn, type Planned, sent, startLive } from "./support/Live.ts"
 import { CONTROLLER, NATIVE, PERMISSIONS, TERMINAL, TOKEN } from "./support/Receipts.ts"
 
 const DEMO = 2n
 const ETHER = parseEther("1")
 const TOKENS = parseEther("100")
 
-let live: Live
-
-beforeAll(async () => {
-  live = await startLive()
-})
+const live = await startLive()
 
 afterAll(() => live.stop())
 

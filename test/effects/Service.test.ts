@@ -1,18 +1,14 @@
 import { parseEther } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { callOf, payment, planned, stepOf } from "../support/PlannedCalls.ts"
 import type { ProxyFault } from "../support/RecordingProxy.ts"
-import { mine, newPayer, type RelayBench, startRelayBench } from "../support/RelayBench.ts"
+import { mine, newPayer, startRelayBench } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
 import { contractId, NATIVE_TOKEN } from "../support/Sandbox.ts"
 import { signCall } from "../support/SignedCalls.ts"
 import { refreshed, submitted } from "../support/Submissions.ts"
 
-let bench: RelayBench
-
-beforeAll(async () => {
-  bench = await startRelayBench()
-})
+const bench = await startRelayBench()
 
 afterAll(() => bench.stop())
 

@@ -1,31 +1,27 @@
-import { createServer, type Server } from "node:http"
+import { createServer } from "node:http"
 import { type AddressInfo, isIPv4 } from "node:net"
 import { Effect, Exit, Scope } from "effect"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { chainGate } from "../../src/embedded/ChainGate.ts"
 import { hiddenAddress } from "../../src/embedded/HiddenAddress.ts"
 import { openRaw, sendRaw } from "../support/HttpRaw.ts"
 
 const QUESTION = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}'
 
-let upstream: Server
 let asked: Array<string> = []
-let gate: string
 const scope = Effect.runSync(Scope.make())
 
 /** Echoes what it was asked, and lets every origin read it, as a local chain does. */
-beforeAll(async () => {
-  upstream = createServer(async (request, response) => {
-    let text = ""
-    for await (const part of request) text += part
-    asked.push(text)
-    response.writeHead(200, { "access-control-allow-origin": "*" }).end(text)
-  })
-  await new Promise<void>(resolve => upstream.listen(0, "127.0.0.1", resolve))
-  const address: AddressInfo | string | null = upstream.address()
-  const port = address !== null && typeof address === "object" ? address.port : 0
-  gate = await Effect.runPromise(Scope.extend(chainGate(`http://127.0.0.1:${port}`), scope))
+const upstream = createServer(async (request, response) => {
+  let text = ""
+  for await (const part of request) text += part
+  asked.push(text)
+  response.writeHead(200, { "access-control-allow-origin": "*" }).end(text)
 })
+await new Promise<void>(resolve => upstream.listen(0, "127.0.0.1", resolve))
+const address: AddressInfo | string | null = upstream.address()
+const port = address !== null && typeof address === "object" ? address.port : 0
+const gate = await Effect.runPromise(Scope.extend(chainGate(`http://127.0.0.1:${port}`), scope))
 
 afterAll(async () => {
   await Effect.runPromise(Scope.close(scope, Exit.void))

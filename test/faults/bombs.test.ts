@@ -1,10 +1,10 @@
-import { afterAll, assert, beforeAll, it } from "vitest"
+import { afterAll, assert, it } from "vitest"
 import { Api } from "../../src/http/api/Api.ts"
 import { placesOf } from "../../src/http/Places.ts"
 import { type Bomb, bombs, wordsOf } from "./bombs/Bombs.ts"
-import { type Throw, throwing } from "./bombs/Throw.ts"
+import { throwing } from "./bombs/Throw.ts"
 import { campaign } from "./Campaign.ts"
-import { type ProbedService, startProbed } from "./probe/Probe.ts"
+import { startProbed } from "./probe/Probe.ts"
 import type { Look } from "./probe/Words.ts"
 
 const allRoutes = placesOf(Api)
@@ -20,13 +20,8 @@ const SUSPECTS = 20
 const REPEATS = 5
 const UNCONFIGURED = ["INDEXER_NOT_CONFIGURED", "REVIEW_NOT_CONFIGURED"]
 
-let service: ProbedService
-let send: Throw
-
-beforeAll(async () => {
-  service = await startProbed({ flags: [`--max-old-space-size=${HEAP_MEGABYTES}`] })
-  send = throwing(service, seed)
-})
+const service = await startProbed({ flags: [`--max-old-space-size=${HEAP_MEGABYTES}`] })
+const send = throwing(service, seed)
 
 afterAll(() => service.stop())
 

@@ -1,8 +1,8 @@
-import { afterAll, assert, beforeAll, it } from "vitest"
+import { afterAll, assert, it } from "vitest"
 import { enroll, newBot } from "../support/Bots.ts"
 import { skewedClock } from "../support/Clocks.ts"
 import { problemIn } from "../support/Problem.ts"
-import { type RunningService, startService } from "../support/Service.ts"
+import { startService } from "../support/Service.ts"
 import { newOwner, type Party, signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { campaign } from "./Campaign.ts"
@@ -18,23 +18,19 @@ const CASES_PER_OWNER = 200
 /** Further from an edge than a slow request takes. */
 const MARGIN = 20
 
-let first: RunningService
-let replicas: ReadonlyArray<RunningService>
 let owner: Party
 
-beforeAll(async () => {
-  first = await startService({ settings: { quotas: QUOTAS } })
-  const { databaseUrl, audience } = first
-  replicas = await Promise.all(
-    SKEWS_SECONDS.map(seconds =>
-      startService({
-        databaseUrl,
-        settings: { audience, quotas: QUOTAS, databaseConnections: 3 },
-        clock: skewedClock(() => seconds * 1000)
-      })
-    )
+const first = await startService({ settings: { quotas: QUOTAS } })
+const { databaseUrl, audience } = first
+const replicas = await Promise.all(
+  SKEWS_SECONDS.map(seconds =>
+    startService({
+      databaseUrl,
+      settings: { audience, quotas: QUOTAS, databaseConnections: 3 },
+      clock: skewedClock(() => seconds * 1000)
+    })
   )
-})
+)
 
 afterAll(async () => {
   for (const replica of replicas) await replica.stop()

@@ -1,31 +1,25 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { callOf, planned, stepOf } from "../support/PlannedCalls.ts"
 import { problemIn } from "../support/Problem.ts"
-import { mine, newPayer, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
+import { mine, newPayer, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { chainSettings } from "../support/Sandbox.ts"
-import { type RunningService, startService } from "../support/Service.ts"
+import { startService } from "../support/Service.ts"
 import { signCall } from "../support/SignedCalls.ts"
 import { freshNonce, signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { refreshed, shown, submit, submitted } from "../support/Submissions.ts"
-import { startTcpProxy, type TcpProxy } from "../support/TcpProxy.ts"
+import { startTcpProxy } from "../support/TcpProxy.ts"
 import { until } from "../support/Until.ts"
 
 const log = { level: "error", format: "json" } as const
 const quotas = { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 }
 
-let bench: RelayBench
-let link: TcpProxy
-let linked: RunningService
-
-beforeAll(async () => {
-  bench = await startRelayBench()
-  const url = new URL(bench.service.databaseUrl)
-  link = await startTcpProxy(Number(url.port))
-  url.host = `127.0.0.1:${link.port}`
-  const settings = { chains: chainSettings(bench.proxy.url), audience: bench.service.audience, log, quotas }
-  linked = await startService({ databaseUrl: url.href, overlays: [bench.overlay], settings })
-})
+const bench = await startRelayBench()
+const url = new URL(bench.service.databaseUrl)
+const link = await startTcpProxy(Number(url.port))
+url.host = `127.0.0.1:${link.port}`
+const settings = { chains: chainSettings(bench.proxy.url), audience: bench.service.audience, log, quotas }
+const linked = await startService({ databaseUrl: url.href, overlays: [bench.overlay], settings })
 
 afterAll(async () => {
   link.restore()

@@ -1,13 +1,13 @@
 import { readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Exit, Redacted, Scope } from "effect"
-import { afterAll, assert, beforeAll, it } from "vitest"
+import { afterAll, assert, it } from "vitest"
 import { EmbeddedPostgres } from "../../src/embedded/Postgres.ts"
 import { passableDirectory } from "../support/PassableDirectory.ts"
 import { callOf, planned } from "../support/PlannedCalls.ts"
 import { freePort } from "../support/Ports.ts"
 import { problemIn } from "../support/Problem.ts"
-import { mine, newPayer, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
+import { mine, newPayer, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
 import { hashOf, signCall } from "../support/SignedCalls.ts"
 import { freshNonce } from "../support/SignedFetch.ts"
@@ -25,11 +25,9 @@ const TYPED = ["DATABASE_UNAVAILABLE", "BROADCAST_PERSISTENCE_UNCERTAIN", "VERIF
 const KINDS = ["restart", "terminate", "kill", "read-only"] as const
 const SEND = "eth_sendRawTransaction"
 
-let directory: string
-let port: number
+const directory = await passableDirectory("service-database-faults-")
+const port = await freePort()
 let scope: Scope.CloseableScope
-let server: { readonly url: string; readonly data: string }
-let bench: RelayBench
 
 const start = async () => {
   scope = await Effect.runPromise(Scope.make())
@@ -38,17 +36,13 @@ const start = async () => {
   }).pipe(Scope.extend(scope), Effect.runPromise)
   const url = new URL(Redacted.value(started.url))
   url.port = String(port)
-  server = { url: url.href, data: started.data }
+  return { url: url.href, data: started.data }
 }
 
 const end = () => Effect.runPromise(Scope.close(scope, Exit.void))
 
-beforeAll(async () => {
-  directory = await passableDirectory("service-database-faults-")
-  port = await freePort()
-  await start()
-  bench = await startRelayBench({ databaseUrl: server.url })
-})
+const server = await start()
+const bench = await startRelayBench({ databaseUrl: server.url })
 
 afterAll(async () => {
   await bench.stop()

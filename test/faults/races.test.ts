@@ -1,22 +1,16 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { callOf, contractCalls, payment, planned, requestPlan, stepOf } from "../support/PlannedCalls.ts"
 import { problemIn } from "../support/Problem.ts"
-import { newPayer, newRelayBot, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
+import { newPayer, newRelayBot, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { holdAnswer, whileChainStands } from "../support/Relayed.ts"
-import type { RunningService } from "../support/Service.ts"
 import { signCall } from "../support/SignedCalls.ts"
 import { freshNonce, signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { approvedStep, signApproval } from "../support/StepApproval.ts"
 import { shown, submit } from "../support/Submissions.ts"
 
-let bench: RelayBench
-let second: RunningService
-
-beforeAll(async () => {
-  bench = await startRelayBench({ settings: { databaseConnections: 6 } })
-  second = await bench.replica()
-})
+const bench = await startRelayBench({ settings: { databaseConnections: 6 } })
+const second = await bench.replica()
 
 afterAll(async () => {
   await second.stop()

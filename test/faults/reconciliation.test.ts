@@ -1,4 +1,4 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { mined } from "../support/Mined.ts"
 import { callOf, planned, stepOf } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
@@ -7,13 +7,9 @@ import { mine, newPayer, timesSent } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
 import { hashOf, signCall } from "../support/SignedCalls.ts"
 import { refreshed, submit, submitted } from "../support/Submissions.ts"
-import { type Stand, startPatientStand } from "./matrix/Stand.ts"
+import { startPatientStand } from "./matrix/Stand.ts"
 
-let stand: Stand
-
-beforeAll(async () => {
-  stand = await startPatientStand()
-})
+const stand = await startPatientStand()
 
 afterAll(() => stand.stop())
 

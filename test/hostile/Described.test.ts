@@ -3,12 +3,12 @@ import { readFileSync } from "node:fs"
 import { Redacted } from "effect"
 import fc from "fast-check"
 import { privateKeyToAccount } from "viem/accounts"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { enroll } from "../support/Bots.ts"
-import { fastHeaders, namedOwner, type Signer } from "../support/FastSign.ts"
+import { fastHeaders, namedOwner } from "../support/FastSign.ts"
 import { validatorOf } from "../support/OpenApiResponses.ts"
 import { problemIn } from "../support/Problem.ts"
-import { type RunningService, startService } from "../support/Service.ts"
+import { startService } from "../support/Service.ts"
 
 const RUNS = 2500
 /** Nobody listens there. */
@@ -180,25 +180,21 @@ const change: fc.Arbitrary<Change> = fc.record({
   value: nasty
 })
 
-let service: RunningService
-let owners: ReadonlyArray<Signer>
 let sent = 0
 
-beforeAll(async () => {
-  const indexer = { mainnetUrl: NOWHERE, testnetUrl: NOWHERE, headers: Redacted.make({}) }
-  service = await startService({
-    settings: {
-      indexer,
-      log: { level: "error", format: "json" },
-      quotas: { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 }
-    }
-  })
-  owners = Array.from({ length: Math.ceil(RUNS / REQUESTS_OF_AN_OWNER) }, (_, index) =>
-    namedOwner(`described ${index}`)
-  )
-  for (const owner of owners)
-    await enroll(service, { ...owner, key: privateKeyToAccount(owner.key.privateKey) })
+const indexer = { mainnetUrl: NOWHERE, testnetUrl: NOWHERE, headers: Redacted.make({}) }
+const service = await startService({
+  settings: {
+    indexer,
+    log: { level: "error", format: "json" },
+    quotas: { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 }
+  }
 })
+const owners = Array.from({ length: Math.ceil(RUNS / REQUESTS_OF_AN_OWNER) }, (_, index) =>
+  namedOwner(`described ${index}`)
+)
+for (const owner of owners)
+  await enroll(service, { ...owner, key: privateKeyToAccount(owner.key.privateKey) })
 
 afterAll(() => service.stop())
 

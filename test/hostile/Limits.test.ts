@@ -1,31 +1,19 @@
 /** S13: the documented limits of requests, one below, at, and one above. */
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { enroll, requestRegistration } from "../support/Bots.ts"
 import { rawRequest, sendRaw } from "../support/HttpRaw.ts"
 import { problemIn, rawProblem } from "../support/Problem.ts"
-import { type RunningService, startService } from "../support/Service.ts"
-import {
-  freshNonce,
-  newOwner,
-  type Party,
-  type RequestOptions,
-  signedFetch,
-  signedInit
-} from "../support/SignedFetch.ts"
+import { startService } from "../support/Service.ts"
+import { freshNonce, newOwner, type RequestOptions, signedFetch, signedInit } from "../support/SignedFetch.ts"
 
 const ME = "/api/v1/accounts/me"
 const PLANS = "/api/v1/plans"
 const MIB = 1_048_576
 
-let service: RunningService
-let owner: Party
-
-beforeAll(async () => {
-  const quotas = { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 }
-  service = await startService({ settings: { quotas } })
-  owner = newOwner()
-  await enroll(service, owner)
-})
+const quotas = { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 }
+const service = await startService({ settings: { quotas } })
+const owner = newOwner()
+await enroll(service, owner)
 
 afterAll(() => service.stop())
 

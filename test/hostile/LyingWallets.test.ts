@@ -1,12 +1,12 @@
 /** S4: owners' contracts that lie, on a real node; only the exact word of acceptance lets a request pass. */
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { type Anvil, startAnvil } from "../support/Anvil.ts"
+import { afterAll, assert, describe, it } from "vitest"
+import { startAnvil } from "../support/Anvil.ts"
 import { newBot, newKey } from "../support/Bots.ts"
 import { BOUND, DELEGATE, type Wallet, wallets, YES } from "../support/LyingWallets.ts"
 import { assertProblem, problemIn } from "../support/Problem.ts"
 import { rpc } from "../support/Rpc.ts"
 import { chainSettings } from "../support/Sandbox.ts"
-import { type RunningService, startService } from "../support/Service.ts"
+import { startService } from "../support/Service.ts"
 import { type Party, type RequestOptions, signedFetch, signedInit } from "../support/SignedFetch.ts"
 
 const ME = "/api/v1/accounts/me"
@@ -14,15 +14,10 @@ const COUNTERFACTUAL = "6492".repeat(16)
 
 type Hex = `0x${string}`
 
-let chain: Anvil
-let service: RunningService
-
-beforeAll(async () => {
-  chain = await startAnvil()
-  const quotas = { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 }
-  service = await startService({ settings: { chains: chainSettings(chain.url), quotas } })
-  await rpc(chain.url, "anvil_setCode", [DELEGATE, `0x${YES}`])
-})
+const chain = await startAnvil()
+const quotas = { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 }
+const service = await startService({ settings: { chains: chainSettings(chain.url), quotas } })
+await rpc(chain.url, "anvil_setCode", [DELEGATE, `0x${YES}`])
 
 afterAll(async () => {
   await service.stop()

@@ -1,15 +1,11 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { stopClock } from "../support/DatabaseTime.ts"
-import { type RunningService, startService } from "../support/Service.ts"
+import { startService } from "../support/Service.ts"
 import { freshNonce, newOwner, signedFetch } from "../support/SignedFetch.ts"
 
-let service: RunningService
-
 /** The database's clock stands still, so that no minute of a quota ends within a test. */
-beforeAll(async () => {
-  service = await startService()
-  await stopClock(service.databaseUrl, Math.floor(Date.now() / 1000))
-})
+const service = await startService()
+await stopClock(service.databaseUrl, Math.floor(Date.now() / 1000))
 
 afterAll(() => service.stop())
 

@@ -1,15 +1,13 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { openRaw, parseAnswers, rawRequest, sendRaw } from "../support/HttpRaw.ts"
 import { assertProblem, problemIn, rawProblem } from "../support/Problem.ts"
-import { type RunningService, startService } from "../support/Service.ts"
+import { startService } from "../support/Service.ts"
 
 const PINNED = "/api/v1/catalog/contracts?limit=5"
 
-let service: RunningService
-
-beforeAll(async () => {
-  service = await startService({ settings: { quotas: { owner: 300, bots: 300, address: 1e6, rpc: 1e6 } } })
+const service = await startService({
+  settings: { quotas: { owner: 300, bots: 300, address: 1e6, rpc: 1e6 } }
 })
 
 afterAll(() => service.stop())

@@ -1,8 +1,8 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { enroll, newBot, newKey, proofBy } from "../support/Bots.ts"
 import { rawRequest, sendRaw } from "../support/HttpRaw.ts"
 import { assertProblem, problemIn, rawProblem } from "../support/Problem.ts"
-import { type RunningService, startService } from "../support/Service.ts"
+import { startService } from "../support/Service.ts"
 import {
   freshNonce,
   newOwner,
@@ -15,20 +15,13 @@ import {
 const ME = "/api/v1/accounts/me"
 const READ = "/api/v1/protocol/resolve?chainId=31337&contractId=a%2fb"
 
-let service: RunningService
-let owner: Party
-let bot: Party & { readonly grantId: string }
-let second: Party & { readonly grantId: string }
-
-beforeAll(async () => {
-  const quotas = { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 }
-  service = await startService({ settings: { quotas } })
-  owner = newOwner()
-  await enroll(service, owner)
-  const key = newKey()
-  bot = await newBot(service, owner, { key })
-  second = await newBot(service, owner, { key })
-})
+const quotas = { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 }
+const service = await startService({ settings: { quotas } })
+const owner = newOwner()
+await enroll(service, owner)
+const key = newKey()
+const bot = await newBot(service, owner, { key })
+const second = await newBot(service, owner, { key })
 
 afterAll(() => service.stop())
 

@@ -1,10 +1,10 @@
 import { gzipSync } from "node:zlib"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { enroll } from "../support/Bots.ts"
 import { openRaw, rawRequest, sendRaw } from "../support/HttpRaw.ts"
 import { assertProblem, rawProblem } from "../support/Problem.ts"
-import { type RunningService, startService } from "../support/Service.ts"
-import { newOwner, type Party, type RequestOptions, signedFetch, signedInit } from "../support/SignedFetch.ts"
+import { startService } from "../support/Service.ts"
+import { newOwner, type RequestOptions, signedFetch, signedInit } from "../support/SignedFetch.ts"
 
 const ME = "/api/v1/accounts/me"
 const LIMIT = 65_536
@@ -12,16 +12,11 @@ const BODY_WAIT_MILLIS = 15_000
 /** Timers may fire a moment early, and the wait begins before the test looks at its clock. */
 const EARLY_MILLIS = 1_000
 
-let service: RunningService
-let owner: Party
-
-beforeAll(async () => {
-  service = await startService({
-    settings: { quotas: { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 }, maximumInWork: 4 }
-  })
-  owner = newOwner()
-  await enroll(service, owner)
+const service = await startService({
+  settings: { quotas: { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 }, maximumInWork: 4 }
 })
+const owner = newOwner()
+await enroll(service, owner)
 
 afterAll(() => service.stop())
 

@@ -1,21 +1,17 @@
-import { afterAll, assert, beforeAll, beforeEach, describe, it } from "vitest"
+import { afterAll, assert, beforeEach, describe, it } from "vitest"
 import { enroll, newBot } from "../support/Bots.ts"
 import { stopClock } from "../support/DatabaseTime.ts"
 import { rawRequest, sendRaw } from "../support/HttpRaw.ts"
 import { assertProblem, problemIn } from "../support/Problem.ts"
-import { type RunningService, startService } from "../support/Service.ts"
+import { startService } from "../support/Service.ts"
 import { newOwner, type Party, signedFetch, signedInit } from "../support/SignedFetch.ts"
 import { standingClock } from "./support/StandingClock.ts"
 
 const ME = "/api/v1/accounts/me"
 
-let service: RunningService
-
-beforeAll(async () => {
-  service = await startService({
-    settings: { quotas: { owner: 6, bots: 3, address: 20, rpc: 100 }, trustedProxies: ["127.0.0.1"] },
-    clock: standingClock()
-  })
+const service = await startService({
+  settings: { quotas: { owner: 6, bots: 3, address: 20, rpc: 100 }, trustedProxies: ["127.0.0.1"] },
+  clock: standingClock()
 })
 
 afterAll(() => service.stop())

@@ -1,34 +1,28 @@
 /** Accounts at one chain whose calls are few. */
 import { Redacted } from "effect"
-import { afterAll, assert, beforeAll, beforeEach, it } from "vitest"
+import { afterAll, assert, beforeEach, it } from "vitest"
 import { enroll } from "../support/Bots.ts"
-import { type FakeNode, startFakeNode } from "../support/FakeNode.ts"
+import { startFakeNode } from "../support/FakeNode.ts"
 import { problemIn, type SeenProblem } from "../support/Problem.ts"
-import { type RunningService, startService } from "../support/Service.ts"
+import { startService } from "../support/Service.ts"
 import { newOwner, type Party, signedFetch } from "../support/SignedFetch.ts"
 import { standingClock } from "./support/StandingClock.ts"
 
 const CALLS = 400
 
-let node: FakeNode
-let service: RunningService
-let target: string
-
-beforeAll(async () => {
-  node = await startFakeNode({ chainId: 1 })
-  service = await startService({
-    settings: {
-      quotas: { owner: 1e6, bots: 1e6, address: 1e6, rpc: CALLS },
-      trustedProxies: ["127.0.0.1"],
-      chains: [{ chainId: 1, urls: [Redacted.make(node.url)], confirmations: 1 }]
-    },
-    clock: standingClock()
-  })
-  const { items } = await (
-    await fetch(`${service.url}/api/v1/catalog/contracts?chainId=1&deployedOnly=true&limit=1`)
-  ).json()
-  target = `/api/v1/protocol/resolve?chainId=1&contractId=${encodeURIComponent(items[0].id)}`
+const node = await startFakeNode({ chainId: 1 })
+const service = await startService({
+  settings: {
+    quotas: { owner: 1e6, bots: 1e6, address: 1e6, rpc: CALLS },
+    trustedProxies: ["127.0.0.1"],
+    chains: [{ chainId: 1, urls: [Redacted.make(node.url)], confirmations: 1 }]
+  },
+  clock: standingClock()
 })
+const { items } = await (
+  await fetch(`${service.url}/api/v1/catalog/contracts?chainId=1&deployedOnly=true&limit=1`)
+).json()
+const target = `/api/v1/protocol/resolve?chainId=1&contractId=${encodeURIComponent(items[0].id)}`
 
 afterAll(async () => {
   await service.stop()

@@ -1,23 +1,19 @@
 /** Whatever is refused before an account answers for it is charged to the client's address: every refusal, on every route. */
 import { randomBytes } from "node:crypto"
-import { afterAll, assert, beforeAll, beforeEach, describe, it } from "vitest"
+import { afterAll, assert, beforeEach, describe, it } from "vitest"
 import { Api } from "../../src/http/api/Api.ts"
 import { placesOf } from "../../src/http/Places.ts"
 import { stopClock } from "../support/DatabaseTime.ts"
 import { rawRequest, sendRaw } from "../support/HttpRaw.ts"
 import { rawProblem } from "../support/Problem.ts"
-import { type RunningService, startService } from "../support/Service.ts"
+import { startService } from "../support/Service.ts"
 import { standingClock } from "./support/StandingClock.ts"
 
 const allRoutes = placesOf(Api)
 
-let service: RunningService
-
-beforeAll(async () => {
-  service = await startService({
-    settings: { quotas: { owner: 6, bots: 3, address: 1, rpc: 100 }, trustedProxies: ["127.0.0.1"] },
-    clock: standingClock()
-  })
+const service = await startService({
+  settings: { quotas: { owner: 6, bots: 3, address: 1, rpc: 100 }, trustedProxies: ["127.0.0.1"] },
+  clock: standingClock()
 })
 
 afterAll(() => service.stop())

@@ -1,9 +1,9 @@
 /** Whatever is said on a connection and however it breaks, the process goes on: a real one, since only that could end. */
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { rawRequest } from "../support/HttpRaw.ts"
-import { CHAIN, type ServiceProcess, startServiceProcess } from "../support/ServiceProcess.ts"
+import { CHAIN, startServiceProcess } from "../support/ServiceProcess.ts"
 import { newOwner, signedInit } from "../support/SignedFetch.ts"
 
 const ME = "/api/v1/accounts/me"
@@ -11,11 +11,7 @@ const CONNECT = "CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n"
 const UPGRADE = rawRequest("GET", "/api/v1", { Connection: "Upgrade", Upgrade: "websocket" })
 const ROUNDS = 6
 
-let service: ServiceProcess
-
-beforeAll(async () => {
-  service = await startServiceProcess()
-})
+const service = await startServiceProcess()
 
 afterAll(() => service.stop())
 

@@ -1,11 +1,11 @@
 /** Requests whose owner's contract is asked, while its node answers when the test lets it. */
 import { Redacted } from "effect"
-import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
+import { afterAll, afterEach, assert, beforeEach, describe, it } from "vitest"
 import { enroll } from "../support/Bots.ts"
 import { stopClock } from "../support/DatabaseTime.ts"
-import { type FakeNode, type Reply, startFakeNode } from "../support/FakeNode.ts"
+import { type Reply, startFakeNode } from "../support/FakeNode.ts"
 import { assertProblem, problemIn } from "../support/Problem.ts"
-import { type RunningService, startService } from "../support/Service.ts"
+import { startService } from "../support/Service.ts"
 import { newOwner, type Party, signedFetch } from "../support/SignedFetch.ts"
 import { standingClock } from "./support/StandingClock.ts"
 
@@ -15,21 +15,17 @@ const PER_ACCOUNT = 16
 const PER_CHAIN = 32
 const BUDGET = 20
 
-let node: FakeNode
-let service: RunningService
 let release = () => {}
 
-beforeAll(async () => {
-  node = await startFakeNode({ chainId: 31337 })
-  service = await startService({
-    settings: {
-      quotas: { owner: 1e6, bots: 1e6, address: BUDGET, rpc: 1e6 },
-      trustedProxies: ["127.0.0.1"],
-      maximumInWork: 1,
-      chains: [{ chainId: 31337, urls: [Redacted.make(node.url)], confirmations: 1 }]
-    },
-    clock: standingClock()
-  })
+const node = await startFakeNode({ chainId: 31337 })
+const service = await startService({
+  settings: {
+    quotas: { owner: 1e6, bots: 1e6, address: BUDGET, rpc: 1e6 },
+    trustedProxies: ["127.0.0.1"],
+    maximumInWork: 1,
+    chains: [{ chainId: 31337, urls: [Redacted.make(node.url)], confirmations: 1 }]
+  },
+  clock: standingClock()
 })
 
 afterAll(async () => {

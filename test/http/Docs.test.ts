@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs"
 import { hashTypedData, isHex, keccak256, stringToBytes, verifyTypedData } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { operationDescriptors } from "../../src/http/DescribeOperations.ts"
 import { html } from "../../src/http/pages/Html.ts"
 import { makePages } from "../../src/http/pages/Pages.ts"
 import { entities } from "../../src/indexer/Entities.ts"
 import { ProblemRegister } from "../../src/values/ProblemRegister.ts"
 import { assertProblem } from "../support/OpenApiResponses.ts"
-import { type RunningService, startService } from "../support/Service.ts"
+import { startService } from "../support/Service.ts"
 import { SERVICE_REQUEST } from "../support/SignedFetch.ts"
 
 /** All but the one that a script fills. */
@@ -17,11 +17,7 @@ const PAGES = [...makePages("https://service.example").keys()].filter(
 const LARGEST = 150 * 1024
 const VOID = new Set(["meta", "link", "br"])
 
-let service: RunningService
-
-beforeAll(async () => {
-  service = await startService()
-})
+const service = await startService()
 
 afterAll(() => service.stop())
 

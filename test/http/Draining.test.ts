@@ -1,19 +1,15 @@
-import { afterAll, assert, beforeAll, it } from "vitest"
+import { afterAll, assert, it } from "vitest"
 import { enroll } from "../support/Bots.ts"
 import { openRaw, rawRequest } from "../support/HttpRaw.ts"
 import { rawProblem } from "../support/Problem.ts"
-import { type RunningService, startService } from "../support/Service.ts"
+import { startService } from "../support/Service.ts"
 import { newOwner, signedFetch } from "../support/SignedFetch.ts"
 import { connected } from "../support/Sql.ts"
 
 /** As long as work in hand is waited for; nobody works for an idle connection. */
 const GRACE_MILLIS = 25_000
 
-let first: RunningService
-
-beforeAll(async () => {
-  first = await startService()
-})
+const first = await startService()
 
 afterAll(() => first.stop())
 

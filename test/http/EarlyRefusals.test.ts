@@ -2,10 +2,10 @@
 import { once } from "node:events"
 import { request as httpRequest } from "node:http"
 import { setTimeout } from "node:timers/promises"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { openRaw, rawRequest } from "../support/HttpRaw.ts"
 import { rawProblem } from "../support/Problem.ts"
-import { type RunningService, startService } from "../support/Service.ts"
+import { startService } from "../support/Service.ts"
 
 const PLANS = "/api/v1/plans"
 const JSON_TYPE = { "Content-Type": "application/json" }
@@ -14,10 +14,8 @@ const PIECES = 20
 /** Long enough for a reset to come back. */
 const PIECE_MILLIS = 20
 
-let service: RunningService
-
-beforeAll(async () => {
-  service = await startService({ settings: { quotas: { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 } } })
+const service = await startService({
+  settings: { quotas: { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 } }
 })
 
 afterAll(() => service.stop())

@@ -1,18 +1,16 @@
 /** What an enrolment stores, and what a stranger learns of who is enrolled. */
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { enroll } from "../support/Bots.ts"
 import { assertProblem, problemIn } from "../support/Problem.ts"
-import { type RunningService, startService } from "../support/Service.ts"
+import { startService } from "../support/Service.ts"
 import { freshNonce, newOwner, type Party, type RequestOptions, signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 
 const ENROLL = "/api/v1/accounts/enroll"
 const ME = "/api/v1/accounts/me"
 
-let service: RunningService
-
-beforeAll(async () => {
-  service = await startService({ settings: { quotas: { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 } } })
+const service = await startService({
+  settings: { quotas: { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 } }
 })
 
 afterAll(() => service.stop())

@@ -1,19 +1,17 @@
 /** S6: clients that hold their connection after all that can be said on it was said. */
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
-import { afterAll, afterEach, assert, beforeAll, describe, it, vi } from "vitest"
+import { afterAll, afterEach, assert, describe, it, vi } from "vitest"
 import { enroll } from "../support/Bots.ts"
 import { openRaw, parseAnswers, rawRequest } from "../support/HttpRaw.ts"
 import { rawProblem } from "../support/Problem.ts"
-import { type RunningService, startService } from "../support/Service.ts"
+import { startService } from "../support/Service.ts"
 import { newOwner, signedFetch, signedInit } from "../support/SignedFetch.ts"
 
 const ME = "/api/v1/accounts/me"
 
-let service: RunningService
-
-beforeAll(async () => {
-  service = await startService({ settings: { quotas: { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 } } })
+const service = await startService({
+  settings: { quotas: { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 } }
 })
 
 afterEach(() => {

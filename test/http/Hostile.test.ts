@@ -1,13 +1,13 @@
 /** S1: requests made against every declared route by chance: no 5xx, nothing unsigned accepted, every refusal a whole problem. */
 import fc from "fast-check"
 import { privateKeyToAccount } from "viem/accounts"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { Api } from "../../src/http/api/Api.ts"
 import { placesOf } from "../../src/http/Places.ts"
 import { enroll } from "../support/Bots.ts"
-import { fastHeaders, namedOwner, type Signer } from "../support/FastSign.ts"
+import { fastHeaders, namedOwner } from "../support/FastSign.ts"
 import { problemIn } from "../support/Problem.ts"
-import { type RunningService, startService } from "../support/Service.ts"
+import { startService } from "../support/Service.ts"
 
 const allRoutes = placesOf(Api)
 
@@ -15,18 +15,13 @@ const RUNS = 2500
 const REQUESTS_OF_AN_OWNER = 500
 const SEED = Number(process.env.HOSTILE_SEED ?? Date.now() % 2 ** 31)
 
-let service: RunningService
-let owners: ReadonlyArray<Signer>
-
-beforeAll(async () => {
-  const settings = { quotas: { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 } }
-  service = await startService({ settings })
-  owners = Array.from({ length: RUNS / REQUESTS_OF_AN_OWNER + 1 }, (_, index) =>
-    namedOwner(`hostile ${index}`)
-  )
-  for (const owner of owners)
-    await enroll(service, { ...owner, key: privateKeyToAccount(owner.key.privateKey) })
-})
+const settings = { quotas: { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 } }
+const service = await startService({ settings })
+const owners = Array.from({ length: RUNS / REQUESTS_OF_AN_OWNER + 1 }, (_, index) =>
+  namedOwner(`hostile ${index}`)
+)
+for (const owner of owners)
+  await enroll(service, { ...owner, key: privateKeyToAccount(owner.key.privateKey) })
 
 afterAll(() => service.stop())
 

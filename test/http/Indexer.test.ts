@@ -1,28 +1,22 @@
 import { Redacted } from "effect"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { type Entity, entities, identityOf } from "../../src/indexer/Entities.ts"
 import { enroll } from "../support/Bots.ts"
 import { fillRandomly } from "../support/IndexedRows.ts"
-import { type IndexedSource, startIndexedSource } from "../support/IndexedSource.ts"
+import { startIndexedSource } from "../support/IndexedSource.ts"
 import { problemIn } from "../support/Problem.ts"
-import { type RunningService, startService } from "../support/Service.ts"
-import { newOwner, type Party, signedFetch } from "../support/SignedFetch.ts"
+import { startService } from "../support/Service.ts"
+import { newOwner, signedFetch } from "../support/SignedFetch.ts"
 
-let source: IndexedSource
-let service: RunningService
-let owner: Party
-
-beforeAll(async () => {
-  source = await startIndexedSource()
-  await fillRandomly(source, { seed: 7, count: 28 })
-  await source.progress([{ name: "baseSepolia", chainId: 84532, blockNumber: 12, blockTimestamp: 34 }])
-  const indexer = { mainnetUrl: undefined, testnetUrl: Redacted.make(source.url), headers: Redacted.make({}) }
-  service = await startService({
-    settings: { indexer, quotas: { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 } }
-  })
-  owner = newOwner()
-  await enroll(service, owner)
+const source = await startIndexedSource()
+await fillRandomly(source, { seed: 7, count: 28 })
+await source.progress([{ name: "baseSepolia", chainId: 84532, blockNumber: 12, blockTimestamp: 34 }])
+const indexer = { mainnetUrl: undefined, testnetUrl: Redacted.make(source.url), headers: Redacted.make({}) }
+const service = await startService({
+  settings: { indexer, quotas: { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 } }
 })
+const owner = newOwner()
+await enroll(service, owner)
 
 afterAll(async () => {
   await service.stop()

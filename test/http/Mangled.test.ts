@@ -1,37 +1,34 @@
 /** S7: valid requests with a piece cut, doubled or put in by chance: every answer is whole, and the service goes on. */
 import fc from "fast-check"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { enroll } from "../support/Bots.ts"
 import { openRaw, type RawAnswer, rawRequest } from "../support/HttpRaw.ts"
 import { rawProblem } from "../support/Problem.ts"
-import { type RunningService, startService } from "../support/Service.ts"
+import { startService } from "../support/Service.ts"
 import { newOwner, signedInit } from "../support/SignedFetch.ts"
 
 const RUNS = 300
 const SEED = Number(process.env.HOSTILE_SEED ?? Date.now() % 2 ** 31)
 const ME = "/api/v1/accounts/me"
 
-let service: RunningService
-let originals: ReadonlyArray<string>
-
-beforeAll(async () => {
-  service = await startService({ settings: { quotas: { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 } } })
-  const owner = newOwner()
-  await enroll(service, owner)
-  const read = await signedInit(service, owner, "GET", ME)
-  const write = await signedInit(service, owner, "PATCH", ME, { body: { bio: "a" } })
-  originals = [
-    rawRequest("GET", "/api/v1/capabilities"),
-    rawRequest("GET", ME, read.headers),
-    rawRequest("PATCH", ME, { ...write.headers, "Content-Length": "11" }, '{"bio":"a"}'),
-    rawRequest(
-      "PATCH",
-      ME,
-      { ...write.headers, "Transfer-Encoding": "chunked" },
-      'b\r\n{"bio":"a"}\r\n0\r\n\r\n'
-    )
-  ]
+const service = await startService({
+  settings: { quotas: { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 } }
 })
+const owner = newOwner()
+await enroll(service, owner)
+const read = await signedInit(service, owner, "GET", ME)
+const write = await signedInit(service, owner, "PATCH", ME, { body: { bio: "a" } })
+const originals = [
+  rawRequest("GET", "/api/v1/capabilities"),
+  rawRequest("GET", ME, read.headers),
+  rawRequest("PATCH", ME, { ...write.headers, "Content-Length": "11" }, '{"bio":"a"}'),
+  rawRequest(
+    "PATCH",
+    ME,
+    { ...write.headers, "Transfer-Encoding": "chunked" },
+    'b\r\n{"bio":"a"}\r\n0\r\n\r\n'
+  )
+]
 
 afterAll(() => service.stop())
 

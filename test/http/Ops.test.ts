@@ -1,24 +1,20 @@
 import { setTimeout } from "node:timers/promises"
 import { Redacted } from "effect"
 import { Client } from "pg"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { startFakeSource } from "../indexer/support/FakeSource.ts"
 import { sendRaw } from "../support/HttpRaw.ts"
 import { assertProblem } from "../support/OpenApiResponses.ts"
 import { rawProblem } from "../support/Problem.ts"
-import { type RunningService, startService } from "../support/Service.ts"
+import { startService } from "../support/Service.ts"
 import { newOwner, signedFetch } from "../support/SignedFetch.ts"
 
 const TOKEN = "a token of operators"
 /** As long as the server lets a statement take. */
 const STATEMENT_MILLIS = 10_000
 
-let service: RunningService
-
-beforeAll(async () => {
-  service = await startService({
-    settings: { metricsToken: Redacted.make(TOKEN), opsNames: ["ops.internal"] }
-  })
+const service = await startService({
+  settings: { metricsToken: Redacted.make(TOKEN), opsNames: ["ops.internal"] }
 })
 
 afterAll(() => service.stop())

@@ -1,18 +1,14 @@
-import { afterAll, assert, beforeAll, it } from "vitest"
+import { afterAll, assert, it } from "vitest"
 import { enroll } from "../support/Bots.ts"
 import { openRaw, rawRequest } from "../support/HttpRaw.ts"
 import { rawProblem } from "../support/Problem.ts"
-import { type RunningService, startService } from "../support/Service.ts"
+import { startService } from "../support/Service.ts"
 import { newOwner, signedInit } from "../support/SignedFetch.ts"
 
 /** As long as a body that is only slow would be waited for. */
 const BODY_WAIT_MILLIS = 15_000
 
-let service: RunningService
-
-beforeAll(async () => {
-  service = await startService()
-})
+const service = await startService()
 
 afterAll(() => service.stop())
 

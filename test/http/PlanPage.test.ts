@@ -1,14 +1,10 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { assertProblem } from "../support/OpenApiResponses.ts"
-import { type RunningService, startService } from "../support/Service.ts"
+import { startService } from "../support/Service.ts"
 
 const ID = "5f0c8a52-0b1c-4f0a-9f53-000000000001"
 
-let service: RunningService
-
-beforeAll(async () => {
-  service = await startService()
-})
+const service = await startService()
 
 afterAll(() => service.stop())
 

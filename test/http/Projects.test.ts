@@ -1,18 +1,13 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { onchainText } from "../../src/cli/ProjectText.ts"
 import { enroll } from "../support/Bots.ts"
 import { problemIn } from "../support/Problem.ts"
-import { type Sandbox, startSandbox } from "../support/Sandbox.ts"
-import { newOwner, type Party, signedFetch } from "../support/SignedFetch.ts"
+import { startSandbox } from "../support/Sandbox.ts"
+import { newOwner, signedFetch } from "../support/SignedFetch.ts"
 
-let sandbox: Sandbox
-let owner: Party
-
-beforeAll(async () => {
-  sandbox = await startSandbox()
-  owner = newOwner()
-  await enroll(sandbox.service, owner)
-})
+const sandbox = await startSandbox()
+const owner = newOwner()
+await enroll(sandbox.service, owner)
 
 afterAll(() => sandbox.stop())
 

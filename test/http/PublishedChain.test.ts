@@ -2,17 +2,14 @@
 import { readFile } from "node:fs/promises"
 import { Redacted } from "effect"
 import { createTestClient, getAddress, http } from "viem"
-import { afterAll, assert, beforeAll, beforeEach, describe, it } from "vitest"
-import { type Anvil, startAnvil } from "../support/Anvil.ts"
+import { afterAll, assert, beforeEach, describe, it } from "vitest"
+import { startAnvil } from "../support/Anvil.ts"
 import { mine } from "../support/RelayBench.ts"
-import { type RunningService, startService } from "../support/Service.ts"
+import { startService } from "../support/Service.ts"
 import { freshNonce, newOwner, signedFetch } from "../support/SignedFetch.ts"
 
 const BASE = 8453
 const owner = newOwner(BASE)
-let chain: Anvil
-let service: RunningService
-let projects: { readonly id: string; readonly address: `0x${string}` }
 
 const published = async (name: string) => {
   const list = await fetch(
@@ -26,16 +23,14 @@ const published = async (name: string) => {
 const runtimeCode = async (name: string) =>
   JSON.parse(await readFile(`sandbox/artifacts/${name}.json`, "utf8")).deployedBytecode
 
-beforeAll(async () => {
-  chain = await startAnvil({ args: ["--chain-id", String(BASE)] })
-  service = await startService({
-    settings: { chains: [{ chainId: BASE, urls: [Redacted.make(chain.url)], confirmations: 2 }] }
-  })
-  await signedFetch(service, owner, "POST", "/api/v1/accounts/enroll", { body: {} })
-  projects = await published("JBProjects")
-  const client = createTestClient({ mode: "anvil", transport: http(chain.url) })
-  await client.setCode({ address: projects.address, bytecode: await runtimeCode("JBProjects") })
+const chain = await startAnvil({ args: ["--chain-id", String(BASE)] })
+const service = await startService({
+  settings: { chains: [{ chainId: BASE, urls: [Redacted.make(chain.url)], confirmations: 2 }] }
 })
+await signedFetch(service, owner, "POST", "/api/v1/accounts/enroll", { body: {} })
+const projects = await published("JBProjects")
+const client = createTestClient({ mode: "anvil", transport: http(chain.url) })
+await client.setCode({ address: projects.address, bytecode: await runtimeCode("JBProjects") })
 
 /** A head of a minute ago would be one of a node that lags behind. */
 beforeEach(() => mine({ chain }, 1))

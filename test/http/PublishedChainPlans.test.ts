@@ -1,17 +1,13 @@
 /** Every operation that prepares a plan, over contracts at their published addresses. */
 import { getAddress } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { planIds } from "../../src/operations/generated/OperationIds.ts"
-import { BASE, type Published, startPublished } from "../support/PublishedSandbox.ts"
-
-let base: Published
+import { BASE, startPublished } from "../support/PublishedSandbox.ts"
 
 /** Base has the other end of the sandbox's bridge. */
-beforeAll(async () => {
-  base = await startPublished({
-    JBOptimismSucker: "JBBaseSucker",
-    JBOptimismSuckerDeployer: "JBBaseSuckerDeployer"
-  })
+const base = await startPublished({
+  JBOptimismSucker: "JBBaseSucker",
+  JBOptimismSuckerDeployer: "JBBaseSuckerDeployer"
 })
 
 afterAll(() => base?.stop())

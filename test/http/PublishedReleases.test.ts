@@ -1,21 +1,17 @@
 /** Plans over contracts of which a chain has several published: releases that newer ones replaced, and one of three bridges of a kind. */
 import { getAddress, parseEther, parseUnits } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { ROUTED_PROJECT_ID, sandboxUsdOf } from "../../sandbox/families/routing.ts"
 import type { PlanId } from "../../src/operations/generated/OperationIds.ts"
 import type { Plan } from "../../src/plans/Plan.ts"
-import { type Published, startPublished } from "../support/PublishedSandbox.ts"
+import { startPublished } from "../support/PublishedSandbox.ts"
 import { NATIVE_TOKEN } from "../support/Sandbox.ts"
 
-let base: Published
-
-beforeAll(async () => {
-  base = await startPublished({
-    JBBuybackHook: "JBBuybackHook_deprecated",
-    JBRouterTerminal: "JBRouterTerminal_deprecated",
-    JBOptimismSucker: "JBCCIPSucker__ARB",
-    JBOptimismSuckerDeployer: "JBCCIPSuckerDeployer__ARB"
-  })
+const base = await startPublished({
+  JBBuybackHook: "JBBuybackHook_deprecated",
+  JBRouterTerminal: "JBRouterTerminal_deprecated",
+  JBOptimismSucker: "JBCCIPSucker__ARB",
+  JBOptimismSuckerDeployer: "JBCCIPSuckerDeployer__ARB"
 })
 
 afterAll(() => base?.stop())

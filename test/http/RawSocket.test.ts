@@ -1,13 +1,9 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { openRaw, rawRequest, sendRaw } from "../support/HttpRaw.ts"
 import { rawProblem } from "../support/Problem.ts"
-import { type RunningService, startService } from "../support/Service.ts"
+import { startService } from "../support/Service.ts"
 
-let service: RunningService
-
-beforeAll(async () => {
-  service = await startService()
-})
+const service = await startService()
 
 afterAll(() => service.stop())
 

@@ -1,9 +1,9 @@
 /** S3: what was signed for one place is good in no other, over every pair of places. */
 import { privateKeyToAccount } from "viem/accounts"
-import { afterAll, assert, beforeAll, it } from "vitest"
+import { afterAll, assert, it } from "vitest"
 import { enroll, newBot } from "../support/Bots.ts"
 import { fastHeaders, namedOwner, type Signer } from "../support/FastSign.ts"
-import { type RunningService, startService } from "../support/Service.ts"
+import { startService } from "../support/Service.ts"
 import type { Party } from "../support/SignedFetch.ts"
 
 const ME = "/api/v1/accounts/me"
@@ -18,9 +18,6 @@ interface Place {
   readonly body?: string
   readonly type?: "ServiceBotProof"
 }
-
-let service: RunningService
-let places: ReadonlyArray<Place>
 
 const partyOf = (signer: Signer): Party => ({ ...signer, key: privateKeyToAccount(signer.key.privateKey) })
 
@@ -42,32 +39,30 @@ const signersOf = async (): Promise<ReadonlyArray<readonly [string, Signer]>> =>
   ]
 }
 
-beforeAll(async () => {
-  service = await startService({
-    settings: { quotas: { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 }, maximumInWork: 4096 }
-  })
-  const { audience } = service
-  const json = { contentType: "application/json", body: "{}" }
-  const requests: ReadonlyArray<Omit<Place, "name" | "signer">> = [
-    { method: "GET", target: ME, audience },
-    { method: "GET", target: ME, audience, contentType: "text/plain" },
-    { method: "GET", target: `${ME}/bots`, audience },
-    { method: "PATCH", target: ME, audience, ...json },
-    { method: "PATCH", target: ME, audience, ...json, body: '{"bio":"a"}' },
-    { method: "POST", target: "/api/v1/accounts/enroll", audience, ...json },
-    { method: "GET", target: "/api/v1/plans", audience },
-    { method: "GET", target: "/api/v1/plans?limit=1", audience },
-    { method: "GET", target: ME, audience: "https://other.example" },
-    { method: "GET", target: ME, audience, type: "ServiceBotProof" }
-  ]
-  places = (await signersOf()).flatMap(([who, signer]) =>
-    requests.map(request => ({
-      ...request,
-      signer,
-      name: `${who} ${request.method} ${request.target} ${request.contentType ?? ""} ${request.body ?? ""} ${request.audience} ${request.type ?? ""}`
-    }))
-  )
+const service = await startService({
+  settings: { quotas: { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 }, maximumInWork: 4096 }
 })
+const { audience } = service
+const json = { contentType: "application/json", body: "{}" }
+const requests: ReadonlyArray<Omit<Place, "name" | "signer">> = [
+  { method: "GET", target: ME, audience },
+  { method: "GET", target: ME, audience, contentType: "text/plain" },
+  { method: "GET", target: `${ME}/bots`, audience },
+  { method: "PATCH", target: ME, audience, ...json },
+  { method: "PATCH", target: ME, audience, ...json, body: '{"bio":"a"}' },
+  { method: "POST", target: "/api/v1/accounts/enroll", audience, ...json },
+  { method: "GET", target: "/api/v1/plans", audience },
+  { method: "GET", target: "/api/v1/plans?limit=1", audience },
+  { method: "GET", target: ME, audience: "https://other.example" },
+  { method: "GET", target: ME, audience, type: "ServiceBotProof" }
+]
+const places = (await signersOf()).flatMap(([who, signer]) =>
+  requests.map(request => ({
+    ...request,
+    signer,
+    name: `${who} ${request.method} ${request.target} ${request.contentType ?? ""} ${request.body ?? ""} ${request.audience} ${request.type ?? ""}`
+  }))
+)
 
 afterAll(() => service.stop())
 

@@ -1,4 +1,4 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { Api } from "../../src/http/api/Api.ts"
 import { entityRoutes } from "../../src/http/api/Indexer.ts"
 import { placesOf } from "../../src/http/Places.ts"
@@ -6,8 +6,8 @@ import { planRegister } from "../../src/operations/generated/PlanRegister.ts"
 import { register } from "../../src/operations/generated/Register.ts"
 import { enroll, newBot } from "../support/Bots.ts"
 import { problemIn } from "../support/Problem.ts"
-import { type RunningService, startService } from "../support/Service.ts"
-import { newOwner, type Party, signedFetch } from "../support/SignedFetch.ts"
+import { startService } from "../support/Service.ts"
+import { newOwner, signedFetch } from "../support/SignedFetch.ts"
 
 const allRoutes = placesOf(Api)
 
@@ -81,21 +81,18 @@ const DOOR = new Set([
   "ACCOUNT_NOT_FOUND"
 ])
 
-let service: RunningService
-let parties: Readonly<Record<Exclude<Actor, "unsigned">, Party>>
-
-beforeAll(async () => {
-  service = await startService({ settings: { quotas: { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 } } })
-  const owner = newOwner()
-  await enroll(service, owner)
-  parties = {
-    owner,
-    "bot-read": await newBot(service, owner),
-    "bot-plan": await newBot(service, owner, { scopes: ["read", "plan"] }),
-    "bot-relay": await newBot(service, owner, { scopes: ["read", "plan", "relay"] }),
-    stranger: { ...newOwner(), accountId: owner.accountId }
-  }
+const service = await startService({
+  settings: { quotas: { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 } }
 })
+const owner = newOwner()
+await enroll(service, owner)
+const parties = {
+  owner,
+  "bot-read": await newBot(service, owner),
+  "bot-plan": await newBot(service, owner, { scopes: ["read", "plan"] }),
+  "bot-relay": await newBot(service, owner, { scopes: ["read", "plan", "relay"] }),
+  stranger: { ...newOwner(), accountId: owner.accountId }
+}
 
 afterAll(() => service.stop())
 

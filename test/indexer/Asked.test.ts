@@ -1,15 +1,11 @@
 import fc from "fast-check"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import type { ListQuery } from "../../src/indexer/Indexer.ts"
 import type { Json } from "../../src/indexer/IndexerSchemas.ts"
 import { page, row } from "./support/Events.ts"
 import { empty, pageInfo, Questioner, text } from "./support/Questioner.ts"
 
-let questioner: Questioner
-
-beforeAll(async () => {
-  questioner = await Questioner.start()
-})
+const questioner = await Questioner.start()
 
 afterAll(() => questioner.stop())
 

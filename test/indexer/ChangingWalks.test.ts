@@ -1,19 +1,14 @@
 /** Walks over a source whose rows go, come and move between the pages. */
 import { Effect, Either } from "effect"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { chanceOf, plainRow } from "../support/IndexedRows.ts"
-import { type IndexedSource, startIndexedSource } from "../support/IndexedSource.ts"
+import { startIndexedSource } from "../support/IndexedSource.ts"
 import { type Reader, startReader } from "./support/Reader.ts"
 
 const WALKS = 120
 
-let source: IndexedSource
-let reader: Reader
-
-beforeAll(async () => {
-  source = await startIndexedSource({ masked: false })
-  reader = await startReader({ testnet: source.url })
-})
+const source = await startIndexedSource({ masked: false })
+const reader = await startReader({ testnet: source.url })
 
 afterAll(async () => {
   await reader.stop()

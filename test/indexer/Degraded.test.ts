@@ -1,18 +1,13 @@
 /** Rows of which less is given than the source holds: what a contract made too long or strange takes nothing else away. */
-import { afterAll, assert, beforeAll, beforeEach, describe, it } from "vitest"
+import { afterAll, assert, beforeEach, describe, it } from "vitest"
 import type { ListQuery } from "../../src/indexer/Indexer.ts"
 import { LIMITS } from "../../src/indexer/Limits.ts"
 import { plainRow } from "../support/IndexedRows.ts"
-import { graphqlAnswer, type IndexedSource, startIndexedSource } from "../support/IndexedSource.ts"
-import { type Reader, startReader } from "./support/Reader.ts"
+import { graphqlAnswer, startIndexedSource } from "../support/IndexedSource.ts"
+import { startReader } from "./support/Reader.ts"
 
-let source: IndexedSource
-let reader: Reader
-
-beforeAll(async () => {
-  source = await startIndexedSource({ masked: false })
-  reader = await startReader({ testnet: source.url })
-})
+const source = await startIndexedSource({ masked: false })
+const reader = await startReader({ testnet: source.url })
 
 afterAll(async () => {
   await reader.stop()

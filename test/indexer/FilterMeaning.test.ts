@@ -1,16 +1,12 @@
 import fc from "fast-check"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { type Entity, entities, type Filter } from "../../src/indexer/Entities.ts"
 import type { ListQuery } from "../../src/indexer/Indexer.ts"
 import type { Json, Row } from "../../src/indexer/IndexerSchemas.ts"
 import { fillRandomly } from "../support/IndexedRows.ts"
-import { type IndexedSource, startIndexedSource } from "../support/IndexedSource.ts"
+import { startIndexedSource } from "../support/IndexedSource.ts"
 import { meaning } from "./support/Meaning.ts"
-import { type Reader, startReader } from "./support/Reader.ts"
-
-let source: IndexedSource
-let reader: Reader
-const stored = new Map<string, ReadonlyArray<Row>>()
+import { startReader } from "./support/Reader.ts"
 
 const ENTITIES = [
   "payEvent",
@@ -34,17 +30,9 @@ const fieldsOf = ({ columns }: Entity) =>
     .map(({ name }) => name)
     .slice(0, SHOWN_AT_MOST)
 
-beforeAll(async () => {
-  source = await startIndexedSource({ masked: false })
-  await fillRandomly(source, { seed: 11, count: 45 })
-  reader = await startReader({ testnet: source.url })
-  for (const name of ENTITIES) stored.set(name, await listed(entityNamed(name), undefined))
-})
-
-afterAll(async () => {
-  await reader.stop()
-  await source.stop()
-})
+const source = await startIndexedSource({ masked: false })
+await fillRandomly(source, { seed: 11, count: 45 })
+const reader = await startReader({ testnet: source.url })
 
 const listed = async (entity: Entity, filters: Json | undefined) => {
   const query = { network: "testnet", fields: fieldsOf(entity), limit: 50, filters } as const
@@ -52,6 +40,14 @@ const listed = async (entity: Entity, filters: Json | undefined) => {
   assert.strictEqual(items.length, totalCount)
   return items
 }
+
+const stored = new Map<string, ReadonlyArray<Row>>()
+for (const name of ENTITIES) stored.set(name, await listed(entityNamed(name), undefined))
+
+afterAll(async () => {
+  await reader.stop()
+  await source.stop()
+})
 
 type Seeds = ReadonlyArray<number>
 

@@ -1,17 +1,15 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import type { ListQuery } from "../../src/indexer/Indexer.ts"
 import { info, page, row } from "./support/Events.ts"
-import { type FakeSource, startFakeSource } from "./support/FakeSource.ts"
-import { type Reader, startReader } from "./support/Reader.ts"
+import { startFakeSource } from "./support/FakeSource.ts"
+import { startReader } from "./support/Reader.ts"
 
 const CANARY = "canary-of-the-source"
 
-let source: FakeSource
-let reader: Reader
-
-beforeAll(async () => {
-  source = await startFakeSource()
-  reader = await startReader({ testnet: source.url, headers: { authorization: CANARY, accept: "text/html" } })
+const source = await startFakeSource()
+const reader = await startReader({
+  testnet: source.url,
+  headers: { authorization: CANARY, accept: "text/html" }
 })
 
 afterAll(async () => {

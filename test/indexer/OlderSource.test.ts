@@ -1,18 +1,14 @@
 import { Context, Effect, Layer, Redacted, TestClock, TestContext } from "effect"
-import { afterAll, assert, beforeAll, beforeEach, describe, it } from "vitest"
+import { afterAll, assert, beforeEach, describe, it } from "vitest"
 import { Indexer, type IndexerShape } from "../../src/indexer/Indexer.ts"
 import { Settings } from "../../src/settings/Settings.ts"
 import type { AnyRefusal } from "../../src/values/Refusal.ts"
 import { fillRandomly } from "../support/IndexedRows.ts"
-import { graphqlAnswer, type IndexedSource, startIndexedSource } from "../support/IndexedSource.ts"
+import { graphqlAnswer, startIndexedSource } from "../support/IndexedSource.ts"
 import { testSettings } from "../support/Settings.ts"
 
-let source: IndexedSource
-
-beforeAll(async () => {
-  source = await startIndexedSource()
-  await fillRandomly(source, { seed: 3, count: 12 })
-})
+const source = await startIndexedSource()
+await fillRandomly(source, { seed: 3, count: 12 })
 
 beforeEach(() => {
   source.lack([])

@@ -1,12 +1,8 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import type { ListQuery, RecordQuery } from "../../src/indexer/Indexer.ts"
 import { Questioner, text } from "./support/Questioner.ts"
 
-let questioner: Questioner
-
-beforeAll(async () => {
-  questioner = await Questioner.start()
-})
+const questioner = await Questioner.start()
 
 afterAll(() => questioner.stop())
 

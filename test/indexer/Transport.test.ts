@@ -1,21 +1,19 @@
 import { Effect, Fiber, Metric, TestClock, TestContext } from "effect"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { renderPrometheus } from "../../src/telemetry/Prometheus.ts"
 import { ProblemRegister } from "../../src/values/ProblemRegister.ts"
 import { page, row } from "./support/Events.ts"
 import { type FakeSource, startFakeSource } from "./support/FakeSource.ts"
-import { type Reader, startReader } from "./support/Reader.ts"
+import { startReader } from "./support/Reader.ts"
 
 /** Pages of 20, 10, 5, 2 and 1 rows, and one row without its texts. */
 const SMALLER = 6
 const CANARY = "canary-of-the-source"
 
-let source: FakeSource
-let reader: Reader
-
-beforeAll(async () => {
-  source = await startFakeSource()
-  reader = await startReader({ testnet: source.url, headers: { authorization: CANARY, accept: "text/html" } })
+const source = await startFakeSource()
+const reader = await startReader({
+  testnet: source.url,
+  headers: { authorization: CANARY, accept: "text/html" }
 })
 
 afterAll(async () => {

@@ -1,21 +1,16 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { type Entity, entities, identityOf } from "../../src/indexer/Entities.ts"
 import type { ListQuery, RecordQuery } from "../../src/indexer/Indexer.ts"
 import type { Json, Row } from "../../src/indexer/IndexerSchemas.ts"
 import { fillRandomly } from "../support/IndexedRows.ts"
-import { type IndexedSource, startIndexedSource } from "../support/IndexedSource.ts"
-import { type Reader, startReader } from "./support/Reader.ts"
-
-let source: IndexedSource
-let reader: Reader
+import { startIndexedSource } from "../support/IndexedSource.ts"
+import { startReader } from "./support/Reader.ts"
 
 const ROWS = 28
 
-beforeAll(async () => {
-  source = await startIndexedSource({ masked: false })
-  await fillRandomly(source, { seed: 7, count: ROWS })
-  reader = await startReader({ testnet: source.url })
-})
+const source = await startIndexedSource({ masked: false })
+await fillRandomly(source, { seed: 7, count: ROWS })
+const reader = await startReader({ testnet: source.url })
 
 afterAll(async () => {
   await reader.stop()

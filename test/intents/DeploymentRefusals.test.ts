@@ -1,4 +1,4 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import type { Intent } from "../../src/intents/Intent.ts"
 import { stranger } from "../sandbox/support/Sandbox.ts"
 import { newBot } from "../support/Bots.ts"
@@ -9,11 +9,7 @@ import { batchCode, called } from "./support/Batches.ts"
 import { CHAIN, type Deployments, startDeployments } from "./support/Deployments.ts"
 import { callOn } from "./support/Drafts.ts"
 
-let bench: Deployments
-
-beforeAll(async () => {
-  bench = await startDeployments()
-})
+const bench = await startDeployments()
 
 afterAll(() => bench.stop())
 

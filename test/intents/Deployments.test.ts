@@ -1,18 +1,14 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import type { Intent } from "../../src/intents/Intent.ts"
 import { enroll } from "../support/Bots.ts"
 import { assertProblem } from "../support/Problem.ts"
 import { newOwner, signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { batchCode, called } from "./support/Batches.ts"
-import { CHAIN, type Deployments, startDeployments } from "./support/Deployments.ts"
+import { CHAIN, startDeployments } from "./support/Deployments.ts"
 import { callOn } from "./support/Drafts.ts"
 
-let bench: Deployments
-
-beforeAll(async () => {
-  bench = await startDeployments()
-})
+const bench = await startDeployments()
 
 afterAll(() => bench.stop())
 

@@ -1,5 +1,5 @@
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
-import { afterAll, assert, beforeAll, it, vi } from "vitest"
+import { afterAll, assert, it, vi } from "vitest"
 import { enroll } from "../support/Bots.ts"
 import { type RunningService, startService } from "../support/Service.ts"
 import { newOwner, type Party, signedFetch } from "../support/SignedFetch.ts"
@@ -10,14 +10,10 @@ import { draftOf, signedBy } from "./support/Drafts.ts"
 vi.setConfig({ testTimeout: 120_000 })
 
 const quotas = { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 }
-let replicas: ReadonlyArray<RunningService>
-let databaseUrl: string
 
-beforeAll(async () => {
-  const first = await startService({ settings: { quotas } })
-  databaseUrl = first.databaseUrl
-  replicas = [first, await startService({ settings: { quotas }, databaseUrl })]
-})
+const first = await startService({ settings: { quotas } })
+const databaseUrl = first.databaseUrl
+const replicas = [first, await startService({ settings: { quotas }, databaseUrl })]
 
 afterAll(async () => {
   for (const replica of replicas.toReversed()) await replica.stop()

@@ -1,6 +1,6 @@
 import { Context, Effect, Exit, Layer, ManagedRuntime, Redacted } from "effect"
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
-import { afterAll, assert, beforeAll, beforeEach, describe, it } from "vitest"
+import { afterAll, assert, beforeEach, describe, it } from "vitest"
 import { AccountLock } from "../../src/accounts/AccountLock.ts"
 import { type Actor, Principal } from "../../src/accounts/Principal.ts"
 import { SignedRequest } from "../../src/auth/SignedRequest.ts"
@@ -26,23 +26,19 @@ const runtime = ManagedRuntime.make(
   )
 )
 const key = privateKeyToAccount(generatePrivateKey())
-let client: Awaited<ReturnType<typeof connected>>
-let grantId: string
 
-beforeAll(async () => {
-  await runtime.runPromise(Effect.void)
-  client = await connected(database.url)
-  const account = await client.query(
-    `INSERT INTO accounts (id, authority_chain_id, owner_address, created_at, updated_at) VALUES ($1, 1, $2, 1, 1) RETURNING number`,
-    [ACCOUNT, OWNER]
-  )
-  const grant = await client.query(
-    `INSERT INTO bot_grants (id, account, bot_address, scopes, label, created_at, expires_at)
-      VALUES (gen_random_uuid(), $1, $2, ARRAY['read', 'plan'], '', 1, unix_seconds() + 1000) RETURNING id`,
-    [account.rows[0].number, OWNER]
-  )
-  grantId = grant.rows[0].id
-})
+await runtime.runPromise(Effect.void)
+const client = await connected(database.url)
+const account = await client.query(
+  `INSERT INTO accounts (id, authority_chain_id, owner_address, created_at, updated_at) VALUES ($1, 1, $2, 1, 1) RETURNING number`,
+  [ACCOUNT, OWNER]
+)
+const grant = await client.query(
+  `INSERT INTO bot_grants (id, account, bot_address, scopes, label, created_at, expires_at)
+    VALUES (gen_random_uuid(), $1, $2, ARRAY['read', 'plan'], '', 1, unix_seconds() + 1000) RETURNING id`,
+  [account.rows[0].number, OWNER]
+)
+const grantId = grant.rows[0].id
 
 beforeEach(() =>
   client.query(

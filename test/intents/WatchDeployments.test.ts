@@ -1,5 +1,5 @@
 import { Layer, ManagedRuntime, Redacted } from "effect"
-import { afterAll, assert, beforeAll, beforeEach, describe, it } from "vitest"
+import { afterAll, assert, beforeEach, describe, it } from "vitest"
 import type { Intent } from "../../src/intents/Intent.ts"
 import { watchDeployments } from "../../src/intents/WatchDeployments.ts"
 import { services } from "../../src/main/Services.ts"
@@ -25,15 +25,10 @@ const watching = ({ service, overlay, proxy }: Deployments) =>
     )
   )
 
-let bench: Deployments
-let runtime: ReturnType<typeof watching>
-
-beforeAll(async () => {
-  bench = await startDeployments()
-  runtime = watching(bench)
-  await rpc(bench.chain.url, "anvil_setBalance", [bench.party.key.address, "0xde0b6b3a7640000"])
-  await mine(bench, 2)
-})
+const bench = await startDeployments()
+const runtime = watching(bench)
+await rpc(bench.chain.url, "anvil_setBalance", [bench.party.key.address, "0xde0b6b3a7640000"])
+await mine(bench, 2)
 
 afterAll(async () => {
   await runtime.dispose()

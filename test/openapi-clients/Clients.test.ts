@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/prom
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { promisify } from "node:util"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { Api } from "../../src/http/api/Api.ts"
 import { placesOf } from "../../src/http/Places.ts"
 
@@ -26,12 +26,8 @@ const COMPILER = {
   skipLibCheck: true
 }
 
-let directory: string
-
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "openapi-clients-"))
-  await symlink(packages, join(directory, "node_modules"))
-})
+const directory = await mkdtemp(join(tmpdir(), "openapi-clients-"))
+await symlink(packages, join(directory, "node_modules"))
 
 afterAll(() => rm(directory, { recursive: true }))
 

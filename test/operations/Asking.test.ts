@@ -1,22 +1,18 @@
 import { encodeFunctionData, parseAbi } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { selectorOfEntry } from "../../src/catalog/Abi.ts"
 import { createClient } from "../../src/client/Client.ts"
 import { Api } from "../../src/http/api/Api.ts"
 import { placesOf } from "../../src/http/Places.ts"
 import { operationIds } from "../../src/operations/generated/OperationIds.ts"
-import { type OperationBench, startOperationBench } from "../support/Operations.ts"
+import { startOperationBench } from "../support/Operations.ts"
 import { operationTarget } from "../support/OperationTarget.ts"
 import { problemIn } from "../support/Problem.ts"
 import { signedFetch } from "../support/SignedFetch.ts"
 
 const allRoutes = placesOf(Api)
 
-let bench: OperationBench
-
-beforeAll(async () => {
-  bench = await startOperationBench()
-})
+const bench = await startOperationBench()
 
 afterAll(() => bench.stop())
 

@@ -1,19 +1,14 @@
 import { decodeFunctionData, parseAbi } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { type CallInput, callOf, contractCalls, planned, requestPlan } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
-import { newPayer, type RelayBench, startRelayBench } from "../support/RelayBench.ts"
-import type { Party } from "../support/SignedFetch.ts"
+import { newPayer, startRelayBench } from "../support/RelayBench.ts"
 
 const TOKEN = "@bananapus/core-v6:src/JBERC20.sol:JBERC20"
 const STRANGER = `0x${"77".repeat(20)}` as const
-let bench: RelayBench
-let owner: Party
 
-beforeAll(async () => {
-  bench = await startRelayBench()
-  owner = await newPayer(bench)
-})
+const bench = await startRelayBench()
+const owner = await newPayer(bench)
 
 afterAll(() => bench.stop())
 

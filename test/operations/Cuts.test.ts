@@ -1,4 +1,4 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { operationRoutes } from "../../src/http/api/Operations.ts"
 import { describeApi } from "../../src/http/OpenApiDocument.ts"
 import { selectableSources } from "../../src/operations/framework/Declarations.ts"
@@ -11,7 +11,6 @@ import {
   inventions,
   isTold,
   lostIn,
-  type OperationBench,
   startOperationBench
 } from "../support/Operations.ts"
 import { operationTarget } from "../support/OperationTarget.ts"
@@ -22,11 +21,7 @@ const MOST_ROUND_TRIPS = 3
 /** An operation is asked again for each of its reads, some of which are fifty. */
 const EACH_READ_TWICE = 180_000
 
-let bench: OperationBench
-
-beforeAll(async () => {
-  bench = await startOperationBench()
-})
+const bench = await startOperationBench()
 
 afterAll(() => bench.stop())
 

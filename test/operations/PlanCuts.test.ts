@@ -1,21 +1,17 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { describeApi } from "../../src/http/OpenApiDocument.ts"
 import { planIds } from "../../src/operations/generated/OperationIds.ts"
 import { DEPENDENT_CALLS } from "../../src/protocol/DependentCalls.ts"
 import { problemCodes } from "../../src/values/ProblemRegister.ts"
 import { asksOneOf, type CutAnswer, cutEach, inventions, isTold, lostIn } from "../support/Operations.ts"
-import { type PlanBench, prepare, startPlanBench } from "../support/PlanBench.ts"
+import { prepare, startPlanBench } from "../support/PlanBench.ts"
 import { PLAN_INPUTS, type Planned } from "./support/PlanInputs.ts"
 
 const MOST_ROUND_TRIPS = 3
 /** An operation is asked again for each of its reads, some of which are fifty. */
 const EACH_READ_TWICE = 180_000
 
-let bench: PlanBench
-
-beforeAll(async () => {
-  bench = await startPlanBench()
-})
+const bench = await startPlanBench()
 
 afterAll(() => bench.stop())
 

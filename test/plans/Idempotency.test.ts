@@ -1,20 +1,15 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { callOf, contractCalls, payment, planned, requestPlan } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
-import { newPayer, newRelayBot, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
+import { newPayer, newRelayBot, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { signCall } from "../support/SignedCalls.ts"
-import { freshNonce, type Party, signedFetch } from "../support/SignedFetch.ts"
+import { freshNonce, signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { approvedStep, signApproval } from "../support/StepApproval.ts"
 import { submit, submitted } from "../support/Submissions.ts"
 
-let bench: RelayBench
-let owner: Party
-
-beforeAll(async () => {
-  bench = await startRelayBench()
-  owner = await newPayer(bench)
-})
+const bench = await startRelayBench()
+const owner = await newPayer(bench)
 
 afterAll(() => bench.stop())
 

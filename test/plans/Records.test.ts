@@ -1,20 +1,16 @@
 import { createHash } from "node:crypto"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { newBot } from "../support/Bots.ts"
 import { contractCalls, payment, planned, requestPlan } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
-import { newPayer, newRelayBot, type RelayBench, startRelayBench } from "../support/RelayBench.ts"
+import { newPayer, newRelayBot, startRelayBench } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
 import { type Party, signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { shown } from "../support/Submissions.ts"
 
-let bench: RelayBench
-
-beforeAll(async () => {
-  bench = await startRelayBench()
-})
+const bench = await startRelayBench()
 
 afterAll(() => bench.stop())
 

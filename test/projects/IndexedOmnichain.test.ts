@@ -1,9 +1,9 @@
 import { Layer, ManagedRuntime, Redacted } from "effect"
-import { afterAll, assert, beforeAll, it } from "vitest"
+import { afterAll, assert, it } from "vitest"
 import { Indexer } from "../../src/indexer/Indexer.ts"
 import { showIndexedOmnichain } from "../../src/projects/IndexedOmnichain.ts"
 import { Settings } from "../../src/settings/Settings.ts"
-import { type IndexedSource, startIndexedSource } from "../support/IndexedSource.ts"
+import { startIndexedSource } from "../support/IndexedSource.ts"
 import { testSettings } from "../support/Settings.ts"
 
 const OWNER = "0x00000000000000000000000000000000000000aa"
@@ -28,9 +28,6 @@ const worldOf = (url: string) =>
     )
   )
 
-let source: IndexedSource
-let world: ReturnType<typeof worldOf>
-
 const project = (projectId: number) => {
   const columns = [...(source.model.get("project")?.columns.values() ?? [])]
   const blank = columns.map(({ hex, list, name, nullable, type }) => {
@@ -47,14 +44,12 @@ const project = (projectId: number) => {
   }
 }
 
-beforeAll(async () => {
-  source = await startIndexedSource()
-  await source.insert(
-    "project",
-    Array.from({ length: 53 }, (_, index) => project(index + 1))
-  )
-  world = worldOf(source.url)
-})
+const source = await startIndexedSource()
+await source.insert(
+  "project",
+  Array.from({ length: 53 }, (_, index) => project(index + 1))
+)
+const world = worldOf(source.url)
 
 afterAll(async () => {
   await world.dispose()

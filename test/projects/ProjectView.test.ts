@@ -1,16 +1,12 @@
 import { Effect, Exit } from "effect"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import artifact from "../../sandbox/artifacts/LimitsWithUse.json" with { type: "json" }
 import { LIMITS_PROGRAM } from "../../src/projects/LimitsProgram.ts"
 import { readProject } from "../../src/projects/ProjectView.ts"
 import { PinnedContracts } from "../../src/protocol/PinnedContracts.ts"
-import { type PinnedSandbox, startPinnedSandbox } from "./support/PinnedSandbox.ts"
+import { startPinnedSandbox } from "./support/PinnedSandbox.ts"
 
-let bench: PinnedSandbox
-
-beforeAll(async () => {
-  bench = await startPinnedSandbox()
-})
+const bench = await startPinnedSandbox()
 
 afterAll(() => bench.stop())
 

@@ -1,18 +1,14 @@
 import { Effect } from "effect"
 import { zeroAddress } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import artifact from "../../sandbox/artifacts/DependentCalls.json" with { type: "json" }
 import { DEPENDENT_CALLS, type DependentCall } from "../../src/protocol/DependentCalls.ts"
 import { PinnedContracts, type PinnedSnapshot } from "../../src/protocol/PinnedContracts.ts"
 import { RulesetWithMetadata } from "../../src/protocol/ProjectRecords.ts"
 import { Address, type Address as Addressed } from "../../src/values/Scalars.ts"
-import { type PinnedSandbox, startPinnedSandbox } from "../projects/support/PinnedSandbox.ts"
+import { startPinnedSandbox } from "../projects/support/PinnedSandbox.ts"
 
-let bench: PinnedSandbox
-
-beforeAll(async () => {
-  bench = await startPinnedSandbox()
-})
+const bench = await startPinnedSandbox()
 
 afterAll(() => bench.stop())
 

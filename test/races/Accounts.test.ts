@@ -1,23 +1,18 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { enroll, inSeconds, newBot, newKey, requestRegistration } from "../support/Bots.ts"
 import { problemIn } from "../support/Problem.ts"
-import { type RunningService, startService } from "../support/Service.ts"
+import { startService } from "../support/Service.ts"
 import { freshNonce, newOwner, type Party, signedFetch } from "../support/SignedFetch.ts"
 import { connected, sqlOn } from "../support/Sql.ts"
 
 const quotas = { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 }
 const ME = "/api/v1/accounts/me"
 
-let first: RunningService
-let second: RunningService
-
 /** Two replicas on one database. */
-beforeAll(async () => {
-  first = await startService({ settings: { quotas, databaseConnections: 4, accountCap: 60 } })
-  second = await startService({
-    databaseUrl: first.databaseUrl,
-    settings: { quotas, databaseConnections: 4, accountCap: 60, audience: first.audience }
-  })
+const first = await startService({ settings: { quotas, databaseConnections: 4, accountCap: 60 } })
+const second = await startService({
+  databaseUrl: first.databaseUrl,
+  settings: { quotas, databaseConnections: 4, accountCap: 60, audience: first.audience }
 })
 
 afterAll(async () => {

@@ -1,10 +1,10 @@
 /** How many accounts one client address may enrol on a day, exactly, over two replicas. */
 import { createHash } from "node:crypto"
-import { afterAll, assert, beforeAll, beforeEach, it } from "vitest"
+import { afterAll, assert, beforeEach, it } from "vitest"
 import { enroll } from "../support/Bots.ts"
 import { stopClock } from "../support/DatabaseTime.ts"
 import { problemIn } from "../support/Problem.ts"
-import { type RunningService, startService } from "../support/Service.ts"
+import { startService } from "../support/Service.ts"
 import { newOwner, type Party, signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 
@@ -18,15 +18,10 @@ const settings = {
   trustedProxies: ["127.0.0.1"]
 }
 
-let first: RunningService
-let second: RunningService
-
-beforeAll(async () => {
-  first = await startService({ settings })
-  second = await startService({
-    databaseUrl: first.databaseUrl,
-    settings: { ...settings, audience: first.audience }
-  })
+const first = await startService({ settings })
+const second = await startService({
+  databaseUrl: first.databaseUrl,
+  settings: { ...settings, audience: first.audience }
 })
 
 afterAll(async () => {

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, afterEach, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, afterEach, assert, describe, it } from "vitest"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { type Running, started } from "../faults/crash/Processes.ts"
 import { builtProgram } from "../support/BuiltProgram.ts"
@@ -10,7 +10,7 @@ import { runClock } from "../support/DatabaseTime.ts"
 import { callOf, planned, stepOf } from "../support/PlannedCalls.ts"
 import { freePort } from "../support/Ports.ts"
 import type { ProxyFault } from "../support/RecordingProxy.ts"
-import { mine, newPayer, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
+import { mine, newPayer, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
 import { hashOf, signCall } from "../support/SignedCalls.ts"
 import { freshNonce, type Party } from "../support/SignedFetch.ts"
@@ -21,36 +21,14 @@ import { until } from "../support/Until.ts"
 const SEND = "eth_sendRawTransaction"
 const LEASE_SECONDS = 30
 
-let bench: RelayBench
-let program: string
-let directory: string
-
-beforeAll(async () => {
-  bench = await startRelayBench()
-  program = await builtProgram("src/main.ts")
-  directory = await mkdtemp(join(tmpdir(), "failover-"))
-  survivor = await startReplica()
-})
-
-afterAll(async () => {
-  await survivor.kill()
-  await bench.stop()
-  await rm(directory, { recursive: true, force: true })
-})
+const bench = await startRelayBench()
+const program = await builtProgram("src/main.ts")
+const directory = await mkdtemp(join(tmpdir(), "failover-"))
 
 interface Replica {
   readonly service: { readonly url: string; readonly audience: string }
   readonly kill: Running["kill"]
 }
-
-let survivor: Replica
-let victim: Replica | undefined
-
-afterEach(async () => {
-  await victim?.kill()
-  bench.proxy.clearFaults()
-  await runClock(bench.service.databaseUrl)
-})
 
 /** A replica in a process of its own. */
 const startReplica = async (): Promise<Replica> => {
@@ -74,6 +52,22 @@ const startReplica = async (): Promise<Replica> => {
   )
   return { service: { url: `http://127.0.0.1:${port}`, audience }, kill }
 }
+
+const survivor = await startReplica()
+
+afterAll(async () => {
+  await survivor.kill()
+  await bench.stop()
+  await rm(directory, { recursive: true, force: true })
+})
+
+let victim: Replica | undefined
+
+afterEach(async () => {
+  await victim?.kill()
+  bench.proxy.clearFaults()
+  await runClock(bench.service.databaseUrl)
+})
 
 interface Case {
   readonly owner: Party

@@ -1,26 +1,20 @@
 /** R9: one held account slows nobody else, whatever is asked of it. */
-import { afterAll, assert, beforeAll, it } from "vitest"
+import { afterAll, assert, it } from "vitest"
 import { enroll } from "../support/Bots.ts"
 import { problemIn } from "../support/Problem.ts"
-import { type RunningService, startService } from "../support/Service.ts"
-import { newOwner, type Party, signedFetch } from "../support/SignedFetch.ts"
+import { startService } from "../support/Service.ts"
+import { newOwner, signedFetch } from "../support/SignedFetch.ts"
 import { connected } from "../support/Sql.ts"
 
 const ME = "/api/v1/accounts/me"
 /** As long as a statement waits for the row at most; who waits with it takes at least as long. */
 const LOCK_WAIT_MILLIS = 5_000
 
-let service: RunningService
-let held: Party
-let others: ReadonlyArray<Party>
-
-beforeAll(async () => {
-  const quotas = { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 }
-  service = await startService({ settings: { quotas, databaseConnections: 2 } })
-  held = newOwner()
-  others = Array.from({ length: 10 }, () => newOwner())
-  for (const owner of [held, ...others]) await enroll(service, owner)
-})
+const quotas = { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 }
+const service = await startService({ settings: { quotas, databaseConnections: 2 } })
+const held = newOwner()
+const others = Array.from({ length: 10 }, () => newOwner())
+for (const owner of [held, ...others]) await enroll(service, owner)
 
 afterAll(() => service.stop())
 

@@ -14,7 +14,7 @@ import {
   toFunctionSelector,
   zeroHash
 } from "viem"
-import { afterAll, assert, beforeAll, beforeEach, describe, it } from "vitest"
+import { afterAll, assert, beforeEach, describe, it } from "vitest"
 import Scripted from "../../sandbox/artifacts/Scripted.json" with { type: "json" }
 import { NATIVE_TOKEN } from "../../sandbox/calls.ts"
 import { TO_REMOTE_FEE, word } from "../../sandbox/families/suckers.ts"
@@ -22,7 +22,7 @@ import { quantity } from "../observed/play/Chain.ts"
 import { revertOf } from "../observed/play/Declarations.ts"
 import { named } from "../observed/play/Placed.ts"
 import { REMOTE, ROUTER } from "../observed/play/start/Bridges.ts"
-import { startWorld, type World } from "../observed/play/World.ts"
+import { startWorld } from "../observed/play/World.ts"
 import { scriptedAbi } from "./support/Scripted.ts"
 
 const routedAbi = parseAbi([
@@ -67,7 +67,6 @@ const CHAIN_ID = 10n
 const WRAPPED = named("WETH")
 const PLAIN = { gas: quantity(100_000_000), gasPrice: "0x0" }
 
-let world: World
 let sucker: Address
 
 const hex = (value: unknown): Hex => (isHex(value) ? value : "0x")
@@ -192,9 +191,8 @@ const rootOf = (amount: bigint): Hex =>
 
 const errorOf = async (call: Told) => (await refusal(call))?.error?.split("(")[0]
 
-beforeAll(async () => {
-  world = await startWorld()
-})
+const world = await startWorld()
+
 beforeEach(async () => {
   await world.again()
   const all = await client().readContract({

@@ -7,11 +7,11 @@ import {
   parseEventLogs,
   zeroHash
 } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { NATIVE_TOKEN } from "../../sandbox/calls.ts"
 import { TO_REMOTE_FEE, word } from "../../sandbox/families/suckers.ts"
 import { hashLeaf, treeOf } from "../operations/omnichain/support/Trees.ts"
-import { holder, owner, type Sandbox, startSandbox, stranger } from "./support/Sandbox.ts"
+import { holder, owner, startSandbox, stranger } from "./support/Sandbox.ts"
 import {
   BRIDGED,
   BRIDGED_TOKEN,
@@ -27,11 +27,8 @@ import {
 
 const DAYS_15 = 15 * 86_400
 
-let sandbox: Sandbox
+const sandbox = await startSandbox()
 
-beforeAll(async () => {
-  sandbox = await startSandbox()
-})
 afterAll(() => sandbox.stop())
 
 const at = (address: Address) => ({ address, abi: suckerAbi })

@@ -1,13 +1,9 @@
-import { afterAll, assert, beforeAll, it } from "vitest"
-import { type ServiceProcess, startServiceProcess } from "../support/ServiceProcess.ts"
+import { afterAll, assert, it } from "vitest"
+import { startServiceProcess } from "../support/ServiceProcess.ts"
 
 const REQUESTS = 100
 
-let service: ServiceProcess
-
-beforeAll(async () => {
-  service = await startServiceProcess({ settings: { SERVICE_LOG_LEVEL: "info" } })
-})
+const service = await startServiceProcess({ settings: { SERVICE_LOG_LEVEL: "info" } })
 
 afterAll(() => service.stop())
 

@@ -1,26 +1,15 @@
 import { type Abi, type Address, createPublicClient, http, parseEther, zeroAddress } from "viem"
 import { foundry } from "viem/chains"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { abi } from "../../sandbox/support/abi.ts"
 import { onSandbox } from "../../sandbox/support/Sandbox.ts"
-import {
-  type PlanBench,
-  prepare,
-  prepared,
-  refused,
-  relayed,
-  startPlanBench
-} from "../../support/PlanBench.ts"
+import { prepare, prepared, refused, relayed, startPlanBench } from "../../support/PlanBench.ts"
 import { newPayer } from "../../support/RelayBench.ts"
 import { rpc } from "../../support/Rpc.ts"
 import { NATIVE_TOKEN } from "../../support/Sandbox.ts"
 import { rulesetConfiguration } from "../support/SandboxInputs.ts"
 
-let bench: PlanBench
-
-beforeAll(async () => {
-  bench = await startPlanBench()
-})
+const bench = await startPlanBench()
 
 afterAll(() => bench.stop())
 

@@ -1,20 +1,17 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import type { OperationInput, OperationOutput } from "../../../src/client/Operations.ts"
 import type { ReadId } from "../../../src/operations/generated/OperationIds.ts"
 import { enroll } from "../../support/Bots.ts"
 import { operationTarget } from "../../support/OperationTarget.ts"
 import { assertProblem } from "../../support/Problem.ts"
-import { type RunningService, startService } from "../../support/Service.ts"
-import { newOwner, type Party, signedFetch } from "../../support/SignedFetch.ts"
+import { startService } from "../../support/Service.ts"
+import { newOwner, signedFetch } from "../../support/SignedFetch.ts"
 
-let service: RunningService
-let owner: Party
-
-beforeAll(async () => {
-  service = await startService({ settings: { quotas: { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 } } })
-  owner = newOwner()
-  await enroll(service, owner)
+const service = await startService({
+  settings: { quotas: { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 } }
 })
+const owner = newOwner()
+await enroll(service, owner)
 
 afterAll(() => service.stop())
 

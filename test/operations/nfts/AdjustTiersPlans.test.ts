@@ -1,27 +1,15 @@
-import { type Address, encodeAbiParameters, keccak256, parseEther } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { encodeAbiParameters, keccak256, parseEther } from "viem"
+import { afterAll, assert, describe, it } from "vitest"
 import { REVNET_ID } from "../../../sandbox/families/revnets.ts"
 import { shopHookOf } from "../../../sandbox/families/shops.ts"
 import { checksummed } from "../../../src/values/Scalars.ts"
-import {
-  type PlanBench,
-  prepare,
-  prepared,
-  refused,
-  relayed,
-  startPlanBench
-} from "../../support/PlanBench.ts"
+import { prepare, prepared, refused, relayed, startPlanBench } from "../../support/PlanBench.ts"
 import { newPayer } from "../../support/RelayBench.ts"
 import { rpc } from "../../support/Rpc.ts"
 import { at, send, shopProject, tier, tiersOf } from "../support/ShopPlans.ts"
 
-let bench: PlanBench
-let hook: Address
-
-beforeAll(async () => {
-  bench = await startPlanBench()
-  hook = checksummed(shopHookOf(bench.manifest.accounts.owner))
-})
+const bench = await startPlanBench()
+const hook = checksummed(shopHookOf(bench.manifest.accounts.owner))
 
 afterAll(() => bench.stop())
 

@@ -1,30 +1,17 @@
 import { type Address, getAddress, parseAbi, parseEther, zeroAddress } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { SHOP_PROJECT_ID, shopHookOf } from "../../../sandbox/families/shops.ts"
 import type { Plan } from "../../../src/plans/Plan.ts"
-import { type Acting, holder, onSandbox } from "../../sandbox/support/Sandbox.ts"
-import {
-  type PlanBench,
-  prepare,
-  prepared,
-  refused,
-  relayed,
-  startPlanBench
-} from "../../support/PlanBench.ts"
+import { holder, onSandbox } from "../../sandbox/support/Sandbox.ts"
+import { prepare, prepared, refused, relayed, startPlanBench } from "../../support/PlanBench.ts"
 import { NATIVE_TOKEN } from "../../support/Sandbox.ts"
 
 const SHOP = { chainId: 31337, projectId: String(SHOP_PROJECT_ID) }
 const OTHER = "0x00000000000000000000000000000000000000AA"
 
-let bench: PlanBench
-let chain: Acting
-let hook: Address
-
-beforeAll(async () => {
-  bench = await startPlanBench()
-  chain = onSandbox(bench.chain.url, bench.manifest)
-  hook = getAddress(shopHookOf(bench.manifest.accounts.owner))
-})
+const bench = await startPlanBench()
+const chain = onSandbox(bench.chain.url, bench.manifest)
+const hook = getAddress(shopHookOf(bench.manifest.accounts.owner))
 
 afterAll(() => bench.stop())
 

@@ -1,6 +1,6 @@
 import { type Address, zeroAddress } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { type PlanBench, prepared, refused, relayed, startPlanBench } from "../../support/PlanBench.ts"
+import { afterAll, assert, describe, it } from "vitest"
+import { prepared, refused, relayed, startPlanBench } from "../../support/PlanBench.ts"
 import { newPayer } from "../../support/RelayBench.ts"
 import { rpc } from "../../support/Rpc.ts"
 import { NATIVE_TOKEN } from "../../support/Sandbox.ts"
@@ -18,11 +18,7 @@ import {
   tiersOf
 } from "../support/ShopPlans.ts"
 
-let bench: PlanBench
-
-beforeAll(async () => {
-  bench = await startPlanBench()
-})
+const bench = await startPlanBench()
 
 afterAll(() => bench.stop())
 

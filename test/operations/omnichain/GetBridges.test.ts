@@ -1,19 +1,15 @@
 import { createPublicClient, http, parseEther } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { TO_REMOTE_FEE, word } from "../../../sandbox/families/suckers.ts"
 import type { Observed } from "../../../src/values/Observed.ts"
 import { holder } from "../../sandbox/support/Sandbox.ts"
 import { BRIDGED, RECEIVER, SENDER, seededLeaf, suckerAbi } from "../../sandbox/support/suckers.ts"
-import { type OperationBench, startOperationBench } from "../../support/Operations.ts"
+import { startOperationBench } from "../../support/Operations.ts"
 import { NATIVE_TOKEN } from "../../support/Sandbox.ts"
 import { signedFetch } from "../../support/SignedFetch.ts"
 import { hashLeaf, treeOf } from "./support/Trees.ts"
 
-let bench: OperationBench
-
-beforeAll(async () => {
-  bench = await startOperationBench()
-})
+const bench = await startOperationBench()
 
 afterAll(() => bench.stop())
 

@@ -1,18 +1,14 @@
 import { createPublicClient, createTestClient, http, parseEther, publicActions, walletActions } from "viem"
 import { foundry } from "viem/chains"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { owner } from "../../sandbox/support/Sandbox.ts"
 import { BRIDGED, RECEIVER, SENDER, seededClaim, suckerAbi } from "../../sandbox/support/suckers.ts"
-import { type PlanBench, prepared, refused, relayed, startPlanBench } from "../../support/PlanBench.ts"
+import { prepared, refused, relayed, startPlanBench } from "../../support/PlanBench.ts"
 import { contractCalls, requestPlan } from "../../support/PlannedCalls.ts"
 
 const DAY = 86_400
 
-let bench: PlanBench
-
-beforeAll(async () => {
-  bench = await startPlanBench()
-})
+const bench = await startPlanBench()
 
 afterAll(() => bench.stop())
 

@@ -1,5 +1,5 @@
 import { parseEther, zeroAddress } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { prepare, prepared, refused, relayed } from "../../support/PlanBench.ts"
 import { newPayer } from "../../support/RelayBench.ts"
 import {
@@ -7,7 +7,6 @@ import {
   at,
   borrowing,
   granted,
-  type LoanBench,
   loanOf,
   loanOwner,
   newHolder,
@@ -16,11 +15,7 @@ import {
   tokensOf
 } from "../support/Loans.ts"
 
-let bench: LoanBench
-
-beforeAll(async () => {
-  bench = await startLoanBench()
-})
+const bench = await startLoanBench()
 
 afterAll(() => bench.stop())
 

@@ -12,7 +12,7 @@ import {
   zeroHash
 } from "viem"
 import { foundry } from "viem/chains"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { TO_REMOTE_FEE, word } from "../../../sandbox/families/suckers.ts"
 import { abi } from "../../sandbox/support/abi.ts"
 import { owner } from "../../sandbox/support/Sandbox.ts"
@@ -25,22 +25,11 @@ import {
   seededLeaf,
   suckerAbi
 } from "../../sandbox/support/suckers.ts"
-import {
-  type PlanBench,
-  prepare,
-  prepared,
-  refused,
-  relayed,
-  startPlanBench
-} from "../../support/PlanBench.ts"
+import { prepare, prepared, refused, relayed, startPlanBench } from "../../support/PlanBench.ts"
 import { NATIVE_TOKEN } from "../../support/Sandbox.ts"
 import { hashLeaf, treeOf } from "../omnichain/support/Trees.ts"
 
-let bench: PlanBench
-
-beforeAll(async () => {
-  bench = await startPlanBench()
-})
+const bench = await startPlanBench()
 
 afterAll(() => bench.stop())
 

@@ -1,20 +1,14 @@
 import { type Address, encodeAbiParameters, type Hex, keccak256, parseAbiParameters, zeroAddress } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { POOL_FEE, POOL_TICK_SPACING, SANDBOX_POOLS } from "../../../sandbox/families/routing.ts"
 import type { PlanId } from "../../../src/operations/generated/OperationIds.ts"
 import { prepared, refused, relayed } from "../../support/PlanBench.ts"
 import { NATIVE_TOKEN } from "../../support/Sandbox.ts"
-import { abi, at, done, ROUTED, type RoutingBench, startRoutingBench } from "../support/Routing.ts"
+import { abi, at, done, ROUTED, startRoutingBench } from "../support/Routing.ts"
 
-let bench: RoutingBench
-let hook: Address
-let registry: Address
-
-beforeAll(async () => {
-  bench = await startRoutingBench()
-  hook = at(bench, "JBBuybackHook")
-  registry = at(bench, "JBBuybackHookRegistry")
-})
+const bench = await startRoutingBench()
+const hook = at(bench, "JBBuybackHook")
+const registry = at(bench, "JBBuybackHookRegistry")
 
 afterAll(() => bench.stop())
 

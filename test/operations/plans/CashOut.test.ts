@@ -1,15 +1,8 @@
 import { type Address, parseEther, zeroAddress } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import type { Plan } from "../../../src/plans/Plan.ts"
-import { type Acting, holder, onSandbox, stranger } from "../../sandbox/support/Sandbox.ts"
-import {
-  enrolled,
-  type PlanBench,
-  prepared,
-  refused,
-  relayed,
-  startPlanBench
-} from "../../support/PlanBench.ts"
+import { holder, onSandbox, stranger } from "../../sandbox/support/Sandbox.ts"
+import { enrolled, prepared, refused, relayed, startPlanBench } from "../../support/PlanBench.ts"
 import { NATIVE_TOKEN } from "../../support/Sandbox.ts"
 
 const project = { chainId: 31337, projectId: "2" }
@@ -17,13 +10,8 @@ const DEMO = 2n
 const CASH_OUT_TOKENS = 4
 const BENEFICIARY = "0x00000000000000000000000000000000000000AA"
 
-let bench: PlanBench
-let chain: Acting
-
-beforeAll(async () => {
-  bench = await startPlanBench()
-  chain = onSandbox(bench.chain.url, bench.manifest)
-})
+const bench = await startPlanBench()
+const chain = onSandbox(bench.chain.url, bench.manifest)
 
 afterAll(() => bench.stop())
 

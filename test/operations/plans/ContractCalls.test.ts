@@ -1,5 +1,5 @@
 import { decodeFunctionData, parseAbi } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import {
   type CallInput,
   callOf,
@@ -9,18 +9,14 @@ import {
   requestPlan
 } from "../../support/PlannedCalls.ts"
 import { assertProblem } from "../../support/Problem.ts"
-import { newPayer, type RelayBench, startRelayBench } from "../../support/RelayBench.ts"
+import { newPayer, startRelayBench } from "../../support/RelayBench.ts"
 import { contractId } from "../../support/Sandbox.ts"
-import { type Party, signedFetch } from "../../support/SignedFetch.ts"
+import { signedFetch } from "../../support/SignedFetch.ts"
 
 const NATIVE = "0x000000000000000000000000000000000000EEEe"
-let bench: RelayBench
-let owner: Party
 
-beforeAll(async () => {
-  bench = await startRelayBench()
-  owner = await newPayer(bench)
-})
+const bench = await startRelayBench()
+const owner = await newPayer(bench)
 
 afterAll(() => bench.stop())
 

@@ -1,28 +1,16 @@
 import { type Address, parseEther } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import type { Plan } from "../../../src/plans/Plan.ts"
 import { launch, rulesetOf } from "../../sandbox/support/Launch.ts"
-import { type Acting, holder, onSandbox } from "../../sandbox/support/Sandbox.ts"
-import {
-  type PlanBench,
-  prepare,
-  prepared,
-  refused,
-  relayed,
-  startPlanBench
-} from "../../support/PlanBench.ts"
+import { holder, onSandbox } from "../../sandbox/support/Sandbox.ts"
+import { prepare, prepared, refused, relayed, startPlanBench } from "../../support/PlanBench.ts"
 import { signCall } from "../../support/SignedCalls.ts"
 import { signedFetch } from "../../support/SignedFetch.ts"
 import { submit } from "../../support/Submissions.ts"
 import { BENEFICIARY, DEMO, payment, tokensHeld } from "../support/DemoPayments.ts"
 
-let bench: PlanBench
-let chain: Acting
-
-beforeAll(async () => {
-  bench = await startPlanBench()
-  chain = onSandbox(bench.chain.url, bench.manifest)
-})
+const bench = await startPlanBench()
+const chain = onSandbox(bench.chain.url, bench.manifest)
 
 afterAll(() => bench.stop())
 

@@ -3,17 +3,12 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { sandboxUsdOf } from "../../../sandbox/families/routing.ts"
 import type { Plan } from "../../../src/plans/Plan.ts"
 import { launch, rulesetOf } from "../../sandbox/support/Launch.ts"
-import { type Acting, holder, onSandbox } from "../../sandbox/support/Sandbox.ts"
-import { type PlanBench, prepared, refused, relayed, startPlanBench } from "../../support/PlanBench.ts"
+import { holder, onSandbox } from "../../sandbox/support/Sandbox.ts"
+import { prepared, refused, relayed, startPlanBench } from "../../support/PlanBench.ts"
 import { BENEFICIARY, payment, tokensHeld } from "../support/DemoPayments.ts"
 
-let bench: PlanBench
-let chain: Acting
-
-beforeAll(async () => {
-  bench = await startPlanBench()
-  chain = onSandbox(bench.chain.url, bench.manifest)
-})
+const bench = await startPlanBench()
+const chain = onSandbox(bench.chain.url, bench.manifest)
 
 afterAll(() => bench.stop())
 

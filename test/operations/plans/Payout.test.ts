@@ -1,23 +1,18 @@
 import { keccak256, parseEther, parseEventLogs } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import type { Plan } from "../../../src/plans/Plan.ts"
 import { abi } from "../../sandbox/support/abi.ts"
 import { launch, nativeLimits, payNative, rulesetOf, splitOf } from "../../sandbox/support/Launch.ts"
-import { type Acting, holder, onSandbox, owner, stranger } from "../../sandbox/support/Sandbox.ts"
-import { type PlanBench, prepared, refused, relayed, startPlanBench } from "../../support/PlanBench.ts"
+import { holder, onSandbox, owner, stranger } from "../../sandbox/support/Sandbox.ts"
+import { prepared, refused, relayed, startPlanBench } from "../../support/PlanBench.ts"
 import { stepOf } from "../../support/PlannedCalls.ts"
 import { mine } from "../../support/RelayBench.ts"
 import { NATIVE_TOKEN } from "../../support/Sandbox.ts"
 import { signCall } from "../../support/SignedCalls.ts"
 import { refreshed, submitted } from "../../support/Submissions.ts"
 
-let bench: PlanBench
-let chain: Acting
-
-beforeAll(async () => {
-  bench = await startPlanBench()
-  chain = onSandbox(bench.chain.url, bench.manifest)
-})
+const bench = await startPlanBench()
+const chain = onSandbox(bench.chain.url, bench.manifest)
 
 afterAll(() => bench.stop())
 

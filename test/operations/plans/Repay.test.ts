@@ -1,5 +1,5 @@
 import { encodeFunctionData, parseEther, zeroAddress } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { prepared, refused, relayed } from "../../support/PlanBench.ts"
 import { newPayer } from "../../support/RelayBench.ts"
 import { NATIVE_TOKEN } from "../../support/Sandbox.ts"
@@ -9,7 +9,6 @@ import {
   at,
   borrowing,
   granted,
-  type LoanBench,
   loanOf,
   loanOwner,
   newHolder,
@@ -20,11 +19,7 @@ import {
   tokensOf
 } from "../support/Loans.ts"
 
-let bench: LoanBench
-
-beforeAll(async () => {
-  bench = await startLoanBench()
-})
+const bench = await startLoanBench()
 
 afterAll(() => bench.stop())
 

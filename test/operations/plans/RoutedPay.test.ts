@@ -1,21 +1,14 @@
 import { type Address, parseEther, parseUnits } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import type { Plan } from "../../../src/plans/Plan.ts"
 import { prepared, relayed } from "../../support/PlanBench.ts"
 import { NATIVE_TOKEN } from "../../support/Sandbox.ts"
-import { abi, at, done, ROUTED, type RoutingBench, startRoutingBench } from "../support/Routing.ts"
+import { abi, at, done, ROUTED, startRoutingBench } from "../support/Routing.ts"
 
-let bench: RoutingBench
-let routers: Address
-let router: Address
-let multi: Address
-
-beforeAll(async () => {
-  bench = await startRoutingBench()
-  routers = at(bench, "JBRouterTerminalRegistry")
-  router = at(bench, "JBRouterTerminal")
-  multi = at(bench, "JBMultiTerminal")
-})
+const bench = await startRoutingBench()
+const routers = at(bench, "JBRouterTerminalRegistry")
+const router = at(bench, "JBRouterTerminal")
+const multi = at(bench, "JBMultiTerminal")
 
 afterAll(() => bench.stop())
 

@@ -1,18 +1,14 @@
 import { parseEther } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { isPlanId } from "../../../src/operations/framework/Declarations.ts"
 import { operationIds } from "../../../src/operations/generated/OperationIds.ts"
 import { newBot } from "../../support/Bots.ts"
-import { type PlanBench, startPlanBench } from "../../support/PlanBench.ts"
+import { startPlanBench } from "../../support/PlanBench.ts"
 import { rpc } from "../../support/Rpc.ts"
 import { NATIVE_TOKEN } from "../../support/Sandbox.ts"
 import { freshNonce, type Party, type RequestOptions, signedFetch } from "../../support/SignedFetch.ts"
 
-let bench: PlanBench
-
-beforeAll(async () => {
-  bench = await startPlanBench()
-})
+const bench = await startPlanBench()
 
 afterAll(() => bench.stop())
 

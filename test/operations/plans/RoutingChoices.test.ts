@@ -1,24 +1,15 @@
 import { type Address, zeroAddress } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import type { PlanId } from "../../../src/operations/generated/OperationIds.ts"
 import { prepared, refused, relayed } from "../../support/PlanBench.ts"
-import { abi, at, done, ROUTED, type RoutingBench, startRoutingBench } from "../support/Routing.ts"
+import { abi, at, done, ROUTED, startRoutingBench } from "../support/Routing.ts"
 
-let bench: RoutingBench
-let hook: Address
-let hooks: Address
-let router: Address
-let routers: Address
-let multi: Address
-
-beforeAll(async () => {
-  bench = await startRoutingBench()
-  hook = at(bench, "JBBuybackHook")
-  hooks = at(bench, "JBBuybackHookRegistry")
-  router = at(bench, "JBRouterTerminal")
-  routers = at(bench, "JBRouterTerminalRegistry")
-  multi = at(bench, "JBMultiTerminal")
-})
+const bench = await startRoutingBench()
+const hook = at(bench, "JBBuybackHook")
+const hooks = at(bench, "JBBuybackHookRegistry")
+const router = at(bench, "JBRouterTerminal")
+const routers = at(bench, "JBRouterTerminalRegistry")
+const multi = at(bench, "JBMultiTerminal")
 
 afterAll(() => bench.stop())
 

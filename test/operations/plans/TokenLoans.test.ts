@@ -1,21 +1,8 @@
 import { type Address, encodeFunctionData, parseAbi, parseEther, toHex, zeroAddress, zeroHash } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { revnetAbi } from "../../../sandbox/families/revnets.ts"
 import { prepared, refused, relayed } from "../../support/PlanBench.ts"
-import {
-  abi,
-  at,
-  borrowing,
-  type LoanBench,
-  loanOf,
-  proven,
-  sent,
-  startLoanBench,
-  tokensOf
-} from "../support/Loans.ts"
-
-let bench: LoanBench
-let revnetId: bigint
+import { abi, at, borrowing, loanOf, proven, sent, startLoanBench, tokensOf } from "../support/Loans.ts"
 
 const SPLITS_TOTAL = 1_000_000_000
 const currencyOf = (token: Address) => Number(BigInt(token) & 0xffffffffn)
@@ -97,11 +84,9 @@ const allowance = () =>
     args: [bench.holder.key.address, at(bench, "REVLoans")]
   })
 
-beforeAll(async () => {
-  bench = await startLoanBench()
-  revnetId = await deployRevnet()
-  await payRevnet(parseEther("1000"))
-})
+const bench = await startLoanBench()
+const revnetId = await deployRevnet()
+await payRevnet(parseEther("1000"))
 
 afterAll(() => bench.stop())
 

@@ -1,5 +1,5 @@
 import { JSONSchema } from "effect"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { runGetOmnichainGroup } from "../../../src/operations/omnichain/get_omnichain_group/Run.ts"
 import { runGetAccount } from "../../../src/operations/projects/get_account/Run.ts"
 import { getIndexerStatus } from "../../../src/operations/projects/get_indexer_status/Declaration.ts"
@@ -8,11 +8,7 @@ import { runResolveProject } from "../../../src/operations/projects/resolve_proj
 import { runSearchProjects } from "../../../src/operations/projects/search_projects/Run.ts"
 import { answering, CHECKSUMMED, type IndexedWorld, startIndexedWorld } from "./support/IndexedWorld.ts"
 
-let bench: IndexedWorld
-
-beforeAll(async () => {
-  bench = await startIndexedWorld()
-})
+const bench = await startIndexedWorld()
 
 afterAll(() => bench.stop())
 

@@ -1,4 +1,4 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { runGetOmnichainGroup } from "../../../src/operations/omnichain/get_omnichain_group/Run.ts"
 import { runGetAccount } from "../../../src/operations/projects/get_account/Run.ts"
 import { runGetActivity } from "../../../src/operations/projects/get_activity/Run.ts"
@@ -7,20 +7,9 @@ import { runResolveProject } from "../../../src/operations/projects/resolve_proj
 import { showIndexedOmnichain } from "../../../src/projects/IndexedOmnichain.ts"
 import { showProject } from "../../../src/projects/ShowProject.ts"
 import { graphqlAnswer } from "../../support/IndexedSource.ts"
-import {
-  answering,
-  CHECKSUMMED,
-  GROUP,
-  type IndexedWorld,
-  OWNER,
-  startIndexedWorld
-} from "./support/IndexedWorld.ts"
+import { answering, CHECKSUMMED, GROUP, OWNER, startIndexedWorld } from "./support/IndexedWorld.ts"
 
-let bench: IndexedWorld
-
-beforeAll(async () => {
-  bench = await startIndexedWorld()
-})
+const bench = await startIndexedWorld()
 
 afterAll(() => bench.stop())
 

@@ -1,15 +1,10 @@
 import { parseEther } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { type PlanBench, prepared, refused, relayed, startPlanBench } from "../../support/PlanBench.ts"
+import { afterAll, assert, describe, it } from "vitest"
+import { prepared, refused, relayed, startPlanBench } from "../../support/PlanBench.ts"
 import { BENEFICIARY, HOLDER, REVNET, readerOf, seededStageOf } from "../support/RevnetPlans.ts"
 
-let bench: PlanBench
-let stageId: bigint
-
-beforeAll(async () => {
-  bench = await startPlanBench()
-  stageId = await seededStageOf(bench)
-})
+const bench = await startPlanBench()
+const stageId = await seededStageOf(bench)
 
 afterAll(() => bench.stop())
 

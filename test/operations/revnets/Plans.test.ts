@@ -1,8 +1,8 @@
 import { encodeFunctionData, getAddress, parseAbi, parseEther, zeroAddress } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { sandboxUsdOf } from "../../../sandbox/families/routing.ts"
 import { onSandbox } from "../../sandbox/support/Sandbox.ts"
-import { type PlanBench, prepared, refused, relayed, startPlanBench } from "../../support/PlanBench.ts"
+import { prepared, refused, relayed, startPlanBench } from "../../support/PlanBench.ts"
 import { mine } from "../../support/RelayBench.ts"
 import { rpc } from "../../support/Rpc.ts"
 import {
@@ -21,11 +21,7 @@ import {
   sucker
 } from "../support/RevnetPlans.ts"
 
-let bench: PlanBench
-
-beforeAll(async () => {
-  bench = await startPlanBench()
-})
+const bench = await startPlanBench()
 
 afterAll(() => bench.stop())
 

@@ -1,5 +1,5 @@
 import { encodeAbiParameters, encodeEventTopics, parseEther, zeroHash } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { word } from "../../../sandbox/families/suckers.ts"
 import { hashLeaf, treeOf } from "../../operations/omnichain/support/Trees.ts"
 import { holder, owner } from "../support/Sandbox.ts"
@@ -13,13 +13,9 @@ import {
   seededLeaf,
   suckerAbi
 } from "../support/suckers.ts"
-import { type History, lower, startHistory } from "./History.ts"
+import { lower, startHistory } from "./History.ts"
 
-let history: History
-
-beforeAll(async () => {
-  history = await startHistory()
-})
+const history = await startHistory()
 
 afterAll(() => history.stop())
 

@@ -1,19 +1,14 @@
 import { encodeFunctionData, parseEther } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { launch, payNative, rulesetOf } from "../support/Launch.ts"
-import { beneficiary, owner, type Sandbox, stranger } from "../support/Sandbox.ts"
-import { acts as abi, type History, lower, startHistory } from "./History.ts"
+import { beneficiary, owner, stranger } from "../support/Sandbox.ts"
+import { acts as abi, lower, startHistory } from "./History.ts"
 import { answered } from "./Support.ts"
 
 const ETHER = parseEther("1")
 
-let history: History
-let sandbox: Sandbox
-
-beforeAll(async () => {
-  history = await startHistory()
-  sandbox = history.sandbox
-})
+const history = await startHistory()
+const sandbox = history.sandbox
 
 afterAll(() => history.stop())
 

@@ -1,18 +1,14 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { emptyTables } from "../../../sandbox/index/Tables.ts"
 import { fillRandomly } from "../../support/IndexedRows.ts"
-import { type IndexedSource, startIndexedSource } from "../../support/IndexedSource.ts"
+import { startIndexedSource } from "../../support/IndexedSource.ts"
 import { connected } from "../../support/Sql.ts"
 import { answered } from "./Support.ts"
 
 const COUNT = 24
 
-let source: IndexedSource
-
-beforeAll(async () => {
-  source = await startIndexedSource({ masked: false })
-  await fillRandomly(source, { seed: 7, count: COUNT })
-})
+const source = await startIndexedSource({ masked: false })
+await fillRandomly(source, { seed: 7, count: COUNT })
 
 afterAll(() => source.stop())
 

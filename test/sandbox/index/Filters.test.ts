@@ -1,12 +1,10 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { plainRow } from "../../support/IndexedRows.ts"
-import { type IndexedSource, startIndexedSource } from "../../support/IndexedSource.ts"
+import { startIndexedSource } from "../../support/IndexedSource.ts"
 import { answered, messageOf } from "./Support.ts"
 
 const OWNER = "0xAbCdEfabcdefabcdefabcdefabcdefabcdef0001"
 const HUGE = String(2n ** 256n - 1n)
-
-let source: IndexedSource
 
 const projects = [
   { projectId: 1, name: "Alpha", tags: ["art", "tag2"], volume: "5", owner: OWNER, isRevnet: true },
@@ -18,18 +16,16 @@ const projects = [
   { projectId: 7, name: "say null", volume: "1", version: 5, isRevnet: false }
 ]
 
-beforeAll(async () => {
-  source = await startIndexedSource({ masked: false })
-  const rows = projects.map(row =>
-    plainRow(source.model, "project", { id: String(row.projectId), chainId: 8453, ...row })
-  )
-  await source.insert("project", rows)
-  await source.insert("activityEvent", [
-    plainRow(source.model, "activityEvent", { id: "a", type: "payEvent", payEvent: "p1" }),
-    plainRow(source.model, "activityEvent", { id: "b", type: "burnEvent" }),
-    plainRow(source.model, "activityEvent", { id: "c", type: null })
-  ])
-})
+const source = await startIndexedSource({ masked: false })
+const rows = projects.map(row =>
+  plainRow(source.model, "project", { id: String(row.projectId), chainId: 8453, ...row })
+)
+await source.insert("project", rows)
+await source.insert("activityEvent", [
+  plainRow(source.model, "activityEvent", { id: "a", type: "payEvent", payEvent: "p1" }),
+  plainRow(source.model, "activityEvent", { id: "b", type: "burnEvent" }),
+  plainRow(source.model, "activityEvent", { id: "c", type: null })
+])
 
 afterAll(() => source.stop())
 

@@ -1,18 +1,14 @@
 import { encodeAbiParameters, encodeFunctionData, type Hex, parseEther, toEventSelector, toHex } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { eventAbis } from "../../../sandbox/index/follower/ProtocolEvents.ts"
 import { launch, payNative, rulesetOf } from "../support/Launch.ts"
 import { owner, stranger } from "../support/Sandbox.ts"
 import { deployScripted, tell } from "../support/Scripted.ts"
-import { acts as abi, type History, lower, startHistory } from "./History.ts"
+import { acts as abi, lower, startHistory } from "./History.ts"
 
 const ETHER = parseEther("1")
 
-let history: History
-
-beforeAll(async () => {
-  history = await startHistory()
-})
+const history = await startHistory()
 
 afterAll(() => history.stop())
 

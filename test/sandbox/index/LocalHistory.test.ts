@@ -1,20 +1,15 @@
 import { encodeFunctionData, parseEther, zeroHash } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { NATIVE_TOKEN } from "../../../sandbox/calls.ts"
 import { launch, NATIVE_CURRENCY, nativeLimits, payNative, rulesetOf, splitOf } from "../support/Launch.ts"
-import { beneficiary, holder, owner, type Sandbox, stranger } from "../support/Sandbox.ts"
-import { acts as abi, type History, lower, startHistory } from "./History.ts"
+import { beneficiary, holder, owner, stranger } from "../support/Sandbox.ts"
+import { acts as abi, lower, startHistory } from "./History.ts"
 
 const ETHER = parseEther("1")
 const tokens = (count: number) => parseEther(String(count))
 
-let history: History
-let sandbox: Sandbox
-
-beforeAll(async () => {
-  history = await startHistory()
-  sandbox = history.sandbox
-})
+const history = await startHistory()
+const sandbox = history.sandbox
 
 afterAll(() => history.stop())
 

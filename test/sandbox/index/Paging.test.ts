@@ -1,31 +1,27 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { plainRow } from "../../support/IndexedRows.ts"
-import { type IndexedSource, startIndexedSource } from "../../support/IndexedSource.ts"
+import { startIndexedSource } from "../../support/IndexedSource.ts"
 import { answered, ask, messageOf } from "./Support.ts"
 
 const PROJECTS = 65
 const HANDLED = 32
 
-let source: IndexedSource
-
-beforeAll(async () => {
-  source = await startIndexedSource({ masked: false })
-  await source.insert(
-    "project",
-    Array.from({ length: PROJECTS }, (_, at) =>
-      plainRow(source.model, "project", {
-        chainId: 8453,
-        projectId: at + 1,
-        id: String(at),
-        createdAt: 1000 - (at % 5),
-        volume: String(at % 7 === 6 ? 10n ** 21n : 10n ** 20n * BigInt(at % 7)),
-        handle: at < HANDLED ? `h${String(at).padStart(2, "0")}` : null,
-        tags: ["t"],
-        metadata: { at }
-      })
-    )
+const source = await startIndexedSource({ masked: false })
+await source.insert(
+  "project",
+  Array.from({ length: PROJECTS }, (_, at) =>
+    plainRow(source.model, "project", {
+      chainId: 8453,
+      projectId: at + 1,
+      id: String(at),
+      createdAt: 1000 - (at % 5),
+      volume: String(at % 7 === 6 ? 10n ** 21n : 10n ** 20n * BigInt(at % 7)),
+      handle: at < HANDLED ? `h${String(at).padStart(2, "0")}` : null,
+      tags: ["t"],
+      metadata: { at }
+    })
   )
-})
+)
 
 afterAll(() => source.stop())
 

@@ -1,13 +1,11 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { plainRow } from "../../support/IndexedRows.ts"
-import { type IndexedSource, startIndexedSource } from "../../support/IndexedSource.ts"
+import { startIndexedSource } from "../../support/IndexedSource.ts"
 import { answered, ask, messageOf } from "./Support.ts"
 
 const OWNER = "0x00000000000000000000000000000000000000aa"
 const HOOK = "0x00000000000000000000000000000000000000b1"
 const MAXIMUM = String(2n ** 256n - 1n)
-
-let source: IndexedSource
 
 const insert = (entity: string, ...rows: ReadonlyArray<Readonly<Record<string, unknown>>>) =>
   source.insert(
@@ -15,41 +13,39 @@ const insert = (entity: string, ...rows: ReadonlyArray<Readonly<Record<string, u
     rows.map(row => plainRow(source.model, entity, row))
   )
 
-beforeAll(async () => {
-  source = await startIndexedSource({ masked: false })
-  await insert(
-    "project",
-    { chainId: 1, projectId: 1, id: "a", suckerGroupId: "g", volume: MAXIMUM, metadata: { big: 1 } },
-    { chainId: 1, projectId: 2, id: "b", suckerGroupId: "g" },
-    { chainId: 1, projectId: 1, id: "old", version: 5 }
-  )
-  await source.query(
-    `UPDATE ${source.table("project")} SET metadata = '{"big": 123456789012345678901234567890, "list": [1.5, null]}' WHERE id = 'a'`
-  )
-  await insert("suckerGroup", { id: "g", projects: ["a", "b"], addresses: ["0xAA"], volume: "3" })
-  await insert(
-    "participant",
-    { chainId: 1, projectId: 1, address: OWNER, volume: "1" },
-    { chainId: 1, projectId: 2, address: OWNER, volume: "2" }
-  )
-  await source.insert("wallet", [{ address: OWNER, volume: "0", volumeUsd: "0", lastPaidTimestamp: 0 }])
-  await insert(
-    "loan",
-    { id: "1", chainId: 1, projectId: 1, owner: OWNER },
-    { id: "2", chainId: 1, projectId: 2, owner: OWNER },
-    { id: "3", chainId: 1, projectId: 3, owner: OWNER }
-  )
-  await insert("nftHook", { chainId: 1, projectId: 1, address: HOOK })
-  await insert("nftTier", { chainId: 1, projectId: 1, hook: HOOK, tierId: 1, metadata: null })
-  await insert(
-    "nft",
-    { chainId: 1, projectId: 1, hook: HOOK, tokenId: MAXIMUM, tierId: 1, owner: OWNER },
-    { chainId: 1, projectId: 1, hook: "0xdead", tokenId: "2", tierId: 9, owner: OWNER }
-  )
-  await insert("payEvent", { id: "p", chainId: 1, projectId: 1, version: 5, amount: "9" })
-  await insert("activityEvent", { id: "x", chainId: 1, projectId: 1, type: "payEvent", payEvent: "p" })
-  await insert("buybackPool", { chainId: 1, poolId: "0x01", projectId: 1, version: 5 })
-})
+const source = await startIndexedSource({ masked: false })
+await insert(
+  "project",
+  { chainId: 1, projectId: 1, id: "a", suckerGroupId: "g", volume: MAXIMUM, metadata: { big: 1 } },
+  { chainId: 1, projectId: 2, id: "b", suckerGroupId: "g" },
+  { chainId: 1, projectId: 1, id: "old", version: 5 }
+)
+await source.query(
+  `UPDATE ${source.table("project")} SET metadata = '{"big": 123456789012345678901234567890, "list": [1.5, null]}' WHERE id = 'a'`
+)
+await insert("suckerGroup", { id: "g", projects: ["a", "b"], addresses: ["0xAA"], volume: "3" })
+await insert(
+  "participant",
+  { chainId: 1, projectId: 1, address: OWNER, volume: "1" },
+  { chainId: 1, projectId: 2, address: OWNER, volume: "2" }
+)
+await source.insert("wallet", [{ address: OWNER, volume: "0", volumeUsd: "0", lastPaidTimestamp: 0 }])
+await insert(
+  "loan",
+  { id: "1", chainId: 1, projectId: 1, owner: OWNER },
+  { id: "2", chainId: 1, projectId: 2, owner: OWNER },
+  { id: "3", chainId: 1, projectId: 3, owner: OWNER }
+)
+await insert("nftHook", { chainId: 1, projectId: 1, address: HOOK })
+await insert("nftTier", { chainId: 1, projectId: 1, hook: HOOK, tierId: 1, metadata: null })
+await insert(
+  "nft",
+  { chainId: 1, projectId: 1, hook: HOOK, tokenId: MAXIMUM, tierId: 1, owner: OWNER },
+  { chainId: 1, projectId: 1, hook: "0xdead", tokenId: "2", tierId: 9, owner: OWNER }
+)
+await insert("payEvent", { id: "p", chainId: 1, projectId: 1, version: 5, amount: "9" })
+await insert("activityEvent", { id: "x", chainId: 1, projectId: 1, type: "payEvent", payEvent: "p" })
+await insert("buybackPool", { chainId: 1, poolId: "0x01", projectId: 1, version: 5 })
 
 afterAll(() => source.stop())
 

@@ -1,17 +1,13 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { plainRow } from "../../support/IndexedRows.ts"
-import { graphqlAnswer, type IndexedSource, startIndexedSource } from "../../support/IndexedSource.ts"
+import { graphqlAnswer, startIndexedSource } from "../../support/IndexedSource.ts"
 import { answered, ask, messageOf } from "./Support.ts"
 
-let source: IndexedSource
 /** One that says what went wrong inside. */
-let open: IndexedSource
 
-beforeAll(async () => {
-  source = await startIndexedSource()
-  open = await startIndexedSource({ masked: false })
-  await source.insert("project", [plainRow(source.model, "project", { chainId: 1, projectId: 1, id: "a" })])
-})
+const source = await startIndexedSource()
+const open = await startIndexedSource({ masked: false })
+await source.insert("project", [plainRow(source.model, "project", { chainId: 1, projectId: 1, id: "a" })])
 
 afterAll(async () => {
   await open.stop()

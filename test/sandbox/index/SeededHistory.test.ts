@@ -1,19 +1,14 @@
 import { parseEther } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { NATIVE_TOKEN } from "../../../sandbox/calls.ts"
-import { holder, owner, type Sandbox } from "../support/Sandbox.ts"
-import { type History, lower, startHistory } from "./History.ts"
+import { holder, owner } from "../support/Sandbox.ts"
+import { lower, startHistory } from "./History.ts"
 import { answered } from "./Support.ts"
 
 const tokens = (count: number) => parseEther(String(count))
 
-let history: History
-let sandbox: Sandbox
-
-beforeAll(async () => {
-  history = await startHistory()
-  sandbox = history.sandbox
-})
+const history = await startHistory()
+const sandbox = history.sandbox
 
 afterAll(() => history.stop())
 

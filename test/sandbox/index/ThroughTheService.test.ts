@@ -3,37 +3,30 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Redacted } from "effect"
 import { parseEther } from "viem"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import { enroll } from "../../support/Bots.ts"
 import { chainSettings } from "../../support/Sandbox.ts"
-import { type RunningService, startService } from "../../support/Service.ts"
-import { newOwner, type Party, signedFetch } from "../../support/SignedFetch.ts"
+import { startService } from "../../support/Service.ts"
+import { newOwner, signedFetch } from "../../support/SignedFetch.ts"
 import { payNative } from "../support/Launch.ts"
 import { stranger } from "../support/Sandbox.ts"
-import { type History, lower, startHistory } from "./History.ts"
+import { lower, startHistory } from "./History.ts"
 
-let history: History
-let service: RunningService
-let owner: Party
-let directory: string
-
-beforeAll(async () => {
-  history = await startHistory()
-  directory = await mkdtemp(join(tmpdir(), "through-the-service-"))
-  const overlay = join(directory, "deployments.json")
-  await writeFile(overlay, JSON.stringify(history.sandbox.manifest))
-  const testnetUrl = Redacted.make(history.index().url)
-  service = await startService({
-    overlays: [overlay],
-    settings: {
-      chains: chainSettings(history.sandbox.url),
-      sandboxManifest: overlay,
-      indexer: { mainnetUrl: undefined, testnetUrl, headers: Redacted.make({}) }
-    }
-  })
-  owner = newOwner()
-  await enroll(service, owner)
+const history = await startHistory()
+const directory = await mkdtemp(join(tmpdir(), "through-the-service-"))
+const overlay = join(directory, "deployments.json")
+await writeFile(overlay, JSON.stringify(history.sandbox.manifest))
+const testnetUrl = Redacted.make(history.index().url)
+const service = await startService({
+  overlays: [overlay],
+  settings: {
+    chains: chainSettings(history.sandbox.url),
+    sandboxManifest: overlay,
+    indexer: { mainnetUrl: undefined, testnetUrl, headers: Redacted.make({}) }
+  }
 })
+const owner = newOwner()
+await enroll(service, owner)
 
 afterAll(async () => {
   await service.stop()
