@@ -40,7 +40,7 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
     "metadata"
   ],
   dispatch: [...BASE, "database", "chain", "catalog", "protocol", "accounts", "auth", "plans", "effects"],
-  direct: [...BASE, "chain", "accounts", "auth", "plans", "dispatch"],
+  direct: [...BASE, "chain", "signatures", "accounts", "auth", "plans", "dispatch"],
   client: ["values", "http/api"],
   review: ["values", "http/api", "client"],
   console: ["values", "http/api", "client", "review"],

@@ -1,7 +1,6 @@
 /** Who signed a transaction: r and s in range, s in the lower half, and legacy only with replay protection. */
 import { Either } from "effect"
-import secp256k1 from "secp256k1"
-import { keccak256Bytes } from "../values/Keccak.ts"
+import { isInRange, recoverAddress } from "../signatures/Recover.ts"
 import { type Address, checksummed, MAX_SAFE } from "../values/Scalars.ts"
 import { type Fields, integerOf } from "./TransactionFields.ts"
 import {
@@ -11,14 +10,13 @@ import {
 } from "./transactionRefusals.ts"
 
 export interface Signature {
-  readonly r: bigint
-  readonly s: bigint
+  /** r and s, a word each. */
+  readonly compact: Uint8Array
   readonly parity: 0 | 1
   /** The chain id that a legacy signature carries in its v. */
   readonly replayChainId: number | undefined
 }
 
-const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const FIRST_PROTECTED_V = 37n
 
 const invalid = () => Either.left(new InvalidTransactionSignature())
@@ -37,26 +35,22 @@ const legacyRecovery = (v: bigint): Either.Either<Recovery, TransactionRefusal> 
 const typedRecovery = (v: bigint): Either.Either<Recovery, TransactionRefusal> =>
   v > 1n ? invalid() : Either.right({ parity: parityOf(v), replayChainId: undefined })
 
+const wordOf = (fields: Fields, name: "r" | "s") =>
+  Either.map(integerOf(fields, name, 32), value => Buffer.from(value.toString(16).padStart(64, "0"), "hex"))
+
 export const signatureOf = (legacy: boolean, fields: Fields): Either.Either<Signature, TransactionRefusal> =>
   Either.gen(function* () {
     const v = yield* integerOf(fields, "v", 32)
-    const r = yield* integerOf(fields, "r", 32)
-    const s = yield* integerOf(fields, "s", 32)
+    const compact = Buffer.concat([yield* wordOf(fields, "r"), yield* wordOf(fields, "s")])
     const recovery = yield* legacy ? legacyRecovery(v) : typedRecovery(v)
-    if (r === 0n || r >= ORDER || s === 0n || s > ORDER / 2n) return yield* invalid()
-    return { r, s, ...recovery }
+    return isInRange(compact) ? { compact, ...recovery } : yield* invalid()
   })
 
-const word = (value: bigint): Buffer => Buffer.from(value.toString(16).padStart(64, "0"), "hex")
-
 export const senderOf = (
-  { r, s, parity }: Signature,
+  { compact, parity }: Signature,
   digest: Uint8Array
 ): Either.Either<Address, TransactionRefusal> =>
-  Either.try({
-    try: () => secp256k1.ecdsaRecover(Buffer.concat([word(r), word(s)]), parity, digest, false),
-    catch: () => new InvalidTransactionSignature()
-  }).pipe(
-    Either.map(key => keccak256Bytes(key.subarray(1)).subarray(12)),
-    Either.map(address => checksummed(`0x${Buffer.from(address).toString("hex")}`))
+  Either.map(
+    Either.fromNullable(recoverAddress(digest, compact, parity), () => new InvalidTransactionSignature()),
+    checksummed
   )

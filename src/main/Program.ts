@@ -9,6 +9,8 @@ import { deploymentWatch } from "../intents/WatchDeployments.ts"
 import { archiveWorker } from "../plans/Archive.ts"
 import { Settings, type SettingsShape } from "../settings/Settings.ts"
 import { StartFailure } from "../settings/StartFailure.ts"
+import { linesOf } from "../signatures/KeyRecovery.ts"
+import { engine } from "../signatures/Recover.ts"
 import { embedded } from "./Embedded.ts"
 import { services } from "./Services.ts"
 
@@ -20,6 +22,7 @@ const announce = (settings: SettingsShape, parts: ReadonlyArray<string>) => {
     `docs        ${settings.audience}/docs`,
     `operators   http://${settings.host}:${settings.opsPort}/readyz and /metrics`,
     `chains      ${chains}`,
+    ...linesOf(engine),
     ...parts
   ]
   return Effect.sync(() => process.stdout.write(`${lines.join("\n  ")}\n`))

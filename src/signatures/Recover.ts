@@ -17,7 +17,7 @@ const compare = (left: Uint8Array, right: Uint8Array): number => {
 
 const isZero = (word: Uint8Array): boolean => word.every(byte => byte === 0)
 
-const inRange = (compact: Uint8Array): boolean => {
+export const isInRange = (compact: Uint8Array): boolean => {
   const r = compact.subarray(0, 32)
   const s = compact.subarray(32)
   return !isZero(r) && compare(r, ORDER) < 0 && !isZero(s) && compare(s, HALF_ORDER) <= 0
@@ -26,12 +26,17 @@ const inRange = (compact: Uint8Array): boolean => {
 export const addressRecovery =
   ({ recoverKey }: KeyRecovery) =>
   (digest: Uint8Array, compact: Uint8Array, recoveryId: 0 | 1): Address | undefined => {
-    if (!inRange(compact)) return undefined
+    if (!isInRange(compact)) return undefined
     const key = recoverKey(compact, recoveryId, digest)
     return key && toHex(keccak256Bytes(key.subarray(1)).subarray(12))
   }
 
-const recoverAddress = addressRecovery((await nativeKeyRecovery()) ?? (await wasmKeyRecovery()))
+const keyRecovery = (await nativeKeyRecovery()) ?? (await wasmKeyRecovery())
+
+export const { engine } = keyRecovery
+
+/** The lower-case address whose key made r and s, or undefined. */
+export const recoverAddress = addressRecovery(keyRecovery)
 
 const parseSignature = (signature: string): Uint8Array | undefined => {
   const length = (signature.length - 2) >> 1

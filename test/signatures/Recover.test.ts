@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { recoverAddress as recoverByEthers, Signature } from "ethers"
 import fc from "fast-check"
-import { nativeKeyRecovery, wasmKeyRecovery } from "../../src/signatures/KeyRecovery.ts"
+import { linesOf, nativeKeyRecovery, wasmKeyRecovery } from "../../src/signatures/KeyRecovery.ts"
 import { addressRecovery, recover, recoverRefusedForm } from "../../src/signatures/Recover.ts"
 import { fromHex, toHex } from "../../src/values/TypedDataHash.ts"
 import { join, sign, signCompact, signHighS, signParts, testKey } from "./TestKeys.ts"
@@ -148,5 +148,7 @@ describe("the native and the WebAssembly build", () => {
 
   it("the native build is left aside where it cannot load", async () => {
     expect(await nativeKeyRecovery(() => Promise.resolve(undefined))).toBeUndefined()
+    expect(linesOf("wasm")).toHaveLength(1)
+    expect(linesOf("native")).toEqual([])
   })
 })
