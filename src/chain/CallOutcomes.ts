@@ -1,4 +1,5 @@
 /** Tells a revert from any other error answer, by code and data alone. */
+import { Predicate } from "effect"
 import type { Hex } from "../values/Scalars.ts"
 import type { NodeError } from "./ChainClient.ts"
 
@@ -12,7 +13,7 @@ const bytesOf = (data: unknown): Hex | undefined =>
 
 /** Nodes put the returned bytes at `data` or one level deeper. */
 const revertBytes = (data: unknown): Hex | undefined =>
-  typeof data === "object" && data !== null && "data" in data ? bytesOf(data.data) : bytesOf(data)
+  Predicate.hasProperty(data, "data") ? bytesOf(data.data) : bytesOf(data)
 
 export const failedCall = ({ code, data }: NodeError) => {
   const bytes = revertBytes(data)

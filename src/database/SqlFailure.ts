@@ -1,6 +1,6 @@
 /** Tells the database's bad days, which callers must live with, from our own mistakes, which die. */
 import type { SqlError } from "@effect/sql/SqlError"
-import { Effect } from "effect"
+import { Effect, Predicate } from "effect"
 import { DatabaseUnavailable } from "./refusals.ts"
 
 /** Connections, credentials, the database's name, resources and operators. */
@@ -9,9 +9,8 @@ const INFRASTRUCTURE_STATES = new Set(["25006", "25P02", "25P03", "40001", "40P0
 
 const stateOf = (error: SqlError): string | undefined => {
   const { cause } = error
-  if (typeof cause !== "object" || cause === null || !("severity" in cause) || !("code" in cause))
-    return undefined
-  return typeof cause.code === "string" ? cause.code : undefined
+  if (!Predicate.hasProperty(cause, "severity") || !Predicate.hasProperty(cause, "code")) return undefined
+  return Predicate.isString(cause.code) ? cause.code : undefined
 }
 
 /** A failure without an SQLSTATE never reached a statement: the connection is at fault. */
@@ -22,8 +21,7 @@ const isInfrastructure = (error: SqlError): boolean => {
   )
 }
 
-export const isSqlError = (error: unknown): error is SqlError =>
-  typeof error === "object" && error !== null && "_tag" in error && error._tag === "SqlError"
+export const isSqlError = (error: unknown): error is SqlError => Predicate.isTagged(error, "SqlError")
 
 const refuse = (error: SqlError) =>
   isInfrastructure(error) ? Effect.fail(new DatabaseUnavailable()) : Effect.die(error)

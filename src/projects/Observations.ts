@@ -1,5 +1,5 @@
 /** Observations that rest on observations, and where an answer holds unknown ones. */
-import { Effect } from "effect"
+import { Effect, Predicate } from "effect"
 import { known, type Observed, observed, unknown } from "../values/Observed.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
 import { ReadLimitExceeded } from "./refusals.ts"
@@ -42,15 +42,15 @@ export const atMost = <A>(limit: number, list: Observed<ReadonlyArray<A>>): Obse
       : unknown(new ReadLimitExceeded({ context: { count: items.length, limit } }))
   )
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null
-
 const escaped = (key: string): string => key.replaceAll("~", "~0").replaceAll("/", "~1")
 
+const isUnknown = (value: object): boolean =>
+  "status" in value && value.status === "unknown" && "error" in value && Predicate.isRecord(value.error)
+
 /** JSON pointers to the unknown observations of a value. */
-export const unknownIn = (value: unknown, at = ""): ReadonlyArray<string> => {
-  if (!isRecord(value)) return []
-  if (value.status === "unknown" && isRecord(value.error)) return [at]
+const unknownIn = (value: unknown, at = ""): ReadonlyArray<string> => {
+  if (!Predicate.isObject(value)) return []
+  if (isUnknown(value)) return [at]
   return Object.entries(value).flatMap(([key, member]) => unknownIn(member, `${at}/${escaped(key)}`))
 }
 

@@ -1,5 +1,5 @@
 /** Tells what failed without quoting it: an error's message may hold a caller's data or an operator's secret. */
-import { Cause } from "effect"
+import { Cause, Predicate } from "effect"
 
 export interface QuietError {
   readonly error: string
@@ -43,7 +43,7 @@ const describe = (value: unknown): QuietError => {
 
 /** An error and what caused it. */
 export const quietErrors = (value: unknown, depth = 0): ReadonlyArray<QuietError> => {
-  const inner: unknown = typeof value === "object" && value !== null ? Reflect.get(value, "cause") : undefined
+  const inner = Predicate.hasProperty(value, "cause") ? value.cause : undefined
   const below = inner === undefined || depth >= DEPTH ? [] : quietErrors(inner, depth + 1)
   return [describe(value), ...below]
 }

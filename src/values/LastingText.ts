@@ -19,12 +19,12 @@ const textOf = (value: unknown): string | undefined => {
 const listText = (values: ReadonlyArray<unknown>): string =>
   `[${values.map(value => textOf(value) ?? "null").join(",")}]`
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
 /** `JSON.stringify` of a record whose members, or their elements, may be lasting. */
 export const lastingJson = (value: unknown): string => {
-  if (!isRecord(value)) return JSON.stringify(value)
+  if (!isPlainObject(value)) return JSON.stringify(value)
   const members = Object.entries(value).flatMap(([name, member]) => {
     const text = Array.isArray(member) ? listText(member) : textOf(member)
     return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`]
