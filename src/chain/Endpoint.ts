@@ -1,6 +1,7 @@
 /** One node: calls go out as batches where it takes them, under one deadline, and come back matched to their questions. */
 import { Effect, type Redacted, type Scope } from "effect"
-import { type Exchange, type HttpAnswer, httpExchange, type TransportFailure } from "./HttpExchange.ts"
+import { type HttpAnswer, isSuccess } from "../upstream/JsonExchange.ts"
+import { type Exchange, httpExchange, type TransportFailure } from "./HttpExchange.ts"
 import {
   type Answer,
   answersTo,
@@ -31,7 +32,7 @@ const unavailable = (status: number) =>
 
 const askOne = ({ post }: Exchange, question: Question, until: number): Asked =>
   Effect.flatMap(post(JSON.stringify(written(question)), until), ({ status, body }) => {
-    if (status < 200 || status >= 300) return unavailable(status)
+    if (!isSuccess(status)) return unavailable(status)
     const answer = answerTo(question, body)
     return answer ? Effect.succeed([answer]) : Effect.fail(new RpcInvalidResponse())
   })
@@ -44,7 +45,7 @@ type Batch = "answered" | "not taken" | "refused for now"
 const judged = ({ status, body }: HttpAnswer): Batch => {
   if (status >= 400 && status < 500)
     return UNRELATED_STATUSES.includes(status) ? "refused for now" : "not taken"
-  if (status < 200 || status >= 300) return "refused for now"
+  if (!isSuccess(status)) return "refused for now"
   const error = Array.isArray(body) ? undefined : errorInPlace(body)
   if (error === undefined) return "answered"
   return LIMITING_CODES.includes(error.code) ? "refused for now" : "not taken"

@@ -1,0 +1,134 @@
+/** One HTTP POST of JSON to a node or an indexed source: sent exactly once, never redirected, within a size bound and a deadline. */
+import http, { type IncomingMessage } from "node:http"
+import https from "node:https"
+import { urlToHttpOptions } from "node:url"
+import { Effect, type Scope } from "effect"
+
+export type ExchangeFault = "unreachable" | "late" | "oversized" | "unreadable"
+
+export interface HttpAnswer {
+  readonly status: number
+  /** Parsed JSON where the status is 2xx. */
+  readonly body: unknown
+}
+
+/** Calls `expire` when it is late, unless the returned function was called before. */
+export type Deadline = (expire: () => void) => () => void
+
+export interface JsonExchange {
+  readonly post: (body: string, deadline?: Deadline) => Effect.Effect<HttpAnswer, ExchangeFault>
+}
+
+/** Shorter than servers keep idle connections, so that a request seldom meets a closing one. */
+const IDLE_MILLIS = 4_000
+const MAXIMUM_SOCKETS = 64
+const KEPT = { keepAlive: true, timeout: IDLE_MILLIS, maxSockets: MAXIMUM_SOCKETS }
+
+const OWN_HEADERS = {
+  accept: "application/json",
+  "content-type": "application/json",
+  "accept-encoding": "identity"
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+type Answered = Effect.Effect<HttpAnswer, ExchangeFault>
+type Finish = (answered: Answered) => void
+
+export const isSuccess = (status: number): boolean => status >= 200 && status < 300
+
+const parsed = (status: number, bytes: Uint8Array): Answered =>
+  Effect.try({
+    try: (): HttpAnswer => ({ status, body: JSON.parse(utf8.decode(bytes)) }),
+    catch: () => "unreadable"
+  })
+
+/** What is told before the body is read. */
+const atOnce = (
+  { statusCode: status = 0, headers }: IncomingMessage,
+  maximumBytes: number
+): Answered | undefined => {
+  if (!isSuccess(status)) return Effect.succeed({ status, body: undefined })
+  if (!["", "identity"].includes(headers["content-encoding"] ?? "")) return Effect.fail("unreadable")
+  return Number(headers["content-length"] ?? 0) > maximumBytes ? Effect.fail("oversized") : undefined
+}
+
+const receive = (response: IncomingMessage, maximumBytes: number, finish: Finish): void => {
+  const { statusCode = 0 } = response
+  const chunks: Array<Uint8Array> = []
+  let size = 0
+  const end = (answered: Answered) => {
+    finish(answered)
+    response.destroy()
+  }
+  response.on("error", () => finish(Effect.fail("unreachable")))
+  const early = atOnce(response, maximumBytes)
+  if (early !== undefined) {
+    end(early)
+    return
+  }
+  response.on("data", (chunk: Uint8Array) => {
+    size += chunk.length
+    if (size <= maximumBytes) chunks.push(chunk)
+    else end(Effect.fail("oversized"))
+  })
+  response.on("end", () => {
+    const [first] = chunks
+    finish(parsed(statusCode, first && chunks.length === 1 ? first : Buffer.concat(chunks, size)))
+  })
+}
+
+export interface Way {
+  readonly url: URL
+  readonly maximumBytes: number
+  /** Those of operators stand beside ours, which nobody replaces. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Node's client rather than fetch: fetch repeats a request by itself on 421, and the bytes must leave once. */
+export const jsonExchange = ({
+  url,
+  maximumBytes,
+  headers = {}
+}: Way): Effect.Effect<JsonExchange, never, Scope.Scope> => {
+  const [client, makeAgent] =
+    url.protocol === "https:"
+      ? ([https, () => new https.Agent(KEPT)] as const)
+      : ([http, () => new http.Agent(KEPT)] as const)
+  const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
+  const fixed = { ...Object.fromEntries(lower), ...OWN_HEADERS }
+  const agents = Effect.acquireRelease(Effect.sync(makeAgent), agent => Effect.sync(() => agent.destroy()))
+  return Effect.map(agents, agent => {
+    const options = { ...urlToHttpOptions(url), method: "POST", agent }
+    return {
+      post: (body, deadline = () => () => {}) =>
+        Effect.async(resume => {
+          const request = client.request({
+            ...options,
+            headers: { ...fixed, "content-length": Buffer.byteLength(body) }
+          })
+          let finished = false
+          const leave = () => {
+            finished = true
+            unwatch()
+          }
+          const finish: Finish = answered => {
+            if (finished) return
+            leave()
+            resume(answered)
+          }
+          const unwatch = deadline(() => {
+            finish(Effect.fail("late"))
+            request.destroy()
+          })
+          request.on("error", () => finish(Effect.fail("unreachable")))
+          request.on("response", response => receive(response, maximumBytes, finish))
+          request.end(body)
+          return Effect.sync(() => {
+            leave()
+            request.destroy()
+          })
+        })
+    }
+  })
+}
