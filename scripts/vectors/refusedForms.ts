@@ -2,7 +2,7 @@ import { hashMessage } from "viem"
 import { botProofDigest, fromHex } from "../../src/values/TypedDataHash.ts"
 import { join, sign, signCompact, signHighS, signParts } from "../../test/signatures/TestKeys.ts"
 import { refused } from "./Request.ts"
-import { AUDIENCE, CHAIN, type Hex, bot, owner, word } from "./Vector.ts"
+import { AUDIENCE, bot, CHAIN, type Hex, owner, word } from "./Vector.ts"
 
 const unsigned = refused("INVALID_SIGNATURE")
 const malformed = refused("INVALID_AUTH")
