@@ -1,7 +1,6 @@
 /** CPU of verifying one signed request: body hash, digest, key recovery, address. */
 import { cpus } from "node:os"
-import { nativeKeyRecovery } from "../src/signatures/KeyRecovery.ts"
-import { recover } from "../src/signatures/Recover.ts"
+import { nativeKeyRecovery, recover } from "../src/signatures/Recover.ts"
 import { keccak256 } from "../src/values/Keccak.ts"
 import { requestDigest } from "../src/values/TypedDataHash.ts"
 import { sign, testKey } from "../test/signatures/TestKeys.ts"

@@ -1,8 +1,8 @@
 /** The SQL of accounts. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Context, Effect, Layer } from "effect"
+import { refusingSql } from "../database/Pool.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
-import { refusingSql } from "../database/SqlFailure.ts"
 import { Settings } from "../settings/Settings.ts"
 import { type Account, accountFromRow, type Profile } from "./Account.ts"
 import { LockedAccount } from "./AccountLock.ts"

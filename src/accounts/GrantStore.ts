@@ -1,8 +1,8 @@
 /** The SQL of bot grants. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Context, Effect, Layer } from "effect"
+import { refusingSql } from "../database/Pool.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
-import { refusingSql } from "../database/SqlFailure.ts"
 import { type BotGrant, grantFromRow, type Scopes } from "./Account.ts"
 import { LockedAccount } from "./AccountLock.ts"
 import { GrantNotFound, StorageLimit } from "./refusals.ts"

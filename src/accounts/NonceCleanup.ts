@@ -1,8 +1,8 @@
 /** Forgets nonces whose signed window is over, and usage that no quota reads any more, apart from any request. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Layer, Metric, Schedule } from "effect"
+import { refusingSql } from "../database/Pool.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
-import { refusingSql } from "../database/SqlFailure.ts"
 
 export const CLEANUP_BATCH = 10_000
 const INTERVAL = "10 seconds"

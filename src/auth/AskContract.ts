@@ -4,7 +4,7 @@ import { ServiceBusy } from "../accounts/refusals.ts"
 import { workingFor } from "../chain/Work.ts"
 import { Settings } from "../settings/Settings.ts"
 import type { Border } from "./Border.ts"
-import type { SignedHeaders } from "./RequestHeaders.ts"
+import type { SignedHeaders } from "./SignedRequest.ts"
 
 export const makeAskContract = <Exchange>(border: Border<Exchange>) =>
   Effect.gen(function* () {

@@ -16,15 +16,17 @@ import type { AnyRefusal } from "../values/Refusal.ts"
 import { makeAskContract } from "./AskContract.ts"
 import type { Border, Rights } from "./Border.ts"
 import { Idempotency, unlessKeyNamesAnother } from "./Idempotency.ts"
+import { IdempotencyRequired } from "./refusals.ts"
 import {
   checkWindow,
   type HeaderValues,
   headerOf,
+  NO_BODY,
   parseSignedHeaders,
-  type SignedHeaders
-} from "./RequestHeaders.ts"
-import { IdempotencyRequired } from "./refusals.ts"
-import { NO_BODY, SignedRequest, signatureClaim } from "./SignedRequest.ts"
+  type SignedHeaders,
+  SignedRequest,
+  signatureClaim
+} from "./SignedRequest.ts"
 
 /** A request as it was transmitted, and what becomes known of it, also where it is refused. */
 export interface Transmission {

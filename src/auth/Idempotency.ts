@@ -1,11 +1,12 @@
 /** One key, one outcome: which request a key names, and what it led to. */
+
 import { createHash } from "node:crypto"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Context, Effect, Layer, type Option } from "effect"
 import { Principal } from "../accounts/Principal.ts"
 import { gathering } from "../database/Gathering.ts"
+import { refusingSql } from "../database/Pool.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
-import { refusingSql } from "../database/SqlFailure.ts"
 import { ProblemRegister } from "../values/ProblemRegister.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
 import { IdempotencyConflict, IdempotencyRequired } from "./refusals.ts"

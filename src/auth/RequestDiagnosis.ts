@@ -6,8 +6,7 @@ import { Settings } from "../settings/Settings.ts"
 import { type Diagnosis, diagnose } from "../signatures/Diagnosis.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
 import type { Transmission } from "./Authenticate.ts"
-import { headerOf } from "./RequestHeaders.ts"
-import { signedFields } from "./SignedRequest.ts"
+import { headerOf, signedFields } from "./SignedRequest.ts"
 
 /** Nothing where the body was never read: half a view would mislead. */
 export const diagnosisOf = (

@@ -1,7 +1,7 @@
 /** The pinned contracts: loaded and verified once at start, immutable, never fetched. */
 import { Context, Effect, Layer, Option } from "effect"
 import { canonicalJson } from "../values/CanonicalJson.ts"
-import { lasting } from "../values/LastingText.ts"
+import { lasting } from "../values/Conforms.ts"
 import type { Address } from "../values/Scalars.ts"
 import { type Abi, type AbiFunction, canonicalSignature, functionsOf, sha256 } from "./Abi.ts"
 import { type CatalogIndex, type Deployment, indexCatalog, type Overlay } from "./CatalogIndex.ts"

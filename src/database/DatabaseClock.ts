@@ -1,8 +1,8 @@
 /** The database's time decides; each process keeps its offset to it only for cheap early refusals. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Context, Effect, Layer, Schedule } from "effect"
+import { refusingSql } from "./Pool.ts"
 import type { DatabaseUnavailable } from "./refusals.ts"
-import { refusingSql } from "./SqlFailure.ts"
 
 /** Heals the offset after either clock was set, when early refusals would keep every request from the ledger. */
 const REFRESH = "10 seconds"

@@ -1,12 +1,12 @@
 /** The pool of connections: every parameterised statement is prepared, every wait is bounded by the server. */
-
 import { createHash } from "node:crypto"
 import * as Reactivity from "@effect/experimental/Reactivity"
 import * as SqlClient from "@effect/sql/SqlClient"
+import type { SqlError } from "@effect/sql/SqlError"
 import * as PgClient from "@effect/sql-pg/PgClient"
-import { Effect, Layer, Metric, Redacted } from "effect"
+import { Effect, Layer, Metric, Predicate, Redacted } from "effect"
 import pg from "pg"
-import { refusingSql } from "./SqlFailure.ts"
+import { DatabaseUnavailable } from "./refusals.ts"
 
 const LOCK_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 10_000
@@ -118,4 +118,34 @@ export const observePool = (pool: pg.Pool): void => {
     waiting.unsafeUpdate(pool.waitingCount, [])
   }
   for (const event of ["acquire", "release", "remove"] as const) pool.on(event, note)
+}
+
+/** Connections, credentials, the database's name, resources and operators. */
+const INFRASTRUCTURE_CLASSES = new Set(["08", "28", "3D", "53", "57"])
+const INFRASTRUCTURE_STATES = new Set(["25006", "25P02", "25P03", "40001", "40P01", "55000", "55P03"])
+
+const stateOf = (error: SqlError): string | undefined => {
+  const { cause } = error
+  if (!Predicate.hasProperty(cause, "severity") || !Predicate.hasProperty(cause, "code")) return undefined
+  return Predicate.isString(cause.code) ? cause.code : undefined
+}
+
+/** A failure without an SQLSTATE never reached a statement: the connection is at fault. */
+const isInfrastructure = (error: SqlError): boolean => {
+  const state = stateOf(error)
+  return (
+    state === undefined || INFRASTRUCTURE_STATES.has(state) || INFRASTRUCTURE_CLASSES.has(state.slice(0, 2))
+  )
+}
+
+export const isSqlError = (error: unknown): error is SqlError => Predicate.isTagged(error, "SqlError")
+
+const refuse = (error: SqlError) =>
+  isInfrastructure(error) ? Effect.fail(new DatabaseUnavailable()) : Effect.die(error)
+
+/** SQL failures become DATABASE_UNAVAILABLE, or defects where the statement itself is wrong. */
+/** Tells the database's bad days, which callers must live with, from our own mistakes, which die. */
+export const refusingSql = <A, E, R>(effect: Effect.Effect<A, E, R>) => {
+  const isSql = (error: E): error is Extract<E, SqlError> => isSqlError(error)
+  return Effect.catchIf(effect, isSql, refuse)
 }

@@ -1,7 +1,7 @@
 /** The only opener of transactions: READ COMMITTED and never nested. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Option } from "effect"
-import { isSqlError, refusingSql } from "./SqlFailure.ts"
+import { isSqlError, refusingSql } from "./Pool.ts"
 
 /** A failing commit arrives as a defect; whether it took effect is not known here. */
 const typedCommit = <A, E, R>(effect: Effect.Effect<A, E, R>) =>

@@ -1,8 +1,8 @@
 /** The timed claim to broadcast: only its holder settles it. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Context, Effect, Layer } from "effect"
+import { refusingSql } from "../database/Pool.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
-import { refusingSql } from "../database/SqlFailure.ts"
 import type { DispatchStatus } from "../plans/Plan.ts"
 import { planFromRow, type StoredPlan } from "../plans/PlanRow.ts"
 

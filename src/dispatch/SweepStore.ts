@@ -1,8 +1,8 @@
 /** Which plans recovery looks at next: a claimed page, each plan backing off by itself. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Context, Effect, Layer } from "effect"
+import { refusingSql } from "../database/Pool.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
-import { refusingSql } from "../database/SqlFailure.ts"
 
 export const PAGE = 50
 const LONGEST_BACKOFF_MS = 60_000

@@ -1,8 +1,8 @@
 /** The SQL of what client addresses have spent; addresses are stored as hashes and only for minutes. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Context, Effect, Layer } from "effect"
+import { refusingSql } from "../database/Pool.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
-import { refusingSql } from "../database/SqlFailure.ts"
 import { addressHash } from "../values/AddressHash.ts"
 
 const KEPT_MINUTES = 5

@@ -2,8 +2,7 @@
 
 import type { IncomingMessage } from "node:http"
 import { Effect, Either } from "effect"
-import { headerOf } from "../auth/RequestHeaders.ts"
-import { NO_BODY } from "../auth/SignedRequest.ts"
+import { headerOf, NO_BODY } from "../auth/SignedRequest.ts"
 import type { Exchange } from "./Exchange.ts"
 import type { Reading } from "./InWork.ts"
 import {

@@ -1,7 +1,7 @@
 /** One request and what becomes known about it on its way. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Transmission } from "../auth/Authenticate.ts"
-import type { HeaderValues } from "../auth/RequestHeaders.ts"
+import type { HeaderValues } from "../auth/SignedRequest.ts"
 import type { ProblemCode } from "../values/ProblemRegister.ts"
 
 export interface Exchange extends Transmission {

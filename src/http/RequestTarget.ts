@@ -1,10 +1,12 @@
-/** Which raw request targets the service reads at all, and for which host: nothing that could be read in two ways. */
+/** Which raw request targets the service reads at all, for which host and with which parameters: nothing that could be read in two ways. */
 
 import type { IncomingMessage } from "node:http"
 import { Either } from "effect"
 import { memo } from "../values/Memo.ts"
 import { parsedUrl } from "../values/ParsedUrl.ts"
 import { Refusal } from "../values/Refusal.ts"
+import { InvalidUtf8 } from "../values/StrictJson.ts"
+import { InvalidQuery, MissingParameter } from "./refusals.ts"
 
 export class InvalidRequestTarget extends Refusal("INVALID_REQUEST_TARGET") {}
 export class NoncanonicalRequestTarget extends Refusal("NONCANONICAL_REQUEST_TARGET") {}
@@ -78,4 +80,56 @@ const fault = ({ rawHeaders, httpVersion }: IncomingMessage): string | undefined
 export const hostRefusal = (request: IncomingMessage): InvalidRequestTarget | undefined => {
   const detail = fault(request)
   return detail === undefined ? undefined : new InvalidRequestTarget({ detail })
+}
+
+type QueryRefusal = InvalidQuery | MissingParameter | InvalidUtf8
+
+const decodePart = (text: string): string => decodeURIComponent(text.replaceAll("+", " "))
+
+const splitPair = (pair: string): readonly [string, string] => {
+  const equals = pair.indexOf("=")
+  return equals < 0
+    ? [decodePart(pair), ""]
+    : [decodePart(pair.slice(0, equals)), decodePart(pair.slice(equals + 1))]
+}
+
+const pairsOf = (query: string): Either.Either<ReadonlyArray<readonly [string, string]>, InvalidUtf8> =>
+  Either.try({ try: () => query.split("&").map(splitPair), catch: () => new InvalidUtf8() })
+
+/** What a route knows of its query. */
+interface Known {
+  readonly queryNames: ReadonlyArray<string>
+  /** By name, of those that are a choice. */
+  readonly queryChoices: Readonly<Record<string, string>>
+}
+
+export const missingParameter = (parameter: string, expected: string | undefined): MissingParameter =>
+  new MissingParameter({ context: { parameter, ...(expected === undefined ? {} : { expected }) } })
+
+const faultOf = (
+  { queryNames, queryChoices }: Known,
+  values: Readonly<Record<string, string>>,
+  [name, value]: readonly [string, string]
+): InvalidQuery | MissingParameter | undefined => {
+  const parameter = name.slice(0, 100)
+  if (!queryNames.includes(name)) return new InvalidQuery({ context: { parameter, allowed: queryNames } })
+  if (Object.hasOwn(values, name)) return new InvalidQuery({ context: { parameter, repeated: true } })
+  return value === "" ? missingParameter(parameter, queryChoices[name]) : undefined
+}
+
+/** The parameters of a raw query: each known to the route, given once and not empty. */
+export const parseQuery = (
+  query: string | undefined,
+  known: Known
+): Either.Either<Readonly<Record<string, string>>, QueryRefusal> => {
+  if (query === undefined) return Either.right({})
+  const pairs = pairsOf(query)
+  if (Either.isLeft(pairs)) return Either.left(pairs.left)
+  const values: Record<string, string> = {}
+  for (const pair of pairs.right) {
+    const fault = faultOf(known, values, pair)
+    if (fault !== undefined) return Either.left(fault)
+    values[pair[0]] = pair[1]
+  }
+  return Either.right(values)
 }

@@ -1,11 +1,12 @@
 /** The SQL of intents. */
+
 import { createHash } from "node:crypto"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Context, Effect, Layer, Schema } from "effect"
 import { LockedAccount } from "../accounts/AccountLock.ts"
 import { Forbidden, RateLimited, StorageLimit } from "../accounts/refusals.ts"
+import { refusingSql } from "../database/Pool.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
-import { refusingSql } from "../database/SqlFailure.ts"
 import { describeIntent, plainText } from "./Describe.ts"
 import type { PreparedIntent } from "./Envelope.ts"
 import type { Intent, IntentPage } from "./Intent.ts"

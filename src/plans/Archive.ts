@@ -1,7 +1,7 @@
 /** Thirty days after a plan has ended it stops counting against its account, and its idempotency keys go with it. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Layer, Schedule } from "effect"
-import { refusingSql } from "../database/SqlFailure.ts"
+import { refusingSql } from "../database/Pool.ts"
 
 const KEPT_MS = 30 * 86_400_000
 const PAGE = 500

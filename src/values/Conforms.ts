@@ -1,6 +1,5 @@
-/** Whether a value already is what its schema would make of it, found without an allocation; "no" only means that the schema has to be asked. */
+/** Whether a value already is what its schema would make of it, found without an allocation; "no" only means that the schema has to be asked; and its text where it never changes. */
 import { Either, Option, ParseResult, Schema, SchemaAST } from "effect"
-import { isLasting } from "./LastingText.ts"
 
 type Check = (value: unknown) => boolean
 
@@ -147,3 +146,37 @@ export const rowDecoder = <Fields extends Schema.Struct.Fields, A, I>(
 /** `Schema.is` in the same way, for schemas without a transformation. */
 export const fits = <A>(schema: Schema.Schema<A>): ((value: unknown) => value is A) =>
   conformsTo(schema, "ignored") ?? Schema.is(schema)
+
+/** The JSON texts of values that never change, made when they are first asked for and then kept. */
+const texts = new WeakMap<object, string | undefined>()
+
+/** Says that a value will never change, in any of its members. */
+export const lasting = <A extends object>(value: A): A => {
+  texts.set(value, undefined)
+  return value
+}
+
+export const isLasting = (value: object): boolean => texts.has(value)
+
+const textOf = (value: unknown): string | undefined => {
+  if (typeof value !== "object" || value === null || !texts.has(value)) return JSON.stringify(value)
+  const text = texts.get(value) ?? JSON.stringify(value)
+  texts.set(value, text)
+  return text
+}
+
+const listText = (values: ReadonlyArray<unknown>): string =>
+  `[${values.map(value => textOf(value) ?? "null").join(",")}]`
+
+const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
+
+/** `JSON.stringify` of a record whose members, or their elements, may be lasting. */
+export const lastingJson = (value: unknown): string => {
+  if (!isPlainObject(value)) return JSON.stringify(value)
+  const members = Object.entries(value).flatMap(([name, member]) => {
+    const text = Array.isArray(member) ? listText(member) : textOf(member)
+    return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`]
+  })
+  return `{${members.join(",")}}`
+}

@@ -1,6 +1,6 @@
 import { Either } from "effect"
 import { assert, describe, it } from "vitest"
-import { parseSignedHeaders } from "../../src/auth/RequestHeaders.ts"
+import { parseSignedHeaders } from "../../src/auth/SignedRequest.ts"
 
 const OWNER = "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed"
 const PROPER = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"

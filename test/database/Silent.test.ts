@@ -2,8 +2,7 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Redacted } from "effect"
 import { afterAll, assert, describe, inject, it } from "vitest"
-import { poolLayer } from "../../src/database/Pool.ts"
-import { refusingSql } from "../../src/database/SqlFailure.ts"
+import { poolLayer, refusingSql } from "../../src/database/Pool.ts"
 import { startTcpProxy } from "../support/TcpProxy.ts"
 
 const url = new URL(inject("postgresUrl"))

@@ -1,8 +1,14 @@
 import { describe, expect, it } from "@effect/vitest"
 import { recoverAddress as recoverByEthers, Signature } from "ethers"
 import fc from "fast-check"
-import { linesOf, nativeKeyRecovery, wasmKeyRecovery } from "../../src/signatures/KeyRecovery.ts"
-import { addressRecovery, recover, recoverRefusedForm } from "../../src/signatures/Recover.ts"
+import {
+  addressRecovery,
+  linesOf,
+  nativeKeyRecovery,
+  recover,
+  recoverRefusedForm,
+  wasmKeyRecovery
+} from "../../src/signatures/Recover.ts"
 import { fromHex, toHex } from "../../src/values/TypedDataHash.ts"
 import { join, sign, signCompact, signHighS, signParts, testKey } from "./TestKeys.ts"
 

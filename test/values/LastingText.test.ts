@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { lasting, lastingJson } from "../../src/values/LastingText.ts"
+import { lasting, lastingJson } from "../../src/values/Conforms.ts"
 
 const rows = [{ id: "a", none: undefined, nested: { list: [1, null, undefined] } }, { id: '"\u2028\\' }].map(
   row => lasting(row)
