@@ -27,10 +27,8 @@ const quantity = (value: unknown, what: string): bigint => {
 }
 
 const baseFee = async (rpc: Rpc): Promise<bigint> => {
-  const block: unknown = await rpc.call("eth_getBlockByNumber", ["latest", false])
-  const fee =
-    typeof block === "object" && block !== null && "baseFeePerGas" in block ? block.baseFeePerGas : null
-  return quantity(fee, "base fee")
+  const block = await rpc.call("eth_getBlockByNumber", ["latest", false])
+  return quantity(Object(block).baseFeePerGas, "base fee")
 }
 
 /** Fits 256 bits, as every amount in a transaction. */

@@ -27,10 +27,12 @@ const SHAPES: Readonly<Record<string, RegExp>> = {
   nonce: /^0x[0-9a-f]{64}$/
 }
 
+const malformed = (fault: string) => usageFailure(fault, "Give every signature header as it was sent.")
+
 const hexField = (fields: Fields, name: string): `0x${string}` => {
   const text = String(fields[name])
   if (SHAPES[name]?.test(text) === true) return `0x${text.slice(2)}`
-  throw usageFailure(`${name} is missing or malformed.`, "Give every signature header as it was sent.")
+  throw malformed(`${name} is missing or malformed.`)
 }
 
 const textField = (fields: Fields, name: string): string => String(fields[name] ?? "")
@@ -38,7 +40,7 @@ const textField = (fields: Fields, name: string): string => String(fields[name] 
 const secondsField = (fields: Fields, name: string): number => {
   const seconds = Number(fields[name])
   if (Number.isSafeInteger(seconds)) return seconds
-  throw usageFailure(`${name} is no number of seconds.`, "Give every signature header as it was sent.")
+  throw malformed(`${name} is no number of seconds.`)
 }
 
 const requestOf = (fields: Fields): ServiceRequest => ({
@@ -61,10 +63,7 @@ const bodyOf = async (input: Input): Promise<string> => {
   return path === undefined ? "" : textFile(path)
 }
 
-const member = (value: unknown, name: string): unknown =>
-  typeof value === "object" && value !== null
-    ? Object.entries(value).find(([key]) => key === name)?.[1]
-    : undefined
+const member = (value: unknown, name: string): unknown => Object(value)[name]
 
 const fromProblem = async (input: Input, path: string): Promise<SignedParts> => {
   const file = jsonFrom(await textFile(path), `The file ${path}`)

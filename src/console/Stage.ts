@@ -62,14 +62,10 @@ export class Stage {
     )
   }
 
-  #switchButton(chainId: number): HTMLElement {
-    return button(
-      `Switch the wallet to chain ${chainId}`,
-      () =>
-        this.run("Waiting for the wallet…", async () => {
-          if (this.#provider !== undefined) await switchChain(this.#provider, chainId)
-        }),
-      "primary"
-    )
+  #switchButton(chainId: number): Child {
+    const provider = this.#provider
+    if (provider === undefined) return undefined
+    const act = () => this.run("Waiting for the wallet…", () => switchChain(provider, chainId))
+    return button(`Switch the wallet to chain ${chainId}`, act, "primary")
   }
 }

@@ -31,7 +31,7 @@ const text = (value: bigint | undefined): string => (value === undefined ? "" : 
 
 const baseFee = async (provider: Provider): Promise<bigint> => {
   const block = await provider.request({ method: "eth_getBlockByNumber", params: ["latest", false] })
-  const fee: unknown = typeof block === "object" && block !== null ? Reflect.get(block, "baseFeePerGas") : ""
+  const fee: unknown = Object(block).baseFeePerGas
   if (typeof fee === "string" && /^0x[0-9a-f]+$/i.test(fee)) return BigInt(fee)
   throw new WalletRefusal("eth_getBlockByNumber", undefined, "the block has no base fee")
 }
@@ -75,10 +75,7 @@ const transactionOf = (
     : undefined
 
 /** Some nodes answer `{raw, tx}`. */
-const rawOf = (answer: unknown): string => {
-  const raw: unknown = typeof answer === "object" && answer !== null && "raw" in answer ? answer.raw : answer
-  return String(raw)
-}
+const rawOf = (answer: unknown): string => String(Object(answer).raw ?? answer)
 
 const METHOD = "eth_signTransaction"
 

@@ -31,16 +31,11 @@ export const isUnknownChain = (failure: unknown): boolean =>
 const isProvider = (value: unknown): value is Provider =>
   typeof value === "object" && value !== null && "request" in value && typeof value.request === "function"
 
-const memberText = (failure: unknown, member: string): string | undefined => {
-  const value: unknown =
-    typeof failure === "object" && failure !== null ? Reflect.get(failure, member) : undefined
-  return typeof value === "string" || typeof value === "number" ? String(value) : undefined
-}
-
+/** Some wallets give the code as text. */
 const refusing = (method: string, failure: unknown): WalletRefusal => {
-  const code = Number(memberText(failure, "code") ?? Number.NaN)
-  const message = memberText(failure, "message") ?? "no reason given"
-  return new WalletRefusal(method, Number.isFinite(code) ? code : undefined, message)
+  const { code, message = "no reason given" } = Object(failure)
+  const number = Number.parseInt(code, 10)
+  return new WalletRefusal(method, Number.isNaN(number) ? undefined : number, String(message))
 }
 
 const answering = (wallet: Provider): Provider => ({

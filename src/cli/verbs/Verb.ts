@@ -37,9 +37,9 @@ const NATIVE_TOKEN = "0x000000000000000000000000000000000000EEEe"
 type Rest = Pick<Field, "needed" | "otherwise">
 
 const valued =
-  (read: (input: Input, name: string) => unknown) =>
+  (read: (input: Input, name: string) => unknown, over: Partial<Flag> = {}) =>
   (name: string, value: string, member: string, help: string, rest: Rest = {}): Field => ({
-    flag: { name, value, help },
+    flag: { name, value, help, ...over },
     member,
     read: input => read(input, name),
     ...rest
@@ -49,24 +49,15 @@ export const text = valued((input, name) => input.value(name))
 
 export const integer = valued((input, name) => input.integer(name))
 
-export const integers = (
-  name: string,
-  value: string,
-  member: string,
-  help: string,
-  rest: Rest = {}
-): Field => ({
-  flag: { name, value, help, repeatable: true },
-  member,
-  read: input =>
-    input.has(name)
-      ? input
-          .all(name)
-          .map(each =>
-            /^[0-9]{1,10}$/.test(each) ? Number(each) : input.fail(`--${name} takes a number, not "${each}".`)
-          )
-      : undefined,
-  ...rest
+const numbersIn = (input: Input, name: string) =>
+  input
+    .all(name)
+    .map(each =>
+      /^[0-9]{1,10}$/.test(each) ? Number(each) : input.fail(`--${name} takes a number, not "${each}".`)
+    )
+
+export const integers = valued((input, name) => (input.has(name) ? numbersIn(input, name) : undefined), {
+  repeatable: true
 })
 
 export const flagged = (name: string, member: string, help: string): Field => ({
