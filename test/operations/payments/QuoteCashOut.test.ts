@@ -7,9 +7,11 @@ import type { Address, Hex } from "../../../src/values/Scalars.ts"
 import { type Contracts, cuts, overtaken, pinnedCatalog, REFUSED } from "../support/Contracts.ts"
 import {
   ACCOUNT,
+  accountingContext,
   BENEFICIARY,
   controllerOf,
   currentRulesetOf,
+  isTerminalOf,
   paidProject,
   registeredBuyback,
   revnetBuyback,
@@ -33,16 +35,6 @@ const input = (changes: Readonly<Record<string, unknown>> = {}) => ({
   ...changes
 })
 
-const isTerminalOf = (world: Contracts) => ({
-  contract: "JBDirectory",
-  function: "isTerminalOf",
-  args: [PROJECT, world.at("JBMultiTerminal")]
-})
-const accountingContext = {
-  contract: "JBMultiTerminal",
-  function: "accountingContextForTokenOf",
-  args: [PROJECT, NATIVE]
-}
 const feeless = { contract: "JBMultiTerminal", function: "FEELESS_ADDRESSES" }
 const isFeelessFor = {
   contract: "JBFeelessAddresses",

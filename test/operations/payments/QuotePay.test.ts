@@ -2,10 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { runQuotePay } from "../../../src/operations/payments/quote_pay/Run.ts"
 import type { Address } from "../../../src/values/Scalars.ts"
-import { type Contracts, cuts, overtaken, pinnedCatalog, REFUSED, REVERTED } from "../support/Contracts.ts"
+import { cuts, overtaken, pinnedCatalog, REFUSED } from "../support/Contracts.ts"
 import {
   ACCOUNT,
-  BENEFICIARY,
   CLONE,
   controllerOf,
   currentRulesetOf,
@@ -13,58 +12,13 @@ import {
   primaryTerminalOf,
   registeredBuyback,
   registeredRouter,
-  type Spec,
-  specOf,
   terminalsOf,
   useHook,
   withClone,
   words
 } from "../support/Payments.ts"
-import { metadata, NATIVE, PROJECT, ruleset, STRANGER, ZERO } from "../support/Revnets.ts"
-
-const AMOUNT = 10n ** 18n
-const USDC: Address = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"
-
-const input = (changes: Readonly<Record<string, unknown>> = {}) => ({
-  project: { chainId: 1, projectId: String(PROJECT) },
-  account: ACCOUNT,
-  token: NATIVE,
-  amount: String(AMOUNT),
-  beneficiary: BENEFICIARY,
-  ...changes
-})
-
-interface Preview {
-  readonly beneficiary?: bigint
-  readonly reserved?: bigint
-  readonly specs?: ReadonlyArray<Spec>
-  readonly rulesetId?: number
-  readonly contract?: string
-  readonly token?: Address
-}
-
-const previewed = (chain: Contracts, preview: Preview = {}) => {
-  const { beneficiary = 800n, reserved = 200n, specs = [], rulesetId = ruleset().id } = preview
-  const { contract = "JBMultiTerminal", token = NATIVE } = preview
-  return chain.says(
-    { contract, function: "previewPayFor", args: [PROJECT, token, AMOUNT, BENEFICIARY, "0x"] },
-    [ruleset({ id: rulesetId }), beneficiary, reserved, specs.map(specOf)]
-  )
-}
-
-const routedPreview = {
-  contract: "JBRouterTerminalRegistry",
-  function: "previewPayFor",
-  args: [PROJECT, NATIVE, AMOUNT, BENEFICIARY, "0x"]
-}
-
-const chain = Effect.map(paidProject, world => previewed(world).tells(routedPreview, REVERTED))
-
-const quoted = (world: Contracts, changes?: Readonly<Record<string, unknown>>) =>
-  world.answers(runQuotePay, input(changes))
-
-const refusal = (world: Contracts, changes?: Readonly<Record<string, unknown>>) =>
-  Effect.map(quoted(world, changes), ({ refused }) => refused)
+import { AMOUNT, chain, input, previewed, quoted, refusal, USDC } from "../support/PreviewedPay.ts"
+import { metadata, NATIVE, ruleset, STRANGER, ZERO } from "../support/Revnets.ts"
 
 /** Fifteen words of 1.1.1, and seventeen of 1.4.0. */
 const buybackWords = (controller: Address, { mintWith = 0n, skipSplits = 0n, count = 15 } = {}) => {

@@ -17,6 +17,16 @@ export const primaryTerminalOf = (token: Address = NATIVE) => ({
   function: "primaryTerminalOf",
   args: [PROJECT, token]
 })
+export const isTerminalOf = (chain: Contracts) => ({
+  contract: "JBDirectory",
+  function: "isTerminalOf",
+  args: [PROJECT, chain.at("JBMultiTerminal")]
+})
+export const accountingContext = {
+  contract: "JBMultiTerminal",
+  function: "accountingContextForTokenOf",
+  args: [PROJECT, NATIVE]
+}
 export const terminalsOf = { contract: "JBDirectory", function: "terminalsOf", args: [PROJECT] }
 export const registeredRouter = {
   contract: "JBRouterTerminalRegistry",
