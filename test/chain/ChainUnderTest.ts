@@ -2,41 +2,11 @@
 import { Effect, Layer, Redacted } from "effect"
 import type { ChainClient } from "../../src/chain/ChainClient.ts"
 import { ChainClientLive } from "../../src/chain/ChainClientLive.ts"
-import { Settings, type SettingsShape } from "../../src/settings/Settings.ts"
+import { Settings } from "../../src/settings/Settings.ts"
 import { type FakeNode, type FakeNodeOptions, fakeNode } from "../support/FakeNode.ts"
+import { testSettings } from "../support/Settings.ts"
 
-const settings: SettingsShape = {
-  host: "127.0.0.1",
-  port: 0,
-  opsPort: 0,
-  audience: "http://localhost",
-  dataDirectory: ".data",
-  databaseUrl: undefined,
-  databaseConnections: 1,
-  chains: [],
-  headMaximumAgeSeconds: 60,
-  indexer: { mainnetUrl: undefined, testnetUrl: undefined, headers: Redacted.make({}) },
-  plans: {
-    ttlSeconds: 300,
-    maximumGas: 20_000_000n,
-    maximumFeePerGas: 1_000_000_000_000n,
-    maximumTransactionCost: 10n ** 21n,
-    maximumRawBytes: 131_072,
-    maximumAccessListItems: 1_024
-  },
-  quotas: { owner: 1_000, bots: 1_000, address: 1_000, rpc: 1_000_000 },
-  maximumInWork: 1_000,
-  sandboxManifest: undefined,
-  trustedProxies: [],
-  accountCap: 100_000,
-  enrolmentsPerAddress: 0,
-  opsNames: [],
-  reviewSecret: Redacted.make("r".repeat(32)),
-  reviewTtlSeconds: 600,
-  otlpEndpoint: undefined,
-  log: { level: "info", format: "json" },
-  metricsToken: undefined
-}
+const settings = testSettings({ quotas: { owner: 1_000, bots: 1_000, address: 1_000, rpc: 1_000_000 } })
 
 interface NodesUnderTest {
   readonly chainId: number

@@ -5,25 +5,17 @@ import { bundled, bundleOf, courseOf, type Item, postBundle } from "../support/B
 import { bundleAsOwner, inProcess } from "../support/InProcess.ts"
 import { callOf } from "../support/PlannedCalls.ts"
 import { problemIn } from "../support/Problem.ts"
-import { startRelayBench, timesSent } from "../support/RelayBench.ts"
+import { timesSent } from "../support/RelayBench.ts"
 import { rawOf, whileChainStands } from "../support/Relayed.ts"
+import { startReplicas, times } from "../support/Replicas.ts"
 import { signCall } from "../support/SignedCalls.ts"
 import { freshNonce } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { shown, submit } from "../support/Submissions.ts"
 
-const bench = await startRelayBench({ settings: { databaseConnections: 6 } })
-const second = await bench.replica()
+const { bench, second, replica, stop } = await startReplicas()
 
-afterAll(async () => {
-  await second.stop()
-  await bench.stop()
-})
-
-const replica = (index: number) => (index % 2 === 0 ? bench.service : second)
-
-const times = <A>(count: number, make: (index: number) => Promise<A>) =>
-  Promise.all(Array.from({ length: count }, (_, index) => make(index)))
+afterAll(stop)
 
 const sentOnce = (items: ReadonlyArray<Item>) =>
   assert.deepStrictEqual(

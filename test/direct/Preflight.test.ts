@@ -1,5 +1,5 @@
 import { afterAll, assert, describe, it } from "vitest"
-import { callOf, payment, planned } from "../support/PlannedCalls.ts"
+import { callOf, hopelessPayment, planned } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
 import { mine, newPayer, newRelayBot, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
@@ -113,16 +113,7 @@ describe("the wallet's means", () => {
 describe("a call that reverts", () => {
   it("is refused in the words of its ABI and reserves nothing", async () => {
     const owner = await newPayer(bench)
-    const args = [
-      "2",
-      "0x000000000000000000000000000000000000EEEe",
-      "1000",
-      owner.key.address,
-      `1${"0".repeat(40)}`,
-      "",
-      "0x"
-    ]
-    const plan = await planned(bench, owner, { calls: [payment(bench, owner.key.address, { args })] })
+    const plan = await planned(bench, owner, { calls: [hopelessPayment(bench, owner.key.address)] })
     const problem = await refused(
       owner,
       plan,

@@ -254,28 +254,20 @@ describe("a transaction that is refused", () => {
 
   it("UNSUPPORTED_TRANSACTION_TYPE: blobs, authorisation lists and unknown envelopes", async () => {
     const wallet = new Wallet(KEY)
+    const common = {
+      chainId: 1,
+      nonce: 0,
+      to: TO,
+      gasLimit: 21_000,
+      maxFeePerGas: 1,
+      maxPriorityFeePerGas: 0
+    }
     const authorised = await wallet.signTransaction({
-      ...{
-        type: 4,
-        chainId: 1,
-        nonce: 0,
-        to: TO,
-        gasLimit: 21_000,
-        maxFeePerGas: 1,
-        maxPriorityFeePerGas: 0
-      },
+      ...{ ...common, type: 4 },
       authorizationList: [wallet.authorizeSync({ address: TO, nonce: 1, chainId: 1 })]
     })
     const blob = signedBy(KEY, {
-      ...{
-        type: 3,
-        chainId: 1,
-        nonce: 0,
-        to: TO,
-        gasLimit: 21_000,
-        maxFeePerGas: 1,
-        maxPriorityFeePerGas: 0
-      },
+      ...{ ...common, type: 3 },
       ...{ maxFeePerBlobGas: 1, blobVersionedHashes: [`0x01${"00".repeat(31)}`] }
     }).serialized
     for (const raw of [authorised, blob, `0x00${good.slice(4)}`, `0x7f${good.slice(4)}`])

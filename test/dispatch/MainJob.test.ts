@@ -1,5 +1,6 @@
 import { createPublicClient, http } from "viem"
 import { afterAll, assert, describe, it } from "vitest"
+import { plannedTransaction } from "../support/PlannedTransaction.ts"
 import { contractId, fundedOwner, NATIVE_TOKEN, startSandbox } from "../support/Sandbox.ts"
 import { freshNonce, signedFetch } from "../support/SignedFetch.ts"
 
@@ -29,17 +30,7 @@ const payment = () => ({
 const signCall = async (call: { to: `0x${string}`; data: `0x${string}`; value: string; chainId: number }) => {
   const client = createPublicClient({ transport: http(sandbox.chain.url) })
   const nonce = await client.getTransactionCount({ address: owner.key.address, blockTag: "pending" })
-  return owner.key.signTransaction({
-    type: "eip1559",
-    chainId: call.chainId,
-    to: call.to,
-    data: call.data,
-    value: BigInt(call.value),
-    nonce,
-    gas: 1_000_000n,
-    maxFeePerGas: 10_000_000_000n,
-    maxPriorityFeePerGas: 1_000_000_000n
-  })
+  return owner.key.signTransaction(plannedTransaction(call, nonce))
 }
 
 describe("the main job", () => {

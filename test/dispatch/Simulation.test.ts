@@ -1,5 +1,5 @@
 import { afterAll, assert, describe, it } from "vitest"
-import { callOf, payment, planned } from "../support/PlannedCalls.ts"
+import { callOf, hopelessPayment, payment, planned } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
 import { mine, newPayer, newRelayBot, startRelayBench } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
@@ -39,16 +39,7 @@ describe("a simulation", () => {
   })
 
   it("shows a revert in the words of the ABI", async () => {
-    const args = [
-      "2",
-      "0x000000000000000000000000000000000000EEEe",
-      "1000",
-      owner.key.address,
-      `1${"0".repeat(40)}`,
-      "",
-      "0x"
-    ]
-    const plan = await planned(bench, owner, { calls: [payment(bench, owner.key.address, { args })] })
+    const plan = await planned(bench, owner, { calls: [hopelessPayment(bench, owner.key.address)] })
     const problem = await assertProblem(await simulate(plan.id), "SIMULATION_REVERTED")
     assert.property(problem.context, "revert")
     assert.match(

@@ -2,6 +2,7 @@ import { Effect, Either } from "effect"
 import { assert, describe, it } from "vitest"
 import type { CallOutcome, CallRequest } from "../../src/chain/ChainClient.ts"
 import { encodeCall } from "../../src/protocol/EncodeCall.ts"
+import { TOKEN } from "./support/ContractIds.ts"
 import { approval, approve } from "./support/PermissionScenarios.ts"
 import {
   ACCOUNT,
@@ -12,7 +13,6 @@ import {
   logOf,
   logsOf,
   OTHER,
-  TOKEN,
   topicOf,
   unreadable
 } from "./support/Receipts.ts"

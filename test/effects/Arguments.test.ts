@@ -1,7 +1,8 @@
 /** A receipt proves the arguments that were planned and no others, but for those that no event tells. */
 import { assert, describe, it } from "vitest"
 import { type AbiParameter, canonicalSignature, functionsOf } from "../../src/catalog/Abi.ts"
-import { abiOf, callTo, judged, logsOf, OTHER } from "./support/Receipts.ts"
+import { anotherLeaf } from "./support/Another.ts"
+import { abiOf, callTo, judged, logsOf } from "./support/Receipts.ts"
 import type { Scenario } from "./support/Scenario.ts"
 import { scenarios } from "./support/Scenarios.ts"
 
@@ -29,20 +30,6 @@ const UNTOLD: Readonly<Record<string, ReadonlyArray<string>>> = {
   "a project launched with an empty shop": ["deployTiersHookConfig", "controller", "salt"],
   "a bridge claim": ["claimData.proof"],
   "several bridge claims": ["claims[].proof"]
-}
-
-const UINT = /^uint([0-9]+)$/
-
-const anotherInteger = (type: string, value: bigint): bigint =>
-  value === (1n << BigInt(UINT.exec(type)?.[1] ?? 255)) - 1n ? value - 1n : value + 1n
-
-const anotherLeaf = (type: string, value: unknown): unknown => {
-  if (typeof value === "boolean") return !value
-  if (type === "address") return value === OTHER ? `0x${"5".repeat(40)}` : OTHER
-  if (type === "string") return `${value}!`
-  if (type === "bytes") return `${value}ff`
-  if (type === "bytes32") return `0x${"88".repeat(32)}`
-  return String(anotherInteger(type, BigInt(String(value))))
 }
 
 interface Changed {

@@ -1,17 +1,7 @@
 import { assert, describe, it } from "vitest"
+import { FORWARDER, TERMINAL } from "./support/ContractIds.ts"
 import { payNative } from "./support/PaymentScenarios.ts"
-import {
-  ACCOUNT,
-  callTo,
-  type Emission,
-  FORWARDER,
-  judged,
-  logOf,
-  logsOf,
-  OTHER,
-  otherLog,
-  TERMINAL
-} from "./support/Receipts.ts"
+import { ACCOUNT, callTo, type Emission, judged, logOf, logsOf, OTHER, otherLog } from "./support/Receipts.ts"
 
 const pay = payNative.call
 

@@ -6,11 +6,9 @@ import { laterDeployment } from "../../src/catalog/LaterRollout.ts"
 import { predicates } from "../../src/operations/plans/InstalledPredicates.ts"
 import { keccak256Utf8 } from "../../src/values/Keccak.ts"
 import {
-  abiOf,
   BUYBACK,
   BUYBACK_REGISTRY,
   CONTROLLER,
-  catalog,
   FORWARDER,
   HOOK_DEPLOYER,
   LOANS,
@@ -24,9 +22,9 @@ import {
   SUCKER_REGISTRY,
   TERMINAL,
   TIERS_HOOK,
-  TOKEN,
-  topicOf
-} from "./support/Receipts.ts"
+  TOKEN
+} from "./support/ContractIds.ts"
+import { abiOf, catalog, topicOf } from "./support/Receipts.ts"
 import { scenarios } from "./support/Scenarios.ts"
 
 const abisOf = (contractId: string) => [

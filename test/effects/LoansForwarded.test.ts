@@ -2,8 +2,9 @@
 import { parseEther } from "viem"
 import { afterAll, assert, describe, it } from "vitest"
 import { beneficiary, owner, stranger } from "../sandbox/support/Sandbox.ts"
+import { LOANS } from "./support/ContractIds.ts"
 import { callOf, forwardedBy, judgedOn, type Planned, startLive } from "./support/Live.ts"
-import { LOANS, NATIVE } from "./support/Receipts.ts"
+import { NATIVE } from "./support/Receipts.ts"
 
 const REVNET = 4n
 const COLLATERAL = parseEther("100")

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "vitest"
 import type { RawLog } from "../../src/chain/ChainClient.ts"
 import { cashOut, cashOutSwap, quoted } from "./support/CashOutScenarios.ts"
+import { PROJECTS, TERMINAL, TOKEN } from "./support/ContractIds.ts"
 import { payNative } from "./support/PaymentScenarios.ts"
 import { drawOf, sendPayouts, split, useAllowance } from "./support/PayoutScenarios.ts"
 import { approval } from "./support/PermissionScenarios.ts"
@@ -15,10 +16,7 @@ import {
   logOf,
   logsOf,
   OTHER,
-  otherLog,
-  PROJECTS,
-  TERMINAL,
-  TOKEN
+  otherLog
 } from "./support/Receipts.ts"
 import { convertedRevnet, turnedSuckers } from "./support/RevnetScenarios.ts"
 import { manyQueued } from "./support/RulesetScenarios.ts"

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "vitest"
 import { laterDeployment } from "../../src/catalog/LaterRollout.ts"
-import { catalog, judged, logsOf, OTHER, otherLog, POOL, ROUTER } from "./support/Receipts.ts"
+import { ROUTER } from "./support/ContractIds.ts"
+import { catalog, judged, logsOf, OTHER, otherLog, POOL } from "./support/Receipts.ts"
 import { payRoutedNative, setPool, setPoolByKey } from "./support/RoutingScenarios.ts"
 
 const { call, emissions } = payRoutedNative

@@ -2,18 +2,12 @@ import { type LocalAccount, parseEther } from "viem"
 import { afterAll, assert, describe, it } from "vitest"
 import type { Receipt } from "../../src/chain/ChainClient.ts"
 import type { Call } from "../../src/plans/Plan.ts"
-import {
-  launch,
-  NATIVE_CURRENCY,
-  nativeLimits,
-  payNative,
-  rulesetOf,
-  SPLITS_TOTAL,
-  splitOf
-} from "../sandbox/support/Launch.ts"
+import { launch, nativeLimits, payNative, rulesetOf, splitOf } from "../sandbox/support/Launch.ts"
 import { beneficiary, holder, owner, stranger } from "../sandbox/support/Sandbox.ts"
+import { NATIVE_CURRENCY, SPLITS_TOTAL } from "../sandbox/support/Units.ts"
+import { CONTROLLER, PERMISSIONS, TERMINAL, TOKEN } from "./support/ContractIds.ts"
 import { callOf, forwardedBy, judgedOn, type Planned, sent, startLive } from "./support/Live.ts"
-import { CONTROLLER, NATIVE, PERMISSIONS, TERMINAL, TOKEN } from "./support/Receipts.ts"
+import { NATIVE } from "./support/Receipts.ts"
 
 const DEMO = 2n
 const ETHER = parseEther("1")

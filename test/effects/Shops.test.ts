@@ -1,6 +1,7 @@
 import { assert, describe, it } from "vitest"
 import { ADJUST_TIERS } from "../../src/protocol/ShopFunctions.ts"
-import { callTo, judged, logOf, logsOf, OTHER, TIERS_HOOK } from "./support/Receipts.ts"
+import { TIERS_HOOK } from "./support/ContractIds.ts"
+import { callTo, judged, logOf, logsOf, OTHER } from "./support/Receipts.ts"
 import type { Scenario } from "./support/Scenario.ts"
 import { adjustTiers, launchShop, removeTiers } from "./support/ShopScenarios.ts"
 

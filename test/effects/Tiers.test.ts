@@ -1,5 +1,6 @@
 import { assert, describe, it } from "vitest"
 import type { Call } from "../../src/plans/Plan.ts"
+import { TERMINAL, TIERS_HOOK } from "./support/ContractIds.ts"
 import { payForTiers, tiersAsked } from "./support/PaymentScenarios.ts"
 import {
   ACCOUNT,
@@ -11,9 +12,7 @@ import {
   judged,
   logsOf,
   NATIVE,
-  OTHER,
-  TERMINAL,
-  TIERS_HOOK
+  OTHER
 } from "./support/Receipts.ts"
 import type { Evented } from "./support/Scenario.ts"
 

@@ -1,26 +1,18 @@
 import { afterAll, assert, describe, it } from "vitest"
 import { callOf, contractCalls, payment, planned, requestPlan, stepOf } from "../support/PlannedCalls.ts"
 import { problemIn } from "../support/Problem.ts"
-import { newPayer, newRelayBot, startRelayBench, timesSent } from "../support/RelayBench.ts"
+import { newPayer, newRelayBot, timesSent } from "../support/RelayBench.ts"
 import { holdAnswer, whileChainStands } from "../support/Relayed.ts"
+import { startReplicas, times } from "../support/Replicas.ts"
 import { signCall } from "../support/SignedCalls.ts"
 import { freshNonce, signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { approvedStep, signApproval } from "../support/StepApproval.ts"
 import { shown, submit } from "../support/Submissions.ts"
 
-const bench = await startRelayBench({ settings: { databaseConnections: 6 } })
-const second = await bench.replica()
+const { bench, second, replica, stop } = await startReplicas()
 
-afterAll(async () => {
-  await second.stop()
-  await bench.stop()
-})
-
-const replica = (index: number) => (index % 2 === 0 ? bench.service : second)
-
-const times = <A>(count: number, make: (index: number) => Promise<A>) =>
-  Promise.all(Array.from({ length: count }, (_, index) => make(index)))
+afterAll(stop)
 
 const outcome = async (answer: Response): Promise<string> =>
   answer.ok ? String(answer.status) : (await problemIn(answer)).code

@@ -1,21 +1,11 @@
 import { afterAll, assert, describe, it } from "vitest"
 import type { ListQuery } from "../../src/indexer/Indexer.ts"
+import { CANARY, startCanaryReader } from "./support/CanaryReader.ts"
 import { info, page, row } from "./support/Events.ts"
-import { startFakeSource } from "./support/FakeSource.ts"
-import { startReader } from "./support/Reader.ts"
 
-const CANARY = "canary-of-the-source"
+const { source, reader, stop } = await startCanaryReader()
 
-const source = await startFakeSource()
-const reader = await startReader({
-  testnet: source.url,
-  headers: { authorization: CANARY, accept: "text/html" }
-})
-
-afterAll(async () => {
-  await reader.stop()
-  await source.stop()
-})
+afterAll(stop)
 
 const FIELDS = ["amount", "memo"]
 const list = (query: Partial<ListQuery> = {}, entity = "payEvent") =>

@@ -39,6 +39,8 @@ const testnet = { network: "testnet" } as const
 const code = (effect: Effect.Effect<unknown, AnyRefusal>) =>
   Effect.map(Effect.flip(effect), ({ _tag }) => _tag)
 
+const lacking = (indexer: IndexerShape) => indexer.list("buybackPoolRange", testnet)
+
 const LACKING = [
   "buybackPoolRange",
   "buybackPoolLiquidityEvent",
@@ -104,10 +106,7 @@ describe("a source that is older than the pinned schema", () => {
     underClock(
       Effect.fnUntraced(function* (indexer) {
         source.lack(LACKING)
-        assert.strictEqual(
-          yield* code(indexer.list("buybackPoolRange", testnet)),
-          "INDEXER_UNSUPPORTED_ENTITY"
-        )
+        assert.strictEqual(yield* code(lacking(indexer)), "INDEXER_UNSUPPORTED_ENTITY")
         const edition = indexer.edition()
         source.lack([])
         yield* TestClock.adjust("9 minutes")
@@ -132,10 +131,7 @@ describe("a source that is older than the pinned schema", () => {
         const { edition } = indexer
         yield* TestClock.adjust("15 seconds")
         yield* until(() => edition() > 0)
-        assert.strictEqual(
-          yield* code(indexer.list("buybackPoolRange", testnet)),
-          "INDEXER_UNSUPPORTED_ENTITY"
-        )
+        assert.strictEqual(yield* code(lacking(indexer)), "INDEXER_UNSUPPORTED_ENTITY")
       })
     ))
 
@@ -143,19 +139,13 @@ describe("a source that is older than the pinned schema", () => {
     underClock(
       Effect.fnUntraced(function* (indexer) {
         source.lack(LACKING)
-        assert.strictEqual(
-          yield* code(indexer.list("buybackPoolRange", testnet)),
-          "INDEXER_UNSUPPORTED_ENTITY"
-        )
+        assert.strictEqual(yield* code(lacking(indexer)), "INDEXER_UNSUPPORTED_ENTITY")
         source.intercept(async () => graphqlAnswer({ data: { __schema: { types: "none" } } }))
         const asked = source.requests.length
         yield* TestClock.adjust("10 minutes")
         yield* until(() => source.requests.length > asked)
         yield* turn
-        assert.strictEqual(
-          yield* code(indexer.list("buybackPoolRange", testnet)),
-          "INDEXER_UNSUPPORTED_ENTITY"
-        )
+        assert.strictEqual(yield* code(lacking(indexer)), "INDEXER_UNSUPPORTED_ENTITY")
       })
     ))
 
@@ -180,10 +170,7 @@ describe("a source that is older than the pinned schema", () => {
         yield* TestClock.adjust("10 minutes")
         yield* until(() => source.requests.length > asked)
         yield* turn
-        assert.strictEqual(
-          yield* code(indexer.list("buybackPoolRange", testnet)),
-          "INDEXER_UNSUPPORTED_ENTITY"
-        )
+        assert.strictEqual(yield* code(lacking(indexer)), "INDEXER_UNSUPPORTED_ENTITY")
         assert.isTrue(yield* indexer.answers("testnet"))
       })
     ))

@@ -2,24 +2,16 @@ import { Effect, Fiber, Metric, TestClock, TestContext } from "effect"
 import { afterAll, assert, describe, it } from "vitest"
 import { renderPrometheus } from "../../src/telemetry/Prometheus.ts"
 import { ProblemRegister } from "../../src/values/ProblemRegister.ts"
+import { CANARY, startCanaryReader } from "./support/CanaryReader.ts"
 import { page, row } from "./support/Events.ts"
-import { type FakeSource, startFakeSource } from "./support/FakeSource.ts"
-import { startReader } from "./support/Reader.ts"
+import type { FakeSource } from "./support/FakeSource.ts"
 
 /** Pages of 20, 10, 5, 2 and 1 rows, and one row without its texts. */
 const SMALLER = 6
-const CANARY = "canary-of-the-source"
 
-const source = await startFakeSource()
-const reader = await startReader({
-  testnet: source.url,
-  headers: { authorization: CANARY, accept: "text/html" }
-})
+const { source, reader, stop } = await startCanaryReader()
 
-afterAll(async () => {
-  await reader.stop()
-  await source.stop()
-})
+afterAll(stop)
 
 const list = (query: { readonly limit?: number } = {}) =>
   reader.indexer.list("payEvent", { network: "testnet", fields: ["amount", "memo"], ...query })

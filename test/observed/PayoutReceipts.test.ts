@@ -1,15 +1,7 @@
 import { assert, describe, it } from "vitest"
 import { judgedRecording, rawLogs } from "./Judged.ts"
-import { type Call, recordingOf } from "./Recording.ts"
+import { type Call, PAYOUTS, recordingOf } from "./Recording.ts"
 
-const PAYOUTS = [
-  "payout-fee-rounding",
-  "payout-held-fees",
-  "payout-limits",
-  "payout-splits",
-  "payout-usdc",
-  "cash-out-no-tax"
-]
 const CASH_OUTS = ["cash-out-tax", "cash-out-no-tax", "cash-out-usdc"]
 
 const calling = (scenarios: ReadonlyArray<string>, name: string) =>

@@ -189,3 +189,13 @@ export const recordingOf = (scenario: string): Recording => {
     transactions: steps.filter(isTransaction)
   }
 }
+
+/** Scenarios in which a terminal pays out. */
+export const PAYOUTS = [
+  "payout-fee-rounding",
+  "payout-held-fees",
+  "payout-limits",
+  "payout-splits",
+  "payout-usdc",
+  "cash-out-no-tax"
+]

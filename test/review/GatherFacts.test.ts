@@ -2,6 +2,7 @@ import { assert, describe, it } from "vitest"
 import { type Problem, ServiceProblem } from "../../src/client/Errors.ts"
 import type { ReadResult } from "../../src/protocol/ProtocolSchemas.ts"
 import { clonesOf, proveClone, readToken, tokensOf } from "../../src/review/GatherFacts.ts"
+import { CLONE_FAMILY } from "./support/CloneFamily.ts"
 import { callOf, contract, NATIVE, OTHER, planOf, WALLET } from "./support/Reviews.ts"
 
 type Query = { readonly function: string; readonly projectId?: string | undefined }
@@ -99,15 +100,7 @@ describe("a clone that a plan calls", () => {
   })
 
   it("is one that no published address explains", async () => {
-    const family = {
-      implementation: "i",
-      factory: "f",
-      getter: "g",
-      standard: "erc1167",
-      association: "a",
-      proofs: []
-    } as const
-    const token = contract("Token", ["function poke(uint256 x)"], { cloneFamilies: [family] })
+    const token = contract("Token", ["function poke(uint256 x)"], { cloneFamilies: [CLONE_FAMILY] })
     const calls = [callOf(token, [1n], ["1"], { to: OTHER }), callOf(token, [1n], ["1"])]
     const found = clonesOf(new Map([[token.detail.id, token.detail]]), await planOf(calls))
     assert.deepStrictEqual(

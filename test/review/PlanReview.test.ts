@@ -3,6 +3,7 @@ import { tokenKey } from "../../src/review/Amounts.ts"
 import { cloneKey } from "../../src/review/ExplainCall.ts"
 import type { PlanReview } from "../../src/review/PlanReview.ts"
 import { sentence } from "../../src/review/Words.ts"
+import { CLONE_FAMILY } from "./support/CloneFamily.ts"
 import {
   callOf,
   contract,
@@ -147,18 +148,9 @@ describe("a plan that is not what it seems", () => {
     assert.deepStrictEqual(await dangersOf({ ...swapped, steps: [] }, terminal), unfitting)
   })
 
-  const family = {
-    implementation: "i",
-    factory: "f",
-    getter: "g",
-    standard: "erc1167",
-    association: "a",
-    proofs: []
-  } as const
-
   it("lets any token be approved, yet only for a published contract that the plan calls", async () => {
     const token = contract("JBERC20", ["function approve(address spender, uint256 value)"], {
-      cloneFamilies: [family],
+      cloneFamilies: [CLONE_FAMILY],
       deployments: []
     })
     const approval = (spender: string) => callOf(token, [spender, 7n], [spender, "7"], { to: TOKEN })
@@ -183,7 +175,7 @@ describe("a plan that is not what it seems", () => {
 
   it("lets nothing but a token be approved so", async () => {
     const items = contract("Items", ["function approve(address spender, uint256 value)"], {
-      cloneFamilies: [family],
+      cloneFamilies: [CLONE_FAMILY],
       deployments: []
     })
     const approval = callOf(items, [TERMINAL, 7n], [TERMINAL, "7"], { to: TOKEN })
@@ -195,7 +187,7 @@ describe("a plan that is not what it seems", () => {
   })
 
   it("knows a clone that the catalog cannot publish from a wrong address", async () => {
-    const clone = contract("Clone", ["function poke(uint256 x)"], { cloneFamilies: [family] })
+    const clone = contract("Clone", ["function poke(uint256 x)"], { cloneFamilies: [CLONE_FAMILY] })
     const call = callOf(clone, [1n], ["1"], { to: OTHER })
     const plan = await planOf([call])
     const toneOf = ({ calls }: PlanReview) => calls[0]?.rows.find(({ name }) => name === "to")?.tone

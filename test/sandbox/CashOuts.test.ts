@@ -2,8 +2,9 @@ import fc from "fast-check"
 import { parseEther } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { NATIVE_TOKEN } from "../../sandbox/calls.ts"
-import { launch, NATIVE_CURRENCY, nativeLimits, payNative, rulesetOf, splitOf } from "./support/Launch.ts"
+import { launch, nativeLimits, payNative, rulesetOf, splitOf } from "./support/Launch.ts"
 import { beneficiary, holder, owner, type Sandbox, startSandbox } from "./support/Sandbox.ts"
+import { NATIVE_CURRENCY } from "./support/Units.ts"
 
 const MAX_TAX = 10_000n
 

@@ -11,9 +11,10 @@ import {
 } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { NATIVE_TOKEN } from "../../sandbox/calls.ts"
-import { launch, NATIVE_CURRENCY, payNative, rulesetOf } from "./support/Launch.ts"
+import { launch, payNative, rulesetOf } from "./support/Launch.ts"
 import { beneficiary, holder, owner, type Sandbox, startSandbox, stranger } from "./support/Sandbox.ts"
 import { deployScripted, tell } from "./support/Scripted.ts"
+import { NATIVE_CURRENCY } from "./support/Units.ts"
 
 const structs = [
   "struct TokenAmount { address token; uint8 decimals; uint32 currency; uint256 value; }",

@@ -4,6 +4,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { NATIVE_TOKEN } from "../../sandbox/calls.ts"
 import { deploySandbox } from "../../sandbox/deploy.ts"
 import { startAnvil } from "../support/Anvil.ts"
+import { FORWARD_REQUEST } from "../support/ForwardRequest.ts"
 import { abi } from "./support/abi.ts"
 import { holder, onSandbox, owner, type Sandbox, stranger } from "./support/Sandbox.ts"
 
@@ -144,18 +145,6 @@ const rpc = (url: string, method: string, params: ReadonlyArray<unknown>) =>
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
   })
 
-const requestTypes = {
-  ForwardRequest: [
-    { name: "from", type: "address" },
-    { name: "to", type: "address" },
-    { name: "value", type: "uint256" },
-    { name: "gas", type: "uint256" },
-    { name: "nonce", type: "uint256" },
-    { name: "deadline", type: "uint48" },
-    { name: "data", type: "bytes" }
-  ]
-} as const
-
 const forwardPayment = async (sandbox: Sandbox) => {
   const value = parseEther("1")
   const { timestamp } = await sandbox.client.getBlock()
@@ -178,7 +167,7 @@ const forwardPayment = async (sandbox: Sandbox) => {
       chainId: sandbox.manifest.chainId,
       verifyingContract: sandbox.at("ERC2771Forwarder")
     },
-    types: requestTypes,
+    types: FORWARD_REQUEST,
     primaryType: "ForwardRequest",
     message: { ...request, nonce: 0n }
   })

@@ -2,17 +2,9 @@ import { type Address, parseEther, parseEventLogs, zeroAddress } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { NATIVE_TOKEN } from "../../sandbox/calls.ts"
 import { abi } from "./support/abi.ts"
-import {
-  DAY_SECONDS,
-  launch,
-  NATIVE_CURRENCY,
-  nativeLimits,
-  payNative,
-  rulesetOf,
-  SPLITS_TOTAL,
-  splitOf
-} from "./support/Launch.ts"
+import { launch, nativeLimits, payNative, rulesetOf, splitOf } from "./support/Launch.ts"
 import { beneficiary, holder, owner, type Sandbox, startSandbox, stranger } from "./support/Sandbox.ts"
+import { DAY_SECONDS, NATIVE_CURRENCY, SPLITS_TOTAL } from "./support/Units.ts"
 
 const ETHER = parseEther("1")
 const HELD_SECONDS = 28 * DAY_SECONDS

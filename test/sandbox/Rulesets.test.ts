@@ -1,7 +1,8 @@
 import { parseEther } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { DAY_SECONDS, launch, NATIVE_CURRENCY, type RulesetConfig, rulesetOf } from "./support/Launch.ts"
+import { launch, type RulesetConfig, rulesetOf } from "./support/Launch.ts"
 import { owner, type Sandbox, startSandbox, stranger } from "./support/Sandbox.ts"
+import { DAY_SECONDS, NATIVE_CURRENCY } from "./support/Units.ts"
 
 const APPROVAL_EXPECTED = 3
 

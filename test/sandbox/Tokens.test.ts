@@ -1,7 +1,8 @@
 import { type Address, parseEther } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { launch, payNative, rulesetOf, SPLITS_TOTAL, splitOf } from "./support/Launch.ts"
+import { launch, payNative, rulesetOf, splitOf } from "./support/Launch.ts"
 import { beneficiary, holder, owner, type Sandbox, startSandbox, stranger } from "./support/Sandbox.ts"
+import { SPLITS_TOTAL } from "./support/Units.ts"
 
 const DEMO = 2n
 const RESERVED_GROUP = 1n

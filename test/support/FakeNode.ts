@@ -1,9 +1,10 @@
 /** A scriptable JSON-RPC node over real HTTP: an honest little chain until a test tells it to lie, stall or break. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { setTimeout } from "node:timers/promises"
 import { Effect, type Scope } from "effect"
 import { keccak256, keccak256Utf8 } from "../../src/values/Keccak.ts"
 import { keptOpen } from "./KeptOpen.ts"
+import { close, listen } from "./Listening.ts"
 import { answerFaultily, answerJson, type WireFault } from "./WireFaults.ts"
 
 export type Reply =
@@ -213,20 +214,6 @@ const refuseBatch = (response: ServerResponse, how: FakeNodeOptions["batches"]) 
   if (how === "refusedByStatus") response.writeHead(400).end("no batches")
   else answerJson(response, body)
 }
-
-const listen = (server: Server): Promise<number> =>
-  new Promise(resolve =>
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      resolve(typeof address === "object" && address ? address.port : 0)
-    })
-  )
-
-const close = (server: Server): Promise<void> =>
-  new Promise(resolve => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
 
 export const startFakeNode = async ({
   chainId = 1,

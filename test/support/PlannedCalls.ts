@@ -23,6 +23,12 @@ export const payment = (
   ...over
 })
 
+/** It insists on more tokens than there are, and reverts. */
+export const hopelessPayment = (bench: Pick<RelayBench, "manifest">, beneficiary: string): CallInput =>
+  payment(bench, beneficiary, {
+    args: ["2", NATIVE_TOKEN, "1000", beneficiary, `1${"0".repeat(40)}`, "", "0x"]
+  })
+
 export const contractCalls = (owner: Party, calls: ReadonlyArray<CallInput>) => ({
   operation: "contract_calls",
   input: { account: owner.key.address, calls }

@@ -1,10 +1,11 @@
 /** The only way to a node in runs that count what left: records every call before passing it on, and breaks on request. */
 import { appendFileSync, writeFileSync } from "node:fs"
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { setTimeout } from "node:timers/promises"
 import { Effect, type Scope } from "effect"
 import { keccak256 } from "../../src/values/Keccak.ts"
 import { keptOpen } from "./KeptOpen.ts"
+import { close, listen } from "./Listening.ts"
 import { answerFaultily, answerJson, type WireFault } from "./WireFaults.ts"
 
 export interface ProxyRecord {
@@ -214,21 +215,6 @@ const serve = async (
     return answerJson(response, replaced(answer, questions, fault))
   return answerFaultily(response, answer, act)
 }
-
-const listen = (server: Server, port: number): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once("error", reject)
-    server.listen(port, "127.0.0.1", () => {
-      const address = server.address()
-      resolve(typeof address === "object" && address ? address.port : 0)
-    })
-  })
-
-const close = (server: Server): Promise<void> =>
-  new Promise(resolve => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
 
 export const startRecordingProxy = async (options: RecordingProxyOptions): Promise<RecordingProxy> => {
   const { records, record } = makeRecorder(options.file)

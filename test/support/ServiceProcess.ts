@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { type Ears, type Running, started } from "../faults/crash/Processes.ts"
 import { builtProgram } from "./BuiltProgram.ts"
+import { ENDLESS_QUOTAS } from "./EndlessQuotas.ts"
 import { type FakeNode, startFakeNode } from "./FakeNode.ts"
 import { migratedDatabase } from "./MigratedDatabase.ts"
 import { passableDirectory } from "./PassableDirectory.ts"
@@ -28,7 +29,6 @@ export interface ServiceProcessOptions {
 
 export const CHAIN = 31337
 const READY = "The service is ready."
-const ENDLESS = "1000000"
 
 const settingsFor = async (databaseUrl: string, node: FakeNode, directory: string) => ({
   SERVICE_PORT: String(await freePort()),
@@ -36,11 +36,7 @@ const settingsFor = async (databaseUrl: string, node: FakeNode, directory: strin
   SERVICE_DATA_DIR: join(directory, "service"),
   SERVICE_DATABASE_URL: databaseUrl,
   [`SERVICE_RPC_${CHAIN}`]: node.url,
-  SERVICE_QUOTA_OWNER: ENDLESS,
-  SERVICE_QUOTA_BOTS: ENDLESS,
-  SERVICE_QUOTA_ADDRESS: ENDLESS,
-  SERVICE_ENROLMENTS_PER_ADDRESS: "0",
-  SERVICE_QUOTA_RPC: ENDLESS,
+  ...ENDLESS_QUOTAS,
   SERVICE_LOG_LEVEL: "error"
 })
 

@@ -1,6 +1,7 @@
 /** A planned call as the transaction that a wallet signs. */
 import { type Hex, keccak256 } from "viem"
 import type { Call } from "../../src/plans/Plan.ts"
+import { plannedTransaction } from "./PlannedTransaction.ts"
 import type { RelayBench } from "./RelayBench.ts"
 import { rpc } from "./Rpc.ts"
 import type { Party } from "./SignedFetch.ts"
@@ -26,15 +27,7 @@ export const signCall = async (
   over: TransactionOver = {}
 ): Promise<Hex> =>
   signer.key.signTransaction({
-    type: "eip1559",
-    chainId: call.chainId,
-    to: call.to,
-    data: call.data,
-    value: BigInt(call.value),
-    nonce: over.nonce ?? (await pendingNonce(bench, signer.key.address)),
-    gas: 1_000_000n,
-    maxFeePerGas: 100_000_000_000n,
-    maxPriorityFeePerGas: 1_000_000_000n,
+    ...plannedTransaction(call, over.nonce ?? (await pendingNonce(bench, signer.key.address))),
     ...over
   })
 

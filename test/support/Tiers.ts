@@ -8,6 +8,16 @@ export const TIERS_TYPE = `tuple(uint104 price, uint32 initialSupply, uint32 vot
 
 const flag = fc.boolean()
 
+export const someTierFlags = fc.record({
+  allowOwnerMint: flag,
+  useReserveBeneficiaryAsDefault: flag,
+  transfersPausable: flag,
+  useVotingUnits: flag,
+  cantBeRemoved: flag,
+  cantIncreaseDiscountPercent: flag,
+  cantBuyWithCredits: flag
+})
+
 const aTier: fc.Arbitrary<TierConfiguration> = fc.record({
   price: aUint(104),
   initialSupply: fc.integer({ min: 2, max: 999_999_999 }),
@@ -17,15 +27,7 @@ const aTier: fc.Arbitrary<TierConfiguration> = fc.record({
   encodedIpfsUri: aHash,
   category: fc.integer({ min: 0, max: 16_777_215 }),
   discountPercent: fc.integer({ min: 0, max: 200 }),
-  flags: fc.record({
-    allowOwnerMint: flag,
-    useReserveBeneficiaryAsDefault: flag,
-    transfersPausable: flag,
-    useVotingUnits: flag,
-    cantBeRemoved: flag,
-    cantIncreaseDiscountPercent: flag,
-    cantBuyWithCredits: flag
-  }),
+  flags: someTierFlags,
   splitPercent: fc.integer({ min: 0, max: 1_000_000_000 }),
   splits: someSplits
 })

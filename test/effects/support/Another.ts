@@ -17,6 +17,16 @@ const anotherInteger = (type: string, value: bigint): bigint => {
   return value + 1n < 1n << bits ? value + 1n : value - 1n
 }
 
+/** Another value of a type without parts. */
+export const anotherLeaf = (type: string, value: unknown): unknown => {
+  if (typeof value === "boolean") return !value
+  if (type === "address") return value === OTHER ? `0x${"5".repeat(40)}` : OTHER
+  if (type === "string") return `${value}!`
+  if (type === "bytes") return `${value}ff`
+  if (type === "bytes32") return `0x${"88".repeat(32)}`
+  return String(anotherInteger(type, BigInt(String(value))))
+}
+
 /** Another value of the same type. */
 export const another = (parameter: AbiParameter, value: unknown): unknown => {
   const { type, components = [] } = parameter
@@ -26,10 +36,5 @@ export const another = (parameter: AbiParameter, value: unknown): unknown => {
     const [name = "", member] = Object.entries(value)[0] ?? []
     return first === undefined ? value : { ...value, [name]: another(first, member) }
   }
-  if (typeof value === "boolean") return !value
-  if (type === "address") return value === OTHER ? `0x${"5".repeat(40)}` : OTHER
-  if (type === "string") return `${value}!`
-  if (type === "bytes") return `${value}ff`
-  if (type === "bytes32") return `0x${"88".repeat(32)}`
-  return String(anotherInteger(type, BigInt(String(value))))
+  return anotherLeaf(type, value)
 }

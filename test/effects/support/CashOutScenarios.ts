@@ -1,15 +1,6 @@
 import { keccak256Utf8 } from "../../../src/values/Keccak.ts"
-import {
-  ACCOUNT,
-  BENEFICIARY,
-  BUYBACK,
-  CONTROLLER,
-  callTo,
-  deployment,
-  HOLDER,
-  NATIVE,
-  TERMINAL
-} from "./Receipts.ts"
+import { BUYBACK, CONTROLLER, TERMINAL } from "./ContractIds.ts"
+import { ACCOUNT, BENEFICIARY, callTo, deployment, HOLDER, NATIVE } from "./Receipts.ts"
 import { atLeast, CYCLE, cycle, type Evented, type Scenario, terminalAddress } from "./Scenario.ts"
 
 const CASH_OUT = "cashOutTokensOf(address,uint256,uint256,address,uint256,address,bytes)"

@@ -11,6 +11,7 @@ import type { Effected } from "../../../src/effects/Verify.ts"
 import type { Call, Semantic } from "../../../src/plans/Plan.ts"
 import { encodeCall } from "../../../src/protocol/EncodeCall.ts"
 import { type Sandbox, startSandbox } from "../../sandbox/support/Sandbox.ts"
+import { FORWARD_REQUEST } from "../../support/ForwardRequest.ts"
 import { verifyEffects } from "./Installed.ts"
 import { catalogOf, unreadable } from "./Receipts.ts"
 
@@ -105,18 +106,6 @@ const forwarderAbi = parseAbi([
   "function executeBatch(ForwardRequestData[] requests, address refundReceiver) payable"
 ])
 
-const requestTypes = {
-  ForwardRequest: [
-    { name: "from", type: "address" },
-    { name: "to", type: "address" },
-    { name: "value", type: "uint256" },
-    { name: "gas", type: "uint256" },
-    { name: "nonce", type: "uint256" },
-    { name: "deadline", type: "uint48" },
-    { name: "data", type: "bytes" }
-  ]
-} as const
-
 /** The relayer's transaction succeeds whatever the call does. */
 export const forwardedBy = async (
   live: Live,
@@ -138,7 +127,7 @@ export const forwardedBy = async (
   }
   const signature = await signer.signTypedData({
     domain: { name: "Forwarder", version: "1", chainId: sandbox.manifest.chainId, verifyingContract },
-    types: requestTypes,
+    types: FORWARD_REQUEST,
     primaryType: "ForwardRequest",
     message: { ...request, nonce }
   })

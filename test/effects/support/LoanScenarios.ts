@@ -1,4 +1,5 @@
-import { ACCOUNT, BENEFICIARY, callTo, HOLDER, LOANS, NATIVE } from "./Receipts.ts"
+import { LOANS } from "./ContractIds.ts"
+import { ACCOUNT, BENEFICIARY, callTo, HOLDER, NATIVE } from "./Receipts.ts"
 import type { Evented, Scenario } from "./Scenario.ts"
 
 const NOBODY = `0x${"0".repeat(40)}`

@@ -1,5 +1,6 @@
 import { keccak256Utf8 } from "../../../src/values/Keccak.ts"
-import { ACCOUNT, BENEFICIARY, callTo, deployment, NATIVE, OTHER, TERMINAL, TIERS_HOOK } from "./Receipts.ts"
+import { TERMINAL, TIERS_HOOK } from "./ContractIds.ts"
+import { ACCOUNT, BENEFICIARY, callTo, deployment, NATIVE, OTHER } from "./Receipts.ts"
 import { CYCLE, cycle, type Evented, type Scenario, terminalAddress, upTo } from "./Scenario.ts"
 
 const PAY = "pay(uint256,address,uint256,address,uint256,string,bytes)"

@@ -1,4 +1,5 @@
-import { ACCOUNT, BENEFICIARY, callTo, HOLDER, NATIVE, TERMINAL } from "./Receipts.ts"
+import { TERMINAL } from "./ContractIds.ts"
+import { ACCOUNT, BENEFICIARY, callTo, HOLDER, NATIVE } from "./Receipts.ts"
 import { atLeast, CYCLE, cycle, type Scenario } from "./Scenario.ts"
 
 const SEND = "sendPayoutsOf(uint256,address,uint256,uint256,uint256)"

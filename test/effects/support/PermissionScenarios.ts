@@ -1,4 +1,5 @@
-import { ACCOUNT, BENEFICIARY, callTo, type Emission, HOLDER, OTHER, PERMISSIONS, TOKEN } from "./Receipts.ts"
+import { PERMISSIONS, TOKEN } from "./ContractIds.ts"
+import { ACCOUNT, BENEFICIARY, callTo, type Emission, HOLDER, OTHER } from "./Receipts.ts"
 import type { Scenario } from "./Scenario.ts"
 
 const PERMIT = "setPermissionsFor(address,(address,uint64,uint8[]))"

@@ -1,21 +1,15 @@
 import { canonicalSignature, functionsOf } from "../../../src/catalog/Abi.ts"
+import { NO_RULESET_FLAGS } from "../../support/RulesetFlags.ts"
 import {
-  ACCOUNT,
-  abiOf,
-  BENEFICIARY,
   CONTROLLER,
-  callTo,
-  deployment,
-  HOLDER,
   HOOK_DEPLOYER,
-  NATIVE,
-  OTHER,
   PROJECTS,
   REVNET_DEPLOYER,
   REVNET_OWNER,
   SUCKER_REGISTRY,
   TIERS_HOOK
-} from "./Receipts.ts"
+} from "./ContractIds.ts"
+import { ACCOUNT, abiOf, BENEFICIARY, callTo, deployment, HOLDER, NATIVE, OTHER } from "./Receipts.ts"
 import { atLeast, type Evented, type Scenario } from "./Scenario.ts"
 import { added, ofTiers, tier } from "./ShopScenarios.ts"
 
@@ -69,18 +63,8 @@ const metadata = {
   reservedPercent: "1000",
   cashOutTaxRate: "2000",
   baseCurrency: "1",
-  pausePay: false,
-  pauseCreditTransfers: false,
+  ...NO_RULESET_FLAGS,
   allowOwnerMinting: true,
-  allowSetCustomToken: false,
-  allowTerminalMigration: false,
-  allowSetTerminals: false,
-  allowSetController: false,
-  allowAddAccountingContext: false,
-  allowAddPriceFeed: false,
-  ownerMustSendPayouts: false,
-  holdFees: false,
-  scopeCashOutsToLocalBalances: false,
   useDataHookForPay: true,
   useDataHookForCashOut: true,
   dataHook: ownerAddress,

@@ -1,21 +1,7 @@
 import { poolIdOf } from "../../../src/protocol/PoolIds.ts"
 import { ZERO_ADDRESS } from "../../../src/values/Scalars.ts"
-import {
-  ACCOUNT,
-  BENEFICIARY,
-  BUYBACK,
-  BUYBACK_REGISTRY,
-  callTo,
-  deployment,
-  HOLDER,
-  NATIVE,
-  OTHER,
-  POOL,
-  ROUTER,
-  ROUTER_REGISTRY,
-  TERMINAL,
-  TOKEN
-} from "./Receipts.ts"
+import { BUYBACK, BUYBACK_REGISTRY, ROUTER, ROUTER_REGISTRY, TERMINAL, TOKEN } from "./ContractIds.ts"
+import { ACCOUNT, BENEFICIARY, callTo, deployment, HOLDER, NATIVE, OTHER, POOL } from "./Receipts.ts"
 import { CYCLE, cycle, type Evented, type Scenario } from "./Scenario.ts"
 
 const PAY = "pay(uint256,address,uint256,address,uint256,string,bytes)"

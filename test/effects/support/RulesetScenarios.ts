@@ -1,16 +1,8 @@
 import { canonicalSignature, functionsOf } from "../../../src/catalog/Abi.ts"
-import {
-  ACCOUNT,
-  abiOf,
-  BENEFICIARY,
-  CONTROLLER,
-  callTo,
-  deployment,
-  HOLDER,
-  PROJECTS,
-  RULESETS
-} from "./Receipts.ts"
-import { controllerAddress, type Evented, type Scenario, upTo } from "./Scenario.ts"
+import { NO_RULESET_FLAGS } from "../../support/RulesetFlags.ts"
+import { CONTROLLER, RULESETS } from "./ContractIds.ts"
+import { ACCOUNT, abiOf, BENEFICIARY, callTo, deployment, HOLDER } from "./Receipts.ts"
+import { controllerAddress, type Evented, projectCreated, type Scenario, upTo } from "./Scenario.ts"
 
 /** Too long to spell out for the configurations of rulesets. */
 const signatureOf = (contractId: string, name: string): string => {
@@ -22,19 +14,9 @@ const metadata = {
   reservedPercent: "2000",
   cashOutTaxRate: "10000",
   baseCurrency: "61166",
+  ...NO_RULESET_FLAGS,
   pausePay: true,
-  pauseCreditTransfers: false,
-  allowOwnerMinting: false,
-  allowSetCustomToken: false,
-  allowTerminalMigration: false,
-  allowSetTerminals: false,
-  allowSetController: false,
-  allowAddAccountingContext: false,
-  allowAddPriceFeed: false,
-  ownerMustSendPayouts: false,
   holdFees: true,
-  scopeCashOutsToLocalBalances: false,
-  useDataHookForPay: false,
   useDataHookForCashOut: true,
   dataHook: HOLDER,
   metadata: "16383"
@@ -145,14 +127,7 @@ export const launchProject: Scenario = {
     "hello"
   ]),
   emissions: [
-    {
-      contractId: PROJECTS,
-      event: "Create",
-      role: "proof",
-      fields: { projectId: "9", owner: HOLDER, caller: controllerAddress },
-      identity: ["projectId", "caller"],
-      free: []
-    },
+    projectCreated(HOLDER, controllerAddress),
     {
       contractId: CONTROLLER,
       event: "LaunchProject",

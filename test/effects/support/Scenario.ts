@@ -1,6 +1,7 @@
 /** A call, the receipt that proves it, and what each field of each event is to the proof. */
 import type { Call } from "../../../src/plans/Plan.ts"
-import { CONTROLLER, deployment, type Emission, type Fields, TERMINAL } from "./Receipts.ts"
+import { CONTROLLER, PROJECTS, TERMINAL } from "./ContractIds.ts"
+import { deployment, type Emission, type Fields } from "./Receipts.ts"
 
 /**
  * Without it: a `proof` leaves the effect unknown, the others do not.
@@ -35,3 +36,12 @@ export const cycle = { rulesetId: "1700000000", rulesetCycleNumber: "3" }
 export const CYCLE = ["rulesetId", "rulesetCycleNumber"]
 export const atLeast = (least: bigint) => (value: string) => BigInt(value) >= least
 export const upTo = (most: bigint) => (value: string) => BigInt(value) > 0n && BigInt(value) <= most
+
+export const projectCreated = (owner: string, caller: string): Evented => ({
+  contractId: PROJECTS,
+  event: "Create",
+  role: "proof",
+  fields: { projectId: "9", owner, caller },
+  identity: ["projectId", "caller"],
+  free: []
+})

@@ -1,17 +1,7 @@
 import { ADJUST_TIERS, LAUNCH_SHOP } from "../../../src/protocol/ShopFunctions.ts"
-import {
-  ACCOUNT,
-  BENEFICIARY,
-  CONTROLLER,
-  callTo,
-  deployment,
-  HOLDER,
-  HOOK_DEPLOYER,
-  PROJECTS,
-  SHOP_DEPLOYER,
-  TIERS_HOOK
-} from "./Receipts.ts"
-import { controllerAddress, type Evented, type Scenario } from "./Scenario.ts"
+import { CONTROLLER, HOOK_DEPLOYER, PROJECTS, SHOP_DEPLOYER, TIERS_HOOK } from "./ContractIds.ts"
+import { ACCOUNT, BENEFICIARY, callTo, deployment, HOLDER } from "./Receipts.ts"
+import { controllerAddress, type Evented, projectCreated, type Scenario } from "./Scenario.ts"
 
 const NOBODY = `0x${"0".repeat(40)}`
 
@@ -126,14 +116,7 @@ const launchOf = (tiers: ReadonlyArray<typeof tier>) =>
   ])
 
 const launched: ReadonlyArray<Evented> = [
-  {
-    contractId: PROJECTS,
-    event: "Create",
-    role: "proof",
-    fields: { projectId: "9", owner: deployer, caller: deployer },
-    identity: ["projectId", "caller"],
-    free: []
-  },
+  projectCreated(deployer, deployer),
   {
     contractId: HOOK_DEPLOYER,
     event: "HookDeployed",

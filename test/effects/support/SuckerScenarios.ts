@@ -1,4 +1,5 @@
-import { ACCOUNT, BENEFICIARY, callTo, deployment, type Emission, NATIVE, SUCKER } from "./Receipts.ts"
+import { SUCKER } from "./ContractIds.ts"
+import { ACCOUNT, BENEFICIARY, callTo, deployment, type Emission, NATIVE } from "./Receipts.ts"
 import { atLeast, type Evented, type Scenario } from "./Scenario.ts"
 
 const CLAIM = "(address,(uint256,bytes32,uint256,uint256,bytes32),bytes32[32])"

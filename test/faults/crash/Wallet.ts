@@ -3,23 +3,14 @@ import { createPublicClient, type Hex, http, keccak256, toHex } from "viem"
 import { mnemonicToAccount, privateKeyToAccount } from "viem/accounts"
 import { SANDBOX_MNEMONIC } from "../../../sandbox/deploy.ts"
 import type { Call } from "../../../src/plans/Plan.ts"
+import { plannedTransaction } from "../../support/PlannedTransaction.ts"
 
 export const makeWallet = (index: number, chainUrl: string) => {
   const { privateKey } = mnemonicToAccount(SANDBOX_MNEMONIC, { addressIndex: index }).getHdKey()
   const account = privateKeyToAccount(toHex(privateKey ?? new Uint8Array()))
   const client = createPublicClient({ transport: http(chainUrl), cacheTime: 0 })
   const sign = async (call: Call, nonce: number, tip: bigint) => {
-    const raw = await account.signTransaction({
-      type: "eip1559",
-      chainId: call.chainId,
-      to: call.to,
-      data: call.data,
-      value: BigInt(call.value),
-      nonce,
-      gas: 1_000_000n,
-      maxFeePerGas: 100_000_000_000n,
-      maxPriorityFeePerGas: tip
-    })
+    const raw = await account.signTransaction(plannedTransaction(call, nonce, tip))
     return { raw, hash: keccak256(raw) }
   }
   return {

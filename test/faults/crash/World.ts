@@ -8,6 +8,7 @@ import { deploySandbox, type SandboxManifest } from "../../../sandbox/deploy.ts"
 import { EmbeddedPostgres } from "../../../src/embedded/Postgres.ts"
 import { startAnvil } from "../../support/Anvil.ts"
 import { builtProgram } from "../../support/BuiltProgram.ts"
+import { ENDLESS_QUOTAS } from "../../support/EndlessQuotas.ts"
 import { passableDirectory } from "../../support/PassableDirectory.ts"
 import { freePort } from "../../support/Ports.ts"
 import { CONTROL_PATH, type ProxyFault, type ProxyRecord } from "../../support/RecordingProxy.ts"
@@ -129,11 +130,7 @@ export const createWorld = async (accounts: number): Promise<World> => {
     SERVICE_RPC_31337: proxy.announced,
     SERVICE_SANDBOX_MANIFEST: overlay,
     SERVICE_PLAN_TTL_SECONDS: "900",
-    SERVICE_QUOTA_OWNER: "1000000",
-    SERVICE_QUOTA_BOTS: "1000000",
-    SERVICE_QUOTA_ADDRESS: "1000000",
-    SERVICE_ENROLMENTS_PER_ADDRESS: "0",
-    SERVICE_QUOTA_RPC: "100000000",
+    ...ENDLESS_QUOTAS,
     SERVICE_LOG_LEVEL: "error"
   }
   const startService = () => started([service], environment, READY)

@@ -5,6 +5,7 @@ import { Effect, Exit, Scope } from "effect"
 import type { Plan } from "../../../src/plans/Plan.ts"
 import { testKey } from "../../signatures/TestKeys.ts"
 import { builtProgram } from "../../support/BuiltProgram.ts"
+import { ENDLESS_QUOTAS } from "../../support/EndlessQuotas.ts"
 import type { Signer } from "../../support/FastSign.ts"
 import { passableDirectory } from "../../support/PassableDirectory.ts"
 import { freePort } from "../../support/Ports.ts"
@@ -16,8 +17,6 @@ import { type InstantNode, startInstantNode } from "./InstantNode.ts"
 import { AUDIENCE, type Ready } from "./Signed.ts"
 
 export const CHAIN = 8453
-
-const ENDLESS = "1000000000"
 
 export interface Answer {
   readonly status: number
@@ -67,11 +66,7 @@ const settingsFor = (databaseUrl: string, node: InstantNode, directory: string) 
   [`SERVICE_RPC_${CHAIN}`]: node.url,
   [`SERVICE_CONFIRMATIONS_${CHAIN}`]: "1",
   SERVICE_PLAN_TTL_SECONDS: "900",
-  SERVICE_QUOTA_OWNER: ENDLESS,
-  SERVICE_QUOTA_BOTS: ENDLESS,
-  SERVICE_QUOTA_ADDRESS: ENDLESS,
-  SERVICE_ENROLMENTS_PER_ADDRESS: "0",
-  SERVICE_QUOTA_RPC: ENDLESS,
+  ...ENDLESS_QUOTAS,
   SERVICE_LOG_LEVEL: "error"
 })
 

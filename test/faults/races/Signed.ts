@@ -8,6 +8,7 @@ import { keccak256, keccak256Bytes } from "../../../src/values/Keccak.ts"
 import { botProofDigest, transactionApprovalDigest } from "../../../src/values/TypedDataHash.ts"
 import { sign, signParts } from "../../signatures/TestKeys.ts"
 import { fastHeaders, type Signer, type Signing } from "../../support/FastSign.ts"
+import { plannedTransaction } from "../../support/PlannedTransaction.ts"
 
 export const AUDIENCE = "http://localhost:8787"
 
@@ -62,17 +63,7 @@ export const transactionFor = (
   nonce: number,
   tip = 1_000_000_000n
 ): Hex => {
-  const transaction = {
-    type: "eip1559",
-    chainId: call.chainId,
-    to: call.to,
-    data: call.data,
-    value: BigInt(call.value),
-    nonce,
-    gas: 1_000_000n,
-    maxFeePerGas: 100_000_000_000n,
-    maxPriorityFeePerGas: tip
-  } as const
+  const transaction = plannedTransaction(call, nonce, tip)
   const unsigned = Buffer.from(serializeTransaction(transaction).slice(2), "hex")
   const { compact, recoveryId } = signParts(key, keccak256Bytes(unsigned))
   const half = (from: number): Hex => `0x${Buffer.from(compact.subarray(from, from + 32)).toString("hex")}`

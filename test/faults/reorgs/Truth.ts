@@ -3,20 +3,10 @@ import { keccak256, stringToBytes } from "viem"
 import { assert } from "vitest"
 import type { Plan, Step } from "../../../src/plans/Plan.ts"
 import { canonicalJson } from "../../../src/values/CanonicalJson.ts"
+import { LOG_MEMBERS } from "../../support/LogMembers.ts"
 import { rpc } from "../../support/Rpc.ts"
 
 const CONFIRMATIONS = 2
-
-const LOG_MEMBERS = [
-  "address",
-  "blockHash",
-  "blockNumber",
-  "data",
-  "logIndex",
-  "topics",
-  "transactionHash",
-  "transactionIndex"
-]
 
 const logsHashOf = (logs: ReadonlyArray<Readonly<Record<string, unknown>>>) =>
   keccak256(

@@ -7,6 +7,7 @@ import type { Intent } from "../../../src/intents/Intent.ts"
 import { abi } from "../../sandbox/support/abi.ts"
 import { onSandbox, owner as rich, stranger } from "../../sandbox/support/Sandbox.ts"
 import { enroll } from "../../support/Bots.ts"
+import { FORWARD_REQUEST } from "../../support/ForwardRequest.ts"
 import { mine, startRelayBench } from "../../support/RelayBench.ts"
 import { rpc } from "../../support/Rpc.ts"
 import type { ServiceOptions } from "../../support/Service.ts"
@@ -15,18 +16,6 @@ import { type Act, batchCode } from "./Batches.ts"
 import { type Draft, type DraftCall, draftOf, signedBy } from "./Drafts.ts"
 
 export const CHAIN = 31337
-
-const FORWARD_REQUEST = {
-  ForwardRequest: [
-    { name: "from", type: "address" },
-    { name: "to", type: "address" },
-    { name: "value", type: "uint256" },
-    { name: "gas", type: "uint256" },
-    { name: "nonce", type: "uint256" },
-    { name: "deadline", type: "uint48" },
-    { name: "data", type: "bytes" }
-  ]
-} as const
 
 const hexOf = (text: string): Hex => `0x${text.slice(2)}`
 const addressOf = (text: string): Address => `0x${text.slice(2)}`

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { runPreviewRulesetChange } from "../../../src/operations/configuration/preview_ruleset_change/Run.ts"
-import { type Contracts, cuts, pinnedCatalog, REFUSED, REVERTED } from "../support/Contracts.ts"
+import { type Contracts, CUTS, cuts, pinnedCatalog, REVERTED } from "../support/Contracts.ts"
 import { controllerOf, currentRulesetOf, terminalsOf } from "../support/Payments.ts"
 import { metadata, ruleset, STRANGER, ZERO } from "../support/Revnets.ts"
 import { chain, contextsOf, input, latestOf, native, ownerOf, previewed } from "./support/RulesetChange.ts"
@@ -57,10 +57,7 @@ describe("preview_ruleset_change", () => {
 
     it.effect("says what it could not read", () =>
       Effect.gen(function* () {
-        for (const [reply, code] of [
-          [undefined, "CALL_REVERTED"],
-          [REFUSED, "RPC_UNAVAILABLE"]
-        ] as const) {
+        for (const [reply, code] of CUTS) {
           const effects = yield* cuts(yield* chain, runPreviewRulesetChange, input(), reply)
           const lost = (...paths: ReadonlyArray<string>) => paths.map(path => `${path}: ${code}`)
           const by = lost("permission.authorized", "permission.by")

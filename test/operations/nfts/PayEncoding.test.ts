@@ -2,9 +2,9 @@ import { AbiCoder, dataSlice, Interface, id } from "ethers"
 import fc from "fast-check"
 import { describe, it } from "vitest"
 import { shopPayCalls } from "../../../src/operations/nfts/prepare_721_pay/Run.ts"
-import { agreesWithEthers, anAddress, aProject, aUint } from "../../support/Encodings.ts"
+import { agreesWithEthers, anAddress, aUint } from "../../support/Encodings.ts"
+import { aPayment, NATIVE } from "../../support/Payments.ts"
 
-const NATIVE = "0x000000000000000000000000000000000000EEEe"
 const MULTI_TERMINAL = "0x130f5dd2bd8805443cf41755253d778a75a67f53"
 
 const terminal = new Interface([
@@ -26,11 +26,7 @@ describe("the calldata of", () => {
     agreesWithEthers({
       id: "prepare_721_pay",
       input: fc.record({
-        project: aProject,
-        account: anAddress,
-        token: fc.oneof(fc.constant<`0x${string}`>(NATIVE), anAddress),
-        amount: aUint(256, 1n),
-        beneficiary: anAddress,
+        ...aPayment,
         tierIds: fc.array(tierId, { minLength: 1, maxLength: 32 }),
         slippageBps: fc.integer({ min: 0, max: 1000 }),
         allowOverspending: fc.boolean()

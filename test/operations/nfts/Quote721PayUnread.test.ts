@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { runQuote721Pay } from "../../../src/operations/nfts/quote_721_pay/Run.ts"
-import { type Contracts, cuts, overtaken, pinnedCatalog, REFUSED } from "../support/Contracts.ts"
+import { type Contracts, CUTS, cuts, overtaken, pinnedCatalog } from "../support/Contracts.ts"
 import { PROJECT, ruleset, STRANGER, ZERO } from "../support/Revnets.ts"
 import { flags, HOOK, hookCall, storeCall, withDataHook } from "../support/Shops.ts"
 import {
@@ -84,10 +84,7 @@ describe("quote_721_pay", () => {
     it.effect("says which tiers it could not read, and refuses where anything else is missing", () =>
       Effect.gen(function* () {
         const world = Object.assign(yield* chain, { foresees: false })
-        for (const [reply, code] of [
-          [undefined, "CALL_REVERTED"],
-          [REFUSED, "RPC_UNAVAILABLE"]
-        ] as const) {
+        for (const [reply, code] of CUTS) {
           const simulated = code === "CALL_REVERTED" ? "SIMULATION_REVERTED" : code
           assert.deepStrictEqual(yield* cuts(world, runQuote721Pay, input, reply), {
             "JBDirectory.controllerOf": code,

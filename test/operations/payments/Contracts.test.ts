@@ -13,16 +13,9 @@ import {
   weightAfterCuts
 } from "../../../src/operations/shared/economics/Weight.ts"
 import { abi } from "../../sandbox/support/abi.ts"
-import {
-  DAY_SECONDS,
-  launch,
-  NATIVE_CURRENCY,
-  nativeLimits,
-  payNative,
-  rulesetOf,
-  splitOf
-} from "../../sandbox/support/Launch.ts"
+import { launch, nativeLimits, payNative, rulesetOf, splitOf } from "../../sandbox/support/Launch.ts"
 import { holder, owner, type Sandbox, startSandbox, stranger } from "../../sandbox/support/Sandbox.ts"
+import { DAY_SECONDS, NATIVE_CURRENCY } from "../../sandbox/support/Units.ts"
 
 const ETHER = parseEther("1")
 const NO_CACHE = 0n

@@ -1,27 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either } from "effect"
 import { runModelEconomics } from "../../../src/operations/payments/model_economics/Run.ts"
+import { metadata as metadataOf } from "../support/Revnets.ts"
 
 const ETHER = 10n ** 18n
 const ZERO = "0x0000000000000000000000000000000000000000"
 const SOMEBODY = "0x00000000000000000000000000000000000000AA"
-
-const flags = {
-  pausePay: false,
-  pauseCreditTransfers: false,
-  allowOwnerMinting: false,
-  allowSetCustomToken: false,
-  allowTerminalMigration: false,
-  allowSetTerminals: false,
-  allowSetController: false,
-  allowAddAccountingContext: false,
-  allowAddPriceFeed: false,
-  ownerMustSendPayouts: false,
-  holdFees: false,
-  scopeCashOutsToLocalBalances: false,
-  useDataHookForPay: false,
-  useDataHookForCashOut: false
-}
 
 type Changes = Readonly<Record<string, unknown>>
 
@@ -31,15 +15,7 @@ const configuration = (changes: Changes = {}, metadata: Changes = {}) => ({
   weight: String(1000n * ETHER),
   weightCutPercent: 100_000_000,
   approvalHook: ZERO,
-  metadata: {
-    reservedPercent: 2_000,
-    cashOutTaxRate: 5_000,
-    baseCurrency: 1,
-    ...flags,
-    dataHook: ZERO,
-    metadata: 0,
-    ...metadata
-  },
+  metadata: metadataOf(metadata),
   splitGroups: [],
   fundAccessLimitGroups: [],
   ...changes

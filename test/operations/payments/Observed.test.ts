@@ -2,7 +2,7 @@ import { assert, describe, it } from "vitest"
 import { cashOutFee, reclaimable } from "../../../src/operations/shared/economics/CashOut.ts"
 import { feeOn, returnHeldFees } from "../../../src/operations/shared/economics/Fees.ts"
 import { payoutsOf } from "../../../src/operations/shared/economics/Payouts.ts"
-import { type Call, type RecordedLog, recordingOf, type Value } from "../../observed/Recording.ts"
+import { type Call, PAYOUTS, type RecordedLog, recordingOf, type Value } from "../../observed/Recording.ts"
 
 const member = (value: Value | undefined, name: string): Value => Object(value)[name]
 const uint = (value: Value | undefined, name: string): bigint => BigInt(String(member(value, name)))
@@ -14,15 +14,6 @@ const named = ({ logs }: Call, event: string): ReadonlyArray<RecordedLog["args"]
 
 const sentIn = (scenario: string) =>
   recordingOf(scenario).transactions.filter(call => named(call, "SendPayouts").length === 1)
-
-const PAYOUTS = [
-  "payout-fee-rounding",
-  "payout-held-fees",
-  "payout-limits",
-  "payout-splits",
-  "payout-usdc",
-  "cash-out-no-tax"
-]
 
 const same = (a: Value | undefined, b: Value | undefined) => JSON.stringify(a) === JSON.stringify(b)
 

@@ -2,6 +2,7 @@ import { parseEther, zeroAddress } from "viem"
 import { afterAll, assert, describe, it } from "vitest"
 import { prepare, prepared, refused, relayed } from "../../support/PlanBench.ts"
 import { newPayer } from "../../support/RelayBench.ts"
+import { known } from "../support/Known.ts"
 import {
   abi,
   at,
@@ -23,8 +24,6 @@ const BURN_TOKENS = 11
 const OPEN_LOAN = 37
 const COLLATERAL = parseEther("400")
 const BENEFICIARY = "0x00000000000000000000000000000000000000bb"
-
-const known = (value: unknown) => ({ status: "known", value })
 
 describe("prepare_borrow", () => {
   it("plans the missing permission and the loan, and keeps what was permitted; the relay proves both", async () => {

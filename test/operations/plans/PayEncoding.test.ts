@@ -6,8 +6,8 @@ import { cashOutCalls } from "../../../src/operations/payments/prepare_cash_out/
 import { payoutCalls } from "../../../src/operations/payments/prepare_payout/Run.ts"
 import type { Spending } from "../../../src/operations/shared/Allowance.ts"
 import { agreesWithEthers, anAddress, aProject, aUint, someBytes } from "../../support/Encodings.ts"
+import { aPayment, NATIVE } from "../../support/Payments.ts"
 
-const NATIVE = "0x000000000000000000000000000000000000EEEe"
 const MULTI_TERMINAL = "0x130f5dd2bd8805443cf41755253d778a75a67f53"
 const ROUTER_REGISTRY = "0xe0427f250fdb0379c8e98e884ee4570521208cbc"
 
@@ -27,11 +27,7 @@ describe("the calldata of", () => {
     agreesWithEthers({
       id: "prepare_pay",
       input: fc.record({
-        project: aProject,
-        account: anAddress,
-        token: fc.oneof(fc.constant<`0x${string}`>(NATIVE), anAddress),
-        amount: aUint(256, 1n),
-        beneficiary: anAddress,
+        ...aPayment,
         slippageBps,
         metadata: someBytes(),
         memo: fc.string({ maxLength: 80, unit: "grapheme" })

@@ -4,6 +4,7 @@ import { prepared, refused, relayed } from "../../support/PlanBench.ts"
 import { newPayer } from "../../support/RelayBench.ts"
 import { NATIVE_TOKEN } from "../../support/Sandbox.ts"
 import type { Party } from "../../support/SignedFetch.ts"
+import { known } from "../support/Known.ts"
 import {
   abi,
   at,
@@ -26,7 +27,6 @@ afterAll(() => bench.stop())
 const YEAR_SECONDS = 31_536_000
 const REPAY_LOAN = 39
 const COLLATERAL = parseEther("400")
-const known = (value: unknown) => ({ status: "known", value })
 
 const borrowed = async (over: object = {}) => {
   const holder = await newHolder(bench)

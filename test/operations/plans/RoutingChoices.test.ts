@@ -2,6 +2,7 @@ import { type Address, zeroAddress } from "viem"
 import { afterAll, assert, describe, it } from "vitest"
 import type { PlanId } from "../../../src/operations/generated/OperationIds.ts"
 import { prepared, refused, relayed } from "../../support/PlanBench.ts"
+import { known } from "../support/Known.ts"
 import { abi, at, done, ROUTED, startRoutingBench } from "../support/Routing.ts"
 
 const bench = await startRoutingBench()
@@ -15,8 +16,6 @@ afterAll(() => bench.stop())
 
 const STRANGER: Address = "0x0000000000000000000000000000000000005512"
 const demo = { chainId: 31337, projectId: "2" }
-
-const known = (value: unknown) => ({ status: "known", value })
 
 const chosen = (over: object) => ({ project: ROUTED, account: bench.projectOwner.key.address, ...over })
 

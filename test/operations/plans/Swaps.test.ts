@@ -1,12 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Either } from "effect"
+import { Effect } from "effect"
 import { encodeAbiParameters, encodeErrorResult, parseAbi } from "viem"
-import type { PlanOperation } from "../../../src/operations/framework/DefinePlan.ts"
 import { runPrepareCashOut } from "../../../src/operations/payments/prepare_cash_out/Run.ts"
 import { runPreparePay } from "../../../src/operations/payments/prepare_pay/Run.ts"
 import { metadataOf } from "../../../src/protocol/MetadataEntry.ts"
-import { PinnedContracts } from "../../../src/protocol/PinnedContracts.ts"
 import type { Address, Hex } from "../../../src/values/Scalars.ts"
+import { drafted } from "../support/Buyback.ts"
 import { type Contracts, pinnedCatalog, REFUSED } from "../support/Contracts.ts"
 import {
   ACCOUNT,
@@ -24,18 +23,6 @@ const COUNT = 10n ** 18n
 const TERMINAL = "JBMultiTerminal"
 
 const project = { chainId: 1, projectId: String(PROJECT) }
-
-const drafted = Effect.fn("drafted")(function* (
-  world: Contracts,
-  operation: PlanOperation<PinnedContracts>,
-  input: unknown
-) {
-  const pinned = yield* Effect.fromNullable(world.pinned)
-  const { draft } = yield* operation.prepare(input)
-  const result = yield* Effect.either(Effect.provideService(draft, PinnedContracts, pinned))
-  const refusal = Either.isLeft(result) ? result.left : undefined
-  return { draft: Either.getOrUndefined(result), code: refusal?._tag, context: refusal?.context }
-})
 
 const swapped = (world: Contracts, minimum: bigint): Hex => {
   const encoded = encodeAbiParameters([{ type: "uint256" }, { type: "bool" }], [minimum, false])
@@ -105,7 +92,7 @@ describe("a cash out that a buyback hook sells", () => {
         const metadata = swapped(world, 9_900n)
         previewing(previewing(world, [swap(hook, 10_000n)]), [swap(hook, 10_000n)], metadata)
         world.says(sending(metadata), 0n)
-        const { draft, code } = yield* drafted(world, runPrepareCashOut, cashOut)
+        const { draft, refused: code } = yield* drafted(world, runPrepareCashOut, cashOut)
         assert.isUndefined(code)
         const [call] = draft?.calls ?? []
         assert.deepStrictEqual(call?.decoded.args.slice(4), ["0", BENEFICIARY, metadata])
@@ -135,7 +122,7 @@ describe("a cash out that a buyback hook sells", () => {
         const metadata = swapped(world, 9_900n)
         previewing(previewing(world, [swap(hook, 10_000n)]), [], metadata)
         world.says(sending(metadata), 0n)
-        const { code } = yield* drafted(world, runPrepareCashOut, cashOut)
+        const { refused: code } = yield* drafted(world, runPrepareCashOut, cashOut)
         assert.strictEqual(code, "CASH_OUT_ROUTE_REQUIRES_REQUOTE")
       })
     )
@@ -147,7 +134,7 @@ describe("a cash out that a buyback hook sells", () => {
         const joined = [swap(hook, 10_000n), { hook: STRANGER }]
         previewing(previewing(world, [swap(hook, 10_000n)]), joined, metadata)
         world.says(sending(metadata), 0n)
-        const { code, context } = yield* drafted(world, runPrepareCashOut, cashOut)
+        const { refused: code, context } = yield* drafted(world, runPrepareCashOut, cashOut)
         assert.deepStrictEqual([code, Object(context).hook], ["UNSUPPORTED_CONFIGURATION", STRANGER])
       })
     )
@@ -162,7 +149,7 @@ describe("a cash out that a buyback hook sells", () => {
           args: [1n, 2n]
         })
         world.tells(sending(metadata), { error: { code: 3, data } })
-        const { code, context } = yield* drafted(world, runPrepareCashOut, cashOut)
+        const { refused: code, context } = yield* drafted(world, runPrepareCashOut, cashOut)
         assert.strictEqual(code, "SIMULATION_REVERTED")
         assert.strictEqual(Object(context).revert.name, "JBMultiTerminal_UnderMin")
       })
@@ -205,7 +192,7 @@ describe("a payment that a buyback hook swaps", () => {
           amount: String(COUNT),
           beneficiary: BENEFICIARY
         }
-        const { draft, code } = yield* drafted(world, runPreparePay, pay)
+        const { draft, refused: code } = yield* drafted(world, runPreparePay, pay)
         assert.isUndefined(code)
         assert.strictEqual(draft?.calls[0]?.decoded.args[4], "4950")
         assert.strictEqual(Object(draft?.summary).quoteBasis, "buyback-hook-indicative-output")

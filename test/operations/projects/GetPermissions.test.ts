@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { runGetPermissions } from "../../../src/operations/projects/get_permissions/Run.ts"
 import { contracts, cuts, pinnedCatalog } from "../support/Contracts.ts"
+import { known } from "../support/Known.ts"
 import { PROJECT } from "../support/Revnets.ts"
 
 const OPERATOR = "0x00000000000000000000000000000000000000bb"
@@ -36,8 +37,6 @@ const chain = Effect.map(contracts, world =>
     .says(check(39n), false)
     .says(check(255n), true)
 )
-
-const known = (value: unknown) => ({ status: "known", value })
 
 describe("get_permissions", () => {
   it.layer(pinnedCatalog)(it => {

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { runGetPosition } from "../../../src/operations/projects/get_position/Run.ts"
 import { contracts, cuts, pinnedCatalog } from "../support/Contracts.ts"
+import { known } from "../support/Known.ts"
 import { PROJECT, STRANGER, ZERO } from "../support/Revnets.ts"
 
 const ACCOUNT = "0x00000000000000000000000000000000000000AA"
@@ -21,8 +22,6 @@ const chain = Effect.map(contracts, world =>
     .says(tokenOf, TOKEN)
     .says({ contract: "JBERC20", at: TOKEN, function: "balanceOf", args: [ACCOUNT] }, 12n)
 )
-
-const known = (value: unknown) => ({ status: "known", value })
 
 const codeOf = (observation: { error?: { code: string } }) => observation.error?.code
 

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { runGetLoan } from "../../../src/operations/revnets/get_loan/Run.ts"
-import { type Contracts, contracts, cuts, pinnedCatalog, REFUSED } from "../support/Contracts.ts"
+import { type Contracts, CUTS, contracts, cuts, pinnedCatalog } from "../support/Contracts.ts"
+import { known } from "../support/Known.ts"
 import { NATIVE } from "../support/Revnets.ts"
 
 const LOAN = 7_000_000_000_000_000_001n
@@ -34,16 +35,13 @@ const chain = Effect.map(contracts, world =>
     .says({ contract: "REVLoans", function: "LOAN_LIQUIDATION_DURATION" }, BigInt(DURATION))
 )
 
-const known = (value: unknown) => ({ status: "known", value })
-
 describe("get_loan", () => {
   it.layer(pinnedCatalog)(it => {
     it.effect("answers a loan up to the second of its deadline, in three round trips", () =>
       Effect.gen(function* () {
         const world = yield* chain
         const { answer, roundTrips, untold } = yield* world.answers(runGetLoan, input)
-        assert.deepStrictEqual(untold, [])
-        assert.strictEqual(roundTrips, 3)
+        assert.deepStrictEqual([untold, roundTrips], [[], 3])
         assert.deepInclude(answer, {
           chainId: 1,
           loanId: String(LOAN),
@@ -89,10 +87,7 @@ describe("get_loan", () => {
     it.effect("says what it could not read", () =>
       Effect.gen(function* () {
         const world = yield* chain
-        for (const [reply, code] of [
-          [undefined, "CALL_REVERTED"],
-          [REFUSED, "RPC_UNAVAILABLE"]
-        ] as const) {
+        for (const [reply, code] of CUTS) {
           assert.deepStrictEqual(yield* cuts(world, runGetLoan, input, reply), {
             "REVLoans.loanOf": code,
             "REVLoans.ownerOf": [`owner: ${code}`],

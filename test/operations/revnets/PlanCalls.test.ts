@@ -8,6 +8,7 @@ import { deployCalls } from "../../../src/operations/revnets/prepare_revnet_depl
 import { ZERO_ADDRESS } from "../../../src/values/Scalars.ts"
 import { SPLIT_TYPE, someSplits } from "../../support/Configurations.ts"
 import { agreesWithEthers, aHash, anAddress, aProject, aUint } from "../../support/Encodings.ts"
+import { someTierFlags } from "../../support/Tiers.ts"
 
 const REVNET_DEPLOYER = "0xb552eb94284f94b833837d4b2cbb237128415d4e"
 const REVNET_OWNER = "0x2ba4705ad0332cdfb299b452068438bcba3faaf3"
@@ -74,15 +75,7 @@ const aTier = fc.record({
   encodedIpfsUri: aHash,
   category: upTo(16_777_215),
   discountPercent: upTo(200),
-  flags: fc.record({
-    allowOwnerMint: flag,
-    useReserveBeneficiaryAsDefault: flag,
-    transfersPausable: flag,
-    useVotingUnits: flag,
-    cantBeRemoved: flag,
-    cantIncreaseDiscountPercent: flag,
-    cantBuyWithCredits: flag
-  }),
+  flags: someTierFlags,
   splitPercent: upTo(1_000_000_000),
   splits: someSplits
 })

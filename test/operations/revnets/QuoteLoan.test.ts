@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { runQuoteLoan } from "../../../src/operations/revnets/quote_loan/Run.ts"
-import { type Contracts, cuts, pinnedCatalog, REFUSED } from "../support/Contracts.ts"
+import { type Contracts, CUTS, cuts, pinnedCatalog } from "../support/Contracts.ts"
+import { known } from "../support/Known.ts"
 import { DEPENDENCIES, NATIVE, PROJECT, revnet, STRANGER, ZERO } from "../support/Revnets.ts"
 
 const HOLDER = "0x00000000000000000000000000000000000000AA"
@@ -77,16 +78,13 @@ const changed = Effect.fn("changed")(function* (change: (world: Contracts) => Co
   return { answer: Object(answer), refused }
 })
 
-const known = (value: unknown) => ({ status: "known", value })
-
 describe("quote_loan", () => {
   it.layer(pinnedCatalog)(it => {
     it.effect("answers what the collateral borrows, in two round trips", () =>
       Effect.gen(function* () {
         const world = yield* chain
         const { answer, roundTrips, untold } = yield* world.answers(runQuoteLoan, input)
-        assert.deepStrictEqual(untold, [])
-        assert.strictEqual(roundTrips, 2)
+        assert.deepStrictEqual([untold, roundTrips], [[], 2])
         const step = yield* Object.assign(world, { foresees: false }).answers(runQuoteLoan, input)
         assert.deepStrictEqual([step.answer, step.roundTrips], [answer, 3])
         assert.deepInclude(answer, {
@@ -165,10 +163,7 @@ describe("quote_loan", () => {
     it.effect("says what it could not read, and refuses where that is the quote itself", () =>
       Effect.gen(function* () {
         const world = Object.assign(yield* chain, { foresees: false })
-        for (const [reply, code] of [
-          [undefined, "CALL_REVERTED"],
-          [REFUSED, "RPC_UNAVAILABLE"]
-        ] as const) {
+        for (const [reply, code] of CUTS) {
           const feelessness = [`protocolFee: ${code}`, `liquidProceeds: ${code}`]
           assert.deepStrictEqual(yield* cuts(world, runQuoteLoan, input, reply), {
             ...Object.fromEntries(DEPENDENCIES.map(([getter]) => [`REVDeployer.${getter}`, code])),

@@ -5,6 +5,7 @@ import { runPrepareRouterTerminal } from "../../../src/operations/routing/prepar
 import type { Address } from "../../../src/values/Scalars.ts"
 import { ofRegistry, word } from "../support/Buyback.ts"
 import { type Contracts, pinnedCatalog } from "../support/Contracts.ts"
+import { known } from "../support/Known.ts"
 import { registeredBuyback, terminalsOf } from "../support/Payments.ts"
 import { PROJECT, STRANGER, ZERO } from "../support/Revnets.ts"
 import { withDataHook } from "../support/Shops.ts"
@@ -21,8 +22,6 @@ const ofRouters = (name: string, ...args: ReadonlyArray<unknown>) => ({
   function: name,
   args
 })
-
-const known = (value: unknown) => ({ status: "known", value })
 
 const segment = (from: bigint, to: bigint, hook: Address) => ({
   minProjectIdExclusive: from,

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { runGetRouting } from "../../../src/operations/routing/get_routing/Run.ts"
-import { type Contracts, cuts, pinnedCatalog, REFUSED } from "../support/Contracts.ts"
+import { type Contracts, CUTS, cuts, pinnedCatalog } from "../support/Contracts.ts"
 import { metadata, PROJECT, ruleset, STRANGER, ZERO } from "../support/Revnets.ts"
 import { withDataHook } from "../support/Shops.ts"
 import { answered, chain, input, ofDirectory, ofRegistry } from "./support/RoutedProject.ts"
@@ -33,10 +33,7 @@ describe("get_routing", () => {
       Effect.gen(function* () {
         const world = yield* chain
         const pool = (part: string) => `buybackPools.value.0.pool.value.${part}`
-        for (const [reply, code] of [
-          [undefined, "CALL_REVERTED"],
-          [REFUSED, "RPC_UNAVAILABLE"]
-        ] as const) {
+        for (const [reply, code] of CUTS) {
           const unseen = [`${pool("oracle.quality")} changed`, `${pool("oracle.observation")}: ${code}`]
           const resolved = [
             `router.resolved: ${code}`,

@@ -56,9 +56,11 @@ export const drafted = Effect.fn("drafted")(function* (
   const pinned = yield* Effect.fromNullable(world.pinned)
   const { draft } = yield* operation.prepare(input)
   const result = yield* Effect.either(Effect.provideService(draft, PinnedContracts, pinned))
+  const refusal = Either.isLeft(result) ? result.left : undefined
   return {
     world,
-    refused: Either.isLeft(result) ? result.left._tag : undefined,
+    refused: refusal?._tag,
+    context: refusal?.context,
     draft: Either.getOrUndefined(result),
     summary: Object(Either.getOrUndefined(result)?.summary),
     roundTrips: world.traffic.snapshots.length + world.traffic.batches.length

@@ -21,6 +21,11 @@ const CHAIN = 1
 
 export const REVERTED: NodeReply = { error: { code: 3, data: "0x" } }
 export const REFUSED: NodeReply = { error: { code: -32_000 } }
+/** How a read is cut, and what it is then called. */
+export const CUTS = [
+  [undefined, "CALL_REVERTED"],
+  [REFUSED, "RPC_UNAVAILABLE"]
+] as const
 
 interface Told {
   readonly name: string

@@ -13,6 +13,7 @@ import type { SandboxAccounts } from "../../../sandbox/calls.ts"
 import { sandboxUsdOf } from "../../../sandbox/families/routing.ts"
 import { word } from "../../../sandbox/families/suckers.ts"
 import { NATIVE_TOKEN } from "../../support/Sandbox.ts"
+import { plainFlags } from "./ShopPlans.ts"
 
 export const REVNET = { chainId: 31337, projectId: "4" }
 export const HOLDER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
@@ -143,15 +144,7 @@ const tier = {
   encodedIpfsUri: SALT,
   category: 1,
   discountPercent: 0,
-  flags: {
-    allowOwnerMint: false,
-    useReserveBeneficiaryAsDefault: false,
-    transfersPausable: false,
-    useVotingUnits: false,
-    cantBeRemoved: false,
-    cantIncreaseDiscountPercent: false,
-    cantBuyWithCredits: false
-  },
+  flags: plainFlags,
   splitPercent: 0,
   splits: []
 }

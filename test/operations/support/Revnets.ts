@@ -1,6 +1,7 @@
 /** Project 7 as a revnet of canonical contracts. */
 import { Effect } from "effect"
 import type { Address } from "../../../src/values/Scalars.ts"
+import { NO_RULESET_FLAGS } from "../../support/RulesetFlags.ts"
 import { type Contracts, contracts } from "./Contracts.ts"
 
 export const PROJECT = 7n
@@ -26,20 +27,7 @@ export const metadata = (changes: Readonly<Record<string, unknown>> = {}) => ({
   reservedPercent: 2_000,
   cashOutTaxRate: 5_000,
   baseCurrency: 1,
-  pausePay: false,
-  pauseCreditTransfers: false,
-  allowOwnerMinting: false,
-  allowSetCustomToken: false,
-  allowTerminalMigration: false,
-  allowSetTerminals: false,
-  allowSetController: false,
-  allowAddAccountingContext: false,
-  allowAddPriceFeed: false,
-  ownerMustSendPayouts: false,
-  holdFees: false,
-  scopeCashOutsToLocalBalances: false,
-  useDataHookForPay: false,
-  useDataHookForCashOut: false,
+  ...NO_RULESET_FLAGS,
   dataHook: ZERO,
   metadata: 0,
   ...changes

@@ -1,5 +1,6 @@
 /** What each onchain operation is asked on the sandbox, and what it refuses with where the sandbox lacks its contracts. */
 import { ROUTED_PROJECT_ID, routedTokenOf } from "../../../sandbox/families/routing.ts"
+import { NO_RULESET_FLAGS } from "../../support/RulesetFlags.ts"
 
 interface Asked {
   readonly input: unknown
@@ -39,20 +40,7 @@ export const rulesetConfiguration = {
     reservedPercent: 1000,
     cashOutTaxRate: 0,
     baseCurrency: 1,
-    pausePay: false,
-    pauseCreditTransfers: false,
-    allowOwnerMinting: false,
-    allowSetCustomToken: false,
-    allowTerminalMigration: false,
-    allowSetTerminals: false,
-    allowSetController: false,
-    allowAddAccountingContext: false,
-    allowAddPriceFeed: false,
-    ownerMustSendPayouts: false,
-    holdFees: false,
-    scopeCashOutsToLocalBalances: false,
-    useDataHookForPay: false,
-    useDataHookForCashOut: false,
+    ...NO_RULESET_FLAGS,
     dataHook: "0x0000000000000000000000000000000000000000",
     metadata: 0
   },

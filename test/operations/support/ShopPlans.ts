@@ -37,7 +37,7 @@ const storeAbi = parseAbi([
 
 export const plansAbi = [...abi, ...storeAbi, ...shopAbi] as const
 
-const plainFlags = {
+export const plainFlags = {
   allowOwnerMint: false,
   useReserveBeneficiaryAsDefault: false,
   transfersPausable: false,

@@ -1,8 +1,9 @@
 import { encodeFunctionData, parseEther, zeroHash } from "viem"
 import { afterAll, assert, describe, it } from "vitest"
 import { NATIVE_TOKEN } from "../../../sandbox/calls.ts"
-import { launch, NATIVE_CURRENCY, nativeLimits, payNative, rulesetOf, splitOf } from "../support/Launch.ts"
+import { launch, nativeLimits, payNative, rulesetOf, splitOf } from "../support/Launch.ts"
 import { beneficiary, holder, owner, stranger } from "../support/Sandbox.ts"
+import { NATIVE_CURRENCY } from "../support/Units.ts"
 import { acts as abi, lower, startHistory } from "./History.ts"
 
 const ETHER = parseEther("1")

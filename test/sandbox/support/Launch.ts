@@ -2,35 +2,20 @@
 import { type Address, type ContractFunctionArgs, parseEther, zeroAddress } from "viem"
 import { NATIVE_TOKEN } from "../../../sandbox/calls.ts"
 import type { protocolAbi } from "../../../sandbox/protocolAbi.ts"
+import { NO_RULESET_FLAGS } from "../../support/RulesetFlags.ts"
 import { type Acting, owner } from "./Sandbox.ts"
+import { NATIVE_CURRENCY, SPLITS_TOTAL } from "./Units.ts"
 
 type LaunchArguments = ContractFunctionArgs<typeof protocolAbi, "payable", "launchProjectFor">
 export type RulesetConfig = LaunchArguments[2][number]
 type Metadata = RulesetConfig["metadata"]
 type Split = RulesetConfig["splitGroups"][number]["splits"][number]
 
-export const NATIVE_CURRENCY = 61_166
-export const DAY_SECONDS = 86_400
-export const SPLITS_TOTAL = 1_000_000_000
-
 const plainMetadata: Metadata = {
   reservedPercent: 0,
   cashOutTaxRate: 0,
   baseCurrency: NATIVE_CURRENCY,
-  pausePay: false,
-  pauseCreditTransfers: false,
-  allowOwnerMinting: false,
-  allowSetCustomToken: false,
-  allowTerminalMigration: false,
-  allowSetTerminals: false,
-  allowSetController: false,
-  allowAddAccountingContext: false,
-  allowAddPriceFeed: false,
-  ownerMustSendPayouts: false,
-  holdFees: false,
-  scopeCashOutsToLocalBalances: false,
-  useDataHookForPay: false,
-  useDataHookForCashOut: false,
+  ...NO_RULESET_FLAGS,
   dataHook: zeroAddress,
   metadata: 0
 }

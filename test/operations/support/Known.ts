@@ -1,0 +1,1 @@
+export const known = (value: unknown) => ({ status: "known", value })

@@ -1,0 +1,10 @@
+const ENDLESS = "1000000000"
+
+/** For processes of the service that nothing is to slow down. */
+export const ENDLESS_QUOTAS = {
+  SERVICE_QUOTA_OWNER: ENDLESS,
+  SERVICE_QUOTA_BOTS: ENDLESS,
+  SERVICE_QUOTA_ADDRESS: ENDLESS,
+  SERVICE_ENROLMENTS_PER_ADDRESS: "0",
+  SERVICE_QUOTA_RPC: ENDLESS
+}
