@@ -1,4 +1,4 @@
-import { encodeAbiParameters, keccak256, parseEther } from "viem"
+import { encodeAbiParameters, keccak256, parseEther, zeroAddress } from "viem"
 import { afterAll, assert, describe, it } from "vitest"
 import { REVNET_ID } from "../../../sandbox/families/revnets.ts"
 import { shopHookOf } from "../../../sandbox/families/shops.ts"
@@ -23,6 +23,16 @@ const adjustment = (over: object = {}) => ({
   tiersToAdd: [tier({ category: 0 }), tier({ price: "5", flags: { cantBeRemoved: true } })],
   tierIdsToRemove: [1],
   ...over
+})
+
+/** Half of what a tier splits. */
+const partTo = (projectId: string) => ({
+  percent: 500_000_000,
+  projectId,
+  beneficiary: bench.manifest.accounts.beneficiary,
+  preferAddToBalance: false,
+  lockedUntil: "0",
+  hook: zeroAddress
 })
 
 const ids = async () => (await tiersOf(bench, hook)).map(({ id }) => id)
@@ -99,6 +109,19 @@ describe("prepare_adjust_tiers", () => {
     assert.deepStrictEqual(
       (await tiersOf(bench, itsHook)).map(({ id }) => id),
       [1]
+    )
+  })
+
+  it("warns of tiers whose splits go to nobody or to the project itself", async () => {
+    const splits = [partTo("3"), partTo("7777")]
+    const input = adjustment({ tiersToAdd: [tier({ splitPercent: 1, splits })], tierIdsToRemove: [] })
+    const { warnings } = await prepared(bench, bench.projectOwner, "prepare_adjust_tiers", input)
+    assert.includeMembers(
+      [...warnings],
+      [
+        "A split of a tier names project 3 itself: what a sale sends to the project itself is no part for somebody else.",
+        "Splits of tiers name project 7777, which the chain does not have: what a sale sends there cannot be paid in, until somebody else makes a project of that id."
+      ]
     )
   })
 

@@ -139,6 +139,21 @@ describe("prepare_revnet_deploy", () => {
     assert.strictEqual(hookOwner, revnetOwner)
   })
 
+  it("warns of stages whose splits go to nobody or to the revnet itself", async () => {
+    const next = await nextId()
+    const [split] = stage().splits
+    const splits = [String(next), "7777"].map(projectId => ({ ...split, percent: 500_000_000, projectId }))
+    const input = deploying({ config: { stageConfigurations: [stage({ splits })] } })
+    const { warnings } = await prepared(bench, bench.projectOwner, "prepare_revnet_deploy", input)
+    assert.includeMembers(
+      [...warnings],
+      [
+        `A split of a stage names project ${next}, the id that this launch gets if no other project is made before: reserved tokens that go to the revnet itself are no part for somebody else.`,
+        "Splits of stages name project 7777, which the chain does not have: reserved tokens cannot be paid in there, until somebody else makes a project of that id."
+      ]
+    )
+  })
+
   it("plans a shop, suckers and another token, for the creation fee of the block", async () => {
     const fee = parseEther("0.01")
     await setCreationFee(fee)
