@@ -6,7 +6,7 @@ import type { Flag, Terminal } from "./Command.ts"
 import { externalSigner } from "./ExternalSigner.ts"
 import { usageFailure } from "./Failure.ts"
 import type { Input } from "./Input.ts"
-import { keyOf, readKeyFile } from "./KeyFile.ts"
+import { type KeyFile, keyOf, readKeyFile } from "./KeyFile.ts"
 import { type Wallet, walletOfKey } from "./Wallet.ts"
 
 export const identityFlags: ReadonlyArray<Flag> = [
@@ -63,23 +63,21 @@ const authorityChain = (input: Input, capabilities: Capabilities): number => {
 const ownAccount = (input: Input, capabilities: Capabilities, address: string): string =>
   `eip155:${authorityChain(input, capabilities)}:${address.toLowerCase()}`
 
-const named = (input: Input, capabilities: Capabilities, wallet: Wallet): Identity => ({
+const named = (
+  input: Input,
+  capabilities: Capabilities,
+  wallet: Wallet,
+  { accountId, grantId }: Pick<KeyFile, "accountId" | "grantId"> = {}
+): Identity => ({
   signer: wallet,
   wallet,
-  account: input.value("account") ?? ownAccount(input, capabilities, wallet.address),
-  grantId: input.value("grant")
+  account: input.value("account") ?? accountId ?? ownAccount(input, capabilities, wallet.address),
+  grantId: input.value("grant") ?? grantId
 })
 
 const fromFile = async (input: Input, capabilities: Capabilities, path: string): Promise<Identity> => {
   const file = await readKeyFile(path)
-  const wallet = walletOfKey(keyOf(file))
-  const account = input.value("account") ?? file.accountId
-  return {
-    signer: wallet,
-    wallet,
-    account: account ?? ownAccount(input, capabilities, wallet.address),
-    grantId: input.value("grant") ?? file.grantId
-  }
+  return named(input, capabilities, walletOfKey(keyOf(file)), file)
 }
 
 const fromCommand = (input: Input, capabilities: Capabilities, command: string): Identity =>

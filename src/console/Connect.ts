@@ -20,8 +20,6 @@ export const noWallet = (): ReadonlyArray<HTMLElement> => [
   )
 ]
 
-const LONGEST_NAME = 40
-
 export const chooseWallet = (
   wallets: ReadonlyArray<FoundWallet>,
   chosen: (provider: Provider) => void
@@ -31,7 +29,7 @@ export const chooseWallet = (
   el(
     "div",
     { class: "actions" },
-    wallets.map(({ name, provider }) => button(name.slice(0, LONGEST_NAME), () => chosen(provider)))
+    wallets.map(({ name, provider }) => button(name.slice(0, 40), () => chosen(provider)))
   )
 ]
 

@@ -79,13 +79,11 @@ ${table(["", ""], routesOf(document, row.name))}<p>Key: ${code(key)}. In every r
 `
 }
 
-const sharedWords = (document: Document): ReadonlyArray<Html> => {
-  const [first] = entityRoutes
-  if (first === undefined) return []
-  return [first.list, first.record].map(
-    ({ path: at }) => html`<p>${document.paths[at]?.get?.description ?? ""}</p>`
-  )
-}
+const sharedWords = (document: Document): ReadonlyArray<Html> =>
+  entityRoutes
+    .slice(0, 1)
+    .flatMap(({ list, record }) => [list, record])
+    .map(({ path: at }) => html`<p>${document.paths[at]?.get?.description ?? ""}</p>`)
 
 const kindPage = (document: Document, [kind, name, words]: (typeof KINDS)[number]): string =>
   layout(
