@@ -1,12 +1,9 @@
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import type { Browser, Page } from "playwright-core"
-import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { BROWSER_MILLIS, startBrowser } from "../console/support/Chromium.ts"
 import { type RunningService, startService } from "../support/Service.ts"
-
-/** A browser beside a service on a busy machine takes its time. */
-vi.setConfig({ testTimeout: 120_000 })
 
 let service: RunningService
 let browser: Browser
@@ -45,7 +42,8 @@ const opened = async (): Promise<Reference> => {
   return { page, origins, faults }
 }
 
-describe("the reference", () => {
+/** A browser beside a service on a busy machine takes its time. */
+describe("the reference", { timeout: 120_000 }, () => {
   it("finds operations by their words, tries what is open, fits a telephone, and asks nobody but the service", async () => {
     const { page, origins, faults } = await opened()
     const search = page.getByLabel("Search the operations")
