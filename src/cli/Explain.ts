@@ -3,11 +3,11 @@ import {
   AlteredPlan,
   ClientMisuse,
   NetworkFailure,
-  type Problem,
   ServiceProblem,
   UnexpectedAnswer,
   WalletChainMismatch
 } from "../client/Errors.ts"
+import type { Problem } from "../values/Problem.ts"
 import type { ProblemCode } from "../values/ProblemRegister.ts"
 import { CliFailure, ExitCode } from "./Failure.ts"
 

@@ -1,5 +1,6 @@
 /** One HTTP exchange: an answer, a problem of the service, or a failure of what lies between. */
-import { NetworkFailure, type Problem, ServiceProblem, UnexpectedAnswer } from "./Errors.ts"
+import type { Problem } from "../values/Problem.ts"
+import { NetworkFailure, ServiceProblem, UnexpectedAnswer } from "./Errors.ts"
 import type { Outgoing } from "./SignRequest.ts"
 import { urlOf } from "./Target.ts"
 

@@ -1,5 +1,6 @@
 /** What the package offers to programs that call the service. */
 
+export type { Problem } from "../values/Problem.ts"
 export type { Keyed } from "./Caller.ts"
 export {
   type Client,
@@ -13,7 +14,6 @@ export {
   AlteredPlan,
   ClientMisuse,
   NetworkFailure,
-  type Problem,
   ServiceProblem,
   UnexpectedAnswer,
   WalletChainMismatch

@@ -1,20 +1,9 @@
 /** Turns every failure into one problem object; the only place where causes are looked into. */
 import { Cause, Effect, Option } from "effect"
+import type { Problem } from "../values/Problem.ts"
 import { type ProblemCode, ProblemRegister } from "../values/ProblemRegister.ts"
 import { type AnyRefusal, isRefusal } from "../values/Refusal.ts"
 import type { Answer } from "./Answer.ts"
-
-export interface Problem {
-  readonly type: string
-  readonly title: string
-  readonly status: number
-  readonly detail: string
-  readonly code: ProblemCode
-  readonly requestId: string
-  readonly retryable: boolean
-  readonly context?: Readonly<Record<string, unknown>>
-  readonly diagnosis?: unknown
-}
 
 export const titleOf = (code: ProblemCode): string => {
   const words = code.toLowerCase().replaceAll("_", " ")
@@ -24,10 +13,10 @@ export const titleOf = (code: ProblemCode): string => {
 export interface ProblemSource {
   readonly audience: string
   readonly requestId: string
-  readonly diagnosis?: unknown
+  readonly diagnosis?: object | undefined
 }
 
-export const problemOf = (refusal: AnyRefusal, source: ProblemSource): Problem => {
+const problemOf = (refusal: AnyRefusal, source: ProblemSource): Problem => {
   const code = refusal._tag
   const { status, retryable, sentence } = ProblemRegister[code]
   return {
@@ -39,7 +28,7 @@ export const problemOf = (refusal: AnyRefusal, source: ProblemSource): Problem =
     requestId: source.requestId,
     retryable: refusal.retryable ?? retryable,
     ...(refusal.context === undefined ? {} : { context: refusal.context }),
-    ...(source.diagnosis === undefined ? {} : { diagnosis: source.diagnosis })
+    ...(source.diagnosis === undefined ? {} : { diagnosis: { ...source.diagnosis } })
   }
 }
 

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "vitest"
-import { type Problem, ServiceProblem } from "../../src/client/Errors.ts"
+import { ServiceProblem } from "../../src/client/Errors.ts"
 import type { ReadResult } from "../../src/protocol/ProtocolSchemas.ts"
 import { clonesOf, proveClone, readToken, tokensOf } from "../../src/review/GatherFacts.ts"
+import type { Problem } from "../../src/values/Problem.ts"
 import { CLONE_FAMILY } from "./support/CloneFamily.ts"
 import { callOf, contract, NATIVE, OTHER, planOf, WALLET } from "./support/Reviews.ts"
 

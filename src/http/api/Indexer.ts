@@ -153,16 +153,22 @@ const WALKS = [
   "Texts are cut at 32768 bytes, and what no answer can hold is absent; degraded then says of which row and field, and why."
 ].join(" ")
 
-const listAt = <Name extends string>(
+type Place<Name extends string> = readonly [
   name: Name,
   at: `/${string}`,
   of: string,
   row: Schema.Schema.AnyNoContext | undefined
-) => ({
+]
+
+const readAt = <Name extends string>(name: Name, at: `/${string}`) => ({
   name,
   method: "GET" as const,
   at,
-  access: signed({}),
+  access: signed({})
+})
+
+const listAt = <Name extends string>(...[name, at, of, row]: Place<Name>) => ({
+  ...readAt(name, at),
   summary: `List ${of}`,
   description: WALKS,
   query: ListQuery,
@@ -172,16 +178,8 @@ const listAt = <Name extends string>(
   problems: LISTING
 })
 
-const recordAt = <Name extends string>(
-  name: Name,
-  at: `/${string}`,
-  of: string,
-  row: Schema.Schema.AnyNoContext | undefined
-) => ({
-  name,
-  method: "GET" as const,
-  at,
-  access: signed({}),
+const recordAt = <Name extends string>(...[name, at, of, row]: Place<Name>) => ({
+  ...readAt(name, at),
   summary: `Read one record of ${of}`,
   description:
     "By its primary key at version 6; item is null where the source has no such record. Texts are cut at 32768 bytes and told of in degraded.",
