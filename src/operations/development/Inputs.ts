@@ -6,4 +6,6 @@ export const ReferenceCategory = Schema.Literal("contracts", "sdk", "indexer", "
 /** Judged by the operation, which refuses others with a code of its own. */
 export const NamedContract = text(100, 1)
 
-export const Page = { offset: offset(750_000), limit: withDefault(int(1, 24_000), 8_000) }
+export const LONGEST_PAGE = 24_000
+
+export const Page = { offset: offset(750_000), limit: withDefault(int(1, LONGEST_PAGE), 8_000) }

@@ -1,10 +1,11 @@
+import { LIMITS } from "../../indexer/Limits.ts"
 import { DESCRIPTIONS, type Family } from "../framework/OperationFamily.ts"
 
 export const projectsFamily: Family = {
   title: "Finding and reading projects",
   references: ["/docs#Projects", "/docs#Indexer", DESCRIPTIONS],
   limits: [
-    "Pages of indexed rows hold 1 to 50, 20 unless asked otherwise.",
+    `Pages of indexed rows hold 1 to ${LIMITS.maxRows}, ${LIMITS.defaultRows} unless asked otherwise.`,
     "Every value of one chain is read at one canonical block.",
     "Up to 32 terminals of a project and 32 tokens of each are read."
   ]

@@ -49,7 +49,8 @@ export const uint = (bits: number, lowest: 0 | 1 = 0) => {
   })
 }
 
-const LONGEST_HEX = 262_146
+export const LONGEST_BYTES = 131_072
+const LONGEST_HEX = 2 + 2 * LONGEST_BYTES
 
 const lowerHex = (pattern: RegExp, description: string) =>
   Schema.transform(
