@@ -74,6 +74,11 @@ const LATE =
 
 const wordsOf = ({ per, limit }: Ended): string => (limit === 0 ? LATE : WORDS[per])
 
+const refused = (ended: Ended, now: number) => {
+  const retryAfterSeconds = Math.ceil((MINUTE - (now % MINUTE)) / 1_000)
+  return new RpcBudget({ detail: wordsOf(ended), retryAfterSeconds, context: { ...ended } })
+}
+
 export const makeCallBudget = (perMinute: number): Effect.Effect<CallBudget> =>
   Effect.map(Effect.clock, clock => {
     const parts = partsOf(perMinute)
@@ -117,21 +122,14 @@ export const makeCallBudget = (perMinute: number): Effect.Effect<CallBudget> =>
       }
     }
 
-    const refused = (work: Work, now: number) => {
-      const ended = endOf(work, parts, perMinute)
-      const retryAfterSeconds = Math.ceil((MINUTE - (now % MINUTE)) / 1_000)
-      return new RpcBudget({ detail: wordsOf(ended), retryAfterSeconds, context: { ...ended } })
-    }
-
     return {
       take: (work, calls) => {
         const now = current()
-        return fits(work, calls) ? undefined : refused(work, now)
+        return fits(work, calls) ? undefined : refused(endOf(work, parts, perMinute), now)
       },
       note: calls => {
         current()
         own += calls
-        return undefined
       }
     }
   })

@@ -182,6 +182,12 @@ const beyondHead =
   calls =>
     note(calls - 1)
 
+const pinned = <A, E>(chain: number, number: bigint | undefined, look: Effect.Effect<A, E>) => {
+  const possible: Effect.Effect<A, E | BlockUnavailable> =
+    (number ?? 0n) > HIGHEST_BLOCK ? new BlockUnavailable() : look
+  return outsideTransaction("ChainClient.snapshot", { chain, methods: [] }, possible)
+}
+
 const waysTo = (network: Network, budget: CallBudget) =>
   Effect.gen(function* () {
     const chain = network.chainId
@@ -209,11 +215,6 @@ const waysTo = (network: Network, budget: CallBudget) =>
       block === null
         ? new BlockUnavailable()
         : Effect.succeed(snapshotOf(sessionOn(chain, station, budget), block))
-    const pinned = <A, E>(number: bigint | undefined, look: Effect.Effect<A, E>) => {
-      const possible: Effect.Effect<A, E | BlockUnavailable> =
-        (number ?? 0n) > HIGHEST_BLOCK ? new BlockUnavailable() : look
-      return outsideTransaction("ChainClient.snapshot", { chain, methods: [] }, possible)
-    }
     return {
       network,
       examined: outsideTransaction("ChainClient.health", { chain, methods: [] }, examined(network, budget)),
@@ -224,12 +225,10 @@ const waysTo = (network: Network, budget: CallBudget) =>
           begun(network, reads, budget)
         ),
       snapshot: (number: bigint | undefined) =>
-        pinned(
-          number,
-          number === undefined ? Effect.flatMap(latest, taken) : Effect.flatMap(at(number), taken)
-        ),
+        pinned(chain, number, Effect.flatMap(number === undefined ? latest : at(number), taken)),
       snapshotWith: (number: bigint | undefined, calls: ReadonlyArray<CallRequest>) =>
         pinned(
+          chain,
           number,
           Effect.flatMap(foreseen(number, calls), sighting =>
             Effect.map(taken(sighting), snapshot => ({ snapshot, guesses: sighting.guesses }))

@@ -67,6 +67,23 @@ const consented = ({ form, signer, issuedAt, expiresAt, nonce }: Approval) => ({
   future_allowance_seconds: APPROVAL_WINDOW.futureAllowanceSeconds
 })
 
+const bindingOf = (submission: Submission, bindingId: string, token: string) => {
+  const { hash, transport, nonce, kept } = submission.bound
+  return {
+    ...kept,
+    ...keyed(submission),
+    step: submission.step,
+    hash,
+    transport,
+    binding_id: bindingId,
+    nonce_scope: nonce.scope,
+    nonce_text: nonce.text,
+    token,
+    lease_millis: LEASE_MS,
+    sweep_millis: FIRST_SWEEP_MS
+  }
+}
+
 export class ClaimStore extends Context.Tag("dispatch/ClaimStore")<
   ClaimStore,
   {
@@ -96,22 +113,8 @@ export class ClaimStore extends Context.Tag("dispatch/ClaimStore")<
           Effect.flatMap(verdict => isClaimed(verdict, blockedBy))
         )
 
-      const bound = Effect.fnUntraced(function* (submission: Submission) {
-        const { hash, transport, nonce, kept } = submission.bound
-        return {
-          ...kept,
-          ...keyed(submission),
-          step: submission.step,
-          hash,
-          transport,
-          binding_id: yield* ids.uuid,
-          nonce_scope: nonce.scope,
-          nonce_text: nonce.text,
-          token: yield* ids.uuid,
-          lease_millis: LEASE_MS,
-          sweep_millis: FIRST_SWEEP_MS
-        }
-      })
+      const bound = (submission: Submission) =>
+        Effect.zipWith(ids.uuid, ids.uuid, (bindingId, token) => bindingOf(submission, bindingId, token))
 
       const dispatch = Effect.fnUntraced(function* (
         submission: Submission,

@@ -80,6 +80,50 @@ const stepRows = (changes: ReadonlyArray<Reconciled>): string =>
 
 const finding = stage("PlanStore.find")
 
+const single = (rows: ReadonlyArray<object>) =>
+  Effect.suspend(() => (rows[0] === undefined ? Effect.fail(new PlanNotFound()) : planFromRow(rows[0])))
+
+const visibleTo = (sql: SqlClient.SqlClient, actor: Actor) =>
+  actor.kind === "owner"
+    ? sql`p.account_id = ${actor.accountId}`
+    : sql`p.account_id = ${actor.accountId} AND p.principal = ${actor.id}`
+
+const pageFrom = (sql: SqlClient.SqlClient) =>
+  Effect.fn("PlanStore.page")(function* (actor: Actor, { wallet, limit, after }: PageQuery) {
+    const walletIs = wallet === undefined ? sql`true` : sql`p.wallet = ${wallet}`
+    const behind =
+      after === undefined ? sql`true` : sql`(p.created_at, p.id) < (${after.createdAt}, ${after.id}::uuid)`
+    const rows = yield* sql<{ candidates: number }>`SELECT sized.candidates, ${sql.literal(PLANS)} JOIN (
+      SELECT id, count(*) OVER () AS candidates, sum(bytes) OVER (ORDER BY created_at DESC, id DESC) - bytes AS before
+      FROM (SELECT p.id, p.created_at,
+          octet_length(p.terms::text) + ${STEP_BYTES}::int * (SELECT count(*) FROM plan_steps s WHERE s.plan = p.id) AS bytes
+        FROM plan_records p
+        WHERE ${visibleTo(sql, actor)} AND ${walletIs} AND ${behind}
+        ORDER BY p.created_at DESC, p.id DESC LIMIT ${limit + 1}) newest
+    ) sized ON sized.id = p.id AND sized.before < ${PAGE_BYTES}
+    ORDER BY p.created_at DESC, p.id DESC LIMIT ${limit}`
+    const plans = yield* Effect.forEach(rows, planFromRow)
+    return { plans, more: (rows[0]?.candidates ?? 0) > plans.length }
+  }, refusingSql)
+
+const saveAllWith = (sql: SqlClient.SqlClient) =>
+  Effect.fn("PlanStore.saveAll")(function* (changes: ReadonlyArray<Reconciled>) {
+    const ids = changes.map(({ plan }) => plan.id)
+    const rows = yield* sql<{ plan: string }>`
+    WITH held AS (SELECT id, revision FROM plans WHERE id = ANY (${ids}::uuid[]) ORDER BY id FOR UPDATE),
+      moved AS (UPDATE plans p SET revision = p.revision + 1, sweep_attempts = 0,
+          sweep_at = unix_millis() + f.sweep_millis,
+          pending_since = CASE WHEN f.sweep_millis IS NOT NULL THEN coalesce(p.pending_since, unix_millis()) END
+        FROM held JOIN json_to_recordset(${planRows(changes)}::json)
+          AS f (id uuid, revision integer, sweep_millis bigint) ON f.id = held.id AND f.revision = held.revision
+        WHERE p.id = held.id AND p.id = ANY (${ids}::uuid[]) RETURNING p.id)
+    UPDATE plan_steps s SET observed = n.observed, receipt = n.receipt, semantic = n.semantic
+    FROM moved JOIN json_to_recordset(${stepRows(changes)}::json)
+      AS n (plan uuid, step smallint, observed text, receipt json, semantic json) ON n.plan = moved.id
+    WHERE s.plan = ANY (${ids}::uuid[]) AND s.plan = n.plan AND s.step = n.step RETURNING s.plan`
+    return new Set(rows.map(({ plan }) => plan))
+  }, refusingSql)
+
 export class PlanStore extends Context.Tag("plans/PlanStore")<
   PlanStore,
   {
@@ -109,16 +153,6 @@ export class PlanStore extends Context.Tag("plans/PlanStore")<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
 
-      const from = sql.literal(PLANS)
-
-      const visibleTo = (actor: Actor) =>
-        actor.kind === "owner"
-          ? sql`p.account_id = ${actor.accountId}`
-          : sql`p.account_id = ${actor.accountId} AND p.principal = ${actor.id}`
-
-      const single = (rows: ReadonlyArray<object>) =>
-        Effect.suspend(() => (rows[0] === undefined ? Effect.fail(new PlanNotFound()) : planFromRow(rows[0])))
-
       const find = (id: string, actor: Actor) =>
         finding(
           actor.kind === "owner"
@@ -140,7 +174,7 @@ export class PlanStore extends Context.Tag("plans/PlanStore")<
         )
 
       const load = Effect.fn("PlanStore.load")(
-        (id: string) => Effect.flatMap(sql`SELECT ${from} WHERE p.id = ${id}`, single),
+        (id: string) => Effect.flatMap(sql`SELECT ${sql.literal(PLANS)} WHERE p.id = ${id}`, single),
         refusingSql
       )
 
@@ -150,43 +184,7 @@ export class PlanStore extends Context.Tag("plans/PlanStore")<
           Effect.flatMap(rows => Effect.forEach(rows, planFromRow))
         )
 
-      const page = Effect.fn("PlanStore.page")(function* (actor: Actor, { wallet, limit, after }: PageQuery) {
-        const walletIs = wallet === undefined ? sql`true` : sql`p.wallet = ${wallet}`
-        const behind =
-          after === undefined
-            ? sql`true`
-            : sql`(p.created_at, p.id) < (${after.createdAt}, ${after.id}::uuid)`
-        const rows = yield* sql<{ candidates: number }>`SELECT sized.candidates, ${from} JOIN (
-            SELECT id, count(*) OVER () AS candidates, sum(bytes) OVER (ORDER BY created_at DESC, id DESC) - bytes AS before
-            FROM (SELECT p.id, p.created_at,
-                octet_length(p.terms::text) + ${STEP_BYTES}::int * (SELECT count(*) FROM plan_steps s WHERE s.plan = p.id) AS bytes
-              FROM plan_records p
-              WHERE ${visibleTo(actor)} AND ${walletIs} AND ${behind}
-              ORDER BY p.created_at DESC, p.id DESC LIMIT ${limit + 1}) newest
-          ) sized ON sized.id = p.id AND sized.before < ${PAGE_BYTES}
-          ORDER BY p.created_at DESC, p.id DESC LIMIT ${limit}`
-        const plans = yield* Effect.forEach(rows, planFromRow)
-        return { plans, more: (rows[0]?.candidates ?? 0) > plans.length }
-      }, refusingSql)
-
-      const saveAll = Effect.fn("PlanStore.saveAll")(function* (changes: ReadonlyArray<Reconciled>) {
-        const ids = changes.map(({ plan }) => plan.id)
-        const rows = yield* sql<{ plan: string }>`
-          WITH held AS (SELECT id, revision FROM plans WHERE id = ANY (${ids}::uuid[]) ORDER BY id FOR UPDATE),
-            moved AS (UPDATE plans p SET revision = p.revision + 1, sweep_attempts = 0,
-                sweep_at = unix_millis() + f.sweep_millis,
-                pending_since = CASE WHEN f.sweep_millis IS NOT NULL THEN coalesce(p.pending_since, unix_millis()) END
-              FROM held JOIN json_to_recordset(${planRows(changes)}::json)
-                AS f (id uuid, revision integer, sweep_millis bigint) ON f.id = held.id AND f.revision = held.revision
-              WHERE p.id = held.id AND p.id = ANY (${ids}::uuid[]) RETURNING p.id)
-          UPDATE plan_steps s SET observed = n.observed, receipt = n.receipt, semantic = n.semantic
-          FROM moved JOIN json_to_recordset(${stepRows(changes)}::json)
-            AS n (plan uuid, step smallint, observed text, receipt json, semantic json) ON n.plan = moved.id
-          WHERE s.plan = ANY (${ids}::uuid[]) AND s.plan = n.plan AND s.step = n.step RETURNING s.plan`
-        return new Set(rows.map(({ plan }) => plan))
-      }, refusingSql)
-
-      return { find, findOwn, load, loadAll, page, saveAll }
+      return { find, findOwn, load, loadAll, page: pageFrom(sql), saveAll: saveAllWith(sql) }
     })
   )
 }
