@@ -36,8 +36,8 @@ const isAvatarUri = (value: string): boolean =>
   utf8.encode(value).length <= AVATAR_BYTES &&
   parsedUrl(value) !== undefined
 
-export const DisplayName = text(NAME_BYTES)
-export const Bio = text(BIOGRAPHY_BYTES)
+const DisplayName = text(NAME_BYTES)
+const Bio = text(BIOGRAPHY_BYTES)
 export const AvatarUri = Schema.String.pipe(
   Schema.filter(isAvatarUri, { jsonSchema: { pattern: "^(https|ipfs)://", maxLength: AVATAR_BYTES } })
 ).annotations({
@@ -85,7 +85,7 @@ export const Scopes = Schema.Union(
 })
 export type Scopes = typeof Scopes.Type
 
-export const BotLabel = text(LABEL_BYTES)
+const BotLabel = text(LABEL_BYTES)
 
 export const PROOF_RULE =
   "the bot key's 65-byte signature of the ServiceBotProof typed data, as 0x and 130 hexadecimal digits"

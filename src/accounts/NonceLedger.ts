@@ -105,7 +105,7 @@ export interface Judging {
 }
 
 /** Gives the way to have one request judged in a batch with whatever else waits: while one is judged the next gathers. */
-export const gathering = ({ judgeAll, actors, fork }: Judging) => {
+const gathering = ({ judgeAll, actors, fork }: Judging) => {
   const waiting: Array<Waiting> = []
   let flushing = false
 

@@ -45,7 +45,7 @@ export interface AcceptedLately {
   readonly has: (address: string) => boolean
 }
 
-export const makeAcceptedLately: Effect.Effect<AcceptedLately> = Effect.map(Effect.clock, clock => {
+const makeAcceptedLately: Effect.Effect<AcceptedLately> = Effect.map(Effect.clock, clock => {
   const acceptedAt = new Map<string, number>()
   return {
     add: address => {
@@ -89,7 +89,7 @@ const busy = ({ per, limit }: Bound) =>
   })
 
 /** Bounds the contract signatures that are asked about at a time; whose key signed needs no place here, and who waits for a chain holds none of theirs. */
-export const makeContractPlaces = () => {
+const makeContractPlaces = () => {
   const taken = new Map<string, number>()
   const countOf = (key: string): number => taken.get(key) ?? 0
   const change = (asked: Asked, by: 1 | -1) => {

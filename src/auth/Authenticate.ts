@@ -158,7 +158,7 @@ const ledgerRequest = (headers: SignedHeaders, rights: Rights): LedgerRequest =>
 })
 
 /** The principal of an admitted request; owner authority needs the absent grant and the owner's own signature. */
-export const actorOf = (headers: SignedHeaders, admission: Admission): Either.Either<Actor, Forbidden> => {
+const actorOf = (headers: SignedHeaders, admission: Admission): Either.Either<Actor, Forbidden> => {
   const signed = {
     accountId: headers.accountId,
     authorityChainId: headers.authorityChainId,
@@ -204,7 +204,7 @@ const enrolling = (headers: SignedHeaders, address: string, request: LedgerReque
     : Effect.fail(new Forbidden())
 
 /** The ledger judges, and enrols who may be new. Fresh keys cost nothing: without the charge one client could enrol all accounts that there may be. */
-export const makeJudge = <Exchange>(border: Border<Exchange>) =>
+const makeJudge = <Exchange>(border: Border<Exchange>) =>
   Effect.map(
     NonceLedger,
     ledger =>

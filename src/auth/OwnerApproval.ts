@@ -40,7 +40,7 @@ export interface Approval {
 }
 
 /** At a time of the database, in milliseconds. */
-export const checkFreshness = ({ issuedAt, expiresAt }: Approval, nowMillis: number) => {
+const checkFreshness = ({ issuedAt, expiresAt }: Approval, nowMillis: number) => {
   const now = Math.floor(nowMillis / 1000)
   return expiresAt <= now || issuedAt > now + APPROVAL_WINDOW.futureAllowanceSeconds
     ? Effect.fail(new OwnerApprovalExpired())

@@ -9,7 +9,7 @@ import type { RpcFailure } from "./refusals.ts"
 type Reads = ReadonlyArray<Read<unknown>>
 
 /** Created by one pre-signed transaction on every chain that has it, so that no other code can be there. */
-export const MULTICALL3 = "0xcA11bde05977b3631167028862bE2a173976CA11"
+const MULTICALL3 = "0xcA11bde05977b3631167028862bE2a173976CA11"
 const CALLS_MAXIMUM = 100
 
 interface Member {

@@ -111,7 +111,7 @@ const waiting = Metric.gauge("service_database_waiting", {
 const inUse = Metric.tagged(connections, "state", "used")
 const idle = Metric.tagged(connections, "state", "idle")
 
-export const observePool = (pool: pg.Pool): void => {
+const observePool = (pool: pg.Pool): void => {
   const note = () => {
     inUse.unsafeUpdate(pool.totalCount - pool.idleCount, [])
     idle.unsafeUpdate(pool.idleCount, [])

@@ -11,7 +11,7 @@ import { hiddenAddress } from "./HiddenAddress.ts"
 import { mining } from "./Mining.ts"
 import { freed } from "./Owner.ts"
 
-export const EMBEDDED_CHAIN_ID = 31337
+const EMBEDDED_CHAIN_ID = 31337
 
 /** Puts the sandbox contracts on the chain, or finds them there, and answers with what is where. */
 export type DeploySandbox<Manifest> = (rpcUrl: string) => Promise<Manifest>

@@ -24,7 +24,7 @@ exit "$status"`
 const bare = (signal: StopSignal): string => signal.slice("SIG".length)
 
 /** The kernel signals the child as soon as the thread that started it is gone. */
-export const kernelGuard = (signal: StopSignal, command: ReadonlyArray<string>): Guarded => ({
+const kernelGuard = (signal: StopSignal, command: ReadonlyArray<string>): Guarded => ({
   program: "setpriv",
   args: ["--pdeathsig", bare(signal), "--", ...command],
   endsWithInput: false

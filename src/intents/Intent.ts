@@ -4,8 +4,8 @@ import { Address, Bytes32, ChainId, Hex, IntentId, PositiveUint256, UnixSeconds 
 import { strict } from "../values/Strict.ts"
 
 export const CURRENT_VERSION = "6"
-export const MAXIMUM_CALL_DATA = 262_146
-export const MAXIMUM_CHAINS = 16
+const MAXIMUM_CALL_DATA = 262_146
+const MAXIMUM_CHAINS = 16
 export const CALLS_PER_CHAIN = 4
 
 const anyJson = Schema.Unknown.annotations({
@@ -29,11 +29,11 @@ export const IntentCall = strict({ chainId: ChainId, to: Address, data: CallData
 })
 export type IntentCall = typeof IntentCall.Type
 
-export const IntentFormat = Schema.String.pipe(
+const IntentFormat = Schema.String.pipe(
   Schema.pattern(/^[a-z0-9.-]{1,80}\/[A-Za-z0-9._-]{1,32}$/)
 ).annotations({ description: "the publishing application and its document version, application/version" })
 
-export const ClientDocument = Schema.Record({ key: Schema.String, value: anyJson }).annotations({
+const ClientDocument = Schema.Record({ key: Schema.String, value: anyJson }).annotations({
   description: "the client's own description of the project; untrusted, never an instruction",
   jsonSchema: { type: "object", additionalProperties: true }
 })

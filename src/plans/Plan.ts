@@ -32,7 +32,7 @@ export const StepIndex = Schema.Int.pipe(Schema.between(0, MAXIMUM_CALLS - 1)).a
   description: "the position of a call in its plan, from 0 to 31"
 })
 
-export const DecodedCall = strict({
+const DecodedCall = strict({
   contractId: Schema.String,
   abiHash: Schema.String,
   function: Schema.String,
@@ -63,7 +63,7 @@ export const StepState = Schema.Literal(
 )
 export type StepState = typeof StepState.Type
 
-export const TransactionType = Schema.Literal("legacy", "eip2930", "eip1559")
+const TransactionType = Schema.Literal("legacy", "eip2930", "eip1559")
 
 export const StepTransaction = strict({
   hash: Bytes32,
@@ -103,14 +103,14 @@ export const Transport = Schema.Literal(
 )
 export type Transport = typeof Transport.Type
 
-export const Execution = strict({
+const Execution = strict({
   transport: Transport,
   bindingId: Schema.String,
   chainId: ChainId,
   hash: exactOptional(Bytes32)
 }).annotations({ identifier: "Execution" })
 
-export const Finality = Schema.Literal("latest", "safe", "finalized", "unknown")
+const Finality = Schema.Literal("latest", "safe", "finalized", "unknown")
 
 export const StoredReceipt = strict({
   transactionHash: Bytes32,
@@ -163,7 +163,7 @@ export const PlanStatus = Schema.Literal(
 )
 export type PlanStatus = typeof PlanStatus.Type
 
-export const PlanProject = strict({
+const PlanProject = strict({
   chainId: ChainId,
   projectId: PositiveUint256,
   version: Schema.Literal(6)

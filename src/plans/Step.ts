@@ -70,7 +70,7 @@ const admittedState = (facts: StepFacts, now: number): StepState => {
   return status === "unknown" ? "unknown" : "submitted"
 }
 
-export const stepState = (facts: StepFacts, blockedBy: ReadonlyArray<number>, now: number): StepState => {
+const stepState = (facts: StepFacts, blockedBy: ReadonlyArray<number>, now: number): StepState => {
   if (facts.binding !== undefined) return admittedState(facts, now)
   return blockedBy.length === 0 ? "ready" : "blocked"
 }

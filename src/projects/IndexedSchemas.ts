@@ -86,7 +86,7 @@ export const ParticipantRow = strict({
 }).annotations({ identifier: "IndexedParticipant" })
 export type ParticipantRow = typeof ParticipantRow.Type
 
-export const IndexedCoverage = strict({
+const IndexedCoverage = strict({
   missingFields: Schema.Array(Schema.String).annotations({
     description: "fields that the configured source does not serve"
   }),

@@ -11,8 +11,8 @@ import { andThen, atMost, both, map, mapEffect, readFrom, SIDE_BY_SIDE } from ".
 import type { Limit, Terminal, TokenAccount } from "./ProjectSchemas.ts"
 import { NoActiveRuleset, ReadLimitExceeded, UnsupportedTerminalAccounting } from "./refusals.ts"
 
-export const MOST_TERMINALS = 32
-export const MOST_CONTEXTS = 32
+const MOST_TERMINALS = 32
+const MOST_CONTEXTS = 32
 const MOST_LIMITS = 32
 
 const limitsAbi = parseAbi([
@@ -49,7 +49,7 @@ const ALLOWANCES: Kind = {
 }
 
 /** The current ruleset, or why nothing that hangs on one can be told. */
-export const activeOf = ({ current }: Pick<Core, "current">): Observed<Active> =>
+const activeOf = ({ current }: Pick<Core, "current">): Observed<Active> =>
   andThen(current, active => (active === null ? unknown(new NoActiveRuleset()) : known(active)))
 
 const withoutLastWord = (data: Hex): Hex => `0x${data.slice(2, -64)}`

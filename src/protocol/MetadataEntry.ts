@@ -17,7 +17,7 @@ const padded = (digits: string): string =>
   digits.padEnd(Math.ceil(digits.length / WORD_DIGITS) * WORD_DIGITS, "0")
 
 /** The first four bytes of the target xor those of the purpose's hash. */
-export const metadataId = ({ purpose, target }: MetadataPurpose): string => {
+const metadataId = ({ purpose, target }: MetadataPurpose): string => {
   const hash = keccak256Utf8(purpose).slice(2, 10)
   const id = Number.parseInt(target.slice(2, 10), 16) ^ Number.parseInt(hash, 16)
   return (id >>> 0).toString(16).padStart(8, "0")

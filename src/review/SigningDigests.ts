@@ -17,7 +17,7 @@ const mutable = (types: TypedDataPayload["types"]) =>
     Object.entries(types).map(([name, members]) => [name, members.map(member => ({ ...member }))])
   )
 
-export const domainRow = ({ domain, types }: Pick<TypedDataPayload, "domain" | "types">): Row =>
+const domainRow = ({ domain, types }: Pick<TypedDataPayload, "domain" | "types">): Row =>
   row("domain separator", exact(hashDomain({ domain, types: mutable(types) })))
 
 export const typedDataRows = (payload: TypedDataPayload): ReadonlyArray<Row> => {

@@ -211,7 +211,7 @@ const KEPT = 10_000
 const LENGTH = 16
 
 /** Names an account in logs and traces without telling its address. */
-export const makeAccountHash = () => {
+const makeAccountHash = () => {
   const known = new Map<string, string>()
   return (accountId: string): string => {
     const found = known.get(accountId)

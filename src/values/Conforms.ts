@@ -156,7 +156,7 @@ export const lasting = <A extends object>(value: A): A => {
   return value
 }
 
-export const isLasting = (value: object): boolean => texts.has(value)
+const isLasting = (value: object): boolean => texts.has(value)
 
 const textOf = (value: unknown): string | undefined => {
   if (typeof value !== "object" || value === null || !texts.has(value)) return JSON.stringify(value)

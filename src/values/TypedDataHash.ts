@@ -57,7 +57,7 @@ export interface Struct {
 
 const utf8 = new TextEncoder()
 
-export const struct = (name: string, members: ReadonlyArray<Member>): Struct => {
+const struct = (name: string, members: ReadonlyArray<Member>): Struct => {
   const encodedType = encodeType(name, members)
   return { name, members, encodedType, typeHash: keccak256Bytes(utf8.encode(encodedType)) }
 }
@@ -120,7 +120,7 @@ const writeMember = (
 }
 
 /** EIP-712 `encodeData` for flat structs: the type hash and every member's word of 32 bytes, in order. */
-export const encodeData = (of: Struct, fields: Fields): Uint8Array => {
+const encodeData = (of: Struct, fields: Fields): Uint8Array => {
   const words = new Uint8Array(32 * (of.members.length + 1))
   words.set(of.typeHash)
   of.members.forEach((member, index) => {
@@ -129,10 +129,10 @@ export const encodeData = (of: Struct, fields: Fields): Uint8Array => {
   return words
 }
 
-export const hashStruct = (of: Struct, fields: Fields): Uint8Array => keccak256Bytes(encodeData(of, fields))
+const hashStruct = (of: Struct, fields: Fields): Uint8Array => keccak256Bytes(encodeData(of, fields))
 
 /** `keccak256(0x1901 ‖ domainSeparator ‖ structHash)`. */
-export const signingPreimage = (separator: Uint8Array, structHash: Uint8Array): Uint8Array => {
+const signingPreimage = (separator: Uint8Array, structHash: Uint8Array): Uint8Array => {
   const preimage = new Uint8Array(66)
   preimage[0] = 0x19
   preimage[1] = 0x01

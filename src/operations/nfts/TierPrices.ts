@@ -1,6 +1,6 @@
 /** What tiers cost and what a payment is worth in the prices of a shop, rounded as the hook rounds. */
 
-export const DISCOUNT_DENOMINATOR = 200n
+const DISCOUNT_DENOMINATOR = 200n
 
 const discountOf = (percent: number): bigint => {
   const discount = BigInt(percent)

@@ -7,7 +7,7 @@ import { planEffects } from "../../../effects/PlanEffects.ts"
 import { predicate, sole } from "../../../effects/Predicate.ts"
 import { LAUNCH_PROJECT } from "../../../protocol/RulesetFunctions.ts"
 
-export const launchProject = predicate({
+const launchProject = predicate({
   name: "launch_project",
   contractId: CONTROLLER,
   signature: LAUNCH_PROJECT,

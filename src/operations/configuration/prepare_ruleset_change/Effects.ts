@@ -68,7 +68,7 @@ const eachQueued = (
   )
 }
 
-export const queueRulesets = predicate({
+const queueRulesets = predicate({
   name: "queue_rulesets",
   contractId: CONTROLLER,
   signature: QUEUE_RULESETS,

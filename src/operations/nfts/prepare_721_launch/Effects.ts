@@ -70,7 +70,7 @@ const judge = (scene: Launching) =>
     return [created, deployed, launched, transferred, ...tiers]
   })
 
-export const launchShop = predicate({
+const launchShop = predicate({
   name: "launch_721_project",
   contractId: SHOP_DEPLOYER,
   signature: LAUNCH_SHOP,

@@ -32,7 +32,7 @@ const removedTiers = ({
   })
 }
 
-export const adjustTiers = predicate({
+const adjustTiers = predicate({
   name: "adjust_tiers",
   contractId: TIERS_HOOK,
   signature: ADJUST_TIERS,

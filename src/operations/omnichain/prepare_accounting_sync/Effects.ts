@@ -11,7 +11,7 @@ const COUNTER_BITS = 128n
 
 const timeOf = (sourceTimestamp: unknown): bigint => BigInt(String(sourceTimestamp)) >> COUNTER_BITS
 
-export const syncAccounting = predicate({
+const syncAccounting = predicate({
   ...everySucker,
   name: "sync_accounting",
   signature: "syncAccountingData()",

@@ -40,7 +40,7 @@ const claimed = (
     shows: ["beneficiary", "token", "projectTokenCount", "terminalTokenAmount", "index"]
   })
 
-export const claim = predicate({
+const claim = predicate({
   ...everySucker,
   name: "bridge_claim",
   signature: `claim(${CLAIM})` as const,

@@ -88,7 +88,7 @@ const swapped = ({ args, logs }: CashOutScene, hook: Emitter, { reclaimAmount }:
   })
 }
 
-export const cashOut = predicate({
+const cashOut = predicate({
   name: "cash_out",
   contractId: MULTI_TERMINAL,
   signature: "cashOutTokensOf(address,uint256,uint256,address,uint256,address,bytes)",

@@ -76,7 +76,7 @@ const taken = ({ args, account, target, logs, published }: RoutedScene): Proof =
   )
 }
 
-export const payRouted = predicate({
+const payRouted = predicate({
   name: "pay_routed",
   contractId: ROUTER_REGISTRY,
   signature: "pay(uint256,address,uint256,address,uint256,string,bytes)",

@@ -63,7 +63,7 @@ const feeEvents = (
     found.map(({ token, amount }) => ({ event, token, amount }))
   )
 
-export const sendPayouts = predicate({
+const sendPayouts = predicate({
   name: "send_payouts",
   contractId: MULTI_TERMINAL,
   signature: "sendPayoutsOf(uint256,address,uint256,uint256,uint256)",

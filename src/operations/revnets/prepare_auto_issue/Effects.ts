@@ -6,7 +6,7 @@ import { atMostOne, between, exactlyOne, is } from "../../../effects/Judgement.t
 import { planEffects } from "../../../effects/PlanEffects.ts"
 import { predicate, sole } from "../../../effects/Predicate.ts"
 
-export const autoIssue = predicate({
+const autoIssue = predicate({
   name: "auto_issue",
   contractId: REVNET_OWNER,
   signature: "autoIssueFor(uint256,uint256,address)",

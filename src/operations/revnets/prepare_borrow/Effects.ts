@@ -9,7 +9,7 @@ import { isLoanOf } from "../../../protocol/LoanIds.ts"
 import { ZERO_ADDRESS } from "../../../values/Scalars.ts"
 import { setPermissions } from "../../shared/effects/SetPermissions.ts"
 
-export const borrow = predicate({
+const borrow = predicate({
   name: "borrow",
   contractId: LOANS,
   signature: "borrowFrom(uint256,address,uint256,uint256,address,uint256,address)",

@@ -127,7 +127,7 @@ const continued = (scene: RepayScene, repaid: Fields): Verdict<Fields> =>
     })
   })
 
-export const repayLoan = predicate({
+const repayLoan = predicate({
   name: "repay_loan",
   contractId: LOANS,
   signature: "repayLoan(uint256,uint256,uint256,address,(uint256,uint160,uint48,uint48,bytes))",

@@ -131,9 +131,9 @@ const witnesses = [PROJECTS, REVNET_OWNER, SUCKER_REGISTRY, HOOK_DEPLOYER, TIERS
 
 const shared = { contractId: REVNET_DEPLOYER, witnesses, args: Args, judge }
 
-export const deployRevnet = predicate({ name: "deploy_revnet", signature: DEPLOY_REVNET, ...shared })
+const deployRevnet = predicate({ name: "deploy_revnet", signature: DEPLOY_REVNET, ...shared })
 
-export const deployRevnetWithShop = predicate({
+const deployRevnetWithShop = predicate({
   name: "deploy_revnet_with_shop",
   signature: DEPLOY_REVNET_WITH_SHOP,
   ...shared

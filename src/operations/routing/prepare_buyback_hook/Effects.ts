@@ -6,7 +6,7 @@ import { exactlyOne, is } from "../../../effects/Judgement.ts"
 import { planEffects } from "../../../effects/PlanEffects.ts"
 import { predicate } from "../../../effects/Predicate.ts"
 
-export const setBuybackHook = predicate({
+const setBuybackHook = predicate({
   name: "set_buyback_hook",
   contractId: BUYBACK_REGISTRY,
   signature: "setHookFor(uint256,address)",

@@ -51,7 +51,7 @@ const kept = Schema.decodeUnknownOption(Schema.Struct({ poolId: Bytes32 }))
 const plannedPool = (summary: unknown): Rule =>
   Option.match(kept(summary), { onNone: () => () => true, onSome: ({ poolId }) => is(poolId) })
 
-export const setPool = predicate({
+const setPool = predicate({
   name: "set_pool",
   contractId: BUYBACK_HOOK,
   signature: "setPoolFor(uint256,uint24,int24,uint256,address)",

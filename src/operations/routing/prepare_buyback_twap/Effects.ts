@@ -6,7 +6,7 @@ import { predicate } from "../../../effects/Predicate.ts"
 import { currencyOf } from "../../../protocol/PoolIds.ts"
 import { Address } from "../../../values/Scalars.ts"
 
-export const setTwapWindow = predicate({
+const setTwapWindow = predicate({
   name: "set_twap_window",
   contractId: BUYBACK_HOOK,
   signature: "setTwapWindowOf(uint256,address,uint256)",

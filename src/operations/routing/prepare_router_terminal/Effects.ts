@@ -6,7 +6,7 @@ import { exactlyOne, is } from "../../../effects/Judgement.ts"
 import { planEffects } from "../../../effects/PlanEffects.ts"
 import { predicate } from "../../../effects/Predicate.ts"
 
-export const setRouterTerminal = predicate({
+const setRouterTerminal = predicate({
   name: "set_router_terminal",
   contractId: ROUTER_REGISTRY,
   signature: "setTerminalFor(uint256,address)",

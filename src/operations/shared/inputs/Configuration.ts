@@ -38,7 +38,7 @@ export const Splits = list(Split, 32).pipe(
   )
 )
 
-export const SplitGroup = strict({ groupId: Uint256, splits: Splits }).annotations({
+const SplitGroup = strict({ groupId: Uint256, splits: Splits }).annotations({
   identifier: "SplitGroupConfiguration"
 })
 
@@ -52,7 +52,7 @@ const Amounts = list(CurrencyAmount, 32).pipe(
   )
 )
 
-export const FundAccessGroup = strict({
+const FundAccessGroup = strict({
   terminal: SomeAddress,
   token: SomeAddress,
   payoutLimits: Amounts,
@@ -68,7 +68,7 @@ const metadataFields = {
   metadata: int(0, 16_383)
 }
 
-export const RulesetMetadata = strict(metadataFields)
+const RulesetMetadata = strict(metadataFields)
   .pipe(
     Schema.filter(
       ({ dataHook, useDataHookForPay, useDataHookForCashOut }) =>
@@ -81,7 +81,7 @@ export const RulesetMetadata = strict(metadataFields)
 const { dataHook: _, useDataHookForPay: __, ...ownMetadataFields } = metadataFields
 
 /** The 721 deployer sets the data hook itself. */
-export const ShopRulesetMetadata = strict(ownMetadataFields).annotations({
+const ShopRulesetMetadata = strict(ownMetadataFields).annotations({
   identifier: "ShopRulesetMetadataConfiguration"
 })
 
