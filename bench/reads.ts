@@ -1,7 +1,6 @@
 /** P5 and P6: round trips to the node for each operation that reads a chain, counted by a proxy, and the public discovery. */
 import { performance } from "node:perf_hooks"
-import { operationRoutes } from "../src/http/api/Operations.ts"
-import { selectableSources } from "../src/operations/framework/Declarations.ts"
+import { isPlan, ownDeclarations, selectableSources } from "../src/operations/framework/Declarations.ts"
 import { SANDBOX_INPUTS } from "../test/operations/support/SandboxInputs.ts"
 import { operationTarget } from "../test/support/OperationTarget.ts"
 import { run as discovery } from "./discovery.ts"
@@ -19,9 +18,11 @@ interface Asked {
   readonly refusal: string | undefined
 }
 
-const operations: ReadonlyArray<Asked> = operationRoutes.flatMap(({ id }) => {
+const operations: ReadonlyArray<Asked> = ownDeclarations.flatMap(declaration => {
+  const { id } = declaration
   const asked = SANDBOX_INPUTS[id]
-  if (asked === undefined || !selectableSources(id).includes("onchain")) return []
+  if (asked === undefined || isPlan(declaration) || !selectableSources(declaration).includes("onchain"))
+    return []
   const { input, source, refusal } = asked
   return [{ name: id, target: operationTarget(id, input, source), refusal }]
 })

@@ -1,4 +1,4 @@
-/** Bundles the service, the command line, the client and the scripts of pages into dist, with `--types` the client's types too; with `--if-needed` only when a source is newer. */
+/** Bundles the service, the command line, the client, the door for teams and the scripts of pages into dist, with `--types` the types of the client and the door too; with `--if-needed` only when a source is newer. */
 import { execFileSync } from "node:child_process"
 import { chmod, readdir, stat } from "node:fs/promises"
 import { join, resolve } from "node:path"
@@ -17,17 +17,21 @@ const FOR_THE_PAGE = {
   alias: { "hash-wasm": join(root, "src/console/HashWasm.ts") }
 }
 
+/** A team's package has the same Effect as this one: what both import is one module. */
+const FOR_TEAMS = { packages: "external", banner: {} }
+
 const ENTRIES = [
   { source: "src/main.ts", output: "dist/main.js" },
   { source: "sandbox/index/main.ts", output: "dist/sandbox-index.js" },
   { source: "src/cli/main.ts", output: "dist/cli.js" },
+  { source: "src/service/main.ts", output: "dist/service.js", options: FOR_TEAMS },
   { source: "src/client/main.ts", output: "dist/client.js", options: FOR_BROWSERS },
   { source: "src/console/main.ts", output: "dist/plan-page.js", options: FOR_THE_PAGE },
   { source: "src/explorer/main.ts", output: "dist/reference.js", options: FOR_THE_PAGE }
 ]
 
 const SOURCES = ["src", "sandbox", "schema", "migrations", "scripts", "package-lock.json"]
-const TYPES = "dist/types/client/main.d.ts"
+const TYPES = ["dist/types/src/client/main.d.ts", "dist/types/src/service/main.d.ts"]
 const withTypes = process.argv.includes("--types")
 
 const changedAt = path =>
@@ -45,7 +49,7 @@ const newest = async path => {
 }
 
 const isCurrent = async entries => {
-  const outputs = [...entries.map(({ output }) => output), ...(withTypes ? [TYPES] : [])]
+  const outputs = [...entries.map(({ output }) => output), ...(withTypes ? TYPES : [])]
   const built = await Promise.all(outputs.map(changedAt))
   if (built.includes(undefined)) return false
   return Math.min(...built) > Math.max(...(await Promise.all(SOURCES.map(newest))))
@@ -73,7 +77,7 @@ const build = async () => {
     await tools.bundle([join(root, source)], { outfile: join(root, output), ...options })
   for (const { output } of present) await chmod(join(root, output), 0o755)
   if (withTypes && tools !== undefined)
-    execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.client.json"], {
+    execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.types.json"], {
       cwd: root,
       stdio: "inherit"
     })

@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import { migrate } from "../src/database/Migrations.ts"
 import { poolLayer } from "../src/database/Pool.ts"
 import { EmbeddedPostgres } from "../src/embedded/Postgres.ts"
+import { Api } from "../src/http/api/Api.ts"
 import { describeApi } from "../src/http/OpenApiDocument.ts"
 import { claimVerdicts } from "./schema/ClaimVerdicts.ts"
 import { contractFunctions } from "./schema/ContractFunctions.ts"
@@ -32,7 +33,7 @@ await Effect.runPromise(
   Effect.gen(function* () {
     const written = { ...claimVerdicts, ...(yield* contractFunctions) }
     yield* Effect.forEach(Object.entries(written), ([path, text]) => write(path, text))
-    yield* write("schema/openapi.json", `${JSON.stringify(describeApi(NEUTRAL_AUDIENCE), null, 2)}\n`)
+    yield* write("schema/openapi.json", `${JSON.stringify(describeApi(Api)(NEUTRAL_AUDIENCE), null, 2)}\n`)
     yield* write("schema/database.sql", yield* listing)
   })
 )

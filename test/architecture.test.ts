@@ -1,7 +1,8 @@
 import { readdirSync } from "node:fs"
 import { assert, describe, it } from "vitest"
 import { Api } from "../src/http/api/Api.ts"
-import { routes } from "../src/http/Routes.ts"
+import { siteOf } from "../src/main/Site.ts"
+import { ownOperations } from "../src/operations/framework/OwnOperations.ts"
 import { files, none, roomOf, type SourceFile } from "./support/Sources.ts"
 
 const BASE = ["values", "settings", "telemetry"]
@@ -63,6 +64,9 @@ const isPure = (path: string, seen: ReadonlySet<string> = new Set()): boolean =>
 /** A compiled program of ours, which is data. */
 const isProgram = (path: string): boolean => path.startsWith("../sandbox/artifacts/")
 
+/** What the package exports. */
+const DOORS = ["client/main.ts", "service/main.ts"]
+
 const SHOWN_TO_CLIENTS = ["client", "review", "console", "cli", "http/api"]
 
 describe("rooms", () => {
@@ -81,11 +85,11 @@ describe("rooms", () => {
 
   it("are all in the table, but for the ones that put them together", () => {
     const rooms = new Set(files.filter(({ path }) => path.includes("/")).map(({ room }) => room))
-    none([...rooms].filter(room => !(room in MAY_IMPORT) && !/^(main|http)/.test(room)))
+    none([...rooms].filter(room => !(room in MAY_IMPORT) && !/^(main|http|service)/.test(room)))
   })
 
   it("do not know the process, the border or the clients", () => {
-    const outside = /^(main|embedded|client|review|console|explorer|cli)(\/|\.ts$)/
+    const outside = /^(main|service|embedded|client|review|console|explorer|cli)(\/|\.ts$)/
     none(
       files
         .filter(({ room }) => room.startsWith("http"))
@@ -141,7 +145,7 @@ describe("rooms", () => {
     none(
       files
         .filter(
-          ({ path, lines }) => path !== "client/main.ts" && lines.some(line => /^export .* from "/.test(line))
+          ({ path, lines }) => !DOORS.includes(path) && lines.some(line => /^export .* from "/.test(line))
         )
         .map(({ path }) => `${path} re-exports`)
     )
@@ -164,7 +168,7 @@ describe("registers", () => {
       .map(({ name }) => name)
     assert.sameMembers(
       declared,
-      routes.map(({ name }) => name)
+      siteOf(ownOperations).routes.map(({ name }) => name)
     )
   })
 })

@@ -73,9 +73,14 @@ import type { ${type} } from "../framework/${file}.ts"
 ${of.map(folder => importOf(runOf(folder.id), folder, "Run")).join("\n")}
 import type { ${id} } from "./OperationIds.ts"
 
-export const ${name} = {
+/** By reference, as the declarations. */
+type All = {
+${members(of, "\n", each => `readonly ${each}: typeof ${runOf(each)}`)}
+}
+
+export const ${name}: All = {
 ${members(of, ",\n", each => `${each}: ${runOf(each)}`)}
-} as const satisfies { readonly [Id in ${id}]: ${type}<unknown> }
+} satisfies { readonly [Id in ${id}]: ${type}<unknown> }
 `
 
 const familiesText = (): string => {

@@ -1,8 +1,9 @@
 /** What the service offers, from its own declarations: entities, operations, routes and problem codes. */
-import { operationDescriptors } from "../../src/http/DescribeOperations.ts"
+import { Api } from "../../src/http/api/Api.ts"
+import { describeOperations } from "../../src/http/DescribeOperations.ts"
 import { describeApi } from "../../src/http/OpenApiDocument.ts"
 import { entityFacts } from "../../src/indexer/generated/Entities.ts"
-import { declarations } from "../../src/operations/framework/Declarations.ts"
+import { ownDeclarations } from "../../src/operations/framework/Declarations.ts"
 import { families } from "../../src/operations/generated/Families.ts"
 import type { ReferenceDocument } from "../../src/references/Reference.ts"
 import { ProblemRegister } from "../../src/values/ProblemRegister.ts"
@@ -46,10 +47,14 @@ const placeOf = new Map(
   )
 )
 
+const descriptors = describeOperations(ownDeclarations)
+
+const titles = new Map(ownDeclarations.map(({ id, title }) => [id, title]))
+
 export const operationDocuments = (): Promise<ReadonlyArray<ReferenceDocument>> =>
   Promise.all(
-    operationDescriptors().map(async ({ id, description, kind, sources, method, path, inputJsonSchema }) => {
-      const { title } = declarations[id]
+    descriptors.all().map(async ({ id, description, kind, sources, method, path, inputJsonSchema }) => {
+      const title = titles.get(id) ?? ""
       const text = lines(
         `# ${title} (${id})`,
         "",
@@ -68,7 +73,7 @@ const HAS_ITS_OWN = /^\/api\/v1\/(?:operations|indexer)\/(?!status|_meta)[^{]/
 
 export const routeDocuments = async (): Promise<ReadonlyArray<ReferenceDocument>> => {
   const file = await readOwn("src/http/api/Api.ts")
-  const { paths } = describeApi(NEUTRAL_AUDIENCE)
+  const { paths } = describeApi(Api)(NEUTRAL_AUDIENCE)
   const general = Object.entries(paths).filter(([path]) => !HAS_ITS_OWN.test(path))
   const routes = general.flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { tags, summary, description }]) => ({

@@ -4,6 +4,7 @@ import { canonicalJson } from "../values/CanonicalJson.ts"
 import { lasting } from "../values/Conforms.ts"
 import type { Address } from "../values/Scalars.ts"
 import { type Abi, type AbiFunction, canonicalSignature, functionsOf, sha256 } from "./Abi.ts"
+import { type AddedContract, withContracts } from "./AddedContracts.ts"
 import { type CatalogIndex, type Deployment, indexCatalog, type Overlay } from "./CatalogIndex.ts"
 import {
   catalogProvenance,
@@ -36,6 +37,8 @@ interface CatalogOptions {
   readonly directory: string
   /** Deployment manifests of sandbox chains. */
   readonly overlays?: ReadonlyArray<string>
+  /** Of a team. */
+  readonly contracts?: ReadonlyArray<AddedContract>
 }
 
 interface CatalogContract extends ContractRow {
@@ -137,7 +140,11 @@ const methodLookup = (index: CatalogIndex, methodsOf: (abiHash: string) => Reado
 const bySignature = (abi: Abi): ReadonlyMap<string, AbiFunction> =>
   new Map(functionsOf(abi).map(entry => [canonicalSignature(entry), entry]))
 
-const make = (index: CatalogIndex, overlays: ReadonlyArray<Overlay>): CatalogShape => {
+const make = (
+  index: CatalogIndex,
+  overlays: ReadonlyArray<Overlay>,
+  added: ReadonlyArray<AddedContract>
+): CatalogShape => {
   const { abis } = index.inventory
   const provenance = catalogProvenance(
     index,
@@ -150,7 +157,9 @@ const make = (index: CatalogIndex, overlays: ReadonlyArray<Overlay>): CatalogSha
   const methodsOf = memoized(abiHash => deepFreeze(methodRecords(abis.get(abiHash) ?? [])))
   const functionsByHash = memoized(abiHash => bySignature(abis.get(abiHash) ?? []))
   return {
-    version: sha256(canonicalJson([provenance, overlays.map(({ manifest }) => manifest.deployments)])),
+    version: sha256(
+      canonicalJson([provenance, overlays.map(({ manifest }) => manifest.deployments), ...added])
+    ),
     chains: index.chains,
     provenance,
     contracts: listing(index, provenance),
@@ -168,14 +177,18 @@ const make = (index: CatalogIndex, overlays: ReadonlyArray<Overlay>): CatalogSha
   }
 }
 
-const load = Effect.fn("Catalog.load")(function* ({ directory, overlays = [] }: CatalogOptions) {
-  const inventory = yield* loadInventory(directory)
+const load = Effect.fn("Catalog.load")(function* ({
+  directory,
+  overlays = [],
+  contracts = []
+}: CatalogOptions) {
+  const inventory = yield* withContracts(yield* loadInventory(directory), contracts)
   deepFreeze(inventory)
   for (const abi of inventory.abis.values()) deepFreeze(abi)
   const loaded = yield* Effect.forEach(overlays, file =>
     Effect.map(loadOverlay(file), manifest => ({ file, manifest: deepFreeze(manifest) }))
   )
-  return make(yield* indexCatalog(inventory, loaded), loaded)
+  return make(yield* indexCatalog(inventory, loaded), loaded, contracts)
 })
 
 export class Catalog extends Context.Tag("catalog/Catalog")<Catalog, CatalogShape>() {

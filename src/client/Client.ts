@@ -7,7 +7,7 @@ import { ClientMisuse } from "./Errors.ts"
 import type { Answer, Fetch } from "./Exchange.ts"
 import { indexerMethods } from "./Indexer.ts"
 import { intentMethods } from "./Intents.ts"
-import { operationMethods } from "./Operations.ts"
+import { type AddedOperation, operationMethods } from "./Operations.ts"
 import { planMethods } from "./Plans.ts"
 import { projectMethods } from "./Projects.ts"
 import { Session } from "./Session.ts"
@@ -96,9 +96,10 @@ export const createPublicClient = (options: PublicOptions) => {
  * service refuses, `NetworkFailure` or `UnexpectedAnswer` when it is not reached, `AlteredPlan` for a plan that is
  * not what it commits to, `WalletChainMismatch` before a wallet on another chain is asked, and `ClientMisuse` before
  * anything is sent. Reads, and creations under an idempotency key, are repeated on passing failures with a new
- * nonce and signature over the same bytes.
+ * nonce and signature over the same bytes. Operations that a team added to the service are typed by their types:
+ * `createClient<typeof theirOperation>(options)`.
  */
-export const createClient = (options: ClientOptions) => {
+export const createClient = <Added extends AddedOperation = never>(options: ClientOptions) => {
   const session = new Session({ ...transport(options), credentials: credentialsOf(options) })
   const caller = new Caller(session)
   const { account, grantId } = options
@@ -119,7 +120,7 @@ export const createClient = (options: ClientOptions) => {
     ...indexerMethods(caller),
     ...intentMethods(caller),
     ...projectMethods(caller),
-    ...operationMethods(caller, system, own),
+    ...operationMethods<Added>(caller, system, own),
     ...planMethods(caller, system, own),
     /** Any signed route: `target` is the exact path and query that is signed and sent. */
     request: requesting(session)
@@ -127,4 +128,4 @@ export const createClient = (options: ClientOptions) => {
 }
 
 export type PublicClient = ReturnType<typeof createPublicClient>
-export type Client = ReturnType<typeof createClient>
+export type Client<Added extends AddedOperation = never> = ReturnType<typeof createClient<Added>>

@@ -26,6 +26,8 @@ interface Declared<Success> {
 
 type AnswerOf<D> = D extends Declared<infer Success> ? Success : never
 
+type Catalog = ReturnType<typeof Operations.operationCatalog>
+
 const endpoint = <D>(
   access: Access,
   method: Endpoint<unknown>["method"],
@@ -39,8 +41,8 @@ export const endpoints = {
   listContracts: endpoint<typeof Discovery.contracts>("public", "GET", "/api/v1/catalog/contracts"),
   getContract: endpoint<typeof Discovery.contract>("public", "GET", "/api/v1/catalog/contract"),
   getMethod: endpoint<typeof Discovery.method>("public", "GET", "/api/v1/catalog/method"),
-  listOperations: endpoint<typeof Operations.operations>("public", "GET", "/api/v1/catalog/operations"),
-  getOperation: endpoint<typeof Operations.operation>("public", "GET", "/api/v1/catalog/operations/:id"),
+  listOperations: endpoint<Catalog["operations"]>("public", "GET", "/api/v1/catalog/operations"),
+  getOperation: endpoint<Catalog["operation"]>("public", "GET", "/api/v1/catalog/operations/:id"),
   getIndexerCatalog: endpoint<typeof Indexer.indexerCatalog>("public", "GET", "/api/v1/catalog/indexer"),
   getIndexerStatus: endpoint<typeof Indexer.indexerStatus>("signed", "GET", "/api/v1/indexer/status"),
   getIndexerMetadata: endpoint<typeof Indexer.indexerMetadata>(
@@ -71,13 +73,17 @@ export const endpoints = {
     "GET",
     "/api/v1/projects/:chainId/:projectId/omnichain"
   ),
-  readOperation: endpoint<typeof Operations.readOperation>("signed", "GET", "/api/v1/operations/:id"),
-  prepareOperation: endpoint<typeof PlanOperations.prepareOperation>(
+  readOperation: endpoint<ReturnType<typeof Operations.readOperation>>(
+    "signed",
+    "GET",
+    "/api/v1/operations/:id"
+  ),
+  prepareOperation: endpoint<ReturnType<typeof PlanOperations.prepareOperation>>(
     "keyed",
     "POST",
     "/api/v1/operations/:id/plans"
   ),
-  createPlan: endpoint<typeof Transactions.createPlan>("keyed", "POST", "/api/v1/plans"),
+  createPlan: endpoint<ReturnType<typeof Transactions.createPlan>>("keyed", "POST", "/api/v1/plans"),
   listPlans: endpoint<typeof Transactions.listPlans>("signed", "GET", "/api/v1/plans"),
   getPlan: endpoint<typeof Transactions.showPlan>("signed", "GET", "/api/v1/plans/:id"),
   simulateStep: endpoint<typeof Transactions.simulateStep>(

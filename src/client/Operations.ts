@@ -1,5 +1,7 @@
 /** The semantic operations, each typed by its declaration. */
 import type { Schema } from "effect"
+import type { AnyDeclared } from "../operations/framework/Operation.ts"
+import type { AnyDeclaredPlan } from "../operations/framework/PlanOperation.ts"
 import type { PlanBasis } from "../operations/framework/PlanSummary.ts"
 import type { PlanRegister } from "../operations/generated/PlanRegister.ts"
 import type { Register } from "../operations/generated/Register.ts"
@@ -10,13 +12,31 @@ import { type Endpoint, endpoints } from "./Endpoints.ts"
 import { wasReplayed } from "./Plans.ts"
 import type { System } from "./System.ts"
 
-export type OperationId = keyof Register
+/** An operation that a team added to the service, by its type alone. */
+export interface AddedOperation {
+  readonly declaration: AnyDeclared | AnyDeclaredPlan
+}
+
+type AddedPlans<Added extends AddedOperation> = Extract<Added["declaration"], AnyDeclaredPlan>
+type AddedReads<Added extends AddedOperation> = Exclude<Added["declaration"], AnyDeclaredPlan>
+
+export type OperationId<Added extends AddedOperation = never> = keyof Register | AddedReads<Added>["id"]
+
+type ReadOf<Id, Added extends AddedOperation> = Id extends keyof Register
+  ? Register[Id]
+  : Extract<AddedReads<Added>, { readonly id: Id }>
 
 /** As JSON: integers of contract width are decimal strings. */
-export type OperationInput<Id extends OperationId> = Schema.Schema.Encoded<Register[Id]["input"]>
+export type OperationInput<
+  Id extends OperationId<Added>,
+  Added extends AddedOperation = never
+> = Schema.Schema.Encoded<ReadOf<Id, Added>["input"]>
 
 /** Parts that could not be read are `{status: "unknown", error}`; they never have a default. */
-export type OperationOutput<Id extends OperationId> = Schema.Schema.Encoded<Register[Id]["output"]>
+export type OperationOutput<
+  Id extends OperationId<Added>,
+  Added extends AddedOperation = never
+> = Schema.Schema.Encoded<ReadOf<Id, Added>["output"]>
 
 export interface OperationOptions {
   /** Needed where both serve the operation; a source that fails is never replaced by the other. */
@@ -24,29 +44,46 @@ export interface OperationOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-export type PlanOperationId = keyof PlanRegister
+export type PlanOperationId<Added extends AddedOperation = never> =
+  | keyof PlanRegister
+  | AddedPlans<Added>["id"]
+
+type PlannedOf<Id, Added extends AddedOperation> = Id extends keyof PlanRegister
+  ? PlanRegister[Id]
+  : Extract<AddedPlans<Added>, { readonly id: Id }>
 
 /** As JSON: integers of contract width are decimal strings; `account` is the wallet that signs. */
-export type PlanOperationInput<Id extends PlanOperationId> = Schema.Schema.Encoded<PlanRegister[Id]["input"]>
+export type PlanOperationInput<
+  Id extends PlanOperationId<Added>,
+  Added extends AddedOperation = never
+> = Schema.Schema.Encoded<PlannedOf<Id, Added>["input"]>
 
 /** What the plan rests on, and what the wallet has of it; information, never an approval. */
-export type PlanSummary<Id extends PlanOperationId> = Schema.Schema.Encoded<PlanRegister[Id]["summary"]> &
-  typeof PlanBasis.Encoded
+export type PlanSummary<
+  Id extends PlanOperationId<Added>,
+  Added extends AddedOperation = never
+> = Schema.Schema.Encoded<PlannedOf<Id, Added>["summary"]> & typeof PlanBasis.Encoded
 
-export type PreparedPlan<Id extends PlanOperationId> = Plan & { readonly summary: PlanSummary<Id> }
+export type PreparedPlan<Id extends PlanOperationId<Added>, Added extends AddedOperation = never> = Plan & {
+  readonly summary: PlanSummary<Id, Added>
+}
 
 const { method, at, access } = endpoints.readOperation
 
-const endpoint = <Id extends OperationId>(): Endpoint<OperationOutput<Id>> => ({ method, at, access })
+const endpoint = <Id extends OperationId<Added>, Added extends AddedOperation>(): Endpoint<
+  OperationOutput<Id, Added>
+> => ({ method, at, access })
 
 const queryOf = (input: unknown, { source }: OperationOptions) => ({ input: JSON.stringify(input), source })
 
-const planEndpoint = <Id extends PlanOperationId>(): Endpoint<PreparedPlan<Id>> => {
+const planEndpoint = <Id extends PlanOperationId<Added>, Added extends AddedOperation>(): Endpoint<
+  PreparedPlan<Id, Added>
+> => {
   const { method: post, at: path, access: keyed } = endpoints.prepareOperation
   return { method: post, at: path, access: keyed }
 }
 
-const preparing = (caller: Caller, system: System, own: PlanOwnership) => {
+const preparing = <Added extends AddedOperation>(caller: Caller, system: System, own: PlanOwnership) => {
   const prepared = async <Prepared extends Plan>(
     endpointOf: Endpoint<Prepared>,
     id: string,
@@ -64,20 +101,35 @@ const preparing = (caller: Caller, system: System, own: PlanOwnership) => {
      * and checks what it commits to: rejects with `AlteredPlan` where that differs. Nothing is signed or sent; the same
      * key with the same input gives the stored plan again (`replayed`).
      */
-    prepare: <Id extends PlanOperationId>(id: Id, input: PlanOperationInput<Id>, options: Keyed = {}) =>
-      prepared(planEndpoint<Id>(), id, input, options),
+    prepare: <Id extends PlanOperationId<Added>>(
+      id: Id,
+      input: PlanOperationInput<Id, Added>,
+      options: Keyed = {}
+    ) => prepared(planEndpoint<Id, Added>(), id, input, options),
     /** As `prepare`, for an id and an input that are known only at run time. */
     askPlan: (id: string, input: unknown, options: Keyed = {}) =>
       prepared(endpoints.prepareOperation, id, input, options)
   }
 }
 
-export const operationMethods = (caller: Caller, system: System, own: PlanOwnership) => ({
+export const operationMethods = <Added extends AddedOperation>(
+  caller: Caller,
+  system: System,
+  own: PlanOwnership
+) => ({
   operations: {
-    ...preparing(caller, system, own),
+    ...preparing<Added>(caller, system, own),
     /** Asks an operation that prepares no transaction, such as `run("get_contract", { name: "JBController" })`. */
-    run: <Id extends OperationId>(id: Id, input: OperationInput<Id>, options: OperationOptions = {}) =>
-      caller.call(endpoint<Id>(), { path: { id }, query: queryOf(input, options), signal: options.signal }),
+    run: <Id extends OperationId<Added>>(
+      id: Id,
+      input: OperationInput<Id, Added>,
+      options: OperationOptions = {}
+    ) =>
+      caller.call(endpoint<Id, Added>(), {
+        path: { id },
+        query: queryOf(input, options),
+        signal: options.signal
+      }),
     /** As `run`, for an id and an input that are known only at run time. */
     ask: (id: string, input: unknown, options: OperationOptions = {}) =>
       caller.call(endpoints.readOperation, {

@@ -20,6 +20,7 @@ export {
 } from "./Errors.ts"
 export type { EntityKey, EntityPage, EntityQuery, EntityRecord } from "./Indexer.ts"
 export type {
+  AddedOperation,
   OperationId,
   OperationInput,
   OperationOptions,

@@ -1,12 +1,9 @@
 /** The descriptors of all operations, their inputs as JSON Schema 2020-12; made once. */
 import { Either, type Schema } from "effect"
-import { declarations, isOperationId, isPlanId } from "../operations/framework/Declarations.ts"
+import { type Declaration, isPlan } from "../operations/framework/Declarations.ts"
 import { OperationNotFound } from "../operations/framework/refusals.ts"
-import { operationIds } from "../operations/generated/OperationIds.ts"
 import type { OperationDescriptor } from "./api/Operations.ts"
 import { JsonSchemas } from "./openapi/JsonSchemas.ts"
-
-type Id = OperationDescriptor["id"]
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -17,9 +14,9 @@ const inputJsonSchema = (input: Schema.Schema.AnyNoContext) => {
   return { $schema: DIALECT, ...schema, ...(Object.keys($defs).length === 0 ? {} : { $defs }) }
 }
 
-const descriptorOf = (id: Id): OperationDescriptor => {
-  const { kind, sources, description, input } = declarations[id]
-  const transaction = isPlanId(id)
+const descriptorOf = (declaration: Declaration): OperationDescriptor => {
+  const { id, kind, sources, description, input } = declaration
+  const transaction = isPlan(declaration)
   return {
     id,
     description,
@@ -33,16 +30,19 @@ const descriptorOf = (id: Id): OperationDescriptor => {
   }
 }
 
-let made: ReadonlyMap<Id, OperationDescriptor> | undefined
-
-const all = () => {
-  made ??= new Map(operationIds.map(id => [id, descriptorOf(id)]))
-  return made
+export interface OperationDescriptors {
+  readonly all: () => ReadonlyArray<OperationDescriptor>
+  readonly of: (id: string) => Either.Either<OperationDescriptor, OperationNotFound>
 }
 
-export const operationDescriptors = (): ReadonlyArray<OperationDescriptor> => [...all().values()]
-
-export const operationOf = (id: string): Either.Either<OperationDescriptor, OperationNotFound> => {
-  const found = isOperationId(id) ? all().get(id) : undefined
-  return found === undefined ? Either.left(new OperationNotFound({ context: { id } })) : Either.right(found)
+export const describeOperations = (declared: ReadonlyArray<Declaration>): OperationDescriptors => {
+  let made: ReadonlyMap<string, OperationDescriptor> | undefined
+  const byId = () => {
+    made ??= new Map(declared.map(each => [each.id, descriptorOf(each)]))
+    return made
+  }
+  return {
+    all: () => [...byId().values()],
+    of: id => Either.fromNullable(byId().get(id), () => new OperationNotFound({ context: { id } }))
+  }
 }

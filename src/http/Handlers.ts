@@ -19,9 +19,9 @@ export const reply = <Success>(
   headers
 })
 
-type AnyEndpoint = HttpApiEndpoint.HttpApiEndpoint.Any
+export type AnyEndpoint = HttpApiEndpoint.HttpApiEndpoint.Any
 
-interface Input<Path, Query, Body> {
+export interface Input<Path, Query, Body> {
   readonly path: Path
   readonly query: Query
   readonly body: Body
@@ -45,7 +45,7 @@ type HandlerOf<Each> =
     : never
 
 /** A path of its own has no handler of its own: its name is no literal. */
-type NameOf<Each extends AnyEndpoint> = Each extends AnyEndpoint
+export type NameOf<Each extends AnyEndpoint> = Each extends AnyEndpoint
   ? string extends Each["name"]
     ? never
     : Each["name"]
@@ -59,6 +59,9 @@ export type Undeclared<Given, Names extends string> = {
   readonly [Key in Exclude<keyof Given, Names>]: "no endpoint has this name"
 }
 
+/** A group that knows the operations of its process is made of them. */
+type OrMade<Group> = Group | ((declared: never) => Group)
+
 /** The handlers of one group: one for each of its endpoints, and none more. */
 export const handling = <
   Id extends string,
@@ -68,7 +71,7 @@ export const handling = <
   Top extends boolean,
   Given extends HandlersOf<Each>
 >(
-  _group: HttpApiGroup.HttpApiGroup<Id, Each, E, R, Top>,
+  _group: OrMade<HttpApiGroup.HttpApiGroup<Id, Each, E, R, Top>>,
   given: Given & Undeclared<Given, NameOf<Each>>
 ): Given => given
 
@@ -113,7 +116,7 @@ type NeedOf<Handler> = Handler extends (input: never) => Effect.Effect<infer _A,
 
 type IsPublic<Each> = [HttpApiEndpoint.HttpApiEndpoint.Context<Each>] extends [never] ? true : false
 
-type NeedsOfGroup<Each extends AnyEndpoint, Given, Public> = {
+export type NeedsOfGroup<Each extends AnyEndpoint, Given, Public> = {
   readonly [Name in NameOf<Each>]: Name extends keyof Given
     ? IsPublic<Extract<Each, { readonly name: Name }>> extends Public
       ? NeedOf<Given[Name]>

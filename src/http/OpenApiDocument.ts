@@ -1,10 +1,8 @@
 /** The OpenAPI description of a deployment, generated from the API's definition. */
-import { HttpApi, OpenApi } from "@effect/platform"
-import { Context, Effect } from "effect"
-import { Settings } from "../settings/Settings.ts"
+import { HttpApi, type HttpApiGroup, OpenApi } from "@effect/platform"
+import { Context, Option } from "effect"
 import { memo } from "../values/Memo.ts"
 import { Address, Bytes32, GrantId, UnixSeconds } from "../values/Scalars.ts"
-import { Api } from "./api/Api.ts"
 import { credentialParameters, securitySchemes } from "./openapi/Credentials.ts"
 import type { Document, PathItem } from "./openapi/Document.ts"
 import { responseHeaders } from "./openapi/Headers.ts"
@@ -25,16 +23,31 @@ const DESCRIPTION = [
 /** Names that the hand-written schemas refer to; the wire form that requests take describes both directions. */
 const SEEDS = [Address, Bytes32, GrantId, UnixSeconds]
 
-const describedEndpoints = (schemas: JsonSchemas) => {
+const usedTags = (described: ReadonlyArray<Described>) =>
+  Object.entries(TAGS)
+    .filter(([name]) => described.some(({ operation }) => operation.tags.includes(name)))
+    .map(([name, description]) => ({ name, description }))
+
+const describedEndpoints = <Id extends string, Groups extends HttpApiGroup.HttpApiGroup.Any, E, R>(
+  api: HttpApi.HttpApi<Id, Groups, E, R>,
+  schemas: JsonSchemas
+) => {
   for (const seed of SEEDS) schemas.of(seed.ast)
   const tools = { schemas, samples: new Samples(name => schemas.definition(name)) }
   const described: Array<Described> = []
-  HttpApi.reflect(Api, {
-    onGroup: () => {},
+  const tags = new Map<string, string>()
+  HttpApi.reflect(api, {
+    onGroup: ({ group }) => {
+      const told = Context.getOption(group.annotations, OpenApi.Description)
+      if (Option.isSome(told)) tags.set(group.identifier, told.value)
+    },
     onEndpoint: ({ group, endpoint, successes }) =>
       described.push(describeEndpoint(tools, { tag: group.identifier, endpoint, successes }))
   })
-  return described
+  return {
+    described,
+    tags: [...usedTags(described), ...Array.from(tags, ([name, description]) => ({ name, description }))]
+  }
 }
 
 const pathsOf = (described: ReadonlyArray<Described>): Readonly<Record<string, PathItem>> => {
@@ -43,24 +56,22 @@ const pathsOf = (described: ReadonlyArray<Described>): Readonly<Record<string, P
   return paths
 }
 
-const usedTags = (described: ReadonlyArray<Described>) =>
-  Object.entries(TAGS)
-    .filter(([name]) => described.some(({ operation }) => operation.tags.includes(name)))
-    .map(([name, description]) => ({ name, description }))
-
-const describe = (audience: string): Document => {
+const describe = <Id extends string, Groups extends HttpApiGroup.HttpApiGroup.Any, E, R>(
+  api: HttpApi.HttpApi<Id, Groups, E, R>,
+  audience: string
+): Document => {
   const schemas = new JsonSchemas("#/components/schemas/")
-  const described = describedEndpoints(schemas)
+  const { described, tags } = describedEndpoints(api, schemas)
   return {
     openapi: "3.1.2",
     jsonSchemaDialect: DIALECT,
     info: {
-      title: Context.unsafeGet(Api.annotations, OpenApi.Title),
-      version: Context.unsafeGet(Api.annotations, OpenApi.Version),
+      title: Context.unsafeGet(api.annotations, OpenApi.Title),
+      version: Context.unsafeGet(api.annotations, OpenApi.Version),
       description: DESCRIPTION
     },
     servers: [{ url: new URL(audience).origin, description: "This deployment." }],
-    tags: usedTags(described),
+    tags,
     paths: pathsOf(described),
     components: {
       securitySchemes,
@@ -73,9 +84,10 @@ const describe = (audience: string): Document => {
   }
 }
 
-const made = memo<Document>(2)
-
-/** Made once for an audience, for it takes as long as hundreds of signed requests. */
-export const describeApi = (audience: string): Document => made(audience, () => describe(audience))
-
-export const openApiDocument = Effect.map(Settings, ({ audience }) => describeApi(audience))
+/** Makes each once for an audience, for it takes as long as hundreds of signed requests. */
+export const describeApi = <Id extends string, Groups extends HttpApiGroup.HttpApiGroup.Any, E, R>(
+  api: HttpApi.HttpApi<Id, Groups, E, R>
+): ((audience: string) => Document) => {
+  const made = memo<Document>(2)
+  return audience => made(audience, () => describe(api, audience))
+}

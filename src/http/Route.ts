@@ -122,11 +122,19 @@ export function makeRoutes<Id extends string, Groups extends HttpApiGroup.HttpAp
   api: HttpApi.HttpApi<Id, Groups, E, R>,
   given: AnyHandlers
 ): ReadonlyArray<Route<unknown, unknown>> {
+  return routesOf(api, (group, name) => given[keyOf(group)]?.[name])
+}
+
+/** Where the types are held elsewhere. */
+export const routesOf = <Id extends string, Groups extends HttpApiGroup.HttpApiGroup.Any, E, R>(
+  api: HttpApi.HttpApi<Id, Groups, E, R>,
+  handlerOf: (group: string, name: string) => AnyHandler | undefined
+): ReadonlyArray<Route<unknown, unknown>> => {
   const places = placesOf(api)
   const byName = new Map(places.map(place => [place.name, place]))
   return places.map(place => {
     const name = place.instance?.of ?? place.name
-    return routeOf(place, byName.get(name), given[keyOf(place.group)]?.[name])
+    return routeOf(place, byName.get(name), handlerOf(place.group, name))
   })
 }
 

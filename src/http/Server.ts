@@ -25,7 +25,7 @@ import { type Exchange, makeExchange } from "./Exchange.ts"
 import { PinnedAnswers } from "./PinnedAnswers.ts"
 import { answerAtOnce, answerTo, makeSignedWork } from "./Pipeline.ts"
 import { problemAnswer } from "./Problems.ts"
-import { makePages } from "./pages/Pages.ts"
+import type { Pages } from "./pages/Pages.ts"
 import { hostRefusal } from "./RequestTarget.ts"
 import { makeRouter, type Route } from "./Route.ts"
 import { RequestTimeout, ShuttingDown } from "./refusals.ts"
@@ -59,8 +59,14 @@ const leaveWork = (exchange: Exchange): void => {
   exchange.release = undefined
 }
 
-/** Serves the routes until the scope closes: then it stops listening, ends what it works on, and lets go. */
-export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
+/** What is served: the API with what its endpoints do, and the pages that tell of it. */
+export interface Site<P, S> {
+  readonly routes: ReadonlyArray<Route<P, S>>
+  readonly pages: (audience: string) => Pages
+}
+
+/** Serves until the scope closes: then it stops listening, ends what it works on, and lets go. */
+export const serve = <P, S>({ routes, pages }: Site<P, S>) =>
   Effect.gen(function* () {
     const settings = yield* Settings
     const log = yield* RequestLog
@@ -72,7 +78,7 @@ export const serve = <P, S>(routes: ReadonlyArray<Route<P, S>>) =>
       router: makeRouter(routes),
       pinned: new PinnedAnswers(indexer.edition),
       proxies: proxyList(settings.trustedProxies),
-      pages: makePages(settings.audience),
+      pages: pages(settings.audience),
       signedWork: yield* makeSignedWork
     }
     const unmeasured = Effect.withRuntimeFlagsPatch(UNMEASURED)

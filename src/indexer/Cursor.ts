@@ -1,6 +1,6 @@
 /** Cursors of lists: positions of the source, authenticated and good only for the query that they were given for. */
-import { createHmac, timingSafeEqual } from "node:crypto"
 import { Either } from "effect"
+import type { CursorSigning } from "../settings/CursorSigner.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
 import { type Given, packGiven, unpackGiven } from "./Given.ts"
 import { isPlainText, LIMITS } from "./Limits.ts"
@@ -49,10 +49,7 @@ const unpacked = (text: string): string | undefined => {
   return text.startsWith("2") ? Buffer.from(rest, "base64url").toString() : undefined
 }
 
-const tagOf = (secret: string, binding: Binding, payload: string): string =>
-  createHmac("sha256", secret)
-    .update(canonicalJson(["indexer", binding, payload]))
-    .digest("base64url")
+const signedText = (binding: Binding, payload: string): string => canonicalJson(["indexer", binding, payload])
 
 const tooLong = new ResponseTooLarge({
   detail: "A position in this order is longer than a cursor may be; order by a shorter field.",
@@ -61,7 +58,7 @@ const tooLong = new ResponseTooLarge({
 
 /** Remembers as much of what was given as there is room for. */
 export const encodeCursor = (
-  secret: string,
+  signer: CursorSigning,
   binding: Binding,
   { phase, after, given }: Position,
   longest = LONGEST_CURSOR
@@ -70,26 +67,26 @@ export const encodeCursor = (
   if (TAG_LENGTH + place.length > LONGEST_CURSOR) return Either.left(tooLong)
   const room = Math.max(LEAST_ROOM, longest - TAG_LENGTH - place.length - BEFORE_GIVEN.length)
   const payload = `${place}${BEFORE_GIVEN}${packGiven(given, room)}`
-  return Either.right(`${tagOf(secret, binding, payload)}${payload}`)
+  const signature = Buffer.from(signer.sign(signedText(binding, payload)))
+  return Either.right(`${signature.toString("base64url")}${payload}`)
 }
 
 const refused = new InvalidCursor({
   context: { parameter: "cursor", expected: "the nextCursor of a page of this same query" }
 })
 
-const isAuthentic = (given: Buffer, proper: Buffer) =>
-  given.length === proper.length && timingSafeEqual(given, proper)
-
 export const decodeCursor = (
-  secret: string,
+  signer: CursorSigning,
   binding: Binding,
   cursor: string
 ): Either.Either<Position, InvalidCursor> => {
   const payload = cursor.slice(TAG_LENGTH)
   const phase = PHASES.get(payload.slice(0, 1))
   if (!isPlainText(cursor, LIMITS.maxCursorBytes) || phase === undefined) return Either.left(refused)
-  const tag = Buffer.from(cursor.slice(0, TAG_LENGTH))
-  if (!isAuthentic(tag, Buffer.from(tagOf(secret, binding, payload)))) return Either.left(refused)
+  const tag = cursor.slice(0, TAG_LENGTH)
+  const signature = Buffer.from(tag, "base64url")
+  if (signature.toString("base64url") !== tag || !signer.isSigned(signedText(binding, payload), signature))
+    return Either.left(refused)
   const end = payload.lastIndexOf(BEFORE_GIVEN)
   const place = end === -1 ? payload : payload.slice(0, end)
   const given = end === -1 ? [] : unpackGiven(payload.slice(end + BEFORE_GIVEN.length))

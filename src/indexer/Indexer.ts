@@ -1,5 +1,6 @@
 /** The indexed source: checked queries in, checked rows out. */
 import { Clock, Context, Effect, Layer } from "effect"
+import type { CursorSigner } from "../settings/CursorSigner.ts"
 import type { Settings } from "../settings/Settings.ts"
 import { describeCatalog } from "./DescribeCatalog.ts"
 import type {
@@ -91,6 +92,7 @@ const make = Effect.fnUntraced(function* ({ directory, localChains = [] }: Index
 })
 
 export class Indexer extends Context.Tag("indexer/Indexer")<Indexer, IndexerShape>() {
-  static readonly layer = (options: IndexerOptions): Layer.Layer<Indexer, CatalogIntegrity, Settings> =>
-    Layer.scoped(Indexer, make(options))
+  static readonly layer = (
+    options: IndexerOptions
+  ): Layer.Layer<Indexer, CatalogIntegrity, Settings | CursorSigner> => Layer.scoped(Indexer, make(options))
 }

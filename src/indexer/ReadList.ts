@@ -1,5 +1,6 @@
 /** A list of rows, page after page without losing any, also where the order's column has no value. */
 import { Effect, Either, Redacted } from "effect"
+import { CursorSigner, type CursorSigning } from "../settings/CursorSigner.ts"
 import { Settings } from "../settings/Settings.ts"
 import { type Answering, answerFrame } from "./Answering.ts"
 import { type Binding, decodeCursor, encodeCursor, LONGEST_CURSOR } from "./Cursor.ts"
@@ -70,9 +71,15 @@ const longestFor = ({ fields, filters, orderBy, longestCursor = LONGEST_CURSOR }
     ROOM_IN_TARGET - encodeURIComponent(JSON.stringify([fields, filters, orderBy])).length
   )
 
+interface Keys {
+  /** Of the marks by which rows are known again. */
+  readonly secret: string
+  readonly signer: CursorSigning
+}
+
 /** The page with the rows that the walk has not given yet, and its cursors. */
 const pageAnswer = (
-  secret: string,
+  { secret, signer }: Keys,
   entity: Entity,
   query: ListQuery,
   walk: Walk,
@@ -86,7 +93,7 @@ const pageAnswer = (
     const token = (place: Place | undefined, known: Given) => {
       if (place === undefined) return Either.right(null)
       const given = walk.order === undefined ? known.slice(-GIVEN_BY_KEY) : known
-      return encodeCursor(secret, binding, { ...place, given }, longest)
+      return encodeCursor(signer, binding, { ...place, given }, longest)
     }
     const { items, given } = notGiven(secret, entity, page.items, before)
     const first = notGiven(secret, entity, page.items.slice(0, 1), before)
@@ -107,7 +114,8 @@ const pageAnswer = (
 
 export const makeList = Effect.fnUntraced(function* (sources: Sources, chains: Chains, answering: Answering) {
   const { reviewSecret } = yield* Settings
-  const secret = Redacted.value(reviewSecret)
+  const signer = yield* CursorSigner
+  const keys: Keys = { secret: Redacted.value(reviewSecret), signer }
   return Effect.fn("Indexer.list")(function* (name: string, query: ListQuery) {
     const entity = yield* entityOf(name)
     const scope = yield* scopeOf(entity, chains, query)
@@ -117,12 +125,12 @@ export const makeList = Effect.fnUntraced(function* (sources: Sources, chains: C
     const position =
       query.cursor === undefined
         ? firstPosition(walk)
-        : yield* decodeCursor(secret, bindingOf(entity, query, walk), query.cursor)
+        : yield* decodeCursor(signer, bindingOf(entity, query, walk), query.cursor)
     const found = yield* isHeld(scope) ? findPage(walk, position, limit) : nothing
     const answer: IndexerPage = {
       entity: name,
       ...answerFrame(answering, query.network, found.page.observedAt),
-      ...(yield* pageAnswer(secret, entity, query, walk, position.given, found))
+      ...(yield* pageAnswer(keys, entity, query, walk, position.given, found))
     }
     return yield* bounded(answer)
   })

@@ -1,14 +1,16 @@
 /** Composes every service of the process, each built once. */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { Effect, Layer } from "effect"
+import { type Context, Effect, Layer, Option } from "effect"
 import { AccountActors } from "../accounts/AccountActors.ts"
 import { AccountLock } from "../accounts/AccountLock.ts"
 import { AccountStore } from "../accounts/AccountStore.ts"
 import { GrantStore } from "../accounts/GrantStore.ts"
 import { NonceLedger } from "../accounts/NonceLedger.ts"
 import { Idempotency } from "../auth/Idempotency.ts"
+import type { AddedContract } from "../catalog/AddedContracts.ts"
 import { Catalog } from "../catalog/Catalog.ts"
+import { ChainClient } from "../chain/ChainClient.ts"
 import { ChainClientLive } from "../chain/ChainClientLive.ts"
 import { DatabaseClock } from "../database/DatabaseClock.ts"
 import { migrate } from "../database/Migrations.ts"
@@ -29,7 +31,11 @@ import { networkChains } from "../indexer/Networks.ts"
 import { DeploymentStore } from "../intents/DeploymentStore.ts"
 import { IntentStore } from "../intents/IntentStore.ts"
 import { ReviewTokens } from "../metadata/ReviewToken.ts"
-import { predicates } from "../operations/plans/InstalledPredicates.ts"
+import type { AnyOperation } from "../operations/framework/Installed.ts"
+import { OperationFamilies } from "../operations/framework/OperationFamily.ts"
+import { ownOperations } from "../operations/framework/OwnOperations.ts"
+import { toldFamilies } from "../operations/framework/ToldFamilies.ts"
+import { installedPredicates } from "../operations/plans/InstalledPredicates.ts"
 import { PlanStore } from "../plans/PlanStore.ts"
 import { StorePlan } from "../plans/StorePlan.ts"
 import { PinnedContracts } from "../protocol/PinnedContracts.ts"
@@ -37,10 +43,12 @@ import { ReadContract } from "../protocol/ReadContract.ts"
 import { ResolveContract } from "../protocol/ResolveContract.ts"
 import { RuntimePins } from "../protocol/RuntimePins.ts"
 import { References } from "../references/References.ts"
+import { CursorSigner } from "../settings/CursorSigner.ts"
 import { packageRoot } from "../settings/PackageRoot.ts"
 import { Settings } from "../settings/Settings.ts"
 import { StartFailure } from "../settings/StartFailure.ts"
 import { Signatures } from "../signatures/Signatures.ts"
+import { LogSink } from "../telemetry/LogSink.ts"
 import { telemetry } from "../telemetry/Telemetry.ts"
 import { RandomIds } from "../values/RandomIds.ts"
 
@@ -75,8 +83,14 @@ const accounts = Layer.mergeAll(
   NonceLedger.layer
 ).pipe(Layer.provideMerge(AccountActors.layer))
 
-const catalog = (overlays: ReadonlyArray<string>) =>
-  Catalog.layer({ directory: join(packageRoot, "schema", "protocol"), overlays })
+interface Added {
+  /** Besides ours. */
+  readonly operations?: ReadonlyArray<AnyOperation<unknown>>
+  readonly contracts?: ReadonlyArray<AddedContract>
+}
+
+const catalog = (overlays: ReadonlyArray<string>, contracts: ReadonlyArray<AddedContract>) =>
+  Catalog.layer({ directory: join(packageRoot, "schema", "protocol"), overlays, contracts })
 
 const PINNED_CHAINS = networkChains([])
 
@@ -103,34 +117,64 @@ const protocol = Layer.mergeAll(ResolveContract.layer, ReadContract.layer, Pinne
 
 const plans = Layer.mergeAll(Idempotency.layer, PlanStore.layer, StorePlan.layer)
 
-const dispatch = Layer.mergeAll(
-  ClaimStore.layer,
-  NonceHolders.layer,
-  SteadyHeads.layer,
-  SweepStore.layer,
-  Broadcast.layer,
-  InstalledEffects.layer(predicates),
-  Layer.succeed(Transports, { "signed-eoa-transaction": direct })
-).pipe(Layer.provideMerge(DispatchLease.layer))
+const dispatch = (operations: ReadonlyArray<AnyOperation<unknown>>) =>
+  Layer.mergeAll(
+    ClaimStore.layer,
+    NonceHolders.layer,
+    SteadyHeads.layer,
+    SweepStore.layer,
+    Broadcast.layer,
+    InstalledEffects.layer(installedPredicates(operations)),
+    Layer.succeed(Transports, { "signed-eoa-transaction": direct })
+  ).pipe(Layer.provideMerge(DispatchLease.layer))
 
-const outside = Layer.mergeAll(readyDatabase, ChainClientLive, RandomIds.layer)
+/** Ours, unless what this is built upon has one already. */
+const unlessGiven = <Self, Shape, E, R>(
+  tag: Context.Tag<Self, Shape>,
+  ours: Layer.Layer<Self, E, R>
+): Layer.Layer<Self, E, R> =>
+  Layer.unwrapEffect(
+    Effect.map(
+      Effect.serviceOption(tag),
+      Option.match({ onNone: () => ours, onSome: given => Layer.succeed(tag, given) })
+    )
+  )
+
+const outside = Layer.mergeAll(
+  readyDatabase,
+  unlessGiven(ChainClient, ChainClientLive),
+  unlessGiven(CursorSigner, CursorSigner.layer),
+  RandomIds.layer
+)
 
 /** Everything that handlers and workers need, from settings that name a database. */
-export const services = (overlays: ReadonlyArray<string>) =>
-  Layer.mergeAll(
+export const services = (
+  overlays: ReadonlyArray<string>,
+  { operations = [], contracts = [] }: Added = {}
+) => {
+  const installed = [...ownOperations, ...operations]
+  return Layer.mergeAll(
     Signatures.layer,
     AddressBudget.layer,
     InWork.layer,
     IntentStore.layer,
+    Layer.succeed(OperationFamilies, toldFamilies(installed.map(({ declaration }) => declaration))),
     DeploymentStore.layer,
     ReviewTokens.layer,
     References.layer(join(packageRoot, "schema", "references")),
     protocol,
-    dispatch,
+    dispatch(installed),
     plans
   ).pipe(
     Layer.provideMerge(indexer),
-    Layer.provideMerge(Layer.mergeAll(accounts, catalog(overlays))),
+    Layer.provideMerge(Layer.mergeAll(accounts, catalog(overlays, contracts))),
     Layer.provideMerge(outside),
-    Layer.provideMerge(telemetry)
+    Layer.provideMerge(telemetry),
+    Layer.provideMerge(unlessGiven(LogSink, LogSink.layer))
   )
+}
+
+export type Services = Layer.Layer.Success<ReturnType<typeof services>>
+
+/** What operations and routes may need. */
+export type Available = Services | Settings

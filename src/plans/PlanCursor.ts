@@ -1,8 +1,7 @@
 /** Cursors of the plan list: opaque, authenticated, and good only for the query that they were given for. */
-import { createHmac, timingSafeEqual } from "node:crypto"
-import { Effect, Option, Redacted, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import type { Actor } from "../accounts/Principal.ts"
-import { Settings } from "../settings/Settings.ts"
+import { CursorSigner } from "../settings/CursorSigner.ts"
 import { InvalidCursor } from "./refusals.ts"
 
 const Position = Schema.parseJson(Schema.Tuple(Schema.Number, Schema.String))
@@ -12,25 +11,19 @@ export interface Position {
   readonly id: string
 }
 
-const tagOf = (secret: string, payload: string, actor: Actor, wallet: string | undefined): Buffer =>
-  createHmac("sha256", secret)
-    .update(JSON.stringify(["plans", actor.accountId, actor.id, wallet ?? null, payload]))
-    .digest()
-
-const secretOf = Effect.map(Settings, ({ reviewSecret }) => Redacted.value(reviewSecret))
+const signedText = (payload: string, actor: Actor, wallet: string | undefined): string =>
+  JSON.stringify(["plans", actor.accountId, actor.id, wallet ?? null, payload])
 
 export const encodeCursor = (actor: Actor, wallet: string | undefined, { createdAt, id }: Position) =>
-  Effect.map(secretOf, secret => {
+  Effect.map(CursorSigner, ({ sign }) => {
     const payload = Buffer.from(JSON.stringify([createdAt, id])).toString("base64url")
-    return `${payload}.${tagOf(secret, payload, actor, wallet).toString("base64url")}`
+    const signature = Buffer.from(sign(signedText(payload, actor, wallet)))
+    return `${payload}.${signature.toString("base64url")}`
   })
 
 const refused = new InvalidCursor({
   context: { parameter: "cursor", expected: "the nextCursor of a page of this same query" }
 })
-
-const isAuthentic = (given: Buffer, proper: Buffer) =>
-  given.length === proper.length && timingSafeEqual(given, proper)
 
 export const decodeCursor = Effect.fnUntraced(function* (
   actor: Actor,
@@ -38,8 +31,8 @@ export const decodeCursor = Effect.fnUntraced(function* (
   cursor: string
 ) {
   const [payload = "", tag = ""] = cursor.split(".")
-  const proper = tagOf(yield* secretOf, payload, actor, wallet)
-  if (!isAuthentic(Buffer.from(tag, "base64url"), proper)) return yield* refused
+  const { isSigned } = yield* CursorSigner
+  if (!isSigned(signedText(payload, actor, wallet), Buffer.from(tag, "base64url"))) return yield* refused
   const position = Schema.decodeOption(Position)(Buffer.from(payload, "base64url").toString())
   if (Option.isNone(position)) return yield* refused
   const [createdAt, id] = position.value

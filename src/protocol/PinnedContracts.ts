@@ -75,6 +75,13 @@ export interface PinnedSnapshot {
     args: FunctionArguments<Contract, Name>,
     as: Schema.Schema<A, I>
   ) => Effect.Effect<A, ReadFailure>
+  /** As `read`, of a contract that a team added, which no type knows. */
+  readonly readAdded: <A, I>(
+    contract: string,
+    name: string,
+    args: Arguments,
+    as: Schema.Schema<A, I>
+  ) => Effect.Effect<A, ReadFailure>
   /** As `read`, of another address that has the interface of this contract. */
   readonly readAt: <Contract extends ContractName, Name extends FunctionName<Contract>, A, I>(
     contract: Contract,
@@ -171,16 +178,18 @@ const snapshotOn = (names: ContractNames, session: ChainSession, block: Block): 
     Effect.fnUntraced(function* (planned: Planned) {
       return yield* valueOf(planned, yield* ask(read(planned)), as)
     })
+  const read = <A, I>(contract: string, name: string, args: Arguments, as: Schema.Schema<A, I>) =>
+    Effect.flatMap(addressOf(contract), to => plan(contract, to, name, args)).pipe(
+      Effect.flatMap(asking(as, planned => callForAnyone(planned, hash)))
+    )
   return {
     chainId,
     block,
     evidence: evidenceOf(block),
     addressOf,
     deploymentsOf: contract => names.deploymentsOf(chainId, contract),
-    read: (contract, name, args, as) =>
-      Effect.flatMap(addressOf(contract), to => plan(contract, to, name, args)).pipe(
-        Effect.flatMap(asking(as, planned => callForAnyone(planned, hash)))
-      ),
+    read,
+    readAdded: read,
     readAt: (contract, address, name, args, as) =>
       Effect.flatMap(
         plan(contract, address, name, args),

@@ -1,9 +1,6 @@
-/** Logs and traces of the whole process; everything else is built upon it. */
+/** Logs and traces of the whole process; everything else is built upon it, and it upon a sink. */
 import { Layer } from "effect"
 import { effectLogger } from "./EffectLogger.ts"
-import { LogSink } from "./LogSink.ts"
 import { RequestLog, RequestTrace } from "./Requests.ts"
 
-export const telemetry = Layer.mergeAll(effectLogger, RequestLog.layer, RequestTrace.layer).pipe(
-  Layer.provideMerge(LogSink.layer)
-)
+export const telemetry = Layer.mergeAll(effectLogger, RequestLog.layer, RequestTrace.layer)

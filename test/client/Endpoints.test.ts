@@ -5,12 +5,10 @@ import { endpoints } from "../../src/client/Endpoints.ts"
 import { Api } from "../../src/http/api/Api.ts"
 import { AccessOf } from "../../src/http/api/Declare.ts"
 import { entityRoutes } from "../../src/http/api/Indexer.ts"
-import { operationRoutes } from "../../src/http/api/Operations.ts"
-import { planRoutes } from "../../src/http/api/PlanOperations.ts"
+import { ownDeclarations } from "../../src/operations/framework/Declarations.ts"
 
 const ofOne = new Set([
-  ...operationRoutes.map(({ route }) => route.name),
-  ...planRoutes.map(({ route }) => route.name),
+  ...ownDeclarations.map(({ id }) => `operation_${id}`),
   ...entityRoutes.flatMap(({ list, record }) => [list.name, record.name])
 ])
 

@@ -25,6 +25,9 @@ const SAID: Readonly<Record<string, RegExp | undefined>> = {
   HandlerOfNoEndpoint: /is not assignable to type '"no endpoint has this name"'/,
   MissingHandler: /Property 'revokeBot' is missing in type .* but required in type/,
   MissingGroup: /Property 'contracts' is missing in type .* but required in type/,
+  TeamLayerOfAnotherPart: /Type '"?(?:Givable|chain).*is not assignable to type/,
+  TeamOperationOfUntoldNeeds: /'Greeting' is not assignable to type/,
+  TeamPlanWithoutEffects: /Property 'effects' is missing in type/,
   RoutesOfUntoldNeeds: /Type 'Shelf' is not assignable to type 'never'/
 }
 

@@ -3,7 +3,6 @@ import { Effect } from "effect"
 import { assert, describe, it } from "vitest"
 import { canonicalType } from "../../src/catalog/Abi.ts"
 import { laterDeployment } from "../../src/catalog/LaterRollout.ts"
-import { predicates } from "../../src/operations/plans/InstalledPredicates.ts"
 import { keccak256Utf8 } from "../../src/values/Keccak.ts"
 import {
   BUYBACK,
@@ -24,6 +23,7 @@ import {
   TIERS_HOOK,
   TOKEN
 } from "./support/ContractIds.ts"
+import { predicates } from "./support/Installed.ts"
 import { abiOf, catalog, topicOf } from "./support/Receipts.ts"
 import { scenarios } from "./support/Scenarios.ts"
 

@@ -1,19 +1,27 @@
 import { readFileSync } from "node:fs"
 import { hashTypedData, isHex, keccak256, stringToBytes, verifyTypedData } from "viem"
 import { afterAll, assert, describe, it } from "vitest"
-import { operationDescriptors } from "../../src/http/DescribeOperations.ts"
+import { Api } from "../../src/http/api/Api.ts"
+import { describeOperations } from "../../src/http/DescribeOperations.ts"
+import { describeApi } from "../../src/http/OpenApiDocument.ts"
 import { html } from "../../src/http/pages/Html.ts"
 import { makePages } from "../../src/http/pages/Pages.ts"
 import { entities } from "../../src/indexer/Entities.ts"
+import { ownDeclarations } from "../../src/operations/framework/Declarations.ts"
 import { ProblemRegister } from "../../src/values/ProblemRegister.ts"
 import { assertProblem } from "../support/OpenApiResponses.ts"
 import { startService } from "../support/Service.ts"
 import { SERVICE_REQUEST } from "../support/SignedFetch.ts"
 
 /** All but the one that a script fills. */
-const PAGES = [...makePages("https://service.example").keys()].filter(
-  path => !/\.(?:css|js)$|^\/docs\/reference$/.test(path)
-)
+const PAGES = [
+  ...makePages({
+    audience: "https://service.example",
+    description: describeApi(Api),
+    declared: ownDeclarations,
+    added: []
+  }).keys()
+].filter(path => !/\.(?:css|js)$|^\/docs\/reference$/.test(path))
 const LARGEST = 150 * 1024
 const VOID = new Set(["meta", "link", "br"])
 
@@ -108,7 +116,9 @@ describe("the pages", () => {
 
   it("tell of every operation what it does, where it is called and what it takes", async () => {
     const page = plain(await readAll(/^\/docs\/operations/))
-    for (const { id, description, method, path, inputJsonSchema } of operationDescriptors()) {
+    for (const { id, description, method, path, inputJsonSchema } of describeOperations(
+      ownDeclarations
+    ).all()) {
       for (const text of [id, description, `${method} ${path}`]) assert.include(page, text)
       for (const member of Object.keys(Object(inputJsonSchema.properties))) assert.include(page, member)
     }

@@ -8,7 +8,7 @@ import { describeApi } from "../../src/http/OpenApiDocument.ts"
 import { placesOf } from "../../src/http/Places.ts"
 import { ProblemRegister } from "../../src/values/ProblemRegister.ts"
 
-const described = describeApi(NEUTRAL_AUDIENCE)
+const described = describeApi(Api)(NEUTRAL_AUDIENCE)
 const operations = Object.values(described.paths).flatMap(item => Object.values(item))
 
 const toldOf = (name: string) => {

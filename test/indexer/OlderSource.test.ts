@@ -1,6 +1,7 @@
 import { Context, Effect, Layer, Redacted, TestClock, TestContext } from "effect"
 import { afterAll, assert, beforeEach, describe, it } from "vitest"
 import { Indexer, type IndexerShape } from "../../src/indexer/Indexer.ts"
+import { CursorSigner } from "../../src/settings/CursorSigner.ts"
 import { Settings } from "../../src/settings/Settings.ts"
 import type { AnyRefusal } from "../../src/values/Refusal.ts"
 import { fillRandomly } from "../support/IndexedRows.ts"
@@ -21,7 +22,8 @@ afterAll(() => source.stop())
 const underClock = <A, E>(work: (indexer: IndexerShape) => Effect.Effect<A, E>): Promise<A> => {
   const urls = { mainnetUrl: undefined, testnetUrl: Redacted.make(source.url), headers: Redacted.make({}) }
   const settings = Layer.succeed(Settings, testSettings({ indexer: urls }))
-  return Layer.build(Layer.provide(Indexer.layer({ directory: "schema/indexer" }), settings)).pipe(
+  const indexer = Layer.provide(Indexer.layer({ directory: "schema/indexer" }), CursorSigner.layer)
+  return Layer.build(Layer.provide(indexer, settings)).pipe(
     Effect.flatMap(context => work(Context.get(context, Indexer))),
     Effect.scoped,
     Effect.provide(TestContext.TestContext),

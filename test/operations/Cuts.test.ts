@@ -1,7 +1,7 @@
 import { afterAll, assert, describe, it } from "vitest"
-import { operationRoutes } from "../../src/http/api/Operations.ts"
+import { Api } from "../../src/http/api/Api.ts"
 import { describeApi } from "../../src/http/OpenApiDocument.ts"
-import { selectableSources } from "../../src/operations/framework/Declarations.ts"
+import { isPlan, ownDeclarations, selectableSources } from "../../src/operations/framework/Declarations.ts"
 import { DEPENDENT_CALLS } from "../../src/protocol/DependentCalls.ts"
 import { problemCodes } from "../../src/values/ProblemRegister.ts"
 import {
@@ -25,9 +25,11 @@ const bench = await startOperationBench()
 
 afterAll(() => bench.stop())
 
-const onchain = operationRoutes.map(({ id }) => id).filter(id => selectableSources(id).includes("onchain"))
+const onchain = ownDeclarations
+  .filter(each => !isPlan(each) && selectableSources(each).includes("onchain"))
+  .map(({ id }) => id)
 
-const { paths } = describeApi("http://localhost")
+const { paths } = describeApi(Api)("http://localhost")
 
 /** The codes that the description lists for the operation's own path. */
 const listedFor = (id: string): ReadonlySet<string> => {

@@ -1,9 +1,9 @@
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { Either, Schema } from "effect"
 import { assert, describe, it } from "vitest"
-import { operationDescriptors } from "../../src/http/DescribeOperations.ts"
+import { describeOperations } from "../../src/http/DescribeOperations.ts"
 import { Samples } from "../../src/http/openapi/Samples.ts"
-import { declarations, isPlanId } from "../../src/operations/framework/Declarations.ts"
+import { declarations, isPlan, ownDeclarations } from "../../src/operations/framework/Declarations.ts"
 import { type OperationId, operationIds, planIds } from "../../src/operations/generated/OperationIds.ts"
 import { planRegister } from "../../src/operations/generated/PlanRegister.ts"
 import { planRuns } from "../../src/operations/generated/PlanRuns.ts"
@@ -66,14 +66,14 @@ list_references reference reference - GET
 list_capabilities reference reference - GET
 `
 
-const descriptors = operationDescriptors()
+const descriptors = describeOperations(ownDeclarations).all()
 
 const inputsOf = (ids: ReadonlyArray<OperationId>) =>
   Object.fromEntries(ids.map(id => [id, declarations[id].input]))
 
 const operationInputs = inputsOf(operationIds)
 const planInputs = inputsOf(planIds)
-const readInputs = inputsOf(operationIds.filter(id => !isPlanId(id)))
+const readInputs = inputsOf(operationIds.filter(id => !isPlan(declarations[id])))
 
 type Json = { readonly [key: string]: unknown }
 

@@ -3,8 +3,8 @@ import { assert, describe, it } from "vitest"
 import { predicatesOf } from "../../src/effects/PlanEffects.ts"
 import { verify } from "../../src/effects/Verify.ts"
 import { planRuns } from "../../src/operations/generated/PlanRuns.ts"
-import { predicates } from "../../src/operations/plans/InstalledPredicates.ts"
 import { approve } from "../../src/operations/shared/effects/Approve.ts"
+import { predicates } from "../effects/support/Installed.ts"
 
 describe("the effects of plan operations", () => {
   it.each(Object.entries(planRuns))("%s declares some, each by the call that it is of", (_, { effects }) => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "vitest"
 import { generatedFiles } from "../../scripts/operations/Files.ts"
 import { folders } from "../../scripts/operations/Folders.ts"
-import { declarations, isOperationId, isPlanId } from "../../src/operations/framework/Declarations.ts"
+import { isPlan, ownDeclarations } from "../../src/operations/framework/Declarations.ts"
 
 describe("the registers of operations", () => {
   const generated = generatedFiles()
@@ -21,11 +21,11 @@ describe("the registers of operations", () => {
   it("have each operation under the name of its folder", () => {
     assert.sameMembers(
       folders.map(({ id }) => id),
-      Object.keys(declarations)
+      ownDeclarations.map(({ id }) => id)
     )
-    for (const { id, isPlan } of folders) {
-      assert.isTrue(isOperationId(id) && isPlanId(id) === isPlan, id)
-      assert.isTrue(isOperationId(id) && declarations[id].id === id, id)
+    for (const { id, isPlan: prepares } of folders) {
+      const declaration = ownDeclarations.find(each => each.id === id)
+      assert.isTrue(declaration !== undefined && isPlan(declaration) === prepares, id)
     }
   })
 })

@@ -1,4 +1,5 @@
 import { afterAll, assert, describe, it } from "vitest"
+import { Api } from "../../src/http/api/Api.ts"
 import { describeApi } from "../../src/http/OpenApiDocument.ts"
 import { planIds } from "../../src/operations/generated/OperationIds.ts"
 import { DEPENDENT_CALLS } from "../../src/protocol/DependentCalls.ts"
@@ -15,7 +16,7 @@ const bench = await startPlanBench()
 
 afterAll(() => bench.stop())
 
-const { paths } = describeApi("http://localhost")
+const { paths } = describeApi(Api)("http://localhost")
 
 /** The codes that the description lists for the operation's own path. */
 const listedFor = (id: string): ReadonlySet<string> => {

@@ -41,6 +41,7 @@ const snapshotWhere = (hashNow: Bytes32): PinnedSnapshot => ({
   addressOf: () => Effect.succeed(BRIDGE),
   deploymentsOf: () => [],
   read: unread,
+  readAdded: unread,
   readAt: unread,
   simulate: unread,
   code: unread,

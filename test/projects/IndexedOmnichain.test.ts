@@ -2,6 +2,7 @@ import { Layer, ManagedRuntime, Redacted } from "effect"
 import { afterAll, assert, it } from "vitest"
 import { Indexer } from "../../src/indexer/Indexer.ts"
 import { showIndexedOmnichain } from "../../src/projects/IndexedOmnichain.ts"
+import { CursorSigner } from "../../src/settings/CursorSigner.ts"
 import { Settings } from "../../src/settings/Settings.ts"
 import { startIndexedSource } from "../support/IndexedSource.ts"
 import { testSettings } from "../support/Settings.ts"
@@ -13,6 +14,7 @@ const BLANKS: Readonly<Record<string, unknown>> = { Int: 0, BigInt: "0", Boolean
 const worldOf = (url: string) =>
   ManagedRuntime.make(
     Indexer.layer({ directory: "schema/indexer", localChains: [] }).pipe(
+      Layer.provide(CursorSigner.layer),
       Layer.provide(
         Layer.succeed(
           Settings,

@@ -1,9 +1,10 @@
 /** A whole service in this process on a database of its own, for tests that speak HTTP to it. */
 import { type Clock, Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { serveOps } from "../../src/http/Ops.ts"
-import { routes } from "../../src/http/Routes.ts"
 import { serve } from "../../src/http/Server.ts"
 import { services } from "../../src/main/Services.ts"
+import { siteOf } from "../../src/main/Site.ts"
+import { ownOperations } from "../../src/operations/framework/OwnOperations.ts"
 import { Settings, type SettingsShape } from "../../src/settings/Settings.ts"
 import { migratedDatabase } from "./MigratedDatabase.ts"
 import { freePort } from "./Ports.ts"
@@ -65,7 +66,10 @@ export const startService = async (options: ServiceOptions = {}): Promise<Runnin
     ...testSettings(await freePort(), await freePort(), databaseUrl),
     ...options.settings
   }
-  const listeners = Layer.mergeAll(Layer.scopedDiscard(serve(routes)), Layer.scopedDiscard(serveOps))
+  const listeners = Layer.mergeAll(
+    Layer.scopedDiscard(serve(siteOf(ownOperations))),
+    Layer.scopedDiscard(serveOps)
+  )
   const layer = listeners.pipe(
     Layer.provideMerge(services(options.overlays ?? [])),
     Layer.provide(Layer.succeed(Settings, settings))

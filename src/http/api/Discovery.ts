@@ -8,12 +8,13 @@ import {
   MethodQuery,
   MethodRecord
 } from "../../catalog/CatalogSchemas.ts"
+import type { Declaration } from "../../operations/framework/Declarations.ts"
 import { strict } from "../../values/Strict.ts"
 import { open, pinned } from "./Access.ts"
 import { Capabilities } from "./Capabilities.ts"
 import { declare } from "./Declare.ts"
 import { indexerCatalog } from "./Indexer.ts"
-import { operation, operations } from "./Operations.ts"
+import { operationCatalog } from "./Operations.ts"
 
 const ServiceIndex = strict({
   version: Schema.Literal("1"),
@@ -96,13 +97,16 @@ export const method = declare({
   problems: ["CONTRACT_NOT_FOUND", "ABI_NOT_FOUND", "METHOD_NOT_FOUND"]
 })
 
-export const DiscoveryGroup = HttpApiGroup.make("Discovery")
-  .add(index)
-  .add(openapi)
-  .add(capabilities)
-  .add(contracts)
-  .add(contract)
-  .add(method)
-  .add(indexerCatalog)
-  .add(operations)
-  .add(operation)
+export const discoveryGroup = (declared: ReadonlyArray<Declaration>) => {
+  const { operations, operation } = operationCatalog(declared)
+  return HttpApiGroup.make("Discovery")
+    .add(index)
+    .add(openapi)
+    .add(capabilities)
+    .add(contracts)
+    .add(contract)
+    .add(method)
+    .add(indexerCatalog)
+    .add(operations)
+    .add(operation)
+}

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { ApprovalBody } from "../../auth/ApprovalBody.ts"
 import { IntegerParameter } from "../../catalog/QueryParameters.ts"
 import { CHAIN_PROBLEMS } from "../../chain/refusals.ts"
-import { planIds } from "../../operations/generated/OperationIds.ts"
+import type { AnyDeclaredPlan } from "../../operations/framework/PlanOperation.ts"
 import { Dispatch, MAXIMUM_CALLS, Plan, StepIndex } from "../../plans/Plan.ts"
 import { Simulation } from "../../plans/Simulation.ts"
 import { problemCodes } from "../../values/ProblemRegister.ts"
@@ -12,7 +12,7 @@ import { strict } from "../../values/Strict.ts"
 import { signed } from "./Access.ts"
 import { CALL_PROBLEMS, RESOLVING_PROBLEMS, STORING } from "./CommonProblems.ts"
 import { declare } from "./Declare.ts"
-import { ANY_PREPARED } from "./PlanOperations.ts"
+import { anyPrepared } from "./PlanOperations.ts"
 
 const PlannedCall = strict({
   chainId: ChainId,
@@ -39,32 +39,42 @@ const idempotent = "required"
 const planPath = strict({ id: PlanId })
 const stepPath = strict({ id: PlanId, step: IntegerParameter(0, 31) })
 
-const ContractCallsPlan = strict({ operation: Schema.Literal("contract_calls"), input: ContractCallsInput })
+/** What plans of a caller's own calls are called. */
+export const CONTRACT_CALLS = "contract_calls"
+
+const ContractCallsPlan = strict({ operation: Schema.Literal(CONTRACT_CALLS), input: ContractCallsInput })
+
+/** No operation has that name. */
+export const isContractCalls = (body: {
+  readonly operation: string
+}): body is typeof ContractCallsPlan.Type => body.operation === CONTRACT_CALLS
 
 /** The operation judges its input. */
-const OperationPlan = strict({
-  operation: Schema.Literal(...planIds),
-  input: Schema.Unknown.annotations({
-    jsonSchema: { type: "object", description: "as the operation's own path takes it" }
-  })
-}).annotations({ identifier: "OperationPlan" })
+const operationPlan = (plans: ReadonlyArray<AnyDeclaredPlan>) =>
+  strict({
+    operation: Schema.Literal(...plans.map(({ id }) => id)),
+    input: Schema.Unknown.annotations({
+      jsonSchema: { type: "object", description: "as the operation's own path takes it" }
+    })
+  }).annotations({ identifier: "OperationPlan" })
 
 /** Of a plan of calls, beside those of an operation's plan. */
 export const CALLS_PROBLEMS = [...STORING, ...RESOLVING_PROBLEMS, ...CALL_PROBLEMS] as const
 
-export const createPlan = declare({
-  name: "createPlan",
-  method: "POST",
-  at: "/api/v1/plans",
-  access: signed({ scope: "plan", idempotency: idempotent }),
-  summary: "Prepare a plan",
-  description:
-    "Stores up to 32 exact calls of catalogued functions, or those of an operation of transactions, with their block evidence and a commitment. The same Idempotency-Key with the same request gives the stored plan again.",
-  body: Schema.Union(ContractCallsPlan, OperationPlan),
-  success: Plan,
-  status: 201,
-  problems: [...CALLS_PROBLEMS, ...ANY_PREPARED]
-})
+export const createPlan = (plans: ReadonlyArray<AnyDeclaredPlan>) =>
+  declare({
+    name: "createPlan",
+    method: "POST",
+    at: "/api/v1/plans",
+    access: signed({ scope: "plan", idempotency: idempotent }),
+    summary: "Prepare a plan",
+    description:
+      "Stores up to 32 exact calls of catalogued functions, or those of an operation of transactions, with their block evidence and a commitment. The same Idempotency-Key with the same request gives the stored plan again.",
+    body: Schema.Union(ContractCallsPlan, operationPlan(plans)),
+    success: Plan,
+    status: 201,
+    problems: [...CALLS_PROBLEMS, ...anyPrepared(plans)]
+  })
 
 export const listPlans = declare({
   name: "listPlans",
@@ -237,10 +247,11 @@ export const submitBundle = declare({
   problems: ["INVALID_BUNDLE", ...ADMITTING]
 })
 
-export const TransactionsGroup = HttpApiGroup.make("Transactions")
-  .add(createPlan)
-  .add(listPlans)
-  .add(showPlan)
-  .add(simulateStep)
-  .add(submitStep)
-  .add(submitBundle)
+export const transactionsGroup = (plans: ReadonlyArray<AnyDeclaredPlan>) =>
+  HttpApiGroup.make("Transactions")
+    .add(createPlan(plans))
+    .add(listPlans)
+    .add(showPlan)
+    .add(simulateStep)
+    .add(submitStep)
+    .add(submitBundle)

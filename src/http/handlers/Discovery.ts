@@ -1,11 +1,12 @@
 import { Effect } from "effect"
 import { Catalog } from "../../catalog/Catalog.ts"
 import { Indexer } from "../../indexer/Indexer.ts"
-import { DiscoveryGroup } from "../api/Discovery.ts"
+import { Settings } from "../../settings/Settings.ts"
+import { discoveryGroup } from "../api/Discovery.ts"
 import { describeCapabilities } from "../DescribeCapabilities.ts"
-import { operationDescriptors, operationOf } from "../DescribeOperations.ts"
+import type { OperationDescriptors } from "../DescribeOperations.ts"
 import { handling, reply } from "../Handlers.ts"
-import { openApiDocument } from "../OpenApiDocument.ts"
+import type { Document } from "../openapi/Document.ts"
 
 const places = {
   version: "1",
@@ -16,16 +17,17 @@ const places = {
   capabilities: "/api/v1/capabilities"
 } as const
 
-export const discovery = handling(DiscoveryGroup, {
-  getServiceIndex: () => Effect.succeed(reply(places)),
-  getOpenApi: () => Effect.map(openApiDocument, reply),
-  getCapabilities: () => Effect.map(describeCapabilities, reply),
-  listContracts: ({ query }) =>
-    Effect.flatMap(Catalog, catalog => Effect.map(catalog.contracts(query), reply)),
-  getContract: ({ query }) =>
-    Effect.flatMap(Catalog, catalog => Effect.map(catalog.contract(query.id), reply)),
-  getMethod: ({ query }) => Effect.flatMap(Catalog, catalog => Effect.map(catalog.method(query), reply)),
-  getIndexerCatalog: () => Effect.flatMap(Indexer, indexer => Effect.map(indexer.catalog, reply)),
-  listOperations: () => Effect.sync(() => reply({ operations: operationDescriptors() })),
-  getOperation: ({ path }) => Effect.map(operationOf(path.id), reply)
-})
+export const discovery = (descriptors: OperationDescriptors, description: (audience: string) => Document) =>
+  handling(discoveryGroup, {
+    getServiceIndex: () => Effect.succeed(reply(places)),
+    getOpenApi: () => Effect.map(Settings, ({ audience }) => reply(description(audience))),
+    getCapabilities: () => Effect.map(describeCapabilities, reply),
+    listContracts: ({ query }) =>
+      Effect.flatMap(Catalog, catalog => Effect.map(catalog.contracts(query), reply)),
+    getContract: ({ query }) =>
+      Effect.flatMap(Catalog, catalog => Effect.map(catalog.contract(query.id), reply)),
+    getMethod: ({ query }) => Effect.flatMap(Catalog, catalog => Effect.map(catalog.method(query), reply)),
+    getIndexerCatalog: () => Effect.flatMap(Indexer, indexer => Effect.map(indexer.catalog, reply)),
+    listOperations: () => Effect.sync(() => reply({ operations: descriptors.all() })),
+    getOperation: ({ path }) => Effect.map(descriptors.of(path.id), reply)
+  })

@@ -2,15 +2,9 @@
 import { Effect, Either } from "effect"
 import type { PlanOperation } from "../../operations/framework/DefinePlan.ts"
 import { OperationNotFound } from "../../operations/framework/refusals.ts"
-import { planRuns } from "../../operations/generated/PlanRuns.ts"
 import { type Created, createPlan } from "../../plans/CreatePlan.ts"
 import { reply } from "../Handlers.ts"
 import { inputRefusal } from "../Input.ts"
-
-type NeedsOf<Each> = Each extends PlanOperation<infer R> ? R : never
-type Needs = NeedsOf<(typeof planRuns)[keyof typeof planRuns]>
-
-const byId: ReadonlyMap<string, PlanOperation<Needs>> = new Map(Object.entries(planRuns))
 
 export const replayHeader = (replayed: boolean): Readonly<Record<string, string>> =>
   replayed ? { "idempotent-replayed": "true" } : {}
@@ -18,15 +12,16 @@ export const replayHeader = (replayed: boolean): Readonly<Record<string, string>
 export const createdPlan = ({ plan, replayed }: Created) =>
   reply(plan, { location: `/api/v1/plans/${plan.id}`, ...replayHeader(replayed) })
 
-export const preparedPlan = Effect.fnUntraced(function* (
-  id: string,
-  input: unknown,
-  within: ReadonlyArray<string> = []
-) {
-  const operation = byId.get(id)
-  if (operation === undefined) return yield* new OperationNotFound({ context: { id: id.slice(0, 100) } })
-  const { account, draft } = yield* Either.mapLeft(operation.prepare(input), error =>
-    inputRefusal(error, within)
-  )
-  return createdPlan(yield* createPlan(account, draft))
-})
+export type PreparedPlan<R> = ReturnType<typeof preparing<R>>
+
+export const preparing = <R>(all: ReadonlyArray<PlanOperation<R>>) => {
+  const byId = new Map(all.map(operation => [operation.id, operation]))
+  return Effect.fnUntraced(function* (id: string, input: unknown, within: ReadonlyArray<string> = []) {
+    const operation = byId.get(id)
+    if (operation === undefined) return yield* new OperationNotFound({ context: { id: id.slice(0, 100) } })
+    const { account, draft } = yield* Either.mapLeft(operation.prepare(input), error =>
+      inputRefusal(error, within)
+    )
+    return createdPlan(yield* createPlan(account, draft))
+  })
+}

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { chooseSource } from "../../operations/framework/ChooseSource.ts"
+import { getProject } from "../../operations/projects/get_project/Declaration.ts"
 import { showIndexedOmnichain } from "../../projects/IndexedOmnichain.ts"
 import type { OmnichainAnswer } from "../../projects/OmnichainSchemas.ts"
 import { type OmnichainQuery, showOmnichain } from "../../projects/OmnichainView.ts"
@@ -10,8 +11,7 @@ import { handling, reply } from "../Handlers.ts"
 type Named = string | undefined
 
 /** Both routes have the sources of the operation that shows a project. */
-const sourceOf = (named: Named) =>
-  Effect.map(chooseSource("get_project", named), (source = "onchain") => source)
+const sourceOf = (named: Named) => Effect.map(chooseSource(getProject, named), (source = "onchain") => source)
 
 const project = Effect.fnUntraced(function* (wanted: Wanted, named: Named) {
   return reply(yield* showProject(wanted, yield* sourceOf(named)))

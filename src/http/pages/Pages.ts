@@ -1,9 +1,10 @@
 /** The pages for people, built on first use and the same for everyone. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import type { Declaration } from "../../operations/framework/Declarations.ts"
 import { packageRoot } from "../../settings/PackageRoot.ts"
 import type { Answer } from "../Answer.ts"
-import { describeApi } from "../OpenApiDocument.ts"
+import type { Document } from "../openapi/Document.ts"
 import { consolePage } from "./ConsolePage.ts"
 import { entitiesPages } from "./EntitiesPage.ts"
 import { errorsPage } from "./ErrorsPage.ts"
@@ -12,7 +13,7 @@ import { notFoundPage } from "./NotFoundPage.ts"
 import { PLAN_PAGE, planPage, SCRIPT_PATH, STYLE_PATH } from "./PlanPage.ts"
 import { PLAN_STYLE } from "./PlanStyle.ts"
 import { REFERENCE_SCRIPT, REFERENCE_STYLE, referencePage } from "./ReferencePage.ts"
-import { routesPages } from "./RoutesPages.ts"
+import { type AddedGroup, routesPages } from "./RoutesPages.ts"
 import { signingPage } from "./SigningPage.ts"
 import { STYLE } from "./Style.ts"
 
@@ -66,11 +67,21 @@ export const toDocumentation: Answer = { status: 302, headers: { location: "/doc
 
 export const pageNotFound = (): Answer => page(404, notFoundPage())
 
+export type Pages = ReadonlyMap<string, () => Answer>
+
+interface Described {
+  readonly audience: string
+  readonly description: (audience: string) => Document
+  readonly declared: ReadonlyArray<Declaration>
+  /** Groups of routes besides ours. */
+  readonly added: ReadonlyArray<AddedGroup>
+}
+
 /** Each is asked for once: its answer is kept as pinned bytes. */
-export const makePages = (audience: string): ReadonlyMap<string, () => Answer> => {
+export const makePages = ({ audience, description, declared, added }: Described): Pages => {
   const all = guides()
-  const described = [...routesPages, ...entitiesPages].map(
-    ([path, write]) => [path, () => page(200, write(describeApi(audience)))] as const
+  const described = [...routesPages(declared, added), ...entitiesPages].map(
+    ([path, write]) => [path, () => page(200, write(description(audience)))] as const
   )
   return new Map([
     ...described,

@@ -1,15 +1,15 @@
 /** Which of its sources an operation is to use; a request's choice is never replaced by another. */
 import { Either } from "effect"
-import type { OperationId } from "../generated/OperationIds.ts"
 import { selectableSources } from "./Declarations.ts"
+import type { Described } from "./Operation.ts"
 import { SourceNotSupported, SourceRequired } from "./refusals.ts"
 import type { Source } from "./Sources.ts"
 
 export const chooseSource = (
-  id: OperationId,
+  declaration: Pick<Described, "sources">,
   named: string | undefined
 ): Either.Either<Source | undefined, SourceRequired | SourceNotSupported> => {
-  const supported = selectableSources(id)
+  const supported = selectableSources(declaration)
   if (named === undefined)
     return supported.length > 1
       ? Either.left(new SourceRequired({ context: { parameter: "source", supported } }))

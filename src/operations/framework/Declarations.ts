@@ -1,24 +1,22 @@
-/** Every operation as it is declared, by its id. */
-import { type OperationId, operationIds, type PlanId, planIds } from "../generated/OperationIds.ts"
+/** Every operation as it is declared. */
+import { type OperationId, operationIds } from "../generated/OperationIds.ts"
 import { planRegister } from "../generated/PlanRegister.ts"
 import { register } from "../generated/Register.ts"
-import type { AnyDeclared } from "./Operation.ts"
+import type { AnyDeclared, Described } from "./Operation.ts"
 import type { AnyDeclaredPlan } from "./PlanOperation.ts"
 import { isSource, type Source } from "./Sources.ts"
 
-export const declarations: { readonly [Id in OperationId]: AnyDeclared | AnyDeclaredPlan } = {
-  ...register,
-  ...planRegister
-}
-
-const known: ReadonlySet<string> = new Set(operationIds)
-const planned: ReadonlySet<string> = new Set(planIds)
-
-export const isOperationId = (id: string): id is OperationId => known.has(id)
+export type Declaration = AnyDeclared | AnyDeclaredPlan
 
 /** Whether it is prepared as a plan; any other is answered at once. */
-export const isPlanId = (id: OperationId): id is PlanId => planned.has(id)
+export const isPlan = (declaration: Declaration): declaration is AnyDeclaredPlan => "plan" in declaration
 
 /** Those that a request may name. */
-export const selectableSources = (id: OperationId): ReadonlyArray<Source> =>
-  declarations[id].sources.filter(isSource)
+export const selectableSources = ({ sources }: Pick<Described, "sources">): ReadonlyArray<Source> =>
+  sources.filter(isSource)
+
+/** Of this package, by their ids. */
+export const declarations: { readonly [Id in OperationId]: Declaration } = { ...register, ...planRegister }
+
+/** In the order of publication. */
+export const ownDeclarations: ReadonlyArray<Declaration> = operationIds.map(id => declarations[id])

@@ -7,13 +7,12 @@ import { decoder } from "../../values/Conforms.ts"
 import type { ProblemCode } from "../../values/ProblemRegister.ts"
 import type { AnyRefusal } from "../../values/Refusal.ts"
 import type { Address } from "../../values/Scalars.ts"
-import type { PlanId } from "../generated/OperationIds.ts"
 import type { Spending } from "../shared/Allowance.ts"
 import { atHead } from "../shared/context/AtHead.ts"
 import { gasView, readFees, simulateFirstSteps } from "./FirstStep.ts"
 import type { RefusedDraft } from "./OperationProblems.ts"
 import { type AnyPlannedCall, type PlannedCall, planCall } from "./PlanCalls.ts"
-import type { DeclaredPlan, PlanInput } from "./PlanOperation.ts"
+import type { AnyDeclaredPlan, DeclaredPlan, PlanInput } from "./PlanOperation.ts"
 import type { PlanBasis } from "./PlanSummary.ts"
 import { readWallet, requireFunds } from "./Wallet.ts"
 
@@ -38,8 +37,9 @@ export interface Preparing<R> {
   readonly draft: Effect.Effect<PlanDraft, AnyRefusal, R>
 }
 
-export interface PlanOperation<R> {
-  readonly id: PlanId
+export interface PlanOperation<R, Declaration extends AnyDeclaredPlan = AnyDeclaredPlan> {
+  readonly id: string
+  readonly declaration: Declaration
   readonly effects: PlanEffects
   /** Reads the input; nothing is asked of a chain until the draft is run. */
   readonly prepare: (input: unknown) => Either.Either<Preparing<R>, ParseResult.ParseError>
@@ -77,8 +77,19 @@ const stand = Effect.fn("Plans.stand")(function* <Summary, E, R>(
   return { calls, summary, warnings, basis }
 })
 
+export interface PlanDeclaration<
+  Id extends string,
+  Input extends PlanInput,
+  InputI,
+  Summary,
+  SummaryI,
+  Code extends ProblemCode
+> extends DeclaredPlan<Id, Input, InputI, Summary, SummaryI, Code> {
+  readonly kind: "prepare"
+}
+
 export const definePlan = <
-  Id extends PlanId,
+  Id extends string,
   Input extends PlanInput,
   InputI,
   Summary extends object,
@@ -88,7 +99,7 @@ export const definePlan = <
   LaterR,
   const Effects extends PlanEffects
 >(
-  { id, plan, input: schema, summary }: DeclaredPlan<Id, Input, InputI, Summary, SummaryI, Code>,
+  declaration: PlanDeclaration<Id, Input, InputI, Summary, SummaryI, Code>,
   effects: Effects,
   run: (
     input: Input,
@@ -98,7 +109,11 @@ export const definePlan = <
     RefusedDraft<NoInfer<Code>>,
     R
   >
-): PlanOperation<R | LaterR | PinnedContracts> => {
+): PlanOperation<
+  R | LaterR | PinnedContracts,
+  PlanDeclaration<Id, Input, InputI, Summary, SummaryI, Code>
+> => {
+  const { id, plan, input: schema, summary } = declaration
   const decode = decoder(schema)
   const encode = Schema.encodeEither(summary)
   const draftOf = Effect.fn("Plans.prepare")(function* (input: Input) {
@@ -127,6 +142,7 @@ export const definePlan = <
   })
   return {
     id,
+    declaration,
     effects,
     prepare: json => Either.map(decode(json), input => ({ account: input.account, draft: draftOf(input) }))
   }

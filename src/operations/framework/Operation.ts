@@ -3,7 +3,6 @@ import { Data, Effect, Either, type ParseResult, Schema } from "effect"
 import { decoder } from "../../values/Conforms.ts"
 import type { ProblemCode } from "../../values/ProblemRegister.ts"
 import type { AnyRefusal } from "../../values/Refusal.ts"
-import type { ReadId } from "../generated/OperationIds.ts"
 import type { RefusedAnswer } from "./OperationProblems.ts"
 import type { Source, SourceClass } from "./Sources.ts"
 
@@ -16,7 +15,7 @@ export interface Described {
 }
 
 export interface Declared<
-  Id extends ReadId,
+  Id extends string,
   Input,
   InputI,
   Output,
@@ -32,8 +31,8 @@ export interface Declared<
   readonly problems: ReadonlyArray<Code>
 }
 
-export interface AnyDeclared<Id extends ReadId = ReadId> extends Described {
-  readonly id: Id
+export interface AnyDeclared extends Described {
+  readonly id: string
   readonly input: Schema.Schema.AnyNoContext
   readonly output: Schema.Schema.AnyNoContext
   readonly problems: ReadonlyArray<ProblemCode>
@@ -41,7 +40,7 @@ export interface AnyDeclared<Id extends ReadId = ReadId> extends Described {
 
 /** Free of services, for it is what the HTTP description, the docs and the clients are made of. */
 export const declareOperation = <
-  const Id extends ReadId,
+  const Id extends string,
   Input,
   InputI,
   Output,
@@ -58,14 +57,15 @@ class UnencodableOutput extends Data.Error<{ readonly operation: string; readonl
 /** `source` is the one that the request named, and always one where it has to name one. */
 export type Answering<R> = (source: Source | undefined) => Effect.Effect<unknown, AnyRefusal, R>
 
-export interface Operation<R> {
-  readonly id: ReadId
+export interface Operation<R, Declaration extends AnyDeclared = AnyDeclared> {
+  readonly id: string
+  readonly declaration: Declaration
   /** Reads the input; what it yields answers in JSON. */
   readonly prepare: (input: unknown) => Either.Either<Answering<R>, ParseResult.ParseError>
 }
 
 export const defineOperation = <
-  Id extends ReadId,
+  Id extends string,
   Input,
   InputI,
   Output,
@@ -74,12 +74,13 @@ export const defineOperation = <
   Code extends ProblemCode,
   R
 >(
-  { id, input, output }: Declared<Id, Input, InputI, Output, OutputI, From, Code>,
+  declaration: Declared<Id, Input, InputI, Output, OutputI, From, Code>,
   run: (
     input: Input,
     source: Source | undefined
   ) => Effect.Effect<Output, RefusedAnswer<NoInfer<From>, NoInfer<Code>>, R>
-): Operation<R> => {
+): Operation<R, Declared<Id, Input, InputI, Output, OutputI, From, Code>> => {
+  const { id, input, output } = declaration
   const decode = decoder(input)
   const encode = Schema.encodeEither(output)
   const encoded = (answer: Output) =>
@@ -89,6 +90,7 @@ export const defineOperation = <
     })
   return {
     id,
+    declaration,
     prepare: json => Either.map(decode(json), given => source => Effect.flatMap(run(given, source), encoded))
   }
 }

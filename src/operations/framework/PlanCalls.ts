@@ -10,7 +10,7 @@ import { asJson } from "../../protocol/PinnedContracts.ts"
 import { DeploymentUnavailable } from "../../protocol/refusals.ts"
 import type { Address } from "../../values/Scalars.ts"
 
-interface CallOf<Contract extends string, Signature extends string, Args extends Arguments> {
+export interface CallOf<Contract extends string, Signature extends string, Args extends Arguments> {
   /** By its bare name in the catalog. */
   readonly contract: Contract
   /** Of the canonical deployment where it is left out. */

@@ -2,7 +2,6 @@
 import type { Schema } from "effect"
 import type { ProblemCode } from "../../values/ProblemRegister.ts"
 import type { Address } from "../../values/Scalars.ts"
-import type { PlanId } from "../generated/OperationIds.ts"
 import type { Described } from "./Operation.ts"
 
 /** Every input names the wallet that the plan is for, and the one chain of its calls. */
@@ -17,7 +16,7 @@ interface PlanDescribed extends Omit<Described, "kind"> {
 }
 
 export interface DeclaredPlan<
-  Id extends PlanId,
+  Id extends string,
   Input extends PlanInput,
   InputI,
   Summary,
@@ -32,8 +31,8 @@ export interface DeclaredPlan<
   readonly problems: ReadonlyArray<Code>
 }
 
-export interface AnyDeclaredPlan<Id extends PlanId = PlanId> extends PlanDescribed {
-  readonly id: Id
+export interface AnyDeclaredPlan extends PlanDescribed {
+  readonly id: string
   readonly kind: "prepare"
   readonly input: Schema.Schema.AnyNoContext
   readonly summary: Schema.Schema.AnyNoContext
@@ -42,7 +41,7 @@ export interface AnyDeclaredPlan<Id extends PlanId = PlanId> extends PlanDescrib
 
 /** Free of services, for it is what the HTTP description, the docs and the clients are made of. */
 export const declarePlan = <
-  const Id extends PlanId,
+  const Id extends string,
   Input extends PlanInput,
   InputI,
   Summary extends object,

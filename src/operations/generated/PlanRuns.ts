@@ -20,7 +20,29 @@ import { runPrepareBuybackTwap } from "../routing/prepare_buyback_twap/Run.ts"
 import { runPrepareRouterTerminal } from "../routing/prepare_router_terminal/Run.ts"
 import type { PlanId } from "./OperationIds.ts"
 
-export const planRuns = {
+/** By reference, as the declarations. */
+type All = {
+  readonly prepare_pay: typeof runPreparePay
+  readonly prepare_cash_out: typeof runPrepareCashOut
+  readonly prepare_payout: typeof runPreparePayout
+  readonly prepare_ruleset_change: typeof runPrepareRulesetChange
+  readonly prepare_launch: typeof runPrepareLaunch
+  readonly prepare_borrow: typeof runPrepareBorrow
+  readonly prepare_repay: typeof runPrepareRepay
+  readonly prepare_bridge_claim: typeof runPrepareBridgeClaim
+  readonly prepare_accounting_sync: typeof runPrepareAccountingSync
+  readonly prepare_buyback_pool: typeof runPrepareBuybackPool
+  readonly prepare_buyback_twap: typeof runPrepareBuybackTwap
+  readonly prepare_buyback_hook: typeof runPrepareBuybackHook
+  readonly prepare_router_terminal: typeof runPrepareRouterTerminal
+  readonly prepare_721_pay: typeof runPrepare721Pay
+  readonly prepare_adjust_tiers: typeof runPrepareAdjustTiers
+  readonly prepare_721_launch: typeof runPrepare721Launch
+  readonly prepare_revnet_deploy: typeof runPrepareRevnetDeploy
+  readonly prepare_auto_issue: typeof runPrepareAutoIssue
+}
+
+export const planRuns: All = {
   prepare_pay: runPreparePay,
   prepare_cash_out: runPrepareCashOut,
   prepare_payout: runPreparePayout,
@@ -39,4 +61,4 @@ export const planRuns = {
   prepare_721_launch: runPrepare721Launch,
   prepare_revnet_deploy: runPrepareRevnetDeploy,
   prepare_auto_issue: runPrepareAutoIssue
-} as const satisfies { readonly [Id in PlanId]: PlanOperation<unknown> }
+} satisfies { readonly [Id in PlanId]: PlanOperation<unknown> }

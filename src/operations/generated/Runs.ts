@@ -36,7 +36,45 @@ import { runQuoteLoan } from "../revnets/quote_loan/Run.ts"
 import { runGetRouting } from "../routing/get_routing/Run.ts"
 import type { ReadId } from "./OperationIds.ts"
 
-export const runs = {
+/** By reference, as the declarations. */
+type All = {
+  readonly prepare_project_metadata: typeof runPrepareProjectMetadata
+  readonly resolve_project: typeof runResolveProject
+  readonly search_projects: typeof runSearchProjects
+  readonly get_project: typeof runGetProject
+  readonly get_rulesets: typeof runGetRulesets
+  readonly get_position: typeof runGetPosition
+  readonly get_account: typeof runGetAccount
+  readonly get_activity: typeof runGetActivity
+  readonly get_indexer_status: typeof runGetIndexerStatus
+  readonly get_permissions: typeof runGetPermissions
+  readonly get_bridges: typeof runGetBridges
+  readonly get_omnichain_group: typeof runGetOmnichainGroup
+  readonly quote_pay: typeof runQuotePay
+  readonly quote_cash_out: typeof runQuoteCashOut
+  readonly quote_payout: typeof runQuotePayout
+  readonly model_economics: typeof runModelEconomics
+  readonly preview_ruleset_change: typeof runPreviewRulesetChange
+  readonly quote_loan: typeof runQuoteLoan
+  readonly get_loan: typeof runGetLoan
+  readonly get_routing: typeof runGetRouting
+  readonly get_721_shop: typeof runGet721Shop
+  readonly quote_721_pay: typeof runQuote721Pay
+  readonly get_revnet: typeof runGetRevnet
+  readonly plan_integration: typeof runPlanIntegration
+  readonly get_webclient_reference: typeof runGetWebclientReference
+  readonly list_webclient_references: typeof runListWebclientReferences
+  readonly get_intent: typeof runGetIntent
+  readonly prepare_intent: typeof runPrepareIntent
+  readonly search_reference: typeof runSearchReference
+  readonly get_reference: typeof runGetReference
+  readonly get_contract: typeof runGetContract
+  readonly decode_calldata: typeof runDecodeCalldata
+  readonly list_references: typeof runListReferences
+  readonly list_capabilities: typeof runListCapabilities
+}
+
+export const runs: All = {
   prepare_project_metadata: runPrepareProjectMetadata,
   resolve_project: runResolveProject,
   search_projects: runSearchProjects,
@@ -71,4 +109,4 @@ export const runs = {
   decode_calldata: runDecodeCalldata,
   list_references: runListReferences,
   list_capabilities: runListCapabilities
-} as const satisfies { readonly [Id in ReadId]: Operation<unknown> }
+} satisfies { readonly [Id in ReadId]: Operation<unknown> }

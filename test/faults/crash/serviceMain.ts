@@ -2,6 +2,7 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect } from "effect"
 import { program } from "../../../src/main/Program.ts"
+import { serviceLayer } from "../../../src/main/ServiceLayer.ts"
 import { AtFailpoint, type Failpoint } from "../../../src/values/Failpoint.ts"
 import type { Command, Order, Report } from "./Orders.ts"
 
@@ -27,4 +28,4 @@ const reached = (at: Failpoint): Effect.Effect<void> => {
   return order.act === "pause" ? pause(at) : Effect.sync(() => process.kill(process.pid, "SIGKILL"))
 }
 
-NodeRuntime.runMain(Effect.provideService(program, AtFailpoint, reached))
+NodeRuntime.runMain(Effect.provideService(program(serviceLayer({})), AtFailpoint, reached))

@@ -1,6 +1,7 @@
 /** The indexer room alone, over sources of the test's own. */
 import { type Clock, Effect, Exit, Layer, ManagedRuntime, Redacted } from "effect"
 import { Indexer, type IndexerShape } from "../../../src/indexer/Indexer.ts"
+import { CursorSigner } from "../../../src/settings/CursorSigner.ts"
 import { Settings } from "../../../src/settings/Settings.ts"
 import { type AnyRefusal, isRefusal } from "../../../src/values/Refusal.ts"
 import { testSettings } from "../../support/Settings.ts"
@@ -30,6 +31,7 @@ export const startReader = async (options: ReaderOptions): Promise<Reader> => {
   })
   const runtime = ManagedRuntime.make(
     Indexer.layer({ directory: "schema/indexer", localChains }).pipe(
+      Layer.provide(CursorSigner.layer),
       Layer.provide(Layer.succeed(Settings, settings)),
       Layer.provide(clock === undefined ? Layer.empty : Layer.setClock(clock))
     )

@@ -1,6 +1,6 @@
 import { parseEther } from "viem"
 import { afterAll, assert, describe, it } from "vitest"
-import { isPlanId } from "../../../src/operations/framework/Declarations.ts"
+import { declarations, isPlan } from "../../../src/operations/framework/Declarations.ts"
 import { operationIds } from "../../../src/operations/generated/OperationIds.ts"
 import { newBot } from "../../support/Bots.ts"
 import { startPlanBench } from "../../support/PlanBench.ts"
@@ -63,7 +63,7 @@ describe("the routes of prepared operations", () => {
   })
 
   it("know nothing of operations that prepare no plan, nor of others", async () => {
-    const others = operationIds.filter(id => !isPlanId(id))
+    const others = operationIds.filter(id => !isPlan(declarations[id]))
     for (const id of [...others.slice(0, 3), "prepare_everything"]) {
       const { status, code } = await answered(post(`/api/v1/operations/${id}/plans`, { body: {} }))
       assert.deepStrictEqual([status, code], [404, "OPERATION_NOT_FOUND"], id)

@@ -6,6 +6,7 @@ import type { IntentItem } from "../../../../src/intents/Intent.ts"
 import { type IntentQuery, IntentStore } from "../../../../src/intents/IntentStore.ts"
 import type { Operation } from "../../../../src/operations/framework/Operation.ts"
 import { PinnedContracts } from "../../../../src/protocol/PinnedContracts.ts"
+import { CursorSigner } from "../../../../src/settings/CursorSigner.ts"
 import { Settings } from "../../../../src/settings/Settings.ts"
 import type { AnyRefusal } from "../../../../src/values/Refusal.ts"
 import { pinnedCatalog } from "../../../protocol/support/Protocol.ts"
@@ -57,6 +58,7 @@ const worldOf = (intents: Intents, mainnetUrl: string | undefined, testnetUrl?: 
       Indexer.layer({ directory: "schema/indexer", localChains: [] }),
       PinnedContracts.layer.pipe(Layer.provide(scriptedChain({})), Layer.provide(pinnedCatalog))
     ).pipe(
+      Layer.provide(CursorSigner.layer),
       Layer.provide(
         Layer.succeed(
           Settings,

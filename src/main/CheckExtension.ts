@@ -1,0 +1,102 @@
+/** Refuses what a team adds where it would stand in for something that is there, with a line for each fault. */
+import { Effect, Either } from "effect"
+import { verify } from "../effects/Verify.ts"
+import { Api } from "../http/api/Api.ts"
+import { CONTRACT_CALLS } from "../http/api/Transactions.ts"
+import { placesOf } from "../http/Places.ts"
+import { TEAMS, type TeamRoutes } from "../http/TeamRoutes.ts"
+import { type Declaration, isPlan, ownDeclarations } from "../operations/framework/Declarations.ts"
+import type { AnyOperation } from "../operations/framework/Installed.ts"
+import { ownOperations } from "../operations/framework/OwnOperations.ts"
+import { installedPredicates } from "../operations/plans/InstalledPredicates.ts"
+import { StartFailure } from "../settings/StartFailure.ts"
+
+const ID = /^[a-z][a-z0-9_]{2,63}$/
+const TEAM = /^\/api\/v1\/x\/[a-z][a-z0-9-]{1,31}$/
+const GROUP = /^[A-Z][A-Za-z0-9]{1,31}$/
+
+/** What is said of each name that is known already, or comes twice. */
+const repeated = (
+  known: Iterable<string>,
+  given: ReadonlyArray<string>,
+  say: (name: string) => string
+): ReadonlyArray<string> => {
+  const taken = new Set(known)
+  return given.flatMap(name => {
+    if (taken.has(name)) return [say(name)]
+    taken.add(name)
+    return []
+  })
+}
+
+const plansOf = (declared: ReadonlyArray<Declaration>) => declared.filter(isPlan).map(({ plan }) => plan)
+
+const faultsOfOperations = (declared: ReadonlyArray<Declaration>): ReadonlyArray<string> => [
+  ...declared
+    .filter(({ id }) => !ID.test(id))
+    .map(({ id }) => `The operation ${id} needs an id of 3 to 64 of a-z, 0-9 and _, from a letter on.`),
+  ...repeated(
+    ownDeclarations.map(({ id }) => id),
+    declared.map(({ id }) => id),
+    id => `The operation ${id} is there already; give yours another id.`
+  ),
+  ...repeated(
+    [...plansOf(ownDeclarations), CONTRACT_CALLS],
+    plansOf(declared),
+    plan => `Plans named ${plan} are there already; give those of your operation another name.`
+  )
+]
+
+const faultsOfPredicates = (operations: ReadonlyArray<AnyOperation<unknown>>): ReadonlyArray<string> =>
+  Either.match(verify(installedPredicates([...ownOperations, ...operations])), {
+    onLeft: ({ message }) => [message],
+    onRight: () => []
+  })
+
+type Routes = ReadonlyArray<TeamRoutes<unknown, unknown>>
+
+const faultsOfPlaces = (teams: Routes): ReadonlyArray<string> => {
+  const own = placesOf(Api)
+  const added = teams.flatMap(({ routes }) => routes)
+  return [
+    ...repeated(
+      own.map(({ name }) => name),
+      added.map(({ name }) => name),
+      name => `An endpoint named ${name} is there already; give yours another name.`
+    ),
+    ...repeated(
+      [],
+      added.map(({ method, at }) => `${method} ${at}`),
+      place => `The route ${place} is declared twice.`
+    )
+  ]
+}
+
+const faultsOfRoutes = (teams: Routes): ReadonlyArray<string> => [
+  ...teams
+    .filter(({ prefix }) => !TEAM.test(prefix))
+    .map(({ prefix }) => `The routes under ${prefix} need a prefix of their own: ${TEAMS}<team>.`),
+  ...repeated(
+    [],
+    teams.map(({ prefix }) => prefix),
+    prefix => `The prefix ${prefix} is taken already.`
+  ),
+  ...teams
+    .filter(({ name }) => !GROUP.test(name))
+    .map(({ name }) => `The group of routes ${name} needs a name such as Tips.`),
+  ...repeated(
+    Object.keys(Api.groups),
+    teams.map(({ name }) => name),
+    name => `A group of routes named ${name} is there already; give yours another name.`
+  ),
+  ...faultsOfPlaces(teams)
+]
+
+export const checkExtension = (operations: ReadonlyArray<AnyOperation<unknown>>, teams: Routes) => {
+  const faults = [
+    ...faultsOfOperations(operations.map(({ declaration }) => declaration)),
+    ...faultsOfPredicates(operations),
+    ...faultsOfRoutes(teams)
+  ]
+  return faults.length === 0 ? Effect.void : Effect.fail(new StartFailure({ message: faults.join("\n") }))
+}

@@ -1,0 +1,54 @@
+/** Runs a service as this process, for people who start and stop it. */
+import { setFlagsFromString } from "node:v8"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import { Effect, type Layer } from "effect"
+import { settingRows } from "../settings/register.ts"
+import { InvalidSettings, type Settings } from "../settings/Settings.ts"
+import { StartFailure } from "../settings/StartFailure.ts"
+import { isRefusal } from "../values/Refusal.ts"
+import { program } from "./Program.ts"
+
+const help = (): string =>
+  [
+    "Starts the service. Without a configured database or chain it embeds its own.",
+    "",
+    "Settings are environment variables:",
+    ...settingRows.map(
+      ({ name, takes, standard, help }) => `  ${name}\n      ${help} Takes ${takes}; default: ${standard}.`
+    ),
+    ""
+  ].join("\n")
+
+/** Of failures that an operator can act on. */
+const sentenceOf = (failure: unknown): string | undefined => {
+  if (failure instanceof StartFailure || failure instanceof InvalidSettings) return failure.message
+  if (!isRefusal(failure)) return undefined
+  if (failure._tag === "DATABASE_UNAVAILABLE")
+    return "The database went away during the start; start again once it is back."
+  if (failure._tag !== "CATALOG_INTEGRITY") return undefined
+  return failure.context !== undefined && "contract" in failure.context
+    ? failure.detail
+    : `The pinned catalog does not match its hashes (${JSON.stringify(failure.context ?? {})}); reinstall the package.`
+}
+
+const tell = (sentence: string) =>
+  Effect.sync(() => {
+    process.stderr.write(`${sentence}\n`)
+    process.exitCode = 1
+  })
+
+export const runService = <A, E>(service: Layer.Layer<A, E, Settings>): void => {
+  if (process.argv.includes("--help")) return void process.stdout.write(help())
+  /** V8 collects the whole of a slowly growing heap after a tenth of growth: twice its size takes as much memory as load does, and the pauses rarely come. */
+  setFlagsFromString("--heap-growing-percent=100")
+  /** npm passes a terminal's signal on a second time; an orderly stop must not die of it. */
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {})
+  /** Where nobody reads its lines any more, or can keep them, the service goes on without them. */
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {})
+  NodeRuntime.runMain(
+    Effect.catchAll(program(service), failure => {
+      const sentence = sentenceOf(failure)
+      return sentence === undefined ? Effect.fail(failure) : tell(sentence)
+    })
+  )
+}

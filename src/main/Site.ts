@@ -1,0 +1,56 @@
+/** What the public listener serves: the API with the handlers of its endpoints, and the pages that tell of it. */
+
+import type { HttpApi, HttpApiGroup } from "@effect/platform"
+import type { Principal } from "../accounts/Principal.ts"
+import type { SignedRequest } from "../auth/SignedRequest.ts"
+import { apiOf } from "../http/api/Api.ts"
+import { describeOperations } from "../http/DescribeOperations.ts"
+import { accounts } from "../http/handlers/Accounts.ts"
+import { contracts } from "../http/handlers/Contracts.ts"
+import { discovery } from "../http/handlers/Discovery.ts"
+import { indexer } from "../http/handlers/Indexer.ts"
+import { intents } from "../http/handlers/Intents.ts"
+import { operations } from "../http/handlers/Operations.ts"
+import { preparing } from "../http/handlers/PreparedPlan.ts"
+import { projects } from "../http/handlers/Projects.ts"
+import { transactions } from "../http/handlers/Transactions.ts"
+import { describeApi } from "../http/OpenApiDocument.ts"
+import { makePages } from "../http/pages/Pages.ts"
+import { makeRoutes, type Route } from "../http/Route.ts"
+import type { Site } from "../http/Server.ts"
+import type { TeamRoutes } from "../http/TeamRoutes.ts"
+import { type AnyOperation, isPlanOperation } from "../operations/framework/Installed.ts"
+import type { Available } from "./Services.ts"
+
+const withTeams = <Id extends string, Groups extends HttpApiGroup.HttpApiGroup.Any, E, R, P, S>(
+  api: HttpApi.HttpApi<Id, Groups, E, R>,
+  teams: ReadonlyArray<TeamRoutes<P, S>>
+) =>
+  teams.reduce<HttpApi.HttpApi<Id, Groups | HttpApiGroup.HttpApiGroup.Any, E, R>>(
+    (all, { group }) => all.add(group),
+    api
+  )
+
+type Asking = Available | Principal | SignedRequest
+
+export const siteOf = (
+  all: ReadonlyArray<AnyOperation<Available>>,
+  teams: ReadonlyArray<TeamRoutes<Available, Asking>> = []
+): Site<Available, Asking> => {
+  const declared = all.map(({ declaration }) => declaration)
+  const api = apiOf(declared)
+  const description = describeApi(withTeams(api, teams))
+  const preparedPlan = preparing(all.filter(isPlanOperation))
+  const own = makeRoutes(api, {
+    accounts,
+    contracts,
+    discovery: discovery(describeOperations(declared), description),
+    indexer,
+    intents,
+    operations: operations(all, preparedPlan),
+    projects,
+    transactions: transactions(preparedPlan)
+  })
+  const routes: ReadonlyArray<Route<Available, Asking>> = [...own, ...teams.flatMap(team => team.routes)]
+  return { routes, pages: (audience: string) => makePages({ audience, description, declared, added: teams }) }
+}

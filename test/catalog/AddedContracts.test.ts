@@ -1,0 +1,73 @@
+import { Effect } from "effect"
+import { assert, describe, it } from "vitest"
+import type { AddedContract } from "../../src/catalog/AddedContracts.ts"
+import { Catalog } from "../../src/catalog/Catalog.ts"
+
+const ADDRESS = "0x00000000000000000000000000000000000000aa"
+const receipt = { transactionHash: `0x${"11".repeat(32)}`, blockNumber: 7 }
+
+const abi = [
+  {
+    type: "function",
+    name: "tipsOf",
+    inputs: [{ name: "projectId", type: "uint256" }],
+    outputs: [{ name: "", type: "uint256" }],
+    stateMutability: "view"
+  }
+]
+
+const jar: AddedContract = {
+  id: "jar:src/Jar.sol:Jar",
+  version: "1.0.0",
+  abi,
+  deployments: [{ chainId: 1, address: ADDRESS, receipt }]
+}
+
+const catalogWith = (...contracts: ReadonlyArray<AddedContract>) =>
+  Effect.runPromise(
+    Effect.either(Effect.provide(Catalog, Catalog.layer({ directory: "schema/protocol", contracts })))
+  )
+
+const refusal = async (...contracts: ReadonlyArray<AddedContract>) => {
+  const catalog = await catalogWith(...contracts)
+  return catalog._tag === "Left" ? catalog.left.detail : undefined
+}
+
+describe("a contract that a team adds", () => {
+  it("stands in the catalog with its interface and its deployments", async () => {
+    const catalog = await catalogWith(jar)
+    if (catalog._tag === "Left") return assert.fail(catalog.left.detail)
+    const { name, executable, methods, deployments } = await Effect.runPromise(catalog.right.contract(jar.id))
+    assert.deepStrictEqual(
+      [name, executable, methods.map(({ signature }) => signature)],
+      ["Jar", true, ["tipsOf(uint256)"]]
+    )
+    const [instance] = deployments.find(({ chainId }) => chainId === 1)?.instances ?? []
+    assert.deepInclude(instance, { receipt, retired: false, runtimeCodeHash: null })
+  })
+
+  it("names the content of the catalog anew", async () => {
+    const [without, with_] = [await catalogWith(), await catalogWith(jar)]
+    assert.notStrictEqual(
+      without._tag === "Right" && without.right.version,
+      with_._tag === "Right" && with_.right.version
+    )
+  })
+
+  it("is refused where its name or its address is taken, and where it is told wrongly", async () => {
+    assert.match(
+      (await refusal({ ...jar, id: "jar:src/A.sol:JBProjects" })) ?? "",
+      /has a contract named JBProjects/
+    )
+    assert.match((await refusal(jar, jar)) ?? "", /has a contract named Jar already/)
+    assert.match(
+      (await refusal(jar, { ...jar, id: "jar:src/B.sol:Jug" })) ?? "",
+      /has another contract at 0x/
+    )
+    assert.match(
+      (await refusal({ ...jar, id: "Jar" })) ?? "",
+      /not told rightly at id: <package>:<source path>:<name>/
+    )
+    assert.match((await refusal({ ...jar, abi: "none" })) ?? "", /not told rightly at abi/)
+  })
+})
