@@ -59,8 +59,8 @@ export const sources = (): ReadonlyArray<string> =>
     .filter(source => source.endsWith(".sol"))
     .sort()
 
-const readSource = (path: string): string =>
-  readFileSync(path.startsWith("@") ? require.resolve(path) : join(SOURCES, path), "utf8")
+const readSource = (path: string, directory = SOURCES): string =>
+  readFileSync(path.startsWith("@") ? require.resolve(path) : join(directory, path), "utf8")
 
 const artifactText = (source: string, { abi, evm }: ContractOutput): string => {
   const compiled = {
@@ -73,17 +73,17 @@ const artifactText = (source: string, { abi, evm }: ContractOutput): string => {
 }
 
 /** Alone, so that what it compiles to does not depend on which others are compiled. */
-export const compileSource = (source: string): Compilation => {
+export const compileSource = (source: string, directory = SOURCES): Compilation => {
   const compiler: Compiler = require("solc")
   const reads: Array<string> = []
   const readImport = (path: string) => {
     reads.push(path)
-    return { contents: readSource(path) }
+    return { contents: readSource(path, directory) }
   }
   const input = {
     language: "Solidity",
     settings: settingsFor(source),
-    sources: { [source]: { content: readSource(source) } }
+    sources: { [source]: { content: readSource(source, directory) } }
   }
   const output: Output = JSON.parse(compiler.compile(JSON.stringify(input), { import: readImport }))
   const failures = (output.errors ?? []).filter(({ severity }) => severity === "error")
