@@ -146,8 +146,7 @@ const plainPeer = (socket: Socket): string => plain(socket.remoteAddress ?? "")
 const peerOf = (exchange: Exchange): string => plainPeer(exchange.request.socket)
 
 /** Of a connection on which no request could be read. */
-const peerAddress = (socket: Duplex): string =>
-  network(socket instanceof Socket ? plainPeer(socket) : "")
+const peerAddress = (socket: Duplex): string => network(socket instanceof Socket ? plainPeer(socket) : "")
 
 /** Whether the client's own connection is the one that the request came by. */
 export const isDirect = (exchange: Exchange, proxies: Proxies): boolean =>

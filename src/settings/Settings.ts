@@ -66,7 +66,7 @@ export type DecodedSettings = Omit<SettingsShape, "reviewSecret"> & {
 }
 
 /** Its message has one line for each variable that is wrong. */
-class InvalidSettings extends Data.TaggedError("InvalidSettings")<{ readonly message: string }> {}
+export class InvalidSettings extends Data.TaggedError("InvalidSettings")<{ readonly message: string }> {}
 
 const completed = Effect.fn("Settings.completed")(function* (environment: Environment) {
   const decoded = decodeSettings(environment)

@@ -4,7 +4,7 @@ import type { AddedContract } from "../../src/catalog/AddedContracts.ts"
 import { Catalog } from "../../src/catalog/Catalog.ts"
 
 const ADDRESS = "0x00000000000000000000000000000000000000aa"
-const receipt = { transactionHash: `0x${"11".repeat(32)}`, blockNumber: 7 }
+const receipt = { transactionHash: `0x${"11".repeat(32)}`, blockNumber: 7 } as const
 
 const abi = [
   {
