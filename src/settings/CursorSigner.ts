@@ -10,7 +10,7 @@ export interface CursorSigning {
   readonly isSigned: (text: string, signature: Uint8Array) => boolean
 }
 
-const keyed = (key: string): CursorSigning => {
+export const keyed = (key: string): CursorSigning => {
   const sign = (text: string) => createHmac("sha256", key).update(text).digest()
   return {
     sign,

@@ -1,17 +1,16 @@
 /** A cursor has room for the newest of what its walk has given; rows before those are forgotten. */
-import { Effect, Either, Layer } from "effect"
+import { Either } from "effect"
 import { afterAll, assert, describe, it } from "vitest"
 import { decodeCursor, encodeCursor, LONGEST_CURSOR } from "../../src/indexer/Cursor.ts"
-import { CursorSigner } from "../../src/settings/CursorSigner.ts"
-import { Settings } from "../../src/settings/Settings.ts"
+import { keyed } from "../../src/settings/CursorSigner.ts"
 import { plainRow } from "../support/IndexedRows.ts"
 import { startIndexedSource } from "../support/IndexedSource.ts"
-import { testSettings } from "../support/Settings.ts"
 import { startReader } from "./support/Reader.ts"
 
 const LEAST_REMEMBERED = 400
 const LATEST = 1_000_000
 const LIMIT = 50
+const SIGNER = keyed("secret")
 
 const source = await startIndexedSource({ masked: false })
 const reader = await startReader({ testnet: source.url })
@@ -56,15 +55,9 @@ const walkOver = async (count: number): Promise<ReadonlyArray<string>> => {
 describe("what a walk has given", () => {
   it("is remembered by a cursor that is not too long, the newest of it where not all has room", () => {
     const given = Array.from({ length: 1_000 }, (_, index) => index.toString(16).padStart(10, "0"))
-    const signer = Effect.runSync(
-      Effect.provide(
-        CursorSigner,
-        Layer.provide(CursorSigner.layer, Layer.succeed(Settings, testSettings({})))
-      )
-    )
-    const cursor = Either.getOrThrow(encodeCursor(signer, {}, { phase: "only", after: "place", given }))
+    const cursor = Either.getOrThrow(encodeCursor(SIGNER, {}, { phase: "only", after: "place", given }))
     assert.isAtMost(cursor.length, LONGEST_CURSOR)
-    const found = Either.getOrThrow(decodeCursor(signer, {}, cursor))
+    const found = Either.getOrThrow(decodeCursor(SIGNER, {}, cursor))
     assert.strictEqual(found.after, "place")
     assert.isAtLeast(found.given.length, LEAST_REMEMBERED)
     assert.deepStrictEqual(found.given, given.slice(-found.given.length))

@@ -99,7 +99,7 @@ describe("a service with what a team adds", () => {
   it("logs to the sink and judges cursors by the signer that its layers give", async () => {
     assert.isTrue(logged.some(({ route }) => route === "greetCaller"))
     const refused = client.plans.list({ cursor: "bm90aGluZw.AA" })
-    assert.strictEqual(await refused.catch(({ code }) => code), "INVALID_CURSOR")
+    assert.strictEqual(await refused.catch(({ code }) => code), "INVALID_PARAMETER")
     assert.lengthOf(judged, 1)
   })
 })

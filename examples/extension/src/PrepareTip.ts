@@ -4,6 +4,7 @@ import {
   Address,
   definePlanOperation,
   effects,
+  type PlannedCall,
   Project,
   strict,
   Uint256
@@ -30,32 +31,43 @@ const tipped = predicate({
     )
 })
 
+const tipEffects = planEffects({ "TipJar.tip(uint256,string)": tipped })
+
+const Tip = strict({
+  project: Project,
+  account: Address,
+  amount: Uint256,
+  words: Schema.String.pipe(Schema.maxLength(140))
+})
+
+/** A call that the effects do not name does not compile. */
+const tipCalls = ({
+  project,
+  amount,
+  words
+}: typeof Tip.Type): ReadonlyArray<PlannedCall<typeof tipEffects>> => [
+  {
+    contract: "TipJar",
+    function: "tip(uint256,string)",
+    args: [project.projectId, words],
+    value: BigInt(amount),
+    label: `Tip project ${project.projectId}`
+  }
+]
+
 export const prepareTip = definePlanOperation({
   id: "prepare_tip",
   plan: "tip",
   sources: ["onchain"],
   title: "Prepare a tip",
   description: "Plans the tip of an amount of the chain's own coin for a project, with a word to it.",
-  input: strict({
-    project: Project,
-    account: Address,
-    amount: Uint256,
-    words: Schema.String.pipe(Schema.maxLength(140))
-  }),
+  input: Tip,
   summary: strict({ amount: Uint256, words: Schema.String }),
   problems: [],
-  effects: planEffects({ "TipJar.tip(uint256,string)": tipped }),
-  run: ({ project, amount, words }) =>
+  effects: tipEffects,
+  run: input =>
     Effect.succeed({
-      calls: [
-        {
-          contract: "TipJar",
-          function: "tip(uint256,string)",
-          args: [project.projectId, words],
-          value: BigInt(amount),
-          label: `Tip project ${project.projectId}`
-        }
-      ],
-      told: Effect.succeed({ summary: { amount, words }, warnings: [] })
+      calls: tipCalls(input),
+      told: Effect.succeed({ summary: { amount: input.amount, words: input.words }, warnings: [] })
     })
 })

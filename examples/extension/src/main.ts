@@ -7,11 +7,13 @@ import { Thanks } from "./Thanks.ts"
 import { tipJar } from "./TipJar.ts"
 import { getTips } from "./Tips.ts"
 
+const layers = Layer.merge(logFile, Thanks.layer)
+
 runService(
   serviceLayer({
     contracts: [tipJar],
     operations: [getTips, prepareTip],
     routes: [tipRoutes],
-    layers: Layer.merge(logFile, Thanks.layer)
+    layers
   })
 )
