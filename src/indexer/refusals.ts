@@ -43,22 +43,26 @@ export class IdentityMismatch extends Refusal("INDEXER_IDENTITY_MISMATCH") {}
 export class RelationUnavailable extends Refusal("INDEXER_RELATION_UNAVAILABLE") {}
 export class CatalogIntegrity extends Refusal("CATALOG_INTEGRITY") {}
 
-export type QueryRefusal =
-  | InvalidInput
-  | UnsafeInteger
-  | NetworkMismatch
-  | ScopeMismatch
-  | UnsupportedScope
-  | InvalidFields
+/** Of a question whose form is wrong, whatever is asked about and whatever the source serves. */
+export type FormRefusal =
   | SelectionTooComplex
   | UnsupportedRelation
   | UnsupportedFilter
   | FilterTooComplex
   | VersionFixed
   | InvalidOrder
-  | InvalidCursor
+  | ScopeMismatch
   | CompositeKeyRequired
   | EntityNotFound
+
+export type QueryRefusal =
+  | FormRefusal
+  | InvalidInput
+  | UnsafeInteger
+  | NetworkMismatch
+  | UnsupportedScope
+  | InvalidFields
+  | InvalidCursor
   | UnsupportedEntity
 
 type SourceRefusal =
@@ -74,18 +78,6 @@ type SourceRefusal =
   | RelationUnavailable
 
 export type IndexerRefusal = QueryRefusal | SourceRefusal
-
-/** Of a question whose form is wrong, whatever is asked about and whatever the source serves. */
-export type FormRefusal =
-  | SelectionTooComplex
-  | UnsupportedRelation
-  | UnsupportedFilter
-  | FilterTooComplex
-  | VersionFixed
-  | InvalidOrder
-  | ScopeMismatch
-  | CompositeKeyRequired
-  | EntityNotFound
 
 /** Of no list: they are about the key of a record. */
 type KeyRefusal = CompositeKeyRequired | ScopeMismatch
