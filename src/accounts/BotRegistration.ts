@@ -16,7 +16,7 @@ import { InvalidBotProof } from "./refusals.ts"
 export const LONGEST_GRANT_DAYS = 365
 const DAY_SECONDS = 86_400
 
-class InvalidRegistration extends Refusal("INVALID_INPUT") {}
+export class InvalidRegistration extends Refusal("INVALID_INPUT") {}
 
 const refuseBadTerms = Effect.fnUntraced(function* (body: BotRegistrationBody, owner: string) {
   const now = Math.floor((yield* (yield* DatabaseClock).millis) / 1000)

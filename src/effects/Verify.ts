@@ -148,7 +148,7 @@ const semanticOf = (verifier: string, proof: Verdict<Told>): Semantic => {
 }
 
 /** Two predicates for one call: which of them proves it would be chance. */
-class TwoPredicates extends Data.TaggedError("TwoPredicates")<{ readonly message: string }> {}
+export class TwoPredicates extends Data.TaggedError("TwoPredicates")<{ readonly message: string }> {}
 
 const callsOf = ({ contractId, kin, signature }: Predicate): ReadonlyArray<string> =>
   [contractId, ...kin].map(id => `${id} ${signature}`)

@@ -2,7 +2,7 @@
 import { gunzipSync } from "node:zlib"
 import { Data, Effect, Schema } from "effect"
 
-class ChainCallFailed extends Data.TaggedError("ChainCallFailed")<{ readonly method: string }> {}
+export class ChainCallFailed extends Data.TaggedError("ChainCallFailed")<{ readonly method: string }> {}
 
 const Answer = Schema.parseJson(Schema.Struct({ result: Schema.String }))
 

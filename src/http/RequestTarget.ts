@@ -9,7 +9,7 @@ import { InvalidUtf8 } from "../values/StrictJson.ts"
 import { InvalidQuery, MissingParameter } from "./refusals.ts"
 
 export class InvalidRequestTarget extends Refusal("INVALID_REQUEST_TARGET") {}
-class NoncanonicalRequestTarget extends Refusal("NONCANONICAL_REQUEST_TARGET") {}
+export class NoncanonicalRequestTarget extends Refusal("NONCANONICAL_REQUEST_TARGET") {}
 
 export type TargetRefusal = InvalidRequestTarget | NoncanonicalRequestTarget
 

@@ -8,7 +8,7 @@ import { readArguments } from "./AbiArguments.ts"
 import { highestInteger, lowestInteger, shapeOf } from "./AbiTypes.ts"
 import type { AbiArgumentInvalid } from "./refusals.ts"
 
-class AbiDataMalformed extends Data.TaggedError("AbiDataMalformed")<{ readonly type: string }> {}
+export class AbiDataMalformed extends Data.TaggedError("AbiDataMalformed")<{ readonly type: string }> {}
 
 type Decoded<A = unknown> = Either.Either<A, AbiDataMalformed>
 

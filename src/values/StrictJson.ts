@@ -5,10 +5,10 @@ import { Refusal } from "./Refusal.ts"
 
 export class InvalidUtf8 extends Refusal("INVALID_UTF8") {}
 export class InvalidJson extends Refusal("INVALID_JSON") {}
-class JsonTooComplex extends Refusal("JSON_TOO_COMPLEX") {}
-class UnsafeJsonNumber extends Refusal("UNSAFE_JSON_NUMBER") {}
-class ReservedJsonKey extends Refusal("RESERVED_JSON_KEY") {}
-class DuplicateJsonKey extends Refusal("DUPLICATE_JSON_KEY") {}
+export class JsonTooComplex extends Refusal("JSON_TOO_COMPLEX") {}
+export class UnsafeJsonNumber extends Refusal("UNSAFE_JSON_NUMBER") {}
+export class ReservedJsonKey extends Refusal("RESERVED_JSON_KEY") {}
+export class DuplicateJsonKey extends Refusal("DUPLICATE_JSON_KEY") {}
 
 export type JsonRefusal =
   | InvalidUtf8
