@@ -115,8 +115,8 @@ interface Sending {
 export const send = (exchange: Exchange, answer: Answer, { isLast, linger }: Sending): void => {
   const { response } = exchange
   if (response.headersSent || response.destroyed) return
+  if (!response.shouldKeepAlive || leavesBodyUnread(exchange)) endAfter(exchange, linger)
   if (isLast) response.shouldKeepAlive = false
-  if (leavesBodyUnread(exchange)) endAfter(exchange, linger)
   const raw = answer.rawHeaders ?? headersOf(exchange, answer)
   response.writeHead(answer.status, [...raw, "x-request-id", exchange.id])
   response.end(exchange.method === "HEAD" ? undefined : answer.body)

@@ -159,6 +159,9 @@ const refuse =
 /** Where the malformed bytes are the body of the request whose turn it is, the refusal is its answer. */
 const isOwnBody = (response: ServerResponse): boolean => !response.req.complete && response.socket !== null
 
+/** It says that nothing follows it: what comes behind its request is read and answered by nobody. */
+const isFinal = (response: ServerResponse): boolean => !response.shouldKeepAlive
+
 /** Remembers the last answer that each connection awaits, so that a refusal never stands in the place of an earlier request's answer. */
 export const unparsedRefusals = (audience: string, leave: (socket: Duplex) => void) => {
   const answer = refuse(audience, leave)
@@ -172,6 +175,7 @@ export const unparsedRefusals = (audience: string, leave: (socket: Duplex) => vo
       if (refused.has(socket)) return
       refused.add(socket)
       const last = awaited.get(socket)
+      if (last !== undefined && isFinal(last) && !isOwnBody(last)) return
       if (last === undefined || last.writableFinished || isOwnBody(last)) answer(error, socket)
       else last.once("finish", () => answer(error, socket))
     }

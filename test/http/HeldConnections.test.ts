@@ -44,7 +44,15 @@ describe("a connection is let go", () => {
       "a body that is too long",
       rawRequest("POST", "/api/v1/accounts/enroll", { "Content-Length": "100000000" })
     ],
-    ["a request that is the last", rawRequest("GET", "/api/v1", { Connection: "close" })]
+    ["a request that is the last", rawRequest("GET", "/api/v1", { Connection: "close" })],
+    [
+      "a request that is the last and more bytes with it",
+      `${rawRequest("GET", "/api/v1", { Connection: "close" })}more`
+    ],
+    [
+      "a signed request that is the last and more bytes with it",
+      `${rawRequest("GET", ME, { Connection: "close" })}GET / HTTP/1.1\r\nHost: a\r\n\r\n`
+    ]
   ]
   it.concurrent.each(refused)("after %s, though the client stays", async (_, bytes) => {
     const socket = speaking(bytes)
