@@ -60,7 +60,10 @@ describe("a database that leaves in the middle of a submission", () => {
         (await again.json()).dispatch.hash,
         stepOf(await shown(bench.service, owner, plan)).transaction?.hash
       )
-      const { dispatch } = await submitted(bench.service, owner, plan, body)
+      const { dispatch } = await until(
+        () => submitted(bench.service, owner, plan, body),
+        ({ dispatch: { status } }) => status !== "in-flight"
+      )
       assert.include(["submitted", "already-observed"], dispatch.status)
       assert.isAtMost(timesSent(bench, raw), dispatch.count)
       await mine(bench)
