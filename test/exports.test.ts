@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
-import { it } from "vitest"
+import { assert, it } from "vitest"
 import { files, none } from "./support/Sources.ts"
 
 const USERS = ["src", "test", "scripts", "bench", "sandbox", "docs"]
@@ -51,5 +51,42 @@ it("no value is exported that no other file takes", () => {
           return name === undefined || isTaken || FAILURE.test(line) ? [] : [`${path} exports ${name}`]
         })
       )
+  )
+})
+
+/** Each is an endpoint of the API and the use case that it stands for, or a name that is passed on. */
+const TWICE = [
+  "PlanOwnership",
+  "createPlan",
+  "listPlans",
+  "publishIntent",
+  "recordDeployment",
+  "registerBot",
+  "showPlan",
+  "simulateStep",
+  "submitBundle",
+  "submitStep"
+]
+
+const NAMED =
+  /^export (?:abstract )?(?:const|let|function\*?|class|interface|type) (?<name>\w+)|^export type \{ (?<passed>\w+) \}$/
+
+it("one word is for one thing: no two files export the same name, but for a stated few", () => {
+  const places = new Map<string, Set<string>>()
+  for (const { path, lines } of files)
+    for (const line of lines) {
+      const { name, passed } = NAMED.exec(line)?.groups ?? {}
+      const word = name ?? passed
+      if (word !== undefined) places.set(word, (places.get(word) ?? new Set()).add(path))
+    }
+  const twice = [...places].filter(([, paths]) => paths.size > 1)
+  none(
+    twice
+      .filter(([word]) => !TWICE.includes(word))
+      .map(([word, paths]) => `${word}: ${[...paths].join(", ")}`)
+  )
+  assert.sameMembers(
+    twice.map(([word]) => word),
+    TWICE
   )
 })

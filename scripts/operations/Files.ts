@@ -38,14 +38,14 @@ const plans = ${strings(plans.map(({ id }) => id))} as const
 export type OperationId = (typeof ids)[number]
 
 /** Prepared as plans. */
-export type PlanId = (typeof plans)[number]
+export type PrepareId = (typeof plans)[number]
 
 /** Answered at once. */
-export type ReadId = Exclude<OperationId, PlanId>
+export type ReadId = Exclude<OperationId, PrepareId>
 
 export const operationIds: ReadonlyArray<OperationId> = ids
 
-export const planIds: ReadonlyArray<PlanId> = plans
+export const planIds: ReadonlyArray<PrepareId> = plans
 `
 
 const registerOf = (of: ReadonlyArray<Folder>, type: string, name: string, declared: string, id: string) => `
@@ -105,7 +105,7 @@ const texts = (): Readonly<Record<string, readonly [what: string, text: string]>
   ],
   "PlanRegister.ts": [
     "the declarations of those that are prepared as plans",
-    registerOf(plans, "PlanRegister", "planRegister", "AnyDeclaredPlan", "PlanId")
+    registerOf(plans, "PlanRegister", "planRegister", "AnyDeclaredPlan", "PrepareId")
   ],
   "Runs.ts": [
     "what those do that are answered at once",
@@ -113,7 +113,7 @@ const texts = (): Readonly<Record<string, readonly [what: string, text: string]>
   ],
   "PlanRuns.ts": [
     "what those do that are prepared as plans",
-    runsOf(plans, "planRuns", ["PlanOperation", "DefinePlan"], "PlanId")
+    runsOf(plans, "planRuns", ["PlanOperation", "DefinePlan"], "PrepareId")
   ],
   "Families.ts": ["the families with their operations", familiesText()]
 })

@@ -5,11 +5,11 @@ import {
   DOMAIN_VERSION,
   domainMembers,
   encodeType,
-  type Member,
-  messageTypes
+  messageTypes,
+  type TypedDataMember
 } from "../../src/values/TypedData.ts"
 
-const hashes = (name: string, members: ReadonlyArray<Member>) => {
+const hashes = (name: string, members: ReadonlyArray<TypedDataMember>) => {
   const encodedType = encodeType(name, members)
   return [name, { encodedType, typeHash: keccak256Utf8(encodedType) }] as const
 }

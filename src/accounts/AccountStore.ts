@@ -11,14 +11,14 @@ import { type RateLimited, StorageLimit } from "./refusals.ts"
 
 const ENROLMENT_LOCK = 7_310_002
 
-export interface Identity {
+export interface AccountIdentity {
   readonly accountId: string
   readonly authorityChainId: number
   /** Lower case. */
   readonly owner: string
 }
 
-export interface Enrolling extends Identity {
+export interface Enrolling extends AccountIdentity {
   /** The client address or network that a new account counts against. */
   readonly address: string
 }
@@ -54,7 +54,7 @@ export class AccountStore extends Context.Tag("accounts/AccountStore")<
           })
       })
 
-      const insert = (identity: Identity) => sql`
+      const insert = (identity: AccountIdentity) => sql`
         INSERT INTO accounts (id, authority_chain_id, owner_address, created_at, updated_at)
         VALUES (${identity.accountId}, ${identity.authorityChainId}, ${identity.owner}, unix_seconds(), unix_seconds())
         RETURNING *`

@@ -61,7 +61,7 @@ const makeAcceptedLately: Effect.Effect<AcceptedLately> = Effect.map(Effect.cloc
   }
 })
 
-export interface Asked {
+export interface AskedContract {
   readonly chainId: number
   readonly accountId: string
   /** The client address or network that asks. */
@@ -71,7 +71,7 @@ export interface Asked {
 interface Bound {
   readonly per: string
   readonly limit: number
-  readonly of: (asked: Asked) => string
+  readonly of: (asked: AskedContract) => string
 }
 
 /** One address fills neither an account's places nor a chain's. */
@@ -92,20 +92,20 @@ const busy = ({ per, limit }: Bound) =>
 const makeContractPlaces = () => {
   const taken = new Map<string, number>()
   const countOf = (key: string): number => taken.get(key) ?? 0
-  const change = (asked: Asked, by: 1 | -1) => {
+  const change = (asked: AskedContract, by: 1 | -1) => {
     for (const { of } of BOUNDS) {
       const count = countOf(of(asked)) + by
       if (count === 0) taken.delete(of(asked))
       else taken.set(of(asked), count)
     }
   }
-  const enter = (asked: Asked) =>
+  const enter = (asked: AskedContract) =>
     Effect.suspend(() => {
       const full = BOUNDS.find(({ limit, of }) => countOf(of(asked)) >= limit)
       return full === undefined ? Effect.sync(() => change(asked, 1)) : Effect.fail(busy(full))
     })
   /** Holds a place of each while it asks. */
-  return <A, E>(asked: Asked, ask: Effect.Effect<A, E>): Effect.Effect<A, E | ServiceBusy> =>
+  return <A, E>(asked: AskedContract, ask: Effect.Effect<A, E>): Effect.Effect<A, E | ServiceBusy> =>
     Effect.acquireUseRelease(
       enter(asked),
       () => ask,

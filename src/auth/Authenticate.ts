@@ -45,7 +45,7 @@ type Checked = Either.Either<unknown, AnyRefusal>
 /** Its parameters are decoded; its body waits for its bytes, and its work for a body that is good. */
 export type Prepared<A, R> = (body: Uint8Array) => Either.Either<Effect.Effect<A, AnyRefusal, R>, AnyRefusal>
 
-export interface Asked<Exchange, A, R> {
+export interface ToAuthenticate<Exchange, A, R> {
   readonly exchange: Exchange
   readonly access: Rights
   /** The client address or network that it counts against. */
@@ -72,7 +72,7 @@ const faultOf = (checked: Checked): AnyRefusal | undefined =>
 
 /** Everything that can be refused from the request line and the headers alone. */
 const screen = <Exchange extends Transmission, A, R>(
-  { exchange, access, declared, prepare }: Asked<Exchange, A, R>,
+  { exchange, access, declared, prepare }: ToAuthenticate<Exchange, A, R>,
   estimateMillis: number
 ): Either.Either<Screened<A, R>, AnyRefusal> =>
   Either.flatMap(parseSignedHeaders(exchange.headers), headers => {
@@ -99,7 +99,7 @@ export const makeAuthenticate = <Exchange extends Transmission>(border: Border<E
     const signatures = yield* Signatures
 
     const verified = Effect.fnUntraced(function* <A, R>(
-      asked: Asked<Exchange, A, R>,
+      asked: ToAuthenticate<Exchange, A, R>,
       { headers, prepared }: Screened<A, R>,
       body: Uint8Array
     ) {
@@ -136,7 +136,7 @@ export const makeAuthenticate = <Exchange extends Transmission>(border: Border<E
       )
     })
 
-    return <A, R>(asked: Asked<Exchange, A, R>) =>
+    return <A, R>(asked: ToAuthenticate<Exchange, A, R>) =>
       Effect.flatMap(clock.estimate, estimate => {
         const screened = screen(asked, estimate)
         if (Either.isLeft(screened)) return Effect.fail(screened.left)

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Context, Effect, Layer, type Option } from "effect"
 import { Principal } from "../accounts/Principal.ts"
-import { gathering } from "../database/Gathering.ts"
+import { batching } from "../database/Gathering.ts"
 import { refusingSql } from "../database/Pool.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
 import { ProblemRegister } from "../values/ProblemRegister.ts"
@@ -63,13 +63,13 @@ LEFT JOIN idempotency_keys k ON k.account = a.number AND k.principal = q.princip
 ORDER BY q.position`
 const LOOK_UP_BOUND = 256
 
-export interface Outcome {
+export interface KeyOutcome {
   readonly planId: string
   readonly step: number | undefined
 }
 
 export interface LookedUp {
-  readonly outcome: Option.Option<Outcome>
+  readonly outcome: Option.Option<KeyOutcome>
   readonly millis: number
 }
 
@@ -93,7 +93,7 @@ export class Idempotency extends Context.Tag("auth/Idempotency")<
     readonly lookUp: (key: RequestKey) => Effect.Effect<LookedUp, IdempotencyConflict | DatabaseUnavailable>
     readonly find: (
       key: RequestKey
-    ) => Effect.Effect<Option.Option<Outcome>, IdempotencyConflict | DatabaseUnavailable>
+    ) => Effect.Effect<Option.Option<KeyOutcome>, IdempotencyConflict | DatabaseUnavailable>
   }
 >() {
   static readonly layer = Layer.scoped(
@@ -110,7 +110,7 @@ export class Idempotency extends Context.Tag("auth/Idempotency")<
           ])
         )
 
-      const gather = yield* gathering(lookUpAll, LOOK_UP_BOUND)
+      const gather = yield* batching(lookUpAll, LOOK_UP_BOUND)
 
       const lookUp = (key: RequestKey) =>
         Effect.flatMap(gather(key), ({ identity, plan, step, millis }) =>

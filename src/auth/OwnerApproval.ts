@@ -105,7 +105,7 @@ export const requirePresence = (actor: Actor, given: unknown) => {
   return given === undefined ? Effect.fail(new OwnerApprovalRequired()) : Effect.asVoid(parse(given))
 }
 
-export const approve = Effect.fnUntraced(function* (
+export const approveDispatch = Effect.fnUntraced(function* (
   actor: Actor,
   given: unknown,
   dispatchable: Dispatchable

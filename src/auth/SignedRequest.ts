@@ -201,12 +201,12 @@ export const parseSignedHeaders = (
 
 const GRACE_SECONDS = 60
 
-export interface Window {
+export interface RequestWindow {
   readonly issuedAt: number
   readonly expiresAt: number
 }
 
-const fault = ({ issuedAt, expiresAt }: Window, estimateSeconds: number): string | undefined => {
+const fault = ({ issuedAt, expiresAt }: RequestWindow, estimateSeconds: number): string | undefined => {
   if (expiresAt <= issuedAt) return "the window must end after it begins"
   if (expiresAt - issuedAt > REQUEST_WINDOW.maximumSeconds)
     return `the window is longer than ${REQUEST_WINDOW.maximumSeconds} seconds`
@@ -217,7 +217,10 @@ const fault = ({ issuedAt, expiresAt }: Window, estimateSeconds: number): string
 }
 
 /** Its shape at once, its place in time only roughly; the database's clock gives the verdict. */
-export const checkWindow = (window: Window, estimateMillis: number): Either.Either<void, AuthExpired> => {
+export const checkWindow = (
+  window: RequestWindow,
+  estimateMillis: number
+): Either.Either<void, AuthExpired> => {
   const detail = fault(window, Math.floor(estimateMillis / 1000))
   return detail === undefined ? Either.void : Either.left(new AuthExpired({ detail }))
 }

@@ -122,7 +122,7 @@ export interface Snapshot {
   readonly codes: (addresses: ReadonlyArray<Address>) => Effect.Effect<ReadonlyArray<Hex>, RpcFailure>
 }
 
-export interface Foreseen {
+export interface ForeseenSnapshot {
   readonly snapshot: Snapshot
   readonly guesses: ReadonlyArray<CallOutcome>
 }
@@ -164,7 +164,7 @@ export class ChainClient extends Context.Tag("chain/ChainClient")<
       chainId: number,
       at: bigint | undefined,
       calls: ReadonlyArray<CallRequest>
-    ) => Effect.Effect<Foreseen, RpcFailure | UnsupportedChain | BlockUnavailable>
+    ) => Effect.Effect<ForeseenSnapshot, RpcFailure | UnsupportedChain | BlockUnavailable>
     readonly snapshotOf: (session: ChainSession, block: Block) => Snapshot
     readonly health: Effect.Effect<ReadonlyArray<ChainHealth>>
   }

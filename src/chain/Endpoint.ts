@@ -1,22 +1,22 @@
 /** One node: calls go out as batches where it takes them, under one deadline, and come back matched to their questions. */
 import { Effect, type Redacted, type Scope } from "effect"
 import { type HttpAnswer, isSuccess } from "../upstream/JsonExchange.ts"
-import { type Exchange, httpExchange, type TransportFailure } from "./HttpExchange.ts"
+import { type HttpExchange, httpExchange, type TransportFailure } from "./HttpExchange.ts"
 import {
-  type Answer,
   answersTo,
-  answerTo,
-  type Call,
   errorInPlace,
-  type Question,
+  type RpcAnswer,
+  type RpcCall,
+  type RpcQuestion,
+  rpcAnswerTo,
   written
 } from "./JsonRpc.ts"
 import { RpcInvalidResponse, RpcUnavailable } from "./refusals.ts"
 
-type Asked = Effect.Effect<ReadonlyArray<Answer>, TransportFailure>
+type Asked = Effect.Effect<ReadonlyArray<RpcAnswer>, TransportFailure>
 
-export interface Endpoint {
-  readonly ask: (calls: ReadonlyArray<Call>, deadlineSeconds: number) => Asked
+export interface RpcEndpoint {
+  readonly ask: (calls: ReadonlyArray<RpcCall>, deadlineSeconds: number) => Asked
 }
 
 const BATCH_MAXIMUM = 100
@@ -30,10 +30,10 @@ const UNRELATED_STATUSES = [401, 403, 408, 429]
 const unavailable = (status: number) =>
   Effect.fail(status >= 300 && status < 400 ? new RpcInvalidResponse() : new RpcUnavailable())
 
-const askOne = ({ post }: Exchange, question: Question, until: number): Asked =>
+const askOne = ({ post }: HttpExchange, question: RpcQuestion, until: number): Asked =>
   Effect.flatMap(post(JSON.stringify(written(question)), until), ({ status, body }) => {
     if (!isSuccess(status)) return unavailable(status)
-    const answer = answerTo(question, body)
+    const answer = rpcAnswerTo(question, body)
     return answer ? Effect.succeed([answer]) : Effect.fail(new RpcInvalidResponse())
   })
 
@@ -51,20 +51,20 @@ const judged = ({ status, body }: HttpAnswer): Batch => {
   return LIMITING_CODES.includes(error.code) ? "refused for now" : "not taken"
 }
 
-const makeAskMany = (exchange: Exchange) => {
+const makeAskMany = (exchange: HttpExchange) => {
   let singlesUntil = Number.NEGATIVE_INFINITY
-  const singly = (questions: ReadonlyArray<Question>, until: number): Asked =>
+  const singly = (questions: ReadonlyArray<RpcQuestion>, until: number): Asked =>
     Effect.map(
       Effect.forEach(questions, question => askOne(exchange, question, until), {
         concurrency: SINGLES_AT_ONCE
       }),
       answers => answers.flat()
     )
-  const learnSingly = (questions: ReadonlyArray<Question>, until: number) =>
+  const learnSingly = (questions: ReadonlyArray<RpcQuestion>, until: number) =>
     Effect.tap(singly(questions, until), () => {
       singlesUntil = exchange.now() + SINGLES_MILLIS
     })
-  return (questions: ReadonlyArray<Question>, until: number): Asked => {
+  return (questions: ReadonlyArray<RpcQuestion>, until: number): Asked => {
     const [only] = questions
     if (only !== undefined && questions.length === 1) return askOne(exchange, only, until)
     if (exchange.now() < singlesUntil) return singly(questions, until)
@@ -83,18 +83,20 @@ const chunked = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
     items.slice(index * BATCH_MAXIMUM, (index + 1) * BATCH_MAXIMUM)
   )
 
-const isSend = ([only, another]: ReadonlyArray<Call>): boolean =>
+const isSend = ([only, another]: ReadonlyArray<RpcCall>): boolean =>
   only?.method === "eth_sendRawTransaction" && another === undefined
 
 /** Sends have connections of their own: what was claimed never waits for reads that a node holds. */
-export const makeEndpoint = (url: Redacted.Redacted<string>): Effect.Effect<Endpoint, never, Scope.Scope> =>
+export const makeEndpoint = (
+  url: Redacted.Redacted<string>
+): Effect.Effect<RpcEndpoint, never, Scope.Scope> =>
   Effect.zipWith(httpExchange(url), httpExchange(url), (exchange, sends) => {
     const askMany = makeAskMany(exchange)
     let lastId = 0
-    const ask: Endpoint["ask"] = (calls, deadlineSeconds) =>
+    const ask: RpcEndpoint["ask"] = (calls, deadlineSeconds) =>
       Effect.suspend(() => {
         const until = exchange.now() + deadlineSeconds * 1_000
-        const questions = calls.map(({ method, params }): Question => ({ id: ++lastId, method, params }))
+        const questions = calls.map(({ method, params }): RpcQuestion => ({ id: ++lastId, method, params }))
         const [first] = questions
         if (first !== undefined && isSend(calls)) return askOne(sends, first, until)
         if (questions.length <= BATCH_MAXIMUM) return askMany(questions, until)

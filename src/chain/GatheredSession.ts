@@ -19,7 +19,7 @@ const whenAllWait = Effect.async<void>(resume => {
   return Effect.sync(() => clearImmediate(turn))
 })
 
-export const gathered = (session: ChainSession): ChainSession => {
+export const batched = (session: ChainSession): ChainSession => {
   let joining: Array<Waiting> | undefined
 
   /** Those whose leader was interrupted ask again among themselves. */

@@ -9,7 +9,7 @@ const MAXIMUM_RESPONSE_BYTES = 5 * 1024 * 1024
 
 export type TransportFailure = RpcUnavailable | RpcInvalidResponse | RpcTimeout
 
-export interface Exchange {
+export interface HttpExchange {
   /** Milliseconds of the clock that deadlines are told by. */
   readonly now: () => number
   readonly post: (body: string, until: number) => Effect.Effect<HttpAnswer, TransportFailure>
@@ -29,7 +29,7 @@ const FAILURES: Readonly<Record<ExchangeFault, () => TransportFailure>> = {
 
 export const httpExchange = (
   secret: Redacted.Redacted<string>
-): Effect.Effect<Exchange, never, Scope.Scope> =>
+): Effect.Effect<HttpExchange, never, Scope.Scope> =>
   Effect.gen(function* () {
     const url = parsedUrl(Redacted.value(secret))
     if (!url || !isSafe(url)) return yield* Effect.dieMessage("an RPC URL is neither https nor loopback http")

@@ -3,20 +3,20 @@ import { Either, Schema } from "effect"
 import { decoder } from "../values/Conforms.ts"
 import type { NodeError } from "./ChainClient.ts"
 
-export interface Call {
+export interface RpcCall {
   readonly method: string
   readonly params: ReadonlyArray<unknown>
 }
 
-export type Answer =
+export type RpcAnswer =
   | { readonly _tag: "Result"; readonly result: unknown }
   | ({ readonly _tag: "NodeError" } & NodeError)
 
-export interface Question extends Call {
+export interface RpcQuestion extends RpcCall {
   readonly id: number
 }
 
-export const written = ({ id, method, params }: Question) => ({ jsonrpc: "2.0", id, method, params })
+export const written = ({ id, method, params }: RpcQuestion) => ({ jsonrpc: "2.0", id, method, params })
 
 const Envelope = Schema.Struct({
   jsonrpc: Schema.Literal("2.0"),
@@ -33,7 +33,7 @@ type Envelope = typeof Envelope.Type
 const decodeEnvelope = decoder(Envelope)
 const decodeEnvelopes = decoder(Schema.Array(Envelope))
 
-const answerOf = (envelope: Envelope): Answer | undefined => {
+const answerOf = (envelope: Envelope): RpcAnswer | undefined => {
   const { error, result } = envelope
   if (error && (result === undefined || result === null))
     return { _tag: "NodeError", code: error.code, data: error.data }
@@ -41,16 +41,16 @@ const answerOf = (envelope: Envelope): Answer | undefined => {
 }
 
 /** Undefined where the body is not the one answer to this question. */
-export const answerTo = (question: Question, body: unknown): Answer | undefined => {
+export const rpcAnswerTo = (question: RpcQuestion, body: unknown): RpcAnswer | undefined => {
   const envelope = Either.getOrUndefined(decodeEnvelope(body))
   return envelope?.id === question.id ? answerOf(envelope) : undefined
 }
 
 /** Undefined where the body is not exactly one answer to each question, in any order. */
 export const answersTo = (
-  questions: ReadonlyArray<Question>,
+  questions: ReadonlyArray<RpcQuestion>,
   body: unknown
-): ReadonlyArray<Answer> | undefined => {
+): ReadonlyArray<RpcAnswer> | undefined => {
   const envelopes = Either.getOrElse(decodeEnvelopes(body), () => [])
   const byId = new Map(envelopes.map(envelope => [envelope.id, envelope]))
   if (envelopes.length !== questions.length || byId.size !== questions.length) return undefined

@@ -2,8 +2,8 @@
 import { type Clock, Effect, Either } from "effect"
 import type { Spend } from "./CallBudget.ts"
 import type { Answers, Block, Read } from "./ChainClient.ts"
-import type { Endpoint } from "./Endpoint.ts"
-import type { Answer } from "./JsonRpc.ts"
+import type { RpcEndpoint } from "./Endpoint.ts"
+import type { RpcAnswer } from "./JsonRpc.ts"
 import { askAggregated, multicallProbe } from "./Multicall.ts"
 import { chainProof, latestBlock, taggedBlock } from "./Reads.ts"
 import { makeRpcMetrics, type RpcMetrics } from "./RpcMetrics.ts"
@@ -58,13 +58,13 @@ const unproved: StationFacts = {
   hasMulticall: undefined
 }
 
-const valueOf = (read: Read<unknown>, answer: Answer | undefined): Either.Either<unknown, RpcFailure> => {
+const valueOf = (read: Read<unknown>, answer: RpcAnswer | undefined): Either.Either<unknown, RpcFailure> => {
   if (answer?._tag === "Result") return read.decode(answer.result)
   const value = answer && read.onNodeError?.(answer)
   return value === undefined ? Either.left(new RpcUnavailable()) : Either.right(value)
 }
 
-const valuesOf = (reads: Reads, answers: ReadonlyArray<Answer>): Either.Either<Values, RpcFailure> => {
+const valuesOf = (reads: Reads, answers: ReadonlyArray<RpcAnswer>): Either.Either<Values, RpcFailure> => {
   const values: Array<unknown> = []
   for (const [index, read] of reads.entries()) {
     const value = valueOf(read, answers[index])
@@ -150,7 +150,7 @@ const secondsFor = (reads: Reads): number =>
   reads.reduce((longest, { deadlineSeconds = 0 }) => Math.max(longest, deadlineSeconds), USUAL_SECONDS)
 
 /** One round trip, and what it shows of the endpoint. */
-const makeAsk = (endpoint: Endpoint, { facts, note }: Memory, metrics: RpcMetrics): Ask => {
+const makeAsk = (endpoint: RpcEndpoint, { facts, note }: Memory, metrics: RpcMetrics): Ask => {
   const askAll: Ask = (reads, spend) =>
     Effect.suspend(() => {
       if (reads.length === 0) return Effect.succeed([])
@@ -179,7 +179,11 @@ const makeAsk = (endpoint: Endpoint, { facts, note }: Memory, metrics: RpcMetric
   }
 }
 
-export const makeStation = (label: string, endpoint: Endpoint, rules: StationRules): Effect.Effect<Station> =>
+export const makeStation = (
+  label: string,
+  endpoint: RpcEndpoint,
+  rules: StationRules
+): Effect.Effect<Station> =>
   Effect.map(Effect.clock, clock => {
     const memory = makeMemory()
     const { facts, note } = memory

@@ -1,8 +1,8 @@
 import type { Account } from "../accounts/Account.ts"
-import type { Outcome } from "./Command.ts"
+import type { CommandOutcome } from "./Command.ts"
 import { facts, isoSeconds } from "./Table.ts"
 
-export const shownAccount = (account: Account): Outcome => ({
+export const shownAccount = (account: Account): CommandOutcome => ({
   json: account,
   text: facts([
     ["account", account.id],

@@ -1,12 +1,12 @@
 /** Whether the person at the terminal agrees to what was shown. */
-import type { Terminal } from "./Command.ts"
+import type { CommandTerminal } from "./Command.ts"
 import { usageFailure } from "./Failure.ts"
 import type { Input } from "./Input.ts"
 
 /** Where nobody can be asked, `advice` says how to go on. */
-export const agreed = async (
+export const agreedOnTerminal = async (
   input: Input,
-  terminal: Terminal,
+  terminal: CommandTerminal,
   question: string,
   what: string,
   advice = "Run the same command with --yes."

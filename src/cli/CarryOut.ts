@@ -1,8 +1,8 @@
 /** An operation carried out: its plan prepared, shown, agreed to, signed, submitted and followed; the same command goes on after a crash. */
 import type { Plan, Step } from "../plans/Plan.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
-import { agreed } from "./Agree.ts"
-import type { Flag, Outcome, Terminal } from "./Command.ts"
+import { agreedOnTerminal } from "./Agree.ts"
+import type { CommandOutcome, CommandTerminal, Flag } from "./Command.ts"
 import type { Connection } from "./Connection.ts"
 import { CliFailure, ExitCode } from "./Failure.ts"
 import { foreign } from "./ForeignText.ts"
@@ -12,7 +12,7 @@ import { shownPlan } from "./Plans.ts"
 import { preparedOnce } from "./PrepareOnce.ts"
 import { ownerKeyFlag } from "./Signing.ts"
 import { signingFlags, signingMeans } from "./SignTransaction.ts"
-import { AGAIN, bytesOf, submitStep } from "./SubmitStep.ts"
+import { AGAIN, bytesOf, signAndSubmit } from "./SubmitStep.ts"
 import { isDone, isUnderWay, standing, timeoutFlag, timeoutOf, watched } from "./Watch.ts"
 
 export interface Carrying extends Connection {
@@ -50,7 +50,7 @@ const isOver = (plan: Plan): boolean =>
   plan.status === "transactions_confirmed" ||
   (plan.status === "blocked" && !plan.steps.some(step => isUnderWay(plan, step)))
 
-const prepared = async (work: Carrying, pending: Pending, terminal: Terminal): Promise<Plan> => {
+const prepared = async (work: Carrying, pending: Pending, terminal: CommandTerminal): Promise<Plan> => {
   const { client, operation, members } = work
   const create = (idempotencyKey: string) => client.operations.askPlan(operation, members, { idempotencyKey })
   const { plan, replayed } = await preparedOnce(pending, terminal, create)
@@ -62,10 +62,10 @@ const prepared = async (work: Carrying, pending: Pending, terminal: Terminal): P
   return prepared(work, pending, terminal)
 }
 
-const agreedTo = (input: Input, { id, steps }: Plan, terminal: Terminal): Promise<boolean> => {
+const agreedTo = (input: Input, { id, steps }: Plan, terminal: CommandTerminal): Promise<boolean> => {
   const left = steps.filter(({ transaction }) => transaction === undefined)
   const count = left.length === 1 ? "this step" : `these ${left.length} steps, one by one`
-  return agreed(
+  return agreedOnTerminal(
     input,
     terminal,
     `Sign and submit ${count}?`,
@@ -75,7 +75,7 @@ const agreedTo = (input: Input, { id, steps }: Plan, terminal: Terminal): Promis
 }
 
 /** Where nothing is left to be signed, there is nothing to agree to. */
-const mayGoOn = async (work: Carrying, plan: Plan, terminal: Terminal): Promise<boolean> =>
+const mayGoOn = async (work: Carrying, plan: Plan, terminal: CommandTerminal): Promise<boolean> =>
   plan.steps.every(({ transaction }) => transaction !== undefined) || agreedTo(work.input, plan, terminal)
 
 const expiredBefore = (step: Step) =>
@@ -85,14 +85,19 @@ const expiredBefore = (step: Step) =>
     "Run the same command again: it prepares another plan for what is left."
   )
 
-const carriedStep = async (work: Carrying, plan: Plan, step: Step, terminal: Terminal): Promise<Outcome> => {
+const carriedStep = async (
+  work: Carrying,
+  plan: Plan,
+  step: Step,
+  terminal: CommandTerminal
+): Promise<CommandOutcome> => {
   const { client, input } = work
   terminal.note(
     `step ${step.index + 1} of ${plan.steps.length}: ${foreign(plan.calls[step.index]?.label ?? "")}`
   )
   if (step.transaction === undefined && hasExpired(work, plan)) throw expiredBefore(step)
   if (step.transaction === undefined || AGAIN.includes(step.state)) {
-    const submitted = await submitStep({ ...work, plan, step }, terminal)
+    const submitted = await signAndSubmit({ ...work, plan, step }, terminal)
     if (submitted.exitCode !== ExitCode.ok) return submitted
   }
   const outcome = await watched(client, terminal, plan.id, { step: step.index, seconds: timeoutOf(input) })
@@ -101,7 +106,7 @@ const carriedStep = async (work: Carrying, plan: Plan, step: Step, terminal: Ter
 }
 
 /** In the order of the calls, in which each comes after those that it depends on. */
-const carried = async (work: Carrying, id: string, terminal: Terminal): Promise<Outcome> => {
+const carried = async (work: Carrying, id: string, terminal: CommandTerminal): Promise<CommandOutcome> => {
   const plan = await work.client.plans.show(id, { refresh: true })
   const step = plan.steps.find(({ index }) => !isDone(plan, index))
   if (step === undefined || plan.status === "blocked") return standing(plan)
@@ -109,12 +114,12 @@ const carried = async (work: Carrying, id: string, terminal: Terminal): Promise<
   return outcome.exitCode === ExitCode.ok ? carried(work, id, terminal) : outcome
 }
 
-const planOnly = (plan: Plan, shown: Outcome): Outcome => ({
+const planOnly = (plan: Plan, shown: CommandOutcome): CommandOutcome => ({
   ...shown,
   text: `${shown.text}\n\nNext: service plan submit ${plan.id} 0.`
 })
 
-export const carryOut = async (work: Carrying, terminal: Terminal): Promise<Outcome> => {
+export const carryOut = async (work: Carrying, terminal: CommandTerminal): Promise<CommandOutcome> => {
   const { baseUrl, client, input, operation, members } = work
   const parts = [baseUrl, client.account, client.principalId, operation, canonicalJson(members)]
   const pending = pendingWork(terminal, parts)

@@ -1,7 +1,7 @@
 /** Checks with a verdict each, and what their table and exit code say of them. */
-import type { Outcome } from "./Command.ts"
+import type { CommandOutcome } from "./Command.ts"
 import { ExitCode } from "./Failure.ts"
-import { table } from "./Table.ts"
+import { textTable } from "./Table.ts"
 
 export interface Check {
   readonly name: string
@@ -10,12 +10,12 @@ export interface Check {
 }
 
 export const ok = (name: string, detail: string): Check => ({ name, verdict: "ok", detail })
-export const degraded = (name: string, detail: string): Check => ({ name, verdict: "degraded", detail })
+export const degradedCheck = (name: string, detail: string): Check => ({ name, verdict: "degraded", detail })
 export const failed = (name: string, detail: string): Check => ({ name, verdict: "failed", detail })
 
-export const checked = (checks: ReadonlyArray<Check>): Outcome => ({
+export const checked = (checks: ReadonlyArray<Check>): CommandOutcome => ({
   json: { checks, ok: checks.every(({ verdict }) => verdict !== "failed") },
-  text: table(
+  text: textTable(
     ["CHECK", "VERDICT", "DETAIL"],
     checks.map(({ name, verdict, detail }) => [name, verdict, detail])
   ),

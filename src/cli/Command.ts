@@ -12,7 +12,7 @@ export interface Flag {
   readonly repeatable?: boolean
 }
 
-export interface Terminal {
+export interface CommandTerminal {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Progress and remarks, apart from the answer. */
   readonly note: (line: string) => void
@@ -20,7 +20,7 @@ export interface Terminal {
   readonly ask?: (question: string) => Promise<string>
 }
 
-export interface Outcome {
+export interface CommandOutcome {
   /** What `--json` prints. */
   readonly json: unknown
   readonly text: string
@@ -37,5 +37,5 @@ export interface Command {
   /** A whole command line. */
   readonly example?: string
   readonly flags: ReadonlyArray<Flag>
-  readonly run: (input: Input, terminal: Terminal) => Promise<Outcome>
+  readonly run: (input: Input, terminal: CommandTerminal) => Promise<CommandOutcome>
 }

@@ -8,7 +8,7 @@ import { botList } from "./commands/BotList.ts"
 import { botRevoke } from "./commands/BotRevoke.ts"
 import { catalog } from "./commands/Catalog.ts"
 import { doctor } from "./commands/Doctor.ts"
-import { index } from "./commands/Index.ts"
+import { indexCommand } from "./commands/Index.ts"
 import { intentList } from "./commands/IntentList.ts"
 import { intentPublish } from "./commands/IntentPublish.ts"
 import { intentRecord } from "./commands/IntentRecord.ts"
@@ -24,7 +24,7 @@ import { planWatch } from "./commands/PlanWatch.ts"
 import { projectShow } from "./commands/ProjectShow.ts"
 import { read } from "./commands/Read.ts"
 import { request } from "./commands/Request.ts"
-import { verify } from "./commands/Verify.ts"
+import { verifyCommand } from "./commands/Verify.ts"
 import { verbCommand } from "./verbs/VerbCommand.ts"
 import { verbs } from "./verbs/Verbs.ts"
 
@@ -39,7 +39,7 @@ export const commands: ReadonlyArray<Command> = [
   read,
   projectShow,
   op,
-  index,
+  indexCommand,
   ...verbs.map(verbCommand),
   planCreate,
   planList,
@@ -53,6 +53,6 @@ export const commands: ReadonlyArray<Command> = [
   intentList,
   intentRecord,
   request,
-  verify,
+  verifyCommand,
   doctor
 ]

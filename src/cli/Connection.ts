@@ -2,9 +2,9 @@
 import { type Client, createClient, createPublicClient, type PublicClient } from "../client/Client.ts"
 import type { Capabilities } from "../http/api/Capabilities.ts"
 import { parsedUrl } from "../values/ParsedUrl.ts"
-import type { Flag, Terminal } from "./Command.ts"
+import type { CommandTerminal, Flag } from "./Command.ts"
 import { usageFailure } from "./Failure.ts"
-import { type Identity, identityFlags, identityOf } from "./Identity.ts"
+import { identityFlags, type LocalIdentity, localIdentity } from "./Identity.ts"
 import type { Input } from "./Input.ts"
 
 export const serviceFlags: ReadonlyArray<Flag> = [
@@ -23,7 +23,7 @@ export const signedFlags: ReadonlyArray<Flag> = [...serviceFlags, ...identityFla
 
 export interface Connection {
   readonly client: Client
-  readonly identity: Identity
+  readonly identity: LocalIdentity
   readonly capabilities: Capabilities
   readonly baseUrl: string
 }
@@ -37,11 +37,11 @@ export const baseUrlOf = (input: Input): string => {
 
 export const publicClient = (input: Input): PublicClient => createPublicClient({ baseUrl: baseUrlOf(input) })
 
-export const connect = async (input: Input, terminal: Terminal): Promise<Connection> => {
+export const connect = async (input: Input, terminal: CommandTerminal): Promise<Connection> => {
   const baseUrl = baseUrlOf(input)
   const windowSeconds = input.integer("window", 1, LONGEST_WINDOW_SECONDS) ?? WINDOW_SECONDS
   const capabilities = await createPublicClient({ baseUrl }).capabilities()
-  const identity = await identityOf(input, terminal, capabilities)
+  const identity = await localIdentity(input, terminal, capabilities)
   const { account, signer, grantId } = identity
   const { audience } = capabilities
   const client = createClient({ baseUrl, audience, account, signer, grantId, windowSeconds })

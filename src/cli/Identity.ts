@@ -2,11 +2,11 @@
 import { mnemonicToAccount } from "viem/accounts"
 import type { Signer } from "../client/Signer.ts"
 import type { Capabilities } from "../http/api/Capabilities.ts"
-import type { Flag, Terminal } from "./Command.ts"
+import type { CommandTerminal, Flag } from "./Command.ts"
 import { externalSigner } from "./ExternalSigner.ts"
 import { usageFailure } from "./Failure.ts"
 import type { Input } from "./Input.ts"
-import { type KeyFile, keyOf, readKeyFile } from "./KeyFile.ts"
+import { accountOfKey, type KeyFile, readKeyFile } from "./KeyFile.ts"
 import { type Wallet, walletOfKey } from "./Wallet.ts"
 
 export const identityFlags: ReadonlyArray<Flag> = [
@@ -33,7 +33,7 @@ export const identityFlags: ReadonlyArray<Flag> = [
   { name: "window", value: "<seconds>", help: "How long a signature is valid: 60, at most 300." }
 ]
 
-export interface Identity {
+export interface LocalIdentity {
   readonly signer: Signer
   readonly account: string
   readonly grantId: string | undefined
@@ -68,26 +68,26 @@ const named = (
   capabilities: Capabilities,
   wallet: Wallet,
   { accountId, grantId }: Pick<KeyFile, "accountId" | "grantId"> = {}
-): Identity => ({
+): LocalIdentity => ({
   signer: wallet,
   wallet,
   account: input.value("account") ?? accountId ?? ownAccount(input, capabilities, wallet.address),
   grantId: input.value("grant") ?? grantId
 })
 
-const fromFile = async (input: Input, capabilities: Capabilities, path: string): Promise<Identity> => {
+const fromFile = async (input: Input, capabilities: Capabilities, path: string): Promise<LocalIdentity> => {
   const file = await readKeyFile(path)
-  return named(input, capabilities, walletOfKey(keyOf(file)), file)
+  return named(input, capabilities, walletOfKey(accountOfKey(file)), file)
 }
 
-const fromCommand = (input: Input, capabilities: Capabilities, command: string): Identity =>
+const fromCommand = (input: Input, capabilities: Capabilities, command: string): LocalIdentity =>
   named(input, capabilities, externalSigner(command, input.neededAddress("address")))
 
-export const identityOf = async (
+export const localIdentity = async (
   input: Input,
-  terminal: Terminal,
+  terminal: CommandTerminal,
   capabilities: Capabilities
-): Promise<Identity> => {
+): Promise<LocalIdentity> => {
   const command = input.value("signer-command")
   if (command !== undefined) return fromCommand(input, capabilities, command)
   const path = input.value("key-file")

@@ -1,7 +1,7 @@
 /** Published intents as text; names and texts are their publishers'. */
 import type { Intent, IntentItem } from "../intents/Intent.ts"
 import { foreign } from "./ForeignText.ts"
-import { facts, isoSeconds, table } from "./Table.ts"
+import { facts, isoSeconds, textTable } from "./Table.ts"
 
 const LONGEST_NAME = 44
 
@@ -29,7 +29,7 @@ export const intentText = (intent: typeof Intent.Encoded): string =>
 export const intentsText = (items: ReadonlyArray<IntentItem>): string =>
   items.length === 0
     ? "No intents."
-    : table(
+    : textTable(
         ["INTENT", "NAME", "CHAINS", "PUBLISHER", "PUBLISHED"],
         items.map(({ intentId, metadata, chainIds, publisher, createdAt }) => [
           intentId,

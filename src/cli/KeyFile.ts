@@ -67,4 +67,4 @@ export const writeKeyFile = async (path: string, content: KeyFile): Promise<void
   }
 }
 
-export const keyOf = ({ privateKey }: KeyFile): PrivateKeyAccount => privateKeyToAccount(privateKey)
+export const accountOfKey = ({ privateKey }: KeyFile): PrivateKeyAccount => privateKeyToAccount(privateKey)

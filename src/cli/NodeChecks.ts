@@ -1,5 +1,5 @@
 /** What `doctor` looks at in a node, by what the service needs of it. */
-import { type Check, degraded, failed, ok } from "./Checks.ts"
+import { type Check, degradedCheck, failed, ok } from "./Checks.ts"
 import { explain } from "./Explain.ts"
 import type { Rpc } from "./Rpc.ts"
 
@@ -33,7 +33,7 @@ const headCheck = ({ number, timestamp }: Block): Check => {
   const detail = `block ${number}, ${age} s old`
   return age <= STALE_SECONDS
     ? ok("head", detail)
-    : degraded("head", `${detail}; the service takes a node out of rotation beyond ${STALE_SECONDS} s`)
+    : degradedCheck("head", `${detail}; the service takes a node out of rotation beyond ${STALE_SECONDS} s`)
 }
 
 const accepted = async (
@@ -50,7 +50,7 @@ const accepted = async (
 
 const tagCheck = (rpc: Rpc, tag: "safe" | "finalized"): Promise<Check> =>
   accepted(rpc, tag, ["eth_getBlockByNumber", [tag, false]], detail =>
-    degraded(tag, `not served (${detail}); receipts carry finality "unknown"`)
+    degradedCheck(tag, `not served (${detail}); receipts carry finality "unknown"`)
   )
 
 const pinnedCheck = (rpc: Rpc, { hash }: Block): Promise<Check> =>
@@ -66,7 +66,7 @@ const simulateCheck = (rpc: Rpc): Promise<Check> =>
     rpc,
     "eth_simulateV1",
     ["eth_simulateV1", [{ blockStateCalls: [{ calls: [] }] }, "latest"]],
-    detail => degraded("eth_simulateV1", `not served (${detail}); asset changes stay unknown`)
+    detail => degradedCheck("eth_simulateV1", `not served (${detail}); asset changes stay unknown`)
   )
 
 /** An empty block leaves only a hash that nobody has, which any node refuses: then no more than the lack of the method shows. */
@@ -77,7 +77,7 @@ const traceCheck = async (rpc: Rpc, { transaction }: Block): Promise<Check> => {
   const { code, message } = reply.error
   return transaction === undefined && code !== METHOD_NOT_FOUND
     ? ok(name, "known; the latest block has no transaction to try it on")
-    : degraded(
+    : degradedCheck(
         name,
         `not served (${code} ${message}); an intent's deployment through another contract cannot be proved`
       )
@@ -88,7 +88,7 @@ const batchCheck = async (rpc: Rpc): Promise<Check> => {
   const answer = await rpc.post(asked)
   return Array.isArray(answer) && answer.length === 2
     ? ok("batches", "served")
-    : degraded("batches", "not served; every read costs a round trip")
+    : degradedCheck("batches", "not served; every read costs a round trip")
 }
 
 /** Each check stands for itself: a node that drops one call still gets the others' verdicts. */

@@ -4,13 +4,13 @@ import { existsSync } from "node:fs"
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { homedir } from "node:os"
 import { dirname, join } from "node:path"
-import type { Terminal } from "./Command.ts"
+import type { CommandTerminal } from "./Command.ts"
 import { usageFailure } from "./Failure.ts"
 import { jsonFrom } from "./Json.ts"
 
 export type PendingRecord = Readonly<Record<string, string>>
 
-const directoryOf = ({ env }: Terminal): string =>
+const directoryOf = ({ env }: CommandTerminal): string =>
   env.FUNDING_STATE_DIR || join(env.XDG_STATE_HOME || join(homedir(), ".local", "state"), "funding")
 
 const codeOf = (fault: unknown): string =>
@@ -45,7 +45,7 @@ const texts = (value: unknown): PendingRecord =>
   Object.fromEntries(Object.entries(Object(value)).map(([name, member]) => [name, String(member)]))
 
 /** `parts` say what the work is: the same parts find the same record. */
-export const pendingWork = (terminal: Terminal, parts: ReadonlyArray<string>): Pending => {
+export const pendingWork = (terminal: CommandTerminal, parts: ReadonlyArray<string>): Pending => {
   const directory = directoryOf(terminal)
   const name = createHash("sha256").update(JSON.stringify(parts)).digest("hex")
   const path = join(directory, `${name}.json`)

@@ -3,13 +3,13 @@ import type { Plan, Step } from "../plans/Plan.ts"
 import type { CallReview } from "../review/CallReview.ts"
 import type { PlanReview } from "../review/PlanReview.ts"
 import { stateText, stepRows } from "../review/StepRows.ts"
-import { type Row, sentence } from "../review/Words.ts"
+import { type ReviewRow, sentence } from "../review/Words.ts"
 import { facts, indented } from "./Table.ts"
 
-export const rowsText = (rows: ReadonlyArray<Row>): string =>
+export const rowsText = (rows: ReadonlyArray<ReviewRow>): string =>
   facts(rows.map(({ name, value }) => [name, sentence(value)] as const))
 
-const argumentText = ({ name, type, value, rows = [] }: Row): string =>
+const argumentText = ({ name, type, value, rows = [] }: ReviewRow): string =>
   [
     `${name} (${type ?? ""}): ${sentence(value)}`.trimEnd(),
     ...rows.map(inner => indented(argumentText(inner)))

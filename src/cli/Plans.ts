@@ -6,7 +6,7 @@ import type { Contracts } from "../review/ExplainCall.ts"
 import { clonesOf, contractsOf, proveClone, readToken, tokensOf } from "../review/GatherFacts.ts"
 import { pagePath } from "../review/PagePath.ts"
 import { type PlanFacts, type PlanReview, reviewPlan } from "../review/PlanReview.ts"
-import type { Outcome } from "./Command.ts"
+import type { CommandOutcome } from "./Command.ts"
 import type { Connection } from "./Connection.ts"
 import { CliFailure, ExitCode } from "./Failure.ts"
 import { planText } from "./PlanText.ts"
@@ -65,7 +65,11 @@ const reviewed = async (
 const placeText = ({ client, capabilities }: Connection, plan: Plan, principal: string | undefined): string =>
   `Review and sign in a browser: ${capabilities.audience}${pagePath(plan.id, client.account, principal)}`
 
-export const shownPlan = async (connection: Connection, plan: Plan, asked = plan.id): Promise<Outcome> => {
+export const shownPlan = async (
+  connection: Connection,
+  plan: Plan,
+  asked = plan.id
+): Promise<CommandOutcome> => {
   const { review, facts } = await reviewed(connection, plan, asked, true)
   const fits = review.dangers.length === 0
   return {

@@ -1,6 +1,6 @@
 /** A plan prepared under a key that is on disk before the request leaves, so that the same command after a crash finds the same plan. */
 import { ServiceProblem } from "../client/Errors.ts"
-import type { Terminal } from "./Command.ts"
+import type { CommandTerminal } from "./Command.ts"
 import type { Pending } from "./Pending.ts"
 
 const settles = (failure: unknown): boolean =>
@@ -11,7 +11,7 @@ const settles = (failure: unknown): boolean =>
 
 export const preparedOnce = async <Created>(
   pending: Pending,
-  terminal: Terminal,
+  terminal: CommandTerminal,
   create: (idempotencyKey: string) => Promise<Created>
 ): Promise<Created> => {
   const begun = await pending.recall()

@@ -1,7 +1,7 @@
 /** A project in words and tables; what is unknown says why. */
 import type { ProjectAnswer } from "../projects/ProjectSchemas.ts"
 import type { Observed } from "../values/Observed.ts"
-import { facts, indented, table } from "./Table.ts"
+import { facts, indented, textTable } from "./Table.ts"
 
 type Onchain = Extract<ProjectAnswer, { readonly source: "onchain" }>["onchain"]
 type Indexed = Extract<ProjectAnswer, { readonly source: "indexer" }>
@@ -46,7 +46,7 @@ const HEADS = ["token", "balance", "surplus", "left to pay out", "left of the al
 const terminalText = ({ address, contexts }: Terminal): string =>
   `terminal ${address}\n${indented(
     told(contexts, accounts =>
-      accounts.length === 0 ? "no accounts" : table(HEADS, accounts.map(accountRow))
+      accounts.length === 0 ? "no accounts" : textTable(HEADS, accounts.map(accountRow))
     )
   )}`
 

@@ -1,7 +1,7 @@
 /** Any answer as text for people: members by name, rows of like objects as tables, what is unknown with its reason. */
 import { Predicate } from "effect"
 import { foreign } from "./ForeignText.ts"
-import { indented, table } from "./Table.ts"
+import { indented, textTable } from "./Table.ts"
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -29,7 +29,7 @@ const asTable = (rows: ReadonlyArray<Members>): string | undefined => {
   const names = [...new Set(rows.flatMap(row => Object.keys(row)))]
   const cells = rows.map(row => names.map(name => observed(row[name])))
   if (names.length > MOST_COLUMNS || !cells.flat().every(isFlat)) return undefined
-  return table(
+  return textTable(
     names,
     cells.map(line => line.map(cell))
   )

@@ -1,7 +1,7 @@
 /** What `doctor` looks at in the service: that it answers, its clock, and what it says of itself. */
 import { createPublicClient, type PublicClient } from "../client/Client.ts"
 import type { Capabilities } from "../http/api/Capabilities.ts"
-import { type Check, degraded, failed, ok } from "./Checks.ts"
+import { type Check, degradedCheck, failed, ok } from "./Checks.ts"
 import { explain } from "./Explain.ts"
 
 /** Requests are accepted up to 30 seconds ahead; a signature is made for 60. */
@@ -14,18 +14,18 @@ const clockCheck = ({ clock }: PublicClient): Check => {
   const away = Math.abs(clock.offsetMillis)
   if (away <= TOLERATED_MILLIS) return ok("clock", detail)
   return away <= REFUSED_MILLIS
-    ? degraded("clock", `${detail}; synchronise this machine`)
+    ? degradedCheck("clock", `${detail}; synchronise this machine`)
     : failed("clock", `${detail}; signatures of clients that do not learn it are refused`)
 }
 
 const audienceCheck = ({ audience }: Capabilities, baseUrl: string): Check =>
   audience === baseUrl
     ? ok("audience", audience)
-    : degraded("audience", `signatures are bound to ${audience}, reached here as ${baseUrl}`)
+    : degradedCheck("audience", `signatures are bound to ${audience}, reached here as ${baseUrl}`)
 
 const chainsCheck = ({ chains }: Capabilities): Check =>
   chains.length === 0
-    ? degraded("chains", "none is configured; reads and plans are refused")
+    ? degradedCheck("chains", "none is configured; reads and plans are refused")
     : ok("chains", chains.map(({ id, name, confirmations }) => `${id} ${name} (${confirmations})`).join(", "))
 
 export const serviceChecks = async (baseUrl: string): Promise<ReadonlyArray<Check>> => {

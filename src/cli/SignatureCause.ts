@@ -5,7 +5,7 @@ import { mistakes } from "../signatures/Mistakes.ts"
 import { toHex } from "../values/TypedDataHash.ts"
 import type { SignedParts } from "./SignedParts.ts"
 
-export interface Finding {
+export interface SignatureFinding {
   readonly recovered: string | undefined
   readonly valid: boolean
   readonly likelyCause: string | undefined
@@ -38,7 +38,7 @@ export const findCause = async (
   { signed, chainId, body }: SignedParts,
   digest: `0x${string}`,
   signature: string
-): Promise<Finding> => {
+): Promise<SignatureFinding> => {
   const isSigner = (address: string | undefined) => address?.toLowerCase() === signed.signer.toLowerCase()
   const usable = normalisedSignature(signature)
   const by = await recovered(digest, usable)

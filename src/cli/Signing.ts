@@ -4,20 +4,20 @@ import type { StepSubmission } from "../client/Plans.ts"
 import type { Signer } from "../client/Signer.ts"
 import type { Plan, Step } from "../plans/Plan.ts"
 import { transactionRows, typedDataRows } from "../review/SigningDigests.ts"
-import type { Row } from "../review/Words.ts"
-import type { Flag, Terminal } from "./Command.ts"
+import type { ReviewRow } from "../review/Words.ts"
+import type { CommandTerminal, Flag } from "./Command.ts"
 import type { Connection } from "./Connection.ts"
 import { usageFailure } from "./Failure.ts"
 import { sandboxOwner } from "./Identity.ts"
 import type { Input } from "./Input.ts"
-import { keyOf, readKeyFile } from "./KeyFile.ts"
+import { accountOfKey, readKeyFile } from "./KeyFile.ts"
 import { rowsText } from "./PlanText.ts"
 import { transactionFor } from "./SignTransaction.ts"
 import { indented } from "./Table.ts"
 import { type Wallet, walletOfKey } from "./Wallet.ts"
 
 /** Says what is about to be signed, with the hashes that a hardware wallet shows. */
-type Foretell = (what: string, rows: ReadonlyArray<Row>) => void
+type Foretell = (what: string, rows: ReadonlyArray<ReviewRow>) => void
 
 export interface Signing extends Connection {
   readonly input: Input
@@ -32,8 +32,8 @@ export const ownerKeyFlag: Flag = {
   help: "The wallet's key, when the request is signed by another."
 }
 
-export const foretelling =
-  (terminal: Terminal): Foretell =>
+export const foretellingOn =
+  (terminal: CommandTerminal): Foretell =>
   (what, rows) =>
     terminal.note(`Signing ${what}:\n${indented(rowsText(rows))}`)
 
@@ -41,7 +41,7 @@ const sameAddress = (left: string, right: string): boolean => left.toLowerCase()
 
 const walletOf = async ({ input, identity, plan }: Signing): Promise<Wallet> => {
   const path = input.value("owner-key-file")
-  const given = path === undefined ? identity.wallet : walletOfKey(keyOf(await readKeyFile(path)))
+  const given = path === undefined ? identity.wallet : walletOfKey(accountOfKey(await readKeyFile(path)))
   const wallet = [given, sandboxOwner()].find(({ address }) => sameAddress(address, plan.account))
   if (wallet !== undefined) return wallet
   throw usageFailure(
@@ -50,7 +50,7 @@ const walletOf = async ({ input, identity, plan }: Signing): Promise<Wallet> => 
   )
 }
 
-export const signed = async (work: Signing): Promise<string> => {
+export const signedBytes = async (work: Signing): Promise<string> => {
   const { input, client, plan, step } = work
   const call = plan.calls[step.index]
   if (call === undefined)

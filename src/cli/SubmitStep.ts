@@ -2,24 +2,24 @@
 import { ServiceProblem } from "../client/Errors.ts"
 import type { StepSubmission } from "../client/Plans.ts"
 import type { Plan } from "../plans/Plan.ts"
-import type { Outcome, Terminal } from "./Command.ts"
+import type { CommandOutcome, CommandTerminal } from "./Command.ts"
 import { CliFailure, ExitCode } from "./Failure.ts"
 import { type Pending, type PendingRecord, pendingWork } from "./Pending.ts"
 import { stepText } from "./PlanText.ts"
-import { approved, foretelling, type Signing, signed } from "./Signing.ts"
+import { approved, foretellingOn, type Signing, signedBytes } from "./Signing.ts"
 
 interface Work extends Signing {
   readonly pending: Pending
 }
 
 /** The very bytes of an unfinished run, or new ones; on disk before they leave. */
-const begun = async (work: Work, terminal: Terminal): Promise<PendingRecord> => {
+const begun = async (work: Work, terminal: CommandTerminal): Promise<PendingRecord> => {
   const before = await work.pending.recall()
   if (before !== undefined) {
     terminal.note("An earlier run of this command did not finish; sending the same bytes again.")
     return before
   }
-  const raw = work.input.value("raw") ?? (await signed(work))
+  const raw = work.input.value("raw") ?? (await signedBytes(work))
   const record = {
     idempotencyKey: crypto.randomUUID(),
     submission: JSON.stringify(await approved(work, raw))
@@ -47,12 +47,12 @@ const leavesNothing = (failure: unknown): boolean =>
   failure instanceof ServiceProblem && failure.problem.status < 500 && failure.cause === undefined
 
 /** Under its old key a bound step's submission would only be answered again; a new key has the bytes sent again. */
-const toSend = async (work: Work, terminal: Terminal): Promise<PendingRecord> => {
+const toSend = async (work: Work, terminal: CommandTerminal): Promise<PendingRecord> => {
   const record = await begun(work, terminal)
   return work.step.transaction === undefined ? record : renewed(work, record)
 }
 
-const submitted = async (work: Work, terminal: Terminal) => {
+const submitted = async (work: Work, terminal: CommandTerminal) => {
   const record = await toSend(work, terminal)
   try {
     return await sent(work, record).catch(async failure => {
@@ -84,7 +84,7 @@ const isTaken = async ({ step, pending, input }: Work): Promise<boolean> => {
   )
 }
 
-const report = (plan: Plan, index: number, extra: Readonly<Record<string, unknown>>): Outcome => {
+const report = (plan: Plan, index: number, extra: Readonly<Record<string, unknown>>): CommandOutcome => {
   const step = plan.steps[index]
   const unknown = step?.dispatch?.status === "unknown"
   return {
@@ -96,19 +96,19 @@ const report = (plan: Plan, index: number, extra: Readonly<Record<string, unknow
 
 /** The bytes of a step are on disk until its chain has them for good, so that a run that ends early, a node that loses them and a reorganisation all find them. */
 export const bytesOf = (
-  terminal: Terminal,
+  terminal: CommandTerminal,
   { baseUrl, client }: Pick<Signing, "baseUrl" | "client">,
   planId: string,
   step: number
 ): Pending => pendingWork(terminal, [baseUrl, client.principalId, planId, String(step)])
 
-export const submitStep = async (
+export const signAndSubmit = async (
   signing: Omit<Signing, "foretell">,
-  terminal: Terminal
-): Promise<Outcome> => {
+  terminal: CommandTerminal
+): Promise<CommandOutcome> => {
   const { plan, step } = signing
   const pending = bytesOf(terminal, signing, plan.id, step.index)
-  const work: Work = { ...signing, pending, foretell: foretelling(terminal) }
+  const work: Work = { ...signing, pending, foretell: foretellingOn(terminal) }
   if (await isTaken(work)) {
     if (SETTLED.includes(step.state)) await pending.forget()
     terminal.note("The step has its transaction already; nothing was sent.")

@@ -1,5 +1,8 @@
 /** Aligned plain text, the same on a terminal and in a file. */
-export const table = (heads: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string => {
+export const textTable = (
+  heads: ReadonlyArray<string>,
+  rows: ReadonlyArray<ReadonlyArray<string>>
+): string => {
   const lines = [heads, ...rows]
   const widths = heads.map((_, column) => Math.max(...lines.map(cells => cells[column]?.length ?? 0)))
   return lines

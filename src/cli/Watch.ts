@@ -2,7 +2,7 @@
 import type { Client } from "../client/Client.ts"
 import { isSettled } from "../client/WatchPlan.ts"
 import type { Plan, Step } from "../plans/Plan.ts"
-import type { Flag, Outcome, Terminal } from "./Command.ts"
+import type { CommandOutcome, CommandTerminal, Flag } from "./Command.ts"
 import { CliFailure, ExitCode } from "./Failure.ts"
 import type { Input } from "./Input.ts"
 import { stepText } from "./PlanText.ts"
@@ -61,7 +61,7 @@ const timedOut = (id: string, seconds: number) =>
 const isConfirmed = ({ status }: Plan): boolean => status === "transactions_confirmed"
 
 /** How a plan stands, as a command's outcome: done where `confirmed`. */
-export const standing = (plan: Plan, confirmed = isConfirmed(plan)): Outcome => ({
+export const standing = (plan: Plan, confirmed = isConfirmed(plan)): CommandOutcome => ({
   json: plan,
   text: [
     `plan ${plan.id}: ${plan.status}`,
@@ -73,10 +73,10 @@ export const standing = (plan: Plan, confirmed = isConfirmed(plan)): Outcome => 
 
 export const watched = async (
   client: Client,
-  terminal: Terminal,
+  terminal: CommandTerminal,
   id: string,
   { step, seconds }: { readonly step?: number | undefined; readonly seconds: number }
-): Promise<Outcome> => {
+): Promise<CommandOutcome> => {
   const signal = AbortSignal.timeout(seconds * 1000)
   const plan = await client.plans
     .watch(id, {

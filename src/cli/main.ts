@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** `service`: finds the command, runs it, and prints its answer or what went wrong and what to do next. */
 import { createInterface } from "node:readline/promises"
-import type { Command, Outcome, Terminal } from "./Command.ts"
+import type { Command, CommandOutcome, CommandTerminal } from "./Command.ts"
 import { commands } from "./Commands.ts"
 import { explain } from "./Explain.ts"
 import { ExitCode, usageFailure } from "./Failure.ts"
@@ -27,7 +27,7 @@ const ask = async (question: string): Promise<string> => {
 }
 
 /** With --json, standard error has nothing but the error, so that programs can read it; nobody is asked either. */
-const terminal: Terminal = {
+const terminal: CommandTerminal = {
   env: process.env,
   note: line => {
     if (!asJson) process.stderr.write(`${line}\n`)
@@ -41,7 +41,7 @@ const commandGiven = (): Command | undefined =>
     .sort((a, b) => b.name.length - a.name.length)
     .find(({ name }) => name.split(" ").every((word, index) => argv[index] === word))
 
-const dispatch = async (): Promise<Outcome> => {
+const dispatch = async (): Promise<CommandOutcome> => {
   const command = commandGiven()
   if (command !== undefined) {
     const input = parseInput(command, argv.slice(command.name.split(" ").length), terminal.env)

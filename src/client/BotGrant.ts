@@ -2,7 +2,7 @@
 import type { Scopes } from "../accounts/Account.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
 import { type Signer, signMessage } from "./Signer.ts"
-import { addressOf, domainFor, type Identity } from "./SignRequest.ts"
+import { addressOf, domainFor, type SignerIdentity } from "./SignRequest.ts"
 
 export interface BotTerms {
   /** Signs the proof; its key never leaves it. */
@@ -17,7 +17,7 @@ export interface BotTerms {
 
 export const registrationBody = async (
   { bot, scopes = ["read"], expiresAt, label = "" }: BotTerms,
-  { audience, accountId }: Identity,
+  { audience, accountId }: SignerIdentity,
   ownerRequestNonce: Bytes32
 ) => {
   const botAddress = addressOf(bot.address)

@@ -1,11 +1,11 @@
 /** Calls a declared endpoint by its line in the table. */
 import { toHex } from "../values/TypedDataHash.ts"
-import type { Endpoint } from "./Endpoints.ts"
-import type { Answer } from "./Exchange.ts"
+import type { ClientEndpoint } from "./Endpoints.ts"
+import type { ServiceAnswer } from "./Exchange.ts"
 import type { Prepare, Session } from "./Session.ts"
 import type { Outgoing } from "./SignRequest.ts"
 import type { System } from "./System.ts"
-import { type QueryValue, targetOf } from "./Target.ts"
+import { type QueryValue, requestTargetOf } from "./Target.ts"
 
 export interface Keyed {
   /** 1 to 128 of `A-Za-z0-9._:-`; made when absent. Repeat with it after an unknown outcome: failures tell it too. */
@@ -33,23 +33,26 @@ export class Caller {
     this.session = session
   }
 
-  async answer<Success>(endpoint: Endpoint<Success>, parts: Parts = {}): Promise<Answer<Success>> {
+  async answer<Success>(
+    endpoint: ClientEndpoint<Success>,
+    parts: Parts = {}
+  ): Promise<ServiceAnswer<Success>> {
     const { method, at, access } = endpoint
-    const target = targetOf(at, parts.path, parts.query)
+    const target = requestTargetOf(at, parts.path, parts.query)
     const outgoing = withJson({ method, target, idempotencyKey: parts.idempotencyKey }, parts.body)
     if (access === "public") return this.session.open<Success>(outgoing, parts.signal)
     const repeatable = method === "GET" || access === "keyed"
     return this.session.send<Success>(() => outgoing, { repeatable, signal: parts.signal })
   }
 
-  async call<Success>(endpoint: Endpoint<Success>, parts?: Parts): Promise<Success> {
+  async call<Success>(endpoint: ClientEndpoint<Success>, parts?: Parts): Promise<Success> {
     return (await this.answer(endpoint, parts)).body
   }
 
   /** For a body that depends on the attempt's nonce. */
-  async callPrepared<Success>({ method, at }: Endpoint<Success>, bodyFor: BodyFor): Promise<Success> {
+  async callPrepared<Success>({ method, at }: ClientEndpoint<Success>, bodyFor: BodyFor): Promise<Success> {
     const prepare: Prepare = async (nonce, identity) =>
-      withJson({ method, target: targetOf(at) }, await bodyFor(nonce, identity))
+      withJson({ method, target: requestTargetOf(at) }, await bodyFor(nonce, identity))
     return (await this.session.send<Success>(prepare, { repeatable: false })).body
   }
 }

@@ -4,7 +4,7 @@ import { Caller, JSON_TYPE, type Keyed } from "./Caller.ts"
 import { contractMethods } from "./Contracts.ts"
 import { discoveryMethods } from "./Discovery.ts"
 import { ClientMisuse } from "./Errors.ts"
-import type { Answer, Fetch } from "./Exchange.ts"
+import type { Fetch, ServiceAnswer } from "./Exchange.ts"
 import { indexerMethods } from "./Indexer.ts"
 import { intentMethods } from "./Intents.ts"
 import { type AddedOperation, operationMethods } from "./Operations.ts"
@@ -75,7 +75,7 @@ const ACCOUNT_ROUTES = "/api/v1/accounts/"
 
 const requesting =
   (session: Session) =>
-  (verb: string, target: string, options: RequestOptions = {}): Promise<Answer<unknown>> => {
+  (verb: string, target: string, options: RequestOptions = {}): Promise<ServiceAnswer<unknown>> => {
     const method = verb.toUpperCase()
     const { body, idempotencyKey, signal } = options
     const contentType = body === undefined ? undefined : (options.contentType ?? JSON_TYPE)

@@ -3,7 +3,7 @@ import type { ReadQuery, ResolveQuery } from "../protocol/ProtocolSchemas.ts"
 import type { Caller } from "./Caller.ts"
 import { endpoints } from "./Endpoints.ts"
 
-export type Read = Omit<ReadQuery, "args"> & {
+export type ContractRead = Omit<ReadQuery, "args"> & {
   /** Positional; integers as decimal strings. */
   readonly args: ReadonlyArray<unknown>
 }
@@ -13,7 +13,7 @@ export const contractMethods = (caller: Caller) => ({
     /** Which address a catalogued contract has, and what the proof rests on. */
     resolve: (query: ResolveQuery) => caller.call(endpoints.resolveContract, { query: { ...query } }),
     /** Calls a view or pure function; integers come back as decimal strings. */
-    read: ({ args, ...query }: Read) =>
+    read: ({ args, ...query }: ContractRead) =>
       caller.call(endpoints.readContract, { query: { ...query, args: JSON.stringify(args) } })
   }
 })

@@ -10,12 +10,12 @@ import type * as Projects from "../http/api/Projects.ts"
 import type * as Transactions from "../http/api/Transactions.ts"
 
 /** `keyed`: signed, and a repeat under the same idempotency key gives the stored result. */
-export type Access = "public" | "signed" | "keyed"
+export type EndpointAccess = "public" | "signed" | "keyed"
 
-export interface Endpoint<Success> {
+export interface ClientEndpoint<Success> {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE"
   readonly at: `/${string}`
-  readonly access: Access
+  readonly access: EndpointAccess
   /** Never set: it carries the type of the answer. */
   readonly answer?: Success
 }
@@ -29,16 +29,16 @@ type AnswerOf<D> = D extends Declared<infer Success> ? Success : never
 type Catalog = ReturnType<typeof Operations.operationCatalog>
 
 const endpoint = <D>(
-  access: Access,
-  method: Endpoint<unknown>["method"],
+  access: EndpointAccess,
+  method: ClientEndpoint<unknown>["method"],
   at: `/${string}`
-): Endpoint<AnswerOf<D>> => ({ method, at, access })
+): ClientEndpoint<AnswerOf<D>> => ({ method, at, access })
 
 export const endpoints = {
-  getServiceIndex: endpoint<typeof Discovery.index>("public", "GET", "/api/v1"),
+  getServiceIndex: endpoint<typeof Discovery.getServiceIndex>("public", "GET", "/api/v1"),
   getOpenApi: endpoint<typeof Discovery.openapi>("public", "GET", "/api/v1/openapi.json"),
   getCapabilities: endpoint<typeof Discovery.capabilities>("public", "GET", "/api/v1/capabilities"),
-  listContracts: endpoint<typeof Discovery.contracts>("public", "GET", "/api/v1/catalog/contracts"),
+  listContracts: endpoint<typeof Discovery.listContracts>("public", "GET", "/api/v1/catalog/contracts"),
   getContract: endpoint<typeof Discovery.contract>("public", "GET", "/api/v1/catalog/contract"),
   getMethod: endpoint<typeof Discovery.method>("public", "GET", "/api/v1/catalog/method"),
   listOperations: endpoint<Catalog["operations"]>("public", "GET", "/api/v1/catalog/operations"),
@@ -67,8 +67,12 @@ export const endpoints = {
     "/api/v1/intents/:id/deployments"
   ),
   searchIntents: endpoint<typeof Intents.searchIntents>("signed", "GET", "/api/v1/intents"),
-  getProject: endpoint<typeof Projects.project>("signed", "GET", "/api/v1/projects/:chainId/:projectId"),
-  getOmnichainProject: endpoint<typeof Projects.omnichain>(
+  getProject: endpoint<typeof Projects.getProjectView>(
+    "signed",
+    "GET",
+    "/api/v1/projects/:chainId/:projectId"
+  ),
+  getOmnichainProject: endpoint<typeof Projects.getOmnichainProject>(
     "signed",
     "GET",
     "/api/v1/projects/:chainId/:projectId/omnichain"

@@ -14,7 +14,7 @@ interface Exchanger {
   readonly onHeaders?: (headers: Headers) => void
 }
 
-export interface Answer<Body> {
+export interface ServiceAnswer<Body> {
   readonly status: number
   readonly headers: Headers
   readonly body: Body
@@ -61,7 +61,7 @@ export const exchange = async <Body>(
   outgoing: Outgoing,
   headers: Readonly<Record<string, string>>,
   signal?: AbortSignal
-): Promise<Answer<Body>> => {
+): Promise<ServiceAnswer<Body>> => {
   const { method, body } = outgoing
   const url = urlOf(by.baseUrl, outgoing.target)
   const init = { method, headers, redirect: "error", signal: deadline(by.timeoutMillis, signal) } as const

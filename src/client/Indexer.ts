@@ -2,7 +2,7 @@
 import type { EntityName, EntityRow } from "../indexer/Entities.ts"
 import type { IndexerPage, IndexerRecord, Json, Network } from "../indexer/IndexerSchemas.ts"
 import type { Caller } from "./Caller.ts"
-import { type Endpoint, endpoints } from "./Endpoints.ts"
+import { type ClientEndpoint, endpoints } from "./Endpoints.ts"
 
 interface Scope {
   readonly network: Network
@@ -38,7 +38,7 @@ export type EntityRecord<Name extends EntityName> = Omit<IndexerRecord, "item"> 
 }
 
 /** The same place with the answer of one entity. */
-const answering = <Success>({ method, at, access }: Endpoint<unknown>): Endpoint<Success> => ({
+const answering = <Success>({ method, at, access }: ClientEndpoint<unknown>): ClientEndpoint<Success> => ({
   method,
   at,
   access

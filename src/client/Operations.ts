@@ -8,7 +8,7 @@ import type { Register } from "../operations/generated/Register.ts"
 import type { Plan } from "../plans/Plan.ts"
 import { type Caller, type Keyed, newIdempotencyKey } from "./Caller.ts"
 import { checkedPlan, type PlanOwnership } from "./Commitment.ts"
-import { type Endpoint, endpoints } from "./Endpoints.ts"
+import { type ClientEndpoint, endpoints } from "./Endpoints.ts"
 import { wasReplayed } from "./Plans.ts"
 import type { System } from "./System.ts"
 
@@ -20,7 +20,7 @@ export interface AddedOperation {
 type AddedPlans<Added extends AddedOperation> = Extract<Added["declaration"], AnyDeclaredPlan>
 type AddedReads<Added extends AddedOperation> = Exclude<Added["declaration"], AnyDeclaredPlan>
 
-export type OperationId<Added extends AddedOperation = never> = keyof Register | AddedReads<Added>["id"]
+export type ReadOperationId<Added extends AddedOperation = never> = keyof Register | AddedReads<Added>["id"]
 
 type ReadOf<Id, Added extends AddedOperation> = Id extends keyof Register
   ? Register[Id]
@@ -28,13 +28,13 @@ type ReadOf<Id, Added extends AddedOperation> = Id extends keyof Register
 
 /** As JSON: integers of contract width are decimal strings. */
 export type OperationInput<
-  Id extends OperationId<Added>,
+  Id extends ReadOperationId<Added>,
   Added extends AddedOperation = never
 > = Schema.Schema.Encoded<ReadOf<Id, Added>["input"]>
 
 /** Parts that could not be read are `{status: "unknown", error}`; they never have a default. */
 export type OperationOutput<
-  Id extends OperationId<Added>,
+  Id extends ReadOperationId<Added>,
   Added extends AddedOperation = never
 > = Schema.Schema.Encoded<ReadOf<Id, Added>["output"]>
 
@@ -70,13 +70,13 @@ export type PreparedPlan<Id extends PlanOperationId<Added>, Added extends AddedO
 
 const { method, at, access } = endpoints.readOperation
 
-const endpoint = <Id extends OperationId<Added>, Added extends AddedOperation>(): Endpoint<
+const endpoint = <Id extends ReadOperationId<Added>, Added extends AddedOperation>(): ClientEndpoint<
   OperationOutput<Id, Added>
 > => ({ method, at, access })
 
 const queryOf = (input: unknown, { source }: OperationOptions) => ({ input: JSON.stringify(input), source })
 
-const planEndpoint = <Id extends PlanOperationId<Added>, Added extends AddedOperation>(): Endpoint<
+const planEndpoint = <Id extends PlanOperationId<Added>, Added extends AddedOperation>(): ClientEndpoint<
   PreparedPlan<Id, Added>
 > => {
   const { method: post, at: path, access: keyed } = endpoints.prepareOperation
@@ -85,7 +85,7 @@ const planEndpoint = <Id extends PlanOperationId<Added>, Added extends AddedOper
 
 const preparing = <Added extends AddedOperation>(caller: Caller, system: System, own: PlanOwnership) => {
   const prepared = async <Prepared extends Plan>(
-    endpointOf: Endpoint<Prepared>,
+    endpointOf: ClientEndpoint<Prepared>,
     id: string,
     input: unknown,
     options: Keyed
@@ -120,7 +120,7 @@ export const operationMethods = <Added extends AddedOperation>(
   operations: {
     ...preparing<Added>(caller, system, own),
     /** Asks an operation that prepares no transaction, such as `run("get_contract", { name: "JBController" })`. */
-    run: <Id extends OperationId<Added>>(
+    run: <Id extends ReadOperationId<Added>>(
       id: Id,
       input: OperationInput<Id, Added>,
       options: OperationOptions = {}

@@ -4,7 +4,7 @@ import type { Plan } from "../plans/Plan.ts"
 import { type Caller, type Keyed, newIdempotencyKey } from "./Caller.ts"
 import { checkCommitment, checkedPlan, type PlanOwnership } from "./Commitment.ts"
 import { endpoints } from "./Endpoints.ts"
-import type { Answer } from "./Exchange.ts"
+import type { ServiceAnswer } from "./Exchange.ts"
 import type { OwnerApproval } from "./OwnerApproval.ts"
 import type { System } from "./System.ts"
 import { type WatchOptions, watchPlan } from "./WatchPlan.ts"
@@ -30,7 +30,7 @@ export interface BundleSubmission extends StepSubmission {
 }
 
 /** Whether the answer is that of an earlier request with the same key. */
-export const wasReplayed = ({ headers }: Answer<unknown>): boolean =>
+export const wasReplayed = ({ headers }: ServiceAnswer<unknown>): boolean =>
   headers.get("idempotent-replayed") === "true"
 
 /** An owner may also read plans that bots prepared; their commitment names the bot. */

@@ -3,11 +3,11 @@ import type { Capabilities } from "../http/api/Capabilities.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
 import { endpoints } from "./Endpoints.ts"
 import { ClientMisuse, ServiceProblem } from "./Errors.ts"
-import { type Answer, exchange, type Fetch } from "./Exchange.ts"
+import { exchange, type Fetch, type ServiceAnswer } from "./Exchange.ts"
 import { isUnknownOutcome, retryDelay } from "./Retry.ts"
 import { ServiceClock } from "./ServiceClock.ts"
 import type { Signer } from "./Signer.ts"
-import { freshNonce, type Identity, type Outgoing, signedHeaders } from "./SignRequest.ts"
+import { freshNonce, type Outgoing, type SignerIdentity, signedHeaders } from "./SignRequest.ts"
 import { type System, unlessAborted } from "./System.ts"
 
 export interface Credentials {
@@ -29,7 +29,7 @@ interface SessionOptions {
 }
 
 /** Builds the request anew for each attempt, since a bot proof is bound to the attempt's nonce. */
-export type Prepare = (nonce: Bytes32, identity: Identity) => Outgoing | Promise<Outgoing>
+export type Prepare = (nonce: Bytes32, identity: SignerIdentity) => Outgoing | Promise<Outgoing>
 
 interface Sending {
   /** A repeat has no second effect: reads, and creations under an idempotency key. */
@@ -72,22 +72,22 @@ export class Session {
   }
 
   /** A public route: nothing is signed. */
-  open<Body>(outgoing: Outgoing, signal?: AbortSignal): Promise<Answer<Body>> {
+  open<Body>(outgoing: Outgoing, signal?: AbortSignal): Promise<ServiceAnswer<Body>> {
     return this.#patiently(() => exchange<Body>(this.#options, outgoing, {}, signal), {
       repeatable: true,
       signal
     })
   }
 
-  async send<Body>(prepare: Prepare, sending: Sending): Promise<Answer<Body>> {
+  async send<Body>(prepare: Prepare, sending: Sending): Promise<ServiceAnswer<Body>> {
     await unlessAborted(this.audience(), sending.signal)
     return this.#patiently(() => this.#onTime<Body>(prepare, sending.signal), sending)
   }
 
   async #patiently<Body>(
-    once: () => Promise<Answer<Body>>,
+    once: () => Promise<ServiceAnswer<Body>>,
     { repeatable, signal }: Sending
-  ): Promise<Answer<Body>> {
+  ): Promise<ServiceAnswer<Body>> {
     const { retries, system } = this.#options
     let unknown: Error | undefined
     for (let attempt = 0; ; attempt++) {
@@ -104,7 +104,7 @@ export class Session {
   }
 
   /** A request refused for its time was not acted upon, so it is signed once more on a clock that has moved. */
-  async #onTime<Body>(prepare: Prepare, signal: AbortSignal | undefined): Promise<Answer<Body>> {
+  async #onTime<Body>(prepare: Prepare, signal: AbortSignal | undefined): Promise<ServiceAnswer<Body>> {
     const offset = this.clock.offsetMillis
     try {
       return await this.#once<Body>(prepare, signal)
@@ -127,7 +127,7 @@ export class Session {
       })
   }
 
-  async #once<Body>(prepare: Prepare, signal: AbortSignal | undefined): Promise<Answer<Body>> {
+  async #once<Body>(prepare: Prepare, signal: AbortSignal | undefined): Promise<ServiceAnswer<Body>> {
     const { system, credentials } = this.#options
     if (credentials === undefined) throw new ClientMisuse("Signed routes need an account and a signer.")
     const { account, signer, grantId, windowSeconds } = credentials

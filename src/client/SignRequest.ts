@@ -7,7 +7,7 @@ import { ClientMisuse } from "./Errors.ts"
 import { type Signer, signMessage } from "./Signer.ts"
 import type { System } from "./System.ts"
 
-export interface Identity {
+export interface SignerIdentity {
   readonly audience: string
   readonly accountId: string
   readonly signer: Signer
@@ -23,7 +23,7 @@ export interface Outgoing {
   readonly idempotencyKey?: string | undefined
 }
 
-export interface Window {
+export interface SigningWindow {
   /** Unix seconds. */
   readonly issuedAt: number
   /** Unix seconds. */
@@ -58,9 +58,9 @@ export const freshNonce = (system: System): Bytes32 => toHex(system.randomBytes(
 
 /** The headers that carry the signature, with `Content-Type` and `Idempotency-Key` exactly as signed. */
 export const signedHeaders = async (
-  identity: Identity,
+  identity: SignerIdentity,
   outgoing: Outgoing,
-  { issuedAt, expiresAt, nonce }: Window
+  { issuedAt, expiresAt, nonce }: SigningWindow
 ): Promise<Record<string, string>> => {
   const { audience, accountId, signer, grantId = "" } = identity
   const { method, target, body = "", contentType = "", idempotencyKey = "" } = outgoing

@@ -12,7 +12,7 @@ const queryText = (query: Readonly<Record<string, QueryValue>>): string =>
     .flatMap(([name, value]) => (value === undefined ? [] : [`${encoded(name)}=${encoded(String(value))}`]))
     .join("&")
 
-export const targetOf = (
+export const requestTargetOf = (
   at: string,
   path: Readonly<Record<string, string | number>> = {},
   query: Readonly<Record<string, QueryValue>> = {}

@@ -21,14 +21,14 @@ export {
 export type { EntityKey, EntityPage, EntityQuery, EntityRecord } from "./Indexer.ts"
 export type {
   AddedOperation,
-  OperationId,
   OperationInput,
   OperationOptions,
   OperationOutput,
   PlanOperationId,
   PlanOperationInput,
   PlanSummary,
-  PreparedPlan
+  PreparedPlan,
+  ReadOperationId as OperationId
 } from "./Operations.ts"
 export { approveStep, type OwnerApproval, type StepToApprove } from "./OwnerApproval.ts"
 export type { BundleSubmission, PlansQuery } from "./Plans.ts"

@@ -1,7 +1,7 @@
 /** Who is at the page: the wallet, its account, and a client whose every signature is asked for in words first. */
 import { type Client, createClient } from "../client/Client.ts"
 import { eip1193Signer, type Signer } from "../client/Signer.ts"
-import type { Row } from "../review/Words.ts"
+import type { ReviewRow } from "../review/Words.ts"
 import { agreed } from "./Prompt.ts"
 import { questionFor } from "./RequestWords.ts"
 import type { Provider } from "./Wallet.ts"
@@ -15,11 +15,11 @@ export interface Desk {
   readonly signer: Signer
   readonly client: Client
   /** Runs what asks for a signature, telling beforehand what it is about. */
-  readonly about: <Result>(rows: ReadonlyArray<Row>, work: () => Promise<Result>) => Promise<Result>
+  readonly about: <Result>(rows: ReadonlyArray<ReviewRow>, work: () => Promise<Result>) => Promise<Result>
 }
 
 export const deskFor = (provider: Provider, wallet: string, account: string): Desk => {
-  let rows: ReadonlyArray<Row> = []
+  let rows: ReadonlyArray<ReviewRow> = []
   const inner = eip1193Signer(provider, wallet)
   const signer: Signer = {
     ...inner,

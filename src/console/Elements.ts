@@ -27,14 +27,14 @@ export const button = (text: string, act: () => void, kind = "plain"): HTMLButto
   return element
 }
 
-export interface Field {
+export interface FormField {
   readonly view: HTMLElement
   readonly value: () => string
 }
 
 let fields = 0
 
-const labelled = (label: string, input: HTMLInputElement | HTMLTextAreaElement): Field => {
+const labelled = (label: string, input: HTMLInputElement | HTMLTextAreaElement): FormField => {
   input.id = `field-${++fields}`
   return {
     view: el("div", { class: "field" }, el("label", { for: input.id }, label), input),
@@ -49,11 +49,11 @@ export const field = (
   value: string,
   changed: () => void,
   attributes: Attributes = {}
-): Field => {
+): FormField => {
   const input = el("input", { value, type: "text", ...BARE, ...attributes })
   input.addEventListener("input", changed)
   return labelled(label, input)
 }
 
-export const textArea = (label: string, value: string, attributes: Attributes = {}): Field =>
+export const textArea = (label: string, value: string, attributes: Attributes = {}): FormField =>
   labelled(label, el("textarea", { rows: "4", ...BARE, ...attributes }, value))

@@ -1,13 +1,13 @@
 /** Every failure in words, and what to do about it. */
 import { NetworkFailure, ServiceProblem, UnexpectedAnswer, WalletChainMismatch } from "../client/Errors.ts"
-import { exact, type Row, row, untrusted, words } from "../review/Words.ts"
+import { exact, type ReviewRow, row, untrusted, words } from "../review/Words.ts"
 import { Declined } from "./Prompt.ts"
 import { isDeclined, isUnknownChain, WalletRefusal } from "./Wallet.ts"
 
-export interface Told {
+export interface ToldFailure {
   readonly title: string
   readonly advice: string
-  readonly rows: ReadonlyArray<Row>
+  readonly rows: ReadonlyArray<ReviewRow>
   /** The chain that the wallet should be on. */
   readonly chainId?: number
 }
@@ -28,7 +28,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   OWNER_APPROVAL_EXPIRED: "The approval came too late: sign a new one."
 }
 
-const problemTold = ({ problem }: ServiceProblem): Told => {
+const problemTold = ({ problem }: ServiceProblem): ToldFailure => {
   const { code, detail, requestId, retryable, context } = problem
   return {
     title: `The service refused: ${code}`,
@@ -41,7 +41,7 @@ const problemTold = ({ problem }: ServiceProblem): Told => {
   }
 }
 
-const refusalTold = (refusal: WalletRefusal): Told => ({
+const refusalTold = (refusal: WalletRefusal): ToldFailure => ({
   title: isDeclined(refusal) ? "You declined in the wallet" : "The wallet refused",
   advice: isUnknownChain(refusal)
     ? "Add the chain to the wallet, then try again."
@@ -53,7 +53,7 @@ const refusalTold = (refusal: WalletRefusal): Told => ({
     : [row("asked", exact(refusal.method)), row("wallet says", untrusted(refusal.message))]
 })
 
-const mismatchTold = ({ expected, actual }: WalletChainMismatch): Told => ({
+const mismatchTold = ({ expected, actual }: WalletChainMismatch): ToldFailure => ({
   title: "The wallet is on another chain",
   advice:
     "Wallets sign only for the chain they are connected to, and requests are signed for the account's own chain. Switch the wallet, then try again.",
@@ -61,7 +61,7 @@ const mismatchTold = ({ expected, actual }: WalletChainMismatch): Told => ({
   chainId: expected
 })
 
-export const tell = (failure: unknown): Told => {
+export const tell = (failure: unknown): ToldFailure => {
   if (failure instanceof Declined) return { title: "Nothing was signed", advice: "You cancelled.", rows: [] }
   if (failure instanceof ServiceProblem) return problemTold(failure)
   if (failure instanceof WalletChainMismatch) return mismatchTold(failure)

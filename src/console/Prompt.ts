@@ -1,5 +1,5 @@
 /** The question before every signature: what is about to be signed, in words, and only then the wallet. */
-import type { Row } from "../review/Words.ts"
+import type { ReviewRow } from "../review/Words.ts"
 import { button, el, paragraph } from "./Elements.ts"
 import { rowsView } from "./RowsView.ts"
 
@@ -7,19 +7,19 @@ export class Declined extends Error {
   override readonly name = "Declined"
 }
 
-export interface Question {
+export interface PromptQuestion {
   readonly title: string
   readonly intro: string
-  readonly rows: ReadonlyArray<Row>
+  readonly rows: ReadonlyArray<ReviewRow>
   /** For those who compare with a hardware wallet. */
-  readonly digests: ReadonlyArray<Row>
+  readonly digests: ReadonlyArray<ReviewRow>
   readonly action: string
 }
 
-const digestsView = (digests: ReadonlyArray<Row>): HTMLElement =>
+const digestsView = (digests: ReadonlyArray<ReviewRow>): HTMLElement =>
   el("details", { class: "digests" }, el("summary", {}, "What a hardware wallet shows"), rowsView(digests))
 
-const dialogFor = ({ title, intro, rows, digests, action }: Question): HTMLDialogElement => {
+const dialogFor = ({ title, intro, rows, digests, action }: PromptQuestion): HTMLDialogElement => {
   const dialog = el("dialog", { "aria-labelledby": "question" })
   dialog.append(
     el("h2", { id: "question", tabindex: "-1", autofocus: "" }, title),
@@ -37,7 +37,7 @@ const dialogFor = ({ title, intro, rows, digests, action }: Question): HTMLDialo
 }
 
 /** Rejects with `Declined` unless the person agrees; Escape declines. */
-export const agreed = (question: Question): Promise<void> =>
+export const agreed = (question: PromptQuestion): Promise<void> =>
   new Promise((resolve, reject) => {
     const dialog = dialogFor(question)
     dialog.addEventListener("close", () => {

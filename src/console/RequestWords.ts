@@ -2,8 +2,8 @@
 import type { TypedDataPayload } from "../client/Signer.ts"
 import { typedDataRows } from "../review/SigningDigests.ts"
 import { instantText } from "../review/Times.ts"
-import { exact, type Piece, type Row, row, words } from "../review/Words.ts"
-import type { Question } from "./Prompt.ts"
+import { exact, type Piece, type ReviewRow, row, words } from "../review/Words.ts"
+import type { PromptQuestion } from "./Prompt.ts"
 
 interface Meaning {
   readonly title: string
@@ -51,7 +51,7 @@ const requestMeaning = (request: string): Meaning => {
   return UNKNOWN
 }
 
-const untilRow = (message: TypedDataPayload["message"]): Row =>
+const untilRow = (message: TypedDataPayload["message"]): ReviewRow =>
   row("valid until", words(instantText(Number(message.expiresAt) * 1000)))
 
 const LINE = 160
@@ -64,8 +64,8 @@ const targetPieces = (target: string): ReadonlyArray<Piece> =>
 
 const requestQuestion = (
   { message }: TypedDataPayload,
-  about: ReadonlyArray<Row>
-): Omit<Question, "digests" | "action"> => {
+  about: ReadonlyArray<ReviewRow>
+): Omit<PromptQuestion, "digests" | "action"> => {
   const { method, requestTarget, audience, accountId } = message
   return {
     ...requestMeaning(`${method} ${requestTarget}`),
@@ -81,8 +81,8 @@ const requestQuestion = (
 
 const approvalQuestion = (
   { message }: TypedDataPayload,
-  about: ReadonlyArray<Row>
-): Omit<Question, "digests" | "action"> => ({
+  about: ReadonlyArray<ReviewRow>
+): Omit<PromptQuestion, "digests" | "action"> => ({
   title: `Approve step ${Number(message.stepIndex)} for the bot`,
   intro:
     "Your signature is your consent that this bot sends exactly the signed transaction below. It covers no other transaction and soon expires.",
@@ -98,7 +98,7 @@ const approvalQuestion = (
 })
 
 /** `about` says what the signature is for beyond what the typed data itself tells. */
-export const questionFor = (payload: TypedDataPayload, about: ReadonlyArray<Row>): Question => ({
+export const questionFor = (payload: TypedDataPayload, about: ReadonlyArray<ReviewRow>): PromptQuestion => ({
   ...(payload.primaryType === "ServiceTransactionApproval"
     ? approvalQuestion(payload, about)
     : requestQuestion(payload, about)),

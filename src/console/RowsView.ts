@@ -1,5 +1,5 @@
 /** The words of a review as elements; text that others wrote stands in a frame of its own, with a mark. */
-import type { Piece, Row } from "../review/Words.ts"
+import type { Piece, ReviewRow } from "../review/Words.ts"
 import { type Child, el } from "./Elements.ts"
 
 const pieceView = (piece: Piece): Child => {
@@ -13,7 +13,7 @@ const pieceView = (piece: Piece): Child => {
   )
 }
 
-const rowView = ({ name, type, value, tone, rows = [] }: Row): HTMLElement =>
+const rowView = ({ name, type, value, tone, rows = [] }: ReviewRow): HTMLElement =>
   el(
     "div",
     { class: `row ${tone ?? ""} ${rows.length > 0 ? "group" : ""}` },
@@ -21,5 +21,5 @@ const rowView = ({ name, type, value, tone, rows = [] }: Row): HTMLElement =>
     el("dd", {}, value.map(pieceView), rows.length === 0 ? undefined : rowsView(rows, "inner"))
   )
 
-export const rowsView = (rows: ReadonlyArray<Row>, kind = "rows"): HTMLElement =>
+export const rowsView = (rows: ReadonlyArray<ReviewRow>, kind = "rows"): HTMLElement =>
   el("dl", { class: kind }, rows.map(rowView))

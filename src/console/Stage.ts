@@ -1,6 +1,6 @@
 /** Where the page says what it is doing and what went wrong; one thing is done at a time. */
 import { button, type Child, el, paragraph } from "./Elements.ts"
-import { type Told, tell } from "./Failures.ts"
+import { type ToldFailure, tell } from "./Failures.ts"
 import { rowsView } from "./RowsView.ts"
 import { type Provider, switchChain } from "./Wallet.ts"
 
@@ -28,7 +28,7 @@ export class Stage {
       .finally(() => this.#end())
   }
 
-  warn(told: Told): void {
+  warn(told: ToldFailure): void {
     this.#alert.replaceChildren(this.#notice(told))
     this.#alert.scrollIntoView({ block: "nearest" })
   }
@@ -51,7 +51,7 @@ export class Stage {
     for (const element of this.#content.querySelectorAll("button")) element.disabled = !enabled
   }
 
-  #notice({ title, advice, rows, chainId }: Told): HTMLElement {
+  #notice({ title, advice, rows, chainId }: ToldFailure): HTMLElement {
     return el(
       "section",
       { class: "notice" },

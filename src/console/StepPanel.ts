@@ -3,7 +3,7 @@ import { approveStep, type OwnerApproval } from "../client/OwnerApproval.ts"
 import type { Step } from "../plans/Plan.ts"
 import { checkSigned } from "../review/SignedBytes.ts"
 import { simulationRows } from "../review/SimulationRows.ts"
-import { type Row, row, words } from "../review/Words.ts"
+import { type ReviewRow, row, words } from "../review/Words.ts"
 import { approvalView } from "./ApprovalView.ts"
 import { button, type Child, el, paragraph, textArea } from "./Elements.ts"
 import type { PlanDesk, Reviewed } from "./PlanDesk.ts"
@@ -12,7 +12,7 @@ import { beginTransaction } from "./TransactionForm.ts"
 
 export interface SignedStep {
   readonly raw: `0x${string}`
-  readonly rows: ReadonlyArray<Row>
+  readonly rows: ReadonlyArray<ReviewRow>
   /** The same for every try with these bytes. */
   readonly idempotencyKey: string
 }
@@ -72,7 +72,7 @@ class StepDesk {
     this.#desk.stage.run(doing, work)
   }
 
-  #callRows(): ReadonlyArray<Row> {
+  #callRows(): ReadonlyArray<ReviewRow> {
     const call = this.#reviewed.review.calls[this.#step.index]
     return call === undefined
       ? []

@@ -8,12 +8,12 @@ import {
   transactionRows,
   type UnsignedTransaction
 } from "../review/SigningDigests.ts"
-import { exact, type Row, row } from "../review/Words.ts"
+import { exact, type ReviewRow, row } from "../review/Words.ts"
 import type { Desk } from "./Desk.ts"
 import { button, el, field, paragraph } from "./Elements.ts"
 import { agreed } from "./Prompt.ts"
 import { rowsView } from "./RowsView.ts"
-import { chainIdOf, isDeclined, type Provider, quantity, WalletRefusal } from "./Wallet.ts"
+import { askQuantity, chainIdOf, isDeclined, type Provider, WalletRefusal } from "./Wallet.ts"
 
 type Sign = () => Promise<string>
 
@@ -40,10 +40,10 @@ const suggested = async ({ provider, wallet }: Desk, call: Call): Promise<Sugges
   const { to, data } = call
   const sketch = { from: wallet, to, data, value: numberToHex(BigInt(call.value)) }
   const [nonce, gas, base, tip] = await Promise.all([
-    orEmpty(quantity(provider, "eth_getTransactionCount", [wallet, "pending"])),
-    orEmpty(quantity(provider, "eth_estimateGas", [sketch])),
+    orEmpty(askQuantity(provider, "eth_getTransactionCount", [wallet, "pending"])),
+    orEmpty(askQuantity(provider, "eth_estimateGas", [sketch])),
     orEmpty(baseFee(provider)),
-    orEmpty(quantity(provider, "eth_maxPriorityFeePerGas"))
+    orEmpty(askQuantity(provider, "eth_maxPriorityFeePerGas"))
   ])
   return {
     nonce: text(nonce),
@@ -96,7 +96,7 @@ const signedBy = async ({ provider, wallet }: Desk, transaction: UnsignedTransac
 const asked = async (
   desk: Desk,
   transaction: UnsignedTransaction,
-  about: ReadonlyArray<Row>
+  about: ReadonlyArray<ReviewRow>
 ): Promise<string> => {
   await agreed({
     title: "Sign the transaction",
@@ -121,7 +121,7 @@ const unsignedView = (transaction: UnsignedTransaction): HTMLElement =>
 export const beginTransaction = async (
   desk: Desk,
   call: Call,
-  about: ReadonlyArray<Row>,
+  about: ReadonlyArray<ReviewRow>,
   begin: (sign: Sign) => void
 ): Promise<ReadonlyArray<HTMLElement>> => {
   const connected = await chainIdOf(desk.provider)

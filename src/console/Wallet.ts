@@ -77,7 +77,7 @@ export const switchChain = async (provider: Provider, chainId: number): Promise<
 }
 
 /** A JSON-RPC quantity. */
-export const quantity = async (
+export const askQuantity = async (
   provider: Provider,
   method: string,
   params: ReadonlyArray<unknown> = []

@@ -7,7 +7,7 @@ interface Waiting<Item, Answer, E> {
 }
 
 /** Answers in the order of the items. Items whose statement fails are asked once more, each alone, so that none fails for another. */
-export const gathering = <Item, Answer, E>(
+export const batching = <Item, Answer, E>(
   ask: (items: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<Answer>, E>,
   bound: number
 ) =>

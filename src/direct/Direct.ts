@@ -3,7 +3,7 @@ import type { Transport } from "../dispatch/Transport.ts"
 import { boundTo } from "./BoundTransaction.ts"
 import { locate, prove, walletNonce } from "./Carried.ts"
 import { checkAgainstCall, parseRaw } from "./CheckTransaction.ts"
-import { preflight, type Seen } from "./Preflight.ts"
+import { preflightTransaction, type SeenHead } from "./Preflight.ts"
 import { sendOnce } from "./SendRaw.ts"
 import type { SignedTransaction } from "./SignedTransaction.ts"
 
@@ -11,10 +11,10 @@ export const direct = {
   name: "signed-eoa-transaction",
   parse: parseRaw,
   match: checkAgainstCall,
-  preflight,
+  preflight: preflightTransaction,
   claim: boundTo,
   send: sendOnce,
   locate,
   walletNonce,
   prove
-} satisfies Transport<SignedTransaction, Seen>
+} satisfies Transport<SignedTransaction, SeenHead>

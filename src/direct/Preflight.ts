@@ -19,7 +19,7 @@ import { stage } from "../telemetry/Requests.ts"
 import type { Evidence } from "../values/Evidence.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
-import { InsufficientBalance, NonceNotReady, SignedFeeBelowBaseFee, SignedGasTooLow } from "./refusals.ts"
+import { NonceNotReady, SenderBalanceTooLow, SignedFeeBelowBaseFee, SignedGasTooLow } from "./refusals.ts"
 import type { SignedTransaction } from "./SignedTransaction.ts"
 import { SteadyHeads } from "./SteadyHeads.ts"
 
@@ -130,7 +130,7 @@ export const sight = Effect.fnUntraced(function* (
 }, stage("Preflight.sight"))
 
 /** On the endpoint that a submission is preflighted and sent on. */
-export interface Seen {
+export interface SeenHead {
   readonly session: ChainSession
   readonly sighting: Sighting
 }
@@ -174,7 +174,7 @@ const checkAt = Effect.fnUntraced(function* (
     sighting.run ?? (yield* runAt(session, transaction, sighting.head.hash))
   yield* failpoint("preflight.simulated")
   if (funds < transaction.maximumCost)
-    return yield* new InsufficientBalance({
+    return yield* new SenderBalanceTooLow({
       context: { balance: String(funds), maximumCost: String(transaction.maximumCost) }
     })
   yield* refuseFailedCall(call, outcome)
@@ -186,8 +186,8 @@ const checkAt = Effect.fnUntraced(function* (
     })
 })
 
-export const preflight = Effect.fnUntraced(function* (
-  { session, sighting }: Seen,
+export const preflightTransaction = Effect.fnUntraced(function* (
+  { session, sighting }: SeenHead,
   candidate: Candidate<SignedTransaction>
 ) {
   const { signed, evidence } = candidate

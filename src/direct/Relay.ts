@@ -1,6 +1,6 @@
 /** Brings a transaction to its chain: what that knows already is only monitored, anything else preflighted, consented, claimed and sent. */
 import { Effect, Option } from "effect"
-import { approve, requirePresence } from "../auth/OwnerApproval.ts"
+import { approveDispatch, requirePresence } from "../auth/OwnerApproval.ts"
 import { admitObserved } from "../dispatch/Admission.ts"
 import { free } from "../dispatch/CurrentStep.ts"
 import { leave } from "../dispatch/Leave.ts"
@@ -10,7 +10,7 @@ import { stage } from "../telemetry/Requests.ts"
 import type { Evidence } from "../values/Evidence.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import { direct } from "./Direct.ts"
-import { type Seen, type Sighting, sight } from "./Preflight.ts"
+import { type SeenHead, type Sighting, sight } from "./Preflight.ts"
 import type { NonceNotReady } from "./refusals.ts"
 import type { Matched } from "./Submission.ts"
 
@@ -32,7 +32,7 @@ const dispatch = Effect.fnUntraced(function* (
   submission: Matched,
   stored: StoredPlan,
   evidence: Evidence,
-  seen: Seen
+  seen: SeenHead
 ) {
   const { actor, planId, step, call, transaction, ownerApproval } = submission
   yield* requirePresence(actor, ownerApproval)
@@ -42,7 +42,7 @@ const dispatch = Effect.fnUntraced(function* (
   yield* direct.preflight(seen, { call, signed: transaction, evidence, isAdmitted })
   yield* failpoint("preflight.passed")
   const consent = { planId, commitment: plan.commitment, stepIndex: step, transactionHash: transaction.hash }
-  const approval = yield* approve(actor, ownerApproval, consent)
+  const approval = yield* approveDispatch(actor, ownerApproval, consent)
   yield* failpoint("approval.given")
   return yield* leave(submission, approval, plan, direct.send(seen.session, transaction))
 }, stage("SubmitStep.dispatch"))

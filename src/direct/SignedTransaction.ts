@@ -7,9 +7,9 @@ import {
   accessListOf,
   destinationOf,
   type FieldName,
-  type Fields,
   integerOf,
-  stringOf
+  stringOf,
+  type TransactionFields
 } from "./TransactionFields.ts"
 import { type Signature, senderOf, signatureOf } from "./TransactionSignature.ts"
 import {
@@ -85,7 +85,10 @@ const envelopeOf = (bytes: Uint8Array): Either.Either<Envelope, TransactionRefus
   return Either.left(first < 0x80 ? new UnsupportedTransactionType() : new InvalidSignedTransaction())
 }
 
-const fieldsOf = (type: TransactionType, list: RlpList): Either.Either<Fields, TransactionRefusal> =>
+const fieldsOf = (
+  type: TransactionType,
+  list: RlpList
+): Either.Either<TransactionFields, TransactionRefusal> =>
   list.items.length === LAYOUTS[type].length
     ? Either.right(new Map(LAYOUTS[type].map((name, index) => [name, list.items[index]])))
     : Either.left(new InvalidSignedTransaction())
@@ -98,7 +101,7 @@ const signingHash = ({ prefix }: Envelope, list: RlpList, { replayChainId }: Sig
   return keccak256Bytes(Buffer.concat([prefix, encodeListOf(Buffer.concat([signedFields, ...replay]))]))
 }
 
-const feesOf = (type: TransactionType, fields: Fields) =>
+const feesOf = (type: TransactionType, fields: TransactionFields) =>
   Either.gen(function* () {
     const maximumFeePerGas = yield* integerOf(fields, "feeCap", 32)
     if (type !== "eip1559") return { maximumFeePerGas }
@@ -107,14 +110,14 @@ const feesOf = (type: TransactionType, fields: Fields) =>
     return { maximumFeePerGas, maximumPriorityFeePerGas }
   })
 
-const statedChainId = (fields: Fields): Either.Either<number, TransactionRefusal> =>
+const statedChainId = (fields: TransactionFields): Either.Either<number, TransactionRefusal> =>
   Either.filterOrLeft(
     Either.map(integerOf(fields, "chainId", 8), Number),
     chainId => chainId >= 1 && chainId <= MAX_SAFE,
     () => new InvalidSignedTransaction()
   )
 
-const nonceOf = (fields: Fields): Either.Either<bigint, TransactionRefusal> =>
+const nonceOf = (fields: TransactionFields): Either.Either<bigint, TransactionRefusal> =>
   Either.filterOrLeft(
     integerOf(fields, "nonce", 8),
     nonce => nonce < NONCE_LIMIT,

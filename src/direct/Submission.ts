@@ -7,13 +7,13 @@ import { StepNotFound } from "../plans/refusals.ts"
 import { direct } from "./Direct.ts"
 import type { SignedTransaction } from "./SignedTransaction.ts"
 
-export interface Asked extends KeyedRequest {
+export interface AskedSubmission extends KeyedRequest {
   readonly step: number
   readonly transaction: SignedTransaction
   readonly ownerApproval: unknown
 }
 
-export interface Matched extends Asked, Submission {}
+export interface Matched extends AskedSubmission, Submission {}
 
 /** The step's call, of which the transaction is an exact one. */
 export const matchedCall = Effect.fnUntraced(function* (
@@ -27,7 +27,7 @@ export const matchedCall = Effect.fnUntraced(function* (
   return call
 })
 
-export const matched = Effect.fnUntraced(function* (asked: Asked, plan: StoredPlan) {
+export const matched = Effect.fnUntraced(function* (asked: AskedSubmission, plan: StoredPlan) {
   const { step, transaction } = asked
   const call = yield* matchedCall(plan, step, transaction)
   const bound = direct.claim(transaction)

@@ -10,7 +10,7 @@ import { failpoint } from "../values/Failpoint.ts"
 import { direct } from "./Direct.ts"
 import { relay } from "./Relay.ts"
 import { repeat } from "./Resent.ts"
-import { type Asked, matched } from "./Submission.ts"
+import { type AskedSubmission, matched } from "./Submission.ts"
 
 export interface SubmissionBody {
   readonly rawSignedTransaction: string
@@ -18,7 +18,7 @@ export interface SubmissionBody {
 }
 
 /** Under a key of its own, so that a bundle's items are each remembered by themselves. */
-export const submitTransaction = Effect.fnUntraced(function* (asked: Asked) {
+export const submitTransaction = Effect.fnUntraced(function* (asked: AskedSubmission) {
   const { actor, key, planId, step } = asked
   const { plan, outcome } = yield* findOwnPlan(actor, planId, key)
   yield* failpoint("submit.planFound")

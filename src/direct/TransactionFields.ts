@@ -22,30 +22,35 @@ export type FieldName =
   | "r"
   | "s"
 
-export type Fields = ReadonlyMap<FieldName, RlpItem | undefined>
+export type TransactionFields = ReadonlyMap<FieldName, RlpItem | undefined>
 
 const invalid = (): Either.Either<never, InvalidSignedTransaction> =>
   Either.left(new InvalidSignedTransaction())
 
 const hexOf = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString("hex")}`
 
-const bytesOf = (fields: Fields, name: FieldName): Either.Either<Uint8Array, InvalidSignedTransaction> => {
+const bytesOf = (
+  fields: TransactionFields,
+  name: FieldName
+): Either.Either<Uint8Array, InvalidSignedTransaction> => {
   const item = fields.get(name)
   return item?._tag === "Bytes" ? Either.right(item.bytes) : invalid()
 }
 
 /** Big-endian without leading zeros, zero being empty. */
-export const integerOf = (fields: Fields, name: FieldName, maximumBytes: number) =>
+export const integerOf = (fields: TransactionFields, name: FieldName, maximumBytes: number) =>
   Either.flatMap(bytesOf(fields, name), (bytes): Either.Either<bigint, InvalidSignedTransaction> => {
     if (bytes.length > maximumBytes || bytes[0] === 0) return invalid()
     return Either.right(bytes.length === 0 ? 0n : BigInt(hexOf(bytes)))
   })
 
-export const stringOf = (fields: Fields, name: FieldName): Either.Either<Hex, TransactionRefusal> =>
-  Either.map(bytesOf(fields, name), hexOf)
+export const stringOf = (
+  fields: TransactionFields,
+  name: FieldName
+): Either.Either<Hex, TransactionRefusal> => Either.map(bytesOf(fields, name), hexOf)
 
 /** No destination would create a contract. */
-export const destinationOf = (fields: Fields): Either.Either<Address, TransactionRefusal> =>
+export const destinationOf = (fields: TransactionFields): Either.Either<Address, TransactionRefusal> =>
   Either.flatMap(bytesOf(fields, "to"), (bytes): Either.Either<Address, TransactionRefusal> => {
     if (bytes.length === 0) return Either.left(new UnsupportedTransactionType())
     return bytes.length === 20 ? Either.right(checksummed(hexOf(bytes))) : invalid()
@@ -62,7 +67,7 @@ const entryItems = (entry: RlpItem): number | undefined => {
 }
 
 /** How many addresses and storage keys the access list has; none where the type has no such list. */
-export const accessListOf = (fields: Fields): Either.Either<number, TransactionRefusal> => {
+export const accessListOf = (fields: TransactionFields): Either.Either<number, TransactionRefusal> => {
   if (!fields.has("accessList")) return Either.right(0)
   const list = fields.get("accessList")
   if (list?._tag !== "List") return invalid()

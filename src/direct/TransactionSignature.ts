@@ -2,7 +2,7 @@
 import { Either } from "effect"
 import { isInRange, recoverAddress } from "../signatures/Recover.ts"
 import { type Address, checksummed, MAX_SAFE } from "../values/Scalars.ts"
-import { type Fields, integerOf } from "./TransactionFields.ts"
+import { integerOf, type TransactionFields } from "./TransactionFields.ts"
 import {
   InvalidTransactionSignature,
   type TransactionRefusal,
@@ -35,10 +35,13 @@ const legacyRecovery = (v: bigint): Either.Either<Recovery, TransactionRefusal> 
 const typedRecovery = (v: bigint): Either.Either<Recovery, TransactionRefusal> =>
   v > 1n ? invalid() : Either.right({ parity: parityOf(v), replayChainId: undefined })
 
-const wordOf = (fields: Fields, name: "r" | "s") =>
+const wordOf = (fields: TransactionFields, name: "r" | "s") =>
   Either.map(integerOf(fields, name, 32), value => Buffer.from(value.toString(16).padStart(64, "0"), "hex"))
 
-export const signatureOf = (legacy: boolean, fields: Fields): Either.Either<Signature, TransactionRefusal> =>
+export const signatureOf = (
+  legacy: boolean,
+  fields: TransactionFields
+): Either.Either<Signature, TransactionRefusal> =>
   Either.gen(function* () {
     const v = yield* integerOf(fields, "v", 32)
     const compact = Buffer.concat([yield* wordOf(fields, "r"), yield* wordOf(fields, "s")])

@@ -5,7 +5,7 @@ import { stage } from "../telemetry/Requests.ts"
 import { type Deadlines, makeDeadlines } from "../values/Deadlines.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
-import { DispatchLease, type LeaseToken, type Outcome } from "./DispatchLease.ts"
+import { DispatchLease, type DispatchOutcome, type LeaseToken } from "./DispatchLease.ts"
 import { BroadcastPersistenceUncertain } from "./refusals.ts"
 
 const DEADLINE_MS = 10_000
@@ -15,7 +15,7 @@ const SETTLING = Schedule.intersect(Schedule.exponential("100 millis"), Schedule
 /** To be sent once. */
 export interface Leaving {
   readonly hash: Bytes32
-  readonly send: Effect.Effect<Outcome>
+  readonly send: Effect.Effect<DispatchOutcome>
 }
 
 /** Waits for the end of the sending, or for the deadline where that is earlier. */

@@ -13,7 +13,7 @@ import { keysFor } from "../plans/Storage.ts"
 import { decoder } from "../values/Conforms.ts"
 import { RandomIds } from "../values/RandomIds.ts"
 import { APPROVAL_WINDOW } from "../values/TypedData.ts"
-import { type ClaimRefusal, isClaimed, Verdict } from "./ClaimVerdict.ts"
+import { type ClaimRefusal, ClaimVerdict, isClaimed } from "./ClaimVerdict.ts"
 import type { LeaseToken } from "./DispatchLease.ts"
 import type { Bound } from "./Transport.ts"
 
@@ -40,7 +40,7 @@ export interface Submission extends KeyedRequest {
 
 export type ClaimFailure = ClaimRefusal | DatabaseUnavailable
 
-const decodeVerdict = decoder(Verdict)
+const decodeVerdict = decoder(ClaimVerdict)
 
 const keyed = ({ actor, key, planId }: KeyedRequest) => ({
   account_id: actor.accountId,

@@ -6,11 +6,11 @@ import { ConcurrentUpdate, DependenciesUnconfirmed, PlanExpired, PlanNotFound } 
 import { CLAIM_ANSWERS, CLAIM_REFUSALS } from "./ClaimVerdicts.ts"
 import { NonceReserved, StepAlreadyBound, TransportConflict } from "./refusals.ts"
 
-export const Verdict = Schema.Struct({
+export const ClaimVerdict = Schema.Struct({
   verdict: Schema.Literal(...CLAIM_ANSWERS, ...CLAIM_REFUSALS),
   bound_to: Schema.NullOr(Schema.String)
 })
-export type Verdict = typeof Verdict.Type
+export type ClaimVerdict = typeof ClaimVerdict.Type
 
 export type ClaimRefusal =
   | AccountNotFound
@@ -65,7 +65,7 @@ const refusalOf = (
 
 /** Whether the caller may send. */
 export const isClaimed = (
-  { verdict, bound_to }: Verdict,
+  { verdict, bound_to }: ClaimVerdict,
   blockedBy: ReadonlyArray<number>
 ): Effect.Effect<boolean, ClaimRefusal> =>
   verdict === "CLAIMED" || verdict === "RECORDED"

@@ -12,7 +12,7 @@ export interface LeaseToken {
   readonly token: string
 }
 
-export type Outcome = Exclude<DispatchStatus, "in-flight">
+export type DispatchOutcome = Exclude<DispatchStatus, "in-flight">
 
 const SETTLE = `SELECT p.*, unix_millis() AS now
 FROM settle_dispatch($1::uuid, $2::smallint, $3::uuid, $4) p`
@@ -21,7 +21,10 @@ export class DispatchLease extends Context.Tag("dispatch/DispatchLease")<
   DispatchLease,
   {
     /** The plan as it then is; a stale token changes nothing. */
-    readonly settle: (lease: LeaseToken, outcome: Outcome) => Effect.Effect<StoredPlan, DatabaseUnavailable>
+    readonly settle: (
+      lease: LeaseToken,
+      outcome: DispatchOutcome
+    ) => Effect.Effect<StoredPlan, DatabaseUnavailable>
   }
 >() {
   static readonly layer = Layer.effect(

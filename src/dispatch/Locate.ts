@@ -5,9 +5,9 @@ import type { StoredPlan } from "../plans/PlanRow.ts"
 import type { Admitted } from "./Observe.ts"
 import { Transports } from "./Transport.ts"
 
-export type Standing = Omit<Admitted, "hash" | "walletNonce" | "prove">
+export type AdmittedStanding = Omit<Admitted, "hash" | "walletNonce" | "prove">
 
-export const admittedSteps = ({ id, facts, terms, now }: StoredPlan): ReadonlyArray<Standing> =>
+export const admittedSteps = ({ id, facts, terms, now }: StoredPlan): ReadonlyArray<AdmittedStanding> =>
   facts.flatMap((stepFacts, step) => {
     const { account, summary } = terms
     const call = terms.calls[step]
@@ -20,13 +20,13 @@ export const admittedSteps = ({ id, facts, terms, now }: StoredPlan): ReadonlyAr
 interface Located {
   readonly carried: ReadonlyArray<Admitted>
   /** Of which no transaction is known. */
-  readonly nowhere: ReadonlyArray<Standing>
+  readonly nowhere: ReadonlyArray<AdmittedStanding>
 }
 
 const locateOf = Effect.fnUntraced(function* (
   chainId: number,
   transport: Binding["transport"],
-  steps: ReadonlyArray<Standing>
+  steps: ReadonlyArray<AdmittedStanding>
 ) {
   const tracking = (yield* Transports)[transport]
   if (tracking === undefined) return { carried: [], nowhere: steps } satisfies Located
@@ -45,7 +45,10 @@ const locateOf = Effect.fnUntraced(function* (
 })
 
 /** What cannot be looked up now is in neither list. */
-export const locateAll = Effect.fnUntraced(function* (chainId: number, steps: ReadonlyArray<Standing>) {
+export const locateAll = Effect.fnUntraced(function* (
+  chainId: number,
+  steps: ReadonlyArray<AdmittedStanding>
+) {
   const transports = [...new Set(steps.map(({ binding }) => binding.transport))]
   const located = yield* Effect.forEach(
     transports,

@@ -8,7 +8,7 @@ import {
   type ChainSession,
   type Receipt
 } from "../chain/ChainClient.ts"
-import { gathered } from "../chain/GatheredSession.ts"
+import { batched } from "../chain/GatheredSession.ts"
 import { call as callAt } from "../chain/PinnedReads.ts"
 import {
   blockListing,
@@ -29,7 +29,7 @@ import { canonicalJson } from "../values/CanonicalJson.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import { keccak256Utf8 } from "../values/Keccak.ts"
 import { type Address, type Bytes32, MAX_SAFE } from "../values/Scalars.ts"
-import type { Proof, Tracking } from "./Transport.ts"
+import type { Tracking, TransactionProof } from "./Transport.ts"
 
 export interface Admitted {
   readonly planId: string
@@ -61,7 +61,12 @@ const finalityOf = (number: bigint, { safe, finalized }: Heads): StoredReceipt["
   return safe === null && finalized === null ? "unknown" : "latest"
 }
 
-const storedReceipt = (receipt: Receipt, { status }: Proof, heads: Heads, now: number): StoredReceipt => ({
+const storedReceipt = (
+  receipt: Receipt,
+  { status }: TransactionProof,
+  heads: Heads,
+  now: number
+): StoredReceipt => ({
   transactionHash: receipt.transactionHash,
   blockHash: receipt.blockHash,
   blockNumber: String(receipt.blockNumber),
@@ -83,7 +88,7 @@ const verdictBefore = ({ facts }: Admitted, { blockHash, logsHash }: StoredRecei
 const semanticOf = (
   session: ChainSession,
   admitted: Admitted,
-  { receipt, status, logs }: Proof & { readonly receipt: Receipt },
+  { receipt, status, logs }: TransactionProof & { readonly receipt: Receipt },
   stored: StoredReceipt
 ) =>
   status === "success"
@@ -194,7 +199,7 @@ const lookBehind = Effect.fnUntraced(function* (session: ChainSession, found: Re
   const missing = found.filter(({ receipt }) => receipt === null)
   const wallets = [...new Set(missing.map(({ admitted }) => admitted.account))]
   const numbers = [...new Set(found.flatMap(entry => blockOf(entry)?.number ?? []))]
-  const together = gathered(session)
+  const together = batched(session)
   const [transactions, counts, [, ...blocks]] = yield* Effect.all(
     [
       together.all(missing.map(({ admitted }) => transactionByHash(admitted.hash))),
@@ -220,7 +225,7 @@ export const observe = Effect.fn("Reconcile.observe")(function* (
   const { session, heads, receipts } = yield* lookAt(chainId, steps)
   const found = steps.map((admitted, index): Found => ({ admitted, receipt: receipts[index] ?? null }))
   const { known, spent, blocks } = yield* lookBehind(session, found)
-  const together = gathered(session)
+  const together = batched(session)
   return yield* Effect.forEach(
     found,
     entry => {

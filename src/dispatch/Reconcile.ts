@@ -9,7 +9,7 @@ import { ConcurrentUpdate } from "../plans/refusals.ts"
 import type { StepFacts } from "../plans/Step.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
 import { failpoint } from "../values/Failpoint.ts"
-import { admittedSteps, locateAll, type Standing } from "./Locate.ts"
+import { type AdmittedStanding, admittedSteps, locateAll } from "./Locate.ts"
 import { type Admitted, observe } from "./Observe.ts"
 
 const ATTEMPTS = 3
@@ -23,11 +23,11 @@ const observeChain = Effect.fnUntraced(function* (chainId: number, steps: Readon
   return yield* observe(chainId, steps, confirmations)
 })
 
-const placeOf = ({ planId, step }: Pick<Standing, "planId" | "step">): string => `${planId}/${step}`
+const placeOf = ({ planId, step }: Pick<AdmittedStanding, "planId" | "step">): string => `${planId}/${step}`
 
 const unseen: Observation = { _tag: "NoReceipt", known: false }
 
-const seenOn = Effect.fnUntraced(function* (chainId: number, steps: ReadonlyArray<Standing>) {
+const seenOn = Effect.fnUntraced(function* (chainId: number, steps: ReadonlyArray<AdmittedStanding>) {
   const { carried, nowhere } = yield* locateAll(chainId, steps)
   const found = carried.length === 0 ? [] : yield* observeChain(chainId, carried)
   const seen = carried.flatMap((admitted, index) => {
@@ -38,11 +38,12 @@ const seenOn = Effect.fnUntraced(function* (chainId: number, steps: ReadonlyArra
 })
 
 /** One step's answer that cannot be read, or is too large beside others', hides theirs no longer than it takes to part them. */
-const seenInParts = (chainId: number, steps: ReadonlyArray<Standing>): ReturnType<typeof seenOn> =>
+const seenInParts = (chainId: number, steps: ReadonlyArray<AdmittedStanding>): ReturnType<typeof seenOn> =>
   Effect.catchTag(seenOn(chainId, steps), "RPC_INVALID_RESPONSE", failure => {
     const middle = Math.ceil(steps.length / 2)
     const parts = [steps.slice(0, middle), steps.slice(middle)]
-    const seen = (part: ReadonlyArray<Standing>) => Effect.orElseSucceed(seenInParts(chainId, part), () => [])
+    const seen = (part: ReadonlyArray<AdmittedStanding>) =>
+      Effect.orElseSucceed(seenInParts(chainId, part), () => [])
     return steps.length < 2 ? failure : Effect.map(Effect.forEach(parts, seen), found => found.flat())
   })
 

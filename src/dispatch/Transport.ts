@@ -2,11 +2,11 @@
 import { Context, type Effect } from "effect"
 import type { ChainSession, Receipt } from "../chain/ChainClient.ts"
 import type { Binding } from "../plans/Binding.ts"
-import type { Call, Transport as TransportName } from "../plans/Plan.ts"
+import type { Call, TransportName } from "../plans/Plan.ts"
 import type { Evidence } from "../values/Evidence.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
 import type { Address, Bytes32 } from "../values/Scalars.ts"
-import type { Outcome } from "./DispatchLease.ts"
+import type { DispatchOutcome } from "./DispatchLease.ts"
 
 /** What can be reserved but once. */
 export interface Nonce {
@@ -33,7 +33,7 @@ export interface Candidate<Signed> {
 }
 
 /** What a transaction did of a step. */
-export type Proof = Pick<Receipt, "status" | "logs">
+export type TransactionProof = Pick<Receipt, "status" | "logs">
 
 /** How steps are followed once they were admitted. */
 export interface Tracking {
@@ -45,7 +45,7 @@ export interface Tracking {
   /** The nonce of the plan's wallet that the binding takes, where it takes one: spent by another transaction, it ends the binding. */
   readonly walletNonce: (binding: Binding) => bigint | undefined
   /** By the transaction's canonical receipt. */
-  readonly prove: (binding: Binding, receipt: Receipt) => Effect.Effect<Proof, AnyRefusal>
+  readonly prove: (binding: Binding, receipt: Receipt) => Effect.Effect<TransactionProof, AnyRefusal>
 }
 
 /** Those whose steps are followed, by their names; steps of others stay as they are. */
@@ -66,5 +66,5 @@ export interface Transport<Signed, Seen> extends Tracking {
   /** What its claim binds and reserves. */
   readonly claim: (signed: Signed) => Bound
   /** The one call that leaves, and whether it arrived. */
-  readonly send: (session: ChainSession, signed: Signed) => Effect.Effect<Outcome>
+  readonly send: (session: ChainSession, signed: Signed) => Effect.Effect<DispatchOutcome>
 }

@@ -2,13 +2,13 @@
 import { Either } from "effect"
 import type { RawLog } from "../chain/ChainClient.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
-import type { Emitter, Fields } from "./Events.ts"
+import type { Emitter, EventFields } from "./Events.ts"
 import { doubted, eventsAbout, type Verdict } from "./Judgement.ts"
 
 interface Adding {
   readonly logs: ReadonlyArray<RawLog>
   readonly hook: Emitter
-  readonly about: Fields
+  readonly about: EventFields
   readonly tiers: ReadonlyArray<unknown>
   /** Where it is known before. */
   readonly firstId?: bigint
@@ -27,7 +27,13 @@ const isEach = (found: ReadonlyArray<unknown>, wanted: ReadonlyArray<unknown>): 
 const areConsecutive = (ids: ReadonlyArray<bigint>, firstId: bigint | undefined): boolean =>
   ids.every((id, index) => id === (firstId ?? ids[0] ?? 0n) + BigInt(index))
 
-export const addedTiers = ({ logs, hook, about, tiers, firstId }: Adding): Verdict<ReadonlyArray<Fields>> =>
+export const addedTiers = ({
+  logs,
+  hook,
+  about,
+  tiers,
+  firstId
+}: Adding): Verdict<ReadonlyArray<EventFields>> =>
   Either.flatMap(eventsAbout(logs, { emitter: hook, event, about }), added => {
     if (added.length !== tiers.length)
       return doubted(`${added.length} tiers were added instead of ${tiers.length}`)

@@ -7,7 +7,7 @@ import { nodeRefused } from "../protocol/Answers.ts"
 import { type EncodedCall, encodeCall } from "../protocol/EncodeCall.ts"
 import type { Emitter } from "./Events.ts"
 import { doubted, type Verdict } from "./Judgement.ts"
-import type { Question } from "./Predicate.ts"
+import type { EffectQuestion } from "./Predicate.ts"
 
 export type ReadAtBlock = (request: CallRequest) => Effect.Effect<CallOutcome, RpcFailure>
 
@@ -23,7 +23,7 @@ const valuesOf = ({ entry: { outputs } }: EncodedCall, outcome: CallOutcome) => 
 /** Fails where the block could not be read, which proves nothing and disproves nothing. */
 export const askTarget = Effect.fnUntraced(function* (
   { address, abi }: Emitter,
-  { signature, args, judge }: Question,
+  { signature, args, judge }: EffectQuestion,
   read: ReadAtBlock
 ) {
   const encoded = encodeCall(abi, signature, args)

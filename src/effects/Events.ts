@@ -7,7 +7,7 @@ import { keccak256Utf8 } from "../values/Keccak.ts"
 import type { Address } from "../values/Scalars.ts"
 
 /** Integers are decimal strings, addresses checksummed, tuples objects. */
-export type Fields = Readonly<Record<string, unknown>>
+export type EventFields = Readonly<Record<string, unknown>>
 
 export interface Emitter {
   readonly address: Address
@@ -27,7 +27,7 @@ const parametersOf = ({ abi }: Emitter, event: string): Read<ReadonlyArray<AbiPa
 }
 
 /** Whatever does not encode back to the same bytes is not what its contract wrote. */
-const fieldsOf = (parameters: ReadonlyArray<AbiParameter>, log: RawLog): Fields | undefined => {
+const fieldsOf = (parameters: ReadonlyArray<AbiParameter>, log: RawLog): EventFields | undefined => {
   const indexed = parameters.filter(parameter => parameter.indexed === true)
   const others = parameters.filter(parameter => parameter.indexed !== true)
   const topics = log.topics.slice(1)
@@ -46,7 +46,7 @@ export const eventsOf = (
   logs: ReadonlyArray<RawLog>,
   emitter: Emitter,
   event: string
-): Read<ReadonlyArray<Fields>> =>
+): Read<ReadonlyArray<EventFields>> =>
   Either.flatMap(parametersOf(emitter, event), parameters => {
     const topic = keccak256Utf8(`${event}(${parameters.map(canonicalType).join(",")})`)
     const address = emitter.address.toLowerCase()

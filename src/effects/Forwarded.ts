@@ -4,7 +4,7 @@ import type { RawLog } from "../chain/ChainClient.ts"
 import type { Address } from "../values/Scalars.ts"
 import { FORWARDER } from "./Contracts.ts"
 import { disproved, exactlyOne, type Verdict } from "./Judgement.ts"
-import { type Published, sole } from "./Predicate.ts"
+import { type PublishedContract, sole } from "./Predicate.ts"
 
 export interface Forwarded {
   readonly nonce: string
@@ -13,7 +13,7 @@ export interface Forwarded {
 export const forwarded = (
   { nonce }: Forwarded,
   account: Address,
-  forwarders: ReadonlyArray<Published>,
+  forwarders: ReadonlyArray<PublishedContract>,
   logs: ReadonlyArray<RawLog>
 ): Verdict<unknown> =>
   Either.gen(function* () {

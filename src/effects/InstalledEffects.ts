@@ -1,7 +1,7 @@
 /** The predicates that this process judges effects by. */
 import { Context, Effect, Layer } from "effect"
 import type { Predicate } from "./Predicate.ts"
-import { type VerifyEffects, verify } from "./Verify.ts"
+import { type VerifyEffects, verifierOf } from "./Verify.ts"
 
 export class InstalledEffects extends Context.Tag("effects/InstalledEffects")<
   InstalledEffects,
@@ -11,7 +11,7 @@ export class InstalledEffects extends Context.Tag("effects/InstalledEffects")<
     Layer.effect(
       InstalledEffects,
       Effect.gen(function* () {
-        return { verify: yield* verify(predicates) }
+        return { verify: yield* verifierOf(predicates) }
       })
     ).pipe(Layer.orDie)
 }

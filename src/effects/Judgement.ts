@@ -5,7 +5,7 @@
 import { Either } from "effect"
 import type { RawLog } from "../chain/ChainClient.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
-import { type Emitter, eventsOf, type Fields } from "./Events.ts"
+import { type Emitter, type EventFields, eventsOf } from "./Events.ts"
 
 export interface Refutation {
   readonly status: "unknown" | "failed"
@@ -32,7 +32,7 @@ export const is =
 
 /** A tuple that holds these members, whatever the others. */
 export const isWith =
-  (members: Fields): Rule =>
+  (members: EventFields): Rule =>
   value =>
     Object.entries(members).every(([name, expected]) => isSame(Object(value)[name], expected))
 
@@ -53,7 +53,7 @@ interface Subject {
   readonly emitter: Emitter
   readonly event: string
   /** The fields by which an event is about this call. */
-  readonly about: Fields
+  readonly about: EventFields
 }
 
 interface Statement {
@@ -73,7 +73,7 @@ export const eventsAbout = (logs: ReadonlyArray<RawLog>, { emitter, event, about
   })
 
 /** What is shown of an event that says what was planned. */
-export const agreeing = ({ event, says, shows }: Statement, fields: Fields): Verdict<Fields> => {
+export const agreeing = ({ event, says, shows }: Statement, fields: EventFields): Verdict<EventFields> => {
   const absent = [...Object.keys(says), ...shows].find(name => fields[name] === undefined)
   if (absent !== undefined) return doubted(`the ${event} event has no ${absent}`)
   const [wrong] = Object.entries(says).find(([name, holds]) => !holds(fields[name])) ?? []
@@ -82,7 +82,7 @@ export const agreeing = ({ event, says, shows }: Statement, fields: Fields): Ver
 }
 
 /** The one event about the call, which must say what was planned. */
-export const exactlyOne = (logs: ReadonlyArray<RawLog>, expected: Expected): Verdict<Fields> =>
+export const exactlyOne = (logs: ReadonlyArray<RawLog>, expected: Expected): Verdict<EventFields> =>
   Either.flatMap(eventsAbout(logs, expected), found => {
     const [only, another] = found
     if (only === undefined) return doubted(`no ${expected.event} event is about this call`)
@@ -92,7 +92,10 @@ export const exactlyOne = (logs: ReadonlyArray<RawLog>, expected: Expected): Ver
   })
 
 /** As `exactlyOne`, for an event that adds to the proof where it is there. */
-export const atMostOne = (logs: ReadonlyArray<RawLog>, expected: Expected): Verdict<ReadonlyArray<Fields>> =>
+export const atMostOne = (
+  logs: ReadonlyArray<RawLog>,
+  expected: Expected
+): Verdict<ReadonlyArray<EventFields>> =>
   Either.flatMap(eventsAbout(logs, expected), found =>
     found.length === 0 ? Either.right([]) : Either.map(exactlyOne(logs, expected), fields => [fields])
   )

@@ -3,10 +3,10 @@ import { Either, Option, Schema } from "effect"
 import { TIERS_HOOK } from "../catalog/CloneFamilies.ts"
 import { decodeValues } from "../protocol/AbiValues.ts"
 import { Address, ZERO_ADDRESS } from "../values/Scalars.ts"
-import type { Emitter, Fields } from "./Events.ts"
+import type { Emitter, EventFields } from "./Events.ts"
 import { doubted, eventsAbout, exactlyOne, is, none, type Verdict } from "./Judgement.ts"
 import { metadataEntry } from "./MetadataEntry.ts"
-import type { Proof, Scene } from "./Predicate.ts"
+import type { EffectProof, Scene } from "./Predicate.ts"
 
 const VALUE = [
   { name: "allowOverspending", type: "bool" },
@@ -55,7 +55,7 @@ const hookOf = ({ summary }: Paying, { abi }: Emitter): Verdict<Emitter> =>
 
 const TOKENS_PER_TIER = 1_000_000_000n
 
-const isOfTier = ({ tokenId, tierId }: Fields): boolean =>
+const isOfTier = ({ tokenId, tierId }: EventFields): boolean =>
   BigInt(String(tokenId)) / TOKENS_PER_TIER === BigInt(String(tierId))
 
 const sorted = (ids: ReadonlyArray<unknown>): string => ids.map(String).sort().join(" ")
@@ -64,7 +64,7 @@ const minted = (
   { args: { beneficiary }, logs, target }: Paying,
   hook: Emitter,
   tierIds: ReadonlyArray<string>
-): Proof => {
+): EffectProof => {
   const event = "Mint"
   const about = { beneficiary, caller: target.address }
   return Either.flatMap(eventsAbout(logs, { emitter: hook, event, about }), mints => {
@@ -80,7 +80,7 @@ const minted = (
   })
 }
 
-const handedOver = ({ args: { beneficiary }, logs }: Paying, emitter: Emitter, { tokenId }: Fields) =>
+const handedOver = ({ args: { beneficiary }, logs }: Paying, emitter: Emitter, { tokenId }: EventFields) =>
   exactlyOne(logs, {
     emitter,
     event: "Transfer",
@@ -100,7 +100,7 @@ const splitsPaid = ({ args: { projectId }, logs, target }: Paying, hook: Emitter
 }
 
 /** Nothing where no tiers are asked for. */
-export const mintedTiers = (scene: Paying): Proof =>
+export const mintedTiers = (scene: Paying): EffectProof =>
   Either.gen(function* () {
     const { args, published } = scene
     const shops = published(TIERS_HOOK)

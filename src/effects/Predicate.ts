@@ -2,10 +2,10 @@
 import { Either, Option, Schema } from "effect"
 import type { RawLog } from "../chain/ChainClient.ts"
 import type { Address } from "../values/Scalars.ts"
-import type { Emitter, Fields } from "./Events.ts"
+import type { Emitter, EventFields } from "./Events.ts"
 import { doubted, type Verdict } from "./Judgement.ts"
 
-export interface Published extends Emitter {
+export interface PublishedContract extends Emitter {
   readonly retired: boolean
 }
 
@@ -21,14 +21,14 @@ export interface Scene<Args> {
   /** By rising index. */
   readonly logs: ReadonlyArray<RawLog>
   /** The deployments that the catalog has of a witness on the call's chain. */
-  readonly published: (contractId: string) => ReadonlyArray<Published>
+  readonly published: (contractId: string) => ReadonlyArray<PublishedContract>
 }
 
 /** The events that prove the effect, as clients see them. */
-export type Proof = Verdict<ReadonlyArray<Fields>>
+export type EffectProof = Verdict<ReadonlyArray<EventFields>>
 
 /** A function of the target whose answer at the end of the receipt's block is asked where no event tells. */
-export interface Question {
+export interface EffectQuestion {
   /** Canonical. */
   readonly signature: string
   readonly args: ReadonlyArray<unknown>
@@ -53,9 +53,9 @@ interface Keys<Id extends string, Signature extends string, Kin extends Readonly
 export interface Predicate<in Call extends string = never>
   extends Keys<string, string, ReadonlyArray<string>> {
   readonly judges: (call: Call) => boolean
-  readonly judge: (scene: Scene<Fields>) => Proof
+  readonly judge: (scene: Scene<EventFields>) => EffectProof
   /** Instead of a judgement by the logs. */
-  readonly asks: (scene: Scene<Fields>) => Option.Option<Question>
+  readonly asks: (scene: Scene<EventFields>) => Option.Option<EffectQuestion>
 }
 
 type Usual = "kin" | "witnesses" | "target"
@@ -69,8 +69,8 @@ interface Declared<
 > extends Omit<Keys<Id, Signature, Kin>, Usual>,
     Partial<Pick<Keys<Id, Signature, Kin>, Usual>> {
   readonly args: Schema.Schema<Args, Encoded>
-  readonly judge: (scene: Scene<Args>) => Proof
-  readonly asks?: (scene: Scene<Args>) => Option.Option<Question>
+  readonly judge: (scene: Scene<Args>) => EffectProof
+  readonly asks?: (scene: Scene<Args>) => Option.Option<EffectQuestion>
 }
 
 type BareName<Id extends string> = Id extends `${string}:${string}:${infer Name}` ? Name : Id
@@ -108,7 +108,7 @@ export const predicate = <
 }
 
 /** The one deployment in use. */
-export const sole = (published: ReadonlyArray<Published>, contractId: string): Verdict<Emitter> => {
+export const sole = (published: ReadonlyArray<PublishedContract>, contractId: string): Verdict<Emitter> => {
   const [only, another] = published.filter(({ retired }) => !retired)
   return only === undefined || another !== undefined
     ? doubted(`the catalog has not one ${bareName(contractId)} in use on the chain`)

@@ -10,10 +10,10 @@ import { canonicalJson } from "../values/CanonicalJson.ts"
 import type { Address } from "../values/Scalars.ts"
 import { askTarget, type ReadAtBlock } from "./AskTarget.ts"
 import { FORWARDER } from "./Contracts.ts"
-import type { Fields } from "./Events.ts"
+import type { EventFields } from "./Events.ts"
 import { type Forwarded, forwarded } from "./Forwarded.ts"
 import { doubted, type Refutation, type Verdict } from "./Judgement.ts"
-import type { Predicate, Published, Scene } from "./Predicate.ts"
+import type { Predicate, PublishedContract, Scene } from "./Predicate.ts"
 
 const MAXIMUM_LOGS = 2_048
 const MAXIMUM_LOG_BYTES = 512 * 1024
@@ -54,14 +54,17 @@ const publishedOf = Effect.fnUntraced(function* (catalog: CatalogShape, chainId:
   const found = yield* Effect.forEach(
     catalog.deployments(chainId, contractId),
     ({ address, retired, abiHash }) =>
-      Effect.map(Effect.orDie(catalog.abi(abiHash)), (abi): Published => ({ address, retired, abi }))
+      Effect.map(Effect.orDie(catalog.abi(abiHash)), (abi): PublishedContract => ({ address, retired, abi }))
   )
   const later = laterDeployment(chainId, contractId.split(":").at(-1) ?? contractId)
   return [contractId, [...found, ...(later === undefined ? [] : [laterOf(later, found)])]] as const
 })
 
 /** Its events are those of the generation before; it is never the one in use, which is pinned. */
-const laterOf = ({ address }: LaterDeployment, [generation]: ReadonlyArray<Published>): Published => ({
+const laterOf = (
+  { address }: LaterDeployment,
+  [generation]: ReadonlyArray<PublishedContract>
+): PublishedContract => ({
   address,
   retired: true,
   abi: generation?.abi ?? []
@@ -69,7 +72,7 @@ const laterOf = ({ address }: LaterDeployment, [generation]: ReadonlyArray<Publi
 
 interface Known {
   readonly abi: Abi
-  readonly args: Fields
+  readonly args: EventFields
 }
 
 /** Reads the calldata, which is what was signed, by the ABI that the plan names. */
@@ -91,12 +94,12 @@ const isCanonical = (catalog: CatalogShape, { target }: Predicate, { chainId, to
   Option.exists(catalog.deploymentAt(chainId, to), ({ contractId }) => contractId === decoded.contractId)
 
 interface Told {
-  readonly events: ReadonlyArray<Fields>
+  readonly events: ReadonlyArray<EventFields>
   /** What proves the effect without an event. */
   readonly reason?: string
 }
 
-const told = (events: ReadonlyArray<Fields>): Told => ({ events })
+const told = (events: ReadonlyArray<EventFields>): Told => ({ events })
 const toldByState = (reason: string): Told => ({ events: [], reason })
 
 const judged = Effect.fnUntraced(function* (
@@ -112,7 +115,7 @@ const judged = Effect.fnUntraced(function* (
   const witnesses = new Map(
     yield* Effect.forEach(predicate.witnesses, id => publishedOf(catalog, call.chainId, id))
   )
-  const scene: Scene<Fields> = {
+  const scene: Scene<EventFields> = {
     args,
     value: call.value,
     account,
@@ -185,5 +188,6 @@ const verifier = (byCall: ReadonlyMap<string, Predicate>) =>
 
 export type VerifyEffects = ReturnType<typeof verifier>
 
-export const verify = (predicates: ReadonlyArray<Predicate>): Either.Either<VerifyEffects, TwoPredicates> =>
-  Either.map(byCallOf(predicates), verifier)
+export const verifierOf = (
+  predicates: ReadonlyArray<Predicate>
+): Either.Either<VerifyEffects, TwoPredicates> => Either.map(byCallOf(predicates), verifier)

@@ -5,7 +5,7 @@ import { Effect, type Scope } from "effect"
 import { StartFailure, systemCode } from "../settings/StartFailure.ts"
 import { type GuardCommand, type StopSignal, systemGuard } from "./Guard.ts"
 
-export interface Account {
+export interface SystemUser {
   readonly uid: number
   readonly gid: number
 }
@@ -15,7 +15,7 @@ export interface Launch {
   readonly name: string
   readonly command: readonly [program: string, ...args: ReadonlyArray<string>]
   readonly directory: string
-  readonly account: Account | undefined
+  readonly account: SystemUser | undefined
   readonly stop: StopSignal
   readonly force: "SIGQUIT" | "SIGKILL"
   readonly environment?: Readonly<Record<string, string>>

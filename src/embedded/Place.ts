@@ -19,7 +19,7 @@ import { Effect } from "effect"
 import { inDataDirectory } from "../settings/DataDirectory.ts"
 import { StartFailure } from "../settings/StartFailure.ts"
 import type { PostgresBinaries } from "./Binaries.ts"
-import type { Account } from "./BoundProcess.ts"
+import type { SystemUser } from "./BoundProcess.ts"
 
 /** A database that was placed elsewhere for a data directory that has no more to do with it. */
 export interface LeftOver {
@@ -28,11 +28,11 @@ export interface LeftOver {
   readonly link: string
 }
 
-export interface Place {
+export interface ProgramPlace {
   readonly native: string
   readonly data: string
   readonly leftOver: ReadonlyArray<LeftOver>
-  readonly account: Account | undefined
+  readonly account: SystemUser | undefined
 }
 
 const numberOf = (option: "-u" | "-g", user: string): number | undefined => {
@@ -40,7 +40,7 @@ const numberOf = (option: "-u" | "-g", user: string): number | undefined => {
   return status === 0 ? Number.parseInt(stdout, 10) : undefined
 }
 
-const accountNamed = (user: string): Account | undefined => {
+const accountNamed = (user: string): SystemUser | undefined => {
   const uid = numberOf("-u", user)
   const gid = numberOf("-g", user)
   return uid === undefined || gid === undefined || uid === 0 ? undefined : { uid, gid }
@@ -56,7 +56,7 @@ const unprivileged = Effect.suspend(() => {
     : Effect.succeed(account)
 })
 
-const can = (account: Account, test: "-x" | "-r", path: string): boolean =>
+const can = (account: SystemUser, test: "-x" | "-r", path: string): boolean =>
   spawnSync("/bin/sh", ["-c", 'test "$1" "$2"', "test", test, path], { cwd: "/", ...account }).status === 0
 
 /** Holds what root's own directories would hide from the unprivileged user; outlives restarts. */
@@ -85,7 +85,7 @@ const copied = async (native: string, home: string): Promise<void> => {
 
 const placedBinaries = async (
   { native, version }: PostgresBinaries,
-  account: Account,
+  account: SystemUser,
   elsewhere: string
 ): Promise<string> => {
   const reachable = can(account, "-x", join(native, "bin", "postgres"))
@@ -115,7 +115,7 @@ const leftOverIn = async (elsewhere: string): Promise<ReadonlyArray<LeftOver>> =
 }
 
 /** The link is what leads to data placed elsewhere: without it a start begins anew. The way back only tells whose they were. */
-const placedData = async (dataDirectory: string, account: Account, elsewhere: string): Promise<string> => {
+const placedData = async (dataDirectory: string, account: SystemUser, elsewhere: string): Promise<string> => {
   const home = join(dataDirectory, "postgres")
   const target = await readlink(home).catch(() => undefined)
   if (target !== undefined) {
@@ -130,7 +130,7 @@ const placedData = async (dataDirectory: string, account: Account, elsewhere: st
   return placed
 }
 
-const ownerOf = (directory: string): Promise<Account | undefined> =>
+const ownerOf = (directory: string): Promise<SystemUser | undefined> =>
   stat(directory).then(
     ({ uid, gid }) => (uid === 0 ? undefined : { uid, gid }),
     () => undefined
@@ -157,7 +157,7 @@ export const placed = (
   binaries: PostgresBinaries,
   dataDirectory: string,
   elsewhere = ELSEWHERE
-): Effect.Effect<Place, StartFailure> =>
+): Effect.Effect<ProgramPlace, StartFailure> =>
   process.getuid?.() === 0
     ? placedForRoot(binaries, dataDirectory, elsewhere)
     : Effect.succeed({
@@ -168,6 +168,6 @@ export const placed = (
       })
 
 /** Gives what this process made to the user who runs PostgreSQL. */
-export const handedOver = async (path: string, account: Account | undefined): Promise<void> => {
+export const handedOver = async (path: string, account: SystemUser | undefined): Promise<void> => {
   if (account !== undefined) await chown(path, account.uid, account.gid)
 }

@@ -9,7 +9,7 @@ import { StartFailure } from "../settings/StartFailure.ts"
 import { postgresBinaries } from "./Binaries.ts"
 import { type Ending, launched } from "./BoundProcess.ts"
 import { freed } from "./Owner.ts"
-import { handedOver, type LeftOver, type Place, placed } from "./Place.ts"
+import { handedOver, type LeftOver, type ProgramPlace, placed } from "./Place.ts"
 
 const USER = "service"
 
@@ -42,7 +42,7 @@ const dropDrafts = async (data: string): Promise<void> => {
     if (name.startsWith(`${basename(data)}.draft-`)) await rm(join(parent, name), { recursive: true })
 }
 
-const draftFor = async ({ data, account }: Place, password: string): Promise<string> => {
+const draftFor = async ({ data, account }: ProgramPlace, password: string): Promise<string> => {
   await dropDrafts(data)
   const draft = `${data}.draft-${randomBytes(4).toString("hex")}`
   for (const path of [draft, join(draft, "data")]) {
@@ -56,7 +56,7 @@ const draftFor = async ({ data, account }: Place, password: string): Promise<str
 
 /** Made in a draft and renamed, so that a start cut short leaves no half database. */
 const initialised = Effect.fn("EmbeddedPostgres.initialised")(function* (
-  place: Place,
+  place: ProgramPlace,
   dataDirectory: string,
   password: string
 ) {
@@ -102,7 +102,7 @@ const isPortTaken = ({ message }: StartFailure): boolean =>
 
 const servingOn = Effect.fn("EmbeddedPostgres.serving")(function* (
   port: number,
-  { native, data, account }: Place,
+  { native, data, account }: ProgramPlace,
   settings: Readonly<Record<string, string>>
 ) {
   const all = {
@@ -131,7 +131,7 @@ const servingOn = Effect.fn("EmbeddedPostgres.serving")(function* (
   return { port, ended: server.ended }
 })
 
-const serving = (place: Place, { settings = {}, port = freePort }: PostgresOptions) =>
+const serving = (place: ProgramPlace, { settings = {}, port = freePort }: PostgresOptions) =>
   Effect.flatMap(port, free => servingOn(free, place, settings)).pipe(
     Effect.retry({ times: PORTS_TRIED - 1, while: isPortTaken })
   )

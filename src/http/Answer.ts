@@ -24,7 +24,7 @@ const CORS = {
 const ALLOWED_HEADERS =
   "X-Service-Account, X-Service-Signer, X-Service-Grant, X-Service-Issued-At, X-Service-Expires-At, X-Service-Nonce, X-Service-Signature, Idempotency-Key, Content-Type, traceparent"
 
-export const preflight: Answer = {
+export const corsPreflight: Answer = {
   status: 204,
   headers: {
     "access-control-allow-methods": "GET, HEAD, POST, PATCH, DELETE, OPTIONS",

@@ -19,9 +19,9 @@ export const reply = <Success>(
   headers
 })
 
-export type AnyEndpoint = HttpApiEndpoint.HttpApiEndpoint.Any
+export type DeclaredEndpoint = HttpApiEndpoint.HttpApiEndpoint.Any
 
-export interface Input<Path, Query, Body> {
+export interface HandlerInput<Path, Query, Body> {
   readonly path: Path
   readonly query: Query
   readonly body: Body
@@ -41,17 +41,17 @@ type HandlerOf<Each> =
     infer _Caller,
     infer _R
   >
-    ? (input: Input<Path, Query, Body>) => Effect.Effect<Reply<Success>, Error, unknown>
+    ? (input: HandlerInput<Path, Query, Body>) => Effect.Effect<Reply<Success>, Error, unknown>
     : never
 
 /** A path of its own has no handler of its own: its name is no literal. */
-export type NameOf<Each extends AnyEndpoint> = Each extends AnyEndpoint
+export type NameOf<Each extends DeclaredEndpoint> = Each extends DeclaredEndpoint
   ? string extends Each["name"]
     ? never
     : Each["name"]
   : never
 
-export type HandlersOf<Each extends AnyEndpoint> = {
+export type HandlersOf<Each extends DeclaredEndpoint> = {
   readonly [Name in NameOf<Each>]: HandlerOf<Extract<Each, { readonly name: Name }>>
 }
 
@@ -65,7 +65,7 @@ type OrMade<Group> = Group | ((declared: never) => Group)
 /** The handlers of one group: one for each of its endpoints, and none more. */
 export const handling = <
   Id extends string,
-  Each extends AnyEndpoint,
+  Each extends DeclaredEndpoint,
   E,
   R,
   Top extends boolean,
@@ -83,7 +83,7 @@ export const refusingOnly =
 
 /** Any handler: what it is given was decoded by its own endpoint's schemas. */
 export type AnyHandler = (
-  input: Input<unknown, unknown, unknown>
+  input: HandlerInput<unknown, unknown, unknown>
 ) => Effect.Effect<Reply<unknown>, AnyRefusal, unknown>
 
 /** By group and name. */
@@ -116,7 +116,7 @@ type NeedOf<Handler> = Handler extends (input: never) => Effect.Effect<infer _A,
 
 type IsPublic<Each> = [HttpApiEndpoint.HttpApiEndpoint.Context<Each>] extends [never] ? true : false
 
-export type NeedsOfGroup<Each extends AnyEndpoint, Given, Public> = {
+export type NeedsOfGroup<Each extends DeclaredEndpoint, Given, Public> = {
   readonly [Name in NameOf<Each>]: Name extends keyof Given
     ? IsPublic<Extract<Each, { readonly name: Name }>> extends Public
       ? NeedOf<Given[Name]>

@@ -7,7 +7,7 @@ import { credentialParameters, securitySchemes } from "./openapi/Credentials.ts"
 import type { Document, PathItem } from "./openapi/Document.ts"
 import { responseHeaders } from "./openapi/Headers.ts"
 import { JsonSchemas } from "./openapi/JsonSchemas.ts"
-import { type Described, describeEndpoint } from "./openapi/Operations.ts"
+import { type DescribedEndpoint, describeEndpoint } from "./openapi/Operations.ts"
 import { problemExamples, problemSchemas, sharedResponses } from "./openapi/ProblemResponses.ts"
 import { Samples } from "./openapi/Samples.ts"
 import { TAGS } from "./openapi/Tags.ts"
@@ -23,7 +23,7 @@ const DESCRIPTION = [
 /** Names that the hand-written schemas refer to; the wire form that requests take describes both directions. */
 const SEEDS = [Address, Bytes32, GrantId, UnixSeconds]
 
-const usedTags = (described: ReadonlyArray<Described>) =>
+const usedTags = (described: ReadonlyArray<DescribedEndpoint>) =>
   Object.entries(TAGS)
     .filter(([name]) => described.some(({ operation }) => operation.tags.includes(name)))
     .map(([name, description]) => ({ name, description }))
@@ -34,7 +34,7 @@ const describedEndpoints = <Id extends string, Groups extends HttpApiGroup.HttpA
 ) => {
   for (const seed of SEEDS) schemas.of(seed.ast)
   const tools = { schemas, samples: new Samples(name => schemas.definition(name)) }
-  const described: Array<Described> = []
+  const described: Array<DescribedEndpoint> = []
   const tags = new Map<string, string>()
   HttpApi.reflect(api, {
     onGroup: ({ group }) => {
@@ -50,8 +50,8 @@ const describedEndpoints = <Id extends string, Groups extends HttpApiGroup.HttpA
   }
 }
 
-const pathsOf = (described: ReadonlyArray<Described>): Readonly<Record<string, PathItem>> => {
-  const paths: Record<string, Record<string, Described["operation"]>> = {}
+const pathsOf = (described: ReadonlyArray<DescribedEndpoint>): Readonly<Record<string, PathItem>> => {
+  const paths: Record<string, Record<string, DescribedEndpoint["operation"]>> = {}
   for (const { path, method, operation } of described) paths[path] = { ...paths[path], [method]: operation }
   return paths
 }

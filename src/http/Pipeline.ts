@@ -15,7 +15,7 @@ import {
   giveBack,
   type Proxies
 } from "./AddressBudget.ts"
-import { type Answer, jsonAnswer, preflight } from "./Answer.ts"
+import { type Answer, corsPreflight, jsonAnswer } from "./Answer.ts"
 import { type BodyRule, checkDeclaredBody, declaresBody, readBody } from "./BufferedRequest.ts"
 import type { Exchange } from "./Exchange.ts"
 import type { Reply } from "./Handlers.ts"
@@ -102,7 +102,7 @@ const work = <P, S>(exchange: Exchange, pipeline: Pipeline<P, S>) => {
   const { path, query } = target.right
   if (API.test(path))
     return exchange.method === "OPTIONS"
-      ? Effect.succeed(preflight)
+      ? Effect.succeed(corsPreflight)
       : routeOf(exchange, pipeline, target.right)
   const charged = Effect.suspend(() => pageCharged(exchange, pipeline.proxies, query))
   const page = pipeline.pages.get(path)
@@ -136,7 +136,7 @@ const refuseCause = <P, S>(exchange: Exchange, pipeline: Pipeline<P, S>, cause: 
   )
 
 /** Never fails: whatever goes wrong becomes a problem object, and so does what was wrong from the start. */
-export const answerTo = <P, S>(
+export const answerOfExchange = <P, S>(
   exchange: Exchange,
   pipeline: Pipeline<P, S>,
   misaddressed: AnyRefusal | undefined

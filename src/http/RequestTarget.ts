@@ -11,7 +11,7 @@ import { InvalidQuery, MissingParameter } from "./refusals.ts"
 export class InvalidRequestTarget extends Refusal("INVALID_REQUEST_TARGET") {}
 export class NoncanonicalRequestTarget extends Refusal("NONCANONICAL_REQUEST_TARGET") {}
 
-export type TargetRefusal = InvalidRequestTarget | NoncanonicalRequestTarget
+export type RequestTargetRefusal = InvalidRequestTarget | NoncanonicalRequestTarget
 
 export interface RequestTarget {
   readonly path: string
@@ -45,7 +45,7 @@ const survivesParsing = (target: string): boolean => {
   return url !== undefined && `${url.pathname}${url.search}` === target && !url.pathname.includes("//")
 }
 
-const parse = (target: string): Either.Either<RequestTarget, TargetRefusal> => {
+const parse = (target: string): Either.Either<RequestTarget, RequestTargetRefusal> => {
   const detail = brokenRule(target)
   if (detail !== undefined) return Either.left(new InvalidRequestTarget({ detail }))
   if (!survivesParsing(target)) return Either.left(new NoncanonicalRequestTarget())
@@ -57,10 +57,10 @@ const parse = (target: string): Either.Either<RequestTarget, TargetRefusal> => {
   )
 }
 
-const parsed = memo<Either.Either<RequestTarget, TargetRefusal>>(TARGETS_KEPT)
+const parsed = memo<Either.Either<RequestTarget, RequestTargetRefusal>>(TARGETS_KEPT)
 
 /** The same few targets come again and again; what is kept of them is bounded. */
-export const parseTarget = (target: string): Either.Either<RequestTarget, TargetRefusal> =>
+export const parseTarget = (target: string): Either.Either<RequestTarget, RequestTargetRefusal> =>
   target.length > LONGEST_KEPT ? parse(target) : parsed(target, () => parse(target))
 
 const AUTHORITY = /^[\w.~!$&'()*+,;=%:[\]-]*$/

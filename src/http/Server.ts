@@ -23,7 +23,7 @@ import {
 } from "./Connections.ts"
 import { type Exchange, makeExchange } from "./Exchange.ts"
 import { PinnedAnswers } from "./PinnedAnswers.ts"
-import { answerAtOnce, answerTo, makeSignedWork } from "./Pipeline.ts"
+import { answerAtOnce, answerOfExchange, makeSignedWork } from "./Pipeline.ts"
 import { problemAnswer } from "./Problems.ts"
 import type { Pages } from "./pages/Pages.ts"
 import { hostRefusal } from "./RequestTarget.ts"
@@ -52,7 +52,7 @@ const listenerOptions = {
   requireHostHeader: false
 }
 
-type Needs<P, S> = Effect.Effect.Context<ReturnType<typeof answerTo<P, S>>>
+type Needs<P, S> = Effect.Effect.Context<ReturnType<typeof answerOfExchange<P, S>>>
 
 const leaveWork = (exchange: Exchange): void => {
   exchange.release?.()
@@ -130,7 +130,7 @@ export const serve = <P, S>({ routes, pages }: Site<P, S>) =>
       const misaddressed = hostRefusal(request)
       const atOnce = misaddressed === undefined ? answerAtOnce(exchange, pipeline) : undefined
       if (atOnce !== undefined) return finish(exchange, atOnce)
-      const answered = trace.around(exchange, answerTo(exchange, pipeline, misaddressed))
+      const answered = trace.around(exchange, answerOfExchange(exchange, pipeline, misaddressed))
       inFlight.add(exchange, fork(Effect.map(answered, answer => settle(exchange, answer))))
     }
 

@@ -1,7 +1,14 @@
 /** Routes of a team: a group of its own under a prefix of its own, with rights, quotas and problems as all have them. */
 import { HttpApi, HttpApiGroup, OpenApi } from "@effect/platform"
 import { withPaths } from "./api/Declare.ts"
-import type { AnyEndpoint, AnyHandler, HandlersOf, NameOf, NeedsOfGroup, Undeclared } from "./Handlers.ts"
+import type {
+  AnyHandler,
+  DeclaredEndpoint,
+  HandlersOf,
+  NameOf,
+  NeedsOfGroup,
+  Undeclared
+} from "./Handlers.ts"
 import { type Route, routesOf } from "./Route.ts"
 
 /** What all prefixes of teams begin with. */
@@ -15,13 +22,13 @@ interface Told {
   readonly description: string
 }
 
-interface Group<Each extends AnyEndpoint, Given> extends Told {
+interface Group<Each extends DeclaredEndpoint, Given> extends Told {
   readonly endpoints: ReadonlyArray<Each>
   readonly handlers: Given & Undeclared<Given, NameOf<Each>>
 }
 
 interface AnyGroup extends Told {
-  readonly endpoints: ReadonlyArray<AnyEndpoint>
+  readonly endpoints: ReadonlyArray<DeclaredEndpoint>
   readonly handlers: Readonly<Record<string, AnyHandler>>
 }
 
@@ -32,7 +39,7 @@ export interface TeamRoutes<P, S> extends Told {
 }
 
 /** Each endpoint has its handler, which answers and refuses as the endpoint declares. */
-export function defineRoutes<Each extends AnyEndpoint, Given extends HandlersOf<Each>>(
+export function defineRoutes<Each extends DeclaredEndpoint, Given extends HandlersOf<Each>>(
   given: Group<Each, Given>
 ): TeamRoutes<NeedsOfGroup<Each, Given, true>, NeedsOfGroup<Each, Given, false>>
 export function defineRoutes({

@@ -4,7 +4,7 @@ import type { Column } from "./Entities.ts"
 import type { Json } from "./IndexerSchemas.ts"
 import { isInt32, LIMITS } from "./Limits.ts"
 import { isWideInteger } from "./Operands.ts"
-import { InvalidResponse, ResponseTooLarge } from "./refusals.ts"
+import { InvalidResponse, SourceAnswerTooLarge } from "./refusals.ts"
 
 const utf8 = new TextEncoder()
 
@@ -47,21 +47,21 @@ const beginning = (text: string): string =>
   new TextDecoder().decode(utf8.encode(text).subarray(0, LIMITS.maxStringBytes)).replace(/\uFFFD+$/, "")
 
 /** What may be told of a value: all of it, its beginning or nothing; what is less than all of it has a fault. */
-export interface Told {
+export interface ToldValue {
   readonly value?: Json
   readonly fault?: ValueFault
 }
 
-export type ValueFault = InvalidResponse | ResponseTooLarge
+export type ValueFault = InvalidResponse | SourceAnswerTooLarge
 
-const whole = (value: Json): Told => ({ value })
+const whole = (value: Json): ToldValue => ({ value })
 
-const lost = (detail: string): Told => ({ fault: new InvalidResponse({ detail, retryable: false }) })
+const lost = (detail: string): ToldValue => ({ fault: new InvalidResponse({ detail, retryable: false }) })
 
-const tooLong = (detail: string, context: RefusalContext): ResponseTooLarge =>
-  new ResponseTooLarge({ detail, context, retryable: false })
+const tooLong = (detail: string, context: RefusalContext): SourceAnswerTooLarge =>
+  new SourceAnswerTooLarge({ detail, context, retryable: false })
 
-const text = (value: unknown): Told | undefined => {
+const text = (value: unknown): ToldValue | undefined => {
   if (typeof value !== "string") return undefined
   if (isBounded(value)) return whole(value)
   const context = { bytes: utf8.encode(value).length, given: LIMITS.maxStringBytes }
@@ -71,7 +71,7 @@ const text = (value: unknown): Told | undefined => {
   }
 }
 
-const single = (column: Column, value: unknown): Told | undefined => {
+const single = (column: Column, value: unknown): ToldValue | undefined => {
   switch (column.base) {
     case "Int":
       if (typeof value !== "number" || !isInt32(value)) return undefined
@@ -94,7 +94,7 @@ const single = (column: Column, value: unknown): Told | undefined => {
   }
 }
 
-const list = (column: Column, value: unknown): Told | undefined => {
+const list = (column: Column, value: unknown): ToldValue | undefined => {
   if (!Array.isArray(value)) return undefined
   if (value.length > LIMITS.maxScalarArray)
     return {
@@ -111,7 +111,7 @@ const list = (column: Column, value: unknown): Told | undefined => {
 }
 
 /** Undefined where the value does not fit the column, as no row of the pinned schema can have it. */
-export const answered = (column: Column, value: unknown): Told | undefined => {
+export const answered = (column: Column, value: unknown): ToldValue | undefined => {
   if (value === null) return column.nullable ? whole(null) : undefined
   return column.list ? list(column, value) : single(column, value)
 }

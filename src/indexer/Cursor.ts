@@ -4,12 +4,12 @@ import type { CursorSigning } from "../settings/CursorSigner.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
 import { type Given, packGiven, unpackGiven } from "./Given.ts"
 import { isPlainText, LIMITS } from "./Limits.ts"
-import { InvalidCursor, ResponseTooLarge } from "./refusals.ts"
+import { InvalidIndexerCursor, SourceAnswerTooLarge } from "./refusals.ts"
 
 /** `only` where one walk meets every row; else rows with a value of the order's column, then those without. */
 export type Phase = "only" | "values" | "nulls"
 
-export interface Position {
+export interface WalkPosition {
   readonly phase: Phase
   /** The source's cursor; absent at the phase's start. */
   readonly after: string | undefined
@@ -18,7 +18,7 @@ export interface Position {
 }
 
 /** What a cursor is bound to. */
-export type Binding = Readonly<Record<string, unknown>>
+export type CursorBinding = Readonly<Record<string, unknown>>
 
 const PHASES: ReadonlyMap<string, Phase> = new Map([
   ["o", "only"],
@@ -49,9 +49,10 @@ const unpacked = (text: string): string | undefined => {
   return text.startsWith("2") ? Buffer.from(rest, "base64url").toString() : undefined
 }
 
-const signedText = (binding: Binding, payload: string): string => canonicalJson(["indexer", binding, payload])
+const signedText = (binding: CursorBinding, payload: string): string =>
+  canonicalJson(["indexer", binding, payload])
 
-const tooLong = new ResponseTooLarge({
+const tooLong = new SourceAnswerTooLarge({
   detail: "A position in this order is longer than a cursor may be; order by a shorter field.",
   context: { parameter: "orderBy" }
 })
@@ -59,10 +60,10 @@ const tooLong = new ResponseTooLarge({
 /** Remembers as much of what was given as there is room for. */
 export const encodeCursor = (
   signer: CursorSigning,
-  binding: Binding,
-  { phase, after, given }: Position,
+  binding: CursorBinding,
+  { phase, after, given }: WalkPosition,
   longest = LONGEST_CURSOR
-): Either.Either<string, ResponseTooLarge> => {
+): Either.Either<string, SourceAnswerTooLarge> => {
   const place = `${phase.slice(0, 1)}${packed(after)}`
   if (TAG_LENGTH + place.length > LONGEST_CURSOR) return Either.left(tooLong)
   const room = Math.max(LEAST_ROOM, longest - TAG_LENGTH - place.length - BEFORE_GIVEN.length)
@@ -71,15 +72,15 @@ export const encodeCursor = (
   return Either.right(`${signature.toString("base64url")}${payload}`)
 }
 
-const refused = new InvalidCursor({
+const refused = new InvalidIndexerCursor({
   context: { parameter: "cursor", expected: "the nextCursor of a page of this same query" }
 })
 
 export const decodeCursor = (
   signer: CursorSigning,
-  binding: Binding,
+  binding: CursorBinding,
   cursor: string
-): Either.Either<Position, InvalidCursor> => {
+): Either.Either<WalkPosition, InvalidIndexerCursor> => {
   const payload = cursor.slice(TAG_LENGTH)
   const phase = PHASES.get(payload.slice(0, 1))
   if (!isPlainText(cursor, LIMITS.maxCursorBytes) || phase === undefined) return Either.left(refused)

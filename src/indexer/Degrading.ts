@@ -5,7 +5,7 @@ import { type Column, type Entity, identityOf } from "./Entities.ts"
 import type { Degraded, Row } from "./IndexerSchemas.ts"
 import { keyIn } from "./RowKeys.ts"
 import type { CheckedRow, FieldFault } from "./Rows.ts"
-import { ResponseTooLarge } from "./refusals.ts"
+import { SourceAnswerTooLarge } from "./refusals.ts"
 import type { Selection } from "./Selection.ts"
 
 export const degradedRow = (entity: Entity, row: Row, fault: AnyRefusal, field?: string): Degraded => ({
@@ -30,7 +30,7 @@ export const degradedIn = (entity: Entity, rows: ReadonlyArray<CheckedRow>) =>
 const isUnbounded = ({ base, list, name }: Column): boolean =>
   list || base === "String" || base === "JSON" || (base === "Hex" && /metadata/i.test(name))
 
-const rowTooLarge = new ResponseTooLarge({
+const rowTooLarge = new SourceAnswerTooLarge({
   detail:
     "The row is larger than an answer may be, so its texts are left out; ask for fewer of them at once.",
   retryable: false

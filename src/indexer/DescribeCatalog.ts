@@ -1,5 +1,5 @@
 /** The catalog of entities: what may be asked of each, and what a configured source does not serve. */
-import type { Answering } from "./Answering.ts"
+import type { AnsweringSource } from "./Answering.ts"
 import { provenanceOf } from "./Answering.ts"
 import { type Column, type Entity, entities, identityOf, identityRelationsOf } from "./Entities.ts"
 import { type CatalogEntity, type IndexerCatalog, type Network, SEMANTICS } from "./IndexerSchemas.ts"
@@ -100,7 +100,7 @@ export const catalogEntity = (entity: Entity, all: AllLacking = []): CatalogEnti
 }
 
 export const describeCatalog = (
-  answering: Answering,
+  answering: AnsweringSource,
   observedAt: number,
   { configured }: Sources
 ): IndexerCatalog => {

@@ -2,7 +2,7 @@
 import type { Column, Entity } from "./Entities.ts"
 import type { Selection } from "./Selection.ts"
 
-export interface Question {
+export interface SourceQuestion {
   readonly query: string
   readonly variables: Readonly<Record<string, unknown>>
 }
@@ -31,7 +31,7 @@ export interface ListVariables {
 }
 
 /** Absent variables are left out: the source takes null for a column's name. */
-export const listQuestion = (selection: Selection, asked: ListVariables): Question => {
+export const listQuestion = (selection: Selection, asked: ListVariables): SourceQuestion => {
   const { many, filter } = selection.entity
   const types = {
     where: filter,
@@ -60,7 +60,7 @@ const keyColumns = ({ key, columns }: Entity) => key.flatMap(name => columns.get
 export const recordQuestion = (
   selection: Selection,
   key: Readonly<Record<string, string | number>>
-): Question => {
+): SourceQuestion => {
   const columns = keyColumns(selection.entity)
   const head = columns.map(column => `$${column.source}:${argumentType(column)}`).join(",")
   const given = columns.map(({ source }) => `${source}:$${source}`).join(",")
@@ -70,9 +70,9 @@ export const recordQuestion = (
   }
 }
 
-export const STATUS_QUESTION: Question = { query: "{_meta{status}}", variables: {} }
+export const STATUS_QUESTION: SourceQuestion = { query: "{_meta{status}}", variables: {} }
 
-export const SCHEMA_QUESTION: Question = {
+export const SCHEMA_QUESTION: SourceQuestion = {
   query:
     "{__schema{queryType{name} types{name fields{name type{...T}} inputFields{name}}}} fragment T on __Type{name ofType{name ofType{name ofType{name}}}}",
   variables: {}

@@ -9,7 +9,7 @@ import { conditionOf } from "./ProjectIds.ts"
 import {
   FilterTooComplex,
   InvalidFields,
-  InvalidInput,
+  InvalidIndexerInput,
   type UnsafeInteger,
   UnsupportedFilter,
   VersionFixed
@@ -20,7 +20,7 @@ export type JsonObject = { readonly [key: string]: Json }
 type Refused =
   | FilterTooComplex
   | InvalidFields
-  | InvalidInput
+  | InvalidIndexerInput
   | UnsafeInteger
   | UnsupportedFilter
   | VersionFixed
@@ -37,7 +37,7 @@ const pattern = (operand: Operand): Operand =>
 const isPattern = (suffix: string) => /contains|starts_with|ends_with/.test(suffix)
 
 const nullRefused = (key: string) =>
-  Either.left(new InvalidInput({ context: { member: key, expected: "a value other than null" } }))
+  Either.left(new InvalidIndexerInput({ context: { member: key, expected: "a value other than null" } }))
 
 const operand = ({ column, suffix }: Filter, key: string, value: Json): Operand => {
   if (suffix === "_in" || suffix === "_not_in") return operandsOf(column, value, 0)
@@ -96,11 +96,11 @@ class Reading {
   private children(key: "AND" | "OR", value: Json, depth: number): Checked<ReadonlyArray<JsonObject>> {
     const expected = `1 to ${LIMITS.maxFilterArray} filters, each with a member`
     if (!Array.isArray(value) || value.length === 0 || value.length > LIMITS.maxFilterArray)
-      return Either.left(new InvalidInput({ context: { member: key, expected } }))
+      return Either.left(new InvalidIndexerInput({ context: { member: key, expected } }))
     const children: Array<JsonObject> = []
     for (const child of value) {
       if (!isObject(child) || Object.keys(child).length === 0)
-        return Either.left(new InvalidInput({ context: { member: key, expected } }))
+        return Either.left(new InvalidIndexerInput({ context: { member: key, expected } }))
       const checked = this.object(child, depth + 1)
       if (Either.isLeft(checked)) return Either.left(checked.left)
       children.push(key === "OR" ? asOne(checked.right) : checked.right)
@@ -115,4 +115,4 @@ const asOne = (child: JsonObject): JsonObject => (Object.keys(child).length > 1 
 export const filtersFor = (entity: Entity, filters: Json, lacking: Lacking): Checked<JsonObject> =>
   isObject(filters)
     ? new Reading(entity, lacking).object(filters, 1)
-    : Either.left(new InvalidInput({ context: { parameter: "filters", expected: "an object" } }))
+    : Either.left(new InvalidIndexerInput({ context: { parameter: "filters", expected: "an object" } }))

@@ -1,27 +1,27 @@
 /** Where a walk is, and what it finds next: rows with a value of the order's column, then those without. */
 import { Clock, Effect } from "effect"
-import type { Phase, Position } from "./Cursor.ts"
+import type { Phase, WalkPosition } from "./Cursor.ts"
 import { narrowed } from "./Degrading.ts"
 import { LIMITS } from "./Limits.ts"
-import { type Page, pageBehind, pageOf, type Walk } from "./Pages.ts"
+import { pageBehind, type RowPage, readPage, type Walk } from "./Pages.ts"
 import { bounded } from "./Source.ts"
 
 /** Without what the walk has given up to there. */
-export type Place = Omit<Position, "given">
+export type WalkPlace = Omit<WalkPosition, "given">
 
-export interface Found {
-  readonly page: Page
-  readonly start: Place | undefined
+export interface FoundPage {
+  readonly page: RowPage
+  readonly start: WalkPlace | undefined
   /** After the last row. */
-  readonly end: Place | undefined
+  readonly end: WalkPlace | undefined
   readonly hasNext: boolean
   readonly hasPrevious: boolean
 }
 
-const at = (phase: Phase, after: string | undefined): Place | undefined =>
+const at = (phase: Phase, after: string | undefined): WalkPlace | undefined =>
   after === undefined ? undefined : { phase, after }
 
-const inPhase = (phase: Phase, page: Page): Found => ({
+const inPhase = (phase: Phase, page: RowPage): FoundPage => ({
   page,
   start: at(phase, page.start),
   end: at(phase, page.end),
@@ -30,13 +30,13 @@ const inPhase = (phase: Phase, page: Page): Found => ({
 })
 
 /** The walk's first phase is over: what is left of the page is filled from the second. */
-const crossing = Effect.fnUntraced(function* (walk: Walk, first: Page, limit: number) {
+const crossing = Effect.fnUntraced(function* (walk: Walk, first: RowPage, limit: number) {
   const found = inPhase("values", first)
   const room = limit - first.items.length
   if (first.rest === 0) return found
   if (room === 0) return { ...found, end: { phase: "nulls" as const, after: undefined }, hasNext: true }
-  const second = yield* pageOf(walk, "nulls", undefined, room)
-  const joined: Found = {
+  const second = yield* readPage(walk, "nulls", undefined, room)
+  const joined: FoundPage = {
     page: { ...first, items: [...first.items, ...second.items], observedAt: second.observedAt },
     start: found.start ?? at("nulls", second.start),
     end: at("nulls", second.end) ?? found.end,
@@ -49,9 +49,9 @@ const crossing = Effect.fnUntraced(function* (walk: Walk, first: Page, limit: nu
 /** Of an answer, for everything besides its rows. */
 const FRAME_BYTES = 131_072
 
-const findRows = Effect.fnUntraced(function* (walk: Walk, { phase, after }: Place, limit: number) {
+const findRows = Effect.fnUntraced(function* (walk: Walk, { phase, after }: WalkPlace, limit: number) {
   const page = yield* pageBehind(walk, phase, after, limit)
-  const found: Found =
+  const found: FoundPage =
     phase === "values" && !page.hasNext ? yield* crossing(walk, page, limit) : inPhase(phase, page)
   yield* bounded(found.page.items, LIMITS.maxResponseBytes - FRAME_BYTES)
   return found
@@ -60,14 +60,14 @@ const findRows = Effect.fnUntraced(function* (walk: Walk, { phase, after }: Plac
 type Finding = ReturnType<typeof findRows>
 
 /** Fewer rows where so many are too much for an answer; a row that alone is too much without what makes it so. */
-export const findPage = (walk: Walk, place: Place, limit: number): Finding =>
+export const findPage = (walk: Walk, place: WalkPlace, limit: number): Finding =>
   Effect.catchTag(findRows(walk, place, limit), "INDEXER_RESPONSE_TOO_LARGE", () => {
     if (limit > 1) return findPage(walk, place, Math.floor(limit / 2))
     const { selection, faults } = narrowed(walk.selection)
     return findRows({ ...walk, selection, withheld: faults }, place, 1)
   })
 
-export const firstPosition = ({ order }: Walk): Position => ({
+export const firstPosition = ({ order }: Walk): WalkPosition => ({
   phase: order?.nullable === true ? "values" : "only",
   after: undefined,
   given: []
@@ -76,7 +76,7 @@ export const firstPosition = ({ order }: Walk): Position => ({
 /** What is found of that of which the source has nothing, so that it is not asked. */
 export const nothing = Effect.map(
   Clock.currentTimeMillis,
-  (observedAt): Found => ({
+  (observedAt): FoundPage => ({
     page: {
       items: [],
       count: 0,

@@ -16,7 +16,7 @@ import { networkChains } from "./Networks.ts"
 import { makeList } from "./ReadList.ts"
 import { makeRecord } from "./ReadRecord.ts"
 import { makeStatus } from "./ReadStatus.ts"
-import type { CatalogIntegrity, ListRefusal, RecordRefusal, StatusRefusal } from "./refusals.ts"
+import type { ListRefusal, RecordRefusal, SchemaIntegrity, StatusRefusal } from "./refusals.ts"
 import { makeSources } from "./Sources.ts"
 
 interface Scope {
@@ -28,7 +28,7 @@ interface Scope {
   readonly fields?: Json | undefined
 }
 
-export interface ListQuery extends Scope {
+export interface RowsQuery extends Scope {
   /** An object of filters. */
   readonly filters?: Json | undefined
   /** `{field, direction}`, ascending where no direction is given. */
@@ -51,7 +51,7 @@ export interface IndexerShape {
   readonly chainsOf: (network: Network) => ReadonlyArray<number>
   /** Asked where none is named: the only configured one, or mainnet. */
   readonly usualNetwork: Network
-  readonly list: (entity: string, query: ListQuery) => Effect.Effect<IndexerPage, ListRefusal>
+  readonly list: (entity: string, query: RowsQuery) => Effect.Effect<IndexerPage, ListRefusal>
   /** `item` is null where the source has no such record. */
   readonly record: (entity: string, query: RecordQuery) => Effect.Effect<IndexerRecord, RecordRefusal>
   readonly status: (network: Network) => Effect.Effect<IndexerStatus, StatusRefusal>
@@ -94,5 +94,5 @@ const make = Effect.fnUntraced(function* ({ directory, localChains = [] }: Index
 export class Indexer extends Context.Tag("indexer/Indexer")<Indexer, IndexerShape>() {
   static readonly layer = (
     options: IndexerOptions
-  ): Layer.Layer<Indexer, CatalogIntegrity, Settings | CursorSigner> => Layer.scoped(Indexer, make(options))
+  ): Layer.Layer<Indexer, SchemaIntegrity, Settings | CursorSigner> => Layer.scoped(Indexer, make(options))
 }

@@ -108,7 +108,7 @@ export const Degraded = strict({
 })
 export type Degraded = typeof Degraded.Type
 
-export const degraded = Schema.optionalWith(
+export const degradedMember = Schema.optionalWith(
   Schema.Array(Degraded).annotations({
     description:
       "Fields that are cut or absent though they were asked for; absent itself where all are whole."
@@ -119,7 +119,7 @@ export const degraded = Schema.optionalWith(
 const head = { network: Network, protocolVersion: Schema.Literal(6) }
 const tail = { provenance: Provenance, semantics: Semantics }
 
-export const pageOf = <A, I>(row: Schema.Schema<A, I>) =>
+export const pageSchema = <A, I>(row: Schema.Schema<A, I>) =>
   strict({
     entity: Schema.String,
     ...head,
@@ -127,14 +127,14 @@ export const pageOf = <A, I>(row: Schema.Schema<A, I>) =>
     totalCount: Schema.NonNegativeInt,
     pageInfo: PageInfo,
     nextCursor: Schema.NullOr(Schema.String),
-    degraded,
+    degraded: degradedMember,
     ...tail
   })
 
 export const recordOf = <A, I>(row: Schema.Schema<A, I>) =>
-  strict({ entity: Schema.String, ...head, item: Schema.NullOr(row), degraded, ...tail })
+  strict({ entity: Schema.String, ...head, item: Schema.NullOr(row), degraded: degradedMember, ...tail })
 
-export const IndexerPage = pageOf(Row).annotations({ identifier: "IndexerPage" })
+export const IndexerPage = pageSchema(Row).annotations({ identifier: "IndexerPage" })
 export type IndexerPage = typeof IndexerPage.Type
 
 export const IndexerRecord = recordOf(Row).annotations({ identifier: "IndexerRecord" })

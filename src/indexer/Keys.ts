@@ -7,19 +7,19 @@ import { isPlainText, LIMITS, PROTOCOL_VERSION } from "./Limits.ts"
 import { isWideInteger } from "./Operands.ts"
 import {
   CompositeKeyRequired,
-  InvalidInput,
+  InvalidIndexerInput,
   NetworkMismatch,
   ScopeMismatch,
   UnsafeInteger,
   VersionFixed
 } from "./refusals.ts"
-import type { Scope } from "./Scope.ts"
+import type { IndexScope } from "./Scope.ts"
 
 export type Key = Readonly<Record<string, string | number>>
 
 type Refused =
   | CompositeKeyRequired
-  | InvalidInput
+  | InvalidIndexerInput
   | NetworkMismatch
   | ScopeMismatch
   | UnsafeInteger
@@ -28,7 +28,7 @@ type Refused =
 type Part = Either.Either<string | number, Refused>
 
 const wrong = (name: string, expected: string): Part =>
-  Either.left(new InvalidInput({ context: { parameter: "id", member: name, expected } }))
+  Either.left(new InvalidIndexerInput({ context: { parameter: "id", member: name, expected } }))
 
 const DECIMAL = /^(?:0|-?[1-9][0-9]{0,15})$/
 
@@ -57,7 +57,7 @@ const partOf = (column: Column, value: Json): Part => {
   return isWideInteger(value) ? Either.right(value) : wrong(column.name, "a decimal string")
 }
 
-const fromScope = ({ chainId, projectId }: Scope): JsonObject => ({
+const fromScope = ({ chainId, projectId }: IndexScope): JsonObject => ({
   version: PROTOCOL_VERSION,
   ...(chainId === undefined ? {} : { chainId }),
   ...(projectId === undefined ? {} : { projectId })
@@ -83,19 +83,24 @@ const partsGiven = (
     return open.length === 1 && only !== undefined ? Either.right({ [only]: id }) : incomplete(entity, open)
   if (!isObject(id))
     return Either.left(
-      new InvalidInput({ context: { parameter: "id", expected: "a text or an object of key parts" } })
+      new InvalidIndexerInput({ context: { parameter: "id", expected: "a text or an object of key parts" } })
     )
   const unknown = Object.keys(id).find(name => name !== "version" && !entity.key.includes(name))
   return unknown === undefined
     ? Either.right(id)
     : Either.left(
-        new InvalidInput({
+        new InvalidIndexerInput({
           context: { parameter: "id", member: unknown.slice(0, 100), expected: "a key part" }
         })
       )
 }
 
-const agreement = (column: Column, part: string | number, scoped: Json | undefined, { chains }: Scope) => {
+const agreement = (
+  column: Column,
+  part: string | number,
+  scoped: Json | undefined,
+  { chains }: IndexScope
+) => {
   const context = { parameter: "id", member: column.name }
   if (scoped !== undefined && scoped !== part) return new ScopeMismatch({ context })
   return column.name === "chainId" && typeof part === "number" && !chains.has(part)
@@ -104,7 +109,11 @@ const agreement = (column: Column, part: string | number, scoped: Json | undefin
 }
 
 /** Every key part, the version included where it is one. */
-export const keyOf = (entity: Entity, id: Json | undefined, scope: Scope): Either.Either<Key, Refused> => {
+export const entityKey = (
+  entity: Entity,
+  id: Json | undefined,
+  scope: IndexScope
+): Either.Either<Key, Refused> => {
   const scoped = fromScope(scope)
   const given = partsGiven(entity, id, scoped)
   if (Either.isLeft(given)) return Either.left(given.left)

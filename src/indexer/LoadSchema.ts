@@ -7,7 +7,7 @@ import { canonicalJson } from "../values/CanonicalJson.ts"
 import { Sha256 } from "../values/Scalars.ts"
 import { strict } from "../values/Strict.ts"
 import { entityEnums, entityFacts } from "./generated/Entities.ts"
-import { CatalogIntegrity } from "./refusals.ts"
+import { SchemaIntegrity } from "./refusals.ts"
 
 const Manifest = strict({
   protocolVersion: Schema.Literal(6),
@@ -17,7 +17,7 @@ const Manifest = strict({
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")
 
-const damaged = (file: string, detail: string) => new CatalogIntegrity({ detail, context: { file } })
+const damaged = (file: string, detail: string) => new SchemaIntegrity({ detail, context: { file } })
 
 const readText = (directory: string, file: string) =>
   Effect.tryPromise({

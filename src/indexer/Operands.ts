@@ -5,12 +5,12 @@ import type { Column } from "./Entities.ts"
 import type { Json } from "./IndexerSchemas.ts"
 import { isInt32, isPlainText, LIMITS } from "./Limits.ts"
 import { isProjectId } from "./ProjectIds.ts"
-import { InvalidInput, UnsafeInteger } from "./refusals.ts"
+import { InvalidIndexerInput, UnsafeInteger } from "./refusals.ts"
 
-export type Operand = Either.Either<Json, InvalidInput | UnsafeInteger>
+export type Operand = Either.Either<Json, InvalidIndexerInput | UnsafeInteger>
 
 const wrong = (name: string, expected: string): Operand =>
-  Either.left(new InvalidInput({ context: { member: name, expected } }))
+  Either.left(new InvalidIndexerInput({ context: { member: name, expected } }))
 
 const unsafe = (name: string, bound: RefusalContext): Operand =>
   Either.left(new UnsafeInteger({ context: { member: name, ...bound } }))

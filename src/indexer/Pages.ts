@@ -40,7 +40,7 @@ export interface Walk {
   readonly withheld?: ReadonlyArray<FieldFault>
 }
 
-export interface Page {
+export interface RowPage {
   readonly items: ReadonlyArray<CheckedRow>
   /** Of this phase. */
   readonly count: number
@@ -84,7 +84,7 @@ const isCoherent = (
   totalCount >= items.length &&
   (!pageInfo.hasNextPage || (pageInfo.endCursor !== null && pageInfo.endCursor !== after))
 
-export const pageOf = Effect.fn("Indexer.page")(function* (
+export const readPage = Effect.fn("Indexer.page")(function* (
   walk: Walk,
   phase: Phase,
   after: string | undefined,
@@ -99,7 +99,7 @@ export const pageOf = Effect.fn("Indexer.page")(function* (
   if (phase !== "only" && rest === undefined) return yield* new InvalidResponse()
   const items = yield* Either.all(page.items.map(item => checkedRow(walk.selection, item, walk.expected)))
   const { withheld = [] } = walk
-  const found: Page = {
+  const found: RowPage = {
     items: items.map(({ row, faults }) => ({ row, faults: [...withheld, ...faults] })),
     count: page.totalCount,
     rest: rest?.totalCount ?? 0,
@@ -131,10 +131,10 @@ export const pageBehind = Effect.fn("Indexer.pageBehind")(function* (
 ) {
   let from = after
   for (let looks = 0; looks < LOOKS; looks++) {
-    const page: Page = yield* pageOf(walk, phase, from, limit)
+    const page: RowPage = yield* readPage(walk, phase, from, limit)
     if (from === undefined || page.hasPrevious || page.hasNext || page.count === 0) return page
     if (page.items.length > 0) return { ...page, hasNext: page.end !== undefined && page.end !== from }
-    const before: Page = yield* pageOf({ ...walk, backwards: true }, phase, from, 1)
+    const before: RowPage = yield* readPage({ ...walk, backwards: true }, phase, from, 1)
     from = before.end
   }
   return yield* unsteady

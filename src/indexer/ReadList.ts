@@ -2,37 +2,39 @@
 import { Effect, Either, Redacted } from "effect"
 import { CursorSigner, type CursorSigning } from "../settings/CursorSigner.ts"
 import { Settings } from "../settings/Settings.ts"
-import { type Answering, answerFrame } from "./Answering.ts"
-import { type Binding, decodeCursor, encodeCursor, LONGEST_CURSOR } from "./Cursor.ts"
+import { type AnsweringSource, answerFrame } from "./Answering.ts"
+import { type CursorBinding, decodeCursor, encodeCursor, LONGEST_CURSOR } from "./Cursor.ts"
 import { degradedIn } from "./Degrading.ts"
 import { type Entity, entityOf } from "./Entities.ts"
 import { filtersFor } from "./Filters.ts"
-import { type Found, findPage, firstPosition, nothing, type Place } from "./FindPage.ts"
+import { type FoundPage, findPage, firstPosition, nothing, type WalkPlace } from "./FindPage.ts"
 import { type Given, notGiven } from "./Given.ts"
-import type { ListQuery } from "./Indexer.ts"
+import type { RowsQuery } from "./Indexer.ts"
 import type { IndexerPage } from "./IndexerSchemas.ts"
 import { LACKING_REASON, type Lacking } from "./Lacking.ts"
 import { LIMITS } from "./Limits.ts"
 import type { Chains } from "./Networks.ts"
 import { orderOf } from "./Order.ts"
 import type { Walk } from "./Pages.ts"
-import { InvalidInput, UnsupportedEntity } from "./refusals.ts"
-import { isHeld, type Scope, scopeConditions, scopeOf } from "./Scope.ts"
+import { InvalidIndexerInput, UnsupportedEntity } from "./refusals.ts"
+import { type IndexScope, isHeld, scopeConditions, scopeOf } from "./Scope.ts"
 import { selectionOf } from "./Selection.ts"
 import { type Ask, bounded } from "./Source.ts"
 import type { Sources } from "./Sources.ts"
 
-const limitOf = (limit: number = LIMITS.defaultRows): Either.Either<number, InvalidInput> =>
+const limitOf = (limit: number = LIMITS.defaultRows): Either.Either<number, InvalidIndexerInput> =>
   Number.isInteger(limit) && limit >= 1 && limit <= LIMITS.maxRows
     ? Either.right(limit)
-    : Either.left(new InvalidInput({ context: { parameter: "limit", expected: `1 to ${LIMITS.maxRows}` } }))
+    : Either.left(
+        new InvalidIndexerInput({ context: { parameter: "limit", expected: `1 to ${LIMITS.maxRows}` } })
+      )
 
 export const checkServed = ({ name }: Entity, lacking: Lacking): Either.Either<void, UnsupportedEntity> =>
   lacking.entities.has(name)
     ? Either.left(new UnsupportedEntity({ detail: LACKING_REASON, context: { entity: name } }))
     : Either.void
 
-const walkOf = (entity: Entity, scope: Scope, query: ListQuery, lacking: Lacking, ask: Ask) =>
+const walkOf = (entity: Entity, scope: IndexScope, query: RowsQuery, lacking: Lacking, ask: Ask) =>
   Either.gen(function* () {
     yield* checkServed(entity, lacking)
     const selection = yield* selectionOf(entity, query.fields, lacking)
@@ -49,7 +51,7 @@ const walkOf = (entity: Entity, scope: Scope, query: ListQuery, lacking: Lacking
     return walk
   })
 
-const bindingOf = (entity: Entity, query: ListQuery, { order }: Walk): Binding => ({
+const bindingOf = (entity: Entity, query: RowsQuery, { order }: Walk): CursorBinding => ({
   network: query.network,
   entity: entity.name,
   chainId: query.chainId,
@@ -64,7 +66,7 @@ const GIVEN_BY_KEY = LIMITS.maxRows
 /** Of a request target, besides the cursor and what the query repeats. */
 const ROOM_IN_TARGET = 3_500
 
-const longestFor = ({ fields, filters, orderBy, longestCursor = LONGEST_CURSOR }: ListQuery): number =>
+const longestFor = ({ fields, filters, orderBy, longestCursor = LONGEST_CURSOR }: RowsQuery): number =>
   Math.min(
     longestCursor,
     LONGEST_CURSOR,
@@ -81,16 +83,16 @@ interface Keys {
 const pageAnswer = (
   { secret, signer }: Keys,
   entity: Entity,
-  query: ListQuery,
+  query: RowsQuery,
   walk: Walk,
   before: Given,
-  found: Found
+  found: FoundPage
 ) =>
   Either.gen(function* () {
     const { page, start, end, hasNext, hasPrevious } = found
     const binding = bindingOf(entity, query, walk)
     const longest = longestFor(query)
-    const token = (place: Place | undefined, known: Given) => {
+    const token = (place: WalkPlace | undefined, known: Given) => {
       if (place === undefined) return Either.right(null)
       const given = walk.order === undefined ? known.slice(-GIVEN_BY_KEY) : known
       return encodeCursor(signer, binding, { ...place, given }, longest)
@@ -112,11 +114,15 @@ const pageAnswer = (
     }
   })
 
-export const makeList = Effect.fnUntraced(function* (sources: Sources, chains: Chains, answering: Answering) {
+export const makeList = Effect.fnUntraced(function* (
+  sources: Sources,
+  chains: Chains,
+  answering: AnsweringSource
+) {
   const { reviewSecret } = yield* Settings
   const signer = yield* CursorSigner
   const keys: Keys = { secret: Redacted.value(reviewSecret), signer }
-  return Effect.fn("Indexer.list")(function* (name: string, query: ListQuery) {
+  return Effect.fn("Indexer.list")(function* (name: string, query: RowsQuery) {
     const entity = yield* entityOf(name)
     const scope = yield* scopeOf(entity, chains, query)
     const limit = yield* limitOf(query.limit)

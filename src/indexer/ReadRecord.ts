@@ -1,20 +1,20 @@
 /** One record by its key: of version 6 and of the scope, or none. */
 import { Clock, Effect, Either } from "effect"
-import { type Answering, answerFrame } from "./Answering.ts"
+import { type AnsweringSource, answerFrame } from "./Answering.ts"
 import { degradedIn, narrowed } from "./Degrading.ts"
 import { recordQuestion } from "./Document.ts"
 import { type Entity, entityOf } from "./Entities.ts"
 import type { RecordQuery } from "./Indexer.ts"
 import type { IndexerRecord, Json } from "./IndexerSchemas.ts"
-import { type Key, keyOf } from "./Keys.ts"
+import { entityKey, type Key } from "./Keys.ts"
 import { isInt32 } from "./Limits.ts"
 import type { Chains } from "./Networks.ts"
-import { pageOf } from "./Pages.ts"
+import { readPage } from "./Pages.ts"
 import { checkServed } from "./ReadList.ts"
 import { partIn } from "./RowKeys.ts"
 import { type CheckedRow, checkedRow } from "./Rows.ts"
 import { IdentityMismatch, InvalidResponse } from "./refusals.ts"
-import { isHeld, type Scope, scopeConditions, scopeOf } from "./Scope.ts"
+import { type IndexScope, isHeld, scopeConditions, scopeOf } from "./Scope.ts"
 import { type Selection, selectionOf } from "./Selection.ts"
 import { type Ask, bounded } from "./Source.ts"
 import type { Sources } from "./Sources.ts"
@@ -22,7 +22,7 @@ import type { Sources } from "./Sources.ts"
 interface Wanted {
   readonly ask: Ask
   readonly selection: Selection
-  readonly scope: Scope
+  readonly scope: IndexScope
   readonly key: Key
 }
 
@@ -32,14 +32,14 @@ interface Found {
 }
 
 /** The source keeps integers in 32 bits, so nothing beyond them has a row. */
-const isPossible = (entity: Entity, key: Key, scope: Scope): boolean =>
+const isPossible = (entity: Entity, key: Key, scope: IndexScope): boolean =>
   isHeld(scope) &&
   Object.entries(key).every(
     ([name, value]) => entity.columns.get(name)?.base !== "Int" || isInt32(Number(value))
   )
 
 /** Its key names the version and all of the scope, so the record's own root cannot lead elsewhere. */
-const isWhole = ({ key }: Entity, { chainId, projectId }: Scope): boolean =>
+const isWhole = ({ key }: Entity, { chainId, projectId }: IndexScope): boolean =>
   key.includes("version") &&
   (chainId === undefined || key.includes("chainId")) &&
   (projectId === undefined || key.includes("projectId"))
@@ -59,7 +59,7 @@ const byList = Effect.fnUntraced(function* ({ ask, selection, scope, key }: Want
     .map(([name, value]) => ({ [entity.columns.get(name)?.source ?? name]: value }))
   const conditions = [...scopeConditions(entity, scope), ...own]
   const walk = { ask, selection, conditions, order: undefined, expected: scope }
-  const { items, observedAt } = yield* pageOf(walk, "only", undefined, 1)
+  const { items, observedAt } = yield* readPage(walk, "only", undefined, 1)
   const found: Found = { item: items[0] ?? null, observedAt }
   return found
 })
@@ -94,7 +94,7 @@ const find = (wanted: Wanted) => {
   })
 }
 
-export const makeRecord = (sources: Sources, chains: Chains, answering: Answering) =>
+export const makeRecord = (sources: Sources, chains: Chains, answering: AnsweringSource) =>
   Effect.fn("Indexer.record")(function* (name: string, query: RecordQuery) {
     const entity = yield* entityOf(name)
     const scope = yield* scopeOf(entity, chains, query)
@@ -102,7 +102,7 @@ export const makeRecord = (sources: Sources, chains: Chains, answering: Answerin
     const lacks = yield* lacking
     yield* checkServed(entity, lacks)
     const selection = yield* selectionOf(entity, query.fields, lacks)
-    const key = yield* keyOf(entity, query.id, scope)
+    const key = yield* entityKey(entity, query.id, scope)
     const found = yield* find({ ask, selection, scope, key })
     yield* checkIdentity(entity, key, found)
     const answer: IndexerRecord = {

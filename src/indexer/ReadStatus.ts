@@ -1,6 +1,6 @@
 /** How far a source has followed its chains. */
 import { Effect, Option, Schema } from "effect"
-import { type Answering, answerFrame } from "./Answering.ts"
+import { type AnsweringSource, answerFrame } from "./Answering.ts"
 import { STATUS_QUESTION } from "./Document.ts"
 import { type IndexerStatus, MOST_CHAINS, type Network } from "./IndexerSchemas.ts"
 import { CHAIN_NAMES, type Chains } from "./Networks.ts"
@@ -40,7 +40,7 @@ const progressOf = (data: unknown): Option.Option<ReadonlyArray<Progress>> =>
       : Option.none()
   })
 
-export const makeStatus = (sources: Sources, chains: Chains, answering: Answering) =>
+export const makeStatus = (sources: Sources, chains: Chains, answering: AnsweringSource) =>
   Effect.fn("Indexer.status")(function* (network: Network) {
     const { ask } = yield* sources.of(network)
     const { data, observedAt } = yield* ask(STATUS_QUESTION)

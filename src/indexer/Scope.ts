@@ -5,9 +5,9 @@ import type { JsonObject } from "./Filters.ts"
 import type { Network } from "./IndexerSchemas.ts"
 import { isInt32, PROTOCOL_VERSION } from "./Limits.ts"
 import type { Chains } from "./Networks.ts"
-import { InvalidInput, NetworkMismatch, UnsafeInteger, UnsupportedScope } from "./refusals.ts"
+import { InvalidIndexerInput, NetworkMismatch, UnsafeInteger, UnsupportedScope } from "./refusals.ts"
 
-export interface Scope {
+export interface IndexScope {
   readonly network: Network
   /** All of the network's. */
   readonly chains: ReadonlySet<number>
@@ -21,7 +21,7 @@ interface Asked {
   readonly projectId?: string | undefined
 }
 
-type Refused = InvalidInput | NetworkMismatch | UnsafeInteger | UnsupportedScope
+type Refused = InvalidIndexerInput | NetworkMismatch | UnsafeInteger | UnsupportedScope
 
 const PROJECT = /^(?:0|[1-9][0-9]{0,15})$/
 
@@ -29,14 +29,14 @@ const projectOf = (text: string | undefined): Either.Either<number | undefined, 
   if (text === undefined) return Either.right(undefined)
   const context = { parameter: "projectId" }
   if (!PROJECT.test(text))
-    return Either.left(new InvalidInput({ context: { ...context, expected: "a decimal project id" } }))
+    return Either.left(new InvalidIndexerInput({ context: { ...context, expected: "a decimal project id" } }))
   const maximum = Number.MAX_SAFE_INTEGER
   return Number(text) > maximum
     ? Either.left(new UnsafeInteger({ context: { ...context, maximum } }))
     : Either.right(Number(text))
 }
 
-export const scopeOf = (entity: Entity, chains: Chains, asked: Asked): Either.Either<Scope, Refused> => {
+export const scopeOf = (entity: Entity, chains: Chains, asked: Asked): Either.Either<IndexScope, Refused> => {
   const { network, chainId } = asked
   const own = chains[network]
   if (chainId !== undefined && !own.has(chainId))
@@ -61,7 +61,7 @@ export const scopeOf = (entity: Entity, chains: Chains, asked: Asked): Either.Ei
 /** Conditions that every row must meet; they stand before what the caller asks. */
 export const scopeConditions = (
   entity: Entity,
-  { chains, chainId, projectId }: Scope
+  { chains, chainId, projectId }: IndexScope
 ): ReadonlyArray<JsonObject> => [
   { version: PROTOCOL_VERSION },
   ...(has(entity, "chainId") ? [chainId === undefined ? { chainId_in: [...chains] } : { chainId }] : []),
@@ -69,4 +69,4 @@ export const scopeConditions = (
 ]
 
 /** The source keeps project ids in 32 bits: it has no rows of a project beyond them. */
-export const isHeld = ({ projectId }: Scope): boolean => projectId === undefined || isInt32(projectId)
+export const isHeld = ({ projectId }: IndexScope): boolean => projectId === undefined || isInt32(projectId)

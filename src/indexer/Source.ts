@@ -1,11 +1,11 @@
 /** Asks the configured source of a network, and refuses an answer that has anything wrong in it. */
 import { Clock, Effect, Predicate } from "effect"
-import type { Question } from "./Document.ts"
+import type { SourceQuestion } from "./Document.ts"
 import { LIMITS } from "./Limits.ts"
-import { GraphqlError, InvalidResponse, QuestionRefused, ResponseTooLarge } from "./refusals.ts"
-import type { Transport, TransportRefusal } from "./Transport.ts"
+import { GraphqlError, InvalidResponse, QuestionRefused, SourceAnswerTooLarge } from "./refusals.ts"
+import type { IndexTransport, TransportRefusal } from "./Transport.ts"
 
-export interface Answer {
+export interface SourceAnswer {
   readonly data: object
   /** Unix milliseconds. */
   readonly observedAt: number
@@ -13,7 +13,7 @@ export interface Answer {
 
 export type AskRefusal = TransportRefusal | GraphqlError
 
-export type Ask = (question: Question) => Effect.Effect<Answer, AskRefusal>
+export type Ask = (question: SourceQuestion) => Effect.Effect<SourceAnswer, AskRefusal>
 
 const isError = (value: unknown): boolean =>
   Predicate.isRecord(value) && "message" in value && typeof value.message === "string"
@@ -41,7 +41,7 @@ const dataOf = (envelope: unknown): Effect.Effect<object, GraphqlError | Invalid
 }
 
 export const asking =
-  ({ post }: Transport): Ask =>
+  ({ post }: IndexTransport): Ask =>
   question =>
     Effect.zipWith(
       Effect.flatMap(post(JSON.stringify(question)), dataOf),
@@ -53,5 +53,5 @@ export const asking =
 export const bounded = <A>(
   value: A,
   most: number = LIMITS.maxResponseBytes
-): Effect.Effect<A, ResponseTooLarge> =>
-  Buffer.byteLength(JSON.stringify(value)) > most ? new ResponseTooLarge() : Effect.succeed(value)
+): Effect.Effect<A, SourceAnswerTooLarge> =>
+  Buffer.byteLength(JSON.stringify(value)) > most ? new SourceAnswerTooLarge() : Effect.succeed(value)

@@ -11,26 +11,26 @@ import { makeHealth } from "./SourceHealth.ts"
 import { measured } from "./SourceMetrics.ts"
 import { makeTransport } from "./Transport.ts"
 
-export interface Seen {
+export interface SeenSource {
   readonly lacking: Lacking
   readonly answered: boolean
   /** Rises with every difference. */
   readonly edition: number
 }
 
-export interface Source {
+export interface IndexSource {
   readonly ask: Ask
   /** Waits for the first look only. */
   readonly lacking: Effect.Effect<Lacking>
   /** What the latest look found. */
-  readonly seen: () => Seen
+  readonly seen: () => SeenSource
   /** Whether it works, by the latest questions or by a probe. */
   readonly answers: Effect.Effect<boolean>
 }
 
 export interface Sources {
-  readonly configured: ReadonlyMap<Network, Source>
-  readonly of: (network: Network) => Effect.Effect<Source, NotConfigured>
+  readonly configured: ReadonlyMap<Network, IndexSource>
+  readonly of: (network: Network) => Effect.Effect<IndexSource, NotConfigured>
 }
 
 const LOOK_EVERY = Duration.minutes(10)
@@ -39,14 +39,14 @@ const LOOK_AGAIN = Duration.seconds(15)
 /** A look that a refused question urged and that found nothing new is not soon urged again. */
 const URGED_AGAIN_MILLIS = 60_000
 
-const after = (seen: Seen, found: Option.Option<Lacking>): Seen => {
+const after = (seen: SeenSource, found: Option.Option<Lacking>): SeenSource => {
   if (Option.isNone(found)) return { ...seen, answered: false }
   const isSame = isSameLack(found.value, seen.lacking)
   return { lacking: found.value, answered: true, edition: seen.edition + (isSame ? 0 : 1) }
 }
 
 /** A source that answers but does not describe itself lacks what it was known to lack. */
-const described = (ask: Ask, known: () => Seen) =>
+const described = (ask: Ask, known: () => SeenSource) =>
   Effect.map(ask(SCHEMA_QUESTION), ({ data }) => lackingFrom(data)).pipe(
     Effect.catchTag("INDEXER_GRAPHQL_ERROR", () => Effect.sync(() => Option.some(known().lacking)))
   )
@@ -55,7 +55,7 @@ const described = (ask: Ask, known: () => Seen) =>
 const makeLooking = Effect.fnUntraced(function* (ask: Ask) {
   const looked = yield* Deferred.make<void>()
   const refused = yield* Queue.dropping<void>(1)
-  let seen: Seen = { lacking: LACKS_NOTHING, answered: false, edition: 0 }
+  let seen: SeenSource = { lacking: LACKS_NOTHING, answered: false, edition: 0 }
   let isUrged = false
   let notBefore = 0
   /** Whatever a source says of itself, those who wait for the first look go on. */
@@ -75,7 +75,7 @@ const makeLooking = Effect.fnUntraced(function* (ask: Ask) {
   return { urge, seen: () => seen, lacking: Effect.map(Deferred.await(looked), () => seen.lacking) }
 })
 
-const makeSource = (ask: Ask): Effect.Effect<Source, never, Scope.Scope> =>
+const makeSource = (ask: Ask): Effect.Effect<IndexSource, never, Scope.Scope> =>
   Effect.gen(function* () {
     const { heard, answers } = makeHealth(ask)
     const { urge, seen, lacking } = yield* makeLooking(heard)
@@ -96,7 +96,7 @@ export const makeSources: Effect.Effect<Sources, never, Scope.Scope | Settings> 
     ["mainnet", indexer.mainnetUrl],
     ["testnet", indexer.testnetUrl]
   ] as const
-  const configured = new Map<Network, Source>()
+  const configured = new Map<Network, IndexSource>()
   for (const [network, url] of urls) {
     if (url === undefined) continue
     const transport = yield* makeTransport(url, indexer.headers)

@@ -2,18 +2,23 @@
 import { Effect, Redacted, type Scope } from "effect"
 import { type ExchangeFault, type HttpAnswer, isSuccess, jsonExchange } from "../upstream/JsonExchange.ts"
 import { LIMITS } from "./Limits.ts"
-import { InvalidResponse, ResponseTooLarge, Timeout, Unavailable, UpstreamHttpError } from "./refusals.ts"
+import { InvalidResponse, SourceAnswerTooLarge, Timeout, Unavailable, UpstreamHttpError } from "./refusals.ts"
 
-export type TransportRefusal = InvalidResponse | ResponseTooLarge | Timeout | Unavailable | UpstreamHttpError
+export type TransportRefusal =
+  | InvalidResponse
+  | SourceAnswerTooLarge
+  | Timeout
+  | Unavailable
+  | UpstreamHttpError
 
-export interface Transport {
+export interface IndexTransport {
   readonly post: (body: string) => Effect.Effect<unknown, TransportRefusal>
 }
 
 const REFUSALS: Readonly<Record<ExchangeFault, () => TransportRefusal>> = {
   unreachable: () => new Unavailable(),
   late: () => new Timeout(),
-  oversized: () => new ResponseTooLarge(),
+  oversized: () => new SourceAnswerTooLarge(),
   unreadable: () => new InvalidResponse()
 }
 
@@ -25,7 +30,7 @@ const bodyOf = ({ status, body }: HttpAnswer): Effect.Effect<unknown, UpstreamHt
 export const makeTransport = (
   url: Redacted.Redacted<string>,
   headers: Redacted.Redacted<Readonly<Record<string, string>>>
-): Effect.Effect<Transport, never, Scope.Scope> =>
+): Effect.Effect<IndexTransport, never, Scope.Scope> =>
   Effect.map(
     jsonExchange({
       url: new URL(Redacted.value(url)),

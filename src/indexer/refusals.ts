@@ -13,7 +13,7 @@ export const INDEXER_PROBLEMS = [
   "INDEXER_IDENTITY_MISMATCH"
 ] as const satisfies ReadonlyArray<ProblemCode>
 
-export class InvalidInput extends Refusal("INDEXER_INVALID_INPUT") {}
+export class InvalidIndexerInput extends Refusal("INDEXER_INVALID_INPUT") {}
 export class UnsafeInteger extends Refusal("INDEXER_UNSAFE_INTEGER") {}
 export class NetworkMismatch extends Refusal("INDEXER_NETWORK_MISMATCH") {}
 export class ScopeMismatch extends Refusal("INDEXER_SCOPE_MISMATCH") {}
@@ -25,7 +25,7 @@ export class UnsupportedFilter extends Refusal("INDEXER_UNSUPPORTED_FILTER") {}
 export class FilterTooComplex extends Refusal("INDEXER_FILTER_TOO_COMPLEX") {}
 export class VersionFixed extends Refusal("INDEXER_VERSION_FIXED") {}
 export class InvalidOrder extends Refusal("INDEXER_INVALID_ORDER") {}
-export class InvalidCursor extends Refusal("INDEXER_INVALID_CURSOR") {}
+export class InvalidIndexerCursor extends Refusal("INDEXER_INVALID_CURSOR") {}
 export class CompositeKeyRequired extends Refusal("INDEXER_COMPOSITE_KEY_REQUIRED") {}
 export class EntityNotFound extends Refusal("INDEXER_ENTITY_NOT_FOUND") {}
 export class UnsupportedEntity extends Refusal("INDEXER_UNSUPPORTED_ENTITY") {}
@@ -37,11 +37,11 @@ export class GraphqlError extends Refusal("INDEXER_GRAPHQL_ERROR") {}
 /** The source did not take the question itself: it serves something else than it was last seen to. */
 export class QuestionRefused extends GraphqlError {}
 export class InvalidResponse extends Refusal("INDEXER_INVALID_RESPONSE") {}
-export class ResponseTooLarge extends Refusal("INDEXER_RESPONSE_TOO_LARGE") {}
+export class SourceAnswerTooLarge extends Refusal("INDEXER_RESPONSE_TOO_LARGE") {}
 export class VersionMismatch extends Refusal("INDEXER_VERSION_MISMATCH") {}
 export class IdentityMismatch extends Refusal("INDEXER_IDENTITY_MISMATCH") {}
 export class RelationUnavailable extends Refusal("INDEXER_RELATION_UNAVAILABLE") {}
-export class CatalogIntegrity extends Refusal("CATALOG_INTEGRITY") {}
+export class SchemaIntegrity extends Refusal("CATALOG_INTEGRITY") {}
 
 /** Of a question whose form is wrong, whatever is asked about and whatever the source serves. */
 export type FormRefusal =
@@ -57,12 +57,12 @@ export type FormRefusal =
 
 export type QueryRefusal =
   | FormRefusal
-  | InvalidInput
+  | InvalidIndexerInput
   | UnsafeInteger
   | NetworkMismatch
   | UnsupportedScope
   | InvalidFields
-  | InvalidCursor
+  | InvalidIndexerCursor
   | UnsupportedEntity
 
 type SourceRefusal =
@@ -72,7 +72,7 @@ type SourceRefusal =
   | UpstreamHttpError
   | GraphqlError
   | InvalidResponse
-  | ResponseTooLarge
+  | SourceAnswerTooLarge
   | VersionMismatch
   | IdentityMismatch
   | RelationUnavailable
@@ -83,7 +83,7 @@ export type IndexerRefusal = QueryRefusal | SourceRefusal
 type KeyRefusal = CompositeKeyRequired | ScopeMismatch
 
 /** Of no record: they are about the walk through a list. */
-type WalkRefusal = UnsupportedFilter | FilterTooComplex | InvalidOrder | InvalidCursor
+type WalkRefusal = UnsupportedFilter | FilterTooComplex | InvalidOrder | InvalidIndexerCursor
 
 export type ListRefusal = Exclude<IndexerRefusal, KeyRefusal>
 export type RecordRefusal = Exclude<IndexerRefusal, WalkRefusal>

@@ -14,7 +14,7 @@ const SENDER_DIGITS = 40
 
 const unproved = (reason: string) => new DeploymentUnproved({ context: { reason } })
 
-export type Proved<A> = Either.Either<A, DeploymentUnproved>
+export type DeploymentProved<A> = Either.Either<A, DeploymentUnproved>
 
 /** The last call of a chain; those before it only create Safes. */
 export const launchOn = (chainId: number, { deploymentCalls }: IntentDraft): IntentCall | undefined =>
@@ -23,7 +23,7 @@ export const launchOn = (chainId: number, { deploymentCalls }: IntentDraft): Int
 const isWord = (data: Hex): boolean => data.length === 66
 
 /** The id of the one project that these logs say was created. */
-export const createdProject = (logs: ReadonlyArray<RawLog>, projects: Address): Proved<bigint> => {
+export const createdProject = (logs: ReadonlyArray<RawLog>, projects: Address): DeploymentProved<bigint> => {
   const emitter = projects.toLowerCase()
   const [created, another] = logs.filter(log => log.address === emitter && log.topics[0] === CREATED)
   if (created === undefined) return Either.left(unproved("the transaction created no project"))
@@ -38,7 +38,7 @@ export const createdProject = (logs: ReadonlyArray<RawLog>, projects: Address): 
 export const isLaunch = ({ to, data }: IntentCall, sent: SentTransaction | null): boolean =>
   sent !== null && sent.to === to && sent.input === data
 
-export interface Contracts {
+export interface DeploymentContracts {
   readonly projects: Address
   readonly forwarders: ReadonlyArray<Address>
 }
@@ -67,8 +67,8 @@ export const tracedLaunch = (
   launch: IntentCall,
   projectId: bigint,
   calls: ReadonlyArray<TracedCall>,
-  { projects, forwarders }: Contracts
-): Proved<{ readonly forwarded: boolean }> => {
+  { projects, forwarders }: DeploymentContracts
+): DeploymentProved<{ readonly forwarded: boolean }> => {
   const lowered = forwarders.map(address => address.toLowerCase())
   let call = calls.find(each => isCreation(each, projects.toLowerCase(), projectId))
   for (; call !== undefined; call = call.within) {

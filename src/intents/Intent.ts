@@ -82,7 +82,7 @@ export const ToldDeployment = strict({ chainId: ChainId, transactionHash: Bytes3
 })
 export type ToldDeployment = typeof ToldDeployment.Type
 
-export const Deployment = strict({
+export const IntentDeployment = strict({
   ...ToldDeployment.fields,
   projectId: PositiveUint256,
   forwarded: Schema.Boolean.annotations({
@@ -94,7 +94,7 @@ export const Deployment = strict({
   description:
     "The intent's launch on this chain, byte for byte, created this project; who made it is not said, and several may have made it."
 })
-export type Deployment = typeof Deployment.Type
+export type IntentDeployment = typeof IntentDeployment.Type
 
 const Deploy = strict({
   chainId: ChainId,
@@ -115,7 +115,7 @@ export const Intent = strict({
   signature: IntentSignature,
   ...IntentMetadata.fields,
   createdAt: UnixSeconds,
-  deployments: Schema.Array(Deployment),
+  deployments: Schema.Array(IntentDeployment),
   deploys: Schema.Array(Deploy).annotations({
     description: "deployments that a service sends itself; this one sends none"
   })

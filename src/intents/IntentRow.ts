@@ -4,7 +4,7 @@ import { decoder } from "../values/Conforms.ts"
 import { Bytes32, checksummed } from "../values/Scalars.ts"
 import { describeIntent } from "./Describe.ts"
 import { prepareEnvelope } from "./Envelope.ts"
-import { Deployment, type Intent, IntentDraft, type IntentItem } from "./Intent.ts"
+import { type Intent, IntentDeployment, IntentDraft, type IntentItem } from "./Intent.ts"
 import { publisherOf } from "./PublisherSignature.ts"
 import { IntentDamaged } from "./refusals.ts"
 
@@ -19,7 +19,7 @@ const Signed = {
 const IntentRow = Schema.Struct({
   ...Signed,
   envelope: Schema.String,
-  deployments: Schema.Array(Deployment)
+  deployments: Schema.Array(IntentDeployment)
 })
 
 const ItemRow = Schema.Struct({

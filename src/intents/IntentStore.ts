@@ -47,7 +47,7 @@ export interface IntentQuery {
   readonly offset: number
 }
 
-export interface Published {
+export interface PublishedIntent {
   readonly id: string
   /** The publisher had published this content before. */
   readonly replayed: boolean
@@ -89,7 +89,7 @@ const judged = ({
   verdict,
   intent,
   retry_after
-}: typeof Verdict.Type): Effect.Effect<Published, PublicationRefusal> => {
+}: typeof Verdict.Type): Effect.Effect<PublishedIntent, PublicationRefusal> => {
   switch (verdict) {
     case "STORED":
     case "TWIN":
@@ -115,7 +115,7 @@ export class IntentStore extends Context.Tag("intents/IntentStore")<
     /** Once for each publisher and content, within the limits of the account, the publisher and the address. */
     readonly publish: (
       publication: Publication
-    ) => Effect.Effect<Published, PublicationRefusal | DatabaseUnavailable, LockedAccount>
+    ) => Effect.Effect<PublishedIntent, PublicationRefusal | DatabaseUnavailable, LockedAccount>
     readonly find: (id: string) => Effect.Effect<Intent, IntentNotFound | IntentDamaged | DatabaseUnavailable>
     /** Undeployed intents of every deployment version. */
     readonly search: (query: IntentQuery) => Effect.Effect<IntentPage, IntentDamaged | DatabaseUnavailable>

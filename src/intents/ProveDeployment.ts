@@ -6,7 +6,7 @@ import { type SentTransaction, sentTransaction, transactionTrace } from "../chai
 import { PinnedContracts } from "../protocol/PinnedContracts.ts"
 import { DeploymentUnavailable } from "../protocol/refusals.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
-import { type Contracts, createdProject, isLaunch, tracedLaunch } from "./DeploymentProof.ts"
+import { createdProject, type DeploymentContracts, isLaunch, tracedLaunch } from "./DeploymentProof.ts"
 import type { IntentCall } from "./Intent.ts"
 import { DeploymentUnconfirmed, DeploymentUnproved, TraceUnavailable } from "./refusals.ts"
 
@@ -25,7 +25,7 @@ const contractsOf = Effect.fnUntraced(function* (chainId: number) {
   if (projects === undefined)
     return yield* new DeploymentUnavailable({ context: { contract: "JBProjects", chainId } })
   const forwarders = names.deploymentsOf(chainId, "ERC2771Forwarder").map(({ address }) => address)
-  const contracts: Contracts = { projects, forwarders }
+  const contracts: DeploymentContracts = { projects, forwarders }
   return contracts
 })
 
@@ -50,7 +50,11 @@ interface Suspect {
 }
 
 /** Only what is not the transaction itself needs the trace that many nodes refuse. */
-const wayOf = Effect.fnUntraced(function* (session: ChainSession, suspect: Suspect, contracts: Contracts) {
+const wayOf = Effect.fnUntraced(function* (
+  session: ChainSession,
+  suspect: Suspect,
+  contracts: DeploymentContracts
+) {
   const { launch, projectId, hash, sent } = suspect
   if (isLaunch(launch, sent)) return { forwarded: false }
   const [trace] = yield* session.all([transactionTrace(hash)])

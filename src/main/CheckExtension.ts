@@ -1,6 +1,6 @@
 /** Refuses what a team adds where it would stand in for something that is there, with a line for each fault. */
 import { Effect, Either } from "effect"
-import { verify } from "../effects/Verify.ts"
+import { verifierOf } from "../effects/Verify.ts"
 import { Api } from "../http/api/Api.ts"
 import { CONTRACT_CALLS } from "../http/api/Transactions.ts"
 import { placesOf } from "../http/Places.ts"
@@ -48,7 +48,7 @@ const faultsOfOperations = (declared: ReadonlyArray<Declaration>): ReadonlyArray
 ]
 
 const faultsOfPredicates = (operations: ReadonlyArray<AnyOperation<unknown>>): ReadonlyArray<string> =>
-  Either.match(verify(installedPredicates([...ownOperations, ...operations])), {
+  Either.match(verifierOf(installedPredicates([...ownOperations, ...operations])), {
     onLeft: ({ message }) => [message],
     onRight: () => []
   })

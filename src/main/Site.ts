@@ -5,15 +5,15 @@ import type { Principal } from "../accounts/Principal.ts"
 import type { SignedRequest } from "../auth/SignedRequest.ts"
 import { apiOf } from "../http/api/Api.ts"
 import { describeOperations } from "../http/DescribeOperations.ts"
-import { accounts } from "../http/handlers/Accounts.ts"
-import { contracts } from "../http/handlers/Contracts.ts"
-import { discovery } from "../http/handlers/Discovery.ts"
-import { indexer } from "../http/handlers/Indexer.ts"
-import { intents } from "../http/handlers/Intents.ts"
-import { operations } from "../http/handlers/Operations.ts"
+import { accountsHandlers } from "../http/handlers/Accounts.ts"
+import { contractsHandlers } from "../http/handlers/Contracts.ts"
+import { discoveryHandlers } from "../http/handlers/Discovery.ts"
+import { indexerHandlers } from "../http/handlers/Indexer.ts"
+import { intentsHandlers } from "../http/handlers/Intents.ts"
+import { operationsHandlers } from "../http/handlers/Operations.ts"
 import { preparing } from "../http/handlers/PreparedPlan.ts"
-import { projects } from "../http/handlers/Projects.ts"
-import { transactions } from "../http/handlers/Transactions.ts"
+import { projectsHandlers } from "../http/handlers/Projects.ts"
+import { transactionsHandlers } from "../http/handlers/Transactions.ts"
 import { describeApi } from "../http/OpenApiDocument.ts"
 import { makePages } from "../http/pages/Pages.ts"
 import { makeRoutes, type Route } from "../http/Route.ts"
@@ -42,14 +42,14 @@ export const siteOf = (
   const description = describeApi(withTeams(api, teams))
   const preparedPlan = preparing(all.filter(isPlanOperation))
   const own = makeRoutes(api, {
-    accounts,
-    contracts,
-    discovery: discovery(describeOperations(declared), description),
-    indexer,
-    intents,
-    operations: operations(all, preparedPlan),
-    projects,
-    transactions: transactions(preparedPlan)
+    accounts: accountsHandlers,
+    contracts: contractsHandlers,
+    discovery: discoveryHandlers(describeOperations(declared), description),
+    indexer: indexerHandlers,
+    intents: intentsHandlers,
+    operations: operationsHandlers(all, preparedPlan),
+    projects: projectsHandlers,
+    transactions: transactionsHandlers(preparedPlan)
   })
   const routes: ReadonlyArray<Route<Available, Asking>> = [...own, ...teams.flatMap(team => team.routes)]
   return { routes, pages: (audience: string) => makePages({ audience, description, declared, added: teams }) }

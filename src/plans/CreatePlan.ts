@@ -6,7 +6,7 @@ import { Settings } from "../settings/Settings.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import { RandomIds } from "../values/RandomIds.ts"
 import type { Address } from "../values/Scalars.ts"
-import { commitmentOf } from "./Commitment.ts"
+import { commitmentHash } from "./Commitment.ts"
 import type { Plan } from "./Plan.ts"
 import { checkDraft, type PlanDraft } from "./PlanDraft.ts"
 import { publicPlan, type StoredPlan } from "./PlanRow.ts"
@@ -28,7 +28,7 @@ const proposed = Effect.fnUntraced(function* (actor: Actor, draft: PlanDraft, no
   const { plans } = yield* Settings
   const id = yield* (yield* RandomIds).uuid
   const expiresAt = Math.max(now, expiryOf(draft, now, plans.ttlSeconds))
-  const commitment = commitmentOf(
+  const commitment = commitmentHash(
     { ...draft, expiresAt },
     { accountId: actor.accountId, principalId: actor.id }
   )

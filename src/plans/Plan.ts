@@ -96,15 +96,15 @@ export const Dispatch = strict({
 })
 export type Dispatch = typeof Dispatch.Type
 
-export const Transport = Schema.Literal(
+export const TransportName = Schema.Literal(
   "signed-eoa-transaction",
   "forwarder-prepaid-erc2771",
   "eip4337-user-operation"
 )
-export type Transport = typeof Transport.Type
+export type TransportName = typeof TransportName.Type
 
 const Execution = strict({
-  transport: Transport,
+  transport: TransportName,
   bindingId: Schema.String,
   chainId: ChainId,
   hash: exactOptional(Bytes32)

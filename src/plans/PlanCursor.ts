@@ -2,11 +2,11 @@
 import { Effect, Option, Schema } from "effect"
 import type { Actor } from "../accounts/Principal.ts"
 import { CursorSigner } from "../settings/CursorSigner.ts"
-import { InvalidCursor } from "./refusals.ts"
+import { InvalidPlanCursor } from "./refusals.ts"
 
 const Position = Schema.parseJson(Schema.Tuple(Schema.Number, Schema.String))
 
-export interface Position {
+export interface PlanPosition {
   readonly createdAt: number
   readonly id: string
 }
@@ -14,18 +14,18 @@ export interface Position {
 const signedText = (payload: string, actor: Actor, wallet: string | undefined): string =>
   JSON.stringify(["plans", actor.accountId, actor.id, wallet ?? null, payload])
 
-export const encodeCursor = (actor: Actor, wallet: string | undefined, { createdAt, id }: Position) =>
+export const encodePlanCursor = (actor: Actor, wallet: string | undefined, { createdAt, id }: PlanPosition) =>
   Effect.map(CursorSigner, ({ sign }) => {
     const payload = Buffer.from(JSON.stringify([createdAt, id])).toString("base64url")
     const signature = Buffer.from(sign(signedText(payload, actor, wallet)))
     return `${payload}.${signature.toString("base64url")}`
   })
 
-const refused = new InvalidCursor({
+const refused = new InvalidPlanCursor({
   context: { parameter: "cursor", expected: "the nextCursor of a page of this same query" }
 })
 
-export const decodeCursor = Effect.fnUntraced(function* (
+export const decodePlanCursor = Effect.fnUntraced(function* (
   actor: Actor,
   wallet: string | undefined,
   cursor: string

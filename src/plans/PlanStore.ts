@@ -2,7 +2,7 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Context, Effect, Layer, type Option } from "effect"
 import type { Actor } from "../accounts/Principal.ts"
-import { type KeyRow, type Outcome, outcomeOf, type RequestKey } from "../auth/Idempotency.ts"
+import { type KeyOutcome, type KeyRow, outcomeOf, type RequestKey } from "../auth/Idempotency.ts"
 import type { IdempotencyConflict } from "../auth/refusals.ts"
 import { refusingSql } from "../database/Pool.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
@@ -33,10 +33,10 @@ export interface PageQuery {
 
 export interface OwnPlan {
   readonly plan: StoredPlan
-  readonly outcome: Option.Option<Outcome>
+  readonly outcome: Option.Option<KeyOutcome>
 }
 
-export interface Page {
+export interface PlanPage {
   readonly plans: ReadonlyArray<StoredPlan>
   readonly more: boolean
 }
@@ -135,7 +135,7 @@ export class PlanStore extends Context.Tag("plans/PlanStore")<
       key: RequestKey
     ) => Effect.Effect<OwnPlan, IdempotencyConflict | PlanNotFound | DatabaseUnavailable>
     /** Ends early where its plans are large. */
-    readonly page: (actor: Actor, query: PageQuery) => Effect.Effect<Page, DatabaseUnavailable>
+    readonly page: (actor: Actor, query: PageQuery) => Effect.Effect<PlanPage, DatabaseUnavailable>
     /** For recovery, which acts for nobody. */
     readonly load: (id: string) => Effect.Effect<StoredPlan, PlanNotFound | DatabaseUnavailable>
     /** Those that there are, in no order. */

@@ -1,24 +1,24 @@
 /** Lists and shows plans from storage alone. */
 import { Effect } from "effect"
 import { Principal } from "../accounts/Principal.ts"
-import { decodeCursor, encodeCursor } from "./PlanCursor.ts"
+import { decodePlanCursor, encodePlanCursor } from "./PlanCursor.ts"
 import { publicPlan } from "./PlanRow.ts"
 import { PlanStore } from "./PlanStore.ts"
 
-export interface ListQuery {
+export interface PlanListQuery {
   readonly account?: string | undefined
   readonly limit: number
   readonly cursor?: string | undefined
 }
 
-export const listPlans = Effect.fn("ReadPlans.list")(function* ({ account, limit, cursor }: ListQuery) {
+export const listPlans = Effect.fn("ReadPlans.list")(function* ({ account, limit, cursor }: PlanListQuery) {
   const actor = yield* Principal
   const plans = yield* PlanStore
   const wallet = account?.toLowerCase()
-  const after = cursor === undefined ? undefined : yield* decodeCursor(actor, wallet, cursor)
+  const after = cursor === undefined ? undefined : yield* decodePlanCursor(actor, wallet, cursor)
   const page = yield* plans.page(actor, { wallet, limit, after })
   const last = page.plans.at(-1)
-  const nextCursor = page.more && last !== undefined ? yield* encodeCursor(actor, wallet, last) : null
+  const nextCursor = page.more && last !== undefined ? yield* encodePlanCursor(actor, wallet, last) : null
   return { items: page.plans.map(publicPlan), nextCursor }
 })
 

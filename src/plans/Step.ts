@@ -2,7 +2,7 @@
 import type { Binding } from "./Binding.ts"
 import type { Call, Dispatch, DispatchStatus, Semantic, Step, StepState, StoredReceipt } from "./Plan.ts"
 
-export type Observed = Extract<
+export type ObservedState = Extract<
   StepState,
   "submitted" | "unknown" | "confirming" | "confirmed" | "reverted" | "reorged"
 >
@@ -20,7 +20,7 @@ export interface Lease {
 export interface StepFacts {
   readonly binding: Binding | undefined
   readonly lease: Lease | undefined
-  readonly observed: Observed | undefined
+  readonly observed: ObservedState | undefined
   readonly receipt: StoredReceipt | undefined
   readonly semantic: Semantic | undefined
 }

@@ -6,7 +6,7 @@ import type { Actor } from "../accounts/Principal.ts"
 import { AccountNotFound, Forbidden, type ServiceBusy, StorageLimit } from "../accounts/refusals.ts"
 import type { RequestKey } from "../auth/Idempotency.ts"
 import { IdempotencyConflict } from "../auth/refusals.ts"
-import { gathering } from "../database/Gathering.ts"
+import { batching } from "../database/Gathering.ts"
 import { refusingSql } from "../database/Pool.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
 import { decoder } from "../values/Conforms.ts"
@@ -117,7 +117,7 @@ export class StorePlan extends Context.Tag("plans/StorePlan")<
           Effect.flatMap(rows => Effect.orDie(decodeVerdicts(rows)))
         )
 
-      const gather = yield* gathering((items: ReadonlyArray<Item>) => ask(items, false), BATCH_BOUND)
+      const gather = yield* batching((items: ReadonlyArray<Item>) => ask(items, false), BATCH_BOUND)
 
       /** Waits in the account's queue, so that a held account keeps one connection from the others and no more. */
       const askAgain = (item: Item) =>

@@ -13,5 +13,5 @@ export class DependenciesUnconfirmed extends Refusal("DEPENDENCIES_UNCONFIRMED")
 export class ConcurrentUpdate extends Refusal("CONCURRENT_UPDATE") {}
 export class SimulationReverted extends Refusal("SIMULATION_REVERTED") {}
 export class SimulationReorged extends Refusal("SIMULATION_REORGED") {}
-export class InvalidCursor extends Refusal("INVALID_PARAMETER") {}
+export class InvalidPlanCursor extends Refusal("INVALID_PARAMETER") {}
 export class PlanStorageLimit extends Refusal("STORAGE_LIMIT") {}

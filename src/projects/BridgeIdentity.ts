@@ -6,7 +6,7 @@ import { PinnedContracts, type PinnedSnapshot, type ReadFailure } from "../proto
 import type { SnapshotFailure } from "../protocol/ResolveContract.ts"
 import { known, type Observed, observed, unknown } from "../values/Observed.ts"
 import { type Address, Bytes32, checksummed, Uint256 } from "../values/Scalars.ts"
-import { andThen, both, SIDE_BY_SIDE } from "./Observations.ts"
+import { andThenObserved, both, SIDE_BY_SIDE } from "./Observations.ts"
 import { BridgeIdentityMismatch, UnsupportedPeerChain, UnsupportedRemotePeer } from "./refusals.ts"
 
 /** A bridge as its own chain tells it. */
@@ -134,7 +134,7 @@ const proveHere = (home: Home, end: End, ends: ReadonlyArray<End>, peer: Address
   const twin = ends.find(({ address }) => address === peer && address !== end.address)
   if (twin === undefined) return { ...nobody(unknown(mismatch("isSuckerOf", "false"))), peer: known(peer) }
   const told = both(twin.projectId, both(twin.peer, twin.peerChainId))
-  const names = andThen(told, ([projectId, [named, chainId]]): Observed<true> => {
+  const names = andThenObserved(told, ([projectId, [named, chainId]]): Observed<true> => {
     const wrong = [
       ["projectId", end.projectId, home.projectId],
       ["projectId", known(projectId), home.projectId],
@@ -174,7 +174,7 @@ export const remotesOf = Effect.fn("BridgeIdentity.remotes")(function* (
 const missing = unknown(new UnsupportedPeerChain())
 
 const remoteOf = (remotes: Remotes, { peerChainId }: End): Observed<PinnedSnapshot> =>
-  andThen(peerChainId, chainId => remotes.get(chainId) ?? missing)
+  andThenObserved(peerChainId, chainId => remotes.get(chainId) ?? missing)
 
 export const leadsHome = ({ chainId }: Home, { peerChainId }: End): boolean =>
   peerChainId.status === "known" && peerChainId.value === String(chainId)
@@ -192,7 +192,7 @@ export const proveEnds = (
   Effect.forEach(
     ends,
     (end): Effect.Effect<OtherEnd> => {
-      const peer = andThen(end.peer, addressIn)
+      const peer = andThenObserved(end.peer, addressIn)
       if (leadsHome(home, end) && peer.status === "known")
         return Effect.succeed(proveHere(home, end, ends, peer.value))
       const ready = both(remoteOf(remotes, end), both(peer, end.projectId))

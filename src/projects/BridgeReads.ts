@@ -10,15 +10,15 @@ import { known, type Observed, observed, unknown } from "../values/Observed.ts"
 import { Address, type Bytes32, checksummed, Uint256, ZERO_ADDRESS } from "../values/Scalars.ts"
 import {
   type Bridge,
+  type BridgeTransport,
   Inbox,
   Outbox,
   type OutboxEvent,
   PeerAccounts,
   RemoteToken,
-  type TokenState,
-  type Transport
+  type TokenState
 } from "./BridgeSchemas.ts"
-import { andThen, mapEffect, SIDE_BY_SIDE } from "./Observations.ts"
+import { andThenObserved, mapEffect, SIDE_BY_SIDE } from "./Observations.ts"
 import {
   BridgePairNotVerified,
   LogRangeRequired,
@@ -49,7 +49,10 @@ const gettersOf = ({ readAt }: PinnedSnapshot, bridge: Address) =>
 const isNoAnswer = ({ error }: Extract<Observed<never>, { status: "unknown" }>): boolean =>
   error.code === "CALL_REVERTED" || error.code === "DEPLOYMENT_CODE_MISSING"
 
-const transportOf = (snapshot: PinnedSnapshot, address: Address): Effect.Effect<Observed<Transport>> => {
+const transportOf = (
+  snapshot: PinnedSnapshot,
+  address: Address
+): Effect.Effect<Observed<BridgeTransport>> => {
   const probes = Effect.forEach(
     gettersOf(snapshot, address),
     ([kind, getter]) => Effect.map(observed(getter), told => [kind, told] as const),
@@ -153,24 +156,24 @@ const outboxEvents = (
     SIDE_BY_SIDE
   )
   return Effect.map(observed(asked), told =>
-    andThen(told, ([logs, block]) =>
+    andThenObserved(told, ([logs, block]) =>
       block?.hash === snapshot.block.hash ? eventsOf(logs) : unknown(new BlockUnavailable())
     )
   )
 }
 
-export interface Wanted {
+export interface WantedBridge {
   readonly tokens: Observed<ReadonlyArray<Address>>
   readonly range: LogRange | undefined
 }
 
 /** In one round of reads. */
-export const readBridge = (snapshot: PinnedSnapshot, address: Address, { tokens, range }: Wanted) => {
+export const readBridge = (snapshot: PinnedSnapshot, address: Address, { tokens, range }: WantedBridge) => {
   const ask = <A, I>(name: FunctionTaking<"JBSucker", []>, as: Schema.Schema<A, I>) =>
     observed(snapshot.readAt("JBSucker", address, name, [], as))
   return Effect.all(
     {
-      state: Effect.map(ask("state", Uint256), told => andThen(told, stateOf)),
+      state: Effect.map(ask("state", Uint256), told => andThenObserved(told, stateOf)),
       accountingGossip: ask("peerChainAccountsOf", PeerAccounts),
       transport: transportOf(snapshot, address),
       tokenStates: mapEffect(tokens, items =>

@@ -61,7 +61,7 @@ const OutboxEvent = strict({
 export type OutboxEvent = typeof OutboxEvent.Type
 
 const Transport = strict({ kind: Schema.Literal("ccip", "optimism", "arbitrum"), contract: Address })
-export type Transport = typeof Transport.Type
+export type BridgeTransport = typeof Transport.Type
 
 const Identity = strict({
   projectId: ObservedOf(Uint256),
@@ -72,7 +72,7 @@ const Identity = strict({
     description: "known where both ends name each other and the other chain's registry lists the peer"
   })
 }).annotations({ identifier: "BridgeIdentity" })
-export type Identity = typeof Identity.Type
+export type BridgeIdentity = typeof Identity.Type
 
 const State = strict({
   code: Schema.Int,

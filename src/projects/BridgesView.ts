@@ -7,7 +7,7 @@ import { Address, Uint256 } from "../values/Scalars.ts"
 import { type End, type Home, type OtherEnd, proveEnds, readEnd, remotesOf } from "./BridgeIdentity.ts"
 import { type LogRange, readBridge } from "./BridgeReads.ts"
 import type { Bridge, BridgesView as View } from "./BridgeSchemas.ts"
-import { andThen, atMost, coverageOf, map, SIDE_BY_SIDE } from "./Observations.ts"
+import { andThenObserved, atMost, coverageOf, mapObserved, SIDE_BY_SIDE } from "./Observations.ts"
 import { BridgeRangeInvalid, ProjectNotFound } from "./refusals.ts"
 
 export const MOST_BRIDGES = 32
@@ -68,9 +68,9 @@ type Registered = Effect.Effect.Success<ReturnType<typeof registered>>
 
 /** Of the canonical terminal, where the project has it. */
 const tokensOf = ({ contexts, terminal, terminals }: Registered): Observed<ReadonlyArray<Address>> =>
-  andThen(terminals, addresses =>
+  andThenObserved(terminals, addresses =>
     terminal.status === "known" && addresses.includes(terminal.value)
-      ? map(contexts, items => items.map(({ token }) => token))
+      ? mapObserved(contexts, items => items.map(({ token }) => token))
       : known([])
   )
 
@@ -102,7 +102,7 @@ const bridgesAt = Effect.fnUntraced(function* (
   const bridges = local.flatMap(([end, rest], index): ReadonlyArray<Bridge> => {
     const other = others[index]
     if (other === undefined) return []
-    const activeRegistryMember = map(told.active, active => active.includes(end.address))
+    const activeRegistryMember = mapObserved(told.active, active => active.includes(end.address))
     return [{ address: end.address, activeRegistryMember, identity: identityOf(end, other), ...rest }]
   })
   const evidence = [...remotes.values()].flatMap(remote =>
@@ -125,8 +125,8 @@ export const showBridges = Effect.fn("BridgesView.show")(function* (query: Bridg
     project: { chainId, projectId, version: 6 },
     registry: told.registry,
     holder: query.holder ?? null,
-    registryFee: map(told.fee, amount => ({ amount, decimals: 18, token: "native" })),
-    bridges: map(listed, () => found?.bridges ?? []),
+    registryFee: mapObserved(told.fee, amount => ({ amount, decimals: 18, token: "native" })),
+    bridges: mapObserved(listed, () => found?.bridges ?? []),
     evidence: [snapshot.evidence, ...(found?.evidence ?? [])]
   }
   const answer: View = { ...view, coverage: coverageOf(view, NOTES) }

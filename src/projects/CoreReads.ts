@@ -8,7 +8,7 @@ import { RulesetMetadata } from "../protocol/RulesetMetadata.ts"
 import { type Observed, observed } from "../values/Observed.ts"
 import { Address, Uint256 } from "../values/Scalars.ts"
 import { strict } from "../values/Strict.ts"
-import { andThen, both, map, provided, SIDE_BY_SIDE } from "./Observations.ts"
+import { andThenObserved, both, mapObserved, provided, SIDE_BY_SIDE } from "./Observations.ts"
 import {
   ProjectNotFound,
   ProjectWithoutController,
@@ -44,7 +44,7 @@ export interface Core {
 const NOBODY = "0x0000000000000000000000000000000000000000"
 
 const orNone = <A extends { readonly ruleset: Ruleset }>(told: Observed<A>): Observed<A | null> =>
-  map(told, found => (found.ruleset.id === "0" ? null : found))
+  mapObserved(told, found => (found.ruleset.id === "0" ? null : found))
 
 const askedOf = (snapshot: PinnedSnapshot, projectId: string) => {
   const { read } = snapshot
@@ -118,11 +118,11 @@ const isAbsent = (owner: Observed<Address>, controller: Address): boolean =>
 
 /** The tokens contract was asked before it was known to be the controller's. */
 const tokenOf = ({ canonical, token, tokens }: Asked): Observed<Address> =>
-  andThen(both(tokens, canonical.tokens), ([told, trusted]) =>
+  andThenObserved(both(tokens, canonical.tokens), ([told, trusted]) =>
     provided(told === trusted, token, () => new UnsupportedConfiguration({ context: { tokens: told } }))
   )
 
-export const readCore = Effect.fn("ProjectView.core")(function* (
+export const readProjectCore = Effect.fn("ProjectView.core")(function* (
   snapshot: PinnedSnapshot,
   projectId: string
 ) {

@@ -8,9 +8,9 @@ import { known, type Observed, observed, unknown } from "../values/Observed.ts"
 import { findGroup, findProject, membersOf, networkOf } from "./IndexedProjects.ts"
 import { degradedOf, type IndexedPage, type IndexedRow } from "./IndexedRows.ts"
 import { type GroupRow, PROJECT_SEMANTICS, type ProjectRow } from "./IndexedSchemas.ts"
-import { andThen, coverageOf, map, SIDE_BY_SIDE } from "./Observations.ts"
+import { andThenObserved, coverageOf, mapObserved, SIDE_BY_SIDE } from "./Observations.ts"
 import type { IndexedMember, Membership, OmnichainAnswer } from "./OmnichainSchemas.ts"
-import type { OmnichainQuery } from "./OmnichainView.ts"
+import type { GroupQuery } from "./OmnichainView.ts"
 import { BridgePairNotVerified, ProjectNotFound } from "./refusals.ts"
 
 const NOTES = [
@@ -28,7 +28,7 @@ const membershipOf = (isOrigin: boolean): Membership =>
   isOrigin ? { status: "origin" } : { status: "unverified", bridges: [], verified: unproved }
 
 const progressOf = (status: Observed<IndexerStatus>, chainId: number): IndexedMember["indexedUpTo"] =>
-  andThen(status, ({ chains }) => {
+  andThenObserved(status, ({ chains }) => {
     const found = chains.find(chain => chain.chainId === chainId)
     return known({ block: found?.block ?? null, timestamp: found?.timestamp ?? null })
   })
@@ -72,7 +72,7 @@ const originFirst = (items: ReadonlyArray<ProjectRow>, origin: ProjectRow): Read
   ...items.filter(row => row.chainId !== origin.chainId || row.projectId !== origin.projectId)
 ]
 
-export const showIndexedOmnichain = Effect.fn("IndexedOmnichain.show")(function* (query: OmnichainQuery) {
+export const showIndexedOmnichain = Effect.fn("IndexedOmnichain.show")(function* (query: GroupQuery) {
   const { chainId, projectId, maxMembers } = query
   const network = yield* networkOf(chainId)
   const origin = yield* observed(findProject(network, chainId, projectId))
@@ -85,9 +85,10 @@ export const showIndexedOmnichain = Effect.fn("IndexedOmnichain.show")(function*
   const found = row === null ? undefined : yield* groupOf(network, row)
   const rows: Observed<ReadonlyArray<ProjectRow>> =
     found === undefined || row === null
-      ? andThen(origin, () => known([]))
-      : map(found.members, ({ items }) => originFirst(items, row))
-  const total = found === undefined ? map(rows, items => items.length) : map(found.members, countOf)
+      ? andThenObserved(origin, () => known([]))
+      : mapObserved(found.members, ({ items }) => originFirst(items, row))
+  const total =
+    found === undefined ? mapObserved(rows, items => items.length) : mapObserved(found.members, countOf)
   const view: Omit<Indexed, "coverage"> = {
     source: "indexer",
     project: { chainId, projectId, version: 6 },
@@ -98,8 +99,10 @@ export const showIndexedOmnichain = Effect.fn("IndexedOmnichain.show")(function*
       maxMembers
     },
     indexedGroup:
-      found === undefined ? andThen(origin, () => known(null)) : map(found.group, ({ row }) => row),
-    members: map(rows, items =>
+      found === undefined
+        ? andThenObserved(origin, () => known(null))
+        : mapObserved(found.group, ({ row }) => row),
+    members: mapObserved(rows, items =>
       items.slice(0, maxMembers).map((item, index) => ({
         chainId: item.chainId,
         projectId: item.projectId,

@@ -50,7 +50,7 @@ const matching = (query: string): Json => ({
 })
 
 /** Newest first; all of them where the query is blank. */
-export const searchProjects = (query: string, page: Page) =>
+export const searchIndexedProjects = (query: string, page: Page) =>
   listRows(projects, {
     ...page,
     orderBy: { field: "createdAt", direction: "desc" },

@@ -2,7 +2,7 @@
 import { Array, Effect, Either, type ParseResult, Schema } from "effect"
 import { degradedRow, telling } from "../indexer/Degrading.ts"
 import { entityOf } from "../indexer/Entities.ts"
-import { Indexer, type ListQuery, type RecordQuery } from "../indexer/Indexer.ts"
+import { Indexer, type RecordQuery, type RowsQuery } from "../indexer/Indexer.ts"
 import type { Degraded, IndexerPage, Row } from "../indexer/IndexerSchemas.ts"
 import {
   type EntityNotFound,
@@ -98,7 +98,7 @@ const selecting = <A, I, B>(
   return Effect.catchIf(served, isOwnMistake, Effect.die)
 }
 
-type Query = Omit<ListQuery, "fields" | "longestCursor">
+type Query = Omit<RowsQuery, "fields" | "longestCursor">
 
 /** As inputs of operations take them. */
 const LONGEST_CURSOR = 1024

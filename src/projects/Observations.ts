@@ -4,15 +4,15 @@ import { known, type Observed, observed, unknown } from "../values/Observed.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
 import { ReadLimitExceeded } from "./refusals.ts"
 
-export const andThen = <A, B>(on: Observed<A>, next: (value: A) => Observed<B>): Observed<B> =>
+export const andThenObserved = <A, B>(on: Observed<A>, next: (value: A) => Observed<B>): Observed<B> =>
   on.status === "known" ? next(on.value) : on
 
-export const map = <A, B>(on: Observed<A>, change: (value: A) => B): Observed<B> =>
-  andThen(on, value => known(change(value)))
+export const mapObserved = <A, B>(on: Observed<A>, change: (value: A) => B): Observed<B> =>
+  andThenObserved(on, value => known(change(value)))
 
 /** Unknown where either is, for the reason of the first. */
 export const both = <A, B>(a: Observed<A>, b: Observed<B>): Observed<readonly [A, B]> =>
-  andThen(a, first => map(b, second => [first, second] as const))
+  andThenObserved(a, first => mapObserved(b, second => [first, second] as const))
 
 /** Known only where the condition holds. */
 export const provided = <A>(holds: boolean, on: Observed<A>, otherwise: () => AnyRefusal): Observed<A> =>
@@ -36,7 +36,7 @@ export const mapEffect = <A, B, R>(
 export const SIDE_BY_SIDE = { concurrency: "unbounded" } as const
 
 export const atMost = <A>(limit: number, list: Observed<ReadonlyArray<A>>): Observed<ReadonlyArray<A>> =>
-  andThen(list, items =>
+  andThenObserved(list, items =>
     items.length <= limit
       ? known(items)
       : unknown(new ReadLimitExceeded({ context: { count: items.length, limit } }))

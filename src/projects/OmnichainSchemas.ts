@@ -1,6 +1,6 @@
 /** What a view of a project's group on several chains says; nothing of it is atomic across chains. */
 import { Schema } from "effect"
-import { degraded } from "../indexer/IndexerSchemas.ts"
+import { degradedMember } from "../indexer/IndexerSchemas.ts"
 import { Evidence } from "../values/Evidence.ts"
 import { ObservedOf } from "../values/Observed.ts"
 import { Address, Bytes32, ChainId, Uint256 } from "../values/Scalars.ts"
@@ -35,7 +35,7 @@ const Finality = strict({
   safeBlock: Schema.NullOr(Uint256).annotations({ description: "null where the node does not tell it" }),
   finalizedBlock: Schema.NullOr(Uint256).annotations({ description: "null where the node does not tell it" })
 }).annotations({ identifier: "MemberFinality" })
-export type Finality = typeof Finality.Type
+export type BridgeFinality = typeof Finality.Type
 
 const Member = strict({
   chainId: ObservedOf(ChainId),
@@ -45,7 +45,7 @@ const Member = strict({
   evidence: Schema.Array(Evidence),
   finality: ObservedOf(Finality)
 }).annotations({ identifier: "OmnichainMember" })
-export type Member = typeof Member.Type
+export type GroupMember = typeof Member.Type
 
 const IndexedMember = strict({
   chainId: ChainId,
@@ -79,7 +79,7 @@ export const OmnichainAnswer = Schema.Union(
     group: Group,
     indexedGroup: ObservedOf(Schema.NullOr(GroupRow)),
     members: ObservedOf(Schema.Array(IndexedMember)),
-    degraded,
+    degraded: degradedMember,
     indexedSemantics: ProjectSemantics,
     coverage: Coverage
   })

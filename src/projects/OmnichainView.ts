@@ -15,8 +15,8 @@ import {
 import { MOST_BRIDGES } from "./BridgesView.ts"
 import { coreCalls } from "./CoreReads.ts"
 import { finalityOf } from "./Finality.ts"
-import { andThen, atMost, both, coverageOf, map, SIDE_BY_SIDE } from "./Observations.ts"
-import type { Member, Membership, OmnichainAnswer } from "./OmnichainSchemas.ts"
+import { andThenObserved, atMost, both, coverageOf, mapObserved, SIDE_BY_SIDE } from "./Observations.ts"
+import type { GroupMember, Membership, OmnichainAnswer } from "./OmnichainSchemas.ts"
 import { readProject } from "./ProjectView.ts"
 
 const NOTES = [
@@ -24,7 +24,7 @@ const NOTES = [
   "Each member is read at a block of its own chain; the blocks are not of one moment."
 ]
 
-export interface OmnichainQuery {
+export interface GroupQuery {
   readonly chainId: number
   readonly projectId: string
   readonly maxMembers: number
@@ -38,7 +38,7 @@ interface Joined {
 type Onchain = Extract<OmnichainAnswer, { readonly source: "onchain" }>
 
 const chainOf = ({ end }: Joined): Observed<number> =>
-  andThen(end.peerChainId, chainId =>
+  andThenObserved(end.peerChainId, chainId =>
     Number.isSafeInteger(Number(chainId)) && chainId !== "0" ? known(Number(chainId)) : unknown(undefined)
   )
 
@@ -68,7 +68,7 @@ const remoteMember = Effect.fnUntraced(function* (bridges: ReadonlyArray<Joined>
   const [first] = bridges
   if (first === undefined) return []
   const { end, other } = first
-  const remote = andThen(end.peerChainId, chainId => remotes.get(chainId) ?? unknown(undefined))
+  const remote = andThenObserved(end.peerChainId, chainId => remotes.get(chainId) ?? unknown(undefined))
   const place = both(other.verified, both(remote, other.remoteProjectId))
   const read =
     place.status === "known"
@@ -80,7 +80,7 @@ const remoteMember = Effect.fnUntraced(function* (bridges: ReadonlyArray<Joined>
           SIDE_BY_SIDE
         )
       : { state: place, finality: place }
-  const member: Member = {
+  const member: GroupMember = {
     chainId: chainOf(first),
     projectId: other.remoteProjectId,
     membership: membershipOf(bridges),
@@ -101,7 +101,7 @@ const bridgesOf = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, project
 
 /** Without bridges that are proved to lead back to the origin. */
 const joinedOf = Effect.fnUntraced(function* (
-  { chainId, projectId }: OmnichainQuery,
+  { chainId, projectId }: GroupQuery,
   ends: Observed<ReadonlyArray<End>>
 ) {
   if (ends.status === "unknown") return { joined: [], remotes: new Map() }
@@ -117,7 +117,7 @@ const joinedOf = Effect.fnUntraced(function* (
   return { joined, remotes }
 })
 
-export const showOmnichain = Effect.fn("OmnichainView.show")(function* (query: OmnichainQuery) {
+export const showOmnichain = Effect.fn("OmnichainView.show")(function* (query: GroupQuery) {
   const { chainId, projectId, maxMembers } = query
   const snapshot = yield* (yield* PinnedContracts).snapshotOf(chainId)
   const { state, ends, finality } = yield* Effect.all(
@@ -132,7 +132,7 @@ export const showOmnichain = Effect.fn("OmnichainView.show")(function* (query: O
   const groups = grouped(joined)
   const shown = groups.slice(0, maxMembers - 1)
   const peers = yield* Effect.forEach(shown, bridges => remoteMember(bridges, remotes), SIDE_BY_SIDE)
-  const origin: Member = {
+  const origin: GroupMember = {
     chainId: known(chainId),
     projectId: known(projectId),
     membership: { status: "origin" },
@@ -145,7 +145,7 @@ export const showOmnichain = Effect.fn("OmnichainView.show")(function* (query: O
     project: { chainId, projectId, version: 6 },
     group: {
       atomicAcrossChains: false,
-      membersFound: map(ends, () => groups.length + 1),
+      membersFound: mapObserved(ends, () => groups.length + 1),
       truncated: groups.length > shown.length,
       maxMembers
     },

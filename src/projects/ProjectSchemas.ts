@@ -1,6 +1,6 @@
 /** What a view of a project says; each value that is read by itself may be unknown by itself. */
 import { Schema } from "effect"
-import { degraded } from "../indexer/IndexerSchemas.ts"
+import { degradedMember } from "../indexer/IndexerSchemas.ts"
 import { RulesetWithMetadata, Split } from "../protocol/ProjectRecords.ts"
 import { Evidence } from "../values/Evidence.ts"
 import { ObservedOf } from "../values/Observed.ts"
@@ -120,7 +120,7 @@ export const ProjectAnswer = Schema.Union(
     indexed: ObservedOf(Schema.NullOr(ProjectRow)).annotations({
       description: "null where the source has no such project"
     }),
-    degraded,
+    degraded: degradedMember,
     indexedSemantics: ProjectSemantics
   })
 ).annotations({ identifier: "ProjectAnswer", description: "A project from the source that was asked for." })

@@ -4,10 +4,10 @@ import type { FunctionTaking } from "../protocol/ContractFunction.ts"
 import type { PinnedSnapshot } from "../protocol/PinnedContracts.ts"
 import { known, type Observed, observed, unknown } from "../values/Observed.ts"
 import { Uint256 } from "../values/Scalars.ts"
-import { type Core, readCore } from "./CoreReads.ts"
-import { andThen, coverageOf, mapEffect, SIDE_BY_SIDE } from "./Observations.ts"
+import { type Core, readProjectCore } from "./CoreReads.ts"
+import { andThenObserved, coverageOf, mapEffect, SIDE_BY_SIDE } from "./Observations.ts"
 import type { ApprovalStatus, ProjectKey, Token, ProjectView as View } from "./ProjectSchemas.ts"
-import { type Place, splitsOf, terminalsOf } from "./TerminalReads.ts"
+import { type ProjectPlace, readSplits, terminalsOf } from "./TerminalReads.ts"
 
 const RESERVED_TOKENS = 1n
 const CREDIT_DECIMALS = "18"
@@ -26,7 +26,7 @@ const approvalOf = (code: string): ApprovalStatus | undefined => {
 }
 
 const queuedOf = ({ queued }: Core): View["rulesets"]["latestQueued"] =>
-  andThen(queued, found => {
+  andThenObserved(queued, found => {
     if (found === null) return known(null)
     const approvalStatus = approvalOf(found.approvalStatus)
     return approvalStatus === undefined ? unknown(undefined) : known({ ...found, approvalStatus })
@@ -42,7 +42,7 @@ const credits: Token = {
   decimals: known(CREDIT_DECIMALS)
 }
 
-const tokenOf = ({ snapshot, core }: Place): Effect.Effect<Observed<Token>> =>
+const tokenOf = ({ snapshot, core }: ProjectPlace): Effect.Effect<Observed<Token>> =>
   mapEffect(core.token, (address): Effect.Effect<Token> => {
     if (address === NO_TOKEN) return Effect.succeed(credits)
     const ask = <A, I>(name: FunctionTaking<"JBERC20", []>, as: Schema.Schema<A, I>) =>
@@ -66,12 +66,12 @@ const keyOf = (chainId: number, projectId: string): ProjectKey => ({ chainId, pr
 /** A project id is an argument of every function that is asked: that it is none would be our mistake. */
 export const readProject = Effect.fn("ProjectView.read")(
   function* (snapshot: PinnedSnapshot, projectId: string) {
-    const core = yield* readCore(snapshot, projectId)
-    const place: Place = { snapshot, core, projectId }
+    const core = yield* readProjectCore(snapshot, projectId)
+    const place: ProjectPlace = { snapshot, core, projectId }
     const more = yield* Effect.all(
       {
         token: tokenOf(place),
-        reservedTokenSplits: splitsOf(place, RESERVED_TOKENS),
+        reservedTokenSplits: readSplits(place, RESERVED_TOKENS),
         terminals: terminalsOf(place)
       },
       SIDE_BY_SIDE

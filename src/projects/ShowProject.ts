@@ -5,16 +5,16 @@ import { observed } from "../values/Observed.ts"
 import { findProject, networkOf } from "./IndexedProjects.ts"
 import { degradedOf } from "./IndexedRows.ts"
 import { PROJECT_SEMANTICS } from "./IndexedSchemas.ts"
-import { map } from "./Observations.ts"
+import { mapObserved } from "./Observations.ts"
 import type { ProjectAnswer } from "./ProjectSchemas.ts"
 import { readProject } from "./ProjectView.ts"
 
-export interface Wanted {
+export interface WantedProject {
   readonly chainId: number
   readonly projectId: string
 }
 
-const onchain = Effect.fn("ShowProject.onchain")(function* ({ chainId, projectId }: Wanted) {
+const onchain = Effect.fn("ShowProject.onchain")(function* ({ chainId, projectId }: WantedProject) {
   const contracts = yield* PinnedContracts
   const answer: ProjectAnswer = {
     source: "onchain",
@@ -23,18 +23,21 @@ const onchain = Effect.fn("ShowProject.onchain")(function* ({ chainId, projectId
   return answer
 })
 
-const indexed = Effect.fn("ShowProject.indexed")(function* ({ chainId, projectId }: Wanted) {
+const indexed = Effect.fn("ShowProject.indexed")(function* ({ chainId, projectId }: WantedProject) {
   const network = yield* networkOf(chainId)
   const found = yield* observed(findProject(network, chainId, projectId))
   const answer: ProjectAnswer = {
     source: "indexer",
-    indexed: map(found, ({ row }) => row),
+    indexed: mapObserved(found, ({ row }) => row),
     ...degradedOf(found),
     indexedSemantics: PROJECT_SEMANTICS
   }
   return answer
 })
 
-export const showProject = Effect.fnUntraced(function* (wanted: Wanted, source: "onchain" | "indexer") {
+export const showProject = Effect.fnUntraced(function* (
+  wanted: WantedProject,
+  source: "onchain" | "indexer"
+) {
   return source === "onchain" ? yield* onchain(wanted) : yield* indexed(wanted)
 })

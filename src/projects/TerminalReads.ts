@@ -7,7 +7,15 @@ import { known, type Observed, observed, unknown } from "../values/Observed.ts"
 import { Address, type Hex, Uint256 } from "../values/Scalars.ts"
 import type { Core } from "./CoreReads.ts"
 import { type LimitsWithUse, type LimitWithUse, limitsWithUse } from "./LimitsProgram.ts"
-import { andThen, atMost, both, map, mapEffect, readFrom, SIDE_BY_SIDE } from "./Observations.ts"
+import {
+  andThenObserved,
+  atMost,
+  both,
+  mapEffect,
+  mapObserved,
+  readFrom,
+  SIDE_BY_SIDE
+} from "./Observations.ts"
 import type { Limit, Terminal, TokenAccount } from "./ProjectSchemas.ts"
 import { NoActiveRuleset, ReadLimitExceeded, UnsupportedTerminalAccounting } from "./refusals.ts"
 
@@ -50,11 +58,11 @@ const ALLOWANCES: Kind = {
 
 /** The current ruleset, or why nothing that hangs on one can be told. */
 const activeOf = ({ current }: Pick<Core, "current">): Observed<Active> =>
-  andThen(current, active => (active === null ? unknown(new NoActiveRuleset()) : known(active)))
+  andThenObserved(current, active => (active === null ? unknown(new NoActiveRuleset()) : known(active)))
 
 const withoutLastWord = (data: Hex): Hex => `0x${data.slice(2, -64)}`
 
-export interface Place {
+export interface ProjectPlace {
   readonly snapshot: PinnedSnapshot
   readonly core: Core
   readonly projectId: string
@@ -88,7 +96,7 @@ const shown = (
 }
 
 const limitsOf = (
-  { snapshot, core, projectId }: Place,
+  { snapshot, core, projectId }: ProjectPlace,
   kind: Kind,
   terminal: Address,
   context: AccountingContext
@@ -108,26 +116,26 @@ const limitsOf = (
     })
   })
   return Effect.map(told, limits =>
-    andThen(both(active, limits), ([ruleset, found]) =>
+    andThenObserved(both(active, limits), ([ruleset, found]) =>
       shown(found, kind, kind.scopeOf(ruleset), context.decimals)
     )
   )
 }
 
 /** Splits of a group in the current ruleset. */
-export const splitsOf = ({ snapshot, core, projectId }: Place, group: bigint) =>
+export const readSplits = ({ snapshot, core, projectId }: ProjectPlace, group: bigint) =>
   readFrom(both(activeOf(core), core.splits), ([{ ruleset }, splits]) =>
     snapshot.readAt("JBSplits", splits, "splitsOf", [projectId, ruleset.id, group], Schema.Array(Split))
   )
 
 /** The directory asks every terminal of the project, so the call goes alone: in company, a failure would cost another trip. */
-const primaryTerminal = ({ snapshot, projectId }: Place, token: Address) =>
+const primaryTerminal = ({ snapshot, projectId }: ProjectPlace, token: Address) =>
   Effect.flatMap(snapshot.addressOf("JBDirectory"), directory =>
     snapshot.readAt("JBDirectory", directory, "primaryTerminalOf", [projectId, token], Address)
   )
 
 const accountOf = (
-  place: Place,
+  place: ProjectPlace,
   terminal: Address,
   context: AccountingContext
 ): Effect.Effect<TokenAccount> => {
@@ -146,7 +154,7 @@ const accountOf = (
       primaryTerminal: observed(primaryTerminal(place, token)),
       payoutLimits: limitsOf(place, PAYOUTS, terminal, context),
       surplusAllowances: limitsOf(place, ALLOWANCES, terminal, context),
-      payoutSplits: splitsOf(place, BigInt(token))
+      payoutSplits: readSplits(place, BigInt(token))
     },
     SIDE_BY_SIDE
   )
@@ -169,19 +177,22 @@ const foreignAccount = (
   payoutSplits: foreign(terminal)
 })
 
-const foreignTerminal = ({ snapshot, projectId }: Place, address: Address): Effect.Effect<Terminal> => {
+const foreignTerminal = (
+  { snapshot, projectId }: ProjectPlace,
+  address: Address
+): Effect.Effect<Terminal> => {
   const contexts = Schema.Array(AccountingContext)
   const told = snapshot.readAt("JBMultiTerminal", address, "accountingContextsOf", [projectId], contexts)
   return Effect.map(observed(told), found => ({
     address,
     accountingStore: foreign(address),
-    contexts: map(atMost(MOST_CONTEXTS, found), items =>
+    contexts: mapObserved(atMost(MOST_CONTEXTS, found), items =>
       items.map(context => foreignAccount(context, address))
     )
   }))
 }
 
-const ownTerminal = (place: Place, address: Address): Effect.Effect<Terminal> => {
+const ownTerminal = (place: ProjectPlace, address: Address): Effect.Effect<Terminal> => {
   const { contexts, store } = place.core
   const accounts = mapEffect(atMost(MOST_CONTEXTS, contexts), items =>
     Effect.forEach(items, context => accountOf(place, address, context), SIDE_BY_SIDE)
@@ -189,7 +200,7 @@ const ownTerminal = (place: Place, address: Address): Effect.Effect<Terminal> =>
   return Effect.map(accounts, found => ({ address, accountingStore: store, contexts: found }))
 }
 
-export const terminalsOf = (place: Place): Effect.Effect<Observed<ReadonlyArray<Terminal>>> => {
+export const terminalsOf = (place: ProjectPlace): Effect.Effect<Observed<ReadonlyArray<Terminal>>> => {
   const { multiTerminal, terminals } = place.core
   const isOwn = (address: Address) => multiTerminal.status === "known" && multiTerminal.value === address
   const read = (address: Address) =>

@@ -13,13 +13,13 @@ import type { ProjectContext } from "./ProtocolSchemas.ts"
 import { DeploymentMissing, type ProjectAssociationMismatch, ProjectComponentMissing } from "./refusals.ts"
 
 /** A project, and the contract that may be one of its parts. */
-export interface Project {
+export interface AnchoredProject {
   readonly chainId: number
   readonly contractId: string
   readonly projectId: string
 }
 
-export interface Found {
+export interface FoundAnchor {
   /** Which the project uses, zero addresses left out. */
   readonly addresses: Array.NonEmptyReadonlyArray<Address>
   readonly context: ProjectContext
@@ -34,7 +34,7 @@ export type AssociationRefusal =
 export interface Association {
   readonly locates: boolean
   readonly projectId: string
-  readonly find: (ground: Ground) => Inquiry<Either.Either<Found, AssociationRefusal>>
+  readonly find: (ground: Ground) => Inquiry<Either.Either<FoundAnchor, AssociationRefusal>>
 }
 
 export interface AnchorCall {
@@ -74,11 +74,11 @@ export const anchorCall = Effect.fn("AnchorCall.of")(function* (
   return call
 })
 
-export const missing = (project: Project) => new ProjectComponentMissing({ context: { ...project } })
+export const missing = (project: AnchoredProject) => new ProjectComponentMissing({ context: { ...project } })
 
 /** A revert says that the anchor knows no such project. */
 export const readAnchor =
-  <A, I>(call: AnchorCall, project: Project, schema: Schema.Schema<A, I>) =>
+  <A, I>(call: AnchorCall, project: AnchoredProject, schema: Schema.Schema<A, I>) =>
   (outcome: CallOutcome): Either.Either<A, ProjectComponentMissing | RpcInvalidResponse | RpcUnavailable> => {
     if (outcome._tag === "Refused") return Either.left(nodeRefused(outcome.code))
     if (outcome._tag === "Reverted") return Either.left(missing(project))

@@ -11,7 +11,7 @@ export interface Flaw {
   readonly rpcCode?: number
 }
 
-export type Answer<A> = Either.Either<A, Flaw>
+export type CheckedAnswer<A> = Either.Either<A, Flaw>
 
 export const flawed = (reason: string): Either.Either<never, Flaw> => Either.left({ reason })
 
@@ -38,7 +38,7 @@ export const returnedWord = (value: string | bigint): CallOutcome => ({
   data: `0x${wordOf(value)}`
 })
 
-const word = (outcome: CallOutcome): Answer<Hex> => {
+const word = (outcome: CallOutcome): CheckedAnswer<Hex> => {
   if (outcome._tag === "Refused")
     return Either.left({ reason: "the node gave no answer", rpcCode: outcome.code })
   if (outcome._tag === "Reverted") return flawed("the call reverts")
@@ -50,21 +50,21 @@ const word = (outcome: CallOutcome): Answer<Hex> => {
 
 const ADDRESS_WORD = /^0x0{24}[0-9a-f]{40}$/
 
-export const addressIn = (outcome: CallOutcome): Answer<Address> =>
+export const addressIn = (outcome: CallOutcome): CheckedAnswer<Address> =>
   Either.flatMap(word(outcome), data =>
     ADDRESS_WORD.test(data)
       ? Either.right(checksummed(`0x${data.slice(26)}`))
       : flawed("the answer is no address")
   )
 
-export const numberIn = (outcome: CallOutcome): Answer<bigint> => Either.map(word(outcome), BigInt)
+export const numberIn = (outcome: CallOutcome): CheckedAnswer<bigint> => Either.map(word(outcome), BigInt)
 
-export const positiveIn = (outcome: CallOutcome): Answer<bigint> =>
+export const positiveIn = (outcome: CallOutcome): CheckedAnswer<bigint> =>
   Either.flatMap(numberIn(outcome), number =>
     number === 0n ? flawed("the answer is zero") : Either.right(number)
   )
 
-export const trueIn = (outcome: CallOutcome): Answer<bigint> =>
+export const trueIn = (outcome: CallOutcome): CheckedAnswer<bigint> =>
   Either.flatMap(numberIn(outcome), number =>
     number === 1n
       ? Either.right(number)

@@ -5,16 +5,16 @@ import { TIERS_HOOK } from "../catalog/CloneFamilies.ts"
 import { Address, ZERO_ADDRESS } from "../values/Scalars.ts"
 import {
   type AnchorCall,
+  type AnchoredProject,
   type Association,
   anchorCall,
   missing,
-  type Project,
   readAnchor
 } from "./AnchorCall.ts"
 import { returnedWord } from "./Answers.ts"
 import { currentOf, leading } from "./Ground.ts"
 import { hookAssociation } from "./HookAssociation.ts"
-import { map } from "./Inquiry.ts"
+import { mapInquiry } from "./Inquiry.ts"
 import { isRevnetContract, revnetAssociation } from "./RevnetAssociation.ts"
 import { AssociationUnsupported } from "./refusals.ts"
 
@@ -43,7 +43,7 @@ const checksummed = Schema.typeSchema(Address)
 
 const OneOrMore = Schema.Tuple(Schema.Union(checksummed, Schema.Array(checksummed)))
 
-const direct = (anchor: AnchorCall, project: Project, adapter: Adapter): Association => {
+const direct = (anchor: AnchorCall, project: AnchoredProject, adapter: Adapter): Association => {
   const { projectId } = project
   const read = readAnchor(anchor, project, OneOrMore)
   const context = { projectId, association: anchor.association, anchor: anchor.address }
@@ -54,7 +54,7 @@ const direct = (anchor: AnchorCall, project: Project, adapter: Adapter): Associa
       const only = currentOf(ground.catalog, project.chainId, project.contractId)
       const guess = Option.map(only, row => returnedWord(row.address))
       const question = leading(ground, anchor.ask([projectId]), Option.getOrUndefined(guess))
-      return map(question, outcome =>
+      return mapInquiry(question, outcome =>
         Either.flatMap(read(outcome), ([said]) => {
           const addresses = [said].flat().filter(address => address !== ZERO_ADDRESS)
           return Array.isNonEmptyReadonlyArray(addresses)
@@ -66,7 +66,10 @@ const direct = (anchor: AnchorCall, project: Project, adapter: Adapter): Associa
   }
 }
 
-export const associationOf = Effect.fn("Association.of")(function* (catalog: CatalogShape, project: Project) {
+export const associationOf = Effect.fn("Association.of")(function* (
+  catalog: CatalogShape,
+  project: AnchoredProject
+) {
   const { chainId, contractId } = project
   if (contractId === TIERS_HOOK) return yield* hookAssociation(catalog, project)
   if (isRevnetContract(contractId)) return yield* revnetAssociation(catalog, project)

@@ -2,9 +2,9 @@
 import { Cause, Deferred, Effect, Exit, FiberId, Option } from "effect"
 import type { CallOutcome, Snapshot } from "../chain/ChainClient.ts"
 import type { RpcFailure } from "../chain/refusals.ts"
-import { keyOf, type Question } from "./Inquiry.ts"
+import { type ChainQuestion, questionKey } from "./Inquiry.ts"
 
-type Questions = ReadonlyArray<Question>
+type Questions = ReadonlyArray<ChainQuestion>
 type Answers = ReadonlyMap<string, CallOutcome>
 type Ask = (questions: Questions) => Effect.Effect<ReadonlyArray<CallOutcome>, RpcFailure>
 
@@ -31,7 +31,7 @@ interface Page {
 }
 
 /** A caller's own call is nobody else's question. */
-const isShared = (question: Question): boolean => question._tag === "Code" || question.leads
+const isShared = (question: ChainQuestion): boolean => question._tag === "Code" || question.leads
 
 /** Empty code is a failure to whoever asks for code. */
 const isLasting = (answer: CallOutcome): boolean => answer._tag === "Returned" && answer.data !== "0x"
@@ -86,13 +86,13 @@ type Keep = (page: Page, key: string, answer: CallOutcome) => void
 const flown = (page: Page, questions: Questions, ask: Ask, keep: Keep): Effect.Effect<Answers, RpcFailure> =>
   Effect.uninterruptibleMask(restore => {
     const flight: Flight = Deferred.unsafeMake(FiberId.none)
-    const shared = new Set(questions.filter(isShared).map(keyOf))
+    const shared = new Set(questions.filter(isShared).map(questionKey))
     for (const key of shared) page.flights.set(key, flight)
     const answered = Effect.map(ask(questions), outcomes => {
       const answers = new Map<string, CallOutcome>()
       for (const [index, outcome] of outcomes.entries()) {
         const question = questions[index]
-        if (question !== undefined) answers.set(keyOf(question), outcome)
+        if (question !== undefined) answers.set(questionKey(question), outcome)
       }
       return answers
     })
@@ -117,9 +117,9 @@ const toOthers = (exit: Exit.Exit<Answers, RpcFailure>): Effect.Effect<Answers |
 const answersTo = Effect.fnUntraced(function* (page: Page, questions: Questions, ask: Ask, keep: Keep) {
   const answers = new Map<string, CallOutcome>()
   const awaited: Array<readonly [string, Flight]> = []
-  const own: Array<Question> = []
+  const own: Array<ChainQuestion> = []
   for (const question of questions) {
-    const key = keyOf(question)
+    const key = questionKey(question)
     const [kept, flight] = isShared(question) ? [page.kept.get(key), page.flights.get(key)] : []
     if (kept !== undefined) answers.set(key, kept)
     else if (flight !== undefined) awaited.push([key, flight])
@@ -130,7 +130,7 @@ const answersTo = Effect.fnUntraced(function* (page: Page, questions: Questions,
     const answer = (yield* Deferred.await(flight))?.get(key)
     if (answer !== undefined) answers.set(key, answer)
   }
-  const left = questions.filter(question => !answers.has(keyOf(question)))
+  const left = questions.filter(question => !answers.has(questionKey(question)))
   if (left.length > 0)
     for (const [key, answer] of yield* flown(page, left, ask, keep)) answers.set(key, answer)
   return answers

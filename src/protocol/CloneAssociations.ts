@@ -4,8 +4,8 @@ import type { Deployment } from "../catalog/CatalogIndex.ts"
 import { type CloneFamily, PROOFS } from "../catalog/CloneFamilies.ts"
 import { type Address, ZERO_ADDRESS } from "../values/Scalars.ts"
 import {
-  type Answer,
   addressIn,
+  type CheckedAnswer,
   type Flaw,
   flawed,
   invocation,
@@ -16,7 +16,7 @@ import {
   trueIn
 } from "./Answers.ts"
 import { anchorOf, type Ground, leading, nameOf } from "./Ground.ts"
-import { all, andThen, call, type Inquiry, map, settled, zipWith } from "./Inquiry.ts"
+import { all, type Inquiry, inquireCall, mapInquiry, settled, thenAsking, zipWith } from "./Inquiry.ts"
 
 export interface Finding {
   readonly name: string
@@ -25,13 +25,13 @@ export interface Finding {
 
 export interface Tie {
   /** Undefined where the association does not name it. */
-  readonly factory: Answer<Deployment> | undefined
+  readonly factory: CheckedAnswer<Deployment> | undefined
   readonly projectId: bigint | undefined
   readonly findings: ReadonlyArray<Finding>
 }
 
 /** A clone to prove, of which the caller may already say whose project's it should be. */
-export interface Candidate {
+export interface CloneCandidate {
   readonly family: CloneFamily
   readonly address: Address
   readonly projectId: string | undefined
@@ -39,14 +39,16 @@ export interface Candidate {
 }
 
 /** Whether an address is a tiers hook's clone that its factory proves. */
-export type ProveHook = (address: Address) => Inquiry<Answer<{ readonly projectId: bigint | undefined }>>
+export type ProveHook = (
+  address: Address
+) => Inquiry<CheckedAnswer<{ readonly projectId: bigint | undefined }>>
 
-type Associate = (ground: Ground, candidate: Candidate, proveHook: ProveHook) => Inquiry<Tie>
+type Associate = (ground: Ground, candidate: CloneCandidate, proveHook: ProveHook) => Inquiry<Tie>
 
 const REGISTRY = "@bananapus/address-registry-v6:src/JBAddressRegistry.sol:JBAddressRegistry"
 const SUCKERS = "@bananapus/suckers-v6:src/JBSuckerRegistry.sol:JBSuckerRegistry"
 
-export const finding = (name: string, answer: Answer<unknown>): Finding => ({
+export const finding = (name: string, answer: CheckedAnswer<unknown>): Finding => ({
   name,
   flaw: Either.isLeft(answer) ? answer.left : undefined
 })
@@ -63,7 +65,10 @@ interface Use {
   readonly findings: ReadonlyArray<Finding>
 }
 
-const factoryAmong = ({ family, factories }: Candidate, answer: Answer<Address>): Answer<Deployment> =>
+const factoryAmong = (
+  { family, factories }: CloneCandidate,
+  answer: CheckedAnswer<Address>
+): CheckedAnswer<Deployment> =>
   Either.flatMap(answer, address => {
     const factory = factories.find(row => row.address === address)
     return factory === undefined
@@ -71,7 +76,7 @@ const factoryAmong = ({ family, factories }: Candidate, answer: Answer<Address>)
       : Either.right(factory)
   })
 
-const numberOf = (answer: Answer<bigint>): bigint | undefined =>
+const numberOf = (answer: CheckedAnswer<bigint>): bigint | undefined =>
   Either.isRight(answer) ? answer.right : undefined
 
 /** JBTokens is both the factory and the anchor, so only the current one counts. */
@@ -81,15 +86,15 @@ const byTokens: Associate = (ground, { family, address, projectId }) => {
   const store = tokens.right.address
   const expected = projectId === undefined ? undefined : returnedWord(projectId)
   const project = leading(ground, invocation(store, "projectIdOf(address)", address), expected)
-  const bothWays = andThen(project, (outcome): Inquiry<Use> => {
+  const bothWays = thenAsking(project, (outcome): Inquiry<Use> => {
     const id = positiveIn(outcome)
     if (Either.isLeft(id)) return settled({ id: undefined, findings: [finding(PROOFS.tokenProject, id)] })
-    return map(call(invocation(store, "tokenOf(uint256)", id.right)), token => ({
+    return mapInquiry(inquireCall(invocation(store, "tokenOf(uint256)", id.right)), token => ({
       id: id.right,
       findings: [finding(PROOFS.tokenProject, id), finding(PROOFS.projectToken, sameAddress(address)(token))]
     }))
   })
-  return zipWith(bothWays, call(invocation(address, "tokens()")), ({ id, findings }, outcome) => ({
+  return zipWith(bothWays, inquireCall(invocation(address, "tokens()")), ({ id, findings }, outcome) => ({
     factory: tokens,
     projectId: id,
     findings: [...findings, finding(PROOFS.tokenStore, sameAddress(store)(outcome))]
@@ -100,16 +105,17 @@ const byRegistry: Associate = (ground, candidate) => {
   const { address, family } = candidate
   const registry = anchorOf(ground, REGISTRY)
   if (Either.isLeft(registry)) return settled(untied(family.proofs, registry.left))
-  const deployer = map(call(invocation(registry.right.address, "deployerOf(address)", address)), outcome =>
-    factoryAmong(candidate, addressIn(outcome))
+  const deployer = mapInquiry(
+    inquireCall(invocation(registry.right.address, "deployerOf(address)", address)),
+    outcome => factoryAmong(candidate, addressIn(outcome))
   )
-  const registered = map(deployer, factory => ({
+  const registered = mapInquiry(deployer, factory => ({
     factory,
     projectId: undefined,
     findings: [finding(PROOFS.registered, factory)]
   }))
   if (!family.proofs.includes(PROOFS.project)) return registered
-  return zipWith(registered, call(invocation(address, "projectId()")), (tie, outcome) => ({
+  return zipWith(registered, inquireCall(invocation(address, "projectId()")), (tie, outcome) => ({
     ...tie,
     projectId: numberOf(positiveIn(outcome)),
     findings: [...tie.findings, finding(PROOFS.project, positiveIn(outcome))]
@@ -117,12 +123,12 @@ const byRegistry: Associate = (ground, candidate) => {
 }
 
 const byHook: Associate = (ground, { address }, proveHook) =>
-  andThen(leading(ground, invocation(address, "hook()")), (outcome): Inquiry<Tie> => {
+  thenAsking(leading(ground, invocation(address, "hook()")), (outcome): Inquiry<Tie> => {
     const hook = addressIn(outcome)
     if (Either.isLeft(hook)) return settled({ ...untied([PROOFS.hook], hook.left), factory: undefined })
     return zipWith(
       proveHook(hook.right),
-      call(invocation(hook.right, "checkpoints()")),
+      inquireCall(invocation(hook.right, "checkpoints()")),
       (proved, checkpoints): Tie => ({
         factory: undefined,
         projectId: Either.isRight(proved) ? proved.right.projectId : undefined,
@@ -134,13 +140,13 @@ const byHook: Associate = (ground, { address }, proveHook) =>
     )
   })
 
-const inUse = (project: Answer<bigint>, owner: Answer<Address>): Answer<unknown> =>
+const inUse = (project: CheckedAnswer<bigint>, owner: CheckedAnswer<Address>): CheckedAnswer<unknown> =>
   Either.flatMap(Either.all({ project, owner }), said =>
     said.project === 0n && said.owner === ZERO_ADDRESS ? flawed("both are zero") : Either.right(said)
   )
 
 const byPayer: Associate = (_, candidate) => {
-  const ask = (signature: string) => call(invocation(candidate.address, signature))
+  const ask = (signature: string) => inquireCall(invocation(candidate.address, signature))
   const use = zipWith(ask("defaultProjectId()"), ask("owner()"), (project, owner) =>
     inUse(numberIn(project), addressIn(owner))
   )
@@ -158,8 +164,8 @@ const bySuckers: Associate = (ground, candidate) => {
   const { address, factories, family } = candidate
   const registry = anchorOf(ground, SUCKERS)
   if (Either.isLeft(registry)) return settled(untied(family.proofs, registry.left))
-  const known = all(factories.map(row => call(invocation(row.address, "isSucker(address)", address))))
-  const made = zipWith(known, call(invocation(address, "deployer()")), (answers, outcome) => {
+  const known = all(factories.map(row => inquireCall(invocation(row.address, "isSucker(address)", address))))
+  const made = zipWith(known, inquireCall(invocation(address, "deployer()")), (answers, outcome) => {
     const factory = factoryAmong(candidate, addressIn(outcome))
     const answer = Either.flatMap(factory, row => {
       const said = answers[factories.indexOf(row)]
@@ -167,11 +173,11 @@ const bySuckers: Associate = (ground, candidate) => {
     })
     return { factory, findings: [finding(PROOFS.isSucker, answer), finding(PROOFS.suckerDeployer, factory)] }
   })
-  const used = andThen(leading(ground, invocation(address, "projectId()")), (outcome): Inquiry<Use> => {
+  const used = thenAsking(leading(ground, invocation(address, "projectId()")), (outcome): Inquiry<Use> => {
     const id = positiveIn(outcome)
     if (Either.isLeft(id)) return settled({ id: undefined, findings: [finding(PROOFS.projectSucker, id)] })
     const question = invocation(registry.right.address, "isSuckerOf(uint256,address)", id.right, address)
-    return map(call(question), said => ({
+    return mapInquiry(inquireCall(question), said => ({
       id: id.right,
       findings: [finding(PROOFS.projectSucker, trueIn(said))]
     }))

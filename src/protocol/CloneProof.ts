@@ -4,24 +4,33 @@ import type { Deployment } from "../catalog/CatalogIndex.ts"
 import { type CloneFamily, familyOf, TIERS_HOOK } from "../catalog/CloneFamilies.ts"
 import type { CallOutcome } from "../chain/ChainClient.ts"
 import type { Address, Hex } from "../values/Scalars.ts"
-import { type Answer, addressIn, flawed, invocation, nodeRefused, sameAddress } from "./Answers.ts"
+import { addressIn, type CheckedAnswer, flawed, invocation, nodeRefused, sameAddress } from "./Answers.ts"
 import { associate, type Finding, finding, type ProveHook, type Tie } from "./CloneAssociations.ts"
 import { type Ground, nameOf } from "./Ground.ts"
-import { all, andThen, call, code, type Inquiry, map, settled, zipWith } from "./Inquiry.ts"
+import {
+  all,
+  type Inquiry,
+  inquireCall,
+  inquireCode,
+  mapInquiry,
+  settled,
+  thenAsking,
+  zipWith
+} from "./Inquiry.ts"
 import { isProxy, type MinimalProxy, minimalProxyOf } from "./MinimalProxy.ts"
 import { ProvenanceUnverified, TargetUnverified } from "./refusals.ts"
 
 export interface Inspection {
   readonly family: CloneFamily
   readonly code: Hex
-  readonly proxy: Answer<MinimalProxy>
+  readonly proxy: CheckedAnswer<MinimalProxy>
   readonly implementationCode: Hex
   readonly factory: Deployment | undefined
   readonly projectId: bigint | undefined
   readonly findings: ReadonlyArray<Finding>
 }
 
-const proxyIn = ({ standard }: CloneFamily, bytes: Hex): Answer<MinimalProxy> => {
+const proxyIn = ({ standard }: CloneFamily, bytes: Hex): CheckedAnswer<MinimalProxy> => {
   const proxy = minimalProxyOf(bytes)
   if (proxy?.standard === standard) return Either.right(proxy)
   if (proxy !== undefined) return flawed(`the code is the ${proxy.standard} proxy`)
@@ -53,7 +62,7 @@ const makes = (
   getters: ReadonlyArray<Getter>,
   own: Getter | undefined,
   implementation: Address
-): Answer<unknown> => {
+): CheckedAnswer<unknown> => {
   if (own !== undefined) return sameAddress(implementation)(own.outcome)
   const [only, another] = getters
   if (only === undefined) return flawed(`the chain has no published ${nameOf(factory)}`)
@@ -62,7 +71,7 @@ const makes = (
   return unread ?? flawed(`no published ${nameOf(factory)} makes clones of ${implementation}`)
 }
 
-const soundImplementation = (bytes: Hex): Answer<Hex> => {
+const soundImplementation = (bytes: Hex): CheckedAnswer<Hex> => {
   if (bytes === "0x") return flawed("there is no code")
   return isProxy(bytes) ? flawed("the code is a proxy") : Either.right(bytes)
 }
@@ -95,9 +104,9 @@ const inspected = (
 /** The published ones are read before the clone says which is its own. */
 const implementationsOf = ({ catalog, chainId }: Ground, { implementation }: CloneFamily) => {
   const rows = catalog.deployments(chainId, implementation).filter(row => !row.clone)
-  return map(all(rows.map(row => code(row.address))), codes => (address: Address) => {
+  return mapInquiry(all(rows.map(row => inquireCode(row.address))), codes => (address: Address) => {
     const known = codes[rows.findIndex(row => row.address === address)]
-    return known === undefined ? code(address) : settled(known)
+    return known === undefined ? inquireCode(address) : settled(known)
   })
 }
 
@@ -109,14 +118,16 @@ export const inspectClone = (
 ): Inquiry<Inspection> => {
   const factories = ground.catalog.deployments(ground.chainId, family.factory)
   const getters = all(
-    factories.map(row => map(call(invocation(row.address, family.getter)), outcome => ({ row, outcome })))
+    factories.map(row =>
+      mapInquiry(inquireCall(invocation(row.address, family.getter)), outcome => ({ row, outcome }))
+    )
   )
-  const implementation = andThen(
-    zipWith(code(address), implementationsOf(ground, family), (bytes, codeOf) => ({ bytes, codeOf })),
+  const implementation = thenAsking(
+    zipWith(inquireCode(address), implementationsOf(ground, family), (bytes, codeOf) => ({ bytes, codeOf })),
     ({ bytes, codeOf }) => {
       const proxy = minimalProxyOf(bytes)
       const found: Inquiry<Hex> = proxy === undefined ? settled("0x") : codeOf(proxy.implementation)
-      return map(found, implementationCode => ({ bytes, implementationCode }))
+      return mapInquiry(found, implementationCode => ({ bytes, implementationCode }))
     }
   )
   const tie = associate(ground, { family, address, projectId, factories }, proveHook(ground))
@@ -133,7 +144,7 @@ const proveHook =
   address => {
     const family = familyOf(TIERS_HOOK)
     if (family === undefined) return settled(flawed("there is no such family"))
-    return map(inspectClone(ground, family, address, undefined), ({ findings, projectId }) => {
+    return mapInquiry(inspectClone(ground, family, address, undefined), ({ findings, projectId }) => {
       const failed = findings.find(({ flaw }) => flaw !== undefined)
       if (failed?.flaw === undefined) return Either.right({ projectId })
       return Either.left({ ...failed.flaw, reason: `${failed.name}: ${failed.flaw.reason}` })
@@ -141,7 +152,7 @@ const proveHook =
   }
 
 /** A proof that failed decides; one that the node left open refuses without a verdict. */
-export const refusalOf = (
+export const inspectionRefusal = (
   { proxy, findings }: Inspection,
   context: { readonly chainId: number; readonly contractId: string; readonly address: Address },
   published: boolean

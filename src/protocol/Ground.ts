@@ -3,7 +3,7 @@ import { Either, Option } from "effect"
 import type { CatalogShape } from "../catalog/Catalog.ts"
 import type { Deployment } from "../catalog/CatalogIndex.ts"
 import type { CallOutcome, CallRequest } from "../chain/ChainClient.ts"
-import { type Answer, flawed } from "./Answers.ts"
+import { type CheckedAnswer, flawed } from "./Answers.ts"
 import { type Inquiry, lead } from "./Inquiry.ts"
 import type { RuntimePinsShape } from "./RuntimePins.ts"
 
@@ -26,7 +26,7 @@ export const currentOf = (
 
 export const nameOf = (contractId: string): string => contractId.slice(contractId.lastIndexOf(":") + 1)
 
-export const anchorOf = ({ catalog, chainId }: Ground, contractId: string): Answer<Deployment> =>
+export const anchorOf = ({ catalog, chainId }: Ground, contractId: string): CheckedAnswer<Deployment> =>
   Either.orElse(
     Either.fromOption(currentOf(catalog, chainId, contractId), () => undefined),
     () => flawed(`the chain has no current ${nameOf(contractId)}`)

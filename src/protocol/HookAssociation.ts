@@ -5,16 +5,16 @@ import type { CallOutcome } from "../chain/ChainClient.ts"
 import { Address, ZERO_ADDRESS } from "../values/Scalars.ts"
 import {
   type AnchorCall,
+  type AnchoredProject,
   type Association,
   type AssociationRefusal,
   anchorCall,
-  type Found,
+  type FoundAnchor,
   missing,
-  type Project,
   readAnchor
 } from "./AnchorCall.ts"
 import { type Ground, leading } from "./Ground.ts"
-import { andThen, type Inquiry, map, settled, zipWith } from "./Inquiry.ts"
+import { type Inquiry, mapInquiry, settled, thenAsking, zipWith } from "./Inquiry.ts"
 
 const CONTROLLER = "@bananapus/core-v6:src/JBController.sol:JBController"
 const REVNETS = "@rev-net/core-v6:src/REVOwner.sol:REVOwner"
@@ -27,7 +27,7 @@ interface Anchors {
   readonly omnichain: Option.Option<AnchorCall>
 }
 
-type Finding = Either.Either<Found, AssociationRefusal>
+type Finding = Either.Either<FoundAnchor, AssociationRefusal>
 
 const checksummed = Schema.typeSchema(Address)
 const CurrentRuleset = Schema.Tuple(
@@ -37,7 +37,7 @@ const CurrentRuleset = Schema.Tuple(
 const OneAddress = Schema.Tuple(checksummed)
 const AddressAndFlag = Schema.Tuple(checksummed, Schema.Boolean)
 
-const found = (project: Project, anchor: AnchorCall, hook: Address): Finding =>
+const found = (project: AnchoredProject, anchor: AnchorCall, hook: Address): Finding =>
   hook === ZERO_ADDRESS
     ? Either.left(missing(project))
     : Either.right({
@@ -49,7 +49,7 @@ const isAt = (anchor: Option.Option<AnchorCall>, address: Address): anchor is Op
   Option.exists(anchor, call => call.address === address)
 
 /** The revnets' hook is asked for at once, because it needs no ruleset to be known. */
-const find = (anchors: Anchors, project: Project) => (ground: Ground) => {
+const find = (anchors: Anchors, project: AnchoredProject) => (ground: Ground) => {
   const { rulesets, revnets, omnichain } = anchors
   const { projectId } = project
   const readRuleset = readAnchor(rulesets, project, CurrentRuleset)
@@ -67,7 +67,7 @@ const find = (anchors: Anchors, project: Project) => (ground: Ground) => {
     }
     if (!isAt(omnichain, dataHook)) return settled(found(project, rulesets, dataHook))
     const read = readAnchor(omnichain.value, project, AddressAndFlag)
-    return map(leading(ground, omnichain.value.ask([projectId, id])), outcome =>
+    return mapInquiry(leading(ground, omnichain.value.ask([projectId, id])), outcome =>
       Either.flatMap(read(outcome), ([address]) => found(project, omnichain.value, address))
     )
   }
@@ -76,12 +76,12 @@ const find = (anchors: Anchors, project: Project) => (ground: Ground) => {
     revnetHook,
     (ruleset, revnet) => [ruleset, revnet] as const
   )
-  return andThen(asked, ([ruleset, revnet]) => behind(ruleset, revnet))
+  return thenAsking(asked, ([ruleset, revnet]) => behind(ruleset, revnet))
 }
 
 export const hookAssociation = Effect.fn("HookAssociation.of")(function* (
   catalog: CatalogShape,
-  project: Project
+  project: AnchoredProject
 ) {
   const at = (contractId: string, signature: string) =>
     anchorCall(catalog, project.chainId, contractId, signature)

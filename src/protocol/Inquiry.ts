@@ -2,7 +2,7 @@
 import type { CallOutcome, CallRequest } from "../chain/ChainClient.ts"
 import type { Address, Hex } from "../values/Scalars.ts"
 
-export type Question =
+export type ChainQuestion =
   | { readonly _tag: "Code"; readonly address: Address }
   | {
       readonly _tag: "Call"
@@ -12,7 +12,7 @@ export type Question =
     }
 
 /** The same for questions that have the same answer at a block. */
-export const keyOf = (question: Question): string =>
+export const questionKey = (question: ChainQuestion): string =>
   question._tag === "Code" ? question.address : `${question.request.to}:${question.request.data}`
 
 interface Settled<A> {
@@ -22,7 +22,7 @@ interface Settled<A> {
 
 interface Open<A> {
   readonly _tag: "Open"
-  readonly questions: ReadonlyArray<Question>
+  readonly questions: ReadonlyArray<ChainQuestion>
   readonly resume: (answers: ReadonlyArray<CallOutcome>) => Inquiry<A>
   /** The value to come, if the chain answers as expected; it is then this very object. */
   readonly guess: A | undefined
@@ -34,7 +34,7 @@ const UNANSWERED: CallOutcome = { _tag: "Refused", code: 0 }
 
 export const settled = <A>(value: A): Inquiry<A> => ({ _tag: "Settled", value })
 
-const questionsOf = (inquiry: Inquiry<unknown>): ReadonlyArray<Question> =>
+const questionsOf = (inquiry: Inquiry<unknown>): ReadonlyArray<ChainQuestion> =>
   inquiry._tag === "Settled" ? [] : inquiry.questions
 
 /** What it asks now that further questions wait for. */
@@ -74,21 +74,21 @@ const speculate = <A, B>(
   next: (value: A) => Inquiry<B>
 ): Inquiry<B> => {
   if (inquiry._tag === "Settled") return inquiry.value === guess ? foreseen : next(inquiry.value)
-  if (inquiry.guess !== guess) return andThen(inquiry, next)
+  if (inquiry.guess !== guess) return thenAsking(inquiry, next)
   return sideBySide(inquiry, foreseen, guessOf(foreseen), (real, ahead) =>
     speculate(real, guess, ahead, next)
   )
 }
 
-export const andThen = <A, B>(inquiry: Inquiry<A>, next: (value: A) => Inquiry<B>): Inquiry<B> => {
+export const thenAsking = <A, B>(inquiry: Inquiry<A>, next: (value: A) => Inquiry<B>): Inquiry<B> => {
   if (inquiry._tag === "Settled") return next(inquiry.value)
   const { guess, questions, resume } = inquiry
   if (guess !== undefined) return speculate(inquiry, guess, next(guess), next)
-  return { _tag: "Open", questions, guess: undefined, resume: answers => andThen(resume(answers), next) }
+  return { _tag: "Open", questions, guess: undefined, resume: answers => thenAsking(resume(answers), next) }
 }
 
-export const map = <A, B>(inquiry: Inquiry<A>, change: (value: A) => B): Inquiry<B> =>
-  andThen(inquiry, value => settled(change(value)))
+export const mapInquiry = <A, B>(inquiry: Inquiry<A>, change: (value: A) => B): Inquiry<B> =>
+  thenAsking(inquiry, value => settled(change(value)))
 
 export const zipWith = <A, B, C>(a: Inquiry<A>, b: Inquiry<B>, join: (a: A, b: B) => C): Inquiry<C> => {
   const [left, right] = [guessOf(a), guessOf(b)]
@@ -110,19 +110,21 @@ export const all = <A>(inquiries: ReadonlyArray<Inquiry<A>>): Inquiry<ReadonlyAr
 const isSame = (a: CallOutcome, b: CallOutcome): boolean =>
   a._tag === "Returned" && b._tag === "Returned" && a.data === b.data
 
-const ask = (question: Question, guess: CallOutcome | undefined): Inquiry<CallOutcome> => ({
+const ask = (question: ChainQuestion, guess: CallOutcome | undefined): Inquiry<CallOutcome> => ({
   _tag: "Open",
   questions: [question],
   guess,
   resume: ([answer = UNANSWERED]) => settled(guess !== undefined && isSame(answer, guess) ? guess : answer)
 })
 
-export const call = (request: CallRequest): Inquiry<CallOutcome> =>
+export const inquireCall = (request: CallRequest): Inquiry<CallOutcome> =>
   ask({ _tag: "Call", request, leads: false }, undefined)
 
 /** A call whose answer further questions wait for. */
 export const lead = (request: CallRequest, guess: CallOutcome | undefined): Inquiry<CallOutcome> =>
   ask({ _tag: "Call", request, leads: true }, guess)
 
-export const code = (address: Address): Inquiry<Hex> =>
-  map(ask({ _tag: "Code", address }, undefined), answer => (answer._tag === "Returned" ? answer.data : "0x"))
+export const inquireCode = (address: Address): Inquiry<Hex> =>
+  mapInquiry(ask({ _tag: "Code", address }, undefined), answer =>
+    answer._tag === "Returned" ? answer.data : "0x"
+  )

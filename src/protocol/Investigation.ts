@@ -4,10 +4,10 @@ import type { CallOutcome, Read, Snapshot } from "../chain/ChainClient.ts"
 import { call, callForAnyone, code } from "../chain/PinnedReads.ts"
 import { type RpcFailure, RpcInvalidResponse } from "../chain/refusals.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
-import { type Inquiry, keyOf, type Question } from "./Inquiry.ts"
+import { type ChainQuestion, type Inquiry, questionKey } from "./Inquiry.ts"
 import type { RecollectionShape } from "./Recollection.ts"
 
-const readOf = (question: Question, at: Bytes32): Read<CallOutcome> => {
+const readOf = (question: ChainQuestion, at: Bytes32): Read<CallOutcome> => {
   if (question._tag === "Call")
     return question.leads ? callForAnyone(question.request, at) : call(question.request, at)
   const { decode, ...read } = code(question.address, at)
@@ -20,16 +20,16 @@ const readOf = (question: Question, at: Bytes32): Read<CallOutcome> => {
 
 const round = Effect.fnUntraced(function* (
   snapshot: Snapshot,
-  questions: ReadonlyArray<Question>,
+  questions: ReadonlyArray<ChainQuestion>,
   memory: RecollectionShape
 ) {
   const { session, block } = snapshot
-  const distinct = [...new Map(questions.map(question => [keyOf(question), question])).values()]
+  const distinct = [...new Map(questions.map(question => [questionKey(question), question])).values()]
   const answers = yield* memory.blocks.answers(snapshot, distinct, asked =>
     session.all(asked.map(question => readOf(question, block.hash)))
   )
   return yield* Effect.forEach(questions, question => {
-    const answer = answers.get(keyOf(question))
+    const answer = answers.get(questionKey(question))
     if (answer === undefined) return new RpcInvalidResponse()
     if (question._tag === "Call" && question.leads) memory.note(session.chainId, question.request, answer)
     return Effect.succeed(answer)

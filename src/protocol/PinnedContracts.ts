@@ -11,7 +11,7 @@ import {
   type ChainSession,
   type Read
 } from "../chain/ChainClient.ts"
-import { gathered } from "../chain/GatheredSession.ts"
+import { batched } from "../chain/GatheredSession.ts"
 import { balance, call, callForAnyone, code, simulatedCall, storageWord } from "../chain/PinnedReads.ts"
 import { type RpcFailure, RpcInvalidResponse } from "../chain/refusals.ts"
 import type { Evidence } from "../values/Evidence.ts"
@@ -213,9 +213,7 @@ const make = Effect.gen(function* () {
   return {
     names,
     snapshotOf: (chainId: number) =>
-      Effect.map(chains.snapshot(chainId), ({ session, block }) =>
-        snapshotOn(names, gathered(session), block)
-      )
+      Effect.map(chains.snapshot(chainId), ({ session, block }) => snapshotOn(names, batched(session), block))
   }
 })
 

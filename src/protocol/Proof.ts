@@ -4,10 +4,10 @@ import type { Deployment } from "../catalog/CatalogIndex.ts"
 import { type CloneFamily, familyOf } from "../catalog/CloneFamilies.ts"
 import type { RpcUnavailable } from "../chain/refusals.ts"
 import type { Address, Hex } from "../values/Scalars.ts"
-import type { AssociationRefusal, Found } from "./AnchorCall.ts"
-import { type Inspection, inspectClone, refusalOf } from "./CloneProof.ts"
+import type { AssociationRefusal, FoundAnchor } from "./AnchorCall.ts"
+import { type Inspection, inspectClone, inspectionRefusal } from "./CloneProof.ts"
 import type { Ground } from "./Ground.ts"
-import { andThen, code, type Inquiry, map, settled, zipWith } from "./Inquiry.ts"
+import { type Inquiry, inquireCode, mapInquiry, settled, thenAsking, zipWith } from "./Inquiry.ts"
 import { minimalProxyOf } from "./MinimalProxy.ts"
 import type { CloneProvenance, ProjectContext, PublishedProvenance, ResolveQuery } from "./ProtocolSchemas.ts"
 import { codeHash, judgeRuntime, type RuntimeFinding } from "./RuntimeCode.ts"
@@ -18,7 +18,7 @@ import {
   type RuntimeCodeMismatch,
   type TargetUnverified
 } from "./refusals.ts"
-import { type Standing, standingOf, type Target } from "./Target.ts"
+import { standingOf, type Target, type TargetStanding } from "./Target.ts"
 
 export interface Proved {
   readonly address: Address
@@ -93,7 +93,7 @@ const judgeClone = (ground: Ground, clone: Clone, inspection: Inspection): Verdi
   const context = { chainId, contractId, address }
   if (row !== undefined && inspection.code === "0x")
     return Either.left(new DeploymentCodeMissing({ context }))
-  const refusal = refusalOf(inspection, context, row !== undefined)
+  const refusal = inspectionRefusal(inspection, context, row !== undefined)
   if (refusal !== undefined) return Either.left(refusal)
   const { proxy, factory, projectId } = inspection
   if (Either.isLeft(proxy) || factory === undefined) return Either.left(new ProvenanceUnverified({ context }))
@@ -125,7 +125,7 @@ interface Wanted {
 }
 
 const cloneAt = (ground: Ground, clone: Clone, projectId: string | undefined) =>
-  map(inspectClone(ground, clone.family, clone.address, projectId), inspection =>
+  mapInquiry(inspectClone(ground, clone.family, clone.address, projectId), inspection =>
     judgeClone(ground, clone, inspection)
   )
 
@@ -139,7 +139,7 @@ const publishedAt = (
   const asClone = (known: CloneFamily) =>
     cloneAt(ground, { contractId, family: known, address, row: deployment, abiHash }, projectId)
   if (deployment.clone && family !== undefined) return asClone(family)
-  return andThen(code(address), bytes => {
+  return thenAsking(inquireCode(address), bytes => {
     if (minimalProxyOf(bytes) === undefined) return settled(published(ground, deployment, bytes))
     if (family !== undefined) return asClone(family)
     const proofs = [{ name: "factory", reason: "no factory makes clones of this contract" }]
@@ -151,7 +151,7 @@ const publishedAt = (
 const provedAt = (
   ground: Ground,
   { query, target }: Wanted,
-  standing: Standing
+  standing: TargetStanding
 ): Inquiry<Verdict<Proved>> => {
   const { contractId, projectId } = query
   if (standing._tag === "Published") return publishedAt(ground, standing.deployment, projectId)
@@ -160,7 +160,7 @@ const provedAt = (
   return cloneAt(ground, { contractId, family, address, row: undefined, abiHash }, projectId)
 }
 
-const confirmed = (proved: Proved, found: Found): Verdict<ProjectContext> => {
+const confirmed = (proved: Proved, found: FoundAnchor): Verdict<ProjectContext> => {
   const { address, projectId } = proved
   const { addresses, context } = found
   if (!addresses.includes(address)) {
@@ -172,7 +172,7 @@ const confirmed = (proved: Proved, found: Found): Verdict<ProjectContext> => {
   return Either.left(new ProjectAssociationMismatch({ context: claimed }))
 }
 
-const tied = (proof: Verdict<Proved>, found: Verdict<Found | undefined>): Verdict<Proved> =>
+const tied = (proof: Verdict<Proved>, found: Verdict<FoundAnchor | undefined>): Verdict<Proved> =>
   Either.gen(function* () {
     const proved = yield* proof
     const uses = yield* found
@@ -193,7 +193,7 @@ export const inquire = <B>(
   also: (address: Address) => Inquiry<B>
 ): Inquiry<Verdict<Answered<B>>> => {
   const { query, target } = wanted
-  const at = (standing: Standing, found: Inquiry<Verdict<Found | undefined>>) => {
+  const at = (standing: TargetStanding, found: Inquiry<Verdict<FoundAnchor | undefined>>) => {
     const address = standing._tag === "Published" ? standing.deployment.address : standing.address
     const proof = zipWith(provedAt(ground, wanted, standing), found, tied)
     return zipWith(proof, also(address), (verdict, more) =>
@@ -207,7 +207,7 @@ export const inquire = <B>(
       association === undefined ? settled(Either.right(undefined)) : association.find(ground)
     )
   }
-  return andThen(target.association.find(ground), (found): Inquiry<Verdict<Answered<B>>> => {
+  return thenAsking(target.association.find(ground), (found): Inquiry<Verdict<Answered<B>>> => {
     if (Either.isLeft(found)) return settled(Either.left(found.left))
     const standing = standingOf(ground.catalog, query, found.right.addresses[0])
     return Either.isLeft(standing) ? settled(Either.left(standing.left)) : at(standing.right, settled(found))

@@ -8,7 +8,7 @@ import { type JsonRefusal, parseStrictJson } from "../values/StrictJson.ts"
 import { decodeNamedValues } from "./AbiValues.ts"
 import { nodeRefused } from "./Answers.ts"
 import { type EncodedCall, encodeCall } from "./EncodeCall.ts"
-import { call } from "./Inquiry.ts"
+import { inquireCall } from "./Inquiry.ts"
 import type { ProofRefusal } from "./Proof.ts"
 import type { ReadQuery, ReadResult, ResolveQuery } from "./ProtocolSchemas.ts"
 import { makeProving, type Prove } from "./Prove.ts"
@@ -83,7 +83,7 @@ const readWith = (catalog: CatalogShape, prove: Prove) =>
     const target = yield* targetOf(catalog, request)
     const likely = yield* planFirst(catalog, target, request)
     const { data } = likely.call
-    const { resolution, also } = yield* prove(snapshot, request, target, to => call({ to, data }))
+    const { resolution, also } = yield* prove(snapshot, request, target, to => inquireCall({ to, data }))
     const { abiHash, address } = resolution
     const planned = abiHash === likely.abiHash ? likely : yield* planRead(catalog, abiHash, request)
     const [outcome] =

@@ -4,15 +4,15 @@ import type { CatalogShape } from "../catalog/Catalog.ts"
 import { Address, Bytes32 } from "../values/Scalars.ts"
 import {
   type AnchorCall,
+  type AnchoredProject,
   type Association,
   type AssociationRefusal,
   anchorCall,
   currentAnchor,
   missing,
-  type Project,
   readAnchor
 } from "./AnchorCall.ts"
-import { call, map, zipWith } from "./Inquiry.ts"
+import { inquireCall, mapInquiry, zipWith } from "./Inquiry.ts"
 import { ProjectAssociationMismatch } from "./refusals.ts"
 
 const REVNETS = "@rev-net/core-v6:src"
@@ -30,10 +30,10 @@ type Agreement = Either.Either<unknown, AssociationRefusal>
 const OneAddress = Schema.Tuple(Schema.typeSchema(Address))
 const OneHash = Schema.Tuple(Bytes32)
 
-const configured = (question: AnchorCall, project: Project) => {
+const configured = (question: AnchorCall, project: AnchoredProject) => {
   const read = readAnchor(question, project, OneHash)
-  return map(
-    call(question.ask([project.projectId])),
+  return mapInquiry(
+    inquireCall(question.ask([project.projectId])),
     (outcome): Agreement =>
       Either.flatMap(read(outcome), ([hash]) =>
         hash === NO_HASH ? Either.left(missing(project)) : Either.right(hash)
@@ -41,11 +41,16 @@ const configured = (question: AnchorCall, project: Project) => {
   )
 }
 
-const agrees = (question: AnchorCall, args: ReadonlyArray<string>, project: Project, expected: Address) => {
+const agrees = (
+  question: AnchorCall,
+  args: ReadonlyArray<string>,
+  project: AnchoredProject,
+  expected: Address
+) => {
   const read = readAnchor(question, project, OneAddress)
   const { address: anchor, association } = question
-  return map(
-    call(question.ask(args)),
+  return mapInquiry(
+    inquireCall(question.ask(args)),
     (outcome): Agreement =>
       Either.flatMap(read(outcome), ([actual]) =>
         actual === expected
@@ -64,7 +69,7 @@ const both = (a: Agreement, b: Agreement): Agreement => Either.flatMap(a, () => 
 
 export const revnetAssociation = Effect.fn("RevnetAssociation.of")(function* (
   catalog: CatalogShape,
-  project: Project
+  project: AnchoredProject
 ) {
   const { chainId, contractId, projectId } = project
   const at = (id: string, signature: string) => anchorCall(catalog, chainId, id, signature)
@@ -84,7 +89,9 @@ export const revnetAssociation = Effect.fn("RevnetAssociation.of")(function* (
         agrees(deployersLoans, [], project, loans),
         agrees(ownersLoans, [], project, loans)
       ].reduce((before, next) => zipWith(before, next, both), configured(configuration, project))
-      return map(agreement, agreed => Either.map(agreed, () => ({ addresses: [address] as const, context })))
+      return mapInquiry(agreement, agreed =>
+        Either.map(agreed, () => ({ addresses: [address] as const, context }))
+      )
     }
   }
   return association

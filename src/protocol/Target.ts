@@ -17,7 +17,7 @@ import {
 } from "./refusals.ts"
 
 /** What an address may be as far as the catalog knows. */
-export type Standing =
+export type TargetStanding =
   | { readonly _tag: "Published"; readonly deployment: Deployment }
   | { readonly _tag: "Unpublished"; readonly family: CloneFamily; readonly address: Address }
 
@@ -30,7 +30,7 @@ export type Target = Interfaces &
   (
     | {
         readonly _tag: "Standing"
-        readonly standing: Standing
+        readonly standing: TargetStanding
         readonly association: Association | undefined
       }
     /** The project's own record has to name the address. */
@@ -41,7 +41,7 @@ export const standingOf = (
   catalog: CatalogShape,
   { chainId, contractId }: ResolveQuery,
   address: Address
-): Either.Either<Standing, TargetUnverified> => {
+): Either.Either<TargetStanding, TargetUnverified> => {
   const found = Option.getOrUndefined(catalog.deploymentAt(chainId, address))
   if (found?.contractId === contractId) return Either.right({ _tag: "Published", deployment: found })
   const family = familyOf(contractId)
@@ -91,7 +91,7 @@ export const targetOf = Effect.fn("Target.of")(function* (catalog: CatalogShape,
   if (address === undefined && bond?.locates === true) {
     return { _tag: "Located", abiHashes, association: bond } as const
   }
-  const standing: Standing =
+  const standing: TargetStanding =
     address === undefined
       ? { _tag: "Published", deployment: yield* onlyPublished(catalog, query) }
       : yield* standingOf(catalog, query, address)

@@ -5,7 +5,7 @@ const isSplit = (text: string, at: number): boolean =>
   /[\udc00-\udfff]/.test(text.charAt(at)) &&
   /[\ud800-\udbff]/.test(text.charAt(at - 1))
 
-export interface Page {
+export interface TextPage {
   readonly text: string
   readonly offset: number
   readonly totalCharacters: number
@@ -21,7 +21,7 @@ const boundsOf = (text: string, offset: number, limit: number): readonly [number
   return [start, end - 1 > start ? end - 1 : end + 1]
 }
 
-export const pageOf = (text: string, offset: number, limit: number): Page => {
+export const textPage = (text: string, offset: number, limit: number): TextPage => {
   const [start, end] = boundsOf(text, offset, limit)
   return {
     text: text.slice(start, end),

@@ -1,7 +1,7 @@
 /** The reference bundles as questions are put to them: loaded once, immutable, never fetched. */
 import { Context, Effect, Layer } from "effect"
 import { readBundles } from "./Bundles.ts"
-import { type Page, pageOf } from "./Pages.ts"
+import { type TextPage, textPage } from "./Pages.ts"
 import type {
   Category,
   IntegrationBundle,
@@ -10,7 +10,7 @@ import type {
   WebclientReference
 } from "./Reference.ts"
 import { type ReferenceIntegrity, ReferenceNotFound } from "./refusals.ts"
-import { type Findings, indexDocuments, metadataOf, type Query, searchIndex } from "./Search.ts"
+import { type Findings, indexDocuments, type Query, referenceMetadata, searchIndex } from "./Search.ts"
 
 interface Window {
   readonly offset: number
@@ -27,8 +27,9 @@ interface Listing<Item> {
   readonly total: number
 }
 
-type ReferencePage = ReferenceMetadata & Page
-type SamplePage = WebclientReference & Page & { readonly pageStartLine: number; readonly pageEndLine: number }
+type ReferencePage = ReferenceMetadata & TextPage
+type SamplePage = WebclientReference &
+  TextPage & { readonly pageStartLine: number; readonly pageEndLine: number }
 
 const listing = <Item>(all: ReadonlyArray<Item>, { offset, limit }: Window): Listing<Item> => ({
   items: all.slice(offset, offset + limit),
@@ -41,7 +42,7 @@ const describeSample = ({ text: _, ...metadata }: Sample): WebclientReference =>
 const linesIn = (text: string): number => text.split("\n").length - 1
 
 const samplePage = (sample: Sample, { offset, limit }: Window): SamplePage => {
-  const page = pageOf(sample.text, offset, limit)
+  const page = textPage(sample.text, offset, limit)
   const pageStartLine = sample.source.startLine + linesIn(sample.text.slice(0, page.offset))
   const pageEndLine = pageStartLine + linesIn(page.text.replace(/\n$/, ""))
   return { ...describeSample(sample), ...page, pageStartLine, pageEndLine }
@@ -72,7 +73,7 @@ export class References extends Context.Tag("references/References")<
       Effect.gen(function* () {
         const { documents: bundle, samples, integration } = yield* readBundles(directory)
         const { documents } = bundle
-        const metadata = documents.map(metadataOf)
+        const metadata = documents.map(referenceMetadata)
         const described = samples.references.map(describeSample)
         const index = yield* Effect.cached(Effect.sync(() => indexDocuments(documents)))
         return {
@@ -85,8 +86,8 @@ export class References extends Context.Tag("references/References")<
             ),
           page: ({ id, offset, limit }) =>
             Effect.map(find(documents, id), document => ({
-              ...metadataOf(document),
-              ...pageOf(document.text, offset, limit)
+              ...referenceMetadata(document),
+              ...textPage(document.text, offset, limit)
             })),
           samplesId: samples.bundleId,
           samples: described,

@@ -1,7 +1,7 @@
 /** Finds documents by words: how many of the query's are there, where, how often, and whether the very phrase is. */
-import { pageOf } from "./Pages.ts"
+import { textPage } from "./Pages.ts"
 import type { Category, ReferenceDocument, ReferenceMetadata } from "./Reference.ts"
-import { tokensOf, wordsOf } from "./Tokens.ts"
+import { searchTokens, wordsOf } from "./Tokens.ts"
 
 const COVERAGE = 100
 const HEADING = 15
@@ -42,14 +42,14 @@ const countsOf = (tokens: ReadonlyArray<string>): ReadonlyMap<string, number> =>
   return counts
 }
 
-export const metadataOf = ({ text: _, ...metadata }: ReferenceDocument): ReferenceMetadata => metadata
+export const referenceMetadata = ({ text: _, ...metadata }: ReferenceDocument): ReferenceMetadata => metadata
 
 export const indexDocuments = (documents: ReadonlyArray<ReferenceDocument>): SearchIndex =>
   documents.map(document => ({
     document,
     lower: document.text.toLowerCase(),
-    counts: countsOf(tokensOf(document.text)),
-    heading: new Set([...tokensOf(document.title), ...tokensOf(document.source.path)])
+    counts: countsOf(searchTokens(document.text)),
+    heading: new Set([...searchTokens(document.title), ...searchTokens(document.source.path)])
   }))
 
 /** Zero where none of the words is there. */
@@ -89,7 +89,7 @@ const byScore = (a: Scored, b: Scored): number =>
   b.score - a.score || (a.document.id < b.document.id ? -1 : 1)
 
 export const searchIndex = (index: SearchIndex, { query, category, limit }: Query): Findings => {
-  const tokens = new Set(tokensOf(query))
+  const tokens = new Set(searchTokens(query))
   const phrase = query.trim().toLowerCase()
   const matches = index
     .filter(({ document }) => category === undefined || document.category === category)
@@ -97,9 +97,9 @@ export const searchIndex = (index: SearchIndex, { query, category, limit }: Quer
     .filter(({ score }) => score > 0)
     .sort(byScore)
   const results = matches.slice(0, limit).map(({ document, score }) => ({
-    metadata: metadataOf(document),
+    metadata: referenceMetadata(document),
     score,
-    excerpt: pageOf(document.text, bestStart(document.text, tokens), EXCERPT).text
+    excerpt: textPage(document.text, bestStart(document.text, tokens), EXCERPT).text
   }))
   return { totalMatches: matches.length, results }
 }

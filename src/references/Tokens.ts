@@ -16,4 +16,5 @@ const tokensOfWord = (word: string): ReadonlyArray<string> => {
 export const wordsOf = (text: string): ReadonlyArray<Word> =>
   Array.from(text.matchAll(WORD), match => ({ tokens: tokensOfWord(match[0]), at: match.index }))
 
-export const tokensOf = (text: string): ReadonlyArray<string> => wordsOf(text).flatMap(({ tokens }) => tokens)
+export const searchTokens = (text: string): ReadonlyArray<string> =>
+  wordsOf(text).flatMap(({ tokens }) => tokens)

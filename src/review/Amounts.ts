@@ -2,7 +2,7 @@
 import { formatUnits } from "viem"
 import type { AbiParameter } from "../catalog/Abi.ts"
 import { type ExplainedCall, memberNamed } from "./ExplainCall.ts"
-import { exact, type Piece, type Row, row, untrusted, words } from "./Words.ts"
+import { exact, type Piece, type ReviewRow, row, untrusted, words } from "./Words.ts"
 
 export interface TokenFacts {
   readonly symbol: string
@@ -95,7 +95,7 @@ export const nativeAmount = (wei: string): ReadonlyArray<Piece> =>
     : [untrusted(wei)]
 
 /** What a transaction can cost by its own members; rollups charge for its data beside that. */
-export const highestCost = (wei: string): Row =>
+export const highestCost = (wei: string): ReviewRow =>
   row("costs at most", ...nativeAmount(wei), words(", and what the chain charges beside gas"))
 
 const tokenAmount = (units: bigint, facts: TokenFacts | undefined): ReadonlyArray<Piece> =>

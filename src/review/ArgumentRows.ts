@@ -6,7 +6,7 @@ import { permissionName } from "../values/PermissionNames.ts"
 import type { Address } from "../values/Scalars.ts"
 import { amountPieces, type Holder, isNative, type Tokens, tokenKey, unitOf } from "./Amounts.ts"
 import { type ExplainedCall, itemOf, memberOf } from "./ExplainCall.ts"
-import { exact, nameText, type Piece, type Row, toned, untrusted, words } from "./Words.ts"
+import { exact, nameText, type Piece, type ReviewRow, toned, untrusted, words } from "./Words.ts"
 
 const RECEIVING = new Set([
   ...["to", "recipient", "receiver", "refundTo", "refundReceiver", "newOwner", "owner"],
@@ -22,14 +22,14 @@ const ZERO = /^0x0*$/
 
 const SPLITS_TOTAL = 1_000_000_000
 
-export interface Argument {
+export interface CallArgument {
   readonly parameter: AbiParameter
   readonly value: unknown
   readonly name: string
   readonly holder: Holder
 }
 
-export interface Reading {
+export interface CallReading {
   readonly explained: ExplainedCall
   readonly tokens: Tokens
   readonly wallet: string
@@ -72,8 +72,8 @@ const bytesPieces = (value: unknown): ReadonlyArray<Piece> => {
 }
 
 const scalarPieces = (
-  { explained, tokens, wallet }: Reading,
-  { parameter, value, holder }: Argument
+  { explained, tokens, wallet }: CallReading,
+  { parameter, value, holder }: CallArgument
 ): ReadonlyArray<Piece> => {
   const { type, name } = parameter
   if (type === "string") return [untrusted(value)]
@@ -89,7 +89,7 @@ const scalarPieces = (
     : [exact(value)]
 }
 
-const opened = ({ parameter, value, holder }: Argument): ReadonlyArray<Argument> | undefined => {
+const opened = ({ parameter, value, holder }: CallArgument): ReadonlyArray<CallArgument> | undefined => {
   const item = itemOf(parameter)
   if (item !== undefined)
     return (Array.isArray(value) ? value : []).map((each, index) => ({
@@ -101,7 +101,7 @@ const opened = ({ parameter, value, holder }: Argument): ReadonlyArray<Argument>
   return parameter.components === undefined ? undefined : membersOf(parameter.components, value)
 }
 
-const membersOf = (parameters: ReadonlyArray<AbiParameter>, value: unknown): ReadonlyArray<Argument> =>
+const membersOf = (parameters: ReadonlyArray<AbiParameter>, value: unknown): ReadonlyArray<CallArgument> =>
   parameters.map((parameter, index) => ({
     parameter,
     value: memberOf(value, parameter, index),
@@ -110,38 +110,38 @@ const membersOf = (parameters: ReadonlyArray<AbiParameter>, value: unknown): Rea
   }))
 
 /** On another chain a recipient may be 32 bytes. */
-export const isRecipient = ({ parameter: { type, name }, value }: Argument): boolean =>
+export const isRecipient = ({ parameter: { type, name }, value }: CallArgument): boolean =>
   (type === "address" || type === "bytes32") &&
   (RECEIVING.has(name) || (GOVERNING.has(name) && !ZERO.test(String(value))))
 
 const typeText = ({ type, internalType, components }: AbiParameter): string =>
   nameText(components === undefined ? type : (internalType ?? type))
 
-const argumentRow = (reading: Reading, argument: Argument): Row => {
+const argumentRow = (reading: CallReading, argument: CallArgument): ReviewRow => {
   const { name, parameter } = argument
   const type = typeText(parameter)
   const inner = opened(argument)
   if (inner === undefined) {
-    const scalar: Row = { name, type, value: scalarPieces(reading, argument) }
+    const scalar: ReviewRow = { name, type, value: scalarPieces(reading, argument) }
     return isRecipient(argument) ? toned("key", scalar) : scalar
   }
   const value = inner.length === 0 ? [words("none")] : []
   return { name, type, value, rows: inner.map(each => argumentRow(reading, each)) }
 }
 
-const topOf = ({ method, values }: ExplainedCall): ReadonlyArray<Argument> =>
+const topOf = ({ method, values }: ExplainedCall): ReadonlyArray<CallArgument> =>
   method === undefined || values.length !== method.inputs.length ? [] : membersOf(method.inputs, values)
 
-export const argumentRows = (reading: Reading): ReadonlyArray<Row> =>
+export const argumentRows = (reading: CallReading): ReadonlyArray<ReviewRow> =>
   topOf(reading.explained).map(argument => argumentRow(reading, argument))
 
 /** Without what holds them: the arguments that are a value of their own. */
-const flat = (argument: Argument): ReadonlyArray<Argument> => {
+const flat = (argument: CallArgument): ReadonlyArray<CallArgument> => {
   const inner = opened(argument)
   return inner === undefined ? [argument] : inner.flatMap(flat)
 }
 
-export const flatArguments = (explained: ExplainedCall): ReadonlyArray<Argument> =>
+export const flatArguments = (explained: ExplainedCall): ReadonlyArray<CallArgument> =>
   topOf(explained).flatMap(flat)
 
 export interface NamedToken {
@@ -152,7 +152,7 @@ export interface NamedToken {
   readonly projectId: string | undefined
 }
 
-const projectOf = (top: ReadonlyArray<Argument>): string | undefined => {
+const projectOf = (top: ReadonlyArray<CallArgument>): string | undefined => {
   const value = top.find(({ parameter }) => parameter.name === "projectId")?.value
   return typeof value === "bigint" ? String(value) : undefined
 }

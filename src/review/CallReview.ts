@@ -4,15 +4,15 @@ import { argumentRows } from "./ArgumentRows.ts"
 import { cautionRows } from "./Cautions.ts"
 import { cloneKey, type ExplainedCall, isClone } from "./ExplainCall.ts"
 import { recipientRows } from "./Recipients.ts"
-import { exact, nameText, type Row, row, toned, untrusted, words } from "./Words.ts"
+import { exact, nameText, type ReviewRow, row, toned, untrusted, words } from "./Words.ts"
 
 export interface CallReview {
   readonly index: number
   /** `Contract.function`, or what stands in its place where the bytes are not explained. */
   readonly title: string
   readonly chain: string
-  readonly rows: ReadonlyArray<Row>
-  readonly arguments: ReadonlyArray<Row>
+  readonly rows: ReadonlyArray<ReviewRow>
+  readonly arguments: ReadonlyArray<ReviewRow>
   readonly dangers: ReadonlyArray<string>
 }
 
@@ -52,7 +52,7 @@ const TOKEN = ", a token of its own code: make sure that it is the one you mean"
 const UNPROVED = ", which the service cannot prove to be a clone of this contract"
 const UNASKED = ", which the catalog does not publish: look it up before you sign"
 
-const cloneRow = (explained: ExplainedCall, context: CallContext): Row => {
+const cloneRow = (explained: ExplainedCall, context: CallContext): ReviewRow => {
   const { call } = explained
   const proved = context.clones.get(cloneKey(call))
   const address = exact(call.to)
@@ -61,7 +61,7 @@ const cloneRow = (explained: ExplainedCall, context: CallContext): Row => {
   return toned("warning", row("to", address, words(isApproval(explained, context) ? TOKEN : doubt)))
 }
 
-const addressRow = (explained: ExplainedCall, context: CallContext): Row => {
+const addressRow = (explained: ExplainedCall, context: CallContext): ReviewRow => {
   const { call, instance } = explained
   if (isClone(explained)) return cloneRow(explained, context)
   const address = exact(call.to)
@@ -79,17 +79,17 @@ const cloneDangers = (explained: ExplainedCall, context: CallContext): ReadonlyA
     ? ["the service cannot prove that the address is a clone of this contract"]
     : []
 
-const sendsRow = ({ call }: ExplainedCall): Row =>
+const sendsRow = ({ call }: ExplainedCall): ReviewRow =>
   call.value === "0"
     ? row("sends", words("no native value"))
     : toned("key", row("sends", ...nativeAmount(call.value)))
 
-const afterRows = ({ call }: ExplainedCall): ReadonlyArray<Row> =>
+const afterRows = ({ call }: ExplainedCall): ReadonlyArray<ReviewRow> =>
   call.dependsOn.length === 0
     ? []
     : [row("only after", words(`step ${call.dependsOn.map(Number).join(" and ")} is confirmed`))]
 
-const dataRows = ({ call }: ExplainedCall): ReadonlyArray<Row> => [
+const dataRows = ({ call }: ExplainedCall): ReadonlyArray<ReviewRow> => [
   row("calldata", words(`${(call.data.length - 2) / 2} bytes, selector `), exact(call.data.slice(0, 10)))
 ]
 

@@ -1,17 +1,18 @@
 /** What a call gives away beyond what its arguments seem to say. */
 import { isErc20 } from "./Amounts.ts"
-import { type Argument, flatArguments } from "./ArgumentRows.ts"
+import { type CallArgument, flatArguments } from "./ArgumentRows.ts"
 import { type ExplainedCall, memberNamed } from "./ExplainCall.ts"
-import { exact, type Row, row, toned, words } from "./Words.ts"
+import { exact, type ReviewRow, row, toned, words } from "./Words.ts"
 
 /** No token has as many units, and many never lower such an allowance. */
 const LIMITLESS = 2n ** 255n
 
 const ALLOWING = new Set(["approve", "permit"])
 
-const caution = (name: string, ...value: Row["value"]): Row => toned("warning", row(name, ...value))
+const caution = (name: string, ...value: ReviewRow["value"]): ReviewRow =>
+  toned("warning", row(name, ...value))
 
-const allowanceRows = (explained: ExplainedCall): ReadonlyArray<Row> => {
+const allowanceRows = (explained: ExplainedCall): ReadonlyArray<ReviewRow> => {
   if (!isErc20(explained) || !ALLOWING.has(explained.method?.name ?? "")) return []
   const units = flatArguments(explained).find(({ parameter }) => parameter.name === "value")?.value
   return typeof units === "bigint" && units >= LIMITLESS
@@ -19,17 +20,17 @@ const allowanceRows = (explained: ExplainedCall): ReadonlyArray<Row> => {
     : []
 }
 
-const everyItemRows = ({ method, values }: ExplainedCall): ReadonlyArray<Row> =>
+const everyItemRows = ({ method, values }: ExplainedCall): ReadonlyArray<ReviewRow> =>
   method?.signature === "setApprovalForAll(address,bool)" && values[1] === true
     ? [caution("allowance", words("the operator may move every item of the collection, now and later"))]
     : []
 
-const isForwarded = ({ parameter, holder }: Argument): boolean =>
+const isForwarded = ({ parameter, holder }: CallArgument): boolean =>
   parameter.name === "data" &&
   parameter.type === "bytes" &&
   ["to", "gas", "signature"].every(sibling => holder.parameters.some(({ name }) => name === sibling))
 
-const forwardedRows = (explained: ExplainedCall): ReadonlyArray<Row> =>
+const forwardedRows = (explained: ExplainedCall): ReadonlyArray<ReviewRow> =>
   flatArguments(explained)
     .filter(isForwarded)
     .map(({ holder: { parameters, value } }) =>
@@ -43,7 +44,7 @@ const forwardedRows = (explained: ExplainedCall): ReadonlyArray<Row> =>
       )
     )
 
-export const cautionRows = (explained: ExplainedCall): ReadonlyArray<Row> => [
+export const cautionRows = (explained: ExplainedCall): ReadonlyArray<ReviewRow> => [
   ...allowanceRows(explained),
   ...everyItemRows(explained),
   ...forwardedRows(explained)

@@ -5,7 +5,7 @@ import type { Tokens } from "./Amounts.ts"
 import { type CallReview, reviewCall, spenderKey } from "./CallReview.ts"
 import { type Contracts, type ExplainedCall, explainCall } from "./ExplainCall.ts"
 import { distanceText, instantText } from "./Times.ts"
-import { exact, nameText, type Row, row, toned, untrusted, words } from "./Words.ts"
+import { exact, nameText, type ReviewRow, row, toned, untrusted, words } from "./Words.ts"
 
 export interface PlanFacts {
   /** The id that was asked for. */
@@ -26,9 +26,9 @@ export interface PlanReview {
   /** Empty where everything fits; otherwise nothing of the plan may be signed. */
   readonly dangers: ReadonlyArray<string>
   /** Where the plan stands and what to beware of. */
-  readonly state: ReadonlyArray<Row>
+  readonly state: ReadonlyArray<ReviewRow>
   /** What it rests on. */
-  readonly rows: ReadonlyArray<Row>
+  readonly rows: ReadonlyArray<ReviewRow>
   readonly calls: ReadonlyArray<CallReview>
 }
 
@@ -37,12 +37,12 @@ const chainText = (chains: PlanFacts["chains"], chainId: number): string => {
   return name === undefined ? `chain ${Number(chainId)}` : `${nameText(name)} (chain ${Number(chainId)})`
 }
 
-const commitmentRow = ({ commitment }: Plan, { committedFor }: PlanFacts): Row =>
+const commitmentRow = ({ commitment }: Plan, { committedFor }: PlanFacts): ReviewRow =>
   committedFor === undefined
     ? toned("danger", row("commitment", exact(commitment), words(": DOES NOT MATCH THIS PLAN; sign nothing")))
     : toned("good", row("commitment", exact(commitment), words(": checked, for "), exact(committedFor)))
 
-const preparedBy = ({ committedFor }: PlanFacts): ReadonlyArray<Row> => {
+const preparedBy = ({ committedFor }: PlanFacts): ReadonlyArray<ReviewRow> => {
   if (committedFor === undefined) return []
   const isBot = committedFor.startsWith("bot:")
   return [
@@ -62,7 +62,7 @@ const partsOf = (value: unknown): ReadonlyArray<readonly [string, unknown]> | un
 }
 
 /** A row for each value, however deep it stands, under the path that leads to it. */
-const summaryRows = (path: string, member: unknown): ReadonlyArray<Row> => {
+const summaryRows = (path: string, member: unknown): ReadonlyArray<ReviewRow> => {
   const value = observed(member)
   const parts = partsOf(value)
   const name = nameText(path)
@@ -72,7 +72,7 @@ const summaryRows = (path: string, member: unknown): ReadonlyArray<Row> => {
     : parts.flatMap(([step, part]) => summaryRows(path + step, part))
 }
 
-const expiryRow = ({ expiresAt }: Plan, now: number): Row => {
+const expiryRow = ({ expiresAt }: Plan, now: number): ReviewRow => {
   const at = `${instantText(expiresAt)}, ${distanceText(expiresAt, now)}`
   return expiresAt > now
     ? row("admits until", words(at))
@@ -85,7 +85,7 @@ const expiryRow = ({ expiresAt }: Plan, now: number): Row => {
       )
 }
 
-const evidenceRows = ({ evidence }: Plan, { chains, now }: PlanFacts): ReadonlyArray<Row> =>
+const evidenceRows = ({ evidence }: Plan, { chains, now }: PlanFacts): ReadonlyArray<ReviewRow> =>
   evidence.map(({ chainId, blockNumber, blockHash, timestamp }) => {
     const millis = Number(timestamp) * 1000
     return row(
@@ -98,7 +98,7 @@ const evidenceRows = ({ evidence }: Plan, { chains, now }: PlanFacts): ReadonlyA
     )
   })
 
-const projectRows = ({ project }: Plan, { chains }: PlanFacts): ReadonlyArray<Row> =>
+const projectRows = ({ project }: Plan, { chains }: PlanFacts): ReadonlyArray<ReviewRow> =>
   project === undefined
     ? []
     : [row("project", exact(project.projectId), words(` on ${chainText(chains, project.chainId)}`))]

@@ -2,16 +2,16 @@
 import { getAddress, zeroAddress } from "viem"
 import type { Holder } from "./Amounts.ts"
 import {
-  type Argument,
   addressPieces,
+  type CallArgument,
+  type CallReading,
   flatArguments,
   isRecipient,
   isSplit,
-  percentText,
-  type Reading
+  percentText
 } from "./ArgumentRows.ts"
 import { memberNamed } from "./ExplainCall.ts"
-import { exact, type Piece, type Row, words } from "./Words.ts"
+import { exact, type Piece, type ReviewRow, words } from "./Words.ts"
 
 const PADDING = /^0x0{24}(?=[0-9a-f]{40}$)/i
 
@@ -40,15 +40,15 @@ const payeePieces = ({ parameters, value }: Holder, wallet: string): ReadonlyArr
     : [words("nobody by name: the contract decides, often for whoever sends it")]
 }
 
-const valueOf = (argument: Argument, wallet: string): ReadonlyArray<Piece> => {
+const valueOf = (argument: CallArgument, wallet: string): ReadonlyArray<Piece> => {
   const { holder, name } = argument
   if (!isSplit(holder)) return [...addressPieces(unpadded(argument.value), wallet), words(` as ${name}`)]
   return [...payeePieces(holder, wallet), words(` with ${percentText(argument.value)} of its split`)]
 }
 
-const isShare = ({ parameter }: Argument): boolean => parameter.name === "percent"
+const isShare = ({ parameter }: CallArgument): boolean => parameter.name === "percent"
 
-export const recipientRows = ({ explained, wallet }: Reading): ReadonlyArray<Row> =>
+export const recipientRows = ({ explained, wallet }: CallReading): ReadonlyArray<ReviewRow> =>
   flatArguments(explained)
     .filter(argument => (isSplit(argument.holder) ? isShare(argument) : isRecipient(argument)))
     .map(argument => ({ name: "recipient", tone: "key", value: valueOf(argument, wallet) }))

@@ -8,10 +8,10 @@ import {
 } from "viem"
 import type { Call } from "../plans/Plan.ts"
 import { highestCost, nativeAmount } from "./Amounts.ts"
-import { exact, type Row, row, toned } from "./Words.ts"
+import { exact, type ReviewRow, row, toned } from "./Words.ts"
 
 export type SignedCheck =
-  | { readonly fits: true; readonly raw: `0x${string}`; readonly rows: ReadonlyArray<Row> }
+  | { readonly fits: true; readonly raw: `0x${string}`; readonly rows: ReadonlyArray<ReviewRow> }
   | { readonly fits: false; readonly faults: ReadonlyArray<string> }
 
 const TYPES = ["legacy", "eip2930", "eip1559"]
@@ -45,7 +45,7 @@ const differences = (parsed: Parsed, sender: string, call: Call, wallet: string)
 
 const feeCap = ({ maxFeePerGas, gasPrice }: Parsed): bigint => maxFeePerGas ?? gasPrice ?? 0n
 
-const signedRows = (raw: `0x${string}`, parsed: Parsed): ReadonlyArray<Row> => {
+const signedRows = (raw: `0x${string}`, parsed: Parsed): ReadonlyArray<ReviewRow> => {
   const gas = parsed.gas ?? 0n
   return [
     row("signed transaction", exact(keccak256(raw))),

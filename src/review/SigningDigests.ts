@@ -10,17 +10,17 @@ import {
 } from "viem"
 import type { TypedDataPayload } from "../client/Signer.ts"
 import { highestCost, nativeAmount } from "./Amounts.ts"
-import { exact, type Row, row, toned } from "./Words.ts"
+import { exact, type ReviewRow, row, toned } from "./Words.ts"
 
 const mutable = (types: TypedDataPayload["types"]) =>
   Object.fromEntries(
     Object.entries(types).map(([name, members]) => [name, members.map(member => ({ ...member }))])
   )
 
-const domainRow = ({ domain, types }: Pick<TypedDataPayload, "domain" | "types">): Row =>
+const domainRow = ({ domain, types }: Pick<TypedDataPayload, "domain" | "types">): ReviewRow =>
   row("domain separator", exact(hashDomain({ domain, types: mutable(types) })))
 
-export const typedDataRows = (payload: TypedDataPayload): ReadonlyArray<Row> => {
+export const typedDataRows = (payload: TypedDataPayload): ReadonlyArray<ReviewRow> => {
   const { domain, primaryType, message } = payload
   const types = mutable(payload.types)
   return [
@@ -52,7 +52,7 @@ export const signingParameters = (from: string, { chainId, ...rest }: UnsignedTr
   chainId: numberToHex(chainId)
 })
 
-export const transactionRows = (transaction: UnsignedTransaction): ReadonlyArray<Row> => {
+export const transactionRows = (transaction: UnsignedTransaction): ReadonlyArray<ReviewRow> => {
   const { nonce, gas, maxFeePerGas, maxPriorityFeePerGas, value } = transaction
   return [
     row("nonce", exact(nonce)),

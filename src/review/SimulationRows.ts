@@ -1,7 +1,7 @@
 /** What a simulation found, in words. */
 import type { AssetChange, AssetChanges, Simulation } from "../plans/Simulation.ts"
 import { nativeAmount } from "./Amounts.ts"
-import { exact, type Piece, type Row, row, untrusted, words } from "./Words.ts"
+import { exact, type Piece, type ReviewRow, row, untrusted, words } from "./Words.ts"
 
 const movedPieces = (change: AssetChange): ReadonlyArray<Piece> => {
   if (change.kind === "native") return nativeAmount(change.amount)
@@ -10,7 +10,7 @@ const movedPieces = (change: AssetChange): ReadonlyArray<Piece> => {
     : [words("item "), exact(change.tokenId), words(" of "), exact(change.token)]
 }
 
-const changeRows = (assets: AssetChanges): ReadonlyArray<Row> =>
+const changeRows = (assets: AssetChanges): ReadonlyArray<ReviewRow> =>
   assets.status === "known"
     ? assets.changes.map(change =>
         row(
@@ -24,7 +24,7 @@ const changeRows = (assets: AssetChanges): ReadonlyArray<Row> =>
       )
     : [row("moves", words("unknown: "), untrusted(assets.reason))]
 
-export const simulationRows = (simulation: Simulation): ReadonlyArray<Row> => [
+export const simulationRows = (simulation: Simulation): ReadonlyArray<ReviewRow> => [
   row(
     "succeeds at",
     words(`chain ${Number(simulation.chainId)} block `),

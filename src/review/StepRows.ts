@@ -3,9 +3,9 @@ import { Predicate } from "effect"
 import type { Step } from "../plans/Plan.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
 import { highestCost } from "./Amounts.ts"
-import { exact, nameText, type Row, row, toned, untrusted, words } from "./Words.ts"
+import { exact, nameText, type ReviewRow, row, toned, untrusted, words } from "./Words.ts"
 
-const transactionRows = ({ transaction }: Step): ReadonlyArray<Row> =>
+const transactionRows = ({ transaction }: Step): ReadonlyArray<ReviewRow> =>
   transaction === undefined
     ? []
     : [
@@ -17,7 +17,7 @@ const transactionRows = ({ transaction }: Step): ReadonlyArray<Row> =>
 const OPEN = new Set<Step["state"]>(["submitted", "unknown", "reorged"])
 
 /** Nothing else of the wallet gets past a step that is in no block. */
-const nonceRows = ({ state, transaction }: Step): ReadonlyArray<Row> =>
+const nonceRows = ({ state, transaction }: Step): ReadonlyArray<ReviewRow> =>
   transaction === undefined || !OPEN.has(state)
     ? []
     : [
@@ -37,7 +37,7 @@ const attemptsText = (count: number): string => (count === 1 ? "1 attempt" : `${
 const waitText = (millis: number | undefined): string =>
   millis === undefined ? "" : `, nothing more is sent for ${Math.ceil(Number(millis) / 1000)} s`
 
-const dispatchRows = ({ dispatch }: Step): ReadonlyArray<Row> =>
+const dispatchRows = ({ dispatch }: Step): ReadonlyArray<ReviewRow> =>
   dispatch === undefined
     ? []
     : [
@@ -48,7 +48,7 @@ const dispatchRows = ({ dispatch }: Step): ReadonlyArray<Row> =>
         )
       ]
 
-const receiptRows = ({ receipt }: Step): ReadonlyArray<Row> =>
+const receiptRows = ({ receipt }: Step): ReadonlyArray<ReviewRow> =>
   receipt === undefined
     ? []
     : [
@@ -68,13 +68,13 @@ const memberPieces = ([name, value]: readonly [string, unknown], index: number) 
 ]
 
 /** What the receipt's events proved, such as a new project's id. */
-const eventRows = ({ semantic }: Step): ReadonlyArray<Row> =>
+const eventRows = ({ semantic }: Step): ReadonlyArray<ReviewRow> =>
   (semantic?.events ?? []).filter(Predicate.isRecord).map(({ event, ...members }) => {
     const told = Object.entries(members)
     return row("event", exact(event), ...told.flatMap(memberPieces))
   })
 
-const semanticRows = ({ semantic }: Step): ReadonlyArray<Row> => {
+const semanticRows = ({ semantic }: Step): ReadonlyArray<ReviewRow> => {
   if (semantic === undefined) return []
   const reason = semantic.reason === undefined ? [] : [words(": "), untrusted(semantic.reason)]
   const effects = row("effects", exact(semantic.status), ...reason)
@@ -84,7 +84,7 @@ const semanticRows = ({ semantic }: Step): ReadonlyArray<Row> => {
 export const stateText = ({ state, blockedBy }: Step): string =>
   blockedBy.length === 0 ? state : `${state} by step ${blockedBy.join(" and ")}`
 
-export const stepRows = (step: Step): ReadonlyArray<Row> => [
+export const stepRows = (step: Step): ReadonlyArray<ReviewRow> => [
   ...transactionRows(step),
   ...dispatchRows(step),
   ...receiptRows(step),

@@ -7,13 +7,13 @@ export type Piece =
 
 export type Tone = "good" | "key" | "warning" | "danger"
 
-export interface Row {
+export interface ReviewRow {
   readonly name: string
   /** The ABI type, where the row is an argument. */
   readonly type?: string
   readonly value: ReadonlyArray<Piece>
   readonly tone?: Tone
-  readonly rows?: ReadonlyArray<Row>
+  readonly rows?: ReadonlyArray<ReviewRow>
 }
 
 export const words = (text: string): Piece => ({ kind: "words", text })
@@ -31,9 +31,9 @@ export const exact = (value: unknown): Piece => {
   return PRINTABLE.test(text) ? { kind: "exact", text } : untrusted(text)
 }
 
-export const row = (name: string, ...value: ReadonlyArray<Piece>): Row => ({ name, value })
+export const row = (name: string, ...value: ReadonlyArray<Piece>): ReviewRow => ({ name, value })
 
-export const toned = (tone: Tone, of: Row): Row => ({ ...of, tone })
+export const toned = (tone: Tone, of: ReviewRow): ReviewRow => ({ ...of, tone })
 
 /** A name that the catalog gives, cut where it is not one. */
 export const nameText = (name: string): string => visible(name, 80).text

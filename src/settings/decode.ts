@@ -1,8 +1,14 @@
 /** Turns environment variables into settings, or into one problem for each variable that is wrong. */
 import { Either, Redacted, Schema } from "effect"
-import { integer, type Kind } from "./kinds.ts"
+import { integerKind, type Kind } from "./kinds.ts"
 import { nearest } from "./nearest.ts"
-import { families, type OptionalVariable, optionals, required, type Variable } from "./register.ts"
+import {
+  type OptionalVariable,
+  optionals,
+  requiredSettings,
+  settingFamilies,
+  type Variable
+} from "./register.ts"
 import type { ChainSettings, DecodedSettings } from "./Settings.ts"
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -22,7 +28,7 @@ const MAXIMUM_ACCESS_LIST_ITEMS = 256
 const RPC = "SERVICE_RPC_"
 const CONFIRMATIONS = "SERVICE_CONFIRMATIONS_"
 
-const chainIdKind = integer(1, Number.MAX_SAFE_INTEGER, "a chain id")
+const chainIdKind = integerKind(1, Number.MAX_SAFE_INTEGER, "a chain id")
 
 const shown = ({ secret }: { readonly secret: boolean }, text: string): string =>
   secret ? "the value (not shown)" : JSON.stringify(text.replace(/\/\/.*@/, "//…@").slice(0, 80))
@@ -65,7 +71,7 @@ class Reading {
   }
 }
 
-const singles: ReadonlyArray<string> = [...Object.values(required), ...Object.values(optionals)].map(
+const singles: ReadonlyArray<string> = [...Object.values(requiredSettings), ...Object.values(optionals)].map(
   ({ name }) => name
 )
 
@@ -108,28 +114,28 @@ const readChains = (reading: Reading): ReadonlyArray<ChainSettings> => {
     .toSorted((a, b) => a - b)
     .map(chainId => ({
       chainId,
-      urls: reading.optional(families.rpc, `${RPC}${chainId}`) ?? [],
-      confirmations: reading.required(families.confirmations, `${CONFIRMATIONS}${chainId}`)
+      urls: reading.optional(settingFamilies.rpc, `${RPC}${chainId}`) ?? [],
+      confirmations: reading.required(settingFamilies.confirmations, `${CONFIRMATIONS}${chainId}`)
     }))
 }
 
 const readPorts = (reading: Reading): { readonly port: number; readonly opsPort: number } => {
-  const port = reading.required(required.port)
-  const opsPort = reading.required(required.opsPort)
+  const port = reading.required(requiredSettings.port)
+  const opsPort = reading.required(requiredSettings.opsPort)
   if (port === opsPort)
     reading.problems.push({
-      variable: required.opsPort.name,
+      variable: requiredSettings.opsPort.name,
       fault: `${opsPort} is the port of the public API too`,
-      fix: `give it another port than ${required.port.name}`
+      fix: `give it another port than ${requiredSettings.port.name}`
     })
   return { port, opsPort }
 }
 
 const readPlans = (reading: Reading): DecodedSettings["plans"] => ({
-  ttlSeconds: reading.required(required.planTtl),
-  maximumGas: reading.required(required.maximumGas),
-  maximumFeePerGas: reading.required(required.maximumFeePerGas),
-  maximumTransactionCost: reading.required(required.maximumTransactionCost),
+  ttlSeconds: reading.required(requiredSettings.planTtl),
+  maximumGas: reading.required(requiredSettings.maximumGas),
+  maximumFeePerGas: reading.required(requiredSettings.maximumFeePerGas),
+  maximumTransactionCost: reading.required(requiredSettings.maximumTransactionCost),
   maximumRawBytes: MAXIMUM_RAW_BYTES,
   maximumAccessListItems: MAXIMUM_ACCESS_LIST_ITEMS
 })
@@ -138,13 +144,13 @@ const readSettings = (reading: Reading): DecodedSettings => {
   const ports = readPorts(reading)
   return {
     ...ports,
-    host: reading.required(required.host),
+    host: reading.required(requiredSettings.host),
     audience: reading.optional(optionals.audience) ?? `http://localhost:${ports.port}`,
-    dataDirectory: reading.required(required.dataDirectory),
+    dataDirectory: reading.required(requiredSettings.dataDirectory),
     databaseUrl: reading.optional(optionals.databaseUrl),
-    databaseConnections: reading.required(required.databaseConnections),
+    databaseConnections: reading.required(requiredSettings.databaseConnections),
     chains: readChains(reading),
-    headMaximumAgeSeconds: reading.required(required.headMaximumAge),
+    headMaximumAgeSeconds: reading.required(requiredSettings.headMaximumAge),
     indexer: {
       mainnetUrl: reading.optional(optionals.indexerMainnet),
       testnetUrl: reading.optional(optionals.indexerTestnet),
@@ -152,21 +158,24 @@ const readSettings = (reading: Reading): DecodedSettings => {
     },
     plans: readPlans(reading),
     quotas: {
-      owner: reading.required(required.ownerQuota),
-      bots: reading.required(required.botQuota),
-      address: reading.required(required.addressQuota),
-      rpc: reading.required(required.rpcQuota)
+      owner: reading.required(requiredSettings.ownerQuota),
+      bots: reading.required(requiredSettings.botQuota),
+      address: reading.required(requiredSettings.addressQuota),
+      rpc: reading.required(requiredSettings.rpcQuota)
     },
-    maximumInWork: reading.required(required.maximumInWork),
+    maximumInWork: reading.required(requiredSettings.maximumInWork),
     sandboxManifest: reading.optional(optionals.sandboxManifest),
     trustedProxies: reading.optional(optionals.trustedProxies) ?? [],
-    accountCap: reading.required(required.accountCap),
-    enrolmentsPerAddress: reading.required(required.enrolmentsPerAddress),
+    accountCap: reading.required(requiredSettings.accountCap),
+    enrolmentsPerAddress: reading.required(requiredSettings.enrolmentsPerAddress),
     opsNames: reading.optional(optionals.opsNames) ?? [],
     reviewSecret: reading.optional(optionals.reviewSecret),
-    reviewTtlSeconds: reading.required(required.reviewTtl),
+    reviewTtlSeconds: reading.required(requiredSettings.reviewTtl),
     otlpEndpoint: reading.optional(optionals.otlpEndpoint),
-    log: { level: reading.required(required.logLevel), format: reading.required(required.logFormat) },
+    log: {
+      level: reading.required(requiredSettings.logLevel),
+      format: reading.required(requiredSettings.logFormat)
+    },
     metricsToken: reading.optional(optionals.metricsToken)
   }
 }

@@ -19,13 +19,13 @@ const kind = <A>(what: string, schema: Schema.Schema<A, string>, secret = false)
 
 const Decimal = Schema.String.pipe(Schema.pattern(/^(?:0|[1-9][0-9]{0,77})$/))
 
-export const integer = (minimum: number, maximum: number, what = "an integer"): Kind<number> =>
+export const integerKind = (minimum: number, maximum: number, what = "an integer"): Kind<number> =>
   kind(
     `${what} from ${minimum} to ${maximum}`,
     Schema.compose(Decimal, Schema.NumberFromString).pipe(Schema.between(minimum, maximum))
   )
 
-export const amount: Kind<bigint> = kind(
+export const amountKind: Kind<bigint> = kind(
   "a positive decimal integer of at most 78 digits",
   Schema.compose(Decimal, Schema.BigInt).pipe(Schema.positiveBigInt())
 )
@@ -53,7 +53,7 @@ export const file = path("a path of a file")
 
 export const redacted = <A>(inner: Kind<A>) => kind(inner.what, Schema.Redacted(inner.schema), true)
 
-export const list = <A>(what: string, item: Kind<A>): Kind<ReadonlyArray<A>> =>
+export const listKind = <A>(what: string, item: Kind<A>): Kind<ReadonlyArray<A>> =>
   kind(
     what,
     Schema.compose(

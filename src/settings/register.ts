@@ -1,7 +1,7 @@
 /** Every environment variable of the service: its name, what it takes, its default and one sentence on it. */
 import {
   addressRange,
-  amount,
+  amountKind,
   audience,
   choice,
   databaseUrl,
@@ -10,9 +10,9 @@ import {
   headers,
   host,
   httpUrl,
-  integer,
+  integerKind,
   type Kind,
-  list,
+  listKind,
   redacted,
   secretText,
   secureUrl,
@@ -47,12 +47,12 @@ const optional = <A>(name: string, kind: Kind<A>, absent: string, help: string):
   ...kind
 })
 
-const port = integer(1, 65535, "a port")
-const perMinute = integer(1, 1_000_000_000)
+const port = integerKind(1, 65535, "a port")
+const perMinute = integerKind(1, 1_000_000_000)
 const secretUrl = redacted(secureUrl)
 const sourceSecret = redacted(sourceUrl)
 
-export const required = {
+export const requiredSettings = {
   host: variable("SERVICE_HOST", host, "127.0.0.1", "Address that both listeners bind."),
   port: variable("SERVICE_PORT", port, "8787", "Port of the public API."),
   opsPort: variable("SERVICE_OPS_PORT", port, "8788", "Port of the operators' listener: health and metrics."),
@@ -64,38 +64,38 @@ export const required = {
   ),
   databaseConnections: variable(
     "SERVICE_DATABASE_CONNECTIONS",
-    integer(2, 1000),
+    integerKind(2, 1000),
     "10",
     "Connections that this process opens to PostgreSQL at most."
   ),
   headMaximumAge: variable(
     "SERVICE_HEAD_MAX_AGE_SECONDS",
-    integer(1, 86_400),
+    integerKind(1, 86_400),
     "60",
     "Age in seconds of a chain's latest block beyond which an endpoint is out of rotation."
   ),
   planTtl: variable(
     "SERVICE_PLAN_TTL_SECONDS",
-    integer(30, 900),
+    integerKind(30, 900),
     "300",
     "Seconds that a plan stays open for simulation and dispatch."
   ),
   reviewTtl: variable(
     "SERVICE_REVIEW_TTL_SECONDS",
-    integer(30, 600),
+    integerKind(30, 600),
     "600",
     "Seconds until the expiry that a review token of project metadata names."
   ),
-  maximumGas: variable("SERVICE_MAXIMUM_GAS", amount, "20000000", "Highest gas limit that is relayed."),
+  maximumGas: variable("SERVICE_MAXIMUM_GAS", amountKind, "20000000", "Highest gas limit that is relayed."),
   maximumFeePerGas: variable(
     "SERVICE_MAXIMUM_FEE_PER_GAS",
-    amount,
+    amountKind,
     "1000000000000",
     "Highest fee cap per gas in wei that is relayed."
   ),
   maximumTransactionCost: variable(
     "SERVICE_MAXIMUM_TRANSACTION_COST",
-    amount,
+    amountKind,
     "1000000000000000000000",
     "Highest value plus gas cost in wei that is relayed."
   ),
@@ -120,19 +120,19 @@ export const required = {
   ),
   maximumInWork: variable(
     "SERVICE_MAX_IN_WORK",
-    integer(1, 100_000),
+    integerKind(1, 100_000),
     "256",
     "Signed requests that this process works on at once."
   ),
   accountCap: variable(
     "SERVICE_ACCOUNT_CAP",
-    integer(1, 1_000_000_000),
+    integerKind(1, 1_000_000_000),
     "100000",
     "Accounts that can be enrolled."
   ),
   enrolmentsPerAddress: variable(
     "SERVICE_ENROLMENTS_PER_ADDRESS",
-    integer(0, 1_000_000_000),
+    integerKind(0, 1_000_000_000),
     "100",
     "New accounts that one client address can enrol on a day (UTC); 0 for no bound."
   ),
@@ -189,13 +189,13 @@ export const optionals = {
   ),
   trustedProxies: optional(
     "SERVICE_TRUSTED_PROXIES",
-    list("IP addresses or CIDR ranges, separated by commas", addressRange),
+    listKind("IP addresses or CIDR ranges, separated by commas", addressRange),
     "none",
     "Proxies whose X-Forwarded-For is believed."
   ),
   opsNames: optional(
     "SERVICE_OPS_NAMES",
-    list("host names, separated by commas", host),
+    listKind("host names, separated by commas", host),
     "none",
     "Host names besides localhost and SERVICE_HOST by which the operators' listener may be asked, such as that of a service that scrapes it; IP addresses always may."
   ),
@@ -220,16 +220,16 @@ export const optionals = {
 } as const
 
 /** Variables that carry a chain id at the end of their name. */
-export const families = {
+export const settingFamilies = {
   rpc: optional(
     "SERVICE_RPC_<chainId>",
-    list("https URLs, or http URLs of this machine, separated by commas", secretUrl),
+    listKind("https URLs, or http URLs of this machine, separated by commas", secretUrl),
     "embedded local chain 31337 when no chain is configured",
     "JSON-RPC endpoints of the chain, in order of preference."
   ),
   confirmations: variable(
     "SERVICE_CONFIRMATIONS_<chainId>",
-    integer(1, 10_000),
+    integerKind(1, 10_000),
     "2",
     "Blocks, its own included, after which a receipt on the chain counts as confirmed."
   )
@@ -244,9 +244,9 @@ export interface SettingRow {
 
 /** The rows of the settings table and of `--help`. */
 export const settingRows: ReadonlyArray<SettingRow> = [
-  ...Object.values(required),
+  ...Object.values(requiredSettings),
   ...Object.values(optionals),
-  ...Object.values(families)
+  ...Object.values(settingFamilies)
 ].map(entry => ({
   name: entry.name,
   takes: entry.what,

@@ -72,12 +72,12 @@ export interface MemberValues {
   readonly uint256: number
 }
 
-export interface Member {
+export interface TypedDataMember {
   readonly name: string
   readonly type: keyof MemberValues
 }
 
-type Message<Members extends ReadonlyArray<Member>> = {
+type Message<Members extends ReadonlyArray<TypedDataMember>> = {
   readonly [M in Members[number] as M["name"]]: MemberValues[M["type"]]
 }
 
@@ -107,5 +107,5 @@ export const walletPayload = <Type extends MessageType>(
 })
 
 /** `ServiceRequest(string audience,…)`: the text whose hash is the type hash. */
-export const encodeType = (name: string, members: ReadonlyArray<Member>): string =>
+export const encodeType = (name: string, members: ReadonlyArray<TypedDataMember>): string =>
   `${name}(${members.map(member => `${member.type} ${member.name}`).join(",")})`

@@ -7,10 +7,10 @@ import {
   type Domain,
   domainMembers,
   encodeType,
-  type Member,
   type MessageOf,
   type MessageType,
-  messageTypes
+  messageTypes,
+  type TypedDataMember
 } from "./TypedData.ts"
 
 const DIGITS = "0123456789abcdef"
@@ -46,18 +46,18 @@ export const fromHex = (hex: string): Uint8Array => {
   return bytes
 }
 
-export type Fields = Readonly<Record<string, string | number | ReadonlyArray<string>>>
+export type StructFields = Readonly<Record<string, string | number | ReadonlyArray<string>>>
 
 export interface Struct {
   readonly name: string
-  readonly members: ReadonlyArray<Member>
+  readonly members: ReadonlyArray<TypedDataMember>
   readonly encodedType: string
   readonly typeHash: Uint8Array
 }
 
 const utf8 = new TextEncoder()
 
-const struct = (name: string, members: ReadonlyArray<Member>): Struct => {
+const struct = (name: string, members: ReadonlyArray<TypedDataMember>): Struct => {
   const encodedType = encodeType(name, members)
   return { name, members, encodedType, typeHash: keccak256Bytes(utf8.encode(encodedType)) }
 }
@@ -106,8 +106,8 @@ const writeInteger = (type: string, value: number, words: Uint8Array, offset: nu
 }
 
 const writeMember = (
-  { name, type }: Member,
-  value: Fields[string] | undefined,
+  { name, type }: TypedDataMember,
+  value: StructFields[string] | undefined,
   words: Uint8Array,
   offset: number
 ): void => {
@@ -120,7 +120,7 @@ const writeMember = (
 }
 
 /** EIP-712 `encodeData` for flat structs: the type hash and every member's word of 32 bytes, in order. */
-const encodeData = (of: Struct, fields: Fields): Uint8Array => {
+const encodeData = (of: Struct, fields: StructFields): Uint8Array => {
   const words = new Uint8Array(32 * (of.members.length + 1))
   words.set(of.typeHash)
   of.members.forEach((member, index) => {
@@ -129,7 +129,7 @@ const encodeData = (of: Struct, fields: Fields): Uint8Array => {
   return words
 }
 
-const hashStruct = (of: Struct, fields: Fields): Uint8Array => keccak256Bytes(encodeData(of, fields))
+const hashStruct = (of: Struct, fields: StructFields): Uint8Array => keccak256Bytes(encodeData(of, fields))
 
 /** `keccak256(0x1901 ‖ domainSeparator ‖ structHash)`. */
 const signingPreimage = (separator: Uint8Array, structHash: Uint8Array): Uint8Array => {
@@ -194,7 +194,7 @@ export const saltlessRequestDigest = (
     )
   )
 
-const traceStruct = (of: Struct, fields: Fields) => {
+const traceStruct = (of: Struct, fields: StructFields) => {
   const words = encodeData(of, fields)
   return {
     encodedType: of.encodedType,

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Either, Fiber } from "effect"
 import type { Answers, ChainSession, Read } from "../../src/chain/ChainClient.ts"
-import { gathered } from "../../src/chain/GatheredSession.ts"
+import { batched } from "../../src/chain/GatheredSession.ts"
 import { type RpcFailure, RpcTimeout } from "../../src/chain/refusals.ts"
 
 const numberRead = (value: number): Read<number> => ({
@@ -30,7 +30,7 @@ const countingSession = (failing = false, first: Effect.Effect<void> = Effect.vo
     all,
     sendRaw: () => Effect.dieMessage("nothing is sent")
   }
-  return { trips, session: gathered(session) }
+  return { trips, session: batched(session) }
 }
 
 const asked = (session: ChainSession) =>

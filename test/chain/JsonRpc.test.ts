@@ -1,16 +1,28 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Answer, answersTo, answerTo, errorInPlace, type Question } from "../../src/chain/JsonRpc.ts"
+import {
+  answersTo,
+  errorInPlace,
+  type RpcAnswer,
+  type RpcQuestion,
+  rpcAnswerTo
+} from "../../src/chain/JsonRpc.ts"
 
-const question: Question = { id: 7, method: "eth_chainId", params: [] }
+const question: RpcQuestion = { id: 7, method: "eth_chainId", params: [] }
 const answer = { jsonrpc: "2.0", id: 7, result: "0x1" }
 const error = { jsonrpc: "2.0", id: 7, error: { code: 3, message: "any text", data: "0x" } }
 
 describe("a JSON-RPC answer", () => {
   it("is a result or an error without its text", () => {
-    assert.deepStrictEqual(answerTo(question, answer), { _tag: "Result", result: "0x1" })
-    assert.deepStrictEqual(answerTo(question, { ...answer, result: null }), { _tag: "Result", result: null })
-    assert.deepStrictEqual(answerTo(question, { ...answer, error: null }), { _tag: "Result", result: "0x1" })
-    assert.deepStrictEqual(answerTo(question, error), { _tag: "NodeError", code: 3, data: "0x" })
+    assert.deepStrictEqual(rpcAnswerTo(question, answer), { _tag: "Result", result: "0x1" })
+    assert.deepStrictEqual(rpcAnswerTo(question, { ...answer, result: null }), {
+      _tag: "Result",
+      result: null
+    })
+    assert.deepStrictEqual(rpcAnswerTo(question, { ...answer, error: null }), {
+      _tag: "Result",
+      result: "0x1"
+    })
+    assert.deepStrictEqual(rpcAnswerTo(question, error), { _tag: "NodeError", code: 3, data: "0x" })
   })
 
   it.each<[string, unknown]>([
@@ -26,7 +38,7 @@ describe("a JSON-RPC answer", () => {
     ["null", null],
     ["text", "0x1"]
   ])("is none with %s", (_, body) => {
-    assert.isUndefined(answerTo(question, body))
+    assert.isUndefined(rpcAnswerTo(question, body))
   })
 })
 
@@ -35,7 +47,7 @@ describe("answers to a batch", () => {
   const second = { ...answer, id: 8, result: "0x2" }
 
   it("come in the order of the questions", () => {
-    const read: ReadonlyArray<Answer> = [
+    const read: ReadonlyArray<RpcAnswer> = [
       { _tag: "Result", result: "0x1" },
       { _tag: "Result", result: "0x2" }
     ]

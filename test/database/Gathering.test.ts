@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber } from "effect"
-import { gathering } from "../../src/database/Gathering.ts"
+import { batching } from "../../src/database/Gathering.ts"
 
 /** Doubles numbers; the first statement waits until it is let go, and one with a 13 fails. */
 const doubling = (bound: number) =>
@@ -15,7 +15,7 @@ const doubling = (bound: number) =>
         if (asked.length === 1) yield* Deferred.await(gate)
         return items.includes(13) ? yield* Effect.fail("thirteen") : items.map(item => 2 * item)
       })
-    const double = yield* gathering(ask, bound)
+    const double = yield* batching(ask, bound)
     /** Runs up to its wait before it returns, so that what was asked is queued. */
     const askFor = (item: number) => Effect.runFork(double(item))
     const first = askFor(1)
@@ -62,7 +62,7 @@ describe("gathered questions", () => {
 
   it.scoped("die when an answer is missing", () =>
     Effect.gen(function* () {
-      const ask = yield* gathering((_: ReadonlyArray<number>) => Effect.succeed<ReadonlyArray<number>>([]), 4)
+      const ask = yield* batching((_: ReadonlyArray<number>) => Effect.succeed<ReadonlyArray<number>>([]), 4)
       const exit = yield* Effect.exit(ask(1))
       assert.isTrue(Exit.isFailure(exit) && exit.cause._tag === "Die")
     })

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { RpcUnavailable } from "../../src/chain/refusals.ts"
-import { locateAll, type Standing } from "../../src/dispatch/Locate.ts"
+import { type AdmittedStanding, locateAll } from "../../src/dispatch/Locate.ts"
 import { type Tracking, Transports } from "../../src/dispatch/Transport.ts"
 import type { Binding } from "../../src/plans/Binding.ts"
 import type { Call } from "../../src/plans/Plan.ts"
@@ -17,7 +17,16 @@ const standing = (step: number, transport: Extract<Binding["transport"], `${"f" 
     decoded: { contractId: "", abiHash: "", function: "", args: [] }
   }
   const facts = { ...EMPTY_FACTS, binding }
-  return { planId: "", step, account: ADDRESS, now: 0, call, summary: {}, facts, binding } satisfies Standing
+  return {
+    planId: "",
+    step,
+    account: ADDRESS,
+    now: 0,
+    call,
+    summary: {},
+    facts,
+    binding
+  } satisfies AdmittedStanding
 }
 
 const steps = [

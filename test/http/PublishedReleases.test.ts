@@ -2,7 +2,7 @@
 import { getAddress, parseEther, parseUnits } from "viem"
 import { afterAll, assert, describe, it } from "vitest"
 import { ROUTED_PROJECT_ID, sandboxUsdOf } from "../../sandbox/families/routing.ts"
-import type { PlanId } from "../../src/operations/generated/OperationIds.ts"
+import type { PrepareId } from "../../src/operations/generated/OperationIds.ts"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { startPublished } from "../support/PublishedSandbox.ts"
 import { NATIVE_TOKEN } from "../support/Sandbox.ts"
@@ -29,7 +29,7 @@ const ofHolder = (over: object) => {
 const verifiers = ({ steps }: Plan) => steps.map(({ semantic }) => semantic?.verifier)
 
 describe("a project with a retired buyback hook and a retired router", () => {
-  it.each<[PlanId, string]>([
+  it.each<[PrepareId, string]>([
     ["prepare_buyback_pool", "set_pool"],
     ["prepare_buyback_twap", "set_twap_window"]
   ])("has %s planned for its hook, relayed and verified", async (id, verifier) => {
@@ -37,7 +37,7 @@ describe("a project with a retired buyback hook and a retired router", () => {
     assert.deepStrictEqual([done.calls[0]?.to, verifiers(done)], [at("JBBuybackHook"), [verifier]])
   })
 
-  it.each<[PlanId, string]>([
+  it.each<[PrepareId, string]>([
     ["prepare_buyback_hook", "hook"],
     ["prepare_router_terminal", "router"]
   ])("is told by %s that its %s is retired", async (id, kind) => {
@@ -78,7 +78,7 @@ describe("a project with a retired buyback hook and a retired router", () => {
 })
 
 describe("a bridge of one of three published deployers of its kind", () => {
-  it.each<[PlanId, string]>([
+  it.each<[PrepareId, string]>([
     ["prepare_bridge_claim", "bridge_claim"],
     ["prepare_accounting_sync", "sync_accounting"]
   ])("has %s planned, relayed and verified", async (id, verifier) => {

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { afterAll, assert, describe, it } from "vitest"
-import type { ListQuery } from "../../src/indexer/Indexer.ts"
+import type { RowsQuery } from "../../src/indexer/Indexer.ts"
 import type { Json } from "../../src/indexer/IndexerSchemas.ts"
 import { page, row } from "./support/Events.ts"
 import { empty, pageInfo, Questioner, text } from "./support/Questioner.ts"
@@ -9,7 +9,7 @@ const questioner = await Questioner.start()
 
 afterAll(() => questioner.stop())
 
-const whereOf = async (query: Partial<ListQuery>, entity?: string): Promise<ReadonlyArray<Json>> => {
+const whereOf = async (query: Partial<RowsQuery>, entity?: string): Promise<ReadonlyArray<Json>> => {
   questioner.source.answer(empty)
   await questioner.reader.run(questioner.listing(query, entity))
   return JSON.parse(JSON.stringify(questioner.source.asked.at(-1)?.variables)).where.AND
@@ -94,7 +94,7 @@ describe("a cursor", () => {
     assert.strictEqual(questioner.source.asked.at(-1)?.variables.after, "b+/=")
   })
 
-  const others: ReadonlyArray<readonly [string, Partial<ListQuery>, string?]> = [
+  const others: ReadonlyArray<readonly [string, Partial<RowsQuery>, string?]> = [
     ["network", { network: "mainnet" }],
     ["chain", { chainId: 84532 }],
     ["project", { projectId: "1" }],

@@ -1,6 +1,6 @@
 /** Rows of which less is given than the source holds: what a contract made too long or strange takes nothing else away. */
 import { afterAll, assert, beforeEach, describe, it } from "vitest"
-import type { ListQuery } from "../../src/indexer/Indexer.ts"
+import type { RowsQuery } from "../../src/indexer/Indexer.ts"
 import { LIMITS } from "../../src/indexer/Limits.ts"
 import { plainRow } from "../support/IndexedRows.ts"
 import { graphqlAnswer, startIndexedSource } from "../support/IndexedSource.ts"
@@ -43,10 +43,10 @@ const payments = (...memos: ReadonlyArray<string>) =>
     )
   )
 
-const list = (entity: string, query: Partial<ListQuery> = {}) =>
+const list = (entity: string, query: Partial<RowsQuery> = {}) =>
   reader.run(reader.indexer.list(entity, { network: "testnet", ...query }))
 
-const walk = async (entity: string, query: Partial<ListQuery> = {}) => {
+const walk = async (entity: string, query: Partial<RowsQuery> = {}) => {
   const pages = [await list(entity, query)]
   for (let next = pages[0]?.nextCursor; typeof next === "string"; next = pages.at(-1)?.nextCursor)
     pages.push(await list(entity, { ...query, cursor: next }))

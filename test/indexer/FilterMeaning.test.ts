@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { afterAll, assert, describe, it } from "vitest"
 import { type Entity, entities, type Filter } from "../../src/indexer/Entities.ts"
-import type { ListQuery } from "../../src/indexer/Indexer.ts"
+import type { RowsQuery } from "../../src/indexer/Indexer.ts"
 import type { Json, Row } from "../../src/indexer/IndexerSchemas.ts"
 import { fillRandomly } from "../support/IndexedRows.ts"
 import { startIndexedSource } from "../support/IndexedSource.ts"
@@ -193,7 +193,7 @@ describe("a project id beyond what the index can hold is that of no row", () => 
   })
 })
 
-const walked = async (entity: Entity, query: Omit<ListQuery, "network">): Promise<ReadonlyArray<Row>> => {
+const walked = async (entity: Entity, query: Omit<RowsQuery, "network">): Promise<ReadonlyArray<Row>> => {
   const rows: Array<Row> = []
   let cursor: string | undefined
   do {

@@ -1,5 +1,5 @@
 import { afterAll, assert, describe, it } from "vitest"
-import type { ListQuery } from "../../src/indexer/Indexer.ts"
+import type { RowsQuery } from "../../src/indexer/Indexer.ts"
 import { CANARY, startCanaryReader } from "./support/CanaryReader.ts"
 import { info, page, row } from "./support/Events.ts"
 
@@ -8,10 +8,10 @@ const { source, reader, stop } = await startCanaryReader()
 afterAll(stop)
 
 const FIELDS = ["amount", "memo"]
-const list = (query: Partial<ListQuery> = {}, entity = "payEvent") =>
+const list = (query: Partial<RowsQuery> = {}, entity = "payEvent") =>
   reader.indexer.list(entity, { network: "testnet", fields: FIELDS, ...query })
 
-const codeOf = async (query?: Partial<ListQuery>, entity?: string) => {
+const codeOf = async (query?: Partial<RowsQuery>, entity?: string) => {
   const refusal = await reader.refused(list(query, entity))
   assert.notInclude(JSON.stringify([refusal.detail, refusal.context, refusal.message]), CANARY)
   return refusal._tag

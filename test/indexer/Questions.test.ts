@@ -1,5 +1,5 @@
 import { afterAll, assert, describe, it } from "vitest"
-import type { ListQuery, RecordQuery } from "../../src/indexer/Indexer.ts"
+import type { RecordQuery, RowsQuery } from "../../src/indexer/Indexer.ts"
 import { Questioner, text } from "./support/Questioner.ts"
 
 const questioner = await Questioner.start()
@@ -8,7 +8,7 @@ afterAll(() => questioner.stop())
 
 const many = (count: number) => Array.from({ length: count }, (_, at) => `f${at}`)
 
-const LISTS: ReadonlyArray<readonly [string, string, Partial<ListQuery>, string?]> = [
+const LISTS: ReadonlyArray<readonly [string, string, Partial<RowsQuery>, string?]> = [
   ["an unknown entity", "INDEXER_ENTITY_NOT_FOUND", {}, "wallet"],
   ["an inherited name as entity", "INDEXER_ENTITY_NOT_FOUND", {}, "constructor"],
   ["a chain of the other network", "INDEXER_NETWORK_MISMATCH", { chainId: 1 }],

@@ -1,6 +1,6 @@
 import { afterAll, assert, describe, it } from "vitest"
 import { type Entity, entities, identityOf } from "../../src/indexer/Entities.ts"
-import type { ListQuery, RecordQuery } from "../../src/indexer/Indexer.ts"
+import type { RecordQuery, RowsQuery } from "../../src/indexer/Indexer.ts"
 import type { Json, Row } from "../../src/indexer/IndexerSchemas.ts"
 import { fillRandomly } from "../support/IndexedRows.ts"
 import { startIndexedSource } from "../support/IndexedSource.ts"
@@ -26,7 +26,7 @@ const entityNamed = (name: string): Entity => {
 const keyText = (entity: Entity, row: Row) => JSON.stringify(entity.key.map(name => row[name]))
 
 /** Every row of a walk, and the count that each of its pages told. */
-const walk = async (entity: Entity, query: Omit<ListQuery, "network">) => {
+const walk = async (entity: Entity, query: Omit<RowsQuery, "network">) => {
   const rows: Array<Row> = []
   const counts = new Set<number>()
   let cursor: string | undefined
@@ -61,7 +61,7 @@ const keyPart = (entity: Entity, row: Row, name: string): Json => {
 }
 
 /** A walk during which the last row of a page goes away, and comes back when the walk is over. */
-const disturbed = async (entity: Entity, query: Omit<ListQuery, "network">, after: number) => {
+const disturbed = async (entity: Entity, query: Omit<RowsQuery, "network">, after: number) => {
   const rows: Array<Row> = []
   let cursor: string | undefined
   let gone: ReadonlyArray<Row> = []

@@ -1,9 +1,9 @@
 import { Either } from "effect"
 import { assert, describe, it } from "vitest"
 import { predicatesOf } from "../../src/effects/PlanEffects.ts"
-import { verify } from "../../src/effects/Verify.ts"
+import { verifierOf } from "../../src/effects/Verify.ts"
 import { planRuns } from "../../src/operations/generated/PlanRuns.ts"
-import { approve } from "../../src/operations/shared/effects/Approve.ts"
+import { approveEffect } from "../../src/operations/shared/effects/Approve.ts"
 import { predicates } from "../effects/support/Installed.ts"
 
 describe("the effects of plan operations", () => {
@@ -22,7 +22,7 @@ describe("the effects of plan operations", () => {
   })
 
   it("are refused where two predicates are for one call", () => {
-    const twice = verify([approve, { ...approve, name: "approve_again" }])
+    const twice = verifierOf([approveEffect, { ...approveEffect, name: "approve_again" }])
     assert.isTrue(Either.isLeft(twice))
     assert.include(Either.isLeft(twice) ? twice.left.message : "", "two predicates for")
   })

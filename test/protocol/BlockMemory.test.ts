@@ -3,7 +3,7 @@ import { Deferred, Effect, Fiber } from "effect"
 import type { CallOutcome, Snapshot } from "../../src/chain/ChainClient.ts"
 import { type RpcFailure, RpcTimeout } from "../../src/chain/refusals.ts"
 import { makeBlockMemory } from "../../src/protocol/BlockMemory.ts"
-import type { Question } from "../../src/protocol/Inquiry.ts"
+import type { ChainQuestion } from "../../src/protocol/Inquiry.ts"
 import type { Hex } from "../../src/values/Scalars.ts"
 
 const unused = () => Effect.dieMessage("not asked")
@@ -15,8 +15,8 @@ const at = (digit: string, endpoint = "1/0", chainId = 1): Snapshot => {
   return { session, block, calls: unused, codes: unused }
 }
 
-const codeOf = (digit: string): Question => ({ _tag: "Code", address: `0x${digit.padStart(40, "0")}` })
-const callOf = (digit: string, leads: boolean): Question => ({
+const codeOf = (digit: string): ChainQuestion => ({ _tag: "Code", address: `0x${digit.padStart(40, "0")}` })
+const callOf = (digit: string, leads: boolean): ChainQuestion => ({
   _tag: "Call",
   request: { to: `0x${digit.padStart(40, "0")}`, data: "0x01" },
   leads
@@ -30,7 +30,7 @@ const askable = () => {
   const batches: Array<number> = []
   const ask = (
     snapshot: Snapshot,
-    questions: ReadonlyArray<Question>,
+    questions: ReadonlyArray<ChainQuestion>,
     answer: Effect.Effect<CallOutcome, RpcFailure> = Effect.succeed(returned("0x6001"))
   ) =>
     Effect.map(

@@ -1,6 +1,15 @@
 import { assert, describe, it } from "vitest"
 import type { CallOutcome } from "../../src/chain/ChainClient.ts"
-import { all, andThen, call, type Inquiry, lead, map, settled, zipWith } from "../../src/protocol/Inquiry.ts"
+import {
+  all,
+  type Inquiry,
+  inquireCall,
+  lead,
+  mapInquiry,
+  settled,
+  thenAsking,
+  zipWith
+} from "../../src/protocol/Inquiry.ts"
 
 const at = (digit: string) => ({ to: `0x${digit.repeat(40)}` as const, data: "0x" as const })
 
@@ -25,8 +34,8 @@ const run = <A>(inquiry: Inquiry<A>, answers: Readonly<Record<string, CallOutcom
 const answers = { "1": returned("0x01"), "2": returned("0x02"), "3": returned("0x03"), "4": returned("0x04") }
 
 const following = (guess?: CallOutcome) =>
-  andThen(lead(at("1"), guess), first =>
-    map(call(at(first._tag === "Returned" && first.data === "0x01" ? "2" : "3")), second => [
+  thenAsking(lead(at("1"), guess), first =>
+    mapInquiry(inquireCall(at(first._tag === "Returned" && first.data === "0x01" ? "2" : "3")), second => [
       dataOf(first),
       dataOf(second)
     ])
@@ -34,13 +43,19 @@ const following = (guess?: CallOutcome) =>
 
 describe("an inquiry", () => {
   it("asks what waits for no answer in one round", () => {
-    const asked = zipWith(all([call(at("1")), call(at("2"))]), following(), (pair, last) => [pair, last])
+    const asked = zipWith(all([inquireCall(at("1")), inquireCall(at("2"))]), following(), (pair, last) => [
+      pair,
+      last
+    ])
     assert.deepEqual(run(asked, answers).rounds, [["1", "2", "1"], ["2"]])
     assert.deepEqual(run(all([]), answers), { value: [], rounds: [] })
   })
 
   it("gives each its own answer", () => {
-    const both = zipWith(following(), map(call(at("4")), dataOf), (pair, four) => [...pair, four])
+    const both = zipWith(following(), mapInquiry(inquireCall(at("4")), dataOf), (pair, four) => [
+      ...pair,
+      four
+    ])
     assert.deepEqual(run(both, answers).value, ["0x01", "0x02", "0x04"])
   })
 
@@ -63,14 +78,16 @@ describe("an inquiry", () => {
   })
 
   it("goes on guessing through whatever is made of a guess", () => {
-    const named = map(
+    const named = mapInquiry(
       zipWith(lead(at("1"), returned("0x01")), settled("x"), (a, b) => ({ a, b })),
       ({ a }) => ({
         digit: dataOf(a) === "0x01" ? "2" : "3"
       })
     )
-    const asked = andThen(named, ({ digit }) =>
-      andThen(lead(at(digit), returned("0x02")), second => map(call(at("4")), () => dataOf(second)))
+    const asked = thenAsking(named, ({ digit }) =>
+      thenAsking(lead(at(digit), returned("0x02")), second =>
+        mapInquiry(inquireCall(at("4")), () => dataOf(second))
+      )
     )
     assert.deepEqual(run(asked, answers), { value: "0x02", rounds: [["1", "2", "4"]] })
     const other = run(asked, { ...answers, "1": returned("0x05") })
@@ -80,10 +97,12 @@ describe("an inquiry", () => {
   it("takes a guess for one of two as no guess for both", () => {
     const pair = zipWith(
       lead(at("1"), returned("0x01")),
-      call(at("2")),
+      inquireCall(at("2")),
       (a, b) => [dataOf(a), dataOf(b)] as const
     )
-    const asked = andThen(pair, ([, second]) => map(call(at("4")), four => [second, dataOf(four)]))
+    const asked = thenAsking(pair, ([, second]) =>
+      mapInquiry(inquireCall(at("4")), four => [second, dataOf(four)])
+    )
     assert.deepEqual(run(asked, answers), { value: ["0x02", "0x04"], rounds: [["1", "2"], ["4"]] })
   })
 })

@@ -1,9 +1,9 @@
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"
-import { pageOf } from "../../src/references/Pages.ts"
+import { textPage } from "../../src/references/Pages.ts"
 import type { Category } from "../../src/references/Reference.ts"
 import { indexDocuments, searchIndex } from "../../src/references/Search.ts"
-import { tokensOf } from "../../src/references/Tokens.ts"
+import { searchTokens } from "../../src/references/Tokens.ts"
 
 const document = (
   id: string,
@@ -35,7 +35,7 @@ const scores = (documents: Documents, query: string) =>
 
 describe("words", () => {
   it("are lower-case runs and the parts of camel case", () => {
-    assert.deepStrictEqual(tokensOf("JBMultiTerminal.pay(uint256) is_open-now"), [
+    assert.deepStrictEqual(searchTokens("JBMultiTerminal.pay(uint256) is_open-now"), [
       "jbmultiterminal",
       "jb",
       "multi",
@@ -45,8 +45,8 @@ describe("words", () => {
       "is_open",
       "now"
     ])
-    assert.deepStrictEqual(tokensOf("sendPayoutsOf"), ["sendpayoutsof", "send", "payouts", "of"])
-    assert.deepStrictEqual(tokensOf("日本 – !"), [])
+    assert.deepStrictEqual(searchTokens("sendPayoutsOf"), ["sendpayoutsof", "send", "payouts", "of"])
+    assert.deepStrictEqual(searchTokens("日本 – !"), [])
   })
 })
 
@@ -121,7 +121,7 @@ describe("pages", () => {
           let read = ""
           let offset: number | null = 0
           while (offset !== null) {
-            const page = pageOf(text, offset, limit)
+            const page = textPage(text, offset, limit)
             assert.isTrue(page.text.isWellFormed())
             assert.isAbove(page.text.length, 0)
             assert.strictEqual(page.offset, offset)
@@ -135,9 +135,9 @@ describe("pages", () => {
   })
 
   it("start before a character that the offset is within, and are empty behind the end", () => {
-    const { text, offset } = pageOf("a😀b", 2, 2)
+    const { text, offset } = textPage("a😀b", 2, 2)
     assert.deepStrictEqual([text, offset], ["😀", 1])
-    assert.deepStrictEqual(pageOf("abc", 7, 5), {
+    assert.deepStrictEqual(textPage("abc", 7, 5), {
       text: "",
       offset: 3,
       totalCharacters: 3,

@@ -1,9 +1,9 @@
 /** Random configurations that keep every rule of the inputs, and what ethers calls their types. */
 import fc from "fast-check"
 import type {
-  AccountingContext,
+  AccountingContextInput,
   RulesetConfiguration,
-  Split,
+  SplitInput,
   TerminalConfiguration
 } from "../../src/operations/shared/inputs/Configuration.ts"
 import { ZERO_ADDRESS } from "../../src/values/Scalars.ts"
@@ -47,7 +47,7 @@ const flag = fc.boolean()
 /** Three of a third each are the whole at most. */
 const aPercent = fc.integer({ min: 1, max: BILLION / 4 })
 
-export const aSplit: fc.Arbitrary<typeof Split.Type> = fc.record({
+export const aSplit: fc.Arbitrary<typeof SplitInput.Type> = fc.record({
   percent: aPercent,
   projectId: aUint(64),
   beneficiary: anAddress,
@@ -135,7 +135,7 @@ export const aRuleset = (accepted: ReadonlyArray<Accepted>): fc.Arbitrary<Rulese
     fundAccessLimitGroups: fc.tuple(...accepted.map(limitsOf))
   })
 
-const aContext: fc.Arbitrary<typeof AccountingContext.Type> = fc.record({
+const aContext: fc.Arbitrary<typeof AccountingContextInput.Type> = fc.record({
   token: anAddress,
   decimals: fc.integer({ min: 0, max: 36 }),
   currency: fc.integer({ min: 1, max: LAST_U32 })

@@ -5,7 +5,7 @@ import fc from "fast-check"
 import { assert } from "vitest"
 import { Catalog } from "../../src/catalog/Catalog.ts"
 import { type AnyPlannedCall, planCall } from "../../src/operations/framework/PlanCalls.ts"
-import type { PlanId } from "../../src/operations/generated/OperationIds.ts"
+import type { PrepareId } from "../../src/operations/generated/OperationIds.ts"
 import { contractNames } from "../../src/protocol/ContractNames.ts"
 import { pinnedCatalog } from "../protocol/support/Protocol.ts"
 
@@ -19,7 +19,7 @@ export interface IndependentCall {
 }
 
 interface Agreement<Input, Facts> {
-  readonly id: PlanId
+  readonly id: PrepareId
   readonly input: fc.Arbitrary<Input>
   readonly facts: fc.Arbitrary<Facts>
   readonly calls: (input: Input, facts: Facts) => ReadonlyArray<AnyPlannedCall>

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { toFunctionSelector } from "viem"
 import { assert } from "vitest"
 import type { SandboxManifest } from "../../sandbox/deploy.ts"
-import type { OperationId, OperationInput, OperationOutput } from "../../src/client/Operations.ts"
+import type { OperationInput, OperationOutput, ReadOperationId } from "../../src/client/Operations.ts"
 import type { Anvil } from "./Anvil.ts"
 import { enroll } from "./Bots.ts"
 import { type Cut, type CuttingProxy, startCuttingProxy } from "./CuttingProxy.ts"
@@ -29,7 +29,7 @@ export interface OperationBench {
   /** Any answer to any question, refusals too. */
   readonly ask: (id: string, input?: unknown, source?: string) => Promise<OperationAnswer>
   /** `answer("get_rulesets", { project: { chainId: 31337, projectId: "2" } })`, which has to succeed. */
-  readonly answer: <Id extends OperationId>(
+  readonly answer: <Id extends ReadOperationId>(
     id: Id,
     input: OperationInput<Id>,
     source?: string
@@ -59,7 +59,7 @@ export const startOperationBench = async (options: ServiceOptions = {}): Promise
     const answer = await get(id, input, source)
     return { status: answer.status, body: await answer.json() }
   }
-  const answer = async <Id extends OperationId>(id: Id, input: OperationInput<Id>, source?: string) => {
+  const answer = async <Id extends ReadOperationId>(id: Id, input: OperationInput<Id>, source?: string) => {
     const got = await get(id, input, source)
     const body: OperationOutput<Id> = await got.json()
     assert.strictEqual(got.status, 200, JSON.stringify(body))

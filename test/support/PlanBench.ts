@@ -1,6 +1,6 @@
 /** Prepares operations as plans on the sandbox and relays them step by step. */
 import { assert } from "vitest"
-import type { PlanId } from "../../src/operations/generated/OperationIds.ts"
+import type { PrepareId } from "../../src/operations/generated/OperationIds.ts"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { enroll } from "./Bots.ts"
 import { type OperationAnswer, type OperationBench, startOperationBench } from "./Operations.ts"
@@ -45,7 +45,7 @@ export interface PreparingOptions {
 export const prepare = async (
   { service }: Served,
   party: Party,
-  id: PlanId,
+  id: PrepareId,
   input: unknown,
   { idempotencyKey = freshNonce() }: PreparingOptions = {}
 ): Promise<OperationAnswer> => {
@@ -57,7 +57,7 @@ export const prepare = async (
 export const prepared = async (
   bench: Served,
   party: Party,
-  id: PlanId,
+  id: PrepareId,
   input: unknown,
   options: PreparingOptions = {}
 ): Promise<Plan> => {
@@ -67,7 +67,12 @@ export const prepared = async (
 }
 
 /** The code of the refusal. */
-export const refused = async (bench: Served, party: Party, id: PlanId, input: unknown): Promise<string> => {
+export const refused = async (
+  bench: Served,
+  party: Party,
+  id: PrepareId,
+  input: unknown
+): Promise<string> => {
   const { status, body } = await prepare(bench, party, id, input)
   assert.isAtLeast(status, 400, JSON.stringify(body))
   return Object(body).code

@@ -7,7 +7,7 @@ import * as addresses from "../../sandbox/addresses.ts"
 import { type SandboxContract, sandboxContracts } from "../../sandbox/contracts.ts"
 import { suckersOf } from "../../sandbox/families/suckers.ts"
 import { seedCalls } from "../../sandbox/seed.ts"
-import type { PlanId } from "../../src/operations/generated/OperationIds.ts"
+import type { PrepareId } from "../../src/operations/generated/OperationIds.ts"
 import { decodeSettings } from "../../src/settings/decode.ts"
 import { PLAN_INPUTS, type Planned } from "../operations/support/PlanInputs.ts"
 import { startAnvil } from "./Anvil.ts"
@@ -113,7 +113,7 @@ export const startPublished = async (names: PublishedNames) => {
   const deployments = there.contracts.map(({ name, address }) => ({ alias: name, address }))
   const manifest = { deployments, accounts }
 
-  const planned = async (id: PlanId, { account, input }: Planned = PLAN_INPUTS[id] ?? assert.fail(id)) => {
+  const planned = async (id: PrepareId, { account, input }: Planned = PLAN_INPUTS[id] ?? assert.fail(id)) => {
     const asked = typeof input === "function" ? await input({ chain, manifest }) : input
     await mine({ chain }, 1)
     return prepared({ service }, parties[account], id, relocated(asked))
@@ -124,7 +124,7 @@ export const startPublished = async (names: PublishedNames) => {
     manifest,
     planned,
     /** Each of its calls was verified. */
-    carriedOut: async (id: PlanId, asked?: Planned) => {
+    carriedOut: async (id: PrepareId, asked?: Planned) => {
       const plan = await planned(id, asked)
       const party = parties.find(({ key }) => key.address === plan.account) ?? assert.fail()
       return relayed({ service, chain }, party, plan)

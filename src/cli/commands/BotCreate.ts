@@ -3,11 +3,11 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
 import type { BotGrant, Scopes } from "../../accounts/Account.ts"
 import type { Client } from "../../client/Client.ts"
 import { describedBot } from "../BotText.ts"
-import type { Command, Terminal } from "../Command.ts"
+import type { Command, CommandTerminal } from "../Command.ts"
 import { type Connection, connect, signedFlags } from "../Connection.ts"
 import { usageFailure } from "../Failure.ts"
 import type { Input } from "../Input.ts"
-import { type KeyFile, keyOf, readKeyFile, writeKeyFile } from "../KeyFile.ts"
+import { accountOfKey, type KeyFile, readKeyFile, writeKeyFile } from "../KeyFile.ts"
 
 const DAY_SECONDS = 86_400
 
@@ -43,14 +43,14 @@ const grantedBefore = async (client: Client, { address }: KeyFile): Promise<BotG
 const grant = async ({ client }: Connection, input: Input, file: KeyFile): Promise<BotGrant> => {
   const days = daysOf(input)
   return client.bots.grant({
-    bot: keyOf(file),
+    bot: accountOfKey(file),
     scopes: scopesOf(input),
     expiresAt: client.clock.seconds() + days * DAY_SECONDS,
     label: input.value("label") ?? ""
   })
 }
 
-const create = async (input: Input, terminal: Terminal): Promise<readonly [BotGrant, string]> => {
+const create = async (input: Input, terminal: CommandTerminal): Promise<readonly [BotGrant, string]> => {
   const path = input.neededValue("out")
   scopesOf(input)
   daysOf(input)

@@ -1,6 +1,6 @@
 import type { Command } from "../Command.ts"
 import { connect, signedFlags } from "../Connection.ts"
-import { isoSeconds, table } from "../Table.ts"
+import { isoSeconds, textTable } from "../Table.ts"
 
 export const botList: Command = {
   name: "bot list",
@@ -17,6 +17,6 @@ export const botList: Command = {
       bot.label
     ])
     const heads = ["GRANT", "BOT", "SCOPES", "STATE", "EXPIRES", "LABEL"]
-    return { json: { bots }, text: bots.length === 0 ? "No bots." : table(heads, rows) }
+    return { json: { bots }, text: bots.length === 0 ? "No bots." : textTable(heads, rows) }
   }
 }

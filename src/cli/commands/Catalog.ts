@@ -1,10 +1,10 @@
 import type { ContractDetail, ContractItem, MethodRecord } from "../../catalog/CatalogSchemas.ts"
 import type { PublicClient } from "../../client/Client.ts"
-import type { Command, Outcome } from "../Command.ts"
+import type { Command, CommandOutcome } from "../Command.ts"
 import { chainFlag, publicClient, serviceFlags } from "../Connection.ts"
 import type { Input } from "../Input.ts"
 import { contractIdOf, methodOf } from "../Lookup.ts"
-import { facts, indented, table } from "../Table.ts"
+import { facts, indented, textTable } from "../Table.ts"
 
 const matches = (item: ContractItem, search: string | undefined): boolean =>
   search === undefined || item.id.toLowerCase().includes(search.toLowerCase())
@@ -12,7 +12,7 @@ const matches = (item: ContractItem, search: string | undefined): boolean =>
 const chainsOf = (item: ContractItem): string =>
   item.chains.flatMap(({ chainId, status }) => (status === "published" ? [chainId] : [])).join(",")
 
-const list = async (catalog: PublicClient["catalog"], input: Input): Promise<Outcome> => {
+const list = async (catalog: PublicClient["catalog"], input: Input): Promise<CommandOutcome> => {
   const chainId = input.integer("chain")
   const items: Array<ContractItem> = []
   const filters = {
@@ -31,7 +31,8 @@ const list = async (catalog: PublicClient["catalog"], input: Input): Promise<Out
   ])
   return {
     json: { items },
-    text: items.length === 0 ? "No contract matches." : table(["NAME", "READ/WRITE", "CHAINS", "ID"], rows)
+    text:
+      items.length === 0 ? "No contract matches." : textTable(["NAME", "READ/WRITE", "CHAINS", "ID"], rows)
   }
 }
 
@@ -41,7 +42,7 @@ const methodLines = (methods: ReadonlyArray<MethodRecord>, kind: MethodRecord["k
     .map(({ signature }) => `  ${signature}`)
     .join("\n")
 
-const contract = (detail: ContractDetail): Outcome => {
+const contract = (detail: ContractDetail): CommandOutcome => {
   const rows = detail.deployments.flatMap(({ chainId, instances }) =>
     instances.map(({ address, alias, retired, generation }) => [
       String(chainId),
@@ -56,14 +57,14 @@ const contract = (detail: ContractDetail): Outcome => {
       ["category", detail.category],
       ["abi hash", detail.abiHash ?? "none"]
     ]),
-    `deployments:\n${indented(rows.length === 0 ? "none" : table(["CHAIN", "ADDRESS", "ALIAS", "GENERATION"], rows))}`,
+    `deployments:\n${indented(rows.length === 0 ? "none" : textTable(["CHAIN", "ADDRESS", "ALIAS", "GENERATION"], rows))}`,
     `read:\n${methodLines(detail.methods, "read")}`,
     `write:\n${methodLines(detail.methods, "write")}`
   ]
   return { json: detail, text: text.join("\n") }
 }
 
-const method = (record: MethodRecord): Outcome => {
+const method = (record: MethodRecord): CommandOutcome => {
   const row = (parameter: { readonly name: string; readonly type: string }) => [
     parameter.name || "(unnamed)",
     parameter.type
@@ -71,7 +72,7 @@ const method = (record: MethodRecord): Outcome => {
   const part = (title: string, parameters: MethodRecord["inputs"]) =>
     parameters.length === 0
       ? `${title}: none`
-      : `${title}:\n${indented(table(["NAME", "TYPE"], parameters.map(row)))}`
+      : `${title}:\n${indented(textTable(["NAME", "TYPE"], parameters.map(row)))}`
   const text = [
     facts([
       ["signature", record.signature],

@@ -4,13 +4,13 @@ import type { EntityKey, EntityQuery } from "../../client/Indexer.ts"
 import type { Capabilities } from "../../http/api/Capabilities.ts"
 import type { EntityName } from "../../indexer/Entities.ts"
 import type { CatalogEntity, Json, Network } from "../../indexer/IndexerSchemas.ts"
-import type { Command, Outcome } from "../Command.ts"
+import type { Command, CommandOutcome } from "../Command.ts"
 import { connect, signedFlags } from "../Connection.ts"
 import { usageFailure } from "../Failure.ts"
 import { foreign } from "../ForeignText.ts"
 import type { Input } from "../Input.ts"
 import { jsonFrom } from "../Json.ts"
-import { facts, isoSeconds, table } from "../Table.ts"
+import { facts, isoSeconds, textTable } from "../Table.ts"
 
 const DEFAULT_MOST = 20
 const MOST_COLUMNS = 8
@@ -85,7 +85,7 @@ const rowsText = (rows: ReadonlyArray<Row>, fields: ReadonlyArray<string> | unde
   const [first] = rows
   if (first === undefined) return "No rows."
   const columns = fields ?? Object.keys(first).slice(0, MOST_COLUMNS)
-  return table(
+  return textTable(
     columns,
     rows.map(row => columns.map(column => cell(at(row, column))))
   )
@@ -96,7 +96,7 @@ const listed = async (
   entity: EntityName,
   given: Input,
   network: Network
-): Promise<Outcome> => {
+): Promise<CommandOutcome> => {
   const most = given.integer("most", 1) ?? DEFAULT_MOST
   const filter = given.value("filter")
   const order = given.value("order")
@@ -120,7 +120,7 @@ const recorded = async (
   entity: EntityName,
   given: Input,
   network: Network
-): Promise<Outcome> => {
+): Promise<CommandOutcome> => {
   const id = given.value("id")
   const query = { ...scopeOf(given, network), ...(id !== undefined && { id: keyFrom(id) }) }
   const record = await client.indexer.record(entity, query)
@@ -131,17 +131,17 @@ const recorded = async (
   return { json: record, text: members.length === 0 ? "No such record." : facts(members) }
 }
 
-const progress = async (client: Client, network: Network): Promise<Outcome> => {
+const progress = async (client: Client, network: Network): Promise<CommandOutcome> => {
   const status = await client.indexer.status(network)
   const rows = status.chains.map(({ chainId, block, timestamp }) => [
     String(chainId),
     block === null ? "-" : String(block),
     timestamp === null ? "-" : isoSeconds(timestamp)
   ])
-  return { json: status, text: table(["CHAIN", "BLOCK", "BLOCK TIME"], rows) }
+  return { json: status, text: textTable(["CHAIN", "BLOCK", "BLOCK TIME"], rows) }
 }
 
-export const index: Command = {
+export const indexCommand: Command = {
   name: "index",
   takes: "[<entity>]",
   summary: "List the rows of an indexed entity, show one of them, or how far the source has indexed.",

@@ -1,4 +1,4 @@
-import { agreed } from "../Agree.ts"
+import { agreedOnTerminal } from "../Agree.ts"
 import type { Command } from "../Command.ts"
 import { type Connection, connect, signedFlags } from "../Connection.ts"
 import { ExitCode } from "../Failure.ts"
@@ -31,7 +31,7 @@ export const intentPublish: Command = {
     const { envelope, message } = preparedIntent(await textFrom(input.neededValue("input")))
     const connection = await connect(input, terminal)
     terminal.note(`To be signed:\n${message}`)
-    if (!(await agreed(input, terminal, "Sign and publish it for good?", "the intent")))
+    if (!(await agreedOnTerminal(input, terminal, "Sign and publish it for good?", "the intent")))
       return { json: null, text: "Nothing was signed or published.", exitCode: ExitCode.usage }
     const intent = await connection.client.intents.publish({
       envelope,

@@ -1,17 +1,17 @@
-import type { Command, Outcome } from "../Command.ts"
+import type { Command, CommandOutcome } from "../Command.ts"
 import { connect, publicClient, signedFlags } from "../Connection.ts"
 import type { Input } from "../Input.ts"
 import { jsonFrom } from "../Json.ts"
 import { readable } from "../Readable.ts"
-import { facts, table } from "../Table.ts"
+import { facts, textTable } from "../Table.ts"
 
-const listed = async (input: Input): Promise<Outcome> => {
+const listed = async (input: Input): Promise<CommandOutcome> => {
   const operations = await publicClient(input).catalog.operations()
   const rows = operations.map(({ id, kind, sources, method }) => [id, kind, sources.join(", "), method])
-  return { json: { operations }, text: table(["ID", "KIND", "SOURCES", "METHOD"], rows) }
+  return { json: { operations }, text: textTable(["ID", "KIND", "SOURCES", "METHOD"], rows) }
 }
 
-const described = async (input: Input, id: string): Promise<Outcome> => {
+const described = async (input: Input, id: string): Promise<CommandOutcome> => {
   const descriptor = await publicClient(input).catalog.operation(id)
   const { description, kind, sources, method, path, inputJsonSchema } = descriptor
   const text = [

@@ -2,7 +2,7 @@ import type { Plan } from "../../plans/Plan.ts"
 import type { Command } from "../Command.ts"
 import { connect, signedFlags } from "../Connection.ts"
 import { foreign } from "../ForeignText.ts"
-import { isoMillis, table } from "../Table.ts"
+import { isoMillis, textTable } from "../Table.ts"
 
 const DEFAULT_MOST = 20
 
@@ -26,7 +26,7 @@ export const planList: Command = {
     ])
     return {
       json: { items },
-      text: items.length === 0 ? "No plans." : table(["PLAN", "STATUS", "PREPARED", "CALLS"], rows)
+      text: items.length === 0 ? "No plans." : textTable(["PLAN", "STATUS", "PREPARED", "CALLS"], rows)
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { Plan } from "../../plans/Plan.ts"
 import { transactionRows } from "../../review/SigningDigests.ts"
-import type { Command, Outcome } from "../Command.ts"
+import type { Command, CommandOutcome } from "../Command.ts"
 import { type Connection, connect, signedFlags } from "../Connection.ts"
 import { ExitCode } from "../Failure.ts"
 import type { Input } from "../Input.ts"
@@ -21,7 +21,7 @@ const digestsText = async (input: Input, { client }: Connection, plan: Plan): Pr
   return texts.join("\n\n")
 }
 
-const withDigests = async (input: Input, connection: Connection, plan: Plan, shown: Outcome) =>
+const withDigests = async (input: Input, connection: Connection, plan: Plan, shown: CommandOutcome) =>
   shown.exitCode !== ExitCode.ok || !input.has("digest")
     ? shown
     : { ...shown, text: `${shown.text}\n\n${await digestsText(input, connection, plan)}`.trimEnd() }

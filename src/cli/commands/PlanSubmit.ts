@@ -4,7 +4,7 @@ import { usageFailure } from "../Failure.ts"
 import { refuseAltered } from "../Plans.ts"
 import { ownerKeyFlag } from "../Signing.ts"
 import { signingFlags } from "../SignTransaction.ts"
-import { submitStep } from "../SubmitStep.ts"
+import { signAndSubmit } from "../SubmitStep.ts"
 import { timeoutFlag, timeoutOf, watched } from "../Watch.ts"
 
 export const planSubmit: Command = {
@@ -31,7 +31,7 @@ export const planSubmit: Command = {
     if (step === undefined)
       throw usageFailure(`The plan has no step ${index}.`, `It has ${plan.steps.length}, from 0.`)
     await refuseAltered(connection, plan, input.needed(0))
-    const outcome = await submitStep({ ...connection, input, plan, step }, terminal)
+    const outcome = await signAndSubmit({ ...connection, input, plan, step }, terminal)
     if (!input.has("watch")) return outcome
     return watched(client, terminal, plan.id, { step: step.index, seconds })
   }

@@ -1,12 +1,12 @@
 import type { BundleSubmission } from "../../client/Plans.ts"
 import type { Plan } from "../../plans/Plan.ts"
-import type { Command, Outcome } from "../Command.ts"
+import type { Command, CommandOutcome } from "../Command.ts"
 import { type Connection, connect, signedFlags } from "../Connection.ts"
 import { ExitCode, usageFailure } from "../Failure.ts"
 import type { Input } from "../Input.ts"
 import { refuseAltered } from "../Plans.ts"
 import { stepText } from "../PlanText.ts"
-import { approved, foretelling, ownerKeyFlag } from "../Signing.ts"
+import { approved, foretellingOn, ownerKeyFlag } from "../Signing.ts"
 import { timeoutFlag, timeoutOf, watched } from "../Watch.ts"
 
 interface Given {
@@ -36,7 +36,7 @@ const nextOf = ({ complete, error, remainingStepIndices = [], plan }: Submitted)
         `Not submitted: step ${remainingStepIndices.join(", ")}. The same command again goes on from there.`
       ].join("\n")
 
-const report = (submitted: Submitted): Outcome => {
+const report = (submitted: Submitted): CommandOutcome => {
   const { results, plan } = submitted
   const lines = results.flatMap(({ stepIndex }) => {
     const step = plan.steps[stepIndex]
@@ -80,7 +80,7 @@ export const planSubmitAll: Command = {
       const step = plan.steps[stepIndex]
       if (step === undefined)
         throw usageFailure(`The plan has no step ${stepIndex}.`, `It has ${plan.steps.length}, from 0.`)
-      const signing = { ...connection, input, plan, step, foretell: foretelling(terminal) }
+      const signing = { ...connection, input, plan, step, foretell: foretellingOn(terminal) }
       submissions.push({ stepIndex, ...(await approved(signing, raw)) })
     }
     const outcome = report(await client.plans.submitBundle(plan.id, submissions))

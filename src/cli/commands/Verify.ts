@@ -1,7 +1,7 @@
 import { traceDigest } from "../../values/TypedDataHash.ts"
-import type { Command, Outcome } from "../Command.ts"
+import type { Command, CommandOutcome } from "../Command.ts"
 import { ExitCode } from "../Failure.ts"
-import { adviceByCause, type Finding, findCause } from "../SignatureCause.ts"
+import { adviceByCause, findCause, type SignatureFinding } from "../SignatureCause.ts"
 import { type SignedParts, signedParts } from "../SignedParts.ts"
 import { facts, indented } from "../Table.ts"
 
@@ -27,7 +27,11 @@ const traceText = ({ domain, message, preimage, digest }: Trace): string => {
   ].join("\n")
 }
 
-const adviceOf = (parts: SignedParts, finding: Finding | undefined, cause: string | undefined): string => {
+const adviceOf = (
+  parts: SignedParts,
+  finding: SignatureFinding | undefined,
+  cause: string | undefined
+): string => {
   if (finding?.valid === true) return "The signature is by the claimed signer over exactly this request."
   const advice = cause === undefined ? undefined : adviceByCause[cause]
   if (advice !== undefined) return advice
@@ -36,15 +40,15 @@ const adviceOf = (parts: SignedParts, finding: Finding | undefined, cause: strin
     : `Compare each member above with what the wallet showed; the claimed signer is ${parts.signed.signer}.`
 }
 
-const causeOf = ({ reported }: SignedParts, finding: Finding | undefined): string | undefined =>
+const causeOf = ({ reported }: SignedParts, finding: SignatureFinding | undefined): string | undefined =>
   finding?.likelyCause ?? (typeof reported.likelyCause === "string" ? reported.likelyCause : undefined)
 
-const verdict = (finding: Finding | undefined, reported: unknown): string =>
+const verdict = (finding: SignatureFinding | undefined, reported: unknown): string =>
   finding === undefined
     ? String(reported ?? "unknown")
     : (finding.recovered ?? "nobody: not an ECDSA signature")
 
-const verified = async (parts: SignedParts): Promise<Outcome> => {
+const verified = async (parts: SignedParts): Promise<CommandOutcome> => {
   const { signed, chainId, signature, reported } = parts
   const trace = traceDigest("ServiceRequest", signed.audience, chainId, signed)
   const finding = signature === undefined ? undefined : await findCause(parts, trace.digest, signature)
@@ -68,7 +72,7 @@ const verified = async (parts: SignedParts): Promise<Outcome> => {
   }
 }
 
-export const verify: Command = {
+export const verifyCommand: Command = {
   name: "verify",
   summary:
     "Explain offline why a request's signature fails: every hash on the way, who signed, and the likely mistake.",

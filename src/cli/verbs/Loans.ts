@@ -1,4 +1,4 @@
-import { amount, integer, slippage, text, token, type Verb, walletBy } from "./Verb.ts"
+import { amountField, integerField, slippage, textField, token, type Verb, walletBy } from "./Verb.ts"
 
 export const loans: ReadonlyArray<Verb> = [
   {
@@ -9,9 +9,9 @@ export const loans: ReadonlyArray<Verb> = [
     about: "project",
     defaults: { prepaidFeePercent: 25 },
     fields: [
-      amount("collateral", "collateralCount", "tokens", "How many tokens"),
+      amountField("collateral", "collateralCount", "tokens", "How many tokens"),
       token("token", "What is borrowed"),
-      integer(
+      integerField(
         "prepaid-fee",
         "<tenths of a percent>",
         "prepaidFeePercent",
@@ -29,9 +29,9 @@ export const loans: ReadonlyArray<Verb> = [
     example: "service repay --loan 4000000000000000001 --max 1ether --collateral 1000tokens",
     about: "chain",
     fields: [
-      text("loan", "<id>", "loanId", "The loan's id, which is its NFT's.", { needed: true }),
-      amount("max", "maxRepayBorrowAmount", "ether", "How much is paid at most, fees included"),
-      amount("collateral", "collateralCountToReturn", "tokens", "How much collateral is to come back"),
+      textField("loan", "<id>", "loanId", "The loan's id, which is its NFT's.", { needed: true }),
+      amountField("max", "maxRepayBorrowAmount", "ether", "How much is paid at most, fees included"),
+      amountField("collateral", "collateralCountToReturn", "tokens", "How much collateral is to come back"),
       walletBy("beneficiary", "beneficiary", "Who gets the collateral")
     ]
   }

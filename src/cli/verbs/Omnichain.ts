@@ -1,8 +1,8 @@
-import { address, amount, text, type Verb, walletBy } from "./Verb.ts"
+import { address, amountField, textField, type Verb, walletBy } from "./Verb.ts"
 
 const sucker = address("sucker", "sucker", "The project's bridge contract on this chain.", { needed: true })
 
-export const omnichain: ReadonlyArray<Verb> = [
+export const omnichainVerbs: ReadonlyArray<Verb> = [
   {
     name: "claim",
     operation: "prepare_bridge_claim",
@@ -21,7 +21,13 @@ export const omnichain: ReadonlyArray<Verb> = [
     defaults: { maxTransportValue: "0" },
     fields: [
       sucker,
-      amount("max-transport", "maxTransportValue", "ether", "What the transport may cost; 0 by default", {})
+      amountField(
+        "max-transport",
+        "maxTransportValue",
+        "ether",
+        "What the transport may cost; 0 by default",
+        {}
+      )
     ]
   },
   {
@@ -31,7 +37,7 @@ export const omnichain: ReadonlyArray<Verb> = [
     example: "service auto-issue --project 4 --stage 1700000000",
     about: "project",
     fields: [
-      text("stage", "<id>", "stageId", "The stage: the id of its ruleset.", { needed: true }),
+      textField("stage", "<id>", "stageId", "The stage: the id of its ruleset.", { needed: true }),
       walletBy("beneficiary", "beneficiary", "For whom they were set aside")
     ]
   }

@@ -1,4 +1,14 @@
-import { address, amount, integer, memo, slippage, text, token, type Verb, walletBy } from "./Verb.ts"
+import {
+  address,
+  amountField,
+  integerField,
+  memoField,
+  slippage,
+  textField,
+  token,
+  type Verb,
+  walletBy
+} from "./Verb.ts"
 
 const LAST_CURRENCY = 4_294_967_295n
 
@@ -16,11 +26,11 @@ export const payments: ReadonlyArray<Verb> = [
     about: "project",
     fields: [
       token("token", "What is paid"),
-      amount("amount", "amount", "ether", "How much"),
+      amountField("amount", "amount", "ether", "How much"),
       walletBy("beneficiary", "beneficiary", "Who gets the project's tokens"),
       slippage,
-      memo,
-      text("metadata", "<hex>", "metadata", "For the project's hooks.")
+      memoField,
+      textField("metadata", "<hex>", "metadata", "For the project's hooks.")
     ]
   },
   {
@@ -30,7 +40,7 @@ export const payments: ReadonlyArray<Verb> = [
     example: "service cash-out --project 2 --count 100tokens",
     about: "project",
     fields: [
-      amount("count", "cashOutCount", "tokens", "How many tokens"),
+      amountField("count", "cashOutCount", "tokens", "How many tokens"),
       token("tokenToReclaim", "What is reclaimed"),
       walletBy("holder", "holder", "Whose tokens they are"),
       walletBy("beneficiary", "beneficiary", "Who gets what is reclaimed"),
@@ -46,8 +56,8 @@ export const payments: ReadonlyArray<Verb> = [
     about: "project",
     fields: [
       token("token", "What is paid out"),
-      amount("amount", "amount", "ether", "How much, in the currency of the payout limit"),
-      integer("currency", "<id>", "currency", "The limit's currency; by default that of the token.", {
+      amountField("amount", "amount", "ether", "How much, in the currency of the payout limit"),
+      integerField("currency", "<id>", "currency", "The limit's currency; by default that of the token.", {
         otherwise: ({ token: paid }) => currencyOf(paid)
       }),
       slippage,

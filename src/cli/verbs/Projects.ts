@@ -1,9 +1,9 @@
-import { memo, text, type Verb, walletBy } from "./Verb.ts"
+import { memoField, textField, type Verb, walletBy } from "./Verb.ts"
 
 const owner = walletBy("owner", "owner", "Who owns the project")
-const uri = text("uri", "<URI>", "projectUri", "Where the project's metadata is.")
+const uri = textField("uri", "<URI>", "projectUri", "Where the project's metadata is.")
 
-export const projects: ReadonlyArray<Verb> = [
+export const projectVerbs: ReadonlyArray<Verb> = [
   {
     name: "launch",
     operation: "prepare_launch",
@@ -13,7 +13,7 @@ export const projects: ReadonlyArray<Verb> = [
     example: "service launch --input launch.json --uri ipfs://…",
     about: "chain",
     defaults: { composition: "core", projectUri: "" },
-    fields: [owner, uri, memo]
+    fields: [owner, uri, memoField]
   },
   {
     name: "queue-ruleset",
@@ -22,7 +22,7 @@ export const projects: ReadonlyArray<Verb> = [
     details: "Its file holds {rulesetConfigurations}.",
     example: "service queue-ruleset --project 2 --input rulesets.json",
     about: "project",
-    fields: [memo]
+    fields: [memoField]
   },
   {
     name: "shop launch",
@@ -32,7 +32,7 @@ export const projects: ReadonlyArray<Verb> = [
     example: "service shop launch --input shop.json",
     about: "chain",
     defaults: { projectUri: "" },
-    fields: [owner, uri, memo]
+    fields: [owner, uri, memoField]
   },
   {
     name: "revnet deploy",

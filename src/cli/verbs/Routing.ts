@@ -1,8 +1,8 @@
-import { address, integer, token, type Verb } from "./Verb.ts"
+import { address, integerField, token, type Verb } from "./Verb.ts"
 
 const paired = token("terminalToken", "What the project's token is traded for")
 
-const twap = integer(
+const twap = integerField(
   "twap",
   "<seconds>",
   "twapWindowSeconds",
@@ -19,8 +19,8 @@ export const routing: ReadonlyArray<Verb> = [
     about: "project",
     fields: [
       paired,
-      integer("fee", "<hundredths of a basis point>", "fee", "The pool's fee.", { needed: true }),
-      integer("tick-spacing", "<ticks>", "tickSpacing", "The pool's tick spacing.", { needed: true }),
+      integerField("fee", "<hundredths of a basis point>", "fee", "The pool's fee.", { needed: true }),
+      integerField("tick-spacing", "<ticks>", "tickSpacing", "The pool's tick spacing.", { needed: true }),
       twap
     ]
   },

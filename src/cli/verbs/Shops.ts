@@ -1,4 +1,4 @@
-import { amount, flagged, integers, slippage, token, type Verb, walletBy } from "./Verb.ts"
+import { amountField, flagged, integers, slippage, token, type Verb, walletBy } from "./Verb.ts"
 
 export const shops: ReadonlyArray<Verb> = [
   {
@@ -10,7 +10,7 @@ export const shops: ReadonlyArray<Verb> = [
     fields: [
       integers("tier", "<id>", "tierIds", "A tier, as often as it is bought.", { needed: true }),
       token("token", "What is paid"),
-      amount("amount", "amount", "ether", "How much"),
+      amountField("amount", "amount", "ether", "How much"),
       walletBy("beneficiary", "beneficiary", "Who gets the NFTs"),
       slippage,
       flagged("allow-overspending", "allowOverspending", "Let what is paid beyond the prices become credits.")

@@ -1,12 +1,12 @@
 /** What a verb is: an operation that prepares a plan, and how flags become its input. */
 import { parseUnits } from "viem"
-import type { PlanId } from "../../operations/generated/OperationIds.ts"
+import type { PrepareId } from "../../operations/generated/OperationIds.ts"
 import type { Flag } from "../Command.ts"
 import type { Input } from "../Input.ts"
 
 export type Members = Readonly<Record<string, unknown>>
 
-export interface Field {
+export interface VerbField {
   readonly flag: Flag
   /** The member of the operation's input that it fills. */
   readonly member: string
@@ -20,7 +20,7 @@ export interface Field {
 
 export interface Verb {
   readonly name: string
-  readonly operation: PlanId
+  readonly operation: PrepareId
   readonly summary: string
   readonly details?: string
   /** A whole command line. */
@@ -29,25 +29,25 @@ export interface Verb {
   readonly about: "project" | "chain"
   /** Where neither flags nor the file tell. */
   readonly defaults?: Members
-  readonly fields: ReadonlyArray<Field>
+  readonly fields: ReadonlyArray<VerbField>
 }
 
 const NATIVE_TOKEN = "0x000000000000000000000000000000000000EEEe"
 
-type Rest = Pick<Field, "needed" | "otherwise">
+type Rest = Pick<VerbField, "needed" | "otherwise">
 
 const valued =
   (read: (input: Input, name: string) => unknown, over: Partial<Flag> = {}) =>
-  (name: string, value: string, member: string, help: string, rest: Rest = {}): Field => ({
+  (name: string, value: string, member: string, help: string, rest: Rest = {}): VerbField => ({
     flag: { name, value, help, ...over },
     member,
     read: input => read(input, name),
     ...rest
   })
 
-export const text = valued((input, name) => input.value(name))
+export const textField = valued((input, name) => input.value(name))
 
-export const integer = valued((input, name) => input.integer(name))
+export const integerField = valued((input, name) => input.integer(name))
 
 const numbersIn = (input: Input, name: string) =>
   input
@@ -60,13 +60,13 @@ export const integers = valued((input, name) => (input.has(name) ? numbersIn(inp
   repeatable: true
 })
 
-export const flagged = (name: string, member: string, help: string): Field => ({
+export const flagged = (name: string, member: string, help: string): VerbField => ({
   flag: { name, help },
   member,
   read: input => (input.has(name) ? true : undefined)
 })
 
-export const address = (name: string, member: string, help: string, rest: Rest = {}): Field => ({
+export const address = (name: string, member: string, help: string, rest: Rest = {}): VerbField => ({
   flag: { name, value: "<address>", help },
   member,
   read: input => input.address(name),
@@ -74,10 +74,10 @@ export const address = (name: string, member: string, help: string, rest: Rest =
 })
 
 /** The account's own wallet, unless another is named. */
-export const walletBy = (name: string, member: string, help: string): Field =>
+export const walletBy = (name: string, member: string, help: string): VerbField =>
   address(name, member, `${help}; the account's wallet by default.`, { otherwise: ({ account }) => account })
 
-export const token = (member: string, help: string): Field => ({
+export const token = (member: string, help: string): VerbField => ({
   flag: {
     name: "token",
     value: "<address>",
@@ -100,24 +100,24 @@ const amountIn = (input: Input, name: string, unit: string): string | undefined 
 }
 
 /** `unit` stands for eighteen decimals. */
-export const amount = (
+export const amountField = (
   name: string,
   member: string,
   unit: "ether" | "tokens",
   help: string,
   rest: Rest = { needed: true }
-): Field => ({
+): VerbField => ({
   flag: { name, value: `<amount>`, help: `${help}: base units, or as in 1.5${unit} (eighteen decimals).` },
   member,
   read: input => amountIn(input, name, unit),
   ...rest
 })
 
-export const slippage = integer(
+export const slippage = integerField(
   "slippage",
   "<basis points>",
   "slippageBps",
   "How much less than the quote is taken; 100, one percent, by default."
 )
 
-export const memo = text("memo", "<text>", "memo", "Said in the event, for everybody to read.")
+export const memoField = textField("memo", "<text>", "memo", "Said in the event, for everybody to read.")

@@ -5,7 +5,7 @@ import { type Connection, chainOf } from "../Connection.ts"
 import { usageFailure } from "../Failure.ts"
 import type { Input } from "../Input.ts"
 import { jsonFrom, textFrom } from "../Json.ts"
-import type { Field, Members, Verb } from "./Verb.ts"
+import type { Members, Verb, VerbField } from "./Verb.ts"
 
 const fileMembers = async (input: Input): Promise<Members> => {
   const path = input.value("input")
@@ -27,7 +27,11 @@ const placeOf = (verb: Verb, input: Input, { capabilities }: Connection, file: M
     : {}
 }
 
-const otherwise = (known: Members, { member, otherwise: fallback, needed, flag }: Field, input: Input) => {
+const otherwise = (
+  known: Members,
+  { member, otherwise: fallback, needed, flag }: VerbField,
+  input: Input
+) => {
   if (known[member] !== undefined) return known
   if (fallback !== undefined) return { ...known, [member]: fallback(known) }
   return needed === true ? input.fail(`Give --${flag.name}, or ${member} in the file.`) : known

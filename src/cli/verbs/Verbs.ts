@@ -1,7 +1,7 @@
 import { loans } from "./Loans.ts"
-import { omnichain } from "./Omnichain.ts"
+import { omnichainVerbs } from "./Omnichain.ts"
 import { payments } from "./Payments.ts"
-import { projects } from "./Projects.ts"
+import { projectVerbs } from "./Projects.ts"
 import { routing } from "./Routing.ts"
 import { shops } from "./Shops.ts"
 import type { Verb } from "./Verb.ts"
@@ -9,9 +9,9 @@ import type { Verb } from "./Verb.ts"
 /** One for each operation that prepares a plan. */
 export const verbs: ReadonlyArray<Verb> = [
   ...payments,
-  ...projects,
+  ...projectVerbs,
   ...shops,
   ...loans,
-  ...omnichain,
+  ...omnichainVerbs,
   ...routing
 ]

@@ -25,7 +25,7 @@ const ServiceIndex = strict({
   capabilities: Schema.String
 }).annotations({ identifier: "ServiceIndex" })
 
-export const index = declare({
+export const getServiceIndex = declare({
   name: "getServiceIndex",
   method: "GET",
   at: "/api/v1",
@@ -60,7 +60,7 @@ export const capabilities = declare({
   success: Capabilities
 })
 
-export const contracts = declare({
+export const listContracts = declare({
   name: "listContracts",
   method: "GET",
   at: "/api/v1/catalog/contracts",
@@ -100,10 +100,10 @@ export const method = declare({
 export const discoveryGroup = (declared: ReadonlyArray<Declaration>) => {
   const { operations, operation } = operationCatalog(declared)
   return HttpApiGroup.make("Discovery")
-    .add(index)
+    .add(getServiceIndex)
     .add(openapi)
     .add(capabilities)
-    .add(contracts)
+    .add(listContracts)
     .add(contract)
     .add(method)
     .add(indexerCatalog)

@@ -11,7 +11,7 @@ import {
   IndexerStatus,
   Json,
   Network,
-  pageOf,
+  pageSchema,
   recordOf
 } from "../../indexer/IndexerSchemas.ts"
 import { LIMITS } from "../../indexer/Limits.ts"
@@ -98,7 +98,7 @@ const RECORDING = [
 ] as const satisfies ReadonlyArray<ProblemCode>
 
 /** Rows are checked where they are read. */
-const PageAnswer = pageOf(Schema.Unknown)
+const PageAnswer = pageSchema(Schema.Unknown)
 const RecordAnswer = recordOf(Schema.Unknown)
 
 const EntityPath = strict({
@@ -174,7 +174,7 @@ const listAt = <Name extends string>(...[name, at, of, row]: Place<Name>) => ({
   query: ListQuery,
   success: PageAnswer,
   jsonQuery: listJson,
-  shown: { query: ListQuery, success: row === undefined ? IndexerPage : pageOf(row) },
+  shown: { query: ListQuery, success: row === undefined ? IndexerPage : pageSchema(row) },
   problems: LISTING
 })
 

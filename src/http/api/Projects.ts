@@ -27,7 +27,7 @@ const problems = [
   "INDEXER_NETWORK_MISMATCH"
 ] as const
 
-export const project = declare({
+export const getProjectView = declare({
   name: "getProject",
   method: "GET",
   at: "/api/v1/projects/:chainId/:projectId",
@@ -41,7 +41,7 @@ export const project = declare({
   problems
 })
 
-export const omnichain = declare({
+export const getOmnichainProject = declare({
   name: "getOmnichainProject",
   method: "GET",
   at: "/api/v1/projects/:chainId/:projectId/omnichain",
@@ -55,4 +55,4 @@ export const omnichain = declare({
   problems
 })
 
-export const ProjectsGroup = HttpApiGroup.make("Projects").add(project).add(omnichain)
+export const ProjectsGroup = HttpApiGroup.make("Projects").add(getProjectView).add(getOmnichainProject)

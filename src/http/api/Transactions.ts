@@ -26,7 +26,7 @@ const PlannedCall = strict({
   value: Schema.optionalWith(Uint256, { default: () => "0" }),
   dependsOn: Schema.optionalWith(Schema.Array(StepIndex), { default: () => [] })
 }).annotations({ identifier: "PlannedCall" })
-export type PlannedCall = typeof PlannedCall.Type
+export type RequestedCall = typeof PlannedCall.Type
 
 export const ContractCallsInput = strict({
   account: Address,

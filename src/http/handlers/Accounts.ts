@@ -15,7 +15,7 @@ const admittedAccount = Effect.flatMap(SignedRequest, ({ account }) =>
     : Effect.succeed(reply({ account }))
 )
 
-export const accounts = handling(AccountsGroup, {
+export const accountsHandlers = handling(AccountsGroup, {
   enrollAccount: () => admittedAccount,
   getAccount: () => admittedAccount,
   replaceProfile: Effect.fnUntraced(function* ({ body }) {

@@ -4,7 +4,7 @@ import { ResolveContract } from "../../protocol/ResolveContract.ts"
 import { ContractsGroup } from "../api/Contracts.ts"
 import { handling, reply } from "../Handlers.ts"
 
-export const contracts = handling(ContractsGroup, {
+export const contractsHandlers = handling(ContractsGroup, {
   resolveContract: ({ query }) =>
     Effect.flatMap(ResolveContract, contracts => Effect.map(contracts.resolve(query), reply)),
   readContract: ({ query }) =>

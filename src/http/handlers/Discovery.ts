@@ -17,7 +17,10 @@ const places = {
   capabilities: "/api/v1/capabilities"
 } as const
 
-export const discovery = (descriptors: OperationDescriptors, description: (audience: string) => Document) =>
+export const discoveryHandlers = (
+  descriptors: OperationDescriptors,
+  description: (audience: string) => Document
+) =>
   handling(discoveryGroup, {
     getServiceIndex: () => Effect.succeed(reply(places)),
     getOpenApi: () => Effect.map(Settings, ({ audience }) => reply(description(audience))),

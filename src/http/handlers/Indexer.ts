@@ -45,7 +45,7 @@ const record = Effect.fnUntraced(function* (entity: string, query: Scoped & { re
 
 const status = (network: Scoped["network"]) => Effect.flatMap(Indexer, indexer => indexer.status(network))
 
-export const indexer = handling(IndexerGroup, {
+export const indexerHandlers = handling(IndexerGroup, {
   getIndexerStatus: ({ query }) => Effect.map(status(query.network), reply),
   getIndexerMetadata: ({ query }) =>
     Effect.map(status(query.network), ({ chains, ...frame }) =>

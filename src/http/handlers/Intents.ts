@@ -13,7 +13,7 @@ const placeOf = (id: string): string =>
 const created = ({ intent, replayed }: { readonly intent: Intent; readonly replayed: boolean }) =>
   reply(intent, { location: placeOf(intent.id), ...replayHeader(replayed) })
 
-export const intents = handling(IntentsGroup, {
+export const intentsHandlers = handling(IntentsGroup, {
   publishIntent: ({ body }) => Effect.map(publishIntent(body), created),
   recordIntentDeployment: ({ path, body }) => Effect.map(recordDeployment(path.id, body), created),
   searchIntents: ({ query: { q = "", cursor = 0, ...rest } }) =>

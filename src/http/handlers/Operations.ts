@@ -7,7 +7,7 @@ import { parseStrictJson } from "../../values/StrictJson.ts"
 import { operationsGroup } from "../api/Operations.ts"
 import { handling, reply } from "../Handlers.ts"
 import { inputRefusal } from "../Input.ts"
-import type { PreparedPlan } from "./PreparedPlan.ts"
+import type { StoredPreparation } from "./PreparedPlan.ts"
 
 interface Asked {
   readonly input?: string | undefined
@@ -27,7 +27,10 @@ const answering = <R>(all: ReadonlyArray<AnyOperation<R>>) => {
   })
 }
 
-export const operations = <R>(all: ReadonlyArray<AnyOperation<R>>, preparedPlan: PreparedPlan<R>) => {
+export const operationsHandlers = <R>(
+  all: ReadonlyArray<AnyOperation<R>>,
+  preparedPlan: StoredPreparation<R>
+) => {
   const answer = answering(all)
   return handling(operationsGroup, {
     readOperation: ({ path, query }) => answer(path.id, query),

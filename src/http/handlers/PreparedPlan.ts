@@ -12,7 +12,7 @@ export const replayHeader = (replayed: boolean): Readonly<Record<string, string>
 export const createdPlan = ({ plan, replayed }: Created) =>
   reply(plan, { location: `/api/v1/plans/${plan.id}`, ...replayHeader(replayed) })
 
-export type PreparedPlan<R> = ReturnType<typeof preparing<R>>
+export type StoredPreparation<R> = ReturnType<typeof preparing<R>>
 
 export const preparing = <R>(all: ReadonlyArray<PlanOperation<R>>) => {
   const byId = new Map(all.map(operation => [operation.id, operation]))

@@ -9,9 +9,9 @@ import { listPlans, showPlan } from "../../plans/ReadPlans.ts"
 import { failpoint } from "../../values/Failpoint.ts"
 import { CALLS_PROBLEMS, isContractCalls, transactionsGroup } from "../api/Transactions.ts"
 import { handling, refusingOnly, reply } from "../Handlers.ts"
-import { createdPlan, type PreparedPlan, replayHeader } from "./PreparedPlan.ts"
+import { createdPlan, replayHeader, type StoredPreparation } from "./PreparedPlan.ts"
 
-export const transactions = <R>(preparedPlan: PreparedPlan<R>) =>
+export const transactionsHandlers = <R>(preparedPlan: StoredPreparation<R>) =>
   handling(transactionsGroup, {
     createPlan: Effect.fnUntraced(function* ({ body }) {
       if (!isContractCalls(body)) return yield* preparedPlan(body.operation, body.input, ["input"])

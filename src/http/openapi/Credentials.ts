@@ -1,7 +1,7 @@
 /** The signature headers, as the security scheme and the parameters of every signed operation. */
 import { REQUEST_WINDOW } from "../../values/TypedData.ts"
 import type { Access } from "../api/Access.ts"
-import type { Operation, Parameter, Reference, Rights } from "./Document.ts"
+import type { OpenApiOperation, Parameter, Reference, RightsNote } from "./Document.ts"
 import { SAMPLE } from "./Samples.ts"
 
 const SIGNATURE_HEADERS = {
@@ -56,17 +56,17 @@ const refer = (name: keyof typeof credentialParameters): Reference => ({
   $ref: `#/components/parameters/${name}`
 })
 
-export interface Credentials extends Pick<Operation, "security" | "x-auth"> {
+export interface CredentialParts extends Pick<OpenApiOperation, "security" | "x-auth"> {
   readonly parameters: ReadonlyArray<Reference>
 }
 
-const rightsOf = ({ ownerOnly, scope, idempotency }: Extract<Access, { kind: "signed" }>): Rights => ({
+const rightsOf = ({ ownerOnly, scope, idempotency }: Extract<Access, { kind: "signed" }>): RightsNote => ({
   ownerOnly,
   requiredScope: ownerOnly ? null : scope,
   idempotencyRequired: idempotency === "required"
 })
 
-export const credentialsOf = (access: Access): Credentials =>
+export const credentialsOf = (access: Access): CredentialParts =>
   access.kind === "public"
     ? { security: [], parameters: [] }
     : {

@@ -34,20 +34,20 @@ export interface Response {
   readonly content?: Readonly<Record<string, MediaType>>
 }
 
-export interface Rights {
+export interface RightsNote {
   readonly ownerOnly: boolean
   /** Null where no bot may call, whatever its scopes. */
   readonly requiredScope: "read" | "plan" | "relay" | null
   readonly idempotencyRequired: boolean
 }
 
-export interface Operation {
+export interface OpenApiOperation {
   readonly tags: ReadonlyArray<string>
   readonly operationId: string
   readonly summary: string
   readonly description: string
   readonly security: ReadonlyArray<Readonly<Record<string, ReadonlyArray<string>>>>
-  readonly "x-auth"?: Rights
+  readonly "x-auth"?: RightsNote
   readonly parameters: ReadonlyArray<Parameter | Reference>
   readonly requestBody?: {
     readonly required: boolean
@@ -56,7 +56,7 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Response | Reference>>
 }
 
-export type PathItem = Readonly<Record<string, Operation>>
+export type PathItem = Readonly<Record<string, OpenApiOperation>>
 
 /** A type rather than an interface: it is also one of the API's own answers. */
 export type Document = {

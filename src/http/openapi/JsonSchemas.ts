@@ -124,7 +124,7 @@ const asSchema = (value: unknown): SchemaObject => {
   return isSchemaObject(clean) ? clean : {}
 }
 
-export interface Member {
+export interface SchemaMember {
   readonly name: string
   readonly schema: SchemaObject
   readonly required: boolean
@@ -149,7 +149,7 @@ export class JsonSchemas {
   }
 
   /** The members of a struct, itself unnamed. */
-  members(schema: Schema.Schema.All): ReadonlyArray<Member> {
+  members(schema: Schema.Schema.All): ReadonlyArray<SchemaMember> {
     const { properties, required } = this.of(SchemaAST.annotations(schema.ast, {}))
     return isSchemaObject(properties)
       ? Object.entries(properties).map(([name, member]) => ({

@@ -4,7 +4,7 @@ import { Context, Option, type Schema, type SchemaAST } from "effect"
 import type { Access } from "../api/Access.ts"
 import { AccessOf, type JsonQuery, JsonQueryOf, ProblemsOf } from "../api/Declare.ts"
 import { credentialsOf } from "./Credentials.ts"
-import type { MediaType, Operation, Parameter, Response, SchemaObject } from "./Document.ts"
+import type { MediaType, OpenApiOperation, Parameter, Response, SchemaObject } from "./Document.ts"
 import { type HeaderName, QUOTA_HEADERS, referToHeaders } from "./Headers.ts"
 import type { JsonSchemas } from "./JsonSchemas.ts"
 import { problemResponses } from "./ProblemResponses.ts"
@@ -17,12 +17,12 @@ export interface Tools {
 
 type Successes = ReadonlyMap<number, { readonly ast: Option.Option<SchemaAST.AST> }>
 
-export type AnyEndpoint = HttpApiEndpoint.HttpApiEndpoint<string, HttpMethod.HttpMethod>
+export type ReflectedEndpoint = HttpApiEndpoint.HttpApiEndpoint<string, HttpMethod.HttpMethod>
 
-export interface Described {
+export interface DescribedEndpoint {
   readonly path: string
   readonly method: string
-  readonly operation: Operation
+  readonly operation: OpenApiOperation
 }
 
 /** A parameter whose text is JSON, which JSON Schema describes as the content of a string. */
@@ -93,8 +93,8 @@ export const describeEndpoint = (
     tag,
     endpoint,
     successes
-  }: { readonly tag: string; readonly endpoint: AnyEndpoint; readonly successes: Successes }
-): Described => {
+  }: { readonly tag: string; readonly endpoint: ReflectedEndpoint; readonly successes: Successes }
+): DescribedEndpoint => {
   const access = Context.unsafeGet(endpoint.annotations, AccessOf)
   const { parameters, ...credentials } = credentialsOf(access)
   const inputs = [
@@ -113,7 +113,7 @@ export const describeEndpoint = (
     hasParameters: inputs.length > 0,
     declared: Context.unsafeGet(endpoint.annotations, ProblemsOf)
   })
-  const operation: Operation = {
+  const operation: OpenApiOperation = {
     tags: [tag],
     operationId: endpoint.name,
     summary: Context.unsafeGet(endpoint.annotations, OpenApi.Summary),

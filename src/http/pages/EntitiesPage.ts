@@ -4,7 +4,7 @@ import { type Entity, entities } from "../../indexer/Entities.ts"
 import { type CatalogEntity, SEMANTICS } from "../../indexer/IndexerSchemas.ts"
 import { entityRoutes } from "../api/Indexer.ts"
 import type { Document } from "../openapi/Document.ts"
-import { code, type Html, html, table } from "./Html.ts"
+import { codeHtml, type Html, html, tableHtml } from "./Html.ts"
 import { layout } from "./Layout.ts"
 
 const KINDS = [
@@ -37,7 +37,7 @@ const orderOf = (entity: Entity, { nullableOrder }: CatalogEntity, name: string)
 type Field = CatalogEntity["fields"][number]
 
 const fieldRow = (entity: Entity, row: CatalogEntity, { name, type, onRequest }: Field): Html =>
-  html`<tr><td>${code(name)}</td><td>${code(type)}${onRequest === true ? ", on request" : ""}</td><td>${orderOf(entity, row, name)}</td><td>${filtersOf(entity, name)}</td></tr>`
+  html`<tr><td>${codeHtml(name)}</td><td>${codeHtml(type)}${onRequest === true ? ", on request" : ""}</td><td>${orderOf(entity, row, name)}</td><td>${filtersOf(entity, name)}</td></tr>`
 
 const leadsTo = ({ relatedEntity, access, unsupportedReason }: Field): Html => {
   if (unsupportedReason !== undefined) return html`not selectable: ${unsupportedReason}`
@@ -48,9 +48,9 @@ const leadsTo = ({ relatedEntity, access, unsupportedReason }: Field): Html => {
 const relationsHtml = (fields: ReadonlyArray<Field>): Html | undefined =>
   fields.length === 0
     ? undefined
-    : html`<h4>Relations</h4>${table(
+    : html`<h4>Relations</h4>${tableHtml(
         ["Name", "Leads to"],
-        fields.map(field => html`<tr><td>${code(field.name)}</td><td>${leadsTo(field)}</td></tr>`)
+        fields.map(field => html`<tr><td>${codeHtml(field.name)}</td><td>${leadsTo(field)}</td></tr>`)
       )}`
 
 const routesOf = (document: Document, name: string): ReadonlyArray<Html> =>
@@ -59,7 +59,7 @@ const routesOf = (document: Document, name: string): ReadonlyArray<Html> =>
     .flatMap(({ list, record }) => [list, record])
     .map(
       ({ path: at }) =>
-        html`<tr><td>${code(`GET ${at}`)}</td><td>${document.paths[at]?.get?.summary ?? ""}</td></tr>`
+        html`<tr><td>${codeHtml(`GET ${at}`)}</td><td>${document.paths[at]?.get?.summary ?? ""}</td></tr>`
     )
 
 const isRelation = (entity: Entity, { name }: Field) =>
@@ -69,9 +69,9 @@ const entityHtml = (document: Document, entity: Entity, row: CatalogEntity): Htm
   const relations = row.fields.filter(field => isRelation(entity, field))
   const scalars = row.fields.filter(field => !isRelation(entity, field))
   const key = row.singleArgs.map(({ name, type }) => `${name} ${type}`).join(", ")
-  return html`<details class="route"><summary>${code(row.name)}<span class="words">${scalars.length} fields</span></summary><div id="${row.name}">
-${table(["", ""], routesOf(document, row.name))}<p>Key: ${code(key)}. In every row: ${code(row.identity.join(", "))}.</p>
-<h4>Fields</h4>${table(
+  return html`<details class="route"><summary>${codeHtml(row.name)}<span class="words">${scalars.length} fields</span></summary><div id="${row.name}">
+${tableHtml(["", ""], routesOf(document, row.name))}<p>Key: ${codeHtml(key)}. In every row: ${codeHtml(row.identity.join(", "))}.</p>
+<h4>Fields</h4>${tableHtml(
     ["Name", "Type", "Order", "Filters"],
     scalars.map(field => fieldRow(entity, row, field))
   )}${relationsHtml(relations)}
@@ -94,18 +94,18 @@ ${ofKind(kind).map(entity => entityHtml(document, entity, catalogEntity(entity))
   )
 
 const nameRow = ({ name, facts }: Entity): Html =>
-  html`<tr><td><a href="${placeOf(name)}">${code(name)}</a></td><td>${Object.keys(facts.fields).length} fields</td></tr>`
+  html`<tr><td><a href="${placeOf(name)}">${codeHtml(name)}</a></td><td>${Object.keys(facts.fields).length} fields</td></tr>`
 
 const indexPage = (document: Document): string =>
   layout(
     "Entities",
     INDEX,
-    html`<p>What the indexed source keeps. The same stands for programs at ${code("GET /api/v1/catalog/indexer")}, with what a configured source does not serve. The parameters and problems of all these routes are those of <a href="/docs/routes/indexer#listIndexerEntity">the list</a> and <a href="/docs/routes/indexer#getIndexerRecord">the record</a> of any entity.</p>
+    html`<p>What the indexed source keeps. The same stands for programs at ${codeHtml("GET /api/v1/catalog/indexer")}, with what a configured source does not serve. The parameters and problems of all these routes are those of <a href="/docs/routes/indexer#listIndexerEntity">the list</a> and <a href="/docs/routes/indexer#getIndexerRecord">the record</a> of any entity.</p>
 ${sharedWords(document)}<p>${SEMANTICS.monetaryValues} ${SEMANTICS.state} ${SEMANTICS.metadata} ${SEMANTICS.scope}</p>
-<p>Without ${code("fields")} an answer has the first 32 scalars but those marked ${code("on request")}: documents that are long on chain. Named in ${code("fields")} they are given, cut where they are longer than ${code("maxStringBytes")}.</p>
+<p>Without ${codeHtml("fields")} an answer has the first 32 scalars but those marked ${codeHtml("on request")}: documents that are long on chain. Named in ${codeHtml("fields")} they are given, cut where they are longer than ${codeHtml("maxStringBytes")}.</p>
 ${KINDS.map(
   ([kind, name, words]) => html`<h2 id="${kind}"><a href="${pathOf(kind)}">${name}</a></h2><p>${words}</p>
-${table(["Name", ""], ofKind(kind).map(nameRow))}
+${tableHtml(["Name", ""], ofKind(kind).map(nameRow))}
 `
 )}`
   )

@@ -1,6 +1,6 @@
 /** Every problem code, at an anchor that the problem's own type names. */
 import { ProblemRegister } from "../../values/ProblemRegister.ts"
-import { block, code, html, table } from "./Html.ts"
+import { block, codeHtml, html, tableHtml } from "./Html.ts"
 import { layout } from "./Layout.ts"
 
 const EXAMPLE = {
@@ -15,7 +15,7 @@ const EXAMPLE = {
 
 const rows = Object.entries(ProblemRegister).map(
   ([name, { status, retryable, sentence }]) =>
-    html`<tr id="${name.toLowerCase()}"><td><a href="#${name.toLowerCase()}">${code(name)}</a></td><td>${status}</td><td>${
+    html`<tr id="${name.toLowerCase()}"><td><a href="#${name.toLowerCase()}">${codeHtml(name)}</a></td><td>${status}</td><td>${
       retryable ? "yes" : "no"
     }</td><td>${sentence}</td></tr>
 `
@@ -25,10 +25,10 @@ export const errorsPage = (): string =>
   layout(
     "Errors",
     "/docs/errors",
-    html`<p>Every refusal is one problem object (RFC 9457) of the type ${code("application/problem+json")}. Programs decide by ${code("code")} and ${code("retryable")}; people read ${code("detail")}. Give the ${code("requestId")} when you report one.</p>
+    html`<p>Every refusal is one problem object (RFC 9457) of the type ${codeHtml("application/problem+json")}. Programs decide by ${codeHtml("code")} and ${codeHtml("retryable")}; people read ${codeHtml("detail")}. Give the ${codeHtml("requestId")} when you report one.</p>
 ${block(JSON.stringify(EXAMPLE, null, 2))}
-<p>${code("context")} says what the caller may know beyond that, such as the parameter that is wrong. Where a signature is refused, ${code("diagnosis")} shows how the service read the request. Status 429 and 503 carry ${code("Retry-After")} in seconds.</p>
+<p>${codeHtml("context")} says what the caller may know beyond that, such as the parameter that is wrong. Where a signature is refused, ${codeHtml("diagnosis")} shows how the service read the request. Status 429 and 503 carry ${codeHtml("Retry-After")} in seconds.</p>
 <p>Retryable means that the same intent may succeed later; a signed request needs a new nonce for it.</p>
 <h2>Codes</h2>
-${table(["Code", "Status", "Retryable", "When"], rows)}`
+${tableHtml(["Code", "Status", "Retryable", "When"], rows)}`
   )

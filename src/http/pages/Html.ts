@@ -27,9 +27,9 @@ const textOf = (piece: Piece): string => {
 export const html = (strings: TemplateStringsArray, ...pieces: ReadonlyArray<Piece>): Html =>
   new Html(strings.map((part, index) => `${part}${textOf(pieces[index])}`).join(""))
 
-export const code = (text: string): Html => html`<code>${text}</code>`
+export const codeHtml = (text: string): Html => html`<code>${text}</code>`
 
 export const block = (text: string): Html => html`<pre tabindex="0"><code>${text}</code></pre>`
 
-export const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<Html>): Html =>
+export const tableHtml = (head: ReadonlyArray<string>, rows: ReadonlyArray<Html>): Html =>
   html`<div class="scroll" tabindex="0"><table><thead><tr>${head.map(cell => html`<th scope="col">${cell}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`

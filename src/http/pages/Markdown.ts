@@ -1,6 +1,6 @@
 /** Guides from Markdown: markup in them stays text, links lead within the site, and images become links. */
 import MarkdownIt from "markdown-it"
-import { block, code, Html, html } from "./Html.ts"
+import { block, codeHtml, Html, html } from "./Html.ts"
 
 const slug = (text: string): string =>
   text
@@ -17,7 +17,7 @@ markdown.renderer.rules.fence = (tokens, index) => {
   const { info = "", content = "" } = tokens[index] ?? {}
   const [, file] = info.split(" ")
   const shown = block(content.replace(/\n$/, ""))
-  return html`${file === undefined ? undefined : html`<h4>${code(file)}</h4>`}${shown}\n`.text
+  return html`${file === undefined ? undefined : html`<h4>${codeHtml(file)}</h4>`}${shown}\n`.text
 }
 
 markdown.renderer.rules.heading_open = (tokens, index, options, _, renderer) => {

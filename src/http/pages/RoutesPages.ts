@@ -5,9 +5,9 @@ import { Api } from "../api/Api.ts"
 import { entityRoutes } from "../api/Indexer.ts"
 import type { Document } from "../openapi/Document.ts"
 import { TAGS } from "../openapi/Tags.ts"
-import { code, type Html, html, table } from "./Html.ts"
+import { codeHtml, type Html, html, tableHtml } from "./Html.ts"
 import { layout, type PagePath } from "./Layout.ts"
-import { type Route, routeHtml } from "./RouteHtml.ts"
+import { routeHtml, type ShownRoute } from "./RouteHtml.ts"
 import { schemasHtml } from "./SchemaHtml.ts"
 
 type Page = readonly [path: string, write: (document: Document) => string]
@@ -59,7 +59,7 @@ const familyGroups = (declared: ReadonlyArray<Declaration>): ReadonlyArray<Group
       holds: operationId => operations.some(id => operationId === `operation_${id}`)
     }))
 
-const routesIn = ({ paths }: Document, { holds }: Group): ReadonlyArray<Route> =>
+const routesIn = ({ paths }: Document, { holds }: Group): ReadonlyArray<ShownRoute> =>
   Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([, { operationId, tags }]) => holds(operationId, tags))
@@ -80,10 +80,10 @@ ${routes.map(route => routeHtml(document, route))}${schemasHtml(document, operat
 const groupHtml = (document: Document, group: Group, sources: Sources): Html => {
   const rows = routesIn(document, group).map(
     ({ path, method, operation: { operationId, summary } }) =>
-      html`<tr><td><a href="${group.path}#${operationId}">${code(`${method.toUpperCase()} ${path}`)}</a></td><td>${summary}</td><td>${sources.get(operationId)}</td></tr>`
+      html`<tr><td><a href="${group.path}#${operationId}">${codeHtml(`${method.toUpperCase()} ${path}`)}</a></td><td>${summary}</td><td>${sources.get(operationId)}</td></tr>`
   )
   return html`<h2 id="${group.title}"><a href="${group.path}">${group.title}</a></h2><p>${group.words}</p>
-${table(["Route", "", ""], rows)}
+${tableHtml(["Route", "", ""], rows)}
 `
 }
 
@@ -91,7 +91,7 @@ const routesPage = (document: Document, groups: ReadonlyArray<Html>): string =>
   layout(
     "Routes",
     "/docs",
-    html`${document.info.description.split("\n\n").map(text => html`<p>${text}</p>`)}<p>Signatures are bound to the audience of this deployment, which ${code("GET /api/v1/capabilities")} reports. These pages say the same as the <a href="/api/v1/openapi.json">OpenAPI description</a>; the <a href="/docs/reference">reference</a> searches it and tries the open routes.</p>
+    html`${document.info.description.split("\n\n").map(text => html`<p>${text}</p>`)}<p>Signatures are bound to the audience of this deployment, which ${codeHtml("GET /api/v1/capabilities")} reports. These pages say the same as the <a href="/api/v1/openapi.json">OpenAPI description</a>; the <a href="/docs/reference">reference</a> searches it and tries the open routes.</p>
 ${groups}`
   )
 
@@ -99,8 +99,8 @@ const operationsPage = (groups: ReadonlyArray<Html>): string =>
   layout(
     "Operations",
     OPERATIONS,
-    html`<p>What the service answers and prepares in the words of the protocol. The same stands for programs at ${code("GET /api/v1/catalog/operations")}, each input described in JSON Schema 2020-12.</p>
-<p>The input is one JSON object: the body where a plan is prepared, else the query parameter ${code("input")}, percent-encoded once. ${code("source")} is needed where both the chain and the indexed source serve the operation; a source that fails is never replaced by the other. A part that could not be read is ${code('{"status": "unknown", "error": …}')} and never a default.</p>
+    html`<p>What the service answers and prepares in the words of the protocol. The same stands for programs at ${codeHtml("GET /api/v1/catalog/operations")}, each input described in JSON Schema 2020-12.</p>
+<p>The input is one JSON object: the body where a plan is prepared, else the query parameter ${codeHtml("input")}, percent-encoded once. ${codeHtml("source")} is needed where both the chain and the indexed source serve the operation; a source that fails is never replaced by the other. A part that could not be read is ${codeHtml('{"status": "unknown", "error": …}')} and never a default.</p>
 ${groups}`
   )
 

@@ -1,7 +1,7 @@
 /** Shows a JSON Schema in words: what kind of value, which members, which bounds. */
 import { Predicate } from "effect"
 import type { Document, SchemaObject } from "../openapi/Document.ts"
-import { code, type Html, html } from "./Html.ts"
+import { codeHtml, type Html, html } from "./Html.ts"
 
 const COMPONENT = "#/components/schemas/"
 const INLINE_DEPTH = 6
@@ -19,7 +19,7 @@ const joined = (parts: ReadonlyArray<Html>, word: string): Html =>
 
 const values = (list: ReadonlyArray<unknown>): Html =>
   joined(
-    list.map(value => code(JSON.stringify(value))),
+    list.map(value => codeHtml(JSON.stringify(value))),
     "or"
   )
 
@@ -51,11 +51,11 @@ const BOUNDS = ["minimum", "maximum", "minLength", "maxLength", "minItems", "max
 
 const boundsOf = (schema: SchemaObject): ReadonlyArray<Html> => [
   ...BOUNDS.filter(bound => schema[bound] !== undefined && !Array.isArray(schema.prefixItems)).map(
-    bound => html`<span class="muted">${bound} ${code(String(schema[bound]))}</span> `
+    bound => html`<span class="muted">${bound} ${codeHtml(String(schema[bound]))}</span> `
   ),
   ...(schema.default === undefined
     ? []
-    : [html`<span class="muted">default ${code(JSON.stringify(schema.default))}</span> `])
+    : [html`<span class="muted">default ${codeHtml(JSON.stringify(schema.default))}</span> `])
 ]
 
 /** The objects whose members a reader wants to see at this place. */
@@ -72,7 +72,7 @@ const membersOf = (schema: SchemaObject, depth: number): Html => {
   if (members.length === 0) return html`<p class="muted">No members.</p>`
   return html`<ul class="members">${members.map(
     ([name, member]) =>
-      html`<li>${code(name)} ${required.includes(name) ? undefined : html`<em class="muted">optional</em> `}${
+      html`<li>${codeHtml(name)} ${required.includes(name) ? undefined : html`<em class="muted">optional</em> `}${
         Predicate.isRecord(member) ? schemaHtml(member, depth + 1) : undefined
       }</li>`
   )}</ul>`

@@ -8,11 +8,11 @@ import {
   DOMAIN_VERSION,
   domainMembers,
   encodeType,
-  type Member,
   messageTypes,
-  REQUEST_WINDOW
+  REQUEST_WINDOW,
+  type TypedDataMember
 } from "../../values/TypedData.ts"
-import { block, code, type Html, html, table } from "./Html.ts"
+import { block, codeHtml, type Html, html, tableHtml } from "./Html.ts"
 import { layout } from "./Layout.ts"
 
 const EXAMPLE = "post-json"
@@ -83,13 +83,13 @@ const exampleHtml = (): Html => {
   const { vector, key } = example
   const body = Buffer.from(vector.body.slice(2), "hex").toString()
   return html`<h2 id="example">A worked example</h2>
-<p>The key is public and for this example alone: ${code(key.privateKey)}, address ${code(key.address)}. The audience is ${code(vector.audience)}, the authority chain ${code(String(vector.chainId))}.</p>
+<p>The key is public and for this example alone: ${codeHtml(key.privateKey)}, address ${codeHtml(key.address)}. The audience is ${codeHtml(vector.audience)}, the authority chain ${codeHtml(String(vector.chainId))}.</p>
 <h4>What is signed</h4>${block(typedDataOf(vector))}
 <h4>Hashes on the way</h4>${block(
     `keccak256(body)   ${vector.message.bodyHash}\ndomain separator  ${vector.trace.domain.hash}\nmessage hash      ${vector.trace.message.hash}\ndigest            ${vector.trace.digest}`
   )}
 <h4>What is sent</h4>${block(`${vector.message.method} ${vector.message.requestTarget} HTTP/1.1\n${headersOf(vector)}\n\n${body}`)}
-<p>The files under ${code("schema/vectors")} of the project hold this one and hundreds more, accepted and refused, with every intermediate value.</p>`
+<p>The files under ${codeHtml("schema/vectors")} of the project hold this one and hundreds more, accepted and refused, with every intermediate value.</p>`
 }
 
 const MEANINGS: Readonly<Record<string, string>> = {
@@ -107,8 +107,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   idempotencyKey: "Idempotency-Key, or the empty text without one"
 }
 
-const memberRow = ({ name, type }: Member): Html =>
-  html`<tr><td>${code(name)}</td><td>${code(type)}</td><td>${MEANINGS[name] ?? ""}</td></tr>`
+const memberRow = ({ name, type }: TypedDataMember): Html =>
+  html`<tr><td>${codeHtml(name)}</td><td>${codeHtml(type)}</td><td>${MEANINGS[name] ?? ""}</td></tr>`
 
 const typeBlock = (): string =>
   Object.entries({ EIP712Domain: domainMembers, ...messageTypes })
@@ -122,20 +122,20 @@ export const signingPage = (audience: string): string =>
     html`<p>Every request beyond discovery carries an EIP-712 signature over exactly what is sent. There is no other credential: no password, no session, no bearer token.</p>
 <ol>
 <li>Take the raw bytes of the body and the target as they will be on the wire.</li>
-<li>Fill the twelve members of ${code("ServiceRequest")} below.</li>
+<li>Fill the twelve members of ${codeHtml("ServiceRequest")} below.</li>
 <li>Sign the typed data with the owner's wallet or with a bot's key.</li>
-<li>Send the members as headers, unchanged, before ${code("expiresAt")}.</li>
+<li>Send the members as headers, unchanged, before ${codeHtml("expiresAt")}.</li>
 </ol>
 <h2 id="domain">Domain</h2>
 ${block(`name     ${DOMAIN_NAME}\nversion  ${DOMAIN_VERSION}\nchainId  the authority chain of the account: the number in its id\nsalt     keccak256 of the UTF-8 bytes of the audience`)}
-<p>This deployment's audience is ${code(audience)}. There is no ${code("verifyingContract")}: list ${code("EIP712Domain")} among the types yourself, because many libraries leave ${code("salt")} out otherwise.</p>
+<p>This deployment's audience is ${codeHtml(audience)}. There is no ${codeHtml("verifyingContract")}: list ${codeHtml("EIP712Domain")} among the types yourself, because many libraries leave ${codeHtml("salt")} out otherwise.</p>
 <h2 id="members">The members</h2>
-${table(["Member", "Type", "Value"], messageTypes.ServiceRequest.map(memberRow))}
-<p>A signature is 65 bytes with v 27 or 28 and a low s. An owner may be a contract wallet: then any bytes that its ${code("isValidSignature")} accepts on the authority chain are right. A bot signs with a plain key and sends the id of its grant in ${code("X-Service-Grant")}.</p>
+${tableHtml(["Member", "Type", "Value"], messageTypes.ServiceRequest.map(memberRow))}
+<p>A signature is 65 bytes with v 27 or 28 and a low s. An owner may be a contract wallet: then any bytes that its ${codeHtml("isValidSignature")} accepts on the authority chain are right. A bot signs with a plain key and sends the id of its grant in ${codeHtml("X-Service-Grant")}.</p>
 ${exampleHtml()}
 <h2 id="types">All signed types</h2>
-<p>${code("ServiceBotProof")} proves that a bot's key agrees to its grant; the approvals are an owner's consent to one dispatch.</p>
+<p>${codeHtml("ServiceBotProof")} proves that a bot's key agrees to its grant; the approvals are an owner's consent to one dispatch.</p>
 ${block(typeBlock())}
 <h2 id="refused">When a signature is refused</h2>
-<p>${code("INVALID_SIGNATURE")} carries a ${code("diagnosis")}: the twelve members, the digest as the service computed it, the address it recovered and, where one classic mistake explains the difference, its name. Compare member by member. <a href="/docs/errors#invalid_signature">All codes</a>.</p>`
+<p>${codeHtml("INVALID_SIGNATURE")} carries a ${codeHtml("diagnosis")}: the twelve members, the digest as the service computed it, the address it recovered and, where one classic mistake explains the difference, its name. Compare member by member. <a href="/docs/errors#invalid_signature">All codes</a>.</p>`
   )

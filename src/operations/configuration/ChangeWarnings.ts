@@ -1,6 +1,6 @@
 import { ZERO_ADDRESS } from "../../values/Scalars.ts"
 import type { RulesetConfiguration } from "../shared/inputs/Configuration.ts"
-import type { LockChanges } from "./Locks.ts"
+import type { FoundLockChanges } from "./Locks.ts"
 
 const GENERAL = [
   "When a ruleset starts is decided when it is queued: by the approval hook and by the rulesets that are queued until then.",
@@ -33,11 +33,11 @@ const configured = ({
     ]
   ] as const
 
-const areLocksUnread = (changes: LockChanges): boolean =>
+const areLocksUnread = (changes: FoundLockChanges): boolean =>
   changes.status === "unknown" ||
   changes.value.some(({ removedOrWeakenedLockedSplits: found }) => found.status === "unknown")
 
-const locked = (changes: LockChanges) => {
+const locked = (changes: FoundLockChanges) => {
   const groups = changes.status === "known" ? changes.value : []
   return [
     [
@@ -71,7 +71,7 @@ export const configurationWarnings = (
 
 export const changeWarnings = (
   configurations: ReadonlyArray<RulesetConfiguration>,
-  changes: ReadonlyArray<LockChanges>
+  changes: ReadonlyArray<FoundLockChanges>
 ): ReadonlyArray<string> => [
   ...GENERAL,
   ...said(

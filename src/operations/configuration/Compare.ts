@@ -1,5 +1,5 @@
 /** What a proposed ruleset changes of the one that it is compared with. */
-import { map } from "../../projects/Observations.ts"
+import { mapObserved } from "../../projects/Observations.ts"
 import type { RulesetWithMetadata } from "../../protocol/ProjectRecords.ts"
 import { known, type Observed } from "../../values/Observed.ts"
 import { ZERO_ADDRESS } from "../../values/Scalars.ts"
@@ -88,7 +88,7 @@ export const limitChanges = (
   before: Observed<ReadonlyArray<Amounts>>,
   after: ReadonlyArray<Amounts>
 ): Observed<ReadonlyArray<Change>> =>
-  map(before, groups =>
+  mapObserved(before, groups =>
     changesBetween(limitFields(groups), limitFields(after)).map(change => ({
       ...change,
       current: change.current ?? "0",

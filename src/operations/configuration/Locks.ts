@@ -1,5 +1,5 @@
 /** Which locked splits of today a proposed ruleset would not keep. */
-import { map } from "../../projects/Observations.ts"
+import { mapObserved } from "../../projects/Observations.ts"
 import type { Split } from "../../protocol/ProjectRecords.ts"
 import type { Observed } from "../../values/Observed.ts"
 import type { RulesetConfiguration } from "../shared/inputs/Configuration.ts"
@@ -48,7 +48,7 @@ const lockChange = (group: CurrentGroup, { splitGroups }: RulesetConfiguration, 
     splits.status === "unknown"
       ? splits
       : usesFallbackSplits
-        ? map(fallbackSplits, found => weakenedLocks(splits.value, found, now))
+        ? mapObserved(fallbackSplits, found => weakenedLocks(splits.value, found, now))
         : { status: "known", value: weakenedLocks(splits.value, proposed, now) }
   return { groupId, removedOrWeakenedLockedSplits, usesFallbackSplits }
 }
@@ -57,6 +57,6 @@ export const lockChanges = (
   groups: Observed<ReadonlyArray<CurrentGroup>>,
   configuration: RulesetConfiguration,
   now: bigint
-) => map(groups, found => found.map(group => lockChange(group, configuration, now)))
+) => mapObserved(groups, found => found.map(group => lockChange(group, configuration, now)))
 
-export type LockChanges = ReturnType<typeof lockChanges>
+export type FoundLockChanges = ReturnType<typeof lockChanges>

@@ -1,6 +1,6 @@
 /** What of a project a ruleset change is compared with; every part that is not the current ruleset may be unknown. */
 import { Effect, Schema } from "effect"
-import { andThen, map, mapEffect, readFrom } from "../../projects/Observations.ts"
+import { andThenObserved, mapEffect, mapObserved, readFrom } from "../../projects/Observations.ts"
 import type { DependentCall } from "../../protocol/DependentCalls.ts"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import { AccountingContext, RulesetWithMetadata, Split } from "../../protocol/ProjectRecords.ts"
@@ -17,14 +17,14 @@ const MOST_PAIRS = 128
 export const MOST_RULESETS = 16
 const RESERVED_TOKENS = "1"
 const FALLBACK_RULESET = "0"
-export const QUEUE_RULESETS = 2
+export const MAY_QUEUE_RULESETS = 2
 
 const CurrencyAmounts = Schema.Array(CurrencyAmount)
 const Rulesets = Schema.Array(RulesetWithMetadata)
 const Contexts = Schema.Array(AccountingContext)
 const Splits = Schema.Array(Split)
 
-export interface Asked {
+export interface AskedState {
   readonly projectId: string
   readonly account: Address
   readonly proposedGroups: ReadonlyArray<string>
@@ -58,7 +58,7 @@ const contextCalls = (snapshot: PinnedSnapshot, projectId: string): ReadonlyArra
   return [{ to: directory, signature: "terminalsOf(uint256)", words }, ...ofTerminals]
 }
 
-const firstQuestions = (snapshot: PinnedSnapshot, { projectId }: Asked) => {
+const firstQuestions = (snapshot: PinnedSnapshot, { projectId }: AskedState) => {
   const { read } = snapshot
   const all = [projectId, FALLBACK_RULESET, String(MOST_RULESETS + 1)] as const
   return {
@@ -81,19 +81,22 @@ export type By = "owner" | "omnichain-operator" | "permission" | null
 /** Whoever owns the project, or is the operator, is not asked for a permission. */
 const authorityOf = (
   { read }: PinnedSnapshot,
-  { account, projectId }: Asked,
+  { account, projectId }: AskedState,
   owner: Observed<Address>,
   operator: Observed<Address>
 ): Effect.Effect<Observed<By>> => {
   if (owner.status === "known" && owner.value === account) return Effect.succeed(known("owner"))
   const isOperator = operator.status === "known" && operator.value === account && account !== ZERO_ADDRESS
   if (isOperator) return Effect.succeed(known("omnichain-operator"))
-  const ids = [String(QUEUE_RULESETS)]
+  const ids = [String(MAY_QUEUE_RULESETS)]
   return Effect.map(
     readFrom(owner, address =>
       read("JBPermissions", "hasPermissions", [account, address, projectId, ids, true, true], Schema.Boolean)
     ),
-    granted => andThen(operator, () => map(granted, (isGranted): By => (isGranted ? "permission" : null)))
+    granted =>
+      andThenObserved(operator, () =>
+        mapObserved(granted, (isGranted): By => (isGranted ? "permission" : null))
+      )
   )
 }
 
@@ -164,8 +167,8 @@ export type CurrentLimits = Effect.Effect.Success<ReturnType<ReturnType<typeof l
 const pairsIn = (terminals: ReadonlyArray<TerminalContexts>): Observed<ReadonlyArray<Pair>> =>
   terminals.reduce<Observed<ReadonlyArray<Pair>>>(
     (before, { terminal, contexts }) =>
-      andThen(before, pairs =>
-        map(contexts, found => [...pairs, ...found.map(({ token }) => ({ terminal, token }))])
+      andThenObserved(before, pairs =>
+        mapObserved(contexts, found => [...pairs, ...found.map(({ token }) => ({ terminal, token }))])
       ),
     known([])
   )
@@ -175,13 +178,13 @@ const groupOf = ({ token }: Pair): string => BigInt(token).toString()
 /** One round trip. */
 const accountsOf = Effect.fnUntraced(function* (
   snapshot: PinnedSnapshot,
-  { projectId, proposedGroups }: Asked,
+  { projectId, proposedGroups }: AskedState,
   rulesetId: string,
   terminals: Observed<ReadonlyArray<TerminalContexts>>
 ) {
-  const pairs = andThen(terminals, pairsIn)
+  const pairs = andThenObserved(terminals, pairsIn)
   yield* requireAtMost("pairs of a terminal and a token", MOST_PAIRS, pairs)
-  const groups = map(pairs, found => [
+  const groups = mapObserved(pairs, found => [
     ...new Set([RESERVED_TOKENS, ...found.map(groupOf), ...proposedGroups])
   ])
   return yield* Effect.all(
@@ -198,7 +201,7 @@ const accountsOf = Effect.fnUntraced(function* (
 })
 
 /** Two round trips; a third one where a project has more terminals than are foreseen. */
-export const readState = Effect.fn("Rulesets.state")(function* (snapshot: PinnedSnapshot, asked: Asked) {
+export const readState = Effect.fn("Rulesets.state")(function* (snapshot: PinnedSnapshot, asked: AskedState) {
   const first = yield* Effect.all(firstQuestions(snapshot, asked), EACH_AT_ONCE)
   const controller = yield* first.controller
   const current = yield* first.current
@@ -233,7 +236,7 @@ export const readState = Effect.fn("Rulesets.state")(function* (snapshot: Pinned
 export type ProjectState = Effect.Effect.Success<ReturnType<typeof readState>>
 
 export const approvalOf = (told: Observed<string>) =>
-  andThen(told, value => {
+  andThenObserved(told, value => {
     const name = APPROVALS[Number(value)]
     return name === undefined
       ? unknown(undefined)

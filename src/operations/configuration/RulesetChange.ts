@@ -1,6 +1,6 @@
 /** What queueing rulesets would change, for its preview and for its plan. */
 import { Effect } from "effect"
-import { andThen, map } from "../../projects/Observations.ts"
+import { andThenObserved, mapObserved } from "../../projects/Observations.ts"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import { wasQueued } from "../../protocol/ProjectRecords.ts"
 import type { Observed } from "../../values/Observed.ts"
@@ -17,7 +17,13 @@ import {
 } from "./Compare.ts"
 import { delaysOn } from "./Deadlines.ts"
 import { lockChanges } from "./Locks.ts"
-import { approvalOf, MOST_RULESETS, type ProjectState, QUEUE_RULESETS, readState } from "./ProjectState.ts"
+import {
+  approvalOf,
+  MAY_QUEUE_RULESETS,
+  MOST_RULESETS,
+  type ProjectState,
+  readState
+} from "./ProjectState.ts"
 import type { previewRulesetChange } from "./preview_ruleset_change/Declaration.ts"
 import { splitsOf, splitWarnings } from "./SplitWarnings.ts"
 import type { DelayOf, Queued } from "./Succession.ts"
@@ -88,8 +94,8 @@ const currentOf = ({ current, splitGroups, limits, terminals }: ProjectState) =>
 })
 
 const queueOf = ({ upcoming, latest, approval }: ProjectState) => ({
-  upcoming: map(upcoming, found => (found.ruleset.id === "0" ? null : found)),
-  latestRulesets: map(latest, found => ({
+  upcoming: mapObserved(upcoming, found => (found.ruleset.id === "0" ? null : found)),
+  latestRulesets: mapObserved(latest, found => ({
     items: found.slice(0, MOST_RULESETS),
     truncated: found.length > MOST_RULESETS
   })),
@@ -98,8 +104,8 @@ const queueOf = ({ upcoming, latest, approval }: ProjectState) => ({
 
 /** The newest ruleset and what it is based on, as they were queued; only what is said of the newest one counts. */
 const latestOf = ({ latest, approval }: ProjectState): Observed<Queued | undefined> =>
-  andThen(latest, found =>
-    map(approval, told =>
+  andThenObserved(latest, found =>
+    mapObserved(approval, told =>
       found.filter(wasQueued).reduceRight<Queued | undefined>(
         (base, { ruleset }) => ({
           id: BigInt(ruleset.id),
@@ -128,8 +134,8 @@ export const rulesetChangeAt = Effect.fn("Rulesets.change")(function* (
     controller: state.controller,
     permission: {
       required: "QUEUE_RULESETS",
-      id: QUEUE_RULESETS,
-      authorized: map(state.by, by => by !== null),
+      id: MAY_QUEUE_RULESETS,
+      authorized: mapObserved(state.by, by => by !== null),
       by: state.by
     },
     currentRulesetStatus: state.current === null ? "none" : "active",

@@ -8,4 +8,4 @@ export const NamedContract = text(100, 1)
 
 export const LONGEST_PAGE = 24_000
 
-export const Page = { offset: offset(750_000), limit: withDefault(int(1, LONGEST_PAGE), 8_000) }
+export const ReferencePage = { offset: offset(750_000), limit: withDefault(int(1, LONGEST_PAGE), 8_000) }

@@ -21,7 +21,7 @@ interface Told<Summary> {
   readonly warnings: ReadonlyArray<string>
 }
 
-export interface Prepared<Summary, E, R, Call extends AnyPlannedCall = AnyPlannedCall> {
+export interface PlanPreparation<Summary, E, R, Call extends AnyPlannedCall = AnyPlannedCall> {
   readonly calls: ReadonlyArray<Call>
   /** What the calls take of a token, so that the wallet's part of it is shown. */
   readonly spends?: Spending | undefined
@@ -53,7 +53,7 @@ const chainOf = (input: PlanInput): number => ("project" in input ? input.projec
 const stand = Effect.fn("Plans.stand")(function* <Summary, E, R>(
   snapshot: PinnedSnapshot,
   account: Address,
-  { calls: planned, spends, told }: Prepared<Summary, E, R>
+  { calls: planned, spends, told }: PlanPreparation<Summary, E, R>
 ) {
   const { names } = yield* PinnedContracts
   const encoded = yield* Effect.forEach(planned, (each, index) =>
@@ -105,7 +105,7 @@ export const definePlan = <
     input: Input,
     snapshot: PinnedSnapshot
   ) => Effect.Effect<
-    Prepared<Summary, RefusedDraft<NoInfer<Code>>, LaterR, AnyPlannedCall & PlannedCall<Effects>>,
+    PlanPreparation<Summary, RefusedDraft<NoInfer<Code>>, LaterR, AnyPlannedCall & PlannedCall<Effects>>,
     RefusedDraft<NoInfer<Code>>,
     R
   >

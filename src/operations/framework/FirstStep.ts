@@ -12,12 +12,12 @@ import { ofRevert } from "../../protocol/RevertText.ts"
 import { CallReverted } from "../../protocol/refusals.ts"
 import { known, type Observed, observed, unknown } from "../../values/Observed.ts"
 import type { Address } from "../../values/Scalars.ts"
-import type { EncodedCall } from "./PlanCalls.ts"
+import type { EncodedPlanCall } from "./PlanCalls.ts"
 import type { GasView, StepSimulation } from "./PlanSummary.ts"
 
 const AT_ONCE = { concurrency: "unbounded" } as const
 
-const requestOf = (from: Address, { call: { to, data, value } }: EncodedCall) => ({
+const requestOf = (from: Address, { call: { to, data, value } }: EncodedPlanCall) => ({
   from,
   to,
   data,
@@ -27,7 +27,7 @@ const requestOf = (from: Address, { call: { to, data, value } }: EncodedCall) =>
 /** A revert is an answer; a node that will not run the call says nothing about it. */
 const returnedBy = (
   names: ContractNames,
-  { abi, call }: EncodedCall,
+  { abi, call }: EncodedPlanCall,
   stepIndex: number,
   outcome: Observed<CallOutcome>
 ) => {
@@ -50,7 +50,7 @@ const simulateOne = Effect.fnUntraced(function* (
   names: ContractNames,
   snapshot: PinnedSnapshot,
   account: Address,
-  encoded: EncodedCall,
+  encoded: EncodedPlanCall,
   stepIndex: number
 ) {
   const request = requestOf(account, encoded)
@@ -72,7 +72,7 @@ export const simulateFirstSteps = (
   names: ContractNames,
   snapshot: PinnedSnapshot,
   account: Address,
-  calls: ReadonlyArray<EncodedCall>
+  calls: ReadonlyArray<EncodedPlanCall>
 ) =>
   Effect.forEach(
     calls.flatMap((encoded, index) => (encoded.call.dependsOn.length === 0 ? [{ encoded, index }] : [])),

@@ -4,7 +4,7 @@ import type { Operation } from "./Operation.ts"
 
 export type AnyOperation<R> = Operation<R> | PlanOperation<R>
 
-export type NeedsOf<Each> = Each extends AnyOperation<infer R> ? R : never
+export type OperationNeeds<Each> = Each extends AnyOperation<infer R> ? R : never
 
 export const isPlanOperation = <R>(operation: AnyOperation<R>): operation is PlanOperation<R> =>
   "effects" in operation

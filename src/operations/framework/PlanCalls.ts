@@ -33,7 +33,7 @@ export type PlannedCall<Effects> = {
 }[keyof Effects]
 
 /** A call with the ABI that its reverts are read by. */
-export interface EncodedCall {
+export interface EncodedPlanCall {
   readonly call: Call
   readonly abi: Abi
 }
@@ -75,6 +75,6 @@ export const planCall = Effect.fnUntraced(function* (
     dependsOn,
     decoded: { contractId, abiHash, function: signature, args: encoded.decodedArgs }
   }
-  const result: EncodedCall = { call, abi }
+  const result: EncodedPlanCall = { call, abi }
   return result
 })

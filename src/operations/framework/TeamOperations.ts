@@ -3,7 +3,7 @@ import type { Effect } from "effect"
 import type { PlanEffects } from "../../effects/PlanEffects.ts"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import type { ProblemCode } from "../../values/ProblemRegister.ts"
-import { definePlan, type Prepared } from "./DefinePlan.ts"
+import { definePlan, type PlanPreparation } from "./DefinePlan.ts"
 import { type Declared, defineOperation } from "./Operation.ts"
 import type { RefusedAnswer, RefusedDraft } from "./OperationProblems.ts"
 import type { AnyPlannedCall, PlannedCall } from "./PlanCalls.ts"
@@ -59,7 +59,7 @@ interface Planned<
     input: Input,
     snapshot: PinnedSnapshot
   ) => Effect.Effect<
-    Prepared<Summary, RefusedDraft<NoInfer<Code>>, LaterR, AnyPlannedCall & PlannedCall<Effects>>,
+    PlanPreparation<Summary, RefusedDraft<NoInfer<Code>>, LaterR, AnyPlannedCall & PlannedCall<Effects>>,
     RefusedDraft<NoInfer<Code>>,
     R
   >

@@ -78,11 +78,11 @@ const plans = [
 export type OperationId = (typeof ids)[number]
 
 /** Prepared as plans. */
-export type PlanId = (typeof plans)[number]
+export type PrepareId = (typeof plans)[number]
 
 /** Answered at once. */
-export type ReadId = Exclude<OperationId, PlanId>
+export type ReadId = Exclude<OperationId, PrepareId>
 
 export const operationIds: ReadonlyArray<OperationId> = ids
 
-export const planIds: ReadonlyArray<PlanId> = plans
+export const planIds: ReadonlyArray<PrepareId> = plans

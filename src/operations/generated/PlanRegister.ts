@@ -18,10 +18,10 @@ import { prepareBuybackHook } from "../routing/prepare_buyback_hook/Declaration.
 import { prepareBuybackPool } from "../routing/prepare_buyback_pool/Declaration.ts"
 import { prepareBuybackTwap } from "../routing/prepare_buyback_twap/Declaration.ts"
 import { prepareRouterTerminal } from "../routing/prepare_router_terminal/Declaration.ts"
-import type { PlanId } from "./OperationIds.ts"
+import type { PrepareId } from "./OperationIds.ts"
 
 /** By reference: written out, the types of all schemas together are more than a declaration file holds. */
-export interface PlanRegister extends Readonly<Record<PlanId, AnyDeclaredPlan>> {
+export interface PlanRegister extends Readonly<Record<PrepareId, AnyDeclaredPlan>> {
   readonly prepare_pay: typeof preparePay
   readonly prepare_cash_out: typeof prepareCashOut
   readonly prepare_payout: typeof preparePayout

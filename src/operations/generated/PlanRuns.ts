@@ -18,7 +18,7 @@ import { runPrepareBuybackHook } from "../routing/prepare_buyback_hook/Run.ts"
 import { runPrepareBuybackPool } from "../routing/prepare_buyback_pool/Run.ts"
 import { runPrepareBuybackTwap } from "../routing/prepare_buyback_twap/Run.ts"
 import { runPrepareRouterTerminal } from "../routing/prepare_router_terminal/Run.ts"
-import type { PlanId } from "./OperationIds.ts"
+import type { PrepareId } from "./OperationIds.ts"
 
 /** By reference, as the declarations. */
 type All = {
@@ -61,4 +61,4 @@ export const planRuns: All = {
   prepare_721_launch: runPrepare721Launch,
   prepare_revnet_deploy: runPrepareRevnetDeploy,
   prepare_auto_issue: runPrepareAutoIssue
-} satisfies { readonly [Id in PlanId]: PlanOperation<unknown> }
+} satisfies { readonly [Id in PrepareId]: PlanOperation<unknown> }

@@ -4,7 +4,7 @@ import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import { Uint256 } from "../../values/Scalars.ts"
 import { NATIVE_TOKEN } from "../shared/Allowance.ts"
 import { AT_ONCE, EACH_AT_ONCE } from "../shared/context/Core.ts"
-import type { AccountingContext } from "../shared/inputs/Configuration.ts"
+import type { AccountingContextInput } from "../shared/inputs/Configuration.ts"
 import { MissingPriceFeed, TokenDecimalsMismatch } from "./refusals.ts"
 
 /** Feeds of a new project can only be those that all projects share. */
@@ -12,7 +12,7 @@ const ANY_PROJECT = "0"
 
 const requireDecimals = Effect.fnUntraced(function* (
   { readAt }: PinnedSnapshot,
-  { token, decimals }: AccountingContext
+  { token, decimals }: AccountingContextInput
 ) {
   if (token === NATIVE_TOKEN) return
   const mismatch = (actual: string | null) =>
@@ -27,7 +27,7 @@ const requireDecimals = Effect.fnUntraced(function* (
 
 const requirePrice = Effect.fnUntraced(function* (
   { read }: PinnedSnapshot,
-  { token, decimals, currency }: AccountingContext,
+  { token, decimals, currency }: AccountingContextInput,
   pricingCurrency: number
 ) {
   if (currency === pricingCurrency) return
@@ -41,7 +41,7 @@ const requirePrice = Effect.fnUntraced(function* (
 /** One round trip; every token has to have a price in every one of the currencies. */
 export const requireAccepted = Effect.fn("Shops.requireAccepted")(function* (
   snapshot: PinnedSnapshot,
-  contexts: ReadonlyArray<AccountingContext>,
+  contexts: ReadonlyArray<AccountingContextInput>,
   currencies: ReadonlyArray<number>
 ) {
   const pricings = contexts.flatMap(context =>

@@ -3,4 +3,4 @@ import { Address } from "../../values/Scalars.ts"
 
 export const ofSuckers = ["UNTRUSTED_SUCKER", "SUCKER_PROJECT_MISMATCH", "DEPLOYMENT_UNAVAILABLE"] as const
 
-export const sucker = Schema.typeSchema(Address)
+export const SuckerAddress = Schema.typeSchema(Address)

@@ -10,7 +10,7 @@ import {
   withDefault
 } from "../shared/inputs/Parts.ts"
 
-export const pay = {
+export const payInput = {
   project: Project,
   account: Address,
   token: SomeAddress,
@@ -21,7 +21,7 @@ export const pay = {
   memo: Memo
 }
 
-export const cashOut = {
+export const cashOutInput = {
   project: Project,
   holder: Address,
   cashOutCount: PositiveUint256,

@@ -8,4 +8,4 @@ export class NothingToReclaim extends Refusal("NOTHING_TO_RECLAIM") {}
 export class NothingToPayOut extends Refusal("NOTHING_TO_PAY_OUT") {}
 export class PayoutLimitExceeded extends Refusal("PAYOUT_LIMIT_EXCEEDED") {}
 export class CashOutRouteRequiresRequote extends Refusal("CASH_OUT_ROUTE_REQUIRES_REQUOTE") {}
-export class PermissionDenied extends Refusal("PERMISSION_DENIED") {}
+export class BurnPermissionDenied extends Refusal("PERMISSION_DENIED") {}

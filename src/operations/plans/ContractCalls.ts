@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { isRead } from "../../catalog/Abi.ts"
 import { Catalog } from "../../catalog/Catalog.ts"
 import { ChainClient, type Snapshot } from "../../chain/ChainClient.ts"
-import { gathered } from "../../chain/GatheredSession.ts"
+import { batched } from "../../chain/GatheredSession.ts"
 import type { Call } from "../../plans/Plan.ts"
 import { MAXIMUM_CALLS } from "../../plans/Plan.ts"
 import type { PlanDraft } from "../../plans/PlanDraft.ts"
@@ -45,7 +45,7 @@ const snapshotsOf = Effect.fnUntraced(function* (calls: ReadonlyArray<CallInput>
   const ids = [...new Set(calls.map(call => call.chainId))]
   const taken = yield* Effect.forEach(ids, id => chains.snapshot(id), { concurrency: "unbounded" })
   return new Map(
-    taken.map(({ session, block }) => [block.chainId, chains.snapshotOf(gathered(session), block)] as const)
+    taken.map(({ session, block }) => [block.chainId, chains.snapshotOf(batched(session), block)] as const)
   )
 })
 

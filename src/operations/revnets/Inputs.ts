@@ -1,7 +1,7 @@
 import { Address } from "../../values/Scalars.ts"
 import { int, Project, SomeAddress, uint } from "../shared/inputs/Parts.ts"
 
-export const loan = {
+export const loanInput = {
   project: Project,
   holder: Address,
   token: SomeAddress,

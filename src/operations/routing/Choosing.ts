@@ -4,7 +4,12 @@ import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import type { RulesetWithMetadata } from "../../protocol/ProjectRecords.ts"
 import { type Address, ZERO_ADDRESS } from "../../values/Scalars.ts"
 import { AT_ONCE, currentAddressOf, readCore } from "../shared/context/Core.ts"
-import { type DataHooks, type Foreseen, foreseeHooks, inspectHooks } from "../shared/context/DataHooks.ts"
+import {
+  type DataHooks,
+  type ForeseenHooks,
+  foreseeHooks,
+  inspectHooks
+} from "../shared/context/DataHooks.ts"
 import { authorityOf } from "../shared/context/Permissions.ts"
 import { BuybackNotConfigured, PermissionRequired, UnsupportedBuybackImplementation } from "./refusals.ts"
 
@@ -31,7 +36,7 @@ const inspected = (
   snapshot: PinnedSnapshot,
   projectId: string,
   current: RulesetWithMetadata,
-  foreseen: Foreseen
+  foreseen: ForeseenHooks
 ) =>
   Effect.all(
     [
@@ -52,7 +57,7 @@ type Inspected = ReturnType<typeof inspected>
 
 export interface HooksInUse {
   readonly current: RulesetWithMetadata
-  readonly foreseen: Foreseen
+  readonly foreseen: ForeseenHooks
   /** For payments, then for cash-outs. */
   readonly inspected: Inspected
 }

@@ -1,6 +1,6 @@
 /** The terminals of a project, and the router that the registry leads payments to. */
 import { Effect, Either, Schema } from "effect"
-import { map, mapEffect } from "../../projects/Observations.ts"
+import { mapEffect, mapObserved } from "../../projects/Observations.ts"
 import type { PinnedSnapshot, ReadFailure } from "../../protocol/PinnedContracts.ts"
 import { AccountingContext } from "../../protocol/ProjectRecords.ts"
 import { observed } from "../../values/Observed.ts"
@@ -12,7 +12,7 @@ import type { UnsupportedRouterGateway } from "../shared/context/refusals.ts"
 import { pendingCalls } from "./Gateway.ts"
 import type { getRouting, TerminalKind } from "./get_routing/Declaration.ts"
 import { readPairs, wrappedTokens } from "./Pairs.ts"
-import { ReadLimitExceeded, RegistryNotConfigured, UnsupportedRouter } from "./refusals.ts"
+import { RegistryNotConfigured, RoutingReadLimit, UnsupportedRouter } from "./refusals.ts"
 
 type Input = typeof getRouting.input.Type
 
@@ -93,7 +93,7 @@ const pendingOf = (
 
 const limited = (terminals: ReadonlyArray<Address>) =>
   terminals.length > TERMINALS
-    ? Effect.fail(new ReadLimitExceeded({ context: { terminals: terminals.length, limit: TERMINALS } }))
+    ? Effect.fail(new RoutingReadLimit({ context: { terminals: terminals.length, limit: TERMINALS } }))
     : Effect.succeed(terminals)
 
 const contextsView = (
@@ -162,7 +162,7 @@ export const readRouter = Effect.fn("Router.read")(function* (
     pendingCalls: second.leading.pending,
     cohortDefault: yield* observed(answers.cohortDefault),
     locked: yield* observed(answers.locked),
-    directoryTerminals: map(terminals, found => found.map(terminal)),
+    directoryTerminals: mapObserved(terminals, found => found.map(terminal)),
     terminalContexts: second.contexts,
     pairs: second.leading.pairs
   }

@@ -3,7 +3,7 @@ import { ObservedOf } from "../../values/Observed.ts"
 import { Address } from "../../values/Scalars.ts"
 import { strict } from "../../values/Strict.ts"
 
-export const PoolKey = strict({
+export const ShownPoolKey = strict({
   currency0: Address,
   currency1: Address,
   fee: Schema.Int,

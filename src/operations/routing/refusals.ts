@@ -1,6 +1,6 @@
 import { Refusal } from "../../values/Refusal.ts"
 
-export class ReadLimitExceeded extends Refusal("READ_LIMIT_EXCEEDED") {}
+export class RoutingReadLimit extends Refusal("READ_LIMIT_EXCEEDED") {}
 export class AmountPreviewRequired extends Refusal("AMOUNT_PREVIEW_REQUIRED") {}
 export class RegistryNotConfigured extends Refusal("REGISTRY_NOT_CONFIGURED") {}
 export class OracleUnset extends Refusal("ORACLE_UNSET") {}

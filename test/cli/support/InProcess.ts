@@ -1,5 +1,5 @@
 /** Commands in this process: what the program prints, without starting one. */
-import type { Terminal } from "../../../src/cli/Command.ts"
+import type { CommandTerminal } from "../../../src/cli/Command.ts"
 import { commands } from "../../../src/cli/Commands.ts"
 import { explain } from "../../../src/cli/Explain.ts"
 import { parseInput } from "../../../src/cli/Input.ts"
@@ -17,11 +17,11 @@ const named = (args: ReadonlyArray<string>) => {
 export const runHere = async (
   args: ReadonlyArray<string>,
   env: Readonly<Record<string, string>>,
-  ask?: NonNullable<Terminal["ask"]>
+  ask?: NonNullable<CommandTerminal["ask"]>
 ): Promise<Ran> => {
   const { command, rest } = named(args)
   const noted: Array<string> = []
-  const terminal: Terminal = { env, note: line => noted.push(line), ...(ask && { ask }) }
+  const terminal: CommandTerminal = { env, note: line => noted.push(line), ...(ask && { ask }) }
   try {
     const { json, text, exitCode = 0 } = await command.run(parseInput(command, rest, env), terminal)
     const stdout = args.includes("--json") ? JSON.stringify(json) : text

@@ -1,7 +1,12 @@
 /** One identity's signed requests, sent again with a new nonce until an answer arrives. */
 import { randomBytes } from "node:crypto"
 import type { PrivateKeyAccount } from "viem/accounts"
-import { freshNonce, type Identity, type Outgoing, signedHeaders } from "../../../src/client/SignRequest.ts"
+import {
+  freshNonce,
+  type Outgoing,
+  type SignerIdentity,
+  signedHeaders
+} from "../../../src/client/SignRequest.ts"
 import { realSystem } from "../../../src/client/System.ts"
 import type { Plan } from "../../../src/plans/Plan.ts"
 import type { Chance } from "./Chance.ts"
@@ -51,7 +56,12 @@ export const makeSpeaker = (
   reach: () => string = () => url
 ): Speaker => {
   const accountId = `eip155:31337:${owner.address.toLowerCase()}`
-  const identity: Identity = { audience: url, accountId, signer: bot?.key ?? owner, grantId: bot?.grantId }
+  const identity: SignerIdentity = {
+    audience: url,
+    accountId,
+    signer: bot?.key ?? owner,
+    grantId: bot?.grantId
+  }
   const principal = bot === undefined ? `owner:${accountId}` : `bot:${bot.grantId}`
 
   const exchange = async (

@@ -1,6 +1,6 @@
 /** A reader over a source that answers as it is told, and what it refuses before it asks. */
 import { assert } from "vitest"
-import type { ListQuery, RecordQuery } from "../../../src/indexer/Indexer.ts"
+import type { RecordQuery, RowsQuery } from "../../../src/indexer/Indexer.ts"
 import { type FakeSource, startFakeSource } from "./FakeSource.ts"
 import { type Reader, startReader } from "./Reader.ts"
 
@@ -29,12 +29,12 @@ export class Questioner {
     await this.source.stop()
   }
 
-  listing(query: Partial<ListQuery>, entity = "payEvent") {
+  listing(query: Partial<RowsQuery>, entity = "payEvent") {
     return this.reader.indexer.list(entity, { network: "testnet", ...query })
   }
 
   /** Nothing may reach the source. */
-  async refusedList(query: Partial<ListQuery>, entity?: string): Promise<string> {
+  async refusedList(query: Partial<RowsQuery>, entity?: string): Promise<string> {
     const asked = this.source.asked.length
     const { _tag } = await this.reader.refused(this.listing(query, entity))
     assert.strictEqual(this.source.asked.length, asked)

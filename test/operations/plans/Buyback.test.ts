@@ -1,7 +1,7 @@
 import { type Address, encodeAbiParameters, type Hex, keccak256, parseAbiParameters, zeroAddress } from "viem"
 import { afterAll, assert, describe, it } from "vitest"
 import { POOL_FEE, POOL_TICK_SPACING, SANDBOX_POOLS } from "../../../sandbox/families/routing.ts"
-import type { PlanId } from "../../../src/operations/generated/OperationIds.ts"
+import type { PrepareId } from "../../../src/operations/generated/OperationIds.ts"
 import { prepared, refused, relayed } from "../../support/PlanBench.ts"
 import { NATIVE_TOKEN } from "../../support/Sandbox.ts"
 import { abi, at, done, ROUTED, startRoutingBench } from "../support/Routing.ts"
@@ -39,7 +39,7 @@ const windowed = (over: object = {}) => ({
 const read = (functionName: "poolKeyOf" | "twapWindowOf", terminalToken: Address) =>
   bench.client.readContract({ address: hook, abi, functionName, args: [6n, terminalToken] })
 
-const codeOf = (id: PlanId, input: object, party = bench.projectOwner) => refused(bench, party, id, input)
+const codeOf = (id: PrepareId, input: object, party = bench.projectOwner) => refused(bench, party, id, input)
 
 const asHolder = (input: object) => ({ ...input, account: bench.holder.key.address })
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either, Layer, Schema } from "effect"
 import { encodeErrorResult, parseAbi, toFunctionSelector } from "viem"
-import { definePlan, type Prepared } from "../../../src/operations/framework/DefinePlan.ts"
+import { definePlan, type PlanPreparation } from "../../../src/operations/framework/DefinePlan.ts"
 import type { PlannedCall } from "../../../src/operations/framework/PlanCalls.ts"
 import { declarePlan } from "../../../src/operations/framework/PlanOperation.ts"
 import { planRegister } from "../../../src/operations/generated/PlanRegister.ts"
@@ -53,7 +53,12 @@ const pay = (
   dependsOn
 })
 
-type Plan = Prepared<typeof summary.Type, NothingToPayOut, never, PlannedCall<typeof preparePayEffects>>
+type Plan = PlanPreparation<
+  typeof summary.Type,
+  NothingToPayOut,
+  never,
+  PlannedCall<typeof preparePayEffects>
+>
 
 const told: Plan["told"] = Effect.succeed({ summary: { note: "as told" }, warnings: ["Mind the gap."] })
 

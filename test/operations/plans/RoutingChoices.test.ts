@@ -1,6 +1,6 @@
 import { type Address, zeroAddress } from "viem"
 import { afterAll, assert, describe, it } from "vitest"
-import type { PlanId } from "../../../src/operations/generated/OperationIds.ts"
+import type { PrepareId } from "../../../src/operations/generated/OperationIds.ts"
 import { prepared, refused, relayed } from "../../support/PlanBench.ts"
 import { known } from "../support/Known.ts"
 import { abi, at, done, ROUTED, startRoutingBench } from "../support/Routing.ts"
@@ -19,7 +19,7 @@ const demo = { chainId: 31337, projectId: "2" }
 
 const chosen = (over: object) => ({ project: ROUTED, account: bench.projectOwner.key.address, ...over })
 
-const planned = async (id: PlanId, over: object) => {
+const planned = async (id: PrepareId, over: object) => {
   const { value: plan, roundTrips } = await bench.node.during(() =>
     prepared(bench, bench.projectOwner, id, chosen(over))
   )
@@ -27,7 +27,7 @@ const planned = async (id: PlanId, over: object) => {
   return plan
 }
 
-const codeOf = (id: PlanId, over: object, party = bench.projectOwner) =>
+const codeOf = (id: PrepareId, over: object, party = bench.projectOwner) =>
   refused(bench, party, id, chosen({ ...over, account: party.key.address }))
 
 const now = (functionName: "hookOf" | "terminalOf") =>

@@ -1,6 +1,6 @@
 /** What each plan operation is asked on the sandbox, by whom, and what it refuses with where the sandbox has nothing for it. */
 import { ROUTED_PROJECT_ID, sandboxUsdOf } from "../../../sandbox/families/routing.ts"
-import type { PlanId } from "../../../src/operations/generated/OperationIds.ts"
+import type { PrepareId } from "../../../src/operations/generated/OperationIds.ts"
 import { BRIDGED, RECEIVER, SENDER, seededClaim } from "../../sandbox/support/suckers.ts"
 import { at, deployingMore, type Placed, REVNET, seededStageOf } from "./RevnetPlans.ts"
 import {
@@ -36,7 +36,7 @@ const bridged = { chainId: 31337, projectId: String(BRIDGED) }
 const routed = { chainId: 31337, projectId: String(ROUTED_PROJECT_ID) }
 const NOT_OF_A_REVNET = ["BUYBACK_HOOK()", "tiered721HookOf(uint256)"]
 
-export const PLAN_INPUTS: { readonly [Id in PlanId]?: Planned } = {
+export const PLAN_INPUTS: { readonly [Id in PrepareId]?: Planned } = {
   prepare_pay: {
     account: 1,
     input: {

@@ -7,7 +7,7 @@ import type { Call, Plan } from "../../../src/plans/Plan.ts"
 import type { Tokens } from "../../../src/review/Amounts.ts"
 import { committedFor } from "../../../src/review/CommittedFor.ts"
 import { type PlanReview, reviewPlan } from "../../../src/review/PlanReview.ts"
-import { type Row, sentence } from "../../../src/review/Words.ts"
+import { type ReviewRow, sentence } from "../../../src/review/Words.ts"
 import { planRecord } from "../../client/support/PlanRecords.ts"
 
 export const WALLET = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
@@ -151,7 +151,7 @@ export const reviewOf = async (
 }
 
 /** `name (type): value` lines, nested ones by their path. */
-export const linesOf = (rows: ReadonlyArray<Row>, path = ""): ReadonlyArray<string> =>
+export const linesOf = (rows: ReadonlyArray<ReviewRow>, path = ""): ReadonlyArray<string> =>
   rows.flatMap(({ name, type, value, rows: inner = [] }) => {
     const place = path === "" ? name : `${path}.${name}`
     return [`${place}${type === undefined ? "" : ` (${type})`}: ${sentence(value)}`, ...linesOf(inner, place)]

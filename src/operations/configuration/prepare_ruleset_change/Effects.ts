@@ -2,7 +2,7 @@
 
 import { Either, Schema } from "effect"
 import { CONTROLLER, RULESETS } from "../../../effects/Contracts.ts"
-import type { Emitter, Fields } from "../../../effects/Events.ts"
+import type { Emitter, EventFields } from "../../../effects/Events.ts"
 import {
   agreeing,
   between,
@@ -36,7 +36,7 @@ const Args = Schema.Struct({
 const startOf = ({ mustStartAtOrAfter }: typeof Configuration.Type, rulesetId: unknown) =>
   mustStartAtOrAfter === "0" ? between("1", String(rulesetId)) : is(mustStartAtOrAfter)
 
-const asConfigured = (configuration: typeof Configuration.Type, queued: Fields): Verdict<Fields> =>
+const asConfigured = (configuration: typeof Configuration.Type, queued: EventFields): Verdict<EventFields> =>
   agreeing(
     {
       event: "RulesetQueued",
@@ -56,7 +56,7 @@ const asConfigured = (configuration: typeof Configuration.Type, queued: Fields):
 const eachQueued = (
   { args, logs, target }: Scene<typeof Args.Type>,
   emitter: Emitter
-): Verdict<ReadonlyArray<Fields>> => {
+): Verdict<ReadonlyArray<EventFields>> => {
   const about = { projectId: args.projectId, caller: target.address }
   const configurations = args.rulesetConfigurations
   return Either.flatMap(eventsAbout(logs, { emitter, event: "RulesetQueued", about }), queued =>

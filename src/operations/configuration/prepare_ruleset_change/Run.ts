@@ -1,12 +1,12 @@
 /** A plan of one call that queues rulesets; what it would change is read beside its simulation. */
 
 import { Effect } from "effect"
-import { map } from "../../../projects/Observations.ts"
+import { mapObserved } from "../../../projects/Observations.ts"
 import type { PinnedSnapshot } from "../../../protocol/PinnedContracts.ts"
 import { required } from "../../../values/Observed.ts"
 import { definePlan } from "../../framework/DefinePlan.ts"
 import { keptAwayBy } from "../../framework/OperationProblems.ts"
-import { QUEUE_RULESETS } from "../ProjectState.ts"
+import { MAY_QUEUE_RULESETS } from "../ProjectState.ts"
 import { queueCalls } from "../QueueCall.ts"
 import { rulesetChangeAt } from "../RulesetChange.ts"
 import { PermissionDenied } from "../refusals.ts"
@@ -24,7 +24,7 @@ const tell = Effect.fn("Rulesets.tellChange")(function* (input: Input, snapshot:
   const by = yield* required(change.permission.by, keptAwayBy(prepareRulesetChange))
   if (by === null)
     return yield* new PermissionDenied({
-      context: { account, projectId: project.projectId, permissionId: QUEUE_RULESETS }
+      context: { account, projectId: project.projectId, permissionId: MAY_QUEUE_RULESETS }
     })
   const { controller, current, economicChanges, lockChanges, latestApprovalStatus, timing } = change
   return {
@@ -32,8 +32,8 @@ const tell = Effect.fn("Rulesets.tellChange")(function* (input: Input, snapshot:
       controller,
       permission: { required: change.permission.required, id: change.permission.id, by },
       currentRulesetId: current.ruleset?.id ?? null,
-      upcomingRulesetId: map(change.upcoming, found => found?.ruleset.id ?? null),
-      latestRulesetIds: map(change.latestRulesets, ({ items, truncated }) => ({
+      upcomingRulesetId: mapObserved(change.upcoming, found => found?.ruleset.id ?? null),
+      latestRulesetIds: mapObserved(change.latestRulesets, ({ items, truncated }) => ({
         items: items.map(({ ruleset }) => ruleset.id),
         truncated
       })),

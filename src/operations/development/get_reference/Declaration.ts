@@ -3,7 +3,7 @@ import { ReferenceMetadata } from "../../../references/Reference.ts"
 import { strict } from "../../../values/Strict.ts"
 import { declareOperation } from "../../framework/Operation.ts"
 import { text } from "../../shared/inputs/Parts.ts"
-import { Page } from "../Inputs.ts"
+import { ReferencePage } from "../Inputs.ts"
 import { bundle, page } from "../Schemas.ts"
 
 const Texts = Schema.Array(Schema.String)
@@ -14,7 +14,7 @@ export const getReference = declareOperation({
   sources: ["reference"],
   title: "Read a reference",
   description: "A page of one reference document.",
-  input: strict({ id: text(160, 1), ...Page }),
+  input: strict({ id: text(160, 1), ...ReferencePage }),
   output: strict({ ...bundle, ...ReferenceMetadata.fields, ...page, warnings: Texts }).annotations({
     identifier: "ReferencePage"
   }),

@@ -3,7 +3,7 @@ import { WebclientReference } from "../../../references/Reference.ts"
 import { strict } from "../../../values/Strict.ts"
 import { declareOperation } from "../../framework/Operation.ts"
 import { text } from "../../shared/inputs/Parts.ts"
-import { Page } from "../Inputs.ts"
+import { ReferencePage } from "../Inputs.ts"
 import { bundle, page } from "../Schemas.ts"
 
 const Texts = Schema.Array(Schema.String)
@@ -16,7 +16,7 @@ export const getWebclientReference = declareOperation({
   sources: ["reference"],
   title: "Read a web-client reference",
   description: "A page of one source excerpt of a web client.",
-  input: strict({ id: text(160, 1), ...Page }),
+  input: strict({ id: text(160, 1), ...ReferencePage }),
   output: strict({
     ...bundle,
     ...WebclientReference.fields,

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { References } from "../../../references/References.ts"
-import { tokensOf } from "../../../references/Tokens.ts"
+import { searchTokens } from "../../../references/Tokens.ts"
 import { defineOperation } from "../../framework/Operation.ts"
 import { CONTRACT_NAMES } from "../ContractNames.ts"
 import { TEXT_WARNINGS } from "../Warnings.ts"
@@ -10,11 +10,11 @@ import { searchReference } from "./Declaration.ts"
 const COMMON = new Set(["jb", "rev", "721"])
 
 const PARTS = new Map(
-  [...CONTRACT_NAMES].map(name => [name, tokensOf(name).filter(part => !COMMON.has(part))])
+  [...CONTRACT_NAMES].map(name => [name, searchTokens(name).filter(part => !COMMON.has(part))])
 )
 
 const meant = (query: string): ReadonlyArray<string> => {
-  const words = new Set(tokensOf(query))
+  const words = new Set(searchTokens(query))
   return [...PARTS].filter(([, parts]) => parts.some(part => words.has(part))).map(([name]) => name)
 }
 

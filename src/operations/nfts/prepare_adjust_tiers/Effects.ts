@@ -3,7 +3,7 @@
 import { Either, Schema } from "effect"
 import { TIERS_HOOK } from "../../../catalog/CloneFamilies.ts"
 import { addedTiers } from "../../../effects/AddedTiers.ts"
-import type { Fields } from "../../../effects/Events.ts"
+import type { EventFields } from "../../../effects/Events.ts"
 import { doubted, eventsAbout, type Verdict } from "../../../effects/Judgement.ts"
 import { planEffects } from "../../../effects/PlanEffects.ts"
 import { predicate, type Scene } from "../../../effects/Predicate.ts"
@@ -19,7 +19,7 @@ const removedTiers = ({
   account,
   target,
   logs
-}: Scene<typeof Args.Type>): Verdict<ReadonlyArray<Fields>> => {
+}: Scene<typeof Args.Type>): Verdict<ReadonlyArray<EventFields>> => {
   const event = "RemoveTier"
   const subject = { emitter: target, event, about: { caller: account } }
   return Either.flatMap(eventsAbout(logs, subject), removed => {

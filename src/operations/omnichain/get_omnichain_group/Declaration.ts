@@ -1,9 +1,9 @@
 import { Schema } from "effect"
-import { degraded } from "../../../indexer/IndexerSchemas.ts"
+import { degradedMember } from "../../../indexer/IndexerSchemas.ts"
 import { GroupRow, indexedPage, ProjectRow } from "../../../projects/IndexedSchemas.ts"
 import { strict } from "../../../values/Strict.ts"
 import { declareOperation } from "../../framework/Operation.ts"
-import { Network, text } from "../../shared/inputs/Parts.ts"
+import { NetworkInput, text } from "../../shared/inputs/Parts.ts"
 
 const Notes = Schema.Record({ key: Schema.String, value: Schema.String })
 
@@ -13,10 +13,10 @@ export const getOmnichainGroup = declareOperation({
   sources: ["indexer"],
   title: "Show an omnichain group",
   description: "The projects that the indexed source counts as one across chains, and its totals.",
-  input: strict({ id: text(256, 1), network: Network }),
+  input: strict({ id: text(256, 1), network: NetworkInput }),
   output: strict({
     group: Schema.NullOr(GroupRow),
-    degraded,
+    degraded: degradedMember,
     projects: indexedPage(ProjectRow),
     semantics: Notes
   }).annotations({ identifier: "IndexedOmnichainGroup" }),

@@ -3,7 +3,7 @@ import { Address, Uint256 } from "../../../values/Scalars.ts"
 import { strict } from "../../../values/Strict.ts"
 import { declarePlan } from "../../framework/PlanOperation.ts"
 import { Project } from "../../shared/inputs/Parts.ts"
-import { ofSuckers, sucker } from "../Schemas.ts"
+import { ofSuckers, SuckerAddress } from "../Schemas.ts"
 
 export const prepareAccountingSync = declarePlan({
   id: "prepare_accounting_sync",
@@ -19,7 +19,7 @@ export const prepareAccountingSync = declarePlan({
     maxTransportValue: Uint256
   }),
   summary: strict({
-    sucker,
+    sucker: SuckerAddress,
     suckerContract: Schema.String,
     transport: Schema.Literal("ccip", "native"),
     peerChainId: Uint256,

@@ -3,7 +3,7 @@ import { Address, Bytes32, PositiveUint256, Uint256 } from "../../../values/Scal
 import { strict } from "../../../values/Strict.ts"
 import { declarePlan } from "../../framework/PlanOperation.ts"
 import { Hash, list, Project, uint } from "../../shared/inputs/Parts.ts"
-import { ofSuckers, sucker } from "../Schemas.ts"
+import { ofSuckers, SuckerAddress } from "../Schemas.ts"
 
 const Claim = strict({
   token: Address,
@@ -25,7 +25,7 @@ export const prepareBridgeClaim = declarePlan({
   description: "Plans the claim of bridged tokens with its proof, after simulating it.",
   input: strict({ project: Project, account: Address, sucker: Address, claim: Claim }),
   summary: strict({
-    sucker,
+    sucker: SuckerAddress,
     suckerContract: Schema.String,
     leafHash: Bytes32,
     computedRoot: Bytes32,

@@ -3,7 +3,7 @@ import { ObservedOf } from "../../../values/Observed.ts"
 import { Address, Uint256 } from "../../../values/Scalars.ts"
 import { strict } from "../../../values/Strict.ts"
 import { declarePlan } from "../../framework/PlanOperation.ts"
-import { cashOut } from "../Inputs.ts"
+import { cashOutInput } from "../Inputs.ts"
 import { quoteCashOut } from "../quote_cash_out/Declaration.ts"
 import { CashOutBasis } from "../Schemas.ts"
 
@@ -13,7 +13,7 @@ export const prepareCashOut = declarePlan({
   sources: ["onchain"],
   title: "Prepare a cash out",
   description: "Plans the exact cash out of tokens with a minimum of reclaimed funds.",
-  input: strict({ ...cashOut, account: Address }),
+  input: strict({ ...cashOutInput, account: Address }),
   summary: strict({
     ...CashOutBasis.fields,
     holderBalance: ObservedOf(Uint256).annotations({

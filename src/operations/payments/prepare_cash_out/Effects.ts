@@ -2,7 +2,7 @@
 
 import { Either, Schema } from "effect"
 import { BUYBACK_HOOK, CONTROLLER, MULTI_TERMINAL } from "../../../effects/Contracts.ts"
-import type { Emitter, Fields } from "../../../effects/Events.ts"
+import type { Emitter, EventFields } from "../../../effects/Events.ts"
 import {
   atMostOne,
   between,
@@ -14,7 +14,7 @@ import {
 } from "../../../effects/Judgement.ts"
 import { metadataEntry } from "../../../effects/MetadataEntry.ts"
 import { planEffects } from "../../../effects/PlanEffects.ts"
-import { type Proof, predicate, type Scene } from "../../../effects/Predicate.ts"
+import { type EffectProof, predicate, type Scene } from "../../../effects/Predicate.ts"
 import { decodeValues } from "../../../protocol/AbiValues.ts"
 
 const Args = Schema.Struct({
@@ -28,7 +28,7 @@ const Args = Schema.Struct({
 
 type CashOutScene = Scene<typeof Args.Type>
 
-const cashedOut = ({ args, account, target, logs }: CashOutScene): Verdict<Fields> =>
+const cashedOut = ({ args, account, target, logs }: CashOutScene): Verdict<EventFields> =>
   exactlyOne(logs, {
     emitter: target,
     event: "CashOutTokens",
@@ -43,7 +43,7 @@ const cashedOut = ({ args, account, target, logs }: CashOutScene): Verdict<Field
   })
 
 /** The burn is part of the same call, so it may be missing but not say otherwise. */
-const burned = ({ args, target, logs, published }: CashOutScene): Proof =>
+const burned = ({ args, target, logs, published }: CashOutScene): EffectProof =>
   Either.map(
     Either.all(
       published(CONTROLLER).map(emitter =>
@@ -70,7 +70,11 @@ const WORDS = [
 const quote = Schema.decodeUnknownEither(Schema.Tuple(Schema.String, Schema.Boolean))
 
 /** Where the treasury gives the asked minimum, the hook leaves the cash-out to it. */
-const swapped = ({ args, logs }: CashOutScene, hook: Emitter, { reclaimAmount }: Fields): Proof => {
+const swapped = (
+  { args, logs }: CashOutScene,
+  hook: Emitter,
+  { reclaimAmount }: EventFields
+): EffectProof => {
   const entry = metadataEntry(args.metadata, "cashOut", hook.address, WORDS.length)
   if (entry === undefined) return Either.right([])
   const asked = Either.flatMap(decodeValues(WORDS, entry), quote)

@@ -8,7 +8,7 @@ import { InsufficientBalance } from "../../framework/refusals.ts"
 import { EACH_AT_ONCE } from "../../shared/context/Core.ts"
 import { hasPermission } from "../../shared/context/Permissions.ts"
 import { type CashOutInput, cashOutAt, UNPROVED } from "../CashOutQuote.ts"
-import { PermissionDenied } from "../refusals.ts"
+import { BurnPermissionDenied } from "../refusals.ts"
 import { prepareCashOut } from "./Declaration.ts"
 import { prepareCashOutEffects } from "./Effects.ts"
 
@@ -44,7 +44,7 @@ const authority = Effect.fnUntraced(function* (
   const { projectId } = project
   if (yield* hasPermission(snapshot, account, holder, projectId, CASH_OUT_TOKENS))
     return "permission" as const
-  return yield* new PermissionDenied({
+  return yield* new BurnPermissionDenied({
     detail: "The holder has not let the account cash out its tokens.",
     context: { holder, account, permissionId: CASH_OUT_TOKENS }
   })

@@ -1,6 +1,6 @@
 import { strict } from "../../../values/Strict.ts"
 import { declarePlan } from "../../framework/PlanOperation.ts"
-import { pay } from "../Inputs.ts"
+import { payInput } from "../Inputs.ts"
 import { quotePay } from "../quote_pay/Declaration.ts"
 import { PayBasis } from "../Schemas.ts"
 
@@ -10,7 +10,7 @@ export const preparePay = declarePlan({
   sources: ["onchain"],
   title: "Prepare a payment",
   description: "Plans the exact approval and payment of a project with a minimum of returned tokens.",
-  input: strict(pay),
+  input: strict(payInput),
   summary: PayBasis,
   problems: quotePay.problems
 })

@@ -9,13 +9,13 @@ import {
   ROUTER,
   ROUTER_REGISTRY
 } from "../../../effects/Contracts.ts"
-import type { Fields } from "../../../effects/Events.ts"
+import type { EventFields } from "../../../effects/Events.ts"
 import { agreeing, doubted, eventsAbout, exactlyOne, is, type Verdict } from "../../../effects/Judgement.ts"
 import { planEffects } from "../../../effects/PlanEffects.ts"
-import { type Proof, predicate, type Scene, sole } from "../../../effects/Predicate.ts"
+import { type EffectProof, predicate, type Scene, sole } from "../../../effects/Predicate.ts"
 import { Address } from "../../../values/Scalars.ts"
 import { approvalEffects } from "../../shared/effects/Approve.ts"
-import { pay } from "../../shared/effects/Pay.ts"
+import { payEffect } from "../../shared/effects/Pay.ts"
 
 const Args = Schema.Struct({
   projectId: Schema.String,
@@ -36,7 +36,7 @@ const QUEUED = "0x8131cd0f63546f8658cbaa14c29ab0ef4f0a89c1d59772c843ef73605e358f
 const isQueued = (logs: ReadonlyArray<RawLog>): boolean => logs.some(({ topics }) => topics[0] === QUEUED)
 
 /** The terminal takes whoever calls it for the payer. */
-const led = ({ args, logs, target, published }: RoutedScene): Verdict<Fields> => {
+const led = ({ args, logs, target, published }: RoutedScene): Verdict<EventFields> => {
   const between = [target, ...published(ROUTER), ...published(GATEWAY)].map(({ address }) => address)
   const { projectId, beneficiary, memo, metadata } = args
   return Either.gen(function* () {
@@ -59,7 +59,7 @@ const led = ({ args, logs, target, published }: RoutedScene): Verdict<Fields> =>
 }
 
 /** An ERC-20 has the events of the project tokens that are used here. */
-const taken = ({ args, account, target, logs, published }: RoutedScene): Proof => {
+const taken = ({ args, account, target, logs, published }: RoutedScene): EffectProof => {
   const { token, amount } = args
   if (token === NATIVE_TOKEN) return Either.right([])
   const [known] = published(PROJECT_TOKEN)
@@ -93,6 +93,6 @@ const payRouted = predicate({
 
 export const preparePayEffects = planEffects({
   ...approvalEffects,
-  "JBMultiTerminal.pay(uint256,address,uint256,address,uint256,string,bytes)": pay,
+  "JBMultiTerminal.pay(uint256,address,uint256,address,uint256,string,bytes)": payEffect,
   "JBRouterTerminalRegistry.pay(uint256,address,uint256,address,uint256,string,bytes)": payRouted
 })

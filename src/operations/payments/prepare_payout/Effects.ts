@@ -7,7 +7,7 @@ import { Either, Schema } from "effect"
 import { sha256 } from "../../../catalog/Abi.ts"
 import type { RawLog } from "../../../chain/ChainClient.ts"
 import { MULTI_TERMINAL } from "../../../effects/Contracts.ts"
-import type { Emitter, Fields } from "../../../effects/Events.ts"
+import type { Emitter, EventFields } from "../../../effects/Events.ts"
 import {
   between,
   doubted,
@@ -18,14 +18,14 @@ import {
   type Verdict
 } from "../../../effects/Judgement.ts"
 import { planEffects } from "../../../effects/PlanEffects.ts"
-import { type Proof, predicate } from "../../../effects/Predicate.ts"
+import { type EffectProof, predicate } from "../../../effects/Predicate.ts"
 import { canonicalJson } from "../../../values/CanonicalJson.ts"
 import type { Address } from "../../../values/Scalars.ts"
 
 const MAXIMUM_ROWS = 8
 
 /** A part of nothing tells nothing. */
-const rows = (payouts: ReadonlyArray<Fields>): ReadonlyArray<Fields> => {
+const rows = (payouts: ReadonlyArray<EventFields>): ReadonlyArray<EventFields> => {
   const event = "SendPayoutToSplit"
   const all = payouts
     .filter(({ amount }) => amount !== "0")
@@ -42,7 +42,7 @@ const sum = (amounts: ReadonlyArray<unknown>): bigint =>
   amounts.reduce((total: bigint, amount) => total + integer(amount), 0n)
 
 /** Each part less its fee, the owner's too: a part that did not arrive tells nothing as its net amount. */
-const addsUp = (sent: Fields, payouts: ReadonlyArray<Fields>): Verdict<void> => {
+const addsUp = (sent: EventFields, payouts: ReadonlyArray<EventFields>): Verdict<void> => {
   const arrived = sum([sent.netLeftoverPayoutAmount, ...payouts.map(({ netAmount }) => netAmount)])
   return arrived + integer(sent.fee) === integer(sent.amountPaidOut)
     ? Either.void
@@ -58,7 +58,7 @@ const feeEvents = (
   projectId: string,
   caller: Address,
   logs: ReadonlyArray<RawLog>
-): Proof =>
+): EffectProof =>
   Either.map(eventsAbout(logs, { emitter, event, about: { projectId, caller } }), found =>
     found.map(({ token, amount }) => ({ event, token, amount }))
   )

@@ -3,7 +3,7 @@ import { Address } from "../../../values/Scalars.ts"
 import { strict } from "../../../values/Strict.ts"
 import { declareOperation } from "../../framework/Operation.ts"
 import { optional } from "../../shared/inputs/Parts.ts"
-import { cashOut } from "../Inputs.ts"
+import { cashOutInput } from "../Inputs.ts"
 import { CashOutBasis } from "../Schemas.ts"
 
 const warned = { warnings: Schema.Array(Schema.String) }
@@ -15,7 +15,7 @@ export const quoteCashOut = declareOperation({
   title: "Quote a cash out",
   description:
     "What cashing out tokens would return now, after the protocol's fee, by the route that pays more.",
-  input: strict({ ...cashOut, account: optional(Address) }),
+  input: strict({ ...cashOutInput, account: optional(Address) }),
   output: strict({ ...CashOutBasis.fields, ...warned }).annotations({ identifier: "CashOutQuote" }),
   problems: [
     "PROJECT_NOT_FOUND",

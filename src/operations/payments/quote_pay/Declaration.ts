@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { strict } from "../../../values/Strict.ts"
 import { declareOperation } from "../../framework/Operation.ts"
-import { pay } from "../Inputs.ts"
+import { payInput } from "../Inputs.ts"
 import { PayBasis } from "../Schemas.ts"
 
 const warned = { warnings: Schema.Array(Schema.String) }
@@ -13,7 +13,7 @@ export const quotePay = declareOperation({
   title: "Quote a payment",
   description:
     "What paying a project would mint now, through the terminal and hooks that would act on it, with the least amount to insist on.",
-  input: strict(pay),
+  input: strict(payInput),
   output: strict({ ...PayBasis.fields, ...warned }).annotations({ identifier: "PayQuote" }),
   problems: [
     "INVALID_MEMO",

@@ -1,11 +1,11 @@
 /** A draw on a project's surplus allowance. Free: the ruleset, its cycle and what was paid before the fee, but nothing for something. */
 import { Either, Schema } from "effect"
 import { MULTI_TERMINAL } from "../../../effects/Contracts.ts"
-import type { Fields } from "../../../effects/Events.ts"
+import type { EventFields } from "../../../effects/Events.ts"
 import { between, exactlyOne, is, type Refutation } from "../../../effects/Judgement.ts"
 import { predicate } from "../../../effects/Predicate.ts"
 
-const isPaid = ({ amount, amountPaidOut }: Fields): boolean => amount === "0" || amountPaidOut !== "0"
+const isPaid = ({ amount, amountPaidOut }: EventFields): boolean => amount === "0" || amountPaidOut !== "0"
 
 export const useAllowance = predicate({
   name: "use_allowance",

@@ -4,7 +4,7 @@ import { ObservedOf } from "../../../values/Observed.ts"
 import { Address, ChainId } from "../../../values/Scalars.ts"
 import { strict } from "../../../values/Strict.ts"
 import { declareOperation } from "../../framework/Operation.ts"
-import { Cursor, limit, Network, optional } from "../../shared/inputs/Parts.ts"
+import { Cursor, limit, NetworkInput, optional } from "../../shared/inputs/Parts.ts"
 
 const Notes = Schema.Record({ key: Schema.String, value: Schema.String })
 
@@ -18,7 +18,7 @@ export const getAccount = declareOperation({
   input: strict({
     address: Address,
     chainId: optional(ChainId),
-    network: Network,
+    network: NetworkInput,
     limit: limit(),
     cursor: Cursor
   }),

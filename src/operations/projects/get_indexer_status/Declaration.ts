@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { IndexerStatus, Semantics } from "../../../indexer/IndexerSchemas.ts"
 import { strict } from "../../../values/Strict.ts"
 import { declareOperation } from "../../framework/Operation.ts"
-import { Network } from "../../shared/inputs/Parts.ts"
+import { NetworkInput } from "../../shared/inputs/Parts.ts"
 
 export const getIndexerStatus = declareOperation({
   id: "get_indexer_status",
@@ -10,7 +10,7 @@ export const getIndexerStatus = declareOperation({
   sources: ["indexer"],
   title: "Show the indexed source",
   description: "How far the indexed source of a network says it has come on each chain.",
-  input: strict({ network: Network }),
+  input: strict({ network: NetworkInput }),
   output: strict({
     network: IndexerStatus.fields.network,
     chains: IndexerStatus.fields.chains,

@@ -4,7 +4,7 @@ import { ProjectKey } from "../../../projects/ProjectSchemas.ts"
 import { ObservedOf } from "../../../values/Observed.ts"
 import { strict } from "../../../values/Strict.ts"
 import { declareOperation } from "../../framework/Operation.ts"
-import { Network, text } from "../../shared/inputs/Parts.ts"
+import { NetworkInput, text } from "../../shared/inputs/Parts.ts"
 
 export const resolveProject = declareOperation({
   id: "resolve_project",
@@ -17,7 +17,7 @@ export const resolveProject = declareOperation({
     input: text(2048, 1).annotations({
       description: "a project URL, <chain>:<project id> or a name to search for"
     }),
-    network: Network
+    network: NetworkInput
   }),
   output: Schema.Union(
     strict({

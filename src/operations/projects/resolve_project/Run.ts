@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { Indexer } from "../../../indexer/Indexer.ts"
-import { searchProjects } from "../../../projects/IndexedProjects.ts"
+import { searchIndexedProjects } from "../../../projects/IndexedProjects.ts"
 import { PROJECT_SEMANTICS } from "../../../projects/IndexedSchemas.ts"
 import { observed } from "../../../values/Observed.ts"
 import { defineOperation } from "../../framework/Operation.ts"
@@ -29,7 +29,7 @@ export const runResolveProject = defineOperation(
     const named = yield* namedNetwork(network)
     const candidates: Resolved = {
       kind: "candidates",
-      candidates: yield* observed(searchProjects(meant.name, { network: named, limit: CANDIDATES })),
+      candidates: yield* observed(searchIndexedProjects(meant.name, { network: named, limit: CANDIDATES })),
       selectionRequired: true,
       semantics: PROJECT_SEMANTICS
     }

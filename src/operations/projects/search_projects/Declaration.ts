@@ -5,7 +5,7 @@ import { ObservedOf } from "../../../values/Observed.ts"
 import { ChainId } from "../../../values/Scalars.ts"
 import { strict } from "../../../values/Strict.ts"
 import { declareOperation } from "../../framework/Operation.ts"
-import { Cursor, limit, Network, optional, text, withDefault } from "../../shared/inputs/Parts.ts"
+import { Cursor, limit, NetworkInput, optional, text, withDefault } from "../../shared/inputs/Parts.ts"
 
 const UndeployedPage = strict({
   items: IntentPage.fields.items,
@@ -30,7 +30,7 @@ export const searchProjects = declareOperation({
     "Searches deployed version-6 projects in the indexed source and signed undeployed intents held by the service. The upstream cursor is kept; the total of version 6 is told as unknown.",
   input: strict({
     query: withDefault(text(200), ""),
-    network: Network,
+    network: NetworkInput,
     chainId: optional(ChainId),
     limit: limit(),
     projectCursor: Cursor,

@@ -51,7 +51,7 @@ export const runSearchProjects = defineOperation(
     const chosen = yield* chosenNetwork(network, chainId)
     const offset = yield* offsetOf(intentCursor)
     const where = { network: chosen, chainId, limit, cursor: projectCursor }
-    const deployed = yield* observed(Indexed.searchProjects(query, where))
+    const deployed = yield* observed(Indexed.searchIndexedProjects(query, where))
     const frame = { deployed, semantics: PROJECT_SEMANTICS, coverage: { notes: NOTES } }
     return source === "indexer"
       ? { source, ...frame }

@@ -3,7 +3,7 @@ import { Address, Uint256 } from "../../../values/Scalars.ts"
 import { strict } from "../../../values/Strict.ts"
 import { declarePlan } from "../../framework/PlanOperation.ts"
 import { SlippageBps } from "../../shared/inputs/Parts.ts"
-import { loan } from "../Inputs.ts"
+import { loanInput } from "../Inputs.ts"
 import { quoteLoan } from "../quote_loan/Declaration.ts"
 import { LoanBasis } from "../Schemas.ts"
 
@@ -14,7 +14,7 @@ export const prepareBorrow = declarePlan({
   title: "Prepare a loan",
   description:
     "Plans the loan against a revnet's tokens and, where it is missing, the permission to burn them.",
-  input: strict({ ...loan, account: Address, slippageBps: SlippageBps }),
+  input: strict({ ...loanInput, account: Address, slippageBps: SlippageBps }),
   summary: strict({ ...LoanBasis.fields, minimumBorrowAmount: Uint256, slippageBps: Schema.Int }),
   problems: [
     ...quoteLoan.problems,

@@ -2,7 +2,7 @@
 
 import { Either, Option, Schema } from "effect"
 import { LOANS } from "../../../effects/Contracts.ts"
-import type { Fields } from "../../../effects/Events.ts"
+import type { EventFields } from "../../../effects/Events.ts"
 import {
   agreeing,
   between,
@@ -37,7 +37,7 @@ const ofPlan = Schema.decodeUnknownOption(Schema.Struct({ loanId: Schema.String,
 const ofEvent = Schema.decodeUnknownOption(Original)
 
 /** The loan before the repayment, which nothing else changes under its id; an event may tell it as the repayment left it. */
-const originalOf = ({ args, summary }: RepayScene, { loan }: Fields): Verdict<typeof Original.Type> => {
+const originalOf = ({ args, summary }: RepayScene, { loan }: EventFields): Verdict<typeof Original.Type> => {
   const planned = Option.filter(ofPlan(summary), ({ loanId }) => loanId === args.loanId)
   const told = Option.filter(ofEvent(loan), ({ collateral }) => collateral !== "0")
   return Option.match(
@@ -56,12 +56,12 @@ const sum = (...amounts: ReadonlyArray<unknown>): bigint =>
   amounts.reduce((total: bigint, amount) => total + BigInt(String(amount)), 0n)
 
 /** What was repaid is told together with its fee; without it, it is the debt that is gone. */
-const isWhatIsGone = (repaid: Fields, { amount }: typeof Original.Type): boolean => {
+const isWhatIsGone = (repaid: EventFields, { amount }: typeof Original.Type): boolean => {
   const rest = Object(repaid.paidOffLoan).amount
   return sum(repaid.repayBorrowAmount, rest) === sum(amount, repaid.sourceFeeAmount)
 }
 
-const repaidWithin = (scene: RepayScene): Verdict<Fields> =>
+const repaidWithin = (scene: RepayScene): Verdict<EventFields> =>
   Either.gen(function* () {
     const { args, account, target, logs } = scene
     const repaid = yield* exactlyOne(logs, {
@@ -90,7 +90,7 @@ const repaidWithin = (scene: RepayScene): Verdict<Fields> =>
   })
 
 /** All of the collateral comes back where what would be left of it borrows nothing. */
-const ended = (scene: RepayScene, repaid: Fields): Verdict<Fields> =>
+const ended = (scene: RepayScene, repaid: EventFields): Verdict<EventFields> =>
   Either.gen(function* () {
     const { args, target, logs } = scene
     const asked = args.collateralCountToReturn
@@ -107,7 +107,7 @@ const ended = (scene: RepayScene, repaid: Fields): Verdict<Fields> =>
     })
   })
 
-const continued = (scene: RepayScene, repaid: Fields): Verdict<Fields> =>
+const continued = (scene: RepayScene, repaid: EventFields): Verdict<EventFields> =>
   Either.gen(function* () {
     const { args, target, logs } = scene
     const { createdAt } = yield* originalOf(scene, repaid)

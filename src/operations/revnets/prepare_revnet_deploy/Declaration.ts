@@ -4,7 +4,7 @@ import { Address, ChainId, Uint256 } from "../../../values/Scalars.ts"
 import { strict } from "../../../values/Strict.ts"
 import { declarePlan } from "../../framework/PlanOperation.ts"
 import {
-  AccountingContext,
+  AccountingContextInput,
   baseShopFlags,
   Currency,
   Splits,
@@ -120,7 +120,7 @@ export const prepareRevnetDeploy = declarePlan({
     chainId: ChainId,
     account: Address,
     config: Revnet,
-    accountingContexts: distinct(list(AccountingContext, 16, 1), ({ token }) => token),
+    accountingContexts: distinct(list(AccountingContextInput, 16, 1), ({ token }) => token),
     suckerConfig: withDefault(Suckers, NO_SUCKERS),
     tiered721Config: optional(RevnetShop),
     allowedPosts: withDefault(list(AllowedPost, 16), [])

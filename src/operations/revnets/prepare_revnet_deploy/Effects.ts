@@ -10,7 +10,7 @@ import {
   REVNET_OWNER,
   SUCKER_REGISTRY
 } from "../../../effects/Contracts.ts"
-import type { Emitter, Fields } from "../../../effects/Events.ts"
+import type { Emitter, EventFields } from "../../../effects/Events.ts"
 import { hookAt } from "../../../effects/HookAt.ts"
 import { atMostOne, doubted, eventsAbout, exactlyOne, is, type Verdict } from "../../../effects/Judgement.ts"
 import { planEffects } from "../../../effects/PlanEffects.ts"
@@ -43,7 +43,7 @@ const suckersOf = (
   { args, logs, target }: Deploying,
   emitter: Emitter,
   projectId: unknown
-): Verdict<ReadonlyArray<Fields>> => {
+): Verdict<ReadonlyArray<EventFields>> => {
   const event = "SuckerDeployedFor"
   const wanted = args.suckerDeploymentConfiguration.deployerConfigurations
   const about = { projectId, caller: target.address }

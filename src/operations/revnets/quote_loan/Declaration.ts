@@ -3,7 +3,7 @@ import { Address } from "../../../values/Scalars.ts"
 import { strict } from "../../../values/Strict.ts"
 import { declareOperation } from "../../framework/Operation.ts"
 import { optional } from "../../shared/inputs/Parts.ts"
-import { loan } from "../Inputs.ts"
+import { loanInput } from "../Inputs.ts"
 import { LoanBasis } from "../Schemas.ts"
 
 export const quoteLoan = declareOperation({
@@ -12,7 +12,7 @@ export const quoteLoan = declareOperation({
   sources: ["onchain"],
   title: "Quote a loan",
   description: "What a revnet's tokens would borrow now, its fees and the permission it needs.",
-  input: strict({ ...loan, account: optional(Address) }),
+  input: strict({ ...loanInput, account: optional(Address) }),
   output: strict({ ...LoanBasis.fields, warnings: Schema.Array(Schema.String) }),
   problems: [
     "NOT_A_REVNET",

@@ -7,7 +7,7 @@ import { strict } from "../../../values/Strict.ts"
 import { declareOperation } from "../../framework/Operation.ts"
 import { HookKind } from "../../shared/context/HookKind.ts"
 import { Hash, list, optional, Project, SomeAddress } from "../../shared/inputs/Parts.ts"
-import { PoolKey } from "../Schemas.ts"
+import { ShownPoolKey } from "../Schemas.ts"
 
 const ActingHook = strict({ kind: HookKind, hook: Address }).annotations({ identifier: "ActingHook" })
 
@@ -52,7 +52,7 @@ const Contexts = strict({
 const Pair = strict({
   tokenIn: Address,
   tokenOut: Address,
-  pool: ObservedOf(strict({ isV4: Schema.Boolean, v3Pool: Address, v4Key: PoolKey })),
+  pool: ObservedOf(strict({ isV4: Schema.Boolean, v3Pool: Address, v4Key: ShownPoolKey })),
   quote: ObservedOf(Uint256)
 }).annotations({ identifier: "RoutingPair" })
 
@@ -92,7 +92,7 @@ const Quality = Schema.Literal(
 )
 
 const Pool = strict({
-  key: PoolKey,
+  key: ShownPoolKey,
   poolId: Bytes32,
   poolManager: ObservedOf(Address),
   state: ObservedOf(

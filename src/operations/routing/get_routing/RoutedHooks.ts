@@ -5,7 +5,12 @@ import type { RulesetWithMetadata } from "../../../protocol/ProjectRecords.ts"
 import { observed } from "../../../values/Observed.ts"
 import { Address, ZERO_ADDRESS } from "../../../values/Scalars.ts"
 import { AT_ONCE, currentAddressOf, EACH_AT_ONCE, readCore } from "../../shared/context/Core.ts"
-import { type DataHooks, type Foreseen, foreseeHooks, inspectHooks } from "../../shared/context/DataHooks.ts"
+import {
+  type DataHooks,
+  type ForeseenHooks,
+  foreseeHooks,
+  inspectHooks
+} from "../../shared/context/DataHooks.ts"
 import { readOmnichainHooks } from "../../shared/context/OmnichainHooks.ts"
 
 const REGISTRY = "JBBuybackHookRegistry"
@@ -54,7 +59,7 @@ const candidatesOf = (
   snapshot: PinnedSnapshot,
   projectId: string,
   { ruleset, metadata: { dataHook } }: RulesetWithMetadata,
-  { revnetShop }: Foreseen
+  { revnetShop }: ForeseenHooks
 ): Effect.Effect<ReadonlyArray<Address>> =>
   dataHook === currentAddressOf(snapshot, "JBOmnichainDeployer")
     ? readOmnichainHooks(snapshot, projectId, ruleset.id).pipe(
@@ -68,7 +73,7 @@ const secondQuestions = (
   snapshot: PinnedSnapshot,
   projectId: string,
   current: RulesetWithMetadata,
-  foreseen: Foreseen
+  foreseen: ForeseenHooks
 ) => {
   return {
     pay: inspectHooks(snapshot, projectId, "pay", current, foreseen),

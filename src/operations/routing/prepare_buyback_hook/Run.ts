@@ -11,7 +11,7 @@ import { AT_ONCE, EACH_AT_ONCE } from "../../shared/context/Core.ts"
 import { foreseeAuthority } from "../../shared/context/Permissions.ts"
 import { isRetired, recordedAddresses } from "../../shared/context/Recorded.ts"
 import { type HooksInUse, hooksInUse, requireAuthority } from "../Choosing.ts"
-import { HookLocked, HookNotAllowed, ReadLimitExceeded, RegistryNotConfigured } from "../refusals.ts"
+import { HookLocked, HookNotAllowed, RegistryNotConfigured, RoutingReadLimit } from "../refusals.ts"
 import { prepareBuybackHook } from "./Declaration.ts"
 import { prepareBuybackHookEffects } from "./Effects.ts"
 
@@ -72,7 +72,7 @@ const cohortDefault = Effect.fnUntraced(function* (
 ) {
   if (BigInt(projectId) > BigInt(yield* threshold)) return orNull(yield* newest)
   const count = Number(yield* segments)
-  if (count > SEGMENTS) return yield* new ReadLimitExceeded({ context: { segments: count, limit: SEGMENTS } })
+  if (count > SEGMENTS) return yield* new RoutingReadLimit({ context: { segments: count, limit: SEGMENTS } })
   const history = yield* Effect.forEach(
     Array.from({ length: count }, (_, index) => index),
     index => read(REGISTRY, "defaultHookHistoryAt", [String(index)], Segment),

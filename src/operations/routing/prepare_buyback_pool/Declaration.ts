@@ -4,7 +4,7 @@ import { strict } from "../../../values/Strict.ts"
 import { declarePlan } from "../../framework/PlanOperation.ts"
 import { int, Project, SomeAddress } from "../../shared/inputs/Parts.ts"
 import { TwapWindow } from "../Inputs.ts"
-import { authority, HOOKS, PoolKey } from "../Schemas.ts"
+import { authority, HOOKS, ShownPoolKey } from "../Schemas.ts"
 
 export const prepareBuybackPool = declarePlan({
   id: "prepare_buyback_pool",
@@ -26,7 +26,7 @@ export const prepareBuybackPool = declarePlan({
     authority,
     terminalToken: Address,
     projectToken: Address,
-    key: PoolKey,
+    key: ShownPoolKey,
     poolId: Bytes32,
     poolManager: Address,
     pool: strict({ sqrtPriceX96: Uint256, tick: Schema.Int, liquidity: Uint256 }),

@@ -3,7 +3,7 @@ import { strict } from "../../../values/Strict.ts"
 import { declarePlan } from "../../framework/PlanOperation.ts"
 import { Project, SomeAddress } from "../../shared/inputs/Parts.ts"
 import { TwapWindow } from "../Inputs.ts"
-import { authority, HOOKS, PoolKey } from "../Schemas.ts"
+import { authority, HOOKS, ShownPoolKey } from "../Schemas.ts"
 
 export const prepareBuybackTwap = declarePlan({
   id: "prepare_buyback_twap",
@@ -21,7 +21,7 @@ export const prepareBuybackTwap = declarePlan({
     hook: Address,
     authority,
     terminalToken: Address,
-    key: PoolKey,
+    key: ShownPoolKey,
     poolId: Bytes32,
     oldWindow: Uint256,
     newWindow: Uint256

@@ -46,14 +46,14 @@ export const foreseeHooks = (snapshot: PinnedSnapshot, projectId: string) => {
   )
 }
 
-export type Foreseen = Effect.Effect.Success<ReturnType<typeof foreseeHooks>>
+export type ForeseenHooks = Effect.Effect.Success<ReturnType<typeof foreseeHooks>>
 
 interface Place {
   readonly snapshot: PinnedSnapshot
   readonly projectId: string
   readonly use: HookUse
   readonly rulesetId: string
-  readonly foreseen: Foreseen
+  readonly foreseen: ForeseenHooks
 }
 
 const isRecorded = (snapshot: PinnedSnapshot, contract: ContractName, address: Address): boolean =>
@@ -130,7 +130,7 @@ export const inspectHooks = (
   projectId: string,
   use: HookUse,
   { ruleset, metadata }: RulesetWithMetadata,
-  foreseen: Foreseen
+  foreseen: ForeseenHooks
 ): Inspected => {
   const acts = use === "pay" ? metadata.useDataHookForPay : metadata.useDataHookForCashOut
   const place: Place = { snapshot, projectId, use, rulesetId: ruleset.id, foreseen }

@@ -5,7 +5,7 @@ import { PROJECT_TOKEN } from "../../../effects/Contracts.ts"
 import { eventsOf } from "../../../effects/Events.ts"
 import { agreeing, doubted, eventsAbout, is } from "../../../effects/Judgement.ts"
 import { planEffects } from "../../../effects/PlanEffects.ts"
-import { predicate, type Question, type Scene } from "../../../effects/Predicate.ts"
+import { type EffectQuestion, predicate, type Scene } from "../../../effects/Predicate.ts"
 
 interface Args {
   readonly spender: string
@@ -15,7 +15,7 @@ interface Args {
 const ALLOWANCE = "allowance(address,address)"
 
 /** Another allowance than the planned one may be a later transaction's of the block, so that it disproves nothing either. */
-const allowed = ({ args: { spender, value }, account }: Scene<Args>): Question => ({
+const allowed = ({ args: { spender, value }, account }: Scene<Args>): EffectQuestion => ({
   signature: ALLOWANCE,
   args: [account, spender],
   judge: ([allowance]) =>
@@ -31,7 +31,7 @@ const saysNothing = ({ logs, target }: Scene<Args>): boolean =>
     onRight: events => events.length === 0
   })
 
-export const approve = predicate({
+export const approveEffect = predicate({
   name: "approve",
   contractId: PROJECT_TOKEN,
   signature: "approve(address,uint256)",
@@ -60,4 +60,4 @@ export const approve = predicate({
 })
 
 /** Of plans that spend an ERC-20 token. */
-export const approvalEffects = planEffects({ "JBERC20.approve(address,uint256)": approve })
+export const approvalEffects = planEffects({ "JBERC20.approve(address,uint256)": approveEffect })

@@ -7,7 +7,7 @@ import { mintedTiers } from "../../../effects/MintedTiers.ts"
 import { predicate } from "../../../effects/Predicate.ts"
 import { received } from "../../../effects/Received.ts"
 
-export const pay = predicate({
+export const payEffect = predicate({
   name: "pay",
   contractId: MULTI_TERMINAL,
   signature: "pay(uint256,address,uint256,address,uint256,string,bytes)",

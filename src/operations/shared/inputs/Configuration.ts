@@ -14,7 +14,7 @@ export const Currency = int(1, U32)
 
 const rule = (message: string) => ({ jsonSchema: {}, message: () => message })
 
-export const Split = strict({
+export const SplitInput = strict({
   percent: int(1, BILLION),
   projectId: uint(64),
   beneficiary: Address,
@@ -31,7 +31,7 @@ export const Split = strict({
   )
   .annotations({ identifier: "SplitConfiguration" })
 
-export const Splits = list(Split, 32).pipe(
+export const Splits = list(SplitInput, 32).pipe(
   Schema.filter(
     splits => splits.reduce((sum, { percent }) => sum + percent, 0) <= BILLION,
     rule("splits of at most 1000000000 in all")
@@ -111,7 +111,7 @@ export const ShopRulesetConfiguration = rulesetWith(ShopRulesetMetadata).annotat
   identifier: "ShopRulesetConfiguration"
 })
 
-export const AccountingContext = strict({
+export const AccountingContextInput = strict({
   token: SomeAddress,
   decimals: int(0, 36),
   currency: Currency
@@ -123,11 +123,11 @@ export const AccountingContext = strict({
     )
   )
   .annotations({ identifier: "AccountingContextConfiguration" })
-export type AccountingContext = typeof AccountingContext.Type
+export type AccountingContextInput = typeof AccountingContextInput.Type
 
 const TerminalConfiguration = strict({
   terminal: SomeAddress,
-  accountingContextsToAccept: distinct(list(AccountingContext, 32), ({ token }) => token)
+  accountingContextsToAccept: distinct(list(AccountingContextInput, 32), ({ token }) => token)
 }).annotations({ identifier: "TerminalConfiguration" })
 
 export type TerminalConfiguration = typeof TerminalConfiguration.Type

@@ -85,7 +85,7 @@ export const SlippageBps = withDefault(
   100
 )
 
-export const Network = optional(
+export const NetworkInput = optional(
   Schema.Literal("mainnet", "testnet").annotations({
     description:
       "mainnet or testnet; where it is left out, the only one of which a source is configured, and mainnet where both are"
