@@ -5,7 +5,7 @@ import type { Admission, LedgerRequest, QuotaFigures } from "../accounts/LedgerV
 import { NonceLedger } from "../accounts/NonceLedger.ts"
 import { type Actor, Principal } from "../accounts/Principal.ts"
 import { Forbidden, type RateLimited, type ServiceBusy } from "../accounts/refusals.ts"
-import { workingFor } from "../chain/Work.ts"
+import { CurrentWork, type Work } from "../chain/Work.ts"
 import { DatabaseClock } from "../database/DatabaseClock.ts"
 import { Settings } from "../settings/Settings.ts"
 import { Signatures } from "../signatures/Signatures.ts"
@@ -125,14 +125,13 @@ export const makeAuthenticate = <Exchange extends Transmission>(border: Border<E
       const actor = yield* actorOf(headers, admission)
       const { idempotencyKey } = headers
       const request = { ...sent, requestId, idempotencyKey, address, account: admission.account }
-      const services = Context.make(Principal, actor).pipe(Context.add(SignedRequest, request))
+      const services = Context.make(Principal, actor).pipe(
+        Context.add(SignedRequest, request),
+        Context.add(CurrentWork, paidFor(headers, access))
+      )
       const work = Effect.suspend(() => Effect.flatten(prepared(body)))
-      const kind = access.scope === "relay" ? "relay" : "read"
-      const paid = workingFor({ kind, account: headers.accountId })
-      return yield* paid(
-        providingLast(services)(
-          access.idempotency === "required" ? unlessKeyNamesAnother(idempotency, work) : work
-        )
+      return yield* providingLast(services)(
+        access.idempotency === "required" ? unlessKeyNamesAnother(idempotency, work) : work
       )
     })
 
@@ -183,6 +182,11 @@ const actorOf = (headers: SignedHeaders, admission: Admission): Either.Either<Ac
         scopes: admission.scopes
       })
 }
+
+const paidFor = ({ accountId }: SignedHeaders, { scope }: Rights): Work => ({
+  kind: scope === "relay" ? "relay" : "read",
+  account: accountId
+})
 
 interface Addressed {
   readonly access: Rights

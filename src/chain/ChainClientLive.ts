@@ -1,5 +1,5 @@
 /** Chooses an endpoint per session, in the operator's order, and pins what is read to it. */
-import { Clock, Effect, Either, FiberRef, Layer, Option, Ref } from "effect"
+import { Clock, Effect, Either, Layer, Option, Ref } from "effect"
 import { Settings } from "../settings/Settings.ts"
 import { type CallBudget, makeCallBudget, type Spend } from "./CallBudget.ts"
 import {
@@ -73,7 +73,7 @@ const methodsOf = (reads: ReadonlyArray<Read<unknown>>) => reads.map(({ method }
 
 /** By whatever work the calls are made for. */
 const paying = <A>(budget: CallBudget, ask: (spend: Spend) => Effect.Effect<A, RpcFailure>) =>
-  Effect.flatMap(FiberRef.get(CurrentWork), work => ask(calls => budget.take(work, calls)))
+  Effect.flatMap(CurrentWork, work => ask(calls => budget.take(work, calls)))
 
 const sessionOn = (chain: number, station: Station, budget: CallBudget): ChainSession => ({
   chainId: chain,

@@ -1,5 +1,5 @@
 /** For what upstream calls are made: by that they are paid for. */
-import { Effect, FiberRef } from "effect"
+import { Context, Effect } from "effect"
 
 export type Work =
   /** What no request asked for: recovery, and looks at what was deployed. */
@@ -9,12 +9,14 @@ export type Work =
   /** Of a signature, before it is known whose request it is. */
   | { readonly kind: "verification"; readonly address: string; readonly wasAccepted: boolean }
 
-export const CurrentWork = FiberRef.unsafeMake<Work>({ kind: "process" })
+export class CurrentWork extends Context.Reference<CurrentWork>()("chain/CurrentWork", {
+  defaultValue: (): Work => ({ kind: "process" })
+}) {}
 
-export const workingFor = (work: Work) => Effect.locally(CurrentWork, work)
+export const workingFor = (work: Work) => Effect.provideService(CurrentWork, work)
 
 /** A request of any scope that looks after what was admitted draws on what is kept for that. */
-export const relaying = Effect.locallyWith(
-  CurrentWork,
-  (work: Work): Work => (work.kind === "read" ? { ...work, kind: "relay" } : work)
-)
+export const relaying = <A, E, R>(looking: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.flatMap(CurrentWork, work =>
+    work.kind === "read" ? Effect.provideService(looking, CurrentWork, { ...work, kind: "relay" }) : looking
+  )
