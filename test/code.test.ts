@@ -73,6 +73,20 @@ describe("budgets", () => {
     )
   })
 
+  it("a function has 50 lines at most with those inside it", () => {
+    const filled = (lines: ReadonlyArray<string>, { from, to }: Span) =>
+      lines.slice(from, to + 1).filter(line => line !== "").length
+    none(
+      files
+        .filter(file => !isGenerated(file))
+        .flatMap(({ path, lines }) =>
+          functionsOf(lines)
+            .filter(span => filled(lines, span) > 50)
+            .map(({ from }) => `${path}:${from + 1}`)
+        )
+    )
+  })
+
   it("at most 8 lines of a hundred are comments", () => {
     const all = files.flatMap(({ lines }) => lines)
     assert.isAtMost(all.filter(isComment).length / all.length, 0.08)

@@ -59,7 +59,7 @@ export class NonceLedger extends Context.Tag("accounts/NonceLedger")<
           Effect.tap(([first]) => (first === undefined ? Effect.void : clock.learn(first.clock_millis)))
         )
 
-      const gather = gathering({ judgeAll, actors, fork })
+      const gathering = new Gathering({ judgeAll, actors, fork })
 
       const judgeWithin = Effect.fn("NonceLedger.judgeWithin")(function* (request: LedgerRequest) {
         const [judged] = yield* judgeAll([request], true)
@@ -69,7 +69,8 @@ export class NonceLedger extends Context.Tag("accounts/NonceLedger")<
       })
 
       return {
-        judge: request => judging(Effect.map(gather(request), judged => judgementOf(judged, request))),
+        judge: request =>
+          judging(Effect.map(gathering.judge(request), judged => judgementOf(judged, request))),
         judgeWithin
       }
     })
@@ -104,77 +105,78 @@ export interface Judging {
   readonly fork: (work: Effect.Effect<void>) => Fiber.Fiber<void>
 }
 
-/** Gives the way to have one request judged in a batch with whatever else waits: while one is judged the next gathers. */
-const gathering = ({ judgeAll, actors, fork }: Judging) => {
-  const waiting: Array<Waiting> = []
-  let flushing = false
+/** Has requests judged in a batch with whatever else waits: while one batch is judged the next gathers. */
+class Gathering {
+  readonly #judging: Judging
+  readonly #waiting: Array<Waiting> = []
+  #flushing = false
 
-  const enqueue = (entry: Waiting) => {
-    waiting.push(entry)
-    if (flushing) return
-    flushing = true
-    fork(flushAll)
+  constructor(judging: Judging) {
+    this.#judging = judging
   }
 
-  /** Waits outside the pool: a held account must not keep a connection from the others. */
-  const askAgain = (entry: Waiting) => {
-    const attempt = entry.attempt + 1
-    if (attempt > HELD_ATTEMPTS) entry.resume(Effect.fail(new DatabaseUnavailable()))
-    else
-      fork(
-        Effect.delay(
-          Effect.sync(() => enqueue({ ...entry, attempt })),
-          heldDelay(entry.attempt)
-        )
-      )
+  judge(request: LedgerRequest): Effect.Effect<Judged, LedgerFailure> {
+    return Effect.async(resume => this.#enqueue({ request, attempt: 0, resume }))
   }
 
-  const settle = (entry: Waiting, judged: Judged | undefined) => {
-    if (judged === undefined) entry.resume(Effect.dieMessage("the ledger gave no verdict"))
-    else if (judged.verdict === "HELD") askAgain(entry)
-    else if (judged.verdict === "ALONE") judgeAlone(entry)
-    else entry.resume(Effect.succeed(judged))
+  #enqueue(entry: Waiting): void {
+    this.#waiting.push(entry)
+    if (this.#flushing) return
+    this.#flushing = true
+    this.#judging.fork(this.#flushAll)
   }
 
-  const judgeAlone = (entry: Waiting) => {
-    const judging = actors.run(entry.request.accountId, judgeAll([entry.request], false))
+  readonly #flushAll: Effect.Effect<void> = Effect.suspend(() => {
+    const batch = this.#waiting.splice(0, BATCH_BOUND)
+    if (batch.length > 0) {
+      batchSize.unsafeUpdate(batch.length, [])
+      return Effect.flatMap(this.#flush(batch), () => this.#flushAll)
+    }
+    this.#flushing = false
+    return Effect.void
+  })
+
+  #flush(batch: ReadonlyArray<Waiting>): Effect.Effect<void> {
+    const requests = batch.map(({ request }) => request)
+    return Effect.map(
+      Effect.exit(this.#judging.judgeAll(requests, false)),
+      Exit.match({
+        onSuccess: judgements => {
+          for (const [index, entry] of batch.entries()) this.#settle(entry, judgements[index])
+        },
+        onFailure: () => {
+          for (const entry of batch) this.#judgeAlone(entry)
+        }
+      })
+    )
+  }
+
+  #judgeAlone(entry: Waiting): void {
+    const { actors, fork, judgeAll } = this.#judging
+    const judged = actors.run(entry.request.accountId, judgeAll([entry.request], false))
     fork(
       Effect.map(
-        Effect.exit(judging),
+        Effect.exit(judged),
         Exit.match({
-          onSuccess: ([judged]) => settle(entry, judged),
+          onSuccess: ([only]) => this.#settle(entry, only),
           onFailure: cause => entry.resume(Effect.failCause(cause))
         })
       )
     )
   }
 
-  const flush = (batch: ReadonlyArray<Waiting>) =>
-    Effect.map(
-      Effect.exit(
-        judgeAll(
-          batch.map(entry => entry.request),
-          false
-        )
-      ),
-      Exit.match({
-        onSuccess: judgements => {
-          for (const [index, entry] of batch.entries()) settle(entry, judgements[index])
-        },
-        onFailure: () => batch.forEach(judgeAlone)
-      })
-    )
+  #settle(entry: Waiting, judged: Judged | undefined): void {
+    if (judged === undefined) entry.resume(Effect.dieMessage("the ledger gave no verdict"))
+    else if (judged.verdict === "HELD") this.#askAgain(entry)
+    else if (judged.verdict === "ALONE") this.#judgeAlone(entry)
+    else entry.resume(Effect.succeed(judged))
+  }
 
-  const flushAll: Effect.Effect<void> = Effect.suspend(() => {
-    const batch = waiting.splice(0, BATCH_BOUND)
-    if (batch.length > 0) {
-      batchSize.unsafeUpdate(batch.length, [])
-      return Effect.flatMap(flush(batch), () => flushAll)
-    }
-    flushing = false
-    return Effect.void
-  })
-
-  return (request: LedgerRequest) =>
-    Effect.async<Judged, LedgerFailure>(resume => enqueue({ request, attempt: 0, resume }))
+  /** Waits outside the pool: a held account must not keep a connection from the others. */
+  #askAgain(entry: Waiting): void {
+    const attempt = entry.attempt + 1
+    const again = Effect.sync(() => this.#enqueue({ ...entry, attempt }))
+    if (attempt > HELD_ATTEMPTS) entry.resume(Effect.fail(new DatabaseUnavailable()))
+    else this.#judging.fork(Effect.delay(again, heldDelay(entry.attempt)))
+  }
 }

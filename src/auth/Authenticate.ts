@@ -104,7 +104,7 @@ export const makeAuthenticate = <Exchange extends Transmission>(border: Border<E
       body: Uint8Array
     ) {
       const { exchange, access, address } = asked
-      const { id: requestId, method, target } = exchange
+      const { method, target } = exchange
       exchange.body = body
       yield* failpoint("request.bodyRead")
       const sent = { method, target, contentType: headerOf(exchange.headers, "content-type") ?? "", body }
@@ -121,14 +121,7 @@ export const makeAuthenticate = <Exchange extends Transmission>(border: Border<E
       yield* failpoint("request.judged")
       if (judgement.quota !== undefined)
         exchange.quota = { kind: headers.grantId === undefined ? "owner" : "bots", figures: judgement.quota }
-      const admission = yield* judgement.verdict
-      const actor = yield* actorOf(headers, admission)
-      const { idempotencyKey } = headers
-      const request = { ...sent, requestId, idempotencyKey, address, account: admission.account }
-      const services = Context.make(Principal, actor).pipe(
-        Context.add(SignedRequest, request),
-        Context.add(CurrentWork, paidFor(headers, access))
-      )
+      const services = yield* admitted(asked, headers, sent, yield* judgement.verdict)
       const work = Effect.suspend(() => Effect.flatten(prepared(body)))
       return yield* providingLast(services)(
         access.idempotency === "required" ? unlessKeyNamesAnother(idempotency, work) : work
@@ -182,6 +175,26 @@ const actorOf = (headers: SignedHeaders, admission: Admission): Either.Either<Ac
         scopes: admission.scopes
       })
 }
+
+/** As whom an admitted request works, on what, and for whom calls are made. */
+const admitted = <Exchange extends Transmission>(
+  { exchange, access, address }: ToAuthenticate<Exchange, unknown, unknown>,
+  headers: SignedHeaders,
+  sent: Omit<typeof SignedRequest.Service, "requestId" | "idempotencyKey" | "address" | "account">,
+  admission: Admission
+): Either.Either<Context.Context<Principal | SignedRequest>, Forbidden> =>
+  Either.map(actorOf(headers, admission), actor =>
+    Context.make(Principal, actor).pipe(
+      Context.add(SignedRequest, {
+        ...sent,
+        requestId: exchange.id,
+        idempotencyKey: headers.idempotencyKey,
+        address,
+        account: admission.account
+      }),
+      Context.add(CurrentWork, paidFor(headers, access))
+    )
+  )
 
 const paidFor = ({ accountId }: SignedHeaders, { scope }: Rights): Work => ({
   kind: scope === "relay" ? "relay" : "read",

@@ -5,7 +5,7 @@
 
 import { BlockList, isIP, Socket } from "node:net"
 import type { Duplex } from "node:stream"
-import { Context, Effect, Either, Layer, Schedule } from "effect"
+import { type Clock, Context, Effect, Either, Layer, Schedule } from "effect"
 import { RateLimited } from "../accounts/refusals.ts"
 import { Settings } from "../settings/Settings.ts"
 import { ProblemRegister } from "../values/ProblemRegister.ts"
@@ -26,6 +26,43 @@ interface Count {
   shared: number
 }
 
+const keyOf = (kind: BudgetKind, address: string) => `${kind} ${address}`
+
+/** What was counted in the current minute; begun anew with each, and where too many addresses came. */
+class Counts {
+  readonly #clock: Clock.Clock
+  readonly #counts = new Map<string, Count>()
+  #window = 0
+
+  constructor(clock: Clock.Clock) {
+    this.#clock = clock
+  }
+
+  /** The time, with the counts of its minute. */
+  now(): number {
+    const now = this.#clock.unsafeCurrentTimeMillis()
+    const started = Math.floor(now / WINDOW_MS)
+    if (started !== this.#window || this.#counts.size > ADDRESSES_KEPT) this.#counts.clear()
+    this.#window = started
+    return now
+  }
+
+  of(kind: BudgetKind, address: string): number {
+    const count = this.#counts.get(keyOf(kind, address))
+    return count === undefined ? 0 : count.own + count.shared
+  }
+
+  add(kind: BudgetKind, address: string, by: 1 | -1): void {
+    const count = this.#counts.get(keyOf(kind, address)) ?? { kind, address, own: 0, shared: 0 }
+    count.own += by
+    this.#counts.set(keyOf(kind, address), count)
+  }
+
+  unshared(): ReadonlyArray<Count> {
+    return [...this.#counts.values()].filter(({ own }) => own !== 0).slice(0, SHARED_AT_ONCE)
+  }
+}
+
 export class AddressBudget extends Context.Tag("http/AddressBudget")<
   AddressBudget,
   {
@@ -43,66 +80,53 @@ export class AddressBudget extends Context.Tag("http/AddressBudget")<
     Effect.gen(function* () {
       const { quotas } = yield* Settings
       const usage = yield* AddressUsage
-      const clock = yield* Effect.clock
-      const counts = new Map<string, Count>()
-      let window = 0
-
-      const current = () => {
-        const now = clock.unsafeCurrentTimeMillis()
-        const started = Math.floor(now / WINDOW_MS)
-        if (started !== window || counts.size > ADDRESSES_KEPT) counts.clear()
-        window = started
-        return now
-      }
-
-      const refused = (now: number) =>
-        new RateLimited({
-          retryAfterSeconds: Math.ceil((WINDOW_MS - (now % WINDOW_MS)) / 1000),
-          context: { limit: quotas.address, per: "client address" }
-        })
+      const counts = new Counts(yield* Effect.clock)
 
       const check = (kind: BudgetKind, address: string) => {
-        const now = current()
-        const count = counts.get(`${kind} ${address}`)
-        const isSpent = count !== undefined && count.own + count.shared >= quotas.address
-        return isSpent ? Either.left(refused(now)) : Either.void
+        const now = counts.now()
+        return counts.of(kind, address) < quotas.address
+          ? Either.void
+          : Either.left(spent(quotas.address, now))
       }
 
       const charge = (kind: BudgetKind, address: string) =>
         Effect.sync(() => {
-          current()
-          const key = `${kind} ${address}`
-          const count = counts.get(key) ?? { kind, address, own: 0, shared: 0 }
-          count.own += 1
-          counts.set(key, count)
+          counts.now()
+          counts.add(kind, address, 1)
         })
 
       const giveBack = (kind: BudgetKind, address: string) =>
         Effect.sync(() => {
-          current()
-          const count = counts.get(`${kind} ${address}`)
-          if (count !== undefined && count.own + count.shared > 0) count.own -= 1
+          counts.now()
+          if (counts.of(kind, address) > 0) counts.add(kind, address, -1)
         })
-
-      const shareOnce = Effect.gen(function* () {
-        current()
-        const fresh = [...counts.values()].filter(({ own }) => own !== 0).slice(0, SHARED_AT_ONCE)
-        const sent = fresh.map(({ kind, address, own }) => ({ kind, address, count: own }))
-        if (sent.length === 0) return
-        const totals = yield* usage.add(sent)
-        fresh.forEach((count, index) => {
-          count.own -= sent[index]?.count ?? 0
-          count.shared = totals[index] ?? count.shared
-        })
-      })
 
       /** Without the database each process goes on with its own counts. */
-      const share = Effect.catchAll(shareOnce, () => Effect.void)
+      const share = Effect.catchAll(sharing(counts, usage), () => Effect.void)
       yield* Effect.forkScoped(Effect.schedule(share, Schedule.spaced("1 second")))
       return { check, charge, giveBack, share }
     })
   ).pipe(Layer.provide(AddressUsage.layer))
 }
+
+const spent = (limit: number, now: number) =>
+  new RateLimited({
+    retryAfterSeconds: Math.ceil((WINDOW_MS - (now % WINDOW_MS)) / 1000),
+    context: { limit, per: "client address" }
+  })
+
+const sharing = (counts: Counts, usage: typeof AddressUsage.Service) =>
+  Effect.gen(function* () {
+    counts.now()
+    const fresh = counts.unshared()
+    const sent = fresh.map(({ kind, address, own }) => ({ kind, address, count: own }))
+    if (sent.length === 0) return
+    const totals = yield* usage.add(sent)
+    fresh.forEach((count, index) => {
+      count.own -= sent[index]?.count ?? 0
+      count.shared = totals[index] ?? count.shared
+    })
+  })
 
 const familyOf = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4")
 

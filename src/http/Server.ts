@@ -9,7 +9,7 @@ import { Indexer } from "../indexer/Indexer.ts"
 import { listening } from "../settings/Listening.ts"
 import { Settings } from "../settings/Settings.ts"
 import { makeRequestMetrics, RequestLog, RequestTrace } from "../telemetry/Requests.ts"
-import { chargePeer, proxyList } from "./AddressBudget.ts"
+import { chargePeer, type Proxies, proxyList } from "./AddressBudget.ts"
 import { type Answer, endAfter, send } from "./Answer.ts"
 import {
   Connections,
@@ -65,83 +65,108 @@ export interface Site<P, S> {
   readonly pages: (audience: string) => Pages
 }
 
-/** Serves until the scope closes: then it stops listening, ends what it works on, and lets go. */
-export const serve = <P, S>({ routes, pages }: Site<P, S>) =>
-  Effect.gen(function* () {
-    const settings = yield* Settings
-    const log = yield* RequestLog
-    const trace = yield* RequestTrace
-    const indexer = yield* Indexer
-    const measure = makeRequestMetrics()
-    const fibers = yield* FiberSet.make()
-    const pipeline = {
-      router: makeRouter(routes),
-      pinned: new PinnedAnswers(indexer.edition),
-      proxies: proxyList(settings.trustedProxies),
-      pages: pages(settings.audience),
-      signedWork: yield* makeSignedWork
-    }
-    const unmeasured = Effect.withRuntimeFlagsPatch(UNMEASURED)
-    const fork = yield* FiberSet.runtime(fibers)<Needs<P, S>>().pipe(unmeasured)
-    let draining = false
+/** Set once the listener ends: nothing new is begun, and each answer is its connection's last. */
+interface Ending {
+  draining: boolean
+}
 
-    const inFlight = new InFlight()
-    const held = new Held()
-    const unread = new Unread()
-    const pipelined = new Pipelined()
-    const linger = (socket: Duplex) => unread.leave(socket, performance.now())
-    const unparsed = unparsedRefusals(settings.audience, socket => {
-      fork(chargePeer(socket))
-      linger(socket)
-    })
+/** What a listener knows of the exchanges on its connections. */
+const makeBooks = () => {
+  const unread = new Unread()
+  return {
+    inFlight: new InFlight(),
+    held: new Held(),
+    pipelined: new Pipelined(),
+    unread,
+    linger: (socket: Duplex) => unread.leave(socket, performance.now())
+  }
+}
+
+type Books = ReturnType<typeof makeBooks>
+
+type Refused = ShuttingDown | RequestTimeout | ServiceBusy
+
+/** How an exchange ends, once. */
+const makeSettling = (books: Books, ending: Ending, proxies: Proxies) =>
+  Effect.gen(function* () {
+    const { audience } = yield* Settings
+    const log = yield* RequestLog
+    const measure = makeRequestMetrics()
+    const { held, inFlight, linger, unread } = books
 
     const finish = (exchange: Exchange, answer: Answer) => {
       if (exchange.settled) return
       exchange.settled = true
       leaveWork(exchange)
       inFlight.remove(exchange)
-      send(exchange, answer, { isLast: draining, linger })
+      send(exchange, answer, { isLast: ending.draining, linger })
       unread.add(exchange.response, performance.now())
       log.write(exchange, answer)
       measure(exchange, answer.status)
     }
 
     const settle = (exchange: Exchange, answer: Answer) => {
-      if (draining || !isToWait(exchange, pipeline.proxies)) return finish(exchange, answer)
+      if (ending.draining || !isToWait(exchange, proxies)) return finish(exchange, answer)
       leaveWork(exchange)
       held.add(exchange, () => finish(exchange, answer))
     }
 
-    const refuse = (exchange: Exchange, refusal: ShuttingDown | RequestTimeout | ServiceBusy) => {
+    const refuse = (exchange: Exchange, refusal: Refused) => {
       exchange.code = refusal._tag
-      finish(exchange, problemAnswer(refusal, { audience: settings.audience, requestId: exchange.id }))
+      finish(exchange, problemAnswer(refusal, { audience, requestId: exchange.id }))
     }
+
+    return { finish, settle, refuse }
+  })
+
+const makePipeline = <P, S>({ routes, pages }: Site<P, S>) =>
+  Effect.gen(function* () {
+    const { audience, trustedProxies } = yield* Settings
+    const { edition } = yield* Indexer
+    return {
+      router: makeRouter(routes),
+      pinned: new PinnedAnswers(edition),
+      proxies: proxyList(trustedProxies),
+      pages: pages(audience),
+      signedWork: yield* makeSignedWork
+    }
+  })
+
+/** Serves until the scope closes: then it stops listening, ends what it works on, and lets go. */
+export const serve = <P, S>(site: Site<P, S>) =>
+  Effect.gen(function* () {
+    const settings = yield* Settings
+    const trace = yield* RequestTrace
+    const fibers = yield* FiberSet.make()
+    const pipeline = yield* makePipeline(site)
+    const unmeasured = Effect.withRuntimeFlagsPatch(UNMEASURED)
+    const fork = yield* FiberSet.runtime(fibers)<Needs<P, S>>().pipe(unmeasured)
+    const ending = { draining: false }
+    const books = makeBooks()
+    const { finish, refuse, settle } = yield* makeSettling(books, ending, pipeline.proxies)
+    const unparsed = unparsedRefusals(settings.audience, socket => {
+      fork(chargePeer(socket))
+      books.linger(socket)
+    })
 
     const onRequest = (request: IncomingMessage, response: ServerResponse) => {
       const { socket } = request
-      if (unread.isLeft(socket) || pipelined.isOver(socket)) return void socket.pause()
+      if (books.unread.isLeft(socket) || books.pipelined.isOver(socket)) return void socket.pause()
       unparsed.await(socket, response)
       const exchange = makeExchange(request, response, randomUUID(), performance.now())
-      if (!pipelined.takes(socket, response)) {
-        endAfter(exchange, linger)
+      if (!books.pipelined.takes(socket, response)) {
+        endAfter(exchange, books.linger)
         return refuse(exchange, tooManyWaiting())
       }
-      if (draining) return refuse(exchange, new ShuttingDown())
+      if (ending.draining) return refuse(exchange, new ShuttingDown())
       const misaddressed = hostRefusal(request)
       const atOnce = misaddressed === undefined ? answerAtOnce(exchange, pipeline) : undefined
       if (atOnce !== undefined) return finish(exchange, atOnce)
       const answered = trace.around(exchange, answerOfExchange(exchange, pipeline, misaddressed))
-      inFlight.add(exchange, fork(Effect.map(answered, answer => settle(exchange, answer))))
+      books.inFlight.add(exchange, fork(Effect.map(answered, answer => settle(exchange, answer))))
     }
 
-    const overdue = Effect.suspend(() => {
-      const now = performance.now()
-      unread.endOverdue(now)
-      held.tellAll()
-      return inFlight.endOverdue(now, exchange => refuse(exchange, new RequestTimeout()))
-    })
-    yield* Effect.forkScoped(Effect.repeat(overdue, Schedule.spaced("1 second")))
-
+    yield* Effect.forkScoped(endingOverdue(books, refuse))
     const server = createServer(listenerOptions, onRequest)
     const connections = new Connections(server)
     Object.assign(server, FURTHER_OPTIONS)
@@ -151,15 +176,26 @@ export const serve = <P, S>({ routes, pages }: Site<P, S>) =>
     const worked = Effect.disconnect(Effect.timeoutOption(FiberSet.awaitEmpty(fibers), GRACE))
     yield* Effect.acquireRelease(listening(server, settings.host, settings.port, "SERVICE_PORT"), () =>
       Effect.suspend(() => {
-        draining = true
-        return ending(server, connections, worked)
+        ending.draining = true
+        return closing(server, connections, worked)
       })
     )
     return server
   })
 
+const endingOverdue = (
+  { held, inFlight, unread }: Books,
+  refuse: (exchange: Exchange, refusal: Refused) => void
+) =>
+  Effect.suspend(() => {
+    const now = performance.now()
+    unread.endOverdue(now)
+    held.tellAll()
+    return inFlight.endOverdue(now, exchange => refuse(exchange, new RequestTimeout()))
+  }).pipe(Effect.repeat(Schedule.spaced("1 second")))
+
 /** Stops listening at once, but answers on kept connections until the work is done; then lets answers reach slow readers for a moment. */
-const ending = (server: Server, connections: Connections, worked: Effect.Effect<unknown>) =>
+const closing = (server: Server, connections: Connections, worked: Effect.Effect<unknown>) =>
   Effect.gen(function* () {
     const closed = yield* Deferred.make<void>()
     NetServer.prototype.close.call(server, () => Deferred.unsafeDone(closed, Effect.void))
