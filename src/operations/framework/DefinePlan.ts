@@ -12,7 +12,7 @@ import { atHead } from "../shared/context/AtHead.ts"
 import { gasView, readFees, simulateFirstSteps } from "./FirstStep.ts"
 import type { RefusedDraft } from "./OperationProblems.ts"
 import { type AnyPlannedCall, type PlannedCall, planCall } from "./PlanCalls.ts"
-import type { AnyDeclaredPlan, DeclaredPlan, PlanInput } from "./PlanOperation.ts"
+import type { AnyDeclaredPlan, PlanInput } from "./PlanOperation.ts"
 import type { PlanBasis } from "./PlanSummary.ts"
 import { readWallet, requireFunds } from "./Wallet.ts"
 
@@ -77,46 +77,34 @@ const stand = Effect.fn("Plans.stand")(function* <Summary, E, R>(
   return { calls, summary, warnings, basis }
 })
 
-export interface PlanDeclaration<
-  Id extends string,
-  Input extends PlanInput,
-  InputI,
-  Summary,
-  SummaryI,
-  Code extends ProblemCode
-> extends DeclaredPlan<Id, Input, InputI, Summary, SummaryI, Code> {
-  readonly kind: "prepare"
-}
+/** The calls, each of which its effects name, and what is told with them. */
+export type PlanRun<Input, Summary, Code extends ProblemCode, Effects, R, LaterR> = (
+  input: Input,
+  snapshot: PinnedSnapshot
+) => Effect.Effect<
+  PlanPreparation<Summary, RefusedDraft<NoInfer<Code>>, LaterR, AnyPlannedCall & PlannedCall<Effects>>,
+  RefusedDraft<NoInfer<Code>>,
+  R
+>
 
-export const definePlan = <
-  Id extends string,
-  Input extends PlanInput,
-  InputI,
-  Summary extends object,
-  SummaryI extends object,
-  Code extends ProblemCode,
+type RunOf<Declaration extends AnyDeclaredPlan, Effects, R, LaterR> = PlanRun<
+  Declaration["input"]["Type"],
+  Declaration["summary"]["Type"],
+  Declaration["problems"][number],
+  Effects,
   R,
-  LaterR,
-  const Effects extends PlanEffects
->(
-  declaration: PlanDeclaration<Id, Input, InputI, Summary, SummaryI, Code>,
+  LaterR
+>
+
+export const definePlan = <Declaration extends AnyDeclaredPlan, R, LaterR, const Effects extends PlanEffects>(
+  declaration: Declaration,
   effects: Effects,
-  run: (
-    input: Input,
-    snapshot: PinnedSnapshot
-  ) => Effect.Effect<
-    PlanPreparation<Summary, RefusedDraft<NoInfer<Code>>, LaterR, AnyPlannedCall & PlannedCall<Effects>>,
-    RefusedDraft<NoInfer<Code>>,
-    R
-  >
-): PlanOperation<
-  R | LaterR | PinnedContracts,
-  PlanDeclaration<Id, Input, InputI, Summary, SummaryI, Code>
-> => {
+  run: RunOf<NoInfer<Declaration>, Effects, R, LaterR>
+): PlanOperation<R | LaterR | PinnedContracts, Declaration> => {
   const { id, plan, input: schema, summary } = declaration
   const decode = decoder(schema)
   const encode = Schema.encodeEither(summary)
-  const draftOf = Effect.fn("Plans.prepare")(function* (input: Input) {
+  const draftOf = Effect.fn("Plans.prepare")(function* (input: PlanInput) {
     const { evidence, stood } = yield* atHead(chainOf(input), snapshot =>
       Effect.flatMap(run(input, snapshot), prepared =>
         Effect.map(stand(snapshot, input.account, prepared), stood => ({

@@ -14,41 +14,39 @@ export interface Described {
   readonly description: string
 }
 
-export interface Declared<
-  Id extends string,
-  Input,
-  InputI,
-  Output,
-  OutputI,
-  From extends SourceClass,
-  Code extends ProblemCode
-> extends Described {
-  readonly id: Id
-  readonly sources: ReadonlyArray<From>
-  readonly input: Schema.Schema<Input, InputI>
-  readonly output: Schema.Schema<Output, OutputI>
-  /** Its own refusals; those of every operation, and of its sources, go without saying. */
-  readonly problems: ReadonlyArray<Code>
-}
+type AnySchema = Schema.Schema.AnyNoContext
 
 export interface AnyDeclared extends Described {
   readonly id: string
-  readonly input: Schema.Schema.AnyNoContext
-  readonly output: Schema.Schema.AnyNoContext
+  readonly input: AnySchema
+  readonly output: AnySchema
+  /** Its own refusals; those of every operation, and of its sources, go without saying. */
   readonly problems: ReadonlyArray<ProblemCode>
+}
+
+export interface Declared<
+  Id extends string,
+  Input extends AnySchema,
+  Output extends AnySchema,
+  From extends SourceClass,
+  Code extends ProblemCode
+> extends AnyDeclared {
+  readonly id: Id
+  readonly sources: ReadonlyArray<From>
+  readonly input: Input
+  readonly output: Output
+  readonly problems: ReadonlyArray<Code>
 }
 
 /** Free of services, for it is what the HTTP description, the docs and the clients are made of. */
 export const declareOperation = <
   const Id extends string,
-  Input,
-  InputI,
-  Output,
-  OutputI,
+  Input extends AnySchema,
+  Output extends AnySchema,
   From extends SourceClass,
   Code extends ProblemCode
 >(
-  declared: Declared<Id, Input, InputI, Output, OutputI, From, Code>
+  declared: Declared<Id, Input, Output, From, Code>
 ) => declared
 
 /** An output that its own schema does not encode: our mistake, never the caller's. */
@@ -64,26 +62,24 @@ export interface Operation<R, Declaration extends AnyDeclared = AnyDeclared> {
   readonly prepare: (input: unknown) => Either.Either<Answering<R>, ParseResult.ParseError>
 }
 
-export const defineOperation = <
-  Id extends string,
-  Input,
-  InputI,
-  Output,
-  OutputI,
-  From extends SourceClass,
-  Code extends ProblemCode,
+/** What it answers with, and may refuse with, is what its declaration says. */
+export type Run<Declaration extends AnyDeclared, R> = (
+  input: Declaration["input"]["Type"],
+  source: Source | undefined
+) => Effect.Effect<
+  Declaration["output"]["Type"],
+  RefusedAnswer<NoInfer<Declaration["sources"][number]>, NoInfer<Declaration["problems"][number]>>,
   R
->(
-  declaration: Declared<Id, Input, InputI, Output, OutputI, From, Code>,
-  run: (
-    input: Input,
-    source: Source | undefined
-  ) => Effect.Effect<Output, RefusedAnswer<NoInfer<From>, NoInfer<Code>>, R>
-): Operation<R, Declared<Id, Input, InputI, Output, OutputI, From, Code>> => {
+>
+
+export const defineOperation = <Declaration extends AnyDeclared, R>(
+  declaration: Declaration,
+  run: Run<NoInfer<Declaration>, R>
+): Operation<R, Declaration> => {
   const { id, input, output } = declaration
   const decode = decoder(input)
   const encode = Schema.encodeEither(output)
-  const encoded = (answer: Output) =>
+  const encoded = (answer: Declaration["output"]["Type"]) =>
     Either.match(encode(answer), {
       onLeft: cause => Effect.die(new UnencodableOutput({ operation: id, cause })),
       onRight: json => Effect.succeed<unknown>(json)
