@@ -1,11 +1,10 @@
-import { Layer, ManagedRuntime, Redacted } from "effect"
+import { Layer, ManagedRuntime } from "effect"
 import { afterAll, assert, it } from "vitest"
 import { Indexer } from "../../src/indexer/Indexer.ts"
 import { showIndexedOmnichain } from "../../src/projects/IndexedOmnichain.ts"
 import { CursorSigner } from "../../src/settings/CursorSigner.ts"
-import { Settings } from "../../src/settings/Settings.ts"
 import { startIndexedSource } from "../support/IndexedSource.ts"
-import { testSettings } from "../support/Settings.ts"
+import { indexedSettings } from "../support/Settings.ts"
 
 const OWNER = "0x00000000000000000000000000000000000000aa"
 const GROUP = "a large group"
@@ -15,18 +14,7 @@ const worldOf = (url: string) =>
   ManagedRuntime.make(
     Indexer.layer({ directory: "schema/indexer", localChains: [] }).pipe(
       Layer.provide(CursorSigner.layer),
-      Layer.provide(
-        Layer.succeed(
-          Settings,
-          testSettings({
-            indexer: {
-              mainnetUrl: Redacted.make(url),
-              testnetUrl: undefined,
-              headers: Redacted.make({})
-            }
-          })
-        )
-      )
+      Layer.provide(indexedSettings({ mainnet: url }))
     )
   )
 

@@ -141,3 +141,16 @@ export const PayoutBasis = strict({
   distribution: ObservedOf(Distribution),
   ...basis
 })
+
+/** Of what a terminal gives out. */
+export const FROM_TERMINAL = [
+  "PROJECT_NOT_FOUND",
+  "PROJECT_WITHOUT_CONTROLLER",
+  "UNSUPPORTED_CONFIGURATION",
+  "NO_ACTIVE_RULESET",
+  "UNSUPPORTED_TERMINAL",
+  "TERMINAL_NOT_REGISTERED",
+  "TOKEN_NOT_ACCEPTED"
+] as const
+
+export const warned = { warnings: Schema.Array(Schema.String) }

@@ -1,12 +1,9 @@
-import { Schema } from "effect"
 import { Address } from "../../../values/Scalars.ts"
 import { strict } from "../../../values/Strict.ts"
 import { declareOperation } from "../../framework/Operation.ts"
 import { optional } from "../../shared/inputs/Parts.ts"
 import { cashOutInput } from "../Inputs.ts"
-import { CashOutBasis } from "../Schemas.ts"
-
-const warned = { warnings: Schema.Array(Schema.String) }
+import { CashOutBasis, FROM_TERMINAL, warned } from "../Schemas.ts"
 
 export const quoteCashOut = declareOperation({
   id: "quote_cash_out",
@@ -18,13 +15,7 @@ export const quoteCashOut = declareOperation({
   input: strict({ ...cashOutInput, account: optional(Address) }),
   output: strict({ ...CashOutBasis.fields, ...warned }).annotations({ identifier: "CashOutQuote" }),
   problems: [
-    "PROJECT_NOT_FOUND",
-    "PROJECT_WITHOUT_CONTROLLER",
-    "UNSUPPORTED_CONFIGURATION",
-    "NO_ACTIVE_RULESET",
-    "UNSUPPORTED_TERMINAL",
-    "TERMINAL_NOT_REGISTERED",
-    "TOKEN_NOT_ACCEPTED",
+    ...FROM_TERMINAL,
     "UNSUPPORTED_721_HOOK",
     "INVALID_721_IDENTITY",
     "INVALID_PREVIEW",

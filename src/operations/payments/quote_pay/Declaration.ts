@@ -1,10 +1,7 @@
-import { Schema } from "effect"
 import { strict } from "../../../values/Strict.ts"
 import { declareOperation } from "../../framework/Operation.ts"
 import { payInput } from "../Inputs.ts"
-import { PayBasis } from "../Schemas.ts"
-
-const warned = { warnings: Schema.Array(Schema.String) }
+import { PayBasis, warned } from "../Schemas.ts"
 
 export const quotePay = declareOperation({
   id: "quote_pay",

@@ -1,10 +1,7 @@
-import { Schema } from "effect"
 import { strict } from "../../../values/Strict.ts"
 import { declareOperation } from "../../framework/Operation.ts"
 import { payout } from "../Inputs.ts"
-import { PayoutBasis } from "../Schemas.ts"
-
-const warned = { warnings: Schema.Array(Schema.String) }
+import { FROM_TERMINAL, PayoutBasis, warned } from "../Schemas.ts"
 
 export const quotePayout = declareOperation({
   id: "quote_payout",
@@ -15,13 +12,7 @@ export const quotePayout = declareOperation({
   input: strict(payout),
   output: strict({ ...PayoutBasis.fields, ...warned }).annotations({ identifier: "PayoutQuote" }),
   problems: [
-    "PROJECT_NOT_FOUND",
-    "PROJECT_WITHOUT_CONTROLLER",
-    "UNSUPPORTED_CONFIGURATION",
-    "NO_ACTIVE_RULESET",
-    "UNSUPPORTED_TERMINAL",
-    "TERMINAL_NOT_REGISTERED",
-    "TOKEN_NOT_ACCEPTED",
+    ...FROM_TERMINAL,
     "NOTHING_TO_PAY_OUT",
     "SIMULATION_REVERTED",
     "CALL_REVERTED",

@@ -1,5 +1,5 @@
 /** The services of indexed operations over a source with a few rows, and over none. */
-import { Effect, Either, Layer, ManagedRuntime, Redacted } from "effect"
+import { Effect, Either, Layer, ManagedRuntime } from "effect"
 import { DatabaseUnavailable } from "../../../../src/database/refusals.ts"
 import { Indexer } from "../../../../src/indexer/Indexer.ts"
 import type { IntentItem } from "../../../../src/intents/Intent.ts"
@@ -7,12 +7,11 @@ import { type IntentQuery, IntentStore } from "../../../../src/intents/IntentSto
 import type { Operation } from "../../../../src/operations/framework/Operation.ts"
 import { PinnedContracts } from "../../../../src/protocol/PinnedContracts.ts"
 import { CursorSigner } from "../../../../src/settings/CursorSigner.ts"
-import { Settings } from "../../../../src/settings/Settings.ts"
 import type { AnyRefusal } from "../../../../src/values/Refusal.ts"
 import { pinnedCatalog } from "../../../protocol/support/Protocol.ts"
 import { scriptedChain } from "../../../protocol/support/ScriptedChain.ts"
 import { type IndexedSource, startIndexedSource } from "../../../support/IndexedSource.ts"
-import { testSettings } from "../../../support/Settings.ts"
+import { indexedSettings } from "../../../support/Settings.ts"
 
 export const OWNER = "0x00000000000000000000000000000000000000aa"
 export const CHECKSUMMED = "0x00000000000000000000000000000000000000AA"
@@ -31,8 +30,6 @@ const item = (deploymentVersion: string): IntentItem => ({
   metadata: { name: "Seen", description: null, tagline: null, tags: [], logoUri: null, owner: null },
   createdAt: 1_700_000_000
 })
-
-const secret = (url: string | undefined) => (url === undefined ? undefined : Redacted.make(url))
 
 /** What was searched for, and whether the store can be reached. */
 interface Intents {
@@ -59,18 +56,7 @@ const worldOf = (intents: Intents, mainnetUrl: string | undefined, testnetUrl?: 
       PinnedContracts.layer.pipe(Layer.provide(scriptedChain({})), Layer.provide(pinnedCatalog))
     ).pipe(
       Layer.provide(CursorSigner.layer),
-      Layer.provide(
-        Layer.succeed(
-          Settings,
-          testSettings({
-            indexer: {
-              mainnetUrl: secret(mainnetUrl),
-              testnetUrl: secret(testnetUrl),
-              headers: Redacted.make({})
-            }
-          })
-        )
-      )
+      Layer.provide(indexedSettings({ mainnet: mainnetUrl, testnet: testnetUrl }))
     )
   )
 
