@@ -2,7 +2,6 @@
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Redacted } from "effect"
-import { deploySandbox } from "../../sandbox/deploy.ts"
 import { EmbeddedChain } from "../embedded/Chain.ts"
 import { EmbeddedIndex } from "../embedded/Index.ts"
 import { EmbeddedPostgres } from "../embedded/Postgres.ts"
@@ -37,6 +36,10 @@ const database = Effect.fn("Embedded.database")(function* (settings: SettingsSha
   )
   return { databaseUrl: url, lines: [`database    embedded PostgreSQL in ${data}`, ...left], ended }
 })
+
+/** Read by nobody who has a chain: its programs are a quarter of what the process consists of. */
+const deploySandbox = async (rpcUrl: string) =>
+  (await import("../../sandbox/deploy.ts")).deploySandbox(rpcUrl)
 
 const chain = Effect.fn("Embedded.chain")(function* (settings: SettingsShape) {
   const { chains, sandboxManifest } = settings
