@@ -1,6 +1,6 @@
 /** Bundles the service, the command line, the client, the door for teams and the scripts of pages into dist, with `--types` the types of the client and the door too; with `--if-needed` only when a source is newer. */
 import { execFileSync } from "node:child_process"
-import { chmod, readdir, stat } from "node:fs/promises"
+import { chmod, readdir, rm, stat } from "node:fs/promises"
 import { join, resolve } from "node:path"
 
 const root = resolve(import.meta.dirname, "..")
@@ -32,6 +32,8 @@ const ENTRIES = [
 
 const SOURCES = ["src", "sandbox", "schema", "migrations", "scripts", "package-lock.json"]
 const TYPES = ["dist/types/src/client/main.d.ts", "dist/types/src/service/main.d.ts"]
+/** What the compiler remembers of the types that it wrote, and would not write again. */
+const REMEMBERED = "dist/types.tsbuildinfo"
 const withTypes = process.argv.includes("--types")
 
 const changedAt = path =>
@@ -76,11 +78,13 @@ const build = async () => {
   for (const { source, output, options } of tools === undefined ? [] : present)
     await tools.bundle([join(root, source)], { outfile: join(root, output), ...options })
   for (const { output } of present) await chmod(join(root, output), 0o755)
-  if (withTypes && tools !== undefined)
-    execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.types.json"], {
-      cwd: root,
-      stdio: "inherit"
-    })
+  if (!withTypes || tools === undefined) return
+  const written = await Promise.all(TYPES.map(changedAt))
+  if (written.includes(undefined)) await rm(join(root, REMEMBERED), { force: true })
+  execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.types.json"], {
+    cwd: root,
+    stdio: "inherit"
+  })
 }
 
 if (!(process.argv.includes("--if-needed") && (await isCurrent(present)))) await build()
