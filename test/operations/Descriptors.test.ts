@@ -103,12 +103,11 @@ const isOpen = (schema: unknown) =>
   isObject(schema) && schema.type === "object" && schema.additionalProperties !== false
 
 describe("the descriptors of the operations", () => {
-  it("are the fifty-two of the table", () => {
+  it("are those of the table", () => {
     const lines = descriptors.map(({ id, kind, sources, transaction, method }) =>
       [id, kind, sources.join(","), transaction ? "plan" : "-", method].join(" ")
     )
     assert.deepStrictEqual(lines, TABLE.trim().split("\n"))
-    assert.strictEqual(descriptors.length, 52)
   })
 
   it("change nothing outside, can be repeated and say where they are called", () => {
