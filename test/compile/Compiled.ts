@@ -1,8 +1,9 @@
-/** Compiles all snippets by one run of the compiler, and parts what it says by their names. */
-import { spawnSync } from "node:child_process"
-import { join } from "node:path"
+/** Compiles all snippets, and what the page on extending adds, by one run of the compiler, and parts what it says by files. */
+import { spawn } from "node:child_process"
+import { join, posix } from "node:path"
+import { text as textOf } from "node:stream/consumers"
 
-const SAYS = /^(?:.*\/)?snippets\/(?<file>[^/(]+)\.ts\((?<line>\d+),\d+\): error TS\d+: (?<message>.*)$/
+const SAYS = /^(?<file>\S+\.ts)\((?<line>\d+),\d+\): error TS\d+: (?<message>.*)$/
 
 export interface CompileError {
   readonly line: number
@@ -10,24 +11,28 @@ export interface CompileError {
   readonly message: string
 }
 
-const parted = (output: string): ReadonlyMap<string, ReadonlyArray<CompileError>> => {
-  const bySnippet = new Map<string, Array<{ line: number; message: string }>>()
+/** By paths from the root, as `src/main.ts`. */
+export type CompileErrors = ReadonlyMap<string, ReadonlyArray<CompileError>>
+
+const parted = (output: string): CompileErrors => {
+  const byFile = new Map<string, Array<{ line: number; message: string }>>()
   let last: { line: number; message: string } | undefined
   for (const text of output.split("\n")) {
     const { file, line, message = "" } = SAYS.exec(text)?.groups ?? {}
     if (file !== undefined) {
       last = { line: Number(line), message }
-      bySnippet.set(file, [...(bySnippet.get(file) ?? []), last])
+      const path = posix.normalize(file)
+      byFile.set(path, [...(byFile.get(path) ?? []), last])
     } else if (/^\s/.test(text) && last !== undefined) last.message += `\n${text}`
-    else if (text !== "") throw new Error(`the compiler says of no snippet: ${text}`)
+    else if (text !== "") throw new Error(`the compiler says of no file: ${text}`)
   }
-  return bySnippet
+  return byFile
 }
 
-export const compiled = (): ReadonlyMap<string, ReadonlyArray<CompileError>> => {
+/** Beside whatever else this process does. */
+export const compiled = async (root: string): Promise<CompileErrors> => {
   const tsc = join("node_modules", "typescript", "bin", "tsc")
-  const { stdout, stderr } = spawnSync(process.execPath, [tsc, "-p", "test/compile", "--pretty", "false"], {
-    encoding: "utf8"
-  })
-  return parted(stdout + stderr)
+  const args = [tsc, "-p", "test/compile", "--pretty", "false"]
+  const { stdout, stderr } = spawn(process.execPath, args, { cwd: root })
+  return parted((await Promise.all([textOf(stdout), textOf(stderr)])).join(""))
 }

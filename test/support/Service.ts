@@ -2,8 +2,9 @@
 import { type Clock, Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { serveOps } from "../../src/http/Ops.ts"
 import { serve } from "../../src/http/Server.ts"
-import { services } from "../../src/main/Services.ts"
+import { type Available, services } from "../../src/main/Services.ts"
 import { siteOf } from "../../src/main/Site.ts"
+import type { AnyOperation } from "../../src/operations/framework/Installed.ts"
 import { ownOperations } from "../../src/operations/framework/OwnOperations.ts"
 import { Settings, type SettingsShape } from "../../src/settings/Settings.ts"
 import { migratedDatabase } from "./MigratedDatabase.ts"
@@ -53,6 +54,8 @@ export interface RunningService {
 export interface ServiceOptions {
   readonly settings?: Partial<SettingsShape>
   readonly overlays?: ReadonlyArray<string>
+  /** Beside the package's own. */
+  readonly operations?: ReadonlyArray<AnyOperation<Available>>
   /** Another replica's database. */
   readonly databaseUrl?: string
   /** In place of the process's own. */
@@ -66,12 +69,13 @@ export const startService = async (options: ServiceOptions = {}): Promise<Runnin
     ...testSettings(await freePort(), await freePort(), databaseUrl),
     ...options.settings
   }
+  const { overlays = [], operations = [] } = options
   const listeners = Layer.mergeAll(
-    Layer.scopedDiscard(serve(siteOf(ownOperations))),
+    Layer.scopedDiscard(serve(siteOf([...ownOperations, ...operations]))),
     Layer.scopedDiscard(serveOps)
   )
   const layer = listeners.pipe(
-    Layer.provideMerge(services(options.overlays ?? [])),
+    Layer.provideMerge(services(overlays, { operations })),
     Layer.provide(Layer.succeed(Settings, settings))
   )
   const clock = options.clock === undefined ? Layer.empty : Layer.setClock(options.clock)
