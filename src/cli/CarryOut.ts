@@ -1,16 +1,16 @@
 /** An operation carried out: its plan prepared, shown, agreed to, signed, submitted and followed; the same command goes on after a crash. */
 import type { Plan, Step } from "../plans/Plan.ts"
+import type { PlanReview } from "../review/PlanReview.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
 import { agreedOnTerminal } from "./Agree.ts"
 import type { CommandOutcome, CommandTerminal, Flag } from "./Command.ts"
 import type { Connection } from "./Connection.ts"
 import { CliFailure, ExitCode } from "./Failure.ts"
-import { foreign } from "./ForeignText.ts"
 import type { Input } from "./Input.ts"
 import { type Pending, pendingWork } from "./Pending.ts"
 import { shownPlan } from "./Plans.ts"
 import { preparedOnce } from "./PrepareOnce.ts"
-import { ownerKeyFlag } from "./Signing.ts"
+import { ownerKeyFlag, toldOf } from "./Signing.ts"
 import { signingFlags, signingMeans } from "./SignTransaction.ts"
 import { AGAIN, bytesOf, signAndSubmit } from "./SubmitStep.ts"
 import { isDone, isUnderWay, standing, timeoutFlag, timeoutOf, watched } from "./Watch.ts"
@@ -85,16 +85,18 @@ const expiredBefore = (step: Step) =>
     "Run the same command again: it prepares another plan for what is left."
   )
 
+interface Reviewing extends Carrying {
+  readonly review: PlanReview
+}
+
 const carriedStep = async (
-  work: Carrying,
+  work: Reviewing,
   plan: Plan,
   step: Step,
   terminal: CommandTerminal
 ): Promise<CommandOutcome> => {
-  const { client, input } = work
-  terminal.note(
-    `step ${step.index + 1} of ${plan.steps.length}: ${foreign(plan.calls[step.index]?.label ?? "")}`
-  )
+  const { client, input, review } = work
+  terminal.note(`step ${step.index + 1} of ${plan.steps.length}: ${toldOf(review, step)}`)
   if (step.transaction === undefined && hasExpired(work, plan)) throw expiredBefore(step)
   if (step.transaction === undefined || AGAIN.includes(step.state)) {
     const submitted = await signAndSubmit({ ...work, plan, step }, terminal)
@@ -106,7 +108,7 @@ const carriedStep = async (
 }
 
 /** In the order of the calls, in which each comes after those that it depends on. */
-const carried = async (work: Carrying, id: string, terminal: CommandTerminal): Promise<CommandOutcome> => {
+const carried = async (work: Reviewing, id: string, terminal: CommandTerminal): Promise<CommandOutcome> => {
   const plan = await work.client.plans.show(id, { refresh: true })
   const step = plan.steps.find(({ index }) => !isDone(plan, index))
   if (step === undefined || plan.status === "blocked") return standing(plan)
@@ -124,7 +126,7 @@ export const carryOut = async (work: Carrying, terminal: CommandTerminal): Promi
   const parts = [baseUrl, client.account, client.principalId, operation, canonicalJson(members)]
   const pending = pendingWork(terminal, parts)
   const plan = await prepared(work, pending, terminal)
-  const shown = await shownPlan(work, plan)
+  const { review, ...shown } = await shownPlan(work, plan)
   if (shown.exitCode !== ExitCode.ok || input.has("plan-only")) {
     await pending.forget()
     return shown.exitCode === ExitCode.ok ? planOnly(plan, shown) : shown
@@ -134,7 +136,7 @@ export const carryOut = async (work: Carrying, terminal: CommandTerminal): Promi
     await pending.forget()
     return { json: plan, text: `Nothing of the plan ${plan.id} was signed.`, exitCode: ExitCode.usage }
   }
-  const outcome = await carried(work, plan.id, terminal)
+  const outcome = await carried({ ...work, review }, plan.id, terminal)
   if (isOver(await client.plans.show(plan.id))) await pending.forget()
   return outcome
 }

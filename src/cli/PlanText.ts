@@ -23,6 +23,7 @@ export const stepText = (step: Step): string => {
 const callText = (call: CallReview, step: Step | undefined): string =>
   [
     `step ${call.index}  ${call.title} on ${call.chain}`,
+    indented(sentence(call.sentence)),
     indented(rowsText(call.rows)),
     ...(call.arguments.length === 0
       ? []
@@ -30,14 +31,20 @@ const callText = (call: CallReview, step: Step | undefined): string =>
     ...(step === undefined ? [] : [indented(`state  ${stepText(step)}`)])
   ].join("\n")
 
-const dangerText = (dangers: ReadonlyArray<string>): ReadonlyArray<string> =>
-  dangers.length === 0
-    ? []
-    : [["DANGER: sign nothing of this plan.", ...dangers.map(danger => `  ${danger}`)].join("\n")]
+const dangerText = (dangers: ReadonlyArray<string>): string =>
+  ["DANGER: sign nothing of this plan.", ...dangers.map(danger => `  ${danger}`)].join("\n")
 
-export const planText = (plan: Plan, review: PlanReview): string =>
+const section = (title: string, rows: ReadonlyArray<ReviewRow>): ReadonlyArray<string> =>
+  rows.length === 0 ? [] : [`${title}\n${indented(rowsText(rows))}`]
+
+const isWarning = ({ tone }: ReviewRow): boolean => tone === "warning"
+
+/** `changes` are those of the wallet's balances. */
+export const planText = (plan: Plan, review: PlanReview, changes: ReadonlyArray<ReviewRow>): string =>
   [
-    ...dangerText(review.dangers),
-    rowsText([...review.rows, ...review.state]),
-    ...review.calls.map(call => callText(call, plan.steps[call.index]))
+    ...(review.dangers.length > 0 ? [dangerText(review.dangers)] : [sentence(review.sentence)]),
+    ...section("changes in your balances, before gas", changes),
+    ...section("beware", review.state.filter(isWarning)),
+    ...review.calls.map(call => callText(call, plan.steps[call.index])),
+    ...section("what it rests on", [...review.state.filter(row => !isWarning(row)), ...review.rows])
   ].join("\n\n")

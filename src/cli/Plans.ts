@@ -3,9 +3,17 @@ import type { Plan } from "../plans/Plan.ts"
 import type { TokenFacts } from "../review/Amounts.ts"
 import { committedFor } from "../review/CommittedFor.ts"
 import type { Contracts } from "../review/ExplainCall.ts"
-import { clonesOf, contractsOf, proveClone, readToken, tokensOf } from "../review/GatherFacts.ts"
+import {
+  clonesOf,
+  contractsOf,
+  projectTokensOf,
+  proveClone,
+  readToken,
+  tokensOf
+} from "../review/GatherFacts.ts"
 import { pagePath } from "../review/PagePath.ts"
 import { type PlanFacts, type PlanReview, reviewPlan } from "../review/PlanReview.ts"
+import { changesIn } from "./Changes.ts"
 import type { CommandOutcome } from "./Command.ts"
 import type { Connection } from "./Connection.ts"
 import { CliFailure, ExitCode } from "./Failure.ts"
@@ -25,7 +33,7 @@ const ownerOf = async ({ client, identity }: Connection, plan: Plan): Promise<st
 
 const tokensIn = async ({ client }: Connection, contracts: Contracts, plan: Plan) => {
   const tokens = new Map<string, TokenFacts | undefined>()
-  for (const token of tokensOf(contracts, plan))
+  for (const token of [...tokensOf(contracts, plan), ...projectTokensOf(contracts, plan)])
     tokens.set(token.key, await readToken(client.contracts, token))
   return tokens
 }
@@ -42,12 +50,7 @@ interface Reviewed {
   readonly facts: PlanFacts
 }
 
-const reviewed = async (
-  connection: Connection,
-  plan: Plan,
-  asked: string,
-  lookUpTokens: boolean
-): Promise<Reviewed> => {
+const reviewed = async (connection: Connection, plan: Plan, asked: string): Promise<Reviewed> => {
   const { client, capabilities } = connection
   const contracts = await contractsOf(client.catalog, plan)
   const facts = {
@@ -56,7 +59,7 @@ const reviewed = async (
     committedFor: await ownerOf(connection, plan),
     chains: new Map(capabilities.chains.map(({ id, name }) => [id, name])),
     clones: await clonesIn(connection, contracts, plan),
-    tokens: lookUpTokens ? await tokensIn(connection, contracts, plan) : new Map(),
+    tokens: await tokensIn(connection, contracts, plan),
     now: client.clock.seconds() * 1000
   }
   return { facts, review: reviewPlan(plan, facts) }
@@ -65,28 +68,34 @@ const reviewed = async (
 const placeText = ({ client, capabilities }: Connection, plan: Plan, principal: string | undefined): string =>
   `Review and sign in a browser: ${capabilities.audience}${pagePath(plan.id, client.account, principal)}`
 
-export const shownPlan = async (
-  connection: Connection,
-  plan: Plan,
-  asked = plan.id
-): Promise<CommandOutcome> => {
-  const { review, facts } = await reviewed(connection, plan, asked, true)
+interface ShownPlan extends CommandOutcome {
+  readonly review: PlanReview
+}
+
+export const shownPlan = async (connection: Connection, plan: Plan, asked = plan.id): Promise<ShownPlan> => {
+  const { review, facts } = await reviewed(connection, plan, asked)
+  const changes = await changesIn(connection, plan, review)
   const fits = review.dangers.length === 0
   return {
+    review,
     json: plan,
-    text: [planText(plan, review), ...(fits ? [placeText(connection, plan, facts.committedFor)] : [])].join(
-      "\n\n"
-    ),
+    text: [
+      planText(plan, review, changes),
+      ...(fits ? [placeText(connection, plan, facts.committedFor)] : [])
+    ].join("\n\n"),
     exitCode: fits ? ExitCode.ok : ExitCode.failedCheck
   }
 }
 
-export const refuseAltered = async (connection: Connection, plan: Plan, asked: string): Promise<void> => {
-  const { dangers } = (await reviewed(connection, plan, asked, false)).review
+/** What the plan says, where it is what it seems. */
+export const unaltered = async (connection: Connection, plan: Plan, asked: string): Promise<PlanReview> => {
+  const { review } = await reviewed(connection, plan, asked)
+  const { dangers } = review
   if (dangers.length > 0)
     throw new CliFailure(
       ExitCode.failedCheck,
       `The plan ${asked} is not what it seems:\n${indented(dangers.join("\n"))}`,
       "Sign nothing of it; prepare a new plan and compare."
     )
+  return review
 }

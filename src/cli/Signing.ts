@@ -3,8 +3,9 @@ import { approveStep } from "../client/OwnerApproval.ts"
 import type { StepSubmission } from "../client/Plans.ts"
 import type { Signer } from "../client/Signer.ts"
 import type { Plan, Step } from "../plans/Plan.ts"
+import type { PlanReview } from "../review/PlanReview.ts"
 import { transactionRows, typedDataRows } from "../review/SigningDigests.ts"
-import type { ReviewRow } from "../review/Words.ts"
+import { type ReviewRow, sentence } from "../review/Words.ts"
 import type { CommandTerminal, Flag } from "./Command.ts"
 import type { Connection } from "./Connection.ts"
 import { usageFailure } from "./Failure.ts"
@@ -17,14 +18,19 @@ import { indented } from "./Table.ts"
 import { type Wallet, walletOfKey } from "./Wallet.ts"
 
 /** Says what is about to be signed, with the hashes that a hardware wallet shows. */
-type Foretell = (what: string, rows: ReadonlyArray<ReviewRow>) => void
+type Foretell = (what: string, told: string, rows: ReadonlyArray<ReviewRow>) => void
 
 export interface Signing extends Connection {
   readonly input: Input
   readonly plan: Plan
   readonly step: Step
+  readonly review: PlanReview
   readonly foretell: Foretell
 }
+
+/** What the step does, in one sentence. */
+export const toldOf = ({ calls }: PlanReview, { index }: Step): string =>
+  sentence(calls[index]?.sentence ?? [])
 
 export const ownerKeyFlag: Flag = {
   name: "owner-key-file",
@@ -34,8 +40,8 @@ export const ownerKeyFlag: Flag = {
 
 export const foretellingOn =
   (terminal: CommandTerminal): Foretell =>
-  (what, rows) =>
-    terminal.note(`Signing ${what}:\n${indented(rowsText(rows))}`)
+  (what, told, rows) =>
+    terminal.note(`${told}\nSigning ${what}:\n${indented(rowsText(rows))}`)
 
 const sameAddress = (left: string, right: string): boolean => left.toLowerCase() === right.toLowerCase()
 
@@ -58,15 +64,15 @@ export const signedBytes = async (work: Signing): Promise<string> => {
   const wallet = await walletOf(work)
   const estimatedGas = async () => BigInt((await client.plans.simulate(plan.id, step.index)).estimatedGas)
   const transaction = await transactionFor(input, wallet.address, call, estimatedGas)
-  work.foretell("the transaction", transactionRows(transaction))
+  work.foretell("the transaction", toldOf(work.review, step), transactionRows(transaction))
   return wallet.signTransaction(transaction)
 }
 
 /** The wallet, telling what it signs. */
-const telling = ({ foretell }: Signing, wallet: Wallet): Signer => ({
+const telling = ({ foretell, review, step }: Signing, wallet: Wallet): Signer => ({
   address: wallet.address,
   signTypedData: payload => {
-    foretell("the owner's approval", typedDataRows(payload))
+    foretell("the owner's approval", toldOf(review, step), typedDataRows(payload))
     return wallet.signTypedData(payload)
   }
 })

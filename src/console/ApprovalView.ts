@@ -1,7 +1,9 @@
 /** The owner's approval to hand to the bot: shown, copied, or kept as a file. */
 import type { OwnerApproval } from "../client/OwnerApproval.ts"
 import { instantText } from "../review/Times.ts"
+import type { Piece } from "../review/Words.ts"
 import { button, el, paragraph, textArea } from "./Elements.ts"
+import { piecesView } from "./RowsView.ts"
 
 const keepFile = (name: string, text: string): void => {
   const url = URL.createObjectURL(new Blob([text], { type: "application/json" }))
@@ -24,13 +26,18 @@ const copyButton = (label: string, text: string): HTMLElement => {
   return el("span", {}, copy, done)
 }
 
-export const approvalView = (approval: OwnerApproval, raw: string): HTMLElement => {
+export const approvalView = (
+  approval: OwnerApproval,
+  raw: string,
+  sentence: ReadonlyArray<Piece>
+): HTMLElement => {
   const text = JSON.stringify(approval, null, 2)
   const name = `owner-approval-${approval.planId}-${approval.stepIndex}.json`
   return el(
     "section",
     { class: "approval" },
     el("h3", {}, "The owner's approval"),
+    el("p", { class: "sentence" }, piecesView(sentence)),
     paragraph(
       `The bot submits it as ownerApproval together with exactly these signed bytes, before ${instantText(approval.expiresAt * 1000)}.`
     ),

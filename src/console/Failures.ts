@@ -1,5 +1,6 @@
 /** Every failure in words, and what to do about it. */
 import { NetworkFailure, ServiceProblem, UnexpectedAnswer, WalletChainMismatch } from "../client/Errors.ts"
+import { revertRows } from "../review/RevertRows.ts"
 import { exact, type ReviewRow, row, untrusted, words } from "../review/Words.ts"
 import { Declined } from "./Prompt.ts"
 import { isDeclined, isUnknownChain, WalletRefusal } from "./Wallet.ts"
@@ -29,13 +30,16 @@ const ADVICE: Readonly<Record<string, string>> = {
 }
 
 const problemTold = ({ problem }: ServiceProblem): ToldFailure => {
+  const reverts = revertRows(problem)
   const { code, detail, requestId, retryable, context } = problem
   return {
     title: `The service refused: ${code}`,
     advice: ADVICE[code] ?? (retryable ? "Try again in a moment." : "Read the reason below."),
     rows: [
-      row("reason", untrusted(detail)),
-      ...(context === undefined ? [] : [row("context", untrusted(JSON.stringify(context)))]),
+      ...(reverts.length > 0 ? reverts : [row("reason", untrusted(detail))]),
+      ...(context === undefined || reverts.length > 0
+        ? []
+        : [row("context", untrusted(JSON.stringify(context)))]),
       row("request", exact(requestId))
     ]
   }

@@ -1,9 +1,10 @@
-/** A reviewed plan from top to bottom: the verdict, step by step what it does, then what it rests on. */
-import type { CallReview } from "../review/CallReview.ts"
+/** A reviewed plan from top to bottom: what it does in one sentence, what that changes, what to beware of, step by step, then what it rests on. */
+import { type CallReview, isKey } from "../review/CallReview.ts"
 import { stateText, stepRows } from "../review/StepRows.ts"
+import type { ReviewRow } from "../review/Words.ts"
 import { button, type Child, el, paragraph } from "./Elements.ts"
 import type { PlanDesk, Reviewed } from "./PlanDesk.ts"
-import { rowsView } from "./RowsView.ts"
+import { foldedRows, piecesView, rowsView } from "./RowsView.ts"
 import { stepPanel } from "./StepPanel.ts"
 
 const againButton = (desk: PlanDesk): HTMLElement =>
@@ -14,12 +15,13 @@ const counted = (count: number, what: string): ReadonlyArray<string> =>
 
 /** Each look-up needs a signature, so the person decides. */
 const lookUpButton = (desk: PlanDesk, reviewed: Reviewed): Child => {
-  const { clones, tokens } = reviewed.unread
+  const { clones } = reviewed.unread
+  const tokens = [...reviewed.unread.tokens, ...reviewed.review.unnamed]
   const wanted = [...counted(clones.length, "clone"), ...counted(tokens.length, "token")]
   return wanted.length === 0
     ? undefined
     : button(`Look up ${wanted.join(" and ")} by signed reads`, () =>
-        desk.stage.run("Looking up…", () => desk.lookUp(reviewed))
+        desk.stage.run("Looking up…", () => desk.lookUp({ ...reviewed, unread: { clones, tokens } }))
       )
 }
 
@@ -48,17 +50,33 @@ const verdictOf = ({ review: { dangers }, unread }: Reviewed) => {
     : { kind: "fine", title: "The plan is what it says", said: paragraph(CHECKED) }
 }
 
-const verdictView = (desk: PlanDesk, reviewed: Reviewed): HTMLElement => {
-  const { dangers, state } = reviewed.review
+const verdictView = (desk: PlanDesk, reviewed: Reviewed): ReadonlyArray<HTMLElement> => {
+  const { dangers, sentence } = reviewed.review
   const { kind, title, said } = verdictOf(reviewed)
-  return el(
-    "section",
-    { class: `verdict ${kind}`, ...(dangers.length > 0 && { role: "alert" }) },
-    el("h2", { tabindex: "-1", id: "verdict" }, title),
-    said,
-    rowsView(state),
-    el("div", { class: "actions" }, againButton(desk), lookUpButton(desk, reviewed))
-  )
+  const isDanger = dangers.length > 0
+  const first = isDanger ? title : piecesView(sentence)
+  return [
+    el("h2", { class: isDanger ? "first" : "first sentence", tabindex: "-1", id: "verdict" }, first),
+    el(
+      "section",
+      { class: `verdict ${kind}`, ...(isDanger && { role: "alert" }) },
+      isDanger ? undefined : el("h3", {}, title),
+      said,
+      el("div", { class: "actions" }, againButton(desk), lookUpButton(desk, reviewed))
+    )
+  ]
+}
+
+const changesView = (changes: HTMLElement): HTMLElement =>
+  el("section", { class: "changes" }, el("h3", {}, "What changes in your balances, before gas"), changes)
+
+const isWarning = ({ tone }: ReviewRow): boolean => tone === "warning"
+
+const warningsView = ({ review: { state } }: Reviewed): Child => {
+  const warnings = state.filter(isWarning)
+  return warnings.length === 0
+    ? undefined
+    : el("section", { class: "warnings" }, el("h3", {}, "Beware"), rowsView(warnings))
 }
 
 /** Signatures are bound to the service's public address, which is not always where the page came from. */
@@ -77,8 +95,25 @@ const originView = ({ audience }: { readonly audience: string }): Child =>
         )
       )
 
-const callView = (desk: PlanDesk, reviewed: Reviewed, call: CallReview): HTMLElement => {
-  const step = reviewed.plan.steps[call.index]
+const wholeCall = ({ rows, arguments: given }: CallReview): HTMLElement =>
+  el(
+    "details",
+    { class: "folded" },
+    el("summary", {}, "Every row of this call"),
+    rowsView(rows.filter(each => !isKey(each))),
+    given.length === 0
+      ? undefined
+      : [el("h3", {}, "Arguments, read from the calldata"), rowsView(given, "rows arguments")]
+  )
+
+const callView = (
+  desk: PlanDesk,
+  reviewed: Reviewed,
+  call: CallReview,
+  changes: HTMLElement
+): HTMLElement => {
+  const { steps, calls } = reviewed.plan
+  const step = steps[call.index]
   return el(
     "section",
     { class: "step", "aria-labelledby": `step-${call.index}` },
@@ -89,23 +124,34 @@ const callView = (desk: PlanDesk, reviewed: Reviewed, call: CallReview): HTMLEle
       ` ${call.title} `,
       step === undefined ? undefined : el("span", { class: `state ${step.state}` }, stateText(step))
     ),
-    rowsView(call.rows),
-    call.arguments.length === 0
-      ? undefined
-      : [el("h3", {}, "Arguments, read from the calldata"), rowsView(call.arguments, "rows arguments")],
+    calls.length === 1 ? undefined : el("p", { class: "sentence" }, piecesView(call.sentence)),
+    rowsView(call.rows.filter(isKey)),
+    wholeCall(call),
     step === undefined || stepRows(step).length === 0
       ? undefined
       : [el("h3", {}, "What became of it"), rowsView(stepRows(step))],
-    step === undefined ? undefined : stepPanel(desk, reviewed, step)
+    step === undefined ? undefined : stepPanel(desk, reviewed, step, changes)
   )
 }
 
+const UNSIMULATED = "Simulate a step to see what it would change now."
+
 export const planView = (desk: PlanDesk, reviewed: Reviewed): void => {
+  const { calls, rows, state, dangers } = reviewed.review
+  const changes = el("div", { "aria-live": "polite" }, paragraph(UNSIMULATED))
   desk.stage.show(
     verdictView(desk, reviewed),
     originView(desk.capabilities),
-    reviewed.review.calls.map(call => callView(desk, reviewed, call)),
-    el("section", { class: "plan" }, el("h2", {}, "What it rests on"), rowsView(reviewed.review.rows))
+    dangers.length > 0 ? undefined : changesView(changes),
+    warningsView(reviewed),
+    calls.map(call => callView(desk, reviewed, call, changes)),
+    el(
+      "section",
+      { class: "plan" },
+      el("h2", {}, "The plan"),
+      rowsView(state.filter(row => !isWarning(row))),
+      foldedRows("What it rests on", rows)
+    )
   )
   document.getElementById("verdict")?.focus()
 }

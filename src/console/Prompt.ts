@@ -1,7 +1,7 @@
 /** The question before every signature: what is about to be signed, in words, and only then the wallet. */
 import type { ReviewRow } from "../review/Words.ts"
 import { button, el, paragraph } from "./Elements.ts"
-import { rowsView } from "./RowsView.ts"
+import { piecesView, rowsView } from "./RowsView.ts"
 
 export class Declined extends Error {
   override readonly name = "Declined"
@@ -19,12 +19,15 @@ export interface PromptQuestion {
 const digestsView = (digests: ReadonlyArray<ReviewRow>): HTMLElement =>
   el("details", { class: "digests" }, el("summary", {}, "What a hardware wallet shows"), rowsView(digests))
 
+const isSentence = ({ tone }: ReviewRow): boolean => tone === "sentence"
+
 const dialogFor = ({ title, intro, rows, digests, action }: PromptQuestion): HTMLDialogElement => {
   const dialog = el("dialog", { "aria-labelledby": "question" })
   dialog.append(
     el("h2", { id: "question", tabindex: "-1", autofocus: "" }, title),
+    ...rows.filter(isSentence).map(({ value }) => el("p", { class: "sentence" }, piecesView(value))),
     paragraph(intro),
-    rowsView(rows),
+    rowsView(rows.filter(each => !isSentence(each))),
     digestsView(digests),
     el(
       "div",

@@ -1,6 +1,8 @@
 /** What the owner can do with one step now, and why not where nothing can be done. */
 import { approveStep, type OwnerApproval } from "../client/OwnerApproval.ts"
 import type { Step } from "../plans/Plan.ts"
+import { balanceRows } from "../review/BalanceRows.ts"
+import { isKey, sentenceRow } from "../review/CallReview.ts"
 import { checkSigned } from "../review/SignedBytes.ts"
 import { simulationRows } from "../review/SimulationRows.ts"
 import { type ReviewRow, row, words } from "../review/Words.ts"
@@ -38,9 +40,11 @@ class StepDesk {
   readonly #desk: PlanDesk
   readonly #reviewed: Reviewed
   readonly #step: Step
+  readonly #changes: HTMLElement
   readonly #work = el("div", { class: "work" })
 
-  constructor(desk: PlanDesk, reviewed: Reviewed, step: Step) {
+  constructor(desk: PlanDesk, reviewed: Reviewed, step: Step, changes: HTMLElement) {
+    this.#changes = changes
     this.#desk = desk
     this.#reviewed = reviewed
     this.#step = step
@@ -77,15 +81,20 @@ class StepDesk {
     return call === undefined
       ? []
       : [
+          sentenceRow(call),
           row("call", words(`${call.title} on ${call.chain}`)),
-          ...call.rows,
-          { name: "arguments", value: [], rows: call.arguments }
+          ...call.rows.filter(isKey),
+          { name: "every row", value: [], folded: true, rows: call.rows.filter(each => !isKey(each)) },
+          { name: "arguments", value: [], folded: true, rows: call.arguments }
         ]
   }
 
   async #simulate(): Promise<void> {
     const { client } = this.#desk.desk
-    const simulation = await client.plans.simulate(this.#reviewed.plan.id, this.#step.index)
+    const { plan, review } = this.#reviewed
+    const simulation = await client.plans.simulate(plan.id, this.#step.index)
+    const changes = rowsView(balanceRows(simulation, plan.account, review.tokens))
+    this.#changes.replaceChildren(plan.calls.length === 1 ? "" : `By step ${this.#step.index}:`, changes)
     this.#work.replaceChildren(el("h3", {}, "Simulated"), rowsView(simulationRows(simulation)))
   }
 
@@ -155,7 +164,7 @@ class StepDesk {
 
   async #approve({ raw, rows }: SignedStep): Promise<void> {
     const { client, signer, about } = this.#desk.desk
-    const { plan, principal = "" } = this.#reviewed
+    const { plan, review, principal = "" } = this.#reviewed
     const approval: OwnerApproval = await about([...this.#callRows(), ...rows], async () =>
       approveStep(signer, {
         audience: await client.audience(),
@@ -168,13 +177,13 @@ class StepDesk {
         windowSeconds: 300
       })
     )
-    this.#work.append(approvalView(approval, raw))
+    this.#work.append(approvalView(approval, raw, review.calls[approval.stepIndex]?.sentence ?? []))
   }
 }
 
-export const stepPanel = (desk: PlanDesk, reviewed: Reviewed, step: Step): Child => {
+export const stepPanel = (desk: PlanDesk, reviewed: Reviewed, step: Step, changes: HTMLElement): Child => {
   const reason = obstacle(desk, reviewed, step)
   return reason === undefined
-    ? new StepDesk(desk, reviewed, step).view()
+    ? new StepDesk(desk, reviewed, step, changes).view()
     : el("p", { class: "obstacle" }, reason)
 }

@@ -7,9 +7,13 @@ import { exact, type Piece, type ReviewRow, row, untrusted, words } from "./Word
 export interface TokenFacts {
   readonly symbol: string
   readonly decimals: number
+  /** Of a project's own token. */
+  readonly name?: string
+  /** The `tokenKey` of a project's own token. */
+  readonly place?: string
 }
 
-/** By `tokenKey`; undefined where a chain was asked and did not say. */
+/** By `tokenKey` or `projectTokenKey`; undefined where a chain was asked and did not say. */
 export type Tokens = ReadonlyMap<string, TokenFacts | undefined>
 
 /** What holds an argument: the whole call, or a tuple of it. */
@@ -24,10 +28,13 @@ type Unit =
   | { readonly kind: "token"; readonly address: string }
   | { readonly kind: "currency"; readonly currency: string }
 
+/** No token has as many units, and many never lower such an allowance. */
+export const LIMITLESS = 2n ** 255n
+
 const NATIVE_TOKEN = "0x000000000000000000000000000000000000eeee"
-const NATIVE_DECIMALS = 18
+export const NATIVE_DECIMALS = 18
 /** Of every project token, whether held as credits or as ERC-20. */
-const PROJECT_DECIMALS = 18
+export const PROJECT_DECIMALS = 18
 
 /** The member that names the token of an amount. */
 const TOKEN_OF: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -48,6 +55,10 @@ export const isNative = (address: string): boolean => address.toLowerCase() === 
 
 export const tokenKey = (chainId: number, address: string): string => `${chainId}:${address.toLowerCase()}`
 
+/** The token of a project, whatever its address is. */
+export const projectTokenKey = (chainId: number, projectId: string): string =>
+  `${chainId}:project:${projectId}`
+
 const named = ({ parameters, value }: Holder, name: string): unknown => memberNamed(value, parameters, name)
 
 /** The token of another chain is no address here. */
@@ -58,7 +69,7 @@ const siblingToken = (holder: Holder, name: string): string | undefined =>
   (TOKEN_OF[name] ?? []).map(sibling => named(holder, sibling)).find(isToken)
 
 /** The low 32 bits of a token's address stand for its own currency. */
-const isOwnCurrency = (currency: unknown, token: string): boolean =>
+export const isOwnCurrency = (currency: unknown, token: string): boolean =>
   currency === undefined || String(currency) === String(BigInt(token) & 0xffffffffn)
 
 /** The catalog describes every ERC-20 as a project's token. */

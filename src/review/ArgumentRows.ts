@@ -147,7 +147,8 @@ export const flatArguments = (explained: ExplainedCall): ReadonlyArray<CallArgum
 export interface NamedToken {
   readonly key: string
   readonly chainId: number
-  readonly address: Address
+  /** Unknown of a project's own token until it is looked up. */
+  readonly address?: Address
   /** The project that the same call names, if it names one. */
   readonly projectId: string | undefined
 }

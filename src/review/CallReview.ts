@@ -4,13 +4,15 @@ import { argumentRows } from "./ArgumentRows.ts"
 import { cautionRows } from "./Cautions.ts"
 import { cloneKey, type ExplainedCall, isClone } from "./ExplainCall.ts"
 import { recipientRows } from "./Recipients.ts"
-import { exact, nameText, type ReviewRow, row, toned, untrusted, words } from "./Words.ts"
+import { asSentence, clauseOf } from "./Sentence.ts"
+import { exact, nameText, type Piece, type ReviewRow, row, toned, untrusted, words } from "./Words.ts"
 
 export interface CallReview {
   readonly index: number
   /** `Contract.function`, or what stands in its place where the bytes are not explained. */
   readonly title: string
   readonly chain: string
+  readonly sentence: ReadonlyArray<Piece>
   readonly rows: ReadonlyArray<ReviewRow>
   readonly arguments: ReadonlyArray<ReviewRow>
   readonly dangers: ReadonlyArray<string>
@@ -21,6 +23,8 @@ export interface CallContext {
   readonly wallet: string
   readonly chain: string
   readonly tokens: Tokens
+  /** By `tokenKey`: the contracts that calls of this plan go to. */
+  readonly names: ReadonlyMap<string, string>
   /** By `cloneKey`: whether the service proved the clone just now; absent where it was not asked. */
   readonly clones: ReadonlyMap<string, boolean>
   /** By `spenderKey`: what the catalog publishes and a call of this plan goes to. */
@@ -93,6 +97,13 @@ const dataRows = ({ call }: ExplainedCall): ReadonlyArray<ReviewRow> => [
   row("calldata", words(`${(call.data.length - 2) / 2} bytes, selector `), exact(call.data.slice(0, 10)))
 ]
 
+/** The sentence of a call, for where nothing else of the plan is in sight. */
+export const sentenceRow = ({ sentence }: CallReview): ReviewRow =>
+  toned("sentence", { name: "in words", value: sentence })
+
+/** What to look at before all else. */
+export const isKey = ({ tone }: ReviewRow): boolean => tone !== undefined && tone !== "good"
+
 export const reviewCall = (explained: ExplainedCall, context: CallContext): CallReview => {
   const { call, method, contract } = explained
   const dangers = [...explained.dangers, ...cloneDangers(explained, context)]
@@ -101,6 +112,7 @@ export const reviewCall = (explained: ExplainedCall, context: CallContext): Call
     index: context.index,
     title: titleOf(explained),
     chain: context.chain,
+    sentence: asSentence(clauseOf(explained, context)),
     dangers,
     arguments: argumentRows(reading),
     rows: [

@@ -1,11 +1,8 @@
 /** What a call gives away beyond what its arguments seem to say. */
-import { isErc20 } from "./Amounts.ts"
+import { isErc20, LIMITLESS } from "./Amounts.ts"
 import { type CallArgument, flatArguments } from "./ArgumentRows.ts"
 import { type ExplainedCall, memberNamed } from "./ExplainCall.ts"
 import { exact, type ReviewRow, row, toned, words } from "./Words.ts"
-
-/** No token has as many units, and many never lower such an allowance. */
-const LIMITLESS = 2n ** 255n
 
 const ALLOWING = new Set(["approve", "permit"])
 

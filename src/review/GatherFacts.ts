@@ -4,9 +4,10 @@ import { ServiceProblem } from "../client/Errors.ts"
 import { addressOf } from "../client/SignRequest.ts"
 import type { Plan } from "../plans/Plan.ts"
 import type { Address } from "../values/Scalars.ts"
-import type { TokenFacts } from "./Amounts.ts"
+import { PROJECT_DECIMALS, type TokenFacts, tokenKey } from "./Amounts.ts"
 import { type NamedToken, namedTokens } from "./ArgumentRows.ts"
 import { type Contracts, cloneKey, explainCall, isClone } from "./ExplainCall.ts"
+import { projectTokensIn } from "./Sentence.ts"
 
 /** The protocol's ERC-20 of a project. */
 const PROJECT_TOKEN = "@bananapus/core-v6:src/JBERC20.sol:JBERC20"
@@ -27,6 +28,9 @@ export const tokensOf = (contracts: Contracts, { calls }: Plan): ReadonlyArray<N
   const named = calls.flatMap(call => namedTokens(explainCall(contracts, call)))
   return [...new Map(named.map(token => [token.key, token])).values()]
 }
+
+export const projectTokensOf = (contracts: Contracts, { calls }: Plan): ReadonlyArray<NamedToken> =>
+  projectTokensIn(calls.map(call => explainCall(contracts, call)))
 
 /** A call to an address that the catalog cannot publish, since a factory made it. */
 export interface Clone {
@@ -71,9 +75,26 @@ type Reader = Pick<Client["contracts"], "read">
 
 const readAt = async (reader: Reader, { chainId, address, projectId }: NamedToken, name: string) => {
   const read = { chainId, contractId: PROJECT_TOKEN, function: `${name}()`, args: [] }
-  const answer = await reader.read(projectId === undefined ? { ...read, address } : { ...read, projectId })
-  const same = answer.address.toLowerCase() === address.toLowerCase()
-  return same ? answer.outputs[0]?.value : undefined
+  const place =
+    projectId === undefined && address !== undefined ? { address } : { projectId: projectId ?? "" }
+  const answer = await reader.read({ ...read, ...place })
+  const same = answer.address.toLowerCase() === (address ?? answer.address).toLowerCase()
+  return { value: same ? answer.outputs[0]?.value : undefined, place: tokenKey(chainId, answer.address) }
+}
+
+const ofProject = async (reader: Reader, token: NamedToken): Promise<TokenFacts | undefined> => {
+  const { value: symbol, place } = await readAt(reader, token, "symbol")
+  const { value: name } = await readAt(reader, token, "name")
+  return typeof symbol === "string" && typeof name === "string"
+    ? { decimals: PROJECT_DECIMALS, symbol, name, place }
+    : undefined
+}
+
+const ofAddress = async (reader: Reader, token: NamedToken): Promise<TokenFacts | undefined> => {
+  const decimals = decimalsOf((await readAt(reader, token, "decimals")).value)
+  if (decimals === undefined) return undefined
+  const { value: symbol } = await readAt(reader, token, "symbol")
+  return typeof symbol === "string" ? { decimals, symbol } : undefined
 }
 
 const decimalsOf = (value: unknown): number | undefined => {
@@ -84,10 +105,7 @@ const decimalsOf = (value: unknown): number | undefined => {
 /** Undefined where the service cannot prove the token, so that nothing about it is taken on trust. */
 export const readToken = async (reader: Reader, token: NamedToken): Promise<TokenFacts | undefined> => {
   try {
-    const decimals = decimalsOf(await readAt(reader, token, "decimals"))
-    if (decimals === undefined) return undefined
-    const symbol = await readAt(reader, token, "symbol")
-    return typeof symbol === "string" ? { decimals, symbol } : undefined
+    return await (token.address === undefined ? ofProject(reader, token) : ofAddress(reader, token))
   } catch (failure) {
     if (failure instanceof ServiceProblem && failure.problem.status < 500) return undefined
     throw failure

@@ -1,11 +1,14 @@
 /** A whole plan for a person: what it does, what it rests on, and whether it is what it commits to. */
 import { Predicate } from "effect"
 import type { Plan } from "../plans/Plan.ts"
+import { printable } from "../values/UntrustedText.ts"
 import type { Tokens } from "./Amounts.ts"
+import type { NamedToken } from "./ArgumentRows.ts"
 import { type CallReview, reviewCall, spenderKey } from "./CallReview.ts"
 import { type Contracts, type ExplainedCall, explainCall } from "./ExplainCall.ts"
+import { contractNamesIn, planSentence, projectTokensIn } from "./Sentence.ts"
 import { distanceText, instantText } from "./Times.ts"
-import { exact, nameText, type ReviewRow, row, toned, untrusted, words } from "./Words.ts"
+import { exact, nameText, type Piece, type ReviewRow, row, toned, words } from "./Words.ts"
 
 export interface PlanFacts {
   /** The id that was asked for. */
@@ -23,6 +26,8 @@ export interface PlanFacts {
 }
 
 export interface PlanReview {
+  /** What signing all of it would do. */
+  readonly sentence: ReadonlyArray<Piece>
   /** Empty where everything fits; otherwise nothing of the plan may be signed. */
   readonly dangers: ReadonlyArray<string>
   /** Where the plan stands and what to beware of. */
@@ -30,6 +35,9 @@ export interface PlanReview {
   /** What it rests on. */
   readonly rows: ReadonlyArray<ReviewRow>
   readonly calls: ReadonlyArray<CallReview>
+  readonly tokens: Tokens
+  /** Of the projects that it names, the tokens that were not looked up. */
+  readonly unnamed: ReadonlyArray<NamedToken>
 }
 
 const chainText = (chains: PlanFacts["chains"], chainId: number): string => {
@@ -46,7 +54,14 @@ const preparedBy = ({ committedFor }: PlanFacts): ReadonlyArray<ReviewRow> => {
   if (committedFor === undefined) return []
   const isBot = committedFor.startsWith("bot:")
   return [
-    row("prepared by", words(isBot ? "a bot: the owner may read and approve it, not send it" : "the owner"))
+    isBot
+      ? row(
+          "prepared by",
+          words("a bot: the owner may read and approve it, not send it ("),
+          exact(committedFor),
+          words(")")
+        )
+      : row("prepared by", words("the owner"))
   ]
 }
 
@@ -123,28 +138,29 @@ const spendersIn = (calls: ReadonlyArray<ExplainedCall>): ReadonlySet<string> =>
       .map(({ call: { chainId, to } }) => spenderKey(chainId, to))
   )
 
+const NOT_WHAT_IT_SEEMS = [words("This plan is not what it seems: sign nothing of it.")]
+
 export const reviewPlan = (plan: Plan, facts: PlanFacts): PlanReview => {
   const explained = plan.calls.map(call => explainCall(facts.contracts, call))
   const spenders = spendersIn(explained)
+  const { tokens, clones } = facts
+  const told = { wallet: plan.account, tokens, clones, names: contractNamesIn(explained) }
   const calls = explained.map((each, index) =>
-    reviewCall(each, {
-      index,
-      wallet: plan.account,
-      chain: chainText(facts.chains, each.call.chainId),
-      tokens: facts.tokens,
-      clones: facts.clones,
-      spenders
-    })
+    reviewCall(each, { ...told, index, chain: chainText(facts.chains, each.call.chainId), spenders })
   )
+  const dangers = dangersOf(plan, facts, calls)
   return {
-    dangers: dangersOf(plan, facts, calls),
+    sentence: dangers.length > 0 ? NOT_WHAT_IT_SEEMS : planSentence(explained, told),
+    dangers,
     calls,
+    tokens,
+    unnamed: projectTokensIn(explained).filter(({ key }) => !tokens.has(key)),
     state: [
       row("status", exact(plan.status)),
       ...projectRows(plan, facts),
       ...preparedBy(facts),
       expiryRow(plan, facts.now),
-      ...plan.warnings.map(warning => toned("warning", row("warning", untrusted(warning))))
+      ...plan.warnings.map(warning => toned("warning", row("warning", words(printable(warning)))))
     ],
     rows: [
       row("plan", exact(plan.id)),

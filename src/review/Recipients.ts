@@ -16,7 +16,7 @@ import { exact, type Piece, type ReviewRow, words } from "./Words.ts"
 const PADDING = /^0x0{24}(?=[0-9a-f]{40}$)/i
 
 /** Where a recipient may be on another chain, its address stands in 32 bytes. */
-const unpadded = (value: unknown): string => {
+export const unpadded = (value: unknown): string => {
   const text = String(value)
   return PADDING.test(text) ? getAddress(text.replace(PADDING, "0x")) : text
 }

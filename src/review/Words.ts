@@ -1,11 +1,12 @@
 /** What a review is made of: our own words, exact values, and text that others wrote, each marked as what it is. */
-import { visible } from "../values/UntrustedText.ts"
+import { escaped, visible } from "../values/UntrustedText.ts"
 
 export type Piece =
-  | { readonly kind: "words" | "exact"; readonly text: string }
-  | { readonly kind: "untrusted"; readonly text: string; readonly more: number }
+  | { readonly kind: "words" | "exact" | "amount"; readonly text: string }
+  | { readonly kind: "untrusted" | "foreign"; readonly text: string; readonly more: number }
 
-export type Tone = "good" | "key" | "warning" | "danger"
+/** `sentence` is the row that says all of it at once. */
+export type Tone = "sentence" | "good" | "key" | "warning" | "danger"
 
 export interface ReviewRow {
   readonly name: string
@@ -14,14 +15,28 @@ export interface ReviewRow {
   readonly value: ReadonlyArray<Piece>
   readonly tone?: Tone
   readonly rows?: ReadonlyArray<ReviewRow>
+  /** Where its rows are there for those who ask. */
+  readonly folded?: boolean
 }
 
 export const words = (text: string): Piece => ({ kind: "words", text })
+
+export const amount = (text: string): Piece => ({ kind: "amount", text })
 
 export const untrusted = (text: unknown, longest?: number): Piece => ({
   kind: "untrusted",
   ...visible(String(text), longest)
 })
+
+const escapedQuote = (quote: string): string => escaped(quote.replace("\\", ""))
+
+const QUOTES = /\\?(?!')\p{Quotation_Mark}/gu
+
+/** A name that others chose, amid words of ours: quoted, with no quote of its own, cut, every character shown. */
+export const foreign = (text: string, longest: number): Piece => {
+  const shown = visible(text, longest)
+  return { kind: "foreign", more: shown.more, text: shown.text.replace(QUOTES, escapedQuote) }
+}
 
 const PRINTABLE = /^[\x21-\x7e]{1,160}$/
 
@@ -44,6 +59,7 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10ff
 const isolated = (text: string): string => (RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text)
 
 export const pieceText = (piece: Piece): string => {
+  if (piece.kind === "foreign") return `"${isolated(piece.text)}${piece.more === 0 ? "" : "…"}"`
   if (piece.kind !== "untrusted") return piece.text
   return `untrusted "${isolated(piece.text)}"${piece.more === 0 ? "" : ` and ${piece.more} more characters`}`
 }

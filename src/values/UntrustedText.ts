@@ -4,8 +4,11 @@ const LONGEST = 280
 /** Controls, formats, surrogates, private use, unassigned, line ends, invisible letters, spaces but the plain one, and marks piled on marks. */
 const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}|(?<=\p{M}{2})\p{M}/gu
 
-const escaped = (character: string): string =>
+export const escaped = (character: string): string =>
   `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`
+
+/** Text of our own, which may hold a name that others chose. */
+export const printable = (text: string): string => text.replace(HIDDEN, escaped)
 
 export interface VisibleText {
   readonly text: string

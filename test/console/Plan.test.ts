@@ -163,6 +163,7 @@ describe("the page of an owner's plan", () => {
     await agree(page, "Look up a token")
     await agree(page, "Look up a token")
     await sees(page, "The plan is what it says")
+    await page.getByText("Every row of this call").click()
     await sees(page, "a clone, proved on chain when it was looked up")
     const amount = page.locator(".arguments .row", { hasText: "uint256" })
     assert.match((await amount.textContent()) ?? "", /2\.5 of a token that calls itself untrusted"DEMO"/)
@@ -177,6 +178,44 @@ describe("the page of an owner's plan", () => {
     await page.keyboard.press("Escape")
     await sees(page, "Nothing was signed")
     assert.notInclude(wallet.asked, "eth_signTypedData_v4")
+  })
+})
+
+describe("the first line of the page", () => {
+  it("is what the plan does, then come the changes, and every row is folded away", async () => {
+    const owner = await payer(bench)
+    const plan = await planned(bench.sandbox, owner)
+    const { page } = await read(bench, { owner, plan, wallet: walletOf(bench, owner) })
+    const first = page.locator("#review h2").first()
+    const paid = "You pay 0.000000000000001 ETH to project 2"
+    assert.strictEqual(
+      await first.textContent(),
+      `${paid} and get an amount of its tokens decided when it runs, perhaps none; 100 % go to you.`
+    )
+    await sees(page, "What changes in your balances, before gas")
+    await sees(page, "Simulate a step to see what it would change now.")
+    for (const text of [plan.commitment, "selector", "minReturnedTokens", "package"])
+      assert.strictEqual(
+        await page.locator("#review dl").getByText(text).filter({ visible: true }).count(),
+        0
+      )
+    await press(page, "Look up a token by signed reads")
+    await agree(page, "Look up a token")
+    await agree(page, "Look up a token")
+    await sees(page, "Demo Token")
+    assert.strictEqual(
+      await first.textContent(),
+      `${paid} "Demo Token" and get an amount of "DEMO" decided when it runs, perhaps none; 100 % go to you.`
+    )
+    await press(page, "Simulate")
+    await agree(page, "Simulate step 0")
+    await sees(page, /you give/)
+    assert.match((await page.locator(".changes").textContent()) ?? "", /you give0\.000000000000001 ETH/)
+    await press(page, "Prepare the transaction")
+    await press(page, "Sign in the wallet")
+    assert.match(await agree(page, "Sign the transaction"), /^Sign the transactionYou pay 0\.0/)
+    await page.getByText("What it rests on").click()
+    await sees(page, plan.commitment)
   })
 })
 

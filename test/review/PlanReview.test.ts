@@ -248,7 +248,7 @@ describe("time and evidence", () => {
       `evidence: Sandbox (chain 31337) block 7 0x${"ab".repeat(32)} of 2027-01-15T08:00:00Z, 1 minute ago`
     )
     assert.include(lines, "admits until: 2027-01-15T08:05:00Z, in 3 minutes")
-    assert.include(lines, 'warning: untrusted "retired\\u{202E}"')
+    assert.include(lines, "warning: retired\\u{202E}")
     const late = allOf(await reviewOf(plan, terminal, { now: NOW + 260_000 }))
     assert.include(
       late,

@@ -1,7 +1,7 @@
 import type { Command } from "../Command.ts"
 import { connect, signedFlags } from "../Connection.ts"
 import { usageFailure } from "../Failure.ts"
-import { refuseAltered } from "../Plans.ts"
+import { unaltered } from "../Plans.ts"
 import { ownerKeyFlag } from "../Signing.ts"
 import { signingFlags } from "../SignTransaction.ts"
 import { signAndSubmit } from "../SubmitStep.ts"
@@ -30,8 +30,8 @@ export const planSubmit: Command = {
     const step = plan.steps[index]
     if (step === undefined)
       throw usageFailure(`The plan has no step ${index}.`, `It has ${plan.steps.length}, from 0.`)
-    await refuseAltered(connection, plan, input.needed(0))
-    const outcome = await signAndSubmit({ ...connection, input, plan, step }, terminal)
+    const review = await unaltered(connection, plan, input.needed(0))
+    const outcome = await signAndSubmit({ ...connection, input, plan, step, review }, terminal)
     if (!input.has("watch")) return outcome
     return watched(client, terminal, plan.id, { step: step.index, seconds })
   }

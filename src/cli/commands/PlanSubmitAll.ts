@@ -4,7 +4,7 @@ import type { Command, CommandOutcome } from "../Command.ts"
 import { type Connection, connect, signedFlags } from "../Connection.ts"
 import { ExitCode, usageFailure } from "../Failure.ts"
 import type { Input } from "../Input.ts"
-import { refuseAltered } from "../Plans.ts"
+import { unaltered } from "../Plans.ts"
 import { stepText } from "../PlanText.ts"
 import { approved, foretellingOn, ownerKeyFlag } from "../Signing.ts"
 import { timeoutFlag, timeoutOf, watched } from "../Watch.ts"
@@ -74,13 +74,13 @@ export const planSubmitAll: Command = {
     const connection = await connect(input, terminal)
     const { client } = connection
     const plan: Plan = await client.plans.show(input.needed(0))
-    await refuseAltered(connection, plan, input.needed(0))
+    const review = await unaltered(connection, plan, input.needed(0))
     const submissions: Array<BundleSubmission> = []
     for (const { stepIndex, raw } of given) {
       const step = plan.steps[stepIndex]
       if (step === undefined)
         throw usageFailure(`The plan has no step ${stepIndex}.`, `It has ${plan.steps.length}, from 0.`)
-      const signing = { ...connection, input, plan, step, foretell: foretellingOn(terminal) }
+      const signing = { ...connection, input, plan, step, review, foretell: foretellingOn(terminal) }
       submissions.push({ stepIndex, ...(await approved(signing, raw)) })
     }
     const outcome = report(await client.plans.submitBundle(plan.id, submissions))

@@ -9,18 +9,24 @@ export const PLAN_STYLE = `:root {
 #review section, dialog { margin: 1rem 0; padding: .25rem 1.1rem 1rem; border: 1px solid var(--line); border-radius: 8px; }
 #review h2, dialog > h2 { border-top: 0; margin: .6rem 0 .4rem; font-size: 1.2rem; overflow-wrap: anywhere; }
 #review h2:focus, dialog h2:focus { outline: none; }
+#review .first { margin: 1rem 0 .4rem; font-size: 1.45rem; line-height: 1.4; font-weight: 500; border: 0; padding: 0; }
+#review .first code { font-size: .8em; }
+.sentence { font-size: 1.1rem; line-height: 1.5; max-width: none; overflow-wrap: anywhere; }
+.amount { font-weight: 680; }
+.foreign { border: 1px dashed var(--warn); border-radius: 4px; padding: 0 .25rem; font-weight: 400; white-space: pre-wrap; }
+#review section > h3:first-child { margin-top: .8rem; }
 #review .fine { background: var(--good-ground); border-color: var(--good); }
-#review .fine h2 { color: var(--good); }
+#review .fine h3 { color: var(--good); }
 #review .bad { background: var(--bad-ground); border: 2px solid var(--bad); }
-#review .bad h2, #review .bad li { color: var(--bad); font-weight: 650; }
+#review .bad li { color: var(--bad); font-weight: 650; }
 #review .notice { background: var(--warn-ground); border-color: var(--warn); }
 .status { color: var(--muted); margin: 0; }
 .status:not(:empty) { padding: .4rem 0; }
 dl { margin: 0; }
-.row { display: grid; grid-template-columns: minmax(8rem, 13.5rem) minmax(0, 1fr); gap: 0 1rem; padding: .38rem .5rem; border-bottom: 1px solid var(--line); }
+.row { display: grid; grid-template-columns: minmax(min-content, 13.5rem) minmax(0, 1fr); gap: 0 1rem; padding: .38rem .5rem; border-bottom: 1px solid var(--line); }
 .row:last-child { border-bottom: 0; }
 .row.group { grid-template-columns: minmax(0, 1fr); }
-.row dt { color: var(--muted); overflow-wrap: anywhere; }
+.row dt { color: var(--muted); overflow-wrap: normal; word-break: normal; hyphens: none; }
 .row dd { margin: 0; overflow-wrap: anywhere; }
 .inner { border-left: 2px solid var(--line); padding-left: .35rem; }
 .arguments dt { color: var(--text); font-weight: 550; }
@@ -54,6 +60,7 @@ button:focus-visible, select:focus-visible, input:focus-visible, textarea:focus-
 dialog { width: min(46rem, calc(100vw - 1.5rem)); max-height: calc(100vh - 1.5rem); overflow: auto; margin: auto; color: var(--text); background: var(--ground); }
 dialog::backdrop { background: rgb(0 0 0 / .55); }
 dialog .actions { position: sticky; bottom: -1rem; background: var(--ground); padding: .75rem 0 1rem; margin-bottom: -1rem; border-top: 1px solid var(--line); }
+.folded > summary { color: var(--accent); min-height: 1.75rem; }
 summary { cursor: pointer; margin: .8rem 0 .3rem; }
 @media (max-width: 40rem) {
   .row { grid-template-columns: minmax(0, 1fr); }

@@ -1,0 +1,54 @@
+/** What others may do in the wallet's name, and tokens that change hands. */
+import { permissionName } from "../../values/PermissionNames.ts"
+import { LIMITLESS } from "../Amounts.ts"
+import {
+  asset,
+  type Clause,
+  given,
+  integer,
+  listed,
+  money,
+  project,
+  said,
+  say,
+  type Teller,
+  type Telling,
+  who
+} from "./Speech.ts"
+
+export const approve: Teller = telling => {
+  const token = telling.explained.call.to
+  const spender = who(telling, given(telling, "spender"))
+  const units = integer(given(telling, "value"))
+  if (units === 0n) return say`let ${spender} take none of your ${asset(telling, token)} any more`
+  return units >= LIMITLESS
+    ? say`allow ${spender} to take all of your ${asset(telling, token)}, now and later`
+    : say`allow ${spender} to take up to ${money(telling, token, units)} from you`
+}
+
+const moved = (telling: Telling, name: string): Clause =>
+  say`${money(telling, telling.explained.call.to, integer(given(telling, name)))}`
+
+export const transfer: Teller = telling =>
+  say`send ${moved(telling, "value")} to ${who(telling, given(telling, "to"))}`
+
+export const transferFrom: Teller = telling =>
+  say`send ${moved(telling, "value")} from ${who(telling, given(telling, "from"))} to ${who(telling, given(telling, "to"))}`
+
+const ROOT = 1
+
+const powers = (ids: ReadonlyArray<number>): string =>
+  ids.includes(ROOT)
+    ? "whatever the account may do (ROOT)"
+    : ids.map(id => permissionName(id) ?? `permission ${id}`).join(", ")
+
+export const setPermissions: Teller = telling => {
+  const of = (name: string) => given(telling, "permissionsData", name)
+  const ids = listed(of("permissionIds")).map(Number)
+  const where = integer(of("projectId")) === 0n ? said("every project") : project(telling, of("projectId"))
+  const account = who(telling, given(telling, "account"))
+  const operator = who(telling, of("operator"))
+  return ids.length === 0
+    ? say`let ${operator} act for ${account} in ${where} no more`
+    : say`allow ${operator} to act for ${account} in ${where}: ${said(powers(ids))}`
+}

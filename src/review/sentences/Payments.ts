@@ -1,0 +1,79 @@
+/** Payments into and out of projects. */
+import { isNative, isOwnCurrency } from "../Amounts.ts"
+import { amount, exact } from "../Words.ts"
+import { chosenTiers } from "./ChosenTiers.ts"
+import {
+  gain,
+  given,
+  heldBy,
+  integer,
+  leastMoney,
+  leastTokens,
+  money,
+  native,
+  project,
+  projectTokens,
+  said,
+  say,
+  sent,
+  type Teller,
+  type Telling
+} from "./Speech.ts"
+
+/** Of the native currency a terminal takes what the call carries. */
+const spent = (telling: Telling) => {
+  const token = given(telling, "token")
+  return isNative(String(token))
+    ? native(sent(telling))
+    : money(telling, token, integer(given(telling, "amount")))
+}
+
+const itemsOf = (telling: Telling) => {
+  const tiers = chosenTiers(given(telling, "metadata"))
+  return tiers.length === 0
+    ? []
+    : said(`; it asks for ${tiers.length === 1 ? "an item" : "items"} of tier ${tiers.join(", ")}`)
+}
+
+export const pay: Teller = telling => {
+  const id = given(telling, "projectId")
+  const least = leastTokens(telling, id, integer(given(telling, "minReturnedTokens")))
+  const got = gain(telling, least, given(telling, "beneficiary"))
+  return say`pay ${spent(telling)} to ${project(telling, id)}${got}${itemsOf(telling)}`
+}
+
+export const addToBalance: Teller = telling =>
+  say`add ${spent(telling)} to the balance of ${project(telling, given(telling, "projectId"))} and get nothing for it`
+
+export const cashOut: Teller = telling => {
+  const id = given(telling, "projectId")
+  const count = projectTokens(telling, id, integer(given(telling, "cashOutCount")), "tokens")
+  const least = leastMoney(
+    telling,
+    given(telling, "tokenToReclaim"),
+    integer(given(telling, "minTokensReclaimed"))
+  )
+  const got = gain(telling, least, given(telling, "beneficiary"))
+  const holder = heldBy(telling, given(telling, "holder"))
+  return say`cash out ${count} of ${project(telling, id)}${holder}${got}`
+}
+
+/** An amount in another currency than the token's own becomes one of the token when it runs. */
+const paidOut = (telling: Telling) => {
+  const token = given(telling, "token")
+  const units = integer(given(telling, "amount"))
+  const currency = given(telling, "currency")
+  if (isOwnCurrency(currency, String(token))) return money(telling, token, units)
+  const least = leastMoney(telling, token, integer(given(telling, "minTokensPaidOut")))
+  return say`${least}, worth ${[amount(String(units))]} in the smallest unit of currency ${[exact(currency)]},`
+}
+
+export const sendPayouts: Teller = telling =>
+  say`have ${project(telling, given(telling, "projectId"))} pay out ${paidOut(telling)} to whoever its payout splits name when it runs, and what they leave to whoever owns it`
+
+export const useAllowance: Teller = telling => {
+  const taken = say`take ${paidOut(telling)} from the surplus of ${project(telling, given(telling, "projectId"))}`
+  const token = given(telling, "token")
+  const least = leastMoney(telling, token, integer(given(telling, "minTokensPaidOut")))
+  return say`${taken}${gain(telling, least, given(telling, "beneficiary"))}`
+}
