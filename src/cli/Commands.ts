@@ -16,6 +16,7 @@ import { intentShow } from "./commands/IntentShow.ts"
 import { op } from "./commands/Op.ts"
 import { planCreate } from "./commands/PlanCreate.ts"
 import { planList } from "./commands/PlanList.ts"
+import { planRecord } from "./commands/PlanRecord.ts"
 import { planShow } from "./commands/PlanShow.ts"
 import { planSimulate } from "./commands/PlanSimulate.ts"
 import { planSubmit } from "./commands/PlanSubmit.ts"
@@ -47,6 +48,7 @@ export const commands: ReadonlyArray<Command> = [
   planSimulate,
   planSubmit,
   planSubmitAll,
+  planRecord,
   planWatch,
   intentPublish,
   intentShow,

@@ -6,13 +6,10 @@ import { usageFailure } from "./Failure.ts"
 import type { Input } from "./Input.ts"
 import { type Rpc, rpcAt } from "./Rpc.ts"
 
+export const rpcFlag = (help: string): Flag => ({ name: "rpc", value: "<URL>", env: "FUNDING_RPC", help })
+
 export const signingFlags: ReadonlyArray<Flag> = [
-  {
-    name: "rpc",
-    value: "<URL>",
-    env: "FUNDING_RPC",
-    help: "A node of the call's chain, for nonce and fees; npm start prints the sandbox's."
-  },
+  rpcFlag("A node of the call's chain, for nonce and fees; npm start prints the sandbox's."),
   { name: "gas", value: "<units>", help: "Gas limit; by default the simulation's estimate and a quarter." },
   { name: "max-fee", value: "<wei>", help: "Fee cap per gas; by default twice the base fee and the tip." },
   { name: "priority-fee", value: "<wei>", help: "Tip per gas; by default the node's suggestion." }
@@ -64,7 +61,7 @@ const feesOf = async ({ rpc, fee, tip }: Means) => {
   return { maxFeePerGas, maxPriorityFeePerGas }
 }
 
-const requireChain = async (rpc: Rpc, chainId: number): Promise<void> => {
+export const requireChain = async (rpc: Rpc, chainId: number): Promise<void> => {
   const served = Number(quantity(await rpc.call("eth_chainId"), "chain id"))
   if (served !== chainId)
     throw usageFailure(

@@ -94,6 +94,11 @@ const report = (plan: Plan, index: number, extra: Readonly<Record<string, unknow
   }
 }
 
+export const submissionOutcome = (
+  { plan, dispatch, replayed }: Awaited<ReturnType<typeof sent>>,
+  index: number
+): CommandOutcome => report(plan, index, { dispatch, replayed })
+
 /** The bytes of a step are on disk until its chain has them for good, so that a run that ends early, a node that loses them and a reorganisation all find them. */
 export const bytesOf = (
   terminal: CommandTerminal,
@@ -116,5 +121,5 @@ export const signAndSubmit = async (
   }
   const answer = await submitted(work, terminal)
   if (SETTLED.includes(answer.plan.steps[step.index]?.state ?? "")) await pending.forget()
-  return report(answer.plan, step.index, { dispatch: answer.dispatch, replayed: answer.replayed })
+  return submissionOutcome(answer, step.index)
 }

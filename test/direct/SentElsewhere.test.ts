@@ -1,8 +1,11 @@
 import { afterAll, assert, describe, it } from "vitest"
+import { stepOf } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
-import { startRelayBench, timesSent } from "../support/RelayBench.ts"
+import { mine, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { sendDirectly, signedPayment } from "../support/Relayed.ts"
-import { submit } from "../support/Submissions.ts"
+import { rpc } from "../support/Rpc.ts"
+import { sqlOn } from "../support/Sql.ts"
+import { refreshed, submit, submitted } from "../support/Submissions.ts"
 
 const bench = await startRelayBench()
 
@@ -36,6 +39,35 @@ describe("bytes that somebody else sent after the first look for them", () => {
     await sendDirectly(bench, raw)
     unseen(2)
     await assertProblem(await submit(bench.service, owner, plan, body), "NONCE_NOT_READY")
+    assert.strictEqual(timesSent(bench, raw), 0)
+  })
+})
+
+describe("a transaction that the wallet sent by itself", () => {
+  it("is bound from the pool on, without a broadcast, and verified once it is mined", async () => {
+    const { owner, plan, raw, body } = await signedPayment(bench)
+    await rpc(bench.chain.url, "evm_setAutomine", [false])
+    await rpc(bench.chain.url, "eth_sendRawTransaction", [raw])
+    const pending = await submitted(bench.service, owner, plan, body)
+    await rpc(bench.chain.url, "evm_setAutomine", [true])
+    assert.strictEqual(pending.dispatch.status, "already-observed")
+    await mine(bench)
+    const after = stepOf(await refreshed(bench.service, owner, plan))
+    assert.strictEqual(after.state, "confirmed")
+    assert.strictEqual(after.semantic?.status, "verified")
+    assert.strictEqual(timesSent(bench, raw), 0)
+  })
+
+  it("is bound once it is mined and its plan has expired", async () => {
+    const { owner, plan, raw, body } = await signedPayment(bench)
+    await sendDirectly(bench, raw)
+    await mine(bench)
+    await sqlOn(bench.service.databaseUrl, "UPDATE plans SET expires_at = unix_millis() WHERE id = $1", [
+      plan.id
+    ])
+    const bound = await submitted(bench.service, owner, plan, body)
+    assert.strictEqual(bound.dispatch.status, "already-observed")
+    assert.strictEqual(stepOf(await refreshed(bench.service, owner, plan)).semantic?.status, "verified")
     assert.strictEqual(timesSent(bench, raw), 0)
   })
 })

@@ -1,0 +1,73 @@
+import type { Call, Plan } from "../../plans/Plan.ts"
+import { checkSent, hashIn, readSent, SENT_OTHERWISE } from "../../review/SentTransaction.ts"
+import type { Command } from "../Command.ts"
+import { connect, signedFlags } from "../Connection.ts"
+import { CliFailure, ExitCode, usageFailure } from "../Failure.ts"
+import type { Input } from "../Input.ts"
+import { refuseAltered } from "../Plans.ts"
+import { type Rpc, rpcAt } from "../Rpc.ts"
+import { requireChain, rpcFlag } from "../SignTransaction.ts"
+import { submissionOutcome } from "../SubmitStep.ts"
+import { indented } from "../Table.ts"
+import { timeoutFlag, timeoutOf, watched } from "../Watch.ts"
+
+const PATIENCE_MILLIS = 20_000
+
+const hashOf = (input: Input): `0x${string}` =>
+  hashIn(input.needed(2)) ??
+  input.fail(`A transaction hash is 0x and 64 hexadecimal digits, not "${input.needed(2)}".`)
+
+const callAt = ({ calls }: Plan, index: number): Call => {
+  const call = calls[index]
+  if (call !== undefined) return call
+  throw usageFailure(`The plan has no step ${index}.`, `It has ${calls.length}, from 0.`)
+}
+
+/** The bytes that were sent, where they are exactly the planned call. */
+const plannedBytes = async (rpc: Rpc, hash: string, call: Call, wallet: string): Promise<string> => {
+  const told = await readSent(() => rpc.call("eth_getTransactionByHash", [hash]), PATIENCE_MILLIS)
+  if (told === undefined)
+    throw new CliFailure(
+      ExitCode.unconfirmed,
+      `The node knows no transaction ${hash}.`,
+      "Wait until it is in a block, or look whether the wallet replaced it: a replacement has another hash."
+    )
+  const check = await checkSent(told, hash, call, wallet)
+  if (check.fits) return check.raw
+  throw new CliFailure(
+    ExitCode.failedCheck,
+    `The transaction ${hash} is not the planned call:\n${indented(check.faults.join("\n"))}`,
+    SENT_OTHERWISE
+  )
+}
+
+export const planRecord: Command = {
+  name: "plan record",
+  takes: "<plan id> <step> <transaction hash>",
+  summary: "Have the service follow a step's transaction that the wallet sent by itself.",
+  details:
+    "For wallets that sign no transaction without sending it. The transaction is read from the node, its bytes are proved by the hash and compared with the planned call; only then is it bound to the step. The service passes these bytes on only where its own node does not know them. Run again as often as needed: nothing is sent twice.",
+  example:
+    "service plan record 8b7c5f0a-3a54-4a1e-9a0d-2f6f5d7c1e42 0 0x3d… --rpc https://node.example --watch",
+  flags: [
+    ...signedFlags,
+    rpcFlag("A node of the step's chain that knows the transaction; npm start prints the sandbox's."),
+    { name: "watch", help: "Then follow the step until it is decided." },
+    timeoutFlag
+  ],
+  run: async (input, terminal) => {
+    const [asked, index, hash] = [input.needed(0), input.step(1), hashOf(input)]
+    const seconds = timeoutOf(input)
+    const rpc = rpcAt(input.neededValue("rpc"))
+    const connection = await connect(input, terminal)
+    const { client } = connection
+    const plan = await client.plans.show(asked)
+    const call = callAt(plan, index)
+    await refuseAltered(connection, plan, asked)
+    await requireChain(rpc, call.chainId)
+    const rawSignedTransaction = await plannedBytes(rpc, hash, call, plan.account)
+    const answer = await client.plans.submit(plan.id, index, { rawSignedTransaction })
+    if (input.has("watch")) return watched(client, terminal, plan.id, { step: index, seconds })
+    return submissionOutcome(answer, index)
+  }
+}

@@ -1,0 +1,130 @@
+/** A transaction that a wallet sent by itself, read back from a node: its exact bytes, and whether they are a planned call. */
+import { type AccessList, keccak256, numberToHex, serializeTransaction } from "viem"
+import { realSystem, type System } from "../client/System.ts"
+import type { Call } from "../plans/Plan.ts"
+import { checkSigned, type SignedCheck } from "./SignedBytes.ts"
+
+type Told = Readonly<Record<string, unknown>>
+
+const HASH = /^0x[0-9a-f]{64}$/
+
+/** In lower case, where it is the hash of a transaction. */
+export const hashIn = (text: string): `0x${string}` | undefined => {
+  const hash = text.trim().toLowerCase()
+  return isHex(hash) && HASH.test(hash) ? hash : undefined
+}
+
+const isHex = (value: unknown): value is `0x${string}` =>
+  typeof value === "string" && /^0x[0-9a-f]*$/i.test(value)
+
+const quantity = (value: unknown): bigint => (isHex(value) && value !== "0x" ? BigInt(value) : 0n)
+
+const word = (value: unknown): `0x${string}` => numberToHex(quantity(value), { size: 32 })
+
+const hexIn = (value: unknown): `0x${string}` | undefined => (isHex(value) ? value : undefined)
+
+const lowerHex = (value: unknown): `0x${string}` | undefined =>
+  typeof value === "string" ? hexIn(value.toLowerCase()) : undefined
+
+const isAccess = (value: unknown): value is AccessList[number] =>
+  isHex(Object(value).address) && Array.isArray(Object(value).storageKeys)
+
+const accessListIn = ({ accessList }: Told): AccessList =>
+  Array.isArray(accessList) ? accessList.filter(isAccess) : []
+
+const bytesOf = (told: Told): `0x${string}` => {
+  const call = {
+    chainId: Number(quantity(told.chainId)),
+    nonce: Number(quantity(told.nonce)),
+    gas: quantity(told.gas),
+    to: lowerHex(told.to),
+    value: quantity(told.value),
+    data: lowerHex(told.input ?? told.data)
+  }
+  const [v, yParity] = [quantity(told.v), Number(quantity(told.yParity ?? told.v))]
+  const signature = { r: word(told.r), s: word(told.s), v, yParity }
+  const gasPrice = quantity(told.gasPrice)
+  const accessList = accessListIn(told)
+  if (quantity(told.type) === 0n)
+    return serializeTransaction({ type: "legacy", ...call, gasPrice }, signature)
+  if (quantity(told.type) === 1n)
+    return serializeTransaction({ type: "eip2930", ...call, gasPrice, accessList }, signature)
+  const maxFeePerGas = quantity(told.maxFeePerGas)
+  const maxPriorityFeePerGas = quantity(told.maxPriorityFeePerGas)
+  return serializeTransaction(
+    { type: "eip1559", ...call, maxFeePerGas, maxPriorityFeePerGas, accessList },
+    signature
+  )
+}
+
+/** Nothing that a node says is believed unless the bytes that it leads to have the hash. */
+const provedBytes = (told: Told, hash: string): `0x${string}` | undefined => {
+  try {
+    const raw = bytesOf(told)
+    return keccak256(raw) === hash ? raw : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const LAST_TYPE = 2n
+const DELEGATING = 4n
+
+const typeFault = (type: bigint): string =>
+  type === DELEGATING
+    ? "it delegates the account to a contract (EIP-7702, type 4), which is no planned call"
+    : `it is of type ${type}, and only legacy, EIP-2930 and EIP-1559 transactions can be a planned call`
+
+/** How smart accounts and batches change a call. */
+const wrapping = (told: Told, { data }: Call, wallet: string): ReadonlyArray<string> => {
+  const [sender, to, input] = [told.from, told.to, told.input].map(value => String(value).toLowerCase())
+  return [
+    ...(sender === wallet.toLowerCase()
+      ? []
+      : [`it was sent from ${sender}, not from ${wallet.toLowerCase()}`]),
+    ...(to === wallet.toLowerCase() ? ["it calls the wallet's own account, as a batch (EIP-5792) does"] : []),
+    ...(input !== data && input?.includes(data.slice(2)) === true && data.length > 2
+      ? ["it wraps the planned call in another one, as a batch or a smart account does"]
+      : [])
+  ]
+}
+
+/** Whether what a node tells of a transaction is exactly the planned call. */
+export const checkSent = async (
+  told: object,
+  hash: string,
+  call: Call,
+  wallet: string
+): Promise<SignedCheck> => {
+  const members: Told = { ...told }
+  const type = quantity(members.type)
+  if (type > LAST_TYPE) return { fits: false, faults: [typeFault(type), ...wrapping(members, call, wallet)] }
+  const raw = provedBytes(members, hash)
+  if (raw === undefined)
+    return { fits: false, faults: ["the node's account of it does not lead to bytes of this hash"] }
+  const check = await checkSigned(raw, call, wallet)
+  return check.fits ? check : { fits: false, faults: [...check.faults, ...wrapping(members, call, wallet)] }
+}
+
+export const SENT_OTHERWISE =
+  "Nothing was bound to the plan, and it may take effect on the chain all the same. See what it does before the step is sent again; switch batches and smart-account features off in the wallet and choose the planned account."
+
+const FIRST_MILLIS = 250
+const LONGEST_MILLIS = 4_000
+const GROWTH = 1.6
+
+/** Asks with growing pauses, for nodes take a while to tell of what was just sent; undefined where none does in time. */
+export const readSent = async (
+  ask: () => Promise<unknown>,
+  patienceMillis: number,
+  { sleep }: Pick<System, "sleep"> = realSystem
+): Promise<object | undefined> => {
+  let waited = 0
+  for (let pause = FIRST_MILLIS; ; pause = Math.min(pause * GROWTH, LONGEST_MILLIS)) {
+    const answer = await ask()
+    if (typeof answer === "object" && answer !== null) return answer
+    if (waited >= patienceMillis) return undefined
+    waited += pause
+    await sleep(pause)
+  }
+}
