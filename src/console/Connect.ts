@@ -85,16 +85,26 @@ const connect = async (stage: Stage, provider: Provider, place: PagePlace, conne
   )
 }
 
-export const showConnect = (stage: Stage, provider: Provider, place: PagePlace, connected: Connected): void =>
+/** `begun` is called when the person connects. */
+export const showConnect = (
+  stage: Stage,
+  provider: Provider,
+  place: PagePlace,
+  begun: () => void,
+  connected: Connected
+): void =>
   stage.show(
     el("h2", {}, "Connect the owner's wallet"),
     paragraph(
-      "The service shows a plan to its owner alone, so the first signature asks for it. Before every signature this page says in words what it is for. Nothing is sent to a chain without your signed transaction."
+      "The service shows a plan to its owner alone, so the first signature asks for it. Before every signature this page says in words what it is for. Nothing is sent to a chain without your consent in the wallet."
     ),
     place.accountId === undefined ? undefined : paragraph("Account ", el("code", {}, place.accountId)),
     button(
       "Connect the wallet",
-      () => stage.run("Waiting for the wallet…", () => connect(stage, provider, place, connected)),
+      () => {
+        begun()
+        stage.run("Waiting for the wallet…", () => connect(stage, provider, place, connected))
+      },
       "primary"
     )
   )

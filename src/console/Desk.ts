@@ -14,6 +14,8 @@ export interface Desk {
   readonly wallet: string
   readonly signer: Signer
   readonly client: Client
+  /** What the wallet was found to lack by asking it. */
+  readonly lacks: Set<"eth_signTransaction">
   /** Runs what asks for a signature, telling beforehand what it is about. */
   readonly about: <Result>(rows: ReadonlyArray<ReviewRow>, work: () => Promise<Result>) => Promise<Result>
 }
@@ -35,6 +37,7 @@ export const deskFor = (provider: Provider, wallet: string, account: string): De
     wallet,
     signer,
     client,
+    lacks: new Set(),
     about: async (told, work) => {
       rows = told
       try {

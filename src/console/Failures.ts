@@ -3,7 +3,7 @@ import { NetworkFailure, ServiceProblem, UnexpectedAnswer, WalletChainMismatch }
 import { revertRows } from "../review/RevertRows.ts"
 import { exact, type ReviewRow, row, untrusted, words } from "../review/Words.ts"
 import { Declined } from "./Prompt.ts"
-import { isDeclined, isUnknownChain, WalletRefusal } from "./Wallet.ts"
+import { didNothing, isDeclined, isUnknownChain, WalletRefusal } from "./Wallet.ts"
 
 export interface ToldFailure {
   readonly title: string
@@ -45,13 +45,19 @@ const problemTold = ({ problem }: ServiceProblem): ToldFailure => {
   }
 }
 
+/** Of a sending that neither went through nor surely did not, nothing is said but where to look. */
+const nothingDone = (refusal: WalletRefusal): string => {
+  if (refusal.method !== "eth_sendTransaction") return "Nothing was signed"
+  return didNothing(refusal) ? "Nothing was sent" : "Look in the wallet whether it was sent"
+}
+
 const refusalTold = (refusal: WalletRefusal): ToldFailure => ({
   title: isDeclined(refusal) ? "You declined in the wallet" : "The wallet refused",
   advice: isUnknownChain(refusal)
     ? "Add the chain to the wallet, then try again."
     : isDeclined(refusal)
-      ? "Nothing was signed."
-      : "Nothing was signed; see the wallet's reason.",
+      ? `${nothingDone(refusal)}.`
+      : `${nothingDone(refusal)}; see the wallet's reason.`,
   rows: isDeclined(refusal)
     ? []
     : [row("asked", exact(refusal.method)), row("wallet says", untrusted(refusal.message))]

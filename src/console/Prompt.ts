@@ -11,13 +11,22 @@ export interface PromptQuestion {
   readonly title: string
   readonly intro: string
   readonly rows: ReadonlyArray<ReviewRow>
-  /** For those who compare with a hardware wallet. */
+  /** For those who compare with a hardware wallet; none where it cannot be foretold. */
   readonly digests: ReadonlyArray<ReviewRow>
   readonly action: string
 }
 
-const digestsView = (digests: ReadonlyArray<ReviewRow>): HTMLElement =>
-  el("details", { class: "digests" }, el("summary", {}, "What a hardware wallet shows"), rowsView(digests))
+const digestsView = (digests: ReadonlyArray<ReviewRow>): ReadonlyArray<HTMLElement> =>
+  digests.length === 0
+    ? []
+    : [
+        el(
+          "details",
+          { class: "digests" },
+          el("summary", {}, "What a hardware wallet shows"),
+          rowsView(digests)
+        )
+      ]
 
 const isSentence = ({ tone }: ReviewRow): boolean => tone === "sentence"
 
@@ -28,7 +37,7 @@ const dialogFor = ({ title, intro, rows, digests, action }: PromptQuestion): HTM
     ...rows.filter(isSentence).map(({ value }) => el("p", { class: "sentence" }, piecesView(value))),
     paragraph(intro),
     rowsView(rows.filter(each => !isSentence(each))),
-    digestsView(digests),
+    ...digestsView(digests),
     el(
       "div",
       { class: "actions" },

@@ -1,8 +1,10 @@
 /** What the owner can do with one step now, and why not where nothing can be done. */
+import { ServiceProblem } from "../client/Errors.ts"
 import { approveStep, type OwnerApproval } from "../client/OwnerApproval.ts"
 import type { Step } from "../plans/Plan.ts"
 import { balanceRows } from "../review/BalanceRows.ts"
 import { isKey, sentenceRow } from "../review/CallReview.ts"
+import { hashIn } from "../review/SentTransaction.ts"
 import { checkSigned } from "../review/SignedBytes.ts"
 import { simulationRows } from "../review/SimulationRows.ts"
 import { type ReviewRow, row, words } from "../review/Words.ts"
@@ -10,25 +12,33 @@ import { approvalView } from "./ApprovalView.ts"
 import { button, type Child, el, paragraph, textArea } from "./Elements.ts"
 import type { PlanDesk, Reviewed } from "./PlanDesk.ts"
 import { rowsView } from "./RowsView.ts"
-import { beginTransaction } from "./TransactionForm.ts"
+import { SentFlow } from "./SentFlow.ts"
+import { notFollowed, recordCommand, SENT_ALREADY } from "./SentStep.ts"
+import { transactionForm, type Ways } from "./TransactionForm.ts"
+import { isUnsupported } from "./Wallet.ts"
 
 export interface SignedStep {
   readonly raw: `0x${string}`
   readonly rows: ReadonlyArray<ReviewRow>
   /** The same for every try with these bytes. */
   readonly idempotencyKey: string
+  /** Its hash, where the wallet sent it already. */
+  readonly sent?: string
 }
 
 /** Its own bytes, and no others, may be sent again. */
 const isLost = ({ transaction, state }: Step): boolean =>
   transaction !== undefined && (state === "unknown" || state === "reorged")
 
+const OTHER_HASH = "Paste the hash of what was sent"
+const EXPIRED = "The plan has expired: prepare a new one."
+
 /** Why no transaction can be given to the step; undefined where one can. */
 const obstacle = (desk: PlanDesk, { plan, review }: Reviewed, step: Step): string | undefined => {
   if (review.dangers.length > 0) return "Nothing of this plan can be signed here."
   if (step.transaction !== undefined && !isLost(step))
     return "The step has its transaction; only its outcome is open."
-  if (!isLost(step) && plan.expiresAt <= desk.nowMillis()) return "The plan has expired: prepare a new one."
+  if (!isLost(step) && plan.expiresAt <= desk.nowMillis()) return EXPIRED
   if (step.blockedBy.length > 0)
     return `Blocked until step ${step.blockedBy.join(" and ")} is confirmed: look at the chain again later.`
   return plan.account.toLowerCase() === desk.desk.wallet.toLowerCase()
@@ -42,20 +52,24 @@ class StepDesk {
   readonly #step: Step
   readonly #changes: HTMLElement
   readonly #work = el("div", { class: "work" })
+  readonly #sent: SentFlow
 
   constructor(desk: PlanDesk, reviewed: Reviewed, step: Step, changes: HTMLElement) {
     this.#changes = changes
     this.#desk = desk
     this.#reviewed = reviewed
     this.#step = step
+    this.#sent = new SentFlow(desk, reviewed.plan, step.index, this.#work, found => this.#found(found))
   }
 
   view(): Child {
     const signed = this.#desk.signed.get(this.#step.index)
     if (signed !== undefined) this.#showSigned(signed)
+    else this.#sent.show()
     const paste = (words: string) => button(words, () => this.#showPaste())
-    if (isLost(this.#step))
-      return [el("div", { class: "actions" }, paste("Paste the step's own transaction again")), this.#work]
+    const alone = (words: string) => [el("div", { class: "actions" }, paste(words)), this.#work]
+    if (isLost(this.#step)) return alone("Paste the step's own transaction again")
+    if (this.#sent.isSent) return alone(OTHER_HASH)
     return [
       el(
         "div",
@@ -67,6 +81,19 @@ class StepDesk {
           "primary"
         ),
         paste("Paste a signed transaction")
+      ),
+      this.#work
+    ]
+  }
+
+  /** What was sent in time may still be followed. */
+  pasteView(): Child {
+    this.#sent.show()
+    return [
+      el(
+        "div",
+        { class: "actions" },
+        button(OTHER_HASH, () => this.#showPaste())
       ),
       this.#work
     ]
@@ -101,16 +128,37 @@ class StepDesk {
   async #prepare(): Promise<void> {
     const call = this.#reviewed.plan.calls[this.#step.index]
     if (call === undefined) return
-    const form = await beginTransaction(this.#desk.desk, call, this.#callRows(), sign =>
-      this.#run("Waiting for the wallet…", async () => this.#accept(await sign()))
-    )
-    this.#work.replaceChildren(...form)
+    const asking = (work: () => Promise<void>) => this.#run("Waiting for the wallet…", work)
+    const ways: Ways = {
+      sign: ask => asking(() => this.#sign(ask)),
+      send: ask => asking(() => this.#sent.send(ask))
+    }
+    this.#work.replaceChildren(...(await transactionForm(this.#desk.desk, call, this.#callRows(), ways)))
+  }
+
+  /** A wallet that cannot is offered to send instead. */
+  async #sign(ask: () => Promise<string>): Promise<void> {
+    try {
+      await this.#accept(await ask())
+    } catch (failure) {
+      if (!isUnsupported(failure)) throw failure
+      await this.#prepare()
+    }
+  }
+
+  async #found(signed: SignedStep): Promise<void> {
+    this.#showSigned(signed)
+    if (!this.#isOfBot()) await this.#submit(signed)
+  }
+
+  #isOfBot(): boolean {
+    return this.#reviewed.principal?.startsWith("bot:") === true
   }
 
   #showPaste(): void {
-    const pasted = textArea("Signed transaction in hexadecimal", "")
+    const pasted = textArea("Signed transaction in hexadecimal, or the hash of a sent one", "")
     this.#work.replaceChildren(
-      el("h3", {}, "A transaction signed elsewhere"),
+      el("h3", {}, "A transaction signed elsewhere, or sent by the wallet"),
       paragraph("It is compared with the planned call in this browser before anything is done with it."),
       pasted.view,
       button("Check it", () => this.#run("Checking…", () => this.#accept(pasted.value())), "primary")
@@ -119,6 +167,8 @@ class StepDesk {
 
   /** Whatever a wallet or a person gives is used only where it is exactly the planned call. */
   async #accept(text: string): Promise<void> {
+    const hash = hashIn(text)
+    if (hash !== undefined) return this.#sent.follow(hash)
     const { plan } = this.#reviewed
     const { index } = this.#step
     const call = plan.calls[index]
@@ -136,7 +186,11 @@ class StepDesk {
   }
 
   #showSigned(signed: SignedStep): void {
-    const bot = this.#reviewed.principal?.startsWith("bot:") === true
+    const bot = this.#isOfBot()
+    if (signed.sent !== undefined) {
+      this.#showFound(signed, signed.sent)
+      return
+    }
     this.#work.replaceChildren(
       el("h3", {}, "Signed, and exactly the planned call"),
       rowsView(signed.rows),
@@ -151,13 +205,34 @@ class StepDesk {
     )
   }
 
-  async #submit({ raw, rows, idempotencyKey }: SignedStep): Promise<void> {
+  #showFound(signed: SignedStep, hash: string): void {
+    this.#work.replaceChildren(
+      el("h3", {}, "Sent by the wallet, and exactly the planned call"),
+      rowsView(signed.rows),
+      this.#isOfBot()
+        ? recordCommand(this.#reviewed.plan.id, this.#step.index, hash)
+        : button(
+            "Have the service follow it",
+            () => this.#run("Submitting…", () => this.#submit(signed)),
+            "primary"
+          )
+    )
+  }
+
+  async #submit(signed: SignedStep): Promise<void> {
+    const { raw, rows, idempotencyKey, sent } = signed
     const { client, about } = this.#desk.desk
     const { id } = this.#reviewed.plan
     const submission = { rawSignedTransaction: raw }
-    const answer = await about([...this.#callRows(), ...rows], () =>
+    const already = sent === undefined ? [] : [SENT_ALREADY]
+    const answer = await about([...this.#callRows(), ...rows, ...already], () =>
       client.plans.submit(id, this.#step.index, submission, { idempotencyKey })
-    )
+    ).catch((failure: unknown) => {
+      if (sent === undefined || !(failure instanceof ServiceProblem)) throw failure
+      this.#desk.stage.warn(notFollowed(failure))
+    })
+    if (answer === undefined) return
+    this.#sent.forget()
     this.#desk.signed.delete(this.#step.index)
     await this.#desk.take(answer.plan)
   }
@@ -183,7 +258,7 @@ class StepDesk {
 
 export const stepPanel = (desk: PlanDesk, reviewed: Reviewed, step: Step, changes: HTMLElement): Child => {
   const reason = obstacle(desk, reviewed, step)
-  return reason === undefined
-    ? new StepDesk(desk, reviewed, step, changes).view()
-    : el("p", { class: "obstacle" }, reason)
+  const panel = () => new StepDesk(desk, reviewed, step, changes)
+  if (reason === undefined) return panel().view()
+  return [el("p", { class: "obstacle" }, reason), reason === EXPIRED ? panel().pasteView() : undefined]
 }

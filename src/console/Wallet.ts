@@ -1,5 +1,5 @@
 /** The browser's wallets (EIP-1193, EIP-6963) and what they answer. */
-import { createStore } from "mipd"
+import { createStore, type EIP6963ProviderDetail } from "mipd"
 
 export interface Provider {
   readonly request: (call: { method: string; params?: ReadonlyArray<unknown> }) => Promise<unknown>
@@ -21,12 +21,32 @@ export class WalletRefusal extends Error {
 
 const DECLINED = 4001
 const UNKNOWN_CHAIN = 4902
+/** EIP-1193, JSON-RPC and EIP-1474, each in its own number. */
+const UNSUPPORTED = [4200, -32_601, -32_004]
+const UNAUTHORIZED = 4100
+const DISCONNECTED = [4900, 4901]
+const INVALID_PARAMETERS = -32_602
 
 export const isDeclined = (failure: unknown): boolean =>
   failure instanceof WalletRefusal && failure.code === DECLINED
 
 export const isUnknownChain = (failure: unknown): boolean =>
   failure instanceof WalletRefusal && failure.code === UNKNOWN_CHAIN
+
+/** Some wallets say it in words alone. */
+const SAYS_UNSUPPORTED = /not (?:supported|available|implemented)|unsupported|does not exist/i
+
+/** The wallet has no such method. */
+export const isUnsupported = (failure: unknown): boolean =>
+  failure instanceof WalletRefusal &&
+  !isDeclined(failure) &&
+  (UNSUPPORTED.includes(failure.code ?? 0) || SAYS_UNSUPPORTED.test(failure.message))
+
+const HARMLESS = [DECLINED, UNKNOWN_CHAIN, UNAUTHORIZED, INVALID_PARAMETERS, ...UNSUPPORTED, ...DISCONNECTED]
+
+/** Whether the wallet surely did nothing of what was asked. */
+export const didNothing = (failure: unknown): boolean =>
+  failure instanceof WalletRefusal && HARMLESS.includes(failure.code ?? 0)
 
 const isProvider = (value: unknown): value is Provider =>
   typeof value === "object" && value !== null && "request" in value && typeof value.request === "function"
@@ -46,19 +66,36 @@ const answering = (wallet: Provider): Provider => ({
   on: (event, listener) => wallet.on?.(event, listener)
 })
 
+const UNNAMED = "The browser's own wallet"
+
 export interface FoundWallet {
   readonly name: string
   readonly provider: Provider
 }
 
-/** Those that announce themselves, or else the one that is simply there. */
-export const walletsHere = (): ReadonlyArray<FoundWallet> => {
-  const announced = createStore().getProviders()
-  const injected = { info: { name: "" }, provider: Reflect.get(window, "ethereum") }
-  return (announced.length > 0 ? announced : [injected]).flatMap(({ info, provider }) => {
-    const wallet: unknown = provider
-    return isProvider(wallet) ? [{ name: info.name, provider: answering(wallet) }] : []
-  })
+const injected = (): unknown => Reflect.get(window, "ethereum")
+
+/** Those that announce themselves, and the one that is simply there where it is none of them. */
+const walletsIn = (announced: ReadonlyArray<EIP6963ProviderDetail>): ReadonlyArray<FoundWallet> => {
+  const there = injected()
+  const told = announced.map(({ info, provider }): readonly [string, unknown] => [info.name, provider])
+  const isTold = told.some(([, provider]) => provider === there)
+  return [...told, ...(isTold ? [] : [[UNNAMED, there] as const])].flatMap(([name, wallet]) =>
+    isProvider(wallet) ? [{ name, provider: answering(wallet) }] : []
+  )
+}
+
+/** Calls with the wallets that are here now and whenever another comes, until it is told to stop. */
+export const watchWallets = (found: (wallets: ReadonlyArray<FoundWallet>) => void): (() => void) => {
+  const store = createStore()
+  const tell = () => found(walletsIn(store.getProviders()))
+  const unsubscribe = store.subscribe(tell)
+  addEventListener("ethereum#initialized", tell, { once: true })
+  tell()
+  return () => {
+    unsubscribe()
+    removeEventListener("ethereum#initialized", tell)
+  }
 }
 
 export const accountsOf = async (provider: Provider): Promise<ReadonlyArray<string>> => {

@@ -231,7 +231,7 @@ describe("the page of a bot's plan", () => {
     await press(page, "Prepare the transaction")
     await press(page, "Sign in the wallet")
     await agree(page, "Sign the transaction")
-    await sees(page, "Many wallets sign no transaction without sending it")
+    await sees(page, "This wallet signs no transaction without sending it.")
     const paste = async (raw: Hex) => {
       await press(page, "Paste a signed transaction")
       await page.getByLabel("Signed transaction in hexadecimal").fill(raw)
@@ -334,7 +334,7 @@ describe("what stands in the way", () => {
 })
 
 describe("the script of the page", () => {
-  it("is small, compressed, and has no way from text to markup or code, nor to a sent transaction", async () => {
+  it("is small, compressed, and has no way from text to markup or code, nor to bytes sent past the service", async () => {
     const response = await fetch(`${bench.sandbox.service.url}/console/plan.js`, {
       headers: { "accept-encoding": "br" }
     })
@@ -343,6 +343,6 @@ describe("the script of the page", () => {
     const code = await response.text()
     assert.isBelow(code.length, 176 * 1024)
     assert.notMatch(code, /innerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|WebAssembly/)
-    assert.notMatch(code, /eth_sendTransaction|eth_sendRawTransaction|personal_sign/)
+    assert.notMatch(code, /eth_sendRawTransaction|wallet_sendCalls|personal_sign|eth_sign"/)
   })
 })

@@ -1,9 +1,10 @@
 /** A browser page with a wallet in it: the page asks, a key in this process answers, and everything asked is kept. */
-import type { Browser, Page } from "playwright-core"
+import type { Browser, BrowserContext, Page } from "playwright-core"
 import { hexToBigInt, isHex } from "viem"
 import type { PrivateKeyAccount } from "viem/accounts"
 import { assert } from "vitest"
 import { rpc } from "../../support/Rpc.ts"
+import { asAsked, type Sending } from "./Sendings.ts"
 
 export interface Wallet {
   readonly key: PrivateKeyAccount
@@ -13,8 +14,14 @@ export interface Wallet {
   /** Whether it has `eth_signTransaction`, which many wallets lack. */
   readonly signsTransactions: boolean
   readonly asked: Array<string>
+  /** What it does when it is asked to send. */
+  send: Sending
+  /** How its node tells of a transaction. */
+  tell: (told: unknown) => unknown
   /** The names under which wallets announce themselves, this one by the last; by none it is simply there. */
   readonly announced: ReadonlyArray<string>
+  /** Whether they do so only after the page has asked. */
+  readonly isLate: boolean
 }
 
 export const newWallet = (key: PrivateKeyAccount, chainUrl: string, over: Partial<Wallet> = {}): Wallet => ({
@@ -23,11 +30,14 @@ export const newWallet = (key: PrivateKeyAccount, chainUrl: string, over: Partia
   chainId: 31_337,
   signsTransactions: true,
   asked: [],
+  send: asAsked,
+  tell: told => told,
   announced: [],
+  isLate: false,
   ...over
 })
 
-class Refused extends Error {
+export class Refused extends Error {
   readonly code: number
 
   constructor(code: number, message: string) {
@@ -76,6 +86,10 @@ const answer = async (wallet: Wallet, method: string, params: ReadonlyArray<unkn
       return signTypedData(wallet, params[1])
     case "eth_signTransaction":
       return signTransaction(wallet, Object(params[0]))
+    case "eth_sendTransaction":
+      return wallet.send(wallet, Object(params[0]))
+    case "eth_getTransactionByHash":
+      return wallet.tell(await rpc(wallet.chainUrl, method, params))
     default:
       return rpc(wallet.chainUrl, method, params)
   }
@@ -91,7 +105,7 @@ const exposed = (wallet: Wallet) => async (method: string, params: ReadonlyArray
 }
 
 /** Runs in the page, before its own script. */
-const inject = (names: ReadonlyArray<string>): void => {
+const inject = ({ announced: names, isLate }: Pick<Wallet, "announced" | "isLate">): void => {
   const request = async ({ method, params = [] }: { method: string; params?: ReadonlyArray<unknown> }) => {
     const ask: unknown = Reflect.get(window, "askWallet")
     const { result, error } = typeof ask === "function" ? await ask(method, params) : { error: {} }
@@ -102,7 +116,7 @@ const inject = (names: ReadonlyArray<string>): void => {
     addEventListener(event, news => listener(news instanceof CustomEvent ? news.detail : undefined))
   const other = { request: () => Promise.reject(new Error("another wallet was asked")) }
   if (names.length === 0) Reflect.set(window, "ethereum", { request, on })
-  addEventListener("eip6963:requestProvider", () => {
+  addEventListener(isLate ? "announceLate" : "eip6963:requestProvider", () => {
     for (const name of names) {
       const provider = name === names.at(-1) ? { request, on } : other
       const info = { uuid: name, name, icon: "data:,", rdns: name }
@@ -125,8 +139,7 @@ export interface WalletPage {
   readonly faults: ReadonlyArray<string>
 }
 
-export const openPage = async (browser: Browser, wallet: Wallet | undefined): Promise<WalletPage> => {
-  const context = await browser.newContext({ viewport: { width: 1100, height: 900 } })
+const openIn = async (context: BrowserContext, wallet: Wallet | undefined): Promise<WalletPage> => {
   const page = await context.newPage()
   const fetched: Array<string> = []
   const faults: Array<string> = []
@@ -137,11 +150,30 @@ export const openPage = async (browser: Browser, wallet: Wallet | undefined): Pr
     faults.push(String(error))
   })
   if (wallet !== undefined) {
+    const { announced, isLate } = wallet
     await page.exposeFunction("askWallet", exposed(wallet))
-    await page.addInitScript(inject, wallet.announced)
+    await page.addInitScript(inject, { announced, isLate })
   }
   return { page, fetched, faults }
 }
+
+export const openPage = async (browser: Browser, wallet: Wallet | undefined): Promise<WalletPage> =>
+  openIn(await browser.newContext({ viewport: { width: 1100, height: 900 } }), wallet)
+
+/** The tab killed, and its address opened again in the same browser. */
+export const reopened = async (page: Page, wallet: Wallet): Promise<Page> => {
+  const [context, address] = [page.context(), page.url()]
+  await page.close()
+  const { page: next } = await openIn(context, wallet)
+  await next.goto(address)
+  return next
+}
+
+/** The wallets that were late to announce themselves do so. */
+export const announceLate = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    dispatchEvent(new Event("announceLate"))
+  })
 
 /** Agrees to the one question that is open, after checking what it is about; another of the same title may follow at once. */
 export const agree = async (page: Page, title: string): Promise<string> => {

@@ -1,0 +1,94 @@
+/** A step's transaction that the wallet sent by itself: looked for, compared, and told. */
+import { type ServiceProblem, WalletChainMismatch } from "../client/Errors.ts"
+import type { Call } from "../plans/Plan.ts"
+import { checkSent, readSent, SENT_OTHERWISE } from "../review/SentTransaction.ts"
+import type { SignedCheck } from "../review/SignedBytes.ts"
+import { exact, row, untrusted, words } from "../review/Words.ts"
+import { button, el, paragraph } from "./Elements.ts"
+import { type ToldFailure, tell } from "./Failures.ts"
+import type { SentRecord } from "./SentRecord.ts"
+import { chainIdOf, type Provider } from "./Wallet.ts"
+
+const PATIENCE_MILLIS = 30_000
+
+/** Undefined where the wallet's node does not know it in time. */
+export const lookFor = async (
+  provider: Provider,
+  hash: string,
+  call: Call,
+  wallet: string
+): Promise<SignedCheck | undefined> => {
+  const connected = await chainIdOf(provider)
+  if (connected !== call.chainId) throw new WalletChainMismatch(call.chainId, connected)
+  const ask = () => provider.request({ method: "eth_getTransactionByHash", params: [hash] })
+  const told = await readSent(ask, PATIENCE_MILLIS)
+  return told === undefined ? undefined : checkSent(told, hash, call, wallet)
+}
+
+export const notFound = (hash: string): ToldFailure => ({
+  title: "The chain does not tell of the transaction yet",
+  advice:
+    "Do not send the step again. Look for it again later; if the wallet replaced it, by a higher fee for instance, paste the hash of the replacement.",
+  rows: [row("transaction", exact(hash))]
+})
+
+export const sentOtherwise = (hash: string, faults: ReadonlyArray<string>): ToldFailure => ({
+  title: "What was sent is not the planned call",
+  advice: SENT_OTHERWISE,
+  rows: [row("transaction", exact(hash)), ...faults.map(fault => row("fault", words(fault)))]
+})
+
+export const noHash = (answer: string): ToldFailure => ({
+  title: "The wallet told no transaction hash",
+  advice:
+    "It may have sent a batch (EIP-5792) or handed the call to a smart account. Look in the wallet: where it shows a transaction of this call alone, paste its hash; do not send the step again before.",
+  rows: [row("wallet answered", untrusted(answer))]
+})
+
+/** The sent transaction stays with the chain, whatever the service says of it now. */
+export const notFollowed = (failure: ServiceProblem): ToldFailure => ({
+  ...tell(failure),
+  title: `The transaction was sent; the service does not follow it yet: ${failure.code}`,
+  advice:
+    "Do not send it again. Once it is in a block, have the service follow it; the hash is kept in this browser."
+})
+
+export const SENT_ALREADY = row(
+  "already sent",
+  words(
+    "by the wallet itself; the service follows it, and passes these bytes on only where its node lacks them"
+  )
+)
+
+export interface SentActs {
+  readonly find: (hash: `0x${string}`) => void
+  readonly forget: () => void
+}
+
+/** What is kept of a sending whose outcome this page does not know. */
+export const sentView = (record: SentRecord, { find, forget }: SentActs): ReadonlyArray<HTMLElement> =>
+  record === "asked"
+    ? [
+        el("h3", {}, "The wallet was asked to send this step"),
+        paragraph(
+          "This page saw no answer. Look in the wallet: if it was sent, paste its hash; only if it was not, prepare it again."
+        )
+      ]
+    : [
+        el("h3", {}, "The wallet sent this step's transaction"),
+        el("p", {}, el("code", {}, record)),
+        paragraph("The service does not follow it yet. The hash is kept in this browser until it does."),
+        el(
+          "div",
+          { class: "actions" },
+          button("Have the service follow it", () => find(record), "primary"),
+          button("It will never be mined: forget it", forget)
+        )
+      ]
+
+/** A bot's plan is submitted by the bot. */
+export const recordCommand = (planId: string, step: number, hash: string): HTMLElement =>
+  paragraph(
+    "A bot prepared this plan, so the bot has the service follow it, with its own key: ",
+    el("code", {}, `service plan record ${planId} ${step} ${hash}`)
+  )
