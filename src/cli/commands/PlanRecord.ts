@@ -4,7 +4,7 @@ import type { Command } from "../Command.ts"
 import { connect, signedFlags } from "../Connection.ts"
 import { CliFailure, ExitCode, usageFailure } from "../Failure.ts"
 import type { Input } from "../Input.ts"
-import { refuseAltered } from "../Plans.ts"
+import { unaltered } from "../Plans.ts"
 import { type Rpc, rpcAt } from "../Rpc.ts"
 import { requireChain, rpcFlag } from "../SignTransaction.ts"
 import { submissionOutcome } from "../SubmitStep.ts"
@@ -63,7 +63,7 @@ export const planRecord: Command = {
     const { client } = connection
     const plan = await client.plans.show(asked)
     const call = callAt(plan, index)
-    await refuseAltered(connection, plan, asked)
+    await unaltered(connection, plan, asked)
     await requireChain(rpc, call.chainId)
     const rawSignedTransaction = await plannedBytes(rpc, hash, call, plan.account)
     const answer = await client.plans.submit(plan.id, index, { rawSignedTransaction })
