@@ -12,7 +12,7 @@ export const serviceFlags: ReadonlyArray<Flag> = [
     name: "url",
     value: "<URL>",
     env: "FUNDING_URL",
-    help: "Where the service answers; http://localhost:8787 by default."
+    help: "Where the service answers; by default the one that runs in this folder, else http://localhost:8787."
   }
 ]
 

@@ -94,21 +94,26 @@ const reasonOf = (cause: unknown): string => {
   return cause.cause instanceof Error ? reasonOf(cause.cause) : cause.message
 }
 
-const ofNetwork = (failure: NetworkFailure): Explanation => {
+const CHECK_ADDRESS =
+  'Check the address (--url or FUNDING_URL) and that the service runs; "service doctor" looks closer.'
+
+const staleVariable = (url: string) =>
+  `FUNDING_URL names ${url}: correct it, or unset it so that the service that runs in this folder is found.`
+
+const ofNetwork = (failure: NetworkFailure, named: string | undefined): Explanation => {
   const reads = failure.method === "GET"
   return {
     exitCode: reads ? ExitCode.network : ExitCode.unknown,
     message: `${failure.message}: ${reasonOf(failure.cause)}`,
-    advice: reads
-      ? 'Check the address (--url or FUNDING_URL) and that the service runs; "service doctor" looks closer.'
-      : CONTINUE
+    advice: reads ? (named === undefined ? CHECK_ADDRESS : staleVariable(named)) : CONTINUE
   }
 }
 
-export const explain = (failure: unknown): Explanation => {
+/** `named` is the service's URL where a variable names it. */
+export const explain = (failure: unknown, named?: string): Explanation => {
   if (failure instanceof CliFailure) return failure
   if (failure instanceof ServiceProblem) return ofProblem(failure)
-  if (failure instanceof NetworkFailure) return ofNetwork(failure)
+  if (failure instanceof NetworkFailure) return ofNetwork(failure, named)
   if (failure instanceof UnexpectedAnswer)
     return {
       exitCode: failure.method === "GET" ? ExitCode.network : ExitCode.unknown,

@@ -8,6 +8,9 @@ export const globalFlags: ReadonlyArray<Flag> = [
   { name: "help", help: "Print the command's help." }
 ]
 
+/** What stands in for flags that neither the command line nor a variable gives, by their names. */
+export type Found = Readonly<Record<string, string>>
+
 const seeHelp = ({ name }: Command): string => `See "service ${name} --help".`
 
 export class Input {
@@ -15,17 +18,24 @@ export class Input {
   readonly #words: ReadonlyArray<string>
   readonly #values: ReadonlyMap<string, ReadonlyArray<string>>
   readonly #env: Readonly<Record<string, string | undefined>>
+  readonly #found: Found
 
   constructor(
     command: Command,
     words: ReadonlyArray<string>,
     values: ReadonlyMap<string, ReadonlyArray<string>>,
-    env: Readonly<Record<string, string | undefined>>
+    env: Readonly<Record<string, string | undefined>>,
+    found: Found = {}
   ) {
     this.#command = command
     this.#words = words
     this.#values = values
     this.#env = env
+    this.#found = found
+  }
+
+  with(found: Found): Input {
+    return new Input(this.#command, this.#words, this.#values, this.#env, found)
   }
 
   word(index: number): string | undefined {
@@ -44,11 +54,16 @@ export class Input {
     return this.#values.get(flag) ?? []
   }
 
-  /** From the command line, or else from the flag's environment variable. */
-  value(flag: string): string | undefined {
+  /** The environment variable that the flag's value is from. */
+  variable(flag: string): string | undefined {
     const variable = this.#command.flags.find(({ name }) => name === flag)?.env
-    const inherited = variable === undefined ? undefined : this.#env[variable]
-    return this.all(flag)[0] ?? (inherited === "" ? undefined : inherited)
+    return variable === undefined || this.has(flag) || !this.#env[variable] ? undefined : variable
+  }
+
+  /** From the command line, or else from the flag's environment variable, or else as it was found. */
+  value(flag: string): string | undefined {
+    const variable = this.variable(flag)
+    return this.all(flag)[0] ?? (variable === undefined ? this.#found[flag] : this.#env[variable])
   }
 
   neededValue(name: string): string {

@@ -29,10 +29,15 @@ const replyOf = (answer: unknown): RpcReply | undefined => {
   return "result" in answer ? { result: answer.result } : undefined
 }
 
-const unreachable = (origin: string, reason: string) =>
-  new CliFailure(ExitCode.network, `The node at ${origin} ${reason}.`, "Check --rpc and that the node runs.")
+/** `variable` names the URL where no flag does. */
+export const rpcAt = (url: string, variable?: string): Rpc => {
+  const advice =
+    variable === undefined
+      ? "Check --rpc and that the node runs."
+      : `${variable} names it: correct it, or unset it so that the node of the service that runs in this folder is found.`
+  const unreachable = (origin: string, reason: string) =>
+    new CliFailure(ExitCode.network, `The node at ${origin} ${reason}.`, advice)
 
-export const rpcAt = (url: string): Rpc => {
   const parsed = parsedUrl(url)
   if (parsed === undefined || !/^https?:/.test(url))
     throw usageFailure(`"${url}" is no http or https URL.`, "Give --rpc <URL>.")

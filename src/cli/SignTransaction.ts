@@ -9,7 +9,9 @@ import { type Rpc, rpcAt } from "./Rpc.ts"
 export const rpcFlag = (help: string): Flag => ({ name: "rpc", value: "<URL>", env: "FUNDING_RPC", help })
 
 export const signingFlags: ReadonlyArray<Flag> = [
-  rpcFlag("A node of the call's chain, for nonce and fees; npm start prints the sandbox's."),
+  rpcFlag(
+    "A node of the call's chain, for nonce and fees; that of the local chain is found while npm start runs in this folder."
+  ),
   { name: "gas", value: "<units>", help: "Gas limit; by default the simulation's estimate and a quarter." },
   { name: "max-fee", value: "<wei>", help: "Fee cap per gas; by default twice the base fee and the tip." },
   { name: "priority-fee", value: "<wei>", help: "Tip per gas; by default the node's suggestion." }
@@ -44,7 +46,7 @@ export const signingMeans = (input: Input) => {
   const tip = amount(input, "priority-fee", "wei")
   if (fee !== undefined && tip !== undefined && tip > fee)
     return input.fail(`--priority-fee ${tip} is above --max-fee ${fee}, which holds it too.`)
-  return { rpc: rpcAt(input.neededValue("rpc")), gas, fee, tip }
+  return { rpc: rpcAt(input.neededValue("rpc"), input.variable("rpc")), gas, fee, tip }
 }
 
 type Means = ReturnType<typeof signingMeans>

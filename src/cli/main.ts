@@ -7,6 +7,7 @@ import { explain } from "./Explain.ts"
 import { ExitCode, usageFailure } from "./Failure.ts"
 import { commandHelp, overview } from "./Help.ts"
 import { parseInput } from "./Input.ts"
+import { foundHere } from "./RunningService.ts"
 
 const argv = process.argv.slice(2)
 const asJson = argv.includes("--json")
@@ -41,14 +42,19 @@ const commandGiven = (): Command | undefined =>
     .sort((a, b) => b.name.length - a.name.length)
     .find(({ name }) => name.split(" ").every((word, index) => argv[index] === word))
 
+/** The service's URL, where a variable names it. */
+let named: string | undefined
+
+const carriedOut = async (command: Command): Promise<CommandOutcome> => {
+  const given = parseInput(command, argv.slice(command.name.split(" ").length), terminal.env)
+  if (given.has("help")) return { json: commandHelp(command), text: commandHelp(command) }
+  if (given.variable("url") !== undefined) named = given.value("url")
+  return command.run(given.with(await foundHere(command, given, terminal)), terminal)
+}
+
 const dispatch = async (): Promise<CommandOutcome> => {
   const command = commandGiven()
-  if (command !== undefined) {
-    const input = parseInput(command, argv.slice(command.name.split(" ").length), terminal.env)
-    return input.has("help")
-      ? { json: commandHelp(command), text: commandHelp(command) }
-      : command.run(input, terminal)
-  }
+  if (command !== undefined) return carriedOut(command)
   const words = argv.filter(word => !word.startsWith("--"))
   const [first = ""] = words
   if (first === "help" || argv.includes("--help"))
@@ -62,7 +68,7 @@ const dispatch = async (): Promise<CommandOutcome> => {
 }
 
 const tell = (failure: unknown): ExitCode => {
-  const { exitCode, message, advice, problem } = explain(failure)
+  const { exitCode, message, advice, problem } = explain(failure, named)
   const error = { exitCode, message, advice, ...(problem && { problem }) }
   process.stderr.write(asJson ? `${JSON.stringify({ error }, null, 2)}\n` : `${message}\n${advice}\n`)
   return exitCode

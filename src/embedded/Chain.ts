@@ -84,14 +84,15 @@ const deployed = <Manifest>(files: ChainFiles, url: string, deploy: DeploySandbo
 
 const start = <Manifest>(
   dataDirectory: string,
-  deploy: DeploySandbox<Manifest>
+  deploy: DeploySandbox<Manifest>,
+  port?: number
 ): Effect.Effect<EmbeddedChainHandle<Manifest>, StartFailure, Scope.Scope> =>
   Effect.gen(function* () {
     const files = chainFiles(dataDirectory)
     yield* inDataDirectory(dataDirectory, () => made(files.directory))
     yield* freed({ name: "The local chain", pidFile: files.pid, mark: files.draft })
     const { url: hidden, ended } = yield* serving(files)
-    const url = yield* chainGate(hidden)
+    const url = yield* chainGate(hidden, port)
     const manifest = yield* deployed(files, url, deploy)
     yield* saving(files, hidden)
     yield* mining(hidden)

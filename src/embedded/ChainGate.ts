@@ -7,6 +7,7 @@ import type { StartFailure } from "../settings/StartFailure.ts"
 import { ownNames } from "../values/OwnNames.ts"
 
 const HOST = "127.0.0.1"
+const SETTING = "SERVICE_CHAIN_PORT"
 
 /** A wallet that lives in the browser asks for its user; pages cannot bear these. */
 const EXTENSION = /^(?:chrome|moz|safari-web)-extension:\/\//
@@ -42,8 +43,12 @@ const portOf = (server: Server): number => {
   return address !== null && typeof address === "object" ? address.port : 0
 }
 
+/** Any that is free, where this one is not. */
+const listeningNear = (server: Server, port: number) =>
+  Effect.orElse(listening(server, HOST, port, SETTING), () => listening(server, HOST, 0, SETTING))
+
 /** Gives its URL. */
-export const chainGate = (upstream: string): Effect.Effect<string, StartFailure, Scope.Scope> =>
+export const chainGate = (upstream: string, port = 0): Effect.Effect<string, StartFailure, Scope.Scope> =>
   Effect.gen(function* () {
     const agent = new http.Agent({ keepAlive: true })
     const server = http.createServer(passing(upstream, agent))
@@ -53,6 +58,6 @@ export const chainGate = (upstream: string): Effect.Effect<string, StartFailure,
       server.closeAllConnections()
       agent.destroy()
     })
-    yield* Effect.acquireRelease(listening(server, HOST, 0, "SERVICE_RPC_31337"), () => closed)
+    yield* Effect.acquireRelease(listeningNear(server, port), () => closed)
     return `http://${HOST}:${portOf(server)}`
   })

@@ -13,46 +13,71 @@ interface Ending {
   readonly sentence: string
 }
 
+export type Fact = readonly [label: string, text: string]
+
 export interface Embedded {
   readonly settings: SettingsShape
-  /** One line for each embedded part, for people. */
-  readonly lines: ReadonlyArray<string>
+  /** One for each embedded part, for people. */
+  readonly facts: ReadonlyArray<Fact>
+  /** Of the local chain, where it is embedded. */
+  readonly rpcUrl: string | undefined
   /** Ends with the reason when an embedded part ends by itself. */
   readonly ended: Effect.Effect<Ending>
 }
 
 interface Part {
-  readonly lines: ReadonlyArray<string>
+  readonly facts: ReadonlyArray<Fact>
   readonly ended: Effect.Effect<Ending>
 }
 
-const nothing: Part = { lines: [], ended: Effect.never }
+const nothing: Part = { facts: [], ended: Effect.never }
 
 const database = Effect.fn("Embedded.database")(function* (settings: SettingsShape) {
   if (settings.databaseUrl !== undefined) return { ...nothing, databaseUrl: settings.databaseUrl }
   const { url, data, leftOver, ended } = yield* EmbeddedPostgres.start(settings.dataDirectory)
   const left = leftOver.map(
-    each => `left over   the database of ${each.link}, which is gone; to remove it: rm -r ${each.data}*`
+    (each): Fact => [
+      "left over",
+      `the database of ${each.link}, which is gone; to remove it: rm -r ${each.data}*`
+    ]
   )
-  return { databaseUrl: url, lines: [`database    embedded PostgreSQL in ${data}`, ...left], ended }
+  const stored: Fact = ["database", `embedded PostgreSQL in ${data}`]
+  return { databaseUrl: url, facts: [stored, ...left], ended }
 })
 
 /** Read by nobody who has a chain: its programs are a quarter of what the process consists of. */
 const deploySandbox = async (rpcUrl: string) =>
   (await import("../../sandbox/deploy.ts")).deploySandbox(rpcUrl)
 
+/** The service listens later, and would find its own port taken. */
+const portOf = ({ chainPort, port, opsPort }: SettingsShape): number =>
+  [port, opsPort].includes(chainPort) ? 0 : chainPort
+
+const chainFacts = (chainId: number, url: string, chainPort: number): ReadonlyArray<Fact> => {
+  const started: Fact = ["chain", `embedded local chain ${chainId} with the sandbox contracts at ${url}`]
+  const moved: Fact = [
+    "port",
+    `${chainPort} is taken, so the chain's is another; SERVICE_CHAIN_PORT names one`
+  ]
+  return new URL(url).port === String(chainPort) ? [started] : [started, moved]
+}
+
 const chain = Effect.fn("Embedded.chain")(function* (settings: SettingsShape) {
-  const { chains, sandboxManifest } = settings
+  const { chains, chainPort, sandboxManifest, dataDirectory } = settings
   if (chains.length > 0) return { ...nothing, chains, sandboxManifest, rpcUrl: undefined }
-  const { url, chainId, manifest, ended } = yield* EmbeddedChain.start(settings.dataDirectory, deploySandbox)
-  const file = join(settings.dataDirectory, "chain", "deployments.json")
+  const { url, chainId, manifest, ended } = yield* EmbeddedChain.start(
+    dataDirectory,
+    deploySandbox,
+    portOf(settings)
+  )
+  const file = join(dataDirectory, "chain", "deployments.json")
   yield* Effect.promise(() => writeFile(file, JSON.stringify(manifest)))
   const local: ChainSettings = { chainId, urls: [Redacted.make(url)], confirmations: CONFIRMATIONS }
   return {
     chains: [local],
     sandboxManifest: file,
     rpcUrl: url,
-    lines: [`chain       embedded local chain ${chainId} with the sandbox contracts at ${url}`],
+    facts: chainFacts(chainId, url, chainPort),
     ended
   }
 })
@@ -67,9 +92,10 @@ const index = Effect.fn("Embedded.index")(function* (
   if (indexer.testnetUrl !== undefined || rpcUrl === undefined || sandboxManifest === undefined)
     return { ...nothing, indexer }
   const started = yield* EmbeddedIndex.start({ dataDirectory, databaseUrl, rpcUrl, sandboxManifest })
+  const indexed: Fact = ["indexer", `history of the local chain at ${started.url}`]
   return {
     indexer: { ...indexer, testnetUrl: Redacted.make(started.url) },
-    lines: [`indexer     history of the local chain at ${started.url}`],
+    facts: [indexed],
     ended: started.ended
   }
 })
@@ -79,11 +105,12 @@ export const embedded = Effect.fn("Embedded.start")(function* (settings: Setting
     concurrency: "unbounded"
   })
   const { databaseUrl } = stored
-  const { chains, sandboxManifest } = local
-  const { indexer, lines, ended } = yield* index(settings, databaseUrl, local)
+  const { chains, sandboxManifest, rpcUrl } = local
+  const { indexer, facts, ended } = yield* index(settings, databaseUrl, local)
   const started: Embedded = {
     settings: { ...settings, databaseUrl, chains, sandboxManifest, indexer },
-    lines: [...stored.lines, ...local.lines, ...lines],
+    facts: [...stored.facts, ...local.facts, ...facts],
+    rpcUrl,
     ended: Effect.raceAll([stored.ended, local.ended, ended])
   }
   return started

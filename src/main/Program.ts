@@ -1,30 +1,45 @@
 /** The whole process: settings, embedded parts and the service, until it is told to stop. */
-import { Effect, Layer } from "effect"
+import { isIPv6 } from "node:net"
+import { DateTime, Effect, Layer } from "effect"
+import { toldToThisMachine } from "../settings/RunningFile.ts"
 import { Settings, type SettingsShape } from "../settings/Settings.ts"
 import { StartFailure } from "../settings/StartFailure.ts"
-import { engine, linesOf } from "../signatures/Recover.ts"
+import { effectLogger } from "../telemetry/EffectLogger.ts"
+import { LogSink } from "../telemetry/LogSink.ts"
 import { embedded } from "./Embedded.ts"
+import { banner, type Ready, readyLine } from "./Ready.ts"
 
-const announce = (settings: SettingsShape, parts: ReadonlyArray<string>) => {
-  const chains = settings.chains.map(({ chainId }) => chainId).join(", ")
-  const lines = [
-    "The service is ready.",
-    `api         ${settings.audience}/api/v1`,
-    `docs        ${settings.audience}/docs`,
-    `operators   http://${settings.host}:${settings.opsPort}/readyz and /metrics`,
-    `chains      ${chains}`,
-    ...linesOf(engine),
-    ...parts
-  ]
-  return Effect.sync(() => process.stdout.write(`${lines.join("\n  ")}\n`))
+const announce = Effect.fn("Program.announce")(function* (ready: Ready) {
+  const now = DateTime.formatIso(yield* DateTime.now)
+  const text = process.stdout.isTTY ? banner(ready) : readyLine(ready, now)
+  process.stdout.write(`${text}\n`)
+})
+
+const LOCAL = ["localhost", "127.0.0.1", "[::1]"]
+const EVERYWHERE = ["0.0.0.0", "::"]
+
+/** By its public name, where that leads to this listener too. */
+const urlHere = ({ audience, host, port }: SettingsShape): string => {
+  if (LOCAL.some(name => audience === `http://${name}:${port}`)) return audience
+  if (EVERYWHERE.includes(host)) return `http://127.0.0.1:${port}`
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`
 }
+
+/** Parts log before there are the service's own services. */
+const early = Layer.provide(effectLogger, LogSink.layer)
 
 /** Succeeds never: it ends by interruption, or fails when an embedded part ends by itself. */
 export const program = <A, E>(service: Layer.Layer<A, E, Settings>) =>
   Effect.gen(function* () {
-    const { settings, lines, ended } = yield* embedded(yield* Settings)
+    const ready = yield* Effect.provide(embedded(yield* Settings), early)
+    const { settings, rpcUrl, ended } = ready
     yield* Layer.build(Layer.provide(service, Layer.succeed(Settings, settings)))
-    yield* announce(settings, lines)
+    yield* toldToThisMachine(settings.dataDirectory, {
+      pid: process.pid,
+      url: urlHere(settings),
+      ...(rpcUrl !== undefined && { rpc: rpcUrl })
+    })
+    yield* announce(ready)
     const { sentence } = yield* ended
     return yield* new StartFailure({ message: sentence })
   }).pipe(Effect.scoped, Effect.provide(Settings.layer))

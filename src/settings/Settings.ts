@@ -14,6 +14,8 @@ export interface SettingsShape {
   readonly host: string
   readonly port: number
   readonly opsPort: number
+  /** Of the embedded chain's node, where it is free. */
+  readonly chainPort: number
   /** The public URL without trailing slash: what every signature is bound to. */
   readonly audience: string
   readonly dataDirectory: string

@@ -56,6 +56,12 @@ export const requiredSettings = {
   host: variable("SERVICE_HOST", host, "127.0.0.1", "Address that both listeners bind."),
   port: variable("SERVICE_PORT", port, "8787", "Port of the public API."),
   opsPort: variable("SERVICE_OPS_PORT", port, "8788", "Port of the operators' listener: health and metrics."),
+  chainPort: variable(
+    "SERVICE_CHAIN_PORT",
+    port,
+    "8789",
+    "Port of the embedded local chain's node on 127.0.0.1; where it is taken, another one."
+  ),
   dataDirectory: variable(
     "SERVICE_DATA_DIR",
     directory,

@@ -35,10 +35,12 @@ export const nativeKeyRecovery = async (load = loadBindings): Promise<KeyRecover
 }
 
 /** What people are told at the start. */
-export const linesOf = (engine: KeyRecovery["engine"]): ReadonlyArray<string> =>
+export const linesOf = (
+  engine: KeyRecovery["engine"]
+): ReadonlyArray<readonly [label: string, text: string]> =>
   engine === "native"
     ? []
-    : ["signatures  verified by WebAssembly: the native build of secp256k1 does not load here"]
+    : [["signatures", "verified by WebAssembly: the native build of secp256k1 does not load here"]]
 
 export const wasmKeyRecovery = async (): Promise<KeyRecovery> => {
   const { recoverPublicKeyUncompressed } = await instantiateSecp256k1()

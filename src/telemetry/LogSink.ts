@@ -24,6 +24,10 @@ const pretty = ({ time, level, event, ...members }: LogLine): string => {
   return [time.slice(11, 23), level.toUpperCase().padEnd(7), event, ...known.map(member)].join(" ")
 }
 
+/** As a line of the log says it. */
+export const rendered = (format: SettingsShape["log"]["format"], line: LogLine): string =>
+  format === "pretty" ? pretty(line) : JSON.stringify(line)
+
 type Output = (text: string, written: () => void) => void
 
 const toStandardOutput: Output = (text, written) => {
@@ -42,7 +46,6 @@ export class LogSink extends Context.Tag("telemetry/LogSink")<
       LogSink,
       Effect.gen(function* () {
         const { log } = yield* Settings
-        const render = log.format === "pretty" ? pretty : (line: LogLine) => JSON.stringify(line)
         let waiting = ""
         const flush = (written: () => void) => {
           const text = waiting
@@ -57,7 +60,7 @@ export class LogSink extends Context.Tag("telemetry/LogSink")<
           write: line => {
             if (!takes(line.level)) return
             if (waiting === "") setImmediate(flush, () => {})
-            waiting += `${render(line)}\n`
+            waiting += `${rendered(log.format, line)}\n`
           }
         }
       })

@@ -5,6 +5,7 @@ import { afterAll, assert, describe, it } from "vitest"
 import { chainGate } from "../../src/embedded/ChainGate.ts"
 import { hiddenAddress } from "../../src/embedded/HiddenAddress.ts"
 import { openRaw, sendRaw } from "../support/HttpRaw.ts"
+import { freePort } from "../support/Ports.ts"
 
 const QUESTION = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}'
 
@@ -89,6 +90,17 @@ describe("the gate of the local chain", () => {
     await connection.ended
     assert.isEmpty(await connection.answers(0))
   })
+})
+
+it("keeps the port that it is given, and takes another where that one is taken", async () => {
+  const wanted = await freePort()
+  const opened = (): Promise<string> =>
+    Effect.runPromise(Scope.extend(chainGate(`http://127.0.0.1:${port}`, wanted), scope))
+  assert.strictEqual(await opened(), `http://127.0.0.1:${wanted}`)
+  const other = await opened()
+  assert.notStrictEqual(other, `http://127.0.0.1:${wanted}`)
+  const answer = await fetch(other, { method: "POST", body: QUESTION })
+  assert.strictEqual(await answer.text(), QUESTION)
 })
 
 it("what stands behind it has an address of the loopback", async () => {

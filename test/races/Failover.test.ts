@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, afterEach, assert, describe, it } from "vitest"
 import type { Plan } from "../../src/plans/Plan.ts"
-import { type Running, started } from "../faults/crash/Processes.ts"
+import { READY, type Running, started } from "../faults/crash/Processes.ts"
 import { builtProgram } from "../support/BuiltProgram.ts"
 import { runClock } from "../support/DatabaseTime.ts"
 import { callOf, planned, stepOf } from "../support/PlannedCalls.ts"
@@ -48,7 +48,7 @@ const startReplica = async (): Promise<Replica> => {
       SERVICE_QUOTA_RPC: "1000000",
       SERVICE_LOG_LEVEL: "error"
     },
-    "The service is ready."
+    READY
   )
   return { service: { url: `http://127.0.0.1:${port}`, audience }, kill }
 }

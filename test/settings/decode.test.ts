@@ -23,6 +23,7 @@ describe("settings that are right", () => {
       host: "127.0.0.1",
       port: 8787,
       opsPort: 8788,
+      chainPort: 8789,
       audience: "http://localhost:8787",
       databaseUrl: undefined,
       databaseConnections: 10,

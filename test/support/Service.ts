@@ -14,6 +14,7 @@ export const testSettings = (port: number, opsPort: number, url: string): Settin
   host: "127.0.0.1",
   port,
   opsPort,
+  chainPort: 0,
   audience: `http://localhost:${port}`,
   dataDirectory: "unused",
   databaseUrl: Redacted.make(url),

@@ -1,7 +1,7 @@
 /** The real program as a process of its own, on a database and a scripted node of the test's, for what might end a whole process. */
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
-import { type Ears, type Running, started } from "../faults/crash/Processes.ts"
+import { type Ears, READY, type Running, started } from "../faults/crash/Processes.ts"
 import { builtProgram } from "./BuiltProgram.ts"
 import { ENDLESS_QUOTAS } from "./EndlessQuotas.ts"
 import { type FakeNode, startFakeNode } from "./FakeNode.ts"
@@ -9,10 +9,11 @@ import { migratedDatabase } from "./MigratedDatabase.ts"
 import { passableDirectory } from "./PassableDirectory.ts"
 import { freePort } from "./Ports.ts"
 
-export interface ServiceProcess extends Pick<Running, "pid" | "ended" | "tell" | "turnAway"> {
+export interface ServiceProcess extends Pick<Running, "pid" | "announced" | "ended" | "tell" | "turnAway"> {
   readonly url: string
   readonly opsUrl: string
   readonly audience: string
+  readonly dataDirectory: string
   readonly node: FakeNode
   /** What it says of how it ended, undefined as long as it lives. */
   readonly exit: () => string | undefined
@@ -28,7 +29,6 @@ export interface ServiceProcessOptions {
 }
 
 export const CHAIN = 31337
-const READY = "The service is ready."
 
 const settingsFor = async (databaseUrl: string, node: FakeNode, directory: string) => ({
   SERVICE_PORT: String(await freePort()),
@@ -54,12 +54,14 @@ export const startServiceProcess = async (options: ServiceProcessOptions = {}): 
   })
   return {
     pid: running.pid,
+    announced: running.announced,
     tell: running.tell,
     turnAway: running.turnAway,
     ended,
     url: `http://127.0.0.1:${environment.SERVICE_PORT}`,
     opsUrl: `http://127.0.0.1:${environment.SERVICE_OPS_PORT}`,
     audience: `http://localhost:${environment.SERVICE_PORT}`,
+    dataDirectory: environment.SERVICE_DATA_DIR,
     node,
     exit: () => exit,
     stop: async () => {

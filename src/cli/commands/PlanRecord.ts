@@ -51,14 +51,16 @@ export const planRecord: Command = {
     "service plan record 8b7c5f0a-3a54-4a1e-9a0d-2f6f5d7c1e42 0 0x3d… --rpc https://node.example --watch",
   flags: [
     ...signedFlags,
-    rpcFlag("A node of the step's chain that knows the transaction; npm start prints the sandbox's."),
+    rpcFlag(
+      "A node of the step's chain that knows the transaction; that of the local chain is found while npm start runs in this folder."
+    ),
     { name: "watch", help: "Then follow the step until it is decided." },
     timeoutFlag
   ],
   run: async (input, terminal) => {
     const [asked, index, hash] = [input.needed(0), input.step(1), hashOf(input)]
     const seconds = timeoutOf(input)
-    const rpc = rpcAt(input.neededValue("rpc"))
+    const rpc = rpcAt(input.neededValue("rpc"), input.variable("rpc"))
     const connection = await connect(input, terminal)
     const { client } = connection
     const plan = await client.plans.show(asked)

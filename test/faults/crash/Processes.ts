@@ -40,7 +40,10 @@ export interface Ears {
   readonly line: (line: string) => void
 }
 
-/** Resolves once it prints a line that starts so. */
+/** What a service's line of the log says once it is ready. */
+export const READY = '"event":"ready"'
+
+/** Resolves once it prints a line that says so. */
 export const started = async (
   args: ReadonlyArray<string>,
   env: Readonly<Record<string, string>>,
@@ -56,7 +59,7 @@ export const started = async (
     createInterface(child.stdout).on("line", line => {
       said.push(line)
       if (said.length > LINES_SHOWN) said.shift()
-      if (line.startsWith(sign)) resolve(line)
+      if (line.includes(sign)) resolve(line)
       else ears?.line(line)
     })
   })

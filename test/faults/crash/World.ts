@@ -14,7 +14,7 @@ import { freePort } from "../../support/Ports.ts"
 import { CONTROL_PATH, type ProxyFault, type ProxyRecord } from "../../support/RecordingProxy.ts"
 import { compiled } from "./Compiled.ts"
 import { leanHome } from "./LeanHome.ts"
-import { type Ears, type Running, started } from "./Processes.ts"
+import { type Ears, READY, type Running, started } from "./Processes.ts"
 
 export interface Sent {
   readonly hash: string
@@ -37,7 +37,6 @@ export interface World {
   readonly stop: () => Promise<void>
 }
 
-export const READY = "The service is ready."
 const INT8_OID = 20
 types.setTypeParser(INT8_OID, Number)
 

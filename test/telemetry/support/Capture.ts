@@ -7,6 +7,7 @@ const settings = (log: SettingsShape["log"]): SettingsShape => ({
   host: "127.0.0.1",
   port: 1,
   opsPort: 2,
+  chainPort: 0,
   audience: "http://localhost:1",
   dataDirectory: "unused",
   databaseUrl: undefined,
