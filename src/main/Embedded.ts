@@ -6,6 +6,7 @@ import { EmbeddedChain } from "../embedded/Chain.ts"
 import { EmbeddedIndex } from "../embedded/Index.ts"
 import { EmbeddedPostgres } from "../embedded/Postgres.ts"
 import type { ChainSettings, SettingsShape } from "../settings/Settings.ts"
+import { StartFailure } from "../settings/StartFailure.ts"
 
 const CONFIRMATIONS = 2
 
@@ -100,7 +101,16 @@ const index = Effect.fn("Embedded.index")(function* (
   }
 })
 
+/** A database that was brought along is perhaps one of real accounts, for which a development chain means nothing. */
+const refusesLocalChain = ({ databaseUrl, chains, localChain }: SettingsShape): boolean =>
+  databaseUrl !== undefined && chains.length === 0 && localChain === "auto"
+
 export const embedded = Effect.fn("Embedded.start")(function* (settings: SettingsShape) {
+  if (refusesLocalChain(settings))
+    return yield* new StartFailure({
+      message:
+        "SERVICE_DATABASE_URL names a database, and no chain is configured: set SERVICE_RPC_<chainId> for each chain to serve, or SERVICE_LOCAL_CHAIN=on for a development chain."
+    })
   const [stored, local] = yield* Effect.all([database(settings), chain(settings)], {
     concurrency: "unbounded"
   })

@@ -16,6 +16,7 @@ export interface SettingsShape {
   readonly opsPort: number
   /** Of the embedded chain's node, where it is free. */
   readonly chainPort: number
+  readonly localChain: "auto" | "on"
   /** The public URL without trailing slash: what every signature is bound to. */
   readonly audience: string
   readonly dataDirectory: string

@@ -144,6 +144,7 @@ const readSettings = (reading: Reading): DecodedSettings => {
   const ports = readPorts(reading)
   return {
     ...ports,
+    localChain: reading.required(requiredSettings.localChain),
     chainPort: reading.required(requiredSettings.chainPort),
     host: reading.required(requiredSettings.host),
     audience: reading.optional(optionals.audience) ?? `http://localhost:${ports.port}`,

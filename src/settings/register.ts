@@ -62,6 +62,12 @@ export const requiredSettings = {
     "8789",
     "Port of the embedded local chain's node on 127.0.0.1; where it is taken, another one."
   ),
+  localChain: variable(
+    "SERVICE_LOCAL_CHAIN",
+    choice("auto", "on"),
+    "auto",
+    "Whether a development chain is embedded where no chain is configured: beside an embedded database alone, or beside any."
+  ),
   dataDirectory: variable(
     "SERVICE_DATA_DIR",
     directory,
@@ -230,7 +236,7 @@ export const settingFamilies = {
   rpc: optional(
     "SERVICE_RPC_<chainId>",
     listKind("https URLs, or http URLs of this machine, separated by commas", secretUrl),
-    "embedded local chain 31337 when no chain is configured",
+    "embedded local chain 31337, unless SERVICE_DATABASE_URL is set: then the start is refused",
     "JSON-RPC endpoints of the chain, in order of preference."
   ),
   confirmations: variable(

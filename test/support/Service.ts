@@ -15,6 +15,7 @@ export const testSettings = (port: number, opsPort: number, url: string): Settin
   port,
   opsPort,
   chainPort: 0,
+  localChain: "auto",
   audience: `http://localhost:${port}`,
   dataDirectory: "unused",
   databaseUrl: Redacted.make(url),

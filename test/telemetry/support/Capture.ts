@@ -8,6 +8,7 @@ const settings = (log: SettingsShape["log"]): SettingsShape => ({
   port: 1,
   opsPort: 2,
   chainPort: 0,
+  localChain: "auto",
   audience: "http://localhost:1",
   dataDirectory: "unused",
   databaseUrl: undefined,
