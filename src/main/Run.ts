@@ -1,7 +1,7 @@
 /** Runs a service as this process, for people who start and stop it. */
 import { setFlagsFromString } from "node:v8"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { Effect, type Layer } from "effect"
+import { Cause, Effect, type Layer, Logger } from "effect"
 import { settingRows } from "../settings/register.ts"
 import { InvalidSettings, type Settings } from "../settings/Settings.ts"
 import { StartFailure } from "../settings/StartFailure.ts"
@@ -10,7 +10,7 @@ import { program } from "./Program.ts"
 
 const help = (): string =>
   [
-    "Starts the service. Without a configured database or chain it embeds its own.",
+    "Starts the service. Without a configured database or chain it embeds its own; with a database it asks for a chain.",
     "",
     "Settings are environment variables:",
     ...settingRows.map(
@@ -37,6 +37,12 @@ const tell = (sentence: string) =>
     process.exitCode = 1
   })
 
+/** Faults of ours are for people: standard output has the lines of the log alone. */
+const reported = <A, E>(run: Effect.Effect<A, E>) =>
+  Effect.tapErrorCause(run, cause =>
+    Cause.isInterruptedOnly(cause) ? Effect.void : Effect.logError(cause)
+  ).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, Logger.prettyLogger({ stderr: true }))))
+
 export const runService = <A, E>(service: Layer.Layer<A, E, Settings>): void => {
   if (process.argv.includes("--help")) return void process.stdout.write(help())
   /** V8 collects the whole of a slowly growing heap after a tenth of growth: twice its size takes as much memory as load does, and the pauses rarely come. */
@@ -45,10 +51,9 @@ export const runService = <A, E>(service: Layer.Layer<A, E, Settings>): void => 
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {})
   /** Where nobody reads its lines any more, or can keep them, the service goes on without them. */
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {})
-  NodeRuntime.runMain(
-    Effect.catchAll(program(service), failure => {
-      const sentence = sentenceOf(failure)
-      return sentence === undefined ? Effect.fail(failure) : tell(sentence)
-    })
-  )
+  const run = Effect.catchAll(program(service), failure => {
+    const sentence = sentenceOf(failure)
+    return sentence === undefined ? Effect.fail(failure) : tell(sentence)
+  })
+  NodeRuntime.runMain(reported(run), { disableErrorReporting: true })
 }
