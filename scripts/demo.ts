@@ -1,11 +1,12 @@
 /** The main job in one run: an owner grants a bot, the bot prepares a payment, the owner's wallet signs it, the service relays and confirms it. */
-import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { setTimeout as pause } from "node:timers/promises"
 import { formatEther, http, createPublicClient as nodeAt, parseEther } from "viem"
 import { generatePrivateKey, type LocalAccount, mnemonicToAccount, privateKeyToAccount } from "viem/accounts"
-import { type Client, createClient, createPublicClient } from "../src/client/Client.ts"
+import { type Client, createClient } from "../src/client/Client.ts"
 import { ServiceProblem } from "../src/client/Errors.ts"
 import { approveStep } from "../src/client/OwnerApproval.ts"
 import type { Call, Plan } from "../src/plans/Plan.ts"
+import { type Running, runningService } from "./demo/RunningService.ts"
 
 const CHAIN = 31_337
 const PROJECT = "2"
@@ -16,11 +17,23 @@ const TERMINAL = "@bananapus/core-v6:src/JBMultiTerminal.sol:JBMultiTerminal"
 const DEVELOPMENT_PHRASE = "test test test test test test test test test test test junk"
 
 const DAY_SECONDS = 86_400
-const START_MILLIS = 120_000
 const CONFIRM_MILLIS = 120_000
 const MAXIMUM_FEE = 10_000_000_000n
 
-const baseUrl = (process.env.FUNDING_URL || "http://localhost:8787").replace(/\/+$/, "")
+/** However it goes, it ends. */
+const WALK_MILLIS = 300_000
+
+const HELP = `npm run demo
+
+Walks the main job: an owner enrols and grants a bot, the bot reads a contract and prepares a payment, the wallet
+signs it, the service relays it and follows it until it is confirmed. The service is the one that runs in this folder,
+or the one that FUNDING_URL names; where none answers, one is started and stopped again. Ends with 0 once the payment
+is confirmed, with 1 otherwise.
+
+  FUNDING_URL       where the service answers
+  FUNDING_RPC       a node of its local chain, for the wallet's nonce; found where the service runs in this folder
+  SERVICE_DATA_DIR  the data directory of the service that runs here; .data by default
+`
 
 let lines = 0
 const say = (text: string): void => {
@@ -28,59 +41,7 @@ const say = (text: string): void => {
   console.log(`${String(lines).padStart(2)}  ${text}`)
 }
 
-interface Running {
-  readonly rpcUrl: string | undefined
-  readonly stop: () => Promise<void>
-}
-
-const isUp = (): Promise<boolean> =>
-  createPublicClient({ baseUrl, retries: 0, timeoutMillis: 2_000 })
-    .capabilities()
-    .then(
-      () => true,
-      () => false
-    )
-
-const printed = (child: ChildProcess): Promise<string> =>
-  new Promise((resolve, reject) => {
-    let text = ""
-    const timer = setTimeout(() => reject(new Error("the service did not start in time")), START_MILLIS)
-    child.stdout?.on("data", chunk => {
-      text += String(chunk)
-      if (!/^ {2}database .*\n/m.test(text)) return
-      clearTimeout(timer)
-      resolve(text)
-    })
-    child.once("exit", code => reject(new Error(`the service ended with ${code}`)))
-  })
-
-const LOCAL = ["localhost", "127.0.0.1"]
-
-const boot = async (): Promise<Running> => {
-  const { hostname, port } = new URL(baseUrl)
-  if (!LOCAL.includes(hostname)) throw new Error(`nothing answers at ${baseUrl}`)
-  say(`Nothing answers at ${baseUrl}: starting the service with its sandbox.`)
-  spawnSync(process.execPath, ["scripts/build.mjs", "--if-needed"], { stdio: "inherit" })
-  const env = { ...process.env, SERVICE_PORT: port || "80" }
-  const child = spawn(process.execPath, ["dist/main.js"], { env, stdio: ["ignore", "pipe", "inherit"] })
-  const ended = new Promise<void>(resolve => child.once("exit", () => resolve()))
-  const stop = async () => {
-    child.kill("SIGTERM")
-    await ended
-  }
-  try {
-    const text = await printed(child)
-    return { rpcUrl: / at (http:\/\/127\.0\.0\.1:\d+)/.exec(text)?.[1], stop }
-  } catch (failure) {
-    await stop()
-    throw failure
-  }
-}
-
-const running = async (): Promise<Running> =>
-  (await isUp()) ? { rpcUrl: process.env.FUNDING_RPC, stop: async () => {} } : boot()
-
-const granted = async (owner: Client): Promise<Client & { readonly grantId: string }> => {
+const granted = async (owner: Client, baseUrl: string): Promise<Client & { readonly grantId: string }> => {
   const signer = privateKeyToAccount(generatePrivateKey())
   const { id, scopes } = await owner.bots.grant({
     bot: signer,
@@ -205,14 +166,14 @@ const confirmed = async (bot: Client, id: string): Promise<boolean> => {
   return plan.status === "transactions_confirmed"
 }
 
-const walk = async ({ rpcUrl }: Running): Promise<boolean> => {
+const walk = async ({ baseUrl, rpcUrl }: Running): Promise<boolean> => {
   const wallet = mnemonicToAccount(DEVELOPMENT_PHRASE)
   const account = `eip155:${CHAIN}:${wallet.address.toLowerCase()}`
   const owner = createClient({ baseUrl, account, signer: wallet })
   say(`The service at ${baseUrl} asks for signatures bound to ${await owner.audience()}.`)
   const { id } = await owner.accounts.enroll()
   say(`Owner enrolled ${id}.`)
-  const bot = await granted(owner)
+  const bot = await granted(owner, baseUrl)
   try {
     await looksAtProject(bot)
     const plan = await prepared(bot, wallet)
@@ -227,19 +188,34 @@ const walk = async ({ rpcUrl }: Running): Promise<boolean> => {
   }
 }
 
+const late = async (): Promise<never> => {
+  await pause(WALK_MILLIS, undefined, { ref: false })
+  throw new Error(`The demo did not come to its end within ${WALK_MILLIS / 1000} seconds.`)
+}
+
 const demonstrated = async (): Promise<boolean> => {
-  const service = await running()
+  const service = await runningService(say)
+  service.lost.catch(() => {})
   try {
-    return await walk(service)
+    return await Promise.race([walk(service), service.lost, late()])
   } finally {
     await service.stop()
   }
 }
 
-process.exitCode = await demonstrated().then(
-  done => (done ? 0 : 1),
-  failure => {
-    console.error(failure instanceof Error ? failure.message : failure)
-    return 1
+const ended = async (): Promise<number> => {
+  if (process.argv.includes("--help")) {
+    process.stdout.write(HELP)
+    return 0
   }
-)
+  return demonstrated().then(
+    done => (done ? 0 : 1),
+    failure => {
+      console.error(failure instanceof Error ? failure.message : failure)
+      return 1
+    }
+  )
+}
+
+/** What still waits for an answer keeps nothing up. */
+process.exit(await ended())
