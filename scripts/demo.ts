@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import { formatEther, http, createPublicClient as nodeAt, parseEther } from "viem"
 import { generatePrivateKey, type LocalAccount, mnemonicToAccount, privateKeyToAccount } from "viem/accounts"
 import { type Client, createClient } from "../src/client/Client.ts"
-import { ServiceProblem } from "../src/client/Errors.ts"
+import { NetworkFailure, ServiceProblem } from "../src/client/Errors.ts"
 import { approveStep } from "../src/client/OwnerApproval.ts"
 import type { Call, Plan } from "../src/plans/Plan.ts"
 import { type Running, runningService } from "./demo/RunningService.ts"
@@ -203,6 +203,11 @@ const demonstrated = async (): Promise<boolean> => {
   }
 }
 
+const sentenceOf = (failure: unknown): string => {
+  if (failure instanceof NetworkFailure) return `${failure.message}: the service has ended, or is cut off.`
+  return failure instanceof Error ? failure.message : String(failure)
+}
+
 const ended = async (): Promise<number> => {
   if (process.argv.includes("--help")) {
     process.stdout.write(HELP)
@@ -211,7 +216,7 @@ const ended = async (): Promise<number> => {
   return demonstrated().then(
     done => (done ? 0 : 1),
     failure => {
-      console.error(failure instanceof Error ? failure.message : failure)
+      console.error(sentenceOf(failure))
       return 1
     }
   )

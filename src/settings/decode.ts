@@ -140,6 +140,11 @@ const readPlans = (reading: Reading): DecodedSettings["plans"] => ({
   maximumAccessListItems: MAXIMUM_ACCESS_LIST_ITEMS
 })
 
+const readLog = (reading: Reading): DecodedSettings["log"] => ({
+  level: reading.required(requiredSettings.logLevel),
+  format: reading.required(requiredSettings.logFormat)
+})
+
 const readSettings = (reading: Reading): DecodedSettings => {
   const ports = readPorts(reading)
   return {
@@ -174,10 +179,7 @@ const readSettings = (reading: Reading): DecodedSettings => {
     reviewSecret: reading.optional(optionals.reviewSecret),
     reviewTtlSeconds: reading.required(requiredSettings.reviewTtl),
     otlpEndpoint: reading.optional(optionals.otlpEndpoint),
-    log: {
-      level: reading.required(requiredSettings.logLevel),
-      format: reading.required(requiredSettings.logFormat)
-    },
+    log: readLog(reading),
     metricsToken: reading.optional(optionals.metricsToken)
   }
 }
