@@ -7,6 +7,7 @@ import { botCreate } from "./commands/BotCreate.ts"
 import { botList } from "./commands/BotList.ts"
 import { botRevoke } from "./commands/BotRevoke.ts"
 import { catalog } from "./commands/Catalog.ts"
+import { completions } from "./commands/Completions.ts"
 import { doctor } from "./commands/Doctor.ts"
 import { indexCommand } from "./commands/Index.ts"
 import { intentList } from "./commands/IntentList.ts"
@@ -56,5 +57,6 @@ export const commands: ReadonlyArray<Command> = [
   intentRecord,
   request,
   verifyCommand,
-  doctor
+  doctor,
+  completions(() => commands)
 ]

@@ -32,7 +32,7 @@ export const overview = (commands: ReadonlyArray<Command>): string =>
     "Commands:",
     indented(facts(commands.map(command => [usage(command), command.summary]))),
     "",
-    'Every command takes --json and --help; "service <command> --help" shows its flags.',
+    'Every command takes --json and --help; "service <command> --help" shows its flags, "service --version" the version.',
     "",
     "Exit codes:",
     indented(facts(exitCodeHelp.map(([code, meaning]) => [String(code), meaning])))

@@ -2,6 +2,7 @@
 import { isAddress } from "viem"
 import type { Command, Flag } from "./Command.ts"
 import { usageFailure } from "./Failure.ts"
+import { didYouMean, meantBy } from "./Meant.ts"
 
 export const globalFlags: ReadonlyArray<Flag> = [
   { name: "json", help: "Print one JSON value instead of text." },
@@ -116,8 +117,11 @@ export class Input {
 }
 
 const unknownFlag = (command: Command, name: string): never => {
-  const known = [...command.flags, ...globalFlags].map(flag => `--${flag.name}`).join(", ")
-  throw usageFailure(`"service ${command.name}" has no flag --${name}.`, `It takes ${known}.`)
+  const known = [...command.flags, ...globalFlags].map(flag => `--${flag.name}`)
+  throw usageFailure(
+    `"service ${command.name}" has no flag --${name}.`,
+    didYouMean(meantBy(`--${name}`, known), `It takes ${known.join(", ")}.`)
+  )
 }
 
 const refuseCounts = (command: Command, words: ReadonlyArray<string>): void => {

@@ -1,12 +1,17 @@
 #!/usr/bin/env node
 /** `service`: finds the command, runs it, and prints its answer or what went wrong and what to do next. */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { createInterface } from "node:readline/promises"
+import { packageRoot } from "../settings/PackageRoot.ts"
 import type { Command, CommandOutcome, CommandTerminal } from "./Command.ts"
 import { commands } from "./Commands.ts"
 import { explain } from "./Explain.ts"
 import { ExitCode, usageFailure } from "./Failure.ts"
 import { commandHelp, overview } from "./Help.ts"
 import { parseInput } from "./Input.ts"
+import { didYouMean, meantBy } from "./Meant.ts"
+import { noProgress, progressOn } from "./Progress.ts"
 import { foundHere } from "./RunningService.ts"
 
 const argv = process.argv.slice(2)
@@ -17,6 +22,8 @@ for (const stream of [process.stdout, process.stderr])
   stream.on("error", (fault: NodeJS.ErrnoException) => {
     if (fault.code !== "EPIPE") throw fault
   })
+
+const progress = process.stderr.isTTY && !asJson ? progressOn(process.stderr) : noProgress
 
 const ask = async (question: string): Promise<string> => {
   const lines = createInterface({ input: process.stdin, output: process.stderr })
@@ -31,9 +38,12 @@ const ask = async (question: string): Promise<string> => {
 const terminal: CommandTerminal = {
   env: process.env,
   note: line => {
+    progress.clear()
     if (!asJson) process.stderr.write(`${line}\n`)
   },
-  ...(process.stdin.isTTY && process.stderr.isTTY && !asJson && { ask })
+  ...(process.stdin.isTTY &&
+    process.stderr.isTTY &&
+    !asJson && { ask: (question: string) => progress.paused(() => ask(question)) })
 }
 
 /** The command with the most words that the line begins with. */
@@ -52,9 +62,24 @@ const carriedOut = async (command: Command): Promise<CommandOutcome> => {
   return command.run(given.with(await foundHere(command, given, terminal)), terminal)
 }
 
+const version = (): string =>
+  String(Object(JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8"))).version)
+
+/** As it would be typed. */
+const meantCommand = (words: ReadonlyArray<string>): string | undefined => {
+  const names = commands.map(({ name }) => name)
+  const ofTwo = meantBy(
+    words.slice(0, 2).join(" "),
+    names.filter(name => name.includes(" "))
+  )
+  const meant = ofTwo ?? meantBy(words[0] ?? "", [...new Set(names.map(name => name.replace(/ .*/, "")))])
+  return meant === undefined ? undefined : `"service ${meant}"`
+}
+
 const dispatch = async (): Promise<CommandOutcome> => {
   const command = commandGiven()
   if (command !== undefined) return carriedOut(command)
+  if (argv.includes("--version")) return { json: version(), text: version() }
   const words = argv.filter(word => !word.startsWith("--"))
   const [first = ""] = words
   if (first === "help" || argv.includes("--help"))
@@ -63,7 +88,10 @@ const dispatch = async (): Promise<CommandOutcome> => {
   const group = commands.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name)
   throw usageFailure(
     `There is no command "${words.slice(0, 2).join(" ")}".`,
-    group.length > 0 ? `There are: ${group.join(", ")}.` : '"service --help" lists them.'
+    didYouMean(
+      meantCommand(words),
+      group.length > 0 ? `There are: ${group.join(", ")}.` : '"service --help" lists them.'
+    )
   )
 }
 
@@ -74,7 +102,9 @@ const tell = (failure: unknown): ExitCode => {
   return exitCode
 }
 
-process.exitCode = await dispatch().then(({ json, text, exitCode = ExitCode.ok }) => {
-  process.stdout.write(`${asJson ? JSON.stringify(json, null, 2) : text}\n`)
-  return exitCode
-}, tell)
+process.exitCode = await dispatch()
+  .finally(progress.stop)
+  .then(({ json, text, exitCode = ExitCode.ok }) => {
+    process.stdout.write(`${asJson ? JSON.stringify(json, null, 2) : text}\n`)
+    return exitCode
+  }, tell)

@@ -1,7 +1,9 @@
-import type { Command, CommandOutcome } from "../Command.ts"
+import { ServiceProblem } from "../../client/Errors.ts"
+import type { Command, CommandOutcome, CommandTerminal } from "../Command.ts"
 import { connect, publicClient, signedFlags } from "../Connection.ts"
 import type { Input } from "../Input.ts"
 import { jsonFrom } from "../Json.ts"
+import { meantBy } from "../Meant.ts"
 import { readable } from "../Readable.ts"
 import { facts, textTable } from "../Table.ts"
 
@@ -26,6 +28,25 @@ const described = async (input: Input, id: string): Promise<CommandOutcome> => {
   return { json: descriptor, text: text.join("\n") }
 }
 
+const asked = async (input: Input, terminal: CommandTerminal, id: string): Promise<CommandOutcome> => {
+  const given = jsonFrom(input.value("input") ?? "{}", "The input")
+  const source = input.choice("source", ["onchain", "indexer"])
+  const { client } = await connect(input, terminal)
+  const answer = await client.operations.ask(id, given, { source })
+  return { json: answer, text: readable(answer) }
+}
+
+const noteMeant = async (input: Input, terminal: CommandTerminal, id: string): Promise<void> => {
+  const operations = await publicClient(input)
+    .catalog.operations()
+    .catch(() => [])
+  const meant = meantBy(
+    id,
+    operations.map(operation => operation.id)
+  )
+  if (meant !== undefined) terminal.note(`Did you mean "service op ${meant}"?`)
+}
+
 export const op: Command = {
   name: "op",
   takes: "[<operation>]",
@@ -42,11 +63,11 @@ export const op: Command = {
   run: async (input, terminal) => {
     const id = input.word(0)
     if (id === undefined || input.has("list")) return listed(input)
-    if (input.has("describe")) return described(input, id)
-    const given = jsonFrom(input.value("input") ?? "{}", "The input")
-    const source = input.choice("source", ["onchain", "indexer"])
-    const { client } = await connect(input, terminal)
-    const answer = await client.operations.ask(id, given, { source })
-    return { json: answer, text: readable(answer) }
+    const outcome = input.has("describe") ? described(input, id) : asked(input, terminal, id)
+    return outcome.catch(async (failure: unknown) => {
+      if (failure instanceof ServiceProblem && failure.code === "OPERATION_NOT_FOUND")
+        await noteMeant(input, terminal, id)
+      throw failure
+    })
   }
 }
