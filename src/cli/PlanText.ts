@@ -46,5 +46,5 @@ export const planText = (plan: Plan, review: PlanReview, changes: ReadonlyArray<
     ...section("changes in your balances, before gas", changes),
     ...section("beware", review.state.filter(isWarning)),
     ...review.calls.map(call => callText(call, plan.steps[call.index])),
-    ...section("what it rests on", [...review.state.filter(row => !isWarning(row)), ...review.rows])
+    rowsText([...review.state.filter(row => !isWarning(row)), ...review.rows])
   ].join("\n\n")

@@ -95,7 +95,7 @@ const whole = (telling: Telling, clause: Clause): Clause => {
     : say`${clause}, with ${native(sent(telling))}`
 }
 
-export interface SentenceContext extends Omit<Telling, "explained"> {
+interface SentenceContext extends Omit<Telling, "explained"> {
   readonly clones: ReadonlyMap<string, boolean>
 }
 
