@@ -186,6 +186,7 @@ describe("the first line of the page", () => {
     const owner = await payer(bench)
     const plan = await planned(bench.sandbox, owner)
     const { page } = await read(bench, { owner, plan, wallet: walletOf(bench, owner) })
+    await sees(page, "The plan is what it says")
     const first = page.locator("#review h2").first()
     const paid = "You pay 0.000000000000001 ETH to project 2"
     assert.strictEqual(
