@@ -3,71 +3,21 @@ import { accountMethods } from "./Accounts.ts"
 import { Caller, JSON_TYPE, type Keyed } from "./Caller.ts"
 import { contractMethods } from "./Contracts.ts"
 import { discoveryMethods } from "./Discovery.ts"
-import { ClientMisuse } from "./Errors.ts"
-import type { Fetch, ServiceAnswer } from "./Exchange.ts"
+import type { ServiceAnswer } from "./Exchange.ts"
 import { indexerMethods } from "./Indexer.ts"
 import { intentMethods } from "./Intents.ts"
 import { type AddedOperation, operationMethods } from "./Operations.ts"
+import { type ClientOptions, credentialsFrom, type PublicOptions, transportOf } from "./Options.ts"
 import { planMethods } from "./Plans.ts"
 import { projectMethods } from "./Projects.ts"
 import { Session } from "./Session.ts"
-import type { Signer } from "./Signer.ts"
-import { partsOfAccount } from "./SignRequest.ts"
-import { realSystem, type System } from "./System.ts"
-
-interface PublicOptions {
-  /** Where the service answers, such as `http://localhost:8787`. */
-  readonly baseUrl: string
-  readonly fetch?: Fetch
-  /** Attempts after the first, 3 by default; only for what may be repeated. */
-  readonly retries?: number
-  /** For one attempt; 65 000 by default, a little more than the service's own deadline. */
-  readonly timeoutMillis?: number
-  readonly system?: System
-}
-
-export interface ClientOptions extends PublicOptions {
-  /** What signatures are bound to; learned from `/api/v1/capabilities` when absent. */
-  readonly audience?: string | undefined
-  /** `eip155:<authority chain id>:<lower-case owner address>`. */
-  readonly account: string
-  readonly signer: Signer
-  /** The grant that the signer acts under; absent for the owner. */
-  readonly grantId?: string | undefined
-  /** How long a signature stays valid, 60 by default and 300 at most; more suits wallets that people confirm by hand. */
-  readonly windowSeconds?: number
-}
+import { realSystem } from "./System.ts"
 
 interface RequestOptions extends Keyed {
   /** The exact text that is sent. */
   readonly body?: string | undefined
   /** Of the body, `application/json` by default. */
   readonly contentType?: string | undefined
-}
-
-const withoutSlash = (url: string): string => url.replace(/\/+$/, "")
-
-const transport = (options: PublicOptions) => ({
-  baseUrl: withoutSlash(options.baseUrl),
-  fetch: options.fetch ?? ((url: string, init: RequestInit) => fetch(url, init)),
-  retries: options.retries ?? 3,
-  timeoutMillis: options.timeoutMillis ?? 65_000,
-  system: options.system ?? realSystem
-})
-
-const credentialsOf = ({ account, signer, grantId, audience, windowSeconds = 60 }: ClientOptions) => {
-  const { owner } = partsOfAccount(account)
-  if (grantId === undefined && signer.address.toLowerCase() !== owner)
-    throw new ClientMisuse(
-      `${signer.address} is not the owner of ${account}; a bot's key needs its grant id.`
-    )
-  return {
-    account,
-    signer,
-    grantId,
-    windowSeconds,
-    audience: audience === undefined ? undefined : withoutSlash(audience)
-  }
 }
 
 /** Account routes sign an idempotency key and otherwise ignore it. */
@@ -87,7 +37,7 @@ const requesting =
 
 /** A client for the public routes alone: discovery and the contract catalog. */
 export const createPublicClient = (options: PublicOptions) => {
-  const session = new Session(transport(options))
+  const session = new Session(transportOf(options))
   return { clock: session.clock, ...discoveryMethods(new Caller(session)) }
 }
 
@@ -100,7 +50,7 @@ export const createPublicClient = (options: PublicOptions) => {
  * `createClient<typeof theirOperation>(options)`.
  */
 export const createClient = <Added extends AddedOperation = never>(options: ClientOptions) => {
-  const session = new Session({ ...transport(options), credentials: credentialsOf(options) })
+  const session = new Session({ ...transportOf(options), credentials: credentialsFrom(options) })
   const caller = new Caller(session)
   const { account, grantId } = options
   const principalId = grantId === undefined ? `owner:${account}` : `bot:${grantId}`

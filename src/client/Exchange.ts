@@ -55,6 +55,12 @@ const parsed = <Body>(text: string): Parsed<Body> | undefined => {
   }
 }
 
+/** The service's own words in the text of an answer, if they are. */
+export const problemIn = (text: string): Problem | undefined => {
+  const value = parsed<unknown>(text)?.value
+  return isProblem(value) ? value : undefined
+}
+
 /** Resolves to a success; rejects with `ServiceProblem`, `UnexpectedAnswer` or `NetworkFailure`, or the signal's reason. */
 export const exchange = async <Body>(
   by: Exchanger,
@@ -77,8 +83,8 @@ export const exchange = async <Body>(
   by.onHeaders?.(response.headers)
   const text = await response.text().catch(unanswered)
   const { ok, status } = response
-  const problem = ok ? undefined : parsed<unknown>(text)?.value
-  if (isProblem(problem)) throw new ServiceProblem(problem, retryAfter(response.headers), outgoing)
+  const problem = ok ? undefined : problemIn(text)
+  if (problem !== undefined) throw new ServiceProblem(problem, retryAfter(response.headers), outgoing)
   const answer = ok && isJson(response.headers) ? parsed<Body>(text) : undefined
   if (answer === undefined) throw new UnexpectedAnswer(outgoing, url, status)
   return { status, headers: response.headers, body: answer.value }

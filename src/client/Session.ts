@@ -1,9 +1,10 @@
 /** Sends requests for one identity: learns audience and clock, and repeats what may be repeated with a new nonce and signature. */
 import type { Capabilities } from "../http/api/Capabilities.ts"
+import type { Problem } from "../values/Problem.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
 import { endpoints } from "./Endpoints.ts"
 import { ClientMisuse, ServiceProblem } from "./Errors.ts"
-import { exchange, type Fetch, type ServiceAnswer } from "./Exchange.ts"
+import { exchange, type Fetch, problemIn, type ServiceAnswer } from "./Exchange.ts"
 import { isUnknownOutcome, retryDelay } from "./Retry.ts"
 import { ServiceClock } from "./ServiceClock.ts"
 import type { Signer } from "./Signer.ts"
@@ -84,6 +85,33 @@ export class Session {
     return this.#patiently(() => this.#onTime<Body>(prepare, sending.signal), sending)
   }
 
+  /** The service's answer as it is, refusals too. */
+  async fetch(outgoing: Outgoing, given: Headers, signal: AbortSignal): Promise<Response> {
+    await unlessAborted(this.audience(), signal)
+    const offset = this.clock.offsetMillis
+    const response = await this.#fetchOnce(outgoing, given, signal)
+    const problem = response.status === 401 ? problemIn(await response.clone().text()) : undefined
+    if (problem?.code !== "AUTH_EXPIRED") return response
+    await this.#learnFrom(problem, signal)
+    return this.clock.hasMovedFrom(offset) ? this.#fetchOnce(outgoing, given, signal) : response
+  }
+
+  async #fetchOnce(outgoing: Outgoing, given: Headers, signal: AbortSignal): Promise<Response> {
+    const { baseUrl, fetch } = this.#options
+    const { method, target, body } = outgoing
+    const signed = await unlessAborted(
+      this.#signed(() => outgoing),
+      signal
+    )
+    const headers = new Headers(given)
+    for (const [name, value] of Object.entries(signed.headers)) headers.set(name, value)
+    const init = { method, headers, redirect: "error", signal } as const
+    const bytes = body === undefined ? undefined : new TextEncoder().encode(body)
+    const response = await fetch(`${baseUrl}${target}`, bytes === undefined ? init : { ...init, body: bytes })
+    this.#noteDate(response.headers)
+    return response
+  }
+
   async #patiently<Body>(
     once: () => Promise<ServiceAnswer<Body>>,
     { repeatable, signal }: Sending
@@ -110,15 +138,15 @@ export class Session {
       return await this.#once<Body>(prepare, signal)
     } catch (failure) {
       if (!(failure instanceof ServiceProblem) || failure.code !== "AUTH_EXPIRED") throw failure
-      await this.#learnFrom(failure, signal)
+      await this.#learnFrom(failure.problem, signal)
       if (!this.clock.hasMovedFrom(offset)) throw failure
       return this.#once<Body>(prepare, signal)
     }
   }
 
   /** Where neither a date nor a diagnosis can be seen, a refused read brings one. */
-  async #learnFrom({ problem }: ServiceProblem, signal: AbortSignal | undefined): Promise<void> {
-    const serverTime = problem.diagnosis?.serverTime
+  async #learnFrom({ diagnosis }: Problem, signal: AbortSignal | undefined): Promise<void> {
+    const serverTime = diagnosis?.serverTime
     if (typeof serverTime === "number") this.clock.learnSeconds(serverTime)
     else if (!this.#seesDates || this.clock.isTold)
       await this.#once(() => CLOCK_PROBE, signal).catch((failure: unknown) => {
@@ -128,6 +156,11 @@ export class Session {
   }
 
   async #once<Body>(prepare: Prepare, signal: AbortSignal | undefined): Promise<ServiceAnswer<Body>> {
+    const { outgoing, headers } = await this.#signed(prepare)
+    return exchange<Body>({ ...this.#options, onHeaders: this.#noteDate }, outgoing, headers, signal)
+  }
+
+  async #signed(prepare: Prepare) {
     const { system, credentials } = this.#options
     if (credentials === undefined) throw new ClientMisuse("Signed routes need an account and a signer.")
     const { account, signer, grantId, windowSeconds } = credentials
@@ -136,8 +169,7 @@ export class Session {
     const outgoing = await prepare(nonce, identity)
     const issuedAt = this.clock.seconds()
     const window = { issuedAt, expiresAt: issuedAt + windowSeconds, nonce }
-    const headers = await signedHeaders(identity, outgoing, window)
-    return exchange<Body>({ ...this.#options, onHeaders: this.#noteDate }, outgoing, headers, signal)
+    return { outgoing, headers: await signedHeaders(identity, outgoing, window) }
   }
 
   readonly #noteDate = (headers: Headers): void => {

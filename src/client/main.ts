@@ -2,13 +2,7 @@
 
 export type { Problem } from "../values/Problem.ts"
 export type { Keyed } from "./Caller.ts"
-export {
-  type Client,
-  type ClientOptions,
-  createClient,
-  createPublicClient,
-  type PublicClient
-} from "./Client.ts"
+export { type Client, createClient, createPublicClient, type PublicClient } from "./Client.ts"
 export { checkCommitment, commitmentOf, type PlanOwnership } from "./Commitment.ts"
 export {
   AlteredPlan,
@@ -30,7 +24,9 @@ export type {
   PreparedPlan,
   ReadOperationId as OperationId
 } from "./Operations.ts"
+export type { ClientOptions } from "./Options.ts"
 export { approveStep, type OwnerApproval, type StepToApprove } from "./OwnerApproval.ts"
 export type { BundleSubmission, PlansQuery } from "./Plans.ts"
+export { type SignedFetchOptions, signedFetch } from "./SignedFetch.ts"
 export { eip1193Signer, ethersSigner, type Signer, type TypedDataPayload } from "./Signer.ts"
 export { isSettled, type StepChange, type WatchOptions } from "./WatchPlan.ts"

@@ -3,10 +3,15 @@ import { execFile } from "node:child_process"
 import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
+import { pathToFileURL } from "node:url"
 import { promisify } from "node:util"
+import { build } from "esbuild"
 import { afterAll, assert, describe, it } from "vitest"
+import { signedFetch } from "../../src/client/SignedFetch.ts"
 import { Api } from "../../src/http/api/Api.ts"
 import { placesOf } from "../../src/http/Places.ts"
+import { accountOf, newKey } from "../client/support/Parties.ts"
+import { startService } from "../support/Service.ts"
 
 const allRoutes = placesOf(Api)
 
@@ -85,6 +90,29 @@ describe("a client generated from the description compiles and knows its types",
       // @ts-expect-error a hash is a text
       export const noHash: api.Bytes32 = 7`
     assert.strictEqual(await complaints("oazapfts", program), "")
+  })
+
+  it("and signs by a fetch that it is given", async () => {
+    const program = `import * as api from "./functions"
+      export const me = async (baseUrl: string, fetch: typeof globalThis.fetch) => {
+        api.defaults.baseUrl = baseUrl
+        api.defaults.fetch = fetch
+        const enrolled = await api.enrollAccount({})
+        const { data } = await api.getAccount()
+        return [enrolled.status, "account" in data ? data.account.id : data.code]
+      }`
+    assert.strictEqual(await complaints("signing", program), "")
+    const outfile = join(directory, "signing.mjs")
+    const entry = join(directory, "use-signing.ts")
+    await build({ entryPoints: [entry], bundle: true, format: "esm", platform: "node", outfile })
+    const { me } = await import(pathToFileURL(outfile).href)
+    const service = await startService()
+    const key = newKey()
+    const account = accountOf(key.address)
+    const told: unknown = await me(service.url, signedFetch(key, { baseUrl: service.url, account })).finally(
+      service.stop
+    )
+    assert.deepStrictEqual(told, [200, account])
   })
 
   it("by openapi-typescript-codegen", async () => {

@@ -1,6 +1,7 @@
 /** Keys and clients for tests. */
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
-import { type Client, type ClientOptions, createClient } from "../../../src/client/Client.ts"
+import { type Client, createClient } from "../../../src/client/Client.ts"
+import type { ClientOptions } from "../../../src/client/Options.ts"
 
 export const newKey = () => privateKeyToAccount(generatePrivateKey())
 
