@@ -14,7 +14,10 @@ const FOR_THE_PAGE = {
   minify: true,
   sourcemap: false,
   target: "es2022",
-  alias: { "hash-wasm": join(root, "src/console/HashWasm.ts") }
+  alias: {
+    "hash-wasm": join(root, "src/console/HashWasm.ts"),
+    "@noble/curves/secp256k1": join(root, "src/console/Secp256k1.ts")
+  }
 }
 
 /** A team's package has the same Effect as this one: what both import is one module. */

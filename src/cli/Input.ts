@@ -2,7 +2,7 @@
 import { isAddress } from "viem"
 import type { Command, Flag } from "./Command.ts"
 import { usageFailure } from "./Failure.ts"
-import { didYouMean, meantBy } from "./Meant.ts"
+import { didYouMean, likelyMeant } from "./Meant.ts"
 
 export const globalFlags: ReadonlyArray<Flag> = [
   { name: "json", help: "Print one JSON value instead of text." },
@@ -120,7 +120,7 @@ const unknownFlag = (command: Command, name: string): never => {
   const known = [...command.flags, ...globalFlags].map(flag => `--${flag.name}`)
   throw usageFailure(
     `"service ${command.name}" has no flag --${name}.`,
-    didYouMean(meantBy(`--${name}`, known), `It takes ${known.join(", ")}.`)
+    didYouMean(likelyMeant(`--${name}`, known), `It takes ${known.join(", ")}.`)
   )
 }
 

@@ -10,7 +10,7 @@ import { explain } from "./Explain.ts"
 import { ExitCode, usageFailure } from "./Failure.ts"
 import { commandHelp, overview } from "./Help.ts"
 import { parseInput } from "./Input.ts"
-import { didYouMean, meantBy } from "./Meant.ts"
+import { didYouMean, likelyMeant } from "./Meant.ts"
 import { noProgress, progressOn } from "./Progress.ts"
 import { foundHere } from "./RunningService.ts"
 
@@ -68,11 +68,11 @@ const version = (): string =>
 /** As it would be typed. */
 const meantCommand = (words: ReadonlyArray<string>): string | undefined => {
   const names = commands.map(({ name }) => name)
-  const ofTwo = meantBy(
+  const ofTwo = likelyMeant(
     words.slice(0, 2).join(" "),
     names.filter(name => name.includes(" "))
   )
-  const meant = ofTwo ?? meantBy(words[0] ?? "", [...new Set(names.map(name => name.replace(/ .*/, "")))])
+  const meant = ofTwo ?? likelyMeant(words[0] ?? "", [...new Set(names.map(name => name.replace(/ .*/, "")))])
   return meant === undefined ? undefined : `"service ${meant}"`
 }
 

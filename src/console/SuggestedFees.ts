@@ -43,7 +43,7 @@ export const suggested = async ({ provider, wallet }: Desk, call: Call): Promise
 
 const DIGITS = /^(?:0|[1-9][0-9]{0,38})$/
 
-export const transactionOf = (
+export const unsignedOf = (
   call: Call,
   { nonce, gas, feeCap, tip }: Suggested
 ): UnsignedTransaction | undefined =>

@@ -14,7 +14,7 @@ import { button, el, field, paragraph } from "./Elements.ts"
 import { agreed } from "./Prompt.ts"
 import { rowsView } from "./RowsView.ts"
 import { sendBy, sendRows } from "./SendTransaction.ts"
-import { type SendingFees, type Suggested, sendingFees, suggested, transactionOf } from "./SuggestedFees.ts"
+import { type SendingFees, type Suggested, sendingFees, suggested, unsignedOf } from "./SuggestedFees.ts"
 import { chainIdOf, isUnsupported } from "./Wallet.ts"
 
 /** What asks the wallet, and what it answers. */
@@ -118,7 +118,7 @@ export const transactionForm = async (
   const first = await suggested(desk, call)
   const outcome = el("div", { "aria-live": "polite" })
   const changed = () => {
-    const unsigned = transactionOf(call, current())
+    const unsigned = unsignedOf(call, current())
     outcome.replaceChildren(
       ...(sendsOnly
         ? sendView(desk, call, { fees: sendingFees(current()), unsigned }, about, ways)

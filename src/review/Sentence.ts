@@ -2,7 +2,7 @@
 import { isErc20, projectTokenKey, tokenKey } from "./Amounts.ts"
 import type { NamedToken } from "./ArgumentRows.ts"
 import { cloneKey, type ExplainedCall, isClone } from "./ExplainCall.ts"
-import { approve, setPermissions, transfer, transferFrom } from "./sentences/Allowances.ts"
+import { approve, permit, transfer, transferFrom } from "./sentences/Allowances.ts"
 import {
   adjustTiers,
   autoIssue,
@@ -11,8 +11,8 @@ import {
   launchShop,
   queueRulesets
 } from "./sentences/Configurations.ts"
-import { borrow, repay, revnetOfLoan } from "./sentences/Loans.ts"
-import { addToBalance, cashOut, pay, sendPayouts, useAllowance } from "./sentences/Payments.ts"
+import { borrow, repay, revnetIn } from "./sentences/Loans.ts"
+import { cashOut, drawAllowance, pay, sendPayouts, topUp } from "./sentences/Payments.ts"
 import { claim, setHook, setPool, setTerminal, setWindow, syncAccounts } from "./sentences/Routing.ts"
 import { type Clause, native, said, say, sent, type Teller, type Telling } from "./sentences/Speech.ts"
 import { exact, nameText } from "./Words.ts"
@@ -26,10 +26,10 @@ const SENTENCES: Readonly<Record<string, Told>> = {
   "JBMultiTerminal.pay": PAY,
   "JBRouterTerminal.pay": PAY,
   "JBRouterTerminalRegistry.pay": PAY,
-  "JBMultiTerminal.addToBalanceOf": [addToBalance, "projectId", "token", "amount"],
+  "JBMultiTerminal.addToBalanceOf": [topUp, "projectId", "token", "amount"],
   "JBMultiTerminal.cashOutTokensOf": [cashOut, "holder", "projectId", "cashOutCount", "minTokensReclaimed"],
   "JBMultiTerminal.sendPayoutsOf": [sendPayouts, "projectId", "token", "amount", "currency"],
-  "JBMultiTerminal.useAllowanceOf": [useAllowance, "projectId", "token", "amount", "minTokensPaidOut"],
+  "JBMultiTerminal.useAllowanceOf": [drawAllowance, "projectId", "token", "amount", "minTokensPaidOut"],
   "JBController.queueRulesetsOf": [queueRulesets, "projectId", "rulesetConfigurations"],
   "JBController.launchProjectFor": [launchProject, "owner", "rulesetConfigurations"],
   "JB721TiersHookProjectDeployer.launchProjectFor": [launchShop, "owner", "deployTiersHookConfig"],
@@ -38,7 +38,7 @@ const SENTENCES: Readonly<Record<string, Told>> = {
   "REVOwner.autoIssueFor": [autoIssue, "revnetId", "stageId", "beneficiary"],
   "REVLoans.borrowFrom": [borrow, "revnetId", "token", "minBorrowAmount", "collateralCount", "holder"],
   "REVLoans.repayLoan": [repay, "loanId", "maxRepayBorrowAmount", "collateralCountToReturn"],
-  "JBPermissions.setPermissionsFor": [setPermissions, "account", "permissionsData"],
+  "JBPermissions.setPermissionsFor": [permit, "account", "permissionsData"],
   "JBSucker.claim": [claim, "claimData"],
   "JBSucker.syncAccountingData": [syncAccounts],
   "JBBuybackHook.setPoolFor": [setPool, "projectId", "fee", "twapWindow", "terminalToken"],
@@ -66,7 +66,7 @@ const projectNamed = (explained: ExplainedCall): string | undefined => {
   const { method, values } = explained
   const at = (name: string) => values[method?.inputs.findIndex(input => input.name === name) ?? -1]
   const loan = at("loanId")
-  const id = at("projectId") ?? at("revnetId") ?? (loan === undefined ? undefined : revnetOfLoan(loan))
+  const id = at("projectId") ?? at("revnetId") ?? (loan === undefined ? undefined : revnetIn(loan))
   return typeof id === "bigint" && id > 0n ? String(id) : undefined
 }
 

@@ -33,7 +33,7 @@ const escapedQuote = (quote: string): string => escaped(quote.replace("\\", ""))
 const QUOTES = /\\?(?!')\p{Quotation_Mark}/gu
 
 /** A name that others chose, amid words of ours: quoted, with no quote of its own, cut, every character shown. */
-export const foreign = (text: string, longest: number): Piece => {
+export const quoted = (text: string, longest: number): Piece => {
   const shown = visible(text, longest)
   return { kind: "foreign", more: shown.more, text: shown.text.replace(QUOTES, escapedQuote) }
 }

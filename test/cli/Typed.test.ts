@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises"
 import { afterAll, afterEach, assert, beforeAll, describe, it, vi } from "vitest"
 import { commands } from "../../src/cli/Commands.ts"
 import { completionScript, SHELLS } from "../../src/cli/Completions.ts"
-import { meantBy } from "../../src/cli/Meant.ts"
+import { likelyMeant } from "../../src/cli/Meant.ts"
 import { progressOn } from "../../src/cli/Progress.ts"
 import { type RunningService, startService } from "../support/Service.ts"
 import { buildCli, type Cli } from "./support/Cli.ts"
@@ -39,7 +39,7 @@ describe("a mistyped word", () => {
   it("that is near to nothing is told no more than what there is", async () => {
     for (const args of [["frobnicate"], ["xyz"], ["pay", "--frobnicate", "2"]])
       assert.notInclude((await cli.run(args)).stderr, "Did you mean")
-    assert.isUndefined(meantBy("op", ["ls"]))
+    assert.isUndefined(likelyMeant("op", ["ls"]))
   })
 
   it("of an operation too", async () => {

@@ -3,7 +3,7 @@ import type { Command, CommandOutcome, CommandTerminal } from "../Command.ts"
 import { connect, publicClient, signedFlags } from "../Connection.ts"
 import type { Input } from "../Input.ts"
 import { jsonFrom } from "../Json.ts"
-import { meantBy } from "../Meant.ts"
+import { likelyMeant } from "../Meant.ts"
 import { readable } from "../Readable.ts"
 import { facts, textTable } from "../Table.ts"
 
@@ -40,7 +40,7 @@ const noteMeant = async (input: Input, terminal: CommandTerminal, id: string): P
   const operations = await publicClient(input)
     .catalog.operations()
     .catch(() => [])
-  const meant = meantBy(
+  const meant = likelyMeant(
     id,
     operations.map(operation => operation.id)
   )

@@ -4,9 +4,9 @@ import { LIMITLESS } from "../Amounts.ts"
 import {
   asset,
   type Clause,
+  elementsOf,
   given,
   integer,
-  listed,
   money,
   project,
   said,
@@ -42,9 +42,9 @@ const powers = (ids: ReadonlyArray<number>): string =>
     ? "whatever the account may do (ROOT)"
     : ids.map(id => permissionName(id) ?? `permission ${id}`).join(", ")
 
-export const setPermissions: Teller = telling => {
+export const permit: Teller = telling => {
   const of = (name: string) => given(telling, "permissionsData", name)
-  const ids = listed(of("permissionIds")).map(Number)
+  const ids = elementsOf(of("permissionIds")).map(Number)
   const where = integer(of("projectId")) === 0n ? said("every project") : project(telling, of("projectId"))
   const account = who(telling, given(telling, "account"))
   const operator = who(telling, of("operator"))

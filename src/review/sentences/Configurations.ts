@@ -5,9 +5,9 @@ import {
   type Clause,
   carried,
   counted,
+  elementsOf,
   given,
   integer,
-  listed,
   named,
   project,
   said,
@@ -18,7 +18,7 @@ import {
 } from "./Speech.ts"
 
 const counting = (telling: Telling, what: string, ...path: ReadonlyArray<string>): Clause =>
-  said(counted(listed(given(telling, ...path)).length, what))
+  said(counted(elementsOf(given(telling, ...path)).length, what))
 
 const earliest = (telling: Telling): Clause => {
   const start = integer(given(telling, "rulesetConfigurations", "0", "mustStartAtOrAfter"))
@@ -60,10 +60,10 @@ const adding = (telling: Telling, shop: Clause): Clause =>
 
 export const adjustTiers: Teller = telling => {
   const shop = say`the shop ${[exact(telling.explained.call.to)]}`
-  const removed = listed(given(telling, "tierIdsToRemove")).map(String)
+  const removed = elementsOf(given(telling, "tierIdsToRemove")).map(String)
   if (removed.length === 0) return adding(telling, shop)
   const tiers = said(`tier${removed.length === 1 ? "" : "s"} ${removed.join(", ")}`)
-  return listed(given(telling, "tiersToAdd")).length === 0
+  return elementsOf(given(telling, "tiersToAdd")).length === 0
     ? say`remove ${tiers} from ${shop}`
     : say`${adding(telling, shop)} and remove ${tiers} from it`
 }

@@ -34,11 +34,11 @@ const most = (telling: Telling): Clause =>
 const LOANS_PER_REVNET = 10n ** 18n
 
 /** Loans are numbered within their revnet. */
-export const revnetOfLoan = (loan: unknown): bigint => integer(loan) / LOANS_PER_REVNET
+export const revnetIn = (loan: unknown): bigint => integer(loan) / LOANS_PER_REVNET
 
 export const repay: Teller = telling => {
   const loan = given(telling, "loanId")
-  const id = revnetOfLoan(loan)
+  const id = revnetIn(loan)
   const count = integer(given(telling, "collateralCountToReturn"))
   const back =
     count === 0n

@@ -42,7 +42,7 @@ export const pay: Teller = telling => {
   return say`pay ${spent(telling)} to ${project(telling, id)}${got}${itemsOf(telling)}`
 }
 
-export const addToBalance: Teller = telling =>
+export const topUp: Teller = telling =>
   say`add ${spent(telling)} to the balance of ${project(telling, given(telling, "projectId"))} and get nothing for it`
 
 export const cashOut: Teller = telling => {
@@ -71,7 +71,7 @@ const paidOut = (telling: Telling) => {
 export const sendPayouts: Teller = telling =>
   say`have ${project(telling, given(telling, "projectId"))} pay out ${paidOut(telling)} to whoever its payout splits name when it runs, and what they leave to whoever owns it`
 
-export const useAllowance: Teller = telling => {
+export const drawAllowance: Teller = telling => {
   const taken = say`take ${paidOut(telling)} from the surplus of ${project(telling, given(telling, "projectId"))}`
   const token = given(telling, "token")
   const least = leastMoney(telling, token, integer(given(telling, "minTokensPaidOut")))

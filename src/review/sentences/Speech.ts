@@ -10,7 +10,7 @@ import {
   tokenKey
 } from "../Amounts.ts"
 import { type ExplainedCall, memberNamed } from "../ExplainCall.ts"
-import { amount, exact, foreign, type Piece, words } from "../Words.ts"
+import { amount, exact, type Piece, quoted, words } from "../Words.ts"
 
 export type Clause = ReadonlyArray<Piece>
 
@@ -54,12 +54,12 @@ export const given = (
 export const integer = (value: unknown): bigint =>
   typeof value === "bigint" || typeof value === "number" ? BigInt(value) : 0n
 
-export const listed = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
+export const elementsOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
 export const counted = (count: number, what: string): string =>
   `${count === 0 ? "no" : count} ${what}${count === 1 ? "" : "s"}`
 
-export const named = (value: unknown): Clause => [foreign(String(value), LONGEST_NAME)]
+export const named = (value: unknown): Clause => [quoted(String(value), LONGEST_NAME)]
 
 const isYou = ({ wallet }: Telling, address: unknown): boolean =>
   String(address).toLowerCase() === wallet.toLowerCase()
@@ -86,7 +86,7 @@ const projectFacts = ({ tokens, explained }: Telling, id: unknown): TokenFacts |
   tokens.get(projectTokenKey(explained.call.chainId, String(id)))
 
 const symbolOf = (facts: TokenFacts | undefined): Clause | undefined =>
-  facts === undefined || facts.symbol === "" ? undefined : [foreign(facts.symbol, LONGEST_SYMBOL)]
+  facts === undefined || facts.symbol === "" ? undefined : [quoted(facts.symbol, LONGEST_SYMBOL)]
 
 export const project = (telling: Telling, id: unknown): Clause => {
   const name = projectFacts(telling, id)?.name ?? ""
