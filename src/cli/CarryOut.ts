@@ -96,10 +96,11 @@ const carriedStep = async (
   terminal: CommandTerminal
 ): Promise<CommandOutcome> => {
   const { client, input, review } = work
-  terminal.note(`step ${step.index + 1} of ${plan.steps.length}: ${toldOf(review, step)}`)
+  const told = toldOf(review, step)
+  terminal.note(`step ${step.index + 1} of ${plan.steps.length}: ${told}`)
   if (step.transaction === undefined && hasExpired(work, plan)) throw expiredBefore(step)
   if (step.transaction === undefined || AGAIN.includes(step.state)) {
-    const submitted = await signAndSubmit({ ...work, plan, step }, terminal)
+    const submitted = await signAndSubmit({ ...work, plan, step }, terminal, told)
     if (submitted.exitCode !== ExitCode.ok) return submitted
   }
   const outcome = await watched(client, terminal, plan.id, { step: step.index, seconds: timeoutOf(input) })

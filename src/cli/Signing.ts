@@ -38,10 +38,15 @@ export const ownerKeyFlag: Flag = {
   help: "The wallet's key, when the request is signed by another."
 }
 
-export const foretellingOn =
-  (terminal: CommandTerminal): Foretell =>
-  (what, told, rows) =>
-    terminal.note(`${told}\nSigning ${what}:\n${indented(rowsText(rows))}`)
+/** `said` is the sentence that stands above already. */
+export const foretellingOn = (terminal: CommandTerminal, said = ""): Foretell => {
+  let last = said
+  return (what, told, rows) => {
+    const above = told === last ? "" : `${told}\n`
+    last = told
+    terminal.note(`${above}Signing ${what}:\n${indented(rowsText(rows))}`)
+  }
+}
 
 const sameAddress = (left: string, right: string): boolean => left.toLowerCase() === right.toLowerCase()
 

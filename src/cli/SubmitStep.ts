@@ -109,11 +109,12 @@ export const bytesOf = (
 
 export const signAndSubmit = async (
   signing: Omit<Signing, "foretell">,
-  terminal: CommandTerminal
+  terminal: CommandTerminal,
+  said?: string
 ): Promise<CommandOutcome> => {
   const { plan, step } = signing
   const pending = bytesOf(terminal, signing, plan.id, step.index)
-  const work: Work = { ...signing, pending, foretell: foretellingOn(terminal) }
+  const work: Work = { ...signing, pending, foretell: foretellingOn(terminal, said) }
   if (await isTaken(work)) {
     if (SETTLED.includes(step.state)) await pending.forget()
     terminal.note("The step has its transaction already; nothing was sent.")

@@ -1,5 +1,6 @@
 /** What a simulation found, in words. */
 import type { AssetChange, AssetChanges, Simulation } from "../plans/Simulation.ts"
+import { printable } from "../values/UntrustedText.ts"
 import { nativeAmount } from "./Amounts.ts"
 import { exact, type Piece, type ReviewRow, row, untrusted, words } from "./Words.ts"
 
@@ -35,5 +36,5 @@ export const simulationRows = (simulation: Simulation): ReadonlyArray<ReviewRow>
   row("returns", untrusted(simulation.result)),
   row("estimated gas", exact(simulation.estimatedGas)),
   ...changeRows(simulation.assetChanges),
-  ...simulation.limitations.map(limitation => row("limitation", untrusted(limitation)))
+  ...simulation.limitations.map(limitation => row("limitation", words(printable(limitation))))
 ]
