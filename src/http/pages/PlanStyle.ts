@@ -13,7 +13,7 @@ export const PLAN_STYLE = `:root {
 #review .first code { font-size: .8em; }
 .sentence { font-size: 1.1rem; line-height: 1.5; max-width: none; overflow-wrap: anywhere; }
 .amount { font-weight: 680; }
-.foreign { border: 1px dashed var(--warn); border-radius: 4px; padding: 0 .25rem; font-weight: 400; white-space: pre-wrap; }
+.foreign { border: 1px dashed var(--warn); border-radius: 4px; padding: 0 .25rem; font-weight: 400; white-space: pre-wrap; display: inline-block; max-width: 100%; }
 #review section > h3:first-child { margin-top: .8rem; }
 #review .fine { background: var(--good-ground); border-color: var(--good); }
 #review .fine h3 { color: var(--good); }
