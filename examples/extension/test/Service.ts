@@ -1,6 +1,7 @@
 /** The service of this package as a process of its own, with its embedded database and chain. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
+import { createInterface } from "node:readline"
 
 export interface Running {
   /** Of the embedded chain. */
@@ -8,7 +9,14 @@ export interface Running {
   readonly stop: () => Promise<void>
 }
 
-const CHAIN = / at (http:\/\/127\.0\.0\.1:\d+)\n/
+/** The one line that the service writes for programs once it answers. */
+interface Ready {
+  readonly event: "ready"
+  readonly rpc: string
+}
+
+const readyIn = (line: string): Ready | undefined =>
+  line.includes('"event":"ready"') ? JSON.parse(line) : undefined
 
 export const started = async (environment: NodeJS.ProcessEnv): Promise<Running> => {
   const child = spawn(process.execPath, ["dist/src/main.js"], {
@@ -16,15 +24,14 @@ export const started = async (environment: NodeJS.ProcessEnv): Promise<Running> 
     stdio: ["ignore", "pipe", "inherit"]
   })
   const ended = once(child, "exit")
-  let text = ""
-  const ready = new Promise<string>((resolve, reject) => {
-    child.stdout.on("data", chunk => {
-      text += String(chunk)
-      if (/^ {2}indexer .*\n/m.test(text)) resolve(CHAIN.exec(text)?.[1] ?? "")
+  const ready = new Promise<Ready>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on("line", line => {
+      const told = readyIn(line)
+      if (told !== undefined) resolve(told)
     })
     void ended.then(([code]) => reject(new Error(`the service ended with ${code}`)))
   })
-  const rpcUrl = await ready
+  const { rpc: rpcUrl } = await ready
   const stop = async () => {
     child.kill("SIGTERM")
     await ended
