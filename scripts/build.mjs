@@ -20,6 +20,26 @@ const FOR_THE_PAGE = {
   }
 }
 
+/** What packages load late is kept in the bundle even where nothing that is used loads it, so it is left out. */
+const withoutLate = {
+  name: "without-late",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\./ }, ({ kind, importer }) =>
+      kind === "dynamic-import" && importer.includes("node_modules") ? { external: true } : undefined
+    )
+}
+
+/** What a page needs is loaded when it is turned to. */
+const IN_PARTS = {
+  outfile: undefined,
+  outdir: join(root, "dist/console"),
+  splitting: true,
+  chunkNames: "[name]-[hash]",
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  plugins: [withoutLate]
+}
+
 /** A team's package has the same Effect as this one: what both import is one module. */
 const FOR_TEAMS = { packages: "external", banner: {} }
 
@@ -29,7 +49,11 @@ const ENTRIES = [
   { source: "src/cli/main.ts", output: "dist/cli.js" },
   { source: "src/service/main.ts", output: "dist/service.js", options: FOR_TEAMS },
   { source: "src/client/main.ts", output: "dist/client.js", options: FOR_BROWSERS },
-  { source: "src/console/main.ts", output: "dist/plan-page.js", options: FOR_THE_PAGE },
+  {
+    source: "src/console/main.ts",
+    output: "dist/console/main.js",
+    options: { ...FOR_THE_PAGE, ...IN_PARTS }
+  },
   { source: "src/explorer/main.ts", output: "dist/reference.js", options: FOR_THE_PAGE }
 ]
 
@@ -78,6 +102,8 @@ const build = async () => {
     console.error('The build needs the development dependencies: run "npm install" without --omit=dev.')
     process.exit(1)
   }
+  const outdirs = present.flatMap(({ options }) => options?.outdir ?? [])
+  for (const outdir of tools === undefined ? [] : outdirs) await rm(outdir, { recursive: true, force: true })
   for (const { source, output, options } of tools === undefined ? [] : present)
     await tools.bundle([join(root, source)], { outfile: join(root, output), ...options })
   for (const { output } of present) await chmod(join(root, output), 0o755)

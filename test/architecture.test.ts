@@ -137,7 +137,7 @@ describe("rooms", () => {
     none(
       files.flatMap(({ path, imports }) =>
         imports
-          .filter(to => to.endsWith(".ts") && !to.endsWith(".d.ts") && !paths.has(to) && !to.startsWith(".."))
+          .filter(to => /\.tsx?$/.test(to) && !to.endsWith(".d.ts") && !paths.has(to) && !to.startsWith(".."))
           .map(to => `${path} imports ${to}`)
       )
     )

@@ -57,7 +57,7 @@ describe("budgets", () => {
   it("a file of the tests has 300 lines at most", () => {
     const written = readdirSync("test", { recursive: true, encoding: "utf8" })
     const longer = written
-      .filter(path => path.endsWith(".ts") && !UNPARTED.includes(path))
+      .filter(path => /\.tsx?$/.test(path) && !UNPARTED.includes(path))
       .filter(path => readFileSync(join("test", path), "utf8").trimEnd().split("\n").length > 300)
     none(longer)
   })

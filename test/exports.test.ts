@@ -7,7 +7,7 @@ const USERS = ["src", "test", "scripts", "bench", "sandbox", "docs"]
 
 const users = USERS.flatMap(folder =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter(path => path.endsWith(".ts"))
+    .filter(path => /\.tsx?$/.test(path))
     .map(path => join(folder, path))
 )
 

@@ -1,4 +1,5 @@
 /** The page that reviews a plan and signs it with the browser's wallet. */
+import "./console.css"
 import { type PagePlace, placeOf } from "../review/PagePath.ts"
 import { chooseWallet, noWallet, showConnect } from "./Connect.ts"
 import { PlanDesk } from "./PlanDesk.ts"

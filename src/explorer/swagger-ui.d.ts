@@ -1,5 +1,3 @@
-declare module "*.css" {}
-
 /** As much of its Immutable collections as the search needs. */
 declare module "swagger-ui-dist/swagger-ui-es-bundle.js" {
   export interface Keyed {

@@ -22,7 +22,7 @@ import type { Reply } from "./Handlers.ts"
 import { InWork } from "./InWork.ts"
 import type { PinnedAnswers } from "./PinnedAnswers.ts"
 import { problemAnswer, refusalOf } from "./Problems.ts"
-import { PAGE_METHODS, pageNotFound, planPageAt, toDocumentation } from "./pages/Pages.ts"
+import { consoleAt, PAGE_METHODS, pageNotFound, toDocumentation } from "./pages/Pages.ts"
 import { parseQuery, parseTarget, type RequestTarget } from "./RequestTarget.ts"
 import { isPublic, type makeRouter, type PublicRoute, type Route, type SignedRoute } from "./Route.ts"
 import { MethodNotAllowed } from "./refusals.ts"
@@ -107,7 +107,7 @@ const work = <P, S>(exchange: Exchange, pipeline: Pipeline<P, S>) => {
   const charged = Effect.suspend(() => pageCharged(exchange, pipeline.proxies, query))
   const page = pipeline.pages.get(path)
   if (page !== undefined) return Effect.flatMap(charged, () => pipeline.pinned.keep(exchange, page()))
-  const unkept = path === "/" ? toDocumentation : planPageAt(path)
+  const unkept = path === "/" ? toDocumentation : consoleAt(path)
   if (unkept !== undefined) return Effect.as(charged, unkept)
   return routeOf(exchange, pipeline, target.right)
 }

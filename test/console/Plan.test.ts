@@ -336,7 +336,7 @@ describe("what stands in the way", () => {
 
 describe("the script of the page", () => {
   it("is small, compressed, and has no way from text to markup or code, nor to bytes sent past the service", async () => {
-    const response = await fetch(`${bench.sandbox.service.url}/console/plan.js`, {
+    const response = await fetch(`${bench.sandbox.service.url}/console/main.js`, {
       headers: { "accept-encoding": "br" }
     })
     assert.strictEqual(response.headers.get("content-type"), "text/javascript; charset=utf-8")

@@ -32,12 +32,12 @@ describe("the page of a plan", () => {
     const other = await ask(`/console/plans/${ID.replace("1", "2")}`)
     assert.strictEqual(await other.text(), page)
     const loaded = [...page.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, to = ""]) => to)
-    assert.include(loaded, "/console/plan.js")
+    assert.include(loaded, "/console/main.js")
     for (const to of loaded) assert.match(to, /^\/[a-z]/)
   })
 
   it("brings its stylesheet from the service too", async () => {
-    const response = await ask("/console/plan.css")
+    const response = await ask("/console/main.css")
     assert.strictEqual(response.headers.get("content-type"), "text/css; charset=utf-8")
     assert.notMatch(await response.text(), /url\(|@import/)
   })

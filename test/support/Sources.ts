@@ -39,7 +39,7 @@ const read = (path: string): SourceFile => {
 }
 
 export const files: ReadonlyArray<SourceFile> = readdirSync(SRC, { recursive: true, encoding: "utf8" })
-  .filter(path => path.endsWith(".ts") && !path.endsWith(".d.ts"))
+  .filter(path => /\.tsx?$/.test(path) && !path.endsWith(".d.ts"))
   .sort()
   .map(read)
 

@@ -6,12 +6,11 @@ import { packageRoot } from "../../settings/PackageRoot.ts"
 import type { Answer } from "../Answer.ts"
 import type { Document } from "../openapi/Document.ts"
 import { consolePage } from "./ConsolePage.ts"
+import { consoleFiles, consoleShell, isConsolePath } from "./ConsoleShell.ts"
 import { entitiesPages } from "./EntitiesPage.ts"
 import { errorsPage } from "./ErrorsPage.ts"
 import { guidePage, guides, guidesPage } from "./GuidesPage.ts"
 import { notFoundPage } from "./NotFoundPage.ts"
-import { PLAN_PAGE, planPage, SCRIPT_PATH, STYLE_PATH } from "./PlanPage.ts"
-import { PLAN_STYLE } from "./PlanStyle.ts"
 import { REFERENCE_SCRIPT, REFERENCE_STYLE, referencePage } from "./ReferencePage.ts"
 import { type AddedGroup, routesPages } from "./RoutesPages.ts"
 import { signingPage } from "./SigningPage.ts"
@@ -57,10 +56,10 @@ const asset = (type: "css" | "javascript", body: Answer["body"]): Answer => ({
 /** Built with the package: `npm run build`. */
 const built = (name: string): Uint8Array => readFileSync(join(packageRoot, "dist", name))
 
-const planShell = page(200, planPage(), SCRIPTED)
+const shell = page(200, consoleShell(), SCRIPTED)
 
-/** The same bytes for every plan's id, so they are not kept by their many targets. */
-export const planPageAt = (path: string): Answer | undefined => (PLAN_PAGE.test(path) ? planShell : undefined)
+/** The same bytes for all that its script shows, so they are not kept by their many targets. */
+export const consoleAt = (path: string): Answer | undefined => (isConsolePath(path) ? shell : undefined)
 
 /** Where the bare address leads. */
 export const toDocumentation: Answer = { status: 302, headers: { location: "/docs", ...SECURITY }, body: "" }
@@ -94,7 +93,9 @@ export const makePages = ({ audience, description, declared, added }: Described)
     [REFERENCE_SCRIPT, () => asset("javascript", built("reference.js"))],
     [REFERENCE_STYLE, () => asset("css", built("reference.css"))],
     ["/console", () => page(200, consolePage())],
-    [SCRIPT_PATH, () => asset("javascript", built("plan-page.js"))],
-    [STYLE_PATH, () => asset("css", PLAN_STYLE)]
+    ...consoleFiles().map(
+      ([path, file]) =>
+        [path, () => asset(path.endsWith(".css") ? "css" : "javascript", built(file))] as const
+    )
   ])
 }
