@@ -10,6 +10,7 @@ export class Stage {
   readonly #content = el("div", {})
   readonly #provider: Provider | undefined
   #busy = false
+  #disabled: ReadonlyArray<HTMLButtonElement> = []
 
   constructor(root: HTMLElement, provider: Provider | undefined) {
     this.#provider = provider
@@ -37,18 +38,16 @@ export class Stage {
     this.#busy = true
     this.#alert.replaceChildren()
     this.#status.textContent = doing
-    this.#enable(false)
+    this.#content.setAttribute("aria-busy", "true")
+    this.#disabled = [...this.#content.querySelectorAll("button")].filter(({ disabled }) => !disabled)
+    for (const element of this.#disabled) element.disabled = true
   }
 
   #end(): void {
     this.#busy = false
     this.#status.textContent = ""
-    this.#enable(true)
-  }
-
-  #enable(enabled: boolean): void {
-    this.#content.setAttribute("aria-busy", String(!enabled))
-    for (const element of this.#content.querySelectorAll("button")) element.disabled = !enabled
+    this.#content.setAttribute("aria-busy", "false")
+    for (const element of this.#disabled) element.disabled = false
   }
 
   #notice({ title, advice, rows, chainId }: ToldFailure): HTMLElement {

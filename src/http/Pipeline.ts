@@ -22,6 +22,7 @@ import type { Reply } from "./Handlers.ts"
 import { InWork } from "./InWork.ts"
 import type { PinnedAnswers } from "./PinnedAnswers.ts"
 import { problemAnswer, refusalOf } from "./Problems.ts"
+import { isFilledPage } from "./pages/ConsoleShell.ts"
 import { consoleAt, PAGE_METHODS, pageNotFound, toDocumentation } from "./pages/Pages.ts"
 import { parseQuery, parseTarget, type RequestTarget } from "./RequestTarget.ts"
 import { isPublic, type makeRouter, type PublicRoute, type Route, type SignedRoute } from "./Route.ts"
@@ -104,7 +105,8 @@ const work = <P, S>(exchange: Exchange, pipeline: Pipeline<P, S>) => {
     return exchange.method === "OPTIONS"
       ? Effect.succeed(corsPreflight)
       : routeOf(exchange, pipeline, target.right)
-  const charged = Effect.suspend(() => pageCharged(exchange, pipeline.proxies, query))
+  const asked = isFilledPage(path) ? undefined : query
+  const charged = Effect.suspend(() => pageCharged(exchange, pipeline.proxies, asked))
   const page = pipeline.pages.get(path)
   if (page !== undefined) return Effect.flatMap(charged, () => pipeline.pinned.keep(exchange, page()))
   const unkept = path === "/" ? toDocumentation : consoleAt(path)

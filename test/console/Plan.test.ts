@@ -313,7 +313,7 @@ describe("what stands in the way", () => {
     await sees(page, "The wallet is on another chain")
     assert.notInclude(elsewhere.asked, "eth_signTypedData_v4")
     await press(page, "Switch the wallet to chain 31337")
-    await press(page, "Connect the wallet")
+    await press(page, "Read the plan")
     await agree(page, "Read the plan")
     await sees(page, "The plan is what it says")
   })

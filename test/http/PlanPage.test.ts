@@ -42,6 +42,34 @@ describe("the page of a plan", () => {
     assert.notMatch(await response.text(), /url\(|@import/)
   })
 
+  it("is the frame of every page of the console, and of no other", async () => {
+    const page = await (await ask(`/console/plans/${ID}`)).text()
+    const paths = [
+      "",
+      "/plans",
+      "/bots",
+      "/profile",
+      "/activity",
+      "/do",
+      "/do/pay_project",
+      "/projects",
+      "/projects/10/2"
+    ]
+    for (const path of paths) assert.strictEqual(await (await ask(`/console${path}`)).text(), page, path)
+    assert.strictEqual(await (await ask("/console/do/pay_project?chainId=10&projectId=2")).text(), page)
+    for (const path of [
+      "/",
+      "/plan",
+      "/do/",
+      "/do/Pay",
+      "/projects/10",
+      "/projects/10/0",
+      "/bots/x",
+      "/plans?x=1"
+    ])
+      assert.include([400, 404], (await ask(`/console${path}`)).status, path)
+  })
+
   it("is only there for what may be a plan's id, and only to look at", async () => {
     assert.strictEqual((await ask("/console/plans/x", { headers: { accept: "text/html" } })).status, 404)
     assert.strictEqual((await ask(`/console/plans/${ID}/`)).status, 404)

@@ -4,6 +4,7 @@ import type { Capabilities } from "../../http/api/Capabilities.ts"
 import type { Desk } from "../Desk.ts"
 
 export interface Seat {
+  /** Its `client` signs by itself while the person stays signed in and asks the wallet otherwise: take it anew for each request. */
   readonly desk: Desk
   readonly capabilities: Capabilities
   /** To another page of the console, without a reload: a key in this tab's memory stays. */
@@ -15,6 +16,7 @@ export interface Seat {
 export interface PageProps {
   readonly seat: Seat
   readonly path: string
+  readonly query: URLSearchParams
 }
 
 export interface PageRoute {

@@ -2,12 +2,22 @@
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { packageRoot } from "../../settings/PackageRoot.ts"
-import { html } from "./Html.ts"
+import { codeHtml, html } from "./Html.ts"
 import { layout } from "./Layout.ts"
 
-const PLAN_PAGE = /^\/console\/plans\/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 
-export const isConsolePath = (path: string): boolean => PLAN_PAGE.test(path)
+/** Which the person fills in, and a link may have begun. */
+const FILLED = /^\/console\/(?:do\/[a-z0-9_]{1,64}|projects)$/
+
+const UNFILLED = new RegExp(
+  `^/console(?:/(?:plans(?:/${UUID})?|bots|profile|projects/[1-9][0-9]{0,15}/[1-9][0-9]{0,77}|activity|do))?$`
+)
+
+/** Whether its address may carry a query, which its script reads. */
+export const isFilledPage = (path: string): boolean => FILLED.test(path)
+
+export const isConsolePath = (path: string): boolean => FILLED.test(path) || UNFILLED.test(path)
 
 const BUILT = "console"
 
@@ -17,11 +27,24 @@ export const consoleFiles = (): ReadonlyArray<readonly [path: string, file: stri
     .filter(name => /\.(?:js|css)$/.test(name))
     .map(name => [`/console/${name}`, join(BUILT, name)])
 
+const SECTIONS = [
+  ["/console", "Home"],
+  ["/console/do", "Do"],
+  ["/console/plans", "Plans"],
+  ["/console/projects", "Projects"],
+  ["/console/activity", "Activity"],
+  ["/console/bots", "Bots"],
+  ["/console/profile", "Profile"]
+] as const
+
 export const consoleShell = (): string =>
   layout(
-    "Plan review",
-    undefined,
-    html`<div id="review"><p>This page reads the plan and signs with your wallet in your browser, so it needs JavaScript. If nothing else appears here, its script did not load.</p></div>`,
+    "Console",
+    "/console",
+    html`<div id="review"><p>The console reads and signs with your wallet in your browser, so it needs JavaScript. If nothing else appears here, its script did not load.</p>
+<p>Accounts have no password: every change is one request that the owner's wallet signs. What the console does, the command line does too (${codeHtml("service --help")}), and so does any client that <a href="/docs/signing">signs requests</a>.</p></div>`,
     html`<link rel="stylesheet" href="/console/main.css">
-<script type="module" src="/console/main.js"></script>`
+<script type="module" src="/console/main.js"></script>`,
+    html`<nav class="console" aria-label="Console">${SECTIONS.map(([path, name]) => html`<a href="${path}">${name}</a>`)}</nav>
+`
   )

@@ -9,7 +9,7 @@ const PAGES = [
   ["/docs/guides", "Guides"],
   ["/docs/signing", "Signing"],
   ["/docs/errors", "Errors"],
-  ["/console", "Accounts"],
+  ["/console", "Console"],
   ["/api/v1/openapi.json", "OpenAPI"]
 ] as const
 
@@ -26,7 +26,9 @@ export const layout = (
   title: string,
   current: PagePath | undefined,
   body: Html,
-  head: Html = html``
+  head: Html = html``,
+  /** Between the pages of the documents and the content. */
+  sections: Html = html``
 ): string =>
   html`<!doctype html>
 <html lang="en">
@@ -40,7 +42,7 @@ ${head}</head>
 <body>
 <a class="skip" href="#content">To the content</a>
 <header><a class="name" href="/docs">Signed-request service</a><nav aria-label="Pages">${link(current)}</nav></header>
-<main id="content">
+${sections}<main id="content">
 <h1>${title}</h1>
 ${body}
 </main>

@@ -5,7 +5,6 @@ import type { Declaration } from "../../operations/framework/Declarations.ts"
 import { packageRoot } from "../../settings/PackageRoot.ts"
 import type { Answer } from "../Answer.ts"
 import type { Document } from "../openapi/Document.ts"
-import { consolePage } from "./ConsolePage.ts"
 import { consoleFiles, consoleShell, isConsolePath } from "./ConsoleShell.ts"
 import { entitiesPages } from "./EntitiesPage.ts"
 import { errorsPage } from "./ErrorsPage.ts"
@@ -92,7 +91,6 @@ export const makePages = ({ audience, description, declared, added }: Described)
     ["/docs/reference", () => page(200, referencePage(), EXPLORED)],
     [REFERENCE_SCRIPT, () => asset("javascript", built("reference.js"))],
     [REFERENCE_STYLE, () => asset("css", built("reference.css"))],
-    ["/console", () => page(200, consolePage())],
     ...consoleFiles().map(
       ([path, file]) =>
         [path, () => asset(path.endsWith(".css") ? "css" : "javascript", built(file))] as const

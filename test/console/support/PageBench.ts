@@ -65,6 +65,17 @@ export const read = async (bench: PageBench, opening: Opening): Promise<WalletPa
   return found
 }
 
+/** Any page of the console, with the wallet connected and asked for each signature. */
+export const seated = async (
+  { browser, sandbox }: PageBench,
+  { owner, path, wallet }: { readonly owner: Party; readonly path: string; readonly wallet: Wallet }
+): Promise<WalletPage> => {
+  const found = await openPage(browser, wallet)
+  await found.page.goto(`${sandbox.service.audience}${path}#account=${owner.accountId}`)
+  await press(found.page, "Connect the wallet")
+  return found
+}
+
 export const offers = (page: Page, name: string): Promise<number> =>
   page.getByRole("button", { name }).count()
 

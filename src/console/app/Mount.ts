@@ -1,0 +1,12 @@
+/** A page made of components, in an element of its own until it is left. */
+import { type ComponentType, h, render } from "preact"
+import type { PageProps } from "./Seat.ts"
+
+export const mount = (
+  into: HTMLElement,
+  component: ComponentType<PageProps>,
+  props: PageProps
+): (() => void) => {
+  render(h(component, props), into)
+  return () => render(null, into)
+}
