@@ -3,7 +3,15 @@ import { privateKeyToAccount } from "viem/accounts"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { createClient } from "../../src/client/Client.ts"
 import { checkExtension } from "../../src/main/CheckExtension.ts"
-import { CursorSigner, type LogLine, LogSink, Settings, serviceLayer } from "../../src/service/main.ts"
+import {
+  ChainClient,
+  ChainClientLive,
+  CursorSigner,
+  type LogLine,
+  LogSink,
+  Settings,
+  serviceLayer
+} from "../../src/service/main.ts"
 import { freePort } from "../support/Ports.ts"
 import { freshDatabase } from "../support/Postgres.ts"
 import { testSettings } from "../support/Service.ts"
@@ -14,8 +22,27 @@ const KEY = "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d"
 const logged: Array<LogLine> = []
 const judged: Array<string> = []
 
+/** Ours, that knows one chain more than the settings name. */
+const ownChains = Layer.effect(
+  ChainClient,
+  Effect.map(ChainClient, ours => ({
+    ...ours,
+    chains: Effect.map(ours.chains, chains => [
+      ...chains,
+      {
+        id: 7_777_777,
+        name: "The team's own",
+        testnet: true,
+        confirmations: 9,
+        finality: { safe: false, finalized: false }
+      }
+    ])
+  }))
+).pipe(Layer.provide(ChainClientLive))
+
 const layers = Layer.mergeAll(
   Greeting.layer,
+  ownChains,
   Layer.succeed(LogSink, { takes: () => true, write: line => void logged.push(line) }),
   Layer.succeed(CursorSigner, {
     sign: () => new Uint8Array(32),
@@ -94,6 +121,12 @@ describe("a service with what a team adds", () => {
     assert.deepStrictEqual([unsigned.status, (await unsigned.json()).code], [401, "AUTH_REQUIRED"])
     const { body } = await client.request("GET", "/api/v1/x/greeters/me")
     assert.deepStrictEqual(body, { words: `Hello, ${client.account}` })
+  })
+
+  it("asks the chains through the client that its layers give", async () => {
+    const { chains } = await client.capabilities()
+    const own = chains.find(({ id }) => id === 7_777_777)
+    assert.deepStrictEqual([own?.name, own?.confirmations], ["The team's own", 9])
   })
 
   it("logs to the sink and judges cursors by the signer that its layers give", async () => {
