@@ -1,0 +1,81 @@
+/** What was typed so far, kept as it was typed; it is changed by making it anew. */
+import type { FieldPath } from "./InputField.ts"
+
+/** Undefined for a part that was left out. */
+export type Draft = string | boolean | undefined | GroupDraft | ListDraft | ChoiceDraft
+
+export interface GroupDraft {
+  readonly kind: "group"
+  readonly members: DraftMembers
+}
+
+export type DraftMembers = Readonly<Record<string, Draft>>
+
+export interface DraftRow {
+  /** Stays with the row wherever it is moved. */
+  readonly key: number
+  readonly draft: Draft
+}
+
+export interface ListDraft {
+  readonly kind: "list"
+  readonly rows: ReadonlyArray<DraftRow>
+}
+
+export interface ChoiceDraft {
+  readonly kind: "choice"
+  readonly chosen: number
+  readonly drafts: ReadonlyArray<Draft>
+}
+
+const has = (draft: Draft, kind: "group" | "list" | "choice"): boolean =>
+  typeof draft === "object" && draft.kind === kind
+
+export const isGroupDraft = (draft: Draft): draft is GroupDraft => has(draft, "group")
+export const isListDraft = (draft: Draft): draft is ListDraft => has(draft, "list")
+export const isChoiceDraft = (draft: Draft): draft is ChoiceDraft => has(draft, "choice")
+
+export const textIn = (draft: Draft): string => (typeof draft === "string" ? draft : "")
+
+export const membersIn = (draft: Draft): DraftMembers => (isGroupDraft(draft) ? draft.members : {})
+
+export const rowsIn = (draft: Draft): ReadonlyArray<DraftRow> => (isListDraft(draft) ? draft.rows : [])
+
+const replaced = (row: DraftRow, path: FieldPath, next: Draft): DraftRow => ({
+  ...row,
+  draft: withDraft(row.draft, path, next)
+})
+
+/** The whole with what stands at a path replaced; a choice is passed through. */
+export const withDraft = (draft: Draft, path: FieldPath, next: Draft): Draft => {
+  const [step, ...rest] = path
+  if (step === undefined) return next
+  if (isChoiceDraft(draft)) {
+    const { chosen } = draft
+    const drafts = draft.drafts.map((each, at) => (at === chosen ? withDraft(each, path, next) : each))
+    return { ...draft, drafts }
+  }
+  if (isListDraft(draft))
+    return { ...draft, rows: draft.rows.map((row, at) => (at === step ? replaced(row, rest, next) : row)) }
+  if (!isGroupDraft(draft)) return draft
+  const inner = withDraft(draft.members[step], rest, next)
+  return { ...draft, members: { ...draft.members, [step]: inner } }
+}
+
+export const withRows = (list: ListDraft, drafts: ReadonlyArray<Draft>, at = list.rows.length): ListDraft => {
+  const first = 1 + Math.max(-1, ...list.rows.map(({ key }) => key))
+  const added = drafts.map((draft, index) => ({ key: first + index, draft }))
+  return { ...list, rows: [...list.rows.slice(0, at), ...added, ...list.rows.slice(at)] }
+}
+
+export const withoutRow = (list: ListDraft, at: number): ListDraft => ({
+  ...list,
+  rows: list.rows.filter((_, index) => index !== at)
+})
+
+/** The row changes places with the one before it. */
+export const withRowRaised = (list: ListDraft, at: number): ListDraft => {
+  const [row, before] = [list.rows[at], list.rows[at - 1]]
+  if (row === undefined || before === undefined) return list
+  return { ...list, rows: [...list.rows.slice(0, at - 1), row, before, ...list.rows.slice(at + 1)] }
+}

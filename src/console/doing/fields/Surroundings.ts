@@ -1,0 +1,81 @@
+/** What a field is read within: the groups around it, and what is known of chains and tokens. */
+import {
+  isNative,
+  NATIVE_DECIMALS,
+  PROJECT_DECIMALS,
+  type TokenFacts,
+  tokenKey
+} from "../../../review/Amounts.ts"
+import { type DraftMembers, membersIn, textIn } from "./Draft.ts"
+import type { FieldUnit } from "./InputField.ts"
+
+export interface KnownChain {
+  readonly id: number
+  readonly name: string
+}
+
+export interface Known {
+  readonly wallet: string
+  readonly chains: ReadonlyArray<KnownChain>
+  /** By `tokenKey`, or by `projectTokenKey` of a project's own. */
+  readonly tokens: ReadonlyMap<string, TokenFacts | undefined>
+}
+
+export interface Surroundings {
+  readonly known: Known
+  /** The innermost first. */
+  readonly groups: ReadonlyArray<DraftMembers>
+}
+
+export const within = (around: Surroundings, members: DraftMembers): Surroundings => ({
+  ...around,
+  groups: [members, ...around.groups]
+})
+
+const nearest = ({ groups }: Surroundings, name: string): string | undefined => {
+  const group = groups.find(members => typeof members[name] === "string")
+  return group === undefined ? undefined : textIn(group[name]).trim()
+}
+
+/** The chain of the whole input. */
+export const chainIn = ({ groups }: Surroundings): number => {
+  const root = groups.at(-1) ?? {}
+  return Number(textIn(root.chainId ?? membersIn(root.project).chainId))
+}
+
+export interface FoundToken {
+  readonly symbol: string
+  readonly decimals: number
+  /** Whether somebody else chose the symbol. */
+  readonly isForeign: boolean
+}
+
+const tokenIn = (around: Surroundings, member: string): FoundToken | undefined => {
+  const address = nearest(around, member) ?? ""
+  if (isNative(address)) return { symbol: "ether", decimals: NATIVE_DECIMALS, isForeign: false }
+  const facts = around.known.tokens.get(tokenKey(chainIn(around), address))
+  return facts && { ...facts, isForeign: true }
+}
+
+const whole = (symbol: string, decimals: number): FoundToken => ({ symbol, decimals, isForeign: false })
+
+/** In which whole tokens an amount is typed; undefined where its decimals are not known. */
+export const tokenOfUnit = (unit: FieldUnit | undefined, around: Surroundings): FoundToken | undefined => {
+  switch (unit?.kind) {
+    case "native":
+      return whole("ether", NATIVE_DECIMALS)
+    case "project":
+      return whole("tokens", PROJECT_DECIMALS)
+    case "token":
+      return tokenIn(around, unit.member)
+    case "decimals": {
+      const decimals = nearest(around, unit.member) ?? ""
+      return /^[0-9]{1,2}$/.test(decimals) ? whole("whole units", Number(decimals)) : undefined
+    }
+    default:
+      return undefined
+  }
+}
+
+export const isAmount = (unit: FieldUnit | undefined): boolean =>
+  unit !== undefined && ["native", "project", "token", "decimals"].includes(unit.kind)
