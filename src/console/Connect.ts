@@ -1,15 +1,25 @@
 /** From nobody to somebody: finds the wallet, its account and the account's chain. */
 import { createPublicClient } from "../client/Client.ts"
+import { ServiceProblem } from "../client/Errors.ts"
 import { partsOfAccount } from "../client/SignRequest.ts"
 import type { Capabilities } from "../http/api/Capabilities.ts"
 import type { PagePlace } from "../review/PagePath.ts"
 import { exact, row, words } from "../review/Words.ts"
-import { type Desk, deskFor } from "./Desk.ts"
+import { STAY, stay } from "./app/SeatBar.ts"
+import { Desk } from "./Desk.ts"
 import { button, el, paragraph } from "./Elements.ts"
 import type { Stage } from "./Stage.ts"
 import { accountsOf, chainIdOf, type FoundWallet, type Provider } from "./Wallet.ts"
 
-type Connected = (desk: Desk, capabilities: Capabilities) => Promise<void>
+type Connected = (desk: Desk, capabilities: Capabilities) => void
+
+interface Connecting {
+  readonly provider: Provider
+  readonly place: PagePlace
+  /** Whether the tab is to sign by itself from now on. */
+  readonly stays: boolean
+  readonly connected: Connected
+}
 
 export const noWallet = (): ReadonlyArray<HTMLElement> => [
   el("h2", {}, "There is no wallet in this browser"),
@@ -61,7 +71,7 @@ const chooseChain = (
 
 const wrongAccount = (stage: Stage, owner: string, accounts: ReadonlyArray<string>): void =>
   stage.warn({
-    title: "The wallet's account is not the plan's owner",
+    title: "The wallet's account is not the one that this page is about",
     advice: "Choose the owner's account in the wallet and allow it for this page, then connect again.",
     rows: [
       row("owner", exact(owner)),
@@ -71,40 +81,77 @@ const wrongAccount = (stage: Stage, owner: string, accounts: ReadonlyArray<strin
     ]
   })
 
-const connect = async (stage: Stage, provider: Provider, place: PagePlace, connected: Connected) => {
+const isUnknown = (failure: unknown): boolean =>
+  failure instanceof ServiceProblem && failure.code === "ACCOUNT_NOT_FOUND"
+
+/** An account costs nothing and sends nothing, so an unknown one is offered to be made. */
+const offerEnrolment = (stage: Stage, desk: Desk, next: () => Promise<void>): void =>
+  stage.show(
+    el("h2", {}, "The service does not know this account yet"),
+    paragraph("Account ", el("code", {}, desk.owner.account)),
+    paragraph("Enrolling it takes one signature, costs nothing and sends nothing to a chain."),
+    button(
+      "Enroll the account",
+      () =>
+        stage.run("Waiting for the wallet…", async () => {
+          await desk.owner.accounts.enroll()
+          await next()
+        }),
+      "primary"
+    )
+  )
+
+const enter = async (stage: Stage, desk: Desk, { stays }: Connecting, entered: () => void) => {
+  if (!stays) return entered()
+  const next = async () => {
+    await stay(desk)
+    entered()
+  }
+  await next().catch((failure: unknown) => {
+    if (!isUnknown(failure)) throw failure
+    offerEnrolment(stage, desk, next)
+  })
+}
+
+const connect = async (stage: Stage, connecting: Connecting): Promise<void> => {
+  const { provider, place, connected } = connecting
   const capabilities = await createPublicClient({ baseUrl: location.origin }).capabilities()
   const accounts = await accountsOf(provider)
   const { accountId } = place
   const owner = accountId === undefined ? accounts[0]?.toLowerCase() : partsOfAccount(accountId).owner
   const wallet = accounts.find(account => account.toLowerCase() === owner)
   if (wallet === undefined) return wrongAccount(stage, owner ?? "unknown", accounts)
-  const seat = (id: string) => connected(deskFor(provider, wallet, id), capabilities)
-  if (accountId !== undefined) return seat(accountId)
+  const enterAs = (id: string) => {
+    const desk = new Desk(provider, wallet, id)
+    return enter(stage, desk, connecting, () => connected(desk, capabilities))
+  }
+  if (accountId !== undefined) return enterAs(accountId)
   chooseChain(stage, capabilities, await chainIdOf(provider), chainId =>
-    stage.run("Reading the plan…", () => seat(`eip155:${chainId}:${owner}`))
+    stage.run("Waiting for the wallet…", () => enterAs(`eip155:${chainId}:${owner}`))
   )
 }
 
 /** `begun` is called when the person connects. */
-export const showConnect = (
-  stage: Stage,
-  provider: Provider,
-  place: PagePlace,
-  begun: () => void,
-  connected: Connected
-): void =>
+export const showConnect = (stage: Stage, asked: Omit<Connecting, "stays">, begun: () => void): void => {
+  const begin = (stays: boolean) => () => {
+    begun()
+    stage.run("Waiting for the wallet…", () => connect(stage, { ...asked, stays }))
+  }
+  const { accountId } = asked.place
   stage.show(
     el("h2", {}, "Connect the owner's wallet"),
     paragraph(
-      "The service shows a plan to its owner alone, so the first signature asks for it. Before every signature this page says in words what it is for. Nothing is sent to a chain without your consent in the wallet."
+      "The service shows what is the account's to its owner alone. Stay signed in, and one signature now lets a key of this tab ask for it: from then on the wallet is asked only for transactions and approvals. The key is kept nowhere and is gone with the tab, and its rights end by themselves."
     ),
-    place.accountId === undefined ? undefined : paragraph("Account ", el("code", {}, place.accountId)),
-    button(
-      "Connect the wallet",
-      () => {
-        begun()
-        stage.run("Waiting for the wallet…", () => connect(stage, provider, place, connected))
-      },
-      "primary"
+    paragraph(
+      "Before every signature this page says in words what it is for. Nothing is sent to a chain without your consent in the wallet."
+    ),
+    accountId === undefined ? undefined : paragraph("Account ", el("code", {}, accountId)),
+    el(
+      "div",
+      { class: "actions" },
+      button(STAY, begin(true), "primary"),
+      button("Ask me each time", begin(false))
     )
   )
+}

@@ -1,4 +1,4 @@
-/** Who is at the page: the wallet, its account, and a client whose every signature is asked for in words first. */
+/** Who is at the page: the wallet, its account, and the clients that sign for it. */
 import { type Client, createClient } from "../client/Client.ts"
 import { eip1193Signer, type Signer } from "../client/Signer.ts"
 import type { ReviewRow } from "../review/Words.ts"
@@ -9,42 +9,92 @@ import type { Provider } from "./Wallet.ts"
 /** Long enough for a person who reads before confirming. */
 const WINDOW_SECONDS = 240
 
-export interface Desk {
-  readonly provider: Provider
-  readonly wallet: string
-  readonly signer: Signer
+/** What the owner granted a key of this tab. */
+export interface TabGrant {
   readonly client: Client
-  /** What the wallet was found to lack by asking it. */
-  readonly lacks: Set<"eth_signTransaction">
-  /** Runs what asks for a signature, telling beforehand what it is about. */
-  readonly about: <Result>(rows: ReadonlyArray<ReviewRow>, work: () => Promise<Result>) => Promise<Result>
+  readonly grantId: string
+  /** Unix seconds. */
+  readonly expiresAt: number
+  readonly forget: () => void
 }
 
-export const deskFor = (provider: Provider, wallet: string, account: string): Desk => {
-  let rows: ReadonlyArray<ReviewRow> = []
-  const inner = eip1193Signer(provider, wallet)
-  const signer: Signer = {
-    ...inner,
-    signTypedData: async payload => {
-      await agreed(questionFor(payload, rows))
-      return inner.signTypedData(payload)
-    }
-  }
-  const baseUrl = location.origin
-  const client = createClient({ baseUrl, account, signer, windowSeconds: WINDOW_SECONDS, retries: 0 })
-  return {
-    provider,
-    wallet,
-    signer,
-    client,
-    lacks: new Set(),
-    about: async (told, work) => {
-      rows = told
-      try {
-        return await work()
-      } finally {
-        rows = []
+/** Why nobody is signed in: never was, or what became of it. */
+export type SignedOut = "asks" | "ended" | "revoked" | "forgotten"
+
+export class Desk {
+  readonly provider: Provider
+  readonly wallet: string
+  /** The owner's: every signature is asked for in words first. */
+  readonly signer: Signer
+  readonly owner: Client
+  /** What the wallet was found to lack by asking it. */
+  readonly lacks = new Set<"eth_signTransaction">()
+  #rows: ReadonlyArray<ReviewRow> = []
+  #grant: TabGrant | undefined
+  #out: SignedOut = "asks"
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #changed = () => {}
+
+  constructor(provider: Provider, wallet: string, account: string) {
+    const inner = eip1193Signer(provider, wallet)
+    this.provider = provider
+    this.wallet = wallet
+    this.signer = {
+      ...inner,
+      signTypedData: async payload => {
+        await agreed(questionFor(payload, this.#rows))
+        return inner.signTypedData(payload)
       }
+    }
+    const baseUrl = location.origin
+    const windowSeconds = WINDOW_SECONDS
+    this.owner = createClient({ baseUrl, account, signer: this.signer, windowSeconds, retries: 0 })
+  }
+
+  /** The tab's own while somebody is signed in, the owner's otherwise: to be taken anew for each request. */
+  get client(): Client {
+    return this.grant?.client ?? this.owner
+  }
+
+  get grant(): TabGrant | undefined {
+    if (this.#grant !== undefined && this.owner.clock.seconds() >= this.#grant.expiresAt) this.leave("ended")
+    return this.#grant
+  }
+
+  get signedOut(): SignedOut {
+    return this.#out
+  }
+
+  /** Called whenever somebody signs in or is signed out. */
+  onChange(changed: () => void): void {
+    this.#changed = changed
+  }
+
+  enter(grant: TabGrant): void {
+    this.leave("asks")
+    this.#grant = grant
+    const millis = (grant.expiresAt - this.owner.clock.seconds()) * 1000
+    this.#timer = setTimeout(() => this.leave("ended"), millis)
+    this.#changed()
+  }
+
+  /** Forgets the key; whatever is on the page stays. */
+  leave(why: SignedOut): void {
+    if (this.#grant === undefined) return
+    clearTimeout(this.#timer)
+    this.#grant.forget()
+    this.#grant = undefined
+    this.#out = why
+    this.#changed()
+  }
+
+  /** Runs what asks for a signature, telling beforehand what it is about. */
+  async about<Result>(rows: ReadonlyArray<ReviewRow>, work: () => Promise<Result>): Promise<Result> {
+    this.#rows = rows
+    try {
+      return await work()
+    } finally {
+      this.#rows = []
     }
   }
 }

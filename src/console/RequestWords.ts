@@ -4,52 +4,7 @@ import { typedDataRows } from "../review/SigningDigests.ts"
 import { instantText } from "../review/Times.ts"
 import { exact, type Piece, type ReviewRow, row, words } from "../review/Words.ts"
 import type { PromptQuestion } from "./Prompt.ts"
-
-interface Meaning {
-  readonly title: string
-  readonly intro: string
-}
-
-const READS = "Nothing is moved and nothing is approved by this signature: it only lets the service answer."
-
-const MEANINGS: ReadonlyArray<readonly [RegExp, (found: ReadonlyArray<string>) => Meaning]> = [
-  [
-    /^POST \/api\/v1\/plans\/[^/]+\/steps\/([0-9]+)\/submissions$/,
-    ([, step]) => ({
-      title: `Submit step ${step}`,
-      intro:
-        "Your signature is your consent: the service relays exactly the signed transaction below, once. It cannot be called back."
-    })
-  ],
-  [
-    /^GET \/api\/v1\/plans\/[^/]+\/steps\/([0-9]+)\/simulation$/,
-    ([, step]) => ({ title: `Simulate step ${step}`, intro: READS })
-  ],
-  [/^GET \/api\/v1\/plans\/[^/]+\?refresh=true$/, () => ({ title: "Look at the chain again", intro: READS })],
-  [/^GET \/api\/v1\/plans\/[^/]+$/, () => ({ title: "Read the plan", intro: READS })],
-  [
-    /^GET \/api\/v1\/accounts\/me\/bots$/,
-    () => ({
-      title: "Find out which bot prepared the plan",
-      intro: `It is not a plan of your own, so your bots are looked up. ${READS}`
-    })
-  ],
-  [/^GET \/api\/v1\/protocol\/resolve\?/, () => ({ title: "Prove a clone's address", intro: READS })],
-  [/^GET \/api\/v1\/protocol\/read\?/, () => ({ title: "Look up a token", intro: READS })]
-]
-
-const UNKNOWN: Meaning = {
-  title: "A request that this page does not know",
-  intro: "Cancel unless you know what it is."
-}
-
-const requestMeaning = (request: string): Meaning => {
-  for (const [pattern, meaning] of MEANINGS) {
-    const found = pattern.exec(request)
-    if (found !== null) return meaning(found)
-  }
-  return UNKNOWN
-}
+import { requestMeaning } from "./RequestMeanings.ts"
 
 const untilRow = (message: TypedDataPayload["message"]): ReviewRow =>
   row("valid until", words(instantText(Number(message.expiresAt) * 1000)))

@@ -73,7 +73,7 @@ const confirmed = async ({ owner, plan, hash }: Omit<Sent, "page">): Promise<voi
 }
 
 const again = async (page: Page): Promise<void> => {
-  await press(page, "Connect the wallet")
+  await press(page, "Ask me each time")
   await agree(page, "Read the plan")
 }
 

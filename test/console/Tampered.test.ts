@@ -42,7 +42,7 @@ describe("an answer that was tampered with", () => {
 
   it("is a danger when the commitment no longer fits", async () => {
     const { page, wallet } = await tampered(bench, (_, plan) => altered(plan, { value: "999" }))
-    await agree(page, "Find out which bot prepared the plan")
+    await agree(page, "List the bots")
     await dangerous(page, wallet, "the commitment does not match this plan")
   })
 

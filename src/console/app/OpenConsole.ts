@@ -1,6 +1,8 @@
 /** The console in this tab: a wallet is found and connected once, then each page is shown in its turn. */
+import type { Capabilities } from "../../http/api/Capabilities.ts"
 import { type PagePlace, placeOf } from "../../review/PagePath.ts"
 import { chooseWallet, noWallet, showConnect } from "../Connect.ts"
+import type { Desk } from "../Desk.ts"
 import { el } from "../Elements.ts"
 import { tell } from "../Failures.ts"
 import { Stage } from "../Stage.ts"
@@ -9,6 +11,7 @@ import { Navigation, type Titled } from "./Navigation.ts"
 import { showPlanPage } from "./PlanPage.ts"
 import { pages } from "./pages.ts"
 import type { PageRoute, Seat } from "./Seat.ts"
+import { SeatBar } from "./SeatBar.ts"
 
 /** What is to be done when the page is left. */
 type Leave = () => void
@@ -66,12 +69,14 @@ class OpenedConsole {
   readonly #place: PagePlace = placeOf(location)
   readonly #navigation: Navigation<Page>
   #page: Page | undefined
+  #stage: Stage
   #seat: Omit<Seat, "run"> | undefined
   #provider: Provider | undefined
   #leave: Leave = () => {}
 
   constructor(root: HTMLElement) {
     this.#root = root
+    this.#stage = new Stage(root, undefined)
     this.#navigation = new Navigation(PAGES, page => this.#turnTo(page))
     addEventListener("hashchange", () => this.#checkAccount())
     this.#navigation.turn()
@@ -81,7 +86,7 @@ class OpenedConsole {
   /** The account that the address names is the one at the page. */
   #checkAccount(): void {
     const { accountId } = placeOf(location)
-    const present = this.#seat?.desk.client.account ?? this.#place.accountId
+    const present = this.#seat?.desk.owner.account ?? this.#place.accountId
     if (accountId !== undefined && accountId !== present) location.reload()
   }
 
@@ -92,6 +97,7 @@ class OpenedConsole {
     this.#leave()
     for (const open of document.querySelectorAll("dialog")) open.close("no")
     const stage = new Stage(this.#root, this.#provider)
+    this.#stage = stage
     this.#leave = page.show(stage, { ...seat, run: (doing, work) => stage.run(doing, work) })
   }
 
@@ -113,13 +119,16 @@ class OpenedConsole {
   /** `begun` is called once the person turns to this wallet. */
   #connect(provider: Provider, begun: () => void): void {
     const stage = new Stage(this.#root, provider)
-    showConnect(stage, provider, this.#place, begun, async (desk, capabilities) => {
+    this.#stage = stage
+    const connected = (desk: Desk, capabilities: Capabilities) => {
       leaveWith(provider, desk.wallet)
       this.#provider = provider
       this.#seat = { desk, capabilities, go: path => this.#navigation.go(path) }
-      this.#navigation.nameAccount(desk.client.account)
+      this.#navigation.nameAccount(desk.owner.account)
+      this.#root.before(new SeatBar(desk, (doing, work) => this.#stage.run(doing, work)).view)
       if (this.#page !== undefined) this.#turnTo(this.#page)
-    })
+    }
+    showConnect(stage, { provider, place: this.#place, connected }, begun)
   }
 }
 

@@ -60,7 +60,7 @@ export const opened = async ({ browser, sandbox }: PageBench, opening: Opening):
 /** The same, with the wallet connected and the plan asked for. */
 export const read = async (bench: PageBench, opening: Opening): Promise<WalletPage> => {
   const found = await opened(bench, opening)
-  await press(found.page, "Connect the wallet")
+  await press(found.page, "Ask me each time")
   await agree(found.page, "Read the plan")
   return found
 }
@@ -72,7 +72,7 @@ export const seated = async (
 ): Promise<WalletPage> => {
   const found = await openPage(browser, wallet)
   await found.page.goto(`${sandbox.service.audience}${path}#account=${owner.accountId}`)
-  await press(found.page, "Connect the wallet")
+  await press(found.page, "Ask me each time")
   return found
 }
 

@@ -1,0 +1,38 @@
+/** A key that this tab makes and forgets with itself: in no storage, in no element, in one closure. */
+import { getPublicKey, signAsync, utils } from "@noble/secp256k1"
+import { hashTypedData } from "viem"
+import type { Signer } from "../../client/Signer.ts"
+import { keccak256Bytes } from "../../values/Keccak.ts"
+import { fromHex, toHex } from "../../values/TypedDataHash.ts"
+
+const UNCOMPRESSED = false
+const ETHEREUM_V = 27
+
+const addressFrom = (key: Uint8Array): `0x${string}` =>
+  toHex(keccak256Bytes(getPublicKey(key, UNCOMPRESSED).slice(1)).slice(12))
+
+export interface TabKey {
+  readonly signer: Signer
+  readonly forget: () => void
+}
+
+export const makeTabKey = (): TabKey => {
+  const key = utils.randomPrivateKey()
+  return {
+    signer: {
+      address: addressFrom(key),
+      signTypedData: async ({ types, domain, primaryType, message }) => {
+        const members = Object.fromEntries(Object.entries(types).map(([name, given]) => [name, [...given]]))
+        const digest = hashTypedData({ types: members, domain, primaryType, message: { ...message } })
+        const signature = await signAsync(fromHex(digest), key)
+        const bytes = new Uint8Array(65)
+        bytes.set(signature.toCompactRawBytes())
+        bytes[64] = ETHEREUM_V + signature.recovery
+        return toHex(bytes)
+      }
+    },
+    forget: () => {
+      key.fill(0)
+    }
+  }
+}
