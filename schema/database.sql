@@ -241,6 +241,7 @@ CREATE TABLE plan_steps (
   observed text,
   receipt json,
   semantic json,
+  revert json,
   CONSTRAINT plan_steps_observed_check CHECK ((observed = ANY (ARRAY['submitted'::text, 'unknown'::text, 'confirming'::text, 'confirmed'::text, 'reverted'::text, 'reorged'::text]))),
   CONSTRAINT plan_steps_pkey PRIMARY KEY (plan, step),
   CONSTRAINT plan_steps_plan_fkey FOREIGN KEY (plan) REFERENCES plans(id),

@@ -15,6 +15,7 @@ export interface Block {
 /** Which transactions a block holds, where the node says so. */
 export interface BlockListing {
   readonly hash: Bytes32
+  readonly parentHash: Bytes32 | undefined
   readonly transactions: ReadonlySet<unknown> | undefined
 }
 

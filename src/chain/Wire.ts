@@ -28,6 +28,7 @@ const BlockAnswer = Schema.Struct({
 const BlockListingAnswer = Schema.Struct({
   number: QuantityHex,
   hash: Bytes32,
+  parentHash: Schema.optional(Bytes32),
   transactions: Schema.optional(Schema.Array(Schema.Unknown))
 })
 
@@ -97,10 +98,11 @@ export const readBlock = (chainId: number, result: unknown): Decoded<Block> => {
 
 export const readListing = (result: unknown): Decoded<BlockListing & Pick<Block, "number">> => {
   if (!isListing(result)) return invalid()
-  const { number, hash, transactions } = result
+  const { number, hash, parentHash, transactions } = result
   return Either.right({
     number: BigInt(number),
     hash,
+    parentHash,
     transactions: transactions && new Set(transactions)
   })
 }

@@ -8,6 +8,15 @@ import { SimulationReverted } from "../plans/refusals.ts"
 import { contractNames } from "../protocol/ContractNames.ts"
 import { decodeRevert } from "../protocol/RevertReason.ts"
 import { ofRevert } from "../protocol/RevertText.ts"
+import type { Hex } from "../values/Scalars.ts"
+
+/** What a call's revert says by its own ABI and by the errors that contracts pass on. */
+export const reasonOfRevert = Effect.fnUntraced(function* (call: Call, data: Hex) {
+  const catalog = yield* Catalog
+  const abi = yield* Effect.orDie(catalog.abi(call.decoded.abiHash))
+  const { passedErrors } = yield* contractNames(catalog)
+  return decodeRevert([...abi, ...passedErrors], data)
+})
 
 export const refuseFailedCall = Effect.fnUntraced(function* (
   call: Call,
@@ -19,8 +28,5 @@ export const refuseFailedCall = Effect.fnUntraced(function* (
       detail: "The node refused to run the call.",
       context: { rpcCode: outcome.code }
     })
-  const catalog = yield* Catalog
-  const abi = yield* Effect.orDie(catalog.abi(call.decoded.abiHash))
-  const { passedErrors } = yield* contractNames(catalog)
-  return yield* new SimulationReverted(ofRevert(decodeRevert([...abi, ...passedErrors], outcome.data)))
+  return yield* new SimulationReverted(ofRevert(yield* reasonOfRevert(call, outcome.data)))
 })

@@ -1,4 +1,4 @@
-/** Looks at the admitted steps of one chain in two round trips: receipts and the head, then canonical blocks and what is not mined; what no event tells takes a third. */
+/** Looks at the admitted steps of one chain in two round trips: receipts and the head, then canonical blocks and what is not mined; what no event tells, or why something reverted, takes a third. */
 import { Effect } from "effect"
 import type { Catalog } from "../catalog/Catalog.ts"
 import {
@@ -29,6 +29,7 @@ import { canonicalJson } from "../values/CanonicalJson.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import { keccak256Utf8 } from "../values/Keccak.ts"
 import { type Address, type Bytes32, MAX_SAFE } from "../values/Scalars.ts"
+import { withReverts } from "./RepeatReverted.ts"
 import type { Tracking, TransactionProof } from "./Transport.ts"
 
 export interface Admitted {
@@ -226,14 +227,20 @@ export const observe = Effect.fn("Reconcile.observe")(function* (
   const found = steps.map((admitted, index): Found => ({ admitted, receipt: receipts[index] ?? null }))
   const { known, spent, blocks } = yield* lookBehind(session, found)
   const together = batched(session)
-  return yield* Effect.forEach(
+  const looked = yield* Effect.forEach(
     found,
     entry => {
       const { hash, account } = entry.admitted
-      const looked: Looked = { ...entry, known: known.has(hash), spent: spent.get(account) ?? null }
+      const step: Looked = { ...entry, known: known.has(hash), spent: spent.get(account) ?? null }
       const block = blockOf(entry)
-      return observation(together, looked, (block && blocks.get(block.number)) ?? null, heads, required)
+      const canonical = (block && blocks.get(block.number)) ?? null
+      return Effect.map(observation(together, step, canonical, heads, required), seen => ({
+        admitted: entry.admitted,
+        canonical,
+        observation: seen
+      }))
     },
     { concurrency: "unbounded" }
   )
+  return yield* withReverts(session, looked)
 })

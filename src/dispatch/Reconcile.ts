@@ -66,9 +66,10 @@ const observations = Effect.fnUntraced(function* (plans: ReadonlyArray<StoredPla
 
 const withoutTime = (facts: ReadonlyArray<StepFacts>): string =>
   canonicalJson(
-    facts.map(({ receipt, observed, semantic }) => ({
+    facts.map(({ receipt, observed, semantic, revert }) => ({
       observed,
       semantic,
+      revert,
       receipt: receipt && { ...receipt, observedAt: 0 }
     }))
   )

@@ -1,6 +1,7 @@
 /** How an admitted step moves on when its chain is looked at; never forgets what a receipt has shown. */
 import type { Semantic, StoredReceipt } from "./Plan.ts"
 import type { StepFacts } from "./Step.ts"
+import type { StepRevert } from "./StepRevert.ts"
 
 export type Observation =
   /** The node could not be asked, or does not have what it needs for an answer. */
@@ -19,6 +20,8 @@ export type Observation =
       readonly required: number
       /** Evaluated on the full logs only once the confirmations are reached. */
       readonly semantic: Semantic | undefined
+      /** Where it reverted and a node was asked why. */
+      readonly revert?: StepRevert
     }
 
 const displaced = (facts: StepFacts): StepFacts => {
@@ -27,7 +30,8 @@ const displaced = (facts: StepFacts): StepFacts => {
     ...rest,
     observed: "reorged",
     receipt: receipt === undefined ? undefined : { ...receipt, canonical: false },
-    semantic: undefined
+    semantic: undefined,
+    revert: undefined
   }
 }
 
@@ -42,25 +46,31 @@ const isBehind = ({ observed, receipt }: StepFacts, seen: StoredReceipt): boolea
   receipt.blockHash === seen.blockHash &&
   receipt.confirmations > seen.confirmations
 
+/** Of the same transaction in the same block. */
+export const revertBefore = ({ receipt, revert }: StepFacts, { blockHash }: StoredReceipt) =>
+  receipt?.blockHash === blockHash ? revert : undefined
+
 const mined = (
   facts: StepFacts,
-  { receipt, required, semantic }: Extract<Observation, { _tag: "Mined" }>
+  { receipt, required, semantic, revert }: Extract<Observation, { _tag: "Mined" }>
 ): StepFacts => {
   if (isBehind(facts, receipt)) return facts
   if (receipt.confirmations < required)
-    return { ...facts, observed: "confirming", receipt, semantic: undefined }
+    return { ...facts, observed: "confirming", receipt, semantic: undefined, revert: undefined }
   if (receipt.status === "reverted")
     return {
       ...facts,
       observed: "reverted",
       receipt,
-      semantic: { status: "failed", reason: "the transaction reverted" }
+      semantic: { status: "failed", reason: "the transaction reverted" },
+      revert: revert ?? revertBefore(facts, receipt)
     }
   return {
     ...facts,
     observed: "confirmed",
     receipt,
-    semantic: semantic ?? { status: "unknown", reason: "not evaluated" }
+    semantic: semantic ?? { status: "unknown", reason: "not evaluated" },
+    revert: undefined
   }
 }
 

@@ -12,6 +12,7 @@ import {
   UnixMillis
 } from "../values/Scalars.ts"
 import { strict } from "../values/Strict.ts"
+import { StepRevert } from "./StepRevert.ts"
 
 export const MAXIMUM_CALLS = 32
 export const MAXIMUM_CALLDATA_BYTES = 131_072
@@ -136,7 +137,8 @@ export const Semantic = strict({
   status: Schema.Literal("verified", "unmodeled", "unknown", "failed"),
   verifier: exactOptional(Schema.String),
   events: exactOptional(Schema.Array(Schema.Unknown)),
-  reason: exactOptional(Schema.String)
+  reason: exactOptional(Schema.String),
+  revert: exactOptional(StepRevert)
 }).annotations({ identifier: "Semantic" })
 export type Semantic = typeof Semantic.Type
 

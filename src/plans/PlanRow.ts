@@ -6,6 +6,7 @@ import { Binding } from "./Binding.ts"
 import { CONFIRMATION_SCOPE, COST_SCOPE, type Plan, PlanTerms, Semantic, StoredReceipt } from "./Plan.ts"
 import { planStatus } from "./PlanStatus.ts"
 import { EMPTY_FACTS, publicStep, type StepFacts } from "./Step.ts"
+import { StepRevert } from "./StepRevert.ts"
 
 const LeaseRow = Schema.Struct({
   hash: Bytes32,
@@ -22,6 +23,7 @@ const StepRow = Schema.Struct({
   ),
   receipt: Schema.NullOr(StoredReceipt),
   semantic: Schema.NullOr(Semantic),
+  revert: Schema.NullOr(StepRevert),
   binding: Schema.NullOr(Binding),
   lease: Schema.NullOr(LeaseRow)
 })
@@ -61,10 +63,18 @@ export interface StoredPlan {
 
 const decode = rowDecoder(PlanRow)
 
-const factsFrom = ({ observed, receipt, semantic, binding, lease }: typeof StepRow.Type): StepFacts => ({
+const factsFrom = ({
+  observed,
+  receipt,
+  semantic,
+  revert,
+  binding,
+  lease
+}: typeof StepRow.Type): StepFacts => ({
   observed: observed ?? undefined,
   receipt: receipt ?? undefined,
   semantic: semantic ?? undefined,
+  revert: revert ?? undefined,
   binding: binding ?? undefined,
   lease: lease ?? undefined
 })

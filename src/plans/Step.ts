@@ -1,6 +1,7 @@
 /** The state machine of a step: pure, from what is stored and what a chain shows. */
 import type { Binding } from "./Binding.ts"
 import type { Call, Dispatch, DispatchStatus, Semantic, Step, StepState, StoredReceipt } from "./Plan.ts"
+import type { StepRevert } from "./StepRevert.ts"
 
 export type ObservedState = Extract<
   StepState,
@@ -23,6 +24,7 @@ export interface StepFacts {
   readonly observed: ObservedState | undefined
   readonly receipt: StoredReceipt | undefined
   readonly semantic: Semantic | undefined
+  readonly revert: StepRevert | undefined
 }
 
 export const isSatisfied = (facts: StepFacts): boolean =>
@@ -102,6 +104,13 @@ const executionOf = (binding: Binding, call: Call | undefined): Pick<Step, "tran
   return { transaction, execution: { transport, bindingId, chainId: transaction.chainId, hash } }
 }
 
+const shownSemantic = ({ semantic, revert }: StepFacts): Pick<Step, "semantic"> => {
+  if (semantic === undefined) return {}
+  return {
+    semantic: semantic.status === "failed" && revert !== undefined ? { ...semantic, revert } : semantic
+  }
+}
+
 export const publicStep = (
   index: number,
   calls: ReadonlyArray<Call>,
@@ -111,7 +120,7 @@ export const publicStep = (
   const facts = all[index] ?? EMPTY_FACTS
   const call = calls[index]
   const blockedBy = call === undefined ? [] : blockersOf(call, calls, all)
-  const { binding, lease, receipt, semantic } = facts
+  const { binding, lease, receipt } = facts
   return {
     index,
     state: stepState(facts, blockedBy, now),
@@ -119,7 +128,7 @@ export const publicStep = (
     ...(lease === undefined ? {} : { dispatch: dispatchOf(facts, lease, now) }),
     ...(binding === undefined ? {} : executionOf(binding, call)),
     ...(receipt === undefined ? {} : { receipt }),
-    ...(semantic === undefined ? {} : { semantic })
+    ...shownSemantic(facts)
   }
 }
 
@@ -128,5 +137,6 @@ export const EMPTY_FACTS: StepFacts = {
   lease: undefined,
   observed: undefined,
   receipt: undefined,
-  semantic: undefined
+  semantic: undefined,
+  revert: undefined
 }

@@ -3,6 +3,7 @@ import { Predicate } from "effect"
 import type { Step } from "../plans/Plan.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
 import { highestCost } from "./Amounts.ts"
+import { repeatedRows } from "./RevertRows.ts"
 import { exact, nameText, type ReviewRow, row, toned, untrusted, words } from "./Words.ts"
 
 const transactionRows = ({ transaction }: Step): ReadonlyArray<ReviewRow> =>
@@ -90,5 +91,6 @@ export const stepRows = (step: Step): ReadonlyArray<ReviewRow> => [
   ...receiptRows(step),
   ...nonceRows(step),
   ...semanticRows(step),
+  ...repeatedRows(step),
   ...eventRows(step)
 ]

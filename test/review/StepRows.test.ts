@@ -53,3 +53,31 @@ it("an attempt that nobody answered is not told as sent", () => {
   assert.deepStrictEqual(linesAfter(1), ["dispatch: in-flight, 1 attempt"])
   assert.deepStrictEqual(linesAfter(2), ["dispatch: in-flight, 2 attempts"])
 })
+
+const reverted = (revert: NonNullable<NonNullable<Step["semantic"]>["revert"]>) =>
+  linesOf(
+    stepRows({
+      index: 0,
+      state: "reverted",
+      blockedBy: [],
+      semantic: { status: "failed", reason: "the transaction reverted", revert }
+    })
+  )
+
+const parent = { blockNumber: "7", blockHash: transaction.hash } as const
+
+it("a step that reverted says with what, and that the call was run again to find it", () => {
+  const args = [{ name: "message", type: "string", value: "no \u202e more" }]
+  assert.deepStrictEqual(
+    reverted({ status: "known", ...parent, selector: "0x08c379a0", name: "Error", args }),
+    [
+      'effects: failed: untrusted "the transaction reverted"',
+      'reverts with: Error: message untrusted "no \\u{202E} more", run again at the end of block 7, before the other transactions of its own block'
+    ]
+  )
+})
+
+it("a step that reverted for a reason that nobody knows says why nobody does", () => {
+  const [, line] = reverted({ status: "unknown", ...parent, reason: "it did not revert again" })
+  assert.include(line, 'unknown: untrusted "it did not revert again", run again at the end of block 7')
+})

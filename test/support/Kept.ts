@@ -60,7 +60,8 @@ const BY_MIGRATION: Readonly<Record<string, ReadonlyArray<string>>> = {
     `INSERT INTO intent_deployments (intent, chain_id, transaction_hash, project_id, forwarded, block_number, block_hash, created_at)
      SELECT number, 1, '0xt', '2', false, 3, '0xb', 4 FROM intents`
   ],
-  "0008_address_enrolments.sql": ["INSERT INTO address_enrolments VALUES (1, 'a hash', 2)"]
+  "0008_address_enrolments.sql": ["INSERT INTO address_enrolments VALUES (1, 'a hash', 2)"],
+  "0011_reverts.sql": [`UPDATE plan_steps SET revert = '{"status": "known"}' WHERE observed = 'reverted'`]
 }
 
 /** Fills the tables that a database has which was brought up to this migration. */
