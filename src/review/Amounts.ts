@@ -5,7 +5,8 @@ import { type ExplainedCall, memberNamed } from "./ExplainCall.ts"
 import { exact, type Piece, type ReviewRow, row, untrusted, words } from "./Words.ts"
 
 export interface TokenFacts {
-  readonly symbol: string
+  /** Absent of a token that the service cannot prove: its decimals are what it says of itself. */
+  readonly symbol?: string
   readonly decimals: number
   /** Of a project's own token. */
   readonly name?: string
@@ -109,16 +110,18 @@ export const nativeAmount = (wei: string): ReadonlyArray<Piece> =>
 export const highestCost = (wei: string): ReviewRow =>
   row("costs at most", ...nativeAmount(wei), words(", and what the chain charges beside gas"))
 
-const tokenAmount = (units: bigint, facts: TokenFacts | undefined): ReadonlyArray<Piece> =>
-  facts === undefined
-    ? [exact(units), words(" in the token's smallest unit; its decimals are not known")]
-    : [
-        words(`${formatUnits(units, facts.decimals)} of a token that calls itself `),
-        untrusted(facts.symbol),
-        words(" ("),
-        exact(units),
-        words(` with ${facts.decimals} decimals)`)
-      ]
+const tokenAmount = (units: bigint, facts: TokenFacts | undefined): ReadonlyArray<Piece> => {
+  if (facts === undefined)
+    return [exact(units), words(" in the token's smallest unit; its decimals are not known")]
+  const { symbol, decimals } = facts
+  return [
+    words(`${formatUnits(units, decimals)} of a token that `),
+    ...(symbol === undefined ? [] : [words("calls itself "), untrusted(symbol)]),
+    words(symbol === undefined ? `says it has ${decimals} decimals (` : " ("),
+    exact(units),
+    words(symbol === undefined ? " in its smallest unit)" : ` with ${decimals} decimals)`)
+  ]
+}
 
 export const amountPieces = (
   unit: Unit,

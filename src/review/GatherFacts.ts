@@ -11,6 +11,8 @@ import { projectTokensIn } from "./Sentence.ts"
 
 /** The protocol's ERC-20 of a project. */
 const PROJECT_TOKEN = "@bananapus/core-v6:src/JBERC20.sol:JBERC20"
+/** It answers for any token with the decimals that the token says of itself. */
+const ROUTER = "@bananapus/router-terminal-v6:src/JBRouterTerminal.sol:JBRouterTerminal"
 const MAXIMUM_DECIMALS = 255
 
 const absent = (failure: unknown): undefined => {
@@ -90,24 +92,46 @@ const ofProject = async (reader: Reader, token: NamedToken): Promise<TokenFacts 
     : undefined
 }
 
-const ofAddress = async (reader: Reader, token: NamedToken): Promise<TokenFacts | undefined> => {
+const decimalsOf = (value: unknown): number | undefined => {
+  const decimals = typeof value === "string" && /^[0-9]{1,3}$/.test(value) ? Number(value) : Number.NaN
+  return decimals <= MAXIMUM_DECIMALS ? decimals : undefined
+}
+
+const proved = async (reader: Reader, token: NamedToken): Promise<TokenFacts | undefined> => {
   const decimals = decimalsOf((await readAt(reader, token, "decimals")).value)
   if (decimals === undefined) return undefined
   const { value: symbol } = await readAt(reader, token, "symbol")
   return typeof symbol === "string" ? { decimals, symbol } : undefined
 }
 
-const decimalsOf = (value: unknown): number | undefined => {
-  const decimals = typeof value === "string" && /^[0-9]{1,3}$/.test(value) ? Number(value) : Number.NaN
-  return decimals <= MAXIMUM_DECIMALS ? decimals : undefined
+const ofItself = async (
+  reader: Reader,
+  { chainId, address }: NamedToken
+): Promise<TokenFacts | undefined> => {
+  const { outputs } = await reader.read({
+    chainId,
+    contractId: ROUTER,
+    function: "accountingContextForTokenOf(uint256,address)",
+    args: ["0", address ?? ""]
+  })
+  const context = Object(outputs[0]?.value)
+  if (String(context.token).toLowerCase() !== address?.toLowerCase()) return undefined
+  const decimals = decimalsOf(context.decimals)
+  return decimals === undefined ? undefined : { decimals }
 }
 
-/** Undefined where the service cannot prove the token, so that nothing about it is taken on trust. */
-export const readToken = async (reader: Reader, token: NamedToken): Promise<TokenFacts | undefined> => {
+/** Undefined where the service refuses; an outage is an outage. */
+const unlessRefused = async (asked: Promise<TokenFacts | undefined>): Promise<TokenFacts | undefined> => {
   try {
-    return await (token.address === undefined ? ofProject(reader, token) : ofAddress(reader, token))
+    return await asked
   } catch (failure) {
     if (failure instanceof ServiceProblem && failure.problem.status < 500) return undefined
     throw failure
   }
 }
+
+/** Undefined where neither the service can prove the token nor the token says its decimals. */
+export const readToken = async (reader: Reader, token: NamedToken): Promise<TokenFacts | undefined> =>
+  token.address === undefined
+    ? unlessRefused(ofProject(reader, token))
+    : ((await unlessRefused(proved(reader, token))) ?? (await unlessRefused(ofItself(reader, token))))

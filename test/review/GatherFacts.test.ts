@@ -75,6 +75,22 @@ describe("a token that an amount names", () => {
     assert.instanceOf(failure, ServiceProblem)
   })
 
+  it("has the decimals that it says of itself where the service cannot prove it", async () => {
+    const asked: Array<unknown> = []
+    const readerOf = (context: unknown) => ({
+      read: async ({ function: name, args }: Query & { readonly args: ReadonlyArray<unknown> }) => {
+        if (name !== "accountingContextForTokenOf(uint256,address)") throw problem(422)
+        asked.push(args)
+        return answer(WALLET, context)
+      }
+    })
+    const context = { token: OTHER, decimals: "6", currency: "1" }
+    assert.deepStrictEqual(await readToken(readerOf(context), TOKEN), { decimals: 6 })
+    assert.deepStrictEqual(asked, [["0", OTHER]])
+    for (const wrong of [{ ...context, token: WALLET }, { ...context, decimals: "256" }, null])
+      assert.isUndefined(await readToken(readerOf(wrong), TOKEN))
+  })
+
   it("is looked up once, with the project of the call, and the native one not at all", async () => {
     const terminal = contract("Terminal", ["function pay(uint256 projectId, address token, uint256 amount)"])
     const pay = (token: string) => callOf(terminal, [2n, token, 5n], ["2", token, "5"])

@@ -69,6 +69,10 @@ describe("a payment in words", () => {
       await amount(new Map([[tokenKey(31_337, TOKEN), { symbol, decimals: 6 }]])),
       'amount (uint256): 1500000000000 of a token that calls itself untrusted "US\\u{202E}D" (1500000000000000000 with 6 decimals)'
     )
+    assert.strictEqual(
+      await amount(new Map([[tokenKey(31_337, TOKEN), { decimals: 6 }]])),
+      "amount (uint256): 1500000000000 of a token that says it has 6 decimals (1500000000000000000 in its smallest unit)"
+    )
   })
 
   it("shows hostile text as text: markup, direction, ten thousand characters", async () => {

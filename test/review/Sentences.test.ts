@@ -127,7 +127,7 @@ describe("a plan of an operation, in one sentence", () => {
     const amount = "25000000"
     assert.match(
       await operation("prepare_pay", { project, account, beneficiary: account, token: USD, amount }),
-      /^You pay 25000000 in the smallest unit of token <USD> \(its decimals are not known\) to project 6 "Routed Token" and get at least [0-9.]+ "ROUTED"; 100 % go to you\. Before that you allow JB[A-Za-z]+ \(<JB[A-Za-z]+>\) to take up to 25000000 in the smallest unit of token <USD> \(its decimals are not known\) from you\.$/
+      /^You pay 25 of token <USD> \(25000000 in its smallest unit; that it has 6 decimals is its own word\) to project 6 "Routed Token" and get at least [0-9.]+ "ROUTED"; 100 % go to you\. Before that you allow JB[A-Za-z]+ \(<JB[A-Za-z]+>\) to take up to 25 of token <USD> \(25000000 in its smallest unit; that it has 6 decimals is its own word\) from you\.$/
     )
   })
 })

@@ -86,7 +86,7 @@ const projectFacts = ({ tokens, explained }: Telling, id: unknown): TokenFacts |
   tokens.get(projectTokenKey(explained.call.chainId, String(id)))
 
 const symbolOf = (facts: TokenFacts | undefined): Clause | undefined =>
-  facts === undefined || facts.symbol === "" ? undefined : [quoted(facts.symbol, LONGEST_SYMBOL)]
+  facts?.symbol === undefined || facts.symbol === "" ? undefined : [quoted(facts.symbol, LONGEST_SYMBOL)]
 
 export const project = (telling: Telling, id: unknown): Clause => {
   const name = projectFacts(telling, id)?.name ?? ""
@@ -96,13 +96,19 @@ export const project = (telling: Telling, id: unknown): Clause => {
 export const asset = (telling: Telling, token: unknown): Clause =>
   isNative(String(token)) ? said("ETH") : (symbolOf(factsOf(telling, token)) ?? say`token ${[exact(token)]}`)
 
+/** The units stand beside what they are by the token's own word, which nothing proves. */
+const unprovedText = (facts: TokenFacts | undefined, units: bigint, token: unknown): Clause | undefined =>
+  facts === undefined || facts.symbol !== undefined
+    ? undefined
+    : say`of token ${[exact(token)]} (${[exact(units)]} in its smallest unit; that it has ${[exact(facts.decimals)]} decimals is its own word)`
+
 export const tokenAmount = (
   facts: TokenFacts | undefined,
   units: bigint,
   token: unknown,
   decimals = facts?.decimals ?? 0
 ): Clause => {
-  const symbol = symbolOf(facts)
+  const symbol = symbolOf(facts) ?? unprovedText(facts, units, token)
   const whole = formatUnits(units, decimals)
   return symbol === undefined || whole.length > LONGEST_AMOUNT
     ? say`${[amount(String(units))]} in the smallest unit of token ${[exact(token)]} (its decimals are not known)`
