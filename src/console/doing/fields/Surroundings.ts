@@ -54,7 +54,7 @@ const tokenIn = (around: Surroundings, member: string): FoundToken | undefined =
   const address = nearest(around, member) ?? ""
   if (isNative(address)) return { symbol: "ether", decimals: NATIVE_DECIMALS, isForeign: false }
   const facts = around.known.tokens.get(tokenKey(chainIn(around), address))
-  return facts && { ...facts, isForeign: true }
+  return facts && { symbol: facts.symbol ?? "whole units", decimals: facts.decimals, isForeign: true }
 }
 
 const whole = (symbol: string, decimals: number): FoundToken => ({ symbol, decimals, isForeign: false })
