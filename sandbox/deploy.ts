@@ -1,12 +1,10 @@
 /** Puts the sandbox on a fresh local chain, or finds it there: the same addresses and transactions every time. */
 import { type Address, createPublicClient, type Hex, http, keccak256, type PublicClient } from "viem"
-import { mnemonicToAccount } from "viem/accounts"
 import type { SandboxAccounts, SandboxCall } from "./calls.ts"
 import { type ConstructorArgument, type SandboxContract, sandboxContracts } from "./contracts.ts"
+import { developmentAccount } from "./DevelopmentAccounts.ts"
 import { DEMO_PROJECT_ID, demoTokenOf, FEE_PROJECT_ID, seedCalls } from "./seed.ts"
 
-/** The phrase every local development chain funds its accounts from; it guards nothing. */
-export const SANDBOX_MNEMONIC = "test test test test test test test test test test test junk"
 const SANDBOX_CHAIN_ID = 31_337
 
 interface SandboxDeployment {
@@ -59,17 +57,15 @@ export const deploySandbox = async (rpcUrl: string): Promise<SandboxManifest> =>
 
 type Step = Omit<SandboxCall, "to"> & { readonly to?: Address }
 
-const account = (addressIndex: number) => mnemonicToAccount(SANDBOX_MNEMONIC, { addressIndex })
-
 const sandboxAccounts = (): SandboxAccounts => ({
-  owner: account(0).address,
-  holder: account(1).address,
-  beneficiary: account(2).address
+  owner: developmentAccount(0).address,
+  holder: developmentAccount(1).address,
+  beneficiary: developmentAccount(2).address
 })
 
 /** Step n has nonce n, so the owner's nonce says how far an earlier call got and the hashes follow from the steps. */
 const execute = async (client: PublicClient, steps: ReadonlyArray<Step>): Promise<ReadonlyArray<Hex>> => {
-  const owner = account(0)
+  const owner = developmentAccount(0)
   const done = await client.getTransactionCount({ address: owner.address })
   const signed = await Promise.all(
     steps.map((step, nonce) =>

@@ -1,7 +1,8 @@
 /** The main job in one run: an owner grants a bot, the bot prepares a payment, the owner's wallet signs it, the service relays and confirms it. */
 import { setTimeout as pause } from "node:timers/promises"
 import { formatEther, http, createPublicClient as nodeAt, parseEther } from "viem"
-import { generatePrivateKey, type LocalAccount, mnemonicToAccount, privateKeyToAccount } from "viem/accounts"
+import { generatePrivateKey, type LocalAccount, privateKeyToAccount } from "viem/accounts"
+import { developmentAccount } from "../sandbox/DevelopmentAccounts.ts"
 import { type Client, createClient } from "../src/client/Client.ts"
 import { NetworkFailure, ServiceProblem } from "../src/client/Errors.ts"
 import { approveStep } from "../src/client/OwnerApproval.ts"
@@ -14,7 +15,6 @@ const AMOUNT = parseEther("0.01")
 const NATIVE_TOKEN = "0x000000000000000000000000000000000000EEEe"
 const CONTROLLER = "@bananapus/core-v6:src/JBController.sol:JBController"
 const TERMINAL = "@bananapus/core-v6:src/JBMultiTerminal.sol:JBMultiTerminal"
-const DEVELOPMENT_PHRASE = "test test test test test test test test test test test junk"
 
 const DAY_SECONDS = 86_400
 const CONFIRM_MILLIS = 120_000
@@ -167,7 +167,7 @@ const confirmed = async (bot: Client, id: string): Promise<boolean> => {
 }
 
 const walk = async ({ baseUrl, rpcUrl }: Running): Promise<boolean> => {
-  const wallet = mnemonicToAccount(DEVELOPMENT_PHRASE)
+  const wallet = developmentAccount(0)
   const account = `eip155:${CHAIN}:${wallet.address.toLowerCase()}`
   const owner = createClient({ baseUrl, account, signer: wallet })
   say(`The service at ${baseUrl} asks for signatures bound to ${await owner.audience()}.`)

@@ -1,5 +1,5 @@
 /** Who signs on the command line: a key file, another program, or the sandbox's first account. */
-import { mnemonicToAccount } from "viem/accounts"
+import { privateKeyToAccount } from "viem/accounts"
 import type { Signer } from "../client/Signer.ts"
 import type { Capabilities } from "../http/api/Capabilities.ts"
 import type { CommandTerminal, Flag } from "./Command.ts"
@@ -41,13 +41,13 @@ export interface LocalIdentity {
   readonly wallet: Wallet
 }
 
-/** The phrase every local development chain funds its accounts from; it guards nothing. */
-const SANDBOX_MNEMONIC = "test test test test test test test test test test test junk"
+/** Of the first account that every local development chain funds; it is public and guards nothing. */
+const SANDBOX_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"
 const SANDBOX_CHAIN = 31_337
 
 const hasSandbox = ({ chains }: Capabilities): boolean => chains.some(({ id }) => id === SANDBOX_CHAIN)
 
-export const sandboxOwner = (): Wallet => walletOfKey(mnemonicToAccount(SANDBOX_MNEMONIC))
+export const sandboxOwner = (): Wallet => walletOfKey(privateKeyToAccount(SANDBOX_KEY))
 
 const authorityChain = (input: Input, capabilities: Capabilities): number => {
   const chosen = input.integer("authority-chain")

@@ -1,5 +1,5 @@
 /** Any answer as text for people: members by name, rows of like objects as tables, what is unknown with its reason. */
-import { Predicate } from "effect"
+import { isRecord } from "effect/Predicate"
 import { foreign } from "./ForeignText.ts"
 import { indented, textTable } from "./Table.ts"
 
@@ -12,9 +12,9 @@ const isFlat = (value: unknown): boolean => typeof value !== "object" || value =
 
 /** What stands in a known observation, and the reason in an unknown one. */
 const observed = (value: unknown): unknown => {
-  if (!Predicate.isRecord(value)) return value
+  if (!isRecord(value)) return value
   if (value.status === "known" && "value" in value) return observed(value.value)
-  if (value.status !== "unknown" || !Predicate.isRecord(value.error)) return value
+  if (value.status !== "unknown" || !isRecord(value.error)) return value
   return `unknown: ${String(value.error.message)} (${String(value.error.code)})`
 }
 
@@ -37,7 +37,7 @@ const asTable = (rows: ReadonlyArray<Members>): string | undefined => {
 
 const listText = (items: ReadonlyArray<unknown>): string => {
   const values = items.map(observed)
-  const rows = values.filter(Predicate.isRecord)
+  const rows = values.filter(isRecord)
   const tabled = rows.length === values.length && rows.length > 1 ? asTable(rows) : undefined
   if (tabled !== undefined) return tabled
   return values
@@ -55,7 +55,7 @@ const memberText = (name: string, member: unknown, width: number): string => {
 export const readable = (answer: unknown): string => {
   const value = observed(answer)
   if (Array.isArray(value)) return value.length === 0 ? "none" : listText(value)
-  if (!Predicate.isRecord(value)) return word(value)
+  if (!isRecord(value)) return word(value)
   const members = Object.entries(value)
   const flat = members.filter(([, member]) => isFlat(observed(member))).map(([name]) => name.length)
   const width = Math.max(0, ...flat)

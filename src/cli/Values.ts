@@ -1,5 +1,5 @@
 /** Contract values in words: names where the ABI has them, exact digits. */
-import { Predicate } from "effect"
+import { isRecord } from "effect/Predicate"
 import { zeroAddress } from "viem"
 import { visible } from "../values/UntrustedText.ts"
 
@@ -21,7 +21,7 @@ const scalar = ({ type }: Parameter, value: unknown): string => {
 
 const memberOf = (value: unknown, { name }: Parameter, index: number): unknown => {
   if (Array.isArray(value)) return value[index]
-  return Predicate.isRecord(value) ? value[name] : undefined
+  return isRecord(value) ? value[name] : undefined
 }
 
 const lines = (

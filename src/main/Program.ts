@@ -1,9 +1,9 @@
 /** The whole process: settings, embedded parts and the service, until it is told to stop. */
 import { isIPv6 } from "node:net"
 import { DateTime, Effect, Layer } from "effect"
-import { toldToThisMachine } from "../settings/RunningFile.ts"
 import { Settings, type SettingsShape } from "../settings/Settings.ts"
 import { StartFailure } from "../settings/StartFailure.ts"
+import { toldToThisMachine } from "../settings/TellRunning.ts"
 import { effectLogger } from "../telemetry/EffectLogger.ts"
 import { LogSink } from "../telemetry/LogSink.ts"
 import { embedded } from "./Embedded.ts"

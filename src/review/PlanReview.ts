@@ -1,5 +1,5 @@
 /** A whole plan for a person: what it does, what it rests on, and whether it is what it commits to. */
-import { Predicate } from "effect"
+import { isRecord } from "effect/Predicate"
 import type { Plan } from "../plans/Plan.ts"
 import { printable } from "../values/UntrustedText.ts"
 import type { Tokens } from "./Amounts.ts"
@@ -67,13 +67,11 @@ const preparedBy = ({ committedFor }: PlanFacts): ReadonlyArray<ReviewRow> => {
 
 /** What a known observation holds. */
 const observed = (value: unknown): unknown =>
-  Predicate.isRecord(value) && value.status === "known" ? value.value : value
+  isRecord(value) && value.status === "known" ? value.value : value
 
 const partsOf = (value: unknown): ReadonlyArray<readonly [string, unknown]> | undefined => {
   if (Array.isArray(value)) return value.map((item, index) => [`[${index}]`, item])
-  return Predicate.isRecord(value)
-    ? Object.entries(value).map(([name, part]) => [`.${name}`, part])
-    : undefined
+  return isRecord(value) ? Object.entries(value).map(([name, part]) => [`.${name}`, part]) : undefined
 }
 
 /** A row for each value, however deep it stands, under the path that leads to it. */

@@ -1,5 +1,5 @@
 /** Why a call reverts, as the service decoded it by the catalog's ABIs. */
-import { Predicate } from "effect"
+import { isRecord } from "effect/Predicate"
 import type { Step } from "../plans/Plan.ts"
 import type { Problem } from "../values/Problem.ts"
 import { exact, type Piece, type ReviewRow, row, toned, untrusted, words } from "./Words.ts"
@@ -32,9 +32,7 @@ const reasonPieces = ({ selector, name, args }: Readonly<Record<string, unknown>
 /** None where the problem tells of no revert. */
 export const revertRows = ({ context }: Problem): ReadonlyArray<ReviewRow> => {
   const revert: unknown = context?.revert
-  return Predicate.isRecord(revert)
-    ? [toned("danger", { name: "reverts with", value: reasonPieces(revert) })]
-    : []
+  return isRecord(revert) ? [toned("danger", { name: "reverts with", value: reasonPieces(revert) })] : []
 }
 
 /** Of a transaction that reverted: no receipt says why, the same call run again does. */

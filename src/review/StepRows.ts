@@ -1,5 +1,5 @@
 /** What became of a step, in words. */
-import { Predicate } from "effect"
+import { isRecord } from "effect/Predicate"
 import type { Step } from "../plans/Plan.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
 import { highestCost } from "./Amounts.ts"
@@ -70,7 +70,7 @@ const memberPieces = ([name, value]: readonly [string, unknown], index: number) 
 
 /** What the receipt's events proved, such as a new project's id. */
 const eventRows = ({ semantic }: Step): ReadonlyArray<ReviewRow> =>
-  (semantic?.events ?? []).filter(Predicate.isRecord).map(({ event, ...members }) => {
+  (semantic?.events ?? []).filter(isRecord).map(({ event, ...members }) => {
     const told = Object.entries(members)
     return row("event", exact(event), ...told.flatMap(memberPieces))
   })

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { createPublicClient, http, parseEther } from "viem"
 import { mnemonicToAccount } from "viem/accounts"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { SANDBOX_MNEMONIC } from "../../sandbox/deploy.ts"
+import { DEVELOPMENT_PHRASE, developmentKey } from "../../sandbox/DevelopmentAccounts.ts"
 import {
   POOL_FEE,
   POOL_TICK_SPACING,
@@ -54,12 +54,6 @@ const pay = (amount: string, ...more: ReadonlyArray<string>) => [
   ...["pay", "--project", "2", "--amount", amount, "--beneficiary", BENEFICIARY],
   ...more
 ]
-
-/** Of an account of the local chain. */
-const privateKeyOf = (addressIndex: number): string => {
-  const { privateKey } = mnemonicToAccount(SANDBOX_MNEMONIC, { addressIndex }).getHdKey()
-  return `0x${Buffer.from(privateKey ?? []).toString("hex")}`
-}
 
 const listed = async (): Promise<ReadonlyArray<Plan>> =>
   JSON.parse((await run(["plan", "list", "--json", "--most", "100"])).stdout).items
@@ -211,7 +205,7 @@ describe("verbs on the command line", { timeout: 120_000 }, () => {
     const key = fundedOwner(1)
     const keyFile = join(cli.directory, "payer.json")
     const { address } = key.key
-    const content = { privateKey: privateKeyOf(1), address, accountId: key.accountId }
+    const content = { privateKey: developmentKey(1), address, accountId: key.accountId }
     await writeFile(keyFile, JSON.stringify(content), { mode: 0o600 })
     const payer = ["--key-file", keyFile]
     assert.strictEqual((await run(["account", "enroll", ...payer])).code, 0)
@@ -255,7 +249,7 @@ describe("verbs on the command line", { timeout: 120_000 }, () => {
   })
 
   it("sign with another program", async () => {
-    const key = privateKeyOf(0)
+    const key = developmentKey(0)
     const signer = join(cli.directory, "signer.mjs")
     const viem = JSON.stringify(createRequire(import.meta.url).resolve("viem/accounts"))
     await writeFile(
@@ -276,7 +270,7 @@ describe("verbs on the command line", { timeout: 120_000 }, () => {
            : await account.signTypedData(asked)
        )`
     )
-    const { address } = mnemonicToAccount(SANDBOX_MNEMONIC)
+    const { address } = mnemonicToAccount(DEVELOPMENT_PHRASE)
     const external = ["--signer-command", `"${process.execPath}" ${signer}`, "--address", address]
     const paid = await run(pay("61", "--yes", ...external))
     assert.strictEqual(paid.code, 0, paid.stderr)

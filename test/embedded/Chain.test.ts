@@ -4,7 +4,8 @@ import { assert, it, vi } from "@effect/vitest"
 import { Effect, Schema, TestClock } from "effect"
 import { createPublicClient, createWalletClient, type Hex, http } from "viem"
 import { mnemonicToAccount } from "viem/accounts"
-import { deploySandbox, SANDBOX_MNEMONIC } from "../../sandbox/deploy.ts"
+import { DEVELOPMENT_PHRASE } from "../../sandbox/DevelopmentAccounts.ts"
+import { deploySandbox } from "../../sandbox/deploy.ts"
 import { EmbeddedChain } from "../../src/embedded/Chain.ts"
 import { chainFiles } from "../../src/embedded/ChainState.ts"
 import { temporaryDirectory } from "./support/Directories.ts"
@@ -13,7 +14,7 @@ import { hosting } from "./support/Host.ts"
 /** Starting a chain and putting the contracts on it takes as long as the machine is slow. */
 vi.setConfig({ testTimeout: 120_000 })
 
-const sender = mnemonicToAccount(SANDBOX_MNEMONIC, { addressIndex: 5 })
+const sender = mnemonicToAccount(DEVELOPMENT_PHRASE, { addressIndex: 5 })
 
 const Told = Schema.Struct({ url: Schema.String, deployments: Schema.Int })
 

@@ -3,9 +3,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Redacted } from "effect"
-import { toHex } from "viem"
-import { mnemonicToAccount, privateKeyToAccount } from "viem/accounts"
-import { SANDBOX_MNEMONIC, type SandboxManifest } from "../../sandbox/deploy.ts"
+import { developmentAccount } from "../../sandbox/DevelopmentAccounts.ts"
+import type { SandboxManifest } from "../../sandbox/deploy.ts"
 import type { Anvil } from "./Anvil.ts"
 import { startSandboxChain } from "./SandboxChain.ts"
 import { type RunningService, type ServiceOptions, startService } from "./Service.ts"
@@ -23,8 +22,7 @@ export const NATIVE_TOKEN = "0x000000000000000000000000000000000000EEEe"
 
 /** The wallet of an account of the local chain, which the chain has funded. */
 export const fundedOwner = (index: number, chainId = 31337): Party => {
-  const { privateKey } = mnemonicToAccount(SANDBOX_MNEMONIC, { addressIndex: index }).getHdKey()
-  const key = privateKeyToAccount(toHex(privateKey ?? new Uint8Array()))
+  const key = developmentAccount(index)
   return { key, chainId, accountId: `eip155:${chainId}:${key.address.toLowerCase()}` }
 }
 

@@ -1,4 +1,4 @@
-import { Predicate } from "effect"
+import { isRecord } from "effect/Predicate"
 import type { Client } from "../../client/Client.ts"
 import type { EntityKey, EntityQuery } from "../../client/Indexer.ts"
 import type { Capabilities } from "../../http/api/Capabilities.ts"
@@ -36,7 +36,7 @@ const entityOf = (text: string, known: ReadonlyArray<CatalogEntity>): EntityName
   throw usageFailure(`There is no entity "${text}".`, `Name one of ${names}.`)
 }
 
-const isMembers = (value: unknown): value is { readonly [member: string]: Json } => Predicate.isRecord(value)
+const isMembers = (value: unknown): value is { readonly [member: string]: Json } => isRecord(value)
 
 const membersFrom = (text: string, what: string) => {
   const value = jsonFrom(text, what)

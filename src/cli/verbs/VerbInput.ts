@@ -1,5 +1,5 @@
 /** An operation's input from flags, a file and what goes without saying; flags go before the file. */
-import { Predicate } from "effect"
+import { isRecord } from "effect/Predicate"
 import { partsOfAccount } from "../../client/SignRequest.ts"
 import { type Connection, chainOf } from "../Connection.ts"
 import { usageFailure } from "../Failure.ts"
@@ -12,7 +12,7 @@ const fileMembers = async (input: Input): Promise<Members> => {
   if (path === undefined) return {}
   const what = path === "-" ? "The standard input" : `The file ${path}`
   const value = jsonFrom(await textFrom(path), what)
-  if (Predicate.isRecord(value)) return value
+  if (isRecord(value)) return value
   throw usageFailure(`${what} is no JSON object.`, "Correct it and run the command again.")
 }
 
@@ -22,7 +22,7 @@ const placeOf = (verb: Verb, input: Input, { capabilities }: Connection, file: M
   const projectId = input.value("project")
   if (projectId !== undefined) return { project: { chainId: chainOf(input, capabilities), projectId } }
   if (file.project === undefined) return input.fail(`"service ${verb.name}" needs --project.`)
-  return input.has("chain") && Predicate.isRecord(file.project)
+  return input.has("chain") && isRecord(file.project)
     ? { project: { ...file.project, chainId: chainOf(input, capabilities) } }
     : {}
 }

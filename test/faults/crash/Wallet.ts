@@ -1,13 +1,11 @@
 /** A funded wallet of the local chain, and what it can see of the chain by itself. */
-import { createPublicClient, type Hex, http, keccak256, toHex } from "viem"
-import { mnemonicToAccount, privateKeyToAccount } from "viem/accounts"
-import { SANDBOX_MNEMONIC } from "../../../sandbox/deploy.ts"
+import { createPublicClient, type Hex, http, keccak256 } from "viem"
+import { developmentAccount } from "../../../sandbox/DevelopmentAccounts.ts"
 import type { Call } from "../../../src/plans/Plan.ts"
 import { plannedTransaction } from "../../support/PlannedTransaction.ts"
 
 export const makeWallet = (index: number, chainUrl: string) => {
-  const { privateKey } = mnemonicToAccount(SANDBOX_MNEMONIC, { addressIndex: index }).getHdKey()
-  const account = privateKeyToAccount(toHex(privateKey ?? new Uint8Array()))
+  const account = developmentAccount(index)
   const client = createPublicClient({ transport: http(chainUrl), cacheTime: 0 })
   const sign = async (call: Call, nonce: number, tip: bigint) => {
     const raw = await account.signTransaction(plannedTransaction(call, nonce, tip))

@@ -1,15 +1,14 @@
 import { createTestClient, type Hex, http, parseEventLogs, publicActions, walletActions } from "viem"
-import { mnemonicToAccount } from "viem/accounts"
 import { foundry } from "viem/chains"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { SANDBOX_MNEMONIC } from "../../../sandbox/deploy.ts"
+import { developmentAccount } from "../../../sandbox/DevelopmentAccounts.ts"
 import { abi } from "../../sandbox/support/abi.ts"
 import { type OperationBench, startOperationBench } from "../../support/Operations.ts"
 import { NATIVE_TOKEN } from "../../support/Sandbox.ts"
 import { rulesetConfiguration } from "../support/SandboxInputs.ts"
 
-const owner = mnemonicToAccount(SANDBOX_MNEMONIC)
-const holder = mnemonicToAccount(SANDBOX_MNEMONIC, { addressIndex: 1 })
+const owner = developmentAccount(0)
+const holder = developmentAccount(1)
 const project = { chainId: 31337, projectId: "2", version: 6 as const }
 const PROJECT = 2n
 const ETHER = 10n ** 18n

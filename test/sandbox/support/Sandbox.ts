@@ -1,17 +1,15 @@
 /** A running sandbox chain and the accounts that act on it. */
 import { type Address, createTestClient, type Hex, http, publicActions, walletActions } from "viem"
-import { mnemonicToAccount } from "viem/accounts"
 import { foundry } from "viem/chains"
-import { SANDBOX_MNEMONIC, type SandboxManifest } from "../../../sandbox/deploy.ts"
+import { developmentAccount } from "../../../sandbox/DevelopmentAccounts.ts"
+import type { SandboxManifest } from "../../../sandbox/deploy.ts"
 import { startSandboxChain } from "../../support/SandboxChain.ts"
 import { abi } from "./abi.ts"
 
-const account = (addressIndex: number) => mnemonicToAccount(SANDBOX_MNEMONIC, { addressIndex })
-
-export const owner = account(0)
-export const holder = account(1)
-export const beneficiary = account(2)
-export const stranger = account(3)
+export const owner = developmentAccount(0)
+export const holder = developmentAccount(1)
+export const beneficiary = developmentAccount(2)
+export const stranger = developmentAccount(3)
 
 const POLL_MILLIS = 5
 
