@@ -1,4 +1,6 @@
 /** The plan on the page: loaded, checked in this browser, and shown; steps are worked on in their own panels. */
+import type { Client } from "../client/Client.ts"
+import { ServiceProblem } from "../client/Errors.ts"
 import type { Capabilities } from "../http/api/Capabilities.ts"
 import type { Plan } from "../plans/Plan.ts"
 import type { TokenFacts } from "../review/Amounts.ts"
@@ -8,8 +10,10 @@ import type { Contracts } from "../review/ExplainCall.ts"
 import { type Clone, clonesOf, contractsOf, proveClone, readToken, tokensOf } from "../review/GatherFacts.ts"
 import type { PagePlace } from "../review/PagePath.ts"
 import { type PlanReview, reviewPlan } from "../review/PlanReview.ts"
+import { row, words } from "../review/Words.ts"
+import type { Seat } from "./app/Seat.ts"
 import type { Desk } from "./Desk.ts"
-import { planView } from "./PlanView.ts"
+import { PlanPageView } from "./PlanView.ts"
 import type { Stage } from "./Stage.ts"
 import type { SignedStep } from "./StepPanel.ts"
 
@@ -22,10 +26,23 @@ export interface Reviewed {
   readonly unread: { readonly clones: ReadonlyArray<Clone>; readonly tokens: ReadonlyArray<NamedToken> }
 }
 
+const WHY_OWNER = row(
+  "why the wallet",
+  words(
+    "this tab did not prepare the plan, and the service shows it to its owner and to who prepared it alone"
+  )
+)
+
+const WHY_BOTS = row("why", words("the plan is not one of your own, so your bots are looked up"))
+
+const isAbsent = (failure: unknown): boolean =>
+  failure instanceof ServiceProblem && failure.code === "PLAN_NOT_FOUND"
+
 export class PlanDesk {
   readonly stage: Stage
   readonly desk: Desk
   readonly capabilities: Capabilities
+  readonly go: (path: string) => void
   /** Signed transactions by step, kept while the page is open. */
   readonly signed = new Map<number, SignedStep>()
   readonly #asked: string
@@ -35,46 +52,95 @@ export class PlanDesk {
   #bots: ReadonlyArray<string> | undefined
   #contracts: Contracts = new Map()
   #shown: string | undefined
+  #view: PlanPageView | undefined
+  /** Who prepared it, as far as it is known. */
+  #principal: string | undefined
 
-  constructor(stage: Stage, desk: Desk, capabilities: Capabilities, asked: string, place: PagePlace) {
+  constructor(stage: Stage, { desk, capabilities, go }: Omit<Seat, "run">, asked: string, place: PagePlace) {
     this.stage = stage
     this.desk = desk
     this.capabilities = capabilities
+    this.go = go
     this.#asked = asked
     this.#hint = place.principal
+    this.#principal = place.principal
   }
 
   async load(refresh: boolean): Promise<void> {
-    await this.take(await this.desk.client.plans.show(this.#asked, { refresh }))
+    await this.take(await this.#read(refresh))
   }
 
   /** Checks a plan anew, wherever it came from, and shows it. */
   async take(plan: Plan): Promise<void> {
     this.#contracts = await contractsOf(this.desk.client.catalog, plan)
-    this.#show(plan, await this.#principalOf(plan))
+    this.#principal = await this.#principalOf(plan)
+    this.#show(plan)
   }
 
-  async lookUp({ plan, principal, unread }: Reviewed): Promise<void> {
+  /** The same for what was seen meanwhile: it changes what is on the page, and moves no focus. */
+  async follow(plan: Plan): Promise<void> {
+    this.#contracts = await contractsOf(this.desk.client.catalog, plan)
+    const reviewed = this.#reviewed(plan, await committedFor(plan, this.desk.owner.account, this.#known()))
+    if (reviewed.review.dangers.length > 0) this.#show(plan)
+    else this.#view?.update(reviewed)
+  }
+
+  async lookUp({ plan, unread }: Reviewed): Promise<void> {
     const { contracts } = this.desk.client
     for (const clone of unread.clones) this.#clones.set(clone.key, await proveClone(contracts, clone))
     for (const token of unread.tokens) this.#tokens.set(token.key, await readToken(contracts, token))
-    this.#show(plan, principal)
+    this.#show(plan)
+  }
+
+  leave(): void {
+    this.#view?.leave()
   }
 
   nowMillis(): number {
-    return this.desk.client.clock.seconds() * 1000
+    return this.desk.owner.clock.seconds() * 1000
+  }
+
+  /** Who may read the plan without a question; undefined where only the wallet may ask. */
+  get silentReader(): Client | undefined {
+    const { grant } = this.desk
+    return grant?.client.principalId === this.#principal ? grant?.client : undefined
+  }
+
+  get reader(): Client {
+    return this.silentReader ?? this.desk.owner
+  }
+
+  /** The tab's own plan is read without a question; another is the owner's to ask for. */
+  async #read(refresh: boolean): Promise<Plan> {
+    const { grant, owner } = this.desk
+    const read = (client: Client) => client.plans.show(this.#asked, { refresh })
+    if (grant === undefined) return read(owner)
+    if (this.#principal === undefined)
+      try {
+        return await read(grant.client)
+      } catch (failure) {
+        if (!isAbsent(failure)) throw failure
+      }
+    const silent = this.silentReader
+    return silent === undefined ? this.desk.about([WHY_OWNER], () => read(owner)) : read(silent)
+  }
+
+  #known(): ReadonlyArray<string> {
+    const { owner, grant } = this.desk
+    const likely = [owner.principalId, grant?.client.principalId, this.#hint, this.#principal]
+    return [...new Set(likely.flatMap(each => each ?? []))]
   }
 
   async #principalOf(plan: Plan): Promise<string | undefined> {
-    const { client } = this.desk
-    const likely = [client.principalId, ...(this.#hint === undefined ? [] : [this.#hint])]
-    const found = await committedFor(plan, client.account, [...likely, ...(this.#bots ?? [])])
+    const { owner } = this.desk
+    const found = await committedFor(plan, owner.account, [...this.#known(), ...(this.#bots ?? [])])
     if (found !== undefined || this.#bots !== undefined) return found
-    this.#bots = (await client.bots.list()).map(({ id }) => `bot:${id}`)
-    return committedFor(plan, client.account, this.#bots)
+    const bots = await this.desk.about([WHY_BOTS], () => owner.bots.list())
+    this.#bots = bots.map(({ id }) => `bot:${id}`)
+    return committedFor(plan, owner.account, this.#bots)
   }
 
-  #show(plan: Plan, principal: string | undefined): void {
+  #reviewed(plan: Plan, principal: string | undefined): Reviewed {
     const review = reviewPlan(plan, {
       asked: this.#asked,
       shownBefore: this.#shown,
@@ -90,6 +156,11 @@ export class PlanDesk {
       clones: clonesOf(this.#contracts, plan).filter(({ key }) => !this.#clones.has(key)),
       tokens: tokensOf(this.#contracts, plan).filter(({ key }) => !this.#tokens.has(key))
     }
-    planView(this, { plan, review, principal, unread })
+    return { plan, review, principal, unread }
+  }
+
+  #show(plan: Plan): void {
+    this.leave()
+    this.#view = new PlanPageView(this, this.#reviewed(plan, this.#principal))
   }
 }

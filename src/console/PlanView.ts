@@ -1,9 +1,12 @@
 /** A reviewed plan from top to bottom: what it does in one sentence, what that changes, what to beware of, step by step, then what it rests on. */
+import type { Step } from "../plans/Plan.ts"
 import { type CallReview, isKey } from "../review/CallReview.ts"
 import { stateText, stepRows } from "../review/StepRows.ts"
 import type { ReviewRow } from "../review/Words.ts"
 import { button, type Child, el, paragraph } from "./Elements.ts"
+import { Following } from "./Following.ts"
 import type { PlanDesk, Reviewed } from "./PlanDesk.ts"
+import { anewButton } from "./PrepareAnew.ts"
 import { foldedRows, piecesView, rowsView } from "./RowsView.ts"
 import { stepPanel } from "./StepPanel.ts"
 
@@ -62,7 +65,13 @@ const verdictView = (desk: PlanDesk, reviewed: Reviewed): ReadonlyArray<HTMLElem
       { class: `verdict ${kind}`, ...(isDanger && { role: "alert" }) },
       isDanger ? undefined : el("h3", {}, title),
       said,
-      el("div", { class: "actions" }, againButton(desk), lookUpButton(desk, reviewed))
+      el(
+        "div",
+        { class: "actions" },
+        againButton(desk),
+        lookUpButton(desk, reviewed),
+        anewButton(desk, reviewed)
+      )
     )
   ]
 }
@@ -95,6 +104,9 @@ const originView = ({ audience }: { readonly audience: string }): Child =>
         )
       )
 
+const stateView = (step: Step | undefined): HTMLElement | undefined =>
+  step === undefined ? undefined : el("span", { class: `state ${step.state}` }, stateText(step))
+
 const wholeCall = ({ rows, arguments: given }: CallReview): HTMLElement =>
   el(
     "details",
@@ -105,6 +117,15 @@ const wholeCall = ({ rows, arguments: given }: CallReview): HTMLElement =>
       ? undefined
       : [el("h3", {}, "Arguments, read from the calldata"), rowsView(given, "rows arguments")]
   )
+
+const becameView = (step: Step | undefined): HTMLElement => {
+  const rows = step === undefined ? [] : stepRows(step)
+  return el(
+    "div",
+    { class: "became" },
+    rows.length === 0 ? undefined : [el("h3", {}, "What became of it"), rowsView(rows)]
+  )
+}
 
 const callView = (
   desk: PlanDesk,
@@ -122,36 +143,80 @@ const callView = (
       { id: `step-${call.index}` },
       el("span", { class: "number" }, `Step ${call.index}`),
       ` ${call.title} `,
-      step === undefined ? undefined : el("span", { class: `state ${step.state}` }, stateText(step))
+      stateView(step)
     ),
     calls.length === 1 ? undefined : el("p", { class: "sentence" }, piecesView(call.sentence)),
     rowsView(call.rows.filter(isKey)),
     wholeCall(call),
-    step === undefined || stepRows(step).length === 0
-      ? undefined
-      : [el("h3", {}, "What became of it"), rowsView(stepRows(step))],
+    becameView(step),
     step === undefined ? undefined : stepPanel(desk, reviewed, step, changes)
   )
 }
 
 const UNSIMULATED = "Simulate a step to see what it would change now."
 
-export const planView = (desk: PlanDesk, reviewed: Reviewed): void => {
-  const { calls, rows, state, dangers } = reviewed.review
-  const changes = el("div", { "aria-live": "polite" }, paragraph(UNSIMULATED))
-  desk.stage.show(
-    verdictView(desk, reviewed),
-    originView(desk.capabilities),
-    dangers.length > 0 ? undefined : changesView(changes),
-    warningsView(reviewed),
-    calls.map(call => callView(desk, reviewed, call, changes)),
-    el(
-      "section",
-      { class: "plan" },
-      el("h2", {}, "The plan"),
-      rowsView(state.filter(row => !isWarning(row))),
-      foldedRows("What it rests on", rows)
-    )
+const planSection = ({ review: { state, rows } }: Reviewed): HTMLElement =>
+  el(
+    "section",
+    { class: "plan" },
+    el("h2", {}, "The plan"),
+    rowsView(state.filter(row => !isWarning(row))),
+    foldedRows("What it rests on", rows)
   )
-  document.getElementById("verdict")?.focus()
+
+const isInUse = (element: HTMLElement): boolean => element.contains(document.activeElement)
+
+export class PlanPageView {
+  readonly #desk: PlanDesk
+  readonly #changes = el("div", { "aria-live": "polite" }, paragraph(UNSIMULATED))
+  readonly #following: Following
+  #reviewed: Reviewed
+  #steps: ReadonlyArray<HTMLElement>
+  #plan: HTMLElement
+
+  constructor(desk: PlanDesk, reviewed: Reviewed) {
+    const { calls, dangers } = reviewed.review
+    this.#desk = desk
+    this.#reviewed = reviewed
+    this.#following = new Following(desk, reviewed.plan)
+    this.#steps = calls.map(call => callView(desk, reviewed, call, this.#changes))
+    this.#plan = planSection(reviewed)
+    desk.stage.show(
+      verdictView(desk, reviewed),
+      originView(desk.capabilities),
+      this.#following.view,
+      dangers.length > 0 ? undefined : changesView(this.#changes),
+      warningsView(reviewed),
+      this.#steps,
+      this.#plan
+    )
+    document.getElementById("verdict")?.focus()
+  }
+
+  leave(): void {
+    this.#following.stop()
+  }
+
+  /** What is in use stays as it is, but for what became of it. */
+  update(reviewed: Reviewed): void {
+    const before = this.#reviewed
+    this.#reviewed = reviewed
+    this.#steps = this.#steps.map((section, index) => {
+      const [call, step] = [reviewed.review.calls[index], reviewed.plan.steps[index]]
+      const isSame = JSON.stringify(step) === JSON.stringify(before.plan.steps[index])
+      if (call === undefined || isSame) return section
+      if (isInUse(section)) {
+        section.querySelector(".state")?.replaceWith(stateView(step) ?? "")
+        section.querySelector(".became")?.replaceWith(becameView(step))
+        return section
+      }
+      const next = callView(this.#desk, reviewed, call, this.#changes)
+      section.replaceWith(next)
+      return next
+    })
+    if (isInUse(this.#plan)) return
+    const plan = planSection(reviewed)
+    this.#plan.replaceWith(plan)
+    this.#plan = plan
+  }
 }

@@ -72,6 +72,12 @@ export class SentFlow {
     this.#work.replaceChildren(...sentView(record, { find, forget }))
   }
 
+  /** As far as a hash is kept. */
+  async again(): Promise<void> {
+    const record = this.#record
+    if (record !== undefined && record !== "asked") await this.follow(record)
+  }
+
   /** The step's where it is exactly the planned call. */
   async follow(hash: `0x${string}`): Promise<void> {
     const call = this.#plan.calls[this.#index]

@@ -1,6 +1,5 @@
 /** What the owner can do with one step now, and why not where nothing can be done. */
 import { ServiceProblem } from "../client/Errors.ts"
-import { approveStep, type OwnerApproval } from "../client/OwnerApproval.ts"
 import type { Step } from "../plans/Plan.ts"
 import { balanceRows } from "../review/BalanceRows.ts"
 import { isKey, sentenceRow } from "../review/CallReview.ts"
@@ -11,9 +10,11 @@ import { type ReviewRow, row, words } from "../review/Words.ts"
 import { approvalView } from "./ApprovalView.ts"
 import { button, type Child, el, paragraph, textArea } from "./Elements.ts"
 import type { PlanDesk, Reviewed } from "./PlanDesk.ts"
+import { takeOverView } from "./PrepareAnew.ts"
 import { rowsView } from "./RowsView.ts"
 import { SentFlow } from "./SentFlow.ts"
-import { notFollowed, recordCommand, SENT_ALREADY } from "./SentStep.ts"
+import { notFollowed, recordCommand } from "./SentStep.ts"
+import { approvedBy, submitSigned } from "./SubmitSigned.ts"
 import { transactionForm, type Ways } from "./TransactionForm.ts"
 import { isUnsupported } from "./Wallet.ts"
 
@@ -23,7 +24,7 @@ export interface SignedStep {
   /** The same for every try with these bytes. */
   readonly idempotencyKey: string
   /** Its hash, where the wallet sent it already. */
-  readonly sent?: string
+  readonly sent?: `0x${string}`
 }
 
 /** Its own bytes, and no others, may be sent again. */
@@ -65,7 +66,7 @@ class StepDesk {
   view(): Child {
     const signed = this.#desk.signed.get(this.#step.index)
     if (signed !== undefined) this.#showSigned(signed)
-    else this.#sent.show()
+    else this.#showSent()
     const paste = (words: string) => button(words, () => this.#showPaste())
     const alone = (words: string) => [el("div", { class: "actions" }, paste(words)), this.#work]
     if (isLost(this.#step)) return alone("Paste the step's own transaction again")
@@ -86,9 +87,17 @@ class StepDesk {
     ]
   }
 
+  /** What the tab may hand in by itself needs no click. */
+  #showSent(): void {
+    this.#sent.show()
+    const { silentReader } = this.#desk
+    if (this.#sent.isSent && silentReader !== undefined && this.#step.transaction === undefined)
+      setTimeout(() => this.#run("Looking for the transaction…", () => this.#sent.again()))
+  }
+
   /** What was sent in time may still be followed. */
   pasteView(): Child {
-    this.#sent.show()
+    this.#showSent()
     return [
       el(
         "div",
@@ -117,9 +126,8 @@ class StepDesk {
   }
 
   async #simulate(): Promise<void> {
-    const { client } = this.#desk.desk
     const { plan, review } = this.#reviewed
-    const simulation = await client.plans.simulate(plan.id, this.#step.index)
+    const simulation = await this.#desk.reader.plans.simulate(plan.id, this.#step.index)
     const changes = rowsView(balanceRows(simulation, plan.account, review.tokens))
     this.#changes.replaceChildren(plan.calls.length === 1 ? "" : `By step ${this.#step.index}:`, changes)
     this.#work.replaceChildren(el("h3", {}, "Simulated"), rowsView(simulationRows(simulation)))
@@ -152,7 +160,8 @@ class StepDesk {
   }
 
   #isOfBot(): boolean {
-    return this.#reviewed.principal?.startsWith("bot:") === true
+    const { principal = "" } = this.#reviewed
+    return principal.startsWith("bot:") && principal !== this.#desk.desk.grant?.client.principalId
   }
 
   #showPaste(): void {
@@ -205,54 +214,46 @@ class StepDesk {
     )
   }
 
-  #showFound(signed: SignedStep, hash: string): void {
+  #showFound(signed: SignedStep, hash: `0x${string}`): void {
     this.#work.replaceChildren(
       el("h3", {}, "Sent by the wallet, and exactly the planned call"),
       rowsView(signed.rows),
-      this.#isOfBot()
-        ? recordCommand(this.#reviewed.plan.id, this.#step.index, hash)
-        : button(
-            "Have the service follow it",
-            () => this.#run("Submitting…", () => this.#submit(signed)),
-            "primary"
-          )
+      ...(this.#isOfBot()
+        ? [
+            recordCommand(this.#reviewed.plan.id, this.#step.index, hash),
+            ...takeOverView(this.#desk, this.#reviewed.plan, this.#step.index, hash)
+          ]
+        : [
+            button(
+              "Have the service follow it",
+              () => this.#run("Submitting…", () => this.#submit(signed)),
+              "primary"
+            )
+          ])
     )
+  }
+
+  #submitting(signed: SignedStep) {
+    const [desk, reviewed] = [this.#desk, this.#reviewed]
+    return { desk, reviewed, index: this.#step.index, signed, rows: this.#callRows() }
   }
 
   async #submit(signed: SignedStep): Promise<void> {
-    const { raw, rows, idempotencyKey, sent } = signed
-    const { client, about } = this.#desk.desk
-    const { id } = this.#reviewed.plan
-    const submission = { rawSignedTransaction: raw }
-    const already = sent === undefined ? [] : [SENT_ALREADY]
-    const answer = await about([...this.#callRows(), ...rows, ...already], () =>
-      client.plans.submit(id, this.#step.index, submission, { idempotencyKey })
-    ).catch((failure: unknown) => {
-      if (sent === undefined || !(failure instanceof ServiceProblem)) throw failure
+    const plan = await submitSigned(this.#submitting(signed)).catch((failure: unknown) => {
+      if (signed.sent === undefined || !(failure instanceof ServiceProblem)) throw failure
       this.#desk.stage.warn(notFollowed(failure))
     })
-    if (answer === undefined) return
+    if (plan === undefined) return
     this.#sent.forget()
     this.#desk.signed.delete(this.#step.index)
-    await this.#desk.take(answer.plan)
+    await this.#desk.take(plan)
   }
 
-  async #approve({ raw, rows }: SignedStep): Promise<void> {
-    const { client, signer, about } = this.#desk.desk
-    const { plan, review, principal = "" } = this.#reviewed
-    const approval: OwnerApproval = await about([...this.#callRows(), ...rows], async () =>
-      approveStep(signer, {
-        audience: await client.audience(),
-        accountId: client.account,
-        grantId: principal.slice("bot:".length),
-        plan,
-        stepIndex: this.#step.index,
-        rawSignedTransaction: raw,
-        issuedAt: client.clock.seconds(),
-        windowSeconds: 300
-      })
-    )
-    this.#work.append(approvalView(approval, raw, review.calls[approval.stepIndex]?.sentence ?? []))
+  async #approve(signed: SignedStep): Promise<void> {
+    const { review, principal = "" } = this.#reviewed
+    const approval = await approvedBy(principal.slice("bot:".length), this.#submitting(signed))
+    const sentence = review.calls[approval.stepIndex]?.sentence ?? []
+    this.#work.append(approvalView(approval, signed.raw, sentence))
   }
 }
 

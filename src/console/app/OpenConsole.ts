@@ -40,10 +40,7 @@ const showComponent = ({ load }: PageRoute, stage: Stage, seat: Seat): Leave => 
 const PLAN: Page = {
   path: /^\/console\/plans\/[0-9a-f-]{36}$/,
   title: "Plan review",
-  show: (stage, seat) => {
-    showPlanPage(stage, seat)
-    return () => {}
-  }
+  show: showPlanPage
 }
 
 const PAGES: ReadonlyArray<Page> = [

@@ -7,12 +7,14 @@ import type { Seat } from "./Seat.ts"
 
 const READING = "Reading the plan…"
 
-export const showPlanPage = (stage: Stage, { desk, capabilities }: Seat): void => {
+/** What it gives is to be done when the page is left. */
+export const showPlanPage = (stage: Stage, seat: Seat): (() => void) => {
   const place = placeOf(location)
   const { planId } = place
-  if (planId === undefined) return
-  const plan = new PlanDesk(stage, desk, capabilities, planId, place)
+  if (planId === undefined) return () => {}
+  const plan = new PlanDesk(stage, seat, planId, place)
   const read = () => stage.run(READING, () => plan.load(false))
   stage.show(button("Read the plan", read, "primary"))
   read()
+  return () => plan.leave()
 }

@@ -10,7 +10,7 @@ import { newPayer } from "../../support/RelayBench.ts"
 import { type Sandbox, startSandbox } from "../../support/Sandbox.ts"
 import type { Party } from "../../support/SignedFetch.ts"
 import { startBrowser } from "./Chromium.ts"
-import { agree, newWallet, openPage, press, type Wallet, type WalletPage } from "./WalletPage.ts"
+import { agree, newWallet, openPage, press, sees, type Wallet, type WalletPage } from "./WalletPage.ts"
 
 export interface PageBench {
   readonly browser: Browser
@@ -74,6 +74,24 @@ export const seated = async (
   await found.page.goto(`${sandbox.service.audience}${path}#account=${owner.accountId}`)
   await press(found.page, "Ask me each time")
   return found
+}
+
+/** The same, staying signed in: that one signature is asked for. */
+export const signedIn = async (
+  { browser, sandbox }: PageBench,
+  { owner, path, wallet }: { readonly owner: Party; readonly path: string; readonly wallet: Wallet }
+): Promise<WalletPage> => {
+  const found = await openPage(browser, wallet)
+  await found.page.goto(`${sandbox.service.audience}${path}#account=${owner.accountId}`)
+  await enter(found.page)
+  return found
+}
+
+export const enter = async (page: Page): Promise<string> => {
+  await press(page, "Stay signed in for an hour")
+  const asked = await agree(page, "Grant a key rights on the account")
+  await sees(page, /^Signed in until/)
+  return asked
 }
 
 export const offers = (page: Page, name: string): Promise<number> =>

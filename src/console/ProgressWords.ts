@@ -1,0 +1,82 @@
+/** How far a step has come, in words: sent, seen by the chain, confirmed, and what it did. */
+import type { Step } from "../plans/Plan.ts"
+
+/** What the wallet's own node tells of a step's transaction. */
+export interface ChainLook {
+  readonly status: "pending" | "success" | "reverted"
+  readonly blockNumber?: bigint
+  readonly confirmations: number
+}
+
+interface Progress {
+  readonly words: string
+  readonly tone: "done" | "now" | "bad"
+}
+
+interface Watched {
+  readonly step: Step
+  /** Of its chain, until a transaction counts as confirmed. */
+  readonly needed: number
+  readonly look: ChainLook | undefined
+  /** Whether the wallet sent a transaction that the service does not follow yet. */
+  readonly isUnbound: boolean
+}
+
+const counted = (confirmations: number, needed: number): string =>
+  `${Math.min(confirmations, needed)} of ${needed} confirmation${needed === 1 ? "" : "s"}`
+
+const done = (words: string): Progress => ({ words, tone: "done" })
+const now = (words: string): Progress => ({ words, tone: "now" })
+const bad = (words: string): Progress => ({ words, tone: "bad" })
+
+const because = (reason: string | undefined): string => (reason === undefined ? "" : `: ${reason}`)
+
+const effects = ({ semantic }: Step): Progress => {
+  switch (semantic?.status) {
+    case "verified":
+      return done("Effects verified: the chain did what the plan says.")
+    case "failed":
+      return bad(
+        `Effects failed: the chain did something else than the plan says${because(semantic.reason)}.`
+      )
+    case "unmodeled":
+      return done("Effects are not checked: the service has no model of this call.")
+    case "unknown":
+      return now(`Effects unknown so far${because(semantic.reason)}.`)
+    default:
+      return now("Effects are still to be checked.")
+  }
+}
+
+const mined = ({ step, needed }: Watched, receipt: NonNullable<Step["receipt"]>): ReadonlyArray<Progress> => {
+  const seen = `Seen by the chain in block ${receipt.blockNumber}.`
+  if (receipt.status === "reverted")
+    return [done(seen), bad(`Reverted${because(step.semantic?.reason)}. Nothing but its gas was spent.`)]
+  if (step.state === "reorged" || !receipt.canonical)
+    return [bad("Its block is no longer part of the chain; it may come back in another one.")]
+  const words = counted(receipt.confirmations, needed)
+  return step.state === "confirmed"
+    ? [done(seen), done(`Confirmed: ${words}.`), effects(step)]
+    : [done(seen), now(`${words} so far.`)]
+}
+
+const looked = ({ needed }: Watched, look: ChainLook): ReadonlyArray<Progress> => {
+  if (look.status === "pending") return [now("Not in a block yet, says the wallet's node.")]
+  const seen = done(`Seen by the wallet's node in block ${look.blockNumber}.`)
+  if (look.status === "reverted") return [seen, bad("Reverted, says the wallet's node.")]
+  const words = counted(look.confirmations, needed)
+  return look.confirmations < needed
+    ? [seen, now(`${words} so far, says the wallet's node.`)]
+    : [seen, done(`${words}, says the wallet's node.`)]
+}
+
+const FOLLOWED = "The service does not follow it yet."
+
+/** Empty for a step that has no transaction. */
+export const progressOf = (watched: Watched): ReadonlyArray<Progress> => {
+  const { step, look, isUnbound } = watched
+  if (step.transaction === undefined && !isUnbound) return []
+  const sent = isUnbound ? [done("Sent by the wallet."), now(FOLLOWED)] : [done("Sent.")]
+  if (step.receipt !== undefined) return [...sent, ...mined(watched, step.receipt)]
+  return look === undefined ? [...sent, now("Not in a block yet.")] : [...sent, ...looked(watched, look)]
+}
