@@ -1,6 +1,7 @@
 /** Who is at the page: the wallet, its account, and the clients that sign for it. */
 import { type Client, createClient } from "../client/Client.ts"
 import { eip1193Signer, type Signer } from "../client/Signer.ts"
+import { realSystem } from "../client/System.ts"
 import type { ReviewRow } from "../review/Words.ts"
 import { agreed } from "./Prompt.ts"
 import { questionFor } from "./RequestWords.ts"
@@ -32,7 +33,7 @@ export class Desk {
   #rows: ReadonlyArray<ReviewRow> = []
   #grant: TabGrant | undefined
   #out: SignedOut = "asks"
-  #timer: ReturnType<typeof setTimeout> | undefined
+  #ending = new AbortController()
   #changed = () => {}
 
   constructor(provider: Provider, wallet: string, account: string) {
@@ -74,14 +75,18 @@ export class Desk {
     this.leave("asks")
     this.#grant = grant
     const millis = (grant.expiresAt - this.owner.clock.seconds()) * 1000
-    this.#timer = setTimeout(() => this.leave("ended"), millis)
+    this.#ending = new AbortController()
+    realSystem.sleep(millis, this.#ending.signal).then(
+      () => this.leave("ended"),
+      () => {}
+    )
     this.#changed()
   }
 
   /** Forgets the key; whatever is on the page stays. */
   leave(why: SignedOut): void {
     if (this.#grant === undefined) return
-    clearTimeout(this.#timer)
+    this.#ending.abort()
     this.#grant.forget()
     this.#grant = undefined
     this.#out = why

@@ -1,5 +1,6 @@
 /** Looks again and again, ever less often, until there is nothing more to see; a hidden page does not look. */
 import { ServiceProblem } from "../client/Errors.ts"
+import { realSystem } from "../client/System.ts"
 
 const FIRST_MILLIS = 500
 const LONGEST_MILLIS = 8_000
@@ -14,45 +15,40 @@ interface Looks {
 const retryAfter = (failure: unknown): number =>
   failure instanceof ServiceProblem ? (failure.retryAfterSeconds ?? 0) * 1000 : 0
 
-export class Follower {
-  readonly #looks: Looks
-  #stopped = false
-  #timer: ReturnType<typeof setTimeout> | undefined
-  #pause = FIRST_MILLIS
-  readonly #shown = () => {
-    if (!document.hidden && this.#timer === undefined) this.#later(0)
-  }
-
-  constructor(looks: Looks) {
-    this.#looks = looks
-    document.addEventListener("visibilitychange", this.#shown)
-    this.#later(0)
-  }
-
-  stop(): void {
-    this.#stopped = true
-    clearTimeout(this.#timer)
-    document.removeEventListener("visibilitychange", this.#shown)
-  }
-
-  #later(millis: number): void {
-    if (this.#stopped) return
-    this.#timer = setTimeout(() => this.#tick(), millis)
-  }
-
-  async #tick(): Promise<void> {
-    if (document.hidden) {
-      this.#timer = undefined
-      return
+const isShown = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const look = () => {
+      if (document.hidden) return
+      document.removeEventListener("visibilitychange", look)
+      resolve()
     }
+    signal.addEventListener("abort", () => {
+      document.removeEventListener("visibilitychange", look)
+      reject(signal.reason)
+    })
+    document.addEventListener("visibilitychange", look)
+    look()
+  })
+
+const keepLooking = async ({ look, failed }: Looks, signal: AbortSignal): Promise<void> => {
+  let pause = FIRST_MILLIS
+  for (;;) {
+    await isShown(signal)
     try {
-      const seen = await this.#looks.look()
-      if (seen === "over") return this.stop()
-      this.#pause = seen === "changed" ? FIRST_MILLIS : Math.min(this.#pause * GROWTH, LONGEST_MILLIS)
+      const seen = await look()
+      if (seen === "over") return
+      pause = seen === "changed" ? FIRST_MILLIS : Math.min(pause * GROWTH, LONGEST_MILLIS)
     } catch (failure) {
-      this.#pause = Math.max(retryAfter(failure), Math.min(this.#pause * 2, LONGEST_MILLIS))
-      if (!this.#stopped) this.#looks.failed(failure, Math.ceil(this.#pause / 1000))
+      pause = Math.max(retryAfter(failure), Math.min(pause * 2, LONGEST_MILLIS))
+      if (!signal.aborted) failed(failure, Math.ceil(pause / 1000))
     }
-    this.#later(this.#pause)
+    await realSystem.sleep(pause, signal)
   }
+}
+
+/** What it gives ends it. */
+export const startFollowing = (looks: Looks): (() => void) => {
+  const ending = new AbortController()
+  keepLooking(looks, ending.signal).catch(() => {})
+  return () => ending.abort()
 }

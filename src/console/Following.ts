@@ -4,7 +4,7 @@ import type { Plan, Step } from "../plans/Plan.ts"
 import { lookAtChain } from "./ChainLook.ts"
 import { el } from "./Elements.ts"
 import { tell } from "./Failures.ts"
-import { Follower } from "./Follower.ts"
+import { startFollowing } from "./Follower.ts"
 import type { PlanDesk } from "./PlanDesk.ts"
 import { type ChainLook, progressOf } from "./ProgressWords.ts"
 import { recallSent } from "./SentRecord.ts"
@@ -20,7 +20,7 @@ export class Following {
   readonly #note = el("p", { class: "note" })
   readonly #looks = new Map<number, ChainLook>()
   #plan: Plan
-  #follower: Follower | undefined
+  #end = () => {}
 
   constructor(desk: PlanDesk, plan: Plan) {
     this.#desk = desk
@@ -29,7 +29,7 @@ export class Following {
     this.view = el("section", { class: "progress" }, el("h3", {}, "What is happening"), said)
     this.#show()
     if (this.#watched().length > 0 && !this.#isOver())
-      this.#follower = new Follower({
+      this.#end = startFollowing({
         look: () => this.#look(),
         failed: (failure, seconds) => {
           this.#note.textContent = `${tell(failure).title}. Looking again in ${seconds} s.`
@@ -38,7 +38,7 @@ export class Following {
   }
 
   stop(): void {
-    this.#follower?.stop()
+    this.#end()
   }
 
   #hashOf({ index, transaction }: Step): string | undefined {

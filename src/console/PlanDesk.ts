@@ -145,6 +145,7 @@ export class PlanDesk {
       asked: this.#asked,
       shownBefore: this.#shown,
       committedFor: principal,
+      reader: this.desk.grant?.client.principalId,
       contracts: this.#contracts,
       chains: new Map(this.capabilities.chains.map(({ id, name }) => [id, name])),
       tokens: this.#tokens,

@@ -10,6 +10,7 @@ export class Stage {
   readonly #content = el("div", {})
   readonly #provider: Provider | undefined
   #busy = false
+  #next: (() => void) | undefined
   #disabled: ReadonlyArray<HTMLButtonElement> = []
 
   constructor(root: HTMLElement, provider: Provider | undefined) {
@@ -27,6 +28,12 @@ export class Stage {
     work()
       .catch((failure: unknown) => this.warn(tell(failure)))
       .finally(() => this.#end())
+  }
+
+  /** The same, once what is being done is done. */
+  next(doing: string, work: () => Promise<void>): void {
+    if (this.#busy) this.#next = () => this.run(doing, work)
+    else this.run(doing, work)
   }
 
   warn(told: ToldFailure): void {
@@ -48,6 +55,9 @@ export class Stage {
     this.#status.textContent = ""
     this.#content.setAttribute("aria-busy", "false")
     for (const element of this.#disabled) element.disabled = false
+    const next = this.#next
+    this.#next = undefined
+    next?.()
   }
 
   #notice({ title, advice, rows, chainId }: ToldFailure): HTMLElement {

@@ -92,7 +92,7 @@ class StepDesk {
     this.#sent.show()
     const { silentReader } = this.#desk
     if (this.#sent.isSent && silentReader !== undefined && this.#step.transaction === undefined)
-      setTimeout(() => this.#run("Looking for the transaction…", () => this.#sent.again()))
+      this.#desk.stage.next("Looking for the transaction…", () => this.#sent.again())
   }
 
   /** What was sent in time may still be followed. */

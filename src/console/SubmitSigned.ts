@@ -1,8 +1,9 @@
 /** Hands a step's transaction in as who prepared the plan: the owner by the wallet's signature, this tab by its own. */
 import { ServiceProblem } from "../client/Errors.ts"
 import { approveStep, type OwnerApproval } from "../client/OwnerApproval.ts"
+import { realSystem } from "../client/System.ts"
 import type { Plan } from "../plans/Plan.ts"
-import type { ReviewRow } from "../review/Words.ts"
+import { type ReviewRow, row, words } from "../review/Words.ts"
 import type { TabGrant } from "./Desk.ts"
 import type { PlanDesk, Reviewed } from "./PlanDesk.ts"
 import { SENT_ALREADY } from "./SentStep.ts"
@@ -51,8 +52,6 @@ const byOwner = async ({ desk: { desk }, reviewed, index, signed, rows }: Submit
 const isUnseen = (failure: unknown): boolean =>
   failure instanceof ServiceProblem && failure.code === "OWNER_APPROVAL_REQUIRED"
 
-const slept = (millis: number): Promise<void> => new Promise(done => setTimeout(done, millis))
-
 /** What is on its chain already needs no approval: the service only follows it. */
 const sentByTab = async ({ client }: TabGrant, { reviewed, index, signed }: Submitting): Promise<Plan> => {
   const { raw, idempotencyKey } = signed
@@ -63,14 +62,15 @@ const sentByTab = async ({ client }: TabGrant, { reviewed, index, signed }: Subm
       return (await submit()).plan
     } catch (failure) {
       if (!isUnseen(failure)) throw failure
-      await slept(pause)
+      await realSystem.sleep(pause)
     }
   return (await submit()).plan
 }
 
 const byTab = async ({ client, grantId }: TabGrant, submitting: Submitting): Promise<Plan> => {
   const { reviewed, index, signed } = submitting
-  const approval = await approvedBy(grantId, submitting)
+  const rows = [...submitting.rows, row("the bot is", words("this tab, in which you are signed in"))]
+  const approval = await approvedBy(grantId, { ...submitting, rows })
   const submission = { rawSignedTransaction: signed.raw, ownerApproval: approval }
   return (await client.plans.submit(reviewed.plan.id, index, submission)).plan
 }

@@ -17,6 +17,8 @@ export interface PlanFacts {
   readonly shownBefore?: string | undefined
   /** The principal for whom the commitment, computed here, is the one shown; undefined where there is none. */
   readonly committedFor: string | undefined
+  /** Who reads, where that is not the owner. */
+  readonly reader?: string | undefined
   readonly contracts: Contracts
   readonly chains: ReadonlyMap<number, string>
   readonly tokens: Tokens
@@ -50,8 +52,12 @@ const commitmentRow = ({ commitment }: Plan, { committedFor }: PlanFacts): Revie
     ? toned("danger", row("commitment", exact(commitment), words(": DOES NOT MATCH THIS PLAN; sign nothing")))
     : toned("good", row("commitment", exact(commitment), words(": checked, for "), exact(committedFor)))
 
-const preparedBy = ({ committedFor }: PlanFacts): ReadonlyArray<ReviewRow> => {
+const preparedBy = ({ committedFor, reader }: PlanFacts): ReadonlyArray<ReviewRow> => {
   if (committedFor === undefined) return []
+  if (committedFor === reader)
+    return [
+      row("prepared by", words("this tab, in which the owner is signed in ("), exact(reader), words(")"))
+    ]
   const isBot = committedFor.startsWith("bot:")
   return [
     isBot

@@ -1,10 +1,28 @@
 /** Every page of the console; what a page is made of is loaded when it is turned to. */
 import type { PageRoute } from "./Seat.ts"
 
-export const pages: ReadonlyArray<PageRoute> = [
-  {
-    path: /^\/console$/,
-    title: "Console",
-    load: async () => (await import("../home/HomePage.tsx")).HomePage
-  }
-]
+const home: PageRoute = {
+  path: /^\/console$/,
+  title: "Console",
+  load: async () => (await import("../home/HomePage.tsx")).HomePage
+}
+
+const plans: PageRoute = {
+  path: /^\/console\/plans$/,
+  title: "Plans",
+  load: async () => (await import("../plans/PlansPage.tsx")).PlansPage
+}
+
+const bots: PageRoute = {
+  path: /^\/console\/bots$/,
+  title: "Bots",
+  load: async () => (await import("../accounts/BotsPage.tsx")).BotsPage
+}
+
+const profile: PageRoute = {
+  path: /^\/console\/profile$/,
+  title: "Profile",
+  load: async () => (await import("../accounts/ProfilePage.tsx")).ProfilePage
+}
+
+export const pages: ReadonlyArray<PageRoute> = [home, plans, bots, profile]

@@ -1,0 +1,231 @@
+/** A grant for a key that is made elsewhere: the page shows what the bot signs, and takes its proof. */
+import { useState } from "preact/hooks"
+import type { BotGrant, Scopes } from "../../accounts/Account.ts"
+import type { TypedDataPayload } from "../../client/Signer.ts"
+import { instantText } from "../../review/Times.ts"
+import { exact, row, untrusted, words } from "../../review/Words.ts"
+import type { Seat } from "../app/Seat.ts"
+
+const SCOPES: Readonly<Record<string, Scopes>> = {
+  read: ["read"],
+  plan: ["read", "plan"],
+  relay: ["read", "plan", "relay"]
+}
+
+const DAY_SECONDS = 86_400
+const PROOF = /^0x[0-9a-fA-F]{130}$/
+
+/** What the bot is to sign, and who waits for its signature. */
+interface Asked {
+  readonly terms: string
+  readonly take: (proof: string) => void
+  readonly drop: () => void
+}
+
+const Proof = ({ asked: { terms, take, drop } }: { readonly asked: Asked }) => {
+  const [proof, setProof] = useState("")
+  const [told, setTold] = useState("")
+  const copy = () =>
+    navigator.clipboard.writeText(terms).then(
+      () => setTold("Copied."),
+      () => setTold("The browser did not allow it: select the text and copy it.")
+    )
+  return (
+    <section>
+      <h2>What the bot signs</h2>
+      <p>
+        Keep this text as <code>terms.json</code> where the bot's key is, have it signed with{" "}
+        <code>service bot prove --key-file bot.json --terms terms.json</code>, and paste what that prints. The
+        text belongs to this one request.
+      </p>
+      <div class="field">
+        <label for="terms">Terms (EIP-712)</label>
+        <textarea id="terms" rows={8} readOnly value={terms} />
+      </div>
+      <div class="actions">
+        <button type="button" class="plain" onClick={copy}>
+          Copy the terms
+        </button>
+        <span role="status" class="done">
+          {told}
+        </span>
+      </div>
+      <div class="field">
+        <label for="proof">The bot's proof</label>
+        <input
+          id="proof"
+          type="text"
+          autocomplete="off"
+          spellcheck={false}
+          value={proof}
+          onInput={({ currentTarget }) => setProof(currentTarget.value.trim())}
+        />
+        <small class="muted">0x and 130 hexadecimal digits</small>
+      </div>
+      <div class="actions">
+        <button type="button" class="primary" disabled={!PROOF.test(proof)} onClick={() => take(proof)}>
+          Grant it with the wallet
+        </button>
+        <button type="button" class="plain" onClick={drop}>
+          Drop it
+        </button>
+      </div>
+    </section>
+  )
+}
+
+interface Wanted {
+  readonly address: string
+  readonly scope: string
+  readonly days: string
+  readonly label: string
+}
+
+const faultIn = ({ address, days }: Wanted): string => {
+  if (!/^0x[0-9a-fA-F]{40}$/.test(address)) return "The bot's address is 0x and 40 hexadecimal digits."
+  return /^[1-9][0-9]{0,2}$/.test(days) && Number(days) <= 365 ? "" : "Days are a whole number from 1 to 365."
+}
+
+interface TermsProps {
+  readonly wanted: Wanted
+  readonly change: (over: Partial<Wanted>) => void
+  readonly fault: string
+}
+
+const Terms = ({ wanted, change, fault }: TermsProps) => (
+  <div class="fields">
+    <div class="field">
+      <label for="address">The bot's address</label>
+      <input
+        id="address"
+        type="text"
+        autocomplete="off"
+        spellcheck={false}
+        value={wanted.address}
+        aria-describedby="bot-fault"
+        onInput={({ currentTarget }) => change({ address: currentTarget.value.trim() })}
+      />
+    </div>
+    <div class="field">
+      <label for="scope">What it may</label>
+      <select
+        id="scope"
+        value={wanted.scope}
+        onChange={({ currentTarget }) => change({ scope: currentTarget.value })}
+      >
+        <option value="read">read</option>
+        <option value="plan">read and prepare plans</option>
+        <option value="relay">read, prepare plans, hand in what you signed or approved</option>
+      </select>
+    </div>
+    <div class="field">
+      <label for="days">For how many days</label>
+      <input
+        id="days"
+        type="text"
+        inputmode="numeric"
+        value={wanted.days}
+        aria-describedby="bot-fault"
+        onInput={({ currentTarget }) => change({ days: currentTarget.value.trim() })}
+      />
+    </div>
+    <div class="field">
+      <label for="label">Label</label>
+      <input
+        id="label"
+        type="text"
+        maxLength={120}
+        value={wanted.label}
+        onInput={({ currentTarget }) => change({ label: currentTarget.value })}
+      />
+    </div>
+    <small id="bot-fault" class="fault" role="status">
+      {fault}
+    </small>
+  </div>
+)
+
+interface Making {
+  readonly seat: Seat
+  readonly granted: (bot: BotGrant) => void
+}
+
+const wordsOf = ({ address, label }: Wanted, scopes: Scopes, expiresAt: number) => [
+  row("bot", exact(address)),
+  row("scopes", words(scopes.join(", "))),
+  row("until", words(instantText(expiresAt * 1000))),
+  row("label", untrusted(label))
+]
+
+/** The bot's proof is bound to the nonce of the owner's request, which therefore waits for it; the page does not. */
+const termsFor = async (
+  { seat: { desk, run }, granted }: Making,
+  wanted: Wanted,
+  show: (asked: Asked | undefined) => void
+): Promise<void> => {
+  const { owner } = desk
+  await owner.audience()
+  const scopes = SCOPES[wanted.scope] ?? ["read"]
+  const expiresAt = owner.clock.seconds() + Number(wanted.days) * DAY_SECONDS
+  const about = wordsOf(wanted, scopes, expiresAt)
+  await new Promise<void>((shown, failed) => {
+    const signTypedData = (payload: TypedDataPayload): Promise<string> =>
+      new Promise((prove, drop) => {
+        const take = (proof: string) =>
+          run("Waiting for the wallet…", async () => {
+            try {
+              prove(proof)
+              granted(await desk.about(about, () => grant))
+            } finally {
+              show(undefined)
+            }
+          })
+        show({
+          terms: JSON.stringify(payload, null, 2),
+          take,
+          drop: () => {
+            drop(new Error("dropped"))
+            show(undefined)
+          }
+        })
+        shown()
+      })
+    const bot = { address: wanted.address, signTypedData }
+    const grant = owner.bots.grant({ bot, scopes, expiresAt, label: wanted.label })
+    grant.catch(failed)
+  })
+}
+
+const ASK = "Make the terms"
+
+export const NewBot = (making: Making) => {
+  const [wanted, setWanted] = useState<Wanted>({ address: "", scope: "read", days: "30", label: "" })
+  const [fault, setFault] = useState("")
+  const [asked, setAsked] = useState<Asked>()
+  const change = (over: Partial<Wanted>) => setWanted({ ...wanted, ...over })
+  const begin = (event: Event) => {
+    event.preventDefault()
+    const found = faultIn(wanted)
+    setFault(found)
+    if (found === "") making.seat.run("Making the terms…", () => termsFor(making, wanted, setAsked))
+    else document.getElementById(found.startsWith("Days") ? "days" : "address")?.focus()
+  }
+  if (asked !== undefined) return <Proof asked={asked} />
+  return (
+    <section>
+      <h2>A new bot</h2>
+      <p>
+        Make its key where the bot runs, with <code>service bot key --out bot.json</code>: the key stays
+        there, and this page needs its address.
+      </p>
+      <form onSubmit={begin}>
+        <Terms wanted={wanted} change={change} fault={fault} />
+        <div class="actions">
+          <button type="submit" class="plain">
+            {ASK}
+          </button>
+        </div>
+      </form>
+    </section>
+  )
+}
