@@ -35,6 +35,11 @@ export const requireMeans = (input: Input): void => {
   if (!input.has("plan-only")) signingMeans(input)
 }
 
+/** The same of the node: that it answers at all. */
+export const requireNode = async (input: Input): Promise<void> => {
+  if (!input.has("plan-only")) await signingMeans(input).rpc.call("eth_chainId")
+}
+
 const hasExpired = ({ client }: Connection, plan: Plan): boolean =>
   plan.expiresAt <= client.clock.seconds() * 1000
 

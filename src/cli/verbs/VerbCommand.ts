@@ -1,5 +1,5 @@
 /** A verb as a command: prepared, shown in words, agreed to, signed and followed. */
-import { carryingFlags, carryOut, requireMeans } from "../CarryOut.ts"
+import { carryingFlags, carryOut, requireMeans, requireNode } from "../CarryOut.ts"
 import type { Command } from "../Command.ts"
 import { chainFlag, connect, signedFlags } from "../Connection.ts"
 import type { Verb } from "./Verb.ts"
@@ -27,6 +27,7 @@ export const verbCommand = (verb: Verb): Command => ({
   run: async (input, terminal) => {
     requireMeans(input)
     const connection = await connect(input, terminal)
+    await requireNode(input)
     const members = await verbInput(verb, input, connection)
     return carryOut({ ...connection, input, operation: verb.operation, members }, terminal)
   }
