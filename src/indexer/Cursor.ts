@@ -1,6 +1,6 @@
 /** Cursors of lists: positions of the source, authenticated and good only for the query that they were given for. */
 import { Either } from "effect"
-import type { CursorSigning } from "../settings/CursorSigner.ts"
+import { CURSOR_ENDED, type CursorSigning } from "../settings/CursorSigner.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
 import { type Given, packGiven, unpackGiven } from "./Given.ts"
 import { isPlainText, LIMITS } from "./Limits.ts"
@@ -76,6 +76,11 @@ const refused = new InvalidIndexerCursor({
   context: { parameter: "cursor", expected: "the nextCursor of a page of this same query" }
 })
 
+const ended = new InvalidIndexerCursor({
+  detail: CURSOR_ENDED,
+  context: { parameter: "cursor", expected: "no cursor, for the first page" }
+})
+
 export const decodeCursor = (
   signer: CursorSigning,
   binding: CursorBinding,
@@ -86,8 +91,9 @@ export const decodeCursor = (
   if (!isPlainText(cursor, LIMITS.maxCursorBytes) || phase === undefined) return Either.left(refused)
   const tag = cursor.slice(0, TAG_LENGTH)
   const signature = Buffer.from(tag, "base64url")
-  if (signature.toString("base64url") !== tag || !signer.isSigned(signedText(binding, payload), signature))
-    return Either.left(refused)
+  if (signature.toString("base64url") !== tag) return Either.left(refused)
+  if (!signer.isSigned(signedText(binding, payload), signature))
+    return Either.left(signer.hasEnded?.(signature) === true ? ended : refused)
   const end = payload.lastIndexOf(BEFORE_GIVEN)
   const place = end === -1 ? payload : payload.slice(0, end)
   const given = end === -1 ? [] : unpackGiven(payload.slice(end + BEFORE_GIVEN.length))

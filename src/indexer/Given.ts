@@ -22,9 +22,9 @@ interface Fresh {
   readonly given: Given
 }
 
-/** The rows that were not given yet, each once. */
+/** The rows that were not given yet, each once; marked by the first secret, known again by any. */
 export const notGiven = (
-  secret: string,
+  [secret, ...before]: readonly [string, ...ReadonlyArray<string>],
   entity: Entity,
   rows: ReadonlyArray<CheckedRow>,
   given: Given
@@ -32,7 +32,7 @@ export const notGiven = (
   const known = new Set(given)
   const items = rows.filter(row => {
     const mark = markOf(secret, entity, row)
-    const isNew = !known.has(mark)
+    const isNew = !known.has(mark) && !before.some(each => known.has(markOf(each, entity, row)))
     known.add(mark)
     return isNew
   })

@@ -1,7 +1,7 @@
 /** A list of rows, page after page without losing any, also where the order's column has no value. */
-import { Effect, Either, Redacted } from "effect"
+import { Effect, Either } from "effect"
 import { CursorSigner, type CursorSigning } from "../settings/CursorSigner.ts"
-import { Settings } from "../settings/Settings.ts"
+import { reviewKeys, Settings } from "../settings/Settings.ts"
 import { type AnsweringSource, answerFrame } from "./Answering.ts"
 import { type CursorBinding, decodeCursor, encodeCursor, LONGEST_CURSOR } from "./Cursor.ts"
 import { degradedIn } from "./Degrading.ts"
@@ -75,13 +75,13 @@ const longestFor = ({ fields, filters, orderBy, longestCursor = LONGEST_CURSOR }
 
 interface Keys {
   /** Of the marks by which rows are known again. */
-  readonly secret: string
+  readonly secrets: readonly [string, ...ReadonlyArray<string>]
   readonly signer: CursorSigning
 }
 
 /** The page with the rows that the walk has not given yet, and its cursors. */
 const pageAnswer = (
-  { secret, signer }: Keys,
+  { secrets, signer }: Keys,
   entity: Entity,
   query: RowsQuery,
   walk: Walk,
@@ -97,8 +97,8 @@ const pageAnswer = (
       const given = walk.order === undefined ? known.slice(-GIVEN_BY_KEY) : known
       return encodeCursor(signer, binding, { ...place, given }, longest)
     }
-    const { items, given } = notGiven(secret, entity, page.items, before)
-    const first = notGiven(secret, entity, page.items.slice(0, 1), before)
+    const { items, given } = notGiven(secrets, entity, page.items, before)
+    const first = notGiven(secrets, entity, page.items.slice(0, 1), before)
     const endCursor = hasNext ? yield* token(end, given) : Either.getOrElse(token(end, given), () => null)
     return {
       items: items.map(({ row }) => row),
@@ -119,9 +119,7 @@ export const makeList = Effect.fnUntraced(function* (
   chains: Chains,
   answering: AnsweringSource
 ) {
-  const { reviewSecret } = yield* Settings
-  const signer = yield* CursorSigner
-  const keys: Keys = { secret: Redacted.value(reviewSecret), signer }
+  const keys: Keys = { secrets: reviewKeys(yield* Settings), signer: yield* CursorSigner }
   return Effect.fn("Indexer.list")(function* (name: string, query: RowsQuery) {
     const entity = yield* entityOf(name)
     const scope = yield* scopeOf(entity, chains, query)
@@ -131,7 +129,7 @@ export const makeList = Effect.fnUntraced(function* (
     const position =
       query.cursor === undefined
         ? firstPosition(walk)
-        : yield* decodeCursor(signer, bindingOf(entity, query, walk), query.cursor)
+        : yield* decodeCursor(keys.signer, bindingOf(entity, query, walk), query.cursor)
     const found = yield* isHeld(scope) ? findPage(walk, position, limit) : nothing
     const answer: IndexerPage = {
       entity: name,

@@ -1,9 +1,9 @@
 /** The service's own seal on metadata that it showed for review, with its audience and an expiry: bound to no account, taken by no route, no right to publish. */
 import { createHmac, timingSafeEqual } from "node:crypto"
-import { Context, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { Context, Effect, Layer, Option, Schema } from "effect"
 import { DatabaseClock } from "../database/DatabaseClock.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
-import { Settings } from "../settings/Settings.ts"
+import { reviewKeys, Settings } from "../settings/Settings.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
 import { strict } from "../values/Strict.ts"
 import { type ReviewedMetadata, reviewMetadata } from "./ReviewedMetadata.ts"
@@ -58,6 +58,12 @@ const reviewedIn = (envelope: Envelope): Option.Option<ReviewedMetadata> =>
       contentSha256 === envelope.contentSha256 && utf8Bytes === envelope.utf8Bytes
   )
 
+const taggedBy = (secret: string) => {
+  const key = createHmac("sha256", secret).update(KEY_LABEL).digest()
+  return (payload: string): string =>
+    createHmac("sha256", key).update(`${PREFIX}.${payload}`).digest("base64url")
+}
+
 export class ReviewTokens extends Context.Tag("metadata/ReviewTokens")<
   ReviewTokens,
   {
@@ -71,11 +77,14 @@ export class ReviewTokens extends Context.Tag("metadata/ReviewTokens")<
   static readonly layer = Layer.effect(
     ReviewTokens,
     Effect.gen(function* () {
-      const { reviewSecret, reviewTtlSeconds, audience } = yield* Settings
+      const settings = yield* Settings
+      const { reviewTtlSeconds, audience } = settings
       const clock = yield* DatabaseClock
-      const key = createHmac("sha256", Redacted.value(reviewSecret)).update(KEY_LABEL).digest()
-      const tagOf = (payload: string): string =>
-        createHmac("sha256", key).update(`${PREFIX}.${payload}`).digest("base64url")
+      const [secret, ...secretsBefore] = reviewKeys(settings)
+      const tagOf = taggedBy(secret)
+      const tags = [tagOf, ...secretsBefore.map(taggedBy)]
+      const isTagged = (payload: string, tag: string): boolean =>
+        tags.some(properOf => isSame(Buffer.from(tag), Buffer.from(properOf(payload))))
 
       const issue = Effect.fnUntraced(function* (reviewed: ReviewedMetadata) {
         const now = yield* clock.estimate
@@ -97,8 +106,7 @@ export class ReviewTokens extends Context.Tag("metadata/ReviewTokens")<
 
       const verify = Effect.fnUntraced(function* (token: string) {
         const [prefix, payload = "", tag = "", ...rest] = token.length > TOKEN_BYTES ? [] : token.split(".")
-        if (prefix !== PREFIX || rest.length > 0 || !isSame(Buffer.from(tag), Buffer.from(tagOf(payload))))
-          return yield* madeHere
+        if (prefix !== PREFIX || rest.length > 0 || !isTagged(payload, tag)) return yield* madeHere
         const envelope = Option.filter(
           decodeEnvelope(Buffer.from(payload, "base64url").toString()),
           known => known.audience === audience

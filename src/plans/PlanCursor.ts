@@ -1,7 +1,7 @@
 /** Cursors of the plan list: opaque, authenticated, and good only for the query that they were given for. */
 import { Effect, Option, Schema } from "effect"
 import type { Actor } from "../accounts/Principal.ts"
-import { CursorSigner } from "../settings/CursorSigner.ts"
+import { CURSOR_ENDED, CursorSigner } from "../settings/CursorSigner.ts"
 import { InvalidPlanCursor } from "./refusals.ts"
 
 const Position = Schema.parseJson(Schema.Tuple(Schema.Number, Schema.String))
@@ -25,14 +25,21 @@ const refused = new InvalidPlanCursor({
   context: { parameter: "cursor", expected: "the nextCursor of a page of this same query" }
 })
 
+const ended = new InvalidPlanCursor({
+  detail: CURSOR_ENDED,
+  context: { parameter: "cursor", expected: "no cursor, for the first page" }
+})
+
 export const decodePlanCursor = Effect.fnUntraced(function* (
   actor: Actor,
   wallet: string | undefined,
   cursor: string
 ) {
   const [payload = "", tag = ""] = cursor.split(".")
-  const { isSigned } = yield* CursorSigner
-  if (!isSigned(signedText(payload, actor, wallet), Buffer.from(tag, "base64url"))) return yield* refused
+  const signer = yield* CursorSigner
+  const signature = Buffer.from(tag, "base64url")
+  if (!signer.isSigned(signedText(payload, actor, wallet), signature))
+    return yield* signer.hasEnded?.(signature) === true ? ended : refused
   const position = Schema.decodeOption(Position)(Buffer.from(payload, "base64url").toString())
   if (Option.isNone(position)) return yield* refused
   const [createdAt, id] = position.value

@@ -1,5 +1,5 @@
 /** What the operator decided, decoded once. */
-import { Context, Data, Effect, Either, Layer, type Redacted } from "effect"
+import { Context, Data, Effect, Either, Layer, Redacted } from "effect"
 import { keptSecret } from "./DataDirectory.ts"
 import { decodeSettings, type Environment, problemLine } from "./decode.ts"
 import type { StartFailure } from "./StartFailure.ts"
@@ -56,12 +56,23 @@ export interface SettingsShape {
   readonly opsNames: ReadonlyArray<string>
   /** Keys review tokens and cursors. */
   readonly reviewSecret: Redacted.Redacted<string>
+  /** The one before it: what it keyed is good until it ends by itself. */
+  readonly previousReviewSecret?: Redacted.Redacted<string> | undefined
   /** How long a review token holds. */
   readonly reviewTtlSeconds: number
   readonly otlpEndpoint: Redacted.Redacted<string> | undefined
   readonly log: { readonly level: "debug" | "info" | "warning" | "error"; readonly format: "json" | "pretty" }
   readonly metricsToken: Redacted.Redacted<string> | undefined
 }
+
+/** What is made is keyed by the first, what is given by any of them. */
+export const reviewKeys = ({
+  reviewSecret,
+  previousReviewSecret
+}: Pick<SettingsShape, "reviewSecret" | "previousReviewSecret">): readonly [string, ...Array<string>] => [
+  Redacted.value(reviewSecret),
+  ...(previousReviewSecret === undefined ? [] : [Redacted.value(previousReviewSecret)])
+]
 
 /** Before the data directory is asked for what the environment leaves out. */
 export type DecodedSettings = Omit<SettingsShape, "reviewSecret"> & {

@@ -177,6 +177,7 @@ const readSettings = (reading: Reading): DecodedSettings => {
     enrolmentsPerAddress: reading.required(requiredSettings.enrolmentsPerAddress),
     opsNames: reading.optional(optionals.opsNames) ?? [],
     reviewSecret: reading.optional(optionals.reviewSecret),
+    previousReviewSecret: reading.optional(optionals.previousReviewSecret),
     reviewTtlSeconds: reading.required(requiredSettings.reviewTtl),
     otlpEndpoint: reading.optional(optionals.otlpEndpoint),
     log: readLog(reading),

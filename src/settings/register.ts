@@ -217,6 +217,12 @@ export const optionals = {
     "generated and kept in the data directory",
     "Key of review tokens and cursors; the same on every replica."
   ),
+  previousReviewSecret: optional(
+    "SERVICE_REVIEW_SECRET_PREVIOUS",
+    redacted(secretText(32)),
+    "none",
+    "The key before SERVICE_REVIEW_SECRET: review tokens and cursors that were made with it are still taken."
+  ),
   otlpEndpoint: optional(
     "SERVICE_OTLP_ENDPOINT",
     redacted(httpUrl),

@@ -108,3 +108,16 @@ describe("a broadcast whose outcome is unknown", { timeout: 120_000 }, () => {
     assert.match(elsewhere.stderr, /Only the same bytes can be sent again: give them with --raw/)
   })
 })
+
+describe("a node that does not answer", () => {
+  it("is told before there is a plan", async () => {
+    const plans = async () => (await run(["plan", "list", "--json"])).stdout
+    const before = await plans()
+    const pay = ["pay", "--project", "2", "--amount", "51", "--beneficiary", BENEFICIARY, "--yes"]
+    const FUNDING_RPC = "http://127.0.0.1:9"
+    const { code, stderr } = await cli.run(pay, { FUNDING_URL: bench.service.url, FUNDING_RPC })
+    assert.strictEqual(code, 3, stderr)
+    assert.match(stderr, /The node at http:\S+ was not reached\.\s+FUNDING_RPC names it/)
+    assert.strictEqual(await plans(), before)
+  })
+})

@@ -209,6 +209,17 @@ describe("review tokens", () => {
     )
   })
 
+  it("are taken after their secret was replaced, as long as it is named", () => {
+    const { token } = issued()
+    const previousReviewSecret = testSettings().reviewSecret
+    const reviewSecret = Redacted.make("another secret of 32 bytes or more")
+    const rotated = tokens({ reviewSecret, previousReviewSecret })
+    assert.isTrue(Either.isRight(verified(token, rotated)))
+    const { token: next } = issued(rotated)
+    assert.isTrue(Either.isRight(verified(next, tokens({ reviewSecret }))))
+    assert.isTrue(isRefused(next))
+  })
+
   it("are refused after any change", () => {
     const { token } = issued()
     fc.assert(

@@ -186,12 +186,14 @@ describe("the list of plans", () => {
     const wallet = owner.key.address
     const [payload = "", tag = ""] = (cursor ?? "").split(".")
     const forged = `${Buffer.from('[9999999999999,"00000000-0000-4000-8000-000000000000"]').toString("base64url")}.${tag}`
-    const flipped = `${payload}.${tag.startsWith("A") ? "B" : "A"}${tag.slice(1)}`
+    const flipped = `${payload}.${tag.slice(0, 20)}${tag.charAt(20) === "A" ? "B" : "A"}${tag.slice(21)}`
+    const ended = `${payload}.${tag.startsWith("A") ? "B" : "A"}${tag.slice(1)}`
     const refused: ReadonlyArray<readonly [Party, string]> = [
       [bot, `?cursor=${cursor}`],
       [owner, `?cursor=${cursor}&account=${wallet}`],
       [owner, `?cursor=${forged}`],
       [owner, `?cursor=${flipped}`],
+      [owner, `?cursor=${ended}`],
       [owner, `?cursor=${payload}`],
       [owner, "?cursor=x.y"],
       [owner, "?limit=0"],
@@ -203,6 +205,12 @@ describe("the list of plans", () => {
         await signedFetch(bench.service, party, "GET", `/api/v1/plans${query}`),
         "INVALID_PARAMETER"
       )
+    const toldOf = async (given: string) => {
+      const answer = await signedFetch(bench.service, owner, "GET", `/api/v1/plans?cursor=${given}`)
+      return (await assertProblem(answer, "INVALID_PARAMETER")).detail
+    }
+    assert.match(await toldOf(ended), /^The cursor has ended: /)
+    assert.notMatch(await toldOf(flipped), /ended/)
     assert.strictEqual((await allOf(owner, 2, `&account=${wallet}`)).length, 3)
     assert.deepStrictEqual(await allOf(owner, 2, `&account=${bot.key.address}`), [])
   })

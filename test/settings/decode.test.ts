@@ -35,6 +35,7 @@ describe("settings that are right", () => {
       opsNames: [],
       trustedProxies: [],
       reviewSecret: undefined,
+      previousReviewSecret: undefined,
       reviewTtlSeconds: 600
     })
     assert.strictEqual(settings.plans.maximumTransactionCost, 10n ** 21n)
@@ -113,6 +114,7 @@ describe("settings that are wrong", () => {
     { SERVICE_RPC_1: "https://node.example/hidden-key,,https://b.example" },
     { SERVICE_DATABASE_URL: "mysql://u:hidden-key@host/db" },
     { SERVICE_REVIEW_SECRET: "hidden-key" },
+    { SERVICE_REVIEW_SECRET_PREVIOUS: "hidden-key" },
     { SERVICE_METRICS_TOKEN: "hidden-key" },
     { SERVICE_INDEXER_HEADERS: '{"authorization":["hidden-key"]}' },
     { SERVICE_INDEXER_MAINNET_URL: "ftp://hidden-key" },

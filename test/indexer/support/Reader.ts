@@ -12,6 +12,8 @@ interface ReaderOptions {
   readonly headers?: Readonly<Record<string, string>>
   readonly localChains?: ReadonlyArray<number>
   readonly clock?: Clock.Clock
+  /** The one in use and the one before it. */
+  readonly secrets?: readonly [string, string?]
 }
 
 export interface Reader {
@@ -25,9 +27,13 @@ export interface Reader {
 const secret = (url: string | undefined) => (url === undefined ? undefined : Redacted.make(url))
 
 export const startReader = async (options: ReaderOptions): Promise<Reader> => {
-  const { mainnet, testnet, headers = {}, localChains = [], clock } = options
+  const { mainnet, testnet, headers = {}, localChains = [], clock, secrets } = options
   const settings = testSettings({
-    indexer: { mainnetUrl: secret(mainnet), testnetUrl: secret(testnet), headers: Redacted.make(headers) }
+    indexer: { mainnetUrl: secret(mainnet), testnetUrl: secret(testnet), headers: Redacted.make(headers) },
+    ...(secrets !== undefined && {
+      reviewSecret: Redacted.make(secrets[0]),
+      previousReviewSecret: secret(secrets[1])
+    })
   })
   const runtime = ManagedRuntime.make(
     Indexer.layer({ directory: "schema/indexer", localChains }).pipe(
