@@ -8,6 +8,19 @@ const root = resolve(import.meta.dirname, "..")
 /** The client runs in browsers too, so nothing of Node may be in it. */
 const FOR_BROWSERS = { platform: "browser", banner: {}, external: [] }
 
+/** A sixth of the size of the curve of viem's. */
+const SMALL_CURVE = { "@noble/curves/secp256k1": join(root, "src/console/Secp256k1.ts") }
+
+/** What carries plans out is loaded when it is needed. */
+const CLIENT_IN_PARTS = {
+  ...FOR_BROWSERS,
+  alias: SMALL_CURVE,
+  outfile: undefined,
+  outdir: join(root, "dist/client"),
+  splitting: true,
+  chunkNames: "[name]-[hash]"
+}
+
 /** Its policy lets no WebAssembly in; its size is what a telephone loads. */
 const FOR_THE_PAGE = {
   ...FOR_BROWSERS,
@@ -16,7 +29,7 @@ const FOR_THE_PAGE = {
   target: "es2022",
   alias: {
     "hash-wasm": join(root, "src/console/HashWasm.ts"),
-    "@noble/curves/secp256k1": join(root, "src/console/Secp256k1.ts")
+    ...SMALL_CURVE
   }
 }
 
@@ -48,7 +61,7 @@ const ENTRIES = [
   { source: "sandbox/index/main.ts", output: "dist/sandbox-index.js" },
   { source: "src/cli/main.ts", output: "dist/cli.js" },
   { source: "src/service/main.ts", output: "dist/service.js", options: FOR_TEAMS },
-  { source: "src/client/main.ts", output: "dist/client.js", options: FOR_BROWSERS },
+  { source: "src/client/main.ts", output: "dist/client/main.js", options: CLIENT_IN_PARTS },
   {
     source: "src/console/main.ts",
     output: "dist/console/main.js",

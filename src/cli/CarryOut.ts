@@ -1,4 +1,6 @@
 /** An operation carried out: its plan prepared, shown, agreed to, signed, submitted and followed; the same command goes on after a crash. */
+import type { CarryProgress } from "../client/CarryOut.ts"
+import { isUndecided, nextStep } from "../client/StepStanding.ts"
 import type { Plan, Step } from "../plans/Plan.ts"
 import type { PlanReview } from "../review/PlanReview.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
@@ -10,10 +12,10 @@ import type { Input } from "./Input.ts"
 import { type Pending, pendingWork } from "./Pending.ts"
 import { shownPlan } from "./Plans.ts"
 import { preparedOnce } from "./PrepareOnce.ts"
-import { ownerKeyFlag, toldOf } from "./Signing.ts"
-import { signingFlags, signingMeans } from "./SignTransaction.ts"
-import { AGAIN, bytesOf, signAndSubmit } from "./SubmitStep.ts"
-import { isDone, isUnderWay, standing, timeoutFlag, timeoutOf, watched } from "./Watch.ts"
+import { ownerKeyFlag, type Speech, speechOn, submitOptions, toldOf } from "./Signing.ts"
+import { nodeOf, signingFlags, signingTerms } from "./SignTransaction.ts"
+import { SENT_AGAIN, stepOutcome } from "./SubmitStep.ts"
+import { noteChange, standing, timedOut, timeoutFlag, timeoutOf } from "./Watch.ts"
 
 export interface Carrying extends Connection {
   readonly input: Input
@@ -32,12 +34,13 @@ export const carryingFlags: ReadonlyArray<Flag> = [
 /** Refused before there is a plan: what signing and watching would stumble over after it. */
 export const requireMeans = (input: Input): void => {
   timeoutOf(input)
-  if (!input.has("plan-only")) signingMeans(input)
+  signingTerms(input)
+  if (!input.has("plan-only")) nodeOf(input)
 }
 
 /** The same of the node: that it answers at all. */
 export const requireNode = async (input: Input): Promise<void> => {
-  if (!input.has("plan-only")) await signingMeans(input).rpc.call("eth_chainId")
+  if (!input.has("plan-only")) await nodeOf(input).request({ method: "eth_chainId" })
 }
 
 const hasExpired = ({ client }: Connection, plan: Plan): boolean =>
@@ -48,12 +51,12 @@ const isSpent = (connection: Connection, plan: Plan): boolean =>
   hasExpired(connection, plan) &&
   plan.status !== "transactions_confirmed" &&
   plan.status !== "blocked" &&
-  !plan.steps.some(step => isUnderWay(plan, step))
+  !plan.steps.some(step => isUndecided(plan, step))
 
 /** The same command means another plan from then on. */
 const isOver = (plan: Plan): boolean =>
   plan.status === "transactions_confirmed" ||
-  (plan.status === "blocked" && !plan.steps.some(step => isUnderWay(plan, step)))
+  (plan.status === "blocked" && !plan.steps.some(step => isUndecided(plan, step)))
 
 const prepared = async (work: Carrying, pending: Pending, terminal: CommandTerminal): Promise<Plan> => {
   const { client, operation, members } = work
@@ -94,32 +97,57 @@ interface Reviewing extends Carrying {
   readonly review: PlanReview
 }
 
-const carriedStep = async (
-  work: Reviewing,
-  plan: Plan,
-  step: Step,
-  terminal: CommandTerminal
-): Promise<CommandOutcome> => {
-  const { client, input, review } = work
-  const told = toldOf(review, step)
-  terminal.note(`step ${step.index + 1} of ${plan.steps.length}: ${told}`)
-  if (step.transaction === undefined && hasExpired(work, plan)) throw expiredBefore(step)
-  if (step.transaction === undefined || AGAIN.includes(step.state)) {
-    const submitted = await signAndSubmit({ ...work, plan, step }, terminal, told)
-    if (submitted.exitCode !== ExitCode.ok) return submitted
+/** Ends the work where a step is watched for longer than the command was told. */
+const patience = (seconds: number) => {
+  const ending = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const stop = () => clearTimeout(timer)
+  const start = () => {
+    stop()
+    timer = setTimeout(() => ending.abort(), seconds * 1000)
   }
-  const outcome = await watched(client, terminal, plan.id, { step: step.index, seconds: timeoutOf(input) })
-  if (outcome.exitCode === ExitCode.ok) await bytesOf(terminal, work, plan.id, step.index).forget()
-  return outcome
+  return { signal: ending.signal, start, stop }
 }
 
-/** In the order of the calls, in which each comes after those that it depends on. */
-const carried = async (work: Reviewing, id: string, terminal: CommandTerminal): Promise<CommandOutcome> => {
-  const plan = await work.client.plans.show(id, { refresh: true })
-  const step = plan.steps.find(({ index }) => !isDone(plan, index))
-  if (step === undefined || plan.status === "blocked") return standing(plan)
-  const outcome = await carriedStep(work, plan, step, terminal)
-  return outcome.exitCode === ExitCode.ok ? carried(work, id, terminal) : outcome
+const tellingOf =
+  (work: Reviewing, speech: Speech, terminal: CommandTerminal, watch: Patience) =>
+  (progress: CarryProgress): void => {
+    const { kind, plan, step } = progress
+    if (kind === "turn") {
+      const told = toldOf(work.review, step)
+      watch.stop()
+      speech.about(told, true)
+      terminal.note(`step ${step.index + 1} of ${plan.steps.length}: ${told}`)
+    }
+    if (kind === "again") terminal.note(SENT_AGAIN)
+    if (kind === "submitted") watch.start()
+    if (kind === "change") noteChange(terminal, progress)
+  }
+
+type Patience = ReturnType<typeof patience>
+
+const outcomeOf = (work: Carrying, plan: Plan): CommandOutcome => {
+  const step = nextStep(plan)
+  if (step === undefined) return standing(plan)
+  if (step.transaction === undefined && hasExpired(work, plan)) throw expiredBefore(step)
+  return step.dispatch?.status === "unknown" ? stepOutcome(plan, step.index) : standing(plan, false)
+}
+
+const carried = async (work: Reviewing, plan: Plan, terminal: CommandTerminal): Promise<CommandOutcome> => {
+  const { client, input } = work
+  const seconds = timeoutOf(input)
+  const speech = speechOn(terminal)
+  const watch = patience(seconds)
+  try {
+    const options = submitOptions({ ...work, plan, speech }, terminal)
+    const onProgress = tellingOf(work, speech, terminal, watch)
+    const { signal } = watch
+    return outcomeOf(work, await client.plans.carryOut(plan, { ...options, onProgress, signal }))
+  } catch (failure) {
+    throw watch.signal.aborted ? timedOut(plan.id, seconds) : failure
+  } finally {
+    watch.stop()
+  }
 }
 
 const planOnly = (plan: Plan, shown: CommandOutcome): CommandOutcome => ({
@@ -127,7 +155,7 @@ const planOnly = (plan: Plan, shown: CommandOutcome): CommandOutcome => ({
   text: `${shown.text}\n\nNext: service plan submit ${plan.id} 0.`
 })
 
-export const carryOut = async (work: Carrying, terminal: CommandTerminal): Promise<CommandOutcome> => {
+export const carryOperation = async (work: Carrying, terminal: CommandTerminal): Promise<CommandOutcome> => {
   const { baseUrl, client, input, operation, members } = work
   const parts = [baseUrl, client.account, client.principalId, operation, canonicalJson(members)]
   const pending = pendingWork(terminal, parts)
@@ -142,7 +170,7 @@ export const carryOut = async (work: Carrying, terminal: CommandTerminal): Promi
     await pending.forget()
     return { json: plan, text: `Nothing of the plan ${plan.id} was signed.`, exitCode: ExitCode.usage }
   }
-  const outcome = await carried({ ...work, review }, plan.id, terminal)
+  const outcome = await carried({ ...work, review }, plan, terminal)
   if (isOver(await client.plans.show(plan.id))) await pending.forget()
   return outcome
 }

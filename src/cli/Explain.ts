@@ -2,11 +2,15 @@
 import {
   AlteredPlan,
   ClientMisuse,
+  type HeldReason,
   NetworkFailure,
+  NodeFailure,
   ServiceProblem,
+  StepHeld,
   UnexpectedAnswer,
   WalletChainMismatch
 } from "../client/Errors.ts"
+import { SENT_OTHERWISE } from "../client/SentTransaction.ts"
 import type { Problem } from "../values/Problem.ts"
 import type { ProblemCode } from "../values/ProblemRegister.ts"
 import { CliFailure, ExitCode } from "./Failure.ts"
@@ -109,6 +113,15 @@ const ofNetwork = (failure: NetworkFailure, named: string | undefined): Explanat
   }
 }
 
+const OTHER_NODE = "Use a node of the call's chain with --rpc, or sign elsewhere and give --raw."
+
+const adviceByReason: Readonly<Record<HeldReason, string>> = {
+  bytes: "Only the same bytes can be sent again: give them with --raw, or look with service plan watch.",
+  nonce: 'Go on with that step first: "service plan submit" with its plan and step sends the same bytes.',
+  asked: 'Look in the wallet, and give the hash to "service plan record".',
+  other: SENT_OTHERWISE
+}
+
 /** `named` is the service's URL where a variable names it. */
 export const explain = (failure: unknown, named?: string): Explanation => {
   if (failure instanceof CliFailure) return failure
@@ -126,6 +139,10 @@ export const explain = (failure: unknown, named?: string): Explanation => {
       message: failure.message,
       advice: "Prepare a new plan and compare; check what stands between you and the service."
     }
+  if (failure instanceof NodeFailure)
+    return { exitCode: ExitCode.usage, message: failure.message, advice: OTHER_NODE }
+  if (failure instanceof StepHeld)
+    return { exitCode: ExitCode.unknown, message: failure.message, advice: adviceByReason[failure.reason] }
   if (failure instanceof WalletChainMismatch || failure instanceof ClientMisuse)
     return {
       exitCode: ExitCode.usage,

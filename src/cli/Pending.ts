@@ -4,6 +4,7 @@ import { existsSync } from "node:fs"
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { homedir } from "node:os"
 import { dirname, join } from "node:path"
+import type { Store } from "../client/Store.ts"
 import type { CommandTerminal } from "./Command.ts"
 import { usageFailure } from "./Failure.ts"
 import { jsonFrom } from "./Json.ts"
@@ -44,30 +45,65 @@ export interface Pending {
 const texts = (value: unknown): PendingRecord =>
   Object.fromEntries(Object.entries(Object(value)).map(([name, member]) => [name, String(member)]))
 
-/** `parts` say what the work is: the same parts find the same record. */
-export const pendingWork = (terminal: CommandTerminal, parts: ReadonlyArray<string>): Pending => {
+interface PendingText {
+  readonly path: string
+  readonly recall: () => Promise<string | undefined>
+  readonly keep: (text: string) => Promise<void>
+  readonly forget: () => Promise<void>
+}
+
+/** `parts` say what the work is: the same parts find the same text. */
+const pendingText = (terminal: CommandTerminal, parts: ReadonlyArray<string>): PendingText => {
   const directory = directoryOf(terminal)
   const name = createHash("sha256").update(JSON.stringify(parts)).digest("hex")
   const path = join(directory, `${name}.json`)
   return {
+    path,
     recall: () =>
-      readFile(path, "utf8").then(
-        text => texts(jsonFrom(text, `The file ${path} of an unfinished run`)),
-        (fault: unknown) => {
-          if (codeOf(fault) === "ENOENT") return undefined
-          throw unusable(directory, "read", fault)
-        }
-      ),
-    keep: async record => {
+      readFile(path, "utf8").catch((fault: unknown) => {
+        if (codeOf(fault) === "ENOENT") return undefined
+        throw unusable(directory, "read", fault)
+      }),
+    keep: async text => {
       const draft = `${path}.${process.pid}`
       try {
         await made(directory)
-        await writeFile(draft, JSON.stringify(record), { mode: 0o600 })
+        await writeFile(draft, text, { mode: 0o600 })
         await rename(draft, path)
       } catch (fault) {
         throw unusable(directory, "written", fault)
       }
     },
     forget: () => rm(path, { force: true })
+  }
+}
+
+const unfinished = (path: string, text: string): unknown =>
+  jsonFrom(text, `The file ${path} of an unfinished run`)
+
+export const pendingWork = (terminal: CommandTerminal, parts: ReadonlyArray<string>): Pending => {
+  const { path, recall, keep, forget } = pendingText(terminal, parts)
+  return {
+    recall: async () => {
+      const text = await recall()
+      return text === undefined ? undefined : texts(unfinished(path, text))
+    },
+    keep: record => keep(JSON.stringify(record)),
+    forget
+  }
+}
+
+/** The client's, for one service and principal; a step's is found by its plan and its index. */
+export const fileStore = (terminal: CommandTerminal, owner: ReadonlyArray<string>): Store => {
+  const at = (name: string) => pendingText(terminal, [...owner, ...name.split(".")])
+  return {
+    recall: async name => {
+      const { path, recall } = at(name)
+      const text = await recall()
+      if (text !== undefined) unfinished(path, text)
+      return text
+    },
+    keep: (name, text) => at(name).keep(text),
+    forget: name => at(name).forget()
   }
 }

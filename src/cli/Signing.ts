@@ -1,7 +1,8 @@
 /** A planned step signed by the wallet that it is planned for, and approved by it where a bot submits. */
-import { approveStep } from "../client/OwnerApproval.ts"
-import type { StepSubmission } from "../client/Plans.ts"
+import type { CarryMeans, SubmitOptions } from "../client/CarryOut.ts"
 import type { Signer } from "../client/Signer.ts"
+import { realSystem } from "../client/System.ts"
+import type { SigningWallet } from "../client/TransactionWallet.ts"
 import type { Plan, Step } from "../plans/Plan.ts"
 import type { PlanReview } from "../review/PlanReview.ts"
 import { transactionRows, typedDataRows } from "../review/SigningDigests.ts"
@@ -12,20 +13,16 @@ import { usageFailure } from "./Failure.ts"
 import { sandboxOwner } from "./Identity.ts"
 import type { Input } from "./Input.ts"
 import { accountOfKey, readKeyFile } from "./KeyFile.ts"
+import { fileStore } from "./Pending.ts"
 import { rowsText } from "./PlanText.ts"
-import { transactionFor } from "./SignTransaction.ts"
+import { nodeOf, signingTerms } from "./SignTransaction.ts"
 import { indented } from "./Table.ts"
 import { type Wallet, walletOfKey } from "./Wallet.ts"
-
-/** Says what is about to be signed, with the hashes that a hardware wallet shows. */
-type Foretell = (what: string, told: string, rows: ReadonlyArray<ReviewRow>) => void
 
 export interface Signing extends Connection {
   readonly input: Input
   readonly plan: Plan
-  readonly step: Step
-  readonly review: PlanReview
-  readonly foretell: Foretell
+  readonly speech: Speech
 }
 
 /** What the step does, in one sentence. */
@@ -38,13 +35,22 @@ export const ownerKeyFlag: Flag = {
   help: "The wallet's key, when the request is signed by another."
 }
 
-/** `said` is the sentence that stands above already. */
-export const foretellingOn = (terminal: CommandTerminal, said = ""): Foretell => {
-  let last = said
-  return (what, told, rows) => {
-    const above = told === last ? "" : `${told}\n`
-    last = told
-    terminal.note(`${above}Signing ${what}:\n${indented(rowsText(rows))}`)
+/** Says what is about to be signed, with the hashes that a hardware wallet shows; a sentence that stands above already is not said again. */
+export interface Speech {
+  readonly about: (told: string, isSaid?: boolean) => void
+  readonly foretell: (what: string, rows: ReadonlyArray<ReviewRow>) => void
+}
+
+export const speechOn = (terminal: CommandTerminal): Speech => {
+  let unsaid = ""
+  return {
+    about: (told, isSaid = false) => {
+      unsaid = isSaid ? "" : `${told}\n`
+    },
+    foretell: (what, rows) => {
+      terminal.note(`${unsaid}Signing ${what}:\n${indented(rowsText(rows))}`)
+      unsaid = ""
+    }
   }
 }
 
@@ -61,39 +67,34 @@ const walletOf = async ({ input, identity, plan }: Signing): Promise<Wallet> => 
   )
 }
 
-export const signedBytes = async (work: Signing): Promise<string> => {
-  const { input, client, plan, step } = work
-  const call = plan.calls[step.index]
-  if (call === undefined)
-    throw usageFailure(`The plan has no call ${step.index}.`, "Look with service plan show.")
-  const wallet = await walletOf(work)
-  const estimatedGas = async () => BigInt((await client.plans.simulate(plan.id, step.index)).estimatedGas)
-  const transaction = await transactionFor(input, wallet.address, call, estimatedGas)
-  work.foretell("the transaction", toldOf(work.review, step), transactionRows(transaction))
-  return wallet.signTransaction(transaction)
-}
-
-/** The wallet, telling what it signs. */
-const telling = ({ foretell, review, step }: Signing, wallet: Wallet): Signer => ({
-  address: wallet.address,
-  signTypedData: payload => {
-    foretell("the owner's approval", toldOf(review, step), typedDataRows(payload))
+/** The planned wallet, looked for when it is needed and telling what it signs. */
+const telling = (work: Signing): Signer & SigningWallet => ({
+  address: work.plan.account,
+  signTransaction: async transaction => {
+    const wallet = await walletOf(work)
+    work.speech.foretell("the transaction", transactionRows(transaction))
+    return wallet.signTransaction(transaction)
+  },
+  signTypedData: async payload => {
+    const wallet = await walletOf(work)
+    work.speech.foretell("the owner's approval", typedDataRows(payload))
     return wallet.signTypedData(payload)
   }
 })
 
-/** Nothing when the owner submits: the signed request is the approval. */
-export const approved = async (work: Signing, rawSignedTransaction: string): Promise<StepSubmission> => {
-  const { client, identity, plan, step } = work
-  if (identity.grantId === undefined) return { rawSignedTransaction }
-  const ownerApproval = await approveStep(telling(work, await walletOf(work)), {
-    audience: await client.audience(),
-    accountId: client.account,
-    grantId: identity.grantId,
-    plan,
-    stepIndex: step.index,
-    rawSignedTransaction,
-    issuedAt: client.clock.seconds()
-  })
-  return { rawSignedTransaction, ownerApproval }
+export const meansOf = ({ client, baseUrl }: Connection, terminal: CommandTerminal): CarryMeans => {
+  const { account: accountId, principalId, plans, audience, clock } = client
+  const store = fileStore(terminal, [baseUrl, principalId])
+  return { plans, own: { accountId, principalId }, audience, clock, system: realSystem, store }
+}
+
+export const submitOptions = (work: Signing, terminal: CommandTerminal): SubmitOptions => {
+  const wallet = telling(work)
+  return {
+    wallet,
+    owner: wallet,
+    rpc: { request: call => nodeOf(work.input).request(call) },
+    store: meansOf(work, terminal).store,
+    terms: signingTerms(work.input)
+  }
 }

@@ -1,7 +1,7 @@
 /** Who signs transactions and messages on the command line, beside typed data. */
 import type { LocalAccount } from "viem"
+import type { UnsignedTransaction } from "../client/PlannedTransaction.ts"
 import type { Signer } from "../client/Signer.ts"
-import type { UnsignedTransaction } from "../review/SigningDigests.ts"
 
 export interface Wallet extends Signer {
   /** Resolves to the whole signed transaction in hexadecimal. */

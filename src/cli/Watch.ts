@@ -1,7 +1,8 @@
 /** Following a plan, or one of its steps, until it is decided. */
 import type { Client } from "../client/Client.ts"
-import { isSettled } from "../client/WatchPlan.ts"
-import type { Plan, Step } from "../plans/Plan.ts"
+import { hasFailed, isDone, isUndecided } from "../client/StepStanding.ts"
+import { isSettled, type StepChange } from "../client/WatchPlan.ts"
+import type { Plan } from "../plans/Plan.ts"
 import type { CommandOutcome, CommandTerminal, Flag } from "./Command.ts"
 import { CliFailure, ExitCode } from "./Failure.ts"
 import type { Input } from "./Input.ts"
@@ -10,8 +11,6 @@ import { indented } from "./Table.ts"
 
 const TIMEOUT_SECONDS = 300
 const LONGEST_TIMEOUT_SECONDS = 86_400
-
-const SATISFYING = ["verified", "unmodeled"]
 
 export const timeoutFlag: Flag = {
   name: "timeout",
@@ -23,23 +22,10 @@ export const timeoutFlag: Flag = {
 export const timeoutOf = (input: Input): number =>
   input.integer("timeout", 0, LONGEST_TIMEOUT_SECONDS) ?? TIMEOUT_SECONDS
 
-export const isDone = (plan: Plan, step: number): boolean => {
-  const { state, semantic } = plan.steps[step] ?? {}
-  return state === "confirmed" && semantic !== undefined && SATISFYING.includes(semantic.status)
-}
-
-const hasFailed = (plan: Plan, step: number): boolean => {
-  const { state, semantic } = plan.steps[step] ?? {}
-  return state === "reverted" || semantic?.status === "failed"
-}
-
-export const isUnderWay = (plan: Plan, { index, transaction }: Step): boolean =>
-  transaction !== undefined && !isDone(plan, index) && !hasFailed(plan, index)
-
 /** Something was submitted, all of it is decided, and what is left waits for a signature. */
 const awaitsSubmission = (plan: Plan): boolean =>
   plan.steps.some(({ transaction }) => transaction !== undefined) &&
-  !plan.steps.some(step => isUnderWay(plan, step))
+  !plan.steps.some(step => isUndecided(plan, step))
 
 /** Until one step is decided where one is named, else until the whole plan is or waits for another signature. */
 const untilDecided = (step: number | undefined) => (plan: Plan) =>
@@ -51,7 +37,7 @@ const nextOf = (plan: Plan): ReadonlyArray<string> =>
     .slice(0, 1)
     .map(({ index }) => `Next: service plan submit ${plan.id} ${index}`)
 
-const timedOut = (id: string, seconds: number) =>
+export const timedOut = (id: string, seconds: number) =>
   new CliFailure(
     ExitCode.unconfirmed,
     `Not decided after ${seconds} seconds.`,
@@ -71,6 +57,9 @@ export const standing = (plan: Plan, confirmed = isConfirmed(plan)): CommandOutc
   exitCode: confirmed ? ExitCode.ok : ExitCode.unconfirmed
 })
 
+export const noteChange = (terminal: CommandTerminal, { step }: StepChange): void =>
+  terminal.note(`step ${step.index}  ${indented(stepText(step)).trimStart()}`)
+
 export const watched = async (
   client: Client,
   terminal: CommandTerminal,
@@ -82,8 +71,7 @@ export const watched = async (
     .watch(id, {
       signal,
       until: untilDecided(step),
-      onProgress: change =>
-        terminal.note(`step ${change.step.index}  ${indented(stepText(change.step)).trimStart()}`)
+      onProgress: change => noteChange(terminal, change)
     })
     .catch((failure: unknown) => {
       throw signal.aborted ? timedOut(id, seconds) : failure

@@ -101,3 +101,33 @@ export class AlteredPlan extends Error {
 export class ClientMisuse extends Error {
   override readonly name = "ClientMisuse"
 }
+
+/** A chain's node was not reached, refused, or is another chain's. */
+export class NodeFailure extends Error {
+  override readonly name = "NodeFailure"
+
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause })
+  }
+}
+
+/**
+ * Why a step is not signed or sent: `bytes`, it is bound to bytes that are not kept here; `nonce`, another step was signed for
+ * the nonce and may still be sent; `asked`, the wallet may have sent it; `other`, what it sent is not the planned call.
+ */
+export type HeldReason = "bytes" | "nonce" | "asked" | "other"
+
+/** A step that must not be signed or sent now, lest something is sent twice. */
+export class StepHeld extends Error {
+  override readonly name = "StepHeld"
+  readonly reason: HeldReason
+  readonly planId: string
+  readonly step: number
+
+  constructor(reason: HeldReason, message: string, planId: string, step: number) {
+    super(message)
+    this.reason = reason
+    this.planId = planId
+    this.step = step
+  }
+}

@@ -2,10 +2,12 @@
 import type { ContractCallsInput } from "../http/api/Transactions.ts"
 import type { Plan } from "../plans/Plan.ts"
 import { type Caller, type Keyed, newIdempotencyKey } from "./Caller.ts"
+import type { SubmitOptions } from "./CarryOut.ts"
 import { checkCommitment, checkedPlan, type PlanOwnership } from "./Commitment.ts"
 import { endpoints } from "./Endpoints.ts"
 import type { ServiceAnswer } from "./Exchange.ts"
 import type { OwnerApproval } from "./OwnerApproval.ts"
+import { memoryStore } from "./Store.ts"
 import type { System } from "./System.ts"
 import { type WatchOptions, watchPlan } from "./WatchPlan.ts"
 
@@ -94,22 +96,50 @@ const reading = (caller: Caller) => {
   }
 }
 
+export type SubmittedStep = Awaited<ReturnType<ReturnType<typeof writing>["submit"]>>
+
+/** What carrying a plan out calls. */
+export interface PlanCalls
+  extends Pick<ReturnType<typeof reading>, "show" | "simulate">,
+    Pick<ReturnType<typeof writing>, "submit"> {
+  readonly watch: (id: string, options?: WatchOptions) => Promise<Plan>
+}
+
+const watching =
+  ({ show }: ReturnType<typeof reading>, system: System, { session }: Caller) =>
+  (id: string, options: WatchOptions = {}): Promise<Plan> => {
+    const { signal } = options
+    const refreshed = () => show(id, signal === undefined ? { refresh: true } : { refresh: true, signal })
+    return watchPlan(refreshed, system, options, session.clock)
+  }
+
+/** Loaded when it is needed: pages that only look carry nothing out. */
+const carrying = (plans: PlanCalls, { session }: Caller, system: System, own: PlanOwnership) => {
+  const audience = () => session.audience()
+  const means = { plans, own, audience, clock: session.clock, system, store: memoryStore() }
+  return async (plan: Plan, options: SubmitOptions): Promise<Plan> => {
+    const { carryOut } = await import("./CarryOut.ts")
+    return carryOut(means, plan, options)
+  }
+}
+
 export const planMethods = (caller: Caller, system: System, own: PlanOwnership) => {
   const reads = reading(caller)
+  const writes = writing(caller, system, own)
+  const watch = watching(reads, system, caller)
   return {
     plans: {
       ...reads,
-      ...writing(caller, system, own),
+      ...writes,
       /** Refreshes the plan until it is confirmed, blocked or expired, or `until` says so; rejects with the signal's reason. */
-      watch: (id: string, options: WatchOptions = {}) => {
-        const { signal } = options
-        return watchPlan(
-          () => reads.show(id, signal === undefined ? { refresh: true } : { refresh: true, signal }),
-          system,
-          options,
-          caller.session.clock
-        )
-      },
+      watch,
+      /**
+       * Has each step signed or sent by its wallet, approved where a bot submits it, relayed once and followed until it is
+       * decided; resolves to the plan as it then is: done where `transactions_confirmed`. What is signed is kept in
+       * `store` before it leaves: call again after a failure, a crash or an outcome that is `unknown`, and the same bytes
+       * go on. Rejects with `StepHeld` where something might be sent twice, and as the other methods do.
+       */
+      carryOut: carrying({ ...reads, submit: writes.submit, watch }, caller, system, own),
       /** Whether the plan shown is the plan committed to; `preparedBy` is `bot:<grantId>` for another principal's plan. */
       checkCommitment: (plan: Plan, preparedBy?: string) =>
         checkCommitment(plan, ownershipOf(own, preparedBy))

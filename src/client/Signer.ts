@@ -44,7 +44,8 @@ export const ethersSigner = (wallet: EthersWallet): Signer => ({
   }
 })
 
-interface Eip1193Provider {
+/** A browser wallet, or a node, as pages and libraries know it. */
+export interface Eip1193Provider {
   readonly request: (call: { method: string; params?: ReadonlyArray<unknown> }) => Promise<unknown>
 }
 

@@ -1,14 +1,19 @@
 /** What the package offers to programs that call the service. */
 
+export type { Plan, Step } from "../plans/Plan.ts"
 export type { Problem } from "../values/Problem.ts"
+export type { ProblemCode } from "../values/ProblemRegister.ts"
 export type { Keyed } from "./Caller.ts"
+export type { CarryProgress, SubmitOptions as CarryOutOptions } from "./CarryOut.ts"
 export { type Client, createClient, createPublicClient, type PublicClient } from "./Client.ts"
 export { checkCommitment, commitmentOf, type PlanOwnership } from "./Commitment.ts"
 export {
   AlteredPlan,
   ClientMisuse,
   NetworkFailure,
+  NodeFailure,
   ServiceProblem,
+  StepHeld,
   UnexpectedAnswer,
   WalletChainMismatch
 } from "./Errors.ts"
@@ -26,7 +31,17 @@ export type {
 } from "./Operations.ts"
 export type { ClientOptions } from "./Options.ts"
 export { approveStep, type OwnerApproval, type StepToApprove } from "./OwnerApproval.ts"
+export type { TransactionTerms } from "./PlannedTransaction.ts"
 export type { BundleSubmission, PlansQuery } from "./Plans.ts"
 export { type SignedFetchOptions, signedFetch } from "./SignedFetch.ts"
 export { eip1193Signer, ethersSigner, type Signer, type TypedDataPayload } from "./Signer.ts"
+export { memoryStore, type Store } from "./Store.ts"
+export {
+  eip1193Wallet,
+  type SendingWallet,
+  type SigningWallet,
+  type TransactionToSend,
+  type TransactionToSign,
+  type TransactionWallet
+} from "./TransactionWallet.ts"
 export { isSettled, type StepChange, type WatchOptions } from "./WatchPlan.ts"

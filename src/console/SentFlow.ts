@@ -1,6 +1,6 @@
 /** A wallet that sends by itself, from its being asked to the bytes that it sent; kept in the browser before anything is waited for. */
+import { hashIn } from "../client/SentTransaction.ts"
 import type { Plan } from "../plans/Plan.ts"
-import { hashIn } from "../review/SentTransaction.ts"
 import type { PlanDesk } from "./PlanDesk.ts"
 import { forgetSent, keepSent, recallSent, type SentRecord } from "./SentRecord.ts"
 import { lookFor, noHash, notFound, sentOtherwise, sentView } from "./SentStep.ts"

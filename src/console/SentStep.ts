@@ -1,8 +1,8 @@
 /** A step's transaction that the wallet sent by itself: looked for, compared, and told. */
 import { type ServiceProblem, WalletChainMismatch } from "../client/Errors.ts"
+import { readSent, SENT_OTHERWISE } from "../client/SentTransaction.ts"
 import type { Call } from "../plans/Plan.ts"
-import { checkSent, readSent, SENT_OTHERWISE } from "../review/SentTransaction.ts"
-import type { SignedCheck } from "../review/SignedBytes.ts"
+import { reviewSent, type SignedCheck } from "../review/SignedBytes.ts"
 import { exact, row, untrusted, words } from "../review/Words.ts"
 import { button, el, paragraph } from "./Elements.ts"
 import { type ToldFailure, tell } from "./Failures.ts"
@@ -22,7 +22,7 @@ export const lookFor = async (
   if (connected !== call.chainId) throw new WalletChainMismatch(call.chainId, connected)
   const ask = () => provider.request({ method: "eth_getTransactionByHash", params: [hash] })
   const told = await readSent(ask, PATIENCE_MILLIS)
-  return told === undefined ? undefined : checkSent(told, hash, call, wallet)
+  return told === undefined ? undefined : reviewSent(told, hash, call, wallet)
 }
 
 export const notFound = (hash: string): ToldFailure => ({

@@ -1,9 +1,9 @@
 /** What the owner can do with one step now, and why not where nothing can be done. */
 import { ServiceProblem } from "../client/Errors.ts"
+import { hashIn } from "../client/SentTransaction.ts"
 import type { Step } from "../plans/Plan.ts"
 import { balanceRows } from "../review/BalanceRows.ts"
 import { isKey, sentenceRow } from "../review/CallReview.ts"
-import { hashIn } from "../review/SentTransaction.ts"
 import { checkSigned } from "../review/SignedBytes.ts"
 import { simulationRows } from "../review/SimulationRows.ts"
 import { type ReviewRow, row, words } from "../review/Words.ts"

@@ -1,7 +1,7 @@
 /** What the wallet's own node suggests for a transaction, as the person may change it. */
 import { numberToHex } from "viem"
+import type { UnsignedTransaction } from "../client/PlannedTransaction.ts"
 import type { Call } from "../plans/Plan.ts"
-import type { UnsignedTransaction } from "../review/SigningDigests.ts"
 import type { Desk } from "./Desk.ts"
 import { askQuantity, type Provider, WalletRefusal } from "./Wallet.ts"
 

@@ -1,13 +1,9 @@
 /** A planned call as a transaction to sign or, where the wallet cannot, to send: nonce and fees from the wallet's own node, changeable. */
 import { serializeTransaction } from "viem"
 import { WalletChainMismatch } from "../client/Errors.ts"
+import type { UnsignedTransaction } from "../client/PlannedTransaction.ts"
 import type { Call } from "../plans/Plan.ts"
-import {
-  signingHash,
-  signingParameters,
-  transactionRows,
-  type UnsignedTransaction
-} from "../review/SigningDigests.ts"
+import { signingHash, signingParameters, transactionRows } from "../review/SigningDigests.ts"
 import { exact, type ReviewRow, row } from "../review/Words.ts"
 import type { Desk } from "./Desk.ts"
 import { button, el, field, paragraph } from "./Elements.ts"

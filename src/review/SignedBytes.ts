@@ -1,11 +1,7 @@
-/** Whether signed bytes are exactly a planned call, before anything is done with them. */
-import {
-  keccak256,
-  parseTransaction,
-  recoverTransactionAddress,
-  serializeTransaction,
-  type TransactionSerialized
-} from "viem"
+/** Signed bytes that are exactly a planned call, in rows for the person who has them sent. */
+import { keccak256 } from "viem"
+import { type BytesCheck, checkBytes, type SignedTerms } from "../client/PlannedBytes.ts"
+import { checkSent } from "../client/SentTransaction.ts"
 import type { Call } from "../plans/Plan.ts"
 import { highestCost, nativeAmount } from "./Amounts.ts"
 import { exact, type ReviewRow, row, toned } from "./Words.ts"
@@ -14,67 +10,27 @@ export type SignedCheck =
   | { readonly fits: true; readonly raw: `0x${string}`; readonly rows: ReadonlyArray<ReviewRow> }
   | { readonly fits: false; readonly faults: ReadonlyArray<string> }
 
-const TYPES = ["legacy", "eip2930", "eip1559"]
+const signedRows = (
+  raw: `0x${string}`,
+  { nonce, gas, feeCap, value }: SignedTerms
+): ReadonlyArray<ReviewRow> => [
+  row("signed transaction", exact(keccak256(raw))),
+  row("nonce", exact(nonce)),
+  row("gas limit", exact(gas)),
+  row("fee cap per gas", ...nativeAmount(String(feeCap))),
+  toned("key", highestCost(String(value + gas * feeCap)))
+]
 
-const isHexBytes = (text: string): text is `0x${string}` => /^0x(?:[0-9a-f]{2})+$/.test(text)
+const inRows = (check: BytesCheck): SignedCheck =>
+  check.fits ? { fits: true, raw: check.raw, rows: signedRows(check.raw, check.terms) } : check
 
-/** The envelopes that the relay takes: legacy lists, EIP-2930 and EIP-1559. */
-const isEnvelope = (raw: `0x${string}`): raw is TransactionSerialized => /^0x(?:01|02|[c-f])/.test(raw)
+export const checkSigned = async (text: string, call: Call, wallet: string): Promise<SignedCheck> =>
+  inRows(await checkBytes(text, call, wallet))
 
-const refused = (...faults: ReadonlyArray<string>): SignedCheck => ({ fits: false, faults })
-
-type Parsed = ReturnType<typeof parseTransaction>
-
-const signatureOf = ({ r, s, v, yParity }: Parsed) =>
-  r === undefined || s === undefined ? undefined : { r, s, v: v ?? 0n, yParity: yParity ?? 0 }
-
-/** Bytes that decode and encode to something else could be read in two ways. */
-const isExact = (raw: string, parsed: Parsed): boolean => {
-  const signature = signatureOf(parsed)
-  return signature !== undefined && serializeTransaction(parsed, signature) === raw
-}
-
-const differences = (parsed: Parsed, sender: string, call: Call, wallet: string): ReadonlyArray<string> =>
-  [
-    { name: "chain", same: parsed.chainId === call.chainId },
-    { name: "sender", same: sender.toLowerCase() === wallet.toLowerCase() },
-    { name: "destination", same: parsed.to?.toLowerCase() === call.to.toLowerCase() },
-    { name: "calldata", same: (parsed.data ?? "0x") === call.data },
-    { name: "value", same: (parsed.value ?? 0n) === BigInt(call.value) }
-  ].flatMap(({ name, same }) => (same ? [] : [`its ${name} is not the planned one`]))
-
-const feeCap = ({ maxFeePerGas, gasPrice }: Parsed): bigint => maxFeePerGas ?? gasPrice ?? 0n
-
-const signedRows = (raw: `0x${string}`, parsed: Parsed): ReadonlyArray<ReviewRow> => {
-  const gas = parsed.gas ?? 0n
-  return [
-    row("signed transaction", exact(keccak256(raw))),
-    row("nonce", exact(parsed.nonce ?? 0)),
-    row("gas limit", exact(gas)),
-    row("fee cap per gas", ...nativeAmount(String(feeCap(parsed)))),
-    toned("key", highestCost(String((parsed.value ?? 0n) + gas * feeCap(parsed))))
-  ]
-}
-
-const parsedOf = (raw: TransactionSerialized): Parsed | undefined => {
-  try {
-    const parsed = parseTransaction(raw)
-    return isExact(raw, parsed) ? parsed : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** `text` is what a wallet gave or a person pasted; spaces around it and upper case do no harm. */
-export const checkSigned = async (text: string, call: Call, wallet: string): Promise<SignedCheck> => {
-  const raw = text.trim().toLowerCase()
-  if (!isHexBytes(raw)) return refused("it is not hexadecimal with 0x")
-  if (!isEnvelope(raw)) return refused("it is no legacy, EIP-2930 or EIP-1559 transaction")
-  const parsed = parsedOf(raw)
-  if (parsed === undefined || !TYPES.includes(parsed.type ?? ""))
-    return refused("it is no complete signed transaction")
-  if (parsed.chainId === undefined) return refused("it has no replay protection (EIP-155)")
-  const sender = await recoverTransactionAddress({ serializedTransaction: raw }).catch(() => "")
-  const faults = differences(parsed, sender, call, wallet)
-  return faults.length > 0 ? refused(...faults) : { fits: true, raw, rows: signedRows(raw, parsed) }
-}
+/** Of what a node tells of a transaction that a wallet sent by itself. */
+export const reviewSent = async (
+  told: object,
+  hash: string,
+  call: Call,
+  wallet: string
+): Promise<SignedCheck> => inRows(await checkSent(told, hash, call, wallet))

@@ -8,6 +8,7 @@ import {
   numberToHex,
   serializeTransaction
 } from "viem"
+import type { UnsignedTransaction } from "../client/PlannedTransaction.ts"
 import type { TypedDataPayload } from "../client/Signer.ts"
 import { highestCost, nativeAmount } from "./Amounts.ts"
 import { exact, type ReviewRow, row, toned } from "./Words.ts"
@@ -28,18 +29,6 @@ export const typedDataRows = (payload: TypedDataPayload): ReadonlyArray<ReviewRo
     row("message hash", exact(hashStruct({ data: { ...message }, primaryType, types }))),
     toned("key", row("digest", exact(hashTypedData({ domain, types, primaryType, message: { ...message } }))))
   ]
-}
-
-/** A planned call as the EIP-1559 transaction that will be signed. */
-export interface UnsignedTransaction {
-  readonly chainId: number
-  readonly to: `0x${string}`
-  readonly data: `0x${string}`
-  readonly value: bigint
-  readonly nonce: number
-  readonly gas: bigint
-  readonly maxFeePerGas: bigint
-  readonly maxPriorityFeePerGas: bigint
 }
 
 export const signingHash = (transaction: UnsignedTransaction): `0x${string}` =>

@@ -1,12 +1,13 @@
+import { requireChain } from "../../client/Node.ts"
+import { checkSent, hashIn, readSent, SENT_OTHERWISE } from "../../client/SentTransaction.ts"
+import type { Eip1193Provider } from "../../client/Signer.ts"
 import type { Call, Plan } from "../../plans/Plan.ts"
-import { checkSent, hashIn, readSent, SENT_OTHERWISE } from "../../review/SentTransaction.ts"
 import type { Command } from "../Command.ts"
 import { connect, signedFlags } from "../Connection.ts"
 import { CliFailure, ExitCode, usageFailure } from "../Failure.ts"
 import type { Input } from "../Input.ts"
 import { unaltered } from "../Plans.ts"
-import { type Rpc, rpcAt } from "../Rpc.ts"
-import { requireChain, rpcFlag } from "../SignTransaction.ts"
+import { nodeOf, rpcFlag } from "../SignTransaction.ts"
 import { submissionOutcome } from "../SubmitStep.ts"
 import { indented } from "../Table.ts"
 import { timeoutFlag, timeoutOf, watched } from "../Watch.ts"
@@ -24,8 +25,16 @@ const callAt = ({ calls }: Plan, index: number): Call => {
 }
 
 /** The bytes that were sent, where they are exactly the planned call. */
-const plannedBytes = async (rpc: Rpc, hash: string, call: Call, wallet: string): Promise<string> => {
-  const told = await readSent(() => rpc.call("eth_getTransactionByHash", [hash]), PATIENCE_MILLIS)
+const plannedBytes = async (
+  node: Eip1193Provider,
+  hash: string,
+  call: Call,
+  wallet: string
+): Promise<string> => {
+  const told = await readSent(
+    () => node.request({ method: "eth_getTransactionByHash", params: [hash] }),
+    PATIENCE_MILLIS
+  )
   if (told === undefined)
     throw new CliFailure(
       ExitCode.unconfirmed,
@@ -60,14 +69,14 @@ export const planRecord: Command = {
   run: async (input, terminal) => {
     const [asked, index, hash] = [input.needed(0), input.step(1), hashOf(input)]
     const seconds = timeoutOf(input)
-    const rpc = rpcAt(input.neededValue("rpc"), input.variable("rpc"))
+    const node = nodeOf(input)
     const connection = await connect(input, terminal)
     const { client } = connection
     const plan = await client.plans.show(asked)
     const call = callAt(plan, index)
     await unaltered(connection, plan, asked)
-    await requireChain(rpc, call.chainId)
-    const rawSignedTransaction = await plannedBytes(rpc, hash, call, plan.account)
+    await requireChain(node, call.chainId)
+    const rawSignedTransaction = await plannedBytes(node, hash, call, plan.account)
     const answer = await client.plans.submit(plan.id, index, { rawSignedTransaction })
     if (input.has("watch")) return watched(client, terminal, plan.id, { step: index, seconds })
     return submissionOutcome(answer, index)

@@ -1,3 +1,4 @@
+import { plannedTransaction } from "../../client/PlannedTransaction.ts"
 import type { Plan } from "../../plans/Plan.ts"
 import { transactionRows } from "../../review/SigningDigests.ts"
 import type { Command, CommandOutcome } from "../Command.ts"
@@ -6,7 +7,7 @@ import { ExitCode } from "../Failure.ts"
 import type { Input } from "../Input.ts"
 import { shownPlan } from "../Plans.ts"
 import { rowsText } from "../PlanText.ts"
-import { signingFlags, transactionFor } from "../SignTransaction.ts"
+import { nodeOf, signingFlags, signingTerms } from "../SignTransaction.ts"
 import { indented } from "../Table.ts"
 
 const digestsText = async (input: Input, { client }: Connection, plan: Plan): Promise<string> => {
@@ -15,7 +16,13 @@ const digestsText = async (input: Input, { client }: Connection, plan: Plan): Pr
     const call = plan.calls[index]
     if (call === undefined) continue
     const estimatedGas = async () => BigInt((await client.plans.simulate(plan.id, index)).estimatedGas)
-    const transaction = await transactionFor(input, plan.account, call, estimatedGas)
+    const transaction = await plannedTransaction(
+      nodeOf(input),
+      plan.account,
+      call,
+      signingTerms(input),
+      estimatedGas
+    )
     texts.push(`to sign for step ${index}, as of now\n${indented(rowsText(transactionRows(transaction)))}`)
   }
   return texts.join("\n\n")

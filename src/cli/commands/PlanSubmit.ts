@@ -2,7 +2,7 @@ import type { Command } from "../Command.ts"
 import { connect, signedFlags } from "../Connection.ts"
 import { usageFailure } from "../Failure.ts"
 import { unaltered } from "../Plans.ts"
-import { ownerKeyFlag } from "../Signing.ts"
+import { ownerKeyFlag, speechOn, toldOf } from "../Signing.ts"
 import { signingFlags } from "../SignTransaction.ts"
 import { signAndSubmit } from "../SubmitStep.ts"
 import { timeoutFlag, timeoutOf, watched } from "../Watch.ts"
@@ -31,7 +31,9 @@ export const planSubmit: Command = {
     if (step === undefined)
       throw usageFailure(`The plan has no step ${index}.`, `It has ${plan.steps.length}, from 0.`)
     const review = await unaltered(connection, plan, input.needed(0))
-    const outcome = await signAndSubmit({ ...connection, input, plan, step, review }, terminal)
+    const speech = speechOn(terminal)
+    speech.about(toldOf(review, step))
+    const outcome = await signAndSubmit({ ...connection, input, plan, speech }, step, terminal)
     if (!input.has("watch")) return outcome
     return watched(client, terminal, plan.id, { step: step.index, seconds })
   }

@@ -1,3 +1,4 @@
+import { approving } from "../../client/CarryOut.ts"
 import type { BundleSubmission } from "../../client/Plans.ts"
 import type { Plan } from "../../plans/Plan.ts"
 import type { Command, CommandOutcome } from "../Command.ts"
@@ -6,7 +7,7 @@ import { ExitCode, usageFailure } from "../Failure.ts"
 import type { Input } from "../Input.ts"
 import { unaltered } from "../Plans.ts"
 import { stepText } from "../PlanText.ts"
-import { approved, foretellingOn, ownerKeyFlag } from "../Signing.ts"
+import { meansOf, ownerKeyFlag, speechOn, submitOptions, toldOf } from "../Signing.ts"
 import { timeoutFlag, timeoutOf, watched } from "../Watch.ts"
 
 interface Given {
@@ -75,13 +76,16 @@ export const planSubmitAll: Command = {
     const { client } = connection
     const plan: Plan = await client.plans.show(input.needed(0))
     const review = await unaltered(connection, plan, input.needed(0))
+    const speech = speechOn(terminal)
+    const means = meansOf(connection, terminal)
+    const options = submitOptions({ ...connection, input, plan, speech }, terminal)
     const submissions: Array<BundleSubmission> = []
     for (const { stepIndex, raw } of given) {
       const step = plan.steps[stepIndex]
       if (step === undefined)
         throw usageFailure(`The plan has no step ${stepIndex}.`, `It has ${plan.steps.length}, from 0.`)
-      const signing = { ...connection, input, plan, step, review, foretell: foretellingOn(terminal) }
-      submissions.push({ stepIndex, ...(await approved(signing, raw)) })
+      speech.about(toldOf(review, step))
+      submissions.push({ stepIndex, ...(await approving(means, options, plan, step)(raw)) })
     }
     const outcome = report(await client.plans.submitBundle(plan.id, submissions))
     if (!input.has("watch") || outcome.exitCode !== ExitCode.ok) return outcome

@@ -1,5 +1,5 @@
 /** A verb as a command: prepared, shown in words, agreed to, signed and followed. */
-import { carryingFlags, carryOut, requireMeans, requireNode } from "../CarryOut.ts"
+import { carryingFlags, carryOperation, requireMeans, requireNode } from "../CarryOut.ts"
 import type { Command } from "../Command.ts"
 import { chainFlag, connect, signedFlags } from "../Connection.ts"
 import type { Verb } from "./Verb.ts"
@@ -29,6 +29,6 @@ export const verbCommand = (verb: Verb): Command => ({
     const connection = await connect(input, terminal)
     await requireNode(input)
     const members = await verbInput(verb, input, connection)
-    return carryOut({ ...connection, input, operation: verb.operation, members }, terminal)
+    return carryOperation({ ...connection, input, operation: verb.operation, members }, terminal)
   }
 })

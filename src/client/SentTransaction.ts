@@ -1,8 +1,8 @@
 /** A transaction that a wallet sent by itself, read back from a node: its exact bytes, and whether they are a planned call. */
 import { type AccessList, keccak256, numberToHex, serializeTransaction } from "viem"
-import { realSystem, type System } from "../client/System.ts"
 import type { Call } from "../plans/Plan.ts"
-import { checkSigned, type SignedCheck } from "./SignedBytes.ts"
+import { type BytesCheck, checkBytes } from "./PlannedBytes.ts"
+import { realSystem, type System } from "./System.ts"
 
 type Told = Readonly<Record<string, unknown>>
 
@@ -95,14 +95,14 @@ export const checkSent = async (
   hash: string,
   call: Call,
   wallet: string
-): Promise<SignedCheck> => {
+): Promise<BytesCheck> => {
   const members: Told = { ...told }
   const type = quantity(members.type)
   if (type > LAST_TYPE) return { fits: false, faults: [typeFault(type), ...wrapping(members, call, wallet)] }
   const raw = provedBytes(members, hash)
   if (raw === undefined)
     return { fits: false, faults: ["the node's account of it does not lead to bytes of this hash"] }
-  const check = await checkSigned(raw, call, wallet)
+  const check = await checkBytes(raw, call, wallet)
   return check.fits ? check : { fits: false, faults: [...check.faults, ...wrapping(members, call, wallet)] }
 }
 
@@ -117,7 +117,10 @@ const GROWTH = 1.6
 export const readSent = async (
   ask: () => Promise<unknown>,
   patienceMillis: number,
-  { sleep }: Pick<System, "sleep"> = realSystem
+  {
+    sleep = realSystem.sleep,
+    signal
+  }: Partial<Pick<System, "sleep">> & { readonly signal?: AbortSignal | undefined } = {}
 ): Promise<object | undefined> => {
   let waited = 0
   for (let pause = FIRST_MILLIS; ; pause = Math.min(pause * GROWTH, LONGEST_MILLIS)) {
@@ -125,6 +128,6 @@ export const readSent = async (
     if (typeof answer === "object" && answer !== null) return answer
     if (waited >= patienceMillis) return undefined
     waited += pause
-    await sleep(pause)
+    await sleep(pause, signal)
   }
 }

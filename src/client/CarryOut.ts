@@ -1,0 +1,193 @@
+/** A plan carried out step by step: signed or sent by its wallet, approved, submitted and followed; a second call goes on where the first ended. */
+
+import type { PlanOwnership } from "../plans/CommittedText.ts"
+import type { Call, Plan, Step } from "../plans/Plan.ts"
+import { checkedPlan } from "./Commitment.ts"
+import { AlteredPlan, ClientMisuse } from "./Errors.ts"
+import { type NodeAddress, nodeAt } from "./Node.ts"
+import { approveStep } from "./OwnerApproval.ts"
+import type { TransactionTerms } from "./PlannedTransaction.ts"
+import type { PlanCalls, StepSubmission, SubmittedStep } from "./Plans.ts"
+import type { ServiceClock } from "./ServiceClock.ts"
+import type { Signer } from "./Signer.ts"
+import { hasFailed, isDone, isOnChain, mustGoAgain, nextStep } from "./StepStanding.ts"
+import { keptStep, type Store } from "./Store.ts"
+import { forgotten, type StepWork, submitOnce } from "./SubmitOnce.ts"
+import type { System } from "./System.ts"
+import type { TransactionWallet } from "./TransactionWallet.ts"
+import { walletBytes } from "./WalletBytes.ts"
+import { inTurn, releaseNonce, type WalletNonces } from "./WalletNonces.ts"
+import type { StepChange } from "./WatchPlan.ts"
+
+/** `turn`: the step is next; `again`: the bytes of an earlier call go; `submitted`; `change`: what watching it shows. */
+export type CarryProgress =
+  | { readonly kind: "turn" | "again"; readonly plan: Plan; readonly step: Step }
+  | { readonly kind: "submitted"; readonly plan: Plan; readonly step: Step }
+  | ({ readonly kind: "change" } & StepChange)
+
+export interface SubmitOptions {
+  /** The plan's own: a viem account, or one that sends by itself, such as `eip1193Wallet(provider, address)`. */
+  readonly wallet: TransactionWallet
+  /** A node of the calls' chain, for nonce and fees: a URL, an EIP-1193 provider, or either by chain id. */
+  readonly rpc: NodeAddress | ((chainId: number) => NodeAddress)
+  /** Approves each step where the client is a bot's. */
+  readonly owner?: Signer | undefined
+  /** In memory when absent: then only this process can go on after a failure. */
+  readonly store?: Store | undefined
+  /** By default the simulation's estimate and a quarter, and fees as the node suggests. */
+  readonly terms?: TransactionTerms | undefined
+  /** Hashes by step, of what a wallet sent while nobody saw its answer. */
+  readonly sent?: Readonly<Record<number, string>> | undefined
+  readonly onProgress?: ((progress: CarryProgress) => void) | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What carrying out has of its client. */
+export interface CarryMeans {
+  readonly plans: PlanCalls
+  readonly own: PlanOwnership
+  readonly audience: () => Promise<string>
+  readonly clock: ServiceClock
+  readonly system: System
+  readonly store: Store
+}
+
+const hasExpired = ({ clock }: CarryMeans, { expiresAt }: Plan): boolean =>
+  expiresAt <= clock.seconds() * 1000
+
+const noncesOf = (means: CarryMeans, { store, wallet }: SubmitOptions, chainId: number): WalletNonces => ({
+  store: store ?? means.store,
+  chainId,
+  wallet: wallet.address,
+  principalId: means.own.principalId,
+  show: planId => means.plans.show(planId, { refresh: true }),
+  hasExpired: plan => hasExpired(means, plan)
+})
+
+const BOT = "bot:"
+const NEEDS_OWNER = "A bot's steps need the owner, who approves each."
+
+const isBot = ({ own }: CarryMeans): boolean => own.principalId.startsWith(BOT)
+
+/** Nothing when the owner submits: the signed request is the approval. */
+export const approving =
+  (means: CarryMeans, { owner }: Pick<SubmitOptions, "owner">, plan: Plan, step: Step) =>
+  async (rawSignedTransaction: string): Promise<StepSubmission> => {
+    const { own, audience, clock, system } = means
+    const { accountId, principalId } = own
+    if (!isBot(means)) return { rawSignedTransaction }
+    if (owner === undefined) throw new ClientMisuse(NEEDS_OWNER)
+    const ownerApproval = await approveStep(owner, {
+      audience: await audience(),
+      accountId,
+      grantId: principalId.slice(BOT.length),
+      plan,
+      stepIndex: step.index,
+      rawSignedTransaction,
+      issuedAt: clock.seconds(),
+      system
+    })
+    return { rawSignedTransaction, ownerApproval }
+  }
+
+const callOf = ({ id, calls }: Plan, { index }: Step): Call => {
+  const call = calls[index]
+  if (call === undefined) throw new ClientMisuse(`The plan ${id} has no call ${index}.`)
+  return call
+}
+
+/** The step's work, and the nonces of its wallet. */
+const workOf = (means: CarryMeans, options: SubmitOptions, plan: Plan, step: Step) => {
+  const { wallet, rpc, terms = {}, sent, signal, onProgress } = options
+  const call = callOf(plan, step)
+  const nonces = noncesOf(means, options, call.chainId)
+  const kept = keptStep(nonces.store, plan.id, step.index)
+  const estimatedGas = async () => BigInt((await means.plans.simulate(plan.id, step.index)).estimatedGas)
+  const node = nodeAt(typeof rpc === "function" ? rpc(call.chainId) : rpc)
+  const about = { plan, step, call, wallet, node, terms, estimatedGas, kept, nonces, signal }
+  const work: StepWork = {
+    plan,
+    step,
+    kept,
+    signal,
+    system: means.system,
+    bytes: before => walletBytes({ ...about, sentHash: sent?.[step.index] }, before),
+    approved: approving(means, options, plan, step),
+    submit: means.plans.submit,
+    again: () => onProgress?.({ kind: "again", plan, step }),
+    release: () => releaseNonce(nonces, { planId: plan.id, step: step.index })
+  }
+  return { work, nonces }
+}
+
+/** Signs and submits one step, once; undefined where it has its transaction already. The plan is not looked at: check it before. */
+export const submitSigned = async (
+  means: CarryMeans,
+  options: SubmitOptions & { readonly given?: string | undefined },
+  plan: Plan,
+  step: Step
+): Promise<SubmittedStep | undefined> => {
+  const { given } = options
+  const { work, nonces } = workOf(means, options, plan, step)
+  const answer = await inTurn(nonces, () => submitOnce({ ...work, given }))
+  if (isOnChain(answer === undefined ? step : answer.plan.steps[step.index])) await forgotten(work)
+  return answer
+}
+
+/** The plan that was given, as it is now; rejects where another one is shown in its place. */
+const current = async (
+  { plans, own }: CarryMeans,
+  { id, commitment }: Pick<Plan, "id" | "commitment">,
+  signal: AbortSignal | undefined
+): Promise<Plan> => {
+  const plan = await checkedPlan(await plans.show(id, { refresh: true, ...(signal && { signal }) }), own)
+  if (plan.id !== id || plan.commitment !== commitment) throw new AlteredPlan(id)
+  return plan
+}
+
+/** Whether the chain has not shown it either. */
+const isUnknown = async ({ plans }: CarryMeans, { id }: Plan, { index }: Step): Promise<boolean> =>
+  (await plans.show(id, { refresh: true })).steps[index]?.state === "unknown"
+
+/** Whether the step is done, and the next one can go. */
+const carriedStep = async (
+  means: CarryMeans,
+  options: SubmitOptions,
+  plan: Plan,
+  step: Step
+): Promise<boolean> => {
+  const { onProgress, signal } = options
+  const { work, nonces } = workOf(means, options, plan, step)
+  const forget = () => inTurn(nonces, () => forgotten(work))
+  onProgress?.({ kind: "turn", plan, step })
+  const wasAsked = (await work.kept.recall())?.asked !== undefined
+  if (step.transaction === undefined && hasExpired(means, plan) && !wasAsked) {
+    await forget()
+    return false
+  }
+  if (step.transaction === undefined || mustGoAgain(step)) {
+    const answer = await inTurn(nonces, () => submitOnce(work))
+    if (answer?.dispatch.status === "unknown" && (await isUnknown(means, plan, step))) return false
+  }
+  onProgress?.({ kind: "submitted", plan, step })
+  const watched = await means.plans.watch(plan.id, {
+    ...(signal && { signal }),
+    until: each => isDone(each, step.index) || hasFailed(each, step.index),
+    onProgress: change => onProgress?.({ kind: "change", ...change })
+  })
+  const done = isDone(watched, step.index)
+  if (done) await forget()
+  return done
+}
+
+export const carryOut = async (means: CarryMeans, plan: Plan, options: SubmitOptions): Promise<Plan> => {
+  if (options.wallet.address.toLowerCase() !== plan.account.toLowerCase())
+    throw new ClientMisuse(`The plan is for the wallet ${plan.account}, not for ${options.wallet.address}.`)
+  if (isBot(means) && options.owner === undefined) throw new ClientMisuse(NEEDS_OWNER)
+  for (;;) {
+    const now = await current(means, plan, options.signal)
+    const step = nextStep(now)
+    if (step === undefined || hasFailed(now, step.index)) return now
+    if (!(await carriedStep(means, options, now, step))) return current(means, plan, options.signal)
+  }
+}

@@ -1,0 +1,30 @@
+/** Where a step stands, and what may still be done about it. */
+import type { Plan, Step } from "../plans/Plan.ts"
+
+const SATISFYING = ["verified", "unmodeled"]
+/** The very bytes may have to be sent again. */
+const AGAIN = ["reserved", "unknown", "reorged"]
+/** From here on nothing of it is sent again. */
+const SETTLED = ["confirmed", "reverted"]
+
+export const mustGoAgain = ({ state }: Step): boolean => AGAIN.includes(state)
+
+export const isOnChain = (step: Step | undefined): boolean => SETTLED.includes(step?.state ?? "")
+
+export const isDone = (plan: Plan, step: number): boolean => {
+  const { state, semantic } = plan.steps[step] ?? {}
+  return state === "confirmed" && semantic !== undefined && SATISFYING.includes(semantic.status)
+}
+
+export const hasFailed = (plan: Plan, step: number): boolean => {
+  const { state, semantic } = plan.steps[step] ?? {}
+  return state === "reverted" || semantic?.status === "failed"
+}
+
+/** It was submitted, and is not decided yet. */
+export const isUndecided = (plan: Plan, { index, transaction }: Step): boolean =>
+  transaction !== undefined && !isDone(plan, index) && !hasFailed(plan, index)
+
+/** In the order of the calls, in which each comes after those that it depends on. */
+export const nextStep = (plan: Plan): Step | undefined =>
+  plan.status === "blocked" ? undefined : plan.steps.find(({ index }) => !isDone(plan, index))

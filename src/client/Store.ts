@@ -1,0 +1,57 @@
+/** What was signed and has no known outcome, kept before it leaves so that a second call goes on with the same bytes. */
+
+/** Where it is kept, by names that may be those of files. Several processes may share one, one at a time for each wallet. */
+export interface Store {
+  readonly recall: (name: string) => MaybePromise<string | null | undefined>
+  /** Resolves once the text outlives this process. */
+  readonly keep: (name: string, text: string) => MaybePromise<unknown>
+  readonly forget: (name: string) => MaybePromise<unknown>
+}
+
+type MaybePromise<A> = A | Promise<A>
+
+export const memoryStore = (): Store => {
+  const kept = new Map<string, string>()
+  return {
+    recall: name => kept.get(name),
+    keep: (name, text) => kept.set(name, text),
+    forget: name => kept.delete(name)
+  }
+}
+
+/** A step's: `submission` and its `idempotencyKey`, or for a wallet that sends by itself `asked`, and then `hash`. */
+export type StepRecord = Readonly<Record<string, string>>
+
+/** One thing that is kept. */
+export interface Kept<Record> {
+  readonly recall: () => Promise<Record | undefined>
+  readonly keep: (record: Record) => Promise<void>
+  readonly forget: () => Promise<void>
+}
+
+const keptAs = <Record>(store: Store, name: string): Kept<Record> => ({
+  recall: async () => {
+    const text = (await store.recall(name)) ?? undefined
+    return text === undefined ? undefined : JSON.parse(text)
+  },
+  keep: async record => {
+    await store.keep(name, JSON.stringify(record))
+  },
+  forget: async () => {
+    await store.forget(name)
+  }
+})
+
+export const keptStep = (store: Store, planId: string, step: number): Kept<StepRecord> =>
+  keptAs(store, `${planId}.${step}`)
+
+/** A nonce that was signed for, and for what. */
+export interface HeldNonce {
+  readonly nonce: number
+  readonly principalId: string
+  readonly planId: string
+  readonly step: number
+}
+
+export const keptNonces = (store: Store, chainId: number, wallet: string): Kept<ReadonlyArray<HeldNonce>> =>
+  keptAs(store, `nonces.${chainId}.${wallet.toLowerCase()}`)

@@ -1,0 +1,65 @@
+/** Who signs a plan's transactions, or sends them where a wallet signs none without sending it. */
+import type { Call } from "../plans/Plan.ts"
+import { ClientMisuse } from "./Errors.ts"
+import type { TransactionTerms, UnsignedTransaction } from "./PlannedTransaction.ts"
+import type { Eip1193Provider } from "./Signer.ts"
+
+export interface TransactionToSign extends UnsignedTransaction {
+  readonly type: "eip1559"
+}
+
+/** A viem account is one as it is. */
+export interface SigningWallet {
+  readonly address: string
+  /** Resolves to the whole signed transaction in hexadecimal. */
+  readonly signTransaction: (transaction: TransactionToSign) => Promise<string>
+}
+
+/** What the wallet is asked to send; it chooses the nonce, and what is not given here. */
+export interface TransactionToSend
+  extends TransactionTerms,
+    Pick<UnsignedTransaction, "chainId" | "to" | "data" | "value"> {}
+
+export interface SendingWallet {
+  readonly address: string
+  /** Resolves to the transaction's hash. */
+  readonly sendTransaction: (transaction: TransactionToSend) => Promise<string>
+}
+
+export type TransactionWallet = SigningWallet | SendingWallet
+
+export const toSendOf = ({ chainId, to, data, value }: Call, terms: TransactionTerms): TransactionToSend => ({
+  chainId,
+  to,
+  data,
+  value: BigInt(value),
+  ...terms
+})
+
+const quantity = (value: bigint | number): string => `0x${value.toString(16)}`
+
+/** A browser wallet (EIP-1193) that sends for `address`, asked through `eth_sendTransaction`. */
+export const eip1193Wallet = (provider: Eip1193Provider, address: string): SendingWallet => ({
+  address,
+  sendTransaction: async ({ chainId, to, data, value, gas, maxFeePerGas, maxPriorityFeePerGas }) => {
+    const connected = Number(await provider.request({ method: "eth_chainId" }))
+    if (connected !== chainId)
+      throw new ClientMisuse(
+        `The wallet is on chain ${connected}; switch it to chain ${chainId}, the call's.`
+      )
+    const call = { from: address, to, data, value: quantity(value), chainId: quantity(chainId) }
+    const terms = {
+      ...(gas !== undefined && { gas: quantity(gas) }),
+      ...(maxFeePerGas !== undefined && { maxFeePerGas: quantity(maxFeePerGas) }),
+      ...(maxPriorityFeePerGas !== undefined && { maxPriorityFeePerGas: quantity(maxPriorityFeePerGas) })
+    }
+    return String(await provider.request({ method: "eth_sendTransaction", params: [{ ...call, ...terms }] }))
+  }
+})
+
+/** Declined, not authorised, no such method or chain, disconnected, unusable parameters. */
+const HARMLESS = [4001, 4902, 4100, 4200, 4900, 4901, -32_601, -32_602, -32_004]
+
+/** Whether the wallet surely did nothing of what it was asked. */
+export const surelySentNothing = (failure: unknown): boolean =>
+  failure instanceof ClientMisuse || HARMLESS.includes(Number.parseInt(Object(failure).code, 10))

@@ -1,0 +1,88 @@
+/** The signed bytes of a planned call, from a wallet that signs or from one that sends by itself. */
+import type { Call, Plan, Step } from "../plans/Plan.ts"
+import { NodeFailure, StepHeld } from "./Errors.ts"
+import { requireChain } from "./Node.ts"
+import { plannedTransaction, type TransactionTerms } from "./PlannedTransaction.ts"
+import type { Eip1193Provider } from "./Signer.ts"
+import type { Kept, StepRecord } from "./Store.ts"
+import {
+  type SendingWallet,
+  type SigningWallet,
+  surelySentNothing,
+  type TransactionWallet,
+  toSendOf
+} from "./TransactionWallet.ts"
+import { holdNonce, requireFree, type WalletNonces } from "./WalletNonces.ts"
+
+export interface BytesWork {
+  readonly plan: Plan
+  readonly step: Step
+  readonly call: Call
+  readonly wallet: TransactionWallet
+  readonly node: Eip1193Provider
+  readonly terms: TransactionTerms
+  readonly estimatedGas: () => Promise<bigint>
+  readonly kept: Kept<StepRecord>
+  readonly nonces: WalletNonces
+  /** The hash of what the wallet sent, where it is known from elsewhere. */
+  readonly sentHash?: string | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+const signedBytes = async (work: BytesWork, wallet: SigningWallet): Promise<string> => {
+  const { plan, step, call, node, terms, nonces } = work
+  const transaction = await plannedTransaction(node, wallet.address, call, terms, work.estimatedGas)
+  const { nonce } = transaction
+  const held = { nonce, planId: plan.id, step: step.index }
+  await requireFree(nonces, nonce, held)
+  const raw = await wallet.signTransaction({ type: "eip1559", ...transaction })
+  await holdNonce(nonces, held)
+  return raw
+}
+
+const PATIENCE_MILLIS = 20_000
+
+/** What was sent, read back from the node and proved by its hash. */
+const sentBytes = async ({ plan, step, call, node, signal }: BytesWork, hash: string): Promise<string> => {
+  const { checkSent, readSent } = await import("./SentTransaction.ts")
+  const ask = () => node.request({ method: "eth_getTransactionByHash", params: [hash] })
+  const told = await readSent(ask, PATIENCE_MILLIS, { signal })
+  if (told === undefined) throw new NodeFailure(`The node knows no transaction ${hash}.`)
+  const check = await checkSent(told, hash, call, plan.account)
+  if (check.fits) return check.raw
+  const fault = `The transaction ${hash} is not the planned call: ${check.faults.join("; ")}.`
+  throw new StepHeld("other", fault, plan.id, step.index)
+}
+
+const isHash = (text: string | undefined): text is string => /^0x[0-9a-f]{64}$/i.test(text ?? "")
+
+const asked = ({ plan, step }: BytesWork): StepHeld => {
+  const held = `The wallet was asked to send step ${step.index} of the plan ${plan.id}, and gave no hash.`
+  return new StepHeld("asked", held, plan.id, step.index)
+}
+
+const askedHash = async (work: BytesWork, wallet: SendingWallet): Promise<string> => {
+  const { call, kept, node, terms } = work
+  await requireChain(node, call.chainId)
+  await kept.keep({ asked: "yes" })
+  const hash = await wallet.sendTransaction(toSendOf(call, terms)).catch(async failure => {
+    if (surelySentNothing(failure)) await kept.forget()
+    throw failure
+  })
+  if (!isHash(hash)) throw asked(work)
+  await kept.keep({ asked: "yes", hash: hash.toLowerCase() })
+  return hash.toLowerCase()
+}
+
+/** `before` is what is kept of the step already. */
+export const walletBytes = async (work: BytesWork, before: StepRecord): Promise<string> => {
+  const { wallet, kept } = work
+  const hash = work.sentHash ?? before.hash
+  if (isHash(hash)) {
+    await kept.keep({ ...before, asked: "yes", hash: hash.toLowerCase() })
+    return sentBytes(work, hash.toLowerCase())
+  }
+  if (before.asked !== undefined) throw asked(work)
+  if ("signTransaction" in wallet) return signedBytes(work, wallet)
+  return sentBytes(work, await askedHash(work, wallet))
+}
