@@ -1,4 +1,5 @@
 /** Every page of the console; what a page is made of is loaded when it is turned to. */
+import { doingPages } from "../doing/pages.ts"
 import type { PageRoute } from "./Seat.ts"
 
 const home: PageRoute = {
@@ -25,4 +26,4 @@ const profile: PageRoute = {
   load: async () => (await import("../accounts/ProfilePage.tsx")).ProfilePage
 }
 
-export const pages: ReadonlyArray<PageRoute> = [home, plans, bots, profile]
+export const pages: ReadonlyArray<PageRoute> = [home, ...doingPages, plans, bots, profile]

@@ -79,3 +79,11 @@ export const withRowRaised = (list: ListDraft, at: number): ListDraft => {
   if (row === undefined || before === undefined) return list
   return { ...list, rows: [...list.rows.slice(0, at - 1), row, before, ...list.rows.slice(at + 1)] }
 }
+
+/** Several texts in place of one row; rows after it that are empty make room. */
+export const withPasted = (list: ListDraft, at: number, texts: ReadonlyArray<string>): ListDraft => {
+  let room = texts.length - 1
+  const after = list.rows.slice(at + 1).filter(({ draft }) => draft !== "" || room-- <= 0)
+  const before = list.rows.slice(0, at)
+  return withRows({ ...list, rows: [...before, ...after] }, texts, before.length)
+}

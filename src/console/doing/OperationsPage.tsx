@@ -1,0 +1,65 @@
+/** Every operation that prepares a plan, by group, and searched by words. */
+import { useEffect, useState } from "preact/hooks"
+import type { OperationDescriptor } from "../../http/api/Operations.ts"
+import type { PageProps } from "../app/Seat.ts"
+import { isFound, OPERATION_GROUPS, operationWords } from "./words/OperationWords.ts"
+
+const isPlanned = ({ transaction }: OperationDescriptor): boolean => transaction
+
+const OperationLinks = ({ operations }: { readonly operations: ReadonlyArray<OperationDescriptor> }) => (
+  <ul class="operations">
+    {operations.map(({ id, description }) => (
+      <li key={id}>
+        <a href={`/console/do/${id}`}>{operationWords(id).title}</a>
+        <p>
+          {description} <code>{id}</code>
+        </p>
+      </li>
+    ))}
+  </ul>
+)
+
+const useOperations = ({ seat }: PageProps): ReadonlyArray<OperationDescriptor> | undefined => {
+  const [found, setFound] = useState<ReadonlyArray<OperationDescriptor>>()
+  useEffect(() => {
+    seat.run("Reading the operations…", async () => {
+      setFound((await seat.desk.client.catalog.operations()).filter(isPlanned))
+    })
+  }, [])
+  return found
+}
+
+export const OperationsPage = (props: PageProps) => {
+  const all = useOperations(props)
+  const [searched, setSearched] = useState("")
+  if (all === undefined) return null
+  const shown = all.filter(({ id, description }) => isFound(searched, operationWords(id), description))
+  const count = `${shown.length} of ${all.length} operations`
+  return (
+    <>
+      <p>Each form prepares a plan: you see what it does, step by step, before anything is signed or sent.</p>
+      <div class="field">
+        <label for="searched">Search by words</label>
+        <input
+          id="searched"
+          type="search"
+          autocomplete="off"
+          value={searched}
+          onInput={({ currentTarget }) => setSearched(currentTarget.value)}
+        />
+      </div>
+      <p class="muted" role="status">
+        {count}
+      </p>
+      {OPERATION_GROUPS.map(group => {
+        const operations = shown.filter(({ id }) => operationWords(id).group === group)
+        return operations.length === 0 ? null : (
+          <section key={group}>
+            <h2>{group}</h2>
+            <OperationLinks operations={operations} />
+          </section>
+        )
+      })}
+    </>
+  )
+}

@@ -1,0 +1,80 @@
+/** What a form asks of the service: what a project is, what would come of it, and the plan. */
+import { newIdempotencyKey } from "../../../client/Caller.ts"
+import { ServiceProblem } from "../../../client/Errors.ts"
+import { addressOf } from "../../../client/SignRequest.ts"
+import { realSystem } from "../../../client/System.ts"
+import { projectTokenKey, type TokenFacts, tokenKey } from "../../../review/Amounts.ts"
+import { readToken } from "../../../review/GatherFacts.ts"
+import { pagePath } from "../../../review/PagePath.ts"
+import { exact, type ReviewRow, row, untrusted, words } from "../../../review/Words.ts"
+import type { Seat } from "../../app/Seat.ts"
+
+type Facts = ReadonlyMap<string, TokenFacts | undefined>
+
+/** The same input is prepared under the same key, however often it is asked for. */
+export class PreparedOnce {
+  #text: string | undefined
+  #key = ""
+
+  keyFor(id: string, input: unknown): string {
+    const text = JSON.stringify([id, input])
+    if (text !== this.#text) this.#key = newIdempotencyKey(realSystem)
+    this.#text = text
+    return this.#key
+  }
+}
+
+interface Asked {
+  readonly id: string
+  readonly title: string
+  readonly input: unknown
+}
+
+/** To the page of the plan, on which it is reviewed. */
+export const askForPlan = async ({ desk, go }: Seat, { id, title, input }: Asked, once: PreparedOnce) => {
+  const { client } = desk
+  const told = [row("prepares", words(`a plan to ${title.charAt(0).toLowerCase()}${title.slice(1)}`))]
+  const { plan } = await desk.about(told, () =>
+    client.operations.askPlan(id, input, { idempotencyKey: once.keyFor(id, input) })
+  )
+  go(pagePath(plan.id, client.account, client.principalId))
+}
+
+export const askForToken = async ({ desk }: Seat, chainId: number, given: string): Promise<Facts> => {
+  const address = addressOf(given)
+  const key = tokenKey(chainId, address)
+  return new Map([
+    [key, await readToken(desk.client.contracts, { key, chainId, address, projectId: undefined })]
+  ])
+}
+
+const nameRow = async ({ desk }: Seat, chainId: number, projectId: string): Promise<ReviewRow> => {
+  try {
+    const answer = await desk.client.projects.get({ chainId, projectId, source: "indexer" })
+    const found =
+      answer.source === "indexer" && answer.indexed.status === "known" ? answer.indexed.value : null
+    return row("name", found?.name == null ? words("not known to the index") : untrusted(found.name))
+  } catch (failure) {
+    if (!(failure instanceof ServiceProblem)) throw failure
+    return row("name", words("not known: no index can be asked now"))
+  }
+}
+
+interface Told {
+  readonly rows: ReadonlyArray<ReviewRow>
+  readonly tokens: Facts
+}
+
+const tokenRow = (facts: TokenFacts | undefined): ReviewRow =>
+  facts === undefined
+    ? row("token", words("none that the service can prove"))
+    : row("token", untrusted(facts.name ?? facts.symbol), words(" "), untrusted(facts.symbol))
+
+/** The names are others' text. */
+export const askForProject = async (seat: Seat, chainId: number, projectId: string): Promise<Told> => {
+  const key = projectTokenKey(chainId, projectId)
+  const name = await nameRow(seat, chainId, projectId)
+  const facts = await readToken(seat.desk.client.contracts, { key, chainId, projectId })
+  const project = row("project", exact(projectId), words(` on chain ${chainId}`))
+  return { rows: [project, name, tokenRow(facts)], tokens: new Map([[key, facts]]) }
+}

@@ -1,0 +1,88 @@
+/** What a person typed into a form and what was found wrong with it, kept until the page is left. */
+import { useEffect, useMemo, useRef, useState } from "preact/hooks"
+import type { TokenFacts } from "../../../review/Amounts.ts"
+import type { Seat } from "../../app/Seat.ts"
+import { type Draft, withDraft } from "../fields/Draft.ts"
+import type { InputField } from "../fields/InputField.ts"
+import type { Misfit } from "../fields/ReadDraft.ts"
+import type { Known, Surroundings } from "../fields/Surroundings.ts"
+import { startDraft } from "../fields/WriteDraft.ts"
+import { type FormHands, focusOn, idAt } from "./Hands.ts"
+
+export interface FormState {
+  readonly draft: Draft
+  readonly around: Surroundings
+  readonly hands: Omit<FormHands, "lookUp">
+  /** Shows what is wrong, and turns to the first of it. */
+  readonly refuse: (misfits: ReadonlyArray<Misfit>) => void
+  readonly misfits: ReadonlyArray<Misfit>
+  readonly learn: (tokens: ReadonlyMap<string, TokenFacts | undefined>) => void
+}
+
+/** A link may name the chain and the project, and nothing that moves funds elsewhere. */
+const begun = (form: InputField, known: Known, query: URLSearchParams): Draft => {
+  const chain = query.get("chainId") ?? query.get("chain")
+  const project = query.get("projectId") ?? query.get("project")
+  const isOfProject = form.shape.kind === "group" && form.shape.fields.some(({ name }) => name === "project")
+  const place = isOfProject ? ["project"] : []
+  const named = [
+    ...(chain !== null && /^[1-9][0-9]{0,15}$/.test(chain) ? [[[...place, "chainId"], chain] as const] : []),
+    ...(isOfProject && project !== null && /^[1-9][0-9]{0,77}$/.test(project)
+      ? [[[...place, "projectId"], project] as const]
+      : [])
+  ]
+  return named.reduce((draft, [path, text]) => withDraft(draft, path, text), startDraft(form, known))
+}
+
+interface Wanted {
+  readonly ids: ReadonlyArray<string>
+  readonly within: boolean
+}
+
+/** Turns to an element once it is on the page. */
+const useFocus = () => {
+  const wanted = useRef<Wanted | undefined>(undefined)
+  useEffect(() => {
+    const { ids = [], within = false } = wanted.current ?? {}
+    wanted.current = undefined
+    ids.some(id => focusOn(id, within))
+  })
+  return wanted
+}
+
+const useTokens = () => {
+  const [tokens, setTokens] = useState<ReadonlyMap<string, TokenFacts | undefined>>(new Map())
+  const learn = (found: ReadonlyMap<string, TokenFacts | undefined>) =>
+    setTokens(before => new Map([...before, ...found]))
+  return { tokens, learn }
+}
+
+export const useFormState = (form: InputField, seat: Seat, query: URLSearchParams): FormState => {
+  const { tokens, learn } = useTokens()
+  const known: Known = { wallet: seat.desk.wallet, chains: seat.capabilities.chains, tokens }
+  const [draft, setDraft] = useState<Draft>(() => begun(form, known, query))
+  const [misfits, setMisfits] = useState<ReadonlyArray<Misfit>>([])
+  const wanted = useFocus()
+  const wrong = useMemo(() => new Map(misfits.map(({ path, words }) => [idAt(path), words])), [misfits])
+  return {
+    draft,
+    around: { known, groups: [] },
+    learn,
+    misfits,
+    refuse: found => {
+      setMisfits(found)
+      wanted.current = { ids: found.slice(0, 1).map(({ path }) => idAt(path)), within: false }
+    },
+    hands: {
+      wrong,
+      change: (path, next) => {
+        setDraft(before => withDraft(before, path, next))
+        const id = idAt(path)
+        setMisfits(before => before.filter(each => idAt(each.path) !== id))
+      },
+      focusNext: (...ids) => {
+        wanted.current = { ids, within: ids.length === 1 && !ids[0]?.endsWith("-add") }
+      }
+    }
+  }
+}

@@ -1,0 +1,120 @@
+/** The form of one operation, from what is typed to the plan that the service prepares. */
+import { Either } from "effect"
+import { useMemo, useRef } from "preact/hooks"
+import { ServiceProblem } from "../../../client/Errors.ts"
+import type { OperationDescriptor } from "../../../http/api/Operations.ts"
+import type { Seat } from "../../app/Seat.ts"
+import { membersIn } from "../fields/Draft.ts"
+import type { InputField } from "../fields/InputField.ts"
+import { draftRead, type Misfit } from "../fields/ReadDraft.ts"
+import { formOf } from "../fields/ReadSchema.ts"
+import { refusedMember } from "../fields/RefusedMember.ts"
+import { chainIn, within } from "../fields/Surroundings.ts"
+import { operationWords } from "../words/OperationWords.ts"
+import { askForPlan, askForToken, PreparedOnce } from "./AskService.ts"
+import { FieldPart } from "./FieldPart.tsx"
+import { type FormState, useFormState } from "./FormState.ts"
+import { GroupMembers } from "./GroupPart.tsx"
+import { focusOn, idAt } from "./Hands.ts"
+import { PreviewPart, ProjectPart } from "./PreviewPart.tsx"
+
+interface PlanFormProps {
+  readonly seat: Seat
+  readonly query: URLSearchParams
+  readonly operation: OperationDescriptor
+}
+
+const WrongList = ({ misfits }: { readonly misfits: ReadonlyArray<Misfit> }) => {
+  if (misfits.length === 0) return null
+  return (
+    <section class="notice" aria-label="What is wrong">
+      <p>{`${misfits.length === 1 ? "One thing is" : `${misfits.length} things are`} to be put right:`}</p>
+      <ul>
+        {misfits.map(({ path, label, words }) => (
+          <li key={idAt(path)}>
+            <button type="button" class="link" onClick={() => focusOn(idAt(path))}>
+              {label}
+            </button>
+            {`: ${words}`}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** What was typed as an input; where it is wrong, this is shown instead. */
+const reading =
+  (form: InputField, { draft, around, refuse }: FormState) =>
+  (): object | undefined => {
+    const read = draftRead(form, draft, [], around)
+    refuse(Either.isLeft(read) ? read.left : [])
+    return Either.isRight(read) && typeof read.right === "object" && read.right !== null
+      ? read.right
+      : undefined
+  }
+
+/** A refusal that names a member is shown there, any other where the page tells failures. */
+const showingAt =
+  (form: InputField, { refuse }: FormState) =>
+  (work: () => Promise<void>) =>
+  async (): Promise<void> => {
+    try {
+      await work()
+    } catch (failure) {
+      const found = failure instanceof ServiceProblem ? refusedMember(form, failure.problem) : undefined
+      if (found === undefined) throw failure
+      refuse([found])
+    }
+  }
+
+const isOfProject = ({ shape }: InputField): boolean =>
+  shape.kind === "group" && shape.fields.some(({ name }) => name === "project")
+
+export const PlanForm = ({ seat, query, operation }: PlanFormProps) => {
+  const { id, description, inputJsonSchema } = operation
+  const form = useMemo(() => formOf(id, inputJsonSchema), [operation])
+  const state = useFormState(form, seat, query)
+  const once = useRef(new PreparedOnce())
+  const { title } = operationWords(id)
+  const showing = showingAt(form, state)
+  const read = reading(form, state)
+  const chainId = chainIn(within(state.around, membersIn(state.draft)))
+  const lookUp = (address: string) =>
+    seat.run("Looking up the token…", async () => state.learn(await askForToken(seat, chainId, address)))
+  const prepare = (event: Event) => {
+    event.preventDefault()
+    const input = read()
+    if (input === undefined) return
+    seat.run(
+      "Preparing the plan…",
+      showing(() => askForPlan(seat, { id, title, input }, once.current))
+    )
+  }
+  const hands = { ...state.hands, lookUp }
+  return (
+    <form class="doing" noValidate onSubmit={prepare} aria-labelledby="operation">
+      <h2 id="operation">{title}</h2>
+      <p>
+        {description} <code>{id}</code>
+      </p>
+      <WrongList misfits={state.misfits} />
+      <GroupMembers
+        field={form}
+        draft={state.draft}
+        path={[]}
+        around={state.around}
+        hands={hands}
+        Part={FieldPart}
+      />
+      {isOfProject(form) ? <ProjectPart seat={seat} state={state} showing={showing} /> : null}
+      <PreviewPart seat={seat} id={id} state={state} read={read} showing={showing} />
+      <p class="hint">Nothing is signed or sent by preparing: the plan is shown first, step by step.</p>
+      <div class="actions">
+        <button type="submit" class="primary">
+          Prepare the plan
+        </button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,108 @@
+/** A field that is typed in, with the exact value of what was typed beside it. */
+import type { TargetedEvent } from "preact"
+import { isNative, tokenKey } from "../../../review/Amounts.ts"
+import { textIn } from "../fields/Draft.ts"
+import type { InputField } from "../fields/InputField.ts"
+import { chainIn, isAmount, type Surroundings, tokenOfUnit } from "../fields/Surroundings.ts"
+import { besideWords, offersFor } from "../words/Beside.ts"
+import { idAt, type PartProps } from "./Hands.ts"
+import { describedBy, FieldHint, FieldWrong, MemberName, ToldPieces } from "./Told.tsx"
+
+const LONG = 4096
+
+/** Of several lines. */
+const isProse = ({ shape, name }: InputField): boolean =>
+  shape.kind === "text" && shape.pattern === undefined && shape.longest >= LONG && !/uri$/i.test(name)
+
+const isToken = ({ shape, name }: InputField): boolean => shape.kind === "address" && /^token/.test(name)
+
+/** Words for the whole units in which an amount is typed. */
+const unitLabel = (field: InputField, around: Surroundings): string => {
+  if (!isAmount(field.unit)) return ""
+  const token = tokenOfUnit(field.unit, around)
+  if (token === undefined) return ", in the smallest unit"
+  return token.isForeign ? ", in whole tokens" : `, in ${token.symbol}`
+}
+
+const inputMode = ({ shape, unit }: InputField): "decimal" | "text" =>
+  (shape.kind === "digits" || shape.kind === "number") && unit?.kind !== "duration" ? "decimal" : "text"
+
+/** A time beyond what a date field takes is shown in seconds. */
+const isDate = ({ unit }: InputField, text: string): boolean =>
+  unit?.kind === "time" && !/^[0-9]+$/.test(text)
+
+const Offers = ({ field, path, around, hands }: PartProps) => {
+  const offers = offersFor(field, around)
+  if (offers.length === 0) return null
+  return (
+    <span class="offers">
+      {offers.map(({ label, text }) => (
+        <button
+          key={label}
+          type="button"
+          onClick={() => hands.change(path, text)}
+          aria-describedby={idAt(path)}
+        >
+          {label}
+        </button>
+      ))}
+    </span>
+  )
+}
+
+/** Amounts of a token can be typed in whole ones once its decimals are known. */
+const LookUp = ({ field, draft, around, hands }: PartProps) => {
+  const address = textIn(draft).trim()
+  if (!isToken(field) || isNative(address) || !/^0x[0-9a-fA-F]{40}$/.test(address)) return null
+  const key = tokenKey(chainIn(around), address)
+  if (around.known.tokens.get(key) !== undefined) return null
+  return around.known.tokens.has(key) ? (
+    <p class="hint">The service cannot prove this token: amounts of it are typed in its smallest unit.</p>
+  ) : (
+    <button type="button" onClick={() => hands.lookUp(address)}>
+      Look up the token
+    </button>
+  )
+}
+
+const Typing = ({ field, draft, path, hands, wrong }: PartProps & { readonly wrong: string | undefined }) => {
+  const id = idAt(path)
+  const value = textIn(draft)
+  const shared = {
+    id,
+    value,
+    autocomplete: "off",
+    spellcheck: false,
+    "aria-invalid": wrong === undefined ? undefined : true,
+    "aria-required": field.isRequired && field.empty === undefined,
+    "aria-describedby": describedBy(id, field, wrong, true)
+  } as const
+  const type = (event: TargetedEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+    hands.change(path, event.currentTarget.value)
+  if (isProse(field)) return <textarea {...shared} rows={2} onInput={type} />
+  if (isDate(field, value)) return <input {...shared} type="datetime-local" step={1} onInput={type} />
+  return <input {...shared} type="text" inputMode={inputMode(field)} onInput={type} />
+}
+
+export const TextPart = (props: PartProps) => {
+  const { field, draft, path, around, hands } = props
+  const id = idAt(path)
+  const wrong = hands.wrong.get(id)
+  return (
+    <div class="field">
+      <span class="naming">
+        <label for={id}>
+          {field.label}
+          {unitLabel(field, around)}
+        </label>{" "}
+        <MemberName field={field} />
+      </span>
+      <FieldHint field={field} id={id} />
+      <Typing {...props} wrong={wrong} />
+      <Offers {...props} />
+      <ToldPieces id={`${id}-beside`} pieces={besideWords(field, textIn(draft), around)} />
+      <LookUp {...props} />
+      <FieldWrong id={id} words={wrong} />
+    </div>
+  )
+}
