@@ -37,6 +37,8 @@ const EXPIRED = "The plan has expired: prepare a new one."
 /** Why no transaction can be given to the step; undefined where one can. */
 const obstacle = (desk: PlanDesk, { plan, review }: Reviewed, step: Step): string | undefined => {
   if (review.dangers.length > 0) return "Nothing of this plan can be signed here."
+  if (step.state === "confirmed") return "The step is confirmed: nothing is left to be done."
+  if (step.state === "reverted") return "The step reverted: another plan may try again."
   if (step.transaction !== undefined && !isLost(step))
     return "The step has its transaction; only its outcome is open."
   if (!isLost(step) && plan.expiresAt <= desk.nowMillis()) return EXPIRED

@@ -2,11 +2,20 @@ import type { Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
 import { planned, stepOf } from "../support/PlannedCalls.ts"
 import { mine } from "../support/RelayBench.ts"
-import type { Party } from "../support/SignedFetch.ts"
+import { newOwner, type Party, signedFetch } from "../support/SignedFetch.ts"
 import { shown } from "../support/Submissions.ts"
 import { BROWSER_MILLIS } from "./support/Chromium.ts"
-import { type PageBench, payer, signedIn, startPageBench, walletOf } from "./support/PageBench.ts"
-import { agree, press, sees, type Wallet } from "./support/WalletPage.ts"
+import {
+  enter,
+  offers,
+  opening,
+  type PageBench,
+  payer,
+  signedIn,
+  startPageBench,
+  walletOf
+} from "./support/PageBench.ts"
+import { agree, press, reopened, sees, switchAccounts, type Wallet } from "./support/WalletPage.ts"
 
 /** A browser beside a service on a busy machine takes its time. */
 vi.setConfig({ testTimeout: 120_000 })
@@ -81,5 +90,115 @@ describe("somebody who stays signed in", () => {
     await mine(bench.sandbox)
     await sees(page, /Confirmed: \d+ of \d+ confirmation/)
     assert.deepStrictEqual(prompts(wallet), ["eth_signTransaction", "eth_signTypedData_v4"])
+  })
+})
+
+describe("a tab that is killed after the wallet sent", () => {
+  it("is opened again, signed in anew, and has a plan of its own follow what was sent", async () => {
+    const { owner, wallet, page } = await ownPlan({ signsTransactions: false, tell: () => null })
+    await send(page)
+    await sees(page, "The wallet sent this step's transaction")
+    const address = page.url()
+    wallet.tell = told => told
+    const next = await reopened(page, wallet)
+    await enter(next)
+    await agree(next, "Read the plan")
+    await press(next, "Have the service follow it")
+    wallet.asked.length = 0
+    await press(next, "Follow it by a plan of my own")
+    await sees(next, /Seen by the chain in block/)
+    await mine(bench.sandbox)
+    await sees(next, /Confirmed: /)
+    assert.notStrictEqual(next.url(), address)
+    assert.deepStrictEqual(prompts(wallet), [])
+    const plan = await shown(bench.sandbox.service, owner, { id: planOf(next) })
+    assert.strictEqual(plan.status, "transactions_confirmed")
+    assert.strictEqual(await next.evaluate(() => localStorage.length), 0)
+  })
+})
+
+const grants = async (owner: Party): Promise<ReadonlyArray<{ id: string; state: string; label: string }>> => {
+  const answer = await signedFetch(bench.sandbox.service, owner, "GET", "/api/v1/accounts/me/bots")
+  return (await answer.json()).bots
+}
+
+const states = async (owner: Party): Promise<ReadonlyArray<string>> =>
+  (await grants(owner)).map(({ label, state }) => `${label} ${state}`)
+
+const home = async (over: Partial<Wallet> = {}): Promise<Tab> => {
+  const owner = await payer(bench)
+  const wallet = walletOf(bench, owner, over)
+  const { page } = await signedIn(bench, { owner, path: "/console", wallet })
+  return { owner, wallet, page }
+}
+
+describe("the end of staying signed in", () => {
+  it("is the owner's revocation of the grant", async () => {
+    const { owner, page } = await home()
+    assert.deepStrictEqual(await states(owner), ["console active"])
+    await press(page, "Sign out")
+    await agree(page, "Revoke a grant")
+    await sees(page, "Signed out: the grant of this tab is revoked.")
+    assert.deepStrictEqual(await states(owner), ["console revoked"])
+    assert.strictEqual(await offers(page, "Stay signed in for an hour"), 1)
+  })
+
+  it("forgets the key where the person declines, and says when the grant ends by itself", async () => {
+    const { owner, page } = await home()
+    await press(page, "Sign out")
+    await page.getByRole("dialog", { name: "Revoke a grant" }).waitFor()
+    await page.keyboard.press("Escape")
+    await sees(page, /this tab forgot its key\. The grant was not revoked and ends by itself at/)
+    assert.deepStrictEqual(await states(owner), ["console active"])
+  })
+
+  it("is told where the grant was revoked elsewhere, loses nothing on the page, and may begin anew", async () => {
+    const { owner, wallet, page } = await home()
+    await page.getByRole("link", { name: "Profile" }).first().click()
+    await page.getByLabel("Name").fill("Ada")
+    const [grant] = await grants(owner)
+    const path = `/api/v1/accounts/me/bots/${grant?.id}`
+    assert.strictEqual((await signedFetch(bench.sandbox.service, owner, "DELETE", path)).status, 200)
+    await page.getByRole("link", { name: "Plans" }).first().click()
+    await sees(page, "You are no longer signed in: the grant of this tab ended or was revoked.")
+    await page.goBack()
+    await press(page, "Stay signed in for an hour")
+    await agree(page, "Grant a key rights on the account")
+    await sees(page, /^Signed in until/)
+    assert.deepStrictEqual((await states(owner)).toSorted(), ["console active", "console revoked"])
+    assert.strictEqual(prompts(wallet).filter(method => method === "eth_signTypedData_v4").length, 2)
+  })
+
+  it("comes by itself after the hour", async () => {
+    const { page } = await home()
+    await page.clock.install()
+    await press(page, "Sign out")
+    await page.keyboard.press("Escape")
+    await enter(page)
+    await page.clock.fastForward(3_700_000)
+    await sees(page, "You are no longer signed in: the grant of this tab ended or was revoked.")
+  })
+
+  it("comes with another account in the wallet", async () => {
+    const { page } = await home()
+    await switchAccounts(page, ["0x00000000000000000000000000000000000000bb"])
+    await sees(page, "Connect the owner's wallet")
+    assert.strictEqual(await offers(page, "Sign out"), 0)
+  })
+})
+
+describe("an account that the service does not know", () => {
+  it("is enrolled with one click, and then signed in", async () => {
+    const owner = newOwner()
+    const wallet = walletOf(bench, owner)
+    const { page } = await opening(bench, { owner, path: "/console", wallet })
+    await press(page, "Stay signed in for an hour")
+    await agree(page, "Grant a key rights on the account")
+    await sees(page, "The service does not know this account yet")
+    await press(page, "Enroll the account")
+    await agree(page, "Enroll the account")
+    await agree(page, "Grant a key rights on the account")
+    await sees(page, /^Signed in until/)
+    assert.deepStrictEqual(await states(owner), ["console active"])
   })
 })

@@ -26,16 +26,15 @@ const stepsText = (steps: ReadonlyArray<Step>): string =>
 export const waitsFor = ({ status, steps, expiresAt }: Plan, nowMillis: number): string => {
   const within = (...states: ReadonlyArray<Step["state"]>) =>
     steps.filter(({ state }) => states.includes(state))
-  const [ready, reverted, open] = [
-    within("ready"),
-    within("reverted"),
-    within("reserved", "submitted", "unknown", "reorged")
-  ]
-  if (status === "transactions_confirmed") return "Nothing more: all of it is confirmed."
-  if (reverted.length > 0) return `Nothing more: ${stepsText(reverted)} reverted.`
-  if (open.length > 0) return `The chain: ${stepsText(open)} to be confirmed.`
-  if (expiresAt <= nowMillis) return "Nothing more: nobody began it in time."
-  return ready.length > 0 ? `You: ${stepsText(ready)} to be signed.` : "The steps before the next one."
+  const [ready, reverted] = [within("ready"), within("reverted")]
+  const open = within("reserved", "submitted", "unknown", "reorged")
+  if (status === "transactions_confirmed") return "Nothing is left to be done."
+  if (reverted.length > 0) return `Nothing more comes of it: ${stepsText(reverted)} reverted.`
+  if (open.length > 0) return `Waits for the chain to confirm ${stepsText(open)}.`
+  if (expiresAt <= nowMillis) return "Nothing more comes of it: it was not begun in time."
+  return ready.length > 0
+    ? `Waits for you to sign ${stepsText(ready)}.`
+    : "Waits for the steps that the others depend on."
 }
 
 /** In words where this browser can vouch for them, by the operation's name otherwise. */

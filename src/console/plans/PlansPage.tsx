@@ -48,7 +48,7 @@ const PlanItem = ({ line, now }: { readonly line: Line; readonly now: number }) 
       </a>
     </p>
     <p>
-      <span class={`state ${line.plan.status}`}>{stateWords(line.plan)}</span> Waits for: {line.waits}{" "}
+      <span class={`state ${line.plan.status}`}>{stateWords(line.plan)}</span> {line.waits}{" "}
       <span class="muted">
         Prepared <Time millis={line.plan.createdAt} now={now} />.
       </span>

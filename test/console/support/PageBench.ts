@@ -65,24 +65,29 @@ export const read = async (bench: PageBench, opening: Opening): Promise<WalletPa
   return found
 }
 
-/** Any page of the console, with the wallet connected and asked for each signature. */
-export const seated = async (
-  { browser, sandbox }: PageBench,
-  { owner, path, wallet }: { readonly owner: Party; readonly path: string; readonly wallet: Wallet }
-): Promise<WalletPage> => {
-  const found = await openPage(browser, wallet)
-  await found.page.goto(`${sandbox.service.audience}${path}#account=${owner.accountId}`)
+interface Visit {
+  readonly owner: Party
+  readonly path: string
+  readonly wallet: Wallet
+}
+
+/** Any page of the console as a link opens it. */
+export const opening = async ({ browser, sandbox }: PageBench, visit: Visit): Promise<WalletPage> => {
+  const found = await openPage(browser, visit.wallet)
+  await found.page.goto(`${sandbox.service.audience}${visit.path}#account=${visit.owner.accountId}`)
+  return found
+}
+
+/** The same, with the wallet connected and asked for each signature. */
+export const seated = async (bench: PageBench, visit: Visit): Promise<WalletPage> => {
+  const found = await opening(bench, visit)
   await press(found.page, "Ask me each time")
   return found
 }
 
 /** The same, staying signed in: that one signature is asked for. */
-export const signedIn = async (
-  { browser, sandbox }: PageBench,
-  { owner, path, wallet }: { readonly owner: Party; readonly path: string; readonly wallet: Wallet }
-): Promise<WalletPage> => {
-  const found = await openPage(browser, wallet)
-  await found.page.goto(`${sandbox.service.audience}${path}#account=${owner.accountId}`)
+export const signedIn = async (bench: PageBench, visit: Visit): Promise<WalletPage> => {
+  const found = await opening(bench, visit)
   await enter(found.page)
   return found
 }
