@@ -62,10 +62,11 @@ const ACCOUNTS: ReadonlyArray<readonly [RegExp, Of]> = [
 ]
 
 const OTHERS: ReadonlyArray<readonly [RegExp, Of]> = [
+  [/^GET \/api\/v1\/protocol\/resolve\?(?!.*\baddress=)/, reads("Look up a contract of the protocol")],
   [/^GET \/api\/v1\/protocol\/resolve\?/, reads("Prove a clone's address")],
   [/^GET \/api\/v1\/protocol\/read\?/, reads("Look up a token")],
-  [/^GET \/api\/v1\/operations\/([a-z0-9_]+)(?:\?|$)/, ([, id]) => ({ title: `Ask: ${id}`, intro: READS })],
-  [/^GET \/api\/v1\/projects\//, reads("Read a project")],
+  [/^GET \/api\/v1\/operations\/[a-z0-9_]+(?:\?|$)/, reads("Ask the service")],
+  [/^GET \/api\/v1\/projects\//, reads("Look up the project")],
   [/^GET \/api\/v1\/indexer\//, reads("Read the index")],
   [/^GET \/api\/v1\/intents(?:\?|$)/, reads("Search the intents")]
 ]

@@ -4,7 +4,10 @@ import type { OperationDescriptor } from "../../http/api/Operations.ts"
 import type { PageProps } from "../app/Seat.ts"
 import { isFound, OPERATION_GROUPS, operationWords } from "./words/OperationWords.ts"
 
-const isPlanned = ({ transaction }: OperationDescriptor): boolean => transaction
+const inOrder = (operations: ReadonlyArray<OperationDescriptor>): ReadonlyArray<OperationDescriptor> =>
+  operations
+    .filter(({ transaction }) => transaction)
+    .sort((one, other) => operationWords(one.id).rank - operationWords(other.id).rank)
 
 const OperationLinks = ({ operations }: { readonly operations: ReadonlyArray<OperationDescriptor> }) => (
   <ul class="operations">
@@ -23,7 +26,7 @@ const useOperations = ({ seat }: PageProps): ReadonlyArray<OperationDescriptor> 
   const [found, setFound] = useState<ReadonlyArray<OperationDescriptor>>()
   useEffect(() => {
     seat.run("Reading the operations…", async () => {
-      setFound((await seat.desk.client.catalog.operations()).filter(isPlanned))
+      setFound(inOrder(await seat.desk.client.catalog.operations()))
     })
   }, [])
   return found

@@ -7,8 +7,8 @@ import {
 } from "../../../src/console/doing/fields/Draft.ts"
 import {
   localText,
-  percentText,
   secondsOf,
+  shareText,
   spanOf,
   spanText
 } from "../../../src/console/doing/fields/Exactly.ts"
@@ -96,8 +96,8 @@ describe("what is told beside a field", () => {
 
 describe("numbers", () => {
   it("are exact in words", () => {
-    assert.strictEqual(percentText(333_333_333n, 1_000_000_000), "33.3333333 %")
-    assert.strictEqual(percentText(1n, 1_000_000_000), "0.0000001 %")
+    assert.strictEqual(shareText(333_333_333n, 1_000_000_000), "33.3333333 %")
+    assert.strictEqual(shareText(1n, 1_000_000_000), "0.0000001 %")
     assert.strictEqual(spanText(90_061n), "1 day 1 hour 1 minute 1 second")
     assert.strictEqual(spanOf("3 Hours"), "10800")
     assert.isUndefined(spanOf("3 months"))

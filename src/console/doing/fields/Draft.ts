@@ -31,7 +31,7 @@ export interface ChoiceDraft {
 const has = (draft: Draft, kind: "group" | "list" | "choice"): boolean =>
   typeof draft === "object" && draft.kind === kind
 
-export const isGroupDraft = (draft: Draft): draft is GroupDraft => has(draft, "group")
+const isGroupDraft = (draft: Draft): draft is GroupDraft => has(draft, "group")
 export const isListDraft = (draft: Draft): draft is ListDraft => has(draft, "list")
 export const isChoiceDraft = (draft: Draft): draft is ChoiceDraft => has(draft, "choice")
 

@@ -26,7 +26,7 @@ export const partsOf = (text: string, whole: number): string | undefined => {
 }
 
 /** The percent that parts are of a whole, with every digit that it has. */
-export const percentText = (parts: bigint, whole: number): string => {
+export const shareText = (parts: bigint, whole: number): string => {
   const scaled = (parts * 100n * 10n ** BigInt(PERCENT_DIGITS)) / BigInt(whole)
   const digits = String(scaled).padStart(PERCENT_DIGITS + 1, "0")
   const fraction = digits.slice(-PERCENT_DIGITS).replace(/0+$/, "")

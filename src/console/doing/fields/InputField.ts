@@ -2,7 +2,8 @@
 
 /** How a number is typed, and what is told beside it. */
 export type FieldUnit =
-  | { readonly kind: "native" | "project" | "time" | "duration" | "chain" | "currency" | "splitGroup" }
+  | { readonly kind: "native" | "project" | "time" | "duration" | "chain" }
+  | { readonly kind: "currency" | "splitGroup" | "terminal" | "salt" | "party" }
   /** An amount of the token that the nearest member of this name tells. */
   | { readonly kind: "token"; readonly member: string }
   /** An amount with as many decimals as the nearest member of this name tells. */
@@ -22,6 +23,8 @@ export type FieldShape =
       readonly least: number
       readonly most: number
       readonly isDistinct: boolean
+      /** How many rows the form starts with. */
+      readonly begun: number
     }
   | { readonly kind: "choice"; readonly alternatives: ReadonlyArray<InputField> }
   | { readonly kind: "options"; readonly values: ReadonlyArray<unknown> }

@@ -1,26 +1,26 @@
 /** What was typed as the input of the operation, or each part that is wrong, in the order of the form. */
 import { Either } from "effect"
 import { type Draft, isChoiceDraft, isListDraft, membersIn, textIn } from "./Draft.ts"
-import { percentText } from "./Exactly.ts"
+import { shareText } from "./Exactly.ts"
 import type { FieldPath, FieldShape, InputField } from "./InputField.ts"
 import { scalarRead } from "./ReadScalar.ts"
 import { type Surroundings, within } from "./Surroundings.ts"
 
-export interface Misfit {
+export interface FormMisfit {
   readonly path: FieldPath
   readonly label: string
   readonly words: string
 }
 
 /** A part that is left out is read as undefined. */
-type Read = Either.Either<unknown, ReadonlyArray<Misfit>>
+type Read = Either.Either<unknown, ReadonlyArray<FormMisfit>>
 
 type Kind<Name extends FieldShape["kind"]> = Extract<FieldShape, { readonly kind: Name }>
 
 const misfit = (path: FieldPath, { label }: InputField, words: string): Read =>
   Either.left([{ path, label, words }])
 
-const misfitsOf = (reads: ReadonlyArray<Read>): ReadonlyArray<Misfit> =>
+const misfitsOf = (reads: ReadonlyArray<Read>): ReadonlyArray<FormMisfit> =>
   reads.flatMap(read => (Either.isLeft(read) ? read.left : []))
 
 const valueOf = (read: Read): unknown => (Either.isRight(read) ? read.right : undefined)
@@ -41,7 +41,7 @@ const groupRead = ({ fields }: Kind<"group">, draft: Draft, path: FieldPath, aro
 const WHOLE = 1_000_000_000n
 
 /** The parts of all shares, where the list is one of shares. */
-export const sumOfShares = (values: ReadonlyArray<unknown>): bigint =>
+const sumOfShares = (values: ReadonlyArray<unknown>): bigint =>
   values.reduce<bigint>((sum, value) => sum + BigInt(Object(value).percent ?? 0), 0n)
 
 const listWords = ({ item, least, most, isDistinct }: Kind<"list">, values: ReadonlyArray<unknown>) => {
@@ -52,7 +52,7 @@ const listWords = ({ item, least, most, isDistinct }: Kind<"list">, values: Read
   const isShares = item.shape.kind === "group" && item.shape.of === "SplitConfiguration"
   const sum = isShares ? sumOfShares(values) : 0n
   return sum > WHOLE
-    ? `The shares are ${percentText(sum, Number(WHOLE))} together, more than the whole.`
+    ? `The shares are ${shareText(sum, Number(WHOLE))} together, more than the whole.`
     : undefined
 }
 
@@ -124,7 +124,3 @@ export const draftRead = (field: InputField, draft: Draft, path: FieldPath, arou
       return typedRead(field, draft, path, around)
   }
 }
-
-/** Undefined where it is not yet right. */
-export const inputOf = (form: InputField, draft: Draft, around: Surroundings): unknown =>
-  valueOf(draftRead(form, draft, [], around))

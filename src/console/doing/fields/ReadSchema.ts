@@ -1,6 +1,7 @@
 /** The JSON Schema of an operation's input, read as the fields of a form. */
 import { Predicate } from "effect"
 import { labelFor, type MemberWords, memberWords } from "../words/MemberWords.ts"
+import { ordered } from "../words/OperationWords.ts"
 import type { FieldShape, InputField } from "./InputField.ts"
 
 type Json = Readonly<Record<string, unknown>>
@@ -40,27 +41,34 @@ const textShape = (schema: Json): FieldShape => {
   return { kind: isDigits ? "digits" : "text", pattern, shortest, longest }
 }
 
+const rank = ({ isAside, shape }: InputField): number => (isAside ? 2 : 0) + (shape.kind === "flag" ? 1 : 0)
+
+/** In their own order, what is ticked after what is typed, what is folded away at the end. */
+const asShown = (group: string, fields: ReadonlyArray<InputField>): ReadonlyArray<InputField> =>
+  [...ordered(group, fields)].sort((one, other) => rank(one) - rank(other))
+
 const groupShape = (schema: Json, of: string, place: Place): FieldShape => {
   const required = items(schema.required)
   const fields = Object.entries(record(schema.properties)).map(([name, member]) =>
     fieldOf(record(member), { group: of, name, isRequired: required.includes(name) }, place)
   )
-  return { kind: "group", of, fields }
+  return { kind: "group", of, fields: asShown(of, fields) }
 }
 
 const listShape = (
   schema: Json,
-  { name, item }: { name: string; item: string },
+  { name, item, rows = 0 }: { name: string } & MemberWords,
   place: Place
 ): FieldShape => {
   const each = record(schema.items)
   const own = fieldOf(each, { group: name, name, isRequired: true, isItem: true }, place)
   return {
     kind: "list",
-    item: { ...own, label: item, hint: undefined },
+    item: { ...own, label: item ?? labelFor(name), hint: undefined },
     least: count(schema.minItems, 0),
     most: count(schema.maxItems, Number.POSITIVE_INFINITY),
-    isDistinct: schema.uniqueItems === true
+    isDistinct: schema.uniqueItems === true,
+    begun: Math.max(rows, count(schema.minItems, 0))
   }
 }
 
@@ -97,7 +105,7 @@ const shapeOf = (schema: Json, of: string | undefined, asked: Asked, place: Plac
     case "object":
       return groupShape(schema, of ?? name, inner)
     case "array":
-      return listShape(schema, { name, item: memberWords(asked.group, name).item ?? labelFor(name) }, inner)
+      return listShape(schema, { ...memberWords(asked.group, name), name }, inner)
     case "boolean":
       return { kind: "flag" }
     case "integer":

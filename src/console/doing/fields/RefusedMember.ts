@@ -2,7 +2,7 @@
 import { Predicate } from "effect"
 import type { Problem } from "../../../values/Problem.ts"
 import type { FieldPath, InputField } from "./InputField.ts"
-import type { Misfit } from "./ReadDraft.ts"
+import type { FormMisfit } from "./ReadDraft.ts"
 
 /** Refusals that name their member by their code alone. */
 const MEMBER_OF: Readonly<Record<string, string>> = {
@@ -49,7 +49,10 @@ const expectedIn = (context: Problem["context"]): string => {
 }
 
 /** Undefined where it is about the whole or about no field of this form. */
-export const refusedMember = (form: InputField, { code, detail, context }: Problem): Misfit | undefined => {
+export const refusedMember = (
+  form: InputField,
+  { code, detail, context }: Problem
+): FormMisfit | undefined => {
   const named = namedIn(context) ?? (Object.hasOwn(MEMBER_OF, code) ? MEMBER_OF[code] : undefined)
   if (named === undefined) return undefined
   const { field, path } = fieldAt(form, stepsOf(named))

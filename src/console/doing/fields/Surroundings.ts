@@ -14,7 +14,7 @@ export interface KnownChain {
   readonly name: string
 }
 
-export interface Known {
+export interface KnownFacts {
   readonly wallet: string
   readonly chains: ReadonlyArray<KnownChain>
   /** By `tokenKey`, or by `projectTokenKey` of a project's own. */
@@ -22,7 +22,7 @@ export interface Known {
 }
 
 export interface Surroundings {
-  readonly known: Known
+  readonly known: KnownFacts
   /** The innermost first. */
   readonly groups: ReadonlyArray<DraftMembers>
 }
@@ -32,7 +32,8 @@ export const within = (around: Surroundings, members: DraftMembers): Surrounding
   groups: [members, ...around.groups]
 })
 
-const nearest = ({ groups }: Surroundings, name: string): string | undefined => {
+/** What is typed in the nearest member of a name. */
+export const nearestText = ({ groups }: Surroundings, name: string): string | undefined => {
   const group = groups.find(members => typeof members[name] === "string")
   return group === undefined ? undefined : textIn(group[name]).trim()
 }
@@ -51,7 +52,7 @@ export interface FoundToken {
 }
 
 const tokenIn = (around: Surroundings, member: string): FoundToken | undefined => {
-  const address = nearest(around, member) ?? ""
+  const address = nearestText(around, member) ?? ""
   if (isNative(address)) return { symbol: "ether", decimals: NATIVE_DECIMALS, isForeign: false }
   const facts = around.known.tokens.get(tokenKey(chainIn(around), address))
   return facts && { symbol: facts.symbol ?? "whole units", decimals: facts.decimals, isForeign: true }
@@ -69,7 +70,7 @@ export const tokenOfUnit = (unit: FieldUnit | undefined, around: Surroundings): 
     case "token":
       return tokenIn(around, unit.member)
     case "decimals": {
-      const decimals = nearest(around, unit.member) ?? ""
+      const decimals = nearestText(around, unit.member) ?? ""
       return /^[0-9]{1,2}$/.test(decimals) ? whole("whole units", Number(decimals)) : undefined
     }
     default:

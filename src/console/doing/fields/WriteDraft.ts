@@ -4,7 +4,7 @@ import { NATIVE, WALLET } from "../words/MemberWords.ts"
 import type { Draft, DraftMembers } from "./Draft.ts"
 import { localText } from "./Exactly.ts"
 import type { InputField } from "./InputField.ts"
-import { type Known, type Surroundings, tokenOfUnit, within } from "./Surroundings.ts"
+import { type KnownFacts, type Surroundings, tokenOfUnit, within } from "./Surroundings.ts"
 
 const NATIVE_TOKEN = "0x000000000000000000000000000000000000EEEe"
 
@@ -13,7 +13,7 @@ const listOf = (drafts: ReadonlyArray<Draft>): Draft => ({
   rows: drafts.map((draft, key) => ({ key, draft }))
 })
 
-const startText = ({ start, unit, shape }: InputField, known: Known): string => {
+const startText = ({ start, unit, shape }: InputField, known: KnownFacts): string => {
   if (start === WALLET) return known.wallet
   if (start === NATIVE) return NATIVE_TOKEN
   if (unit?.kind === "chain") return String(known.chains[0]?.id ?? "")
@@ -21,7 +21,7 @@ const startText = ({ start, unit, shape }: InputField, known: Known): string => 
 }
 
 /** What a part starts as once it is there. */
-export const startOfPart = (field: InputField, known: Known): Draft => {
+export const startOfPart = (field: InputField, known: KnownFacts): Draft => {
   const { shape } = field
   switch (shape.kind) {
     case "group":
@@ -30,7 +30,7 @@ export const startOfPart = (field: InputField, known: Known): Draft => {
         members: Object.fromEntries(shape.fields.map(each => [each.name, startDraft(each, known)]))
       }
     case "list":
-      return listOf(Array.from({ length: shape.least }, () => startOfPart(shape.item, known)))
+      return listOf(Array.from({ length: shape.begun }, () => startOfPart(shape.item, known)))
     case "choice":
       return { kind: "choice", chosen: 0, drafts: shape.alternatives.map(each => startOfPart(each, known)) }
     case "fixed":
@@ -43,7 +43,7 @@ export const startOfPart = (field: InputField, known: Known): Draft => {
 }
 
 /** Lists, groups and choices that may be left out are. */
-export const startDraft = (field: InputField, known: Known): Draft => {
+export const startDraft = (field: InputField, known: KnownFacts): Draft => {
   const { shape, isRequired } = field
   const isPart = shape.kind === "group" || shape.kind === "list" || shape.kind === "choice"
   return isPart && !isRequired ? undefined : startOfPart(field, known)

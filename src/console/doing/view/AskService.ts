@@ -60,6 +60,11 @@ const nameRow = async ({ desk }: Seat, chainId: number, projectId: string): Prom
   }
 }
 
+const MULTI_TERMINAL = "@bananapus/core-v6:src/JBMultiTerminal.sol:JBMultiTerminal"
+
+export const askForTerminal = async ({ desk }: Seat, chainId: number): Promise<string> =>
+  (await desk.client.contracts.resolve({ chainId, contractId: MULTI_TERMINAL })).address
+
 interface Told {
   readonly rows: ReadonlyArray<ReviewRow>
   readonly tokens: Facts

@@ -1,26 +1,26 @@
 /** What a person typed into a form and what was found wrong with it, kept until the page is left. */
-import { useEffect, useMemo, useRef, useState } from "preact/hooks"
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import type { TokenFacts } from "../../../review/Amounts.ts"
 import type { Seat } from "../../app/Seat.ts"
 import { type Draft, withDraft } from "../fields/Draft.ts"
 import type { InputField } from "../fields/InputField.ts"
-import type { Misfit } from "../fields/ReadDraft.ts"
-import type { Known, Surroundings } from "../fields/Surroundings.ts"
+import type { FormMisfit } from "../fields/ReadDraft.ts"
+import type { KnownFacts, Surroundings } from "../fields/Surroundings.ts"
 import { startDraft } from "../fields/WriteDraft.ts"
 import { type FormHands, focusOn, idAt } from "./Hands.ts"
 
 export interface FormState {
   readonly draft: Draft
   readonly around: Surroundings
-  readonly hands: Omit<FormHands, "lookUp">
+  readonly hands: Omit<FormHands, "lookUp" | "fillTerminal">
   /** Shows what is wrong, and turns to the first of it. */
-  readonly refuse: (misfits: ReadonlyArray<Misfit>) => void
-  readonly misfits: ReadonlyArray<Misfit>
+  readonly refuse: (misfits: ReadonlyArray<FormMisfit>) => void
+  readonly misfits: ReadonlyArray<FormMisfit>
   readonly learn: (tokens: ReadonlyMap<string, TokenFacts | undefined>) => void
 }
 
 /** A link may name the chain and the project, and nothing that moves funds elsewhere. */
-const begun = (form: InputField, known: Known, query: URLSearchParams): Draft => {
+const begun = (form: InputField, known: KnownFacts, query: URLSearchParams): Draft => {
   const chain = query.get("chainId") ?? query.get("chain")
   const project = query.get("projectId") ?? query.get("project")
   const isOfProject = form.shape.kind === "group" && form.shape.fields.some(({ name }) => name === "project")
@@ -42,7 +42,7 @@ interface Wanted {
 /** Turns to an element once it is on the page. */
 const useFocus = () => {
   const wanted = useRef<Wanted | undefined>(undefined)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const { ids = [], within = false } = wanted.current ?? {}
     wanted.current = undefined
     ids.some(id => focusOn(id, within))
@@ -59,9 +59,9 @@ const useTokens = () => {
 
 export const useFormState = (form: InputField, seat: Seat, query: URLSearchParams): FormState => {
   const { tokens, learn } = useTokens()
-  const known: Known = { wallet: seat.desk.wallet, chains: seat.capabilities.chains, tokens }
+  const known: KnownFacts = { wallet: seat.desk.wallet, chains: seat.capabilities.chains, tokens }
   const [draft, setDraft] = useState<Draft>(() => begun(form, known, query))
-  const [misfits, setMisfits] = useState<ReadonlyArray<Misfit>>([])
+  const [misfits, setMisfits] = useState<ReadonlyArray<FormMisfit>>([])
   const wanted = useFocus()
   const wrong = useMemo(() => new Map(misfits.map(({ path, words }) => [idAt(path), words])), [misfits])
   return {

@@ -3,7 +3,6 @@ import type { ComponentType } from "preact"
 import { membersIn } from "../fields/Draft.ts"
 import type { InputField } from "../fields/InputField.ts"
 import { type Surroundings, within } from "../fields/Surroundings.ts"
-import { ordered } from "../words/OperationWords.ts"
 import { idAt, type PartProps } from "./Hands.ts"
 import { FieldHint, FieldWrong, MemberName } from "./Told.tsx"
 
@@ -45,9 +44,7 @@ export const GroupMembers = (props: WithParts) => {
   const { shape } = field
   if (shape.kind !== "group") return null
   const inner = within(around, membersIn(draft))
-  const fields = ordered(shape.of, shape.fields).filter(
-    each => each.isRequired || each.shape.kind !== "fixed"
-  )
+  const fields = shape.fields.filter(each => each.isRequired || each.shape.kind !== "fixed")
   const aside = fields.filter(({ isAside }) => isAside)
   return (
     <>

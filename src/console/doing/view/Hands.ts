@@ -10,6 +10,8 @@ export interface FormHands {
   readonly wrong: ReadonlyMap<string, string>
   /** Asks the service for the symbol and the decimals of a token. */
   readonly lookUp: (address: string) => void
+  /** Fills in the address of the chain's multi terminal, as the service proves it. */
+  readonly fillTerminal: (path: FieldPath) => void
   /** Once the page shows the change: the first of these that is there. */
   readonly focusNext: (...ids: ReadonlyArray<string>) => void
 }

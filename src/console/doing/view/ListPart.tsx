@@ -23,6 +23,10 @@ const listIn = ({ draft }: WithParts): ListDraft => ({ kind: "list", rows: rowsI
 const isOf = ({ field }: WithParts, kind: "group" | "list"): boolean =>
   field.shape.kind === "list" && field.shape.item.shape.kind === kind
 
+/** Always as long as it is, so that no row comes or goes. */
+const isFixed = ({ field: { shape } }: WithParts): boolean =>
+  shape.kind === "list" && shape.least === shape.most
+
 const RowButtons = (props: WithParts & { readonly at: number; readonly called: string }) => {
   const { path, hands, at, called } = props
   const list = listIn(props)
@@ -81,9 +85,9 @@ const Row = (props: WithParts & { readonly at: number }) => {
   const called = `${shape.item.label} ${at + 1}`
   const item = { ...shape.item, label: called, name: "" }
   return (
-    <li onPasteCapture={pasted(props, at)}>
+    <li class={shape.item.shape.kind === "group" ? "" : "in-line"} onPasteCapture={pasted(props, at)}>
       <Part field={item} draft={row.draft} path={[...path, at]} around={around} hands={hands} />
-      <RowButtons {...props} called={called} />
+      {isFixed(props) ? null : <RowButtons {...props} called={called} />}
     </li>
   )
 }
@@ -99,7 +103,7 @@ const Shares = (props: WithParts) => {
   )
   return (
     <p class="sum" role="status">
-      {sharesWords(parts)}
+      {sharesWords(parts, props.path.includes("splitGroups") ? " to the project's owner" : " over")}
     </p>
   )
 }

@@ -5,17 +5,17 @@ import { ServiceProblem } from "../../../client/Errors.ts"
 import type { OperationDescriptor } from "../../../http/api/Operations.ts"
 import type { Seat } from "../../app/Seat.ts"
 import { membersIn } from "../fields/Draft.ts"
-import type { InputField } from "../fields/InputField.ts"
-import { draftRead, type Misfit } from "../fields/ReadDraft.ts"
+import type { FieldPath, InputField } from "../fields/InputField.ts"
+import { draftRead, type FormMisfit } from "../fields/ReadDraft.ts"
 import { formOf } from "../fields/ReadSchema.ts"
 import { refusedMember } from "../fields/RefusedMember.ts"
 import { chainIn, within } from "../fields/Surroundings.ts"
 import { operationWords } from "../words/OperationWords.ts"
-import { askForPlan, askForToken, PreparedOnce } from "./AskService.ts"
+import { askForPlan, askForTerminal, askForToken, PreparedOnce } from "./AskService.ts"
 import { FieldPart } from "./FieldPart.tsx"
 import { type FormState, useFormState } from "./FormState.ts"
 import { GroupMembers } from "./GroupPart.tsx"
-import { focusOn, idAt } from "./Hands.ts"
+import { type FormHands, focusOn, idAt } from "./Hands.ts"
 import { PreviewPart, ProjectPart } from "./PreviewPart.tsx"
 
 interface PlanFormProps {
@@ -24,7 +24,7 @@ interface PlanFormProps {
   readonly operation: OperationDescriptor
 }
 
-const WrongList = ({ misfits }: { readonly misfits: ReadonlyArray<Misfit> }) => {
+const WrongList = ({ misfits }: { readonly misfits: ReadonlyArray<FormMisfit> }) => {
   if (misfits.length === 0) return null
   return (
     <section class="notice" aria-label="What is wrong">
@@ -68,6 +68,17 @@ const showingAt =
     }
   }
 
+const handsOf = (seat: Seat, state: FormState): FormHands => {
+  const chainId = chainIn(within(state.around, membersIn(state.draft)))
+  const lookUp = (address: string) =>
+    seat.run("Looking up the token…", async () => state.learn(await askForToken(seat, chainId, address)))
+  const fillTerminal = (path: FieldPath) =>
+    seat.run("Looking up the terminal…", async () =>
+      state.hands.change(path, await askForTerminal(seat, chainId))
+    )
+  return { ...state.hands, lookUp, fillTerminal }
+}
+
 const isOfProject = ({ shape }: InputField): boolean =>
   shape.kind === "group" && shape.fields.some(({ name }) => name === "project")
 
@@ -79,9 +90,6 @@ export const PlanForm = ({ seat, query, operation }: PlanFormProps) => {
   const { title } = operationWords(id)
   const showing = showingAt(form, state)
   const read = reading(form, state)
-  const chainId = chainIn(within(state.around, membersIn(state.draft)))
-  const lookUp = (address: string) =>
-    seat.run("Looking up the token…", async () => state.learn(await askForToken(seat, chainId, address)))
   const prepare = (event: Event) => {
     event.preventDefault()
     const input = read()
@@ -91,7 +99,7 @@ export const PlanForm = ({ seat, query, operation }: PlanFormProps) => {
       showing(() => askForPlan(seat, { id, title, input }, once.current))
     )
   }
-  const hands = { ...state.hands, lookUp }
+  const hands = handsOf(seat, state)
   return (
     <form class="doing" noValidate onSubmit={prepare} aria-labelledby="operation">
       <h2 id="operation">{title}</h2>

@@ -1,6 +1,8 @@
 /** A field that is typed in, with the exact value of what was typed beside it. */
 import type { TargetedEvent } from "preact"
+import { realSystem } from "../../../client/System.ts"
 import { isNative, tokenKey } from "../../../review/Amounts.ts"
+import { toHex } from "../../../values/TypedDataHash.ts"
 import { textIn } from "../fields/Draft.ts"
 import type { InputField } from "../fields/InputField.ts"
 import { chainIn, isAmount, type Surroundings, tokenOfUnit } from "../fields/Surroundings.ts"
@@ -31,18 +33,27 @@ const inputMode = ({ shape, unit }: InputField): "decimal" | "text" =>
 const isDate = ({ unit }: InputField, text: string): boolean =>
   unit?.kind === "time" && !/^[0-9]+$/.test(text)
 
-const Offers = ({ field, path, around, hands }: PartProps) => {
+const randomSalt = (): string => toHex(realSystem.randomBytes(32))
+
+/** What fills the field at a press, but for what it holds already. */
+const Offers = ({ field, draft, path, around, hands }: PartProps) => {
   const offers = offersFor(field, around)
-  if (offers.length === 0) return null
+    .filter(({ text }) => text !== textIn(draft))
+    .map(({ label, text }) => ({ label, fill: () => hands.change(path, text) }))
+  const fills = [
+    ...offers,
+    ...(field.unit?.kind === "terminal"
+      ? [{ label: "The chain's multi terminal", fill: () => hands.fillTerminal(path) }]
+      : []),
+    ...(field.unit?.kind === "salt"
+      ? [{ label: "A random one", fill: () => hands.change(path, randomSalt()) }]
+      : [])
+  ]
+  if (fills.length === 0) return null
   return (
     <span class="offers">
-      {offers.map(({ label, text }) => (
-        <button
-          key={label}
-          type="button"
-          onClick={() => hands.change(path, text)}
-          aria-describedby={idAt(path)}
-        >
+      {fills.map(({ label, fill }) => (
+        <button key={label} type="button" onClick={fill} aria-label={`${label}, for ${field.label}`}>
           {label}
         </button>
       ))}

@@ -4,25 +4,37 @@ import { formatUnits, zeroAddress } from "viem"
 import { isNative } from "../../../review/Amounts.ts"
 import { instantText } from "../../../review/Times.ts"
 import { exact, type Piece, quoted, words } from "../../../review/Words.ts"
-import { percentText, spanText } from "../fields/Exactly.ts"
+import { shareText, spanText } from "../fields/Exactly.ts"
 import type { InputField } from "../fields/InputField.ts"
 import { scalarRead } from "../fields/ReadScalar.ts"
-import { isAmount, type Surroundings, tokenOfUnit } from "../fields/Surroundings.ts"
+import { isAmount, nearestText, type Surroundings, tokenOfUnit } from "../fields/Surroundings.ts"
 
-const NATIVE_CURRENCY = "61166"
 const RESERVED = "1"
 const LONGEST_SYMBOL = 16
 const EIGHTEEN = 18
 
-const CURRENCIES: Readonly<Record<string, string>> = {
-  "1": "ether",
-  "2": "US dollars",
-  [NATIVE_CURRENCY]: "the chain's own token"
+const CURRENCIES: Readonly<Record<string, string>> = { "1": "ether", "2": "US dollars" }
+
+const CURRENCY_BITS = 0xffffffffn
+
+/** The last 32 bits of the token's address. */
+const ownCurrency = (around: Surroundings): string | undefined => {
+  const token = nearestText(around, "token") ?? ""
+  return /^0x[0-9a-fA-F]{40}$/.test(token) ? String(BigInt(token) & CURRENCY_BITS) : undefined
 }
 
-const currencyWords = (digits: string): ReadonlyArray<Piece> => {
+const currencyWords = (digits: string, around: Surroundings): ReadonlyArray<Piece> => {
+  if (digits === ownCurrency(around)) return [words("the token's own")]
   const name = Object.hasOwn(CURRENCIES, digits) ? CURRENCIES[digits] : undefined
   return name === undefined ? [] : [words(name)]
+}
+
+const currencyOffers = (around: Surroundings): ReadonlyArray<Offer> => {
+  const own = ownCurrency(around)
+  return [
+    ...(own === undefined ? [] : [{ label: "The token's own", text: own }]),
+    ...Object.entries(CURRENCIES).map(([text, name]) => ({ label: name, text }))
+  ]
 }
 
 /** A group of payout splits is named by its token's address. */
@@ -61,17 +73,13 @@ const valueWords = (field: InputField, digits: string, around: Surroundings): Re
   if (isAmount(unit)) return amountWords(field, digits, around)
   switch (unit?.kind) {
     case "share":
-      return [
-        words(`${percentText(BigInt(digits), unit.whole)}, `),
-        exact(digits),
-        words(` of ${unit.whole}`)
-      ]
+      return [words(`${shareText(BigInt(digits), unit.whole)}, `), exact(digits), words(` of ${unit.whole}`)]
     case "time":
       return timeWords(digits)
     case "duration":
       return [words(`${spanText(BigInt(digits))}, `), exact(digits), words(" seconds")]
     case "currency":
-      return currencyWords(digits)
+      return currencyWords(digits, around)
     case "splitGroup":
       return groupWords(digits)
     default:
@@ -95,6 +103,7 @@ export const besideWords = (field: InputField, typed: string, around: Surroundin
   return unit !== undefined && /^[0-9]+$/.test(text) ? valueWords(field, text, around) : []
 }
 
+/** What a press fills in. */
 export interface Offer {
   readonly label: string
   readonly text: string
@@ -104,18 +113,17 @@ const NATIVE_TOKEN = "0x000000000000000000000000000000000000EEEe"
 
 const isToken = ({ name }: InputField): boolean => /token(?!uri|s$)/i.test(name)
 
-/** What a press fills in. */
-export const offersFor = (field: InputField, { known }: Surroundings): ReadonlyArray<Offer> => {
+export const offersFor = (field: InputField, around: Surroundings): ReadonlyArray<Offer> => {
   const { shape, unit } = field
+  if (unit?.kind === "currency") return currencyOffers(around)
   if (unit?.kind === "splitGroup")
     return [
       { label: "Reserved tokens", text: RESERVED },
       { label: "Payouts in the chain's own token", text: String(BigInt(NATIVE_TOKEN)) }
     ]
-  if (unit?.kind === "currency")
-    return Object.entries(CURRENCIES).map(([text, name]) => ({ label: name, text }))
-  if (shape.kind !== "address") return []
-  return isToken(field)
+  if (unit?.kind === "party" && shape.kind === "address")
+    return [{ label: "My wallet", text: around.known.wallet }]
+  return shape.kind === "address" && isToken(field)
     ? [{ label: "The chain's own token", text: NATIVE_TOKEN }]
-    : [{ label: "My wallet", text: known.wallet }]
+    : []
 }

@@ -12,6 +12,8 @@ export interface MemberWords {
   readonly aside?: true
   /** One of a list. */
   readonly item?: string
+  /** How many a list starts with. */
+  readonly rows?: number
 }
 
 export const WALLET = "wallet"
@@ -20,6 +22,8 @@ export const NATIVE = "native"
 const BILLION = 1_000_000_000
 const share = (whole: number): { readonly unit: FieldUnit } => ({ unit: { kind: "share", whole } })
 const project: { readonly unit: FieldUnit } = { unit: { kind: "project" } }
+const party: { readonly unit: FieldUnit } = { unit: { kind: "party" } }
+const terminal: { readonly unit: FieldUnit } = { unit: { kind: "terminal" } }
 const none = (words: string) => ({ empty: { value: zeroAddress, words } })
 const zero = (words: string) => ({ empty: { value: "0", words } })
 
@@ -27,11 +31,11 @@ const PARTIES: Readonly<Record<string, MemberWords>> = {
   project: { label: "Project" },
   chainId: { label: "Chain", unit: { kind: "chain" } },
   projectId: { label: "Project number" },
-  account: { label: "Your wallet", hint: "It signs and sends what is planned.", start: WALLET },
-  holder: { hint: "Whose tokens they are.", start: WALLET },
-  beneficiary: { hint: "Who gets what comes of it.", start: WALLET },
-  owner: { hint: "Who will own the project.", start: WALLET },
-  operator: { hint: "Who may change what the revnet leaves open.", start: WALLET },
+  account: { label: "Your wallet", hint: "It signs and sends what is planned.", start: WALLET, ...party },
+  holder: { hint: "Whose tokens they are.", start: WALLET, ...party },
+  beneficiary: { hint: "Who gets what comes of it.", start: WALLET, ...party },
+  owner: { hint: "Who will own the project.", start: WALLET, ...party },
+  operator: { hint: "Who may change what the revnet leaves open.", start: WALLET, ...party },
   terminal: { hint: "The terminal that holds the funds." },
   sucker: { label: "Bridge", hint: "The project's bridge contract on this chain." }
 }
@@ -113,8 +117,15 @@ const RULESETS: Readonly<Record<string, MemberWords>> = {
   fundAccessLimitGroups: { label: "Payout limits and allowances", item: "Limits of a token" },
   payoutLimits: { item: "Payout limit" },
   surplusAllowances: { item: "Allowance" },
-  terminalConfigurations: { label: "Terminals", item: "Terminal" },
-  accountingContextsToAccept: { label: "Accepted tokens", item: "Accepted token" },
+  terminalConfigurations: {
+    label: "Terminals",
+    hint: "Where the project is paid.",
+    item: "Terminal",
+    rows: 1
+  },
+  accountingContextsToAccept: { label: "Accepted tokens", item: "Accepted token", rows: 1 },
+  "TerminalConfiguration.terminal": terminal,
+  "FundAccessLimitGroupConfiguration.terminal": terminal,
   accountingContexts: { label: "Accepted tokens", item: "Accepted token" },
   "SplitConfiguration.percent": { label: "Share", hint: "Of 1000000000 parts.", ...share(BILLION) },
   "SplitConfiguration.projectId": { label: "To project number", ...zero("no project") },
@@ -155,7 +166,7 @@ const OTHERS: Readonly<Record<string, MemberWords>> = {
   price: { unit: { kind: "decimals", member: "decimals" } },
   votingUnits: { start: "0", aside: true },
   reserveFrequency: { hint: "One in so many is reserved; 0 for none.", start: "0", aside: true },
-  reserveBeneficiary: { ...none("nobody"), aside: true },
+  reserveBeneficiary: { ...none("nobody"), ...party, aside: true },
   tokenUriResolver: { label: "Token URI resolver", ...none("no resolver"), aside: true },
   encodedIpfsUri: { label: "Encoded IPFS URI", empty: { value: `0x${"00".repeat(32)}`, words: "none" } },
   category: { start: "0" },
@@ -204,7 +215,8 @@ const OTHERS: Readonly<Record<string, MemberWords>> = {
   allowedAddresses: { label: "Who may post", item: "Address" },
   stageId: { label: "Stage", hint: "The id of the stage's ruleset." },
   loanId: { label: "Loan", hint: "The loan's id, which is its NFT's." },
-  "leaf.beneficiary": { start: "" },
+  "leaf.beneficiary": { hint: "Whose claim it is, in 32 bytes.", start: "" },
+  salt: { unit: { kind: "salt" } },
   leaf: { label: "Claimed leaf" },
   proof: { hint: "Paste all hashes into the first field.", item: "Hash" }
 }

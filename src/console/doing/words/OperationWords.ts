@@ -4,10 +4,11 @@ import { labelFor } from "./MemberWords.ts"
 export interface OperationWords {
   readonly id: string
   readonly title: string
-  /** What the button says. */
   readonly group: string
   /** Words by which it is searched for besides its own. */
   readonly also: string
+  /** In the order in which people are shown them. */
+  readonly rank: number
 }
 
 const FUNDS = "Pay and be paid"
@@ -44,7 +45,7 @@ export const OPERATION_GROUPS: ReadonlyArray<string> = [FUNDS, PROJECTS, SHOPS, 
 export const operationWords = (id: string): OperationWords => {
   const found = WORDS.find(([each]) => each === id)
   const [, title, group, also] = found ?? [id, labelFor(id.replace(/^prepare_/, "")), ADDED, ""]
-  return { id, title, group, also }
+  return { id, title, group, also, rank: found === undefined ? WORDS.length : WORDS.indexOf(found) }
 }
 
 /** Every word that is searched for is somewhere in what is known of the operation. */

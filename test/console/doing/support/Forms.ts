@@ -4,9 +4,9 @@ import { assert } from "vitest"
 import { addressOf } from "../../../../sandbox/addresses.ts"
 import type { Draft } from "../../../../src/console/doing/fields/Draft.ts"
 import type { InputField } from "../../../../src/console/doing/fields/InputField.ts"
-import { draftRead, type Misfit } from "../../../../src/console/doing/fields/ReadDraft.ts"
+import { draftRead, type FormMisfit } from "../../../../src/console/doing/fields/ReadDraft.ts"
 import { formOf } from "../../../../src/console/doing/fields/ReadSchema.ts"
-import type { Known, Surroundings } from "../../../../src/console/doing/fields/Surroundings.ts"
+import type { KnownFacts, Surroundings } from "../../../../src/console/doing/fields/Surroundings.ts"
 import { describeOperations } from "../../../../src/http/DescribeOperations.ts"
 import { ownDeclarations } from "../../../../src/operations/framework/Declarations.ts"
 import type { PrepareId } from "../../../../src/operations/generated/OperationIds.ts"
@@ -17,7 +17,7 @@ import { shopConfiguration } from "../../../operations/support/ShopPlans.ts"
 
 export const WALLET = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 
-export const KNOWN: Known = {
+export const KNOWN: KnownFacts = {
   wallet: WALLET,
   chains: [
     { id: 31_337, name: "Local" },
@@ -97,7 +97,7 @@ export const inputRead = (form: InputField, draft: Draft): unknown => {
   return Either.isRight(read) ? read.right : assert.fail(JSON.stringify(read.left))
 }
 
-export const misfitsRead = (form: InputField, draft: Draft): ReadonlyArray<Misfit> => {
+export const misfitsRead = (form: InputField, draft: Draft): ReadonlyArray<FormMisfit> => {
   const read = draftRead(form, draft, [], AROUND)
   return Either.isLeft(read) ? read.left : assert.fail(JSON.stringify(read.right))
 }
