@@ -1,5 +1,6 @@
 /** Every page of the console; what a page is made of is loaded when it is turned to. */
 import { doingPages } from "../doing/pages.ts"
+import { projectPages } from "../projects/pages.ts"
 import type { PageRoute } from "./Seat.ts"
 
 const home: PageRoute = {
@@ -26,4 +27,4 @@ const profile: PageRoute = {
   load: async () => (await import("../accounts/ProfilePage.tsx")).ProfilePage
 }
 
-export const pages: ReadonlyArray<PageRoute> = [home, ...doingPages, plans, bots, profile]
+export const pages: ReadonlyArray<PageRoute> = [home, ...doingPages, plans, ...projectPages, bots, profile]

@@ -18,10 +18,12 @@ export interface PageBench {
   readonly stop: () => Promise<void>
 }
 
-export const startPageBench = async (): Promise<PageBench> => {
+export const startPageBench = async (
+  options: Parameters<typeof startSandbox>[0] = {}
+): Promise<PageBench> => {
   await promisify(execFile)(process.execPath, ["scripts/build.mjs", "--if-needed"])
   const browser = await startBrowser()
-  const sandbox = await startSandbox()
+  const sandbox = await startSandbox(options)
   const stop = async () => {
     await browser.close()
     await sandbox.stop()

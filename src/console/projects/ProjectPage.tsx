@@ -1,0 +1,65 @@
+/** One project: what its chain says of it now, and what the index keeps of its past. */
+import type { PageProps, Seat } from "../app/Seat.ts"
+import type { IndexedPlace } from "./reading/History.ts"
+import { networkWith } from "./reading/Listed.ts"
+import type { ProjectParts } from "./reading/ReadProject.ts"
+import { useProject } from "./reading/UseProject.ts"
+import { EventList } from "./views/EventList.tsx"
+import { HistoryView } from "./views/HistoryView.tsx"
+import { MoreView, PartView } from "./views/PartView.tsx"
+import { ProjectHead } from "./views/ProjectHead.tsx"
+import { ProjectNow } from "./views/ProjectNow.tsx"
+import { ReadFirst } from "./views/ReadFirst.tsx"
+import type { Acquaintance } from "./words/Splits.ts"
+
+const placeIn = (path: string, { capabilities }: Seat): IndexedPlace => {
+  const [chain = "", projectId = ""] = path.split("/").slice(-2)
+  const chainId = Number(chain)
+  return { network: networkWith(capabilities, chainId), chainId, projectId }
+}
+
+const acquaintance = ({ desk }: Seat, { view, names }: ProjectParts): Acquaintance => {
+  const owner = view?.status === "known" ? view.value.owner : undefined
+  return {
+    wallet: desk.wallet,
+    owner: owner?.status === "known" ? owner.value : undefined,
+    projects: names ?? new Map(),
+    nowMillis: desk.owner.clock.seconds() * 1000
+  }
+}
+
+export const ProjectPage = ({ seat, path }: PageProps) => {
+  const place = placeIn(path, seat)
+  const { capabilities, desk } = seat
+  const { parts, read, earlier, moreEvents } = useProject(seat, place)
+  const { view, indexed, history, events } = parts
+  const known = acquaintance(seat, parts)
+  return (
+    <div class="project">
+      <ProjectHead place={place} capabilities={capabilities} indexed={indexed} />
+      {view !== undefined && (
+        <>
+          <PartView part={view}>{value => <ProjectNow view={value} known={known} />}</PartView>
+          <section>
+            <h2>Over time</h2>
+            <PartView part={history}>
+              {value => <HistoryView history={value} view={view} earlier={earlier} />}
+            </PartView>
+          </section>
+          <section>
+            <h2>What happened</h2>
+            <PartView part={events}>
+              {value => (
+                <>
+                  <EventList events={value} capabilities={capabilities} placed={false} />
+                  <MoreView cursor={value.cursor} what="of what happened" more={moreEvents} />
+                </>
+              )}
+            </PartView>
+          </section>
+        </>
+      )}
+      <ReadFirst desk={desk} what="the project" read={read} begun={view !== undefined} />
+    </div>
+  )
+}

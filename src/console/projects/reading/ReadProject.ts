@@ -1,0 +1,78 @@
+/** What the page of a project asks for, part by part; each may be refused by itself. */
+import type { EntityQuery } from "../../../client/Indexer.ts"
+import type { ProjectRow } from "../../../projects/IndexedSchemas.ts"
+import type { ProjectView } from "../../../projects/ProjectSchemas.ts"
+import type { Observed } from "../../../values/Observed.ts"
+import { EVENT_FIELDS } from "../words/Events.ts"
+import { projectsInSplits } from "../words/Project.ts"
+import { type History, type IndexedPlace, readHistory } from "./History.ts"
+import { type Listed, listMore, type Reader } from "./Listed.ts"
+import { partly } from "./Partly.ts"
+
+export interface ProjectParts {
+  readonly view?: Observed<ProjectView>
+  readonly indexed?: Observed<ProjectRow | null>
+  /** As the projects of the splits call themselves; none where that could not be read. */
+  readonly names?: ReadonlyMap<string, string>
+  readonly history?: Observed<History>
+  readonly events?: Observed<Listed<"activityEvent">>
+}
+
+const readView = async (reader: Reader, { chainId, projectId }: IndexedPlace): Promise<ProjectView> => {
+  const answer = await reader.client.projects.get({ chainId, projectId, source: "onchain" })
+  if (answer.source === "onchain") return answer.onchain
+  throw new Error("The service answered from another source than was asked.")
+}
+
+const readIndexed = async (reader: Reader, { chainId, projectId }: IndexedPlace) => {
+  const answer = await reader.client.projects.get({ chainId, projectId, source: "indexer" })
+  if (answer.source === "indexer") return answer.indexed
+  throw new Error("The service answered from another source than was asked.")
+}
+
+const MOST_NAMES = 20
+
+const readNames = async (
+  reader: Reader,
+  { network, chainId }: IndexedPlace,
+  ids: ReadonlyArray<string>
+): Promise<ReadonlyMap<string, string>> => {
+  if (ids.length === 0) return new Map()
+  const asked = ids.slice(0, MOST_NAMES).map(Number)
+  const query = { network, chainId, fields: ["name"], filters: { projectId_in: asked } }
+  const { items } = await listMore(reader, "project", query)
+  return new Map(
+    items.flatMap(({ projectId, name }) => (projectId && name ? [[projectId, name] as const] : []))
+  )
+}
+
+const EVENTS = 20
+
+/** Of a project, or what the filters ask for; the latest, or those behind what is there. */
+export const readEvents = (
+  reader: Reader,
+  where: Omit<EntityQuery, "fields" | "orderBy">,
+  before?: Listed<"activityEvent">
+): Promise<Listed<"activityEvent">> => {
+  const orderBy = { field: "timestamp", direction: "desc" } as const
+  return listMore(reader, "activityEvent", { ...where, fields: EVENT_FIELDS, orderBy, limit: EVENTS }, before)
+}
+
+/** One after the other, so that a wallet that is asked is asked one question at a time. */
+export const readProjectParts = async (
+  reader: Reader,
+  place: IndexedPlace,
+  found: (parts: ProjectParts) => void
+): Promise<void> => {
+  const view = await partly(readView(reader, place))
+  found({ view })
+  const asked = await partly(readIndexed(reader, place))
+  const indexed = asked.status === "known" ? asked.value : asked
+  found({ indexed })
+  if (indexed.status === "unknown") return found({ history: indexed, events: indexed, names: new Map() })
+  const ids = view.status === "known" ? projectsInSplits(view.value) : []
+  const names = await partly(readNames(reader, place, ids))
+  found({ names: names.status === "known" ? names.value : new Map() })
+  found({ history: await partly(readHistory(reader, place)) })
+  found({ events: await partly(readEvents(reader, place)) })
+}

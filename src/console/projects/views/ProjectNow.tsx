@@ -1,0 +1,31 @@
+/** What the chain says of a project at one block. */
+import type { ProjectView } from "../../../projects/ProjectSchemas.ts"
+import type { ReviewRow } from "../../../review/Words.ts"
+import { accountRows, evidenceRows, identityRows, reservedRows } from "../words/Project.ts"
+import { rulesetRows } from "../words/Rulesets.ts"
+import type { Acquaintance } from "../words/Splits.ts"
+import { WordRows } from "./WordView.tsx"
+
+const Part = ({ title, rows }: { readonly title: string; readonly rows: ReadonlyArray<ReviewRow> }) => (
+  <section>
+    <h2>{title}</h2>
+    <WordRows rows={rows} />
+  </section>
+)
+
+export interface ProjectNowProps {
+  readonly view: ProjectView
+  readonly known: Acquaintance
+}
+
+export const ProjectNow = ({ view, known }: ProjectNowProps) => (
+  <>
+    <Part title="Whose it is" rows={identityRows(view, known)} />
+    <Part title="What the ruleset says" rows={rulesetRows(view.rulesets, known.nowMillis)} />
+    <Part title="What it holds" rows={[...accountRows(view, known), ...reservedRows(view, known)]} />
+    <details class="folded">
+      <summary>What this rests on</summary>
+      <WordRows rows={evidenceRows(view, known.nowMillis)} />
+    </details>
+  </>
+)

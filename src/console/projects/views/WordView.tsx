@@ -1,0 +1,96 @@
+/** Words as components; text that others wrote stands in a frame of its own, with a mark. */
+import { Fragment, h } from "preact"
+import { useState } from "preact/hooks"
+import { instantText } from "../../../review/Times.ts"
+import type { Piece, ReviewRow } from "../../../review/Words.ts"
+import { localInstant } from "../words/Instants.ts"
+
+const WordPiece = ({ piece }: { readonly piece: Piece }) => {
+  switch (piece.kind) {
+    case "words":
+      return <>{piece.text}</>
+    case "amount":
+      return <strong class="amount">{piece.text}</strong>
+    case "exact":
+      return <code>{piece.text}</code>
+    case "foreign":
+      return (
+        <span class="foreign" title="chosen by others">
+          <bdi dir="auto">{`"${piece.text}${piece.more === 0 ? "" : "…"}"`}</bdi>
+        </span>
+      )
+    case "untrusted":
+      return (
+        <span class="untrusted">
+          <span class="mark">untrusted</span>
+          <bdi dir="auto">{`"${piece.text}"`}</bdi>
+          {piece.more === 0 ? "" : ` and ${piece.more} more characters`}
+        </span>
+      )
+  }
+}
+
+export const WordPieces = ({ pieces }: { readonly pieces: ReadonlyArray<Piece> }) =>
+  h(Fragment, {}, ...pieces.map(piece => h(WordPiece, { piece })))
+
+const WordRow = ({
+  told: { name, value, tone, rows = [], folded = false }
+}: {
+  readonly told: ReviewRow
+}) => (
+  <div class={`row ${tone ?? ""} ${rows.length > 0 ? "group" : ""}`}>
+    <dt>{name}</dt>
+    <dd>
+      <WordPieces pieces={value} />
+      {rows.length > 0 && !folded && <WordRows rows={rows} kind="inner" />}
+      {rows.length > 0 && folded && (
+        <details class="folded">
+          <summary>Show</summary>
+          <WordRows rows={rows} kind="inner" />
+        </details>
+      )}
+    </dd>
+  </div>
+)
+
+interface WordRowsProps {
+  readonly rows: ReadonlyArray<ReviewRow>
+  readonly kind?: string
+}
+
+export const WordRows = ({ rows, kind = "rows" }: WordRowsProps) =>
+  h("dl", { class: kind }, ...rows.map(told => h(WordRow, { told })))
+
+/** As the person's clock shows it; the title has the instant in UTC. */
+export const LocalTime = ({ seconds }: { readonly seconds: number }) => {
+  const exactly = instantText(seconds * 1000)
+  return (
+    <time dateTime={exactly} title={exactly}>
+      {localInstant(seconds)}
+    </time>
+  )
+}
+
+const shortened = (hash: string): string =>
+  hash.length > 20 ? `${hash.slice(0, 10)}…${hash.slice(-6)}` : hash
+
+/** Short to read, whole to copy. */
+export const HashView = ({ name, hash }: { readonly name: string; readonly hash: string }) => {
+  const [said, say] = useState("")
+  const copy = () =>
+    navigator.clipboard.writeText(hash).then(
+      () => say("Copied"),
+      () => say("The browser does not let this page copy")
+    )
+  return (
+    <span class="hash">
+      {name} <code title={hash}>{shortened(hash)}</code>{" "}
+      <button type="button" class="copy" aria-label={`Copy the ${name} ${hash}`} onClick={copy}>
+        Copy
+      </button>
+      <span role="status" class="done">
+        {said}
+      </span>
+    </span>
+  )
+}
