@@ -1,10 +1,11 @@
 /** What happened, newest first. */
 import type { Capabilities } from "../../../http/api/Capabilities.ts"
+import { Pieces } from "../../app/Pieces.tsx"
 import { chainName, type Listed, leftOut } from "../reading/Listed.ts"
 import { type EventRow, eventPieces, soleAsset } from "../words/Events.ts"
 import { foreignName } from "../words/Project.ts"
 import { LostView } from "./PartView.tsx"
-import { HashView, LocalTime, WordPieces } from "./WordView.tsx"
+import { HashView, LocalTime } from "./WordView.tsx"
 
 interface EventProps {
   readonly event: EventRow
@@ -21,7 +22,7 @@ const EventPlace = ({ event: { chainId, projectId, project }, capabilities }: Ev
     <a
       href={projectPath(chainId, projectId)}
     >{`project ${projectId} on ${chainName(capabilities, chainId)}`}</a>{" "}
-    <WordPieces pieces={[foreignName(project?.name ?? null, "without a name")]} />
+    <Pieces pieces={[foreignName(project?.name ?? null, "without a name")]} />
   </>
 )
 
@@ -30,7 +31,7 @@ const EventItem = (props: EventProps) => {
   return (
     <li>
       <p class="happened">
-        <WordPieces pieces={eventPieces(props.event, soleAsset(props.event.project ?? {}))} />
+        <Pieces pieces={eventPieces(props.event, soleAsset(props.event.project ?? {}))} />
       </p>
       <p class="muted facts">
         {props.placed && (

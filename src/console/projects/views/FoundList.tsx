@@ -2,13 +2,14 @@
 import type { Capabilities } from "../../../http/api/Capabilities.ts"
 import type { EntityRow } from "../../../indexer/Entities.ts"
 import { exact, type Piece, words } from "../../../review/Words.ts"
+import { Pieces } from "../../app/Pieces.tsx"
 import { chainName, type Listed, leftOut } from "../reading/Listed.ts"
 import { type Asset, assetPieces } from "../words/Assets.ts"
 import { soleAsset } from "../words/Events.ts"
 import { foreignName } from "../words/Project.ts"
 import { projectPath } from "./EventList.tsx"
 import { LostView } from "./PartView.tsx"
-import { LocalTime, WordPieces } from "./WordView.tsx"
+import { LocalTime } from "./WordView.tsx"
 
 interface FoundItemProps {
   readonly project: EntityRow<"project">
@@ -33,11 +34,11 @@ const FoundItem = ({ project, capabilities }: FoundItemProps) => {
         <a
           href={projectPath(chainId, projectId)}
         >{`Project ${projectId} on ${chainName(capabilities, chainId)}`}</a>{" "}
-        <WordPieces pieces={[foreignName(name ?? null, "without a name")]} />
+        <Pieces pieces={[foreignName(name ?? null, "without a name")]} />
       </p>
       <p class="muted facts">
         <span>
-          <WordPieces pieces={balancePieces(project, soleAsset(project))} />
+          <Pieces pieces={balancePieces(project, soleAsset(project))} />
         </span>
         {createdAt !== undefined && (
           <span>
@@ -47,7 +48,7 @@ const FoundItem = ({ project, capabilities }: FoundItemProps) => {
         )}
         {owner !== undefined && (
           <span>
-            <WordPieces pieces={[words("owner "), exact(owner)]} />
+            <Pieces pieces={[words("owner "), exact(owner)]} />
           </span>
         )}
       </p>

@@ -1,8 +1,8 @@
 /** A part of a page: what it has, or why it has nothing. */
 import type { ComponentChildren } from "preact"
 import type { Observed } from "../../../values/Observed.ts"
+import { Pieces } from "../../app/Pieces.tsx"
 import { unknownPieces } from "../words/Unknowns.ts"
-import { WordPieces } from "./WordView.tsx"
 
 interface PartViewProps<A> {
   /** Undefined until it was asked for. */
@@ -17,7 +17,7 @@ export const PartView = <A,>({ part, children }: PartViewProps<A>) => {
   return (
     <p class="lacking">
       {isAbsent ? "This service asks no index of this network, so this part stays empty. " : ""}
-      <WordPieces pieces={unknownPieces(part)} />
+      <Pieces pieces={unknownPieces(part)} />
     </p>
   )
 }

@@ -2,10 +2,10 @@
 import { Fragment, h } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
 import type { Piece } from "../../../review/Words.ts"
+import { Pieces } from "../../app/Pieces.tsx"
 import type { Gap } from "../series/Holds.ts"
 import { type Drawn, MARGIN, type PictureShapes, shapesOf } from "../series/Picture.ts"
 import type { Shown, TableRow } from "../words/Describe.ts"
-import { WordPieces } from "./WordView.tsx"
 
 const HEIGHT = 180
 const FIRST_WIDTH = 600
@@ -111,7 +111,7 @@ export const Picture = (props: PictureProps) => {
       <figcaption>
         <h3>{title}</h3>
         <p class="muted">
-          in <WordPieces pieces={unit} />; times in UTC
+          in <Pieces pieces={unit} />; times in UTC
         </p>
       </figcaption>
       <div ref={box}>

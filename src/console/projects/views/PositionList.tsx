@@ -1,11 +1,11 @@
 /** What a wallet holds, project by project. */
 import type { Capabilities } from "../../../http/api/Capabilities.ts"
+import { Pieces } from "../../app/Pieces.tsx"
 import { chainName, type Listed, leftOut } from "../reading/Listed.ts"
 import { positionPieces } from "../words/Positions.ts"
 import { foreignName } from "../words/Project.ts"
 import { projectPath } from "./EventList.tsx"
 import { LostView } from "./PartView.tsx"
-import { WordPieces } from "./WordView.tsx"
 
 interface PositionListProps {
   readonly positions: Listed<"participant">
@@ -26,10 +26,10 @@ export const PositionList = ({ positions, capabilities }: PositionListProps) => 
                 <a href={projectPath(position.chainId, position.projectId)}>
                   {`Project ${position.projectId} on ${chainName(capabilities, position.chainId)}`}
                 </a>{" "}
-                <WordPieces pieces={[foreignName(position.project?.name ?? null, "without a name")]} />
+                <Pieces pieces={[foreignName(position.project?.name ?? null, "without a name")]} />
               </p>
               <p>
-                <WordPieces pieces={positionPieces(position)} />
+                <Pieces pieces={positionPieces(position)} />
               </p>
             </li>
           ))}

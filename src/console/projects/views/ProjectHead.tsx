@@ -1,11 +1,11 @@
 /** Which project it is, as it calls itself, and what may be done with it. */
 import type { Capabilities } from "../../../http/api/Capabilities.ts"
 import { quoted } from "../../../review/Words.ts"
+import { Pieces } from "../../app/Pieces.tsx"
 import type { IndexedPlace } from "../reading/History.ts"
 import { chainName } from "../reading/Listed.ts"
 import type { ProjectParts } from "../reading/ReadProject.ts"
 import { foreignName } from "../words/Project.ts"
-import { WordPieces } from "./WordView.tsx"
 
 const WAYS = [
   ["prepare_pay", "Pay"],
@@ -35,13 +35,13 @@ export const ProjectHead = ({ place, capabilities, indexed }: ProjectHeadProps) 
         {row && (
           <>
             {" calls itself "}
-            <WordPieces pieces={[foreignName(row.name, "nothing")]} />
+            <Pieces pieces={[foreignName(row.name, "nothing")]} />
           </>
         )}
       </p>
       {tagline !== "" && (
         <p>
-          <WordPieces pieces={[quoted(tagline, LONGEST_TAGLINE)]} />
+          <Pieces pieces={[quoted(tagline, LONGEST_TAGLINE)]} />
         </p>
       )}
       <ul class="deeds">

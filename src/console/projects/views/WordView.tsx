@@ -1,37 +1,10 @@
-/** Words as components; text that others wrote stands in a frame of its own, with a mark. */
-import { Fragment, h } from "preact"
+/** Rows of a review, times and hashes as components. */
+import { h } from "preact"
 import { useState } from "preact/hooks"
 import { instantText } from "../../../review/Times.ts"
-import type { Piece, ReviewRow } from "../../../review/Words.ts"
+import type { ReviewRow } from "../../../review/Words.ts"
+import { Pieces } from "../../app/Pieces.tsx"
 import { localInstant } from "../words/Instants.ts"
-
-const WordPiece = ({ piece }: { readonly piece: Piece }) => {
-  switch (piece.kind) {
-    case "words":
-      return <>{piece.text}</>
-    case "amount":
-      return <strong class="amount">{piece.text}</strong>
-    case "exact":
-      return <code>{piece.text}</code>
-    case "foreign":
-      return (
-        <span class="foreign" title="chosen by others">
-          <bdi dir="auto">{`"${piece.text}${piece.more === 0 ? "" : "…"}"`}</bdi>
-        </span>
-      )
-    case "untrusted":
-      return (
-        <span class="untrusted">
-          <span class="mark">untrusted</span>
-          <bdi dir="auto">{`"${piece.text}"`}</bdi>
-          {piece.more === 0 ? "" : ` and ${piece.more} more characters`}
-        </span>
-      )
-  }
-}
-
-export const WordPieces = ({ pieces }: { readonly pieces: ReadonlyArray<Piece> }) =>
-  h(Fragment, {}, ...pieces.map(piece => h(WordPiece, { piece })))
 
 const WordRow = ({
   told: { name, value, tone, rows = [], folded = false }
@@ -41,7 +14,7 @@ const WordRow = ({
   <div class={`row ${tone ?? ""} ${rows.length > 0 ? "group" : ""}`}>
     <dt>{name}</dt>
     <dd>
-      <WordPieces pieces={value} />
+      <Pieces pieces={value} />
       {rows.length > 0 && !folded && <WordRows rows={rows} kind="inner" />}
       {rows.length > 0 && folded && (
         <details class="folded">
