@@ -2,9 +2,8 @@
 import type { Call, Plan } from "../plans/Plan.ts"
 import { pagePath } from "../review/PagePath.ts"
 import { exact, row } from "../review/Words.ts"
-import { button, type Child, el, paragraph } from "./Elements.ts"
+import { button, type Child } from "./Elements.ts"
 import type { PlanDesk, Reviewed } from "./PlanDesk.ts"
-import { forgetSent, keepSent } from "./SentRecord.ts"
 
 const isSame = (own: Call | undefined, before: Call): boolean =>
   own?.chainId === before.chainId &&
@@ -59,32 +58,3 @@ export const anewButton = (desk: PlanDesk, reviewed: Reviewed): Child => {
     })
   )
 }
-
-const takeOver = async (desk: PlanDesk, plan: Plan, step: number, hash: `0x${string}`): Promise<void> => {
-  const id = await preparedAnew(desk, plan, plan.calls.slice(step, step + 1))
-  if (id === undefined) return
-  keepSent({ planId: id, step: 0 }, hash)
-  forgetSent({ planId: plan.id, step })
-  open(desk, id)
-}
-
-/** Of a sent step whose plan nobody here can hand in any more. */
-export const takeOverView = (
-  desk: PlanDesk,
-  plan: Plan,
-  step: number,
-  hash: `0x${string}`
-): ReadonlyArray<HTMLElement> => [
-  paragraph(
-    "If it was this console in a tab that is closed or signed out, its key is gone: prepare a plan of your own for the same call, and the service follows what was sent. Nothing is sent again."
-  ),
-  el(
-    "div",
-    { class: "actions" },
-    button(
-      "Follow it by a plan of my own",
-      () => desk.stage.run(PREPARING, () => takeOver(desk, plan, step, hash)),
-      "primary"
-    )
-  )
-]

@@ -10,7 +10,6 @@ import { type ReviewRow, row, words } from "../review/Words.ts"
 import { approvalView } from "./ApprovalView.ts"
 import { button, type Child, el, paragraph, textArea } from "./Elements.ts"
 import type { PlanDesk, Reviewed } from "./PlanDesk.ts"
-import { takeOverView } from "./PrepareAnew.ts"
 import { rowsView } from "./RowsView.ts"
 import { SentFlow } from "./SentFlow.ts"
 import { notFollowed, recordCommand } from "./SentStep.ts"
@@ -32,6 +31,8 @@ const isLost = ({ transaction, state }: Step): boolean =>
   transaction !== undefined && (state === "unknown" || state === "reorged")
 
 const OTHER_HASH = "Paste the hash of what was sent"
+const KEY_GONE =
+  "Was it this console, in a tab that is closed or signed out? Then the key that prepared the plan is gone, and the service follows this step for nobody else. Do not send it again: this page follows it through the wallet's node."
 const EXPIRED = "The plan has expired: prepare a new one."
 
 /** Why no transaction can be given to the step; undefined where one can. */
@@ -221,10 +222,7 @@ class StepDesk {
       el("h3", {}, "Sent by the wallet, and exactly the planned call"),
       rowsView(signed.rows),
       ...(this.#isOfBot()
-        ? [
-            recordCommand(this.#reviewed.plan.id, this.#step.index, hash),
-            ...takeOverView(this.#desk, this.#reviewed.plan, this.#step.index, hash)
-          ]
+        ? [recordCommand(this.#reviewed.plan.id, this.#step.index, hash), paragraph(KEY_GONE)]
         : [
             button(
               "Have the service follow it",
