@@ -31,10 +31,11 @@ const LONGEST_MEMO = 140
 const memoPieces = (memo: string | null | undefined): ReadonlyArray<Piece> =>
   memo === null || memo === undefined || memo === "" ? [] : [words(", saying "), quoted(memo, LONGEST_MEMO)]
 
-/** Of those whose details are not shown, in the order of their names. */
+/** Where no details are known or shown, in the order of the kinds. */
 const PLAIN: Readonly<Record<string, string>> = {
   accountingSyncEvent: "Told another chain of the project's account",
   addNftTierEvent: "Added an item to the shop",
+  addToBalanceEvent: "Added to the balance",
   autoIssueEvent: "Issued tokens that the revnet had promised",
   borrowLoanEvent: "Borrowed against tokens",
   bridgeClaimEvent: "Claimed tokens that came over a bridge",
@@ -42,24 +43,30 @@ const PLAIN: Readonly<Record<string, string>> = {
   bridgeToRemoteEvent: "Sent what was prepared over a bridge",
   burnEvent: "Burned tokens",
   buybackPoolEvent: "Set a pool to buy tokens back from",
+  cashOutTokensEvent: "Cashed out tokens",
   decorateAvatarEvent: "Decorated an avatar",
   deployErc20Event: "Deployed the project's token",
   inboxRootReceivedEvent: "Received news over a bridge",
   liquidateLoanEvent: "Liquidated a loan",
   manualBurnEvent: "Burned tokens by hand",
+  manualMintTokensEvent: "Minted tokens by hand",
   mintNftEvent: "Minted an item of the shop",
   mintTokensEvent: "Minted tokens",
   operatorPermissionsSetEvent: "Set what an operator may do",
+  payEvent: "Paid the project",
   projectCreateEvent: "Created the project",
   projectTransferEvent: "Handed the project to another owner",
   reallocateLoanEvent: "Moved a loan's collateral",
   removeNftTierEvent: "Removed an item from the shop",
   repayLoanEvent: "Repaid a loan",
   rulesetQueuedEvent: "Queued a ruleset",
+  sendPayoutsEvent: "Sent payouts",
+  sendPayoutToSplitEvent: "Paid out to one of the receivers",
   sendReservedTokensToSplitEvent: "Sent reserved tokens to one of their receivers",
   sendReservedTokensToSplitsEvent: "Sent the reserved tokens",
   setUriEvent: "Set the project's metadata",
-  swapEvent: "Swapped tokens in a pool"
+  swapEvent: "Swapped tokens in a pool",
+  useAllowanceEvent: "Took of the allowance"
 }
 
 type Teller = (event: EventRow, asset: Asset | undefined) => ReadonlyArray<Piece> | null | undefined
