@@ -5,6 +5,7 @@ import type { TypedDataPayload } from "../../client/Signer.ts"
 import { instantText } from "../../review/Times.ts"
 import { exact, row, untrusted, words } from "../../review/Words.ts"
 import type { Seat } from "../app/Seat.ts"
+import { TextField } from "../app/TextField.tsx"
 
 const SCOPES: Readonly<Record<string, Scopes>> = {
   read: ["read"],
@@ -22,8 +23,7 @@ interface Asked {
   readonly drop: () => void
 }
 
-const Proof = ({ asked: { terms, take, drop } }: { readonly asked: Asked }) => {
-  const [proof, setProof] = useState("")
+const TermsText = ({ terms }: Pick<Asked, "terms">) => {
   const [told, setTold] = useState("")
   const copy = () =>
     navigator.clipboard.writeText(terms).then(
@@ -31,13 +31,7 @@ const Proof = ({ asked: { terms, take, drop } }: { readonly asked: Asked }) => {
       () => setTold("The browser did not allow it: select the text and copy it.")
     )
   return (
-    <section>
-      <h2>What the bot signs</h2>
-      <p>
-        Keep this text as <code>terms.json</code> where the bot's key is, have it signed with{" "}
-        <code>service bot prove --key-file bot.json --terms terms.json</code>, and paste what that prints. The
-        text belongs to this one request.
-      </p>
+    <>
       <div class="field">
         <label for="terms">Terms (EIP-712)</label>
         <textarea id="terms" rows={8} readOnly value={terms} />
@@ -50,18 +44,28 @@ const Proof = ({ asked: { terms, take, drop } }: { readonly asked: Asked }) => {
           {told}
         </span>
       </div>
-      <div class="field">
-        <label for="proof">The bot's proof</label>
-        <input
-          id="proof"
-          type="text"
-          autocomplete="off"
-          spellcheck={false}
-          value={proof}
-          onInput={({ currentTarget }) => setProof(currentTarget.value.trim())}
-        />
-        <small class="muted">0x and 130 hexadecimal digits</small>
-      </div>
+    </>
+  )
+}
+
+const Proof = ({ asked: { terms, take, drop } }: { readonly asked: Asked }) => {
+  const [proof, setProof] = useState("")
+  return (
+    <section>
+      <h2>What the bot signs</h2>
+      <p>
+        Keep this text as <code>terms.json</code> where the bot's key is, have it signed with{" "}
+        <code>service bot key --out bot.json --terms terms.json</code>, and paste what that prints. The text
+        belongs to this one request.
+      </p>
+      <TermsText terms={terms} />
+      <TextField
+        id="proof"
+        label="The bot's proof"
+        about="0x and 130 hexadecimal digits"
+        value={proof}
+        change={text => setProof(text.trim())}
+      />
       <div class="actions">
         <button type="button" class="primary" disabled={!PROOF.test(proof)} onClick={() => take(proof)}>
           Grant it with the wallet
@@ -81,31 +85,27 @@ interface Wanted {
   readonly label: string
 }
 
-const faultIn = ({ address, days }: Wanted): string => {
-  if (!/^0x[0-9a-fA-F]{40}$/.test(address)) return "The bot's address is 0x and 40 hexadecimal digits."
-  return /^[1-9][0-9]{0,2}$/.test(days) && Number(days) <= 365 ? "" : "Days are a whole number from 1 to 365."
+const faultIn = ({ address, days }: Wanted): TermsProps["fault"] => {
+  if (!/^0x[0-9a-fA-F]{40}$/.test(address)) return { address: "0x and 40 hexadecimal digits." }
+  const isDays = /^[1-9][0-9]{0,2}$/.test(days) && Number(days) <= 365
+  return isDays ? {} : { days: "A whole number from 1 to 365." }
 }
 
 interface TermsProps {
   readonly wanted: Wanted
   readonly change: (over: Partial<Wanted>) => void
-  readonly fault: string
+  readonly fault: { readonly address?: string; readonly days?: string }
 }
 
 const Terms = ({ wanted, change, fault }: TermsProps) => (
   <div class="fields">
-    <div class="field">
-      <label for="address">The bot's address</label>
-      <input
-        id="address"
-        type="text"
-        autocomplete="off"
-        spellcheck={false}
-        value={wanted.address}
-        aria-describedby="bot-fault"
-        onInput={({ currentTarget }) => change({ address: currentTarget.value.trim() })}
-      />
-    </div>
+    <TextField
+      id="address"
+      label="The bot's address"
+      value={wanted.address}
+      fault={fault.address ?? ""}
+      change={address => change({ address: address.trim() })}
+    />
     <div class="field">
       <label for="scope">What it may</label>
       <select
@@ -114,34 +114,20 @@ const Terms = ({ wanted, change, fault }: TermsProps) => (
         onChange={({ currentTarget }) => change({ scope: currentTarget.value })}
       >
         <option value="read">read</option>
-        <option value="plan">read and prepare plans</option>
-        <option value="relay">read, prepare plans, hand in what you signed or approved</option>
+        <option value="plan">read, prepare plans</option>
+        <option value="relay">read, prepare plans, hand in</option>
       </select>
+      <small class="muted">It hands in only what your wallet signed or approved.</small>
     </div>
-    <div class="field">
-      <label for="days">For how many days</label>
-      <input
-        id="days"
-        type="text"
-        inputmode="numeric"
-        value={wanted.days}
-        aria-describedby="bot-fault"
-        onInput={({ currentTarget }) => change({ days: currentTarget.value.trim() })}
-      />
-    </div>
-    <div class="field">
-      <label for="label">Label</label>
-      <input
-        id="label"
-        type="text"
-        maxLength={120}
-        value={wanted.label}
-        onInput={({ currentTarget }) => change({ label: currentTarget.value })}
-      />
-    </div>
-    <small id="bot-fault" class="fault" role="status">
-      {fault}
-    </small>
+    <TextField
+      id="days"
+      label="For how many days"
+      isNumber
+      value={wanted.days}
+      fault={fault.days ?? ""}
+      change={days => change({ days: days.trim() })}
+    />
+    <TextField id="label" label="Label" value={wanted.label} change={label => change({ label })} />
   </div>
 )
 
@@ -196,19 +182,18 @@ const termsFor = async (
   })
 }
 
-const ASK = "Make the terms"
-
 export const NewBot = (making: Making) => {
   const [wanted, setWanted] = useState<Wanted>({ address: "", scope: "read", days: "30", label: "" })
-  const [fault, setFault] = useState("")
+  const [fault, setFault] = useState<TermsProps["fault"]>({})
   const [asked, setAsked] = useState<Asked>()
   const change = (over: Partial<Wanted>) => setWanted({ ...wanted, ...over })
   const begin = (event: Event) => {
     event.preventDefault()
     const found = faultIn(wanted)
     setFault(found)
-    if (found === "") making.seat.run("Making the terms…", () => termsFor(making, wanted, setAsked))
-    else document.getElementById(found.startsWith("Days") ? "days" : "address")?.focus()
+    const [wrong] = Object.keys(found)
+    if (wrong !== undefined) return document.getElementById(wrong)?.focus()
+    making.seat.run("Making the terms…", () => termsFor(making, wanted, setAsked))
   }
   if (asked !== undefined) return <Proof asked={asked} />
   return (
@@ -222,7 +207,7 @@ export const NewBot = (making: Making) => {
         <Terms wanted={wanted} change={change} fault={fault} />
         <div class="actions">
           <button type="submit" class="plain">
-            {ASK}
+            Make the terms
           </button>
         </div>
       </form>

@@ -1,7 +1,8 @@
 /** What the account says of itself: read, and replaced as a whole. */
 import { useEffect, useState } from "preact/hooks"
 import type { Profile } from "../../accounts/Account.ts"
-import type { PageProps } from "../app/Seat.ts"
+import type { PageProps, Seat } from "../app/Seat.ts"
+import { TextField } from "../app/TextField.tsx"
 
 const BYTES = { displayName: 120, bio: 2000, avatarUri: 2048 } as const
 
@@ -15,119 +16,102 @@ const avatarFault = (text: string): string =>
     ? tooLong(text, BYTES.avatarUri)
     : "An https:// or ipfs:// address without user information, or nothing."
 
-interface Asked {
-  readonly id: string
-  readonly label: string
-  readonly about: string
-  readonly value: string
-  readonly fault: string
-  readonly change: (value: string) => void
-  readonly isLong?: boolean
+const faultsIn = ({ displayName, bio, avatarUri }: Profile) => ({
+  name: tooLong(displayName, BYTES.displayName),
+  bio: tooLong(bio, BYTES.bio),
+  avatar: avatarFault(avatarUri ?? "")
+})
+
+interface Filling {
+  readonly profile: Profile
+  readonly change: (over: Partial<Profile>) => void
 }
 
-const Field = ({ id, label, about, value, fault, change, isLong = false }: Asked) => {
-  const shared = {
-    id,
-    value,
-    "aria-describedby": `${id}-about`,
-    "aria-invalid": fault !== "",
-    onInput: (event: Event) => {
-      const { target } = event
-      if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) change(target.value)
-    }
-  }
+const ProfileFields = ({ profile, change }: Filling) => {
+  const faults = faultsIn(profile)
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      {isLong ? <textarea rows={5} {...shared} /> : <input type="text" {...shared} />}
-      <small id={`${id}-about`} class={fault === "" ? "muted" : "fault"}>
-        {fault === "" ? about : fault}
-      </small>
-    </div>
+    <>
+      <TextField
+        id="name"
+        label="Name"
+        about="Shown to whoever may read the account."
+        value={profile.displayName}
+        fault={faults.name}
+        change={displayName => change({ displayName })}
+      />
+      <TextField
+        id="bio"
+        label="About"
+        about="Some lines, of at most 2000 bytes."
+        value={profile.bio}
+        fault={faults.bio}
+        rows={5}
+        change={bio => change({ bio })}
+      />
+      <TextField
+        id="avatar"
+        label="Address of a picture"
+        about="https:// or ipfs://; neither the service nor this page fetches it."
+        value={profile.avatarUri ?? ""}
+        fault={faults.avatar}
+        change={uri => change({ avatarUri: uri === "" ? null : uri })}
+      />
+    </>
   )
 }
 
-const EMPTY: Profile = { displayName: "", bio: "", avatarUri: null }
+interface Shown {
+  readonly seat: Seat
+  readonly present: Profile
+}
 
-export const ProfilePage = ({ seat }: PageProps) => {
-  const [profile, setProfile] = useState<Profile>()
-  const [saved, setSaved] = useState(false)
-  const { desk } = seat
-  const read = () =>
-    seat.run("Reading the profile…", async () => setProfile((await desk.client.accounts.show()).profile))
-  useEffect(() => {
-    if (desk.grant !== undefined) read()
-  }, [])
-  if (profile === undefined)
-    return (
-      <div class="actions">
-        <button type="button" class="primary" onClick={read}>
-          Read the profile
-        </button>
-        <button type="button" class="plain" onClick={() => setProfile(EMPTY)}>
-          Write a new one
-        </button>
-      </div>
-    )
+const ProfileForm = ({ seat: { desk, run }, present }: Shown) => {
+  const [profile, setProfile] = useState(present)
+  const [isSaved, setSaved] = useState(false)
   const change = (over: Partial<Profile>) => {
     setSaved(false)
     setProfile({ ...profile, ...over })
   }
-  const { displayName, bio, avatarUri } = profile
-  const faults = [
-    tooLong(displayName, BYTES.displayName),
-    tooLong(bio, BYTES.bio),
-    avatarFault(avatarUri ?? "")
-  ]
-  const [nameFault = "", bioFault = "", uriFault = ""] = faults
-  const replace = () =>
-    seat.run("Waiting for the wallet…", async () => {
+  const replace = (event: Event) => {
+    event.preventDefault()
+    const wrong = Object.entries(faultsIn(profile)).find(([, fault]) => fault !== "")
+    if (wrong !== undefined) return document.getElementById(wrong[0])?.focus()
+    run("Waiting for the wallet…", async () => {
       setProfile((await desk.owner.accounts.replaceProfile(profile)).profile)
       setSaved(true)
     })
+  }
   return (
-    <form
-      onSubmit={event => {
-        event.preventDefault()
-        const first = faults.findIndex(fault => fault !== "")
-        if (first === -1) replace()
-        else document.getElementById(["name", "bio", "avatar"][first] ?? "")?.focus()
-      }}
-    >
+    <form onSubmit={replace}>
       <p>What the owner says about the account: it proves no identity and grants nothing.</p>
-      <Field
-        id="name"
-        label="Name"
-        about="Shown to whoever may read the account."
-        value={displayName}
-        fault={nameFault}
-        change={value => change({ displayName: value })}
-      />
-      <Field
-        id="bio"
-        label="About"
-        about="Some lines, of at most 2000 bytes."
-        value={bio}
-        fault={bioFault}
-        isLong
-        change={value => change({ bio: value })}
-      />
-      <Field
-        id="avatar"
-        label="Address of a picture"
-        about="https:// or ipfs://; neither the service nor this page fetches it."
-        value={avatarUri ?? ""}
-        fault={uriFault}
-        change={value => change({ avatarUri: value === "" ? null : value })}
-      />
+      <ProfileFields profile={profile} change={change} />
       <div class="actions">
         <button type="submit" class="primary">
           Replace the profile
         </button>
         <span role="status" class="done">
-          {saved ? "Replaced." : ""}
+          {isSaved ? "Replaced." : ""}
         </span>
       </div>
     </form>
+  )
+}
+
+export const ProfilePage = ({ seat }: PageProps) => {
+  const [present, setPresent] = useState<Profile>()
+  const { desk } = seat
+  const read = () =>
+    seat.run("Reading the profile…", async () => setPresent((await desk.client.accounts.show()).profile))
+  useEffect(() => {
+    if (desk.grant !== undefined) read()
+  }, [])
+  return present === undefined ? (
+    <div class="actions">
+      <button type="button" class="primary" onClick={read}>
+        Read the profile
+      </button>
+    </div>
+  ) : (
+    <ProfileForm seat={seat} present={present} />
   )
 }
