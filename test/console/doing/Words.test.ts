@@ -49,7 +49,7 @@ describe("what is told beside a field", () => {
   it("is the exact amount in the smallest unit", () => {
     assert.strictEqual(
       beside(member(pay, "amount"), "1.5"),
-      "ether, exactly 1500000000000000000 with 18 decimals"
+      "1.5 ether, exactly 1500000000000000000 with 18 decimals"
     )
     assert.strictEqual(beside(member(pay, "amount"), "1.5.5"), "")
   })
@@ -58,8 +58,8 @@ describe("what is told beside a field", () => {
     const tokens = new Map([[`31337:${TOKEN.toLowerCase()}`, { symbol: 'U"S\u202eD', decimals: 6 }]])
     const around = within({ known: { ...KNOWN, tokens }, groups: [] }, { chainId: "31337", token: TOKEN })
     const pieces = besideWords(member(pay, "amount"), "1.5", around)
-    assert.strictEqual(pieces[0]?.kind, "foreign")
-    assert.strictEqual(sentence(pieces), String.raw`"U\u{22}S\u{202E}D", exactly 1500000 with 6 decimals`)
+    assert.strictEqual(pieces[1]?.kind, "foreign")
+    assert.strictEqual(sentence(pieces), String.raw`1.5 "U\u{22}S\u{202E}D", exactly 1500000 with 6 decimals`)
   })
 
   it("says of a token that is not known what the digits would be", () => {

@@ -17,7 +17,7 @@ const ADDRESS = "^0x[0-9a-fA-F]{40}$"
 
 /** What the generator writes of a shape alone says nothing to people. */
 const isBare = (description: string): boolean =>
-  /^an? (?:array|string|number|boolean|template literal|record)\b/.test(description)
+  /^an? (?:array|string|number|integer|boolean|template literal|record)\b/.test(description)
 
 interface Place {
   readonly definitions: Json

@@ -70,6 +70,7 @@ export const GroupPart = (props: WithParts) => {
       <FieldHint field={field} id={id} />
       <FieldWrong id={id} words={hands.wrong.get(id)} />
       <GroupMembers {...props} />
+      {field.name === "project" ? hands.aboutProject : null}
     </fieldset>
   )
 }

@@ -1,4 +1,5 @@
 /** What the parts of a form are given, and how they find one another on the page. */
+import type { ComponentChildren } from "preact"
 import type { Draft } from "../fields/Draft.ts"
 import type { FieldPath, InputField } from "../fields/InputField.ts"
 import type { Surroundings } from "../fields/Surroundings.ts"
@@ -12,6 +13,8 @@ export interface FormHands {
   readonly lookUp: (address: string) => void
   /** Fills in the address of the chain's multi terminal, as the service proves it. */
   readonly fillTerminal: (path: FieldPath) => void
+  /** What can be told of the project, beside where it is named. */
+  readonly aboutProject?: ComponentChildren
   /** Once the page shows the change: the first of these that is there. */
   readonly focusNext: (...ids: ReadonlyArray<string>) => void
 }

@@ -79,9 +79,6 @@ const handsOf = (seat: Seat, state: FormState): FormHands => {
   return { ...state.hands, lookUp, fillTerminal }
 }
 
-const isOfProject = ({ shape }: InputField): boolean =>
-  shape.kind === "group" && shape.fields.some(({ name }) => name === "project")
-
 export const PlanForm = ({ seat, query, operation }: PlanFormProps) => {
   const { id, description, inputJsonSchema } = operation
   const form = useMemo(() => formOf(id, inputJsonSchema), [operation])
@@ -99,7 +96,8 @@ export const PlanForm = ({ seat, query, operation }: PlanFormProps) => {
       showing(() => askForPlan(seat, { id, title, input }, once.current))
     )
   }
-  const hands = handsOf(seat, state)
+  const aboutProject = <ProjectPart seat={seat} state={state} showing={showing} />
+  const hands = { ...handsOf(seat, state), aboutProject }
   return (
     <form class="doing" noValidate onSubmit={prepare} aria-labelledby="operation">
       <h2 id="operation">{title}</h2>
@@ -115,7 +113,6 @@ export const PlanForm = ({ seat, query, operation }: PlanFormProps) => {
         hands={hands}
         Part={FieldPart}
       />
-      {isOfProject(form) ? <ProjectPart seat={seat} state={state} showing={showing} /> : null}
       <PreviewPart seat={seat} id={id} state={state} read={read} showing={showing} />
       <p class="hint">Nothing is signed or sent by preparing: the plan is shown first, step by step.</p>
       <div class="actions">

@@ -78,13 +78,13 @@ export const ProjectPart = ({ seat, state, showing }: Pick<PreviewProps, "seat" 
     seat.run("Looking up the project…", showing(work))
   }
   return (
-    <section class="preview" aria-label="The project">
+    <div class="project">
       <div role="status">{found?.of === place ? <ToldRows rows={found.rows} /> : null}</div>
       {found?.of === place ? null : (
         <button type="button" onClick={ask}>
           Look up the project
         </button>
       )}
-    </section>
+    </div>
   )
 }

@@ -5,7 +5,7 @@ import { isNative } from "../../../review/Amounts.ts"
 import { instantText } from "../../../review/Times.ts"
 import { exact, type Piece, quoted, words } from "../../../review/Words.ts"
 import { shareText, spanText } from "../fields/Exactly.ts"
-import type { InputField } from "../fields/InputField.ts"
+import type { FieldUnit, InputField } from "../fields/InputField.ts"
 import { scalarRead } from "../fields/ReadScalar.ts"
 import { isAmount, nearestText, type Surroundings, tokenOfUnit } from "../fields/Surroundings.ts"
 
@@ -48,14 +48,25 @@ const groupWords = (digits: string): ReadonlyArray<Piece> => {
     : [words("payouts in the token "), exact(address)]
 }
 
-const amountWords = (field: InputField, digits: string, around: Surroundings): ReadonlyArray<Piece> => {
-  const token = tokenOfUnit(field.unit, around)
+const amountWords = (
+  unit: FieldUnit | undefined,
+  digits: string,
+  around: Surroundings
+): ReadonlyArray<Piece> => {
+  const token = tokenOfUnit(unit, around)
   if (token === undefined)
     return [
       words(`${formatUnits(BigInt(digits), EIGHTEEN)} whole ones, if the token has ${EIGHTEEN} decimals`)
     ]
   const symbol = token.isForeign ? quoted(token.symbol, LONGEST_SYMBOL) : words(token.symbol)
-  return [symbol, words(", exactly "), exact(digits), words(` with ${token.decimals} decimals`)]
+  const whole = formatUnits(BigInt(digits), token.decimals)
+  return [
+    words(`${whole} `),
+    symbol,
+    words(", exactly "),
+    exact(digits),
+    words(` with ${token.decimals} decimals`)
+  ]
 }
 
 const addressWords = (address: string): ReadonlyArray<Piece> => {
@@ -68,9 +79,13 @@ const timeWords = (digits: string): ReadonlyArray<Piece> => [
   words(` seconds since 1970, ${instantText(Number(digits) * 1000)}`)
 ]
 
-const valueWords = (field: InputField, digits: string, around: Surroundings): ReadonlyArray<Piece> => {
-  const { unit } = field
-  if (isAmount(unit)) return amountWords(field, digits, around)
+/** What digits are in a unit. */
+export const digitsWords = (
+  unit: FieldUnit | undefined,
+  digits: string,
+  around: Surroundings
+): ReadonlyArray<Piece> => {
+  if (isAmount(unit)) return amountWords(unit, digits, around)
   switch (unit?.kind) {
     case "share":
       return [words(`${shareText(BigInt(digits), unit.whole)}, `), exact(digits), words(` of ${unit.whole}`)]
@@ -93,14 +108,14 @@ export const besideWords = (field: InputField, typed: string, around: Surroundin
   if (typed.trim() === "") {
     if (empty !== undefined) return [words(empty.words)]
     if (isRequired || fallback === undefined || fallback === "") return []
-    const usual = shape.kind === "number" ? valueWords(field, String(fallback), around) : []
+    const usual = shape.kind === "number" ? digitsWords(unit, String(fallback), around) : []
     return [words("usually "), ...(usual.length > 0 ? usual : [exact(fallback)])]
   }
   const read = scalarRead(field, typed, around)
   if (Either.isLeft(read)) return []
   const text = String(read.right)
   if (shape.kind === "address") return addressWords(text)
-  return unit !== undefined && /^[0-9]+$/.test(text) ? valueWords(field, text, around) : []
+  return unit !== undefined && /^[0-9]+$/.test(text) ? digitsWords(unit, text, around) : []
 }
 
 /** What a press fills in. */

@@ -45,7 +45,7 @@ const AMOUNTS: Readonly<Record<string, MemberWords>> = {
   tokenToReclaim: { label: "Token to get back", start: NATIVE },
   terminalToken: { label: "Token it is traded for", start: NATIVE },
   amount: { unit: { kind: "token", member: "token" } },
-  cashOutCount: { label: "Tokens to cash out", ...project },
+  cashOutCount: { label: "How many to cash out", ...project },
   collateralCount: {
     label: "Collateral",
     hint: "Tokens that are burned until the loan is repaid.",
@@ -63,6 +63,9 @@ const AMOUNTS: Readonly<Record<string, MemberWords>> = {
     ...share(10_000)
   },
   currency: { unit: { kind: "currency" }, start: "61166" },
+  "prepare_payout.currency": { hint: "What the payout limit is counted in." },
+  "payoutLimits.currency": { hint: "What the limit is counted in." },
+  "surplusAllowances.currency": { hint: "What the allowance is counted in." },
   baseCurrency: { hint: "What issuance is counted in.", unit: { kind: "currency" }, start: "1" },
   decimals: { start: "18" },
   memo: { hint: "Said in the event, for everybody to read." },

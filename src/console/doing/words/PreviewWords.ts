@@ -2,6 +2,10 @@
 import { Predicate } from "effect"
 import { amountPieces, isNative, type TokenFacts } from "../../../review/Amounts.ts"
 import { exact, type Piece, type ReviewRow, row, toned, untrusted, words } from "../../../review/Words.ts"
+import { printable } from "../../../values/UntrustedText.ts"
+import type { Surroundings } from "../fields/Surroundings.ts"
+import { digitsWords } from "./Beside.ts"
+import { labelFor, memberWords } from "./MemberWords.ts"
 
 interface Quoted {
   readonly chainId: number
@@ -15,7 +19,7 @@ const at = (value: unknown, ...path: ReadonlyArray<string>): unknown =>
 const list = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
 const warningRows = (answer: unknown): ReadonlyArray<ReviewRow> =>
-  list(at(answer, "warnings")).map(text => toned("warning", row("mind", untrusted(text))))
+  list(at(answer, "warnings")).map(text => toned("warning", row("warning", words(printable(String(text))))))
 
 const ofProject = ({ chainId, tokens, answer }: Quoted, name: string): ReadonlyArray<Piece> =>
   amountPieces({ kind: "project" }, at(answer, name), chainId, tokens)
@@ -78,17 +82,47 @@ const payoutRows = (quoted: Quoted): ReadonlyArray<ReviewRow> => {
   ]
 }
 
-const shown = (value: unknown): Piece => (value === null ? words("nothing") : untrusted(value))
+const NOTHING_KNOWN: Surroundings = { known: { wallet: "", chains: [], tokens: new Map() }, groups: [] }
 
-const changeRows = (changes: unknown): ReadonlyArray<ReviewRow> =>
-  list(changes).map(change =>
-    row(
-      String(at(change, "field")),
-      shown(at(change, "current")),
+const CONFIGURATIONS = ["RulesetConfiguration", "RulesetMetadataConfiguration"]
+
+/** A value of a ruleset as its form would tell it. */
+const changed = (name: string, value: unknown): ReadonlyArray<Piece> => {
+  if (value === null) return [words("nothing")]
+  const unit = CONFIGURATIONS.map(group => memberWords(group, name).unit).find(each => each !== undefined)
+  const told = /^[0-9]{1,78}$/.test(String(value)) ? digitsWords(unit, String(value), NOTHING_KNOWN) : []
+  return told.length > 0 ? told : [exact(value)]
+}
+
+const LIMITS: Readonly<Record<string, string>> = {
+  payoutLimits: "payout limit",
+  surplusAllowances: "allowance"
+}
+
+/** `metadata.pausePay`, or a limit by its terminal, token and currency. */
+const changeRow = (change: unknown): ReviewRow => {
+  const [path = "", terminal, token, currency] = String(at(change, "field")).split("/")
+  const name = path.split(".").at(-1) ?? ""
+  const [from, to] = [at(change, "current"), at(change, "proposed")]
+  if (token === undefined)
+    return row(
+      memberWords("RulesetConfiguration", name).label ?? labelFor(name),
+      ...changed(name, from),
       words(" becomes "),
-      shown(at(change, "proposed"))
+      ...changed(name, to)
     )
-  )
+  const place = [
+    words(", of the token "),
+    exact(token),
+    words(" in currency "),
+    exact(currency),
+    words(" at "),
+    exact(terminal)
+  ]
+  return row(LIMITS[name] ?? name, exact(from ?? 0), words(" becomes "), exact(to ?? 0), ...place)
+}
+
+const changeRows = (changes: unknown): ReadonlyArray<ReviewRow> => list(changes).map(changeRow)
 
 const rulesetRows = ({ answer }: Quoted): ReadonlyArray<ReviewRow> => [
   ...known(
@@ -107,7 +141,7 @@ const rulesetRows = ({ answer }: Quoted): ReadonlyArray<ReviewRow> => [
       rows: [...changeRows(at(each, "changes")), ...known(at(each, "limitChanges"), changeRows, "limits")]
     }
   ]),
-  ...list(at(answer, "timing", "facts")).map(fact => row("when", words(String(fact))))
+  ...list(at(answer, "timing", "facts")).map(fact => row("when", words(printable(String(fact)))))
 ]
 
 const loanRows = (quoted: Quoted): ReadonlyArray<ReviewRow> => {
