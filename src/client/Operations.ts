@@ -1,7 +1,4 @@
 /** The semantic operations, each typed by its declaration. */
-import type { Schema } from "effect"
-import type { AnyDeclared } from "../operations/framework/Operation.ts"
-import type { AnyDeclaredPlan } from "../operations/framework/PlanOperation.ts"
 import type { PlanBasis } from "../operations/framework/PlanSummary.ts"
 import type { PlanRegister } from "../operations/generated/PlanRegister.ts"
 import type { Register } from "../operations/generated/Register.ts"
@@ -12,13 +9,30 @@ import { type ClientEndpoint, endpoints } from "./Endpoints.ts"
 import { wasReplayed } from "./Plans.ts"
 import type { System } from "./System.ts"
 
-/** An operation that a team added to the service, by its type alone. */
-export interface AddedOperation {
-  readonly declaration: AnyDeclared | AnyDeclaredPlan
+/** A schema, by what it is in JSON. */
+export interface InJson {
+  readonly Encoded: unknown
 }
 
-type AddedPlans<Added extends AddedOperation> = Extract<Added["declaration"], AnyDeclaredPlan>
-type AddedReads<Added extends AddedOperation> = Exclude<Added["declaration"], AnyDeclaredPlan>
+export interface ReadShape {
+  readonly id: string
+  readonly input: InJson
+  readonly output: InJson
+}
+
+export interface PlanShape {
+  readonly id: string
+  readonly input: InJson
+  readonly summary: InJson
+}
+
+/** An operation that a team added to the service, by its type alone. */
+export interface AddedOperation {
+  readonly declaration: ReadShape | PlanShape
+}
+
+type AddedPlans<Added extends AddedOperation> = Extract<Added["declaration"], PlanShape>
+type AddedReads<Added extends AddedOperation> = Exclude<Added["declaration"], PlanShape>
 
 export type ReadOperationId<Added extends AddedOperation = never> = keyof Register | AddedReads<Added>["id"]
 
@@ -30,13 +44,13 @@ type ReadOf<Id, Added extends AddedOperation> = Id extends keyof Register
 export type OperationInput<
   Id extends ReadOperationId<Added>,
   Added extends AddedOperation = never
-> = Schema.Schema.Encoded<ReadOf<Id, Added>["input"]>
+> = ReadOf<Id, Added>["input"]["Encoded"]
 
 /** Parts that could not be read are `{status: "unknown", error}`; they never have a default. */
 export type OperationOutput<
   Id extends ReadOperationId<Added>,
   Added extends AddedOperation = never
-> = Schema.Schema.Encoded<ReadOf<Id, Added>["output"]>
+> = ReadOf<Id, Added>["output"]["Encoded"]
 
 export interface OperationOptions {
   /** Needed where both serve the operation; a source that fails is never replaced by the other. */
@@ -56,13 +70,11 @@ type PlannedOf<Id, Added extends AddedOperation> = Id extends keyof PlanRegister
 export type PlanOperationInput<
   Id extends PlanOperationId<Added>,
   Added extends AddedOperation = never
-> = Schema.Schema.Encoded<PlannedOf<Id, Added>["input"]>
+> = PlannedOf<Id, Added>["input"]["Encoded"]
 
 /** What the plan rests on, and what the wallet has of it; information, never an approval. */
-export type PlanSummary<
-  Id extends PlanOperationId<Added>,
-  Added extends AddedOperation = never
-> = Schema.Schema.Encoded<PlannedOf<Id, Added>["summary"]> & typeof PlanBasis.Encoded
+export type PlanSummary<Id extends PlanOperationId<Added>, Added extends AddedOperation = never> = PlannedOf<Id, Added>["summary"]["Encoded"] &
+  typeof PlanBasis.Encoded
 
 export type PreparedPlan<Id extends PlanOperationId<Added>, Added extends AddedOperation = never> = Plan & {
   readonly summary: PlanSummary<Id, Added>
