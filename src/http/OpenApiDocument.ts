@@ -68,7 +68,9 @@ const describe = <Id extends string, Groups extends HttpApiGroup.HttpApiGroup.An
     info: {
       title: Context.unsafeGet(api.annotations, OpenApi.Title),
       version: Context.unsafeGet(api.annotations, OpenApi.Version),
-      description: DESCRIPTION
+      description: DESCRIPTION,
+      contact: { name: "The operator of this deployment", url: audience },
+      license: { name: "All rights reserved", identifier: "LicenseRef-All-Rights-Reserved" }
     },
     servers: [{ url: new URL(audience).origin, description: "This deployment." }],
     tags,

@@ -39,12 +39,33 @@ describe("the OpenAPI description", { timeout: 120_000 }, () => {
   })
 
   it("is valid by a walk along its types and references", async () => {
-    const config = await createConfig({ extends: ["spec"] })
+    const config = await createConfig({ extends: ["spec", "recommended-strict"] })
     const problems = await lintFromString({ source: committed, absoluteRef: "openapi.json", config })
     assert.deepStrictEqual(
       problems.map(({ message, location }) => ({ message, at: location[0]?.pointer })),
       []
     )
+  })
+
+  it("says of every array what its items are, and of a tuple how many there are", () => {
+    let arrays = 0
+    const look = (value: unknown): void => {
+      if (typeof value !== "object" || value === null) return
+      const { type, items, prefixItems, maxItems } = Object(value)
+      if (type === "array") {
+        arrays += 1
+        assert.isObject(items, JSON.stringify(value))
+        if (prefixItems !== undefined) assert.strictEqual(maxItems, prefixItems.length)
+      }
+      for (const inner of Object.values(value)) look(inner)
+    }
+    look([described.components.schemas, described.paths])
+    assert.isAbove(arrays, 100)
+  })
+
+  it("names whom to ask and the license", () => {
+    assert.strictEqual(described.info.contact.url, NEUTRAL_AUDIENCE)
+    assert.isNotEmpty(described.info.license.name)
   })
 
   it("describes every route and no other", () => {

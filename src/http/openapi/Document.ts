@@ -62,7 +62,13 @@ export type PathItem = Readonly<Record<string, OpenApiOperation>>
 export type Document = {
   readonly openapi: "3.1.2"
   readonly jsonSchemaDialect: string
-  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly info: {
+    readonly title: string
+    readonly version: string
+    readonly description: string
+    readonly contact: { readonly name: string; readonly url: string }
+    readonly license: { readonly name: string; readonly identifier: string }
+  }
   readonly servers: ReadonlyArray<{ readonly url: string; readonly description: string }>
   readonly tags: ReadonlyArray<{ readonly name: string; readonly description: string }>
   readonly paths: Readonly<Record<string, PathItem>>

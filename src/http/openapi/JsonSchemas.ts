@@ -15,11 +15,12 @@ const cleaned = (value: unknown, membersAreNames = false): unknown => {
     if (membersAreNames) return cleaned(inner)
     return DATA.has(key) ? inner : cleaned(inner, key === "properties")
   }
-  return Object.fromEntries(
+  const clean = Object.fromEntries(
     Object.entries(value)
       .filter(([key]) => membersAreNames || !NOISE.has(key))
       .map(([key, inner]) => [key, member(key, inner)])
   )
+  return membersAreNames ? clean : withItems(clean)
 }
 
 const wireForm = (value: unknown): unknown =>
@@ -115,6 +116,23 @@ const withDefaults = (ast: SchemaAST.AST): SchemaAST.AST => {
     default:
       return ast
   }
+}
+
+const distinct = (schemas: ReadonlyArray<unknown>): ReadonlyArray<unknown> => [
+  ...new Map(schemas.map(schema => [JSON.stringify(schema), schema])).values()
+]
+
+/** Every array says what its items are, of a fixed length too: what reads descriptions seldom takes `items` for false or absent. */
+const withItems = (schema: SchemaObject): SchemaObject => {
+  const { prefixItems, items, ...rest } = schema
+  if (schema.type !== "array" || (typeof items === "object" && items !== null)) return schema
+  if (!Array.isArray(prefixItems)) return { ...schema, items: {} }
+  const kinds = distinct(prefixItems)
+  const [only] = kinds
+  const maxItems = prefixItems.length
+  return kinds.length === 1
+    ? { ...rest, maxItems, items: only }
+    : { ...rest, maxItems, prefixItems, items: { anyOf: kinds } }
 }
 
 const isSchemaObject = (value: unknown): value is SchemaObject => typeof value === "object" && value !== null

@@ -30,6 +30,7 @@ const arrayKind = (schema: SchemaObject, depth: number): Html => {
       fixed.map(item => kindOf(item, depth)),
       "then"
     )}`
+  if (schema.maxItems === 0) return html`empty array`
   return Predicate.isRecord(schema.items) ? html`array of ${kindOf(schema.items, depth)}` : html`array`
 }
 
