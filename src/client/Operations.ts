@@ -41,16 +41,16 @@ type ReadOf<Id, Added extends AddedOperation> = Id extends keyof Register
   : Extract<AddedReads<Added>, { readonly id: Id }>
 
 /** As JSON: integers of contract width are decimal strings. */
-export type OperationInput<
-  Id extends ReadOperationId<Added>,
-  Added extends AddedOperation = never
-> = ReadOf<Id, Added>["input"]["Encoded"]
+export type OperationInput<Id extends ReadOperationId<Added>, Added extends AddedOperation = never> = ReadOf<
+  Id,
+  Added
+>["input"]["Encoded"]
 
 /** Parts that could not be read are `{status: "unknown", error}`; they never have a default. */
-export type OperationOutput<
-  Id extends ReadOperationId<Added>,
-  Added extends AddedOperation = never
-> = ReadOf<Id, Added>["output"]["Encoded"]
+export type OperationOutput<Id extends ReadOperationId<Added>, Added extends AddedOperation = never> = ReadOf<
+  Id,
+  Added
+>["output"]["Encoded"]
 
 export interface OperationOptions {
   /** Needed where both serve the operation; a source that fails is never replaced by the other. */
@@ -73,7 +73,10 @@ export type PlanOperationInput<
 > = PlannedOf<Id, Added>["input"]["Encoded"]
 
 /** What the plan rests on, and what the wallet has of it; information, never an approval. */
-export type PlanSummary<Id extends PlanOperationId<Added>, Added extends AddedOperation = never> = PlannedOf<Id, Added>["summary"]["Encoded"] &
+export type PlanSummary<Id extends PlanOperationId<Added>, Added extends AddedOperation = never> = PlannedOf<
+  Id,
+  Added
+>["summary"]["Encoded"] &
   typeof PlanBasis.Encoded
 
 export type PreparedPlan<Id extends PlanOperationId<Added>, Added extends AddedOperation = never> = Plan & {

@@ -1,0 +1,163 @@
+/** `npm run pictures` walks the console on a fresh local chain and keeps a picture of each page in docs/pictures: light, dark and on a telephone. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { mkdir, mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import type { Page } from "playwright-core"
+import { developmentAccount } from "../sandbox/DevelopmentAccounts.ts"
+import { openTab, startChromium } from "./pictures/Tab.ts"
+
+const OUT = join("docs", "pictures")
+const PORT = 18_987
+const TALLEST = 1_700
+
+const LOOKS = [
+  { look: "light", colorScheme: "light", width: 1180, height: 800 },
+  { look: "dark", colorScheme: "dark", width: 1180, height: 800 },
+  { look: "phone", colorScheme: "light", width: 390, height: 844 }
+] as const
+
+const picture = async (page: Page, name: string): Promise<void> => {
+  for (const { look, colorScheme, width, height } of LOOKS) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height })
+    const tall = await page.evaluate(() => document.documentElement.scrollHeight)
+    await page.setViewportSize({ width, height: Math.max(height, Math.min(tall, TALLEST)) })
+    await page.evaluate(() => scrollTo(0, 0))
+    await page.screenshot({ path: join(OUT, `${name}-${look}.png`) })
+  }
+  await page.emulateMedia({ colorScheme: "light" })
+  await page.setViewportSize({ width: 1180, height: 900 })
+  console.log(name)
+}
+
+const started = async (directory: string): Promise<{ child: ChildProcess; rpcUrl: string }> => {
+  const env = {
+    ...process.env,
+    SERVICE_DATA_DIR: directory,
+    SERVICE_PORT: String(PORT),
+    SERVICE_OPS_PORT: String(PORT + 1)
+  }
+  const child = spawn(process.execPath, ["dist/main.js"], { env, stdio: ["ignore", "pipe", "inherit"] })
+  for await (const line of createInterface({ input: child.stdout }))
+    if (line.includes('"event":"ready"')) return { child, rpcUrl: JSON.parse(line).rpc }
+  throw new Error("the service ended before it was ready")
+}
+
+const press = (page: Page, name: string | RegExp): Promise<void> =>
+  page.getByRole("button", { name }).first().click()
+
+const agree = async (page: Page): Promise<void> => {
+  const dialog = page.getByRole("dialog")
+  await dialog.getByRole("button", { name: "Continue in the wallet" }).click()
+  await dialog.waitFor({ state: "hidden" })
+}
+
+const sees = (page: Page, text: string | RegExp): Promise<void> => page.getByText(text).first().waitFor()
+
+/** Nothing is being read any more. */
+const settled = async (page: Page): Promise<void> => {
+  await page.waitForLoadState("networkidle")
+  await page.locator('[aria-busy="true"]').waitFor({ state: "detached" })
+  await page.waitForFunction(() => document.querySelector(".status")?.textContent === "")
+}
+
+const turn = async (page: Page, section: string): Promise<void> => {
+  await page
+    .getByRole("navigation", { name: "Console" })
+    .getByRole("link", { name: section, exact: true })
+    .click()
+  await settled(page)
+}
+
+const FORMS = [
+  ["Pay a project", "pay"],
+  ["Cash out tokens", "cash-out"],
+  ["Send payouts", "payout"],
+  ["Launch a project", "launch"],
+  ["Queue rulesets", "queue"],
+  ["Borrow against tokens", "borrow"]
+] as const
+
+const openForm = async (page: Page, operation: string): Promise<void> => {
+  await turn(page, "Do")
+  await page.getByRole("link", { name: operation, exact: true }).click()
+  await settled(page)
+}
+
+/** By a wallet that only sends, up to its effects. */
+const pay = async (page: Page): Promise<void> => {
+  await openForm(page, "Pay a project")
+  await page.locator("#at-project-projectId").fill("2")
+  await page.locator("#at-amount").fill("0.02")
+  await press(page, "Preview")
+  await settled(page)
+  await picture(page, "pay-filled")
+  await press(page, "Prepare the plan")
+  await sees(page, "The plan is what it says")
+  await settled(page)
+  await picture(page, "plan")
+  await press(page, "Prepare the transaction")
+  await press(page, "Sign in the wallet")
+  await agree(page)
+  await press(page, "Send with the wallet")
+  await agree(page)
+  await sees(page, "Effects ")
+  await settled(page)
+  await picture(page, "plan-done")
+}
+
+const walk = async (page: Page, account: string): Promise<void> => {
+  const origin = `http://localhost:${PORT}`
+  await page.goto(`${origin}/console#account=${account}`)
+  await sees(page, "Stay signed in for an hour")
+  await picture(page, "connect")
+  await press(page, "Stay signed in for an hour")
+  await agree(page)
+  await press(page, "Enroll the account")
+  await agree(page)
+  await page.getByRole("dialog", { name: "Grant a key rights on the account" }).waitFor()
+  await picture(page, "grant")
+  await agree(page)
+  await sees(page, /^Signed in until/)
+  await picture(page, "home")
+  await turn(page, "Do")
+  await picture(page, "do")
+  for (const [operation, name] of FORMS) {
+    await openForm(page, operation)
+    await picture(page, name)
+  }
+  await pay(page)
+  for (const section of ["Plans", "Projects", "Activity", "Profile"]) {
+    await turn(page, section)
+    await picture(page, section.toLowerCase())
+  }
+  await turn(page, "Projects")
+  await page.getByRole("link", { name: /^Project 2 on/ }).click()
+  await settled(page)
+  await picture(page, "project")
+  await turn(page, "Bots")
+  await press(page, "List the bots")
+  await agree(page)
+  await settled(page)
+  await picture(page, "bots")
+}
+
+const main = async (): Promise<void> => {
+  await mkdir(OUT, { recursive: true })
+  const directory = await mkdtemp(join(tmpdir(), "service-pictures-"))
+  const key = developmentAccount(0)
+  const { child, rpcUrl } = await started(directory)
+  const browser = await startChromium()
+  try {
+    await walk(await openTab(browser, { key, rpcUrl }), `eip155:31337:${key.address.toLowerCase()}`)
+  } finally {
+    await browser.close()
+    child.kill("SIGTERM")
+    await new Promise(resolve => child.once("exit", resolve))
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+await main()
