@@ -13,7 +13,7 @@ import type { PlanDesk, Reviewed } from "./PlanDesk.ts"
 import { rowsView } from "./RowsView.ts"
 import { SentFlow } from "./SentFlow.ts"
 import { notFollowed, recordCommand } from "./SentStep.ts"
-import { approvedBy, submitSigned } from "./SubmitSigned.ts"
+import { approvedBy, handInSigned } from "./SubmitSigned.ts"
 import { transactionForm, type Ways } from "./TransactionForm.ts"
 import { isUnsupported } from "./Wallet.ts"
 
@@ -239,7 +239,7 @@ class StepDesk {
   }
 
   async #submit(signed: SignedStep): Promise<void> {
-    const plan = await submitSigned(this.#submitting(signed)).catch((failure: unknown) => {
+    const plan = await handInSigned(this.#submitting(signed)).catch((failure: unknown) => {
       if (signed.sent === undefined || !(failure instanceof ServiceProblem)) throw failure
       this.#desk.stage.warn(notFollowed(failure))
     })

@@ -2,7 +2,12 @@ import { assert, describe, it } from "vitest"
 import type { History } from "../../../src/console/projects/reading/History.ts"
 import { placeOn, searchQuery } from "../../../src/console/projects/reading/Search.ts"
 import { overTime } from "../../../src/console/projects/series/FromHistory.ts"
-import { assetOf, assetPieces, shareText, tokenCount } from "../../../src/console/projects/words/Assets.ts"
+import {
+  assetOf,
+  assetPieces,
+  supplyShareText,
+  tokenCount
+} from "../../../src/console/projects/words/Assets.ts"
 import {
   beatTable,
   describedBars,
@@ -56,7 +61,7 @@ describe("amounts", () => {
     [0n, 5n, "0 %"],
     [1n, 0n, undefined]
   ])("%s of %s is a share", (part, whole, told) => {
-    assert.strictEqual(shareText(part, whole), told)
+    assert.strictEqual(supplyShareText(part, whole), told)
   })
 
   it("held are told with what they are of", () => {

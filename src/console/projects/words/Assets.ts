@@ -57,7 +57,7 @@ const HUNDREDTHS = 4
 const SHARE_UNIT = 1_000_000n
 
 /** Rounded down to four places; what is less than that says so. */
-export const shareText = (part: bigint, whole: bigint): string | undefined => {
+export const supplyShareText = (part: bigint, whole: bigint): string | undefined => {
   if (whole <= 0n || part < 0n) return undefined
   const parts = (part * SHARE_UNIT) / whole
   if (parts === 0n && part > 0n) return "less than 0.0001 %"

@@ -1,7 +1,7 @@
 /** How much of a project's tokens a wallet holds, and as what. */
 import type { EntityRow } from "../../../indexer/Entities.ts"
 import { type Piece, words } from "../../../review/Words.ts"
-import { shareText, tokenCount } from "./Assets.ts"
+import { supplyShareText, tokenCount } from "./Assets.ts"
 
 const INTEGER = /^[0-9]{1,78}$/
 
@@ -10,7 +10,7 @@ const integer = (text: string | undefined): bigint | undefined =>
 
 const sharePieces = ({ balance, project }: EntityRow<"participant">): ReadonlyArray<Piece> => {
   const [held, supply] = [integer(balance), integer(project?.tokenSupply)]
-  const share = held === undefined || supply === undefined ? undefined : shareText(held, supply)
+  const share = held === undefined || supply === undefined ? undefined : supplyShareText(held, supply)
   return [
     words(
       share === undefined ? "; what share that is, is not known" : `, ${share} of the supply on its chain`
