@@ -4,6 +4,7 @@ import { accountEnroll } from "./commands/AccountEnroll.ts"
 import { accountProfile } from "./commands/AccountProfile.ts"
 import { accountShow } from "./commands/AccountShow.ts"
 import { botCreate } from "./commands/BotCreate.ts"
+import { botKey } from "./commands/BotKey.ts"
 import { botList } from "./commands/BotList.ts"
 import { botRevoke } from "./commands/BotRevoke.ts"
 import { catalog } from "./commands/Catalog.ts"
@@ -35,6 +36,7 @@ export const commands: ReadonlyArray<Command> = [
   accountShow,
   accountProfile,
   botCreate,
+  botKey,
   botList,
   botRevoke,
   catalog,

@@ -9,11 +9,11 @@ import { simulationRows } from "../review/SimulationRows.ts"
 import { type ReviewRow, row, words } from "../review/Words.ts"
 import { approvalView } from "./ApprovalView.ts"
 import { button, type Child, el, paragraph, textArea } from "./Elements.ts"
+import { approvedBy, handIn } from "./HandIn.ts"
 import type { PlanDesk, Reviewed } from "./PlanDesk.ts"
 import { rowsView } from "./RowsView.ts"
 import { SentFlow } from "./SentFlow.ts"
 import { notFollowed, recordCommand } from "./SentStep.ts"
-import { approvedBy, handInSigned } from "./SubmitSigned.ts"
 import { transactionForm, type Ways } from "./TransactionForm.ts"
 import { isUnsupported } from "./Wallet.ts"
 
@@ -239,7 +239,7 @@ class StepDesk {
   }
 
   async #submit(signed: SignedStep): Promise<void> {
-    const plan = await handInSigned(this.#submitting(signed)).catch((failure: unknown) => {
+    const plan = await handIn(this.#submitting(signed)).catch((failure: unknown) => {
       if (signed.sent === undefined || !(failure instanceof ServiceProblem)) throw failure
       this.#desk.stage.warn(notFollowed(failure))
     })

@@ -8,6 +8,8 @@ import { commandHelp } from "../../src/cli/Help.ts"
 import { parseInput } from "../../src/cli/Input.ts"
 import { verbCommand } from "../../src/cli/verbs/VerbCommand.ts"
 import { verbs } from "../../src/cli/verbs/Verbs.ts"
+import { createClient } from "../../src/client/Client.ts"
+import type { TypedDataPayload } from "../../src/client/Signer.ts"
 import { type RunningService, startService } from "../support/Service.ts"
 import { buildCli, type Cli, type Ran } from "./support/Cli.ts"
 import { type LosingProxy, losingProxy } from "./support/LosingProxy.ts"
@@ -72,6 +74,31 @@ describe("accounts on the command line", { timeout: 120_000 }, () => {
     const refused = await run(["account", "show"], { FUNDING_KEY_FILE: keyFile })
     assert.strictEqual(refused.code, 2)
     assert.match(refused.stderr, /^FORBIDDEN \(403 /)
+  })
+
+  it("makes a key for a grant given elsewhere, proves it for exactly those terms, and keeps the grant", async () => {
+    const keyFile = join(cli.directory, "elsewhere.json")
+    const made = await run(["bot", "key", "--out", keyFile, "--account", accountId, "--json"])
+    assert.strictEqual(made.code, 0, made.stderr)
+    assert.strictEqual((await stat(keyFile)).mode & 0o777, 0o600)
+    const { address } = JSON.parse(made.stdout)
+    const termsFile = join(cli.directory, "terms.json")
+    const client = createClient({ baseUrl: service.url, account: accountId, signer: owner, retries: 0 })
+    const prove = async (payload: TypedDataPayload): Promise<string> => {
+      await writeFile(termsFile, JSON.stringify(payload))
+      const { stdout } = await run(["bot", "key", "--out", keyFile, "--terms", termsFile])
+      return stdout.trim().split("\n").at(-1) ?? ""
+    }
+    const bot = { address, signTypedData: prove }
+    const expiresAt = client.clock.seconds() + 3600
+    const granted = await client.bots.grant({ bot, scopes: ["read", "plan"], expiresAt, label: "far" })
+    assert.strictEqual(granted.botAddress, address)
+    await run(["bot", "key", "--out", keyFile, "--grant", granted.id])
+    const shown = await run(["account", "show"], { FUNDING_KEY_FILE: keyFile })
+    assert.include(shown.stdout, accountId)
+    const other = await run(["bot", "key", "--out", join(cli.directory, "bot.json"), "--terms", termsFile])
+    assert.notStrictEqual(other.code, 0)
+    assert.match(other.stderr, /The terms are for 0x[0-9a-fA-F]{40}, and the key is/)
   })
 
   it("continues with the same key and grant after the answer was lost", async () => {

@@ -52,6 +52,9 @@ const Bot = ({ bot, seat, replace }: Shown) => {
         {bot.state === "revoked" ? "; revoked " : bot.state === "expired" ? "; ended " : "; ends "}
         <Time millis={(bot.revokedAt ?? bot.expiresAt) * 1000} now={now} />.
       </p>
+      <p class="muted">
+        grant <code>{bot.id}</code>
+      </p>
       {bot.state === "active" ? (
         <button type="button" class="plain" aria-label={`Revoke ${bot.id}`} onClick={revoke}>
           Revoke

@@ -186,6 +186,7 @@ export const NewBot = (making: Making) => {
   const [wanted, setWanted] = useState<Wanted>({ address: "", scope: "read", days: "30", label: "" })
   const [fault, setFault] = useState<TermsProps["fault"]>({})
   const [asked, setAsked] = useState<Asked>()
+  const [made, setMade] = useState<BotGrant>()
   const change = (over: Partial<Wanted>) => setWanted({ ...wanted, ...over })
   const begin = (event: Event) => {
     event.preventDefault()
@@ -193,12 +194,20 @@ export const NewBot = (making: Making) => {
     setFault(found)
     const [wrong] = Object.keys(found)
     if (wrong !== undefined) return document.getElementById(wrong)?.focus()
-    making.seat.run("Making the terms…", () => termsFor(making, wanted, setAsked))
+    const granted = (bot: BotGrant) => {
+      setMade(bot)
+      making.granted(bot)
+    }
+    making.seat.run("Making the terms…", () => termsFor({ ...making, granted }, wanted, setAsked))
   }
   if (asked !== undefined) return <Proof asked={asked} />
   return (
     <section>
       <h2>A new bot</h2>
+      <p role="status">
+        {made === undefined ? "" : "Granted. Have the bot keep its grant: "}
+        {made === undefined ? undefined : <code>service bot key --out bot.json --grant {made.id}</code>}
+      </p>
       <p>
         Make its key where the bot runs, with <code>service bot key --out bot.json</code>: the key stays
         there, and this page needs its address.

@@ -75,7 +75,7 @@ const byTab = async ({ client, grantId }: TabGrant, submitting: Submitting): Pro
   return (await client.plans.submit(reviewed.plan.id, index, submission)).plan
 }
 
-export const handInSigned = (submitting: Submitting): Promise<Plan> => {
+export const handIn = (submitting: Submitting): Promise<Plan> => {
   const { desk, reviewed, signed } = submitting
   const grant = desk.desk.grant
   if (grant === undefined || reviewed.principal !== grant.client.principalId) return byOwner(submitting)
