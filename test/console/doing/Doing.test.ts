@@ -3,7 +3,7 @@ import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
 import { planIds } from "../../../src/operations/generated/OperationIds.ts"
 import type { Party } from "../../support/SignedFetch.ts"
 import { BROWSER_MILLIS } from "../support/Chromium.ts"
-import { type PageBench, payer, seated, startPageBench, walletOf } from "../support/PageBench.ts"
+import { type PageBench, payer, seated, signedIn, startPageBench, walletOf } from "../support/PageBench.ts"
 import { agree, press, sees, type WalletPage } from "../support/WalletPage.ts"
 
 /** A browser beside a service on a busy machine takes its time. */
@@ -182,6 +182,17 @@ describe("a plan", () => {
     assert.lengthOf(keys, 3)
   })
 
+  it("is prepared without the wallet while the person stays signed in", async () => {
+    const owner = await payer(bench)
+    const wallet = walletOf(bench, owner)
+    const { page } = await signedIn(bench, { owner, path: "/console/do/prepare_pay", wallet })
+    await fill(page, { "project-projectId": "2", amount: "0.5" })
+    const asked = wallet.asked.length
+    await press(page, "Prepare the plan")
+    await sees(page, "The plan is what it says")
+    assert.strictEqual(wallet.asked.length, asked)
+  })
+
   it("to launch a project is filled in as rows that add up on screen", async () => {
     const { owner, page } = await form("prepare_launch")
     await fill(page, {
@@ -218,9 +229,9 @@ describe("a preview", () => {
     await fill(page, { "project-projectId": "2", amount: "1" })
     await press(page, "Look up the project")
     await agree(page, "Look up the project")
-    await agree(page, "Look up a token")
-    await agree(page, "Look up a token")
+    await agree(page, "Look up the project")
     await sees(page, "on chain 31337")
+    await sees(page, "Demo Token")
     await press(page, "Preview")
     await agree(page, "Ask the service")
     await sees(page, /brings now/)

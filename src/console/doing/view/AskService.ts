@@ -3,7 +3,7 @@ import { newIdempotencyKey } from "../../../client/Caller.ts"
 import { ServiceProblem } from "../../../client/Errors.ts"
 import { addressOf } from "../../../client/SignRequest.ts"
 import { realSystem } from "../../../client/System.ts"
-import { projectTokenKey, type TokenFacts, tokenKey } from "../../../review/Amounts.ts"
+import { type TokenFacts, tokenKey } from "../../../review/Amounts.ts"
 import { readToken } from "../../../review/GatherFacts.ts"
 import { pagePath } from "../../../review/PagePath.ts"
 import { exact, type ReviewRow, row, untrusted, words } from "../../../review/Words.ts"
@@ -70,16 +70,39 @@ interface Told {
   readonly tokens: Facts
 }
 
-const tokenRow = (facts: TokenFacts | undefined): ReviewRow =>
-  facts === undefined
-    ? row("token", words("none that the service can prove"))
-    : row("token", untrusted(facts.name ?? facts.symbol), words(" "), untrusted(facts.symbol))
+type OnchainView = Extract<
+  Awaited<ReturnType<Seat["desk"]["client"]["projects"]["get"]>>,
+  { readonly source: "onchain" }
+>["onchain"]
+
+const tokenRow = ({ token }: OnchainView): ReviewRow => {
+  if (token.status === "unknown") return row("token", words("not known: "), untrusted(token.error.message))
+  const { name, symbol, deployed } = token.value
+  if (!deployed) return row("token", words("none yet: tokens are credits"))
+  const texts = [name, symbol].flatMap(each =>
+    each.status === "known" && each.value !== null ? [each.value] : []
+  )
+  return row("token", ...texts.flatMap(text => [untrusted(text), words(" ")]))
+}
+
+/** What its terminals account for, each token by its address, since its symbol is not asked for. */
+const acceptedBy = ({ terminals }: OnchainView, chainId: number): Facts => {
+  const contexts = (terminals.status === "known" ? terminals.value : []).flatMap(each =>
+    each.contexts.status === "known" ? each.contexts.value : []
+  )
+  return new Map(
+    contexts.map(({ token, decimals }) => [
+      tokenKey(chainId, token),
+      { symbol: token, decimals: Number(decimals) }
+    ])
+  )
+}
 
 /** The names are others' text. */
 export const askForProject = async (seat: Seat, chainId: number, projectId: string): Promise<Told> => {
-  const key = projectTokenKey(chainId, projectId)
-  const name = await nameRow(seat, chainId, projectId)
-  const facts = await readToken(seat.desk.client.contracts, { key, chainId, projectId })
+  const answer = await seat.desk.client.projects.get({ chainId, projectId, source: "onchain" })
   const project = row("project", exact(projectId), words(` on chain ${chainId}`))
-  return { rows: [project, name, tokenRow(facts)], tokens: new Map([[key, facts]]) }
+  const name = await nameRow(seat, chainId, projectId)
+  if (answer.source !== "onchain") return { rows: [project, name], tokens: new Map() }
+  return { rows: [project, name, tokenRow(answer.onchain)], tokens: acceptedBy(answer.onchain, chainId) }
 }

@@ -59,11 +59,20 @@ export const GroupMembers = (props: WithParts) => {
   )
 }
 
+const TYPED = ["number", "digits", "address", "text", "options"]
+const FEW = 4
+
+/** Few enough to stand beside one another. */
+const isCompact = ({ shape }: InputField): boolean => {
+  const main = shape.kind === "group" ? shape.fields.filter(each => !each.isAside) : []
+  return main.length > 1 && main.length <= FEW && main.every(each => TYPED.includes(each.shape.kind))
+}
+
 export const GroupPart = (props: WithParts) => {
   const { field, path, hands } = props
   const id = idAt(path)
   return (
-    <fieldset id={id} tabIndex={-1}>
+    <fieldset id={id} tabIndex={-1} class={isCompact(field) ? "compact" : ""}>
       <legend>
         {field.label} <MemberName field={field} />
       </legend>

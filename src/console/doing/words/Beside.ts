@@ -7,7 +7,7 @@ import { exact, type Piece, quoted, words } from "../../../review/Words.ts"
 import { shareText, spanText } from "../fields/Exactly.ts"
 import type { FieldUnit, InputField } from "../fields/InputField.ts"
 import { scalarRead } from "../fields/ReadScalar.ts"
-import { isAmount, nearestText, type Surroundings, tokenOfUnit } from "../fields/Surroundings.ts"
+import { chainIn, isAmount, nearestText, type Surroundings, tokenOfUnit } from "../fields/Surroundings.ts"
 
 const RESERVED = "1"
 const LONGEST_SYMBOL = 16
@@ -56,7 +56,10 @@ const amountWords = (
   const token = tokenOfUnit(unit, around)
   if (token === undefined)
     return [
-      words(`${formatUnits(BigInt(digits), EIGHTEEN)} whole ones, if the token has ${EIGHTEEN} decimals`)
+      exact(digits),
+      words(
+        ` smallest units: ${formatUnits(BigInt(digits), EIGHTEEN)} whole ones, if the token has ${EIGHTEEN} decimals`
+      )
     ]
   const symbol = token.isForeign ? quoted(token.symbol, LONGEST_SYMBOL) : words(token.symbol)
   const whole = formatUnits(BigInt(digits), token.decimals)
@@ -128,6 +131,16 @@ const NATIVE_TOKEN = "0x000000000000000000000000000000000000EEEe"
 
 const isToken = ({ name }: InputField): boolean => /token(?!uri|s$)/i.test(name)
 
+/** Those that were looked up on the chain of the input. */
+const knownTokens = (around: Surroundings): ReadonlyArray<Offer> =>
+  [...around.known.tokens].flatMap(([key, facts]) => {
+    const [chain, address = ""] = key.split(":")
+    const isHere = facts !== undefined && Number(chain) === chainIn(around) && address.startsWith("0x")
+    return isHere && !isNative(address)
+      ? [{ label: `Token ${address.slice(0, 6)}…${address.slice(-4)}`, text: address }]
+      : []
+  })
+
 export const offersFor = (field: InputField, around: Surroundings): ReadonlyArray<Offer> => {
   const { shape, unit } = field
   if (unit?.kind === "currency") return currencyOffers(around)
@@ -139,6 +152,6 @@ export const offersFor = (field: InputField, around: Surroundings): ReadonlyArra
   if (unit?.kind === "party" && shape.kind === "address")
     return [{ label: "My wallet", text: around.known.wallet }]
   return shape.kind === "address" && isToken(field)
-    ? [{ label: "The chain's own token", text: NATIVE_TOKEN }]
+    ? [{ label: "The chain's own token", text: NATIVE_TOKEN }, ...knownTokens(around)]
     : []
 }

@@ -111,15 +111,20 @@ const changeRow = (change: unknown): ReviewRow => {
       words(" becomes "),
       ...changed(name, to)
     )
+  const amount = (digits: unknown) =>
+    digitsWords({ kind: "token", member: "token" }, String(digits ?? 0), {
+      ...NOTHING_KNOWN,
+      groups: [{ token }]
+    })
   const place = [
-    words(", of the token "),
+    words(" of the token "),
     exact(token),
-    words(" in currency "),
+    words(", in currency "),
     exact(currency),
-    words(" at "),
+    words(", at "),
     exact(terminal)
   ]
-  return row(LIMITS[name] ?? name, exact(from ?? 0), words(" becomes "), exact(to ?? 0), ...place)
+  return row(LIMITS[name] ?? name, ...amount(from), words(" becomes "), ...amount(to), words(","), ...place)
 }
 
 const changeRows = (changes: unknown): ReadonlyArray<ReviewRow> => list(changes).map(changeRow)
