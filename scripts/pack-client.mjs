@@ -1,6 +1,7 @@
 /** `npm run pack:client [directory]` makes the client a package of its own, which needs no other, and packs it into the directory. */
 import { execFileSync } from "node:child_process"
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join, relative, resolve } from "node:path"
 import { build, stop } from "esbuild"
 import { clientDeclarations } from "./pack-client/Declarations.mjs"
@@ -65,7 +66,7 @@ const ownModules = async () => {
     entryPoints: ["src/client/main.ts"],
     plugins: [lean],
     splitting: true,
-    outdir: "dist/client-package",
+    outdir: "parts",
     metafile: true
   })
   return Object.keys(metafile.inputs).filter(
@@ -95,8 +96,8 @@ const manifest = () => {
   }
 }
 
-const directory = join(root, "dist", "client-package")
-rmSync(directory, { recursive: true, force: true })
+mkdirSync(destination, { recursive: true })
+const directory = mkdtempSync(join(tmpdir(), "client-package-"))
 try {
   const { outputFiles } = await build({
     ...OPTIONS,
@@ -111,17 +112,17 @@ try {
     mkdirSync(join(path, ".."), { recursive: true })
     writeFileSync(path, contents)
   }
+  writeFileSync(join(directory, "main.d.ts"), clientDeclarations(root))
+  writeFileSync(join(directory, "package.json"), `${JSON.stringify(manifest(), null, 2)}\n`)
+  copyFileSync(join(root, "scripts", "pack-client", "README.md"), join(directory, "README.md"))
+  const packing = ["pack", "--ignore-scripts", "--json", "--pack-destination", destination]
+  const [{ filename, size, unpackedSize }] = JSON.parse(
+    execFileSync("npm", packing, { cwd: directory, encoding: "utf8" })
+  )
+  console.log(
+    `${relative(process.cwd(), join(destination, filename))}: ${size} bytes, ${unpackedSize} unpacked`
+  )
 } finally {
   await stop()
+  rmSync(directory, { recursive: true, force: true })
 }
-writeFileSync(join(directory, "main.d.ts"), clientDeclarations(root))
-writeFileSync(join(directory, "package.json"), `${JSON.stringify(manifest(), null, 2)}\n`)
-copyFileSync(join(root, "scripts", "pack-client", "README.md"), join(directory, "README.md"))
-mkdirSync(destination, { recursive: true })
-const packing = ["pack", "--ignore-scripts", "--json", "--pack-destination", destination]
-const [{ filename, size, unpackedSize }] = JSON.parse(
-  execFileSync("npm", packing, { cwd: directory, encoding: "utf8" })
-)
-console.log(
-  `${relative(process.cwd(), join(destination, filename))}: ${size} bytes, ${unpackedSize} unpacked`
-)

@@ -1,5 +1,6 @@
 /** The client's declarations as one file that needs no other: from what the compiler wrote of `src/client`, and from the shapes that those name. */
-import { readdirSync, readFileSync } from "node:fs"
+import { execFileSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { shapesOf } from "./Shapes.mjs"
 import { sharedShapes } from "./SharedShapes.mjs"
@@ -77,15 +78,38 @@ const aliasesOf = register =>
     [`${titled(id)}Summary`, `type ${titled(id)}Summary = PlanSummary<"${id}">;`]
   ])
 
+/** What the compiler writes of `src/client`, by the names of its files. */
+const written = (root, directory) => {
+  const tsconfig = {
+    extends: join(root, "tsconfig.client.json"),
+    compilerOptions: { rootDir: root, outDir: directory },
+    include: ["src/client/main.ts", "src/signatures/bindings.d.ts"].map(path => join(root, path))
+  }
+  writeFileSync(join(directory, "tsconfig.json"), JSON.stringify(tsconfig))
+  const compiler = join(root, "node_modules/typescript/bin/tsc")
+  execFileSync(process.execPath, [compiler, "-p", directory], { cwd: root, stdio: "inherit" })
+  const client = join(directory, "src/client")
+  const files = readdirSync(client).filter(name => name.endsWith(".d.ts"))
+  return new Map(files.map(name => [name, readFileSync(join(client, name), "utf8")]))
+}
+
 export const clientDeclarations = root => {
-  const directory = join(root, "dist", "types", "src", "client")
-  const files = readdirSync(directory).filter(name => name.endsWith(".d.ts"))
-  const texts = files.map(name => readFileSync(join(directory, name), "utf8"))
+  mkdirSync(join(root, "dist"), { recursive: true })
+  const directory = mkdtempSync(join(root, "dist", "client-types-"))
+  try {
+    return declarationsOf(root, directory, written(root, directory))
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+const declarationsOf = (root, directory, files) => {
+  const texts = [...files.values()]
   const outside = new Map(texts.flatMap(outsideOf))
   const schemas = new Set(
     texts.flatMap(text => [...text.matchAll(/\btypeof (\w+)\.Encoded\b/g)].map(([, name]) => name))
   )
-  const exported = passedOn(readFileSync(join(directory, "main.d.ts"), "utf8"))
+  const exported = passedOn(files.get("main.d.ts"))
   const ownNames = new Map(exported.map(({ own, given }) => [given, own]))
   const flat = text =>
     text
@@ -110,7 +134,7 @@ export const clientDeclarations = root => {
       from: from.replace("../", "../../src/"),
       meant: schemas.has(name) ? `typeof ${name}.Encoded` : name
     }))
-  const shapes = shapesOf(root, roots)
+  const shapes = shapesOf(root, directory, roots)
   const aliases = new Map(aliasesOf(shapes.get("PlanRegister")))
   const all = new Map([...declared, ...shapes, ...aliases])
   const names = [...exported, ...[...aliases.keys()].map(own => ({ own, given: own }))]

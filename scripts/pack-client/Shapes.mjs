@@ -1,5 +1,5 @@
 /** Types of other rooms that the client's declarations name, written out by the compiler itself. */
-import { mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { API } from "typescript/unstable/sync"
 
@@ -21,9 +21,7 @@ const tsconfig = {
 }
 
 /** Has the compiler look at these lines of TypeScript, which lie beside the sources. */
-const withChecker = (root, lines, work) => {
-  const directory = join(root, "dist", "client-types")
-  mkdirSync(directory, { recursive: true })
+const withChecker = (root, directory, lines, work) => {
   writeFileSync(join(directory, "Asked.ts"), lines.join("\n"))
   writeFileSync(join(directory, "tsconfig.json"), JSON.stringify(tsconfig))
   const api = new API({ cwd: root })
@@ -38,7 +36,6 @@ const withChecker = (root, lines, work) => {
     return work(checker, new Map(checker.getPropertiesOfType(type).map(each => [each.name, each])))
   } finally {
     api.close()
-    rmSync(directory, { recursive: true, force: true })
   }
 }
 
@@ -48,13 +45,13 @@ const namesIn = (checker, symbol) =>
   checker.getPropertiesOfType(checker.getTypeOfSymbol(symbol)).map(({ name }) => name)
 
 /** The ids of both registers, and each entity's relations by what they lead to. */
-const registered = root => {
+const registered = (root, directory) => {
   const lines = [
     ...[...asked].map(([name, [from]]) => `import type { ${name} } from "${from}"`),
     'import { entityFacts } from "../../src/indexer/generated/Entities.ts"',
     "export interface Asked { Register: Register; PlanRegister: PlanRegister; facts: typeof entityFacts }"
   ]
-  return withChecker(root, lines, (checker, properties) => {
+  return withChecker(root, directory, lines, (checker, properties) => {
     const ids = [...asked.keys()].map(name => [name, namesIn(checker, properties.get(name))])
     const facts = checker.getPropertiesOfType(checker.getTypeOfSymbol(properties.get("facts")))
     const entities = facts.map(entity => {
@@ -88,8 +85,8 @@ const byFrequency = members => {
 }
 
 /** `roots`: names with the module of each and how it is meant there, such as `typeof Plan.Encoded`. Gives declarations by name. */
-export const shapesOf = (root, roots) => {
-  const { ids, entities } = registered(root)
+export const shapesOf = (root, directory, roots) => {
+  const { ids, entities } = registered(root, directory)
   const members = [
     ...roots.map(({ name, meant }) => [name, meant]),
     ...[...asked].flatMap(([name, [, parts]]) =>
@@ -113,7 +110,7 @@ export const shapesOf = (root, roots) => {
     'type Fields<Name extends keyof typeof entityFacts> = { [F in keyof (typeof entityFacts)[Name]["fields"]]: F extends keyof EntityRow<Name> ? Exclude<EntityRow<Name>[F], undefined> : never }',
     `export interface Asked {\n${members.map(([name, meant]) => `${JSON.stringify(name)}: ${meant}`).join("\n")}\n}`
   ]
-  return withChecker(root, lines, (checker, properties) => {
+  return withChecker(root, directory, lines, (checker, properties) => {
     const text = name => writtenOut(checker, checker.getTypeOfSymbol(properties.get(name)))
     const registers = [...asked].map(([name, [, parts]]) => {
       const each = ids.get(name).map(id => {

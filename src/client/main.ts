@@ -1,5 +1,6 @@
 /** What the package offers to programs that call the service. */
 
+export type { Account } from "../accounts/Account.ts"
 export type { Plan, Step } from "../plans/Plan.ts"
 export type { Problem } from "../values/Problem.ts"
 export type { ProblemCode } from "../values/ProblemRegister.ts"

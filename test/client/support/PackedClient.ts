@@ -1,0 +1,56 @@
+/** The client as its own package, packed once and laid where an empty folder finds it. */
+import { execFile } from "node:child_process"
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { packageRoot } from "../../../src/settings/PackageRoot.ts"
+
+const run = promisify(execFile)
+
+export interface PackedClient {
+  /** Holds nothing but `node_modules/signed-request-client`. */
+  readonly folder: string
+  /** Where the package is. */
+  readonly directory: string
+  readonly packedBytes: number
+  readonly remove: () => Promise<void>
+}
+
+export const packedClient = async (): Promise<PackedClient> => {
+  const folder = await mkdtemp(join(tmpdir(), "packed-client-"))
+  await run(process.execPath, [join(packageRoot, "scripts", "pack-client.mjs"), folder], { cwd: packageRoot })
+  const [tarball = "absent"] = (await readdir(folder)).filter(name => name.endsWith(".tgz"))
+  const directory = join(folder, "node_modules", "signed-request-client")
+  await mkdir(directory, { recursive: true })
+  await run("tar", ["xzf", join(folder, tarball), "--strip-components=1", "-C", directory])
+  const { size } = await stat(join(folder, tarball))
+  await rm(join(folder, tarball))
+  return { folder, directory, packedBytes: size, remove: () => rm(folder, { recursive: true, force: true }) }
+}
+
+const OPTIONS = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  skipLibCheck: false,
+  module: "NodeNext",
+  target: "ES2023",
+  lib: ["ES2023", "DOM", "DOM.Iterable"],
+  noEmit: true
+}
+
+/** The compiler's complaints about the files, which lie in the folder; `types` are packages of ours that it may see beside the client. */
+export const complaints = async (
+  { folder }: Pick<PackedClient, "folder">,
+  files: ReadonlyArray<string>,
+  types: ReadonlyArray<string> = []
+): Promise<string> => {
+  const compilerOptions = { ...OPTIONS, types, skipLibCheck: types.length > 0 }
+  await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }))
+  await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files }))
+  const compiler = join(packageRoot, "node_modules", "typescript", "bin", "tsc")
+  return run(process.execPath, [compiler, "-p", folder], { cwd: folder }).then(
+    () => "",
+    ({ stdout }) => String(stdout)
+  )
+}
