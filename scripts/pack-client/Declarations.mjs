@@ -20,7 +20,7 @@ const statementsOf = text => {
   return statements.map(each => each.trim().replace(/^(?:\/\*\*[\s\S]*?\*\/\s*)+(?=\/\*\*)/, ""))
 }
 
-const IMPORT = /^import (?:type )?\{([^}]*)\} from "(\.\.\/[^"]+)";$/gm
+const IMPORT = /^(?:import|export) (?:type )?\{([^}]*)\} from "(\.\.\/[^"]+)";$/gm
 const INLINE = /import\("(\.\.\/[^"]+)"\)\.(\w+)/g
 const INLINE_OWN = /import\("\.\/[^"]+"\)\.(\w+)/g
 
