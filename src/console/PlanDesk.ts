@@ -74,6 +74,7 @@ export class PlanDesk {
   async take(plan: Plan): Promise<void> {
     this.#contracts = await contractsOf(this.desk.client.catalog, plan)
     this.#principal = await this.#principalOf(plan)
+    await this.#lookUpUnasked(plan)
     this.#show(plan)
   }
 
@@ -86,9 +87,7 @@ export class PlanDesk {
   }
 
   async lookUp({ plan, unread }: Reviewed): Promise<void> {
-    const { contracts } = this.desk.client
-    for (const clone of unread.clones) this.#clones.set(clone.key, await proveClone(contracts, clone))
-    for (const token of unread.tokens) this.#tokens.set(token.key, await readToken(contracts, token))
+    await this.#learn(this.desk.client, unread)
     this.#show(plan)
   }
 
@@ -108,6 +107,20 @@ export class PlanDesk {
 
   get reader(): Client {
     return this.silentReader ?? this.desk.owner
+  }
+
+  async #learn({ contracts }: Client, { clones, tokens }: Reviewed["unread"]): Promise<void> {
+    for (const clone of clones) this.#clones.set(clone.key, await proveClone(contracts, clone))
+    for (const token of tokens) this.#tokens.set(token.key, await readToken(contracts, token))
+  }
+
+  /** What a tab that is signed in asks for without a question; what it cannot learn is left to the person. */
+  async #lookUpUnasked(plan: Plan): Promise<void> {
+    const { grant } = this.desk
+    if (grant === undefined) return
+    const { unread, review } = this.#reviewed(plan, this.#principal)
+    const tokens = [...unread.tokens, ...review.unnamed]
+    await this.#learn(grant.client, { ...unread, tokens }).catch(() => {})
   }
 
   /** The tab's own plan is read without a question; another is the owner's to ask for. */

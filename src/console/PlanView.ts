@@ -1,5 +1,6 @@
 /** A reviewed plan from top to bottom: what it does in one sentence, what that changes, what to beware of, step by step, then what it rests on. */
-import type { Step } from "../plans/Plan.ts"
+import type { Plan, Step } from "../plans/Plan.ts"
+import { balanceRows } from "../review/BalanceRows.ts"
 import { type CallReview, isKey } from "../review/CallReview.ts"
 import { stateText, stepRows } from "../review/StepRows.ts"
 import type { ReviewRow } from "../review/Words.ts"
@@ -155,6 +156,15 @@ const callView = (
 
 const UNSIMULATED = "Simulate a step to see what it would change now."
 
+const isLeft = ({ transaction }: Step): boolean => transaction === undefined
+
+/** Whether there is anything whose changes could be foreseen. */
+const isForeseeable = ({ plan, review }: Reviewed): boolean =>
+  review.dangers.length === 0 && plan.steps.some(isLeft)
+
+const ofStep = ({ steps }: Plan, { index }: Step): Child =>
+  steps.length === 1 ? undefined : paragraph(`By step ${index} alone; those that depend on it come after it.`)
+
 const planSection = ({ review: { state, rows } }: Reviewed): HTMLElement =>
   el(
     "section",
@@ -175,7 +185,7 @@ export class PlanPageView {
   #plan: HTMLElement
 
   constructor(desk: PlanDesk, reviewed: Reviewed) {
-    const { calls, dangers } = reviewed.review
+    const { calls } = reviewed.review
     this.#desk = desk
     this.#reviewed = reviewed
     this.#following = new Following(desk, reviewed.plan)
@@ -185,12 +195,25 @@ export class PlanPageView {
       verdictView(desk, reviewed),
       originView(desk.capabilities),
       this.#following.view,
-      dangers.length > 0 ? undefined : changesView(this.#changes),
+      isForeseeable(reviewed) ? changesView(this.#changes) : undefined,
       warningsView(reviewed),
       this.#steps,
       this.#plan
     )
     document.getElementById("verdict")?.focus()
+    void this.#foresee()
+  }
+
+  /** Where that needs no question. */
+  async #foresee(): Promise<void> {
+    const { plan, review } = this.#reviewed
+    const step = plan.steps.find(({ state }) => state === "ready")
+    const reader = this.#desk.silentReader
+    if (reader === undefined || step === undefined || !isForeseeable(this.#reviewed)) return
+    const simulation = await reader.plans.simulate(plan.id, step.index).catch(() => undefined)
+    if (simulation === undefined) return
+    const rows = rowsView(balanceRows(simulation, plan.account, review.tokens))
+    this.#changes.replaceChildren(el("div", {}, ofStep(plan, step), rows))
   }
 
   leave(): void {
