@@ -6,14 +6,6 @@ import { realSystem, type System } from "./System.ts"
 
 type Told = Readonly<Record<string, unknown>>
 
-const HASH = /^0x[0-9a-f]{64}$/
-
-/** In lower case, where it is the hash of a transaction. */
-export const hashIn = (text: string): `0x${string}` | undefined => {
-  const hash = text.trim().toLowerCase()
-  return isHex(hash) && HASH.test(hash) ? hash : undefined
-}
-
 const isHex = (value: unknown): value is `0x${string}` =>
   typeof value === "string" && /^0x[0-9a-f]*$/i.test(value)
 

@@ -1,9 +1,9 @@
 /** A wallet that sends by itself, from its being asked to the bytes that it sent; kept in the browser before anything is waited for. */
-import { hashIn } from "../client/SentTransaction.ts"
+import { hashIn } from "../client/TransactionHash.ts"
 import type { Plan } from "../plans/Plan.ts"
 import type { PlanDesk } from "./PlanDesk.ts"
 import { forgetSent, keepSent, recallSent, type SentRecord } from "./SentRecord.ts"
-import { lookFor, noHash, notFound, sentOtherwise, sentView } from "./SentStep.ts"
+import { noHash, notFound, sentView } from "./SentStep.ts"
 import type { SignedStep } from "./StepPanel.ts"
 import { didNothing } from "./Wallet.ts"
 
@@ -85,6 +85,7 @@ export class SentFlow {
     if (!this.isSent) this.#keep(hash)
     this.show()
     const { stage, desk, signed } = this.#desk
+    const { lookFor, sentOtherwise } = await import("./LookFor.ts")
     const check = await lookFor(desk.provider, hash, call, this.#plan.account)
     if (check === undefined) return stage.warn(notFound(hash))
     if (!check.fits) {

@@ -1,5 +1,5 @@
 /** What the wallet was asked to send, by plan and step: a page that was closed meanwhile finds it again and does not ask twice. */
-import { hashIn } from "../client/SentTransaction.ts"
+import { hashIn } from "../client/TransactionHash.ts"
 
 /** `asked` where the wallet has not told a hash. */
 export type SentRecord = "asked" | `0x${string}`

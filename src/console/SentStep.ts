@@ -1,41 +1,15 @@
 /** A step's transaction that the wallet sent by itself: looked for, compared, and told. */
-import { type ServiceProblem, WalletChainMismatch } from "../client/Errors.ts"
-import { readSent, SENT_OTHERWISE } from "../client/SentTransaction.ts"
-import type { Call } from "../plans/Plan.ts"
-import { reviewSent, type SignedCheck } from "../review/SignedBytes.ts"
+import type { ServiceProblem } from "../client/Errors.ts"
 import { exact, row, untrusted, words } from "../review/Words.ts"
 import { button, el, paragraph } from "./Elements.ts"
 import { type ToldFailure, tell } from "./Failures.ts"
 import type { SentRecord } from "./SentRecord.ts"
-import { chainIdOf, type Provider } from "./Wallet.ts"
-
-const PATIENCE_MILLIS = 30_000
-
-/** Undefined where the wallet's node does not know it in time. */
-export const lookFor = async (
-  provider: Provider,
-  hash: string,
-  call: Call,
-  wallet: string
-): Promise<SignedCheck | undefined> => {
-  const connected = await chainIdOf(provider)
-  if (connected !== call.chainId) throw new WalletChainMismatch(call.chainId, connected)
-  const ask = () => provider.request({ method: "eth_getTransactionByHash", params: [hash] })
-  const told = await readSent(ask, PATIENCE_MILLIS)
-  return told === undefined ? undefined : reviewSent(told, hash, call, wallet)
-}
 
 export const notFound = (hash: string): ToldFailure => ({
   title: "The chain does not tell of the transaction yet",
   advice:
     "Do not send the step again. Look for it again later; if the wallet replaced it, by a higher fee for instance, paste the hash of the replacement.",
   rows: [row("transaction", exact(hash))]
-})
-
-export const sentOtherwise = (hash: string, faults: ReadonlyArray<string>): ToldFailure => ({
-  title: "What was sent is not the planned call",
-  advice: SENT_OTHERWISE,
-  rows: [row("transaction", exact(hash)), ...faults.map(fault => row("fault", words(fault)))]
 })
 
 export const noHash = (answer: string): ToldFailure => ({

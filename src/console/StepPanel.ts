@@ -1,20 +1,18 @@
 /** What the owner can do with one step now, and why not where nothing can be done. */
 import { ServiceProblem } from "../client/Errors.ts"
-import { hashIn } from "../client/SentTransaction.ts"
+import { hashIn } from "../client/TransactionHash.ts"
 import type { Step } from "../plans/Plan.ts"
 import { balanceRows } from "../review/BalanceRows.ts"
 import { isKey, sentenceRow } from "../review/CallReview.ts"
-import { checkSigned } from "../review/SignedBytes.ts"
 import { simulationRows } from "../review/SimulationRows.ts"
 import { type ReviewRow, row, words } from "../review/Words.ts"
-import { approvalView } from "./ApprovalView.ts"
 import { button, type Child, el, paragraph, textArea } from "./Elements.ts"
 import { approvedBy, handIn } from "./HandIn.ts"
 import type { PlanDesk, Reviewed } from "./PlanDesk.ts"
 import { rowsView } from "./RowsView.ts"
 import { SentFlow } from "./SentFlow.ts"
 import { notFollowed, recordCommand } from "./SentStep.ts"
-import { transactionForm, type Ways } from "./TransactionForm.ts"
+import type { Ways } from "./TransactionForm.ts"
 import { isUnsupported } from "./Wallet.ts"
 
 export interface SignedStep {
@@ -144,6 +142,7 @@ class StepDesk {
       sign: ask => asking(() => this.#sign(ask)),
       send: ask => asking(() => this.#sent.send(ask))
     }
+    const { transactionForm } = await import("./TransactionForm.ts")
     this.#work.replaceChildren(...(await transactionForm(this.#desk.desk, call, this.#callRows(), ways)))
   }
 
@@ -185,6 +184,7 @@ class StepDesk {
     const { index } = this.#step
     const call = plan.calls[index]
     if (call === undefined) return
+    const { checkSigned } = await import("../review/SignedBytes.ts")
     const check = await checkSigned(text, call, plan.account)
     if (!check.fits)
       return this.#desk.stage.warn({
@@ -253,6 +253,7 @@ class StepDesk {
     const { review, principal = "" } = this.#reviewed
     const approval = await approvedBy(principal.slice("bot:".length), this.#submitting(signed))
     const sentence = review.calls[approval.stepIndex]?.sentence ?? []
+    const { approvalView } = await import("./ApprovalView.ts")
     this.#work.append(approvalView(approval, signed.raw, sentence))
   }
 }

@@ -1,6 +1,7 @@
 import { requireChain } from "../../client/Node.ts"
-import { checkSent, hashIn, readSent, SENT_OTHERWISE } from "../../client/SentTransaction.ts"
+import { checkSent, readSent, SENT_OTHERWISE } from "../../client/SentTransaction.ts"
 import type { Eip1193Provider } from "../../client/Signer.ts"
+import { hashIn } from "../../client/TransactionHash.ts"
 import type { Call, Plan } from "../../plans/Plan.ts"
 import type { Command } from "../Command.ts"
 import { connect, signedFlags } from "../Connection.ts"

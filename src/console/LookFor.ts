@@ -1,0 +1,30 @@
+/** A transaction that the wallet sent, asked of its node and compared with the planned call. */
+import { WalletChainMismatch } from "../client/Errors.ts"
+import { readSent, SENT_OTHERWISE } from "../client/SentTransaction.ts"
+import type { Call } from "../plans/Plan.ts"
+import { reviewSent, type SignedCheck } from "../review/SignedBytes.ts"
+import { exact, row, words } from "../review/Words.ts"
+import type { ToldFailure } from "./Failures.ts"
+import { chainIdOf, type Provider } from "./Wallet.ts"
+
+const PATIENCE_MILLIS = 30_000
+
+/** Undefined where the wallet's node does not know it in time. */
+export const lookFor = async (
+  provider: Provider,
+  hash: string,
+  call: Call,
+  wallet: string
+): Promise<SignedCheck | undefined> => {
+  const connected = await chainIdOf(provider)
+  if (connected !== call.chainId) throw new WalletChainMismatch(call.chainId, connected)
+  const ask = () => provider.request({ method: "eth_getTransactionByHash", params: [hash] })
+  const told = await readSent(ask, PATIENCE_MILLIS)
+  return told === undefined ? undefined : reviewSent(told, hash, call, wallet)
+}
+
+export const sentOtherwise = (hash: string, faults: ReadonlyArray<string>): ToldFailure => ({
+  title: "What was sent is not the planned call",
+  advice: SENT_OTHERWISE,
+  rows: [row("transaction", exact(hash)), ...faults.map(fault => row("fault", words(fault)))]
+})
