@@ -74,12 +74,13 @@ describe("a form that is typed in", () => {
 
   it("takes an amount of a token of unknown decimals in its smallest unit alone", () => {
     const token: Typing = [[["token"], "0x5FbDB2315678afecb367f032d93F642f64180aa3"]]
-    assert.match(wrongAt("prepare_pay", [...token, [["amount"], "1.5"]]).join(), /^amount: .*smallest unit/)
-    assert.propertyVal(
-      inputRead(formFor("prepare_pay"), changed("prepare_pay", [...token, [["amount"], "15"]])),
-      "amount",
-      "15"
-    )
+    for (const amount of ["1.5", "15"])
+      assert.deepStrictEqual(wrongAt("prepare_pay", [...token, [["amount"], amount]]), [
+        "amount: The decimals are not known here: type the smallest unit, as in 1000 units."
+      ])
+    const units = (typing: Typing) => inputRead(formFor("prepare_pay"), changed("prepare_pay", typing))
+    assert.propertyVal(units([...token, [["amount"], "15 units"]]), "amount", "15")
+    assert.propertyVal(units([[["amount"], "1 unit"]]), "amount", "1")
   })
 
   it("checks the checksum of an address", () => {

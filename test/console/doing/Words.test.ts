@@ -64,8 +64,8 @@ describe("what is told beside a field", () => {
 
   it("says of a token that is not known what the digits would be", () => {
     assert.strictEqual(
-      beside(member(pay, "amount"), "1500000000000000000", TOKEN),
-      "1500000000000000000 smallest units: 1.5 whole ones, if the token has 18 decimals"
+      beside(member(pay, "amount"), "15 units", TOKEN),
+      "15 in the smallest unit, whose decimals are not known here"
     )
   })
 

@@ -3,15 +3,23 @@ import { Either } from "effect"
 import { isAddress } from "viem"
 import { partsOf, secondsOf, spanOf, unitsOf } from "./Exactly.ts"
 import type { FieldShape, InputField } from "./InputField.ts"
-import { type Surroundings, tokenOfUnit } from "./Surroundings.ts"
+import { isAmount, type Surroundings, tokenOfUnit } from "./Surroundings.ts"
 
 type NumberShape = Extract<FieldShape, { readonly kind: "number" }>
 type WrittenShape = Extract<FieldShape, { readonly kind: "digits" | "text" }>
 
 const refused = (words: string) => Either.left(words)
 
+/** `1000 units` is in the smallest unit whatever the token is, a plain number in whole ones wherever their decimals are known. */
+const amountOf = (text: string, decimals: number | undefined): string | undefined => {
+  const units = /^([0-9]+) ?units?$/.exec(text)?.[1]
+  if (units !== undefined) return unitsOf(units, 0)
+  return decimals === undefined ? undefined : unitsOf(text, decimals)
+}
+
 /** The digits that were meant by what was typed in the field's own unit. */
 const digitsOf = ({ unit }: InputField, text: string, around: Surroundings): string | undefined => {
+  if (isAmount(unit)) return amountOf(text, tokenOfUnit(unit, around)?.decimals)
   switch (unit?.kind) {
     case "share":
       return partsOf(text, unit.whole)
@@ -20,7 +28,7 @@ const digitsOf = ({ unit }: InputField, text: string, around: Surroundings): str
     case "time":
       return secondsOf(text)
     default:
-      return unitsOf(text, tokenOfUnit(unit, around)?.decimals ?? 0)
+      return unitsOf(text, 0)
   }
 }
 
@@ -38,7 +46,7 @@ const typedWrongly = ({ unit }: InputField, around: Surroundings): string => {
       return "This must be a date and time from 1970 on."
     case "token":
     case "decimals":
-      return "This must be whole digits in the token's smallest unit, since its decimals are not known."
+      return "The decimals are not known here: type the smallest unit, as in 1000 units."
     default:
       return "This must be digits without a point or separators."
   }

@@ -4,7 +4,7 @@ import { NATIVE, WALLET } from "../words/MemberWords.ts"
 import type { Draft, DraftMembers } from "./Draft.ts"
 import { localText } from "./Exactly.ts"
 import type { InputField } from "./InputField.ts"
-import { type KnownFacts, type Surroundings, tokenOfUnit, within } from "./Surroundings.ts"
+import { isAmount, type KnownFacts, type Surroundings, tokenOfUnit, within } from "./Surroundings.ts"
 
 const NATIVE_TOKEN = "0x000000000000000000000000000000000000EEEe"
 
@@ -59,7 +59,8 @@ const typedText = (field: InputField, value: unknown, around: Surroundings): str
   if (shape.kind !== "digits" || !/^[0-9]+$/.test(text)) return text
   if (unit?.kind === "time") return localText(text)
   const token = tokenOfUnit(unit, around)
-  return token === undefined ? text : formatUnits(BigInt(text), token.decimals)
+  if (token !== undefined) return formatUnits(BigInt(text), token.decimals)
+  return isAmount(unit) ? `${text} units` : text
 }
 
 const member = (value: unknown, name: string): unknown =>

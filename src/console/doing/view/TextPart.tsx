@@ -22,7 +22,7 @@ const isToken = ({ shape, name }: InputField): boolean => shape.kind === "addres
 const unitLabel = (field: InputField, around: Surroundings): string => {
   if (!isAmount(field.unit)) return ""
   const token = tokenOfUnit(field.unit, around)
-  if (token === undefined) return ", in the smallest unit"
+  if (token === undefined) return ", as in 1000 units"
   return token.isForeign ? ", in whole tokens" : `, in ${token.symbol}`
 }
 
@@ -68,7 +68,7 @@ const LookUp = ({ field, draft, around, hands }: PartProps) => {
   const key = tokenKey(chainIn(around), address)
   if (around.known.tokens.get(key) !== undefined) return null
   return around.known.tokens.has(key) ? (
-    <p class="hint">The service cannot prove this token: amounts of it are typed in its smallest unit.</p>
+    <p class="hint">The service cannot prove this token: amounts of it are typed as in 1000 units.</p>
   ) : (
     <button type="button" onClick={() => hands.lookUp(address)}>
       Look up the token

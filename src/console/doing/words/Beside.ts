@@ -11,7 +11,6 @@ import { chainIn, isAmount, nearestText, type Surroundings, tokenOfUnit } from "
 
 const RESERVED = "1"
 const LONGEST_SYMBOL = 16
-const EIGHTEEN = 18
 
 const CURRENCIES: Readonly<Record<string, string>> = { "1": "ether", "2": "US dollars" }
 
@@ -55,12 +54,7 @@ const amountWords = (
 ): ReadonlyArray<Piece> => {
   const token = tokenOfUnit(unit, around)
   if (token === undefined)
-    return [
-      exact(digits),
-      words(
-        ` smallest units: ${formatUnits(BigInt(digits), EIGHTEEN)} whole ones, if the token has ${EIGHTEEN} decimals`
-      )
-    ]
+    return [exact(digits), words(" in the smallest unit, whose decimals are not known here")]
   const symbol = token.isForeign ? quoted(token.symbol, LONGEST_SYMBOL) : words(token.symbol)
   const whole = formatUnits(BigInt(digits), token.decimals)
   return [

@@ -52,7 +52,11 @@ const AMOUNTS: Readonly<Record<string, MemberWords>> = {
     ...project
   },
   collateralCountToReturn: { label: "Collateral to get back", ...project },
-  maxRepayBorrowAmount: { label: "Paid at most", hint: "In the loan's token, fees included." },
+  maxRepayBorrowAmount: {
+    label: "Paid at most",
+    hint: "In the smallest unit of the loan's token, fees included.",
+    unit: { kind: "token", member: "token" }
+  },
   maxTransportValue: { label: "Transport costs at most", unit: { kind: "native" } },
   count: project,
   projectTokenCount: { label: "Project tokens", ...project },
