@@ -46,15 +46,19 @@ const replaced = (row: DraftRow, path: FieldPath, next: Draft): DraftRow => ({
   draft: withDraft(row.draft, path, next)
 })
 
+/** What is changed at a choice's own path, but for the choice itself, is its chosen alternative. */
+const isWithin = (draft: Draft, path: FieldPath, next: Draft): draft is ChoiceDraft =>
+  isChoiceDraft(draft) && (path.length > 0 || (next !== undefined && !isChoiceDraft(next)))
+
 /** The whole with what stands at a path replaced; a choice is passed through. */
 export const withDraft = (draft: Draft, path: FieldPath, next: Draft): Draft => {
-  const [step, ...rest] = path
-  if (step === undefined) return next
-  if (isChoiceDraft(draft)) {
+  if (isWithin(draft, path, next)) {
     const { chosen } = draft
     const drafts = draft.drafts.map((each, at) => (at === chosen ? withDraft(each, path, next) : each))
     return { ...draft, drafts }
   }
+  const [step, ...rest] = path
+  if (step === undefined) return next
   if (isListDraft(draft))
     return { ...draft, rows: draft.rows.map((row, at) => (at === step ? replaced(row, rest, next) : row)) }
   if (!isGroupDraft(draft)) return draft

@@ -55,7 +55,13 @@ const tokenIn = (around: Surroundings, member: string): FoundToken | undefined =
   const address = nearestText(around, member) ?? ""
   if (isNative(address)) return { symbol: "ether", decimals: NATIVE_DECIMALS, isForeign: false }
   const facts = around.known.tokens.get(tokenKey(chainIn(around), address))
-  return facts && { symbol: facts.symbol ?? "whole units", decimals: facts.decimals, isForeign: true }
+  return (
+    facts && {
+      symbol: facts.symbol ?? "whole tokens",
+      decimals: facts.decimals,
+      isForeign: facts.symbol !== undefined
+    }
+  )
 }
 
 const whole = (symbol: string, decimals: number): FoundToken => ({ symbol, decimals, isForeign: false })

@@ -85,16 +85,13 @@ const tokenRow = ({ token }: OnchainView): ReviewRow => {
   return row("token", ...texts.flatMap(text => [untrusted(text), words(" ")]))
 }
 
-/** What its terminals account for, each token by its address, since its symbol is not asked for. */
+/** What its terminals account for; the tokens are not asked for their symbols. */
 const acceptedBy = ({ terminals }: OnchainView, chainId: number): Facts => {
   const contexts = (terminals.status === "known" ? terminals.value : []).flatMap(each =>
     each.contexts.status === "known" ? each.contexts.value : []
   )
   return new Map(
-    contexts.map(({ token, decimals }) => [
-      tokenKey(chainId, token),
-      { symbol: token, decimals: Number(decimals) }
-    ])
+    contexts.map(({ token, decimals }) => [tokenKey(chainId, token), { decimals: Number(decimals) }])
   )
 }
 

@@ -26,8 +26,14 @@ const unitLabel = (field: InputField, around: Surroundings): string => {
   return token.isForeign ? ", in whole tokens" : `, in ${token.symbol}`
 }
 
-const inputMode = ({ shape, unit }: InputField): "decimal" | "text" =>
-  (shape.kind === "digits" || shape.kind === "number") && unit?.kind !== "duration" ? "decimal" : "text"
+/** A keyboard of digits alone lacks the words and signs that some numbers may be typed with. */
+const inputMode = ({ shape, unit }: InputField, around: Surroundings): "decimal" | "text" => {
+  const isNumber = shape.kind === "digits" || shape.kind === "number"
+  const isPlain = unit?.kind !== "duration" && unit?.kind !== "share"
+  return isNumber && isPlain && (!isAmount(unit) || tokenOfUnit(unit, around) !== undefined)
+    ? "decimal"
+    : "text"
+}
 
 /** A time beyond what a date field takes is shown in seconds. */
 const isDate = ({ unit }: InputField, text: string): boolean =>
@@ -76,7 +82,14 @@ const LookUp = ({ field, draft, around, hands }: PartProps) => {
   )
 }
 
-const Typing = ({ field, draft, path, hands, wrong }: PartProps & { readonly wrong: string | undefined }) => {
+const Typing = ({
+  field,
+  draft,
+  path,
+  around,
+  hands,
+  wrong
+}: PartProps & { readonly wrong: string | undefined }) => {
   const id = idAt(path)
   const value = textIn(draft)
   const shared = {
@@ -92,7 +105,7 @@ const Typing = ({ field, draft, path, hands, wrong }: PartProps & { readonly wro
     hands.change(path, event.currentTarget.value)
   if (isProse(field)) return <textarea {...shared} rows={2} onInput={type} />
   if (isDate(field, value)) return <input {...shared} type="datetime-local" step={1} onInput={type} />
-  return <input {...shared} type="text" inputMode={inputMode(field)} onInput={type} />
+  return <input {...shared} type="text" inputMode={inputMode(field, around)} onInput={type} />
 }
 
 export const TextPart = (props: PartProps) => {
