@@ -39,7 +39,9 @@ export const ProjectPage = ({ seat, path }: PageProps) => {
       <ProjectHead place={place} capabilities={capabilities} indexed={indexed} />
       {view !== undefined && (
         <>
-          <PartView part={view}>{value => <ProjectNow view={value} known={known} />}</PartView>
+          <PartView part={view}>
+            {value => <ProjectNow view={value} known={known} holding={parts.holding} />}
+          </PartView>
           <section>
             <h2>Over time</h2>
             <PartView part={history}>

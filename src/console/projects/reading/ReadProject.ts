@@ -4,6 +4,7 @@ import type { ProjectRow } from "../../../projects/IndexedSchemas.ts"
 import type { ProjectView } from "../../../projects/ProjectSchemas.ts"
 import type { Observed } from "../../../values/Observed.ts"
 import { EVENT_FIELDS } from "../words/Events.ts"
+import type { Holding } from "../words/Positions.ts"
 import { projectsInSplits } from "../words/Project.ts"
 import { type History, type IndexedPlace, readHistory } from "./History.ts"
 import { type Listed, listMore, type Reader } from "./Listed.ts"
@@ -11,6 +12,8 @@ import { partly } from "./Partly.ts"
 
 export interface ProjectParts {
   readonly view?: Observed<ProjectView>
+  /** Of the wallet at the page. */
+  readonly holding?: Observed<Holding>
   readonly indexed?: Observed<ProjectRow | null>
   /** As the projects of the splits call themselves; none where that could not be read. */
   readonly names?: ReadonlyMap<string, string>
@@ -18,11 +21,21 @@ export interface ProjectParts {
   readonly events?: Observed<Listed<"activityEvent">>
 }
 
+interface WalletReader extends Reader {
+  readonly wallet: string
+}
+
 const readView = async (reader: Reader, { chainId, projectId }: IndexedPlace): Promise<ProjectView> => {
   const answer = await reader.client.projects.get({ chainId, projectId, source: "onchain" })
   if (answer.source === "onchain") return answer.onchain
   throw new Error("The service answered from another source than was asked.")
 }
+
+const readHolding = (reader: WalletReader, { chainId, projectId }: IndexedPlace): Promise<Holding> =>
+  reader.client.operations.run("get_position", {
+    project: { chainId, projectId, version: 6 },
+    account: reader.wallet
+  })
 
 const readIndexed = async (reader: Reader, { chainId, projectId }: IndexedPlace) => {
   const answer = await reader.client.projects.get({ chainId, projectId, source: "indexer" })
@@ -60,12 +73,13 @@ export const readEvents = (
 
 /** One after the other, so that a wallet that is asked is asked one question at a time. */
 export const readProjectParts = async (
-  reader: Reader,
+  reader: WalletReader,
   place: IndexedPlace,
   found: (parts: ProjectParts) => void
 ): Promise<void> => {
   const view = await partly(readView(reader, place))
   found({ view })
+  if (view.status === "known") found({ holding: await partly(readHolding(reader, place)) })
   const asked = await partly(readIndexed(reader, place))
   const indexed = asked.status === "known" ? asked.value : asked
   found({ indexed })

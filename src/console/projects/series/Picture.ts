@@ -42,7 +42,7 @@ export interface PictureShapes {
 /** Room around it; on the left it is as wide as the labels. */
 export const MARGIN = { right: 12, top: 10, bottom: 24 }
 const [DIGIT_WIDTH, BESIDE] = [7.5, 14]
-const TICK_WIDTH = 110
+const TICK_WIDTH = 85
 const BAR_WIDTH = 3
 
 const rounded = (pixels: number): number => Math.round(pixels * 10) / 10

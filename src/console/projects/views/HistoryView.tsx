@@ -30,7 +30,7 @@ const Followed = ({ history }: { readonly history: History }) => {
     <p class="muted">
       {followedTo === undefined
         ? "The index does not say how far it has followed the chain."
-        : `The index has followed the chain to ${instantAt(followedTo)} UTC; what happened since is not in the pictures.`}
+        : `The index has followed the chain to ${instantAt(followedTo)}; what happened since is not in the pictures.`}
       {lost > 0 && ` It leaves ${lost} payouts out.`}
     </p>
   )

@@ -22,13 +22,15 @@ interface LineProps {
   readonly holds: ReadonlyArray<Hold>
   readonly span: OverTime["span"]
   readonly show: Shown
+  /** With its unit. */
+  readonly tell: Shown
 }
 
-const LinePicture = ({ holds, ...props }: LineProps) => (
+const LinePicture = ({ holds, tell, ...props }: LineProps) => (
   <Picture
     {...props}
     drawn={{ kind: "line", holds }}
-    description={describedLine(holds, props.span, gapsIn(holds, props.span).length, props.show)}
+    description={describedLine(holds, props.span, gapsIn(holds, props.span).length, tell)}
     heads={["from", "until", "value"]}
     table={holdTable(holds, props.show)}
   />
@@ -40,7 +42,7 @@ const named = (digits: string, asset: Asset | undefined): string =>
 const AccountPictures = ({ time, asset }: { readonly time: OverTime; readonly asset: Asset | undefined }) => {
   const { span, balance, payouts, untold } = time
   const show: Shown = value => wholeUnits(value, asset?.decimals)
-  const told: Shown = value => named(show(value), asset)
+  const tell: Shown = value => named(show(value), asset)
   return (
     <>
       <LinePicture
@@ -50,6 +52,7 @@ const AccountPictures = ({ time, asset }: { readonly time: OverTime; readonly as
         holds={balance}
         span={span}
         show={show}
+        tell={tell}
       />
       <Picture
         id="payouts"
@@ -58,7 +61,7 @@ const AccountPictures = ({ time, asset }: { readonly time: OverTime; readonly as
         drawn={{ kind: "bars", beats: payouts, gaps: untold }}
         span={span}
         show={show}
-        description={describedBars(payouts, span, untold.length, told)}
+        description={describedBars(payouts, span, untold.length, tell)}
         heads={["when", "amount"]}
         table={beatTable(payouts, show)}
       />
@@ -93,6 +96,7 @@ export const OverTimeView = ({ time, assets, perUnit }: OverTimeViewProps) => (
         holds={time.issuance}
         span={time.span}
         show={issued}
+        tell={value => `${issued(value)} tokens`}
       />
     )}
   </>

@@ -123,13 +123,14 @@ export const Picture = (props: PictureProps) => {
           aria-describedby={`${id}-told`}
         >
           <title id={`${id}-title`}>{`${title} over time`}</title>
-          <desc id={`${id}-told`}>{description}</desc>
           <Hatch id={`${id}-hatch`} />
           <Axes shapes={shapes} width={width} />
           <Shapes shapes={shapes} hatch={`${id}-hatch`} />
         </svg>
       </div>
-      <p class="told">{description}</p>
+      <p class="told" id={`${id}-told`}>
+        {description}
+      </p>
       {shapes.gaps.length > 0 && <p class="muted">Hatched: nothing is known of that time.</p>}
       <NumbersTable {...props} />
     </figure>

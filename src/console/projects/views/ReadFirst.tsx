@@ -26,7 +26,7 @@ export const ReadFirst = ({ desk, what, read, begun }: ReadFirstProps) => {
     <>
       {!isSignedIn && (
         <p>
-          Reading asks the wallet for a signature for each part, up to nine. Stay signed in above, and it asks
+          Reading asks the wallet for a signature for each part, up to ten. Stay signed in above, and it asks
           for none.
         </p>
       )}

@@ -1,15 +1,18 @@
 /** How much of a project's tokens a wallet holds, and as what. */
+import type { OperationOutput } from "../../../client/Operations.ts"
 import type { EntityRow } from "../../../indexer/Entities.ts"
-import { type Piece, words } from "../../../review/Words.ts"
+import { type Piece, type ReviewRow, row, words } from "../../../review/Words.ts"
 import { supplyShareText, tokenCount } from "./Assets.ts"
+import { observedPieces } from "./Unknowns.ts"
 
 const INTEGER = /^[0-9]{1,78}$/
 
 const integer = (text: string | undefined): bigint | undefined =>
   text !== undefined && INTEGER.test(text) ? BigInt(text) : undefined
 
-const sharePieces = ({ balance, project }: EntityRow<"participant">): ReadonlyArray<Piece> => {
-  const [held, supply] = [integer(balance), integer(project?.tokenSupply)]
+/** Of all that there are on its chain; undefined where one of the two is not known. */
+const sharePieces = (part: string | undefined, whole: string | undefined): ReadonlyArray<Piece> => {
+  const [held, supply] = [integer(part), integer(whole)]
   const share = held === undefined || supply === undefined ? undefined : supplyShareText(held, supply)
   return [
     words(
@@ -26,5 +29,22 @@ const kindText = ({ creditBalance, erc20Balance }: EntityRow<"participant">): st
 export const positionPieces = (position: EntityRow<"participant">): ReadonlyArray<Piece> => [
   ...tokenCount(position.balance ?? ""),
   words(kindText(position)),
-  ...sharePieces(position)
+  ...sharePieces(position.balance, position.project?.tokenSupply)
+]
+
+export type Holding = OperationOutput<"get_position">
+
+/** As the chain tells it; `supply` where that is known. */
+export const holdingRows = (held: Holding, supply: string | undefined): ReadonlyArray<ReviewRow> => [
+  row(
+    "tokens",
+    ...observedPieces(held.totalBalance, total => [...tokenCount(total), ...sharePieces(total, supply)])
+  ),
+  row("as credits", ...observedPieces(held.credits, credits => tokenCount(credits))),
+  row(
+    "as ERC-20",
+    ...observedPieces(held.erc20Balance, balance =>
+      balance === null ? [words("the project has no such token")] : tokenCount(balance)
+    )
+  )
 ]

@@ -57,7 +57,10 @@ export const identityRows = (view: ProjectView, known: Acquaintance): ReadonlyAr
     row("owner", ...observedPieces(owner, address => namedAddress(address, { ...known, owner: undefined }))),
     row("token", ...tokenPieces(view.token)),
     row("supply", ...observedPieces(supply.totalIncludingPendingReserved, all => tokenCount(all, symbol))),
-    row("of it reserved", ...observedPieces(supply.pendingReserved, some => tokenCount(some, symbol))),
+    row(
+      "of it reserved, not yet sent",
+      ...observedPieces(supply.pendingReserved, some => tokenCount(some, symbol))
+    ),
     controllerRow(view),
     row(
       "metadata",

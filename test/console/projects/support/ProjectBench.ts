@@ -12,7 +12,10 @@ export interface ProjectBench extends PageBench {
   /** Everything that any page fetched, and everything that went wrong in one by itself. */
   readonly fetched: () => ReadonlyArray<string>
   readonly faults: () => ReadonlyArray<string>
+  /** By somebody who stays signed in. */
   readonly open: (path: string) => Promise<Page>
+  /** By somebody whose wallet is asked each time. */
+  readonly openAsked: (path: string) => Promise<Page>
 }
 
 export const startProjectBench = async (isIndexed = true): Promise<ProjectBench> => {
@@ -23,6 +26,12 @@ export const startProjectBench = async (isIndexed = true): Promise<ProjectBench>
   const bench = await startPageBench({ settings: { indexer, quotas } })
   const owner = await payer(bench)
   const seen: Array<Awaited<ReturnType<typeof openPage>>> = []
+  const opened = async (path: string): Promise<Page> => {
+    const found = await openPage(bench.browser, walletOf(bench, owner))
+    seen.push(found)
+    await found.page.goto(`${bench.sandbox.service.audience}${path}#account=${owner.accountId}`)
+    return found.page
+  }
   return {
     ...bench,
     source,
@@ -30,12 +39,15 @@ export const startProjectBench = async (isIndexed = true): Promise<ProjectBench>
     fetched: () => seen.flatMap(({ fetched }) => fetched),
     faults: () => seen.flatMap(({ faults }) => faults),
     open: async path => {
-      const found = await openPage(bench.browser, walletOf(bench, owner))
-      seen.push(found)
-      await found.page.goto(`${bench.sandbox.service.audience}${path}#account=${owner.accountId}`)
-      await press(found.page, "Stay signed in for an hour")
-      await agree(found.page, "Grant a key rights on the account")
-      return found.page
+      const page = await opened(path)
+      await press(page, "Stay signed in for an hour")
+      await agree(page, "Grant a key rights on the account")
+      return page
+    },
+    openAsked: async path => {
+      const page = await opened(path)
+      await press(page, "Ask me each time")
+      return page
     },
     stop: async () => {
       await bench.stop()
