@@ -88,6 +88,9 @@ const effects: Readonly<Record<string, Check>> = {
   },
   "7-claim-a-bridge-transfer.md": async chain => {
     assert.strictEqual(await tokensOf(chain, holder.address, 5n), parseEther("1000"))
+  },
+  "8-write-a-program.md": async chain => {
+    assert.strictEqual(await tokensOf(chain, owner.address, 2n), 0n)
   }
 }
 

@@ -29,7 +29,7 @@ export const guidesPage = (all: ReadonlyArray<Guide>): string =>
   layout(
     "Guides",
     "/docs/guides",
-    html`<p>One page for each journey, from the command line, on the local chain that <code>npm start</code> brings. Every command and every file stands here as a test runs it. On another chain the addresses and ids are others; the commands are the same.</p>
+    html`<p>One page for each journey, from the command line and in TypeScript, on the local chain that <code>npm start</code> brings. Every command and every program stands here as a test runs it. On another chain the addresses and ids are others; the commands are the same.</p>
 <ol>${all.map(({ path, article }) => html`<li><a href="${path}">${article.title}</a></li>`)}</ol>
 <p>What an operation takes and answers stands under <a href="/docs/operations">Operations</a>; <code>service &lt;command&gt; --help</code> shows a command's flags.</p>`
   )

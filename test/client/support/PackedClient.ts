@@ -36,7 +36,9 @@ const OPTIONS = {
   module: "NodeNext",
   target: "ES2023",
   lib: ["ES2023", "DOM", "DOM.Iterable"],
-  noEmit: true
+  noEmit: true,
+  allowImportingTsExtensions: true,
+  resolveJsonModule: true
 }
 
 /** The compiler's complaints about the files, which lie in the folder; `types` are packages of ours that it may see beside the client. */

@@ -5,13 +5,13 @@ import { join } from "node:path"
 import { assert } from "vitest"
 import type { Cli, Ran } from "../../cli/support/Cli.ts"
 
-interface Fence {
+export interface Fence {
   readonly language: string
   readonly file: string | undefined
   readonly text: string
 }
 
-const fencesIn = (guide: string): ReadonlyArray<Fence> =>
+export const fencesIn = (guide: string): ReadonlyArray<Fence> =>
   [...guide.matchAll(/^```(\w+)(?: (\S+))?\n([\s\S]*?)\n```$/gm)].map(
     ([, language = "", file, text = ""]) => ({
       language,
@@ -53,7 +53,7 @@ const patternOf = (line: string): RegExp =>
   new RegExp(`^\\s*${line.trim().split("…").map(escaped).join(".*").replace(/\s+/g, "\\s+")}$`)
 
 /** Each line that the guide shows comes, and in this order. */
-const shows = (output: string, expected: string): void => {
+export const shows = (output: string, expected: string): void => {
   const lines = output.split("\n")
   let from = 0
   for (const line of expected.split("\n").filter(each => each.trim() !== "…")) {
@@ -63,7 +63,7 @@ const shows = (output: string, expected: string): void => {
   }
 }
 
-/** `env` is what `npm start` prints. */
+/** `env` is what `npm start` prints. What programs print is looked at elsewhere. */
 export const follow = async (
   path: string,
   cli: Cli,
@@ -78,8 +78,11 @@ export const follow = async (
     ...env
   }
   let printed = ""
+  let isProgram = false
   for (const { language, file, text } of fencesIn(await readFile(path, "utf8"))) {
-    if (language === "json" && file !== undefined) await writeFile(join(cwd, file), `${text}\n`)
+    if (language === "ts") isProgram = true
+    else if (isProgram && language === "text") isProgram = false
+    else if (language === "json" && file !== undefined) await writeFile(join(cwd, file), `${text}\n`)
     else if (language === "text") shows(printed, text)
     else {
       assert.strictEqual(language, "sh", `${path} has a block that nobody runs`)
