@@ -18,6 +18,8 @@ import type { Predicate, PublishedContract, Scene } from "./Predicate.ts"
 const MAXIMUM_LOGS = 2_048
 const MAXIMUM_LOG_BYTES = 512 * 1024
 const MAXIMUM_PROOF_BYTES = 8 * 1024
+/** No database keeps it in a text of JSON, and so nothing of the step that has it. */
+const NUL = "\\u0000"
 
 export interface Effected {
   readonly call: Call
@@ -141,12 +143,15 @@ const semanticOf = (verifier: string, proof: Verdict<Told>): Semantic => {
   if (Either.isLeft(proof)) return { verifier, ...proof.left }
   const { events } = proof.right
   const text = canonicalJson(events)
-  if (text.length <= MAXIMUM_PROOF_BYTES) return { status: "verified", verifier, ...proof.right }
+  const isLong = text.length > MAXIMUM_PROOF_BYTES
+  if (!isLong && !text.includes(NUL)) return { status: "verified", verifier, ...proof.right }
   return {
     status: "unknown",
     verifier,
     events: [{ count: String(events.length), sha256: sha256(text) }],
-    reason: "the events that prove the effect are larger than what is kept"
+    reason: isLong
+      ? "the events that prove the effect are larger than what is kept"
+      : "the events that prove the effect hold a NUL, which is not kept"
   }
 }
 

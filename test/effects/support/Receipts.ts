@@ -125,9 +125,14 @@ const SUMMARY = { hook: deployment(TIERS_HOOK).address, poolId: POOL }
 /** Of a chain that cannot be asked. */
 export const unreadable = () => Effect.fail(new RpcUnavailable())
 
-export const judged = (call: Call, logs: ReadonlyArray<RawLog>, over: Partial<Effected> = {}): Semantic =>
+export const judged = (
+  call: Call,
+  logs: ReadonlyArray<RawLog>,
+  over: Partial<Effected> = {},
+  verify = verifyEffects
+): Semantic =>
   Effect.runSync(
-    verifyEffects({
+    verify({
       call,
       summary: SUMMARY,
       account: ACCOUNT,
