@@ -56,7 +56,7 @@ const callsMade = () => bench.proxy.records.filter(({ method }) => method === "e
 describe("a transaction that reverted", () => {
   it("says with what the same call reverts at the end of the parent block, which is asked for once", async () => {
     const { owner, plan, at, refresh } = await reverted(revertingWith(message("no more")))
-    const before = callsMade()
+    const [before, trips] = [callsMade(), bench.proxy.roundTrips()]
     const revert = {
       status: "known",
       ...at,
@@ -65,6 +65,7 @@ describe("a transaction that reverted", () => {
       args: [{ name: "message", type: "string", value: "no more" }]
     } as const
     assert.deepStrictEqual(semanticOf(await refresh()), { ...FAILED, revert })
+    assert.isAtMost(bench.proxy.roundTrips() - trips, 3)
     await mine(bench, 1)
     assert.deepStrictEqual(semanticOf(await refresh()), { ...FAILED, revert })
     assert.deepStrictEqual(semanticOf(await shown(bench.service, owner, plan)), { ...FAILED, revert })
