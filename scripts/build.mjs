@@ -108,6 +108,13 @@ const bundler = () =>
     return undefined
   })
 
+/** Parts of a build before, once nothing leads to them: a service that starts meanwhile finds a whole page. */
+const removeOthers = async (outdir, written) => {
+  const kept = new Set(written.map(path => resolve(path)))
+  for (const name of await readdir(outdir))
+    if (!kept.has(join(outdir, name))) await rm(join(outdir, name), { force: true })
+}
+
 const build = async () => {
   const tools = await bundler()
   const built = await Promise.all(present.map(({ output }) => changedAt(output)))
@@ -115,10 +122,11 @@ const build = async () => {
     console.error('The build needs the development dependencies: run "npm install" without --omit=dev.')
     process.exit(1)
   }
-  const outdirs = present.flatMap(({ options }) => options?.outdir ?? [])
-  for (const outdir of tools === undefined ? [] : outdirs) await rm(outdir, { recursive: true, force: true })
-  for (const { source, output, options } of tools === undefined ? [] : present)
-    await tools.bundle([join(root, source)], { outfile: join(root, output), ...options })
+  for (const { source, output, options } of tools === undefined ? [] : present) {
+    const files = { outfile: join(root, output), metafile: true, ...options }
+    const { metafile } = await tools.bundle([join(root, source)], files)
+    if (options?.outdir !== undefined) await removeOthers(options.outdir, Object.keys(metafile.outputs))
+  }
   for (const { output } of present) await chmod(join(root, output), 0o755)
   if (!withTypes || tools === undefined) return
   const written = await Promise.all(TYPES.map(changedAt))

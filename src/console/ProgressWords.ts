@@ -1,5 +1,6 @@
 /** How far a step has come, in words: sent, seen by the chain, confirmed, and what it did. */
 import type { Step } from "../plans/Plan.ts"
+import { printable } from "../values/UntrustedText.ts"
 
 /** What the wallet's own node tells of a step's transaction. */
 export interface ChainLook {
@@ -29,7 +30,7 @@ const done = (words: string): Progress => ({ words, tone: "done" })
 const now = (words: string): Progress => ({ words, tone: "now" })
 const bad = (words: string): Progress => ({ words, tone: "bad" })
 
-const because = (reason: string | undefined): string => (reason === undefined ? "" : `: ${reason}`)
+const because = (reason: string | undefined): string => (reason === undefined ? "" : `: ${printable(reason)}`)
 
 const effects = ({ semantic }: Step): Progress => {
   switch (semantic?.status) {
@@ -48,10 +49,18 @@ const effects = ({ semantic }: Step): Progress => {
   }
 }
 
+const revertText = ({ semantic }: Step): string => {
+  const revert = semantic?.revert
+  if (revert === undefined) return because(semantic?.reason)
+  return revert.status === "unknown"
+    ? `, nobody knows why: ${printable(revert.reason)}`
+    : `: run again, the call says ${printable(revert.name ?? revert.selector ?? "nothing")}`
+}
+
 const mined = ({ step, needed }: Watched, receipt: NonNullable<Step["receipt"]>): ReadonlyArray<Progress> => {
   const seen = `Seen by the chain in block ${receipt.blockNumber}.`
   if (receipt.status === "reverted")
-    return [done(seen), bad(`Reverted${because(step.semantic?.reason)}. Nothing but its gas was spent.`)]
+    return [done(seen), bad(`Reverted${revertText(step)}. Nothing but its gas was spent.`)]
   if (step.state === "reorged" || !receipt.canonical)
     return [bad("Its block is no longer part of the chain; it may come back in another one.")]
   const words = counted(receipt.confirmations, needed)

@@ -90,6 +90,17 @@ describe("a wallet that only sends", () => {
       await confirmed(sent)
     })
 
+  it("is followed through its own node without a question, where the person is asked each time", async () => {
+    const sent = await sending(asAsked)
+    await agree(sent.page, "Submit step 0")
+    await sees(sent.page, /1 of 2 confirmations so far, says the wallet's node\./)
+    await mine(bench.sandbox)
+    await sees(sent.page, /2 of 2 confirmations, says the wallet's node\./)
+    await sees(sent.page, "The service is asked with your signature: look at the chain again.")
+    const asked = sent.wallet.asked.filter(method => method === "eth_signTypedData_v4")
+    assert.strictEqual(asked.length, 2)
+  })
+
   it("is followed from the pool on, before any block has it", async () => {
     const { chain } = bench.sandbox
     await rpc(chain.url, "evm_setAutomine", [false])
