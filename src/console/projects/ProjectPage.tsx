@@ -18,12 +18,20 @@ const placeIn = (path: string, { capabilities }: Seat): IndexedPlace => {
   return { network: networkWith(capabilities, chainId), chainId, projectId }
 }
 
-const acquaintance = ({ desk }: Seat, { view, names }: ProjectParts): Acquaintance => {
+/** Of the first token that it accounts in. */
+const symbolsIn = ({ indexed }: ProjectParts): ReadonlyMap<string, string> => {
+  const { token, tokenSymbol } = (indexed?.status === "known" ? indexed.value : undefined) ?? {}
+  return new Map(token && tokenSymbol ? [[token.toLowerCase(), tokenSymbol]] : [])
+}
+
+const acquaintance = ({ desk }: Seat, parts: ProjectParts): Acquaintance => {
+  const { view, names } = parts
   const owner = view?.status === "known" ? view.value.owner : undefined
   return {
     wallet: desk.wallet,
     owner: owner?.status === "known" ? owner.value : undefined,
     projects: names ?? new Map(),
+    symbols: symbolsIn(parts),
     nowMillis: desk.owner.clock.seconds() * 1000
   }
 }
@@ -45,7 +53,7 @@ export const ProjectPage = ({ seat, path }: PageProps) => {
           <section>
             <h2>Over time</h2>
             <PartView part={history}>
-              {value => <HistoryView history={value} view={view} earlier={earlier} />}
+              {value => <HistoryView history={value} view={view} symbols={known.symbols} earlier={earlier} />}
             </PartView>
           </section>
           <section>

@@ -158,6 +158,7 @@ describe("splits", () => {
     wallet: SOMEBODY.toUpperCase().replace("0X", "0x"),
     owner: USDC,
     projects: new Map([["3", EVIL]]),
+    symbols: new Map<string, string>(),
     nowMillis: 0
   }
 

@@ -7,11 +7,13 @@ import type { InForce } from "../series/Issuance.ts"
 import { instantAt } from "../words/Describe.ts"
 import { assetsOf } from "../words/Project.ts"
 import { currencyName, type RulesetRead } from "../words/Rulesets.ts"
+import type { Acquaintance } from "../words/Splits.ts"
 import { OverTimeView } from "./OverTimeView.tsx"
 
 interface HistoryViewProps {
   readonly history: History
   readonly view: Observed<ProjectView> | undefined
+  readonly symbols: Acquaintance["symbols"]
   readonly earlier: () => void
 }
 
@@ -36,7 +38,7 @@ const Followed = ({ history }: { readonly history: History }) => {
   )
 }
 
-export const HistoryView = ({ history, view, earlier }: HistoryViewProps) => {
+export const HistoryView = ({ history, view, symbols, earlier }: HistoryViewProps) => {
   const told = view?.status === "known" ? view.value : undefined
   const current = told?.rulesets.current
   const time = overTime(history, inForceIn(current))
@@ -46,7 +48,7 @@ export const HistoryView = ({ history, view, earlier }: HistoryViewProps) => {
     <>
       <OverTimeView
         time={time}
-        assets={told === undefined ? undefined : assetsOf(told)}
+        assets={told === undefined ? undefined : assetsOf(told, symbols)}
         perUnit={base === undefined ? undefined : currencyName(base)}
       />
       <Followed history={history} />

@@ -87,14 +87,18 @@ const tokenAccounts = ({ terminals }: ProjectView): ReadonlyArray<TokenAccount> 
     ? []
     : terminals.value.flatMap(({ contexts }) => (contexts.status === "known" ? contexts.value : []))
 
+const accountAsset = ({ token, decimals }: TokenAccount, symbols: Acquaintance["symbols"]) =>
+  assetOf(token, Number(decimals), symbols.get(token.toLowerCase()))
+
 const isWhollyKnown = ({ terminals }: ProjectView): boolean =>
   terminals.status === "known" && terminals.value.every(({ contexts }) => contexts.status === "known")
 
 /** All the tokens that it accounts in; undefined where one could be missing. */
-export const assetsOf = (view: ProjectView): ReadonlyArray<Asset> | undefined => {
-  const found = new Map(
-    tokenAccounts(view).map(({ token, decimals }) => [token, assetOf(token, Number(decimals))])
-  )
+export const assetsOf = (
+  view: ProjectView,
+  symbols: Acquaintance["symbols"]
+): ReadonlyArray<Asset> | undefined => {
+  const found = new Map(tokenAccounts(view).map(account => [account.token, accountAsset(account, symbols)]))
   const assets = [...found.values()].flatMap(asset => asset ?? [])
   return isWhollyKnown(view) && assets.length === found.size ? assets : undefined
 }
@@ -132,7 +136,7 @@ const accountName = (token: string): ReadonlyArray<Piece> =>
   isNative(token) ? [words("ether")] : [words("token "), exact(token)]
 
 const accountRow = (account: TokenAccount, known: Acquaintance): ReviewRow => {
-  const asset = assetOf(account.token, Number(account.decimals))
+  const asset = accountAsset(account, known.symbols)
   return {
     ...row("accounts in", ...accountName(account.token)),
     rows: [

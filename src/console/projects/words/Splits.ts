@@ -14,6 +14,8 @@ export interface Acquaintance {
   readonly owner: string | undefined
   /** By decimal id, as projects of this chain call themselves. */
   readonly projects: ReadonlyMap<string, string>
+  /** By lower-case address, as the index has tokens call themselves. */
+  readonly symbols: ReadonlyMap<string, string>
   readonly nowMillis: number
 }
 
