@@ -2,6 +2,7 @@
 import { acceptedRequests } from "./acceptedRequests.ts"
 import { sponsorshipApprovals, transactionApprovals } from "./approvals.ts"
 import { botProofs } from "./botProofs.ts"
+import { execution } from "./execution.ts"
 import { refusedRequests } from "./refusedRequests.ts"
 import { submissions } from "./submissions.ts"
 import { bot, CONFIGURED_CHAINS, owner, stranger } from "./Vector.ts"
@@ -16,5 +17,6 @@ export const files = {
   "bot-proofs.json": { primaryType: "ServiceBotProof", vectors: botProofs },
   "transaction-approvals.json": { primaryType: "ServiceTransactionApproval", vectors: transactionApprovals },
   "sponsorship-approvals.json": { primaryType: "ServiceSponsorshipApproval", vectors: sponsorshipApprovals },
-  "submissions.json": { vectors: submissions }
+  "submissions.json": { vectors: submissions },
+  "execution.json": execution
 } as const
