@@ -93,6 +93,26 @@ describe("somebody who stays signed in", () => {
   })
 })
 
+describe("a look that fails while a plan is followed", () => {
+  it("is told and made again, by itself, and moves no focus", async () => {
+    const { page } = await ownPlan({ signsTransactions: false })
+    let isDown = true
+    await page.route(/\/api\/v1\/plans\/[^/]+\?refresh=true$/, route =>
+      isDown ? route.abort() : route.continue()
+    )
+    await send(page)
+    await sees(page, /^The service did not answer\. Looking again in \d+ s\.$/)
+    await page.getByText("Every row of this call").focus()
+    isDown = false
+    await mine(bench.sandbox)
+    await sees(page, /Confirmed: /)
+    assert.strictEqual(
+      await page.evaluate(() => document.activeElement?.textContent),
+      "Every row of this call"
+    )
+  })
+})
+
 describe("a tab that is killed after the wallet sent", () => {
   it("is found again, is not sent again, and is followed through the wallet's node, since its key is gone", async () => {
     const { owner, wallet, page } = await ownPlan({ signsTransactions: false, tell: () => null })

@@ -209,8 +209,8 @@ export const NewBot = (making: Making) => {
         {made === undefined ? undefined : <code>service bot key --out bot.json --grant {made.id}</code>}
       </p>
       <p>
-        Make its key where the bot runs, with <code>service bot key --out bot.json</code>: the key stays
-        there, and this page needs its address.
+        Make its key where the bot runs: the key stays there, and this page needs its address.{" "}
+        <code>service bot key --out bot.json --account {making.seat.desk.owner.account}</code>
       </p>
       <form onSubmit={begin}>
         <Terms wanted={wanted} change={change} fault={fault} />
