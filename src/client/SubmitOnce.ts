@@ -94,6 +94,7 @@ export const forgotten = async ({ kept, release }: Pick<StepWork, "kept" | "rele
 
 /** Undefined where the step has its transaction already, and nothing was sent. */
 export const submitOnce = async (work: StepWork): Promise<SubmittedStep | undefined> => {
+  work.signal?.throwIfAborted()
   if (await isTaken(work)) return undefined
   const record = await toSend(work)
   try {

@@ -1,5 +1,6 @@
 /** The browser's wallets (EIP-1193, EIP-6963) and what they answer. */
 import { createStore, type EIP6963ProviderDetail } from "mipd"
+import { surelySentNothing } from "../client/TransactionWallet.ts"
 
 export interface Provider {
   readonly request: (call: { method: string; params?: ReadonlyArray<unknown> }) => Promise<unknown>
@@ -23,9 +24,6 @@ const DECLINED = 4001
 const UNKNOWN_CHAIN = 4902
 /** EIP-1193, JSON-RPC and EIP-1474, each in its own number. */
 const UNSUPPORTED = [4200, -32_601, -32_004]
-const UNAUTHORIZED = 4100
-const DISCONNECTED = [4900, 4901]
-const INVALID_PARAMETERS = -32_602
 
 export const isDeclined = (failure: unknown): boolean =>
   failure instanceof WalletRefusal && failure.code === DECLINED
@@ -42,11 +40,9 @@ export const isUnsupported = (failure: unknown): boolean =>
   !isDeclined(failure) &&
   (UNSUPPORTED.includes(failure.code ?? 0) || SAYS_UNSUPPORTED.test(failure.message))
 
-const HARMLESS = [DECLINED, UNKNOWN_CHAIN, UNAUTHORIZED, INVALID_PARAMETERS, ...UNSUPPORTED, ...DISCONNECTED]
-
 /** Whether the wallet surely did nothing of what was asked. */
 export const didNothing = (failure: unknown): boolean =>
-  failure instanceof WalletRefusal && HARMLESS.includes(failure.code ?? 0)
+  failure instanceof WalletRefusal && surelySentNothing(failure)
 
 const isProvider = (value: unknown): value is Provider =>
   typeof value === "object" && value !== null && "request" in value && typeof value.request === "function"
