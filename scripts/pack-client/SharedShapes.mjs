@@ -77,7 +77,11 @@ class Shapes {
   }
 }
 
-const TAKEN = new Set(Object.getOwnPropertyNames(globalThis))
+const TAKEN = Object.getOwnPropertyNames(globalThis)
+const HELPERS = ["Hex", "Observed", "Unknown"]
+
+/** From here on a repeated shape is worth a name. */
+const LONG = 60
 
 /** Of a member such as `calls`. */
 const nameFor = (hint, taken) => {
@@ -90,16 +94,16 @@ const nameFor = (hint, taken) => {
 
 const REFERENCE = /#(\d+)#/g
 
-const parametersIn = texts =>
-  new RegExp(
-    `\\b(?:${[...new Set(texts.flatMap(text => [...text.matchAll(PARAMETER)].map(([, one, two]) => one ?? two)))].join("|")})\\b`
-  )
+const parametersIn = texts => {
+  const names = texts.flatMap(text => [...text.matchAll(PARAMETER)].map(([, one, two]) => one ?? two))
+  return new RegExp(`\\b(?:${[...new Set(names)].join("|")})\\b`)
+}
 
 /** A line for each member. */
 const body = text => {
   let depth = 0
   const lines = [...text.slice(1, -1).trim()].map(letter => {
-    if ("{([<".includes(letter)) depth += 1
+    if ("{([".includes(letter)) depth += 1
     if ("})]".includes(letter)) depth -= 1
     return letter === ";" && depth === 0 ? "\n " : letter
   })
@@ -112,77 +116,83 @@ const declaration = (name, text) =>
 
 const headOf = text => /^((?:\u0001\d+\u0001\s*)?)(?:export )?(?:declare )?([\s\S]*)$/.exec(text)
 
-export const sharedShapes = (declared, names) => {
-  const shapes = new Shapes()
-  const taken = new Set([
-    ...TAKEN,
-    ...declared.map(([name]) => name),
-    ...names.map(({ given }) => given),
-    "Hex",
-    "Observed",
-    "Unknown"
-  ])
-  const numbered = declared.map(([name, text]) => {
-    const plain = shapes.hidden(text).replace(READONLY_MEMBER, "").replace(HEX, "Hex")
-    const [, comment, rest] = headOf(plain)
-    const opened = /^(interface|class) ([^{]*)\{/.exec(rest)
-    const inner = opened === null ? rest : rest.slice(opened[0].length, rest.lastIndexOf("}"))
-    return { name, comment, opened, text: shapes.numbered(inner) }
-  })
-  const own = new Map()
-  for (const { name, text } of numbered) {
-    const [, id] = /^type \w+ = #(\d+)#;$/.exec(text) ?? []
-    if (id !== undefined && !own.has(Number(id))) own.set(Number(id), name)
-  }
+const SHAPE_ALONE = /^type \w+ = #(\d+)#;$/
+
+/** A statement with its shapes by their numbers. */
+const entered = (shapes, name, statement) => {
+  const plain = shapes.hidden(statement).replace(READONLY_MEMBER, "").replace(HEX, "Hex")
+  const [, comment, rest] = headOf(plain)
+  const opened = /^(interface|class) ([^{]*)\{/.exec(rest)
+  const inner = opened === null ? rest : rest.slice(opened[0].length, rest.lastIndexOf("}"))
+  const text = shapes.numbered(inner)
+  return { name, comment, opened, text, shape: SHAPE_ALONE.exec(text)?.[1] }
+}
+
+/** How often each shape is named by another one, or by a statement. */
+const countUses = (shapes, texts) => {
   const used = new Set()
   const count = text => {
     for (const [, id] of text.matchAll(REFERENCE)) {
-      const shape = shapes.all[id]
-      shape.uses += 1
-      if (!used.has(id)) {
-        used.add(id)
-        count(shape.text)
-      }
+      shapes.all[id].uses += 1
+      if (used.has(id)) continue
+      used.add(id)
+      count(shapes.all[id].text)
     }
   }
-  for (const { text } of numbered) count(text)
-  if (shapes.unknown !== undefined) {
-    used.add(String(shapes.unknown))
-    count(shapes.all[shapes.unknown].text)
-    own.set(shapes.unknown, "Unknown")
-  }
-  const parameters = parametersIn(declared.map(([, text]) => text))
+  for (const text of texts) count(text)
+  return [...used].map(Number).sort((a, b) => a - b)
+}
+
+/** The names of shapes: those that statements give them, and others for what is repeated and long. */
+const namesOf = (shapes, entries, parameters, taken) => {
+  const texts = entries.map(({ text }) => text)
+  if (shapes.unknown !== undefined) texts.push(`#${shapes.unknown}#`)
+  const used = countUses(shapes, texts)
+  const named = new Map(shapes.unknown === undefined ? [] : [[shapes.unknown, "Unknown"]])
+  for (const { name, shape } of entries)
+    if (shape !== undefined && !named.has(Number(shape))) named.set(Number(shape), name)
   const inlined = text =>
     text.replace(REFERENCE, (_, id) => inlined(shapes.all[id].text)).replace(/"[^"]*"/g, "")
-  const named = new Map()
-  for (const id of [...used].map(Number).sort((a, b) => a - b)) {
+  for (const id of used) {
     const { uses, text, hint } = shapes.all[id]
-    if (own.has(id)) named.set(id, own.get(id))
-    else if (uses > 1 && text.length > 60 && !parameters.test(inlined(text)))
-      named.set(id, nameFor(hint, taken))
+    const isShared = uses > 1 && text.length > LONG && !parameters.test(inlined(text))
+    if (isShared && !named.has(id)) named.set(id, nameFor(hint, taken))
   }
+  return named
+}
+
+/** Texts with their shapes, by name or written out, and their comments. */
+const writing = (shapes, named) => {
   const written = text =>
     text.replace(REFERENCE, (_, id) => named.get(Number(id)) ?? written(shapes.all[id].text))
-  const shown = text => written(text).replace(/\u0001(\d+)\u0001 ?/g, (_, at) => `\n${shapes.comments[at]}\n`)
-  const statements = numbered.map(({ name, comment, opened, text }) => {
-    const [, id] = /^type \w+ = #(\d+)#;$/.exec(text) ?? []
-    const about = comment === "" ? "" : `${shown(comment).trim()}\n`
-    if (id !== undefined && own.get(Number(id)) === name)
-      return about + declaration(name, shown(shapes.all[id].text))
-    if (opened !== null)
-      return `${about}${opened[1] === "class" ? "declare " : ""}${opened[0]}${shown(text)}}`
-    return about + (/^(?:type|interface) /.test(text) ? "" : "declare ") + shown(text)
-  })
+  return text => written(text).replace(/\u0001(\d+)\u0001 ?/g, (_, at) => `\n${shapes.comments[at]}\n`)
+}
+
+const statementOf = (shapes, named, shown, { name, comment, opened, text, shape }) => {
+  const about = comment === "" ? "" : `${shown(comment).trim()}\n`
+  if (shape !== undefined && named.get(Number(shape)) === name)
+    return about + declaration(name, shown(shapes.all[shape].text))
+  if (opened !== null) return `${about}${opened[1] === "class" ? "declare " : ""}${opened[0]}${shown(text)}}`
+  return about + (/^(?:type|interface) /.test(text) ? "" : "declare ") + shown(text)
+}
+
+/** `declared`: statements by name; `names`: which of them are exported, and as what. */
+export const sharedShapes = (declared, names) => {
+  const shapes = new Shapes()
   const ownNames = new Set(declared.map(([name]) => name))
+  const taken = new Set([...TAKEN, ...ownNames, ...names.map(({ given }) => given), ...HELPERS])
+  const entries = declared.map(([name, statement]) => entered(shapes, name, statement))
+  const named = namesOf(shapes, entries, parametersIn(declared.map(([, text]) => text)), taken)
+  const shown = writing(shapes, named)
   const shared = [...named]
     .filter(([, name]) => !ownNames.has(name))
     .map(([id, name]) => declaration(name, shown(shapes.all[id].text)))
-  const list = names.map(({ own: local, given }) => (local === given ? local : `${local} as ${given}`))
+  const list = names.map(({ own, given }) => (own === given ? own : `${own} as ${given}`))
   return [
     `type Hex = \`0x\${string}\`;`,
     'type Observed<Value> = { status: "known"; value: Value } | Unknown;',
     ...shared,
-    ...statements,
+    ...entries.map(entry => statementOf(shapes, named, shown, entry)),
     `export { ${list.join(", ")} };`,
     ""
   ].join("\n")
