@@ -195,6 +195,25 @@ describe("a preview", () => {
     await sees(page, "to the owner")
   })
 
+  it("of the ruleset in force changes nothing of it", async () => {
+    const { page } = await form("prepare_ruleset_change")
+    await fill(page, { "project-projectId": "2", account: OWNER })
+    await press(page, "Look up the project")
+    await agree(page, "Look up the project")
+    await agree(page, "Look up the project")
+    await press(page, "Fill in the ruleset in force as ruleset 1")
+    await sees(page, "7 days, 604800 seconds")
+    await sees(page, "the reserved tokens")
+    await sees(page, "payouts in the chain's own token")
+    await press(page, "Preview")
+    await agree(page, "Ask the service")
+    await sees(page, "may queue")
+    await sees(page, "compared with the one before it")
+    assert.strictEqual(await page.locator(".preview").getByText("becomes").count(), 0)
+    await press(page, "As the ruleset before, for Issuance")
+    await sees(page, "as the ruleset before issues, less its cut")
+  })
+
   it("tells what queued rulesets change and whether the wallet may queue them", async () => {
     const { page } = await form("prepare_ruleset_change")
     await fill(page, { "project-projectId": "2", "rulesetConfigurations-0-weight": "5" })

@@ -3,11 +3,13 @@ import { newIdempotencyKey } from "../../../client/Caller.ts"
 import { ServiceProblem } from "../../../client/Errors.ts"
 import { addressOf } from "../../../client/SignRequest.ts"
 import { realSystem } from "../../../client/System.ts"
+import type { ProjectView } from "../../../projects/ProjectSchemas.ts"
 import { type TokenFacts, tokenKey } from "../../../review/Amounts.ts"
 import { readToken } from "../../../review/GatherFacts.ts"
 import { pagePath } from "../../../review/PagePath.ts"
 import { exact, type ReviewRow, row, untrusted, words } from "../../../review/Words.ts"
 import type { Seat } from "../../app/Seat.ts"
+import { rulesetInForce } from "../fields/InForce.ts"
 
 type Facts = ReadonlyMap<string, TokenFacts | undefined>
 
@@ -65,17 +67,13 @@ const MULTI_TERMINAL = "@bananapus/core-v6:src/JBMultiTerminal.sol:JBMultiTermin
 export const askForTerminal = async ({ desk }: Seat, chainId: number): Promise<string> =>
   (await desk.client.contracts.resolve({ chainId, contractId: MULTI_TERMINAL })).address
 
-interface Told {
+export interface ToldProject {
   readonly rows: ReadonlyArray<ReviewRow>
   readonly tokens: Facts
+  readonly inForce?: ReturnType<typeof rulesetInForce>
 }
 
-type OnchainView = Extract<
-  Awaited<ReturnType<Seat["desk"]["client"]["projects"]["get"]>>,
-  { readonly source: "onchain" }
->["onchain"]
-
-const tokenRow = ({ token }: OnchainView): ReviewRow => {
+const tokenRow = ({ token }: ProjectView): ReviewRow => {
   if (token.status === "unknown") return row("token", words("not known: "), untrusted(token.error.message))
   const { name, symbol, deployed } = token.value
   if (!deployed) return row("token", words("none yet: tokens are credits"))
@@ -86,7 +84,7 @@ const tokenRow = ({ token }: OnchainView): ReviewRow => {
 }
 
 /** What its terminals account for; the tokens are not asked for their symbols. */
-const acceptedBy = ({ terminals }: OnchainView, chainId: number): Facts => {
+const acceptedBy = ({ terminals }: ProjectView, chainId: number): Facts => {
   const contexts = (terminals.status === "known" ? terminals.value : []).flatMap(each =>
     each.contexts.status === "known" ? each.contexts.value : []
   )
@@ -96,10 +94,14 @@ const acceptedBy = ({ terminals }: OnchainView, chainId: number): Facts => {
 }
 
 /** The names are others' text. */
-export const askForProject = async (seat: Seat, chainId: number, projectId: string): Promise<Told> => {
+export const askForProject = async (seat: Seat, chainId: number, projectId: string): Promise<ToldProject> => {
   const answer = await seat.desk.client.projects.get({ chainId, projectId, source: "onchain" })
   const project = row("project", exact(projectId), words(` on chain ${chainId}`))
   const name = await nameRow(seat, chainId, projectId)
   if (answer.source !== "onchain") return { rows: [project, name], tokens: new Map() }
-  return { rows: [project, name, tokenRow(answer.onchain)], tokens: acceptedBy(answer.onchain, chainId) }
+  return {
+    rows: [project, name, tokenRow(answer.onchain)],
+    tokens: acceptedBy(answer.onchain, chainId),
+    inForce: rulesetInForce(answer.onchain)
+  }
 }

@@ -96,7 +96,7 @@ export const PlanForm = ({ seat, query, operation }: PlanFormProps) => {
       showing(() => askForPlan(seat, { id, title, input }, once.current))
     )
   }
-  const aboutProject = <ProjectPart seat={seat} state={state} showing={showing} />
+  const aboutProject = <ProjectPart form={form} seat={seat} state={state} showing={showing} />
   const hands = { ...handsOf(seat, state), aboutProject }
   return (
     <form class="doing" noValidate onSubmit={prepare} aria-labelledby="operation">

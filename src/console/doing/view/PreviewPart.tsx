@@ -3,9 +3,11 @@ import { useState } from "preact/hooks"
 import type { ReviewRow } from "../../../review/Words.ts"
 import type { Seat } from "../../app/Seat.ts"
 import { membersIn, textIn } from "../fields/Draft.ts"
+import type { InputField } from "../fields/InputField.ts"
 import { chainIn, within } from "../fields/Surroundings.ts"
+import { draftOf } from "../fields/WriteDraft.ts"
 import { previewOf, previewRows } from "../words/PreviewWords.ts"
-import { askForProject } from "./AskService.ts"
+import { askForProject, type ToldProject } from "./AskService.ts"
 import type { FormState } from "./FormState.ts"
 import { ToldRows } from "./Told.tsx"
 
@@ -62,8 +64,36 @@ export const PreviewPart = ({ seat, id, state, read, showing }: PreviewProps) =>
   )
 }
 
-export const ProjectPart = ({ seat, state, showing }: Pick<PreviewProps, "seat" | "state" | "showing">) => {
-  const [found, setFound] = useState<Shown>()
+interface ProjectProps extends Pick<PreviewProps, "seat" | "state" | "showing"> {
+  readonly form: InputField
+}
+
+const RULESETS = "rulesetConfigurations"
+
+/** Changes are queued as whole rulesets, so that most begin with the one in force. */
+const InForce = ({ form, state, inForce }: ProjectProps & Pick<ToldProject, "inForce">) => {
+  const { shape } =
+    form.shape.kind === "group" ? (form.shape.fields.find(({ name }) => name === RULESETS) ?? form) : form
+  if (shape.kind !== "list") return null
+  if (inForce === undefined)
+    return (
+      <p class="hint">There is no ruleset in force of which every part is known, so none can be filled in.</p>
+    )
+  const fill = () =>
+    state.hands.change(
+      [RULESETS, 0],
+      draftOf(shape.item, inForce, within(state.around, membersIn(state.draft)))
+    )
+  return (
+    <button type="button" onClick={fill}>
+      Fill in the ruleset in force as ruleset 1
+    </button>
+  )
+}
+
+export const ProjectPart = (props: ProjectProps) => {
+  const { seat, state, showing } = props
+  const [found, setFound] = useState<{ readonly of: string; readonly told: ToldProject }>()
   const members = membersIn(state.draft)
   const around = within(state.around, members)
   const projectId = textIn(membersIn(members.project).projectId).trim()
@@ -71,16 +101,18 @@ export const ProjectPart = ({ seat, state, showing }: Pick<PreviewProps, "seat" 
   if (!/^[1-9][0-9]{0,77}$/.test(projectId)) return null
   const ask = () => {
     const work = async () => {
-      const { rows, tokens } = await askForProject(seat, chainIn(around), projectId)
-      state.learn(tokens)
-      setFound({ of: place, rows })
+      const told = await askForProject(seat, chainIn(around), projectId)
+      state.learn(told.tokens)
+      setFound({ of: place, told })
     }
     seat.run("Looking up the project…", showing(work))
   }
   return (
     <div class="project">
-      <div role="status">{found?.of === place ? <ToldRows rows={found.rows} /> : null}</div>
-      {found?.of === place ? null : (
+      <div role="status">{found?.of === place ? <ToldRows rows={found.told.rows} /> : null}</div>
+      {found?.of === place ? (
+        <InForce {...props} inForce={found.told.inForce} />
+      ) : (
         <button type="button" onClick={ask}>
           Look up the project
         </button>

@@ -99,6 +99,12 @@ export const digitsWords = (
   }
 }
 
+/** A weight of one stands for another. */
+const INHERITED = "1"
+
+const isInherited = ({ name }: InputField, digits: string): boolean =>
+  name === "weight" && digits === INHERITED
+
 /** Nothing where the text is wrong or needs no explanation. */
 export const besideWords = (field: InputField, typed: string, around: Surroundings): ReadonlyArray<Piece> => {
   const { shape, empty, fallback, isRequired, unit } = field
@@ -111,6 +117,7 @@ export const besideWords = (field: InputField, typed: string, around: Surroundin
   const read = scalarRead(field, typed, around)
   if (Either.isLeft(read)) return []
   const text = String(read.right)
+  if (isInherited(field, text)) return [words("as the ruleset before issues, less its cut")]
   if (shape.kind === "address") return addressWords(text)
   return unit !== undefined && /^[0-9]+$/.test(text) ? digitsWords(unit, text, around) : []
 }
@@ -138,6 +145,7 @@ const knownTokens = (around: Surroundings): ReadonlyArray<Offer> =>
 export const offersFor = (field: InputField, around: Surroundings): ReadonlyArray<Offer> => {
   const { shape, unit } = field
   if (unit?.kind === "currency") return currencyOffers(around)
+  if (field.name === "weight") return [{ label: "As the ruleset before", text: `${INHERITED} units` }]
   if (unit?.kind === "splitGroup")
     return [
       { label: "Reserved tokens", text: RESERVED },
