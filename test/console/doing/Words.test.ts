@@ -72,6 +72,8 @@ describe("what is told beside a field", () => {
   it("is the percent of a share, the seconds of a time and a duration, and the name of a currency", () => {
     assert.strictEqual(beside(member(pay, "slippageBps"), "125"), "1.25 %, 125 of 10000")
     assert.strictEqual(beside(member(pay, "slippageBps"), ""), "usually 1 %, 100 of 10000")
+    const reserved = member(ruleset, "metadata", "reservedPercent")
+    assert.strictEqual(beside(reserved, ""), "a count of parts, or a percentage such as 12.5%")
     assert.strictEqual(beside(member(ruleset, "duration"), "7 days"), "7 days, 604800 seconds")
     assert.strictEqual(beside(member(ruleset, "duration"), ""), "until another ruleset is queued")
     assert.match(

@@ -110,7 +110,8 @@ export const besideWords = (field: InputField, typed: string, around: Surroundin
   const { shape, empty, fallback, isRequired, unit } = field
   if (typed.trim() === "") {
     if (empty !== undefined) return [words(empty.words)]
-    if (isRequired || fallback === undefined || fallback === "") return []
+    if (isRequired || fallback === undefined || fallback === "")
+      return unit?.kind === "share" ? [words("a count of parts, or a percentage such as 12.5%")] : []
     const usual = shape.kind === "number" ? digitsWords(unit, String(fallback), around) : []
     return [words("usually "), ...(usual.length > 0 ? usual : [exact(fallback)])]
   }
