@@ -66,6 +66,8 @@ describe("the page of a project", () => {
       "0 tokens, 0 % of the supply on its chain"
     ])
       assert.include(text ?? "", told)
+    await page.getByText("Show", { exact: true }).press("Enter")
+    await sees(page, "may mint tokens at any time")
     await page.getByText("What this rests on").click()
     await sees(page, /from the chain at block/)
     await isAccessible(page)

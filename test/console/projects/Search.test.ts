@@ -123,7 +123,7 @@ describe("the activity of the wallet", () => {
       count => count === 2
     )
     const [cashOut, paid] = await happened.allTextContents()
-    assert.match(cashOut ?? "", /^Cashed out 1 tokens for 0\.000000000000000001 ether to 0x/)
+    assert.match(cashOut ?? "", /^Cashed out 1 token for 0\.000000000000000001 ether to 0x/)
     assert.match(paid ?? "", /^Paid 3 ether, which issued .* saying ".*\\u\{202E\}evil\\u\{7\}"$/)
     assert.strictEqual(await page.locator("time").first().getAttribute("title"), "2025-06-15T15:08:20Z")
     assert.strictEqual(await page.getByText("of somebody else").count(), 0)

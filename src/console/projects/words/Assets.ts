@@ -40,7 +40,8 @@ export const assetPieces = (value: string, asset: Asset | undefined): ReadonlyAr
 export const tokenCount = (value: string, symbol?: string | null): ReadonlyArray<Piece> => {
   if (!INTEGER.test(value)) return [untrusted(value)]
   const digits = wholeUnits(BigInt(value), PROJECT_DECIMALS)
-  if (symbol === undefined || symbol === null || symbol === "") return [amount(`${digits} tokens`)]
+  if (symbol === undefined || symbol === null || symbol === "")
+    return [amount(`${digits} ${digits === "1" ? "token" : "tokens"}`)]
   return [amount(digits), words(" "), quoted(symbol, LONGEST_SYMBOL)]
 }
 

@@ -1,8 +1,8 @@
 /** What a ruleset says of payments, tokens and cash-outs, until when, and what comes then. */
 import { formatUnits, zeroAddress } from "viem"
 import type { ProjectView } from "../../../projects/ProjectSchemas.ts"
-import { PROJECT_DECIMALS } from "../../../review/Amounts.ts"
 import { amount, exact, type Piece, type ReviewRow, row, toned, words } from "../../../review/Words.ts"
+import { tokenCount } from "./Assets.ts"
 import { instantAnd, lengthText } from "./Instants.ts"
 import { unknownPieces } from "./Unknowns.ts"
 
@@ -28,7 +28,7 @@ const issuancePieces = ({ ruleset, metadata }: Found): ReadonlyArray<Piece> => {
   if (weight === "0") return [words("none: payments issue no tokens")]
   const isCut = weightCutPercent !== "0" && duration !== "0"
   return [
-    amount(`${formatUnits(BigInt(weight), PROJECT_DECIMALS)} tokens`),
+    ...tokenCount(weight),
     words(` for each ${currencyName(metadata.baseCurrency)} paid in`),
     ...(isCut ? [words(`, cut by ${percent(weightCutPercent, CUT_DECIMALS)} each cycle`)] : [])
   ]
@@ -63,24 +63,24 @@ const pausedRow = (found: Found): ReviewRow => {
   return found.metadata.pausePay ? toned("warning", told) : told
 }
 
-const ALLOWED: ReadonlyArray<readonly [keyof Found["metadata"], string]> = [
-  ["allowOwnerMinting", "the owner may mint tokens at any time"],
-  ["allowSetCustomToken", "the owner may set another token"],
-  ["allowTerminalMigration", "the owner may move the balance to another terminal"],
-  ["allowSetTerminals", "the owner may set other terminals"],
-  ["allowSetController", "the owner may set another controller"],
-  ["allowAddAccountingContext", "the owner may add tokens to account in"],
-  ["allowAddPriceFeed", "the owner may add price feeds"],
-  ["ownerMustSendPayouts", "the owner alone sends payouts"],
-  ["holdFees", "fees of payouts are held back and may be returned"],
-  ["scopeCashOutsToLocalBalances", "cash-outs count the balance of this chain alone"],
-  ["useDataHookForPay", "a data hook may change what a payment gives"],
-  ["useDataHookForCashOut", "a data hook may change what a cash-out gives"]
+const ALLOWED: ReadonlyArray<readonly [flag: keyof Found["metadata"], of: string, text: string]> = [
+  ["allowOwnerMinting", "owner", "may mint tokens at any time"],
+  ["allowSetCustomToken", "owner", "may set another token"],
+  ["allowTerminalMigration", "owner", "may move the balance to another terminal"],
+  ["allowSetTerminals", "owner", "may set other terminals"],
+  ["allowSetController", "owner", "may set another controller"],
+  ["allowAddAccountingContext", "owner", "may add tokens to account in"],
+  ["allowAddPriceFeed", "owner", "may add price feeds"],
+  ["ownerMustSendPayouts", "payouts", "are sent by the owner alone"],
+  ["holdFees", "fees", "of payouts are held back and may be returned"],
+  ["scopeCashOutsToLocalBalances", "cash-outs", "count the balance of this chain alone"],
+  ["useDataHookForPay", "payments", "give what a data hook makes of them"],
+  ["useDataHookForCashOut", "cash-outs", "give what a data hook makes of them"]
 ]
 
 const rulesRow = (found: Found): ReviewRow => {
   const { metadata, ruleset } = found
-  const told = ALLOWED.filter(([flag]) => metadata[flag] === true).map(([, text]) => row("", words(text)))
+  const told = ALLOWED.filter(([flag]) => metadata[flag] === true).map(([, of, text]) => row(of, words(text)))
   const hook = metadata.dataHook === zeroAddress ? [] : [row("data hook", exact(metadata.dataHook))]
   const approval =
     ruleset.approvalHook === zeroAddress
