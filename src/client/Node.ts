@@ -32,6 +32,7 @@ const overHttp = (url: string): Eip1193Provider => {
       const asked = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
       const answer = Object(await answerOf(url, origin, asked))
       if ("result" in answer) return answer.result
+      if (!("error" in answer)) throw new NodeFailure(`The node at ${origin} does not speak JSON-RPC.`)
       const { code, message } = Object(answer.error)
       throw new NodeFailure(`The node at ${origin} refused ${method}: ${code} ${message}`)
     }
