@@ -5,10 +5,12 @@ import { type CallReview, isKey } from "../review/CallReview.ts"
 import { stateText, stepRows } from "../review/StepRows.ts"
 import type { ReviewRow } from "../review/Words.ts"
 import { button, type Child, el, paragraph } from "./Elements.ts"
-import { Following } from "./Following.ts"
+import { tell } from "./Failures.ts"
+import type { Following } from "./Following.ts"
 import type { PlanDesk, Reviewed } from "./PlanDesk.ts"
 import { anewButton } from "./PrepareAnew.ts"
 import { foldedRows, piecesView, rowsView } from "./RowsView.ts"
+import { recallSent } from "./SentRecord.ts"
 import { stepPanel } from "./StepPanel.ts"
 
 const againButton = (desk: PlanDesk): HTMLElement =>
@@ -174,12 +176,17 @@ const planSection = ({ review: { state, rows } }: Reviewed): HTMLElement =>
     foldedRows("What it rests on", rows)
   )
 
+const hasLeft = (planId: string, { index, transaction }: Step): boolean =>
+  transaction !== undefined || recallSent({ planId, step: index }) !== undefined
+
 const isInUse = (element: HTMLElement): boolean => element.contains(document.activeElement)
 
 export class PlanPageView {
   readonly #desk: PlanDesk
   readonly #changes = el("div", { "aria-live": "polite" }, paragraph(UNSIMULATED))
-  readonly #following: Following
+  readonly #progress = el("div", {})
+  #following: Following | undefined
+  #isLeft = false
   #reviewed: Reviewed
   #steps: ReadonlyArray<HTMLElement>
   #plan: HTMLElement
@@ -188,13 +195,12 @@ export class PlanPageView {
     const { calls } = reviewed.review
     this.#desk = desk
     this.#reviewed = reviewed
-    this.#following = new Following(desk, reviewed.plan)
     this.#steps = calls.map(call => callView(desk, reviewed, call, this.#changes))
     this.#plan = planSection(reviewed)
     desk.stage.show(
       verdictView(desk, reviewed),
       originView(desk.capabilities),
-      this.#following.view,
+      this.#progress,
       isForeseeable(reviewed) ? changesView(this.#changes) : undefined,
       warningsView(reviewed),
       this.#steps,
@@ -202,6 +208,18 @@ export class PlanPageView {
     )
     document.getElementById("verdict")?.focus()
     void this.#foresee()
+    if (reviewed.plan.steps.some(step => hasLeft(reviewed.plan.id, step))) this.#follow()
+  }
+
+  #follow(): void {
+    import("./Following.ts").then(
+      ({ Following }) => {
+        if (this.#isLeft) return
+        this.#following = new Following(this.#desk, this.#reviewed.plan)
+        this.#progress.replaceChildren(this.#following.view)
+      },
+      (failure: unknown) => this.#desk.stage.warn(tell(failure))
+    )
   }
 
   /** Where that needs no question. */
@@ -217,7 +235,8 @@ export class PlanPageView {
   }
 
   leave(): void {
-    this.#following.stop()
+    this.#isLeft = true
+    this.#following?.stop()
   }
 
   /** What is in use stays as it is, but for what became of it. */

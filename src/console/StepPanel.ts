@@ -7,7 +7,6 @@ import { isKey, sentenceRow } from "../review/CallReview.ts"
 import { simulationRows } from "../review/SimulationRows.ts"
 import { type ReviewRow, row, words } from "../review/Words.ts"
 import { button, type Child, el, paragraph, textArea } from "./Elements.ts"
-import { approvedBy, handIn } from "./HandIn.ts"
 import type { PlanDesk, Reviewed } from "./PlanDesk.ts"
 import { rowsView } from "./RowsView.ts"
 import { SentFlow } from "./SentFlow.ts"
@@ -239,6 +238,7 @@ class StepDesk {
   }
 
   async #submit(signed: SignedStep): Promise<void> {
+    const { handIn } = await import("./HandIn.ts")
     const plan = await handIn(this.#submitting(signed)).catch((failure: unknown) => {
       if (signed.sent === undefined || !(failure instanceof ServiceProblem)) throw failure
       this.#desk.stage.warn(notFollowed(failure))
@@ -251,6 +251,7 @@ class StepDesk {
 
   async #approve(signed: SignedStep): Promise<void> {
     const { review, principal = "" } = this.#reviewed
+    const { approvedBy } = await import("./HandIn.ts")
     const approval = await approvedBy(principal.slice("bot:".length), this.#submitting(signed))
     const sentence = review.calls[approval.stepIndex]?.sentence ?? []
     const { approvalView } = await import("./ApprovalView.ts")

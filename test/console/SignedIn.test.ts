@@ -79,6 +79,23 @@ describe("somebody who stays signed in", () => {
     assert.strictEqual(stepOf(plan).dispatch?.status, "already-observed")
   })
 
+  it("pays from the form to the final state with that one prompt after signing in", async () => {
+    const owner = await payer(bench)
+    const wallet = walletOf(bench, owner, { signsTransactions: false })
+    const { page, fetched } = await signedIn(bench, { owner, path: "/console/do/prepare_pay", wallet })
+    wallet.asked.length = 0
+    await page.getByLabel("Project number").fill("2")
+    await page.getByLabel("Amount, in ether").fill("0.000001")
+    await press(page, "Prepare the plan")
+    await sees(page, "The plan is what it says")
+    await send(page)
+    await mine(bench.sandbox)
+    await sees(page, "Effects verified: the chain did what the plan says.")
+    assert.deepStrictEqual(prompts(wallet), ["eth_signTransaction", "eth_sendTransaction"])
+    const origins = new Set(fetched.map(url => new URL(url).origin))
+    assert.deepStrictEqual([...origins], [bench.sandbox.service.audience])
+  })
+
   it("signs the transaction and its approval with a wallet that signs, and nothing else", async () => {
     const { wallet, page } = await ownPlan()
     await press(page, "Prepare the transaction")

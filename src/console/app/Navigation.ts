@@ -58,6 +58,7 @@ export class Navigation<Page extends Titled> {
   /** Named in every address from now on, so that it can be opened in another tab. */
   nameAccount(account: string): void {
     this.#account = account
+    if (!location.hash.includes(account)) history.replaceState(null, "", this.#hash)
     this.#nameInLinks()
   }
 

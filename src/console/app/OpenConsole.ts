@@ -85,6 +85,7 @@ class OpenedConsole {
     const { accountId } = placeOf(location)
     const present = this.#seat?.desk.owner.account ?? this.#place.accountId
     if (accountId !== undefined && accountId !== present) location.reload()
+    if (accountId === undefined && present !== undefined) this.#navigation.nameAccount(present)
   }
 
   #turnTo(page: Page): void {
