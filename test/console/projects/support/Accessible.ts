@@ -1,6 +1,6 @@
 /** What a page has to have for those who do not see it or do not use a mouse, and on a narrow screen. */
 import type { Page } from "playwright-core"
-import { assert } from "vitest"
+import { until } from "../../../support/Until.ts"
 
 /** Runs in the page. */
 const faultsIn = (): ReadonlyArray<string> => {
@@ -44,6 +44,9 @@ export const isAccessible = async (page: Page): Promise<void> => {
     for (const folded of document.querySelectorAll("details")) folded.open = true
   })
   await page.setViewportSize({ width: 390, height: 800 })
-  assert.deepStrictEqual(await page.evaluate(faultsIn), [])
+  await until(
+    () => page.evaluate(faultsIn),
+    faults => faults.length === 0
+  )
   if (before !== null) await page.setViewportSize(before)
 }
