@@ -59,6 +59,7 @@ const FOR_TEAMS = { packages: "external", banner: {} }
 const ENTRIES = [
   { source: "src/main.ts", output: "dist/main.js" },
   { source: "sandbox/index/main.ts", output: "dist/sandbox-index.js" },
+  { source: "sandbox/provider/main.ts", output: "dist/sandbox-provider.js" },
   { source: "src/cli/main.ts", output: "dist/cli.js" },
   { source: "src/service/main.ts", output: "dist/service.js", options: FOR_TEAMS },
   { source: "src/client/main.ts", output: "dist/client/main.js", options: CLIENT_IN_PARTS },

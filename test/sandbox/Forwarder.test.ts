@@ -1,90 +1,39 @@
 /** What the sponsorship of calls rests on: OpenZeppelin's own forwarder, as the sandbox deploys it. */
-import {
-  type Address,
-  encodeAbiParameters,
-  encodeFunctionData,
-  type Hex,
-  parseAbi,
-  parseEventLogs,
-  zeroAddress
-} from "viem"
+import { type Address, encodeFunctionData, type Hex, parseEventLogs, zeroAddress } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { FORWARD_REQUEST } from "../support/ForwardRequest.ts"
-import { beneficiary, holder, owner, type Sandbox, startSandbox, stranger } from "./support/Sandbox.ts"
+import {
+  forwarderAbi as abi,
+  type Change,
+  executeData,
+  type Forwarding,
+  forwarderNonce,
+  GOOD,
+  headTime,
+  REVERTING,
+  type SignedForwardRequest as Request,
+  receiptOf,
+  type Signer,
+  signedRequest,
+  startForwarding,
+  trust
+} from "./support/Forwarding.ts"
+import { beneficiary, holder, owner, type Sandbox, stranger } from "./support/Sandbox.ts"
 import { deployScripted, tell } from "./support/Scripted.ts"
 
-const abi = parseAbi([
-  "struct Request { address from; address to; uint256 value; uint256 gas; uint48 deadline; bytes data; bytes signature; }",
-  "function verify(Request request) view returns (bool)",
-  "function execute(Request request) payable",
-  "function executeBatch(Request[] requests, address refundReceiver) payable",
-  "function nonces(address owner) view returns (uint256)",
-  "function isTrustedForwarder(address forwarder) view returns (bool)",
-  "event ExecutedForwardRequest(address indexed signer, uint256 nonce, bool success)",
-  "error ERC2771ForwarderExpiredRequest(uint48 deadline)",
-  "error ERC2771ForwarderInvalidSigner(address signer, address from)",
-  "error ERC2771ForwarderMismatchedValue(uint256 requestedValue, uint256 msgValue)",
-  "error ERC2771UntrustfulTarget(address target, address forwarder)",
-  "error FailedCall()"
-])
-
-const GOOD: Hex = "0x11111111"
-const REVERTING: Hex = "0x22222222"
-
+let world: Forwarding
 let sandbox: Sandbox
 let forwarder: Address
 let target: Address
 
-const trust = (to: Address, trusted: boolean) =>
-  tell(sandbox, to, encodeFunctionData({ abi, functionName: "isTrustedForwarder", args: [forwarder] }), {
-    data: encodeAbiParameters([{ type: "bool" }], [trusted])
-  })
-
 beforeAll(async () => {
-  sandbox = await startSandbox()
-  forwarder = sandbox.at("ERC2771Forwarder")
-  target = (await deployScripted(sandbox)).address
-  await trust(target, true)
-  await tell(sandbox, target, GOOD, { data: "0x01" })
-  await tell(sandbox, target, REVERTING, { reverts: true, data: "0xdeadbeef" })
+  world = await startForwarding()
+  ;({ sandbox, forwarder, target } = world)
 })
 afterAll(() => sandbox.stop())
 
-type Signer = typeof holder
-
-const nonceOf = ({ address }: Signer) =>
-  sandbox.client.readContract({ address: forwarder, abi, functionName: "nonces", args: [address] })
-
-const now = async () => Number((await sandbox.client.getBlock()).timestamp)
-
-interface Change {
-  readonly to?: Address
-  readonly data?: Hex
-  readonly value?: bigint
-  readonly deadline?: number
-  /** Behind the current nonce. */
-  readonly later?: bigint
-}
-
-const requestOf = async (signer: Signer, change: Change = {}) => {
-  const request = {
-    from: signer.address,
-    to: change.to ?? target,
-    value: change.value ?? 0n,
-    gas: 200_000n,
-    deadline: change.deadline ?? (await now()) + 1000,
-    data: change.data ?? GOOD
-  }
-  const signature = await signer.signTypedData({
-    domain: { name: "Forwarder", version: "1", chainId: 31_337, verifyingContract: forwarder },
-    types: FORWARD_REQUEST,
-    primaryType: "ForwardRequest",
-    message: { ...request, nonce: (await nonceOf(signer)) + (change.later ?? 0n) }
-  })
-  return { ...request, signature }
-}
-
-type Request = Awaited<ReturnType<typeof requestOf>>
+const nonceOf = (signer: Signer) => forwarderNonce(world, signer)
+const requestOf = (signer: Signer, change: Change = {}) => signedRequest(world, signer, change)
+const now = () => headTime(sandbox)
 
 const verified = (request: Request) =>
   sandbox.client.readContract({ address: forwarder, abi, functionName: "verify", args: [request] })
@@ -97,13 +46,12 @@ const send = async (data: Hex, value = 0n) => {
     value,
     gas: 1_000_000n
   })
-  const { status, logs } = await sandbox.client.waitForTransactionReceipt({ hash })
+  const { status, logs } = await receiptOf(sandbox, hash)
   const events = parseEventLogs({ abi, eventName: "ExecutedForwardRequest", logs })
   return { status, events: events.map(({ args }) => args) }
 }
 
-const execute = (request: Request, value = request.value) =>
-  send(encodeFunctionData({ abi, functionName: "execute", args: [request] }), value)
+const execute = (request: Request, value = request.value) => send(executeData(request), value)
 
 const executeBatch = (requests: ReadonlyArray<Request>, refundReceiver: Address, value = 0n) =>
   send(encodeFunctionData({ abi, functionName: "executeBatch", args: [requests, refundReceiver] }), value)
@@ -220,7 +168,7 @@ describe("the forwarder", () => {
   it("refuses a target that does not trust it, one that cannot say so, and an account without code", async () => {
     const distrusting = (await deployScripted(sandbox)).address
     await tell(sandbox, distrusting, GOOD, { data: "0x01" })
-    for (const tell of [() => Promise.resolve(), () => trust(distrusting, false)]) {
+    for (const tell of [() => Promise.resolve(), () => trust(world, distrusting, false)]) {
       await tell()
       const request = await requestOf(holder, { to: distrusting })
       assert.isFalse(await verified(request))

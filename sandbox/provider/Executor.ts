@@ -1,0 +1,137 @@
+/** Waits for payments, and executes what was paid for; what it signed is kept before it is sent. */
+import type { Hex } from "viem"
+import type { Book, Bundle } from "./Book.ts"
+import type { Chain } from "./Chain.ts"
+import { bundleBytes, type PaymentContract, prepaymentAbi } from "./PaymentContract.ts"
+import type { Send } from "./Sends.ts"
+
+/** So deep a reorganisation is noticed. */
+const WATCHED_BLOCKS = 64n
+
+export interface Executing {
+  readonly chain: Chain
+  readonly book: Book
+  readonly payments: PaymentContract
+}
+
+const isDone = ({ state }: Send): boolean => state === "success" || state === "failed"
+
+const isWaiting = ({ paid, conduct }: Bundle): boolean => paid === undefined && conduct !== "executes-unpaid"
+
+/** What will never be worked on again may be forgotten. */
+export const isOver = (bundle: Bundle, now: number): boolean =>
+  isWaiting(bundle) ? bundle.deadline < now : bundle.sends.every(isDone)
+
+export class Executor {
+  readonly #of: Executing
+  #from: bigint
+  #head: Hex | undefined
+
+  constructor(of: Executing) {
+    this.#of = of
+    const waiting = of.book.all().filter(isWaiting)
+    this.#from = BigInt(Math.min(...waiting.map(({ since }) => since), Number.MAX_SAFE_INTEGER))
+  }
+
+  /** One round: payments that came, transactions that got lost, and the next of each bundle. */
+  async step(): Promise<void> {
+    const { number, hash } = await this.#of.chain.client.getBlock()
+    if (hash !== this.#head) {
+      await this.#takePayments(number)
+      await this.#findLost(number)
+    }
+    this.#head = hash
+    for (const bundle of this.#of.book.all()) if (!isWaiting(bundle)) await this.#advance(bundle)
+  }
+
+  async #takePayments(head: bigint): Promise<void> {
+    const { chain, book, payments } = this.#of
+    const last = this.#from > head ? head : this.#from
+    const fromBlock = last > WATCHED_BLOCKS ? last - WATCHED_BLOCKS : 0n
+    const logs = await chain.client.getContractEvents({
+      address: payments.address,
+      abi: prepaymentAbi,
+      eventName: "Prepayment",
+      strict: true,
+      fromBlock,
+      toBlock: head
+    })
+    const unpaid = new Map(
+      book
+        .all()
+        .filter(({ paid }) => paid === undefined)
+        .map(bundle => [bundleBytes(bundle.uuid), bundle])
+    )
+    for (const { args, transactionHash } of logs) {
+      const bundle = unpaid.get(args.bundle)
+      if (bundle === undefined || bundle.paid !== undefined) continue
+      if (args.amount < BigInt(bundle.amount) || args.deadline !== bundle.deadline) continue
+      bundle.paid = transactionHash
+      book.save(bundle)
+    }
+    this.#from = head
+  }
+
+  /** What is in no block any more is sent again, byte by byte. */
+  async #findLost(head: bigint): Promise<void> {
+    for (const bundle of this.#of.book.all()) {
+      if (bundle.conduct === "executes-reorged") continue
+      for (const send of bundle.sends) {
+        if (send.hash === undefined || send.block === undefined) continue
+        if (head > BigInt(send.block) + WATCHED_BLOCKS) continue
+        if ((await this.#of.chain.receipt(send.hash)) !== undefined) continue
+        send.state = "sent"
+        this.#of.book.save(bundle)
+      }
+    }
+  }
+
+  async #advance(bundle: Bundle): Promise<void> {
+    for (const send of bundle.sends) {
+      if (send.state === "waiting") await this.#sign(bundle, send)
+      if (send.state === "sent") await this.#settle(bundle, send)
+      if (!isDone(send)) return
+    }
+  }
+
+  async #sign(bundle: Bundle, send: Send): Promise<void> {
+    const { to, data, value, gas } = send
+    const call = { to, data, value: BigInt(value), gas: BigInt(gas) }
+    const signed = await this.#of.chain.sign(call, await this.nextNonce())
+    Object.assign(send, signed, { state: "sent" })
+    this.#of.book.save(bundle)
+  }
+
+  async #settle(bundle: Bundle, send: Send): Promise<void> {
+    const { chain, book } = this.#of
+    if (send.raw === undefined || send.hash === undefined) return
+    const known = await chain.receipt(send.hash)
+    if (known === undefined) await chain.send(send.raw)
+    const receipt = known ?? (await chain.receipt(send.hash))
+    if (receipt === undefined) return
+    send.state = receipt.status === "success" ? "success" : "failed"
+    send.block = Number(receipt.blockNumber)
+    book.save(bundle)
+    if (bundle.conduct === "executes-reorged") await this.#takeBack(receipt.blockNumber, send)
+  }
+
+  /** Another transaction takes the nonce, so that the one that was reported never comes back. */
+  async #takeBack(block: bigint, { nonce }: Send): Promise<void> {
+    const { client, provider } = this.#of.chain
+    const depth = Number((await client.getBlockNumber()) - block) + 1
+    await client.transport.request({ method: "anvil_rollback", params: [depth] })
+    const filler = { to: provider, data: "0x", value: 0n, gas: 21_000n } as const
+    const { raw } = await this.#of.chain.sign(filler, nonce ?? 0)
+    await this.#of.chain.send(raw)
+  }
+
+  /** Behind what is in a block and what is on its way. */
+  async nextNonce(): Promise<number> {
+    const onTheirWay = this.#of.book
+      .all()
+      .flatMap(({ sends }) => sends)
+      .filter(({ state }) => state === "sent")
+      .map(({ nonce }) => (nonce ?? -1) + 1)
+    return Math.max(await this.#of.chain.nonce(), ...onTheirWay)
+  }
+}
