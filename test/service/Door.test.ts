@@ -89,7 +89,7 @@ describe("the door for teams", () => {
     assert.deepStrictEqual(Object.keys(exports), ["./client", "./service"])
     for (const { types, default: program } of Object.values<Record<string, string>>(exports)) {
       assert.match(types ?? "", /^\.\/dist\/types\/src\/\w+\/main\.d\.ts$/)
-      assert.match(program ?? "", /^\.\/dist\/\w+\.js$/)
+      assert.match(program ?? "", /^\.\/dist\/(?:client\/)?\w+\.js$/)
     }
   })
 })
