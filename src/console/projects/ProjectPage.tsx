@@ -36,10 +36,35 @@ const acquaintance = ({ desk }: Seat, parts: ProjectParts): Acquaintance => {
   }
 }
 
+interface HappenedProps {
+  readonly events: ProjectParts["events"]
+  readonly capabilities: Seat["capabilities"]
+  /** Undefined while something else is read. */
+  readonly more: (() => void) | undefined
+}
+
+const Happened = ({ events, capabilities, more }: HappenedProps) => (
+  <section>
+    <h2>What happened</h2>
+    <PartView part={events}>
+      {value => (
+        <>
+          <EventList events={value} capabilities={capabilities} placed={false} />
+          <MoreView
+            cursor={more === undefined ? null : value.cursor}
+            what="of what happened"
+            more={() => more?.()}
+          />
+        </>
+      )}
+    </PartView>
+  </section>
+)
+
 export const ProjectPage = ({ seat, path }: PageProps) => {
   const place = placeIn(path, seat)
   const { capabilities, desk } = seat
-  const { parts, read, earlier, moreEvents } = useProject(seat, place)
+  const { parts, isWhole, read, earlier, moreEvents } = useProject(seat, place)
   const { view, indexed, history, events } = parts
   const known = acquaintance(seat, parts)
   return (
@@ -53,23 +78,22 @@ export const ProjectPage = ({ seat, path }: PageProps) => {
           <section>
             <h2>Over time</h2>
             <PartView part={history}>
-              {value => <HistoryView history={value} view={view} symbols={known.symbols} earlier={earlier} />}
-            </PartView>
-          </section>
-          <section>
-            <h2>What happened</h2>
-            <PartView part={events}>
               {value => (
-                <>
-                  <EventList events={value} capabilities={capabilities} placed={false} />
-                  <MoreView cursor={value.cursor} what="of what happened" more={moreEvents} />
-                </>
+                <HistoryView
+                  history={value}
+                  view={view}
+                  symbols={known.symbols}
+                  earlier={isWhole ? earlier : undefined}
+                />
               )}
             </PartView>
           </section>
+          <Happened events={events} capabilities={capabilities} more={isWhole ? moreEvents : undefined} />
         </>
       )}
-      <ReadFirst desk={desk} what="the project" read={read} begun={view !== undefined} />
+      {(view === undefined || isWhole) && (
+        <ReadFirst desk={desk} what="the project" read={read} begun={view !== undefined} />
+      )}
     </div>
   )
 }

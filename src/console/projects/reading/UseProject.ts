@@ -11,10 +11,17 @@ const valueOf = <A>(part: Observed<A> | undefined): A | undefined =>
 
 export const useProject = (seat: Seat, place: IndexedPlace) => {
   const [parts, setParts] = useState<ProjectParts>({})
+  const [isWhole, setWhole] = useState(false)
   const found = (more: ProjectParts) => setParts(before => ({ ...before, ...more }))
+  const all = async () => {
+    setWhole(false)
+    await readProjectParts(seat.desk, place, found).finally(() => setWhole(true))
+  }
   return {
     parts,
-    read: () => seat.run("Reading the project…", () => readProjectParts(seat.desk, place, found)),
+    /** More is read only once all that is shown first was. */
+    isWhole,
+    read: () => seat.run("Reading the project…", all),
     earlier: () =>
       seat.run("Reading what was before…", async () =>
         found({ history: await partly(readHistory(seat.desk, place, valueOf(parts.history))) })

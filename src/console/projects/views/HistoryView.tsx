@@ -14,7 +14,8 @@ interface HistoryViewProps {
   readonly history: History
   readonly view: Observed<ProjectView> | undefined
   readonly symbols: Acquaintance["symbols"]
-  readonly earlier: () => void
+  /** Undefined while something else is read. */
+  readonly earlier: (() => void) | undefined
 }
 
 const foundIn = (current: RulesetRead | undefined) =>
@@ -52,7 +53,7 @@ export const HistoryView = ({ history, view, symbols, earlier }: HistoryViewProp
         perUnit={base === undefined ? undefined : currencyName(base)}
       />
       <Followed history={history} />
-      {!isWhole(history) && (
+      {earlier !== undefined && !isWhole(history) && (
         <p class="actions">
           <button type="button" onClick={earlier}>
             What was before
