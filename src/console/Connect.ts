@@ -141,7 +141,7 @@ export const showConnect = (stage: Stage, asked: Omit<Connecting, "stays">, begu
   stage.show(
     el("h2", {}, "Connect the owner's wallet"),
     paragraph(
-      "The service shows what is the account's to its owner alone. Stay signed in, and one signature now lets a key of this tab ask for it: from then on the wallet is asked only for transactions and approvals. The key is kept nowhere and is gone with the tab, and its rights end by themselves."
+      "The service shows what is the account's to its owner alone. Stay signed in, and one signature lets a key of this tab ask for it: then the wallet is asked for transactions and approvals alone. The key is gone with the tab, and its rights end by themselves."
     ),
     paragraph(
       "Before every signature this page says in words what it is for. Nothing is sent to a chain without your consent in the wallet."

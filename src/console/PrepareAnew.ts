@@ -31,7 +31,7 @@ const preparedAnew = async (
   if (calls.every((call, index) => isSame(plan.calls[index], call))) return plan.id
   stage.warn({
     title: "The service prepares these calls in another way now",
-    advice: "The new plan is not opened, and nothing of it was signed or sent.",
+    advice: "Nothing of the new plan was signed or sent.",
     rows: [row("new plan", exact(plan.id))]
   })
   return undefined

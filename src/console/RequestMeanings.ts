@@ -67,8 +67,7 @@ const OTHERS: ReadonlyArray<readonly [RegExp, Of]> = [
   [/^GET \/api\/v1\/protocol\/read\?/, reads("Look up a token")],
   [/^GET \/api\/v1\/operations\/[a-z0-9_]+(?:\?|$)/, reads("Ask the service")],
   [/^GET \/api\/v1\/projects\//, reads("Look up the project")],
-  [/^GET \/api\/v1\/indexer\//, reads("Read the index")],
-  [/^GET \/api\/v1\/intents(?:\?|$)/, reads("Search the intents")]
+  [/^GET \/api\/v1\/indexer\//, reads("Read the index")]
 ]
 
 const UNKNOWN: Meaning = {

@@ -89,6 +89,7 @@ describe("somebody who stays signed in", () => {
     await press(page, "Prepare the plan")
     await sees(page, "The plan is what it says")
     await send(page)
+    await sees(page, /Seen by the chain in block/)
     await mine(bench.sandbox)
     await sees(page, "Effects verified: the chain did what the plan says.")
     assert.deepStrictEqual(prompts(wallet), ["eth_signTransaction", "eth_sendTransaction"])
@@ -120,8 +121,8 @@ describe("a look that fails while a plan is followed", () => {
     await send(page)
     await sees(page, /^The service did not answer\. Looking again in \d+ s\.$/)
     await page.getByText("Every row of this call").focus()
-    isDown = false
     await mine(bench.sandbox)
+    isDown = false
     await sees(page, /Confirmed: /)
     assert.strictEqual(
       await page.evaluate(() => document.activeElement?.textContent),
