@@ -12,7 +12,7 @@ import {
 } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
 import { foundry } from "viem/chains"
-import { CREATE2_DEPLOYER } from "./PaymentContract.ts"
+import { CREATE2_DEPLOYER, deployment, type Placed } from "./PaymentContract.ts"
 import { CHAIN_ID } from "./Publication.ts"
 
 /** Public like the development accounts', and guards as little. */
@@ -87,6 +87,13 @@ export class Chain {
     await this.client.sendRawTransaction({ serializedTransaction: raw }).catch(() => undefined)
   }
 
+  /** So that a nonce is used whose transaction is gone. */
+  async fill(nonce: number): Promise<void> {
+    const filler: Call = { to: account.address, data: "0x", value: 0n, gas: 21_000n }
+    const { raw } = await this.sign(filler, nonce)
+    await this.send(raw)
+  }
+
   receipt(hash: Hex): Promise<TransactionReceipt | undefined> {
     return this.client.getTransactionReceipt({ hash }).catch(cause => {
       if (Object(cause).name === "TransactionReceiptNotFoundError") return undefined
@@ -94,13 +101,18 @@ export class Chain {
     })
   }
 
-  /** Creates a contract by the deployer unless it stands there. */
-  async place({ address, creation }: { readonly address: Address; readonly creation: Hex }): Promise<void> {
-    if ((await this.client.getCode({ address })) !== undefined) return
-    const call = { to: CREATE2_DEPLOYER, data: creation, value: 0n, gas: 2_000_000n }
+  /** Creates a contract by the deployer unless it stands there; puts its code back where another took its place. */
+  async place(contract: Placed): Promise<void> {
+    const { address, creationCode } = contract
+    const code = await this.client.getCode({ address })
+    const { data: expected } = await this.client.call({ data: creationCode })
+    if (code === expected) return
+    if (expected === undefined) throw new Error("The provider's contract has no code.")
+    if (code !== undefined) return this.client.setCode({ address, bytecode: expected })
+    const call = { to: CREATE2_DEPLOYER, data: deployment(contract), value: 0n, gas: 2_000_000n }
     const { raw } = await this.sign(call, await this.nonce())
     await this.client.sendRawTransactionSync({ serializedTransaction: raw })
-    if ((await this.client.getCode({ address })) === undefined)
+    if ((await this.client.getCode({ address })) !== expected)
       throw new Error(`The provider's contract is not at ${address}.`)
   }
 

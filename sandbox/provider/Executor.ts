@@ -2,7 +2,7 @@
 import type { Hex } from "viem"
 import type { Book, Bundle } from "./Book.ts"
 import type { Chain } from "./Chain.ts"
-import { bundleBytes, type PaymentContract, prepaymentAbi } from "./PaymentContract.ts"
+import { bundleBytes, type Placed, prepaymentAbi } from "./PaymentContract.ts"
 import type { Send } from "./Sends.ts"
 
 /** So deep a reorganisation is noticed. */
@@ -11,7 +11,7 @@ const WATCHED_BLOCKS = 64n
 export interface Executing {
   readonly chain: Chain
   readonly book: Book
-  readonly payments: PaymentContract
+  readonly payments: Placed
 }
 
 const isDone = ({ state }: Send): boolean => state === "success" || state === "failed"
@@ -26,6 +26,8 @@ export class Executor {
   readonly #of: Executing
   #from: bigint
   #head: Hex | undefined
+  /** Hashes whose nonce was used and whose receipt was not there, once. */
+  readonly #missed = new Set<Hex>()
 
   constructor(of: Executing) {
     this.#of = of
@@ -41,6 +43,7 @@ export class Executor {
       await this.#findLost(number)
     }
     this.#head = hash
+    await this.#fillGap()
     for (const bundle of this.#of.book.all()) if (!isWaiting(bundle)) await this.#advance(bundle)
   }
 
@@ -105,10 +108,14 @@ export class Executor {
   async #settle(bundle: Bundle, send: Send): Promise<void> {
     const { chain, book } = this.#of
     if (send.raw === undefined || send.hash === undefined) return
+    const next = await chain.nonce()
     const known = await chain.receipt(send.hash)
     if (known === undefined) await chain.send(send.raw)
     const receipt = known ?? (await chain.receipt(send.hash))
-    if (receipt === undefined) return
+    if (receipt === undefined) {
+      if (this.#isDisplaced(send, next)) await this.#sign(bundle, send)
+      return
+    }
     send.state = receipt.status === "success" ? "success" : "failed"
     send.block = Number(receipt.blockNumber)
     book.save(bundle)
@@ -117,21 +124,34 @@ export class Executor {
 
   /** Another transaction takes the nonce, so that the one that was reported never comes back. */
   async #takeBack(block: bigint, { nonce }: Send): Promise<void> {
-    const { client, provider } = this.#of.chain
+    const { client } = this.#of.chain
     const depth = Number((await client.getBlockNumber()) - block) + 1
     await client.transport.request({ method: "anvil_rollback", params: [depth] })
-    const filler = { to: provider, data: "0x", value: 0n, gas: 21_000n } as const
-    const { raw } = await this.#of.chain.sign(filler, nonce ?? 0)
-    await this.#of.chain.send(raw)
+    await this.#of.chain.fill(nonce ?? 0)
   }
 
   /** Behind what is in a block and what is on its way. */
   async nextNonce(): Promise<number> {
-    const onTheirWay = this.#of.book
-      .all()
-      .flatMap(({ sends }) => sends)
-      .filter(({ state }) => state === "sent")
-      .map(({ nonce }) => (nonce ?? -1) + 1)
-    return Math.max(await this.#of.chain.nonce(), ...onTheirWay)
+    return Math.max(await this.#of.chain.nonce(), ...this.#onTheirWay().map(nonce => nonce + 1))
+  }
+
+  #onTheirWay(): ReadonlyArray<number> {
+    const sends = this.#of.book.all().flatMap(bundle => bundle.sends)
+    return sends.flatMap(({ state, nonce }) => (state === "sent" && nonce !== undefined ? [nonce] : []))
+  }
+
+  /** What a reorganisation took away of lies is not sent again, and others wait behind its nonce. */
+  async #fillGap(): Promise<void> {
+    const first = Math.min(...this.#onTheirWay())
+    if (first === Number.POSITIVE_INFINITY) return
+    for (let nonce = await this.#of.chain.nonce(); nonce < first; nonce++) await this.#of.chain.fill(nonce)
+  }
+
+  /** Whose nonce another transaction took is signed anew, unless its receipt is only late. */
+  #isDisplaced({ hash = "0x", nonce = 0 }: Send, next: number): boolean {
+    if (nonce >= next) return false
+    const before = this.#missed.has(hash)
+    this.#missed.add(hash)
+    return before
   }
 }

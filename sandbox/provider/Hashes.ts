@@ -3,12 +3,12 @@ import type { Hex } from "viem"
 import type { Chain } from "./Chain.ts"
 import type { Executor } from "./Executor.ts"
 import type { Lie } from "./Faults.ts"
-import type { PaymentContract } from "./PaymentContract.ts"
+import type { Placed } from "./PaymentContract.ts"
 
 interface Lying {
   readonly chain: Chain
   readonly executor: Executor
-  readonly payments: PaymentContract
+  readonly payments: Placed
 }
 
 /** Far enough ahead to wait for ever. */

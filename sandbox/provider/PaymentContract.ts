@@ -29,22 +29,27 @@ const bytecode = (): Hex => {
   return artifact.bytecode
 }
 
-export interface PaymentContract {
+/** A contract of the deployer's, by what creates it. */
+export interface Placed {
   readonly address: Address
-  /** Creates it, sent to the deployer. */
-  readonly creation: Hex
+  readonly creationCode: Hex
 }
 
-export const paymentContract = (recipient: Address): PaymentContract => {
-  const code = concatHex([bytecode(), encodeAbiParameters([{ type: "address" }], [recipient])])
-  const address = getContractAddress({
+export const placed = (creationCode: Hex): Placed => ({
+  address: getContractAddress({
     opcode: "CREATE2",
     from: CREATE2_DEPLOYER,
     salt: zeroHash,
-    bytecode: code
-  })
-  return { address, creation: concatHex([zeroHash, code]) }
-}
+    bytecode: creationCode
+  }),
+  creationCode
+})
+
+/** What the deployer is sent, to create it. */
+export const deployment = ({ creationCode }: Placed): Hex => concatHex([zeroHash, creationCode])
+
+export const paymentContract = (recipient: Address): Placed =>
+  placed(concatHex([bytecode(), encodeAbiParameters([{ type: "address" }], [recipient])]))
 
 /** A bundle's id as the contract's events name it. */
 export const bundleBytes = (uuid: string): Hex => `0x${uuid.replaceAll("-", "")}`

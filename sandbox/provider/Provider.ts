@@ -10,7 +10,7 @@ import { outerGas } from "./Forwarder.ts"
 import { hashOfLie } from "./Hashes.ts"
 import { bundleUnder, publicationUnder } from "./Lies.ts"
 import { nestedCaller } from "./NestedCaller.ts"
-import type { PaymentContract } from "./PaymentContract.ts"
+import type { Placed } from "./PaymentContract.ts"
 import { BadRequest, type Published, readPublication } from "./Publication.ts"
 import { sendsOf } from "./Sends.ts"
 
@@ -20,7 +20,7 @@ export interface Parts {
   readonly chain: Chain
   readonly book: Book
   readonly executor: Executor
-  readonly payments: PaymentContract
+  readonly payments: Placed
   /** One after the other with the executor's rounds. */
   readonly inTurn: <A>(act: () => Promise<A>) => Promise<A>
 }
@@ -34,7 +34,6 @@ const OTHER_CODE: Hex = "0x00"
 
 export class Provider {
   readonly #parts: Parts
-  #code: Hex | undefined
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -60,10 +59,8 @@ export class Provider {
 
   /** Puts the payment contract's code back. */
   async restore(): Promise<void> {
-    const { chain, payments } = this.#parts
-    if (this.#code !== undefined)
-      await chain.client.setCode({ address: payments.address, bytecode: this.#code })
-    this.#code = undefined
+    const { chain, payments, inTurn } = this.#parts
+    await inTurn(() => chain.place(payments))
   }
 
   async #record(published: ReadonlyArray<Published>, lies: ReadonlyArray<Lie>): Promise<Bundle> {
@@ -105,7 +102,6 @@ export class Provider {
 
   async #replaceCode(): Promise<void> {
     const { chain, payments } = this.#parts
-    this.#code ??= await chain.client.getCode({ address: payments.address })
     await chain.client.setCode({ address: payments.address, bytecode: OTHER_CODE })
   }
 }

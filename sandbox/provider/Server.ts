@@ -31,6 +31,8 @@ const LOOPBACK_HOST = /^(?:127\.0\.0\.1|localhost)(?::\d+)?$/
 const honestly = (status: number, body: unknown): Answered => [{ status, body }, HONEST]
 const problem = (status: number, message: string): Answered => honestly(status, { message })
 
+const TOO_LONG = new BadRequest(`the body is longer than ${MAXIMUM_BODY} bytes`)
+
 const decoder = new TextDecoder("utf-8", { fatal: true })
 
 const jsonOf = async (incoming: IncomingMessage): Promise<unknown> => {
@@ -38,9 +40,10 @@ const jsonOf = async (incoming: IncomingMessage): Promise<unknown> => {
     throw new BadRequest("content-type is not application/json")
   const chunks: Array<Buffer> = []
   let size = 0
+  if (Number(incoming.headers["content-length"]) > MAXIMUM_BODY) throw TOO_LONG
   for await (const chunk of incoming) {
     size += chunk.length
-    if (size > MAXIMUM_BODY) throw new BadRequest(`the body is longer than ${MAXIMUM_BODY} bytes`)
+    if (size > MAXIMUM_BODY) throw TOO_LONG
     chunks.push(chunk)
   }
   try {

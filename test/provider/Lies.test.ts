@@ -174,6 +174,22 @@ describe("of a bundle", () => {
     assert.isUndefined(await transactionOf(await told("hash-other-chain")))
   })
 
+  it("leaves no gap where a reorganisation takes a lie's transaction away", async () => {
+    const { blockNumber } = await receiptOf(world.sandbox, await told("hash-reverted"))
+    const published = await publishTwo()
+    await pay(world, published)
+    const hashes = hashesOf(await bundleIn(provider, published.bundle_uuid, ["Success", "Success"]))
+    const { client } = world.sandbox
+    const depth = Number((await client.getBlockNumber()) - blockNumber) + 1
+    await client.transport.request({ method: "anvil_rollback", params: [depth] })
+    await client.mine({ blocks: 1 })
+    await until(
+      () =>
+        Promise.all(hashes.map(hash => client.getTransactionReceipt({ hash: hash ?? "0x" }))).catch(() => []),
+      receipts => receipts.length === 2
+    )
+  })
+
   it("goes on executing behind them", async () => {
     const published = await publishTwo()
     await pay(world, published)

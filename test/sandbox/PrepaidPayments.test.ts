@@ -12,6 +12,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import nestedCaller from "../../sandbox/artifacts/NestedCaller.json" with { type: "json" }
 import {
   CREATE2_DEPLOYER,
+  deployment,
   paymentContract,
   paymentData,
   prepaymentAbi
@@ -36,11 +37,11 @@ beforeAll(async () => {
 afterAll(() => sandbox.stop())
 
 const place = async (recipient: Address): Promise<Address> => {
-  const { address, creation } = paymentContract(recipient)
+  const contract = paymentContract(recipient)
   await sandbox.mined(
-    sandbox.client.sendTransaction({ account: stranger, to: CREATE2_DEPLOYER, data: creation })
+    sandbox.client.sendTransaction({ account: stranger, to: CREATE2_DEPLOYER, data: deployment(contract) })
   )
-  return address
+  return contract.address
 }
 
 const now = async () => Number((await sandbox.client.getBlock()).timestamp)

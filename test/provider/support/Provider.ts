@@ -51,6 +51,11 @@ export interface ProviderProcess {
   readonly end: (signal: "SIGTERM" | "SIGKILL") => Promise<number | null>
 }
 
+const running = new Set<ProviderProcess>()
+
+/** Those that a failed test left. */
+export const endProviders = () => Promise.all([...running].map(({ end }) => end("SIGKILL")))
+
 /** In a process of its own. */
 export const spawnProvider = async (rpcUrl: string, file: string): Promise<ProviderProcess> => {
   const child = spawn(process.execPath, [await builtProgram("sandbox/provider/main.ts")], {
@@ -67,13 +72,16 @@ export const spawnProvider = async (rpcUrl: string, file: string): Promise<Provi
     said.push(line)
     const [, url] = /^Listening on (\S+)$/.exec(line) ?? []
     if (url === undefined) continue
-    return {
+    const launched: ProviderProcess = {
       url,
       end: signal => {
         child.kill(signal)
+        running.delete(launched)
         return ended
       }
     }
+    running.add(launched)
+    return launched
   }
   return assert.fail(said.join("\n"))
 }
