@@ -8,7 +8,7 @@ import type { Exchange } from "./Exchange.ts"
 
 const ANSWERS_KEPT = 2_000
 const BYTES_KEPT = 64 * 1024 * 1024
-const WORTH_COMPRESSING_BYTES = 1_024
+const WORTH_COMPRESSING_BYTES = 256
 const CACHE_CONTROL = "public, max-age=60, must-revalidate"
 
 type Encoding = "br" | "gzip" | "identity"
