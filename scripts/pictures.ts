@@ -10,7 +10,7 @@ import { openTab, startChromium } from "./pictures/Tab.ts"
 
 const OUT = join("docs", "pictures")
 const PORT = 18_987
-const TALLEST = 1_700
+const TALLEST = 2_600
 
 const LOOKS = [
   { look: "light", colorScheme: "light", width: 1180, height: 800 },

@@ -34,8 +34,8 @@ export const ProjectHead = ({ place, capabilities, indexed }: ProjectHeadProps) 
         {row === null && ", of which the index knows nothing"}
         {row && (
           <>
-            {" calls itself "}
-            <Pieces pieces={[foreignName(row.name, "nothing")]} />
+            {(row.name ?? "") === "" ? " " : " calls itself "}
+            <Pieces pieces={[foreignName(row.name, "without a name")]} />
           </>
         )}
       </p>
