@@ -102,7 +102,7 @@ export class Chain {
   }
 
   /** Creates a contract by the deployer unless it stands there; puts its code back where another took its place. */
-  async place(contract: Placed): Promise<void> {
+  async place(contract: Placed, nonce?: number): Promise<void> {
     const { address, creationCode } = contract
     const code = await this.client.getCode({ address })
     const { data: expected } = await this.client.call({ data: creationCode })
@@ -110,7 +110,7 @@ export class Chain {
     if (expected === undefined) throw new Error("The provider's contract has no code.")
     if (code !== undefined) return this.client.setCode({ address, bytecode: expected })
     const call = { to: CREATE2_DEPLOYER, data: deployment(contract), value: 0n, gas: 2_000_000n }
-    const { raw } = await this.sign(call, await this.nonce())
+    const { raw } = await this.sign(call, nonce ?? (await this.nonce()))
     await this.client.sendRawTransactionSync({ serializedTransaction: raw })
     if ((await this.client.getCode({ address })) !== expected)
       throw new Error(`The provider's contract is not at ${address}.`)

@@ -39,6 +39,7 @@ export class Executor {
   async step(): Promise<void> {
     const { number, hash } = await this.#of.chain.client.getBlock()
     if (hash !== this.#head) {
+      await this.#standsAgain()
       await this.#takePayments(number)
       await this.#findLost(number)
     }
@@ -73,6 +74,14 @@ export class Executor {
       book.save(bundle)
     }
     this.#from = head
+  }
+
+  /** A reorganisation may take away the contract itself, and the provider's ether with it. */
+  async #standsAgain(): Promise<void> {
+    const { chain, payments } = this.#of
+    if ((await chain.client.getCode({ address: payments.address })) !== undefined) return
+    await chain.fund()
+    await chain.place(payments, await this.nextNonce())
   }
 
   /** What is in no block any more is sent again, byte by byte. */

@@ -150,3 +150,22 @@ describe("a bundle", () => {
     assert.notEqual(first.bundle_uuid, second.bundle_uuid)
   })
 })
+
+it("puts its contract back where a reorganisation took it away", async () => {
+  const young = await startForwarding()
+  const { client, stop } = young.sandbox
+  const other = await startProvider(young)
+  const published = await publish(other, young, [await signedRequest(young, holder)])
+  const [{ target: address } = assert.fail()] = published.payment_info
+  const code = await client.getCode({ address })
+  assert.isDefined(code)
+  await client.transport.request({ method: "anvil_rollback", params: [1] })
+  await until(
+    () => client.getCode({ address }),
+    found => found === code
+  )
+  await pay(young, published)
+  await bundleIn(other, published.bundle_uuid, ["Success"])
+  await other.stop()
+  await stop()
+})
