@@ -43,6 +43,18 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   dispatch: [...BASE, "database", "chain", "catalog", "protocol", "accounts", "auth", "plans", "effects"],
   direct: [...BASE, "chain", "signatures", "accounts", "auth", "plans", "dispatch"],
+  sponsorship: [
+    ...BASE,
+    "database",
+    "chain",
+    "catalog",
+    "protocol",
+    "signatures",
+    "accounts",
+    "auth",
+    "plans",
+    "dispatch"
+  ],
   client: ["values", "http/api"],
   review: ["values", "http/api", "client"],
   console: ["values", "http/api", "client", "review"],

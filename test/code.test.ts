@@ -129,7 +129,7 @@ describe("code", () => {
   })
 
   it("speaks SQL in stores and the database room alone", () => {
-    const rooms = ["database", "accounts", "plans", "dispatch", "auth", "intents"]
+    const rooms = ["database", "accounts", "plans", "dispatch", "auth", "intents", "sponsorship"]
     const stores = ["http/AddressUsage.ts", "http/ops/Readiness.ts"]
     none(matches(/\bsql(?:`|"")/, ({ room, path }) => !rooms.includes(room) && !stores.includes(path)))
   })

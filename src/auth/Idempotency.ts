@@ -47,16 +47,18 @@ export interface KeyRow {
   readonly identity: string
   readonly plan: string
   readonly step: number | null
+  readonly subject: string | null
 }
 
 interface Answer {
   readonly identity: string | null
   readonly plan: string | null
   readonly step: number | null
+  readonly subject: string | null
   readonly millis: number
 }
 
-const LOOK_UP = `SELECT k.identity, k.plan, k.step, unix_millis() AS millis
+const LOOK_UP = `SELECT k.identity, k.plan, k.step, k.subject, unix_millis() AS millis
 FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS q (account_id, principal, key, position)
 LEFT JOIN accounts a ON a.id = q.account_id
 LEFT JOIN idempotency_keys k ON k.account = a.number AND k.principal = q.principal AND k.key = q.key
@@ -66,6 +68,8 @@ const LOOK_UP_BOUND = 256
 export interface KeyOutcome {
   readonly planId: string
   readonly step: number | undefined
+  /** Another record of that plan. */
+  readonly subject: string | undefined
 }
 
 export interface LookedUp {
@@ -77,7 +81,11 @@ export interface LookedUp {
 export const outcomeOf = (key: RequestKey, row: KeyRow | undefined) => {
   if (row === undefined) return Effect.succeedNone
   return row.identity === key.identity
-    ? Effect.succeedSome({ planId: row.plan, step: row.step ?? undefined })
+    ? Effect.succeedSome({
+        planId: row.plan,
+        step: row.step ?? undefined,
+        subject: row.subject ?? undefined
+      })
     : Effect.fail(new IdempotencyConflict())
 }
 
@@ -113,15 +121,18 @@ export class Idempotency extends Context.Tag("auth/Idempotency")<
       const gather = yield* batching(lookUpAll, LOOK_UP_BOUND)
 
       const lookUp = (key: RequestKey) =>
-        Effect.flatMap(gather(key), ({ identity, plan, step, millis }) =>
+        Effect.flatMap(gather(key), ({ identity, plan, step, subject, millis }) =>
           Effect.map(
-            outcomeOf(key, identity === null || plan === null ? undefined : { identity, plan, step }),
+            outcomeOf(
+              key,
+              identity === null || plan === null ? undefined : { identity, plan, step, subject }
+            ),
             (outcome): LookedUp => ({ outcome, millis })
           )
         )
 
       const find = Effect.fn("Idempotency.find")(function* (key: RequestKey) {
-        const [row] = yield* sql<KeyRow>`SELECT k.identity, k.plan, k.step FROM idempotency_keys k
+        const [row] = yield* sql<KeyRow>`SELECT k.identity, k.plan, k.step, k.subject FROM idempotency_keys k
           JOIN accounts a ON a.number = k.account
           WHERE a.id = ${key.accountId} AND k.principal = ${key.principalId} AND k.key = ${key.key}`
         return yield* outcomeOf(key, row)

@@ -7,6 +7,7 @@ import type * as Intents from "../http/api/Intents.ts"
 import type * as Operations from "../http/api/Operations.ts"
 import type * as PlanOperations from "../http/api/PlanOperations.ts"
 import type * as Projects from "../http/api/Projects.ts"
+import type * as Sponsorships from "../http/api/Sponsorships.ts"
 import type * as Transactions from "../http/api/Transactions.ts"
 
 /** `keyed`: signed, and a repeat under the same idempotency key gives the stored result. */
@@ -100,5 +101,8 @@ export const endpoints = {
     "POST",
     "/api/v1/plans/:id/steps/:step/submissions"
   ),
-  submitBundle: endpoint<typeof Transactions.submitBundle>("keyed", "POST", "/api/v1/plans/:id/submissions")
+  submitBundle: endpoint<typeof Transactions.submitBundle>("keyed", "POST", "/api/v1/plans/:id/submissions"),
+  createSponsorship: endpoint<typeof Sponsorships.createSponsorship>("keyed", "POST", "/api/v1/sponsorships"),
+  listSponsorships: endpoint<typeof Sponsorships.listSponsorships>("signed", "GET", "/api/v1/sponsorships"),
+  getSponsorship: endpoint<typeof Sponsorships.showSponsorship>("signed", "GET", "/api/v1/sponsorships/:id")
 } as const

@@ -7,7 +7,7 @@ import type { Bound } from "./Transport.ts"
 
 export const checkBinding = (
   { binding }: Pick<StepFacts, "binding">,
-  { transport, hash }: Pick<Bound, "transport" | "hash">
+  { transport, hash }: Pick<Bound, "transport"> & { readonly hash: string | undefined }
 ) => {
   if (binding === undefined) return Effect.void
   if (binding.transport !== transport)

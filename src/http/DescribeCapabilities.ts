@@ -12,8 +12,12 @@ import { MOST_CHAINS } from "../indexer/IndexerSchemas.ts"
 import { LIMITS } from "../indexer/Limits.ts"
 import { COST_SCOPE, MAXIMUM_CALLS } from "../plans/Plan.ts"
 import { MOST_MEMBERS } from "../projects/OmnichainSchemas.ts"
+import type { ContractNames } from "../protocol/ContractNames.ts"
+import { PinnedContracts } from "../protocol/PinnedContracts.ts"
 import { Settings, type SettingsShape } from "../settings/Settings.ts"
 import { CONTRACT_DEADLINE_MS } from "../signatures/Signatures.ts"
+import { SPONSORED } from "../sponsorship/CommittedSponsorship.ts"
+import { forwarderIn } from "../sponsorship/ForwarderAt.ts"
 import { MAX_SAFE } from "../values/Scalars.ts"
 import { APPROVAL_WINDOW, DOMAIN_NAME, DOMAIN_VERSION, REQUEST_WINDOW } from "../values/TypedData.ts"
 import { MAXIMUM_RESPONSE_BYTES } from "./Answer.ts"
@@ -99,6 +103,39 @@ const transactions = (
 
 const unavailable = { state: "unavailable" } as const
 
+const sponsorship = (
+  { sponsorship: settings }: SettingsShape,
+  chains: Capabilities["chains"],
+  names: ContractNames
+): Capabilities["sponsorship"] => {
+  if (settings.providerUrl === undefined) return unavailable
+  return {
+    transport: SPONSORED,
+    chains: chains.map(({ id }) => ({
+      chainId: id,
+      state:
+        forwarderIn(contract => names.deploymentsOf(id, contract)) === undefined
+          ? "no-forwarder"
+          : "available"
+    })),
+    funding: {
+      required: true,
+      payer: "owner",
+      serverSignsOrFunds: false,
+      currency: "native",
+      maximumValue: String(settings.maximumFunding)
+    },
+    signing: {
+      eachCallRequiresOwnerSignature: true,
+      freshPublicationApprovalRequired: true,
+      sessionAuthority: false,
+      requestValiditySeconds: settings.requestSeconds
+    },
+    limits: { callsPerSponsorship: MAXIMUM_CALLS, callsPerChain: MAXIMUM_CALLS },
+    atomicAcrossChains: false
+  }
+}
+
 export const describeCapabilities = Effect.gen(function* () {
   const settings = yield* Settings
   const chains = yield* (yield* ChainClient).chains
@@ -114,7 +151,7 @@ export const describeCapabilities = Effect.gen(function* () {
     chains,
     limits: limits(settings),
     transactions: transactions(settings, chains),
-    sponsorship: unavailable,
+    sponsorship: sponsorship(settings, chains, (yield* PinnedContracts).names),
     userOperations: unavailable,
     sessions: unavailable,
     smartAccounts: unavailable,

@@ -48,6 +48,7 @@ import { packageRoot } from "../settings/PackageRoot.ts"
 import { Settings } from "../settings/Settings.ts"
 import { StartFailure } from "../settings/StartFailure.ts"
 import { Signatures } from "../signatures/Signatures.ts"
+import { SponsorshipStore } from "../sponsorship/SponsorshipStore.ts"
 import { LogSink } from "../telemetry/LogSink.ts"
 import { telemetry } from "../telemetry/Telemetry.ts"
 import { RandomIds } from "../values/RandomIds.ts"
@@ -160,6 +161,7 @@ export const services = (
     IntentStore.layer,
     Layer.succeed(OperationFamilies, toldFamilies(installed.map(({ declaration }) => declaration))),
     DeploymentStore.layer,
+    SponsorshipStore.layer,
     ReviewTokens.layer,
     References.layer(join(packageRoot, "schema", "references")),
     protocol,

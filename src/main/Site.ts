@@ -13,6 +13,7 @@ import { intentsHandlers } from "../http/handlers/Intents.ts"
 import { operationsHandlers } from "../http/handlers/Operations.ts"
 import { preparing } from "../http/handlers/PreparedPlan.ts"
 import { projectsHandlers } from "../http/handlers/Projects.ts"
+import { sponsorshipHandlers } from "../http/handlers/Sponsorships.ts"
 import { transactionsHandlers } from "../http/handlers/Transactions.ts"
 import { describeApi } from "../http/OpenApiDocument.ts"
 import { makePages } from "../http/pages/Pages.ts"
@@ -49,6 +50,7 @@ export const siteOf = (
     intents: intentsHandlers,
     operations: operationsHandlers(all, preparedPlan),
     projects: projectsHandlers,
+    sponsorship: sponsorshipHandlers,
     transactions: transactionsHandlers(preparedPlan)
   })
   const routes: ReadonlyArray<Route<Available, Asking>> = [...own, ...teams.flatMap(team => team.routes)]

@@ -17,7 +17,7 @@ const LeaseRow = Schema.Struct({
   broadcastAt: Schema.NullOr(Schema.Number)
 })
 
-const StepRow = Schema.Struct({
+export const StepRow = Schema.Struct({
   observed: Schema.NullOr(
     Schema.Literal("submitted", "unknown", "confirming", "confirmed", "reverted", "reorged")
   ),
@@ -63,7 +63,7 @@ export interface StoredPlan {
 
 const decode = rowDecoder(PlanRow)
 
-const factsFrom = ({
+export const factsFrom = ({
   observed,
   receipt,
   semantic,

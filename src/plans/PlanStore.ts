@@ -19,7 +19,8 @@ const PLANS = "p.*, unix_millis() AS now FROM plan_records p"
 const FIND = `SELECT ${PLANS} WHERE p.id = $1 AND p.account_id = $2`
 const LOAD_ALL = `SELECT ${PLANS} WHERE p.id = ANY ($1::uuid[])`
 const FIND_OF_BOT = `${FIND} AND p.principal = $3`
-const FIND_OWN = `SELECT k.identity AS key_identity, k.plan AS key_plan, k.step AS key_step, p.*, unix_millis() AS now
+const FIND_OWN = `SELECT k.identity AS key_identity, k.plan AS key_plan, k.step AS key_step,
+  k.subject AS key_subject, p.*, unix_millis() AS now
 FROM accounts a
 LEFT JOIN plan_records p ON p.account_id = a.id AND p.id = $1 AND p.principal = $3
 LEFT JOIN idempotency_keys k ON k.account = a.number AND k.principal = $3 AND k.key = $4
@@ -53,12 +54,13 @@ interface KeyColumns {
   readonly key_identity: string | null
   readonly key_plan: string | null
   readonly key_step: number | null
+  readonly key_subject: string | null
 }
 
 const keyRow = (row: KeyColumns | undefined): KeyRow | undefined =>
   row === undefined || row.key_identity === null || row.key_plan === null
     ? undefined
-    : { identity: row.key_identity, plan: row.key_plan, step: row.key_step }
+    : { identity: row.key_identity, plan: row.key_plan, step: row.key_step, subject: row.key_subject }
 
 const planRows = (changes: ReadonlyArray<Reconciled>): string =>
   JSON.stringify(

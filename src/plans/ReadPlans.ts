@@ -1,7 +1,7 @@
 /** Lists and shows plans from storage alone. */
 import { Effect } from "effect"
 import { Principal } from "../accounts/Principal.ts"
-import { decodePlanCursor, encodePlanCursor } from "./PlanCursor.ts"
+import { decodeListCursor, encodeListCursor } from "./ListCursor.ts"
 import { publicPlan } from "./PlanRow.ts"
 import { PlanStore } from "./PlanStore.ts"
 
@@ -15,10 +15,11 @@ export const listPlans = Effect.fn("ReadPlans.list")(function* ({ account, limit
   const actor = yield* Principal
   const plans = yield* PlanStore
   const wallet = account?.toLowerCase()
-  const after = cursor === undefined ? undefined : yield* decodePlanCursor(actor, wallet, cursor)
+  const listed = { list: "plans", filter: wallet } as const
+  const after = cursor === undefined ? undefined : yield* decodeListCursor(actor, listed, cursor)
   const page = yield* plans.page(actor, { wallet, limit, after })
   const last = page.plans.at(-1)
-  const nextCursor = page.more && last !== undefined ? yield* encodePlanCursor(actor, wallet, last) : null
+  const nextCursor = page.more && last !== undefined ? yield* encodeListCursor(actor, listed, last) : null
   return { items: page.plans.map(publicPlan), nextCursor }
 })
 

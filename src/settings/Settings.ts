@@ -38,6 +38,15 @@ export interface SettingsShape {
     readonly maximumRawBytes: number
     readonly maximumAccessListItems: number
   }
+  readonly sponsorship: {
+    /** Absent: nothing is sponsored. */
+    readonly providerUrl: Redacted.Redacted<string> | undefined
+    /** How long a forward request can be executed. */
+    readonly requestSeconds: number
+    readonly maximumGas: bigint
+    readonly maximumFunding: bigint
+    readonly recordsPerAccount: number
+  }
   readonly quotas: {
     readonly owner: number
     readonly bots: number

@@ -2,14 +2,9 @@
 import { Either, Redacted, Schema } from "effect"
 import { integerKind, type Kind } from "./kinds.ts"
 import { nearest } from "./nearest.ts"
-import {
-  type OptionalVariable,
-  optionals,
-  requiredSettings,
-  settingFamilies,
-  type Variable
-} from "./register.ts"
+import { optionals, requiredSettings, settingFamilies } from "./register.ts"
 import type { ChainSettings, DecodedSettings } from "./Settings.ts"
+import type { OptionalVariable, Variable } from "./Variable.ts"
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -140,6 +135,14 @@ const readPlans = (reading: Reading): DecodedSettings["plans"] => ({
   maximumAccessListItems: MAXIMUM_ACCESS_LIST_ITEMS
 })
 
+const readSponsorship = (reading: Reading): DecodedSettings["sponsorship"] => ({
+  providerUrl: reading.optional(optionals.providerUrl),
+  requestSeconds: reading.required(requiredSettings.forwardTtl),
+  maximumGas: reading.required(requiredSettings.forwardMaximumGas),
+  maximumFunding: reading.required(requiredSettings.maximumFunding),
+  recordsPerAccount: reading.required(requiredSettings.sponsorshipCap)
+})
+
 const readLog = (reading: Reading): DecodedSettings["log"] => ({
   level: reading.required(requiredSettings.logLevel),
   format: reading.required(requiredSettings.logFormat)
@@ -164,6 +167,7 @@ const readSettings = (reading: Reading): DecodedSettings => {
       headers: reading.optional(optionals.indexerHeaders) ?? Redacted.make({})
     },
     plans: readPlans(reading),
+    sponsorship: readSponsorship(reading),
     quotas: {
       owner: reading.required(requiredSettings.ownerQuota),
       bots: reading.required(requiredSettings.botQuota),

@@ -11,41 +11,13 @@ import {
   host,
   httpUrl,
   integerKind,
-  type Kind,
   listKind,
   redacted,
   secretText,
   secureUrl,
   sourceUrl
 } from "./kinds.ts"
-
-export interface Variable<A> extends Kind<A> {
-  readonly name: string
-  /** The default as an operator would write it. */
-  readonly standard: string
-  readonly help: string
-}
-
-export interface OptionalVariable<A> extends Kind<A> {
-  readonly name: string
-  /** What happens without it. */
-  readonly absent: string
-  readonly help: string
-}
-
-const variable = <A>(name: string, kind: Kind<A>, standard: string, help: string): Variable<A> => ({
-  name,
-  standard,
-  help,
-  ...kind
-})
-
-const optional = <A>(name: string, kind: Kind<A>, absent: string, help: string): OptionalVariable<A> => ({
-  name,
-  absent,
-  help,
-  ...kind
-})
+import { optional, variable } from "./Variable.ts"
 
 const port = integerKind(1, 65535, "a port")
 const perMinute = integerKind(1, 1_000_000_000)
@@ -91,6 +63,30 @@ export const requiredSettings = {
     integerKind(30, 900),
     "300",
     "Seconds that a plan stays open for simulation and dispatch."
+  ),
+  forwardTtl: variable(
+    "SERVICE_FORWARD_TTL_SECONDS",
+    integerKind(120, 169_200),
+    "169200",
+    "Seconds that a forward request can be executed from its preparation."
+  ),
+  forwardMaximumGas: variable(
+    "SERVICE_FORWARD_MAXIMUM_GAS",
+    amountKind,
+    "10000000",
+    "Highest gas of the call in a forward request."
+  ),
+  maximumFunding: variable(
+    "SERVICE_MAXIMUM_FUNDING",
+    amountKind,
+    "1000000000000000000",
+    "Highest amount in wei of one payment to the prepaid provider."
+  ),
+  sponsorshipCap: variable(
+    "SERVICE_SPONSORSHIP_CAP",
+    integerKind(33, 1_000_000),
+    "1000",
+    "Sponsorships that an account keeps, of which the last 32 are the owner's."
   ),
   reviewTtl: variable(
     "SERVICE_REVIEW_TTL_SECONDS",
@@ -192,6 +188,12 @@ export const optionals = {
     redacted(headers),
     "none",
     "HTTP headers for the indexed sources."
+  ),
+  providerUrl: optional(
+    "SERVICE_PROVIDER_URL",
+    secretUrl,
+    "no sponsorship",
+    "Origin of the prepaid provider that pays the gas of forward requests."
   ),
   sandboxManifest: optional(
     "SERVICE_SANDBOX_MANIFEST",

@@ -1,6 +1,7 @@
 /** Every problem code a client can meet: its status, whether a retry can help, and one sentence on when it happens. */
 import { operationProblems } from "./OperationProblems.ts"
 import { entry } from "./ProblemEntry.ts"
+import { sponsorshipProblems } from "./SponsorshipProblems.ts"
 
 const http = {
   INVALID_REQUEST_TARGET: entry(
@@ -230,7 +231,8 @@ export const ProblemRegister = {
   ...relay,
   ...chain,
   ...indexer,
-  ...operationProblems
+  ...operationProblems,
+  ...sponsorshipProblems
 } as const
 
 export type ProblemCode = keyof typeof ProblemRegister

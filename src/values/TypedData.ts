@@ -107,5 +107,7 @@ export const walletPayload = <Type extends MessageType>(
 })
 
 /** `ServiceRequest(string audience,…)`: the text whose hash is the type hash. */
-export const encodeType = (name: string, members: ReadonlyArray<TypedDataMember>): string =>
-  `${name}(${members.map(member => `${member.type} ${member.name}`).join(",")})`
+export const encodeType = (
+  name: string,
+  members: ReadonlyArray<{ readonly name: string; readonly type: string }>
+): string => `${name}(${members.map(member => `${member.type} ${member.name}`).join(",")})`

@@ -57,7 +57,10 @@ const RIGHTS: Readonly<Record<string, string>> = {
   getPlan: "++++--",
   simulateStep: "++++--",
   submitStep: "+--+--",
-  submitBundle: "+--+--"
+  submitBundle: "+--+--",
+  createSponsorship: "+-++--",
+  listSponsorships: "++++--",
+  getSponsorship: "++++--"
 }
 
 const QUERIES: Readonly<Record<string, string>> = {

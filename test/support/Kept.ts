@@ -61,7 +61,13 @@ const BY_MIGRATION: Readonly<Record<string, ReadonlyArray<string>>> = {
      SELECT number, 1, '0xt', '2', false, 3, '0xb', 4 FROM intents`
   ],
   "0008_address_enrolments.sql": ["INSERT INTO address_enrolments VALUES (1, 'a hash', 2)"],
-  "0011_reverts.sql": [`UPDATE plan_steps SET revert = '{"status": "known"}' WHERE observed = 'reverted'`]
+  "0011_reverts.sql": [`UPDATE plan_steps SET revert = '{"status": "known"}' WHERE observed = 'reverted'`],
+  "0012_sponsorships.sql": [
+    `INSERT INTO sponsorships (id, account, principal, plan, authorizations, commitment, created_at, expires_at)
+     SELECT '${PLAN(8)}', number, 'owner:' || id, '${PLAN(0)}', '[]', '0xc8', 1, 2 FROM accounts`,
+    `INSERT INTO idempotency_keys (account, principal, key, identity, kind, plan, subject, created_at)
+     SELECT number, 'owner:' || id, 'key of a sponsorship', 'made', 'sponsorship', '${PLAN(0)}', '${PLAN(8)}', 1 FROM accounts`
+  ]
 }
 
 /** Fills the tables that a database has which was brought up to this migration. */

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert } from "vitest"
 import type { SandboxManifest } from "../../sandbox/deploy.ts"
+import type { SettingsShape } from "../../src/settings/Settings.ts"
 import type { Anvil } from "./Anvil.ts"
 import { enroll, newBot } from "./Bots.ts"
 import { type RecordingProxy, startRecordingProxy } from "./RecordingProxy.ts"
@@ -19,7 +20,8 @@ export interface RelayBench {
   readonly proxy: RecordingProxy
   readonly manifest: SandboxManifest
   readonly overlay: string
-  readonly replica: () => Promise<RunningService>
+  /** With settings of its own in place of the bench's. */
+  readonly replica: (own?: Partial<SettingsShape>) => Promise<RunningService>
   readonly stop: () => Promise<void>
 }
 
@@ -36,8 +38,8 @@ export const startRelayBench = async (options: ServiceOptions = {}): Promise<Rel
   const settings = { chains: chainSettings(proxy.url), quotas, log, ...options.settings }
   const service = await startService({ ...options, overlays: [overlay], settings })
   const { databaseUrl, audience } = service
-  const replica = () =>
-    startService({ overlays: [overlay], databaseUrl, settings: { ...settings, audience } })
+  const replica = (own: Partial<SettingsShape> = {}) =>
+    startService({ overlays: [overlay], databaseUrl, settings: { ...settings, audience, ...own } })
   const stop = async () => {
     await service.stop()
     await proxy.stop()

@@ -31,6 +31,13 @@ export const testSettings = (port: number, opsPort: number, url: string): Settin
     maximumRawBytes: 262_144,
     maximumAccessListItems: 4_096
   },
+  sponsorship: {
+    providerUrl: undefined,
+    requestSeconds: 169_200,
+    maximumGas: 10_000_000n,
+    maximumFunding: 10n ** 18n,
+    recordsPerAccount: 1_000
+  },
   quotas: { owner: 300, bots: 300, address: 600, rpc: 20_000 },
   maximumInWork: 256,
   sandboxManifest: undefined,

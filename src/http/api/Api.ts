@@ -8,6 +8,7 @@ import { IndexerGroup } from "./Indexer.ts"
 import { IntentsGroup } from "./Intents.ts"
 import { operationsGroup } from "./Operations.ts"
 import { ProjectsGroup } from "./Projects.ts"
+import { SponsorshipGroup } from "./Sponsorships.ts"
 import { transactionsGroup } from "./Transactions.ts"
 
 /** Of a process that has these operations. */
@@ -21,6 +22,7 @@ export const apiOf = (declared: ReadonlyArray<Declaration>) =>
     .add(ProjectsGroup)
     .add(operationsGroup(declared))
     .add(transactionsGroup(declared.filter(isPlan)))
+    .add(SponsorshipGroup)
     .annotate(OpenApi.Title, "Signed-request service")
     .annotate(OpenApi.Version, "1.0.0")
 

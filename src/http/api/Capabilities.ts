@@ -91,6 +91,26 @@ const Transactions = strict({
   })
 })
 
+const Sponsoring = strict({
+  transport: Schema.Literal("forwarder-prepaid-erc2771"),
+  chains: Schema.Array(strict({ chainId: ChainId, state: Schema.Literal("available", "no-forwarder") })),
+  funding: strict({
+    required: Schema.Literal(true),
+    payer: Schema.Literal("owner"),
+    serverSignsOrFunds: Schema.Literal(false),
+    currency: Schema.Literal("native"),
+    maximumValue: Schema.String
+  }),
+  signing: strict({
+    eachCallRequiresOwnerSignature: Schema.Literal(true),
+    freshPublicationApprovalRequired: Schema.Literal(true),
+    sessionAuthority: Schema.Literal(false),
+    requestValiditySeconds: Schema.Int
+  }),
+  limits: strict({ callsPerSponsorship: Schema.Int, callsPerChain: Schema.Int }),
+  atomicAcrossChains: Schema.Literal(false)
+})
+
 export const Capabilities = strict({
   version: Schema.Literal("1"),
   protocolVersion: Schema.Literal(6),
@@ -99,7 +119,7 @@ export const Capabilities = strict({
   chains: Schema.Array(Chain),
   limits: Limits,
   transactions: Transactions,
-  sponsorship: Unavailable,
+  sponsorship: Schema.Union(Unavailable, Sponsoring),
   userOperations: Unavailable,
   sessions: Unavailable,
   smartAccounts: Unavailable,

@@ -24,6 +24,13 @@ const settings = (log: SettingsShape["log"]): SettingsShape => ({
     maximumRawBytes: 1,
     maximumAccessListItems: 1
   },
+  sponsorship: {
+    providerUrl: undefined,
+    requestSeconds: 120,
+    maximumGas: 1n,
+    maximumFunding: 1n,
+    recordsPerAccount: 33
+  },
   quotas: { owner: 1, bots: 1, address: 1, rpc: 1 },
   maximumInWork: 1,
   sandboxManifest: undefined,

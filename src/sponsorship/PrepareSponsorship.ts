@@ -1,0 +1,157 @@
+/** Prepares forward requests for steps of a plan, each chain's at one head of it; nothing is reserved by that. */
+import { createHash } from "node:crypto"
+import { Effect, Option } from "effect"
+import { type Actor, Principal } from "../accounts/Principal.ts"
+import { requestKey } from "../auth/Idempotency.ts"
+import { believingReverts } from "../chain/BelievedRevert.ts"
+import { call as callAt } from "../chain/PinnedReads.ts"
+import { findOwnPlan } from "../dispatch/OwnPlan.ts"
+import type { StoredPlan } from "../plans/PlanRow.ts"
+import { PlanAccountMismatch, PlanTooLarge } from "../plans/refusals.ts"
+import { PinnedContracts, type PinnedSnapshot } from "../protocol/PinnedContracts.ts"
+import { codeHash } from "../protocol/RuntimeCode.ts"
+import { Settings } from "../settings/Settings.ts"
+import { RandomIds } from "../values/RandomIds.ts"
+import type { Address, Bytes32, Hex } from "../values/Scalars.ts"
+import { committedSponsorshipText, type SponsorshipTerms } from "./CommittedSponsorship.ts"
+import { forwarderAt, theForwarder } from "./ForwarderAt.ts"
+import { gasOfCalls } from "./RunCalls.ts"
+import { ForwarderTargetUntrusted, ForwardGasBound, SponsorshipUnavailable } from "./refusals.ts"
+import { type SponsoredStep, sponsoredSteps } from "./SponsoredSteps.ts"
+import { type Authorization, MAXIMUM_SPONSORSHIP_BYTES } from "./Sponsorship.ts"
+import { publicSponsorship } from "./SponsorshipRow.ts"
+import { type NewSponsorship, SponsorshipStore } from "./SponsorshipStore.ts"
+
+export interface AskedSponsorship {
+  readonly planId: string
+  readonly stepIndexes?: ReadonlyArray<number> | undefined
+}
+
+const IS_TRUSTED_FORWARDER = "572b6c05"
+const TRUE = `0x${"1".padStart(64, "0")}`
+
+const trusting = (forwarder: Address): Hex =>
+  `0x${IS_TRUSTED_FORWARDER}${forwarder.slice(2).toLowerCase().padStart(64, "0")}`
+
+/** The code that trusts the forwarder. */
+const targetAt = Effect.fnUntraced(function* (
+  { ask, block, code }: PinnedSnapshot,
+  { stepIndex, call: { to } }: SponsoredStep,
+  forwarder: Address
+) {
+  const [found, told] = yield* Effect.all(
+    [code(to), ask(callAt({ to, data: trusting(forwarder) }, block.hash))],
+    { concurrency: "unbounded" }
+  )
+  return told._tag === "Returned" && told.data === TRUE
+    ? codeHash(found)
+    : yield* new ForwarderTargetUntrusted({ context: { stepIndex, target: to } })
+})
+
+const requestsAt = Effect.fnUntraced(function* (
+  snapshot: PinnedSnapshot,
+  steps: ReadonlyArray<SponsoredStep>,
+  wallet: Address
+) {
+  const { maximumGas, requestSeconds } = (yield* Settings).sponsorship
+  const { chainId, evidence, block } = snapshot
+  const calls = steps.map(({ call }) => call)
+  const deployed = yield* theForwarder(snapshot)
+  const forwarder = deployed.address
+  const together = { concurrency: "unbounded", mode: "either" } as const
+  const [found, trusted, run] = yield* Effect.all(
+    [
+      forwarderAt(snapshot, deployed, wallet),
+      Effect.all(
+        steps.map(step => targetAt(snapshot, step, forwarder)),
+        { concurrency: "unbounded" }
+      ),
+      gasOfCalls(snapshot, calls, wallet)
+    ],
+    together
+  )
+  const { domain, forwarderCodeHash, nonce } = yield* found
+  const targets = yield* trusted
+  const gas = yield* run
+  const deadline = String(block.timestamp + BigInt(requestSeconds))
+  return yield* Effect.forEach(steps, ({ stepIndex, call: { to, value, data } }, position) => {
+    const needed = gas[position] ?? 0n
+    const targetCodeHash = targets[position]
+    if (targetCodeHash === undefined) return Effect.dieMessage("a sponsored step has no target")
+    if (needed > maximumGas)
+      return Effect.fail(
+        new ForwardGasBound({ context: { stepIndex, gas: String(needed), maximum: String(maximumGas) } })
+      )
+    const request = { from: wallet, to, value, gas: String(needed), deadline, data }
+    const message = { ...request, nonce: String(nonce + BigInt(position)) }
+    const about = { stepIndex, chainId, forwarder, forwarderCodeHash, targetCodeHash }
+    const authorization: Authorization = { ...about, domain, message, evidence }
+    return Effect.succeed(authorization)
+  })
+})
+
+const requestsOn = Effect.fnUntraced(function* (
+  chainId: number,
+  steps: ReadonlyArray<SponsoredStep>,
+  wallet: Address
+) {
+  const head = Effect.flatMap(PinnedContracts, ({ snapshotOf }) => snapshotOf(chainId))
+  return yield* believingReverts(yield* head, {
+    headOf: ({ block }) => block.hash,
+    anew: head,
+    run: snapshot => requestsAt(snapshot, steps, wallet)
+  })
+})
+
+const authorizationsFor = Effect.fnUntraced(function* (
+  plan: StoredPlan,
+  steps: ReadonlyArray<SponsoredStep>
+) {
+  const chainIds = [...new Set(steps.map(({ call }) => call.chainId))]
+  const perChain = yield* Effect.forEach(
+    chainIds,
+    chainId => {
+      const own = steps.filter(({ call }) => call.chainId === chainId)
+      return requestsOn(chainId, own, plan.terms.account)
+    },
+    { concurrency: "unbounded" }
+  )
+  return perChain.flat().toSorted((a, b) => a.stepIndex - b.stepIndex)
+})
+
+const proposed = Effect.fnUntraced(function* (actor: Actor, terms: SponsorshipTerms) {
+  if (Buffer.byteLength(JSON.stringify(terms.authorizations)) > MAXIMUM_SPONSORSHIP_BYTES)
+    return yield* new PlanTooLarge({ context: { limitBytes: MAXIMUM_SPONSORSHIP_BYTES } })
+  const text = committedSponsorshipText(terms, { accountId: actor.accountId, principalId: actor.id })
+  const commitment: Bytes32 = `0x${createHash("sha256").update(text).digest("hex")}`
+  const id = yield* (yield* RandomIds).uuid
+  const asked: NewSponsorship = { ...terms, id, commitment }
+  return asked
+})
+
+/** What a key leads to is stored with it, and for good. */
+const answered = Effect.fnUntraced(
+  function* (actor: Actor, id: string, replayed: boolean) {
+    const stored = yield* (yield* SponsorshipStore).find(id, actor)
+    return { sponsorship: publicSponsorship(stored), replayed }
+  },
+  Effect.catchTag("SPONSORSHIP_NOT_FOUND", Effect.die)
+)
+
+export const prepareSponsorship = Effect.fn("PrepareSponsorship.prepare")(function* ({
+  planId,
+  stepIndexes
+}: AskedSponsorship) {
+  const actor = yield* Principal
+  const key = yield* requestKey
+  const { plan, outcome } = yield* findOwnPlan(actor, planId, key)
+  const known = Option.getOrUndefined(outcome)?.subject
+  if (known !== undefined) return yield* answered(actor, known, true)
+  if ((yield* Settings).sponsorship.providerUrl === undefined) return yield* new SponsorshipUnavailable()
+  if (plan.terms.account.toLowerCase() !== actor.ownerAddress) return yield* new PlanAccountMismatch()
+  const authorizations = yield* authorizationsFor(plan, yield* sponsoredSteps(plan, stepIndexes))
+  const { commitment: planCommitment, expiresAt: publicationExpiresAt } = plan
+  const asked = yield* proposed(actor, { planId, planCommitment, publicationExpiresAt, authorizations })
+  const id = yield* (yield* SponsorshipStore).store(actor, key, asked)
+  return yield* answered(actor, id, id !== asked.id)
+})

@@ -1,0 +1,110 @@
+/** ERC-2771 forward requests: what a wallet signs, and the call by which anybody may have the forwarder execute it. */
+import { Schema } from "effect"
+import { keccak256, keccak256Bytes, keccak256Utf8 } from "./Keccak.ts"
+import { Address, type Bytes32, ChainId, Hex, Uint256 } from "./Scalars.ts"
+import { strict } from "./Strict.ts"
+import { encodeType } from "./TypedData.ts"
+import { fromHex, toHex } from "./TypedDataHash.ts"
+
+const checksummed = Schema.typeSchema(Address)
+
+export const ForwarderDomain = strict({
+  name: Schema.String,
+  version: Schema.Literal("1"),
+  chainId: ChainId,
+  verifyingContract: checksummed
+}).annotations({ identifier: "ForwarderDomain" })
+export type ForwarderDomain = typeof ForwarderDomain.Type
+
+export const ForwardRequest = strict({
+  from: checksummed,
+  to: checksummed,
+  value: Uint256,
+  gas: Uint256,
+  nonce: Uint256,
+  deadline: Uint256,
+  data: Hex
+}).annotations({ identifier: "ForwardRequest" })
+export type ForwardRequest = typeof ForwardRequest.Type
+
+export const forwardRequestMembers = [
+  { name: "from", type: "address" },
+  { name: "to", type: "address" },
+  { name: "value", type: "uint256" },
+  { name: "gas", type: "uint256" },
+  { name: "nonce", type: "uint256" },
+  { name: "deadline", type: "uint48" },
+  { name: "data", type: "bytes" }
+] as const
+
+const domainMembers = [
+  { name: "name", type: "string" },
+  { name: "version", type: "string" },
+  { name: "chainId", type: "uint256" },
+  { name: "verifyingContract", type: "address" }
+] as const
+
+const EXECUTE = "df905caf"
+/** Of the seven members of the call's one argument. */
+const HEAD_BYTES = 7n * 32n
+
+const DOMAIN_TYPE = keccak256Utf8(encodeType("EIP712Domain", domainMembers))
+const REQUEST_TYPE = keccak256Utf8(encodeType("ForwardRequest", forwardRequestMembers))
+
+const digits = (hex: string): string => hex.slice(2).toLowerCase()
+const uint = (value: string | number | bigint): string => BigInt(value).toString(16).padStart(64, "0")
+const address = (value: Address): string => digits(value).padStart(64, "0")
+
+const hashOf = (...words: ReadonlyArray<string>): Uint8Array => keccak256Bytes(fromHex(`0x${words.join("")}`))
+
+const separator = ({ name, version, chainId, verifyingContract }: ForwarderDomain) =>
+  hashOf(
+    digits(DOMAIN_TYPE),
+    digits(keccak256Utf8(name)),
+    digits(keccak256Utf8(version)),
+    uint(chainId),
+    address(verifyingContract)
+  )
+
+const structHash = ({ from, to, value, gas, nonce, deadline, data }: ForwardRequest) =>
+  hashOf(
+    digits(REQUEST_TYPE),
+    address(from),
+    address(to),
+    uint(value),
+    uint(gas),
+    uint(nonce),
+    uint(deadline),
+    digits(keccak256(fromHex(data)))
+  )
+
+/** What the wallet signs. */
+export const forwardRequestDigest = (domain: ForwarderDomain, request: ForwardRequest): Bytes32 =>
+  keccak256(fromHex(`0x1901${digits(toHex(separator(domain)))}${digits(toHex(structHash(request)))}`))
+
+const bytes = (hex: string): { readonly text: string; readonly length: bigint } => {
+  const given = digits(hex)
+  const padded = given.padEnd(Math.ceil(given.length / 64) * 64, "0")
+  return { text: uint(given.length / 2) + padded, length: 32n + BigInt(padded.length / 2) }
+}
+
+/** The forwarder's `execute` of the signed request; the nonce is the forwarder's to know. */
+export const executeCalldata = (
+  { from, to, value, gas, deadline, data }: ForwardRequest,
+  signature: string
+): Hex => {
+  const request = bytes(data)
+  const signed = bytes(signature)
+  const head = [address(from), address(to), uint(value), uint(gas), uint(deadline)]
+  const offsets = [uint(HEAD_BYTES), uint(HEAD_BYTES + request.length)]
+  return `0x${[EXECUTE, uint(32), ...head, ...offsets, request.text, signed.text].join("")}`
+}
+
+/** By which a provider's transaction is known to be the execution of this request. */
+export const outerCallHash = (calldata: Hex): Bytes32 => keccak256(fromHex(calldata))
+
+/** Enough for the inner gas behind the 63/64 rule, and for the forwarder's own work. */
+export const outerGas = (request: Pick<ForwardRequest, "gas">): bigint => {
+  const inner = BigInt(request.gas)
+  return inner + inner / 63n + 100_000n
+}
