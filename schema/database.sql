@@ -66,6 +66,11 @@ CREATE TYPE request_admission AS (
   account_record jsonb
 );
 
+CREATE TYPE sponsorship_storage AS (
+  verdict text,
+  sponsorship uuid
+);
+
 CREATE TABLE accounts (
   number bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   id text NOT NULL,
@@ -146,7 +151,8 @@ CREATE TABLE idempotency_archive (
   kind text NOT NULL,
   plan uuid NOT NULL,
   step smallint,
-  created_at bigint NOT NULL
+  created_at bigint NOT NULL,
+  subject uuid
 );
 
 CREATE TABLE idempotency_keys (
@@ -158,8 +164,10 @@ CREATE TABLE idempotency_keys (
   plan uuid NOT NULL,
   step smallint,
   created_at bigint NOT NULL,
+  subject uuid,
   CONSTRAINT idempotency_keys_account_fkey FOREIGN KEY (account) REFERENCES accounts(number),
-  CONSTRAINT idempotency_keys_kind_check CHECK ((kind = ANY (ARRAY['plan'::text, 'submission'::text, 'bundle'::text]))),
+  CONSTRAINT idempotency_keys_check CHECK (((kind = 'sponsorship'::text) = (subject IS NOT NULL))),
+  CONSTRAINT idempotency_keys_kind_check CHECK ((kind = ANY (ARRAY['plan'::text, 'submission'::text, 'bundle'::text, 'sponsorship'::text]))),
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (account, principal, key),
   CONSTRAINT idempotency_keys_plan_fkey FOREIGN KEY (plan) REFERENCES plans(id)
 );
@@ -304,6 +312,22 @@ CREATE TABLE reserved_nonces (
   CONSTRAINT reserved_nonces_plan_step_fkey FOREIGN KEY (plan, step) REFERENCES plan_steps(plan, step)
 );
 
+CREATE TABLE sponsorships (
+  id uuid NOT NULL,
+  account bigint NOT NULL,
+  principal text NOT NULL,
+  plan uuid NOT NULL,
+  authorizations json NOT NULL,
+  commitment text NOT NULL,
+  created_at bigint NOT NULL,
+  expires_at bigint NOT NULL,
+  revision integer NOT NULL DEFAULT 0,
+  CONSTRAINT sponsorships_account_fkey FOREIGN KEY (account) REFERENCES accounts(number),
+  CONSTRAINT sponsorships_authorizations_check CHECK ((octet_length((authorizations)::text) <= 524288)),
+  CONSTRAINT sponsorships_pkey PRIMARY KEY (id),
+  CONSTRAINT sponsorships_plan_fkey FOREIGN KEY (plan) REFERENCES plans(id)
+);
+
 CREATE TABLE transport_bindings (
   plan uuid NOT NULL,
   step smallint NOT NULL,
@@ -354,6 +378,12 @@ CREATE INDEX plans_to_archive ON plans USING btree (GREATEST(expires_at, changed
 CREATE INDEX plans_to_sweep ON plans USING btree (sweep_at, id) WHERE (sweep_at IS NOT NULL);
 
 CREATE INDEX request_nonces_by_expiry ON request_nonces USING btree (expires_at);
+
+CREATE INDEX sponsorships_of_account ON sponsorships USING btree (account, created_at DESC, id DESC);
+
+CREATE INDEX sponsorships_of_plan ON sponsorships USING btree (plan);
+
+CREATE INDEX sponsorships_of_principal ON sponsorships USING btree (account, principal, created_at DESC, id DESC);
 
 CREATE INDEX transport_bindings_by_hash ON transport_bindings USING btree (hash);
 
@@ -898,6 +928,56 @@ BEGIN
     END IF;
     RETURN NEXT stored;
   END LOOP;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.store_sponsorship(of_account text, granted uuid, key text, identity text, asked sponsorships, sponsorships_limit integer, keys_limit integer)
+ RETURNS sponsorship_storage
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  account_number bigint;
+  known record;
+  now bigint;
+BEGIN
+  SELECT a.number INTO account_number FROM accounts a WHERE a.id = of_account FOR UPDATE;
+  now := unix_millis();
+  IF account_number IS NULL THEN
+    RETURN ('ACCOUNT_NOT_FOUND', NULL)::sponsorship_storage;
+  ELSIF NOT grant_allows(account_number, granted, 'plan', now / 1000) THEN
+    RETURN ('FORBIDDEN', NULL)::sponsorship_storage;
+  END IF;
+
+  SELECT k.identity, k.subject INTO known FROM idempotency_keys k
+  WHERE k.account = account_number AND k.principal = asked.principal AND k.key = store_sponsorship.key;
+  IF FOUND THEN
+    RETURN (
+      CASE WHEN known.identity = store_sponsorship.identity THEN 'TWIN' ELSE 'IDEMPOTENCY_CONFLICT' END, known.subject
+    )::sponsorship_storage;
+  END IF;
+
+  IF NOT EXISTS (
+    SELECT 1 FROM plans p WHERE p.id = asked.plan AND p.account = account_number AND p.principal = asked.principal
+  ) THEN
+    RETURN ('PLAN_NOT_FOUND', NULL)::sponsorship_storage;
+  ELSIF asked.expires_at <= now THEN
+    RETURN ('PLAN_EXPIRED', NULL)::sponsorship_storage;
+  -- Those of archived plans no longer count.
+  ELSIF EXISTS (SELECT 1 FROM sponsorships s JOIN plans p ON p.id = s.plan
+    WHERE s.account = account_number AND p.archived_at IS NULL OFFSET sponsorships_limit - 1)
+  THEN
+    RETURN ('SPONSORSHIPS_LIMIT', NULL)::sponsorship_storage;
+  ELSIF EXISTS (SELECT 1 FROM idempotency_keys k WHERE k.account = account_number OFFSET keys_limit - 1) THEN
+    RETURN ('KEYS_LIMIT', NULL)::sponsorship_storage;
+  END IF;
+
+  asked.account := account_number;
+  asked.created_at := now;
+  asked.revision := 0;
+  INSERT INTO sponsorships VALUES (asked.*);
+  INSERT INTO idempotency_keys (account, principal, key, identity, kind, plan, subject, created_at)
+  VALUES (account_number, asked.principal, store_sponsorship.key, store_sponsorship.identity, 'sponsorship', asked.plan, asked.id, now);
+  RETURN ('STORED', asked.id)::sponsorship_storage;
 END $function$
 ;
 
