@@ -45,6 +45,7 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
   direct: [...BASE, "chain", "signatures", "accounts", "auth", "plans", "dispatch"],
   sponsorship: [
     ...BASE,
+    "upstream",
     "database",
     "chain",
     "catalog",

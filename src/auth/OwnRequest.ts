@@ -1,9 +1,10 @@
 /** Whether the owner's own request asks for exactly one dispatch, read from the very bytes that the owner signed. */
-import { Either, Schema } from "effect"
+import { Either, Option, Schema } from "effect"
 import { keccak256 } from "../values/Keccak.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
 import { strict } from "../values/Strict.ts"
 import { parseStrictJsonBytes } from "../values/StrictJson.ts"
+import { submissionHash } from "../values/TypedDataSubmission.ts"
 import type { Transmitted } from "./SignedRequest.ts"
 
 interface Dispatched {
@@ -43,4 +44,21 @@ export const asksFor = (request: Transmitted, dispatched: Dispatched): boolean =
   const [raw, ...others] = givenFor(request, dispatched)
   if (request.method !== "POST" || raw === undefined || others.length > 0) return false
   return hashOf(raw) === dispatched.transactionHash
+}
+
+interface Published {
+  readonly sponsorshipId: string
+  readonly commitment: Bytes32
+  readonly submissionHash: Bytes32
+}
+
+const decodePublication = Schema.decodeUnknownOption(strict({ signatures: Schema.Array(Schema.String) }))
+
+/** Whether it gives exactly these forwarding signatures for this sponsorship. */
+export const asksToPublish = ({ method, target, body }: Transmitted, published: Published): boolean => {
+  const { sponsorshipId, commitment } = published
+  if (method !== "POST" || target !== `/api/v1/sponsorships/${sponsorshipId}/submissions`) return false
+  const given = Option.flatMap(Either.getRight(parseStrictJsonBytes(body)), decodePublication)
+  const hash = Option.flatMap(given, ({ signatures }) => submissionHash(commitment, signatures))
+  return Option.contains(hash, published.submissionHash)
 }

@@ -9,9 +9,9 @@ import { misfitOf } from "../values/Expectation.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import type { Bytes32, Hex } from "../values/Scalars.ts"
 import { APPROVAL_WINDOW } from "../values/TypedData.ts"
-import { transactionApprovalDigest } from "../values/TypedDataHash.ts"
-import { ApprovalBody } from "./ApprovalBody.ts"
-import { asksFor } from "./OwnRequest.ts"
+import { sponsorshipApprovalDigest, transactionApprovalDigest } from "../values/TypedDataHash.ts"
+import { ApprovalBody, SponsorshipApprovalBody } from "./ApprovalBody.ts"
+import { asksFor, asksToPublish } from "./OwnRequest.ts"
 import {
   InvalidOwnerApproval,
   InvalidOwnerApprovalSignature,
@@ -19,16 +19,55 @@ import {
   OwnerApprovalMismatch,
   OwnerApprovalRequired
 } from "./refusals.ts"
-import { SignedRequest } from "./SignedRequest.ts"
+import { SignedRequest, type Transmitted } from "./SignedRequest.ts"
 
-const decodeBody = Schema.decodeUnknownEither(ApprovalBody)
-
-/** What exactly is to be dispatched. */
+/** Exactly one transaction of a step. */
 export interface Dispatchable {
   readonly planId: string
   readonly commitment: Bytes32
   readonly stepIndex: number
   readonly transactionHash: Bytes32
+}
+
+/** Exactly these signatures of a sponsorship's requests. */
+export interface Publishable {
+  readonly sponsorshipId: string
+  readonly commitment: Bytes32
+  readonly submissionHash: Bytes32
+}
+
+type AnyBody = ApprovalBody | SponsorshipApprovalBody
+
+/** What is consented to: no approval of one kind stands in for another. */
+interface Kind<Body extends AnyBody, What> {
+  readonly decode: (given: unknown) => Either.Either<Body, ParseResult.ParseError>
+  readonly digest: (audience: string, chainId: number, message: Omit<Body, "signature">) => Uint8Array
+  /** The members that say what. */
+  readonly says: (what: What, body: Body) => Readonly<Record<string, boolean>>
+  readonly isAskedBy: (request: Transmitted, what: What) => boolean
+}
+
+const ofTransaction: Kind<ApprovalBody, Dispatchable> = {
+  decode: Schema.decodeUnknownEither(ApprovalBody),
+  digest: transactionApprovalDigest,
+  says: (what, body) => ({
+    planId: body.planId === what.planId,
+    commitment: body.commitment === what.commitment,
+    stepIndex: body.stepIndex === what.stepIndex,
+    transactionHash: body.transactionHash === what.transactionHash
+  }),
+  isAskedBy: asksFor
+}
+
+const ofSponsorship: Kind<SponsorshipApprovalBody, Publishable> = {
+  decode: Schema.decodeUnknownEither(SponsorshipApprovalBody),
+  digest: sponsorshipApprovalDigest,
+  says: (what, body) => ({
+    sponsorshipId: body.sponsorshipId === what.sponsorshipId,
+    commitment: body.commitment === what.commitment,
+    submissionHash: body.submissionHash === what.submissionHash
+  }),
+  isAskedBy: asksToPublish
 }
 
 export interface Approval {
@@ -53,8 +92,11 @@ const misshapen = (error: ParseResult.ParseError) => {
   return new InvalidOwnerApproval({ context: { path, expected } })
 }
 
-const parse = (given: unknown): Either.Either<ApprovalBody, InvalidOwnerApproval> =>
-  Either.flatMap(Either.mapLeft(decodeBody(given), misshapen), body =>
+const parse = <Body extends AnyBody>(
+  { decode }: Pick<Kind<Body, never>, "decode">,
+  given: unknown
+): Either.Either<Body, InvalidOwnerApproval> =>
+  Either.flatMap(Either.mapLeft(decode(given), misshapen), body =>
     body.expiresAt > body.issuedAt && body.expiresAt - body.issuedAt <= APPROVAL_WINDOW.maximumSeconds
       ? Either.right(body)
       : Either.left(
@@ -65,25 +107,29 @@ const parse = (given: unknown): Either.Either<ApprovalBody, InvalidOwnerApproval
         )
   )
 
-const differing = (body: ApprovalBody, actor: Actor, dispatchable: Dispatchable): ReadonlyArray<string> => {
+const differing = (
+  { accountId, principalId }: AnyBody,
+  actor: Actor,
+  says: Readonly<Record<string, boolean>>
+): ReadonlyArray<string> => {
   const equal: Readonly<Record<string, boolean>> = {
-    accountId: body.accountId === actor.accountId,
-    principalId: body.principalId === actor.id,
-    planId: body.planId === dispatchable.planId,
-    commitment: body.commitment === dispatchable.commitment,
-    stepIndex: body.stepIndex === dispatchable.stepIndex,
-    transactionHash: body.transactionHash === dispatchable.transactionHash
+    accountId: accountId === actor.accountId,
+    principalId: principalId === actor.id,
+    ...says
   }
   return Object.keys(equal).filter(member => equal[member] === false)
 }
 
-const verifySignature = Effect.fn("OwnerApproval.verify")(function* (body: ApprovalBody, actor: Actor) {
+const verifySignature = Effect.fn("OwnerApproval.verify")(function* (
+  digest: (audience: string) => Uint8Array,
+  signature: AnyBody["signature"],
+  actor: Actor
+) {
   const { audience } = yield* Settings
   const signatures = yield* Signatures
-  const { signature, ...message } = body
   yield* signatures
     .verify({
-      digest: transactionApprovalDigest(audience, actor.authorityChainId, message),
+      digest: digest(audience),
       signature,
       signer: actor.ownerAddress,
       role: "owner",
@@ -92,48 +138,58 @@ const verifySignature = Effect.fn("OwnerApproval.verify")(function* (body: Appro
     .pipe(Effect.catchTag("INVALID_SIGNATURE", () => new InvalidOwnerApprovalSignature()))
 })
 
-/** A bot that needs a new dispatch must carry an approval at all; cheap, before any chain is asked. */
-export const requirePresence = (actor: Actor, given: unknown) => {
-  if (actor.kind === "owner")
-    return given === undefined
-      ? Effect.void
-      : Effect.fail(
-          new InvalidOwnerApproval({
-            detail: "The owner's own request is the approval; leave ownerApproval out."
-          })
-        )
-  return given === undefined ? Effect.fail(new OwnerApprovalRequired()) : Effect.asVoid(parse(given))
-}
+const presenceOf =
+  <Body extends AnyBody>(kind: Pick<Kind<Body, never>, "decode">) =>
+  (actor: Actor, given: unknown) => {
+    if (actor.kind === "owner")
+      return given === undefined
+        ? Effect.void
+        : Effect.fail(
+            new InvalidOwnerApproval({
+              detail: "The owner's own request is the approval; leave ownerApproval out."
+            })
+          )
+    return given === undefined ? Effect.fail(new OwnerApprovalRequired()) : Effect.asVoid(parse(kind, given))
+  }
 
-export const approveDispatch = Effect.fnUntraced(function* (
-  actor: Actor,
-  given: unknown,
-  dispatchable: Dispatchable
-) {
-  const clock = yield* DatabaseClock
-  if (actor.kind === "owner") {
-    if (!asksFor(yield* SignedRequest, dispatchable))
-      return yield* new OwnerApprovalMismatch({ context: { members: ["request"] } })
-    const { signer, issuedAt, expiresAt, nonce } = actor
-    const own: Approval = { form: "owner-request", signer, issuedAt, expiresAt, nonce }
-    /** Only an early refusal: the claim looks at the database's clock again. */
-    yield* checkFreshness(own, yield* clock.estimate)
-    return own
-  }
-  const body = yield* parse(given)
-  const members = differing(body, actor, dispatchable)
-  if (members.length > 0) return yield* new OwnerApprovalMismatch({ context: { members } })
-  const { issuedAt, expiresAt, nonce } = body
-  const approval: Approval = {
-    form: "owner-approval",
-    signer: actor.ownerAddress,
-    issuedAt,
-    expiresAt,
-    nonce
-  }
-  yield* checkFreshness(approval, yield* clock.millis)
-  yield* failpoint("approval.clockRead")
-  yield* verifySignature(body, actor)
-  yield* failpoint("approval.verified")
-  return approval
-}, stage("OwnerApproval.approve"))
+/** A bot that needs a new dispatch must carry an approval at all; cheap, before any chain is asked. */
+export const requirePresence = presenceOf(ofTransaction)
+export const requirePublicationPresence = presenceOf(ofSponsorship)
+
+const ownApproval = Effect.fnUntraced(function* (actor: Actor, isAsked: boolean) {
+  if (!isAsked) return yield* new OwnerApprovalMismatch({ context: { members: ["request"] } })
+  const { signer, issuedAt, expiresAt, nonce } = actor
+  const own: Approval = { form: "owner-request", signer, issuedAt, expiresAt, nonce }
+  /** Only an early refusal: the claim looks at the database's clock again. */
+  yield* checkFreshness(own, yield* (yield* DatabaseClock).estimate)
+  return own
+})
+
+const approving = <Body extends AnyBody, What>(kind: Kind<Body, What>) =>
+  Effect.fnUntraced(function* (actor: Actor, given: unknown, what: What) {
+    if (actor.kind === "owner") return yield* ownApproval(actor, kind.isAskedBy(yield* SignedRequest, what))
+    const body = yield* parse(kind, given)
+    const members = differing(body, actor, kind.says(what, body))
+    if (members.length > 0) return yield* new OwnerApprovalMismatch({ context: { members } })
+    const { signature, ...message } = body
+    const { issuedAt, expiresAt, nonce } = body
+    const approval: Approval = {
+      form: "owner-approval",
+      signer: actor.ownerAddress,
+      issuedAt,
+      expiresAt,
+      nonce
+    }
+    yield* checkFreshness(approval, yield* (yield* DatabaseClock).millis)
+    yield* failpoint("approval.clockRead")
+    yield* verifySignature(
+      audience => kind.digest(audience, actor.authorityChainId, message),
+      signature,
+      actor
+    )
+    yield* failpoint("approval.verified")
+    return approval
+  }, stage("OwnerApproval.approve"))
+
+export const approveDispatch = approving(ofTransaction)
+export const approvePublication = approving(ofSponsorship)

@@ -104,5 +104,10 @@ export const endpoints = {
   submitBundle: endpoint<typeof Transactions.submitBundle>("keyed", "POST", "/api/v1/plans/:id/submissions"),
   createSponsorship: endpoint<typeof Sponsorships.createSponsorship>("keyed", "POST", "/api/v1/sponsorships"),
   listSponsorships: endpoint<typeof Sponsorships.listSponsorships>("signed", "GET", "/api/v1/sponsorships"),
-  getSponsorship: endpoint<typeof Sponsorships.showSponsorship>("signed", "GET", "/api/v1/sponsorships/:id")
+  getSponsorship: endpoint<typeof Sponsorships.showSponsorship>("signed", "GET", "/api/v1/sponsorships/:id"),
+  submitSponsorship: endpoint<typeof Sponsorships.publishSponsorship>(
+    "keyed",
+    "POST",
+    "/api/v1/sponsorships/:id/submissions"
+  )
 } as const

@@ -3,8 +3,9 @@ import { Effect, Schema } from "effect"
 import { AccountNotFound, Forbidden, StorageLimit } from "../accounts/refusals.ts"
 import { IdempotencyConflict, OwnerApprovalExpired } from "../auth/refusals.ts"
 import { ConcurrentUpdate, DependenciesUnconfirmed, PlanExpired, PlanNotFound } from "../plans/refusals.ts"
+import { stepAlreadyBound } from "./BoundStep.ts"
 import { CLAIM_ANSWERS, CLAIM_REFUSALS } from "./ClaimVerdicts.ts"
-import { NonceReserved, StepAlreadyBound, TransportConflict } from "./refusals.ts"
+import { NonceReserved, type StepAlreadyBound, TransportConflict } from "./refusals.ts"
 
 export const ClaimVerdict = Schema.Struct({
   verdict: Schema.Literal(...CLAIM_ANSWERS, ...CLAIM_REFUSALS),
@@ -43,7 +44,7 @@ const refusalOf = (
     case "TRANSPORT_CONFLICT":
       return new TransportConflict({ context: { transport: boundTo } })
     case "STEP_ALREADY_BOUND":
-      return new StepAlreadyBound({ context: { transactionHash: boundTo } })
+      return stepAlreadyBound(boundTo)
     case "NONCE_RESERVED":
       return new NonceReserved()
     case "OWNER_APPROVAL_EXPIRED":

@@ -15,3 +15,11 @@ export const CLAIM_REFUSALS = [
   "IDEMPOTENCY_CONFLICT",
   "STORAGE_LIMIT"
 ] as const
+
+/** Of a sponsorship's claim, besides. */
+export const SPONSORSHIP_REFUSALS = [
+  "SPONSORSHIP_NOT_FOUND",
+  "SPONSORSHIP_CONFLICT",
+  "SPONSORSHIP_EXPIRED",
+  "FORWARD_NONCE_RESERVED"
+] as const

@@ -48,6 +48,9 @@ import { packageRoot } from "../settings/PackageRoot.ts"
 import { Settings } from "../settings/Settings.ts"
 import { StartFailure } from "../settings/StartFailure.ts"
 import { Signatures } from "../signatures/Signatures.ts"
+import { PrepaidProvider } from "../sponsorship/PrepaidProvider.ts"
+import { PublicationStore } from "../sponsorship/PublicationStore.ts"
+import { Publish } from "../sponsorship/Publish.ts"
 import { SponsorshipStore } from "../sponsorship/SponsorshipStore.ts"
 import { LogSink } from "../telemetry/LogSink.ts"
 import { telemetry } from "../telemetry/Telemetry.ts"
@@ -129,6 +132,11 @@ const dispatch = (operations: ReadonlyArray<AnyOperation<unknown>>) =>
     Layer.succeed(Transports, { "signed-eoa-transaction": direct })
   ).pipe(Layer.provideMerge(DispatchLease.layer))
 
+const sponsorship = Layer.mergeAll(
+  SponsorshipStore.layer,
+  Publish.layer.pipe(Layer.provideMerge(Layer.merge(PrepaidProvider.layer, PublicationStore.layer)))
+)
+
 /** Ours, unless what this is built upon has one already. */
 const unlessGiven = <Self, Shape, E, R>(
   tag: Context.Tag<Self, Shape>,
@@ -161,7 +169,7 @@ export const services = (
     IntentStore.layer,
     Layer.succeed(OperationFamilies, toldFamilies(installed.map(({ declaration }) => declaration))),
     DeploymentStore.layer,
-    SponsorshipStore.layer,
+    sponsorship,
     ReviewTokens.layer,
     References.layer(join(packageRoot, "schema", "references")),
     protocol,

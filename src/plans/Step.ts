@@ -1,5 +1,5 @@
 /** The state machine of a step: pure, from what is stored and what a chain shows. */
-import type { Binding } from "./Binding.ts"
+import { type Binding, transactionOf } from "./Binding.ts"
 import type { Call, Dispatch, DispatchStatus, Semantic, Step, StepState, StoredReceipt } from "./Plan.ts"
 import type { StepRevert } from "./StepRevert.ts"
 
@@ -82,16 +82,23 @@ const UNCERTAIN = {
   message: "Whether the transaction left is not known; its hash is being reconciled with the chain."
 } as const
 
+const UNHEARD = {
+  code: "BROADCAST_UNCERTAIN",
+  message: "Whether the request was taken is not known; nothing of it is sent again, and its chain tells."
+} as const
+
+/** Only a transaction's own bytes may be sent again. */
 const dispatchOf = (facts: StepFacts, lease: Lease, now: number): Dispatch => {
   const status = dispatchStatus(facts, lease, now)
+  const isTransaction = transactionOf(facts.binding) !== undefined
   return {
     status,
     hash: lease.hash,
     count: lease.count,
     reservedAt: lease.reservedAt,
     ...(lease.broadcastAt === null ? {} : { broadcastAt: lease.broadcastAt }),
-    ...(status === "in-flight" ? { retryAfterMs: lease.expiresAt - now } : {}),
-    ...(status === "unknown" ? { error: UNCERTAIN } : {})
+    ...(status === "in-flight" && isTransaction ? { retryAfterMs: lease.expiresAt - now } : {}),
+    ...(status === "unknown" ? { error: isTransaction ? UNCERTAIN : UNHEARD } : {})
   }
 }
 

@@ -41,6 +41,7 @@ export interface SettingsShape {
   readonly sponsorship: {
     /** Absent: nothing is sponsored. */
     readonly providerUrl: Redacted.Redacted<string> | undefined
+    readonly providerHeaders: Redacted.Redacted<Readonly<Record<string, string>>>
     /** How long a forward request can be executed. */
     readonly requestSeconds: number
     readonly maximumGas: bigint

@@ -22,7 +22,7 @@ export const variable = <A>(name: string, kind: Kind<A>, standard: string, help:
   ...kind
 })
 
-export const optional = <A>(
+export const optionalVariable = <A>(
   name: string,
   kind: Kind<A>,
   absent: string,

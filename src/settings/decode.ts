@@ -137,6 +137,7 @@ const readPlans = (reading: Reading): DecodedSettings["plans"] => ({
 
 const readSponsorship = (reading: Reading): DecodedSettings["sponsorship"] => ({
   providerUrl: reading.optional(optionals.providerUrl),
+  providerHeaders: reading.optional(optionals.providerHeaders) ?? Redacted.make({}),
   requestSeconds: reading.required(requiredSettings.forwardTtl),
   maximumGas: reading.required(requiredSettings.forwardMaximumGas),
   maximumFunding: reading.required(requiredSettings.maximumFunding),

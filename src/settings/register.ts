@@ -17,7 +17,7 @@ import {
   secureUrl,
   sourceUrl
 } from "./kinds.ts"
-import { optional, variable } from "./Variable.ts"
+import { optionalVariable as optional, variable } from "./Variable.ts"
 
 const port = integerKind(1, 65535, "a port")
 const perMinute = integerKind(1, 1_000_000_000)
@@ -194,6 +194,12 @@ export const optionals = {
     secretUrl,
     "no sponsorship",
     "Origin of the prepaid provider that pays the gas of forward requests."
+  ),
+  providerHeaders: optional(
+    "SERVICE_PROVIDER_HEADERS",
+    redacted(headers),
+    "none",
+    "HTTP headers for the prepaid provider."
   ),
   sandboxManifest: optional(
     "SERVICE_SANDBOX_MANIFEST",

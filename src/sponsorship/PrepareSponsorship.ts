@@ -4,49 +4,27 @@ import { Effect, Option } from "effect"
 import { type Actor, Principal } from "../accounts/Principal.ts"
 import { requestKey } from "../auth/Idempotency.ts"
 import { believingReverts } from "../chain/BelievedRevert.ts"
-import { call as callAt } from "../chain/PinnedReads.ts"
 import { findOwnPlan } from "../dispatch/OwnPlan.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
 import { PlanAccountMismatch, PlanTooLarge } from "../plans/refusals.ts"
 import { PinnedContracts, type PinnedSnapshot } from "../protocol/PinnedContracts.ts"
-import { codeHash } from "../protocol/RuntimeCode.ts"
 import { Settings } from "../settings/Settings.ts"
 import { RandomIds } from "../values/RandomIds.ts"
-import type { Address, Bytes32, Hex } from "../values/Scalars.ts"
+import type { Address, Bytes32 } from "../values/Scalars.ts"
 import { committedSponsorshipText, type SponsorshipTerms } from "./CommittedSponsorship.ts"
 import { forwarderAt, theForwarder } from "./ForwarderAt.ts"
+import { storedSponsorship } from "./ReadSponsorships.ts"
 import { gasOfCalls } from "./RunCalls.ts"
-import { ForwarderTargetUntrusted, ForwardGasBound, SponsorshipUnavailable } from "./refusals.ts"
+import { ForwardGasBound, SponsorshipUnavailable } from "./refusals.ts"
 import { type SponsoredStep, sponsoredSteps } from "./SponsoredSteps.ts"
 import { type Authorization, MAXIMUM_SPONSORSHIP_BYTES } from "./Sponsorship.ts"
-import { publicSponsorship } from "./SponsorshipRow.ts"
 import { type NewSponsorship, SponsorshipStore } from "./SponsorshipStore.ts"
+import { trustingTargets } from "./TrustingTarget.ts"
 
 export interface AskedSponsorship {
   readonly planId: string
   readonly stepIndexes?: ReadonlyArray<number> | undefined
 }
-
-const IS_TRUSTED_FORWARDER = "572b6c05"
-const TRUE = `0x${"1".padStart(64, "0")}`
-
-const trusting = (forwarder: Address): Hex =>
-  `0x${IS_TRUSTED_FORWARDER}${forwarder.slice(2).toLowerCase().padStart(64, "0")}`
-
-/** The code that trusts the forwarder. */
-const targetAt = Effect.fnUntraced(function* (
-  { ask, block, code }: PinnedSnapshot,
-  { stepIndex, call: { to } }: SponsoredStep,
-  forwarder: Address
-) {
-  const [found, told] = yield* Effect.all(
-    [code(to), ask(callAt({ to, data: trusting(forwarder) }, block.hash))],
-    { concurrency: "unbounded" }
-  )
-  return told._tag === "Returned" && told.data === TRUE
-    ? codeHash(found)
-    : yield* new ForwarderTargetUntrusted({ context: { stepIndex, target: to } })
-})
 
 const requestsAt = Effect.fnUntraced(function* (
   snapshot: PinnedSnapshot,
@@ -62,9 +40,10 @@ const requestsAt = Effect.fnUntraced(function* (
   const [found, trusted, run] = yield* Effect.all(
     [
       forwarderAt(snapshot, deployed, wallet),
-      Effect.all(
-        steps.map(step => targetAt(snapshot, step, forwarder)),
-        { concurrency: "unbounded" }
+      trustingTargets(
+        snapshot,
+        steps.map(({ stepIndex, call: { to } }) => ({ stepIndex, to })),
+        forwarder
       ),
       gasOfCalls(snapshot, calls, wallet)
     ],
@@ -129,15 +108,6 @@ const proposed = Effect.fnUntraced(function* (actor: Actor, terms: SponsorshipTe
   return asked
 })
 
-/** What a key leads to is stored with it, and for good. */
-const answered = Effect.fnUntraced(
-  function* (actor: Actor, id: string, replayed: boolean) {
-    const stored = yield* (yield* SponsorshipStore).find(id, actor)
-    return { sponsorship: publicSponsorship(stored), replayed }
-  },
-  Effect.catchTag("SPONSORSHIP_NOT_FOUND", Effect.die)
-)
-
 export const prepareSponsorship = Effect.fn("PrepareSponsorship.prepare")(function* ({
   planId,
   stepIndexes
@@ -146,12 +116,12 @@ export const prepareSponsorship = Effect.fn("PrepareSponsorship.prepare")(functi
   const key = yield* requestKey
   const { plan, outcome } = yield* findOwnPlan(actor, planId, key)
   const known = Option.getOrUndefined(outcome)?.subject
-  if (known !== undefined) return yield* answered(actor, known, true)
+  if (known !== undefined) return yield* storedSponsorship(actor, known, true)
   if ((yield* Settings).sponsorship.providerUrl === undefined) return yield* new SponsorshipUnavailable()
   if (plan.terms.account.toLowerCase() !== actor.ownerAddress) return yield* new PlanAccountMismatch()
   const authorizations = yield* authorizationsFor(plan, yield* sponsoredSteps(plan, stepIndexes))
   const { commitment: planCommitment, expiresAt: publicationExpiresAt } = plan
   const asked = yield* proposed(actor, { planId, planCommitment, publicationExpiresAt, authorizations })
   const id = yield* (yield* SponsorshipStore).store(actor, key, asked)
-  return yield* answered(actor, id, id !== asked.id)
+  return yield* storedSponsorship(actor, id, id !== asked.id)
 })

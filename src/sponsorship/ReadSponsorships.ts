@@ -1,6 +1,6 @@
 /** Lists and shows sponsorships from storage alone. */
 import { Effect } from "effect"
-import { Principal } from "../accounts/Principal.ts"
+import { type Actor, Principal } from "../accounts/Principal.ts"
 import { decodeListCursor, encodeListCursor } from "../plans/ListCursor.ts"
 import { publicSponsorship } from "./SponsorshipRow.ts"
 import { SponsorshipStore } from "./SponsorshipStore.ts"
@@ -30,3 +30,12 @@ export const sponsorshipOf = Effect.fn("ReadSponsorships.show")(function* (id: s
   const store = yield* SponsorshipStore
   return publicSponsorship(yield* store.find(id, yield* Principal))
 })
+
+/** What a key leads to is stored with it, and for good. */
+export const storedSponsorship = Effect.fnUntraced(
+  function* (actor: Actor, id: string, replayed: boolean) {
+    const stored = yield* (yield* SponsorshipStore).find(id, actor)
+    return { sponsorship: publicSponsorship(stored), replayed }
+  },
+  Effect.catchTag("SPONSORSHIP_NOT_FOUND", Effect.die)
+)

@@ -1,6 +1,6 @@
-/** Runs the calls of one chain as the wallet, in their order, and tells how much gas each request needs. */
+/** Runs calls of one chain in their order at one block, each on what those before it did. */
 import { Effect } from "effect"
-import type { CallOutcome } from "../chain/ChainClient.ts"
+import type { CallOutcome, CallRequest } from "../chain/ChainClient.ts"
 import { gasEstimate, simulatedCall, simulation } from "../chain/PinnedReads.ts"
 import { RpcInvalidResponse } from "../chain/refusals.ts"
 import { refuseFailedCall } from "../dispatch/FailedCall.ts"
@@ -11,42 +11,66 @@ import { SponsorshipChainUnavailable } from "./refusals.ts"
 
 const EXTRA_GAS = 25_000n
 
-const requestOf = ({ to, data, value }: Call, from: Address) => ({ to, data, from, value: BigInt(value) })
+/** What is sent for a planned call. */
+export interface Running {
+  readonly call: Call
+  readonly request: CallRequest
+}
 
-const runOne = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, call: Call, wallet: Address) {
-  const { ask, block } = snapshot
-  const request = requestOf(call, wallet)
-  const [outcome, estimate] = yield* Effect.all(
-    [ask(simulatedCall(request, block.hash)), ask(gasEstimate(request, block.hash))],
+/** How much gas each used. */
+const runTogether = Effect.fnUntraced(function* (
+  { ask, block, chainId }: PinnedSnapshot,
+  running: ReadonlyArray<Running>
+) {
+  const simulated = yield* ask(
+    simulation(
+      running.map(({ request }) => request),
+      block.hash
+    )
+  )
+  if (simulated._tag === "Refused") return yield* new SponsorshipChainUnavailable({ context: { chainId } })
+  const results = simulated.calls
+  return yield* Effect.forEach(
+    running,
+    Effect.fnUntraced(function* ({ call }, index: number) {
+      const ran = results[index]
+      if (ran === undefined) return yield* new RpcInvalidResponse()
+      const { status, returnData, gasUsed } = ran
+      const reverted: CallOutcome = { _tag: "Reverted", data: returnData }
+      if (status === "reverted") yield* refuseFailedCall(call, reverted)
+      return gasUsed
+    })
+  )
+})
+
+/** Refuses what does not go through. */
+export const runCalls = Effect.fnUntraced(function* (
+  snapshot: PinnedSnapshot,
+  running: ReadonlyArray<Running>
+) {
+  const [only, ...others] = running
+  if (only === undefined) return
+  if (others.length > 0) return yield* Effect.asVoid(runTogether(snapshot, running))
+  yield* refuseFailedCall(only.call, yield* snapshot.ask(simulatedCall(only.request, snapshot.block.hash)))
+})
+
+const estimateOne = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, running: Running) {
+  const [, estimate] = yield* Effect.all(
+    [runCalls(snapshot, [running]), snapshot.ask(gasEstimate(running.request, snapshot.block.hash))],
     { concurrency: "unbounded" }
   )
-  yield* refuseFailedCall(call, outcome)
-  const estimated = yield* refuseFailedCall(call, estimate)
+  const estimated = yield* refuseFailedCall(running.call, estimate)
   return estimated._tag === "Estimated" ? [estimated.gas] : yield* new RpcInvalidResponse()
 })
 
-/** Each sees what those before it did. */
-const runTogether = Effect.fnUntraced(function* (
-  { ask, block, chainId }: PinnedSnapshot,
-  calls: ReadonlyArray<Call>,
-  wallet: Address
-) {
-  const requests = calls.map(call => requestOf(call, wallet))
-  const simulated = yield* ask(simulation(requests, block.hash))
-  if (simulated._tag === "Refused") return yield* new SponsorshipChainUnavailable({ context: { chainId } })
-  return yield* Effect.forEach(simulated.calls, ({ status, returnData, gasUsed }, index) => {
-    const call = calls[index]
-    if (status === "success" || call === undefined) return Effect.succeed(gasUsed)
-    const outcome: CallOutcome = { _tag: "Reverted", data: returnData }
-    return Effect.as(refuseFailedCall(call, outcome), gasUsed)
-  })
-})
-
+/** How much gas each request needs, by its call as the wallet. */
 export const gasOfCalls = (snapshot: PinnedSnapshot, calls: ReadonlyArray<Call>, wallet: Address) => {
-  const [only, ...others] = calls
-  const run =
-    only === undefined || others.length > 0
-      ? runTogether(snapshot, calls, wallet)
-      : runOne(snapshot, only, wallet)
-  return Effect.map(run, all => all.map(gas => (gas * 6n) / 5n + EXTRA_GAS))
+  const running = calls.map(call => {
+    const { to, data, value } = call
+    return { call, request: { to, data, from: wallet, value: BigInt(value) } }
+  })
+  const [only, ...others] = running
+  const used =
+    only === undefined || others.length > 0 ? runTogether(snapshot, running) : estimateOne(snapshot, only)
+  return Effect.map(used, all => all.map(gas => (gas * 6n) / 5n + EXTRA_GAS))
 }

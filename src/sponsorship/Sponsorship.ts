@@ -64,6 +64,21 @@ const NextAction = strict({
 }).annotations({ identifier: "NextAction" })
 export type NextAction = typeof NextAction.Type
 
+const Submitted = strict({
+  hash: Bytes32,
+  startedAt: UnixMillis,
+  repeatPublicationAllowed: Schema.Literal(false)
+}).annotations({ identifier: "SponsorshipSubmission" })
+
+const ShownQuote = strict({
+  bundleId: PlanId.annotations({ identifier: "BundleId", description: "the provider's name for the bundle" }),
+  observedAt: UnixMillis,
+  runtimeVerified: Schema.Literal(false)
+}).annotations({
+  identifier: "SponsorshipQuote",
+  description: "That the provider answered; what it asks for is not shown before it is proved."
+})
+
 export const Sponsorship = strict({
   id: SponsorshipId,
   planId: PlanId,
@@ -74,6 +89,9 @@ export const Sponsorship = strict({
   publicationExpiresAt: UnixMillis,
   revision: Schema.NonNegativeInt,
   authorizations: Schema.Array(ShownAuthorization).pipe(Schema.maxItems(MAXIMUM_CALLS)),
+  submission: exactOptional(Submitted),
+  quote: exactOptional(ShownQuote),
+  recovery: exactOptional(Schema.String),
   nextAction: NextAction,
   atomicAcrossChains: Schema.Literal(false)
 }).annotations({

@@ -6,12 +6,23 @@ import { rowDecoder } from "../values/Conforms.ts"
 import { forwardRequestDigest, forwardRequestMembers } from "../values/ForwardRequest.ts"
 import { Bytes32, type Bytes32 as Hash } from "../values/Scalars.ts"
 import type { SponsorshipTerms } from "./CommittedSponsorship.ts"
+import { ProviderQuote } from "./ProviderQuote.ts"
 import { Authorization, type NextAction, type Sponsorship, type SponsorshipStatus } from "./Sponsorship.ts"
 import { sponsorshipState } from "./SponsorshipState.ts"
+
+const PublicationRow = Schema.Struct({
+  submissionHash: Bytes32,
+  startedAt: Schema.Number,
+  leaseEndsAt: Schema.Number,
+  outcome: Schema.NullOr(Schema.Literal("answered", "unknown")),
+  settledAt: Schema.NullOr(Schema.Number),
+  quote: Schema.NullOr(ProviderQuote)
+})
 
 const SponsorshipRow = Schema.Struct({
   id: Schema.String,
   plan: Schema.String,
+  principal: Schema.String,
   plan_commitment: Bytes32,
   commitment: Bytes32,
   authorizations: Schema.Array(Authorization),
@@ -19,17 +30,20 @@ const SponsorshipRow = Schema.Struct({
   expires_at: Schema.Number,
   revision: Schema.Number,
   now: Schema.Number,
+  publication: Schema.NullOr(PublicationRow),
   steps: Schema.Array(StepRow)
 })
 
 export interface StoredSponsorship extends SponsorshipTerms {
   readonly id: string
+  readonly principalId: string
   readonly planCommitment: Hash
   readonly commitment: Hash
   readonly createdAt: number
   readonly revision: number
   /** The database's time when the row was read. */
   readonly now: number
+  readonly publication: typeof PublicationRow.Type | undefined
   /** Of all steps of the plan. */
   readonly facts: ReadonlyArray<StepFacts>
 }
@@ -40,6 +54,7 @@ export const sponsorshipFromRow = (row: unknown): Effect.Effect<StoredSponsorshi
   Effect.map(Effect.orDie(decode(row)), stored => ({
     id: stored.id,
     planId: stored.plan,
+    principalId: stored.principal,
     planCommitment: stored.plan_commitment,
     commitment: stored.commitment,
     authorizations: stored.authorizations,
@@ -47,6 +62,7 @@ export const sponsorshipFromRow = (row: unknown): Effect.Effect<StoredSponsorshi
     publicationExpiresAt: stored.expires_at,
     revision: stored.revision,
     now: stored.now,
+    publication: stored.publication ?? undefined,
     facts: stored.steps.map(factsFrom)
   }))
 
@@ -65,8 +81,8 @@ const stateOf = (stored: StoredSponsorship): SponsorshipStatus =>
         isSpent: false,
         isDead: false
       })),
-      publication: undefined,
-      quote: undefined,
+      publication: stored.publication,
+      quote: stored.publication?.quote == null ? undefined : { isProved: false, deadlines: [] },
       isFunded: false
     },
     stored.now
@@ -94,12 +110,28 @@ const shownAuthorization = (authorization: Authorization) => ({
   digest: forwardRequestDigest(authorization.domain, authorization.message)
 })
 
+const shownSubmission = ({ submissionHash, startedAt }: typeof PublicationRow.Type) => ({
+  submission: { hash: submissionHash, startedAt, repeatPublicationAllowed: false as const }
+})
+
+/** What the provider asks for stays hidden until it is proved to be for this bundle. */
+const shownQuote = ({ quote, settledAt }: typeof PublicationRow.Type) =>
+  quote === null || settledAt === null
+    ? {}
+    : { quote: { bundleId: quote.bundleId, observedAt: settledAt, runtimeVerified: false as const } }
+
+const UNKNOWN =
+  "Whether the provider took the requests is not known. They are never published again; their execution shows on their chains."
+
 export const publicSponsorship = (stored: StoredSponsorship): Sponsorship => {
   const { id, planId, planCommitment, commitment, createdAt, publicationExpiresAt, revision } = stored
+  const { publication } = stored
   const state = stateOf(stored)
   return {
     ...{ id, planId, planCommitment, commitment, state, createdAt, publicationExpiresAt, revision },
     authorizations: stored.authorizations.map(shownAuthorization),
+    ...(publication === undefined ? {} : { ...shownSubmission(publication), ...shownQuote(publication) }),
+    ...(state === "submission_unknown" ? { recovery: UNKNOWN } : {}),
     nextAction: NEXT[state],
     atomicAcrossChains: false
   }

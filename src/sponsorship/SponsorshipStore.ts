@@ -24,8 +24,10 @@ const PAGE_BYTES = 3 * 1_048_576
 const STORE = `SELECT verdict, sponsorship FROM store_sponsorship($1, $2::uuid, $3, $4,
   json_populate_record(NULL::sponsorships, $5::json), $6, $7)`
 
-const RECORDS = `s.*, p.commitment AS plan_commitment, p.steps, unix_millis() AS now
-FROM sponsorships s JOIN plan_records p ON p.id = s.plan`
+const RECORDS = `s.*, p.commitment AS plan_commitment, p.steps, unix_millis() AS now,
+  CASE WHEN u.sponsorship IS NOT NULL THEN json_build_object('submissionHash', u.submission_hash, 'startedAt', u.reserved_at,
+    'leaseEndsAt', u.expires_at, 'outcome', u.outcome, 'settledAt', u.settled_at, 'quote', u.quote) END AS publication
+FROM sponsorships s JOIN plan_records p ON p.id = s.plan LEFT JOIN publications u ON u.sponsorship = s.id`
 
 export interface NewSponsorship extends SponsorshipTerms {
   readonly id: string

@@ -45,6 +45,7 @@ const domainMembers = [
 ] as const
 
 const EXECUTE = "df905caf"
+const VERIFY = "19d8d38c"
 /** Of the seven members of the call's one argument. */
 const HEAD_BYTES = 7n * 32n
 
@@ -88,17 +89,22 @@ const bytes = (hex: string): { readonly text: string; readonly length: bigint } 
   return { text: uint(given.length / 2) + padded, length: 32n + BigInt(padded.length / 2) }
 }
 
-/** The forwarder's `execute` of the signed request; the nonce is the forwarder's to know. */
-export const executeCalldata = (
-  { from, to, value, gas, deadline, data }: ForwardRequest,
-  signature: string
-): Hex => {
-  const request = bytes(data)
-  const signed = bytes(signature)
-  const head = [address(from), address(to), uint(value), uint(gas), uint(deadline)]
-  const offsets = [uint(HEAD_BYTES), uint(HEAD_BYTES + request.length)]
-  return `0x${[EXECUTE, uint(32), ...head, ...offsets, request.text, signed.text].join("")}`
-}
+/** The nonce is the forwarder's to know. */
+const calldata =
+  (selector: string) =>
+  ({ from, to, value, gas, deadline, data }: ForwardRequest, signature: string): Hex => {
+    const request = bytes(data)
+    const signed = bytes(signature)
+    const head = [address(from), address(to), uint(value), uint(gas), uint(deadline)]
+    const offsets = [uint(HEAD_BYTES), uint(HEAD_BYTES + request.length)]
+    return `0x${[selector, uint(32), ...head, ...offsets, request.text, signed.text].join("")}`
+  }
+
+/** The forwarder's `execute` of the signed request. */
+export const executeCalldata = calldata(EXECUTE)
+
+/** Whether the forwarder would take the signed request, if its nonce is the next. */
+export const verifyCalldata = calldata(VERIFY)
 
 /** By which a provider's transaction is known to be the execution of this request. */
 export const outerCallHash = (calldata: Hex): Bytes32 => keccak256(fromHex(calldata))

@@ -103,7 +103,10 @@ const relay = {
     "The plan is past its expiry: nothing of it is simulated, and no step is admitted that was not before; an admitted step's own bytes may be submitted again."
   ),
   DEPENDENCIES_UNCONFIRMED: entry(409, "An earlier step that this one depends on is not satisfied."),
-  STEP_ALREADY_BOUND: entry(409, "The step is bound to another transaction hash for good."),
+  STEP_ALREADY_BOUND: entry(
+    409,
+    "The step is bound to another transaction hash, or another sponsorship, for good."
+  ),
   TRANSPORT_CONFLICT: entry(409, "The step is bound to another transport for good."),
   NONCE_RESERVED: entry(
     409,

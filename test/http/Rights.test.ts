@@ -60,7 +60,8 @@ const RIGHTS: Readonly<Record<string, string>> = {
   submitBundle: "+--+--",
   createSponsorship: "+-++--",
   listSponsorships: "++++--",
-  getSponsorship: "++++--"
+  getSponsorship: "++++--",
+  submitSponsorship: "+--+--"
 }
 
 const QUERIES: Readonly<Record<string, string>> = {

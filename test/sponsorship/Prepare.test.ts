@@ -11,6 +11,7 @@ import { newPayer } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
 import { type Party, signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
+import { signAuthorization, typedMessage } from "./support/Signing.ts"
 import {
   authorizationOf,
   type SponsoredAuthorization,
@@ -25,23 +26,9 @@ afterAll(() => bench.stop())
 
 const sql = (text: string, values: ReadonlyArray<unknown> = []) => sqlOn(service.databaseUrl, text, values)
 
-const typedMessage = ({ message }: SponsoredAuthorization) => ({
-  ...message,
-  value: BigInt(message.value),
-  gas: BigInt(message.gas),
-  nonce: BigInt(message.nonce),
-  deadline: Number(message.deadline)
-})
-
 const signedRequest = async (owner: Party, authorization: SponsoredAuthorization) => {
   const { nonce: _, ...message } = typedMessage(authorization)
-  const signature = await owner.key.signTypedData({
-    domain: authorization.domain,
-    types: FORWARD_REQUEST,
-    primaryType: "ForwardRequest",
-    message: typedMessage(authorization)
-  })
-  return { ...message, signature }
+  return { ...message, signature: await signAuthorization(owner.key, authorization) }
 }
 
 const forwarderCall = async (

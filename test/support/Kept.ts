@@ -67,6 +67,13 @@ const BY_MIGRATION: Readonly<Record<string, ReadonlyArray<string>>> = {
      SELECT '${PLAN(8)}', number, 'owner:' || id, '${PLAN(0)}', '[]', '0xc8', 1, 2 FROM accounts`,
     `INSERT INTO idempotency_keys (account, principal, key, identity, kind, plan, subject, created_at)
      SELECT number, 'owner:' || id, 'key of a sponsorship', 'made', 'sponsorship', '${PLAN(0)}', '${PLAN(8)}', 1 FROM accounts`
+  ],
+  "0013_publications.sql": [
+    `INSERT INTO transport_bindings (plan, step, transport, binding_id, bound_at)
+     VALUES ('${PLAN(0)}', 0, 'forwarder-prepaid-erc2771', '${PLAN(8)}', 3)`,
+    `INSERT INTO publications (sponsorship, submission_hash, signatures, token, reserved_at, expires_at)
+     VALUES ('${PLAN(8)}', '0xh', '{0xs}', gen_random_uuid(), 4, 5)`,
+    `INSERT INTO sponsored_calls VALUES ('${PLAN(0)}', 0, '${PLAN(8)}', 1, '0xf', '${OWNER}', 6)`
   ]
 }
 

@@ -33,6 +33,7 @@ export const testSettings = (port: number, opsPort: number, url: string): Settin
   },
   sponsorship: {
     providerUrl: undefined,
+    providerHeaders: Redacted.make({}),
     requestSeconds: 169_200,
     maximumGas: 10_000_000n,
     maximumFunding: 10n ** 18n,

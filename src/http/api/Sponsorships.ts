@@ -1,5 +1,6 @@
 import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
+import { SponsorshipApprovalBody } from "../../auth/ApprovalBody.ts"
 import { IntegerParameter } from "../../catalog/QueryParameters.ts"
 import { CHAIN_PROBLEMS } from "../../chain/refusals.ts"
 import { MAXIMUM_CALLS, StepIndex } from "../../plans/Plan.ts"
@@ -84,7 +85,74 @@ export const showSponsorship = declare({
   problems: ["SPONSORSHIP_NOT_FOUND"]
 })
 
+/** Judged by the use case, which refuses them with codes of its own. */
+const shownSubmission = strict({
+  signatures: Schema.Array(
+    Schema.String.annotations({
+      jsonSchema: { type: "string", pattern: "^0x[0-9a-fA-F]{130}$" }
+    })
+  )
+    .pipe(Schema.minItems(1), Schema.maxItems(MAXIMUM_CALLS))
+    .annotations({ description: "the wallet's signatures, one for each authorization in their order" }),
+  ownerApproval: Schema.optionalWith(
+    SponsorshipApprovalBody.annotations({
+      identifier: "OwnerSponsorshipApproval",
+      description:
+        "The owner's signature of ServiceSponsorshipApproval over exactly these fields and the audience, for one publication by a bot within 300 seconds. An owner leaves it out: the owner's own request is the approval."
+    }),
+    { exact: true }
+  )
+})
+
+export const publishSponsorship = declare({
+  name: "submitSponsorship",
+  method: "POST",
+  at: "/api/v1/sponsorships/:id/submissions",
+  access: signed({ scope: "relay", idempotency: "required" }),
+  summary: "Publish a sponsorship's signed requests",
+  description:
+    "Binds the steps to the forwarder and their requests' nonces for good, and sends the requests to the provider once for ever, whatever it answers. The answer acknowledges processing: no word of the provider is completion.",
+  path: strict({ id: SponsorshipId }),
+  body: strict({
+    signatures: Schema.Array(Schema.String),
+    ownerApproval: Schema.optionalWith(Schema.Unknown, { exact: true })
+  }),
+  shown: { body: shownSubmission },
+  success: Sponsorship,
+  status: 202,
+  problems: [
+    "IDEMPOTENCY_REQUIRED",
+    "IDEMPOTENCY_CONFLICT",
+    "SPONSORSHIP_NOT_FOUND",
+    "SPONSORSHIP_UNAVAILABLE",
+    "SPONSORSHIP_EXPIRED",
+    "SPONSORSHIP_CONFLICT",
+    "SPONSORSHIP_CHAIN_UNAVAILABLE",
+    "INVALID_FORWARD_SIGNATURE",
+    "FORWARD_SIGNATURE_MISMATCH",
+    "FORWARD_REQUEST_CHANGED",
+    "FORWARD_REQUEST_EXPIRED",
+    "FORWARD_NONCE_RESERVED",
+    "OWNER_APPROVAL_REQUIRED",
+    "INVALID_OWNER_APPROVAL",
+    "OWNER_APPROVAL_MISMATCH",
+    "INVALID_OWNER_APPROVAL_SIGNATURE",
+    "OWNER_APPROVAL_EXPIRED",
+    "PLAN_NOT_FOUND",
+    "STEP_NOT_FOUND",
+    "STEP_ALREADY_BOUND",
+    "TRANSPORT_CONFLICT",
+    "DEPENDENCIES_UNCONFIRMED",
+    "CONCURRENT_UPDATE",
+    "SIMULATION_REVERTED",
+    "DISPATCH_PERSISTENCE_UNCERTAIN",
+    "BLOCK_UNAVAILABLE",
+    ...CHAIN_PROBLEMS
+  ]
+})
+
 export const SponsorshipGroup = HttpApiGroup.make("Sponsorship")
   .add(createSponsorship)
   .add(listSponsorships)
   .add(showSponsorship)
+  .add(publishSponsorship)

@@ -12,6 +12,7 @@ export const sponsoring = (
   over: Partial<SettingsShape["sponsorship"]> = {}
 ): SettingsShape["sponsorship"] => ({
   providerUrl: Redacted.make("http://127.0.0.1:9/"),
+  providerHeaders: Redacted.make({}),
   requestSeconds: 3_600,
   maximumGas: 10_000_000n,
   maximumFunding: 10n ** 18n,

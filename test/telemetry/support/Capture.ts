@@ -26,6 +26,7 @@ const settings = (log: SettingsShape["log"]): SettingsShape => ({
   },
   sponsorship: {
     providerUrl: undefined,
+    providerHeaders: Redacted.make({}),
     requestSeconds: 120,
     maximumGas: 1n,
     maximumFunding: 1n,

@@ -1,0 +1,30 @@
+-- edition 1
+-- Gives each step of a sponsorship its transport, and each forwarder's nonce to its request, for good; nonces are taken in one order,
+-- so that no two claims wait for each other.
+CREATE OR REPLACE FUNCTION bind_sponsored(published sponsorships) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  requests constant json := published.authorizations;
+  taken integer;
+BEGIN
+  PERFORM bind_steps(
+    ARRAY(
+      SELECT (published.plan, (r ->> 'stepIndex')::smallint, 'forwarder-prepaid-erc2771', published.id, NULL, NULL, NULL,
+        unix_millis())::transport_bindings
+      FROM json_array_elements(requests) r
+    ),
+    ARRAY[]::reserved_nonces[]
+  );
+  INSERT INTO sponsored_calls (plan, step, sponsorship, chain_id, forwarder, signer, nonce)
+  SELECT published.plan, q.step, published.id, q.chain_id, q.forwarder, q.signer, q.nonce
+  FROM (
+    SELECT (r ->> 'stepIndex')::smallint AS step, (r ->> 'chainId')::bigint AS chain_id, lower(r ->> 'forwarder') AS forwarder,
+      lower(r -> 'message' ->> 'from') AS signer, (r -> 'message' ->> 'nonce')::numeric AS nonce
+    FROM json_array_elements(requests) r
+  ) q
+  ORDER BY q.chain_id, q.forwarder, q.signer, q.nonce
+  ON CONFLICT (chain_id, forwarder, signer, nonce) DO NOTHING;
+  GET DIAGNOSTICS taken = ROW_COUNT;
+  IF taken < json_array_length(requests) THEN
+    PERFORM refuse_claim('FORWARD_NONCE_RESERVED');
+  END IF;
+END $$;

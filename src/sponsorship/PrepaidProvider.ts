@@ -1,0 +1,61 @@
+/** The prepaid provider: what leaves for it, once, and what it is heard to say. */
+import { Context, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { Settings } from "../settings/Settings.ts"
+import { jsonExchange } from "../upstream/JsonExchange.ts"
+import { makeDeadlines } from "../values/Deadlines.ts"
+import type { Address, Hex } from "../values/Scalars.ts"
+import { ProviderAnswer, type ProviderQuote, quoteOf } from "./ProviderQuote.ts"
+
+const MAXIMUM_ANSWER_BYTES = 524_288
+const DEADLINE_MS = 45_000
+const PATH = "/v1/bundle/prepaid"
+
+/** The call of a forwarder's `execute`. */
+export interface ProviderTransaction {
+  readonly chain: number
+  readonly target: Address
+  readonly data: Hex
+  readonly value: string
+  /** Its place among those of its chain. */
+  readonly virtual_nonce: number
+}
+
+const decodeAnswer = Schema.decodeUnknownOption(ProviderAnswer)
+
+export class PrepaidProvider extends Context.Tag("sponsorship/PrepaidProvider")<
+  PrepaidProvider,
+  {
+    /** Sends once; none where it is not known what became of it. */
+    readonly publish: (
+      transactions: ReadonlyArray<ProviderTransaction>
+    ) => Effect.Effect<Option.Option<ProviderQuote>>
+  }
+>() {
+  static readonly layer = Layer.scoped(
+    PrepaidProvider,
+    Effect.gen(function* () {
+      const { providerUrl, providerHeaders } = (yield* Settings).sponsorship
+      if (providerUrl === undefined) return { publish: () => Effect.dieMessage("no provider is configured") }
+      const { post } = yield* jsonExchange({
+        url: new URL(PATH, Redacted.value(providerUrl)),
+        maximumBytes: MAXIMUM_ANSWER_BYTES,
+        headers: Redacted.value(providerHeaders)
+      })
+      const { now, watch } = yield* makeDeadlines
+      return {
+        publish: (transactions: ReadonlyArray<ProviderTransaction>) => {
+          const body = JSON.stringify({ transactions, virtual_nonce_mode: "ChainIndependent" })
+          return post(body, expire => watch(now() + DEADLINE_MS, expire)).pipe(
+            Effect.map(({ status, body: told }) =>
+              status === 200 || status === 201
+                ? Option.flatMapNullable(decodeAnswer(told), answer => quoteOf(answer, transactions.length))
+                : Option.none()
+            ),
+            Effect.orElseSucceed(() => Option.none()),
+            Effect.withSpan("PrepaidProvider.publish")
+          )
+        }
+      }
+    })
+  )
+}

@@ -1,0 +1,88 @@
+/** What a provider answered to a publication, as far as its form is right; whether it is true is another question. */
+import { ParseResult, Schema } from "effect"
+import { Address, ChainId, Hex, Uint256, UnixSeconds } from "../values/Scalars.ts"
+
+const Uuid = Schema.Lowercase.pipe(
+  Schema.pattern(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
+)
+
+/** A provider writes it as seconds, in digits or as a number, or as a date of ISO 8601. */
+const Deadline = Schema.transformOrFail(Schema.Union(Schema.Number, Schema.String), UnixSeconds, {
+  strict: true,
+  decode: (told, _, ast) => {
+    const seconds =
+      typeof told === "number"
+        ? told
+        : /^[0-9]{1,12}$/.test(told)
+          ? Number(told)
+          : Math.floor(Date.parse(told) / 1000)
+    return Number.isSafeInteger(seconds)
+      ? ParseResult.succeed(seconds)
+      : ParseResult.fail(new ParseResult.Type(ast, told))
+  },
+  encode: seconds => ParseResult.succeed(seconds)
+})
+
+const Payment = Schema.Struct({
+  chain: ChainId,
+  target: Address,
+  token: Address,
+  amount: Uint256,
+  calldata: Schema.compose(Schema.Lowercase, Hex),
+  payment_deadline: Deadline
+})
+
+const Ids = Schema.Array(Uuid).pipe(Schema.maxItems(32))
+
+export const ProviderAnswer = Schema.Struct({
+  bundle_uuid: Uuid,
+  tx_uuids: Schema.optional(Ids),
+  txn_uuids: Schema.optional(Ids),
+  payment_info: Schema.Array(Payment).pipe(Schema.minItems(1), Schema.maxItems(4))
+})
+
+export const ProviderQuote = Schema.Struct({
+  bundleId: Schema.String,
+  transactionIds: Schema.Array(Schema.String),
+  payments: Schema.Array(
+    Schema.Struct({
+      chainId: ChainId,
+      to: Schema.typeSchema(Address),
+      token: Schema.typeSchema(Address),
+      value: Uint256,
+      data: Hex,
+      deadline: UnixSeconds
+    })
+  )
+})
+export type ProviderQuote = typeof ProviderQuote.Type
+
+const sameIds = (one: ReadonlyArray<string>, other: ReadonlyArray<string>): boolean =>
+  one.length === other.length && one.every((id, index) => id === other[index])
+
+/** One id for each transaction, by whichever of its two names; where both are given, they agree. */
+const idsOf = ({ tx_uuids, txn_uuids }: typeof ProviderAnswer.Type): ReadonlyArray<string> | undefined => {
+  const ids = tx_uuids ?? txn_uuids
+  return ids !== undefined && sameIds(ids, txn_uuids ?? ids) ? ids : undefined
+}
+
+/** None where it does not name exactly so many transactions. */
+export const quoteOf = (
+  answer: typeof ProviderAnswer.Type,
+  transactions: number
+): ProviderQuote | undefined => {
+  const ids = idsOf(answer)
+  if (ids === undefined || ids.length !== transactions || new Set(ids).size !== transactions) return undefined
+  return {
+    bundleId: answer.bundle_uuid,
+    transactionIds: ids,
+    payments: answer.payment_info.map(({ chain, target, token, amount, calldata, payment_deadline }) => ({
+      chainId: chain,
+      to: target,
+      token,
+      value: amount,
+      data: calldata,
+      deadline: payment_deadline
+    }))
+  }
+}

@@ -1,0 +1,153 @@
+/** The SQL of publications: one statement gives the right to publish for good, one stores what became of it. */
+import * as SqlClient from "@effect/sql/SqlClient"
+import { Context, Effect, Layer, Option, Schema } from "effect"
+import type { Actor } from "../accounts/Principal.ts"
+import type { RequestKey } from "../auth/Idempotency.ts"
+import type { Approval } from "../auth/OwnerApproval.ts"
+import { refusingSql } from "../database/Pool.ts"
+import type { DatabaseUnavailable } from "../database/refusals.ts"
+import { type ClaimRefusal, isClaimed } from "../dispatch/ClaimVerdict.ts"
+import { CLAIM_ANSWERS, CLAIM_REFUSALS, SPONSORSHIP_REFUSALS } from "../dispatch/ClaimVerdicts.ts"
+import { keysFor } from "../plans/Storage.ts"
+import { decoder } from "../values/Conforms.ts"
+import { RandomIds } from "../values/RandomIds.ts"
+import { APPROVAL_WINDOW } from "../values/TypedData.ts"
+import type { SignedSubmission } from "./ForwardSignatures.ts"
+import type { ProviderQuote } from "./ProviderQuote.ts"
+import {
+  ForwardNonceReserved,
+  SponsorshipConflict,
+  SponsorshipExpired,
+  SponsorshipNotFound
+} from "./refusals.ts"
+
+const LEASE_MS = 60_000
+const FIRST_SWEEP_MS = 2_000
+
+const CLAIM = `SELECT verdict, bound_to
+FROM claim_sponsorship(json_populate_record(NULL::publication_request, $1::json))`
+const SETTLE = "SELECT settle_publication($1::uuid, $2::uuid, $3::uuid, $4::json)"
+
+export interface PublicationRequest {
+  readonly actor: Actor
+  readonly key: RequestKey
+  readonly sponsorshipId: string
+  readonly submission: SignedSubmission
+  readonly approval: Approval
+}
+
+/** By whose facts of the plan the dependencies were judged; null where there are none. */
+export interface JudgedDependencies {
+  readonly revision: number | null
+  readonly blockedBy: ReadonlyArray<number>
+}
+
+/** The right to publish, which nobody gets a second time. */
+export interface PublicationToken {
+  readonly sponsorshipId: string
+  readonly token: string
+}
+
+const Verdict = Schema.Struct({
+  verdict: Schema.Literal(...CLAIM_ANSWERS, ...CLAIM_REFUSALS, ...SPONSORSHIP_REFUSALS),
+  bound_to: Schema.NullOr(Schema.String)
+})
+
+const decodeVerdict = decoder(Verdict)
+
+type PublicationRefusal =
+  | Exclude<ClaimRefusal, { readonly _tag: "NONCE_RESERVED" | "PLAN_EXPIRED" }>
+  | SponsorshipNotFound
+  | SponsorshipConflict
+  | SponsorshipExpired
+  | ForwardNonceReserved
+
+const claimedBy = (
+  { verdict, bound_to }: typeof Verdict.Type,
+  blockedBy: ReadonlyArray<number>
+): Effect.Effect<boolean, PublicationRefusal> => {
+  switch (verdict) {
+    case "SPONSORSHIP_NOT_FOUND":
+      return Effect.fail(new SponsorshipNotFound())
+    case "SPONSORSHIP_CONFLICT":
+      return Effect.fail(new SponsorshipConflict())
+    case "SPONSORSHIP_EXPIRED":
+      return Effect.fail(new SponsorshipExpired())
+    case "FORWARD_NONCE_RESERVED":
+      return Effect.fail(new ForwardNonceReserved())
+    default:
+      return Effect.catchTags(isClaimed({ verdict, bound_to }, blockedBy), {
+        NONCE_RESERVED: Effect.die,
+        PLAN_EXPIRED: Effect.die
+      })
+  }
+}
+
+const asked = (
+  { actor, key, sponsorshipId, submission, approval }: PublicationRequest,
+  { revision, blockedBy }: JudgedDependencies
+) => ({
+  account_id: actor.accountId,
+  principal: actor.id,
+  grant_id: actor.kind === "bot" ? actor.grantId : null,
+  sponsorship: sponsorshipId,
+  key: key.key,
+  identity: key.identity,
+  keys_per_account: keysFor(actor),
+  submission_hash: submission.hash,
+  signatures: submission.signatures,
+  judged_revision: revision,
+  is_blocked: blockedBy.length > 0,
+  approval_form: approval.form,
+  approval_signer: approval.signer,
+  approval_nonce: approval.nonce,
+  approval_issued_at: approval.issuedAt,
+  approval_expires_at: approval.expiresAt,
+  future_allowance_seconds: APPROVAL_WINDOW.futureAllowanceSeconds,
+  lease_millis: LEASE_MS,
+  sweep_millis: FIRST_SWEEP_MS
+})
+
+export class PublicationStore extends Context.Tag("sponsorship/PublicationStore")<
+  PublicationStore,
+  {
+    /** None where this very request has it already. */
+    readonly claim: (
+      request: PublicationRequest,
+      judged: JudgedDependencies
+    ) => Effect.Effect<Option.Option<PublicationToken>, PublicationRefusal | DatabaseUnavailable>
+    /** Once: what is settled stays. */
+    readonly settle: (
+      token: PublicationToken,
+      told: Option.Option<ProviderQuote>
+    ) => Effect.Effect<void, DatabaseUnavailable>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    PublicationStore,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const ids = yield* RandomIds
+      return {
+        claim: Effect.fn("PublicationStore.claim")(function* (
+          request: PublicationRequest,
+          judged: JudgedDependencies
+        ) {
+          const token = yield* ids.uuid
+          const [row] = yield* refusingSql(
+            sql.unsafe(CLAIM, [JSON.stringify({ ...asked(request, judged), token })])
+          )
+          const isMine = yield* claimedBy(yield* Effect.orDie(decodeVerdict(row)), judged.blockedBy)
+          return isMine ? Option.some({ sponsorshipId: request.sponsorshipId, token }) : Option.none()
+        }),
+        settle: ({ sponsorshipId, token }, told) => {
+          const quote = Option.getOrNull(told)
+          const text = quote === null ? null : JSON.stringify(quote)
+          return Effect.asVoid(
+            refusingSql(sql.unsafe(SETTLE, [sponsorshipId, token, quote?.bundleId ?? null, text]))
+          )
+        }
+      }
+    })
+  )
+}

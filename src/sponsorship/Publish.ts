@@ -1,0 +1,50 @@
+/** Publishes claimed requests once and records what is known of it; the room owns the sending, so that a client that leaves stops nothing. */
+import { Context, Effect, Fiber, FiberSet, Layer, Schedule } from "effect"
+import { PrepaidProvider, type ProviderTransaction } from "./PrepaidProvider.ts"
+import { PublicationStore, type PublicationToken } from "./PublicationStore.ts"
+import { DispatchPersistenceUncertain } from "./refusals.ts"
+
+const AWAITED = "20 seconds"
+const GRACE = "12 seconds"
+const SETTLING = Schedule.intersect(Schedule.exponential("100 millis"), Schedule.recurs(5))
+
+export class Publish extends Context.Tag("sponsorship/Publish")<
+  Publish,
+  {
+    /** Ends once the outcome is stored, or after twenty seconds, while the sending goes on. */
+    readonly publish: (
+      transactions: ReadonlyArray<ProviderTransaction>,
+      token: PublicationToken
+    ) => Effect.Effect<void, DispatchPersistenceUncertain>
+  }
+>() {
+  static readonly layer = Layer.scoped(
+    Publish,
+    Effect.gen(function* () {
+      const provider = yield* PrepaidProvider
+      const store = yield* PublicationStore
+      const fibers = yield* FiberSet.make<void, DispatchPersistenceUncertain>()
+      yield* Effect.addFinalizer(() =>
+        Effect.disconnect(Effect.timeoutOption(FiberSet.awaitEmpty(fibers), GRACE))
+      )
+
+      const publishAndSettle = (transactions: ReadonlyArray<ProviderTransaction>, token: PublicationToken) =>
+        provider.publish(transactions).pipe(
+          Effect.flatMap(told => Effect.retry(store.settle(token, told), SETTLING)),
+          Effect.mapError(
+            () => new DispatchPersistenceUncertain({ context: { sponsorshipId: token.sponsorshipId } })
+          )
+        )
+
+      return {
+        publish: Effect.fn("Publish.publish")(function* (transactions, token) {
+          const publishing = Effect.interruptible(publishAndSettle(transactions, token))
+          const fiber = yield* FiberSet.run(fibers, publishing)
+          yield* Effect.interruptible(Effect.timeoutOption(Fiber.await(fiber), AWAITED))
+          const exit = yield* fiber.poll
+          yield* Effect.transposeOption(exit)
+        })
+      }
+    })
+  )
+}

@@ -1,0 +1,177 @@
+/** Publishes a sponsorship's signed requests: parsed, preflighted, consented to, claimed, and sent to the provider once for ever. */
+import { Effect, Option } from "effect"
+import { AccountActors } from "../accounts/AccountActors.ts"
+import { type Actor, Principal } from "../accounts/Principal.ts"
+import { Idempotency, type RequestKey, requestKey } from "../auth/Idempotency.ts"
+import { approvePublication, requirePublicationPresence } from "../auth/OwnerApproval.ts"
+import { refreshPlan } from "../dispatch/Reconcile.ts"
+import type { StoredPlan } from "../plans/PlanRow.ts"
+import { PlanStore } from "../plans/PlanStore.ts"
+import { blockersOf } from "../plans/Step.ts"
+import { Settings } from "../settings/Settings.ts"
+import { executeCalldata } from "../values/ForwardRequest.ts"
+import type { ProblemCode } from "../values/ProblemRegister.ts"
+import { type SignedSubmission, signedSubmission } from "./ForwardSignatures.ts"
+import type { ProviderTransaction } from "./PrepaidProvider.ts"
+import { preflightPublication, type SignedForwardRequest } from "./PublicationPreflight.ts"
+import { type PublicationRequest, PublicationStore } from "./PublicationStore.ts"
+import { Publish } from "./Publish.ts"
+import { storedSponsorship } from "./ReadSponsorships.ts"
+import {
+  SponsorshipConflict,
+  SponsorshipExpired,
+  SponsorshipNotFound,
+  SponsorshipUnavailable
+} from "./refusals.ts"
+import { type SponsoredStep, sponsoredSteps } from "./SponsoredSteps.ts"
+import type { StoredSponsorship } from "./SponsorshipRow.ts"
+import { SponsorshipStore } from "./SponsorshipStore.ts"
+
+export interface SponsorshipSubmission {
+  readonly signatures: ReadonlyArray<string>
+  readonly ownerApproval?: unknown
+}
+
+const ATTEMPTS = 5
+
+/** What a faster twin of the very request can have brought about. */
+const TWINS_DOING = new Set<ProblemCode>([
+  "SPONSORSHIP_CONFLICT",
+  "STEP_ALREADY_BOUND",
+  "FORWARD_REQUEST_CHANGED"
+])
+
+/** The caller's own, of which nobody else may publish anything. */
+const ownSponsorship = Effect.fnUntraced(function* (id: string, actor: Actor) {
+  const stored = yield* (yield* SponsorshipStore).find(id, actor)
+  return stored.principalId === actor.id ? stored : yield* new SponsorshipNotFound()
+})
+
+const refuseStale = ({ publication, publicationExpiresAt, now }: StoredSponsorship) => {
+  if (publication !== undefined) return Effect.fail(new SponsorshipConflict())
+  return publicationExpiresAt <= now ? Effect.fail(new SponsorshipExpired()) : Effect.void
+}
+
+const stepsOf = ({ authorizations }: StoredSponsorship): ReadonlyArray<number> =>
+  authorizations.map(({ stepIndex }) => stepIndex)
+
+const hasDependencies = (plan: StoredPlan, stored: StoredSponsorship): boolean =>
+  stepsOf(stored).some(step => (plan.terms.calls[step]?.dependsOn.length ?? 0) > 0)
+
+/** Dependencies are looked at anew, because what was confirmed may have left the chain since. */
+const currentPlan = Effect.fnUntraced(function* (actor: Actor, stored: StoredSponsorship) {
+  const found = yield* (yield* PlanStore).find(stored.planId, actor)
+  const plan = hasDependencies(found, stored) ? yield* refreshPlan(found) : found
+  const steps = yield* Effect.catchTag(sponsoredSteps(plan, stepsOf(stored)), "PLAN_EXPIRED", () =>
+    Effect.fail(new SponsorshipExpired())
+  )
+  return { plan, steps }
+})
+
+const judgedBy = (plan: StoredPlan, stored: StoredSponsorship) => {
+  const { calls } = plan.terms
+  const blockedBy = stepsOf(stored).flatMap(step => {
+    const call = calls[step]
+    return call === undefined ? [] : blockersOf(call, calls, plan.facts)
+  })
+  return { revision: hasDependencies(plan, stored) ? plan.revision : null, blockedBy }
+}
+
+/** Judges the dependencies by the plan as it is when it was not as it had been judged. */
+const claim = Effect.fnUntraced(function* (
+  request: PublicationRequest,
+  stored: StoredSponsorship,
+  judged: StoredPlan
+) {
+  const plans = yield* PlanStore
+  const store = yield* PublicationStore
+  const attempt = (plan: StoredPlan, left: number): ReturnType<typeof store.claim> =>
+    Effect.catchTag(store.claim(request, judgedBy(plan, stored)), "CONCURRENT_UPDATE", changed =>
+      left > 1
+        ? Effect.catchTag(
+            Effect.flatMap(plans.find(plan.id, request.actor), current => attempt(current, left - 1)),
+            "PLAN_NOT_FOUND",
+            Effect.die
+          )
+        : changed
+    )
+  return yield* attempt(judged, ATTEMPTS)
+})
+
+const transactionsOf = (
+  { authorizations }: StoredSponsorship,
+  { signatures }: SignedSubmission
+): ReadonlyArray<ProviderTransaction> =>
+  authorizations.map(({ chainId, forwarder, message }, position) => ({
+    chain: chainId,
+    target: forwarder,
+    data: executeCalldata(message, signatures[position] ?? "0x"),
+    value: message.value,
+    virtual_nonce: authorizations.slice(0, position).filter(earlier => earlier.chainId === chainId).length
+  }))
+
+const requestsOf = (
+  { authorizations }: StoredSponsorship,
+  { signatures }: SignedSubmission,
+  steps: ReadonlyArray<SponsoredStep>
+): ReadonlyArray<SignedForwardRequest> =>
+  authorizations.flatMap((authorization, position) => {
+    const [signature, step] = [signatures[position], steps[position]]
+    return signature === undefined || step === undefined
+      ? []
+      : [{ authorization, signature, call: step.call }]
+  })
+
+/** Whether it was this request; one that is given up leaves no claim behind whose requests are not being published. */
+const claimAndPublish = (request: PublicationRequest, stored: StoredSponsorship, plan: StoredPlan) =>
+  Effect.gen(function* () {
+    const actors = yield* AccountActors
+    const token = yield* actors.run(request.actor.accountId, claim(request, stored, plan))
+    if (Option.isSome(token))
+      yield* (yield* Publish).publish(transactionsOf(stored, request.submission), token.value)
+    return Option.isSome(token)
+  }).pipe(Effect.uninterruptible)
+
+const publishOwn = Effect.fnUntraced(function* (
+  actor: Actor,
+  key: RequestKey,
+  id: string,
+  { signatures, ownerApproval }: SponsorshipSubmission
+) {
+  const stored = yield* ownSponsorship(id, actor)
+  if ((yield* Settings).sponsorship.providerUrl === undefined) return yield* new SponsorshipUnavailable()
+  const submission = yield* signedSubmission(stored.commitment, stored.authorizations, signatures)
+  yield* requirePublicationPresence(actor, ownerApproval)
+  yield* refuseStale(stored)
+  const { plan, steps } = yield* currentPlan(actor, stored)
+  yield* preflightPublication(requestsOf(stored, submission, steps), plan.terms.account)
+  const what = { sponsorshipId: id, commitment: stored.commitment, submissionHash: submission.hash }
+  const approval = yield* approvePublication(actor, ownerApproval, what)
+  const request: PublicationRequest = { actor, key, sponsorshipId: id, submission, approval }
+  const isOwn = yield* claimAndPublish(request, stored, plan)
+  return yield* storedSponsorship(actor, id, !isOwn)
+})
+
+export const submitSponsorship = Effect.fn("SubmitSponsorship.submit")(function* (
+  id: string,
+  given: SponsorshipSubmission
+) {
+  const actor = yield* Principal
+  const key = yield* requestKey
+  const keys = yield* Idempotency
+  const known = Effect.map(
+    keys.find(key),
+    Option.filterMap(({ subject }) => Option.fromNullable(subject))
+  )
+  const before = yield* known
+  if (Option.isSome(before)) return yield* storedSponsorship(actor, before.value, true)
+  return yield* Effect.catchAll(
+    publishOwn(actor, key, id, given),
+    Effect.fnUntraced(function* (refused) {
+      const twin = TWINS_DOING.has(refused._tag) ? yield* known : Option.none<string>()
+      return Option.isSome(twin)
+        ? yield* storedSponsorship(actor, twin.value, true)
+        : yield* Effect.fail(refused)
+    })
+  )
+})
