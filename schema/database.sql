@@ -51,6 +51,29 @@ CREATE TYPE plan_storage AS (
   plan uuid
 );
 
+CREATE TYPE publication_request AS (
+  account_id text,
+  principal text,
+  grant_id uuid,
+  sponsorship uuid,
+  key text,
+  identity text,
+  keys_per_account integer,
+  submission_hash text,
+  signatures text[],
+  judged_revision integer,
+  is_blocked boolean,
+  approval_form text,
+  approval_signer text,
+  approval_nonce text,
+  approval_issued_at bigint,
+  approval_expires_at bigint,
+  future_allowance_seconds integer,
+  token uuid,
+  lease_millis integer,
+  sweep_millis integer
+);
+
 CREATE TYPE request_admission AS (
   "position" integer,
   verdict text,
@@ -166,10 +189,10 @@ CREATE TABLE idempotency_keys (
   created_at bigint NOT NULL,
   subject uuid,
   CONSTRAINT idempotency_keys_account_fkey FOREIGN KEY (account) REFERENCES accounts(number),
-  CONSTRAINT idempotency_keys_check CHECK (((kind = 'sponsorship'::text) = (subject IS NOT NULL))),
-  CONSTRAINT idempotency_keys_kind_check CHECK ((kind = ANY (ARRAY['plan'::text, 'submission'::text, 'bundle'::text, 'sponsorship'::text]))),
+  CONSTRAINT idempotency_keys_kind_check CHECK ((kind = ANY (ARRAY['plan'::text, 'submission'::text, 'bundle'::text, 'sponsorship'::text, 'publication'::text]))),
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (account, principal, key),
-  CONSTRAINT idempotency_keys_plan_fkey FOREIGN KEY (plan) REFERENCES plans(id)
+  CONSTRAINT idempotency_keys_plan_fkey FOREIGN KEY (plan) REFERENCES plans(id),
+  CONSTRAINT idempotency_keys_subject_check CHECK (((kind = ANY (ARRAY['sponsorship'::text, 'publication'::text])) = (subject IS NOT NULL)))
 );
 
 CREATE TABLE intent_deployments (
@@ -277,6 +300,26 @@ CREATE TABLE plans (
   CONSTRAINT plans_pkey PRIMARY KEY (id)
 );
 
+CREATE TABLE publications (
+  sponsorship uuid NOT NULL,
+  submission_hash text NOT NULL,
+  signatures text[] NOT NULL,
+  token uuid NOT NULL,
+  reserved_at bigint NOT NULL,
+  expires_at bigint NOT NULL,
+  outcome text,
+  settled_at bigint,
+  bundle_id uuid,
+  quote json,
+  CONSTRAINT publications_bundle_id_key UNIQUE (bundle_id),
+  CONSTRAINT publications_check CHECK (((outcome IS NULL) = (settled_at IS NULL))),
+  CONSTRAINT publications_check1 CHECK (((NOT (outcome IS DISTINCT FROM 'answered'::text)) = (quote IS NOT NULL))),
+  CONSTRAINT publications_check2 CHECK (((bundle_id IS NULL) = (quote IS NULL))),
+  CONSTRAINT publications_outcome_check CHECK ((outcome = ANY (ARRAY['answered'::text, 'unknown'::text]))),
+  CONSTRAINT publications_pkey PRIMARY KEY (sponsorship),
+  CONSTRAINT publications_sponsorship_fkey FOREIGN KEY (sponsorship) REFERENCES sponsorships(id)
+);
+
 CREATE TABLE readiness_probe (
   single boolean NOT NULL DEFAULT true,
   written_at timestamp with time zone NOT NULL,
@@ -310,6 +353,20 @@ CREATE TABLE reserved_nonces (
   CONSTRAINT reserved_nonces_nonce_check CHECK ((nonce ~ '^(0|[1-9][0-9]*)$'::text)),
   CONSTRAINT reserved_nonces_pkey PRIMARY KEY (scope, nonce),
   CONSTRAINT reserved_nonces_plan_step_fkey FOREIGN KEY (plan, step) REFERENCES plan_steps(plan, step)
+);
+
+CREATE TABLE sponsored_calls (
+  plan uuid NOT NULL,
+  step smallint NOT NULL,
+  sponsorship uuid NOT NULL,
+  chain_id bigint NOT NULL,
+  forwarder text NOT NULL,
+  signer text NOT NULL,
+  nonce numeric(78,0) NOT NULL,
+  CONSTRAINT sponsored_calls_chain_id_forwarder_signer_nonce_key UNIQUE (chain_id, forwarder, signer, nonce),
+  CONSTRAINT sponsored_calls_pkey PRIMARY KEY (plan, step),
+  CONSTRAINT sponsored_calls_plan_step_fkey FOREIGN KEY (plan, step) REFERENCES transport_bindings(plan, step),
+  CONSTRAINT sponsored_calls_sponsorship_fkey FOREIGN KEY (sponsorship) REFERENCES sponsorships(id)
 );
 
 CREATE TABLE sponsorships (
@@ -378,6 +435,8 @@ CREATE INDEX plans_to_archive ON plans USING btree (GREATEST(expires_at, changed
 CREATE INDEX plans_to_sweep ON plans USING btree (sweep_at, id) WHERE (sweep_at IS NOT NULL);
 
 CREATE INDEX request_nonces_by_expiry ON request_nonces USING btree (expires_at);
+
+CREATE INDEX sponsored_calls_of_sponsorship ON sponsored_calls USING btree (sponsorship);
 
 CREATE INDEX sponsorships_of_account ON sponsorships USING btree (account, created_at DESC, id DESC);
 
@@ -517,6 +576,38 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.bind_sponsored(published sponsorships)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  requests constant json := published.authorizations;
+  taken integer;
+BEGIN
+  PERFORM bind_steps(
+    ARRAY(
+      SELECT (published.plan, (r ->> 'stepIndex')::smallint, 'forwarder-prepaid-erc2771', published.id, NULL, NULL, NULL,
+        unix_millis())::transport_bindings
+      FROM json_array_elements(requests) r
+    ),
+    ARRAY[]::reserved_nonces[]
+  );
+  INSERT INTO sponsored_calls (plan, step, sponsorship, chain_id, forwarder, signer, nonce)
+  SELECT published.plan, q.step, published.id, q.chain_id, q.forwarder, q.signer, q.nonce
+  FROM (
+    SELECT (r ->> 'stepIndex')::smallint AS step, (r ->> 'chainId')::bigint AS chain_id, lower(r ->> 'forwarder') AS forwarder,
+      lower(r -> 'message' ->> 'from') AS signer, (r -> 'message' ->> 'nonce')::numeric AS nonce
+    FROM json_array_elements(requests) r
+  ) q
+  ORDER BY q.chain_id, q.forwarder, q.signer, q.nonce
+  ON CONFLICT (chain_id, forwarder, signer, nonce) DO NOTHING;
+  GET DIAGNOSTICS taken = ROW_COUNT;
+  IF taken < json_array_length(requests) THEN
+    PERFORM refuse_claim('FORWARD_NONCE_RESERVED');
+  END IF;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.bind_steps(bound transport_bindings[], reserved reserved_nonces[])
  RETURNS void
  LANGUAGE plpgsql
@@ -638,6 +729,70 @@ EXCEPTION WHEN SQLSTATE 'CLAIM' THEN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.claim_sponsorship(asked publication_request)
+ RETURNS dispatch_verdict
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  of_plan uuid;
+  published sponsorships;
+  held record;
+  known record;
+  clock_millis bigint;
+  answer dispatch_verdict := ('CLAIMED', NULL);
+BEGIN
+  SELECT s.plan INTO of_plan FROM sponsorships s WHERE s.id = asked.sponsorship AND s.principal = asked.principal;
+  IF NOT FOUND THEN
+    PERFORM refuse_claim('SPONSORSHIP_NOT_FOUND');
+  END IF;
+  held := locked_plan(asked.account_id, asked.principal, of_plan, asked.judged_revision);
+  SELECT s.* INTO STRICT published FROM sponsorships s WHERE s.id = asked.sponsorship FOR UPDATE;
+
+  SELECT k.identity INTO known FROM idempotency_keys k
+  WHERE k.account = held.account_number AND k.principal = asked.principal AND k.key = asked.key;
+  IF FOUND AND known.identity <> asked.identity THEN
+    PERFORM refuse_claim('IDEMPOTENCY_CONFLICT');
+  ELSIF FOUND THEN
+    RETURN ('RECORDED', NULL)::dispatch_verdict;
+  ELSIF EXISTS (SELECT 1 FROM publications u WHERE u.sponsorship = asked.sponsorship) THEN
+    PERFORM refuse_claim('SPONSORSHIP_CONFLICT');
+  END IF;
+
+  PERFORM bind_sponsored(published);
+  -- Binding is the last wait: time is looked at after it, and once.
+  clock_millis := unix_millis();
+  IF NOT grant_allows(held.account_number, asked.grant_id, 'relay', clock_millis / 1000) THEN
+    PERFORM refuse_claim('FORBIDDEN');
+  ELSIF asked.approval_expires_at <= clock_millis / 1000
+    OR asked.approval_issued_at > clock_millis / 1000 + asked.future_allowance_seconds
+  THEN
+    PERFORM refuse_claim('OWNER_APPROVAL_EXPIRED');
+  ELSIF published.expires_at <= clock_millis THEN
+    PERFORM refuse_claim('SPONSORSHIP_EXPIRED');
+  ELSIF asked.is_blocked THEN
+    PERFORM refuse_claim('DEPENDENCIES_UNCONFIRMED');
+  ELSIF EXISTS (SELECT 1 FROM idempotency_keys k WHERE k.account = held.account_number OFFSET asked.keys_per_account - 1) THEN
+    PERFORM refuse_claim('STORAGE_LIMIT');
+  END IF;
+
+  INSERT INTO publications (sponsorship, submission_hash, signatures, token, reserved_at, expires_at)
+  VALUES (asked.sponsorship, asked.submission_hash, asked.signatures, asked.token, clock_millis, clock_millis + asked.lease_millis);
+  INSERT INTO owner_approvals (plan, step, hash, form, signer, issued_at, expires_at, nonce, recorded_at)
+  SELECT c.plan, c.step, asked.submission_hash, asked.approval_form, asked.approval_signer, asked.approval_issued_at,
+    asked.approval_expires_at, asked.approval_nonce, clock_millis
+  FROM sponsored_calls c WHERE c.sponsorship = asked.sponsorship;
+  INSERT INTO idempotency_keys (account, principal, key, identity, kind, plan, subject, created_at)
+  VALUES (held.account_number, asked.principal, asked.key, asked.identity, 'publication', of_plan, asked.sponsorship, clock_millis);
+  UPDATE sponsorships SET revision = revision + 1 WHERE id = asked.sponsorship;
+  UPDATE plans SET revision = revision + 1, sweep_at = clock_millis + asked.sweep_millis, sweep_attempts = 0,
+    pending_since = coalesce(pending_since, clock_millis) WHERE id = of_plan;
+  RETURN answer;
+EXCEPTION WHEN SQLSTATE 'CLAIM' THEN
+  GET STACKED DIAGNOSTICS answer.verdict = MESSAGE_TEXT, answer.bound_to = PG_EXCEPTION_DETAIL;
+  RETURN answer;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.grant_allows(account_number bigint, granted uuid, scope text, at_seconds bigint)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -669,7 +824,11 @@ AS $function$
     'PLAN_EXPIRED',
     'DEPENDENCIES_UNCONFIRMED',
     'IDEMPOTENCY_CONFLICT',
-    'STORAGE_LIMIT'
+    'STORAGE_LIMIT',
+    'SPONSORSHIP_NOT_FOUND',
+    'SPONSORSHIP_CONFLICT',
+    'SPONSORSHIP_EXPIRED',
+    'FORWARD_NONCE_RESERVED'
   )
 $function$
 ;
@@ -858,6 +1017,29 @@ BEGIN
   UPDATE dispatch_leases l SET outcome = became, broadcast_at = CASE WHEN became = 'submitted' THEN unix_millis() END
   WHERE l.plan = of_plan AND l.step = of_step AND l.token = by_token AND l.outcome IS NULL;
   RETURN QUERY SELECT * FROM plan_records r WHERE r.id = of_plan;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.settle_publication(of_sponsorship uuid, by_token uuid, told_bundle uuid, told_quote json)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  kept boolean;
+BEGIN
+  BEGIN
+    UPDATE publications u SET outcome = CASE WHEN told_quote IS NULL THEN 'unknown' ELSE 'answered' END, settled_at = unix_millis(),
+      bundle_id = told_bundle, quote = told_quote
+    WHERE u.sponsorship = of_sponsorship AND u.token = by_token AND u.outcome IS NULL;
+    kept := FOUND;
+  EXCEPTION WHEN unique_violation THEN
+    UPDATE publications u SET outcome = 'unknown', settled_at = unix_millis()
+    WHERE u.sponsorship = of_sponsorship AND u.token = by_token AND u.outcome IS NULL;
+    kept := FOUND;
+  END;
+  IF kept THEN
+    UPDATE sponsorships SET revision = revision + 1 WHERE id = of_sponsorship;
+  END IF;
 END $function$
 ;
 
