@@ -25,6 +25,7 @@ export const isOver = (bundle: Bundle, now: number): boolean =>
 export class Executor {
   readonly #of: Executing
   #from: bigint
+  /** Undefined where blocks came behind it, which a reorganisation to it would take away unseen. */
   #head: Hex | undefined
   /** Hashes whose nonce was used and whose receipt was not there, once. */
   readonly #missed = new Set<Hex>()
@@ -127,6 +128,7 @@ export class Executor {
     }
     send.state = receipt.status === "success" ? "success" : "failed"
     send.block = Number(receipt.blockNumber)
+    this.#head = undefined
     book.save(bundle)
     if (bundle.conduct === "executes-reorged") await this.#takeBack(receipt.blockNumber, send)
   }
@@ -139,21 +141,27 @@ export class Executor {
     await this.#of.chain.fill(nonce ?? 0)
   }
 
-  /** Behind what is in a block and what is on its way. */
+  /** Behind all that it ever used: what a reorganisation takes away is sent with its own again. */
   async nextNonce(): Promise<number> {
-    return Math.max(await this.#of.chain.nonce(), ...this.#onTheirWay().map(nonce => nonce + 1))
+    const next = await this.#of.chain.nonce()
+    return this.#nonces().reduce((highest, nonce) => Math.max(highest, nonce + 1), next)
   }
 
-  #onTheirWay(): ReadonlyArray<number> {
-    const sends = this.#of.book.all().flatMap(bundle => bundle.sends)
-    return sends.flatMap(({ state, nonce }) => (state === "sent" && nonce !== undefined ? [nonce] : []))
+  #nonces(counts: (send: Send, bundle: Bundle) => boolean = () => true): ReadonlyArray<number> {
+    return this.#of.book
+      .all()
+      .flatMap(bundle => bundle.sends.filter(send => counts(send, bundle)))
+      .flatMap(({ nonce }) => nonce ?? [])
   }
 
   /** What a reorganisation took away of lies is not sent again, and others wait behind its nonce. */
   async #fillGap(): Promise<void> {
-    const first = Math.min(...this.#onTheirWay())
-    if (first === Number.POSITIVE_INFINITY) return
-    for (let nonce = await this.#of.chain.nonce(); nonce < first; nonce++) await this.#of.chain.fill(nonce)
+    const onTheirWay = this.#nonces(({ state }) => state === "sent")
+    if (onTheirWay.length === 0) return
+    const first = onTheirWay.reduce((lowest, nonce) => Math.min(lowest, nonce))
+    const kept = new Set(this.#nonces((_, { conduct }) => conduct !== "executes-reorged"))
+    for (let nonce = await this.#of.chain.nonce(); nonce < first; nonce++)
+      if (!kept.has(nonce)) await this.#of.chain.fill(nonce)
   }
 
   /** Whose nonce another transaction took is signed anew, unless its receipt is only late. */
