@@ -14,12 +14,15 @@ export type Request = Readonly<Record<string, unknown>>
 const FORMER_NONCES =
   "(SELECT 'eip155:' || chain_id || ':' || sender AS scope, nonce::text AS nonce, plan, step FROM wallet_nonces)"
 
+/** Without columns that came later. */
+const KEYS = "(SELECT account, principal, key, identity, kind, plan, step, created_at FROM idempotency_keys)"
+
 const TABLES: Readonly<Record<string, string>> = {
   bindings: "transport_bindings",
   nonces: "reserved_nonces",
   leases: "dispatch_leases",
   approvals: "owner_approvals",
-  keys: "idempotency_keys",
+  keys: KEYS,
   plans: "plans"
 }
 
