@@ -3,10 +3,11 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { Api } from "../../src/http/api/Api.ts"
 import { placesOf } from "../../src/http/Places.ts"
 import type { Plan } from "../../src/plans/Plan.ts"
+import { sponsorshipFor, startSponsoringBench } from "../sponsorship/support/Sponsored.ts"
 import { newBot } from "../support/Bots.ts"
 import { callOf, planned } from "../support/PlannedCalls.ts"
 import { problemIn } from "../support/Problem.ts"
-import { newPayer, newRelayBot, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
+import { newPayer, newRelayBot, type RelayBench, timesSent } from "../support/RelayBench.ts"
 import { signCall } from "../support/SignedCalls.ts"
 import { freshNonce, type Party, signedFetch } from "../support/SignedFetch.ts"
 import { approvedStep, signApproval } from "../support/StepApproval.ts"
@@ -17,12 +18,12 @@ const ABSENT = "01234567-89ab-4def-8123-456789abcdef"
 
 let bench: RelayBench
 let actors: Readonly<Record<string, Party>>
-let foreign: Readonly<Record<"plan" | "grant", ReadonlyArray<string>>>
+let foreign: Readonly<Record<"plan" | "grant" | "sponsorship", ReadonlyArray<string>>>
 let body: Readonly<Record<string, unknown>>
 let raw: `0x${string}`
 
 beforeAll(async () => {
-  bench = await startRelayBench()
+  bench = await startSponsoringBench()
   const owner = await newPayer(bench)
   const other = await newPayer(bench)
   const bot = await newRelayBot(bench, owner)
@@ -45,7 +46,15 @@ beforeAll(async () => {
     "another owner": other,
     "a bot of another owner": theirs
   }
-  foreign = { plan: [own.id, ofBot.id], grant: [bot.grantId, twin.grantId] }
+  const sponsored = [
+    await sponsorshipFor(bench.service, owner, own),
+    await sponsorshipFor(bench.service, bot, ofBot)
+  ]
+  foreign = {
+    plan: [own.id, ofBot.id],
+    grant: [bot.grantId, twin.grantId],
+    sponsorship: sponsored.map(({ id }) => id)
+  }
 })
 
 afterAll(() => bench.stop())
@@ -66,6 +75,7 @@ const ask = (route: AnyRoute, actor: Party, id: string) => {
   const target = route.at.replace(":step", "0").replace(/:\w+/, id)
   const item = actor.grantId === undefined ? { rawSignedTransaction: raw } : body
   const bodies: Readonly<Record<string, unknown>> = {
+    submitSponsorship: { signatures: [`0x${"11".repeat(65)}`] },
     submitBundle: { submissions: [{ stepIndex: 0, ...item }] },
     recordIntentDeployment: { chainId: 31337, transactionHash: `0x${"77".repeat(32)}` }
   }
@@ -80,18 +90,19 @@ describe("a foreign object", () => {
   it("can be named on these routes", () => {
     assert.includeMembers(
       named.map(({ name }) => name),
-      ["getPlan", "simulateStep", "submitStep", "submitBundle", "revokeBot"]
+      ["getPlan", "simulateStep", "submitStep", "submitBundle", "revokeBot", "submitSponsorship"]
     )
   })
 
   it.each(named.map(route => [route.name, route] as const))(
     "is as good as absent: %s",
     async (name, route) => {
-      const ids = name === "revokeBot" ? foreign.grant : foreign.plan
+      const ids =
+        name === "revokeBot" ? foreign.grant : foreign[/Sponsorship/.test(name) ? "sponsorship" : "plan"]
       for (const [who, actor] of Object.entries(actors)) {
         const absent = await seen(await ask(route, actor, ABSENT))
         assert.include(
-          ["PLAN_NOT_FOUND", "GRANT_NOT_FOUND", "INTENT_NOT_FOUND", "FORBIDDEN"],
+          ["PLAN_NOT_FOUND", "GRANT_NOT_FOUND", "INTENT_NOT_FOUND", "SPONSORSHIP_NOT_FOUND", "FORBIDDEN"],
           absent.code,
           who
         )

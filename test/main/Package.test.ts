@@ -78,7 +78,7 @@ describe("the package", () => {
 
   const KINDS: ReadonlyArray<readonly [string, RegExp]> = [
     ["the package itself", /^(?:package\.json|README\.md)$/],
-    ["programs and what pages load", /^dist\/(?:console\/)?[\w-]+\.(?:js|css)$/],
+    ["programs and what pages load", /^dist\/(?:client\/|console\/)?[\w-]+\.(?:js|css)$/],
     ["types", /^dist\/types\/(?:src|sandbox)\/[\w/]+\.d\.ts$/],
     ["guides", /^docs\/guides\/[\w/-]+\.(?:md|json)$/],
     ["migrations", /^migrations\/(?:functions\/)?\w+\.sql$/],
