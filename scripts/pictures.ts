@@ -10,7 +10,7 @@ import { openTab, startChromium } from "./pictures/Tab.ts"
 
 const OUT = join("docs", "pictures")
 const PORT = 18_987
-const TALLEST = 2_600
+const TALLEST = 1_800
 
 const LOOKS = [
   { look: "light", colorScheme: "light", width: 1180, height: 800 },
@@ -18,13 +18,15 @@ const LOOKS = [
   { look: "phone", colorScheme: "light", width: 390, height: 844 }
 ] as const
 
-const picture = async (page: Page, name: string): Promise<void> => {
+/** From the top, or from a heading on. */
+const picture = async (page: Page, name: string, heading?: string): Promise<void> => {
   for (const { look, colorScheme, width, height } of LOOKS) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height })
     const tall = await page.evaluate(() => document.documentElement.scrollHeight)
     await page.setViewportSize({ width, height: Math.max(height, Math.min(tall, TALLEST)) })
-    await page.evaluate(() => scrollTo(0, 0))
+    if (heading === undefined) await page.evaluate(() => scrollTo(0, 0))
+    else await page.getByRole("heading", { name: heading }).evaluate(element => element.scrollIntoView())
     await page.screenshot({ path: join(OUT, `${name}-${look}.png`) })
   }
   await page.emulateMedia({ colorScheme: "light" })
@@ -71,15 +73,6 @@ const turn = async (page: Page, section: string): Promise<void> => {
   await settled(page)
 }
 
-const FORMS = [
-  ["Pay a project", "pay"],
-  ["Cash out tokens", "cash-out"],
-  ["Send payouts", "payout"],
-  ["Launch a project", "launch"],
-  ["Queue rulesets", "queue"],
-  ["Borrow against tokens", "borrow"]
-] as const
-
 const openForm = async (page: Page, operation: string): Promise<void> => {
   await turn(page, "Do")
   await page.getByRole("link", { name: operation, exact: true }).click()
@@ -93,7 +86,7 @@ const pay = async (page: Page): Promise<void> => {
   await page.locator("#at-amount").fill("0.02")
   await press(page, "Preview")
   await settled(page)
-  await picture(page, "pay-filled")
+  await picture(page, "pay")
   await press(page, "Prepare the plan")
   await sees(page, "The plan is what it says")
   await settled(page)
@@ -124,10 +117,8 @@ const walk = async (page: Page, account: string): Promise<void> => {
   await picture(page, "home")
   await turn(page, "Do")
   await picture(page, "do")
-  for (const [operation, name] of FORMS) {
-    await openForm(page, operation)
-    await picture(page, name)
-  }
+  await openForm(page, "Launch a project")
+  await picture(page, "launch")
   await pay(page)
   for (const section of ["Plans", "Projects", "Activity", "Profile"]) {
     await turn(page, section)
@@ -135,8 +126,10 @@ const walk = async (page: Page, account: string): Promise<void> => {
   }
   await turn(page, "Projects")
   await page.getByRole("link", { name: /^Project 2 on/ }).click()
+  await sees(page, "Minted tokens")
   await settled(page)
   await picture(page, "project")
+  await picture(page, "over-time", "Over time")
   await turn(page, "Bots")
   await press(page, "List the bots")
   await agree(page)
