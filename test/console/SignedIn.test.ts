@@ -203,6 +203,27 @@ describe("the end of staying signed in", () => {
     assert.strictEqual(prompts(wallet).filter(method => method === "eth_signTypedData_v4").length, 2)
   })
 
+  it("is no refusal of another kind, such as that of an approval that came late", async () => {
+    const { page } = await home()
+    const code = "OWNER_APPROVAL_EXPIRED"
+    const told = {
+      type: "about:blank",
+      title: code,
+      status: 403,
+      detail: code,
+      code,
+      requestId: "1",
+      retryable: false
+    }
+    await page.route(/\/api\/v1\/plans\?/, route =>
+      route.fulfill({ status: 403, contentType: "application/problem+json", body: JSON.stringify(told) })
+    )
+    await page.getByRole("link", { name: "Plans" }).first().click()
+    await sees(page, `The service refused: ${code}`)
+    await sees(page, /^Signed in until/)
+    assert.strictEqual(await offers(page, "Stay signed in for an hour"), 0)
+  })
+
   it("comes by itself after the hour", async () => {
     const { page } = await home()
     await page.clock.install()

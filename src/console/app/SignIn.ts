@@ -18,12 +18,21 @@ const grantTerms = (address: string, expiresAt: number) => [
   row("until", words(instantText(expiresAt * 1000)))
 ]
 
-/** A grant that is no longer active is refused as any stranger is. */
+/** A grant that is no longer active is refused as any stranger is; other refusals say nothing of it. */
+const isStranger = async (response: Response): Promise<boolean> => {
+  if (response.status !== 403) return false
+  const problem: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined)
+  return Object(problem).code === "FORBIDDEN"
+}
+
 const noticing =
   (ended: () => void): typeof fetch =>
   async (input, init) => {
     const response = await fetch(input, init)
-    if (response.status === 403) ended()
+    if (await isStranger(response)) ended()
     return response
   }
 
