@@ -273,9 +273,11 @@ CREATE TABLE plan_steps (
   receipt json,
   semantic json,
   revert json,
+  proof text,
   CONSTRAINT plan_steps_observed_check CHECK ((observed = ANY (ARRAY['submitted'::text, 'unknown'::text, 'confirming'::text, 'confirmed'::text, 'reverted'::text, 'reorged'::text]))),
   CONSTRAINT plan_steps_pkey PRIMARY KEY (plan, step),
   CONSTRAINT plan_steps_plan_fkey FOREIGN KEY (plan) REFERENCES plans(id),
+  CONSTRAINT plan_steps_proof_check CHECK ((proof = ANY (ARRAY['direct'::text, 'batched'::text, 'traced'::text]))),
   CONSTRAINT plan_steps_step_check CHECK (((step >= 0) AND (step <= 31)))
 );
 
@@ -363,9 +365,26 @@ CREATE TABLE sponsored_calls (
   forwarder text NOT NULL,
   signer text NOT NULL,
   nonce numeric(78,0) NOT NULL,
-  CONSTRAINT sponsored_calls_chain_id_forwarder_signer_nonce_key UNIQUE (chain_id, forwarder, signer, nonce),
+  forwarder_code_hash text NOT NULL,
+  gas numeric(78,0) NOT NULL,
+  deadline bigint NOT NULL,
+  since_block bigint NOT NULL,
+  hint text,
+  provider_state text,
+  searched_block bigint,
+  searched_hash text,
+  dead_block bigint,
+  dead_hash text,
+  revived boolean NOT NULL DEFAULT false,
+  sweep_at bigint,
+  sweep_attempts integer NOT NULL DEFAULT 0,
+  CONSTRAINT sponsored_calls_check CHECK (((searched_block IS NULL) = (searched_hash IS NULL))),
+  CONSTRAINT sponsored_calls_check1 CHECK (((dead_block IS NULL) = (dead_hash IS NULL))),
+  CONSTRAINT sponsored_calls_check2 CHECK (((dead_hash IS NOT NULL) OR (NOT revived))),
+  CONSTRAINT sponsored_calls_hint_check CHECK ((hint ~ '^0x[0-9a-f]{64}$'::text)),
   CONSTRAINT sponsored_calls_pkey PRIMARY KEY (plan, step),
   CONSTRAINT sponsored_calls_plan_step_fkey FOREIGN KEY (plan, step) REFERENCES transport_bindings(plan, step),
+  CONSTRAINT sponsored_calls_provider_state_check CHECK ((char_length(provider_state) <= 64)),
   CONSTRAINT sponsored_calls_sponsorship_fkey FOREIGN KEY (sponsorship) REFERENCES sponsorships(id)
 );
 
@@ -434,9 +453,17 @@ CREATE INDEX plans_to_archive ON plans USING btree (GREATEST(expires_at, changed
 
 CREATE INDEX plans_to_sweep ON plans USING btree (sweep_at, id) WHERE (sweep_at IS NOT NULL);
 
+CREATE INDEX publications_unheard ON publications USING btree (reserved_at) WHERE (outcome IS DISTINCT FROM 'answered'::text);
+
 CREATE INDEX request_nonces_by_expiry ON request_nonces USING btree (expires_at);
 
+CREATE UNIQUE INDEX sponsored_calls_of_nonces ON sponsored_calls USING btree (chain_id, forwarder, signer, nonce) WHERE (dead_hash IS NULL);
+
 CREATE INDEX sponsored_calls_of_sponsorship ON sponsored_calls USING btree (sponsorship);
+
+CREATE INDEX sponsored_calls_revived ON sponsored_calls USING btree (chain_id, forwarder, signer, nonce) WHERE revived;
+
+CREATE INDEX sponsored_calls_to_sweep ON sponsored_calls USING btree (sweep_at) WHERE (sweep_at IS NOT NULL);
 
 CREATE INDEX sponsorships_of_account ON sponsorships USING btree (account, created_at DESC, id DESC);
 
@@ -592,15 +619,20 @@ BEGIN
     ),
     ARRAY[]::reserved_nonces[]
   );
-  INSERT INTO sponsored_calls (plan, step, sponsorship, chain_id, forwarder, signer, nonce)
-  SELECT published.plan, q.step, published.id, q.chain_id, q.forwarder, q.signer, q.nonce
+  INSERT INTO sponsored_calls (plan, step, sponsorship, chain_id, forwarder, signer, nonce, forwarder_code_hash, gas, deadline, since_block)
+  SELECT published.plan, q.step, published.id, q.chain_id, q.forwarder, q.signer, q.nonce, q.code_hash, q.gas, q.deadline, q.since_block
   FROM (
     SELECT (r ->> 'stepIndex')::smallint AS step, (r ->> 'chainId')::bigint AS chain_id, lower(r ->> 'forwarder') AS forwarder,
-      lower(r -> 'message' ->> 'from') AS signer, (r -> 'message' ->> 'nonce')::numeric AS nonce
+      lower(r -> 'message' ->> 'from') AS signer, (r -> 'message' ->> 'nonce')::numeric AS nonce,
+      r ->> 'forwarderCodeHash' AS code_hash, (r -> 'message' ->> 'gas')::numeric AS gas,
+      (r -> 'message' ->> 'deadline')::bigint AS deadline, (r -> 'evidence' ->> 'blockNumber')::bigint AS since_block
     FROM json_array_elements(requests) r
   ) q
+  -- One that was thought dead and is not has its nonce still, whoever took it since.
+  WHERE NOT EXISTS (SELECT 1 FROM sponsored_calls c WHERE c.revived AND c.chain_id = q.chain_id AND c.forwarder = q.forwarder
+    AND c.signer = q.signer AND c.nonce = q.nonce)
   ORDER BY q.chain_id, q.forwarder, q.signer, q.nonce
-  ON CONFLICT (chain_id, forwarder, signer, nonce) DO NOTHING;
+  ON CONFLICT (chain_id, forwarder, signer, nonce) WHERE dead_hash IS NULL DO NOTHING;
   GET DIAGNOSTICS taken = ROW_COUNT;
   IF taken < json_array_length(requests) THEN
     PERFORM refuse_claim('FORWARD_NONCE_RESERVED');

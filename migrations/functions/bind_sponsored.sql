@@ -1,6 +1,6 @@
--- edition 1
--- Gives each step of a sponsorship its transport, and each forwarder's nonce to its request, for good; nonces are taken in one order,
--- so that no two claims wait for each other.
+-- edition 2
+-- Gives each step of a sponsorship its transport, and each forwarder's nonce to its request, until that is proved dead; nonces are taken in
+-- one order, so that no two claims wait for each other.
 CREATE OR REPLACE FUNCTION bind_sponsored(published sponsorships) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   requests constant json := published.authorizations;
@@ -14,15 +14,20 @@ BEGIN
     ),
     ARRAY[]::reserved_nonces[]
   );
-  INSERT INTO sponsored_calls (plan, step, sponsorship, chain_id, forwarder, signer, nonce)
-  SELECT published.plan, q.step, published.id, q.chain_id, q.forwarder, q.signer, q.nonce
+  INSERT INTO sponsored_calls (plan, step, sponsorship, chain_id, forwarder, signer, nonce, forwarder_code_hash, gas, deadline, since_block)
+  SELECT published.plan, q.step, published.id, q.chain_id, q.forwarder, q.signer, q.nonce, q.code_hash, q.gas, q.deadline, q.since_block
   FROM (
     SELECT (r ->> 'stepIndex')::smallint AS step, (r ->> 'chainId')::bigint AS chain_id, lower(r ->> 'forwarder') AS forwarder,
-      lower(r -> 'message' ->> 'from') AS signer, (r -> 'message' ->> 'nonce')::numeric AS nonce
+      lower(r -> 'message' ->> 'from') AS signer, (r -> 'message' ->> 'nonce')::numeric AS nonce,
+      r ->> 'forwarderCodeHash' AS code_hash, (r -> 'message' ->> 'gas')::numeric AS gas,
+      (r -> 'message' ->> 'deadline')::bigint AS deadline, (r -> 'evidence' ->> 'blockNumber')::bigint AS since_block
     FROM json_array_elements(requests) r
   ) q
+  -- One that was thought dead and is not has its nonce still, whoever took it since.
+  WHERE NOT EXISTS (SELECT 1 FROM sponsored_calls c WHERE c.revived AND c.chain_id = q.chain_id AND c.forwarder = q.forwarder
+    AND c.signer = q.signer AND c.nonce = q.nonce)
   ORDER BY q.chain_id, q.forwarder, q.signer, q.nonce
-  ON CONFLICT (chain_id, forwarder, signer, nonce) DO NOTHING;
+  ON CONFLICT (chain_id, forwarder, signer, nonce) WHERE dead_hash IS NULL DO NOTHING;
   GET DIAGNOSTICS taken = ROW_COUNT;
   IF taken < json_array_length(requests) THEN
     PERFORM refuse_claim('FORWARD_NONCE_RESERVED');

@@ -32,6 +32,27 @@ const nonceSql = (digit: number, last: string): string =>
 
 const PLANS = [0, 1, 2, 3, 4, 5, 6]
 
+const AUTHORIZATIONS = JSON.stringify([
+  { stepIndex: 0, forwarderCodeHash: "0xc", message: { gas: "7", deadline: "8" }, evidence: { blockNumber: "9" } }
+])
+
+/** With the columns that later migrations brought, which earlier ones do not look at. */
+const SPONSORED_CALL = JSON.stringify({
+  plan: PLAN(0),
+  step: 0,
+  sponsorship: PLAN(8),
+  chain_id: 1,
+  forwarder: "0xf",
+  signer: OWNER,
+  nonce: 6,
+  forwarder_code_hash: "0xc",
+  gas: 7,
+  deadline: 8,
+  since_block: 9,
+  revived: false,
+  sweep_attempts: 0
+})
+
 const BY_MIGRATION: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0001_accounts.sql": [
     `INSERT INTO accounts (id, authority_chain_id, owner_address, display_name, created_at, updated_at)
@@ -64,7 +85,7 @@ const BY_MIGRATION: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0011_reverts.sql": [`UPDATE plan_steps SET revert = '{"status": "known"}' WHERE observed = 'reverted'`],
   "0012_sponsorships.sql": [
     `INSERT INTO sponsorships (id, account, principal, plan, authorizations, commitment, created_at, expires_at)
-     SELECT '${PLAN(8)}', number, 'owner:' || id, '${PLAN(0)}', '[]', '0xc8', 1, 2 FROM accounts`,
+     SELECT '${PLAN(8)}', number, 'owner:' || id, '${PLAN(0)}', '${AUTHORIZATIONS}', '0xc8', 1, 2 FROM accounts`,
     `INSERT INTO idempotency_keys (account, principal, key, identity, kind, plan, subject, created_at)
      SELECT number, 'owner:' || id, 'key of a sponsorship', 'made', 'sponsorship', '${PLAN(0)}', '${PLAN(8)}', 1 FROM accounts`
   ],
@@ -73,7 +94,7 @@ const BY_MIGRATION: Readonly<Record<string, ReadonlyArray<string>>> = {
      VALUES ('${PLAN(0)}', 0, 'forwarder-prepaid-erc2771', '${PLAN(8)}', 3)`,
     `INSERT INTO publications (sponsorship, submission_hash, signatures, token, reserved_at, expires_at)
      VALUES ('${PLAN(8)}', '0xh', '{0xs}', gen_random_uuid(), 4, 5)`,
-    `INSERT INTO sponsored_calls VALUES ('${PLAN(0)}', 0, '${PLAN(8)}', 1, '0xf', '${OWNER}', 6)`
+    `INSERT INTO sponsored_calls SELECT * FROM json_populate_record(NULL::sponsored_calls, '${SPONSORED_CALL}')`
   ]
 }
 
