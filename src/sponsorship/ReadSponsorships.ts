@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { type Actor, Principal } from "../accounts/Principal.ts"
 import { decodeListCursor, encodeListCursor } from "../plans/ListCursor.ts"
-import { publicSponsorship } from "./SponsorshipRow.ts"
+import { publicSponsorship } from "./PublicSponsorship.ts"
 import { SponsorshipStore } from "./SponsorshipStore.ts"
 
 export interface SponsorshipListQuery {

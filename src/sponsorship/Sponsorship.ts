@@ -1,9 +1,18 @@
 /** The sponsorship record as clients see it: the requests that the owner signs so that somebody else may pay their gas. */
 import { Schema } from "effect"
-import { MAXIMUM_CALLS, StepIndex } from "../plans/Plan.ts"
+import { MAXIMUM_CALLS, StepIndex, StepState } from "../plans/Plan.ts"
 import { Evidence } from "../values/Evidence.ts"
 import { ForwarderDomain, ForwardRequest } from "../values/ForwardRequest.ts"
-import { Address, Bytes32, ChainId, PlanId, UnixMillis } from "../values/Scalars.ts"
+import {
+  Address,
+  Bytes32,
+  ChainId,
+  Hex,
+  PlanId,
+  Uint256,
+  UnixMillis,
+  UnixSeconds
+} from "../values/Scalars.ts"
 import { strict } from "../values/Strict.ts"
 
 export const SponsorshipId = PlanId.annotations({
@@ -59,9 +68,14 @@ export const SponsorshipStatus = Schema.Literal(
 export type SponsorshipStatus = typeof SponsorshipStatus.Type
 
 const NextAction = strict({
-  kind: Schema.Literal("sign", "fund", "wait", "prepare-again", "none"),
+  kind: Schema.Literal("sign", "submit", "fund", "wait", "prepare-again", "none"),
+  retryAfterMs: exactOptional(Schema.Positive.pipe(Schema.int())),
   reason: exactOptional(Schema.String)
-}).annotations({ identifier: "NextAction" })
+}).annotations({
+  identifier: "NextAction",
+  description:
+    "What brings it on. sign: sign the requests and publish them. fund: prepare a funding plan. submit: send the funding plan's transaction. wait: look again, with refresh=true, after retryAfterMs. prepare-again: what is left needs another sponsorship."
+})
 export type NextAction = typeof NextAction.Type
 
 const Submitted = strict({
@@ -70,14 +84,78 @@ const Submitted = strict({
   repeatPublicationAllowed: Schema.Literal(false)
 }).annotations({ identifier: "SponsorshipSubmission" })
 
+/** What differs from what was published or is pinned, or who did not answer. */
+const QuoteDoubt = Schema.Literal(
+  "provider-unreachable",
+  "provider-answer",
+  "bundle-unknown",
+  "bundle-id",
+  "transaction-ids",
+  "request",
+  "payment-chain",
+  "payment-target",
+  "payment-code",
+  "payment-token",
+  "payment-calldata",
+  "payment-amount",
+  "payment-bound",
+  "payment-deadline",
+  "chain-unreachable"
+).annotations({ identifier: "QuoteDoubt" })
+
+const QuotedPayment = strict({
+  chainId: ChainId,
+  to: checksummed,
+  data: Hex,
+  value: Uint256,
+  deadline: UnixSeconds
+}).annotations({
+  identifier: "QuotedPayment",
+  description: "A call that pays for the whole bundle, before its deadline; any one of them is enough."
+})
+
+const QuotedTransaction = strict({
+  transactionId: PlanId.annotations({
+    identifier: "TransactionId",
+    description: "the provider's name for a request"
+  }),
+  stepIndex: StepIndex,
+  chainId: ChainId,
+  outerCallHash: Bytes32
+}).annotations({
+  identifier: "QuotedTransaction",
+  description:
+    "Which request the provider's id names: bound by the bytes of the forwarder's call, whose Keccak-256 is outerCallHash."
+})
+
 const ShownQuote = strict({
   bundleId: PlanId.annotations({ identifier: "BundleId", description: "the provider's name for the bundle" }),
+  commitment: exactOptional(Bytes32),
   observedAt: UnixMillis,
-  runtimeVerified: Schema.Literal(false)
+  runtimeVerified: Schema.Boolean,
+  payments: Schema.Array(QuotedPayment),
+  transactions: Schema.Array(QuotedTransaction),
+  reason: exactOptional(QuoteDoubt)
 }).annotations({
   identifier: "SponsorshipQuote",
-  description: "That the provider answered; what it asks for is not shown before it is proved."
+  description:
+    "What the provider answered at observedAt. Its payments are shown only while runtimeVerified: while its bundle holds exactly our requests and each payment is this bundle's, to the pinned payment contract; reason says why they are not. commitment is there once the requests are bound, and never changes: 0x and the SHA-256 of the canonical JSON of {sponsorshipId, submissionHash, bundleId, payments, transactions}."
 })
+
+const Funding = strict({ planId: PlanId, chainId: ChainId, state: StepState }).annotations({
+  identifier: "SponsorshipFunding",
+  description:
+    "The plan that pays, where one is open or was admitted, and the state of its one step. That it is paid is not yet execution."
+})
+
+export const EconomicCompletion = Schema.Literal("pending", "verified", "unproved", "incomplete").annotations(
+  {
+    identifier: "EconomicCompletion",
+    description:
+      "What is known of the planned effects, on the calls' own chains. pending: they may still come about. verified: each is proved. unproved: every call was executed, and not every effect is proved. incomplete: by this sponsorship they do not all come about."
+  }
+)
+export type EconomicCompletion = typeof EconomicCompletion.Type
 
 export const Sponsorship = strict({
   id: SponsorshipId,
@@ -91,9 +169,11 @@ export const Sponsorship = strict({
   authorizations: Schema.Array(ShownAuthorization).pipe(Schema.maxItems(MAXIMUM_CALLS)),
   submission: exactOptional(Submitted),
   quote: exactOptional(ShownQuote),
+  funding: exactOptional(Funding),
   recovery: exactOptional(Schema.String),
   nextAction: NextAction,
-  atomicAcrossChains: Schema.Literal(false)
+  atomicAcrossChains: Schema.Literal(false),
+  economicCompletion: EconomicCompletion
 }).annotations({
   identifier: "Sponsorship",
   description:

@@ -71,6 +71,7 @@ describe("a prepared sponsorship", () => {
       publicationExpiresAt: plan.expiresAt,
       revision: 0,
       nextAction: { kind: "sign" },
+      economicCompletion: "pending",
       atomicAcrossChains: false
     })
     const authorization = authorizationOf(sponsorship)

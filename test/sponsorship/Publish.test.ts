@@ -65,9 +65,9 @@ describe("a publication", () => {
       virtual_nonce_mode: "ChainIndependent"
     })
     assert.strictEqual(told.state, "quote_unverified")
-    assert.deepStrictEqual(told.nextAction, { kind: "wait" })
+    assert.strictEqual(told.nextAction.kind, "wait")
     assert.deepInclude(told.submission, { repeatPublicationAllowed: false })
-    assert.deepInclude(told.quote, { runtimeVerified: false })
+    assert.deepInclude(told.quote, { runtimeVerified: false, payments: [], transactions: [] })
     assert.strictEqual(told.revision, 2)
   })
 

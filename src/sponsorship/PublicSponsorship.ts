@@ -1,0 +1,109 @@
+/** The public record of a sponsorship, which follows from what is stored. */
+import { EMPTY_FACTS, type StepFacts } from "../plans/Step.ts"
+import { forwardRequestDigest, forwardRequestMembers } from "../values/ForwardRequest.ts"
+import type {
+  Authorization,
+  EconomicCompletion,
+  NextAction,
+  Sponsorship,
+  SponsorshipStatus
+} from "./Sponsorship.ts"
+import type { StoredPublication, StoredSponsorship } from "./SponsorshipRow.ts"
+import { sponsorshipState } from "./SponsorshipState.ts"
+
+/** What became of a step that left by another way is nothing of this record's. */
+const ownFacts = ({ id, facts }: StoredSponsorship, stepIndex: number): StepFacts => {
+  const step = facts[stepIndex] ?? EMPTY_FACTS
+  return step.binding?.bindingId === id ? step : EMPTY_FACTS
+}
+
+const stateOf = (stored: StoredSponsorship): SponsorshipStatus =>
+  sponsorshipState(
+    {
+      expiresAt: stored.publicationExpiresAt,
+      calls: stored.authorizations.map(({ stepIndex }) => ({
+        step: ownFacts(stored, stepIndex),
+        isSpent: false,
+        isDead: false
+      })),
+      publication: stored.publication,
+      quote: stored.publication?.quote == null ? undefined : { isProved: false, deadlines: [] },
+      isFunded: false
+    },
+    stored.now
+  )
+
+const wait = (retryAfterMs: number): NextAction => ({ kind: "wait", retryAfterMs })
+
+const NEXT: Readonly<Record<SponsorshipStatus, NextAction>> = {
+  completed: { kind: "none" },
+  execution_verified: { kind: "none" },
+  failed: { kind: "none" },
+  lapsed: { kind: "prepare-again", reason: "what was not executed can be no more" },
+  executing: wait(2_000),
+  prepared: { kind: "sign" },
+  expired: { kind: "prepare-again", reason: "the plan expired before it was published" },
+  submitting: wait(1_000),
+  submission_unknown: wait(30_000),
+  quote_unverified: wait(2_000),
+  funding_quote_available: { kind: "fund" },
+  quote_expired: wait(60_000)
+}
+
+const ECONOMIC: Readonly<Record<SponsorshipStatus, EconomicCompletion>> = {
+  completed: "verified",
+  execution_verified: "unproved",
+  failed: "incomplete",
+  lapsed: "incomplete",
+  expired: "incomplete",
+  executing: "pending",
+  prepared: "pending",
+  submitting: "pending",
+  submission_unknown: "pending",
+  quote_unverified: "pending",
+  funding_quote_available: "pending",
+  quote_expired: "pending"
+}
+
+const shownAuthorization = (authorization: Authorization) => ({
+  ...authorization,
+  types: { ForwardRequest: forwardRequestMembers },
+  primaryType: "ForwardRequest" as const,
+  digest: forwardRequestDigest(authorization.domain, authorization.message)
+})
+
+const shownSubmission = ({ submissionHash, startedAt }: StoredPublication) => ({
+  submission: { hash: submissionHash, startedAt, repeatPublicationAllowed: false as const }
+})
+
+/** What the provider asks for stays hidden until it is proved to be for this bundle. */
+const shownQuote = ({ quote, settledAt }: StoredPublication) =>
+  quote === null || settledAt === null
+    ? {}
+    : {
+        quote: {
+          bundleId: quote.bundleId,
+          observedAt: settledAt,
+          runtimeVerified: false,
+          payments: [],
+          transactions: []
+        }
+      }
+
+const UNKNOWN =
+  "Whether the provider took the requests is not known. They are never published again; their execution shows on their chains."
+
+export const publicSponsorship = (stored: StoredSponsorship): Sponsorship => {
+  const { id, planId, planCommitment, commitment, createdAt, publicationExpiresAt, revision } = stored
+  const { publication } = stored
+  const state = stateOf(stored)
+  return {
+    ...{ id, planId, planCommitment, commitment, state, createdAt, publicationExpiresAt, revision },
+    authorizations: stored.authorizations.map(shownAuthorization),
+    ...(publication === undefined ? {} : { ...shownSubmission(publication), ...shownQuote(publication) }),
+    ...(state === "submission_unknown" ? { recovery: UNKNOWN } : {}),
+    nextAction: NEXT[state],
+    atomicAcrossChains: false,
+    economicCompletion: ECONOMIC[state]
+  }
+}
