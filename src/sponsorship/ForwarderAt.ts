@@ -4,7 +4,7 @@ import type { Deployment } from "../catalog/CatalogIndex.ts"
 import type { ContractName } from "../protocol/ContractFunction.ts"
 import type { PinnedSnapshot, ReadFailure } from "../protocol/PinnedContracts.ts"
 import { codeHash } from "../protocol/RuntimeCode.ts"
-import type { ForwarderDomain } from "../values/ForwardRequest.ts"
+import type { ForwarderDomain } from "../values/ForwardRequestShape.ts"
 import { Address, Uint256 } from "../values/Scalars.ts"
 import { ForwarderAccountUnsupported, ForwarderUnavailable, ForwarderUnverified } from "./refusals.ts"
 

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { MAXIMUM_CALLS, StepIndex, StepState } from "../plans/Plan.ts"
 import { Evidence } from "../values/Evidence.ts"
-import { ForwarderDomain, ForwardRequest } from "../values/ForwardRequest.ts"
+import { ForwarderDomain, ForwardRequest } from "../values/ForwardRequestShape.ts"
 import {
   Address,
   Bytes32,

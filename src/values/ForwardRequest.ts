@@ -1,31 +1,9 @@
 /** ERC-2771 forward requests: what a wallet signs, and the call by which anybody may have the forwarder execute it. */
-import { Schema } from "effect"
+import type { ForwarderDomain, ForwardRequest } from "./ForwardRequestShape.ts"
 import { keccak256, keccak256Bytes, keccak256Utf8 } from "./Keccak.ts"
-import { Address, type Bytes32, ChainId, Hex, Uint256 } from "./Scalars.ts"
-import { strict } from "./Strict.ts"
+import type { Address, Bytes32, Hex } from "./Scalars.ts"
 import { encodeType } from "./TypedData.ts"
 import { fromHex, toHex } from "./TypedDataHash.ts"
-
-const checksummed = Schema.typeSchema(Address)
-
-export const ForwarderDomain = strict({
-  name: Schema.String,
-  version: Schema.Literal("1"),
-  chainId: ChainId,
-  verifyingContract: checksummed
-}).annotations({ identifier: "ForwarderDomain" })
-export type ForwarderDomain = typeof ForwarderDomain.Type
-
-export const ForwardRequest = strict({
-  from: checksummed,
-  to: checksummed,
-  value: Uint256,
-  gas: Uint256,
-  nonce: Uint256,
-  deadline: Uint256,
-  data: Hex
-}).annotations({ identifier: "ForwardRequest" })
-export type ForwardRequest = typeof ForwardRequest.Type
 
 export const forwardRequestMembers = [
   { name: "from", type: "address" },

@@ -9,13 +9,12 @@ import vectors from "../../schema/vectors/execution.json" with { type: "json" }
 import { committedSponsorshipText } from "../../src/sponsorship/CommittedSponsorship.ts"
 import {
   executeCalldata,
-  type ForwarderDomain,
-  type ForwardRequest,
   forwardRequestDigest,
   forwardRequestMembers,
   outerCallHash,
   outerGas
 } from "../../src/values/ForwardRequest.ts"
+import type { ForwarderDomain, ForwardRequest } from "../../src/values/ForwardRequestShape.ts"
 import { checksummed } from "../../src/values/Scalars.ts"
 import { submissionHash } from "../../src/values/TypedDataSubmission.ts"
 import { FORWARD_REQUEST } from "../support/ForwardRequest.ts"
