@@ -9,6 +9,7 @@ import type { StoredPlan } from "../plans/PlanRow.ts"
 import { PlanAccountMismatch, PlanTooLarge } from "../plans/refusals.ts"
 import { PinnedContracts, type PinnedSnapshot } from "../protocol/PinnedContracts.ts"
 import { Settings } from "../settings/Settings.ts"
+import { failpoint } from "../values/Failpoint.ts"
 import { RandomIds } from "../values/RandomIds.ts"
 import type { Address, Bytes32 } from "../values/Scalars.ts"
 import { committedSponsorshipText, type SponsorshipTerms } from "./CommittedSponsorship.ts"
@@ -122,6 +123,8 @@ export const prepareSponsorship = Effect.fn("PrepareSponsorship.prepare")(functi
   const authorizations = yield* authorizationsFor(plan, yield* sponsoredSteps(plan, stepIndexes))
   const { commitment: planCommitment, expiresAt: publicationExpiresAt } = plan
   const asked = yield* proposed(actor, { planId, planCommitment, publicationExpiresAt, authorizations })
+  yield* failpoint("sponsor.prepared")
   const id = yield* (yield* SponsorshipStore).store(actor, key, asked)
+  yield* failpoint("sponsor.stored")
   return yield* storedSponsorship(actor, id, id !== asked.id)
 })

@@ -1,5 +1,6 @@
 /** Publishes claimed requests once and records what is known of it; the room owns the sending, so that a client that leaves stops nothing. */
 import { Context, Effect, Fiber, FiberSet, Layer, Schedule } from "effect"
+import { failpoint } from "../values/Failpoint.ts"
 import { PrepaidProvider, type ProviderTransaction } from "./PrepaidProvider.ts"
 import { PublicationStore, type PublicationToken } from "./PublicationStore.ts"
 import { DispatchPersistenceUncertain } from "./refusals.ts"
@@ -29,8 +30,11 @@ export class Publish extends Context.Tag("sponsorship/Publish")<
       )
 
       const publishAndSettle = (transactions: ReadonlyArray<ProviderTransaction>, token: PublicationToken) =>
-        provider.publish(transactions).pipe(
+        failpoint("sponsor.posted").pipe(
+          Effect.zipRight(provider.publish(transactions)),
+          Effect.zipLeft(failpoint("sponsor.answered")),
           Effect.flatMap(told => Effect.retry(store.settle(token, told), SETTLING)),
+          Effect.zipLeft(failpoint("sponsor.settled")),
           Effect.mapError(
             () => new DispatchPersistenceUncertain({ context: { sponsorshipId: token.sponsorshipId } })
           )

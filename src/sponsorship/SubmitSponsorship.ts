@@ -9,6 +9,7 @@ import type { StoredPlan } from "../plans/PlanRow.ts"
 import { PlanStore } from "../plans/PlanStore.ts"
 import { blockersOf } from "../plans/Step.ts"
 import { Settings } from "../settings/Settings.ts"
+import { failpoint } from "../values/Failpoint.ts"
 import { executeCalldata } from "../values/ForwardRequest.ts"
 import type { ProblemCode } from "../values/ProblemRegister.ts"
 import { type SignedSubmission, signedSubmission } from "./ForwardSignatures.ts"
@@ -126,7 +127,9 @@ const requestsOf = (
 const claimAndPublish = (request: PublicationRequest, stored: StoredSponsorship, plan: StoredPlan) =>
   Effect.gen(function* () {
     const actors = yield* AccountActors
-    const token = yield* actors.run(request.actor.accountId, claim(request, stored, plan))
+    const claimed = Effect.zipLeft(claim(request, stored, plan), failpoint("sponsor.claimed"))
+    const token = yield* actors.run(request.actor.accountId, claimed)
+    yield* failpoint("sponsor.told")
     if (Option.isSome(token))
       yield* (yield* Publish).publish(transactionsOf(stored, request.submission), token.value)
     return Option.isSome(token)
@@ -141,12 +144,16 @@ const publishOwn = Effect.fnUntraced(function* (
   const stored = yield* ownSponsorship(id, actor)
   if ((yield* Settings).sponsorship.providerUrl === undefined) return yield* new SponsorshipUnavailable()
   const submission = yield* signedSubmission(stored.commitment, stored.authorizations, signatures)
+  yield* failpoint("sponsor.recovered")
   yield* requirePublicationPresence(actor, ownerApproval)
   yield* refuseStale(stored)
   const { plan, steps } = yield* currentPlan(actor, stored)
+  yield* failpoint("sponsor.current")
   yield* preflightPublication(requestsOf(stored, submission, steps), plan.terms.account)
+  yield* failpoint("sponsor.simulated")
   const what = { sponsorshipId: id, commitment: stored.commitment, submissionHash: submission.hash }
   const approval = yield* approvePublication(actor, ownerApproval, what)
+  yield* failpoint("sponsor.approved")
   const request: PublicationRequest = { actor, key, sponsorshipId: id, submission, approval }
   const isOwn = yield* claimAndPublish(request, stored, plan)
   return yield* storedSponsorship(actor, id, !isOwn)

@@ -1,4 +1,4 @@
-/** Named moments between two awaits of a submission, where a test may end or hold the process; in production nothing happens there. */
+/** Named moments between two awaits of a submission or a sponsorship, where a test may end or hold the process; in production nothing happens there. */
 import { Context, Effect } from "effect"
 
 export const FAILPOINTS = [
@@ -48,7 +48,18 @@ export const FAILPOINTS = [
   "refresh.observed",
   "refresh.stored",
   "recovery.claimed",
-  "recovery.reconciled"
+  "recovery.reconciled",
+  "sponsor.prepared",
+  "sponsor.stored",
+  "sponsor.recovered",
+  "sponsor.current",
+  "sponsor.simulated",
+  "sponsor.approved",
+  "sponsor.claimed",
+  "sponsor.told",
+  "sponsor.posted",
+  "sponsor.answered",
+  "sponsor.settled"
 ] as const
 
 export type Failpoint = (typeof FAILPOINTS)[number]

@@ -26,6 +26,9 @@ export interface Plot {
   readonly setting: Setting
 }
 
+/** Of what leaves by the wallet's own transactions. */
+export const RELAYED = FAILPOINTS.filter(at => !at.startsWith("sponsor."))
+
 const SETTINGS: Readonly<Partial<Record<Failpoint, Setting>>> = {
   "approval.clockRead": "bot",
   "approval.verified": "bot",
@@ -93,8 +96,8 @@ export const makePlotter = (chance: Chance): Plotter => {
     next: () => {
       const due = again.shift()
       if (due !== undefined) return due
-      if (turn >= FAILPOINTS.length && chance.happens(OUTSIDE)) return fromOutside(chance)
-      const at = FAILPOINTS[turn++ % FAILPOINTS.length] ?? FAILPOINTS[0]
+      if (turn >= RELAYED.length && chance.happens(OUTSIDE)) return fromOutside(chance)
+      const at = RELAYED[turn++ % RELAYED.length] ?? FAILPOINTS[0]
       return aimedAt(at, chance)
     },
     missed: plot => {
