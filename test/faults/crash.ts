@@ -1,15 +1,18 @@
 /** Kills the service again and again amid submissions and checks that nothing was sent twice, lost or invented. */
+import { FAILPOINTS } from "../../src/values/Failpoint.ts"
+import { SPONSORED_FAILPOINTS } from "./crash/Blows.ts"
 import { runCampaign } from "./crash/Campaign.ts"
-import { options, whole } from "./Options.ts"
+import { chosen, options, whole } from "./Options.ts"
 import { reportAndExit } from "./VerdictReport.ts"
 
-const HELP = `npm run crash -- [--kills 200] [--seed N] [--replicas 7] [--clients 5]
+const HELP = `npm run crash -- [--kills 200] [--seed N] [--replicas 7] [--clients 5] [--sponsored]
 
 Kills service processes at every failpoint of src/values/Failpoint.ts in turn, and at moments from outside, amid creations,
-submissions, refreshes and recovery over one PostgreSQL and one local chain behind a recording proxy. Checks I1 to I10 and appends
-a line to RELIABILITY.json; ends with 1 when anything is broken.
+submissions, refreshes, recovery and sponsorships over one PostgreSQL, one local chain and one provider, each behind a proxy that
+keeps what left. Checks I1 to I10, E1, E4, E5 and E20 and appends a line to RELIABILITY.json; ends with 1 when anything is broken.
 
   --kills     how many processes die (soak size: 10000)
+  --sponsored only amid sponsorships, whose requests a provider executes (CI size: 160 kills, soak size: 5000)
   --seed      chooses what is prepared, who asks, where and how each process dies; printed, random when absent
   --replicas  processes that serve at once, more than clients, who each end one at a time
   --clients   wallets that act at once
@@ -21,8 +24,10 @@ turn of the plan of deaths, which process answers first, and what a kill from ou
 const sizes = options(HELP, {
   kills: whole(200, 1, 1e7),
   replicas: whole(7, 2, 64),
-  clients: whole(5, 1, 63)
+  clients: whole(5, 1, 63),
+  sponsored: chosen
 })
-const { seed, kills, replicas, clients } = sizes
+const { seed, kills, replicas, clients, sponsored } = sizes
+const failpoints = sponsored ? SPONSORED_FAILPOINTS : FAILPOINTS
 console.log(`seed ${seed}: ${kills} kills, ${replicas} replicas, ${clients} clients`)
-reportAndExit(await runCampaign({ ...sizes, say: line => console.log(line) }))
+reportAndExit(await runCampaign({ ...sizes, failpoints, say: line => console.log(line) }))

@@ -25,7 +25,8 @@ const BOUND = `
     l.count, l.reserved_at, g.revoked_at
   FROM transport_bindings b JOIN plan_steps s ON s.plan = b.plan AND s.step = b.step
   JOIN plans p ON p.id = b.plan LEFT JOIN bot_grants g ON 'bot:' || g.id = p.principal
-  LEFT JOIN dispatch_leases l ON l.plan = b.plan AND l.step = b.step`
+  LEFT JOIN dispatch_leases l ON l.plan = b.plan AND l.step = b.step
+  WHERE b.transport = 'signed-eoa-transaction'`
 
 const CONFIRMATIONS = 2
 
@@ -66,9 +67,9 @@ const toldSteps = (told: ReadonlyArray<Told>) =>
 
 const oneOutcomePerKey = (told: ReadonlyArray<Told>) =>
   withMany(
-    told.filter(({ key, plan }) => key !== "" && plan !== undefined),
+    told.filter(({ key, plan, sponsorship }) => key !== "" && (plan ?? sponsorship) !== undefined),
     ({ principal, key }) => `${principal}/${key}`,
-    ({ plan }) => plan?.id ?? ""
+    ({ plan, sponsorship }) => plan?.id ?? sponsorship?.id ?? ""
   )
 
 const acceptedTwice = (told: ReadonlyArray<Told>) =>

@@ -3,7 +3,10 @@ import { FAILPOINTS, type Failpoint } from "../../../src/values/Failpoint.ts"
 import type { Chance } from "./Chance.ts"
 
 /** The request during which it dies. */
-export type Target = "create" | "submit" | "refresh" | "sweep"
+export type Target = "create" | "submit" | "refresh" | "sweep" | Sponsoring
+
+/** Of a sponsorship: while it is prepared, or published. */
+export type Sponsoring = "sponsor" | "publish"
 
 /** Who submits what, and how the chain takes it. */
 export type Setting = "owner" | "bot" | "dependent" | "repeat" | "known" | "refused"
@@ -26,8 +29,8 @@ export interface Plot {
   readonly setting: Setting
 }
 
-/** Of what leaves by the wallet's own transactions. */
-export const RELAYED = FAILPOINTS.filter(at => !at.startsWith("sponsor."))
+/** Of what leaves through a provider. */
+export const SPONSORED_FAILPOINTS = FAILPOINTS.filter(at => at.startsWith("sponsor."))
 
 const SETTINGS: Readonly<Partial<Record<Failpoint, Setting>>> = {
   "approval.clockRead": "bot",
@@ -47,12 +50,17 @@ const SETTINGS: Readonly<Partial<Record<Failpoint, Setting>>> = {
 const TARGETS: Readonly<Record<string, Target>> = {
   create: "create",
   refresh: "refresh",
-  recovery: "sweep"
+  recovery: "sweep",
+  sponsor: "publish",
+  "sponsor.prepared": "sponsor",
+  "sponsor.stored": "sponsor"
 }
 
 const targetOf = (at: Failpoint, chance: Chance): Target => {
   const [area = ""] = at.split(".")
-  return area === "request" ? chance.pick<Target>(["create", "submit"]) : (TARGETS[area] ?? "submit")
+  return area === "request"
+    ? chance.pick<Target>(["create", "submit"])
+    : (TARGETS[at] ?? TARGETS[area] ?? "submit")
 }
 
 const anySetting = (chance: Chance) =>
@@ -64,17 +72,21 @@ const OUTSIDE = 0.2
 
 const aimedAt = (at: Failpoint, chance: Chance): Plot => {
   const target = targetOf(at, chance)
-  const mayHold = target === "submit" && chance.happens(PAUSED * 2)
+  const mayHold = (target === "submit" || target === "publish") && chance.happens(PAUSED * 2)
   const kind = mayHold ? chance.pick(["held" as const, "revenant" as const]) : "at"
   return { blow: { kind, at }, target, setting: SETTINGS[at] ?? anySetting(chance) }
 }
 
-const fromOutside = (chance: Chance): Plot => {
+export const isSponsoring = (target: Target): target is Sponsoring =>
+  target === "sponsor" || target === "publish"
+
+const fromOutside = (chance: Chance, targets: Targets): Plot => {
   const setting = anySetting(chance)
   const anytime: Blow = { kind: "anytime", millis: chance.below(SLOW_MILLIS) }
   const phase = chance.pick<"before" | "after">(["before", "after"])
   const sending: Blow = { kind: "sending", phase, millis: chance.below(2 * SLOW_MILLIS) }
-  const target = chance.pick<Target>(["create", "submit", "submit"])
+  const target = chance.pick(targets)
+  if (isSponsoring(target)) return { blow: chance.happens(0.5) ? anytime : sending, target, setting }
   return chance.happens(0.5)
     ? { blow: anytime, target, setting }
     : { blow: sending, target: "submit", setting: setting === "dependent" ? "owner" : setting }
@@ -88,16 +100,22 @@ export interface Plotter {
   readonly owes: () => boolean
 }
 
-/** Every failpoint in turn, with kills from outside in between. */
-export const makePlotter = (chance: Chance): Plotter => {
+type Targets = readonly [Target, ...Array<Target>]
+
+/** Every one of the failpoints in turn, with kills from outside in between. */
+export const makePlotter = (chance: Chance, failpoints: ReadonlyArray<Failpoint>): Plotter => {
+  const isSponsored = failpoints.every(at => at.startsWith("sponsor."))
+  const targets: Targets = isSponsored
+    ? ["sponsor", "publish", "publish"]
+    : ["create", "submit", "submit", "sponsor", "publish", "publish"]
   let turn = 0
   const again: Array<Plot> = []
   return {
     next: () => {
       const due = again.shift()
       if (due !== undefined) return due
-      if (turn >= RELAYED.length && chance.happens(OUTSIDE)) return fromOutside(chance)
-      const at = RELAYED[turn++ % RELAYED.length] ?? FAILPOINTS[0]
+      if (turn >= failpoints.length && chance.happens(OUTSIDE)) return fromOutside(chance, targets)
+      const at = failpoints[turn++ % failpoints.length] ?? FAILPOINTS[0]
       return aimedAt(at, chance)
     },
     missed: plot => {

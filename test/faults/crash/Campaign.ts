@@ -1,7 +1,9 @@
 /** A whole run: processes die one after the other, clients go on, and in the end the four truths are compared. */
-import { FAILPOINTS } from "../../../src/values/Failpoint.ts"
+import { FAILPOINTS, type Failpoint } from "../../../src/values/Failpoint.ts"
+import { auditSponsored, storedSponsorships } from "../sponsored/Audit.ts"
+import { executionsOn } from "../sponsored/Executions.ts"
 import type { RunResult } from "../VerdictReport.ts"
-import { audit } from "./Audit.ts"
+import { audit, type Verdict } from "./Audit.ts"
 import { makePlotter, nameOf, type Plot } from "./Blows.ts"
 import { chanceFrom } from "./Chance.ts"
 import { type Fleet, makeFleet } from "./Fleet.ts"
@@ -10,6 +12,7 @@ import { play } from "./Lane.ts"
 import { watchLocks } from "./Locks.ts"
 import { startMining } from "./Mining.ts"
 import { makeParty } from "./Party.ts"
+import type { Brought } from "./SponsoredLane.ts"
 import { emptyNotebook, type Notebook } from "./Told.ts"
 import { makeWallet } from "./Wallet.ts"
 import { createWorld, type World } from "./World.ts"
@@ -21,6 +24,8 @@ export interface CampaignOptions {
   readonly replicas: number
   /** Clients that each lead one process to its end at a time. */
   readonly clients: number
+  /** The places where they die, in turn. */
+  readonly failpoints: ReadonlyArray<Failpoint>
   readonly say: (line: string) => void
 }
 
@@ -92,10 +97,11 @@ const silence = async (
   turnstile.hold()
   await until("silence", () => [...notebook.open])
   await expireLeases(world)
-  const before = world.sent().length
+  const left = () => world.sent().length + world.provider.publications().length
+  const before = left()
   await makeDue(world)
   await until("recovery", () => awaited(world))
-  const sent = world.sent().length - before
+  const sent = left() - before
   turnstile.letGo()
   return sent
 }
@@ -145,22 +151,25 @@ interface Run {
   readonly world: World
   readonly fleet: Fleet
   readonly notebook: Notebook
+  readonly brought: Array<Brought>
 }
 
-const runClients = async ({ options, world, fleet, notebook }: Run, turnstile: Turnstile, holds: Holds) => {
+const runClients = async (run: Run, turnstile: Turnstile, holds: Holds) => {
+  const { options, world, fleet, notebook, brought } = run
   const { seed, kills, clients } = options
   const chance = chanceFrom(seed)
-  const plotter = makePlotter(chance)
+  const plotter = makePlotter(chance, options.failpoints)
   const tally = makeTally()
   const live = async (index: number) => {
     const own = chanceFrom(seed + 1 + index)
     const anyone = () => fleet.any(own)
     const wallet = makeWallet(FIRST_WALLET + index, world.chainUrl)
-    const party = makeParty(wallet, { world, gate: turnstile, notebook, chance: own, anyone })
+    const around = { world, gate: turnstile, notebook, chance: own, anyone }
+    const party = makeParty(wallet, around)
     await party.enroll()
     while (tally.total() < kills || plotter.owes()) {
       const plot = plotter.next()
-      const isDead = await play({ world, fleet, party, chance: own, holds }, plot)
+      const isDead = await play({ world, fleet, party, chance: own, holds, around, brought }, plot)
       tally.count(plot, isDead)
       if (!isDead) plotter.missed(plot)
     }
@@ -171,6 +180,20 @@ const runClients = async ({ options, world, fleet, notebook }: Run, turnstile: T
 
 export interface CampaignResult extends RunResult {
   readonly kills: Readonly<Record<string, number>>
+}
+
+/** Of what a provider was published. */
+const auditSponsorships = async ({ world, notebook }: Run): Promise<ReadonlyArray<Verdict>> => {
+  const told = notebook.told.flatMap(({ sponsorship, at }) =>
+    sponsorship === undefined ? [] : [{ sponsorship, at }]
+  )
+  const found = auditSponsored({
+    rows: await storedSponsorships(world.sql),
+    publications: world.provider.publications(),
+    executions: await executionsOn(world.chainUrl, world.forwarder),
+    told
+  })
+  return Object.entries(found).map(([invariant, violations]) => ({ invariant, violations }))
 }
 
 const supervise = async (run: Run): Promise<CampaignResult> => {
@@ -200,7 +223,10 @@ const supervise = async (run: Run): Promise<CampaignResult> => {
   sentByRecovery += await silence(world, notebook, turnstile, unconfirmed)
   await locks.stop()
   const witnessed = { heldLocks: locks.found, defects: fleet.errors.filter(isDefect) }
-  const verdicts = await audit(world, notebook, sentByRecovery, witnessed)
+  const verdicts = [
+    ...(await audit(world, notebook, sentByRecovery, witnessed)),
+    ...(await auditSponsorships(run))
+  ]
   const violations = verdicts.reduce((sum, verdict) => sum + verdict.violations.length, 0)
   const [counts] = await world.sql<Record<string, number>>(COUNTS)
   const record = {
@@ -215,6 +241,7 @@ const supervise = async (run: Run): Promise<CampaignResult> => {
     unanswered: notebook.lost.count,
     directly: notebook.direct.size,
     slowedCalls: locks.calls(),
+    published: world.provider.publications().length,
     places: FAILPOINTS.filter(name => (tally.kills[name] ?? 0) > 0).length,
     landings: tally.kills,
     missed: tally.missed,
@@ -230,7 +257,7 @@ export const runCampaign = async (options: CampaignOptions): Promise<CampaignRes
   await prime(world, notebook, FIRST_WALLET + options.clients)
   const fleet = await makeFleet(world.startReplica, options.replicas)
   try {
-    return await supervise({ options, world, fleet, notebook })
+    return await supervise({ options, world, fleet, notebook, brought: [] })
   } finally {
     mining.stop()
     await fleet.stop()

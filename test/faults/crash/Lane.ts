@@ -1,18 +1,16 @@
 /** One wallet that leads processes to their deaths, one after the other, and sees to it that none of its steps is lost. */
 import type { Plan } from "../../../src/plans/Plan.ts"
-import type { Plot } from "./Blows.ts"
-import type { Chance } from "./Chance.ts"
+import { isSponsoring, type Plot } from "./Blows.ts"
 import type { Fleet, Replica } from "./Fleet.ts"
-import type { Holds } from "./Holds.ts"
 import type { Party, Role, Work } from "./Party.ts"
 import { newKey } from "./Speaker.ts"
+import { performSponsored, type SponsoredStage } from "./SponsoredLane.ts"
+import { arm, strike } from "./Strike.ts"
 import type { World } from "./World.ts"
 
 const SEND = "eth_sendRawTransaction"
-const SEND_MILLIS = 60
 const SWEEPS = 40
 const SWEEP_MILLIS = 150
-const HELD_MILLIS = 40
 const TWINS = 0.25
 const RIVALS = 0.15
 const REVOKED = 0.3
@@ -20,12 +18,10 @@ const CONFIRMED = ["confirmed"]
 
 const sleep = (millis: number) => new Promise<void>(resolve => setTimeout(resolve, millis))
 
-export interface Stage {
+export interface Stage extends SponsoredStage {
   readonly world: World
   readonly fleet: Fleet
   readonly party: Party
-  readonly chance: Chance
-  readonly holds: Holds
 }
 
 interface Deed {
@@ -36,47 +32,23 @@ interface Deed {
   readonly work: Work | undefined
 }
 
-/** Before the request that leads to the end. */
-const arm = async ({ world }: Stage, { victim, plot: { blow } }: Deed) => {
-  switch (blow.kind) {
-    case "at":
-      return victim.arm({ at: blow.at, act: "kill" })
-    case "held":
-    case "revenant":
-      return victim.arm({ at: blow.at, act: "pause" })
-    case "sending":
-      return world.fault({ method: SEND, phase: blow.phase, act: { kind: "delay", millis: SEND_MILLIS } })
-    case "anytime":
-      return
-  }
-}
+const armed = ({ world }: Stage, { victim, plot: { blow } }: Deed) =>
+  arm(victim, blow, (phase, millis) => world.fault({ method: SEND, phase, act: { kind: "delay", millis } }))
 
-const strikeHeld = async ({ party, chance }: Stage, deed: Deed, request: Promise<unknown>) => {
-  const { victim, plot, role, work } = deed
-  const isOver = request.then(() => false)
-  if (!(await Promise.race([victim.held.then(() => true), victim.ended.then(() => false), isOver]))) return
-  if (work !== undefined && chance.happens(0.5)) await party.expireLease(work)
-  const [signed] = work?.candidates ?? []
-  const rival = work !== undefined && signed !== undefined ? party.submit(work, signed, role) : sleep(0)
-  await Promise.race([rival, sleep(HELD_MILLIS)])
-  if (plot.blow.kind === "revenant") {
-    victim.resume()
-    await Promise.race([rival, sleep(chance.below(HELD_MILLIS))])
-  }
-  await victim.kill()
-  await rival
+/** The step by another process, whose claim may have run out meanwhile. */
+const rivalOf = async ({ party, chance }: Stage, { role, work }: Deed) => {
+  if (work === undefined) return
+  if (chance.happens(0.5)) await party.expireLease(work)
+  const [signed] = work.candidates
+  if (signed !== undefined) await party.submit(work, signed, role)
 }
 
 /** While the request is on its way. */
-const strike = async (stage: Stage, deed: Deed, request: Promise<unknown>) => {
-  const { blow } = deed.plot
-  if (blow.kind === "held" || blow.kind === "revenant") {
-    stage.holds.begin()
-    return strikeHeld(stage, deed, request).finally(stage.holds.end)
-  }
-  if (blow.kind === "at") return
-  await sleep(blow.millis)
-  await deed.victim.kill()
+const struck = (stage: Stage, deed: Deed, request: Promise<unknown>) => {
+  const { victim, plot } = deed
+  const { chance, holds } = stage
+  const rival = () => rivalOf(stage, deed)
+  return strike({ victim, blow: plot.blow, chance, holds, rival }, request)
 }
 
 const roleFor = async ({ party, chance }: Stage, { setting }: Plot): Promise<Role> =>
@@ -148,25 +120,29 @@ const perform = async (stage: Stage, plot: Plot, victim: Replica, role: Role) =>
     const deed: Deed = { victim, plot, role, work: undefined }
     const draft = party.draft(1)
     if (plot.setting === "repeat") await party.create(role, draft)
-    await arm(stage, deed)
+    await armed(stage, deed)
     const creating = party.create(role, draft, victim.url)
-    await Promise.all([strike(stage, deed, creating), creating])
+    await Promise.all([struck(stage, deed, creating), creating])
     return
   }
   const plan = await party.create(role, party.draft(plot.setting === "dependent" ? 2 : 1))
   const prepared = await prepare(stage, plot, plan, role)
   const deed: Deed = { victim, plot, role, work: prepared.work }
-  await arm(stage, deed)
+  await armed(stage, deed)
   const asking = request(stage, deed, prepared)
-  await Promise.all([strike(stage, deed, asking), asking])
+  await Promise.all([struck(stage, deed, asking), asking])
   await party.finish(prepared.work, role)
 }
 
+const lead = async (stage: Stage, plot: Plot, victim: Replica) =>
+  isSponsoring(plot.target)
+    ? performSponsored(stage, { victim, plot })
+    : perform(stage, plot, victim, await roleFor(stage, plot))
+
 /** Whether the plotted death came about. */
 export const play = async (stage: Stage, plot: Plot): Promise<boolean> => {
-  const role = await roleFor(stage, plot)
   const victim = await stage.fleet.take()
-  await perform(stage, plot, victim, role)
+  await lead(stage, plot, victim)
   const isDead = !victim.isAlive()
   if (!isDead) stage.fleet.giveBack(victim)
   return isDead

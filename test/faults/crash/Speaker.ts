@@ -9,6 +9,7 @@ import {
 } from "../../../src/client/SignRequest.ts"
 import { realSystem } from "../../../src/client/System.ts"
 import type { Plan } from "../../../src/plans/Plan.ts"
+import type { Sponsorship } from "../../../src/sponsorship/Sponsorship.ts"
 import type { Chance } from "./Chance.ts"
 import type { Notebook, Told } from "./Told.ts"
 
@@ -44,6 +45,9 @@ const planIn = (body: { readonly plan?: Plan; readonly steps?: unknown }): Plan 
   if (isPlan(body.plan)) return body.plan
   return isPlan(body) ? body : undefined
 }
+
+const isSponsorship = (value: unknown): value is Sponsorship =>
+  typeof value === "object" && value !== null && "authorizations" in value
 
 export const makeSpeaker = (
   url: string,
@@ -92,7 +96,10 @@ export const makeSpeaker = (
       .finally(() => notebook.open.delete(asked))
     const { status, json } = answer
     const code = typeof json.code === "string" ? json.code : undefined
-    const told: Told = { principal, route, key, nonce, status, code, plan: planIn(json), at: Date.now() }
+    const told: Told = {
+      ...{ principal, route, key, nonce, status, code, plan: planIn(json), at: Date.now() },
+      ...(isSponsorship(json) ? { sponsorship: json } : {})
+    }
     notebook.told.push(told)
     return told
   }

@@ -1,14 +1,16 @@
 /** Everything that clients asked and were told, for the comparison with what really happened. */
 import type { Plan } from "../../../src/plans/Plan.ts"
+import type { Sponsorship } from "../../../src/sponsorship/Sponsorship.ts"
 
 export interface Told {
   readonly principal: string
-  readonly route: "create" | "submit" | "show"
+  readonly route: "create" | "submit" | "show" | "sponsor" | "publish" | "look"
   readonly key: string
   readonly nonce: string
   readonly status: number
   readonly code: string | undefined
   readonly plan: Plan | undefined
+  readonly sponsorship?: Sponsorship
   readonly at: number
 }
 

@@ -1,11 +1,11 @@
 /** A funded wallet of the local chain, and what it can see of the chain by itself. */
 import { createPublicClient, type Hex, http, keccak256 } from "viem"
+import type { PrivateKeyAccount } from "viem/accounts"
 import { developmentAccount } from "../../../sandbox/DevelopmentAccounts.ts"
 import type { Call } from "../../../src/plans/Plan.ts"
 import { plannedTransaction } from "../../support/PlannedTransaction.ts"
 
-export const makeWallet = (index: number, chainUrl: string) => {
-  const account = developmentAccount(index)
+export const walletOf = (account: PrivateKeyAccount, chainUrl: string) => {
   const client = createPublicClient({ transport: http(chainUrl), cacheTime: 0 })
   const sign = async (call: Call, nonce: number, tip: bigint) => {
     const raw = await account.signTransaction(plannedTransaction(call, nonce, tip))
@@ -24,5 +24,7 @@ export const makeWallet = (index: number, chainUrl: string) => {
   }
 }
 
-export type Wallet = ReturnType<typeof makeWallet>
+export const makeWallet = (index: number, chainUrl: string) => walletOf(developmentAccount(index), chainUrl)
+
+export type Wallet = ReturnType<typeof walletOf>
 export type Signed = Awaited<ReturnType<Wallet["sign"]>>

@@ -4,6 +4,7 @@ import { rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Exit, Redacted, Scope } from "effect"
 import { Client, types } from "pg"
+import { type Address, zeroAddress } from "viem"
 import { deploySandbox, type SandboxManifest } from "../../../sandbox/deploy.ts"
 import { EmbeddedPostgres } from "../../../src/embedded/Postgres.ts"
 import { startAnvil } from "../../support/Anvil.ts"
@@ -12,6 +13,7 @@ import { ENDLESS_QUOTAS } from "../../support/EndlessQuotas.ts"
 import { passableDirectory } from "../../support/PassableDirectory.ts"
 import { freePort } from "../../support/Ports.ts"
 import { CONTROL_PATH, type ProxyFault, type ProxyRecord } from "../../support/RecordingProxy.ts"
+import { type ProviderProxy, startProviderProxy } from "../sponsored/ProviderProxy.ts"
 import { compiled } from "./Compiled.ts"
 import { leanHome } from "./LeanHome.ts"
 import { type Ears, READY, type Running, started } from "./Processes.ts"
@@ -31,6 +33,8 @@ export interface World {
   readonly fault: (fault: ProxyFault) => Promise<void>
   /** Every raw transaction that left, in order. */
   readonly sent: () => ReadonlyArray<Sent>
+  readonly provider: ProviderProxy
+  readonly forwarder: Address
   readonly startService: () => Promise<Running>
   /** A process of the service with an address of its own and its failpoints in our hand. */
   readonly startReplica: (ears: Ears) => Promise<Running & { readonly url: string }>
@@ -73,6 +77,8 @@ const follower = (file: string): (() => ReadonlyArray<Sent>) => {
 /** A local chain that keeps the state of each of its blocks takes a minute for a call after some thousands. */
 const STATES_KEPT = "256"
 
+const LISTENING = "Listening on "
+
 type Sql = World["sql"]
 
 /** One statement after the other, whoever asks side by side. */
@@ -110,6 +116,21 @@ const recorded = async (directory: string, upstream: string) => {
   return { proxy, fault, sent: follower(file) }
 }
 
+const addressIn = ({ deployments }: SandboxManifest, name: string): Address =>
+  deployments.find(({ contractId }) => contractId.endsWith(`:${name}`))?.address ?? zeroAddress
+
+/** A provider as a process, behind a proxy that keeps what is published. */
+const provided = async (directory: string, chainUrl: string) => {
+  const program = await builtProgram("sandbox/provider/main.ts")
+  const environment = {
+    SANDBOX_PROVIDER_RPC_URL: chainUrl,
+    SANDBOX_PROVIDER_FILE: join(directory, "bundles")
+  }
+  const running = await started([program], environment, LISTENING)
+  const provider = await startProviderProxy(running.announced.replace(LISTENING, "").trim())
+  return { running, provider }
+}
+
 export const createWorld = async (accounts: number): Promise<World> => {
   const directory = await passableDirectory("service-crash-")
   const scope = await Effect.runPromise(Scope.make())
@@ -119,6 +140,8 @@ export const createWorld = async (accounts: number): Promise<World> => {
   const overlay = join(directory, "deployments.json")
   await writeFile(overlay, JSON.stringify(manifest))
   const { proxy, fault, sent } = await recorded(directory, chain.url)
+  const { running, provider } = await provided(directory, chain.url)
+  const forwarder = addressIn(manifest, "ERC2771Forwarder")
   const service = await builtProgram("src/main.ts")
   const port = await freePort()
   const environment = {
@@ -129,6 +152,7 @@ export const createWorld = async (accounts: number): Promise<World> => {
     SERVICE_RPC_31337: proxy.announced,
     SERVICE_SANDBOX_MANIFEST: overlay,
     SERVICE_PLAN_TTL_SECONDS: "900",
+    SERVICE_PROVIDER_URL: provider.url,
     ...ENDLESS_QUOTAS,
     SERVICE_LOG_LEVEL: "error"
   }
@@ -153,6 +177,8 @@ export const createWorld = async (accounts: number): Promise<World> => {
   const stop = async () => {
     await client.end()
     await proxy.kill()
+    await provider.stop()
+    await running.kill()
     await chain.stop()
     await Effect.runPromise(Scope.close(scope, Exit.void))
     await rm(directory, { recursive: true, force: true })
@@ -169,6 +195,8 @@ export const createWorld = async (accounts: number): Promise<World> => {
     },
     fault,
     sent,
+    provider,
+    forwarder,
     startService,
     startReplica,
     stop

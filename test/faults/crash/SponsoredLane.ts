@@ -1,0 +1,77 @@
+/** Leads processes to their deaths while they prepare and publish sponsorships, each of a wallet of its own: a nonce of the forwarder that may have left is taken for long. */
+import type { Sponsorship } from "../../../src/sponsorship/Sponsorship.ts"
+import { payFor } from "../sponsored/Funder.ts"
+import type { Plot } from "./Blows.ts"
+import type { Chance } from "./Chance.ts"
+import type { Replica } from "./Fleet.ts"
+import type { Holds } from "./Holds.ts"
+import type { Surroundings } from "./Party.ts"
+import { newKey } from "./Speaker.ts"
+import { newSponsor, publicationOf, type Signed, type Sponsor } from "./Sponsor.ts"
+import { arm, strike } from "./Strike.ts"
+
+const TWINS = 0.3
+const PAID = 0.7
+
+/** A sponsorship that a run has brought about. */
+export interface Brought extends Signed {
+  readonly look: () => Promise<Sponsorship>
+}
+
+export interface SponsoredStage {
+  readonly around: Surroundings
+  readonly chance: Chance
+  readonly holds: Holds
+  readonly brought: Array<Brought>
+}
+
+interface Deed {
+  readonly victim: Replica
+  readonly plot: Plot
+}
+
+const led = async (
+  { around, chance, holds }: SponsoredStage,
+  { victim, plot: { blow } }: Deed,
+  request: () => Promise<unknown>,
+  rival: () => Promise<unknown>
+) => {
+  await arm(victim, blow, (phase, millis) =>
+    around.world.provider.fault({ phase, act: { kind: "delay", millis } })
+  )
+  const asking = request()
+  await Promise.all([strike({ victim, blow, chance, holds, rival }, asking), asking])
+}
+
+const published = async (stage: SponsoredStage, sponsor: Sponsor, signed: Signed, deed: Deed) => {
+  const { chance } = stage
+  const key = newKey()
+  const otherKey = () => (chance.happens(0.5) ? key : newKey())
+  const request = async () => {
+    const twins = chance.happens(TWINS) ? [sponsor.publish(signed, otherKey())] : []
+    await Promise.all([sponsor.publish(signed, key, deed.victim.url), ...twins])
+  }
+  await led(stage, deed, request, () => sponsor.publish(signed, otherKey()))
+  await sponsor.seeToIt(signed, key)
+}
+
+/** Whoever was told the price may pay it, and mostly does; the service needs not have heard it. */
+const paid = async ({ around, chance }: SponsoredStage, signed: Signed) => {
+  const { provider, chainUrl } = around.world
+  const { answer } = publicationOf(provider.publications(), signed) ?? {}
+  if (answer !== undefined && chance.happens(PAID)) await payFor(chainUrl, answer)
+}
+
+export const performSponsored = async (stage: SponsoredStage, deed: Deed): Promise<void> => {
+  const sponsor = await newSponsor(stage.around)
+  const plan = await sponsor.create()
+  const key = newKey()
+  const { target } = deed.plot
+  const ask = () => sponsor.prepare(plan, key, deed.victim.url)
+  if (target === "sponsor") await led(stage, deed, ask, () => sponsor.prepare(plan, key))
+  const signed = await sponsor.prepare(plan, key)
+  stage.brought.push({ ...signed, look: () => sponsor.look(signed.sponsorship) })
+  if (target === "sponsor") await sponsor.seeToIt(signed, newKey())
+  else await published(stage, sponsor, signed, deed)
+  await paid(stage, signed)
+}

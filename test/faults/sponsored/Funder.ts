@@ -1,0 +1,16 @@
+/** Somebody who pays a provider for what it was published, whoever told of it. */
+import { toHex } from "viem"
+import type { PublicationAnswer } from "../../../sandbox/provider/Answers.ts"
+import { rpc } from "../../support/Rpc.ts"
+
+/** Of the development accounts, whose key the node has. */
+const FUNDER = "0x90F79bf6EB2c4f870365E785982E1f101E93b906"
+const GAS = 150_000
+
+export const payFor = async (url: string, { payment_info: [payment] }: PublicationAnswer): Promise<void> => {
+  if (payment === undefined) return
+  const { target: to, calldata: data, amount } = payment
+  await rpc(url, "eth_sendTransaction", [
+    { from: FUNDER, to, data, value: toHex(BigInt(amount)), gas: toHex(GAS) }
+  ])
+}
