@@ -1,6 +1,7 @@
 /** The comparison of the truths of a sponsorship sees each way in which they can differ. */
 import { assert, describe, it } from "vitest"
-import { executeCalldata, type ForwardRequest } from "../../src/values/ForwardRequest.ts"
+import { executeCalldata } from "../../src/values/ForwardRequest.ts"
+import type { ForwardRequest } from "../../src/values/ForwardRequestShape.ts"
 import { auditSponsored, type SponsoredEvidence } from "./sponsored/Audit.ts"
 import { slotOf } from "./sponsored/Executions.ts"
 

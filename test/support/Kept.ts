@@ -33,7 +33,12 @@ const nonceSql = (digit: number, last: string): string =>
 const PLANS = [0, 1, 2, 3, 4, 5, 6]
 
 const AUTHORIZATIONS = JSON.stringify([
-  { stepIndex: 0, forwarderCodeHash: "0xc", message: { gas: "7", deadline: "8" }, evidence: { blockNumber: "9" } }
+  {
+    stepIndex: 0,
+    forwarderCodeHash: "0xc",
+    message: { gas: "7", deadline: "8" },
+    evidence: { blockNumber: "9" }
+  }
 ])
 
 /** With the columns that later migrations brought, which earlier ones do not look at. */

@@ -1,5 +1,6 @@
 /** Compares what left for the provider, what the chain executed, what is stored and what clients were told of sponsorships. */
-import { executeCalldata, type ForwardRequest } from "../../../src/values/ForwardRequest.ts"
+import { executeCalldata } from "../../../src/values/ForwardRequest.ts"
+import type { ForwardRequest } from "../../../src/values/ForwardRequestShape.ts"
 import { type Executions, slotOf } from "./Executions.ts"
 import type { Publication } from "./ProviderProxy.ts"
 
