@@ -3,6 +3,7 @@ import { useState } from "preact/hooks"
 import type { Network } from "../../indexer/IndexerSchemas.ts"
 import type { Observed } from "../../values/Observed.ts"
 import type { PageProps, Seat } from "../app/Seat.ts"
+import { turnsOf } from "../app/Turns.ts"
 import { type Listed, listMore } from "./reading/Listed.ts"
 import { partly } from "./reading/Partly.ts"
 import { positionsQuery } from "./reading/Positions.ts"
@@ -34,10 +35,10 @@ const useActivity = (seat: Seat, networks: ReadonlyArray<Network>) => {
   }
   const read = () =>
     run("Reading your activity…", async () => {
-      for (const network of networks) {
-        await positions(network)
-        await events(network)
-      }
+      const turn = turnsOf(desk)
+      await Promise.all(
+        networks.flatMap(network => [turn(() => positions(network)), turn(() => events(network))])
+      )
     })
   return { parts, read, positions, events }
 }

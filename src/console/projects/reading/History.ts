@@ -1,6 +1,7 @@
 /** What the index keeps of a project over time, and how much of it was asked for. */
 import type { EntityName } from "../../../indexer/Entities.ts"
 import type { Network } from "../../../indexer/IndexerSchemas.ts"
+import { turnsOf } from "../../app/Turns.ts"
 import { type Listed, leftOut, listMore, type Reader } from "./Listed.ts"
 
 export interface IndexedPlace {
@@ -31,18 +32,20 @@ export const readHistory = async (
   place: IndexedPlace,
   before?: History
 ): Promise<History> => {
+  const turn = turnsOf(reader)
   const more = <Name extends EntityName>(entity: Name, orderBy: string, had?: Listed<Name>) =>
     had?.cursor === null
       ? Promise.resolve(had)
-      : listMore(reader, entity, { ...place, orderBy: newest(orderBy) }, had)
-  const { chains } = await reader.client.indexer.status(place.network)
-  return {
-    followedTo: chains.find(({ chainId }) => chainId === place.chainId)?.timestamp ?? undefined,
-    moments: await more("projectMoment", "block", before?.moments),
-    payouts: await more("sendPayoutsEvent", "timestamp", before?.payouts),
-    queued: await more("rulesetQueuedEvent", "timestamp", before?.queued),
-    starts: await more("cashOutTaxSnapshot", "rulesetId", before?.starts)
-  }
+      : turn(() => listMore(reader, entity, { ...place, orderBy: newest(orderBy) }, had))
+  const [{ chains }, moments, payouts, queued, starts] = await Promise.all([
+    turn(() => reader.client.indexer.status(place.network)),
+    more("projectMoment", "block", before?.moments),
+    more("sendPayoutsEvent", "timestamp", before?.payouts),
+    more("rulesetQueuedEvent", "timestamp", before?.queued),
+    more("cashOutTaxSnapshot", "rulesetId", before?.starts)
+  ])
+  const followedTo = chains.find(({ chainId }) => chainId === place.chainId)?.timestamp ?? undefined
+  return { followedTo, moments, payouts, queued, starts }
 }
 
 export const lostPayouts = ({ payouts }: History): number => leftOut(payouts).length

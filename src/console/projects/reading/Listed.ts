@@ -14,6 +14,8 @@ export interface Listed<Name extends EntityName> {
 /** Its client is taken anew for each request. */
 export interface Reader {
   readonly client: Client
+  /** There while the tab signs by itself. */
+  readonly grant?: unknown
 }
 
 const ROWS = 50

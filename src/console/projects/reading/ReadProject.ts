@@ -3,12 +3,14 @@ import type { EntityQuery } from "../../../client/Indexer.ts"
 import type { ProjectRow } from "../../../projects/IndexedSchemas.ts"
 import type { ProjectView } from "../../../projects/ProjectSchemas.ts"
 import type { Observed } from "../../../values/Observed.ts"
+import { turnsOf } from "../../app/Turns.ts"
 import { EVENT_FIELDS } from "../words/Events.ts"
 import type { Holding } from "../words/Positions.ts"
 import { projectsInSplits } from "../words/Project.ts"
 import { type History, type IndexedPlace, readHistory } from "./History.ts"
 import { type Listed, listMore, type Reader } from "./Listed.ts"
 import { partly } from "./Partly.ts"
+import { MOST_INDEXED } from "./Search.ts"
 
 export interface ProjectParts {
   readonly view?: Observed<ProjectView>
@@ -37,10 +39,18 @@ const readHolding = (reader: WalletReader, { chainId, projectId }: IndexedPlace)
     account: reader.wallet
   })
 
-const readIndexed = async (reader: Reader, { chainId, projectId }: IndexedPlace) => {
+const askIndexed = async (reader: Reader, { chainId, projectId }: IndexedPlace) => {
   const answer = await reader.client.projects.get({ chainId, projectId, source: "indexer" })
   if (answer.source === "indexer") return answer.indexed
   throw new Error("The service answered from another source than was asked.")
+}
+
+const readIndexed = async (
+  reader: Reader,
+  place: IndexedPlace
+): Promise<NonNullable<ProjectParts["indexed"]>> => {
+  const asked = await partly(askIndexed(reader, place))
+  return asked.status === "known" ? asked.value : asked
 }
 
 const MOST_NAMES = 20
@@ -50,9 +60,9 @@ const readNames = async (
   { network, chainId }: IndexedPlace,
   ids: ReadonlyArray<string>
 ): Promise<ReadonlyMap<string, string>> => {
-  if (ids.length === 0) return new Map()
-  const asked = ids.slice(0, MOST_NAMES).map(Number)
-  const query = { network, chainId, fields: ["name"], filters: { projectId_in: asked } }
+  const asked = ids.filter(id => BigInt(id) <= MOST_INDEXED).slice(0, MOST_NAMES)
+  if (asked.length === 0) return new Map()
+  const query = { network, chainId, fields: ["name"], filters: { projectId_in: asked.map(Number) } }
   const { items } = await listMore(reader, "project", query)
   return new Map(
     items.flatMap(({ projectId, name }) => (projectId && name ? [[projectId, name] as const] : []))
@@ -71,22 +81,44 @@ export const readEvents = (
   return listMore(reader, "activityEvent", { ...where, fields: EVENT_FIELDS, orderBy, limit: EVENTS }, before)
 }
 
-/** One after the other, so that a wallet that is asked is asked one question at a time. */
+type Tell = (parts: ProjectParts) => void
+
+const readFirst = (reader: Reader, place: IndexedPlace, found: Tell) => {
+  const turn = turnsOf(reader)
+  return Promise.all([
+    turn(async () => {
+      const view = await partly(readView(reader, place))
+      found({ view })
+      return view
+    }),
+    turn(async () => {
+      const indexed = await readIndexed(reader, place)
+      found({ indexed })
+      return indexed
+    })
+  ])
+}
+
+/** First what the project is, then the rest of whichever source knows it. */
 export const readProjectParts = async (
   reader: WalletReader,
   place: IndexedPlace,
-  found: (parts: ProjectParts) => void
+  found: Tell
 ): Promise<void> => {
-  const view = await partly(readView(reader, place))
-  found({ view })
-  if (view.status === "known") found({ holding: await partly(readHolding(reader, place)) })
-  const asked = await partly(readIndexed(reader, place))
-  const indexed = asked.status === "known" ? asked.value : asked
-  found({ indexed })
-  if (indexed.status === "unknown") return found({ history: indexed, events: indexed, names: new Map() })
+  const [view, indexed] = await readFirst(reader, place, found)
   const ids = view.status === "known" ? projectsInSplits(view.value) : []
-  const names = await partly(readNames(reader, place, ids))
-  found({ names: names.status === "known" ? names.value : new Map() })
-  found({ history: await partly(readHistory(reader, place)) })
-  found({ events: await partly(readEvents(reader, place)) })
+  const names = async () => {
+    const told = await partly(readNames(reader, place, ids))
+    found({ names: told.status === "known" ? told.value : new Map() })
+  }
+  const ofChain = [async () => found({ holding: await partly(readHolding(reader, place)) })]
+  const ofIndex = [
+    names,
+    async () => found({ history: await partly(readHistory(reader, place)) }),
+    async () => found({ events: await partly(readEvents(reader, place)) })
+  ]
+  if (indexed.status === "unknown") found({ history: indexed, events: indexed, names: new Map() })
+  const turn = turnsOf(reader)
+  const rest = [...(view.status === "known" ? ofChain : []), ...(indexed.status === "known" ? ofIndex : [])]
+  await Promise.all(rest.map(work => turn(work)))
 }

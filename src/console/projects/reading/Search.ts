@@ -15,7 +15,7 @@ interface Chained {
 const ADDRESS = /^0x[0-9a-f]{40}$/i
 const NUMBER = /^[1-9][0-9]{0,77}$/
 /** The index holds no larger one. */
-const MOST_INDEXED = 2_147_483_647n
+export const MOST_INDEXED = 2_147_483_647n
 
 export const isProjectNumber = (text: string): boolean => NUMBER.test(text)
 

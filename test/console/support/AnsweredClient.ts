@@ -1,0 +1,16 @@
+/** A client whose requests are answered here, without a service. */
+import { type Client, createClient } from "../../../src/client/Client.ts"
+import { newKey } from "../../support/Bots.ts"
+
+export const answeredClient = (answer: (url: URL) => object | Promise<object>): Client => {
+  const signer = newKey()
+  const baseUrl = "https://service.example"
+  return createClient({
+    baseUrl,
+    audience: baseUrl,
+    account: `eip155:1:${signer.address.toLowerCase()}`,
+    signer,
+    retries: 0,
+    fetch: async input => Response.json(await answer(new URL(String(input))))
+  })
+}
