@@ -22,16 +22,27 @@ export const stateWords = ({ status }: Plan): string => STATES[status]
 const stepsText = (steps: ReadonlyArray<Step>): string =>
   `step${steps.length === 1 ? "" : "s"} ${steps.map(({ index }) => index).join(", ")}`
 
+const proofOf = ({ semantic }: Step): string => semantic?.status ?? "unknown"
+
 /** What has to happen next, and by whom. */
-export const waitsFor = ({ status, steps, expiresAt }: Plan, nowMillis: number): string => {
+export const waitsFor = (
+  { status, steps, expiresAt }: Pick<Plan, "status" | "steps" | "expiresAt">,
+  nowMillis: number
+): string => {
   const within = (...states: ReadonlyArray<Step["state"]>) =>
     steps.filter(({ state }) => states.includes(state))
-  const [ready, reverted] = [within("ready"), within("reverted")]
-  const open = within("reserved", "submitted", "unknown", "reorged")
+  const [ready, reverted, confirmed] = [within("ready"), within("reverted"), within("confirmed")]
+  const open = within("reserved", "submitted", "unknown", "confirming", "reorged")
+  const unbegun = within("ready", "blocked")
+  const failed = confirmed.filter(step => proofOf(step) === "failed")
+  const unproved = confirmed.filter(step => proofOf(step) === "unknown")
   if (status === "transactions_confirmed") return "Nothing is left to be done."
   if (reverted.length > 0) return `Nothing more comes of it: ${stepsText(reverted)} reverted.`
+  if (failed.length > 0) return `Nothing more comes of it: ${stepsText(failed)} did not do what was planned.`
   if (open.length > 0) return `Waits for the chain to confirm ${stepsText(open)}.`
-  if (expiresAt <= nowMillis) return "Nothing more comes of it: it was not begun in time."
+  if (unproved.length > 0) return `Waits for proof of what ${stepsText(unproved)} did.`
+  if (expiresAt <= nowMillis)
+    return `Nothing more comes of it: ${stepsText(unbegun)} ${unbegun.length === 1 ? "was" : "were"} not begun in time.`
   return ready.length > 0
     ? `Waits for you to sign ${stepsText(ready)}.`
     : "Waits for the steps that the others depend on."

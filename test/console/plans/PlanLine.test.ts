@@ -1,0 +1,56 @@
+import { assert, describe, it } from "vitest"
+import { waitsFor } from "../../../src/console/plans/PlanLine.ts"
+import type { Plan, Step } from "../../../src/plans/Plan.ts"
+
+const NOW = 1_800_000_000_000
+
+type Standing = Pick<Plan, "status" | "steps" | "expiresAt">
+
+const standing = (
+  status: Plan["status"],
+  states: ReadonlyArray<Step["state"]>,
+  isExpired: boolean
+): Standing => ({
+  status,
+  steps: states.map((state, index) => ({ index, state, blockedBy: [] })),
+  expiresAt: NOW + (isExpired ? -1 : 1)
+})
+
+describe("what a plan waits for", () => {
+  it("is the chain while a transaction has too few confirmations, however long ago the plan expired", () => {
+    for (const isExpired of [false, true])
+      assert.strictEqual(
+        waitsFor(standing("pending", ["confirming", "blocked"], isExpired), NOW),
+        "Waits for the chain to confirm step 0."
+      )
+  })
+
+  it("is nothing of the rest where that was not begun in time", () => {
+    const [done, ...rest] = standing("partial", ["confirmed", "ready"], true).steps
+    const begun = done === undefined ? [] : [{ ...done, semantic: { status: "verified" as const } }]
+    assert.strictEqual(
+      waitsFor({ status: "partial", steps: [...begun, ...rest], expiresAt: NOW }, NOW),
+      "Nothing more comes of it: step 1 was not begun in time."
+    )
+    assert.strictEqual(
+      waitsFor(standing("expired", ["ready", "blocked"], true), NOW),
+      "Nothing more comes of it: steps 0, 1 were not begun in time."
+    )
+  })
+
+  it("is proof of what a step did, and nothing where it did something else", () => {
+    const proved = (status: "unknown" | "failed") => {
+      const { steps, ...rest } = standing("pending", ["confirmed"], true)
+      return waitsFor({ ...rest, steps: steps.map(step => ({ ...step, semantic: { status } })) }, NOW)
+    }
+    assert.strictEqual(proved("unknown"), "Waits for proof of what step 0 did.")
+    assert.strictEqual(proved("failed"), "Nothing more comes of it: step 0 did not do what was planned.")
+  })
+
+  it("is the person while a step can be signed", () => {
+    assert.strictEqual(
+      waitsFor(standing("prepared", ["ready", "blocked"], false), NOW),
+      "Waits for you to sign step 0."
+    )
+  })
+})
