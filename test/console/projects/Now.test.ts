@@ -210,6 +210,18 @@ describe("what a project holds", () => {
     )
   })
 
+  it("takes the decimals of a token from the protocol's own terminal, whatever another one says", () => {
+    const own: Terminal = { ...terminal, accountingStore: known(NOBODY) }
+    const foreign: Terminal = { ...terminal, contexts: known([{ ...account, decimals: "0" }]) }
+    for (const terminals of [
+      [own, foreign],
+      [foreign, own]
+    ])
+      assert.deepStrictEqual(assetsOf({ ...view, terminals: known(terminals) }, new Map()), [
+        { token: USDC, decimals: 6, symbol: undefined }
+      ])
+  })
+
   it("says where nothing can be paid in, and what the answer lacks", () => {
     assert.deepStrictEqual(told(accountRows({ ...view, terminals: known([]) }, acquainted)), [
       "terminals: none: nothing can be paid in"

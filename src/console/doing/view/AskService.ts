@@ -9,6 +9,9 @@ import { readToken } from "../../../review/GatherFacts.ts"
 import { pagePath } from "../../../review/PagePath.ts"
 import { exact, type ReviewRow, row, untrusted, words } from "../../../review/Words.ts"
 import type { Seat } from "../../app/Seat.ts"
+import { turnsOf } from "../../app/Turns.ts"
+import { ownTerminals } from "../../OwnTerminals.ts"
+import type { Reader } from "../../projects/reading/Listed.ts"
 import { rulesetInForce } from "../fields/InForce.ts"
 
 type Facts = ReadonlyMap<string, TokenFacts | undefined>
@@ -50,9 +53,9 @@ export const askForToken = async ({ desk }: Seat, chainId: number, given: string
   ])
 }
 
-const nameRow = async ({ desk }: Seat, chainId: number, projectId: string): Promise<ReviewRow> => {
+const nameRow = async (reader: Reader, chainId: number, projectId: string): Promise<ReviewRow> => {
   try {
-    const answer = await desk.client.projects.get({ chainId, projectId, source: "indexer" })
+    const answer = await reader.client.projects.get({ chainId, projectId, source: "indexer" })
     const found =
       answer.source === "indexer" && answer.indexed.status === "known" ? answer.indexed.value : null
     return row("name", found?.name == null ? words("not known to the index") : untrusted(found.name))
@@ -84,8 +87,8 @@ const tokenRow = ({ token }: ProjectView): ReviewRow => {
 }
 
 /** What its terminals account for; the tokens are not asked for their symbols. */
-const acceptedBy = ({ terminals }: ProjectView, chainId: number): Facts => {
-  const contexts = (terminals.status === "known" ? terminals.value : []).flatMap(each =>
+const acceptedBy = (view: ProjectView, chainId: number): Facts => {
+  const contexts = ownTerminals(view).flatMap(each =>
     each.contexts.status === "known" ? each.contexts.value : []
   )
   return new Map(
@@ -94,10 +97,17 @@ const acceptedBy = ({ terminals }: ProjectView, chainId: number): Facts => {
 }
 
 /** The names are others' text. */
-export const askForProject = async (seat: Seat, chainId: number, projectId: string): Promise<ToldProject> => {
-  const answer = await seat.desk.client.projects.get({ chainId, projectId, source: "onchain" })
+export const askForProject = async (
+  reader: Reader,
+  chainId: number,
+  projectId: string
+): Promise<ToldProject> => {
+  const turn = turnsOf(reader)
+  const [answer, name] = await Promise.all([
+    turn(() => reader.client.projects.get({ chainId, projectId, source: "onchain" })),
+    turn(() => nameRow(reader, chainId, projectId))
+  ])
   const project = row("project", exact(projectId), words(` on chain ${chainId}`))
-  const name = await nameRow(seat, chainId, projectId)
   if (answer.source !== "onchain") return { rows: [project, name], tokens: new Map() }
   return {
     rows: [project, name, tokenRow(answer.onchain)],

@@ -101,7 +101,7 @@ export const ProjectPart = (props: ProjectProps) => {
   if (!/^[1-9][0-9]{0,77}$/.test(projectId)) return null
   const ask = () => {
     const work = async () => {
-      const told = await askForProject(seat, chainIn(around), projectId)
+      const told = await askForProject(seat.desk, chainIn(around), projectId)
       state.learn(told.tokens)
       setFound({ of: place, told })
     }

@@ -1,6 +1,6 @@
 /** A project as its chain tells it, in rows: whose it is, what it holds and what may leave it. */
 
-import type { ProjectView, TokenAccount } from "../../../projects/ProjectSchemas.ts"
+import type { ProjectView, Terminal, TokenAccount } from "../../../projects/ProjectSchemas.ts"
 import { isNative, PROJECT_DECIMALS } from "../../../review/Amounts.ts"
 import {
   exact,
@@ -12,6 +12,7 @@ import {
   untrusted,
   words
 } from "../../../review/Words.ts"
+import { ownTerminals } from "../../OwnTerminals.ts"
 import { type Asset, assetOf, assetPieces, tokenCount } from "./Assets.ts"
 import { instantAnd } from "./Instants.ts"
 import { type Acquaintance, namedAddress, splitRows } from "./Splits.ts"
@@ -81,11 +82,12 @@ export const projectsInSplits = (view: ProjectView): ReadonlyArray<string> => {
   return [...new Set(ids)].filter(id => id !== "0")
 }
 
+const accountsAt = (terminals: ReadonlyArray<Terminal>): ReadonlyArray<TokenAccount> =>
+  terminals.flatMap(({ contexts }) => (contexts.status === "known" ? contexts.value : []))
+
 /** Over all terminals that could be read. */
 const tokenAccounts = ({ terminals }: ProjectView): ReadonlyArray<TokenAccount> =>
-  terminals.status === "unknown"
-    ? []
-    : terminals.value.flatMap(({ contexts }) => (contexts.status === "known" ? contexts.value : []))
+  terminals.status === "unknown" ? [] : accountsAt(terminals.value)
 
 const accountAsset = ({ token, decimals }: TokenAccount, symbols: Acquaintance["symbols"]) =>
   assetOf(token, Number(decimals), symbols.get(token.toLowerCase()))
@@ -93,12 +95,13 @@ const accountAsset = ({ token, decimals }: TokenAccount, symbols: Acquaintance["
 const isWhollyKnown = ({ terminals }: ProjectView): boolean =>
   terminals.status === "known" && terminals.value.every(({ contexts }) => contexts.status === "known")
 
-/** All the tokens that it accounts in; undefined where one could be missing. */
+/** All the tokens that it accounts in, as the protocol's own terminal counts them; undefined where one could be missing. */
 export const assetsOf = (
   view: ProjectView,
   symbols: Acquaintance["symbols"]
 ): ReadonlyArray<Asset> | undefined => {
-  const found = new Map(tokenAccounts(view).map(account => [account.token, accountAsset(account, symbols)]))
+  const accounts = [...tokenAccounts(view), ...accountsAt(ownTerminals(view))]
+  const found = new Map(accounts.map(account => [account.token, accountAsset(account, symbols)]))
   const assets = [...found.values()].flatMap(asset => asset ?? [])
   return isWhollyKnown(view) && assets.length === found.size ? assets : undefined
 }
