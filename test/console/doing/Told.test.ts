@@ -39,7 +39,10 @@ describe("a quote in words", () => {
       warnings: ["It may \u202e change."]
     }
     const [now, least, , through, warning] = told("prepare_cash_out", answer)
-    assert.match(now ?? "", /^returns now: 1\.5 .*1500000 with 6 decimals/)
+    assert.match(
+      now ?? "",
+      /^returns now: 1\.5 of a token that says it has 6 decimals \(1500000 in its smallest unit\)$/
+    )
     assert.match(least ?? "", /^at least: 1\.485 /)
     assert.strictEqual(through, "through: a market")
     assert.strictEqual(warning, "warning: It may \\u{202E} change.")
@@ -57,13 +60,34 @@ describe("a quote in words", () => {
     assert.include(lines, String.raw`limit left: not known: untrusted "The node \u{202E} did not answer."`)
   })
 
+  it("counts what is left of a limit in its currency, and no part by decimals that are not told", () => {
+    const lines = told("prepare_payout", {
+      token: SOMEBODY,
+      tokenDecimals: "6",
+      currency: 2,
+      amountPaidOut: "1500000",
+      minimumTokensPaidOut: "1",
+      distribution: UNKNOWN,
+      payoutLimit: known({ limit: "9000000", used: "1", left: "2500000" })
+    })
+    assert.include(lines, "limit left: 2.5 US dollars, exactly 2500000 with 6 decimals")
+    const [untold] = told("prepare_payout", {
+      token: SOMEBODY,
+      amountPaidOut: "1500000",
+      payoutLimit: UNKNOWN,
+      distribution: UNKNOWN
+    })
+    assert.match(untold ?? "", /^pays out now: 1500000 in the token's smallest unit/)
+  })
+
   it("tells changes as their form does, limits with their token and place", () => {
     const changes = [
       { field: "metadata.reservedPercent", current: "1000", proposed: "2500" },
       { field: "duration", current: null, proposed: "86400" }
     ]
     const limitChanges = known([
-      { field: `payoutLimits/${TERMINAL}/${NATIVE}/61166`, current: "1500000000000000000", proposed: null }
+      { field: `payoutLimits/${TERMINAL}/${NATIVE}/61166`, current: "1500000000000000000", proposed: null },
+      { field: `payoutLimits/${TERMINAL}/${NATIVE}/2`, current: "1500000000000000000", proposed: null }
     ])
     const lines = told("prepare_ruleset_change", {
       permission: { authorized: known(false) },
@@ -75,7 +99,8 @@ describe("a quote in words", () => {
       "ruleset 1: compared with the one before it",
       "Reserved: 10 %, 1000 of 10000 becomes 25 %, 2500 of 10000",
       "Duration: nothing becomes 1 day, 86400 seconds",
-      `payout limit: 1.5 ether, exactly 1500000000000000000 with 18 decimals becomes 0 ether, exactly 0 with 18 decimals, of the token ${NATIVE}, in currency 61166, at ${TERMINAL}`
+      `payout limit: 1.5 ether, exactly 1500000000000000000 with 18 decimals becomes 0 ether, exactly 0 with 18 decimals, of the token ${NATIVE}, in currency 61166, at ${TERMINAL}`,
+      `payout limit: 1.5 US dollars, exactly 1500000000000000000 with 18 decimals becomes 0 US dollars, exactly 0 with 18 decimals, of the token ${NATIVE}, in currency 2, at ${TERMINAL}`
     ])
   })
 })

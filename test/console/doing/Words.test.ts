@@ -69,6 +69,24 @@ describe("what is told beside a field", () => {
     )
   })
 
+  it("is in the currency that an amount is counted in, with the token's decimals", () => {
+    const payout = formFor("prepare_payout")
+    const counted = (currency: string, token = NATIVE) => {
+      const tokens = new Map([[`31337:${TOKEN.toLowerCase()}`, { symbol: "USDC", decimals: 6 }]])
+      const members = { project: { kind: "group" as const, members: { chainId: "31337" } }, token, currency }
+      const around = within({ known: { ...KNOWN, tokens }, groups: [] }, members)
+      return sentence(besideWords(member(payout, "amount"), "1.5", around))
+    }
+    assert.strictEqual(counted("2"), "1.5 US dollars, exactly 1500000000000000000 with 18 decimals")
+    assert.strictEqual(counted("61166"), "1.5 ether, exactly 1500000000000000000 with 18 decimals")
+    assert.strictEqual(counted("1", TOKEN), "1.5 ether, exactly 1500000 with 6 decimals")
+    assert.strictEqual(counted("77", TOKEN), "1.5 units of currency 77, exactly 1500000 with 6 decimals")
+    assert.strictEqual(
+      counted(String(BigInt(TOKEN) & 0xffffffffn), TOKEN),
+      '1.5 "USDC", exactly 1500000 with 6 decimals'
+    )
+  })
+
   it("is the percent of a share, the seconds of a time and a duration, and the name of a currency", () => {
     assert.strictEqual(beside(member(pay, "slippageBps"), "125"), "1.25 %, 125 of 10000")
     assert.strictEqual(beside(member(pay, "slippageBps"), ""), "usually 1 %, 100 of 10000")
@@ -106,6 +124,20 @@ describe("numbers", () => {
     for (const seconds of ["1900000000", "0", "253402300799"])
       assert.strictEqual(secondsOf(localText(seconds)), seconds)
     assert.strictEqual(localText("281474976710655"), "281474976710655")
+  })
+
+  it("that are times stay what they are in the hour that a clock repeats", () => {
+    const zone = process.env.TZ
+    process.env.TZ = "America/New_York"
+    try {
+      for (const hour of [4, 5, 6, 7]) {
+        const seconds = String(Date.UTC(2030, 10, 3, hour, 30) / 1000)
+        assert.strictEqual(secondsOf(localText(seconds)), seconds)
+      }
+    } finally {
+      if (zone === undefined) delete process.env.TZ
+      else process.env.TZ = zone
+    }
   })
 })
 
@@ -153,6 +185,14 @@ describe("a refusal of the service", () => {
         label: "Issuance",
         words: "The service refused this: A member does not fit. Expected: less."
       })
+  })
+
+  it("shows every character of what others wrote into it", () => {
+    const said = { ...problem, detail: "It says \u202eno\u0000.", context: { path: "memo" } }
+    assert.strictEqual(
+      refusedMember(pay, said)?.words,
+      String.raw`The service refused this: It says \u{202E}no\u{0}.`
+    )
   })
 
   it("is shown at the nearest member that the form has, and at none where it names none", () => {

@@ -72,6 +72,11 @@ describe("amounts", () => {
       sentence(positionPieces({ ...position, project: null })),
       "what share that is, is not known"
     )
+    assert.strictEqual(
+      sentence(positionPieces({ project: null })),
+      "a number of tokens that is not known; what share that is, is not known"
+    )
+    assert.match(sentence(positionPieces({ balance: "5" })), /^0\.000000000000000005 tokens; /)
   })
 })
 

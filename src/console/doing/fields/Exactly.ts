@@ -74,10 +74,11 @@ export const secondsOf = (text: string): string | undefined => {
 
 const two = (number: number): string => String(number).padStart(2, "0")
 
-/** The same as a date field takes it; the seconds themselves where it has no such date. */
+/** The same as a date field takes it; the seconds themselves where it has no such date, or that date comes twice. */
 export const localText = (seconds: string): string => {
   const date = new Date(Number(seconds) * 1000)
   if (Number.isNaN(date.getTime()) || date.getFullYear() > 9999) return seconds
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
+  const text = `${day}T${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
+  return secondsOf(text) === seconds ? text : seconds
 }

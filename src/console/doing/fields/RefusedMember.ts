@@ -1,6 +1,7 @@
 /** Which field a refusal of the service is about. */
 import { Predicate } from "effect"
 import type { Problem } from "../../../values/Problem.ts"
+import { printable } from "../../../values/UntrustedText.ts"
 import type { FieldPath, InputField } from "./InputField.ts"
 import type { FormMisfit } from "./ReadDraft.ts"
 
@@ -58,5 +59,9 @@ export const refusedMember = (
   const { field, path } = fieldAt(form, stepsOf(named))
   return path.length === 0
     ? undefined
-    : { path, label: field.label, words: `The service refused this: ${detail}${expectedIn(context)}` }
+    : {
+        path,
+        label: field.label,
+        words: printable(`The service refused this: ${detail}${expectedIn(context)}`)
+      }
 }

@@ -6,6 +6,7 @@ import {
   type TokenFacts,
   tokenKey
 } from "../../../review/Amounts.ts"
+import { currencyUnits, ownCurrency } from "./Currencies.ts"
 import { type DraftMembers, membersIn, textIn } from "./Draft.ts"
 import type { FieldUnit } from "./InputField.ts"
 
@@ -51,9 +52,10 @@ export interface FoundToken {
   readonly isForeign: boolean
 }
 
-const tokenIn = (around: Surroundings, member: string): FoundToken | undefined => {
-  const address = nearestText(around, member) ?? ""
-  if (isNative(address)) return { symbol: "ether", decimals: NATIVE_DECIMALS, isForeign: false }
+const whole = (symbol: string, decimals: number): FoundToken => ({ symbol, decimals, isForeign: false })
+
+const tokenAt = (address: string, around: Surroundings): FoundToken | undefined => {
+  if (isNative(address)) return whole("ether", NATIVE_DECIMALS)
   const facts = around.known.tokens.get(tokenKey(chainIn(around), address))
   return (
     facts && {
@@ -64,7 +66,17 @@ const tokenIn = (around: Surroundings, member: string): FoundToken | undefined =
   )
 }
 
-const whole = (symbol: string, decimals: number): FoundToken => ({ symbol, decimals, isForeign: false })
+/** Limits and payouts may be counted in a currency of their own, with the decimals of the token. */
+const tokenIn = (around: Surroundings, member: string): FoundToken | undefined => {
+  const address = nearestText(around, member) ?? ""
+  const token = tokenAt(address, around)
+  const currency = textIn(around.groups[0]?.currency).trim()
+  if (token === undefined || !/^[0-9]{1,10}$/.test(currency)) return token
+  const digits = String(Number(currency))
+  return digits === ownCurrency(address)
+    ? token
+    : whole(currencyUnits(digits) ?? `units of currency ${digits}`, token.decimals)
+}
 
 /** In which whole tokens an amount is typed; undefined where its decimals are not known. */
 export const tokenOfUnit = (unit: FieldUnit | undefined, around: Surroundings): FoundToken | undefined => {

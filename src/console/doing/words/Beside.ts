@@ -4,6 +4,7 @@ import { formatUnits, zeroAddress } from "viem"
 import { isNative } from "../../../review/Amounts.ts"
 import { instantText } from "../../../review/Times.ts"
 import { exact, type Piece, quoted, words } from "../../../review/Words.ts"
+import { COMMON_CURRENCIES, currencyUnits, ownCurrency } from "../fields/Currencies.ts"
 import { shareText, spanText } from "../fields/Exactly.ts"
 import type { FieldUnit, InputField } from "../fields/InputField.ts"
 import { scalarRead } from "../fields/ReadScalar.ts"
@@ -12,27 +13,20 @@ import { chainIn, isAmount, nearestText, type Surroundings, tokenOfUnit } from "
 const RESERVED = "1"
 const LONGEST_SYMBOL = 16
 
-const CURRENCIES: Readonly<Record<string, string>> = { "1": "ether", "2": "US dollars" }
-
-const CURRENCY_BITS = 0xffffffffn
-
-/** The last 32 bits of the token's address. */
-const ownCurrency = (around: Surroundings): string | undefined => {
-  const token = nearestText(around, "token") ?? ""
-  return /^0x[0-9a-fA-F]{40}$/.test(token) ? String(BigInt(token) & CURRENCY_BITS) : undefined
-}
+const tokensOwn = (around: Surroundings): string | undefined =>
+  ownCurrency(nearestText(around, "token") ?? "")
 
 const currencyWords = (digits: string, around: Surroundings): ReadonlyArray<Piece> => {
-  if (digits === ownCurrency(around)) return [words("the token's own")]
-  const name = Object.hasOwn(CURRENCIES, digits) ? CURRENCIES[digits] : undefined
+  if (digits === tokensOwn(around)) return [words("the token's own")]
+  const name = currencyUnits(digits)
   return name === undefined ? [] : [words(name)]
 }
 
 const currencyOffers = (around: Surroundings): ReadonlyArray<Offer> => {
-  const own = ownCurrency(around)
+  const own = tokensOwn(around)
   return [
     ...(own === undefined ? [] : [{ label: "The token's own", text: own }]),
-    ...Object.entries(CURRENCIES).map(([text, name]) => ({ label: name, text }))
+    ...COMMON_CURRENCIES.map(text => ({ label: currencyUnits(text) ?? text, text }))
   ]
 }
 

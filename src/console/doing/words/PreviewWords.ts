@@ -1,6 +1,6 @@
 /** What an operation would do now, from the service's own quote of it. */
 import { Predicate } from "effect"
-import { amountPieces, isNative, type TokenFacts } from "../../../review/Amounts.ts"
+import { amountPieces, isNative, type TokenFacts, tokenKey } from "../../../review/Amounts.ts"
 import { exact, type Piece, type ReviewRow, row, toned, untrusted, words } from "../../../review/Words.ts"
 import { printable } from "../../../values/UntrustedText.ts"
 import type { Surroundings } from "../fields/Surroundings.ts"
@@ -24,13 +24,31 @@ const warningRows = (answer: unknown): ReadonlyArray<ReviewRow> =>
 const ofProject = ({ chainId, tokens, answer }: Quoted, name: string): ReadonlyArray<Piece> =>
   amountPieces({ kind: "project" }, at(answer, name), chainId, tokens)
 
+const NOTHING_KNOWN: Surroundings = { known: { wallet: "", chains: [], tokens: new Map() }, groups: [] }
+
 /** The service tells the decimals of the token that it quotes. */
-const ofToken = ({ chainId, answer }: Quoted, token: string, value: unknown): ReadonlyArray<Piece> => {
+const toldOf = ({ chainId, answer }: Quoted, address: string): ReadonlyMap<string, TokenFacts> => {
+  const decimals = String(at(answer, "tokenDecimals"))
+  return new Map(
+    /^[0-9]{1,3}$/.test(decimals) ? [[tokenKey(chainId, address), { decimals: Number(decimals) }]] : []
+  )
+}
+
+const ofToken = (quoted: Quoted, token: string, value: unknown): ReadonlyArray<Piece> => {
+  const { chainId, answer } = quoted
   const address = String(at(answer, token))
   if (isNative(address)) return amountPieces({ kind: "native" }, value, chainId, new Map())
-  const decimals = Number(at(answer, "tokenDecimals"))
-  const told = new Map([[`${chainId}:${address.toLowerCase()}`, { symbol: address, decimals }]])
-  return amountPieces({ kind: "token", address }, value, chainId, told)
+  return amountPieces({ kind: "token", address }, value, chainId, toldOf(quoted, address))
+}
+
+/** In the quote's currency. */
+const ofLimit = (quoted: Quoted, digits: unknown): ReadonlyArray<Piece> => {
+  const { chainId, answer } = quoted
+  const token = String(at(answer, "token"))
+  return digitsWords({ kind: "token", member: "token" }, String(digits), {
+    known: { ...NOTHING_KNOWN.known, tokens: toldOf(quoted, token) },
+    groups: [{ token, currency: String(at(answer, "currency")), chainId: String(chainId) }]
+  })
 }
 
 /** A part that may be unknown, told as it is. */
@@ -76,13 +94,11 @@ const payoutRows = (quoted: Quoted): ReadonlyArray<ReviewRow> => {
     ...known(at(quoted.answer, "distribution"), shares, "who gets it"),
     ...known(
       at(quoted.answer, "payoutLimit"),
-      limit => [row("limit left", exact(at(limit, "left")), words(" in the smallest unit"))],
+      limit => [row("limit left", ...ofLimit(quoted, at(limit, "left")))],
       "limit left"
     )
   ]
 }
-
-const NOTHING_KNOWN: Surroundings = { known: { wallet: "", chains: [], tokens: new Map() }, groups: [] }
 
 const CONFIGURATIONS = ["RulesetConfiguration", "RulesetMetadataConfiguration"]
 
@@ -114,7 +130,7 @@ const changeRow = (change: unknown): ReviewRow => {
   const amount = (digits: unknown) =>
     digitsWords({ kind: "token", member: "token" }, String(digits ?? 0), {
       ...NOTHING_KNOWN,
-      groups: [{ token }]
+      groups: [{ token, currency }]
     })
   const place = [
     words(" of the token "),

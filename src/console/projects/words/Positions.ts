@@ -23,11 +23,14 @@ const sharePieces = (part: string | undefined, whole: string | undefined): Reado
 
 const kindText = ({ creditBalance, erc20Balance }: EntityRow<"participant">): string => {
   if (erc20Balance === "0") return " as credits"
-  return creditBalance === "0" ? " as ERC-20 tokens" : " as credits and ERC-20 tokens"
+  if (creditBalance === "0") return " as ERC-20 tokens"
+  return creditBalance === undefined || erc20Balance === undefined ? "" : " as credits and ERC-20 tokens"
 }
 
 export const positionPieces = (position: EntityRow<"participant">): ReadonlyArray<Piece> => [
-  ...tokenCount(position.balance ?? ""),
+  ...(position.balance === undefined
+    ? [words("a number of tokens that is not known")]
+    : tokenCount(position.balance)),
   words(kindText(position)),
   ...sharePieces(position.balance, position.project?.tokenSupply)
 ]
