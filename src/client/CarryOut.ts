@@ -64,10 +64,10 @@ const noncesOf = (means: CarryMeans, { store, wallet }: SubmitOptions, chainId: 
   hasExpired: plan => hasExpired(means, plan)
 })
 
-const BOT = "bot:"
-const NEEDS_OWNER = "A bot's steps need the owner, who approves each."
+export const BOT = "bot:"
+export const NEEDS_OWNER = "A bot's steps need the owner, who approves each."
 
-const isBot = ({ own }: CarryMeans): boolean => own.principalId.startsWith(BOT)
+export const isBot = ({ own }: CarryMeans): boolean => own.principalId.startsWith(BOT)
 
 /** Nothing when the owner submits: the signed request is the approval. */
 export const approving =
@@ -135,13 +135,13 @@ export const submitSigned = async (
 }
 
 /** The plan that was given, as it is now; rejects where another one is shown in its place. */
-const current = async (
+export const currentPlan = async (
   { plans, own }: CarryMeans,
-  { id, commitment }: Pick<Plan, "id" | "commitment">,
+  { id, commitment }: { readonly id: string; readonly commitment?: string },
   signal: AbortSignal | undefined
 ): Promise<Plan> => {
   const plan = await checkedPlan(await plans.show(id, { refresh: true, ...(signal && { signal }) }), own)
-  if (plan.id !== id || plan.commitment !== commitment) throw new AlteredPlan(id)
+  if (plan.id !== id || (commitment ?? plan.commitment) !== plan.commitment) throw new AlteredPlan(id)
   return plan
 }
 
@@ -185,9 +185,9 @@ export const carryOut = async (means: CarryMeans, plan: Plan, options: SubmitOpt
     throw new ClientMisuse(`The plan is for the wallet ${plan.account}, not for ${options.wallet.address}.`)
   if (isBot(means) && options.owner === undefined) throw new ClientMisuse(NEEDS_OWNER)
   for (;;) {
-    const now = await current(means, plan, options.signal)
+    const now = await currentPlan(means, plan, options.signal)
     const step = nextStep(now)
     if (step === undefined || hasFailed(now, step.index)) return now
-    if (!(await carriedStep(means, options, now, step))) return current(means, plan, options.signal)
+    if (!(await carriedStep(means, options, now, step))) return currentPlan(means, plan, options.signal)
   }
 }

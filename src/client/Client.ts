@@ -11,6 +11,8 @@ import { type ClientOptions, credentialsFrom, type PublicOptions, transportOf } 
 import { planMethods } from "./Plans.ts"
 import { projectMethods } from "./Projects.ts"
 import { Session } from "./Session.ts"
+import { sponsorshipMethods } from "./Sponsorships.ts"
+import { memoryStore } from "./Store.ts"
 import { realSystem } from "./System.ts"
 
 interface RequestOptions extends Keyed {
@@ -56,22 +58,29 @@ export const createClient = <Added extends AddedOperation = never>(options: Clie
   const principalId = grantId === undefined ? `owner:${account}` : `bot:${grantId}`
   const system = options.system ?? realSystem
   const own = { accountId: account, principalId }
+  const { clock } = session
+  /** What signatures are bound to. */
+  const audience = () => session.audience()
+  const discovery = discoveryMethods(caller)
+  const means = { own, audience, clock, system, store: memoryStore() }
+  const plans = planMethods(caller, means)
+  const about = { account, principalId, clock, catalog: discovery.catalog }
   return {
     account,
     /** Who the service sees: `owner:<accountId>` or `bot:<grantId>`. */
     principalId,
     /** The server's time as learned so far. */
-    clock: session.clock,
-    /** What signatures are bound to. */
-    audience: () => session.audience(),
-    ...discoveryMethods(caller),
+    clock,
+    audience,
+    ...discovery,
     ...accountMethods(caller),
     ...contractMethods(caller),
     ...indexerMethods(caller),
     ...intentMethods(caller),
     ...projectMethods(caller),
     ...operationMethods<Added>(caller, system, own),
-    ...planMethods(caller, system, own),
+    ...plans,
+    ...sponsorshipMethods(caller, about, { ...means, ...plans }),
     /** Any signed route: `target` is the exact path and query that is signed and sent. */
     request: requesting(session)
   }

@@ -73,26 +73,31 @@ export class UnexpectedAnswer extends Error {
   }
 }
 
-/** The wallet is connected to another chain than the account's and would refuse or mis-sign the domain. */
+/** The wallet is connected to another chain than that of what it signs and would refuse or mis-sign the domain. */
 export class WalletChainMismatch extends Error {
   override readonly name = "WalletChainMismatch"
   readonly expected: number
   readonly actual: number
 
   constructor(expected: number, actual: number) {
-    super(`The wallet is on chain ${actual}; switch it to chain ${expected}, the account's authority chain.`)
+    super(`The wallet is on chain ${actual}; switch it to chain ${expected}, that of what it signs.`)
     this.expected = expected
     this.actual = actual
   }
 }
 
-/** A plan that is not what its commitment stands for; nothing of it may be signed. */
+/** A plan, or a sponsorship of it, that is not what its commitment stands for; nothing of it may be signed. */
 export class AlteredPlan extends Error {
   override readonly name = "AlteredPlan"
   readonly planId: string
 
-  constructor(planId: string) {
-    super(`The plan ${planId} is not the one that its commitment stands for; sign nothing of it.`)
+  /** `fault` is what differs of a sponsorship. */
+  constructor(planId: string, fault?: string) {
+    super(
+      fault === undefined
+        ? `The plan ${planId} is not the one that its commitment stands for; sign nothing of it.`
+        : `The sponsorship of the plan ${planId} is not the plan's: ${fault}; sign nothing of it.`
+    )
     this.planId = planId
   }
 }

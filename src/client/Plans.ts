@@ -2,12 +2,11 @@
 import type { ContractCallsInput } from "../http/api/Transactions.ts"
 import type { Plan } from "../plans/Plan.ts"
 import { type Caller, type Keyed, newIdempotencyKey } from "./Caller.ts"
-import type { SubmitOptions } from "./CarryOut.ts"
+import type { CarryMeans, SubmitOptions } from "./CarryOut.ts"
 import { checkCommitment, checkedPlan, type PlanOwnership } from "./Commitment.ts"
 import { endpoints } from "./Endpoints.ts"
 import type { ServiceAnswer } from "./Exchange.ts"
 import type { OwnerApproval } from "./OwnerApproval.ts"
-import { memoryStore } from "./Store.ts"
 import type { System } from "./System.ts"
 import { type WatchOptions, watchPlan } from "./WatchPlan.ts"
 
@@ -114,16 +113,15 @@ const watching =
   }
 
 /** Loaded when it is needed: pages that only look carry nothing out. */
-const carrying = (plans: PlanCalls, { session }: Caller, system: System, own: PlanOwnership) => {
-  const audience = () => session.audience()
-  const means = { plans, own, audience, clock: session.clock, system, store: memoryStore() }
-  return async (plan: Plan, options: SubmitOptions): Promise<Plan> => {
+const carrying =
+  (means: CarryMeans) =>
+  async (plan: Plan, options: SubmitOptions): Promise<Plan> => {
     const { carryOut } = await import("./CarryOut.ts")
     return carryOut(means, plan, options)
   }
-}
 
-export const planMethods = (caller: Caller, system: System, own: PlanOwnership) => {
+export const planMethods = (caller: Caller, means: Omit<CarryMeans, "plans">) => {
+  const { system, own } = means
   const reads = reading(caller)
   const writes = writing(caller, system, own)
   const watch = watching(reads, system, caller)
@@ -139,7 +137,7 @@ export const planMethods = (caller: Caller, system: System, own: PlanOwnership) 
        * `store` before it leaves: call again after a failure, a crash or an outcome that is `unknown`, and the same bytes
        * go on. Rejects with `StepHeld` where something might be sent twice, and as the other methods do.
        */
-      carryOut: carrying({ ...reads, submit: writes.submit, watch }, caller, system, own),
+      carryOut: carrying({ ...means, plans: { ...reads, submit: writes.submit, watch } }),
       /** Whether the plan shown is the plan committed to; `preparedBy` is `bot:<grantId>` for another principal's plan. */
       checkCommitment: (plan: Plan, preparedBy?: string) =>
         checkCommitment(plan, ownershipOf(own, preparedBy))

@@ -11,7 +11,10 @@ export interface TypedDataPayload {
     readonly name: string
     readonly version: string
     readonly chainId: number
-    readonly salt: `0x${string}`
+    /** In the service's own messages. */
+    readonly salt?: `0x${string}`
+    /** In the requests that a forwarder executes. */
+    readonly verifyingContract?: `0x${string}`
   }
   readonly message: Readonly<Record<string, unknown>>
 }
@@ -85,16 +88,19 @@ export const normalisedSignature = (signature: string): string => {
   return toHex(bytes)
 }
 
-/** One of the service's messages, signed; throws `WalletChainMismatch` before a wallet is asked in vain. */
-export const signMessage = async <Type extends MessageType>(
+/** Throws `WalletChainMismatch` before a wallet is asked in vain. */
+export const signPayload = async (signer: Signer, payload: TypedDataPayload): Promise<string> => {
+  const { chainId } = payload.domain
+  const connected = await signer.chainId?.()
+  if (connected !== undefined && connected !== chainId) throw new WalletChainMismatch(chainId, connected)
+  const signature = await signer.signTypedData(payload)
+  return signer.contractWallet === true ? signature : normalisedSignature(signature)
+}
+
+/** One of the service's messages, signed. */
+export const signMessage = <Type extends MessageType>(
   signer: Signer,
   domain: Domain,
   type: Type,
   message: MessageOf<Type>
-): Promise<string> => {
-  const connected = await signer.chainId?.()
-  if (connected !== undefined && connected !== domain.chainId)
-    throw new WalletChainMismatch(domain.chainId, connected)
-  const signature = await signer.signTypedData(walletPayload(type, domain, message))
-  return signer.contractWallet === true ? signature : normalisedSignature(signature)
-}
+): Promise<string> => signPayload(signer, walletPayload(type, domain, message))

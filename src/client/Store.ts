@@ -42,6 +42,10 @@ const keptAs = <Record>(store: Store, name: string): Kept<Record> => ({
   }
 })
 
+/** Of a plan that is sponsored: under which keys it is prepared, published and funded, and what was signed. */
+export const keptSponsorship = (store: Store, planId: string): Kept<StepRecord> =>
+  keptAs(store, `${planId}.sponsorship`)
+
 export const keptStep = (store: Store, planId: string, step: number): Kept<StepRecord> =>
   keptAs(store, `${planId}.${step}`)
 

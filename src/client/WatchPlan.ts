@@ -40,25 +40,44 @@ export const isSettled = (
 const visible = (step: Step): string =>
   JSON.stringify([step.state, step.dispatch?.status, step.receipt?.confirmations, step.semantic?.status])
 
-/** Polls with growing pauses that start over whenever something changes. */
-export const watchPlan = async (
+interface Looking<Shown> {
+  readonly look: () => Promise<Shown>
+  /** Whether something changed. */
+  readonly isNews: (shown: Shown) => boolean
+  readonly isOver: (shown: Shown) => boolean
+}
+
+/** Looks with growing pauses that start over whenever something changes. */
+export const lookUntil = async <Shown>(
+  { look, isNews, isOver }: Looking<Shown>,
+  system: System,
+  signal: AbortSignal | undefined
+): Promise<Shown> => {
+  let pause = FIRST_MILLIS
+  for (;;) {
+    const shown = await look()
+    pause = isNews(shown) ? FIRST_MILLIS : Math.min(pause * GROWTH, LONGEST_MILLIS)
+    if (isOver(shown)) return shown
+    await system.sleep(pause, signal)
+  }
+}
+
+export const watchPlan = (
   refresh: () => Promise<Plan>,
   system: System,
   { onProgress, until, signal }: WatchOptions,
   clock: Pick<ServiceClock, "offsetMillis"> = { offsetMillis: 0 }
 ): Promise<Plan> => {
   let seen: ReadonlyArray<Step> = []
-  let pause = FIRST_MILLIS
-  for (;;) {
-    const plan = await refresh()
+  const isNews = (plan: Plan): boolean => {
     const changed = plan.steps.filter(step => {
       const before = seen[step.index]
       return before === undefined || visible(before) !== visible(step)
     })
     for (const step of changed) onProgress?.({ step, before: seen[step.index], plan })
-    if (until?.(plan) ?? isSettled(plan, system.now() + clock.offsetMillis)) return plan
     seen = plan.steps
-    pause = changed.length > 0 ? FIRST_MILLIS : Math.min(pause * GROWTH, LONGEST_MILLIS)
-    await system.sleep(pause, signal)
+    return changed.length > 0
   }
+  const isOver = (plan: Plan) => until?.(plan) ?? isSettled(plan, system.now() + clock.offsetMillis)
+  return lookUntil({ look: refresh, isNews, isOver }, system, signal)
 }

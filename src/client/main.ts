@@ -2,10 +2,12 @@
 
 export type { Account } from "../accounts/Account.ts"
 export type { Plan, Step } from "../plans/Plan.ts"
+export type { Sponsorship } from "../sponsorship/Sponsorship.ts"
 export type { Problem } from "../values/Problem.ts"
 export type { ProblemCode } from "../values/ProblemRegister.ts"
 export type { Keyed } from "./Caller.ts"
 export type { CarryProgress, SubmitOptions as CarryOutOptions } from "./CarryOut.ts"
+export type { PlanToSponsor } from "./CheckSponsorship.ts"
 export { type Client, createClient, createPublicClient, type PublicClient } from "./Client.ts"
 export { checkCommitment, commitmentOf, type PlanOwnership } from "./Commitment.ts"
 export {
@@ -31,11 +33,20 @@ export type {
   ReadOperationId as OperationId
 } from "./Operations.ts"
 export type { ClientOptions } from "./Options.ts"
-export { approveStep, type OwnerApproval, type StepToApprove } from "./OwnerApproval.ts"
+export {
+  approveSponsorship,
+  approveStep,
+  type OwnerApproval,
+  type PublicationApproval,
+  type SponsorshipToApprove,
+  type StepToApprove
+} from "./OwnerApproval.ts"
 export type { TransactionTerms } from "./PlannedTransaction.ts"
 export type { BundleSubmission, PlansQuery } from "./Plans.ts"
 export { type SignedFetchOptions, signedFetch } from "./SignedFetch.ts"
 export { eip1193Signer, ethersSigner, type Signer, type TypedDataPayload } from "./Signer.ts"
+export { signForwardRequests } from "./SignForwardRequests.ts"
+export type { SponsoredPlan, SponsorOptions, SponsorProgress } from "./SponsorPlan.ts"
 export { memoryStore, type Store } from "./Store.ts"
 export {
   eip1193Wallet,

@@ -15,7 +15,7 @@ export const forwardRequestMembers = [
   { name: "data", type: "bytes" }
 ] as const
 
-const domainMembers = [
+export const forwarderDomainMembers = [
   { name: "name", type: "string" },
   { name: "version", type: "string" },
   { name: "chainId", type: "uint256" },
@@ -27,7 +27,7 @@ const VERIFY = "19d8d38c"
 /** Of the seven members of the call's one argument. */
 const HEAD_BYTES = 7n * 32n
 
-const DOMAIN_TYPE = keccak256Utf8(encodeType("EIP712Domain", domainMembers))
+const DOMAIN_TYPE = keccak256Utf8(encodeType("EIP712Domain", forwarderDomainMembers))
 const REQUEST_TYPE = keccak256Utf8(encodeType("ForwardRequest", forwardRequestMembers))
 
 const digits = (hex: string): string => hex.slice(2).toLowerCase()

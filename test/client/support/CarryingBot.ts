@@ -1,8 +1,7 @@
 /** A program that carries a plan out with what it keeps in files, and is killed where its environment says. */
-import { readFile, rename, rm, writeFile } from "node:fs/promises"
-import { join } from "node:path"
 import { privateKeyToAccount } from "viem/accounts"
-import { createClient, type Store } from "../../../src/client/main.ts"
+import { createClient } from "../../../src/client/main.ts"
+import { filesIn } from "./FileStore.ts"
 
 const { SERVICE = "", NODE = "", KEY = "", DIRECTORY = "", PLAN = "", KILLED = "" } = process.env
 
@@ -11,21 +10,9 @@ const killed = (): never => {
   throw new Error("it lives")
 }
 
-const at = (name: string) => join(DIRECTORY, name)
-
-const files: Store = {
-  recall: name =>
-    readFile(at(name), "utf8").catch(fault => {
-      if (fault.code !== "ENOENT") throw fault
-      return undefined
-    }),
-  keep: async (name, text) => {
-    await writeFile(at(`${name}.new`), text)
-    await rename(at(`${name}.new`), at(name))
-    if (KILLED === "kept" && text.includes("rawSignedTransaction")) killed()
-  },
-  forget: name => rm(at(name), { force: true })
-}
+const files = filesIn(DIRECTORY, text => {
+  if (KILLED === "kept" && text.includes("rawSignedTransaction")) killed()
+})
 
 const wallet = privateKeyToAccount(`0x${KEY.slice(2)}`)
 const client = createClient({

@@ -1,0 +1,109 @@
+/** Whether a sponsorship's requests are exactly the plan's own calls, before any of them is signed. */
+import type { ContractDetail } from "../catalog/CatalogSchemas.ts"
+import type { Plan } from "../plans/Plan.ts"
+import { committedSponsorshipText } from "../sponsorship/CommittedSponsorship.ts"
+import type { Authorization, Sponsorship } from "../sponsorship/Sponsorship.ts"
+import { forwardRequestDigest } from "../values/ForwardRequest.ts"
+import { checkedPlan, sha256 } from "./Commitment.ts"
+import { AlteredPlan } from "./Errors.ts"
+
+/** What a client tells of itself and of the catalog. */
+export interface CheckingClient {
+  readonly account: string
+  readonly principalId: string
+  readonly catalog: { readonly contract: (id: string) => Promise<ContractDetail> }
+  readonly clock: { readonly seconds: () => number }
+}
+
+export interface PlanToSponsor {
+  readonly client: CheckingClient
+  /** Whose calls the requests are to be. */
+  readonly plan: Plan
+  readonly sponsorship: Sponsorship
+}
+
+const FORWARDER = "@openzeppelin/contracts:metatx/ERC2771Forwarder.sol:ERC2771Forwarder"
+/** From the block that a request rests on, or from now where that is later. */
+const LONGEST_SECONDS = 172_800
+const LEAST_GAS = 21_000
+const MOST_GAS = 30_000_000
+
+const isSame = (left: string, right: string | undefined): boolean =>
+  left.toLowerCase() === right?.toLowerCase()
+
+const isPinned = (
+  { chainId, forwarder, forwarderCodeHash, domain }: Authorization,
+  { deployments }: ContractDetail
+): boolean =>
+  domain.chainId === chainId &&
+  isSame(domain.verifyingContract, forwarder) &&
+  deployments
+    .filter(each => each.chainId === chainId)
+    .flatMap(({ instances }) => instances)
+    .some(
+      ({ address, retired, clone, runtimeCodeHash, constructorArguments }) =>
+        isSame(forwarder, address) &&
+        !(retired || clone) &&
+        runtimeCodeHash === forwarderCodeHash &&
+        constructorArguments?.some(each => Object(each).name === "name" && Object(each).value === domain.name)
+    )
+
+/** `seconds` are the service's, or those of the plan's own block on the chain. */
+const isPlausible = ({ message, evidence }: Authorization, seconds: number): boolean => {
+  const [gas, deadline] = [Number(message.gas), Number(message.deadline)]
+  return (
+    gas >= LEAST_GAS &&
+    gas <= MOST_GAS &&
+    deadline > Number(evidence.timestamp) &&
+    deadline <= seconds + LONGEST_SECONDS
+  )
+}
+
+const isPlanned = ({ stepIndex, chainId, message }: Authorization, { calls, account }: Plan): boolean => {
+  const call = calls[stepIndex]
+  return (
+    call?.chainId === chainId &&
+    isSame(message.from, account) &&
+    isSame(message.to, call.to) &&
+    message.value === call.value &&
+    message.data === call.data
+  )
+}
+
+const faultOf = (
+  request: Sponsorship["authorizations"][number],
+  plan: Plan,
+  catalogued: ContractDetail,
+  now: number
+): string | undefined => {
+  const { stepIndex, chainId, domain, message, digest } = request
+  const times = plan.evidence.filter(each => each.chainId === chainId).map(each => Number(each.timestamp))
+  const checks = {
+    "call or wallet": isPlanned(request, plan),
+    forwarder: isPinned(request, catalogued),
+    digest: forwardRequestDigest(domain, message) === digest,
+    "gas or deadline": isPlausible(request, Math.max(now, ...times))
+  }
+  const [wrong] = Object.entries(checks).find(([, isRight]) => !isRight) ?? []
+  return wrong && `the request of step ${stepIndex} has another ${wrong}`
+}
+
+/** Rejects with `AlteredPlan` where anything differs from the plan, the catalog or what is computed here. */
+export const checkSponsorship = async ({ client, plan, sponsorship }: PlanToSponsor): Promise<void> => {
+  const { account: accountId, principalId, catalog, clock } = client
+  const { authorizations, planId, planCommitment, publicationExpiresAt, commitment } = sponsorship
+  await checkedPlan(plan, { accountId, principalId })
+  const isOfPlan =
+    planId === plan.id &&
+    planCommitment === plan.commitment &&
+    publicationExpiresAt === plan.expiresAt &&
+    new Set(authorizations.map(({ stepIndex }) => stepIndex)).size === authorizations.length
+  const text = committedSponsorshipText(sponsorship, { accountId, principalId })
+  if (!isOfPlan || (await sha256(text)) !== commitment)
+    throw new AlteredPlan(plan.id, "its commitment differs")
+  const catalogued = await catalog.contract(FORWARDER)
+  for (const request of authorizations) {
+    const fault = faultOf(request, plan, catalogued, clock.seconds())
+    if (fault !== undefined) throw new AlteredPlan(plan.id, fault)
+  }
+}

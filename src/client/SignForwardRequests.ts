@@ -1,0 +1,25 @@
+/** A sponsorship's requests signed by the wallet, and a bot's publication of them approved by the owner. */
+import { forwarderDomainMembers, forwardRequestMembers } from "../values/ForwardRequest.ts"
+import { checkSponsorship, type PlanToSponsor } from "./CheckSponsorship.ts"
+import { ClientMisuse } from "./Errors.ts"
+import { type Signer, signPayload } from "./Signer.ts"
+
+const types = { EIP712Domain: forwarderDomainMembers, ForwardRequest: forwardRequestMembers }
+
+/**
+ * One signature for each request, in their order. Before the wallet is asked, commitment, calls, forwarders and digests are
+ * computed anew from the plan and the catalog: rejects with `AlteredPlan` where anything differs.
+ */
+export const signForwardRequests = async (
+  wallet: Signer,
+  about: PlanToSponsor
+): Promise<ReadonlyArray<string>> => {
+  const { plan, sponsorship } = about
+  if (wallet.address.toLowerCase() !== plan.account.toLowerCase())
+    throw new ClientMisuse(`The plan is for the wallet ${plan.account}, not for ${wallet.address}.`)
+  await checkSponsorship(about)
+  const signatures: Array<string> = []
+  for (const { domain, message } of sponsorship.authorizations)
+    signatures.push(await signPayload(wallet, { types, primaryType: "ForwardRequest", domain, message }))
+  return signatures
+}

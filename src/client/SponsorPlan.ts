@@ -1,0 +1,198 @@
+/** A plan carried out at another's cost: each round's requests prepared, signed, published once, paid for and followed; a second call goes on where the first ended. */
+import type { Plan, Step } from "../plans/Plan.ts"
+import { SPONSORED } from "../sponsorship/CommittedSponsorship.ts"
+import type { Sponsorship } from "../sponsorship/Sponsorship.ts"
+import { newIdempotencyKey } from "./Caller.ts"
+import { BOT, type CarryMeans, currentPlan, isBot, NEEDS_OWNER, type SubmitOptions } from "./CarryOut.ts"
+import type { CheckingClient } from "./CheckSponsorship.ts"
+import { ClientMisuse, ServiceProblem } from "./Errors.ts"
+import { approveSponsorship } from "./OwnerApproval.ts"
+import type { Signer } from "./Signer.ts"
+import { signForwardRequests } from "./SignForwardRequests.ts"
+import type { SponsorshipCalls, SponsorshipPublication } from "./Sponsorships.ts"
+import { hasFailed, isDone, nextStep } from "./StepStanding.ts"
+import { type Kept, keptSponsorship, type StepRecord } from "./Store.ts"
+
+/** `turn`: the requests are to be signed; `again`: signatures of an earlier call go; `change`: what became of it. */
+export interface SponsorProgress {
+  readonly kind: "turn" | "again" | "change"
+  readonly plan: Plan
+  readonly sponsorship: Sponsorship
+}
+
+export interface SponsorOptions extends Pick<SubmitOptions, "owner" | "store" | "signal"> {
+  /** The plan's own: it signs the requests. */
+  readonly wallet: Signer
+  /** Asked before the requests are signed; where it says no, nothing is. */
+  readonly agree?: ((plan: Plan, sponsorship: Sponsorship) => boolean | Promise<boolean>) | undefined
+  readonly onProgress?: ((progress: SponsorProgress) => void) | undefined
+}
+
+export interface SponsoredPlan {
+  readonly plan: Plan
+  /** The last that there was, as it is. */
+  readonly sponsorship?: Sponsorship | undefined
+}
+
+export interface SponsorMeans extends CarryMeans {
+  readonly client: CheckingClient
+  readonly sponsorships: SponsorshipCalls
+}
+
+/** One round. */
+interface Round {
+  readonly means: SponsorMeans
+  readonly options: SponsorOptions
+  readonly plan: Plan
+  readonly kept: Kept<StepRecord>
+}
+
+/** Surely nothing was done. */
+const isRefusal = (failure: unknown): failure is ServiceProblem =>
+  failure instanceof ServiceProblem &&
+  failure.problem.status < 500 &&
+  !failure.problem.retryable &&
+  failure.cause === undefined
+
+/** That which has the step, or one that is prepared for it. */
+const begun = async ({ means, plan, kept }: Round, { index, execution }: Step): Promise<Sponsorship> => {
+  const { sponsorships, system } = means
+  if (execution?.transport === SPONSORED) return sponsorships.show(execution.bindingId)
+  if (execution !== undefined)
+    throw new ClientMisuse(
+      `Step ${index} left as the wallet's own transaction, which has to confirm first: watch the plan.`
+    )
+  const before = await kept.recall()
+  const record = { create: newIdempotencyKey(system), ...before }
+  await kept.keep(record)
+  try {
+    return (await sponsorships.create(plan.id, { idempotencyKey: record.create })).sponsorship
+  } catch (failure) {
+    if (isRefusal(failure)) await kept.forget()
+    throw failure
+  }
+}
+
+const approved = async (
+  { means, options }: Round,
+  sponsorship: Sponsorship,
+  signatures: ReadonlyArray<string>
+): Promise<SponsorshipPublication> => {
+  if (!isBot(means)) return { signatures }
+  if (options.owner === undefined) throw new ClientMisuse(NEEDS_OWNER)
+  const { own, audience, clock, system } = means
+  const ownerApproval = await approveSponsorship(options.owner, {
+    audience: await audience(),
+    accountId: own.accountId,
+    grantId: own.principalId.slice(BOT.length),
+    sponsorship,
+    signatures,
+    issuedAt: clock.seconds(),
+    system
+  })
+  return { signatures, ownerApproval }
+}
+
+/** What leaves is kept before. */
+const recorded = async (
+  round: Round,
+  sponsorship: Sponsorship,
+  signatures: ReadonlyArray<string>
+): Promise<StepRecord> => {
+  const publication = JSON.stringify(await approved(round, sponsorship, signatures))
+  const publish = newIdempotencyKey(round.means.system)
+  const record = { ...(await round.kept.recall()), sponsorship: sponsorship.id, publication, publish }
+  await round.kept.keep(record)
+  return record
+}
+
+const publicationIn = ({ publication = "{}" }: StepRecord): SponsorshipPublication => JSON.parse(publication)
+
+const toPublish = async (round: Round, sponsorship: Sponsorship): Promise<StepRecord> => {
+  const { means, options, plan, kept } = round
+  const before = await kept.recall()
+  const isKept = before?.sponsorship === sponsorship.id
+  options.onProgress?.({ kind: isKept ? "again" : "turn", plan, sponsorship })
+  if (isKept) return before
+  const { client } = means
+  return recorded(
+    round,
+    sponsorship,
+    await signForwardRequests(options.wallet, { client, plan, sponsorship })
+  )
+}
+
+const CHANGED = ["FORWARD_REQUEST_CHANGED", "FORWARD_REQUEST_EXPIRED"]
+
+/** Undefined where nothing left, and other requests are to be prepared. */
+const published = async (round: Round, sponsorship: Sponsorship): Promise<Sponsorship | undefined> => {
+  const { means, kept, options } = round
+  const { sponsorships } = means
+  const publish = async (record: StepRecord) => {
+    const keyed = { idempotencyKey: record.publish, signal: options.signal }
+    return (await sponsorships.submit(sponsorship.id, publicationIn(record), keyed)).sponsorship
+  }
+  const record = await toPublish(round, sponsorship)
+  const anew = async (failure: unknown) => {
+    if (!(failure instanceof ServiceProblem) || failure.code !== "OWNER_APPROVAL_EXPIRED") throw failure
+    return publish(await recorded(round, sponsorship, publicationIn(record).signatures))
+  }
+  try {
+    return await publish(record).catch(anew)
+  } catch (failure) {
+    if (!isRefusal(failure)) throw failure
+    const now = await sponsorships.show(sponsorship.id)
+    if (now.submission !== undefined) return now
+    await kept.forget()
+    if (CHANGED.includes(failure.code)) return undefined
+    throw failure
+  }
+}
+
+/** As far as it goes by itself and by what the wallet signs. */
+const followed = async (round: Round, begun: Sponsorship): Promise<Sponsorship | undefined> => {
+  const { means, options, plan, kept } = round
+  const { agree, onProgress, signal } = options
+  let sponsorship: Sponsorship | undefined = begun
+  while (sponsorship !== undefined) {
+    const { kind } = sponsorship.nextAction
+    if (kind === "sign") {
+      const isSigned = (await kept.recall())?.sponsorship === sponsorship.id
+      if (!isSigned && agree !== undefined && !(await agree(plan, sponsorship))) return sponsorship
+      sponsorship = await published(round, sponsorship)
+    } else if (kind === "wait") {
+      const change = (now: Sponsorship) => onProgress?.({ kind: "change", plan, sponsorship: now })
+      sponsorship = await means.sponsorships.watch(sponsorship.id, { signal, onProgress: change })
+    } else return sponsorship
+  }
+  return undefined
+}
+
+/** Each time the requests are signed anew. */
+const MOST_PREPARATIONS = 3
+
+export const sponsorPlan = async (
+  means: SponsorMeans,
+  plan: Plan | string,
+  options: SponsorOptions
+): Promise<SponsoredPlan> => {
+  const asked = typeof plan === "string" ? { id: plan } : plan
+  const kept = keptSponsorship(options.store ?? means.store, asked.id)
+  let sponsorship: Sponsorship | undefined
+  for (let refused = 0; refused < MOST_PREPARATIONS; ) {
+    const now = await currentPlan(means, asked, options.signal)
+    const step = nextStep(now)
+    if (step === undefined || hasFailed(now, step.index)) return { plan: now, sponsorship }
+    const round = { means, options, plan: now, kept }
+    const ended = await followed(round, await begun(round, step))
+    if (ended === undefined) refused += 1
+    else {
+      sponsorship = ended
+      const { kind } = ended.nextAction
+      if (kind === "none" || kind === "prepare-again") await kept.forget()
+      const after = await currentPlan(means, asked, options.signal)
+      if (!isDone(after, step.index)) return { plan: after, sponsorship }
+    }
+  }
+  throw new ClientMisuse(`The requests of the plan ${asked.id} changed each time before they were published.`)
+}

@@ -1,0 +1,40 @@
+/** A program that has a plan sponsored with what it keeps in files, and is killed where its environment says. */
+import { privateKeyToAccount } from "viem/accounts"
+import { createClient } from "../../../src/client/main.ts"
+import { filesIn } from "./FileStore.ts"
+
+const { SERVICE = "", KEY = "", DIRECTORY = "", PLAN = "", KILLED = "" } = process.env
+
+const killedAt = (point: string): void => {
+  if (KILLED === point) process.kill(process.pid, "SIGKILL")
+}
+
+const wallet = privateKeyToAccount(`0x${KEY.slice(2)}`)
+const client = createClient({
+  baseUrl: SERVICE,
+  account: `eip155:31337:${wallet.address.toLowerCase()}`,
+  signer: wallet,
+  fetch: async (url, init) => {
+    const answer = await fetch(url, init)
+    if (url.endsWith("/sponsorships")) killedAt("prepared")
+    if (url.endsWith("/submissions")) killedAt("answered")
+    return answer
+  }
+})
+
+const enough = new AbortController()
+await client.sponsorships
+  .carryOut(PLAN, {
+    wallet,
+    store: filesIn(DIRECTORY, text => {
+      if (text.includes("publication")) killedAt("kept")
+    }),
+    signal: enough.signal,
+    onProgress: ({ kind, sponsorship }) => {
+      console.log(`${kind} ${sponsorship.state}`)
+      if (kind === "change" && sponsorship.submission !== undefined) enough.abort()
+    }
+  })
+  .catch((failure: unknown) => {
+    if (!enough.signal.aborted) throw failure
+  })
