@@ -1,16 +1,18 @@
 /** Races requests over several replicas and checks that each race has one winner where there may be only one. */
-import { options, whole } from "./Options.ts"
-import { runRaces } from "./races/Campaign.ts"
-import { KINDS } from "./races/Kinds.ts"
+import { chosen, options, whole } from "./Options.ts"
+import { RACES, runRaces } from "./races/Campaign.ts"
+import { SPONSORED_KINDS } from "./races/SponsoredKinds.ts"
 import { reportAndExit } from "./VerdictReport.ts"
 
-const HELP = `npm run races -- [--attempts 5000] [--replicas 3] [--seed N] [--at-once 24]
+const HELP = `npm run races -- [--attempts 5000] [--replicas 3] [--seed N] [--at-once 24] [--sponsored]
 
-Races several requests at once over replicas with one PostgreSQL and one node that answers at once: ${Object.keys(KINDS).join(", ")}.
+Races several requests at once over replicas with one PostgreSQL and nodes and a provider that answer at once:
+${Object.keys(RACES).join(", ")}.
 Each race is checked as it ends, the invariants over all of them at the end. Appends a line to RELIABILITY.json; ends with 1
 when anything is broken.
 
   --attempts  how many races (soak size: 1000000)
+  --sponsored only those of sponsorships (CI size: 2000, soak size: 300000)
   --seed      chooses each lane's races, keys and order of replicas; printed, random when absent
   --replicas  processes that serve
   --at-once   races that go on at once, each over an account of its own
@@ -22,11 +24,14 @@ const {
   seed,
   attempts,
   replicas,
-  "at-once": atOnce
+  "at-once": atOnce,
+  sponsored
 } = options(HELP, {
   attempts: whole(5_000, 1, 1e8),
   replicas: whole(3, 1, 64),
-  "at-once": whole(24, 1, 1_000)
+  "at-once": whole(24, 1, 1_000),
+  sponsored: chosen
 })
 console.log(`seed ${seed}: ${attempts} races, ${replicas} replicas, ${atOnce} at once`)
-reportAndExit(await runRaces({ seed, attempts, replicas, atOnce, say: line => console.log(line) }))
+const races = sponsored ? SPONSORED_KINDS : RACES
+reportAndExit(await runRaces({ seed, attempts, replicas, atOnce, races, say: line => console.log(line) }))

@@ -92,8 +92,10 @@ const makeBlocks = (chainId: number, within: (block: number) => object) => {
   return { at, minedIn }
 }
 
-/** Its blocks list their transactions unless they are kept small. */
-export const instantChain = (chainId: number, blocks: "listing" | "small" = "listing") => {
+type Results = Readonly<Record<string, (first: unknown) => unknown>>
+
+/** Its blocks list their transactions unless they are kept small; what stands on it may have answers of its own. */
+export const instantChain = (chainId: number, blocks: "listing" | "small" = "listing", own: Results = {}) => {
   const { included, within, arrived, arrivals, nextNonce, take } = makeLedger()
   const { at, minedIn } = makeBlocks(chainId, blocks === "listing" ? within : () => ({}))
   const known = (hash: unknown) => {
@@ -108,7 +110,7 @@ export const instantChain = (chainId: number, blocks: "listing" | "small" = "lis
     const { sender, to } = found.transaction
     return { transactionHash: hash, ...minedIn(found.block), status: "0x1", from: sender, to, logs: [] }
   }
-  const results: Readonly<Record<string, (first: unknown) => unknown>> = {
+  const results: Results = {
     eth_chainId: () => hex(chainId),
     eth_getBlockByNumber: at,
     eth_getTransactionByHash: known,
@@ -121,7 +123,7 @@ export const instantChain = (chainId: number, blocks: "listing" | "small" = "lis
     eth_sendRawTransaction: take
   }
   const answer = ({ id, method, params }: Question) => {
-    const result = results[method]?.(params[0])
+    const result = own[method]?.(params[0]) ?? results[method]?.(params[0])
     return result === undefined
       ? { jsonrpc: "2.0", id, error: { code: -32000, message: "refused" } }
       : { jsonrpc: "2.0", id, result }

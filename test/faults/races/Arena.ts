@@ -1,14 +1,21 @@
 /** Several processes of the service over one database and one node, and the way to ask them all at once. */
-import { rm } from "node:fs/promises"
+import { rm, writeFile } from "node:fs/promises"
+import { createServer } from "node:http"
 import { join } from "node:path"
 import { Effect, Exit, Scope } from "effect"
 import type { Plan } from "../../../src/plans/Plan.ts"
+import type { Sponsorship } from "../../../src/sponsorship/Sponsorship.ts"
 import { testKey } from "../../signatures/TestKeys.ts"
 import { builtProgram } from "../../support/BuiltProgram.ts"
 import { ENDLESS_QUOTAS } from "../../support/EndlessQuotas.ts"
 import type { Signer } from "../../support/FastSign.ts"
+import { forwarderResults, INSTANT_CHAIN, instantManifest } from "../../support/InstantForwarder.ts"
+import { type InstantProvider, instantProvider } from "../../support/InstantProvider.ts"
+import { keptOpen } from "../../support/KeptOpen.ts"
+import { close, listen } from "../../support/Listening.ts"
 import { passableDirectory } from "../../support/PassableDirectory.ts"
 import { freePort } from "../../support/Ports.ts"
+import { answerJson } from "../../support/WireFaults.ts"
 import type { Chance } from "../crash/Chance.ts"
 import { compiled } from "../crash/Compiled.ts"
 import { READY, type Running, started } from "../crash/Processes.ts"
@@ -30,6 +37,7 @@ export interface Answer {
     readonly commitment?: Plan["commitment"]
     readonly bot?: { readonly id: string }
     readonly complete?: boolean
+    readonly authorizations?: Sponsorship["authorizations"]
   }
 }
 
@@ -37,8 +45,15 @@ export interface Replica extends Running {
   readonly url: string
 }
 
+/** Where requests leave through a provider: a chain of its own, and who executes there. */
+export interface Sponsoring {
+  readonly node: InstantNode
+  readonly provider: InstantProvider
+}
+
 export interface Arena {
   readonly node: InstantNode
+  readonly sponsoring: Sponsoring
   readonly sql: <Row>(text: string, values?: ReadonlyArray<unknown>) => Promise<ReadonlyArray<Row>>
   readonly ask: (request: Ready, replica: number) => Promise<Answer>
   /** All at once, each to the next replica from a chosen one on. */
@@ -56,6 +71,31 @@ export interface Arena {
 export const signerOf = (label: string): Signer => {
   const key = testKey(label)
   return { key, chainId: CHAIN, accountId: `eip155:${CHAIN}:${key.address}` }
+}
+
+const served = async () => {
+  const provider = instantProvider()
+  const server = createServer(keptOpen, async (request, response) => {
+    const chunks: Array<Uint8Array> = []
+    for await (const chunk of request) chunks.push(chunk)
+    const answer = provider.answer(request.url ?? "", Buffer.concat(chunks).toString())
+    answerJson(response, JSON.stringify(answer))
+  })
+  return { provider, url: `http://127.0.0.1:${await listen(server)}`, stop: () => close(server) }
+}
+
+/** What the service has to know of it, too. */
+const openSponsoring = async (directory: string) => {
+  const node = await startInstantNode(INSTANT_CHAIN, forwarderResults)
+  const { provider, url, stop } = await served()
+  const overlay = join(directory, "deployments.json")
+  await writeFile(overlay, JSON.stringify(instantManifest))
+  const settings = {
+    [`SERVICE_RPC_${INSTANT_CHAIN}`]: node.url,
+    SERVICE_SANDBOX_MANIFEST: overlay,
+    SERVICE_PROVIDER_URL: url
+  }
+  return { sponsoring: { node, provider }, settings, close: () => Promise.all([node.stop(), stop()]) }
 }
 
 const settingsFor = (databaseUrl: string, node: InstantNode, directory: string) => ({
@@ -108,7 +148,8 @@ export const openArena = async (replicas: number, pace: Pace): Promise<Arena> =>
   const scope = await Effect.runPromise(Scope.make())
   const { databaseUrl, client, sql } = await openDatabase(join(directory, "data"), scope)
   const node = await startInstantNode(CHAIN)
-  const settings = settingsFor(databaseUrl, node, join(directory, "service"))
+  const { sponsoring, settings: known, close: closeSponsoring } = await openSponsoring(directory)
+  const settings = { ...settingsFor(databaseUrl, node, join(directory, "service")), ...known }
   const args = await argsFor(pace, join(directory, "program"))
   const errors: Array<string> = []
   let keep = () => {}
@@ -134,6 +175,7 @@ export const openArena = async (replicas: number, pace: Pace): Promise<Arena> =>
   if (pace === "short" && eldest !== undefined) await keepCode(eldest, kept)
   return {
     node,
+    sponsoring,
     sql,
     ...asking(running.map(({ url }) => url)),
     addresses: () => running.map(({ url }) => url),
@@ -144,6 +186,7 @@ export const openArena = async (replicas: number, pace: Pace): Promise<Arena> =>
       await Promise.all(running.map(replica => replica.kill()))
       await client.end()
       await node.stop()
+      await closeSponsoring()
       await Effect.runPromise(Scope.close(scope, Exit.void))
       await rm(directory, { recursive: true, force: true })
     }

@@ -1,5 +1,6 @@
 /** The promises over a whole run: what reached the node, what is stored, and what clients were told. */
 import type { Verdict } from "../crash/Audit.ts"
+import { auditSponsored, storedSponsorships } from "../sponsored/Audit.ts"
 import type { Arena } from "./Arena.ts"
 
 export interface Told {
@@ -19,7 +20,8 @@ interface Bound {
 
 const BOUND = `
   SELECT b.plan, b.step, b.hash, lower(b.transaction->>'sender') AS sender, b.transaction->>'nonce' AS nonce, coalesce(l.count, 0) AS count
-  FROM transport_bindings b LEFT JOIN dispatch_leases l ON l.plan = b.plan AND l.step = b.step`
+  FROM transport_bindings b LEFT JOIN dispatch_leases l ON l.plan = b.plan AND l.step = b.step
+  WHERE b.transport = 'signed-eoa-transaction'`
 
 const DOUBLE_NONCES = `
   SELECT scope || '/' || nonce AS slot FROM reserved_nonces GROUP BY scope, nonce HAVING count(*) > 1`
@@ -46,7 +48,7 @@ const repeated = <A>(items: Iterable<A>, keyOf: (item: A) => string): ReadonlyAr
 }
 
 export const audit = async (
-  { node, sql, errors }: Arena,
+  { node, sponsoring, sql, errors }: Arena,
   told: ReadonlyArray<Told>,
   seen: {
     readonly broken: ReadonlyArray<string>
@@ -56,7 +58,7 @@ export const audit = async (
 ): Promise<ReadonlyArray<Verdict>> => {
   const bound = await sql<Bound>(BOUND)
   const byHash = new Map(bound.map(row => [row.hash, row]))
-  const arrived = [...node.arrived.values()]
+  const arrived = [...node.arrived.values(), ...sponsoring.node.arrived.values()]
   const late = await sql<{ plan: string }>(LATE_CLAIMS)
   const found: Readonly<Record<string, ReadonlyArray<string>>> = {
     "each race ends as it must": seen.broken,
@@ -79,7 +81,13 @@ export const audit = async (
     "I8 recovery sends nothing": seen.sentByRecovery === 0 ? [] : [`${seen.sentByRecovery} were sent`],
     "I9 no claim after a revocation": late.map(({ plan }) => plan),
     "I10 no lock is held during a chain call": seen.heldLocks,
-    "no defect": errors
+    "no defect": errors,
+    ...auditSponsored({
+      rows: await storedSponsorships(sql),
+      publications: sponsoring.provider.publications,
+      executions: new Map(),
+      told: []
+    })
   }
   return Object.entries(found).map(([invariant, violations]) => ({ invariant, violations }))
 }

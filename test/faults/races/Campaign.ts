@@ -7,6 +7,7 @@ import { type Arena, openArena, signerOf } from "./Arena.ts"
 import { audit, type Told } from "./Audit.ts"
 import { KINDS, type Race } from "./Kinds.ts"
 import { ready } from "./Signed.ts"
+import { SPONSORED_KINDS } from "./SponsoredKinds.ts"
 
 export interface RacesOptions {
   readonly attempts: number
@@ -14,6 +15,7 @@ export interface RacesOptions {
   readonly replicas: number
   /** Races that go on at once, each over an account of its own. */
   readonly atOnce: number
+  readonly races: Races
   readonly say: (line: string) => void
 }
 
@@ -28,7 +30,13 @@ const QUIET_MILLIS = 30_000
 
 const sleep = (millis: number) => new Promise<void>(resolve => setTimeout(resolve, millis))
 
-const LOTS = Object.entries(KINDS).flatMap(([name, { weight }]) => Array.from({ length: weight }, () => name))
+export const RACES = { ...KINDS, ...SPONSORED_KINDS }
+
+type Races = typeof KINDS
+
+/** Each as often as its weight. */
+const lotsOf = (races: Races) =>
+  Object.entries(races).flatMap(([name, { weight }]) => Array.from({ length: weight }, () => name))
 
 const enrolled = async (arena: Arena, label: string): Promise<Signer> => {
   const owner = signerOf(label)
@@ -38,9 +46,10 @@ const enrolled = async (arena: Arena, label: string): Promise<Signer> => {
   return owner
 }
 
-/** With all silent, recovery looks at every plan once more; gives how many transactions left meanwhile. */
-export const silence = async ({ node, sql }: Arena): Promise<number> => {
-  const before = node.arrivals()
+/** With all silent, recovery looks at every plan once more; gives how much left meanwhile. */
+export const silence = async ({ node, sponsoring, sql }: Arena): Promise<number> => {
+  const left = () => node.arrivals() + sponsoring.node.arrivals() + sponsoring.provider.publications.length
+  const before = left()
   await sql("UPDATE dispatch_leases SET expires_at = least(expires_at, unix_millis()) WHERE outcome IS NULL")
   const [{ due } = { due: 0 }] = await sql<{ due: number }>(
     "WITH due AS (UPDATE plans SET sweep_at = unix_millis() WHERE sweep_at IS NOT NULL RETURNING 1) SELECT count(*) AS due FROM due"
@@ -51,7 +60,7 @@ export const silence = async ({ node, sql }: Arena): Promise<number> => {
     return rows.length === 0
   }
   while (due > 0 && !(await isSwept()) && Date.now() < end) await sleep(50)
-  return node.arrivals() - before
+  return left() - before
 }
 
 interface Book {
@@ -61,12 +70,13 @@ interface Book {
   done: number
 }
 
-const runOne = async (arena: Arena, owner: Signer, chance: Chance, book: Book) => {
-  const name = LOTS[chance.below(LOTS.length)] ?? ""
+const runOne = async (arena: Arena, owner: Signer, chance: Chance, book: Book, races: Races) => {
+  const lots = lotsOf(races)
+  const name = lots[chance.below(lots.length)] ?? ""
   const told: Race["told"] = (hash, plan, step) => {
     book.told.push({ hash, plan, step })
   }
-  const found = await KINDS[name]?.run({ arena, chance, owner, told })
+  const found = await races[name]?.run({ arena, chance, owner, told })
   book.broken.push(...(found ?? []).map(line => `${name}: ${line}`))
   book.counts[name] = (book.counts[name] ?? 0) + 1
   book.done++
@@ -84,7 +94,7 @@ const runLane = async (
     const owner = await enrolled(arena, `racer ${options.seed}/${lane}/${account}`)
     for (let race = 0; race < RACES_PER_ACCOUNT; race++) {
       if (!take()) return
-      await runOne(arena, owner, chance, book)
+      await runOne(arena, owner, chance, book, options.races)
     }
   }
 }
@@ -123,7 +133,8 @@ const race = async (arena: Arena, options: RacesOptions): Promise<RacesResult> =
     replicas,
     seconds: raced,
     requests: arena.requests(),
-    sends: arena.node.arrivals(),
+    sends: arena.node.arrivals() + arena.sponsoring.node.arrivals(),
+    published: arena.sponsoring.provider.publications.length,
     slowedCalls: locks.calls(),
     kinds: book.counts,
     violations

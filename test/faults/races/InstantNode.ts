@@ -13,8 +13,11 @@ export interface InstantNode {
   readonly stop: () => Promise<void>
 }
 
-export const startInstantNode = async (chainId: number): Promise<InstantNode> => {
-  const { arrived, arrivals, nextNonce, answer } = instantChain(chainId)
+export const startInstantNode = async (
+  chainId: number,
+  own?: Parameters<typeof instantChain>[2]
+): Promise<InstantNode> => {
+  const { arrived, arrivals, nextNonce, answer } = instantChain(chainId, "listing", own)
   const slow = new Map<string, number>()
   const delayOf = (questions: ReadonlyArray<Question>): number => {
     const method = questions.find(question => slow.has(question.method))?.method ?? ""

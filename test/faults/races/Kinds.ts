@@ -25,26 +25,29 @@ const tally = (answers: ReadonlyArray<Answer>): string =>
   answers.map(({ status, code }) => code ?? String(status)).join(", ")
 
 /** The violation, with what was answered. */
-const unless = (holds: boolean, what: string, answers: ReadonlyArray<Answer>) =>
+export const unless = (holds: boolean, what: string, answers: ReadonlyArray<Answer>) =>
   holds ? [] : [`${what}: ${tally(answers)}`]
 
-const isOk = ({ status }: Answer) => status < 300
+export const isOk = ({ status }: Answer) => status < 300
 
-const refusedOnlyBy = (answers: ReadonlyArray<Answer>, codes: ReadonlyArray<string>) =>
+export const refusedOnlyBy = (answers: ReadonlyArray<Answer>, codes: ReadonlyArray<string>) =>
   answers.every(answer => isOk(answer) || codes.includes(answer.code ?? ""))
 
 const three = <A>(make: (index: number) => A): ReadonlyArray<A> => [0, 1, 2].map(make)
 
-const payment = (value: string) => ({
-  chainId: CHAIN,
+const payment = (value: string, chainId: number) => ({
+  chainId,
   contractId: TERMINAL,
   function: "pay(uint256,address,uint256,address,uint256,string,bytes)",
   args: ["1", NATIVE_TOKEN, value, "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "0", "", "0x"],
   value
 })
 
-export const creation = (owner: Signer, { by = owner, value = "1000", key = newKey(), calls = 1 } = {}) => {
-  const planned = Array.from({ length: calls }, () => payment(value))
+export const creation = (
+  owner: Signer,
+  { by = owner, value = "1000", key = newKey(), calls = 1, chainId = CHAIN } = {}
+) => {
+  const planned = Array.from({ length: calls }, () => payment(value, chainId))
   const body = { operation: "contract_calls", input: { account: owner.key.address, calls: planned } }
   return ready(by, { method: "POST", target: "/api/v1/plans", key, body })
 }
