@@ -5,6 +5,7 @@ import { run as flood } from "./flood.ts"
 import { run as footprint } from "./footprint.ts"
 import { run as reads } from "./reads.ts"
 import { run as relay } from "./relay.ts"
+import { run as sponsorship } from "./sponsorship.ts"
 import { sayYardstick } from "./support/Yardstick.ts"
 import { run as verify } from "./verify.ts"
 
@@ -22,6 +23,7 @@ const benches: Readonly<Record<string, (quick: boolean) => Promise<unknown>>> = 
   footprint,
   reads,
   relay,
+  sponsorship,
   verify
 }
 

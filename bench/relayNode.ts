@@ -1,13 +1,18 @@
 /** A node that answers everything after a fixed time; one path for each chain, and GET says how long it took over all round trips. */
+
 import { instantChain, rpcServer } from "../test/support/InstantChain.ts"
+import { forwarderResults, INSTANT_CHAIN } from "../test/support/InstantForwarder.ts"
 
 const ANSWER_MILLIS = Number(process.env.ANSWER_MILLIS ?? 20)
 
 const chains = new Map<string, ReturnType<typeof instantChain>>()
 const stats = { roundTrips: 0, busyMillis: 0 }
 
+const chainOf = (chainId: number) =>
+  instantChain(chainId, "small", chainId === INSTANT_CHAIN ? forwarderResults : {})
+
 const chainAt = (path: string) => {
-  const chain = chains.get(path) ?? instantChain(Number(path.slice(1)), "small")
+  const chain = chains.get(path) ?? chainOf(Number(path.slice(1)))
   chains.set(path, chain)
   return chain
 }

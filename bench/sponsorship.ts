@@ -1,0 +1,19 @@
+/** Sponsorships: how fast they are prepared and published, and the round trips that they take. */
+import { sponsorSpeed } from "./sponsorSpeed.ts"
+import { sponsorTrips } from "./sponsorTrips.ts"
+import { startPostgres } from "./support/Database.ts"
+
+const PARTS = ["trips", "speed"]
+
+/** All of it, or the parts that are named behind the flags. */
+export const run = async (quick: boolean): Promise<void> => {
+  const named = process.argv.slice(2).filter(word => PARTS.includes(word))
+  const wants = (part: string) => named.length === 0 || named.includes(part)
+  const postgres = await startPostgres()
+  try {
+    if (wants("trips")) await sponsorTrips(postgres)
+    if (wants("speed")) await sponsorSpeed(postgres, quick)
+  } finally {
+    await postgres.stop()
+  }
+}
