@@ -12,6 +12,8 @@ const HELP = `Usage: npm run faults -- <campaign> [options]
     --count <n>        how many (default 2000)
   --database           PostgreSQL restarts, is killed, loses its backends or turns read-only amid submissions
     --count <n>        how often (default 10)
+    --sponsored        is killed, turns read-only or is held for long while sponsorships are published
+    --seconds <n>      how long it is held (default 60)
   --clock              processes ten minutes fast and slow: acceptance by the database's clock alone
     --count <n>        how many cases (default 500)
   --locks              one account's row held, a pool of one connection: the others go on
@@ -30,6 +32,7 @@ const asked = options(HELP, {
   matrix: chosen,
   sequences: chosen,
   database: chosen,
+  sponsored: chosen,
   clock: chosen,
   locks: chosen,
   pipelines: chosen,
@@ -47,6 +50,10 @@ const wanted = (): Wanted | undefined => {
   if (asked.matrix) return { name: "matrix", file: "matrix.test.ts", seed, sizes: { from, to, times } }
   if (asked.sequences)
     return { name: "sequences", file: "sequences.test.ts", seed, sizes: { count: count ?? 2_000 } }
+  if (asked.database && asked.sponsored) {
+    const sizes = { count: count ?? 10, heldSeconds: seconds }
+    return { name: "sponsored-database", file: "sponsoredDatabase.test.ts", seed, sizes }
+  }
   if (asked.database)
     return { name: "database", file: "postgres.test.ts", seed, sizes: { count: count ?? 10 } }
   if (asked.clock) return { name: "clock", file: "clock.test.ts", seed, sizes: { count: count ?? 500 } }

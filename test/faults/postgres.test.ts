@@ -1,11 +1,5 @@
-import { readFile, rm } from "node:fs/promises"
-import { join } from "node:path"
-import { Effect, Exit, Redacted, Scope } from "effect"
 import { afterAll, assert, it } from "vitest"
-import { EmbeddedPostgres } from "../../src/embedded/Postgres.ts"
-import { passableDirectory } from "../support/PassableDirectory.ts"
 import { callOf, planned } from "../support/PlannedCalls.ts"
-import { freePort } from "../support/Ports.ts"
 import { problemIn } from "../support/Problem.ts"
 import { mine, newPayer, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
@@ -16,78 +10,24 @@ import { refreshed, submit } from "../support/Submissions.ts"
 import { until } from "../support/Until.ts"
 import { campaign } from "./Campaign.ts"
 import { type Chance, chanceFrom } from "./crash/Chance.ts"
+import { BREAKS, type Break, startBreakable } from "./postgres/Breakable.ts"
 
 const { seed, sizes, report, asked } = campaign("database", { count: 10 })
 
-/** A killed server keeps what it acknowledged; nothing here outlives the machine. */
-const SETTINGS = { fsync: "off", full_page_writes: "off", max_connections: "60" }
 const TYPED = ["DATABASE_UNAVAILABLE", "BROADCAST_PERSISTENCE_UNCERTAIN", "VERIFIER_UNAVAILABLE"]
-const KINDS = ["restart", "terminate", "kill", "read-only"] as const
 const SEND = "eth_sendRawTransaction"
 
-const directory = await passableDirectory("service-database-faults-")
-const port = await freePort()
-let scope: Scope.CloseableScope
-
-const start = async () => {
-  scope = await Effect.runPromise(Scope.make())
-  const started = await EmbeddedPostgres.start(directory, {
-    settings: { ...SETTINGS, port: String(port) }
-  }).pipe(Scope.extend(scope), Effect.runPromise)
-  const url = new URL(Redacted.value(started.url))
-  url.port = String(port)
-  return { url: url.href, data: started.data }
-}
-
-const end = () => Effect.runPromise(Scope.close(scope, Exit.void))
-
-const server = await start()
+const server = await startBreakable()
 const bench = await startRelayBench({ databaseUrl: server.url })
 
 afterAll(async () => {
   await bench.stop()
-  await end()
-  await rm(directory, { recursive: true, force: true })
+  await server.stop()
 })
-
-/** The process of this very server, by the id that it wrote into its own directory. */
-const killServer = async () => {
-  const [pid] = (await readFile(join(server.data, "postmaster.pid"), "utf8")).split("\n")
-  process.kill(Number(pid), "SIGKILL")
-}
-
-const turn = async (readOnly: "on" | "off") => {
-  await sqlOn(server.url, `ALTER SYSTEM SET default_transaction_read_only = ${readOnly}`)
-  await sqlOn(server.url, "SELECT pg_reload_conf()")
-}
 
 const sleep = (millis: number) => new Promise(resolve => setTimeout(resolve, millis))
 
-/** Breaks the database and gives what mends it. */
-const breakIt: Readonly<Record<(typeof KINDS)[number], () => Promise<() => Promise<unknown>>>> = {
-  restart: async () => {
-    await end()
-    return start
-  },
-  terminate: async () => {
-    await sqlOn(
-      server.url,
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'signed-request-service'"
-    )
-    return async () => {}
-  },
-  kill: async () => {
-    await killServer()
-    await end()
-    return start
-  },
-  "read-only": async () => {
-    await turn("on")
-    return () => turn("off")
-  }
-}
-
-const runCase = async (kind: (typeof KINDS)[number], chance: Chance) => {
+const runCase = async (kind: Break, chance: Chance) => {
   const owner = await newPayer(bench)
   const plan = await planned(bench, owner)
   const raw = await signCall(bench, owner, callOf(plan))
@@ -107,7 +47,7 @@ const runCase = async (kind: (typeof KINDS)[number], chance: Chance) => {
       )
     ])
   if (moment === "answered") await answer
-  const mend = await breakIt[kind]()
+  const mend = await server.breakBy(kind)
   const told = await answer
   await mend()
   bench.proxy.clearFaults()
@@ -142,7 +82,7 @@ it("a PostgreSQL that restarts, is killed, loses its backends or turns read-only
 }, async () => {
   const seen: Record<string, number> = {}
   for (let index = 0; index < sizes.count; index++) {
-    const kind = KINDS[index % KINDS.length] ?? "restart"
+    const kind = BREAKS[index % BREAKS.length] ?? "restart"
     const outcome = await runCase(kind, chanceFrom(seed + index))
     seen[`${kind} ${outcome}`] = (seen[`${kind} ${outcome}`] ?? 0) + 1
   }

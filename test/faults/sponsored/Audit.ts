@@ -8,7 +8,7 @@ interface Authorized {
   readonly authorizations: ReadonlyArray<{ readonly message: ForwardRequest }>
 }
 
-interface StoredRow extends Authorized {
+export interface StoredRow extends Authorized {
   readonly id: string
   readonly signatures: ReadonlyArray<string> | null
   readonly submission_hash: string | null
@@ -34,9 +34,9 @@ export interface SponsoredEvidence {
   readonly told: ReadonlyArray<ToldSponsorship>
 }
 
-type Sql = <Row>(text: string) => Promise<ReadonlyArray<Row>>
+type Rows = Promise<ReadonlyArray<StoredRow>>
 
-export const storedSponsorships = (sql: Sql): Promise<ReadonlyArray<StoredRow>> => sql<StoredRow>(STORED)
+export const storedSponsorships = (sql: (text: string) => Rows): Rows => sql(STORED)
 
 /** What may leave of it; nothing before it was submitted. */
 const callsOf = ({ authorizations, signatures }: StoredRow): ReadonlyArray<string> =>

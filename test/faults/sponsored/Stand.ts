@@ -1,0 +1,129 @@
+/** A service whose only ways out, to a local chain and to a provider that executes there, are proxies that keep what left. */
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Redacted } from "effect"
+import { assert } from "vitest"
+import { runProvider } from "../../../sandbox/provider/Run.ts"
+import type { SettingsShape } from "../../../src/settings/Settings.ts"
+import type { Sponsorship } from "../../../src/sponsorship/Sponsorship.ts"
+import { executeCalldata } from "../../../src/values/ForwardRequest.ts"
+import { signAll } from "../../sponsorship/support/Signing.ts"
+import { sponsoring, sponsorshipFor } from "../../sponsorship/support/Sponsored.ts"
+import { type CallInput, payment, planned } from "../../support/PlannedCalls.ts"
+import { newPayer, type RelayBench, startRelayBench } from "../../support/RelayBench.ts"
+import { contractId } from "../../support/Sandbox.ts"
+import type { ServiceOptions } from "../../support/Service.ts"
+import { type Party, signedFetch } from "../../support/SignedFetch.ts"
+import { connected } from "../../support/Sql.ts"
+import { auditSponsored, type StoredRow, storedSponsorships, type ToldSponsorship } from "./Audit.ts"
+import { executionsOn } from "./Executions.ts"
+import { type ProviderProxy, type Publication, startProviderProxy } from "./ProviderProxy.ts"
+
+/** Of tests that tell the provider to lie. */
+export const FAULTS_TOKEN = "of the campaigns"
+
+export interface SponsoredStand {
+  readonly bench: RelayBench
+  readonly provider: ProviderProxy
+  /** Where the provider itself is. */
+  readonly providerUrl: string
+  readonly told: Array<ToldSponsorship>
+  readonly stop: () => Promise<void>
+}
+
+const startProvider = async (rpcUrl: string) => {
+  const directory = await mkdtemp(join(tmpdir(), "provider-"))
+  const file = join(directory, "bundles")
+  const { url, stop } = await runProvider({ rpcUrl, file, token: FAULTS_TOKEN, port: 0, report: () => {} })
+  const end = async () => {
+    await stop()
+    await rm(directory, { recursive: true })
+  }
+  return { url, end }
+}
+
+const NOWHERE = "http://127.0.0.1:9"
+
+export const startSponsoredStand = async (
+  { settings, ...options }: ServiceOptions = {},
+  over: Partial<SettingsShape["sponsorship"]> = {}
+): Promise<SponsoredStand> => {
+  const provider = await startProviderProxy(NOWHERE)
+  const sponsorship = sponsoring({ providerUrl: Redacted.make(provider.url), ...over })
+  const bench = await startRelayBench({ ...options, settings: { ...settings, sponsorship } })
+  const { url, end } = await startProvider(bench.chain.url)
+  provider.follow(url)
+  const stop = async () => {
+    await bench.stop()
+    await provider.stop()
+    await end()
+  }
+  return { bench, provider, providerUrl: url, told: [], stop }
+}
+
+/** Requests of one plan with their wallet's signatures. */
+export interface Ready {
+  readonly owner: Party
+  readonly sponsorship: Sponsorship
+  readonly signatures: ReadonlyArray<string>
+}
+
+export const readyToPublish = async (
+  { bench }: SponsoredStand,
+  calls = 1,
+  over: CallInput = {}
+): Promise<Ready> => {
+  const owner = await newPayer(bench)
+  const paying = Array.from({ length: calls }, () => payment(bench, owner.key.address, over))
+  const plan = await planned(bench, owner, { calls: paying })
+  const sponsorship = await sponsorshipFor(bench.service, owner, plan)
+  return { owner, sponsorship, signatures: await signAll(owner.key, sponsorship) }
+}
+
+/** As it is told now, and kept for the comparison at the end. */
+export const lookAt = async (
+  { bench, told }: SponsoredStand,
+  { owner, sponsorship: { id } }: Ready
+): Promise<Sponsorship> => {
+  const answer = await signedFetch(bench.service, owner, "GET", `/api/v1/sponsorships/${id}`)
+  const sponsorship = await answer.json()
+  assert.strictEqual(answer.status, 200, JSON.stringify(sponsorship))
+  told.push({ sponsorship, at: Date.now() })
+  return sponsorship
+}
+
+/** Every POST of it. */
+export const publicationsOf = (
+  { provider }: Pick<SponsoredStand, "provider">,
+  { sponsorship: { authorizations }, signatures }: Ready
+): ReadonlyArray<Publication> => {
+  const calls = new Set(
+    authorizations.map(({ message }, position) => executeCalldata(message, signatures[position] ?? "0x"))
+  )
+  return provider
+    .publications()
+    .filter(({ transactions }) => transactions.some(({ data }) => calls.has(data)))
+}
+
+const forwarderOf = ({ manifest }: RelayBench) => {
+  const id = contractId(manifest, "ERC2771Forwarder")
+  const found = manifest.deployments.find(deployment => deployment.contractId === id)
+  return found?.address ?? assert.fail("no forwarder")
+}
+
+export const executionsOf = ({ bench }: SponsoredStand) => executionsOn(bench.chain.url, forwarderOf(bench))
+
+/** All that is broken, of everything that happened on the stand. */
+export const brokenOn = async (stand: SponsoredStand): Promise<ReadonlyArray<string>> => {
+  const client = await connected(stand.bench.service.databaseUrl)
+  const rows = await storedSponsorships(async text => (await client.query<StoredRow>(text)).rows)
+  await client.end()
+  const found = auditSponsored({
+    rows,
+    publications: stand.provider.publications(),
+    executions: await executionsOf(stand),
+    told: stand.told
+  })
+  return Object.entries(found).flatMap(([name, each]) => each.map(line => `${name}: ${line}`))
+}
