@@ -69,7 +69,7 @@ export const Address = Schema.transformOrFail(
   Schema.String.annotations({
     identifier: "Address",
     description: ADDRESS_SHAPE,
-    jsonSchema: { type: "string", pattern: "^0x[0-9a-fA-F]{40}$" }
+    jsonSchema: { type: "string", pattern: "^0x[0-9a-fA-F]{40}$", description: ADDRESS_SHAPE }
   }),
   Schema.typeSchema(CheckedAddress),
   {

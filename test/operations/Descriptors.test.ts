@@ -133,6 +133,17 @@ describe("the descriptors of the operations", () => {
     assert.deepStrictEqual(open, ["prepare_intent"])
   })
 
+  it("say what every address must be", () => {
+    const untold = descriptors.flatMap(({ id, inputJsonSchema }) =>
+      within(inputJsonSchema)
+        .filter(
+          schema => isObject(schema) && String(schema.pattern).endsWith("{40}$") && !("description" in schema)
+        )
+        .map(() => id)
+    )
+    assert.deepStrictEqual(untold, [])
+  })
+
   it("take by their JSON Schemas what their decoders take", () => {
     const inputs: Readonly<Record<string, Schema.Schema.AnyNoContext>> = operationInputs
     const ajv = new Ajv2020({ strict: false })

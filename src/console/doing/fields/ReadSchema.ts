@@ -132,11 +132,6 @@ const startOf = (words: MemberWords, shape: FieldShape): string | undefined =>
     ? words.start
     : undefined
 
-/** For schemas that do not say it themselves. */
-const RULES: Partial<Record<FieldShape["kind"], string>> = {
-  address: "an EVM address: 0x and 40 hexadecimal digits; mixed case must carry a right EIP-55 checksum"
-}
-
 const fieldOf = (given: Json, asked: Asked, place: Place): InputField => {
   const { group, name, isRequired, isItem = false } = asked
   const { schema, of } = resolved(given, place)
@@ -149,7 +144,7 @@ const fieldOf = (given: Json, asked: Asked, place: Place): InputField => {
     hint:
       words.hint ??
       (described === undefined || isBare(described) || of !== undefined ? undefined : described),
-    rule: described ?? RULES[shape.kind] ?? "of another form",
+    rule: described ?? "of another form",
     shape,
     isRequired,
     fallback: schema.default,
