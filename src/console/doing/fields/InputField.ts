@@ -9,6 +9,8 @@ export type FieldUnit =
   /** An amount with as many decimals as the nearest member of this name tells. */
   | { readonly kind: "decimals"; readonly member: string }
   | { readonly kind: "share"; readonly whole: number }
+  /** An amount of the token that the loan was given in. */
+  | { readonly kind: "loan" }
 
 export type FieldShape =
   | {

@@ -46,6 +46,7 @@ const typedWrongly = ({ unit }: InputField, around: Surroundings): string => {
       return "This must be a date and time from 1970 on."
     case "token":
     case "decimals":
+    case "loan":
       return "The decimals are not known here: type the smallest unit, as in 1000 units."
     default:
       return "This must be digits without a point or separators."

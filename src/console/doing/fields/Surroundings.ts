@@ -20,7 +20,11 @@ export interface KnownFacts {
   readonly chains: ReadonlyArray<KnownChain>
   /** By `tokenKey`, or by `projectTokenKey` of a project's own. */
   readonly tokens: ReadonlyMap<string, TokenFacts | undefined>
+  /** The tokens that loans were given in, by `loanKey`. */
+  readonly loans: ReadonlyMap<string, string>
 }
+
+export const loanKey = (chainId: number, loanId: string): string => `${chainId}:${loanId}`
 
 export interface Surroundings {
   readonly known: KnownFacts
@@ -87,6 +91,10 @@ export const tokenOfUnit = (unit: FieldUnit | undefined, around: Surroundings): 
       return whole("tokens", PROJECT_DECIMALS)
     case "token":
       return tokenIn(around, unit.member)
+    case "loan": {
+      const token = around.known.loans.get(loanKey(chainIn(around), nearestText(around, "loanId") ?? ""))
+      return token === undefined ? undefined : tokenAt(token, around)
+    }
     case "decimals": {
       const decimals = nearestText(around, unit.member) ?? ""
       return /^[0-9]{1,2}$/.test(decimals) ? whole("whole units", Number(decimals)) : undefined
@@ -97,4 +105,4 @@ export const tokenOfUnit = (unit: FieldUnit | undefined, around: Surroundings): 
 }
 
 export const isAmount = (unit: FieldUnit | undefined): boolean =>
-  unit !== undefined && ["native", "project", "token", "decimals"].includes(unit.kind)
+  unit !== undefined && ["native", "project", "token", "decimals", "loan"].includes(unit.kind)

@@ -1,6 +1,5 @@
 /** What a person typed into a form and what was found wrong with it, kept until the page is left. */
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
-import type { TokenFacts } from "../../../review/Amounts.ts"
 import type { Seat } from "../../app/Seat.ts"
 import { type Draft, withDraft } from "../fields/Draft.ts"
 import type { InputField } from "../fields/InputField.ts"
@@ -9,6 +8,9 @@ import type { KnownFacts, Surroundings } from "../fields/Surroundings.ts"
 import { startDraft } from "../fields/WriteDraft.ts"
 import { type FormHands, focusOn, idAt } from "./Hands.ts"
 
+/** What the service told of tokens, and of loans. */
+export type Learned = Partial<Pick<KnownFacts, "tokens" | "loans">>
+
 export interface FormState {
   readonly draft: Draft
   readonly around: Surroundings
@@ -16,7 +18,7 @@ export interface FormState {
   /** Shows what is wrong, and turns to the first of it. */
   readonly refuse: (misfits: ReadonlyArray<FormMisfit>) => void
   readonly misfits: ReadonlyArray<FormMisfit>
-  readonly learn: (tokens: ReadonlyMap<string, TokenFacts | undefined>) => void
+  readonly learn: (found: Learned) => void
 }
 
 /** A link may name the chain and the project, and nothing that moves funds elsewhere. */
@@ -50,16 +52,19 @@ const useFocus = () => {
   return wanted
 }
 
-const useTokens = () => {
-  const [tokens, setTokens] = useState<ReadonlyMap<string, TokenFacts | undefined>>(new Map())
-  const learn = (found: ReadonlyMap<string, TokenFacts | undefined>) =>
-    setTokens(before => new Map([...before, ...found]))
-  return { tokens, learn }
+const useLearned = () => {
+  const [learned, setLearned] = useState<Required<Learned>>({ tokens: new Map(), loans: new Map() })
+  const learn = ({ tokens = new Map(), loans = new Map() }: Learned) =>
+    setLearned(before => ({
+      tokens: new Map([...before.tokens, ...tokens]),
+      loans: new Map([...before.loans, ...loans])
+    }))
+  return { learned, learn }
 }
 
 export const useFormState = (form: InputField, seat: Seat, query: URLSearchParams): FormState => {
-  const { tokens, learn } = useTokens()
-  const known: KnownFacts = { wallet: seat.desk.wallet, chains: seat.capabilities.chains, tokens }
+  const { learned, learn } = useLearned()
+  const known: KnownFacts = { wallet: seat.desk.wallet, chains: seat.capabilities.chains, ...learned }
   const [draft, setDraft] = useState<Draft>(() => begun(form, known, query))
   const [misfits, setMisfits] = useState<ReadonlyArray<FormMisfit>>([])
   const wanted = useFocus()

@@ -15,6 +15,7 @@ export interface FormHands {
   readonly fillTerminal: (path: FieldPath) => void
   /** What can be told of the project, beside where it is named. */
   readonly aboutProject?: ComponentChildren
+  readonly aboutLoan?: ComponentChildren
   /** Once the page shows the change: the first of these that is there. */
   readonly focusNext: (...ids: ReadonlyArray<string>) => void
 }

@@ -16,6 +16,7 @@ import { FieldPart } from "./FieldPart.tsx"
 import { type FormState, useFormState } from "./FormState.ts"
 import { GroupMembers } from "./GroupPart.tsx"
 import { type FormHands, focusOn, idAt } from "./Hands.ts"
+import { LoanPart } from "./LoanPart.tsx"
 import { PreviewPart, ProjectPart } from "./PreviewPart.tsx"
 
 interface PlanFormProps {
@@ -71,7 +72,9 @@ const showingAt =
 const handsOf = (seat: Seat, state: FormState): FormHands => {
   const chainId = chainIn(within(state.around, membersIn(state.draft)))
   const lookUp = (address: string) =>
-    seat.run("Looking up the token…", async () => state.learn(await askForToken(seat, chainId, address)))
+    seat.run("Looking up the token…", async () =>
+      state.learn({ tokens: await askForToken(seat, chainId, address) })
+    )
   const fillTerminal = (path: FieldPath) =>
     seat.run("Looking up the terminal…", async () =>
       state.hands.change(path, await askForTerminal(seat, chainId))
@@ -97,7 +100,8 @@ export const PlanForm = ({ seat, query, operation }: PlanFormProps) => {
     )
   }
   const aboutProject = <ProjectPart form={form} seat={seat} state={state} showing={showing} />
-  const hands = { ...handsOf(seat, state), aboutProject }
+  const aboutLoan = <LoanPart seat={seat} state={state} showing={showing} />
+  const hands = { ...handsOf(seat, state), aboutProject, aboutLoan }
   return (
     <form class="doing" noValidate onSubmit={prepare} aria-labelledby="operation">
       <h2 id="operation">{title}</h2>

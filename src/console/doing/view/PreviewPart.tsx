@@ -102,7 +102,7 @@ export const ProjectPart = (props: ProjectProps) => {
   const ask = () => {
     const work = async () => {
       const told = await askForProject(seat.desk, chainIn(around), projectId)
-      state.learn(told.tokens)
+      state.learn(told)
       setFound({ of: place, told })
     }
     seat.run("Looking up the project…", showing(work))

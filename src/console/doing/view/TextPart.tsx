@@ -127,6 +127,7 @@ export const TextPart = (props: PartProps) => {
       <ToldPieces id={`${id}-beside`} pieces={besideWords(field, textIn(draft), around)} />
       <LookUp {...props} />
       <FieldWrong id={id} words={wrong} />
+      {field.name === "loanId" ? hands.aboutLoan : null}
     </div>
   )
 }

@@ -54,8 +54,8 @@ const AMOUNTS: Readonly<Record<string, MemberWords>> = {
   collateralCountToReturn: { label: "Collateral to get back", ...project },
   maxRepayBorrowAmount: {
     label: "Paid at most",
-    hint: "In the smallest unit of the loan's token, fees included.",
-    unit: { kind: "token", member: "token" }
+    hint: "In the loan's token, fees included.",
+    unit: { kind: "loan" }
   },
   maxTransportValue: { label: "Transport costs at most", unit: { kind: "native" } },
   count: project,

@@ -24,7 +24,10 @@ const warningRows = (answer: unknown): ReadonlyArray<ReviewRow> =>
 const ofProject = ({ chainId, tokens, answer }: Quoted, name: string): ReadonlyArray<Piece> =>
   amountPieces({ kind: "project" }, at(answer, name), chainId, tokens)
 
-const NOTHING_KNOWN: Surroundings = { known: { wallet: "", chains: [], tokens: new Map() }, groups: [] }
+const NOTHING_KNOWN: Surroundings = {
+  known: { wallet: "", chains: [], tokens: new Map(), loans: new Map() },
+  groups: []
+}
 
 /** The service tells the decimals of the token that it quotes. */
 const toldOf = ({ chainId, answer }: Quoted, address: string): ReadonlyMap<string, TokenFacts> => {

@@ -23,7 +23,8 @@ export const KNOWN: KnownFacts = {
     { id: 31_337, name: "Local" },
     { id: 1, name: "Ethereum" }
   ],
-  tokens: new Map()
+  tokens: new Map(),
+  loans: new Map()
 }
 
 export const AROUND: Surroundings = { known: KNOWN, groups: [] }
