@@ -4,14 +4,15 @@ import { fits } from "../values/Conforms.ts"
 import { Address, Bytes32, Hex } from "../values/Scalars.ts"
 import type { Read } from "./ChainClient.ts"
 import { RpcInvalidResponse } from "./refusals.ts"
-import { asked, type Decoded, decodeAs } from "./Wire.ts"
+import { asked, type Decoded, decodeAs, Quantity } from "./Wire.ts"
 
 const TRACE_SECONDS = 10
 
 const SentTransaction = Schema.Struct({
   hash: Bytes32,
   to: Schema.NullOr(Address),
-  input: Hex
+  input: Hex,
+  value: Quantity
 })
 export type SentTransaction = typeof SentTransaction.Type
 

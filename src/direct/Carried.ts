@@ -3,12 +3,13 @@ import { Effect } from "effect"
 import type { Tracking } from "../dispatch/Transport.ts"
 import { transactionOf } from "../plans/Binding.ts"
 
-export const locate: Tracking["locate"] = (_, bindings) =>
-  Effect.succeed(bindings.map(binding => transactionOf(binding)?.hash))
+export const locate: Tracking["locate"] = (_, steps) =>
+  Effect.succeed(steps.map(({ binding }) => transactionOf(binding)?.hash))
 
 export const walletNonce: Tracking["walletNonce"] = binding => {
   const nonce = transactionOf(binding)?.transaction.nonce
   return nonce === undefined ? undefined : BigInt(nonce)
 }
 
-export const prove: Tracking["prove"] = (_, { status, logs }) => Effect.succeed({ status, logs })
+export const prove: Tracking["prove"] = (_, __, { status, logs }) =>
+  Effect.succeed({ _tag: "Proved", status, logs })

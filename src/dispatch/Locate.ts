@@ -1,11 +1,10 @@
 /** Finds the transactions that carry the admitted steps of a chain, each as its way of leaving tells. */
 import { Effect } from "effect"
 import type { Binding } from "../plans/Binding.ts"
+import type { Observation } from "../plans/Observation.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
 import type { Admitted } from "./Observe.ts"
-import { Transports } from "./Transport.ts"
-
-export type AdmittedStanding = Omit<Admitted, "hash" | "walletNonce" | "prove">
+import { type AdmittedStanding, type Superseded, Transports } from "./Transport.ts"
 
 export const admittedSteps = ({ id, facts, terms, now }: StoredPlan): ReadonlyArray<AdmittedStanding> =>
   facts.flatMap((stepFacts, step) => {
@@ -17,11 +16,28 @@ export const admittedSteps = ({ id, facts, terms, now }: StoredPlan): ReadonlyAr
       : [{ planId: id, step, account, now, call, summary, facts: stepFacts, binding }]
   })
 
+/** Of which no transaction is known. */
+interface Unlocated extends AdmittedStanding {
+  readonly observation: Observation
+}
+
 interface Located {
   readonly carried: ReadonlyArray<Admitted>
-  /** Of which no transaction is known. */
-  readonly nowhere: ReadonlyArray<AdmittedStanding>
+  readonly nowhere: ReadonlyArray<Unlocated>
 }
+
+const NOTHING: Located = { carried: [], nowhere: [] }
+
+/** Those whose transport is not followed stay as they are. */
+const unfollowed = (standing: AdmittedStanding): Unlocated => ({
+  ...standing,
+  observation: { _tag: "NoReceipt", known: false }
+})
+
+const unlocated = (standing: AdmittedStanding, found: Superseded | undefined): Unlocated => ({
+  ...standing,
+  observation: found === undefined ? { _tag: "Unseen" } : { _tag: "Superseded", reason: found.reason }
+})
 
 const locateOf = Effect.fnUntraced(function* (
   chainId: number,
@@ -29,19 +45,18 @@ const locateOf = Effect.fnUntraced(function* (
   steps: ReadonlyArray<AdmittedStanding>
 ) {
   const tracking = (yield* Transports)[transport]
-  if (tracking === undefined) return { carried: [], nowhere: steps } satisfies Located
+  if (tracking === undefined) return { ...NOTHING, nowhere: steps.map(unfollowed) } satisfies Located
   const { locate, walletNonce, prove } = tracking
-  const hashes = yield* locate(
-    chainId,
-    steps.map(({ binding }) => binding)
-  )
-  const carried = steps.flatMap((standing, index) => {
-    const hash = hashes[index]
-    return hash === undefined
-      ? []
-      : [{ ...standing, hash, walletNonce: walletNonce(standing.binding), prove }]
-  })
-  return { carried, nowhere: steps.filter((_, index) => hashes[index] === undefined) } satisfies Located
+  const found = yield* locate(chainId, steps)
+  const carried: Array<Admitted> = []
+  const nowhere: Array<Unlocated> = []
+  for (const [index, standing] of steps.entries()) {
+    const hash = found[index]
+    if (typeof hash === "string")
+      carried.push({ ...standing, hash, walletNonce: walletNonce(standing.binding), prove })
+    else nowhere.push(unlocated(standing, hash))
+  }
+  return { carried, nowhere } satisfies Located
 })
 
 /** What cannot be looked up now is in neither list. */
@@ -54,8 +69,7 @@ export const locateAll = Effect.fnUntraced(function* (
     transports,
     transport => {
       const own = steps.filter(({ binding }) => binding.transport === transport)
-      const nothing: Located = { carried: [], nowhere: [] }
-      return Effect.orElseSucceed(locateOf(chainId, transport, own), () => nothing)
+      return Effect.orElseSucceed(locateOf(chainId, transport, own), () => NOTHING)
     },
     { concurrency: "unbounded" }
   )

@@ -1,5 +1,5 @@
 /** Looks at the admitted steps of one chain in two round trips: receipts and the head, then canonical blocks and what is not mined; what no event tells, or why something reverted, takes a third. */
-import { Effect } from "effect"
+import { Effect, Either, Option } from "effect"
 import type { Catalog } from "../catalog/Catalog.ts"
 import {
   type Block,
@@ -21,29 +21,16 @@ import {
 } from "../chain/Reads.ts"
 import { RpcInvalidResponse } from "../chain/refusals.ts"
 import { InstalledEffects } from "../effects/InstalledEffects.ts"
-import type { Binding } from "../plans/Binding.ts"
 import type { Observation } from "../plans/Observation.ts"
-import type { Call, Semantic, StoredReceipt } from "../plans/Plan.ts"
-import type { StepFacts } from "../plans/Step.ts"
+import type { Semantic, StoredReceipt } from "../plans/Plan.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import { keccak256Utf8 } from "../values/Keccak.ts"
-import { type Address, type Bytes32, MAX_SAFE } from "../values/Scalars.ts"
+import { type Bytes32, MAX_SAFE } from "../values/Scalars.ts"
 import { withReverts } from "./RepeatReverted.ts"
-import type { Tracking, TransactionProof } from "./Transport.ts"
+import type { AdmittedStanding, Tracking, TransactionProof } from "./Transport.ts"
 
-export interface Admitted {
-  readonly planId: string
-  readonly step: number
-  /** The plan's wallet. */
-  readonly account: Address
-  /** The database's milliseconds when the plan was read. */
-  readonly now: number
-  readonly call: Call
-  /** Of the plan. */
-  readonly summary: unknown
-  readonly facts: StepFacts
-  readonly binding: Binding
+export interface Admitted extends AdmittedStanding {
   /** Of the transaction that carries it. */
   readonly hash: Bytes32
   readonly walletNonce: bigint | undefined
@@ -64,7 +51,7 @@ const finalityOf = (number: bigint, { safe, finalized }: Heads): StoredReceipt["
 
 const storedReceipt = (
   receipt: Receipt,
-  { status }: TransactionProof,
+  status: Receipt["status"],
   heads: Heads,
   now: number
 ): StoredReceipt => ({
@@ -86,26 +73,39 @@ const storedReceipt = (
 const verdictBefore = ({ facts }: Admitted, { blockHash, logsHash }: StoredReceipt): Semantic | undefined =>
   facts.receipt?.blockHash === blockHash && facts.receipt.logsHash === logsHash ? facts.semantic : undefined
 
+type Proven = Exclude<TransactionProof, { readonly _tag: "Superseded" }>
+
+/** Why a call failed that its transaction did not fail with. */
+const FAILED_WITHIN: Semantic = {
+  status: "failed",
+  verifier: "forwarder",
+  reason: "the forwarder says that the forwarded call did not succeed"
+}
+
 const semanticOf = (
   session: ChainSession,
   admitted: Admitted,
-  { receipt, status, logs }: TransactionProof & { readonly receipt: Receipt },
+  proof: Proven,
+  receipt: Receipt,
   stored: StoredReceipt
-) =>
-  status === "success"
-    ? Effect.flatMap(InstalledEffects, ({ verify }) =>
-        verify({
-          call: admitted.call,
-          summary: admitted.summary,
-          account: admitted.account,
-          receipt,
-          logs,
-          read: request =>
-            Effect.map(session.all([callAt(request, receipt.blockHash)]), ([outcome]) => outcome),
-          before: verdictBefore(admitted, stored)
-        })
-      )
-    : Effect.succeed(undefined)
+): Effect.Effect<Semantic | undefined, never, Catalog | InstalledEffects> => {
+  if (proof._tag === "Doubted") return Effect.succeed({ status: "unknown", reason: proof.reason })
+  if (proof.status === "reverted")
+    return Effect.succeed(receipt.status === "reverted" ? undefined : FAILED_WITHIN)
+  const { forwarded, logs } = proof
+  return Effect.flatMap(InstalledEffects, ({ verify }) =>
+    verify({
+      call: admitted.call,
+      summary: admitted.summary,
+      account: admitted.account,
+      receipt,
+      logs,
+      read: request => Effect.map(session.all([callAt(request, receipt.blockHash)]), ([outcome]) => outcome),
+      before: verdictBefore(admitted, stored),
+      ...(forwarded === undefined ? {} : { forwarded })
+    })
+  )
+}
 
 interface Found {
   readonly admitted: Admitted
@@ -113,6 +113,8 @@ interface Found {
 }
 
 interface Looked extends Found {
+  /** Of what the receipt shows, should its block be canonical. */
+  readonly proof: Option.Option<TransactionProof>
   readonly known: boolean
   /** The nonces that the wallet has spent for good. */
   readonly spent: bigint | null
@@ -128,17 +130,17 @@ const blockOf = ({ receipt, admitted }: Found) => {
 const mined = Effect.fnUntraced(function* (
   session: ChainSession,
   { admitted }: Looked,
-  receipt: Receipt,
+  { receipt, proof }: { readonly receipt: Receipt; readonly proof: TransactionProof },
   heads: Heads,
   required: number
 ) {
-  const proof = yield* admitted.prove(admitted.binding, receipt)
-  const stored = storedReceipt(receipt, proof, heads, admitted.now)
-  const semantic: Semantic | undefined =
-    stored.confirmations >= required
-      ? yield* semanticOf(session, admitted, { ...proof, receipt }, stored)
-      : undefined
-  return { _tag: "Mined", receipt: stored, required, semantic } satisfies Observation
+  if (proof._tag === "Superseded") return { _tag: "Superseded", reason: proof.reason } satisfies Observation
+  const status = proof._tag === "Proved" ? proof.status : receipt.status
+  const stored = storedReceipt(receipt, status, heads, admitted.now)
+  const isDue = stored.confirmations >= required
+  const semantic = isDue ? yield* semanticOf(session, admitted, proof, receipt, stored) : undefined
+  const shape = proof._tag === "Proved" ? proof.proof : undefined
+  return { _tag: "Mined", receipt: stored, required, semantic, proof: shape } satisfies Observation
 })
 
 const isReplaced = ({ admitted: { walletNonce }, receipt, known, spent }: Looked): boolean =>
@@ -175,9 +177,9 @@ const observation = (
     return Effect.succeed(isRolledBack(looked, block, heads) ? displaced(looked) : UNREADABLE)
   if (canonical.hash !== block.hash) return Effect.succeed(displaced(looked))
   const isListed = canonical.transactions?.has(looked.admitted.hash) ?? true
-  return looked.receipt === null || !isListed
-    ? Effect.succeed(UNREADABLE)
-    : Effect.orElseSucceed(mined(session, looked, looked.receipt, heads, required), () => UNREADABLE)
+  const { receipt } = looked
+  if (receipt === null || !isListed || Option.isNone(looked.proof)) return Effect.succeed(UNREADABLE)
+  return mined(session, looked, { receipt, proof: looked.proof.value }, heads, required)
 }
 
 const lookAt = Effect.fnUntraced(function* (chainId: number, steps: ReadonlyArray<Admitted>) {
@@ -194,18 +196,24 @@ const lookAt = Effect.fnUntraced(function* (chainId: number, steps: ReadonlyArra
   return { session, heads: { latest, safe, finalized }, receipts }
 })
 
-/** In one round trip: which transactions without a receipt are known or replaced, and which blocks are canonical. */
+const proofOf = (session: ChainSession, { admitted, receipt }: Found) =>
+  receipt === null
+    ? Effect.succeedNone
+    : Effect.map(Effect.either(admitted.prove(session, admitted, receipt)), Either.getRight)
+
+/** In one round trip: which transactions without a receipt are known or replaced, which blocks are canonical, and what the receipts prove. */
 const lookBehind = Effect.fnUntraced(function* (session: ChainSession, found: ReadonlyArray<Found>) {
   const { chainId } = session
   const missing = found.filter(({ receipt }) => receipt === null)
   const wallets = [...new Set(missing.map(({ admitted }) => admitted.account))]
   const numbers = [...new Set(found.flatMap(entry => blockOf(entry)?.number ?? []))]
   const together = batched(session)
-  const [transactions, counts, [, ...blocks]] = yield* Effect.all(
+  const [transactions, counts, [, ...blocks], proofs] = yield* Effect.all(
     [
       together.all(missing.map(({ admitted }) => transactionByHash(admitted.hash))),
       together.all(wallets.map(wallet => finalizedCount(wallet))),
-      together.all([chainProof(chainId), ...numbers.map(number => blockListing(number))])
+      together.all([chainProof(chainId), ...numbers.map(number => blockListing(number))]),
+      Effect.forEach(found, each => proofOf(together, each), { concurrency: "unbounded" })
     ],
     { concurrency: "unbounded" }
   )
@@ -213,7 +221,8 @@ const lookBehind = Effect.fnUntraced(function* (session: ChainSession, found: Re
   return {
     known: new Set(transactions.flatMap(transaction => transaction?.hash ?? [])),
     spent: new Map(wallets.map((wallet, index) => [wallet, counts[index] ?? null])),
-    blocks: new Map(numbers.map((number, index) => [number, blocks[index] ?? null]))
+    blocks: new Map(numbers.map((number, index) => [number, blocks[index] ?? null])),
+    proofs
   }
 })
 
@@ -225,13 +234,14 @@ export const observe = Effect.fn("Reconcile.observe")(function* (
 ) {
   const { session, heads, receipts } = yield* lookAt(chainId, steps)
   const found = steps.map((admitted, index): Found => ({ admitted, receipt: receipts[index] ?? null }))
-  const { known, spent, blocks } = yield* lookBehind(session, found)
+  const { known, spent, blocks, proofs } = yield* lookBehind(session, found)
   const together = batched(session)
   const looked = yield* Effect.forEach(
     found,
-    entry => {
+    (entry, index) => {
       const { hash, account } = entry.admitted
-      const step: Looked = { ...entry, known: known.has(hash), spent: spent.get(account) ?? null }
+      const proof = proofs[index] ?? Option.none()
+      const step: Looked = { ...entry, proof, known: known.has(hash), spent: spent.get(account) ?? null }
       const block = blockOf(entry)
       const canonical = (block && blocks.get(block.number)) ?? null
       return Effect.map(observation(together, step, canonical, heads, required), seen => ({

@@ -6,11 +6,12 @@ import { next, type Observation } from "../plans/Observation.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
 import { PlanStore, type Reconciled } from "../plans/PlanStore.ts"
 import { ConcurrentUpdate } from "../plans/refusals.ts"
-import type { StepFacts } from "../plans/Step.ts"
+import { isDead, mayBeExecuted, type StepFacts } from "../plans/Step.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
 import { failpoint } from "../values/Failpoint.ts"
-import { type AdmittedStanding, admittedSteps, locateAll } from "./Locate.ts"
+import { admittedSteps, locateAll } from "./Locate.ts"
 import { type Admitted, observe } from "./Observe.ts"
+import type { AdmittedStanding } from "./Transport.ts"
 
 const ATTEMPTS = 3
 const PENDING_SWEEP_MS = 2_000
@@ -25,8 +26,6 @@ const observeChain = Effect.fnUntraced(function* (chainId: number, steps: Readon
 
 const placeOf = ({ planId, step }: Pick<AdmittedStanding, "planId" | "step">): string => `${planId}/${step}`
 
-const unseen: Observation = { _tag: "NoReceipt", known: false }
-
 const seenOn = Effect.fnUntraced(function* (chainId: number, steps: ReadonlyArray<AdmittedStanding>) {
   const { carried, nowhere } = yield* locateAll(chainId, steps)
   const found = carried.length === 0 ? [] : yield* observeChain(chainId, carried)
@@ -34,7 +33,7 @@ const seenOn = Effect.fnUntraced(function* (chainId: number, steps: ReadonlyArra
     const observation = found[index]
     return observation === undefined ? [] : [[placeOf(admitted), observation] as const]
   })
-  return [...seen, ...nowhere.map(standing => [placeOf(standing), unseen] as const)]
+  return [...seen, ...nowhere.map(standing => [placeOf(standing), standing.observation] as const)]
 })
 
 /** One step's answer that cannot be read, or is too large beside others', hides theirs no longer than it takes to part them. */
@@ -66,23 +65,26 @@ const observations = Effect.fnUntraced(function* (plans: ReadonlyArray<StoredPla
 
 const withoutTime = (facts: ReadonlyArray<StepFacts>): string =>
   canonicalJson(
-    facts.map(({ receipt, observed, semantic, revert }) => ({
+    facts.map(({ receipt, observed, semantic, revert, proof }) => ({
       observed,
       semantic,
       revert,
+      proof,
       receipt: receipt && { ...receipt, observedAt: 0 }
     }))
   )
 
 /** Whatever its effects are: the logs that they are judged by change no more. */
-const isFinal = ({ observed, receipt }: StepFacts): boolean => {
+const isFinal = (facts: StepFacts): boolean => {
+  const { observed, receipt } = facts
   if (receipt === undefined || (observed !== "confirmed" && observed !== "reverted")) return false
+  if (mayBeExecuted(facts)) return false
   if (receipt.finality === "finalized") return true
   return receipt.finality === "unknown" && receipt.confirmations >= FINAL_CONFIRMATIONS
 }
 
 const isOpen = (facts: StepFacts, seen: Observation): boolean =>
-  facts.binding !== undefined && seen._tag !== "Replaced" && !isFinal(facts)
+  facts.binding !== undefined && seen._tag !== "Replaced" && !isFinal(facts) && !isDead(facts)
 
 const nextSweep = (open: ReadonlyArray<StepFacts>): number | null => {
   if (open.length === 0) return null

@@ -1,8 +1,10 @@
 /** What each way of leaving decides by itself; what all of them share, from the claim to recovery, is this room's. */
 import { Context, type Effect } from "effect"
 import type { ChainSession, Receipt } from "../chain/ChainClient.ts"
+import type { Forwarded } from "../effects/Forwarded.ts"
 import type { Binding } from "../plans/Binding.ts"
-import type { Call, TransportName } from "../plans/Plan.ts"
+import type { Call, ExecutionProof, TransportName } from "../plans/Plan.ts"
+import type { StepFacts } from "../plans/Step.ts"
 import type { Evidence } from "../values/Evidence.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
 import type { Address, Bytes32 } from "../values/Scalars.ts"
@@ -32,20 +34,53 @@ export interface Candidate<Signed> {
   readonly isAdmitted: boolean
 }
 
+/** A step that was admitted, as its plan was read. */
+export interface AdmittedStanding {
+  readonly planId: string
+  readonly step: number
+  /** The plan's wallet. */
+  readonly account: Address
+  /** The database's milliseconds when the plan was read. */
+  readonly now: number
+  readonly call: Call
+  /** Of the plan. */
+  readonly summary: unknown
+  readonly facts: StepFacts
+  readonly binding: Binding
+}
+
+/** Another request has the step's nonce: no transaction can carry it. */
+export interface Superseded {
+  readonly reason: string
+}
+
 /** What a transaction did of a step. */
-export type TransactionProof = Pick<Receipt, "status" | "logs">
+export type TransactionProof =
+  | (Pick<Receipt, "status" | "logs"> & {
+      readonly _tag: "Proved"
+      /** Where it is not the wallet's own. */
+      readonly proof?: ExecutionProof
+      readonly forwarded?: Forwarded
+    })
+  /** It succeeded, but that the step's call did is not proved. */
+  | { readonly _tag: "Doubted"; readonly reason: string }
+  | (Superseded & { readonly _tag: "Superseded" })
 
 /** How steps are followed once they were admitted. */
 export interface Tracking {
   /** The transactions that carry them on one chain, in their order; undefined where none is known. */
   readonly locate: (
     chainId: number,
-    bindings: ReadonlyArray<Binding>
-  ) => Effect.Effect<ReadonlyArray<Bytes32 | undefined>, AnyRefusal>
+    steps: ReadonlyArray<AdmittedStanding>
+  ) => Effect.Effect<ReadonlyArray<Bytes32 | Superseded | undefined>, AnyRefusal>
   /** The nonce of the plan's wallet that the binding takes, where it takes one: spent by another transaction, it ends the binding. */
   readonly walletNonce: (binding: Binding) => bigint | undefined
-  /** By the transaction's canonical receipt. */
-  readonly prove: (binding: Binding, receipt: Receipt) => Effect.Effect<TransactionProof, AnyRefusal>
+  /** By the transaction's receipt, and by reads of its block, which join those beside it; whether the block is canonical is looked at meanwhile. */
+  readonly prove: (
+    session: ChainSession,
+    step: AdmittedStanding,
+    receipt: Receipt
+  ) => Effect.Effect<TransactionProof, AnyRefusal>
 }
 
 /** Those whose steps are followed, by their names; steps of others stay as they are. */

@@ -35,8 +35,10 @@ export const createdProject = (logs: ReadonlyArray<RawLog>, projects: Address): 
 }
 
 /** The whole transaction is this very call: what happened in it happened in the launch. */
-export const isLaunch = ({ to, data }: IntentCall, sent: SentTransaction | null): boolean =>
-  sent !== null && sent.to === to && sent.input === data
+export const isLaunch = (
+  { to, data }: IntentCall,
+  sent: Pick<SentTransaction, "to" | "input"> | null
+): boolean => sent !== null && sent.to === to && sent.input === data
 
 export interface DeploymentContracts {
   readonly projects: Address

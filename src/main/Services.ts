@@ -48,9 +48,11 @@ import { packageRoot } from "../settings/PackageRoot.ts"
 import { Settings } from "../settings/Settings.ts"
 import { StartFailure } from "../settings/StartFailure.ts"
 import { Signatures } from "../signatures/Signatures.ts"
+import { forwardTracking } from "../sponsorship/ForwardTracking.ts"
 import { PrepaidProvider } from "../sponsorship/PrepaidProvider.ts"
 import { PublicationStore } from "../sponsorship/PublicationStore.ts"
 import { Publish } from "../sponsorship/Publish.ts"
+import { SponsoredCallStore } from "../sponsorship/SponsoredCallStore.ts"
 import { SponsorshipStore } from "../sponsorship/SponsorshipStore.ts"
 import { LogSink } from "../telemetry/LogSink.ts"
 import { telemetry } from "../telemetry/Telemetry.ts"
@@ -121,6 +123,14 @@ const protocol = Layer.mergeAll(ResolveContract.layer, ReadContract.layer, Pinne
 
 const plans = Layer.mergeAll(Idempotency.layer, PlanStore.layer, StorePlan.layer)
 
+const transports = Layer.effect(
+  Transports,
+  Effect.map(forwardTracking, forwarded => ({
+    "signed-eoa-transaction": direct,
+    "forwarder-prepaid-erc2771": forwarded
+  }))
+).pipe(Layer.provide(SponsoredCallStore.layer))
+
 const dispatch = (operations: ReadonlyArray<AnyOperation<unknown>>) =>
   Layer.mergeAll(
     ClaimStore.layer,
@@ -129,7 +139,7 @@ const dispatch = (operations: ReadonlyArray<AnyOperation<unknown>>) =>
     SweepStore.layer,
     Broadcast.layer,
     InstalledEffects.layer(installedPredicates(operations)),
-    Layer.succeed(Transports, { "signed-eoa-transaction": direct })
+    transports
   ).pipe(Layer.provideMerge(DispatchLease.layer))
 
 const sponsorship = Layer.mergeAll(

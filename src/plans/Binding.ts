@@ -1,6 +1,6 @@
 /** What a step leaves by, for good: one transport, and what is kept of it there. */
 import { Schema } from "effect"
-import { Bytes32 } from "../values/Scalars.ts"
+import { Bytes32, Hex } from "../values/Scalars.ts"
 import { StepTransaction } from "./Plan.ts"
 
 const OfTransaction = Schema.Struct({
@@ -10,16 +10,46 @@ const OfTransaction = Schema.Struct({
   transaction: StepTransaction
 })
 
-/** Of a record that tells the rest, and may hold several steps. */
-const OfRecord = Schema.Struct({
-  transport: Schema.Literal("forwarder-prepaid-erc2771", "eip4337-user-operation"),
+/** What its chain is looked at for; addresses are in lower case. */
+const RequestFacts = Schema.Struct({
+  forwarder: Hex,
+  forwarderCodeHash: Bytes32,
+  nonce: Schema.String,
+  gas: Schema.String,
+  deadline: Schema.Number,
+  /** The block that it was prepared at. */
+  sinceBlock: Schema.Number,
+  /** Up to here nothing executed it. */
+  searchedBlock: Schema.NullOr(Schema.Number),
+  searchedHash: Schema.NullOr(Bytes32),
+  /** The hash that the provider names: where to look, and nothing more. */
+  hint: Schema.NullOr(Bytes32),
+  providerState: Schema.NullOr(Schema.String),
+  /** No block can execute it any more. */
+  isDead: Schema.Boolean
+})
+
+/** One request of a sponsorship, which may hold several. */
+const OfForwardRequest = Schema.Struct({
+  transport: Schema.Literal("forwarder-prepaid-erc2771"),
+  bindingId: Schema.String,
+  request: RequestFacts
+})
+
+const OfOperation = Schema.Struct({
+  transport: Schema.Literal("eip4337-user-operation"),
   bindingId: Schema.String
 })
 
-export const Binding = Schema.Union(OfTransaction, OfRecord)
+export const Binding = Schema.Union(OfTransaction, OfForwardRequest, OfOperation)
 export type Binding = typeof Binding.Type
 export type TransactionBinding = typeof OfTransaction.Type
+export type ForwardBinding = typeof OfForwardRequest.Type
 
 /** The wallet's own transaction that the step is bound to, if it is bound to one. */
 export const transactionOf = (binding: Binding | undefined): TransactionBinding | undefined =>
   binding?.transport === "signed-eoa-transaction" ? binding : undefined
+
+/** The forward request that the step is bound to, if it is bound to one. */
+export const forwardRequestOf = (binding: Binding | undefined): ForwardBinding["request"] | undefined =>
+  binding?.transport === "forwarder-prepaid-erc2771" ? binding.request : undefined

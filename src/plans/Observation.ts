@@ -1,5 +1,5 @@
 /** How an admitted step moves on when its chain is looked at; never forgets what a receipt has shown. */
-import type { Semantic, StoredReceipt } from "./Plan.ts"
+import type { ExecutionProof, Semantic, StoredReceipt } from "./Plan.ts"
 import type { StepFacts } from "./Step.ts"
 import type { StepRevert } from "./StepRevert.ts"
 
@@ -12,6 +12,10 @@ export type Observation =
   | { readonly _tag: "Forgotten" }
   /** Never to be in a block any more: another transaction has its nonce for good. */
   | { readonly _tag: "Replaced" }
+  /** No transaction is known that could carry it. */
+  | { readonly _tag: "Unseen" }
+  /** Another request has its nonce. */
+  | { readonly _tag: "Superseded"; readonly reason: string }
   /** Another block is canonical at the height of the receipt, or none is any more. */
   | { readonly _tag: "Displaced" }
   | {
@@ -20,6 +24,7 @@ export type Observation =
       readonly required: number
       /** Evaluated on the full logs only once the confirmations are reached. */
       readonly semantic: Semantic | undefined
+      readonly proof?: ExecutionProof | undefined
       /** Where it reverted and a node was asked why. */
       readonly revert?: StepRevert
     }
@@ -31,9 +36,19 @@ const displaced = (facts: StepFacts): StepFacts => {
     observed: "reorged",
     receipt: receipt === undefined ? undefined : { ...receipt, canonical: false },
     semantic: undefined,
-    revert: undefined
+    revert: undefined,
+    proof: undefined
   }
 }
+
+/** What was seen in a block before is told by what became of that block. */
+const unseen = (facts: StepFacts): StepFacts =>
+  facts.receipt === undefined ? { ...facts, observed: undefined, semantic: undefined } : facts
+
+const superseded = (facts: StepFacts, reason: string): StepFacts =>
+  facts.receipt?.finality === "finalized"
+    ? facts
+    : { ...displaced(facts), observed: "unknown", semantic: { status: "unknown", reason } }
 
 /** What is finalized stays; anything else is uncertain while its chain cannot be read. */
 const unread = (facts: StepFacts): StepFacts =>
@@ -52,25 +67,28 @@ export const revertBefore = ({ receipt, revert }: StepFacts, { blockHash }: Stor
 
 const mined = (
   facts: StepFacts,
-  { receipt, required, semantic, revert }: Extract<Observation, { _tag: "Mined" }>
+  { receipt, required, semantic, proof, revert }: Extract<Observation, { _tag: "Mined" }>
 ): StepFacts => {
   if (isBehind(facts, receipt)) return facts
   if (receipt.confirmations < required)
-    return { ...facts, observed: "confirming", receipt, semantic: undefined, revert: undefined }
+    return { ...facts, observed: "confirming", receipt, semantic: undefined, revert: undefined, proof }
   if (receipt.status === "reverted")
     return {
       ...facts,
       observed: "reverted",
       receipt,
-      semantic: { status: "failed", reason: "the transaction reverted" },
-      revert: revert ?? revertBefore(facts, receipt)
+      semantic:
+        semantic?.status === "failed" ? semantic : { status: "failed", reason: "the transaction reverted" },
+      revert: revert ?? revertBefore(facts, receipt),
+      proof
     }
   return {
     ...facts,
     observed: "confirmed",
     receipt,
     semantic: semantic ?? { status: "unknown", reason: "not evaluated" },
-    revert: undefined
+    revert: undefined,
+    proof
   }
 }
 
@@ -85,6 +103,10 @@ export const next = (facts: StepFacts, observation: Observation): StepFacts => {
       return { ...facts, observed: "unknown" }
     case "Replaced":
       return facts.receipt === undefined ? { ...facts, observed: "unknown" } : displaced(facts)
+    case "Unseen":
+      return unseen(facts)
+    case "Superseded":
+      return superseded(facts, observation.reason)
     case "Displaced":
       return displaced(facts)
     case "Mined":

@@ -142,6 +142,34 @@ export const Semantic = strict({
 }).annotations({ identifier: "Semantic" })
 export type Semantic = typeof Semantic.Type
 
+/** Of a step that left by another way than its wallet's own transaction. */
+export const ExternalState = Schema.Literal(
+  "pending",
+  "unknown",
+  "confirming",
+  "confirmed",
+  "reverted",
+  "reorged",
+  "lapsed"
+)
+export type ExternalState = typeof ExternalState.Type
+
+const ExternalExecution = strict({
+  transport: TransportName,
+  bindingId: Schema.String,
+  chainId: ChainId,
+  transactionHash: exactOptional(Bytes32),
+  state: ExternalState
+}).annotations({
+  identifier: "ExternalExecution",
+  description:
+    "What became of a step that others execute, by its chain alone. lapsed: it was not executed, and no block can execute it any more."
+})
+
+/** How a step's request was found within the transaction that executed it. */
+export const ExecutionProof = Schema.Literal("direct", "batched", "traced")
+export type ExecutionProof = typeof ExecutionProof.Type
+
 export const Step = strict({
   index: StepIndex,
   state: StepState,
@@ -149,6 +177,7 @@ export const Step = strict({
   dispatch: exactOptional(Dispatch),
   transaction: exactOptional(StepTransaction),
   execution: exactOptional(Execution),
+  externalExecution: exactOptional(ExternalExecution),
   receipt: exactOptional(StoredReceipt),
   semantic: exactOptional(Semantic)
 }).annotations({ identifier: "Step" })

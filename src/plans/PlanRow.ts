@@ -3,7 +3,15 @@ import { Effect, Schema } from "effect"
 import { rowDecoder } from "../values/Conforms.ts"
 import { Bytes32 } from "../values/Scalars.ts"
 import { Binding } from "./Binding.ts"
-import { CONFIRMATION_SCOPE, COST_SCOPE, type Plan, PlanTerms, Semantic, StoredReceipt } from "./Plan.ts"
+import {
+  CONFIRMATION_SCOPE,
+  COST_SCOPE,
+  ExecutionProof,
+  type Plan,
+  PlanTerms,
+  Semantic,
+  StoredReceipt
+} from "./Plan.ts"
 import { planStatus } from "./PlanStatus.ts"
 import { EMPTY_FACTS, publicStep, type StepFacts } from "./Step.ts"
 import { StepRevert } from "./StepRevert.ts"
@@ -24,6 +32,7 @@ export const StepRow = Schema.Struct({
   receipt: Schema.NullOr(StoredReceipt),
   semantic: Schema.NullOr(Semantic),
   revert: Schema.NullOr(StepRevert),
+  proof: Schema.NullOr(ExecutionProof),
   binding: Schema.NullOr(Binding),
   lease: Schema.NullOr(LeaseRow)
 })
@@ -68,6 +77,7 @@ export const factsFrom = ({
   receipt,
   semantic,
   revert,
+  proof,
   binding,
   lease
 }: typeof StepRow.Type): StepFacts => ({
@@ -75,6 +85,7 @@ export const factsFrom = ({
   receipt: receipt ?? undefined,
   semantic: semantic ?? undefined,
   revert: revert ?? undefined,
+  proof: proof ?? undefined,
   binding: binding ?? undefined,
   lease: lease ?? undefined
 })

@@ -70,13 +70,14 @@ const planRows = (changes: ReadonlyArray<Reconciled>): string =>
 const stepRows = (changes: ReadonlyArray<Reconciled>): string =>
   JSON.stringify(
     changes.flatMap(({ plan, facts }) =>
-      facts.map(({ observed, receipt, semantic, revert }, step) => ({
+      facts.map(({ observed, receipt, semantic, revert, proof }, step) => ({
         plan: plan.id,
         step,
         observed,
         receipt,
         semantic,
-        revert
+        revert,
+        proof
       }))
     )
   )
@@ -120,9 +121,10 @@ const saveAllWith = (sql: SqlClient.SqlClient) =>
         FROM held JOIN json_to_recordset(${planRows(changes)}::json)
           AS f (id uuid, revision integer, sweep_millis bigint) ON f.id = held.id AND f.revision = held.revision
         WHERE p.id = held.id AND p.id = ANY (${ids}::uuid[]) RETURNING p.id)
-    UPDATE plan_steps s SET observed = n.observed, receipt = n.receipt, semantic = n.semantic, revert = n.revert
+    UPDATE plan_steps s SET observed = n.observed, receipt = n.receipt, semantic = n.semantic, revert = n.revert,
+      proof = n.proof
     FROM moved JOIN json_to_recordset(${stepRows(changes)}::json)
-      AS n (plan uuid, step smallint, observed text, receipt json, semantic json, revert json) ON n.plan = moved.id
+      AS n (plan uuid, step smallint, observed text, receipt json, semantic json, revert json, proof text) ON n.plan = moved.id
     WHERE s.plan = ANY (${ids}::uuid[]) AND s.plan = n.plan AND s.step = n.step RETURNING s.plan`
     return new Set(rows.map(({ plan }) => plan))
   }, refusingSql)

@@ -1,6 +1,16 @@
 /** The state machine of a step: pure, from what is stored and what a chain shows. */
-import { type Binding, transactionOf } from "./Binding.ts"
-import type { Call, Dispatch, DispatchStatus, Semantic, Step, StepState, StoredReceipt } from "./Plan.ts"
+import { type Binding, forwardRequestOf, transactionOf } from "./Binding.ts"
+import type {
+  Call,
+  Dispatch,
+  DispatchStatus,
+  ExecutionProof,
+  ExternalState,
+  Semantic,
+  Step,
+  StepState,
+  StoredReceipt
+} from "./Plan.ts"
 import type { StepRevert } from "./StepRevert.ts"
 
 export type ObservedState = Extract<
@@ -25,6 +35,8 @@ export interface StepFacts {
   readonly receipt: StoredReceipt | undefined
   readonly semantic: Semantic | undefined
   readonly revert: StepRevert | undefined
+  /** Of a request that a transaction of others executed, whether its call succeeded or not. */
+  readonly proof: ExecutionProof | undefined
 }
 
 export const isSatisfied = (facts: StepFacts): boolean =>
@@ -32,6 +44,17 @@ export const isSatisfied = (facts: StepFacts): boolean =>
   facts.receipt?.canonical === true &&
   facts.receipt.status === "success" &&
   (facts.semantic?.status === "verified" || facts.semantic?.status === "unmodeled")
+
+/** Of a forward request: no block can execute it any more. */
+export const isDead = ({ binding }: StepFacts): boolean => forwardRequestOf(binding)?.isDead === true
+
+/** Its forwarder executed the request, whether its call succeeded or not, or something that may be it succeeded. */
+const isExecuted = ({ receipt, proof }: StepFacts): boolean =>
+  receipt?.canonical === true && (receipt.status === "success" || proof !== undefined)
+
+/** A transaction that failed around a forward request does not use it up: another may still execute it. */
+export const mayBeExecuted = (facts: StepFacts): boolean =>
+  forwardRequestOf(facts.binding) !== undefined && !isDead(facts) && !isExecuted(facts)
 
 /** The nearest predecessors that are not satisfied: behind a satisfied one, what it rests on may have left its chain. */
 export const blockersOf = (
@@ -64,7 +87,7 @@ const dispatchStatus = (facts: StepFacts, lease: Lease, now: number): DispatchSt
   return status !== "unknown" && lease.expiresAt > now && isLost(facts) ? "in-flight" : status
 }
 
-const admittedState = (facts: StepFacts, now: number): StepState => {
+const admittedState = (facts: StepFacts, now: number): Exclude<StepState, "ready" | "blocked"> => {
   if (facts.observed !== undefined) return facts.observed
   if (facts.lease === undefined) return "unknown"
   const status = claimStatus(facts.lease, now)
@@ -102,13 +125,37 @@ const dispatchOf = (facts: StepFacts, lease: Lease, now: number): Dispatch => {
   }
 }
 
+export const externalState = (facts: StepFacts, now: number): ExternalState => {
+  if (isDead(facts) && !isExecuted(facts)) return "lapsed"
+  const state = admittedState(facts, now)
+  return state === "reserved" || state === "submitted" ? "pending" : state
+}
+
+type ShownExecution = Pick<Step, "transaction" | "execution" | "externalExecution">
+
 /** The wallet's own transaction is told whole. */
-const executionOf = (binding: Binding, call: Call | undefined): Pick<Step, "transaction" | "execution"> => {
+const executionOf = (
+  facts: StepFacts,
+  binding: Binding,
+  call: Call | undefined,
+  now: number
+): ShownExecution => {
   const { transport, bindingId } = binding
-  if (binding.transport !== "signed-eoa-transaction")
-    return call === undefined ? {} : { execution: { transport, bindingId, chainId: call.chainId } }
-  const { hash, transaction } = binding
-  return { transaction, execution: { transport, bindingId, chainId: transaction.chainId, hash } }
+  if (binding.transport === "signed-eoa-transaction") {
+    const { hash, transaction } = binding
+    return { transaction, execution: { transport, bindingId, chainId: transaction.chainId, hash } }
+  }
+  if (call === undefined) return {}
+  const about = { transport, bindingId, chainId: call.chainId }
+  const hash = facts.receipt?.transactionHash
+  return {
+    execution: { ...about, ...(hash === undefined ? {} : { hash }) },
+    externalExecution: {
+      ...about,
+      ...(hash === undefined ? {} : { transactionHash: hash }),
+      state: externalState(facts, now)
+    }
+  }
 }
 
 const shownSemantic = ({ semantic, revert }: StepFacts): Pick<Step, "semantic"> => {
@@ -133,7 +180,7 @@ export const publicStep = (
     state: stepState(facts, blockedBy, now),
     blockedBy,
     ...(lease === undefined ? {} : { dispatch: dispatchOf(facts, lease, now) }),
-    ...(binding === undefined ? {} : executionOf(binding, call)),
+    ...(binding === undefined ? {} : executionOf(facts, binding, call, now)),
     ...(receipt === undefined ? {} : { receipt }),
     ...shownSemantic(facts)
   }
@@ -145,5 +192,6 @@ export const EMPTY_FACTS: StepFacts = {
   observed: undefined,
   receipt: undefined,
   semantic: undefined,
-  revert: undefined
+  revert: undefined,
+  proof: undefined
 }

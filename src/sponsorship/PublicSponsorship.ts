@@ -1,5 +1,4 @@
 /** The public record of a sponsorship, which follows from what is stored. */
-import { EMPTY_FACTS, type StepFacts } from "../plans/Step.ts"
 import { forwardRequestDigest, forwardRequestMembers } from "../values/ForwardRequest.ts"
 import type {
   Authorization,
@@ -8,24 +7,15 @@ import type {
   Sponsorship,
   SponsorshipStatus
 } from "./Sponsorship.ts"
+import { observationsOf, sponsoredCalls } from "./SponsorshipObservations.ts"
 import type { StoredPublication, StoredSponsorship } from "./SponsorshipRow.ts"
 import { sponsorshipState } from "./SponsorshipState.ts"
-
-/** What became of a step that left by another way is nothing of this record's. */
-const ownFacts = ({ id, facts }: StoredSponsorship, stepIndex: number): StepFacts => {
-  const step = facts[stepIndex] ?? EMPTY_FACTS
-  return step.binding?.bindingId === id ? step : EMPTY_FACTS
-}
 
 const stateOf = (stored: StoredSponsorship): SponsorshipStatus =>
   sponsorshipState(
     {
       expiresAt: stored.publicationExpiresAt,
-      calls: stored.authorizations.map(({ stepIndex }) => ({
-        step: ownFacts(stored, stepIndex),
-        isSpent: false,
-        isDead: false
-      })),
+      calls: sponsoredCalls(stored),
       publication: stored.publication,
       quote: stored.publication?.quote == null ? undefined : { isProved: false, deadlines: [] },
       isFunded: false
@@ -101,6 +91,7 @@ export const publicSponsorship = (stored: StoredSponsorship): Sponsorship => {
     ...{ id, planId, planCommitment, commitment, state, createdAt, publicationExpiresAt, revision },
     authorizations: stored.authorizations.map(shownAuthorization),
     ...(publication === undefined ? {} : { ...shownSubmission(publication), ...shownQuote(publication) }),
+    observations: observationsOf(stored),
     ...(state === "submission_unknown" ? { recovery: UNKNOWN } : {}),
     nextAction: NEXT[state],
     atomicAcrossChains: false,

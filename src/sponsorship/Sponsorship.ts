@@ -1,6 +1,14 @@
 /** The sponsorship record as clients see it: the requests that the owner signs so that somebody else may pay their gas. */
 import { Schema } from "effect"
-import { MAXIMUM_CALLS, StepIndex, StepState } from "../plans/Plan.ts"
+import {
+  ExecutionProof,
+  ExternalState,
+  MAXIMUM_CALLS,
+  Semantic,
+  StepIndex,
+  StepState,
+  StoredReceipt
+} from "../plans/Plan.ts"
 import { Evidence } from "../values/Evidence.ts"
 import { ForwarderDomain, ForwardRequest } from "../values/ForwardRequestShape.ts"
 import {
@@ -142,6 +150,23 @@ const ShownQuote = strict({
     "What the provider answered at observedAt. Its payments are shown only while runtimeVerified: while its bundle holds exactly our requests and each payment is this bundle's, to the pinned payment contract; reason says why they are not. commitment is there once the requests are bound, and never changes: 0x and the SHA-256 of the canonical JSON of {sponsorshipId, submissionHash, bundleId, payments, transactions}."
 })
 
+const Observation = strict({
+  stepIndex: StepIndex,
+  chainId: ChainId,
+  providerState: Schema.NullOr(Schema.String.pipe(Schema.maxLength(64))),
+  state: ExternalState,
+  hash: exactOptional(Bytes32),
+  receipt: exactOptional(StoredReceipt),
+  semantic: exactOptional(Semantic),
+  proof: exactOptional(ExecutionProof),
+  reason: exactOptional(Schema.String)
+}).annotations({
+  identifier: "SponsorshipObservation",
+  description:
+    "What became of a published request, by its chain alone, whoever had it executed; providerState is the provider's word and decides nothing. hash and receipt are of the transaction around it. proof: that transaction is the forwarder's execute of this request, a batch that holds it once, or a trace shows it. Without proof nothing of it is verified, and reason says why. reverted without proof: the transaction around it failed, and another may still execute it."
+})
+export type SponsorshipObservation = typeof Observation.Type
+
 const Funding = strict({ planId: PlanId, chainId: ChainId, state: StepState }).annotations({
   identifier: "SponsorshipFunding",
   description:
@@ -169,6 +194,7 @@ export const Sponsorship = strict({
   authorizations: Schema.Array(ShownAuthorization).pipe(Schema.maxItems(MAXIMUM_CALLS)),
   submission: exactOptional(Submitted),
   quote: exactOptional(ShownQuote),
+  observations: Schema.Array(Observation).pipe(Schema.maxItems(MAXIMUM_CALLS)),
   funding: exactOptional(Funding),
   recovery: exactOptional(Schema.String),
   nextAction: NextAction,

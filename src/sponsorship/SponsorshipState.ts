@@ -36,14 +36,18 @@ export interface SponsorshipFacts {
 
 const hasReceipt = ({ step }: SponsoredCall): boolean => step.receipt?.canonical === true
 
+/** Proved to be this very request's execution. */
 const isExecuted = (call: SponsoredCall): boolean =>
-  hasReceipt(call) && call.step.observed === "confirmed" && call.step.receipt?.status === "success"
+  hasReceipt(call) &&
+  call.step.observed === "confirmed" &&
+  call.step.receipt?.status === "success" &&
+  call.step.proof !== undefined
 
 const hasFailed = (call: SponsoredCall): boolean =>
   call.isSpent || (isExecuted(call) && call.step.semantic?.status === "failed")
 
 const isVerified = ({ step }: SponsoredCall): boolean =>
-  isSatisfied(step) && step.semantic?.status === "verified"
+  isSatisfied(step) && step.semantic?.status === "verified" && step.proof !== undefined
 
 const executed = ({ calls, isFunded }: SponsorshipFacts): SponsorshipStatus | undefined => {
   if (calls.every(isVerified)) return "completed"

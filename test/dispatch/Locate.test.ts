@@ -1,8 +1,8 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { RpcUnavailable } from "../../src/chain/refusals.ts"
-import { type AdmittedStanding, locateAll } from "../../src/dispatch/Locate.ts"
-import { type Tracking, Transports } from "../../src/dispatch/Transport.ts"
+import { locateAll } from "../../src/dispatch/Locate.ts"
+import { type AdmittedStanding, type Tracking, Transports } from "../../src/dispatch/Transport.ts"
 import type { Binding } from "../../src/plans/Binding.ts"
 import type { Call } from "../../src/plans/Plan.ts"
 import { EMPTY_FACTS } from "../../src/plans/Step.ts"
@@ -10,8 +10,15 @@ import { EMPTY_FACTS } from "../../src/plans/Step.ts"
 const ADDRESS = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8" as const
 const HASH = `0x${"12".repeat(32)}` as const
 
+const request = {
+  ...{ forwarder: ADDRESS, forwarderCodeHash: HASH, nonce: "0", gas: "1", deadline: 1, sinceBlock: 1 },
+  ...{ searchedBlock: null, searchedHash: null, hint: null, providerState: null, isDead: false }
+}
+
 const standing = (step: number, transport: Extract<Binding["transport"], `${"f" | "e"}${string}`>) => {
-  const binding: Binding = { transport, bindingId: String(step) }
+  const bindingId = String(step)
+  const binding: Binding =
+    transport === "eip4337-user-operation" ? { transport, bindingId } : { transport, bindingId, request }
   const call: Call = {
     ...{ chainId: 1, to: ADDRESS, data: "0x" as const, value: "0", label: "", dependsOn: [] },
     decoded: { contractId: "", abiHash: "", function: "", args: [] }
@@ -35,7 +42,7 @@ const steps = [
   standing(2, "forwarder-prepaid-erc2771")
 ]
 
-const prove: Tracking["prove"] = (_, receipt) => Effect.succeed(receipt)
+const prove: Tracking["prove"] = (_, __, { status, logs }) => Effect.succeed({ _tag: "Proved", status, logs })
 
 const walletNonce: Tracking["walletNonce"] = () => undefined
 
@@ -47,8 +54,8 @@ const located = (transports: Readonly<Record<string, Tracking>>) =>
 
 it.effect("each step is carried by the transaction that its own transport names", () =>
   Effect.gen(function* () {
-    const locate: Tracking["locate"] = (_, bindings) =>
-      Effect.succeed(bindings.map(({ bindingId }) => (bindingId === "2" ? HASH : undefined)))
+    const locate: Tracking["locate"] = (_, given) =>
+      Effect.succeed(given.map(({ binding }) => (binding.bindingId === "2" ? HASH : undefined)))
     assert.deepStrictEqual(yield* located({ "forwarder-prepaid-erc2771": { locate, walletNonce, prove } }), {
       carried: [[2, HASH]],
       nowhere: [0, 1]

@@ -23,9 +23,15 @@ it("stay as they were found, whatever their chain shows", async () => {
   )
   await mine(bench)
   const { transaction: _, ...others } = before
-  const { transport: __, hash: ___, ...execution } = before.execution ?? assert.fail("it has no execution")
+  const {
+    hash = assert.fail("no hash"),
+    bindingId,
+    chainId
+  } = before.execution ?? assert.fail("no execution")
+  const about = { transport: "eip4337-user-operation", bindingId, chainId } as const
   assert.deepStrictEqual(stepOf(await refreshed(bench.service, owner, plan)), {
     ...others,
-    execution: { ...execution, transport: "eip4337-user-operation" }
+    execution: { ...about, hash },
+    externalExecution: { ...about, transactionHash: hash, state: "confirmed" }
   })
 })

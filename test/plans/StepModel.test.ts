@@ -85,6 +85,16 @@ const follow = (model: Model, observation: Observation): Model => {
         semantic: undefined,
         receipt: model.receipt === "none" ? "none" : "lost"
       }
+    case "Unseen":
+      return model.receipt === "none" ? { ...model, word: "waiting", semantic: undefined } : model
+    case "Superseded":
+      if (model.final) return model
+      return {
+        ...model,
+        word: "unknown",
+        semantic: "unknown",
+        receipt: model.receipt === "none" ? "none" : "lost"
+      }
     case "Mined":
       return isTakenBack(model, observation.receipt) ? model : minedModel(observation)
   }
@@ -103,6 +113,8 @@ const observations: fc.Arbitrary<Observation> = fc.oneof(
   fc.constant({ _tag: "Forgotten" } as const),
   fc.constant({ _tag: "Replaced" } as const),
   fc.constant({ _tag: "Displaced" } as const),
+  fc.constant({ _tag: "Unseen" } as const),
+  fc.constant({ _tag: "Superseded", reason: "EXECUTION_NOT_OURS" } as const),
   fc.record({
     _tag: fc.constant("Mined" as const),
     required: fc.integer({ min: 1, max: 4 }),

@@ -72,7 +72,8 @@ describe("a prepared sponsorship", () => {
       revision: 0,
       nextAction: { kind: "sign" },
       economicCompletion: "pending",
-      atomicAcrossChains: false
+      atomicAcrossChains: false,
+      observations: []
     })
     const authorization = authorizationOf(sponsorship)
     const { evidence, message, forwarder, domain, digest } = authorization

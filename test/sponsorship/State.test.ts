@@ -38,11 +38,15 @@ const call = (step: Partial<StepFacts> = {}, over: Partial<SponsoredCall> = {}):
 })
 
 const confirmed = (status: Semantic["status"]): SponsoredCall =>
-  call({ observed: "confirmed", receipt: receipt(), semantic: { status } })
+  call({ observed: "confirmed", receipt: receipt(), semantic: { status }, proof: "direct" })
 
 const waiting = call()
 const dead = call({}, { isDead: true })
-const spent = call({ observed: "reverted", receipt: receipt({ status: "reverted" }) }, { isSpent: true })
+const spent = call(
+  { observed: "reverted", receipt: receipt({ status: "reverted" }), proof: "batched" },
+  { isSpent: true }
+)
+const unproved = call({ observed: "confirmed", receipt: receipt(), semantic: { status: "unknown" } })
 const outerReverted = call({
   observed: "reverted",
   receipt: receipt({ status: "reverted" }),
@@ -70,6 +74,7 @@ const rows: ReadonlyArray<readonly [SponsorshipStatus, string, Partial<Sponsorsh
   ["lapsed", "all are dead, whatever was quoted", { calls: [dead], ...quote(true, SOON + 1) }],
   ["executing", "a receipt that is young", { calls: [confirming, waiting], ...quote(true, SOON + 1) }],
   ["executing", "the transaction failed outside the request", { calls: [outerReverted] }],
+  ["executing", "whether it was this request is not proved", { calls: [unproved] }],
   ["executing", "one dead, one waiting, one done", { calls: [dead, waiting, confirmed("verified")] }],
   ["executing", "paid", { isFunded: true, ...quote(true) }],
   ["prepared", "the plan lives", { expiresAt: NOW + 1 }],

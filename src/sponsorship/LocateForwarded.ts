@@ -1,0 +1,239 @@
+/** Finds the transactions that executed published requests by their chain alone, and proves of others that none ever will. */
+import { Array, Effect, Metric, Option } from "effect"
+import { type Block, ChainClient, type ChainSession } from "../chain/ChainClient.ts"
+import { batched } from "../chain/GatheredSession.ts"
+import { tentative } from "../chain/PinnedReads.ts"
+import { blockByNumber, chainProof, latestBlock, taggedBlock, transactionReceipt } from "../chain/Reads.ts"
+import { sentTransaction } from "../chain/TraceReads.ts"
+import type { AdmittedStanding, Superseded } from "../dispatch/Transport.ts"
+import { mayBeExecuted } from "../plans/Step.ts"
+import type { Address, Bytes32, Hex } from "../values/Scalars.ts"
+import { executedBy, type PublishedRequest } from "./ForwardedCalls.ts"
+import { type ForwarderNonce, forwarderNonce } from "./ForwarderNonce.ts"
+import { isItsExecution, publishedRequest } from "./ProveForwarded.ts"
+import { type Searched, searchExecutions } from "./SearchExecutions.ts"
+import { type BlockPlace, SponsoredCallStore } from "./SponsoredCallStore.ts"
+
+/** Where a node serves no finality tags, a block so deep is final. */
+const FINAL_DEPTH = 256n
+/** A reorganisation may leave an execution below the block that its request was prepared at. */
+const MARGIN = 256
+/** So that not each look is a write. */
+const WORTH_KEEPING = 256n
+
+const CONSUMED: Superseded = { reason: "FORWARD_NONCE_CONSUMED" }
+
+const deadProofs = Metric.counter("service_dead_proofs_total", {
+  description: "Published requests that were proved to be executable no more",
+  incremental: true
+})
+
+/** A request that a block may still execute, as far as is known. */
+interface OpenRequest extends PublishedRequest {
+  readonly standing: AdmittedStanding
+  readonly from: bigint
+}
+
+/** Those of one wallet and forwarder, which are looked for together. */
+interface OpenSigner {
+  readonly forwarder: Hex
+  readonly signer: Address
+  readonly from: bigint
+  readonly requests: ReadonlyArray<OpenRequest>
+}
+
+interface LookedHeads {
+  readonly session: ChainSession
+  readonly latest: Block
+  /** Null while no block is. */
+  readonly final: Block | null
+  /** At the heights to which chains were searched. */
+  readonly places: ReadonlyMap<number, Block | null>
+}
+
+const lookAtHeads = Effect.fnUntraced(function* (
+  chainId: number,
+  published: ReadonlyArray<PublishedRequest>
+) {
+  const numbers = [...new Set(published.flatMap(({ request }) => request.searchedBlock ?? []))]
+  const { session, answers } = yield* (yield* ChainClient).begin(chainId, [
+    chainProof(chainId),
+    latestBlock(chainId),
+    taggedBlock(chainId, "finalized"),
+    ...numbers.map(number => blockByNumber(chainId, BigInt(number)))
+  ])
+  const [, latest, finalized, ...blocks] = answers
+  const deep = latest.number - FINAL_DEPTH
+  const [buried] =
+    finalized === null && deep >= 0n ? yield* session.all([blockByNumber(chainId, deep)]) : [null]
+  const places = new Map(numbers.map((number, index) => [number, blocks[index] ?? null]))
+  const heads: LookedHeads = { session, latest, final: finalized ?? buried, places }
+  return heads
+})
+
+/** From the place that was stored, unless the chain has another block there. */
+const fromOf = ({ request }: PublishedRequest, { places }: LookedHeads): bigint => {
+  const { searchedBlock, searchedHash, sinceBlock } = request
+  const isStanding = searchedBlock !== null && places.get(searchedBlock)?.hash === searchedHash
+  return BigInt(isStanding ? searchedBlock + 1 : Math.max(0, sinceBlock - MARGIN))
+}
+
+const signersOf = (requests: ReadonlyArray<OpenRequest>): ReadonlyArray<OpenSigner> => {
+  const nameOf = ({ account, request }: OpenRequest) => `${account}/${request.forwarder}`
+  return Object.values(Array.groupBy(requests, nameOf)).map(own => {
+    const [{ account: signer, request }] = own
+    const from = own.map(each => each.from).reduce((least, each) => (each < least ? each : least))
+    return { forwarder: request.forwarder, signer, from, requests: own }
+  })
+}
+
+interface LookedSigner extends OpenSigner {
+  readonly searched: Option.Option<Searched>
+  /** How many requests the forwarder had executed at the final block. */
+  readonly nonce: Option.Option<ForwarderNonce>
+}
+
+const lookFor = (session: ChainSession, { latest, final }: LookedHeads) =>
+  Effect.fnUntraced(function* (signer: OpenSigner) {
+    const [searched, nonce] = yield* Effect.all(
+      [
+        searchExecutions(session, { ...signer, to: latest.number }),
+        final === null ? Effect.succeedNone : forwarderNonce(session, signer, final.hash)
+      ],
+      { concurrency: "unbounded" }
+    )
+    const looked: LookedSigner = { ...signer, searched, nonce }
+    return looked
+  })
+
+/** A provider's word is worth a look: the transaction counts if it is this request's. */
+const hinted = Effect.fnUntraced(function* (session: ChainSession, published: OpenRequest) {
+  const { hint, nonce, forwarder } = published.request
+  if (hint === null || published.standing.facts.receipt !== undefined) return undefined
+  const [told, sent] = yield* session.all([
+    tentative(transactionReceipt(hint)),
+    tentative(sentTransaction(hint))
+  ])
+  const receipt = Option.getOrNull(told)
+  const transaction = Option.getOrNull(sent)
+  if (receipt === null || transaction === null) return undefined
+  const isExecuted = executedBy(receipt.logs, forwarder, published.account).some(
+    event => event.nonce === nonce
+  )
+  const hasFailed = receipt.status === "reverted" && isItsExecution(published, transaction)
+  return isExecuted || hasFailed ? hint : undefined
+})
+
+const executionOf = ({ request }: PublishedRequest, { searched }: Pick<LookedSigner, "searched">) =>
+  Option.getOrUndefined(searched)?.executed.findLast(({ nonce }) => nonce === request.nonce)
+
+/** At the final block, by the code that the request was signed for. */
+const nextNonce = ({ request }: PublishedRequest, { nonce }: LookedSigner): bigint | undefined => {
+  const told = Option.getOrUndefined(nonce)
+  return told?.codeHash === request.forwarderCodeHash ? told.next : undefined
+}
+
+const isConsumed = (open: OpenRequest, looked: LookedSigner, final: Block | null): boolean => {
+  const next = nextNonce(open, looked)
+  const isSearched = final !== null && Option.exists(looked.searched, ({ to }) => to >= final.number)
+  return isSearched && next !== undefined && next > BigInt(open.request.nonce)
+}
+
+/** Its execution, what was seen of it before, what the provider names, or that nothing can be. */
+const foundOf = (
+  open: OpenRequest,
+  looked: LookedSigner,
+  hint: Bytes32 | undefined,
+  final: Block | null
+): Bytes32 | Superseded | undefined => {
+  const { receipt } = open.standing.facts
+  const hash = executionOf(open, looked)?.log.transactionHash ?? receipt?.transactionHash ?? hint
+  return hash ?? (isConsumed(open, looked, final) ? CONSUMED : undefined)
+}
+
+const isDeadAt = (open: OpenRequest, looked: LookedSigner, final: Block): boolean => {
+  const next = nextNonce(open, looked)
+  const isOver = final.timestamp > BigInt(open.request.deadline)
+  return isOver && next !== undefined && next <= BigInt(open.request.nonce) && !executionOf(open, looked)
+}
+
+const keepDead = Effect.fnUntraced(function* (looked: ReadonlyArray<LookedSigner>, final: Block) {
+  const dead = looked.flatMap(signer => signer.requests.filter(open => isDeadAt(open, signer, final)))
+  if (dead.length === 0) return
+  const store = yield* SponsoredCallStore
+  yield* Metric.incrementBy(
+    deadProofs,
+    yield* store.died(
+      dead.map(({ standing }) => standing),
+      final
+    )
+  )
+})
+
+/** Up to the final block, and no further than was looked; what was found is looked for anew until it is stored. */
+const keepPlace = Effect.fnUntraced(function* (
+  { session, final }: LookedHeads,
+  { searched, requests, from }: LookedSigner
+) {
+  if (final === null || Option.isNone(searched)) return
+  const { to } = searched.value
+  const unfound = requests.filter(open => executionOf(open, { searched }) === undefined)
+  const number = to < final.number ? to : final.number
+  if (unfound.length === 0 || number - from < WORTH_KEEPING) return
+  const [block]: readonly [BlockPlace | null] =
+    number === final.number ? [final] : yield* session.all([blockByNumber(session.chainId, number)])
+  if (block !== null)
+    yield* (yield* SponsoredCallStore).searched(
+      unfound.map(({ standing }) => standing),
+      block
+    )
+})
+
+const openOf =
+  (heads: LookedHeads) =>
+  (standing: AdmittedStanding): ReadonlyArray<OpenRequest> => {
+    const published = mayBeExecuted(standing.facts) ? publishedRequest(standing) : undefined
+    return published === undefined ? [] : [{ ...published, standing, from: fromOf(published, heads) }]
+  }
+
+type Located = ReadonlyMap<AdmittedStanding, Bytes32 | Superseded | undefined>
+
+/** In two round trips, whatever is looked for. */
+const located = Effect.fnUntraced(function* (chainId: number, open: ReadonlyArray<AdmittedStanding>) {
+  const heads = yield* lookAtHeads(
+    chainId,
+    open.flatMap(standing => publishedRequest(standing) ?? [])
+  )
+  const requests = open.flatMap(openOf(heads))
+  const together = batched(heads.session)
+  const both = { concurrency: "unbounded" } as const
+  const [looked, hints] = yield* Effect.all(
+    [
+      Effect.forEach(signersOf(requests), lookFor(together, heads), both),
+      Effect.forEach(requests, request => hinted(together, request), both)
+    ],
+    both
+  )
+  if (heads.final !== null) yield* keepDead(looked, heads.final)
+  yield* Effect.forEach(looked, signer => keepPlace(heads, signer), { discard: true })
+  const hintOf = new Map(requests.map(({ standing }, index) => [standing, hints[index]]))
+  return new Map(
+    looked.flatMap(signer =>
+      signer.requests.map(
+        each => [each.standing, foundOf(each, signer, hintOf.get(each.standing), heads.final)] as const
+      )
+    )
+  )
+})
+
+/** What is executed stays where it was found, until its block is gone. */
+export const locateForwarded = Effect.fn("Sponsorship.locate")(function* (
+  chainId: number,
+  steps: ReadonlyArray<AdmittedStanding>
+) {
+  const open = steps.filter(({ facts }) => mayBeExecuted(facts))
+  const found: Located = open.length === 0 ? new Map() : yield* located(chainId, open)
+  return steps.map(standing =>
+    found.has(standing) ? found.get(standing) : standing.facts.receipt?.transactionHash
+  )
+})

@@ -1,0 +1,126 @@
+/** Proves by a transaction's receipt and its block what became of a published request, whoever sent it and in whatever shape. */
+import { Effect, Option } from "effect"
+import type { ChainSession, Receipt } from "../chain/ChainClient.ts"
+import { code as codeAt, tentative } from "../chain/PinnedReads.ts"
+import { RpcInvalidResponse } from "../chain/refusals.ts"
+import {
+  type SentTransaction,
+  sentTransaction,
+  type TracedCall,
+  type TraceOutcome,
+  transactionTrace
+} from "../chain/TraceReads.ts"
+import type { AdmittedStanding, Tracking, TransactionProof } from "../dispatch/Transport.ts"
+import { forwardRequestOf } from "../plans/Binding.ts"
+import type { ExecutionProof } from "../plans/Plan.ts"
+import { codeHash } from "../protocol/RuntimeCode.ts"
+import type { Hex } from "../values/Scalars.ts"
+import { executedBy, forwarderCall, type PublishedRequest, timesIn } from "./ForwardedCalls.ts"
+
+const doubted = (reason: string): TransactionProof => ({ _tag: "Doubted", reason })
+const superseded: TransactionProof = { _tag: "Superseded", reason: "EXECUTION_NOT_OURS" }
+const UNPROVED = doubted("EXECUTION_SHAPE_UNPROVED")
+
+/** The request that a step was published with, if it left so. */
+export const publishedRequest = ({
+  account,
+  call,
+  binding
+}: AdmittedStanding): PublishedRequest | undefined => {
+  const request = forwardRequestOf(binding)
+  return request && { account, call, request }
+}
+
+/** The transaction is nothing but the forwarder's `execute` of this request. */
+export const isItsExecution = (
+  published: PublishedRequest,
+  { to, input, value }: SentTransaction
+): boolean => {
+  const called = to?.toLowerCase() === published.request.forwarder ? forwarderCall(input) : undefined
+  return (
+    called?.kind === "execute" && timesIn(called, published) === 1 && String(value) === published.call.value
+  )
+}
+
+type Shape = ExecutionProof | "other" | "unread"
+
+const outerShape = (published: PublishedRequest, { to, input }: SentTransaction): Shape => {
+  const called = to?.toLowerCase() === published.request.forwarder ? forwarderCall(input) : undefined
+  if (called === undefined) return "unread"
+  const times = timesIn(called, published)
+  if (times > 1) return "unread"
+  if (times === 0) return "other"
+  return called.kind === "execute" ? "direct" : "batched"
+}
+
+/** By the forwarder's calls that stood. */
+const tracedShape = (published: PublishedRequest, calls: ReadonlyArray<TracedCall>): Shape => {
+  const standing = calls.filter(
+    ({ kind, to, undone }) => kind === "CALL" && !undone && to === published.request.forwarder
+  )
+  const read = standing.map(({ input }) => forwarderCall(input))
+  const times = read.reduce((sum, called) => sum + (called === undefined ? 0 : timesIn(called, published)), 0)
+  if (times === 1) return "traced"
+  const isWhollyRead = standing.length > 0 && read.every(called => called !== undefined)
+  return times === 0 && isWhollyRead ? "other" : "unread"
+}
+
+/** A trace that is too large to be read is none; one that could not be asked for is asked for again. */
+const traceOf = (session: ChainSession, hash: Receipt["transactionHash"]) =>
+  session.all([tentative(transactionTrace(hash))]).pipe(
+    Effect.map(([outcome]) => outcome),
+    Effect.catchTag("RPC_INVALID_RESPONSE", () => Effect.succeed(Option.none<TraceOutcome>())),
+    Effect.map(told => (Option.isSome(told) && told.value._tag === "Traced" ? told.value.calls : undefined))
+  )
+
+const shapeOf = Effect.fnUntraced(function* (
+  session: ChainSession,
+  published: PublishedRequest,
+  sent: SentTransaction
+) {
+  const outer = outerShape(published, sent)
+  if (outer !== "unread") return outer
+  const calls = yield* traceOf(session, sent.hash)
+  return calls === undefined ? "unread" : tracedShape(published, calls)
+})
+
+const judged = Effect.fnUntraced(function* (
+  session: ChainSession,
+  published: PublishedRequest,
+  { status, logs }: Receipt,
+  sent: SentTransaction
+) {
+  const { forwarder, nonce } = published.request
+  if (status === "reverted")
+    return isItsExecution(published, sent) ? ({ _tag: "Proved", status, logs } as const) : superseded
+  const events = executedBy(logs, forwarder, published.account).filter(event => event.nonce === nonce)
+  const [executed, another] = events
+  if (executed === undefined || another !== undefined) return doubted("EXECUTION_EVENT_NOT_ONE")
+  const proof = yield* shapeOf(session, published, sent)
+  if (proof === "other") return superseded
+  if (proof === "unread") return UNPROVED
+  const found: TransactionProof = {
+    ...{ _tag: "Proved", status: executed.isSuccess ? "success" : "reverted", logs, proof },
+    forwarded: { nonce }
+  }
+  return found
+})
+
+/** The code and the transaction come with the looks beside them in one round trip; only an unusual shape takes another. */
+export const proveForwarded: Tracking["prove"] = Effect.fn("Sponsorship.prove")(
+  function* (session, step, receipt) {
+    const published = publishedRequest(step)
+    if (published === undefined) return yield* Effect.dieMessage("the step left by another transport")
+    const forwarder: Hex = published.request.forwarder
+    const [told, sent] = yield* session.all([
+      tentative(codeAt(forwarder, receipt.blockHash)),
+      tentative(sentTransaction(receipt.transactionHash))
+    ])
+    const transaction = Option.getOrNull(sent)
+    if (Option.isNone(told) || transaction === null) return yield* new RpcInvalidResponse()
+    const isPinned = codeHash(told.value) === published.request.forwarderCodeHash
+    return isPinned
+      ? yield* judged(session, published, receipt, transaction)
+      : doubted("FORWARDER_CODE_CHANGED")
+  }
+)

@@ -1,0 +1,162 @@
+/** Published requests over a local chain, and the many ways in which they come to be executed. */
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Redacted } from "effect"
+import { encodeFunctionData, type Hex, isHex, toHex } from "viem"
+import { assert } from "vitest"
+import type { Lie } from "../../../sandbox/provider/Faults.ts"
+import type { Plan } from "../../../src/plans/Plan.ts"
+import type { Sponsorship } from "../../../src/sponsorship/Sponsorship.ts"
+import { payFor } from "../../faults/sponsored/Funder.ts"
+import { type ProviderProxy, startProviderProxy } from "../../faults/sponsored/ProviderProxy.ts"
+import { arm, type ProviderProcess, spawnProvider } from "../../provider/support/Provider.ts"
+import { forwarderAbi } from "../../sandbox/support/Forwarding.ts"
+import { type CallInput, planned } from "../../support/PlannedCalls.ts"
+import { mine, newPayer, type RelayBench } from "../../support/RelayBench.ts"
+import { rpc } from "../../support/Rpc.ts"
+import type { RunningService } from "../../support/Service.ts"
+import { type Party, signedFetch } from "../../support/SignedFetch.ts"
+import { refreshed } from "../../support/Submissions.ts"
+import { until } from "../../support/Until.ts"
+import { published } from "./Signing.ts"
+import { authorizationOf, sponsorshipFor, startSponsoringBench } from "./Sponsored.ts"
+
+/** Of the development accounts, whose keys the node has. */
+export const ANYBODY = "0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65"
+const GAS = 5_000_000
+
+export interface ExecutingBench extends RelayBench {
+  readonly provider: ProviderProxy
+  /** The provider's process. */
+  readonly process: ProviderProcess
+}
+
+export const startExecutingBench = async (
+  over: Parameters<typeof startSponsoringBench>[0] = {}
+): Promise<ExecutingBench> => {
+  const provider = await startProviderProxy("http://127.0.0.1:9")
+  const bench = await startSponsoringBench({ providerUrl: Redacted.make(provider.url), ...over })
+  const directory = await mkdtemp(join(tmpdir(), "executing-"))
+  const process = await spawnProvider(bench.chain.url, join(directory, "bundles"))
+  provider.follow(process.url)
+  return {
+    ...bench,
+    provider,
+    process,
+    stop: async () => {
+      await bench.stop()
+      await process.end("SIGTERM")
+      await provider.stop()
+      await rm(directory, { recursive: true })
+    }
+  }
+}
+
+export interface Publication {
+  readonly owner: Party
+  readonly plan: Plan
+  readonly sponsorship: Sponsorship
+  /** The calls of the forwarder's `execute`, in their order. */
+  readonly calls: ReadonlyArray<Hex>
+}
+
+interface Publishing {
+  readonly owner?: Party
+  readonly calls?: ReadonlyArray<CallInput>
+  readonly lie?: Lie
+}
+
+/** Signed and published; the provider is to treat it as it was told. */
+export const publication = async (bench: ExecutingBench, options: Publishing = {}): Promise<Publication> => {
+  const owner = options.owner ?? (await newPayer(bench))
+  const plan = await planned(bench, owner, options.calls === undefined ? {} : { calls: options.calls })
+  const sponsorship = await sponsorshipFor(bench.service, owner, plan)
+  if (options.lie !== undefined) await arm(bench.process, { lie: options.lie, path: "publication" })
+  await published(bench.service, owner, sponsorship)
+  const left = bench.provider.publications().at(-1) ?? assert.fail("nothing left")
+  return { owner, plan, sponsorship, calls: left.transactions.map(({ data }) => data) }
+}
+
+/** By a stranger, what the provider asks for. */
+export const fund = async (bench: ExecutingBench): Promise<void> => {
+  const { answer } = bench.provider.publications().at(-1) ?? assert.fail("nothing was published")
+  await payFor(bench.chain.url, answer ?? assert.fail("the provider did not answer"))
+}
+
+interface Sending {
+  readonly to: string
+  readonly data: Hex
+  readonly value?: bigint
+  readonly gas?: number
+}
+
+/** By anybody, whatever becomes of it. */
+export const send = async ({ chain }: Pick<RelayBench, "chain">, sending: Sending): Promise<Hex> => {
+  const { to, data, value = 0n, gas = GAS } = sending
+  const hash = await rpc(chain.url, "eth_sendTransaction", [
+    { from: ANYBODY, to, data, value: toHex(value), gas: toHex(gas) }
+  ])
+  return isHex(hash) ? hash : assert.fail("no hash")
+}
+
+/** A third party has the forwarder execute the request at this position. */
+export const execute = (bench: RelayBench, { sponsorship, calls }: Publication, position = 0, gas = GAS) => {
+  const { forwarder, message } = authorizationOf(sponsorship, position)
+  const data = calls[position] ?? assert.fail("no such call")
+  return send(bench, { to: forwarder, data, value: BigInt(message.value), gas })
+}
+
+/** All of it in one transaction, with refunds to whoever sends it. */
+export const executeBatch = (bench: RelayBench, { sponsorship, calls }: Publication) => {
+  const { forwarder } = authorizationOf(sponsorship)
+  const requests = sponsorship.authorizations.map(({ message }, position) => ({
+    from: message.from,
+    to: message.to,
+    value: BigInt(message.value),
+    gas: BigInt(message.gas),
+    deadline: Number(message.deadline),
+    data: message.data,
+    signature: signatureIn(calls[position] ?? assert.fail("no such call"))
+  }))
+  const value = requests.reduce((sum, request) => sum + request.value, 0n)
+  const data = encodeFunctionData({
+    abi: forwarderAbi,
+    functionName: "executeBatch",
+    args: [requests, ANYBODY]
+  })
+  return send(bench, { to: forwarder, data, value })
+}
+
+const SIGNATURE_DIGITS = 130
+const PADDED_DIGITS = 192
+
+/** The last member of the call's argument. */
+const signatureIn = (data: Hex): Hex => {
+  const start = data.length - PADDED_DIGITS
+  return `0x${data.slice(start, start + SIGNATURE_DIGITS)}`
+}
+
+export const show = async (
+  { service }: { readonly service: Pick<RunningService, "url" | "audience"> },
+  { owner, sponsorship: { id } }: Publication
+): Promise<Sponsorship> => (await signedFetch(service, owner, "GET", `/api/v1/sponsorships/${id}`)).json()
+
+/** As its chain has it now. */
+export const look = async (bench: RelayBench, publication: Publication) => {
+  const plan = await refreshed(bench.service, publication.owner, publication.plan)
+  return { plan, sponsorship: await show(bench, publication) }
+}
+
+/** Two blocks make a receipt confirmed. */
+export const confirm = (bench: RelayBench) => mine(bench, 2)
+
+export const observationOf = ({ observations }: Sponsorship, position = 0) =>
+  observations[position] ?? assert.fail("no such observation")
+
+/** Once a look shows this state. */
+export const comesTo = (bench: RelayBench, publication: Publication, state: Sponsorship["state"]) =>
+  until(
+    async () => (await look(bench, publication)).sponsorship,
+    sponsorship => sponsorship.state === state
+  )
