@@ -98,7 +98,7 @@ const deploymentOf = (base: Inventory, contractId: string, published: Published)
     clone: known?.clone ?? false,
     label: /__(\w+?)(?:_deprecated2?)?$/.exec(alias)?.[1] ?? null,
     compiler: known?.compiler ?? null,
-    receipt: { ...artifact.receipt, timestamp: known?.receipt.timestamp ?? null },
+    receipt: { ...artifact.receipt, timestamp: known?.receipt?.timestamp ?? null },
     constructorArguments: constructorArguments(artifact),
     runtimeCodeHash: known?.runtimeCodeHash ?? null
   }

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { Schema } from "effect"
 import { Abi, canonicalAbiText, sha256 } from "../../src/catalog/Abi.ts"
 import { ContractRow, DeploymentRow } from "../../src/catalog/Inventory.ts"
+import { Bytes32 } from "../../src/values/Scalars.ts"
 import type { Content } from "./Content.ts"
 
 const PackageFact = Schema.Struct({
@@ -18,7 +19,11 @@ const ContractFact = Schema.Struct({ ...ContractRow.fields, archived: Schema.Boo
 
 const DeploymentFact = Schema.Struct({
   ...DeploymentRow.fields,
-  receipt: Schema.Struct(DeploymentRow.fields.receipt.fields)
+  receipt: Schema.Struct({
+    transactionHash: Bytes32,
+    blockNumber: Schema.NonNegativeInt,
+    timestamp: Schema.NullOr(Schema.NonNegativeInt)
+  })
 })
 
 const read = async <A, I>(path: string, schema: Schema.Schema<A, I>): Promise<A> =>

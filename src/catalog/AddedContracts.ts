@@ -17,7 +17,8 @@ export interface AddedContract {
   readonly deployments: ReadonlyArray<{
     readonly chainId: number
     readonly address: string
-    readonly receipt: { readonly transactionHash: string; readonly blockNumber: number }
+    /** Absent where it is not known. */
+    readonly receipt?: { readonly transactionHash: string; readonly blockNumber: number }
     /** Keccak-256 of its runtime code, where the team vouches for it. */
     readonly runtimeCodeHash?: string
     readonly constructorArguments?: ReadonlyArray<unknown>
@@ -34,7 +35,10 @@ const Added = strict({
     strict({
       chainId: ChainId,
       address: Address,
-      receipt: strict({ transactionHash: Bytes32, blockNumber: Schema.NonNegativeInt }),
+      receipt: Schema.optionalWith(
+        Schema.NullOr(strict({ transactionHash: Bytes32, blockNumber: Schema.NonNegativeInt })),
+        { default: () => null }
+      ),
       runtimeCodeHash: Schema.optionalWith(Schema.NullOr(Bytes32), { default: () => null }),
       constructorArguments: Schema.optionalWith(ConstructorArguments, { default: () => null })
     })
@@ -79,7 +83,7 @@ const deploymentRows = (added: Added): ReadonlyArray<DeploymentRow> =>
     clone: false,
     label: null,
     compiler: null,
-    receipt: { ...deployment.receipt, timestamp: null }
+    receipt: deployment.receipt && { ...deployment.receipt, timestamp: null }
   }))
 
 /** Its name is what plans call a contract by, and what stands at an address is one contract. */

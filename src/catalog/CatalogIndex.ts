@@ -37,7 +37,7 @@ export interface CatalogIndex {
 
 const NONE: ReadonlyArray<Deployment> = []
 
-const age = (deployment: Deployment) => -(deployment.receipt.timestamp ?? 0)
+const age = (deployment: Deployment) => -(deployment.receipt?.timestamp ?? 0)
 
 const byPreference = (a: Deployment, b: Deployment) =>
   Number(a.retired) - Number(b.retired) || age(a) - age(b) || (a.alias < b.alias ? -1 : 1)

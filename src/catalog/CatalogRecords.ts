@@ -79,7 +79,7 @@ const contractDeployments = (
         generation: row.generation,
         clone: row.clone,
         source: row.source,
-        receipt: {
+        receipt: row.receipt && {
           transactionHash: row.receipt.transactionHash,
           blockNumber: row.receipt.blockNumber
         },

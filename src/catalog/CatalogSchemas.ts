@@ -132,7 +132,7 @@ export const ContractDeployments = strict({
       generation: Generation,
       clone: Schema.Boolean,
       source: Schema.Literal("pinned", "sandbox"),
-      receipt: strict({ transactionHash: Bytes32, blockNumber: Count }),
+      receipt: Schema.NullOr(strict({ transactionHash: Bytes32, blockNumber: Count })),
       constructorArguments: ConstructorArguments,
       runtimeCodeHash: Schema.NullOr(Bytes32)
     })

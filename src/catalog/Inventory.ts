@@ -55,11 +55,13 @@ export const DeploymentRow = strict({
   clone: Schema.Boolean,
   label: Schema.NullOr(Schema.String),
   compiler: Schema.NullOr(Schema.String),
-  receipt: strict({
-    transactionHash: Bytes32,
-    blockNumber: Schema.NonNegativeInt,
-    timestamp: Schema.NullOr(Schema.NonNegativeInt)
-  }),
+  receipt: Schema.NullOr(
+    strict({
+      transactionHash: Bytes32,
+      blockNumber: Schema.NonNegativeInt,
+      timestamp: Schema.NullOr(Schema.NonNegativeInt)
+    })
+  ),
   constructorArguments: ConstructorArguments,
   runtimeCodeHash: Schema.NullOr(Bytes32)
 })

@@ -10,6 +10,7 @@ import { NonceLedger } from "../accounts/NonceLedger.ts"
 import { Idempotency } from "../auth/Idempotency.ts"
 import type { AddedContract } from "../catalog/AddedContracts.ts"
 import { Catalog } from "../catalog/Catalog.ts"
+import { executionContracts } from "../catalog/ExecutionContracts.ts"
 import { ChainClient } from "../chain/ChainClient.ts"
 import { ChainClientLive } from "../chain/ChainClientLive.ts"
 import { DatabaseClock } from "../database/DatabaseClock.ts"
@@ -95,8 +96,20 @@ interface Added {
   readonly contracts?: ReadonlyArray<AddedContract>
 }
 
+const SCHEMA = join(packageRoot, "schema")
+
 const catalog = (overlays: ReadonlyArray<string>, contracts: ReadonlyArray<AddedContract>) =>
-  Catalog.layer({ directory: join(packageRoot, "schema", "protocol"), overlays, contracts })
+  Layer.unwrapEffect(
+    Effect.gen(function* () {
+      const { payments } = (yield* Settings).sponsorship
+      const own = yield* executionContracts(join(SCHEMA, "execution", "contracts.json"), payments)
+      return Catalog.layer({
+        directory: join(SCHEMA, "protocol"),
+        overlays,
+        contracts: [...own, ...contracts]
+      })
+    })
+  )
 
 const PINNED_CHAINS = networkChains([])
 

@@ -40,7 +40,6 @@ type Verdict<A> = Either.Either<A, ProofRefusal>
 
 const published = (ground: Ground, deployment: Deployment, bytes: Hex): Verdict<Proved> => {
   const { address, abiHash, alias, generation, packageVersion, receipt, retired, source } = deployment
-  const { transactionHash, blockNumber } = receipt
   return Either.map(judgeRuntime(deployment, ground.pins.confirmed(deployment), bytes), finding => ({
     address,
     abiHash,
@@ -51,7 +50,7 @@ const published = (ground: Ground, deployment: Deployment, bytes: Hex): Verdict<
       packageVersion,
       generation,
       retired,
-      receipt: { transactionHash, blockNumber },
+      receipt: receipt && { transactionHash: receipt.transactionHash, blockNumber: receipt.blockNumber },
       ...finding
     }
   }))

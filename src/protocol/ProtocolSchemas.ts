@@ -64,7 +64,7 @@ export const PublishedProvenance = strict({
   packageVersion: Schema.NullOr(Schema.String),
   generation: Generation,
   retired: Schema.Boolean,
-  receipt: strict({ transactionHash: Bytes32, blockNumber: Schema.NonNegativeInt }),
+  receipt: Schema.NullOr(strict({ transactionHash: Bytes32, blockNumber: Schema.NonNegativeInt })),
   ...runtime
 }).annotations({
   identifier: "PublishedProvenance",

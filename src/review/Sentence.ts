@@ -12,7 +12,7 @@ import {
   queueRulesets
 } from "./sentences/Configurations.ts"
 import { borrow, repay, revnetIn } from "./sentences/Loans.ts"
-import { cashOut, drawAllowance, pay, sendPayouts, topUp } from "./sentences/Payments.ts"
+import { cashOut, drawAllowance, pay, prepay, sendPayouts, topUp } from "./sentences/Payments.ts"
 import { claim, setHook, setPool, setTerminal, setWindow, syncAccounts } from "./sentences/Routing.ts"
 import { type Clause, native, said, say, sent, type Teller, type Telling } from "./sentences/Speech.ts"
 import { exact, nameText } from "./Words.ts"
@@ -38,6 +38,7 @@ const SENTENCES: Readonly<Record<string, Told>> = {
   "REVOwner.autoIssueFor": [autoIssue, "revnetId", "stageId", "beneficiary"],
   "REVLoans.borrowFrom": [borrow, "revnetId", "token", "minBorrowAmount", "collateralCount", "holder"],
   "REVLoans.repayLoan": [repay, "loanId", "maxRepayBorrowAmount", "collateralCountToReturn"],
+  "PrepaidPayments.prepayment": [prepay, "bundle", "deadline"],
   "JBPermissions.setPermissionsFor": [permit, "account", "permissionsData"],
   "JBSucker.claim": [claim, "claimData"],
   "JBSucker.syncAccountingData": [syncAccounts],

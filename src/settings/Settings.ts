@@ -1,5 +1,6 @@
 /** What the operator decided, decoded once. */
 import { Context, Data, Effect, Either, Layer, Redacted } from "effect"
+import type { Address, Bytes32 } from "../values/Scalars.ts"
 import { keptSecret } from "./DataDirectory.ts"
 import { decodeSettings, type Environment, problemLine } from "./decode.ts"
 import type { StartFailure } from "./StartFailure.ts"
@@ -8,6 +9,13 @@ export interface ChainSettings {
   readonly chainId: number
   readonly urls: ReadonlyArray<Redacted.Redacted<string>>
   readonly confirmations: number
+}
+
+/** Where the prepaid provider is paid on a chain. */
+export interface PaymentContract {
+  readonly chainId: number
+  readonly address: Address
+  readonly runtimeCodeHash: Bytes32
 }
 
 export interface SettingsShape {
@@ -46,6 +54,8 @@ export interface SettingsShape {
     readonly requestSeconds: number
     readonly maximumGas: bigint
     readonly maximumFunding: bigint
+    /** At most one on a chain. */
+    readonly payments: ReadonlyArray<PaymentContract>
     readonly recordsPerAccount: number
   }
   readonly quotas: {

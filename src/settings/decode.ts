@@ -1,9 +1,10 @@
 /** Turns environment variables into settings, or into one problem for each variable that is wrong. */
 import { Either, Redacted, Schema } from "effect"
+import { checksummed } from "../values/Scalars.ts"
 import { integerKind, type Kind } from "./kinds.ts"
 import { nearest } from "./nearest.ts"
 import { optionals, requiredSettings, settingFamilies } from "./register.ts"
-import type { ChainSettings, DecodedSettings } from "./Settings.ts"
+import type { ChainSettings, DecodedSettings, PaymentContract } from "./Settings.ts"
 import type { OptionalVariable, Variable } from "./Variable.ts"
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -22,6 +23,12 @@ const MAXIMUM_ACCESS_LIST_ITEMS = 256
 
 const RPC = "SERVICE_RPC_"
 const CONFIRMATIONS = "SERVICE_CONFIRMATIONS_"
+
+const PUBLIC_PAYMENTS: ReadonlyArray<PaymentContract> = [1, 10, 8453, 42161].map(chainId => ({
+  chainId,
+  address: checksummed("0x1c05f7841379d4393574c0ffa17908ec40ffd97d"),
+  runtimeCodeHash: "0x6006b5acadb4cd60aa5c00cb844c34563e182dff83d4f4ff4fde226f7df16fa6"
+}))
 
 const chainIdKind = integerKind(1, Number.MAX_SAFE_INTEGER, "a chain id")
 
@@ -141,6 +148,7 @@ const readSponsorship = (reading: Reading): DecodedSettings["sponsorship"] => ({
   requestSeconds: reading.required(requiredSettings.forwardTtl),
   maximumGas: reading.required(requiredSettings.forwardMaximumGas),
   maximumFunding: reading.required(requiredSettings.maximumFunding),
+  payments: reading.optional(optionals.providerPayments) ?? PUBLIC_PAYMENTS,
   recordsPerAccount: reading.required(requiredSettings.sponsorshipCap)
 })
 

@@ -1,8 +1,11 @@
 /** What a setting may look like: the schema of its text and the words that tell an operator so. */
 import { isIP } from "node:net"
 import { resolve } from "node:path"
-import { Schema } from "effect"
+import { Effect, ParseResult, Schema } from "effect"
 import { parsedUrl } from "../values/ParsedUrl.ts"
+import { Address, Bytes32, ChainId } from "../values/Scalars.ts"
+import { strict } from "../values/Strict.ts"
+import type { PaymentContract } from "./Settings.ts"
 
 export interface Kind<A> {
   readonly what: string
@@ -153,6 +156,35 @@ export const secretText = (minimumBytes: number): Kind<string> =>
     `a text of at least ${minimumBytes} bytes without spaces`,
     Schema.String.pipe(Schema.filter(text => /^[!-~]+$/.test(text) && text.length >= minimumBytes))
   )
+
+const ByChain = Schema.parseJson(
+  Schema.Record({ key: Schema.String, value: strict({ address: Address, runtimeCodeHash: Bytes32 }) })
+)
+
+const ChainKey = Schema.compose(Decimal, Schema.NumberFromString).pipe(Schema.compose(ChainId))
+
+const PaymentContracts = Schema.Array(
+  Schema.Struct({
+    chainId: Schema.typeSchema(ChainId),
+    address: Schema.typeSchema(Address),
+    runtimeCodeHash: Bytes32
+  })
+)
+
+export const paymentContracts: Kind<ReadonlyArray<PaymentContract>> = kind(
+  'a JSON object of contracts by chain id, such as {"1":{"address":"0x…","runtimeCodeHash":"0x…"}}',
+  Schema.transformOrFail(ByChain, PaymentContracts, {
+    strict: true,
+    decode: byChain =>
+      Effect.forEach(Object.entries(byChain), ([chain, contract]) =>
+        Effect.map(ParseResult.decodeUnknown(ChainKey)(chain), chainId => ({ chainId, ...contract }))
+      ),
+    encode: contracts =>
+      ParseResult.succeed(
+        Object.fromEntries(contracts.map(({ chainId, ...contract }) => [String(chainId), contract]))
+      )
+  })
+)
 
 const HeaderName = Schema.String.pipe(
   Schema.pattern(/^(?!(?:host|content-length|transfer-encoding|connection)$)[!#$%&'*+.^_`|~0-9a-z-]+$/i)

@@ -12,6 +12,7 @@ import {
   httpUrl,
   integerKind,
   listKind,
+  paymentContracts,
   redacted,
   secretText,
   secureUrl,
@@ -200,6 +201,12 @@ export const optionals = {
     redacted(headers),
     "none",
     "HTTP headers for the prepaid provider."
+  ),
+  providerPayments: optional(
+    "SERVICE_PROVIDER_PAYMENTS",
+    paymentContracts,
+    "the known one on 1, 10, 8453 and 42161",
+    "Contracts that pay the prepaid provider, with the Keccak-256 of their code, by chain id."
   ),
   sandboxManifest: optional(
     "SERVICE_SANDBOX_MANIFEST",

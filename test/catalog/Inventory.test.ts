@@ -170,7 +170,7 @@ describe("the inventory of deployment artifacts", () => {
         ]
       )
       const [instance] = detail.deployments[0]?.instances ?? []
-      assert.strictEqual(instance?.receipt.blockNumber, 16)
+      assert.strictEqual(instance?.receipt?.blockNumber, 16)
       assert.deepStrictEqual(instance?.constructorArguments, [
         { name: "owner", type: "address", value: ADDRESS },
         { name: "art", type: "string", value: { omitted: "text", length: 200 } }

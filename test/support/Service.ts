@@ -37,6 +37,7 @@ export const testSettings = (port: number, opsPort: number, url: string): Settin
     requestSeconds: 169_200,
     maximumGas: 10_000_000n,
     maximumFunding: 10n ** 18n,
+    payments: [],
     recordsPerAccount: 1_000
   },
   quotas: { owner: 300, bots: 300, address: 600, rpc: 20_000 },

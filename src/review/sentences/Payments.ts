@@ -1,5 +1,6 @@
 /** Payments into and out of projects. */
 import { isNative, isOwnCurrency } from "../Amounts.ts"
+import { instantText } from "../Times.ts"
 import { amount, exact } from "../Words.ts"
 import { chosenTiers } from "./ChosenTiers.ts"
 import {
@@ -40,6 +41,16 @@ export const pay: Teller = telling => {
   const least = leastTokens(telling, id, integer(given(telling, "minReturnedTokens")))
   const got = gain(telling, least, given(telling, "beneficiary"))
   return say`pay ${spent(telling)} to ${project(telling, id)}${got}${itemsOf(telling)}`
+}
+
+/** Sixteen bytes, as the UUID that they are. */
+const uuidOf = (bytes: string): string =>
+  bytes.replace(/^0x(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5")
+
+export const prepay: Teller = telling => {
+  const bundle = exact(uuidOf(String(given(telling, "bundle"))))
+  const until = exact(instantText(Number(given(telling, "deadline")) * 1000))
+  return say`pay ${native(sent(telling))} to the prepaid provider for bundle ${[bundle]}, until ${[until]}; that it is paid is not yet execution, and nothing is refunded`
 }
 
 export const topUp: Teller = telling =>

@@ -16,6 +16,7 @@ export const sponsoring = (
   requestSeconds: 3_600,
   maximumGas: 10_000_000n,
   maximumFunding: 10n ** 18n,
+  payments: [],
   recordsPerAccount: 1_000,
   ...over
 })

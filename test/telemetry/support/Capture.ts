@@ -30,6 +30,7 @@ const settings = (log: SettingsShape["log"]): SettingsShape => ({
     requestSeconds: 120,
     maximumGas: 1n,
     maximumFunding: 1n,
+    payments: [],
     recordsPerAccount: 33
   },
   quotas: { owner: 1, bots: 1, address: 1, rpc: 1 },
