@@ -4,7 +4,7 @@ import type { Address } from "viem"
 import { Book } from "./Book.ts"
 import { Chain } from "./Chain.ts"
 import { Executor } from "./Executor.ts"
-import { paymentContract } from "./PaymentContract.ts"
+import { standingContract } from "./Payments.ts"
 import { Provider } from "./Provider.ts"
 import { listen } from "./Server.ts"
 
@@ -58,9 +58,7 @@ const repeat = async (
 export const runProvider = async (options: ProviderOptions): Promise<RunningProvider> => {
   const chain = new Chain(options.rpcUrl)
   if (!(await chain.isOurs())) throw new Error("The provider serves the local chain alone.")
-  const payments = paymentContract(chain.provider)
-  await chain.fund()
-  await chain.place(payments)
+  const payments = await standingContract(chain)
   const book = new Book(options.file, { genesis: await chain.genesis() })
   const executor = new Executor({ chain, book, payments })
   const inTurn = inTurns()

@@ -1,13 +1,13 @@
 /** A real PostgreSQL of this service alone, from the binaries that npm installed, on loopback with a password. */
 import { randomBytes } from "node:crypto"
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises"
-import { createServer } from "node:net"
 import { basename, dirname, join } from "node:path"
 import { Effect, Redacted, type Scope } from "effect"
 import { inDataDirectory, keptSecret } from "../settings/DataDirectory.ts"
 import { StartFailure } from "../settings/StartFailure.ts"
 import { postgresBinaries } from "./Binaries.ts"
 import { type Ending, launched } from "./BoundProcess.ts"
+import { freePort } from "./FreePort.ts"
 import { freed } from "./Owner.ts"
 import { handedOver, type LeftOver, type ProgramPlace, placed } from "./Place.ts"
 
@@ -81,19 +81,6 @@ const initialised = Effect.fn("EmbeddedPostgres.initialised")(function* (
   })
 }, Effect.scoped)
 
-const freePort: Effect.Effect<number, StartFailure> = Effect.async(resume => {
-  const server = createServer()
-  const failed = () =>
-    resume(new StartFailure({ message: "There is no free port on 127.0.0.1 for PostgreSQL." }))
-  server.once("error", failed)
-  server.listen(0, "127.0.0.1", () => {
-    const address = server.address()
-    server.close(() =>
-      typeof address === "object" && address !== null ? resume(Effect.succeed(address.port)) : failed()
-    )
-  })
-})
-
 const PORTS_TRIED = 5
 
 /** In the server's own words, which its locale keeps English. */
@@ -131,7 +118,7 @@ const servingOn = Effect.fn("EmbeddedPostgres.serving")(function* (
   return { port, ended: server.ended }
 })
 
-const serving = (place: ProgramPlace, { settings = {}, port = freePort }: PostgresOptions) =>
+const serving = (place: ProgramPlace, { settings = {}, port = freePort("PostgreSQL") }: PostgresOptions) =>
   Effect.flatMap(port, free => servingOn(free, place, settings)).pipe(
     Effect.retry({ times: PORTS_TRIED - 1, while: isPortTaken })
   )

@@ -1,10 +1,11 @@
-/** Starts what is not configured: a database, and a local chain with the sandbox contracts and their index. */
+/** Starts what is not configured: a database, and a local chain with the sandbox contracts, their index and their prepaid provider. */
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Redacted } from "effect"
 import { EmbeddedChain } from "../embedded/Chain.ts"
 import { EmbeddedIndex } from "../embedded/Index.ts"
 import { EmbeddedPostgres } from "../embedded/Postgres.ts"
+import { EmbeddedProvider } from "../embedded/Provider.ts"
 import type { ChainSettings, SettingsShape } from "../settings/Settings.ts"
 import { StartFailure } from "../settings/StartFailure.ts"
 
@@ -47,8 +48,12 @@ const database = Effect.fn("Embedded.database")(function* (settings: SettingsSha
 })
 
 /** Read by nobody who has a chain: its programs are a quarter of what the process consists of. */
-const deploySandbox = async (rpcUrl: string) =>
-  (await import("../../sandbox/deploy.ts")).deploySandbox(rpcUrl)
+const deploySandbox = async (rpcUrl: string) => {
+  const { deploySandbox } = await import("../../sandbox/deploy.ts")
+  const { placePayments } = await import("../../sandbox/provider/Payments.ts")
+  const manifest = await deploySandbox(rpcUrl)
+  return { manifest, payments: await placePayments(rpcUrl) }
+}
 
 /** The service listens later, and would find its own port taken. */
 const portOf = ({ chainPort, port, opsPort }: SettingsShape): number =>
@@ -65,29 +70,34 @@ const chainFacts = (chainId: number, url: string, chainPort: number): ReadonlyAr
 
 const chain = Effect.fn("Embedded.chain")(function* (settings: SettingsShape) {
   const { chains, chainPort, sandboxManifest, dataDirectory } = settings
-  if (chains.length > 0) return { ...nothing, chains, sandboxManifest, rpcUrl: undefined }
-  const { url, chainId, manifest, ended } = yield* EmbeddedChain.start(
-    dataDirectory,
-    deploySandbox,
-    portOf(settings)
-  )
+  if (chains.length > 0)
+    return { ...nothing, chains, sandboxManifest, rpcUrl: undefined, payments: undefined }
+  const {
+    url,
+    chainId,
+    manifest: deployed,
+    ended
+  } = yield* EmbeddedChain.start(dataDirectory, deploySandbox, portOf(settings))
   const file = join(dataDirectory, "chain", "deployments.json")
-  yield* Effect.promise(() => writeFile(file, JSON.stringify(manifest)))
+  yield* Effect.promise(() => writeFile(file, JSON.stringify(deployed.manifest)))
   const local: ChainSettings = { chainId, urls: [Redacted.make(url)], confirmations: CONFIRMATIONS }
   return {
     chains: [local],
     sandboxManifest: file,
     rpcUrl: url,
+    payments: deployed.payments,
     facts: chainFacts(chainId, url, chainPort),
     ended
   }
 })
 
+type LocalChain = Effect.Effect.Success<ReturnType<typeof chain>>
+
 /** A configured source of the testnets stays; without a local chain there is nothing to index. */
 const index = Effect.fn("Embedded.index")(function* (
   settings: SettingsShape,
   databaseUrl: Redacted.Redacted<string>,
-  { rpcUrl, sandboxManifest }: Effect.Effect.Success<ReturnType<typeof chain>>
+  { rpcUrl, sandboxManifest }: LocalChain
 ) {
   const { indexer, dataDirectory } = settings
   if (indexer.testnetUrl !== undefined || rpcUrl === undefined || sandboxManifest === undefined)
@@ -99,6 +109,28 @@ const index = Effect.fn("Embedded.index")(function* (
     facts: [indexed],
     ended: started.ended
   }
+})
+
+/** A configured provider stays; without a local chain there is nothing to sponsor by one of this machine. */
+const provider = Effect.fn("Embedded.provider")(function* (
+  { sponsorship, dataDirectory }: SettingsShape,
+  { rpcUrl, payments }: LocalChain
+) {
+  if (sponsorship.providerUrl !== undefined || rpcUrl === undefined || payments === undefined)
+    return { sponsorship, facts: [] }
+  if (!EmbeddedProvider.isBuilt()) {
+    const absent: Fact = [
+      "provider",
+      "its program is not there, so nothing is sponsored: npm run build makes it"
+    ]
+    return { sponsorship, facts: [absent] }
+  }
+  const url = yield* EmbeddedProvider.start({ dataDirectory, rpcUrl })
+  const started: Fact = [
+    "provider",
+    `executes forward requests on the local chain for whoever pays their gas, at ${url}`
+  ]
+  return { sponsorship: { ...sponsorship, providerUrl: Redacted.make(url) }, facts: [started] }
 })
 
 /** A database that was brought along is perhaps one of real accounts, for which a development chain means nothing. */
@@ -116,12 +148,15 @@ export const embedded = Effect.fn("Embedded.start")(function* (settings: Setting
   })
   const { databaseUrl } = stored
   const { chains, sandboxManifest, rpcUrl } = local
-  const { indexer, facts, ended } = yield* index(settings, databaseUrl, local)
+  const indexed = yield* index(settings, databaseUrl, local)
+  const sponsored = yield* provider(settings, local)
+  const { indexer } = indexed
+  const { sponsorship } = sponsored
   const started: Embedded = {
-    settings: { ...settings, databaseUrl, chains, sandboxManifest, indexer },
-    facts: [...stored.facts, ...local.facts, ...facts],
+    settings: { ...settings, databaseUrl, chains, sandboxManifest, indexer, sponsorship },
+    facts: [stored, local, indexed, sponsored].flatMap(({ facts }) => facts),
     rpcUrl,
-    ended: Effect.raceAll([stored.ended, local.ended, ended])
+    ended: Effect.raceAll([stored.ended, local.ended, indexed.ended])
   }
   return started
 })

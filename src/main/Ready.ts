@@ -30,6 +30,9 @@ const attempts = ({ settings, rpcUrl }: Ready): ReadonlyArray<string> => [
     : [
         "npx service account enroll",
         "npx service pay --project 2 --amount 0.01ether",
+        ...(settings.sponsorship.providerUrl === undefined
+          ? []
+          : ["npx service pay --project 2 --amount 0.01ether --sponsor"]),
         "npx service project show 31337 2"
       ])
 ]

@@ -1,5 +1,6 @@
 import { readFile, rm, stat, writeFile } from "node:fs/promises"
 import { join, resolve } from "node:path"
+import { Redacted } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { banner, type Ready, readyLine } from "../../src/main/Ready.ts"
 import { buildCli, type Cli } from "../cli/support/Cli.ts"
@@ -20,6 +21,14 @@ describe("what a terminal is told", () => {
       told,
       /\n {2}npx service account enroll\n {2}npx service pay --project 2 --amount 0\.01ether\n.*\n.*http:\/\/127\.0\.0\.1:8789\.$/
     )
+  })
+
+  it("tries sponsorship where a provider is there", () => {
+    const { sponsorship } = testSettings()
+    const providerUrl = Redacted.make("http://127.0.0.1:9")
+    const told = banner(readyWith({ sponsorship: { ...sponsorship, providerUrl } }, "http://127.0.0.1:8789"))
+    assert.include(told, "\n  npx service pay --project 2 --amount 0.01ether --sponsor\n")
+    assert.notInclude(banner(readyWith({}, "http://127.0.0.1:8789")), "--sponsor")
   })
 
   it("names a data directory that the command line would not look into", () => {

@@ -8,6 +8,7 @@ import { Indexer } from "../../indexer/Indexer.ts"
 import type { Network } from "../../indexer/IndexerSchemas.ts"
 import { packageRoot } from "../../settings/PackageRoot.ts"
 import { Settings } from "../../settings/Settings.ts"
+import { providerAnswers } from "../../sponsorship/ProviderAnswers.ts"
 
 export type State = "healthy" | "degraded" | "unhealthy"
 
@@ -74,6 +75,20 @@ const indexerParts = Effect.flatMap(Effect.all([Settings, Indexer]), ([{ indexer
   )
 })
 
+const providerPart = Effect.flatMap(Settings, ({ sponsorship }) => {
+  const configured = sponsorship.providerUrl !== undefined
+  return (configured ? providerAnswers(sponsorship) : Effect.succeed(true)).pipe(
+    Effect.timeoutTo({ duration: DEADLINE, onTimeout: () => false, onSuccess: answers => answers }),
+    Effect.map(
+      (isWorking): Part => ({
+        name: "provider",
+        state: isWorking ? "healthy" : "degraded",
+        facts: { configured }
+      })
+    )
+  )
+})
+
 /** Without database nothing works; without a chain everything else still does. */
 const overall = (needed: ReadonlyArray<Part>, others: ReadonlyArray<Part>): State => {
   if (needed.some(({ state }) => state === "unhealthy")) return "unhealthy"
@@ -93,11 +108,11 @@ export const makeReadiness = Effect.gen(function* () {
     within("migrations", applied(sql, expected), complete)
   ]
   const look = Effect.gen(function* () {
-    const [needed, chains, indexers] = yield* Effect.all(
-      [Effect.all(checks, CONCURRENTLY), chainParts, indexerParts],
+    const [needed, chains, indexers, provider] = yield* Effect.all(
+      [Effect.all(checks, CONCURRENTLY), chainParts, indexerParts, providerPart],
       CONCURRENTLY
     )
-    const others = [...chains, ...indexers]
+    const others = [...chains, ...indexers, provider]
     return { status: overall(needed, others), parts: [...needed, ...others] } satisfies Readiness
   }).pipe(Effect.provide(context))
   return yield* Effect.cachedWithTTL(look, LOOK_LASTS)

@@ -5,8 +5,9 @@ import { launched } from "../../../src/embedded/BoundProcess.ts"
 import { EmbeddedChain } from "../../../src/embedded/Chain.ts"
 import { type GuardCommand, shellGuard, systemGuard } from "../../../src/embedded/Guard.ts"
 import { EmbeddedPostgres } from "../../../src/embedded/Postgres.ts"
+import { EmbeddedProvider } from "../../../src/embedded/Provider.ts"
 
-const [, , kind, directory = ""] = process.argv
+const [, , kind, directory = "", program = ""] = process.argv
 
 const sleeper = (guard: GuardCommand) =>
   Effect.gen(function* () {
@@ -33,7 +34,14 @@ const chain = Effect.map(EmbeddedChain.start(directory, deploySandbox), ({ url, 
   deployments: manifest.deployments.length
 }))
 
-const part = { postgres, chain, system: sleeper(systemGuard()), shell: sleeper(shellGuard) }[kind ?? ""]
+const provider = Effect.map(
+  EmbeddedProvider.start({ dataDirectory: directory, rpcUrl: "http://127.0.0.1:9", program }),
+  url => ({ url })
+)
+
+const part = { postgres, chain, provider, system: sleeper(systemGuard()), shell: sleeper(shellGuard) }[
+  kind ?? ""
+]
 
 const held = Effect.gen(function* () {
   if (part === undefined) return yield* Effect.dieMessage(`no part ${kind}`)

@@ -1,0 +1,78 @@
+/** The built program with nothing configured: it brings the provider that pays for forward requests on its own chain. */
+import { readdir, readFile, rm } from "node:fs/promises"
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { packageRoot } from "../../src/settings/PackageRoot.ts"
+import { READY, type Running, started } from "../faults/crash/Processes.ts"
+import { passableDirectory } from "../support/PassableDirectory.ts"
+import { freePort } from "../support/Ports.ts"
+import { until } from "../support/Until.ts"
+
+let directory: string
+let running: Running
+let url: string
+let opsUrl: string
+
+beforeAll(async () => {
+  directory = await passableDirectory("sponsored-")
+  const [port, opsPort] = [await freePort(), await freePort()]
+  url = `http://127.0.0.1:${port}`
+  opsUrl = `http://127.0.0.1:${opsPort}`
+  running = await started(
+    [join(packageRoot, "dist", "main.js")],
+    {
+      SERVICE_PORT: String(port),
+      SERVICE_OPS_PORT: String(opsPort),
+      SERVICE_CHAIN_PORT: String(await freePort()),
+      SERVICE_DATA_DIR: directory,
+      SERVICE_LOG_LEVEL: "error"
+    },
+    READY
+  )
+}, 120_000)
+
+afterAll(async () => {
+  await running.kill()
+  await rm(directory, { recursive: true, force: true })
+})
+
+/** Processes that work for this service's provider. */
+const providers = async (): Promise<ReadonlyArray<number>> => {
+  const mark = `SANDBOX_PROVIDER_FILE=${join(directory, "chain", "bundles")}`
+  const pids = (await readdir("/proc")).filter(name => /^\d+$/.test(name))
+  const told = await Promise.all(pids.map(pid => readFile(`/proc/${pid}/environ`, "utf8").catch(() => "")))
+  return pids.filter((_, index) => told[index]?.split("\0").includes(mark)).map(Number)
+}
+
+const readiness = async (): Promise<{ readonly http: number; readonly state: string }> => {
+  const answer = await fetch(`${opsUrl}/readyz`)
+  const { parts } = await answer.json()
+  const { state } = parts.find(({ name }: { readonly name: string }) => name === "provider")
+  return { http: answer.status, state }
+}
+
+describe("a service without a configured chain", { timeout: 60_000 }, () => {
+  it("says so in its first words and in its capabilities", async () => {
+    const { facts, try: attempts } = JSON.parse(running.announced)
+    assert.isTrue(facts.some((fact: string) => /^provider: .* at http:\/\/127\.0\.0\.1:\d+$/.test(fact)))
+    assert.include(attempts, "npx service pay --project 2 --amount 0.01ether --sponsor")
+    const { sponsorship } = await (await fetch(`${url}/api/v1/capabilities`)).json()
+    assert.deepStrictEqual(sponsorship.chains, [{ chainId: 31337, state: "available" }])
+  })
+
+  it("is ready without its provider, which comes back by itself", async () => {
+    await until(readiness, ({ state }) => state === "healthy")
+    const [first = assert.fail("no provider")] = await providers()
+    process.kill(first, "SIGKILL")
+    const { http } = await until(readiness, ({ state }) => state === "degraded")
+    assert.strictEqual(http, 200)
+    await until(readiness, ({ state }) => state === "healthy")
+    assert.notInclude(await providers(), first)
+  })
+
+  it("leaves no provider behind when it is killed", async () => {
+    assert.lengthOf(await providers(), 1)
+    await running.kill()
+    await until(providers, ({ length }) => length === 0)
+  })
+})
