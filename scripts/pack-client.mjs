@@ -25,18 +25,6 @@ const OPTIONS = {
   }
 }
 
-/** Own modules stay apart, so that who bundles the package gets those that are used alone; other packages are taken in. */
-const apart = {
-  name: "apart",
-  setup: ({ onResolve }) => {
-    onResolve({ filter: /^\..*\.ts$/ }, ({ path, importer, kind }) =>
-      kind === "entry-point" || importer.includes("node_modules")
-        ? undefined
-        : { path: path.replace(/\.ts$/, ".js"), external: true, sideEffects: false }
-    )
-  }
-}
-
 const EXPORTED = /^export (?:class|function|const) (\w+)/gm
 
 /** Of other packages: one copy of the hash, no words of refusals that are caught here, no blobs, which no planned call has, and nothing that only unused parts load. */
@@ -51,6 +39,7 @@ const lean = {
     onResolve({ filter: /^\./ }, ({ kind, importer }) =>
       kind === "dynamic-import" && importer.includes("node_modules") ? { external: true } : undefined
     )
+    onResolve({ filter: /^isows$/ }, ({ path }) => ({ path, external: true }))
     onLoad({ filter: /viem\/_esm\/(?:errors|utils\/blob)\/\w+\.js$/ }, ({ path }) => ({
       contents: [...readFileSync(path, "utf8").matchAll(EXPORTED)]
         .map(([, name]) => `export class ${name} extends Error {}`)
@@ -59,18 +48,15 @@ const lean = {
   }
 }
 
-/** The modules of ours that the client loads, sooner or later. */
-const ownModules = async () => {
-  const { metafile } = await build({
-    ...OPTIONS,
-    entryPoints: ["src/client/main.ts"],
-    plugins: [lean],
-    splitting: true,
-    outdir: "parts",
-    metafile: true
-  })
-  return Object.keys(metafile.inputs).filter(
-    path => path.startsWith("src/") && !path.startsWith("src/console/")
+/** Beside what `main` passes on: hashes, which not all of it needs, and what can be tried apart. */
+const APART = ["values/TypedDataHash", "values/Keccak", "client/PlannedBytes"]
+
+/** Each is a part of its own, so that who bundles the package gets those that are used alone; what goes together is together. */
+const doors = () => {
+  const main = readFileSync(join(root, "src/client/main.ts"), "utf8")
+  const passed = [...main.matchAll(/^export \{[^}]*\} from "\.\/(\w+)\.ts"$/gm)]
+  return ["client/main", ...passed.map(([, name]) => `client/${name}`), ...APART].map(
+    name => `src/${name}.ts`
   )
 }
 
@@ -101,12 +87,12 @@ const directory = mkdtempSync(join(tmpdir(), "client-package-"))
 try {
   const { outputFiles } = await build({
     ...OPTIONS,
-    entryPoints: await ownModules(),
+    entryPoints: doors(),
     splitting: true,
-    chunkNames: "packages/[name]-[hash]",
+    chunkNames: "parts/[hash]",
     outbase: "src",
     outdir: directory,
-    plugins: [apart, lean]
+    plugins: [lean]
   })
   for (const { path, contents } of outputFiles) {
     mkdirSync(join(path, ".."), { recursive: true })

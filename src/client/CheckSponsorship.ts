@@ -4,7 +4,7 @@ import type { Plan } from "../plans/Plan.ts"
 import { committedSponsorshipText } from "../sponsorship/CommittedSponsorship.ts"
 import type { Authorization, Sponsorship } from "../sponsorship/Sponsorship.ts"
 import { forwardRequestDigest } from "../values/ForwardRequest.ts"
-import { checkedPlan, sha256 } from "./Commitment.ts"
+import { checkedPlan, textDigest } from "./Commitment.ts"
 import { AlteredPlan } from "./Errors.ts"
 
 /** What a client tells of itself and of the catalog. */
@@ -99,7 +99,7 @@ export const checkSponsorship = async ({ client, plan, sponsorship }: PlanToSpon
     publicationExpiresAt === plan.expiresAt &&
     new Set(authorizations.map(({ stepIndex }) => stepIndex)).size === authorizations.length
   const text = committedSponsorshipText(sponsorship, { accountId, principalId })
-  if (!isOfPlan || (await sha256(text)) !== commitment)
+  if (!isOfPlan || (await textDigest(text)) !== commitment)
     throw new AlteredPlan(plan.id, "its commitment differs")
   const catalogued = await catalog.contract(FORWARDER)
   for (const request of authorizations) {

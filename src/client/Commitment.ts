@@ -1,18 +1,19 @@
 /** What a plan's commitment stands for, recomputed from the plan itself. */
 import { committedText, type PlanOwnership } from "../plans/CommittedText.ts"
 import type { Plan } from "../plans/Plan.ts"
-import { toHex } from "../values/TypedDataHash.ts"
 import { AlteredPlan } from "./Errors.ts"
 
 export type { PlanOwnership }
 
 /** `0x` and the SHA-256 of a text. */
-export const sha256 = async (text: string): Promise<`0x${string}`> =>
-  toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))))
+export const textDigest = async (text: string): Promise<`0x${string}`> => {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)))
+  return `0x${Array.from(digest, byte => byte.toString(16).padStart(2, "0")).join("")}`
+}
 
 /** `0x` and the SHA-256 of the canonical JSON of everything the plan commits to; needs WebCrypto, so a secure context in browsers. */
 export const commitmentOf = (plan: Plan, ownership: PlanOwnership): Promise<string> =>
-  sha256(committedText(plan, ownership))
+  textDigest(committedText(plan, ownership))
 
 /** Whether the plan shown is the plan committed to; do not sign a call of a plan for which this is false. */
 export const checkCommitment = async (plan: Plan, ownership: PlanOwnership): Promise<boolean> =>

@@ -5,7 +5,7 @@ import { keccak256 } from "../values/Keccak.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
 import type { ServiceSponsorshipApproval, ServiceTransactionApproval } from "../values/TypedData.ts"
 import { fromHex } from "../values/TypedDataHash.ts"
-import { sha256 } from "./Commitment.ts"
+import { textDigest } from "./Commitment.ts"
 import { type Signer, signMessage } from "./Signer.ts"
 import { domainFor, freshNonce } from "./SignRequest.ts"
 import { realSystem, type System } from "./System.ts"
@@ -83,7 +83,7 @@ export const approveSponsorship = async (
     principalId: `bot:${publication.grantId}`,
     sponsorshipId,
     commitment,
-    submissionHash: await sha256(canonicalJson(submitted)),
+    submissionHash: await textDigest(canonicalJson(submitted)),
     ...windowOf(publication)
   }
   const message = { audience, ...approval }

@@ -53,10 +53,7 @@ describe("the client's package", () => {
     assert.strictEqual(manifest.sideEffects, false)
     assert.deepStrictEqual(
       files().filter(
-        name =>
-          !/(^|\/)(?:[\w-]+\.js|main\.d\.ts|README\.md|package\.json|client|values|plans|packages)$/.test(
-            name
-          )
+        name => !/(^|\/)(?:\w+\.js|main\.d\.ts|README\.md|package\.json|client|values|parts)$/.test(name)
       ),
       []
     )
