@@ -1,4 +1,4 @@
-/** `npm run faults -- --matrix | --sequences | --database | --clock | --locks | --pipelines | --bombs`: what fails around the service, or is done to it, at any size. */
+/** `npm run faults -- --matrix | --sequences | --database | --clock | --locks | --pipelines | --bombs | --provider`: what fails around the service, or is done to it, at any size. */
 import { CELLS } from "./matrix/Cells.ts"
 import { chosen, endWith, options, range, whole } from "./Options.ts"
 import { runCampaign, type Wanted } from "./RunCampaign.ts"
@@ -22,6 +22,8 @@ const HELP = `Usage: npm run faults -- <campaign> [options]
     --count <n>        how many (default 3000)
   --bombs              small requests that are much work, to every route by everybody, with a heap of 512 MB
     --every <n>        one of so many (default 4: every kind to every route once, by everybody in turn; 1: by everybody)
+  --provider           a prepaid provider tells every lie that it can, to publications and to looks at its bundles
+    --times <n>        each so many times (default 1)
   --seed <n>           replays the run of that seed
   --help
 
@@ -33,6 +35,7 @@ const asked = options(HELP, {
   sequences: chosen,
   database: chosen,
   sponsored: chosen,
+  provider: chosen,
   clock: chosen,
   locks: chosen,
   pipelines: chosen,
@@ -56,6 +59,7 @@ const wanted = (): Wanted | undefined => {
   }
   if (asked.database)
     return { name: "database", file: "postgres.test.ts", seed, sizes: { count: count ?? 10 } }
+  if (asked.provider) return { name: "provider-lies", file: "providerLies.test.ts", seed, sizes: { times } }
   if (asked.clock) return { name: "clock", file: "clock.test.ts", seed, sizes: { count: count ?? 500 } }
   if (asked.pipelines)
     return { name: "pipelines", file: "pipelines.test.ts", seed, sizes: { count: count ?? 3_000 } }

@@ -3,11 +3,14 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Redacted } from "effect"
+import type { Address } from "viem"
 import { assert } from "vitest"
+import type { Bundle } from "../../../sandbox/provider/Book.ts"
 import { runProvider } from "../../../sandbox/provider/Run.ts"
 import type { SettingsShape } from "../../../src/settings/Settings.ts"
 import type { Sponsorship } from "../../../src/sponsorship/Sponsorship.ts"
 import { executeCalldata } from "../../../src/values/ForwardRequest.ts"
+import { TOKEN } from "../../provider/support/Provider.ts"
 import { signAll } from "../../sponsorship/support/Signing.ts"
 import { sponsoring, sponsorshipFor } from "../../sponsorship/support/Sponsored.ts"
 import { type CallInput, payment, planned } from "../../support/PlannedCalls.ts"
@@ -16,31 +19,39 @@ import { contractId } from "../../support/Sandbox.ts"
 import type { ServiceOptions } from "../../support/Service.ts"
 import { type Party, signedFetch } from "../../support/SignedFetch.ts"
 import { connected } from "../../support/Sql.ts"
+import { refreshed } from "../../support/Submissions.ts"
 import { auditSponsored, type StoredRow, storedSponsorships, type ToldSponsorship } from "./Audit.ts"
+import { bundlesIn } from "./Bundles.ts"
 import { executionsOn } from "./Executions.ts"
 import { type ProviderProxy, type Publication, startProviderProxy } from "./ProviderProxy.ts"
-
-/** Of tests that tell the provider to lie. */
-export const FAULTS_TOKEN = "of the campaigns"
 
 export interface SponsoredStand {
   readonly bench: RelayBench
   readonly provider: ProviderProxy
-  /** Where the provider itself is. */
-  readonly providerUrl: string
+  /** Past the proxy. */
+  readonly lying: LyingProvider
   readonly told: Array<ToldSponsorship>
   readonly stop: () => Promise<void>
 }
 
-const startProvider = async (rpcUrl: string) => {
+export interface LyingProvider {
+  readonly url: string
+  /** Where it is paid. */
+  readonly payments: Address
+  readonly bundles: () => ReadonlyArray<Bundle>
+  readonly end: () => Promise<void>
+}
+
+const startProvider = async (rpcUrl: string): Promise<LyingProvider> => {
   const directory = await mkdtemp(join(tmpdir(), "provider-"))
   const file = join(directory, "bundles")
-  const { url, stop } = await runProvider({ rpcUrl, file, token: FAULTS_TOKEN, port: 0, report: () => {} })
+  const options = { rpcUrl, file, token: TOKEN, port: 0, report: () => {} }
+  const { url, payments, stop } = await runProvider(options)
   const end = async () => {
     await stop()
     await rm(directory, { recursive: true })
   }
-  return { url, end }
+  return { url, payments, bundles: () => bundlesIn(file), end }
 }
 
 const NOWHERE = "http://127.0.0.1:9"
@@ -52,14 +63,14 @@ export const startSponsoredStand = async (
   const provider = await startProviderProxy(NOWHERE)
   const sponsorship = sponsoring({ providerUrl: Redacted.make(provider.url), ...over })
   const bench = await startRelayBench({ ...options, settings: { ...settings, sponsorship } })
-  const { url, end } = await startProvider(bench.chain.url)
-  provider.follow(url)
+  const lying = await startProvider(bench.chain.url)
+  provider.follow(lying.url)
   const stop = async () => {
     await bench.stop()
     await provider.stop()
-    await end()
+    await lying.end()
   }
-  return { bench, provider, providerUrl: url, told: [], stop }
+  return { bench, provider, lying, told: [], stop }
 }
 
 /** Requests of one plan with their wallet's signatures. */
@@ -81,11 +92,12 @@ export const readyToPublish = async (
   return { owner, sponsorship, signatures: await signAll(owner.key, sponsorship) }
 }
 
-/** As it is told now, and kept for the comparison at the end. */
+/** As it is told after a look at its chain, and kept for the comparison at the end. */
 export const lookAt = async (
   { bench, told }: SponsoredStand,
-  { owner, sponsorship: { id } }: Ready
+  { owner, sponsorship: { id, planId } }: Ready
 ): Promise<Sponsorship> => {
+  await refreshed(bench.service, owner, { id: planId })
   const answer = await signedFetch(bench.service, owner, "GET", `/api/v1/sponsorships/${id}`)
   const sponsorship = await answer.json()
   assert.strictEqual(answer.status, 200, JSON.stringify(sponsorship))
@@ -104,6 +116,13 @@ export const publicationsOf = (
   return provider
     .publications()
     .filter(({ transactions }) => transactions.some(({ data }) => calls.has(data)))
+}
+
+/** The provider's own record of it; none where it never heard of it. */
+export const bundleOf = ({ lying }: SponsoredStand, { sponsorship, signatures }: Ready) => {
+  const [first] = sponsorship.authorizations
+  const data = first === undefined ? "" : executeCalldata(first.message, signatures[0] ?? "0x")
+  return lying.bundles().find(({ transactions }) => transactions.some(({ request }) => request.data === data))
 }
 
 const forwarderOf = ({ manifest }: RelayBench) => {
