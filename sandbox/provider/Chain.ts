@@ -3,10 +3,13 @@ import {
   type Address,
   createTestClient,
   type Hex,
+  type HttpTransport,
   http,
   keccak256,
+  type PublicActions,
   parseEther,
   publicActions,
+  type TestClient,
   type TransactionReceipt,
   toHex
 } from "viem"
@@ -35,7 +38,9 @@ export interface Signed {
   readonly nonce: number
 }
 
-const connect = (url: string) =>
+type Node = TestClient<"anvil", HttpTransport, typeof foundry> & PublicActions<HttpTransport, typeof foundry>
+
+const connect = (url: string): Node =>
   createTestClient({
     mode: "anvil",
     chain: foundry,
@@ -44,7 +49,7 @@ const connect = (url: string) =>
   }).extend(publicActions)
 
 export class Chain {
-  readonly client: ReturnType<typeof connect>
+  readonly client: Node
   readonly provider: Address = account.address
 
   constructor(url: string) {
