@@ -12,6 +12,7 @@ export class Stage {
   #busy = false
   #next: (() => void) | undefined
   #disabled: ReadonlyArray<HTMLButtonElement> = []
+  #focused: Element | null = null
 
   constructor(root: HTMLElement, provider: Provider | undefined) {
     this.#provider = provider
@@ -46,6 +47,7 @@ export class Stage {
     this.#alert.replaceChildren()
     this.#status.textContent = doing
     this.#content.setAttribute("aria-busy", "true")
+    this.#focused = document.activeElement
     this.#disabled = [...this.#content.querySelectorAll("button")].filter(({ disabled }) => !disabled)
     for (const element of this.#disabled) element.disabled = true
   }
@@ -55,9 +57,17 @@ export class Stage {
     this.#status.textContent = ""
     this.#content.setAttribute("aria-busy", "false")
     for (const element of this.#disabled) element.disabled = false
+    this.#refocus()
     const next = this.#next
     this.#next = undefined
     next?.()
+  }
+
+  /** What is disabled loses the focus for good. */
+  #refocus(): void {
+    const isLost = document.activeElement === null || document.activeElement === document.body
+    if (isLost && this.#focused instanceof HTMLElement) this.#focused.focus({ preventScroll: true })
+    this.#focused = null
   }
 
   #notice({ title, advice, rows, chainId }: ToldFailure): HTMLElement {

@@ -96,7 +96,13 @@ class OpenedConsole {
     for (const open of document.querySelectorAll("dialog")) open.close("no")
     const stage = new Stage(this.#root, this.#provider)
     this.#stage = stage
-    this.#leave = page.show(stage, { ...seat, run: (doing, work) => stage.run(doing, work) })
+    this.#leave = page.show(stage, {
+      ...seat,
+      go: path => {
+        if (this.#stage === stage) seat.go(path)
+      },
+      run: (doing, work) => stage.run(doing, work)
+    })
   }
 
   /** Wallets that announce themselves late are offered too, as long as none was turned to. */

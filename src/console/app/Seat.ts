@@ -7,7 +7,7 @@ export interface Seat {
   /** Its `client` signs by itself while the person stays signed in and asks the wallet otherwise: take it anew for each request. */
   readonly desk: Desk
   readonly capabilities: Capabilities
-  /** To another page of the console, without a reload: a key in this tab's memory stays. */
+  /** To another page of the console, without a reload: a key in this tab's memory stays. Nowhere once this page was left. */
   readonly go: (path: string) => void
   /** Says what is being done, then what went wrong; one thing is done at a time. */
   readonly run: (doing: string, work: () => Promise<void>) => void

@@ -1,3 +1,4 @@
+import type { Page, Route } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
 import { BROWSER_MILLIS } from "../support/Chromium.ts"
 import { type PageBench, payer, signedIn, startPageBench, walletOf } from "../support/PageBench.ts"
@@ -21,6 +22,22 @@ const HOLDER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 
 const opened = (path: string) => openedAt(bench, path)
 const form = (id: string) => openedForm(bench, id)
+
+const entered = async (path: string): Promise<Page> => {
+  const owner = await payer(bench)
+  return (await signedIn(bench, { owner, path, wallet: walletOf(bench, owner) })).page
+}
+
+/** Answers nothing until it is released. */
+const holding = async (page: Page, url: string, answer: (route: Route) => Promise<void>) => {
+  const held = new AbortController()
+  const { signal } = held
+  await page.route(url, async route => {
+    if (!signal.aborted) await new Promise(resolve => signal.addEventListener("abort", resolve))
+    await answer(route)
+  })
+  return () => held.abort()
+}
 
 describe("a plan", () => {
   it("is prepared once, however often it is asked for with the same input", async () => {
@@ -61,6 +78,37 @@ describe("a plan", () => {
     assert.strictEqual(wallet.asked.length, asked)
   })
 
+  it("that is answered after its form was left turns nobody away from another page", async () => {
+    const page = await entered("/console/do/prepare_pay")
+    const plans = "**/api/v1/operations/prepare_pay/plans"
+    const release = await holding(page, plans, route => route.continue())
+    await fill(page, { "project-projectId": "2", amount: "0.5" })
+    const answered = page.waitForResponse(plans)
+    await press(page, "Prepare the plan")
+    await page.getByRole("link", { name: "Bots", exact: true }).click()
+    await page.getByLabel("Label").fill("half typed")
+    release()
+    await (await answered).finished()
+    await press(page, "Make the terms")
+    await sees(page, "0x and 40 hexadecimal digits.")
+    assert.strictEqual(await page.getByLabel("Label").inputValue(), "half typed")
+  })
+
+  it("takes no terminal of a chain that was left meanwhile", async () => {
+    const page = await entered("/console/do/prepare_launch?chainId=10")
+    const release = await holding(page, "**/api/v1/protocol/resolve?**", route =>
+      route.fulfill({ json: { address: OWNER } })
+    )
+    const terminal = page.getByRole("button", { name: "The chain's multi terminal, for Terminal" })
+    await terminal.click()
+    await page.locator("#at-chainId").selectOption("31337")
+    release()
+    await page.getByRole("button", { name: "Prepare the plan", disabled: false }).waitFor()
+    assert.strictEqual(await valueAt(page, "terminalConfigurations-0-terminal"), "")
+    await terminal.click()
+    await vi.waitUntil(async () => (await valueAt(page, "terminalConfigurations-0-terminal")) === OWNER)
+  })
+
   it("to launch a project is filled in as rows that add up on screen", async () => {
     const { owner, page } = await form("prepare_launch")
     await fill(page, {
@@ -91,17 +139,27 @@ describe("a plan", () => {
   })
 })
 
+const paste = (page: Page, member: string, text: string) =>
+  page.locator(`#at-${member}`).evaluate((field, pasted) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData("text", pasted)
+    field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }))
+  }, text)
+
 describe("a list", () => {
   it("takes all its rows from one paste", async () => {
     const { page } = await form("prepare_bridge_claim")
     const hashes = Array.from({ length: 32 }, (_, at) => `0x${String(at).padStart(64, "0")}`)
-    await page.locator("#at-claim-proof-0").evaluate((field, text) => {
-      const clipboardData = new DataTransfer()
-      clipboardData.setData("text", text)
-      field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }))
-    }, JSON.stringify(hashes))
+    await paste(page, "claim-proof-0", JSON.stringify(hashes))
     await vi.waitUntil(async () => (await valueAt(page, "claim-proof-31")) === hashes[31])
     assert.strictEqual(await valueAt(page, "claim-proof-0"), hashes[0])
+    assert.strictEqual(await page.locator("#at-claim-proof li").count(), 32)
+    await paste(page, "claim-proof-31", hashes.slice(0, 2).join(" "))
+    await page.getByRole("button", { name: "Remove Hash 33" }).waitFor()
+    await page.getByRole("button", { name: "Remove Hash 1", exact: true }).click()
+    await vi.waitUntil(async () => (await page.locator("#at-claim-proof li").count()) === 32)
+    assert.strictEqual(await page.getByRole("button", { name: /^Remove Hash/ }).count(), 0)
+    await paste(page, "claim-proof-0", [...hashes, "0x"].join(" "))
     assert.strictEqual(await page.locator("#at-claim-proof li").count(), 32)
   })
 })
@@ -163,6 +221,18 @@ describe("an operation that a team added", () => {
   })
 })
 
+describe("what is pressed", () => {
+  it("leaves the person where they were", async () => {
+    const page = await entered("/console/do/prepare_pay")
+    await fill(page, { "project-projectId": "2", amount: "1", beneficiary: "" })
+    await page.getByRole("button", { name: "My wallet, for Beneficiary" }).press("Enter")
+    await focuses(page, "at-beneficiary")
+    await page.getByRole("button", { name: "Preview" }).press("Enter")
+    await sees(page, /brings now/)
+    await page.waitForFunction(() => document.activeElement?.textContent === "Preview")
+  })
+})
+
 describe("a preview", () => {
   it("tells what a payment brings, and the project by the names that others chose", async () => {
     const { page } = await form("prepare_pay")
@@ -177,6 +247,11 @@ describe("a preview", () => {
     await sees(page, /brings now/)
     await fill(page, { amount: "2" })
     await sees(page, "The form was changed since: ask again.")
+    await page.route("**/api/v1/operations/quote_pay?**", route => route.abort())
+    await press(page, "Preview")
+    await agree(page, "Ask the service")
+    await sees(page, "The service did not answer")
+    assert.strictEqual(await page.getByText("brings now").count(), 0)
   })
 
   it("tells what a cash out returns and what a payout sends, in whole tokens", async () => {
@@ -201,6 +276,7 @@ describe("a preview", () => {
     await press(page, "Look up the project")
     await agree(page, "Look up the project")
     await agree(page, "Look up the project")
+    await page.getByRole("button", { name: "Remove Ruleset 1" }).click()
     await press(page, "Fill in the ruleset in force as ruleset 1")
     await sees(page, "7 days, 604800 seconds")
     await sees(page, "the reserved tokens")

@@ -110,7 +110,7 @@ export const ChoiceHead = ({
         }
       >
         {alternatives.map(({ label }, at) => (
-          <option key={label} value={String(at)} selected={at === draft.chosen}>
+          <option key={at} value={String(at)} selected={at === draft.chosen}>
             {label}
           </option>
         ))}

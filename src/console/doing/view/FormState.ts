@@ -2,7 +2,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import type { Seat } from "../../app/Seat.ts"
 import { type Draft, withDraft } from "../fields/Draft.ts"
-import type { InputField } from "../fields/InputField.ts"
+import type { FieldPath, InputField } from "../fields/InputField.ts"
 import type { FormMisfit } from "../fields/ReadDraft.ts"
 import type { KnownFacts, Surroundings } from "../fields/Surroundings.ts"
 import { startDraft } from "../fields/WriteDraft.ts"
@@ -14,7 +14,10 @@ export type Learned = Partial<Pick<KnownFacts, "tokens" | "loans">>
 export interface FormState {
   readonly draft: Draft
   readonly around: Surroundings
-  readonly hands: Omit<FormHands, "lookUp" | "fillTerminal">
+  readonly hands: Omit<FormHands, "lookUp" | "fillTerminal"> & {
+    /** What was asked for is filled in only where the form still asks for it. */
+    readonly changeWhere: (isMeant: (draft: Draft) => boolean, path: FieldPath, next: Draft) => void
+  }
   /** Shows what is wrong, and turns to the first of it. */
   readonly refuse: (misfits: ReadonlyArray<FormMisfit>) => void
   readonly misfits: ReadonlyArray<FormMisfit>
@@ -85,6 +88,8 @@ export const useFormState = (form: InputField, seat: Seat, query: URLSearchParam
         const id = idAt(path)
         setMisfits(before => before.filter(each => idAt(each.path) !== id))
       },
+      changeWhere: (isMeant, path, next) =>
+        setDraft(before => (isMeant(before) ? withDraft(before, path, next) : before)),
       focusNext: (...ids) => {
         wanted.current = { ids, within: ids.length === 1 && !ids[0]?.endsWith("-add") }
       }

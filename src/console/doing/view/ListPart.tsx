@@ -23,9 +23,22 @@ const listIn = ({ draft }: WithParts): ListDraft => ({ kind: "list", rows: rowsI
 const isOf = ({ field }: WithParts, kind: "group" | "list"): boolean =>
   field.shape.kind === "list" && field.shape.item.shape.kind === kind
 
-/** Always as long as it is, so that no row comes or goes. */
-const isFixed = ({ field: { shape } }: WithParts): boolean =>
-  shape.kind === "list" && shape.least === shape.most
+/** As long as it always is, so that no row comes or goes. */
+const isFixed = ({ field: { shape }, draft }: WithParts): boolean =>
+  shape.kind === "list" && shape.least === shape.most && rowsIn(draft).length === shape.most
+
+const MOST_PASTED = 1000
+
+/** Of prose, each of which may hold spaces. */
+const isOfProse = ({ field: { shape } }: WithParts): boolean =>
+  shape.kind === "list" && shape.item.shape.kind === "text" && shape.item.shape.pattern === undefined
+
+/** More than fit are no list of these. */
+const isPastable = (props: WithParts, count: number): boolean => {
+  const { shape } = props.field
+  const most = shape.kind === "list" ? Math.min(shape.most, MOST_PASTED) : 0
+  return count > 1 && count <= most && !isOf(props, "group") && !isOf(props, "list") && !isOfProse(props)
+}
 
 const RowButtons = (props: WithParts & { readonly at: number; readonly called: string }) => {
   const { path, hands, at, called } = props
@@ -72,7 +85,7 @@ const RowButtons = (props: WithParts & { readonly at: number; readonly called: s
 /** Several values pasted at once fill as many rows. */
 const pasted = (props: WithParts, at: number) => (event: ClipboardEvent) => {
   const words = (event.clipboardData?.getData("text") ?? "").split(/[\s,"'[\]]+/).filter(word => word !== "")
-  if (words.length < 2 || isOf(props, "group") || isOf(props, "list")) return
+  if (!isPastable(props, words.length)) return
   event.preventDefault()
   props.hands.change(props.path, withPasted(listIn(props), at, words))
 }

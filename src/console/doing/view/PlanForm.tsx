@@ -69,16 +69,20 @@ const showingAt =
     }
   }
 
+const chainOf = ({ around, draft }: Pick<FormState, "around" | "draft">): number =>
+  chainIn(within(around, membersIn(draft)))
+
 const handsOf = (seat: Seat, state: FormState): FormHands => {
-  const chainId = chainIn(within(state.around, membersIn(state.draft)))
+  const chainId = chainOf(state)
   const lookUp = (address: string) =>
     seat.run("Looking up the token…", async () =>
       state.learn({ tokens: await askForToken(seat, chainId, address) })
     )
   const fillTerminal = (path: FieldPath) =>
-    seat.run("Looking up the terminal…", async () =>
-      state.hands.change(path, await askForTerminal(seat, chainId))
-    )
+    seat.run("Looking up the terminal…", async () => {
+      const address = await askForTerminal(seat, chainId)
+      state.hands.changeWhere(draft => chainOf({ ...state, draft }) === chainId, path, address)
+    })
   return { ...state.hands, lookUp, fillTerminal }
 }
 

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks"
 import type { ReviewRow } from "../../../review/Words.ts"
 import type { Seat } from "../../app/Seat.ts"
-import { membersIn, textIn } from "../fields/Draft.ts"
+import { membersIn, rowsIn, textIn, withRows } from "../fields/Draft.ts"
 import type { InputField } from "../fields/InputField.ts"
 import { chainIn, within } from "../fields/Surroundings.ts"
 import { draftOf } from "../fields/WriteDraft.ts"
@@ -39,6 +39,7 @@ export const PreviewPart = ({ seat, id, state, read, showing }: PreviewProps) =>
     const input = read()
     if (input === undefined) return
     const work = async () => {
+      setQuote(undefined)
       const answer: unknown = await seat.desk.client.operations.ask(
         preview.operation,
         without(input, preview.without)
@@ -79,11 +80,12 @@ const InForce = ({ form, state, inForce }: ProjectProps & Pick<ToldProject, "inF
     return (
       <p class="hint">There is no ruleset in force of which every part is known, so none can be filled in.</p>
     )
-  const fill = () =>
-    state.hands.change(
-      [RULESETS, 0],
-      draftOf(shape.item, inForce, within(state.around, membersIn(state.draft)))
-    )
+  const members = membersIn(state.draft)
+  const fill = () => {
+    const ruleset = draftOf(shape.item, inForce, within(state.around, members))
+    if (rowsIn(members[RULESETS]).length > 0) state.hands.change([RULESETS, 0], ruleset)
+    else state.hands.change([RULESETS], withRows({ kind: "list", rows: [] }, [ruleset]))
+  }
   return (
     <button type="button" onClick={fill}>
       Fill in the ruleset in force as ruleset 1

@@ -43,17 +43,19 @@ const randomSalt = (): string => toHex(realSystem.randomBytes(32))
 
 /** What fills the field at a press, but for what it holds already. */
 const Offers = ({ field, draft, path, around, hands }: PartProps) => {
+  const fillWith = (text: string) => {
+    hands.change(path, text)
+    hands.focusNext(idAt(path))
+  }
   const offers = offersFor(field, around)
     .filter(({ text }) => text !== textIn(draft))
-    .map(({ label, text }) => ({ label, fill: () => hands.change(path, text) }))
+    .map(({ label, text }) => ({ label, fill: () => fillWith(text) }))
   const fills = [
     ...offers,
     ...(field.unit?.kind === "terminal"
       ? [{ label: "The chain's multi terminal", fill: () => hands.fillTerminal(path) }]
       : []),
-    ...(field.unit?.kind === "salt"
-      ? [{ label: "A random one", fill: () => hands.change(path, randomSalt()) }]
-      : [])
+    ...(field.unit?.kind === "salt" ? [{ label: "A random one", fill: () => fillWith(randomSalt()) }] : [])
   ]
   if (fills.length === 0) return null
   return (
