@@ -75,6 +75,12 @@ describe("the page of bots", () => {
     const made = bots.find(({ botAddress }: { botAddress: string }) => botAddress === key.address)
     assert.deepStrictEqual(made.scopes, ["read"])
     await sees(page, `service bot key --out bot.json --grant ${made.id}`)
+    await page.getByRole("button", { name: "List the bots", exact: true }).waitFor()
+    await page.getByLabel("The bot's address").fill(key.address)
+    await page.getByLabel("Label").fill("é".repeat(61))
+    await press(page, "Make the terms")
+    await sees(page, "At most 120 bytes of UTF-8; it has 122.")
+    assert.strictEqual(await page.evaluate(() => document.activeElement?.id), "label")
   })
 })
 
@@ -94,6 +100,15 @@ describe("the page of the profile", () => {
     await sees(page, "Replaced.")
     const { account } = await ask(owner, "/accounts/me")
     assert.deepStrictEqual(account.profile, { displayName: "Ada", bio: "", avatarUri: "ipfs://cat" })
+    await page.route("**/api/v1/accounts/me", async route => {
+      await page.getByLabel("Name").fill("Ada Lovelace")
+      await route.continue()
+    })
+    await press(page, "Replace the profile")
+    await agree(page, "Replace the profile")
+    await page.getByRole("button", { name: "Replace the profile", disabled: false }).waitFor()
+    assert.strictEqual(await page.getByLabel("Name").inputValue(), "Ada Lovelace")
+    assert.strictEqual(await page.getByText("Replaced.").count(), 0)
   })
 })
 

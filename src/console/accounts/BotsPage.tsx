@@ -96,7 +96,7 @@ export const BotsPage = ({ seat }: PageProps) => {
           <ul class="items">{past.map(item)}</ul>
         </details>
       )}
-      <NewBot seat={seat} granted={bot => setBots(present => [bot, ...(present ?? [])])} />
+      <NewBot seat={seat} granted={bot => setBots(present => present && [bot, ...present])} />
     </>
   )
 }

@@ -6,6 +6,7 @@ import { instantText } from "../../review/Times.ts"
 import { exact, row, untrusted, words } from "../../review/Words.ts"
 import type { Seat } from "../app/Seat.ts"
 import { TextField } from "../app/TextField.tsx"
+import { tooLongText } from "./TooLong.ts"
 
 const SCOPES: Readonly<Record<string, Scopes>> = {
   read: ["read"],
@@ -14,6 +15,7 @@ const SCOPES: Readonly<Record<string, Scopes>> = {
 }
 
 const DAY_SECONDS = 86_400
+const LONGEST_LABEL = 120
 const PROOF = /^0x[0-9a-fA-F]{130}$/
 
 /** What the bot is to sign, and who waits for its signature. */
@@ -85,16 +87,18 @@ interface Wanted {
   readonly label: string
 }
 
-const faultIn = ({ address, days }: Wanted): TermsProps["fault"] => {
+const faultIn = ({ address, days, label }: Wanted): TermsProps["fault"] => {
   if (!/^0x[0-9a-fA-F]{40}$/.test(address)) return { address: "0x and 40 hexadecimal digits." }
   const isDays = /^[1-9][0-9]{0,2}$/.test(days) && Number(days) <= 365
-  return isDays ? {} : { days: "A whole number from 1 to 365." }
+  if (!isDays) return { days: "A whole number from 1 to 365." }
+  const tooLong = tooLongText(label, LONGEST_LABEL)
+  return tooLong === "" ? {} : { label: tooLong }
 }
 
 interface TermsProps {
   readonly wanted: Wanted
   readonly change: (over: Partial<Wanted>) => void
-  readonly fault: { readonly address?: string; readonly days?: string }
+  readonly fault: { readonly address?: string; readonly days?: string; readonly label?: string }
 }
 
 const Terms = ({ wanted, change, fault }: TermsProps) => (
@@ -127,7 +131,13 @@ const Terms = ({ wanted, change, fault }: TermsProps) => (
       fault={fault.days ?? ""}
       change={days => change({ days: days.trim() })}
     />
-    <TextField id="label" label="Label" value={wanted.label} change={label => change({ label })} />
+    <TextField
+      id="label"
+      label="Label"
+      value={wanted.label}
+      fault={fault.label ?? ""}
+      change={label => change({ label })}
+    />
   </div>
 )
 

@@ -3,22 +3,18 @@ import { useEffect, useState } from "preact/hooks"
 import type { Profile } from "../../accounts/Account.ts"
 import type { PageProps, Seat } from "../app/Seat.ts"
 import { TextField } from "../app/TextField.tsx"
+import { tooLongText } from "./TooLong.ts"
 
 const BYTES = { displayName: 120, bio: 2000, avatarUri: 2048 } as const
 
-const utf8 = new TextEncoder()
-
-const tooLong = (text: string, most: number): string =>
-  utf8.encode(text).length > most ? `At most ${most} bytes of UTF-8; it has ${utf8.encode(text).length}.` : ""
-
 const avatarFault = (text: string): string =>
   text === "" || /^(?:https|ipfs):\/\/[^/?#\s@\\]+(?:[/?#]\S*)?$/.test(text)
-    ? tooLong(text, BYTES.avatarUri)
+    ? tooLongText(text, BYTES.avatarUri)
     : "An https:// or ipfs:// address without user information, or nothing."
 
 const faultsIn = ({ displayName, bio, avatarUri }: Profile) => ({
-  name: tooLong(displayName, BYTES.displayName),
-  bio: tooLong(bio, BYTES.bio),
+  name: tooLongText(displayName, BYTES.displayName),
+  bio: tooLongText(bio, BYTES.bio),
   avatar: avatarFault(avatarUri ?? "")
 })
 
@@ -67,18 +63,16 @@ interface Shown {
 
 const ProfileForm = ({ seat: { desk, run }, present }: Shown) => {
   const [profile, setProfile] = useState(present)
-  const [isSaved, setSaved] = useState(false)
-  const change = (over: Partial<Profile>) => {
-    setSaved(false)
-    setProfile({ ...profile, ...over })
-  }
+  const [saved, setSaved] = useState<Profile>()
+  const change = (over: Partial<Profile>) => setProfile({ ...profile, ...over })
   const replace = (event: Event) => {
     event.preventDefault()
     const wrong = Object.entries(faultsIn(profile)).find(([, fault]) => fault !== "")
     if (wrong !== undefined) return document.getElementById(wrong[0])?.focus()
     run("Waiting for the wallet…", async () => {
-      setProfile((await desk.owner.accounts.replaceProfile(profile)).profile)
-      setSaved(true)
+      const stored = await desk.owner.accounts.replaceProfile(profile)
+      setProfile(now => (now === profile ? stored.profile : now))
+      setSaved(stored.profile)
     })
   }
   return (
@@ -90,7 +84,7 @@ const ProfileForm = ({ seat: { desk, run }, present }: Shown) => {
           Replace the profile
         </button>
         <span role="status" class="done">
-          {isSaved ? "Replaced." : ""}
+          {saved === profile ? "Replaced." : ""}
         </span>
       </div>
     </form>
