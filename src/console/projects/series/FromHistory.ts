@@ -77,8 +77,8 @@ export interface OverTime {
 /** Where older pages are not there yet, they begin where the balance does. */
 const spanOf = (history: History, times: ReadonlyArray<number>): Gap | undefined => {
   const [first] = history.moments.cursor === null ? [] : balanceHolds(history)
-  const from = first?.from ?? Math.min(...times)
-  const until = history.followedTo ?? Math.max(...times)
+  const from = first?.from ?? times.reduce((least, at) => Math.min(least, at), Number.POSITIVE_INFINITY)
+  const until = history.followedTo ?? times.reduce((most, at) => Math.max(most, at), 0)
   return times.length === 0 ? undefined : { from, until: Math.max(from, until) }
 }
 

@@ -45,7 +45,7 @@ const tickText = (digits: string): string => {
 const Axes = ({ shapes, width }: { readonly shapes: PictureShapes; readonly width: number }) => (
   <g class="axes">
     {shapes.amounts.map(({ y, label }) => (
-      <Fragment key={label}>
+      <Fragment key={y}>
         <line x1={shapes.left} x2={width - MARGIN.right} y1={y} y2={y} />
         <text x={shapes.left - 8} y={y + 4} text-anchor="end">
           {label}
@@ -53,7 +53,7 @@ const Axes = ({ shapes, width }: { readonly shapes: PictureShapes; readonly widt
       </Fragment>
     ))}
     {shapes.times.map(({ x, label }) => (
-      <Fragment key={label}>
+      <Fragment key={x}>
         <line x1={x} x2={x} y1={HEIGHT - MARGIN.bottom} y2={HEIGHT - MARGIN.bottom + 5} />
         <text x={x} y={HEIGHT - 5} text-anchor={anchorAt(x, width)}>
           {label}
