@@ -1,14 +1,11 @@
 import type { Page } from "playwright-core"
-import { afterAll, assert, beforeAll, expect, it, vi } from "vitest"
+import { afterAll, assert, beforeAll, expect, it } from "vitest"
 import { planIds } from "../../src/operations/generated/OperationIds.ts"
 import { planned } from "../support/PlannedCalls.ts"
 import { violations } from "./support/Axe.ts"
 import { BROWSER_MILLIS } from "./support/Chromium.ts"
 import { enter, type PageBench, payer, startPageBench, walletOf } from "./support/PageBench.ts"
 import { agree, openPage, sees } from "./support/WalletPage.ts"
-
-/** A browser beside a service on a busy machine takes its time. */
-vi.setConfig({ testTimeout: 300_000 })
 
 let bench: PageBench
 
@@ -37,7 +34,9 @@ const settled = async (page: Page): Promise<void> => {
 
 const SECTIONS = ["do", "plans", "projects", "activity", "bots", "profile"].map(name => `/console/${name}`)
 
-it("axe finds nothing wrong with any page of the console, light, dark and on a telephone", async () => {
+it("axe finds nothing wrong with any page of the console, light, dark and on a telephone", {
+  timeout: 300_000
+}, async () => {
   const owner = await payer(bench)
   const { id } = await planned(bench.sandbox, owner)
   const { page } = await openPage(bench.browser, walletOf(bench, owner))
