@@ -87,7 +87,10 @@ const written = (root, directory) => {
   }
   writeFileSync(join(directory, "tsconfig.json"), JSON.stringify(tsconfig))
   const compiler = join(root, "node_modules/typescript/bin/tsc")
-  execFileSync(process.execPath, [compiler, "-p", directory], { cwd: root, stdio: "inherit" })
+  execFileSync(process.execPath, [compiler, "--singleThreaded", "-p", directory], {
+    cwd: root,
+    stdio: "inherit"
+  })
   const client = join(directory, "src/client")
   const files = readdirSync(client).filter(name => name.endsWith(".d.ts"))
   return new Map(files.map(name => [name, readFileSync(join(client, name), "utf8")]))

@@ -1,7 +1,8 @@
 /** Compiles all snippets, and what the page on extending adds, by one run of the compiler, and parts what it says by files. */
 import { spawn } from "node:child_process"
-import { join, posix } from "node:path"
+import { posix } from "node:path"
 import { text as textOf } from "node:stream/consumers"
+import { COMPILER_ENVIRONMENT, compiler } from "./Compiler.ts"
 
 const SAYS = /^(?<file>\S+\.ts)\((?<line>\d+),\d+\): error TS\d+: (?<message>.*)$/
 
@@ -31,8 +32,7 @@ const parted = (output: string): CompileErrors => {
 
 /** Beside whatever else this process does. */
 export const compiled = async (root: string): Promise<CompileErrors> => {
-  const tsc = join("node_modules", "typescript", "bin", "tsc")
-  const args = [tsc, "-p", "test/compile", "--pretty", "false"]
-  const { stdout, stderr } = spawn(process.execPath, args, { cwd: root })
+  const args = compiler("-p", "test/compile", "--pretty", "false")
+  const { stdout, stderr } = spawn(process.execPath, args, { cwd: root, env: COMPILER_ENVIRONMENT })
   return parted((await Promise.all([textOf(stdout), textOf(stderr)])).join(""))
 }

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { packageRoot } from "../../../src/settings/PackageRoot.ts"
+import { COMPILER_ENVIRONMENT, compiler } from "../../compile/Compiler.ts"
 
 const run = promisify(execFile)
 
@@ -19,7 +20,10 @@ export interface PackedClient {
 
 export const packedClient = async (): Promise<PackedClient> => {
   const folder = await mkdtemp(join(tmpdir(), "packed-client-"))
-  await run(process.execPath, [join(packageRoot, "scripts", "pack-client.mjs"), folder], { cwd: packageRoot })
+  await run(process.execPath, [join(packageRoot, "scripts", "pack-client.mjs"), folder], {
+    cwd: packageRoot,
+    env: COMPILER_ENVIRONMENT
+  })
   const [tarball = "absent"] = (await readdir(folder)).filter(name => name.endsWith(".tgz"))
   const directory = join(folder, "node_modules", "signed-request-client")
   await mkdir(directory, { recursive: true })
@@ -50,8 +54,7 @@ export const complaints = async (
   const compilerOptions = { ...OPTIONS, types, skipLibCheck: types.length > 0 }
   await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }))
   await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files }))
-  const compiler = join(packageRoot, "node_modules", "typescript", "bin", "tsc")
-  return run(process.execPath, [compiler, "-p", folder], { cwd: folder }).then(
+  return run(process.execPath, compiler("-p", folder), { cwd: folder, env: COMPILER_ENVIRONMENT }).then(
     () => "",
     ({ stdout }) => String(stdout)
   )
