@@ -12,6 +12,7 @@ import { anewButton } from "./PrepareAnew.ts"
 import { foldedRows, piecesView, rowsView } from "./RowsView.ts"
 import { recallSent } from "./SentRecord.ts"
 import { stepPanel } from "./StepPanel.ts"
+import { planSponsorships } from "./sponsorships/PlanSponsorships.ts"
 
 const againButton = (desk: PlanDesk): HTMLElement =>
   button("Look at the chain again", () => desk.stage.run("Looking at the chain…", () => desk.load(true)))
@@ -204,6 +205,7 @@ export class PlanPageView {
       isForeseeable(reviewed) ? changesView(this.#changes) : undefined,
       warningsView(reviewed),
       this.#steps,
+      planSponsorships(desk, reviewed),
       this.#plan
     )
     document.getElementById("verdict")?.focus()

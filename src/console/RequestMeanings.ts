@@ -37,6 +37,33 @@ const PLANS: ReadonlyArray<readonly [RegExp, Of]> = [
   ]
 ]
 
+const SPONSORSHIPS: ReadonlyArray<readonly [RegExp, Of]> = [
+  [
+    /^POST \/api\/v1\/sponsorships$/,
+    changes(
+      "Prepare requests for a forwarder",
+      "The service writes down the requests that you would sign, for you to review."
+    )
+  ],
+  [
+    /^POST \/api\/v1\/sponsorships\/[^/]+\/submissions$/,
+    () => ({
+      title: "Publish the requests",
+      intro:
+        "Your signature is your consent: the service gives exactly the signed requests to the provider, once. They cannot be called back before they end."
+    })
+  ],
+  [
+    /^POST \/api\/v1\/sponsorships\/[^/]+\/funding-plans$/,
+    changes(
+      "Prepare the payment",
+      "The service writes down the call that pays the provider, for you to review."
+    )
+  ],
+  [/^GET \/api\/v1\/sponsorships\/[^/?]+(?:\?refresh=(?:true|false))?$/, reads("Read the sponsorship")],
+  [/^GET \/api\/v1\/sponsorships(?:\?|$)/, reads("List the sponsorships")]
+]
+
 const ACCOUNTS: ReadonlyArray<readonly [RegExp, Of]> = [
   [/^GET \/api\/v1\/accounts\/me$/, reads("Read the account")],
   [
@@ -76,7 +103,7 @@ const UNKNOWN: Meaning = {
 }
 
 export const requestMeaning = (request: string): Meaning => {
-  for (const [pattern, meaning] of [...PLANS, ...ACCOUNTS, ...OTHERS]) {
+  for (const [pattern, meaning] of [...PLANS, ...SPONSORSHIPS, ...ACCOUNTS, ...OTHERS]) {
     const found = pattern.exec(request)
     if (found !== null) return meaning(found)
   }

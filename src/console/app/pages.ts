@@ -15,6 +15,12 @@ const plans: PageRoute = {
   load: async () => (await import("../plans/PlansPage.tsx")).PlansPage
 }
 
+const sponsorship: PageRoute = {
+  path: /^\/console\/sponsorships\/[0-9a-f-]{36}$/,
+  title: "Sponsorship",
+  load: async () => (await import("../sponsorships/SponsorshipPage.tsx")).SponsorshipPage
+}
+
 const bots: PageRoute = {
   path: /^\/console\/bots$/,
   title: "Bots",
@@ -27,4 +33,12 @@ const profile: PageRoute = {
   load: async () => (await import("../accounts/ProfilePage.tsx")).ProfilePage
 }
 
-export const pages: ReadonlyArray<PageRoute> = [home, ...doingPages, plans, ...projectPages, bots, profile]
+export const pages: ReadonlyArray<PageRoute> = [
+  home,
+  ...doingPages,
+  plans,
+  sponsorship,
+  ...projectPages,
+  bots,
+  profile
+]

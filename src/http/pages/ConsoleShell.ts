@@ -11,7 +11,7 @@ const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 const FILLED = /^\/console\/(?:do\/[a-z0-9_]{1,64}|projects)$/
 
 const UNFILLED = new RegExp(
-  `^/console(?:/(?:plans(?:/${UUID})?|bots|profile|projects/[1-9][0-9]{0,15}/[1-9][0-9]{0,77}|activity|do))?$`
+  `^/console(?:/(?:plans(?:/${UUID})?|sponsorships/${UUID}|bots|profile|projects/[1-9][0-9]{0,15}/[1-9][0-9]{0,77}|activity|do))?$`
 )
 
 /** Whether its address may carry a query, which its script reads. */

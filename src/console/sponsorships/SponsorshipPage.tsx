@@ -1,0 +1,223 @@
+/** The page of a sponsorship: what it asks of whom, the requests with their hashes, and the one thing that is to be done next. */
+import { useEffect, useMemo, useRef, useState } from "preact/hooks"
+import { nativeAmount } from "../../review/Amounts.ts"
+import { pagePath } from "../../review/PagePath.ts"
+import { distanceText, instantText } from "../../review/Times.ts"
+import { exact, row, untrusted, words } from "../../review/Words.ts"
+import type { Sponsorship } from "../../sponsorship/Sponsorship.ts"
+import { Pieces } from "../app/Pieces.tsx"
+import { Rows } from "../app/Rows.tsx"
+import type { PageProps, Seat } from "../app/Seat.ts"
+import { startFollowing } from "../Follower.ts"
+import { type CheckedSponsorship, type SignedRequests, SponsorshipDesk } from "./SponsorshipDesk.ts"
+import {
+  requestRows,
+  sponsorshipSentence,
+  stateMeaning,
+  stateName,
+  wholeRequest
+} from "./SponsorshipWords.ts"
+
+interface Told {
+  readonly checked: CheckedSponsorship
+  readonly desk: SponsorshipDesk
+}
+
+const CHECKED =
+  "Checked in this browser: the requests are the plan's own calls, for the catalog's forwarder, and each hash is computed anew. Whether you want it is yours to say."
+
+const Verdict = ({ checked: { dangers } }: Told) =>
+  dangers.length === 0 ? (
+    <section class="verdict fine">
+      <h3>The requests are what they say</h3>
+      <p>{CHECKED}</p>
+    </section>
+  ) : (
+    <section class="verdict bad" role="alert">
+      <h3>Danger: sign and pay nothing of it</h3>
+      <ul>
+        {dangers.map(danger => (
+          <li key={danger}>{danger}</li>
+        ))}
+      </ul>
+    </section>
+  )
+
+const Request = ({
+  request,
+  now,
+  state
+}: {
+  readonly request: Sponsorship["authorizations"][number]
+  readonly now: number
+  readonly state: string | undefined
+}) => (
+  <section class="step" aria-labelledby={`request-${request.stepIndex}`}>
+    <h2 id={`request-${request.stepIndex}`}>
+      <span class="number">Step {request.stepIndex}</span> a request to the forwarder{" "}
+      {state === undefined ? undefined : <span class={`state ${state}`}>{state}</span>}
+    </h2>
+    <Rows rows={requestRows(request, now)} />
+    <details class="folded">
+      <summary>Every row of this request</summary>
+      <Rows rows={wholeRequest(request)} />
+    </details>
+  </section>
+)
+
+const Quote = ({
+  sponsorship: { quote },
+  now
+}: {
+  readonly sponsorship: Sponsorship
+  readonly now: number
+}) =>
+  quote === undefined ? null : (
+    <section class="plan">
+      <h2>What the provider asks for</h2>
+      {quote.payments.length === 0 ? (
+        <p>Nothing that is proved.</p>
+      ) : (
+        quote.payments.map(({ chainId, to, value, deadline }) => (
+          <Rows
+            key={chainId}
+            rows={[
+              row("pays", ...nativeAmount(value), words(` on chain ${chainId}`)),
+              row("to", exact(to), words(", whose code is the pinned one")),
+              row(
+                "before",
+                words(
+                  `${instantText(Number(deadline) * 1000)}, ${distanceText(Number(deadline) * 1000, now)}`
+                )
+              )
+            ]}
+          />
+        ))
+      )}
+      <Rows
+        rows={[
+          row("bundle", exact(quote.bundleId)),
+          ...(quote.reason === undefined ? [] : [row("not proved since", untrusted(quote.reason))])
+        ]}
+      />
+    </section>
+  )
+
+const Next = ({ checked: { sponsorship } }: Told) => (
+  <section class="progress">
+    <h3>What is happening</h3>
+    <p role="status">
+      <span class={`state ${sponsorship.state}`}>{stateName(sponsorship)}</span> {stateMeaning(sponsorship)}
+    </p>
+  </section>
+)
+
+interface Acting extends Told {
+  readonly seat: Seat
+  readonly show: (checked: CheckedSponsorship) => void
+}
+
+/** Signatures stay with the page, so that what was perhaps handed in is handed in again as it was. */
+const SignAndHandIn = ({ checked, desk, seat, show }: Acting) => {
+  const [signed, setSigned] = useState<SignedRequests>()
+  const obstacle = desk.obstacle(checked)
+  if (obstacle !== undefined) return <p class="obstacle">{obstacle}</p>
+  const sign = () => seat.run("Waiting for the wallet…", async () => setSigned(await desk.sign(checked)))
+  const handIn = (given: SignedRequests) =>
+    seat.run("Handing the requests in…", async () => show(await desk.handIn(checked, given)))
+  return signed === undefined ? (
+    <button type="button" class="primary" onClick={sign}>
+      Sign the requests
+    </button>
+  ) : (
+    <>
+      <p>Signed. Nothing was handed in yet.</p>
+      <button type="button" class="primary" onClick={() => handIn(signed)}>
+        Hand them in
+      </button>
+    </>
+  )
+}
+
+const Actions = (acting: Acting) => {
+  const { checked, desk, seat, show } = acting
+  const again = () => seat.run("Looking again…", async () => show(await desk.read()))
+  return (
+    <div class="actions">
+      {checked.sponsorship.nextAction.kind === "sign" ? <SignAndHandIn {...acting} /> : undefined}
+      <button type="button" class="plain" onClick={again}>
+        Look again
+      </button>
+    </div>
+  )
+}
+
+const Whole = (acting: Acting) => {
+  const { checked, desk, seat } = acting
+  const { sponsorship, plan, does, gasPrice, principal } = checked
+  const now = desk.nowMillis()
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  const stateOf = (index: number) => plan.steps[index]?.state
+  return (
+    <>
+      <h2 class="first sentence" tabindex={-1} ref={heading}>
+        <Pieces pieces={sponsorshipSentence(sponsorship, gasPrice, now)} />
+      </h2>
+      <p class="sentence">
+        <a href={pagePath(plan.id, seat.desk.owner.account, principal)}>The plan</a>: <Pieces pieces={does} />
+      </p>
+      <Verdict {...acting} />
+      <Next {...acting} />
+      <Actions {...acting} />
+      {sponsorship.authorizations.map(request => (
+        <Request
+          key={request.stepIndex}
+          request={request}
+          now={now}
+          state={sponsorship.submission === undefined ? undefined : stateOf(request.stepIndex)}
+        />
+      ))}
+      <Quote sponsorship={sponsorship} now={now} />
+    </>
+  )
+}
+
+/** By itself as long as the tab may read it and there is something to wait for. */
+const useFollowing = (
+  desk: SponsorshipDesk,
+  checked: CheckedSponsorship | undefined,
+  show: (checked: CheckedSponsorship) => void
+): void => {
+  const latest = useRef(checked)
+  latest.current = checked
+  const isWaiting = checked?.sponsorship.nextAction.kind === "wait"
+  useEffect(() => {
+    if (!isWaiting) return undefined
+    return startFollowing({
+      look: async () => {
+        const before = latest.current
+        if (before === undefined || desk.silentReader === undefined) return "over"
+        const next = await desk.follow(before)
+        show(next)
+        return next.sponsorship.revision === before.sponsorship.revision ? "same" : "changed"
+      },
+      failed: () => {}
+    })
+  }, [isWaiting])
+}
+
+export const SponsorshipPage = ({ seat, path }: PageProps) => {
+  const desk = useMemo(() => new SponsorshipDesk(seat, path.split("/").at(-1) ?? ""), [path])
+  const [checked, show] = useState<CheckedSponsorship>()
+  const read = () => seat.run("Reading the sponsorship…", async () => show(await desk.read()))
+  useEffect(read, [])
+  useFollowing(desk, checked, show)
+  return checked === undefined ? (
+    <button type="button" class="primary" onClick={read}>
+      Read the sponsorship
+    </button>
+  ) : (
+    <Whole checked={checked} desk={desk} seat={seat} show={show} />
+  )
+}

@@ -1,0 +1,132 @@
+import { Redacted } from "effect"
+import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
+import type { Sponsorship } from "../../src/sponsorship/Sponsorship.ts"
+import { startScriptedProvider } from "../sponsorship/support/ScriptedProvider.ts"
+import { sponsoring, sponsorshipFor } from "../sponsorship/support/Sponsored.ts"
+import { planned } from "../support/PlannedCalls.ts"
+import type { Party } from "../support/SignedFetch.ts"
+import { violations } from "./support/Axe.ts"
+import { BROWSER_MILLIS } from "./support/Chromium.ts"
+import {
+  offers,
+  type PageBench,
+  payer,
+  read,
+  signedIn,
+  startPageBench,
+  walletOf
+} from "./support/PageBench.ts"
+import { agree, openPage, press, sees } from "./support/WalletPage.ts"
+
+/** A browser beside a service on a busy machine takes its time. */
+vi.setConfig({ testTimeout: 120_000 })
+
+let bench: PageBench
+let provider: Awaited<ReturnType<typeof startScriptedProvider>>
+
+beforeAll(async () => {
+  provider = await startScriptedProvider()
+  const sponsorship = sponsoring({ providerUrl: Redacted.make(provider.url), requestSeconds: 169_200 })
+  bench = await startPageBench({ settings: { sponsorship } })
+}, BROWSER_MILLIS)
+
+afterAll(async () => {
+  await bench?.stop()
+  await provider.stop()
+})
+
+const prepared = async (owner: Party): Promise<Sponsorship> =>
+  sponsorshipFor(bench.sandbox.service, owner, await planned(bench.sandbox, owner))
+
+interface Visit {
+  readonly owner: Party
+  readonly sponsorship: Sponsorship
+  readonly change?: (sponsorship: Sponsorship) => Sponsorship
+}
+
+const visited = async ({ owner, sponsorship, change }: Visit) => {
+  const wallet = walletOf(bench, owner)
+  const found = await openPage(bench.browser, wallet)
+  if (change !== undefined)
+    await found.page.route(`**/api/v1/sponsorships/${sponsorship.id}`, async route => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: change(await response.json()) })
+    })
+  const { audience } = bench.sandbox.service
+  await found.page.goto(`${audience}/console/sponsorships/${sponsorship.id}#account=${owner.accountId}`)
+  await press(found.page, "Ask me each time")
+  await agree(found.page, "Read the sponsorship")
+  await agree(found.page, "Read the plan")
+  return { ...found, wallet }
+}
+
+describe("the page of a sponsorship", () => {
+  it("leads from the plan to signed requests that the provider gets once, by the owner's own signature", async () => {
+    const owner = await payer(bench)
+    const plan = await planned(bench.sandbox, owner)
+    const { page, faults } = await read(bench, { owner, plan, wallet: walletOf(bench, owner) })
+    await press(page, "Have somebody else pay the gas")
+    await agree(page, "Prepare requests for a forwarder")
+    await agree(page, "Read the sponsorship")
+    await agree(page, "Read the plan")
+    await sees(page, /Somebody else pays about .* ETH of gas; you sign one request that ends on \w+day\./)
+    await sees(page, "The requests are what they say")
+    const digest = await page.locator(".row.key code").first().textContent()
+    await press(page, "Sign the requests")
+    const asked = await agree(page, "Sign a request for a forwarder")
+    assert.include(asked, digest ?? "no digest")
+    await sees(page, "Nothing was handed in yet.")
+    const before = provider.requests.length
+    await press(page, "Hand them in")
+    await agree(page, "Publish the requests")
+    await sees(page, "The provider has the requests.")
+    assert.strictEqual(provider.requests.length, before + 1)
+    assert.strictEqual(await offers(page, "Sign the requests"), 0)
+    assert.deepStrictEqual(faults, [])
+  })
+
+  it("asks the wallet of who stays signed in for the request and the consent alone", async () => {
+    const owner = await payer(bench)
+    const wallet = walletOf(bench, owner)
+    const { page, faults } = await signedIn(bench, { owner, path: "/console/do/prepare_pay", wallet })
+    await page.getByLabel("Project number").fill("2")
+    await page.getByLabel("Amount, in ether").fill("0.000001")
+    await press(page, "Prepare the plan")
+    await sees(page, "The plan is what it says")
+    await sees(page, "No requests were prepared for it.")
+    await press(page, "Have somebody else pay the gas")
+    await sees(page, "The requests are what they say")
+    const before = wallet.asked.filter(method => method === "eth_signTypedData_v4").length
+    await press(page, "Sign the requests")
+    await agree(page, "Sign a request for a forwarder")
+    await press(page, "Hand them in")
+    const asked = await agree(page, "Approve the publication for the bot")
+    assert.include(asked, "this tab, in which you are signed in")
+    await sees(page, "The provider has the requests.")
+    assert.strictEqual(wallet.asked.filter(method => method === "eth_signTypedData_v4").length, before + 2)
+    assert.deepStrictEqual(faults, [])
+  })
+
+  it("shows danger and offers nothing where a request is not the plan's own call", async () => {
+    const owner = await payer(bench)
+    const sponsorship = await prepared(owner)
+    const change = (honest: Sponsorship): Sponsorship => ({
+      ...honest,
+      authorizations: honest.authorizations.map(each => ({
+        ...each,
+        message: { ...each.message, value: "2" }
+      }))
+    })
+    const { page, wallet } = await visited({ owner, sponsorship, change })
+    await sees(page, "Danger: sign and pay nothing of it")
+    assert.strictEqual(await offers(page, "Sign the requests"), 0)
+    assert.strictEqual(wallet.asked.filter(method => method === "eth_signTypedData_v4").length, 2)
+  })
+
+  it("has nothing that axe finds wrong", async () => {
+    const owner = await payer(bench)
+    const { page } = await visited({ owner, sponsorship: await prepared(owner) })
+    await sees(page, "The requests are what they say")
+    assert.deepStrictEqual(await violations(page), [])
+  })
+})
