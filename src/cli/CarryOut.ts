@@ -9,11 +9,13 @@ import type { CommandOutcome, CommandTerminal, Flag } from "./Command.ts"
 import type { Connection } from "./Connection.ts"
 import { CliFailure, ExitCode } from "./Failure.ts"
 import type { Input } from "./Input.ts"
+import { type Patience, patience } from "./Patience.ts"
 import { type Pending, pendingWork } from "./Pending.ts"
 import { shownPlan } from "./Plans.ts"
 import { preparedOnce } from "./PrepareOnce.ts"
 import { ownerKeyFlag, type Speech, speechOn, submitOptions, toldOf } from "./Signing.ts"
 import { nodeOf, signingFlags, signingTerms } from "./SignTransaction.ts"
+import { sponsored } from "./Sponsor.ts"
 import { SENT_AGAIN, stepOutcome } from "./SubmitStep.ts"
 import { noteChange, standing, timedOut, timeoutFlag, timeoutOf } from "./Watch.ts"
 
@@ -26,6 +28,10 @@ export interface Carrying extends Connection {
 export const carryingFlags: ReadonlyArray<Flag> = [
   { name: "plan-only", help: "Stop once the plan is prepared and shown." },
   { name: "yes", help: "Agree to the plan beforehand: nobody is asked." },
+  {
+    name: "sponsor",
+    help: "Have somebody else pay the gas: the wallet signs requests, which a provider has executed."
+  },
   ownerKeyFlag,
   ...signingFlags,
   timeoutFlag
@@ -97,18 +103,6 @@ interface Reviewing extends Carrying {
   readonly review: PlanReview
 }
 
-/** Ends the work where a step is watched for longer than the command was told. */
-const patience = (seconds: number) => {
-  const ending = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  const stop = () => clearTimeout(timer)
-  const start = () => {
-    stop()
-    timer = setTimeout(() => ending.abort(), seconds * 1000)
-  }
-  return { signal: ending.signal, start, stop }
-}
-
 const tellingOf =
   (work: Reviewing, speech: Speech, terminal: CommandTerminal, watch: Patience) =>
   (progress: CarryProgress): void => {
@@ -123,8 +117,6 @@ const tellingOf =
     if (kind === "submitted") watch.start()
     if (kind === "change") noteChange(terminal, progress)
   }
-
-type Patience = ReturnType<typeof patience>
 
 const outcomeOf = (work: Carrying, plan: Plan): CommandOutcome => {
   const step = nextStep(plan)
@@ -166,6 +158,11 @@ export const carryOperation = async (work: Carrying, terminal: CommandTerminal):
     return shown.exitCode === ExitCode.ok ? planOnly(plan, shown) : shown
   }
   terminal.note(shown.text)
+  if (input.has("sponsor")) {
+    const outcome = await sponsored({ ...work, review }, plan, terminal)
+    if (isOver(await client.plans.show(plan.id))) await pending.forget()
+    return outcome
+  }
   if (!(await mayGoOn(work, plan, terminal))) {
     await pending.forget()
     return { json: plan, text: `Nothing of the plan ${plan.id} was signed.`, exitCode: ExitCode.usage }

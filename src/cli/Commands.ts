@@ -27,6 +27,9 @@ import { planWatch } from "./commands/PlanWatch.ts"
 import { projectShow } from "./commands/ProjectShow.ts"
 import { read } from "./commands/Read.ts"
 import { request } from "./commands/Request.ts"
+import { sponsor } from "./commands/Sponsor.ts"
+import { sponsorList } from "./commands/SponsorList.ts"
+import { sponsorShow } from "./commands/SponsorShow.ts"
 import { verifyCommand } from "./commands/Verify.ts"
 import { verbCommand } from "./verbs/VerbCommand.ts"
 import { verbs } from "./verbs/Verbs.ts"
@@ -53,6 +56,9 @@ export const commands: ReadonlyArray<Command> = [
   planSubmitAll,
   planRecord,
   planWatch,
+  sponsor,
+  sponsorShow,
+  sponsorList,
   intentPublish,
   intentShow,
   intentList,

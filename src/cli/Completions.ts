@@ -32,9 +32,21 @@ const firstWords = (commands: Commands): ReadonlyArray<Named> => {
     help: rest.map(each => each.name).join(", ")
   }))
   const single = commands
-    .filter(({ name }) => !name.includes(" "))
+    .filter(({ name }) => !groupsOf(commands).has(name) && !name.includes(" "))
     .map(({ name, summary }) => ({ name, help: summary }))
   return [...groups, ...single]
+}
+
+/** By the words that are named; a command that others begin with comes after those, whatever else is named. */
+const cased = (commands: Commands): ReadonlyArray<readonly [pattern: string, command: Command]> => {
+  const groups = groupsOf(commands)
+  const each = commands.map(command => [`"${command.name}"`, command] as const)
+  return [
+    ...each.filter(([, { name }]) => !groups.has(name)),
+    ...each
+      .filter(([, { name }]) => groups.has(name))
+      .map(([name, command]) => [`${name}*`, command] as const)
+  ]
 }
 
 const words = (all: ReadonlyArray<Named>): string => all.map(({ name }) => name).join(" ")
@@ -50,7 +62,9 @@ const bash = (commands: Commands): string => {
   case "$command" in ${groups.map(([name]) => name).join("|")}) command="$command \${named[1]-}" ;; esac
   if [[ $cur == -* ]]; then
     case "$command" in
-${commands.map(command => `      "${command.name}") known="${words(dashed(flagsOf(command)))}" ;;`).join("\n")}
+${cased(commands)
+  .map(([pattern, command]) => `      ${pattern}) known="${words(dashed(flagsOf(command)))}" ;;`)
+  .join("\n")}
       *) known="--help --version" ;;
     esac
   elif ((\${#named[@]} == 0)); then
@@ -80,7 +94,9 @@ _service() {
   case "$command" in (${groups.map(([name]) => name).join("|")}) command="$command \${named[2]-}" ;; esac
   if [[ "\${words[CURRENT]}" == -* ]]; then
     case "$command" in
-${commands.map(command => `      ("${command.name}") known=(${zshList(dashed(flagsOf(command)))}) ;;`).join("\n")}
+${cased(commands)
+  .map(([pattern, command]) => `      (${pattern}) known=(${zshList(dashed(flagsOf(command)))}) ;;`)
+  .join("\n")}
       (*) known=(--help --version) ;;
     esac
     _describe -o flag known

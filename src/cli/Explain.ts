@@ -57,6 +57,20 @@ const adviceByCode: Partial<Readonly<Record<ProblemCode, string>>> = {
   INSUFFICIENT_BALANCE: "Fund the wallet, ask for less or lower the fee cap with --max-fee.",
   SIGNED_FEE_BELOW_BASE_FEE: "Raise the fee cap with --max-fee.",
   SIGNED_GAS_TOO_LOW: "Raise the gas limit with --gas.",
+  FORWARDER_TARGET_UNTRUSTED:
+    'The step\'s contract takes no requests through a forwarder, as a token\'s approval does not: send that step with "service plan submit <plan> <step>", then have the rest paid for with "service sponsor <plan>".',
+  FORWARDER_ACCOUNT_UNSUPPORTED:
+    "A wallet with code cannot sign for a forwarder: send the plan as its own transaction.",
+  FORWARD_GAS_BOUND: "The step needs more gas than the service has forwarded: send it as the wallet's own.",
+  FORWARDER_UNAVAILABLE: "Nobody else can pay on that chain: run the command without --sponsor.",
+  SPONSORSHIP_UNAVAILABLE:
+    'This service has no provider that pays: run the command without --sponsor, or "service plan submit".',
+  SPONSORSHIP_NOT_FOUND: '"service sponsor list" shows the sponsorships that this key may see.',
+  FORWARD_NONCE_RESERVED:
+    'Another request of this wallet was published and is not executed yet: "service sponsor list" shows it; go on with its plan first.',
+  TRANSPORT_CONFLICT:
+    'The step left by another way already: "service plan show <id>" says which; a sponsored one goes on with "service sponsor <id>".',
+  DISPATCH_PERSISTENCE_UNCERTAIN: "Run the same command again: nothing is published twice.",
   BROADCAST_PERSISTENCE_UNCERTAIN: "Run the same command again: it sends the same bytes.",
   IDEMPOTENCY_CONFLICT:
     "The key already names another request; leave --idempotency-key out or choose a new one."
@@ -77,6 +91,7 @@ const problemLines = ({ code, status, title, detail, requestId, context }: Probl
 
 const UNKNOWN_OUTCOMES: ReadonlyArray<ProblemCode> = [
   "BROADCAST_PERSISTENCE_UNCERTAIN",
+  "DISPATCH_PERSISTENCE_UNCERTAIN",
   "REQUEST_TIMEOUT",
   "INTERNAL_ERROR"
 ]

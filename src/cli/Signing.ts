@@ -77,7 +77,8 @@ const telling = (work: Signing): Signer & SigningWallet => ({
   },
   signTypedData: async payload => {
     const wallet = await walletOf(work)
-    work.speech.foretell("the owner's approval", typedDataRows(payload))
+    const isRequest = payload.primaryType === "ForwardRequest"
+    work.speech.foretell(isRequest ? "a request" : "the owner's approval", typedDataRows(payload))
     return wallet.signTypedData(payload)
   }
 })
@@ -88,7 +89,10 @@ export const meansOf = ({ client, baseUrl }: Connection, terminal: CommandTermin
   return { plans, own: { accountId, principalId }, audience, clock, system: realSystem, store }
 }
 
-export const submitOptions = (work: Signing, terminal: CommandTerminal): SubmitOptions => {
+export const submitOptions = (
+  work: Signing,
+  terminal: CommandTerminal
+): SubmitOptions & { readonly wallet: Signer } => {
   const wallet = telling(work)
   return {
     wallet,

@@ -160,6 +160,8 @@ const carriedStep = async (
   const { work, nonces } = workOf(means, options, plan, step)
   const forget = () => inTurn(nonces, () => forgotten(work))
   onProgress?.({ kind: "turn", plan, step })
+  if (step.transaction === undefined && step.execution !== undefined)
+    throw new ClientMisuse(`Step ${step.index} is sponsored: go on with sponsorships.carryOut.`)
   const wasAsked = (await work.kept.recall())?.asked !== undefined
   if (step.transaction === undefined && hasExpired(means, plan) && !wasAsked) {
     await forget()

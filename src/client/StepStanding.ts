@@ -22,8 +22,8 @@ export const hasFailed = (plan: Plan, step: number): boolean => {
 }
 
 /** It was submitted, and is not decided yet. */
-export const isUndecided = (plan: Plan, { index, transaction }: Step): boolean =>
-  transaction !== undefined && !isDone(plan, index) && !hasFailed(plan, index)
+export const isUndecided = (plan: Plan, { index, transaction, execution }: Step): boolean =>
+  (transaction ?? execution) !== undefined && !isDone(plan, index) && !hasFailed(plan, index)
 
 /** In the order of the calls, in which each comes after those that it depends on. */
 export const nextStep = (plan: Plan): Step | undefined =>

@@ -88,6 +88,19 @@ const sendsRow = ({ call }: ExplainedCall): ReviewRow =>
     ? row("sends", words("no native value"))
     : toned("key", row("sends", ...nativeAmount(call.value)))
 
+const TRUSTING = "isTrustedForwarder(address)"
+
+/** Whether somebody else may pay a call's gas, as far as the catalog tells. */
+const gasRow = ({ contract }: ExplainedCall): ReviewRow =>
+  row(
+    "gas",
+    words(
+      contract?.methods.some(({ signature }) => signature === TRUSTING)
+        ? "paid by the wallet, or by somebody else: the contract takes requests through a forwarder"
+        : "paid by the wallet alone: the contract takes no requests through a forwarder"
+    )
+  )
+
 const afterRows = ({ call }: ExplainedCall): ReadonlyArray<ReviewRow> =>
   call.dependsOn.length === 0
     ? []
@@ -128,6 +141,7 @@ export const reviewCall = (explained: ExplainedCall, context: CallContext): Call
       ),
       ...(method === undefined ? [] : [row("function", exact(method.signature))]),
       ...afterRows(explained),
+      gasRow(explained),
       row("label", untrusted(call.label)),
       ...dataRows(explained)
     ]

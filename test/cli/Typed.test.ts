@@ -73,7 +73,10 @@ describe("completions", () => {
     ["service ", "account"],
     ["service plan s", "show simulate submit submit-all"],
     ["service pay --proj", "--project"],
-    ["service plan submit 1 0 --wat", "--watch"]
+    ["service plan submit 1 0 --wat", "--watch"],
+    ["service sponsor ", "list show"],
+    ["service sponsor show 1 --ur", "--url"],
+    ["service sponsor 1 --time", "--timeout"]
   ])("complete in bash: %j", async (line, expected) => {
     const { stdout } = await cli.run(["completions", "bash"])
     const typed = line.split(" ")

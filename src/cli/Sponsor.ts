@@ -1,0 +1,106 @@
+/** A plan whose gas somebody else pays: its requests shown in words, agreed to, signed, published and followed; the same command goes on after a crash. */
+import { baseFee, suggestedTip } from "../client/Node.ts"
+import type { SponsorOptions, SponsorProgress } from "../client/SponsorPlan.ts"
+import type { Plan } from "../plans/Plan.ts"
+import type { PlanReview } from "../review/PlanReview.ts"
+import { sponsorSentence } from "../review/SponsorReview.ts"
+import { sentence } from "../review/Words.ts"
+import type { Sponsorship } from "../sponsorship/Sponsorship.ts"
+import { agreedOnTerminal } from "./Agree.ts"
+import type { CommandOutcome, CommandTerminal } from "./Command.ts"
+import type { Connection } from "./Connection.ts"
+import { CliFailure, ExitCode } from "./Failure.ts"
+import type { Input } from "./Input.ts"
+import { patience } from "./Patience.ts"
+import { speechOn, submitOptions } from "./Signing.ts"
+import { nodeOf } from "./SignTransaction.ts"
+import { requestsText, sponsorshipText } from "./SponsorshipText.ts"
+import { SENT_AGAIN } from "./SubmitStep.ts"
+import { standing, timeoutOf } from "./Watch.ts"
+
+export interface Sponsoring extends Connection {
+  readonly input: Input
+  readonly review: PlanReview
+}
+
+/** Undefined where the node does not say. */
+const weiPerGas = async (input: Input): Promise<bigint | undefined> => {
+  try {
+    const node = nodeOf(input)
+    return (await baseFee(node)) + (await suggestedTip(node))
+  } catch {
+    return undefined
+  }
+}
+
+const agreeing =
+  ({ input, client }: Sponsoring, terminal: CommandTerminal): NonNullable<SponsorOptions["agree"]> =>
+  async ({ id }, sponsorship) => {
+    const now = client.clock.seconds() * 1000
+    terminal.note(sentence(sponsorSentence(sponsorship, now, await weiPerGas(input))))
+    terminal.note(requestsText(sponsorship, now))
+    const count = sponsorship.authorizations.length
+    return agreedOnTerminal(
+      input,
+      terminal,
+      `Sign and publish ${count === 1 ? "this request" : `these ${count} requests`}?`,
+      `the requests of the plan ${id}`,
+      `The same command with --yes goes on with this plan, and so does "service sponsor ${id}".`
+    )
+  }
+
+const goesOnBy = (id: string) =>
+  `It goes on without this command: service sponsor ${id}, or a longer --timeout.`
+
+/** Decided without success, or not yet. */
+const exitCodeOf = (sponsorship: Sponsorship | undefined, isConfirmed: boolean): ExitCode => {
+  if (isConfirmed) return ExitCode.ok
+  return sponsorship?.state === "submission_unknown" ? ExitCode.unknown : ExitCode.unconfirmed
+}
+
+const outcomeOf = (plan: Plan, sponsorship: Sponsorship | undefined): CommandOutcome => {
+  const shown = standing(plan)
+  const text = sponsorship === undefined ? shown.text : `${sponsorshipText(sponsorship)}\n${shown.text}`
+  const exitCode = exitCodeOf(sponsorship, shown.exitCode === ExitCode.ok)
+  if (sponsorship?.state !== "prepared") return { json: { plan, sponsorship }, text, exitCode }
+  return {
+    json: { plan, sponsorship },
+    text: `Nothing of the plan ${plan.id} was signed.`,
+    exitCode: ExitCode.usage
+  }
+}
+
+const notDecided = (id: string, seconds: number, last: Sponsorship | undefined) =>
+  new CliFailure(
+    exitCodeOf(last, false),
+    last?.recovery ?? `Not decided after ${seconds} seconds.`,
+    goesOnBy(id)
+  )
+
+export const sponsored = async (
+  work: Sponsoring,
+  plan: Plan,
+  terminal: CommandTerminal
+): Promise<CommandOutcome> => {
+  const { client, input } = work
+  const seconds = timeoutOf(input)
+  const watch = patience(seconds)
+  let last: Sponsorship | undefined
+  const onProgress = ({ kind, sponsorship }: SponsorProgress): void => {
+    last = sponsorship
+    if (kind === "change") watch.start()
+    else watch.stop()
+    if (kind === "again") terminal.note(SENT_AGAIN)
+    if (kind === "change") terminal.note(sponsorshipText(sponsorship))
+  }
+  const { wallet, owner, store } = submitOptions({ ...work, plan, speech: speechOn(terminal) }, terminal)
+  const options = { wallet, owner, store, agree: agreeing(work, terminal), onProgress, signal: watch.signal }
+  try {
+    const carried = await client.sponsorships.carryOut(plan, options)
+    return outcomeOf(carried.plan, carried.sponsorship)
+  } catch (failure) {
+    throw watch.signal.aborted ? notDecided(plan.id, seconds, last) : failure
+  } finally {
+    watch.stop()
+  }
+}

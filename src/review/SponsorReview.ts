@@ -1,0 +1,75 @@
+/** A sponsorship in words, before its requests are signed: who pays the gas, and how long what is signed holds. */
+import { formatUnits } from "viem"
+import type { Sponsorship } from "../sponsorship/Sponsorship.ts"
+import { outerGas } from "../values/ForwardRequest.ts"
+import { NATIVE_DECIMALS, nativeAmount } from "./Amounts.ts"
+import { distanceText, instantText } from "./Times.ts"
+import { amount, exact, type Piece, type ReviewRow, row, toned, words } from "./Words.ts"
+
+const COUNTS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+/** From then on the name of a day would be another one's too. */
+const DAYS_APART_MS = 6 * 86_400_000
+
+type Requests = Pick<Sponsorship, "authorizations">
+
+/** Milliseconds at which the last of the requests ends. */
+const endOf = ({ authorizations }: Requests): number =>
+  Math.max(...authorizations.map(({ message }) => Number(message.deadline))) * 1000
+
+const dayText = (millis: number, now: number): string =>
+  Math.abs(millis - now) < DAYS_APART_MS
+    ? `on ${DAYS[new Date(millis).getUTCDay()]}`
+    : `on ${instantText(millis).slice(0, 10)}`
+
+/** Two digits that say something, as in 0.0031. */
+const roughly = (wei: bigint): string => {
+  const unit = 10n ** BigInt(Math.max(0, String(wei).length - 2))
+  return formatUnits(((wei + unit / 2n) / unit) * unit, NATIVE_DECIMALS)
+}
+
+/** All that the forwarders may use for the requests. */
+const sponsoredGas = ({ authorizations }: Requests): bigint =>
+  authorizations.reduce((sum, { message }) => sum + outerGas(message), 0n)
+
+/** Once the provider's price is known it is that; before, what the gas costs at the chain's price, where that is known. */
+export const sponsorSentence = (
+  sponsorship: Requests & Pick<Sponsorship, "quote">,
+  now: number,
+  weiPerGas?: bigint
+): ReadonlyArray<Piece> => {
+  const [payment] = sponsorship.quote?.payments ?? []
+  const gas = sponsoredGas(sponsorship)
+  const cost = payment === undefined ? weiPerGas && gas * weiPerGas : BigInt(payment.value)
+  const count = sponsorship.authorizations.length
+  const isOne = count === 1
+  return [
+    words("Somebody else pays "),
+    cost === undefined ? amount(`up to ${gas} gas`) : amount(`about ${roughly(cost)} ETH of gas`),
+    words(`; you sign ${COUNTS[count] ?? count} request${isOne ? " that ends" : "s that end"} `),
+    words(dayText(endOf(sponsorship), now)),
+    words(".")
+  ]
+}
+
+/** What is signed, request by request. */
+export const requestRows = ({ authorizations }: Requests, now: number): ReadonlyArray<ReviewRow> =>
+  authorizations.map(({ stepIndex, chainId, forwarder, message, digest }) => {
+    const end = Number(message.deadline) * 1000
+    return {
+      ...row(
+        `step ${stepIndex}`,
+        words("by the forwarder "),
+        exact(forwarder),
+        words(` on chain ${chainId}`)
+      ),
+      rows: [
+        row("to", exact(message.to)),
+        row("sends", ...nativeAmount(message.value)),
+        row("gas limit", exact(message.gas)),
+        row("nonce", exact(message.nonce)),
+        row("ends", words(`${instantText(end)}, ${distanceText(end, now)}`)),
+        toned("key", row("digest", exact(digest)))
+      ]
+    }
+  })
