@@ -12,6 +12,7 @@ import { play } from "./Lane.ts"
 import { watchLocks } from "./Locks.ts"
 import { startMining } from "./Mining.ts"
 import { makeParty } from "./Party.ts"
+import { type SponsoredEnds, sponsoredEnds } from "./SponsoredEnd.ts"
 import type { Brought } from "./SponsoredLane.ts"
 import { emptyNotebook, type Notebook } from "./Told.ts"
 import { makeWallet } from "./Wallet.ts"
@@ -183,7 +184,10 @@ export interface CampaignResult extends RunResult {
 }
 
 /** Of what a provider was published. */
-const auditSponsorships = async ({ world, notebook }: Run): Promise<ReadonlyArray<Verdict>> => {
+const auditSponsorships = async (
+  { world, notebook }: Run,
+  { wrong }: SponsoredEnds
+): Promise<ReadonlyArray<Verdict>> => {
   const told = notebook.told.flatMap(({ sponsorship, at }) =>
     sponsorship === undefined ? [] : [{ sponsorship, at }]
   )
@@ -193,7 +197,9 @@ const auditSponsorships = async ({ world, notebook }: Run): Promise<ReadonlyArra
     executions: await executionsOn(world.chainUrl, world.forwarder),
     told
   })
-  return Object.entries(found).map(([invariant, violations]) => ({ invariant, violations }))
+  return Object.entries({ ...found, "each sponsorship ends as its chain has it": wrong }).map(
+    ([invariant, violations]) => ({ invariant, violations })
+  )
 }
 
 const supervise = async (run: Run): Promise<CampaignResult> => {
@@ -222,10 +228,11 @@ const supervise = async (run: Run): Promise<CampaignResult> => {
   await ended
   sentByRecovery += await silence(world, notebook, turnstile, unconfirmed)
   await locks.stop()
+  const ends = await sponsoredEnds(world, run.brought)
   const witnessed = { heldLocks: locks.found, defects: fleet.errors.filter(isDefect) }
   const verdicts = [
     ...(await audit(world, notebook, sentByRecovery, witnessed)),
-    ...(await auditSponsorships(run))
+    ...(await auditSponsorships(run, ends))
   ]
   const violations = verdicts.reduce((sum, verdict) => sum + verdict.violations.length, 0)
   const [counts] = await world.sql<Record<string, number>>(COUNTS)
@@ -241,6 +248,7 @@ const supervise = async (run: Run): Promise<CampaignResult> => {
     unanswered: notebook.lost.count,
     directly: notebook.direct.size,
     slowedCalls: locks.calls(),
+    sponsored: ends.states,
     published: world.provider.publications().length,
     places: FAILPOINTS.filter(name => (tally.kills[name] ?? 0) > 0).length,
     landings: tally.kills,

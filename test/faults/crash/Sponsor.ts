@@ -47,6 +47,13 @@ export const newSponsor = async (around: Surroundings) => {
     return sponsorship
   }
 
+  /** As its chain has it now. */
+  const watch = async (sponsorship: Sponsorship): Promise<Sponsorship> => {
+    const target = `/api/v1/plans/${sponsorship.planId}?refresh=true`
+    await ask({ route: "show", method: "GET", target })
+    return look(sponsorship)
+  }
+
   /** Under the same key, until it is known to be submitted. */
   const seeToIt = async (signed: Signed, key: string): Promise<void> => {
     while ((await look(signed.sponsorship)).state === "prepared") {
@@ -54,7 +61,15 @@ export const newSponsor = async (around: Surroundings) => {
       await new Promise(resolve => setTimeout(resolve, POLL_MILLIS))
     }
   }
-  return { party, prepare, publish, look, seeToIt, create: () => party.create(party.self, party.draft(1)) }
+  return {
+    party,
+    prepare,
+    publish,
+    look,
+    watch,
+    seeToIt,
+    create: () => party.create(party.self, party.draft(1))
+  }
 }
 
 export type Sponsor = Awaited<ReturnType<typeof newSponsor>>

@@ -15,7 +15,9 @@ const PAID = 0.7
 
 /** A sponsorship that a run has brought about. */
 export interface Brought extends Signed {
+  /** After a look at its chain. */
   readonly look: () => Promise<Sponsorship>
+  isPaid: boolean
 }
 
 export interface SponsoredStage {
@@ -56,10 +58,12 @@ const published = async (stage: SponsoredStage, sponsor: Sponsor, signed: Signed
 }
 
 /** Whoever was told the price may pay it, and mostly does; the service needs not have heard it. */
-const paid = async ({ around, chance }: SponsoredStage, signed: Signed) => {
+const pay = async ({ around, chance }: SponsoredStage, brought: Brought) => {
   const { provider, chainUrl } = around.world
-  const { answer } = publicationOf(provider.publications(), signed) ?? {}
-  if (answer !== undefined && chance.happens(PAID)) await payFor(chainUrl, answer)
+  const { answer } = publicationOf(provider.publications(), brought) ?? {}
+  if (answer === undefined || !chance.happens(PAID)) return
+  await payFor(chainUrl, answer)
+  brought.isPaid = true
 }
 
 export const performSponsored = async (stage: SponsoredStage, deed: Deed): Promise<void> => {
@@ -70,8 +74,9 @@ export const performSponsored = async (stage: SponsoredStage, deed: Deed): Promi
   const ask = () => sponsor.prepare(plan, key, deed.victim.url)
   if (target === "sponsor") await led(stage, deed, ask, () => sponsor.prepare(plan, key))
   const signed = await sponsor.prepare(plan, key)
-  stage.brought.push({ ...signed, look: () => sponsor.look(signed.sponsorship) })
+  const brought = { ...signed, look: () => sponsor.watch(signed.sponsorship), isPaid: false }
+  stage.brought.push(brought)
   if (target === "sponsor") await sponsor.seeToIt(signed, newKey())
   else await published(stage, sponsor, signed, deed)
-  await paid(stage, signed)
+  await pay(stage, brought)
 }

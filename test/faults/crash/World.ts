@@ -77,6 +77,9 @@ const follower = (file: string): (() => ReadonlyArray<Sent>) => {
 /** A local chain that keeps the state of each of its blocks takes a minute for a call after some thousands. */
 const STATES_KEPT = "256"
 
+/** How long a forward request is good for. */
+export const FORWARD_SECONDS = 3_600
+
 const LISTENING = "Listening on "
 
 type Sql = World["sql"]
@@ -153,6 +156,7 @@ export const createWorld = async (accounts: number): Promise<World> => {
     SERVICE_SANDBOX_MANIFEST: overlay,
     SERVICE_PLAN_TTL_SECONDS: "900",
     SERVICE_PROVIDER_URL: provider.url,
+    SERVICE_FORWARD_TTL_SECONDS: String(FORWARD_SECONDS),
     ...ENDLESS_QUOTAS,
     SERVICE_LOG_LEVEL: "error"
   }

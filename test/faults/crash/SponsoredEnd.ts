@@ -1,0 +1,77 @@
+/** What becomes of the sponsorships of a run once everybody is done with them: the service has to say what the chain has. */
+import { endsOf, isExecuted } from "../sponsored/Ends.ts"
+import { type Executions, executionsOn } from "../sponsored/Executions.ts"
+import { lapseAll } from "../sponsored/Lapse.ts"
+import type { Brought } from "./SponsoredLane.ts"
+import { FORWARD_SECONDS, type World } from "./World.ts"
+
+const PATIENCE_MILLIS = 120_000
+const POLL_MILLIS = 100
+const AT_ONCE = 8
+
+const sleep = (millis: number) => new Promise<void>(resolve => setTimeout(resolve, millis))
+
+type Patient = (isSo: () => Promise<boolean>) => Promise<boolean>
+
+/** All of them have as long together. */
+const patiently = (): Patient => {
+  const end = Date.now() + PATIENCE_MILLIS
+  return async isSo => {
+    while (!(await isSo())) {
+      if (Date.now() > end) return false
+      await sleep(POLL_MILLIS)
+    }
+    return true
+  }
+}
+
+/** What was paid is executed by the provider, whatever the service knows of it. */
+const unexecuted = async ({ chainUrl, forwarder }: World, brought: ReadonlyArray<Brought>) => {
+  const paid = brought.filter(one => one.isPaid)
+  const open = async () => {
+    const executions = await executionsOn(chainUrl, forwarder)
+    return paid.filter(({ sponsorship }) => !isExecuted(executions, sponsorship))
+  }
+  await patiently()(async () => (await open()).length === 0)
+  return (await open()).map(({ sponsorship: { id } }) => `${id} was paid and never executed`)
+}
+
+/** Whether it came to be there in time, and where it is. */
+const endOf = async (one: Brought, executions: Executions, patient: Patient) => {
+  const ends: ReadonlyArray<string> = endsOf(executions, one.sponsorship)
+  let state = ""
+  const isThere = async () => {
+    state = (await one.look()).state
+    return ends.includes(state)
+  }
+  const isRight = await patient(isThere)
+  return { state, wrong: isRight ? [] : [`${one.sponsorship.id} is ${state}, not ${ends.join(" or ")}`] }
+}
+
+export interface SponsoredEnds {
+  /** How many came to be in which state. */
+  readonly states: Readonly<Record<string, number>>
+  readonly wrong: ReadonlyArray<string>
+}
+
+export const sponsoredEnds = async (
+  world: World,
+  brought: ReadonlyArray<Brought>
+): Promise<SponsoredEnds> => {
+  const { chainUrl, forwarder } = world
+  const wrong: Array<string> = [...(await unexecuted(world, brought))]
+  await lapseAll(chainUrl, FORWARD_SECONDS + 60)
+  const executions = await executionsOn(chainUrl, forwarder)
+  const patient = patiently()
+  const waiting = brought.values()
+  const states: Record<string, number> = {}
+  const lane = async () => {
+    for (const one of waiting) {
+      const end = await endOf(one, executions, patient)
+      states[end.state] = (states[end.state] ?? 0) + 1
+      wrong.push(...end.wrong)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, lane))
+  return { states, wrong }
+}
