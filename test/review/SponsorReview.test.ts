@@ -22,7 +22,7 @@ const request = (
   targetCodeHash: HASH,
   domain: { name: "Forwarder", version: "1", chainId: 31_337, verifyingContract: ADDRESS },
   message: { from: ADDRESS, to: ADDRESS, value: "5", gas, nonce: "7", deadline, data: "0x12" },
-  evidence: { chainId: 31_337, blockNumber: "1", blockHash: HASH, timestamp: "1" },
+  evidence: { chainId: 31_337, blockNumber: "1", blockHash: HASH, timestamp: "1", source: "onchain" },
   types: { ForwardRequest: [] },
   primaryType: "ForwardRequest",
   digest: HASH
