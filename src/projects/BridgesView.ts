@@ -12,7 +12,7 @@ import { BridgeRangeInvalid, ProjectNotFound } from "./refusals.ts"
 
 export const MOST_BRIDGES = 32
 const MOST_TOKEN_STATES = 256
-const MOST_BLOCKS = 2_000n
+export const MOST_BLOCKS = 2_000n
 
 const NOTES = [
   "Token states are those of the tokens that the canonical terminal accounts for.",

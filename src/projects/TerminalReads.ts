@@ -19,8 +19,8 @@ import {
 import type { Limit, Terminal, TokenAccount } from "./ProjectSchemas.ts"
 import { NoActiveRuleset, ReadLimitExceeded, UnsupportedTerminalAccounting } from "./refusals.ts"
 
-const MOST_TERMINALS = 32
-const MOST_CONTEXTS = 32
+export const MOST_TERMINALS = 32
+export const MOST_CONTEXTS = 32
 const MOST_LIMITS = 32
 
 const limitsAbi = parseAbi([

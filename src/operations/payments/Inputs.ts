@@ -10,6 +10,10 @@ import {
   withDefault
 } from "../shared/inputs/Parts.ts"
 
+/** In bytes. */
+export const LONGEST_MEMO = 256
+export const MOST_SCENARIOS = 50
+
 export const payInput = {
   project: Project,
   account: Address,

@@ -11,14 +11,13 @@ import { type PaymentRoute, resolvePaymentTerminal } from "../shared/context/Pay
 import { recordedAddresses } from "../shared/context/Recorded.ts"
 import { NoPaymentRoute } from "../shared/context/refusals.ts"
 import { slippageFloor } from "../shared/economics/Slippage.ts"
+import { LONGEST_MEMO } from "./Inputs.ts"
 import { type HookSpecification, PayPreview, requireCurrent, simulated } from "./Previews.ts"
 import type { quotePay } from "./quote_pay/Declaration.ts"
 import { InvalidMemo } from "./refusals.ts"
 
 export type PayInput = typeof quotePay.input.Type
 type PayQuote = typeof quotePay.output.Type
-
-const LONGEST_MEMO = 256
 
 const ALWAYS = [
   "The quote is not compared with buying the project's token on a market.",

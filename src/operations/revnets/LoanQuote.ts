@@ -8,6 +8,7 @@ import { AT_ONCE, EACH_AT_ONCE } from "../shared/context/Core.ts"
 import { loanFees, prepaidDuration } from "../shared/economics/Loans.ts"
 import { readBorrowable } from "./Borrowable.ts"
 import { foretellBorrowing } from "./Foretold.ts"
+import { LEAST_PREPAID, MOST_PREPAID } from "./Inputs.ts"
 import { burnPermission } from "./LoanPermission.ts"
 import { InsufficientLoanSourceSurplus, InvalidLoanSource, UnsupportedLoanFees } from "./LoanRefusals.ts"
 import type { LoanQuote, quoteLoan } from "./quote_loan/Declaration.ts"
@@ -17,8 +18,8 @@ type Input = typeof quoteLoan.input.Type
 
 /** The percents of 1000 that the arithmetic of the fees rests on. */
 const FEE_PERCENTS = [
-  ["MIN_PREPAID_FEE_PERCENT", "25"],
-  ["MAX_PREPAID_FEE_PERCENT", "500"],
+  ["MIN_PREPAID_FEE_PERCENT", String(LEAST_PREPAID)],
+  ["MAX_PREPAID_FEE_PERCENT", String(MOST_PREPAID)],
   ["REV_PREPAID_FEE_PERCENT", "10"]
 ] as const
 

@@ -2,10 +2,14 @@ import { Schema } from "effect"
 import { Address, ChainId, Uint256 } from "../../../values/Scalars.ts"
 import { strict } from "../../../values/Strict.ts"
 import { declarePlan } from "../../framework/PlanOperation.ts"
-import { RulesetConfiguration, TerminalConfigurations } from "../../shared/inputs/Configuration.ts"
+import {
+  MOST_QUEUED,
+  RulesetConfiguration,
+  TerminalConfigurations
+} from "../../shared/inputs/Configuration.ts"
 import { list, Memo, SomeAddress, Uri } from "../../shared/inputs/Parts.ts"
 
-const Rulesets = list(RulesetConfiguration, 16, 1)
+const Rulesets = list(RulesetConfiguration, MOST_QUEUED, 1)
 
 interface Limited {
   readonly rulesetConfigurations: ReadonlyArray<{

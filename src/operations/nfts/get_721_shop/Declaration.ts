@@ -5,6 +5,7 @@ import { Address, Uint256 } from "../../../values/Scalars.ts"
 import { strict } from "../../../values/Strict.ts"
 import { declareOperation } from "../../framework/Operation.ts"
 import { int, limit, list, optional, Project, withDefault } from "../../shared/inputs/Parts.ts"
+import { LONGEST_TIER_PAGE } from "../Inputs.ts"
 import { Pricing, ShopFlags, Tier } from "../Records.ts"
 
 const Uri = ObservedOf(Schema.String).annotations({ description: "Untrusted text; nothing was fetched." })
@@ -68,7 +69,7 @@ export const get721Shop = declareOperation({
   input: strict({
     project: Project,
     startingId: withDefault(Uint256, "0"),
-    size: limit(32, 20),
+    size: limit(LONGEST_TIER_PAGE, 20),
     categories: optional(
       list(int(0, 16_777_215), 16).pipe(
         Schema.filter(

@@ -4,6 +4,7 @@ import { strict } from "../../../values/Strict.ts"
 import { declareOperation } from "../../framework/Operation.ts"
 import { RulesetConfiguration } from "../../shared/inputs/Configuration.ts"
 import { int, list, optional, text, uint } from "../../shared/inputs/Parts.ts"
+import { MOST_SCENARIOS } from "../Inputs.ts"
 
 const ModelledCashOut = strict({
   surplusAtomic: Uint256,
@@ -29,7 +30,7 @@ const Model = strict({
   rulesetRole: Schema.Literal("initial", "successor"),
   inheritedWeight: optional(uint(112)),
   completedCycles: int(0, 10_000),
-  scenarios: list(ModelledScenario, 50, 1)
+  scenarios: list(ModelledScenario, MOST_SCENARIOS, 1)
 }).pipe(
   Schema.filter(
     ({ completedCycles, rulesetConfiguration }) =>

@@ -23,6 +23,7 @@ import {
   uint,
   withDefault
 } from "../../shared/inputs/Parts.ts"
+import { MOST_STAGES } from "../Inputs.ts"
 
 const AutoIssuance = strict({ chainId: ChainId, count: uint(104), beneficiary: SomeAddress })
 
@@ -43,7 +44,7 @@ const Stage = strict({
   })
 )
 
-const Stages = list(Stage, 16, 1).pipe(
+const Stages = list(Stage, MOST_STAGES, 1).pipe(
   Schema.filter(
     stages =>
       stages.every(

@@ -122,6 +122,10 @@ const Pool = strict({
     "Where the oracle covers less than the window, the observation is of what it covers; windowSeconds says how long."
 })
 
+export const MOST_TOKENS = 8
+export const MOST_PAIRS = 4
+export const MOST_PENDING = 8
+
 export const getRouting = declareOperation({
   id: "get_routing",
   kind: "read",
@@ -131,9 +135,9 @@ export const getRouting = declareOperation({
     "Which hooks, terminals, routers and pools act on a project's payments and cash outs, at one canonical block.",
   input: strict({
     project: Project,
-    tokens: optional(list(SomeAddress, 8)),
-    pairs: optional(list(strict({ tokenIn: SomeAddress, tokenOut: SomeAddress }), 4)),
-    pendingCallIds: optional(list(Hash, 8))
+    tokens: optional(list(SomeAddress, MOST_TOKENS)),
+    pairs: optional(list(strict({ tokenIn: SomeAddress, tokenOut: SomeAddress }), MOST_PAIRS)),
+    pendingCallIds: optional(list(Hash, MOST_PENDING))
   }),
   output: strict({
     project: Project,

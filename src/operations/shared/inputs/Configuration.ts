@@ -31,7 +31,12 @@ export const SplitInput = strict({
   )
   .annotations({ identifier: "SplitConfiguration" })
 
-export const Splits = list(SplitInput, 32).pipe(
+export const MOST_SPLITS = 32
+export const MOST_SPLIT_GROUPS = 32
+/** Queued at once. */
+export const MOST_QUEUED = 16
+
+export const Splits = list(SplitInput, MOST_SPLITS).pipe(
   Schema.filter(
     splits => splits.reduce((sum, { percent }) => sum + percent, 0) <= BILLION,
     rule("splits of at most 1000000000 in all")
@@ -93,7 +98,7 @@ const rulesetWith = <A, I>(metadata: Schema.Schema<A, I>) =>
     weightCutPercent: int(0, BILLION),
     approvalHook: Address,
     metadata,
-    splitGroups: distinct(list(SplitGroup, 32), ({ groupId }) => groupId),
+    splitGroups: distinct(list(SplitGroup, MOST_SPLIT_GROUPS), ({ groupId }) => groupId),
     fundAccessLimitGroups: distinct(list(FundAccessGroup, 32), ({ terminal, token }) => terminal + token)
   }).pipe(
     Schema.filter(

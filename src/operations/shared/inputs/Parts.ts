@@ -80,9 +80,15 @@ export const Project = strict({
   version: withDefault(Schema.Literal(6), 6)
 }).annotations({ identifier: "ProjectReference", description: "A project of version 6 on one chain." })
 
+/** In basis points. */
+export const MOST_SLIPPAGE = 1000
+export const USUAL_SLIPPAGE = 100
+
 export const SlippageBps = withDefault(
-  int(0, 1000).annotations({ description: "basis points from 0 to 1000 of the quote that may be lost" }),
-  100
+  int(0, MOST_SLIPPAGE).annotations({
+    description: `basis points from 0 to ${MOST_SLIPPAGE} of the quote that may be lost`
+  }),
+  USUAL_SLIPPAGE
 )
 
 export const NetworkInput = optional(
