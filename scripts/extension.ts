@@ -4,6 +4,7 @@ import { chmodSync, cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { compileSource } from "../sandbox/compilation.ts"
+import { inOneLine } from "./InOneLine.ts"
 
 const EXAMPLE = join("examples", "extension")
 
@@ -38,5 +39,4 @@ const test = () => {
   }
 }
 
-if (process.argv.includes("--compile")) compile()
-else test()
+await inOneLine("extension", process.argv.includes("--compile") ? compile : test)
