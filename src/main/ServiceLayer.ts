@@ -17,6 +17,7 @@ import { archiveWorker } from "../plans/Archive.ts"
 import type { ReferenceIntegrity } from "../references/refusals.ts"
 import { Settings } from "../settings/Settings.ts"
 import type { StartFailure } from "../settings/StartFailure.ts"
+import { sponsorshipWorker } from "../sponsorship/WatchSponsorships.ts"
 import { checkExtension } from "./CheckExtension.ts"
 import type { Extension, Givable } from "./Extension.ts"
 import { type Available, type Services, services } from "./Services.ts"
@@ -52,6 +53,7 @@ export function serviceLayer({
         Layer.scopedDiscard(serve(site)),
         Layer.scopedDiscard(serveOps),
         recoveryWorker,
+        sponsorshipWorker,
         nonceCleanup,
         archiveWorker,
         deploymentWatch

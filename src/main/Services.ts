@@ -142,7 +142,7 @@ const transports = Layer.effect(
     "signed-eoa-transaction": direct,
     "forwarder-prepaid-erc2771": forwarded
   }))
-).pipe(Layer.provide(SponsoredCallStore.layer))
+).pipe(Layer.provideMerge(SponsoredCallStore.layer))
 
 const dispatch = (operations: ReadonlyArray<AnyOperation<unknown>>) =>
   Layer.mergeAll(

@@ -15,10 +15,94 @@ export interface BlockPlace {
   readonly hash: Bytes32
 }
 
+/** A request that was proved dead, and the final block of the proof. */
+export interface DeadRequest extends RequestPlace, BlockPlace {
+  readonly chainId: number
+}
+
+/** Publications of which nobody knows whether they arrived, and whose requests no chain has told of. */
+export interface UnknownPublications {
+  readonly count: number
+  readonly oldestSeconds: number
+}
+
 const FIRST_LOOK_MS = 60_000
+const LONGEST_BACKOFF_MS = 3_600_000
+/** With their back-off most of a day: what moves later is no reorganisation. */
+const LOOKS = 24
+export const DEAD_PAGE = 50
 
 const placesOf = (places: ReadonlyArray<RequestPlace>): string =>
   JSON.stringify(places.map(({ planId, step }) => ({ plan: planId, step })))
+
+const keeping = (sql: SqlClient.SqlClient) => ({
+  searched: (places: ReadonlyArray<RequestPlace>, { number, hash }: BlockPlace) =>
+    sql`UPDATE sponsored_calls c SET searched_block = ${String(number)}::bigint, searched_hash = ${hash}
+    FROM json_to_recordset(${placesOf(places)}::json) AS f (plan uuid, step smallint)
+    WHERE c.plan = f.plan AND c.step = f.step`.pipe(Effect.asVoid, refusingSql),
+  died: (places: ReadonlyArray<RequestPlace>, { number, hash }: BlockPlace) =>
+    sql<{ died: number }>`
+    WITH dead AS (UPDATE sponsored_calls c SET dead_block = ${String(number)}::bigint, dead_hash = ${hash}, revived = false,
+        sweep_at = unix_millis() + ${FIRST_LOOK_MS}::bigint, sweep_attempts = 0
+      FROM json_to_recordset(${placesOf(places)}::json) AS f (plan uuid, step smallint)
+      WHERE c.plan = f.plan AND c.step = f.step AND (c.dead_hash IS NULL OR c.revived) RETURNING c.sponsorship),
+    told AS (UPDATE sponsorships SET revision = revision + 1 WHERE id IN (SELECT sponsorship FROM dead))
+    SELECT count(*)::integer AS died FROM dead`.pipe(
+      Effect.map(([row]) => row?.died ?? 0),
+      refusingSql
+    )
+})
+
+interface DeadRow {
+  readonly plan: string
+  readonly step: number
+  readonly chain_id: number
+  readonly dead_block: number
+  readonly dead_hash: Bytes32
+}
+
+const watching = (sql: SqlClient.SqlClient) => ({
+  claimDead: sql<DeadRow>`
+    UPDATE sponsored_calls SET sweep_attempts = sweep_attempts + 1, sweep_at = CASE WHEN sweep_attempts < ${LOOKS}::integer THEN
+      unix_millis() + least(${LONGEST_BACKOFF_MS}::bigint, (${FIRST_LOOK_MS}::bigint * power(2, least(sweep_attempts, 10)))::bigint) END
+    WHERE (plan, step) IN (SELECT plan, step FROM sponsored_calls WHERE sweep_at <= unix_millis()
+      ORDER BY sweep_at, plan, step LIMIT ${DEAD_PAGE} FOR UPDATE SKIP LOCKED)
+    RETURNING plan, step, chain_id, dead_block, dead_hash`.pipe(
+    Effect.map(rows =>
+      rows.map(({ plan, step, chain_id, dead_block, dead_hash }) => ({
+        planId: plan,
+        step,
+        chainId: chain_id,
+        number: BigInt(dead_block),
+        hash: dead_hash
+      }))
+    ),
+    refusingSql
+  ),
+  revived: (dead: ReadonlyArray<DeadRequest>) =>
+    sql<{ revived: number }>`
+    WITH living AS (UPDATE sponsored_calls c SET revived = true, sweep_at = NULL, searched_block = NULL, searched_hash = NULL
+      FROM json_to_recordset(${placesOf(dead)}::json) AS f (plan uuid, step smallint)
+      WHERE c.plan = f.plan AND c.step = f.step AND c.dead_hash IS NOT NULL AND NOT c.revived RETURNING c.plan, c.sponsorship),
+    told AS (UPDATE sponsorships SET revision = revision + 1 WHERE id IN (SELECT sponsorship FROM living)),
+    watched AS (UPDATE plans SET sweep_at = unix_millis(), sweep_attempts = 0,
+      pending_since = coalesce(pending_since, unix_millis()) WHERE id IN (SELECT plan FROM living))
+    SELECT count(*)::integer AS revived FROM living`.pipe(
+      Effect.map(([row]) => row?.revived ?? 0),
+      refusingSql
+    )
+})
+
+const unknownPublications = (sql: SqlClient.SqlClient) =>
+  sql<UnknownPublications>`
+  SELECT count(*)::integer AS count, coalesce((unix_millis() - min(u.reserved_at)) / 1000, 0)::bigint AS "oldestSeconds"
+  FROM publications u WHERE u.outcome IS DISTINCT FROM 'answered' AND u.expires_at <= unix_millis()
+    AND EXISTS (SELECT 1 FROM sponsored_calls c JOIN plan_steps s ON s.plan = c.plan AND s.step = c.step
+      WHERE c.sponsorship = u.sponsorship AND (c.dead_hash IS NULL OR c.revived)
+        AND s.receipt ->> 'canonical' IS DISTINCT FROM 'true')`.pipe(
+    Effect.map(([row]) => row ?? { count: 0, oldestSeconds: 0 }),
+    refusingSql
+  )
 
 export class SponsoredCallStore extends Context.Tag("sponsorship/SponsoredCallStore")<
   SponsoredCallStore,
@@ -33,26 +117,19 @@ export class SponsoredCallStore extends Context.Tag("sponsorship/SponsoredCallSt
       places: ReadonlyArray<RequestPlace>,
       block: BlockPlace
     ) => Effect.Effect<number, DatabaseUnavailable>
+    /** Takes the dead whose blocks are to be looked at; no other replica gets them before their back-off is over. */
+    readonly claimDead: Effect.Effect<ReadonlyArray<DeadRequest>, DatabaseUnavailable>
+    /** Of these, how many live again: their proof's block is not its chain's any more. */
+    readonly revived: (dead: ReadonlyArray<DeadRequest>) => Effect.Effect<number, DatabaseUnavailable>
+    readonly unknown: Effect.Effect<UnknownPublications, DatabaseUnavailable>
   }
 >() {
   static readonly layer = Layer.effect(
     SponsoredCallStore,
     Effect.map(SqlClient.SqlClient, sql => ({
-      searched: (places: ReadonlyArray<RequestPlace>, { number, hash }: BlockPlace) =>
-        sql`UPDATE sponsored_calls c SET searched_block = ${String(number)}::bigint, searched_hash = ${hash}
-        FROM json_to_recordset(${placesOf(places)}::json) AS f (plan uuid, step smallint)
-        WHERE c.plan = f.plan AND c.step = f.step`.pipe(Effect.asVoid, refusingSql),
-      died: (places: ReadonlyArray<RequestPlace>, { number, hash }: BlockPlace) =>
-        sql<{ died: number }>`
-        WITH dead AS (UPDATE sponsored_calls c SET dead_block = ${String(number)}::bigint, dead_hash = ${hash}, revived = false,
-            sweep_at = unix_millis() + ${FIRST_LOOK_MS}::bigint, sweep_attempts = 0
-          FROM json_to_recordset(${placesOf(places)}::json) AS f (plan uuid, step smallint)
-          WHERE c.plan = f.plan AND c.step = f.step AND (c.dead_hash IS NULL OR c.revived) RETURNING c.sponsorship),
-        told AS (UPDATE sponsorships SET revision = revision + 1 WHERE id IN (SELECT sponsorship FROM dead))
-        SELECT count(*)::integer AS died FROM dead`.pipe(
-          Effect.map(([row]) => row?.died ?? 0),
-          refusingSql
-        )
+      ...keeping(sql),
+      ...watching(sql),
+      unknown: unknownPublications(sql)
     }))
   )
 }

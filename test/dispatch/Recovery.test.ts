@@ -1,28 +1,16 @@
-import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
+import { Effect } from "effect"
 import { afterAll, assert, describe, it } from "vitest"
 import { sweep } from "../../src/dispatch/Recovery.ts"
 import { SweepStore } from "../../src/dispatch/SweepStore.ts"
-import { services } from "../../src/main/Services.ts"
-import { Settings } from "../../src/settings/Settings.ts"
 import { callOf, planned, stepOf } from "../support/PlannedCalls.ts"
-import { mine, newPayer, newRelayBot, type RelayBench, startRelayBench } from "../support/RelayBench.ts"
+import { mine, newPayer, newRelayBot, startRelayBench } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
-import { chainSettings } from "../support/Sandbox.ts"
-import { testSettings } from "../support/Settings.ts"
 import { signCall } from "../support/SignedCalls.ts"
 import { signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { approvedStep, signApproval } from "../support/StepApproval.ts"
 import { shown, submitted } from "../support/Submissions.ts"
-
-const workerOf = ({ service, proxy, overlay }: RelayBench) => {
-  const settings = testSettings({
-    databaseUrl: Redacted.make(service.databaseUrl),
-    chains: chainSettings(proxy.url),
-    log: { level: "error", format: "json" }
-  })
-  return ManagedRuntime.make(Layer.provide(services([overlay]), Layer.succeed(Settings, settings)))
-}
+import { workerOf } from "../support/Worker.ts"
 
 const bench = await startRelayBench()
 const worker = workerOf(bench)

@@ -17,6 +17,7 @@ import { mine, newPayer, type RelayBench } from "../../support/RelayBench.ts"
 import { rpc } from "../../support/Rpc.ts"
 import type { RunningService } from "../../support/Service.ts"
 import { type Party, signedFetch } from "../../support/SignedFetch.ts"
+import { sqlOn } from "../../support/Sql.ts"
 import { refreshed } from "../../support/Submissions.ts"
 import { until } from "../../support/Until.ts"
 import { published } from "./Signing.ts"
@@ -91,12 +92,16 @@ interface Sending {
   readonly gas?: number
 }
 
-/** By anybody, whatever becomes of it. */
+/** By anybody, and mined, whatever becomes of it. */
 export const send = async ({ chain }: Pick<RelayBench, "chain">, sending: Sending): Promise<Hex> => {
   const { to, data, value = 0n, gas = GAS } = sending
   const hash = await rpc(chain.url, "eth_sendTransaction", [
     { from: ANYBODY, to, data, value: toHex(value), gas: toHex(gas) }
   ])
+  await until(
+    () => rpc(chain.url, "eth_getTransactionReceipt", [hash]),
+    receipt => receipt !== null
+  )
   return isHex(hash) ? hash : assert.fail("no hash")
 }
 
@@ -160,3 +165,43 @@ export const comesTo = (bench: RelayBench, publication: Publication, state: Spon
     async () => (await look(bench, publication)).sponsorship,
     sponsorship => sponsorship.state === state
   )
+
+/** Blocks that a chain leaves again, with what they held; the depth reaches below the block of this hash. */
+export const leave = async ({ chain }: Pick<RelayBench, "chain">, hash: Hex): Promise<void> => {
+  const receipt = await rpc(chain.url, "eth_getTransactionReceipt", [hash])
+  const head = await rpc(chain.url, "eth_blockNumber", [])
+  const depth = Number(head) - Number(Reflect.get(Object(receipt), "blockNumber")) + 1
+  await rpc(chain.url, "anvil_reorg", [depth, []])
+}
+
+/** The chain's time passes the requests' deadline, and that becomes final. */
+export const passDeadline = async (bench: RelayBench, { sponsorship }: Publication): Promise<void> => {
+  const deadlines = sponsorship.authorizations.map(({ message }) => Number(message.deadline))
+  await rpc(bench.chain.url, "evm_setNextBlockTimestamp", [Math.max(...deadlines) + 1])
+  await mine(bench, BLOCKS_TO_FINALITY)
+}
+
+/** Anvil calls a block final once so many are above it. */
+export const BLOCKS_TO_FINALITY = 66
+
+/** The next sweep of any worker takes the plan, and what was proved of it at a final block. */
+export const makeDue = async ({ service }: RelayBench, { plan }: Publication): Promise<void> => {
+  await sqlOn(
+    service.databaseUrl,
+    "UPDATE plans SET sweep_at = unix_millis() WHERE id = $1 AND sweep_at IS NOT NULL",
+    [plan.id]
+  )
+  await sqlOn(
+    service.databaseUrl,
+    "UPDATE sponsored_calls SET sweep_at = unix_millis() WHERE plan = $1 AND sweep_at IS NOT NULL",
+    [plan.id]
+  )
+}
+
+/** What a provider says of a request: where to look. */
+export const hint = ({ service }: RelayBench, { sponsorship }: Publication, hash: Hex, step = 0) =>
+  sqlOn(service.databaseUrl, "UPDATE sponsored_calls SET hint = $2 WHERE sponsorship = $1 AND step = $3", [
+    sponsorship.id,
+    hash,
+    step
+  ])

@@ -1,0 +1,152 @@
+/** A request that no block can execute any more is proved dead by a final one, and only then is its nonce given again. */
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { sweep } from "../../src/dispatch/Recovery.ts"
+import { sweepSponsorships } from "../../src/sponsorship/WatchSponsorships.ts"
+import { payment, planned, stepOf } from "../support/PlannedCalls.ts"
+import { problemIn } from "../support/Problem.ts"
+import { mine } from "../support/RelayBench.ts"
+import { rpc } from "../support/Rpc.ts"
+import { sqlOn } from "../support/Sql.ts"
+import { workerOf } from "../support/Worker.ts"
+import {
+  ANYBODY,
+  BLOCKS_TO_FINALITY,
+  comesTo,
+  confirm,
+  type ExecutingBench,
+  execute,
+  look,
+  makeDue,
+  observationOf,
+  type Publication,
+  passDeadline,
+  publication,
+  show,
+  startExecutingBench
+} from "./support/Executing.ts"
+import { askPublication, published, signAll } from "./support/Signing.ts"
+import { askSponsorship, authorizationOf, sponsorshipFor } from "./support/Sponsored.ts"
+
+let bench: ExecutingBench
+
+let worker: ReturnType<typeof workerOf>
+
+beforeAll(async () => {
+  bench = await startExecutingBench()
+  worker = workerOf(bench)
+})
+
+afterAll(async () => {
+  await worker.dispose()
+  await bench.stop()
+})
+
+const nonceOf = ({ sponsorship }: Pick<Publication, "sponsorship">) =>
+  authorizationOf(sponsorship).message.nonce
+
+const another = async ({ owner }: Publication) => {
+  const plan = await planned(bench, owner)
+  const sponsorship = await sponsorshipFor(bench.service, owner, plan)
+  return { owner, plan, sponsorship }
+}
+
+describe("a request that was not executed", () => {
+  it("lapses once its deadline is over at a final block, not at a young one", async () => {
+    const made = await publication(bench, { lie: "executes-never" })
+    const deadline = Number(authorizationOf(made.sponsorship).message.deadline)
+    await rpc(bench.chain.url, "evm_setNextBlockTimestamp", [deadline + 1])
+    await mine(bench, 1)
+    const young = await look(bench, made)
+    assert.strictEqual(observationOf(young.sponsorship).state, "pending")
+    await mine(bench, BLOCKS_TO_FINALITY)
+    const { observations, nextAction } = await comesTo(bench, made, "lapsed")
+    assert.strictEqual(observationOf({ ...made.sponsorship, observations }).state, "lapsed")
+    assert.strictEqual(nextAction.kind, "prepare-again")
+    const step = stepOf((await look(bench, made)).plan)
+    assert.strictEqual(step.externalExecution?.state, "lapsed")
+    assert.strictEqual(step.execution?.transport, "forwarder-prepaid-erc2771")
+  })
+
+  it("is found dead by a sweep, without anybody who asks", async () => {
+    const made = await publication(bench, { lie: "executes-never" })
+    await passDeadline(bench, made)
+    await makeDue(bench, made)
+    assert.isAbove(await worker.runPromise(sweep), 0)
+    assert.strictEqual((await show(bench, made)).state, "lapsed")
+    await makeDue(bench, made)
+    await worker.runPromise(sweep)
+    const [row] = await sqlOn(bench.service.databaseUrl, "SELECT sweep_at FROM plans WHERE id = $1", [
+      made.plan.id
+    ])
+    assert.isNull(row?.sweep_at, "nothing is left to look at")
+  })
+
+  it("keeps its nonce until it is dead, and gives it to a new sponsorship then", async () => {
+    const made = await publication(bench, { lie: "executes-never" })
+    const early = await another(made)
+    const signatures = await signAll(made.owner.key, early.sponsorship)
+    const refused = await askPublication(bench.service, made.owner, early.sponsorship, { signatures })
+    assert.strictEqual((await problemIn(refused)).code, "FORWARD_NONCE_RESERVED")
+    await passDeadline(bench, made)
+    await comesTo(bench, made, "lapsed")
+    const next = await another(made)
+    assert.strictEqual(nonceOf(next), nonceOf(made))
+    await published(bench.service, made.owner, next.sponsorship)
+    const step = await askSponsorship(bench.service, made.owner, { planId: made.plan.id })
+    assert.strictEqual((await problemIn(step)).code, "STEP_ALREADY_BOUND")
+  })
+
+  it("lives again when the final block of its proof is gone, and is counted", async () => {
+    const made = await publication(bench, { lie: "executes-never" })
+    const snapshot = await rpc(bench.chain.url, "evm_snapshot", [])
+    await passDeadline(bench, made)
+    await comesTo(bench, made, "lapsed")
+    const [dead] = await sqlOn(
+      bench.service.databaseUrl,
+      "SELECT dead_block, dead_hash FROM sponsored_calls WHERE plan = $1",
+      [made.plan.id]
+    )
+    assert.isString(dead?.dead_hash)
+    await rpc(bench.chain.url, "evm_revert", [snapshot])
+    await mine(bench, BLOCKS_TO_FINALITY + 2)
+    await makeDue(bench, made)
+    await worker.runPromise(sweepSponsorships)
+    assert.notStrictEqual((await show(bench, made)).state, "lapsed")
+    const twin = await another(made)
+    const signatures = await signAll(made.owner.key, twin.sponsorship)
+    const refused = await askPublication(bench.service, made.owner, twin.sponsorship, { signatures })
+    assert.strictEqual((await problemIn(refused)).code, "FORWARD_NONCE_RESERVED")
+    await execute(bench, made)
+    await confirm(bench)
+    await comesTo(bench, made, "completed")
+  })
+})
+
+describe("a request that was executed", () => {
+  it("in the last block that may is never dead", async () => {
+    const made = await publication(bench, { lie: "executes-never" })
+    const deadline = Number(authorizationOf(made.sponsorship).message.deadline)
+    await rpc(bench.chain.url, "evm_setNextBlockTimestamp", [deadline])
+    await execute(bench, made)
+    await mine(bench, BLOCKS_TO_FINALITY)
+    await comesTo(bench, made, "completed")
+    const [row] = await sqlOn(
+      bench.service.databaseUrl,
+      "SELECT dead_hash FROM sponsored_calls WHERE plan = $1",
+      [made.plan.id]
+    )
+    assert.isNull(row?.dead_hash)
+  })
+
+  it("in part leaves the rest to lapse", async () => {
+    const calls = [payment(bench, ANYBODY), payment(bench, ANYBODY)]
+    const made = await publication(bench, { calls, lie: "executes-never" })
+    await execute(bench, made)
+    await passDeadline(bench, made)
+    const { observations } = await comesTo(bench, made, "lapsed")
+    assert.deepStrictEqual(
+      observations.map(({ state }) => state),
+      ["confirmed", "lapsed"]
+    )
+  })
+})

@@ -1,0 +1,238 @@
+/** A published request's execution is found by its chain alone: without the provider, after reorganisations, whatever anybody says of it. */
+import { toHex } from "viem"
+import { afterAll, assert, describe, it } from "vitest"
+import { sweep } from "../../src/dispatch/Recovery.ts"
+import { executeCalldata } from "../../src/values/ForwardRequest.ts"
+import { payment, stepOf } from "../support/PlannedCalls.ts"
+import type { Question } from "../support/RecordingProxy.ts"
+import { mine, newPayer } from "../support/RelayBench.ts"
+import { rpc } from "../support/Rpc.ts"
+import { sqlOn } from "../support/Sql.ts"
+import { workerOf } from "../support/Worker.ts"
+import {
+  ANYBODY,
+  comesTo,
+  confirm,
+  execute,
+  executeBatch,
+  fund,
+  hint,
+  leave,
+  look,
+  makeDue,
+  observationOf,
+  type Publication,
+  publication,
+  send,
+  show,
+  startExecutingBench
+} from "./support/Executing.ts"
+import { signAll } from "./support/Signing.ts"
+import { authorizationOf } from "./support/Sponsored.ts"
+
+/** Answers calls of 36 bytes, as those of isTrustedForwarder are, with true, and reverts otherwise. */
+const TRUSTING_AND_REVERTING = "0x36602414600b57600080fd5b600160005260206000f3"
+
+const bench = await startExecutingBench({ requestSeconds: 169_200 })
+const workers = [workerOf(bench), workerOf(bench)]
+
+afterAll(async () => {
+  for (const worker of workers) await worker.dispose()
+  await bench.stop()
+})
+
+const stateOf = async (made: Publication) => observationOf((await look(bench, made)).sponsorship).state
+
+describe("an execution", () => {
+  it("is found although the provider's answer was lost and it is gone", async () => {
+    bench.provider.fault({ phase: "after", act: { kind: "reset" } })
+    const made = await publication(bench)
+    assert.strictEqual((await show(bench, made)).state, "submission_unknown")
+    bench.provider.follow("http://127.0.0.1:9")
+    await execute(bench, made)
+    await confirm(bench)
+    await comesTo(bench, made, "completed")
+    bench.provider.follow(bench.process.url)
+  })
+
+  it("is found by one of two replicas' sweeps, after the owner's session ended", async () => {
+    const made = await publication(bench, { lie: "executes-never" })
+    await execute(bench, made)
+    await confirm(bench)
+    await makeDue(bench, made)
+    const swept = await Promise.all(workers.map(worker => worker.runPromise(sweep)))
+    assert.strictEqual(swept.filter(count => count > 0).length, 1)
+    assert.strictEqual((await show(bench, made)).state, "completed")
+    assert.strictEqual(
+      bench.provider.publications().filter(({ transactions }) => transactions[0]?.data === made.calls[0])
+        .length,
+      1
+    )
+  })
+})
+
+describe("a reorganisation", () => {
+  it.each([1, 3, 20])(
+    "of %i blocks displaces the execution, which comes again in another shape",
+    async depth => {
+      const made = await publication(bench, { lie: "executes-never" })
+      const first = await execute(bench, made)
+      await mine(bench, depth)
+      assert.match(await stateOf(made), /^confirm/)
+      await leave(bench, first)
+      assert.strictEqual(await stateOf(made), "reorged")
+      const again = await executeBatch(bench, made)
+      await confirm(bench)
+      const sponsorship = await comesTo(bench, made, "completed")
+      const { hash, proof } = observationOf(sponsorship)
+      assert.deepStrictEqual([hash, proof], [again, "batched"])
+    }
+  )
+
+  it("that takes back what the provider did for good leaves it reorged, never executed", async () => {
+    const made = await publication(bench, { lie: "executes-never" })
+    const first = await execute(bench, made)
+    await confirm(bench)
+    await comesTo(bench, made, "completed")
+    await leave(bench, first)
+    assert.strictEqual(await stateOf(made), "reorged")
+    assert.notInclude(["completed", "execution_verified"], (await show(bench, made)).state)
+  })
+})
+
+describe("what a provider says", () => {
+  it("of a foreign, an unmined or another call's transaction changes nothing", async () => {
+    const made = await publication(bench, { lie: "executes-never" })
+    const other = await publication(bench, { lie: "executes-never" })
+    const foreign = await send(bench, { to: ANYBODY, data: "0x" })
+    const others = await execute(bench, other)
+    await confirm(bench)
+    for (const hash of [foreign, others, toHex(1n, { size: 32 })]) {
+      await hint(bench, made, hash)
+      assert.strictEqual(await stateOf(made), "pending")
+      assert.notProperty(observationOf(await show(bench, made)), "hash")
+    }
+  })
+
+  it("of a transaction that failed around the request shows it, until another executes it", async () => {
+    const made = await publication(bench, { lie: "executes-never" })
+    const failed = await execute(bench, made, 0, 60_000)
+    await confirm(bench)
+    assert.strictEqual(await stateOf(made), "pending")
+    await hint(bench, made, failed)
+    const { sponsorship, plan } = await look(bench, made)
+    const { state, hash, proof } = observationOf(sponsorship)
+    assert.deepStrictEqual([state, hash, proof], ["reverted", failed, undefined])
+    assert.strictEqual(sponsorship.state, "executing")
+    assert.strictEqual(stepOf(plan).state, "reverted")
+    const executed = await execute(bench, made)
+    await confirm(bench)
+    assert.strictEqual(observationOf(await comesTo(bench, made, "completed")).hash, executed)
+  })
+})
+
+describe("another request of the wallet with the same nonce", () => {
+  it("leaves the published one unknown, neither executed nor failed", async () => {
+    const made = await publication(bench, { lie: "executes-never" })
+    const authorization = authorizationOf(made.sponsorship)
+    const message = { ...authorization.message, gas: String(Number(authorization.message.gas) + 1) }
+    const [signature = assert.fail("no signature")] = await signAll(made.owner.key, {
+      ...made.sponsorship,
+      authorizations: [{ ...authorization, message }]
+    })
+    await send(bench, {
+      to: authorization.forwarder,
+      data: executeCalldata(message, signature),
+      value: BigInt(message.value)
+    })
+    await confirm(bench)
+    const { sponsorship, plan } = await look(bench, made)
+    const { state, reason } = observationOf(sponsorship)
+    assert.deepStrictEqual([state, reason], ["unknown", "EXECUTION_NOT_OURS"])
+    assert.strictEqual(stepOf(plan).state, "unknown")
+    assert.notInclude(["completed", "execution_verified", "failed"], sponsorship.state)
+  })
+})
+
+describe("a call that did not succeed within its request", () => {
+  it("in a batch is failed for good", async () => {
+    const made = await publication(bench, { lie: "executes-never" })
+    const { to } = authorizationOf(made.sponsorship).message
+    const code = await rpc(bench.chain.url, "eth_getCode", [to, "latest"])
+    await rpc(bench.chain.url, "anvil_setCode", [to, TRUSTING_AND_REVERTING])
+    await executeBatch(bench, made)
+    await rpc(bench.chain.url, "anvil_setCode", [to, code])
+    await confirm(bench)
+    const sponsorship = await comesTo(bench, made, "failed")
+    const { state, proof, semantic } = observationOf(sponsorship)
+    assert.deepStrictEqual([state, proof, semantic?.status], ["reverted", "batched", "failed"])
+  })
+})
+
+describe("without a tracer", () => {
+  it("an unusual shape proves nothing, and says so", async () => {
+    const made = await publication(bench, { lie: "executes-nested" })
+    bench.proxy.fault({
+      method: "debug_traceTransaction",
+      times: 1_000,
+      phase: "before",
+      act: { kind: "error", code: -32_601, message: "the method does not exist" }
+    })
+    await fund(bench)
+    await comesTo(bench, made, "executing")
+    await confirm(bench)
+    const { sponsorship } = await look(bench, made)
+    const { state, proof, semantic, reason } = observationOf(sponsorship)
+    assert.deepStrictEqual(
+      [state, proof, semantic?.status, reason],
+      ["confirmed", undefined, "unknown", "EXECUTION_SHAPE_UNPROVED"]
+    )
+    assert.strictEqual(sponsorship.state, "executing")
+    bench.proxy.clearFaults()
+    await comesTo(bench, made, "completed")
+  })
+})
+
+it("a refresh of 32 requests takes four round trips of their chain", async () => {
+  const owner = await newPayer(bench)
+  const calls = Array.from({ length: 32 }, () => payment(bench, ANYBODY))
+  const made = await publication(bench, { owner, calls, lie: "executes-never" })
+  for (const [position] of calls.entries()) await execute(bench, made, position)
+  await confirm(bench)
+  const before = bench.proxy.roundTrips()
+  const { plan } = await look(bench, made)
+  assert.isAtMost(bench.proxy.roundTrips() - before, 4)
+  assert.deepStrictEqual([...new Set(plan.steps.map(({ state }) => state))], ["confirmed"])
+})
+
+const isWide = ({ method, params: [filter] }: Question): boolean => {
+  const blockOf = (name: string) => Number(Reflect.get(Object(filter), name))
+  return method === "eth_getLogs" && blockOf("toBlock") - blockOf("fromBlock") > 100
+}
+
+/** Last: what is so deep below the head, this node no longer takes back. */
+it("an execution is found far behind the head, in ranges that nodes answer, from the place where it was left", async () => {
+  const made = await publication(bench, { lie: "executes-never" })
+  const rangesAsked = async (blocks: number) => {
+    await mine(bench, blocks)
+    const before = bench.proxy.records.length
+    assert.strictEqual(await stateOf(made), "pending")
+    const answered = bench.proxy.records.slice(before)
+    return answered.filter(({ method, forwarded }) => method === "eth_getLogs" && forwarded).length
+  }
+  const refusal = { kind: "error", code: -32_005, message: "the range is too large" } as const
+  const within = (calls: ReadonlyArray<Question>) => calls.some(isWide)
+  bench.proxy.fault({ method: "eth_getLogs", times: 1_000, phase: "before", within, act: refusal })
+  assert.isAtLeast(await rangesAsked(700), 7)
+  bench.proxy.clearFaults()
+  const [row] = await sqlOn(
+    bench.service.databaseUrl,
+    "SELECT searched_block - since_block AS searched FROM sponsored_calls WHERE plan = $1",
+    [made.plan.id]
+  )
+  assert.isAbove(Number(row?.searched), 300)
+  assert.strictEqual(await rangesAsked(1), 1)
+  await execute(bench, made)
+  await confirm(bench)
+  await comesTo(bench, made, "completed")
+})
