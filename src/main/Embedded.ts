@@ -85,7 +85,7 @@ const chain = Effect.fn("Embedded.chain")(function* (settings: SettingsShape) {
     chains: [local],
     sandboxManifest: file,
     rpcUrl: url,
-    payments: deployed.payments,
+    payments: { chainId, ...deployed.payments },
     facts: chainFacts(chainId, url, chainPort),
     ended
   }
@@ -130,7 +130,12 @@ const provider = Effect.fn("Embedded.provider")(function* (
     "provider",
     `executes forward requests on the local chain for whoever pays their gas, at ${url}`
   ]
-  return { sponsorship: { ...sponsorship, providerUrl: Redacted.make(url) }, facts: [started] }
+  const elsewhere = sponsorship.payments.filter(({ chainId }) => chainId !== payments.chainId)
+  const providerUrl = Redacted.make(url)
+  return {
+    sponsorship: { ...sponsorship, providerUrl, payments: [...elsewhere, payments] },
+    facts: [started]
+  }
 })
 
 /** A database that was brought along is perhaps one of real accounts, for which a development chain means nothing. */

@@ -8,6 +8,9 @@ import { passableDirectory } from "../support/PassableDirectory.ts"
 import { freePort } from "../support/Ports.ts"
 import { until } from "../support/Until.ts"
 
+/** Where the provider is paid. */
+const PAYMENTS = "signed-request-service:sandbox/contracts/PrepaidPayments.sol:PrepaidPayments"
+
 let directory: string
 let running: Running
 let url: string
@@ -58,6 +61,10 @@ describe("a service without a configured chain", { timeout: 60_000 }, () => {
     assert.include(attempts, "npx service pay --project 2 --amount 0.01ether --sponsor")
     const { sponsorship } = await (await fetch(`${url}/api/v1/capabilities`)).json()
     assert.deepStrictEqual(sponsorship.chains, [{ chainId: 31337, state: "available" }])
+    const found = await fetch(`${url}/api/v1/catalog/contract?id=${encodeURIComponent(PAYMENTS)}`)
+    const { deployments } = await found.json()
+    const [local] = deployments.filter(({ chainId }: { readonly chainId: number }) => chainId === 31337)
+    assert.match(local.instances[0].runtimeCodeHash, /^0x[0-9a-f]{64}$/)
   })
 
   it("is ready without its provider, which comes back by itself", async () => {

@@ -18,7 +18,7 @@ const plans: PageRoute = {
 const sponsorship: PageRoute = {
   path: /^\/console\/sponsorships\/[0-9a-f-]{36}$/,
   title: "Sponsorship",
-  load: async () => (await import("../sponsorships/SponsorshipPage.tsx")).SponsorshipPage
+  load: async () => (await import("../sponsorships/SponsorshipReview.tsx")).SponsorshipReview
 }
 
 const bots: PageRoute = {

@@ -1,6 +1,6 @@
 /** Whether what the provider asks for is for this very bundle, computed here. */
 import { concatHex, numberToHex, padHex } from "viem"
-import { sha256 } from "../../client/Commitment.ts"
+import { textDigest } from "../../client/Commitment.ts"
 import type { Sponsorship } from "../../sponsorship/Sponsorship.ts"
 import { canonicalJson } from "../../values/CanonicalJson.ts"
 
@@ -27,7 +27,7 @@ export const quoteFaults = async (sponsorship: Sponsorship): Promise<ReadonlyArr
   const isOther = payments.some(({ data, deadline }) => data !== paymentCall(bundleId, Number(deadline)))
   return [
     ...(isOther ? ["A payment is not for this bundle and deadline."] : []),
-    ...((await sha256(committed(sponsorship, quote))) === commitment
+    ...((await textDigest(committed(sponsorship, quote))) === commitment
       ? []
       : ["The quote is not what its commitment stands for."])
   ]

@@ -12,7 +12,7 @@ const COUNTS = ["no", "one", "two", "three", "four", "five", "six", "seven", "ei
 const requestsText = (count: number): string => `${COUNTS[count] ?? count} request${count === 1 ? "" : "s"}`
 
 /** To two digits, for people. */
-export const aboutEther = (wei: bigint): string =>
+const aboutEther = (wei: bigint): string =>
   Number(formatEther(wei)).toLocaleString("en", { maximumSignificantDigits: 2, maximumFractionDigits: 18 })
 
 const endOf = ({ authorizations }: Sponsorship): number =>
@@ -31,7 +31,7 @@ const endText = (millis: number, now: number): string => {
 }
 
 /** Of all requests, with what their forwarders need besides. */
-export const gasOf = ({ authorizations }: Sponsorship): bigint =>
+const gasOf = ({ authorizations }: Sponsorship): bigint =>
   authorizations.reduce((sum, { message }) => sum + BigInt(message.gas), 0n)
 
 const paidBy = (gasPrice: bigint | undefined, sponsorship: Sponsorship): ReadonlyArray<Piece> =>

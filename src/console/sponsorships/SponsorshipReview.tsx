@@ -158,7 +158,8 @@ const Whole = (acting: Acting) => {
   const now = desk.nowMillis()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
-  const stateOf = (index: number) => plan.steps[index]?.state
+  const stateOf = (index: number) =>
+    sponsorship.observations.find(({ stepIndex }) => stepIndex === index)?.state
   return (
     <>
       <h2 class="first sentence" tabindex={-1} ref={heading}>
@@ -171,12 +172,7 @@ const Whole = (acting: Acting) => {
       <Next {...acting} />
       <Actions {...acting} />
       {sponsorship.authorizations.map(request => (
-        <Request
-          key={request.stepIndex}
-          request={request}
-          now={now}
-          state={sponsorship.submission === undefined ? undefined : stateOf(request.stepIndex)}
-        />
+        <Request key={request.stepIndex} request={request} now={now} state={stateOf(request.stepIndex)} />
       ))}
       <Quote sponsorship={sponsorship} now={now} />
     </>
@@ -207,7 +203,7 @@ const useFollowing = (
   }, [isWaiting])
 }
 
-export const SponsorshipPage = ({ seat, path }: PageProps) => {
+export const SponsorshipReview = ({ seat, path }: PageProps) => {
   const desk = useMemo(() => new SponsorshipDesk(seat, path.split("/").at(-1) ?? ""), [path])
   const [checked, show] = useState<CheckedSponsorship>()
   const read = () => seat.run("Reading the sponsorship…", async () => show(await desk.read()))
