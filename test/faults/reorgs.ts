@@ -1,11 +1,12 @@
-/** `npm run reorgs -- --count N [--seed S] [--depth 1..64]`: reorganisations of a real local chain under relayed plans. */
-import { options, range, whole } from "./Options.ts"
+/** `npm run reorgs -- [--count N] [--seed S] [--depth 1..64] [--sponsored]`: reorganisations of a real local chain under relayed plans or published requests. */
+import { chosen, options, range, whole } from "./Options.ts"
 import { runCampaign } from "./RunCampaign.ts"
 
 const HELP = `Usage: npm run reorgs -- [options]
 
   --count <n>      reorganisations (default 50)
   --depth <i..j>   blocks that they replace, both ends included (default 1..64)
+  --sponsored      under published requests, which are executed again elsewhere or in another shape (default 60)
   --seed <n>       replays the run of that seed
   --help
 
@@ -13,8 +14,14 @@ Each takes blocks back under plans of three dependent steps, with and without pu
 another order, and checks every step against the chain. Prints seed and counts, and appends one line to RELIABILITY.json.
 `
 
-const { seed, count, depth } = options(HELP, { count: whole(50, 1, 1e6), depth: range(1, 64) })
+const { seed, count, depth, sponsored } = options(HELP, {
+  count: whole(undefined, 1, 1e6),
+  depth: range(1, 64),
+  sponsored: chosen
+})
 const [shallowest, deepest] = depth
-process.exit(
-  await runCampaign({ name: "reorgs", file: "reorgs.test.ts", seed, sizes: { count, shallowest, deepest } })
-)
+const bounds = { shallowest, deepest }
+const wanted = sponsored
+  ? { name: "sponsored-reorgs", file: "sponsoredReorgs.test.ts", sizes: { count: count ?? 60, ...bounds } }
+  : { name: "reorgs", file: "reorgs.test.ts", sizes: { count: count ?? 50, ...bounds } }
+process.exit(await runCampaign({ ...wanted, seed }))

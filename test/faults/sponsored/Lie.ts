@@ -83,7 +83,7 @@ export const runLie = async (
   { path, lie }: LieCase,
   chance: Chance
 ): Promise<Ready> => {
-  const ready = await readyToPublish(stand, 1 + chance.below(2))
+  const ready = await readyToPublish(stand, { calls: 1 + chance.below(2) })
   const times = path === "bundle" ? LOOKS : 1
   const isEarly = path === "publication" || chance.happens(0.5)
   const telling = () => arm(stand.lying, { lie, path, times, millis: LATE_MILLIS })

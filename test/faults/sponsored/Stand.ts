@@ -13,8 +13,8 @@ import { executeCalldata } from "../../../src/values/ForwardRequest.ts"
 import { TOKEN } from "../../provider/support/Provider.ts"
 import { signAll } from "../../sponsorship/support/Signing.ts"
 import { sponsoring, sponsorshipFor } from "../../sponsorship/support/Sponsored.ts"
-import { type CallInput, payment, planned } from "../../support/PlannedCalls.ts"
-import { newPayer, type RelayBench, startRelayBench } from "../../support/RelayBench.ts"
+import { payment, planned } from "../../support/PlannedCalls.ts"
+import { mine, newPayer, type RelayBench, startRelayBench } from "../../support/RelayBench.ts"
 import { contractId } from "../../support/Sandbox.ts"
 import type { ServiceOptions } from "../../support/Service.ts"
 import { type Party, signedFetch } from "../../support/SignedFetch.ts"
@@ -81,12 +81,12 @@ export interface Ready {
 }
 
 export const readyToPublish = async (
-  { bench }: SponsoredStand,
-  calls = 1,
-  over: CallInput = {}
+  { bench }: Pick<SponsoredStand, "bench">,
+  { calls = 1, blocks = 0 } = {}
 ): Promise<Ready> => {
   const owner = await newPayer(bench)
-  const paying = Array.from({ length: calls }, () => payment(bench, owner.key.address, over))
+  if (blocks > 0) await mine(bench, blocks)
+  const paying = Array.from({ length: calls }, () => payment(bench, owner.key.address))
   const plan = await planned(bench, owner, { calls: paying })
   const sponsorship = await sponsorshipFor(bench.service, owner, plan)
   return { owner, sponsorship, signatures: await signAll(owner.key, sponsorship) }
