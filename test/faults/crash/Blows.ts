@@ -5,8 +5,8 @@ import type { Chance } from "./Chance.ts"
 /** The request during which it dies. */
 export type Target = "create" | "submit" | "refresh" | "sweep" | Sponsoring
 
-/** Of a sponsorship: while it is prepared, or published. */
-export type Sponsoring = "sponsor" | "publish"
+/** Of a sponsorship: while it is prepared, published, or looked at once it is executed. */
+export type Sponsoring = "sponsor" | "publish" | "watch"
 
 /** Who submits what, and how the chain takes it. */
 export type Setting = "owner" | "bot" | "dependent" | "repeat" | "known" | "refused"
@@ -53,7 +53,9 @@ const TARGETS: Readonly<Record<string, Target>> = {
   recovery: "sweep",
   sponsor: "publish",
   "sponsor.prepared": "sponsor",
-  "sponsor.stored": "sponsor"
+  "sponsor.stored": "sponsor",
+  "sponsor.located": "watch",
+  "sponsor.proved": "watch"
 }
 
 const targetOf = (at: Failpoint, chance: Chance): Target => {
@@ -78,7 +80,7 @@ const aimedAt = (at: Failpoint, chance: Chance): Plot => {
 }
 
 export const isSponsoring = (target: Target): target is Sponsoring =>
-  target === "sponsor" || target === "publish"
+  target === "sponsor" || target === "publish" || target === "watch"
 
 const fromOutside = (chance: Chance, targets: Targets): Plot => {
   const setting = anySetting(chance)

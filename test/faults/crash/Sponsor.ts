@@ -48,9 +48,9 @@ export const newSponsor = async (around: Surroundings) => {
   }
 
   /** As its chain has it now. */
-  const watch = async (sponsorship: Sponsorship): Promise<Sponsorship> => {
+  const watch = async (sponsorship: Sponsorship, to?: string): Promise<Sponsorship> => {
     const target = `/api/v1/plans/${sponsorship.planId}?refresh=true`
-    await ask({ route: "show", method: "GET", target })
+    await ask({ route: "show", method: "GET", target, to })
     return look(sponsorship)
   }
 

@@ -25,15 +25,24 @@ const patiently = (): Patient => {
   }
 }
 
-/** What was paid is executed by the provider, whatever the service knows of it. */
-const unexecuted = async ({ chainUrl, forwarder }: World, brought: ReadonlyArray<Brought>) => {
-  const paid = brought.filter(one => one.isPaid)
-  const open = async () => {
-    const executions = await executionsOn(chainUrl, forwarder)
-    return paid.filter(({ sponsorship }) => !isExecuted(executions, sponsorship))
-  }
-  await patiently()(async () => (await open()).length === 0)
-  return (await open()).map(({ sponsorship: { id } }) => `${id} was paid and never executed`)
+/** Whether the provider executes it in time. */
+export const isCarriedOut = (
+  { chainUrl, forwarder }: World,
+  { sponsorship }: Brought,
+  patient = patiently()
+): Promise<boolean> => {
+  const signer = sponsorship.authorizations[0]?.message.from
+  return patient(async () => isExecuted(await executionsOn(chainUrl, forwarder, signer), sponsorship))
+}
+
+/** What was paid and is not executed by the provider, whatever the service knows of it. */
+const unexecuted = async (world: World, brought: ReadonlyArray<Brought>) => {
+  const patient = patiently()
+  const found: Array<string> = []
+  for (const one of brought.filter(({ isPaid }) => isPaid))
+    if (!(await isCarriedOut(world, one, patient)))
+      found.push(`${one.sponsorship.id} was paid and never executed`)
+  return found
 }
 
 /** Whether it came to be there in time, and where it is. */

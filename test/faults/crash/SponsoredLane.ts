@@ -8,6 +8,7 @@ import type { Holds } from "./Holds.ts"
 import type { Surroundings } from "./Party.ts"
 import { newKey } from "./Speaker.ts"
 import { newSponsor, publicationOf, type Signed, type Sponsor } from "./Sponsor.ts"
+import { isCarriedOut } from "./SponsoredEnd.ts"
 import { arm, strike } from "./Strike.ts"
 
 const TWINS = 0.3
@@ -57,13 +58,22 @@ const published = async (stage: SponsoredStage, sponsor: Sponsor, signed: Signed
   await sponsor.seeToIt(signed, key)
 }
 
-/** Whoever was told the price may pay it, and mostly does; the service needs not have heard it. */
-const pay = async ({ around, chance }: SponsoredStage, brought: Brought) => {
+/** Whoever was told the price may pay it; the service needs not have heard it. */
+const pay = async ({ around }: SponsoredStage, brought: Brought) => {
   const { provider, chainUrl } = around.world
   const { answer } = publicationOf(provider.publications(), brought) ?? {}
-  if (answer === undefined || !chance.happens(PAID)) return
+  if (answer === undefined) return
   await payFor(chainUrl, answer)
   brought.isPaid = true
+}
+
+/** Paid and executed before anybody looks, so that it is the victim who finds it. */
+const watched = async (stage: SponsoredStage, sponsor: Sponsor, brought: Brought, deed: Deed) => {
+  await sponsor.seeToIt(brought, newKey())
+  await pay(stage, brought)
+  await isCarriedOut(stage.around.world, brought)
+  const look = (to?: string) => sponsor.watch(brought.sponsorship, to)
+  await led(stage, deed, () => look(deed.victim.url), look)
 }
 
 export const performSponsored = async (stage: SponsoredStage, deed: Deed): Promise<void> => {
@@ -76,7 +86,8 @@ export const performSponsored = async (stage: SponsoredStage, deed: Deed): Promi
   const signed = await sponsor.prepare(plan, key)
   const brought = { ...signed, look: () => sponsor.watch(signed.sponsorship), isPaid: false }
   stage.brought.push(brought)
+  if (target === "watch") return watched(stage, sponsor, brought, deed)
   if (target === "sponsor") await sponsor.seeToIt(signed, newKey())
   else await published(stage, sponsor, signed, deed)
-  await pay(stage, brought)
+  if (stage.chance.happens(PAID)) await pay(stage, brought)
 }

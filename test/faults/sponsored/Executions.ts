@@ -18,13 +18,19 @@ export const slotOf = (signer: string, nonce: bigint | string): string => `${sig
 /** By the signer's nonce. */
 export type Executions = ReadonlyMap<string, ReadonlyArray<Executed>>
 
-export const executionsOn = async (url: string, forwarder: Address): Promise<Executions> => {
+/** Of every signer, or of one. */
+export const executionsOn = async (
+  url: string,
+  forwarder: Address,
+  signer?: Address
+): Promise<Executions> => {
   const client = createPublicClient({ transport: http(url), cacheTime: 0 })
   const logs = await client.getContractEvents({
     address: forwarder,
     abi: EXECUTED,
     eventName: "ExecutedForwardRequest",
     strict: true,
+    ...(signer === undefined ? {} : { args: { signer } }),
     fromBlock: 0n
   })
   const found = new Map<string, Array<Executed>>()
