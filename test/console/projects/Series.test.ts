@@ -228,6 +228,23 @@ describe("a picture", () => {
     assert.strictEqual(tallest, bars[1])
   })
 
+  it("keeps the labels of times inside and apart, however long the time and wide the picture", () => {
+    const HALF = 37.5
+    for (const width of [320, 346, 390, 600, 1040])
+      for (const days of [7, 20, 42, 100, 400, 2000])
+        for (const begin of [0, 3, 11]) {
+          const from = 1_750_000_000 + begin * 86_400
+          const span = { from, until: from + days * 86_400 }
+          const { times } = shapesOf({ kind: "line", holds: [] }, { ...frame, width, span })
+          const longest = times.filter(({ label }) => label.length === 10)
+          for (const [index, { labelX }] of longest.entries()) {
+            assert.isTrue(labelX >= HALF && labelX <= width - HALF)
+            const before = longest[index - 1]
+            if (before !== undefined) assert.isAtLeast(labelX - before.labelX, 2 * HALF)
+          }
+        }
+  })
+
   it("of nothing has ticks and one gap, and of no width no broken number", () => {
     const empty = shapesOf({ kind: "line", holds: [] }, frame)
     assert.deepStrictEqual([empty.path, empty.gaps.length, empty.amounts.length], ["", 1, 1])

@@ -33,7 +33,8 @@ export interface PictureShapes {
   readonly dots: ReadonlyArray<{ readonly x: number; readonly y: number }>
   readonly bars: ReadonlyArray<Box>
   readonly gaps: ReadonlyArray<Box>
-  readonly times: ReadonlyArray<{ readonly x: number; readonly label: string }>
+  /** The middle of a label stands below its time, or as near as keeps all of it within the picture. */
+  readonly times: ReadonlyArray<{ readonly x: number; readonly labelX: number; readonly label: string }>
   readonly amounts: ReadonlyArray<{ readonly y: number; readonly label: string }>
   /** Where the axis of amounts stands. */
   readonly left: number
@@ -42,13 +43,19 @@ export interface PictureShapes {
 /** Room around it; on the left it is as wide as the labels. */
 export const MARGIN = { right: 12, top: 10, bottom: 24 }
 const [DIGIT_WIDTH, BESIDE] = [7.5, 14]
-const TICK_WIDTH = 85
+/** A label with room on both sides, of which the first and the last take some. */
+const TICK_WIDTH = 102
 const BAR_WIDTH = 3
 
 const rounded = (pixels: number): number => Math.round(pixels * 10) / 10
 
 const leftOf = (labels: ReadonlyArray<string>, width: number): number =>
   Math.min(Math.ceil(Math.max(...labels.map(({ length }) => length)) * DIGIT_WIDTH + BESIDE), width / 2)
+
+const labelled = (x: number, label: string, width: number) => {
+  const half = (label.length * DIGIT_WIDTH) / 2
+  return { x, labelX: Math.max(half, Math.min(width - half, x)), label }
+}
 
 interface Places {
   readonly x: (at: number) => number
@@ -108,7 +115,9 @@ export const shapesOf = (drawn: Drawn, frame: Frame): PictureShapes => {
       width: rounded(x(until) - x(from)),
       height: frame.height - MARGIN.top - MARGIN.bottom
     })),
-    times: timeTicks(frame.span.from, frame.span.until, most).map(({ at, label }) => ({ x: x(at), label })),
+    times: timeTicks(frame.span.from, frame.span.until, most).map(({ at, label }) =>
+      labelled(x(at), label, frame.width)
+    ),
     amounts: scale.ticks.map((value, index) => ({ y: y(value), label: labels[index] ?? "" })),
     left
   }

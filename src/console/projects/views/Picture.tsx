@@ -7,14 +7,6 @@ import type { Gap } from "../series/Holds.ts"
 import { type Drawn, MARGIN, type PictureShapes, shapesOf } from "../series/Picture.ts"
 import type { Shown, TableRow } from "../words/Describe.ts"
 
-/** Half of the longest label, which is not cut at either edge. */
-const ROOM = 60
-
-const anchorAt = (x: number, width: number): "start" | "middle" | "end" => {
-  if (x > width - ROOM) return "end"
-  return x < ROOM ? "start" : "middle"
-}
-
 const HEIGHT = 180
 const FIRST_WIDTH = 600
 const SHORT_DIGITS = 9
@@ -52,10 +44,10 @@ const Axes = ({ shapes, width }: { readonly shapes: PictureShapes; readonly widt
         </text>
       </Fragment>
     ))}
-    {shapes.times.map(({ x, label }) => (
+    {shapes.times.map(({ x, labelX, label }) => (
       <Fragment key={x}>
         <line x1={x} x2={x} y1={HEIGHT - MARGIN.bottom} y2={HEIGHT - MARGIN.bottom + 5} />
-        <text x={x} y={HEIGHT - 5} text-anchor={anchorAt(x, width)}>
+        <text x={labelX} y={HEIGHT - 5} text-anchor="middle">
           {label}
         </text>
       </Fragment>
