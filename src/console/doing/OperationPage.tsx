@@ -4,15 +4,15 @@ import { ServiceProblem } from "../../client/Errors.ts"
 import type { OperationDescriptor } from "../../http/api/Operations.ts"
 import type { PageProps } from "../app/Seat.ts"
 import { PlanForm } from "./view/PlanForm.tsx"
+import { ReadButton } from "./view/ReadButton.tsx"
 import { operationWords } from "./words/OperationWords.ts"
 
 type Found = OperationDescriptor | "unknown"
 
-const useOperation = ({ seat, path }: PageProps): Found | undefined => {
+const useOperation = ({ seat, path }: PageProps) => {
   const [found, setFound] = useState<Found>()
   const id = path.split("/").at(-1) ?? ""
-  useEffect(() => {
-    document.title = document.title.replace(/^[^·]*/, `${operationWords(id).title} `)
+  const read = () =>
     seat.run("Reading the operation…", async () => {
       const read = await seat.desk.client.catalog.operation(id).catch((failure: unknown) => {
         if (failure instanceof ServiceProblem && failure.problem.status === 404) return undefined
@@ -20,13 +20,16 @@ const useOperation = ({ seat, path }: PageProps): Found | undefined => {
       })
       setFound(read?.transaction === true ? read : "unknown")
     })
+  useEffect(() => {
+    document.title = document.title.replace(/^[^·]*/, `${operationWords(id).title} `)
+    read()
   }, [])
-  return found
+  return { found, read }
 }
 
 export const OperationPage = (props: PageProps) => {
-  const found = useOperation(props)
-  if (found === undefined) return null
+  const { found, read } = useOperation(props)
+  if (found === undefined) return <ReadButton what="the operation" read={read} />
   return (
     <>
       <p>

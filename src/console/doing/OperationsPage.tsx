@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks"
 import type { OperationDescriptor } from "../../http/api/Operations.ts"
 import type { PageProps } from "../app/Seat.ts"
+import { ReadButton } from "./view/ReadButton.tsx"
 import { isFound, OPERATION_GROUPS, operationWords } from "./words/OperationWords.ts"
 
 const inOrder = (operations: ReadonlyArray<OperationDescriptor>): ReadonlyArray<OperationDescriptor> =>
@@ -22,20 +23,20 @@ const OperationLinks = ({ operations }: { readonly operations: ReadonlyArray<Ope
   </ul>
 )
 
-const useOperations = ({ seat }: PageProps): ReadonlyArray<OperationDescriptor> | undefined => {
-  const [found, setFound] = useState<ReadonlyArray<OperationDescriptor>>()
-  useEffect(() => {
+const useOperations = ({ seat }: PageProps) => {
+  const [all, setAll] = useState<ReadonlyArray<OperationDescriptor>>()
+  const read = () =>
     seat.run("Reading the operations…", async () => {
-      setFound(inOrder(await seat.desk.client.catalog.operations()))
+      setAll(inOrder(await seat.desk.client.catalog.operations()))
     })
-  }, [])
-  return found
+  useEffect(read, [])
+  return { all, read }
 }
 
 export const OperationsPage = (props: PageProps) => {
-  const all = useOperations(props)
+  const { all, read } = useOperations(props)
   const [searched, setSearched] = useState("")
-  if (all === undefined) return null
+  if (all === undefined) return <ReadButton what="the operations" read={read} />
   const shown = all.filter(({ id, description }) => isFound(searched, operationWords(id), description))
   const count = `${shown.length} of ${all.length} operations`
   return (

@@ -46,6 +46,23 @@ describe("the operations", () => {
     assert.deepStrictEqual(faults, [])
   })
 
+  it("that could not be read are read at a press", async () => {
+    const { page } = await opened("/console")
+    const catalog = "**/api/v1/catalog/operations**"
+    await page.route(catalog, route => route.abort())
+    await page.getByRole("link", { name: "Do", exact: true }).click()
+    await sees(page, "The service did not answer")
+    await page.unroute(catalog)
+    await press(page, "Read the operations")
+    await sees(page, "18 of 18 operations")
+    await page.route(catalog, route => route.abort())
+    await page.getByRole("link", { name: "Pay a project" }).click()
+    await sees(page, "The service did not answer")
+    await page.unroute(catalog)
+    await press(page, "Read the operation")
+    await page.getByRole("button", { name: "Prepare the plan" }).waitFor()
+  })
+
   it("that are not there are said not to be", async () => {
     const { page } = await opened("/console/do/prepare_nothing")
     await sees(page, "There is no such operation")
