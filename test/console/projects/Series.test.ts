@@ -229,7 +229,7 @@ describe("a picture", () => {
   })
 
   it("keeps the labels of times inside and apart, however long the time and wide the picture", () => {
-    const HALF = 37.5
+    const HALF = 35
     for (const width of [320, 346, 390, 600, 1040])
       for (const days of [7, 20, 42, 100, 400, 2000])
         for (const begin of [0, 3, 11]) {

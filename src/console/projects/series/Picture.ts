@@ -44,7 +44,9 @@ export interface PictureShapes {
 export const MARGIN = { right: 12, top: 10, bottom: 24 }
 const [DIGIT_WIDTH, BESIDE] = [7.5, 14]
 /** A label with room on both sides, of which the first and the last take some. */
-const TICK_WIDTH = 102
+const TICK_WIDTH = 95
+/** Of a time's characters, which are not digits alone. */
+const CHARACTER_WIDTH = 7
 const BAR_WIDTH = 3
 
 const rounded = (pixels: number): number => Math.round(pixels * 10) / 10
@@ -53,7 +55,7 @@ const leftOf = (labels: ReadonlyArray<string>, width: number): number =>
   Math.min(Math.ceil(Math.max(...labels.map(({ length }) => length)) * DIGIT_WIDTH + BESIDE), width / 2)
 
 const labelled = (x: number, label: string, width: number) => {
-  const half = (label.length * DIGIT_WIDTH) / 2
+  const half = (label.length * CHARACTER_WIDTH) / 2
   return { x, labelX: Math.max(half, Math.min(width - half, x)), label }
 }
 
