@@ -4,6 +4,8 @@ import { LongestFirst } from "./test/support/LongestFirst.ts"
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    // Only where nothing is watched do the sources stay what they were when a program was built of them.
+    env: process.argv.includes("run") ? { SUITE_RUN: `${process.pid} ${Date.now()}` } : {},
     globalSetup: ["test/support/globalSetup.ts"],
     setupFiles: ["test/support/perFile.ts"],
     testTimeout: 30_000,

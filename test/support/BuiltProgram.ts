@@ -1,5 +1,5 @@
-/** Programs of this project, each bundled once by each process that needs it. */
-import { rename } from "node:fs/promises"
+/** Programs of this project, each bundled once in a run of the suite, and elsewhere once by each process that needs it. */
+import { readFile, rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { packageRoot } from "../../src/settings/PackageRoot.ts"
@@ -11,13 +11,20 @@ interface Bundler {
   ) => Promise<unknown>
 }
 
+/** Of the run of the suite, whose sources stay as they are. */
+const { SUITE_RUN } = process.env
+
 /** Put in place whole, because other processes read the same program, or build it, at the same time. */
 const build = async (entry: string): Promise<string> => {
-  const { bundle }: Bundler = await import(pathToFileURL(join(packageRoot, "scripts", "bundle.mjs")).href)
   const program = join(packageRoot, "dist", "run", "tested", entry.replace(/\.ts$/, ".js"))
+  const builtIn = `${program}.run`
+  if (SUITE_RUN !== undefined && (await readFile(builtIn, "utf8").catch(() => "")) === SUITE_RUN)
+    return program
+  const { bundle }: Bundler = await import(pathToFileURL(join(packageRoot, "scripts", "bundle.mjs")).href)
   const draft = `${program}.${process.pid}`
   await bundle([join(packageRoot, entry)], { outfile: draft, sourcemap: false })
   await rename(draft, program)
+  if (SUITE_RUN !== undefined) await writeFile(builtIn, SUITE_RUN)
   return program
 }
 
