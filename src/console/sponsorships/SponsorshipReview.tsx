@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks"
 import { nativeAmount } from "../../review/Amounts.ts"
 import { pagePath } from "../../review/PagePath.ts"
+import { requestRows, sponsorSentence } from "../../review/SponsorReview.ts"
 import { distanceText, instantText } from "../../review/Times.ts"
 import { exact, row, untrusted, words } from "../../review/Words.ts"
 import type { Sponsorship } from "../../sponsorship/Sponsorship.ts"
@@ -10,13 +11,7 @@ import { Rows } from "../app/Rows.tsx"
 import type { PageProps, Seat } from "../app/Seat.ts"
 import { startFollowing } from "../Follower.ts"
 import { type CheckedSponsorship, type SignedRequests, SponsorshipDesk } from "./SponsorshipDesk.ts"
-import {
-  requestRows,
-  sponsorshipSentence,
-  stateMeaning,
-  stateName,
-  wholeRequest
-} from "./SponsorshipWords.ts"
+import { stateMeaning, stateName, wholeRequest } from "./SponsorshipWords.ts"
 
 interface Told {
   readonly checked: CheckedSponsorship
@@ -54,10 +49,10 @@ const Request = ({
 }) => (
   <section class="step" aria-labelledby={`request-${request.stepIndex}`}>
     <h2 id={`request-${request.stepIndex}`}>
-      <span class="number">Step {request.stepIndex}</span> a request to the forwarder{" "}
+      <span class="number">Step {request.stepIndex}</span> as a request{" "}
       {state === undefined ? undefined : <span class={`state ${state}`}>{state}</span>}
     </h2>
-    <Rows rows={requestRows(request, now)} />
+    <Rows rows={requestRows({ authorizations: [request] }, now).flatMap(({ rows = [] }) => rows)} />
     <details class="folded">
       <summary>Every row of this request</summary>
       <Rows rows={wholeRequest(request)} />
@@ -163,7 +158,7 @@ const Whole = (acting: Acting) => {
   return (
     <>
       <h2 class="first sentence" tabindex={-1} ref={heading}>
-        <Pieces pieces={sponsorshipSentence(sponsorship, gasPrice, now)} />
+        <Pieces pieces={sponsorSentence(sponsorship, now, gasPrice)} />
       </h2>
       <p class="sentence">
         <a href={pagePath(plan.id, seat.desk.owner.account, principal)}>The plan</a>: <Pieces pieces={does} />

@@ -1,79 +1,14 @@
-/** What a sponsorship asks of whom, in words, from the requests themselves. */
-import { formatEther } from "viem"
-import { nativeAmount } from "../../review/Amounts.ts"
-import { distanceText, instantText } from "../../review/Times.ts"
-import { amount, exact, type Piece, type ReviewRow, row, toned, words } from "../../review/Words.ts"
+/** What a sponsorship's states mean, and what else is in a request. */
+import { exact, type ReviewRow, row, words } from "../../review/Words.ts"
 import type { Sponsorship } from "../../sponsorship/Sponsorship.ts"
 
 type Request = Sponsorship["authorizations"][number]
-
-const COUNTS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
-
-const requestsText = (count: number): string => `${COUNTS[count] ?? count} request${count === 1 ? "" : "s"}`
-
-/** To two digits, for people. */
-const aboutEther = (wei: bigint): string =>
-  Number(formatEther(wei)).toLocaleString("en", { maximumSignificantDigits: 2, maximumFractionDigits: 18 })
-
-const endOf = ({ authorizations }: Sponsorship): number =>
-  Math.min(...authorizations.map(({ message }) => Number(message.deadline))) * 1000
-
-const WEEK_MILLIS = 6 * 86_400_000
-
-/** By the day's name where there is no doubt which. */
-const endText = (millis: number, now: number): string => {
-  const isNear = millis - now < WEEK_MILLIS
-  const day = new Date(millis).toLocaleDateString("en", {
-    timeZone: "UTC",
-    ...(isNear ? { weekday: "long" } : { day: "numeric", month: "long", year: "numeric" })
-  })
-  return `on ${day}`
-}
-
-/** Of all requests, with what their forwarders need besides. */
-const gasOf = ({ authorizations }: Sponsorship): bigint =>
-  authorizations.reduce((sum, { message }) => sum + BigInt(message.gas), 0n)
-
-const paidBy = (gasPrice: bigint | undefined, sponsorship: Sponsorship): ReadonlyArray<Piece> =>
-  gasPrice === undefined
-    ? [words("the gas")]
-    : [words("about "), amount(`${aboutEther(gasPrice * gasOf(sponsorship))} ETH`), words(" of gas")]
-
-/** `gasPrice` is of the requests' one chain, where it is known. */
-export const sponsorshipSentence = (
-  sponsorship: Sponsorship,
-  gasPrice: bigint | undefined,
-  now: number
-): ReadonlyArray<Piece> => {
-  const { length } = sponsorship.authorizations
-  const end = endOf(sponsorship)
-  const ends = `${length === 1 ? "ends" : "end"} ${endText(end, now)}`
-  const what = sponsorship.submission === undefined ? "you sign" : "you signed"
-  return [
-    words("Somebody else pays "),
-    ...paidBy(gasPrice, sponsorship),
-    words(`; ${what} ${requestsText(length)} that ${end > now ? ends : "ended"}.`)
-  ]
-}
-
-export const requestRows = ({ message, forwarder, digest, domain }: Request, now: number) => {
-  const end = Number(message.deadline) * 1000
-  return [
-    row("contract", exact(message.to)),
-    row("value", ...nativeAmount(message.value)),
-    row("ends", words(`${instantText(end)}, ${distanceText(end, now)}`)),
-    row("forwarder", exact(forwarder), words(` on chain ${domain.chainId}`)),
-    toned("key", row("hash that the wallet signs", exact(digest)))
-  ]
-}
 
 /** For those who want to read everything. */
 export const wholeRequest = (request: Request): ReadonlyArray<ReviewRow> => {
   const { message, domain, forwarderCodeHash, targetCodeHash, evidence } = request
   return [
     row("signer", exact(message.from)),
-    row("gas of the call", exact(message.gas)),
-    row("nonce at the forwarder", exact(message.nonce)),
     row(
       "calldata",
       exact(message.data.slice(0, 10)),
