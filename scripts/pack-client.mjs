@@ -27,7 +27,10 @@ const OPTIONS = {
 
 const EXPORTED = /^export (?:class|function|const) (\w+)/gm
 
-/** Of other packages: one copy of the hash, no words of refusals that are caught here, no blobs, which no planned call has, and nothing that only unused parts load. */
+/** Blobs and delegations, which no planned call has. */
+const OTHER_TYPES = /if \(type === 'eip(?:4844|7702)'\)\s+return \w+\([\w, ]+\);/g
+
+/** Of other packages: one copy of the hash, no words of refusals that are caught here, no types that no planned call has, and nothing that only unused parts load. */
 const lean = {
   name: "lean",
   setup: ({ onLoad, onResolve, resolve: found }) => {
@@ -40,6 +43,12 @@ const lean = {
       kind === "dynamic-import" && importer.includes("node_modules") ? { external: true } : undefined
     )
     onResolve({ filter: /^isows$/ }, ({ path }) => ({ path, external: true }))
+    onLoad({ filter: /viem\/_esm\/utils\/transaction\/(?:parse|serialize)Transaction\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, "utf8").replace(OTHER_TYPES, "")
+    }))
+    onLoad({ filter: /viem\/_esm\/constants\/number\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, "utf8").replace(/ = (.*);$/gm, " = /* @__PURE__ */ (() => $1)();")
+    }))
     onLoad({ filter: /viem\/_esm\/(?:errors|utils\/blob)\/\w+\.js$/ }, ({ path }) => ({
       contents: [...readFileSync(path, "utf8").matchAll(EXPORTED)]
         .map(([, name]) => `export class ${name} extends Error {}`)

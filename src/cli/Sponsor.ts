@@ -1,4 +1,6 @@
 /** A plan whose gas somebody else pays: its requests shown in words, agreed to, signed, published and followed; the same command goes on after a crash. */
+
+import type { CarryProgress } from "../client/CarryOut.ts"
 import { baseFee, suggestedTip } from "../client/Node.ts"
 import type { SponsorOptions, SponsorProgress } from "../client/SponsorPlan.ts"
 import type { Plan } from "../plans/Plan.ts"
@@ -12,9 +14,10 @@ import type { Connection } from "./Connection.ts"
 import { CliFailure, ExitCode } from "./Failure.ts"
 import type { Input } from "./Input.ts"
 import { patience } from "./Patience.ts"
+import { stepText } from "./PlanText.ts"
 import { speechOn, submitOptions } from "./Signing.ts"
 import { nodeOf } from "./SignTransaction.ts"
-import { requestsText, sponsorshipText } from "./SponsorshipText.ts"
+import { priceOf, requestsText, sponsorshipText } from "./SponsorshipText.ts"
 import { SENT_AGAIN } from "./SubmitStep.ts"
 import { standing, timeoutOf } from "./Watch.ts"
 
@@ -33,18 +36,26 @@ const weiPerGas = async (input: Input): Promise<bigint | undefined> => {
   }
 }
 
+/** The requests that are to be signed, or the payment that they wait for. */
+const questionOf = ({ nextAction, authorizations, quote }: Sponsorship): string => {
+  if (nextAction.kind !== "sign") return `Pay ${sentence(priceOf(quote))} from the plan's wallet?`
+  const { length } = authorizations
+  return `Sign and publish ${length === 1 ? "this request" : `these ${length} requests`}?`
+}
+
 const agreeing =
   ({ input, client }: Sponsoring, terminal: CommandTerminal): NonNullable<SponsorOptions["agree"]> =>
   async ({ id }, sponsorship) => {
     const now = client.clock.seconds() * 1000
-    terminal.note(sentence(sponsorSentence(sponsorship, now, await weiPerGas(input))))
-    terminal.note(requestsText(sponsorship, now))
-    const count = sponsorship.authorizations.length
+    const isToSign = sponsorship.nextAction.kind === "sign"
+    const price = isToSign ? await weiPerGas(input) : undefined
+    terminal.note(sentence(sponsorSentence(sponsorship, now, price)))
+    terminal.note(isToSign ? requestsText(sponsorship, now) : sponsorshipText(sponsorship))
     return agreedOnTerminal(
       input,
       terminal,
-      `Sign and publish ${count === 1 ? "this request" : `these ${count} requests`}?`,
-      `the requests of the plan ${id}`,
+      questionOf(sponsorship),
+      isToSign ? `the requests of the plan ${id}` : `the payment for the plan ${id}`,
       `The same command with --yes goes on with this plan, and so does "service sponsor ${id}".`
     )
   }
@@ -93,8 +104,14 @@ export const sponsored = async (
     if (kind === "again") terminal.note(SENT_AGAIN)
     if (kind === "change") terminal.note(sponsorshipText(sponsorship))
   }
-  const { wallet, owner, store } = submitOptions({ ...work, plan, speech: speechOn(terminal) }, terminal)
-  const options = { wallet, owner, store, agree: agreeing(work, terminal), onProgress, signal: watch.signal }
+  const signing = submitOptions({ ...work, plan, speech: speechOn(terminal) }, terminal)
+  const onPayment = (progress: CarryProgress): void => {
+    if (progress.kind === "turn") watch.stop()
+    if (progress.kind === "submitted") watch.start()
+    if (progress.kind === "change") terminal.note(`payment  ${stepText(progress.step)}`)
+  }
+  const { signal } = watch
+  const options = { ...signing, agree: agreeing(work, terminal), onProgress, onPayment, signal }
   try {
     const carried = await client.sponsorships.carryOut(plan, options)
     return outcomeOf(carried.plan, carried.sponsorship)

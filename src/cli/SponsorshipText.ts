@@ -3,7 +3,7 @@
 import { nativeAmount } from "../review/Amounts.ts"
 import { requestRows } from "../review/SponsorReview.ts"
 import { instantText } from "../review/Times.ts"
-import { exact, type ReviewRow, row, sentence, toned, words } from "../review/Words.ts"
+import { exact, type Piece, type ReviewRow, row, sentence, toned, words } from "../review/Words.ts"
 import type { Sponsorship } from "../sponsorship/Sponsorship.ts"
 import { rowsText } from "./PlanText.ts"
 import { indented } from "./Table.ts"
@@ -20,6 +20,12 @@ const NEXT: Readonly<Record<Sponsorship["nextAction"]["kind"], string>> = {
   wait: "wait",
   "prepare-again": "prepare another for what is left",
   none: "nothing"
+}
+
+/** Of the first payment: each is for all of it. */
+export const priceOf = (quote: Sponsorship["quote"]): ReadonlyArray<Piece> => {
+  const [payment] = quote?.payments ?? []
+  return payment === undefined ? [words("what the provider asks")] : nativeAmount(payment.value)
 }
 
 const quoteRows = ({ quote }: Sponsorship): ReadonlyArray<ReviewRow> =>

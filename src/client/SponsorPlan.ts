@@ -3,15 +3,26 @@ import type { Plan, Step } from "../plans/Plan.ts"
 import { SPONSORED } from "../sponsorship/CommittedSponsorship.ts"
 import type { Sponsorship } from "../sponsorship/Sponsorship.ts"
 import { newIdempotencyKey } from "./Caller.ts"
-import { BOT, type CarryMeans, currentPlan, isBot, NEEDS_OWNER, type SubmitOptions } from "./CarryOut.ts"
+import {
+  BOT,
+  type CarryMeans,
+  type CarryProgress,
+  carryOut,
+  currentPlan,
+  isBot,
+  NEEDS_OWNER,
+  type SubmitOptions
+} from "./CarryOut.ts"
 import type { CheckingClient } from "./CheckSponsorship.ts"
 import { ClientMisuse, ServiceProblem } from "./Errors.ts"
 import { approveSponsorship } from "./OwnerApproval.ts"
+import { checkPayment, checkQuote } from "./PayForSponsorship.ts"
 import type { Signer } from "./Signer.ts"
 import { signForwardRequests } from "./SignForwardRequests.ts"
 import type { SponsorshipCalls, SponsorshipPublication } from "./Sponsorships.ts"
 import { hasFailed, isDone, nextStep } from "./StepStanding.ts"
 import { type Kept, keptSponsorship, type StepRecord } from "./Store.ts"
+import type { TransactionWallet } from "./TransactionWallet.ts"
 
 /** `turn`: the requests are to be signed; `again`: signatures of an earlier call go; `change`: what became of it. */
 export interface SponsorProgress {
@@ -20,12 +31,14 @@ export interface SponsorProgress {
   readonly sponsorship: Sponsorship
 }
 
-export interface SponsorOptions extends Pick<SubmitOptions, "owner" | "store" | "signal"> {
-  /** The plan's own: it signs the requests. */
-  readonly wallet: Signer
-  /** Asked before the requests are signed; where it says no, nothing is. */
+export interface SponsorOptions extends Pick<SubmitOptions, "owner" | "store" | "signal" | "rpc" | "terms"> {
+  /** The plan's own: it signs the requests, and pays for them. */
+  readonly wallet: Signer & TransactionWallet
+  /** Asked before the requests are signed, and before the payment that its `nextAction` then tells; where it says no, nothing is. */
   readonly agree?: ((plan: Plan, sponsorship: Sponsorship) => boolean | Promise<boolean>) | undefined
   readonly onProgress?: ((progress: SponsorProgress) => void) | undefined
+  /** Of the plan that pays. */
+  readonly onPayment?: ((progress: CarryProgress) => void) | undefined
 }
 
 export interface SponsoredPlan {
@@ -149,6 +162,42 @@ const published = async (round: Round, sponsorship: Sponsorship): Promise<Sponso
   }
 }
 
+/** That which is open, or one for the payment on a chain of the plan's where there is one. */
+const paymentPlan = async ({ means, plan, kept }: Round, sponsorship: Sponsorship): Promise<Plan> => {
+  const { id, funding, quote } = sponsorship
+  if (funding !== undefined) return means.plans.show(funding.planId)
+  const record = { pay: newIdempotencyKey(means.system), ...(await kept.recall()) }
+  await kept.keep(record)
+  const payments = quote?.payments ?? []
+  const isNear = ({ chainId }: { readonly chainId: number }) =>
+    plan.calls.some(call => call.chainId === chainId)
+  const chainId = (payments.find(isNear) ?? payments[0])?.chainId ?? 0
+  const asked = { chainId, payer: plan.account }
+  return (await means.sponsorships.createFundingPlan(id, asked, { idempotencyKey: record.pay })).plan
+}
+
+/** Whether the payment is confirmed. */
+const paid = async (round: Round, sponsorship: Sponsorship): Promise<boolean> => {
+  const { means, options, plan, kept } = round
+  if (isBot(means)) return false
+  const record = await kept.recall()
+  const isKept = record?.sponsorship === sponsorship.id
+  await checkQuote(sponsorship, isKept ? publicationIn(record).signatures : undefined)
+  const isAgreed = record?.pay !== undefined
+  if (!isAgreed && options.agree !== undefined && !(await options.agree(plan, sponsorship))) return false
+  const payment = await paymentPlan(round, sponsorship)
+  checkPayment(sponsorship, payment)
+  const { status } = await carryOut(means, payment, { ...options, onProgress: options.onPayment })
+  if (status === "expired") {
+    const { pay: _, ...rest } = (await kept.recall()) ?? {}
+    await kept.keep(rest)
+  }
+  return status === "transactions_confirmed"
+}
+
+const isOpen = ({ nextAction: { kind } }: Sponsorship): boolean =>
+  kind === "wait" || kind === "fund" || kind === "submit"
+
 /** As far as it goes by itself and by what the wallet signs. */
 const followed = async (round: Round, begun: Sponsorship): Promise<Sponsorship | undefined> => {
   const { means, options, plan, kept } = round
@@ -160,9 +209,11 @@ const followed = async (round: Round, begun: Sponsorship): Promise<Sponsorship |
       const isSigned = (await kept.recall())?.sponsorship === sponsorship.id
       if (!isSigned && agree !== undefined && !(await agree(plan, sponsorship))) return sponsorship
       sponsorship = await published(round, sponsorship)
-    } else if (kind === "wait") {
+    } else if (isOpen(sponsorship)) {
+      if (kind !== "wait" && !(await paid(round, sponsorship))) return sponsorship
       const change = (now: Sponsorship) => onProgress?.({ kind: "change", plan, sponsorship: now })
-      sponsorship = await means.sponsorships.watch(sponsorship.id, { signal, onProgress: change })
+      const until = kind === "wait" ? undefined : (now: Sponsorship) => !isOpen(now)
+      sponsorship = await means.sponsorships.watch(sponsorship.id, { signal, onProgress: change, until })
     } else return sponsorship
   }
   return undefined

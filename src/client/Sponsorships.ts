@@ -4,7 +4,8 @@ import type { Sponsorship } from "../sponsorship/Sponsorship.ts"
 import { type Caller, type Keyed, newIdempotencyKey } from "./Caller.ts"
 import type { CarryMeans } from "./CarryOut.ts"
 import type { CheckingClient } from "./CheckSponsorship.ts"
-import { endpoints } from "./Endpoints.ts"
+import { checkedPlan } from "./Commitment.ts"
+import { type ClientEndpoint, endpoints } from "./Endpoints.ts"
 import type { PublicationApproval } from "./OwnerApproval.ts"
 import { wasReplayed } from "./Plans.ts"
 import type { SponsoredPlan, SponsorOptions } from "./SponsorPlan.ts"
@@ -28,51 +29,83 @@ export interface SponsorshipWatch {
   /** Called at first sight and whenever something changed. */
   readonly onProgress?: (sponsorship: Sponsorship) => void
   /** When to stop; by default when something is to be done, or nothing more will happen. */
-  readonly until?: (sponsorship: Sponsorship) => boolean
+  readonly until?: ((sponsorship: Sponsorship) => boolean) | undefined
   readonly signal?: AbortSignal | undefined
+}
+
+const FUNDING: ClientEndpoint<Plan> = {
+  method: "POST",
+  at: "/api/v1/sponsorships/:id/funding-plans",
+  access: "keyed"
 }
 
 const waitsNoMore = ({ nextAction }: Sponsorship): boolean => nextAction.kind !== "wait"
 
-const calls = (caller: Caller, { system }: Pick<CarryMeans, "system">) => {
-  const keyed = async (
-    endpoint: typeof endpoints.createSponsorship | typeof endpoints.submitSponsorship,
+const reading = (caller: Caller) => ({
+  show: (id: string, { signal }: Pick<Keyed, "signal"> = {}) =>
+    caller.call(endpoints.getSponsorship, { path: { id }, signal }),
+  /** One page, newest first. */
+  list: (query: SponsorshipsQuery = {}) => caller.call(endpoints.listSponsorships, { query: { ...query } })
+})
+
+const writing = (caller: Caller, { system, own }: Pick<CarryMeans, "system" | "own">) => {
+  const keyed = async <Success>(
+    endpoint: ClientEndpoint<Success>,
     { idempotencyKey = newIdempotencyKey(system), signal }: Keyed,
     parts: { readonly path?: { readonly id: string }; readonly body: unknown }
   ) => {
     const answer = await caller.answer(endpoint, { ...parts, idempotencyKey, signal })
-    return { sponsorship: answer.body, idempotencyKey, replayed: wasReplayed(answer) }
+    return { answered: answer.body, idempotencyKey, replayed: wasReplayed(answer) }
   }
-  const show = (id: string, { signal }: Pick<Keyed, "signal"> = {}) =>
-    caller.call(endpoints.getSponsorship, { path: { id }, signal })
   return {
     /** Prepares the requests of the plan's ready steps, or of those named. The same key gives the stored sponsorship again. */
-    create: (
+    create: async (
       planId: string,
       { stepIndexes, ...options }: { stepIndexes?: ReadonlyArray<number> | undefined } & Keyed = {}
-    ) =>
-      keyed(endpoints.createSponsorship, options, {
-        body: { planId, ...(stepIndexes && { stepIndexes }) }
-      }),
-    show,
-    /** One page, newest first. */
-    list: (query: SponsorshipsQuery = {}) => caller.call(endpoints.listSponsorships, { query: { ...query } }),
+    ) => {
+      const body = { planId, ...(stepIndexes && { stepIndexes }) }
+      const { answered: sponsorship, ...rest } = await keyed(endpoints.createSponsorship, options, { body })
+      return { sponsorship, ...rest }
+    },
     /** Publishes the signed requests once for ever. Success acknowledges processing, not execution: watch it. */
-    submit: (id: string, publication: SponsorshipPublication, options: Keyed = {}) =>
-      keyed(endpoints.submitSponsorship, options, { path: { id }, body: publication }),
-    /** Refreshes the sponsorship until something is to be done about it, or nothing more will happen. */
-    watch: (id: string, { onProgress, until = waitsNoMore, signal }: SponsorshipWatch = {}) => {
-      let seen = ""
-      const isNews = (shown: Sponsorship): boolean => {
-        const visible = JSON.stringify([shown.state, shown.nextAction.kind, shown.revision])
-        const isNew = visible !== seen
-        if (isNew) onProgress?.(shown)
-        seen = visible
-        return isNew
-      }
-      const look = () => show(id, { signal })
-      return lookUntil({ look, isNews, isOver: until }, system, signal)
+    submit: async (id: string, body: SponsorshipPublication, options: Keyed = {}) => {
+      const parts = { path: { id }, body }
+      const { answered: sponsorship, ...rest } = await keyed(endpoints.submitSponsorship, options, parts)
+      return { sponsorship, ...rest }
+    },
+    /** Prepares the plan of one call that pays the provider; check that it is the quote's payment before it is signed. */
+    createFundingPlan: async (
+      id: string,
+      body: { readonly chainId: number; readonly payer: string },
+      options: Keyed = {}
+    ) => {
+      const { answered, ...rest } = await keyed(FUNDING, options, { path: { id }, body })
+      return { plan: await checkedPlan(answered, own), ...rest }
     }
+  }
+}
+
+const watching =
+  ({ show }: ReturnType<typeof reading>, { system }: Pick<CarryMeans, "system">) =>
+  (id: string, { onProgress, until = waitsNoMore, signal }: SponsorshipWatch = {}) => {
+    let seen = ""
+    const isNews = (shown: Sponsorship): boolean => {
+      const visible = JSON.stringify([shown.state, shown.nextAction.kind, shown.observations])
+      const isNew = visible !== seen
+      if (isNew) onProgress?.(shown)
+      seen = visible
+      return isNew
+    }
+    return lookUntil({ look: () => show(id, { signal }), isNews, isOver: until }, system, signal)
+  }
+
+const calls = (caller: Caller, means: CarryMeans) => {
+  const reads = reading(caller)
+  return {
+    ...reads,
+    ...writing(caller, means),
+    /** Refreshes the sponsorship until something is to be done about it, or nothing more will happen. */
+    watch: watching(reads, means)
   }
 }
 

@@ -166,6 +166,15 @@ describe("the requests of a sponsorship", { timeout: 120_000 }, () => {
   })
 })
 
+const NODE = bench.chain.url
+
+/** A wallet that is asked for nothing. */
+const blind = ({ account }: Plan) => ({
+  address: account,
+  signTypedData: async () => assert.fail("it was asked"),
+  signTransaction: async () => assert.fail("it was asked")
+})
+
 const timesSent = async ({ wallet }: Pick<Owner, "wallet">, sponsorship: Sponsorship): Promise<number> => {
   const [request = assert.fail("no request")] = sponsorship.authorizations
   const [signature = assert.fail("no signature")] = await signAll(wallet, sponsorship)
@@ -201,21 +210,21 @@ describe("a plan that is sponsored", { timeout: 120_000 }, () => {
     const plan = await planFor(owner)
     const asked: Array<string> = []
     const agree = (of: Plan, { state }: Sponsorship) => asked.push(`${of.id} ${state}`) > 0
-    const told = await untilPublished(owner, plan, { wallet: owner.wallet, agree })
+    const told = await untilPublished(owner, plan, { wallet: owner.wallet, rpc: NODE, agree })
     assert.deepStrictEqual(told, ["turn", "change"])
     assert.deepStrictEqual(asked, [`${plan.id} prepared`])
     const sponsorship = await onlyOneOf(owner, plan)
     assert.strictEqual(await timesSent(owner, sponsorship), 1)
-    const blind = { address: plan.account, signTypedData: async () => assert.fail("it was asked") }
-    assert.deepStrictEqual(await untilPublished(owner, plan, { wallet: blind }), ["change"])
+    const again = { wallet: blind(plan), rpc: NODE }
+    assert.deepStrictEqual(await untilPublished(owner, plan, again), ["change"])
     assert.strictEqual(await timesSent(owner, await onlyOneOf(owner, plan)), 1)
   })
 
   it("is left alone where nobody agrees", async () => {
     const owner = await newOwner()
     const plan = await planFor(owner)
-    const wallet = { address: plan.account, signTypedData: async () => assert.fail("it was asked") }
-    const left = await owner.client.sponsorships.carryOut(plan.id, { wallet, agree: () => false })
+    const declined = { wallet: blind(plan), rpc: NODE, agree: () => false }
+    const left = await owner.client.sponsorships.carryOut(plan.id, declined)
     assert.deepInclude(left.sponsorship, { state: "prepared" })
     assert.strictEqual(left.plan.id, plan.id)
   })
@@ -229,8 +238,9 @@ describe("a plan that is sponsored", { timeout: 120_000 }, () => {
     const client = createClient({ baseUrl: service.url, account, signer: key, grantId })
     const plan = await planFor({ client, wallet: owner.wallet })
     const { wallet } = owner
-    assert.instanceOf(await rejection(client.sponsorships.carryOut(plan, { wallet })), ClientMisuse)
-    await untilPublished({ client }, plan, { wallet, owner: wallet })
+    const options = { wallet, rpc: NODE }
+    assert.instanceOf(await rejection(client.sponsorships.carryOut(plan, options)), ClientMisuse)
+    await untilPublished({ client }, plan, { ...options, owner: wallet })
     assert.strictEqual(await timesSent(owner, await onlyOneOf({ client }, plan)), 1)
   })
 })
@@ -246,6 +256,7 @@ const bot = async (owner: Owner, plan: Plan, directory: string, killed = ""): Pr
   const program = await builtProgram("test/client/support/SponsoringBot.ts")
   const env = {
     SERVICE: service.url,
+    NODE,
     KEY: owner.privateKey,
     DIRECTORY: directory,
     PLAN: plan.id,

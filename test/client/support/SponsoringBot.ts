@@ -3,7 +3,7 @@ import { privateKeyToAccount } from "viem/accounts"
 import { createClient } from "../../../src/client/main.ts"
 import { filesIn } from "./FileStore.ts"
 
-const { SERVICE = "", KEY = "", DIRECTORY = "", PLAN = "", KILLED = "" } = process.env
+const { SERVICE = "", NODE = "", KEY = "", DIRECTORY = "", PLAN = "", KILLED = "" } = process.env
 
 const killedAt = (point: string): void => {
   if (KILLED === point) process.kill(process.pid, "SIGKILL")
@@ -26,6 +26,7 @@ const enough = new AbortController()
 await client.sponsorships
   .carryOut(PLAN, {
     wallet,
+    rpc: NODE,
     store: filesIn(DIRECTORY, text => {
       if (text.includes("publication")) killedAt("kept")
     }),
