@@ -166,6 +166,16 @@ CREATE TABLE function_migrations (
   CONSTRAINT function_migrations_pkey PRIMARY KEY (name)
 );
 
+CREATE TABLE fundings (
+  plan uuid NOT NULL,
+  sponsorship uuid NOT NULL,
+  chain_id bigint NOT NULL,
+  admitted boolean NOT NULL DEFAULT false,
+  CONSTRAINT fundings_pkey PRIMARY KEY (plan),
+  CONSTRAINT fundings_plan_fkey FOREIGN KEY (plan) REFERENCES plans(id),
+  CONSTRAINT fundings_sponsorship_fkey FOREIGN KEY (sponsorship) REFERENCES sponsorships(id)
+);
+
 CREATE TABLE idempotency_archive (
   account bigint NOT NULL,
   principal text NOT NULL,
@@ -313,10 +323,18 @@ CREATE TABLE publications (
   settled_at bigint,
   bundle_id uuid,
   quote json,
+  transactions json,
+  quote_commitment text,
+  verified_at bigint,
+  doubt text,
+  sweep_at bigint,
+  sweep_attempts integer NOT NULL DEFAULT 0,
   CONSTRAINT publications_bundle_id_key UNIQUE (bundle_id),
   CONSTRAINT publications_check CHECK (((outcome IS NULL) = (settled_at IS NULL))),
   CONSTRAINT publications_check1 CHECK (((NOT (outcome IS DISTINCT FROM 'answered'::text)) = (quote IS NOT NULL))),
   CONSTRAINT publications_check2 CHECK (((bundle_id IS NULL) = (quote IS NULL))),
+  CONSTRAINT publications_check3 CHECK (((transactions IS NULL) = (quote_commitment IS NULL))),
+  CONSTRAINT publications_check4 CHECK (((verified_at IS NULL) OR ((transactions IS NOT NULL) AND (doubt IS NULL)))),
   CONSTRAINT publications_outcome_check CHECK ((outcome = ANY (ARRAY['answered'::text, 'unknown'::text]))),
   CONSTRAINT publications_pkey PRIMARY KEY (sponsorship),
   CONSTRAINT publications_sponsorship_fkey FOREIGN KEY (sponsorship) REFERENCES sponsorships(id)
@@ -423,6 +441,10 @@ CREATE INDEX address_usage_by_minute ON address_usage USING btree (minute);
 
 CREATE INDEX bot_grants_of_account ON bot_grants USING btree (account, created_at, id);
 
+CREATE UNIQUE INDEX fundings_admitted ON fundings USING btree (sponsorship) WHERE admitted;
+
+CREATE INDEX fundings_of_sponsorship ON fundings USING btree (sponsorship);
+
 CREATE INDEX idempotency_archive_of_plan ON idempotency_archive USING btree (plan);
 
 CREATE INDEX idempotency_keys_of_plan ON idempotency_keys USING btree (plan);
@@ -453,6 +475,8 @@ CREATE INDEX plans_to_archive ON plans USING btree (GREATEST(expires_at, changed
 
 CREATE INDEX plans_to_sweep ON plans USING btree (sweep_at, id) WHERE (sweep_at IS NOT NULL);
 
+CREATE INDEX publications_to_verify ON publications USING btree (COALESCE(sweep_at, settled_at)) WHERE ((quote IS NOT NULL) AND (verified_at IS NULL));
+
 CREATE INDEX publications_unheard ON publications USING btree (reserved_at) WHERE (outcome IS DISTINCT FROM 'answered'::text);
 
 CREATE INDEX request_nonces_by_expiry ON request_nonces USING btree (expires_at);
@@ -474,6 +498,26 @@ CREATE INDEX sponsorships_of_principal ON sponsorships USING btree (account, pri
 CREATE INDEX transport_bindings_by_hash ON transport_bindings USING btree (hash);
 
 CREATE UNIQUE INDEX transport_bindings_of_transactions ON transport_bindings USING btree (binding_id) WHERE (transport = 'signed-eoa-transaction'::text);
+
+CREATE OR REPLACE FUNCTION public.admit_funding(of_plan uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  of_sponsorship uuid;
+  other uuid;
+BEGIN
+  SELECT f.sponsorship INTO of_sponsorship FROM fundings f WHERE f.plan = of_plan;
+  IF FOUND THEN
+    SELECT f.plan INTO other FROM fundings f WHERE f.sponsorship = of_sponsorship AND f.admitted AND f.plan <> of_plan;
+    IF FOUND THEN
+      PERFORM refuse_claim('SPONSORSHIP_CONFLICT', other::text);
+    END IF;
+    UPDATE fundings f SET admitted = true WHERE f.plan = of_plan;
+    UPDATE sponsorships s SET revision = s.revision + 1 WHERE s.id = of_sponsorship;
+  END IF;
+END $function$
+;
 
 CREATE OR REPLACE FUNCTION public.admit_requests(account_ids text[], signers text[], grant_ids uuid[], owner_only_flags boolean[], required_scopes text[], nonces bytea[], issue_times bigint[], expiry_times bigint[], account_wanted boolean[], owner_quota integer, bots_quota integer, wait_for_locks boolean)
  RETURNS SETOF request_admission
@@ -654,6 +698,7 @@ BEGIN
     WHERE b.plan = asked.plan AND b.step = asked.step;
     IF NOT FOUND THEN
       INSERT INTO transport_bindings VALUES (asked.*);
+      PERFORM admit_funding(asked.plan);
     ELSIF known.transport <> asked.transport THEN
       PERFORM refuse_claim('TRANSPORT_CONFLICT', known.transport);
     ELSIF known.name <> coalesce(asked.hash, asked.binding_id::text) THEN
@@ -857,8 +902,8 @@ AS $function$
     'DEPENDENCIES_UNCONFIRMED',
     'IDEMPOTENCY_CONFLICT',
     'STORAGE_LIMIT',
-    'SPONSORSHIP_NOT_FOUND',
     'SPONSORSHIP_CONFLICT',
+    'SPONSORSHIP_NOT_FOUND',
     'SPONSORSHIP_EXPIRED',
     'FORWARD_NONCE_RESERVED'
   )
@@ -1137,6 +1182,10 @@ BEGIN
       SELECT asked.plan_id, generate_series(0, asked.calls - 1);
       INSERT INTO idempotency_keys (account, principal, key, identity, kind, plan, created_at)
       VALUES (asked.number, asked.principal, asked.key, asked.identity, 'plan', asked.plan_id, unix_millis());
+      IF asked.operation = 'prepaid_bundle_funding' AND asked.terms #>> '{summary,sponsorshipId}' IS NOT NULL THEN
+        INSERT INTO fundings (plan, sponsorship, chain_id)
+        VALUES (asked.plan_id, (asked.terms #>> '{summary,sponsorshipId}')::uuid, (asked.terms #>> '{calls,0,chainId}')::bigint);
+      END IF;
       stored.verdict := 'STORED';
       stored.plan := asked.plan_id;
     END IF;

@@ -1,4 +1,4 @@
--- edition 1
+-- edition 2
 -- Gives each step its transport, and each nonce to its step, for good; waits for a claim that is about to take the same nonce. Nonces
 -- are taken in the order of their scopes and texts, so that no two claims wait for each other.
 CREATE OR REPLACE FUNCTION bind_steps(bound transport_bindings[], reserved reserved_nonces[]) RETURNS void LANGUAGE plpgsql AS $$
@@ -12,6 +12,7 @@ BEGIN
     WHERE b.plan = asked.plan AND b.step = asked.step;
     IF NOT FOUND THEN
       INSERT INTO transport_bindings VALUES (asked.*);
+      PERFORM admit_funding(asked.plan);
     ELSIF known.transport <> asked.transport THEN
       PERFORM refuse_claim('TRANSPORT_CONFLICT', known.transport);
     ELSIF known.name <> coalesce(asked.hash, asked.binding_id::text) THEN

@@ -1,4 +1,4 @@
--- edition 2
+-- edition 3
 -- Whether a claim may end so; npm run schema writes this from schema/claim-verdicts.json.
 CREATE OR REPLACE FUNCTION is_claim_verdict(verdict text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
   SELECT verdict IN (
@@ -16,8 +16,8 @@ CREATE OR REPLACE FUNCTION is_claim_verdict(verdict text) RETURNS boolean LANGUA
     'DEPENDENCIES_UNCONFIRMED',
     'IDEMPOTENCY_CONFLICT',
     'STORAGE_LIMIT',
-    'SPONSORSHIP_NOT_FOUND',
     'SPONSORSHIP_CONFLICT',
+    'SPONSORSHIP_NOT_FOUND',
     'SPONSORSHIP_EXPIRED',
     'FORWARD_NONCE_RESERVED'
   )

@@ -1,4 +1,4 @@
--- edition 1
+-- edition 2
 -- Stores plans for their idempotency keys, many in one round trip, each under the lock of its account's row.
 -- Verdict TWIN: the key has this plan already. Verdict HELD: another transaction holds the account row; it is for the caller to
 -- ask again with wait_for_locks.
@@ -79,6 +79,10 @@ BEGIN
       SELECT asked.plan_id, generate_series(0, asked.calls - 1);
       INSERT INTO idempotency_keys (account, principal, key, identity, kind, plan, created_at)
       VALUES (asked.number, asked.principal, asked.key, asked.identity, 'plan', asked.plan_id, unix_millis());
+      IF asked.operation = 'prepaid_bundle_funding' AND asked.terms #>> '{summary,sponsorshipId}' IS NOT NULL THEN
+        INSERT INTO fundings (plan, sponsorship, chain_id)
+        VALUES (asked.plan_id, (asked.terms #>> '{summary,sponsorshipId}')::uuid, (asked.terms #>> '{calls,0,chainId}')::bigint);
+      END IF;
       stored.verdict := 'STORED';
       stored.plan := asked.plan_id;
     END IF;

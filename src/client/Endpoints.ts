@@ -109,5 +109,10 @@ export const endpoints = {
     "keyed",
     "POST",
     "/api/v1/sponsorships/:id/submissions"
+  ),
+  createFundingPlan: endpoint<typeof Sponsorships.createFundingPlan>(
+    "keyed",
+    "POST",
+    "/api/v1/sponsorships/:id/funding-plans"
   )
 } as const

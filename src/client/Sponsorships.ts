@@ -33,12 +33,6 @@ export interface SponsorshipWatch {
   readonly signal?: AbortSignal | undefined
 }
 
-const FUNDING: ClientEndpoint<Plan> = {
-  method: "POST",
-  at: "/api/v1/sponsorships/:id/funding-plans",
-  access: "keyed"
-}
-
 const waitsNoMore = ({ nextAction }: Sponsorship): boolean => nextAction.kind !== "wait"
 
 const reading = (caller: Caller) => ({
@@ -79,7 +73,7 @@ const writing = (caller: Caller, { system, own }: Pick<CarryMeans, "system" | "o
       body: { readonly chainId: number; readonly payer: string },
       options: Keyed = {}
     ) => {
-      const { answered, ...rest } = await keyed(FUNDING, options, { path: { id }, body })
+      const { answered, ...rest } = await keyed(endpoints.createFundingPlan, options, { path: { id }, body })
       return { plan: await checkedPlan(answered, own), ...rest }
     }
   }

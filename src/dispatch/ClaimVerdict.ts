@@ -5,7 +5,7 @@ import { IdempotencyConflict, OwnerApprovalExpired } from "../auth/refusals.ts"
 import { ConcurrentUpdate, DependenciesUnconfirmed, PlanExpired, PlanNotFound } from "../plans/refusals.ts"
 import { stepAlreadyBound } from "./BoundStep.ts"
 import { CLAIM_ANSWERS, CLAIM_REFUSALS } from "./ClaimVerdicts.ts"
-import { NonceReserved, type StepAlreadyBound, TransportConflict } from "./refusals.ts"
+import { NonceReserved, SponsorshipConflict, type StepAlreadyBound, TransportConflict } from "./refusals.ts"
 
 export const ClaimVerdict = Schema.Struct({
   verdict: Schema.Literal(...CLAIM_ANSWERS, ...CLAIM_REFUSALS),
@@ -26,6 +26,7 @@ export type ClaimRefusal =
   | DependenciesUnconfirmed
   | IdempotencyConflict
   | StorageLimit
+  | SponsorshipConflict
 
 const refusalOf = (
   verdict: (typeof CLAIM_REFUSALS)[number],
@@ -61,6 +62,8 @@ const refusalOf = (
         retryable: false,
         retryAfterSeconds: 3600
       })
+    case "SPONSORSHIP_CONFLICT":
+      return new SponsorshipConflict({ context: { planId: boundTo } })
   }
 }
 

@@ -17,6 +17,7 @@ import { archiveWorker } from "../plans/Archive.ts"
 import type { ReferenceIntegrity } from "../references/refusals.ts"
 import { Settings } from "../settings/Settings.ts"
 import type { StartFailure } from "../settings/StartFailure.ts"
+import { quoteWorker } from "../sponsorship/WatchQuotes.ts"
 import { sponsorshipWorker } from "../sponsorship/WatchSponsorships.ts"
 import { checkExtension } from "./CheckExtension.ts"
 import type { Extension, Givable } from "./Extension.ts"
@@ -54,6 +55,7 @@ export function serviceLayer({
         Layer.scopedDiscard(serveOps),
         recoveryWorker,
         sponsorshipWorker,
+        quoteWorker,
         nonceCleanup,
         archiveWorker,
         deploymentWatch

@@ -53,6 +53,7 @@ import { forwardTracking } from "../sponsorship/ForwardTracking.ts"
 import { PrepaidProvider } from "../sponsorship/PrepaidProvider.ts"
 import { PublicationStore } from "../sponsorship/PublicationStore.ts"
 import { Publish } from "../sponsorship/Publish.ts"
+import { QuoteStore } from "../sponsorship/QuoteStore.ts"
 import { SponsoredCallStore } from "../sponsorship/SponsoredCallStore.ts"
 import { SponsorshipStore } from "../sponsorship/SponsorshipStore.ts"
 import { LogSink } from "../telemetry/LogSink.ts"
@@ -155,9 +156,11 @@ const dispatch = (operations: ReadonlyArray<AnyOperation<unknown>>) =>
     transports
   ).pipe(Layer.provideMerge(DispatchLease.layer))
 
-const sponsorship = Layer.mergeAll(
-  SponsorshipStore.layer,
-  Publish.layer.pipe(Layer.provideMerge(Layer.merge(PrepaidProvider.layer, PublicationStore.layer)))
+const sponsorship = Publish.layer.pipe(
+  Layer.provideMerge(
+    Layer.mergeAll(PrepaidProvider.layer, PublicationStore.layer, QuoteStore.layer, SponsorshipStore.layer)
+  ),
+  Layer.provide(protocol)
 )
 
 /** Ours, unless what this is built upon has one already. */

@@ -1,13 +1,15 @@
 /** The prepaid provider: what leaves for it, once, and what it is heard to say. */
 import { Context, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { Settings } from "../settings/Settings.ts"
-import { jsonExchange } from "../upstream/JsonExchange.ts"
+import { type ExchangeFault, type HttpAnswer, jsonExchange } from "../upstream/JsonExchange.ts"
 import { makeDeadlines } from "../values/Deadlines.ts"
 import type { Address, Hex } from "../values/Scalars.ts"
+import { ProviderBundle } from "./ProviderBundle.ts"
 import { ProviderAnswer, type ProviderQuote, quoteOf } from "./ProviderQuote.ts"
 
 const MAXIMUM_ANSWER_BYTES = 524_288
 const DEADLINE_MS = 45_000
+const READING_MS = 10_000
 const PATH = "/v1/bundle/prepaid"
 
 /** The call of a forwarder's `execute`. */
@@ -21,6 +23,24 @@ export interface ProviderTransaction {
 }
 
 const decodeAnswer = Schema.decodeUnknownOption(ProviderAnswer)
+const decodeBundle = Schema.decodeUnknownOption(ProviderBundle)
+
+/** Why there is no bundle to judge. */
+export type ProviderSilence = "unavailable" | "late" | "unreadable" | "unknown-bundle"
+
+const silenceOf = (fault: ExchangeFault): ProviderSilence => {
+  if (fault === "late") return "late"
+  return fault === "unreachable" ? "unavailable" : "unreadable"
+}
+
+const bundleIn = ({ status, body }: HttpAnswer): Effect.Effect<ProviderBundle, ProviderSilence> => {
+  if (status === 404) return Effect.fail("unknown-bundle")
+  if (status !== 200) return Effect.fail("unavailable")
+  return Option.match(decodeBundle(body), {
+    onNone: () => Effect.fail("unreadable"),
+    onSome: Effect.succeed
+  })
+}
 
 export class PrepaidProvider extends Context.Tag("sponsorship/PrepaidProvider")<
   PrepaidProvider,
@@ -29,26 +49,37 @@ export class PrepaidProvider extends Context.Tag("sponsorship/PrepaidProvider")<
     readonly publish: (
       transactions: ReadonlyArray<ProviderTransaction>
     ) => Effect.Effect<Option.Option<ProviderQuote>>
+    readonly bundle: (bundleId: string) => Effect.Effect<ProviderBundle, ProviderSilence>
   }
 >() {
   static readonly layer = Layer.scoped(
     PrepaidProvider,
     Effect.gen(function* () {
       const { providerUrl, providerHeaders } = (yield* Settings).sponsorship
-      if (providerUrl === undefined) return { publish: () => Effect.dieMessage("no provider is configured") }
-      const { post } = yield* jsonExchange({
+      if (providerUrl === undefined)
+        return {
+          publish: () => Effect.dieMessage("no provider is configured"),
+          bundle: () => Effect.fail("unavailable")
+        }
+      const { post, get } = yield* jsonExchange({
         url: new URL(PATH, Redacted.value(providerUrl)),
         maximumBytes: MAXIMUM_ANSWER_BYTES,
         headers: Redacted.value(providerHeaders)
       })
       const { now, watch } = yield* makeDeadlines
       return {
+        bundle: (bundleId: string) =>
+          get(`/v1/bundle/${bundleId}`, expire => watch(now() + READING_MS, expire)).pipe(
+            Effect.mapError(silenceOf),
+            Effect.flatMap(bundleIn),
+            Effect.withSpan("PrepaidProvider.bundle")
+          ),
         publish: (transactions: ReadonlyArray<ProviderTransaction>) => {
           const body = JSON.stringify({ transactions, virtual_nonce_mode: "ChainIndependent" })
           return post(body, expire => watch(now() + DEADLINE_MS, expire)).pipe(
             Effect.map(({ status, body: told }) =>
               status === 200 || status === 201
-                ? Option.flatMapNullable(decodeAnswer(told), answer => quoteOf(answer, transactions.length))
+                ? Option.flatMapNullable(decodeAnswer(told), answer => quoteOf(answer, transactions))
                 : Option.none()
             ),
             Effect.orElseSucceed(() => Option.none()),

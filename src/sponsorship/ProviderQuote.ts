@@ -1,6 +1,7 @@
 /** What a provider answered to a publication, as far as its form is right; whether it is true is another question. */
 import { ParseResult, Schema } from "effect"
-import { Address, ChainId, Hex, Uint256, UnixSeconds } from "../values/Scalars.ts"
+import { outerCallHash } from "../values/ForwardRequest.ts"
+import { Address, Bytes32, ChainId, Hex, Uint256, UnixSeconds } from "../values/Scalars.ts"
 
 const Uuid = Schema.Lowercase.pipe(
   Schema.pattern(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
@@ -44,6 +45,8 @@ export const ProviderAnswer = Schema.Struct({
 export const ProviderQuote = Schema.Struct({
   bundleId: Schema.String,
   transactionIds: Schema.Array(Schema.String),
+  /** Of the calls that were published, in their order. */
+  outerCallHashes: Schema.optionalWith(Schema.Array(Bytes32), { default: () => [] }),
   payments: Schema.Array(
     Schema.Struct({
       chainId: ChainId,
@@ -69,13 +72,15 @@ const idsOf = ({ tx_uuids, txn_uuids }: typeof ProviderAnswer.Type): ReadonlyArr
 /** None where it does not name exactly so many transactions. */
 export const quoteOf = (
   answer: typeof ProviderAnswer.Type,
-  transactions: number
+  transactions: ReadonlyArray<{ readonly data: Hex }>
 ): ProviderQuote | undefined => {
   const ids = idsOf(answer)
-  if (ids === undefined || ids.length !== transactions || new Set(ids).size !== transactions) return undefined
+  const { length } = transactions
+  if (ids === undefined || ids.length !== length || new Set(ids).size !== length) return undefined
   return {
     bundleId: answer.bundle_uuid,
     transactionIds: ids,
+    outerCallHashes: transactions.map(({ data }) => outerCallHash(data)),
     payments: answer.payment_info.map(({ chain, target, token, amount, calldata, payment_deadline }) => ({
       chainId: chain,
       to: target,

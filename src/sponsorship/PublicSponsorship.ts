@@ -1,4 +1,5 @@
 /** The public record of a sponsorship, which follows from what is stored. */
+import { isSatisfied, publicStep } from "../plans/Step.ts"
 import { forwardRequestDigest, forwardRequestMembers } from "../values/ForwardRequest.ts"
 import type {
   Authorization,
@@ -8,17 +9,32 @@ import type {
   SponsorshipStatus
 } from "./Sponsorship.ts"
 import { observationsOf, sponsoredCalls } from "./SponsorshipObservations.ts"
-import type { StoredPublication, StoredSponsorship } from "./SponsorshipRow.ts"
+import {
+  type StoredFunding,
+  type StoredPublication,
+  type StoredSponsorship,
+  shownPayments
+} from "./SponsorshipRow.ts"
 import { sponsorshipState } from "./SponsorshipState.ts"
 
-const stateOf = (stored: StoredSponsorship): SponsorshipStatus =>
+const isProved = ({ verifiedAt, doubt }: StoredPublication): boolean => verifiedAt !== null && doubt === null
+
+const quoteFacts = (publication: StoredPublication | undefined) =>
+  publication === undefined || publication.quote === null
+    ? undefined
+    : {
+        isProved: isProved(publication),
+        deadlines: publication.quote.payments.map(({ deadline }) => deadline)
+      }
+
+export const stateOf = (stored: StoredSponsorship): SponsorshipStatus =>
   sponsorshipState(
     {
       expiresAt: stored.publicationExpiresAt,
       calls: sponsoredCalls(stored),
       publication: stored.publication,
-      quote: stored.publication?.quote == null ? undefined : { isProved: false, deadlines: [] },
-      isFunded: false
+      quote: quoteFacts(stored.publication),
+      isFunded: stored.funding !== undefined && isSatisfied(stored.funding.facts)
     },
     stored.now
   )
@@ -67,18 +83,41 @@ const shownSubmission = ({ submissionHash, startedAt }: StoredPublication) => ({
 })
 
 /** What the provider asks for stays hidden until it is proved to be for this bundle. */
-const shownQuote = ({ quote, settledAt }: StoredPublication) =>
-  quote === null || settledAt === null
+const shownQuote = (publication: StoredPublication) => {
+  const { quote, settledAt, commitment, transactions, doubt } = publication
+  if (quote === null || settledAt === null) return {}
+  const runtimeVerified = isProved(publication)
+  return {
+    quote: {
+      bundleId: quote.bundleId,
+      ...(commitment === null ? {} : { commitment }),
+      observedAt: settledAt,
+      runtimeVerified,
+      payments: runtimeVerified ? shownPayments(quote) : [],
+      transactions: transactions ?? [],
+      ...(doubt === null ? {} : { reason: doubt })
+    }
+  }
+}
+
+const fundingState = ({ facts }: StoredFunding, now: number) => publicStep(0, [], [facts], now).state
+
+const shownFunding = ({ funding, now }: StoredSponsorship) =>
+  funding === undefined
     ? {}
     : {
-        quote: {
-          bundleId: quote.bundleId,
-          observedAt: settledAt,
-          runtimeVerified: false,
-          payments: [],
-          transactions: []
-        }
+        funding: { planId: funding.planId, chainId: funding.chainId, state: fundingState(funding, now) }
       }
+
+const nextOf = (state: SponsorshipStatus, { publication, funding }: StoredSponsorship): NextAction => {
+  const usual = NEXT[state]
+  if (state === "quote_unverified")
+    return { ...usual, ...(publication?.doubt ? { reason: publication.doubt } : {}) }
+  if (state !== "funding_quote_available" || funding === undefined) return usual
+  return funding.admitted
+    ? wait(2_000)
+    : { kind: "submit", reason: "the funding plan waits for the owner's transaction" }
+}
 
 const UNKNOWN =
   "Whether the provider took the requests is not known. They are never published again; their execution shows on their chains."
@@ -93,7 +132,8 @@ export const publicSponsorship = (stored: StoredSponsorship): Sponsorship => {
     ...(publication === undefined ? {} : { ...shownSubmission(publication), ...shownQuote(publication) }),
     observations: observationsOf(stored),
     ...(state === "submission_unknown" ? { recovery: UNKNOWN } : {}),
-    nextAction: NEXT[state],
+    ...shownFunding(stored),
+    nextAction: nextOf(state, stored),
     atomicAcrossChains: false,
     economicCompletion: ECONOMIC[state]
   }

@@ -76,17 +76,24 @@ const checkUnchanged = Effect.fnUntraced(
   })
 )
 
+const checkTime = ({ block }: PinnedSnapshot, authorizations: ReadonlyArray<Authorization>) => {
+  const late = authorizations.find(
+    ({ message }) => BigInt(message.deadline) <= block.timestamp + MARGIN_SECONDS
+  )
+  return late === undefined
+    ? Effect.void
+    : Effect.fail(new ForwardRequestExpired({ context: { stepIndex: late.stepIndex } }))
+}
+
 const checkAt = Effect.fnUntraced(function* (
   snapshot: PinnedSnapshot,
   requests: ReadonlyArray<SignedForwardRequest>,
   wallet: Address
 ) {
-  const { timestamp } = snapshot.block
-  const late = requests.find(
-    ({ authorization: { message } }) => BigInt(message.deadline) <= timestamp + MARGIN_SECONDS
+  yield* checkTime(
+    snapshot,
+    requests.map(({ authorization }) => authorization)
   )
-  if (late !== undefined)
-    return yield* new ForwardRequestExpired({ context: { stepIndex: late.authorization.stepIndex } })
   const [unchanged, first, ran] = yield* Effect.all(
     [
       checkUnchanged(
@@ -128,3 +135,16 @@ export const preflightPublication = (requests: ReadonlyArray<SignedForwardReques
     { concurrency: "unbounded", discard: true }
   )
 }
+
+/** Whether all that published requests rest on is as it was, and none was executed. */
+export const checkCurrent = (authorizations: ReadonlyArray<Authorization>, wallet: Address) =>
+  Effect.forEach(
+    new Set(authorizations.map(({ chainId }) => chainId)),
+    Effect.fnUntraced(function* (chainId: number) {
+      const own = authorizations.filter(authorization => authorization.chainId === chainId)
+      const snapshot = yield* (yield* PinnedContracts).snapshotOf(chainId)
+      yield* checkTime(snapshot, own)
+      yield* checkUnchanged(snapshot, own, wallet)
+    }),
+    { concurrency: "unbounded", discard: true }
+  )

@@ -8,18 +8,14 @@ import { refusingSql } from "../database/Pool.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
 import { type ClaimRefusal, isClaimed } from "../dispatch/ClaimVerdict.ts"
 import { CLAIM_ANSWERS, CLAIM_REFUSALS, SPONSORSHIP_REFUSALS } from "../dispatch/ClaimVerdicts.ts"
+import type { SponsorshipConflict } from "../dispatch/refusals.ts"
 import { keysFor } from "../plans/Storage.ts"
 import { decoder } from "../values/Conforms.ts"
 import { RandomIds } from "../values/RandomIds.ts"
 import { APPROVAL_WINDOW } from "../values/TypedData.ts"
 import type { SignedSubmission } from "./ForwardSignatures.ts"
 import type { ProviderQuote } from "./ProviderQuote.ts"
-import {
-  ForwardNonceReserved,
-  SponsorshipConflict,
-  SponsorshipExpired,
-  SponsorshipNotFound
-} from "./refusals.ts"
+import { ForwardNonceReserved, SponsorshipExpired, SponsorshipNotFound } from "./refusals.ts"
 
 const LEASE_MS = 60_000
 const FIRST_SWEEP_MS = 2_000
@@ -69,8 +65,6 @@ const claimedBy = (
   switch (verdict) {
     case "SPONSORSHIP_NOT_FOUND":
       return Effect.fail(new SponsorshipNotFound())
-    case "SPONSORSHIP_CONFLICT":
-      return Effect.fail(new SponsorshipConflict())
     case "SPONSORSHIP_EXPIRED":
       return Effect.fail(new SponsorshipExpired())
     case "FORWARD_NONCE_RESERVED":

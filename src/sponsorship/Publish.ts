@@ -4,6 +4,9 @@ import { failpoint } from "../values/Failpoint.ts"
 import { PrepaidProvider, type ProviderTransaction } from "./PrepaidProvider.ts"
 import { PublicationStore, type PublicationToken } from "./PublicationStore.ts"
 import { DispatchPersistenceUncertain } from "./refusals.ts"
+import { verifyQuoteOf } from "./VerifyQuote.ts"
+
+type Verifying = Effect.Effect.Context<ReturnType<typeof verifyQuoteOf>>
 
 const AWAITED = "20 seconds"
 const GRACE = "12 seconds"
@@ -24,10 +27,22 @@ export class Publish extends Context.Tag("sponsorship/Publish")<
     Effect.gen(function* () {
       const provider = yield* PrepaidProvider
       const store = yield* PublicationStore
+      const verifying = yield* FiberSet.make<void>()
+      const context = yield* Effect.context<Verifying>()
       const fibers = yield* FiberSet.make<void, DispatchPersistenceUncertain>()
       yield* Effect.addFinalizer(() =>
         Effect.disconnect(Effect.timeoutOption(FiberSet.awaitEmpty(fibers), GRACE))
       )
+
+      /** Nobody waits for it: whoever looks again finds what it found. */
+      const verify = ({ sponsorshipId }: PublicationToken) =>
+        FiberSet.run(
+          verifying,
+          Effect.ignore(verifyQuoteOf(sponsorshipId)).pipe(
+            Effect.catchAllDefect(defect => Effect.logError("a quote could not be looked at", defect)),
+            Effect.provide(context)
+          )
+        )
 
       const publishAndSettle = (transactions: ReadonlyArray<ProviderTransaction>, token: PublicationToken) =>
         failpoint("sponsor.posted").pipe(
@@ -35,6 +50,7 @@ export class Publish extends Context.Tag("sponsorship/Publish")<
           Effect.zipLeft(failpoint("sponsor.answered")),
           Effect.flatMap(told => Effect.retry(store.settle(token, told), SETTLING)),
           Effect.zipLeft(failpoint("sponsor.settled")),
+          Effect.zipLeft(verify(token)),
           Effect.mapError(
             () => new DispatchPersistenceUncertain({ context: { sponsorshipId: token.sponsorshipId } })
           )

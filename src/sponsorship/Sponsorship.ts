@@ -93,7 +93,7 @@ const Submitted = strict({
 }).annotations({ identifier: "SponsorshipSubmission" })
 
 /** What differs from what was published or is pinned, or who did not answer. */
-const QuoteDoubt = Schema.Literal(
+export const QuoteDoubt = Schema.Literal(
   "provider-unreachable",
   "provider-answer",
   "bundle-unknown",
@@ -110,8 +110,9 @@ const QuoteDoubt = Schema.Literal(
   "payment-deadline",
   "chain-unreachable"
 ).annotations({ identifier: "QuoteDoubt" })
+export type QuoteDoubt = typeof QuoteDoubt.Type
 
-const QuotedPayment = strict({
+export const QuotedPayment = strict({
   chainId: ChainId,
   to: checksummed,
   data: Hex,
@@ -121,8 +122,9 @@ const QuotedPayment = strict({
   identifier: "QuotedPayment",
   description: "A call that pays for the whole bundle, before its deadline; any one of them is enough."
 })
+export type QuotedPayment = typeof QuotedPayment.Type
 
-const QuotedTransaction = strict({
+export const QuotedTransaction = strict({
   transactionId: PlanId.annotations({
     identifier: "TransactionId",
     description: "the provider's name for a request"
@@ -135,6 +137,7 @@ const QuotedTransaction = strict({
   description:
     "Which request the provider's id names: bound by the bytes of the forwarder's call, whose Keccak-256 is outerCallHash."
 })
+export type QuotedTransaction = typeof QuotedTransaction.Type
 
 const ShownQuote = strict({
   bundleId: PlanId.annotations({ identifier: "BundleId", description: "the provider's name for the bundle" }),

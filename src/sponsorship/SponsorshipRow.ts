@@ -1,12 +1,12 @@
 /** Stored sponsorships, decoded once. */
 import { Effect, Schema } from "effect"
 import { factsFrom, StepRow } from "../plans/PlanRow.ts"
-import type { StepFacts } from "../plans/Step.ts"
+import { EMPTY_FACTS, type StepFacts } from "../plans/Step.ts"
 import { rowDecoder } from "../values/Conforms.ts"
 import { Bytes32, type Bytes32 as Hash } from "../values/Scalars.ts"
 import type { SponsorshipTerms } from "./CommittedSponsorship.ts"
 import { ProviderQuote } from "./ProviderQuote.ts"
-import { Authorization } from "./Sponsorship.ts"
+import { Authorization, QuoteDoubt, type QuotedPayment, QuotedTransaction } from "./Sponsorship.ts"
 
 const PublicationRow = Schema.Struct({
   submissionHash: Bytes32,
@@ -14,7 +14,19 @@ const PublicationRow = Schema.Struct({
   leaseEndsAt: Schema.Number,
   outcome: Schema.NullOr(Schema.Literal("answered", "unknown")),
   settledAt: Schema.NullOr(Schema.Number),
-  quote: Schema.NullOr(ProviderQuote)
+  quote: Schema.NullOr(ProviderQuote),
+  transactions: Schema.NullOr(Schema.Array(QuotedTransaction)),
+  commitment: Schema.NullOr(Bytes32),
+  verifiedAt: Schema.NullOr(Schema.Number),
+  doubt: Schema.NullOr(QuoteDoubt)
+})
+
+/** The plan that pays, where one is open or was admitted. */
+const FundingRow = Schema.Struct({
+  planId: Schema.String,
+  chainId: Schema.Number,
+  admitted: Schema.Boolean,
+  steps: Schema.Array(StepRow)
 })
 
 const SponsorshipRow = Schema.Struct({
@@ -29,10 +41,19 @@ const SponsorshipRow = Schema.Struct({
   revision: Schema.Number,
   now: Schema.Number,
   publication: Schema.NullOr(PublicationRow),
+  funding: Schema.NullOr(FundingRow),
   steps: Schema.Array(StepRow)
 })
 
 export type StoredPublication = typeof PublicationRow.Type
+
+export interface StoredFunding {
+  readonly planId: string
+  readonly chainId: number
+  readonly admitted: boolean
+  /** Of its one step. */
+  readonly facts: StepFacts
+}
 
 export interface StoredSponsorship extends SponsorshipTerms {
   readonly id: string
@@ -44,11 +65,21 @@ export interface StoredSponsorship extends SponsorshipTerms {
   /** The database's time when the row was read. */
   readonly now: number
   readonly publication: StoredPublication | undefined
+  readonly funding: StoredFunding | undefined
   /** Of all steps of the plan. */
   readonly facts: ReadonlyArray<StepFacts>
 }
 
 const decode = rowDecoder(SponsorshipRow)
+
+const fundingFrom = ({ planId, chainId, admitted, steps }: typeof FundingRow.Type): StoredFunding => {
+  const [step] = steps
+  return { planId, chainId, admitted, facts: step === undefined ? EMPTY_FACTS : factsFrom(step) }
+}
+
+/** What its payments are to clients. */
+export const shownPayments = ({ payments }: ProviderQuote): ReadonlyArray<QuotedPayment> =>
+  payments.map(({ chainId, to, data, value, deadline }) => ({ chainId, to, data, value, deadline }))
 
 export const sponsorshipFromRow = (row: unknown): Effect.Effect<StoredSponsorship> =>
   Effect.map(Effect.orDie(decode(row)), stored => ({
@@ -63,5 +94,6 @@ export const sponsorshipFromRow = (row: unknown): Effect.Effect<StoredSponsorshi
     revision: stored.revision,
     now: stored.now,
     publication: stored.publication ?? undefined,
+    funding: stored.funding === null ? undefined : fundingFrom(stored.funding),
     facts: stored.steps.map(factsFrom)
   }))

@@ -1,5 +1,6 @@
 /** The SQL of sponsorships. */
 import * as SqlClient from "@effect/sql/SqlClient"
+import type { Fragment } from "@effect/sql/Statement"
 import { Context, Effect, Layer, Schema } from "effect"
 import { AccountActors } from "../accounts/AccountActors.ts"
 import type { Actor } from "../accounts/Principal.ts"
@@ -26,7 +27,12 @@ const STORE = `SELECT verdict, sponsorship FROM store_sponsorship($1, $2::uuid, 
 
 const RECORDS = `s.*, p.commitment AS plan_commitment, p.steps, unix_millis() AS now,
   CASE WHEN u.sponsorship IS NOT NULL THEN json_build_object('submissionHash', u.submission_hash, 'startedAt', u.reserved_at,
-    'leaseEndsAt', u.expires_at, 'outcome', u.outcome, 'settledAt', u.settled_at, 'quote', u.quote) END AS publication
+    'leaseEndsAt', u.expires_at, 'outcome', u.outcome, 'settledAt', u.settled_at, 'quote', u.quote, 'transactions', u.transactions,
+    'commitment', u.quote_commitment, 'verifiedAt', u.verified_at, 'doubt', u.doubt) END AS publication,
+  (SELECT json_build_object('planId', f.plan, 'chainId', f.chain_id, 'admitted', f.admitted, 'steps', r.steps)
+    FROM fundings f JOIN plan_records r ON r.id = f.plan
+    WHERE f.sponsorship = s.id AND (f.admitted OR r.expires_at > unix_millis())
+    ORDER BY f.admitted DESC, r.created_at DESC, f.plan LIMIT 1) AS funding
 FROM sponsorships s JOIN plan_records p ON p.id = s.plan LEFT JOIN publications u ON u.sponsorship = s.id`
 
 export interface NewSponsorship extends SponsorshipTerms {
@@ -146,6 +152,8 @@ export class SponsorshipStore extends Context.Tag("sponsorship/SponsorshipStore"
       id: string,
       actor: Actor
     ) => Effect.Effect<StoredSponsorship, SponsorshipNotFound | DatabaseUnavailable>
+    /** Whoever it is of; only for the service's own work. */
+    readonly load: (id: string) => Effect.Effect<StoredSponsorship, SponsorshipNotFound | DatabaseUnavailable>
     /** Newest first; ends early where its records are large. */
     readonly page: (
       actor: Actor,
@@ -176,16 +184,16 @@ export class SponsorshipStore extends Context.Tag("sponsorship/SponsorshipStore"
             Effect.flatMap(([row]) => Effect.orDie(decodeVerdict(row)))
           )
 
-      const find = Effect.fn("SponsorshipStore.find")(function* (id: string, actor: Actor) {
-        const [row] =
-          yield* sql`SELECT ${sql.literal(RECORDS)} WHERE s.id = ${id} AND ${visibleTo(sql, actor)}`
+      const one = Effect.fnUntraced(function* (id: string, visible: Fragment) {
+        const [row] = yield* sql`SELECT ${sql.literal(RECORDS)} WHERE s.id = ${id} AND ${visible}`
         return row === undefined ? yield* new SponsorshipNotFound() : yield* sponsorshipFromRow(row)
       }, refusingSql)
 
       return {
         store: (actor, key, asked) =>
           Effect.flatMap(actors.run(actor.accountId, ask(actor, key, asked)), storedUnder),
-        find,
+        find: (id, actor) => Effect.withSpan(one(id, visibleTo(sql, actor)), "SponsorshipStore.find"),
+        load: id => one(id, sql`true`),
         page: pageFrom(sql)
       }
     })

@@ -5,6 +5,7 @@ import { type Actor, Principal } from "../accounts/Principal.ts"
 import { Idempotency, type RequestKey, requestKey } from "../auth/Idempotency.ts"
 import { approvePublication, requirePublicationPresence } from "../auth/OwnerApproval.ts"
 import { refreshPlan } from "../dispatch/Reconcile.ts"
+import { SponsorshipConflict } from "../dispatch/refusals.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
 import { PlanStore } from "../plans/PlanStore.ts"
 import { blockersOf } from "../plans/Step.ts"
@@ -18,15 +19,11 @@ import { preflightPublication, type SignedForwardRequest } from "./PublicationPr
 import { type PublicationRequest, PublicationStore } from "./PublicationStore.ts"
 import { Publish } from "./Publish.ts"
 import { storedSponsorship } from "./ReadSponsorships.ts"
-import {
-  SponsorshipConflict,
-  SponsorshipExpired,
-  SponsorshipNotFound,
-  SponsorshipUnavailable
-} from "./refusals.ts"
+import { SponsorshipExpired, SponsorshipNotFound, SponsorshipUnavailable } from "./refusals.ts"
 import { type SponsoredStep, sponsoredSteps } from "./SponsoredSteps.ts"
 import type { StoredSponsorship } from "./SponsorshipRow.ts"
 import { SponsorshipStore } from "./SponsorshipStore.ts"
+import { virtualNonce } from "./VirtualNonce.ts"
 
 export interface SponsorshipSubmission {
   readonly signatures: ReadonlyArray<string>
@@ -108,7 +105,7 @@ const transactionsOf = (
     target: forwarder,
     data: executeCalldata(message, signatures[position] ?? "0x"),
     value: message.value,
-    virtual_nonce: authorizations.slice(0, position).filter(earlier => earlier.chainId === chainId).length
+    virtual_nonce: virtualNonce(authorizations, position)
   }))
 
 const requestsOf = (

@@ -1,4 +1,4 @@
-/** One HTTP POST of JSON to a node or an indexed source: sent exactly once, never redirected, within a size bound and a deadline. */
+/** One HTTP request of JSON to a node, an indexed source or a provider: sent exactly once, never redirected, within a size bound and a deadline. */
 import http, { type IncomingMessage } from "node:http"
 import https from "node:https"
 import { urlToHttpOptions } from "node:url"
@@ -17,6 +17,8 @@ export type Deadline = (expire: () => void) => () => void
 
 export interface JsonExchange {
   readonly post: (body: string, deadline?: Deadline) => Effect.Effect<HttpAnswer, ExchangeFault>
+  /** Of another path of the same origin. */
+  readonly get: (path: string, deadline?: Deadline) => Effect.Effect<HttpAnswer, ExchangeFault>
 }
 
 /** Shorter than servers keep idle connections, so that a request seldom meets a closing one. */
@@ -99,36 +101,39 @@ export const jsonExchange = ({
   const fixed = { ...Object.fromEntries(lower), ...OWN_HEADERS }
   const agents = Effect.acquireRelease(Effect.sync(makeAgent), agent => Effect.sync(() => agent.destroy()))
   return Effect.map(agents, agent => {
-    const options = { ...urlToHttpOptions(url), method: "POST", agent }
-    return {
-      post: (body, deadline = () => () => {}) =>
-        Effect.async(resume => {
-          const request = client.request({
-            ...options,
-            headers: { ...fixed, "content-length": Buffer.byteLength(body) }
-          })
-          let finished = false
-          const leave = () => {
-            finished = true
-            unwatch()
-          }
-          const finish: Finish = answered => {
-            if (finished) return
-            leave()
-            resume(answered)
-          }
-          const unwatch = deadline(() => {
-            finish(Effect.fail("late"))
-            request.destroy()
-          })
-          request.on("error", () => finish(Effect.fail("unreachable")))
-          request.on("response", response => receive(response, maximumBytes, finish))
-          request.end(body)
-          return Effect.sync(() => {
-            leave()
-            request.destroy()
-          })
+    const options = { ...urlToHttpOptions(url), agent }
+    const send = (
+      { body, ...asked }: { readonly method: string; readonly path?: string; readonly body?: string },
+      deadline: Deadline = () => () => {}
+    ): Answered =>
+      Effect.async(resume => {
+        const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) }
+        const request = client.request({ ...options, ...asked, headers: { ...fixed, ...length } })
+        let finished = false
+        const leave = () => {
+          finished = true
+          unwatch()
+        }
+        const finish: Finish = answered => {
+          if (finished) return
+          leave()
+          resume(answered)
+        }
+        const unwatch = deadline(() => {
+          finish(Effect.fail("late"))
+          request.destroy()
         })
+        request.on("error", () => finish(Effect.fail("unreachable")))
+        request.on("response", response => receive(response, maximumBytes, finish))
+        request.end(body)
+        return Effect.sync(() => {
+          leave()
+          request.destroy()
+        })
+      })
+    return {
+      post: (body, deadline) => send({ method: "POST", body }, deadline),
+      get: (path, deadline) => send({ method: "GET", path }, deadline)
     }
   })
 }

@@ -24,7 +24,7 @@ export const sponsorshipProblems = {
   SPONSORSHIP_EXPIRED: entry(409, "The sponsorship's plan expired before it was published; prepare again."),
   SPONSORSHIP_CONFLICT: entry(
     409,
-    "The sponsorship was published by another request: nothing of it is ever published again."
+    "Another request published the sponsorship, or pays for it already: neither is ever done again."
   ),
   INVALID_FORWARD_SIGNATURE: entry(
     400,
@@ -47,5 +47,27 @@ export const sponsorshipProblems = {
     503,
     "The requests left perhaps, and what became of them could not be stored; look at the sponsorship."
   ),
-  FORWARD_GAS_BOUND: entry(422, "A call needs more gas than a forward request may carry.")
+  FORWARD_GAS_BOUND: entry(422, "A call needs more gas than a forward request may carry."),
+  QUOTE_UNAVAILABLE: entry(
+    409,
+    "There is nothing to pay for: the provider has not answered, or what was published has ended."
+  ),
+  QUOTE_EXPIRED: entry(409, "The time to pay is over, or half a minute away."),
+  QUOTE_UNVERIFIED: entry(
+    422,
+    "What the provider asks for is not proved to be for this bundle; context.reason says why. Nothing is paid by it."
+  ),
+  QUOTE_OUTLIVES_AUTHORIZATION: entry(
+    422,
+    "The provider takes payments until later than half a minute before the first request's deadline."
+  ),
+  FUNDING_BOUND: entry(422, "The provider asks for more than one payment may be."),
+  FUNDING_CHAIN_UNAVAILABLE: entry(
+    422,
+    "The provider takes no payment on this chain; context.chains names those."
+  ),
+  FUNDING_PAYER_MISMATCH: entry(403, "Only the owner's own wallet pays for a sponsorship."),
+  PROVIDER_UNAVAILABLE: entry(502, "The prepaid provider cannot be reached.", true),
+  PROVIDER_TIMEOUT: entry(504, "The prepaid provider did not answer in time.", true),
+  PROVIDER_INVALID_RESPONSE: entry(502, "The prepaid provider's answer cannot be read.", true)
 } as const

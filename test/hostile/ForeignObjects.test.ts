@@ -75,6 +75,7 @@ const ask = (route: AnyRoute, actor: Party, id: string) => {
   const target = route.at.replace(":step", "0").replace(/:\w+/, id)
   const item = actor.grantId === undefined ? { rawSignedTransaction: raw } : body
   const bodies: Readonly<Record<string, unknown>> = {
+    createFundingPlan: { chainId: 31337, payer: actor.key.address },
     submitSponsorship: { signatures: [`0x${"11".repeat(65)}`] },
     submitBundle: { submissions: [{ stepIndex: 0, ...item }] },
     recordIntentDeployment: { chainId: 31337, transactionHash: `0x${"77".repeat(32)}` }
@@ -90,7 +91,15 @@ describe("a foreign object", () => {
   it("can be named on these routes", () => {
     assert.includeMembers(
       named.map(({ name }) => name),
-      ["getPlan", "simulateStep", "submitStep", "submitBundle", "revokeBot", "submitSponsorship"]
+      [
+        "getPlan",
+        "simulateStep",
+        "submitStep",
+        "submitBundle",
+        "revokeBot",
+        "submitSponsorship",
+        "createFundingPlan"
+      ]
     )
   })
 
@@ -98,7 +107,9 @@ describe("a foreign object", () => {
     "is as good as absent: %s",
     async (name, route) => {
       const ids =
-        name === "revokeBot" ? foreign.grant : foreign[/Sponsorship/.test(name) ? "sponsorship" : "plan"]
+        name === "revokeBot"
+          ? foreign.grant
+          : foreign[/Sponsorship|Funding/.test(name) ? "sponsorship" : "plan"]
       for (const [who, actor] of Object.entries(actors)) {
         const absent = await seen(await ask(route, actor, ABSENT))
         assert.include(

@@ -61,7 +61,8 @@ const RIGHTS: Readonly<Record<string, string>> = {
   createSponsorship: "+-++--",
   listSponsorships: "++++--",
   getSponsorship: "++++--",
-  submitSponsorship: "+--+--"
+  submitSponsorship: "+--+--",
+  createFundingPlan: "+-----"
 }
 
 const QUERIES: Readonly<Record<string, string>> = {

@@ -68,7 +68,7 @@ describe("a publication", () => {
     assert.strictEqual(told.nextAction.kind, "wait")
     assert.deepInclude(told.submission, { repeatPublicationAllowed: false })
     assert.deepInclude(told.quote, { runtimeVerified: false, payments: [], transactions: [] })
-    assert.strictEqual(told.revision, 2)
+    assert.isAtLeast(told.revision, 2)
   })
 
   it("binds the steps to it for good, and says so in the plan", async () => {

@@ -100,6 +100,9 @@ const BY_MIGRATION: Readonly<Record<string, ReadonlyArray<string>>> = {
     `INSERT INTO publications (sponsorship, submission_hash, signatures, token, reserved_at, expires_at)
      VALUES ('${PLAN(8)}', '0xh', '{0xs}', gen_random_uuid(), 4, 5)`,
     `INSERT INTO sponsored_calls SELECT * FROM json_populate_record(NULL::sponsored_calls, '${SPONSORED_CALL}')`
+  ],
+  "0015_quotes.sql": [
+    `INSERT INTO fundings (plan, sponsorship, chain_id, admitted) VALUES ('${PLAN(1)}', '${PLAN(8)}', 31337, true)`
   ]
 }
 

@@ -3,11 +3,12 @@ import { Schema } from "effect"
 import { SponsorshipApprovalBody } from "../../auth/ApprovalBody.ts"
 import { IntegerParameter } from "../../catalog/QueryParameters.ts"
 import { CHAIN_PROBLEMS } from "../../chain/refusals.ts"
-import { MAXIMUM_CALLS, StepIndex } from "../../plans/Plan.ts"
+import { MAXIMUM_CALLS, Plan, StepIndex } from "../../plans/Plan.ts"
 import { Sponsorship, SponsorshipId } from "../../sponsorship/Sponsorship.ts"
-import { PlanId } from "../../values/Scalars.ts"
+import { Address, ChainId, PlanId } from "../../values/Scalars.ts"
 import { strict } from "../../values/Strict.ts"
 import { signed } from "./Access.ts"
+import { STORING } from "./CommonProblems.ts"
 import { declare } from "./Declare.ts"
 
 const StepIndexes = Schema.Array(StepIndex)
@@ -79,10 +80,12 @@ export const showSponsorship = declare({
   at: "/api/v1/sponsorships/:id",
   access: signed({}),
   summary: "Show a sponsorship",
-  description: "From storage alone.",
+  description:
+    "From storage alone; with refresh=true after proving the provider's quote and reconciling the plan and its funding plan. It sends nothing, and works without the provider.",
   path: strict({ id: SponsorshipId }),
+  query: strict({ refresh: Schema.optional(Schema.Literal("true", "false")) }),
   success: Sponsorship,
-  problems: ["SPONSORSHIP_NOT_FOUND"]
+  problems: ["SPONSORSHIP_NOT_FOUND", "CONCURRENT_UPDATE"]
 })
 
 /** Judged by the use case, which refuses them with codes of its own. */
@@ -151,8 +154,47 @@ export const publishSponsorship = declare({
   ]
 })
 
+export const createFundingPlan = declare({
+  name: "createFundingPlan",
+  method: "POST",
+  at: "/api/v1/sponsorships/:id/funding-plans",
+  access: signed({ scope: "plan", ownerOnly: true, idempotency: "required" }),
+  summary: "Prepare the payment for a published sponsorship",
+  description:
+    "Proves the provider's quote anew, looks whether every request can still be executed, runs the payment, and stores it as a plan of one call for the owner's wallet to send. Nothing is paid by that. Once one funding plan was admitted, no other leaves. The same Idempotency-Key with the same request gives the stored plan again.",
+  path: strict({ id: SponsorshipId }),
+  body: strict({
+    chainId: ChainId,
+    payer: Address.annotations({ description: "the owner's own address" })
+  }),
+  success: Plan,
+  status: 201,
+  problems: [
+    ...STORING,
+    "SPONSORSHIP_NOT_FOUND",
+    "SPONSORSHIP_UNAVAILABLE",
+    "SPONSORSHIP_CONFLICT",
+    "QUOTE_UNAVAILABLE",
+    "QUOTE_EXPIRED",
+    "QUOTE_UNVERIFIED",
+    "QUOTE_OUTLIVES_AUTHORIZATION",
+    "FUNDING_BOUND",
+    "FUNDING_CHAIN_UNAVAILABLE",
+    "FUNDING_PAYER_MISMATCH",
+    "FORWARD_REQUEST_CHANGED",
+    "FORWARD_REQUEST_EXPIRED",
+    "PROVIDER_UNAVAILABLE",
+    "PROVIDER_TIMEOUT",
+    "PROVIDER_INVALID_RESPONSE",
+    "SIMULATION_REVERTED",
+    "BLOCK_UNAVAILABLE",
+    ...CHAIN_PROBLEMS
+  ]
+})
+
 export const SponsorshipGroup = HttpApiGroup.make("Sponsorship")
   .add(createSponsorship)
   .add(listSponsorships)
   .add(showSponsorship)
   .add(publishSponsorship)
+  .add(createFundingPlan)

@@ -1,10 +1,12 @@
 import { Effect } from "effect"
+import { fundSponsorship } from "../../sponsorship/FundSponsorship.ts"
 import { prepareSponsorship } from "../../sponsorship/PrepareSponsorship.ts"
 import { pageOfSponsorships, sponsorshipOf } from "../../sponsorship/ReadSponsorships.ts"
+import { refreshSponsorship } from "../../sponsorship/RefreshSponsorship.ts"
 import { submitSponsorship } from "../../sponsorship/SubmitSponsorship.ts"
 import { SponsorshipGroup } from "../api/Sponsorships.ts"
 import { handling, reply } from "../Handlers.ts"
-import { replayHeader } from "./PreparedPlan.ts"
+import { createdPlan, replayHeader } from "./PreparedPlan.ts"
 
 export const sponsorshipHandlers = handling(SponsorshipGroup, {
   createSponsorship: Effect.fnUntraced(function* ({ body }) {
@@ -15,9 +17,11 @@ export const sponsorshipHandlers = handling(SponsorshipGroup, {
     })
   }),
   listSponsorships: ({ query }) => Effect.map(pageOfSponsorships(query), reply),
-  getSponsorship: ({ path }) => Effect.map(sponsorshipOf(path.id), reply),
+  getSponsorship: ({ path, query }) =>
+    Effect.map(query.refresh === "true" ? refreshSponsorship(path.id) : sponsorshipOf(path.id), reply),
   submitSponsorship: Effect.fnUntraced(function* ({ path, body }) {
     const { sponsorship, replayed } = yield* submitSponsorship(path.id, body)
     return reply(sponsorship, replayHeader(replayed))
-  })
+  }),
+  createFundingPlan: ({ path, body }) => Effect.map(fundSponsorship(path.id, body), createdPlan)
 })

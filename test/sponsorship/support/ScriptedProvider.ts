@@ -1,4 +1,4 @@
-/** A provider that answers as it is told to, and keeps what left for it. */
+/** A provider that answers publications as it is told to, keeps what left for it, and has forgotten every bundle. */
 import { randomUUID } from "node:crypto"
 import { createServer, type ServerResponse } from "node:http"
 import type { ProviderTransaction } from "../../../src/sponsorship/PrepaidProvider.ts"
@@ -47,6 +47,10 @@ export const startScriptedProvider = async () => {
     incoming.on("data", (chunk: Buffer) => chunks.push(chunk))
     incoming.on("end", () => {
       const { method = "", url: path = "", headers } = incoming
+      if (method === "GET") {
+        response.writeHead(404).end()
+        return
+      }
       const request = { method, path, headers, body: JSON.parse(Buffer.concat(chunks).toString()) }
       requests.push(request)
       const script = scripted.shift() ?? answering(answerOf)

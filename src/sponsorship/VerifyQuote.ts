@@ -1,0 +1,136 @@
+/** Whether what a provider asks for is for our bundle and goes to the pinned contract; nothing of it is sent anywhere. */
+import { createHash } from "node:crypto"
+import { Effect, Either } from "effect"
+import { ChainClient } from "../chain/ChainClient.ts"
+import { PinnedContracts } from "../protocol/PinnedContracts.ts"
+import { codeHash } from "../protocol/RuntimeCode.ts"
+import { type PaymentContract, Settings } from "../settings/Settings.ts"
+import { canonicalJson } from "../values/CanonicalJson.ts"
+import type { Bytes32 } from "../values/Scalars.ts"
+import { PrepaidProvider, type ProviderSilence } from "./PrepaidProvider.ts"
+import { hintOf } from "./ProviderBundle.ts"
+import type { ProviderQuote } from "./ProviderQuote.ts"
+import { paymentsDoubt } from "./QuotedPayments.ts"
+import { type BoundRequest, boundRequests } from "./QuotedRequests.ts"
+import { type QuoteFinding, QuoteStore } from "./QuoteStore.ts"
+import type { QuoteDoubt, QuotedTransaction } from "./Sponsorship.ts"
+import { type StoredSponsorship, shownPayments } from "./SponsorshipRow.ts"
+import { SponsorshipStore } from "./SponsorshipStore.ts"
+
+const SILENCES: Readonly<Record<ProviderSilence, QuoteDoubt>> = {
+  unavailable: "provider-unreachable",
+  late: "provider-unreachable",
+  unreadable: "provider-answer",
+  "unknown-bundle": "bundle-unknown"
+}
+
+/** Who says nothing contradicts nothing. */
+const SILENT = new Set<QuoteDoubt>(["provider-unreachable", "provider-answer", "chain-unreachable"])
+
+export interface LookedAt {
+  readonly doubt: QuoteDoubt | undefined
+  /** Of the quote, once its requests are bound. */
+  readonly commitment?: Bytes32 | undefined
+  /** Why the provider was not heard, where it was not. */
+  readonly silence?: ProviderSilence
+}
+
+const commitmentOf = (
+  { id, publication }: StoredSponsorship,
+  quote: ProviderQuote,
+  transactions: ReadonlyArray<QuotedTransaction>
+): Bytes32 => {
+  const submissionHash = publication?.submissionHash
+  const payments = shownPayments(quote)
+  const text = canonicalJson({
+    sponsorshipId: id,
+    submissionHash,
+    bundleId: quote.bundleId,
+    payments,
+    transactions
+  })
+  return `0x${createHash("sha256").update(text).digest("hex")}`
+}
+
+const contractOn = (contracts: ReadonlyArray<PaymentContract>, chainId: number) =>
+  contracts.find(contract => contract.chainId === chainId)
+
+/** At the head of each chain that a payment is for. */
+const codeDoubt = Effect.fnUntraced(function* (
+  { payments }: ProviderQuote,
+  contracts: ReadonlyArray<PaymentContract>
+) {
+  const { snapshotOf } = yield* PinnedContracts
+  const doubts = yield* Effect.forEach(
+    payments,
+    ({ chainId, to }) =>
+      Effect.flatMap(snapshotOf(chainId), ({ code }) => code(to)).pipe(
+        Effect.map((found): QuoteDoubt | undefined =>
+          codeHash(found) === contractOn(contracts, chainId)?.runtimeCodeHash ? undefined : "payment-code"
+        ),
+        Effect.orElseSucceed((): QuoteDoubt => "chain-unreachable")
+      ),
+    { concurrency: "unbounded" }
+  )
+  return doubts.find(doubt => doubt === "payment-code") ?? doubts.find(doubt => doubt !== undefined)
+})
+
+const paymentDoubt = Effect.fnUntraced(function* (stored: StoredSponsorship, quote: ProviderQuote) {
+  const { maximumFunding, payments } = (yield* Settings).sponsorship
+  const served = new Set((yield* (yield* ChainClient).chains).map(({ id }) => id))
+  const contracts = payments.filter(({ chainId }) => served.has(chainId))
+  const requestsEnd = Math.min(...stored.authorizations.map(({ message }) => Number(message.deadline)))
+  return (
+    paymentsDoubt(quote, { contracts, maximumFunding, requestsEnd }) ?? (yield* codeDoubt(quote, contracts))
+  )
+})
+
+const found = (
+  stored: StoredSponsorship,
+  quote: ProviderQuote,
+  requests: ReadonlyArray<BoundRequest>,
+  doubt: QuoteDoubt | undefined
+): QuoteFinding => {
+  const transactions = requests.map(({ transaction }) => transaction)
+  return {
+    doubt,
+    contradicts: doubt !== undefined && !SILENT.has(doubt),
+    bound:
+      transactions.length === 0
+        ? undefined
+        : { transactions, commitment: commitmentOf(stored, quote, transactions) },
+    hints: requests.map(({ transaction, status }) => ({ step: transaction.stepIndex, ...hintOf(status) }))
+  }
+}
+
+/** By one question to the provider, and one at the head of each chain that a payment is for. */
+export const verifyQuote = Effect.fn("VerifyQuote.verify")(function* (stored: StoredSponsorship) {
+  const { publication, authorizations } = stored
+  const quote = publication?.quote ?? undefined
+  if (publication === undefined || quote === undefined) return undefined
+  const record = (finding: QuoteFinding) =>
+    Effect.flatMap(QuoteStore, store => store.record(stored.id, finding))
+  const heard = yield* Effect.either((yield* PrepaidProvider).bundle(quote.bundleId))
+  if (Either.isLeft(heard)) {
+    const doubt = SILENCES[heard.left]
+    yield* record(found(stored, quote, [], doubt))
+    const silent: LookedAt = { doubt, silence: heard.left }
+    return silent
+  }
+  const requests = boundRequests(
+    { quote, authorizations, bound: publication.transactions ?? undefined },
+    heard.right
+  )
+  const doubt = Either.isLeft(requests) ? requests.left : yield* paymentDoubt(stored, quote)
+  const all = Either.getOrElse(requests, () => [])
+  const finding = found(stored, quote, all, doubt)
+  yield* record(finding)
+  const looked: LookedAt = { doubt, commitment: finding.bound?.commitment }
+  return looked
+})
+
+/** Looks whenever there is something to be had by it; of what was not answered there is nothing. */
+export const verifyQuoteOf = Effect.fn("VerifyQuote.ofSponsorship")(function* (sponsorshipId: string) {
+  const store = yield* SponsorshipStore
+  yield* verifyQuote(yield* store.load(sponsorshipId))
+})

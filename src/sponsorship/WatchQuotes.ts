@@ -1,0 +1,21 @@
+/** Looks again at quotes that are not proved, in every replica; it sends nothing. */
+import { Effect, Layer } from "effect"
+import { QUOTES_PAGE, QuoteStore } from "./QuoteStore.ts"
+import { verifyQuoteOf } from "./VerifyQuote.ts"
+
+const IDLE = "5 seconds"
+const AT_ONCE = 4
+
+const sweepQuotes = Effect.gen(function* () {
+  const due = yield* (yield* QuoteStore).claimPage
+  yield* Effect.forEach(due, id => Effect.ignore(verifyQuoteOf(id)), { concurrency: AT_ONCE, discard: true })
+  return due.length
+}).pipe(Effect.withSpan("Sponsorship.sweepQuotes"))
+
+const sweepAndRest = sweepQuotes.pipe(
+  Effect.catchAll(() => Effect.succeed(0)),
+  Effect.catchAllDefect(defect => Effect.as(Effect.logError("a sweep failed unforeseen", defect), 0)),
+  Effect.flatMap(count => (count < QUOTES_PAGE ? Effect.sleep(IDLE) : Effect.void))
+)
+
+export const quoteWorker = Layer.scopedDiscard(Effect.forkScoped(Effect.forever(sweepAndRest)))

@@ -1,0 +1,229 @@
+/** What the provider asks for is shown only while it is proved to be for this bundle, whatever it says. */
+import { createHash } from "node:crypto"
+import { keccak256 } from "viem"
+import { afterAll, afterEach, assert, describe, it } from "vitest"
+import type { Lie } from "../../sandbox/provider/Faults.ts"
+import type { QuoteDoubt, Sponsorship } from "../../src/sponsorship/Sponsorship.ts"
+import { canonicalJson } from "../../src/values/CanonicalJson.ts"
+import { executeCalldata } from "../../src/values/ForwardRequest.ts"
+import { arm, disarm } from "../provider/support/Provider.ts"
+import { payment } from "../support/PlannedCalls.ts"
+import { newPayer } from "../support/RelayBench.ts"
+import { look, lookAnew, oncePublished, publishedAnew, startQuotedBench } from "./support/Quoted.ts"
+import { signAll } from "./support/Signing.ts"
+import { authorizationOf } from "./support/Sponsored.ts"
+
+const bench = await startQuotedBench()
+const { provider } = bench
+
+afterAll(() => bench.stop())
+afterEach(() => disarm(provider))
+
+const always = (lie: Lie, path: "publication" | "bundle") => arm(provider, { lie, path, times: 1_000 })
+
+const assertHidden = ({ state, quote, nextAction }: Sponsorship, doubt: QuoteDoubt) => {
+  assert.strictEqual(state, "quote_unverified")
+  assert.deepInclude(quote, { runtimeVerified: false, payments: [], reason: doubt })
+  assert.deepInclude(nextAction, { kind: "wait", reason: doubt })
+}
+
+const assertShown = ({ state, quote, nextAction }: Sponsorship) => {
+  assert.strictEqual(state, "funding_quote_available")
+  assert.strictEqual(quote?.payments.length, 1)
+  assert.notProperty(quote, "reason")
+  assert.deepStrictEqual(nextAction, { kind: "fund" })
+}
+
+describe("a quote", () => {
+  it("is proved after the publication by itself, and names each request by its bytes", async () => {
+    const { owner, prepared, sponsorship } = await publishedAnew(bench)
+    const shown = await oncePublished(bench, owner, sponsorship, undefined)
+    assertShown(shown)
+    const { quote = assert.fail("no quote"), submission = assert.fail("no submission") } = shown
+    const [signature = "0x"] = await signAll(owner.key, prepared)
+    const [told = assert.fail("no transaction")] = quote.transactions
+    assert.deepStrictEqual(quote.transactions, [
+      {
+        transactionId: told.transactionId,
+        stepIndex: 0,
+        chainId: 31337,
+        outerCallHash: keccak256(executeCalldata(authorizationOf(prepared).message, signature))
+      }
+    ])
+    const [{ to, data, deadline } = assert.fail("no payment")] = quote.payments
+    const words = [
+      quote.bundleId.replaceAll("-", "").padEnd(64, "0"),
+      deadline.toString(16).padStart(64, "0")
+    ]
+    assert.strictEqual(data, `0x103903a7${words.join("")}`)
+    assert.strictEqual(to, bench.payments)
+    const { bundleId, payments, transactions, commitment } = quote
+    const committed = {
+      sponsorshipId: shown.id,
+      submissionHash: submission.hash,
+      bundleId,
+      payments,
+      transactions
+    }
+    assert.strictEqual(commitment, `0x${createHash("sha256").update(canonicalJson(committed)).digest("hex")}`)
+  })
+
+  it("binds ids that come in another order", async () => {
+    const wallet = await newPayer(bench)
+    const pay = payment(bench, wallet.key.address)
+    await always("ids-reordered", "bundle")
+    const { owner, sponsorship } = await publishedAnew(bench, [pay, pay])
+    const { quote } = await oncePublished(bench, owner, sponsorship, undefined)
+    await disarm(provider)
+    const again = await lookAnew(bench, owner, sponsorship)
+    assert.deepStrictEqual(again.quote, quote)
+    assert.strictEqual(new Set(quote?.transactions.map(({ transactionId }) => transactionId)).size, 2)
+  })
+})
+
+const CONTRADICTIONS: ReadonlyArray<readonly [Lie, QuoteDoubt]> = [
+  ["bundle-id", "bundle-id"],
+  ["ids-fewer", "transaction-ids"],
+  ["ids-more", "transaction-ids"],
+  ["ids-doubled", "transaction-ids"],
+  ["request-byte", "request"],
+  ["request-value", "request"],
+  ["request-chain", "request"],
+  ["code-replaced", "payment-code"]
+]
+
+const SILENCES: ReadonlyArray<readonly [Lie, QuoteDoubt]> = [
+  ["wire-html", "provider-answer"],
+  ["wire-truncated", "provider-unreachable"],
+  ["wire-large", "provider-answer"],
+  ["wire-redirect", "provider-unreachable"],
+  ["wire-429", "provider-unreachable"],
+  ["wire-500", "provider-unreachable"],
+  ["wire-reset", "provider-unreachable"]
+]
+
+const HARMLESS: ReadonlyArray<Lie> = [
+  "other-forms",
+  "quote-changes",
+  "success-without-hash",
+  "hash-foreign",
+  "hash-reverted",
+  "hash-unmined",
+  "hash-other-chain",
+  "hash-shared",
+  "state-long"
+]
+
+describe("a bundle that is told with", () => {
+  it.each(CONTRADICTIONS)("%s hides the payments, until it is told rightly", async (lie, doubt) => {
+    await always(lie, "bundle")
+    const { owner, sponsorship } = await publishedAnew(bench)
+    assertHidden(await oncePublished(bench, owner, sponsorship, doubt), doubt)
+    await disarm(provider)
+    const right = await lookAnew(bench, owner, sponsorship)
+    assertShown(right)
+    await always(lie, "bundle")
+    assertHidden(await lookAnew(bench, owner, sponsorship), doubt)
+    assertHidden(await look(bench, owner, sponsorship), doubt)
+    await disarm(provider)
+    assert.deepStrictEqual((await lookAnew(bench, owner, sponsorship)).quote, right.quote)
+  })
+
+  it.each(SILENCES)("%s says nothing: neither for the payments nor against them", async (lie, doubt) => {
+    await always(lie, "bundle")
+    const { owner, sponsorship } = await publishedAnew(bench)
+    assertHidden(await oncePublished(bench, owner, sponsorship, doubt), doubt)
+    await disarm(provider)
+    assertShown(await lookAnew(bench, owner, sponsorship))
+    await always(lie, "bundle")
+    assertShown(await lookAnew(bench, owner, sponsorship))
+  })
+
+  it.each<Lie>(["wire-drip", "wire-late"])("%s is not waited for, and says nothing", async lie => {
+    const { owner, sponsorship } = await publishedAnew(bench)
+    const { quote } = await oncePublished(bench, owner, sponsorship, undefined)
+    await always(lie, "bundle")
+    assert.deepStrictEqual((await lookAnew(bench, owner, sponsorship)).quote, quote)
+  })
+
+  it.each(HARMLESS)("%s changes nothing of the quote", async lie => {
+    const { owner, sponsorship } = await publishedAnew(bench)
+    const { quote } = await oncePublished(bench, owner, sponsorship, undefined)
+    await always(lie, "bundle")
+    const after = await lookAnew(bench, owner, sponsorship)
+    assertShown(after)
+    assert.deepStrictEqual(after.quote, quote)
+  })
+})
+
+describe("a publication that is answered with", () => {
+  it.each<readonly [Lie, QuoteDoubt]>([
+    ["bundle-id", "bundle-unknown"],
+    ["payment-target", "payment-target"],
+    ["payment-token", "payment-token"],
+    ["payment-calldata", "payment-calldata"],
+    ["payment-bundle", "payment-calldata"],
+    ["payment-deadline", "payment-calldata"],
+    ["payment-zero", "payment-amount"],
+    ["payment-largest", "payment-bound"],
+    ["payment-chain-twice", "payment-chain"],
+    ["payment-chain-unknown", "payment-chain"]
+  ])("%s never shows a payment, whatever is told later", async (lie, doubt) => {
+    await arm(provider, { lie, path: "publication" })
+    const { owner, sponsorship } = await publishedAnew(bench)
+    assertHidden(await oncePublished(bench, owner, sponsorship, doubt), doubt)
+    assertHidden(await lookAnew(bench, owner, sponsorship), doubt)
+  })
+
+  it.each<Lie>([
+    "payment-negative",
+    "payments-five",
+    "ids-disagreeing",
+    "ids-fewer",
+    "ids-more",
+    "ids-doubled"
+  ])("%s is no quote", async lie => {
+    await arm(provider, { lie, path: "publication" })
+    const { owner, sponsorship } = await publishedAnew(bench)
+    const shown = await lookAnew(bench, owner, sponsorship)
+    assert.strictEqual(shown.state, "submission_unknown")
+    assert.notProperty(shown, "quote")
+  })
+
+  it("ids in another order is understood, for its requests tell which is which", async () => {
+    const wallet = await newPayer(bench)
+    const pay = payment(bench, wallet.key.address)
+    await arm(provider, { lie: "ids-reordered", path: "publication" })
+    const { owner, sponsorship } = await publishedAnew(bench, [pay, pay])
+    assertShown(await oncePublished(bench, owner, sponsorship, undefined))
+  })
+
+  it("a replaced payment contract shows the payments once the pinned code is back", async () => {
+    await arm(provider, { lie: "code-replaced", path: "publication" })
+    const { owner, sponsorship } = await publishedAnew(bench)
+    assertHidden(await oncePublished(bench, owner, sponsorship, "payment-code"), "payment-code")
+    await disarm(provider)
+    assertShown(await lookAnew(bench, owner, sponsorship))
+  })
+})
+
+it("that was in doubt is looked at again by itself", async () => {
+  await always("request-byte", "bundle")
+  const { owner, sponsorship } = await publishedAnew(bench)
+  await oncePublished(bench, owner, sponsorship, "request")
+  await disarm(provider)
+  assertShown(await oncePublished(bench, owner, sponsorship, undefined))
+})
+
+it("without the provider, what is known is shown", async () => {
+  const { owner, sponsorship } = await publishedAnew(bench)
+  const before = await oncePublished(bench, owner, sponsorship, undefined)
+  const deaf = await bench.sponsoringReplica({ providerUrl: undefined })
+  try {
+    const shown = await lookAnew({ service: deaf }, owner, sponsorship)
+    assertShown(shown)
+    assert.deepStrictEqual(shown.quote, before.quote)
+  } finally {
+    await deaf.stop()
+  }
+})
