@@ -7,6 +7,7 @@ import { blockByNumber, chainProof, latestBlock, taggedBlock, transactionReceipt
 import { sentTransaction } from "../chain/TraceReads.ts"
 import type { AdmittedStanding, Superseded } from "../dispatch/Transport.ts"
 import { mayBeExecuted } from "../plans/Step.ts"
+import { failpoint } from "../values/Failpoint.ts"
 import type { Address, Bytes32, Hex } from "../values/Scalars.ts"
 import { executedBy, type PublishedRequest } from "./ForwardedCalls.ts"
 import { type ForwarderNonce, forwarderNonce } from "./ForwarderNonce.ts"
@@ -214,6 +215,7 @@ const located = Effect.fnUntraced(function* (chainId: number, open: ReadonlyArra
     ],
     both
   )
+  yield* failpoint("sponsor.located")
   if (heads.final !== null) yield* keepDead(looked, heads.final)
   yield* Effect.forEach(looked, signer => keepPlace(heads, signer), { discard: true })
   const hintOf = new Map(requests.map(({ standing }, index) => [standing, hints[index]]))

@@ -14,6 +14,7 @@ import type { AdmittedStanding, Tracking, TransactionProof } from "../dispatch/T
 import { forwardRequestOf } from "../plans/Binding.ts"
 import type { ExecutionProof } from "../plans/Plan.ts"
 import { codeHash } from "../protocol/RuntimeCode.ts"
+import { failpoint } from "../values/Failpoint.ts"
 import type { Hex } from "../values/Scalars.ts"
 import { executedBy, forwarderCall, type PublishedRequest, timesIn } from "./ForwardedCalls.ts"
 
@@ -119,8 +120,10 @@ export const proveForwarded: Tracking["prove"] = Effect.fn("Sponsorship.prove")(
     const transaction = Option.getOrNull(sent)
     if (Option.isNone(told) || transaction === null) return yield* new RpcInvalidResponse()
     const isPinned = codeHash(told.value) === published.request.forwarderCodeHash
-    return isPinned
+    const proof = isPinned
       ? yield* judged(session, published, receipt, transaction)
       : doubted("FORWARDER_CODE_CHANGED")
+    yield* failpoint("sponsor.proved")
+    return proof
   }
 )

@@ -59,7 +59,9 @@ export const FAILPOINTS = [
   "sponsor.told",
   "sponsor.posted",
   "sponsor.answered",
-  "sponsor.settled"
+  "sponsor.settled",
+  "sponsor.located",
+  "sponsor.proved"
 ] as const
 
 export type Failpoint = (typeof FAILPOINTS)[number]

@@ -1,8 +1,12 @@
 /** What became of a published request is proved by its chain alone, in whatever shape it was executed. */
 import { afterAll, assert, describe, it } from "vitest"
 import { payment, stepOf } from "../support/PlannedCalls.ts"
+import { mine } from "../support/RelayBench.ts"
+import type { Question } from "../support/RecordingProxy.ts"
+import { rpc } from "../support/Rpc.ts"
 import { until } from "../support/Until.ts"
 import {
+  BLOCKS_TO_FINALITY,
   comesTo,
   confirm,
   execute,
@@ -12,6 +16,7 @@ import {
   publication,
   startExecutingBench
 } from "./support/Executing.ts"
+import { authorizationOf } from "./support/Sponsored.ts"
 
 const BENEFICIARY = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 
@@ -24,7 +29,7 @@ const executedBy = async (...options: Parameters<typeof publication>) => {
   await fund(bench)
   await until(
     async () => observationOf((await look(bench, made)).sponsorship).state,
-    state => state === "confirming"
+    state => state.startsWith("confirm")
   )
   await confirm(bench)
   return made
@@ -95,5 +100,62 @@ describe("a request is proved to be executed", () => {
     const made = await executedBy(bench, { lie: "executes-nested" })
     const sponsorship = await comesTo(bench, made, "completed")
     assert.strictEqual(observationOf(sponsorship).proof, "traced")
+  })
+
+  it("once, by a provider that tries it twice", async () => {
+    const made = await executedBy(bench, { lie: "executes-twice" })
+    const sponsorship = await comesTo(bench, made, "completed")
+    assert.strictEqual(observationOf(sponsorship).proof, "direct")
+  })
+})
+
+describe("a request is not proved to be executed", () => {
+  it("where the provider executes the first of two alone", async () => {
+    const pay = payment(bench, BENEFICIARY)
+    const made = await executedBy(bench, { calls: [pay, pay], lie: "executes-first-only" })
+    const { state, observations } = await comesTo(bench, made, "executing")
+    assert.strictEqual(state, "executing")
+    await until(
+      async () => (await look(bench, made)).sponsorship.observations.map(each => each.state).join(),
+      states => states === "confirmed,pending"
+    )
+    assert.strictEqual(observations.length, 2)
+  })
+
+  it("where the provider's block is gone, and its transaction never comes back", async () => {
+    const made = await publication(bench, { lie: "executes-reorged" })
+    await fund(bench)
+    await confirm(bench)
+    const states = ["pending", "unknown", "reorged"]
+    const { sponsorship } = await look(bench, made)
+    assert.include(states, observationOf(sponsorship).state)
+    assert.notInclude(["completed", "execution_verified"], sponsorship.state)
+  })
+
+  it("where the forwarder had other code at that block", async () => {
+    const made = await publication(bench, { lie: "executes-never" })
+    const { forwarder } = authorizationOf(made.sponsorship)
+    const code = await rpc(bench.chain.url, "eth_getCode", [forwarder, "latest"])
+    await rpc(bench.chain.url, "anvil_setCode", [forwarder, `${code}00`])
+    await execute(bench, made)
+    await confirm(bench)
+    await rpc(bench.chain.url, "anvil_setCode", [forwarder, code])
+    const { sponsorship, plan } = await look(bench, made)
+    const { reason, semantic, proof } = observationOf(sponsorship)
+    assert.deepStrictEqual([reason, semantic?.status, proof], ["FORWARDER_CODE_CHANGED", "unknown", undefined])
+    assert.strictEqual(sponsorship.state, "executing")
+    assert.strictEqual(stepOf(plan).semantic?.status, "unknown")
+  })
+
+  it("where its nonce is used up and no event tells of it", async () => {
+    const made = await publication(bench, { lie: "executes-never" })
+    await execute(bench, made)
+    await mine(bench, BLOCKS_TO_FINALITY)
+    const rewrite = ({ method }: Question, result: unknown) => (method === "eth_getLogs" ? [] : result)
+    bench.proxy.fault({ method: "eth_getLogs", times: 100, phase: "after", act: { kind: "rewrite", rewrite } })
+    const { state, reason } = observationOf((await look(bench, made)).sponsorship)
+    assert.deepStrictEqual([state, reason], ["unknown", "FORWARD_NONCE_CONSUMED"])
+    bench.proxy.clearFaults()
+    await comesTo(bench, made, "completed")
   })
 })
