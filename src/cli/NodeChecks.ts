@@ -50,7 +50,10 @@ const accepted = async (
 
 const tagCheck = (rpc: Rpc, tag: "safe" | "finalized"): Promise<Check> =>
   accepted(rpc, tag, ["eth_getBlockByNumber", [tag, false]], detail =>
-    degradedCheck(tag, `not served (${detail}); receipts carry finality "unknown"`)
+    degradedCheck(
+      tag,
+      `not served (${detail}); receipts carry finality "unknown"${tag === "finalized" ? ", and requests are proved dead by 256 confirmations" : ""}`
+    )
   )
 
 const pinnedCheck = (rpc: Rpc, { hash }: Block): Promise<Check> =>
@@ -66,7 +69,11 @@ const simulateCheck = (rpc: Rpc): Promise<Check> =>
     rpc,
     "eth_simulateV1",
     ["eth_simulateV1", [{ blockStateCalls: [{ calls: [] }] }, "latest"]],
-    detail => degradedCheck("eth_simulateV1", `not served (${detail}); asset changes stay unknown`)
+    detail =>
+      degradedCheck(
+        "eth_simulateV1",
+        `not served (${detail}); asset changes stay unknown, and a sponsorship takes one call of the chain`
+      )
   )
 
 /** An empty block leaves only a hash that nobody has, which any node refuses: then no more than the lack of the method shows. */
@@ -79,7 +86,7 @@ const traceCheck = async (rpc: Rpc, { transaction }: Block): Promise<Check> => {
     ? ok(name, "known; the latest block has no transaction to try it on")
     : degradedCheck(
         name,
-        `not served (${code} ${message}); an intent's deployment through another contract cannot be proved`
+        `not served (${code} ${message}); an intent's deployment through another contract cannot be proved, nor a sponsored call that was executed so`
       )
 }
 

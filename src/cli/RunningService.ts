@@ -33,9 +33,9 @@ export const foundHere = async (
   if (!flags.some(({ name }) => name === "url")) return {}
   const running = await readRunning(env.SERVICE_DATA_DIR || ".data")
   if (running === undefined) return {}
-  const { url, rpc } = running
+  const { url, rpc, provider } = running
   const given = input.value("url")?.replace(/\/+$/, "")
   if (given !== undefined && given !== url) return {}
-  if (![url, rpc ?? url].every(isOfThisMachine) || !(await answers(url))) return {}
-  return { url, ...(rpc !== undefined && { rpc }) }
+  if (![url, rpc ?? url, provider ?? url].every(isOfThisMachine) || !(await answers(url))) return {}
+  return { url, ...(rpc !== undefined && { rpc }), ...(provider !== undefined && { provider }) }
 }

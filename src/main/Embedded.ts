@@ -23,6 +23,8 @@ export interface Embedded {
   readonly facts: ReadonlyArray<Fact>
   /** Of the local chain, where it is embedded. */
   readonly rpcUrl: string | undefined
+  /** Of its provider, where that is embedded. */
+  readonly providerUrl: string | undefined
   /** Ends with the reason when an embedded part ends by itself. */
   readonly ended: Effect.Effect<Ending>
 }
@@ -117,13 +119,13 @@ const provider = Effect.fn("Embedded.provider")(function* (
   { rpcUrl, payments }: LocalChain
 ) {
   if (sponsorship.providerUrl !== undefined || rpcUrl === undefined || payments === undefined)
-    return { sponsorship, facts: [] }
+    return { sponsorship, facts: [], url: undefined }
   if (!EmbeddedProvider.isBuilt()) {
     const absent: Fact = [
       "provider",
       "its program is not there, so nothing is sponsored: npm run build makes it"
     ]
-    return { sponsorship, facts: [absent] }
+    return { sponsorship, facts: [absent], url: undefined }
   }
   const url = yield* EmbeddedProvider.start({ dataDirectory, rpcUrl })
   const started: Fact = [
@@ -134,7 +136,8 @@ const provider = Effect.fn("Embedded.provider")(function* (
   const providerUrl = Redacted.make(url)
   return {
     sponsorship: { ...sponsorship, providerUrl, payments: [...elsewhere, payments] },
-    facts: [started]
+    facts: [started],
+    url
   }
 })
 
@@ -161,6 +164,7 @@ export const embedded = Effect.fn("Embedded.start")(function* (settings: Setting
     settings: { ...settings, databaseUrl, chains, sandboxManifest, indexer, sponsorship },
     facts: [stored, local, indexed, sponsored].flatMap(({ facts }) => facts),
     rpcUrl,
+    providerUrl: sponsored.url,
     ended: Effect.raceAll([stored.ended, local.ended, indexed.ended])
   }
   return started

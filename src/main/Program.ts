@@ -32,12 +32,13 @@ const early = Layer.provide(effectLogger, LogSink.layer)
 export const program = <A, E>(service: Layer.Layer<A, E, Settings>) =>
   Effect.gen(function* () {
     const ready = yield* Effect.provide(embedded(yield* Settings), early)
-    const { settings, rpcUrl, ended } = ready
+    const { settings, rpcUrl, providerUrl, ended } = ready
     yield* Layer.build(Layer.provide(service, Layer.succeed(Settings, settings)))
     yield* toldToThisMachine(settings.dataDirectory, {
       pid: process.pid,
       url: urlHere(settings),
-      ...(rpcUrl !== undefined && { rpc: rpcUrl })
+      ...(rpcUrl !== undefined && { rpc: rpcUrl }),
+      ...(providerUrl !== undefined && { provider: providerUrl })
     })
     yield* announce(ready)
     const { sentence } = yield* ended

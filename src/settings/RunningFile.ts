@@ -1,4 +1,4 @@
-/** What a running service tells programs of this machine: where it and the node of its local chain answer. */
+/** What a running service tells programs of this machine: where it, the node of its local chain and that chain's provider answer. */
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 
@@ -7,15 +7,18 @@ export interface RunningService {
   readonly url: string
   /** Of the embedded chain alone. */
   readonly rpc?: string
+  /** The embedded one's URL. */
+  readonly provider?: string
 }
 
 export const runningFile = (dataDirectory: string): string => join(dataDirectory, "running.json")
 
 const runningIn = (text: string): RunningService | undefined => {
-  const { pid, url, rpc }: Record<string, unknown> = Object(JSON.parse(text))
+  const { pid, url, rpc, provider }: Record<string, unknown> = Object(JSON.parse(text))
   if (typeof pid !== "number" || typeof url !== "string") return undefined
   if (rpc === undefined) return { pid, url }
-  return typeof rpc === "string" ? { pid, url, rpc } : undefined
+  if (typeof rpc !== "string") return undefined
+  return typeof provider === "string" ? { pid, url, rpc, provider } : { pid, url, rpc }
 }
 
 export const readRunning = (dataDirectory: string): Promise<RunningService | undefined> =>

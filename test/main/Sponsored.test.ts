@@ -1,9 +1,12 @@
 /** The built program with nothing configured: it brings the provider that pays for forward requests on its own chain. */
 import { readdir, readFile, rm } from "node:fs/promises"
+import { createServer } from "node:http"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { packageRoot } from "../../src/settings/PackageRoot.ts"
+import { buildCli, type Cli } from "../cli/support/Cli.ts"
 import { READY, type Running, started } from "../faults/crash/Processes.ts"
+import { startAnvil } from "../support/Anvil.ts"
 import { passableDirectory } from "../support/PassableDirectory.ts"
 import { freePort } from "../support/Ports.ts"
 import { until } from "../support/Until.ts"
@@ -11,12 +14,14 @@ import { until } from "../support/Until.ts"
 /** Where the provider is paid. */
 const PAYMENTS = "signed-request-service:sandbox/contracts/PrepaidPayments.sol:PrepaidPayments"
 
+let cli: Cli
 let directory: string
 let running: Running
 let url: string
 let opsUrl: string
 
 beforeAll(async () => {
+  cli = await buildCli()
   directory = await passableDirectory("sponsored-")
   const [port, opsPort] = [await freePort(), await freePort()]
   url = `http://127.0.0.1:${port}`
@@ -36,6 +41,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await running.kill()
+  await cli.remove()
   await rm(directory, { recursive: true, force: true })
 })
 
@@ -54,6 +60,22 @@ const readiness = async (): Promise<{ readonly http: number; readonly state: str
   return { http: answer.status, state }
 }
 
+interface Judged {
+  readonly name: string
+  readonly verdict: string
+  readonly detail: string
+}
+
+const CONTRACTS = ["node forwarder", "node forwarder's domain", "node payment contract"]
+
+const doctor = async (args: ReadonlyArray<string>) => {
+  const { code, stdout } = await cli.run(["doctor", "--execution", "--json", ...args], {
+    SERVICE_DATA_DIR: directory
+  })
+  const { checks }: { readonly checks: ReadonlyArray<Judged> } = JSON.parse(stdout)
+  return { code, checks: new Map(checks.map(check => [check.name, check])) }
+}
+
 describe("a service without a configured chain", { timeout: 60_000 }, () => {
   it("says so in its first words and in its capabilities", async () => {
     const { facts, try: attempts } = JSON.parse(running.announced)
@@ -65,6 +87,42 @@ describe("a service without a configured chain", { timeout: 60_000 }, () => {
     const { deployments } = await found.json()
     const [local] = deployments.filter(({ chainId }: { readonly chainId: number }) => chainId === 31337)
     assert.match(local.instances[0].runtimeCodeHash, /^0x[0-9a-f]{64}$/)
+  })
+
+  it("has all that sponsorship needs, by the words of the doctor", async () => {
+    await until(readiness, ({ state }) => state === "healthy")
+    const { checks, code } = await doctor([])
+    assert.strictEqual(code, 0)
+    for (const name of [...CONTRACTS, "node head", "node finalized", "node eth_simulateV1", "provider"])
+      assert.strictEqual(checks.get(name)?.verdict, "ok", `${name}: ${checks.get(name)?.detail}`)
+  })
+
+  it("is told by the doctor what other code, a foreign provider and its answers mean", async () => {
+    const bare = await startAnvil()
+    let status = 401
+    const liar = createServer((_, response) => {
+      response.writeHead(status, { location: "/" }).end('{"bundle_uuid":"another","transactions":[]}')
+    })
+    await new Promise<void>(done => liar.listen(0, "127.0.0.1", () => done()))
+    const address = liar.address()
+    const foreign = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`
+    try {
+      const asked = ["--rpc", bare.url, "--provider", foreign]
+      const { checks, code } = await doctor(asked)
+      assert.strictEqual(code, 6)
+      assert.include(checks.get("provider")?.detail, "SERVICE_PROVIDER_HEADERS")
+      assert.match(checks.get("node payment contract")?.detail ?? "", /another code.*cannot be paid there$/)
+      status = 302
+      assert.include((await doctor(asked)).checks.get("provider")?.detail, "redirects are refused")
+      status = 500
+      assert.strictEqual((await doctor(asked)).checks.get("provider")?.verdict, "degraded")
+      status = 200
+      const shaped = await doctor(["--provider", foreign, "--bundle", "00000000-0000-4000-8000-000000000000"])
+      assert.include(shaped.checks.get("provider's answers")?.detail, "it names another bundle")
+    } finally {
+      liar.close()
+      await bare.stop()
+    }
   })
 
   it("is ready without its provider, which comes back by itself", async () => {
