@@ -3,15 +3,16 @@ import { checkSponsorship } from "../../client/CheckSponsorship.ts"
 import type { Client } from "../../client/Client.ts"
 import { AlteredPlan, ServiceProblem } from "../../client/Errors.ts"
 import { approveSponsorship } from "../../client/OwnerApproval.ts"
+import { checkPayment, checkQuote } from "../../client/PayForSponsorship.ts"
 import { signForwardRequests } from "../../client/SignForwardRequests.ts"
 import type { Plan } from "../../plans/Plan.ts"
 import { committedFor } from "../../review/CommittedFor.ts"
+import { pagePath } from "../../review/PagePath.ts"
 import { type Piece, type ReviewRow, row, toned, words } from "../../review/Words.ts"
 import type { Sponsorship } from "../../sponsorship/Sponsorship.ts"
 import type { Seat } from "../app/Seat.ts"
 import { planLine } from "../plans/PlanLine.ts"
 import { askQuantity, chainIdOf } from "../Wallet.ts"
-import { quoteFaults } from "./QuoteChecks.ts"
 
 export interface CheckedSponsorship {
   readonly sponsorship: Sponsorship
@@ -54,6 +55,8 @@ export class SponsorshipDesk {
   #bots: ReadonlyArray<string> = []
   #principal: string | undefined
   #first: string | undefined
+  #signatures: ReadonlyArray<string> | undefined
+  readonly #fundingKey = crypto.randomUUID()
 
   constructor(seat: Seat, id: string) {
     this.#seat = seat
@@ -98,6 +101,7 @@ export class SponsorshipDesk {
     const signatures = await desk.about([toned("sentence", row("does", ...does))], () =>
       signForwardRequests(desk.signer, { client, plan, sponsorship })
     )
+    this.#signatures = signatures
     return { signatures, idempotencyKey: crypto.randomUUID() }
   }
 
@@ -118,6 +122,21 @@ export class SponsorshipDesk {
             { idempotencyKey }
           )
     return this.#checked(answer.sponsorship, plan)
+  }
+
+  /** The path of the plan that pays, which is the owner's own. */
+  async fund({ sponsorship, plan: { account } }: CheckedSponsorship, chainId: number): Promise<string> {
+    const { owner } = this.#seat.desk
+    const body = { chainId, payer: account }
+    const { plan } = await owner.sponsorships.createFundingPlan(sponsorship.id, body, {
+      idempotencyKey: this.#fundingKey
+    })
+    checkPayment(sponsorship, plan)
+    return this.pathOf(plan.id)
+  }
+
+  pathOf(planId: string): string {
+    return pagePath(planId, this.#seat.desk.owner.account, undefined)
   }
 
   #approval(grantId: string, { sponsorship, does }: CheckedSponsorship, { signatures }: SignedRequests) {
@@ -173,6 +192,7 @@ export class SponsorshipDesk {
     if (sponsorship.id !== this.#id) return ["It is another sponsorship than the one that was asked for."]
     try {
       await checkSponsorship({ client: this.#checking(this.#principal ?? ""), plan, sponsorship })
+      if (sponsorship.quote?.payments.length) await checkQuote(sponsorship, this.#signatures)
       return []
     } catch (failure) {
       if (failure instanceof AlteredPlan) return [failure.message]
@@ -192,11 +212,7 @@ export class SponsorshipDesk {
     const { desk, capabilities } = this.#seat
     this.#principal ??= await this.#principalOf(plan)
     const principals = this.#principal === undefined ? [] : [this.#principal]
-    const dangers = [
-      ...(await this.#altered(plan, sponsorship)),
-      ...(await quoteFaults(sponsorship)),
-      ...unlikeFirst(this.#first, sponsorship)
-    ]
+    const dangers = [...(await this.#altered(plan, sponsorship)), ...unlikeFirst(this.#first, sponsorship)]
     this.#first ??= sponsorship.commitment
     return {
       sponsorship,

@@ -134,12 +134,31 @@ const SignAndHandIn = ({ checked, desk, seat, show }: Acting) => {
   )
 }
 
+const Fund = ({ checked, desk, seat }: Acting) => {
+  if (checked.dangers.length > 0) return null
+  const fund = (chainId: number) => () =>
+    seat.run("Preparing the payment…", async () => seat.go(await desk.fund(checked, chainId)))
+  return (
+    <>
+      {checked.sponsorship.quote?.payments.map(({ chainId }) => (
+        <button key={chainId} type="button" class="primary" onClick={fund(chainId)}>
+          Prepare the payment on chain {chainId}
+        </button>
+      ))}
+    </>
+  )
+}
+
 const Actions = (acting: Acting) => {
   const { checked, desk, seat, show } = acting
+  const { nextAction, funding } = checked.sponsorship
+  const { kind } = nextAction
   const again = () => seat.run("Looking again…", async () => show(await desk.read()))
   return (
     <div class="actions">
-      {checked.sponsorship.nextAction.kind === "sign" ? <SignAndHandIn {...acting} /> : undefined}
+      {kind === "sign" ? <SignAndHandIn {...acting} /> : undefined}
+      {kind === "fund" ? <Fund {...acting} /> : undefined}
+      {funding === undefined ? undefined : <a href={desk.pathOf(funding.planId)}>The plan that pays</a>}
       <button type="button" class="plain" onClick={again}>
         Look again
       </button>
