@@ -117,7 +117,11 @@ const makeTally = () => {
     tally[nameOf(plot)] = (tally[nameOf(plot)] ?? 0) + 1
     if (isDead) total++
   }
-  return { kills, missed, total: () => total, count }
+  const died = (at: Failpoint) => {
+    kills[at] = (kills[at] ?? 0) + 1
+    total++
+  }
+  return { kills, missed, total: () => total, count, died }
 }
 
 const COUNTS = `SELECT (SELECT count(*) FROM plans) AS plans, (SELECT count(*) FROM transport_bindings) AS admitted,
@@ -228,7 +232,7 @@ const supervise = async (run: Run): Promise<CampaignResult> => {
   await ended
   sentByRecovery += await silence(world, notebook, turnstile, unconfirmed)
   await locks.stop()
-  const ends = await sponsoredEnds(world, run.brought)
+  const ends = await sponsoredEnds(world, fleet, run.brought, tally.died)
   const witnessed = { heldLocks: locks.found, defects: fleet.errors.filter(isDefect) }
   const verdicts = [
     ...(await audit(world, notebook, sentByRecovery, witnessed)),

@@ -1,7 +1,10 @@
 /** What becomes of the sponsorships of a run once everybody is done with them: the service has to say what the chain has. */
+import type { Failpoint } from "../../../src/values/Failpoint.ts"
 import { endsOf, isExecuted } from "../sponsored/Ends.ts"
 import { type Executions, executionsOn } from "../sponsored/Executions.ts"
 import { lapseAll } from "../sponsored/Lapse.ts"
+import { AT_THE_END } from "./Blows.ts"
+import type { Fleet } from "./Fleet.ts"
 import type { Brought } from "./SponsoredLane.ts"
 import { FORWARD_SECONDS, type World } from "./World.ts"
 
@@ -57,6 +60,26 @@ const endOf = async (one: Brought, executions: Executions, patient: Patient) => 
   return { state, wrong: isRight ? [] : [`${one.sponsorship.id} is ${state}, not ${ends.join(" or ")}`] }
 }
 
+const DEATHS = 3
+
+/** Processes that die while they prove that requests can be executed no more. */
+const dieProving = async (fleet: Fleet, open: ReadonlyArray<Brought>, died: (at: Failpoint) => void) => {
+  for (const at of AT_THE_END) {
+    let deaths = 0
+    for (const one of open) {
+      if (deaths === DEATHS) break
+      const victim = await fleet.take()
+      victim.arm({ at, act: "kill" })
+      await one.look(victim.url)
+      if (victim.isAlive()) fleet.giveBack(victim)
+      else {
+        died(at)
+        deaths++
+      }
+    }
+  }
+}
+
 export interface SponsoredEnds {
   /** How many came to be in which state. */
   readonly states: Readonly<Record<string, number>>
@@ -65,12 +88,16 @@ export interface SponsoredEnds {
 
 export const sponsoredEnds = async (
   world: World,
-  brought: ReadonlyArray<Brought>
+  fleet: Fleet,
+  brought: ReadonlyArray<Brought>,
+  died: (at: Failpoint) => void
 ): Promise<SponsoredEnds> => {
   const { chainUrl, forwarder } = world
   const wrong: Array<string> = [...(await unexecuted(world, brought))]
   await lapseAll(chainUrl, FORWARD_SECONDS + 60)
   const executions = await executionsOn(chainUrl, forwarder)
+  const open = brought.filter(({ sponsorship }) => !isExecuted(executions, sponsorship))
+  await dieProving(fleet, open, died)
   const patient = patiently()
   const waiting = brought.values()
   const states: Record<string, number> = {}

@@ -17,7 +17,7 @@ const PAID = 0.7
 /** A sponsorship that a run has brought about. */
 export interface Brought extends Signed {
   /** After a look at its chain. */
-  readonly look: () => Promise<Sponsorship>
+  readonly look: (to?: string) => Promise<Sponsorship>
   isPaid: boolean
 }
 
@@ -84,7 +84,7 @@ export const performSponsored = async (stage: SponsoredStage, deed: Deed): Promi
   const ask = () => sponsor.prepare(plan, key, deed.victim.url)
   if (target === "sponsor") await led(stage, deed, ask, () => sponsor.prepare(plan, key))
   const signed = await sponsor.prepare(plan, key)
-  const brought = { ...signed, look: () => sponsor.watch(signed.sponsorship), isPaid: false }
+  const brought = { ...signed, look: (to?: string) => sponsor.watch(signed.sponsorship, to), isPaid: false }
   stage.brought.push(brought)
   if (target === "watch") return watched(stage, sponsor, brought, deed)
   if (target === "sponsor") await sponsor.seeToIt(signed, newKey())
