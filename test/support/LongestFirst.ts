@@ -32,6 +32,8 @@ const LONGEST = [
   "test/http/EarlyRefusals.test.ts",
   "test/faults/clock.test.ts",
   "test/faults/reorgs.test.ts",
+  "test/faults/sponsoredReorgs.test.ts",
+  "test/faults/sponsoredDatabase.test.ts",
   "test/effects/Properties.test.ts",
   "test/cli/PlanShow.test.ts",
   "test/openapi-clients/Clients.test.ts",
