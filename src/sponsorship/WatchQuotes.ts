@@ -1,5 +1,6 @@
 /** Looks again at quotes that are not proved, in every replica; it sends nothing. */
 import { Effect, Layer } from "effect"
+import { Settings } from "../settings/Settings.ts"
 import { QUOTES_PAGE, QuoteStore } from "./QuoteStore.ts"
 import { verifyQuoteOf } from "./VerifyQuote.ts"
 
@@ -18,4 +19,11 @@ const sweepAndRest = sweepQuotes.pipe(
   Effect.flatMap(count => (count < QUOTES_PAGE ? Effect.sleep(IDLE) : Effect.void))
 )
 
-export const quoteWorker = Layer.scopedDiscard(Effect.forkScoped(Effect.forever(sweepAndRest)))
+/** Who has no provider to ask leaves them to those that have. */
+export const quoteWorker = Layer.unwrapEffect(
+  Effect.map(Settings, ({ sponsorship }) =>
+    sponsorship.providerUrl === undefined
+      ? Layer.empty
+      : Layer.scopedDiscard(Effect.forkScoped(Effect.forever(sweepAndRest)))
+  )
+)

@@ -9,6 +9,7 @@ import { executeCalldata } from "../../src/values/ForwardRequest.ts"
 import { arm, disarm } from "../provider/support/Provider.ts"
 import { payment } from "../support/PlannedCalls.ts"
 import { newPayer } from "../support/RelayBench.ts"
+import { refreshed } from "../support/Submissions.ts"
 import { look, lookAnew, oncePublished, publishedAnew, startQuotedBench } from "./support/Quoted.ts"
 import { signAll } from "./support/Signing.ts"
 import { authorizationOf } from "./support/Sponsored.ts"
@@ -205,6 +206,21 @@ describe("a publication that is answered with", () => {
     await disarm(provider)
     assertShown(await lookAnew(bench, owner, sponsorship))
   })
+})
+
+it("is proved with a refresh in two more round trips of its chain than the plan takes", async () => {
+  const { owner, plan, sponsorship } = await publishedAnew(bench)
+  await oncePublished(bench, owner, sponsorship, undefined)
+  const taken = async (look: () => Promise<unknown>): Promise<number> => {
+    const before = bench.proxy.roundTrips()
+    await look()
+    return bench.proxy.roundTrips() - before
+  }
+  /** The service's own sweeps may come between. */
+  const least = async (look: () => Promise<unknown>): Promise<number> =>
+    Math.min(await taken(look), await taken(look), await taken(look))
+  const ofPlan = await least(() => refreshed(bench.service, owner, plan))
+  assert.isAtMost(await least(() => lookAnew(bench, owner, sponsorship)), ofPlan + 2)
 })
 
 it("that was in doubt is looked at again by itself", async () => {
