@@ -182,6 +182,15 @@ const carriedStep = async (
   return done
 }
 
+/** What an earlier run left of steps that are done. */
+const tidied = async (means: CarryMeans, options: SubmitOptions, plan: Plan): Promise<Plan> => {
+  for (const step of plan.steps) {
+    const { work, nonces } = workOf(means, options, plan, step)
+    if ((await work.kept.recall()) !== undefined) await inTurn(nonces, () => forgotten(work))
+  }
+  return plan
+}
+
 export const carryOut = async (means: CarryMeans, plan: Plan, options: SubmitOptions): Promise<Plan> => {
   if (options.wallet.address.toLowerCase() !== plan.account.toLowerCase())
     throw new ClientMisuse(`The plan is for the wallet ${plan.account}, not for ${options.wallet.address}.`)
@@ -189,7 +198,8 @@ export const carryOut = async (means: CarryMeans, plan: Plan, options: SubmitOpt
   for (;;) {
     const now = await currentPlan(means, plan, options.signal)
     const step = nextStep(now)
-    if (step === undefined || hasFailed(now, step.index)) return now
+    if (step === undefined) return now.status === "blocked" ? now : tidied(means, options, now)
+    if (hasFailed(now, step.index)) return now
     if (!(await carriedStep(means, options, now, step))) return currentPlan(means, plan, options.signal)
   }
 }

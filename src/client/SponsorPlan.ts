@@ -70,7 +70,7 @@ const isRefusal = (failure: unknown): failure is ServiceProblem =>
 /** That which has the step, or one that is prepared for it. */
 const begun = async ({ means, plan, kept }: Round, { index, execution }: Step): Promise<Sponsorship> => {
   const { sponsorships, system } = means
-  if (execution?.transport === SPONSORED) return sponsorships.show(execution.bindingId)
+  if (execution?.transport === SPONSORED) return sponsorships.show(execution.bindingId, { refresh: true })
   if (execution !== undefined)
     throw new ClientMisuse(
       `Step ${index} left as the wallet's own transaction, which has to confirm first: watch the plan.`
@@ -177,9 +177,25 @@ const paymentPlan = async ({ means, plan, kept }: Round, sponsorship: Sponsorshi
 }
 
 /** Whether the payment is confirmed. */
+const pay = async ({ means, options, kept }: Round, payment: Plan): Promise<boolean> => {
+  const { status } = await carryOut(means, payment, { ...options, onProgress: options.onPayment })
+  if (status === "expired") {
+    const { pay: _, ...rest } = (await kept.recall()) ?? {}
+    await kept.keep(rest)
+  }
+  return status === "transactions_confirmed"
+}
+
+const PAYING = ["reserved", "submitted", "unknown", "confirming", "reorged"]
+
+/** It was signed and given to the service: the same bytes may have to go again. */
+const isUnderWay = ({ funding }: Sponsorship): boolean => PAYING.includes(funding?.state ?? "")
+
+/** Whether the payment is agreed to, made and confirmed. */
 const paid = async (round: Round, sponsorship: Sponsorship): Promise<boolean> => {
   const { means, options, plan, kept } = round
-  if (isBot(means)) return false
+  if (isBot(means)) return sponsorship.nextAction.kind === "wait"
+  if (isUnderWay(sponsorship)) return pay(round, await paymentPlan(round, sponsorship))
   const record = await kept.recall()
   const isKept = record?.sponsorship === sponsorship.id
   await checkQuote(sponsorship, isKept ? publicationIn(record).signatures : undefined)
@@ -187,12 +203,7 @@ const paid = async (round: Round, sponsorship: Sponsorship): Promise<boolean> =>
   if (!isAgreed && options.agree !== undefined && !(await options.agree(plan, sponsorship))) return false
   const payment = await paymentPlan(round, sponsorship)
   checkPayment(sponsorship, payment)
-  const { status } = await carryOut(means, payment, { ...options, onProgress: options.onPayment })
-  if (status === "expired") {
-    const { pay: _, ...rest } = (await kept.recall()) ?? {}
-    await kept.keep(rest)
-  }
-  return status === "transactions_confirmed"
+  return pay(round, payment)
 }
 
 const isOpen = ({ nextAction: { kind } }: Sponsorship): boolean =>
@@ -210,13 +221,24 @@ const followed = async (round: Round, begun: Sponsorship): Promise<Sponsorship |
       if (!isSigned && agree !== undefined && !(await agree(plan, sponsorship))) return sponsorship
       sponsorship = await published(round, sponsorship)
     } else if (isOpen(sponsorship)) {
-      if (kind !== "wait" && !(await paid(round, sponsorship))) return sponsorship
+      const isToPay = kind !== "wait" || isUnderWay(sponsorship)
+      if (isToPay && !(await paid(round, sponsorship))) return sponsorship
       const change = (now: Sponsorship) => onProgress?.({ kind: "change", plan, sponsorship: now })
-      const until = kind === "wait" ? undefined : (now: Sponsorship) => !isOpen(now)
+      const until = !isToPay ? undefined : (now: Sponsorship) => !isOpen(now)
       sponsorship = await means.sponsorships.watch(sponsorship.id, { signal, onProgress: change, until })
     } else return sponsorship
   }
   return undefined
+}
+
+/** Nothing more of it is sent by this client. */
+const settled = async ({ means, options, kept }: Round, { funding }: Sponsorship): Promise<void> => {
+  if (funding?.state === "confirmed" && !isBot(means))
+    await carryOut(means, await means.plans.show(funding.planId), {
+      ...options,
+      onProgress: options.onPayment
+    })
+  await kept.forget()
 }
 
 /** Each time the requests are signed anew. */
@@ -240,7 +262,7 @@ export const sponsorPlan = async (
     else {
       sponsorship = ended
       const { kind } = ended.nextAction
-      if (kind === "none" || kind === "prepare-again") await kept.forget()
+      if (kind === "none" || kind === "prepare-again") await settled(round, ended)
       const after = await currentPlan(means, asked, options.signal)
       if (!isDone(after, step.index)) return { plan: after, sponsorship }
     }

@@ -36,8 +36,16 @@ export interface SponsorshipWatch {
 const waitsNoMore = ({ nextAction }: Sponsorship): boolean => nextAction.kind !== "wait"
 
 const reading = (caller: Caller) => ({
-  show: (id: string, { signal }: Pick<Keyed, "signal"> = {}) =>
-    caller.call(endpoints.getSponsorship, { path: { id }, signal }),
+  /** From storage; with `refresh` after proving the quote and looking at the chains. */
+  show: (
+    id: string,
+    { refresh = false, signal }: { refresh?: boolean; signal?: AbortSignal | undefined } = {}
+  ) =>
+    caller.call(endpoints.getSponsorship, {
+      path: { id },
+      query: refresh ? { refresh: "true" } : {},
+      signal
+    }),
   /** One page, newest first. */
   list: (query: SponsorshipsQuery = {}) => caller.call(endpoints.listSponsorships, { query: { ...query } })
 })
@@ -90,7 +98,11 @@ const watching =
       seen = visible
       return isNew
     }
-    return lookUntil({ look: () => show(id, { signal }), isNews, isOver: until }, system, signal)
+    return lookUntil(
+      { look: () => show(id, { refresh: true, signal }), isNews, isOver: until },
+      system,
+      signal
+    )
   }
 
 const calls = (caller: Caller, means: CarryMeans) => {

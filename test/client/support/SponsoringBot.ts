@@ -4,6 +4,8 @@ import { createClient } from "../../../src/client/main.ts"
 import { filesIn } from "./FileStore.ts"
 
 const { SERVICE = "", NODE = "", KEY = "", DIRECTORY = "", PLAN = "", KILLED = "" } = process.env
+/** Otherwise no further than to the publication. */
+const { TO_THE_END } = process.env
 
 const killedAt = (point: string): void => {
   if (KILLED === point) process.kill(process.pid, "SIGKILL")
@@ -17,7 +19,8 @@ const client = createClient({
   fetch: async (url, init) => {
     const answer = await fetch(url, init)
     if (url.endsWith("/sponsorships")) killedAt("prepared")
-    if (url.endsWith("/submissions")) killedAt("answered")
+    if (url.endsWith("/funding-plans")) killedAt("funded")
+    if (url.endsWith("/submissions")) killedAt(url.includes("/plans/") ? "paid" : "answered")
     return answer
   }
 })
@@ -28,14 +31,18 @@ await client.sponsorships
     wallet,
     rpc: NODE,
     store: filesIn(DIRECTORY, text => {
+      if (text.includes("rawSignedTransaction")) killedAt("payment")
+      if (text.includes('"pay"')) killedAt("paying")
       if (text.includes("publication")) killedAt("kept")
     }),
     signal: enough.signal,
     onProgress: ({ kind, sponsorship }) => {
       console.log(`${kind} ${sponsorship.state}`)
-      if (kind === "change" && sponsorship.submission !== undefined) enough.abort()
+      if (TO_THE_END === undefined && kind === "change" && sponsorship.submission !== undefined)
+        enough.abort()
     }
   })
+  .then(({ sponsorship }) => console.log(sponsorship?.state))
   .catch((failure: unknown) => {
     if (!enough.signal.aborted) throw failure
   })
