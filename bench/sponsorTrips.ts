@@ -76,10 +76,11 @@ const count = async (world: Counted, account: BenchAccount, calls: number) => {
   bar(`submission for ${name}`, published.node, 3)
   sayBar(`publications for ${name}`, String(published.posts), published.posts === 1, "1")
   await executed(world, calls)
-  const target = `/api/v1/plans/${plan.id}?refresh=true`
-  const refreshed = await counted(world, () => told<Plan>(account, { method: "GET", target }))
+  const target = `/api/v1/sponsorships/${sponsorship.id}?refresh=true`
+  const refreshed = await counted(world, () => told<Sponsorship>(account, { method: "GET", target }))
   bar(`refresh of ${name}, executed`, refreshed.node, 4)
   bar(`looks at the provider at refresh of ${name}`, refreshed.looks, 1)
+  say(`    its state then: ${refreshed.result.state}`)
 }
 
 const providing = async (chain: LocalChain) => {

@@ -5,6 +5,7 @@ import { DatabaseClock } from "../database/DatabaseClock.ts"
 import { SponsorshipConflict } from "../dispatch/refusals.ts"
 import { createPlan } from "../plans/CreatePlan.ts"
 import { Settings } from "../settings/Settings.ts"
+import { failpoint } from "../values/Failpoint.ts"
 import { type Address, checksummed } from "../values/Scalars.ts"
 import { fundingDraft } from "./FundingPlan.ts"
 import type { ProviderSilence } from "./PrepaidProvider.ts"
@@ -97,5 +98,5 @@ export const fundSponsorship = Effect.fn("FundSponsorship.fund")(function* (id: 
     yield* refuseEnded(stored)
     return yield* draftFor(stored, asked)
   })
-  return yield* createPlan(wallet, prepare)
+  return yield* Effect.zipLeft(createPlan(wallet, prepare), failpoint("sponsor.funded"))
 })

@@ -6,6 +6,7 @@ import { PinnedContracts } from "../protocol/PinnedContracts.ts"
 import { codeHash } from "../protocol/RuntimeCode.ts"
 import { type PaymentContract, Settings } from "../settings/Settings.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
+import { failpoint } from "../values/Failpoint.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
 import { PrepaidProvider, type ProviderSilence } from "./PrepaidProvider.ts"
 import { hintOf } from "./ProviderBundle.ts"
@@ -109,7 +110,9 @@ export const verifyQuote = Effect.fn("VerifyQuote.verify")(function* (stored: St
   const quote = publication?.quote ?? undefined
   if (publication === undefined || quote === undefined) return undefined
   const record = (finding: QuoteFinding) =>
-    Effect.flatMap(QuoteStore, store => store.record(stored.id, finding))
+    Effect.flatMap(QuoteStore, store => store.record(stored.id, finding)).pipe(
+      Effect.zipLeft(failpoint("sponsor.verified"))
+    )
   const heard = yield* Effect.either((yield* PrepaidProvider).bundle(quote.bundleId))
   if (Either.isLeft(heard)) {
     const doubt = SILENCES[heard.left]

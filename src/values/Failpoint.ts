@@ -61,7 +61,9 @@ export const FAILPOINTS = [
   "sponsor.answered",
   "sponsor.settled",
   "sponsor.located",
-  "sponsor.proved"
+  "sponsor.proved",
+  "sponsor.verified",
+  "sponsor.funded"
 ] as const
 
 export type Failpoint = (typeof FAILPOINTS)[number]

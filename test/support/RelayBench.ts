@@ -25,9 +25,14 @@ export interface RelayBench {
   readonly stop: () => Promise<void>
 }
 
+interface BenchOptions extends ServiceOptions {
+  /** What follows from the chain that the bench has, such as whom else it stands beside. */
+  readonly settingsOn?: (chainUrl: string) => Promise<Partial<SettingsShape>>
+}
+
 const quotas = { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 }
 
-export const startRelayBench = async (options: ServiceOptions = {}): Promise<RelayBench> => {
+export const startRelayBench = async ({ settingsOn, ...options }: BenchOptions = {}): Promise<RelayBench> => {
   const chain = await startSandboxChain()
   const { manifest } = chain
   const directory = await mkdtemp(join(tmpdir(), "relay-"))
@@ -35,7 +40,8 @@ export const startRelayBench = async (options: ServiceOptions = {}): Promise<Rel
   await writeFile(overlay, JSON.stringify(manifest))
   const proxy = await startRecordingProxy({ upstream: chain.url })
   const log = { level: "error", format: "json" } as const
-  const settings = { chains: chainSettings(proxy.url), quotas, log, ...options.settings }
+  const own = { ...options.settings, ...(await settingsOn?.(chain.url)) }
+  const settings = { chains: chainSettings(proxy.url), quotas, log, ...own }
   const service = await startService({ ...options, overlays: [overlay], settings })
   const { databaseUrl, audience } = service
   const replica = (own: Partial<SettingsShape> = {}) =>

@@ -5,8 +5,10 @@ import type { Chance } from "./Chance.ts"
 /** The request during which it dies. */
 export type Target = "create" | "submit" | "refresh" | "sweep" | Sponsoring
 
-/** Of a sponsorship: while it is prepared, published, or looked at once it is executed. */
-export type Sponsoring = "sponsor" | "publish" | "watch"
+const SPONSORING = ["sponsor", "publish", "fund", "watch"] as const
+
+/** Of a sponsorship: while it is prepared, published, paid by its owner, or looked at once it is executed. */
+export type Sponsoring = (typeof SPONSORING)[number]
 
 /** Who submits what, and how the chain takes it. */
 export type Setting = "owner" | "bot" | "dependent" | "repeat" | "known" | "refused"
@@ -58,7 +60,9 @@ const TARGETS: Readonly<Record<string, Target>> = {
   "sponsor.prepared": "sponsor",
   "sponsor.stored": "sponsor",
   "sponsor.located": "watch",
-  "sponsor.proved": "watch"
+  "sponsor.proved": "watch",
+  "sponsor.verified": "watch",
+  "sponsor.funded": "fund"
 }
 
 const targetOf = (at: Failpoint, chance: Chance): Target => {
@@ -82,8 +86,7 @@ const aimedAt = (at: Failpoint, chance: Chance): Plot => {
   return { blow: { kind, at }, target, setting: SETTINGS[at] ?? anySetting(chance) }
 }
 
-export const isSponsoring = (target: Target): target is Sponsoring =>
-  target === "sponsor" || target === "publish" || target === "watch"
+export const isSponsoring = (target: Target): target is Sponsoring => SPONSORING.some(each => each === target)
 
 const fromOutside = (chance: Chance, targets: Targets): Plot => {
   const setting = anySetting(chance)

@@ -5,7 +5,8 @@ import type { Sponsorship } from "../../../src/sponsorship/Sponsorship.ts"
 import { executeCalldata } from "../../../src/values/ForwardRequest.ts"
 import { rpc } from "../../support/Rpc.ts"
 import type { Publication } from "../sponsored/ProviderProxy.ts"
-import { makeParty, type Surroundings } from "./Party.ts"
+import { type Draft, makeParty, type Surroundings } from "./Party.ts"
+import { newKey } from "./Speaker.ts"
 import type { Told } from "./Told.ts"
 import { walletOf } from "./Wallet.ts"
 
@@ -40,19 +41,15 @@ export const newSponsor = async (around: Surroundings) => {
     return ask({ route: "publish", method: "POST", target, key, body: { signatures }, to })
   }
 
-  const look = async ({ id }: Pick<Sponsorship, "id">, to?: string): Promise<Sponsorship> => {
-    const target = `/api/v1/sponsorships/${id}`
+  const shown = async (target: string, to?: string): Promise<Sponsorship> => {
     const { sponsorship, status } = await ask({ route: "look", method: "GET", target, to })
     if (sponsorship === undefined) throw new Error(`a sponsorship is not shown: ${status}`)
     return sponsorship
   }
-
-  /** As its chain has it now. */
-  const watch = async (sponsorship: Sponsorship, to?: string): Promise<Sponsorship> => {
-    const target = `/api/v1/plans/${sponsorship.planId}?refresh=true`
-    await ask({ route: "show", method: "GET", target, to })
-    return look(sponsorship)
-  }
+  const look = ({ id }: Pick<Sponsorship, "id">) => shown(`/api/v1/sponsorships/${id}`)
+  /** As its provider and its chain have it now. */
+  const watch = ({ id }: Pick<Sponsorship, "id">, to?: string) =>
+    shown(`/api/v1/sponsorships/${id}?refresh=true`, to)
 
   /** Under the same key, until it is known to be submitted. */
   const seeToIt = async (signed: Signed, key: string): Promise<void> => {
@@ -61,8 +58,15 @@ export const newSponsor = async (around: Surroundings) => {
       await new Promise(resolve => setTimeout(resolve, POLL_MILLIS))
     }
   }
+  /** The plan by which the owner pays for it. */
+  const funding = ({ id }: Pick<Sponsorship, "id">): Draft => ({
+    key: newKey(),
+    target: `/api/v1/sponsorships/${id}/funding-plans`,
+    body: { chainId: 31337, payer: owner.address }
+  })
   return {
     party,
+    funding,
     prepare,
     publish,
     look,

@@ -76,6 +76,32 @@ const watched = async (stage: SponsoredStage, sponsor: Sponsor, brought: Brought
   await led(stage, deed, () => look(deed.victim.url), look)
 }
 
+const QUOTE_LOOKS = 200
+const LOOK_MILLIS = 50
+
+/** Whether what the provider asks for is proved in time. */
+const isPayable = async (sponsor: Sponsor, { sponsorship }: Brought): Promise<boolean> => {
+  for (let looks = 0; looks < QUOTE_LOOKS; looks++) {
+    if ((await sponsor.watch(sponsorship)).state === "funding_quote_available") return true
+    await new Promise(resolve => setTimeout(resolve, LOOK_MILLIS))
+  }
+  return false
+}
+
+/** Paid by the owner, with a plan of the service's own. */
+const funded = async (stage: SponsoredStage, sponsor: Sponsor, brought: Brought, deed: Deed) => {
+  const { party } = sponsor
+  await sponsor.seeToIt(brought, newKey())
+  if (!(await isPayable(sponsor, brought))) throw new Error("no quote was proved")
+  const draft = sponsor.funding(brought.sponsorship)
+  const ask = (to?: string) => party.create(party.self, draft, to)
+  await led(stage, deed, () => ask(deed.victim.url), ask)
+  const work = await party.sign(await ask(), 0, 0)
+  for (const signed of work.candidates) await party.submit(work, signed, party.self)
+  brought.isPaid = true
+  await party.finish(work, party.self)
+}
+
 export const performSponsored = async (stage: SponsoredStage, deed: Deed): Promise<void> => {
   const sponsor = await newSponsor(stage.around)
   const plan = await sponsor.create()
@@ -86,6 +112,7 @@ export const performSponsored = async (stage: SponsoredStage, deed: Deed): Promi
   const signed = await sponsor.prepare(plan, key)
   const brought = { ...signed, look: (to?: string) => sponsor.watch(signed.sponsorship, to), isPaid: false }
   stage.brought.push(brought)
+  if (target === "fund") return funded(stage, sponsor, brought, deed)
   if (target === "watch") return watched(stage, sponsor, brought, deed)
   if (target === "sponsor") await sponsor.seeToIt(signed, newKey())
   else await published(stage, sponsor, signed, deed)

@@ -4,8 +4,10 @@ import { rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Exit, Redacted, Scope } from "effect"
 import { Client, types } from "pg"
-import { type Address, zeroAddress } from "viem"
+import { type Address, keccak256, zeroAddress } from "viem"
 import { deploySandbox, type SandboxManifest } from "../../../sandbox/deploy.ts"
+import { Chain } from "../../../sandbox/provider/Chain.ts"
+import { paymentContract } from "../../../sandbox/provider/PaymentContract.ts"
 import { EmbeddedPostgres } from "../../../src/embedded/Postgres.ts"
 import { startAnvil } from "../../support/Anvil.ts"
 import { builtProgram } from "../../support/BuiltProgram.ts"
@@ -13,6 +15,7 @@ import { ENDLESS_QUOTAS } from "../../support/EndlessQuotas.ts"
 import { passableDirectory } from "../../support/PassableDirectory.ts"
 import { freePort } from "../../support/Ports.ts"
 import { CONTROL_PATH, type ProxyFault, type ProxyRecord } from "../../support/RecordingProxy.ts"
+import { rpc } from "../../support/Rpc.ts"
 import { type ProviderProxy, startProviderProxy } from "../sponsored/ProviderProxy.ts"
 import { compiled } from "./Compiled.ts"
 import { leanHome } from "./LeanHome.ts"
@@ -131,7 +134,9 @@ const provided = async (directory: string, chainUrl: string) => {
   }
   const running = await started([program], environment, LISTENING)
   const provider = await startProviderProxy(running.announced.replace(LISTENING, "").trim())
-  return { running, provider }
+  const { address } = paymentContract(new Chain(chainUrl).provider)
+  const code = await rpc(chainUrl, "eth_getCode", [address, "latest"])
+  return { running, provider, payments: { address, runtimeCodeHash: keccak256(code) } }
 }
 
 export const createWorld = async (accounts: number): Promise<World> => {
@@ -143,7 +148,7 @@ export const createWorld = async (accounts: number): Promise<World> => {
   const overlay = join(directory, "deployments.json")
   await writeFile(overlay, JSON.stringify(manifest))
   const { proxy, fault, sent } = await recorded(directory, chain.url)
-  const { running, provider } = await provided(directory, chain.url)
+  const { running, provider, payments } = await provided(directory, chain.url)
   const forwarder = addressIn(manifest, "ERC2771Forwarder")
   const service = await builtProgram("src/main.ts")
   const port = await freePort()
@@ -156,6 +161,7 @@ export const createWorld = async (accounts: number): Promise<World> => {
     SERVICE_SANDBOX_MANIFEST: overlay,
     SERVICE_PLAN_TTL_SECONDS: "900",
     SERVICE_PROVIDER_URL: provider.url,
+    SERVICE_PROVIDER_PAYMENTS: JSON.stringify({ 31337: payments }),
     SERVICE_FORWARD_TTL_SECONDS: String(FORWARD_SECONDS),
     ...ENDLESS_QUOTAS,
     SERVICE_LOG_LEVEL: "error"

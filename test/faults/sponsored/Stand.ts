@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Redacted } from "effect"
-import type { Address } from "viem"
+import { type Address, keccak256 } from "viem"
 import { assert } from "vitest"
 import type { Bundle } from "../../../sandbox/provider/Book.ts"
 import { runProvider } from "../../../sandbox/provider/Run.ts"
@@ -15,11 +15,11 @@ import { signAll } from "../../sponsorship/support/Signing.ts"
 import { sponsoring, sponsorshipFor } from "../../sponsorship/support/Sponsored.ts"
 import { payment, planned } from "../../support/PlannedCalls.ts"
 import { mine, newPayer, type RelayBench, startRelayBench } from "../../support/RelayBench.ts"
+import { rpc } from "../../support/Rpc.ts"
 import { contractId } from "../../support/Sandbox.ts"
 import type { ServiceOptions } from "../../support/Service.ts"
 import { type Party, signedFetch } from "../../support/SignedFetch.ts"
 import { connected } from "../../support/Sql.ts"
-import { refreshed } from "../../support/Submissions.ts"
 import { auditSponsored, type StoredRow, storedSponsorships, type ToldSponsorship } from "./Audit.ts"
 import { bundlesIn } from "./Bundles.ts"
 import { executionsOn } from "./Executions.ts"
@@ -54,21 +54,31 @@ const startProvider = async (rpcUrl: string): Promise<LyingProvider> => {
   return { url, payments, bundles: () => bundlesIn(file), end }
 }
 
-const NOWHERE = "http://127.0.0.1:9"
+/** With the code that a payment contract has on a chain. */
+export const paymentsOn = async (chainUrl: string, address: Address) => ({
+  address,
+  runtimeCodeHash: keccak256(await rpc(chainUrl, "eth_getCode", [address, "latest"]))
+})
 
 export const startSponsoredStand = async (
-  { settings, ...options }: ServiceOptions = {},
+  options: ServiceOptions = {},
   over: Partial<SettingsShape["sponsorship"]> = {}
 ): Promise<SponsoredStand> => {
-  const provider = await startProviderProxy(NOWHERE)
-  const sponsorship = sponsoring({ providerUrl: Redacted.make(provider.url), ...over })
-  const bench = await startRelayBench({ ...options, settings: { ...settings, sponsorship } })
-  const lying = await startProvider(bench.chain.url)
-  provider.follow(lying.url)
+  const provider = await startProviderProxy("http://127.0.0.1:9")
+  let lying: LyingProvider | undefined
+  const settingsOn = async (chainUrl: string) => {
+    lying = await startProvider(chainUrl)
+    provider.follow(lying.url)
+    const payments = [{ chainId: 31337, ...(await paymentsOn(chainUrl, lying.payments)) }]
+    return { sponsorship: sponsoring({ providerUrl: Redacted.make(provider.url), payments, ...over }) }
+  }
+  const bench = await startRelayBench({ ...options, settingsOn })
+  if (lying === undefined) return assert.fail("no provider")
+  const { end } = lying
   const stop = async () => {
     await bench.stop()
     await provider.stop()
-    await lying.end()
+    await end()
   }
   return { bench, provider, lying, told: [], stop }
 }
@@ -92,13 +102,12 @@ export const readyToPublish = async (
   return { owner, sponsorship, signatures: await signAll(owner.key, sponsorship) }
 }
 
-/** As it is told after a look at its chain, and kept for the comparison at the end. */
+/** As it is told after a look at its provider and its chain, and kept for the comparison at the end. */
 export const lookAt = async (
   { bench, told }: SponsoredStand,
-  { owner, sponsorship: { id, planId } }: Ready
+  { owner, sponsorship: { id } }: Ready
 ): Promise<Sponsorship> => {
-  await refreshed(bench.service, owner, { id: planId })
-  const answer = await signedFetch(bench.service, owner, "GET", `/api/v1/sponsorships/${id}`)
+  const answer = await signedFetch(bench.service, owner, "GET", `/api/v1/sponsorships/${id}?refresh=true`)
   const sponsorship = await answer.json()
   assert.strictEqual(answer.status, 200, JSON.stringify(sponsorship))
   told.push({ sponsorship, at: Date.now() })
