@@ -1,5 +1,5 @@
 /** Finds the transactions that executed published requests by their chain alone, and proves of others that none ever will. */
-import { Array, Effect, Metric, Option } from "effect"
+import { Array, Effect, Metric, Option, Order } from "effect"
 import { type Block, ChainClient, type ChainSession } from "../chain/ChainClient.ts"
 import { batched } from "../chain/GatheredSession.ts"
 import { tentative } from "../chain/PinnedReads.ts"
@@ -83,7 +83,10 @@ const signersOf = (requests: ReadonlyArray<OpenRequest>): ReadonlyArray<OpenSign
   const nameOf = ({ account, request }: OpenRequest) => `${account}/${request.forwarder}`
   return Object.values(Array.groupBy(requests, nameOf)).map(own => {
     const [{ account: signer, request }] = own
-    const from = own.map(each => each.from).reduce((least, each) => (each < least ? each : least))
+    const from = Array.min(
+      Array.map(own, each => each.from),
+      Order.bigint
+    )
     return { forwarder: request.forwarder, signer, from, requests: own }
   })
 }
@@ -179,7 +182,7 @@ const keepPlace = Effect.fnUntraced(function* (
   if (final === null || Option.isNone(searched)) return
   const { to } = searched.value
   const unfound = requests.filter(open => executionOf(open, { searched }) === undefined)
-  const number = to < final.number ? to : final.number
+  const number = Order.min(Order.bigint)(to, final.number)
   if (unfound.length === 0 || number - from < WORTH_KEEPING) return
   const [block]: readonly [BlockPlace | null] =
     number === final.number ? [final] : yield* session.all([blockByNumber(session.chainId, number)])

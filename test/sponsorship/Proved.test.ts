@@ -1,8 +1,8 @@
 /** What became of a published request is proved by its chain alone, in whatever shape it was executed. */
 import { afterAll, assert, describe, it } from "vitest"
 import { payment, stepOf } from "../support/PlannedCalls.ts"
-import { mine } from "../support/RelayBench.ts"
 import type { Question } from "../support/RecordingProxy.ts"
+import { mine } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
 import { until } from "../support/Until.ts"
 import {
@@ -142,7 +142,10 @@ describe("a request is not proved to be executed", () => {
     await rpc(bench.chain.url, "anvil_setCode", [forwarder, code])
     const { sponsorship, plan } = await look(bench, made)
     const { reason, semantic, proof } = observationOf(sponsorship)
-    assert.deepStrictEqual([reason, semantic?.status, proof], ["FORWARDER_CODE_CHANGED", "unknown", undefined])
+    assert.deepStrictEqual(
+      [reason, semantic?.status, proof],
+      ["FORWARDER_CODE_CHANGED", "unknown", undefined]
+    )
     assert.strictEqual(sponsorship.state, "executing")
     assert.strictEqual(stepOf(plan).semantic?.status, "unknown")
   })
@@ -152,7 +155,12 @@ describe("a request is not proved to be executed", () => {
     await execute(bench, made)
     await mine(bench, BLOCKS_TO_FINALITY)
     const rewrite = ({ method }: Question, result: unknown) => (method === "eth_getLogs" ? [] : result)
-    bench.proxy.fault({ method: "eth_getLogs", times: 100, phase: "after", act: { kind: "rewrite", rewrite } })
+    bench.proxy.fault({
+      method: "eth_getLogs",
+      times: 100,
+      phase: "after",
+      act: { kind: "rewrite", rewrite }
+    })
     const { state, reason } = observationOf((await look(bench, made)).sponsorship)
     assert.deepStrictEqual([state, reason], ["unknown", "FORWARD_NONCE_CONSUMED"])
     bench.proxy.clearFaults()
