@@ -7,7 +7,7 @@ import { verifyQuoteOf } from "./VerifyQuote.ts"
 const IDLE = "5 seconds"
 const AT_ONCE = 4
 
-const sweepQuotes = Effect.gen(function* () {
+export const sweepQuotes = Effect.gen(function* () {
   const due = yield* (yield* QuoteStore).claimPage
   yield* Effect.forEach(due, id => Effect.ignore(verifyQuoteOf(id)), { concurrency: AT_ONCE, discard: true })
   return due.length

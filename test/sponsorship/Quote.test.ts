@@ -4,11 +4,13 @@ import { keccak256 } from "viem"
 import { afterAll, afterEach, assert, describe, it } from "vitest"
 import type { Lie } from "../../sandbox/provider/Faults.ts"
 import type { QuoteDoubt, Sponsorship } from "../../src/sponsorship/Sponsorship.ts"
+import { sweepQuotes } from "../../src/sponsorship/WatchQuotes.ts"
 import { canonicalJson } from "../../src/values/CanonicalJson.ts"
 import { executeCalldata } from "../../src/values/ForwardRequest.ts"
 import { arm, disarm } from "../provider/support/Provider.ts"
 import { payment } from "../support/PlannedCalls.ts"
 import { newPayer } from "../support/RelayBench.ts"
+import { sqlOn } from "../support/Sql.ts"
 import { refreshed } from "../support/Submissions.ts"
 import { look, lookAnew, oncePublished, publishedAnew, startQuotedBench } from "./support/Quoted.ts"
 import { signAll } from "./support/Signing.ts"
@@ -228,7 +230,11 @@ it("that was in doubt is looked at again by itself", async () => {
   const { owner, sponsorship } = await publishedAnew(bench)
   await oncePublished(bench, owner, sponsorship, "request")
   await disarm(provider)
-  assertShown(await oncePublished(bench, owner, sponsorship, undefined))
+  await sqlOn(bench.service.databaseUrl, "UPDATE publications SET sweep_at = 0 WHERE sponsorship = $1", [
+    sponsorship.id
+  ])
+  assert.isAbove(await bench.worker.runPromise(sweepQuotes), 0)
+  assertShown(await look(bench, owner, sponsorship))
 })
 
 it("without the provider, what is known is shown", async () => {

@@ -15,6 +15,7 @@ import { newPayer, startRelayBench } from "../../support/RelayBench.ts"
 import { rpc } from "../../support/Rpc.ts"
 import { type Party, signedFetch } from "../../support/SignedFetch.ts"
 import { until } from "../../support/Until.ts"
+import { workerOf } from "../../support/Worker.ts"
 import { published } from "./Signing.ts"
 import { sponsoring, sponsorshipFor } from "./Sponsored.ts"
 
@@ -30,15 +31,18 @@ export const startQuotedBench = async (over: Partial<SettingsShape["sponsorship"
     ...over
   })
   const service = await bench.replica({ sponsorship })
+  const worker = workerOf({ ...bench, service }, { sponsorship })
   return {
     ...bench,
     service,
     provider,
     payments: address,
+    worker,
     /** With settings of its own in place of the bench's. */
     sponsoringReplica: (own: Partial<SettingsShape["sponsorship"]>) =>
       bench.replica({ sponsorship: { ...sponsorship, ...own } }),
     stop: async () => {
+      await worker.dispose()
       await service.stop()
       await provider.end("SIGTERM")
       await bench.stop()
