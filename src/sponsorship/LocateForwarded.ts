@@ -172,6 +172,7 @@ const keepDead = Effect.fnUntraced(function* (looked: ReadonlyArray<LookedSigner
       final
     )
   )
+  yield* failpoint("sponsor.dead")
 })
 
 /** Up to the final block, and no further than was looked; what was found is looked for anew until it is stored. */

@@ -62,6 +62,7 @@ export const FAILPOINTS = [
   "sponsor.settled",
   "sponsor.located",
   "sponsor.proved",
+  "sponsor.dead",
   "sponsor.verified",
   "sponsor.funded"
 ] as const
