@@ -32,7 +32,27 @@ const roughly = (wei: bigint): string => {
 const sponsoredGas = ({ authorizations }: Requests): bigint =>
   authorizations.reduce((sum, { message }) => sum + outerGas(message), 0n)
 
-/** Once the provider's price is known it is that; before, what the gas costs at the chain's price, where that is known. */
+/** What the requests send beside their gas, which the provider's price holds too. */
+const sentOn = ({ authorizations }: Requests): bigint =>
+  authorizations.reduce((sum, { message }) => sum + BigInt(message.value), 0n)
+
+const priceSentence = (price: bigint, sent: bigint): ReadonlyArray<Piece> =>
+  sent === 0n
+    ? []
+    : [
+        words(" The provider asks for "),
+        amount(`${formatUnits(price, NATIVE_DECIMALS)} ETH`),
+        words(", of which "),
+        amount(`${formatUnits(sent, NATIVE_DECIMALS)} ETH`),
+        words(" is sent on.")
+      ]
+
+const costOf = (gas: bigint, weiPerGas: bigint | undefined, price: bigint | undefined, sent: bigint) => {
+  if (price === undefined) return weiPerGas && gas * weiPerGas
+  return price > sent ? price - sent : 0n
+}
+
+/** Once the provider's price is known the gas is what it asks beside what is sent; before, what it costs at the chain's price, where that is known. */
 export const sponsorSentence = (
   sponsorship: Requests & Pick<Sponsorship, "quote">,
   now: number,
@@ -40,7 +60,9 @@ export const sponsorSentence = (
 ): ReadonlyArray<Piece> => {
   const [payment] = sponsorship.quote?.payments ?? []
   const gas = sponsoredGas(sponsorship)
-  const cost = payment === undefined ? weiPerGas && gas * weiPerGas : BigInt(payment.value)
+  const price = payment && BigInt(payment.value)
+  const sent = sentOn(sponsorship)
+  const cost = costOf(gas, weiPerGas, price, sent)
   const count = sponsorship.authorizations.length
   const isOne = count === 1
   return [
@@ -48,7 +70,8 @@ export const sponsorSentence = (
     cost === undefined ? amount(`up to ${gas} gas`) : amount(`about ${roughly(cost)} ETH of gas`),
     words(`; you sign ${COUNTS[count] ?? count} request${isOne ? " that ends" : "s that end"} `),
     words(dayText(endOf(sponsorship), now)),
-    words(".")
+    words("."),
+    ...(price === undefined ? [] : priceSentence(price, sent))
   ]
 }
 

@@ -50,6 +50,29 @@ describe("a sponsorship in one sentence", () => {
   it("says the provider's price once that is known", () => {
     assert.strictEqual(
       told({ authorizations: [request(0, "630000")], quote: quoteOf("3141592653589793") }, NOW, 1n),
+      "Somebody else pays about 0.0031 ETH of gas; you sign one request that ends on Friday. The provider asks for 0.003141592653589793 ETH, of which 0.000000000000000005 ETH is sent on."
+    )
+  })
+
+  it("tells what is sent on apart from the gas", () => {
+    const { message, ...rest } = request(0, "630000")
+    const paying = { ...rest, message: { ...message, value: "10000000000000000" } }
+    assert.strictEqual(
+      told({ authorizations: [paying], quote: quoteOf("10468190211484134") }, NOW),
+      "Somebody else pays about 0.00047 ETH of gas; you sign one request that ends on Friday. The provider asks for 0.010468190211484134 ETH, of which 0.01 ETH is sent on."
+    )
+  })
+
+  it("says no more than the gas where nothing is sent on", () => {
+    const { message, ...rest } = request(0, "630000")
+    assert.strictEqual(
+      told(
+        {
+          authorizations: [{ ...rest, message: { ...message, value: "0" } }],
+          quote: quoteOf("3100000000000000")
+        },
+        NOW
+      ),
       "Somebody else pays about 0.0031 ETH of gas; you sign one request that ends on Friday."
     )
   })
