@@ -2,13 +2,14 @@
 import { carryingFlags, carryOperation, requireMeans, requireNode } from "../CarryOut.ts"
 import type { Command } from "../Command.ts"
 import { chainFlag, connect, signedFlags } from "../Connection.ts"
+import { enrolled } from "../Enrolled.ts"
 import type { Verb } from "./Verb.ts"
 import { verbInput } from "./VerbInput.ts"
 
 export const verbCommand = (verb: Verb): Command => ({
   name: verb.name,
   summary: verb.summary,
-  details: `${verb.details === undefined ? "" : `${verb.details} `}The plan is prepared and shown in words; once you agree, each step is signed, submitted and watched until it is confirmed. Run again after a crash: the same command goes on with the same plan. What is prepared is ${verb.operation}; "service op ${verb.operation} --describe" shows its whole input.`,
+  details: `${verb.details === undefined ? "" : `${verb.details} `}The plan is prepared and shown in words; once you agree, each step is signed, submitted and watched until it is confirmed. An account that is not enrolled yet is enrolled first, if you agree. Run again after a crash: the same command goes on with the same plan. What is prepared is ${verb.operation}; "service op ${verb.operation} --describe" shows its whole input.`,
   example: verb.example,
   flags: [
     ...(verb.about === "project"
@@ -28,7 +29,9 @@ export const verbCommand = (verb: Verb): Command => ({
     requireMeans(input)
     const connection = await connect(input, terminal)
     await requireNode(input)
-    const members = await verbInput(verb, input, connection)
-    return carryOperation({ ...connection, input, operation: verb.operation, members }, terminal)
+    return enrolled(connection, input, terminal, async () => {
+      const members = await verbInput(verb, input, connection)
+      return carryOperation({ ...connection, input, operation: verb.operation, members }, terminal)
+    })
   }
 })
