@@ -1,21 +1,23 @@
 /** The owner pays for what was proved, once, and for nothing else. */
-import { concatHex, type Hex, numberToHex } from "viem"
+import { concatHex, encodeFunctionData, type Hex, numberToHex } from "viem"
 import { afterAll, afterEach, assert, describe, it } from "vitest"
 import type { Lie } from "../../sandbox/provider/Faults.ts"
 import type { Plan } from "../../src/plans/Plan.ts"
 import type { Sponsorship } from "../../src/sponsorship/Sponsorship.ts"
 import type { ProblemCode } from "../../src/values/ProblemRegister.ts"
 import { arm, disarm } from "../provider/support/Provider.ts"
+import { forwarderAbi } from "../sandbox/support/Forwarding.ts"
 import { callOf, planned, stepOf } from "../support/PlannedCalls.ts"
 import { problemIn } from "../support/Problem.ts"
 import { mine, newPayer, timesSent } from "../support/RelayBench.ts"
+import { rpc } from "../support/Rpc.ts"
 import { signCall } from "../support/SignedCalls.ts"
 import { freshNonce, type Party, signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { refreshed, submit } from "../support/Submissions.ts"
 import { until } from "../support/Until.ts"
 import { look, lookAnew, oncePublished, publishedAnew, startQuotedBench } from "./support/Quoted.ts"
-import { sponsorshipFor } from "./support/Sponsored.ts"
+import { authorizationOf, sponsorshipFor } from "./support/Sponsored.ts"
 
 const bench = await startQuotedBench()
 const { provider, service } = bench
@@ -157,6 +159,16 @@ const deadlineMoved = async ({ id, quote }: Sponsorship, deadline: number) => {
   )
 }
 
+/** As its chain tells, whatever the service knows of it. */
+const onceExecuted = (owner: Party, sponsorship: Sponsorship) => {
+  const { forwarder } = authorizationOf(sponsorship)
+  const data = encodeFunctionData({ abi: forwarderAbi, functionName: "nonces", args: [owner.key.address] })
+  return until(
+    () => rpc(bench.chain.url, "eth_call", [{ to: forwarder, data }, "latest"]),
+    next => BigInt(next) === 1n
+  )
+}
+
 describe("nothing is prepared", () => {
   it("before there is a quote, by another wallet, or on another chain", async () => {
     const owner = await newPayer(bench)
@@ -220,10 +232,16 @@ describe("nothing is prepared", () => {
   it("when a request was executed without being paid for", async () => {
     await arm(provider, { lie: "executes-unpaid", path: "publication" })
     const { owner, sponsorship } = await publishedAnew(bench)
-    const code = await until(
-      async () => (await problemIn(await ask(owner, sponsorship))).code,
-      found => found === "FORWARD_REQUEST_CHANGED" || found === "QUOTE_UNAVAILABLE"
+    await onceExecuted(owner, sponsorship)
+    assert.include(
+      ["FORWARD_REQUEST_CHANGED", "QUOTE_UNAVAILABLE"],
+      (await problemIn(await ask(owner, sponsorship))).code
     )
-    assert.isString(code)
+    assert.strictEqual((await lookAnew(bench, owner, sponsorship)).state, "executing")
+    assert.deepStrictEqual(await refusedWith(await ask(owner, sponsorship)), {
+      status: 409,
+      code: "QUOTE_UNAVAILABLE",
+      context: { state: "executing" }
+    })
   })
 })

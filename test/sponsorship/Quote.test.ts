@@ -7,7 +7,7 @@ import type { QuoteDoubt, Sponsorship } from "../../src/sponsorship/Sponsorship.
 import { sweepQuotes } from "../../src/sponsorship/WatchQuotes.ts"
 import { canonicalJson } from "../../src/values/CanonicalJson.ts"
 import { executeCalldata } from "../../src/values/ForwardRequest.ts"
-import { arm, disarm } from "../provider/support/Provider.ts"
+import { arm, armed, disarm } from "../provider/support/Provider.ts"
 import { payment } from "../support/PlannedCalls.ts"
 import { newPayer } from "../support/RelayBench.ts"
 import { sqlOn } from "../support/Sql.ts"
@@ -23,6 +23,11 @@ afterAll(() => bench.stop())
 afterEach(() => disarm(provider))
 
 const always = (lie: Lie, path: "publication" | "bundle") => arm(provider, { lie, path, times: 1_000 })
+
+const proved = async () => {
+  const { owner, sponsorship } = await publishedAnew(bench)
+  return { owner, sponsorship: await oncePublished(bench, owner, sponsorship, undefined) }
+}
 
 const assertHidden = ({ state, quote, nextAction }: Sponsorship, doubt: QuoteDoubt) => {
   assert.strictEqual(state, "quote_unverified")
@@ -142,11 +147,22 @@ describe("a bundle that is told with", () => {
     assertShown(await lookAnew(bench, owner, sponsorship))
   })
 
-  it.each<Lie>(["wire-drip", "wire-late"])("%s is not waited for, and says nothing", async lie => {
-    const { owner, sponsorship } = await publishedAnew(bench)
-    const { quote } = await oncePublished(bench, owner, sponsorship, undefined)
-    await always(lie, "bundle")
-    assert.deepStrictEqual((await lookAnew(bench, owner, sponsorship)).quote, quote)
+  it("what drips or comes late is not waited for, and says nothing", async () => {
+    const quotes = [await proved(), await proved()]
+    await arm(provider, { lie: "wire-drip", path: "bundle" })
+    await arm(provider, { lie: "wire-late", path: "bundle", call: 2 })
+    const looks = quotes.map(({ owner, sponsorship }) => lookAnew(bench, owner, sponsorship))
+    assert.deepStrictEqual(
+      (await Promise.all(looks)).map(({ quote }) => quote),
+      quotes.map(({ sponsorship }) => sponsorship.quote)
+    )
+    assert.deepStrictEqual(
+      (await armed(provider)).map(({ lie, told }: { lie: Lie; told: number }) => [lie, told]),
+      [
+        ["wire-drip", 1],
+        ["wire-late", 1]
+      ]
+    )
   })
 
   it.each(HARMLESS)("%s changes nothing of the quote", async lie => {
