@@ -91,6 +91,18 @@ const effects: Readonly<Record<string, Check>> = {
   },
   "8-write-a-program.md": async chain => {
     assert.strictEqual(await tokensOf(chain, owner.address, 2n), 0n)
+  },
+  "9-somebody-else-pays-the-gas.md": async chain => {
+    assert.strictEqual(await tokensOf(chain, owner.address, 2n), parseEther("8"))
+    const [executed, ...others] = await chain.client.getLogs({
+      address: chain.at("ERC2771Forwarder"),
+      fromBlock: 0n
+    })
+    assert.lengthOf(others, 0)
+    const { from } = await chain.client.getTransaction({
+      hash: executed?.transactionHash ?? assert.fail("nothing was executed")
+    })
+    assert.notStrictEqual(from.toLowerCase(), owner.address.toLowerCase())
   }
 }
 
@@ -109,7 +121,7 @@ describe("the journeys", () => {
 
   for (const [file, check] of Object.entries(effects))
     it(`${file} leads where it says`, async () => {
-      const sandbox: Sandbox = await startSandbox({ confirmations: 1 })
+      const sandbox: Sandbox = await startSandbox({ confirmations: 1, sponsored: file.startsWith("9-") })
       try {
         const env = { FUNDING_URL: sandbox.service.url, FUNDING_RPC: sandbox.chain.url }
         await follow(join(DIRECTORY, file), cli, env)

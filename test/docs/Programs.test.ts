@@ -42,7 +42,7 @@ let packed: PackedClient
 let sandbox: Sandbox
 
 beforeAll(async () => {
-  const parts = await Promise.all([packedClient(), startSandbox({ confirmations: 1 })])
+  const parts = await Promise.all([packedClient(), startSandbox({ confirmations: 1, sponsored: true })])
   packed = parts[0]
   sandbox = parts[1]
   for (const name of ["viem", "@types"])

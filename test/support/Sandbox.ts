@@ -5,9 +5,12 @@ import { join } from "node:path"
 import { Redacted } from "effect"
 import { developmentAccount } from "../../sandbox/DevelopmentAccounts.ts"
 import type { SandboxManifest } from "../../sandbox/deploy.ts"
+import { placePayments } from "../../sandbox/provider/Payments.ts"
+import { runProvider } from "../../sandbox/provider/Run.ts"
 import type { Anvil } from "./Anvil.ts"
 import { startSandboxChain } from "./SandboxChain.ts"
 import { type RunningService, type ServiceOptions, startService } from "./Service.ts"
+import { testSettings } from "./Settings.ts"
 import type { Party } from "./SignedFetch.ts"
 
 export interface Sandbox {
@@ -33,12 +36,28 @@ export const chainSettings = (url: string, confirmations = 2) => [
   { chainId: 31337, urls: [Redacted.make(url)], confirmations }
 ]
 
+/** The reference provider, in this process. */
+const provider = async (rpcUrl: string, directory: string) => {
+  const pin = await placePayments(rpcUrl)
+  const file = join(directory, "bundles")
+  const { url, stop } = await runProvider({ rpcUrl, file, token: undefined, port: 0, report: () => {} })
+  const { sponsorship } = testSettings()
+  const payments = [{ chainId: 31337, ...pin }]
+  return { sponsorship: { ...sponsorship, providerUrl: Redacted.make(url), payments }, stop }
+}
+
 export const startSandbox = async (
-  options: ServiceOptions & { readonly rpcUrl?: string; readonly confirmations?: number } = {}
+  options: ServiceOptions & {
+    readonly rpcUrl?: string
+    readonly confirmations?: number
+    /** Whether it has a prepaid provider. */
+    readonly sponsored?: boolean
+  } = {}
 ): Promise<Sandbox> => {
   const chain = await startSandboxChain()
   const { manifest } = chain
   const directory = await mkdtemp(join(tmpdir(), "sandbox-"))
+  const provided = options.sponsored === true ? await provider(chain.url, directory) : undefined
   const overlay = join(directory, "deployments.json")
   await writeFile(overlay, JSON.stringify(manifest))
   const service = await startService({
@@ -46,11 +65,13 @@ export const startSandbox = async (
     overlays: [overlay],
     settings: {
       chains: chainSettings(options.rpcUrl ?? chain.url, options.confirmations),
+      ...(provided && { sponsorship: provided.sponsorship }),
       ...options.settings
     }
   })
   const stop = async () => {
     await service.stop()
+    await provided?.stop()
     await chain.stop()
     await rm(directory, { recursive: true })
   }
