@@ -4,6 +4,7 @@ import { newBot, newKey } from "../support/Bots.ts"
 import { planned } from "../support/PlannedCalls.ts"
 import { type Party, signedFetch } from "../support/SignedFetch.ts"
 import { BROWSER_MILLIS } from "./support/Chromium.ts"
+import { tabTo } from "./support/Keyboard.ts"
 import { type PageBench, payer, seated, signedIn, startPageBench, walletOf } from "./support/PageBench.ts"
 import { agree, press, sees } from "./support/WalletPage.ts"
 
@@ -138,26 +139,15 @@ describe("every page of the frame", () => {
     await newBot(bench.sandbox.service, owner, { label: "night" })
     const { page } = await seated(bench, { owner, path: "/console", wallet: walletOf(bench, owner) })
     await sees(page, "What you can do")
-    const tabTo = async (name: RegExp) => {
-      for (let count = 0; count < 60; count++) {
-        const focused = await page.evaluate(() => {
-          const element = document.activeElement
-          return element?.getAttribute("aria-label") ?? element?.textContent ?? ""
-        })
-        if (name.test(focused)) return page.keyboard.press("Enter")
-        await page.keyboard.press("Tab")
-      }
-      assert.fail(`the keyboard does not reach ${name}`)
-    }
-    await tabTo(/^Bots$/)
+    await tabTo(page, /^Bots$/)
     await page.getByRole("heading", { name: "Bots", level: 1 }).waitFor()
-    await tabTo(/^List the bots$/)
+    await tabTo(page, /^List the bots$/)
     await page.getByRole("dialog", { name: "List the bots" }).waitFor()
-    await tabTo(/^Continue in the wallet$/)
+    await tabTo(page, /^Continue in the wallet$/)
     await sees(page, "night")
-    await tabTo(/^Revoke /)
+    await tabTo(page, /^Revoke /)
     await page.getByRole("dialog", { name: "Revoke a grant" }).waitFor()
-    await tabTo(/^Continue in the wallet$/)
+    await tabTo(page, /^Continue in the wallet$/)
     await sees(page, "1 that ended")
   })
 

@@ -1,4 +1,5 @@
 /** On the page of a plan: its sponsorships, and the way to one. */
+import { isRecord } from "effect/Predicate"
 import type { Sponsorship } from "../../sponsorship/Sponsorship.ts"
 import { button, type Child, el, paragraph } from "../Elements.ts"
 import type { PlanDesk, Reviewed } from "../PlanDesk.ts"
@@ -44,7 +45,26 @@ const canPrepare = (desk: PlanDesk, { plan, review, principal }: Reviewed): bool
 const isSponsored = ({ plan }: Reviewed): boolean =>
   plan.steps.some(({ execution }) => execution?.transport === "forwarder-prepaid-erc2771")
 
+const SPONSORSHIP_ID = /^[0-9a-f-]{36}$/
+
+/** Which the plan pays for, by its summary. */
+const paidFor = ({ plan: { summary } }: Reviewed): string | undefined => {
+  const id = isRecord(summary) ? String(summary.sponsorshipId) : ""
+  return SPONSORSHIP_ID.test(id) ? id : undefined
+}
+
+const payment = (id: string): HTMLElement =>
+  el(
+    "section",
+    { class: "plan" },
+    el("h2", {}, "It pays for requests that somebody else executes"),
+    paragraph("Once it is confirmed, the provider executes them; the sponsorship shows what became of them."),
+    el("a", { href: pathOf(id) }, "Back to the sponsorship")
+  )
+
 export const planSponsorships = (desk: PlanDesk, reviewed: Reviewed): Child => {
+  const paid = paidFor(reviewed)
+  if (paid !== undefined) return payment(paid)
   const { sponsorship } = desk.capabilities
   const isOffered = "transport" in sponsorship && canPrepare(desk, reviewed)
   if (!isOffered && !isSponsored(reviewed)) return undefined

@@ -73,8 +73,9 @@ export class SponsorshipDesk {
     return grant !== undefined && grant.client.principalId === this.#principal ? grant.client : undefined
   }
 
-  async read(): Promise<CheckedSponsorship> {
-    const { reader, sponsorship } = await this.#find()
+  /** As it is stored, or with `refresh` as its provider and its chains have it now. */
+  async read(refresh = false): Promise<CheckedSponsorship> {
+    const { reader, sponsorship } = await this.#find(refresh)
     this.#plan ??= await reader.plans.show(sponsorship.planId)
     return this.#checked(sponsorship, this.#plan)
   }
@@ -83,7 +84,7 @@ export class SponsorshipDesk {
   async follow(before: CheckedSponsorship): Promise<CheckedSponsorship> {
     const reader = this.silentReader
     if (reader === undefined) return before
-    return this.#checked(await reader.sponsorships.show(this.#id), before.plan)
+    return this.#checked(await reader.sponsorships.show(this.#id, { refresh: true }), before.plan)
   }
 
   /** Why nothing is to be signed here. */
@@ -158,10 +159,13 @@ export class SponsorshipDesk {
     )
   }
 
-  async #find(): Promise<{ readonly reader: Client; readonly sponsorship: Sponsorship }> {
+  async #find(refresh: boolean): Promise<{ readonly reader: Client; readonly sponsorship: Sponsorship }> {
     const { desk } = this.#seat
     const { grant, owner } = desk
-    const read = async (reader: Client) => ({ reader, sponsorship: await reader.sponsorships.show(this.#id) })
+    const read = async (reader: Client) => ({
+      reader,
+      sponsorship: await reader.sponsorships.show(this.#id, { refresh })
+    })
     const isOwn = this.#principal === undefined || this.silentReader !== undefined
     if (grant !== undefined && isOwn)
       try {

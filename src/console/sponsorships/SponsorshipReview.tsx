@@ -153,7 +153,7 @@ const Actions = (acting: Acting) => {
   const { checked, desk, seat, show } = acting
   const { nextAction, funding } = checked.sponsorship
   const { kind } = nextAction
-  const again = () => seat.run("Looking again…", async () => show(await desk.read()))
+  const again = () => seat.run("Looking again…", async () => show(await desk.read(true)))
   return (
     <div class="actions">
       {kind === "sign" ? <SignAndHandIn {...acting} /> : undefined}

@@ -1,0 +1,120 @@
+import type { Page } from "playwright-core"
+import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
+import { sponsorshipFor } from "../sponsorship/support/Sponsored.ts"
+import { planned } from "../support/PlannedCalls.ts"
+import { violations } from "./support/Axe.ts"
+import { BROWSER_MILLIS } from "./support/Chromium.ts"
+import { tabTo } from "./support/Keyboard.ts"
+import { type PageBench, payer, seated, signedIn, startPageBench, walletOf } from "./support/PageBench.ts"
+import { agree, press, sees, type Wallet } from "./support/WalletPage.ts"
+
+/** A browser beside a service on a busy machine takes its time. */
+vi.setConfig({ testTimeout: 120_000 })
+
+let bench: PageBench
+
+beforeAll(async () => {
+  bench = await startPageBench({ sponsored: true, confirmations: 1 })
+}, BROWSER_MILLIS)
+
+afterAll(() => bench?.stop())
+
+const answered = ({ asked }: Wallet): ReadonlyArray<string> =>
+  asked.filter(method => /sign|send/i.test(method))
+
+/** By the keyboard alone. */
+const agreeing = async (page: Page, title: string): Promise<void> => {
+  const dialog = page.getByRole("dialog", { name: title })
+  await dialog.waitFor()
+  const question = (await dialog.elementHandle()) ?? assert.fail(`no question: ${title}`)
+  await tabTo(page, /^Continue in the wallet$/)
+  await question.waitForElementState("hidden")
+}
+
+describe("a plan whose gas somebody else pays", () => {
+  it("is prepared, signed, handed in, paid for and completed, and what is proved is seen without a click", async () => {
+    const owner = await payer(bench)
+    const wallet = walletOf(bench, owner)
+    const { page, fetched, faults } = await signedIn(bench, {
+      owner,
+      path: "/console/do/prepare_pay",
+      wallet
+    })
+    await page.getByLabel("Project number").fill("2")
+    await page.getByLabel("Amount, in ether").fill("0.000001")
+    await press(page, "Prepare the plan")
+    await sees(page, "The plan is what it says")
+    wallet.asked.length = 0
+    await press(page, "Have somebody else pay the gas")
+    await sees(page, "The requests are what they say")
+    await press(page, "Sign the requests")
+    await agree(page, "Sign a request for a forwarder")
+    await press(page, "Hand them in")
+    await agree(page, "Approve the publication for the bot")
+    await sees(page, "whose code is the pinned one")
+    assert.deepStrictEqual(await violations(page), [])
+    await press(page, "Prepare the payment on chain 31337")
+    await agree(page, "Prepare the payment")
+    await agree(page, "Read the plan")
+    await sees(page, "The plan is what it says")
+    await press(page, "Prepare the transaction")
+    await press(page, "Sign in the wallet")
+    await agree(page, "Sign the transaction")
+    await press(page, "Submit")
+    await agree(page, "Submit step 0")
+    await page.getByRole("link", { name: "Back to the sponsorship" }).click()
+    await sees(page, "All requests were executed, and what they were to change is proved.")
+    assert.deepStrictEqual(await violations(page), [])
+    assert.deepStrictEqual(
+      [...new Set(fetched.map(url => new URL(url).origin))],
+      [bench.sandbox.service.audience]
+    )
+    assert.deepStrictEqual(faults, [])
+    assert.strictEqual(answered(wallet).filter(method => method === "eth_signTransaction").length, 1)
+  })
+
+  it("is signed, handed in, paid for and completed by the keyboard alone", async () => {
+    const owner = await payer(bench)
+    const wallet = walletOf(bench, owner)
+    const sponsorship = await sponsorshipFor(
+      bench.sandbox.service,
+      owner,
+      await planned(bench.sandbox, owner)
+    )
+    const { page, faults } = await seated(bench, {
+      owner,
+      path: `/console/sponsorships/${sponsorship.id}`,
+      wallet
+    })
+    await agreeing(page, "Read the sponsorship")
+    await agreeing(page, "Read the plan")
+    await sees(page, "The requests are what they say")
+    await tabTo(page, /^Sign the requests$/)
+    await agreeing(page, "Sign a request for a forwarder")
+    await tabTo(page, /^Hand them in$/)
+    await agreeing(page, "Publish the requests")
+    await sees(page, "The provider has the requests.")
+    await tabTo(page, /^Look again$/)
+    await agreeing(page, "Read the sponsorship")
+    await sees(page, "whose code is the pinned one")
+    await tabTo(page, /^Prepare the payment on chain 31337$/)
+    await agreeing(page, "Prepare the payment")
+    await agreeing(page, "Read the plan")
+    await sees(page, "The plan is what it says")
+    await tabTo(page, /^Prepare the transaction$/)
+    await tabTo(page, /^Sign in the wallet$/)
+    await agreeing(page, "Sign the transaction")
+    await tabTo(page, /^Submit$/)
+    await agreeing(page, "Submit step 0")
+    await tabTo(page, /^Back to the sponsorship$/)
+    await agreeing(page, "Read the sponsorship")
+    await agreeing(page, "Read the plan")
+    const completed = page.getByText("All requests were executed, and what they were to change is proved.")
+    while ((await completed.count()) === 0) {
+      await tabTo(page, /^Look again$/)
+      await agreeing(page, "Read the sponsorship")
+      await page.getByText("Looking again…").waitFor({ state: "hidden" })
+    }
+    assert.deepStrictEqual(faults, [])
+  })
+})
