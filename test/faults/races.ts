@@ -4,7 +4,7 @@ import { RACES, runRaces } from "./races/Campaign.ts"
 import { SPONSORED_KINDS } from "./races/SponsoredKinds.ts"
 import { reportAndExit } from "./VerdictReport.ts"
 
-const HELP = `npm run races -- [--attempts 5000] [--replicas 3] [--seed N] [--at-once 24] [--sponsored]
+const HELP = `npm run races -- [--attempts 5000] [--replicas 3] [--seed N] [--at-once 24] [--sponsored | --transports]
 
 Races several requests at once over replicas with one PostgreSQL and nodes and a provider that answer at once:
 ${Object.keys(RACES).join(", ")}.
@@ -13,6 +13,7 @@ when anything is broken.
 
   --attempts  how many races (soak size: 1000000)
   --sponsored only those of sponsorships (CI size: 2000, soak size: 300000)
+  --transports only those of one step for two transports
   --seed      chooses each lane's races, keys and order of replicas; printed, random when absent
   --replicas  processes that serve
   --at-once   races that go on at once, each over an account of its own
@@ -25,13 +26,17 @@ const {
   attempts,
   replicas,
   "at-once": atOnce,
-  sponsored
+  sponsored,
+  transports
 } = options(HELP, {
   attempts: whole(5_000, 1, 1e8),
   replicas: whole(3, 1, 64),
   "at-once": whole(24, 1, 1_000),
-  sponsored: chosen
+  sponsored: chosen,
+  transports: chosen
 })
 console.log(`seed ${seed}: ${attempts} races, ${replicas} replicas, ${atOnce} at once`)
-const races = sponsored ? SPONSORED_KINDS : RACES
+const { twoTransports } = SPONSORED_KINDS
+const sponsorings = sponsored ? SPONSORED_KINDS : RACES
+const races = transports ? { twoTransports } : sponsorings
 reportAndExit(await runRaces({ seed, attempts, replicas, atOnce, races, say: line => console.log(line) }))

@@ -13,6 +13,10 @@ import { arm, strike } from "./Strike.ts"
 
 const TWINS = 0.3
 const PAID = 0.7
+const LOOKS = 60
+const LOOK_MILLIS = 50
+
+const sleep = (millis: number) => new Promise<void>(resolve => setTimeout(resolve, millis))
 
 /** A sponsorship that a run has brought about. */
 export interface Brought extends Signed {
@@ -69,7 +73,9 @@ const pay = async ({ around }: SponsoredStage, brought: Brought) => {
 
 /** The local chain forgets its states soon, and what was executed is proved by the state of its block. */
 const follow = async ({ around }: SponsoredStage, brought: Brought) => {
-  if (brought.isPaid && (await isCarriedOut(around.world, brought))) await brought.look()
+  if (!brought.isPaid || !(await isCarriedOut(around.world, brought))) return
+  for (let looks = 0; looks < LOOKS && (await brought.look()).state === "executing"; looks++)
+    await sleep(LOOK_MILLIS)
 }
 
 /** Paid and executed before anybody looks, so that it is the victim who finds it. */
@@ -81,14 +87,11 @@ const watched = async (stage: SponsoredStage, sponsor: Sponsor, brought: Brought
   await led(stage, deed, () => look(deed.victim.url), look)
 }
 
-const QUOTE_LOOKS = 60
-const LOOK_MILLIS = 50
-
 /** Whether what the provider asks for is proved in time; it never is where another's victim published it and died. */
 const isPayable = async (sponsor: Sponsor, { sponsorship }: Brought): Promise<boolean> => {
-  for (let looks = 0; looks < QUOTE_LOOKS; looks++) {
+  for (let looks = 0; looks < LOOKS; looks++) {
     if ((await sponsor.watch(sponsorship)).state === "funding_quote_available") return true
-    await new Promise(resolve => setTimeout(resolve, LOOK_MILLIS))
+    await sleep(LOOK_MILLIS)
   }
   return false
 }

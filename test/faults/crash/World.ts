@@ -78,7 +78,7 @@ const follower = (file: string): (() => ReadonlyArray<Sent>) => {
 }
 
 /** A local chain that keeps the state of each of its blocks takes a minute for a call after some thousands. */
-const STATES_KEPT = "256"
+const STATES_KEPT = "1024"
 
 /** How long a forward request is good for. */
 export const FORWARD_SECONDS = 3_600

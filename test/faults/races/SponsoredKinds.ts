@@ -172,7 +172,7 @@ const equalSubmissions: Kind = async race => {
   return unless(holds, `twenty equal ones, ${published} sent`, answers)
 }
 
-export const SPONSORED_KINDS: Readonly<Record<string, { readonly weight: number; readonly run: Kind }>> = {
+export const SPONSORED_KINDS = {
   twoTransports: { weight: 4, run: twoTransports },
   twoKeys: { weight: 2, run: twoKeys },
   oneForwarderNonce: { weight: 2, run: oneForwarderNonce },
