@@ -17,7 +17,10 @@ export interface QuoteFinding {
   readonly bound:
     | { readonly transactions: ReadonlyArray<QuotedTransaction>; readonly commitment: Bytes32 }
     | undefined
-  readonly hints: ReadonlyArray<ProviderHint & { readonly step: number }>
+}
+
+interface StepHint extends ProviderHint {
+  readonly step: number
 }
 
 export const QUOTES_PAGE = 20
@@ -62,6 +65,11 @@ export class QuoteStore extends Context.Tag("sponsorship/QuoteStore")<
       sponsorshipId: string,
       finding: QuoteFinding
     ) => Effect.Effect<void, DatabaseUnavailable>
+    /** Where the provider says to look for what it executed. */
+    readonly hint: (
+      sponsorshipId: string,
+      hints: ReadonlyArray<StepHint>
+    ) => Effect.Effect<void, DatabaseUnavailable>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -74,13 +82,16 @@ export class QuoteStore extends Context.Tag("sponsorship/QuoteStore")<
       ),
       record: Effect.fn("QuoteStore.record")(function* (
         sponsorshipId: string,
-        { doubt, contradicts, bound, hints }: QuoteFinding
+        { doubt, contradicts, bound }: QuoteFinding
       ) {
         const transactions = bound === undefined ? null : canonicalJson(bound.transactions)
         const commitment = bound?.commitment ?? null
         yield* sql.unsafe(RECORD, [sponsorshipId, transactions, commitment, doubt ?? null, contradicts])
-        if (hints.length > 0) yield* sql.unsafe(HINT, [sponsorshipId, JSON.stringify(hints)])
-      }, refusingSql)
+      }, refusingSql),
+      hint: (sponsorshipId: string, hints: ReadonlyArray<StepHint>) =>
+        hints.length === 0
+          ? Effect.void
+          : Effect.asVoid(refusingSql(sql.unsafe(HINT, [sponsorshipId, JSON.stringify(hints)])))
     }))
   )
 }

@@ -99,37 +99,65 @@ const found = (
     bound:
       transactions.length === 0
         ? undefined
-        : { transactions, commitment: commitmentOf(stored, quote, transactions) },
-    hints: requests.map(({ transaction, status }) => ({ step: transaction.stepIndex, ...hintOf(status) }))
+        : { transactions, commitment: commitmentOf(stored, quote, transactions) }
   }
 }
 
-/** By one question to the provider, and one at the head of each chain that a payment is for. */
-export const verifyQuote = Effect.fn("VerifyQuote.verify")(function* (stored: StoredSponsorship) {
+const hintFrom = ({ transaction, status }: BoundRequest) => ({
+  step: transaction.stepIndex,
+  ...hintOf(status)
+})
+
+/** What a provider told of a quote. */
+interface HeardQuote {
+  readonly quote: ProviderQuote
+  readonly silence?: ProviderSilence
+  readonly requests: Either.Either<ReadonlyArray<BoundRequest>, QuoteDoubt>
+}
+
+/** By one question to the provider; where it says to look is kept. */
+export const hearQuote = Effect.fn("VerifyQuote.hear")(function* (stored: StoredSponsorship) {
   const { publication, authorizations } = stored
   const quote = publication?.quote ?? undefined
   if (publication === undefined || quote === undefined) return undefined
-  const record = (finding: QuoteFinding) =>
-    Effect.flatMap(QuoteStore, store => store.record(stored.id, finding)).pipe(
-      Effect.zipLeft(failpoint("sponsor.verified"))
-    )
   const heard = yield* Effect.either((yield* PrepaidProvider).bundle(quote.bundleId))
   if (Either.isLeft(heard)) {
-    const doubt = SILENCES[heard.left]
-    yield* record(found(stored, quote, [], doubt))
-    const silent: LookedAt = { doubt, silence: heard.left }
+    const silent: HeardQuote = { quote, silence: heard.left, requests: Either.left(SILENCES[heard.left]) }
     return silent
   }
-  const requests = boundRequests(
-    { quote, authorizations, bound: publication.transactions ?? undefined },
-    heard.right
-  )
+  const bound = publication.transactions ?? undefined
+  const requests = boundRequests({ quote, authorizations, bound }, heard.right)
+  const hints = Either.getOrElse(requests, () => []).map(hintFrom)
+  yield* (yield* QuoteStore).hint(stored.id, hints)
+  const told: HeardQuote = { quote, requests }
+  return told
+})
+
+/** By one look at the head of each chain that a payment is for. */
+export const judgeQuote = Effect.fn("VerifyQuote.judge")(function* (
+  stored: StoredSponsorship,
+  { quote, silence, requests }: HeardQuote
+) {
   const doubt = Either.isLeft(requests) ? requests.left : yield* paymentDoubt(stored, quote)
-  const all = Either.getOrElse(requests, () => [])
-  const finding = found(stored, quote, all, doubt)
-  yield* record(finding)
-  const looked: LookedAt = { doubt, commitment: finding.bound?.commitment }
+  const finding = found(
+    stored,
+    quote,
+    Either.getOrElse(requests, () => []),
+    doubt
+  )
+  yield* (yield* QuoteStore).record(stored.id, finding)
+  yield* failpoint("sponsor.verified")
+  const looked: LookedAt = {
+    doubt,
+    commitment: finding.bound?.commitment,
+    ...(silence === undefined ? {} : { silence })
+  }
   return looked
+})
+
+export const verifyQuote = Effect.fn("VerifyQuote.verify")(function* (stored: StoredSponsorship) {
+  const heard = yield* hearQuote(stored)
+  return heard === undefined ? undefined : yield* judgeQuote(stored, heard)
 })
 
 /** Looks whenever there is something to be had by it; of what was not answered there is nothing. */
