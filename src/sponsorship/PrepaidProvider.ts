@@ -5,6 +5,7 @@ import { type ExchangeFault, type HttpAnswer, jsonExchange } from "../upstream/J
 import { makeDeadlines } from "../values/Deadlines.ts"
 import type { Address, Hex } from "../values/Scalars.ts"
 import { ProviderBundle } from "./ProviderBundle.ts"
+import { timed } from "./ProviderMetrics.ts"
 import { ProviderAnswer, type ProviderQuote, quoteOf } from "./ProviderQuote.ts"
 
 const MAXIMUM_ANSWER_BYTES = 524_288
@@ -69,14 +70,20 @@ export class PrepaidProvider extends Context.Tag("sponsorship/PrepaidProvider")<
       const { now, watch } = yield* makeDeadlines
       return {
         bundle: (bundleId: string) =>
-          get(`/v1/bundle/${bundleId}`, expire => watch(now() + READING_MS, expire)).pipe(
+          timed(
+            "bundle",
+            get(`/v1/bundle/${bundleId}`, expire => watch(now() + READING_MS, expire))
+          ).pipe(
             Effect.mapError(silenceOf),
             Effect.flatMap(bundleIn),
             Effect.withSpan("PrepaidProvider.bundle")
           ),
         publish: (transactions: ReadonlyArray<ProviderTransaction>) => {
           const body = JSON.stringify({ transactions, virtual_nonce_mode: "ChainIndependent" })
-          return post(body, expire => watch(now() + DEADLINE_MS, expire)).pipe(
+          return timed(
+            "publish",
+            post(body, expire => watch(now() + DEADLINE_MS, expire))
+          ).pipe(
             Effect.map(({ status, body: told }) =>
               status === 200 || status === 201
                 ? Option.flatMapNullable(decodeAnswer(told), answer => quoteOf(answer, transactions))

@@ -1,7 +1,9 @@
 /** Publishes claimed requests once and records what is known of it; the room owns the sending, so that a client that leaves stops nothing. */
-import { Context, Effect, Fiber, FiberSet, Layer, Schedule } from "effect"
+import { Context, Effect, Fiber, FiberSet, Layer, Metric, Option, Schedule } from "effect"
 import { failpoint } from "../values/Failpoint.ts"
 import { PrepaidProvider, type ProviderTransaction } from "./PrepaidProvider.ts"
+import { publications } from "./ProviderMetrics.ts"
+import type { ProviderQuote } from "./ProviderQuote.ts"
 import { PublicationStore, type PublicationToken } from "./PublicationStore.ts"
 import { DispatchPersistenceUncertain } from "./refusals.ts"
 import { verifyQuoteOf } from "./VerifyQuote.ts"
@@ -11,6 +13,9 @@ type Verifying = Effect.Effect.Context<ReturnType<typeof verifyQuoteOf>>
 const AWAITED = "20 seconds"
 const GRACE = "12 seconds"
 const SETTLING = Schedule.intersect(Schedule.exponential("100 millis"), Schedule.recurs(5))
+
+const count = (told: Option.Option<ProviderQuote>) =>
+  Metric.increment(Metric.tagged(publications, "outcome", Option.isSome(told) ? "answered" : "unknown"))
 
 export class Publish extends Context.Tag("sponsorship/Publish")<
   Publish,
@@ -48,9 +53,11 @@ export class Publish extends Context.Tag("sponsorship/Publish")<
         failpoint("sponsor.posted").pipe(
           Effect.zipRight(provider.publish(transactions)),
           Effect.zipLeft(failpoint("sponsor.answered")),
-          Effect.flatMap(told => Effect.retry(store.settle(token, told), SETTLING)),
+          Effect.tap(told => Effect.retry(store.settle(token, told), SETTLING)),
+          Effect.tap(count),
           Effect.zipLeft(failpoint("sponsor.settled")),
           Effect.zipLeft(verify(token)),
+          Effect.asVoid,
           Effect.mapError(
             () => new DispatchPersistenceUncertain({ context: { sponsorshipId: token.sponsorshipId } })
           )

@@ -47,12 +47,14 @@ FROM json_to_recordset($2::json) AS h (step smallint, hash text, "providerState"
 WHERE c.sponsorship = $1::uuid AND c.step = h.step
   AND (c.hint, c.provider_state) IS DISTINCT FROM (coalesce(h.hash, c.hint), h."providerState")`
 
-/** Five seconds after the answer at first, then twice as long each time, up to ten minutes; no request lives for more than two days. */
+/** No request lives for more than two days. */
+const WATCHED = "u.quote IS NOT NULL AND u.verified_at IS NULL AND u.settled_at > unix_millis() - 172800000"
+
+/** Five seconds after the answer at first, then twice as long each time, up to ten minutes. */
 const CLAIM = `UPDATE publications SET sweep_attempts = sweep_attempts + 1,
   sweep_at = unix_millis() + least(600000::bigint, (5000 * power(2, least(sweep_attempts, 10)))::bigint)
 WHERE sponsorship IN (SELECT u.sponsorship FROM publications u
-  WHERE u.quote IS NOT NULL AND u.verified_at IS NULL AND coalesce(u.sweep_at, u.settled_at) <= unix_millis() - 5000
-    AND u.settled_at > unix_millis() - 172800000
+  WHERE ${WATCHED} AND coalesce(u.sweep_at, u.settled_at) <= unix_millis() - 5000
   ORDER BY coalesce(u.sweep_at, u.settled_at) LIMIT ${QUOTES_PAGE} FOR UPDATE SKIP LOCKED)
 RETURNING sponsorship`
 
@@ -61,6 +63,7 @@ export class QuoteStore extends Context.Tag("sponsorship/QuoteStore")<
   {
     /** Takes those that are not proved and are due; no other replica gets them before their back-off is over. */
     readonly claimPage: Effect.Effect<ReadonlyArray<string>, DatabaseUnavailable>
+    readonly unverified: Effect.Effect<number, DatabaseUnavailable>
     readonly record: (
       sponsorshipId: string,
       finding: QuoteFinding
@@ -80,6 +83,12 @@ export class QuoteStore extends Context.Tag("sponsorship/QuoteStore")<
         refusingSql,
         Effect.withSpan("QuoteStore.claimPage")
       ),
+      unverified: sql
+        .unsafe<{ count: number }>(`SELECT count(*)::integer AS count FROM publications u WHERE ${WATCHED}`)
+        .pipe(
+          Effect.map(([row]) => row?.count ?? 0),
+          refusingSql
+        ),
       record: Effect.fn("QuoteStore.record")(function* (
         sponsorshipId: string,
         { doubt, contradicts, bound }: QuoteFinding

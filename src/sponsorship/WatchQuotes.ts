@@ -1,5 +1,5 @@
 /** Looks again at quotes that are not proved, in every replica; it sends nothing. */
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Metric } from "effect"
 import { Settings } from "../settings/Settings.ts"
 import { QUOTES_PAGE, QuoteStore } from "./QuoteStore.ts"
 import { verifyQuoteOf } from "./VerifyQuote.ts"
@@ -7,9 +7,15 @@ import { verifyQuoteOf } from "./VerifyQuote.ts"
 const IDLE = "5 seconds"
 const AT_ONCE = 4
 
+const unverified = Metric.gauge("service_quotes_unverified", {
+  description: "Quotes of the provider that are not proved, and are looked at again"
+})
+
 export const sweepQuotes = Effect.gen(function* () {
-  const due = yield* (yield* QuoteStore).claimPage
+  const store = yield* QuoteStore
+  const due = yield* store.claimPage
   yield* Effect.forEach(due, id => Effect.ignore(verifyQuoteOf(id)), { concurrency: AT_ONCE, discard: true })
+  yield* Metric.set(unverified, yield* store.unverified)
   return due.length
 }).pipe(Effect.withSpan("Sponsorship.sweepQuotes"))
 

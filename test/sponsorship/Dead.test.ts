@@ -2,6 +2,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { sweep } from "../../src/dispatch/Recovery.ts"
 import { sweepSponsorships } from "../../src/sponsorship/WatchSponsorships.ts"
+import { metricValue } from "../support/MetricValue.ts"
 import { payment, planned, stepOf } from "../support/PlannedCalls.ts"
 import { problemIn } from "../support/Problem.ts"
 import { mine } from "../support/RelayBench.ts"
@@ -43,6 +44,8 @@ afterAll(async () => {
 
 const nonceOf = ({ sponsorship }: Pick<Publication, "sponsorship">) =>
   authorizationOf(sponsorship).message.nonce
+
+const counted = (name: string) => metricValue(bench.service, `service_${name}_total`)
 
 const another = async ({ owner }: Publication) => {
   const plan = await planned(bench, owner)
@@ -100,7 +103,12 @@ describe("a request that was not executed", () => {
     const made = await publication(bench, { lie: "executes-never" })
     const snapshot = await rpc(bench.chain.url, "evm_snapshot", [])
     await passDeadline(bench, made)
+    const [proofs, contradictions] = await Promise.all([
+      counted("dead_proofs"),
+      counted("finality_contradictions")
+    ])
     await comesTo(bench, made, "lapsed")
+    assert.strictEqual(await counted("dead_proofs"), proofs + 1)
     const [dead] = await sqlOn(
       bench.service.databaseUrl,
       "SELECT dead_block, dead_hash FROM sponsored_calls WHERE plan = $1",
@@ -112,6 +120,7 @@ describe("a request that was not executed", () => {
     await makeDue(bench, made)
     await worker.runPromise(sweepSponsorships)
     assert.notStrictEqual((await show(bench, made)).state, "lapsed")
+    assert.strictEqual(await counted("finality_contradictions"), contradictions + 1)
     const twin = await another(made)
     const signatures = await signAll(made.owner.key, twin.sponsorship)
     const refused = await askPublication(bench.service, made.owner, twin.sponsorship, { signatures })
