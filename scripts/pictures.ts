@@ -79,26 +79,67 @@ const openForm = async (page: Page, operation: string): Promise<void> => {
   await settled(page)
 }
 
-/** By a wallet that only sends, up to its effects. */
-const pay = async (page: Page): Promise<void> => {
+const filled = async (page: Page, ether: string): Promise<void> => {
   await openForm(page, "Pay a project")
   await page.locator("#at-project-projectId").fill("2")
-  await page.locator("#at-amount").fill("0.02")
-  await press(page, "Preview")
-  await settled(page)
-  await picture(page, "pay")
+  await page.locator("#at-amount").fill(ether)
+}
+
+const preparePlan = async (page: Page): Promise<void> => {
   await press(page, "Prepare the plan")
   await sees(page, "The plan is what it says")
   await settled(page)
+}
+
+const send = async (page: Page): Promise<void> => {
+  await press(page, "Send with the wallet")
+  await agree(page)
+}
+
+/** By a wallet that only sends, up to its effects. */
+const pay = async (page: Page): Promise<void> => {
+  await filled(page, "0.02")
+  await press(page, "Preview")
+  await settled(page)
+  await picture(page, "pay")
+  await preparePlan(page)
   await picture(page, "plan")
   await press(page, "Prepare the transaction")
   await press(page, "Sign in the wallet")
   await agree(page)
-  await press(page, "Send with the wallet")
-  await agree(page)
+  await send(page)
   await sees(page, "Effects ")
   await settled(page)
   await picture(page, "plan-done")
+}
+
+/** By requests that the wallet signs, and a payment that it sends. */
+const sponsor = async (page: Page): Promise<void> => {
+  await filled(page, "0.01")
+  await preparePlan(page)
+  await press(page, "Have somebody else pay the gas")
+  await sees(page, "The requests are what they say")
+  await settled(page)
+  await picture(page, "sponsorship")
+  await press(page, "Sign the requests")
+  await agree(page)
+  await press(page, "Hand them in")
+  await agree(page)
+  await sees(page, "whose code is the pinned one")
+  await settled(page)
+  await picture(page, "sponsorship-pay")
+  await press(page, /^Prepare the payment/)
+  await agree(page)
+  await agree(page)
+  await sees(page, "The plan is what it says")
+  await settled(page)
+  await press(page, "Prepare the transaction")
+  await send(page)
+  await agree(page)
+  await page.getByRole("link", { name: "Back to the sponsorship" }).click()
+  await sees(page, "All requests were executed, and what they were to change is proved.")
+  await settled(page)
+  await picture(page, "sponsorship-done")
 }
 
 const walk = async (page: Page, account: string): Promise<void> => {
@@ -120,6 +161,7 @@ const walk = async (page: Page, account: string): Promise<void> => {
   await openForm(page, "Launch a project")
   await picture(page, "launch")
   await pay(page)
+  await sponsor(page)
   for (const section of ["Plans", "Projects", "Activity", "Profile"]) {
     await turn(page, section)
     await picture(page, section.toLowerCase())

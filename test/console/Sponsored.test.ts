@@ -1,11 +1,24 @@
 import type { Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
+import type { QuotedPayment } from "../../src/sponsorship/Sponsorship.ts"
+import { lookAnew } from "../sponsorship/support/Quoted.ts"
+import { published } from "../sponsorship/support/Signing.ts"
 import { sponsorshipFor } from "../sponsorship/support/Sponsored.ts"
 import { planned } from "../support/PlannedCalls.ts"
+import { until } from "../support/Until.ts"
 import { violations } from "./support/Axe.ts"
 import { BROWSER_MILLIS } from "./support/Chromium.ts"
 import { tabTo } from "./support/Keyboard.ts"
-import { type PageBench, payer, seated, signedIn, startPageBench, walletOf } from "./support/PageBench.ts"
+import {
+  offers,
+  opening,
+  type PageBench,
+  payer,
+  seated,
+  signedIn,
+  startPageBench,
+  walletOf
+} from "./support/PageBench.ts"
 import { agree, press, sees, type Wallet } from "./support/WalletPage.ts"
 
 /** A browser beside a service on a busy machine takes its time. */
@@ -70,7 +83,11 @@ describe("a plan whose gas somebody else pays", () => {
       [bench.sandbox.service.audience]
     )
     assert.deepStrictEqual(faults, [])
-    assert.strictEqual(answered(wallet).filter(method => method === "eth_signTransaction").length, 1)
+    assert.deepStrictEqual(answered(wallet), [
+      ...Array.from({ length: 4 }, () => "eth_signTypedData_v4"),
+      "eth_signTransaction",
+      "eth_signTypedData_v4"
+    ])
   })
 
   it("is signed, handed in, paid for and completed by the keyboard alone", async () => {
@@ -116,5 +133,35 @@ describe("a plan whose gas somebody else pays", () => {
       await page.getByText("Looking again…").waitFor({ state: "hidden" })
     }
     assert.deepStrictEqual(faults, [])
+  })
+
+  it("is not paid for where the price is another than the one that was proved", async () => {
+    const owner = await payer(bench)
+    const { service } = bench.sandbox
+    const prepared = await sponsorshipFor(service, owner, await planned(bench.sandbox, owner))
+    await published(service, owner, prepared)
+    const path = `/console/sponsorships/${prepared.id}`
+    await until(
+      () => lookAnew(bench.sandbox, owner, prepared),
+      ({ state }) => state === "funding_quote_available"
+    )
+    const wallet = walletOf(bench, owner)
+    const { page } = await opening(bench, { owner, path, wallet })
+    await page.route(`**/api/v1/sponsorships/${prepared.id}`, async route => {
+      const response = await route.fetch()
+      const { quote, ...rest } = await response.json()
+      const payments = quote.payments.map((each: QuotedPayment) => ({ ...each, value: `${each.value}0` }))
+      await route.fulfill({ response, json: { ...rest, quote: { ...quote, payments } } })
+    })
+    await press(page, "Ask me each time")
+    await agree(page, "Read the sponsorship")
+    await agree(page, "Read the plan")
+    await sees(page, "Danger: sign and pay nothing of it")
+    await sees(page, "what is asked for it is not for its requests")
+    assert.strictEqual(await offers(page, "Prepare the payment on chain 31337"), 0)
+    await page.unroute(`**/api/v1/sponsorships/${prepared.id}`)
+    await press(page, "Look again")
+    await agree(page, "Read the sponsorship")
+    await page.getByRole("button", { name: "Prepare the payment on chain 31337" }).waitFor()
   })
 })

@@ -4,8 +4,8 @@ import { nativeAmount } from "../../review/Amounts.ts"
 import { pagePath } from "../../review/PagePath.ts"
 import { requestRows, sponsorSentence } from "../../review/SponsorReview.ts"
 import { distanceText, instantText } from "../../review/Times.ts"
-import { exact, row, untrusted, words } from "../../review/Words.ts"
-import type { Sponsorship } from "../../sponsorship/Sponsorship.ts"
+import { exact, type ReviewRow, row, untrusted, words } from "../../review/Words.ts"
+import type { QuotedPayment, Sponsorship } from "../../sponsorship/Sponsorship.ts"
 import { Pieces } from "../app/Pieces.tsx"
 import { Rows } from "../app/Rows.tsx"
 import type { PageProps, Seat } from "../app/Seat.ts"
@@ -60,43 +60,41 @@ const Request = ({
   </section>
 )
 
+const paymentRows = (
+  { chainId, to, value, deadline }: QuotedPayment,
+  now: number
+): ReadonlyArray<ReviewRow> => {
+  const end = Number(deadline) * 1000
+  return [
+    row("pays", ...nativeAmount(value), words(` on chain ${chainId}`)),
+    row("to", exact(to), words(", whose code is the pinned one")),
+    row("before", words(`${instantText(end)}, ${distanceText(end, now)}`))
+  ]
+}
+
 const Quote = ({
-  sponsorship: { quote },
+  sponsorship: { quote, nextAction },
   now
 }: {
   readonly sponsorship: Sponsorship
   readonly now: number
-}) =>
-  quote === undefined ? null : (
+}) => {
+  if (quote === undefined) return null
+  const { payments, bundleId, reason } = quote
+  const rows = [
+    ...payments.flatMap(payment => paymentRows(payment, now)),
+    row("bundle", exact(bundleId)),
+    ...(reason === undefined ? [] : [row("not proved since", untrusted(reason))])
+  ]
+  const isOver = nextAction.kind === "none" || nextAction.kind === "prepare-again"
+  return (
     <section class="plan">
-      <h2>What the provider asks for</h2>
-      {quote.payments.length === 0 ? (
-        <p>Nothing that is proved.</p>
-      ) : (
-        quote.payments.map(({ chainId, to, value, deadline }) => (
-          <Rows
-            key={chainId}
-            rows={[
-              row("pays", ...nativeAmount(value), words(` on chain ${chainId}`)),
-              row("to", exact(to), words(", whose code is the pinned one")),
-              row(
-                "before",
-                words(
-                  `${instantText(Number(deadline) * 1000)}, ${distanceText(Number(deadline) * 1000, now)}`
-                )
-              )
-            ]}
-          />
-        ))
-      )}
-      <Rows
-        rows={[
-          row("bundle", exact(quote.bundleId)),
-          ...(quote.reason === undefined ? [] : [row("not proved since", untrusted(quote.reason))])
-        ]}
-      />
+      <h2>What the provider {isOver ? "asked" : "asks"} for</h2>
+      {payments.length === 0 ? <p>Nothing that is proved.</p> : undefined}
+      <Rows rows={rows} />
     </section>
   )
+}
 
 const Next = ({ checked: { sponsorship } }: Told) => (
   <section class="progress">
@@ -184,11 +182,11 @@ const Whole = (acting: Acting) => {
       </p>
       <Verdict {...acting} />
       <Next {...acting} />
+      <Quote sponsorship={sponsorship} now={now} />
       <Actions {...acting} />
       {sponsorship.authorizations.map(request => (
         <Request key={request.stepIndex} request={request} now={now} state={stateOf(request.stepIndex)} />
       ))}
-      <Quote sponsorship={sponsorship} now={now} />
     </>
   )
 }
