@@ -8,7 +8,9 @@ import { html } from "../../src/http/pages/Html.ts"
 import { makePages } from "../../src/http/pages/Pages.ts"
 import { entities } from "../../src/indexer/Entities.ts"
 import { ownDeclarations } from "../../src/operations/framework/Declarations.ts"
+import { QuoteDoubt, Sponsorship, SponsorshipStatus } from "../../src/sponsorship/Sponsorship.ts"
 import { ProblemRegister } from "../../src/values/ProblemRegister.ts"
+import { sponsorshipProblems } from "../../src/values/SponsorshipProblems.ts"
 import { assertProblem } from "../support/OpenApiResponses.ts"
 import { startService } from "../support/Service.ts"
 import { SERVICE_REQUEST } from "../support/SignedFetch.ts"
@@ -142,6 +144,16 @@ describe("the pages", () => {
       assert.include(page, `id="${code.toLowerCase()}"`)
       assert.include(plain(page), sentence)
     }
+  })
+
+  it("tell of sponsorships every state, doubt, problem, route and member", async () => {
+    const page = plain(await read("/docs/sponsorship"))
+    const states = SponsorshipStatus.literals
+    for (const name of [...states, ...QuoteDoubt.literals, ...Object.keys(sponsorshipProblems)])
+      assert.include(page, name)
+    for (const text of [...Object.keys(Sponsorship.fields), "POST /api/v1/sponsorships/{id}/funding-plans"])
+      assert.include(page, text)
+    assert.include(page, "ForwardRequest(address from,address to,uint256 value,uint256 gas,uint256 nonce")
   })
 
   it("answer HEAD, conditional and compressed requests, and no other method", async () => {

@@ -4,14 +4,15 @@ import { nativeAmount } from "../../review/Amounts.ts"
 import { pagePath } from "../../review/PagePath.ts"
 import { requestRows, sponsorSentence } from "../../review/SponsorReview.ts"
 import { distanceText, instantText } from "../../review/Times.ts"
-import { exact, type ReviewRow, row, untrusted, words } from "../../review/Words.ts"
+import { exact, type ReviewRow, row, words } from "../../review/Words.ts"
 import type { QuotedPayment, Sponsorship } from "../../sponsorship/Sponsorship.ts"
+import { doubtMeanings, stateMeanings } from "../../sponsorship/SponsorshipMeanings.ts"
 import { Pieces } from "../app/Pieces.tsx"
 import { Rows } from "../app/Rows.tsx"
 import type { PageProps, Seat } from "../app/Seat.ts"
 import { startFollowing } from "../Follower.ts"
 import { type CheckedSponsorship, type SignedRequests, SponsorshipDesk } from "./SponsorshipDesk.ts"
-import { stateMeaning, stateName, wholeRequest } from "./SponsorshipWords.ts"
+import { stateName, wholeRequest } from "./SponsorshipWords.ts"
 
 interface Told {
   readonly checked: CheckedSponsorship
@@ -84,7 +85,7 @@ const Quote = ({
   const rows = [
     ...payments.flatMap(payment => paymentRows(payment, now)),
     row("bundle", exact(bundleId)),
-    ...(reason === undefined ? [] : [row("not proved since", untrusted(reason))])
+    ...(reason === undefined ? [] : [row("not proved", words(doubtMeanings[reason]))])
   ]
   const isOver = nextAction.kind === "none" || nextAction.kind === "prepare-again"
   return (
@@ -100,7 +101,8 @@ const Next = ({ checked: { sponsorship } }: Told) => (
   <section class="progress">
     <h3>What is happening</h3>
     <p role="status">
-      <span class={`state ${sponsorship.state}`}>{stateName(sponsorship)}</span> {stateMeaning(sponsorship)}
+      <span class={`state ${sponsorship.state}`}>{stateName(sponsorship)}</span>{" "}
+      {stateMeanings[sponsorship.state]}
     </p>
   </section>
 )

@@ -21,39 +21,19 @@ export const wholeRequest = (request: Request): ReadonlyArray<ReviewRow> => {
   ]
 }
 
-const STATES: Readonly<Record<Sponsorship["state"], readonly [name: string, means: string]>> = {
-  prepared: [
-    "prepared",
-    "Sign the requests, then hand them in: the provider gets them once, and they cannot be called back before they end."
-  ],
-  expired: [
-    "expired",
-    "Nothing more comes of it: it was not handed in in time. Prepare another from its plan."
-  ],
-  submitting: ["on its way", "The requests are on their way to the provider."],
-  submission_unknown: [
-    "not known",
-    "Whether the provider took the requests is not known. They are never sent again; if they are executed, their chain shows it."
-  ],
-  quote_unverified: [
-    "published",
-    "The provider has the requests. What it asks for is shown once it is proved to be for these requests and for the known payment contract."
-  ],
-  funding_quote_available: [
-    "to be paid",
-    "Pay, and the provider executes the requests. That it is paid is not yet execution, and nothing is refunded here."
-  ],
-  quote_expired: [
-    "offer over",
-    "The provider's offer is over. What was paid for in time may still be executed until the requests end."
-  ],
-  executing: ["under way", "The requests are being executed; what their chain shows of it is proved here."],
-  execution_verified: ["executed", "All requests were executed; not every effect of theirs is proved."],
-  completed: ["completed", "All requests were executed, and what they were to change is proved."],
-  failed: ["failed", "A request was executed, and its call failed for good."],
-  lapsed: ["lapsed", "What was not executed never can be any more. Prepare what is left anew from its plan."]
+const NAMES: Readonly<Record<Sponsorship["state"], string>> = {
+  prepared: "prepared",
+  expired: "expired",
+  submitting: "on its way",
+  submission_unknown: "not known",
+  quote_unverified: "published",
+  funding_quote_available: "to be paid",
+  quote_expired: "offer over",
+  executing: "under way",
+  execution_verified: "executed",
+  completed: "completed",
+  failed: "failed",
+  lapsed: "lapsed"
 }
 
-export const stateName = ({ state }: Sponsorship): string => STATES[state][0]
-
-export const stateMeaning = ({ state }: Sponsorship): string => STATES[state][1]
+export const stateName = ({ state }: Sponsorship): string => NAMES[state]

@@ -8,6 +8,7 @@ const PAGES = [
   ["/docs/entities", "Entities"],
   ["/docs/guides", "Guides"],
   ["/docs/signing", "Signing"],
+  ["/docs/sponsorship", "Sponsorship"],
   ["/docs/errors", "Errors"],
   ["/console", "Console"],
   ["/api/v1/openapi.json", "OpenAPI"]

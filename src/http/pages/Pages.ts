@@ -13,6 +13,7 @@ import { notFoundPage } from "./NotFoundPage.ts"
 import { REFERENCE_SCRIPT, REFERENCE_STYLE, referencePage } from "./ReferencePage.ts"
 import { type AddedGroup, routesPages } from "./RoutesPages.ts"
 import { signingPage } from "./SigningPage.ts"
+import { sponsorshipPage } from "./SponsorshipPage.ts"
 import { STYLE } from "./Style.ts"
 
 export const PAGE_METHODS = ["GET", "HEAD"]
@@ -87,6 +88,7 @@ export const makePages = ({ audience, description, declared, added }: Described)
     ...all.map(guide => [guide.path, () => page(200, guidePage(guide))] as const),
     ["/docs/errors", () => page(200, errorsPage())],
     ["/docs/signing", () => page(200, signingPage(audience))],
+    ["/docs/sponsorship", () => page(200, sponsorshipPage(description(audience)))],
     ["/docs/style.css", () => asset("css", STYLE)],
     ["/docs/reference", () => page(200, referencePage(), EXPLORED)],
     [REFERENCE_SCRIPT, () => asset("javascript", built("reference.js"))],
