@@ -1,6 +1,17 @@
 import { assert, it } from "vitest"
-import { FAILPOINTS } from "../../src/values/Failpoint.ts"
+import type { Failpoint } from "../../src/values/Failpoint.ts"
+import { OTHER_FAILPOINTS } from "./crash/Blows.ts"
 import { runCampaign } from "./crash/Campaign.ts"
+
+/** The moments of a sponsorship at which most is at stake; all of them in `npm run crash`. */
+const AT_STAKE: ReadonlyArray<Failpoint> = [
+  "sponsor.claimed",
+  "sponsor.posted",
+  "sponsor.answered",
+  "sponsor.proved"
+]
+
+const FAILPOINTS = [...OTHER_FAILPOINTS, ...AT_STAKE]
 
 it("a process that dies at any failpoint leaves nothing sent twice, lost or invented", {
   timeout: 900_000

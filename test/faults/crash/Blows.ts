@@ -34,8 +34,9 @@ export interface Plot {
 /** Reached only once the time of all requests is over. */
 export const AT_THE_END = FAILPOINTS.filter(at => at.startsWith("sponsor.dead"))
 
-/** Of what leaves through a provider. */
+/** Of what leaves through a provider, and of all else. */
 export const SPONSORED_FAILPOINTS = FAILPOINTS.filter(at => at.startsWith("sponsor."))
+export const OTHER_FAILPOINTS = FAILPOINTS.filter(at => !at.startsWith("sponsor."))
 
 const SETTINGS: Readonly<Partial<Record<Failpoint, Setting>>> = {
   "approval.clockRead": "bot",

@@ -232,7 +232,11 @@ const supervise = async (run: Run): Promise<CampaignResult> => {
   await ended
   sentByRecovery += await silence(world, notebook, turnstile, unconfirmed)
   await locks.stop()
-  const ends = await sponsoredEnds(world, fleet, run.brought, tally.died)
+  const ends = await sponsoredEnds(
+    world,
+    { fleet, failpoints: options.failpoints, died: tally.died },
+    run.brought
+  )
   const witnessed = { heldLocks: locks.found, defects: fleet.errors.filter(isDefect) }
   const verdicts = [
     ...(await audit(world, notebook, sentByRecovery, witnessed)),

@@ -62,9 +62,15 @@ const endOf = async (one: Brought, executions: Executions, patient: Patient) => 
 
 const DEATHS = 3
 
+export interface Dying {
+  readonly fleet: Fleet
+  readonly failpoints: ReadonlyArray<Failpoint>
+  readonly died: (at: Failpoint) => void
+}
+
 /** Processes that die while they prove that requests can be executed no more. */
-const dieProving = async (fleet: Fleet, open: ReadonlyArray<Brought>, died: (at: Failpoint) => void) => {
-  for (const at of AT_THE_END) {
+const dieProving = async ({ fleet, failpoints, died }: Dying, open: ReadonlyArray<Brought>) => {
+  for (const at of failpoints.filter(each => AT_THE_END.includes(each))) {
     let deaths = 0
     for (const one of open) {
       if (deaths === DEATHS) break
@@ -88,16 +94,15 @@ export interface SponsoredEnds {
 
 export const sponsoredEnds = async (
   world: World,
-  fleet: Fleet,
-  brought: ReadonlyArray<Brought>,
-  died: (at: Failpoint) => void
+  dying: Dying,
+  brought: ReadonlyArray<Brought>
 ): Promise<SponsoredEnds> => {
   const { chainUrl, forwarder } = world
   const wrong: Array<string> = [...(await unexecuted(world, brought))]
   await lapseAll(chainUrl, FORWARD_SECONDS + 60)
   const executions = await executionsOn(chainUrl, forwarder)
   const open = brought.filter(({ sponsorship }) => !isExecuted(executions, sponsorship))
-  await dieProving(fleet, open, died)
+  await dieProving(dying, open)
   const patient = patiently()
   const waiting = brought.values()
   const states: Record<string, number> = {}
