@@ -15,8 +15,8 @@ import { isItsExecution, publishedRequest } from "./ProveForwarded.ts"
 import { type Searched, searchExecutions } from "./SearchExecutions.ts"
 import { type BlockPlace, SponsoredCallStore } from "./SponsoredCallStore.ts"
 
-/** Where a node serves no finality tags, a block so deep is final. */
-const FINAL_DEPTH = 256n
+/** Where a node serves no finality tags, so many end the doubt. */
+const FINAL_CONFIRMATIONS = 256n
 /** A reorganisation may leave an execution below the block that its request was prepared at. */
 const MARGIN = 256
 /** So that not each look is a write. */
@@ -64,7 +64,7 @@ const lookAtHeads = Effect.fnUntraced(function* (
     ...numbers.map(number => blockByNumber(chainId, BigInt(number)))
   ])
   const [, latest, finalized, ...blocks] = answers
-  const deep = latest.number - FINAL_DEPTH
+  const deep = latest.number - FINAL_CONFIRMATIONS + 1n
   const [buried] =
     finalized === null && deep >= 0n ? yield* session.all([blockByNumber(chainId, deep)]) : [null]
   const places = new Map(numbers.map((number, index) => [number, blocks[index] ?? null]))

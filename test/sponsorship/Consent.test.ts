@@ -3,7 +3,6 @@ import { Redacted } from "effect"
 import type { Hex } from "viem"
 import { afterAll, assert, describe, it } from "vitest"
 import type { Sponsorship } from "../../src/sponsorship/Sponsorship.ts"
-import { submissionHash } from "../../src/values/TypedDataSubmission.ts"
 import { newKey, revokeBot } from "../support/Bots.ts"
 import { payment, planned } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
@@ -13,7 +12,13 @@ import { NATIVE_TOKEN } from "../support/Sandbox.ts"
 import { freshNonce, type Party } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { startScriptedProvider } from "./support/ScriptedProvider.ts"
-import { approveBy, askPublication, type SponsorshipApproval, signAll } from "./support/Signing.ts"
+import {
+  approveBy,
+  approvedFor,
+  askPublication,
+  type SponsorshipApproval,
+  signAll
+} from "./support/Signing.ts"
 import { authorizationOf, sponsorshipFor, startSponsoringBench } from "./support/Sponsored.ts"
 
 const provider = await startScriptedProvider()
@@ -38,27 +43,6 @@ const ofBot = async () => {
   const bot = await newRelayBot(bench, owner)
   const sponsorship = await sponsorshipFor(service, bot, await planned(bench, owner, { by: bot }))
   return { owner, bot, sponsorship, signatures: await signAll(owner.key, sponsorship) }
-}
-
-const approvedFor = (
-  bot: Party,
-  { id, commitment }: Sponsorship,
-  signatures: ReadonlyArray<Hex>,
-  over: Partial<SponsorshipApproval> = {}
-): SponsorshipApproval => {
-  const hash = submissionHash(commitment, signatures)
-  const issuedAt = Math.floor(Date.now() / 1000)
-  return {
-    accountId: bot.accountId,
-    principalId: `bot:${bot.grantId}`,
-    sponsorshipId: id,
-    commitment,
-    submissionHash: hash._tag === "Some" ? hash.value : assert.fail("no signatures"),
-    issuedAt,
-    expiresAt: issuedAt + 120,
-    nonce: freshNonce(),
-    ...over
-  }
 }
 
 /** The refusal, after which nothing left and nothing is reserved. */

@@ -5,6 +5,7 @@ import { sweepSponsorships } from "../../src/sponsorship/WatchSponsorships.ts"
 import { metricValue } from "../support/MetricValue.ts"
 import { payment, planned, stepOf } from "../support/PlannedCalls.ts"
 import { problemIn } from "../support/Problem.ts"
+import type { Question } from "../support/RecordingProxy.ts"
 import { mine } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
 import { sqlOn } from "../support/Sql.ts"
@@ -158,4 +159,26 @@ describe("a request that was executed", () => {
       ["confirmed", "lapsed"]
     )
   })
+})
+
+const untagged = ({ params: [tag] }: Question, result: unknown) =>
+  tag === "safe" || tag === "finalized" ? null : result
+
+/** Last: what is so deep below the head, this node no longer takes back. */
+it("without finality tags a block is final once it has 256 confirmations, and no sooner", async () => {
+  const act = { kind: "rewrite", rewrite: untagged } as const
+  bench.proxy.fault({ method: "eth_getBlockByNumber", times: 100_000, phase: "after", act })
+  const made = await publication(bench, { lie: "executes-never" })
+  const other = await publication(bench, { lie: "executes-never" })
+  await execute(bench, other)
+  const deadline = Number(authorizationOf(made.sponsorship).message.deadline)
+  await rpc(bench.chain.url, "evm_setNextBlockTimestamp", [deadline + 1])
+  await mine(bench, 255)
+  assert.strictEqual(observationOf((await look(bench, made)).sponsorship).state, "pending")
+  const { sponsorship, plan } = await look(bench, other)
+  assert.strictEqual(sponsorship.state, "completed")
+  assert.deepInclude(stepOf(plan).receipt, { finality: "unknown", confirmations: 256 })
+  await mine(bench, 1)
+  await comesTo(bench, made, "lapsed")
+  bench.proxy.clearFaults()
 })

@@ -1,13 +1,17 @@
 /** A published request's execution is found by its chain alone: without the provider, after reorganisations, whatever anybody says of it. */
-import { toHex } from "viem"
 import { afterAll, assert, describe, it } from "vitest"
+import type { Lie } from "../../sandbox/provider/Faults.ts"
 import { sweep } from "../../src/dispatch/Recovery.ts"
+import type { Sponsorship } from "../../src/sponsorship/Sponsorship.ts"
 import { executeCalldata } from "../../src/values/ForwardRequest.ts"
+import { arm, disarm } from "../provider/support/Provider.ts"
+import { revokeBot } from "../support/Bots.ts"
 import { payment, stepOf } from "../support/PlannedCalls.ts"
 import type { Question } from "../support/RecordingProxy.ts"
-import { mine, newPayer } from "../support/RelayBench.ts"
+import { mine, newPayer, newRelayBot } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
 import { sqlOn } from "../support/Sql.ts"
+import { until } from "../support/Until.ts"
 import { workerOf } from "../support/Worker.ts"
 import {
   ANYBODY,
@@ -27,6 +31,7 @@ import {
   show,
   startExecutingBench
 } from "./support/Executing.ts"
+import { lookAnew } from "./support/Quoted.ts"
 import { signAll } from "./support/Signing.ts"
 import { authorizationOf } from "./support/Sponsored.ts"
 
@@ -40,6 +45,12 @@ afterAll(async () => {
   for (const worker of workers) await worker.dispose()
   await bench.stop()
 })
+
+const hintOf = async ({ sponsorship }: Publication, step = 0) => {
+  const select = "SELECT hint FROM sponsored_calls WHERE sponsorship = $1 AND step = $2"
+  const [row] = await sqlOn(bench.service.databaseUrl, select, [sponsorship.id, step])
+  return row?.hint
+}
 
 const stateOf = async (made: Publication) => observationOf((await look(bench, made)).sponsorship).state
 
@@ -55,8 +66,11 @@ describe("an execution", () => {
     bench.provider.follow(bench.process.url)
   })
 
-  it("is found by one of two replicas' sweeps, after the owner's session ended", async () => {
-    const made = await publication(bench, { lie: "executes-never" })
+  it("is found by one of two replicas' sweeps, after the grant that published it was revoked", async () => {
+    const owner = await newPayer(bench)
+    const by = await newRelayBot(bench, owner)
+    const made = await publication(bench, { owner, by, lie: "executes-never" })
+    await revokeBot(bench.service, owner, by)
     await execute(bench, made)
     await confirm(bench)
     await makeDue(bench, made)
@@ -72,20 +86,25 @@ describe("an execution", () => {
 })
 
 describe("a reorganisation", () => {
-  it.each([1, 3, 20])(
-    "of %i blocks displaces the execution, which comes again in another shape",
-    async depth => {
-      const made = await publication(bench, { lie: "executes-never" })
-      const first = await execute(bench, made)
-      await mine(bench, depth)
-      assert.match(await stateOf(made), /^confirm/)
-      await leave(bench, first)
-      assert.strictEqual(await stateOf(made), "reorged")
-      const again = await executeBatch(bench, made)
-      await confirm(bench)
-      const sponsorship = await comesTo(bench, made, "completed")
-      const { hash, proof } = observationOf(sponsorship)
-      assert.deepStrictEqual([hash, proof], [again, "batched"])
+  it.each([1, 2, 8, 32, 64])(
+    "of %i blocks displaces the execution, which comes again in the same shape or another",
+    async blocks => {
+      const shapes = [
+        { execution: execute, shape: "direct" },
+        { execution: executeBatch, shape: "batched" }
+      ]
+      for (const { execution, shape } of shapes) {
+        const made = await publication(bench, { lie: "executes-never" })
+        const first = await execute(bench, made)
+        if (blocks > 1) await mine(bench, blocks - 1)
+        assert.match(await stateOf(made), /^confirm/)
+        await leave(bench, first)
+        assert.strictEqual(await stateOf(made), "reorged")
+        const again = await execution(bench, made)
+        await confirm(bench)
+        const { hash, proof } = observationOf(await comesTo(bench, made, "completed"))
+        assert.deepStrictEqual([hash, proof], [again, shape])
+      }
     }
   )
 
@@ -101,17 +120,50 @@ describe("a reorganisation", () => {
 })
 
 describe("what a provider says", () => {
-  it("of a foreign, an unmined or another call's transaction changes nothing", async () => {
+  it.each<Lie>(["hash-foreign", "hash-reverted", "hash-unmined", "hash-other-chain"])(
+    "with a %s changes nothing",
+    async lie => {
+      const made = await publication(bench, { lie: "executes-never" })
+      await arm(bench.process, { lie, path: "bundle", times: 100 })
+      for (let asked = 0; asked < 2; asked++) {
+        const shown = observationOf(await lookAnew(bench, made.owner, made.sponsorship))
+        assert.deepInclude(shown, { state: "pending", providerState: "Success" })
+        assert.notProperty(shown, "hash")
+        await confirm(bench)
+      }
+      assert.match(String(await hintOf(made)), /^0x[0-9a-f]{64}$/)
+      await disarm(bench.process)
+      await execute(bench, made)
+      await confirm(bench)
+      await comesTo(bench, made, "completed")
+    }
+  )
+
+  it("of two calls with one hash for both is believed of the one that it executed", async () => {
+    const pay = payment(bench, ANYBODY)
+    const made = await publication(bench, { calls: [pay, pay], lie: "executes-first-only" })
+    await fund(bench)
+    await arm(bench.process, { lie: "hash-shared", path: "bundle", times: 1_000 })
+    const look = () => lookAnew(bench, made.owner, made.sponsorship)
+    const isSeen = ({ observations: [first] }: Sponsorship) => first?.hash !== undefined
+    await until(look, isSeen)
+    await confirm(bench)
+    const { observations, state } = await look()
+    assert.deepStrictEqual([observations[0]?.state, observations[1]?.state], ["confirmed", "pending"])
+    assert.strictEqual(await hintOf(made, 1), observations[0]?.hash)
+    assert.notProperty(observations[1], "hash")
+    assert.strictEqual(state, "executing")
+    await disarm(bench.process)
+  })
+
+  it("of another call's transaction changes nothing", async () => {
     const made = await publication(bench, { lie: "executes-never" })
     const other = await publication(bench, { lie: "executes-never" })
-    const foreign = await send(bench, { to: ANYBODY, data: "0x" })
     const others = await execute(bench, other)
     await confirm(bench)
-    for (const hash of [foreign, others, toHex(1n, { size: 32 })]) {
-      await hint(bench, made, hash)
-      assert.strictEqual(await stateOf(made), "pending")
-      assert.notProperty(observationOf(await show(bench, made)), "hash")
-    }
+    await hint(bench, made, others)
+    assert.strictEqual(await stateOf(made), "pending")
+    assert.notProperty(observationOf(await show(bench, made)), "hash")
   })
 
   it("of a transaction that failed around the request shows it, until another executes it", async () => {

@@ -20,7 +20,7 @@ import { type Party, signedFetch } from "../../support/SignedFetch.ts"
 import { sqlOn } from "../../support/Sql.ts"
 import { refreshed } from "../../support/Submissions.ts"
 import { until } from "../../support/Until.ts"
-import { published } from "./Signing.ts"
+import { published, publishedByBot } from "./Signing.ts"
 import { authorizationOf, sponsorshipFor, startSponsoringBench } from "./Sponsored.ts"
 
 /** Of the development accounts, whose keys the node has. */
@@ -64,6 +64,8 @@ export interface Publication {
 
 interface Publishing {
   readonly owner?: Party
+  /** A bot that has the plan made and publishes it. */
+  readonly by?: Party
   readonly calls?: ReadonlyArray<CallInput>
   readonly lie?: Lie
 }
@@ -71,10 +73,12 @@ interface Publishing {
 /** Signed and published; the provider is to treat it as it was told. */
 export const publication = async (bench: ExecutingBench, options: Publishing = {}): Promise<Publication> => {
   const owner = options.owner ?? (await newPayer(bench))
-  const plan = await planned(bench, owner, options.calls === undefined ? {} : { calls: options.calls })
-  const sponsorship = await sponsorshipFor(bench.service, owner, plan)
+  const { by = owner, calls } = options
+  const plan = await planned(bench, owner, { by, ...(calls === undefined ? {} : { calls }) })
+  const sponsorship = await sponsorshipFor(bench.service, by, plan)
   if (options.lie !== undefined) await arm(bench.process, { lie: options.lie, path: "publication" })
-  await published(bench.service, owner, sponsorship)
+  if (by === owner) await published(bench.service, owner, sponsorship)
+  else await publishedByBot(bench.service, owner, by, sponsorship)
   const left = bench.provider.publications().at(-1) ?? assert.fail("nothing left")
   return { owner, plan, sponsorship, calls: left.transactions.map(({ data }) => data) }
 }

@@ -3,6 +3,7 @@ import { type Hex, keccak256, stringToBytes } from "viem"
 import type { PrivateKeyAccount } from "viem/accounts"
 import { assert } from "vitest"
 import type { Sponsorship } from "../../../src/sponsorship/Sponsorship.ts"
+import { submissionHash } from "../../../src/values/TypedDataSubmission.ts"
 import { FORWARD_REQUEST } from "../../support/ForwardRequest.ts"
 import type { RunningService } from "../../support/Service.ts"
 import { freshNonce, type Party, type RequestOptions, signedFetch } from "../../support/SignedFetch.ts"
@@ -87,4 +88,39 @@ export const approveBy = async (key: PrivateKeyAccount, audience: string, approv
     message: { ...approved, audience, issuedAt: BigInt(issuedAt), expiresAt: BigInt(expiresAt) }
   })
   return { ...approved, signature }
+}
+
+export const approvedFor = (
+  bot: Party,
+  { id, commitment }: Sponsorship,
+  signatures: ReadonlyArray<Hex>,
+  over: Partial<SponsorshipApproval> = {}
+): SponsorshipApproval => {
+  const hash = submissionHash(commitment, signatures)
+  const issuedAt = Math.floor(Date.now() / 1000)
+  return {
+    accountId: bot.accountId,
+    principalId: `bot:${bot.grantId}`,
+    sponsorshipId: id,
+    commitment,
+    submissionHash: hash._tag === "Some" ? hash.value : assert.fail("no signatures"),
+    issuedAt,
+    expiresAt: issuedAt + 120,
+    nonce: freshNonce(),
+    ...over
+  }
+}
+
+/** With a fresh approval of its owner. */
+export const publishedByBot = async (
+  service: Service,
+  owner: Party,
+  bot: Party,
+  sponsorship: Sponsorship
+): Promise<void> => {
+  const signatures = await signAll(owner.key, sponsorship)
+  const approved = approvedFor(bot, sponsorship, signatures)
+  const ownerApproval = await approveBy(owner.key, service.audience, approved)
+  const answer = await askPublication(service, bot, sponsorship, { signatures, ownerApproval })
+  assert.strictEqual(answer.status, 202, await answer.text())
 }
