@@ -232,12 +232,19 @@ const located = Effect.fnUntraced(function* (chainId: number, open: ReadonlyArra
   )
 })
 
+const namesOf = (ids: ReadonlyArray<string>): string => [...new Set(ids)].join(" ")
+
 /** What is executed stays where it was found, until its block is gone. */
 export const locateForwarded = Effect.fn("Sponsorship.locate")(function* (
   chainId: number,
   steps: ReadonlyArray<AdmittedStanding>
 ) {
   const open = steps.filter(({ facts }) => mayBeExecuted(facts))
+  yield* Effect.annotateCurrentSpan({
+    chain: chainId,
+    plan: namesOf(steps.map(({ planId }) => planId)),
+    sponsorship: namesOf(steps.map(({ binding }) => binding.bindingId))
+  })
   const found: Located = open.length === 0 ? new Map() : yield* located(chainId, open)
   return steps.map(standing =>
     found.has(standing) ? found.get(standing) : standing.facts.receipt?.transactionHash

@@ -125,6 +125,7 @@ export const prepareSponsorship = Effect.fn("PrepareSponsorship.prepare")(functi
   const asked = yield* proposed(actor, { planId, planCommitment, publicationExpiresAt, authorizations })
   yield* failpoint("sponsor.prepared")
   const id = yield* (yield* SponsorshipStore).store(actor, key, asked)
+  yield* Effect.annotateCurrentSpan({ plan: planId, sponsorship: id })
   yield* failpoint("sponsor.stored")
   return yield* storedSponsorship(actor, id, id !== asked.id)
 })

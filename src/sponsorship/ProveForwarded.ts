@@ -110,6 +110,8 @@ const judged = Effect.fnUntraced(function* (
 /** The code and the transaction come with the looks beside them in one round trip; only an unusual shape takes another. */
 export const proveForwarded: Tracking["prove"] = Effect.fn("Sponsorship.prove")(
   function* (session, step, receipt) {
+    const { planId, step: index, binding } = step
+    yield* Effect.annotateCurrentSpan({ plan: planId, step: index, sponsorship: binding.bindingId })
     const published = publishedRequest(step)
     if (published === undefined) return yield* Effect.dieMessage("the step left by another transport")
     const forwarder: Hex = published.request.forwarder

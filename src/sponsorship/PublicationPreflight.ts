@@ -124,17 +124,19 @@ const checkOn = Effect.fnUntraced(function* (
   })
 })
 
-export const preflightPublication = (requests: ReadonlyArray<SignedForwardRequest>, wallet: Address) => {
-  const chainIds = [...new Set(requests.map(({ authorization }) => authorization.chainId))]
-  return Effect.forEach(
-    chainIds,
+export const preflightPublication = Effect.fn("PublicationPreflight.run")(function* (
+  requests: ReadonlyArray<SignedForwardRequest>,
+  wallet: Address
+) {
+  yield* Effect.forEach(
+    new Set(requests.map(({ authorization }) => authorization.chainId)),
     chainId => {
       const own = requests.filter(({ authorization }) => authorization.chainId === chainId)
       return checkOn(chainId, own, wallet)
     },
     { concurrency: "unbounded", discard: true }
   )
-}
+})
 
 /** Whether all that published requests rest on is as it was, and none was executed. */
 export const checkCurrent = (authorizations: ReadonlyArray<Authorization>, wallet: Address) =>

@@ -137,9 +137,9 @@ export class PublicationStore extends Context.Tag("sponsorship/PublicationStore"
         settle: ({ sponsorshipId, token }, told) => {
           const quote = Option.getOrNull(told)
           const text = quote === null ? null : JSON.stringify(quote)
-          return Effect.asVoid(
-            refusingSql(sql.unsafe(SETTLE, [sponsorshipId, token, quote?.bundleId ?? null, text]))
-          )
+          return sql
+            .unsafe(SETTLE, [sponsorshipId, token, quote?.bundleId ?? null, text])
+            .pipe(refusingSql, Effect.asVoid, Effect.withSpan("PublicationStore.settle"))
         }
       }
     })

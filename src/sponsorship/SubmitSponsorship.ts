@@ -125,20 +125,22 @@ const claimAndPublish = (request: PublicationRequest, stored: StoredSponsorship,
   Effect.gen(function* () {
     const actors = yield* AccountActors
     const claimed = Effect.zipLeft(claim(request, stored, plan), failpoint("sponsor.claimed"))
-    const token = yield* actors.run(request.actor.accountId, claimed)
+    /** The account's fiber, which claims, knows nothing of the request. */
+    const told = Effect.annotateSpans(claimed, { plan: plan.id, sponsorship: stored.id })
+    const token = yield* actors.run(request.actor.accountId, told)
     yield* failpoint("sponsor.told")
     if (Option.isSome(token))
       yield* (yield* Publish).publish(transactionsOf(stored, request.submission), token.value)
     return Option.isSome(token)
   }).pipe(Effect.uninterruptible)
 
-const publishOwn = Effect.fnUntraced(function* (
+const publishStored = Effect.fnUntraced(function* (
   actor: Actor,
   key: RequestKey,
-  id: string,
+  stored: StoredSponsorship,
   { signatures, ownerApproval }: SponsorshipSubmission
 ) {
-  const stored = yield* ownSponsorship(id, actor)
+  const { id } = stored
   if ((yield* Settings).sponsorship.providerUrl === undefined) return yield* new SponsorshipUnavailable()
   const submission = yield* signedSubmission(stored.commitment, stored.authorizations, signatures)
   yield* failpoint("sponsor.recovered")
@@ -154,6 +156,17 @@ const publishOwn = Effect.fnUntraced(function* (
   const request: PublicationRequest = { actor, key, sponsorshipId: id, submission, approval }
   const isOwn = yield* claimAndPublish(request, stored, plan)
   return yield* storedSponsorship(actor, id, !isOwn)
+})
+
+const publishOwn = Effect.fnUntraced(function* (
+  actor: Actor,
+  key: RequestKey,
+  id: string,
+  given: SponsorshipSubmission
+) {
+  const stored = yield* ownSponsorship(id, actor)
+  const publishing = publishStored(actor, key, stored, given)
+  return yield* Effect.annotateSpans(publishing, { plan: stored.planId, sponsorship: id })
 })
 
 export const submitSponsorship = Effect.fn("SubmitSponsorship.submit")(function* (

@@ -14,7 +14,16 @@ const STAGES: Readonly<Record<string, string>> = {
   "SimulateStep.simulate": "prepare",
   "Admission.claim": "claim",
   "Broadcast.send": "broadcast",
-  "Reconcile.refresh": "reconcile"
+  "Reconcile.refresh": "reconcile",
+  "PrepareSponsorship.prepare": "prepare",
+  "PublicationPreflight.run": "simulate",
+  "PublicationStore.claim": "claim",
+  "Publish.publish": "publish",
+  "PublicationStore.settle": "settle",
+  "PrepaidProvider.publish": "provider call",
+  "PrepaidProvider.bundle": "provider call",
+  "Sponsorship.locate": "locate",
+  "Sponsorship.prove": "prove"
 }
 
 export const stageOf = (name: string): string => STAGES[name] ?? name
@@ -28,6 +37,7 @@ const TOLD = new Set([
   "account",
   "plan",
   "step",
+  "sponsorship",
   "chain",
   "method",
   "transactionHash"

@@ -39,8 +39,10 @@ export const startQuotedBench = async (over: Partial<SettingsShape["sponsorship"
     payments: address,
     worker,
     /** With settings of its own in place of the bench's. */
-    sponsoringReplica: (own: Partial<SettingsShape["sponsorship"]>) =>
-      bench.replica({ sponsorship: { ...sponsorship, ...own } }),
+    sponsoringReplica: (
+      own: Partial<SettingsShape["sponsorship"]>,
+      beside: Partial<Omit<SettingsShape, "sponsorship">> = {}
+    ) => bench.replica({ ...beside, sponsorship: { ...sponsorship, ...own } }),
     stop: async () => {
       await worker.dispose()
       await service.stop()
@@ -68,7 +70,10 @@ export const look = async (
 export const lookAnew = (bench: Pick<QuotedBench, "service">, owner: Party, sponsorship: Sponsorship) =>
   look(bench, owner, sponsorship, "?refresh=true")
 
-export const publishedAnew = async (bench: QuotedBench, calls?: ReadonlyArray<CallInput>) => {
+export const publishedAnew = async (
+  bench: Pick<QuotedBench, "service" | "chain" | "manifest">,
+  calls?: ReadonlyArray<CallInput>
+) => {
   const owner = await newPayer(bench)
   const plan = await planned(bench, owner, calls === undefined ? {} : { calls })
   const prepared = await sponsorshipFor(bench.service, owner, plan)
