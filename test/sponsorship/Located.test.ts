@@ -21,6 +21,7 @@ import {
   executeBatch,
   fund,
   hint,
+  hintOf,
   leave,
   look,
   makeDue,
@@ -45,12 +46,6 @@ afterAll(async () => {
   for (const worker of workers) await worker.dispose()
   await bench.stop()
 })
-
-const hintOf = async ({ sponsorship }: Publication, step = 0) => {
-  const select = "SELECT hint FROM sponsored_calls WHERE sponsorship = $1 AND step = $2"
-  const [row] = await sqlOn(bench.service.databaseUrl, select, [sponsorship.id, step])
-  return row?.hint
-}
 
 const stateOf = async (made: Publication) => observationOf((await look(bench, made)).sponsorship).state
 
@@ -131,7 +126,7 @@ describe("what a provider says", () => {
         assert.notProperty(shown, "hash")
         await confirm(bench)
       }
-      assert.match(String(await hintOf(made)), /^0x[0-9a-f]{64}$/)
+      assert.match(String(await hintOf(bench, made)), /^0x[0-9a-f]{64}$/)
       await disarm(bench.process)
       await execute(bench, made)
       await confirm(bench)
@@ -150,7 +145,7 @@ describe("what a provider says", () => {
     await confirm(bench)
     const { observations, state } = await look()
     assert.deepStrictEqual([observations[0]?.state, observations[1]?.state], ["confirmed", "pending"])
-    assert.strictEqual(await hintOf(made, 1), observations[0]?.hash)
+    assert.strictEqual(await hintOf(bench, made, 1), observations[0]?.hash)
     assert.notProperty(observations[1], "hash")
     assert.strictEqual(state, "executing")
     await disarm(bench.process)

@@ -11,11 +11,13 @@ import {
   confirm,
   execute,
   fund,
+  hintOf,
   look,
   observationOf,
   publication,
   startExecutingBench
 } from "./support/Executing.ts"
+import { lookAnew } from "./support/Quoted.ts"
 import { authorizationOf } from "./support/Sponsored.ts"
 
 const BENEFICIARY = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
@@ -125,6 +127,15 @@ describe("a request is not proved to be executed", () => {
   it("where the provider's block is gone, and its transaction never comes back", async () => {
     const made = await publication(bench, { lie: "executes-reorged" })
     await fund(bench)
+    await until(
+      () => lookAnew(bench, made.owner, made.sponsorship),
+      ({ observations }) => observations[0]?.providerState === "Success"
+    )
+    const executed = await hintOf(bench, made)
+    await until(
+      () => rpc(bench.chain.url, "eth_getTransactionReceipt", [executed]),
+      receipt => receipt === null
+    )
     await confirm(bench)
     const states = ["pending", "unknown", "reorged"]
     const { sponsorship } = await look(bench, made)

@@ -209,3 +209,9 @@ export const hint = ({ service }: RelayBench, { sponsorship }: Publication, hash
     hash,
     step
   ])
+
+export const hintOf = async ({ service }: RelayBench, { sponsorship }: Publication, step = 0) => {
+  const select = "SELECT hint FROM sponsored_calls WHERE sponsorship = $1 AND step = $2"
+  const [row] = await sqlOn(service.databaseUrl, select, [sponsorship.id, step])
+  return row?.hint
+}
