@@ -58,9 +58,27 @@ const agree = async (page: Page): Promise<void> => {
 
 const sees = (page: Page, text: string | RegExp): Promise<void> => page.getByText(text).first().waitFor()
 
+const STILL_MILLIS = 700
+
+/** Runs in the page: until nothing in it changed for so long. */
+const still = (millis: number): Promise<void> =>
+  new Promise(resolve => {
+    const end = () => {
+      observer.disconnect()
+      resolve()
+    }
+    let timer = setTimeout(end, millis)
+    const observer = new MutationObserver(() => {
+      clearTimeout(timer)
+      timer = setTimeout(end, millis)
+    })
+    observer.observe(document.body, { childList: true, subtree: true, characterData: true })
+  })
+
 /** Nothing is being read any more. */
 const settled = async (page: Page): Promise<void> => {
   await page.waitForLoadState("networkidle")
+  await page.evaluate(still, STILL_MILLIS)
   await page.locator('[aria-busy="true"]').waitFor({ state: "detached" })
   await page.waitForFunction(() => document.querySelector(".status")?.textContent === "")
 }
@@ -155,6 +173,7 @@ const walk = async (page: Page, account: string): Promise<void> => {
   await picture(page, "grant")
   await agree(page)
   await sees(page, /^Signed in until/)
+  await settled(page)
   await picture(page, "home")
   await turn(page, "Do")
   await picture(page, "do")
