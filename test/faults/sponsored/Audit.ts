@@ -1,6 +1,7 @@
 /** Compares what left for the provider, what the chain executed, what is stored and what clients were told of sponsorships. */
 import { executeCalldata } from "../../../src/values/ForwardRequest.ts"
 import type { ForwardRequest } from "../../../src/values/ForwardRequestShape.ts"
+import { isDone } from "./Ends.ts"
 import { type Executions, slotOf } from "./Executions.ts"
 import type { Publication } from "./ProviderProxy.ts"
 
@@ -92,13 +93,11 @@ const staysSubmitted = ({ rows, told }: SponsoredEvidence) => {
 /** An answer that was read before the claim can be heard so long after it. */
 const LATE_MILLIS = 30_000
 
-const DONE = ["completed", "execution_verified"]
-
 /** E4: what is told to be done, the chain has done. */
 const falselyDone = ({ executions, told }: SponsoredEvidence) => {
   const isDone = (slot: string) => executions.get(slot)?.some(({ success }) => success) === true
   const claimed = new Map(
-    told.filter(({ sponsorship }) => DONE.includes(sponsorship.state)).map(one => [one.sponsorship.id, one])
+    told.filter(({ sponsorship }) => isDone(sponsorship.state)).map(one => [one.sponsorship.id, one])
   )
   return [...claimed.values()].flatMap(({ sponsorship }) =>
     slotsOf(sponsorship).every(isDone) ? [] : [`${sponsorship.id} was told to be ${sponsorship.state}`]

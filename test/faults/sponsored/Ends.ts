@@ -6,6 +6,8 @@ type Status = SponsorshipStatus
 
 const DONE: ReadonlyArray<Status> = ["completed", "execution_verified"]
 
+export const isDone = (state: string): boolean => DONE.some(done => done === state)
+
 type Asked = Pick<Sponsorship, "authorizations">
 
 const successOf = (executions: Executions, { authorizations }: Asked): ReadonlyArray<boolean | undefined> =>

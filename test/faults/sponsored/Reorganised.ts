@@ -56,7 +56,7 @@ const assertTold = (
     return
   }
   if (moment === "just reorganised" && told?.hash !== executed.hash) {
-    assert.include(["reorged", "confirming"], told?.state)
+    assert.include(["reorged", "confirming", "reverted"], told?.state)
     return
   }
   assert.strictEqual(told?.state, confirmations < CONFIRMATIONS ? "confirming" : "confirmed")

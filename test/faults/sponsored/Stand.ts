@@ -143,7 +143,10 @@ const forwarderOf = ({ manifest }: RelayBench) => {
 export const executionsOf = ({ bench }: SponsoredStand) => executionsOn(bench.chain.url, forwarderOf(bench))
 
 /** All that is broken, of everything that happened on the stand. */
-export const brokenOn = async (stand: SponsoredStand): Promise<ReadonlyArray<string>> => {
+export const brokenOn = async (
+  stand: SponsoredStand,
+  told: ReadonlyArray<ToldSponsorship> = stand.told
+): Promise<ReadonlyArray<string>> => {
   const client = await connected(stand.bench.service.databaseUrl)
   const rows = await storedSponsorships(async text => (await client.query<StoredRow>(text)).rows)
   await client.end()
@@ -151,7 +154,7 @@ export const brokenOn = async (stand: SponsoredStand): Promise<ReadonlyArray<str
     rows,
     publications: stand.provider.publications(),
     executions: await executionsOf(stand),
-    told: stand.told
+    told
   })
   return Object.entries(found).flatMap(([name, each]) => each.map(line => `${name}: ${line}`))
 }
