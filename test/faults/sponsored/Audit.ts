@@ -95,12 +95,12 @@ const LATE_MILLIS = 30_000
 
 /** E4: what is told to be done, the chain has done. */
 const falselyDone = ({ executions, told }: SponsoredEvidence) => {
-  const isDone = (slot: string) => executions.get(slot)?.some(({ success }) => success) === true
+  const hasSucceeded = (slot: string) => executions.get(slot)?.some(({ success }) => success) === true
   const claimed = new Map(
     told.filter(({ sponsorship }) => isDone(sponsorship.state)).map(one => [one.sponsorship.id, one])
   )
   return [...claimed.values()].flatMap(({ sponsorship }) =>
-    slotsOf(sponsorship).every(isDone) ? [] : [`${sponsorship.id} was told to be ${sponsorship.state}`]
+    slotsOf(sponsorship).every(hasSucceeded) ? [] : [`${sponsorship.id} was told to be ${sponsorship.state}`]
   )
 }
 
