@@ -8,6 +8,7 @@ import { EmbeddedPostgres } from "../embedded/Postgres.ts"
 import { EmbeddedProvider } from "../embedded/Provider.ts"
 import type { ChainSettings, SettingsShape } from "../settings/Settings.ts"
 import { StartFailure } from "../settings/StartFailure.ts"
+import { localStack } from "./LocalStack.ts"
 
 const CONFIRMATIONS = 2
 
@@ -83,12 +84,13 @@ const chain = Effect.fn("Embedded.chain")(function* (settings: SettingsShape) {
   const file = join(dataDirectory, "chain", "deployments.json")
   yield* Effect.promise(() => writeFile(file, JSON.stringify(deployed.manifest)))
   const local: ChainSettings = { chainId, urls: [Redacted.make(url)], confirmations: CONFIRMATIONS }
+  const told = yield* localStack(url)
   return {
     chains: [local],
     sandboxManifest: file,
     rpcUrl: url,
     payments: { chainId, ...deployed.payments },
-    facts: chainFacts(chainId, url, chainPort),
+    facts: [...chainFacts(chainId, url, chainPort), ...told],
     ended
   }
 })

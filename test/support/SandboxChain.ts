@@ -1,7 +1,9 @@
-/** A local chain with the sandbox's contracts: a worker deploys them once, and loads what came of it into every chain. */
+/** A local chain with the sandbox's contracts and those of smart accounts: a worker deploys them once, and loads what came of it into every chain. */
 import type { Hex } from "viem"
 import { assert } from "vitest"
 import { deploySandbox, type SandboxManifest } from "../../sandbox/deploy.ts"
+import { installedCodes } from "../../sandbox/execution/Packages.ts"
+import { placeStack } from "../../sandbox/execution/place.ts"
 import { type Anvil, startAnvil } from "./Anvil.ts"
 import { rpc } from "./Rpc.ts"
 
@@ -24,6 +26,8 @@ const deploy = async (): Promise<Deployed> => {
     const { transactions } = await rpc(url, "eth_getBlockByNumber", ["latest", false])
     const lastTransaction = await rpc(url, "eth_getRawTransactionByHash", transactions)
     await rpc(url, "anvil_rollback", [1])
+    const codes = installedCodes()
+    if (codes !== undefined) await placeStack(url, codes)
     return { manifest, lastTransaction, state: await rpc(url, "anvil_dumpState") }
   } finally {
     await stop()

@@ -1,0 +1,96 @@
+/** The contracts of smart accounts on the local chain, against the hashes that are kept of them. */
+import { Effect } from "effect"
+import { getAddress, isHex, keccak256 } from "viem"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { installedCodes } from "../../../sandbox/execution/Packages.ts"
+import { placeStack } from "../../../sandbox/execution/place.ts"
+import stack from "../../../schema/execution/stack.json" with { type: "json" }
+import { localStack } from "../../../src/main/LocalStack.ts"
+import { startAnvil } from "../../support/Anvil.ts"
+import { rpc } from "../../support/Rpc.ts"
+import { until } from "../../support/Until.ts"
+import { owner, type Sandbox, startSandbox } from "../support/Sandbox.ts"
+
+let sandbox: Sandbox
+
+beforeAll(async () => {
+  sandbox = await startSandbox()
+})
+afterAll(() => sandbox.stop())
+
+const codes = installedCodes() ?? assert.fail("the packages are not installed")
+
+const hashAt = async (url: string, address: string) => {
+  const code = await rpc(url, "eth_getCode", [address, "latest"])
+  return isHex(code) ? keccak256(code) : assert.fail(code)
+}
+
+const assertPlaced = async (url: string) => {
+  for (const [name, { address, runtimeCodeHash }] of Object.entries(stack.pins)) {
+    assert.equal(address, getAddress(address))
+    assert.equal(await hashAt(url, address), runtimeCodeHash, name)
+  }
+}
+
+describe("the stack of smart accounts", () => {
+  it("stands on each chain of the sandbox, code for code", () => assertPlaced(sandbox.url))
+
+  it("is placed once, and moves no development account", async () => {
+    const head = await sandbox.client.getBlockNumber()
+    await placeStack(sandbox.url, () => assert.fail("read again"))
+    assert.equal(await sandbox.client.getBlockNumber(), head)
+  })
+
+  it("is completed where a start was cut short", async () => {
+    const chain = await startAnvil()
+    try {
+      await placeStack(chain.url, codes)
+      await rpc(chain.url, "anvil_rollback", [2])
+      await placeStack(chain.url, codes)
+      await assertPlaced(chain.url)
+      assert.equal(await rpc(chain.url, "eth_getTransactionCount", [owner.address, "latest"]), "0x0")
+    } finally {
+      await chain.stop()
+    }
+  })
+
+  it("refuses other code, at its addresses or from the packages", async () => {
+    const chain = await startAnvil()
+    try {
+      await rpc(chain.url, "anvil_setCode", [stack.pins.adapter.address, "0x00"])
+      assert.match(String(await placeStack(chain.url, codes).catch(String)), /not that of the adapter/)
+      await rpc(chain.url, "anvil_setCode", [stack.pins.adapter.address, "0x"])
+      const other = () => ({ ...codes(), singleton: codes().factory })
+      assert.match(String(await placeStack(chain.url, other).catch(String)), /took no code for singleton/)
+    } finally {
+      await chain.stop()
+    }
+  })
+})
+
+describe("a local chain", () => {
+  const told = (url: string, installed?: () => undefined) => localStack(url, installed)
+
+  it("gets it beside the start, without a word", async () => {
+    const chain = await startAnvil()
+    const program = Effect.gen(function* () {
+      assert.deepEqual(yield* told(chain.url), [])
+      const { address, runtimeCodeHash } = stack.pins.launchpad
+      yield* Effect.promise(() =>
+        until(
+          () => hashAt(chain.url, address),
+          hash => hash === runtimeCodeHash
+        )
+      )
+    })
+    await Effect.runPromise(Effect.scoped(program)).finally(chain.stop)
+  })
+
+  it("does without where the packages are not installed, and says so", async () => {
+    assert.isUndefined(installedCodes("/nowhere/at.js"))
+    const [fact = assert.fail("nothing said")] = await Effect.runPromise(
+      Effect.scoped(told(sandbox.url, () => installedCodes("/nowhere/at.js") && assert.fail("found")))
+    )
+    assert.match(fact.join(": "), /^smart accounts: none .*npm install/)
+  })
+})
