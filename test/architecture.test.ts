@@ -56,6 +56,32 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
     "plans",
     "dispatch"
   ],
+  smartaccounts: [
+    ...BASE,
+    "upstream",
+    "database",
+    "chain",
+    "catalog",
+    "protocol",
+    "signatures",
+    "accounts",
+    "auth",
+    "plans"
+  ],
+  useroperations: [
+    ...BASE,
+    "upstream",
+    "database",
+    "chain",
+    "catalog",
+    "protocol",
+    "signatures",
+    "accounts",
+    "auth",
+    "plans",
+    "dispatch",
+    "smartaccounts"
+  ],
   client: ["values", "http/api"],
   review: ["values", "http/api", "client"],
   console: ["values", "http/api", "client", "review"],

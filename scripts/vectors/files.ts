@@ -4,6 +4,7 @@ import { sponsorshipApprovals, transactionApprovals } from "./approvals.ts"
 import { botProofs } from "./botProofs.ts"
 import { execution } from "./execution.ts"
 import { refusedRequests } from "./refusedRequests.ts"
+import { smartAccounts } from "./smartAccounts.ts"
 import { submissions } from "./submissions.ts"
 import { bot, CONFIGURED_CHAINS, owner, stranger } from "./Vector.ts"
 
@@ -18,5 +19,6 @@ export const files = {
   "transaction-approvals.json": { primaryType: "ServiceTransactionApproval", vectors: transactionApprovals },
   "sponsorship-approvals.json": { primaryType: "ServiceSponsorshipApproval", vectors: sponsorshipApprovals },
   "submissions.json": { vectors: submissions },
-  "execution.json": execution
+  "execution.json": execution,
+  "smart-accounts.json": smartAccounts
 } as const

@@ -57,7 +57,7 @@ export interface Struct {
 
 const utf8 = new TextEncoder()
 
-const struct = (name: string, members: ReadonlyArray<TypedDataMember>): Struct => {
+export const struct = (name: string, members: ReadonlyArray<TypedDataMember>): Struct => {
   const encodedType = encodeType(name, members)
   return { name, members, encodedType, typeHash: keccak256Bytes(utf8.encode(encodedType)) }
 }
@@ -140,6 +140,15 @@ const signingPreimage = (separator: Uint8Array, structHash: Uint8Array): Uint8Ar
   preimage.set(structHash, 34)
   return preimage
 }
+
+/** Of typed data whose domain is not the service's own. */
+export const typedDigest = (
+  domain: Struct,
+  domainFields: StructFields,
+  of: Struct,
+  fields: StructFields
+): `0x${string}` =>
+  toHex(keccak256Bytes(signingPreimage(hashStruct(domain, domainFields), hashStruct(of, fields))))
 
 type Unaddressed<Type extends MessageType> = Omit<MessageOf<Type>, "audience">
 
