@@ -16,6 +16,7 @@ import {
 import { foundry } from "viem/chains"
 import stack from "../../schema/execution/stack.json" with { type: "json" }
 import { hex } from "../addresses.ts"
+import paymaster from "../artifacts/SandboxPaymaster.json" with { type: "json" }
 import type { CreationCodes } from "./Packages.ts"
 
 /** Stands on every local chain. */
@@ -23,6 +24,8 @@ const CREATOR: Address = "0x4e59b44847b379578588920cA78FbF26c0B4956C"
 /** Where public networks have the same program for Safe's contracts. */
 const SAFE_CREATOR: Address = "0x914d7Fec6aaC8cd542e72Bca78B30650d45643d7"
 const ENTRY_POINT_SALT = "0x90d8084deab30c2a37c45e8d47f49f2f7965183cb6990a98943ef94940681de3"
+/** Whose signatures the paymaster pays for; the bundler's process has the key. */
+export const PAYMASTER_SIGNER: Address = "0x819231dC89969E3Ed43530AA357732566752FEa1"
 /** Nobody's, so that no development account's nonce moves. */
 const SENDER: Address = "0x00000000000000000000000000000000005afe00"
 const FUNDS = parseEther("1000")
@@ -41,32 +44,36 @@ interface Creation {
   readonly code: Hex
 }
 
+const ADDRESS = { type: "address" } as const
+
 /** The launchpad knows its entry point, and asks no registry of modules. */
 const launchpadOf = (code: Hex): Hex =>
   concatHex([
     code,
-    encodeAbiParameters(
-      [{ type: "address" }, { type: "address" }],
-      [hex(stack.pins.entryPoint.address), zeroAddress]
-    )
+    encodeAbiParameters([ADDRESS, ADDRESS], [hex(stack.pins.entryPoint.address), zeroAddress])
   ])
 
-type Created = keyof CreationCodes
+const paymasterCode = (): Hex =>
+  concatHex([hex(paymaster.bytecode), encodeAbiParameters([ADDRESS], [PAYMASTER_SIGNER])])
 
-const creationsOf = (codes: CreationCodes): Readonly<Record<Created, Creation>> => ({
+const creationsOf = (codes: CreationCodes): Readonly<Record<string, Creation>> => ({
   entryPoint: { creator: CREATOR, salt: ENTRY_POINT_SALT, code: codes.entryPoint },
   singleton: { creator: SAFE_CREATOR, salt: zeroHash, code: codes.singleton },
   factory: { creator: SAFE_CREATOR, salt: zeroHash, code: codes.factory },
   adapter: { creator: CREATOR, salt: zeroHash, code: codes.adapter },
-  launchpad: { creator: CREATOR, salt: zeroHash, code: launchpadOf(codes.launchpad) }
+  launchpad: { creator: CREATOR, salt: zeroHash, code: launchpadOf(codes.launchpad) },
+  paymaster: { creator: CREATOR, salt: zeroHash, code: paymasterCode() }
 })
 
-const isCreated = (name: string): name is Created => name !== "senderCreator"
+const pins = (): ReadonlyArray<readonly [name: string, pin: (typeof stack.paymasters)[number]]> => [
+  ...Object.entries(stack.pins),
+  ...stack.paymasters.map(pin => ["paymaster", pin] as const)
+]
 
 /** The pins that the chain does not have; other code at one of their addresses is an error. */
 const missingOn = async (client: Client): Promise<ReadonlyArray<string>> => {
   const names = await Promise.all(
-    Object.entries(stack.pins).map(async ([name, { address, runtimeCodeHash }]) => {
+    pins().map(async ([name, { address, runtimeCodeHash }]) => {
       const code = await client.getCode({ address: hex(address) })
       if (code === undefined) return [name]
       if (keccak256(code) === runtimeCodeHash) return []
@@ -96,7 +103,10 @@ export const placeStack = async (rpcUrl: string, codes: () => CreationCodes): Pr
   if (missing.length === 0) return
   await prepare(client)
   const creations = creationsOf(codes())
-  for (const name of missing) if (isCreated(name)) await create(client, creations[name])
+  for (const name of missing) {
+    const creation = creations[name]
+    if (creation !== undefined) await create(client, creation)
+  }
   await client.stopImpersonatingAccount({ address: SENDER })
   const left = await missingOn(client)
   if (left.length > 0) throw new Error(`The local chain took no code for ${left.join(", ")}.`)

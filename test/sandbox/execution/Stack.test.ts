@@ -26,9 +26,9 @@ const hashAt = async (url: string, address: string) => {
 }
 
 const assertPlaced = async (url: string) => {
-  for (const [name, { address, runtimeCodeHash }] of Object.entries(stack.pins)) {
+  for (const { address, runtimeCodeHash, source } of [...Object.values(stack.pins), ...stack.paymasters]) {
     assert.equal(address, getAddress(address))
-    assert.equal(await hashAt(url, address), runtimeCodeHash, name)
+    assert.equal(await hashAt(url, address), runtimeCodeHash, source)
   }
 }
 
