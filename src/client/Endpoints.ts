@@ -9,6 +9,7 @@ import type * as PlanOperations from "../http/api/PlanOperations.ts"
 import type * as Projects from "../http/api/Projects.ts"
 import type * as Sponsorships from "../http/api/Sponsorships.ts"
 import type * as Transactions from "../http/api/Transactions.ts"
+import type * as Wallets from "../http/api/Wallets.ts"
 
 /** `keyed`: signed, and a repeat under the same idempotency key gives the stored result. */
 export type EndpointAccess = "public" | "signed" | "keyed"
@@ -114,5 +115,20 @@ export const endpoints = {
     "keyed",
     "POST",
     "/api/v1/sponsorships/:id/funding-plans"
+  ),
+  getSmartAccountCapabilities: endpoint<typeof Wallets.smartAccountCapabilities>(
+    "signed",
+    "GET",
+    "/api/v1/smart-accounts/capabilities"
+  ),
+  createCreationPlan: endpoint<typeof Wallets.createCreationPlan>(
+    "signed",
+    "POST",
+    "/api/v1/smart-accounts/creation-plans"
+  ),
+  createBindingChallenge: endpoint<typeof Wallets.createBindingChallenge>(
+    "signed",
+    "POST",
+    "/api/v1/smart-accounts/binding-challenges"
   )
 } as const

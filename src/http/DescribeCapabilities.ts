@@ -16,6 +16,8 @@ import type { ContractNames } from "../protocol/ContractNames.ts"
 import { PinnedContracts } from "../protocol/PinnedContracts.ts"
 import { Settings, type SettingsShape } from "../settings/Settings.ts"
 import { CONTRACT_DEADLINE_MS } from "../signatures/Signatures.ts"
+import type { SmartManifest } from "../smartaccounts/Manifest.ts"
+import { Manifests } from "../smartaccounts/Manifests.ts"
 import { SPONSORED } from "../sponsorship/CommittedSponsorship.ts"
 import { forwarderIn } from "../sponsorship/ForwarderAt.ts"
 import { MAX_SAFE } from "../values/Scalars.ts"
@@ -136,6 +138,14 @@ const sponsorship = (
   }
 }
 
+const smartAccounts = (all: ReadonlyArray<SmartManifest>): Capabilities["smartAccounts"] =>
+  all.length === 0
+    ? unavailable
+    : {
+        manifests: all.map(({ id, chainId, mode, revision }) => ({ id, chainId, mode, revision })),
+        walletPayments: unavailable
+      }
+
 export const describeCapabilities = Effect.gen(function* () {
   const settings = yield* Settings
   const chains = yield* (yield* ChainClient).chains
@@ -154,7 +164,7 @@ export const describeCapabilities = Effect.gen(function* () {
     sponsorship: sponsorship(settings, chains, (yield* PinnedContracts).names),
     userOperations: unavailable,
     sessions: unavailable,
-    smartAccounts: unavailable,
+    smartAccounts: smartAccounts((yield* Manifests).all),
     omnichain: { available: true, atomicAcrossChains: false, receiptConfirmsBridgeSettlement: false },
     sources: {
       onchain: { canonicalBlockHash: true },

@@ -72,9 +72,9 @@ const chainFacts = (chainId: number, url: string, chainPort: number): ReadonlyAr
 }
 
 const chain = Effect.fn("Embedded.chain")(function* (settings: SettingsShape) {
-  const { chains, chainPort, sandboxManifest, dataDirectory } = settings
+  const { chains, chainPort, sandboxManifest, smartManifests, dataDirectory } = settings
   if (chains.length > 0)
-    return { ...nothing, chains, sandboxManifest, rpcUrl: undefined, payments: undefined }
+    return { ...nothing, chains, sandboxManifest, smartManifests, rpcUrl: undefined, payments: undefined }
   const {
     url,
     chainId,
@@ -84,13 +84,14 @@ const chain = Effect.fn("Embedded.chain")(function* (settings: SettingsShape) {
   const file = join(dataDirectory, "chain", "deployments.json")
   yield* Effect.promise(() => writeFile(file, JSON.stringify(deployed.manifest)))
   const local: ChainSettings = { chainId, urls: [Redacted.make(url)], confirmations: CONFIRMATIONS }
-  const told = yield* localStack(url)
+  const told = yield* localStack(url, settings)
   return {
     chains: [local],
     sandboxManifest: file,
     rpcUrl: url,
     payments: { chainId, ...deployed.payments },
-    facts: [...chainFacts(chainId, url, chainPort), ...told],
+    smartManifests: told.smartManifests,
+    facts: [...chainFacts(chainId, url, chainPort), ...told.facts],
     ended
   }
 })
@@ -157,13 +158,13 @@ export const embedded = Effect.fn("Embedded.start")(function* (settings: Setting
     concurrency: "unbounded"
   })
   const { databaseUrl } = stored
-  const { chains, sandboxManifest, rpcUrl } = local
+  const { chains, sandboxManifest, smartManifests, rpcUrl } = local
   const indexed = yield* index(settings, databaseUrl, local)
   const sponsored = yield* provider(settings, local)
   const { indexer } = indexed
   const { sponsorship } = sponsored
   const started: Embedded = {
-    settings: { ...settings, databaseUrl, chains, sandboxManifest, indexer, sponsorship },
+    settings: { ...settings, databaseUrl, chains, sandboxManifest, smartManifests, indexer, sponsorship },
     facts: [stored, local, indexed, sponsored].flatMap(({ facts }) => facts),
     rpcUrl,
     providerUrl: sponsored.url,

@@ -49,6 +49,7 @@ import { packageRoot } from "../settings/PackageRoot.ts"
 import { Settings } from "../settings/Settings.ts"
 import { StartFailure } from "../settings/StartFailure.ts"
 import { Signatures } from "../signatures/Signatures.ts"
+import { Manifests } from "../smartaccounts/Manifests.ts"
 import { forwardTracking } from "../sponsorship/ForwardTracking.ts"
 import { PrepaidProvider } from "../sponsorship/PrepaidProvider.ts"
 import { PublicationStore } from "../sponsorship/PublicationStore.ts"
@@ -163,6 +164,10 @@ const sponsorship = Publish.layer.pipe(
   Layer.provide(protocol)
 )
 
+const manifests = Layer.unwrapEffect(
+  Effect.map(Settings, ({ smartManifests }) => Manifests.fromFile(smartManifests))
+)
+
 /** Ours, unless what this is built upon has one already. */
 const unlessGiven = <Self, Shape, E, R>(
   tag: Context.Tag<Self, Shape>,
@@ -196,6 +201,7 @@ export const services = (
     Layer.succeed(OperationFamilies, toldFamilies(installed.map(({ declaration }) => declaration))),
     DeploymentStore.layer,
     sponsorship,
+    manifests,
     ReviewTokens.layer,
     References.layer(join(packageRoot, "schema", "references")),
     protocol,

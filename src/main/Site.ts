@@ -15,6 +15,7 @@ import { preparing } from "../http/handlers/PreparedPlan.ts"
 import { projectsHandlers } from "../http/handlers/Projects.ts"
 import { sponsorshipHandlers } from "../http/handlers/Sponsorships.ts"
 import { transactionsHandlers } from "../http/handlers/Transactions.ts"
+import { walletHandlers } from "../http/handlers/Wallets.ts"
 import { describeApi } from "../http/OpenApiDocument.ts"
 import { makePages } from "../http/pages/Pages.ts"
 import { makeRoutes, type Route } from "../http/Route.ts"
@@ -51,7 +52,8 @@ export const siteOf = (
     operations: operationsHandlers(all, preparedPlan),
     projects: projectsHandlers,
     sponsorship: sponsorshipHandlers,
-    transactions: transactionsHandlers(preparedPlan)
+    transactions: transactionsHandlers(preparedPlan),
+    wallets: walletHandlers
   })
   const routes: ReadonlyArray<Route<Available, Asking>> = [...own, ...teams.flatMap(team => team.routes)]
   return { routes, pages: (audience: string) => makePages({ audience, description, declared, added: teams }) }

@@ -67,6 +67,8 @@ export interface SettingsShape {
   readonly maximumInWork: number
   /** A deployment manifest that overlays the pinned catalog. */
   readonly sandboxManifest: string | undefined
+  /** A file of manifests; absent: no smart accounts. */
+  readonly smartManifests: string | undefined
   /** Addresses or CIDR ranges whose X-Forwarded-For is believed. */
   readonly trustedProxies: ReadonlyArray<string>
   readonly accountCap: number

@@ -152,6 +152,12 @@ const readSponsorship = (reading: Reading): DecodedSettings["sponsorship"] => ({
   recordsPerAccount: reading.required(requiredSettings.sponsorshipCap)
 })
 
+const readIndexer = (reading: Reading): DecodedSettings["indexer"] => ({
+  mainnetUrl: reading.optional(optionals.indexerMainnet),
+  testnetUrl: reading.optional(optionals.indexerTestnet),
+  headers: reading.optional(optionals.indexerHeaders) ?? Redacted.make({})
+})
+
 const readLog = (reading: Reading): DecodedSettings["log"] => ({
   level: reading.required(requiredSettings.logLevel),
   format: reading.required(requiredSettings.logFormat)
@@ -170,11 +176,7 @@ const readSettings = (reading: Reading): DecodedSettings => {
     databaseConnections: reading.required(requiredSettings.databaseConnections),
     chains: readChains(reading),
     headMaximumAgeSeconds: reading.required(requiredSettings.headMaximumAge),
-    indexer: {
-      mainnetUrl: reading.optional(optionals.indexerMainnet),
-      testnetUrl: reading.optional(optionals.indexerTestnet),
-      headers: reading.optional(optionals.indexerHeaders) ?? Redacted.make({})
-    },
+    indexer: readIndexer(reading),
     plans: readPlans(reading),
     sponsorship: readSponsorship(reading),
     quotas: {
@@ -185,6 +187,7 @@ const readSettings = (reading: Reading): DecodedSettings => {
     },
     maximumInWork: reading.required(requiredSettings.maximumInWork),
     sandboxManifest: reading.optional(optionals.sandboxManifest),
+    smartManifests: reading.optional(optionals.smartManifests),
     trustedProxies: reading.optional(optionals.trustedProxies) ?? [],
     accountCap: reading.required(requiredSettings.accountCap),
     enrolmentsPerAddress: reading.required(requiredSettings.enrolmentsPerAddress),

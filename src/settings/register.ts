@@ -214,6 +214,12 @@ export const optionals = {
     "that of the embedded chain",
     "Manifest of a sandbox deployment that overlays the catalog."
   ),
+  smartManifests: optional(
+    "SERVICE_SMART_MANIFESTS",
+    file,
+    "that of the embedded chain, else no smart accounts",
+    "Manifests of smart accounts, each of whose chains needs a node that tells a wallet's logs back to its creation."
+  ),
   trustedProxies: optional(
     "SERVICE_TRUSTED_PROXIES",
     listKind("IP addresses or CIDR ranges, separated by commas", addressRange),

@@ -51,7 +51,7 @@ const installation = (
     : encodeFunctionData({ abi: launchpads["safe7579-1"], args: [adapter, modules, [], 0] })
 }
 
-const ascending = (owners: ReadonlyArray<Address>): ReadonlyArray<Address> =>
+export const ascending = (owners: ReadonlyArray<Address>): ReadonlyArray<Address> =>
   [...owners].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1))
 
 /** What the proxy calls once, on its creation. */

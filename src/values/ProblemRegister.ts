@@ -1,6 +1,7 @@
 /** Every problem code a client can meet: its status, whether a retry can help, and one sentence on when it happens. */
 import { operationProblems } from "./OperationProblems.ts"
 import { entry } from "./ProblemEntry.ts"
+import { smartAccountProblems } from "./SmartAccountProblems.ts"
 import { sponsorshipProblems } from "./SponsorshipProblems.ts"
 
 const http = {
@@ -235,7 +236,8 @@ export const ProblemRegister = {
   ...chain,
   ...indexer,
   ...operationProblems,
-  ...sponsorshipProblems
+  ...sponsorshipProblems,
+  ...smartAccountProblems
 } as const
 
 export type ProblemCode = keyof typeof ProblemRegister

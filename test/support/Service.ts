@@ -43,6 +43,7 @@ export const testSettings = (port: number, opsPort: number, url: string): Settin
   quotas: { owner: 300, bots: 300, address: 600, rpc: 20_000 },
   maximumInWork: 256,
   sandboxManifest: undefined,
+  smartManifests: undefined,
   trustedProxies: [],
   accountCap: 100_000,
   enrolmentsPerAddress: 0,

@@ -1,6 +1,7 @@
 /** What a deployment says of itself, with no member beyond these. */
 import { Schema } from "effect"
-import { ChainId } from "../../values/Scalars.ts"
+import { ManifestId, ManifestTerms } from "../../smartaccounts/Manifest.ts"
+import { Bytes32, ChainId } from "../../values/Scalars.ts"
 import { strict } from "../../values/Strict.ts"
 
 const Unavailable = strict({ state: Schema.Literal("unavailable") })
@@ -111,6 +112,18 @@ const Sponsoring = strict({
   atomicAcrossChains: Schema.Literal(false)
 })
 
+const SmartAccounts = strict({
+  manifests: Schema.Array(
+    strict({
+      id: ManifestId,
+      chainId: ChainId,
+      mode: ManifestTerms.fields.mode,
+      revision: Bytes32
+    })
+  ),
+  walletPayments: Unavailable
+})
+
 export const Capabilities = strict({
   version: Schema.Literal("1"),
   protocolVersion: Schema.Literal(6),
@@ -122,7 +135,7 @@ export const Capabilities = strict({
   sponsorship: Schema.Union(Unavailable, Sponsoring),
   userOperations: Unavailable,
   sessions: Unavailable,
-  smartAccounts: Unavailable,
+  smartAccounts: Schema.Union(Unavailable, SmartAccounts),
   omnichain: strict({
     available: Schema.Boolean,
     atomicAcrossChains: Schema.Literal(false),

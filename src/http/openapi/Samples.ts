@@ -60,6 +60,7 @@ export class Samples {
     if (typeof schema.$ref === "string") return this.referred(schema.$ref.slice(COMPONENT.length), depth)
     if ("default" in schema) return schema.default
     if (list(schema.enum).length > 0) return list(schema.enum)[0]
+    if (Array.isArray(schema.allOf)) return this.of(schema.allOf[0], depth, name)
     if (Array.isArray(schema.anyOf)) return this.of(this.simplest(schema.anyOf, depth), depth, name)
     if (schema.type === "object") return this.object(schema, depth)
     if (schema.type === "array") return this.array(schema, depth)

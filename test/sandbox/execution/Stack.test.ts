@@ -1,11 +1,16 @@
 /** The contracts of smart accounts on the local chain, against the hashes that are kept of them. */
-import { Effect } from "effect"
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect, Schema } from "effect"
 import { getAddress, isHex, keccak256 } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { localManifest } from "../../../sandbox/execution/Manifest.ts"
 import { installedCodes } from "../../../sandbox/execution/Packages.ts"
 import { placeStack } from "../../../sandbox/execution/place.ts"
 import stack from "../../../schema/execution/stack.json" with { type: "json" }
 import { localStack } from "../../../src/main/LocalStack.ts"
+import { ManifestFile } from "../../../src/smartaccounts/Manifest.ts"
 import { startAnvil } from "../../support/Anvil.ts"
 import { rpc } from "../../support/Rpc.ts"
 import { until } from "../../support/Until.ts"
@@ -69,12 +74,24 @@ describe("the stack of smart accounts", () => {
 })
 
 describe("a local chain", () => {
-  const told = (url: string, installed?: () => undefined) => localStack(url, installed)
+  let dataDirectory = ""
+  beforeAll(async () => {
+    dataDirectory = await mkdtemp(join(tmpdir(), "stack-"))
+    await mkdir(join(dataDirectory, "chain"))
+  })
+  afterAll(() => rm(dataDirectory, { recursive: true }))
 
-  it("gets it beside the start, without a word", async () => {
+  const told = (url: string, smartManifests?: string, installed?: () => undefined) =>
+    localStack(url, { dataDirectory, smartManifests }, installed)
+
+  it("gets it beside the start, with its manifest and without a word", async () => {
     const chain = await startAnvil()
     const program = Effect.gen(function* () {
-      assert.deepEqual(yield* told(chain.url), [])
+      const { facts, smartManifests = assert.fail("no file") } = yield* told(chain.url)
+      assert.deepEqual(facts, [])
+      const text = yield* Effect.promise(() => readFile(smartManifests, "utf8"))
+      assert.deepEqual(Schema.decodeSync(ManifestFile)(text), { manifests: [localManifest()] })
+      assert.equal((yield* told(chain.url, "an operator's")).smartManifests, "an operator's")
       const { address, runtimeCodeHash } = stack.pins.launchpad
       yield* Effect.promise(() =>
         until(
@@ -88,9 +105,12 @@ describe("a local chain", () => {
 
   it("does without where the packages are not installed, and says so", async () => {
     assert.isUndefined(installedCodes("/nowhere/at.js"))
-    const [fact = assert.fail("nothing said")] = await Effect.runPromise(
-      Effect.scoped(told(sandbox.url, () => installedCodes("/nowhere/at.js") && assert.fail("found")))
+    const absent = () => installedCodes("/nowhere/at.js") && assert.fail("found")
+    const { facts, smartManifests } = await Effect.runPromise(
+      Effect.scoped(told(sandbox.url, undefined, absent))
     )
+    assert.isUndefined(smartManifests)
+    const [fact = assert.fail("nothing said")] = facts
     assert.match(fact.join(": "), /^smart accounts: none .*npm install/)
   })
 })

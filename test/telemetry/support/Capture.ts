@@ -36,6 +36,7 @@ const settings = (log: SettingsShape["log"]): SettingsShape => ({
   quotas: { owner: 1, bots: 1, address: 1, rpc: 1 },
   maximumInWork: 1,
   sandboxManifest: undefined,
+  smartManifests: undefined,
   trustedProxies: [],
   accountCap: 1,
   enrolmentsPerAddress: 0,

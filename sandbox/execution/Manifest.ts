@@ -1,0 +1,17 @@
+/** The manifest of the local chain's wallets; nothing there is reviewed, and no contract may own one. */
+import { Schema } from "effect"
+import stack from "../../schema/execution/stack.json" with { type: "json" }
+import { ManifestTerms, revised, type SmartManifest } from "../../src/smartaccounts/Manifest.ts"
+
+export const localManifest = (): SmartManifest => {
+  const { pins, paymasters, ...code } = stack
+  const terms: unknown = {
+    ...code,
+    id: `safe7579-${stack.chainId}`,
+    mode: "execution",
+    pins: { ...pins, paymasters },
+    reviewed: { targets: [], assets: [] },
+    contractOwners: []
+  }
+  return revised(Schema.decodeUnknownSync(ManifestTerms)(terms))
+}

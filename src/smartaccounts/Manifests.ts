@@ -1,0 +1,102 @@
+/** The operators' manifests, and what was last seen of each: one that does not match its chain is told, and the service goes on. */
+import { readFile } from "node:fs/promises"
+import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
+import { ChainClient } from "../chain/ChainClient.ts"
+import type { RpcBudget } from "../chain/refusals.ts"
+import { evidenceOf } from "../protocol/BlockEvidence.ts"
+import { codeHash } from "../protocol/RuntimeCode.ts"
+import { StartFailure } from "../settings/StartFailure.ts"
+import type { Evidence } from "../values/Evidence.ts"
+import { ManifestFile, pinsOf, type SmartManifest } from "./Manifest.ts"
+import { ManifestNotFound, SmartAccountsUnavailable } from "./refusals.ts"
+
+export interface ManifestSeen {
+  readonly state: "verified" | "drifted" | "unverified"
+  /** Unix time in milliseconds. */
+  readonly checkedAt: number
+  /** The first pin that the chain has other code for. */
+  readonly pin?: string
+  readonly evidence?: Evidence
+}
+
+/** For which a manifest that was seen to match its chain is not looked at again. */
+const FRESH_MS = 60_000
+
+export class Manifests extends Context.Tag("smartaccounts/Manifests")<
+  Manifests,
+  {
+    readonly all: ReadonlyArray<SmartManifest>
+    readonly byId: (id: string) => Effect.Effect<SmartManifest, SmartAccountsUnavailable | ManifestNotFound>
+    /** At the head of its chain, or as it was verified a minute ago at most. */
+    readonly seen: (manifest: SmartManifest) => Effect.Effect<ManifestSeen, RpcBudget>
+  }
+>() {
+  static readonly from = (all: ReadonlyArray<SmartManifest>): Layer.Layer<Manifests, never, ChainClient> =>
+    Layer.effect(Manifests, make(all))
+
+  /** None without a file. */
+  static readonly fromFile = (file: string | undefined): Layer.Layer<Manifests, StartFailure, ChainClient> =>
+    Layer.unwrapEffect(
+      Effect.map(file === undefined ? Effect.succeed([]) : manifestsIn(file), Manifests.from)
+    )
+}
+
+const manifestsIn = (file: string): Effect.Effect<ReadonlyArray<SmartManifest>, StartFailure> =>
+  Effect.tryPromise(() => readFile(file, "utf8")).pipe(
+    Effect.flatMap(Schema.decode(ManifestFile)),
+    Effect.mapBoth({
+      onSuccess: ({ manifests }) => manifests,
+      onFailure: failure =>
+        new StartFailure({
+          message: `SERVICE_SMART_MANIFESTS names ${file}, which does not hold manifests of smart accounts: ${reason(failure)}`
+        })
+    })
+  )
+
+const reason = (failure: { readonly message: string; readonly error?: unknown }): string =>
+  failure.error instanceof Error ? failure.error.message : failure.message
+
+const verdict = Effect.fnUntraced(function* (manifest: SmartManifest) {
+  const chains = yield* ChainClient
+  const snapshot = yield* chains.snapshot(manifest.chainId)
+  const pins = pinsOf(manifest)
+  const codes = yield* snapshot.codes(pins.map(({ address }) => address))
+  const drifted = pins.find(
+    ({ runtimeCodeHash }, index) => codeHash(codes[index] ?? "0x") !== runtimeCodeHash
+  )
+  const evidence = evidenceOf(snapshot.block)
+  return drifted === undefined
+    ? ({ state: "verified", evidence } as const)
+    : ({ state: "drifted", pin: drifted.name, evidence } as const)
+})
+
+const unverified = { state: "unverified" } as const
+
+const make = Effect.fnUntraced(function* (all: ReadonlyArray<SmartManifest>) {
+  const chains = yield* ChainClient
+  const known = new Map(all.map(manifest => [manifest.id, manifest]))
+  const verified = new Map<string, ManifestSeen>()
+  const check = Effect.fn("Manifests.check")(function* (manifest: SmartManifest) {
+    const found = yield* verdict(manifest).pipe(
+      Effect.provideService(ChainClient, chains),
+      Effect.catchAll(failure =>
+        failure._tag === "RPC_BUDGET" ? Effect.fail(failure) : Effect.succeed(unverified)
+      )
+    )
+    const told: ManifestSeen = { ...found, checkedAt: yield* Clock.currentTimeMillis }
+    if (told.state === "verified") verified.set(manifest.id, told)
+    return told
+  })
+  return {
+    all,
+    byId: (id: string) =>
+      all.length === 0
+        ? new SmartAccountsUnavailable()
+        : Effect.mapError(Option.fromNullable(known.get(id)), () => new ManifestNotFound()),
+    seen: Effect.fnUntraced(function* (manifest: SmartManifest) {
+      const last = verified.get(manifest.id)
+      const now = yield* Clock.currentTimeMillis
+      return last !== undefined && now - last.checkedAt < FRESH_MS ? last : yield* check(manifest)
+    })
+  }
+})
