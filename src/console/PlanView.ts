@@ -12,7 +12,6 @@ import { anewButton } from "./PrepareAnew.ts"
 import { foldedRows, piecesView, rowsView } from "./RowsView.ts"
 import { recallSent } from "./SentRecord.ts"
 import { stepPanel } from "./StepPanel.ts"
-import { planSponsorships } from "./sponsorships/PlanSponsorships.ts"
 
 const againButton = (desk: PlanDesk): HTMLElement =>
   button("Look at the chain again", () => desk.stage.run("Looking at the chain…", () => desk.load(true)))
@@ -180,12 +179,19 @@ const planSection = ({ review: { state, rows } }: Reviewed): HTMLElement =>
 const hasLeft = (planId: string, { index, transaction }: Step): boolean =>
   transaction !== undefined || recallSent({ planId, step: index }) !== undefined
 
+/** The parts of the page for it are loaded then. */
+const mayBeSponsored = ({ capabilities }: PlanDesk, { plan }: Reviewed): boolean =>
+  "transport" in capabilities.sponsorship ||
+  plan.operation === "prepaid_bundle_funding" ||
+  plan.steps.some(({ execution }) => execution?.transport === "forwarder-prepaid-erc2771")
+
 const isInUse = (element: HTMLElement): boolean => element.contains(document.activeElement)
 
 export class PlanPageView {
   readonly #desk: PlanDesk
   readonly #changes = el("div", { "aria-live": "polite" }, paragraph(UNSIMULATED))
   readonly #progress = el("div", {})
+  readonly #sponsorships = el("div", {})
   #following: Following | undefined
   #isLeft = false
   #reviewed: Reviewed
@@ -205,12 +211,26 @@ export class PlanPageView {
       isForeseeable(reviewed) ? changesView(this.#changes) : undefined,
       warningsView(reviewed),
       this.#steps,
-      planSponsorships(desk, reviewed),
+      this.#sponsorships,
       this.#plan
     )
     document.getElementById("verdict")?.focus()
     void this.#foresee()
+    if (mayBeSponsored(desk, reviewed)) this.#showSponsorships()
     if (reviewed.plan.steps.some(step => hasLeft(reviewed.plan.id, step))) this.#follow()
+  }
+
+  #showSponsorships(): void {
+    import("./sponsorships/PlanSponsorships.ts").then(
+      ({ planSponsorships }) => {
+        const view = planSponsorships(this.#desk, this.#reviewed)
+        if (view !== undefined) this.#sponsorships.replaceChildren(view)
+      },
+      () =>
+        this.#sponsorships.replaceChildren(
+          paragraph("Its sponsorships could not be loaded; reload the page.")
+        )
+    )
   }
 
   #follow(): void {

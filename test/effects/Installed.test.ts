@@ -12,6 +12,7 @@ import {
   HOOK_DEPLOYER,
   LOANS,
   PERMISSIONS,
+  PREPAID_PAYMENTS,
   PROJECTS,
   REVNET_DEPLOYER,
   REVNET_OWNER,
@@ -137,7 +138,8 @@ const TOPICS: ReadonlyArray<readonly [string, string, string]> = [
   [SUCKER, "Claimed", "0xa8d6760b4e1a89f513fc87990f66d051c419d735fb8191104014e0529d9ae2d3"],
   [SUCKER, "ClaimFailed", "0xc1054f794d197971822697afa7ff4777cac6fb7a512e4bfec63aebaab98187b6"],
   [SUCKER, "AccountingDataSynced", "0x77bd1556265e71d247f11bb5886efda7fd5e5b21e6a4d2c871e8e6b49ac92f3d"],
-  [FORWARDER, "ExecutedForwardRequest", "0x842fb24a83793558587a3dab2be7674da4a51d09c5542d6dd354e5d0ea70813c"]
+  [FORWARDER, "ExecutedForwardRequest", "0x842fb24a83793558587a3dab2be7674da4a51d09c5542d6dd354e5d0ea70813c"],
+  [PREPAID_PAYMENTS, "Prepayment", "0xb96b060a9c075a83da0cf1f9405deeb5df21df681a762de16c3d5eaf99531cd8"]
 ]
 
 /** Its buyback hook never sells. */

@@ -17,6 +17,8 @@ const hex = (bytes: fc.Arbitrary<Uint8Array>) => bytes.map(value => `0x${Buffer.
 const exactly = (length: number) => fc.uint8Array({ minLength: length, maxLength: length })
 
 /** Values of the type, among them ones next to what stands there. */
+const FIXED_BYTES = /^bytes(\d+)$/
+
 const valueOf = ({ type, components = [] }: AbiParameter, now: unknown): fc.Arbitrary<unknown> => {
   if (type.endsWith("[]"))
     return fc.array(valueOf({ name: "", type: type.slice(0, -2), components }, first(now)), { maxLength: 4 })
@@ -41,7 +43,7 @@ const valueOf = ({ type, components = [] }: AbiParameter, now: unknown): fc.Arbi
     case "bytes":
       return hex(fc.uint8Array({ maxLength: 40 }))
     default:
-      return hex(exactly(32))
+      return hex(exactly(Number(FIXED_BYTES.exec(type)?.[1] ?? 32)))
   }
 }
 

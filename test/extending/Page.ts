@@ -57,6 +57,7 @@ const COPIED = [
   "biome.json",
   "package.json",
   "sandbox",
+  join("schema", "execution"),
   "scripts",
   "src",
   join("test", "compile"),

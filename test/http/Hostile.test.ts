@@ -200,7 +200,7 @@ const send = async (hostile: Hostile): Promise<Response> => {
   })
 }
 
-const UPSTREAM = new Set(["INDEXER_NOT_CONFIGURED"])
+const UPSTREAM = new Set(["INDEXER_NOT_CONFIGURED", "SMART_ACCOUNTS_UNAVAILABLE"])
 
 const judge = async (hostile: Hostile): Promise<void> => {
   const answer = await send(hostile)

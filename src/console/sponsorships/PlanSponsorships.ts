@@ -1,7 +1,7 @@
 /** On the page of a plan: its sponsorships, and the way to one. */
 import { isRecord } from "effect/Predicate"
 import type { Sponsorship } from "../../sponsorship/Sponsorship.ts"
-import { button, type Child, el, paragraph } from "../Elements.ts"
+import { button, el, paragraph } from "../Elements.ts"
 import type { PlanDesk, Reviewed } from "../PlanDesk.ts"
 import { stateName } from "./SponsorshipWords.ts"
 
@@ -62,7 +62,7 @@ const payment = (id: string): HTMLElement =>
     el("a", { href: pathOf(id) }, "Back to the sponsorship")
   )
 
-export const planSponsorships = (desk: PlanDesk, reviewed: Reviewed): Child => {
+export const planSponsorships = (desk: PlanDesk, reviewed: Reviewed): HTMLElement | undefined => {
   const paid = paidFor(reviewed)
   if (paid !== undefined) return payment(paid)
   const { sponsorship } = desk.capabilities

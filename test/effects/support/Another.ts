@@ -12,6 +12,8 @@ const anotherList = (parameter: AbiParameter, values: ReadonlyArray<unknown>): R
   return [another({ ...parameter, type: parameter.type.replace(FIXED, "") }, first), ...rest]
 }
 
+const FIXED_BYTES = /^bytes(\d+)$/
+
 const anotherInteger = (type: string, value: bigint): bigint => {
   const bits = BigInt(BITS.exec(type)?.[1] ?? 256)
   return value + 1n < 1n << bits ? value + 1n : value - 1n
@@ -23,7 +25,8 @@ export const anotherLeaf = (type: string, value: unknown): unknown => {
   if (type === "address") return value === OTHER ? `0x${"5".repeat(40)}` : OTHER
   if (type === "string") return `${value}!`
   if (type === "bytes") return `${value}ff`
-  if (type === "bytes32") return `0x${"88".repeat(32)}`
+  const [, bytes] = FIXED_BYTES.exec(type) ?? []
+  if (bytes !== undefined) return `0x${"88".repeat(Number(bytes))}`
   return String(anotherInteger(type, BigInt(String(value))))
 }
 

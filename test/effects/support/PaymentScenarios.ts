@@ -1,5 +1,5 @@
 import { keccak256Utf8 } from "../../../src/values/Keccak.ts"
-import { TERMINAL, TIERS_HOOK } from "./ContractIds.ts"
+import { PREPAID_PAYMENTS, TERMINAL, TIERS_HOOK } from "./ContractIds.ts"
 import { ACCOUNT, BENEFICIARY, callTo, deployment, NATIVE, OTHER } from "./Receipts.ts"
 import { CYCLE, cycle, type Evented, type Scenario, terminalAddress, upTo } from "./Scenario.ts"
 
@@ -123,4 +123,24 @@ export const addToBalance: Scenario = {
     }
   ],
   events: [{ event: "AddToBalance", projectId: "2", amount: "40", returnedFees: "1" }]
+}
+
+const BUNDLE = "0x87849de257884530a2efb0f8bc17e348"
+
+export const prepaid: Scenario = {
+  name: "a provider paid for a bundle",
+  verifier: "prepayment",
+  call: callTo(PREPAID_PAYMENTS, "prepayment(bytes16,uint40)", [BUNDLE, "1795630377"], { value: "40" }),
+  emissions: [
+    {
+      contractId: PREPAID_PAYMENTS,
+      event: "Prepayment",
+      role: "proof",
+      fields: { bundle: BUNDLE, amount: "40", deadline: "1795630377" },
+      identity: ["bundle"],
+      free: []
+    }
+  ],
+  events: [{ event: "Prepayment", bundle: BUNDLE, amount: "40", deadline: "1795630377" }],
+  namesNoWallet: true
 }

@@ -2,6 +2,7 @@
 import { Effect, Either } from "effect"
 import { type Abi, type AbiParameter, canonicalType } from "../../../src/catalog/Abi.ts"
 import { Catalog, type CatalogShape } from "../../../src/catalog/Catalog.ts"
+import { executionContracts } from "../../../src/catalog/ExecutionContracts.ts"
 import type { RawLog } from "../../../src/chain/ChainClient.ts"
 import { RpcUnavailable } from "../../../src/chain/refusals.ts"
 import type { Effected } from "../../../src/effects/Verify.ts"
@@ -13,8 +14,16 @@ import { type Address, checksummed, type Hex } from "../../../src/values/Scalars
 import { TIERS_HOOK } from "./ContractIds.ts"
 import { verifyEffects } from "./Installed.ts"
 
-export const catalogOf = (overlays: ReadonlyArray<string> = []): Promise<CatalogShape> =>
-  Effect.runPromise(Effect.provide(Catalog, Catalog.layer({ directory: "schema/protocol", overlays })))
+/** Where a provider is paid, as its setting says. */
+const PAYMENTS = [
+  { chainId: 1, address: checksummed(`0x${"9".repeat(40)}`), runtimeCodeHash: keccak256Utf8("") }
+]
+
+export const catalogOf = async (overlays: ReadonlyArray<string> = []): Promise<CatalogShape> => {
+  const contracts = await Effect.runPromise(executionContracts("schema/execution/contracts.json", PAYMENTS))
+  const layer = Catalog.layer({ directory: "schema/protocol", overlays, contracts })
+  return Effect.runPromise(Effect.provide(Catalog, layer))
+}
 
 export const catalog = await catalogOf()
 

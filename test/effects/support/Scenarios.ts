@@ -1,7 +1,7 @@
 /** For each predicate what proves it. */
 import { cashOut, cashOutSwap } from "./CashOutScenarios.ts"
 import { borrow, repayLoan, repayPart } from "./LoanScenarios.ts"
-import { addToBalance, payForTiers, payNative, payToken } from "./PaymentScenarios.ts"
+import { addToBalance, payForTiers, payNative, payToken, prepaid } from "./PaymentScenarios.ts"
 import { payoutFees, sendPayouts, useAllowance } from "./PayoutScenarios.ts"
 import { approve, setPermissions } from "./PermissionScenarios.ts"
 import { autoIssue, deployRevnet, deployRevnetWithShop } from "./RevnetScenarios.ts"
@@ -52,5 +52,6 @@ export const scenarios: ReadonlyArray<Scenario> = [
   launchShopWithoutTiers,
   claimOne,
   claimEach,
-  syncAccounting
+  syncAccounting,
+  prepaid
 ]
