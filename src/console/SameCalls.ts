@@ -1,0 +1,45 @@
+/** The same calls in a plan of one's own, if the service prepares exactly these. */
+import type { Call, Plan } from "../plans/Plan.ts"
+import { pagePath } from "../review/PagePath.ts"
+import { exact, row } from "../review/Words.ts"
+import type { PlanDesk } from "./PlanDesk.ts"
+
+const isSame = (own: Call | undefined, before: Call): boolean =>
+  own?.chainId === before.chainId &&
+  own.to.toLowerCase() === before.to.toLowerCase() &&
+  own.data.toLowerCase() === before.data.toLowerCase() &&
+  own.value === before.value
+
+/** Undefined, and said, where the service would not prepare exactly these calls. */
+const preparedAnew = async (
+  { desk, stage }: PlanDesk,
+  { id, account }: Plan,
+  calls: ReadonlyArray<Call>
+): Promise<string | undefined> => {
+  const asked = calls.map(({ chainId, value, dependsOn, decoded: { contractId, function: name, args } }) => ({
+    chainId,
+    contractId,
+    function: name,
+    args,
+    value,
+    ...(calls.length > 1 && { dependsOn })
+  }))
+  const { plan } = await desk.about([row("the same calls as", exact(id))], () =>
+    desk.client.plans.create({ account, calls: asked })
+  )
+  if (calls.every((call, index) => isSame(plan.calls[index], call))) return plan.id
+  stage.warn({
+    title: "The service prepares these calls in another way now",
+    advice: "Nothing of the new plan was signed or sent.",
+    rows: [row("new plan", exact(plan.id))]
+  })
+  return undefined
+}
+
+const open = ({ go, desk: { client } }: PlanDesk, planId: string): void =>
+  go(pagePath(planId, client.account, client.principalId))
+
+export const prepareAnew = async (desk: PlanDesk, plan: Plan): Promise<void> => {
+  const id = await preparedAnew(desk, plan, plan.calls)
+  if (id !== undefined) open(desk, id)
+}
