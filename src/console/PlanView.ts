@@ -182,7 +182,6 @@ const hasLeft = (planId: string, { index, transaction }: Step): boolean =>
 /** The parts of the page for it are loaded then. */
 const mayBeSponsored = ({ capabilities }: PlanDesk, { plan }: Reviewed): boolean =>
   "transport" in capabilities.sponsorship ||
-  plan.operation === "prepaid_bundle_funding" ||
   plan.steps.some(({ execution }) => execution?.transport === "forwarder-prepaid-erc2771")
 
 const isInUse = (element: HTMLElement): boolean => element.contains(document.activeElement)
@@ -226,10 +225,7 @@ export class PlanPageView {
         const view = planSponsorships(this.#desk, this.#reviewed)
         if (view !== undefined) this.#sponsorships.replaceChildren(view)
       },
-      () =>
-        this.#sponsorships.replaceChildren(
-          paragraph("Its sponsorships could not be loaded; reload the page.")
-        )
+      () => this.#sponsorships.replaceChildren(paragraph("Reload the page to see its sponsorships."))
     )
   }
 

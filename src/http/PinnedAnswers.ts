@@ -26,7 +26,7 @@ const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 
 const compressed = (body: Uint8Array, encoding: Encoding): Promise<Uint8Array> =>
-  encoding === "br" ? brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }) : zip(body)
+  encoding === "br" ? brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }) : zip(body)
 
 const accepts = (accepted: string, encoding: Encoding): boolean => {
   const item = accepted.split(",").find(part => part.trim().split(";")[0]?.trim() === encoding)
