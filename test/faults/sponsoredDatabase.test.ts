@@ -70,6 +70,9 @@ const storedOf = ({ sponsorship: { id } }: Ready) =>
     rows => rows !== undefined
   )
 
+const codeOf = async (answer: Response): Promise<string> =>
+  answer.status === 202 ? "ADMITTED" : (await problemIn(answer)).code
+
 const runCase = async (kind: Kind, chance: Chance) => {
   const ready = await readyToPublish(stand)
   const { owner, sponsorship, signatures } = ready
@@ -100,8 +103,8 @@ const runCase = async (kind: Kind, chance: Chance) => {
   else assert.include(TYPED, (await problemIn(told)).code)
   const left = publicationsOf(stand, ready).length
   await until(
-    () => ask(key),
-    ({ status }) => status === 202
+    async () => codeOf(await ask(key)),
+    code => code === "ADMITTED"
   )
   const { state } = await lookAt(stand, ready)
   assert.include(["submitting", "submission_unknown", "quote_unverified", "funding_quote_available"], state)
