@@ -7,10 +7,18 @@ import { rpc } from "../../support/Rpc.ts"
 const FUNDER = "0x90F79bf6EB2c4f870365E785982E1f101E93b906"
 const GAS = 150_000
 
+/** The node gives its account's next nonce twice where it is asked twice at once. */
+let last: Promise<unknown> = Promise.resolve()
+
+const inTurn = <A>(send: () => Promise<A>): Promise<A> => {
+  const turn = last.then(send)
+  last = turn.catch(() => undefined)
+  return turn
+}
+
 export const payFor = async (url: string, { payment_info: [payment] }: PublicationAnswer): Promise<void> => {
   if (payment === undefined) return
   const { target: to, calldata: data, amount } = payment
-  await rpc(url, "eth_sendTransaction", [
-    { from: FUNDER, to, data, value: toHex(BigInt(amount)), gas: toHex(GAS) }
-  ])
+  const transaction = { from: FUNDER, to, data, value: toHex(BigInt(amount)), gas: toHex(GAS) }
+  await inTurn(() => rpc(url, "eth_sendTransaction", [transaction]))
 }
