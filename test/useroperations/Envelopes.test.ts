@@ -2,7 +2,7 @@
 import { Either } from "effect"
 import { concatHex, encodePacked, type Hex } from "viem"
 import { assert, describe, it } from "vitest"
-import { envelopedSignatures, ownerEnvelope, packSignatures } from "../../src/useroperations/Envelopes.ts"
+import { envelopedSignatures, ownerEnvelope, packSignatures } from "../../src/values/OwnerEnvelope.ts"
 import { published } from "../smartaccounts/support/Vectors.ts"
 
 const [{ owners } = assert.fail("no vectors")] = published.operation.vectors

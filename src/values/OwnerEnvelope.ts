@@ -1,7 +1,7 @@
 /** An operation's signature field where the wallet's owners sign: from when and until when, and their signatures. */
 import { Either } from "effect"
-import type { Address, Hex } from "../values/Scalars.ts"
 import type { OperationValidity } from "./SafeOperation.ts"
+import type { Address, Hex } from "./Scalars.ts"
 
 export interface OwnerPart {
   readonly signer: Address

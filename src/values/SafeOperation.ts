@@ -1,9 +1,9 @@
 /** What a wallet's owners sign of an operation. */
-import { keccak256, keccak256Bytes, keccak256Utf8 } from "../values/Keccak.ts"
-import type { Address, Bytes32, Hex } from "../values/Scalars.ts"
-import { encodeType } from "../values/TypedData.ts"
-import { fromHex, toHex } from "../values/TypedDataHash.ts"
-import { type OperationPlace, packedOperation } from "./Packed.ts"
+import { keccak256, keccak256Bytes, keccak256Utf8 } from "./Keccak.ts"
+import { type OperationPlace, packedOperation } from "./PackedOperation.ts"
+import type { Address, Bytes32, Hex } from "./Scalars.ts"
+import { encodeType } from "./TypedData.ts"
+import { fromHex, toHex } from "./TypedDataHash.ts"
 import type { UserOperation } from "./UserOperation.ts"
 
 /** Unix times in seconds; the wallet's adapter holds an operation to them. */

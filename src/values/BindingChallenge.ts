@@ -1,7 +1,7 @@
 /** What a wallet's owners sign so that their wallet is bound to an account, in the state that they were shown. */
-import { keccak256Utf8 } from "../values/Keccak.ts"
-import type { Address, Bytes32 } from "../values/Scalars.ts"
-import { struct, typedDigest } from "../values/TypedDataHash.ts"
+import { keccak256Utf8 } from "./Keccak.ts"
+import type { Address, Bytes32 } from "./Scalars.ts"
+import { struct, typedDigest } from "./TypedDataHash.ts"
 
 export interface BindingChallenge {
   readonly accountId: string

@@ -1,7 +1,7 @@
 /** A user operation of ERC-4337 v0.7 of a wallet that exists, as bundlers take it. */
 import { Schema } from "effect"
-import { Address, Hex } from "../values/Scalars.ts"
-import { strict } from "../values/Strict.ts"
+import { Address, Hex } from "./Scalars.ts"
+import { strict } from "./Strict.ts"
 
 const quantity = (bits: number) =>
   Schema.TemplateLiteral("0x", Schema.String)

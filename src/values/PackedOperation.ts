@@ -1,7 +1,7 @@
 /** Operations as the entry point takes them, and the hash by which it knows them. */
-import { keccak256, keccak256Bytes } from "../values/Keccak.ts"
-import type { Address, Bytes32, Hex } from "../values/Scalars.ts"
-import { fromHex, toHex } from "../values/TypedDataHash.ts"
+import { keccak256, keccak256Bytes } from "./Keccak.ts"
+import type { Address, Bytes32, Hex } from "./Scalars.ts"
+import { fromHex, toHex } from "./TypedDataHash.ts"
 import type { UserOperation } from "./UserOperation.ts"
 
 export interface PackedOperation {
