@@ -36,15 +36,47 @@ const OfForwardRequest = Schema.Struct({
   request: RequestFacts
 })
 
+/** Of the operation as a whole, whose steps stand and fall together; addresses are in lower case. */
+const OperationFacts = Schema.Struct({
+  operationHash: Bytes32,
+  entryPoint: Hex,
+  entryPointCodeHash: Bytes32,
+  sender: Hex,
+  walletCodeHash: Bytes32,
+  nonce: Schema.String,
+  /** Unix time in seconds. */
+  validUntil: Schema.Number,
+  /** The block that it was prepared at. */
+  sinceBlock: Schema.Number,
+  /** Up to here nothing executed it. */
+  searchedBlock: Schema.NullOr(Schema.Number),
+  searchedHash: Schema.NullOr(Bytes32),
+  /** The transaction that the bundler names: where to look, and nothing more. */
+  hint: Schema.NullOr(Bytes32),
+  /** No block can execute it any more. */
+  isDead: Schema.Boolean,
+  paymaster: Schema.NullOr(Hex),
+  maximumCost: Schema.String,
+  /** How many steps it holds. */
+  calls: Schema.Number,
+  /** Of the step among them, from 0. */
+  position: Schema.Number,
+  /** The block whose logs of it are kept. */
+  observedBlock: Schema.NullOr(Bytes32)
+})
+
+/** The operation that the step is a call of, which may hold several. */
 const OfOperation = Schema.Struct({
   transport: Schema.Literal("eip4337-user-operation"),
-  bindingId: Schema.String
+  bindingId: Schema.String,
+  operation: OperationFacts
 })
 
 export const Binding = Schema.Union(OfTransaction, OfForwardRequest, OfOperation)
 export type Binding = typeof Binding.Type
 export type TransactionBinding = typeof OfTransaction.Type
 export type ForwardBinding = typeof OfForwardRequest.Type
+export type OperationBinding = typeof OfOperation.Type
 
 /** The wallet's own transaction that the step is bound to, if it is bound to one. */
 export const transactionOf = (binding: Binding | undefined): TransactionBinding | undefined =>
@@ -53,3 +85,7 @@ export const transactionOf = (binding: Binding | undefined): TransactionBinding 
 /** The forward request that the step is bound to, if it is bound to one. */
 export const forwardRequestOf = (binding: Binding | undefined): ForwardBinding["request"] | undefined =>
   binding?.transport === "forwarder-prepaid-erc2771" ? binding.request : undefined
+
+/** The user operation that the step is bound to, if it is bound to one. */
+export const userOperationOf = (binding: Binding | undefined): OperationBinding["operation"] | undefined =>
+  binding?.transport === "eip4337-user-operation" ? binding.operation : undefined

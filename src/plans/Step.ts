@@ -1,5 +1,5 @@
 /** The state machine of a step: pure, from what is stored and what a chain shows. */
-import { type Binding, forwardRequestOf, transactionOf } from "./Binding.ts"
+import { type Binding, forwardRequestOf, transactionOf, userOperationOf } from "./Binding.ts"
 import type {
   Call,
   Dispatch,
@@ -45,8 +45,9 @@ export const isSatisfied = (facts: StepFacts): boolean =>
   facts.receipt.status === "success" &&
   (facts.semantic?.status === "verified" || facts.semantic?.status === "unmodeled")
 
-/** Of a forward request: no block can execute it any more. */
-export const isDead = ({ binding }: StepFacts): boolean => forwardRequestOf(binding)?.isDead === true
+/** Of what others execute: no block can execute it any more. */
+export const isDead = ({ binding }: StepFacts): boolean =>
+  (forwardRequestOf(binding) ?? userOperationOf(binding))?.isDead === true
 
 /** Its forwarder executed the request, whether its call succeeded or not, or something that may be it succeeded. */
 const isExecuted = ({ receipt, proof }: StepFacts): boolean =>

@@ -1,4 +1,5 @@
 import { afterAll, assert, describe, it } from "vitest"
+import { bindToOperations } from "../support/BoundOperation.ts"
 import { callOf, hopelessPayment, planned } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
 import { mine, newPayer, newRelayBot, startRelayBench, timesSent } from "../support/RelayBench.ts"
@@ -159,7 +160,7 @@ describe("bindings", () => {
     const plan = await planned(bench, owner)
     const raw = await signCall(bench, owner, callOf(plan))
     await submitted(bench.service, owner, plan, { rawSignedTransaction: raw })
-    await sql("UPDATE transport_bindings SET transport = 'eip4337-user-operation' WHERE plan = $1", [plan.id])
+    await bindToOperations(bench.service.databaseUrl, plan.id)
     await assertProblem(
       await submit(bench.service, owner, plan, { rawSignedTransaction: raw }),
       "TRANSPORT_CONFLICT"

@@ -15,10 +15,33 @@ const request = {
   ...{ searchedBlock: null, searchedHash: null, hint: null, providerState: null, isDead: false }
 }
 
+const operation = {
+  ...{ operationHash: HASH, entryPoint: ADDRESS, entryPointCodeHash: HASH, sender: ADDRESS },
+  ...{
+    walletCodeHash: HASH,
+    nonce: "0",
+    validUntil: 1,
+    sinceBlock: 1,
+    searchedBlock: null,
+    searchedHash: null
+  },
+  ...{
+    hint: null,
+    isDead: false,
+    paymaster: null,
+    maximumCost: "1",
+    calls: 1,
+    position: 0,
+    observedBlock: null
+  }
+}
+
 const standing = (step: number, transport: Extract<Binding["transport"], `${"f" | "e"}${string}`>) => {
   const bindingId = String(step)
   const binding: Binding =
-    transport === "eip4337-user-operation" ? { transport, bindingId } : { transport, bindingId, request }
+    transport === "eip4337-user-operation"
+      ? { transport, bindingId, operation }
+      : { transport, bindingId, request }
   const call: Call = {
     ...{ chainId: 1, to: ADDRESS, data: "0x" as const, value: "0", label: "", dependsOn: [] },
     decoded: { contractId: "", abiHash: "", function: "", args: [] }

@@ -1,9 +1,9 @@
 /** Steps that left by a transport which this build cannot follow. */
 import { afterAll, assert, it } from "vitest"
+import { bindToOperations } from "../support/BoundOperation.ts"
 import { stepOf } from "../support/PlannedCalls.ts"
 import { mine, startRelayBench } from "../support/RelayBench.ts"
 import { signedPayment } from "../support/Relayed.ts"
-import { sqlOn } from "../support/Sql.ts"
 import { refreshed, submitted } from "../support/Submissions.ts"
 
 const bench = await startRelayBench()
@@ -16,11 +16,7 @@ it("stay as they were found, whatever their chain shows", async () => {
   await mine(bench)
   const before = stepOf(await refreshed(bench.service, owner, plan))
   assert.strictEqual(before.state, "confirmed")
-  await sqlOn(
-    bench.service.databaseUrl,
-    "UPDATE transport_bindings SET transport = 'eip4337-user-operation' WHERE plan = $1",
-    [plan.id]
-  )
+  await bindToOperations(bench.service.databaseUrl, plan.id)
   await mine(bench)
   const { transaction: _, ...others } = before
   const {

@@ -103,6 +103,15 @@ const BY_MIGRATION: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   "0015_quotes.sql": [
     `INSERT INTO fundings (plan, sponsorship, chain_id, admitted) VALUES ('${PLAN(1)}', '${PLAN(8)}', 31337, true)`
+  ],
+  "0017_user_operations.sql": [
+    `INSERT INTO user_operations (id, account, principal, plan, steps, chain_id, entry_point, sender, nonce, binding, state_hash, terms,
+       operation_hash, commitment, created_at, expires_at, valid_until, since_block, maximum_cost, wallet_code_hash,
+       entry_point_code_hash, claimed)
+     SELECT '${PLAN(7)}', number, 'owner:' || id, '${PLAN(0)}', '{1}', 1, '0xe', '0x5', 5, '0xb', '0xs', '{}', '0xh', '0xc', 1, 2, 3, 4,
+       5, '0xw', '0xe', true FROM accounts`,
+    `INSERT INTO operation_sends (operation, signature, commitment, token, reserved_at, expires_at)
+     VALUES ('${PLAN(7)}', '0xs', '0xh', gen_random_uuid(), 4, 5)`
   ]
 }
 
