@@ -3,6 +3,7 @@ import { Context, Data, Effect, Either, Layer, Redacted } from "effect"
 import type { Address, Bytes32 } from "../values/Scalars.ts"
 import { keptSecret } from "./DataDirectory.ts"
 import { decodeSettings, type Environment, problemLine } from "./decode.ts"
+import type { OperationSettings } from "./operations.ts"
 import type { StartFailure } from "./StartFailure.ts"
 
 export interface ChainSettings {
@@ -58,6 +59,7 @@ export interface SettingsShape {
     readonly payments: ReadonlyArray<PaymentContract>
     readonly recordsPerAccount: number
   }
+  readonly userOperations: OperationSettings
   readonly quotas: {
     readonly owner: number
     readonly bots: number

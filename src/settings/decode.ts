@@ -23,12 +23,20 @@ const MAXIMUM_ACCESS_LIST_ITEMS = 256
 
 const RPC = "SERVICE_RPC_"
 const CONFIRMATIONS = "SERVICE_CONFIRMATIONS_"
+const BUNDLER = "SERVICE_BUNDLER_"
+const PAYMASTER = "SERVICE_PAYMASTER_"
+const CONTEXT = "SERVICE_PAYMASTER_CONTEXT_"
+/** What is longer comes before what it begins with. */
+const FAMILIES = [RPC, CONFIRMATIONS, BUNDLER, CONTEXT, PAYMASTER]
+const familyOf = (variable: string): string | undefined => FAMILIES.find(each => variable.startsWith(each))
 
 const PUBLIC_PAYMENTS: ReadonlyArray<PaymentContract> = [1, 10, 8453, 42161].map(chainId => ({
   chainId,
   address: checksummed("0x1c05f7841379d4393574c0ffa17908ec40ffd97d"),
   runtimeCodeHash: "0x6006b5acadb4cd60aa5c00cb844c34563e182dff83d4f4ff4fde226f7df16fa6"
 }))
+
+const EMBEDDED_CHAIN = 31_337
 
 const chainIdKind = integerKind(1, Number.MAX_SAFE_INTEGER, "a chain id")
 
@@ -79,7 +87,7 @@ const singles: ReadonlyArray<string> = [...Object.values(requiredSettings), ...O
 
 const noteUnknown = (reading: Reading): void => {
   for (const variable of reading.names()) {
-    if (singles.includes(variable) || variable.startsWith(RPC) || variable.startsWith(CONFIRMATIONS)) continue
+    if (singles.includes(variable) || familyOf(variable) !== undefined) continue
     const meant = nearest(variable, singles)
     const fix =
       meant === undefined
@@ -91,7 +99,7 @@ const noteUnknown = (reading: Reading): void => {
 
 const chainIds = (reading: Reading, prefix: string): ReadonlyArray<number> =>
   reading.names().flatMap(variable => {
-    if (!variable.startsWith(prefix)) return []
+    if (familyOf(variable) !== prefix) return []
     const suffix = variable.slice(prefix.length)
     const decoded = Schema.decodeOption(chainIdKind.schema)(suffix)
     if (decoded._tag === "Some") return [decoded.value]
@@ -103,15 +111,26 @@ const chainIds = (reading: Reading, prefix: string): ReadonlyArray<number> =>
     return []
   })
 
+/** Of a variable that says more of chains which another one names. */
+const chainIdsAmong = (
+  reading: Reading,
+  prefix: string,
+  { named, ids }: { readonly named: string; readonly ids: ReadonlyArray<number> }
+): ReadonlyArray<number> => {
+  const told = chainIds(reading, prefix)
+  for (const chainId of told)
+    if (!ids.includes(chainId))
+      reading.problems.push({
+        variable: `${prefix}${chainId}`,
+        fault: `chain ${chainId} is not configured`,
+        fix: `set ${named}${chainId} too or remove it`
+      })
+  return told
+}
+
 const readChains = (reading: Reading): ReadonlyArray<ChainSettings> => {
   const configured = chainIds(reading, RPC)
-  for (const chainId of chainIds(reading, CONFIRMATIONS))
-    if (!configured.includes(chainId))
-      reading.problems.push({
-        variable: `${CONFIRMATIONS}${chainId}`,
-        fault: `chain ${chainId} is not configured`,
-        fix: `set ${RPC}${chainId} too or remove it`
-      })
+  chainIdsAmong(reading, CONFIRMATIONS, { named: RPC, ids: configured })
   return configured
     .toSorted((a, b) => a - b)
     .map(chainId => ({
@@ -152,6 +171,30 @@ const readSponsorship = (reading: Reading): DecodedSettings["sponsorship"] => ({
   recordsPerAccount: reading.required(requiredSettings.sponsorshipCap)
 })
 
+/** Without a configured chain there is the embedded one. */
+const readOperations = (
+  reading: Reading,
+  chains: ReadonlyArray<ChainSettings>
+): DecodedSettings["userOperations"] => {
+  const ids = chains.length === 0 ? [EMBEDDED_CHAIN] : chains.map(({ chainId }) => chainId)
+  const paying = chainIdsAmong(reading, PAYMASTER, { named: RPC, ids })
+  chainIdsAmong(reading, CONTEXT, { named: PAYMASTER, ids: paying })
+  const { bundler, paymaster, paymasterContext } = settingFamilies
+  return {
+    bundlers: chainIdsAmong(reading, BUNDLER, { named: RPC, ids }).map(chainId => ({
+      chainId,
+      urls: reading.optional(bundler, `${BUNDLER}${chainId}`) ?? []
+    })),
+    paymasters: paying.flatMap(chainId => {
+      const url = reading.optional(paymaster, `${PAYMASTER}${chainId}`)
+      const context = reading.optional(paymasterContext, `${CONTEXT}${chainId}`) ?? Redacted.make({})
+      return url === undefined ? [] : [{ chainId, url, context }]
+    }),
+    maximumGas: reading.required(requiredSettings.operationGas),
+    recordsPerAccount: reading.required(requiredSettings.operationCap)
+  }
+}
+
 const readIndexer = (reading: Reading): DecodedSettings["indexer"] => ({
   mainnetUrl: reading.optional(optionals.indexerMainnet),
   testnetUrl: reading.optional(optionals.indexerTestnet),
@@ -165,6 +208,7 @@ const readLog = (reading: Reading): DecodedSettings["log"] => ({
 
 const readSettings = (reading: Reading): DecodedSettings => {
   const ports = readPorts(reading)
+  const chains = readChains(reading)
   return {
     ...ports,
     localChain: reading.required(requiredSettings.localChain),
@@ -174,11 +218,12 @@ const readSettings = (reading: Reading): DecodedSettings => {
     dataDirectory: reading.required(requiredSettings.dataDirectory),
     databaseUrl: reading.optional(optionals.databaseUrl),
     databaseConnections: reading.required(requiredSettings.databaseConnections),
-    chains: readChains(reading),
+    chains,
     headMaximumAgeSeconds: reading.required(requiredSettings.headMaximumAge),
     indexer: readIndexer(reading),
     plans: readPlans(reading),
     sponsorship: readSponsorship(reading),
+    userOperations: readOperations(reading, chains),
     quotas: {
       owner: reading.required(requiredSettings.ownerQuota),
       bots: reading.required(requiredSettings.botQuota),

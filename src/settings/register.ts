@@ -18,6 +18,7 @@ import {
   secureUrl,
   sourceUrl
 } from "./kinds.ts"
+import { operationFamilies, operationSettings } from "./operations.ts"
 import { optionalVariable as optional, variable } from "./Variable.ts"
 
 const port = integerKind(1, 65535, "a port")
@@ -89,6 +90,7 @@ export const requiredSettings = {
     "1000",
     "Sponsorships that an account keeps, of which the last 32 are the owner's."
   ),
+  ...operationSettings,
   reviewTtl: variable(
     "SERVICE_REVIEW_TTL_SECONDS",
     integerKind(30, 600),
@@ -271,7 +273,8 @@ export const settingFamilies = {
     integerKind(1, 10_000),
     "2",
     "Blocks, its own included, after which a receipt on the chain counts as confirmed."
-  )
+  ),
+  ...operationFamilies
 } as const
 
 export interface SettingRow {

@@ -65,6 +65,37 @@ describe("settings that are right", () => {
     assert.notInclude(JSON.stringify(chains), "example")
   })
 
+  it("let the embedded chain and configured ones have bundlers and a paymaster", () => {
+    const { userOperations } = settingsOf({
+      SERVICE_RPC_10: "https://ten.example",
+      SERVICE_BUNDLER_10: "https://bundler.example/key, http://127.0.0.1:4337",
+      SERVICE_PAYMASTER_10: "https://paymaster.example/key",
+      SERVICE_PAYMASTER_CONTEXT_10: '{"policyId":"hidden"}'
+    })
+    const [bundler] = userOperations.bundlers
+    assert.deepStrictEqual(bundler?.urls.map(Redacted.value), [
+      "https://bundler.example/key",
+      "http://127.0.0.1:4337"
+    ])
+    const [paymaster] = userOperations.paymasters
+    assert.deepStrictEqual(paymaster && Redacted.value(paymaster.context), { policyId: "hidden" })
+    assert.notMatch(JSON.stringify(userOperations.bundlers), /example/)
+    assert.notMatch(JSON.stringify(userOperations.paymasters), /example|hidden/)
+    assert.deepStrictEqual(userOperations.maximumGas, {
+      call: 10_000_000n,
+      verification: 3_000_000n,
+      preVerification: 2_000_000n,
+      paymasterVerification: 1_000_000n,
+      paymasterPostOp: 1_000_000n
+    })
+    const local = settingsOf({ SERVICE_BUNDLER_31337: "http://127.0.0.1:4337" })
+    assert.deepStrictEqual(
+      local.userOperations.bundlers.map(({ chainId }) => chainId),
+      [31337]
+    )
+    assert.deepStrictEqual(local.userOperations.paymasters, [])
+  })
+
   it("take proxies, headers and secrets", () => {
     const settings = settingsOf({
       SERVICE_TRUSTED_PROXIES: "10.0.0.0/8, ::1",
@@ -95,6 +126,22 @@ const wrong: ReadonlyArray<readonly [Environment, string]> = [
     "SERVICE_CONFIRMATIONS_10: chain 10 is not configured; set SERVICE_RPC_10 too or remove it."
   ],
   [
+    { SERVICE_BUNDLER_10: "https://bundler.example" },
+    "SERVICE_BUNDLER_10: chain 10 is not configured; set SERVICE_RPC_10 too or remove it."
+  ],
+  [
+    { SERVICE_PAYMASTER_main: "https://paymaster.example" },
+    'SERVICE_PAYMASTER_main: "main" is not a chain id; name the chain by its number, such as SERVICE_PAYMASTER_1.'
+  ],
+  [
+    { SERVICE_PAYMASTER_CONTEXT_31337: "{}" },
+    "SERVICE_PAYMASTER_CONTEXT_31337: chain 31337 is not configured; set SERVICE_PAYMASTER_31337 too or remove it."
+  ],
+  [
+    { SERVICE_OPERATION_CAP: "1" },
+    'SERVICE_OPERATION_CAP: "1" is not an integer from 33 to 1000000; give one or leave it out for 1000.'
+  ],
+  [
     { SERVICE_OPS_PORT: "8787" },
     "SERVICE_OPS_PORT: 8787 is the port of the public API too; give it another port than SERVICE_PORT."
   ]
@@ -118,6 +165,9 @@ describe("settings that are wrong", () => {
     { SERVICE_METRICS_TOKEN: "hidden-key" },
     { SERVICE_INDEXER_HEADERS: '{"authorization":["hidden-key"]}' },
     { SERVICE_INDEXER_MAINNET_URL: "ftp://hidden-key" },
+    { SERVICE_BUNDLER_31337: "http://bundler.example/hidden-key" },
+    { SERVICE_PAYMASTER_31337: "ftp://paymaster.example/hidden-key" },
+    { SERVICE_PAYMASTER_31337: "http://127.0.0.1:1", SERVICE_PAYMASTER_CONTEXT_31337: "hidden-key" },
     { SERVICE_OTLP_ENDPOINT: "hidden-key" },
     { SERVICE_OTLP_ENDPOINT: "https://user:hidden-key%@traces.example" }
   ])("never show a secret: %j", environment => {

@@ -40,6 +40,18 @@ export const testSettings = (port: number, opsPort: number, url: string): Settin
     payments: [],
     recordsPerAccount: 1_000
   },
+  userOperations: {
+    bundlers: [],
+    paymasters: [],
+    maximumGas: {
+      call: 10_000_000n,
+      verification: 3_000_000n,
+      preVerification: 2_000_000n,
+      paymasterVerification: 1_000_000n,
+      paymasterPostOp: 1_000_000n
+    },
+    recordsPerAccount: 1_000
+  },
   quotas: { owner: 300, bots: 300, address: 600, rpc: 20_000 },
   maximumInWork: 256,
   sandboxManifest: undefined,

@@ -33,6 +33,18 @@ const settings = (log: SettingsShape["log"]): SettingsShape => ({
     payments: [],
     recordsPerAccount: 33
   },
+  userOperations: {
+    bundlers: [],
+    paymasters: [],
+    maximumGas: {
+      call: 1n,
+      verification: 1n,
+      preVerification: 1n,
+      paymasterVerification: 1n,
+      paymasterPostOp: 1n
+    },
+    recordsPerAccount: 33
+  },
   quotas: { owner: 1, bots: 1, address: 1, rpc: 1 },
   maximumInWork: 1,
   sandboxManifest: undefined,
