@@ -78,3 +78,14 @@ export const operationHash = (operation: UserOperation, { chainId, entryPoint }:
   )
   return toHex(hashOfWords(digits(toHex(inner)), address(entryPoint), uint(chainId)))
 }
+
+/** What the entry point takes beforehand of whoever pays, and no more than which it costs. */
+export const maximumCostOf = (operation: UserOperation): bigint => {
+  const paymaster =
+    "paymaster" in operation
+      ? [operation.paymasterVerificationGasLimit, operation.paymasterPostOpGasLimit]
+      : []
+  const limits = [operation.callGasLimit, operation.verificationGasLimit, operation.preVerificationGas]
+  const gas = [...limits, ...paymaster].reduce((sum, limit) => sum + BigInt(limit), 0n)
+  return gas * BigInt(operation.maxFeePerGas)
+}

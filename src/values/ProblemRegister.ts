@@ -1,8 +1,10 @@
 /** Every problem code a client can meet: its status, whether a retry can help, and one sentence on when it happens. */
 import { operationProblems } from "./OperationProblems.ts"
+import { operationSubmissionProblems } from "./OperationSubmissionProblems.ts"
 import { entry } from "./ProblemEntry.ts"
 import { smartAccountProblems } from "./SmartAccountProblems.ts"
 import { sponsorshipProblems } from "./SponsorshipProblems.ts"
+import { userOperationProblems } from "./UserOperationProblems.ts"
 
 const http = {
   INVALID_REQUEST_TARGET: entry(
@@ -237,7 +239,9 @@ export const ProblemRegister = {
   ...indexer,
   ...operationProblems,
   ...sponsorshipProblems,
-  ...smartAccountProblems
+  ...smartAccountProblems,
+  ...userOperationProblems,
+  ...operationSubmissionProblems
 } as const
 
 export type ProblemCode = keyof typeof ProblemRegister

@@ -3,6 +3,9 @@ import { Schema } from "effect"
 import { Address, Hex } from "./Scalars.ts"
 import { strict } from "./Strict.ts"
 
+export const MAXIMUM_OPERATION_CALLDATA_BYTES = 65_536
+export const MAXIMUM_PAYMASTER_DATA_BYTES = 8_192
+
 const quantity = (bits: number) =>
   Schema.TemplateLiteral("0x", Schema.String)
     .pipe(
@@ -39,9 +42,12 @@ const paid = {
 
 const signature = { signature: Hex }
 
-/** All of a paymaster's members, or none. */
 export const UserOperation = Schema.Union(
   strict({ ...own, ...paid, ...signature }),
   strict({ ...own, ...signature })
-).annotations({ identifier: "UserOperation" })
+).annotations({
+  identifier: "UnpackedUserOperation",
+  description:
+    "A user operation of ERC-4337 v0.7, as bundlers take it: all of a paymaster's members, or none."
+})
 export type UserOperation = typeof UserOperation.Type

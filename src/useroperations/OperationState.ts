@@ -1,0 +1,36 @@
+/** The state of a user operation: pure, from what is stored and the database's time. */
+import type { StepFacts } from "../plans/Step.ts"
+import type { OperationStatus } from "./PublicUserOperation.ts"
+
+export interface SendFacts {
+  readonly leaseEndsAt: number
+  /** Null while nobody has stored one. */
+  readonly outcome: "accepted" | "unknown" | null
+}
+
+export interface OperationStanding {
+  readonly send: SendFacts | undefined
+  /** Of its first step, whose fate all of its steps share; undefined while none is bound to it. */
+  readonly step: StepFacts | undefined
+  readonly isDead: boolean
+}
+
+/** A transaction that failed around it executed nothing of it. */
+const executed = ({ observed, receipt, proof, semantic }: StepFacts): OperationStatus | undefined => {
+  if (observed === "reverted") return proof === undefined ? undefined : "reverted"
+  if (observed === "confirmed" || observed === "confirming" || observed === "reorged") return observed
+  return observed === "unknown" && (receipt !== undefined || semantic !== undefined) ? "unknown" : undefined
+}
+
+const sent = ({ leaseEndsAt, outcome }: SendFacts, now: number): OperationStatus => {
+  if (outcome === "accepted") return "pending"
+  return outcome === null && leaseEndsAt > now ? "submitting" : "submission_unknown"
+}
+
+/** The first that fits. */
+export const operationState = ({ send, step, isDead }: OperationStanding, now: number): OperationStatus => {
+  if (send === undefined || step === undefined) return "prepared"
+  const seen = executed(step)
+  if (isDead && step.receipt?.canonical !== true) return "expired"
+  return seen ?? sent(send, now)
+}

@@ -1,0 +1,121 @@
+/** The record of a user operation as clients see it: what the wallet's owners sign, and what became of it. */
+import { Schema } from "effect"
+import { Semantic, StepIndex, StoredReceipt } from "../plans/Plan.ts"
+import { Address, Bytes32, ChainId, PlanId, Uint256, UnixMillis, UnixSeconds } from "../values/Scalars.ts"
+import { strict } from "../values/Strict.ts"
+import { UserOperation } from "../values/UserOperation.ts"
+import { MAXIMUM_WALLET_CALLS } from "../values/WalletExecution.ts"
+
+export const UserOperationId = PlanId.annotations({
+  identifier: "UserOperationId",
+  description: "a lower-case UUID"
+})
+
+const checksummed = Schema.typeSchema(Address)
+const exactOptional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
+
+export const OperationStatus = Schema.Literal(
+  "confirmed",
+  "reverted",
+  "confirming",
+  "reorged",
+  "expired",
+  "prepared",
+  "submitting",
+  "submission_unknown",
+  "pending",
+  "unknown"
+)
+export type OperationStatus = typeof OperationStatus.Type
+
+const Members = Schema.Array(strict({ name: Schema.String, type: Schema.String }))
+
+const SafeOpTypedData = strict({
+  types: strict({ EIP712Domain: Members, SafeOp: Members }),
+  primaryType: Schema.Literal("SafeOp"),
+  domain: strict({ chainId: ChainId, verifyingContract: checksummed }),
+  message: strict({
+    safe: checksummed,
+    nonce: Uint256,
+    initCode: Schema.String,
+    callData: Schema.String,
+    verificationGasLimit: Uint256,
+    callGasLimit: Uint256,
+    preVerificationGas: Uint256,
+    maxPriorityFeePerGas: Uint256,
+    maxFeePerGas: Uint256,
+    paymasterAndData: Schema.String,
+    validAfter: UnixSeconds,
+    validUntil: UnixSeconds,
+    entryPoint: checksummed
+  })
+})
+
+const OwnerSigning = strict({
+  scheme: Schema.Literal("eip712-safe-operation"),
+  digest: Bytes32,
+  validAfter: UnixSeconds,
+  validUntil: UnixSeconds,
+  threshold: Schema.Positive.pipe(Schema.int()),
+  owners: Schema.Array(checksummed),
+  typedData: SafeOpTypedData
+}).annotations({
+  identifier: "OwnerSigning",
+  description:
+    "What the wallet's owners sign as EIP-712 typed data, as many as the threshold. The signature of the operation is validAfter and validUntil in 6 bytes each, then the signatures of 65 bytes with v 27 or 28 and a low s, in the ascending order of their signers."
+})
+
+const OperationNextAction = strict({
+  kind: Schema.Literal("sign", "wait", "prepare-again", "none"),
+  retryAfterMs: exactOptional(Schema.Positive.pipe(Schema.int())),
+  reason: exactOptional(Schema.String)
+}).annotations({
+  identifier: "OperationNextAction",
+  description:
+    "What brings it on. sign: have the owners sign, then submit. wait: look again after retryAfterMs. prepare-again: nothing more comes of it, and reason says from what to prepare anew."
+})
+export type OperationNextAction = typeof OperationNextAction.Type
+
+const OperationObservation = strict({
+  transactionHash: exactOptional(Bytes32),
+  receipt: exactOptional(StoredReceipt),
+  scopedLogs: exactOptional(strict({ count: Schema.NonNegativeInt, hash: Bytes32 })),
+  actualGasCost: exactOptional(Uint256),
+  semantic: exactOptional(Semantic),
+  reason: exactOptional(Schema.String)
+}).annotations({
+  identifier: "OperationObservation",
+  description:
+    "What became of it, by its chain alone, whoever had it executed. receipt is of the transaction around it, which may hold other operations; its status is the operation's own, and scopedLogs are the logs of this operation alone. Of several calls the logs do not say which is whose, so their semantic is unknown."
+})
+export type OperationObservation = typeof OperationObservation.Type
+
+export const PublicUserOperation = strict({
+  id: UserOperationId,
+  planId: PlanId,
+  planCommitment: Bytes32,
+  stepIndexes: Schema.Array(StepIndex).pipe(Schema.minItems(1), Schema.maxItems(MAXIMUM_WALLET_CALLS)),
+  chainId: ChainId,
+  entryPoint: checksummed,
+  operation: UserOperation,
+  operationHash: Bytes32,
+  commitment: Bytes32,
+  bindingId: Bytes32,
+  stateHash: Bytes32,
+  gasPolicyId: Schema.String,
+  providerId: Schema.String,
+  maximumCost: Uint256,
+  createdAt: UnixMillis,
+  expiresAt: UnixMillis,
+  revision: Schema.NonNegativeInt,
+  state: OperationStatus,
+  signing: OwnerSigning,
+  submission: exactOptional(strict({ commitment: Bytes32, startedAt: UnixMillis })),
+  observation: exactOptional(OperationObservation),
+  nextAction: OperationNextAction
+}).annotations({
+  identifier: "UserOperation",
+  description:
+    "A user operation of ERC-4337 v0.7 that was prepared for steps of a wallet's plan, to be signed by the wallet's owners and carried by a bundler. Nothing is reserved by preparing it; it is sent once for ever. maximumCost is what it can cost in wei beside what its calls send; gasPolicyId says who pays: self-funded, or paymaster:<chainId>. The commitment is 0x and the SHA-256 of the canonical JSON of {accountId, principalId, planId, planCommitment, stepIndexes, chainId, entryPoint, operation, operationHash, bindingId, stateHash, gasPolicyId, providerId, validAfter, validUntil, expiresAt}, and submission.commitment that of {chainId, entryPoint, operation} with its signature; compute it anew before anything is signed."
+})
+export type PublicUserOperation = typeof PublicUserOperation.Type

@@ -1,0 +1,91 @@
+/** The public record of a user operation, which follows from what is stored. */
+import type { Semantic } from "../plans/Plan.ts"
+import type { StepFacts } from "../plans/Step.ts"
+import { safeOperationTypedData } from "../values/SafeOperation.ts"
+import { operationState } from "./OperationState.ts"
+import type {
+  OperationNextAction,
+  OperationObservation,
+  OperationStatus,
+  PublicUserOperation
+} from "./PublicUserOperation.ts"
+import type { StoredUserOperation } from "./UserOperationRow.ts"
+
+const wait = (retryAfterMs: number): OperationNextAction => ({ kind: "wait", retryAfterMs })
+
+const again = (reason: string): OperationNextAction => ({ kind: "prepare-again", reason })
+
+const NEXT: Readonly<Record<OperationStatus, OperationNextAction>> = {
+  confirmed: { kind: "none" },
+  reverted: again("its calls failed for good: what is left needs a new plan"),
+  expired: again("no block can execute it any more: what is left needs a new plan"),
+  confirming: wait(2_000),
+  reorged: wait(2_000),
+  prepared: { kind: "sign" },
+  submitting: wait(1_000),
+  submission_unknown: wait(5_000),
+  pending: wait(2_000),
+  unknown: wait(30_000)
+}
+
+const ownSteps = ({ id, stepIndexes, facts }: StoredUserOperation): ReadonlyArray<StepFacts> =>
+  stepIndexes.flatMap(index => {
+    const step = facts[index]
+    return step?.binding?.bindingId === id ? [step] : []
+  })
+
+/** Of several, what not all of them have: the weakest word counts. */
+const semanticOf = (steps: ReadonlyArray<StepFacts>): Semantic | undefined => {
+  const told = steps.flatMap(({ semantic }) => semantic ?? [])
+  return told.find(({ status }) => status !== "verified") ?? told[0]
+}
+
+const observationOf = (
+  { scoped }: StoredUserOperation,
+  steps: ReadonlyArray<StepFacts>
+): OperationObservation | undefined => {
+  const [first] = steps
+  const receipt = first?.receipt
+  const semantic = semanticOf(steps)
+  if (receipt === undefined && semantic === undefined) return undefined
+  const isSeen = receipt?.canonical === true && scoped?.blockHash === receipt.blockHash
+  return {
+    ...(receipt === undefined ? {} : { transactionHash: receipt.transactionHash, receipt }),
+    ...(isSeen && scoped !== undefined
+      ? { scopedLogs: { count: scoped.count, hash: scoped.hash }, actualGasCost: scoped.actualGasCost }
+      : {}),
+    ...(semantic === undefined ? {} : { semantic }),
+    ...(semantic?.reason === undefined ? {} : { reason: semantic.reason })
+  }
+}
+
+const nextOf = (state: OperationStatus, { expiresAt, now }: StoredUserOperation): OperationNextAction =>
+  state === "prepared" && expiresAt <= now
+    ? again("the time to send it is over: prepare another from its plan, or a new plan")
+    : NEXT[state]
+
+const shownSigning = (stored: StoredUserOperation) => {
+  const { chainId, entryPoint, adapter, operation, signing } = stored
+  const { digest, validAfter, validUntil, threshold, owners } = signing
+  const times = { validAfter, validUntil }
+  const typedData = safeOperationTypedData({ chainId, entryPoint, adapter, operation, ...times })
+  return { scheme: "eip712-safe-operation" as const, digest, ...times, threshold, owners, typedData }
+}
+
+export const shownUserOperation = (stored: StoredUserOperation): PublicUserOperation => {
+  const { id, planId, planCommitment, stepIndexes, chainId, entryPoint, operation, operationHash } = stored
+  const { commitment, bindingId, stateHash, gasPolicyId, providerId, maximumCost, createdAt } = stored
+  const { expiresAt, revision, send, isDead } = stored
+  const steps = ownSteps(stored)
+  const state = operationState({ send, step: steps[0], isDead }, stored.now)
+  const observation = observationOf(stored, steps)
+  return {
+    ...{ id, planId, planCommitment, stepIndexes, chainId, entryPoint, operation, operationHash },
+    ...{ commitment, bindingId, stateHash, gasPolicyId, providerId, maximumCost, createdAt },
+    ...{ expiresAt, revision, state },
+    signing: shownSigning(stored),
+    ...(send === undefined ? {} : { submission: { commitment: send.commitment, startedAt: send.startedAt } }),
+    ...(observation === undefined ? {} : { observation }),
+    nextAction: nextOf(state, stored)
+  }
+}

@@ -1,0 +1,125 @@
+/** Stored user operations, decoded once. */
+import { Effect, Schema } from "effect"
+import { factsFrom, StepRow } from "../plans/PlanRow.ts"
+import type { StepFacts } from "../plans/Step.ts"
+import { rowDecoder } from "../values/Conforms.ts"
+import { Address, Bytes32 } from "../values/Scalars.ts"
+import { UserOperation } from "../values/UserOperation.ts"
+
+const checksummed = Schema.typeSchema(Address)
+
+/** What is kept of it beside the columns: all that is shown or signed. */
+const OperationTerms = Schema.Struct({
+  entryPoint: checksummed,
+  adapter: checksummed,
+  manifestId: Schema.String,
+  gasPolicyId: Schema.String,
+  providerId: Schema.String,
+  operation: UserOperation,
+  /** Times are in seconds. */
+  signing: Schema.Struct({
+    digest: Bytes32,
+    validAfter: Schema.Number,
+    validUntil: Schema.Number,
+    threshold: Schema.Number,
+    owners: Schema.Array(checksummed)
+  })
+})
+export type OperationTerms = typeof OperationTerms.Type
+
+const SendRow = Schema.Struct({
+  commitment: Bytes32,
+  startedAt: Schema.Number,
+  leaseEndsAt: Schema.Number,
+  outcome: Schema.NullOr(Schema.Literal("accepted", "unknown")),
+  answeredAt: Schema.NullOr(Schema.Number)
+})
+export type StoredSend = typeof SendRow.Type
+
+const ScopedRow = Schema.Struct({
+  blockHash: Bytes32,
+  count: Schema.Number,
+  hash: Bytes32,
+  actualGasCost: Schema.String
+})
+
+const UserOperationRow = Schema.Struct({
+  id: Schema.String,
+  account_id: Schema.String,
+  principal: Schema.String,
+  plan: Schema.String,
+  plan_commitment: Bytes32,
+  steps: Schema.Array(Schema.Number),
+  chain_id: Schema.Number,
+  binding: Bytes32,
+  state_hash: Bytes32,
+  terms: OperationTerms,
+  operation_hash: Bytes32,
+  commitment: Bytes32,
+  created_at: Schema.Number,
+  expires_at: Schema.Number,
+  maximum_cost: Schema.String,
+  revision: Schema.Number,
+  plan_revision: Schema.Number,
+  claimed: Schema.Boolean,
+  is_dead: Schema.Boolean,
+  now: Schema.Number,
+  send: Schema.NullOr(SendRow),
+  scoped: Schema.NullOr(ScopedRow),
+  step_facts: Schema.Array(StepRow)
+})
+
+export interface StoredUserOperation extends OperationTerms {
+  readonly id: string
+  readonly accountId: string
+  readonly principalId: string
+  readonly planId: string
+  readonly planCommitment: Bytes32
+  readonly stepIndexes: ReadonlyArray<number>
+  readonly chainId: number
+  readonly bindingId: Bytes32
+  readonly stateHash: Bytes32
+  readonly operationHash: Bytes32
+  readonly commitment: Bytes32
+  readonly createdAt: number
+  readonly expiresAt: number
+  readonly maximumCost: string
+  /** Grows with whatever is shown of it: its plan's outcomes too. */
+  readonly revision: number
+  /** No block can execute it any more. */
+  readonly isDead: boolean
+  /** The database's time when the row was read. */
+  readonly now: number
+  readonly send: StoredSend | undefined
+  /** Of the block that it was seen executed in. */
+  readonly scoped: typeof ScopedRow.Type | undefined
+  /** Of all steps of the plan. */
+  readonly facts: ReadonlyArray<StepFacts>
+}
+
+const decode = rowDecoder(UserOperationRow)
+
+export const userOperationFromRow = (row: unknown): Effect.Effect<StoredUserOperation> =>
+  Effect.map(Effect.orDie(decode(row)), stored => ({
+    ...stored.terms,
+    id: stored.id,
+    accountId: stored.account_id,
+    principalId: stored.principal,
+    planId: stored.plan,
+    planCommitment: stored.plan_commitment,
+    stepIndexes: stored.steps,
+    chainId: stored.chain_id,
+    bindingId: stored.binding,
+    stateHash: stored.state_hash,
+    operationHash: stored.operation_hash,
+    commitment: stored.commitment,
+    createdAt: stored.created_at,
+    expiresAt: stored.expires_at,
+    maximumCost: stored.maximum_cost,
+    revision: stored.revision + stored.plan_revision,
+    isDead: stored.is_dead,
+    now: stored.now,
+    send: stored.send ?? undefined,
+    scoped: stored.scoped ?? undefined,
+    facts: stored.step_facts.map(factsFrom)
+  }))

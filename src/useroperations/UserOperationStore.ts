@@ -1,0 +1,237 @@
+/** The SQL of user operations. */
+import * as SqlClient from "@effect/sql/SqlClient"
+import { Context, Effect, Layer, Schema } from "effect"
+import { AccountActors } from "../accounts/AccountActors.ts"
+import type { Actor } from "../accounts/Principal.ts"
+import { AccountNotFound, Forbidden, type ServiceBusy, StorageLimit } from "../accounts/refusals.ts"
+import type { RequestKey } from "../auth/Idempotency.ts"
+import { IdempotencyConflict } from "../auth/refusals.ts"
+import { refusingSql } from "../database/Pool.ts"
+import type { DatabaseUnavailable } from "../database/refusals.ts"
+import { PlanExpired, PlanNotFound } from "../plans/refusals.ts"
+import { keysFor } from "../plans/Storage.ts"
+import { Settings } from "../settings/Settings.ts"
+import { decoder } from "../values/Conforms.ts"
+import type { Address, Bytes32 } from "../values/Scalars.ts"
+import type { UserOperation } from "../values/UserOperation.ts"
+import { UserOperationConflict, UserOperationNotFound } from "./refusals.ts"
+import { type OperationTerms, type StoredUserOperation, userOperationFromRow } from "./UserOperationRow.ts"
+
+const OWNERS_SHARE = 32
+/** What the operations of a page may hold before its last one, so that the page fits into an answer. */
+const PAGE_BYTES = 2 * 1_048_576
+
+const STORE = `SELECT verdict, operation FROM store_user_operation($1, $2::uuid, $3, $4,
+  json_populate_record(NULL::user_operations, $5::json), $6, $7)`
+
+const RECORDS = `o.*, p.account_id, p.commitment AS plan_commitment, p.revision AS plan_revision, p.steps AS step_facts,
+  o.dead_hash IS NOT NULL AND NOT o.revived AS is_dead, unix_millis() AS now,
+  CASE WHEN d.operation IS NOT NULL THEN json_build_object('commitment', d.commitment, 'startedAt', d.reserved_at,
+    'leaseEndsAt', d.expires_at, 'outcome', d.outcome, 'answeredAt', d.answered_at) END AS send,
+  CASE WHEN o.observed_block IS NOT NULL THEN json_build_object('blockHash', o.observed_block, 'count', o.scoped_count,
+    'hash', o.scoped_hash, 'actualGasCost', o.actual_gas_cost::text) END AS scoped
+FROM user_operations o JOIN plan_records p ON p.id = o.plan LEFT JOIN operation_sends d ON d.operation = o.id`
+
+export interface NewUserOperation extends OperationTerms {
+  readonly id: string
+  readonly planId: string
+  readonly stepIndexes: ReadonlyArray<number>
+  readonly chainId: number
+  readonly bindingId: Bytes32
+  readonly stateHash: Bytes32
+  readonly operationHash: Bytes32
+  readonly commitment: Bytes32
+  readonly expiresAt: number
+  readonly maximumCost: string
+  /** The block that it was prepared at. */
+  readonly sinceBlock: string
+  readonly walletCodeHash: Bytes32
+  readonly entryPointCodeHash: Bytes32
+}
+
+export interface UserOperationQuery {
+  readonly planId: string | undefined
+  readonly limit: number
+  readonly after: { readonly createdAt: number; readonly id: string } | undefined
+}
+
+export interface UserOperationPage {
+  readonly operations: ReadonlyArray<StoredUserOperation>
+  readonly more: boolean
+}
+
+const Verdict = Schema.Struct({
+  verdict: Schema.Literal(
+    "STORED",
+    "TWIN",
+    "ACCOUNT_NOT_FOUND",
+    "FORBIDDEN",
+    "IDEMPOTENCY_CONFLICT",
+    "PLAN_NOT_FOUND",
+    "PLAN_EXPIRED",
+    "OPERATIONS_LIMIT",
+    "KEYS_LIMIT",
+    "OPERATION_EXISTS"
+  ),
+  operation: Schema.NullOr(Schema.String)
+})
+
+const decodeVerdict = decoder(Verdict)
+
+type StoreRefusal =
+  | AccountNotFound
+  | Forbidden
+  | IdempotencyConflict
+  | PlanNotFound
+  | PlanExpired
+  | StorageLimit
+  | UserOperationConflict
+  | ServiceBusy
+  | DatabaseUnavailable
+
+const full = (limit: string) =>
+  new StorageLimit({ context: { limit }, retryable: false, retryAfterSeconds: 3600 })
+
+const storedUnder = ({ verdict, operation }: typeof Verdict.Type): Effect.Effect<string, StoreRefusal> => {
+  switch (verdict) {
+    case "STORED":
+    case "TWIN":
+      return operation === null
+        ? Effect.dieMessage("a stored operation has no id")
+        : Effect.succeed(operation)
+    case "ACCOUNT_NOT_FOUND":
+      return Effect.fail(new AccountNotFound())
+    case "FORBIDDEN":
+      return Effect.fail(new Forbidden())
+    case "IDEMPOTENCY_CONFLICT":
+      return Effect.fail(new IdempotencyConflict())
+    case "PLAN_NOT_FOUND":
+      return Effect.fail(new PlanNotFound())
+    case "PLAN_EXPIRED":
+      return Effect.fail(new PlanExpired())
+    case "OPERATIONS_LIMIT":
+      return Effect.fail(full("user operations"))
+    case "KEYS_LIMIT":
+      return Effect.fail(full("idempotency keys"))
+    case "OPERATION_EXISTS":
+      return Effect.fail(
+        new UserOperationConflict({ detail: "The very operation is prepared already.", retryable: true })
+      )
+  }
+}
+
+const termsOf = (asked: NewUserOperation): OperationTerms => {
+  const { entryPoint, adapter, manifestId, gasPolicyId, providerId, operation, signing } = asked
+  return { entryPoint, adapter, manifestId, gasPolicyId, providerId, operation, signing }
+}
+
+const paymasterOf = (operation: UserOperation): Address | undefined =>
+  "paymaster" in operation ? operation.paymaster : undefined
+
+const rowOf = (actor: Actor, asked: NewUserOperation): string =>
+  JSON.stringify({
+    id: asked.id,
+    principal: actor.id,
+    plan: asked.planId,
+    steps: asked.stepIndexes,
+    chain_id: asked.chainId,
+    entry_point: asked.entryPoint.toLowerCase(),
+    sender: asked.operation.sender.toLowerCase(),
+    nonce: String(BigInt(asked.operation.nonce)),
+    binding: asked.bindingId,
+    state_hash: asked.stateHash,
+    terms: termsOf(asked),
+    operation_hash: asked.operationHash,
+    commitment: asked.commitment,
+    expires_at: asked.expiresAt,
+    valid_until: asked.signing.validUntil,
+    since_block: asked.sinceBlock,
+    paymaster: paymasterOf(asked.operation)?.toLowerCase(),
+    maximum_cost: asked.maximumCost,
+    wallet_code_hash: asked.walletCodeHash,
+    entry_point_code_hash: asked.entryPointCodeHash
+  })
+
+const visibleTo = (sql: SqlClient.SqlClient, { kind, accountId, id }: Actor) =>
+  kind === "owner"
+    ? sql`p.account_id = ${accountId}`
+    : sql`p.account_id = ${accountId} AND o.principal = ${id}`
+
+const pageFrom = (sql: SqlClient.SqlClient) =>
+  Effect.fn("UserOperationStore.page")(function* (
+    actor: Actor,
+    { planId, limit, after }: UserOperationQuery
+  ) {
+    const ofPlan = planId === undefined ? sql`true` : sql`o.plan = ${planId}::uuid`
+    const behind =
+      after === undefined ? sql`true` : sql`(o.created_at, o.id) < (${after.createdAt}, ${after.id}::uuid)`
+    const rows = yield* sql<{ candidates: number }>`SELECT sized.candidates, ${sql.literal(RECORDS)} JOIN (
+      SELECT id, count(*) OVER () AS candidates, sum(bytes) OVER (ORDER BY created_at DESC, id DESC) - bytes AS before
+      FROM (SELECT o.id, o.created_at, octet_length(o.terms::text) AS bytes
+        FROM user_operations o JOIN plan_records p ON p.id = o.plan
+        WHERE ${visibleTo(sql, actor)} AND ${ofPlan} AND ${behind}
+        ORDER BY o.created_at DESC, o.id DESC LIMIT ${limit + 1}) newest
+    ) sized ON sized.id = o.id AND sized.before < ${PAGE_BYTES}
+    ORDER BY o.created_at DESC, o.id DESC LIMIT ${limit}`
+    const operations = yield* Effect.forEach(rows, userOperationFromRow)
+    const page: UserOperationPage = { operations, more: (rows[0]?.candidates ?? 0) > operations.length }
+    return page
+  }, refusingSql)
+
+export class UserOperationStore extends Context.Tag("useroperations/UserOperationStore")<
+  UserOperationStore,
+  {
+    /** The id of the operation that the key leads to: the given one, or its faster twin. */
+    readonly store: (
+      actor: Actor,
+      key: RequestKey,
+      asked: NewUserOperation
+    ) => Effect.Effect<string, StoreRefusal>
+    /** The owner sees every operation of the account, a bot those of its own grant. */
+    readonly find: (
+      id: string,
+      actor: Actor
+    ) => Effect.Effect<StoredUserOperation, UserOperationNotFound | DatabaseUnavailable>
+    /** Newest first; ends early where its records are large. */
+    readonly page: (
+      actor: Actor,
+      query: UserOperationQuery
+    ) => Effect.Effect<UserOperationPage, DatabaseUnavailable>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    UserOperationStore,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const actors = yield* AccountActors
+      const { recordsPerAccount } = (yield* Settings).userOperations
+
+      const ask = (actor: Actor, { key, identity }: RequestKey, asked: NewUserOperation) =>
+        sql
+          .unsafe(STORE, [
+            actor.accountId,
+            actor.kind === "bot" ? actor.grantId : null,
+            key,
+            identity,
+            rowOf(actor, asked),
+            actor.kind === "bot" ? recordsPerAccount - OWNERS_SHARE : recordsPerAccount,
+            keysFor(actor)
+          ])
+          .pipe(
+            refusingSql,
+            Effect.flatMap(([row]) => Effect.orDie(decodeVerdict(row)))
+          )
+
+      return {
+        store: (actor, key, asked) =>
+          Effect.flatMap(actors.run(actor.accountId, ask(actor, key, asked)), storedUnder),
+        find: Effect.fn("UserOperationStore.find")(function* (id: string, actor: Actor) {
+          const [row] =
+            yield* sql`SELECT ${sql.literal(RECORDS)} WHERE o.id = ${id} AND ${visibleTo(sql, actor)}`
+          return row === undefined ? yield* new UserOperationNotFound() : yield* userOperationFromRow(row)
+        }, refusingSql),
+        page: pageFrom(sql)
+      }
+    })
+  )
+}
