@@ -3,27 +3,17 @@ import { Effect } from "effect"
 import { AccountActors } from "../accounts/AccountActors.ts"
 import type { Approval } from "../auth/OwnerApproval.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
-import { PlanStore } from "../plans/PlanStore.ts"
 import { stage } from "../telemetry/Requests.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import { ClaimStore, type KeyedRequest, type Submission } from "./ClaimStore.ts"
+import { claimJudged } from "./JudgedDependencies.ts"
 
-const ATTEMPTS = 5
-
-/** Judges the dependencies by the plan as it is when it was not as it had been judged. */
 const claim = Effect.fnUntraced(function* (submission: Submission, approval: Approval, judged: StoredPlan) {
   const claims = yield* ClaimStore
-  const plans = yield* PlanStore
-  const attempt = (plan: StoredPlan, left: number): ReturnType<typeof claims.dispatch> =>
-    Effect.catchTag(claims.dispatch(submission, approval, plan), "CONCURRENT_UPDATE", changed =>
-      left > 1
-        ? Effect.flatMap(plans.find(submission.planId, submission.actor), current =>
-            attempt(current, left - 1)
-          )
-        : changed
-    )
   yield* failpoint("claim.begun")
-  const lease = yield* attempt(judged, ATTEMPTS)
+  const lease = yield* claimJudged(judged, submission.actor, plan =>
+    claims.dispatch(submission, approval, plan)
+  )
   yield* failpoint("claim.committed")
   return lease
 })

@@ -7,3 +7,5 @@ export class StepStateUncertain extends Refusal("STEP_STATE_UNCERTAIN") {}
 export class BroadcastPersistenceUncertain extends Refusal("BROADCAST_PERSISTENCE_UNCERTAIN") {}
 /** Nothing is published twice, and nothing is funded twice. */
 export class SponsorshipConflict extends Refusal("SPONSORSHIP_CONFLICT") {}
+/** Of what others are to execute, which is never sent again. */
+export class DispatchPersistenceUncertain extends Refusal("DISPATCH_PERSISTENCE_UNCERTAIN") {}

@@ -8,6 +8,7 @@ import { refusingSql } from "../database/Pool.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
 import { type ClaimRefusal, isClaimed } from "../dispatch/ClaimVerdict.ts"
 import { CLAIM_ANSWERS, CLAIM_REFUSALS, SPONSORSHIP_REFUSALS } from "../dispatch/ClaimVerdicts.ts"
+import type { JudgedDependencies } from "../dispatch/JudgedDependencies.ts"
 import type { SponsorshipConflict } from "../dispatch/refusals.ts"
 import { keysFor } from "../plans/Storage.ts"
 import { decoder } from "../values/Conforms.ts"
@@ -30,12 +31,6 @@ export interface PublicationRequest {
   readonly sponsorshipId: string
   readonly submission: SignedSubmission
   readonly approval: Approval
-}
-
-/** By whose facts of the plan the dependencies were judged; null where there are none. */
-export interface JudgedDependencies {
-  readonly revision: number | null
-  readonly blockedBy: ReadonlyArray<number>
 }
 
 /** The right to publish, which nobody gets a second time. */

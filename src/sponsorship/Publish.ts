@@ -1,11 +1,11 @@
 /** Publishes claimed requests once and records what is known of it; the room owns the sending, so that a client that leaves stops nothing. */
 import { Context, Effect, Fiber, FiberSet, Layer, Metric, Option, Schedule } from "effect"
+import { DispatchPersistenceUncertain } from "../dispatch/refusals.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import { PrepaidProvider, type ProviderTransaction } from "./PrepaidProvider.ts"
 import { publications } from "./ProviderMetrics.ts"
 import type { ProviderQuote } from "./ProviderQuote.ts"
 import { PublicationStore, type PublicationToken } from "./PublicationStore.ts"
-import { DispatchPersistenceUncertain } from "./refusals.ts"
 import { verifyQuoteOf } from "./VerifyQuote.ts"
 
 type Verifying = Effect.Effect.Context<ReturnType<typeof verifyQuoteOf>>

@@ -4,11 +4,11 @@ import { AccountActors } from "../accounts/AccountActors.ts"
 import { type Actor, Principal } from "../accounts/Principal.ts"
 import { Idempotency, type RequestKey, requestKey } from "../auth/Idempotency.ts"
 import { approvePublication, requirePublicationPresence } from "../auth/OwnerApproval.ts"
+import { claimJudged, haveDependencies, judgedDependencies } from "../dispatch/JudgedDependencies.ts"
 import { refreshPlan } from "../dispatch/Reconcile.ts"
 import { SponsorshipConflict } from "../dispatch/refusals.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
 import { PlanStore } from "../plans/PlanStore.ts"
-import { blockersOf } from "../plans/Step.ts"
 import { Settings } from "../settings/Settings.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import { executeCalldata } from "../values/ForwardRequest.ts"
@@ -29,8 +29,6 @@ export interface SponsorshipSubmission {
   readonly signatures: ReadonlyArray<string>
   readonly ownerApproval?: unknown
 }
-
-const ATTEMPTS = 5
 
 /** What a faster twin of the very request can have brought about. */
 const TWINS_DOING = new Set<ProblemCode>([
@@ -53,47 +51,26 @@ const refuseStale = ({ publication, publicationExpiresAt, now }: StoredSponsorsh
 const stepsOf = ({ authorizations }: StoredSponsorship): ReadonlyArray<number> =>
   authorizations.map(({ stepIndex }) => stepIndex)
 
-const hasDependencies = (plan: StoredPlan, stored: StoredSponsorship): boolean =>
-  stepsOf(stored).some(step => (plan.terms.calls[step]?.dependsOn.length ?? 0) > 0)
-
 /** Dependencies are looked at anew, because what was confirmed may have left the chain since. */
 const currentPlan = Effect.fnUntraced(function* (actor: Actor, stored: StoredSponsorship) {
   const found = yield* (yield* PlanStore).find(stored.planId, actor)
-  const plan = hasDependencies(found, stored) ? yield* refreshPlan(found) : found
+  const plan = haveDependencies(found, stepsOf(stored)) ? yield* refreshPlan(found) : found
   const steps = yield* Effect.catchTag(sponsoredSteps(plan, stepsOf(stored)), "PLAN_EXPIRED", () =>
     Effect.fail(new SponsorshipExpired())
   )
   return { plan, steps }
 })
 
-const judgedBy = (plan: StoredPlan, stored: StoredSponsorship) => {
-  const { calls } = plan.terms
-  const blockedBy = stepsOf(stored).flatMap(step => {
-    const call = calls[step]
-    return call === undefined ? [] : blockersOf(call, calls, plan.facts)
-  })
-  return { revision: hasDependencies(plan, stored) ? plan.revision : null, blockedBy }
-}
-
-/** Judges the dependencies by the plan as it is when it was not as it had been judged. */
 const claim = Effect.fnUntraced(function* (
   request: PublicationRequest,
   stored: StoredSponsorship,
   judged: StoredPlan
 ) {
-  const plans = yield* PlanStore
   const store = yield* PublicationStore
-  const attempt = (plan: StoredPlan, left: number): ReturnType<typeof store.claim> =>
-    Effect.catchTag(store.claim(request, judgedBy(plan, stored)), "CONCURRENT_UPDATE", changed =>
-      left > 1
-        ? Effect.catchTag(
-            Effect.flatMap(plans.find(plan.id, request.actor), current => attempt(current, left - 1)),
-            "PLAN_NOT_FOUND",
-            Effect.die
-          )
-        : changed
-    )
-  return yield* attempt(judged, ATTEMPTS)
+  const claimed = claimJudged(judged, request.actor, plan =>
+    store.claim(request, judgedDependencies(plan, stepsOf(stored)))
+  )
+  return yield* Effect.catchTag(claimed, "PLAN_NOT_FOUND", Effect.die)
 })
 
 const transactionsOf = (

@@ -14,7 +14,6 @@ export class ForwardSignatureMismatch extends Refusal("FORWARD_SIGNATURE_MISMATC
 export class ForwardRequestChanged extends Refusal("FORWARD_REQUEST_CHANGED") {}
 export class ForwardRequestExpired extends Refusal("FORWARD_REQUEST_EXPIRED") {}
 export class ForwardNonceReserved extends Refusal("FORWARD_NONCE_RESERVED") {}
-export class DispatchPersistenceUncertain extends Refusal("DISPATCH_PERSISTENCE_UNCERTAIN") {}
 export class QuoteUnavailable extends Refusal("QUOTE_UNAVAILABLE") {}
 export class QuoteUnverified extends Refusal("QUOTE_UNVERIFIED") {}
 export class QuoteExpired extends Refusal("QUOTE_EXPIRED") {}

@@ -45,7 +45,7 @@ export const sponsorshipProblems = {
   ),
   DISPATCH_PERSISTENCE_UNCERTAIN: entry(
     503,
-    "The requests left perhaps, and what became of them could not be stored; look at the sponsorship."
+    "What was signed left perhaps, and what became of it could not be stored; look at its record."
   ),
   FORWARD_GAS_BOUND: entry(422, "A call needs more gas than a forward request may carry."),
   QUOTE_UNAVAILABLE: entry(
