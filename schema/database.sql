@@ -1,5 +1,11 @@
 -- The schema that the migrations build; npm run schema writes it.
 
+CREATE TYPE binding_storage AS (
+  verdict text,
+  created_at bigint,
+  revision integer
+);
+
 CREATE TYPE dispatch_request AS (
   purpose text,
   account_id text,
@@ -43,11 +49,6 @@ CREATE TYPE intent_publication AS (
   verdict text,
   intent uuid,
   retry_after bigint
-);
-
-CREATE TYPE operation_storage AS (
-  verdict text,
-  operation uuid
 );
 
 CREATE TYPE plan_storage AS (
@@ -133,6 +134,40 @@ CREATE TABLE address_usage (
   CONSTRAINT address_usage_pkey PRIMARY KEY (kind, address_hash, minute)
 );
 
+CREATE TABLE binding_nonces (
+  account bigint NOT NULL,
+  nonce text NOT NULL,
+  binding text NOT NULL,
+  digest text NOT NULL,
+  expires_at bigint NOT NULL,
+  ended boolean NOT NULL DEFAULT false,
+  CONSTRAINT binding_nonces_account_fkey FOREIGN KEY (account) REFERENCES accounts(number),
+  CONSTRAINT binding_nonces_binding_fkey FOREIGN KEY (binding) REFERENCES bindings(id),
+  CONSTRAINT binding_nonces_pkey PRIMARY KEY (account, nonce)
+);
+
+CREATE TABLE bindings (
+  id text NOT NULL,
+  account bigint NOT NULL,
+  chain_id bigint NOT NULL,
+  address text NOT NULL,
+  manifest text NOT NULL,
+  state_hash text NOT NULL,
+  snapshot json NOT NULL,
+  digest text NOT NULL,
+  nonce text NOT NULL,
+  expires_at bigint NOT NULL,
+  created_at bigint NOT NULL,
+  revision integer NOT NULL DEFAULT 0,
+  unlinked_at bigint,
+  CONSTRAINT bindings_account_chain_id_address_key UNIQUE (account, chain_id, address),
+  CONSTRAINT bindings_account_fkey FOREIGN KEY (account) REFERENCES accounts(number),
+  CONSTRAINT bindings_chain_id_address_fkey FOREIGN KEY (chain_id, address) REFERENCES wallets(chain_id, address),
+  CONSTRAINT bindings_id_check CHECK ((id ~ '^0x[0-9a-f]{64}$'::text)),
+  CONSTRAINT bindings_pkey PRIMARY KEY (id),
+  CONSTRAINT bindings_snapshot_check CHECK ((octet_length((snapshot)::text) <= 65536))
+);
+
 CREATE TABLE bot_grants (
   id uuid NOT NULL,
   account bigint NOT NULL,
@@ -204,10 +239,10 @@ CREATE TABLE idempotency_keys (
   created_at bigint NOT NULL,
   subject uuid,
   CONSTRAINT idempotency_keys_account_fkey FOREIGN KEY (account) REFERENCES accounts(number),
-  CONSTRAINT idempotency_keys_kind_check CHECK ((kind = ANY (ARRAY['plan'::text, 'submission'::text, 'bundle'::text, 'sponsorship'::text, 'publication'::text, 'operation'::text, 'send'::text]))),
+  CONSTRAINT idempotency_keys_kind_check CHECK ((kind = ANY (ARRAY['plan'::text, 'submission'::text, 'bundle'::text, 'sponsorship'::text, 'publication'::text]))),
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (account, principal, key),
   CONSTRAINT idempotency_keys_plan_fkey FOREIGN KEY (plan) REFERENCES plans(id),
-  CONSTRAINT idempotency_keys_subject_check CHECK (((kind = ANY (ARRAY['sponsorship'::text, 'publication'::text, 'operation'::text, 'send'::text])) = (subject IS NOT NULL)))
+  CONSTRAINT idempotency_keys_subject_check CHECK (((kind = ANY (ARRAY['sponsorship'::text, 'publication'::text])) = (subject IS NOT NULL)))
 );
 
 CREATE TABLE intent_deployments (
@@ -265,21 +300,6 @@ CREATE TABLE migrations (
   CONSTRAINT migrations_pkey PRIMARY KEY (name)
 );
 
-CREATE TABLE operation_sends (
-  operation uuid NOT NULL,
-  signature text NOT NULL,
-  commitment text NOT NULL,
-  token uuid NOT NULL,
-  reserved_at bigint NOT NULL,
-  expires_at bigint NOT NULL,
-  outcome text,
-  answered_at bigint,
-  CONSTRAINT operation_sends_check CHECK (((outcome IS NULL) = (answered_at IS NULL))),
-  CONSTRAINT operation_sends_operation_fkey FOREIGN KEY (operation) REFERENCES user_operations(id),
-  CONSTRAINT operation_sends_outcome_check CHECK ((outcome = ANY (ARRAY['accepted'::text, 'unknown'::text]))),
-  CONSTRAINT operation_sends_pkey PRIMARY KEY (operation)
-);
-
 CREATE TABLE owner_approvals (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   plan uuid NOT NULL,
@@ -307,7 +327,7 @@ CREATE TABLE plan_steps (
   CONSTRAINT plan_steps_observed_check CHECK ((observed = ANY (ARRAY['submitted'::text, 'unknown'::text, 'confirming'::text, 'confirmed'::text, 'reverted'::text, 'reorged'::text]))),
   CONSTRAINT plan_steps_pkey PRIMARY KEY (plan, step),
   CONSTRAINT plan_steps_plan_fkey FOREIGN KEY (plan) REFERENCES plans(id),
-  CONSTRAINT plan_steps_proof_check CHECK ((proof = ANY (ARRAY['direct'::text, 'batched'::text, 'traced'::text, 'operation'::text]))),
+  CONSTRAINT plan_steps_proof_check CHECK ((proof = ANY (ARRAY['direct'::text, 'batched'::text, 'traced'::text]))),
   CONSTRAINT plan_steps_step_check CHECK (((step >= 0) AND (step <= 31)))
 );
 
@@ -457,57 +477,18 @@ CREATE TABLE transport_bindings (
   CONSTRAINT transport_bindings_transport_check CHECK ((transport = ANY (ARRAY['signed-eoa-transaction'::text, 'forwarder-prepaid-erc2771'::text, 'eip4337-user-operation'::text])))
 );
 
-CREATE TABLE user_operations (
-  id uuid NOT NULL,
-  account bigint NOT NULL,
-  principal text NOT NULL,
-  plan uuid NOT NULL,
-  steps smallint[] NOT NULL,
+CREATE TABLE wallets (
   chain_id bigint NOT NULL,
-  entry_point text NOT NULL,
-  sender text NOT NULL,
-  nonce numeric(78,0) NOT NULL,
-  binding text NOT NULL,
-  state_hash text NOT NULL,
-  terms json NOT NULL,
-  operation_hash text NOT NULL,
-  commitment text NOT NULL,
-  created_at bigint NOT NULL,
-  expires_at bigint NOT NULL,
-  valid_until bigint NOT NULL,
-  since_block bigint NOT NULL,
-  paymaster text,
-  maximum_cost numeric(78,0) NOT NULL,
-  wallet_code_hash text NOT NULL,
-  entry_point_code_hash text NOT NULL,
-  revision integer NOT NULL DEFAULT 0,
-  claimed boolean NOT NULL DEFAULT false,
-  hint text,
-  observed_block text,
-  scoped_count integer,
-  scoped_hash text,
-  actual_gas_cost numeric(78,0),
-  searched_block bigint,
-  searched_hash text,
-  dead_block bigint,
-  dead_hash text,
-  revived boolean NOT NULL DEFAULT false,
-  sweep_at bigint,
-  sweep_attempts integer NOT NULL DEFAULT 0,
-  CONSTRAINT user_operations_account_fkey FOREIGN KEY (account) REFERENCES accounts(number),
-  CONSTRAINT user_operations_chain_id_operation_hash_key UNIQUE (chain_id, operation_hash),
-  CONSTRAINT user_operations_check CHECK ((num_nulls(observed_block, scoped_count, scoped_hash, actual_gas_cost) = ANY (ARRAY[0, 4]))),
-  CONSTRAINT user_operations_check1 CHECK (((searched_block IS NULL) = (searched_hash IS NULL))),
-  CONSTRAINT user_operations_check2 CHECK (((dead_block IS NULL) = (dead_hash IS NULL))),
-  CONSTRAINT user_operations_check3 CHECK (((dead_hash IS NOT NULL) OR (NOT revived))),
-  CONSTRAINT user_operations_hint_check CHECK ((hint ~ '^0x[0-9a-f]{64}$'::text)),
-  CONSTRAINT user_operations_pkey PRIMARY KEY (id),
-  CONSTRAINT user_operations_plan_fkey FOREIGN KEY (plan) REFERENCES plans(id),
-  CONSTRAINT user_operations_steps_check CHECK (((cardinality(steps) >= 1) AND (cardinality(steps) <= 16))),
-  CONSTRAINT user_operations_terms_check CHECK ((octet_length((terms)::text) <= 524288))
+  address text NOT NULL,
+  CONSTRAINT wallets_address_check CHECK ((address ~ '^0x[0-9a-f]{40}$'::text)),
+  CONSTRAINT wallets_pkey PRIMARY KEY (chain_id, address)
 );
 
 CREATE INDEX address_usage_by_minute ON address_usage USING btree (minute);
+
+CREATE INDEX binding_nonces_of_binding ON binding_nonces USING btree (binding);
+
+CREATE INDEX bindings_linked ON bindings USING btree (account, created_at DESC, id DESC) WHERE (unlinked_at IS NULL);
 
 CREATE INDEX bot_grants_of_account ON bot_grants USING btree (account, created_at, id);
 
@@ -532,8 +513,6 @@ CREATE INDEX intents_of_account ON intents USING btree (account);
 CREATE INDEX intents_of_owner ON intents USING btree (owner);
 
 CREATE INDEX intents_of_publisher ON intents USING btree (publisher, created_at);
-
-CREATE INDEX operation_sends_unheard ON operation_sends USING btree (reserved_at) WHERE (outcome IS DISTINCT FROM 'accepted'::text);
 
 CREATE INDEX owner_approvals_of_step ON owner_approvals USING btree (plan, step);
 
@@ -570,18 +549,6 @@ CREATE INDEX sponsorships_of_principal ON sponsorships USING btree (account, pri
 CREATE INDEX transport_bindings_by_hash ON transport_bindings USING btree (hash);
 
 CREATE UNIQUE INDEX transport_bindings_of_transactions ON transport_bindings USING btree (binding_id) WHERE (transport = 'signed-eoa-transaction'::text);
-
-CREATE INDEX user_operations_claimed ON user_operations USING btree (chain_id, sender, nonce) WHERE claimed;
-
-CREATE INDEX user_operations_of_account ON user_operations USING btree (account, created_at DESC, id DESC);
-
-CREATE UNIQUE INDEX user_operations_of_nonces ON user_operations USING btree (chain_id, sender, nonce) WHERE (claimed AND (dead_hash IS NULL));
-
-CREATE INDEX user_operations_of_plan ON user_operations USING btree (plan);
-
-CREATE INDEX user_operations_of_principal ON user_operations USING btree (account, principal, created_at DESC, id DESC);
-
-CREATE INDEX user_operations_to_sweep ON user_operations USING btree (sweep_at) WHERE (sweep_at IS NOT NULL);
 
 CREATE OR REPLACE FUNCTION public.admit_funding(of_plan uuid)
  RETURNS void
@@ -817,6 +784,62 @@ BEGIN
     asked.step
   );
   PERFORM bind_steps(ARRAY[bound], ARRAY[reserved]);
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.bind_wallet(of_account text, asked bindings, wallets_limit integer, nonces_limit integer)
+ RETURNS binding_storage
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  account_number bigint;
+  known record;
+  now bigint;
+  bound binding_storage;
+BEGIN
+  SELECT a.number INTO account_number FROM accounts a WHERE a.id = of_account FOR UPDATE;
+  now := unix_millis();
+  IF account_number IS NULL THEN
+    RETURN ('ACCOUNT_NOT_FOUND', NULL, NULL)::binding_storage;
+  END IF;
+
+  SELECT n.digest, n.ended, b.created_at, b.revision INTO known
+  FROM binding_nonces n JOIN bindings b ON b.id = n.binding
+  WHERE n.account = account_number AND n.nonce = asked.nonce;
+  IF FOUND THEN
+    RETURN (
+      CASE WHEN known.digest <> asked.digest THEN 'NONCE_REUSED' WHEN known.ended THEN 'REVOKED' ELSE 'TWIN' END,
+      known.created_at, known.revision
+    )::binding_storage;
+  ELSIF asked.expires_at * 1000 <= now THEN
+    RETURN ('EXPIRED', NULL, NULL)::binding_storage;
+  ELSIF EXISTS (
+    SELECT 1 FROM bindings b
+    WHERE b.account = account_number AND b.unlinked_at IS NULL AND b.id <> asked.id OFFSET wallets_limit - 1
+  ) THEN
+    RETURN ('WALLETS_LIMIT', NULL, NULL)::binding_storage;
+  END IF;
+
+  DELETE FROM binding_nonces n WHERE n.account = account_number AND n.expires_at * 1000 <= now
+    AND NOT EXISTS (SELECT 1 FROM bindings b WHERE b.id = n.binding AND b.nonce = n.nonce AND b.unlinked_at IS NULL);
+  IF EXISTS (
+    SELECT 1 FROM binding_nonces n
+    WHERE n.account = account_number AND n.expires_at * 1000 > now OFFSET nonces_limit - 1
+  ) THEN
+    RETURN ('NONCES_LIMIT', NULL, NULL)::binding_storage;
+  END IF;
+
+  INSERT INTO wallets (chain_id, address) VALUES (asked.chain_id, asked.address) ON CONFLICT DO NOTHING;
+  INSERT INTO bindings (id, account, chain_id, address, manifest, state_hash, snapshot, digest, nonce, expires_at, created_at)
+  VALUES (asked.id, account_number, asked.chain_id, asked.address, asked.manifest, asked.state_hash, asked.snapshot, asked.digest,
+    asked.nonce, asked.expires_at, now)
+  ON CONFLICT (id) DO UPDATE SET manifest = excluded.manifest, state_hash = excluded.state_hash, snapshot = excluded.snapshot,
+    digest = excluded.digest, nonce = excluded.nonce, expires_at = excluded.expires_at, unlinked_at = NULL,
+    revision = bindings.revision + 1
+  RETURNING 'STORED', created_at, revision INTO bound;
+  INSERT INTO binding_nonces (account, nonce, binding, digest, expires_at)
+  VALUES (account_number, asked.nonce, asked.id, asked.digest, asked.expires_at);
+  RETURN bound;
 END $function$
 ;
 
@@ -1328,63 +1351,6 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.store_user_operation(of_account text, granted uuid, key text, identity text, asked user_operations, operations_limit integer, keys_limit integer)
- RETURNS operation_storage
- LANGUAGE plpgsql
-AS $function$
-DECLARE
-  account_number bigint;
-  plan_expiry bigint;
-  known record;
-  now bigint;
-BEGIN
-  SELECT a.number INTO account_number FROM accounts a WHERE a.id = of_account FOR UPDATE;
-  now := unix_millis();
-  IF account_number IS NULL THEN
-    RETURN ('ACCOUNT_NOT_FOUND', NULL)::operation_storage;
-  ELSIF NOT grant_allows(account_number, granted, 'plan', now / 1000) THEN
-    RETURN ('FORBIDDEN', NULL)::operation_storage;
-  END IF;
-
-  SELECT k.identity, k.subject INTO known FROM idempotency_keys k
-  WHERE k.account = account_number AND k.principal = asked.principal AND k.key = store_user_operation.key;
-  IF FOUND THEN
-    RETURN (
-      CASE WHEN known.identity = store_user_operation.identity THEN 'TWIN' ELSE 'IDEMPOTENCY_CONFLICT' END, known.subject
-    )::operation_storage;
-  END IF;
-
-  SELECT p.expires_at INTO plan_expiry FROM plans p
-  WHERE p.id = asked.plan AND p.account = account_number AND p.principal = asked.principal;
-  IF NOT FOUND THEN
-    RETURN ('PLAN_NOT_FOUND', NULL)::operation_storage;
-  ELSIF plan_expiry <= now THEN
-    RETURN ('PLAN_EXPIRED', NULL)::operation_storage;
-  -- Those of archived plans no longer count.
-  ELSIF EXISTS (SELECT 1 FROM user_operations o JOIN plans p ON p.id = o.plan
-    WHERE o.account = account_number AND p.archived_at IS NULL OFFSET operations_limit - 1)
-  THEN
-    RETURN ('OPERATIONS_LIMIT', NULL)::operation_storage;
-  ELSIF EXISTS (SELECT 1 FROM idempotency_keys k WHERE k.account = account_number OFFSET keys_limit - 1) THEN
-    RETURN ('KEYS_LIMIT', NULL)::operation_storage;
-  END IF;
-
-  asked.account := account_number;
-  asked.created_at := now;
-  asked.revision := 0;
-  asked.claimed := false;
-  asked.revived := false;
-  asked.sweep_attempts := 0;
-  INSERT INTO user_operations VALUES (asked.*) ON CONFLICT (chain_id, operation_hash) DO NOTHING;
-  IF NOT FOUND THEN
-    RETURN ('OPERATION_EXISTS', NULL)::operation_storage;
-  END IF;
-  INSERT INTO idempotency_keys (account, principal, key, identity, kind, plan, subject, created_at)
-  VALUES (account_number, asked.principal, store_user_operation.key, store_user_operation.identity, 'operation', asked.plan, asked.id, now);
-  RETURN ('STORED', asked.id)::operation_storage;
-END $function$
-;
-
 CREATE OR REPLACE FUNCTION public.unix_millis()
  RETURNS bigint
  LANGUAGE sql
@@ -1395,6 +1361,25 @@ CREATE OR REPLACE FUNCTION public.unix_seconds()
  RETURNS bigint
  LANGUAGE sql
 AS $function$ SELECT floor(extract(epoch FROM clock_timestamp()))::bigint $function$
+;
+
+CREATE OR REPLACE FUNCTION public.unlink_wallet(of_account text, of_binding text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  account_number bigint;
+BEGIN
+  SELECT a.number INTO account_number FROM accounts a WHERE a.id = of_account FOR UPDATE;
+  UPDATE bindings b SET unlinked_at = coalesce(b.unlinked_at, unix_millis()),
+    revision = b.revision + (b.unlinked_at IS NULL)::integer
+  WHERE b.id = of_binding AND b.account = account_number;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  UPDATE binding_nonces n SET ended = true WHERE n.binding = of_binding AND NOT n.ended;
+  RETURN true;
+END $function$
 ;
 
 CREATE TRIGGER plan_changed BEFORE UPDATE OF revision ON public.plans FOR EACH ROW EXECUTE FUNCTION note_plan_change();

@@ -130,5 +130,18 @@ export const endpoints = {
     "signed",
     "POST",
     "/api/v1/smart-accounts/binding-challenges"
+  ),
+  createBinding: endpoint<typeof Wallets.createBinding>("signed", "POST", "/api/v1/smart-accounts/bindings"),
+  listBindings: endpoint<typeof Wallets.listBindings>("signed", "GET", "/api/v1/smart-accounts/bindings"),
+  getBinding: endpoint<typeof Wallets.showBinding>("signed", "GET", "/api/v1/smart-accounts/bindings/:id"),
+  deleteBinding: endpoint<typeof Wallets.unlinkBinding>(
+    "signed",
+    "DELETE",
+    "/api/v1/smart-accounts/bindings/:id"
+  ),
+  createWalletPlan: endpoint<ReturnType<typeof Wallets.createWalletPlan>>(
+    "keyed",
+    "POST",
+    "/api/v1/smart-accounts/bindings/:id/plans"
   )
 } as const

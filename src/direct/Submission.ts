@@ -4,7 +4,9 @@ import { checkBinding } from "../dispatch/BoundStep.ts"
 import type { KeyedRequest, Submission } from "../dispatch/ClaimStore.ts"
 import { factsOf, type StoredPlan } from "../plans/PlanRow.ts"
 import { StepNotFound } from "../plans/refusals.ts"
+import type { Address } from "../values/Scalars.ts"
 import { direct } from "./Direct.ts"
+import { SignedPlanMismatch } from "./refusals.ts"
 import type { SignedTransaction } from "./SignedTransaction.ts"
 
 export interface AskedSubmission extends KeyedRequest {
@@ -15,6 +17,13 @@ export interface AskedSubmission extends KeyedRequest {
 
 export interface Matched extends AskedSubmission, Submission {}
 
+/** No transaction can be signed by it. */
+const unsendable = (wallet: Address) =>
+  new SignedPlanMismatch({
+    detail: `The plan is for the smart account ${wallet}, which signs no transactions: prepare a user operation of its steps (POST /api/v1/user-operations), and let the wallet's owners sign that.`,
+    context: { members: ["sender"], wallet }
+  })
+
 /** The step's call, of which the transaction is an exact one. */
 export const matchedCall = Effect.fnUntraced(function* (
   { terms }: StoredPlan,
@@ -23,6 +32,7 @@ export const matchedCall = Effect.fnUntraced(function* (
 ) {
   const call = terms.calls[step]
   if (call === undefined) return yield* new StepNotFound()
+  if (terms.smartAccount !== undefined) return yield* unsendable(terms.smartAccount.address)
   yield* direct.match(transaction, call, terms.account)
   return call
 })

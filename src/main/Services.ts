@@ -49,6 +49,7 @@ import { packageRoot } from "../settings/PackageRoot.ts"
 import { Settings } from "../settings/Settings.ts"
 import { StartFailure } from "../settings/StartFailure.ts"
 import { Signatures } from "../signatures/Signatures.ts"
+import { BindingStore } from "../smartaccounts/BindingStore.ts"
 import { Manifests } from "../smartaccounts/Manifests.ts"
 import { forwardTracking } from "../sponsorship/ForwardTracking.ts"
 import { PrepaidProvider } from "../sponsorship/PrepaidProvider.ts"
@@ -168,6 +169,8 @@ const manifests = Layer.unwrapEffect(
   Effect.map(Settings, ({ smartManifests }) => Manifests.fromFile(smartManifests))
 )
 
+const smartAccounts = Layer.merge(manifests, BindingStore.layer)
+
 /** Ours, unless what this is built upon has one already. */
 const unlessGiven = <Self, Shape, E, R>(
   tag: Context.Tag<Self, Shape>,
@@ -201,7 +204,7 @@ export const services = (
     Layer.succeed(OperationFamilies, toldFamilies(installed.map(({ declaration }) => declaration))),
     DeploymentStore.layer,
     sponsorship,
-    manifests,
+    smartAccounts,
     ReviewTokens.layer,
     References.layer(join(packageRoot, "schema", "references")),
     protocol,

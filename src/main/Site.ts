@@ -11,7 +11,7 @@ import { discoveryHandlers } from "../http/handlers/Discovery.ts"
 import { indexerHandlers } from "../http/handlers/Indexer.ts"
 import { intentsHandlers } from "../http/handlers/Intents.ts"
 import { operationsHandlers } from "../http/handlers/Operations.ts"
-import { preparing } from "../http/handlers/PreparedPlan.ts"
+import { preparing, storingPlans } from "../http/handlers/PreparedPlan.ts"
 import { projectsHandlers } from "../http/handlers/Projects.ts"
 import { sponsorshipHandlers } from "../http/handlers/Sponsorships.ts"
 import { transactionsHandlers } from "../http/handlers/Transactions.ts"
@@ -42,7 +42,8 @@ export const siteOf = (
   const declared = all.map(({ declaration }) => declaration)
   const api = apiOf(declared)
   const description = describeApi(withTeams(api, teams))
-  const preparedPlan = preparing(all.filter(isPlanOperation))
+  const prepared = preparing(all.filter(isPlanOperation))
+  const preparedPlan = storingPlans(prepared)
   const own = makeRoutes(api, {
     accounts: accountsHandlers,
     contracts: contractsHandlers,
@@ -53,7 +54,7 @@ export const siteOf = (
     projects: projectsHandlers,
     sponsorship: sponsorshipHandlers,
     transactions: transactionsHandlers(preparedPlan),
-    wallets: walletHandlers
+    wallets: walletHandlers(prepared)
   })
   const routes: ReadonlyArray<Route<Available, Asking>> = [...own, ...teams.flatMap(team => team.routes)]
   return { routes, pages: (audience: string) => makePages({ audience, description, declared, added: teams }) }

@@ -8,7 +8,7 @@ import { RandomIds } from "../values/RandomIds.ts"
 import type { Address } from "../values/Scalars.ts"
 import { commitmentHash } from "./Commitment.ts"
 import type { Plan } from "./Plan.ts"
-import { checkDraft, type PlanDraft } from "./PlanDraft.ts"
+import { checkDraft, type PlanDraft, type WalletDraft } from "./PlanDraft.ts"
 import { publicPlan, type StoredPlan } from "./PlanRow.ts"
 import { PlanStore } from "./PlanStore.ts"
 import { PlanAccountMismatch } from "./refusals.ts"
@@ -67,21 +67,29 @@ const storeOnce = Effect.fnUntraced(function* (actor: Actor, key: RequestKey, pl
   return created
 })
 
-/** Whose wallet it is for is looked at before anything is prepared for it. */
-export const createPlan = Effect.fn("CreatePlan.create")(function* <E, R>(
-  wallet: Address,
-  prepare: Effect.Effect<PlanDraft, E, R>
+/** What the key leads to, or else what is prepared now. */
+const createOnce = Effect.fn("CreatePlan.create")(function* <E, R>(
+  prepare: (actor: Actor) => Effect.Effect<PlanDraft, E, R>
 ) {
   const actor = yield* Principal
   const key = yield* requestKey
   const { outcome, millis } = yield* (yield* Idempotency).lookUp(key)
   yield* failpoint("create.keyLookedUp")
   if (Option.isSome(outcome)) return yield* replay(actor, outcome.value.planId)
-  if (wallet.toLowerCase() !== actor.ownerAddress) return yield* new PlanAccountMismatch()
-  const draft = yield* prepare
+  const draft = yield* prepare(actor)
   yield* failpoint("create.prepared")
   yield* checkDraft(draft, actor.ownerAddress)
   const plan = yield* proposed(actor, draft, millis)
   yield* failpoint("create.proposed")
   return yield* storeOnce(actor, key, plan)
 })
+
+/** Whose wallet it is for is looked at before anything is prepared for it. */
+export const createPlan = <E, R>(wallet: Address, prepare: Effect.Effect<PlanDraft, E, R>) =>
+  createOnce(
+    ({ ownerAddress }): Effect.Effect<PlanDraft, E | PlanAccountMismatch, R> =>
+      wallet.toLowerCase() === ownerAddress ? prepare : new PlanAccountMismatch()
+  )
+
+/** For a wallet that was seen to be bound to the account, in the same state, at the draft's block. */
+export const createBoundPlan = <E, R>(prepare: Effect.Effect<WalletDraft, E, R>) => createOnce(() => prepare)

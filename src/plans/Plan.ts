@@ -200,6 +200,21 @@ const PlanProject = strict({
   version: Schema.Literal(6)
 })
 
+/** A wallet of several owners, in the state in which it is bound to the account. */
+export const PlanSmartAccount = strict({
+  bindingId: Bytes32,
+  stateHash: Bytes32,
+  chainId: ChainId,
+  address: checksummed,
+  manifestId: Schema.String,
+  manifestRevision: Bytes32
+}).annotations({
+  identifier: "PlanSmartAccount",
+  description:
+    "The bound wallet whose calls these are, and the state that it was in at the plan's block; its owners send them as user operations."
+})
+export type PlanSmartAccount = typeof PlanSmartAccount.Type
+
 /** What the commitment covers; it never changes once stored. */
 export const PlanTerms = {
   operation: Schema.String,
@@ -209,7 +224,7 @@ export const PlanTerms = {
   calls: Schema.Array(Call),
   evidence: Schema.Array(Evidence),
   warnings: Schema.Array(Schema.String),
-  smartAccount: exactOptional(Schema.Unknown)
+  smartAccount: exactOptional(PlanSmartAccount)
 }
 
 export const Plan = strict({

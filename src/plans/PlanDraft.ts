@@ -7,7 +7,8 @@ import {
   MAXIMUM_CALLS,
   MAXIMUM_LABEL,
   MAXIMUM_RECORD_BYTES,
-  MAXIMUM_WARNINGS
+  MAXIMUM_WARNINGS,
+  type PlanSmartAccount
 } from "./Plan.ts"
 import type { Terms } from "./PlanRow.ts"
 import {
@@ -19,6 +20,10 @@ import {
 } from "./refusals.ts"
 
 export type PlanDraft = Terms
+
+export interface WalletDraft extends PlanDraft {
+  readonly smartAccount: PlanSmartAccount
+}
 
 const callFault = (call: Call, index: number): string | undefined => {
   if (call.dependsOn.some(dependency => dependency >= index))
@@ -59,9 +64,10 @@ const checkSize = (draft: PlanDraft) =>
     ? Effect.void
     : Effect.fail(new PlanTooLarge({ context: { limitBytes: MAXIMUM_RECORD_BYTES } }))
 
-/** A plan's wallet is the account owner's own. */
+/** A plan's wallet is the account owner's own, or one that is bound to the account. */
 export const checkDraft = Effect.fnUntraced(function* (draft: PlanDraft, ownerAddress: string) {
-  if (draft.account.toLowerCase() !== ownerAddress) return yield* new PlanAccountMismatch()
+  const wallet = draft.smartAccount?.address.toLowerCase() ?? ownerAddress
+  if (draft.account.toLowerCase() !== wallet) return yield* new PlanAccountMismatch()
   yield* checkCalls(draft.calls)
   yield* checkEvidence(draft)
   if (draft.warnings.length > MAXIMUM_WARNINGS)

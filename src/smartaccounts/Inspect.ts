@@ -1,5 +1,6 @@
 /** Whether an address is a wallet that its owners alone control, by the code of a manifest, at one block. */
 import { Effect, Option } from "effect"
+import type { ChainSession } from "../chain/ChainClient.ts"
 import { batched } from "../chain/GatheredSession.ts"
 import { code } from "../chain/PinnedReads.ts"
 import { evidenceOf } from "../protocol/BlockEvidence.ts"
@@ -8,7 +9,7 @@ import type { Evidence } from "../values/Evidence.ts"
 import { type Address, type Bytes32, checksummed, ZERO_ADDRESS } from "../values/Scalars.ts"
 import type { NamedPin, SmartManifest } from "./Manifest.ts"
 import { SmartAccountUndeployed } from "./refusals.ts"
-import { MAXIMUM_OWNERS } from "./SmartAccount.ts"
+import { type InspectedWallet, MAXIMUM_OWNERS } from "./SmartAccount.ts"
 import type { WalletState } from "./StateHash.ts"
 import { firstFault, manifestHead, ownerChecks, pinChecks, type WalletVerdict } from "./WalletChecks.ts"
 import { EXECUTOR, installedEver, VALIDATOR } from "./WalletHistory.ts"
@@ -101,24 +102,54 @@ const stateOf = (found: WalletFindings, manifest: SmartManifest, address: Addres
   executors: members(found.executors)
 })
 
+export const shownWallet = ({ state, ...found }: WalletInspection): InspectedWallet => ({
+  ...state,
+  ...found,
+  moduleConfigurationVerified: true
+})
+
+/** Of one endpoint. */
+export interface InspectionPlace {
+  readonly session: ChainSession
+  readonly evidence: Evidence
+}
+
+/** The code of owners who are expected travels with all else, in one round trip; that of others takes a second one. */
+export const inspectAt = Effect.fnUntraced(function* (
+  { session, evidence }: InspectionPlace,
+  manifest: SmartManifest,
+  address: Address,
+  expected: ReadonlyArray<Address> = []
+) {
+  const reading = batched(session)
+  const codesOf = (owners: ReadonlyArray<Address>) =>
+    reading.all(owners.map(owner => code(owner, evidence.blockHash)))
+  const [found, foreseen] = yield* Effect.all(
+    [walletReads(reading, evidence, manifest, address), codesOf(expected)],
+    { concurrency: "unbounded" }
+  )
+  if (found.code === "0x") return yield* new SmartAccountUndeployed()
+  yield* firstFault(control(found, manifest))
+  const state = stateOf(found, manifest, address)
+  const isForeseen = state.owners.every(owner => expected.includes(owner))
+  const codes = isForeseen
+    ? state.owners.map(owner => foreseen[expected.indexOf(owner)] ?? "0x")
+    : yield* codesOf(state.owners)
+  yield* firstFault([...ownerChecks(manifest, state.owners, codes), ...modules(found, manifest)])
+  const inspection: WalletInspection = {
+    state,
+    safeNonce: Option.getOrElse(found.safeNonce, () => "0"),
+    evidence,
+    codeHashes: found.pinned.map(({ name, address, runtimeCodeHash }) => ({ name, address, runtimeCodeHash }))
+  }
+  return inspection
+})
+
 /** Three round trips: the block, the wallet with all that it stands on, and the code of its owners. */
 export const inspectWallet = Effect.fn("Inspect.inspectWallet")(function* (
   manifest: SmartManifest,
   address: Address
 ) {
   const { session, block } = yield* manifestHead(manifest)
-  const reading = batched(session)
-  const found = yield* walletReads(reading, block, manifest, address)
-  if (found.code === "0x") return yield* new SmartAccountUndeployed()
-  yield* firstFault(control(found, manifest))
-  const state = stateOf(found, manifest, address)
-  const codes = yield* reading.all(state.owners.map(owner => code(owner, block.hash)))
-  yield* firstFault([...ownerChecks(manifest, state.owners, codes), ...modules(found, manifest)])
-  const inspection: WalletInspection = {
-    state,
-    safeNonce: Option.getOrElse(found.safeNonce, () => "0"),
-    evidence: evidenceOf(block),
-    codeHashes: found.pinned.map(({ name, address, runtimeCodeHash }) => ({ name, address, runtimeCodeHash }))
-  }
-  return inspection
+  return yield* inspectAt({ session, evidence: evidenceOf(block) }, manifest, address)
 })

@@ -65,7 +65,7 @@ export type WalletCreation = typeof WalletCreation.Type
 
 const CodeHash = strict({ name: Schema.String, address: checksummed, runtimeCodeHash: Bytes32 })
 
-const InspectedWallet = strict({
+export const InspectedWallet = strict({
   chainId: ChainId,
   address: checksummed,
   manifestId: ManifestId,
@@ -89,6 +89,8 @@ const InspectedWallet = strict({
   identifier: "InspectedWallet",
   description: "Who controls a wallet and by which code, as it was inspected at one block."
 })
+
+export type InspectedWallet = typeof InspectedWallet.Type
 
 const Members = Schema.Array(strict({ name: Schema.String, type: Schema.String }))
 

@@ -1,10 +1,11 @@
 /** What an inspection asks of a wallet and of the contracts that it stands on; all of it travels in one round trip. */
 import { Effect, Either, Option, Schema } from "effect"
-import type { Block, CallOutcome, CallRequest, ChainSession, Read } from "../chain/ChainClient.ts"
+import type { CallOutcome, CallRequest, ChainSession, Read } from "../chain/ChainClient.ts"
 import { call, code, storageWord } from "../chain/PinnedReads.ts"
 import type { RpcFailure } from "../chain/refusals.ts"
 import { decodeValues } from "../protocol/AbiValues.ts"
 import { invocation, nodeRefused } from "../protocol/Answers.ts"
+import type { Evidence } from "../values/Evidence.ts"
 import { keccak256Utf8 } from "../values/Keccak.ts"
 import { Address, type Bytes32, Uint256, ZERO_ADDRESS } from "../values/Scalars.ts"
 import { pinsOf, type SmartManifest } from "./Manifest.ts"
@@ -70,7 +71,7 @@ const nonceQuestions = ({ pins }: SmartManifest, wallet: Address, validator: Add
 
 export const walletReads = Effect.fnUntraced(function* (
   session: ChainSession,
-  { hash: at, number }: Block,
+  { blockHash: at, blockNumber }: Evidence,
   manifest: SmartManifest,
   wallet: Address
 ) {
@@ -91,8 +92,8 @@ export const walletReads = Effect.fnUntraced(function* (
   return yield* Effect.all(
     {
       code: ask(code(wallet, at)),
-      setUp: ask(setUpLogs(wallet, number)),
-      installed: ask(installationLogs(wallet, number)),
+      setUp: ask(setUpLogs(wallet, BigInt(blockNumber))),
+      installed: ask(installationLogs(wallet, BigInt(blockNumber))),
       pinned: Effect.forEach(
         pinsOf(manifest),
         pin => Effect.map(ask(code(pin.address, at)), found => ({ ...pin, code: found })),

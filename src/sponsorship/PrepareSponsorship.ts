@@ -109,6 +109,13 @@ const proposed = Effect.fnUntraced(function* (actor: Actor, terms: SponsorshipTe
   return asked
 })
 
+/** A forwarder takes the word of a key alone. */
+const checkWallet = ({ terms: { account, smartAccount } }: StoredPlan, { ownerAddress }: Actor) => {
+  if (account.toLowerCase() === ownerAddress) return Effect.void
+  const detail = `The plan is for the smart account ${account}, which signs no forward requests: prepare a user operation of its steps (POST /api/v1/user-operations).`
+  return new PlanAccountMismatch(smartAccount === undefined ? {} : { detail, context: { wallet: account } })
+}
+
 export const prepareSponsorship = Effect.fn("PrepareSponsorship.prepare")(function* ({
   planId,
   stepIndexes
@@ -119,7 +126,7 @@ export const prepareSponsorship = Effect.fn("PrepareSponsorship.prepare")(functi
   const known = Option.getOrUndefined(outcome)?.subject
   if (known !== undefined) return yield* storedSponsorship(actor, known, true)
   if ((yield* Settings).sponsorship.providerUrl === undefined) return yield* new SponsorshipUnavailable()
-  if (plan.terms.account.toLowerCase() !== actor.ownerAddress) return yield* new PlanAccountMismatch()
+  yield* checkWallet(plan, actor)
   const authorizations = yield* authorizationsFor(plan, yield* sponsoredSteps(plan, stepIndexes))
   const { commitment: planCommitment, expiresAt: publicationExpiresAt } = plan
   const asked = yield* proposed(actor, { planId, planCommitment, publicationExpiresAt, authorizations })

@@ -64,7 +64,8 @@ export const FAILPOINTS = [
   "sponsor.proved",
   "sponsor.dead",
   "sponsor.verified",
-  "sponsor.funded"
+  "sponsor.funded",
+  "binding.stored"
 ] as const
 
 export type Failpoint = (typeof FAILPOINTS)[number]

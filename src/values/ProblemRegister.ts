@@ -93,7 +93,10 @@ const relay = {
   OPERATION_NOT_FOUND: entry(404, "The route has no operation with this id."),
   SOURCE_REQUIRED: entry(400, "Several sources serve the operation and none was chosen."),
   SOURCE_NOT_SUPPORTED: entry(400, "The chosen source is not among those of the operation."),
-  PLAN_ACCOUNT_MISMATCH: entry(403, "The planned wallet is not the owner's wallet."),
+  PLAN_ACCOUNT_MISMATCH: entry(
+    403,
+    "The planned wallet is neither the owner's wallet nor the bound one that the plan is asked for."
+  ),
   INVALID_PLAN: entry(400, "The plan's shape, count or dependencies break a rule."),
   INVALID_PLAN_CALL: entry(400, "A call of the plan breaks a rule."),
   INVALID_PLAN_EVIDENCE: entry(400, "The block evidence of the plan breaks a rule."),

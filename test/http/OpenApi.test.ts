@@ -7,13 +7,13 @@ import { Api } from "../../src/http/api/Api.ts"
 import { describeApi } from "../../src/http/OpenApiDocument.ts"
 import { placesOf } from "../../src/http/Places.ts"
 import { committedText } from "../../src/plans/CommittedText.ts"
-import { planRecord } from "../client/support/PlanRecords.ts"
+import { plannedWallet, planRecord } from "../client/support/PlanRecords.ts"
 import { validatorOf } from "../support/OpenApiResponses.ts"
 
 const allRoutes = placesOf(Api)
 
 /** The same content gives the stored record again, without any key. */
-const KNOWN_BY_CONTENT = ["publishIntent", "recordIntentDeployment"]
+const KNOWN_BY_CONTENT = ["publishIntent", "recordIntentDeployment", "createBinding"]
 
 const committed = readFileSync("schema/openapi.json", "utf8")
 const description = describeApi(Api)
@@ -127,7 +127,8 @@ describe("the OpenAPI description", { timeout: 120_000 }, () => {
   it("tells how a plan's commitment is computed", () => {
     const own = { accountId: "a", principalId: "b" }
     const project = { chainId: 1, projectId: "1", version: 6 } as const
-    const committed: unknown = JSON.parse(committedText(planRecord({ project, smartAccount: {} }), own))
+    const smartAccount = plannedWallet("0x00000000000000000000000000000000000000A1")
+    const committed: unknown = JSON.parse(committedText(planRecord({ project, smartAccount }), own))
     const told = String(described.components.schemas.Plan?.description)
     for (const member of Object.keys(Object(committed)))
       assert.match(told, new RegExp(`[{ ]${member}[,}]`), member)

@@ -65,7 +65,12 @@ const RIGHTS: Readonly<Record<string, string>> = {
   createFundingPlan: "+-----",
   getSmartAccountCapabilities: "++++--",
   createCreationPlan: "+-----",
-  createBindingChallenge: "+-----"
+  createBindingChallenge: "+-----",
+  createBinding: "+-----",
+  listBindings: "++++--",
+  getBinding: "++++--",
+  deleteBinding: "+-----",
+  createWalletPlan: "+-++--"
 }
 
 const QUERIES: Readonly<Record<string, string>> = {
@@ -109,8 +114,10 @@ type AnyRoute = (typeof allRoutes)[number]
 const queryOf = ({ name, at }: AnyRoute): string =>
   QUERIES[name] ?? (at.startsWith("/api/v1/indexer/") ? "?network=mainnet&chainId=31337" : "")
 
+const BINDING = `0x${"b1".repeat(32)}`
+
 const targetOf = (route: AnyRoute): string =>
-  `${route.at.replace(":step", "0").replace(":chainId/:projectId", "31337/1").replace(/:\w+/g, "01234567-89ab-4def-8123-456789abcdef")}${queryOf(route)}`
+  `${route.at.replace(":step", "0").replace(":chainId/:projectId", "31337/1").replace("bindings/:id", `bindings/${BINDING}`).replace(/:\w+/g, "01234567-89ab-4def-8123-456789abcdef")}${queryOf(route)}`
 
 const ask = (route: AnyRoute, actor: Actor): Promise<Response> => {
   const body = route.takesBody ? { body: {} } : {}

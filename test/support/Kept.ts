@@ -32,6 +32,8 @@ const nonceSql = (digit: number, last: string): string =>
 
 const PLANS = [0, 1, 2, 3, 4, 5, 6]
 
+const BINDING = `0x${"b".repeat(64)}`
+
 const AUTHORIZATIONS = JSON.stringify([
   {
     stepIndex: 0,
@@ -103,6 +105,12 @@ const BY_MIGRATION: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   "0015_quotes.sql": [
     `INSERT INTO fundings (plan, sponsorship, chain_id, admitted) VALUES ('${PLAN(1)}', '${PLAN(8)}', 31337, true)`
+  ],
+  "0016_wallet_bindings.sql": [
+    `INSERT INTO wallets VALUES (31337, '${OWNER}')`,
+    `INSERT INTO bindings (id, account, chain_id, address, manifest, state_hash, snapshot, digest, nonce, expires_at, created_at)
+     VALUES ('${BINDING}', (${ACCOUNT}), 31337, '${OWNER}', 'm', '0xs', '{"kept": true}', '0xd', '0xn', 5, 6)`,
+    `INSERT INTO binding_nonces VALUES ((${ACCOUNT}), '0xn', '${BINDING}', '0xd', 5, false)`
   ],
   "0017_user_operations.sql": [
     `INSERT INTO user_operations (id, account, principal, plan, steps, chain_id, entry_point, sender, nonce, binding, state_hash, terms,

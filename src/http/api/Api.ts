@@ -10,7 +10,7 @@ import { operationsGroup } from "./Operations.ts"
 import { ProjectsGroup } from "./Projects.ts"
 import { SponsorshipGroup } from "./Sponsorships.ts"
 import { transactionsGroup } from "./Transactions.ts"
-import { WalletsGroup } from "./Wallets.ts"
+import { walletsGroup } from "./Wallets.ts"
 
 /** Of a process that has these operations. */
 export const apiOf = (declared: ReadonlyArray<Declaration>) =>
@@ -24,7 +24,7 @@ export const apiOf = (declared: ReadonlyArray<Declaration>) =>
     .add(operationsGroup(declared))
     .add(transactionsGroup(declared.filter(isPlan)))
     .add(SponsorshipGroup)
-    .add(WalletsGroup)
+    .add(walletsGroup(declared.filter(isPlan)))
     .annotate(OpenApi.Title, "Signed-request service")
     .annotate(OpenApi.Version, "1.0.0")
 

@@ -42,7 +42,10 @@ const stepPath = strict({ id: PlanId, step: IntegerParameter(0, 31) })
 /** What plans of a caller's own calls are called. */
 export const CONTRACT_CALLS = "contract_calls"
 
-const ContractCallsPlan = strict({ operation: Schema.Literal(CONTRACT_CALLS), input: ContractCallsInput })
+export const ContractCallsPlan = strict({
+  operation: Schema.Literal(CONTRACT_CALLS),
+  input: ContractCallsInput
+})
 
 /** No operation has that name. */
 export const isContractCalls = (body: {
@@ -50,7 +53,7 @@ export const isContractCalls = (body: {
 }): body is typeof ContractCallsPlan.Type => body.operation === CONTRACT_CALLS
 
 /** The operation judges its input. */
-const operationPlan = (plans: ReadonlyArray<AnyDeclaredPlan>) =>
+export const operationPlan = (plans: ReadonlyArray<AnyDeclaredPlan>) =>
   strict({
     operation: Schema.Literal(...plans.map(({ id }) => id)),
     input: Schema.Unknown.annotations({

@@ -12,16 +12,23 @@ export const replayHeader = (replayed: boolean): Readonly<Record<string, string>
 export const createdPlan = ({ plan, replayed }: Created) =>
   reply(plan, { location: `/api/v1/plans/${plan.id}`, ...replayHeader(replayed) })
 
-export type StoredPreparation<R> = ReturnType<typeof preparing<R>>
+export type Preparations<R> = ReturnType<typeof preparing<R>>
 
+/** The input of an operation, read; nothing is asked of a chain until its draft is run. */
 export const preparing = <R>(all: ReadonlyArray<PlanOperation<R>>) => {
   const byId = new Map(all.map(operation => [operation.id, operation]))
-  return Effect.fnUntraced(function* (id: string, input: unknown, within: ReadonlyArray<string> = []) {
+  return (id: string, input: unknown, within: ReadonlyArray<string> = []) => {
     const operation = byId.get(id)
-    if (operation === undefined) return yield* new OperationNotFound({ context: { id: id.slice(0, 100) } })
-    const { account, draft } = yield* Either.mapLeft(operation.prepare(input), error =>
-      inputRefusal(error, within)
-    )
+    return operation === undefined
+      ? Either.left(new OperationNotFound({ context: { id: id.slice(0, 100) } }))
+      : Either.mapLeft(operation.prepare(input), error => inputRefusal(error, within))
+  }
+}
+
+export type StoredPreparation<R> = ReturnType<typeof storingPlans<R>>
+
+export const storingPlans = <R>(prepared: Preparations<R>) =>
+  Effect.fnUntraced(function* (id: string, input: unknown, within?: ReadonlyArray<string>) {
+    const { account, draft } = yield* prepared(id, input, within)
     return createdPlan(yield* createPlan(account, draft))
   })
-}

@@ -34,6 +34,7 @@ class UnencodableSummary extends Data.Error<{ readonly operation: string; readon
 
 export interface Preparing<R> {
   readonly account: Address
+  readonly chainId: number
   readonly draft: Effect.Effect<PlanDraft, AnyRefusal, R>
 }
 
@@ -132,6 +133,11 @@ export const definePlan = <Declaration extends AnyDeclaredPlan, R, LaterR, const
     id,
     declaration,
     effects,
-    prepare: json => Either.map(decode(json), input => ({ account: input.account, draft: draftOf(input) }))
+    prepare: json =>
+      Either.map(decode(json), input => ({
+        account: input.account,
+        chainId: chainOf(input),
+        draft: draftOf(input)
+      }))
   }
 }

@@ -1,5 +1,5 @@
 /** A plan of one call, as the service shows it. */
-import type { Plan, Step } from "../../../src/plans/Plan.ts"
+import type { Plan, PlanSmartAccount, Step } from "../../../src/plans/Plan.ts"
 
 export const planRecord = (over: Partial<Plan> = {}): Plan => ({
   id: "5f0c8a52-0b1c-4f0a-9f53-000000000001",
@@ -28,6 +28,16 @@ export const planRecord = (over: Partial<Plan> = {}): Plan => ({
   costScope: "",
   confirmationScope: "",
   ...over
+})
+
+/** As a plan names the bound wallet whose calls it holds. */
+export const plannedWallet = (address: Plan["account"]): PlanSmartAccount => ({
+  bindingId: `0x${"b1".repeat(32)}`,
+  stateHash: `0x${"5a".repeat(32)}`,
+  chainId: 31_337,
+  address,
+  manifestId: "safe7579-31337",
+  manifestRevision: `0x${"e1".repeat(32)}`
 })
 
 export const stepRecord = (over: Partial<Step> = {}): Step => ({
