@@ -60,6 +60,8 @@ const ENTRIES = [
   { source: "src/main.ts", output: "dist/main.js" },
   { source: "sandbox/index/main.ts", output: "dist/sandbox-index.js" },
   { source: "sandbox/provider/main.ts", output: "dist/sandbox-provider.js" },
+  { source: "sandbox/bundler/main.ts", output: "dist/sandbox-bundler.js" },
+  { source: "sandbox/bundler/loopback.ts", output: "dist/sandbox-loopback.js" },
   { source: "src/cli/main.ts", output: "dist/cli.js" },
   { source: "src/service/main.ts", output: "dist/service.js", options: FOR_TEAMS },
   { source: "src/client/main.ts", output: "dist/client/main.js", options: CLIENT_IN_PARTS },

@@ -1,0 +1,45 @@
+/** A bundler and its paymaster on a sandbox chain: a worker starts one, keeps it for all its files, and takes it along when it ends. */
+import { createPublicClient, type Hex, http } from "viem"
+import { createBundlerClient } from "viem/account-abstraction"
+import { foundry } from "viem/chains"
+import { type RunningBundler, runBundler } from "../../../sandbox/bundler/Run.ts"
+import { onSandbox, type Sandbox } from "../../sandbox/support/Sandbox.ts"
+import { builtProgram } from "../../support/BuiltProgram.ts"
+import { startSandboxChain } from "../../support/SandboxChain.ts"
+
+export interface Bundling {
+  readonly sandbox: Sandbox
+  readonly bundler: RunningBundler
+}
+
+export const preload = () => builtProgram("sandbox/bundler/loopback.ts")
+
+const start = async (): Promise<Bundling> => {
+  const { url, manifest, stop } = await startSandboxChain()
+  const bundler = await runBundler({ rpcUrl: url, preload: await preload(), port: 0, paymasterPort: 0 })
+  return { sandbox: { ...onSandbox(url, manifest), stop }, bundler }
+}
+
+let started: Promise<Bundling> | undefined
+
+export const bundling = (): Promise<Bundling> => {
+  started ??= start()
+  return started
+}
+
+/** By the library's own client, which knows nothing of this project. */
+export const bundlerClient = ({ sandbox, bundler }: Bundling) =>
+  createBundlerClient({
+    chain: foundry,
+    client: createPublicClient({ chain: foundry, transport: http(sandbox.url), pollingInterval: 50 }),
+    transport: http(bundler.url),
+    pollingInterval: 50
+  })
+
+export const asked = async (url: string, method: string, params: ReadonlyArray<unknown>) => {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
+  const answer = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body })
+  return answer.json()
+}
+
+export const quantity = (value: bigint): Hex => `0x${value.toString(16)}`
