@@ -2,9 +2,9 @@
 import { Array, Effect, Layer, Metric } from "effect"
 import { failpoint } from "../values/Failpoint.ts"
 import { refresh, refreshTogether } from "./Reconcile.ts"
+import { sweepForever } from "./SweepForever.ts"
 import { PAGE, SweepStore } from "./SweepStore.ts"
 
-const IDLE = "1 second"
 const AT_ONCE = 4
 /** So few that one answer stays far below what a node may send. */
 const TOGETHER = 16
@@ -47,10 +47,6 @@ export const sweep = Effect.gen(function* () {
   return due.length
 })
 
-const sweepAndRest = sweep.pipe(
-  Effect.catchAll(() => Effect.succeed(0)),
-  Effect.catchAllDefect(defect => Effect.as(Effect.logError("a sweep failed unforeseen", defect), 0)),
-  Effect.flatMap(count => (count < PAGE ? Effect.sleep(IDLE) : Effect.void))
+export const recoveryWorker = Layer.scopedDiscard(
+  Effect.forkScoped(sweepForever(sweep, { page: PAGE, idle: "1 second" }))
 )
-
-export const recoveryWorker = Layer.scopedDiscard(Effect.forkScoped(Effect.forever(sweepAndRest)))

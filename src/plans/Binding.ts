@@ -10,18 +10,23 @@ const OfTransaction = Schema.Struct({
   transaction: StepTransaction
 })
 
+/** From where and how far the chain was looked through for what others execute. */
+const searchFacts = {
+  /** The block that it was prepared at. */
+  sinceBlock: Schema.Number,
+  /** Up to here nothing executed it. */
+  searchedBlock: Schema.NullOr(Schema.Number),
+  searchedHash: Schema.NullOr(Bytes32)
+}
+
 /** What its chain is looked at for; addresses are in lower case. */
 const RequestFacts = Schema.Struct({
+  ...searchFacts,
   forwarder: Hex,
   forwarderCodeHash: Bytes32,
   nonce: Schema.String,
   gas: Schema.String,
   deadline: Schema.Number,
-  /** The block that it was prepared at. */
-  sinceBlock: Schema.Number,
-  /** Up to here nothing executed it. */
-  searchedBlock: Schema.NullOr(Schema.Number),
-  searchedHash: Schema.NullOr(Bytes32),
   /** The hash that the provider names: where to look, and nothing more. */
   hint: Schema.NullOr(Bytes32),
   providerState: Schema.NullOr(Schema.String),
@@ -74,6 +79,7 @@ const OfOperation = Schema.Struct({
 
 export const Binding = Schema.Union(OfTransaction, OfForwardRequest, OfOperation)
 export type Binding = typeof Binding.Type
+export type SearchFacts = Schema.Schema.Type<Schema.Struct<typeof searchFacts>>
 export type TransactionBinding = typeof OfTransaction.Type
 export type ForwardBinding = typeof OfForwardRequest.Type
 export type OperationBinding = typeof OfOperation.Type

@@ -1,10 +1,12 @@
 /** Finds the transactions that executed published requests by their chain alone, and proves of others that none ever will. */
 import { Array, Effect, Metric, Option, Order } from "effect"
-import { type Block, ChainClient, type ChainSession } from "../chain/ChainClient.ts"
+import type { Block, ChainSession } from "../chain/ChainClient.ts"
 import { batched } from "../chain/GatheredSession.ts"
 import { tentative } from "../chain/PinnedReads.ts"
-import { blockByNumber, chainProof, latestBlock, taggedBlock, transactionReceipt } from "../chain/Reads.ts"
+import { transactionReceipt } from "../chain/Reads.ts"
 import { sentTransaction } from "../chain/TraceReads.ts"
+import { deadProofs } from "../dispatch/FinalProofs.ts"
+import { lookAtHeads, placeToKeep, type SearchHeads, searchedFrom } from "../dispatch/SearchHeads.ts"
 import type { AdmittedStanding, Superseded } from "../dispatch/Transport.ts"
 import { mayBeExecuted } from "../plans/Step.ts"
 import { failpoint } from "../values/Failpoint.ts"
@@ -13,21 +15,9 @@ import { executedBy, type PublishedRequest } from "./ForwardedCalls.ts"
 import { type ForwarderNonce, forwarderNonce } from "./ForwarderNonce.ts"
 import { isItsExecution, publishedRequest } from "./ProveForwarded.ts"
 import { type Searched, searchExecutions } from "./SearchExecutions.ts"
-import { type BlockPlace, SponsoredCallStore } from "./SponsoredCallStore.ts"
-
-/** Where a node serves no finality tags, so many end the doubt. */
-const FINAL_CONFIRMATIONS = 256n
-/** A reorganisation may leave an execution below the block that its request was prepared at. */
-const MARGIN = 256
-/** So that not each look is a write. */
-const WORTH_KEEPING = 256n
+import { SponsoredCallStore } from "./SponsoredCallStore.ts"
 
 const CONSUMED: Superseded = { reason: "FORWARD_NONCE_CONSUMED" }
-
-const deadProofs = Metric.counter("service_dead_proofs_total", {
-  description: "Published requests that were proved to be executable no more",
-  incremental: true
-})
 
 /** A request that a block may still execute, as far as is known. */
 interface OpenRequest extends PublishedRequest {
@@ -41,42 +31,6 @@ interface OpenSigner {
   readonly signer: Address
   readonly from: bigint
   readonly requests: ReadonlyArray<OpenRequest>
-}
-
-interface LookedHeads {
-  readonly session: ChainSession
-  readonly latest: Block
-  /** Null while no block is. */
-  readonly final: Block | null
-  /** At the heights to which chains were searched. */
-  readonly places: ReadonlyMap<number, Block | null>
-}
-
-const lookAtHeads = Effect.fnUntraced(function* (
-  chainId: number,
-  published: ReadonlyArray<PublishedRequest>
-) {
-  const numbers = [...new Set(published.flatMap(({ request }) => request.searchedBlock ?? []))]
-  const { session, answers } = yield* (yield* ChainClient).begin(chainId, [
-    chainProof(chainId),
-    latestBlock(chainId),
-    taggedBlock(chainId, "finalized"),
-    ...numbers.map(number => blockByNumber(chainId, BigInt(number)))
-  ])
-  const [, latest, finalized, ...blocks] = answers
-  const deep = latest.number - FINAL_CONFIRMATIONS + 1n
-  const [buried] =
-    finalized === null && deep >= 0n ? yield* session.all([blockByNumber(chainId, deep)]) : [null]
-  const places = new Map(numbers.map((number, index) => [number, blocks[index] ?? null]))
-  const heads: LookedHeads = { session, latest, final: finalized ?? buried, places }
-  return heads
-})
-
-/** From the place that was stored, unless the chain has another block there. */
-const fromOf = ({ request }: PublishedRequest, { places }: LookedHeads): bigint => {
-  const { searchedBlock, searchedHash, sinceBlock } = request
-  const isStanding = searchedBlock !== null && places.get(searchedBlock)?.hash === searchedHash
-  return BigInt(isStanding ? searchedBlock + 1 : Math.max(0, sinceBlock - MARGIN))
 }
 
 const signersOf = (requests: ReadonlyArray<OpenRequest>): ReadonlyArray<OpenSigner> => {
@@ -97,7 +51,7 @@ interface LookedSigner extends OpenSigner {
   readonly nonce: Option.Option<ForwarderNonce>
 }
 
-const lookFor = (session: ChainSession, { latest, final }: LookedHeads) =>
+const lookFor = (session: ChainSession, { latest, final }: SearchHeads) =>
   Effect.fnUntraced(function* (signer: OpenSigner) {
     const [searched, nonce] = yield* Effect.all(
       [
@@ -175,30 +129,28 @@ const keepDead = Effect.fnUntraced(function* (looked: ReadonlyArray<LookedSigner
   yield* failpoint("sponsor.dead")
 })
 
-/** Up to the final block, and no further than was looked; what was found is looked for anew until it is stored. */
+/** What was found is looked for anew until it is stored. */
 const keepPlace = Effect.fnUntraced(function* (
-  { session, final }: LookedHeads,
+  heads: SearchHeads,
   { searched, requests, from }: LookedSigner
 ) {
-  if (final === null || Option.isNone(searched)) return
-  const { to } = searched.value
   const unfound = requests.filter(open => executionOf(open, { searched }) === undefined)
-  const number = Order.min(Order.bigint)(to, final.number)
-  if (unfound.length === 0 || number - from < WORTH_KEEPING) return
-  const [block]: readonly [BlockPlace | null] =
-    number === final.number ? [final] : yield* session.all([blockByNumber(session.chainId, number)])
-  if (block !== null)
+  if (Option.isNone(searched) || unfound.length === 0) return
+  const place = yield* placeToKeep(heads, { from, to: searched.value.to })
+  if (place !== null)
     yield* (yield* SponsoredCallStore).searched(
       unfound.map(({ standing }) => standing),
-      block
+      place
     )
 })
 
 const openOf =
-  (heads: LookedHeads) =>
+  (heads: SearchHeads) =>
   (standing: AdmittedStanding): ReadonlyArray<OpenRequest> => {
     const published = mayBeExecuted(standing.facts) ? publishedRequest(standing) : undefined
-    return published === undefined ? [] : [{ ...published, standing, from: fromOf(published, heads) }]
+    return published === undefined
+      ? []
+      : [{ ...published, standing, from: searchedFrom(published.request, heads) }]
   }
 
 type Located = ReadonlyMap<AdmittedStanding, Bytes32 | Superseded | undefined>
@@ -207,7 +159,7 @@ type Located = ReadonlyMap<AdmittedStanding, Bytes32 | Superseded | undefined>
 const located = Effect.fnUntraced(function* (chainId: number, open: ReadonlyArray<AdmittedStanding>) {
   const heads = yield* lookAtHeads(
     chainId,
-    open.flatMap(standing => publishedRequest(standing) ?? [])
+    open.flatMap(standing => publishedRequest(standing)?.request ?? [])
   )
   const requests = open.flatMap(openOf(heads))
   const together = batched(heads.session)

@@ -3,6 +3,14 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import { Context, Effect, Layer } from "effect"
 import { refusingSql } from "../database/Pool.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
+import {
+  type FinalProof,
+  LOOKS_AT_PROOFS,
+  PROOFS_PAGE,
+  type ProofStore,
+  type UnknownSubmissions
+} from "../dispatch/FinalProofs.ts"
+import type { BlockPlace } from "../dispatch/SearchHeads.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
 
 export interface RequestPlace {
@@ -10,27 +18,11 @@ export interface RequestPlace {
   readonly step: number
 }
 
-export interface BlockPlace {
-  readonly number: bigint
-  readonly hash: Bytes32
-}
-
 /** A request that was proved dead, and the final block of the proof. */
-export interface DeadRequest extends RequestPlace, BlockPlace {
-  readonly chainId: number
-}
-
-/** Publications of which nobody knows whether they arrived, and whose requests no chain has told of. */
-export interface UnknownPublications {
-  readonly count: number
-  readonly oldestSeconds: number
-}
+export interface DeadRequest extends RequestPlace, FinalProof {}
 
 const FIRST_LOOK_MS = 60_000
 const LONGEST_BACKOFF_MS = 3_600_000
-/** With their back-off most of a day: what moves later is no reorganisation. */
-const LOOKS = 24
-export const DEAD_PAGE = 50
 
 const placesOf = (places: ReadonlyArray<RequestPlace>): string =>
   JSON.stringify(places.map(({ planId, step }) => ({ plan: planId, step })))
@@ -63,10 +55,10 @@ interface DeadRow {
 
 const watching = (sql: SqlClient.SqlClient) => ({
   claimDead: sql<DeadRow>`
-    UPDATE sponsored_calls SET sweep_attempts = sweep_attempts + 1, sweep_at = CASE WHEN sweep_attempts < ${LOOKS}::integer THEN
+    UPDATE sponsored_calls SET sweep_attempts = sweep_attempts + 1, sweep_at = CASE WHEN sweep_attempts < ${LOOKS_AT_PROOFS}::integer THEN
       unix_millis() + least(${LONGEST_BACKOFF_MS}::bigint, (${FIRST_LOOK_MS}::bigint * power(2, least(sweep_attempts, 10)))::bigint) END
     WHERE (plan, step) IN (SELECT plan, step FROM sponsored_calls WHERE sweep_at <= unix_millis()
-      ORDER BY sweep_at, plan, step LIMIT ${DEAD_PAGE} FOR UPDATE SKIP LOCKED)
+      ORDER BY sweep_at, plan, step LIMIT ${PROOFS_PAGE} FOR UPDATE SKIP LOCKED)
     RETURNING plan, step, chain_id, dead_block, dead_hash`.pipe(
     Effect.map(rows =>
       rows.map(({ plan, step, chain_id, dead_block, dead_hash }) => ({
@@ -94,7 +86,7 @@ const watching = (sql: SqlClient.SqlClient) => ({
 })
 
 const unknownPublications = (sql: SqlClient.SqlClient) =>
-  sql<UnknownPublications>`
+  sql<UnknownSubmissions>`
   SELECT count(*)::integer AS count, coalesce((unix_millis() - min(u.reserved_at)) / 1000, 0)::bigint AS "oldestSeconds"
   FROM publications u WHERE u.outcome IS DISTINCT FROM 'answered' AND u.expires_at <= unix_millis()
     AND EXISTS (SELECT 1 FROM sponsored_calls c JOIN plan_steps s ON s.plan = c.plan AND s.step = c.step
@@ -106,7 +98,7 @@ const unknownPublications = (sql: SqlClient.SqlClient) =>
 
 export class SponsoredCallStore extends Context.Tag("sponsorship/SponsoredCallStore")<
   SponsoredCallStore,
-  {
+  ProofStore<DeadRequest> & {
     /** That nothing executed them up to this block. */
     readonly searched: (
       places: ReadonlyArray<RequestPlace>,
@@ -117,11 +109,7 @@ export class SponsoredCallStore extends Context.Tag("sponsorship/SponsoredCallSt
       places: ReadonlyArray<RequestPlace>,
       block: BlockPlace
     ) => Effect.Effect<number, DatabaseUnavailable>
-    /** Takes the dead whose blocks are to be looked at; no other replica gets them before their back-off is over. */
-    readonly claimDead: Effect.Effect<ReadonlyArray<DeadRequest>, DatabaseUnavailable>
-    /** Of these, how many live again: their proof's block is not its chain's any more. */
-    readonly revived: (dead: ReadonlyArray<DeadRequest>) => Effect.Effect<number, DatabaseUnavailable>
-    readonly unknown: Effect.Effect<UnknownPublications, DatabaseUnavailable>
+    readonly unknown: Effect.Effect<UnknownSubmissions, DatabaseUnavailable>
   }
 >() {
   static readonly layer = Layer.effect(

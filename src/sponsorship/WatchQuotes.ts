@@ -1,10 +1,10 @@
 /** Looks again at quotes that are not proved, in every replica; it sends nothing. */
 import { Effect, Layer, Metric } from "effect"
+import { sweepForever } from "../dispatch/SweepForever.ts"
 import { Settings } from "../settings/Settings.ts"
 import { QUOTES_PAGE, QuoteStore } from "./QuoteStore.ts"
 import { verifyQuoteOf } from "./VerifyQuote.ts"
 
-const IDLE = "5 seconds"
 const AT_ONCE = 4
 
 const unverified = Metric.gauge("service_quotes_unverified", {
@@ -19,17 +19,13 @@ export const sweepQuotes = Effect.gen(function* () {
   return due.length
 }).pipe(Effect.withSpan("Sponsorship.sweepQuotes"))
 
-const sweepAndRest = sweepQuotes.pipe(
-  Effect.catchAll(() => Effect.succeed(0)),
-  Effect.catchAllDefect(defect => Effect.as(Effect.logError("a sweep failed unforeseen", defect), 0)),
-  Effect.flatMap(count => (count < QUOTES_PAGE ? Effect.sleep(IDLE) : Effect.void))
-)
-
 /** Who has no provider to ask leaves them to those that have. */
 export const quoteWorker = Layer.unwrapEffect(
   Effect.map(Settings, ({ sponsorship }) =>
     sponsorship.providerUrl === undefined
       ? Layer.empty
-      : Layer.scopedDiscard(Effect.forkScoped(Effect.forever(sweepAndRest)))
+      : Layer.scopedDiscard(
+          Effect.forkScoped(sweepForever(sweepQuotes, { page: QUOTES_PAGE, idle: "5 seconds" }))
+        )
   )
 )

@@ -1,0 +1,75 @@
+/** From where a chain's blocks are looked through for what others execute, up to where, and what is kept of it. */
+import { Effect, Order } from "effect"
+import { type Block, ChainClient, type ChainSession } from "../chain/ChainClient.ts"
+import { blockByNumber, chainProof, latestBlock, taggedBlock } from "../chain/Reads.ts"
+import type { SearchFacts } from "../plans/Binding.ts"
+import type { Bytes32 } from "../values/Scalars.ts"
+
+/** Where a node serves no finality tags, so many end the doubt. */
+const FINAL_CONFIRMATIONS = 256n
+/** A reorganisation may leave an execution below the block that it was prepared at. */
+const MARGIN = 256
+/** So that not each look is a write. */
+const WORTH_KEEPING = 256n
+
+export interface BlockPlace {
+  readonly number: bigint
+  readonly hash: Bytes32
+}
+
+export interface SearchHeads {
+  readonly session: ChainSession
+  readonly latest: Block
+  /** Null while no block is. */
+  readonly final: Block | null
+  /** At the heights to which the chain was searched. */
+  readonly places: ReadonlyMap<number, Block | null>
+}
+
+/** In one round trip where the node serves finality tags. */
+export const lookAtHeads = Effect.fnUntraced(function* (
+  chainId: number,
+  searches: ReadonlyArray<SearchFacts>
+) {
+  const numbers = [...new Set(searches.flatMap(({ searchedBlock }) => searchedBlock ?? []))]
+  const { session, answers } = yield* (yield* ChainClient).begin(chainId, [
+    chainProof(chainId),
+    latestBlock(chainId),
+    taggedBlock(chainId, "finalized"),
+    ...numbers.map(number => blockByNumber(chainId, BigInt(number)))
+  ])
+  const [, latest, finalized, ...blocks] = answers
+  const deep = latest.number - FINAL_CONFIRMATIONS + 1n
+  const [buried] =
+    finalized === null && deep >= 0n ? yield* session.all([blockByNumber(chainId, deep)]) : [null]
+  const places = new Map(numbers.map((number, index) => [number, blocks[index] ?? null]))
+  const heads: SearchHeads = { session, latest, final: finalized ?? buried, places }
+  return heads
+})
+
+/** From the place that was stored, unless the chain has another block there. */
+export const searchedFrom = (
+  { searchedBlock, searchedHash, sinceBlock }: SearchFacts,
+  { places }: SearchHeads
+): bigint => {
+  const isStanding = searchedBlock !== null && places.get(searchedBlock)?.hash === searchedHash
+  return BigInt(isStanding ? searchedBlock + 1 : Math.max(0, sinceBlock - MARGIN))
+}
+
+interface SearchedRange {
+  readonly from: bigint
+  readonly to: bigint
+}
+
+/** Up to the final block, and no further than was looked; null where that is not worth a write. */
+export const placeToKeep = Effect.fnUntraced(function* (
+  { session, final }: SearchHeads,
+  { from, to }: SearchedRange
+) {
+  if (final === null) return null
+  const number = Order.min(Order.bigint)(to, final.number)
+  if (number - from < WORTH_KEEPING) return null
+  if (number === final.number) return final satisfies BlockPlace
+  const [block] = yield* session.all([blockByNumber(session.chainId, number)])
+  return block satisfies BlockPlace | null
+})
