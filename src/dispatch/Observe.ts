@@ -69,18 +69,15 @@ const storedReceipt = (
   logsStored: false
 })
 
-/** Of the very logs in the very block. */
-const verdictBefore = ({ facts }: Admitted, { blockHash, logsHash }: StoredReceipt): Semantic | undefined =>
-  facts.receipt?.blockHash === blockHash && facts.receipt.logsHash === logsHash ? facts.semantic : undefined
-
-type Proven = Exclude<TransactionProof, { readonly _tag: "Superseded" }>
-
-/** Why a call failed that its transaction did not fail with. */
-const FAILED_WITHIN: Semantic = {
-  status: "failed",
-  verifier: "forwarder",
-  reason: "the forwarder says that the forwarded call did not succeed"
+/** What was stored of the very logs in the very block, once they were judged. */
+const judgedBefore = ({ facts }: Admitted, { blockHash, logsHash }: StoredReceipt) => {
+  const { receipt, semantic, proof } = facts
+  return receipt?.blockHash === blockHash && receipt.logsHash === logsHash && semantic !== undefined
+    ? { status: receipt.status, semantic, proof }
+    : undefined
 }
+
+type Proven = Exclude<TransactionProof, { readonly _tag: "Superseded" | "Absent" }>
 
 const semanticOf = (
   session: ChainSession,
@@ -89,9 +86,8 @@ const semanticOf = (
   receipt: Receipt,
   stored: StoredReceipt
 ): Effect.Effect<Semantic | undefined, never, Catalog | InstalledEffects> => {
-  if (proof._tag === "Doubted") return Effect.succeed({ status: "unknown", reason: proof.reason })
-  if (proof.status === "reverted")
-    return Effect.succeed(receipt.status === "reverted" ? undefined : FAILED_WITHIN)
+  if (proof._tag !== "Proved") return Effect.succeed({ status: "unknown", reason: proof.reason })
+  if (proof.status === "reverted") return Effect.succeed(proof.failure)
   const { forwarded, logs } = proof
   return Effect.flatMap(InstalledEffects, ({ verify }) =>
     verify({
@@ -101,7 +97,7 @@ const semanticOf = (
       receipt,
       logs,
       read: request => Effect.map(session.all([callAt(request, receipt.blockHash)]), ([outcome]) => outcome),
-      before: verdictBefore(admitted, stored),
+      before: judgedBefore(admitted, stored)?.semantic,
       ...(forwarded === undefined ? {} : { forwarded })
     })
   )
@@ -127,24 +123,36 @@ const blockOf = ({ receipt, admitted }: Found) => {
   return stored === undefined ? undefined : { number: BigInt(stored.blockNumber), hash: stored.blockHash }
 }
 
+const isReplaced = ({ admitted: { walletNonce }, receipt, known, spent }: Looked): boolean =>
+  receipt === null && !known && spent !== null && walletNonce !== undefined && walletNonce < spent
+
+const displaced = (looked: Looked): Observation => ({ _tag: isReplaced(looked) ? "Replaced" : "Displaced" })
+
+const absent = (looked: Looked): Observation =>
+  looked.admitted.facts.receipt === undefined ? { _tag: "Unseen" } : displaced(looked)
+
 const mined = Effect.fnUntraced(function* (
   session: ChainSession,
-  { admitted }: Looked,
+  looked: Looked,
   { receipt, proof }: { readonly receipt: Receipt; readonly proof: TransactionProof },
   heads: Heads,
   required: number
 ) {
+  const { admitted } = looked
+  if (proof._tag === "Absent") return absent(looked)
   if (proof._tag === "Superseded") return { _tag: "Superseded", reason: proof.reason } satisfies Observation
   const status = proof._tag === "Proved" ? proof.status : receipt.status
   const stored = storedReceipt(receipt, status, heads, admitted.now)
   const isDue = stored.confirmations >= required
+  const before = proof._tag === "Unread" && isDue ? judgedBefore(admitted, stored) : undefined
+  if (before !== undefined) {
+    const { status, ...judged } = before
+    return { _tag: "Mined", receipt: { ...stored, status }, required, ...judged } satisfies Observation
+  }
   const semantic = isDue ? yield* semanticOf(session, admitted, proof, receipt, stored) : undefined
   const shape = proof._tag === "Proved" ? proof.proof : undefined
   return { _tag: "Mined", receipt: stored, required, semantic, proof: shape } satisfies Observation
 })
-
-const isReplaced = ({ admitted: { walletNonce }, receipt, known, spent }: Looked): boolean =>
-  receipt === null && !known && spent !== null && walletNonce !== undefined && walletNonce < spent
 
 const unmined = (looked: Looked): Observation => {
   const { admitted, known } = looked
@@ -158,8 +166,6 @@ const unmined = (looked: Looked): Observation => {
 /** The chain was rolled back below the block; what is final stays, and a node without it is behind. */
 const isRolledBack = ({ receipt, admitted }: Looked, { number }: { readonly number: bigint }, heads: Heads) =>
   receipt === null && number > heads.latest.number && admitted.facts.receipt?.finality !== "finalized"
-
-const displaced = (looked: Looked): Observation => ({ _tag: isReplaced(looked) ? "Replaced" : "Displaced" })
 
 const UNREADABLE: Observation = { _tag: "Unreadable" }
 

@@ -3,7 +3,7 @@ import { Context, type Effect } from "effect"
 import type { ChainSession, Receipt } from "../chain/ChainClient.ts"
 import type { Forwarded } from "../effects/Forwarded.ts"
 import type { Binding } from "../plans/Binding.ts"
-import type { Call, ExecutionProof, TransportName } from "../plans/Plan.ts"
+import type { Call, ExecutionProof, Semantic, TransportName } from "../plans/Plan.ts"
 import type { StepFacts } from "../plans/Step.ts"
 import type { Evidence } from "../values/Evidence.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
@@ -54,6 +54,14 @@ export interface Superseded {
   readonly reason: string
 }
 
+/** The node has its block's state no more: what the same logs were judged to be before stands. */
+interface Unread {
+  readonly _tag: "Unread"
+  readonly reason: typeof STATE_UNAVAILABLE
+}
+
+export const STATE_UNAVAILABLE = "STATE_UNAVAILABLE"
+
 /** What a transaction did of a step. */
 export type TransactionProof =
   | (Pick<Receipt, "status" | "logs"> & {
@@ -61,9 +69,14 @@ export type TransactionProof =
       /** Where it is not the wallet's own. */
       readonly proof?: ExecutionProof
       readonly forwarded?: Forwarded
+      /** Why the call failed, where its transaction did not fail with it. */
+      readonly failure?: Semantic
     })
   /** It succeeded, but that the step's call did is not proved. */
   | { readonly _tag: "Doubted"; readonly reason: string }
+  | Unread
+  /** It carries nothing of the step. */
+  | { readonly _tag: "Absent" }
   | (Superseded & { readonly _tag: "Superseded" })
 
 /** How steps are followed once they were admitted. */

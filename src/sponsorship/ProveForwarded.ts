@@ -2,7 +2,7 @@
 import { Effect, Option } from "effect"
 import type { ChainSession, Receipt } from "../chain/ChainClient.ts"
 import { code as codeAt, tentative } from "../chain/PinnedReads.ts"
-import { RpcInvalidResponse } from "../chain/refusals.ts"
+import { type RpcFailure, RpcInvalidResponse } from "../chain/refusals.ts"
 import {
   type SentTransaction,
   sentTransaction,
@@ -10,9 +10,14 @@ import {
   type TraceOutcome,
   transactionTrace
 } from "../chain/TraceReads.ts"
-import type { AdmittedStanding, Tracking, TransactionProof } from "../dispatch/Transport.ts"
+import {
+  type AdmittedStanding,
+  STATE_UNAVAILABLE,
+  type Tracking,
+  type TransactionProof
+} from "../dispatch/Transport.ts"
 import { forwardRequestOf } from "../plans/Binding.ts"
-import type { ExecutionProof } from "../plans/Plan.ts"
+import type { ExecutionProof, Semantic } from "../plans/Plan.ts"
 import { codeHash } from "../protocol/RuntimeCode.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import type { Hex } from "../values/Scalars.ts"
@@ -21,6 +26,12 @@ import { executedBy, forwarderCall, type PublishedRequest, timesIn } from "./For
 const doubted = (reason: string): TransactionProof => ({ _tag: "Doubted", reason })
 const superseded: TransactionProof = { _tag: "Superseded", reason: "EXECUTION_NOT_OURS" }
 const UNPROVED = doubted("EXECUTION_SHAPE_UNPROVED")
+
+const FAILED_WITHIN: Semantic = {
+  status: "failed",
+  verifier: "forwarder",
+  reason: "the forwarder says that the forwarded call did not succeed"
+}
 
 /** The request that a step was published with, if it left so. */
 export const publishedRequest = ({
@@ -100,12 +111,30 @@ const judged = Effect.fnUntraced(function* (
   const proof = yield* shapeOf(session, published, sent)
   if (proof === "other") return superseded
   if (proof === "unread") return UNPROVED
-  const found: TransactionProof = {
-    ...{ _tag: "Proved", status: executed.isSuccess ? "success" : "reverted", logs, proof },
-    forwarded: { nonce }
-  }
-  return found
+  const found = { _tag: "Proved", logs, proof, forwarded: { nonce } } as const
+  const outcome: TransactionProof = executed.isSuccess
+    ? { ...found, status: "success" }
+    : { ...found, status: "reverted", failure: FAILED_WITHIN }
+  return outcome
 })
+
+interface AtBlock {
+  readonly transaction: SentTransaction
+  /** Of the forwarder; none where the node has the state no more. */
+  readonly code: Option.Option<Hex>
+}
+
+const provedBy = (
+  session: ChainSession,
+  published: PublishedRequest,
+  receipt: Receipt,
+  { transaction, code }: AtBlock
+): Effect.Effect<TransactionProof, RpcFailure> => {
+  if (Option.isNone(code)) return Effect.succeed({ _tag: "Unread", reason: STATE_UNAVAILABLE })
+  return codeHash(code.value) === published.request.forwarderCodeHash
+    ? judged(session, published, receipt, transaction)
+    : Effect.succeed(doubted("FORWARDER_CODE_CHANGED"))
+}
 
 /** The code and the transaction come with the looks beside them in one round trip; only an unusual shape takes another. */
 export const proveForwarded: Tracking["prove"] = Effect.fn("Sponsorship.prove")(
@@ -120,11 +149,8 @@ export const proveForwarded: Tracking["prove"] = Effect.fn("Sponsorship.prove")(
       tentative(sentTransaction(receipt.transactionHash))
     ])
     const transaction = Option.getOrNull(sent)
-    if (Option.isNone(told) || transaction === null) return yield* new RpcInvalidResponse()
-    const isPinned = codeHash(told.value) === published.request.forwarderCodeHash
-    const proof = isPinned
-      ? yield* judged(session, published, receipt, transaction)
-      : doubted("FORWARDER_CODE_CHANGED")
+    if (transaction === null) return yield* new RpcInvalidResponse()
+    const proof = yield* provedBy(session, published, receipt, { transaction, code: told })
     yield* failpoint("sponsor.proved")
     return proof
   }

@@ -161,6 +161,31 @@ describe("a request is not proved to be executed", () => {
     assert.strictEqual(stepOf(plan).semantic?.status, "unknown")
   })
 
+  it("where the node has the state of its block no more, which says so and takes nothing back", async () => {
+    const forget = () =>
+      bench.proxy.fault({
+        method: "eth_getCode",
+        times: 1_000,
+        phase: "after",
+        act: { kind: "error", code: -32_000, message: "missing trie node" }
+      })
+    const made = await publication(bench, { lie: "executes-never" })
+    await execute(bench, made)
+    await confirm(bench)
+    forget()
+    const { sponsorship, plan } = await look(bench, made)
+    const { reason, state, proof } = observationOf(sponsorship)
+    assert.deepStrictEqual([state, reason, proof], ["confirmed", "STATE_UNAVAILABLE", undefined])
+    assert.strictEqual(sponsorship.state, "executing")
+    assert.strictEqual(stepOf(plan).semantic?.status, "unknown")
+    bench.proxy.clearFaults()
+    await comesTo(bench, made, "completed")
+    forget()
+    await confirm(bench)
+    assert.strictEqual((await look(bench, made)).sponsorship.state, "completed")
+    bench.proxy.clearFaults()
+  })
+
   it("where its nonce is used up and no event tells of it", async () => {
     const made = await publication(bench, { lie: "executes-never" })
     await execute(bench, made)
