@@ -2,7 +2,7 @@
 import { Either, Schema } from "effect"
 import { fits } from "../values/Conforms.ts"
 import { Address, Bytes32, Hex } from "../values/Scalars.ts"
-import type { Read } from "./ChainClient.ts"
+import type { RawLog, Read } from "./ChainClient.ts"
 import { RpcInvalidResponse } from "./refusals.ts"
 import { asked, type Decoded, decodeAs, Quantity } from "./Wire.ts"
 
@@ -29,14 +29,26 @@ export const sentTransaction = (hash: Bytes32): Read<SentTransaction | null> => 
     )
 })
 
+const Count = Hex.pipe(Schema.minLength(3))
+
+const FrameLog = Schema.Struct({
+  address: Hex,
+  topics: Schema.Array(Hex),
+  data: Hex,
+  /** How many calls of its frame came before it. */
+  position: Schema.optional(Schema.NullOr(Count))
+})
+
 const Frame = Schema.Struct({
   type: Schema.String,
   from: Hex,
   to: Schema.optional(Schema.NullOr(Hex)),
+  value: Schema.optional(Schema.NullOr(Count)),
   input: Schema.optional(Schema.NullOr(Hex)),
   output: Schema.optional(Schema.NullOr(Hex)),
   error: Schema.optional(Schema.NullOr(Schema.String)),
-  calls: Schema.optional(Schema.NullOr(Schema.Array(Schema.Unknown)))
+  calls: Schema.optional(Schema.NullOr(Schema.Array(Schema.Unknown))),
+  logs: Schema.optional(Schema.NullOr(Schema.Array(FrameLog)))
 })
 
 const isFrame = fits(Frame)
@@ -48,6 +60,7 @@ export interface TracedCall {
   /** Lower case, as all of a trace. */
   readonly from: Hex
   readonly to: Hex | null
+  readonly value: bigint
   readonly input: Hex
   readonly output: Hex
   /** It was undone, by itself or with a call around it. */
@@ -55,8 +68,20 @@ export interface TracedCall {
   readonly within: TracedCall | undefined
 }
 
+export interface TracedLog extends Pick<RawLog, "address" | "topics" | "data"> {
+  /** The call that wrote it. */
+  readonly by: TracedCall
+}
+
+interface Trace {
+  /** Each before those that it made. */
+  readonly calls: ReadonlyArray<TracedCall>
+  /** As they were written; none where they were not asked for. */
+  readonly logs: ReadonlyArray<TracedLog>
+}
+
 export type TraceOutcome =
-  | { readonly _tag: "Traced"; readonly calls: ReadonlyArray<TracedCall> }
+  | (Trace & { readonly _tag: "Traced" })
   | { readonly _tag: "Refused"; readonly code: number }
 
 interface Place {
@@ -64,33 +89,61 @@ interface Place {
   readonly within: TracedCall | undefined
 }
 
-/** Without recursion: a trace may be as deep as the machine's stack of calls. */
-const callsIn = (root: unknown): Decoded<ReadonlyArray<TracedCall>> => {
-  const calls: Array<TracedCall> = []
-  const open: Array<Place> = [{ frame: root, within: undefined }]
-  for (let place = open.pop(); place !== undefined; place = open.pop()) {
-    const { frame, within } = place
-    if (!isFrame(frame)) return Either.left(new RpcInvalidResponse())
-    const call: TracedCall = {
-      kind: frame.type,
-      from: frame.from,
-      to: frame.to ?? null,
-      input: frame.input ?? "0x",
-      output: frame.output ?? "0x",
-      undone: (frame.error ?? null) !== null || within?.undone === true,
-      within
-    }
-    calls.push(call)
-    for (const inner of frame.calls ?? []) open.push({ frame: inner, within: call })
-  }
-  return Either.right(calls)
+const callOf = (frame: typeof Frame.Type, within: TracedCall | undefined): TracedCall => ({
+  kind: frame.type,
+  from: frame.from,
+  to: frame.to ?? null,
+  value: BigInt(frame.value ?? 0),
+  input: frame.input ?? "0x",
+  output: frame.output ?? "0x",
+  undone: (frame.error ?? null) !== null || within?.undone === true,
+  within
+})
+
+/** The frame's calls with its own logs between them; undefined where their order is not told. */
+const partsOf = (frame: typeof Frame.Type, by: TracedCall): ReadonlyArray<Place | TracedLog> | undefined => {
+  const calls = (frame.calls ?? []).map((inner): Place => ({ frame: inner, within: by }))
+  const logs = (frame.logs ?? []).map(({ position, ...log }) => ({
+    at: position === undefined || position === null ? undefined : Number(position),
+    log: { ...log, by }
+  }))
+  if (calls.length > 0 && logs.some(({ at }) => at === undefined)) return undefined
+  const before = (index: number) => logs.filter(({ at = 0 }) => at === index).map(({ log }) => log)
+  return [...calls.flatMap((call, index) => [...before(index), call]), ...before(calls.length)]
 }
 
-/** Every call of a mined transaction; many nodes refuse the method. */
-export const transactionTrace = (hash: Bytes32): Read<TraceOutcome> => ({
+/** Without recursion: a trace may be as deep as the machine's stack of calls. */
+const traceIn = (root: unknown): Decoded<Trace> => {
+  const calls: Array<TracedCall> = []
+  const logs: Array<TracedLog> = []
+  const open: Array<Place | TracedLog> = [{ frame: root, within: undefined }]
+  for (let part = open.pop(); part !== undefined; part = open.pop()) {
+    if ("by" in part) {
+      logs.push(part)
+      continue
+    }
+    const { frame, within } = part
+    if (!isFrame(frame)) return Either.left(new RpcInvalidResponse())
+    const call = callOf(frame, within)
+    const parts = partsOf(frame, call)
+    if (parts === undefined) return Either.left(new RpcInvalidResponse())
+    calls.push(call)
+    for (const inner of parts.toReversed()) open.push(inner)
+  }
+  return Either.right({ calls, logs })
+}
+
+const tracing = (hash: Bytes32, config: object): Read<TraceOutcome> => ({
   method: "debug_traceTransaction",
-  params: [hash, { tracer: "callTracer" }],
+  params: [hash, { tracer: "callTracer", ...config }],
   deadlineSeconds: TRACE_SECONDS,
-  decode: result => Either.map(callsIn(result), calls => ({ _tag: "Traced", calls }) as const),
+  decode: result => Either.map(traceIn(result), trace => ({ _tag: "Traced", ...trace }) as const),
   onNodeError: ({ code }) => ({ _tag: "Refused", code })
 })
+
+/** Every call of a mined transaction; many nodes refuse the method. */
+export const transactionTrace = (hash: Bytes32): Read<TraceOutcome> => tracing(hash, {})
+
+/** With what each call wrote. */
+export const loggedTrace = (hash: Bytes32): Read<TraceOutcome> =>
+  tracing(hash, { tracerConfig: { withLog: true } })

@@ -72,8 +72,8 @@ export type TransactionProof =
       /** Why the call failed, where its transaction did not fail with it. */
       readonly failure?: Semantic
     })
-  /** It succeeded, but that the step's call did is not proved. */
-  | { readonly _tag: "Doubted"; readonly reason: string }
+  /** It succeeded, but that the step's call did what it should is not proved. */
+  | { readonly _tag: "Doubted"; readonly reason: string; readonly proof?: ExecutionProof }
   | Unread
   /** It carries nothing of the step. */
   | { readonly _tag: "Absent" }

@@ -19,6 +19,7 @@ import { Settings } from "../settings/Settings.ts"
 import type { StartFailure } from "../settings/StartFailure.ts"
 import { quoteWorker } from "../sponsorship/WatchQuotes.ts"
 import { sponsorshipWorker } from "../sponsorship/WatchSponsorships.ts"
+import { operationWorker } from "../useroperations/WatchOperations.ts"
 import { checkExtension } from "./CheckExtension.ts"
 import type { Extension, Givable } from "./Extension.ts"
 import { type Available, type Services, services } from "./Services.ts"
@@ -55,6 +56,7 @@ export function serviceLayer({
         Layer.scopedDiscard(serveOps),
         recoveryWorker,
         sponsorshipWorker,
+        operationWorker,
         quoteWorker,
         nonceCleanup,
         archiveWorker,

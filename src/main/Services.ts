@@ -60,6 +60,8 @@ import { SponsoredCallStore } from "../sponsorship/SponsoredCallStore.ts"
 import { SponsorshipStore } from "../sponsorship/SponsorshipStore.ts"
 import { LogSink } from "../telemetry/LogSink.ts"
 import { telemetry } from "../telemetry/Telemetry.ts"
+import { operationTracking } from "../useroperations/OperationTracking.ts"
+import { OperationWatchStore } from "../useroperations/OperationWatchStore.ts"
 import { RandomIds } from "../values/RandomIds.ts"
 
 const unusable = new StartFailure({
@@ -141,11 +143,12 @@ const plans = Layer.mergeAll(Idempotency.layer, PlanStore.layer, StorePlan.layer
 
 const transports = Layer.effect(
   Transports,
-  Effect.map(forwardTracking, forwarded => ({
+  Effect.map(Effect.all([forwardTracking, operationTracking]), ([forwarded, operations]) => ({
     "signed-eoa-transaction": direct,
-    "forwarder-prepaid-erc2771": forwarded
+    "forwarder-prepaid-erc2771": forwarded,
+    "eip4337-user-operation": operations
   }))
-).pipe(Layer.provideMerge(SponsoredCallStore.layer))
+).pipe(Layer.provideMerge(Layer.mergeAll(SponsoredCallStore.layer, OperationWatchStore.layer)))
 
 const dispatch = (operations: ReadonlyArray<AnyOperation<unknown>>) =>
   Layer.mergeAll(

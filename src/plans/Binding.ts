@@ -43,6 +43,7 @@ const OfForwardRequest = Schema.Struct({
 
 /** Of the operation as a whole, whose steps stand and fall together; addresses are in lower case. */
 const OperationFacts = Schema.Struct({
+  ...searchFacts,
   operationHash: Bytes32,
   entryPoint: Hex,
   entryPointCodeHash: Bytes32,
@@ -51,11 +52,6 @@ const OperationFacts = Schema.Struct({
   nonce: Schema.String,
   /** Unix time in seconds. */
   validUntil: Schema.Number,
-  /** The block that it was prepared at. */
-  sinceBlock: Schema.Number,
-  /** Up to here nothing executed it. */
-  searchedBlock: Schema.NullOr(Schema.Number),
-  searchedHash: Schema.NullOr(Bytes32),
   /** The transaction that the bundler names: where to look, and nothing more. */
   hint: Schema.NullOr(Bytes32),
   /** No block can execute it any more. */

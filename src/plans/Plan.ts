@@ -166,8 +166,8 @@ const ExternalExecution = strict({
     "What became of a step that others execute, by its chain alone. lapsed: it was not executed, and no block can execute it any more."
 })
 
-/** How a step's request was found within the transaction that executed it. */
-export const ExecutionProof = Schema.Literal("direct", "batched", "traced")
+/** How a step was found within the transaction that executed it; an operation tells of itself by its event. */
+export const ExecutionProof = Schema.Literal("direct", "batched", "traced", "operation")
 export type ExecutionProof = typeof ExecutionProof.Type
 
 export const Step = strict({

@@ -49,13 +49,17 @@ export const isSatisfied = (facts: StepFacts): boolean =>
 export const isDead = ({ binding }: StepFacts): boolean =>
   (forwardRequestOf(binding) ?? userOperationOf(binding))?.isDead === true
 
-/** Its forwarder executed the request, whether its call succeeded or not, or something that may be it succeeded. */
-const isExecuted = ({ receipt, proof }: StepFacts): boolean =>
-  receipt?.canonical === true && (receipt.status === "success" || proof !== undefined)
+/** It was executed, whether its call succeeded or not, or something that may be it succeeded; an operation's transaction always holds its event. */
+const isExecuted = ({ binding, receipt, proof }: StepFacts): boolean =>
+  receipt?.canonical === true &&
+  (receipt.status === "success" || proof !== undefined || userOperationOf(binding) !== undefined)
 
-/** A transaction that failed around a forward request does not use it up: another may still execute it. */
-export const mayBeExecuted = (facts: StepFacts): boolean =>
-  forwardRequestOf(facts.binding) !== undefined && !isDead(facts) && !isExecuted(facts)
+/** A transaction that failed around what others execute does not use it up: another may still execute it. */
+export const mayBeExecuted = (facts: StepFacts): boolean => {
+  const { binding } = facts
+  const isOfOthers = forwardRequestOf(binding) !== undefined || userOperationOf(binding) !== undefined
+  return isOfOthers && !isDead(facts) && !isExecuted(facts)
+}
 
 /** The nearest predecessors that are not satisfied: behind a satisfied one, what it rests on may have left its chain. */
 export const blockersOf = (

@@ -191,7 +191,8 @@ const readOperations = (
       return url === undefined ? [] : [{ chainId, url, context }]
     }),
     maximumGas: reading.required(requiredSettings.operationGas),
-    recordsPerAccount: reading.required(requiredSettings.operationCap)
+    recordsPerAccount: reading.required(requiredSettings.operationCap),
+    traceBatches: reading.required(requiredSettings.traceBatches) === "on"
   }
 }
 

@@ -1,7 +1,7 @@
 /** The environment variables of user operations: who carries and who pays for them, and how much gas they may use. */
 import { type Redacted, Schema } from "effect"
 import { strict } from "../values/Strict.ts"
-import { amountKind, integerKind, type Kind, listKind, redacted, secureUrl } from "./kinds.ts"
+import { amountKind, choice, integerKind, type Kind, listKind, redacted, secureUrl } from "./kinds.ts"
 import { optionalVariable, variable } from "./Variable.ts"
 
 const gas = amountKind.schema
@@ -42,6 +42,12 @@ export const operationSettings = {
     integerKind(33, 1_000_000),
     "1000",
     "User operations that an account keeps, of which the last 32 are the owner's."
+  ),
+  traceBatches: variable(
+    "SERVICE_TRACE_BATCHES",
+    choice("off", "on"),
+    "off",
+    "Whether the effects of several calls in one user operation are told apart by debug_traceTransaction."
   )
 } as const
 
@@ -85,4 +91,5 @@ export interface OperationSettings {
   readonly paymasters: ReadonlyArray<PaymasterSettings>
   readonly maximumGas: OperationGas
   readonly recordsPerAccount: number
+  readonly traceBatches: boolean
 }

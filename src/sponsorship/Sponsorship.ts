@@ -161,7 +161,7 @@ const Observation = strict({
   hash: exactOptional(Bytes32),
   receipt: exactOptional(StoredReceipt),
   semantic: exactOptional(Semantic),
-  proof: exactOptional(ExecutionProof),
+  proof: exactOptional(ExecutionProof.pipe(Schema.pickLiteral("direct", "batched", "traced"))),
   reason: exactOptional(Schema.String)
 }).annotations({
   identifier: "SponsorshipObservation",

@@ -38,7 +38,7 @@ const observationOf = (
     state: externalState(step, now),
     ...(receipt === undefined ? {} : { hash: receipt.transactionHash, receipt }),
     ...(semantic === undefined ? {} : { semantic }),
-    ...(proof === undefined ? {} : { proof }),
+    ...(proof === undefined || proof === "operation" ? {} : { proof }),
     ...reasonOf(step)
   }
 }

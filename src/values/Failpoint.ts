@@ -65,7 +65,9 @@ export const FAILPOINTS = [
   "sponsor.dead",
   "sponsor.verified",
   "sponsor.funded",
-  "binding.stored"
+  "binding.stored",
+  "operation.located",
+  "operation.proved"
 ] as const
 
 export type Failpoint = (typeof FAILPOINTS)[number]

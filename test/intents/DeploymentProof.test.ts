@@ -23,6 +23,7 @@ const frame = (over: Partial<TracedCall> = {}): TracedCall => ({
   kind: "CALL",
   from: `0x${"01".repeat(20)}`,
   to: lower(TO),
+  value: 0n,
   input: launch.data,
   output: "0x",
   undone: false,

@@ -50,7 +50,8 @@ export const testSettings = (port: number, opsPort: number, url: string): Settin
       paymasterVerification: 1_000_000n,
       paymasterPostOp: 1_000_000n
     },
-    recordsPerAccount: 1_000
+    recordsPerAccount: 1_000,
+    traceBatches: false
   },
   quotas: { owner: 300, bots: 300, address: 600, rpc: 20_000 },
   maximumInWork: 256,

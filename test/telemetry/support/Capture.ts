@@ -43,7 +43,8 @@ const settings = (log: SettingsShape["log"]): SettingsShape => ({
       paymasterVerification: 1n,
       paymasterPostOp: 1n
     },
-    recordsPerAccount: 33
+    recordsPerAccount: 33,
+    traceBatches: false
   },
   quotas: { owner: 1, bots: 1, address: 1, rpc: 1 },
   maximumInWork: 1,

@@ -1,0 +1,150 @@
+/** Finds the transactions that executed sent operations by their chain alone, and proves of others that none ever will. */
+import { Array, Effect, Metric, Option } from "effect"
+import type { Block, ChainSession } from "../chain/ChainClient.ts"
+import { batched } from "../chain/GatheredSession.ts"
+import { tentative } from "../chain/PinnedReads.ts"
+import { transactionReceipt } from "../chain/Reads.ts"
+import { deadProofs } from "../dispatch/FinalProofs.ts"
+import { type SearchedEvents, searchEvents } from "../dispatch/SearchEvents.ts"
+import { lookAtHeads, placeToKeep, type SearchHeads, searchedFrom } from "../dispatch/SearchHeads.ts"
+import type { AdmittedStanding, Superseded } from "../dispatch/Transport.ts"
+import { type OperationBinding, userOperationOf } from "../plans/Binding.ts"
+import { mayBeExecuted, type StepFacts } from "../plans/Step.ts"
+import { failpoint } from "../values/Failpoint.ts"
+import type { Bytes32 } from "../values/Scalars.ts"
+import { OPERATION_TOPIC } from "./OperationEvents.ts"
+import { operationsTotal } from "./OperationMetrics.ts"
+import { OperationWatchStore } from "./OperationWatchStore.ts"
+import { holdsOperation } from "./ScopedLogs.ts"
+import { walletNonceAt } from "./WalletNonce.ts"
+
+const CONSUMED: Superseded = { reason: "OPERATION_NONCE_CONSUMED" }
+
+/** An operation that a block may still execute, as far as is known. */
+interface OpenOperation {
+  readonly id: string
+  readonly facts: OperationBinding["operation"]
+  /** Of its steps. */
+  readonly receipt: StepFacts["receipt"]
+  readonly from: bigint
+}
+
+interface LookedOperation extends OpenOperation {
+  readonly searched: Option.Option<SearchedEvents>
+  /** The wallet's next nonce of the operation's key at the final block. */
+  readonly next: Option.Option<bigint>
+  readonly hint: Bytes32 | undefined
+}
+
+/** The steps of one operation stand together. */
+const openOperations =
+  (heads: SearchHeads) =>
+  (open: ReadonlyArray<AdmittedStanding>): ReadonlyArray<OpenOperation> =>
+    Array.dedupeWith(open, (one, other) => one.binding.bindingId === other.binding.bindingId).flatMap(
+      ({ binding, facts: { receipt } }) => {
+        const facts = userOperationOf(binding)
+        return facts === undefined
+          ? []
+          : [{ id: binding.bindingId, facts, receipt, from: searchedFrom(facts, heads) }]
+      }
+    )
+
+/** A bundler's word is worth a look: the transaction counts if its receipt tells of the operation. */
+const hinted = Effect.fnUntraced(function* (session: ChainSession, { facts, receipt }: OpenOperation) {
+  const { hint } = facts
+  if (hint === null || receipt?.canonical === true) return undefined
+  const [told] = yield* session.all([tentative(transactionReceipt(hint))])
+  const found = Option.getOrNull(told)
+  return found !== null && holdsOperation(found.logs, facts) ? hint : undefined
+})
+
+const lookFor = (session: ChainSession, { latest, final }: SearchHeads) =>
+  Effect.fnUntraced(function* (open: OpenOperation) {
+    const { facts, from } = open
+    const topics = [OPERATION_TOPIC, facts.operationHash]
+    const [searched, next, hint] = yield* Effect.all(
+      [
+        searchEvents(session, { address: facts.entryPoint, topics, from, to: latest.number }),
+        final === null ? Effect.succeedNone : walletNonceAt(session, facts, final.hash),
+        hinted(session, open)
+      ],
+      { concurrency: "unbounded" }
+    )
+    const looked: LookedOperation = { ...open, searched, next, hint }
+    return looked
+  })
+
+const executionOf = ({ searched }: LookedOperation) => Option.getOrUndefined(searched)?.logs.at(-1)
+
+const isConsumed = ({ facts, searched, next }: LookedOperation, final: Block | null): boolean =>
+  final !== null &&
+  Option.exists(searched, ({ to }) => to >= final.number) &&
+  Option.exists(next, nonce => nonce > BigInt(facts.nonce))
+
+/** Its execution, what was seen of it before, what the bundler names, or that nothing can be. */
+const foundOf = (looked: LookedOperation, final: Block | null): Bytes32 | Superseded | undefined => {
+  const executed = executionOf(looked)?.transactionHash ?? looked.hint
+  if (executed !== undefined) return executed
+  return isConsumed(looked, final) ? CONSUMED : looked.receipt?.transactionHash
+}
+
+const isDeadAt = (looked: LookedOperation, final: Block): boolean =>
+  final.timestamp > BigInt(looked.facts.validUntil) &&
+  Option.exists(looked.next, nonce => nonce <= BigInt(looked.facts.nonce)) &&
+  executionOf(looked) === undefined
+
+const keepDead = Effect.fnUntraced(function* (looked: ReadonlyArray<LookedOperation>, final: Block) {
+  const dead = looked.filter(operation => isDeadAt(operation, final))
+  if (dead.length === 0) return
+  const store = yield* OperationWatchStore
+  const died = yield* store.died(
+    dead.map(({ id }) => id),
+    final
+  )
+  yield* Metric.incrementBy(deadProofs, died)
+  yield* Metric.incrementBy(Metric.tagged(operationsTotal, "outcome", "expired"), died)
+})
+
+/** What was found is looked for anew until it is stored. */
+const keepPlace = Effect.fnUntraced(function* (heads: SearchHeads, looked: LookedOperation) {
+  const { searched, from, id } = looked
+  if (Option.isNone(searched) || executionOf(looked) !== undefined) return
+  const place = yield* placeToKeep(heads, { from, to: searched.value.to })
+  if (place !== null) yield* (yield* OperationWatchStore).searched([id], place)
+})
+
+/** In two round trips, whatever is looked for. */
+const located = Effect.fnUntraced(function* (chainId: number, open: ReadonlyArray<AdmittedStanding>) {
+  const heads = yield* lookAtHeads(
+    chainId,
+    open.flatMap(({ binding }) => userOperationOf(binding) ?? [])
+  )
+  const together = batched(heads.session)
+  const looked = yield* Effect.forEach(openOperations(heads)(open), lookFor(together, heads), {
+    concurrency: "unbounded"
+  })
+  yield* failpoint("operation.located")
+  if (heads.final !== null) yield* keepDead(looked, heads.final)
+  yield* Effect.forEach(looked, operation => keepPlace(heads, operation), { discard: true })
+  return new Map(looked.map(operation => [operation.id, foundOf(operation, heads.final)] as const))
+})
+
+const namesOf = (ids: ReadonlyArray<string>): string => [...new Set(ids)].join(" ")
+
+/** What is executed stays where it was found, until its block is gone. */
+export const locateOperations = Effect.fn("Operation.locate")(function* (
+  chainId: number,
+  steps: ReadonlyArray<AdmittedStanding>
+) {
+  const open = steps.filter(({ facts }) => mayBeExecuted(facts))
+  yield* Effect.annotateCurrentSpan({
+    chain: chainId,
+    plan: namesOf(steps.map(({ planId }) => planId)),
+    operation: namesOf(steps.map(({ binding }) => binding.bindingId))
+  })
+  const found: ReadonlyMap<string, Bytes32 | Superseded | undefined> =
+    open.length === 0 ? new Map() : yield* located(chainId, open)
+  return steps.map(({ facts, binding }) =>
+    mayBeExecuted(facts) ? found.get(binding.bindingId) : facts.receipt?.transactionHash
+  )
+})

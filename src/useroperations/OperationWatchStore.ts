@@ -1,0 +1,128 @@
+/** The SQL of sent operations: how far their chain was searched, what it showed, and which of them can be executed no more. */
+import * as SqlClient from "@effect/sql/SqlClient"
+import { Context, Effect, Layer } from "effect"
+import { refusingSql } from "../database/Pool.ts"
+import type { DatabaseUnavailable } from "../database/refusals.ts"
+import {
+  type FinalProof,
+  LOOKS_AT_PROOFS,
+  PROOFS_PAGE,
+  type ProofStore,
+  type UnknownSubmissions
+} from "../dispatch/FinalProofs.ts"
+import type { BlockPlace } from "../dispatch/SearchHeads.ts"
+import type { Bytes32 } from "../values/Scalars.ts"
+
+/** An operation that was proved dead. */
+export interface DeadOperation extends FinalProof {
+  readonly id: string
+}
+
+/** What the block that it was executed in shows of an operation. */
+export interface SeenOperation {
+  readonly id: string
+  readonly block: Bytes32
+  readonly scopedCount: number
+  readonly scopedHash: Bytes32
+  readonly actualGasCost: bigint
+}
+
+const FIRST_LOOK_MS = 60_000
+const LONGEST_BACKOFF_MS = 3_600_000
+
+type Ids = ReadonlyArray<string>
+
+const keeping = (sql: SqlClient.SqlClient) => ({
+  searched: (ids: Ids, { number, hash }: BlockPlace) =>
+    sql`UPDATE user_operations SET searched_block = ${String(number)}::bigint, searched_hash = ${hash}
+    WHERE id = ANY (${ids}::uuid[])`.pipe(Effect.asVoid, refusingSql),
+  observed: ({ id, block, scopedCount, scopedHash, actualGasCost }: SeenOperation) =>
+    sql<{ seen: number }>`
+    WITH seen AS (UPDATE user_operations SET observed_block = ${block}, scoped_count = ${scopedCount}::integer,
+        scoped_hash = ${scopedHash}, actual_gas_cost = ${String(actualGasCost)}::numeric, revision = revision + 1
+      WHERE id = ${id}::uuid AND observed_block IS DISTINCT FROM ${block} RETURNING id)
+    SELECT count(*)::integer AS seen FROM seen`.pipe(
+      Effect.map(([row]) => row?.seen === 1),
+      refusingSql
+    ),
+  died: (ids: Ids, { number, hash }: BlockPlace) =>
+    sql<{ died: number }>`
+    WITH dead AS (UPDATE user_operations SET dead_block = ${String(number)}::bigint, dead_hash = ${hash}, revived = false,
+        sweep_at = unix_millis() + ${FIRST_LOOK_MS}::bigint, sweep_attempts = 0, revision = revision + 1
+      WHERE id = ANY (${ids}::uuid[]) AND claimed AND (dead_hash IS NULL OR revived) RETURNING id)
+    SELECT count(*)::integer AS died FROM dead`.pipe(
+      Effect.map(([row]) => row?.died ?? 0),
+      refusingSql
+    )
+})
+
+interface DeadRow {
+  readonly id: string
+  readonly chain_id: number
+  readonly dead_block: number
+  readonly dead_hash: Bytes32
+}
+
+const watching = (sql: SqlClient.SqlClient) => ({
+  claimDead: sql<DeadRow>`
+    UPDATE user_operations SET sweep_attempts = sweep_attempts + 1,
+      sweep_at = CASE WHEN sweep_attempts < ${LOOKS_AT_PROOFS}::integer THEN
+        unix_millis() + least(${LONGEST_BACKOFF_MS}::bigint, (${FIRST_LOOK_MS}::bigint * power(2, least(sweep_attempts, 10)))::bigint) END
+    WHERE id IN (SELECT id FROM user_operations WHERE sweep_at <= unix_millis()
+      ORDER BY sweep_at, id LIMIT ${PROOFS_PAGE} FOR UPDATE SKIP LOCKED)
+    RETURNING id, chain_id, dead_block, dead_hash`.pipe(
+    Effect.map(rows =>
+      rows.map(({ id, chain_id, dead_block, dead_hash }) => ({
+        id,
+        chainId: chain_id,
+        number: BigInt(dead_block),
+        hash: dead_hash
+      }))
+    ),
+    refusingSql
+  ),
+  revived: (dead: ReadonlyArray<DeadOperation>) =>
+    sql<{ revived: number }>`
+    WITH living AS (UPDATE user_operations SET revived = true, sweep_at = NULL, searched_block = NULL, searched_hash = NULL,
+        revision = revision + 1
+      WHERE id = ANY (${dead.map(({ id }) => id)}::uuid[]) AND dead_hash IS NOT NULL AND NOT revived RETURNING plan),
+    watched AS (UPDATE plans SET sweep_at = unix_millis(), sweep_attempts = 0,
+      pending_since = coalesce(pending_since, unix_millis()) WHERE id IN (SELECT plan FROM living))
+    SELECT count(*)::integer AS revived FROM living`.pipe(
+      Effect.map(([row]) => row?.revived ?? 0),
+      refusingSql
+    )
+})
+
+const unknownSends = (sql: SqlClient.SqlClient) =>
+  sql<UnknownSubmissions>`
+  SELECT count(*)::integer AS count, coalesce((unix_millis() - min(d.reserved_at)) / 1000, 0)::bigint AS "oldestSeconds"
+  FROM operation_sends d JOIN user_operations o ON o.id = d.operation
+  WHERE d.outcome IS DISTINCT FROM 'accepted' AND d.expires_at <= unix_millis() AND (o.dead_hash IS NULL OR o.revived)
+    AND NOT EXISTS (SELECT 1 FROM plan_steps s
+      WHERE s.plan = o.plan AND s.step = ANY (o.steps) AND s.receipt ->> 'canonical' = 'true')`.pipe(
+    Effect.map(([row]) => row ?? { count: 0, oldestSeconds: 0 }),
+    refusingSql
+  )
+
+export class OperationWatchStore extends Context.Tag("useroperations/OperationWatchStore")<
+  OperationWatchStore,
+  ProofStore<DeadOperation> & {
+    /** That nothing executed them up to this block. */
+    readonly searched: (ids: Ids, block: BlockPlace) => Effect.Effect<void, DatabaseUnavailable>
+    /** Whether it was not seen in this block before. */
+    readonly observed: (seen: SeenOperation) => Effect.Effect<boolean, DatabaseUnavailable>
+    /** Of these, how many were not dead before: at this final block no execution of them is possible any more. */
+    readonly died: (ids: Ids, block: BlockPlace) => Effect.Effect<number, DatabaseUnavailable>
+    readonly unknown: Effect.Effect<UnknownSubmissions, DatabaseUnavailable>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    OperationWatchStore,
+    Effect.map(SqlClient.SqlClient, sql => ({
+      ...keeping(sql),
+      ...watching(sql),
+      unknown: unknownSends(sql)
+    }))
+  )
+}
