@@ -69,6 +69,15 @@ const doors = () => {
   )
 }
 
+/** `main` and what is tried apart, with all that they load: other doors only tell what is a part. */
+const reached = ({ outputs }) => {
+  const kept = new Set(
+    Object.keys(outputs).filter(path => ["client/main", ...APART].some(name => path.endsWith(`/${name}.js`)))
+  )
+  for (const path of kept) for (const each of outputs[path].imports) kept.add(each.path)
+  return kept
+}
+
 const manifest = () => {
   const {
     version,
@@ -94,16 +103,18 @@ const manifest = () => {
 mkdirSync(destination, { recursive: true })
 const directory = mkdtempSync(join(tmpdir(), "client-package-"))
 try {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     ...OPTIONS,
     entryPoints: doors(),
     splitting: true,
+    metafile: true,
     chunkNames: "parts/[hash]",
     outbase: "src",
     outdir: directory,
     plugins: [lean]
   })
-  for (const { path, contents } of outputFiles) {
+  const kept = reached(metafile)
+  for (const { path, contents } of outputFiles.filter(({ path }) => kept.has(relative(root, path)))) {
     mkdirSync(join(path, ".."), { recursive: true })
     writeFileSync(path, contents)
   }
