@@ -1,5 +1,5 @@
 /** How a wallet comes to be: what its proxy is set up with, and the address that follows from that. */
-import { concatHex, encodeAbiParameters, encodeFunctionData, parseAbi } from "viem"
+import { digitsOf, encodedMembers, tailOfBytes, tailOfList, tailOfMembers, word } from "../values/AbiWords.ts"
 import { keccak256 } from "../values/Keccak.ts"
 import { type Address, type Bytes32, checksummed, type Hex, ZERO_ADDRESS } from "../values/Scalars.ts"
 import { fromHex } from "../values/TypedDataHash.ts"
@@ -21,34 +21,28 @@ export interface WalletOwners {
   readonly threshold: number
 }
 
-const safeAbi = parseAbi([
-  "function setup(address[] owners, uint256 threshold, address to, bytes data, address fallbackHandler, address paymentToken, uint256 payment, address paymentReceiver)",
-  "function createProxyWithNonce(address singleton, bytes initializer, uint256 saltNonce)"
-])
+/** `addSafe7579` of each dialect, `setup`, and `createProxyWithNonce`. */
+const ADD_ADAPTER = { "safe7579-4": "d78343d9", "safe7579-1": "47cbbdca" } as const
+const SET_UP = "b63e800d"
+const CREATE_PROXY = "0x1688f0b9"
 
-const launchpads = {
-  "safe7579-4": parseAbi([
-    "struct Module { address module; bytes initData; }",
-    "function addSafe7579(address adapter, Module[] validators, Module[] executors, Module[] fallbacks, Module[] hooks, address[] attesters, uint8 threshold)"
-  ]),
-  "safe7579-1": parseAbi([
-    "struct Module { address module; bytes initData; uint256 moduleType; }",
-    "function addSafe7579(address adapter, Module[] modules, address[] attesters, uint8 threshold)"
-  ])
-}
+const VALIDATOR = word(1)
+const NOBODY = word(ZERO_ADDRESS)
+const NO_DATA = tailOfBytes("")
+const NONE = tailOfList([])
 
-const VALIDATOR = 1n
-const NO_DATA = "0x"
-
-/** Validators are all that a new wallet has of modules. */
+/** Validators are all that a new wallet has of modules, and nobody attests them. */
 const installation = (
   { adapter, adapterDialect }: WalletContracts,
   validators: ReadonlyArray<Address>
-): Hex => {
-  const modules = validators.map(module => ({ module, initData: NO_DATA, moduleType: VALIDATOR }) as const)
-  return adapterDialect === "safe7579-4"
-    ? encodeFunctionData({ abi: launchpads["safe7579-4"], args: [adapter, modules, [], [], [], [], 0] })
-    : encodeFunctionData({ abi: launchpads["safe7579-1"], args: [adapter, modules, [], 0] })
+): string => {
+  const isListed = adapterDialect === "safe7579-1"
+  const modules = tailOfList(
+    validators.map(module => tailOfMembers([word(module), NO_DATA, ...(isListed ? [VALIDATOR] : [])]))
+  )
+  const others = isListed ? [] : [NONE, NONE, NONE]
+  const members = [word(adapter), modules, ...others, NONE, word(0)]
+  return ADD_ADAPTER[adapterDialect] + encodedMembers(members)
 }
 
 export const ascending = (owners: ReadonlyArray<Address>): ReadonlyArray<Address> =>
@@ -60,28 +54,22 @@ export const walletInitializer = (
   { owners, threshold }: WalletOwners,
   validators: ReadonlyArray<Address>
 ): Hex =>
-  encodeFunctionData({
-    abi: safeAbi,
-    functionName: "setup",
-    args: [
-      ascending(owners),
-      BigInt(threshold),
-      contracts.launchpad,
-      installation(contracts, validators),
-      contracts.adapter,
-      ZERO_ADDRESS,
-      0n,
-      ZERO_ADDRESS
-    ]
-  })
+  `0x${SET_UP}${encodedMembers([
+    tailOfList(ascending(owners).map(word)),
+    word(threshold),
+    word(contracts.launchpad),
+    tailOfBytes(installation(contracts, validators)),
+    word(contracts.adapter),
+    NOBODY,
+    word(0),
+    NOBODY
+  ])}`
 
-const hashed = (...parts: ReadonlyArray<Hex>): Bytes32 => keccak256(fromHex(concatHex(parts)))
-
-const word = (value: bigint): Hex => encodeAbiParameters([{ type: "uint256" }], [value])
+const hashed = (...digits: ReadonlyArray<string>): Bytes32 => keccak256(fromHex(`0x${digits.join("")}`))
 
 /** Of the code that creates a proxy of this singleton, which the factory tells. */
 export const proxyInitCodeHash = (proxyCreationCode: Hex, singleton: Address): Bytes32 =>
-  hashed(proxyCreationCode, encodeAbiParameters([{ type: "address" }], [singleton]))
+  hashed(digitsOf(proxyCreationCode), word(singleton))
 
 /** Where the factory puts the wallet. */
 export const walletAddress = (
@@ -90,15 +78,11 @@ export const walletAddress = (
   initializer: Hex,
   saltNonce: bigint
 ): Address => {
-  const salt = hashed(hashed(initializer), word(saltNonce))
-  const digits = hashed("0xff", factory, salt, initCodeHash).slice(-40)
+  const salt = hashed(digitsOf(hashed(digitsOf(initializer))), word(saltNonce))
+  const digits = hashed("ff", ...[factory, salt, initCodeHash].map(digitsOf)).slice(-40)
   return checksummed(`0x${digits}`)
 }
 
 /** The factory's call that creates the wallet. */
 export const creationCalldata = (singleton: Address, initializer: Hex, saltNonce: bigint): Hex =>
-  encodeFunctionData({
-    abi: safeAbi,
-    functionName: "createProxyWithNonce",
-    args: [singleton, initializer, saltNonce]
-  })
+  `${CREATE_PROXY}${encodedMembers([word(singleton), tailOfBytes(digitsOf(initializer)), word(saltNonce)])}`

@@ -1,5 +1,4 @@
 /** What a binding is bound to: who controls a wallet, and by which code. */
-import { createSHA256 } from "hash-wasm"
 import { canonicalJson } from "../values/CanonicalJson.ts"
 import { keccak256Utf8 } from "../values/Keccak.ts"
 import type { Address, Bytes32 } from "../values/Scalars.ts"
@@ -46,14 +45,3 @@ export const stateHash = (state: WalletState): Bytes32 =>
       executors: all(state.executors)
     })
   )
-
-const hasher = await createSHA256()
-
-/** The same for as long as the account and the wallet are. */
-export const bindingId = (
-  accountId: string,
-  { chainId, address }: Pick<WalletState, "chainId" | "address">
-): Bytes32 => {
-  const identity = canonicalJson({ accountId, chainId, address: lower(address) })
-  return `0x${hasher.init().update(identity).digest("hex")}`
-}
