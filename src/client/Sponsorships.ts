@@ -99,7 +99,12 @@ const watching =
       return isNew
     }
     return lookUntil(
-      { look: () => show(id, { refresh: true, signal }), isNews, isOver: until },
+      {
+        look: () => show(id, { refresh: true, signal }),
+        isNews,
+        isOver: until,
+        pauseOf: ({ nextAction }) => nextAction.retryAfterMs
+      },
       system,
       signal
     )
@@ -110,7 +115,7 @@ const calls = (caller: Caller, means: CarryMeans) => {
   return {
     ...reads,
     ...writing(caller, means),
-    /** Refreshes the sponsorship until something is to be done about it, or nothing more will happen. */
+    /** Refreshes the sponsorship, each time when it says so, until something is to be done about it, or nothing more will happen. */
     watch: watching(reads, means)
   }
 }

@@ -45,11 +45,13 @@ interface Looking<Shown> {
   /** Whether something changed. */
   readonly isNews: (shown: Shown) => boolean
   readonly isOver: (shown: Shown) => boolean
+  /** In milliseconds, where the service tells when to look again. */
+  readonly pauseOf?: (shown: Shown) => number | undefined
 }
 
-/** Looks with growing pauses that start over whenever something changes. */
+/** Looks when the service says, or else with growing pauses that start over whenever something changes. */
 export const lookUntil = async <Shown>(
-  { look, isNews, isOver }: Looking<Shown>,
+  { look, isNews, isOver, pauseOf }: Looking<Shown>,
   system: System,
   signal: AbortSignal | undefined
 ): Promise<Shown> => {
@@ -58,7 +60,7 @@ export const lookUntil = async <Shown>(
     const shown = await look()
     pause = isNews(shown) ? FIRST_MILLIS : Math.min(pause * GROWTH, LONGEST_MILLIS)
     if (isOver(shown)) return shown
-    await system.sleep(pause, signal)
+    await system.sleep(pauseOf?.(shown) ?? pause, signal)
   }
 }
 
