@@ -10,13 +10,23 @@ import { CatalogIntegrity } from "./refusals.ts"
 export const PREPAID_PAYMENTS =
   "signed-request-service:sandbox/contracts/PrepaidPayments.sol:PrepaidPayments" as const
 
+const PROXY_FACTORY = "@safe-global/safe-contracts:contracts/proxies/SafeProxyFactory.sol:SafeProxyFactory"
+
 const Contracts = Schema.parseJson(
-  Schema.Array(strict({ id: Schema.Literal(PREPAID_PAYMENTS), version: Schema.NonEmptyString, abi: Abi }))
+  Schema.Array(
+    strict({
+      id: Schema.Literal(PREPAID_PAYMENTS, PROXY_FACTORY),
+      version: Schema.NonEmptyString,
+      abi: Abi
+    })
+  )
 )
 
+/** `factories`: of the wallets' manifests. */
 export const executionContracts = (
   file: string,
-  payments: ReadonlyArray<PaymentContract>
+  payments: ReadonlyArray<PaymentContract>,
+  factories: ReadonlyArray<PaymentContract> = []
 ): Effect.Effect<ReadonlyArray<AddedContract>, CatalogIntegrity> =>
   Effect.tryPromise(() => readFile(file, "utf8")).pipe(
     Effect.flatMap(Schema.decode(Contracts)),
@@ -26,6 +36,10 @@ export const executionContracts = (
           detail: `The file ${file} does not have its declared form.`,
           context: { file }
         }),
-      onSuccess: contracts => contracts.map(contract => ({ ...contract, deployments: payments }))
+      onSuccess: contracts =>
+        contracts.map(contract => ({
+          ...contract,
+          deployments: contract.id === PREPAID_PAYMENTS ? payments : factories
+        }))
     })
   )

@@ -11,6 +11,7 @@ import { type ClientOptions, credentialsFrom, type PublicOptions, transportOf } 
 import { planMethods } from "./Plans.ts"
 import { projectMethods } from "./Projects.ts"
 import { Session } from "./Session.ts"
+import { smartAccountMethods } from "./SmartAccounts.ts"
 import { sponsorshipMethods } from "./Sponsorships.ts"
 import { memoryStore } from "./Store.ts"
 import { realSystem } from "./System.ts"
@@ -64,6 +65,7 @@ export const createClient = <Added extends AddedOperation = never>(options: Clie
   const discovery = discoveryMethods(caller)
   const means = { own, audience, clock, system, store: memoryStore() }
   const plans = planMethods(caller, means)
+  const carrying = { ...means, ...plans }
   const about = { account, principalId, clock, catalog: discovery.catalog }
   return {
     account,
@@ -80,7 +82,8 @@ export const createClient = <Added extends AddedOperation = never>(options: Clie
     ...projectMethods(caller),
     ...operationMethods<Added>(caller, system, own),
     ...plans,
-    ...sponsorshipMethods(caller, about, { ...means, ...plans }),
+    ...sponsorshipMethods(caller, about, carrying),
+    ...smartAccountMethods(caller, carrying),
     /** Any signed route: `target` is the exact path and query that is signed and sent. */
     request: requesting(session)
   }

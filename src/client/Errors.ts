@@ -86,17 +86,18 @@ export class WalletChainMismatch extends Error {
   }
 }
 
-/** A plan, or a sponsorship of it, that is not what its commitment stands for; nothing of it may be signed. */
+/** A plan, or what is to be signed of it or of a wallet, that is not what it stands for; nothing of it may be signed. */
 export class AlteredPlan extends Error {
   override readonly name = "AlteredPlan"
+  /** Or the wallet's address. */
   readonly planId: string
 
-  /** `fault` is what differs of a sponsorship. */
-  constructor(planId: string, fault?: string) {
+  /** `fault` is what differs of something else than the plan. */
+  constructor(planId: string, fault?: string, what = "sponsorship of the plan") {
     super(
       fault === undefined
         ? `The plan ${planId} is not the one that its commitment stands for; sign nothing of it.`
-        : `The sponsorship of the plan ${planId} is not the plan's: ${fault}; sign nothing of it.`
+        : `The ${what} ${planId} is not what it stands for: ${fault}; sign nothing of it.`
     )
     this.planId = planId
   }

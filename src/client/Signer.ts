@@ -8,12 +8,12 @@ export interface TypedDataPayload {
   readonly types: Readonly<Record<string, ReadonlyArray<{ readonly name: string; readonly type: string }>>>
   readonly primaryType: string
   readonly domain: {
-    readonly name: string
-    readonly version: string
+    readonly name?: string
+    readonly version?: string
     readonly chainId: number
     /** In the service's own messages. */
     readonly salt?: `0x${string}`
-    /** In the requests that a forwarder executes. */
+    /** In what a contract reads: a forwarder's requests, what binds a wallet, and a wallet's operations. */
     readonly verifyingContract?: `0x${string}`
   }
   readonly message: Readonly<Record<string, unknown>>

@@ -50,7 +50,7 @@ import { Settings } from "../settings/Settings.ts"
 import { StartFailure } from "../settings/StartFailure.ts"
 import { Signatures } from "../signatures/Signatures.ts"
 import { BindingStore } from "../smartaccounts/BindingStore.ts"
-import { Manifests } from "../smartaccounts/Manifests.ts"
+import { factoriesIn, Manifests } from "../smartaccounts/Manifests.ts"
 import { forwardTracking } from "../sponsorship/ForwardTracking.ts"
 import { PrepaidProvider } from "../sponsorship/PrepaidProvider.ts"
 import { PublicationStore } from "../sponsorship/PublicationStore.ts"
@@ -106,8 +106,10 @@ const SCHEMA = join(packageRoot, "schema")
 const catalog = (overlays: ReadonlyArray<string>, contracts: ReadonlyArray<AddedContract>) =>
   Layer.unwrapEffect(
     Effect.gen(function* () {
-      const { payments } = (yield* Settings).sponsorship
-      const own = yield* executionContracts(join(SCHEMA, "execution", "contracts.json"), payments)
+      const { sponsorship, smartManifests } = yield* Settings
+      const factories = yield* factoriesIn(smartManifests)
+      const file = join(SCHEMA, "execution", "contracts.json")
+      const own = yield* executionContracts(file, sponsorship.payments, factories)
       return Catalog.layer({
         directory: join(SCHEMA, "protocol"),
         overlays,

@@ -36,12 +36,24 @@ export class Manifests extends Context.Tag("smartaccounts/Manifests")<
 
   /** None without a file. */
   static readonly fromFile = (file: string | undefined): Layer.Layer<Manifests, StartFailure, ChainClient> =>
-    Layer.unwrapEffect(
-      Effect.map(file === undefined ? Effect.succeed([]) : manifestsIn(file), Manifests.from)
-    )
+    Layer.unwrapEffect(Effect.map(manifestsIn(file), Manifests.from))
 }
 
-const manifestsIn = (file: string): Effect.Effect<ReadonlyArray<SmartManifest>, StartFailure> =>
+const manifestsIn = (file: string | undefined): Effect.Effect<ReadonlyArray<SmartManifest>, StartFailure> =>
+  file === undefined ? Effect.succeed([]) : readManifests(file)
+
+/** Where wallets are created, each place once. */
+export const factoriesIn = (file: string | undefined) =>
+  Effect.map(manifestsIn(file), manifests => {
+    const factories = manifests.map(({ chainId, pins: { factory } }) => ({
+      chainId,
+      address: factory.address,
+      runtimeCodeHash: factory.runtimeCodeHash
+    }))
+    return [...new Map(factories.map(each => [`${each.chainId}:${each.address}`, each])).values()]
+  })
+
+const readManifests = (file: string): Effect.Effect<ReadonlyArray<SmartManifest>, StartFailure> =>
   Effect.tryPromise(() => readFile(file, "utf8")).pipe(
     Effect.flatMap(Schema.decode(ManifestFile)),
     Effect.mapBoth({
