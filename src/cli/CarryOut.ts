@@ -1,9 +1,8 @@
-/** An operation carried out: its plan prepared, shown, agreed to, signed, submitted and followed; the same command goes on after a crash. */
+/** A command carried out: its plan prepared, shown, agreed to, signed, submitted and followed; the same command goes on after a crash. */
 import type { CarryProgress } from "../client/CarryOut.ts"
 import { isUndecided, nextStep } from "../client/StepStanding.ts"
 import type { Plan, Step } from "../plans/Plan.ts"
 import type { PlanReview } from "../review/PlanReview.ts"
-import { canonicalJson } from "../values/CanonicalJson.ts"
 import { agreedOnTerminal } from "./Agree.ts"
 import type { CommandOutcome, CommandTerminal, Flag } from "./Command.ts"
 import type { Connection } from "./Connection.ts"
@@ -21,8 +20,9 @@ import { noteChange, standing, timedOut, timeoutFlag, timeoutOf } from "./Watch.
 
 export interface Carrying extends Connection {
   readonly input: Input
-  readonly operation: string
-  readonly members: Readonly<Record<string, unknown>>
+  /** What the command means: the same finds the plan of an earlier run. */
+  readonly meaning: ReadonlyArray<string>
+  readonly create: (idempotencyKey: string) => Promise<{ readonly plan: Plan; readonly replayed: boolean }>
 }
 
 export const carryingFlags: ReadonlyArray<Flag> = [
@@ -65,11 +65,9 @@ const isOver = (plan: Plan): boolean =>
   (plan.status === "blocked" && !plan.steps.some(step => isUndecided(plan, step)))
 
 const prepared = async (work: Carrying, pending: Pending, terminal: CommandTerminal): Promise<Plan> => {
-  const { client, operation, members } = work
-  const create = (idempotencyKey: string) => client.operations.askPlan(operation, members, { idempotencyKey })
-  const { plan, replayed } = await preparedOnce(pending, terminal, create)
+  const { plan, replayed } = await preparedOnce(pending, terminal, work.create)
   if (!replayed) return plan
-  const current = await client.plans.show(plan.id, { refresh: true })
+  const current = await work.client.plans.show(plan.id, { refresh: true })
   if (!isSpent(work, current)) return current
   terminal.note("The plan of the earlier run has expired; preparing another one for what is left.")
   await pending.forget()
@@ -147,9 +145,9 @@ const planOnly = (plan: Plan, shown: CommandOutcome): CommandOutcome => ({
   text: `${shown.text}\n\nNext: service plan submit ${plan.id} 0.`
 })
 
-export const carryOperation = async (work: Carrying, terminal: CommandTerminal): Promise<CommandOutcome> => {
-  const { baseUrl, client, input, operation, members } = work
-  const parts = [baseUrl, client.account, client.principalId, operation, canonicalJson(members)]
+export const carryPlan = async (work: Carrying, terminal: CommandTerminal): Promise<CommandOutcome> => {
+  const { baseUrl, client, input, meaning } = work
+  const parts = [baseUrl, client.account, client.principalId, ...meaning]
   const pending = pendingWork(terminal, parts)
   const plan = await prepared(work, pending, terminal)
   const { review, ...shown } = await shownPlan(work, plan)

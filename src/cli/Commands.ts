@@ -31,6 +31,8 @@ import { sponsor } from "./commands/Sponsor.ts"
 import { sponsorList } from "./commands/SponsorList.ts"
 import { sponsorShow } from "./commands/SponsorShow.ts"
 import { verifyCommand } from "./commands/Verify.ts"
+import { walletCreate } from "./commands/WalletCreate.ts"
+import { walletManifests } from "./commands/WalletManifests.ts"
 import { verbCommand } from "./verbs/VerbCommand.ts"
 import { verbs } from "./verbs/Verbs.ts"
 
@@ -59,6 +61,8 @@ export const commands: ReadonlyArray<Command> = [
   sponsor,
   sponsorShow,
   sponsorList,
+  walletManifests,
+  walletCreate,
   intentPublish,
   intentShow,
   intentList,

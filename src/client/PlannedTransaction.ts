@@ -37,7 +37,7 @@ const feesOf = async (node: Eip1193Provider, terms: TransactionTerms) => {
 export const plannedTransaction = async (
   node: Eip1193Provider,
   wallet: string,
-  call: Call,
+  call: Pick<Call, "chainId" | "to" | "data" | "value">,
   terms: TransactionTerms,
   estimatedGas: () => Promise<bigint>
 ): Promise<UnsignedTransaction> => {

@@ -90,13 +90,19 @@ export const token = (member: string, help: string): VerbField => ({
 
 const ETHER_DECIMALS = 18
 
-const amountIn = (input: Input, name: string, unit: string): string | undefined => {
-  const given = input.value(name)
-  if (given === undefined || /^[0-9]+$/.test(given)) return given
+/** In base units; undefined where it is no amount. */
+export const amountOf = (given: string, unit: string): string | undefined => {
+  if (/^[0-9]+$/.test(given)) return given
   const [, number = ""] = new RegExp(`^([0-9]+(?:\\.[0-9]{1,18})?)${unit}$`).exec(given) ?? []
-  return number === ""
-    ? input.fail(`--${name} takes base units in digits, or a number with "${unit}", not "${given}".`)
-    : String(parseUnits(number, ETHER_DECIMALS))
+  return number === "" ? undefined : String(parseUnits(number, ETHER_DECIMALS))
+}
+
+export const amountIn = (input: Input, name: string, unit: string): string | undefined => {
+  const given = input.value(name)
+  return given === undefined
+    ? undefined
+    : (amountOf(given, unit) ??
+        input.fail(`--${name} takes base units in digits, or a number with "${unit}", not "${given}".`))
 }
 
 /** `unit` stands for eighteen decimals. */

@@ -1,5 +1,6 @@
 /** A verb as a command: prepared, shown in words, agreed to, signed and followed. */
-import { carryingFlags, carryOperation, requireMeans, requireNode } from "../CarryOut.ts"
+import { canonicalJson } from "../../values/CanonicalJson.ts"
+import { carryingFlags, carryPlan, requireMeans, requireNode } from "../CarryOut.ts"
 import type { Command } from "../Command.ts"
 import { chainFlag, connect, signedFlags } from "../Connection.ts"
 import { enrolled } from "../Enrolled.ts"
@@ -31,7 +32,10 @@ export const verbCommand = (verb: Verb): Command => ({
     await requireNode(input)
     return enrolled(connection, input, terminal, async () => {
       const members = await verbInput(verb, input, connection)
-      return carryOperation({ ...connection, input, operation: verb.operation, members }, terminal)
+      const meaning = [verb.operation, canonicalJson(members)]
+      const create = (idempotencyKey: string) =>
+        connection.client.operations.askPlan(verb.operation, members, { idempotencyKey })
+      return carryPlan({ ...connection, input, meaning, create }, terminal)
     })
   }
 })

@@ -1,0 +1,132 @@
+/** A new wallet given the chain's currency by the account's own: kept before it leaves, so that it is sent once. */
+import { keccak256 } from "viem"
+import { plannedTransaction } from "../client/PlannedTransaction.ts"
+import { realSystem } from "../client/System.ts"
+import { nativeAmount } from "../review/Amounts.ts"
+import { sentence } from "../review/Words.ts"
+import type { CommandTerminal, Flag } from "./Command.ts"
+import type { Connection } from "./Connection.ts"
+import { CliFailure, ExitCode } from "./Failure.ts"
+import type { Input } from "./Input.ts"
+import { type Pending, pendingWork } from "./Pending.ts"
+import { nodeOf, signingTerms } from "./SignTransaction.ts"
+import { amountIn, amountOf } from "./verbs/Verb.ts"
+import { timeoutOf } from "./Watch.ts"
+
+export const fundFlag: Flag = {
+  name: "fund",
+  value: "<amount>",
+  help: "What the account's wallet then sends to it: wei, or as in 1.5ether."
+}
+
+interface FundingWork extends Connection {
+  readonly input: Input
+}
+
+interface FundedPlace {
+  readonly chainId: number
+  readonly address: `0x${string}`
+}
+
+export interface Funding extends FundedPlace {
+  readonly pending: Pending
+  /** Undefined where nothing is to be sent. */
+  readonly amount: string | undefined
+}
+
+const offered = async (
+  { input, identity }: FundingWork,
+  { ask }: CommandTerminal
+): Promise<string | undefined> => {
+  if (input.has("fund") || ask === undefined || input.has("plan-only"))
+    return amountIn(input, "fund", "ether")
+  const said = await ask(`Send it how much from ${identity.wallet.address}, such as 1ether? [nothing] `)
+  const text = said.trim()
+  return text === "" ? undefined : (amountOf(text, "ether") ?? input.fail(`"${text}" is no amount.`))
+}
+
+/** Where nobody said, the person at the terminal is asked; an earlier run's is gone on with. */
+export const keptFunding = async (
+  work: FundingWork,
+  terminal: CommandTerminal,
+  place: FundedPlace,
+  isThere = false
+): Promise<Funding> => {
+  const { baseUrl, client } = work
+  const pending = pendingWork(terminal, [baseUrl, client.account, "fund", place.address])
+  const before = (await pending.recall())?.amount
+  const asked = isThere || before !== undefined ? undefined : await offered(work, terminal)
+  const amount = before ?? asked
+  if (amount !== undefined && before === undefined) await pending.keep({ amount })
+  return { ...place, pending, amount }
+}
+
+const signedTransfer = async (
+  { input, identity }: FundingWork,
+  { chainId, address }: FundedPlace,
+  amount: string
+) => {
+  const node = nodeOf(input)
+  const { wallet } = identity
+  const call = { chainId, to: address, data: "0x", value: amount } as const
+  const asked = { from: wallet.address, to: address, value: `0x${BigInt(amount).toString(16)}` }
+  const estimated = async () =>
+    BigInt(String(await node.request({ method: "eth_estimateGas", params: [asked] })))
+  const transaction = await plannedTransaction(node, wallet.address, call, signingTerms(input), estimated)
+  return wallet.signTransaction(transaction)
+}
+
+const LOOK_MILLIS = 500
+
+const mined = async ({ input }: FundingWork, hash: string): Promise<boolean> => {
+  const node = nodeOf(input)
+  const until = Date.now() + timeoutOf(input) * 1000
+  for (;;) {
+    const receipt = await node.request({ method: "eth_getTransactionReceipt", params: [hash] })
+    if (receipt !== null) return Object(receipt).status === "0x1"
+    if (Date.now() > until)
+      throw new CliFailure(
+        ExitCode.unknown,
+        `The transaction ${hash} is not mined yet.`,
+        "Run the same command again."
+      )
+    await realSystem.sleep(LOOK_MILLIS)
+  }
+}
+
+/** What a node knows already is as good as sent. */
+const broadcast = async ({ input }: FundingWork, raw: string, hash: string): Promise<void> => {
+  const node = nodeOf(input)
+  await node.request({ method: "eth_sendRawTransaction", params: [raw] }).catch(async (failure: unknown) => {
+    if ((await node.request({ method: "eth_getTransactionByHash", params: [hash] })) === null) throw failure
+  })
+}
+
+const isHex = (text: string): text is `0x${string}` => /^0x[0-9a-f]+$/.test(text)
+
+/** Undefined where nothing was to be sent. */
+export const fundedWallet = async (
+  work: FundingWork,
+  terminal: CommandTerminal,
+  funding: Funding
+): Promise<{ readonly hash: string; readonly text: string } | undefined> => {
+  const { amount, pending, address } = funding
+  if (amount === undefined) return undefined
+  const told = `${sentence(nativeAmount(amount))} to ${address}`
+  const kept = (await pending.recall())?.raw
+  const raw = kept ?? (await signedTransfer(work, funding, amount))
+  if (!isHex(raw))
+    throw new CliFailure(ExitCode.internal, "The wallet signed no transaction.", "Sign elsewhere.")
+  await pending.keep({ amount, raw })
+  terminal.note(`${kept === undefined ? "Sending" : "Sending again"} ${told}.`)
+  const hash = keccak256(raw)
+  await broadcast(work, raw, hash)
+  if (!(await mined(work, hash)))
+    throw new CliFailure(
+      ExitCode.unconfirmed,
+      `The transaction ${hash} failed.`,
+      "Send what it needs yourself."
+    )
+  await pending.forget()
+  return { hash, text: `sent ${told}: ${hash}` }
+}
