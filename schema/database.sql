@@ -51,6 +51,11 @@ CREATE TYPE intent_publication AS (
   retry_after bigint
 );
 
+CREATE TYPE operation_storage AS (
+  verdict text,
+  operation uuid
+);
+
 CREATE TYPE plan_storage AS (
   "position" integer,
   verdict text,
@@ -239,10 +244,10 @@ CREATE TABLE idempotency_keys (
   created_at bigint NOT NULL,
   subject uuid,
   CONSTRAINT idempotency_keys_account_fkey FOREIGN KEY (account) REFERENCES accounts(number),
-  CONSTRAINT idempotency_keys_kind_check CHECK ((kind = ANY (ARRAY['plan'::text, 'submission'::text, 'bundle'::text, 'sponsorship'::text, 'publication'::text]))),
+  CONSTRAINT idempotency_keys_kind_check CHECK ((kind = ANY (ARRAY['plan'::text, 'submission'::text, 'bundle'::text, 'sponsorship'::text, 'publication'::text, 'operation'::text, 'send'::text]))),
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (account, principal, key),
   CONSTRAINT idempotency_keys_plan_fkey FOREIGN KEY (plan) REFERENCES plans(id),
-  CONSTRAINT idempotency_keys_subject_check CHECK (((kind = ANY (ARRAY['sponsorship'::text, 'publication'::text])) = (subject IS NOT NULL)))
+  CONSTRAINT idempotency_keys_subject_check CHECK (((kind = ANY (ARRAY['sponsorship'::text, 'publication'::text, 'operation'::text, 'send'::text])) = (subject IS NOT NULL)))
 );
 
 CREATE TABLE intent_deployments (
@@ -300,6 +305,21 @@ CREATE TABLE migrations (
   CONSTRAINT migrations_pkey PRIMARY KEY (name)
 );
 
+CREATE TABLE operation_sends (
+  operation uuid NOT NULL,
+  signature text NOT NULL,
+  commitment text NOT NULL,
+  token uuid NOT NULL,
+  reserved_at bigint NOT NULL,
+  expires_at bigint NOT NULL,
+  outcome text,
+  answered_at bigint,
+  CONSTRAINT operation_sends_check CHECK (((outcome IS NULL) = (answered_at IS NULL))),
+  CONSTRAINT operation_sends_operation_fkey FOREIGN KEY (operation) REFERENCES user_operations(id),
+  CONSTRAINT operation_sends_outcome_check CHECK ((outcome = ANY (ARRAY['accepted'::text, 'unknown'::text]))),
+  CONSTRAINT operation_sends_pkey PRIMARY KEY (operation)
+);
+
 CREATE TABLE owner_approvals (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   plan uuid NOT NULL,
@@ -327,7 +347,7 @@ CREATE TABLE plan_steps (
   CONSTRAINT plan_steps_observed_check CHECK ((observed = ANY (ARRAY['submitted'::text, 'unknown'::text, 'confirming'::text, 'confirmed'::text, 'reverted'::text, 'reorged'::text]))),
   CONSTRAINT plan_steps_pkey PRIMARY KEY (plan, step),
   CONSTRAINT plan_steps_plan_fkey FOREIGN KEY (plan) REFERENCES plans(id),
-  CONSTRAINT plan_steps_proof_check CHECK ((proof = ANY (ARRAY['direct'::text, 'batched'::text, 'traced'::text]))),
+  CONSTRAINT plan_steps_proof_check CHECK ((proof = ANY (ARRAY['direct'::text, 'batched'::text, 'traced'::text, 'operation'::text]))),
   CONSTRAINT plan_steps_step_check CHECK (((step >= 0) AND (step <= 31)))
 );
 
@@ -477,6 +497,56 @@ CREATE TABLE transport_bindings (
   CONSTRAINT transport_bindings_transport_check CHECK ((transport = ANY (ARRAY['signed-eoa-transaction'::text, 'forwarder-prepaid-erc2771'::text, 'eip4337-user-operation'::text])))
 );
 
+CREATE TABLE user_operations (
+  id uuid NOT NULL,
+  account bigint NOT NULL,
+  principal text NOT NULL,
+  plan uuid NOT NULL,
+  steps smallint[] NOT NULL,
+  chain_id bigint NOT NULL,
+  entry_point text NOT NULL,
+  sender text NOT NULL,
+  nonce numeric(78,0) NOT NULL,
+  binding text NOT NULL,
+  state_hash text NOT NULL,
+  terms json NOT NULL,
+  operation_hash text NOT NULL,
+  commitment text NOT NULL,
+  created_at bigint NOT NULL,
+  expires_at bigint NOT NULL,
+  valid_until bigint NOT NULL,
+  since_block bigint NOT NULL,
+  paymaster text,
+  maximum_cost numeric(78,0) NOT NULL,
+  wallet_code_hash text NOT NULL,
+  entry_point_code_hash text NOT NULL,
+  revision integer NOT NULL DEFAULT 0,
+  claimed boolean NOT NULL DEFAULT false,
+  hint text,
+  observed_block text,
+  scoped_count integer,
+  scoped_hash text,
+  actual_gas_cost numeric(78,0),
+  searched_block bigint,
+  searched_hash text,
+  dead_block bigint,
+  dead_hash text,
+  revived boolean NOT NULL DEFAULT false,
+  sweep_at bigint,
+  sweep_attempts integer NOT NULL DEFAULT 0,
+  CONSTRAINT user_operations_account_fkey FOREIGN KEY (account) REFERENCES accounts(number),
+  CONSTRAINT user_operations_chain_id_operation_hash_key UNIQUE (chain_id, operation_hash),
+  CONSTRAINT user_operations_check CHECK ((num_nulls(observed_block, scoped_count, scoped_hash, actual_gas_cost) = ANY (ARRAY[0, 4]))),
+  CONSTRAINT user_operations_check1 CHECK (((searched_block IS NULL) = (searched_hash IS NULL))),
+  CONSTRAINT user_operations_check2 CHECK (((dead_block IS NULL) = (dead_hash IS NULL))),
+  CONSTRAINT user_operations_check3 CHECK (((dead_hash IS NOT NULL) OR (NOT revived))),
+  CONSTRAINT user_operations_hint_check CHECK ((hint ~ '^0x[0-9a-f]{64}$'::text)),
+  CONSTRAINT user_operations_pkey PRIMARY KEY (id),
+  CONSTRAINT user_operations_plan_fkey FOREIGN KEY (plan) REFERENCES plans(id),
+  CONSTRAINT user_operations_steps_check CHECK (((cardinality(steps) >= 1) AND (cardinality(steps) <= 16))),
+  CONSTRAINT user_operations_terms_check CHECK ((octet_length((terms)::text) <= 524288))
+);
+
 CREATE TABLE wallets (
   chain_id bigint NOT NULL,
   address text NOT NULL,
@@ -514,6 +584,8 @@ CREATE INDEX intents_of_owner ON intents USING btree (owner);
 
 CREATE INDEX intents_of_publisher ON intents USING btree (publisher, created_at);
 
+CREATE INDEX operation_sends_unheard ON operation_sends USING btree (reserved_at) WHERE (outcome IS DISTINCT FROM 'accepted'::text);
+
 CREATE INDEX owner_approvals_of_step ON owner_approvals USING btree (plan, step);
 
 CREATE INDEX plans_of_account ON plans USING btree (account, created_at DESC, id DESC);
@@ -549,6 +621,18 @@ CREATE INDEX sponsorships_of_principal ON sponsorships USING btree (account, pri
 CREATE INDEX transport_bindings_by_hash ON transport_bindings USING btree (hash);
 
 CREATE UNIQUE INDEX transport_bindings_of_transactions ON transport_bindings USING btree (binding_id) WHERE (transport = 'signed-eoa-transaction'::text);
+
+CREATE INDEX user_operations_claimed ON user_operations USING btree (chain_id, sender, nonce) WHERE claimed;
+
+CREATE INDEX user_operations_of_account ON user_operations USING btree (account, created_at DESC, id DESC);
+
+CREATE UNIQUE INDEX user_operations_of_nonces ON user_operations USING btree (chain_id, sender, nonce) WHERE (claimed AND (dead_hash IS NULL));
+
+CREATE INDEX user_operations_of_plan ON user_operations USING btree (plan);
+
+CREATE INDEX user_operations_of_principal ON user_operations USING btree (account, principal, created_at DESC, id DESC);
+
+CREATE INDEX user_operations_to_sweep ON user_operations USING btree (sweep_at) WHERE (sweep_at IS NOT NULL);
 
 CREATE OR REPLACE FUNCTION public.admit_funding(of_plan uuid)
  RETURNS void
@@ -1348,6 +1432,63 @@ BEGIN
   INSERT INTO idempotency_keys (account, principal, key, identity, kind, plan, subject, created_at)
   VALUES (account_number, asked.principal, store_sponsorship.key, store_sponsorship.identity, 'sponsorship', asked.plan, asked.id, now);
   RETURN ('STORED', asked.id)::sponsorship_storage;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.store_user_operation(of_account text, granted uuid, key text, identity text, asked user_operations, operations_limit integer, keys_limit integer)
+ RETURNS operation_storage
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  account_number bigint;
+  plan_expiry bigint;
+  known record;
+  now bigint;
+BEGIN
+  SELECT a.number INTO account_number FROM accounts a WHERE a.id = of_account FOR UPDATE;
+  now := unix_millis();
+  IF account_number IS NULL THEN
+    RETURN ('ACCOUNT_NOT_FOUND', NULL)::operation_storage;
+  ELSIF NOT grant_allows(account_number, granted, 'plan', now / 1000) THEN
+    RETURN ('FORBIDDEN', NULL)::operation_storage;
+  END IF;
+
+  SELECT k.identity, k.subject INTO known FROM idempotency_keys k
+  WHERE k.account = account_number AND k.principal = asked.principal AND k.key = store_user_operation.key;
+  IF FOUND THEN
+    RETURN (
+      CASE WHEN known.identity = store_user_operation.identity THEN 'TWIN' ELSE 'IDEMPOTENCY_CONFLICT' END, known.subject
+    )::operation_storage;
+  END IF;
+
+  SELECT p.expires_at INTO plan_expiry FROM plans p
+  WHERE p.id = asked.plan AND p.account = account_number AND p.principal = asked.principal;
+  IF NOT FOUND THEN
+    RETURN ('PLAN_NOT_FOUND', NULL)::operation_storage;
+  ELSIF plan_expiry <= now THEN
+    RETURN ('PLAN_EXPIRED', NULL)::operation_storage;
+  -- Those of archived plans no longer count.
+  ELSIF EXISTS (SELECT 1 FROM user_operations o JOIN plans p ON p.id = o.plan
+    WHERE o.account = account_number AND p.archived_at IS NULL OFFSET operations_limit - 1)
+  THEN
+    RETURN ('OPERATIONS_LIMIT', NULL)::operation_storage;
+  ELSIF EXISTS (SELECT 1 FROM idempotency_keys k WHERE k.account = account_number OFFSET keys_limit - 1) THEN
+    RETURN ('KEYS_LIMIT', NULL)::operation_storage;
+  END IF;
+
+  asked.account := account_number;
+  asked.created_at := now;
+  asked.revision := 0;
+  asked.claimed := false;
+  asked.revived := false;
+  asked.sweep_attempts := 0;
+  INSERT INTO user_operations VALUES (asked.*) ON CONFLICT (chain_id, operation_hash) DO NOTHING;
+  IF NOT FOUND THEN
+    RETURN ('OPERATION_EXISTS', NULL)::operation_storage;
+  END IF;
+  INSERT INTO idempotency_keys (account, principal, key, identity, kind, plan, subject, created_at)
+  VALUES (account_number, asked.principal, store_user_operation.key, store_user_operation.identity, 'operation', asked.plan, asked.id, now);
+  RETURN ('STORED', asked.id)::operation_storage;
 END $function$
 ;
 

@@ -2,10 +2,11 @@
 import { Effect, Either, Option } from "effect"
 import { Principal } from "../accounts/Principal.ts"
 import { Settings } from "../settings/Settings.ts"
+import { challengeDigest } from "../values/BindingChallenge.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import { type Bytes32, checksummed, type Hex } from "../values/Scalars.ts"
+import { bindingId } from "./BindingId.ts"
 import { BindingStore, type NewBinding, type UsedNonce } from "./BindingStore.ts"
-import { challengeDigest } from "../values/BindingChallenge.ts"
 import { Manifests } from "./Manifests.ts"
 import { ownerSignatures } from "./OwnerSignatures.ts"
 import { type AskedChallenge, checkExpiry, currentChallenge } from "./PrepareChallenge.ts"
@@ -18,7 +19,6 @@ import {
   SmartAccountChanged
 } from "./refusals.ts"
 import type { PreparedChallenge } from "./SmartAccount.ts"
-import { bindingId } from "./StateHash.ts"
 
 export interface AskedBinding extends AskedChallenge {
   readonly stateHash: Bytes32

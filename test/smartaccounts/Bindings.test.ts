@@ -1,7 +1,8 @@
 /** Wallets are bound to accounts, shown, bound anew and unlinked, over HTTP and the real contracts. */
 import { encodeFunctionData } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { bindingId, stateHash } from "../../src/smartaccounts/StateHash.ts"
+import { bindingId } from "../../src/smartaccounts/BindingId.ts"
+import { stateHash } from "../../src/smartaccounts/StateHash.ts"
 import { onSandbox } from "../sandbox/support/Sandbox.ts"
 import { enroll, newBot } from "../support/Bots.ts"
 import { assertProblem } from "../support/Problem.ts"
