@@ -129,7 +129,8 @@ describe("code", () => {
   })
 
   it("speaks SQL in stores and the database room alone", () => {
-    const rooms = ["database", "accounts", "plans", "dispatch", "auth", "intents", "sponsorship"]
+    const base = ["database", "accounts", "plans", "dispatch", "auth", "intents"]
+    const rooms = [...base, "sponsorship", "smartaccounts", "useroperations"]
     const stores = ["http/AddressUsage.ts", "http/ops/Readiness.ts"]
     none(matches(/\bsql(?:`|"")/, ({ room, path }) => !rooms.includes(room) && !stores.includes(path)))
   })
