@@ -74,7 +74,8 @@ const codeOf = async (answer: Response): Promise<string> =>
   answer.status === 202 ? "ADMITTED" : (await problemIn(answer)).code
 
 const runCase = async (kind: Kind, chance: Chance) => {
-  const ready = await readyToPublish(stand)
+  // A plan lives no longer than the block that it was prepared at, and nothing else mines here.
+  const ready = await readyToPublish(stand, { blocks: 1 })
   const { owner, sponsorship, signatures } = ready
   const ask = (idempotencyKey: string) =>
     askPublication(bench.service, owner, sponsorship, { signatures }, { idempotencyKey })
