@@ -1,0 +1,128 @@
+/** Bundlers: what they estimate, what leaves for one of them, once, and where they say that it went. */
+import { Context, Effect, Layer, Option, Schema } from "effect"
+import { Settings } from "../settings/Settings.ts"
+import type { OperationPlace } from "../values/PackedOperation.ts"
+import { Bytes32 } from "../values/Scalars.ts"
+import type { UserOperation } from "../values/UserOperation.ts"
+import { type BundlerEndpoint, type BundlerFailure, bundlerEndpoint, isRefused } from "./BundlerEndpoint.ts"
+import { timedRpc } from "./BundlerMetrics.ts"
+import { type BundlerFees, GasEstimation, GasPrices, OperationReceipt } from "./BundlerWire.ts"
+import type { RpcRefusal } from "./RpcExchange.ts"
+import { BundlerUnavailable, UserOperationChainUnavailable } from "./refusals.ts"
+
+const SENDING_MS = 20_000
+/** Of ERC-4337 and of a call that reverts: the operation itself is refused, and not the question. */
+const isOfOperation = (code: number): boolean => code <= -32_500 && code >= -32_530
+
+export interface CarriedOperation extends OperationPlace {
+  readonly operation: UserOperation
+}
+
+type ReadFailure = BundlerFailure | UserOperationChainUnavailable
+
+/** The first that serves and answers; what the last one failed with, where none does. */
+const fromAny = <A>(
+  endpoints: ReadonlyArray<BundlerEndpoint>,
+  place: OperationPlace,
+  read: (endpoint: BundlerEndpoint) => Effect.Effect<A, BundlerFailure>
+): Effect.Effect<A, ReadFailure> => {
+  const [first, ...others] = endpoints
+  if (first === undefined)
+    return Effect.fail(new UserOperationChainUnavailable({ context: { chainId: place.chainId } }))
+  const one = Effect.zipRight(first.checkServes(place), read(first))
+  return others.length === 0 ? one : Effect.catchAll(one, () => fromAny(others, place, read))
+}
+
+const feesOf = ({ ask }: BundlerEndpoint) =>
+  Effect.map(ask("pimlico_getUserOperationGasPrice", [], GasPrices), answer =>
+    isRefused(answer) ? Option.none() : Option.some(answer.standard)
+  )
+
+const estimateOf =
+  ({ operation, entryPoint }: CarriedOperation) =>
+  ({ ask }: BundlerEndpoint) =>
+    Effect.filterOrFail(
+      ask("eth_estimateUserOperationGas", [operation, entryPoint], GasEstimation),
+      answer => !isRefused(answer) || answer.reason !== undefined || isOfOperation(answer.code),
+      answer => new BundlerUnavailable({ context: isRefused(answer) ? { rpcCode: answer.code } : {} })
+    )
+
+const decodeHash = Schema.decodeUnknownOption(Bytes32)
+
+/** Whatever is not a hash says nothing. */
+const sendTo = ({ exchange }: BundlerEndpoint, { operation, entryPoint }: CarriedOperation) => {
+  const method = "eth_sendUserOperation"
+  return timedRpc(method, exchange({ method, params: [operation, entryPoint] }, SENDING_MS)).pipe(
+    Effect.map(answer => (answer._tag === "Answered" ? decodeHash(answer.result) : Option.none())),
+    Effect.orElseSucceed(() => Option.none())
+  )
+}
+
+/** Undefined where none serves. */
+const serving = (endpoints: ReadonlyArray<BundlerEndpoint>, place: OperationPlace) =>
+  Effect.option(Effect.firstSuccessOf(endpoints.map(each => Effect.as(each.checkServes(place), each))))
+
+const sendOnce = (endpoints: ReadonlyArray<BundlerEndpoint>, carried: CarriedOperation) =>
+  Effect.flatMap(
+    endpoints.length === 0 ? Effect.succeedNone : serving(endpoints, carried),
+    Option.match({ onNone: () => Effect.succeedNone, onSome: endpoint => sendTo(endpoint, carried) })
+  )
+
+/** A receipt of another operation is none. */
+const hintFrom = (
+  endpoints: ReadonlyArray<BundlerEndpoint>,
+  operationHash: Bytes32
+): Effect.Effect<Option.Option<Bytes32>> => {
+  const [first, ...others] = endpoints
+  if (first === undefined) return Effect.succeedNone
+  const told = Effect.map(
+    first.ask("eth_getUserOperationReceipt", [operationHash], OperationReceipt),
+    answer =>
+      isRefused(answer) || answer?.userOpHash !== operationHash
+        ? Option.none()
+        : Option.some(answer.receipt.transactionHash)
+  )
+  return Effect.flatMap(
+    Effect.orElseSucceed(told, () => Option.none()),
+    (hint): Effect.Effect<Option.Option<Bytes32>> =>
+      Option.isSome(hint) ? Effect.succeed(hint) : hintFrom(others, operationHash)
+  )
+}
+
+export class Bundler extends Context.Tag("useroperations/Bundler")<
+  Bundler,
+  {
+    readonly chainIds: ReadonlyArray<number>
+    /** What it would have an operation pay; none where it does not say. */
+    readonly fees: (place: OperationPlace) => Effect.Effect<Option.Option<BundlerFees>, ReadFailure>
+    readonly estimate: (carried: CarriedOperation) => Effect.Effect<GasEstimation | RpcRefusal, ReadFailure>
+    /** Sends once, to one of them: the hash that it names, and none where it is not known what became of it. */
+    readonly send: (carried: CarriedOperation) => Effect.Effect<Option.Option<Bytes32>>
+    /** The transaction that is said to hold the operation: where to look, and nothing more. */
+    readonly hint: (chainId: number, operationHash: Bytes32) => Effect.Effect<Option.Option<Bytes32>>
+  }
+>() {
+  static readonly layer = Layer.scoped(
+    Bundler,
+    Effect.gen(function* () {
+      const { bundlers } = (yield* Settings).userOperations
+      const byChain = new Map(
+        yield* Effect.forEach(bundlers, ({ chainId, urls }) =>
+          Effect.map(Effect.forEach(urls, bundlerEndpoint), endpoints => [chainId, endpoints] as const)
+        )
+      )
+      const of = (chainId: number) => byChain.get(chainId) ?? []
+      return {
+        chainIds: [...byChain.keys()],
+        fees: (place: OperationPlace) =>
+          Effect.withSpan(fromAny(of(place.chainId), place, feesOf), "Bundler.fees"),
+        estimate: (carried: CarriedOperation) =>
+          Effect.withSpan(fromAny(of(carried.chainId), carried, estimateOf(carried)), "Bundler.estimate"),
+        send: (carried: CarriedOperation) =>
+          Effect.withSpan(sendOnce(of(carried.chainId), carried), "Bundler.send"),
+        hint: (chainId: number, operationHash: Bytes32) =>
+          Effect.withSpan(hintFrom(of(chainId), operationHash), "Bundler.hint")
+      }
+    })
+  )
+}

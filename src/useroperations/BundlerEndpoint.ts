@@ -1,0 +1,73 @@
+/** One bundler by its URL: it is asked and sent to once it has shown that it serves the chain and the entry point. */
+import { Duration, Effect, Redacted, Schema } from "effect"
+import type { OperationPlace } from "../values/PackedOperation.ts"
+import { timedRpc } from "./BundlerMetrics.ts"
+import { ChainNumber, EntryPoints } from "./BundlerWire.ts"
+import { type RpcExchange, type RpcFault, type RpcRefusal, rpcExchange } from "./RpcExchange.ts"
+import { BundlerInvalidResponse, BundlerTimeout, BundlerUnavailable } from "./refusals.ts"
+
+const READING_MS = 10_000
+/** For so long it is not asked again what it serves. */
+const KNOWN_FOR_MS = Duration.toMillis("10 minutes")
+
+export type BundlerFailure = BundlerUnavailable | BundlerTimeout | BundlerInvalidResponse
+
+const failureOf = (fault: RpcFault): BundlerFailure => {
+  if (fault === "late") return new BundlerTimeout()
+  return fault === "unreachable" ? new BundlerUnavailable() : new BundlerInvalidResponse()
+}
+
+export const isRefused = <A>(answer: A | RpcRefusal): answer is RpcRefusal =>
+  Object(answer)._tag === "Refused"
+
+const asking =
+  (exchange: RpcExchange) =>
+  <A, I>(method: string, params: ReadonlyArray<unknown>, schema: Schema.Schema<A, I>) =>
+    timedRpc(method, exchange({ method, params }, READING_MS)).pipe(
+      Effect.mapError(failureOf),
+      Effect.flatMap((answer): Effect.Effect<A | RpcRefusal, BundlerInvalidResponse> => {
+        if (answer._tag === "Refused") return Effect.succeed(answer)
+        const decoded = Schema.decodeUnknown(schema)(answer.result)
+        return Effect.mapError(decoded, () => new BundlerInvalidResponse())
+      })
+    )
+
+/** What every bundler answers. */
+const told = <A>(answer: A | RpcRefusal): Effect.Effect<A, BundlerUnavailable> =>
+  isRefused(answer)
+    ? Effect.fail(new BundlerUnavailable({ context: { rpcCode: answer.code } }))
+    : Effect.succeed(answer)
+
+const differs = (check: string) => new BundlerInvalidResponse({ context: { check } })
+
+const checkServing = Effect.fnUntraced(function* (
+  ask: ReturnType<typeof asking>,
+  { chainId, entryPoint }: OperationPlace
+) {
+  const [chain, entryPoints] = yield* Effect.all(
+    [
+      Effect.flatMap(ask("eth_chainId", [], ChainNumber), told),
+      Effect.flatMap(ask("eth_supportedEntryPoints", [], EntryPoints), told)
+    ],
+    { concurrency: "unbounded" }
+  )
+  if (chain !== BigInt(chainId)) return yield* differs("chain")
+  if (!entryPoints.includes(entryPoint)) return yield* differs("entry-point")
+})
+
+export const bundlerEndpoint = Effect.fnUntraced(function* (url: Redacted.Redacted<string>) {
+  const exchange = yield* rpcExchange(new URL(Redacted.value(url)))
+  const ask = asking(exchange)
+  const clock = yield* Effect.clock
+  const shown = new Map<string, number>()
+  const checkServes = Effect.fnUntraced(function* (place: OperationPlace) {
+    const now = clock.unsafeCurrentTimeMillis()
+    const last = shown.get(place.entryPoint)
+    if (last !== undefined && now - last < KNOWN_FOR_MS) return
+    yield* checkServing(ask, place)
+    shown.set(place.entryPoint, now)
+  })
+  return { exchange, ask, checkServes }
+})
+
+export type BundlerEndpoint = Effect.Effect.Success<ReturnType<typeof bundlerEndpoint>>

@@ -1,0 +1,86 @@
+/** Questions to a bundler or a paymaster's service: JSON-RPC, each question once, and of errors nothing but their codes and their data. */
+import { Effect, Option, Schema } from "effect"
+import { type ExchangeFault, isSuccess, jsonExchange } from "../upstream/JsonExchange.ts"
+import { makeDeadlines } from "../values/Deadlines.ts"
+import { Hex } from "../values/Scalars.ts"
+
+const MAXIMUM_ANSWER_BYTES = 1_048_576
+
+/** What was answered in the place of a result. */
+export interface RpcRefusal {
+  readonly _tag: "Refused"
+  readonly code: number
+  /** Of ERC-4337, such as AA25, where one is named. */
+  readonly reason: string | undefined
+  /** What a call reverted with, where that is told. */
+  readonly revert: Hex | undefined
+}
+
+export type RpcAnswer = { readonly _tag: "Answered"; readonly result: unknown } | RpcRefusal
+
+export type RpcFault = ExchangeFault
+
+export interface RpcQuestion {
+  readonly method: string
+  readonly params: ReadonlyArray<unknown>
+}
+
+export type RpcExchange = (
+  question: RpcQuestion,
+  deadlineMillis: number
+) => Effect.Effect<RpcAnswer, RpcFault>
+
+const Envelope = Schema.Struct({
+  jsonrpc: Schema.Literal("2.0"),
+  id: Schema.Number,
+  result: Schema.optional(Schema.Unknown),
+  error: Schema.optional(
+    Schema.Struct({
+      code: Schema.Int,
+      message: Schema.optional(Schema.Unknown),
+      data: Schema.optional(Schema.Unknown)
+    })
+  )
+})
+
+const decodeEnvelope = Schema.decodeUnknownOption(Envelope)
+const isHex = Schema.is(Hex)
+const isText = Schema.is(Schema.String)
+
+const REASON = /\bAA\d\d\b/
+
+const refusal = ({ code, message, data }: NonNullable<(typeof Envelope.Type)["error"]>): RpcRefusal => {
+  const told = isHex(data) ? data : Object(data).revertData
+  return {
+    _tag: "Refused",
+    code,
+    reason: isText(message) ? REASON.exec(message.slice(0, 512))?.[0] : undefined,
+    revert: isHex(told) ? told : undefined
+  }
+}
+
+/** An answer to another question, or one that is both or neither, cannot be read. */
+const answerTo = (id: number, body: unknown): Effect.Effect<RpcAnswer, RpcFault> => {
+  const envelope = Option.getOrUndefined(decodeEnvelope(body))
+  if (envelope === undefined || envelope.id !== id) return Effect.fail("unreadable")
+  const { error, result } = envelope
+  if ((error === undefined) === (result === undefined)) return Effect.fail("unreadable")
+  return Effect.succeed(error === undefined ? { _tag: "Answered", result } : refusal(error))
+}
+
+export const rpcExchange = Effect.fnUntraced(function* (url: URL) {
+  const { post } = yield* jsonExchange({ url, maximumBytes: MAXIMUM_ANSWER_BYTES })
+  const { now, watch } = yield* makeDeadlines
+  let asked = 0
+  const exchange: RpcExchange = ({ method, params }, deadlineMillis) =>
+    Effect.suspend(() => {
+      asked += 1
+      const id = asked
+      const body = JSON.stringify({ jsonrpc: "2.0", id, method, params })
+      return Effect.flatMap(
+        post(body, expire => watch(now() + deadlineMillis, expire)),
+        answer => (isSuccess(answer.status) ? answerTo(id, answer.body) : Effect.fail("unreachable" as const))
+      )
+    })
+  return exchange
+})
