@@ -67,7 +67,9 @@ export const FAILPOINTS = [
   "sponsor.funded",
   "binding.stored",
   "operation.located",
-  "operation.proved"
+  "operation.proved",
+  "operation.estimated",
+  "operation.stored"
 ] as const
 
 export type Failpoint = (typeof FAILPOINTS)[number]

@@ -17,7 +17,7 @@ const quantity = (bits: number) =>
       description: `a canonical JSON-RPC quantity of at most ${bits} bits`
     })
 
-const Quantity128 = quantity(128)
+export const Quantity128 = quantity(128)
 const Quantity256 = quantity(256)
 
 const checksummed = Schema.typeSchema(Address)

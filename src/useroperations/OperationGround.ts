@@ -1,0 +1,58 @@
+/** What an operation rests on, at one head of its chain: the wallet as it is bound, its nonce, its funds and the chain's fees. */
+import { Effect, Either } from "effect"
+import { type CallRequest, ChainClient, type ChainSession } from "../chain/ChainClient.ts"
+import { batched } from "../chain/GatheredSession.ts"
+import { balance, call as callAt } from "../chain/PinnedReads.ts"
+import { RpcInvalidResponse } from "../chain/refusals.ts"
+import { invocation, numberIn } from "../protocol/Answers.ts"
+import { evidenceOf } from "../protocol/BlockEvidence.ts"
+import type { StoredBinding } from "../smartaccounts/BindingStore.ts"
+import { type BoundWallet, boundWalletAt } from "../smartaccounts/BoundWallet.ts"
+import type { SmartManifest } from "../smartaccounts/Manifest.ts"
+import type { Bytes32 } from "../values/Scalars.ts"
+import { nodePriority } from "./OperationFees.ts"
+
+export interface OperationGround {
+  readonly wallet: BoundWallet
+  readonly nonce: bigint
+  /** What the entry point holds for the wallet. */
+  readonly deposit: bigint
+  readonly balance: bigint
+  readonly priority: bigint
+  readonly block: { readonly number: bigint; readonly timestamp: bigint; readonly baseFee: bigint }
+}
+
+/** The owners' key of the nonces, whose lane is always the first. */
+const OWNERS_KEY = 0n
+
+const numberAt = Effect.fnUntraced(function* (session: ChainSession, request: CallRequest, at: Bytes32) {
+  const [outcome] = yield* session.all([callAt(request, at)])
+  return yield* Either.mapLeft(
+    numberIn(outcome),
+    () => new RpcInvalidResponse({ detail: "The entry point cannot have answered so." })
+  )
+})
+
+/** Two round trips: the head, then all that is looked at there. */
+export const operationGround = Effect.fn("OperationGround.look")(function* (
+  binding: StoredBinding,
+  { pins }: SmartManifest
+) {
+  const { chainId, address } = binding
+  const snapshot = yield* (yield* ChainClient).snapshot(chainId)
+  const session = batched(snapshot.session)
+  const { hash, number, timestamp, baseFeePerGas } = snapshot.block
+  const entryPoint = pins.entryPoint.address
+  const [wallet, nonce, deposit, [own, priority]] = yield* Effect.all(
+    [
+      boundWalletAt({ session, evidence: evidenceOf(snapshot.block) }, binding),
+      numberAt(session, invocation(entryPoint, "getNonce(address,uint192)", address, OWNERS_KEY), hash),
+      numberAt(session, invocation(entryPoint, "balanceOf(address)", address), hash),
+      session.all([balance(address, hash), nodePriority])
+    ],
+    { concurrency: "unbounded" }
+  )
+  const block = { number, timestamp, baseFee: baseFeePerGas ?? 0n }
+  const ground: OperationGround = { wallet, nonce, deposit, balance: own, priority, block }
+  return ground
+})

@@ -1,0 +1,82 @@
+/** Paymasters of chains, asked by ERC-7677: what they add to an operation that they pay for. */
+import { Context, Effect, Layer, Redacted, Schema } from "effect"
+import { quantity } from "../chain/Wire.ts"
+import { Settings } from "../settings/Settings.ts"
+import type { OperationPlace } from "../values/PackedOperation.ts"
+import { Address, Hex } from "../values/Scalars.ts"
+import { Quantity128, type UserOperation } from "../values/UserOperation.ts"
+import { timedRpc } from "./BundlerMetrics.ts"
+import { type RpcExchange, rpcExchange } from "./RpcExchange.ts"
+import { PaymasterRefused, PaymasterUnavailable } from "./refusals.ts"
+
+const READING_MS = 10_000
+
+const OptionalGas = Schema.optional(Schema.NullOr(Quantity128))
+
+const PaymasterAnswer = Schema.Struct({
+  paymaster: Address,
+  paymasterData: Hex,
+  paymasterVerificationGasLimit: OptionalGas,
+  paymasterPostOpGasLimit: OptionalGas,
+  isFinal: Schema.optional(Schema.NullOr(Schema.Boolean))
+})
+export type PaymasterAnswer = typeof PaymasterAnswer.Type
+
+export interface PaidOperation extends OperationPlace {
+  readonly operation: UserOperation
+}
+
+type Method = "pm_getPaymasterStubData" | "pm_getPaymasterData"
+
+type Ask = (paid: PaidOperation) => Effect.Effect<PaymasterAnswer, PaymasterUnavailable | PaymasterRefused>
+
+const decode = Schema.decodeUnknown(PaymasterAnswer)
+
+const asking =
+  (exchange: RpcExchange, context: Readonly<Record<string, unknown>>, method: Method): Ask =>
+  ({ operation, entryPoint, chainId }) => {
+    const params = [operation, entryPoint, quantity(BigInt(chainId)), context]
+    return timedRpc(method, exchange({ method, params }, READING_MS)).pipe(
+      Effect.mapError(() => new PaymasterUnavailable()),
+      Effect.flatMap((answer): Effect.Effect<PaymasterAnswer, PaymasterUnavailable | PaymasterRefused> => {
+        if (answer._tag === "Refused")
+          return Effect.fail(new PaymasterRefused({ context: { rpcCode: answer.code } }))
+        return Effect.mapError(decode(answer.result), () => new PaymasterUnavailable())
+      }),
+      Effect.withSpan(`Paymaster.${method}`)
+    )
+  }
+
+export interface PaymasterService {
+  /** What stands in while gas is estimated. */
+  readonly stub: Ask
+  /** What is signed. */
+  readonly data: Ask
+}
+
+export class Paymaster extends Context.Tag("useroperations/Paymaster")<
+  Paymaster,
+  {
+    /** None where wallets pay by themselves. */
+    readonly of: (chainId: number) => PaymasterService | undefined
+  }
+>() {
+  static readonly layer = Layer.scoped(
+    Paymaster,
+    Effect.gen(function* () {
+      const { paymasters } = (yield* Settings).userOperations
+      const services = new Map(
+        yield* Effect.forEach(paymasters, ({ chainId, url, context }) =>
+          Effect.map(rpcExchange(new URL(Redacted.value(url))), exchange => {
+            const ask = (method: Method) => asking(exchange, Redacted.value(context), method)
+            return [
+              chainId,
+              { stub: ask("pm_getPaymasterStubData"), data: ask("pm_getPaymasterData") }
+            ] as const
+          })
+        )
+      )
+      return { of: (chainId: number) => services.get(chainId) }
+    })
+  )
+}

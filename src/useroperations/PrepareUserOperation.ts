@@ -1,0 +1,119 @@
+/** Prepares a user operation for steps of a wallet's plan, at one head of its chain; nothing is reserved by that. */
+import { createHash } from "node:crypto"
+import { Effect, Option } from "effect"
+import { type Actor, Principal } from "../accounts/Principal.ts"
+import { requestKey } from "../auth/Idempotency.ts"
+import { findOwnPlan } from "../dispatch/OwnPlan.ts"
+import type { StoredPlan } from "../plans/PlanRow.ts"
+import { BindingStore } from "../smartaccounts/BindingStore.ts"
+import { Manifests } from "../smartaccounts/Manifests.ts"
+import { SmartAccountChanged } from "../smartaccounts/refusals.ts"
+import { failpoint } from "../values/Failpoint.ts"
+import { maximumCostOf, operationHash } from "../values/PackedOperation.ts"
+import { RandomIds } from "../values/RandomIds.ts"
+import { safeOperationDigest } from "../values/SafeOperation.ts"
+import type { Bytes32 } from "../values/Scalars.ts"
+import { Bundler } from "./Bundler.ts"
+import { committedOperationText } from "./CommittedOperation.ts"
+import { draftedOperation } from "./DraftOperation.ts"
+import { operationCalls } from "./OperationCalls.ts"
+import { operationGround } from "./OperationGround.ts"
+import { storedUserOperation } from "./ReadUserOperations.ts"
+import {
+  UserOperationChainUnavailable,
+  UserOperationPlanUnsuitable,
+  UserOperationsUnavailable
+} from "./refusals.ts"
+import { type NewUserOperation, UserOperationStore } from "./UserOperationStore.ts"
+
+export interface AskedUserOperation {
+  readonly planId: string
+  readonly stepIndexes: ReadonlyArray<number>
+}
+
+const unsuitable = (reason: string) => new UserOperationPlanUnsuitable({ context: { reason } })
+
+/** The wallet that the plan is of, as it is bound now, and the manifest by which it acts. */
+const walletOf = Effect.fnUntraced(function* ({ accountId }: Actor, { terms }: StoredPlan) {
+  const { smartAccount } = terms
+  if (smartAccount === undefined) return yield* unsuitable("wallet")
+  const binding = yield* (yield* BindingStore).find(accountId, smartAccount.bindingId)
+  if (binding.stateHash !== smartAccount.stateHash)
+    return yield* new SmartAccountChanged({ context: { stateHash: binding.stateHash } })
+  const manifest = yield* (yield* Manifests).byId(binding.manifestId)
+  if (manifest.mode !== "execution") return yield* unsuitable("ownership-only")
+  const { chainIds } = yield* Bundler
+  if (!chainIds.includes(binding.chainId))
+    return yield* new UserOperationChainUnavailable({ context: { chainId: binding.chainId } })
+  return { binding, manifest }
+})
+
+const prepared = Effect.fnUntraced(function* (
+  actor: Actor,
+  plan: StoredPlan,
+  stepIndexes: ReadonlyArray<number>
+) {
+  const { binding, manifest } = yield* walletOf(actor, plan)
+  const calls = yield* operationCalls(plan, stepIndexes)
+  const { chainId } = binding
+  const { adapter, entryPoint: pinned } = manifest.pins
+  const entryPoint = pinned.address
+  const place = { chainId, entryPoint }
+  const bundler = yield* Bundler
+  const [ground, fees] = yield* Effect.all([operationGround(binding, manifest), bundler.fees(place)], {
+    concurrency: "unbounded"
+  })
+  const id = yield* (yield* RandomIds).uuid
+  const drafted = yield* draftedOperation({ id, place, plan, calls, ground, fees })
+  const { operation, validity, gasPolicyId } = drafted
+  const { owners, threshold } = ground.wallet.inspection.state
+  const digest = safeOperationDigest({ ...place, ...validity, adapter: adapter.address, operation })
+  const terms = {
+    ...{
+      id,
+      planId: plan.id,
+      planCommitment: plan.commitment,
+      stepIndexes,
+      ...place,
+      operation,
+      gasPolicyId
+    },
+    operationHash: operationHash(operation, place),
+    bindingId: binding.id,
+    stateHash: binding.stateHash,
+    providerId: `bundler:${chainId}`,
+    expiresAt: validity.validUntil * 1000,
+    signing: { digest, ...validity, threshold, owners }
+  }
+  const text = committedOperationText(terms, { accountId: actor.accountId, principalId: actor.id })
+  const commitment: Bytes32 = `0x${createHash("sha256").update(text).digest("hex")}`
+  const asked: NewUserOperation = {
+    ...terms,
+    commitment,
+    adapter: adapter.address,
+    manifestId: manifest.id,
+    maximumCost: String(maximumCostOf(operation)),
+    sinceBlock: String(ground.block.number),
+    walletCodeHash: manifest.proxyRuntimeCodeHash,
+    entryPointCodeHash: pinned.runtimeCodeHash
+  }
+  return asked
+})
+
+export const prepareUserOperation = Effect.fn("PrepareUserOperation.prepare")(function* ({
+  planId,
+  stepIndexes
+}: AskedUserOperation) {
+  const actor = yield* Principal
+  const key = yield* requestKey
+  const { plan, outcome } = yield* findOwnPlan(actor, planId, key)
+  const known = Option.getOrUndefined(outcome)?.subject
+  if (known !== undefined) return yield* storedUserOperation(actor, known, true)
+  if ((yield* Bundler).chainIds.length === 0) return yield* new UserOperationsUnavailable()
+  const asked = yield* prepared(actor, plan, stepIndexes)
+  yield* failpoint("operation.estimated")
+  const id = yield* (yield* UserOperationStore).store(actor, key, asked)
+  yield* Effect.annotateCurrentSpan({ plan: planId, operation: id })
+  yield* failpoint("operation.stored")
+  return yield* storedUserOperation(actor, id, id !== asked.id)
+})
