@@ -23,7 +23,7 @@ const dummySignature = (wallet: Wallet): Hex =>
 
 /** Members of its own alone. */
 export const unsponsored = async (
-  { sandbox }: Bundling,
+  { sandbox }: Pick<Bundling, "sandbox">,
   wallet: Wallet,
   calls: ReadonlyArray<WalletCall>
 ): Promise<UserOperation> => {
@@ -74,7 +74,7 @@ export const sponsored = async (bundling: Bundling, operation: UserOperation): P
 }
 
 export const signed = async (
-  { sandbox }: Bundling,
+  { sandbox }: Pick<Bundling, "sandbox">,
   wallet: Wallet,
   operation: UserOperation
 ): Promise<UserOperation> => {

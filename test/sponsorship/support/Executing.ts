@@ -90,7 +90,8 @@ export const fund = async (bench: ExecutingBench): Promise<void> => {
 }
 
 interface Sending {
-  readonly to: string
+  /** A contract is created without it. */
+  readonly to?: string
   readonly data: Hex
   readonly value?: bigint
   readonly gas?: number
@@ -100,7 +101,7 @@ interface Sending {
 export const send = async ({ chain }: Pick<RelayBench, "chain">, sending: Sending): Promise<Hex> => {
   const { to, data, value = 0n, gas = GAS } = sending
   const hash = await rpc(chain.url, "eth_sendTransaction", [
-    { from: ANYBODY, to, data, value: toHex(value), gas: toHex(gas) }
+    { from: ANYBODY, ...(to === undefined ? {} : { to }), data, value: toHex(value), gas: toHex(gas) }
   ])
   await until(
     () => rpc(chain.url, "eth_getTransactionReceipt", [hash]),
