@@ -6,6 +6,7 @@ import { headerOf, NO_BODY } from "../auth/SignedRequest.ts"
 import { Settings } from "../settings/Settings.ts"
 import { traceIdOf } from "../telemetry/Requests.ts"
 import { lastingJson } from "../values/Conforms.ts"
+import { HangUp } from "../values/HangUp.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
 import {
   AddressBudget,
@@ -19,6 +20,7 @@ import { type Answer, corsPreflight, jsonAnswer } from "./Answer.ts"
 import { type BodyRule, checkDeclaredBody, declaresBody, readBody } from "./BufferedRequest.ts"
 import type { Exchange } from "./Exchange.ts"
 import type { Reply } from "./Handlers.ts"
+import { hungUp } from "./HangingUp.ts"
 import { InWork } from "./InWork.ts"
 import type { PinnedAnswers } from "./PinnedAnswers.ts"
 import { problemAnswer, refusalOf } from "./Problems.ts"
@@ -33,6 +35,8 @@ export interface Pipeline<P, S> {
   readonly pinned: PinnedAnswers
   readonly proxies: Proxies
   readonly pages: ReadonlyMap<string, () => Answer>
+  /** Once the listener ends. */
+  readonly ended: Effect.Effect<void>
   readonly signedWork: Effect.Effect.Success<typeof makeSignedWork>
 }
 
@@ -83,8 +87,9 @@ const routed = <P, S>(
 ) => {
   if (isPublic(route)) return publicWork(exchange, pipeline, { route, path, query })
   const address = clientAddress(exchange, pipeline.proxies)
-  return Effect.flatMap(pipeline.signedWork(exchange, { route, path, query, address }), reply =>
-    answerOf(route, reply)
+  return pipeline.signedWork(exchange, { route, path, query, address }).pipe(
+    Effect.flatMap(reply => answerOf(route, reply)),
+    Effect.provideService(HangUp, Effect.raceFirst(hungUp(exchange), pipeline.ended))
   )
 }
 

@@ -119,7 +119,7 @@ const makeSettling = (books: Books, ending: Ending, proxies: Proxies) =>
     return { finish, settle, refuse }
   })
 
-const makePipeline = <P, S>({ routes, pages }: Site<P, S>) =>
+const makePipeline = <P, S>({ routes, pages }: Site<P, S>, ended: Effect.Effect<void>) =>
   Effect.gen(function* () {
     const { audience, trustedProxies } = yield* Settings
     const { edition } = yield* Indexer
@@ -128,6 +128,7 @@ const makePipeline = <P, S>({ routes, pages }: Site<P, S>) =>
       pinned: new PinnedAnswers(edition),
       proxies: proxyList(trustedProxies),
       pages: pages(audience),
+      ended,
       signedWork: yield* makeSignedWork
     }
   })
@@ -138,7 +139,8 @@ export const serve = <P, S>(site: Site<P, S>) =>
     const settings = yield* Settings
     const trace = yield* RequestTrace
     const fibers = yield* FiberSet.make()
-    const pipeline = yield* makePipeline(site)
+    const ended = yield* Deferred.make<void>()
+    const pipeline = yield* makePipeline(site, Deferred.await(ended))
     const unmeasured = Effect.withRuntimeFlagsPatch(UNMEASURED)
     const fork = yield* FiberSet.runtime(fibers)<Needs<P, S>>().pipe(unmeasured)
     const ending = { draining: false }
@@ -177,6 +179,7 @@ export const serve = <P, S>(site: Site<P, S>) =>
     yield* Effect.acquireRelease(listening(server, settings.host, settings.port, "SERVICE_PORT"), () =>
       Effect.suspend(() => {
         ending.draining = true
+        Deferred.unsafeDone(ended, Effect.void)
         return closing(server, connections, worked)
       })
     )

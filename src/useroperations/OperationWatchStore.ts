@@ -94,6 +94,19 @@ const watching = (sql: SqlClient.SqlClient) => ({
     )
 })
 
+const awaiting = (sql: SqlClient.SqlClient) => ({
+  revisions: (ids: Ids) =>
+    sql<{ id: string; revision: number }>`
+    SELECT o.id, o.revision + p.revision AS revision FROM user_operations o JOIN plans p ON p.id = o.plan
+    WHERE o.id = ANY (${ids}::uuid[])`.pipe(
+      Effect.map(rows => new Map(rows.map(({ id, revision }) => [id, revision]))),
+      refusingSql
+    ),
+  hasten: (planId: string) =>
+    sql`UPDATE plans SET sweep_at = least(sweep_at, unix_millis()), sweep_attempts = 0
+    WHERE id = ${planId}::uuid AND sweep_at IS NOT NULL`.pipe(Effect.asVoid, refusingSql)
+})
+
 const unknownSends = (sql: SqlClient.SqlClient) =>
   sql<UnknownSubmissions>`
   SELECT count(*)::integer AS count, coalesce((unix_millis() - min(d.reserved_at)) / 1000, 0)::bigint AS "oldestSeconds"
@@ -114,6 +127,10 @@ export class OperationWatchStore extends Context.Tag("useroperations/OperationWa
     readonly observed: (seen: SeenOperation) => Effect.Effect<boolean, DatabaseUnavailable>
     /** Of these, how many were not dead before: at this final block no execution of them is possible any more. */
     readonly died: (ids: Ids, block: BlockPlace) => Effect.Effect<number, DatabaseUnavailable>
+    /** As their records show it. */
+    readonly revisions: (ids: Ids) => Effect.Effect<ReadonlyMap<string, number>, DatabaseUnavailable>
+    /** The plan is due at once, and again as if it were young. */
+    readonly hasten: (planId: string) => Effect.Effect<void, DatabaseUnavailable>
     readonly unknown: Effect.Effect<UnknownSubmissions, DatabaseUnavailable>
   }
 >() {
@@ -122,6 +139,7 @@ export class OperationWatchStore extends Context.Tag("useroperations/OperationWa
     Effect.map(SqlClient.SqlClient, sql => ({
       ...keeping(sql),
       ...watching(sql),
+      ...awaiting(sql),
       unknown: unknownSends(sql)
     }))
   )
