@@ -1,11 +1,11 @@
 /** The prepaid provider of the local chain, in a process of its own that nothing waits for and that comes back where it ends. */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { Effect, Schedule, type Scope } from "effect"
+import { Effect, type Scope } from "effect"
 import { packageRoot } from "../settings/PackageRoot.ts"
 import type { StartFailure } from "../settings/StartFailure.ts"
-import { launched } from "./BoundProcess.ts"
 import { freePort } from "./FreePort.ts"
+import { returning } from "./Returning.ts"
 
 export interface EmbeddedProviderOptions {
   readonly dataDirectory: string
@@ -17,8 +17,12 @@ export interface EmbeddedProviderOptions {
 const NAME = "The provider of the local chain"
 const PROGRAM = join(packageRoot, "dist", "sandbox-provider.js")
 
-const run = Effect.fn("EmbeddedProvider.run")(function* (options: EmbeddedProviderOptions, port: number) {
-  const { ended } = yield* launched({
+const isBuilt = (program = PROGRAM): boolean => existsSync(program)
+
+/** Gives the URL at which it is, or will be. */
+const start = Effect.fn("EmbeddedProvider.start")(function* (options: EmbeddedProviderOptions) {
+  const port = yield* freePort(NAME)
+  yield* returning({
     name: NAME,
     command: [process.execPath, options.program ?? PROGRAM],
     directory: options.dataDirectory,
@@ -31,21 +35,6 @@ const run = Effect.fn("EmbeddedProvider.run")(function* (options: EmbeddedProvid
       SANDBOX_PROVIDER_PORT: String(port)
     }
   })
-  const { sentence } = yield* ended
-  yield* Effect.logWarning(`${sentence.replace(/\.$/, "")}; it is started again.`)
-}, Effect.scoped)
-
-const AGAIN = Schedule.exponential("1 second").pipe(
-  Schedule.union(Schedule.spaced("30 seconds")),
-  Schedule.resetAfter("1 minute")
-)
-
-const isBuilt = (program = PROGRAM): boolean => existsSync(program)
-
-/** Gives the URL at which it is, or will be. */
-const start = Effect.fn("EmbeddedProvider.start")(function* (options: EmbeddedProviderOptions) {
-  const port = yield* freePort(NAME)
-  yield* Effect.forkScoped(Effect.repeat(run(options, port), AGAIN))
   return `http://127.0.0.1:${port}`
 })
 

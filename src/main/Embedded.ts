@@ -1,13 +1,14 @@
 /** Starts what is not configured: a database, and a local chain with the sandbox contracts, their index and their prepaid provider. */
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { Effect, Redacted } from "effect"
+import { Effect, Redacted, type Scope } from "effect"
 import { EmbeddedChain } from "../embedded/Chain.ts"
 import { EmbeddedIndex } from "../embedded/Index.ts"
 import { EmbeddedPostgres } from "../embedded/Postgres.ts"
 import { EmbeddedProvider } from "../embedded/Provider.ts"
 import type { ChainSettings, SettingsShape } from "../settings/Settings.ts"
 import { StartFailure } from "../settings/StartFailure.ts"
+import { localBundler } from "./LocalBundler.ts"
 import { localStack } from "./LocalStack.ts"
 
 const CONFIRMATIONS = 2
@@ -26,6 +27,11 @@ export interface Embedded {
   readonly rpcUrl: string | undefined
   /** Of its provider, where that is embedded. */
   readonly providerUrl: string | undefined
+  /** Of its bundler and paymaster, where they are embedded. */
+  readonly bundlerUrl: string | undefined
+  readonly paymasterUrl: string | undefined
+  /** Starts what is to take nothing from the start of the service. */
+  readonly later: Effect.Effect<void, never, Scope.Scope>
   /** Ends with the reason when an embedded part ends by itself. */
   readonly ended: Effect.Effect<Ending>
 }
@@ -74,7 +80,11 @@ const chainFacts = (chainId: number, url: string, chainPort: number): ReadonlyAr
 const chain = Effect.fn("Embedded.chain")(function* (settings: SettingsShape) {
   const { chains, chainPort, sandboxManifest, smartManifests, dataDirectory } = settings
   if (chains.length > 0)
-    return { ...nothing, chains, sandboxManifest, smartManifests, rpcUrl: undefined, payments: undefined }
+    return {
+      ...nothing,
+      ...{ chains, sandboxManifest, smartManifests },
+      ...{ rpcUrl: undefined, payments: undefined, carried: undefined }
+    }
   const {
     url,
     chainId,
@@ -91,6 +101,7 @@ const chain = Effect.fn("Embedded.chain")(function* (settings: SettingsShape) {
     rpcUrl: url,
     payments: { chainId, ...deployed.payments },
     smartManifests: told.smartManifests,
+    carried: told.isPlaced ? { chainId, rpcUrl: url } : undefined,
     facts: [...chainFacts(chainId, url, chainPort), ...told.facts],
     ended
   }
@@ -161,13 +172,21 @@ export const embedded = Effect.fn("Embedded.start")(function* (settings: Setting
   const { chains, sandboxManifest, smartManifests, rpcUrl } = local
   const indexed = yield* index(settings, databaseUrl, local)
   const sponsored = yield* provider(settings, local)
+  const bundled = yield* localBundler(settings, local.carried)
   const { indexer } = indexed
   const { sponsorship } = sponsored
+  const { userOperations } = bundled
   const started: Embedded = {
-    settings: { ...settings, databaseUrl, chains, sandboxManifest, smartManifests, indexer, sponsorship },
-    facts: [stored, local, indexed, sponsored].flatMap(({ facts }) => facts),
+    settings: {
+      ...{ ...settings, databaseUrl, chains, sandboxManifest, smartManifests, indexer },
+      ...{ sponsorship, userOperations }
+    },
+    facts: [stored, local, indexed, sponsored, bundled].flatMap(({ facts }) => facts),
     rpcUrl,
     providerUrl: sponsored.url,
+    bundlerUrl: bundled.url,
+    paymasterUrl: bundled.paymasterUrl,
+    later: bundled.start,
     ended: Effect.raceAll([stored.ended, local.ended, indexed.ended])
   }
   return started

@@ -45,9 +45,9 @@ export const localStack = Effect.fn("LocalStack.start")(function* (
   const { installedCodes } = yield* Effect.promise(() => import("../../sandbox/execution/Packages.ts"))
   const codes = (installed ?? installedCodes)()
   const absent: ReadonlyArray<Fact> = [ABSENT]
-  if (codes === undefined) return { facts: absent, smartManifests }
+  if (codes === undefined) return { facts: absent, smartManifests, isPlaced: false }
   yield* placing(rpcUrl, codes)
   const file = smartManifests ?? (yield* Effect.promise(() => writeManifest(dataDirectory)))
   const none: ReadonlyArray<Fact> = []
-  return { facts: none, smartManifests: file }
+  return { facts: none, smartManifests: file, isPlaced: true }
 })

@@ -32,15 +32,18 @@ const early = Layer.provide(effectLogger, LogSink.layer)
 export const program = <A, E>(service: Layer.Layer<A, E, Settings>) =>
   Effect.gen(function* () {
     const ready = yield* Effect.provide(embedded(yield* Settings), early)
-    const { settings, rpcUrl, providerUrl, ended } = ready
+    const { settings, rpcUrl, providerUrl, bundlerUrl, paymasterUrl, later, ended } = ready
     yield* Layer.build(Layer.provide(service, Layer.succeed(Settings, settings)))
     yield* toldToThisMachine(settings.dataDirectory, {
       pid: process.pid,
       url: urlHere(settings),
       ...(rpcUrl !== undefined && { rpc: rpcUrl }),
-      ...(providerUrl !== undefined && { provider: providerUrl })
+      ...(providerUrl !== undefined && { provider: providerUrl }),
+      ...(bundlerUrl !== undefined && { bundler: bundlerUrl }),
+      ...(paymasterUrl !== undefined && { paymaster: paymasterUrl })
     })
     yield* announce(ready)
+    yield* Effect.provide(later, early)
     const { sentence } = yield* ended
     return yield* new StartFailure({ message: sentence })
   }).pipe(Effect.scoped, Effect.provide(Settings.layer))

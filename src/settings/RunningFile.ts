@@ -1,4 +1,4 @@
-/** What a running service tells programs of this machine: where it, the node of its local chain and that chain's provider answer. */
+/** What a running service tells programs of this machine: where it, the node of its local chain and what serves that chain answer. */
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 
@@ -7,18 +7,24 @@ export interface RunningService {
   readonly url: string
   /** Of the embedded chain alone. */
   readonly rpc?: string
-  /** The embedded one's URL. */
+  /** The URLs of the embedded ones. */
   readonly provider?: string
+  readonly bundler?: string
+  readonly paymaster?: string
 }
 
 export const runningFile = (dataDirectory: string): string => join(dataDirectory, "running.json")
 
 const runningIn = (text: string): RunningService | undefined => {
-  const { pid, url, rpc, provider }: Record<string, unknown> = Object(JSON.parse(text))
+  const { pid, url, rpc, ...others }: Record<string, unknown> = Object(JSON.parse(text))
   if (typeof pid !== "number" || typeof url !== "string") return undefined
   if (rpc === undefined) return { pid, url }
   if (typeof rpc !== "string") return undefined
-  return typeof provider === "string" ? { pid, url, rpc, provider } : { pid, url, rpc }
+  const beside = ["provider", "bundler", "paymaster"].flatMap(name => {
+    const told = others[name]
+    return typeof told === "string" ? [[name, told]] : []
+  })
+  return { pid, url, rpc, ...Object.fromEntries(beside) }
 }
 
 export const readRunning = (dataDirectory: string): Promise<RunningService | undefined> =>

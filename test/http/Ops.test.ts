@@ -1,4 +1,3 @@
-import { createServer } from "node:http"
 import { setTimeout } from "node:timers/promises"
 import { Redacted } from "effect"
 import { Client } from "pg"
@@ -8,9 +7,7 @@ import { sendRaw } from "../support/HttpRaw.ts"
 import { assertProblem } from "../support/OpenApiResponses.ts"
 import { rawProblem } from "../support/Problem.ts"
 import { startService } from "../support/Service.ts"
-import { testSettings } from "../support/Settings.ts"
 import { newOwner, signedFetch } from "../support/SignedFetch.ts"
-import { until } from "../support/Until.ts"
 
 const TOKEN = "a token of operators"
 /** As long as the server lets a statement take. */
@@ -85,59 +82,6 @@ describe("a source of the index", () => {
       assert.strictEqual(await stateOf(), "healthy")
       await source.stop()
       while ((await stateOf()) !== "degraded") await setTimeout(50)
-    } finally {
-      await own.stop()
-    }
-  })
-})
-
-describe("the prepaid provider", () => {
-  it("is degraded where it is gone, turns away or leads elsewhere, and healthy where it answers", async () => {
-    const asked: Array<string> = []
-    let status = 404
-    const server = createServer(({ url, method, headers }, response) => {
-      asked.push(`${method} ${url} ${headers["x-key"]}`)
-      response.writeHead(status, { location: "/" }).end("{}")
-    })
-    await new Promise<void>(done => server.listen(0, "127.0.0.1", () => done()))
-    const address = server.address()
-    const port = typeof address === "object" && address !== null ? address.port : 0
-    const { sponsorship } = testSettings()
-    const own = await startService({
-      settings: {
-        sponsorship: {
-          ...sponsorship,
-          providerUrl: Redacted.make(`http://127.0.0.1:${port}`),
-          providerHeaders: Redacted.make({ "X-Key": "of the provider" })
-        }
-      }
-    })
-    const stateOf = async (): Promise<string> => {
-      const answer = await fetch(`${own.opsUrl}/readyz`)
-      assert.strictEqual(answer.status, 200)
-      const { parts } = await answer.json()
-      return parts.find(({ name }: { name: string }) => name === "provider").state
-    }
-    try {
-      assert.strictEqual(await stateOf(), "healthy")
-      for (const [told, state] of [
-        [302, "degraded"],
-        [400, "healthy"],
-        [401, "degraded"],
-        [200, "healthy"],
-        [500, "degraded"],
-        [404, "healthy"]
-      ] as const) {
-        status = told
-        await until(stateOf, found => found === state)
-      }
-      server.close()
-      server.closeAllConnections()
-      await until(stateOf, found => found === "degraded")
-      assert.deepStrictEqual(
-        [...new Set(asked)],
-        ["GET /v1/bundle/00000000-0000-0000-0000-000000000000 of the provider"]
-      )
     } finally {
       await own.stop()
     }

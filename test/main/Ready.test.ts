@@ -57,7 +57,7 @@ describe("a running service", () => {
 
   beforeAll(async () => {
     cli = await buildCli()
-    service = await startServiceProcess()
+    service = await startServiceProcess({ settings: { SERVICE_BUNDLER_31337: "http://127.0.0.1:9" } })
   })
 
   afterAll(async () => {
@@ -67,6 +67,14 @@ describe("a running service", () => {
 
   it("says that it is ready in JSON where no terminal reads it", () => {
     assert.deepInclude(JSON.parse(service.announced), { level: "info", event: "ready" })
+  })
+
+  it("serves all else where a bundler does not answer, and says that it does not", async () => {
+    const answer = await fetch(`${service.opsUrl}/readyz`)
+    const { parts } = await answer.json()
+    assert.deepInclude(parts, { name: "bundler:31337", state: "degraded" })
+    assert.deepInclude(parts, { name: "database", state: "healthy" })
+    assert.strictEqual(answer.status, 200)
   })
 
   it("is found by the command line in its data directory", async () => {

@@ -1,11 +1,13 @@
-/** The built program with nothing configured: it brings the provider that pays for forward requests on its own chain. */
+/** The built program with nothing configured: it brings the provider that pays for forward requests on its own chain, and the bundler that carries user operations there. */
 import { readdir, readFile, rm } from "node:fs/promises"
 import { createServer } from "node:http"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { packageRoot } from "../../src/settings/PackageRoot.ts"
+import { asked } from "../bundler/support/Bundler.ts"
 import { buildCli, type Cli } from "../cli/support/Cli.ts"
 import { READY, type Running, started } from "../faults/crash/Processes.ts"
+import { ENTRY_POINT } from "../smartaccounts/support/Wallets.ts"
 import { startAnvil } from "../support/Anvil.ts"
 import { passableDirectory } from "../support/PassableDirectory.ts"
 import { freePort } from "../support/Ports.ts"
@@ -45,20 +47,34 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-/** Processes that work for this service's provider. */
-const providers = async (): Promise<ReadonlyArray<number>> => {
-  const mark = `SANDBOX_PROVIDER_FILE=${join(directory, "chain", "bundles")}`
+/** Processes that such words of their environment or their command tell from others. */
+const working = async (file: "environ" | "cmdline", mark: string): Promise<ReadonlyArray<number>> => {
   const pids = (await readdir("/proc")).filter(name => /^\d+$/.test(name))
-  const told = await Promise.all(pids.map(pid => readFile(`/proc/${pid}/environ`, "utf8").catch(() => "")))
+  const told = await Promise.all(pids.map(pid => readFile(`/proc/${pid}/${file}`, "utf8").catch(() => "")))
   return pids.filter((_, index) => told[index]?.split("\0").includes(mark)).map(Number)
 }
 
-const readiness = async (): Promise<{ readonly http: number; readonly state: string }> => {
-  const answer = await fetch(`${opsUrl}/readyz`)
-  const { parts } = await answer.json()
-  const { state } = parts.find(({ name }: { readonly name: string }) => name === "provider")
-  return { http: answer.status, state }
+/** Processes that work for this service's provider. */
+const providers = () => working("environ", `SANDBOX_PROVIDER_FILE=${join(directory, "chain", "bundles")}`)
+
+/** Those that work for its bundler: the one that prepares the chain, and the one of the bundler's own program. */
+const bundlers = async (): Promise<ReadonlyArray<number>> => {
+  const { rpc, bundler } = JSON.parse(await readFile(join(directory, "running.json"), "utf8"))
+  const ours = await working("environ", `SANDBOX_BUNDLER_RPC_URL=${rpc}`)
+  const theirs = await working("cmdline", new URL(bundler).port)
+  return [...ours, ...theirs]
 }
+
+const readinessOf =
+  (part: string) => async (): Promise<{ readonly http: number; readonly state: string }> => {
+    const answer = await fetch(`${opsUrl}/readyz`)
+    const { parts } = await answer.json()
+    const { state } = parts.find(({ name }: { readonly name: string }) => name === part)
+    return { http: answer.status, state }
+  }
+
+const readiness = readinessOf("provider")
+const bundlerReadiness = readinessOf("bundler:31337")
 
 interface Judged {
   readonly name: string
@@ -135,9 +151,38 @@ describe("a service without a configured chain", { timeout: 60_000 }, () => {
     assert.notInclude(await providers(), first)
   })
 
-  it("leaves no provider behind when it is killed", async () => {
+  it("carries user operations soon, and a paymaster answers beside", async () => {
+    const { facts } = JSON.parse(running.announced)
+    const [, bundler, paymaster] =
+      facts
+        .flatMap((fact: string) => [
+          /^bundler: .* at (http:\/\/127\.0\.0\.1:\d+); .* at (http:\/\/127\.0\.0\.1:\d+)$/.exec(fact) ?? []
+        ])
+        .find(({ length }: { readonly length: number }) => length > 0) ?? assert.fail("no bundler is told of")
+    await until(bundlerReadiness, ({ state }) => state === "healthy")
+    const { result } = await asked(bundler, "eth_supportedEntryPoints", [])
+    assert.deepStrictEqual(result, [ENTRY_POINT])
+    const stub = await asked(paymaster, "pm_getPaymasterStubData", [{}, ENTRY_POINT, "0x7a69", {}])
+    assert.match(stub.result.paymaster, /^0x[0-9a-fA-F]{40}$/)
+  })
+
+  it("is ready without its bundler, which comes back by itself", async () => {
+    await until(bundlerReadiness, ({ state }) => state === "healthy")
+    const before = await bundlers()
+    assert.lengthOf(before, 2)
+    for (const pid of before.slice(1)) process.kill(pid, "SIGKILL")
+    const { http } = await until(bundlerReadiness, ({ state }) => state === "degraded")
+    assert.strictEqual(http, 200)
+    await until(bundlerReadiness, ({ state }) => state === "healthy")
+    for (const pid of before) assert.notInclude(await bundlers(), pid)
+  })
+
+  it("leaves no provider and no bundler behind when it is killed", async () => {
     assert.lengthOf(await providers(), 1)
+    const carrying = await bundlers()
+    assert.lengthOf(carrying, 2)
     await running.kill()
     await until(providers, ({ length }) => length === 0)
+    await until(bundlers, ({ length }) => length === 0)
   })
 })

@@ -9,6 +9,7 @@ import type { Network } from "../../indexer/IndexerSchemas.ts"
 import { packageRoot } from "../../settings/PackageRoot.ts"
 import { Settings } from "../../settings/Settings.ts"
 import { providerAnswers } from "../../sponsorship/ProviderAnswers.ts"
+import { bundlerAnswers } from "../../useroperations/BundlerAnswers.ts"
 
 export type State = "healthy" | "degraded" | "unhealthy"
 
@@ -38,6 +39,17 @@ const within = <A, E, R>(name: string, check: Effect.Effect<A, E, R>, state: (fo
     Effect.catchAllCause(() => Effect.succeed<Part>({ name, state: "unhealthy" }))
   )
 
+/** As what does not answer: nobody waits for it longer. */
+const inTime = Effect.timeoutTo({
+  duration: DEADLINE,
+  onTimeout: () => false,
+  onSuccess: (answers: boolean) => answers
+})
+
+const working = (isWorking: boolean): { readonly state: State } => ({
+  state: isWorking ? "healthy" : "degraded"
+})
+
 const write = (sql: SqlClient.SqlClient) => sql`
   INSERT INTO readiness_probe (written_at) VALUES (clock_timestamp())
   ON CONFLICT (single) DO UPDATE SET written_at = excluded.written_at`
@@ -66,7 +78,7 @@ const indexerParts = Effect.flatMap(Effect.all([Settings, Indexer]), ([{ indexer
   const part = (network: Network, configured: boolean): Effect.Effect<Part> =>
     Effect.map(configured ? answers(network) : Effect.succeed(true), isWorking => ({
       name: `indexer ${network}`,
-      state: isWorking ? "healthy" : "degraded",
+      ...working(isWorking),
       facts: { configured }
     }))
   return Effect.all(
@@ -78,16 +90,22 @@ const indexerParts = Effect.flatMap(Effect.all([Settings, Indexer]), ([{ indexer
 const providerPart = Effect.flatMap(Settings, ({ sponsorship }) => {
   const configured = sponsorship.providerUrl !== undefined
   return (configured ? providerAnswers(sponsorship) : Effect.succeed(true)).pipe(
-    Effect.timeoutTo({ duration: DEADLINE, onTimeout: () => false, onSuccess: answers => answers }),
-    Effect.map(
-      (isWorking): Part => ({
-        name: "provider",
-        state: isWorking ? "healthy" : "degraded",
-        facts: { configured }
-      })
-    )
+    inTime,
+    Effect.map((isWorking): Part => ({ name: "provider", ...working(isWorking), facts: { configured } }))
   )
 })
+
+const bundlerParts = Effect.flatMap(Settings, ({ userOperations }) =>
+  Effect.forEach(
+    userOperations.bundlers,
+    bundler =>
+      bundlerAnswers(bundler).pipe(
+        inTime,
+        Effect.map((isWorking): Part => ({ name: `bundler:${bundler.chainId}`, ...working(isWorking) }))
+      ),
+    CONCURRENTLY
+  )
+)
 
 /** Without database nothing works; without a chain everything else still does. */
 const overall = (needed: ReadonlyArray<Part>, others: ReadonlyArray<Part>): State => {
@@ -108,11 +126,11 @@ export const makeReadiness = Effect.gen(function* () {
     within("migrations", applied(sql, expected), complete)
   ]
   const look = Effect.gen(function* () {
-    const [needed, chains, indexers, provider] = yield* Effect.all(
-      [Effect.all(checks, CONCURRENTLY), chainParts, indexerParts, providerPart],
+    const [needed, chains, indexers, provider, bundlers] = yield* Effect.all(
+      [Effect.all(checks, CONCURRENTLY), chainParts, indexerParts, providerPart, bundlerParts],
       CONCURRENTLY
     )
-    const others = [...chains, ...indexers, provider]
+    const others = [...chains, ...indexers, provider, ...bundlers]
     return { status: overall(needed, others), parts: [...needed, ...others] } satisfies Readiness
   }).pipe(Effect.provide(context))
   return yield* Effect.cachedWithTTL(look, LOOK_LASTS)

@@ -2,6 +2,7 @@
 import { Console, Effect, Redacted } from "effect"
 import { deploySandbox } from "../../../sandbox/deploy.ts"
 import { launched } from "../../../src/embedded/BoundProcess.ts"
+import { EmbeddedBundler } from "../../../src/embedded/Bundler.ts"
 import { EmbeddedChain } from "../../../src/embedded/Chain.ts"
 import { type GuardCommand, shellGuard, systemGuard } from "../../../src/embedded/Guard.ts"
 import { EmbeddedPostgres } from "../../../src/embedded/Postgres.ts"
@@ -39,9 +40,21 @@ const provider = Effect.map(
   url => ({ url })
 )
 
-const part = { postgres, chain, provider, system: sleeper(systemGuard()), shell: sleeper(shellGuard) }[
-  kind ?? ""
-]
+const bundler = Effect.gen(function* () {
+  const place = { dataDirectory: directory, rpcUrl: "http://127.0.0.1:9", program }
+  const { start, ...told } = yield* EmbeddedBundler.place(place)
+  yield* start
+  return told
+})
+
+const part = {
+  postgres,
+  chain,
+  provider,
+  bundler,
+  system: sleeper(systemGuard()),
+  shell: sleeper(shellGuard)
+}[kind ?? ""]
 
 const held = Effect.gen(function* () {
   if (part === undefined) return yield* Effect.dieMessage(`no part ${kind}`)
