@@ -100,6 +100,23 @@ CREATE TYPE request_admission AS (
   account_record jsonb
 );
 
+CREATE TYPE send_request AS (
+  account_id text,
+  principal text,
+  grant_id uuid,
+  operation uuid,
+  key text,
+  identity text,
+  keys_per_account integer,
+  commitment text,
+  signature text,
+  judged_revision integer,
+  is_blocked boolean,
+  token uuid,
+  lease_millis integer,
+  sweep_millis integer
+);
+
 CREATE TYPE sponsorship_storage AS (
   verdict text,
   sponsorship uuid
@@ -782,6 +799,29 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.bind_operation(sent user_operations)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM 1 FROM wallets w WHERE w.chain_id = sent.chain_id AND w.address = sent.sender FOR UPDATE;
+  PERFORM bind_steps(
+    ARRAY(
+      SELECT (sent.plan, s, 'eip4337-user-operation', sent.id, NULL, NULL, NULL, unix_millis())::transport_bindings
+      FROM unnest(sent.steps) s
+    ),
+    ARRAY[]::reserved_nonces[]
+  );
+  -- One that was thought dead and is not has its nonce still, whoever took it since.
+  IF EXISTS (SELECT 1 FROM user_operations o WHERE o.claimed AND o.chain_id = sent.chain_id AND o.sender = sent.sender
+    AND o.nonce = sent.nonce AND (o.dead_hash IS NULL OR o.revived OR o.account <> sent.account))
+  THEN
+    PERFORM refuse_claim('USER_OPERATION_NONCE_RESERVED');
+  END IF;
+  UPDATE user_operations SET claimed = true, revision = revision + 1 WHERE id = sent.id;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.bind_sponsored(published sponsorships)
  RETURNS void
  LANGUAGE plpgsql
@@ -1061,6 +1101,65 @@ EXCEPTION WHEN SQLSTATE 'CLAIM' THEN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.claim_user_operation(asked send_request)
+ RETURNS dispatch_verdict
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  of_plan uuid;
+  sent user_operations;
+  held record;
+  known record;
+  clock_millis bigint;
+  answer dispatch_verdict := ('CLAIMED', NULL);
+BEGIN
+  SELECT o.plan INTO of_plan FROM user_operations o WHERE o.id = asked.operation AND o.principal = asked.principal;
+  IF NOT FOUND THEN
+    PERFORM refuse_claim('USER_OPERATION_NOT_FOUND');
+  END IF;
+  held := locked_plan(asked.account_id, asked.principal, of_plan, asked.judged_revision);
+  SELECT o.* INTO STRICT sent FROM user_operations o WHERE o.id = asked.operation FOR UPDATE;
+
+  SELECT k.identity INTO known FROM idempotency_keys k
+  WHERE k.account = held.account_number AND k.principal = asked.principal AND k.key = asked.key;
+  IF FOUND AND known.identity <> asked.identity THEN
+    PERFORM refuse_claim('IDEMPOTENCY_CONFLICT');
+  ELSIF FOUND THEN
+    RETURN ('RECORDED', NULL)::dispatch_verdict;
+  ELSIF sent.claimed THEN
+    PERFORM refuse_claim('USER_OPERATION_CONFLICT');
+  END IF;
+
+  PERFORM bind_operation(sent);
+  -- Binding is the last wait: time is looked at after it, and once.
+  clock_millis := unix_millis();
+  IF NOT grant_allows(held.account_number, asked.grant_id, 'relay', clock_millis / 1000) THEN
+    PERFORM refuse_claim('FORBIDDEN');
+  ELSIF NOT EXISTS (SELECT 1 FROM bindings b WHERE b.id = sent.binding AND b.account = held.account_number
+    AND b.state_hash = sent.state_hash AND b.unlinked_at IS NULL)
+  THEN
+    PERFORM refuse_claim('SMART_ACCOUNT_CHANGED', 'binding');
+  ELSIF least(sent.expires_at, sent.valid_until * 1000, held.expires_at) <= clock_millis THEN
+    PERFORM refuse_claim('USER_OPERATION_EXPIRED');
+  ELSIF asked.is_blocked THEN
+    PERFORM refuse_claim('DEPENDENCIES_UNCONFIRMED');
+  ELSIF EXISTS (SELECT 1 FROM idempotency_keys k WHERE k.account = held.account_number OFFSET asked.keys_per_account - 1) THEN
+    PERFORM refuse_claim('STORAGE_LIMIT');
+  END IF;
+
+  INSERT INTO operation_sends (operation, signature, commitment, token, reserved_at, expires_at)
+  VALUES (asked.operation, asked.signature, asked.commitment, asked.token, clock_millis, clock_millis + asked.lease_millis);
+  INSERT INTO idempotency_keys (account, principal, key, identity, kind, plan, subject, created_at)
+  VALUES (held.account_number, asked.principal, asked.key, asked.identity, 'send', of_plan, asked.operation, clock_millis);
+  UPDATE plans SET revision = revision + 1, sweep_at = clock_millis + asked.sweep_millis, sweep_attempts = 0,
+    pending_since = coalesce(pending_since, clock_millis) WHERE id = of_plan;
+  RETURN answer;
+EXCEPTION WHEN SQLSTATE 'CLAIM' THEN
+  GET STACKED DIAGNOSTICS answer.verdict = MESSAGE_TEXT, answer.bound_to = PG_EXCEPTION_DETAIL;
+  RETURN answer;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.grant_allows(account_number bigint, granted uuid, scope text, at_seconds bigint)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1096,7 +1195,12 @@ AS $function$
     'SPONSORSHIP_CONFLICT',
     'SPONSORSHIP_NOT_FOUND',
     'SPONSORSHIP_EXPIRED',
-    'FORWARD_NONCE_RESERVED'
+    'FORWARD_NONCE_RESERVED',
+    'USER_OPERATION_NOT_FOUND',
+    'USER_OPERATION_EXPIRED',
+    'USER_OPERATION_CONFLICT',
+    'USER_OPERATION_NONCE_RESERVED',
+    'SMART_ACCOUNT_CHANGED'
   )
 $function$
 ;
@@ -1285,6 +1389,19 @@ BEGIN
   UPDATE dispatch_leases l SET outcome = became, broadcast_at = CASE WHEN became = 'submitted' THEN unix_millis() END
   WHERE l.plan = of_plan AND l.step = of_step AND l.token = by_token AND l.outcome IS NULL;
   RETURN QUERY SELECT * FROM plan_records r WHERE r.id = of_plan;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.settle_operation(of_operation uuid, by_token uuid, told text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE operation_sends d SET outcome = told, answered_at = unix_millis()
+  WHERE d.operation = of_operation AND d.token = by_token AND d.outcome IS NULL;
+  IF FOUND THEN
+    UPDATE user_operations SET revision = revision + 1 WHERE id = of_operation;
+  END IF;
 END $function$
 ;
 

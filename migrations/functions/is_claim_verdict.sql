@@ -1,4 +1,4 @@
--- edition 3
+-- edition 4
 -- Whether a claim may end so; npm run schema writes this from schema/claim-verdicts.json.
 CREATE OR REPLACE FUNCTION is_claim_verdict(verdict text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
   SELECT verdict IN (
@@ -19,6 +19,11 @@ CREATE OR REPLACE FUNCTION is_claim_verdict(verdict text) RETURNS boolean LANGUA
     'SPONSORSHIP_CONFLICT',
     'SPONSORSHIP_NOT_FOUND',
     'SPONSORSHIP_EXPIRED',
-    'FORWARD_NONCE_RESERVED'
+    'FORWARD_NONCE_RESERVED',
+    'USER_OPERATION_NOT_FOUND',
+    'USER_OPERATION_EXPIRED',
+    'USER_OPERATION_CONFLICT',
+    'USER_OPERATION_NONCE_RESERVED',
+    'SMART_ACCOUNT_CHANGED'
   )
 $$;

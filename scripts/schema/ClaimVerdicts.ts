@@ -1,7 +1,7 @@
 /** The verdicts of a claim, listed once as data, in the two languages that speak of them. */
 import verdicts from "../../schema/claim-verdicts.json" with { type: "json" }
 
-const { edition, answers, refusals, sponsorshipRefusals } = verdicts
+const { edition, answers, refusals, sponsorshipRefusals, operationRefusals } = verdicts
 
 const lines = (names: ReadonlyArray<string>, indent: string, quote: string): string =>
   names.map(name => `${indent}${quote}${name}${quote}`).join(",\n")
@@ -10,7 +10,7 @@ const SQL = `-- edition ${edition}
 -- Whether a claim may end so; npm run schema writes this from schema/claim-verdicts.json.
 CREATE OR REPLACE FUNCTION is_claim_verdict(verdict text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
   SELECT verdict IN (
-${lines([...answers, ...refusals, ...sponsorshipRefusals], "    ", "'")}
+${lines([...answers, ...refusals, ...sponsorshipRefusals, ...operationRefusals], "    ", "'")}
   )
 $$;
 `
@@ -25,6 +25,11 @@ ${lines(refusals, "  ", '"')}
 /** Of a sponsorship's claim, besides. */
 export const SPONSORSHIP_REFUSALS = [
 ${lines(sponsorshipRefusals, "  ", '"')}
+] as const
+
+/** Of a user operation's claim, besides. */
+export const OPERATION_REFUSALS = [
+${lines(operationRefusals, "  ", '"')}
 ] as const
 `
 

@@ -1,0 +1,21 @@
+-- edition 1
+-- Gives each step of a user operation its transport, and its wallet's nonce to the operation, until that is proved dead: then to another one
+-- of the same account. The wallet's row is locked before, so that the accounts that share the wallet take their turns.
+CREATE OR REPLACE FUNCTION bind_operation(sent user_operations) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM 1 FROM wallets w WHERE w.chain_id = sent.chain_id AND w.address = sent.sender FOR UPDATE;
+  PERFORM bind_steps(
+    ARRAY(
+      SELECT (sent.plan, s, 'eip4337-user-operation', sent.id, NULL, NULL, NULL, unix_millis())::transport_bindings
+      FROM unnest(sent.steps) s
+    ),
+    ARRAY[]::reserved_nonces[]
+  );
+  -- One that was thought dead and is not has its nonce still, whoever took it since.
+  IF EXISTS (SELECT 1 FROM user_operations o WHERE o.claimed AND o.chain_id = sent.chain_id AND o.sender = sent.sender
+    AND o.nonce = sent.nonce AND (o.dead_hash IS NULL OR o.revived OR o.account <> sent.account))
+  THEN
+    PERFORM refuse_claim('USER_OPERATION_NONCE_RESERVED');
+  END IF;
+  UPDATE user_operations SET claimed = true, revision = revision + 1 WHERE id = sent.id;
+END $$;
