@@ -1,17 +1,64 @@
 /** Wallets of several owners: created by anybody, bound to the account by their owners' signatures, and planned for. */
-import type { Caller } from "./Caller.ts"
+import type { Bytes32, Hex } from "../values/Scalars.ts"
+import { type Caller, type Keyed, newIdempotencyKey } from "./Caller.ts"
 import type { CarryMeans } from "./CarryOut.ts"
 import { type ChallengeQuestion, checkChallenge } from "./CheckChallenge.ts"
 import { type AskedWallet, checkCreation } from "./CheckCreation.ts"
+import { checkedPlan } from "./Commitment.ts"
 import { endpoints } from "./Endpoints.ts"
 import { AlteredPlan } from "./Errors.ts"
+import { wasReplayed } from "./Plans.ts"
 import { freshNonce } from "./SignRequest.ts"
 
 const LONGEST_SECONDS = 900
 /** For the way there. */
 const MARGIN_SECONDS = 30
 
-export const smartAccountMethods = (caller: Caller, { own, audience, clock, system }: CarryMeans) => {
+export interface BindingsQuery {
+  /** 1 to 100; 25 when absent. */
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+/** `contract_calls`, or an operation that prepares a plan, with its input, whose account is the wallet's address. */
+export interface WalletPlanRequest {
+  readonly operation: string
+  readonly input: object
+}
+
+/** What was asked for in a challenge, and its owners' signatures; see `packSignatures`. */
+export interface BindingRequest extends ChallengeQuestion {
+  readonly stateHash: Bytes32
+  readonly signature: Hex
+}
+
+const bindings = (caller: Caller, { own, system }: CarryMeans) => ({
+  /** Links the wallet to the account; the same again gives the stored binding. */
+  bind: (body: BindingRequest) => caller.call(endpoints.createBinding, { body }),
+  /** One page, newest first, as they are stored. */
+  list: (query: BindingsQuery = {}) => caller.call(endpoints.listBindings, { query: { ...query } }),
+  /** The wallet inspected anew. */
+  show: (id: string) => caller.call(endpoints.getBinding, { path: { id } }),
+  /** From then on nothing more is prepared for it or sent by it. */
+  unlink: (id: string) => caller.call(endpoints.deleteBinding, { path: { id } }),
+  /** A plan of the wallet's, checked: its owners send it by `userOperations`. The same key gives the stored plan again. */
+  createPlan: async (
+    id: string,
+    body: WalletPlanRequest,
+    { idempotencyKey = newIdempotencyKey(system), signal }: Keyed = {}
+  ) => {
+    const answer = await caller.answer(endpoints.createWalletPlan, {
+      path: { id },
+      body,
+      idempotencyKey,
+      signal
+    })
+    return { plan: await checkedPlan(answer.body, own), idempotencyKey, replayed: wasReplayed(answer) }
+  }
+})
+
+export const smartAccountMethods = (caller: Caller, means: CarryMeans) => {
+  const { own, audience, clock, system } = means
   const capabilities = () => caller.call(endpoints.getSmartAccountCapabilities)
   return {
     smartAccounts: {
@@ -38,7 +85,8 @@ export const smartAccountMethods = (caller: Caller, { own, audience, clock, syst
         const challenge = await caller.call(endpoints.createBindingChallenge, { body: asked })
         await checkChallenge({ client: { account: own.accountId, audience }, asked, challenge })
         return { ...challenge, asked }
-      }
+      },
+      ...bindings(caller, means)
     }
   }
 }

@@ -87,7 +87,7 @@ describe("wallets of several owners", { timeout: 120_000 }, () => {
     assert.strictEqual(code, 0, `${stderr}\n${stdout}`)
     const address = walletIn(stderr)
     assert.notStrictEqual(await codeAt(address), "0x")
-    assert.match(stdout, new RegExp(`^sent 1\\.5 ETH to ${address}: 0x`, "m"))
+    assert.match(stdout, new RegExp(`^sent 1\\.5 ether \\(\\d+ wei\\) to ${address}: 0x`, "m"))
     assert.include(stdout, `Next: service wallet bind ${address}`)
     const again = await run(create(7, "--fund", "1.5ether", "--yes"))
     assert.strictEqual(again.code, 0, again.stderr)

@@ -1,0 +1,136 @@
+/** Whether a wallet's operation does exactly what its plan says, for no more than it tells, before an owner signs it. */
+import type { Call, Plan } from "../plans/Plan.ts"
+import type { SmartAccountCapabilities } from "../smartaccounts/SmartAccount.ts"
+import { committedOperationText } from "../useroperations/CommittedOperation.ts"
+import type { PublicUserOperation } from "../useroperations/PublicUserOperation.ts"
+import { canonicalJson } from "../values/CanonicalJson.ts"
+import { operationHash } from "../values/PackedOperation.ts"
+import { safeOperationDigest, safeOperationTypedData } from "../values/SafeOperation.ts"
+import type { UserOperation } from "../values/UserOperation.ts"
+import { executionCalldata } from "../values/WalletExecution.ts"
+import { checkedPlan, textDigest } from "./Commitment.ts"
+import { AlteredPlan } from "./Errors.ts"
+
+/** What a client tells of itself and of the deployments of wallets. */
+export interface OperatingClient {
+  readonly account: string
+  readonly principalId: string
+  readonly clock: { readonly seconds: () => number }
+  readonly smartAccounts: { readonly capabilities: () => Promise<SmartAccountCapabilities> }
+}
+
+export interface OperationToCheck {
+  readonly client: OperatingClient
+  /** Whose calls the operation is to make. */
+  readonly plan: Plan
+  readonly operation: PublicUserOperation
+}
+
+type Manifest = SmartAccountCapabilities["deployments"][number]["manifest"]
+
+/** As the operation, in wei: every gas limit at the highest fee. */
+const highestCost = (operation: UserOperation): bigint => {
+  const limits = [operation.callGasLimit, operation.verificationGasLimit, operation.preVerificationGas]
+  const paid =
+    "paymaster" in operation
+      ? [operation.paymasterVerificationGasLimit, operation.paymasterPostOpGasLimit]
+      : []
+  const gas = [...limits, ...paid].reduce((sum, limit) => sum + BigInt(limit), 0n)
+  return gas * BigInt(operation.maxFeePerGas)
+}
+
+/** From the block that an operation rests on, or from now where that is later. */
+const LONGEST_SECONDS = 3_600
+const SEQUENCE_BITS = 64n
+
+const callsOf = ({ stepIndexes, chainId }: PublicUserOperation, { calls }: Plan) => {
+  const found = stepIndexes.flatMap((index): ReadonlyArray<Call> => {
+    const call = calls[index]
+    return call?.chainId === chainId ? [call] : []
+  })
+  const rises = stepIndexes.every((index, at) => at === 0 || index > (stepIndexes[at - 1] ?? index))
+  return rises && found.length === stepIndexes.length ? found : []
+}
+
+const calldataOf = (operation: PublicUserOperation, plan: Plan): string | undefined => {
+  const calls = callsOf(operation, plan)
+  if (calls.length === 0) return undefined
+  return executionCalldata(calls.map(({ to, value, data }) => ({ to, value: BigInt(value), data })))
+}
+
+const isOfWallet = (
+  { bindingId, stateHash, chainId, operation }: PublicUserOperation,
+  plan: Plan
+): boolean => {
+  const wallet = plan.smartAccount
+  return (
+    wallet !== undefined &&
+    wallet.bindingId === bindingId &&
+    wallet.stateHash === stateHash &&
+    wallet.chainId === chainId &&
+    wallet.address === operation.sender &&
+    plan.account.toLowerCase() === operation.sender.toLowerCase()
+  )
+}
+
+const isPinned = ({ operation, entryPoint }: PublicUserOperation, { pins }: Manifest): boolean =>
+  entryPoint === pins.entryPoint.address &&
+  (!("paymaster" in operation) || pins.paymasters.some(({ address }) => address === operation.paymaster))
+
+const isSigned = ({ signing, ...record }: PublicUserOperation, { pins }: Manifest): boolean => {
+  const { operation, chainId, entryPoint } = record
+  const { validAfter, validUntil, typedData, digest } = signing
+  const adapted = { operation, chainId, entryPoint, validAfter, validUntil, adapter: pins.adapter.address }
+  return (
+    digest === safeOperationDigest(adapted) &&
+    canonicalJson(typedData) === canonicalJson(safeOperationTypedData(adapted))
+  )
+}
+
+/** `seconds` are the service's, or those of the plan's own block on the chain. */
+const isPlausible = (record: PublicUserOperation, seconds: number): boolean => {
+  const { operation, signing, maximumCost, expiresAt } = record
+  return (
+    operation.signature === "0x" &&
+    BigInt(operation.nonce) >> SEQUENCE_BITS === 0n &&
+    highestCost(operation) <= BigInt(maximumCost) &&
+    signing.validUntil <= seconds + LONGEST_SECONDS &&
+    expiresAt <= signing.validUntil * 1000
+  )
+}
+
+/** The manifest that the plan's commitment names. */
+const manifestOf = async ({ client, plan }: OperationToCheck): Promise<Manifest | undefined> => {
+  const { deployments } = await client.smartAccounts.capabilities()
+  const found = deployments.find(({ manifestId }) => manifestId === plan.smartAccount?.manifestId)
+  if (found === undefined || found.revision !== plan.smartAccount?.manifestRevision) return undefined
+  const { revision, ...terms } = found.manifest
+  return (await textDigest(canonicalJson(terms))) === found.revision && revision === found.revision
+    ? found.manifest
+    : undefined
+}
+
+const secondsOf = ({ client, plan }: OperationToCheck, chainId: number): number => {
+  const times = plan.evidence.filter(each => each.chainId === chainId).map(each => Number(each.timestamp))
+  return Math.max(client.clock.seconds(), ...times)
+}
+
+/** Rejects with `AlteredPlan` where anything differs from the plan, its wallet's manifest or what is computed here. */
+export const checkUserOperation = async (about: OperationToCheck): Promise<void> => {
+  const { client, plan, operation } = about
+  const own = { accountId: client.account, principalId: client.principalId }
+  await checkedPlan(plan, own)
+  const manifest = await manifestOf(about)
+  const checks = {
+    plan: operation.planId === plan.id && operation.planCommitment === plan.commitment,
+    wallet: isOfWallet(operation, plan),
+    calls: operation.operation.callData === calldataOf(operation, plan),
+    manifest: manifest !== undefined && isPinned(operation, manifest),
+    hash: operation.operationHash === operationHash(operation.operation, operation),
+    digest: manifest !== undefined && isSigned(operation, manifest),
+    "gas, cost or validity": isPlausible(operation, secondsOf(about, operation.chainId)),
+    commitment: operation.commitment === (await textDigest(committedOperationText(operation, own)))
+  }
+  const [wrong] = Object.entries(checks).find(([, isRight]) => !isRight) ?? []
+  if (wrong !== undefined) throw new AlteredPlan(plan.id, `it has another ${wrong}`, "operation for the plan")
+}
