@@ -1,7 +1,8 @@
 /** Wallets that are bound over HTTP, by the signatures of their owners. */
 import { concatHex, type Hex } from "viem"
 import { assert } from "vitest"
-import { freshNonce, type Party, signedFetch } from "../../support/SignedFetch.ts"
+import type { Plan } from "../../../src/plans/Plan.ts"
+import { freshNonce, type Party, type RequestOptions, signedFetch } from "../../support/SignedFetch.ts"
 import { manifest } from "./Inspections.ts"
 import { askWallets, type WalletBench } from "./WalletService.ts"
 import { type Wallet, walletOwners } from "./Wallets.ts"
@@ -23,7 +24,7 @@ interface Prepared {
   readonly stateHash: Hex
 }
 
-type Place = Pick<WalletBench, "service" | "owner">
+export type Place = Pick<WalletBench, "service" | "owner">
 
 /** By the first of the owners, or by others. */
 export const signedBy = async (digest: Hex, signers = walletOwners.slice(0, 2)): Promise<Hex> =>
@@ -63,3 +64,23 @@ export const shown = ({ service, owner }: Place, id: string, party: Party = owne
 
 export const unlink = ({ service, owner }: Place, id: string, party: Party = owner) =>
   signedFetch(service, party, "DELETE", `/api/v1/smart-accounts/bindings/${id}`)
+
+export const askWalletPlan = (
+  { service, owner }: Place,
+  id: string,
+  body: unknown,
+  party: Party = owner,
+  options: RequestOptions = {}
+) =>
+  signedFetch(service, party, "POST", `/api/v1/smart-accounts/bindings/${id}/plans`, {
+    body,
+    idempotencyKey: freshNonce(),
+    ...options
+  })
+
+export const walletPlan = async (place: Place, id: string, body: unknown): Promise<Plan> => {
+  const answer = await askWalletPlan(place, id, body)
+  const plan = await answer.json()
+  assert.strictEqual(answer.status, 201, JSON.stringify(plan))
+  return plan
+}

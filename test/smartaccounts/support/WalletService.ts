@@ -2,6 +2,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { SettingsShape } from "../../../src/settings/Settings.ts"
+import type { SmartManifest } from "../../../src/smartaccounts/Manifest.ts"
 import { enroll } from "../../support/Bots.ts"
 import { type RelayBench, startRelayBench } from "../../support/RelayBench.ts"
 import { type Party, signedFetch } from "../../support/SignedFetch.ts"
@@ -12,20 +14,34 @@ export interface WalletBench extends RelayBench {
   readonly owner: Party
 }
 
-export const startWalletBench = async (manifests = [manifest]): Promise<WalletBench> => {
+/** A file of manifests, as operators name one. */
+export const manifestFile = async (manifests: ReadonlyArray<SmartManifest> = [manifest]) => {
   const directory = await mkdtemp(join(tmpdir(), "wallets-"))
   const smartManifests = join(directory, "manifests.json")
   await writeFile(smartManifests, JSON.stringify({ manifests }))
-  const bench = await startRelayBench({ settings: { smartManifests } })
-  const stop = async () => {
-    await bench.stop()
-    await rm(directory, { recursive: true })
-  }
+  return { smartManifests, remove: () => rm(directory, { recursive: true }) }
+}
+
+/** The first of the wallets' owners, enrolled. */
+export const enrolledOwner = async (service: RelayBench["service"]): Promise<Party> => {
   const [key] = walletOwners
   if (key === undefined) throw new Error("wallets have no owners")
   const owner = { key, chainId: 31_337, accountId: `eip155:31337:${key.address.toLowerCase()}` }
-  await enroll(bench.service, owner)
-  return { ...bench, owner, stop }
+  await enroll(service, owner)
+  return owner
+}
+
+export const startWalletBench = async (
+  manifests: ReadonlyArray<SmartManifest> = [manifest],
+  settings: Partial<SettingsShape> = {}
+): Promise<WalletBench> => {
+  const { smartManifests, remove } = await manifestFile(manifests)
+  const bench = await startRelayBench({ settings: { ...settings, smartManifests } })
+  const stop = async () => {
+    await bench.stop()
+    await remove()
+  }
+  return { ...bench, owner: await enrolledOwner(bench.service), stop }
 }
 
 type Service = WalletBench["service"]
