@@ -1,8 +1,6 @@
-/** How a wallet comes to be: what its proxy is set up with, and the address that follows from that. */
+/** How a wallet comes to be: what its proxy is set up with, and the call that creates it. */
 import { digitsOf, encodedMembers, tailOfBytes, tailOfList, tailOfMembers, word } from "../values/AbiWords.ts"
-import { keccak256 } from "../values/Keccak.ts"
-import { type Address, type Bytes32, checksummed, type Hex, ZERO_ADDRESS } from "../values/Scalars.ts"
-import { fromHex } from "../values/TypedDataHash.ts"
+import type { Address, Hex } from "../values/Scalars.ts"
 
 /** How the adapter of a deployment takes its modules. */
 export type AdapterDialect = "safe7579-4" | "safe7579-1"
@@ -27,7 +25,7 @@ const SET_UP = "b63e800d"
 const CREATE_PROXY = "0x1688f0b9"
 
 const VALIDATOR = word(1)
-const NOBODY = word(ZERO_ADDRESS)
+const NOBODY = word(0)
 const NO_DATA = tailOfBytes("")
 const NONE = tailOfList([])
 
@@ -64,24 +62,6 @@ export const walletInitializer = (
     word(0),
     NOBODY
   ])}`
-
-const hashed = (...digits: ReadonlyArray<string>): Bytes32 => keccak256(fromHex(`0x${digits.join("")}`))
-
-/** Of the code that creates a proxy of this singleton, which the factory tells. */
-export const proxyInitCodeHash = (proxyCreationCode: Hex, singleton: Address): Bytes32 =>
-  hashed(digitsOf(proxyCreationCode), word(singleton))
-
-/** Where the factory puts the wallet. */
-export const walletAddress = (
-  factory: Address,
-  initCodeHash: Bytes32,
-  initializer: Hex,
-  saltNonce: bigint
-): Address => {
-  const salt = hashed(digitsOf(hashed(digitsOf(initializer))), word(saltNonce))
-  const digits = hashed("ff", ...[factory, salt, initCodeHash].map(digitsOf)).slice(-40)
-  return checksummed(`0x${digits}`)
-}
 
 /** The factory's call that creates the wallet. */
 export const creationCalldata = (singleton: Address, initializer: Hex, saltNonce: bigint): Hex =>

@@ -9,16 +9,15 @@ import { fromHex } from "../values/TypedDataHash.ts"
 import {
   ascending,
   creationCalldata,
-  proxyInitCodeHash,
   type WalletContracts,
   type WalletOwners,
-  walletAddress,
   walletInitializer
 } from "./Creation.ts"
 import { pinsOf, type SmartManifest } from "./Manifest.ts"
 import { Manifests } from "./Manifests.ts"
 import { SmartAccountAlreadyDeployed } from "./refusals.ts"
 import type { WalletCreation } from "./SmartAccount.ts"
+import { proxyInitCodeHash, walletAddress } from "./WalletAddress.ts"
 import { firstFault, manifestHead, ownerChecks, pinChecks } from "./WalletChecks.ts"
 import { contractAnswer } from "./WalletReads.ts"
 
