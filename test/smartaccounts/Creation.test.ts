@@ -3,12 +3,8 @@ import { AbiCoder, concat, getCreate2Address, keccak256 as keccakByEthers, toBeH
 import { keccak256 } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import stack from "../../schema/execution/stack.json" with { type: "json" }
-import {
-  creationCalldata,
-  proxyInitCodeHash,
-  walletAddress,
-  walletInitializer
-} from "../../src/smartaccounts/Creation.ts"
+import { creationCalldata, walletInitializer } from "../../src/smartaccounts/Creation.ts"
+import { proxyInitCodeHash, walletAddress } from "../../src/smartaccounts/WalletAddress.ts"
 import { type Sandbox, startSandbox } from "../sandbox/support/Sandbox.ts"
 import { published } from "./support/Vectors.ts"
 import { contracts, createWallet, ENTRY_POINT, factoryAbi, safeAbi, walletOwners } from "./support/Wallets.ts"

@@ -53,9 +53,10 @@ const insertOperation = async (over: Request = {}): Promise<string> => {
     sweep_attempts: 0,
     ...over
   }
-  await bench.sql("INSERT INTO user_operations SELECT * FROM json_populate_record(NULL::user_operations, $1)", [
-    JSON.stringify(row)
-  ])
+  await bench.sql(
+    "INSERT INTO user_operations SELECT * FROM json_populate_record(NULL::user_operations, $1)",
+    [JSON.stringify(row)]
+  )
   return id
 }
 
@@ -115,9 +116,10 @@ describe("a claim", () => {
       await bench.sql("SELECT step, transport, binding_id FROM transport_bindings ORDER BY step"),
       [0, 1].map(step => ({ step, transport: "eip4337-user-operation", binding_id: both }))
     )
-    assert.deepEqual(await bench.sql("SELECT reserved_at, expires_at, outcome, signature FROM operation_sends"), [
-      { reserved_at: MILLIS, expires_at: MILLIS + 60_000, outcome: null, signature: "0x5165" }
-    ])
+    assert.deepEqual(
+      await bench.sql("SELECT reserved_at, expires_at, outcome, signature FROM operation_sends"),
+      [{ reserved_at: MILLIS, expires_at: MILLIS + 60_000, outcome: null, signature: "0x5165" }]
+    )
     assert.deepEqual(await bench.sql("SELECT claimed, revision FROM user_operations WHERE id = $1", [both]), [
       { claimed: true, revision: 1 }
     ])
@@ -221,9 +223,10 @@ describe("a wallet's nonce", () => {
   it("is given again once its operation is proved dead, and not while that is in doubt", async () => {
     await asked(request())
     const other = await second()
-    await bench.sql("UPDATE user_operations SET dead_block = 1, dead_hash = '0xd', revived = true WHERE id = $1", [
-      operation
-    ])
+    await bench.sql(
+      "UPDATE user_operations SET dead_block = 1, dead_hash = '0xd', revived = true WHERE id = $1",
+      [operation]
+    )
     await refused(request({ operation: other }), "USER_OPERATION_NONCE_RESERVED")
     await bench.sql("UPDATE user_operations SET revived = false")
     assert.equal((await asked(request({ operation: other }))).verdict, "CLAIMED")
@@ -241,7 +244,11 @@ describe("a wallet's nonce", () => {
     const theirs = { account, principal, plan, binding }
     const ask = async (nonce: number) =>
       asked(
-        request({ account_id: accountId(stranger), principal, operation: await insertOperation({ ...theirs, nonce }) })
+        request({
+          account_id: accountId(stranger),
+          principal,
+          operation: await insertOperation({ ...theirs, nonce })
+        })
       )
     assert.deepEqual(await ask(7), { verdict: "USER_OPERATION_NONCE_RESERVED", bound_to: "" })
     assert.deepEqual(await ask(8), { verdict: "CLAIMED", bound_to: null })

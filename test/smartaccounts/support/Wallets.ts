@@ -5,11 +5,10 @@ import { assert } from "vitest"
 import stack from "../../../schema/execution/stack.json" with { type: "json" }
 import {
   creationCalldata,
-  proxyInitCodeHash,
   type WalletContracts,
-  walletAddress,
   walletInitializer
 } from "../../../src/smartaccounts/Creation.ts"
+import { proxyInitCodeHash, walletAddress } from "../../../src/smartaccounts/WalletAddress.ts"
 import { checksummed } from "../../../src/values/Scalars.ts"
 import { type Sandbox, stranger } from "../../sandbox/support/Sandbox.ts"
 import { testKey } from "../../signatures/TestKeys.ts"
