@@ -20,8 +20,10 @@ import type { SmartManifest } from "../smartaccounts/Manifest.ts"
 import { Manifests } from "../smartaccounts/Manifests.ts"
 import { SPONSORED } from "../sponsorship/CommittedSponsorship.ts"
 import { forwarderIn } from "../sponsorship/ForwarderAt.ts"
+import { OPERATED } from "../useroperations/CommittedOperation.ts"
 import { MAX_SAFE } from "../values/Scalars.ts"
 import { APPROVAL_WINDOW, DOMAIN_NAME, DOMAIN_VERSION, REQUEST_WINDOW } from "../values/TypedData.ts"
+import { MAXIMUM_WALLET_CALLS } from "../values/WalletExecution.ts"
 import { MAXIMUM_RESPONSE_BYTES } from "./Answer.ts"
 import { ACCOUNT_BODY_BYTES, BODY_BYTES } from "./api/Access.ts"
 import type { Capabilities, LimitName } from "./api/Capabilities.ts"
@@ -30,7 +32,7 @@ import { BODY_DEADLINE_MS } from "./InWork.ts"
 import { MAXIMUM_TARGET } from "./RequestTarget.ts"
 
 /** Of what is not available yet. */
-const TO_COME = { userOperationCalls: 16, sessionDays: [7, 30] }
+const TO_COME = { sessionDays: [7, 30] }
 
 const limits = (settings: SettingsShape): Record<LimitName, number | ReadonlyArray<number>> => ({
   bodyBytes: BODY_BYTES,
@@ -59,7 +61,7 @@ const limits = (settings: SettingsShape): Record<LimitName, number | ReadonlyArr
   approvalSeconds: APPROVAL_WINDOW.maximumSeconds,
   approvalFutureAllowanceSeconds: APPROVAL_WINDOW.futureAllowanceSeconds,
   planCalls: MAXIMUM_CALLS,
-  userOperationCalls: TO_COME.userOperationCalls,
+  userOperationCalls: MAXIMUM_WALLET_CALLS,
   indexerPageSize: LIMITS.maxRows,
   indexerFields: LIMITS.maxFields,
   indexerCursorBytes: LIMITS.maxCursorBytes,
@@ -138,6 +140,34 @@ const sponsorship = (
   }
 }
 
+/** By the entry point of the chain's manifests: without one there is no wallet to act. */
+const userOperations = (
+  { userOperations: { bundlers, paymasters } }: SettingsShape,
+  manifests: ReadonlyArray<SmartManifest>
+): Capabilities["userOperations"] => {
+  const acting = manifests.filter(({ mode }) => mode === "execution")
+  const providers = bundlers.flatMap(({ chainId }) => {
+    const points = acting.filter(each => each.chainId === chainId).map(({ pins }) => pins.entryPoint.address)
+    const paymasterConfigured = paymasters.some(each => each.chainId === chainId)
+    return [...new Set(points)].map(entryPoint => ({
+      chainId,
+      providerId: `bundler:${chainId}`,
+      entryPoint,
+      paymasterConfigured
+    }))
+  })
+  return providers.length === 0
+    ? unavailable
+    : {
+        transport: OPERATED,
+        version: "0.7",
+        providers,
+        ownerMaximumCallsPerOperation: MAXIMUM_WALLET_CALLS,
+        automaticResubmission: false,
+        privateKeysStored: false
+      }
+}
+
 const smartAccounts = (all: ReadonlyArray<SmartManifest>): Capabilities["smartAccounts"] =>
   all.length === 0
     ? unavailable
@@ -149,6 +179,7 @@ const smartAccounts = (all: ReadonlyArray<SmartManifest>): Capabilities["smartAc
 export const describeCapabilities = Effect.gen(function* () {
   const settings = yield* Settings
   const chains = yield* (yield* ChainClient).chains
+  const manifests = (yield* Manifests).all
   const networks = [
     ...(settings.indexer.mainnetUrl === undefined ? [] : (["mainnet"] as const)),
     ...(settings.indexer.testnetUrl === undefined ? [] : (["testnet"] as const))
@@ -162,9 +193,9 @@ export const describeCapabilities = Effect.gen(function* () {
     limits: limits(settings),
     transactions: transactions(settings, chains),
     sponsorship: sponsorship(settings, chains, (yield* PinnedContracts).names),
-    userOperations: unavailable,
+    userOperations: userOperations(settings, manifests),
     sessions: unavailable,
-    smartAccounts: smartAccounts((yield* Manifests).all),
+    smartAccounts: smartAccounts(manifests),
     omnichain: { available: true, atomicAcrossChains: false, receiptConfirmsBridgeSettlement: false },
     sources: {
       onchain: { canonicalBlockHash: true },

@@ -60,8 +60,12 @@ import { SponsoredCallStore } from "../sponsorship/SponsoredCallStore.ts"
 import { SponsorshipStore } from "../sponsorship/SponsorshipStore.ts"
 import { LogSink } from "../telemetry/LogSink.ts"
 import { telemetry } from "../telemetry/Telemetry.ts"
+import { Bundler } from "../useroperations/Bundler.ts"
+import { LongPoll } from "../useroperations/LongPoll.ts"
 import { operationTracking } from "../useroperations/OperationTracking.ts"
 import { OperationWatchStore } from "../useroperations/OperationWatchStore.ts"
+import { Paymaster } from "../useroperations/Paymaster.ts"
+import { UserOperationStore } from "../useroperations/UserOperationStore.ts"
 import { RandomIds } from "../values/RandomIds.ts"
 
 const unusable = new StartFailure({
@@ -176,6 +180,13 @@ const manifests = Layer.unwrapEffect(
 
 const smartAccounts = Layer.merge(manifests, BindingStore.layer)
 
+const userOperations = Layer.mergeAll(
+  Bundler.layer,
+  Paymaster.layer,
+  UserOperationStore.layer,
+  LongPoll.layer.pipe(Layer.provide(OperationWatchStore.layer))
+)
+
 /** Ours, unless what this is built upon has one already. */
 const unlessGiven = <Self, Shape, E, R>(
   tag: Context.Tag<Self, Shape>,
@@ -210,6 +221,7 @@ export const services = (
     DeploymentStore.layer,
     sponsorship,
     smartAccounts,
+    userOperations,
     ReviewTokens.layer,
     References.layer(join(packageRoot, "schema", "references")),
     protocol,

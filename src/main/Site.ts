@@ -15,6 +15,7 @@ import { preparing, storingPlans } from "../http/handlers/PreparedPlan.ts"
 import { projectsHandlers } from "../http/handlers/Projects.ts"
 import { sponsorshipHandlers } from "../http/handlers/Sponsorships.ts"
 import { transactionsHandlers } from "../http/handlers/Transactions.ts"
+import { userOperationsHandlers } from "../http/handlers/UserOperations.ts"
 import { walletHandlers } from "../http/handlers/Wallets.ts"
 import { describeApi } from "../http/OpenApiDocument.ts"
 import { makePages } from "../http/pages/Pages.ts"
@@ -54,6 +55,7 @@ export const siteOf = (
     projects: projectsHandlers,
     sponsorship: sponsorshipHandlers,
     transactions: transactionsHandlers(preparedPlan),
+    userOperations: userOperationsHandlers,
     wallets: walletHandlers(prepared)
   })
   const routes: ReadonlyArray<Route<Available, Asking>> = [...own, ...teams.flatMap(team => team.routes)]

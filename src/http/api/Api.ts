@@ -10,6 +10,7 @@ import { operationsGroup } from "./Operations.ts"
 import { ProjectsGroup } from "./Projects.ts"
 import { SponsorshipGroup } from "./Sponsorships.ts"
 import { transactionsGroup } from "./Transactions.ts"
+import { UserOperationsGroup } from "./UserOperations.ts"
 import { walletsGroup } from "./Wallets.ts"
 
 /** Of a process that has these operations. */
@@ -25,6 +26,7 @@ export const apiOf = (declared: ReadonlyArray<Declaration>) =>
     .add(transactionsGroup(declared.filter(isPlan)))
     .add(SponsorshipGroup)
     .add(walletsGroup(declared.filter(isPlan)))
+    .add(UserOperationsGroup)
     .annotate(OpenApi.Title, "Signed-request service")
     .annotate(OpenApi.Version, "1.0.0")
 

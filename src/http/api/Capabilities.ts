@@ -1,7 +1,7 @@
 /** What a deployment says of itself, with no member beyond these. */
 import { Schema } from "effect"
 import { ManifestId, ManifestTerms } from "../../smartaccounts/Manifest.ts"
-import { Bytes32, ChainId } from "../../values/Scalars.ts"
+import { Address, Bytes32, ChainId } from "../../values/Scalars.ts"
 import { strict } from "../../values/Strict.ts"
 
 const Unavailable = strict({ state: Schema.Literal("unavailable") })
@@ -112,6 +112,22 @@ const Sponsoring = strict({
   atomicAcrossChains: Schema.Literal(false)
 })
 
+const Operating = strict({
+  transport: Schema.Literal("eip4337-user-operation"),
+  version: Schema.Literal("0.7"),
+  providers: Schema.Array(
+    strict({
+      chainId: ChainId,
+      providerId: Schema.String,
+      entryPoint: Schema.typeSchema(Address),
+      paymasterConfigured: Schema.Boolean
+    })
+  ),
+  ownerMaximumCallsPerOperation: Schema.Int,
+  automaticResubmission: Schema.Literal(false),
+  privateKeysStored: Schema.Literal(false)
+})
+
 const SmartAccounts = strict({
   manifests: Schema.Array(
     strict({
@@ -133,7 +149,7 @@ export const Capabilities = strict({
   limits: Limits,
   transactions: Transactions,
   sponsorship: Schema.Union(Unavailable, Sponsoring),
-  userOperations: Unavailable,
+  userOperations: Schema.Union(Unavailable, Operating),
   sessions: Unavailable,
   smartAccounts: Schema.Union(Unavailable, SmartAccounts),
   omnichain: strict({
