@@ -29,7 +29,7 @@ export const sentTransaction = (hash: Bytes32): Read<SentTransaction | null> => 
     )
 })
 
-const Count = Hex.pipe(Schema.minLength(3))
+const Count = Schema.String.pipe(Schema.pattern(/^0x[0-9a-f]{1,64}$/))
 
 const FrameLog = Schema.Struct({
   address: Hex,
