@@ -1,4 +1,6 @@
 /** The service that runs in this folder, as its data directory tells: what stands in where neither flag nor variable names another. */
+import { existsSync } from "node:fs"
+import { join } from "node:path"
 import { createPublicClient } from "../client/Client.ts"
 import { readRunning } from "../settings/RunningFile.ts"
 import { parsedUrl } from "../values/ParsedUrl.ts"
@@ -31,11 +33,14 @@ export const foundHere = async (
   { env }: CommandTerminal
 ): Promise<Found> => {
   if (!flags.some(({ name }) => name === "url")) return {}
-  const running = await readRunning(env.SERVICE_DATA_DIR || ".data")
+  const directory = env.SERVICE_DATA_DIR || ".data"
+  const running = await readRunning(directory)
   if (running === undefined) return {}
-  const { url, rpc, provider } = running
+  const { pid: _, ...found } = running
+  const { url, rpc } = found
   const given = input.value("url")?.replace(/\/+$/, "")
   if (given !== undefined && given !== url) return {}
-  if (![url, rpc ?? url, provider ?? url].every(isOfThisMachine) || !(await answers(url))) return {}
-  return { url, ...(rpc !== undefined && { rpc }), ...(provider !== undefined && { provider }) }
+  if (!Object.values(found).every(isOfThisMachine) || !(await answers(url))) return {}
+  const manifests = join(directory, "chain", "smart-manifests.json")
+  return { ...found, ...(rpc !== undefined && existsSync(manifests) && { manifests }) }
 }

@@ -82,6 +82,7 @@ interface Judged {
   readonly detail: string
 }
 
+const CARRIERS = ["bundler", "bundler's entry points", "bundler's overrides"]
 const CONTRACTS = ["node forwarder", "node forwarder's domain", "node payment contract"]
 
 const doctor = async (args: ReadonlyArray<string>) => {
@@ -164,6 +165,50 @@ describe("a service without a configured chain", { timeout: 60_000 }, () => {
     assert.deepStrictEqual(result, [ENTRY_POINT])
     const stub = await asked(paymaster, "pm_getPaymasterStubData", [{}, ENTRY_POINT, "0x7a69", {}])
     assert.match(stub.result.paymaster, /^0x[0-9a-fA-F]{40}$/)
+  })
+
+  it("has all that user operations need, by the words of the doctor", async () => {
+    await until(bundlerReadiness, ({ state }) => state === "healthy")
+    const { checks, code } = await doctor([])
+    assert.strictEqual(code, 0)
+    for (const name of [...CARRIERS, "paymaster", "node manifest safe7579-31337"])
+      assert.strictEqual(checks.get(name)?.verdict, "ok", `${name}: ${checks.get(name)?.detail}`)
+  })
+
+  it("is told by the doctor what other contracts, a foreign bundler and a foreign paymaster mean", async () => {
+    const answers: Record<string, unknown> = {
+      eth_chainId: "0x7a69",
+      eth_supportedEntryPoints: ["0x5ff137d4b0fdcd49dca30c7cf57e578a026d2789"],
+      pm_getPaymasterStubData: { paymaster: ENTRY_POINT, paymasterData: "0x" }
+    }
+    const liar = createServer(async (request, response) => {
+      const chunks = await request.toArray()
+      const { method } = JSON.parse(Buffer.concat(chunks).toString())
+      const told =
+        method in answers ? { result: answers[method] } : { error: { code: -32601, message: "unknown" } }
+      response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, ...told }))
+    })
+    await new Promise<void>(done => liar.listen(0, "127.0.0.1", () => done()))
+    const address = liar.address()
+    const foreign = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`
+    const bare = await startAnvil()
+    try {
+      const asked = ["--rpc", bare.url, "--bundler", foreign, "--paymaster", foreign]
+      const { checks, code } = await doctor(asked)
+      assert.strictEqual(code, 6)
+      const [, entryPoints = "", overrides = ""] = CARRIERS
+      assert.match(checks.get(entryPoints)?.detail ?? "", /^not 0x0000000071727De22E5E9d8BAf0edAc6f37da032/)
+      assert.strictEqual(checks.get(overrides)?.verdict, "degraded")
+      assert.match(checks.get("paymaster")?.detail ?? "", /does not pin; it is refused$/)
+      assert.match(checks.get("node manifest safe7579-31337")?.detail ?? "", /singleton 0x29fc.* refused$/)
+      answers.eth_chainId = "0x1"
+      assert.match((await doctor(asked)).checks.get("bundler")?.detail ?? "", /^serves chain 1, of which no/)
+      const gone = await doctor(["--bundler", "http://127.0.0.1:9"])
+      assert.strictEqual(gone.checks.get("bundler")?.verdict, "degraded")
+    } finally {
+      liar.close()
+      await bare.stop()
+    }
   })
 
   it("is ready without its bundler, which comes back by itself", async () => {

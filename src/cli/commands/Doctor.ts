@@ -4,6 +4,7 @@ import { baseUrlOf, publicClient, serviceFlags } from "../Connection.ts"
 import { contractChecks, providerChecks } from "../ExecutionChecks.ts"
 import type { Input } from "../Input.ts"
 import { nodeChecks } from "../NodeChecks.ts"
+import { carrierChecks, manifestChecks, manifestsIn } from "../OperationChecks.ts"
 import { rpcAt } from "../Rpc.ts"
 import { serviceChecks } from "../ServiceChecks.ts"
 
@@ -25,9 +26,16 @@ const ofExecution = async (input: Input): Promise<ReadonlyArray<Check>> => {
   const asked =
     url === undefined ? undefined : { url, headers: headersOf(input), bundle: input.value("bundle") }
   const client = publicClient(input)
-  const contracts = await Promise.all(nodesOf(input).map(node => contractChecks(rpcAt(node), client)))
+  const manifests = await manifestsIn(input.value("manifests"))
+  const carriers = { bundler: input.value("bundler"), paymaster: input.value("paymaster") }
+  const ofContracts = async (url: string) => {
+    const rpc = rpcAt(url)
+    return [...(await contractChecks(rpc, client)), ...(await manifestChecks(rpc, manifests))]
+  }
+  const contracts = await Promise.all(nodesOf(input).map(ofContracts))
   return [
     ...(await providerChecks(asked)),
+    ...(await carrierChecks(carriers, manifests)),
     ...contracts.flat().map(check => ({ ...check, name: `node ${check.name}` }))
   ]
 }
@@ -47,14 +55,14 @@ const ofService = (input: Input): Promise<ReadonlyArray<Check>> =>
 export const doctor: Command = {
   name: "doctor",
   summary:
-    "Check the service, with --rpc whether a node serves what the service needs, and with --execution what sponsorship needs.",
+    "Check the service, with --rpc whether a node serves what the service needs, and with --execution what sponsorship and user operations need.",
   details:
     "With --rpc alone only the node is checked; --execution asks the service for its catalog too. Exit code 6 when a check failed; degraded is no failure.",
   flags: [
     ...serviceFlags,
     {
       name: "execution",
-      help: "Look too at what sponsorship needs: the provider, the forwarder and the payment contract. Nothing is published."
+      help: "Look too at what sponsorship needs: the provider, the forwarder and the payment contract; and user operations: the bundler, the paymaster and the manifests' contracts. Nothing is published and nothing sent."
     },
     {
       name: "provider",
@@ -72,6 +80,22 @@ export const doctor: Command = {
       name: "bundle",
       value: "<id>",
       help: "A bundle of the provider's, whose answer's form is checked too."
+    },
+    {
+      name: "bundler",
+      value: "<URL>",
+      help: "A bundler; by default that of the service that runs in this folder."
+    },
+    {
+      name: "paymaster",
+      value: "<URL>",
+      help: "The paymaster of its chain; by default that of the service that runs in this folder."
+    },
+    {
+      name: "manifests",
+      value: "<file>",
+      env: "SERVICE_SMART_MANIFESTS",
+      help: "Manifests of smart accounts; by default those of the service that runs in this folder."
     },
     { name: "rpc", value: "<URL>", help: "A JSON-RPC node to check; may be repeated.", repeatable: true }
   ],
