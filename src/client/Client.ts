@@ -15,6 +15,7 @@ import { smartAccountMethods } from "./SmartAccounts.ts"
 import { sponsorshipMethods } from "./Sponsorships.ts"
 import { memoryStore } from "./Store.ts"
 import { realSystem } from "./System.ts"
+import { userOperationMethods } from "./UserOperations.ts"
 
 interface RequestOptions extends Keyed {
   /** The exact text that is sent. */
@@ -84,6 +85,7 @@ export const createClient = <Added extends AddedOperation = never>(options: Clie
     ...plans,
     ...sponsorshipMethods(caller, about, carrying),
     ...smartAccountMethods(caller, carrying),
+    ...userOperationMethods(caller, means),
     /** Any signed route: `target` is the exact path and query that is signed and sent. */
     request: requesting(session)
   }

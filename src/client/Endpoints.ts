@@ -10,6 +10,7 @@ import type * as Projects from "../http/api/Projects.ts"
 import type * as Sponsorships from "../http/api/Sponsorships.ts"
 import type * as Transactions from "../http/api/Transactions.ts"
 import type * as Wallets from "../http/api/Wallets.ts"
+import type { PublicUserOperation } from "../useroperations/PublicUserOperation.ts"
 
 /** `keyed`: signed, and a repeat under the same idempotency key gives the stored result. */
 export type EndpointAccess = "public" | "signed" | "keyed"
@@ -35,6 +36,8 @@ const endpoint = <D>(
   method: ClientEndpoint<unknown>["method"],
   at: `/${string}`
 ): ClientEndpoint<AnswerOf<D>> => ({ method, at, access })
+
+const operations = "/api/v1/user-operations"
 
 export const endpoints = {
   getServiceIndex: endpoint<typeof Discovery.getServiceIndex>("public", "GET", "/api/v1"),
@@ -143,5 +146,23 @@ export const endpoints = {
     "keyed",
     "POST",
     "/api/v1/smart-accounts/bindings/:id/plans"
+  ),
+  createUserOperation: endpoint<{ successSchema: { Type: PublicUserOperation } }>(
+    "keyed",
+    "POST",
+    operations
+  ),
+  listUserOperations: endpoint<{
+    successSchema: { Type: { items: ReadonlyArray<PublicUserOperation>; nextCursor: string | null } }
+  }>("signed", "GET", operations),
+  getUserOperation: endpoint<{ successSchema: { Type: PublicUserOperation } }>(
+    "signed",
+    "GET",
+    `${operations}/:id`
+  ),
+  submitUserOperation: endpoint<{ successSchema: { Type: PublicUserOperation } }>(
+    "keyed",
+    "POST",
+    `${operations}/:id/submissions`
   )
 } as const

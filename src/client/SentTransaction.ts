@@ -1,6 +1,8 @@
 /** A transaction that a wallet sent by itself, read back from a node: its exact bytes, and whether they are a planned call. */
-import { type AccessList, keccak256, numberToHex, serializeTransaction } from "viem"
+import { encodeBytes, encodeListOf } from "../direct/Rlp.ts"
 import type { Call } from "../plans/Plan.ts"
+import { keccak256 } from "../values/Keccak.ts"
+import { fromHex, toHex } from "../values/TypedDataHash.ts"
 import { type BytesCheck, checkBytes } from "./PlannedBytes.ts"
 import { realSystem, type System } from "./System.ts"
 
@@ -11,49 +13,41 @@ const isHex = (value: unknown): value is `0x${string}` =>
 
 const quantity = (value: unknown): bigint => (isHex(value) && value !== "0x" ? BigInt(value) : 0n)
 
-const word = (value: unknown): `0x${string}` => numberToHex(quantity(value), { size: 32 })
+const bytesIn = (value: unknown): Uint8Array => encodeBytes(fromHex(isHex(value) ? value : "0x"))
 
-const hexIn = (value: unknown): `0x${string}` | undefined => (isHex(value) ? value : undefined)
+/** Without leading zeros. */
+const integerIn = (value: unknown): Uint8Array => {
+  const digits = quantity(value).toString(16)
+  return bytesIn(digits === "0" ? "0x" : `0x${digits.padStart(digits.length + (digits.length % 2), "0")}`)
+}
 
-const lowerHex = (value: unknown): `0x${string}` | undefined =>
-  typeof value === "string" ? hexIn(value.toLowerCase()) : undefined
+const accessIn = (entry: unknown): Uint8Array => {
+  const { address, storageKeys } = Object(entry)
+  const keys: ReadonlyArray<unknown> = Array.isArray(storageKeys) ? storageKeys : []
+  return encodeListOf(bytesIn(address), encodeListOf(...keys.map(bytesIn)))
+}
 
-const isAccess = (value: unknown): value is AccessList[number] =>
-  isHex(Object(value).address) && Array.isArray(Object(value).storageKeys)
-
-const accessListIn = ({ accessList }: Told): AccessList =>
-  Array.isArray(accessList) ? accessList.filter(isAccess) : []
-
-const bytesOf = (told: Told): `0x${string}` => {
-  const call = {
-    chainId: Number(quantity(told.chainId)),
-    nonce: Number(quantity(told.nonce)),
-    gas: quantity(told.gas),
-    to: lowerHex(told.to),
-    value: quantity(told.value),
-    data: lowerHex(told.input ?? told.data)
-  }
-  const [v, yParity] = [quantity(told.v), Number(quantity(told.yParity ?? told.v))]
-  const signature = { r: word(told.r), s: word(told.s), v, yParity }
-  const gasPrice = quantity(told.gasPrice)
-  const accessList = accessListIn(told)
-  if (quantity(told.type) === 0n)
-    return serializeTransaction({ type: "legacy", ...call, gasPrice }, signature)
-  if (quantity(told.type) === 1n)
-    return serializeTransaction({ type: "eip2930", ...call, gasPrice, accessList }, signature)
-  const maxFeePerGas = quantity(told.maxFeePerGas)
-  const maxPriorityFeePerGas = quantity(told.maxPriorityFeePerGas)
-  return serializeTransaction(
-    { type: "eip1559", ...call, maxFeePerGas, maxPriorityFeePerGas, accessList },
-    signature
+const bytesOf = (told: Told): Uint8Array => {
+  const type = Number(quantity(told.type))
+  const parity = type === 0 ? told.v : (told.yParity ?? told.v)
+  const list: ReadonlyArray<unknown> = Array.isArray(told.accessList) ? told.accessList : []
+  const fees = type === 2 ? [told.maxPriorityFeePerGas, told.maxFeePerGas] : [told.gasPrice]
+  const encoded = encodeListOf(
+    ...[...(type === 0 ? [] : [told.chainId]), told.nonce, ...fees, told.gas].map(integerIn),
+    bytesIn(told.to),
+    integerIn(told.value),
+    bytesIn(told.input ?? told.data),
+    ...(type === 0 ? [] : [encodeListOf(...list.map(accessIn))]),
+    ...[parity, told.r, told.s].map(integerIn)
   )
+  return type === 0 ? encoded : Uint8Array.from([type, ...encoded])
 }
 
 /** Nothing that a node says is believed unless the bytes that it leads to have the hash. */
 const provedBytes = (told: Told, hash: string): `0x${string}` | undefined => {
   try {
     const raw = bytesOf(told)
-    return keccak256(raw) === hash ? raw : undefined
+    return keccak256(raw) === hash ? toHex(raw) : undefined
   } catch {
     return undefined
   }

@@ -27,14 +27,14 @@ export interface WalletPlanRequest {
 }
 
 /** What was asked for in a challenge, and its owners' signatures; see `packSignatures`. */
-export interface BindingRequest extends ChallengeQuestion {
+export interface BindingSubmission extends ChallengeQuestion {
   readonly stateHash: Bytes32
   readonly signature: Hex
 }
 
 const bindings = (caller: Caller, { own, system }: CarryMeans) => ({
   /** Links the wallet to the account; the same again gives the stored binding. */
-  bind: (body: BindingRequest) => caller.call(endpoints.createBinding, { body }),
+  bind: (body: BindingSubmission) => caller.call(endpoints.createBinding, { body }),
   /** One page, newest first, as they are stored. */
   list: (query: BindingsQuery = {}) => caller.call(endpoints.listBindings, { query: { ...query } }),
   /** The wallet inspected anew. */

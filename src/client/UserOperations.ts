@@ -1,49 +1,90 @@
-/** TEMPORARY until w-wallet's lands. */
+/** Operations of a wallet of several owners: prepared for its plan's steps, signed by its owners, and carried by a bundler that pays the gas or is paid for it. */
 import type { PublicUserOperation } from "../useroperations/PublicUserOperation.ts"
 import { type Caller, type Keyed, newIdempotencyKey } from "./Caller.ts"
-import type { CarryMeans } from "./CarryOut.ts"
-import type { ClientEndpoint } from "./Endpoints.ts"
+import { type ClientEndpoint, endpoints } from "./Endpoints.ts"
+import { wasReplayed } from "./Plans.ts"
+import type { System } from "./System.ts"
+import { lookUntil } from "./WatchPlan.ts"
 
-const at = (method: "GET" | "POST", path: `/${string}`): ClientEndpoint<PublicUserOperation> => ({
-  method,
-  at: path,
-  access: method === "GET" ? "signed" : "keyed"
+export interface UserOperationsQuery {
+  readonly planId?: string
+  /** 1 to 100; 25 when absent. */
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+export interface UserOperationWait {
+  /** 1 to 20 seconds, in which the service answers once the revision is above `since`. */
+  readonly wait?: number
+  readonly since?: number
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface UserOperationWatch {
+  /** Called at first sight and whenever something changed. */
+  readonly onProgress?: (operation: PublicUserOperation) => void
+  /** When to stop; by default when something is to be done, or nothing more will happen. */
+  readonly until?: ((operation: PublicUserOperation) => boolean) | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+const waitsNoMore = ({ nextAction }: PublicUserOperation): boolean => nextAction.kind !== "wait"
+
+const reading = (caller: Caller) => ({
+  /** Refreshed once it was sent; with `wait` and `since` once something changed. */
+  show: (id: string, { wait, since, signal }: UserOperationWait = {}) =>
+    caller.call(endpoints.getUserOperation, { path: { id }, query: { wait, since }, signal }),
+  /** One page, newest first. */
+  list: (query: UserOperationsQuery = {}) =>
+    caller.call(endpoints.listUserOperations, { query: { ...query } })
 })
 
-export const userOperationMethods = (caller: Caller, { system }: CarryMeans) => ({
-  userOperations: {
-    prepare: async (
+const writing = (caller: Caller, system: System) => {
+  const keyed = async (
+    endpoint: ClientEndpoint<PublicUserOperation>,
+    { idempotencyKey = newIdempotencyKey(system), signal }: Keyed,
+    parts: { readonly path?: { readonly id: string }; readonly body: unknown }
+  ) => {
+    const answer = await caller.answer(endpoint, { ...parts, idempotencyKey, signal })
+    return { operation: answer.body, idempotencyKey, replayed: wasReplayed(answer) }
+  }
+  return {
+    /** Prepares one operation for these steps of a wallet's plan, at most 16 in rising order; see `signUserOperation`. The same key gives the stored one again. */
+    prepare: (
       planId: string,
-      {
-        stepIndexes,
-        idempotencyKey = newIdempotencyKey(system)
-      }: { stepIndexes?: ReadonlyArray<number> } & Keyed = {}
-    ) => {
-      const body = { planId, stepIndexes }
-      const answer = await caller.answer(at("POST", "/api/v1/user-operations"), { body, idempotencyKey })
-      return { operation: answer.body }
-    },
-    show: (id: string, query: { readonly wait?: number; readonly since?: number } = {}) =>
-      caller.call(at("GET", "/api/v1/user-operations/:id"), { path: { id }, query: { ...query } }),
-    list: (query: { readonly planId?: string } = {}) => {
-      const list: ClientEndpoint<{ readonly items: ReadonlyArray<PublicUserOperation> }> = {
-        method: "GET",
-        at: "/api/v1/user-operations",
-        access: "signed"
-      }
-      return caller.call(list, { query: { ...query } })
-    },
-    submit: async (
-      id: string,
-      body: { readonly signature: string },
-      { idempotencyKey = newIdempotencyKey(system) }: Keyed = {}
-    ) => {
-      const answer = await caller.answer(at("POST", "/api/v1/user-operations/:id/submissions"), {
-        path: { id },
-        body,
-        idempotencyKey
-      })
-      return { operation: answer.body }
+      { stepIndexes = [0], ...options }: { stepIndexes?: ReadonlyArray<number> | undefined } & Keyed = {}
+    ) => keyed(endpoints.createUserOperation, options, { body: { planId, stepIndexes } }),
+    /** Sends it once for ever; `signature` as `ownerEnvelope` makes it. Success acknowledges processing, not execution: watch it. */
+    submit: (id: string, body: { readonly signature: string }, options: Keyed = {}) =>
+      keyed(endpoints.submitUserOperation, options, { path: { id }, body })
+  }
+}
+
+const SECONDS = 20
+
+const watching =
+  ({ show }: ReturnType<typeof reading>, system: System) =>
+  (id: string, { onProgress, until = waitsNoMore, signal }: UserOperationWatch = {}) => {
+    let seen: PublicUserOperation | undefined
+    const look = () => show(id, { ...(seen && { wait: SECONDS, since: seen.revision }), signal })
+    const isNews = (shown: PublicUserOperation): boolean => {
+      const isNew = seen?.revision !== shown.revision || seen.state !== shown.state
+      seen = shown
+      if (isNew) onProgress?.(shown)
+      return isNew
+    }
+    const pauseOf = ({ nextAction }: PublicUserOperation) => nextAction.retryAfterMs
+    return lookUntil({ look, isNews, isOver: until, pauseOf }, system, signal)
+  }
+
+export const userOperationMethods = (caller: Caller, { system }: { readonly system: System }) => {
+  const reads = reading(caller)
+  return {
+    userOperations: {
+      ...reads,
+      ...writing(caller, system),
+      /** Looks again when the operation says so, each time until something changed, until something is to be done or nothing more will happen. */
+      watch: watching(reads, system)
     }
   }
-})
+}

@@ -3,11 +3,14 @@
 export type { Account } from "../accounts/Account.ts"
 export type { Plan, Step } from "../plans/Plan.ts"
 export type { Sponsorship } from "../sponsorship/Sponsorship.ts"
+export type { PublicUserOperation as UserOperation } from "../useroperations/PublicUserOperation.ts"
 export type { Problem } from "../values/Problem.ts"
 export type { ProblemCode } from "../values/ProblemRegister.ts"
 export type { Keyed } from "./Caller.ts"
 export type { CarryProgress, SubmitOptions as CarryOutOptions } from "./CarryOut.ts"
+export type { ChallengeToCheck } from "./CheckChallenge.ts"
 export type { PlanToSponsor } from "./CheckSponsorship.ts"
+export type { OperationToCheck } from "./CheckUserOperation.ts"
 export { type Client, createClient, createPublicClient, type PublicClient } from "./Client.ts"
 export { checkCommitment, commitmentOf, type PlanOwnership } from "./Commitment.ts"
 export {
@@ -41,6 +44,12 @@ export {
   type SponsorshipToApprove,
   type StepToApprove
 } from "./OwnerApproval.ts"
+export {
+  envelopeOfOwners as ownerEnvelope,
+  packedSignatures as packSignatures,
+  signChallenge,
+  signUserOperation
+} from "./OwnerSigning.ts"
 export type { TransactionTerms } from "./PlannedTransaction.ts"
 export type { BundleSubmission, PlansQuery } from "./Plans.ts"
 export { type SignedFetchOptions, signedFetch } from "./SignedFetch.ts"

@@ -79,14 +79,28 @@ export const decodeList = (input: Uint8Array): RlpList | undefined => {
 const bigEndian = (value: number): ReadonlyArray<number> =>
   value === 0 ? [] : [...bigEndian(Math.floor(value / 256)), value % 256]
 
-export const encodeInteger = (value: number): Uint8Array => {
-  const digits = bigEndian(value)
-  return Uint8Array.from(value > 0 && value < 0x80 ? digits : [0x80 + digits.length, ...digits])
+const together = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
+  const whole = new Uint8Array(parts.reduce((size, { length }) => size + length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
 }
 
-/** Wraps encodings that follow each other into one list. */
-export const encodeListOf = (payload: Uint8Array): Uint8Array => {
-  const length = bigEndian(payload.length)
-  const header = payload.length > SHORT ? [0xc0 + SHORT + length.length, ...length] : [0xc0 + payload.length]
-  return Buffer.concat([Uint8Array.from(header), payload])
+const withHeader = (short: number, content: Uint8Array): Uint8Array => {
+  const { length } = content
+  const digits = bigEndian(length)
+  const header = length > SHORT ? [short + SHORT + digits.length, ...digits] : [short + length]
+  return together([Uint8Array.from(header), content])
 }
+
+export const encodeBytes = (bytes: Uint8Array): Uint8Array =>
+  bytes.length === 1 && (bytes[0] ?? 0) < 0x80 ? bytes : withHeader(0x80, bytes)
+
+export const encodeInteger = (value: number): Uint8Array => encodeBytes(Uint8Array.from(bigEndian(value)))
+
+/** Wraps encodings that follow each other into one list. */
+export const encodeListOf = (...encodings: ReadonlyArray<Uint8Array>): Uint8Array =>
+  withHeader(0xc0, together(encodings))

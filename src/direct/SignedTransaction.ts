@@ -98,7 +98,7 @@ const signingHash = ({ prefix }: Envelope, list: RlpList, { replayChainId }: Sig
   const signedFields = list.payload.subarray(0, list.ends[list.items.length - SIGNATURE_FIELDS - 1])
   const replay =
     replayChainId === undefined ? [] : [encodeInteger(replayChainId), encodeInteger(0), encodeInteger(0)]
-  return keccak256Bytes(Buffer.concat([prefix, encodeListOf(Buffer.concat([signedFields, ...replay]))]))
+  return keccak256Bytes(Buffer.concat([prefix, encodeListOf(signedFields, ...replay)]))
 }
 
 const feesOf = (type: TransactionType, fields: TransactionFields) =>
