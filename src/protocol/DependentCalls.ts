@@ -123,7 +123,7 @@ const keyOf = (params: ReadonlyArray<unknown>): string => JSON.stringify(params)
 export const foretelling = (session: ChainSession, hash: Bytes32) => {
   const kept = new Map<string, Hex>()
   const ask = <A>(read: Read<A>): Effect.Effect<A, RpcFailure> => {
-    const foretold = read.method === "eth_call" ? kept.get(keyOf(read.params)) : undefined
+    const foretold = kept.size > 0 && read.method === "eth_call" ? kept.get(keyOf(read.params)) : undefined
     return foretold === undefined
       ? Effect.map(session.all([read]), ([answer]) => answer)
       : read.decode(foretold)

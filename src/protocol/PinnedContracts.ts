@@ -102,6 +102,8 @@ export interface PinnedSnapshot {
   readonly foresee: (calls: ReadonlyArray<DependentCall>) => Effect.Effect<void>
   /** Any other read; it joins the same round trip. */
   readonly ask: <A>(read: Read<A>) => Effect.Effect<A, RpcFailure>
+  /** Several of them, by one fiber. */
+  readonly askAll: ChainSession["all"]
 }
 
 export const asJson = (argument: Argument): unknown => {
@@ -203,7 +205,8 @@ const snapshotOn = (names: ContractNames, session: ChainSession, block: Block): 
     storage: (address, slot) => ask(storageWord(address, slot, hash)),
     balance: address => ask(balance(address, hash)),
     foresee,
-    ask
+    ask,
+    askAll: session.all
   }
 }
 

@@ -55,11 +55,11 @@ export const runCalls = Effect.fnUntraced(function* (
 })
 
 const estimateOne = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, running: Running) {
-  const [, estimate] = yield* Effect.all(
-    [runCalls(snapshot, [running]), snapshot.ask(gasEstimate(running.request, snapshot.block.hash))],
-    { concurrency: "unbounded" }
-  )
-  const estimated = yield* refuseFailedCall(running.call, estimate)
+  const { request, call } = running
+  const { hash } = snapshot.block
+  const [ran, estimate] = yield* snapshot.askAll([simulatedCall(request, hash), gasEstimate(request, hash)])
+  yield* refuseFailedCall(call, ran)
+  const estimated = yield* refuseFailedCall(call, estimate)
   return estimated._tag === "Estimated" ? [estimated.gas] : yield* new RpcInvalidResponse()
 })
 

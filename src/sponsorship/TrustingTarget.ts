@@ -1,6 +1,6 @@
 /** A called contract at one block: its code, where it trusts the forwarder. */
 import { Effect } from "effect"
-import { call as callAt } from "../chain/PinnedReads.ts"
+import { call as callAt, code as codeAt } from "../chain/PinnedReads.ts"
 import type { PinnedSnapshot } from "../protocol/PinnedContracts.ts"
 import { codeHash } from "../protocol/RuntimeCode.ts"
 import type { Address, Hex } from "../values/Scalars.ts"
@@ -17,23 +17,26 @@ export interface SponsoredTarget {
   readonly to: Address
 }
 
-const targetAt = Effect.fnUntraced(function* (
-  { ask, block, code }: PinnedSnapshot,
-  { stepIndex, to }: SponsoredTarget,
-  forwarder: Address
-) {
-  const [found, told] = yield* Effect.all(
-    [code(to), ask(callAt({ to, data: trusting(forwarder) }, block.hash))],
-    { concurrency: "unbounded" }
-  )
-  return told._tag === "Returned" && told.data === TRUE
-    ? codeHash(found)
-    : yield* new ForwarderTargetUntrusted({ context: { stepIndex, target: to } })
-})
-
-/** The hashes of their code, in their order. */
-export const trustingTargets = (
-  snapshot: PinnedSnapshot,
+/** The hashes of their code, in their order; each contract is asked once. */
+export const trustingTargets = Effect.fnUntraced(function* (
+  { askAll, block }: PinnedSnapshot,
   targets: ReadonlyArray<SponsoredTarget>,
   forwarder: Address
-) => Effect.forEach(targets, target => targetAt(snapshot, target, forwarder), { concurrency: "unbounded" })
+) {
+  const contracts = [...new Set(targets.map(({ to }) => to))]
+  const data = trusting(forwarder)
+  const [codes, told] = yield* Effect.all(
+    [
+      askAll(contracts.map(to => codeAt(to, block.hash))),
+      askAll(contracts.map(to => callAt({ to, data }, block.hash)))
+    ],
+    { concurrency: "unbounded" }
+  )
+  return yield* Effect.forEach(targets, ({ stepIndex, to }) => {
+    const position = contracts.indexOf(to)
+    const [code, answer] = [codes[position], told[position]]
+    return code !== undefined && answer?._tag === "Returned" && answer.data === TRUE
+      ? Effect.succeed(codeHash(code))
+      : Effect.fail(new ForwarderTargetUntrusted({ context: { stepIndex, target: to } }))
+  })
+})

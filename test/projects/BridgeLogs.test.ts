@@ -49,7 +49,11 @@ const snapshotWhere = (hashNow: Bytes32): PinnedSnapshot => ({
   balance: unread,
   foresee: () => Effect.void,
   ask: <A>(read: Read<A>) =>
-    Either.match(read.decode(answers(hashNow)[read.method]), { onLeft: Effect.fail, onRight: Effect.succeed })
+    Either.match(read.decode(answers(hashNow)[read.method]), {
+      onLeft: Effect.fail,
+      onRight: Effect.succeed
+    }),
+  askAll: unread
 })
 
 const outboxWhere = (hashNow: Bytes32) =>
