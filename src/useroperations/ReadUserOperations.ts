@@ -26,11 +26,6 @@ export const pageOfUserOperations = Effect.fn("ReadUserOperations.list")(functio
   return { items: operations.map(shownUserOperation), nextCursor }
 })
 
-export const userOperationOf = Effect.fn("ReadUserOperations.show")(function* (id: string) {
-  const store = yield* UserOperationStore
-  return shownUserOperation(yield* store.find(id, yield* Principal))
-})
-
 /** What a key leads to is stored with it, and for good. */
 export const storedUserOperation = Effect.fnUntraced(
   function* (actor: Actor, id: string, replayed: boolean) {

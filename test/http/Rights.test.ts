@@ -70,7 +70,10 @@ const RIGHTS: Readonly<Record<string, string>> = {
   listBindings: "++++--",
   getBinding: "++++--",
   deleteBinding: "+-----",
-  createWalletPlan: "+-++--"
+  createWalletPlan: "+-++--",
+  createUserOperation: "+-++--",
+  listUserOperations: "++++--",
+  getUserOperation: "++++--"
 }
 
 const QUERIES: Readonly<Record<string, string>> = {
