@@ -19,7 +19,11 @@ const whenAllWait = Effect.async<void>(resume => {
   return Effect.sync(() => clearImmediate(turn))
 })
 
+const gathering = new WeakSet<ChainSession>()
+
+/** The session itself where it is one already. */
 export const batched = (session: ChainSession): ChainSession => {
+  if (gathering.has(session)) return session
   let joining: Array<Waiting> | undefined
 
   /** Those whose leader was interrupted ask again among themselves. */
@@ -66,5 +70,7 @@ export const batched = (session: ChainSession): ChainSession => {
     return ask(reads)
   }
 
-  return { ...session, all }
+  const gathered = { ...session, all }
+  gathering.add(gathered)
+  return gathered
 }

@@ -62,9 +62,11 @@ import { LogSink } from "../telemetry/LogSink.ts"
 import { telemetry } from "../telemetry/Telemetry.ts"
 import { Bundler } from "../useroperations/Bundler.ts"
 import { LongPoll } from "../useroperations/LongPoll.ts"
+import { OperationSendStore } from "../useroperations/OperationSendStore.ts"
 import { operationTracking } from "../useroperations/OperationTracking.ts"
 import { OperationWatchStore } from "../useroperations/OperationWatchStore.ts"
 import { Paymaster } from "../useroperations/Paymaster.ts"
+import { Send } from "../useroperations/Send.ts"
 import { UserOperationStore } from "../useroperations/UserOperationStore.ts"
 import { RandomIds } from "../values/RandomIds.ts"
 
@@ -181,7 +183,7 @@ const manifests = Layer.unwrapEffect(
 const smartAccounts = Layer.merge(manifests, BindingStore.layer)
 
 const userOperations = Layer.mergeAll(
-  Bundler.layer,
+  Layer.provideMerge(Send.layer, Layer.mergeAll(Bundler.layer, OperationSendStore.layer)),
   Paymaster.layer,
   UserOperationStore.layer,
   LongPoll.layer.pipe(Layer.provide(OperationWatchStore.layer))

@@ -66,10 +66,17 @@ export const FAILPOINTS = [
   "sponsor.verified",
   "sponsor.funded",
   "binding.stored",
-  "operation.located",
-  "operation.proved",
   "operation.estimated",
-  "operation.stored"
+  "operation.stored",
+  "operation.parsed",
+  "operation.preflighted",
+  "operation.claimed",
+  "operation.told",
+  "operation.sent",
+  "operation.answered",
+  "operation.settled",
+  "operation.located",
+  "operation.proved"
 ] as const
 
 export type Failpoint = (typeof FAILPOINTS)[number]

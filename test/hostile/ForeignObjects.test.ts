@@ -77,6 +77,7 @@ const ask = (route: AnyRoute, actor: Party, id: string) => {
   const bodies: Readonly<Record<string, unknown>> = {
     createFundingPlan: { chainId: 31337, payer: actor.key.address },
     submitSponsorship: { signatures: [`0x${"11".repeat(65)}`] },
+    submitUserOperation: { signature: "0x11" },
     submitBundle: { submissions: [{ stepIndex: 0, ...item }] },
     recordIntentDeployment: { chainId: 31337, transactionHash: `0x${"77".repeat(32)}` }
   }
@@ -113,7 +114,14 @@ describe("a foreign object", () => {
       for (const [who, actor] of Object.entries(actors)) {
         const absent = await seen(await ask(route, actor, ABSENT))
         assert.include(
-          ["PLAN_NOT_FOUND", "GRANT_NOT_FOUND", "INTENT_NOT_FOUND", "SPONSORSHIP_NOT_FOUND", "FORBIDDEN"],
+          [
+            "PLAN_NOT_FOUND",
+            "GRANT_NOT_FOUND",
+            "INTENT_NOT_FOUND",
+            "SPONSORSHIP_NOT_FOUND",
+            "USER_OPERATION_NOT_FOUND",
+            "FORBIDDEN"
+          ],
           absent.code,
           who
         )

@@ -73,7 +73,8 @@ const RIGHTS: Readonly<Record<string, string>> = {
   createWalletPlan: "+-++--",
   createUserOperation: "+-++--",
   listUserOperations: "++++--",
-  getUserOperation: "++++--"
+  getUserOperation: "++++--",
+  submitUserOperation: "+--+--"
 }
 
 const QUERIES: Readonly<Record<string, string>> = {

@@ -19,6 +19,8 @@ export interface ProxyRecord {
   readonly forwarded: boolean
   /** Set for raw transactions alone. */
   readonly raw?: { readonly bytes: string; readonly hash: string }
+  /** Set for the sendings of user operations alone: what the bundler was asked to carry. */
+  readonly operation?: unknown
 }
 
 /** What happens to the next requests that carry the method. */
@@ -77,6 +79,7 @@ export interface Question {
 export const CONTROL_PATH = "/faults"
 
 const SEND = "eth_sendRawTransaction"
+const SEND_OPERATION = "eth_sendUserOperation"
 
 const member = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null
@@ -109,13 +112,15 @@ const makeRecorder = (file: string | undefined) => {
   const record = (question: Question, roundTrip: number, forwarded: boolean) => {
     const { method } = question
     const raw = method === SEND ? { raw: rawOf(question) } : {}
+    const operation = method === SEND_OPERATION ? { operation: question.params[0] } : {}
     const entry = {
       order: records.length,
       at: performance.timeOrigin + performance.now(),
       method,
       roundTrip,
       forwarded,
-      ...raw
+      ...raw,
+      ...operation
     }
     if (file) appendFileSync(file, `${JSON.stringify(entry)}\n`)
     records.push(entry)

@@ -155,18 +155,11 @@ describe("a claim is refused, and leaves nothing behind,", () => {
   })
 
   it.each([
-    ["revoked", { revoked_at: NOW }],
-    ["over", { expires_at: NOW }]
-  ])("of a grant that is %s", async (_, over) => {
-    const grant = await bench.relayGrant(over)
-    const principal = `bot:${grant}`
-    const plan = await bench.session.plan(bench.account, principal)
-    const theirs = await insertOperation({ principal, plan })
-    await refused(request({ principal, grant_id: grant, operation: theirs }), "FORBIDDEN")
-  })
-
-  it("of a grant for planning alone", async () => {
-    const grant = await bench.ledger.grant(bench.account, ["read", "plan"])
+    ["revoked", ["read", "plan", "relay"], { revoked_at: NOW }],
+    ["over", ["read", "plan", "relay"], { expires_at: NOW }],
+    ["for planning alone", ["read", "plan"], {}]
+  ] as const)("of a grant that is %s", async (_, scopes, over) => {
+    const grant = await bench.ledger.grant(bench.account, scopes, over)
     const principal = `bot:${grant}`
     const plan = await bench.session.plan(bench.account, principal)
     const theirs = await insertOperation({ principal, plan })

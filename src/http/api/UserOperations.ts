@@ -9,6 +9,7 @@ import { strict } from "../../values/Strict.ts"
 import { MAXIMUM_WALLET_CALLS } from "../../values/WalletExecution.ts"
 import { signed } from "./Access.ts"
 import { declare } from "./Declare.ts"
+import { sendUserOperation } from "./UserOperationSubmissions.ts"
 
 const LONGEST_WAIT_SECONDS = 20
 
@@ -126,3 +127,4 @@ export const UserOperationsGroup = HttpApiGroup.make("UserOperations")
   .add(createUserOperation)
   .add(listUserOperations)
   .add(showUserOperation)
+  .add(sendUserOperation)

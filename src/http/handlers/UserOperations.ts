@@ -3,6 +3,7 @@ import { awaitOperation } from "../../useroperations/LongPoll.ts"
 import { prepareUserOperation } from "../../useroperations/PrepareUserOperation.ts"
 import { pageOfUserOperations } from "../../useroperations/ReadUserOperations.ts"
 import { refreshOperation } from "../../useroperations/RefreshOperation.ts"
+import { submitOperation } from "../../useroperations/SubmitOperation.ts"
 import { UserOperationsGroup } from "../api/UserOperations.ts"
 import { handling, reply } from "../Handlers.ts"
 import { replayHeader } from "./PreparedPlan.ts"
@@ -22,5 +23,9 @@ export const userOperationsHandlers = handling(UserOperationsGroup, {
         ? yield* refreshOperation(path.id)
         : yield* awaitOperation(path.id, { wait, since })
     )
+  }),
+  submitUserOperation: Effect.fnUntraced(function* ({ path, body }) {
+    const { operation, replayed } = yield* submitOperation(path.id, body.signature)
+    return reply(operation, replayHeader(replayed))
   })
 })

@@ -1,6 +1,7 @@
 /** A real wallet that is changed by its owners, or whose contracts are replaced, and what an inspection then says. */
 import { Effect, Either } from "effect"
 import { type Address, concatHex, type Hex, keccak256, parseAbi } from "viem"
+import type { PrivateKeyAccount } from "viem/accounts"
 import { localManifest } from "../../../sandbox/execution/Manifest.ts"
 import { inspectWallet } from "../../../src/smartaccounts/Inspect.ts"
 import { type ManifestTerms, revised, type SmartManifest } from "../../../src/smartaccounts/Manifest.ts"
@@ -23,7 +24,12 @@ export const controlAbi = parseAbi([
 ])
 
 /** A transaction of the wallet's to itself, signed by as many owners as it asks for. */
-export const ownersDo = async ({ client, mined }: Sandbox, wallet: Wallet, data: Hex): Promise<void> => {
+export const ownersDo = async (
+  { client, mined }: Sandbox,
+  wallet: Wallet,
+  data: Hex,
+  owners: ReadonlyArray<PrivateKeyAccount> = walletOwners
+): Promise<void> => {
   const read = { address: wallet.address, abi: safeAbi } as const
   const nonce = await client.readContract({ ...read, functionName: "nonce" })
   const call = [wallet.address, 0n, data, 0, 0n, 0n, 0n, ZERO_ADDRESS, ZERO_ADDRESS] as const
@@ -32,7 +38,7 @@ export const ownersDo = async ({ client, mined }: Sandbox, wallet: Wallet, data:
     functionName: "getTransactionHash",
     args: [...call, nonce]
   })
-  const signers = walletOwners.slice(0, wallet.threshold)
+  const signers = owners.slice(0, wallet.threshold)
   const signatures = concatHex(await Promise.all(signers.map(owner => owner.sign({ hash }))))
   await mined(
     client.writeContract({

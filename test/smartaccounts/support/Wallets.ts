@@ -30,6 +30,8 @@ export const walletOwners = [1, 2, 3]
   .map(number => privateKeyToAccount(testKey(`execution vector owner ${number}`).privateKey))
   .sort((a, b) => (a.address.toLowerCase() < b.address.toLowerCase() ? -1 : 1))
 
+const defaultOwners = walletOwners.map(({ address }) => address)
+
 export const factoryAbi = parseAbi(["function proxyCreationCode() view returns (bytes)"])
 
 export const safeAbi = parseAbi([
@@ -44,6 +46,8 @@ export const safeAbi = parseAbi([
 ])
 
 export interface Creating {
+  /** In the ascending order of their addresses. */
+  readonly owners?: ReadonlyArray<Address>
   readonly threshold?: number
   readonly saltNonce?: bigint
   readonly validators?: ReadonlyArray<Address>
@@ -58,10 +62,15 @@ export interface Wallet {
 /** Two of three owners unless told otherwise. */
 export const createWallet = async (
   sandbox: Sandbox,
-  { threshold = 2, saltNonce = 42n, validators = [], funds = parseEther("10") }: Creating = {}
+  {
+    owners = defaultOwners,
+    threshold = 2,
+    saltNonce = 42n,
+    validators = [],
+    funds = parseEther("10")
+  }: Creating = {}
 ): Promise<Wallet> => {
   const { client } = sandbox
-  const owners = walletOwners.map(({ address }) => address)
   const initializer = walletInitializer(contracts, { owners, threshold }, validators)
   const creationCode = await client.readContract({
     address: contracts.factory,

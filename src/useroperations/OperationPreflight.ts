@@ -1,0 +1,132 @@
+/** Whether a signed operation would be executed now: its wallet is as it was bound, and its entry point runs it, at one head of its chain. */
+import { Effect } from "effect"
+import { believingReverts } from "../chain/BelievedRevert.ts"
+import type { CallRequest } from "../chain/ChainClient.ts"
+import { batched } from "../chain/GatheredSession.ts"
+import { balance, call as callAt } from "../chain/PinnedReads.ts"
+import { RpcInvalidResponse } from "../chain/refusals.ts"
+import type { Call } from "../plans/Plan.ts"
+import { invocation, nodeRefused } from "../protocol/Answers.ts"
+import { evidenceOf } from "../protocol/BlockEvidence.ts"
+import { inspectAt } from "../smartaccounts/Inspect.ts"
+import type { SmartManifest } from "../smartaccounts/Manifest.ts"
+import { Manifests } from "../smartaccounts/Manifests.ts"
+import { SmartAccountChanged } from "../smartaccounts/refusals.ts"
+import { stateHash, type WalletState } from "../smartaccounts/StateHash.ts"
+import { manifestHead } from "../smartaccounts/WalletChecks.ts"
+import { maximumCostOf } from "../values/PackedOperation.ts"
+import type { Bytes32 } from "../values/Scalars.ts"
+import { operationHashCall, type PlacedOperation } from "./HandleOps.ts"
+import type { SignableOperation } from "./OperationSignatures.ts"
+import { type OperationHead, refuseFailedRun, runOperation } from "./RunOperation.ts"
+import { UserOperationExpired, UserOperationFundingRequired, UserOperationNonceChanged } from "./refusals.ts"
+
+/** As it is signed. */
+export interface PreflightedOperation extends PlacedOperation, Pick<SignableOperation, "signing"> {
+  readonly manifestId: string
+  /** Of the binding. */
+  readonly stateHash: Bytes32
+  readonly calls: ReadonlyArray<Call>
+}
+
+const WORD_LENGTH = 66
+const LANE_BITS = 64n
+
+const SIDE_BY_SIDE = { concurrency: "unbounded", mode: "either" } as const
+
+const changed = (check: string) => new SmartAccountChanged({ context: { check } })
+
+const checkState = (
+  { signing: { owners, threshold }, ...bound }: PreflightedOperation,
+  found: WalletState
+): Effect.Effect<void, SmartAccountChanged> => {
+  if (stateHash(found) === bound.stateHash) return Effect.void
+  if (owners.length !== found.owners.length || !owners.every(owner => found.owners.includes(owner)))
+    return changed("owners")
+  return changed(threshold === found.threshold ? "state" : "threshold")
+}
+
+/** The contracts are pinned: another answer is the node's own. */
+const unfit = () => new RpcInvalidResponse({ detail: "The entry point cannot have answered so." })
+
+const wordAt = Effect.fnUntraced(function* ({ session, block }: OperationHead, request: CallRequest) {
+  const [outcome] = yield* session.all([callAt(request, block.hash)])
+  if (outcome._tag === "Refused") return yield* nodeRefused(outcome.code)
+  if (outcome._tag === "Reverted" || outcome.data.length !== WORD_LENGTH) return yield* unfit()
+  return outcome.data
+})
+
+/** What the wallet can be made to pay; nothing is asked of it where a paymaster pays. */
+const checkFunds = Effect.fnUntraced(function* (
+  head: OperationHead,
+  { entryPoint, operation }: PlacedOperation
+) {
+  if ("paymaster" in operation) return
+  const { sender } = operation
+  const [deposited, [own]] = yield* Effect.all(
+    [
+      wordAt(head, invocation(entryPoint, "balanceOf(address)", sender)),
+      head.session.all([balance(sender, head.block.hash)])
+    ],
+    { concurrency: "unbounded" }
+  )
+  const required = maximumCostOf(operation)
+  const available = BigInt(deposited) + own
+  if (available < required)
+    return yield* new UserOperationFundingRequired({
+      context: { required: String(required), available: String(available) }
+    })
+})
+
+const checkNonce = Effect.fnUntraced(function* (
+  head: OperationHead,
+  { entryPoint, operation }: PlacedOperation
+) {
+  const { nonce, sender } = operation
+  const key = BigInt(nonce) >> LANE_BITS
+  const next = yield* wordAt(head, invocation(entryPoint, "getNonce(address,uint192)", sender, key))
+  if (BigInt(next) !== BigInt(nonce)) return yield* new UserOperationNonceChanged()
+})
+
+const checkAt = Effect.fnUntraced(function* (
+  head: OperationHead,
+  manifest: SmartManifest,
+  prepared: PreflightedOperation
+) {
+  const { operation, operationHash, signing, calls } = prepared
+  const evidence = evidenceOf(head.block)
+  const [bundler = operation.sender] = signing.owners
+  const [inspected, hash, nonce, funds, run] = yield* Effect.all(
+    [
+      inspectAt({ session: head.session, evidence }, manifest, operation.sender, signing.owners),
+      wordAt(head, operationHashCall(prepared)),
+      checkNonce(head, prepared),
+      checkFunds(head, prepared),
+      runOperation(head, prepared, bundler)
+    ],
+    SIDE_BY_SIDE
+  )
+  yield* checkState(prepared, (yield* inspected).state)
+  if ((yield* hash) !== operationHash) return yield* unfit()
+  yield* nonce
+  if (BigInt(signing.validUntil) <= head.block.timestamp) return yield* new UserOperationExpired()
+  yield* funds
+  yield* refuseFailedRun(yield* run, calls)
+})
+
+export const preflightOperation = Effect.fn("OperationPreflight.run")(function* (
+  prepared: PreflightedOperation
+) {
+  const manifest = yield* Effect.catchAll((yield* Manifests).byId(prepared.manifestId), () =>
+    changed("manifest")
+  )
+  const head = Effect.map(manifestHead(manifest), ({ session, block }) => ({
+    session: batched(session),
+    block
+  }))
+  yield* believingReverts(yield* head, {
+    headOf: ({ block }) => block.hash,
+    anew: head,
+    run: at => checkAt(at, manifest, prepared)
+  })
+})

@@ -1,0 +1,143 @@
+/** The SQL of sending user operations: one statement gives the right to send for good, one stores what became of it. */
+import * as SqlClient from "@effect/sql/SqlClient"
+import { Context, Effect, Layer, Option, Schema } from "effect"
+import type { Actor } from "../accounts/Principal.ts"
+import type { RequestKey } from "../auth/Idempotency.ts"
+import { refusingSql } from "../database/Pool.ts"
+import type { DatabaseUnavailable } from "../database/refusals.ts"
+import { type ClaimRefusal, isClaimed } from "../dispatch/ClaimVerdict.ts"
+import { CLAIM_ANSWERS, CLAIM_REFUSALS, OPERATION_REFUSALS } from "../dispatch/ClaimVerdicts.ts"
+import type { JudgedDependencies } from "../dispatch/JudgedDependencies.ts"
+import { keysFor } from "../plans/Storage.ts"
+import { SmartAccountChanged } from "../smartaccounts/refusals.ts"
+import { decoder } from "../values/Conforms.ts"
+import { RandomIds } from "../values/RandomIds.ts"
+import type { SignedOperation } from "./OperationSignatures.ts"
+import {
+  UserOperationConflict,
+  UserOperationExpired,
+  UserOperationNonceReserved,
+  UserOperationNotFound
+} from "./refusals.ts"
+
+const LEASE_MS = 60_000
+const FIRST_SWEEP_MS = 2_000
+
+const CLAIM = `SELECT verdict, bound_to
+FROM claim_user_operation(json_populate_record(NULL::send_request, $1::json))`
+const SETTLE = "SELECT settle_operation($1::uuid, $2::uuid, $3)"
+
+export interface SendRequest {
+  readonly actor: Actor
+  readonly key: RequestKey
+  readonly operationId: string
+  readonly signed: SignedOperation
+}
+
+/** The right to send, which nobody gets a second time. */
+export interface SendToken {
+  readonly operationId: string
+  readonly token: string
+}
+
+/** Accepted: the bundler named the operation's own hash. */
+export type SendOutcome = "accepted" | "unknown"
+
+const Verdict = Schema.Struct({
+  verdict: Schema.Literal(...CLAIM_ANSWERS, ...CLAIM_REFUSALS, ...OPERATION_REFUSALS),
+  bound_to: Schema.NullOr(Schema.String)
+})
+
+const decodeVerdict = decoder(Verdict)
+
+type Unasked = "NONCE_RESERVED" | "PLAN_EXPIRED" | "OWNER_APPROVAL_EXPIRED" | "SPONSORSHIP_CONFLICT"
+
+type SendRefusal =
+  | Exclude<ClaimRefusal, { readonly _tag: Unasked }>
+  | UserOperationNotFound
+  | UserOperationExpired
+  | UserOperationConflict
+  | UserOperationNonceReserved
+  | SmartAccountChanged
+
+const claimedBy = (
+  { verdict, bound_to }: typeof Verdict.Type,
+  blockedBy: ReadonlyArray<number>
+): Effect.Effect<boolean, SendRefusal> => {
+  switch (verdict) {
+    case "USER_OPERATION_NOT_FOUND":
+      return Effect.fail(new UserOperationNotFound())
+    case "USER_OPERATION_EXPIRED":
+      return Effect.fail(new UserOperationExpired())
+    case "USER_OPERATION_CONFLICT":
+      return Effect.fail(new UserOperationConflict())
+    case "USER_OPERATION_NONCE_RESERVED":
+      return Effect.fail(new UserOperationNonceReserved())
+    case "SMART_ACCOUNT_CHANGED":
+      return Effect.fail(new SmartAccountChanged({ context: { check: bound_to } }))
+    default:
+      return Effect.catchTags(isClaimed({ verdict, bound_to }, blockedBy), {
+        NONCE_RESERVED: Effect.die,
+        PLAN_EXPIRED: Effect.die,
+        OWNER_APPROVAL_EXPIRED: Effect.die,
+        SPONSORSHIP_CONFLICT: Effect.die
+      })
+  }
+}
+
+const asked = (
+  { actor, key, operationId, signed }: SendRequest,
+  { revision, blockedBy }: JudgedDependencies
+) => ({
+  account_id: actor.accountId,
+  principal: actor.id,
+  grant_id: actor.kind === "bot" ? actor.grantId : null,
+  operation: operationId,
+  key: key.key,
+  identity: key.identity,
+  keys_per_account: keysFor(actor),
+  commitment: signed.commitment,
+  signature: signed.operation.signature,
+  judged_revision: revision,
+  is_blocked: blockedBy.length > 0,
+  lease_millis: LEASE_MS,
+  sweep_millis: FIRST_SWEEP_MS
+})
+
+export class OperationSendStore extends Context.Tag("useroperations/OperationSendStore")<
+  OperationSendStore,
+  {
+    /** None where this very request has it already. */
+    readonly claim: (
+      request: SendRequest,
+      judged: JudgedDependencies
+    ) => Effect.Effect<Option.Option<SendToken>, SendRefusal | DatabaseUnavailable>
+    /** Once: what is settled stays. */
+    readonly settle: (token: SendToken, outcome: SendOutcome) => Effect.Effect<void, DatabaseUnavailable>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    OperationSendStore,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const ids = yield* RandomIds
+      return {
+        claim: Effect.fn("OperationSendStore.claim")(function* (
+          request: SendRequest,
+          judged: JudgedDependencies
+        ) {
+          const token = yield* ids.uuid
+          const [row] = yield* refusingSql(
+            sql.unsafe(CLAIM, [JSON.stringify({ ...asked(request, judged), token })])
+          )
+          const isMine = yield* claimedBy(yield* Effect.orDie(decodeVerdict(row)), judged.blockedBy)
+          return isMine ? Option.some({ operationId: request.operationId, token }) : Option.none()
+        }),
+        settle: ({ operationId, token }, outcome) =>
+          sql
+            .unsafe(SETTLE, [operationId, token, outcome])
+            .pipe(refusingSql, Effect.asVoid, Effect.withSpan("OperationSendStore.settle"))
+      }
+    })
+  )
+}

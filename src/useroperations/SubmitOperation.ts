@@ -1,0 +1,135 @@
+/** Sends an operation that a wallet's owners signed: parsed, preflighted, claimed, and sent to the bundler once for ever. */
+import { Effect, Option } from "effect"
+import { AccountActors } from "../accounts/AccountActors.ts"
+import { type Actor, Principal } from "../accounts/Principal.ts"
+import { Idempotency, type RequestKey, requestKey } from "../auth/Idempotency.ts"
+import { claimJudged, haveDependencies, judgedDependencies } from "../dispatch/JudgedDependencies.ts"
+import { refreshPlan } from "../dispatch/Reconcile.ts"
+import type { StoredPlan } from "../plans/PlanRow.ts"
+import { PlanStore } from "../plans/PlanStore.ts"
+import { failpoint } from "../values/Failpoint.ts"
+import type { ProblemCode } from "../values/ProblemRegister.ts"
+import type { Hex } from "../values/Scalars.ts"
+import { Bundler } from "./Bundler.ts"
+import { operationCalls } from "./OperationCalls.ts"
+import { preflightOperation } from "./OperationPreflight.ts"
+import { OperationSendStore, type SendRequest } from "./OperationSendStore.ts"
+import { signedOperation } from "./OperationSignatures.ts"
+import { storedUserOperation } from "./ReadUserOperations.ts"
+import {
+  UserOperationChainUnavailable,
+  UserOperationConflict,
+  UserOperationExpired,
+  UserOperationNotFound,
+  UserOperationsUnavailable
+} from "./refusals.ts"
+import { Send } from "./Send.ts"
+import type { StoredUserOperation } from "./UserOperationRow.ts"
+import { UserOperationStore } from "./UserOperationStore.ts"
+
+/** What a faster twin of the very request can have brought about. */
+const TWINS_DOING = new Set<ProblemCode>([
+  "USER_OPERATION_CONFLICT",
+  "USER_OPERATION_NONCE_CHANGED",
+  "SMART_ACCOUNT_CHANGED",
+  "SMART_ACCOUNT_UNSUPPORTED",
+  "STEP_ALREADY_BOUND"
+])
+
+/** The caller's own, of which nobody else may send anything. */
+const ownOperation = Effect.fnUntraced(function* (id: string, actor: Actor) {
+  const stored = yield* (yield* UserOperationStore).find(id, actor)
+  return stored.principalId === actor.id ? stored : yield* new UserOperationNotFound()
+})
+
+const refuseStale = ({ send, expiresAt, now }: StoredUserOperation) => {
+  if (send !== undefined) return Effect.fail(new UserOperationConflict())
+  return expiresAt <= now ? Effect.fail(new UserOperationExpired()) : Effect.void
+}
+
+const checkCarried = Effect.fnUntraced(function* ({ chainId }: StoredUserOperation) {
+  const { chainIds } = yield* Bundler
+  if (chainIds.length === 0) return yield* new UserOperationsUnavailable()
+  if (!chainIds.includes(chainId)) return yield* new UserOperationChainUnavailable({ context: { chainId } })
+})
+
+/** Dependencies are looked at anew, because what was confirmed may have left the chain since. */
+const currentPlan = Effect.fnUntraced(function* (actor: Actor, { planId, stepIndexes }: StoredUserOperation) {
+  const found = yield* (yield* PlanStore).find(planId, actor)
+  const plan = haveDependencies(found, stepIndexes) ? yield* refreshPlan(found) : found
+  const calls = yield* Effect.catchTag(operationCalls(plan, stepIndexes), "PLAN_EXPIRED", () =>
+    Effect.fail(new UserOperationExpired())
+  )
+  return { plan, calls }
+})
+
+const claim = Effect.fnUntraced(function* (
+  request: SendRequest,
+  { stepIndexes }: StoredUserOperation,
+  judged: StoredPlan
+) {
+  const store = yield* OperationSendStore
+  return yield* claimJudged(judged, request.actor, plan =>
+    store.claim(request, judgedDependencies(plan, stepIndexes, stepIndexes))
+  )
+})
+
+/** Whether it was this request; one that is given up leaves no claim behind whose operation is not being sent. */
+const claimAndSend = (request: SendRequest, stored: StoredUserOperation, plan: StoredPlan) =>
+  Effect.gen(function* () {
+    const actors = yield* AccountActors
+    const claimed = Effect.zipLeft(claim(request, stored, plan), failpoint("operation.claimed"))
+    /** The account's fiber, which claims, knows nothing of the request. */
+    const told = Effect.annotateSpans(claimed, { plan: plan.id, operation: stored.id })
+    const token = yield* actors.run(request.actor.accountId, told)
+    yield* failpoint("operation.told")
+    if (Option.isSome(token))
+      yield* (yield* Send).send({ ...stored, operation: request.signed.operation }, token.value)
+    return Option.isSome(token)
+  }).pipe(Effect.uninterruptible)
+
+const sendStored = Effect.fnUntraced(function* (
+  actor: Actor,
+  key: RequestKey,
+  stored: StoredUserOperation,
+  given: Hex
+) {
+  yield* checkCarried(stored)
+  const signed = yield* signedOperation(stored, given)
+  yield* failpoint("operation.parsed")
+  yield* refuseStale(stored)
+  const { plan, calls } = yield* currentPlan(actor, stored)
+  yield* preflightOperation({ ...stored, operation: signed.operation, calls })
+  yield* failpoint("operation.preflighted")
+  const request: SendRequest = { actor, key, operationId: stored.id, signed }
+  const isOwn = yield* claimAndSend(request, stored, plan)
+  return yield* storedUserOperation(actor, stored.id, !isOwn)
+})
+
+const sendOwn = Effect.fnUntraced(function* (actor: Actor, key: RequestKey, id: string, signature: Hex) {
+  const stored = yield* ownOperation(id, actor)
+  const sending = sendStored(actor, key, stored, signature)
+  return yield* Effect.annotateSpans(sending, { plan: stored.planId, operation: id })
+})
+
+/** Nothing but the stored record is asked for what a key has led to already. */
+export const submitOperation = Effect.fn("SubmitOperation.submit")(function* (id: string, signature: Hex) {
+  const actor = yield* Principal
+  const key = yield* requestKey
+  const keys = yield* Idempotency
+  const known = Effect.map(
+    keys.find(key),
+    Option.filterMap(({ subject }) => Option.fromNullable(subject))
+  )
+  const before = yield* known
+  if (Option.isSome(before)) return yield* storedUserOperation(actor, before.value, true)
+  return yield* Effect.catchAll(
+    sendOwn(actor, key, id, signature),
+    Effect.fnUntraced(function* (refused) {
+      const twin = TWINS_DOING.has(refused._tag) ? yield* known : Option.none<string>()
+      return Option.isSome(twin)
+        ? yield* storedUserOperation(actor, twin.value, true)
+        : yield* Effect.fail(refused)
+    })
+  )
+})

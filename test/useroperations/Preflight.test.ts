@@ -1,0 +1,207 @@
+/** What an operation rests on, each part of which is changed after the owners signed it. */
+import { Effect, Either, Layer } from "effect"
+import { encodeFunctionData, parseAbi, parseEther } from "viem"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { Manifests } from "../../src/smartaccounts/Manifests.ts"
+import { type PreflightedOperation, preflightOperation } from "../../src/useroperations/OperationPreflight.ts"
+import { packedOperation } from "../../src/values/PackedOperation.ts"
+import type { Hex } from "../../src/values/Scalars.ts"
+import { clientOver } from "../chain/ChainUnderTest.ts"
+import { pinnedCatalog } from "../protocol/support/Protocol.ts"
+import { type Sandbox, startSandbox, stranger } from "../sandbox/support/Sandbox.ts"
+import { controlAbi, manifest, ownersDo, withCode, YES } from "../smartaccounts/support/Inspections.ts"
+import { createWallet, ENTRY_POINT } from "../smartaccounts/support/Wallets.ts"
+import { type RecordingProxy, startRecordingProxy } from "../support/RecordingProxy.ts"
+import { signedOperationOf } from "./support/Signed.ts"
+
+const OTHER = "0x00000000000000000000000000000000000000f1"
+const SENTINEL = "0x0000000000000000000000000000000000000001"
+
+let sandbox: Sandbox
+let proxy: RecordingProxy
+let salt = 7_000n
+
+beforeAll(async () => {
+  sandbox = await startSandbox()
+  proxy = await startRecordingProxy({ upstream: sandbox.url })
+})
+afterAll(async () => {
+  await proxy.stop()
+  await sandbox.stop()
+})
+
+const created = () => createWallet(sandbox, { saltNonce: ++salt })
+
+const gift = [{ to: stranger.address, value: 1n, data: "0x" as const }]
+
+const preflighted = (prepared: PreflightedOperation) =>
+  preflightOperation(prepared).pipe(
+    Effect.provide(
+      Manifests.from([manifest]).pipe(
+        Layer.provideMerge(clientOver({ chainId: 31_337, urls: [proxy.url] })),
+        Layer.merge(pinnedCatalog)
+      )
+    ),
+    Effect.either,
+    Effect.scoped,
+    Effect.runPromise
+  )
+
+const refusalOf = async (prepared: PreflightedOperation) => {
+  const told = await preflighted(prepared)
+  if (Either.isRight(told)) return ["none"]
+  const { _tag: code, context } = told.left
+  return [code, context?.check ?? context?.reason].filter(part => part !== undefined)
+}
+
+const byOwners = (functionName: "enableModule" | "setFallbackHandler" | "setGuard") =>
+  encodeFunctionData({ abi: controlAbi, functionName, args: [OTHER] })
+
+describe("an operation that would be executed", () => {
+  it("passes in two round trips", async () => {
+    const prepared = await signedOperationOf(sandbox, await created(), gift)
+    const before = proxy.roundTrips()
+    assert.deepEqual(await refusalOf(prepared), ["none"])
+    assert.equal(proxy.roundTrips() - before, 2)
+  })
+
+  it("passes in three round trips where the node tells no logs of a run", async () => {
+    const prepared = await signedOperationOf(sandbox, await created(), gift)
+    proxy.fault({
+      method: "eth_simulateV1",
+      phase: "after",
+      act: { kind: "error", code: -32_601, message: "no such method" }
+    })
+    const before = proxy.roundTrips()
+    assert.deepEqual(await refusalOf(prepared), ["none"])
+    assert.equal(proxy.roundTrips() - before, 3)
+  })
+})
+
+describe("an operation is refused", () => {
+  it.each([
+    ["safe-modules", byOwners("enableModule")],
+    ["fallback-handler", byOwners("setFallbackHandler")]
+  ] as const)("by the check %s where its owners changed that", async (check, data) => {
+    const wallet = await created()
+    const prepared = await signedOperationOf(sandbox, wallet, gift)
+    await ownersDo(sandbox, wallet, data)
+    assert.deepEqual(await refusalOf(prepared), ["SMART_ACCOUNT_UNSUPPORTED", check])
+  })
+
+  it("by the check transaction-guard where its wallet has one", async () => {
+    const wallet = await created()
+    const prepared = await signedOperationOf(sandbox, wallet, gift)
+    await withCode(sandbox, OTHER, YES, () => ownersDo(sandbox, wallet, byOwners("setGuard")))
+    assert.deepEqual(await refusalOf(prepared), ["SMART_ACCOUNT_UNSUPPORTED", "transaction-guard"])
+  })
+
+  it.each([
+    ["owners", "addOwnerWithThreshold", [OTHER, 2n]],
+    ["threshold", "changeThreshold", [1n]]
+  ] as const)("where its wallet has other %s", async (check, functionName, args) => {
+    const wallet = await created()
+    const prepared = await signedOperationOf(sandbox, wallet, gift)
+    const abi = parseAbi([
+      "function addOwnerWithThreshold(address owner, uint256 threshold)",
+      "function changeThreshold(uint256 threshold)"
+    ])
+    await ownersDo(sandbox, wallet, encodeFunctionData({ abi, functionName, args }))
+    assert.deepEqual(await refusalOf(prepared), ["SMART_ACCOUNT_CHANGED", check])
+  })
+
+  it("where one of its signers owns the wallet no more", async () => {
+    const wallet = await created()
+    const prepared = await signedOperationOf(sandbox, wallet, gift)
+    const [former] = prepared.signing.owners
+    const args = [SENTINEL, former ?? OTHER, 2n] as const
+    await ownersDo(
+      sandbox,
+      wallet,
+      encodeFunctionData({ abi: controlAbi, functionName: "removeOwner", args })
+    )
+    assert.deepEqual(await refusalOf(prepared), ["SMART_ACCOUNT_CHANGED", "owners"])
+  })
+
+  it.each(["entryPoint", "adapter", "singleton", "paymaster-0"])(
+    "by pin:%s where that has other code",
+    async name => {
+      const prepared = await signedOperationOf(sandbox, await created(), gift)
+      const { paymasters, ...pins } = manifest.pins
+      const found =
+        name === "paymaster-0" ? paymasters[0] : Object.entries(pins).find(([pin]) => pin === name)?.[1]
+      const address = found?.address ?? assert.fail("no such pin")
+      const refused = await withCode(sandbox, address, "0x00", () => refusalOf(prepared))
+      assert.deepEqual(refused, ["SMART_ACCOUNT_UNSUPPORTED", `pin:${name}`])
+    }
+  )
+
+  it("where its wallet has gone on to another nonce", async () => {
+    const wallet = await created()
+    const [first, second] = [
+      await signedOperationOf(sandbox, wallet, gift),
+      await signedOperationOf(sandbox, wallet, gift)
+    ]
+    await bundled(first)
+    assert.deepEqual(await refusalOf(second), ["USER_OPERATION_NONCE_CHANGED"])
+  })
+
+  it("where its time is over at the head", async () => {
+    const prepared = await signedOperationOf(sandbox, await created(), gift)
+    await sandbox.pass(301)
+    assert.deepEqual(await refusalOf(prepared), ["USER_OPERATION_EXPIRED"])
+  })
+
+  it("where nobody can pay for it", async () => {
+    const wallet = await created()
+    const prepared = await signedOperationOf(sandbox, wallet, gift)
+    await sandbox.client.setBalance({ address: wallet.address, value: 10n })
+    const refused = Either.flip(await preflighted(prepared)).pipe(Either.getOrThrow)
+    assert.equal(refused._tag, "USER_OPERATION_FUNDING_REQUIRED")
+    assert.equal(refused.context?.available, "10")
+  })
+
+  it("by the entry point's code where the wallet does not take the signatures", async () => {
+    const prepared = await signedOperationOf(sandbox, await created(), gift)
+    const { signature } = prepared.operation
+    const foreign: Hex = `0x${signature.slice(2, -2)}${signature.endsWith("1b") ? "1c" : "1b"}`
+    const refused = await refusalOf({ ...prepared, operation: { ...prepared.operation, signature: foreign } })
+    assert.deepEqual(refused, ["USER_OPERATION_REFUSED", "AA24"])
+  })
+
+  it.each([
+    ["tells its logs", undefined],
+    ["tells none", { code: -32_601, message: "no such method" }]
+  ] as const)("where the entry point takes it and its calls revert, by a node that %s", async (_, error) => {
+    const wallet = await created()
+    const tooMuch = [{ to: stranger.address, value: parseEther("11"), data: "0x" as const }]
+    const prepared = await signedOperationOf(sandbox, wallet, tooMuch)
+    if (error !== undefined)
+      proxy.fault({ method: "eth_simulateV1", phase: "after", act: { kind: "error", ...error } })
+    assert.deepEqual(await refusalOf(prepared), ["SIMULATION_REVERTED"])
+  })
+
+  it("where the wallet could make its calls but for what it pays for them", async () => {
+    const wallet = await created()
+    const balance = await sandbox.client.getBalance({ address: wallet.address })
+    const all = [{ to: stranger.address, value: balance, data: "0x" as const }]
+    assert.deepEqual(await refusalOf(await signedOperationOf(sandbox, wallet, all)), ["SIMULATION_REVERTED"])
+  })
+})
+
+/** As a bundler would send it. */
+const bundled = async ({ operation }: PreflightedOperation): Promise<void> => {
+  const abi = parseAbi([
+    "struct Op { address sender; uint256 nonce; bytes initCode; bytes callData; bytes32 accountGasLimits; uint256 preVerificationGas; bytes32 gasFees; bytes paymasterAndData; bytes signature; }",
+    "function handleOps(Op[] ops, address beneficiary)"
+  ])
+  await sandbox.mined(
+    sandbox.client.writeContract({
+      account: stranger,
+      address: ENTRY_POINT,
+      abi,
+      functionName: "handleOps",
+      args: [[packedOperation(operation)], stranger.address]
+    })
+  )
+}
