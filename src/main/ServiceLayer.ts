@@ -17,6 +17,7 @@ import { archiveWorker } from "../plans/Archive.ts"
 import type { ReferenceIntegrity } from "../references/refusals.ts"
 import { Settings } from "../settings/Settings.ts"
 import type { StartFailure } from "../settings/StartFailure.ts"
+import { manifestWorker } from "../smartaccounts/WatchManifests.ts"
 import { quoteWorker } from "../sponsorship/WatchQuotes.ts"
 import { sponsorshipWorker } from "../sponsorship/WatchSponsorships.ts"
 import { operationWorker } from "../useroperations/WatchOperations.ts"
@@ -58,6 +59,7 @@ export function serviceLayer({
         sponsorshipWorker,
         operationWorker,
         quoteWorker,
+        manifestWorker,
         nonceCleanup,
         archiveWorker,
         deploymentWatch

@@ -29,6 +29,10 @@ export class Manifests extends Context.Tag("smartaccounts/Manifests")<
     readonly byId: (id: string) => Effect.Effect<SmartManifest, SmartAccountsUnavailable | ManifestNotFound>
     /** At the head of its chain, or as it was verified a minute ago at most. */
     readonly seen: (manifest: SmartManifest) => Effect.Effect<ManifestSeen, RpcBudget>
+    /** At the head of its chain. */
+    readonly look: (manifest: SmartManifest) => Effect.Effect<ManifestSeen, RpcBudget>
+    /** As it was last looked at by this process, whenever that was. */
+    readonly last: (manifest: SmartManifest) => Effect.Effect<ManifestSeen, RpcBudget>
   }
 >() {
   static readonly from = (all: ReadonlyArray<SmartManifest>): Layer.Layer<Manifests, never, ChainClient> =>
@@ -84,10 +88,25 @@ const verdict = Effect.fnUntraced(function* (manifest: SmartManifest) {
 
 const unverified = { state: "unverified" } as const
 
+const tellChange = (
+  { id }: SmartManifest,
+  before: ManifestSeen | undefined,
+  { state, pin }: ManifestSeen
+) => {
+  if (state === (before?.state ?? "verified")) return Effect.void
+  return state === "verified"
+    ? Effect.logInfo(`manifest ${id} matches its chain again`)
+    : Effect.logWarning(
+        pin === undefined
+          ? `manifest ${id} cannot be compared with its chain`
+          : `manifest ${id} does not match its chain: ${pin} has other code`
+      )
+}
+
 const make = Effect.fnUntraced(function* (all: ReadonlyArray<SmartManifest>) {
   const chains = yield* ChainClient
   const known = new Map(all.map(manifest => [manifest.id, manifest]))
-  const verified = new Map<string, ManifestSeen>()
+  const lastSeen = new Map<string, ManifestSeen>()
   const check = Effect.fn("Manifests.check")(function* (manifest: SmartManifest) {
     const found = yield* verdict(manifest).pipe(
       Effect.provideService(ChainClient, chains),
@@ -96,7 +115,8 @@ const make = Effect.fnUntraced(function* (all: ReadonlyArray<SmartManifest>) {
       )
     )
     const told: ManifestSeen = { ...found, checkedAt: yield* Clock.currentTimeMillis }
-    if (told.state === "verified") verified.set(manifest.id, told)
+    yield* tellChange(manifest, lastSeen.get(manifest.id), told)
+    lastSeen.set(manifest.id, told)
     return told
   })
   return {
@@ -106,9 +126,15 @@ const make = Effect.fnUntraced(function* (all: ReadonlyArray<SmartManifest>) {
         ? new SmartAccountsUnavailable()
         : Effect.mapError(Option.fromNullable(known.get(id)), () => new ManifestNotFound()),
     seen: Effect.fnUntraced(function* (manifest: SmartManifest) {
-      const last = verified.get(manifest.id)
+      const last = lastSeen.get(manifest.id)
       const now = yield* Clock.currentTimeMillis
-      return last !== undefined && now - last.checkedAt < FRESH_MS ? last : yield* check(manifest)
-    })
+      const isFresh = last?.state === "verified" && now - last.checkedAt < FRESH_MS
+      return isFresh ? last : yield* check(manifest)
+    }),
+    look: check,
+    last: (manifest: SmartManifest) => {
+      const last = lastSeen.get(manifest.id)
+      return last === undefined ? check(manifest) : Effect.succeed(last)
+    }
   }
 })

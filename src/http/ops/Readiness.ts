@@ -8,6 +8,7 @@ import { Indexer } from "../../indexer/Indexer.ts"
 import type { Network } from "../../indexer/IndexerSchemas.ts"
 import { packageRoot } from "../../settings/PackageRoot.ts"
 import { Settings } from "../../settings/Settings.ts"
+import { Manifests } from "../../smartaccounts/Manifests.ts"
 import { providerAnswers } from "../../sponsorship/ProviderAnswers.ts"
 import { bundlerAnswers } from "../../useroperations/BundlerAnswers.ts"
 
@@ -107,6 +108,39 @@ const bundlerParts = Effect.flatMap(Settings, ({ userOperations }) =>
   )
 )
 
+const MANIFEST_STATES = { verified: "healthy", drifted: "degraded", unverified: "degraded" } as const
+
+/** As they were last looked at, which happens each minute. */
+const manifestParts = Effect.flatMap(Manifests, ({ all, last }) =>
+  Effect.forEach(
+    all,
+    manifest => {
+      const name = `manifest ${manifest.id}`
+      return last(manifest).pipe(
+        Effect.map(
+          ({ state, pin, checkedAt }): Part => ({
+            name,
+            state: MANIFEST_STATES[state],
+            facts: { state, ...(pin === undefined ? {} : { pin }), checkedAt }
+          })
+        ),
+        Effect.disconnect,
+        Effect.timeout(DEADLINE),
+        Effect.catchAll(() => Effect.succeed<Part>({ name, state: "degraded" }))
+      )
+    },
+    CONCURRENTLY
+  )
+)
+
+const sources = Effect.map(
+  Effect.all(
+    [chainParts, indexerParts, Effect.map(providerPart, part => [part]), bundlerParts, manifestParts],
+    CONCURRENTLY
+  ),
+  parts => parts.flat()
+)
+
 /** Without database nothing works; without a chain everything else still does. */
 const overall = (needed: ReadonlyArray<Part>, others: ReadonlyArray<Part>): State => {
   if (needed.some(({ state }) => state === "unhealthy")) return "unhealthy"
@@ -118,7 +152,7 @@ export const makeReadiness = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const names = yield* Effect.promise(() => readdir(join(packageRoot, "migrations")))
   const expected = names.filter(name => name.endsWith(".sql"))
-  const context = yield* Effect.context<ChainClient | Settings>()
+  const context = yield* Effect.context<ChainClient | Manifests | Settings>()
   const complete = ([row]: ReadonlyArray<{ readonly found: number }>): State =>
     row?.found === expected.length ? "healthy" : "unhealthy"
   const checks = [
@@ -126,11 +160,7 @@ export const makeReadiness = Effect.gen(function* () {
     within("migrations", applied(sql, expected), complete)
   ]
   const look = Effect.gen(function* () {
-    const [needed, chains, indexers, provider, bundlers] = yield* Effect.all(
-      [Effect.all(checks, CONCURRENTLY), chainParts, indexerParts, providerPart, bundlerParts],
-      CONCURRENTLY
-    )
-    const others = [...chains, ...indexers, provider, ...bundlers]
+    const [needed, others] = yield* Effect.all([Effect.all(checks, CONCURRENTLY), sources], CONCURRENTLY)
     return { status: overall(needed, others), parts: [...needed, ...others] } satisfies Readiness
   }).pipe(Effect.provide(context))
   return yield* Effect.cachedWithTTL(look, LOOK_LASTS)
