@@ -4,6 +4,7 @@ import { privateKeyToAccount } from "viem/accounts"
 import { afterAll, assert, describe, it } from "vitest"
 import { Api } from "../../src/http/api/Api.ts"
 import { placesOf } from "../../src/http/Places.ts"
+import { manifestFile } from "../smartaccounts/support/WalletService.ts"
 import { enroll } from "../support/Bots.ts"
 import { fastHeaders, namedOwner } from "../support/FastSign.ts"
 import { problemIn } from "../support/Problem.ts"
@@ -15,7 +16,8 @@ const RUNS = 2500
 const REQUESTS_OF_AN_OWNER = 500
 const SEED = Number(process.env.HOSTILE_SEED ?? Date.now() % 2 ** 31)
 
-const settings = { quotas: { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 } }
+const { smartManifests, remove } = await manifestFile()
+const settings = { quotas: { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 }, smartManifests }
 const service = await startService({ settings })
 const owners = Array.from({ length: RUNS / REQUESTS_OF_AN_OWNER + 1 }, (_, index) =>
   namedOwner(`hostile ${index}`)
@@ -23,7 +25,10 @@ const owners = Array.from({ length: RUNS / REQUESTS_OF_AN_OWNER + 1 }, (_, index
 for (const owner of owners)
   await enroll(service, { ...owner, key: privateKeyToAccount(owner.key.privateKey) })
 
-afterAll(() => service.stop())
+afterAll(async () => {
+  await service.stop()
+  await remove()
+})
 
 const nasty = fc.constantFrom(
   "",
@@ -71,7 +76,15 @@ const NAMES = [
   "rawSignedTransaction",
   "ownerApproval",
   "submissions",
-  "stepIndex"
+  "stepIndex",
+  "manifestId",
+  "owners",
+  "threshold",
+  "saltNonce",
+  "address",
+  "nonce",
+  "stateHash",
+  "signature"
 ]
 
 const name = fc.oneof(fc.constantFrom(...NAMES), nasty, fc.string({ maxLength: 8 }))
@@ -200,7 +213,7 @@ const send = async (hostile: Hostile): Promise<Response> => {
   })
 }
 
-const UPSTREAM = new Set(["INDEXER_NOT_CONFIGURED", "SMART_ACCOUNTS_UNAVAILABLE"])
+const UPSTREAM = new Set(["INDEXER_NOT_CONFIGURED"])
 
 const judge = async (hostile: Hostile): Promise<void> => {
   const answer = await send(hostile)
