@@ -6,7 +6,7 @@ import { BindingStore, type StoredBinding } from "./BindingStore.ts"
 import { inspectWallet, shownWallet } from "./Inspect.ts"
 import { Manifests } from "./Manifests.ts"
 import type { InspectedWallet } from "./SmartAccount.ts"
-import { stateHash } from "./StateHash.ts"
+import { changedMembers, stateHash } from "./StateHash.ts"
 import type { ListedBinding, WalletBinding } from "./WalletBinding.ts"
 
 const shared = (stored: StoredBinding) => ({
@@ -33,11 +33,10 @@ export const storedBinding = (stored: StoredBinding): WalletBinding => ({
   state: stored.state
 })
 
-const seenAs = (stored: StoredBinding, state: InspectedWallet): WalletBinding => ({
-  ...shared(stored),
-  status: stateHash(state) === stored.stateHash ? "linked" : "changed",
-  state
-})
+const seenAs = (stored: StoredBinding, state: InspectedWallet): WalletBinding =>
+  stateHash(state) === stored.stateHash
+    ? { ...shared(stored), status: "linked", state }
+    : { ...shared(stored), status: "changed", state, changes: changedMembers(stored.state, state) }
 
 const failing = (stored: StoredBinding, failedCheck: string) =>
   Effect.succeed<WalletBinding>({ ...shared(stored), status: "changed", failedCheck })

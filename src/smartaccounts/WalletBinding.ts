@@ -39,6 +39,9 @@ export const WalletBinding = strict({
   state: Schema.optionalWith(InspectedWallet, { exact: true }).annotations({
     description: "as the wallet was inspected for this answer; left out where it fails a check"
   }),
+  changes: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }).annotations({
+    description: "the members of the state that are not as they were bound"
+  }),
   failedCheck: Schema.optionalWith(Schema.String, { exact: true }).annotations({
     description: "the check that the wallet fails, by which it can be neither bound nor used"
   })

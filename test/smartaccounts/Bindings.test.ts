@@ -141,7 +141,7 @@ describe("a bound wallet", () => {
     const added = newOwner().key.address
     await ownersSet(wallet, added)
     const now = await told(await shown(bench, id))
-    assert.deepEqual([now.status, now.stateHash], ["changed", before])
+    assert.deepEqual([now.status, now.stateHash, now.changes], ["changed", before, ["owners"]])
     assert.include(now.state.owners, added)
     const data = encodeFunctionData({
       abi: controlAbi,
