@@ -15,7 +15,7 @@ const foreseen = async (
   { tokens }: PlanReview
 ): Promise<ReadonlyArray<ReviewRow>> => {
   try {
-    return balanceRows(await client.plans.simulate(plan.id, index), plan.account, tokens)
+    return balanceRows(await client.plans.simulate(plan.id, index), plan, tokens)
   } catch (failure) {
     if (!(failure instanceof ServiceProblem)) throw failure
     const reverts = revertRows(failure.problem)

@@ -248,7 +248,7 @@ export class PlanPageView {
     if (reader === undefined || step === undefined || !isForeseeable(this.#reviewed)) return
     const simulation = await reader.plans.simulate(plan.id, step.index).catch(() => undefined)
     if (simulation === undefined) return
-    const rows = rowsView(balanceRows(simulation, plan.account, review.tokens))
+    const rows = rowsView(balanceRows(simulation, plan, review.tokens))
     this.#changes.replaceChildren(el("div", {}, ofStep(plan, step), rows))
   }
 

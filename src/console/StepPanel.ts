@@ -128,7 +128,7 @@ class StepDesk {
   async #simulate(): Promise<void> {
     const { plan, review } = this.#reviewed
     const simulation = await this.#desk.reader.plans.simulate(plan.id, this.#step.index)
-    const changes = rowsView(balanceRows(simulation, plan.account, review.tokens))
+    const changes = rowsView(balanceRows(simulation, plan, review.tokens))
     this.#changes.replaceChildren(plan.calls.length === 1 ? "" : `By step ${this.#step.index}:`, changes)
     this.#work.replaceChildren(el("h3", {}, "Simulated"), rowsView(simulationRows(simulation)))
   }

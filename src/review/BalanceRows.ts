@@ -1,4 +1,5 @@
 /** What a simulated step changes in the balances of the wallet that sends it. */
+import type { Plan } from "../plans/Plan.ts"
 import type { AssetChange, Simulation } from "../plans/Simulation.ts"
 import { printable } from "../values/UntrustedText.ts"
 import { type TokenFacts, type Tokens, tokenKey } from "./Amounts.ts"
@@ -27,35 +28,45 @@ const netOf = (changes: ReadonlyArray<AssetChange>, wallet: string): ReadonlyMap
   return net
 }
 
-const nameOf = (net: bigint): string => (net > 0n ? "you get" : "you give")
+/** Whose balances they are. */
+type Holder = Pick<Plan, "account" | "smartAccount">
 
-const amountRow = (asset: string, net: bigint, facts: TokenFacts | undefined): ReviewRow => {
-  const units = net < 0n ? -net : net
-  return row(nameOf(net), ...(asset === NATIVE ? native(units) : tokenAmount(facts, units, asset)))
+const nameOf = ({ smartAccount }: Holder, net: bigint): string => {
+  const isGain = net > 0n
+  if (smartAccount === undefined) return isGain ? "you get" : "you give"
+  return isGain ? "the wallet gets" : "the wallet gives"
 }
 
-const itemRows = (changes: ReadonlyArray<AssetChange>, wallet: string): ReadonlyArray<ReviewRow> =>
+const amountRow = (holder: Holder, asset: string, net: bigint, facts: TokenFacts | undefined): ReviewRow => {
+  const units = net < 0n ? -net : net
+  return row(nameOf(holder, net), ...(asset === NATIVE ? native(units) : tokenAmount(facts, units, asset)))
+}
+
+const itemRows = (changes: ReadonlyArray<AssetChange>, holder: Holder): ReadonlyArray<ReviewRow> =>
   changes.flatMap(change => {
-    const net = signOf(change, wallet)
+    const net = signOf(change, holder.account)
     return change.kind !== "erc721" || net === 0n
       ? []
-      : [row(nameOf(net), words("item "), exact(change.tokenId), words(" of "), exact(change.token))]
+      : [row(nameOf(holder, net), words("item "), exact(change.tokenId), words(" of "), exact(change.token))]
   })
 
-const UNCHANGED = row("your balances", words("stay as they are, but for the gas"))
+const balances = ({ smartAccount }: Holder): string =>
+  smartAccount === undefined ? "your balances" : "the wallet's balances"
 
 /** The gas is not among them. */
 export const balanceRows = (
   { chainId, assetChanges }: Simulation,
-  wallet: string,
+  holder: Holder,
   tokens: Tokens
 ): ReadonlyArray<ReviewRow> => {
   if (assetChanges.status === "unknown")
-    return [row("your balances", words(`are not foreseen: ${printable(assetChanges.reason)}`))]
+    return [row(balances(holder), words(`are not foreseen: ${printable(assetChanges.reason)}`))]
   const { changes } = assetChanges
-  const moved = [...netOf(changes, wallet)]
+  const moved = [...netOf(changes, holder.account)]
     .filter(([, net]) => net !== 0n)
-    .map(([asset, net]) => amountRow(asset, net, factsAt(tokens, tokenKey(chainId, asset))))
-  const rows = [...moved, ...itemRows(changes, wallet)]
-  return rows.length === 0 ? [UNCHANGED] : rows.map(each => toned("key", each))
+    .map(([asset, net]) => amountRow(holder, asset, net, factsAt(tokens, tokenKey(chainId, asset))))
+  const rows = [...moved, ...itemRows(changes, holder)]
+  return rows.length === 0
+    ? [row(balances(holder), words("stay as they are, but for the gas"))]
+    : rows.map(each => toned("key", each))
 }

@@ -21,6 +21,7 @@ export interface CallReview {
 export interface CallContext {
   readonly index: number
   readonly wallet: string
+  readonly self: "you" | "it"
   readonly chain: string
   readonly tokens: Tokens
   /** By `tokenKey`: the contracts that calls of this plan go to. */
@@ -91,13 +92,15 @@ const sendsRow = ({ call }: ExplainedCall): ReviewRow =>
 const TRUSTING = "isTrustedForwarder(address)"
 
 /** Whether somebody else may pay a call's gas, as far as the catalog tells. */
-const gasRow = ({ contract }: ExplainedCall): ReviewRow =>
+const gasRow = ({ contract }: ExplainedCall, { self }: CallContext): ReviewRow =>
   row(
     "gas",
     words(
-      contract?.methods.some(({ signature }) => signature === TRUSTING)
-        ? "paid by the wallet, or by somebody else: the contract takes requests through a forwarder"
-        : "paid by the wallet alone: the contract takes no requests through a forwarder"
+      self === "it"
+        ? "paid by the wallet, or by a paymaster: its owners sign a user operation"
+        : contract?.methods.some(({ signature }) => signature === TRUSTING)
+          ? "paid by the wallet, or by somebody else: the contract takes requests through a forwarder"
+          : "paid by the wallet alone: the contract takes no requests through a forwarder"
     )
   )
 
@@ -125,7 +128,7 @@ export const reviewCall = (explained: ExplainedCall, context: CallContext): Call
     index: context.index,
     title: titleOf(explained),
     chain: context.chain,
-    sentence: asSentence(clauseOf(explained, context)),
+    sentence: asSentence(context, clauseOf(explained, context)),
     dangers,
     arguments: argumentRows(reading),
     rows: [
@@ -141,7 +144,7 @@ export const reviewCall = (explained: ExplainedCall, context: CallContext): Call
       ),
       ...(method === undefined ? [] : [row("function", exact(method.signature))]),
       ...afterRows(explained),
-      gasRow(explained),
+      gasRow(explained, context),
       row("label", untrusted(call.label)),
       ...dataRows(explained)
     ]

@@ -7,6 +7,7 @@ import type { NamedToken } from "./ArgumentRows.ts"
 import { type CallReview, reviewCall, spenderKey } from "./CallReview.ts"
 import { type Contracts, type ExplainedCall, explainCall } from "./ExplainCall.ts"
 import { contractNamesIn, planSentence, projectTokensIn } from "./Sentence.ts"
+import type { Telling } from "./sentences/Speech.ts"
 import { distanceText, instantText } from "./Times.ts"
 import { exact, nameText, type Piece, type ReviewRow, row, toned, words } from "./Words.ts"
 
@@ -125,6 +126,10 @@ const projectRows = ({ project }: Plan, { chains }: PlanFacts): ReadonlyArray<Re
 const fitsSteps = ({ steps, calls }: Plan): boolean =>
   steps.length === calls.length && steps.every(({ index }, position) => index === position)
 
+const fitsWallet = ({ account, smartAccount, calls }: Plan): boolean =>
+  smartAccount === undefined ||
+  (smartAccount.address === account && calls.every(({ chainId }) => chainId === smartAccount.chainId))
+
 const dangersOf = (plan: Plan, facts: PlanFacts, calls: ReadonlyArray<CallReview>): ReadonlyArray<string> => [
   ...(plan.id === facts.asked ? [] : ["the service answered with another plan than the one asked for"]),
   ...(facts.committedFor === undefined ? ["the commitment does not match this plan"] : []),
@@ -132,6 +137,7 @@ const dangersOf = (plan: Plan, facts: PlanFacts, calls: ReadonlyArray<CallReview
     ? []
     : ["the plan is another one than this page showed before"]),
   ...(fitsSteps(plan) ? [] : ["the plan's steps do not fit its calls"]),
+  ...(fitsWallet(plan) ? [] : ["the plan's calls are not those of its smart account"]),
   ...calls.flatMap(call => call.dangers.map(danger => `step ${call.index}: ${danger}`))
 ]
 
@@ -148,7 +154,8 @@ export const reviewPlan = (plan: Plan, facts: PlanFacts): PlanReview => {
   const explained = plan.calls.map(call => explainCall(facts.contracts, call))
   const spenders = spendersIn(explained)
   const { tokens, clones } = facts
-  const told = { wallet: plan.account, tokens, clones, names: contractNamesIn(explained) }
+  const self: Telling["self"] = plan.smartAccount === undefined ? "you" : "it"
+  const told = { wallet: plan.account, self, tokens, clones, names: contractNamesIn(explained) }
   const calls = explained.map((each, index) =>
     reviewCall(each, { ...told, index, chain: chainText(facts.chains, each.call.chainId), spenders })
   )
@@ -170,6 +177,7 @@ export const reviewPlan = (plan: Plan, facts: PlanFacts): PlanReview => {
       row("plan", exact(plan.id)),
       row("operation", exact(plan.operation)),
       row("wallet", exact(plan.account)),
+      ...(plan.smartAccount === undefined ? [] : [row("bound as", exact(plan.smartAccount.bindingId))]),
       commitmentRow(plan, facts),
       row("prepared", words(`${instantText(plan.createdAt)}, ${distanceText(plan.createdAt, facts.now)}`)),
       ...evidenceRows(plan, facts),

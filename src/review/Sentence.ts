@@ -123,7 +123,10 @@ export const contractNamesIn = (calls: ReadonlyArray<ExplainedCall>): ReadonlyMa
     )
   )
 
-export const asSentence = (clause: Clause): Clause => say`You ${clause}.`
+type Subject = Pick<Telling, "wallet" | "self">
+
+export const asSentence = ({ wallet, self }: Subject, clause: Clause): Clause =>
+  self === "you" ? say`You ${clause}.` : say`The wallet ${[exact(wallet)]} will ${clause}.`
 
 const PREPARING = new Set(["approve", "setPermissionsFor"])
 
@@ -131,12 +134,15 @@ const isPreparing = ({ method }: ExplainedCall): boolean => PREPARING.has(method
 
 const MOST = 4
 
-const inOrder = (clauses: ReadonlyArray<Clause>): Clause => {
+const further = ({ self }: Subject, before: string, clause: Clause): Clause =>
+  say` ${said(before)} ${said(self === "you" ? self : "it will")} ${clause}.`
+
+const inOrder = (subject: Subject, clauses: ReadonlyArray<Clause>): Clause => {
   const [first = [], ...rest] = clauses.slice(0, MOST)
   const more = clauses.length - MOST
   return [
-    ...asSentence(first),
-    ...rest.flatMap(clause => say` Then you ${clause}.`),
+    ...asSentence(subject, first),
+    ...rest.flatMap(clause => further(subject, "Then", clause)),
     ...(more > 0 ? said(` Then ${more} more ${more === 1 ? "call" : "calls"}, told below.`) : [])
   ]
 }
@@ -148,7 +154,8 @@ export const planSentence = (calls: ReadonlyArray<ExplainedCall>, context: Sente
   const main = calls.flatMap((call, index) => (isPreparing(call) ? [] : [index]))
   const [only] = main
   const last = calls.length - 1
-  if (only === undefined || main.length > 1 || only !== last || clauses.length > MOST) return inOrder(clauses)
-  const before = clauses.slice(0, last).flatMap(each => say` Before that you ${each}.`)
-  return [...asSentence(clause(last)), ...before]
+  if (only === undefined || main.length > 1 || only !== last || clauses.length > MOST)
+    return inOrder(context, clauses)
+  const before = clauses.slice(0, last).flatMap(each => further(context, "Before that", each))
+  return [...asSentence(context, clause(last)), ...before]
 }

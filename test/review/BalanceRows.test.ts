@@ -21,7 +21,7 @@ const simulation = (assetChanges: AssetChanges): Simulation => ({
 })
 
 const lines = (assetChanges: AssetChanges, tokens: Tokens = new Map()) =>
-  linesOf(balanceRows(simulation(assetChanges), WALLET, tokens))
+  linesOf(balanceRows(simulation(assetChanges), { account: WALLET }, tokens))
 
 const given = { from: WALLET, to: OTHER } as const
 const got = { from: OTHER, to: WALLET } as const

@@ -20,10 +20,12 @@ export const approve: Teller = telling => {
   const token = telling.explained.call.to
   const spender = who(telling, given(telling, "spender"))
   const units = integer(given(telling, "value"))
-  if (units === 0n) return say`let ${spender} take none of your ${asset(telling, token)} any more`
+  const { self } = telling
+  const own = say`${said(self === "you" ? "your" : "its")} ${asset(telling, token)}`
+  if (units === 0n) return say`let ${spender} take none of ${own} any more`
   return units >= LIMITLESS
-    ? say`allow ${spender} to take all of your ${asset(telling, token)}, now and later`
-    : say`allow ${spender} to take up to ${money(telling, token, units)} from you`
+    ? say`allow ${spender} to take all of ${own}, now and later`
+    : say`allow ${spender} to take up to ${money(telling, token, units)} from ${said(self)}`
 }
 
 const moved = (telling: Telling, name: string): Clause =>

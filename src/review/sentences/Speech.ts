@@ -17,12 +17,14 @@ export type Clause = ReadonlyArray<Piece>
 export interface Telling {
   readonly explained: ExplainedCall
   readonly wallet: string
+  /** What the wallet is called: whoever reads it, or a wallet of several owners. */
+  readonly self: "you" | "it"
   readonly tokens: Tokens
   /** By `tokenKey`: the contracts that the plan's calls go to. */
   readonly names: ReadonlyMap<string, string>
 }
 
-/** What the wallet does, as said after "you". */
+/** What the wallet does, as said after "you" or "it will". */
 export type Teller = (telling: Telling) => Clause
 
 const LONGEST_SYMBOL = 16
@@ -61,11 +63,11 @@ export const counted = (count: number, what: string): string =>
 
 export const named = (value: unknown): Clause => [quoted(String(value), LONGEST_NAME)]
 
-const isYou = ({ wallet }: Telling, address: unknown): boolean =>
+const isSelf = ({ wallet }: Telling, address: unknown): boolean =>
   String(address).toLowerCase() === wallet.toLowerCase()
 
 export const who = (telling: Telling, address: unknown): Clause => {
-  if (isYou(telling, address)) return said("you")
+  if (isSelf(telling, address)) return said(telling.self)
   if (address === zeroAddress) return say`nobody (${[exact(address)]})`
   const name = telling.names.get(tokenKey(telling.explained.call.chainId, String(address)))
   return name === undefined ? [exact(address)] : say`${said(name)} (${[exact(address)]})`
@@ -73,7 +75,7 @@ export const who = (telling: Telling, address: unknown): Clause => {
 
 /** Whose tokens they are, where they are not the wallet's own. */
 export const heldBy = (telling: Telling, address: unknown): Clause =>
-  isYou(telling, address) ? [] : say` held by ${who(telling, address)}`
+  isSelf(telling, address) ? [] : say` held by ${who(telling, address)}`
 
 export const sent = ({ explained: { call } }: Telling): bigint => BigInt(call.value)
 
@@ -133,9 +135,9 @@ export const leastTokens = (telling: Telling, id: unknown, count: bigint): Claus
     : say`at least ${projectTokens(telling, id, count, "of its tokens")}`
 
 export const gain = (telling: Telling, what: Clause, beneficiary: unknown): Clause =>
-  isYou(telling, beneficiary)
-    ? say` and get ${what}; 100 % go to you`
-    : say` for ${what}; 100 % go to ${who(telling, beneficiary)}, none to you`
+  isSelf(telling, beneficiary)
+    ? say` and get ${what}; 100 % go to ${said(telling.self)}`
+    : say` for ${what}; 100 % go to ${who(telling, beneficiary)}, none to ${said(telling.self)}`
 
 /** What the call itself carries, where it carries something. */
 export const carried = (telling: Telling, before: string): Clause =>
