@@ -36,6 +36,11 @@ const keeping = (sql: SqlClient.SqlClient) => ({
   searched: (ids: Ids, { number, hash }: BlockPlace) =>
     sql`UPDATE user_operations SET searched_block = ${String(number)}::bigint, searched_hash = ${hash}
     WHERE id = ANY (${ids}::uuid[])`.pipe(Effect.asVoid, refusingSql),
+  hinted: (id: string, hash: Bytes32) =>
+    sql`UPDATE user_operations SET hint = ${hash} WHERE id = ${id}::uuid AND hint IS DISTINCT FROM ${hash} RETURNING id`.pipe(
+      Effect.map(rows => rows.length > 0),
+      refusingSql
+    ),
   observed: ({ id, block, scopedCount, scopedHash, actualGasCost }: SeenOperation) =>
     sql<{ seen: number }>`
     WITH seen AS (UPDATE user_operations SET observed_block = ${block}, scoped_count = ${scopedCount}::integer,
@@ -123,6 +128,8 @@ export class OperationWatchStore extends Context.Tag("useroperations/OperationWa
   ProofStore<DeadOperation> & {
     /** That nothing executed them up to this block. */
     readonly searched: (ids: Ids, block: BlockPlace) => Effect.Effect<void, DatabaseUnavailable>
+    /** Whether another transaction was named before, or none. */
+    readonly hinted: (id: string, hash: Bytes32) => Effect.Effect<boolean, DatabaseUnavailable>
     /** Whether it was not seen in this block before. */
     readonly observed: (seen: SeenOperation) => Effect.Effect<boolean, DatabaseUnavailable>
     /** Of these, how many were not dead before: at this final block no execution of them is possible any more. */

@@ -19,7 +19,7 @@ describe("a trace of calls", () => {
   it("tells which call made which", () => {
     const calls = traced(
       call({
-        value: "0x0",
+        value: "0x3e8",
         gas: "0x1",
         calls: [call({ input: "0x10", calls: [call({ input: "0x11" })] }), call({ input: "0x20" })]
       })
@@ -31,6 +31,7 @@ describe("a trace of calls", () => {
       return line
     }
     assert.lengthOf(calls, 4)
+    assert.deepInclude(calls[0], { value: 1000n })
     assert.deepStrictEqual(lineOf("0x11"), ["0x11", "0x10", "0x01"])
     assert.deepStrictEqual(lineOf("0x20"), ["0x20", "0x01"])
   })
@@ -67,6 +68,30 @@ describe("a trace of calls", () => {
     assert.lengthOf(traced(call({ calls: Array.from({ length: 50_000 }, () => call()) })), 50_001)
   })
 
+  it("tells logs in the order in which they were written, each by its call", () => {
+    const log = (data: string, position?: string) => ({ address: A, topics: [], data, position })
+    const root = call({
+      logs: [log("0x00", "0x0"), log("0x02", "0x1"), log("0x05", "0x2")],
+      calls: [
+        call({ input: "0x10", logs: [log("0x01")] }),
+        call({ input: "0x20", logs: [log("0x04", "0x1")], calls: [call({ logs: [log("0x03")] })] })
+      ]
+    })
+    const outcome = Either.getOrThrow(decode(root))
+    const logs = outcome._tag === "Traced" ? outcome.logs : assert.fail("refused")
+    assert.deepStrictEqual(
+      logs.map(({ data, by }) => [data, by.input]),
+      [
+        ["0x00", "0x01"],
+        ["0x01", "0x10"],
+        ["0x02", "0x01"],
+        ["0x03", "0x01"],
+        ["0x04", "0x20"],
+        ["0x05", "0x01"]
+      ]
+    )
+  })
+
   it("is none where any part of it is not", () => {
     const wrong = [
       null,
@@ -78,7 +103,9 @@ describe("a trace of calls", () => {
       call({ input: "0xABC" }),
       call({ calls: {} }),
       call({ calls: [null] }),
-      call({ error: 1 })
+      call({ error: 1 }),
+      call({ value: "0x" }),
+      call({ logs: [{ address: A, topics: [], data: "0x" }], calls: [call()] })
     ]
     for (const root of wrong) assert.isTrue(Either.isLeft(decode(root)), JSON.stringify(root))
   })

@@ -3,11 +3,12 @@ import { randomUUID } from "node:crypto"
 import { encodeFunctionData, type Hex, keccak256, parseEther } from "viem"
 import { entryPoint07Abi } from "viem/account-abstraction"
 import { assert } from "vitest"
-import type { Plan } from "../../../src/plans/Plan.ts"
+import type { ExternalState, Plan } from "../../../src/plans/Plan.ts"
 import { ownerEnvelope } from "../../../src/values/OwnerEnvelope.ts"
 import { operationHash, packedOperation } from "../../../src/values/PackedOperation.ts"
 import { safeOperationDigest } from "../../../src/values/SafeOperation.ts"
 import type { UserOperation } from "../../../src/values/UserOperation.ts"
+import { quantity } from "../../bundler/support/Bundler.ts"
 import { unsponsored } from "../../bundler/support/Operations.ts"
 import { onSandbox } from "../../sandbox/support/Sandbox.ts"
 import {
@@ -18,25 +19,25 @@ import {
   walletOwners
 } from "../../smartaccounts/support/Wallets.ts"
 import { ANYBODY, send } from "../../sponsorship/support/Executing.ts"
-import { type CallInput, payment, planned } from "../../support/PlannedCalls.ts"
+import { type CallInput, payment, planned, stepOf } from "../../support/PlannedCalls.ts"
 import { mine, newPayer, type RelayBench } from "../../support/RelayBench.ts"
 import { rpc } from "../../support/Rpc.ts"
 import type { Party } from "../../support/SignedFetch.ts"
 import { sqlOn } from "../../support/Sql.ts"
 import { refreshed } from "../../support/Submissions.ts"
+import { until } from "../../support/Until.ts"
 
 const CHAIN_ID = 31_337
 const PLACE = { chainId: CHAIN_ID, entryPoint: ENTRY_POINT }
 /** Enough for any of them, and for several in one block. */
-const GAS = {
-  callGasLimit: "0x1e8480",
-  verificationGasLimit: "0x7a120",
-  preVerificationGas: "0xc350"
-} as const
+const GAS = { callGasLimit: "0x1e8480", preVerificationGas: "0xc350" } as const
+const VERIFICATION_GAS = 500_000
 
 type Bench = Pick<RelayBench, "service" | "chain" | "manifest">
 
 let wallets = 0n
+/** So that no two of them are the same. */
+let operations = 0
 
 const sandboxOf = ({ chain, manifest }: Bench) => ({ ...onSandbox(chain.url, manifest), stop: chain.stop })
 
@@ -80,8 +81,9 @@ export const signedOperation = async (
   const sandbox = sandboxOf(bench)
   const walletCalls = calls.map(({ to, value, data }) => ({ to, value: BigInt(value), data }))
   const plain = await unsponsored({ sandbox }, wallet, walletCalls)
-  const own = nonce === undefined ? {} : { nonce: `0x${nonce.toString(16)}` as const }
-  const operation: UserOperation = { ...plain, ...GAS, ...own }
+  const own = nonce === undefined ? {} : { nonce: quantity(nonce) }
+  const verificationGasLimit = quantity(BigInt(VERIFICATION_GAS + operations++))
+  const operation: UserOperation = { ...plain, ...GAS, verificationGasLimit, ...own }
   const { timestamp } = await sandbox.client.getBlock()
   const validity = { validAfter: Number(timestamp) - 30, validUntil: Number(timestamp) + validFor }
   const digest = safeOperationDigest({ ...PLACE, adapter: contracts.adapter, operation, ...validity })
@@ -195,6 +197,16 @@ export const executeInCreation = (bench: Bench, bundles: ReadonlyArray<ReadonlyA
 export const look = (bench: Bench, { owner, plan }: SentOperation): Promise<Plan> =>
   refreshed(bench.service, owner, plan)
 
+export const stateOf = async (bench: Bench, made: SentOperation) =>
+  stepOf(await look(bench, made)).externalExecution?.state
+
+/** Once a look shows this state. */
+export const comesTo = (bench: Bench, made: SentOperation, state: ExternalState) =>
+  until(
+    () => stateOf(bench, made),
+    shown => shown === state
+  )
+
 export const record = async (bench: Bench, { id }: SentOperation) => {
   const [row] = await sqlOn(bench.service.databaseUrl, "SELECT * FROM user_operations WHERE id = $1", [id])
   return row ?? assert.fail("no such operation")
@@ -208,4 +220,11 @@ export const passValidity = async (
 ): Promise<void> => {
   await rpc(bench.chain.url, "evm_setNextBlockTimestamp", [validUntil + 1])
   await mine(bench, blocks)
+}
+
+/** The next sweep of any worker takes the plan, and what was proved of it at a final block. */
+export const makeDue = async ({ service }: Bench, { plan, id }: SentOperation): Promise<void> => {
+  const due = "SET sweep_at = unix_millis() WHERE id = $1 AND sweep_at IS NOT NULL"
+  await sqlOn(service.databaseUrl, `UPDATE plans ${due}`, [plan.id])
+  await sqlOn(service.databaseUrl, `UPDATE user_operations ${due}`, [id])
 }
