@@ -1,4 +1,4 @@
-/** `npm run faults -- --matrix | --sequences | --database | --clock | --locks | --pipelines | --bombs | --provider`: what fails around the service, or is done to it, at any size. */
+/** `npm run faults -- --matrix | --sequences | --database | --clock | --locks | --pipelines | --bombs | --provider | --hashes`: what fails around the service, or is done to it, at any size. */
 import { CELLS } from "./matrix/Cells.ts"
 import { chosen, endWith, options, range, whole } from "./Options.ts"
 import { runCampaign, type Wanted } from "./RunCampaign.ts"
@@ -24,6 +24,8 @@ const HELP = `Usage: npm run faults -- <campaign> [options]
     --every <n>        one of so many (default 4: every kind to every route once, by everybody in turn; 1: by everybody)
   --provider           a prepaid provider tells every lie that it can, to publications and to looks at its bundles
     --times <n>        each so many times (default 1)
+  --hashes             random operations: their hash here, by the entry point, the bundler and two libraries
+    --count <n>        how many (default 10000)
   --seed <n>           replays the run of that seed
   --help
 
@@ -40,6 +42,7 @@ const asked = options(HELP, {
   locks: chosen,
   pipelines: chosen,
   bombs: chosen,
+  hashes: chosen,
   cells: range(0, CELLS),
   times: whole(1, 1, 1_000),
   count: whole(undefined, 1, 1e6),
@@ -60,6 +63,13 @@ const wanted = (): Wanted | undefined => {
   if (asked.database)
     return { name: "database", file: "postgres.test.ts", seed, sizes: { count: count ?? 10 } }
   if (asked.provider) return { name: "provider-lies", file: "providerLies.test.ts", seed, sizes: { times } }
+  if (asked.hashes)
+    return {
+      name: "operation-hashes",
+      file: "operationHashes.test.ts",
+      seed,
+      sizes: { count: count ?? 10_000 }
+    }
   if (asked.clock) return { name: "clock", file: "clock.test.ts", seed, sizes: { count: count ?? 500 } }
   if (asked.pipelines)
     return { name: "pipelines", file: "pipelines.test.ts", seed, sizes: { count: count ?? 3_000 } }

@@ -1,22 +1,17 @@
 /** Operations and their hashes, against the published values, two libraries, the entry point and the wallet's adapter. */
 import { Schema } from "effect"
-import { AbiCoder, concat, keccak256 as keccakByEthers, TypedDataEncoder, toBeHex } from "ethers"
+import { AbiCoder, concat, TypedDataEncoder, toBeHex } from "ethers"
 import fc from "fast-check"
 import { createPublicClient, type Hex, hashTypedData, http, keccak256, parseAbi, type TypedData } from "viem"
-import { getUserOperationHash } from "viem/account-abstraction"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { operationHash, packedOperation } from "../../src/values/PackedOperation.ts"
 import { safeOperationDigest, safeOperationTypedData } from "../../src/values/SafeOperation.ts"
-import { checksummed } from "../../src/values/Scalars.ts"
 import { UserOperation } from "../../src/values/UserOperation.ts"
 import { executionCalldata, MAXIMUM_WALLET_CALLS } from "../../src/values/WalletExecution.ts"
 import { type Sandbox, startSandbox } from "../sandbox/support/Sandbox.ts"
 import { published } from "../smartaccounts/support/Vectors.ts"
 import { contracts, createWallet, ENTRY_POINT } from "../smartaccounts/support/Wallets.ts"
-
-const RANDOM = 500
-const { chainId } = published
-const place = { chainId, entryPoint: ENTRY_POINT }
+import { address, byEthers, bytes, byViem, operations, place } from "./support/RandomOperations.ts"
 
 const packedAbi = [
   "struct Packed { address sender; uint256 nonce; bytes initCode; bytes callData; bytes32 accountGasLimits; uint256 preVerificationGas; bytes32 gasFees; bytes paymasterAndData; bytes signature; }",
@@ -25,94 +20,6 @@ const packedAbi = [
 ] as const
 
 const abi = parseAbi(packedAbi)
-
-const bytes = (length: { readonly minLength: number; readonly maxLength: number }) =>
-  fc.uint8Array(length).map((data): Hex => `0x${Buffer.from(data).toString("hex")}`)
-
-const address = bytes({ minLength: 20, maxLength: 20 }).map(checksummed)
-const quantity = (bits: number) =>
-  fc.bigInt({ min: 0n, max: (1n << BigInt(bits)) - 1n }).map((value): Hex => `0x${value.toString(16)}`)
-
-const own = {
-  sender: address,
-  nonce: quantity(256),
-  callData: bytes({ minLength: 0, maxLength: 300 }),
-  callGasLimit: quantity(128),
-  verificationGasLimit: quantity(128),
-  preVerificationGas: quantity(256),
-  maxFeePerGas: quantity(128),
-  maxPriorityFeePerGas: quantity(128),
-  signature: bytes({ minLength: 0, maxLength: 142 })
-}
-
-const operations = fc.oneof(
-  fc.record(own),
-  fc.record({
-    ...own,
-    paymaster: address,
-    paymasterVerificationGasLimit: quantity(128),
-    paymasterPostOpGasLimit: quantity(128),
-    paymasterData: bytes({ minLength: 0, maxLength: 100 })
-  })
-)
-
-const unpacked = (operation: UserOperation) => ({
-  sender: operation.sender,
-  nonce: BigInt(operation.nonce),
-  callData: operation.callData,
-  callGasLimit: BigInt(operation.callGasLimit),
-  verificationGasLimit: BigInt(operation.verificationGasLimit),
-  preVerificationGas: BigInt(operation.preVerificationGas),
-  maxFeePerGas: BigInt(operation.maxFeePerGas),
-  maxPriorityFeePerGas: BigInt(operation.maxPriorityFeePerGas),
-  signature: operation.signature,
-  ...("paymaster" in operation && {
-    paymaster: operation.paymaster,
-    paymasterVerificationGasLimit: BigInt(operation.paymasterVerificationGasLimit),
-    paymasterPostOpGasLimit: BigInt(operation.paymasterPostOpGasLimit),
-    paymasterData: operation.paymasterData
-  })
-})
-
-const byViem = (operation: UserOperation, { chainId, entryPoint } = place): Hex =>
-  getUserOperationHash({
-    chainId,
-    entryPointAddress: entryPoint,
-    entryPointVersion: "0.7",
-    userOperation: unpacked(operation)
-  })
-
-const half = (value: Hex) => toBeHex(value, 16)
-
-/** From the members themselves, not from what this project packs. */
-const byEthers = (operation: UserOperation, { chainId, entryPoint } = place): string => {
-  const paymasterAndData =
-    "paymaster" in operation
-      ? concat([
-          operation.paymaster,
-          half(operation.paymasterVerificationGasLimit),
-          half(operation.paymasterPostOpGasLimit),
-          operation.paymasterData
-        ])
-      : "0x"
-  const coder = AbiCoder.defaultAbiCoder()
-  const inner = coder.encode(
-    ["address", "uint256", "bytes32", "bytes32", "bytes32", "uint256", "bytes32", "bytes32"],
-    [
-      operation.sender,
-      operation.nonce,
-      keccakByEthers("0x"),
-      keccakByEthers(operation.callData),
-      concat([half(operation.verificationGasLimit), half(operation.callGasLimit)]),
-      operation.preVerificationGas,
-      concat([half(operation.maxPriorityFeePerGas), half(operation.maxFeePerGas)]),
-      keccakByEthers(paymasterAndData)
-    ]
-  )
-  return keccakByEthers(
-    coder.encode(["bytes32", "address", "uint256"], [keccakByEthers(inner), entryPoint, chainId])
-  )
-}
 
 const operationOf = Schema.decodeUnknownSync(UserOperation)
 
@@ -180,25 +87,6 @@ describe("of random operations", () => {
   afterAll(() => sandbox.stop())
 
   const reader = () => createPublicClient({ transport: http(sandbox.url, { batch: { batchSize: 100 } }) })
-
-  it("the hash is the entry point's and two libraries'", { timeout: 60_000 }, async () => {
-    const client = reader()
-    const sample = fc.sample(operations, RANDOM)
-    const told = await Promise.all(
-      sample.map(operation =>
-        client.readContract({
-          address: ENTRY_POINT,
-          abi,
-          functionName: "getUserOpHash",
-          args: [packedOperation(operation)]
-        })
-      )
-    )
-    sample.forEach((operation, index) => {
-      const hash = operationHash(operation, place)
-      assert.deepEqual([told[index], byViem(operation), byEthers(operation)], [hash, hash, hash])
-    })
-  })
 
   it("the hash is of one chain and one entry point", () => {
     fc.assert(

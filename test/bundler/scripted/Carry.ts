@@ -1,0 +1,98 @@
+/** How the scripted bundler carries an operation out, or does not, on a local chain. */
+import { encodeFunctionData, type Hex } from "viem"
+import { entryPoint07Abi } from "viem/account-abstraction"
+import { developmentAccount } from "../../../sandbox/DevelopmentAccounts.ts"
+import { operationHash, packedOperation } from "../../../src/values/PackedOperation.ts"
+import type { UserOperation } from "../../../src/values/UserOperation.ts"
+import { ENTRY_POINT } from "../../smartaccounts/support/Wallets.ts"
+import { rpc } from "../../support/Rpc.ts"
+import type { Conduct } from "./Lies.ts"
+
+const executor = developmentAccount(2).address
+const GAS = "0x1c9c380"
+const PLACE = { chainId: 31_337, entryPoint: ENTRY_POINT }
+const TOPIC = "0x49628fd1471006c1482da88028e9ce4dbb080b815c9b0344d39e5a8e6ec1419f"
+
+export const hashOf = (operation: UserOperation): Hex => operationHash(operation, PLACE)
+
+const bundleOf = (operations: ReadonlyArray<UserOperation>): Hex =>
+  encodeFunctionData({
+    abi: entryPoint07Abi,
+    functionName: "handleOps",
+    args: [operations.map(packedOperation), executor]
+  })
+
+const run = (chainUrl: string, call: { readonly to?: string; readonly data: Hex }): Promise<Hex> =>
+  rpc(chainUrl, "eth_sendTransaction", [{ from: executor, gas: GAS, ...call }])
+
+/** CODECOPY of what follows the 42 bytes of it, and a call of the entry point with that. */
+const creationOf = (data: Hex): Hex => {
+  const size = ((data.length - 2) / 2).toString(16).padStart(8, "0")
+  const copy = `63${size}63${"2a".padStart(8, "0")}5f39`
+  return `0x${copy}5f5f63${size}5f5f73${ENTRY_POINT.slice(2).toLowerCase()}5af100${data.slice(2)}`
+}
+
+const altered = ({ signature, ...operation }: UserOperation): UserOperation => {
+  const digit = signature.at(-10) === "0" ? "1" : "0"
+  return { ...operation, signature: `0x${signature.slice(2, -10)}${digit}${signature.slice(-9)}` }
+}
+
+export interface Carrying {
+  readonly chainUrl: string
+  /** Operations of other wallets that may share a bundle. */
+  readonly companions: () => Promise<ReadonlyArray<UserOperation>>
+}
+
+export const carryOut = async (
+  { chainUrl, companions }: Carrying,
+  conduct: Conduct,
+  operation: UserOperation
+): Promise<void> => {
+  const alone = { to: ENTRY_POINT, data: bundleOf([operation]) }
+  if (conduct === "alone" || conduct === "twice") await run(chainUrl, alone)
+  if (conduct === "twice") await run(chainUrl, alone)
+  if (conduct === "nested") await run(chainUrl, { data: creationOf(alone.data) })
+  if (conduct === "altered-signature")
+    await run(chainUrl, { to: ENTRY_POINT, data: bundleOf([altered(operation)]) })
+  if (conduct === "among-others") {
+    const others = await companions()
+    const half = Math.floor(others.length / 2)
+    const all = [...others.slice(0, half), operation, ...others.slice(half)]
+    await run(chainUrl, { to: ENTRY_POINT, data: bundleOf(all) })
+  }
+}
+
+interface Log {
+  readonly address: Hex
+  readonly topics: ReadonlyArray<Hex>
+  readonly data: Hex
+}
+
+const partsOf = ({ address, topics, data }: Log): Log => ({ address, topics, data })
+
+/** The event of an operation with all that bundlers tell of its execution; null while there is none. */
+export const receiptOf = async (chainUrl: string, hash: string) => {
+  const [log] = await rpc(chainUrl, "eth_getLogs", [
+    { address: ENTRY_POINT, topics: [TOPIC, hash], fromBlock: "0x0", toBlock: "latest" }
+  ])
+  if (log === undefined) return null
+  const receipt = await rpc(chainUrl, "eth_getTransactionReceipt", [log.transactionHash])
+  const word = (index: number): Hex => `0x${log.data.slice(2 + 64 * index, 66 + 64 * index)}`
+  const addressIn = (topic: string): Hex => `0x${topic.slice(-40)}`
+  return {
+    userOpHash: hash,
+    entryPoint: ENTRY_POINT,
+    sender: addressIn(log.topics[2]),
+    paymaster: addressIn(log.topics[3]),
+    nonce: `0x${BigInt(word(0)).toString(16)}`,
+    success: BigInt(word(1)) === 1n,
+    actualGasCost: `0x${BigInt(word(2)).toString(16)}`,
+    actualGasUsed: `0x${BigInt(word(3)).toString(16)}`,
+    logs: receipt.logs.map(partsOf),
+    receipt: {
+      transactionHash: receipt.transactionHash,
+      blockHash: receipt.blockHash,
+      status: receipt.status
+    }
+  }
+}
