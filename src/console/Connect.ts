@@ -4,7 +4,6 @@ import { ServiceProblem } from "../client/Errors.ts"
 import { partsOfAccount } from "../client/SignRequest.ts"
 import type { Capabilities } from "../http/api/Capabilities.ts"
 import type { PagePlace } from "../review/PagePath.ts"
-import { exact, row, words } from "../review/Words.ts"
 import { STAY, stay } from "./app/SeatBar.ts"
 import { Desk } from "./Desk.ts"
 import { button, el, paragraph } from "./Elements.ts"
@@ -43,63 +42,8 @@ export const chooseWallet = (
   )
 ]
 
-const chainOptions = ({ chains }: Capabilities, connected: number): ReadonlyArray<HTMLOptionElement> => {
-  const known = chains.some(({ id }) => id === connected)
-  const all = known ? chains : [...chains, { id: connected, name: "the wallet's chain" }]
-  return all.map(({ id, name }) =>
-    el("option", { value: String(id), ...(id === connected && { selected: "" }) }, `${name} (${id})`)
-  )
-}
-
-/** Without a hint the person says which chain names the account. */
-const chooseChain = (
-  stage: Stage,
-  capabilities: Capabilities,
-  connected: number,
-  chosen: (chainId: number) => void
-): void => {
-  const select = el("select", { id: "authority" }, chainOptions(capabilities, connected))
-  stage.show(
-    el("h2", {}, "Which chain is the account's?"),
-    paragraph(
-      "An account is named by its owner and one chain, its authority chain. The link that the command line prints says which."
-    ),
-    el("div", { class: "field" }, el("label", { for: "authority" }, "Authority chain"), select),
-    button("Continue", () => chosen(Number(select.value)), "primary")
-  )
-}
-
-const wrongAccount = (stage: Stage, owner: string, accounts: ReadonlyArray<string>): void =>
-  stage.warn({
-    title: "The wallet's account is not the one that this page is about",
-    advice: "Choose the owner's account in the wallet and allow it for this page, then connect again.",
-    rows: [
-      row("owner", exact(owner)),
-      ...(accounts.length === 0
-        ? [row("wallet", words("shows no account"))]
-        : accounts.map(account => row("wallet", exact(account))))
-    ]
-  })
-
 const isUnknown = (failure: unknown): boolean =>
   failure instanceof ServiceProblem && failure.code === "ACCOUNT_NOT_FOUND"
-
-/** An account costs nothing and sends nothing, so an unknown one is offered to be made. */
-const offerEnrolment = (stage: Stage, desk: Desk, next: () => Promise<void>): void =>
-  stage.show(
-    el("h2", {}, "The service does not know this account yet"),
-    paragraph("Account ", el("code", {}, desk.owner.account)),
-    paragraph("Enrolling it takes one signature, costs nothing and sends nothing to a chain."),
-    button(
-      "Enroll the account",
-      () =>
-        stage.run("Waiting for the wallet…", async () => {
-          await desk.owner.accounts.enroll()
-          await next()
-        }),
-      "primary"
-    )
-  )
 
 const enter = async (stage: Stage, desk: Desk, { stays }: Connecting, entered: () => void) => {
   if (!stays) return entered()
@@ -107,8 +51,9 @@ const enter = async (stage: Stage, desk: Desk, { stays }: Connecting, entered: (
     await stay(desk)
     entered()
   }
-  await next().catch((failure: unknown) => {
+  await next().catch(async (failure: unknown) => {
     if (!isUnknown(failure)) throw failure
+    const { offerEnrolment } = await import("./ConnectElse.ts")
     offerEnrolment(stage, desk, next)
   })
 }
@@ -120,12 +65,16 @@ const connect = async (stage: Stage, connecting: Connecting): Promise<void> => {
   const { accountId } = place
   const owner = accountId === undefined ? accounts[0]?.toLowerCase() : partsOfAccount(accountId).owner
   const wallet = accounts.find(account => account.toLowerCase() === owner)
-  if (wallet === undefined) return wrongAccount(stage, owner ?? "unknown", accounts)
+  if (wallet === undefined) {
+    const { wrongAccount } = await import("./ConnectElse.ts")
+    return wrongAccount(stage, owner ?? "unknown", accounts)
+  }
   const enterAs = (id: string) => {
     const desk = new Desk(provider, wallet, id)
     return enter(stage, desk, connecting, () => connected(desk, capabilities))
   }
   if (accountId !== undefined) return enterAs(accountId)
+  const { chooseChain } = await import("./ConnectElse.ts")
   chooseChain(stage, capabilities, await chainIdOf(provider), chainId =>
     stage.run("Waiting for the wallet…", () => enterAs(`eip155:${chainId}:${owner}`))
   )

@@ -1,10 +1,9 @@
 /** Who is at the page: the wallet, its account, and the clients that sign for it. */
 import { type Client, createClient } from "../client/Client.ts"
-import { eip1193Signer, type Signer } from "../client/Signer.ts"
+import type { Signer } from "../client/Signer.ts"
 import { realSystem } from "../client/System.ts"
 import type { ReviewRow } from "../review/Words.ts"
-import { agreed } from "./Prompt.ts"
-import { questionFor } from "./RequestWords.ts"
+import { askingSigner } from "./AskingSigner.ts"
 import type { Provider } from "./Wallet.ts"
 
 /** Long enough for a person who reads before confirming. */
@@ -37,16 +36,9 @@ export class Desk {
   #changed = () => {}
 
   constructor(provider: Provider, wallet: string, account: string) {
-    const inner = eip1193Signer(provider, wallet)
     this.provider = provider
     this.wallet = wallet
-    this.signer = {
-      ...inner,
-      signTypedData: async payload => {
-        await agreed(questionFor(payload, this.#rows))
-        return inner.signTypedData(payload)
-      }
-    }
+    this.signer = askingSigner(provider, wallet, () => this.#rows)
     const baseUrl = location.origin
     const windowSeconds = WINDOW_SECONDS
     this.owner = createClient({ baseUrl, account, signer: this.signer, windowSeconds, retries: 0 })
