@@ -36,15 +36,15 @@ const sponsoredGas = ({ authorizations }: Requests): bigint =>
 const sentOn = ({ authorizations }: Requests): bigint =>
   authorizations.reduce((sum, { message }) => sum + BigInt(message.value), 0n)
 
-const priceSentence = (price: bigint, sent: bigint): ReadonlyArray<Piece> =>
+const priceSentence = (price: bigint, sent: bigint, isPaid: boolean): ReadonlyArray<Piece> =>
   sent === 0n
     ? []
     : [
-        words(" The provider asks for "),
+        words(` The provider ${isPaid ? "asked" : "asks"} for `),
         amount(`${formatUnits(price, NATIVE_DECIMALS)} ETH`),
         words(", of which "),
         amount(`${formatUnits(sent, NATIVE_DECIMALS)} ETH`),
-        words(" is sent on.")
+        words(isPaid ? " was sent on." : " is sent on.")
       ]
 
 const costOf = (gas: bigint, weiPerGas: bigint | undefined, price: bigint | undefined, sent: bigint) => {
@@ -52,9 +52,22 @@ const costOf = (gas: bigint, weiPerGas: bigint | undefined, price: bigint | unde
   return price > sent ? price - sent : 0n
 }
 
+const requestsText = ({ authorizations: { length } }: Requests): string =>
+  `${COUNTS[length] ?? length} request${length === 1 ? "" : "s"}`
+
+type Standing = Requests & Partial<Pick<Sponsorship, "quote" | "state" | "submission">>
+
+const EXECUTED: ReadonlyArray<Sponsorship["state"] | undefined> = ["execution_verified", "completed"]
+
+const endText = (sponsorship: Standing, now: number): string => {
+  if (sponsorship.submission !== undefined) return `you signed ${requestsText(sponsorship)}`
+  const ends = sponsorship.authorizations.length === 1 ? "ends" : "end"
+  return `you sign ${requestsText(sponsorship)} that ${ends} ${dayText(endOf(sponsorship), now)}`
+}
+
 /** Once the provider's price is known the gas is what it asks beside what is sent; before, what it costs at the chain's price, where that is known. */
 export const sponsorSentence = (
-  sponsorship: Requests & Pick<Sponsorship, "quote">,
+  sponsorship: Standing,
   now: number,
   weiPerGas?: bigint
 ): ReadonlyArray<Piece> => {
@@ -63,15 +76,12 @@ export const sponsorSentence = (
   const price = payment && BigInt(payment.value)
   const sent = sentOn(sponsorship)
   const cost = costOf(gas, weiPerGas, price, sent)
-  const count = sponsorship.authorizations.length
-  const isOne = count === 1
+  const isPaid = EXECUTED.includes(sponsorship.state)
   return [
-    words("Somebody else pays "),
+    words(`Somebody else ${isPaid ? "paid" : "pays"} `),
     cost === undefined ? amount(`up to ${gas} gas`) : amount(`about ${roughly(cost)} ETH of gas`),
-    words(`; you sign ${COUNTS[count] ?? count} request${isOne ? " that ends" : "s that end"} `),
-    words(dayText(endOf(sponsorship), now)),
-    words("."),
-    ...(price === undefined ? [] : priceSentence(price, sent))
+    words(`; ${endText(sponsorship, now)}.`),
+    ...(price === undefined ? [] : priceSentence(price, sent, isPaid))
   ]
 }
 

@@ -77,6 +77,19 @@ describe("a sponsorship in one sentence", () => {
     )
   })
 
+  it("says what was signed and paid once that is done", () => {
+    const submission = { hash: HASH, startedAt: NOW, repeatPublicationAllowed: false } as const
+    const signed = { authorizations: [request(0, "630000")], submission }
+    assert.strictEqual(
+      told({ ...signed, state: "submitting" }, NOW, 1_000_000_000n),
+      "Somebody else pays about 0.00074 ETH of gas; you signed one request."
+    )
+    assert.strictEqual(
+      told({ ...signed, quote: quoteOf("3141592653589793"), state: "completed" }, NOW),
+      "Somebody else paid about 0.0031 ETH of gas; you signed one request. The provider asked for 0.003141592653589793 ETH, of which 0.000000000000000005 ETH was sent on."
+    )
+  })
+
   it("counts the gas where no price is known, and names a far day by its date", () => {
     const later = String(Date.UTC(2026, 11, 4) / 1000)
     assert.strictEqual(
