@@ -3,25 +3,15 @@ import type { OwnerApproval } from "../client/OwnerApproval.ts"
 import { instantText } from "../review/Times.ts"
 import type { Piece } from "../review/Words.ts"
 import { button, el, paragraph, textArea } from "./Elements.ts"
+import { copyText, keepFile } from "./KeptText.ts"
 import { piecesView } from "./RowsView.ts"
-
-const keepFile = (name: string, text: string): void => {
-  const url = URL.createObjectURL(new Blob([text], { type: "application/json" }))
-  el("a", { href: url, download: name }).click()
-  URL.revokeObjectURL(url)
-}
 
 const copyButton = (label: string, text: string): HTMLElement => {
   const done = el("span", { role: "status", class: "done" })
   const copy = button(label, () => {
-    navigator.clipboard.writeText(text).then(
-      () => {
-        done.textContent = "Copied."
-      },
-      () => {
-        done.textContent = "The browser did not allow it: select the text and copy it."
-      }
-    )
+    copyText(text).then(told => {
+      done.textContent = told
+    })
   })
   return el("span", {}, copy, done)
 }

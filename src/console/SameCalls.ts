@@ -13,7 +13,7 @@ const isSame = (own: Call | undefined, before: Call): boolean =>
 /** Undefined, and said, where the service would not prepare exactly these calls. */
 const preparedAnew = async (
   { desk, stage }: PlanDesk,
-  { id, account }: Plan,
+  { id, account, smartAccount }: Plan,
   calls: ReadonlyArray<Call>
 ): Promise<string | undefined> => {
   const asked = calls.map(({ chainId, value, dependsOn, decoded: { contractId, function: name, args } }) => ({
@@ -24,8 +24,12 @@ const preparedAnew = async (
     value,
     ...(calls.length > 1 && { dependsOn })
   }))
+  const input = { account, calls: asked }
+  const { plans, smartAccounts } = desk.client
   const { plan } = await desk.about([row("the same calls as", exact(id))], () =>
-    desk.client.plans.create({ account, calls: asked })
+    smartAccount === undefined
+      ? plans.create(input)
+      : smartAccounts.createPlan(smartAccount.bindingId, { operation: "contract_calls", input })
   )
   if (calls.every((call, index) => isSame(plan.calls[index], call))) return plan.id
   stage.warn({

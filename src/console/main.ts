@@ -6,4 +6,10 @@ import { openConsole } from "./app/OpenConsole.ts"
 
 const root = document.getElementById("review")
 
-if (root !== null) openConsole(root)
+/** Whoever signs for a wallet needs no account. */
+const SIGNING = "/console/sign"
+
+if (root !== null)
+  if (location.pathname === SIGNING)
+    import("./wallets/WalletViews.ts").then(({ walletViews }) => walletViews.openSigning(root))
+  else openConsole(root)

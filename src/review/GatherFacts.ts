@@ -20,7 +20,10 @@ const absent = (failure: unknown): undefined => {
   throw failure
 }
 
-export const contractsOf = async (catalog: PublicClient["catalog"], { calls }: Plan): Promise<Contracts> => {
+export const contractsOf = async (
+  catalog: PublicClient["catalog"],
+  { calls }: Pick<Plan, "calls">
+): Promise<Contracts> => {
   const ids = [...new Set(calls.map(({ decoded }) => decoded.contractId))]
   const found = await Promise.all(ids.map(id => catalog.contract(id).catch(absent)))
   return new Map(found.flatMap(contract => (contract === undefined ? [] : [[contract.id, contract]])))

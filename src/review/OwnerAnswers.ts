@@ -1,7 +1,10 @@
 /** Signatures of a wallet's owners, found in whatever text they come in; who made each is computed, not believed. */
-import { parseSignature, recoverAddress } from "viem"
+import { Signature } from "@noble/secp256k1"
+import { getAddress } from "viem"
 import { normalisedSignature } from "../client/Signer.ts"
+import { keccak256Bytes } from "../values/Keccak.ts"
 import type { OwnerPart } from "../values/OwnerEnvelope.ts"
+import { fromHex, toHex } from "../values/TypedDataHash.ts"
 
 export interface FoundSignatures {
   readonly parts: ReadonlyArray<OwnerPart>
@@ -11,38 +14,39 @@ export interface FoundSignatures {
 
 const SIGNATURES = /0x(?:[0-9a-fA-F]{130}|[0-9a-fA-F]{128})(?![0-9a-fA-F])/g
 
-const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+const RECOVERY: Readonly<Record<string, number>> = { "1b": 0, "1c": 1 }
 
-const isLow = (signature: `0x${string}`): boolean => BigInt(parseSignature(signature).s) <= HALF_ORDER
+const UNCOMPRESSED = false
 
 /** Undefined where no key made it in the one form that a wallet's contract takes. */
-const partIn = async (digest: `0x${string}`, text: string): Promise<OwnerPart | undefined> => {
-  const signature: `0x${string}` = `0x${normalisedSignature(text.toLowerCase()).slice(2)}`
-  if (!/(?:1b|1c)$/.test(signature)) return undefined
+const signerOf = (digest: string, signature: string): string | undefined => {
+  const bit = RECOVERY[signature.slice(-2)]
+  if (bit === undefined || signature.length !== 132) return undefined
   try {
-    return isLow(signature)
-      ? { signer: await recoverAddress({ hash: digest, signature }), signature }
-      : undefined
+    const made = Signature.fromCompact(signature.slice(2, -2)).addRecoveryBit(bit)
+    if (made.hasHighS()) return undefined
+    const key = made.recoverPublicKey(fromHex(digest)).toBytes(UNCOMPRESSED)
+    return toHex(keccak256Bytes(key.slice(1)).slice(12))
   } catch {
     return undefined
   }
 }
 
 /** One part for each owner, the first found. */
-export const signaturesIn = async (
+export const signaturesIn = (
   text: string,
-  digest: `0x${string}`,
+  digest: string,
   owners: ReadonlyArray<string>
-): Promise<FoundSignatures> => {
+): FoundSignatures => {
   const texts = text.match(SIGNATURES) ?? []
-  const known = new Set(owners.map(owner => owner.toLowerCase()))
+  const known = new Map(owners.map(owner => [owner.toLowerCase(), getAddress(owner)]))
   const parts = new Map<string, OwnerPart>()
   let strange = 0
   for (const each of texts) {
-    const part = await partIn(digest, each)
-    const signer = part?.signer.toLowerCase() ?? ""
-    if (part === undefined || !known.has(signer)) strange += 1
-    else if (!parts.has(signer)) parts.set(signer, part)
+    const signature: `0x${string}` = `0x${normalisedSignature(each.toLowerCase()).slice(2)}`
+    const owner = known.get(signerOf(digest, signature) ?? "")
+    if (owner === undefined) strange += 1
+    else if (!parts.has(owner)) parts.set(owner, { signer: owner, signature })
   }
   return { parts: [...parts.values()], strange }
 }

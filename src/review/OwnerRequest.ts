@@ -1,5 +1,6 @@
 /** What an owner of a wallet is asked to sign, as it travels between owners: read strictly, and computed anew from what was read. */
 import { numberToHex, sliceHex } from "viem"
+import type { TypedDataPayload } from "../client/Signer.ts"
 import type { Call } from "../plans/Plan.ts"
 import type { WalletState } from "../smartaccounts/StateHash.ts"
 import { type BindingChallenge, challengeDigest, challengeTypedData } from "../values/BindingChallenge.ts"
@@ -54,6 +55,12 @@ export const bindingRequest = (
   typedData: challengeTypedData(audience, state, challenge),
   digest: challengeDigest(audience, state, challenge),
   state
+})
+
+/** As a wallet is given it. */
+export const payloadOf = ({ typedData }: OwnerRequest): TypedDataPayload => ({
+  ...typedData,
+  message: { ...typedData.message }
 })
 
 /** A text that `readOwnerRequest` reads. */

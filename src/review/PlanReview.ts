@@ -43,7 +43,7 @@ export interface PlanReview {
   readonly unnamed: ReadonlyArray<NamedToken>
 }
 
-const chainText = (chains: PlanFacts["chains"], chainId: number): string => {
+export const chainText = (chains: PlanFacts["chains"], chainId: number): string => {
   const name = chains.get(chainId)
   return name === undefined ? `chain ${Number(chainId)}` : `${nameText(name)} (chain ${Number(chainId)})`
 }
@@ -141,7 +141,7 @@ const dangersOf = (plan: Plan, facts: PlanFacts, calls: ReadonlyArray<CallReview
   ...calls.flatMap(call => call.dangers.map(danger => `step ${call.index}: ${danger}`))
 ]
 
-const spendersIn = (calls: ReadonlyArray<ExplainedCall>): ReadonlySet<string> =>
+export const spendersIn = (calls: ReadonlyArray<ExplainedCall>): ReadonlySet<string> =>
   new Set(
     calls
       .filter(({ instance }) => instance !== undefined)

@@ -6,6 +6,7 @@ import { instantText } from "../../review/Times.ts"
 import { exact, row, untrusted, words } from "../../review/Words.ts"
 import type { Seat } from "../app/Seat.ts"
 import { TextField } from "../app/TextField.tsx"
+import { copyText } from "../KeptText.ts"
 import { tooLongText } from "./TooLong.ts"
 
 const SCOPES: Readonly<Record<string, Scopes>> = {
@@ -27,11 +28,7 @@ interface Asked {
 
 const TermsText = ({ terms }: Pick<Asked, "terms">) => {
   const [told, setTold] = useState("")
-  const copy = () =>
-    navigator.clipboard.writeText(terms).then(
-      () => setTold("Copied."),
-      () => setTold("The browser did not allow it: select the text and copy it.")
-    )
+  const copy = () => copyText(terms).then(setTold)
   return (
     <>
       <div class="field">

@@ -10,11 +10,17 @@ const inOrder = (operations: ReadonlyArray<OperationDescriptor>): ReadonlyArray<
     .filter(({ transaction }) => transaction)
     .sort((one, other) => operationWords(one.id).rank - operationWords(other.id).rank)
 
-const OperationLinks = ({ operations }: { readonly operations: ReadonlyArray<OperationDescriptor> }) => (
+interface Links {
+  readonly operations: ReadonlyArray<OperationDescriptor>
+  /** Of a bound wallet that the plan is to be for. */
+  readonly query: string
+}
+
+const OperationLinks = ({ operations, query }: Links) => (
   <ul class="operations">
     {operations.map(({ id, description }) => (
       <li key={id}>
-        <a href={`/console/do/${id}`}>{operationWords(id).title}</a>
+        <a href={`/console/do/${id}${query}`}>{operationWords(id).title}</a>
         <p>
           {description} <code>{id}</code>
         </p>
@@ -38,6 +44,8 @@ export const OperationsPage = (props: PageProps) => {
   const [searched, setSearched] = useState("")
   if (all === undefined) return <ReadButton what="the operations" read={read} />
   const shown = all.filter(({ id, description }) => isFound(searched, operationWords(id), description))
+  const wallet = props.query.get("wallet") ?? ""
+  const query = /^0x[0-9a-f]{64}$/.test(wallet) ? `?wallet=${wallet}` : ""
   const count = `${shown.length} of ${all.length} operations`
   return (
     <>
@@ -60,7 +68,7 @@ export const OperationsPage = (props: PageProps) => {
         return operations.length === 0 ? null : (
           <section key={group}>
             <h2>{group}</h2>
-            <OperationLinks operations={operations} />
+            <OperationLinks operations={operations} query={query} />
           </section>
         )
       })}

@@ -91,3 +91,22 @@ export const withPasted = (list: ListDraft, at: number, texts: ReadonlyArray<str
   const before = list.rows.slice(0, at)
   return withRows({ ...list, rows: [...before, ...after] }, texts, before.length)
 }
+
+/** With one text in the place of another, wherever it was typed. */
+export const withText = (draft: Draft, before: string, next: string): Draft => {
+  const inner = (each: Draft) => withText(each, before, next)
+  if (typeof draft === "string") return draft.trim().toLowerCase() === before.toLowerCase() ? next : draft
+  if (isListDraft(draft))
+    return { ...draft, rows: draft.rows.map(row => ({ ...row, draft: inner(row.draft) })) }
+  if (isChoiceDraft(draft)) return { ...draft, drafts: draft.drafts.map(inner) }
+  if (!isGroupDraft(draft)) return draft
+  const members = Object.entries(draft.members).map(([name, each]) => [name, inner(each)])
+  return { ...draft, members: Object.fromEntries(members) }
+}
+
+/** With the chain of the whole input. */
+export const onChain = (draft: Draft, chainId: string): Draft => {
+  const { project, chainId: own } = membersIn(draft)
+  if (typeof own === "string") return withDraft(draft, ["chainId"], chainId)
+  return "chainId" in membersIn(project) ? withDraft(draft, ["project", "chainId"], chainId) : draft
+}

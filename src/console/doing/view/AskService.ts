@@ -32,15 +32,21 @@ export class PreparedOnce {
 interface Asked {
   readonly id: string
   readonly title: string
-  readonly input: unknown
+  readonly input: object
+  /** Of the bound wallet that it is for; undefined for the owner's own. */
+  readonly bindingId: string | undefined
 }
 
 /** To the page of the plan, on which it is reviewed. */
-export const askForPlan = async ({ desk, go }: Seat, { id, title, input }: Asked, once: PreparedOnce) => {
+export const askForPlan = async ({ desk, go }: Seat, asked: Asked, once: PreparedOnce) => {
+  const { id, title, input, bindingId } = asked
   const { client } = desk
+  const keyed = { idempotencyKey: once.keyFor(id, [input, bindingId]) }
   const told = [row("prepares", words(`a plan to ${title.charAt(0).toLowerCase()}${title.slice(1)}`))]
   const { plan } = await desk.about(told, () =>
-    client.operations.askPlan(id, input, { idempotencyKey: once.keyFor(id, input) })
+    bindingId === undefined
+      ? client.operations.askPlan(id, input, keyed)
+      : client.smartAccounts.createPlan(bindingId, { operation: id, input }, keyed)
   )
   go(pagePath(plan.id, client.account, client.principalId))
 }

@@ -1,7 +1,7 @@
 /** What a person typed into a form and what was found wrong with it, kept until the page is left. */
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import type { Seat } from "../../app/Seat.ts"
-import { type Draft, withDraft } from "../fields/Draft.ts"
+import { type Draft, onChain, withDraft, withText } from "../fields/Draft.ts"
 import type { FieldPath, InputField } from "../fields/InputField.ts"
 import type { FormMisfit } from "../fields/ReadDraft.ts"
 import type { KnownFacts, Surroundings } from "../fields/Surroundings.ts"
@@ -22,6 +22,8 @@ export interface FormState {
   readonly refuse: (misfits: ReadonlyArray<FormMisfit>) => void
   readonly misfits: ReadonlyArray<FormMisfit>
   readonly learn: (found: Learned) => void
+  /** Whose plan it is: what was filled in of the wallet before becomes this one's. */
+  readonly actAs: (wallet: string, chainId?: number) => void
 }
 
 /** A link may name the chain and the project, and nothing that moves funds elsewhere. */
@@ -67,7 +69,8 @@ const useLearned = () => {
 
 export const useFormState = (form: InputField, seat: Seat, query: URLSearchParams): FormState => {
   const { learned, learn } = useLearned()
-  const known: KnownFacts = { wallet: seat.desk.wallet, chains: seat.capabilities.chains, ...learned }
+  const [wallet, setWallet] = useState(seat.desk.wallet)
+  const known: KnownFacts = { wallet, chains: seat.capabilities.chains, ...learned }
   const [draft, setDraft] = useState<Draft>(() => begun(form, known, query))
   const [misfits, setMisfits] = useState<ReadonlyArray<FormMisfit>>([])
   const wanted = useFocus()
@@ -76,6 +79,13 @@ export const useFormState = (form: InputField, seat: Seat, query: URLSearchParam
     draft,
     around: { known, groups: [] },
     learn,
+    actAs: (next, chainId) => {
+      setWallet(next)
+      setDraft(before => {
+        const own = withText(before, wallet, next)
+        return chainId === undefined ? own : onChain(own, String(chainId))
+      })
+    },
     misfits,
     refuse: found => {
       setMisfits(found)

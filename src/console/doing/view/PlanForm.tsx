@@ -1,6 +1,6 @@
 /** The form of one operation, from what is typed to the plan that the service prepares. */
 import { Either } from "effect"
-import { useMemo, useRef } from "preact/hooks"
+import { useMemo, useRef, useState } from "preact/hooks"
 import { ServiceProblem } from "../../../client/Errors.ts"
 import type { OperationDescriptor } from "../../../http/api/Operations.ts"
 import type { Seat } from "../../app/Seat.ts"
@@ -18,6 +18,7 @@ import { GroupMembers } from "./GroupPart.tsx"
 import { type FormHands, focusOn, idAt } from "./Hands.ts"
 import { LoanPart } from "./LoanPart.tsx"
 import { PreviewPart, ProjectPart } from "./PreviewPart.tsx"
+import { type BoundChoice, WalletPart } from "./WalletPart.tsx"
 
 interface PlanFormProps {
   readonly seat: Seat
@@ -94,13 +95,18 @@ export const PlanForm = ({ seat, query, operation }: PlanFormProps) => {
   const { title } = operationWords(id)
   const showing = showingAt(form, state)
   const read = reading(form, state)
+  const [bound, setBound] = useState<BoundChoice>()
+  const choose = (next: BoundChoice | undefined) => {
+    setBound(next)
+    state.actAs(next?.wallet.address ?? seat.desk.wallet, next?.wallet.chainId)
+  }
   const prepare = (event: Event) => {
     event.preventDefault()
     const input = read()
     if (input === undefined) return
     seat.run(
       "Preparing the plan…",
-      showing(() => askForPlan(seat, { id, title, input }, once.current))
+      showing(() => askForPlan(seat, { id, title, input, bindingId: bound?.id }, once.current))
     )
   }
   const aboutProject = <ProjectPart form={form} seat={seat} state={state} showing={showing} />
@@ -112,6 +118,9 @@ export const PlanForm = ({ seat, query, operation }: PlanFormProps) => {
       <p>
         {description} <code>{id}</code>
       </p>
+      {"manifests" in seat.capabilities.smartAccounts ? (
+        <WalletPart seat={seat} chosen={bound} choose={choose} named={query.get("wallet")} />
+      ) : undefined}
       <WrongList misfits={state.misfits} />
       <GroupMembers
         field={form}

@@ -1,0 +1,9 @@
+/** A chain by its name and number, as the service names it. */
+import type { Capabilities } from "../http/api/Capabilities.ts"
+import { chainText } from "../review/PlanReview.ts"
+
+export const chainNames = ({ chains }: Pick<Capabilities, "chains">): ReadonlyMap<number, string> =>
+  new Map(chains.map(({ id, name }) => [id, name]))
+
+export const chainName = (capabilities: Pick<Capabilities, "chains">, chainId: number): string =>
+  chainText(chainNames(capabilities), chainId)

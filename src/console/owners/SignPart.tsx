@@ -1,0 +1,197 @@
+/** The owner's wallet: found, held against the wallet's owners by its own node, asked for the signature, which then goes back. */
+import { useEffect, useRef, useState } from "preact/hooks"
+import { signPayload } from "../../client/Signer.ts"
+import { answerText, signaturesIn } from "../../review/OwnerAnswers.ts"
+import { answerLink } from "../../review/OwnerLink.ts"
+import { type OwnerRequest, payloadOf } from "../../review/OwnerRequest.ts"
+import { exact, row, toned, words } from "../../review/Words.ts"
+import type { OwnerPart } from "../../values/OwnerEnvelope.ts"
+import { askingSigner } from "../AskingSigner.ts"
+import { copyText, keepFile } from "../KeptText.ts"
+import type { Stage } from "../Stage.ts"
+import { accountsOf, type FoundWallet, type Provider, switchChain, watchWallets } from "../Wallet.ts"
+import type { AskedReview } from "./AskedReview.ts"
+import { type LookedAt, lookAtWallet } from "./LookAtWallet.ts"
+
+interface Signing {
+  readonly request: OwnerRequest
+  readonly review: AskedReview
+  readonly stage: Stage
+}
+
+interface Connected {
+  readonly provider: Provider
+  readonly account: string
+  /** Of the wallet that is signed for; undefined where the node does not tell. */
+  readonly looked: LookedAt | undefined
+}
+
+const isAmong = (account: string, owners: ReadonlyArray<string>): boolean =>
+  owners.some(owner => owner.toLowerCase() === account.toLowerCase())
+
+/** What the wallet's node tells against it. */
+const obstacle = ({ request }: Signing, { account, looked }: Connected): string | undefined => {
+  const owners = looked?.owners ?? (request.kind === "binding" ? request.state.owners : [account])
+  if (!isAmong(account, owners)) return `The connected account ${account} is no owner of this wallet.`
+  if (looked === undefined) return undefined
+  const adapter = request.kind === "operation" ? request.adapted.adapter : request.state.adapter
+  if (looked.adapter !== adapter)
+    return "The wallet's operations are checked by another contract than the one that is signed for: sign nothing."
+  const isSame =
+    request.kind === "operation" ||
+    (looked.threshold === request.state.threshold &&
+      looked.owners.length === request.state.owners.length &&
+      looked.owners.every(owner => isAmong(owner, request.state.owners)))
+  return isSame ? undefined : "The wallet has other owners now than are shown: sign nothing."
+}
+
+const useWallets = (): ReadonlyArray<FoundWallet> => {
+  const [wallets, setWallets] = useState<ReadonlyArray<FoundWallet>>([])
+  useEffect(() => watchWallets(setWallets), [])
+  return wallets
+}
+
+const connectedBy = async ({ review }: Signing, provider: Provider): Promise<Connected> => {
+  const [account = ""] = await accountsOf(provider)
+  return { provider, account, looked: await lookAtWallet(provider, review.wallet) }
+}
+
+/** Rejects where another account signed than the one that is connected. */
+const signedBy = async (
+  { request, review }: Signing,
+  { provider, account }: Connected
+): Promise<OwnerPart | undefined> => {
+  const about = [toned("sentence", row("does", ...review.sentence))]
+  const signer = askingSigner(provider, account, () => about)
+  const signature = await signPayload(signer, payloadOf(request))
+  const [part] = signaturesIn(signature, request.digest, [account]).parts
+  return part
+}
+
+const Answer = ({ request, part }: { request: OwnerRequest; part: OwnerPart }) => {
+  const [told, setTold] = useState("")
+  const place = useRef<HTMLHeadingElement>(null)
+  useEffect(() => place.current?.focus(), [part])
+  const { digest } = request
+  const copy = (text: string) => () => copyText(text).then(setTold)
+  return (
+    <section class="plan">
+      <h2 tabindex={-1} ref={place}>
+        Signed: send it back to the owner who asked
+      </h2>
+      <p>Nothing was sent by this page. Who has enough signatures can send what was signed until it ends.</p>
+      <div class="field">
+        <label for="signature">Your signature</label>
+        <textarea id="signature" rows={3} readOnly value={part.signature} />
+      </div>
+      <div class="actions">
+        <button
+          type="button"
+          class="primary"
+          onClick={copy(answerLink(location.origin, digest, part.signature))}
+        >
+          Copy a link that brings it back
+        </button>
+        <button type="button" class="plain" onClick={copy(part.signature)}>
+          Copy the signature
+        </button>
+        <button
+          type="button"
+          class="plain"
+          onClick={() => keepFile(`signature-${part.signer}.json`, answerText(digest, part))}
+        >
+          Keep it as a file
+        </button>
+        <span role="status" class="done">
+          {told}
+        </span>
+      </div>
+    </section>
+  )
+}
+
+const Unlooked = ({ review, connected, again }: Signing & { connected: Connected; again: () => void }) => {
+  const { chainId } = review.wallet
+  return (
+    <section class="notice">
+      <p>
+        Your wallet's node does not tell of this wallet: it is on another chain, or the wallet is not there.
+        So nobody checked that you are an owner.
+      </p>
+      <button
+        type="button"
+        class="plain"
+        onClick={() => switchChain(connected.provider, chainId).then(again, again)}
+      >
+        Switch the wallet to chain {chainId}
+      </button>
+    </section>
+  )
+}
+
+const Sign = (signing: Signing & { connected: Connected; again: () => void }) => {
+  const { connected, stage, request } = signing
+  const [part, setPart] = useState<OwnerPart>()
+  const place = useRef<HTMLParagraphElement>(null)
+  useEffect(() => place.current?.focus(), [])
+  const reason = obstacle(signing, connected)
+  const sign = () =>
+    stage.run("Waiting for the wallet…", async () => {
+      const made = await signedBy(signing, connected)
+      if (made === undefined)
+        return stage.warn({
+          title: "Another account signed than the connected one",
+          advice: "Choose the owner's account in the wallet, and load the page again.",
+          rows: [
+            row("connected", exact(connected.account)),
+            row("means", words("the signature is of no use"))
+          ]
+        })
+      setPart(made)
+    })
+  if (part !== undefined) return <Answer request={request} part={part} />
+  return (
+    <>
+      <p tabindex={-1} ref={place}>
+        Connected as <code>{connected.account}</code>
+        {connected.looked === undefined || reason !== undefined
+          ? "."
+          : ", an owner of the wallet, as its chain says."}
+      </p>
+      {connected.looked === undefined ? <Unlooked {...signing} /> : undefined}
+      {reason === undefined ? (
+        <button type="button" class="primary" onClick={sign}>
+          Sign with your wallet
+        </button>
+      ) : (
+        <p class="obstacle" role="alert">
+          {reason}
+        </p>
+      )}
+    </>
+  )
+}
+
+export const SignPart = (signing: Signing) => {
+  const wallets = useWallets()
+  const [connected, setConnected] = useState<Connected>()
+  const connect = (provider: Provider) =>
+    signing.stage.run("Asking the wallet…", async () => setConnected(await connectedBy(signing, provider)))
+  if (connected !== undefined) {
+    const again = () => connect(connected.provider)
+    return <Sign key={connected.account} {...signing} connected={connected} again={again} />
+  }
+  if (wallets.length === 0)
+    return (
+      <p class="obstacle">There is no wallet in this browser: open the link in one that has the owner's.</p>
+    )
+  return (
+    <div class="actions">
+      {wallets.map(({ name, provider }) => (
+        <button key={name} type="button" class="primary" onClick={() => connect(provider)}>
+          {wallets.length === 1 ? "Connect your wallet" : `Connect ${name.slice(0, 40)}`}
+        </button>
+      ))}
+    </div>
+  )
+}

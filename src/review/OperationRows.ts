@@ -1,0 +1,55 @@
+/** An operation of a wallet in words, beyond the calls that it makes: who pays for it, how much at most, and until when. */
+import type { AdaptedOperation } from "../values/SafeOperation.ts"
+import { highestCost } from "./Amounts.ts"
+import { distanceText, instantText } from "./Times.ts"
+import { exact, type ReviewRow, row, toned, words } from "./Words.ts"
+
+const gasOf = ({ operation }: AdaptedOperation): bigint => {
+  const { callGasLimit, verificationGasLimit, preVerificationGas } = operation
+  const paid =
+    "paymaster" in operation
+      ? [operation.paymasterVerificationGasLimit, operation.paymasterPostOpGasLimit]
+      : []
+  return [callGasLimit, verificationGasLimit, preVerificationGas, ...paid].reduce(
+    (sum, gas) => sum + BigInt(gas),
+    0n
+  )
+}
+
+/** In wei, whoever pays it. */
+export const highestOperationCost = (adapted: AdaptedOperation): bigint =>
+  gasOf(adapted) * BigInt(adapted.operation.maxFeePerGas)
+
+const payerRow = ({ operation }: AdaptedOperation): ReviewRow =>
+  "paymaster" in operation
+    ? row("gas is paid by", exact(operation.paymaster), words(", a paymaster: the wallet pays none"))
+    : row("gas is paid by", words("the wallet itself"))
+
+/** What an owner looks at before all else. */
+export const operationRows = (adapted: AdaptedOperation, now: number): ReadonlyArray<ReviewRow> => {
+  const { operation, chainId, validUntil } = adapted
+  const end = validUntil * 1000
+  return [
+    row("wallet", exact(operation.sender), words(` on chain ${chainId}`)),
+    payerRow(adapted),
+    toned("key", highestCost(String(highestOperationCost(adapted)))),
+    row("ends", words(`${instantText(end)}, ${distanceText(end, now)}`))
+  ]
+}
+
+/** For those who want to read everything. */
+export const wholeOperation = (adapted: AdaptedOperation): ReadonlyArray<ReviewRow> => {
+  const { operation, entryPoint, adapter, validAfter } = adapted
+  return [
+    row("entry point", exact(entryPoint)),
+    row("checked by", exact(adapter)),
+    row("nonce", exact(BigInt(operation.nonce))),
+    row("valid after", words(instantText(validAfter * 1000))),
+    row("calldata", words(`${(operation.callData.length - 2) / 2} bytes`)),
+    row("gas of the calls", exact(BigInt(operation.callGasLimit))),
+    row("gas of the checks", exact(BigInt(operation.verificationGasLimit))),
+    row("gas beforehand", exact(BigInt(operation.preVerificationGas))),
+    row("fee cap per gas", exact(BigInt(operation.maxFeePerGas)), words(" wei")),
+    row("tip per gas", exact(BigInt(operation.maxPriorityFeePerGas)), words(" wei"))
+  ]
+}
