@@ -1,5 +1,6 @@
--- edition 1
--- Stores a prepared sponsorship for its idempotency key under the lock of its account's row; asked.account and the times are given here.
+-- edition 2
+-- Stores a prepared sponsorship for its idempotency key under the lock of its account's row; asked.account is given here, and the time of
+-- its creation where it has none.
 -- Verdict TWIN: the key has this sponsorship already.
 CREATE OR REPLACE FUNCTION store_sponsorship(
   of_account text,
@@ -47,7 +48,7 @@ BEGIN
   END IF;
 
   asked.account := account_number;
-  asked.created_at := now;
+  asked.created_at := coalesce(asked.created_at, now);
   asked.revision := 0;
   INSERT INTO sponsorships VALUES (asked.*);
   INSERT INTO idempotency_keys (account, principal, key, identity, kind, plan, subject, created_at)

@@ -14,12 +14,15 @@ import { RandomIds } from "../values/RandomIds.ts"
 import type { Address, Bytes32 } from "../values/Scalars.ts"
 import { committedSponsorshipText, type SponsorshipTerms } from "./CommittedSponsorship.ts"
 import { forwarderAt, theForwarder } from "./ForwarderAt.ts"
+import { publicSponsorship } from "./PublicSponsorship.ts"
 import { storedSponsorship } from "./ReadSponsorships.ts"
 import { gasOfCalls } from "./RunCalls.ts"
 import { ForwardGasBound, SponsorshipUnavailable } from "./refusals.ts"
 import { type SponsoredStep, sponsoredSteps } from "./SponsoredSteps.ts"
 import { type Authorization, MAXIMUM_SPONSORSHIP_BYTES } from "./Sponsorship.ts"
-import { type NewSponsorship, SponsorshipStore } from "./SponsorshipStore.ts"
+import type { StoredSponsorship } from "./SponsorshipRow.ts"
+import { SponsorshipStore } from "./SponsorshipStore.ts"
+import type { NewSponsorship } from "./StoreSponsorship.ts"
 import { trustingTargets } from "./TrustingTarget.ts"
 
 export interface AskedSponsorship {
@@ -62,8 +65,8 @@ const requestsAt = Effect.fnUntraced(function* (
       return Effect.fail(
         new ForwardGasBound({ context: { stepIndex, gas: String(needed), maximum: String(maximumGas) } })
       )
-    const request = { from: wallet, to, value, gas: String(needed), deadline, data }
-    const message = { ...request, nonce: String(nonce + BigInt(position)) }
+    const numbers = { gas: String(needed), nonce: String(nonce + BigInt(position)), deadline }
+    const message = { from: wallet, to, value, ...numbers, data }
     const about = { stepIndex, chainId, forwarder, forwarderCodeHash, targetCodeHash }
     const authorization: Authorization = { ...about, domain, message, evidence }
     return Effect.succeed(authorization)
@@ -99,13 +102,13 @@ const authorizationsFor = Effect.fnUntraced(function* (
   return perChain.flat().toSorted((a, b) => a.stepIndex - b.stepIndex)
 })
 
-const proposed = Effect.fnUntraced(function* (actor: Actor, terms: SponsorshipTerms) {
+const proposed = Effect.fnUntraced(function* (actor: Actor, terms: SponsorshipTerms, createdAt: number) {
   if (Buffer.byteLength(JSON.stringify(terms.authorizations)) > MAXIMUM_SPONSORSHIP_BYTES)
     return yield* new PlanTooLarge({ context: { limitBytes: MAXIMUM_SPONSORSHIP_BYTES } })
   const text = committedSponsorshipText(terms, { accountId: actor.accountId, principalId: actor.id })
   const commitment: Bytes32 = `0x${createHash("sha256").update(text).digest("hex")}`
   const id = yield* (yield* RandomIds).uuid
-  const asked: NewSponsorship = { ...terms, id, commitment }
+  const asked: NewSponsorship = { ...terms, id, commitment, createdAt }
   return asked
 })
 
@@ -115,6 +118,18 @@ const checkWallet = ({ terms: { account, smartAccount } }: StoredPlan, { ownerAd
   const detail = `The plan is for the smart account ${account}, which signs no forward requests: prepare a user operation of its steps (POST /api/v1/user-operations).`
   return new PlanAccountMismatch(smartAccount === undefined ? {} : { detail, context: { wallet: account } })
 }
+
+/** The record as its insertion left it, so that it need not be read again. */
+const asStored = (asked: NewSponsorship, plan: StoredPlan): StoredSponsorship => ({
+  ...asked,
+  principalId: plan.principalId,
+  planCommitment: plan.commitment,
+  revision: 0,
+  now: asked.createdAt,
+  publication: undefined,
+  funding: undefined,
+  facts: plan.facts
+})
 
 export const prepareSponsorship = Effect.fn("PrepareSponsorship.prepare")(function* ({
   planId,
@@ -129,10 +144,13 @@ export const prepareSponsorship = Effect.fn("PrepareSponsorship.prepare")(functi
   yield* checkWallet(plan, actor)
   const authorizations = yield* authorizationsFor(plan, yield* sponsoredSteps(plan, stepIndexes))
   const { commitment: planCommitment, expiresAt: publicationExpiresAt } = plan
-  const asked = yield* proposed(actor, { planId, planCommitment, publicationExpiresAt, authorizations })
+  const terms: SponsorshipTerms = { planId, planCommitment, publicationExpiresAt, authorizations }
+  const asked = yield* proposed(actor, terms, plan.now)
   yield* failpoint("sponsor.prepared")
   const id = yield* (yield* SponsorshipStore).store(actor, key, asked)
   yield* Effect.annotateCurrentSpan({ plan: planId, sponsorship: id })
   yield* failpoint("sponsor.stored")
-  return yield* storedSponsorship(actor, id, id !== asked.id)
+  return id === asked.id
+    ? { sponsorship: publicSponsorship(asStored(asked, plan)), replayed: false }
+    : yield* storedSponsorship(actor, id, true)
 })

@@ -46,7 +46,7 @@ export const ProviderQuote = Schema.Struct({
   bundleId: Schema.String,
   transactionIds: Schema.Array(Schema.String),
   /** Of the calls that were published, in their order. */
-  outerCallHashes: Schema.optionalWith(Schema.Array(Bytes32), { default: () => [] }),
+  outerCallHashes: Schema.optionalWith(Schema.Array(Bytes32), { exact: true }),
   payments: Schema.Array(
     Schema.Struct({
       chainId: ChainId,

@@ -17,13 +17,15 @@ import { APPROVAL_WINDOW } from "../values/TypedData.ts"
 import type { SignedSubmission } from "./ForwardSignatures.ts"
 import type { ProviderQuote } from "./ProviderQuote.ts"
 import { ForwardNonceReserved, SponsorshipExpired, SponsorshipNotFound } from "./refusals.ts"
+import { type SettledPublication, settledFromRow } from "./SponsorshipRow.ts"
 
 const LEASE_MS = 60_000
 const FIRST_SWEEP_MS = 2_000
 
 const CLAIM = `SELECT verdict, bound_to
 FROM claim_sponsorship(json_populate_record(NULL::publication_request, $1::json))`
-const SETTLE = "SELECT settle_publication($1::uuid, $2::uuid, $3::uuid, $4::json)"
+const SETTLE = `SELECT revision, now, publication, steps
+FROM settled_publication($1::uuid, $2::uuid, $3::uuid, $4::json)`
 
 export interface PublicationRequest {
   readonly actor: Actor
@@ -105,11 +107,11 @@ export class PublicationStore extends Context.Tag("sponsorship/PublicationStore"
       request: PublicationRequest,
       judged: JudgedDependencies
     ) => Effect.Effect<Option.Option<PublicationToken>, PublicationRefusal | DatabaseUnavailable>
-    /** Once: what is settled stays. */
+    /** Once: what is settled stays, and is shown. */
     readonly settle: (
       token: PublicationToken,
       told: Option.Option<ProviderQuote>
-    ) => Effect.Effect<void, DatabaseUnavailable>
+    ) => Effect.Effect<SettledPublication, DatabaseUnavailable>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -132,9 +134,11 @@ export class PublicationStore extends Context.Tag("sponsorship/PublicationStore"
         settle: ({ sponsorshipId, token }, told) => {
           const quote = Option.getOrNull(told)
           const text = quote === null ? null : JSON.stringify(quote)
-          return sql
-            .unsafe(SETTLE, [sponsorshipId, token, quote?.bundleId ?? null, text])
-            .pipe(refusingSql, Effect.asVoid, Effect.withSpan("PublicationStore.settle"))
+          return sql.unsafe(SETTLE, [sponsorshipId, token, quote?.bundleId ?? null, text]).pipe(
+            refusingSql,
+            Effect.flatMap(([row]) => settledFromRow(row)),
+            Effect.withSpan("PublicationStore.settle")
+          )
         }
       }
     })

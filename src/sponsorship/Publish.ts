@@ -6,9 +6,16 @@ import { PrepaidProvider, type ProviderTransaction } from "./PrepaidProvider.ts"
 import { publications } from "./ProviderMetrics.ts"
 import type { ProviderQuote } from "./ProviderQuote.ts"
 import { PublicationStore, type PublicationToken } from "./PublicationStore.ts"
-import { verifyQuoteOf } from "./VerifyQuote.ts"
+import type { StoredSponsorship } from "./SponsorshipRow.ts"
+import { verifyQuote } from "./VerifyQuote.ts"
 
-type Verifying = Effect.Effect.Context<ReturnType<typeof verifyQuoteOf>>
+type Verifying = Effect.Effect.Context<ReturnType<typeof verifyQuote>>
+
+export interface ClaimedSponsorship {
+  /** As it was before it was claimed. */
+  readonly stored: StoredSponsorship
+  readonly token: PublicationToken
+}
 
 const AWAITED = "20 seconds"
 const GRACE = "12 seconds"
@@ -20,11 +27,11 @@ const count = (told: Option.Option<ProviderQuote>) =>
 export class Publish extends Context.Tag("sponsorship/Publish")<
   Publish,
   {
-    /** Ends once the outcome is stored, or after twenty seconds, while the sending goes on. */
+    /** The sponsorship once the outcome is stored, or nothing after twenty seconds, while the sending goes on. */
     readonly publish: (
-      transactions: ReadonlyArray<ProviderTransaction>,
-      token: PublicationToken
-    ) => Effect.Effect<void, DispatchPersistenceUncertain>
+      claimed: ClaimedSponsorship,
+      transactions: ReadonlyArray<ProviderTransaction>
+    ) => Effect.Effect<Option.Option<StoredSponsorship>, DispatchPersistenceUncertain>
   }
 >() {
   static readonly layer = Layer.scoped(
@@ -34,42 +41,48 @@ export class Publish extends Context.Tag("sponsorship/Publish")<
       const store = yield* PublicationStore
       const verifying = yield* FiberSet.make<void>()
       const context = yield* Effect.context<Verifying>()
-      const fibers = yield* FiberSet.make<void, DispatchPersistenceUncertain>()
+      const fibers = yield* FiberSet.make<StoredSponsorship, DispatchPersistenceUncertain>()
       yield* Effect.addFinalizer(() =>
         Effect.disconnect(Effect.timeoutOption(FiberSet.awaitEmpty(fibers), GRACE))
       )
 
       /** Nobody waits for it: whoever looks again finds what it found. */
-      const verify = ({ sponsorshipId }: PublicationToken) =>
+      const verify = (settled: StoredSponsorship) =>
         FiberSet.run(
           verifying,
-          Effect.ignore(verifyQuoteOf(sponsorshipId)).pipe(
+          Effect.ignore(verifyQuote(settled)).pipe(
             Effect.catchAllDefect(defect => Effect.logError("a quote could not be looked at", defect)),
             Effect.provide(context)
           )
         )
 
-      const publishAndSettle = (transactions: ReadonlyArray<ProviderTransaction>, token: PublicationToken) =>
-        failpoint("sponsor.posted").pipe(
-          Effect.zipRight(provider.publish(transactions)),
-          Effect.zipLeft(failpoint("sponsor.answered")),
-          Effect.tap(told => Effect.retry(store.settle(token, told), SETTLING)),
-          Effect.tap(count),
-          Effect.zipLeft(failpoint("sponsor.settled")),
-          Effect.zipLeft(verify(token)),
-          Effect.asVoid,
+      const publishAndSettle = (
+        { stored, token }: ClaimedSponsorship,
+        transactions: ReadonlyArray<ProviderTransaction>
+      ) =>
+        Effect.gen(function* () {
+          yield* failpoint("sponsor.posted")
+          const told = yield* provider.publish(transactions)
+          yield* failpoint("sponsor.answered")
+          const settled = yield* Effect.retry(store.settle(token, told), SETTLING)
+          yield* count(told)
+          yield* failpoint("sponsor.settled")
+          const published: StoredSponsorship = { ...stored, ...settled }
+          yield* verify(published)
+          return published
+        }).pipe(
           Effect.mapError(
             () => new DispatchPersistenceUncertain({ context: { sponsorshipId: token.sponsorshipId } })
           )
         )
 
       return {
-        publish: Effect.fn("Publish.publish")(function* (transactions, token) {
-          const publishing = Effect.interruptible(publishAndSettle(transactions, token))
+        publish: Effect.fn("Publish.publish")(function* (claimed, transactions) {
+          const publishing = Effect.interruptible(publishAndSettle(claimed, transactions))
           const fiber = yield* FiberSet.run(fibers, publishing)
           yield* Effect.interruptible(Effect.timeoutOption(Fiber.await(fiber), AWAITED))
           const exit = yield* fiber.poll
-          yield* Effect.transposeOption(exit)
+          return yield* Effect.transposeOption(exit)
         })
       }
     })

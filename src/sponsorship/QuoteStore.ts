@@ -25,12 +25,23 @@ interface StepHint extends ProviderHint {
 
 export const QUOTES_PAGE = 20
 
+/** A hash that was told once is worth looking at, whatever is told later. */
+const hinting = (
+  hints: string
+) => `UPDATE sponsored_calls c SET hint = coalesce(h.hash, c.hint), provider_state = h."providerState"
+  FROM json_to_recordset(${hints}::json) AS h (step smallint, hash text, "providerState" text)
+  WHERE c.sponsorship = $1::uuid AND c.step = h.step
+    AND (c.hint, c.provider_state) IS DISTINCT FROM (coalesce(h.hash, c.hint), h."providerState")`
+
+const HINT = hinting("$2")
+
 /** Nothing is written where nothing changed, and never another binding. */
 const RECORD = `WITH looked AS (
   SELECT u.sponsorship, coalesce(u.transactions::text, $2) AS transactions, coalesce(u.quote_commitment, $3) AS quote_commitment,
     CASE WHEN $4::text IS NULL THEN coalesce(u.verified_at, unix_millis()) WHEN NOT $5 THEN u.verified_at END AS verified_at,
     CASE WHEN $4::text IS NULL THEN NULL WHEN $5 OR u.verified_at IS NULL THEN $4::text ELSE u.doubt END AS doubt
-  FROM publications u WHERE u.sponsorship = $1::uuid AND (u.transactions IS NULL OR $2::text IS NULL OR u.transactions::text = $2)
+  FROM publications u WHERE u.sponsorship = $1::uuid AND u.quote IS NOT NULL
+    AND (u.transactions IS NULL OR $2::text IS NULL OR u.transactions::text = $2)
   FOR UPDATE
 ), changed AS (
   UPDATE publications u SET transactions = l.transactions::json, quote_commitment = l.quote_commitment, verified_at = l.verified_at,
@@ -38,14 +49,8 @@ const RECORD = `WITH looked AS (
   FROM looked l WHERE u.sponsorship = l.sponsorship AND (u.transactions::text, u.verified_at, u.doubt)
     IS DISTINCT FROM (l.transactions, l.verified_at, l.doubt)
   RETURNING u.sponsorship
-)
+), hinted AS (${hinting("$6")})
 UPDATE sponsorships s SET revision = s.revision + 1 FROM changed c WHERE s.id = c.sponsorship`
-
-/** A hash that was told once is worth looking at, whatever is told later. */
-const HINT = `UPDATE sponsored_calls c SET hint = coalesce(h.hash, c.hint), provider_state = h."providerState"
-FROM json_to_recordset($2::json) AS h (step smallint, hash text, "providerState" text)
-WHERE c.sponsorship = $1::uuid AND c.step = h.step
-  AND (c.hint, c.provider_state) IS DISTINCT FROM (coalesce(h.hash, c.hint), h."providerState")`
 
 /** No request lives for more than two days. */
 const WATCHED = "u.quote IS NOT NULL AND u.verified_at IS NULL AND u.settled_at > unix_millis() - 172800000"
@@ -64,9 +69,11 @@ export class QuoteStore extends Context.Tag("sponsorship/QuoteStore")<
     /** Takes those that are not proved and are due; no other replica gets them before their back-off is over. */
     readonly claimPage: Effect.Effect<ReadonlyArray<string>, DatabaseUnavailable>
     readonly unverified: Effect.Effect<number, DatabaseUnavailable>
+    /** And where the provider says to look. */
     readonly record: (
       sponsorshipId: string,
-      finding: QuoteFinding
+      finding: QuoteFinding,
+      hints: ReadonlyArray<StepHint>
     ) => Effect.Effect<void, DatabaseUnavailable>
     /** Where the provider says to look for what it executed. */
     readonly hint: (
@@ -91,11 +98,19 @@ export class QuoteStore extends Context.Tag("sponsorship/QuoteStore")<
         ),
       record: Effect.fn("QuoteStore.record")(function* (
         sponsorshipId: string,
-        { doubt, contradicts, bound }: QuoteFinding
+        { doubt, contradicts, bound }: QuoteFinding,
+        hints: ReadonlyArray<StepHint>
       ) {
         const transactions = bound === undefined ? null : canonicalJson(bound.transactions)
         const commitment = bound?.commitment ?? null
-        yield* sql.unsafe(RECORD, [sponsorshipId, transactions, commitment, doubt ?? null, contradicts])
+        yield* sql.unsafe(RECORD, [
+          sponsorshipId,
+          transactions,
+          commitment,
+          doubt ?? null,
+          contradicts,
+          JSON.stringify(hints)
+        ])
       }, refusingSql),
       hint: (sponsorshipId: string, hints: ReadonlyArray<StepHint>) =>
         hints.length === 0

@@ -36,7 +36,7 @@ const toldOf = (
       request.target === authorization.forwarder &&
       request.value === authorization.message.value &&
       request.virtual_nonce === virtualNonce(authorizations, position) &&
-      outerCallHash(request.data) === quote.outerCallHashes[position]
+      outerCallHash(request.data) === quote.outerCallHashes?.[position]
   )
 }
 
@@ -50,7 +50,7 @@ export const boundRequests = (
   if (!sameIds(ids, quote.transactionIds)) return Either.left("transaction-ids")
   const found = authorizations.flatMap(({ stepIndex, chainId }, position) => {
     const told = toldOf(published, bundle, position)
-    const hash = quote.outerCallHashes[position]
+    const hash = quote.outerCallHashes?.[position]
     if (told === undefined || hash === undefined) return []
     const transaction: QuotedTransaction = {
       transactionId: told.tx_uuid,

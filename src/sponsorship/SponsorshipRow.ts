@@ -1,6 +1,6 @@
 /** Stored sponsorships, decoded once. */
 import { Effect, Schema } from "effect"
-import { factsFrom, StepRow } from "../plans/PlanRow.ts"
+import { factsFrom, planFromRow, StepRow, type StoredPlan } from "../plans/PlanRow.ts"
 import { EMPTY_FACTS, type StepFacts } from "../plans/Step.ts"
 import { rowDecoder } from "../values/Conforms.ts"
 import { Bytes32, type Bytes32 as Hash } from "../values/Scalars.ts"
@@ -96,4 +96,51 @@ export const sponsorshipFromRow = (row: unknown): Effect.Effect<StoredSponsorshi
     publication: stored.publication ?? undefined,
     funding: stored.funding === null ? undefined : fundingFrom(stored.funding),
     facts: stored.steps.map(factsFrom)
+  }))
+
+export interface PlannedSponsorship {
+  readonly stored: StoredSponsorship
+  readonly plan: StoredPlan
+}
+
+const decodeMoved = rowDecoder(
+  Schema.Struct({
+    plan_created_at: Schema.Number,
+    plan_expires_at: Schema.Number,
+    plan_revision: Schema.Number
+  })
+)
+
+/** Of a row that has the plan's own columns too. */
+export const withPlanFromRow = Effect.fnUntraced(function* (row: object) {
+  const stored = yield* sponsorshipFromRow(row)
+  const moved = yield* Effect.orDie(decodeMoved(row))
+  const plan = yield* planFromRow({
+    ...row,
+    id: stored.planId,
+    commitment: stored.planCommitment,
+    created_at: moved.plan_created_at,
+    expires_at: moved.plan_expires_at,
+    revision: moved.plan_revision
+  })
+  const planned: PlannedSponsorship = { stored, plan }
+  return planned
+})
+
+/** What a publication's settling changes of its sponsorship. */
+export type SettledPublication = Pick<StoredSponsorship, "revision" | "now" | "publication" | "facts">
+
+const decodeSettled = rowDecoder(
+  Schema.Struct({
+    revision: Schema.Number,
+    now: Schema.Number,
+    publication: PublicationRow,
+    steps: Schema.Array(StepRow)
+  })
+)
+
+export const settledFromRow = (row: unknown): Effect.Effect<SettledPublication> =>
+  Effect.map(Effect.orDie(decodeSettled(row)), ({ steps, ...settled }) => ({
+    ...settled,
+    facts: steps.map(factsFrom)
   }))

@@ -1,44 +1,31 @@
 /** The SQL of sponsorships. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { Fragment } from "@effect/sql/Statement"
-import { Context, Effect, Layer, Schema } from "effect"
-import { AccountActors } from "../accounts/AccountActors.ts"
+import { Context, Effect, Layer } from "effect"
 import type { Actor } from "../accounts/Principal.ts"
-import { AccountNotFound, Forbidden, type ServiceBusy, StorageLimit } from "../accounts/refusals.ts"
-import type { RequestKey } from "../auth/Idempotency.ts"
-import { IdempotencyConflict } from "../auth/refusals.ts"
 import { refusingSql } from "../database/Pool.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
-import { PlanExpired, PlanNotFound } from "../plans/refusals.ts"
-import { keysFor } from "../plans/Storage.ts"
-import { Settings } from "../settings/Settings.ts"
-import { decoder } from "../values/Conforms.ts"
-import type { Bytes32 } from "../values/Scalars.ts"
-import type { SponsorshipTerms } from "./CommittedSponsorship.ts"
 import { SponsorshipNotFound } from "./refusals.ts"
-import { type StoredSponsorship, sponsorshipFromRow } from "./SponsorshipRow.ts"
+import {
+  type PlannedSponsorship,
+  type StoredSponsorship,
+  sponsorshipFromRow,
+  withPlanFromRow
+} from "./SponsorshipRow.ts"
+import { sponsorshipStoring } from "./StoreSponsorship.ts"
 
-const OWNERS_SHARE = 32
 /** What the sponsorships of a page may hold before its last one, so that the page fits into an answer. */
 const PAGE_BYTES = 3 * 1_048_576
 
-const STORE = `SELECT verdict, sponsorship FROM store_sponsorship($1, $2::uuid, $3, $4,
-  json_populate_record(NULL::sponsorships, $5::json), $6, $7)`
-
 const RECORDS = `s.*, p.commitment AS plan_commitment, p.steps, unix_millis() AS now,
-  CASE WHEN u.sponsorship IS NOT NULL THEN json_build_object('submissionHash', u.submission_hash, 'startedAt', u.reserved_at,
-    'leaseEndsAt', u.expires_at, 'outcome', u.outcome, 'settledAt', u.settled_at, 'quote', u.quote, 'transactions', u.transactions,
-    'commitment', u.quote_commitment, 'verifiedAt', u.verified_at, 'doubt', u.doubt) END AS publication,
+  CASE WHEN u.sponsorship IS NOT NULL THEN publication_facts(u) END AS publication,
   (SELECT json_build_object('planId', f.plan, 'chainId', f.chain_id, 'admitted', f.admitted, 'steps', r.steps)
     FROM fundings f JOIN plan_records r ON r.id = f.plan
     WHERE f.sponsorship = s.id AND (f.admitted OR r.expires_at > unix_millis())
     ORDER BY f.admitted DESC, r.created_at DESC, f.plan LIMIT 1) AS funding
 FROM sponsorships s JOIN plan_records p ON p.id = s.plan LEFT JOIN publications u ON u.sponsorship = s.id`
-
-export interface NewSponsorship extends SponsorshipTerms {
-  readonly id: string
-  readonly commitment: Bytes32
-}
+const WITH_PLAN = `p.account_id, p.terms, p.created_at AS plan_created_at, p.expires_at AS plan_expires_at,
+  p.revision AS plan_revision, p.watched, ${RECORDS}`
 
 export interface SponsorshipQuery {
   readonly planId: string | undefined
@@ -50,70 +37,6 @@ export interface SponsorshipPage {
   readonly sponsorships: ReadonlyArray<StoredSponsorship>
   readonly more: boolean
 }
-
-const Verdict = Schema.Struct({
-  verdict: Schema.Literal(
-    "STORED",
-    "TWIN",
-    "ACCOUNT_NOT_FOUND",
-    "FORBIDDEN",
-    "IDEMPOTENCY_CONFLICT",
-    "PLAN_NOT_FOUND",
-    "PLAN_EXPIRED",
-    "SPONSORSHIPS_LIMIT",
-    "KEYS_LIMIT"
-  ),
-  sponsorship: Schema.NullOr(Schema.String)
-})
-
-const decodeVerdict = decoder(Verdict)
-
-type StoreRefusal =
-  | AccountNotFound
-  | Forbidden
-  | IdempotencyConflict
-  | PlanNotFound
-  | PlanExpired
-  | StorageLimit
-  | ServiceBusy
-  | DatabaseUnavailable
-
-const full = (limit: string) =>
-  new StorageLimit({ context: { limit }, retryable: false, retryAfterSeconds: 3600 })
-
-const storedUnder = ({ verdict, sponsorship }: typeof Verdict.Type): Effect.Effect<string, StoreRefusal> => {
-  switch (verdict) {
-    case "STORED":
-    case "TWIN":
-      return sponsorship === null
-        ? Effect.dieMessage("a stored sponsorship has no id")
-        : Effect.succeed(sponsorship)
-    case "ACCOUNT_NOT_FOUND":
-      return Effect.fail(new AccountNotFound())
-    case "FORBIDDEN":
-      return Effect.fail(new Forbidden())
-    case "IDEMPOTENCY_CONFLICT":
-      return Effect.fail(new IdempotencyConflict())
-    case "PLAN_NOT_FOUND":
-      return Effect.fail(new PlanNotFound())
-    case "PLAN_EXPIRED":
-      return Effect.fail(new PlanExpired())
-    case "SPONSORSHIPS_LIMIT":
-      return Effect.fail(full("sponsorships"))
-    case "KEYS_LIMIT":
-      return Effect.fail(full("idempotency keys"))
-  }
-}
-
-const rowOf = (actor: Actor, asked: NewSponsorship): string =>
-  JSON.stringify({
-    id: asked.id,
-    principal: actor.id,
-    plan: asked.planId,
-    authorizations: asked.authorizations,
-    commitment: asked.commitment,
-    expires_at: asked.publicationExpiresAt
-  })
 
 const visibleTo = (sql: SqlClient.SqlClient, { kind, accountId, id }: Actor) =>
   kind === "owner"
@@ -141,17 +64,16 @@ const pageFrom = (sql: SqlClient.SqlClient) =>
 export class SponsorshipStore extends Context.Tag("sponsorship/SponsorshipStore")<
   SponsorshipStore,
   {
-    /** The id of the sponsorship that the key leads to: the given one, or its faster twin. */
-    readonly store: (
-      actor: Actor,
-      key: RequestKey,
-      asked: NewSponsorship
-    ) => Effect.Effect<string, StoreRefusal>
+    readonly store: Effect.Effect.Success<typeof sponsorshipStoring>
     /** The owner sees every sponsorship of the account, a bot those of its own grant. */
     readonly find: (
       id: string,
       actor: Actor
     ) => Effect.Effect<StoredSponsorship, SponsorshipNotFound | DatabaseUnavailable>
+    readonly findWithPlan: (
+      id: string,
+      actor: Actor
+    ) => Effect.Effect<PlannedSponsorship, SponsorshipNotFound | DatabaseUnavailable>
     /** Whoever it is of; only for the service's own work. */
     readonly load: (id: string) => Effect.Effect<StoredSponsorship, SponsorshipNotFound | DatabaseUnavailable>
     /** Newest first; ends early where its records are large. */
@@ -161,38 +83,23 @@ export class SponsorshipStore extends Context.Tag("sponsorship/SponsorshipStore"
     ) => Effect.Effect<SponsorshipPage, DatabaseUnavailable>
   }
 >() {
-  static readonly layer = Layer.effect(
+  static readonly layer = Layer.scoped(
     SponsorshipStore,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const actors = yield* AccountActors
-      const { recordsPerAccount } = (yield* Settings).sponsorship
-
-      const ask = (actor: Actor, { key, identity }: RequestKey, asked: NewSponsorship) =>
-        sql
-          .unsafe(STORE, [
-            actor.accountId,
-            actor.kind === "bot" ? actor.grantId : null,
-            key,
-            identity,
-            rowOf(actor, asked),
-            actor.kind === "bot" ? recordsPerAccount - OWNERS_SHARE : recordsPerAccount,
-            keysFor(actor)
-          ])
-          .pipe(
-            refusingSql,
-            Effect.flatMap(([row]) => Effect.orDie(decodeVerdict(row)))
-          )
-
-      const one = Effect.fnUntraced(function* (id: string, visible: Fragment) {
-        const [row] = yield* sql`SELECT ${sql.literal(RECORDS)} WHERE s.id = ${id} AND ${visible}`
-        return row === undefined ? yield* new SponsorshipNotFound() : yield* sponsorshipFromRow(row)
+      const rowOf = Effect.fnUntraced(function* (columns: string, id: string, visible: Fragment) {
+        const [row] = yield* sql`SELECT ${sql.literal(columns)} WHERE s.id = ${id} AND ${visible}`
+        return row === undefined ? yield* new SponsorshipNotFound() : row
       }, refusingSql)
 
+      const one = (id: string, visible: Fragment) =>
+        Effect.flatMap(rowOf(RECORDS, id, visible), sponsorshipFromRow)
+
       return {
-        store: (actor, key, asked) =>
-          Effect.flatMap(actors.run(actor.accountId, ask(actor, key, asked)), storedUnder),
+        store: yield* sponsorshipStoring,
         find: (id, actor) => Effect.withSpan(one(id, visibleTo(sql, actor)), "SponsorshipStore.find"),
+        findWithPlan: (id, actor) =>
+          Effect.flatMap(rowOf(WITH_PLAN, id, visibleTo(sql, actor)), withPlanFromRow),
         load: id => one(id, sql`true`),
         page: pageFrom(sql)
       }

@@ -17,11 +17,12 @@ import { type SignedSubmission, signedSubmission } from "./ForwardSignatures.ts"
 import type { ProviderTransaction } from "./PrepaidProvider.ts"
 import { preflightPublication, type SignedForwardRequest } from "./PublicationPreflight.ts"
 import { type PublicationRequest, PublicationStore } from "./PublicationStore.ts"
+import { publicSponsorship } from "./PublicSponsorship.ts"
 import { Publish } from "./Publish.ts"
 import { storedSponsorship } from "./ReadSponsorships.ts"
 import { SponsorshipExpired, SponsorshipNotFound, SponsorshipUnavailable } from "./refusals.ts"
 import { type SponsoredStep, sponsoredSteps } from "./SponsoredSteps.ts"
-import type { StoredSponsorship } from "./SponsorshipRow.ts"
+import type { PlannedSponsorship, StoredSponsorship } from "./SponsorshipRow.ts"
 import { SponsorshipStore } from "./SponsorshipStore.ts"
 import { virtualNonce } from "./VirtualNonce.ts"
 
@@ -39,8 +40,8 @@ const TWINS_DOING = new Set<ProblemCode>([
 
 /** The caller's own, of which nobody else may publish anything. */
 const ownSponsorship = Effect.fnUntraced(function* (id: string, actor: Actor) {
-  const stored = yield* (yield* SponsorshipStore).find(id, actor)
-  return stored.principalId === actor.id ? stored : yield* new SponsorshipNotFound()
+  const planned = yield* (yield* SponsorshipStore).findWithPlan(id, actor)
+  return planned.stored.principalId === actor.id ? planned : yield* new SponsorshipNotFound()
 })
 
 const refuseStale = ({ publication, publicationExpiresAt, now }: StoredSponsorship) => {
@@ -52,8 +53,7 @@ const stepsOf = ({ authorizations }: StoredSponsorship): ReadonlyArray<number> =
   authorizations.map(({ stepIndex }) => stepIndex)
 
 /** Dependencies are looked at anew, because what was confirmed may have left the chain since. */
-const currentPlan = Effect.fnUntraced(function* (actor: Actor, stored: StoredSponsorship) {
-  const found = yield* (yield* PlanStore).find(stored.planId, actor)
+const currentPlan = Effect.fnUntraced(function* ({ stored, plan: found }: PlannedSponsorship) {
   const plan = haveDependencies(found, stepsOf(stored)) ? yield* refreshPlan(found) : found
   const steps = yield* Effect.catchTag(sponsoredSteps(plan, stepsOf(stored)), "PLAN_EXPIRED", () =>
     Effect.fail(new SponsorshipExpired())
@@ -97,7 +97,7 @@ const requestsOf = (
       : [{ authorization, signature, call: step.call }]
   })
 
-/** Whether it was this request; one that is given up leaves no claim behind whose requests are not being published. */
+/** Whether it was this request, and what came of it where that was awaited; one that is given up leaves no claim behind whose requests are not being published. */
 const claimAndPublish = (request: PublicationRequest, stored: StoredSponsorship, plan: StoredPlan) =>
   Effect.gen(function* () {
     const actors = yield* AccountActors
@@ -106,24 +106,26 @@ const claimAndPublish = (request: PublicationRequest, stored: StoredSponsorship,
     const told = Effect.annotateSpans(claimed, { plan: plan.id, sponsorship: stored.id })
     const token = yield* actors.run(request.actor.accountId, told)
     yield* failpoint("sponsor.told")
-    if (Option.isSome(token))
-      yield* (yield* Publish).publish(transactionsOf(stored, request.submission), token.value)
-    return Option.isSome(token)
+    if (Option.isNone(token)) return { isOwn: false, published: Option.none<StoredSponsorship>() }
+    const transactions = transactionsOf(stored, request.submission)
+    const published = yield* (yield* Publish).publish({ stored, token: token.value }, transactions)
+    return { isOwn: true, published }
   }).pipe(Effect.uninterruptible)
 
 const publishStored = Effect.fnUntraced(function* (
   actor: Actor,
   key: RequestKey,
-  stored: StoredSponsorship,
+  planned: PlannedSponsorship,
   { signatures, ownerApproval }: SponsorshipSubmission
 ) {
+  const { stored } = planned
   const { id } = stored
   if ((yield* Settings).sponsorship.providerUrl === undefined) return yield* new SponsorshipUnavailable()
   const submission = yield* signedSubmission(stored.commitment, stored.authorizations, signatures)
   yield* failpoint("sponsor.recovered")
   yield* requirePublicationPresence(actor, ownerApproval)
   yield* refuseStale(stored)
-  const { plan, steps } = yield* currentPlan(actor, stored)
+  const { plan, steps } = yield* currentPlan(planned)
   yield* failpoint("sponsor.current")
   yield* preflightPublication(requestsOf(stored, submission, steps), plan.terms.account)
   yield* failpoint("sponsor.simulated")
@@ -131,8 +133,10 @@ const publishStored = Effect.fnUntraced(function* (
   const approval = yield* approvePublication(actor, ownerApproval, what)
   yield* failpoint("sponsor.approved")
   const request: PublicationRequest = { actor, key, sponsorshipId: id, submission, approval }
-  const isOwn = yield* claimAndPublish(request, stored, plan)
-  return yield* storedSponsorship(actor, id, !isOwn)
+  const { isOwn, published } = yield* claimAndPublish(request, stored, plan)
+  return Option.isSome(published)
+    ? { sponsorship: publicSponsorship(published.value), replayed: false }
+    : yield* storedSponsorship(actor, id, !isOwn)
 })
 
 const publishOwn = Effect.fnUntraced(function* (
@@ -141,9 +145,9 @@ const publishOwn = Effect.fnUntraced(function* (
   id: string,
   given: SponsorshipSubmission
 ) {
-  const stored = yield* ownSponsorship(id, actor)
-  const publishing = publishStored(actor, key, stored, given)
-  return yield* Effect.annotateSpans(publishing, { plan: stored.planId, sponsorship: id })
+  const planned = yield* ownSponsorship(id, actor)
+  const publishing = publishStored(actor, key, planned, given)
+  return yield* Effect.annotateSpans(publishing, { plan: planned.plan.id, sponsorship: id })
 })
 
 export const submitSponsorship = Effect.fn("SubmitSponsorship.submit")(function* (

@@ -115,8 +115,8 @@ interface HeardQuote {
   readonly requests: Either.Either<ReadonlyArray<BoundRequest>, QuoteDoubt>
 }
 
-/** By one question to the provider; where it says to look is kept. */
-export const hearQuote = Effect.fn("VerifyQuote.hear")(function* (stored: StoredSponsorship) {
+/** By one question to the provider. */
+const hear = Effect.fn("VerifyQuote.hear")(function* (stored: StoredSponsorship) {
   const { publication, authorizations } = stored
   const quote = publication?.quote ?? undefined
   if (publication === undefined || quote === undefined) return undefined
@@ -127,17 +127,25 @@ export const hearQuote = Effect.fn("VerifyQuote.hear")(function* (stored: Stored
   }
   const bound = publication.transactions ?? undefined
   const requests = boundRequests({ quote, authorizations, bound }, heard.right)
-  const hints = Either.getOrElse(requests, () => []).map(hintFrom)
-  yield* (yield* QuoteStore).hint(stored.id, hints)
   const told: HeardQuote = { quote, requests }
   return told
+})
+
+const hintsOf = ({ requests }: HeardQuote) => Either.getOrElse(requests, () => []).map(hintFrom)
+
+/** Where the provider says to look is kept at once. */
+export const hearQuote = Effect.fnUntraced(function* (stored: StoredSponsorship) {
+  const heard = yield* hear(stored)
+  if (heard !== undefined) yield* (yield* QuoteStore).hint(stored.id, hintsOf(heard))
+  return heard
 })
 
 /** By one look at the head of each chain that a payment is for. */
 export const judgeQuote = Effect.fn("VerifyQuote.judge")(function* (
   stored: StoredSponsorship,
-  { quote, silence, requests }: HeardQuote
+  heard: HeardQuote
 ) {
+  const { quote, silence, requests } = heard
   const doubt = Either.isLeft(requests) ? requests.left : yield* paymentDoubt(stored, quote)
   const finding = found(
     stored,
@@ -145,7 +153,7 @@ export const judgeQuote = Effect.fn("VerifyQuote.judge")(function* (
     Either.getOrElse(requests, () => []),
     doubt
   )
-  yield* (yield* QuoteStore).record(stored.id, finding)
+  yield* (yield* QuoteStore).record(stored.id, finding, hintsOf(heard))
   yield* failpoint("sponsor.verified")
   const looked: LookedAt = {
     doubt,
@@ -156,7 +164,7 @@ export const judgeQuote = Effect.fn("VerifyQuote.judge")(function* (
 })
 
 export const verifyQuote = Effect.fn("VerifyQuote.verify")(function* (stored: StoredSponsorship) {
-  const heard = yield* hearQuote(stored)
+  const heard = yield* hear(stored)
   return heard === undefined ? undefined : yield* judgeQuote(stored, heard)
 })
 
