@@ -1,5 +1,6 @@
 /** A called contract at one block: its code, where it trusts the forwarder. */
 import { Effect } from "effect"
+import type { CallOutcome } from "../chain/ChainClient.ts"
 import { call as callAt, code as codeAt } from "../chain/PinnedReads.ts"
 import type { PinnedSnapshot } from "../protocol/PinnedContracts.ts"
 import { codeHash } from "../protocol/RuntimeCode.ts"
@@ -11,6 +12,8 @@ const TRUE = `0x${"1".padStart(64, "0")}`
 
 const trusting = (forwarder: Address): Hex =>
   `0x${IS_TRUSTED_FORWARDER}${forwarder.slice(2).toLowerCase().padStart(64, "0")}`
+
+const isTrue = (told: CallOutcome): boolean => told._tag === "Returned" && told.data === TRUE
 
 export interface SponsoredTarget {
   readonly stepIndex: number
@@ -25,17 +28,14 @@ export const trustingTargets = Effect.fnUntraced(function* (
 ) {
   const contracts = [...new Set(targets.map(({ to }) => to))]
   const data = trusting(forwarder)
-  const [codes, told] = yield* Effect.all(
-    [
-      askAll(contracts.map(to => codeAt(to, block.hash))),
-      askAll(contracts.map(to => callAt({ to, data }, block.hash)))
-    ],
-    { concurrency: "unbounded" }
-  )
+  const answers = yield* askAll([
+    ...contracts.map(to => codeAt(to, block.hash)),
+    ...contracts.map(to => callAt({ to, data }, block.hash))
+  ])
   return yield* Effect.forEach(targets, ({ stepIndex, to }) => {
     const position = contracts.indexOf(to)
-    const [code, answer] = [codes[position], told[position]]
-    return code !== undefined && answer?._tag === "Returned" && answer.data === TRUE
+    const [code, told] = [answers[position], answers[contracts.length + position]]
+    return typeof code === "string" && typeof told === "object" && isTrue(told)
       ? Effect.succeed(codeHash(code))
       : Effect.fail(new ForwarderTargetUntrusted({ context: { stepIndex, target: to } }))
   })
