@@ -1250,6 +1250,17 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.publication_facts(u publications)
+ RETURNS json
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT json_build_object('submissionHash', u.submission_hash, 'startedAt', u.reserved_at, 'leaseEndsAt', u.expires_at,
+    'outcome', u.outcome, 'settledAt', u.settled_at, 'quote', u.quote, 'transactions', u.transactions,
+    'commitment', u.quote_commitment, 'verifiedAt', u.verified_at, 'doubt', u.doubt)
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.publish_intent(account_number bigint, granted uuid, origin text, published intents, per_publisher_day integer, per_origin_hour integer, per_account integer)
  RETURNS intent_publication
  LANGUAGE plpgsql
@@ -1428,6 +1439,18 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.settled_publication(of_sponsorship uuid, by_token uuid, told_bundle uuid, told_quote json)
+ RETURNS TABLE(revision integer, now bigint, publication json, steps json)
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM settle_publication(of_sponsorship, by_token, told_bundle, told_quote);
+  RETURN QUERY SELECT s.revision, unix_millis(), publication_facts(u), p.steps
+  FROM sponsorships s JOIN publications u ON u.sponsorship = s.id JOIN plan_records p ON p.id = s.plan
+  WHERE s.id = of_sponsorship;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.store_plans(account_ids text[], principals text[], grant_ids uuid[], keys text[], identities text[], plan_ids uuid[], operations text[], wallets text[], terms_of json[], call_counts integer[], commitments text[], creation_times bigint[], expiry_times bigint[], plan_limits integer[], key_limits integer[], wait_for_locks boolean)
  RETURNS SETOF plan_storage
  LANGUAGE plpgsql
@@ -1543,7 +1566,7 @@ BEGIN
   END IF;
 
   asked.account := account_number;
-  asked.created_at := now;
+  asked.created_at := coalesce(asked.created_at, now);
   asked.revision := 0;
   INSERT INTO sponsorships VALUES (asked.*);
   INSERT INTO idempotency_keys (account, principal, key, identity, kind, plan, subject, created_at)

@@ -41,7 +41,13 @@ export const reviewAction = (
   const { chainId, operation } = adapted
   const explained = calls.map(call => explainCall(contracts, call))
   const [tokens, clones] = [new Map(), new Map()]
-  const told = { wallet: operation.sender, tokens, clones, names: contractNamesIn(explained) }
+  const told = {
+    wallet: operation.sender,
+    self: "it",
+    tokens,
+    clones,
+    names: contractNamesIn(explained)
+  } as const
   const context = { ...told, chain: chainText(chains, chainId), spenders: spendersIn(explained) }
   const reviews = explained.map((each, index) => reviewCall(each, { ...context, index }))
   const dangers = [

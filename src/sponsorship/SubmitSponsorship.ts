@@ -8,7 +8,6 @@ import { claimJudged, haveDependencies, judgedDependencies } from "../dispatch/J
 import { refreshPlan } from "../dispatch/Reconcile.ts"
 import { SponsorshipConflict } from "../dispatch/refusals.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
-import { PlanStore } from "../plans/PlanStore.ts"
 import { Settings } from "../settings/Settings.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import { executeCalldata } from "../values/ForwardRequest.ts"
