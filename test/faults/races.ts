@@ -1,10 +1,11 @@
 /** Races requests over several replicas and checks that each race has one winner where there may be only one. */
 import { chosen, options, whole } from "./Options.ts"
 import { RACES, runRaces } from "./races/Campaign.ts"
+import { OPERATION_KINDS } from "./races/OperationKinds.ts"
 import { SPONSORED_KINDS } from "./races/SponsoredKinds.ts"
 import { reportAndExit } from "./VerdictReport.ts"
 
-const HELP = `npm run races -- [--attempts 5000] [--replicas 3] [--seed N] [--at-once 24] [--sponsored | --transports]
+const HELP = `npm run races -- [--attempts 5000] [--replicas 3] [--seed N] [--at-once 24] [--sponsored | --transports | --operations]
 
 Races several requests at once over replicas with one PostgreSQL and nodes and a provider that answer at once:
 ${Object.keys(RACES).join(", ")}.
@@ -14,6 +15,8 @@ when anything is broken.
   --attempts  how many races (soak size: 1000000)
   --sponsored only those of sponsorships (CI size: 2000, soak size: 300000)
   --transports only those of one step for two transports
+  --operations only those of user operations, on a local chain (CI size: 2000, soak size: 300000):
+              ${Object.keys(OPERATION_KINDS).join(", ")}
   --seed      chooses each lane's races, keys and order of replicas; printed, random when absent
   --replicas  processes that serve
   --at-once   races that go on at once, each over an account of its own
@@ -27,16 +30,19 @@ const {
   replicas,
   "at-once": atOnce,
   sponsored,
-  transports
+  transports,
+  operations
 } = options(HELP, {
   attempts: whole(5_000, 1, 1e8),
   replicas: whole(3, 1, 64),
   "at-once": whole(24, 1, 1_000),
   sponsored: chosen,
-  transports: chosen
+  transports: chosen,
+  operations: chosen
 })
 console.log(`seed ${seed}: ${attempts} races, ${replicas} replicas, ${atOnce} at once`)
 const { twoTransports } = SPONSORED_KINDS
 const sponsorings = sponsored ? SPONSORED_KINDS : RACES
-const races = transports ? { twoTransports } : sponsorings
+const ofOne = transports ? { twoTransports } : sponsorings
+const races = operations ? OPERATION_KINDS : ofOne
 reportAndExit(await runRaces({ seed, attempts, replicas, atOnce, races, say: line => console.log(line) }))

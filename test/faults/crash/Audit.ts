@@ -67,9 +67,12 @@ const toldSteps = (told: ReadonlyArray<Told>) =>
 
 const oneOutcomePerKey = (told: ReadonlyArray<Told>) =>
   withMany(
-    told.filter(({ key, plan, sponsorship }) => key !== "" && (plan ?? sponsorship) !== undefined),
+    told.filter(
+      ({ key, plan, sponsorship, operation }) =>
+        key !== "" && (plan ?? sponsorship ?? operation) !== undefined
+    ),
     ({ principal, key }) => `${principal}/${key}`,
-    ({ plan, sponsorship }) => plan?.id ?? sponsorship?.id ?? ""
+    ({ plan, sponsorship, operation }) => (plan ?? sponsorship ?? operation)?.id ?? ""
   )
 
 const acceptedTwice = (told: ReadonlyArray<Told>) =>

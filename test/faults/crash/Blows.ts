@@ -3,12 +3,17 @@ import { FAILPOINTS, type Failpoint } from "../../../src/values/Failpoint.ts"
 import type { Chance } from "./Chance.ts"
 
 /** The request during which it dies. */
-export type Target = "create" | "submit" | "refresh" | "sweep" | Sponsoring
+export type Target = "create" | "submit" | "refresh" | "sweep" | Sponsoring | Operating
 
 const SPONSORING = ["sponsor", "publish", "fund", "watch"] as const
 
 /** Of a sponsorship: while it is prepared, published, paid by its owner, or looked at once it is executed. */
 export type Sponsoring = (typeof SPONSORING)[number]
+
+const OPERATING = ["bind", "operate", "send", "carry"] as const
+
+/** Of a wallet's operation: while the wallet is bound, or it is prepared, sent, or looked at once it is carried out. */
+export type Operating = (typeof OPERATING)[number]
 
 /** Who submits what, and how the chain takes it. */
 export type Setting = "owner" | "bot" | "dependent" | "repeat" | "known" | "refused"
@@ -34,9 +39,14 @@ export interface Plot {
 /** Reached only once the time of all requests is over. */
 export const AT_THE_END = FAILPOINTS.filter(at => at.startsWith("sponsor.dead"))
 
-/** Of what leaves through a provider, and of all else. */
-export const SPONSORED_FAILPOINTS = FAILPOINTS.filter(at => at.startsWith("sponsor."))
-export const OTHER_FAILPOINTS = FAILPOINTS.filter(at => !at.startsWith("sponsor."))
+const areaOf = (at: string): string => at.split(".")[0] ?? ""
+
+/** Of what leaves through a provider, of what leaves through a bundler, and of all else. */
+export const SPONSORED_FAILPOINTS = FAILPOINTS.filter(at => areaOf(at) === "sponsor")
+export const OPERATION_FAILPOINTS = FAILPOINTS.filter(at => ["binding", "operation"].includes(areaOf(at)))
+export const OTHER_FAILPOINTS = FAILPOINTS.filter(
+  at => !["sponsor", "binding", "operation"].includes(areaOf(at))
+)
 
 const SETTINGS: Readonly<Partial<Record<Failpoint, Setting>>> = {
   "approval.clockRead": "bot",
@@ -63,11 +73,17 @@ const TARGETS: Readonly<Record<string, Target>> = {
   "sponsor.located": "watch",
   "sponsor.proved": "watch",
   "sponsor.verified": "watch",
-  "sponsor.funded": "fund"
+  "sponsor.funded": "fund",
+  binding: "bind",
+  operation: "send",
+  "operation.estimated": "operate",
+  "operation.stored": "operate",
+  "operation.located": "carry",
+  "operation.proved": "carry"
 }
 
 const targetOf = (at: Failpoint, chance: Chance): Target => {
-  const [area = ""] = at.split(".")
+  const area = areaOf(at)
   return area === "request"
     ? chance.pick<Target>(["create", "submit"])
     : (TARGETS[at] ?? TARGETS[area] ?? "submit")
@@ -82,12 +98,14 @@ const OUTSIDE = 0.2
 
 const aimedAt = (at: Failpoint, chance: Chance): Plot => {
   const target = targetOf(at, chance)
-  const mayHold = (target === "submit" || target === "publish") && chance.happens(PAUSED * 2)
+  const mayHold = ["submit", "publish", "send"].includes(target) && chance.happens(PAUSED * 2)
   const kind = mayHold ? chance.pick(["held" as const, "revenant" as const]) : "at"
   return { blow: { kind, at }, target, setting: SETTINGS[at] ?? anySetting(chance) }
 }
 
 export const isSponsoring = (target: Target): target is Sponsoring => SPONSORING.some(each => each === target)
+
+export const isOperating = (target: Target): target is Operating => OPERATING.some(each => each === target)
 
 const fromOutside = (chance: Chance, targets: Targets): Plot => {
   const setting = anySetting(chance)
@@ -95,7 +113,8 @@ const fromOutside = (chance: Chance, targets: Targets): Plot => {
   const phase = chance.pick<"before" | "after">(["before", "after"])
   const sending: Blow = { kind: "sending", phase, millis: chance.below(2 * SLOW_MILLIS) }
   const target = chance.pick(targets)
-  if (isSponsoring(target)) return { blow: chance.happens(0.5) ? anytime : sending, target, setting }
+  if (isSponsoring(target) || isOperating(target))
+    return { blow: chance.happens(0.5) ? anytime : sending, target, setting }
   return chance.happens(0.5)
     ? { blow: anytime, target, setting }
     : { blow: sending, target: "submit", setting: setting === "dependent" ? "owner" : setting }
@@ -111,13 +130,16 @@ export interface Plotter {
 
 type Targets = readonly [Target, ...Array<Target>]
 
+const targetsOf = (failpoints: ReadonlyArray<Failpoint>): Targets => {
+  if (failpoints.every(at => SPONSORED_FAILPOINTS.includes(at))) return ["sponsor", "publish", "publish"]
+  if (failpoints.every(at => OPERATION_FAILPOINTS.includes(at))) return ["operate", "send", "send"]
+  return ["create", "submit", "submit", "sponsor", "publish", "publish"]
+}
+
 /** Every one of the failpoints in turn, with kills from outside in between. */
 export const makePlotter = (chance: Chance, all: ReadonlyArray<Failpoint>): Plotter => {
   const failpoints = all.filter(at => !AT_THE_END.includes(at))
-  const isSponsored = failpoints.every(at => at.startsWith("sponsor."))
-  const targets: Targets = isSponsored
-    ? ["sponsor", "publish", "publish"]
-    : ["create", "submit", "submit", "sponsor", "publish", "publish"]
+  const targets = targetsOf(failpoints)
   let turn = 0
   const again: Array<Plot> = []
   return {

@@ -1,18 +1,19 @@
 /** A whole run: processes die one after the other, clients go on, and in the end the four truths are compared. */
 import { FAILPOINTS, type Failpoint } from "../../../src/values/Failpoint.ts"
-import { auditSponsored, storedSponsorships } from "../sponsored/Audit.ts"
-import { executionsOn } from "../sponsored/Executions.ts"
 import type { RunResult } from "../VerdictReport.ts"
-import { audit, type Verdict } from "./Audit.ts"
-import { makePlotter, nameOf, type Plot } from "./Blows.ts"
+import { audit } from "./Audit.ts"
+import { auditOperated, auditSponsorships } from "./Audits.ts"
+import { makePlotter, nameOf, OPERATION_FAILPOINTS, type Plot } from "./Blows.ts"
 import { chanceFrom } from "./Chance.ts"
 import { type Fleet, makeFleet } from "./Fleet.ts"
 import { type Holds, makeHolds } from "./Holds.ts"
 import { play } from "./Lane.ts"
 import { watchLocks } from "./Locks.ts"
 import { startMining } from "./Mining.ts"
+import { operationEnds } from "./OperationEnd.ts"
+import type { BroughtOperation } from "./OperationLane.ts"
 import { makeParty } from "./Party.ts"
-import { type SponsoredEnds, sponsoredEnds } from "./SponsoredEnd.ts"
+import { sponsoredEnds } from "./SponsoredEnd.ts"
 import type { Brought } from "./SponsoredLane.ts"
 import { emptyNotebook, type Notebook } from "./Told.ts"
 import { makeWallet } from "./Wallet.ts"
@@ -98,7 +99,8 @@ const silence = async (
   turnstile.hold()
   await until("silence", () => [...notebook.open])
   await expireLeases(world)
-  const left = () => world.sent().length + world.provider.publications().length
+  const left = () =>
+    world.sent().length + world.provider.publications().length + (world.operating?.sent().length ?? 0)
   const before = left()
   await makeDue(world)
   await until("recovery", () => awaited(world))
@@ -157,10 +159,11 @@ interface Run {
   readonly fleet: Fleet
   readonly notebook: Notebook
   readonly brought: Array<Brought>
+  readonly operated: Array<BroughtOperation>
 }
 
 const runClients = async (run: Run, turnstile: Turnstile, holds: Holds) => {
-  const { options, world, fleet, notebook, brought } = run
+  const { options, world, fleet, notebook, brought, operated } = run
   const { seed, kills, clients } = options
   const chance = chanceFrom(seed)
   const plotter = makePlotter(chance, options.failpoints)
@@ -174,7 +177,8 @@ const runClients = async (run: Run, turnstile: Turnstile, holds: Holds) => {
     await party.enroll()
     while (tally.total() < kills || plotter.owes()) {
       const plot = plotter.next()
-      const isDead = await play({ world, fleet, party, chance: own, holds, around, brought }, plot)
+      const stage = { world, fleet, party, chance: own, holds, around, brought, operated }
+      const isDead = await play(stage, plot)
       tally.count(plot, isDead)
       if (!isDead) plotter.missed(plot)
     }
@@ -185,25 +189,6 @@ const runClients = async (run: Run, turnstile: Turnstile, holds: Holds) => {
 
 export interface CampaignResult extends RunResult {
   readonly kills: Readonly<Record<string, number>>
-}
-
-/** Of what a provider was published. */
-const auditSponsorships = async (
-  { world, notebook }: Run,
-  { wrong }: SponsoredEnds
-): Promise<ReadonlyArray<Verdict>> => {
-  const told = notebook.told.flatMap(({ sponsorship, at }) =>
-    sponsorship === undefined ? [] : [{ sponsorship, at }]
-  )
-  const found = auditSponsored({
-    rows: await storedSponsorships(world.sql),
-    publications: world.provider.publications(),
-    executions: await executionsOn(world.chainUrl, world.forwarder),
-    told
-  })
-  return Object.entries({ ...found, "each sponsorship ends as its chain has it": wrong }).map(
-    ([invariant, violations]) => ({ invariant, violations })
-  )
 }
 
 const supervise = async (run: Run): Promise<CampaignResult> => {
@@ -237,10 +222,12 @@ const supervise = async (run: Run): Promise<CampaignResult> => {
     { fleet, failpoints: options.failpoints, died: tally.died },
     run.brought
   )
+  const operations = await operationEnds(world, run.operated)
   const witnessed = { heldLocks: locks.found, defects: fleet.errors.filter(isDefect) }
   const verdicts = [
     ...(await audit(world, notebook, sentByRecovery, witnessed)),
-    ...(await auditSponsorships(run, ends))
+    ...(await auditSponsorships(run, ends)),
+    ...(await auditOperated(run, operations))
   ]
   const violations = verdicts.reduce((sum, verdict) => sum + verdict.violations.length, 0)
   const [counts] = await world.sql<Record<string, number>>(COUNTS)
@@ -258,6 +245,8 @@ const supervise = async (run: Run): Promise<CampaignResult> => {
     slowedCalls: locks.calls(),
     sponsored: ends.states,
     published: world.provider.publications().length,
+    operations: operations.states,
+    carried: world.operating?.sent().length ?? 0,
     places: FAILPOINTS.filter(name => (tally.kills[name] ?? 0) > 0).length,
     landings: tally.kills,
     missed: tally.missed,
@@ -267,13 +256,14 @@ const supervise = async (run: Run): Promise<CampaignResult> => {
 }
 
 export const runCampaign = async (options: CampaignOptions): Promise<CampaignResult> => {
-  const world = await createWorld(FIRST_WALLET + options.clients + 1)
+  const isOperated = options.failpoints.some(at => OPERATION_FAILPOINTS.includes(at))
+  const world = await createWorld(FIRST_WALLET + options.clients + 1, isOperated)
   const mining = startMining(world.chainUrl, MINING_MILLIS)
   const notebook = emptyNotebook()
   await prime(world, notebook, FIRST_WALLET + options.clients)
   const fleet = await makeFleet(world.startReplica, options.replicas)
   try {
-    return await supervise({ options, world, fleet, notebook, brought: [] })
+    return await supervise({ options, world, fleet, notebook, brought: [], operated: [] })
   } finally {
     mining.stop()
     await fleet.stop()

@@ -1,7 +1,8 @@
 /** One wallet that leads processes to their deaths, one after the other, and sees to it that none of its steps is lost. */
 import type { Plan } from "../../../src/plans/Plan.ts"
-import { isSponsoring, type Plot } from "./Blows.ts"
+import { isOperating, isSponsoring, type Plot } from "./Blows.ts"
 import type { Fleet, Replica } from "./Fleet.ts"
+import { type OperationStage, performOperation } from "./OperationLane.ts"
 import type { Party, Role, Work } from "./Party.ts"
 import { newKey } from "./Speaker.ts"
 import { performSponsored, type SponsoredStage } from "./SponsoredLane.ts"
@@ -18,7 +19,7 @@ const CONFIRMED = ["confirmed"]
 
 const sleep = (millis: number) => new Promise<void>(resolve => setTimeout(resolve, millis))
 
-export interface Stage extends SponsoredStage {
+export interface Stage extends SponsoredStage, OperationStage {
   readonly world: World
   readonly fleet: Fleet
   readonly party: Party
@@ -134,10 +135,11 @@ const perform = async (stage: Stage, plot: Plot, victim: Replica, role: Role) =>
   await party.finish(prepared.work, role)
 }
 
-const lead = async (stage: Stage, plot: Plot, victim: Replica) =>
-  isSponsoring(plot.target)
-    ? performSponsored(stage, { victim, plot })
-    : perform(stage, plot, victim, await roleFor(stage, plot))
+const lead = async (stage: Stage, plot: Plot, victim: Replica) => {
+  if (isSponsoring(plot.target)) return performSponsored(stage, { victim, plot })
+  if (isOperating(plot.target)) return performOperation(stage, { victim, plot })
+  return perform(stage, plot, victim, await roleFor(stage, plot))
+}
 
 /** Whether the plotted death came about. */
 export const play = async (stage: Stage, plot: Plot): Promise<boolean> => {

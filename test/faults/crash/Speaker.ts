@@ -10,6 +10,7 @@ import {
 import { realSystem } from "../../../src/client/System.ts"
 import type { Plan } from "../../../src/plans/Plan.ts"
 import type { Sponsorship } from "../../../src/sponsorship/Sponsorship.ts"
+import type { PublicUserOperation } from "../../../src/useroperations/PublicUserOperation.ts"
 import type { Chance } from "./Chance.ts"
 import type { Notebook, Told } from "./Told.ts"
 
@@ -26,6 +27,8 @@ export interface Request {
   readonly body?: unknown
   /** Where its first attempt goes. */
   readonly to?: string | undefined
+  /** Hears each answer whole. */
+  readonly heard?: (json: Readonly<Record<string, unknown>>) => void
 }
 
 export interface Speaker {
@@ -48,6 +51,9 @@ const planIn = (body: { readonly plan?: Plan; readonly steps?: unknown }): Plan 
 
 const isSponsorship = (value: unknown): value is Sponsorship =>
   typeof value === "object" && value !== null && "authorizations" in value
+
+const isOperation = (value: unknown): value is PublicUserOperation =>
+  typeof value === "object" && value !== null && "operationHash" in value
 
 export const makeSpeaker = (
   url: string,
@@ -83,7 +89,7 @@ export const makeSpeaker = (
   }
 
   const send = async (
-    { route, key = "", to = reach() }: Request,
+    { route, key = "", to = reach(), heard }: Request,
     outgoing: Outgoing,
     nonce: string,
     headersNow: () => Promise<Record<string, string>>
@@ -95,10 +101,12 @@ export const makeSpeaker = (
       .then(headers => exchange(to, outgoing, headers))
       .finally(() => notebook.open.delete(asked))
     const { status, json } = answer
+    heard?.(json)
     const code = typeof json.code === "string" ? json.code : undefined
     const told: Told = {
       ...{ principal, route, key, nonce, status, code, plan: planIn(json), at: Date.now() },
-      ...(isSponsorship(json) ? { sponsorship: json } : {})
+      ...(isSponsorship(json) ? { sponsorship: json } : {}),
+      ...(isOperation(json) ? { operation: json } : {})
     }
     notebook.told.push(told)
     return told

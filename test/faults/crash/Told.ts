@@ -1,16 +1,18 @@
 /** Everything that clients asked and were told, for the comparison with what really happened. */
 import type { Plan } from "../../../src/plans/Plan.ts"
 import type { Sponsorship } from "../../../src/sponsorship/Sponsorship.ts"
+import type { PublicUserOperation } from "../../../src/useroperations/PublicUserOperation.ts"
 
 export interface Told {
   readonly principal: string
-  readonly route: "create" | "submit" | "show" | "sponsor" | "publish" | "look"
+  readonly route: "create" | "submit" | "show" | "sponsor" | "publish" | "bind" | "operate" | "send" | "look"
   readonly key: string
   readonly nonce: string
   readonly status: number
   readonly code: string | undefined
   readonly plan: Plan | undefined
   readonly sponsorship?: Sponsorship
+  readonly operation?: PublicUserOperation
   readonly at: number
 }
 

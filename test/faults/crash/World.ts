@@ -16,6 +16,7 @@ import { passableDirectory } from "../../support/PassableDirectory.ts"
 import { freePort } from "../../support/Ports.ts"
 import { CONTROL_PATH, type ProxyFault, type ProxyRecord } from "../../support/RecordingProxy.ts"
 import { rpc } from "../../support/Rpc.ts"
+import { type Operating, startOperating } from "../operating/Beside.ts"
 import { type ProviderProxy, startProviderProxy } from "../sponsored/ProviderProxy.ts"
 import { compiled } from "./Compiled.ts"
 import { leanHome } from "./LeanHome.ts"
@@ -37,6 +38,8 @@ export interface World {
   /** Every raw transaction that left, in order. */
   readonly sent: () => ReadonlyArray<Sent>
   readonly provider: ProviderProxy
+  /** Where wallets act by operations. */
+  readonly operating: Operating | undefined
   readonly forwarder: Address
   readonly startService: () => Promise<Running>
   /** A process of the service with an address of its own and its failpoints in our hand. */
@@ -139,12 +142,13 @@ const provided = async (directory: string, chainUrl: string) => {
   return { running, provider, payments: { address, runtimeCodeHash: keccak256(code) } }
 }
 
-export const createWorld = async (accounts: number): Promise<World> => {
+export const createWorld = async (accounts: number, isOperated: boolean): Promise<World> => {
   const directory = await passableDirectory("service-crash-")
   const scope = await Effect.runPromise(Scope.make())
   const { databaseUrl, client, sql } = await openDatabase(join(directory, "data"), scope)
   const chain = await startAnvil({ args: ["--accounts", String(accounts), "--prune-history", STATES_KEPT] })
   const manifest = await deploySandbox(chain.url)
+  const operating = isOperated ? await startOperating(chain.url, directory) : undefined
   const overlay = join(directory, "deployments.json")
   await writeFile(overlay, JSON.stringify(manifest))
   const { proxy, fault, sent } = await recorded(directory, chain.url)
@@ -163,6 +167,7 @@ export const createWorld = async (accounts: number): Promise<World> => {
     SERVICE_PROVIDER_URL: provider.url,
     SERVICE_PROVIDER_PAYMENTS: JSON.stringify({ 31337: payments }),
     SERVICE_FORWARD_TTL_SECONDS: String(FORWARD_SECONDS),
+    ...operating?.settings,
     ...ENDLESS_QUOTAS,
     SERVICE_LOG_LEVEL: "error"
   }
@@ -189,6 +194,7 @@ export const createWorld = async (accounts: number): Promise<World> => {
     await proxy.kill()
     await provider.stop()
     await running.kill()
+    await operating?.stop()
     await chain.stop()
     await Effect.runPromise(Scope.close(scope, Exit.void))
     await rm(directory, { recursive: true, force: true })
@@ -206,6 +212,7 @@ export const createWorld = async (accounts: number): Promise<World> => {
     fault,
     sent,
     provider,
+    operating,
     forwarder,
     startService,
     startReplica,

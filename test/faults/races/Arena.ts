@@ -3,8 +3,12 @@ import { rm, writeFile } from "node:fs/promises"
 import { createServer } from "node:http"
 import { join } from "node:path"
 import { Effect, Exit, Scope } from "effect"
+import type { Hex } from "viem"
+import type { SandboxManifest } from "../../../sandbox/deploy.ts"
+import { localManifest } from "../../../sandbox/execution/Manifest.ts"
 import type { Plan } from "../../../src/plans/Plan.ts"
 import type { Sponsorship } from "../../../src/sponsorship/Sponsorship.ts"
+import type { PublicUserOperation } from "../../../src/useroperations/PublicUserOperation.ts"
 import { testKey } from "../../signatures/TestKeys.ts"
 import { builtProgram } from "../../support/BuiltProgram.ts"
 import { ENDLESS_QUOTAS } from "../../support/EndlessQuotas.ts"
@@ -15,11 +19,13 @@ import { keptOpen } from "../../support/KeptOpen.ts"
 import { close, listen } from "../../support/Listening.ts"
 import { passableDirectory } from "../../support/PassableDirectory.ts"
 import { freePort } from "../../support/Ports.ts"
+import { startSandboxChain } from "../../support/SandboxChain.ts"
 import { answerJson } from "../../support/WireFaults.ts"
 import type { Chance } from "../crash/Chance.ts"
 import { compiled } from "../crash/Compiled.ts"
 import { READY, type Running, started } from "../crash/Processes.ts"
 import { openDatabase } from "../crash/World.ts"
+import { type PromptBundler, startPromptBundler } from "../operating/PromptBundler.ts"
 import { type InstantNode, startInstantNode } from "./InstantNode.ts"
 import { AUDIENCE, type Ready } from "./Signed.ts"
 
@@ -38,6 +44,10 @@ export interface Answer {
     readonly bot?: { readonly id: string }
     readonly complete?: boolean
     readonly authorizations?: Sponsorship["authorizations"]
+    readonly stateHash?: Hex
+    readonly digest?: Hex
+    readonly operationHash?: Hex
+    readonly signing?: PublicUserOperation["signing"]
   }
 }
 
@@ -51,9 +61,17 @@ export interface Sponsoring {
   readonly provider: InstantProvider
 }
 
+/** Where wallets act by operations: a local chain in place of the one that sponsored requests are for. */
+export interface Operating {
+  readonly chainUrl: string
+  readonly deployed: SandboxManifest
+  readonly bundler: PromptBundler
+}
+
 export interface Arena {
   readonly node: InstantNode
   readonly sponsoring: Sponsoring
+  readonly operating: Operating | undefined
   readonly sql: <Row>(text: string, values?: ReadonlyArray<unknown>) => Promise<ReadonlyArray<Row>>
   readonly ask: (request: Ready, replica: number) => Promise<Answer>
   /** All at once, each to the next replica from a chosen one on. */
@@ -68,9 +86,9 @@ export interface Arena {
   readonly stop: () => Promise<void>
 }
 
-export const signerOf = (label: string): Signer => {
+export const signerOf = (label: string, chainId = CHAIN): Signer => {
   const key = testKey(label)
-  return { key, chainId: CHAIN, accountId: `eip155:${CHAIN}:${key.address}` }
+  return { key, chainId, accountId: `eip155:${chainId}:${key.address}` }
 }
 
 const served = async () => {
@@ -96,6 +114,23 @@ const openSponsoring = async (directory: string) => {
     SERVICE_PROVIDER_URL: url
   }
   return { sponsoring: { node, provider }, settings, close: () => Promise.all([node.stop(), stop()]) }
+}
+
+const openOperating = async (directory: string) => {
+  const { manifest: deployed, ...chain } = await startSandboxChain()
+  const bundler = await startPromptBundler(chain.url)
+  const overlay = join(directory, "operated.json")
+  const smartManifests = join(directory, "manifests.json")
+  await writeFile(overlay, JSON.stringify(deployed))
+  await writeFile(smartManifests, JSON.stringify({ manifests: [localManifest()] }))
+  const settings = {
+    [`SERVICE_RPC_${INSTANT_CHAIN}`]: chain.url,
+    SERVICE_SANDBOX_MANIFEST: overlay,
+    SERVICE_SMART_MANIFESTS: smartManifests,
+    [`SERVICE_BUNDLER_${INSTANT_CHAIN}`]: bundler.url
+  }
+  const operating: Operating = { chainUrl: chain.url, deployed, bundler }
+  return { operating, settings, close: () => Promise.all([bundler.stop(), chain.stop()]) }
 }
 
 const settingsFor = (databaseUrl: string, node: InstantNode, directory: string) => ({
@@ -143,13 +178,15 @@ const keepCode = async ({ tell }: Running, kept: Promise<void>) => {
   await kept
 }
 
-export const openArena = async (replicas: number, pace: Pace): Promise<Arena> => {
+export const openArena = async (replicas: number, pace: Pace, isOperated = false): Promise<Arena> => {
   const directory = await passableDirectory("service-races-")
   const scope = await Effect.runPromise(Scope.make())
   const { databaseUrl, client, sql } = await openDatabase(join(directory, "data"), scope)
   const node = await startInstantNode(CHAIN)
   const { sponsoring, settings: known, close: closeSponsoring } = await openSponsoring(directory)
-  const settings = { ...settingsFor(databaseUrl, node, join(directory, "service")), ...known }
+  const beside = isOperated ? await openOperating(directory) : undefined
+  const own = settingsFor(databaseUrl, node, join(directory, "service"))
+  const settings = { ...own, ...known, ...beside?.settings }
   const args = await argsFor(pace, join(directory, "program"))
   const errors: Array<string> = []
   let keep = () => {}
@@ -163,11 +200,11 @@ export const openArena = async (replicas: number, pace: Pace): Promise<Arena> =>
     }
   }
   const start = async (): Promise<Running & { readonly url: string }> => {
-    const [own, ops] = await Promise.all([freePort(), freePort()])
-    const ports = { SERVICE_PORT: String(own), SERVICE_OPS_PORT: String(ops) }
+    const [port, ops] = await Promise.all([freePort(), freePort()])
+    const ports = { SERVICE_PORT: String(port), SERVICE_OPS_PORT: String(ops) }
     return {
       ...(await started(args, { ...settings, ...ports }, READY, ears)),
-      url: `http://127.0.0.1:${own}`
+      url: `http://127.0.0.1:${port}`
     }
   }
   const running = await Promise.all(Array.from({ length: replicas }, start))
@@ -176,6 +213,7 @@ export const openArena = async (replicas: number, pace: Pace): Promise<Arena> =>
   return {
     node,
     sponsoring,
+    operating: beside?.operating,
     sql,
     ...asking(running.map(({ url }) => url)),
     addresses: () => running.map(({ url }) => url),
@@ -187,6 +225,7 @@ export const openArena = async (replicas: number, pace: Pace): Promise<Arena> =>
       await client.end()
       await node.stop()
       await closeSponsoring()
+      await beside?.close()
       await Effect.runPromise(Scope.close(scope, Exit.void))
       await rm(directory, { recursive: true, force: true })
     }

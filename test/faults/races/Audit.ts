@@ -1,5 +1,7 @@
 /** The promises over a whole run: what reached the node, what is stored, and what clients were told. */
 import type { Verdict } from "../crash/Audit.ts"
+import { auditOperations, storedOperations } from "../operating/Audit.ts"
+import { carriedOutOn } from "../operating/Events.ts"
 import { auditSponsored, storedSponsorships } from "../sponsored/Audit.ts"
 import type { Arena } from "./Arena.ts"
 
@@ -48,7 +50,7 @@ const repeated = <A>(items: Iterable<A>, keyOf: (item: A) => string): ReadonlyAr
 }
 
 export const audit = async (
-  { node, sponsoring, sql, errors }: Arena,
+  { node, sponsoring, operating, sql, errors }: Arena,
   told: ReadonlyArray<Told>,
   seen: {
     readonly broken: ReadonlyArray<string>
@@ -86,6 +88,12 @@ export const audit = async (
       rows: await storedSponsorships(sql),
       publications: sponsoring.provider.publications,
       executions: new Map(),
+      told: []
+    }),
+    ...auditOperations({
+      rows: await storedOperations(sql),
+      sent: operating?.bundler.sent ?? [],
+      carriedOut: operating === undefined ? new Map() : await carriedOutOn(operating.chainUrl),
       told: []
     })
   }

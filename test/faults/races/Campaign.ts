@@ -6,6 +6,7 @@ import type { RunResult } from "../VerdictReport.ts"
 import { type Arena, openArena, signerOf } from "./Arena.ts"
 import { audit, type Told } from "./Audit.ts"
 import { KINDS, type Race } from "./Kinds.ts"
+import { OPERATION_KINDS } from "./OperationKinds.ts"
 import { ready } from "./Signed.ts"
 import { SPONSORED_KINDS } from "./SponsoredKinds.ts"
 
@@ -47,8 +48,12 @@ const enrolled = async (arena: Arena, label: string): Promise<Signer> => {
 }
 
 /** With all silent, recovery looks at every plan once more; gives how much left meanwhile. */
-export const silence = async ({ node, sponsoring, sql }: Arena): Promise<number> => {
-  const left = () => node.arrivals() + sponsoring.node.arrivals() + sponsoring.provider.publications.length
+export const silence = async ({ node, sponsoring, operating, sql }: Arena): Promise<number> => {
+  const left = () =>
+    node.arrivals() +
+    sponsoring.node.arrivals() +
+    sponsoring.provider.publications.length +
+    (operating?.bundler.sent.length ?? 0)
   const before = left()
   await sql("UPDATE dispatch_leases SET expires_at = least(expires_at, unix_millis()) WHERE outcome IS NULL")
   const [{ due } = { due: 0 }] = await sql<{ due: number }>(
@@ -135,6 +140,7 @@ const race = async (arena: Arena, options: RacesOptions): Promise<RacesResult> =
     requests: arena.requests(),
     sends: arena.node.arrivals() + arena.sponsoring.node.arrivals(),
     published: arena.sponsoring.provider.publications.length,
+    carried: arena.operating?.bundler.sent.length ?? 0,
     slowedCalls: locks.calls(),
     kinds: book.counts,
     violations
@@ -143,7 +149,8 @@ const race = async (arena: Arena, options: RacesOptions): Promise<RacesResult> =
 }
 
 export const runRaces = async (options: RacesOptions): Promise<RacesResult> => {
-  const arena = await openArena(options.replicas, "long")
+  const isOperated = Object.keys(options.races).some(name => name in OPERATION_KINDS)
+  const arena = await openArena(options.replicas, "long", isOperated)
   try {
     return await race(arena, options)
   } finally {
