@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "vitest"
 import { claimVerdicts } from "../../scripts/schema/ClaimVerdicts.ts"
-import { CLAIM_REFUSALS, SPONSORSHIP_REFUSALS } from "../../src/dispatch/ClaimVerdicts.ts"
+import { CLAIM_REFUSALS, OPERATION_REFUSALS, SPONSORSHIP_REFUSALS } from "../../src/dispatch/ClaimVerdicts.ts"
 import { migratedDatabase } from "../support/MigratedDatabase.ts"
 import { sqlOn } from "../support/Sql.ts"
 
@@ -16,7 +16,10 @@ describe("the verdicts of a claim", () => {
   it("are all given by some function, and no other is", () => {
     const texts = readdirSync(FUNCTIONS).map(name => readFileSync(`${FUNCTIONS}/${name}`, "utf8"))
     const given = texts.flatMap(text => [...text.matchAll(/refuse_claim\('(\w+)'/g)].map(([, code]) => code))
-    assert.sameMembers([...new Set(given)], [...CLAIM_REFUSALS, ...SPONSORSHIP_REFUSALS])
+    assert.sameMembers(
+      [...new Set(given)],
+      [...CLAIM_REFUSALS, ...SPONSORSHIP_REFUSALS, ...OPERATION_REFUSALS]
+    )
   })
 
   it("are checked by the database", async () => {
