@@ -8,7 +8,7 @@ import { OperationWatchStore } from "./OperationWatchStore.ts"
 import { shownUserOperation } from "./ShownUserOperation.ts"
 import { UserOperationStore } from "./UserOperationStore.ts"
 
-export const WAITERS_PER_ACCOUNT = 64
+const WAITERS_PER_ACCOUNT = 64
 
 interface Waiter {
   readonly accountId: string

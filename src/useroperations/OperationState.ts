@@ -15,10 +15,11 @@ export interface OperationStanding {
   readonly isDead: boolean
 }
 
-/** A transaction that failed around it executed nothing of it. */
+/** A transaction that failed around it executed nothing of it, and evidence that contradicts itself proves nothing. */
 const executed = ({ observed, receipt, proof, semantic }: StepFacts): OperationStatus | undefined => {
   if (observed === "reverted") return proof === undefined ? undefined : "reverted"
-  if (observed === "confirmed" || observed === "confirming" || observed === "reorged") return observed
+  if (observed === "confirmed") return proof === undefined ? "unknown" : observed
+  if (observed === "confirming" || observed === "reorged") return observed
   return observed === "unknown" && (receipt !== undefined || semantic !== undefined) ? "unknown" : undefined
 }
 

@@ -15,6 +15,7 @@ import {
   record,
   type SentOperation,
   sentOperation,
+  shownOperation,
   signedOperation
 } from "./support/Sent.ts"
 
@@ -48,6 +49,13 @@ describe("an operation is proved", () => {
     assert.deepStrictEqual(step.externalExecution, { ...about, transactionHash: hash, state: "confirmed" })
     const { observed_block, scoped_count, actual_gas_cost } = await record(bench, made)
     assert.strictEqual(observed_block, step.receipt?.blockHash)
+    const { state, observation, nextAction } = await shownOperation(bench, made)
+    assert.deepStrictEqual(
+      [state, observation?.transactionHash, nextAction.kind],
+      ["confirmed", hash, "none"]
+    )
+    assert.strictEqual(observation?.scopedLogs?.count, scoped_count)
+    assert.strictEqual(observation?.actualGasCost, actual_gas_cost)
     assert.isAbove(Number(scoped_count), 0)
     assert.isAbove(Number(actual_gas_cost), 0)
   })
@@ -59,6 +67,7 @@ describe("an operation is proved", () => {
     const { state, semantic, receipt } = stepOf(await look(bench, made))
     assert.deepStrictEqual([state, receipt?.status], ["reverted", "reverted"])
     assert.deepInclude(semantic, { status: "failed", verifier: "entry-point" })
+    assert.strictEqual((await shownOperation(bench, made)).state, "reverted")
   })
 
   it("of several calls to be executed, and of none that it did what it should", async () => {
@@ -68,6 +77,8 @@ describe("an operation is proved", () => {
     await confirm(bench)
     for (const step of [0, 1])
       assert.deepStrictEqual(await seen(made, step), doubt("SEVERAL_CALLS_IN_OPERATION"))
+    const { state, observation } = await shownOperation(bench, made)
+    assert.deepStrictEqual([state, observation?.reason], ["confirmed", "SEVERAL_CALLS_IN_OPERATION"])
   })
 
   it("by its own logs in a bundle of several, where the others pay the same and one of them fails", async () => {
@@ -159,6 +170,8 @@ describe("an operation is not proved, which says so and never that it failed", (
     await execute(bench, [made])
     await confirm(bench)
     assert.deepStrictEqual(await seen(made), doubt("OPERATION_EVENT_DIFFERS"))
+    const { state, observation } = await shownOperation(bench, made)
+    assert.deepStrictEqual([state, observation?.reason], ["unknown", "OPERATION_EVENT_DIFFERS"])
   })
 
   it.each([

@@ -4,6 +4,7 @@ import { encodeFunctionData, type Hex, keccak256, parseEther } from "viem"
 import { entryPoint07Abi } from "viem/account-abstraction"
 import { assert } from "vitest"
 import type { ExternalState, Plan } from "../../../src/plans/Plan.ts"
+import type { PublicUserOperation } from "../../../src/useroperations/PublicUserOperation.ts"
 import { ownerEnvelope } from "../../../src/values/OwnerEnvelope.ts"
 import { operationHash, packedOperation } from "../../../src/values/PackedOperation.ts"
 import { safeOperationDigest } from "../../../src/values/SafeOperation.ts"
@@ -22,7 +23,7 @@ import { ANYBODY, send } from "../../sponsorship/support/Executing.ts"
 import { type CallInput, payment, planned, stepOf } from "../../support/PlannedCalls.ts"
 import { mine, newPayer, type RelayBench } from "../../support/RelayBench.ts"
 import { rpc } from "../../support/Rpc.ts"
-import type { Party } from "../../support/SignedFetch.ts"
+import { type Party, signedFetch } from "../../support/SignedFetch.ts"
 import { sqlOn } from "../../support/Sql.ts"
 import { refreshed } from "../../support/Submissions.ts"
 import { until } from "../../support/Until.ts"
@@ -69,6 +70,9 @@ interface Signing {
 export interface SignedOperation {
   readonly operation: UserOperation
   readonly hash: Hex
+  /** What the owners signed. */
+  readonly digest: Hex
+  readonly validAfter: number
   readonly validUntil: number
 }
 
@@ -95,9 +99,26 @@ export const signedOperation = async (
   return {
     operation: { ...operation, signature: ownerEnvelope(validity, parts) },
     hash: operationHash(operation, PLACE),
-    validUntil: validity.validUntil
+    digest,
+    ...validity
   }
 }
+
+const termsOf = ({ operation, digest, validAfter, validUntil }: SignedOperation, { threshold }: Wallet) => ({
+  entryPoint: ENTRY_POINT,
+  adapter: contracts.adapter,
+  manifestId: "local",
+  gasPolicyId: "local",
+  providerId: `bundler:${CHAIN_ID}`,
+  operation: { ...operation, signature: "0x" },
+  signing: {
+    digest,
+    validAfter,
+    validUntil,
+    threshold,
+    owners: walletOwners.map(({ address }) => address)
+  }
+})
 
 export interface SentOperation extends SignedOperation {
   readonly id: string
@@ -109,8 +130,8 @@ export interface SentOperation extends SignedOperation {
 const STORE = `INSERT INTO user_operations (id, account, principal, plan, steps, chain_id, entry_point, sender, nonce, binding, state_hash,
     terms, operation_hash, commitment, created_at, expires_at, valid_until, since_block, maximum_cost, wallet_code_hash,
     entry_point_code_hash, claimed)
-  SELECT $2, p.account, p.principal, p.id, $3::smallint[], ${CHAIN_ID}, $4, $5, $6::numeric, '', '', '{}', $7, $7, p.created_at, p.expires_at,
-    $8, $9, $10::numeric, $11, $12, true FROM plans p WHERE p.id = $1`
+  SELECT $2, p.account, p.principal, p.id, $3::smallint[], ${CHAIN_ID}, $4, $5, $6::numeric, $7, $7, $13::json, $7, $7, p.created_at,
+    p.expires_at, $8, $9, $10::numeric, $11, $12, true FROM plans p WHERE p.id = $1`
 
 const BIND = `INSERT INTO transport_bindings (plan, step, transport, binding_id, bound_at)
   SELECT $1, step, 'eip4337-user-operation', $2, unix_millis() FROM unnest($3::smallint[]) step`
@@ -147,7 +168,15 @@ export const sentOperation = async (bench: Bench, options: Sending = {}): Promis
   const place = [ENTRY_POINT.toLowerCase(), wallet.address.toLowerCase(), BigInt(signed.operation.nonce)]
   const facts = [signed.hash, signed.validUntil, Number(head), options.maximumCost ?? parseEther("1")]
   const codes = [keccak256(walletCode), keccak256(entryPointCode)]
-  await sqlOn(databaseUrl, STORE, [plan.id, id, steps, ...place, ...facts, ...codes])
+  await sqlOn(databaseUrl, STORE, [
+    plan.id,
+    id,
+    steps,
+    ...place,
+    ...facts,
+    ...codes,
+    JSON.stringify(termsOf(signed, wallet))
+  ])
   await sqlOn(databaseUrl, BIND, [plan.id, id, steps])
   const { outcome = "accepted" } = options
   await sqlOn(databaseUrl, SEND, [id, signed.operation.signature, signed.hash, outcome])
@@ -206,6 +235,17 @@ export const comesTo = (bench: Bench, made: SentOperation, state: ExternalState)
     () => stateOf(bench, made),
     shown => shown === state
   )
+
+/** As clients see it, looked for on its chain. */
+export const shownOperation = async (
+  { service }: Pick<RelayBench, "service">,
+  { owner, id }: Pick<SentOperation, "owner" | "id">
+): Promise<PublicUserOperation> => {
+  const answer = await signedFetch(service, owner, "GET", `/api/v1/user-operations/${id}`)
+  const body = await answer.json()
+  assert.strictEqual(answer.status, 200, JSON.stringify(body))
+  return body
+}
 
 export const record = async (bench: Bench, { id }: SentOperation) => {
   const [row] = await sqlOn(bench.service.databaseUrl, "SELECT * FROM user_operations WHERE id = $1", [id])
