@@ -1,4 +1,4 @@
-/** `npm run faults -- --matrix | --sequences | --database | --clock | --locks | --pipelines | --bombs | --provider | --hashes`: what fails around the service, or is done to it, at any size. */
+/** `npm run faults -- --matrix | --sequences | --database | --clock | --locks | --pipelines | --bombs | --provider | --bundler | --hashes`: what fails around the service, or is done to it, at any size. */
 import { CELLS } from "./matrix/Cells.ts"
 import { chosen, endWith, options, range, whole } from "./Options.ts"
 import { runCampaign, type Wanted } from "./RunCampaign.ts"
@@ -24,6 +24,8 @@ const HELP = `Usage: npm run faults -- <campaign> [options]
     --every <n>        one of so many (default 4: every kind to every route once, by everybody in turn; 1: by everybody)
   --provider           a prepaid provider tells every lie that it can, to publications and to looks at its bundles
     --times <n>        each so many times (default 1)
+  --bundler            a bundler and a paymaster tell every lie that they can, to preparations, sendings and looks
+    --times <n>        each so many times (default 1)
   --hashes             random operations: their hash here, by the entry point, the bundler and two libraries
     --count <n>        how many (default 10000)
   --seed <n>           replays the run of that seed
@@ -43,6 +45,7 @@ const asked = options(HELP, {
   pipelines: chosen,
   bombs: chosen,
   hashes: chosen,
+  bundler: chosen,
   cells: range(0, CELLS),
   times: whole(1, 1, 1_000),
   count: whole(undefined, 1, 1e6),
@@ -63,6 +66,7 @@ const wanted = (): Wanted | undefined => {
   if (asked.database)
     return { name: "database", file: "postgres.test.ts", seed, sizes: { count: count ?? 10 } }
   if (asked.provider) return { name: "provider-lies", file: "providerLies.test.ts", seed, sizes: { times } }
+  if (asked.bundler) return { name: "bundler-lies", file: "bundlerLies.test.ts", seed, sizes: { times } }
   if (asked.hashes)
     return {
       name: "operation-hashes",

@@ -97,7 +97,7 @@ export const bindWallet = async (service: RunningService, party: Party, owners: 
 }
 
 /** A wallet of two of three owners, the first of whom has an account that it is bound to. */
-export const boundWallet = async ({ service, sandbox }: OperatingBench) => {
+export const boundWallet = async ({ service, sandbox }: Pick<OperatingBench, "service" | "sandbox">) => {
   const owners = threeOwners()
   const [first = assert.fail("a wallet has no owner")] = owners
   const owner = partyOf(first)
@@ -115,7 +115,7 @@ type Service = Pick<RunningService, "url" | "audience">
 
 /** A plan of the wallet's; one payment to a project unless told otherwise. */
 export const walletPlan = async (
-  bench: OperatingBench,
+  bench: Pick<OperatingBench, "service" | "manifest">,
   { owner, wallet, binding }: BoundTestWallet,
   { calls, by = owner }: { readonly calls?: ReadonlyArray<CallInput>; readonly by?: Party } = {}
 ): Promise<Plan> => {

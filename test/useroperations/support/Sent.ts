@@ -79,7 +79,7 @@ export interface SignedOperation {
 export const signedOperation = async (
   bench: Bench,
   wallet: Wallet,
-  calls: Plan["calls"],
+  calls: ReadonlyArray<Pick<Plan["calls"][number], "to" | "value" | "data">>,
   { validFor = 300, nonce }: Signing = {}
 ): Promise<SignedOperation> => {
   const sandbox = sandboxOf(bench)
