@@ -21,55 +21,29 @@ const OPTIONS = {
   /** Small, and without WebAssembly, which the security policies of pages may not let in. */
   alias: {
     "hash-wasm": join(root, "scripts/pack-client/HashWasm.mjs"),
+    viem: join(root, "scripts/pack-client/Viem.mjs"),
     "@noble/curves/secp256k1": join(root, "src/console/Secp256k1.ts")
   }
 }
 
-const EXPORTED = /^export (?:class|function|const) (\w+)/gm
-
-/** Blobs and delegations, which no planned call has. */
-const OTHER_TYPES = /if \(type === 'eip(?:4844|7702)'\)\s+return \w+\([\w, ]+\);/g
-
-/** Of other packages: one copy of the hash, no words of refusals that are caught here, no types that no planned call has, and nothing that only unused parts load. */
-const lean = {
-  name: "lean",
-  setup: ({ onLoad, onResolve, resolve: found }) => {
-    onResolve({ filter: /^@noble\/hashes\// }, ({ path, kind, pluginData }) =>
-      pluginData === lean
-        ? undefined
-        : found(path, { kind, resolveDir: join(root, "node_modules/viem"), pluginData: lean })
-    )
-    onResolve({ filter: /^\./ }, ({ kind, importer }) =>
-      kind === "dynamic-import" && importer.includes("node_modules") ? { external: true } : undefined
-    )
-    onResolve({ filter: /^isows$/ }, ({ path }) => ({ path, external: true }))
-    onLoad({ filter: /viem\/_esm\/utils\/transaction\/(?:parse|serialize)Transaction\.js$/ }, ({ path }) => ({
-      contents: readFileSync(path, "utf8").replace(OTHER_TYPES, "")
-    }))
-    onLoad({ filter: /viem\/_esm\/constants\/number\.js$/ }, ({ path }) => ({
-      contents: readFileSync(path, "utf8").replace(/ = (.*);$/gm, " = /* @__PURE__ */ (() => $1)();")
-    }))
-    onLoad({ filter: /viem\/_esm\/(?:errors|utils\/blob)\/\w+\.js$/ }, ({ path }) => ({
-      contents: [...readFileSync(path, "utf8").matchAll(EXPORTED)]
-        .map(([, name]) => `export class ${name} extends Error {}`)
-        .join("\n")
-    }))
-  }
-}
-
-/** Beside what `main` passes on: hashes, which not all of it needs, and what can be tried apart. */
-const APART = ["values/TypedDataHash", "values/Keccak", "client/PlannedBytes"]
+/** What is tried apart. */
+const APART = ["values/Keccak", "client/PlannedBytes"]
 
 /** Each is a part of its own, so that who bundles the package gets those that are used alone; what goes together is together. */
-const doors = () => {
-  const main = readFileSync(join(root, "src/client/main.ts"), "utf8")
-  const passed = [...main.matchAll(/^export \{[^}]*\} from "\.\/(\w+)\.ts"$/gm)]
-  return ["client/main", ...passed.map(([, name]) => `client/${name}`), ...APART].map(
-    name => `src/${name}.ts`
-  )
-}
+const DOORS = [
+  "client/Signer",
+  "client/Commitment",
+  "client/WatchPlan",
+  "client/Client",
+  "client/OwnerSigning",
+  "client/OwnerApproval",
+  "client/SignForwardRequests",
+  "client/Errors"
+]
 
-/** `main` and what is tried apart, with all that they load: other doors only tell what is a part. */
+const doors = () => ["client/main", ...DOORS, ...APART].map(name => `src/${name}.ts`)
+
+/** `main` and what is tried apart, with all that they load. */
 const reached = ({ outputs }) => {
   const kept = new Set(
     Object.keys(outputs).filter(path => ["client/main", ...APART].some(name => path.endsWith(`/${name}.js`)))
@@ -110,8 +84,7 @@ try {
     metafile: true,
     chunkNames: "parts/[hash]",
     outbase: "src",
-    outdir: directory,
-    plugins: [lean]
+    outdir: directory
   })
   const kept = reached(metafile)
   for (const { path, contents } of outputFiles.filter(({ path }) => kept.has(relative(root, path)))) {

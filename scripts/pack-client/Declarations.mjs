@@ -65,7 +65,7 @@ const reachable = (declared, wanted) => {
   return reached
 }
 
-const SPECIAL = ["Register", "PlanRegister", "EntityName", "EntityRow", "EntityRows"]
+const SPECIAL = ["Register", "PlanRegister", "EntityName", "EntityRow", "EntityRows", "Hex"]
 
 const isPlain = text => !/^import |^export (?:type )?\{/.test(text)
 

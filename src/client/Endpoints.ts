@@ -9,8 +9,9 @@ import type * as PlanOperations from "../http/api/PlanOperations.ts"
 import type * as Projects from "../http/api/Projects.ts"
 import type * as Sponsorships from "../http/api/Sponsorships.ts"
 import type * as Transactions from "../http/api/Transactions.ts"
+import type * as UserOperationSubmissions from "../http/api/UserOperationSubmissions.ts"
+import type * as UserOperations from "../http/api/UserOperations.ts"
 import type * as Wallets from "../http/api/Wallets.ts"
-import type { PublicUserOperation } from "../useroperations/PublicUserOperation.ts"
 
 /** `keyed`: signed, and a repeat under the same idempotency key gives the stored result. */
 export type EndpointAccess = "public" | "signed" | "keyed"
@@ -147,20 +148,10 @@ export const endpoints = {
     "POST",
     "/api/v1/smart-accounts/bindings/:id/plans"
   ),
-  createUserOperation: endpoint<{ successSchema: { Type: PublicUserOperation } }>(
-    "keyed",
-    "POST",
-    operations
-  ),
-  listUserOperations: endpoint<{
-    successSchema: { Type: { items: ReadonlyArray<PublicUserOperation>; nextCursor: string | null } }
-  }>("signed", "GET", operations),
-  getUserOperation: endpoint<{ successSchema: { Type: PublicUserOperation } }>(
-    "signed",
-    "GET",
-    `${operations}/:id`
-  ),
-  submitUserOperation: endpoint<{ successSchema: { Type: PublicUserOperation } }>(
+  createUserOperation: endpoint<typeof UserOperations.createUserOperation>("keyed", "POST", operations),
+  listUserOperations: endpoint<typeof UserOperations.listUserOperations>("signed", "GET", operations),
+  getUserOperation: endpoint<typeof UserOperations.showUserOperation>("signed", "GET", `${operations}/:id`),
+  submitUserOperation: endpoint<typeof UserOperationSubmissions.sendUserOperation>(
     "keyed",
     "POST",
     `${operations}/:id/submissions`

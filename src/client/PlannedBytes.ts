@@ -1,6 +1,6 @@
 /** Whether signed bytes are exactly a planned call, before anything is done with them. */
 import type { Call } from "../plans/Plan.ts"
-import { type SignedFields, signedFields } from "./SignedFields.ts"
+import { readTransaction, type TransactionRead } from "./ReadTransaction.ts"
 
 /** What was signed beside the call itself. */
 export interface SignedTerms {
@@ -21,7 +21,7 @@ const isEnvelope = (raw: string): boolean => /^0x(?:01|02|[c-f])/.test(raw)
 
 const refused = (...faults: ReadonlyArray<string>): BytesCheck => ({ fits: false, faults })
 
-const differences = (fields: SignedFields, call: Call, wallet: string): ReadonlyArray<string> =>
+const differences = (fields: TransactionRead, call: Call, wallet: string): ReadonlyArray<string> =>
   [
     { name: "chain", same: fields.chainId === call.chainId },
     { name: "sender", same: fields.sender === wallet.toLowerCase() },
@@ -35,7 +35,7 @@ export const checkBytes = async (text: string, call: Call, wallet: string): Prom
   const raw = text.trim().toLowerCase()
   if (!isHexBytes(raw)) return refused("it is not hexadecimal with 0x")
   if (!isEnvelope(raw)) return refused("it is no legacy, EIP-2930 or EIP-1559 transaction")
-  const fields = await signedFields(raw)
+  const fields = await readTransaction(raw)
   if (fields === undefined) return refused("it is no complete signed transaction")
   if (fields.chainId === undefined) return refused("it has no replay protection (EIP-155)")
   const faults = differences(fields, call, wallet)

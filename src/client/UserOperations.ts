@@ -33,7 +33,11 @@ const waitsNoMore = ({ nextAction }: PublicUserOperation): boolean => nextAction
 const reading = (caller: Caller) => ({
   /** Refreshed once it was sent; with `wait` and `since` once something changed. */
   show: (id: string, { wait, since, signal }: UserOperationWait = {}) =>
-    caller.call(endpoints.getUserOperation, { path: { id }, query: { wait, since }, signal }),
+    caller.call(endpoints.getUserOperation, {
+      path: { id },
+      query: { wait, since },
+      signal
+    }),
   /** One page, newest first. */
   list: (query: UserOperationsQuery = {}) =>
     caller.call(endpoints.listUserOperations, { query: { ...query } })

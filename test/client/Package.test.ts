@@ -109,7 +109,10 @@ describe("the client's package", () => {
       assert.deepInclude(await checkBytes(`${raw.slice(0, -2)}`, call, key.address), { fits: false })
     }
     const { keccak256: hashed } = await import(at("values/Keccak.js"))
-    assert.strictEqual(hashed(new Uint8Array([1, 2, 3])), keccak256("0x010203"))
+    for (const length of [0, 1, 3, 135, 136, 137, 271, 272, 1_000]) {
+      const bytes = Uint8Array.from({ length }, (_, index) => index % 251)
+      assert.strictEqual(hashed(bytes), keccak256(bytes), `of ${length} bytes`)
+    }
   })
 })
 

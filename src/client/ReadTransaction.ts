@@ -14,7 +14,7 @@ const LAYOUTS = [
   ["chainId", "nonce", "tip", "fee", ...CALL, "accessList", ...SIGNATURE]
 ] as const
 
-export interface SignedFields {
+export interface TransactionRead {
   /** Undefined where nothing protects it from being replayed on another chain. */
   readonly chainId: number | undefined
   readonly nonce: number
@@ -105,7 +105,7 @@ const senderOf = async (fields: Fields, type: number): Promise<string> => {
 }
 
 /** Undefined unless it is a complete transaction, encoded in the one way there is; `raw` is of one of the three forms. */
-export const signedFields = async (raw: `0x${string}`): Promise<SignedFields | undefined> => {
+export const readTransaction = async (raw: `0x${string}`): Promise<TransactionRead | undefined> => {
   try {
     const bytes = fromHex(raw)
     const type = (bytes[0] ?? 0) >= 0xc0 ? 0 : (bytes[0] ?? 0)
