@@ -8,6 +8,8 @@ import type { CommandOutcome, CommandTerminal, Flag } from "./Command.ts"
 import type { Connection } from "./Connection.ts"
 import { CliFailure, ExitCode } from "./Failure.ts"
 import type { Input } from "./Input.ts"
+import { operated } from "./OperateWallet.ts"
+import { ownerPartFlags } from "./OwnerParts.ts"
 import { type Patience, patience } from "./Patience.ts"
 import { type Pending, pendingWork } from "./Pending.ts"
 import { shownPlan } from "./Plans.ts"
@@ -16,6 +18,7 @@ import { ownerKeyFlag, type Speech, speechOn, submitOptions, toldOf } from "./Si
 import { nodeOf, signingFlags, signingTerms } from "./SignTransaction.ts"
 import { sponsored } from "./Sponsor.ts"
 import { SENT_AGAIN, stepOutcome } from "./SubmitStep.ts"
+import { walletFlag } from "./WalletBindings.ts"
 import { noteChange, standing, timedOut, timeoutFlag, timeoutOf } from "./Watch.ts"
 
 export interface Carrying extends Connection {
@@ -32,21 +35,26 @@ export const carryingFlags: ReadonlyArray<Flag> = [
     name: "sponsor",
     help: "Have somebody else pay the gas: the wallet signs requests, which a provider has executed."
   },
+  walletFlag,
+  ...ownerPartFlags,
   ownerKeyFlag,
   ...signingFlags,
   timeoutFlag
 ]
 
+/** What a wallet of several owners does is priced and sent by the service. */
+const needsNode = (input: Input): boolean => !input.has("plan-only") && !input.has("wallet")
+
 /** Refused before there is a plan: what signing and watching would stumble over after it. */
 export const requireMeans = (input: Input): void => {
   timeoutOf(input)
   signingTerms(input)
-  if (!input.has("plan-only")) nodeOf(input)
+  if (needsNode(input)) nodeOf(input)
 }
 
 /** The same of the node: that it answers at all. */
 export const requireNode = async (input: Input): Promise<void> => {
-  if (!input.has("plan-only")) await nodeOf(input).request({ method: "eth_chainId" })
+  if (needsNode(input)) await nodeOf(input).request({ method: "eth_chainId" })
 }
 
 const hasExpired = ({ client }: Connection, plan: Plan): boolean =>
@@ -156,8 +164,10 @@ export const carryPlan = async (work: Carrying, terminal: CommandTerminal): Prom
     return shown.exitCode === ExitCode.ok ? planOnly(plan, shown) : shown
   }
   terminal.note(shown.text)
-  if (input.has("sponsor")) {
-    const outcome = await sponsored({ ...work, review }, plan, terminal)
+  if (input.has("sponsor") || input.has("wallet")) {
+    const outcome = input.has("wallet")
+      ? await operated(work, plan, terminal)
+      : await sponsored({ ...work, review }, plan, terminal)
     if (isOver(await client.plans.show(plan.id))) await pending.forget()
     return outcome
   }

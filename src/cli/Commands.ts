@@ -16,6 +16,10 @@ import { intentPublish } from "./commands/IntentPublish.ts"
 import { intentRecord } from "./commands/IntentRecord.ts"
 import { intentShow } from "./commands/IntentShow.ts"
 import { op } from "./commands/Op.ts"
+import { operationShow } from "./commands/OperationShow.ts"
+import { operationSign } from "./commands/OperationSign.ts"
+import { operationSubmit } from "./commands/OperationSubmit.ts"
+import { operationWatch } from "./commands/OperationWatch.ts"
 import { planCreate } from "./commands/PlanCreate.ts"
 import { planList } from "./commands/PlanList.ts"
 import { planRecord } from "./commands/PlanRecord.ts"
@@ -31,8 +35,13 @@ import { sponsor } from "./commands/Sponsor.ts"
 import { sponsorList } from "./commands/SponsorList.ts"
 import { sponsorShow } from "./commands/SponsorShow.ts"
 import { verifyCommand } from "./commands/Verify.ts"
+import { walletBind } from "./commands/WalletBind.ts"
 import { walletCreate } from "./commands/WalletCreate.ts"
+import { walletList } from "./commands/WalletList.ts"
 import { walletManifests } from "./commands/WalletManifests.ts"
+import { walletShow } from "./commands/WalletShow.ts"
+import { walletSign } from "./commands/WalletSign.ts"
+import { walletUnlink } from "./commands/WalletUnlink.ts"
 import { verbCommand } from "./verbs/VerbCommand.ts"
 import { verbs } from "./verbs/Verbs.ts"
 
@@ -63,6 +72,15 @@ export const commands: ReadonlyArray<Command> = [
   sponsorList,
   walletManifests,
   walletCreate,
+  walletBind,
+  walletSign,
+  walletList,
+  walletShow,
+  walletUnlink,
+  operationShow,
+  operationSign,
+  operationSubmit,
+  operationWatch,
   intentPublish,
   intentShow,
   intentList,

@@ -70,6 +70,20 @@ const adviceByCode: Partial<Readonly<Record<ProblemCode, string>>> = {
     'Another request of this wallet was published and is not executed yet: "service sponsor list" shows it; go on with its plan first.',
   TRANSPORT_CONFLICT:
     'The step left by another way already: "service plan show <id>" says which; a sponsored one goes on with "service sponsor <id>".',
+  SMART_ACCOUNTS_UNAVAILABLE:
+    "This service supports no smart accounts: its operators have named no manifest.",
+  SMART_ACCOUNT_UNDEPLOYED: 'Create it first: "service wallet create".',
+  SMART_ACCOUNT_CHANGED:
+    'Its owners or its contracts are not as they were when it was bound: look ("service wallet show") and bind it anew.',
+  SMART_OWNER_NOT_MEMBER: "Sign as the account of one of the wallet's owners.",
+  BINDING_NOT_FOUND: '"service wallet list" shows the wallets of the account.',
+  BINDING_EXPIRED: "Run the command again: its owners sign a new challenge.",
+  OWNER_SIGNATURES_MISMATCH: "Only the wallet's owners sign for it, each once.",
+  USER_OPERATION_NOT_FOUND: 'Look at its plan: "service plan show <id>".',
+  USER_OPERATION_EXPIRED: "Run the command again: it prepares another operation for what is left.",
+  USER_OPERATION_NONCE_RESERVED: "Another operation of this wallet is under way: follow it first.",
+  USER_OPERATION_FUNDING_REQUIRED: "Send the wallet what the operation may cost, or have a paymaster pay.",
+  USER_OPERATIONS_UNAVAILABLE: "This service has no bundler: the wallet's owners send it by other means.",
   DISPATCH_PERSISTENCE_UNCERTAIN: "Run the same command again: nothing is published twice.",
   BROADCAST_PERSISTENCE_UNCERTAIN: "Run the same command again: it sends the same bytes.",
   IDEMPOTENCY_CONFLICT:

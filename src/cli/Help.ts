@@ -27,7 +27,7 @@ export const overview = (commands: ReadonlyArray<Command>): string =>
   [
     "service <command> [arguments] [flags]",
     "",
-    "Talks to a signed-request service: accounts, bots, contract reads, transaction plans and their relay.",
+    "Talks to a signed-request service: accounts, bots, contract reads, transaction plans and their relay, wallets of several owners.",
     "",
     "Commands:",
     indented(facts(commands.map(command => [usage(command), command.summary]))),

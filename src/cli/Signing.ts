@@ -32,7 +32,8 @@ export const toldOf = ({ calls }: PlanReview, { index }: Step): string =>
 export const ownerKeyFlag: Flag = {
   name: "owner-key-file",
   value: "<file>",
-  help: "The wallet's key, when the request is signed by another."
+  help: "The wallet's key, when the request is signed by another; repeat it for several owners of a wallet.",
+  repeatable: true
 }
 
 /** Says what is about to be signed, with the hashes that a hardware wallet shows; a sentence that stands above already is not said again. */
@@ -57,9 +58,10 @@ export const speechOn = (terminal: CommandTerminal): Speech => {
 const sameAddress = (left: string, right: string): boolean => left.toLowerCase() === right.toLowerCase()
 
 const walletOf = async ({ input, identity, plan }: Signing): Promise<Wallet> => {
-  const path = input.value("owner-key-file")
-  const given = path === undefined ? identity.wallet : walletOfKey(accountOfKey(await readKeyFile(path)))
-  const wallet = [given, sandboxOwner()].find(({ address }) => sameAddress(address, plan.account))
+  const paths = input.all("owner-key-file")
+  const files = await Promise.all(paths.map(readKeyFile))
+  const given = files.length === 0 ? [identity.wallet] : files.map(file => walletOfKey(accountOfKey(file)))
+  const wallet = [...given, sandboxOwner()].find(({ address }) => sameAddress(address, plan.account))
   if (wallet !== undefined) return wallet
   throw usageFailure(
     `The key of the planned wallet ${plan.account} is not here.`,

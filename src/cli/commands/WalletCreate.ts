@@ -105,6 +105,9 @@ const goneBefore =
     }
   }
 
+/** Of wallets that are there. */
+const OTHERS = ["sponsor", "wallet", "out", "add-signature"]
+
 export const walletCreate: Command = {
   name: "wallet create",
   summary: "Create a wallet of several owners; its address is said first.",
@@ -126,7 +129,7 @@ export const walletCreate: Command = {
     { name: "salt", value: "<number>", help: "Another wallet of the same owners for each; 0 by default." },
     fundFlag,
     manifestFlag,
-    ...carryingFlags.filter(({ name }) => name !== "sponsor"),
+    ...carryingFlags.filter(({ name }) => !OTHERS.includes(name)),
     ...signedFlags
   ],
   run: async (input, terminal) => {

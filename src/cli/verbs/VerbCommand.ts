@@ -1,11 +1,42 @@
 /** A verb as a command: prepared, shown in words, agreed to, signed and followed. */
+
+import type { ListedBinding } from "../../smartaccounts/WalletBinding.ts"
 import { canonicalJson } from "../../values/CanonicalJson.ts"
 import { carryingFlags, carryPlan, requireMeans, requireNode } from "../CarryOut.ts"
-import type { Command } from "../Command.ts"
-import { chainFlag, connect, signedFlags } from "../Connection.ts"
+import type { Command, CommandTerminal } from "../Command.ts"
+import { type Connection, chainFlag, connect, signedFlags } from "../Connection.ts"
 import { enrolled } from "../Enrolled.ts"
+import type { Input } from "../Input.ts"
+import { bindingNamed } from "../WalletBindings.ts"
 import type { Verb } from "./Verb.ts"
 import { verbInput } from "./VerbInput.ts"
+
+const ofOwner = async (verb: Verb, input: Input, connection: Connection, terminal: CommandTerminal) => {
+  const members = await verbInput(verb, input, connection)
+  const { operation } = verb
+  const create = (idempotencyKey: string) =>
+    connection.client.operations.askPlan(operation, members, { idempotencyKey })
+  const meaning = [operation, canonicalJson(members)]
+  return carryPlan({ ...connection, input, meaning, create }, terminal)
+}
+
+const ofWallet = async (
+  verb: Verb,
+  input: Input,
+  connection: Connection,
+  terminal: CommandTerminal,
+  { id, wallet }: ListedBinding
+) => {
+  if (input.has("sponsor")) input.fail("--wallet and --sponsor exclude each other.")
+  const members = await verbInput(verb, input, connection, wallet.address)
+  const { operation } = verb
+  const create = (idempotencyKey: string) =>
+    connection.client.smartAccounts.createPlan(id, { operation, input: members }, { idempotencyKey })
+  return carryPlan(
+    { ...connection, input, meaning: [id, operation, canonicalJson(members)], create },
+    terminal
+  )
+}
 
 export const verbCommand = (verb: Verb): Command => ({
   name: verb.name,
@@ -31,11 +62,9 @@ export const verbCommand = (verb: Verb): Command => ({
     const connection = await connect(input, terminal)
     await requireNode(input)
     return enrolled(connection, input, terminal, async () => {
-      const members = await verbInput(verb, input, connection)
-      const meaning = [verb.operation, canonicalJson(members)]
-      const create = (idempotencyKey: string) =>
-        connection.client.operations.askPlan(verb.operation, members, { idempotencyKey })
-      return carryPlan({ ...connection, input, meaning, create }, terminal)
+      const named = input.value("wallet")
+      if (named === undefined) return ofOwner(verb, input, connection, terminal)
+      return ofWallet(verb, input, connection, terminal, await bindingNamed(connection, named))
     })
   }
 })

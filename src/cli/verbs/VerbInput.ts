@@ -37,9 +37,14 @@ const otherwise = (
   return needed === true ? input.fail(`Give --${flag.name}, or ${member} in the file.`) : known
 }
 
-export const verbInput = async (verb: Verb, input: Input, connection: Connection): Promise<Members> => {
+/** `account` is the wallet that acts; the account's own where none is named. */
+export const verbInput = async (
+  verb: Verb,
+  input: Input,
+  connection: Connection,
+  account: string = partsOfAccount(connection.client.account).owner
+): Promise<Members> => {
   const file = await fileMembers(input)
-  const account = partsOfAccount(connection.client.account).owner
   const flags = verb.fields.flatMap(({ member, read }) => {
     const value = read(input)
     return value === undefined ? [] : [[member, value] as const]

@@ -1,0 +1,169 @@
+/** A wallet's plan carried out by operations, one for each step: prepared, said, signed by its owners, sent once and followed; the same command goes on after a crash. */
+import { checkUserOperation } from "../client/CheckUserOperation.ts"
+import { AlteredPlan, ClientMisuse, ServiceProblem } from "../client/Errors.ts"
+import { envelopeOfOwners } from "../client/OwnerSigning.ts"
+import { hasFailed, nextStep } from "../client/StepStanding.ts"
+import type { Plan, Step } from "../plans/Plan.ts"
+import type { PublicUserOperation } from "../useroperations/PublicUserOperation.ts"
+import { agreedOnTerminal } from "./Agree.ts"
+import type { CommandOutcome, CommandTerminal } from "./Command.ts"
+import type { Connection } from "./Connection.ts"
+import { CliFailure, ExitCode } from "./Failure.ts"
+import type { Input } from "./Input.ts"
+import { operationText, requestOf, toSignText } from "./OperationText.ts"
+import { leftToOthers, ownerParts } from "./OwnerParts.ts"
+import { type Patience, patience } from "./Patience.ts"
+import { type Pending, pendingWork } from "./Pending.ts"
+import { SENT_AGAIN } from "./SubmitStep.ts"
+import { standing, timeoutOf } from "./Watch.ts"
+
+export interface Operating extends Connection {
+  readonly input: Input
+}
+
+interface Round {
+  readonly work: Operating
+  readonly terminal: CommandTerminal
+  readonly plan: Plan
+  readonly pending: Pending
+  readonly watch: Patience
+}
+
+const OPERATED = "eip4337-user-operation"
+
+const isRefusal = (failure: unknown): failure is ServiceProblem =>
+  failure instanceof ServiceProblem &&
+  failure.problem.status < 500 &&
+  !failure.problem.retryable &&
+  failure.cause === undefined
+
+/** That which has the step, or one that is prepared for it. */
+const begun = async (
+  { work, plan, pending }: Round,
+  { index, execution }: Step
+): Promise<PublicUserOperation> => {
+  const { userOperations } = work.client
+  if (execution?.transport === OPERATED) return userOperations.show(execution.bindingId)
+  if (execution !== undefined) throw new ClientMisuse(`Step ${index} left by another way: watch the plan.`)
+  const record = { prepare: crypto.randomUUID(), ...(await pending.recall()) }
+  await pending.keep(record)
+  try {
+    const asked = { stepIndexes: [index], idempotencyKey: record.prepare }
+    const { operation } = await userOperations.prepare(plan.id, asked)
+    return userOperations.show(operation.id)
+  } catch (failure) {
+    if (isRefusal(failure)) await pending.forget()
+    throw failure
+  }
+}
+
+/** Undefined where owners are missing, or nobody agreed; then the outcome says so. */
+const signed = async (round: Round, operation: PublicUserOperation): Promise<CommandOutcome | string> => {
+  const { work, terminal, plan, pending } = round
+  const { client, input, identity } = work
+  const record = (await pending.recall()) ?? {}
+  if (record.operation === operation.id && record.signature !== undefined) {
+    terminal.note(SENT_AGAIN)
+    return record.signature
+  }
+  await checkUserOperation({ client, plan, operation })
+  const request = requestOf(operation, plan)
+  if (request.digest !== operation.signing.digest)
+    throw new AlteredPlan(plan.id, "its digest differs", "operation for the plan")
+  terminal.note(toSignText(operation, plan, client.clock.seconds() * 1000))
+  const advice = "The same command with --yes goes on with this operation."
+  if (!(await agreedOnTerminal(input, terminal, "Sign and send it?", `the plan ${plan.id}`, advice)))
+    return { json: operation, text: `Nothing of the plan ${plan.id} was signed.`, exitCode: ExitCode.usage }
+  const parts = await ownerParts({ input, identity }, terminal, request, operation.signing)
+  const { threshold } = operation.signing
+  if (parts.length < threshold) return leftToOthers({ input, identity }, request, parts, threshold)
+  const signature = envelopeOfOwners(operation.signing, parts)
+  await pending.keep({ ...record, operation: operation.id, signature, submit: crypto.randomUUID() })
+  return signature
+}
+
+const CHANGED = ["USER_OPERATION_EXPIRED", "USER_OPERATION_NONCE_CHANGED", "SMART_ACCOUNT_CHANGED"]
+
+/** Undefined where nothing left, and another operation is to be prepared. */
+const sent = async (
+  { work, pending }: Round,
+  operation: PublicUserOperation,
+  signature: string
+): Promise<PublicUserOperation | undefined> => {
+  const { userOperations } = work.client
+  const idempotencyKey = (await pending.recall())?.submit
+  try {
+    return (await userOperations.submit(operation.id, { signature }, { idempotencyKey })).operation
+  } catch (failure) {
+    if (!(failure instanceof ServiceProblem)) throw failure
+    const now = await userOperations.show(operation.id)
+    if (now.submission !== undefined) return now
+    if (!CHANGED.includes(failure.code)) throw failure
+    await pending.forget()
+    return undefined
+  }
+}
+
+const followed = async ({ work, terminal, watch }: Round, operation: PublicUserOperation) => {
+  watch.start()
+  const { signal } = watch
+  const onProgress = (now: PublicUserOperation): void => terminal.note(operationText(now))
+  const done = await work.client.userOperations.watch(operation.id, { onProgress, signal })
+  watch.stop()
+  return done
+}
+
+/** Each time owners sign anew. */
+const MOST_PREPARATIONS = 3
+
+/** The outcome where the work ends here. */
+const stepDone = async (round: Round, step: Step): Promise<CommandOutcome | undefined> => {
+  for (let prepared = 0; prepared < MOST_PREPARATIONS; prepared++) {
+    let operation: PublicUserOperation | undefined = await begun(round, step)
+    if (operation.nextAction.kind === "sign") {
+      const answer = await signed(round, operation)
+      if (typeof answer !== "string") return answer
+      operation = await sent(round, operation, answer)
+    }
+    if (operation === undefined) continue
+    const ended = operation.nextAction.kind === "wait" ? await followed(round, operation) : operation
+    await round.pending.forget()
+    if (ended.nextAction.kind !== "prepare-again") return undefined
+  }
+  throw new ClientMisuse(`The operation for step ${step.index} ended each time before it was sent.`)
+}
+
+const carried = async (round: Round): Promise<CommandOutcome> => {
+  const { work, plan } = round
+  for (let now = plan; ; ) {
+    const step = nextStep(now)
+    if (step === undefined || hasFailed(now, step.index)) return standing(now)
+    const ended = await stepDone({ ...round, plan: now }, step)
+    if (ended !== undefined) return ended
+    const after = await work.client.plans.show(plan.id, { refresh: true })
+    if (nextStep(after)?.index === step.index) return standing(after)
+    now = after
+  }
+}
+
+export const operated = async (
+  work: Operating,
+  plan: Plan,
+  terminal: CommandTerminal
+): Promise<CommandOutcome> => {
+  const seconds = timeoutOf(work.input)
+  const watch = patience(seconds)
+  const pending = pendingWork(terminal, [work.baseUrl, work.client.principalId, plan.id, "operation"])
+  try {
+    return await carried({ work, terminal, plan, pending, watch })
+  } catch (failure) {
+    if (!watch.signal.aborted) throw failure
+    throw new CliFailure(
+      ExitCode.unconfirmed,
+      `Not decided after ${seconds} seconds.`,
+      "It goes on without this command; the same command, or a longer --timeout, follows it."
+    )
+  } finally {
+    watch.stop()
+  }
+}

@@ -1,0 +1,113 @@
+/** Owners' signatures of what a wallet is to do: by keys that are here, and from files that other owners wrote. */
+import { writeFile } from "node:fs/promises"
+import { signPayload } from "../client/Signer.ts"
+import { signaturesIn } from "../review/OwnerAnswers.ts"
+import { type OwnerRequest, ownerRequestText, payloadOf } from "../review/OwnerRequest.ts"
+import { typedDataRows } from "../review/SigningDigests.ts"
+import type { OwnerPart } from "../values/OwnerEnvelope.ts"
+import type { CommandOutcome, CommandTerminal, Flag } from "./Command.ts"
+import { usageFailure } from "./Failure.ts"
+import type { LocalIdentity } from "./Identity.ts"
+import type { Input } from "./Input.ts"
+import { textFile } from "./Json.ts"
+import { accountOfKey, readKeyFile } from "./KeyFile.ts"
+import { speechOn } from "./Signing.ts"
+import { walletOfKey } from "./Wallet.ts"
+
+export const ownerPartFlags: ReadonlyArray<Flag> = [
+  {
+    name: "out",
+    value: "<file>",
+    help: 'Where what is left to be signed is written, for the other owners: each signs it by "service wallet sign".'
+  },
+  {
+    name: "add-signature",
+    value: "<file>",
+    help: "What another owner signed; repeat it for each.",
+    repeatable: true
+  }
+]
+
+export interface OwnerSigningWork {
+  readonly input: Input
+  readonly identity: LocalIdentity
+}
+
+export interface WhoSigns {
+  readonly owners: ReadonlyArray<string>
+  readonly threshold: number
+}
+
+const keysOf = async ({ input, identity }: OwnerSigningWork) => {
+  const files = await Promise.all(input.all("owner-key-file").map(readKeyFile))
+  return [identity.wallet, ...files.map(file => walletOfKey(accountOfKey(file)))]
+}
+
+/** Of a file that was written by --out its signatures alone, whatever else looks like one. */
+const signedIn = (text: string): string => {
+  try {
+    const { signatures } = Object(JSON.parse(text))
+    return Array.isArray(signatures) ? signatures.join("\n") : text
+  } catch {
+    return text
+  }
+}
+
+const inFiles = async ({ input }: OwnerSigningWork, request: OwnerRequest, owners: ReadonlyArray<string>) => {
+  const texts = await Promise.all(input.all("add-signature").map(textFile))
+  const { parts, strange } = await signaturesIn(texts.map(signedIn).join("\n"), request.digest, owners)
+  if (strange > 0)
+    throw usageFailure(
+      "A signature that was added is no owner's, or of something else.",
+      "Have that owner sign the file that was written last."
+    )
+  return parts
+}
+
+/** At most as many as are asked for; what is signed is told first. */
+export const ownerParts = async (
+  work: OwnerSigningWork,
+  terminal: CommandTerminal,
+  request: OwnerRequest,
+  { owners, threshold }: WhoSigns
+): Promise<ReadonlyArray<OwnerPart>> => {
+  const known = new Set(owners.map(owner => owner.toLowerCase()))
+  const payload = payloadOf(request)
+  const parts = new Map(
+    (await inFiles(work, request, owners)).map(part => [part.signer.toLowerCase(), part] as const)
+  )
+  for (const key of await keysOf(work)) {
+    const signer = key.address.toLowerCase()
+    if (!known.has(signer) || parts.has(signer) || parts.size >= threshold) continue
+    speechOn(terminal).foretell(`as the owner ${key.address}`, typedDataRows(payload))
+    const signature = await signPayload(key, payload)
+    const [part] = (await signaturesIn(signature, request.digest, owners)).parts
+    if (part === undefined)
+      throw usageFailure(`${key.address} gave no signature of it.`, "Sign by another key.")
+    parts.set(signer, part)
+  }
+  return [...parts.values()].slice(0, threshold)
+}
+
+/** Written for the other owners, or else refused. */
+export const leftToOthers = async (
+  { input }: OwnerSigningWork,
+  request: OwnerRequest,
+  parts: ReadonlyArray<OwnerPart>,
+  threshold: number
+): Promise<CommandOutcome> => {
+  const signed = `${parts.length} of the ${threshold} owners that it takes signed.`
+  const file = input.value("out")
+  if (file === undefined)
+    throw usageFailure(
+      signed,
+      "Give another owner's key with --owner-key-file, or write it to a file for that owner with --out."
+    )
+  const signatures = parts.map(({ signature }) => signature)
+  const text = JSON.stringify({ ...Object(JSON.parse(ownerRequestText(request))), signatures }, null, 2)
+  await writeFile(file, `${text}\n`)
+  return {
+    json: { digest: request.digest, signatures, threshold, file },
+    text: `${signed} The rest is asked for by ${file}.\nNext: service wallet sign ${file} --out <signature> by each of them, then the same command with --add-signature ${file} --add-signature <signature>.`
+  }
+}

@@ -1,0 +1,35 @@
+/** An operation that was prepared, signed by the owners whose keys or signatures are here, by its id. */
+import { checkUserOperation } from "../client/CheckUserOperation.ts"
+import type { OwnerPart } from "../values/OwnerEnvelope.ts"
+import { agreedOnTerminal } from "./Agree.ts"
+import type { CommandTerminal } from "./Command.ts"
+import type { Connection } from "./Connection.ts"
+import { usageFailure } from "./Failure.ts"
+import type { Input } from "./Input.ts"
+import { requestOf, toSignText } from "./OperationText.ts"
+import { ownerParts } from "./OwnerParts.ts"
+import { unaltered } from "./Plans.ts"
+
+export const signedOperation = async (
+  connection: Connection,
+  input: Input,
+  terminal: CommandTerminal,
+  id: string
+) => {
+  const { client } = connection
+  const operation = await client.userOperations.show(id)
+  const plan = await client.plans.show(operation.planId)
+  await unaltered(connection, plan, operation.planId)
+  await checkUserOperation({ client, plan, operation })
+  const request = requestOf(operation, plan)
+  terminal.note(toSignText(operation, plan, client.clock.seconds() * 1000))
+  if (!(await agreedOnTerminal(input, terminal, "Sign it?", `the operation ${id}`)))
+    throw usageFailure("Nothing was signed.", "Answer yes, or give --yes.")
+  const parts: ReadonlyArray<OwnerPart> = await ownerParts(
+    { input, identity: connection.identity },
+    terminal,
+    request,
+    operation.signing
+  )
+  return { operation, request, parts }
+}

@@ -1,0 +1,36 @@
+import type { Command } from "../Command.ts"
+import { connect, signedFlags } from "../Connection.ts"
+import { CliFailure, ExitCode } from "../Failure.ts"
+import { operationText } from "../OperationText.ts"
+import { timeoutFlag, timeoutOf } from "../Watch.ts"
+
+export const operationWatch: Command = {
+  name: "operation watch",
+  takes: "<operation id>",
+  summary: "Follow an operation of a wallet until it is decided.",
+  flags: [...signedFlags, timeoutFlag],
+  run: async (input, terminal) => {
+    const seconds = timeoutOf(input)
+    const { client } = await connect(input, terminal)
+    const signal = AbortSignal.timeout(seconds * 1000)
+    const id = input.needed(0)
+    const watching = client.userOperations.watch(id, {
+      signal,
+      onProgress: now => terminal.note(operationText(now))
+    })
+    const operation = await watching.catch((failure: unknown) => {
+      throw signal.aborted
+        ? new CliFailure(
+            ExitCode.unconfirmed,
+            `Not decided after ${seconds} seconds.`,
+            "Watch it again, or give a longer --timeout."
+          )
+        : failure
+    })
+    return {
+      json: operation,
+      text: operationText(operation),
+      exitCode: operation.state === "confirmed" ? ExitCode.ok : ExitCode.unconfirmed
+    }
+  }
+}
