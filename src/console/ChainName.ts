@@ -5,5 +5,5 @@ import { chainText } from "../review/PlanReview.ts"
 export const chainNames = ({ chains }: Pick<Capabilities, "chains">): ReadonlyMap<number, string> =>
   new Map(chains.map(({ id, name }) => [id, name]))
 
-export const chainName = (capabilities: Pick<Capabilities, "chains">, chainId: number): string =>
+export const chainTitle = (capabilities: Pick<Capabilities, "chains">, chainId: number): string =>
   chainText(chainNames(capabilities), chainId)

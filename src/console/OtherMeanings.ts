@@ -1,5 +1,5 @@
 /** What a signed request is for that is not about a plan; loaded when the first is asked for. */
-import { changes, type Meanings, reads } from "./RequestMeanings.ts"
+import { changes, type Meanings, reads } from "./MeaningKinds.ts"
 
 const SPONSORSHIPS: Meanings = [
   [

@@ -1,11 +1,5 @@
 /** What a signed request is for, by its method and target. */
-export interface Meaning {
-  readonly title: string
-  readonly intro: string
-}
-
-const READS = "Nothing is moved and nothing is approved by this signature: it only lets the service answer."
-const MOVES_NOTHING = "Nothing is sent to a chain by this signature."
+import { changes, type Meaning, type Meanings, reads } from "./MeaningKinds.ts"
 
 const submits = ([, step]: ReadonlyArray<string>): Meaning => ({
   title: `Submit step ${step}`,
@@ -13,22 +7,11 @@ const submits = ([, step]: ReadonlyArray<string>): Meaning => ({
     "Your signature is your consent: the service relays exactly the signed transaction below, once. It cannot be called back."
 })
 
-export const reads = (title: string) => (): Meaning => ({ title, intro: READS })
-
-export const changes = (title: string, words: string) => (): Meaning => ({
-  title,
-  intro: `${words} ${MOVES_NOTHING}`
-})
-
-type Of = (found: ReadonlyArray<string>) => Meaning
-
-export type Meanings = ReadonlyArray<readonly [RegExp, Of]>
-
 const PLANS: Meanings = [
   [/^POST \/api\/v1\/plans\/[^/]+\/steps\/([0-9]+)\/submissions$/, submits],
   [
     /^GET \/api\/v1\/plans\/[^/]+\/steps\/([0-9]+)\/simulation$/,
-    ([, step]) => ({ title: `Simulate step ${step}`, intro: READS })
+    ([, step]) => reads(`Simulate step ${step}`)()
   ],
   [/^GET \/api\/v1\/plans\/[^/?]+\?refresh=true$/, reads("Look at the chain again")],
   [/^GET \/api\/v1\/plans\/[^/?]+$/, reads("Read the plan")],

@@ -1,17 +1,10 @@
 /** What each signature would mean, in words, from the typed data that is about to be signed. */
 import type { TypedDataPayload } from "../client/Signer.ts"
 import { typedDataRows } from "../review/SigningDigests.ts"
-import { instantText } from "../review/Times.ts"
 import { exact, type Piece, type ReviewRow, row, words } from "../review/Words.ts"
 import type { PromptQuestion } from "./Prompt.ts"
+import { type Question, untilRow } from "./Question.ts"
 import { requestMeaning } from "./RequestMeanings.ts"
-
-type Asked = Omit<PromptQuestion, "digests" | "action">
-
-export type Asking = (payload: TypedDataPayload, about: ReadonlyArray<ReviewRow>) => Asked | Promise<Asked>
-
-export const untilRow = (message: TypedDataPayload["message"]): ReviewRow =>
-  row("valid until", words(instantText(Number(message.expiresAt) * 1000)))
 
 const LINE = 160
 
@@ -21,7 +14,7 @@ const targetPieces = (target: string): ReadonlyArray<Piece> =>
     exact(target.slice(line * LINE, (line + 1) * LINE))
   )
 
-const requestQuestion: Asking = async ({ message }, about) => {
+const requestQuestion: Question = async ({ message }, about) => {
   const { method, requestTarget, audience, accountId } = message
   return {
     ...(await requestMeaning(`${method} ${requestTarget}`)),
@@ -35,7 +28,7 @@ const requestQuestion: Asking = async ({ message }, about) => {
   }
 }
 
-const askingFor = async ({ primaryType }: TypedDataPayload): Promise<Asking> => {
+const askingFor = async ({ primaryType }: TypedDataPayload): Promise<Question> => {
   if (primaryType === "ServiceRequest") return requestQuestion
   const { QUESTIONS } = await import("./SigningQuestions.ts")
   return QUESTIONS[primaryType] ?? requestQuestion

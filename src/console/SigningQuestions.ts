@@ -2,9 +2,9 @@
 import { nativeAmount } from "../review/Amounts.ts"
 import { instantText } from "../review/Times.ts"
 import { exact, row, words } from "../review/Words.ts"
-import { type Asking, untilRow } from "./RequestWords.ts"
+import { type Question, untilRow } from "./Question.ts"
 
-const approvalQuestion: Asking = ({ message }, about) => ({
+const approvalQuestion: Question = ({ message }, about) => ({
   title: `Approve step ${Number(message.stepIndex)} for the bot`,
   intro:
     "Your signature is your consent that this bot sends exactly the signed transaction below. It covers no other transaction and soon expires.",
@@ -19,7 +19,7 @@ const approvalQuestion: Asking = ({ message }, about) => ({
   ]
 })
 
-const publicationQuestion: Asking = ({ message }, about) => ({
+const publicationQuestion: Question = ({ message }, about) => ({
   title: "Approve the publication for the bot",
   intro:
     "Your signature is your consent that this bot has exactly the signed requests given to the provider, once. They cannot be called back before they end.",
@@ -34,7 +34,7 @@ const publicationQuestion: Asking = ({ message }, about) => ({
   ]
 })
 
-const forwardQuestion: Asking = ({ message, domain }, about) => ({
+const forwardQuestion: Question = ({ message, domain }, about) => ({
   title: "Sign a request for a forwarder",
   intro:
     "With your signature anybody can have the forwarder make exactly this call as you, once, until it ends, and pay its gas.",
@@ -49,7 +49,7 @@ const forwardQuestion: Asking = ({ message, domain }, about) => ({
   ]
 })
 
-const bindingQuestion: Asking = ({ message, domain }, about) => ({
+const bindingQuestion: Question = ({ message, domain }, about) => ({
   title: "Bind a wallet to an account",
   intro:
     "With the signatures of enough owners the account can prepare plans for the wallet. It can move nothing by that, and nothing is sent to a chain.",
@@ -62,7 +62,7 @@ const bindingQuestion: Asking = ({ message, domain }, about) => ({
   ]
 })
 
-const actingQuestion: Asking = ({ message, domain }, about) => ({
+const actingQuestion: Question = ({ message, domain }, about) => ({
   title: "Sign for the wallet",
   intro:
     "With the signatures of enough owners the wallet does exactly this, once, until it ends, whoever sends it. It cannot be called back.",
@@ -77,7 +77,7 @@ const actingQuestion: Asking = ({ message, domain }, about) => ({
 })
 
 /** By the type of what is signed. */
-export const QUESTIONS: Readonly<Record<string, Asking>> = {
+export const QUESTIONS: Readonly<Record<string, Question>> = {
   ServiceTransactionApproval: approvalQuestion,
   ServiceSponsorshipApproval: publicationQuestion,
   ForwardRequest: forwardQuestion,

@@ -17,7 +17,7 @@ const gasOf = ({ operation }: AdaptedOperation): bigint => {
 }
 
 /** In wei, whoever pays it. */
-export const highestOperationCost = (adapted: AdaptedOperation): bigint =>
+const highestOperationCost = (adapted: AdaptedOperation): bigint =>
   gasOf(adapted) * BigInt(adapted.operation.maxFeePerGas)
 
 const payerRow = ({ operation }: AdaptedOperation): ReviewRow =>

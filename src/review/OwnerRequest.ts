@@ -12,7 +12,7 @@ import {
   safeOperationTypedData
 } from "../values/SafeOperation.ts"
 import type { UserOperation } from "../values/UserOperation.ts"
-import { Given, Misshapen } from "./Given.ts"
+import { GivenMembers, Misshapen } from "./GivenMembers.ts"
 
 /** That the wallet acts, by an operation that is said to make these calls. */
 export interface ActionRequest {
@@ -84,13 +84,13 @@ const paidBy = (data: `0x${string}`) =>
   data === "0x"
     ? {}
     : {
-        paymaster: new Given({ of: sliceHex(data, 0, PAYMASTER_BYTES) }).address("of"),
+        paymaster: new GivenMembers({ of: sliceHex(data, 0, PAYMASTER_BYTES) }).address("of"),
         paymasterVerificationGasLimit: gasAt(data, PAYMASTER_BYTES),
         paymasterPostOpGasLimit: gasAt(data, PAYMASTER_BYTES + GAS_BYTES),
         paymasterData: data.length > 2 + 2 * PAID_BYTES ? sliceHex(data, PAID_BYTES) : ("0x" as const)
       }
 
-const operationIn = (message: Given): UserOperation => {
+const operationIn = (message: GivenMembers): UserOperation => {
   const data = message.hex("paymasterAndData")
   if (data !== "0x" && data.length < 2 + 2 * PAID_BYTES) throw new Misshapen("no paymaster")
   return {
@@ -107,7 +107,7 @@ const operationIn = (message: Given): UserOperation => {
   }
 }
 
-const callIn = (given: Given): Call => {
+const callIn = (given: GivenMembers): Call => {
   const decoded = given.within("decoded")
   const args = decoded.plain("args")
   return {
@@ -126,7 +126,7 @@ const callIn = (given: Given): Call => {
   }
 }
 
-const actionIn = (given: Given): ActionRequest => {
+const actionIn = (given: GivenMembers): ActionRequest => {
   const [domain, message] = ["domain", "message"].map(name => given.within("typedData").within(name))
   if (domain === undefined || message === undefined) throw new Misshapen("no typed data")
   const adapted: AdaptedOperation = {
@@ -140,7 +140,7 @@ const actionIn = (given: Given): ActionRequest => {
   return actionRequest(adapted, given.all("calls").map(callIn))
 }
 
-const stateIn = (given: Given): WalletState => ({
+const stateIn = (given: GivenMembers): WalletState => ({
   chainId: given.number("chainId"),
   address: given.address("address"),
   manifestId: given.text("manifestId"),
@@ -158,7 +158,7 @@ const stateIn = (given: Given): WalletState => ({
   executors: given.addresses("executors")
 })
 
-const bindingIn = (given: Given, audience: string): BindingRequest => {
+const bindingIn = (given: GivenMembers, audience: string): BindingRequest => {
   const message = given.within("typedData").within("message")
   return bindingRequest(audience, stateIn(given.within("state")), {
     accountId: message.text("accountId"),
@@ -171,7 +171,7 @@ const bindingIn = (given: Given, audience: string): BindingRequest => {
 
 /** Throws `Misshapen` unless what is computed here from its parts is, to the byte, the typed data that was given. */
 export const readOwnerRequest = (text: string, audience: string): OwnerRequest => {
-  const given = new Given(JSON.parse(text))
+  const given = new GivenMembers(JSON.parse(text))
   const { primaryType } = Object(given.plain("typedData"))
   const request = primaryType === "SafeOp" ? actionIn(given) : bindingIn(given, audience)
   if (canonicalJson(request.typedData) === canonicalJson(given.plain("typedData"))) return request

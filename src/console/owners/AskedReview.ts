@@ -11,7 +11,7 @@ import type { ActionRequest, BindingRequest, OwnerRequest } from "../../review/O
 import { distanceText, instantText } from "../../review/Times.ts"
 import { exact, type Piece, type ReviewRow, row, toned, words } from "../../review/Words.ts"
 import { stateHash } from "../../smartaccounts/StateHash.ts"
-import { chainName, chainNames } from "../ChainName.ts"
+import { chainNames, chainTitle } from "../ChainName.ts"
 
 export interface AskedReview {
   readonly sentence: ReadonlyArray<Piece>
@@ -75,7 +75,7 @@ const bindingReview = (request: BindingRequest, { capabilities, now }: Facts): A
   const { state, challenge } = request
   const end = challenge.expiresAt * 1000
   return {
-    sentence: bindingSentence(state, chainName(capabilities, state.chainId), challenge.accountId),
+    sentence: bindingSentence(state, chainTitle(capabilities, state.chainId), challenge.accountId),
     means: BINDING_MEANS,
     rows: [
       ...ownerRows(state),

@@ -13,7 +13,7 @@ export interface WalletPlace {
   readonly address: `0x${string}`
 }
 
-export interface LookedAt {
+export interface WalletLook {
   readonly owners: ReadonlyArray<string>
   readonly threshold: number
   /** The contract that its operations are checked by. */
@@ -38,7 +38,7 @@ const ownersIn = ([, length, ...owners]: ReadonlyArray<string>): ReadonlyArray<s
 export const lookAtWallet = async (
   provider: Provider,
   { chainId, address }: WalletPlace
-): Promise<LookedAt | undefined> => {
+): Promise<WalletLook | undefined> => {
   if ((await chainIdOf(provider)) !== chainId) return undefined
   const asked = async (method: string, ...params: ReadonlyArray<unknown>) =>
     wordsIn(await provider.request({ method, params: [...params, "latest"] }))

@@ -11,7 +11,7 @@ import { copyText, keepFile } from "../KeptText.ts"
 import type { Stage } from "../Stage.ts"
 import { accountsOf, type FoundWallet, type Provider, switchChain, watchWallets } from "../Wallet.ts"
 import type { AskedReview } from "./AskedReview.ts"
-import { type LookedAt, lookAtWallet } from "./LookAtWallet.ts"
+import { lookAtWallet, type WalletLook } from "./LookAtWallet.ts"
 
 interface Signing {
   readonly request: OwnerRequest
@@ -23,7 +23,7 @@ interface Connected {
   readonly provider: Provider
   readonly account: string
   /** Of the wallet that is signed for; undefined where the node does not tell. */
-  readonly looked: LookedAt | undefined
+  readonly looked: WalletLook | undefined
 }
 
 const isAmong = (account: string, owners: ReadonlyArray<string>): boolean =>
@@ -68,12 +68,37 @@ const signedBy = async (
   return part
 }
 
-const Answer = ({ request, part }: { request: OwnerRequest; part: OwnerPart }) => {
+interface Answered {
+  readonly request: OwnerRequest
+  readonly part: OwnerPart
+}
+
+const WaysBack = ({ request: { digest }, part }: Answered) => {
   const [told, setTold] = useState("")
-  const place = useRef<HTMLHeadingElement>(null)
-  useEffect(() => place.current?.focus(), [part])
-  const { digest } = request
+  const { signature, signer } = part
   const copy = (text: string) => () => copyText(text).then(setTold)
+  const keep = () => keepFile(`signature-${signer}.json`, answerText(digest, part))
+  return (
+    <div class="actions">
+      <button type="button" class="primary" onClick={copy(answerLink(location.origin, digest, signature))}>
+        Copy a link that brings it back
+      </button>
+      <button type="button" class="plain" onClick={copy(signature)}>
+        Copy the signature
+      </button>
+      <button type="button" class="plain" onClick={keep}>
+        Keep it as a file
+      </button>
+      <span role="status" class="done">
+        {told}
+      </span>
+    </div>
+  )
+}
+
+const Answer = (answered: Answered) => {
+  const place = useRef<HTMLHeadingElement>(null)
+  useEffect(() => place.current?.focus(), [])
   return (
     <section class="plan">
       <h2 tabindex={-1} ref={place}>
@@ -82,30 +107,9 @@ const Answer = ({ request, part }: { request: OwnerRequest; part: OwnerPart }) =
       <p>Nothing was sent by this page. Who has enough signatures can send what was signed until it ends.</p>
       <div class="field">
         <label for="signature">Your signature</label>
-        <textarea id="signature" rows={3} readOnly value={part.signature} />
+        <textarea id="signature" rows={3} readOnly value={answered.part.signature} />
       </div>
-      <div class="actions">
-        <button
-          type="button"
-          class="primary"
-          onClick={copy(answerLink(location.origin, digest, part.signature))}
-        >
-          Copy a link that brings it back
-        </button>
-        <button type="button" class="plain" onClick={copy(part.signature)}>
-          Copy the signature
-        </button>
-        <button
-          type="button"
-          class="plain"
-          onClick={() => keepFile(`signature-${part.signer}.json`, answerText(digest, part))}
-        >
-          Keep it as a file
-        </button>
-        <span role="status" class="done">
-          {told}
-        </span>
-      </div>
+      <WaysBack {...answered} />
     </section>
   )
 }

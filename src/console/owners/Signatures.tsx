@@ -71,7 +71,7 @@ const Paste = ({ take, strange }: Pick<Collected, "take" | "strange">) => {
   return (
     <>
       <div class="field">
-        <label for="signatures">Signatures that other owners sent</label>
+        <label for="signatures">OwnersSignatures that other owners sent</label>
         <textarea
           id="signatures"
           rows={3}
@@ -134,7 +134,13 @@ const Sharing = ({ request }: Pick<Collecting, "request">) => {
 
 const heading = (signed: number, threshold: number): string => `${signed} of ${threshold} signatures`
 
-export const Signatures = ({ collecting, collected }: { collecting: Collecting; collected: Collected }) => {
+export const OwnersSignatures = ({
+  collecting,
+  collected
+}: {
+  collecting: Collecting
+  collected: Collected
+}) => {
   const { seat, request, owners, threshold, about } = collecting
   const { desk } = seat
   const place = useRef<HTMLHeadingElement>(null)

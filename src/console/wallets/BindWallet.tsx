@@ -11,9 +11,9 @@ import { Pieces } from "../app/Pieces.tsx"
 import { Rows } from "../app/Rows.tsx"
 import type { PageProps, Seat } from "../app/Seat.ts"
 import { TextField } from "../app/TextField.tsx"
-import { chainName } from "../ChainName.ts"
+import { chainTitle } from "../ChainName.ts"
 import { forgetSignatures } from "../owners/Collected.ts"
-import { type Collecting, Signatures, useCollected } from "../owners/Signatures.tsx"
+import { type Collecting, OwnersSignatures, useCollected } from "../owners/Signatures.tsx"
 import { forgetCreated } from "./Created.ts"
 import { forgetChallenge, keepChallenge, recallChallenge } from "./PendingChallenge.ts"
 
@@ -43,23 +43,11 @@ const useBinding = (seat: Seat, challenge: Challenge) => {
     })
 }
 
-const Asked = ({ seat, challenge, again }: { seat: Seat; challenge: Challenge; again: () => void }) => {
-  const { desk } = seat
-  const { state, digest, asked } = challenge
-  const now = desk.owner.clock.seconds() * 1000
-  const place = useRef<HTMLHeadingElement>(null)
-  useEffect(() => place.current?.focus(), [digest])
-  const sentence = bindingSentence(state, chainName(seat.capabilities, state.chainId), desk.owner.account)
-  const request = bindingRequest(seat.capabilities.audience, state, challenge.typedData.message)
-  const about = [toned("sentence", row("does", ...sentence)), ...askedRows(challenge, now)]
-  const collecting: Collecting = { seat, request, ...state, about }
-  const collected = useCollected(collecting)
-  const bind = useBinding(seat, challenge)
+const BoundState = ({ challenge, now }: { challenge: Challenge; now: number }) => {
+  const { state, stateHash, asked } = challenge
+  const whole = [...stateRows(state), row("state hash", exact(stateHash)), row("nonce", exact(asked.nonce))]
   return (
     <>
-      <h2 class="first sentence" tabindex={-1} ref={place}>
-        <Pieces pieces={sentence} />
-      </h2>
       <section class="verdict fine">
         <h3>The wallet is as it is shown</h3>
         <p>
@@ -70,15 +58,31 @@ const Asked = ({ seat, challenge, again }: { seat: Seat; challenge: Challenge; a
       <Rows rows={askedRows(challenge, now)} />
       <details class="folded">
         <summary>All that is bound</summary>
-        <Rows
-          rows={[
-            ...stateRows(state),
-            row("state hash", exact(challenge.stateHash)),
-            row("nonce", exact(asked.nonce))
-          ]}
-        />
+        <Rows rows={whole} />
       </details>
-      <Signatures collecting={collecting} collected={collected} />
+    </>
+  )
+}
+
+const Asked = ({ seat, challenge, again }: { seat: Seat; challenge: Challenge; again: () => void }) => {
+  const { desk } = seat
+  const { state, digest } = challenge
+  const now = desk.owner.clock.seconds() * 1000
+  const place = useRef<HTMLHeadingElement>(null)
+  useEffect(() => place.current?.focus(), [digest])
+  const sentence = bindingSentence(state, chainTitle(seat.capabilities, state.chainId), desk.owner.account)
+  const request = bindingRequest(seat.capabilities.audience, state, challenge.typedData.message)
+  const about = [toned("sentence", row("does", ...sentence)), ...askedRows(challenge, now)]
+  const collecting: Collecting = { seat, request, ...state, about }
+  const collected = useCollected(collecting)
+  const bind = useBinding(seat, challenge)
+  return (
+    <>
+      <h2 class="first sentence" tabindex={-1} ref={place}>
+        <Pieces pieces={sentence} />
+      </h2>
+      <BoundState challenge={challenge} now={now} />
+      <OwnersSignatures collecting={collecting} collected={collected} />
       <div class="actions">
         {collected.missing > 0 ? undefined : (
           <button
@@ -102,23 +106,46 @@ interface Named {
   readonly address: string
 }
 
-const WalletForm = ({ seat, named, ask }: { seat: Seat; named: Named; ask: (named: Named) => void }) => {
-  const [typed, setTyped] = useState(named)
-  const [fault, setFault] = useState("")
-  const [manifests, setManifests] = useState<ReadonlyArray<string>>([named.manifestId])
+interface Kinds {
+  readonly ids: ReadonlyArray<string>
+  readonly chosen: string
+  readonly choose: (id: string) => void
+}
+
+const KindOfWallet = ({ ids, chosen, choose }: Kinds) => (
+  <div class="field">
+    <label for="manifest">Kind of wallet</label>
+    <select id="manifest" value={chosen} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+      {ids.map(id => (
+        <option key={id} value={id}>
+          {id}
+        </option>
+      ))}
+    </select>
+  </div>
+)
+
+const useKinds = (seat: Seat, first: string, found: (ids: ReadonlyArray<string>) => void) => {
+  const [ids, setIds] = useState<ReadonlyArray<string>>([first])
   const read = () =>
     seat.run("Reading the kinds of wallets…", async () => {
       const { deployments } = await seat.desk.client.smartAccounts.capabilities()
-      const ids = deployments.map(({ manifestId }) => manifestId)
-      setManifests(ids)
-      setTyped(before => ({
-        ...before,
-        manifestId: ids.includes(before.manifestId) ? before.manifestId : (ids[0] ?? "")
-      }))
+      const all = deployments.map(({ manifestId }) => manifestId)
+      setIds(all)
+      found(all)
     })
   useEffect(() => {
-    if (named.manifestId === "") read()
+    if (first === "") read()
   }, [])
+  return ids
+}
+
+const WalletForm = ({ seat, named, ask }: { seat: Seat; named: Named; ask: (named: Named) => void }) => {
+  const [typed, setTyped] = useState(named)
+  const [fault, setFault] = useState("")
+  const manifests = useKinds(seat, named.manifestId, ([id = ""]) =>
+    setTyped(before => ({ ...before, manifestId: id }))
+  )
   const begin = (event: Event) => {
     event.preventDefault()
     const isAddress = /^0x[0-9a-fA-F]{40}$/.test(typed.address)
@@ -137,20 +164,11 @@ const WalletForm = ({ seat, named, ask }: { seat: Seat; named: Named; ask: (name
           fault={fault}
           change={address => setTyped({ ...typed, address: address.trim() })}
         />
-        <div class="field">
-          <label for="manifest">Kind of wallet</label>
-          <select
-            id="manifest"
-            value={typed.manifestId}
-            onChange={({ currentTarget }) => setTyped({ ...typed, manifestId: currentTarget.value })}
-          >
-            {manifests.map(id => (
-              <option key={id} value={id}>
-                {id}
-              </option>
-            ))}
-          </select>
-        </div>
+        <KindOfWallet
+          ids={manifests}
+          chosen={typed.manifestId}
+          choose={manifestId => setTyped({ ...typed, manifestId })}
+        />
       </div>
       <div class="actions">
         <button type="submit" class="primary">

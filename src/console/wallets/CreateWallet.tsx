@@ -8,9 +8,9 @@ import type { WalletCreation } from "../../smartaccounts/SmartAccount.ts"
 import { Rows } from "../app/Rows.tsx"
 import type { PageProps, Seat } from "../app/Seat.ts"
 import { TextField } from "../app/TextField.tsx"
-import { chainName } from "../ChainName.ts"
+import { chainTitle } from "../ChainName.ts"
 import { keepCreated } from "./Created.ts"
-import type { Deployment } from "./WalletWords.ts"
+import type { OfferedWallet } from "./WalletWords.ts"
 
 const MOST_OWNERS = 16
 const FACTORY = "@safe-global/safe-contracts:contracts/proxies/SafeProxyFactory.sol:SafeProxyFactory"
@@ -41,7 +41,7 @@ const faultsIn = ({ owners, threshold, saltNonce }: Wanted): Faults => {
 
 interface Filling {
   readonly seat: Seat
-  readonly deployments: ReadonlyArray<Deployment>
+  readonly deployments: ReadonlyArray<OfferedWallet>
   readonly wanted: Wanted
   readonly change: (over: Partial<Wanted>) => void
   readonly faults: Faults
@@ -58,7 +58,7 @@ const Fields = ({ seat, deployments, wanted, change, faults }: Filling) => (
       >
         {deployments.map(({ manifestId, chainId }) => (
           <option key={manifestId} value={manifestId}>
-            {`${manifestId} on ${chainName(seat.capabilities, chainId)}`}
+            {`${manifestId} on ${chainTitle(seat.capabilities, chainId)}`}
           </option>
         ))}
       </select>
@@ -151,7 +151,7 @@ const Creation = ({
 }
 
 const useDeployments = ({ desk, run }: Seat) => {
-  const [deployments, setDeployments] = useState<ReadonlyArray<Deployment>>()
+  const [deployments, setDeployments] = useState<ReadonlyArray<OfferedWallet>>()
   const read = () =>
     run("Reading the kinds of wallets…", async () => {
       setDeployments((await desk.client.smartAccounts.capabilities()).deployments)

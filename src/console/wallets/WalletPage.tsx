@@ -5,7 +5,7 @@ import { ownerRows, stateRows, thresholdText } from "../../review/BindingRows.ts
 import { exact, type ReviewRow, row, words } from "../../review/Words.ts"
 import { Rows } from "../app/Rows.tsx"
 import type { PageProps, Seat } from "../app/Seat.ts"
-import { chainName } from "../ChainName.ts"
+import { chainTitle } from "../ChainName.ts"
 import { bindPath } from "./WalletsPage.tsx"
 
 type Binding = Awaited<ReturnType<Client["smartAccounts"]["show"]>>
@@ -90,7 +90,7 @@ const Doing = ({ binding: { id, status } }: { binding: Binding }) =>
 
 const headingOf = ({ wallet, state }: Binding, { capabilities }: Seat) => (
   <>
-    The wallet <code>{wallet.address}</code> on {chainName(capabilities, wallet.chainId)}
+    The wallet <code>{wallet.address}</code> on {chainTitle(capabilities, wallet.chainId)}
     {state === undefined ? "" : `: ${thresholdText(state.threshold, state.owners.length)}`}.
   </>
 )

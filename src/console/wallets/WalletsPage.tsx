@@ -2,9 +2,9 @@
 import { useEffect, useState } from "preact/hooks"
 import type { Client } from "../../client/Client.ts"
 import type { PageProps, Seat } from "../app/Seat.ts"
-import { chainName } from "../ChainName.ts"
+import { chainTitle } from "../ChainName.ts"
 import { type CreatedWallet, forgetCreated, recallCreated } from "./Created.ts"
-import { type Deployment, deploymentText } from "./WalletWords.ts"
+import { deploymentText, type OfferedWallet } from "./WalletWords.ts"
 
 type Bindings = Awaited<ReturnType<Client["smartAccounts"]["list"]>>
 type Binding = Bindings["items"][number]
@@ -12,7 +12,7 @@ type Binding = Bindings["items"][number]
 interface Read {
   readonly bindings: ReadonlyArray<Binding>
   readonly cursor: string | null
-  readonly deployments: ReadonlyArray<Deployment>
+  readonly deployments: ReadonlyArray<OfferedWallet>
 }
 
 const LIMIT = 25
@@ -45,7 +45,7 @@ const Wallet = ({ binding: { id, wallet, status }, seat }: { binding: Binding; s
       </a>{" "}
       <span class={`state ${status === "linked" ? "confirmed" : "unknown"}`}>{status}</span>
     </p>
-    <p class="muted">on {chainName(seat.capabilities, wallet.chainId)}</p>
+    <p class="muted">on {chainTitle(seat.capabilities, wallet.chainId)}</p>
   </li>
 )
 
@@ -70,7 +70,7 @@ const Begun = ({ seat, bindings }: { seat: Seat; bindings: ReadonlyArray<Binding
         {open.map(created => (
           <li class="item" key={created.address}>
             <p>
-              <code>{created.address}</code> on {chainName(seat.capabilities, created.chainId)}
+              <code>{created.address}</code> on {chainTitle(seat.capabilities, created.chainId)}
             </p>
             <div class="actions">
               <a href={bindPath(created)}>Bind it</a>
@@ -97,7 +97,7 @@ const Manifests = ({ deployments, seat }: Pick<Read, "deployments"> & { seat: Se
       {deployments.map(each => (
         <li class="item" key={each.manifestId}>
           <p>
-            <code>{each.manifestId}</code> on {chainName(seat.capabilities, each.chainId)}: Safe{" "}
+            <code>{each.manifestId}</code> on {chainTitle(seat.capabilities, each.chainId)}: Safe{" "}
             {each.manifest.safeVersion}; {deploymentText(each)}.
           </p>
         </li>

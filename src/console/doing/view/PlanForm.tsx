@@ -87,19 +87,33 @@ const handsOf = (seat: Seat, state: FormState): FormHands => {
   return { ...state.hands, lookUp, fillTerminal }
 }
 
+const FormHead = ({ operation: { id, description } }: Pick<PlanFormProps, "operation">) => (
+  <>
+    <h2 id="operation">{operationWords(id).title}</h2>
+    <p>
+      {description} <code>{id}</code>
+    </p>
+  </>
+)
+
+const useBound = (seat: Seat, state: FormState) => {
+  const [bound, setBound] = useState<BoundChoice>()
+  const choose = (next: BoundChoice | undefined) => {
+    setBound(next)
+    state.actAs(next?.wallet.address ?? seat.desk.wallet, next?.wallet.chainId)
+  }
+  return { bound, choose }
+}
+
 export const PlanForm = ({ seat, query, operation }: PlanFormProps) => {
-  const { id, description, inputJsonSchema } = operation
+  const { id, inputJsonSchema } = operation
   const form = useMemo(() => formOf(id, inputJsonSchema), [operation])
   const state = useFormState(form, seat, query)
   const once = useRef(new PreparedOnce())
   const { title } = operationWords(id)
   const showing = showingAt(form, state)
   const read = reading(form, state)
-  const [bound, setBound] = useState<BoundChoice>()
-  const choose = (next: BoundChoice | undefined) => {
-    setBound(next)
-    state.actAs(next?.wallet.address ?? seat.desk.wallet, next?.wallet.chainId)
-  }
+  const { bound, choose } = useBound(seat, state)
   const prepare = (event: Event) => {
     event.preventDefault()
     const input = read()
@@ -114,13 +128,8 @@ export const PlanForm = ({ seat, query, operation }: PlanFormProps) => {
   const hands = { ...handsOf(seat, state), aboutProject, aboutLoan }
   return (
     <form class="doing" noValidate onSubmit={prepare} aria-labelledby="operation">
-      <h2 id="operation">{title}</h2>
-      <p>
-        {description} <code>{id}</code>
-      </p>
-      {"manifests" in seat.capabilities.smartAccounts ? (
-        <WalletPart seat={seat} chosen={bound} choose={choose} named={query.get("wallet")} />
-      ) : undefined}
+      <FormHead operation={operation} />
+      <WalletPart seat={seat} chosen={bound} choose={choose} named={query.get("wallet")} />
       <WrongList misfits={state.misfits} />
       <GroupMembers
         field={form}

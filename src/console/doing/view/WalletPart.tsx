@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks"
 import type { Client } from "../../../client/Client.ts"
 import type { Seat } from "../../app/Seat.ts"
-import { chainName } from "../../ChainName.ts"
+import { chainTitle } from "../../ChainName.ts"
 
 export type BoundChoice = Awaited<ReturnType<Client["smartAccounts"]["list"]>>["items"][number]
 
@@ -25,10 +25,11 @@ const useBound = ({ seat, choose, named }: WalletPartProps) => {
       setBound(items)
       choose(items.find(({ id }) => id === named))
     })
+  const isKnown = "manifests" in seat.capabilities.smartAccounts
   useEffect(() => {
-    if (desk.grant !== undefined || named !== null) read()
+    if (isKnown && (desk.grant !== undefined || named !== null)) read()
   }, [])
-  return { bound, read }
+  return { bound: isKnown ? bound : [], read }
 }
 
 const short = (address: string): string => `${address.slice(0, 10)}…${address.slice(-8)}`
@@ -57,7 +58,7 @@ export const WalletPart = (props: WalletPartProps) => {
         <option value="">{`Your own, ${short(seat.desk.wallet)}`}</option>
         {bound.map(({ id, wallet }) => (
           <option key={id} value={id}>
-            {`${short(wallet.address)} of several owners, on ${chainName(seat.capabilities, wallet.chainId)}`}
+            {`${short(wallet.address)} of several owners, on ${chainTitle(seat.capabilities, wallet.chainId)}`}
           </option>
         ))}
       </select>

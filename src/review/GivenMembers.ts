@@ -6,11 +6,11 @@ export class Misshapen extends Error {
   override readonly name = "Misshapen"
 }
 
-export type Members = Readonly<Record<string, unknown>>
+type Members = Readonly<Record<string, unknown>>
 
 const isInteger = (value: unknown): value is number => Number.isSafeInteger(value)
 
-export class Given {
+export class GivenMembers {
   readonly #members: Members
 
   constructor(value: unknown) {
@@ -19,14 +19,14 @@ export class Given {
   }
 
   /** Of the member by this name. */
-  within(name: string): Given {
-    return new Given(this.#members[name])
+  within(name: string): GivenMembers {
+    return new GivenMembers(this.#members[name])
   }
 
-  all(name: string): ReadonlyArray<Given> {
+  all(name: string): ReadonlyArray<GivenMembers> {
     const value = this.#members[name]
     if (!Array.isArray(value)) throw new Misshapen(`no list: ${name}`)
-    return value.map(each => new Given(each))
+    return value.map(each => new GivenMembers(each))
   }
 
   plain(name: string): unknown {
@@ -67,6 +67,6 @@ export class Given {
   addresses(name: string): ReadonlyArray<`0x${string}`> {
     const value = this.#members[name]
     if (!Array.isArray(value)) throw new Misshapen(`no list: ${name}`)
-    return value.map(each => new Given({ [name]: each }).address(name))
+    return value.map(each => new GivenMembers({ [name]: each }).address(name))
   }
 }
