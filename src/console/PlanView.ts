@@ -179,10 +179,20 @@ const planSection = ({ review: { state, rows } }: Reviewed): HTMLElement =>
 const hasLeft = (planId: string, { index, transaction }: Step): boolean =>
   transaction !== undefined || recallSent({ planId, step: index }) !== undefined
 
-/** The parts of the page for it are loaded then. */
 const mayBeSponsored = ({ capabilities }: PlanDesk, { plan }: Reviewed): boolean =>
   "transport" in capabilities.sponsorship ||
   plan.steps.some(({ execution }) => execution?.transport === "forwarder-prepaid-erc2771")
+
+type Part = (desk: PlanDesk, reviewed: Reviewed) => HTMLElement | undefined
+
+/** How else its steps may leave, loaded where they may. */
+const otherWay = (desk: PlanDesk, reviewed: Reviewed): Promise<Part> | undefined => {
+  if (reviewed.plan.smartAccount !== undefined)
+    return import("./wallets/WalletViews.ts").then(({ walletViews }) => walletViews.planOperations)
+  return mayBeSponsored(desk, reviewed)
+    ? import("./sponsorships/PlanSponsorships.ts").then(({ planSponsorships }) => planSponsorships)
+    : undefined
+}
 
 const isInUse = (element: HTMLElement): boolean => element.contains(document.activeElement)
 
@@ -190,7 +200,7 @@ export class PlanPageView {
   readonly #desk: PlanDesk
   readonly #changes = el("div", { "aria-live": "polite" }, paragraph(UNSIMULATED))
   readonly #progress = el("div", {})
-  readonly #sponsorships = el("div", {})
+  readonly #otherWay = el("div", {})
   #following: Following | undefined
   #isLeft = false
   #reviewed: Reviewed
@@ -210,22 +220,19 @@ export class PlanPageView {
       isForeseeable(reviewed) ? changesView(this.#changes) : undefined,
       warningsView(reviewed),
       this.#steps,
-      this.#sponsorships,
+      this.#otherWay,
       this.#plan
     )
     document.getElementById("verdict")?.focus()
     void this.#foresee()
-    if (mayBeSponsored(desk, reviewed)) this.#showSponsorships()
+    this.#showOtherWay()
     if (reviewed.plan.steps.some(step => hasLeft(reviewed.plan.id, step))) this.#follow()
   }
 
-  #showSponsorships(): void {
-    import("./sponsorships/PlanSponsorships.ts").then(
-      ({ planSponsorships }) => {
-        const view = planSponsorships(this.#desk, this.#reviewed)
-        if (view !== undefined) this.#sponsorships.replaceChildren(view)
-      },
-      () => this.#sponsorships.replaceChildren(paragraph("Reload the page to see its sponsorships."))
+  #showOtherWay(): void {
+    otherWay(this.#desk, this.#reviewed)?.then(
+      part => this.#otherWay.replaceChildren(part(this.#desk, this.#reviewed) ?? ""),
+      () => this.#otherWay.replaceChildren(paragraph("Reload the page to see how else it may leave."))
     )
   }
 

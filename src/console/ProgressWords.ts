@@ -9,7 +9,7 @@ export interface ChainLook {
   readonly confirmations: number
 }
 
-interface Progress {
+export interface ProgressLine {
   readonly words: string
   readonly tone: "done" | "now" | "bad"
 }
@@ -26,13 +26,13 @@ interface Watched {
 const counted = (confirmations: number, needed: number): string =>
   `${Math.min(confirmations, needed)} of ${needed} confirmation${needed === 1 ? "" : "s"}`
 
-const done = (words: string): Progress => ({ words, tone: "done" })
-const now = (words: string): Progress => ({ words, tone: "now" })
-const bad = (words: string): Progress => ({ words, tone: "bad" })
+const done = (words: string): ProgressLine => ({ words, tone: "done" })
+const now = (words: string): ProgressLine => ({ words, tone: "now" })
+const bad = (words: string): ProgressLine => ({ words, tone: "bad" })
 
 const because = (reason: string | undefined): string => (reason === undefined ? "" : `: ${printable(reason)}`)
 
-const effects = ({ semantic }: Step): Progress => {
+export const effectsText = ({ semantic }: Pick<Step, "semantic">): ProgressLine => {
   switch (semantic?.status) {
     case "verified":
       return done("Effects verified: the chain did what the plan says.")
@@ -57,7 +57,10 @@ const revertText = ({ semantic }: Step): string => {
     : `: run again, the call says ${printable(revert.name ?? revert.selector ?? "nothing")}`
 }
 
-const mined = ({ step, needed }: Watched, receipt: NonNullable<Step["receipt"]>): ReadonlyArray<Progress> => {
+const mined = (
+  { step, needed }: Watched,
+  receipt: NonNullable<Step["receipt"]>
+): ReadonlyArray<ProgressLine> => {
   const seen = `Seen by the chain in block ${receipt.blockNumber}.`
   if (receipt.status === "reverted")
     return [done(seen), bad(`Reverted${revertText(step)}. Nothing but its gas was spent.`)]
@@ -65,11 +68,11 @@ const mined = ({ step, needed }: Watched, receipt: NonNullable<Step["receipt"]>)
     return [bad("Its block is no longer part of the chain; it may come back in another one.")]
   const words = counted(receipt.confirmations, needed)
   return step.state === "confirmed"
-    ? [done(seen), done(`Confirmed: ${words}.`), effects(step)]
+    ? [done(seen), done(`Confirmed: ${words}.`), effectsText(step)]
     : [done(seen), now(`${words} so far.`)]
 }
 
-const looked = ({ needed }: Watched, look: ChainLook): ReadonlyArray<Progress> => {
+const looked = ({ needed }: Watched, look: ChainLook): ReadonlyArray<ProgressLine> => {
   if (look.status === "pending") return [now("Not in a block yet, says the wallet's node.")]
   const seen = done(`Seen by the wallet's node in block ${look.blockNumber}.`)
   if (look.status === "reverted") return [seen, bad("Reverted, says the wallet's node.")]
@@ -82,7 +85,7 @@ const looked = ({ needed }: Watched, look: ChainLook): ReadonlyArray<Progress> =
 const FOLLOWED = "The service does not follow it yet."
 
 /** Empty for a step that has no transaction. */
-export const progressOf = (watched: Watched): ReadonlyArray<Progress> => {
+export const progressOf = (watched: Watched): ReadonlyArray<ProgressLine> => {
   const { step, look, isUnbound } = watched
   if (step.transaction === undefined && !isUnbound) return []
   const sent = isUnbound ? [done("Sent by the wallet."), now(FOLLOWED)] : [done("Sent.")]

@@ -42,6 +42,7 @@ const obstacle = (desk: PlanDesk, { plan, review }: Reviewed, step: Step): strin
   if (!isLost(step) && plan.expiresAt <= desk.nowMillis()) return EXPIRED
   if (step.blockedBy.length > 0)
     return `Blocked until step ${step.blockedBy.join(" and ")} is confirmed: look at the chain again later.`
+  if (plan.smartAccount !== undefined) return "The wallet's owners sign it as an operation: see below."
   return plan.account.toLowerCase() === desk.desk.wallet.toLowerCase()
     ? undefined
     : "The planned wallet is not the connected one."

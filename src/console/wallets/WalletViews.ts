@@ -1,4 +1,6 @@
 /** All that is shown of wallets of several owners, loaded together with the first of it. */
+import { OperationReview } from "../operations/OperationReview.tsx"
+import { planOperations } from "../operations/PlanOperations.ts"
 import { openSigning } from "../owners/OpenSigning.tsx"
 import { BindWallet } from "./BindWallet.tsx"
 import { CreateWallet } from "./CreateWallet.tsx"
@@ -10,5 +12,7 @@ export const walletViews = {
   create: CreateWallet,
   bind: BindWallet,
   wallet: WalletPage,
+  operation: OperationReview,
+  planOperations,
   openSigning
 }

@@ -1,0 +1,193 @@
+/** One operation of a wallet as its page has it: read with its plan, computed anew, signed by owners and sent once. */
+import { checkUserOperation } from "../../client/CheckUserOperation.ts"
+import type { Client } from "../../client/Client.ts"
+import { AlteredPlan, ServiceProblem } from "../../client/Errors.ts"
+import type { Plan } from "../../plans/Plan.ts"
+import { reviewAction } from "../../review/ActionReview.ts"
+import { committedFor } from "../../review/CommittedFor.ts"
+import { contractsOf } from "../../review/GatherFacts.ts"
+import { type ActionRequest, actionRequest } from "../../review/OwnerRequest.ts"
+import { type ReviewRow, row, toned, words } from "../../review/Words.ts"
+import type { PublicUserOperation } from "../../useroperations/PublicUserOperation.ts"
+import { type OwnerPart, ownerEnvelope } from "../../values/OwnerEnvelope.ts"
+import type { Seat } from "../app/Seat.ts"
+import { chainNames } from "../ChainName.ts"
+import { lookAtWallet } from "../owners/LookAtWallet.ts"
+
+export interface CheckedOperation {
+  readonly operation: PublicUserOperation
+  readonly plan: Plan
+  /** Computed here from the record. */
+  readonly request: ActionRequest
+  readonly review: ReturnType<typeof reviewAction>
+  /** Who prepared it, as the commitments prove; undefined where they fit nobody. */
+  readonly principal: string | undefined
+  /** What is not as it is computed here: nothing is offered then. */
+  readonly dangers: ReadonlyArray<string>
+}
+
+const WHY_OWNER = row(
+  "why the wallet",
+  words("this tab did not prepare it, and the service shows it to its owner and to who prepared it alone")
+)
+const WHY_BOTS = row("why", words("it is not one of your own, so your bots are looked up"))
+
+const WAIT_SECONDS = 20
+
+const isAbsent = (failure: unknown): boolean =>
+  failure instanceof ServiceProblem && failure.code === "USER_OPERATION_NOT_FOUND"
+
+const requestOf = (operation: PublicUserOperation, { calls }: Plan): ActionRequest => {
+  const { chainId, entryPoint, signing, stepIndexes } = operation
+  const { validAfter, validUntil, typedData } = signing
+  const adapter = typedData.domain.verifyingContract
+  const adapted = { chainId, entryPoint, adapter, validAfter, validUntil, operation: operation.operation }
+  return actionRequest(
+    adapted,
+    stepIndexes.flatMap(index => calls[index] ?? [])
+  )
+}
+
+export class OperationDesk {
+  readonly #seat: Seat
+  readonly #id: string
+  #plan: Plan | undefined
+  #bots: ReadonlyArray<string> = []
+  #principal: string | undefined
+  #first: string | undefined
+  readonly #key = crypto.randomUUID()
+
+  constructor(seat: Seat, id: string) {
+    this.#seat = seat
+    this.#id = id
+  }
+
+  nowMillis(): number {
+    return this.#seat.desk.owner.clock.seconds() * 1000
+  }
+
+  /** Who may read it without a question; undefined where only the wallet may ask. */
+  get silentReader(): Client | undefined {
+    const { grant } = this.#seat.desk
+    return grant !== undefined && grant.client.principalId === this.#principal ? grant.client : undefined
+  }
+
+  async read(): Promise<CheckedOperation> {
+    const { reader, operation } = await this.#find()
+    this.#plan ??= await reader.plans.show(operation.planId)
+    return this.#checked(operation, this.#plan)
+  }
+
+  /** Answered once it changed, or in time; by the tab alone. */
+  async follow(before: CheckedOperation): Promise<CheckedOperation> {
+    const reader = this.silentReader
+    if (reader === undefined) return before
+    const since = before.operation.revision
+    return this.#checked(
+      await reader.userOperations.show(this.#id, { wait: WAIT_SECONDS, since }),
+      before.plan
+    )
+  }
+
+  /** Why nothing is to be signed or sent here. */
+  obstacle({ principal, dangers, operation }: CheckedOperation): string | undefined {
+    const { owner, grant } = this.#seat.desk
+    if (dangers.length > 0) return "Nothing of it is to be signed."
+    if (operation.expiresAt <= this.nowMillis()) return "It has ended: prepare another one from its plan."
+    return principal === owner.principalId || principal === grant?.client.principalId
+      ? undefined
+      : "A bot prepared it, so the bot sends it: have the owners sign it here, and give the bot their signatures."
+  }
+
+  about({ review, operation }: CheckedOperation): ReadonlyArray<ReviewRow> {
+    return [
+      toned("sentence", row("does", ...review.sentence)),
+      row("steps", words(operation.stepIndexes.join(", ")))
+    ]
+  }
+
+  /** Once, and never again: the same signatures go with the same key. */
+  async send(checked: CheckedOperation, parts: ReadonlyArray<OwnerPart>): Promise<CheckedOperation> {
+    const { desk } = this.#seat
+    const { operation, plan, principal } = checked
+    const { grant, owner } = desk
+    const client = grant !== undefined && principal === grant.client.principalId ? grant.client : owner
+    const signature = ownerEnvelope(operation.signing, parts.slice(0, operation.signing.threshold))
+    const submit = () =>
+      client.userOperations.submit(operation.id, { signature }, { idempotencyKey: this.#key })
+    const answer = await desk.about(this.about(checked), submit)
+    return this.#checked(answer.operation, plan)
+  }
+
+  async #find(): Promise<{ readonly reader: Client; readonly operation: PublicUserOperation }> {
+    const { desk } = this.#seat
+    const { grant, owner } = desk
+    const read = async (reader: Client) => ({ reader, operation: await reader.userOperations.show(this.#id) })
+    const isOwn = this.#principal === undefined || this.silentReader !== undefined
+    if (grant !== undefined && isOwn)
+      try {
+        return await read(grant.client)
+      } catch (failure) {
+        if (!isAbsent(failure)) throw failure
+      }
+    return grant === undefined ? read(owner) : desk.about([WHY_OWNER], () => read(owner))
+  }
+
+  async #principalOf(plan: Plan): Promise<string | undefined> {
+    const { desk } = this.#seat
+    const { owner, grant } = desk
+    const known = [owner.principalId, ...(grant === undefined ? [] : [grant.client.principalId])]
+    const found = await committedFor(plan, owner.account, [...known, ...this.#bots])
+    if (found !== undefined || this.#bots.length > 0) return found
+    const bots = await desk.about([WHY_BOTS], () => owner.bots.list())
+    this.#bots = bots.map(({ id }) => `bot:${id}`)
+    return committedFor(plan, owner.account, this.#bots)
+  }
+
+  async #altered(plan: Plan, operation: PublicUserOperation): Promise<ReadonlyArray<string>> {
+    const { account, catalog, clock, smartAccounts } = this.#seat.desk.client
+    const client = { account, principalId: this.#principal ?? "", catalog, clock, smartAccounts }
+    if (operation.id !== this.#id) return ["It is another operation than the one that was asked for."]
+    if ((this.#first ?? operation.commitment) !== operation.commitment)
+      return ["Its commitment is another than when this page first showed it."]
+    try {
+      await checkUserOperation({ client, plan, operation })
+      return []
+    } catch (failure) {
+      if (failure instanceof AlteredPlan) return [failure.message]
+      throw failure
+    }
+  }
+
+  /** By the node of the connected wallet, where it is on the chain. */
+  async #unlikeChain({ operation, chainId, signing }: PublicUserOperation): Promise<ReadonlyArray<string>> {
+    const looked = await lookAtWallet(this.#seat.desk.provider, { chainId, address: operation.sender })
+    if (looked === undefined) return []
+    const isOwners =
+      looked.threshold === signing.threshold &&
+      looked.owners.length === signing.owners.length &&
+      signing.owners.every(owner => looked.owners.includes(owner))
+    return [
+      ...(isOwners ? [] : ["The wallet has other owners now than those who are asked to sign."]),
+      ...(looked.adapter === signing.typedData.domain.verifyingContract
+        ? []
+        : ["The wallet's operations are checked by another contract than the one that is signed for."])
+    ]
+  }
+
+  async #checked(operation: PublicUserOperation, plan: Plan): Promise<CheckedOperation> {
+    const { desk, capabilities } = this.#seat
+    this.#principal ??= await this.#principalOf(plan)
+    const request = requestOf(operation, plan)
+    const contracts = await contractsOf(desk.owner.catalog, request)
+    const review = reviewAction(request, { contracts, chains: chainNames(capabilities) })
+    const isOpen = operation.state === "prepared"
+    const dangers = [
+      ...(await this.#altered(plan, operation)),
+      ...review.dangers,
+      ...(isOpen ? await this.#unlikeChain(operation) : [])
+    ]
+    this.#first ??= operation.commitment
+    return { operation, plan, request, review, principal: this.#principal, dangers }
+  }
+}

@@ -1,0 +1,192 @@
+/** The page of a wallet's operation: what the wallet does by it, whose signatures are there, and what became of it. */
+import { useEffect, useMemo, useRef, useState } from "preact/hooks"
+import { isKey } from "../../review/CallReview.ts"
+import { operationRows, wholeOperation } from "../../review/OperationRows.ts"
+import { pagePath } from "../../review/PagePath.ts"
+import { exact, row, toned } from "../../review/Words.ts"
+import { Pieces } from "../app/Pieces.tsx"
+import { Rows } from "../app/Rows.tsx"
+import type { PageProps, Seat } from "../app/Seat.ts"
+import { startFollowing } from "../Follower.ts"
+import { forgetSignatures } from "../owners/Collected.ts"
+import { type Collecting, OwnersSignatures, useCollected } from "../owners/Signatures.tsx"
+import { type CheckedOperation, OperationDesk } from "./OperationDesk.ts"
+import { operationProgress, operationStanding } from "./OperationWords.ts"
+
+interface Told {
+  readonly checked: CheckedOperation
+  readonly desk: OperationDesk
+  readonly seat: Seat
+}
+
+const CHECKED =
+  "Checked in this browser: the wallet makes exactly the plan's calls, every argument was read from the calldata itself, and each hash is computed anew. Whether you want it is yours to say."
+
+const Verdict = ({ checked: { dangers } }: Told) =>
+  dangers.length === 0 ? (
+    <section class="verdict fine">
+      <h3>The operation is what it says</h3>
+      <p>{CHECKED}</p>
+    </section>
+  ) : (
+    <section class="verdict bad" role="alert">
+      <h3>Danger: sign and send nothing of it</h3>
+      <ul>
+        {dangers.map(danger => (
+          <li key={danger}>{danger}</li>
+        ))}
+      </ul>
+    </section>
+  )
+
+const Progress = ({ checked: { operation }, seat }: Told) => {
+  const needed = seat.capabilities.chains.find(({ id }) => id === operation.chainId)?.confirmations ?? 1
+  const lines = operationProgress(operation, needed)
+  return lines.length === 0 ? null : (
+    <section class="progress">
+      <h3>What is happening</h3>
+      <div role="status" aria-atomic="false">
+        <ol>
+          {lines.map(({ words, tone }, at) => (
+            <li key={at} class={tone}>
+              {words}
+            </li>
+          ))}
+        </ol>
+      </div>
+    </section>
+  )
+}
+
+interface Acting extends Told {
+  readonly show: (checked: CheckedOperation) => void
+}
+
+const SignAndSend = ({ checked, desk, seat, show }: Acting) => {
+  const { operation, request } = checked
+  const { owners, threshold } = operation.signing
+  const collecting: Collecting = { seat, request, owners, threshold, about: desk.about(checked) }
+  const collected = useCollected(collecting)
+  const obstacle = desk.obstacle(checked)
+  const send = () =>
+    seat.run("Sending the operation…", async () => {
+      show(await desk.send(checked, collected.parts))
+      forgetSignatures(request.digest)
+    })
+  if (checked.dangers.length > 0) return null
+  return (
+    <>
+      <OwnersSignatures collecting={collecting} collected={collected} />
+      {obstacle === undefined ? undefined : <p class="obstacle">{obstacle}</p>}
+      {obstacle === undefined && collected.missing === 0 ? (
+        <div class="actions">
+          <button type="button" class="primary" onClick={send}>
+            Send the operation
+          </button>
+        </div>
+      ) : undefined}
+    </>
+  )
+}
+
+const Calls = ({ checked: { review, operation } }: Told) => (
+  <>
+    {review.calls.map(({ index, title, sentence, rows, arguments: given }) => (
+      <section class="step" key={index} aria-labelledby={`call-${index}`}>
+        <h2 id={`call-${index}`}>
+          <span class="number">Step {operation.stepIndexes[index]}</span> {title}
+        </h2>
+        {review.calls.length === 1 ? undefined : (
+          <p class="sentence">
+            <Pieces pieces={sentence} />
+          </p>
+        )}
+        <Rows rows={rows.filter(isKey)} />
+        <details class="folded">
+          <summary>Every row of this call</summary>
+          <Rows rows={[...rows.filter(each => !isKey(each)), ...given]} />
+        </details>
+      </section>
+    ))}
+  </>
+)
+
+const hashRows = ({ operation, request }: CheckedOperation) => [
+  toned("key", row("operation hash", exact(request.operationHash))),
+  toned("key", row("digest", exact(request.digest))),
+  row("commitment", exact(operation.commitment)),
+  row("carried by", exact(operation.providerId))
+]
+
+const Whole = (acting: Acting) => {
+  const { checked, desk, seat, show } = acting
+  const { operation, plan, request, review, principal } = checked
+  const place = useRef<HTMLHeadingElement>(null)
+  useEffect(() => place.current?.focus(), [])
+  const again = () => seat.run("Looking again…", async () => show(await desk.read()))
+  const planPath = pagePath(plan.id, seat.desk.owner.account, principal)
+  return (
+    <>
+      <h2 class="first sentence" tabindex={-1} ref={place}>
+        <Pieces pieces={review.sentence} />
+      </h2>
+      <p>
+        <span class={`state ${operation.state}`}>{operationStanding(operation)}</span>{" "}
+        <a href={`/console/wallets/${operation.bindingId}`}>The wallet</a> <a href={planPath}>The plan</a>
+      </p>
+      <Progress {...acting} />
+      <Verdict {...acting} />
+      {operation.state === "prepared" ? <SignAndSend {...acting} /> : undefined}
+      <div class="actions">
+        <button type="button" class="plain" onClick={again}>
+          Look again
+        </button>
+      </div>
+      <Rows rows={[...operationRows(request.adapted, desk.nowMillis()), ...hashRows(checked)]} />
+      <details class="folded">
+        <summary>Every row of the operation</summary>
+        <Rows rows={wholeOperation(request.adapted)} />
+      </details>
+      <Calls {...acting} />
+    </>
+  )
+}
+
+/** By itself as long as the tab may read it and there is something to wait for. */
+const useFollowing = (
+  desk: OperationDesk,
+  checked: CheckedOperation | undefined,
+  show: (checked: CheckedOperation) => void
+): void => {
+  const latest = useRef(checked)
+  latest.current = checked
+  const isWaiting = checked?.operation.nextAction.kind === "wait"
+  useEffect(() => {
+    if (!isWaiting) return undefined
+    return startFollowing({
+      look: async () => {
+        const before = latest.current
+        if (before === undefined || desk.silentReader === undefined) return "over"
+        const next = await desk.follow(before)
+        show(next)
+        return next.operation.revision === before.operation.revision ? "same" : "changed"
+      },
+      failed: () => {}
+    })
+  }, [isWaiting])
+}
+
+export const OperationReview = ({ seat, path }: PageProps) => {
+  const desk = useMemo(() => new OperationDesk(seat, path.split("/").at(-1) ?? ""), [path])
+  const [checked, show] = useState<CheckedOperation>()
+  const read = () => seat.run("Reading the operation…", async () => show(await desk.read()))
+  useEffect(read, [])
+  useFollowing(desk, checked, show)
+  return checked === undefined ? (
+    <button type="button" class="primary" onClick={read}>
+      Read the operation
+    </button>
+  ) : (
+    <Whole checked={checked} desk={desk} seat={seat} show={show} />
+  )
+}

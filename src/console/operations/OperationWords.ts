@@ -1,0 +1,80 @@
+/** How far an operation has come, in words: signed, sent, seen by the chain, confirmed, what it did and who paid for it. */
+import { formatUnits } from "viem"
+import type { PublicUserOperation } from "../../useroperations/PublicUserOperation.ts"
+import { printable } from "../../values/UntrustedText.ts"
+import { effectsText, type ProgressLine } from "../ProgressWords.ts"
+
+type State = PublicUserOperation["state"]
+
+const NAMES: Readonly<Record<State, string>> = {
+  prepared: "to be signed",
+  submitting: "on its way",
+  submission_unknown: "not known",
+  pending: "sent",
+  confirming: "confirming",
+  confirmed: "confirmed",
+  reverted: "reverted",
+  reorged: "out of the chain again",
+  expired: "expired",
+  unknown: "unknown"
+}
+
+export const operationStanding = ({ state }: Pick<PublicUserOperation, "state">): string => NAMES[state]
+
+const done = (words: string): ProgressLine => ({ words, tone: "done" })
+const now = (words: string): ProgressLine => ({ words, tone: "now" })
+const bad = (words: string): ProgressLine => ({ words, tone: "bad" })
+
+const UNSEEN: Readonly<Record<State, ReadonlyArray<ProgressLine>>> = {
+  prepared: [],
+  submitting: [now("It is being given to the bundler.")],
+  submission_unknown: [
+    now("Nobody knows whether the bundler took it: its chain is searched for it, and it is never sent again.")
+  ],
+  pending: [done("Sent: the bundler took it."), now("Not in a block yet.")],
+  confirming: [done("Sent.")],
+  confirmed: [done("Sent.")],
+  reverted: [done("Sent.")],
+  reorged: [done("Sent."), bad("Its block is no longer part of the chain; it may come back in another one.")],
+  expired: [bad("It was not executed in time, and never can be any more: prepare another one.")],
+  unknown: [bad("Its nonce is used and it is not seen: what became of it is not known.")]
+}
+
+const confirmations = (count: number, needed: number): string =>
+  `${Math.min(count, needed)} of ${needed} confirmation${needed === 1 ? "" : "s"}`
+
+const costText = ({ operation, observation }: PublicUserOperation): ReadonlyArray<ProgressLine> => {
+  const cost = observation?.actualGasCost
+  if (cost === undefined) return []
+  const payer = "paymaster" in operation ? `the paymaster ${operation.paymaster}` : "the wallet"
+  return [done(`Its gas cost ${formatUnits(BigInt(cost), 18)} ETH, paid by ${payer}.`)]
+}
+
+const isSeen = ({ state }: PublicUserOperation): boolean =>
+  state === "confirming" || state === "confirmed" || state === "reverted"
+
+const reasonText = (reason: string | undefined): string =>
+  reason === undefined ? "" : `: ${printable(reason)}`
+
+/** `needed` are its chain's confirmations. */
+export const operationProgress = (
+  operation: PublicUserOperation,
+  needed: number
+): ReadonlyArray<ProgressLine> => {
+  const { state, observation } = operation
+  const receipt = observation?.receipt
+  const begun = UNSEEN[state]
+  if (!isSeen(operation) || receipt === undefined) return begun
+  const seen = done(`Seen by the chain in block ${receipt.blockNumber}.`)
+  const counted = confirmations(receipt.confirmations, needed)
+  if (state === "confirming") return [...begun, seen, now(`${counted} so far.`)]
+  const cost = costText(operation)
+  return state === "reverted"
+    ? [
+        ...begun,
+        seen,
+        bad(`Reverted${reasonText(observation?.reason)}. Nothing but its gas was spent.`),
+        ...cost
+      ]
+    : [...begun, seen, done(`Confirmed: ${counted}.`), effectsText(observation ?? {}), ...cost]
+}
