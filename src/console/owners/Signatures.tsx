@@ -71,7 +71,7 @@ const Paste = ({ take, strange }: Pick<Collected, "take" | "strange">) => {
   return (
     <>
       <div class="field">
-        <label for="signatures">OwnersSignatures that other owners sent</label>
+        <label for="signatures">Signatures that other owners sent</label>
         <textarea
           id="signatures"
           rows={3}
