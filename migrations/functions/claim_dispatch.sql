@@ -1,7 +1,7 @@
--- edition 2
+-- edition 3
 -- Decides an admission in one round trip, under the locks of the account's and then the plan's row. Purposes:
 -- dispatch: binds the step and claims the right to broadcast, where no other claim lives or stands settled; a plan's expiry bounds the
--- step's first admission only;
+-- step's first admission only, as what came of the requests that the plan pays for does;
 -- observe: binds the step to a transaction that its chain knows already, so that nothing is to be sent;
 -- repeat: gives one more key the outcome of an admitted step;
 -- bundle: gives the bundle's key to its request.
@@ -10,6 +10,7 @@ CREATE OR REPLACE FUNCTION claim_dispatch(asked dispatch_request) RETURNS dispat
 DECLARE
   held record;
   clock_millis bigint;
+  is_first boolean;
   answer dispatch_verdict := ('RECORDED', NULL);
 BEGIN
   held := locked_plan(asked.account_id, asked.principal, asked.plan, asked.judged_revision);
@@ -26,17 +27,19 @@ BEGIN
   clock_millis := unix_millis();
 
   IF asked.purpose = 'dispatch' THEN
+    -- An earlier binding is another request's.
+    is_first := NOT EXISTS (SELECT 1 FROM transport_bindings b
+      WHERE b.plan = asked.plan AND b.step = asked.step AND b.binding_id <> asked.binding_id);
     IF NOT grant_allows(held.account_number, asked.grant_id, 'relay', clock_millis / 1000) THEN
       PERFORM refuse_claim('FORBIDDEN');
     ELSIF asked.approval_expires_at <= clock_millis / 1000
       OR asked.approval_issued_at > clock_millis / 1000 + asked.future_allowance_seconds
     THEN
       PERFORM refuse_claim('OWNER_APPROVAL_EXPIRED');
-    -- An earlier binding is another request's.
-    ELSIF held.expires_at <= clock_millis AND NOT EXISTS (SELECT 1 FROM transport_bindings b
-      WHERE b.plan = asked.plan AND b.step = asked.step AND b.binding_id <> asked.binding_id)
-    THEN
+    ELSIF is_first AND held.expires_at <= clock_millis THEN
       PERFORM refuse_claim('PLAN_EXPIRED');
+    ELSIF is_first AND pays_needlessly(asked.plan) THEN
+      PERFORM refuse_claim('SPONSORSHIP_CONFLICT');
     ELSIF asked.is_blocked THEN
       PERFORM refuse_claim('DEPENDENCIES_UNCONFIRMED');
     END IF;

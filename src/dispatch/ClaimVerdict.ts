@@ -28,6 +28,13 @@ export type ClaimRefusal =
   | StorageLimit
   | SponsorshipConflict
 
+const NEEDLESS =
+  "A request that this plan pays for was executed already, or can be executed no more: nothing is paid for it."
+
+/** Of another plan that pays, where there is one. */
+const sponsorshipConflict = (planId: string | null) =>
+  new SponsorshipConflict(planId ? { context: { planId } } : { detail: NEEDLESS })
+
 const refusalOf = (
   verdict: (typeof CLAIM_REFUSALS)[number],
   boundTo: string | null,
@@ -63,7 +70,7 @@ const refusalOf = (
         retryAfterSeconds: 3600
       })
     case "SPONSORSHIP_CONFLICT":
-      return new SponsorshipConflict({ context: { planId: boundTo } })
+      return sponsorshipConflict(boundTo)
   }
 }
 

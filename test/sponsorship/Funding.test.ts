@@ -4,6 +4,7 @@ import { afterAll, afterEach, assert, describe, it } from "vitest"
 import type { Lie } from "../../sandbox/provider/Faults.ts"
 import type { Plan } from "../../src/plans/Plan.ts"
 import type { Sponsorship } from "../../src/sponsorship/Sponsorship.ts"
+import { executeCalldata } from "../../src/values/ForwardRequest.ts"
 import type { ProblemCode } from "../../src/values/ProblemRegister.ts"
 import { arm, disarm } from "../provider/support/Provider.ts"
 import { forwarderAbi } from "../sandbox/support/Forwarding.ts"
@@ -16,7 +17,9 @@ import { freshNonce, type Party, signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { refreshed, submit } from "../support/Submissions.ts"
 import { until } from "../support/Until.ts"
+import { leave, send } from "./support/Executing.ts"
 import { look, lookAnew, oncePublished, publishedAnew, startQuotedBench } from "./support/Quoted.ts"
+import { signAll } from "./support/Signing.ts"
 import { authorizationOf, sponsorshipFor } from "./support/Sponsored.ts"
 
 const bench = await startQuotedBench()
@@ -46,6 +49,19 @@ const funded = async (owner: Party, sponsorship: Sponsorship): Promise<Plan> => 
 const quoted = async () => {
   const { owner, plan, sponsorship } = await publishedAnew(bench)
   return { owner, plan, sponsorship: await oncePublished(bench, owner, sponsorship, undefined) }
+}
+
+/** Which the provider executes never, so that whoever has the call may. */
+const quotedForAnybody = async () => {
+  await arm(provider, { lie: "executes-never", path: "publication" })
+  const { owner, prepared, sponsorship } = await publishedAnew(bench)
+  const { message } = authorizationOf(prepared)
+  const [signature = assert.fail("no signature")] = await signAll(owner.key, prepared)
+  return {
+    owner,
+    sponsorship: await oncePublished(bench, owner, sponsorship, undefined),
+    call: executeCalldata(message, signature)
+  }
 }
 
 const paying = async (owner: Party, plan: Plan) => {
@@ -128,6 +144,35 @@ describe("a funding plan", () => {
     assert.strictEqual(timesSent(bench, rawSignedTransaction), 0)
     assert.strictEqual((await problemIn(await ask(owner, sponsorship))).code, "SPONSORSHIP_CONFLICT")
     assert.strictEqual((await look(bench, owner, sponsorship)).funding?.planId, one.id)
+  })
+
+  it("stays where a request was executed since without being paid for, and leaves once that left its chain", async () => {
+    const { owner, sponsorship, call } = await quotedForAnybody()
+    const plan = await funded(owner, sponsorship)
+    const { forwarder, message } = authorizationOf(sponsorship)
+    const execution = await send(bench, { to: forwarder, data: call, value: BigInt(message.value) })
+    assert.strictEqual((await lookAnew(bench, owner, sponsorship)).state, "executing")
+    const { answer, rawSignedTransaction } = await paying(owner, plan)
+    const { code, detail, status } = await problemIn(answer)
+    assert.deepStrictEqual([status, code], [409, "SPONSORSHIP_CONFLICT"])
+    assert.match(detail ?? "", /was executed already/)
+    assert.strictEqual(timesSent(bench, rawSignedTransaction), 0)
+    await leave(bench, execution)
+    assert.strictEqual((await lookAnew(bench, owner, sponsorship)).state, "funding_quote_available")
+    const again = await submit(service, owner, plan, { rawSignedTransaction })
+    assert.strictEqual(again.status, 202)
+  })
+
+  it("is told of where its wallet paid by itself, although the request was executed for that", async () => {
+    const { owner, sponsorship, call } = await quotedForAnybody()
+    const plan = await funded(owner, sponsorship)
+    const rawSignedTransaction = await signCall(bench, owner, callOf(plan))
+    await rpc(bench.chain.url, "eth_sendRawTransaction", [rawSignedTransaction])
+    const { forwarder, message } = authorizationOf(sponsorship)
+    await send(bench, { to: forwarder, data: call, value: BigInt(message.value) })
+    assert.strictEqual((await lookAnew(bench, owner, sponsorship)).state, "executing")
+    const answer = await submit(service, owner, plan, { rawSignedTransaction })
+    assert.strictEqual(answer.status, 202, await answer.clone().text())
   })
 
   it("leaves once of two that are sent at the same moment", async () => {
