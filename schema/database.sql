@@ -974,6 +974,7 @@ AS $function$
 DECLARE
   held record;
   clock_millis bigint;
+  is_first boolean;
   answer dispatch_verdict := ('RECORDED', NULL);
 BEGIN
   held := locked_plan(asked.account_id, asked.principal, asked.plan, asked.judged_revision);
@@ -990,17 +991,19 @@ BEGIN
   clock_millis := unix_millis();
 
   IF asked.purpose = 'dispatch' THEN
+    -- An earlier binding is another request's.
+    is_first := NOT EXISTS (SELECT 1 FROM transport_bindings b
+      WHERE b.plan = asked.plan AND b.step = asked.step AND b.binding_id <> asked.binding_id);
     IF NOT grant_allows(held.account_number, asked.grant_id, 'relay', clock_millis / 1000) THEN
       PERFORM refuse_claim('FORBIDDEN');
     ELSIF asked.approval_expires_at <= clock_millis / 1000
       OR asked.approval_issued_at > clock_millis / 1000 + asked.future_allowance_seconds
     THEN
       PERFORM refuse_claim('OWNER_APPROVAL_EXPIRED');
-    -- An earlier binding is another request's.
-    ELSIF held.expires_at <= clock_millis AND NOT EXISTS (SELECT 1 FROM transport_bindings b
-      WHERE b.plan = asked.plan AND b.step = asked.step AND b.binding_id <> asked.binding_id)
-    THEN
+    ELSIF is_first AND held.expires_at <= clock_millis THEN
       PERFORM refuse_claim('PLAN_EXPIRED');
+    ELSIF is_first AND pays_needlessly(asked.plan) THEN
+      PERFORM refuse_claim('SPONSORSHIP_CONFLICT');
     ELSIF asked.is_blocked THEN
       PERFORM refuse_claim('DEPENDENCIES_UNCONFIRMED');
     END IF;
@@ -1248,6 +1251,18 @@ BEGIN
   NEW.changed_at := unix_millis();
   RETURN NEW;
 END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.pays_needlessly(of_plan uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT EXISTS (SELECT 1 FROM fundings f
+    JOIN sponsored_calls c ON c.sponsorship = f.sponsorship
+    JOIN plan_steps s ON s.plan = c.plan AND s.step = c.step
+    WHERE f.plan = of_plan AND (s.receipt ->> 'canonical' = 'true' OR (c.dead_hash IS NOT NULL AND NOT c.revived)))
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.publication_facts(u publications)
