@@ -6,7 +6,8 @@ const HELP = `Usage: npm run reorgs -- [options]
 
   --count <n>      reorganisations (default 50)
   --depth <i..j>   blocks that they replace, both ends included (default 1..64)
-  --sponsored      under published requests, which are executed again elsewhere or in another shape (default 60)
+  --sponsored      under published requests, which are executed again elsewhere or in another shape,
+                   and under the payments of a third of them (default 60)
   --seed <n>       replays the run of that seed
   --help
 

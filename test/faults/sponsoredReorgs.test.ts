@@ -5,6 +5,7 @@ import { chanceFrom } from "./crash/Chance.ts"
 import { isDone } from "./sponsored/Ends.ts"
 import { lapseAll } from "./sponsored/Lapse.ts"
 import { assertEnded, runSponsoredReorg } from "./sponsored/Reorganised.ts"
+import { runFundingReorg } from "./sponsored/ReorganisedFunding.ts"
 import { placeNestedCaller } from "./sponsored/Shapes.ts"
 import { brokenOn, type Ready, type SponsoredStand, startSponsoredStand } from "./sponsored/Stand.ts"
 
@@ -13,6 +14,8 @@ const { seed, sizes, asked, report } = campaign("sponsored-reorgs", { count: 6, 
 
 /** A local chain forgets old state after many blocks and rollbacks; a fresh one replaces it in time. */
 const REORGS_PER_STAND = 10
+/** In how many of them the owner's payment is what a reorganisation moves. */
+const FUNDED_EVERY = 3
 const REQUEST_SECONDS = 3_600
 
 const kinds: Record<string, number> = {}
@@ -30,7 +33,8 @@ const perform = async (stand: SponsoredStand, from: number, to: number) => {
   for (let index = from; index < to; index++) {
     const chance = chanceFrom(seed + index)
     const depth = sizes.shallowest + chance.below(sizes.deepest - sizes.shallowest + 1)
-    const done = await runSponsoredReorg(stand, depth, chance).catch(noting(`${index}, depth ${depth}`))
+    const run = index % FUNDED_EVERY === 0 ? runFundingReorg : runSponsoredReorg
+    const done = await run(stand, depth, chance).catch(noting(`${index}, depth ${depth}`))
     if (done === undefined) continue
     all.push(done.ready)
     kinds[done.kind] = (kinds[done.kind] ?? 0) + 1

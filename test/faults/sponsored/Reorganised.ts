@@ -20,7 +20,7 @@ import {
   type SponsoredStand
 } from "./Stand.ts"
 
-const CONFIRMATIONS = 2
+export const CONFIRMATIONS = 2
 const PROVIDED = 0.3
 
 export type ReorgKind = "gone" | "again" | "in another shape"
@@ -42,7 +42,7 @@ const truthOf = async (stand: SponsoredStand, { sponsorship }: Ready): Promise<T
 }
 
 /** The look that finds an execution gone, or failing now, leaves it to the next to find another. */
-type Moment = "anytime" | "just reorganised"
+export type Moment = "anytime" | "just reorganised"
 
 const assertTold = (
   { observations, state }: Sponsorship,
@@ -76,7 +76,7 @@ const look = async (stand: SponsoredStand, ready: Ready, moment: Moment = "anyti
   }
 }
 
-const begin = async (stand: SponsoredStand, depth: number): Promise<Ready> => {
+export const begin = async (stand: SponsoredStand, depth: number): Promise<Ready> => {
   const ready = await readyToPublish(stand, { blocks: depth + 2 })
   const { owner, sponsorship, signatures } = ready
   const answer = await askPublication(stand.bench.service, owner, sponsorship, { signatures })
