@@ -10,7 +10,7 @@ import { requestOf, toSignText } from "./OperationText.ts"
 import { ownerParts } from "./OwnerParts.ts"
 import { unaltered } from "./Plans.ts"
 
-export const signedOperation = async (
+export const operationSignedHere = async (
   connection: Connection,
   input: Input,
   terminal: CommandTerminal,

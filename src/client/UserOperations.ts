@@ -70,10 +70,13 @@ const watching =
   ({ show }: ReturnType<typeof reading>, system: System) =>
   (id: string, { onProgress, until = waitsNoMore, signal }: UserOperationWatch = {}) => {
     let seen: PublicUserOperation | undefined
-    const look = () => show(id, { ...(seen && { wait: SECONDS, since: seen.revision }), signal })
+    let hasNews = false
+    /** What was waited for in vain is refreshed. */
+    const look = () => show(id, { ...(seen && hasNews && { wait: SECONDS, since: seen.revision }), signal })
     const isNews = (shown: PublicUserOperation): boolean => {
       const isNew = seen?.revision !== shown.revision || seen.state !== shown.state
       seen = shown
+      hasNews = isNew
       if (isNew) onProgress?.(shown)
       return isNew
     }

@@ -2,7 +2,7 @@ import type { Command } from "../Command.ts"
 import { connect, signedFlags } from "../Connection.ts"
 import { leftToOthers, ownerPartFlags } from "../OwnerParts.ts"
 import { ownerKeyFlag } from "../Signing.ts"
-import { signedOperation } from "../SignOperation.ts"
+import { operationSignedHere } from "../SignOperation.ts"
 
 export const operationSign: Command = {
   name: "operation sign",
@@ -16,7 +16,12 @@ export const operationSign: Command = {
   ],
   run: async (input, terminal) => {
     const connection = await connect(input, terminal)
-    const { operation, request, parts } = await signedOperation(connection, input, terminal, input.needed(0))
+    const { operation, request, parts } = await operationSignedHere(
+      connection,
+      input,
+      terminal,
+      input.needed(0)
+    )
     const { identity } = connection
     if (input.has("out"))
       return leftToOthers({ input, identity }, request, parts, operation.signing.threshold)

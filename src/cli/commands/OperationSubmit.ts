@@ -5,7 +5,7 @@ import { operationText } from "../OperationText.ts"
 import { leftToOthers, ownerPartFlags } from "../OwnerParts.ts"
 import { pendingWork } from "../Pending.ts"
 import { ownerKeyFlag } from "../Signing.ts"
-import { signedOperation } from "../SignOperation.ts"
+import { operationSignedHere } from "../SignOperation.ts"
 
 export const operationSubmit: Command = {
   name: "operation submit",
@@ -26,7 +26,7 @@ export const operationSubmit: Command = {
     const pending = pendingWork(terminal, [baseUrl, client.principalId, id, "submission"])
     let kept = await pending.recall()
     if (kept === undefined) {
-      const { operation, request, parts } = await signedOperation(connection, input, terminal, id)
+      const { operation, request, parts } = await operationSignedHere(connection, input, terminal, id)
       const { threshold } = operation.signing
       if (parts.length < threshold) return leftToOthers({ input, identity }, request, parts, threshold)
       kept = { signature: envelopeOfOwners(operation.signing, parts), key: crypto.randomUUID() }
