@@ -64,6 +64,7 @@ it("no lie of a bundler or a paymaster has anything sent twice, or taken for don
     else sent.push([name, ready])
     if (asked && index % 20 === 0) console.log(`${index} lies, ${broken.length} broken`)
   }
+  assert.isAbove(sent.length, 0, "all were refused")
   await lapseAll(stand.chain.url, OPERATION_SECONDS + 60)
   for (const [name, ready] of sent)
     count(

@@ -1,4 +1,4 @@
-/** `npm run faults -- --matrix | --sequences | --database | --clock | --locks | --pipelines | --bombs | --provider | --bundler | --hashes`: what fails around the service, or is done to it, at any size. */
+/** `npm run faults -- --matrix | --sequences | --database | --clock | --locks | --pipelines | --bombs | --provider | --bundler | --nodes | --hashes`: what fails around the service, or is done to it, at any size. */
 import { CELLS } from "./matrix/Cells.ts"
 import { chosen, endWith, options, range, whole } from "./Options.ts"
 import { runCampaign, type Wanted } from "./RunCampaign.ts"
@@ -26,6 +26,8 @@ const HELP = `Usage: npm run faults -- <campaign> [options]
     --times <n>        each so many times (default 1)
   --bundler            a bundler and a paymaster tell every lie that they can, to preparations, sendings and looks
     --times <n>        each so many times (default 1)
+  --nodes              a node fails or lies while operations are prepared, sent and proved
+    --count <n>        how often (default 400)
   --hashes             random operations: their hash here, by the entry point, the bundler and two libraries
     --count <n>        how many (default 10000)
   --seed <n>           replays the run of that seed
@@ -46,6 +48,7 @@ const asked = options(HELP, {
   bombs: chosen,
   hashes: chosen,
   bundler: chosen,
+  nodes: chosen,
   cells: range(0, CELLS),
   times: whole(1, 1, 1_000),
   count: whole(undefined, 1, 1e6),
@@ -67,6 +70,8 @@ const wanted = (): Wanted | undefined => {
     return { name: "database", file: "postgres.test.ts", seed, sizes: { count: count ?? 10 } }
   if (asked.provider) return { name: "provider-lies", file: "providerLies.test.ts", seed, sizes: { times } }
   if (asked.bundler) return { name: "bundler-lies", file: "bundlerLies.test.ts", seed, sizes: { times } }
+  if (asked.nodes)
+    return { name: "operation-nodes", file: "operationNodes.test.ts", seed, sizes: { count: count ?? 400 } }
   if (asked.hashes)
     return {
       name: "operation-hashes",

@@ -1,10 +1,10 @@
 /** How the scripted bundler carries an operation out, or does not, on a local chain. */
 import { encodeFunctionData, type Hex } from "viem"
 import { entryPoint07Abi } from "viem/account-abstraction"
+import { ENTRY_POINT } from "../../../sandbox/bundler/Chain.ts"
 import { developmentAccount } from "../../../sandbox/DevelopmentAccounts.ts"
 import { operationHash, packedOperation } from "../../../src/values/PackedOperation.ts"
 import type { UserOperation } from "../../../src/values/UserOperation.ts"
-import { ENTRY_POINT } from "../../smartaccounts/support/Wallets.ts"
 import { rpc } from "../../support/Rpc.ts"
 import type { Conduct } from "./Lies.ts"
 

@@ -2,10 +2,9 @@
 import { createServer, type ServerResponse } from "node:http"
 import { Schema } from "effect"
 import { type Hex, keccak256, numberToHex, pad } from "viem"
-import { Chain, paymasterAddress } from "../../../sandbox/bundler/Chain.ts"
+import { Chain, ENTRY_POINT, paymasterAddress } from "../../../sandbox/bundler/Chain.ts"
 import { Paymaster } from "../../../sandbox/bundler/Paymaster.ts"
 import { UserOperation } from "../../../src/values/UserOperation.ts"
-import { ENTRY_POINT } from "../../smartaccounts/support/Wallets.ts"
 import { keptOpen } from "../../support/KeptOpen.ts"
 import { close, listen } from "../../support/Listening.ts"
 import { rpc } from "../../support/Rpc.ts"
@@ -36,11 +35,20 @@ const GAS = {
 
 const read = Schema.decodeUnknownSync(UserOperation)
 
+const DEPOSIT = 1_000n * 10n ** 18n
+
 /** Of the entry point's first mapping: an account's deposit. */
 const depositSlot = (): Hex => keccak256(`${pad(paymasterAddress())}${pad("0x0").slice(2)}`)
 
-const setDeposit = (chainUrl: string, wei: bigint): Promise<unknown> =>
-  rpc(chainUrl, "anvil_setStorageAt", [ENTRY_POINT, depositSlot(), numberToHex(wei, { size: 32 })])
+const setDeposit = async (chainUrl: string, wei: bigint): Promise<void> => {
+  await rpc(chainUrl, "anvil_setStorageAt", [ENTRY_POINT, depositSlot(), numberToHex(wei, { size: 32 })])
+}
+
+/** Without the ether behind it nobody who carries an operation out is paid. */
+const fill = async (chainUrl: string): Promise<void> => {
+  await setDeposit(chainUrl, DEPOSIT)
+  await rpc(chainUrl, "anvil_setBalance", [ENTRY_POINT, numberToHex(2n * DEPOSIT)])
+}
 
 type Params = ReadonlyArray<unknown>
 type Answers = Readonly<Record<string, (params: Params, lie: Lie | undefined) => Promise<unknown>>>
@@ -115,8 +123,6 @@ const say = (response: ServerResponse, id: unknown, lie: Lie | undefined, result
 const UNKNOWN = { name: "", error: { code: -32_601, message: "no such method" } }
 const REFUSED = { name: "", error: { code: -32_602, message: "refused" } }
 
-const DEPOSIT = 1_000n * 10n ** 18n
-
 export const startScriptedBundler = async (carrying: Carrying): Promise<ScriptedBundler> => {
   const sent: Array<UserOperation> = []
   const asked = new Map<string, number>()
@@ -135,11 +141,11 @@ export const startScriptedBundler = async (carrying: Carrying): Promise<Scripted
       () => say(response, id, REFUSED, undefined)
     )
   })
-  await setDeposit(carrying.chainUrl, DEPOSIT)
+  await fill(carrying.chainUrl)
   const url = `http://127.0.0.1:${await listen(server)}`
   const disarm = async () => {
     tellings.clear()
-    await setDeposit(carrying.chainUrl, DEPOSIT)
+    await fill(carrying.chainUrl)
   }
   const arm = (method: Method, lie: Lie, times = 1) => tellings.arm(method, lie, times)
   return { url, sent, asked, arm, disarm, stop: () => close(server) }

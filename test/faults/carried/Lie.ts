@@ -33,8 +33,10 @@ const OPEN = ["submitting", "submission_unknown", "pending", "confirming", "conf
 /** As often as it may be asked. */
 const ALWAYS = 1_000
 
-const refused = async (answer: Response): Promise<undefined> => {
+/** Only what was lied about may be refused: what is told after it is nobody's reason. */
+const refused = async (answer: Response, method: Method): Promise<undefined> => {
   const { code } = await problemIn(answer)
+  assert.include(PREPARING, method, `refused with ${code}`)
   assert.include(REFUSALS, code, JSON.stringify(code))
   assert.notStrictEqual(answer.status, 500)
 }
@@ -62,7 +64,7 @@ export const runCarriedLie = async (
   if (prepared.status !== 201) {
     await script.disarm()
     assert.strictEqual(script.sent.length, before)
-    return refused(prepared)
+    return refused(prepared, method)
   }
   const operation: ShownOperation = await prepared.json()
   const ready = await readied(standing, operation)
@@ -73,7 +75,7 @@ export const runCarriedLie = async (
   if (answer.status !== 202) {
     await script.disarm()
     assert.strictEqual(script.sent.length, before)
-    return refused(answer)
+    return refused(answer, method)
   }
   await look(stand, ready)
   await mine(stand)
