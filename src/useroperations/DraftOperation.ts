@@ -2,10 +2,8 @@
 import { Effect, type Option } from "effect"
 import { RpcUnavailable } from "../chain/refusals.ts"
 import { quantity } from "../chain/Wire.ts"
-import { refuseFailedCall } from "../dispatch/FailedCall.ts"
 import type { Call } from "../plans/Plan.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
-import { SimulationReverted } from "../plans/refusals.ts"
 import { ownerEnvelope } from "../values/OwnerEnvelope.ts"
 import { maximumCostOf, type OperationPlace } from "../values/PackedOperation.ts"
 import type { OperationValidity } from "../values/SafeOperation.ts"
@@ -20,13 +18,16 @@ import { checkFees, feesOver } from "./OperationFees.ts"
 import type { OperationGround } from "./OperationGround.ts"
 import { Paymaster } from "./Paymaster.ts"
 import { lastWord, paidBy, stubOf } from "./QuotePaymaster.ts"
+import { refuseFailedCalls } from "./RefuseFailedCalls.ts"
 import type { RpcRefusal } from "./RpcExchange.ts"
 import { UserOperationFundingRequired, UserOperationRefused } from "./refusals.ts"
 
 const LIFETIME_SECONDS = 300
 const PAST_SECONDS = 30n
-/** What the entry point says of a wallet that cannot pay beforehand. */
-const UNFUNDED = "AA21"
+/** What the entry point says of a wallet that does not pay beforehand, or that fails when it is to. */
+const UNPAID = ["AA21", "AA23"]
+/** What a wallet that pays needs beyond one that is not asked to. */
+const PAYING_GAS = 50_000n
 /** As long as a real one, and nobody's. */
 const NOBODYS: Hex = `0x${"11".repeat(64)}1b`
 /** So few bits of an operation's id make two that are else alike differ in their hash. */
@@ -69,25 +70,27 @@ const unfunded = ({ ground, calls }: OperationDraft, cost: bigint) => {
   })
 }
 
-/** Of several calls the first one's own words are tried, for the run does not say which one failed. */
-const refuseEstimation = Effect.fnUntraced(function* (
-  draft: OperationDraft,
-  { reason, revert = "0x" }: RpcRefusal,
-  isSelfFunded: boolean
-) {
-  const [call] = draft.calls
-  if (reason === UNFUNDED && isSelfFunded) return yield* unfunded(draft, 0n)
-  if (reason !== undefined || call === undefined)
-    return yield* new UserOperationRefused({ context: { ...(reason && { reason }), revert } })
-  yield* refuseFailedCall(call, { _tag: "Reverted", data: revert })
-  return yield* new SimulationReverted()
-})
+const refuseEstimation = ({ ground, calls }: OperationDraft, { reason, revert = "0x" }: RpcRefusal) =>
+  reason === undefined
+    ? refuseFailedCalls(ground, calls)
+    : Effect.fail(new UserOperationRefused({ context: { reason, revert } }))
 
 const estimated = Effect.fnUntraced(function* (draft: OperationDraft, operation: UserOperation) {
   const estimation = yield* (yield* Bundler).estimate({ ...draft.place, operation })
-  return isRefused(estimation)
-    ? yield* refuseEstimation(draft, estimation, !("paymaster" in operation))
-    : estimation
+  return isRefused(estimation) ? yield* refuseEstimation(draft, estimation) : estimation
+})
+
+/** Of a wallet that perhaps cannot pay for what a bundler tries, as if its gas were for nothing. */
+const estimatedUnpaid = Effect.fnUntraced(function* (draft: OperationDraft, operation: UserOperation) {
+  const { estimate } = yield* Bundler
+  const estimation = yield* estimate({ ...draft.place, operation })
+  if (!isRefused(estimation)) return estimation
+  const { reason } = estimation
+  if (reason === undefined || !UNPAID.includes(reason)) return yield* refuseEstimation(draft, estimation)
+  const free: UserOperation = { ...operation, maxFeePerGas: "0x0", maxPriorityFeePerGas: "0x0" }
+  const unpaid = yield* estimate({ ...draft.place, operation: free })
+  if (isRefused(unpaid)) return yield* refuseEstimation(draft, unpaid)
+  return { ...unpaid, verificationGasLimit: unpaid.verificationGasLimit + PAYING_GAS }
 })
 
 const withGas = (operation: UserOperation, estimation: GasEstimation, id: string): UserOperation => ({
@@ -104,7 +107,7 @@ const selfFunded = Effect.fnUntraced(function* (draft: OperationDraft, bare: Use
   const { deposit, balance } = draft.ground
   const value = valueOf(draft.calls)
   if (balance < value) return yield* unfunded(draft, 0n)
-  const operation = withGas(bare, yield* estimated(draft, bare), draft.id)
+  const operation = withGas(bare, yield* estimatedUnpaid(draft, bare), draft.id)
   const cost = maximumCostOf(operation)
   if (deposit + balance < cost + value) return yield* unfunded(draft, cost)
   return operation

@@ -13,13 +13,20 @@ import type { Bytes32 } from "../values/Scalars.ts"
 import { nodePriority } from "./OperationFees.ts"
 
 export interface OperationGround {
+  /** Of the endpoint that was asked. */
+  readonly session: ChainSession
   readonly wallet: BoundWallet
   readonly nonce: bigint
   /** What the entry point holds for the wallet. */
   readonly deposit: bigint
   readonly balance: bigint
   readonly priority: bigint
-  readonly block: { readonly number: bigint; readonly timestamp: bigint; readonly baseFee: bigint }
+  readonly block: {
+    readonly number: bigint
+    readonly hash: Bytes32
+    readonly timestamp: bigint
+    readonly baseFee: bigint
+  }
 }
 
 /** The owners' key of the nonces, whose lane is always the first. */
@@ -52,7 +59,7 @@ export const operationGround = Effect.fn("OperationGround.look")(function* (
     ],
     { concurrency: "unbounded" }
   )
-  const block = { number, timestamp, baseFee: baseFeePerGas ?? 0n }
-  const ground: OperationGround = { wallet, nonce, deposit, balance: own, priority, block }
+  const block = { number, hash, timestamp, baseFee: baseFeePerGas ?? 0n }
+  const ground: OperationGround = { session, wallet, nonce, deposit, balance: own, priority, block }
   return ground
 })
