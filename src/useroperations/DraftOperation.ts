@@ -93,11 +93,14 @@ const estimatedUnpaid = Effect.fnUntraced(function* (draft: OperationDraft, oper
   return { ...unpaid, verificationGasLimit: unpaid.verificationGasLimit + PAYING_GAS }
 })
 
+/** The state that its calls and its signatures are judged by changes until the operation is included. */
+const withMargin = (estimated: bigint): bigint => (estimated * 12n) / 10n + 25_000n
+
 const withGas = (operation: UserOperation, estimation: GasEstimation, id: string): UserOperation => ({
   ...operation,
-  callGasLimit: quantity(estimation.callGasLimit),
+  callGasLimit: quantity(withMargin(estimation.callGasLimit)),
   verificationGasLimit: quantity(
-    estimation.verificationGasLimit + BigInt(`0x${id.slice(0, DISTINCT_DIGITS)}`)
+    withMargin(estimation.verificationGasLimit) + BigInt(`0x${id.slice(0, DISTINCT_DIGITS)}`)
   ),
   preVerificationGas: quantity(estimation.preVerificationGas)
 })

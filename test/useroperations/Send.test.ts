@@ -183,7 +183,7 @@ describe("what became of it is not known, and it is never sent again,", () => {
     await mine(bench)
     await until(
       () => show(one),
-      ({ state }) => state === "confirmed" || state === "reverted"
+      ({ state }) => state === "confirmed"
     )
   })
 
