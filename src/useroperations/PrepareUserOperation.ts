@@ -14,10 +14,10 @@ import { RandomIds } from "../values/RandomIds.ts"
 import { safeOperationDigest } from "../values/SafeOperation.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
 import { Bundler } from "./Bundler.ts"
-import { committedOperationText } from "./CommittedOperation.ts"
+import { type CommittedOperation, committedOperationText } from "./CommittedOperation.ts"
 import { draftedOperation } from "./DraftOperation.ts"
 import { operationCalls } from "./OperationCalls.ts"
-import { operationGround } from "./OperationGround.ts"
+import { type OperationGround, operationGround } from "./OperationGround.ts"
 import { storedUserOperation } from "./ReadUserOperations.ts"
 import {
   UserOperationChainUnavailable,
@@ -48,23 +48,26 @@ const walletOf = Effect.fnUntraced(function* ({ accountId }: Actor, { terms }: S
   return { binding, manifest }
 })
 
-const prepared = Effect.fnUntraced(function* (
-  actor: Actor,
-  plan: StoredPlan,
-  stepIndexes: ReadonlyArray<number>
-) {
-  const { binding, manifest } = yield* walletOf(actor, plan)
-  const calls = yield* operationCalls(plan, stepIndexes)
-  const { chainId } = binding
+const commitmentOf = (actor: Actor, terms: CommittedOperation): Bytes32 => {
+  const text = committedOperationText(terms, { accountId: actor.accountId, principalId: actor.id })
+  return `0x${createHash("sha256").update(text).digest("hex")}`
+}
+
+type Wallet = Effect.Effect.Success<ReturnType<typeof walletOf>>
+
+interface Drafted extends Wallet {
+  readonly id: string
+  readonly plan: StoredPlan
+  readonly stepIndexes: ReadonlyArray<number>
+  readonly ground: OperationGround
+  readonly drafted: Effect.Effect.Success<ReturnType<typeof draftedOperation>>
+}
+
+/** With what its owners sign, and what is committed to. */
+const sealed = (actor: Actor, { id, plan, stepIndexes, binding, manifest, ground, drafted }: Drafted) => {
   const { adapter, entryPoint: pinned } = manifest.pins
-  const entryPoint = pinned.address
-  const place = { chainId, entryPoint }
-  const bundler = yield* Bundler
-  const [ground, fees] = yield* Effect.all([operationGround(binding, manifest), bundler.fees(place)], {
-    concurrency: "unbounded"
-  })
-  const id = yield* (yield* RandomIds).uuid
-  const drafted = yield* draftedOperation({ id, place, plan, calls, ground, fees })
+  const { chainId } = binding
+  const place = { chainId, entryPoint: pinned.address }
   const { operation, validity, gasPolicyId } = drafted
   const { owners, threshold } = ground.wallet.inspection.state
   const digest = safeOperationDigest({ ...place, ...validity, adapter: adapter.address, operation })
@@ -85,11 +88,9 @@ const prepared = Effect.fnUntraced(function* (
     expiresAt: validity.validUntil * 1000,
     signing: { digest, ...validity, threshold, owners }
   }
-  const text = committedOperationText(terms, { accountId: actor.accountId, principalId: actor.id })
-  const commitment: Bytes32 = `0x${createHash("sha256").update(text).digest("hex")}`
   const asked: NewUserOperation = {
     ...terms,
-    commitment,
+    commitment: commitmentOf(actor, terms),
     adapter: adapter.address,
     manifestId: manifest.id,
     maximumCost: String(maximumCostOf(operation)),
@@ -98,6 +99,24 @@ const prepared = Effect.fnUntraced(function* (
     entryPointCodeHash: pinned.runtimeCodeHash
   }
   return asked
+}
+
+const prepared = Effect.fnUntraced(function* (
+  actor: Actor,
+  plan: StoredPlan,
+  stepIndexes: ReadonlyArray<number>
+) {
+  const { binding, manifest } = yield* walletOf(actor, plan)
+  const calls = yield* operationCalls(plan, stepIndexes)
+  const { chainId } = binding
+  const place = { chainId, entryPoint: manifest.pins.entryPoint.address }
+  const bundler = yield* Bundler
+  const [ground, fees] = yield* Effect.all([operationGround(binding, manifest), bundler.fees(place)], {
+    concurrency: "unbounded"
+  })
+  const id = yield* (yield* RandomIds).uuid
+  const drafted = yield* draftedOperation({ id, place, plan, calls, ground, fees })
+  return sealed(actor, { id, plan, stepIndexes, binding, manifest, ground, drafted })
 })
 
 export const prepareUserOperation = Effect.fn("PrepareUserOperation.prepare")(function* ({

@@ -16,19 +16,19 @@ export interface RpcRefusal {
   readonly revert: Hex | undefined
 }
 
-export type RpcAnswer = { readonly _tag: "Answered"; readonly result: unknown } | RpcRefusal
+export type ExchangeAnswer = { readonly _tag: "Answered"; readonly result: unknown } | RpcRefusal
 
 export type RpcFault = ExchangeFault
 
-export interface RpcQuestion {
+export interface ExchangeQuestion {
   readonly method: string
   readonly params: ReadonlyArray<unknown>
 }
 
 export type RpcExchange = (
-  question: RpcQuestion,
+  question: ExchangeQuestion,
   deadlineMillis: number
-) => Effect.Effect<RpcAnswer, RpcFault>
+) => Effect.Effect<ExchangeAnswer, RpcFault>
 
 const Envelope = Schema.Struct({
   jsonrpc: Schema.Literal("2.0"),
@@ -60,7 +60,7 @@ const refusal = ({ code, message, data }: NonNullable<(typeof Envelope.Type)["er
 }
 
 /** An answer to another question, or one that is both or neither, cannot be read. */
-const answerTo = (id: number, body: unknown): Effect.Effect<RpcAnswer, RpcFault> => {
+const answerTo = (id: number, body: unknown): Effect.Effect<ExchangeAnswer, RpcFault> => {
   const envelope = Option.getOrUndefined(decodeEnvelope(body))
   if (envelope === undefined || envelope.id !== id) return Effect.fail("unreadable")
   const { error, result } = envelope

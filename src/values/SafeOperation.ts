@@ -17,12 +17,12 @@ export interface AdaptedOperation extends OperationPlace, OperationValidity {
   readonly operation: UserOperation
 }
 
-const domainMembers = [
+export const safeDomainMembers = [
   { name: "chainId", type: "uint256" },
   { name: "verifyingContract", type: "address" }
 ] as const
 
-const safeOpMembers = [
+export const safeOpMembers = [
   { name: "safe", type: "address" },
   { name: "nonce", type: "uint256" },
   { name: "initCode", type: "bytes" },
@@ -60,7 +60,7 @@ const messageOf = ({ operation, entryPoint, validAfter, validUntil }: AdaptedOpe
 
 /** For a wallet's `eth_signTypedData_v4`. */
 export const safeOperationTypedData = (adapted: AdaptedOperation) => ({
-  types: { EIP712Domain: domainMembers, SafeOp: safeOpMembers },
+  types: { EIP712Domain: safeDomainMembers, SafeOp: safeOpMembers },
   primaryType: "SafeOp" as const,
   domain: { chainId: adapted.chainId, verifyingContract: adapted.adapter },
   message: messageOf(adapted)
@@ -78,7 +78,7 @@ const wordOf = ({ name, type }: (typeof safeOpMembers)[number], message: SafeOpM
 const hashOf = (type: Bytes32, words: ReadonlyArray<string>): string =>
   toHex(keccak256Bytes(fromHex(`0x${[type.slice(2), ...words].join("")}`))).slice(2)
 
-const DOMAIN_TYPE = keccak256Utf8(encodeType("EIP712Domain", domainMembers))
+const DOMAIN_TYPE = keccak256Utf8(encodeType("EIP712Domain", safeDomainMembers))
 const SAFE_OP_TYPE = keccak256Utf8(encodeType("SafeOp", safeOpMembers))
 
 export const safeOperationDigest = (adapted: AdaptedOperation): Bytes32 => {

@@ -9,8 +9,11 @@ import { makePages } from "../../src/http/pages/Pages.ts"
 import { entities } from "../../src/indexer/Entities.ts"
 import { ownDeclarations } from "../../src/operations/framework/Declarations.ts"
 import { QuoteDoubt, Sponsorship, SponsorshipStatus } from "../../src/sponsorship/Sponsorship.ts"
+import { OperationStatus, PublicUserOperation } from "../../src/useroperations/PublicUserOperation.ts"
+import { operationSubmissionProblems } from "../../src/values/OperationSubmissionProblems.ts"
 import { ProblemRegister } from "../../src/values/ProblemRegister.ts"
 import { sponsorshipProblems } from "../../src/values/SponsorshipProblems.ts"
+import { userOperationProblems } from "../../src/values/UserOperationProblems.ts"
 import { assertProblem } from "../support/OpenApiResponses.ts"
 import { startService } from "../support/Service.ts"
 import { SERVICE_REQUEST } from "../support/SignedFetch.ts"
@@ -154,6 +157,15 @@ describe("the pages", () => {
     for (const text of [...Object.keys(Sponsorship.fields), "POST /api/v1/sponsorships/{id}/funding-plans"])
       assert.include(page, text)
     assert.include(page, "ForwardRequest(address from,address to,uint256 value,uint256 gas,uint256 nonce")
+  })
+
+  it("tell of user operations every state, problem, route and member", async () => {
+    const page = plain(await read("/docs/user-operations"))
+    const problems = { ...userOperationProblems, ...operationSubmissionProblems }
+    for (const name of [...OperationStatus.literals, ...Object.keys(problems)]) assert.include(page, name)
+    for (const text of [...Object.keys(PublicUserOperation.fields), "POST /api/v1/user-operations"])
+      assert.include(page, text)
+    assert.include(page, "SafeOp(address safe,uint256 nonce,bytes initCode,bytes callData")
   })
 
   it("answer HEAD, conditional and compressed requests, and no other method", async () => {

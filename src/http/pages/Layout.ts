@@ -9,6 +9,7 @@ const PAGES = [
   ["/docs/guides", "Guides"],
   ["/docs/signing", "Signing"],
   ["/docs/sponsorship", "Sponsorship"],
+  ["/docs/user-operations", "User operations"],
   ["/docs/errors", "Errors"],
   ["/console", "Console"],
   ["/api/v1/openapi.json", "OpenAPI"]

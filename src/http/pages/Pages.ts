@@ -15,6 +15,7 @@ import { type AddedGroup, routesPages } from "./RoutesPages.ts"
 import { signingPage } from "./SigningPage.ts"
 import { sponsorshipPage } from "./SponsorshipPage.ts"
 import { STYLE } from "./Style.ts"
+import { userOperationsPage } from "./UserOperationsPage.ts"
 
 export const PAGE_METHODS = ["GET", "HEAD"]
 
@@ -89,6 +90,7 @@ export const makePages = ({ audience, description, declared, added }: Described)
     ["/docs/errors", () => page(200, errorsPage())],
     ["/docs/signing", () => page(200, signingPage(audience))],
     ["/docs/sponsorship", () => page(200, sponsorshipPage(description(audience)))],
+    ["/docs/user-operations", () => page(200, userOperationsPage(description(audience)))],
     ["/docs/style.css", () => asset("css", STYLE)],
     ["/docs/reference", () => page(200, referencePage(), EXPLORED)],
     [REFERENCE_SCRIPT, () => asset("javascript", built("reference.js"))],
