@@ -8,18 +8,11 @@ import { bindToOperations } from "../support/BoundOperation.ts"
 import { hopelessPayment, planned } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
 import { type ProxyFault, startRecordingProxy } from "../support/RecordingProxy.ts"
-import { newRelayBot } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
 import { testSettings } from "../support/Settings.ts"
-import { freshNonce, signedFetch } from "../support/SignedFetch.ts"
+import { signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
-import {
-  askOperation,
-  type BoundTestWallet,
-  boundWallet,
-  startOperatingBench,
-  walletPlan
-} from "./support/Operating.ts"
+import { askOperation, boundWallet, startOperatingBench, walletPlan } from "./support/Operating.ts"
 
 const bench = await startOperatingBench()
 const { service, bundler, bundling, chain } = bench
@@ -101,12 +94,6 @@ describe("of a plan", () => {
     const path = `/api/v1/smart-accounts/bindings/${own.binding.id}`
     assert.strictEqual((await signedFetch(service, own.owner, "DELETE", path)).status, 200)
     await refused(own, "BINDING_NOT_FOUND")
-  })
-
-  it("of another principal", async () => {
-    const own = await wallet()
-    const bot = await newRelayBot(bench, own.owner)
-    await assertProblem(await asked({ ...own, owner: bot }), "PLAN_NOT_FOUND")
   })
 
   it("with a step that it does not have, or that has left", async () => {
@@ -191,45 +178,28 @@ describe("by a service", () => {
 })
 
 const GAS = { callGasLimit: "0x30d40", verificationGasLimit: "0x30d40", preVerificationGas: "0x30d40" }
+const INVALID = "BUNDLER_INVALID_RESPONSE"
+
+const estimates = (over: object) => answers(ESTIMATE, { ...GAS, ...over })
+const bids = (maxFeePerGas: string) =>
+  answers(FEES, { standard: { maxFeePerGas, maxPriorityFeePerGas: "0x1" } })
+/** Twice, for what may be for want of funds is asked about again. */
+const errs = (code: number, message: string): ProxyFault => ({
+  ...{ method: ESTIMATE, phase: "before", times: 2 },
+  act: { kind: "error", code, message }
+})
 
 describe("a bundler's answer", () => {
   it.each([
-    ["estimate of nothing", answers(ESTIMATE, { ...GAS, callGasLimit: "0x0" }), "BUNDLER_INVALID_RESPONSE"],
-    [
-      "of 2^128",
-      answers(ESTIMATE, { ...GAS, verificationGasLimit: `0x1${"0".repeat(32)}` }),
-      "BUNDLER_INVALID_RESPONSE"
-    ],
-    ["of a fraction", answers(ESTIMATE, { ...GAS, preVerificationGas: 1.5 }), "BUNDLER_INVALID_RESPONSE"],
-    ["of a decimal", answers(ESTIMATE, { ...GAS, preVerificationGas: "50000" }), "BUNDLER_INVALID_RESPONSE"],
-    ["of no gas at all", answers(ESTIMATE, null), "BUNDLER_INVALID_RESPONSE"],
-    [
-      "a fee of 10^30",
-      answers(FEES, {
-        standard: { maxFeePerGas: `0x${(10n ** 30n).toString(16)}`, maxPriorityFeePerGas: "0x1" }
-      }),
-      "USER_OPERATION_FEE_BOUND"
-    ],
-    [
-      "a fee that is none",
-      answers(FEES, { standard: { maxFeePerGas: "-1", maxPriorityFeePerGas: "0x1" } }),
-      "BUNDLER_INVALID_RESPONSE"
-    ],
-    [
-      "another's error",
-      { method: ESTIMATE, phase: "before", act: { kind: "error", code: -32_603, message: "no" } },
-      "BUNDLER_UNAVAILABLE"
-    ],
-    [
-      "a code of the entry point's",
-      {
-        method: ESTIMATE,
-        times: 2,
-        phase: "before",
-        act: { kind: "error", code: -32_500, message: "AA23 reverted" }
-      },
-      "USER_OPERATION_REFUSED"
-    ]
+    ["an estimate of nothing", estimates({ callGasLimit: "0x0" }), INVALID],
+    ["of 2^128", estimates({ verificationGasLimit: `0x1${"0".repeat(32)}` }), INVALID],
+    ["of a fraction", estimates({ preVerificationGas: 1.5 }), INVALID],
+    ["of a decimal", estimates({ preVerificationGas: "50000" }), INVALID],
+    ["of no gas at all", answers(ESTIMATE, null), INVALID],
+    ["a fee of 10^30", bids(`0x${(10n ** 30n).toString(16)}`), "USER_OPERATION_FEE_BOUND"],
+    ["a fee that is none", bids("-1"), INVALID],
+    ["another's error", errs(-32_603, "no"), "BUNDLER_UNAVAILABLE"],
+    ["a code of the entry point's", errs(-32_500, "AA23 reverted"), "USER_OPERATION_REFUSED"]
   ] satisfies ReadonlyArray<readonly [string, ProxyFault, string]>)("%s", async (_, fault, code) => {
     const own = await wallet()
     bundling.fault(fault)
@@ -324,39 +294,5 @@ describe("a paymaster's answer", () => {
     })
     paying.fault(answers(DATA, { paymaster: 5 }))
     await refused(await wallet(), "PAYMASTER_UNAVAILABLE", sponsoring)
-  })
-})
-
-describe("a body", () => {
-  const shapes: ReadonlyArray<unknown> = [
-    {},
-    [],
-    { planId: "x", stepIndexes: [0] },
-    { planId: "01234567-89ab-4def-8123-456789abcdef" },
-    ...[[], [1, 0], [0, 0], [-1], [0.5], ["0"], [32], Array.from({ length: 17 }, (_, index) => index)].map(
-      stepIndexes => ({ planId: "01234567-89ab-4def-8123-456789abcdef", stepIndexes })
-    ),
-    { planId: "01234567-89ab-4def-8123-456789abcdef", stepIndexes: [0], sessionId: "x" }
-  ]
-
-  it("of another shape", async () => {
-    const { owner }: BoundTestWallet = await boundWallet(bench)
-    for (const body of shapes) {
-      const options = { body, idempotencyKey: freshNonce() }
-      await assertProblem(
-        await signedFetch(service, owner, "POST", "/api/v1/user-operations", options),
-        "INVALID_INPUT"
-      )
-    }
-  })
-
-  it("of whom it is not", async () => {
-    const { owner } = await boundWallet(bench)
-    const body = { planId: "01234567-89ab-4def-8123-456789abcdef", stepIndexes: [0] }
-    await assertProblem(await askOperation(service, owner, body), "PLAN_NOT_FOUND")
-    await assertProblem(
-      await signedFetch(service, owner, "POST", "/api/v1/user-operations", { body }),
-      "IDEMPOTENCY_REQUIRED"
-    )
   })
 })
