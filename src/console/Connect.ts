@@ -8,7 +8,7 @@ import { STAY, stay } from "./app/SeatBar.ts"
 import { Desk } from "./Desk.ts"
 import { button, el, paragraph } from "./Elements.ts"
 import type { Stage } from "./Stage.ts"
-import { accountsOf, chainIdOf, type FoundWallet, type Provider } from "./Wallet.ts"
+import { accountsOf, chainIdOf, type Provider } from "./Wallet.ts"
 
 type Connected = (desk: Desk, capabilities: Capabilities) => void
 
@@ -19,28 +19,6 @@ interface Connecting {
   readonly stays: boolean
   readonly connected: Connected
 }
-
-export const noWallet = (): ReadonlyArray<HTMLElement> => [
-  el("h2", {}, "There is no wallet in this browser"),
-  paragraph(
-    "This page signs with a wallet that offers itself to pages (EIP-1193), such as a browser extension. Open it in a browser that has one, or review the plan on the command line: ",
-    el("code", {}, "service plan show"),
-    "."
-  )
-]
-
-export const chooseWallet = (
-  wallets: ReadonlyArray<FoundWallet>,
-  chosen: (provider: Provider) => void
-): ReadonlyArray<HTMLElement> => [
-  el("h2", {}, "Which wallet?"),
-  paragraph("Several wallets offer themselves to this page. Choose the one that has the owner's account."),
-  el(
-    "div",
-    { class: "actions" },
-    wallets.map(({ name, provider }) => button(name.slice(0, 40), () => chosen(provider)))
-  )
-]
 
 const isUnknown = (failure: unknown): boolean =>
   failure instanceof ServiceProblem && failure.code === "ACCOUNT_NOT_FOUND"

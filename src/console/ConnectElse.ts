@@ -4,6 +4,7 @@ import { exact, row, words } from "../review/Words.ts"
 import type { Desk } from "./Desk.ts"
 import { button, el, paragraph } from "./Elements.ts"
 import type { Stage } from "./Stage.ts"
+import type { FoundWallet, Provider } from "./Wallet.ts"
 
 const chainOptions = ({ chains }: Capabilities, connected: number): ReadonlyArray<HTMLOptionElement> => {
   const known = chains.some(({ id }) => id === connected)
@@ -59,3 +60,25 @@ export const offerEnrolment = (stage: Stage, desk: Desk, next: () => Promise<voi
       "primary"
     )
   )
+
+export const noWallet = (): ReadonlyArray<HTMLElement> => [
+  el("h2", {}, "There is no wallet in this browser"),
+  paragraph(
+    "This page signs with a wallet that offers itself to pages (EIP-1193), such as a browser extension. Open it in a browser that has one, or review the plan on the command line: ",
+    el("code", {}, "service plan show"),
+    "."
+  )
+]
+
+export const chooseWallet = (
+  wallets: ReadonlyArray<FoundWallet>,
+  chosen: (provider: Provider) => void
+): ReadonlyArray<HTMLElement> => [
+  el("h2", {}, "Which wallet?"),
+  paragraph("Several wallets offer themselves to this page. Choose the one that has the owner's account."),
+  el(
+    "div",
+    { class: "actions" },
+    wallets.map(({ name, provider }) => button(name.slice(0, 40), () => chosen(provider)))
+  )
+]

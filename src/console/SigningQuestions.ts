@@ -2,7 +2,12 @@
 import { nativeAmount } from "../review/Amounts.ts"
 import { instantText } from "../review/Times.ts"
 import { exact, row, words } from "../review/Words.ts"
-import { type Question, untilRow } from "./Question.ts"
+import type { Question } from "./Question.ts"
+
+type Message = Parameters<Question>[0]["message"]
+
+const untilRow = (message: Message) =>
+  row("valid until", words(instantText(Number(message.expiresAt) * 1000)))
 
 const approvalQuestion: Question = ({ message }, about) => ({
   title: `Approve step ${Number(message.stepIndex)} for the bot`,

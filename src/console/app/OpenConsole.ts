@@ -1,7 +1,7 @@
 /** The console in this tab: a wallet is found and connected once, then each page is shown in its turn. */
 import type { Capabilities } from "../../http/api/Capabilities.ts"
 import { type PagePlace, placeOf } from "../../review/PagePath.ts"
-import { chooseWallet, noWallet, showConnect } from "../Connect.ts"
+import { showConnect } from "../Connect.ts"
 import type { Desk } from "../Desk.ts"
 import { el } from "../Elements.ts"
 import { tell } from "../Failures.ts"
@@ -107,7 +107,9 @@ class OpenedConsole {
 
   /** Wallets that announce themselves late are offered too, as long as none was turned to. */
   #offer(): void {
+    let shown: ReadonlyArray<FoundWallet>
     const show = (wallets: ReadonlyArray<FoundWallet>) => {
+      shown = wallets
       const [only] = wallets
       const begin = (provider: Provider) => {
         stop()
@@ -115,7 +117,12 @@ class OpenedConsole {
       }
       if (only !== undefined && wallets.length === 1) this.#connect(only.provider, () => stop())
       else
-        new Stage(this.#root, undefined).show(only === undefined ? noWallet() : chooseWallet(wallets, begin))
+        import("../ConnectElse.ts").then(({ chooseWallet, noWallet }) => {
+          if (shown === wallets)
+            new Stage(this.#root, undefined).show(
+              only === undefined ? noWallet() : chooseWallet(wallets, begin)
+            )
+        })
     }
     const stop = watchWallets(show)
   }

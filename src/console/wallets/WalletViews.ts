@@ -7,12 +7,11 @@ import { CreateWallet } from "./CreateWallet.tsx"
 import { WalletPage } from "./WalletPage.tsx"
 import { WalletsPage } from "./WalletsPage.tsx"
 
-export const walletViews = {
-  wallets: WalletsPage,
-  create: CreateWallet,
-  bind: BindWallet,
-  wallet: WalletPage,
-  operation: OperationReview,
-  planOperations,
-  openSigning
+const page = (path: string) => {
+  if (path.startsWith("/console/operations/")) return OperationReview
+  if (path.endsWith("/wallets")) return WalletsPage
+  if (path.endsWith("/create")) return CreateWallet
+  return path.endsWith("/bind") ? BindWallet : WalletPage
 }
+
+export const walletViews = { page, planOperations, openSigning }
