@@ -72,15 +72,13 @@ const sealed = (actor: Actor, { id, plan, stepIndexes, binding, manifest, ground
   const { owners, threshold } = ground.wallet.inspection.state
   const digest = safeOperationDigest({ ...place, ...validity, adapter: adapter.address, operation })
   const terms = {
-    ...{
-      id,
-      planId: plan.id,
-      planCommitment: plan.commitment,
-      stepIndexes,
-      ...place,
-      operation,
-      gasPolicyId
-    },
+    id,
+    planId: plan.id,
+    planCommitment: plan.commitment,
+    stepIndexes,
+    ...place,
+    operation,
+    gasPolicyId,
     operationHash: operationHash(operation, place),
     bindingId: binding.id,
     stateHash: binding.stateHash,
