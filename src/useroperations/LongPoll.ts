@@ -5,6 +5,7 @@ import { RateLimited, ServiceBusy } from "../accounts/refusals.ts"
 import { Settings } from "../settings/Settings.ts"
 import { HangUp } from "../values/HangUp.ts"
 import { OperationWatchStore } from "./OperationWatchStore.ts"
+import { refreshOperation } from "./RefreshOperation.ts"
 import { shownUserOperation } from "./ShownUserOperation.ts"
 import { UserOperationStore } from "./UserOperationStore.ts"
 
@@ -89,7 +90,7 @@ export interface Awaited {
   readonly since: number
 }
 
-/** Whoever waits for what was sent has its plan looked at soon, as a young one is. */
+/** Whoever waits for what was sent has its plan looked at soon, as a young one is, and what was waited for in vain is refreshed. */
 export const awaitOperation = Effect.fn("LongPoll.await")(function* (id: string, { wait, since }: Awaited) {
   const actor = yield* Principal
   const store = yield* UserOperationStore
@@ -97,5 +98,6 @@ export const awaitOperation = Effect.fn("LongPoll.await")(function* (id: string,
   if (stored.revision > since) return shownUserOperation(stored)
   if (stored.send !== undefined) yield* (yield* OperationWatchStore).hasten(stored.planId)
   yield* (yield* LongPoll).newer({ accountId: actor.accountId, operationId: id, since }, wait)
-  return shownUserOperation(yield* store.find(id, actor))
+  const after = yield* store.find(id, actor)
+  return after.revision > since ? shownUserOperation(after) : yield* refreshOperation(id)
 })

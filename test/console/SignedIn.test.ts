@@ -228,6 +228,7 @@ describe("the end of staying signed in", () => {
     const { page } = await home()
     await page.clock.install()
     await press(page, "Sign out")
+    await page.getByRole("dialog", { name: "Revoke a grant" }).waitFor()
     await page.keyboard.press("Escape")
     await enter(page)
     await page.clock.fastForward(3_700_000)

@@ -32,7 +32,7 @@ const WHY_OWNER = row(
 )
 const WHY_BOTS = row("why", words("it is not one of your own, so your bots are looked up"))
 
-const WAIT_SECONDS = 20
+const WAIT_SECONDS = 10
 
 const isAbsent = (failure: unknown): boolean =>
   failure instanceof ServiceProblem && failure.code === "USER_OPERATION_NOT_FOUND"

@@ -194,7 +194,7 @@ const onlyOneLeaves = async (race: Race, both: ReadonlyArray<Prepared>, what: st
 }
 
 /** E6: two plans' operations with one nonce of the wallet. */
-const oneWalletNonce: Kind = async race => {
+const oneOperationNonce: Kind = async race => {
   const standing = await newcomer(race)
   const both = [await operated(race, standing), await operated(race, standing, { value: "2000" })]
   return onlyOneLeaves(race, both, "one nonce")
@@ -242,7 +242,7 @@ const walletUnlinked: Kind = async race => {
 export const OPERATION_KINDS = {
   equalSendings: { weight: 1, run: equalSendings },
   twoSendKeys: { weight: 2, run: twoSendKeys },
-  oneWalletNonce: { weight: 3, run: oneWalletNonce },
+  oneOperationNonce: { weight: 3, run: oneOperationNonce },
   twoAccounts: { weight: 3, run: twoAccounts },
   operatingGrantRevoked: { weight: 2, run: grantRevoked },
   walletUnlinked: { weight: 2, run: walletUnlinked }
