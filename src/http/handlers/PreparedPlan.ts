@@ -32,3 +32,6 @@ export const storingPlans = <R>(prepared: Preparations<R>) =>
     const { account, draft } = yield* prepared(id, input, within)
     return createdPlan(yield* createPlan(account, draft))
   })
+
+/** For routes of teams. */
+export const preparingPlans = <R>(all: ReadonlyArray<PlanOperation<R>>) => storingPlans(preparing(all))
