@@ -52,7 +52,8 @@ const proved = Effect.fnUntraced(function* (asked: AskedBinding) {
   yield* checkExpiry(asked.expiresAt)
   const challenge = yield* currentChallenge(manifest, asked)
   const { state, stateHash, digest } = challenge
-  if (stateHash !== asked.stateHash) return yield* new SmartAccountChanged({ context: { stateHash } })
+  if (stateHash !== asked.stateHash)
+    return yield* new SmartAccountChanged({ context: { check: "state", stateHash } })
   yield* checkSigners(challenge, asked.signature)
   const { manifestId, address, nonce, expiresAt } = asked
   const place = { chainId: manifest.chainId, address }

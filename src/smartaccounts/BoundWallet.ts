@@ -6,7 +6,7 @@ import { type InspectionPlace, inspectAt, type WalletInspection } from "./Inspec
 import type { SmartManifest } from "./Manifest.ts"
 import { Manifests } from "./Manifests.ts"
 import { SmartAccountChanged } from "./refusals.ts"
-import { stateHash } from "./StateHash.ts"
+import { changedMembers, stateHash } from "./StateHash.ts"
 
 export interface BoundWallet {
   readonly bindingId: Bytes32
@@ -20,12 +20,15 @@ export interface BoundWallet {
 /** One round trip, for the owners whose code is looked at are those that were bound. */
 export const boundWalletAt = Effect.fn("BoundWallet.at")(function* (
   place: InspectionPlace,
-  { id, stateHash: bound, chainId, address, manifestId, state: { owners } }: StoredBinding
+  { id, stateHash: bound, chainId, address, manifestId, state }: StoredBinding
 ) {
   const manifest = yield* (yield* Manifests).byId(manifestId)
-  const inspection = yield* inspectAt(place, manifest, address, owners)
+  const inspection = yield* inspectAt(place, manifest, address, state.owners)
   const found = stateHash(inspection.state)
-  if (found !== bound) return yield* new SmartAccountChanged({ context: { stateHash: found } })
+  if (found !== bound) {
+    const [check = "state"] = changedMembers(state, inspection.state)
+    return yield* new SmartAccountChanged({ context: { check, stateHash: found } })
+  }
   const wallet: BoundWallet = { bindingId: id, stateHash: bound, chainId, address, manifest, inspection }
   return wallet
 })

@@ -50,15 +50,18 @@ export const operationGround = Effect.fn("OperationGround.look")(function* (
   const session = batched(snapshot.session)
   const { hash, number, timestamp, baseFeePerGas } = snapshot.block
   const entryPoint = pins.entryPoint.address
-  const [wallet, nonce, deposit, [own, priority]] = yield* Effect.all(
+  const [inspected, counted, deposited, told] = yield* Effect.all(
     [
       boundWalletAt({ session, evidence: evidenceOf(snapshot.block) }, binding),
       numberAt(session, invocation(entryPoint, "getNonce(address,uint192)", address, OWNERS_KEY), hash),
       numberAt(session, invocation(entryPoint, "balanceOf(address)", address), hash),
       session.all([balance(address, hash), nodePriority])
     ],
-    { concurrency: "unbounded" }
+    { concurrency: "unbounded", mode: "either" }
   )
+  /** What the contracts answer counts for nothing before their code is the pinned one. */
+  const wallet = yield* inspected
+  const [nonce, deposit, [own, priority]] = [yield* counted, yield* deposited, yield* told]
   const block = { number, hash, timestamp, baseFee: baseFeePerGas ?? 0n }
   const ground: OperationGround = { session, wallet, nonce, deposit, balance: own, priority, block }
   return ground

@@ -39,7 +39,7 @@ const walletOf = Effect.fnUntraced(function* ({ accountId }: Actor, { terms }: S
   if (smartAccount === undefined) return yield* unsuitable("wallet")
   const binding = yield* (yield* BindingStore).find(accountId, smartAccount.bindingId)
   if (binding.stateHash !== smartAccount.stateHash)
-    return yield* new SmartAccountChanged({ context: { stateHash: binding.stateHash } })
+    return yield* new SmartAccountChanged({ context: { check: "binding", stateHash: binding.stateHash } })
   const manifest = yield* (yield* Manifests).byId(binding.manifestId)
   if (manifest.mode !== "execution") return yield* unsuitable("ownership-only")
   const { chainIds } = yield* Bundler

@@ -75,8 +75,13 @@ export const partyOf = (key: PrivateKeyAccount): Party => ({
   accountId: `eip155:31337:${key.address.toLowerCase()}`
 })
 
-/** By its first two owners. */
-export const bindWallet = async (service: RunningService, party: Party, owners: Owners, address: string) => {
+/** What a wallet is bound by, once its first two owners signed it. */
+export const signedChallenge = async (
+  service: RunningService,
+  party: Party,
+  owners: Owners,
+  address: string
+) => {
   const challenge = {
     manifestId: wallets.id,
     address,
@@ -86,18 +91,19 @@ export const bindWallet = async (service: RunningService, party: Party, owners: 
   const asked = await askWallets(service, party, "binding-challenges", challenge)
   const { digest, stateHash } = await asked.json()
   const signatures = await Promise.all(owners.slice(0, 2).map(owner => owner.sign({ hash: digest })))
-  const answer = await askWallets(service, party, "bindings", {
-    ...challenge,
-    stateHash,
-    signature: concatHex(signatures)
-  })
+  return { ...challenge, stateHash, signature: concatHex(signatures) }
+}
+
+export const bindWallet = async (service: RunningService, party: Party, owners: Owners, address: string) => {
+  const challenge = await signedChallenge(service, party, owners, address)
+  const answer = await askWallets(service, party, "bindings", challenge)
   const binding: { readonly id: string } = await answer.json()
   assert.strictEqual(answer.status, 201, JSON.stringify(binding))
   return binding
 }
 
-/** A wallet of two of three owners, the first of whom has an account that it is bound to. */
-export const boundWallet = async ({ service, sandbox }: Pick<OperatingBench, "service" | "sandbox">) => {
+/** Of two of three owners, the first of whom has an account. */
+export const newWallet = async ({ service, sandbox }: Pick<OperatingBench, "service" | "sandbox">) => {
   const owners = threeOwners()
   const [first = assert.fail("a wallet has no owner")] = owners
   const owner = partyOf(first)
@@ -106,23 +112,43 @@ export const boundWallet = async ({ service, sandbox }: Pick<OperatingBench, "se
     owners: owners.map(({ address }) => address),
     saltNonce: BigInt(first.address)
   })
-  return { owner, owners, wallet, binding: await bindWallet(service, owner, owners, wallet.address) }
+  return { owner, owners, wallet }
+}
+
+/** Such a wallet, which is bound to that account. */
+export const boundWallet = async (bench: Pick<OperatingBench, "service" | "sandbox">) => {
+  const made = await newWallet(bench)
+  const { owner, owners, wallet } = made
+  return { ...made, binding: await bindWallet(bench.service, owner, owners, wallet.address) }
 }
 
 export type BoundTestWallet = Awaited<ReturnType<typeof boundWallet>>
 
 type Service = Pick<RunningService, "url" | "audience">
 
-/** A plan of the wallet's; one payment to a project unless told otherwise. */
-export const walletPlan = async (
+interface WalletPlanning {
+  readonly calls?: ReadonlyArray<CallInput>
+  readonly by?: Party
+}
+
+/** Asks for a plan of the wallet's; one payment to a project unless told otherwise. */
+export const askWalletPlan = (
   bench: Pick<OperatingBench, "service" | "manifest">,
-  { owner, wallet, binding }: BoundTestWallet,
-  { calls, by = owner }: { readonly calls?: ReadonlyArray<CallInput>; readonly by?: Party } = {}
-): Promise<Plan> => {
+  { owner, wallet, binding }: Pick<BoundTestWallet, "owner" | "wallet" | "binding">,
+  { calls, by = owner }: WalletPlanning = {}
+) => {
   const own = contractCalls(owner, calls ?? [payment(bench, wallet.address)])
   const body = { ...own, input: { ...own.input, account: wallet.address } }
   const path = `/api/v1/smart-accounts/bindings/${binding.id}/plans`
-  const answer = await signedFetch(bench.service, by, "POST", path, { body, idempotencyKey: freshNonce() })
+  return signedFetch(bench.service, by, "POST", path, { body, idempotencyKey: freshNonce() })
+}
+
+export const walletPlan = async (
+  bench: Pick<OperatingBench, "service" | "manifest">,
+  bound: BoundTestWallet,
+  planning: WalletPlanning = {}
+): Promise<Plan> => {
+  const answer = await askWalletPlan(bench, bound, planning)
   const plan = await answer.json()
   assert.strictEqual(answer.status, 201, JSON.stringify(plan))
   return plan
@@ -143,6 +169,8 @@ export interface ShownOperation {
     readonly threshold: number
   }
   readonly submission?: { readonly commitment: Hex; readonly startedAt: number }
+  readonly observation?: { readonly transactionHash?: Hex; readonly reason?: string }
+  readonly nextAction: { readonly kind: string; readonly retryAfterMs?: number; readonly reason?: string }
 }
 
 export const askOperation = (
