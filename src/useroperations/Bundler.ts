@@ -11,6 +11,7 @@ import type { RpcRefusal } from "./RpcExchange.ts"
 import { BundlerUnavailable, UserOperationChainUnavailable } from "./refusals.ts"
 
 const SENDING_MS = 20_000
+const HINT_MS = 2_000
 /** Of ERC-4337 and of a call that reverts: the operation itself is refused, and not the question. */
 const isOfOperation = (code: number): boolean => code <= -32_500 && code >= -32_530
 
@@ -68,26 +69,23 @@ const sendOnce = (endpoints: ReadonlyArray<BundlerEndpoint>, carried: CarriedOpe
     Option.match({ onNone: () => Effect.succeedNone, onSome: endpoint => sendTo(endpoint, carried) })
   )
 
-/** A receipt of another operation is none. */
-const hintFrom = (
-  endpoints: ReadonlyArray<BundlerEndpoint>,
-  operationHash: Bytes32
-): Effect.Effect<Option.Option<Bytes32>> => {
-  const [first, ...others] = endpoints
-  if (first === undefined) return Effect.succeedNone
-  const told = Effect.map(
-    first.ask("eth_getUserOperationReceipt", [operationHash], OperationReceipt),
-    answer =>
+/** A receipt of another operation is none, nor is what comes late: who asks has looked at the chain already. */
+const hintBy = ({ ask }: BundlerEndpoint, operationHash: Bytes32) =>
+  ask("eth_getUserOperationReceipt", [operationHash], OperationReceipt).pipe(
+    Effect.map(answer =>
       isRefused(answer) || answer?.userOpHash !== operationHash
         ? Option.none()
         : Option.some(answer.receipt.transactionHash)
+    ),
+    Effect.orElseSucceed(() => Option.none()),
+    Effect.timeoutTo({ duration: HINT_MS, onTimeout: () => Option.none(), onSuccess: hint => hint })
   )
-  return Effect.flatMap(
-    Effect.orElseSucceed(told, () => Option.none()),
-    (hint): Effect.Effect<Option.Option<Bytes32>> =>
-      Option.isSome(hint) ? Effect.succeed(hint) : hintFrom(others, operationHash)
+
+const hintFrom = (endpoints: ReadonlyArray<BundlerEndpoint>, operationHash: Bytes32) =>
+  Effect.map(
+    Effect.forEach(endpoints, each => hintBy(each, operationHash), { concurrency: "unbounded" }),
+    Option.firstSomeOf
   )
-}
 
 export class Bundler extends Context.Tag("useroperations/Bundler")<
   Bundler,

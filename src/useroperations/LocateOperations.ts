@@ -49,16 +49,16 @@ const openOperations =
       }
     )
 
-/** A bundler's word is worth a look: the transaction counts if its receipt tells of the operation. */
+/** A bundler's word is worth a look of its own: the transaction counts if its receipt tells of the operation, and one that cannot be read keeps nothing else from being found. */
 const hinted = Effect.fnUntraced(function* (session: ChainSession, { facts, receipt }: OpenOperation) {
   const { hint } = facts
   if (hint === null || receipt?.canonical === true) return undefined
-  const [told] = yield* session.all([tentative(transactionReceipt(hint))])
-  const found = Option.getOrNull(told)
+  const [told] = yield* Effect.orElseSucceed(session.all([tentative(transactionReceipt(hint))]), () => [])
+  const found = told === undefined ? null : Option.getOrNull(told)
   return found !== null && holdsOperation(found.logs, facts) ? hint : undefined
 })
 
-const lookFor = (session: ChainSession, { latest, final }: SearchHeads) =>
+const lookFor = (session: ChainSession, { session: alone, latest, final }: SearchHeads) =>
   Effect.fnUntraced(function* (open: OpenOperation) {
     const { facts, from } = open
     const topics = [OPERATION_TOPIC, facts.operationHash]
@@ -66,7 +66,7 @@ const lookFor = (session: ChainSession, { latest, final }: SearchHeads) =>
       [
         searchEvents(session, { address: facts.entryPoint, topics, from, to: latest.number }),
         final === null ? Effect.succeedNone : walletNonceAt(session, facts, final.hash),
-        hinted(session, open)
+        hinted(alone, open)
       ],
       { concurrency: "unbounded" }
     )
@@ -113,7 +113,7 @@ const keepPlace = Effect.fnUntraced(function* (heads: SearchHeads, looked: Looke
   if (place !== null) yield* (yield* OperationWatchStore).searched([id], place)
 })
 
-/** In two round trips, whatever is looked for. */
+/** In two round trips, whatever is looked for, and one beside the second for each word of a bundler. */
 const located = Effect.fnUntraced(function* (chainId: number, open: ReadonlyArray<AdmittedStanding>) {
   const heads = yield* lookAtHeads(
     chainId,
