@@ -4,6 +4,7 @@ import type { StoredPlan } from "../plans/PlanRow.ts"
 import { stage } from "../telemetry/Requests.ts"
 import { type Deadlines, makeDeadlines } from "../values/Deadlines.ts"
 import { failpoint } from "../values/Failpoint.ts"
+import { withinGrace } from "../values/Grace.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
 import { DispatchLease, type DispatchOutcome, type LeaseToken } from "./DispatchLease.ts"
 import { BroadcastPersistenceUncertain } from "./refusals.ts"
@@ -50,9 +51,7 @@ export class Broadcast extends Context.Tag("dispatch/Broadcast")<
       const leases = yield* DispatchLease
       const deadlines = yield* makeDeadlines
       const fibers = yield* FiberSet.make<StoredPlan, BroadcastPersistenceUncertain>()
-      yield* Effect.addFinalizer(() =>
-        Effect.disconnect(Effect.timeoutOption(FiberSet.awaitEmpty(fibers), GRACE))
-      )
+      yield* Effect.addFinalizer(() => withinGrace(FiberSet.awaitEmpty(fibers), GRACE))
 
       const sendAndSettle = ({ hash, send }: Leaving, lease: LeaseToken) =>
         Effect.zipRight(failpoint("broadcast.begun"), send).pipe(

@@ -1,8 +1,9 @@
 /** Child processes that end with their scope, and with this process however it ends. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { createInterface } from "node:readline"
-import { Effect, type Scope } from "effect"
+import { Effect, Option, type Scope } from "effect"
 import { StartFailure, systemCode } from "../settings/StartFailure.ts"
+import { withinGrace } from "../values/Grace.ts"
 import { type GuardCommand, type StopSignal, systemGuard } from "./Guard.ts"
 
 export interface SystemUser {
@@ -116,10 +117,11 @@ const forced = ({ pid, exitCode, signalCode }: ChildProcess, signal: Launch["for
 
 const stopped = (child: ChildProcess, halt: () => void, launch: Launch, ended: Effect.Effect<Ending>) =>
   Effect.sync(halt).pipe(
-    Effect.zipRight(ended),
-    Effect.timeoutTo({ duration: GRACE, onSuccess: () => true, onTimeout: () => false }),
-    Effect.flatMap(done =>
-      done ? Effect.void : Effect.sync(() => forced(child, launch.force)).pipe(Effect.zipRight(ended))
+    Effect.zipRight(withinGrace(ended, GRACE)),
+    Effect.flatMap(ending =>
+      Option.isSome(ending)
+        ? Effect.void
+        : Effect.sync(() => forced(child, launch.force)).pipe(Effect.zipRight(ended))
     )
   )
 

@@ -9,6 +9,7 @@ import { Indexer } from "../indexer/Indexer.ts"
 import { listening } from "../settings/Listening.ts"
 import { Settings } from "../settings/Settings.ts"
 import { makeRequestMetrics, RequestLog, RequestTrace } from "../telemetry/Requests.ts"
+import { withinGrace } from "../values/Grace.ts"
 import { chargePeer, type Proxies, proxyList } from "./AddressBudget.ts"
 import { type Answer, endAfter, send } from "./Answer.ts"
 import {
@@ -175,7 +176,7 @@ export const serve = <P, S>(site: Site<P, S>) =>
     server.on("checkExpectation", onRequest)
     server.on("clientError", unparsed.refuse)
     server.on("connect", (_request, socket) => unparsed.refuse(undefined, socket))
-    const worked = Effect.disconnect(Effect.timeoutOption(FiberSet.awaitEmpty(fibers), GRACE))
+    const worked = withinGrace(FiberSet.awaitEmpty(fibers), GRACE)
     yield* Effect.acquireRelease(listening(server, settings.host, settings.port, "SERVICE_PORT"), () =>
       Effect.suspend(() => {
         ending.draining = true
@@ -204,7 +205,7 @@ const closing = (server: Server, connections: Connections, worked: Effect.Effect
     NetServer.prototype.close.call(server, () => Deferred.unsafeDone(closed, Effect.void))
     yield* worked
     yield* Effect.sync(() => server.closeIdleConnections())
-    yield* Effect.disconnect(Effect.timeoutOption(Deferred.await(closed), LAST_READ))
+    yield* withinGrace(Deferred.await(closed), LAST_READ)
     yield* Effect.sync(() => connections.end())
     yield* Deferred.await(closed)
   })

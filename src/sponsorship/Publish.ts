@@ -2,6 +2,7 @@
 import { Context, Effect, Fiber, FiberSet, Layer, Metric, Option, Schedule } from "effect"
 import { DispatchPersistenceUncertain } from "../dispatch/refusals.ts"
 import { failpoint } from "../values/Failpoint.ts"
+import { withinGrace } from "../values/Grace.ts"
 import { PrepaidProvider, type ProviderTransaction } from "./PrepaidProvider.ts"
 import { publications } from "./ProviderMetrics.ts"
 import type { ProviderQuote } from "./ProviderQuote.ts"
@@ -42,9 +43,7 @@ export class Publish extends Context.Tag("sponsorship/Publish")<
       const verifying = yield* FiberSet.make<void>()
       const context = yield* Effect.context<Verifying>()
       const fibers = yield* FiberSet.make<StoredSponsorship, DispatchPersistenceUncertain>()
-      yield* Effect.addFinalizer(() =>
-        Effect.disconnect(Effect.timeoutOption(FiberSet.awaitEmpty(fibers), GRACE))
-      )
+      yield* Effect.addFinalizer(() => withinGrace(FiberSet.awaitEmpty(fibers), GRACE))
 
       /** Nobody waits for it: whoever looks again finds what it found. */
       const verify = (settled: StoredSponsorship) =>

@@ -2,6 +2,7 @@
 import { Context, Effect, Fiber, FiberSet, Layer, Metric, Option, Schedule } from "effect"
 import { DispatchPersistenceUncertain } from "../dispatch/refusals.ts"
 import { failpoint } from "../values/Failpoint.ts"
+import { withinGrace } from "../values/Grace.ts"
 import { Bundler } from "./Bundler.ts"
 import type { PlacedOperation } from "./HandleOps.ts"
 import { operationsTotal } from "./OperationMetrics.ts"
@@ -29,9 +30,7 @@ export class Send extends Context.Tag("useroperations/Send")<
       const bundler = yield* Bundler
       const store = yield* OperationSendStore
       const fibers = yield* FiberSet.make<void, DispatchPersistenceUncertain>()
-      yield* Effect.addFinalizer(() =>
-        Effect.disconnect(Effect.timeoutOption(FiberSet.awaitEmpty(fibers), GRACE))
-      )
+      yield* Effect.addFinalizer(() => withinGrace(FiberSet.awaitEmpty(fibers), GRACE))
 
       /** Another hash than the operation's own says nothing. */
       const sent = (placed: PlacedOperation) =>

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { type Launch, launched } from "../../src/embedded/BoundProcess.ts"
 import { shellGuard, systemGuard } from "../../src/embedded/Guard.ts"
+import { toldClock } from "../support/Clocks.ts"
 import { gone, hosting } from "./support/Host.ts"
 
 const Told = Schema.Struct({ pid: Schema.Int })
@@ -73,3 +74,19 @@ it.scopedLive("says that a program is missing", () =>
     assert.strictEqual(failure.message, "The child could not be started (ENOENT).")
   })
 )
+
+it.live("ends a child that does not stop when it is told to", () => {
+  const time = toldClock(["30 seconds"])
+  const stubborn = Effect.gen(function* () {
+    const child = yield* launched(shell("trap '' TERM; echo deaf; while :; do sleep 1; done"))
+    yield* child.line(/^deaf/)
+    return child.pid
+  })
+  return Effect.gen(function* () {
+    const ending = Effect.scoped(stubborn)
+    const [pid] = yield* Effect.all([ending, Effect.promise(() => time.over("30 seconds"))], {
+      concurrency: "unbounded"
+    })
+    assert.isTrue(yield* gone(pid))
+  }).pipe(Effect.provide(Layer.setClock(time.clock)))
+})

@@ -35,7 +35,7 @@ export interface ProxyFault {
   readonly act:
     | WireFault
     | { readonly kind: "delay"; readonly millis: number }
-    /** With `after`: the node's answer is kept back until it is released. In this process only. */
+    /** The request, or with `after` the node's answer, is kept back until it is released. In this process only. */
     | { readonly kind: "hold"; readonly reached: () => void; readonly released: Promise<void> }
     /** With `before`: the node is said to have accepted a transaction that it never saw. */
     | { readonly kind: "drop" }
@@ -150,7 +150,7 @@ const makeFaults = () => {
 }
 
 const passesOn = (fault: ProxyFault | undefined): boolean =>
-  fault?.phase !== "before" || fault.act.kind === "delay"
+  fault?.phase !== "before" || fault.act.kind === "delay" || fault.act.kind === "hold"
 
 /** Faults that come over HTTP, for a proxy in a process of its own. */
 const isFault = (value: unknown): value is ProxyFault =>
@@ -199,6 +199,13 @@ const unanswered = (text: string, questions: ReadonlyArray<Question>): string =>
   return JSON.stringify(text.trimStart().startsWith("[") ? made : made[0])
 }
 
+const keptBack = async (act: ProxyFault["act"] | undefined) => {
+  if (act?.kind === "delay") await setTimeout(act.millis)
+  if (act?.kind !== "hold") return
+  act.reached()
+  await act.released
+}
+
 const serve = async (
   response: ServerResponse,
   upstream: string,
@@ -207,13 +214,9 @@ const serve = async (
   fault: ProxyFault | undefined
 ) => {
   const { act, phase } = fault ?? {}
-  if (act?.kind === "delay" && phase === "before") await setTimeout(act.millis)
+  if (phase === "before") await keptBack(act)
   const answer = passesOn(fault) ? await forward(upstream, text) : unanswered(text, questions)
-  if (act?.kind === "delay" && phase === "after") await setTimeout(act.millis)
-  if (act?.kind === "hold") {
-    act.reached()
-    await act.released
-  }
+  if (phase === "after") await keptBack(act)
   if (!fault || !act || act.kind === "delay" || act.kind === "hold" || act.kind === "drop")
     return answerJson(response, answer)
   if (act.kind === "result" || act.kind === "error" || act.kind === "rewrite")

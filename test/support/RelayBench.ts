@@ -21,7 +21,10 @@ export interface RelayBench {
   readonly manifest: SandboxManifest
   readonly overlay: string
   /** With settings of its own in place of the bench's. */
-  readonly replica: (own?: Partial<SettingsShape>) => Promise<RunningService>
+  readonly replica: (
+    own?: Partial<SettingsShape>,
+    options?: Pick<ServiceOptions, "clock">
+  ) => Promise<RunningService>
   readonly stop: () => Promise<void>
 }
 
@@ -44,8 +47,13 @@ export const startRelayBench = async ({ settingsOn, ...options }: BenchOptions =
   const settings = { chains: chainSettings(proxy.url), quotas, log, ...own }
   const service = await startService({ ...options, overlays: [overlay], settings })
   const { databaseUrl, audience } = service
-  const replica = (own: Partial<SettingsShape> = {}) =>
-    startService({ overlays: [overlay], databaseUrl, settings: { ...settings, audience, ...own } })
+  const replica: RelayBench["replica"] = (own = {}, { clock } = {}) =>
+    startService({
+      overlays: [overlay],
+      databaseUrl,
+      settings: { ...settings, audience, ...own },
+      ...(clock === undefined ? {} : { clock })
+    })
   const stop = async () => {
     await service.stop()
     await proxy.stop()

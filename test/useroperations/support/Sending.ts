@@ -72,8 +72,8 @@ export const sendingOn = (bench: OperatingBench) => {
     )
   }
 
-  /** Keeps the bundler's answer back. */
-  const heldAnswer = () => {
+  /** Keeps the bundler's answer back, or what is sent to it. */
+  const heldAnswer = (phase: "before" | "after" = "after") => {
     let letGo = () => {}
     let taken = () => {}
     const released = new Promise<void>(resolve => {
@@ -82,7 +82,7 @@ export const sendingOn = (bench: OperatingBench) => {
     const reached = new Promise<void>(resolve => {
       taken = resolve
     })
-    bundling.fault({ method: SEND, phase: "after", act: { kind: "hold", reached: taken, released } })
+    bundling.fault({ method: SEND, phase, act: { kind: "hold", reached: taken, released } })
     return { reached, letGo }
   }
 
