@@ -1,13 +1,17 @@
+import { once } from "node:events"
 import { afterAll, assert, it } from "vitest"
 import { enroll } from "../support/Bots.ts"
+import { toldClock } from "../support/Clocks.ts"
 import { openRaw, rawRequest } from "../support/HttpRaw.ts"
 import { rawProblem } from "../support/Problem.ts"
 import { startService } from "../support/Service.ts"
-import { newOwner, signedFetch } from "../support/SignedFetch.ts"
+import { newOwner, signedFetch, signedInit } from "../support/SignedFetch.ts"
 import { connected } from "../support/Sql.ts"
 
 /** As long as work in hand is waited for; nobody works for an idle connection. */
 const GRACE_MILLIS = 25_000
+
+const ME = "/api/v1/accounts/me"
 
 const first = await startService()
 
@@ -29,7 +33,7 @@ it("finishes what it works on, refuses what comes on kept connections, and takes
   const kept = openRaw(service.url)
   kept.write(rawRequest("GET", "/api/v1"))
   await kept.answers(1)
-  const working = signedFetch(service, owner, "GET", "/api/v1/accounts/me")
+  const working = signedFetch(service, owner, "GET", ME)
   for (let asked = 0; asked < 20; asked++) await (await fetch(`${service.url}/api/v1`)).arrayBuffer()
   const stopped = service.stop()
   while (!(await refused(service.url)));
@@ -54,4 +58,21 @@ it("ends idle connections with itself", async () => {
   await service.stop()
   await idle.ended
   assert.isBelow(performance.now() - started, GRACE_MILLIS)
+})
+
+it("is held up no longer than its grace by a request whose work does not end", async () => {
+  const time = toldClock(["25 seconds"])
+  const service = await startService({ databaseUrl: first.databaseUrl, clock: time.clock })
+  const owner = newOwner()
+  await enroll(service, owner)
+  const { headers } = await signedInit(service, owner, "PATCH", ME, { rawBody: "{}" })
+  const working = openRaw(service.url)
+  working.write(rawRequest("PATCH", ME, { ...headers, "Content-Length": "2" }, "{"))
+  await once(working.socket, "ready")
+  for (let asked = 0; asked < 20; asked++) await (await fetch(`${service.url}/api/v1`)).arrayBuffer()
+  const stopped = service.stop()
+  await time.over("25 seconds")
+  await stopped
+  await working.ended
+  assert.deepStrictEqual(await working.answers(1), [])
 })
