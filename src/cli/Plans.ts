@@ -45,6 +45,17 @@ const clonesIn = async ({ client }: Connection, contracts: Contracts, plan: Plan
   return clones
 }
 
+/** Those of the deployment, whatever adapters it pins. */
+const namedWallets = async ({ client }: Connection) => {
+  const { deployments } = await client.smartAccounts.capabilities()
+  return deployments.map(({ manifest: { pins, adapterDialect } }) => ({
+    adapter: pins.adapter.address,
+    launchpad: pins.launchpad.address,
+    guard: pins.guard?.address,
+    adapterDialect
+  }))
+}
+
 interface Reviewed {
   readonly review: PlanReview
   readonly facts: PlanFacts
@@ -52,7 +63,7 @@ interface Reviewed {
 
 const reviewed = async (connection: Connection, plan: Plan, asked: string): Promise<Reviewed> => {
   const { client, capabilities } = connection
-  const contracts = await contractsOf(client.catalog, plan)
+  const contracts = await contractsOf(client.catalog, plan, () => namedWallets(connection))
   const facts = {
     asked,
     contracts,

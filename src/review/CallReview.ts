@@ -135,6 +135,7 @@ export const reviewCall = (explained: ExplainedCall, context: CallContext): Call
       ...dangers.map(danger => toned("danger", row("danger", words(danger)))),
       sendsRow(explained),
       ...recipientRows(reading),
+      ...(explained.created?.rowsFor?.(context.wallet) ?? []),
       ...cautionRows(explained),
       addressRow(explained, context),
       row(

@@ -3,6 +3,8 @@ import { decodeAbiParameters, encodeAbiParameters } from "viem"
 import type { AbiParameter } from "../catalog/Abi.ts"
 import type { ContractDetail, ContractVariant, MethodRecord } from "../catalog/CatalogSchemas.ts"
 import type { Call } from "../plans/Plan.ts"
+import type { Address, Hex } from "../values/Scalars.ts"
+import type { Piece, ReviewRow } from "./Words.ts"
 
 type Instance = ContractDetail["deployments"][number]["instances"][number]
 
@@ -14,11 +16,36 @@ export interface ExplainedCall {
   /** Absent where no function of the ABI explains the bytes. */
   readonly method: MethodRecord | undefined
   readonly values: ReadonlyArray<unknown>
+  /** Where the call creates a wallet. */
+  readonly created: CreatedWallet | undefined
   /** Why nothing of the plan may be signed. */
   readonly dangers: ReadonlyArray<string>
 }
 
-export type Contracts = ReadonlyMap<string, ContractDetail>
+/** What acts for a wallet besides its owners. */
+export interface WalletParts {
+  readonly adapter: Address
+  readonly launchpad: Address
+  readonly adapterDialect: "safe7579-4" | "safe7579-1"
+  readonly guard?: Address | undefined
+}
+
+/** Its singleton, its initializer and its salt. */
+export type CreationArguments = readonly [string, Hex, bigint]
+
+export interface CreatedWallet {
+  /** Absent where its bytes say nothing. */
+  readonly clause?: ReadonlyArray<Piece>
+  /** Its owners. */
+  readonly rowsFor?: (creator: string) => ReadonlyArray<ReviewRow>
+  readonly dangers: ReadonlyArray<string>
+}
+
+export interface Contracts {
+  readonly get: (id: string) => ContractDetail | undefined
+  /** There where a call may create a wallet. */
+  readonly createdWallet?: (factory: Address, given: CreationArguments) => CreatedWallet
+}
 
 const SELECTOR_END = 10
 
@@ -121,18 +148,46 @@ const variantOf = (
   abiHash: string | undefined
 ): ContractVariant | undefined => contract?.variants.find(variant => variant.abiHash === abiHash)
 
+/** `createProxyWithNonce(address,bytes,uint256)`. */
+export const CREATING = "0x1688f0b9"
+
+const isHex = (value: unknown): value is Hex => /^0x[0-9a-f]*$/i.test(String(value))
+const isAddress = (value: string): value is Address => /^0x[0-9a-f]{40}$/i.test(value)
+
+const createdBy = (
+  { createdWallet }: Contracts,
+  { to, data }: Call,
+  values: ReadonlyArray<unknown> = []
+): CreatedWallet | undefined => {
+  const [singleton, initializer, saltNonce] = values
+  return createdWallet !== undefined &&
+    data.startsWith(CREATING) &&
+    isAddress(to) &&
+    typeof singleton === "string" &&
+    isHex(initializer) &&
+    typeof saltNonce === "bigint"
+    ? createdWallet(to, [singleton, initializer, saltNonce])
+    : undefined
+}
+
 export const explainCall = (contracts: Contracts, call: Call): ExplainedCall => {
   const contract = contracts.get(call.decoded.contractId)
   const instance = instanceAt(contract, call)
   const variant = variantOf(contract, instance?.abiHash ?? call.decoded.abiHash)
   const method = variant?.methods.find(({ selector }) => selector === call.data.slice(0, SELECTOR_END))
   const values = method && decoded(method, call.data)
+  const created = createdBy(contracts, call, values)
   return {
     call,
     contract,
     instance,
     method,
     values: values ?? [],
-    dangers: [...placeDangers(contract, instance, call), ...methodDangers(call, method, values)]
+    created,
+    dangers: [
+      ...placeDangers(contract, instance, call),
+      ...methodDangers(call, method, values),
+      ...(created?.dangers ?? [])
+    ]
   }
 }

@@ -6,7 +6,7 @@ import type { Plan } from "../plans/Plan.ts"
 import type { Address } from "../values/Scalars.ts"
 import { PROJECT_DECIMALS, type TokenFacts, tokenKey } from "./Amounts.ts"
 import { type NamedToken, namedTokens } from "./ArgumentRows.ts"
-import { type Contracts, cloneKey, explainCall, isClone } from "./ExplainCall.ts"
+import { type Contracts, CREATING, cloneKey, explainCall, isClone, type WalletParts } from "./ExplainCall.ts"
 import { projectTokensIn } from "./Sentence.ts"
 
 /** The protocol's ERC-20 of a project. */
@@ -20,13 +20,21 @@ const absent = (failure: unknown): undefined => {
   throw failure
 }
 
+const NONE_NAMED = async (): Promise<ReadonlyArray<WalletParts>> => []
+
+/** `named` is asked for the manifests' wallets where a call creates one. */
 export const contractsOf = async (
   catalog: PublicClient["catalog"],
-  { calls }: Pick<Plan, "calls">
+  { calls }: Pick<Plan, "calls">,
+  named = NONE_NAMED
 ): Promise<Contracts> => {
   const ids = [...new Set(calls.map(({ decoded }) => decoded.contractId))]
   const found = await Promise.all(ids.map(id => catalog.contract(id).catch(absent)))
-  return new Map(found.flatMap(contract => (contract === undefined ? [] : [[contract.id, contract]])))
+  const known = new Map(found.flatMap(contract => (contract === undefined ? [] : [[contract.id, contract]])))
+  const get = (id: string) => known.get(id)
+  if (!calls.some(({ data }) => data.startsWith(CREATING))) return { get }
+  const { createdWalletOf } = await import("./CreatedWallet.ts")
+  return { get, createdWallet: createdWalletOf(await named()) }
 }
 
 export const tokensOf = (contracts: Contracts, { calls }: Plan): ReadonlyArray<NamedToken> => {

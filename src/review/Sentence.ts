@@ -17,6 +17,9 @@ import { claim, setHook, setPool, setTerminal, setWindow, syncAccounts } from ".
 import { type Clause, native, said, say, sent, type Teller, type Telling } from "./sentences/Speech.ts"
 import { exact, nameText } from "./Words.ts"
 
+const createWallet: Teller = ({ explained: { created } }) =>
+  created?.clause ?? said("create a wallet that is not explained")
+
 /** A sentence, and the arguments without which the function is another one of its name. */
 type Told = readonly [Teller, ...ReadonlyArray<string>]
 
@@ -46,6 +49,7 @@ const SENTENCES: Readonly<Record<string, Told>> = {
   "JBBuybackHook.setTwapWindowOf": [setWindow, "projectId", "terminalToken", "newWindow"],
   "JBBuybackHookRegistry.setHookFor": [setHook, "projectId", "hook"],
   "JBRouterTerminalRegistry.setTerminalFor": [setTerminal, "projectId", "terminal"],
+  "SafeProxyFactory.createProxyWithNonce": [createWallet, "_singleton", "initializer", "saltNonce"],
   "JBERC20.approve": [approve, "spender", "value"],
   "JBERC20.transfer": [transfer, "to", "value"],
   "JBERC20.transferFrom": [transferFrom, "from", "to", "value"]

@@ -6,6 +6,7 @@ import { commitmentOf } from "../../../src/client/Commitment.ts"
 import type { Call, Plan } from "../../../src/plans/Plan.ts"
 import type { Tokens } from "../../../src/review/Amounts.ts"
 import { committedFor } from "../../../src/review/CommittedFor.ts"
+import type { Contracts } from "../../../src/review/ExplainCall.ts"
 import { type PlanReview, reviewPlan } from "../../../src/review/PlanReview.ts"
 import { type ReviewRow, sentence } from "../../../src/review/Words.ts"
 import { planRecord } from "../../client/support/PlanRecords.ts"
@@ -126,6 +127,8 @@ export interface ReviewOptions {
   readonly others?: ReadonlyArray<Described>
   readonly tokens?: Tokens
   readonly clones?: ReadonlyMap<string, boolean>
+  /** As it explains itself where a call creates one. */
+  readonly createdWallet?: Contracts["createdWallet"]
   readonly asked?: string
   /** Of the plan that was shown before. */
   readonly commitment?: string
@@ -137,12 +140,20 @@ export const reviewOf = async (
   described: Described,
   options: ReviewOptions = {}
 ): Promise<PlanReview> => {
-  const { others = [], tokens = new Map(), clones = new Map(), asked = plan.id, now = NOW } = options
+  const {
+    others = [],
+    createdWallet,
+    tokens = new Map(),
+    clones = new Map(),
+    asked = plan.id,
+    now = NOW
+  } = options
+  const known = new Map([described, ...others].map(({ detail }) => [detail.id, detail]))
   return reviewPlan(plan, {
     asked,
     shownBefore: options.commitment,
     committedFor: await committedFor(plan, OWN, [`owner:${OWN}`]),
-    contracts: new Map([described, ...others].map(({ detail }) => [detail.id, detail])),
+    contracts: { get: id => known.get(id), ...(createdWallet !== undefined && { createdWallet }) },
     chains: new Map([[31_337, "Sandbox"]]),
     tokens,
     clones,

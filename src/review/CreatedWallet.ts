@@ -1,0 +1,159 @@
+/** The wallet that a call to its factory creates, read from the bytes that set it up; loaded where a call creates one. */
+import {
+  decodeAbiParameters,
+  encodeAbiParameters,
+  getContractAddress,
+  keccak256,
+  parseAbiParameters
+} from "viem"
+import { digitsOf, word } from "../values/AbiWords.ts"
+import type { Address, Hex } from "../values/Scalars.ts"
+import { addressPieces } from "./ArgumentRows.ts"
+import type { CreatedWallet, CreationArguments, WalletParts } from "./ExplainCall.ts"
+import { say } from "./sentences/Speech.ts"
+import { exact, type ReviewRow, row, toned, words } from "./Words.ts"
+
+/** Safe 1.4.1 for other chains than the main one, and what its factory makes of it. */
+const SINGLETON = "0x29fcb43b46531bca003ddc8fcb67ffe91900c762"
+const INIT_CODE_HASH = "0xe298282cefe913ab5d282047161268a8222e4bd4ed106300c547894bbefd31ee"
+
+/** The adapters of public chains, and of local ones. */
+const KNOWN: ReadonlyArray<WalletParts> = [
+  {
+    adapter: "0x7579f2ad53b01c3d8779fe17928e0d48885b0003",
+    launchpad: "0x75798463024bda64d83c94a64bc7d7eab41300ef",
+    adapterDialect: "safe7579-1"
+  },
+  {
+    adapter: "0x27b102239a4082fcc1b4e9abe2349fa88156f78b",
+    launchpad: "0x4942a5764fcaa40d434135b4c2e2993a36ace43b",
+    adapterDialect: "safe7579-4"
+  }
+]
+
+const SET_UP = "0xb63e800d"
+const SETTING_UP = parseAbiParameters(
+  "address[] owners, uint256 threshold, address to, bytes data, address fallbackHandler, address paymentToken, uint256 payment, address paymentReceiver"
+)
+
+const ADD_ADAPTER = {
+  "safe7579-4": {
+    selector: "0xd78343d9",
+    parameters: parseAbiParameters(
+      "address, (address, bytes)[], (address, bytes)[], (address, bytes)[], (address, bytes)[], address[], uint8"
+    )
+  },
+  "safe7579-1": {
+    selector: "0x47cbbdca",
+    parameters: parseAbiParameters("address, (address, bytes, uint256)[], address[], uint8")
+  }
+} as const
+
+const VALIDATOR = 1n
+
+/** The library refuses letters whose case is not the checksum's. */
+const lower = (address: Address): Address => `0x${digitsOf(address)}`
+
+/** Nothing but the guard is installed, where there is one. */
+const installationBy = ({ adapter, adapterDialect, guard }: WalletParts): string => {
+  const guards = guard === undefined ? [] : [lower(guard)]
+  if (adapterDialect === "safe7579-1") {
+    const { selector, parameters } = ADD_ADAPTER[adapterDialect]
+    const modules = guards.map(each => [each, "0x", VALIDATOR] as const)
+    return selector + encodeAbiParameters(parameters, [lower(adapter), modules, [], 0]).slice(2)
+  }
+  const { selector, parameters } = ADD_ADAPTER[adapterDialect]
+  const modules = guards.map(each => [each, "0x"] as const)
+  return selector + encodeAbiParameters(parameters, [lower(adapter), modules, [], [], [], [], 0]).slice(2)
+}
+
+const setUpIn = (initializer: Hex) => {
+  if (!initializer.startsWith(SET_UP)) return undefined
+  const given = `0x${initializer.slice(SET_UP.length)}` as const
+  try {
+    const values = decodeAbiParameters(SETTING_UP, given)
+    if (encodeAbiParameters(SETTING_UP, values) !== given) return undefined
+    const [owners, threshold, to, data, fallbackHandler, ...payment] = values
+    return { owners, threshold, to, data, fallbackHandler, payment }
+  } catch {
+    return undefined
+  }
+}
+
+type SetUp = NonNullable<ReturnType<typeof setUpIn>>
+
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
+
+/** The zero address, and the one that ends a wallet's own list of its owners. */
+const isNobody = (owner: string): boolean => BigInt(owner) <= 1n
+
+const ownerDangers = ({ owners, threshold }: SetUp): ReadonlyArray<string> => [
+  ...(owners.length === 0 ? ["the wallet would have no owner"] : []),
+  ...(new Set(owners).size < owners.length ? ["the wallet names an owner twice"] : []),
+  ...(owners.some(isNobody) ? ["the wallet names an owner who is nobody"] : []),
+  ...(threshold < 1n || threshold > BigInt(owners.length)
+    ? [`${threshold} of its ${owners.length} owners would have to sign`]
+    : [])
+]
+
+const powerDangers = (
+  { to, data, fallbackHandler }: SetUp,
+  parts: ReadonlyArray<WalletParts>
+): ReadonlyArray<string> => {
+  const own = parts.filter(({ adapter }) => isSame(adapter, fallbackHandler))
+  if (own.length === 0)
+    return [`the wallet would be acted for by ${fallbackHandler}, which is no adapter that is known here`]
+  const launched = own.filter(({ launchpad }) => isSame(launchpad, to))
+  if (launched.length === 0)
+    return [`the wallet would be handed to ${to} on its creation, which is not its adapter's launchpad`]
+  return launched.some(each => installationBy(each) === data)
+    ? []
+    : ["the wallet would be given other modules than its owners"]
+}
+
+const paymentDangers = ({ payment: [token, amount, receiver] }: SetUp): ReadonlyArray<string> =>
+  amount === 0n && BigInt(token) === 0n && BigInt(receiver) === 0n
+    ? []
+    : [`the wallet would pay ${amount} of ${token} to ${receiver} for its creation`]
+
+const ownerRows = ({ owners }: SetUp, creator: string): ReadonlyArray<ReviewRow> => [
+  ...owners.map(owner => toned("key", row("owner", ...addressPieces(owner, creator)))),
+  ...(owners.some(owner => isSame(owner, creator))
+    ? []
+    : [
+        toned("warning", row("owner", words("the planned wallet is none of them and will have no say in it")))
+      ])
+]
+
+const addressOf = (factory: Address, initializer: Hex, saltNonce: bigint): Address => {
+  const salt = keccak256(`0x${digitsOf(keccak256(initializer))}${word(saltNonce)}`)
+  return getContractAddress({ opcode: "CREATE2", from: lower(factory), salt, bytecodeHash: INIT_CODE_HASH })
+}
+
+/** `named` is what manifests name besides what is known to everybody. */
+export const createdWalletOf =
+  (named: ReadonlyArray<WalletParts>) =>
+  (factory: Address, [singleton, initializer, saltNonce]: CreationArguments): CreatedWallet => {
+    const setUp = setUpIn(initializer)
+    const ofSafe = isSame(singleton, SINGLETON)
+      ? []
+      : [`the wallet would run the code of ${singleton}, which is not the Safe's`]
+    if (setUp === undefined)
+      return { dangers: [...ofSafe, "the wallet would be set up by bytes that nothing explains"] }
+    const { owners, threshold } = setUp
+    const address = exact(addressOf(factory, initializer, saltNonce))
+    const owned =
+      owners.length === 1
+        ? say`owned by 1 address, which must sign`
+        : say`owned by ${[exact(owners.length)]} addresses, of which ${[exact(threshold)]} must sign`
+    return {
+      clause: say`create a wallet at ${[address]} ${owned}`,
+      rowsFor: creator => ownerRows(setUp, creator),
+      dangers: [
+        ...ofSafe,
+        ...ownerDangers(setUp),
+        ...powerDangers(setUp, [...KNOWN, ...named]),
+        ...paymentDangers(setUp)
+      ]
+    }
+  }
