@@ -3,12 +3,8 @@ import { rm, writeFile } from "node:fs/promises"
 import { createServer } from "node:http"
 import { join } from "node:path"
 import { Effect, Exit, Scope } from "effect"
-import type { Hex } from "viem"
 import type { SandboxManifest } from "../../../sandbox/deploy.ts"
 import { localManifest } from "../../../sandbox/execution/Manifest.ts"
-import type { Plan } from "../../../src/plans/Plan.ts"
-import type { Sponsorship } from "../../../src/sponsorship/Sponsorship.ts"
-import type { PublicUserOperation } from "../../../src/useroperations/PublicUserOperation.ts"
 import { testKey } from "../../signatures/TestKeys.ts"
 import { builtProgram } from "../../support/BuiltProgram.ts"
 import { ENDLESS_QUOTAS } from "../../support/EndlessQuotas.ts"
@@ -26,30 +22,11 @@ import { compiled } from "../crash/Compiled.ts"
 import { READY, type Running, started } from "../crash/Processes.ts"
 import { openDatabase } from "../crash/World.ts"
 import { type PromptBundler, startPromptBundler } from "../operating/PromptBundler.ts"
+import { type Answer, asking } from "./Asking.ts"
 import { type InstantNode, startInstantNode } from "./InstantNode.ts"
 import { AUDIENCE, type Ready } from "./Signed.ts"
 
 export const CHAIN = 8453
-
-export interface Answer {
-  readonly status: number
-  readonly code: string | undefined
-  readonly isReplayed: boolean
-  readonly body: {
-    readonly id?: string
-    readonly createdAt?: number
-    readonly plan?: Plan
-    readonly calls?: Plan["calls"]
-    readonly commitment?: Plan["commitment"]
-    readonly bot?: { readonly id: string }
-    readonly complete?: boolean
-    readonly authorizations?: Sponsorship["authorizations"]
-    readonly stateHash?: Hex
-    readonly digest?: Hex
-    readonly operationHash?: Hex
-    readonly signing?: PublicUserOperation["signing"]
-  }
-}
 
 export interface Replica extends Running {
   readonly url: string
@@ -77,6 +54,8 @@ export interface Arena {
   /** All at once, each to the next replica from a chosen one on. */
   readonly contest: (requests: ReadonlyArray<Ready>, chance: Chance) => Promise<ReadonlyArray<Answer>>
   readonly requests: () => number
+  /** How many of them repeat one that was refused for a while. */
+  readonly repeats: () => number
   readonly addresses: () => ReadonlyArray<string>
   readonly replicas: () => ReadonlyArray<Replica>
   /** Another process, which nobody asks yet. */
@@ -144,22 +123,6 @@ const settingsFor = (databaseUrl: string, node: InstantNode, directory: string) 
   ...ENDLESS_QUOTAS,
   SERVICE_LOG_LEVEL: "error"
 })
-
-const asking = (addresses: ReadonlyArray<string>) => {
-  let requests = 0
-  const ask = async ({ target, init }: Ready, replica: number): Promise<Answer> => {
-    requests++
-    const response = await fetch(`${addresses[replica % addresses.length]}${target}`, init)
-    const body = await response.json()
-    const code = response.ok || typeof body.code !== "string" ? undefined : body.code
-    return { status: response.status, code, isReplayed: response.headers.has("idempotent-replayed"), body }
-  }
-  const contest = (wanted: ReadonlyArray<Ready>, chance: Chance) => {
-    const first = chance.below(addresses.length)
-    return Promise.all(wanted.map((request, index) => ask(request, first + index)))
-  }
-  return { ask, contest, requests: () => requests }
-}
 
 /** For races processes that live long, or for hand-overs those that start fast. */
 export type Pace = "long" | "short"

@@ -138,6 +138,7 @@ const race = async (arena: Arena, options: RacesOptions): Promise<RacesResult> =
     replicas,
     seconds: raced,
     requests: arena.requests(),
+    repeats: arena.repeats(),
     sends: arena.node.arrivals() + arena.sponsoring.node.arrivals(),
     published: arena.sponsoring.provider.publications.length,
     carried: arena.operating?.bundler.sent.length ?? 0,

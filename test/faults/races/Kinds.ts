@@ -3,7 +3,8 @@ import type { Hex } from "viem"
 import type { Plan } from "../../../src/plans/Plan.ts"
 import type { Signer } from "../../support/FastSign.ts"
 import type { Chance } from "../crash/Chance.ts"
-import { type Answer, type Arena, CHAIN, signerOf } from "./Arena.ts"
+import { type Arena, CHAIN, signerOf } from "./Arena.ts"
+import type { Answer } from "./Asking.ts"
 import { approvalBy, hashOf, newKey, ready, registration, transactionFor } from "./Signed.ts"
 
 const TERMINAL = "@bananapus/core-v6:src/JBMultiTerminal.sol:JBMultiTerminal"
@@ -108,9 +109,9 @@ const noteTold = (
 
 /** I6: one signed request, transmitted several times. */
 const sameRequest: Kind = async ({ arena, chance, owner }) => {
-  const request = ready(owner, { method: "GET", target: ME })
+  const { target, init } = ready(owner, { method: "GET", target: ME })
   const answers = await arena.contest(
-    three(() => request),
+    three(() => ({ target, init })),
     chance
   )
   const accepted = answers.filter(isOk).length

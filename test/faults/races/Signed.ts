@@ -16,6 +16,8 @@ export const AUDIENCE = "http://localhost:8787"
 export interface Ready {
   readonly target: string
   readonly init: RequestInit
+  /** The same wish signed anew; absent where only these very bytes will do. */
+  readonly again?: () => Ready
 }
 
 export const newKey = (): string => randomBytes(16).toString("hex")
@@ -28,7 +30,8 @@ interface Asked {
   readonly nonce?: Hex
 }
 
-export const ready = (signer: Signer, { method, target, body, key, nonce }: Asked): Ready => {
+export const ready = (signer: Signer, asked: Asked): Ready => {
+  const { method, target, body, key, nonce } = asked
   const text = body === undefined ? undefined : JSON.stringify(body)
   const signing: Signing = {
     audience: AUDIENCE,
@@ -39,7 +42,8 @@ export const ready = (signer: Signer, { method, target, body, key, nonce }: Aske
     ...(nonce === undefined ? {} : { nonce })
   }
   const headers = { ...fastHeaders(signer, signing) }
-  return { target, init: { method, headers, ...(text === undefined ? {} : { body: text }) } }
+  const init = { method, headers, ...(text === undefined ? {} : { body: text }) }
+  return { target, init, ...(nonce === undefined ? { again: () => ready(signer, asked) } : {}) }
 }
 
 /** The owner's request for a bot that may relay. */
@@ -54,7 +58,8 @@ export const registration = (owner: Signer, bot: Signer["key"]): Ready => {
   const { accountId, chainId } = owner
   const digest = botProofDigest(AUDIENCE, chainId, { ...terms, accountId, ownerRequestNonce: nonce })
   const body = { ...terms, proofSignature: sign(bot, digest) }
-  return ready(owner, { method: "POST", target: "/api/v1/accounts/me/bots", body, nonce })
+  const request = ready(owner, { method: "POST", target: "/api/v1/accounts/me/bots", body, nonce })
+  return { ...request, again: () => registration(owner, bot) }
 }
 
 export const transactionFor = (
