@@ -9,6 +9,7 @@ import { ENTRY_POINT } from "../../smartaccounts/support/Wallets.ts"
 import { keptOpen } from "../../support/KeptOpen.ts"
 import { close, listen } from "../../support/Listening.ts"
 import { rpc } from "../../support/Rpc.ts"
+import { takingTurns } from "../../support/TakingTurns.ts"
 import { answerJson } from "../../support/WireFaults.ts"
 
 export interface PromptBundler {
@@ -44,12 +45,13 @@ const carryOut = async (chainUrl: string, operation: UserOperation): Promise<voi
 export const startPromptBundler = async (chainUrl: string): Promise<PromptBundler> => {
   const sent: Array<UserOperation> = []
   const times = new Map<string, number>()
+  const inTurn = takingTurns()
   const take = async (given: unknown): Promise<Hex> => {
     const operation = read(given)
     const hash = operationHash(operation, PLACE)
     sent.push(operation)
     times.set(hash, (times.get(hash) ?? 0) + 1)
-    await carryOut(chainUrl, operation)
+    await inTurn(() => carryOut(chainUrl, operation))
     return hash
   }
   const answers: Readonly<Record<string, (params: ReadonlyArray<unknown>) => unknown>> = {

@@ -2,19 +2,13 @@
 import { toHex } from "viem"
 import type { PublicationAnswer } from "../../../sandbox/provider/Answers.ts"
 import { rpc } from "../../support/Rpc.ts"
+import { takingTurns } from "../../support/TakingTurns.ts"
 
 /** Of the development accounts, whose key the node has. */
 const FUNDER = "0x90F79bf6EB2c4f870365E785982E1f101E93b906"
 const GAS = 150_000
 
-/** The node gives its account's next nonce twice where it is asked twice at once. */
-let last: Promise<unknown> = Promise.resolve()
-
-const inTurn = <A>(send: () => Promise<A>): Promise<A> => {
-  const turn = last.then(send)
-  last = turn.catch(() => undefined)
-  return turn
-}
+const inTurn = takingTurns()
 
 export const payFor = async (url: string, { payment_info: [payment] }: PublicationAnswer): Promise<void> => {
   if (payment === undefined) return
