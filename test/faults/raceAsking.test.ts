@@ -7,6 +7,7 @@ import { asking } from "./races/Asking.ts"
 import { newKey, ready } from "./races/Signed.ts"
 
 const BUSY = { status: 503, body: { code: "DATABASE_UNAVAILABLE", retryable: true } }
+const LATE = { status: 504, body: { code: "RPC_TIMEOUT", retryable: true } }
 const DONE = { status: 200, body: { id: "one" } }
 
 let answers: Array<{ readonly status: number; readonly body: object }> = []
@@ -30,7 +31,7 @@ const owner = signerOf("one who asks")
 describe("a racer", () => {
   it("asks again under the same key, signed anew, until it is heard", async () => {
     const { ask, requests, repeats } = asking([address])
-    answers = [BUSY, BUSY]
+    answers = [BUSY, LATE]
     const key = newKey()
     const answer = await ask(ready(owner, { method: "POST", target: "/", key, body: {} }), 0)
     assert.strictEqual(answer.status, 200)

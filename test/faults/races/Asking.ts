@@ -31,8 +31,8 @@ export interface Answer {
 const REPEATS = 20
 const PAUSE_MILLIS = 250
 
-/** A service that is busy or out of reach for a while; whatever else may be asked again is an outcome of the race. */
-const isPassing = ({ status, body }: Answer): boolean => status === 503 && body.retryable === true
+/** What a service, or whom it asks, cannot do for a while; whatever else may be asked again is an outcome of the race. */
+const isPassing = ({ status, body }: Answer): boolean => status >= 500 && body.retryable === true
 
 export const asking = (addresses: ReadonlyArray<string>) => {
   let requests = 0

@@ -75,14 +75,22 @@ interface Book {
   done: number
 }
 
-const runOne = async (arena: Arena, owner: Signer, chance: Chance, book: Book, races: Races) => {
+const runOne = async (
+  arena: Arena,
+  owner: Signer,
+  chance: Chance,
+  book: Book,
+  { races, say }: Pick<RacesOptions, "races" | "say">
+) => {
   const lots = lotsOf(races)
   const name = lots[chance.below(lots.length)] ?? ""
   const told: Race["told"] = (hash, plan, step) => {
     book.told.push({ hash, plan, step })
   }
   const found = await races[name]?.run({ arena, chance, owner, told })
-  book.broken.push(...(found ?? []).map(line => `${name}: ${line}`))
+  const broken = (found ?? []).map(line => `${name}: ${line}`)
+  for (const line of broken) say(line)
+  book.broken.push(...broken)
   book.counts[name] = (book.counts[name] ?? 0) + 1
   book.done++
 }
@@ -99,7 +107,7 @@ const runLane = async (
     const owner = await enrolled(arena, `racer ${options.seed}/${lane}/${account}`)
     for (let race = 0; race < RACES_PER_ACCOUNT; race++) {
       if (!take()) return
-      await runOne(arena, owner, chance, book, options.races)
+      await runOne(arena, owner, chance, book, options)
     }
   }
 }
