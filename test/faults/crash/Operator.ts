@@ -110,10 +110,13 @@ export const newOperator = async (around: Surroundings) => {
     return ask({ route: "send", method: "POST", target, key, body: { signature }, to })
   }
 
-  const look = async ({ operation: { id } }: SignedByOwners, to?: string): Promise<PublicUserOperation> => {
-    const told = await ask({ route: "look", method: "GET", target: `/api/v1/user-operations/${id}`, to })
-    if (told.operation === undefined) throw new Error(`an operation is not shown: ${told.status}`)
-    return told.operation
+  const look = async (signed: SignedByOwners, to?: string): Promise<PublicUserOperation> => {
+    const target = `/api/v1/user-operations/${signed.operation.id}`
+    const { operation, status, code } = await ask({ route: "look", method: "GET", target, to })
+    if (operation !== undefined) return operation
+    if (code !== "CONCURRENT_UPDATE") throw new Error(`an operation is not shown: ${status} ${code}`)
+    await pause()
+    return look(signed)
   }
 
   /** Under the same key, until it is known to be sent, or its time is over. */
