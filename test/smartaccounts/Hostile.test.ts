@@ -6,6 +6,7 @@ import { payment } from "../support/PlannedCalls.ts"
 import { assertProblem, problemIn } from "../support/Problem.ts"
 import { NATIVE_TOKEN } from "../support/Sandbox.ts"
 import { freshNonce, newOwner, signedFetch } from "../support/SignedFetch.ts"
+import { spoiltBodies } from "../support/SpoiltBodies.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { bind, bound, challengeOf, prepareBinding, shown, unlink } from "./support/Bindings.ts"
 import { manifest } from "./support/Inspections.ts"
@@ -28,56 +29,13 @@ beforeAll(async () => {
 })
 afterAll(() => bench.stop())
 
-/** What no member of these bodies may be. */
-const NEVER: ReadonlyArray<unknown> = [
-  null,
-  true,
-  -1,
-  0.5,
-  1e308,
-  "",
-  " ",
-  "-1",
-  "1.5",
-  "0x",
-  "0x1",
-  "0xzz",
-  `0x${"00".repeat(33)}`,
-  `0x${"AB".repeat(32)} `,
-  (2n ** 256n).toString(),
-  `0x${"0".repeat(39)}g`,
-  "é".repeat(70),
-  "\u0000",
-  "__proto__",
-  "../../etc",
-  [],
-  {},
-  [[]],
-  Array.from({ length: 33 }, () => null),
-  Array.from({ length: 10_000 }, () => 1),
-  { constructor: 1 }
-]
-
 /** Fits the members that are named here. */
-const FITTING: Readonly<Record<string, ReadonlyArray<unknown>>> = {
+const FITTING = {
   manifestId: ["__proto__", "-1", "1.5", "0x", "0x1", "0xzz", `0x${"0".repeat(39)}g`],
   signature: ["0x", `0x${"00".repeat(33)}`]
 }
 
-type Body = Readonly<Record<string, unknown>>
-
-const spoilt = (body: Body): ReadonlyArray<readonly [what: string, body: unknown]> => [
-  ...Object.keys(body).flatMap(member =>
-    NEVER.filter(value => !FITTING[member]?.includes(value)).map(
-      value => [`${member}: ${JSON.stringify(value)?.slice(0, 40)}`, { ...body, [member]: value }] as const
-    )
-  ),
-  ...Object.keys(body).map(member => [`no ${member}`, { ...body, [member]: undefined }] as const),
-  ["one more", { ...body, more: 1 }],
-  ["__proto__", JSON.parse(`{"__proto__": {}, ${JSON.stringify(body).slice(1)}`)],
-  ["a list", [body]],
-  ["nothing", null]
-]
+const spoilt = (body: Readonly<Record<string, unknown>>) => spoiltBodies(body, FITTING)
 
 const rows = async (): Promise<unknown> =>
   sqlOn(
@@ -91,7 +49,7 @@ const post = (path: string, body: unknown) =>
     idempotencyKey: freshNonce()
   })
 
-const refusesAll = async (path: string, body: Body) => {
+const refusesAll = async (path: string, body: Readonly<Record<string, unknown>>) => {
   const before = await rows()
   const passed: Array<string> = []
   for (const [what, given] of spoilt(body)) {
