@@ -91,6 +91,36 @@ const FORGED: ReadonlyArray<
     { fault: "form", position: 1 }
   ],
   [
+    "v of 32",
+    async digest =>
+      joined(await signedBy(digest, [first]), `0x${(await signedBy(digest, [third])).slice(2, -2)}20`),
+    "INVALID_OWNER_SIGNATURES",
+    { fault: "form", position: 1 }
+  ],
+  ...(["00", "01"] as const).map(
+    v =>
+      [
+        `v of ${v}`,
+        async (digest: Hex) =>
+          joined(await signedBy(digest, [first]), `0x${(await signedBy(digest, [second])).slice(2, -2)}${v}`),
+        "INVALID_OWNER_SIGNATURES",
+        { fault: "form", position: 1 }
+      ] as const
+  ),
+  [
+    "a contract's signature with its bytes",
+    async digest =>
+      joined(await signedBy(digest, [first]), inWord(second.address, "00"), await signedBy(digest, [second])),
+    "INVALID_OWNER_SIGNATURES",
+    { fault: "length" }
+  ],
+  [
+    "a byte too few",
+    async digest => `0x${(await signedBy(digest)).slice(2, -2)}`,
+    "INVALID_OWNER_SIGNATURES",
+    { fault: "length" }
+  ],
+  [
     "a stranger's",
     async digest => joined(await signedBy(digest, [first]), sign(stranger, fromHex(digest))),
     "OWNER_SIGNATURES_MISMATCH",
