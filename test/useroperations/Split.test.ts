@@ -4,6 +4,7 @@ import { confirm } from "../sponsorship/support/Executing.ts"
 import { payment } from "../support/PlannedCalls.ts"
 import type { Question } from "../support/RecordingProxy.ts"
 import { startRelayBench } from "../support/RelayBench.ts"
+import { NATIVE_TOKEN } from "../support/Sandbox.ts"
 import { testSettings } from "../support/Service.ts"
 import { execute, look, record, sentOperation } from "./support/Sent.ts"
 
@@ -19,7 +20,12 @@ afterEach(() => bench.proxy.clearFaults())
 
 const pay = payment(bench, BENEFICIARY)
 
-const executed = async (calls = [pay, pay, payment(bench, BENEFICIARY, { value: "1000" })]) => {
+const larger = payment(bench, BENEFICIARY, {
+  args: ["2", NATIVE_TOKEN, "2000", BENEFICIARY, "0", "", "0x"],
+  value: "2000"
+})
+
+const executed = async (calls = [pay, pay, larger]) => {
   const made = await sentOperation(bench, { calls })
   await execute(bench, [await sentOperation(bench), made, await sentOperation(bench)])
   await confirm(bench)
@@ -41,6 +47,49 @@ const lieOfTraces = (edit: (text: string) => string) =>
         method === "debug_traceTransaction" ? JSON.parse(edit(JSON.stringify(result))) : undefined
     }
   })
+
+interface Frame {
+  type: string
+  from: string
+  to?: string
+  value?: string
+  input?: string
+  error?: string
+  calls?: Array<Frame>
+  logs?: Array<object>
+}
+
+const framesIn = (frame: Frame): ReadonlyArray<Frame> => [frame, ...(frame.calls ?? []).flatMap(framesIn)]
+
+/** The wallet's own first and last call of three, and what made the last one. */
+const ownFrames = (root: Frame) => {
+  const all = framesIn(root)
+  const last = all.find(({ type, value }) => type === "CALL" && value === "0x7d0") ?? assert.fail("no call")
+  const own = all.filter(({ type, from, to }) => type === "CALL" && from === last.from && to === last.to)
+  assert.lengthOf(own, 3)
+  const [first = last] = own
+  const makers = all.find(({ calls }) => calls?.includes(last))?.calls ?? assert.fail("nobody made it")
+  return { first, last, makers }
+}
+
+type Own = ReturnType<typeof ownFrames>
+
+const framed = (lie: (own: Own) => void) => (text: string) => {
+  const root: Frame = JSON.parse(text)
+  lie(ownFrames(root))
+  return JSON.stringify(root)
+}
+
+const exchanged = (one: Frame, other: Frame, members: ReadonlyArray<keyof Frame>) => {
+  const [before, after] = [{ ...one }, { ...other }]
+  for (const member of members) {
+    Object.assign(one, { [member]: after[member] })
+    Object.assign(other, { [member]: before[member] })
+  }
+}
+
+const INNER = ["calls", "logs"] as const
+const WHOLE = ["value", "input", ...INNER] as const
 
 describe("the calls of one operation", () => {
   it("are each verified by their own logs, the same twice too", async () => {
@@ -65,6 +114,14 @@ describe("the calls of one operation", () => {
   })
 
   it.each([
+    ["calls in another order", framed(({ first, last }) => exchanged(first, last, ["value", "input"]))],
+    ["calls in another order, with all in them", framed(({ first, last }) => exchanged(first, last, WHOLE))],
+    ["the logs of one call as another's", framed(({ first, last }) => exchanged(first, last, INNER))],
+    ["a call once more", framed(({ last, makers }) => makers.push(structuredClone(last)))],
+    ["a call less", framed(({ last, makers }) => makers.splice(makers.indexOf(last), 1))],
+    ["a call undone", framed(({ last }) => Object.assign(last, { error: "execution reverted" }))],
+    ["a call by another", framed(({ last }) => Object.assign(last, { from: BENEFICIARY.toLowerCase() }))],
+    ["a call of another kind", framed(({ last }) => Object.assign(last, { type: "DELEGATECALL" }))],
     ["a call of another value", (text: string) => text.replaceAll('"value":"0x3e8"', '"value":"0x3e9"')],
     ["logs of other data", (text: string) => text.replaceAll('"data":"0x0', '"data":"0x1')],
     ["logs without their places", (text: string) => text.replaceAll('"position"', '"elsewhere"')],
