@@ -155,7 +155,7 @@ const openOf =
 
 type Located = ReadonlyMap<AdmittedStanding, Bytes32 | Superseded | undefined>
 
-/** In two round trips, whatever is looked for. */
+/** In two round trips, whatever is looked for; where a transaction that a provider names is too large to be read, in a third without its words. */
 const located = Effect.fnUntraced(function* (chainId: number, open: ReadonlyArray<AdmittedStanding>) {
   const heads = yield* lookAtHeads(
     chainId,
@@ -164,12 +164,12 @@ const located = Effect.fnUntraced(function* (chainId: number, open: ReadonlyArra
   const requests = open.flatMap(openOf(heads))
   const together = batched(heads.session)
   const both = { concurrency: "unbounded" } as const
-  const [looked, hints] = yield* Effect.all(
-    [
-      Effect.forEach(signersOf(requests), lookFor(together, heads), both),
-      Effect.forEach(requests, request => hinted(together, request), both)
-    ],
-    both
+  const looks = Effect.forEach(signersOf(requests), lookFor(together, heads), both)
+  const words = Effect.forEach(requests, request => hinted(together, request), both)
+  const [looked, hints] = yield* Effect.catchTag(
+    Effect.all([looks, words], both),
+    "RPC_INVALID_RESPONSE",
+    () => Effect.map(looks, alone => [alone, []] as const)
   )
   yield* failpoint("sponsor.located")
   if (heads.final !== null) yield* keepDead(looked, heads.final)

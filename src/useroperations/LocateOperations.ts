@@ -49,7 +49,7 @@ const openOperations =
       }
     )
 
-/** A bundler's word is worth a look of its own: the transaction counts if its receipt tells of the operation, and one that cannot be read keeps nothing else from being found. */
+/** A bundler's word is worth a look of its own: the transaction counts if its receipt tells of the operation, and one that is too large to be read keeps nothing else from being found. */
 const hinted = Effect.fnUntraced(function* (session: ChainSession, { facts, receipt }: OpenOperation) {
   const { hint } = facts
   if (hint === null || receipt?.canonical === true) return undefined

@@ -161,6 +161,21 @@ describe("what a provider says", () => {
     assert.notProperty(observationOf(await show(bench, made)), "hash")
   })
 
+  it("of a transaction whose receipt is too large to be read keeps nothing from being found", async () => {
+    const made = await publication(bench, { lie: "executes-never" })
+    const named = `0x${"ab".repeat(32)}` as const
+    await hint(bench, made, named)
+    const tooLarge = { logs: "00".repeat(3_000_000) }
+    const rewrite = ({ params }: Question) => (params[0] === named ? tooLarge : undefined)
+    const act = { kind: "rewrite", rewrite } as const
+    bench.proxy.fault({ method: "eth_getTransactionReceipt", times: 1_000, phase: "after", act })
+    assert.strictEqual(await stateOf(made), "pending")
+    const hash = await execute(bench, made)
+    await confirm(bench)
+    assert.strictEqual(observationOf(await comesTo(bench, made, "completed")).hash, hash)
+    bench.proxy.clearFaults()
+  })
+
   it("of a transaction that failed around the request shows it, until another executes it", async () => {
     const made = await publication(bench, { lie: "executes-never" })
     const failed = await execute(bench, made, 0, 60_000)

@@ -110,18 +110,20 @@ describe("an operation that a bundler says is elsewhere", () => {
     await foundIn(made, hash)
   })
 
-  it("in a transaction whose receipt cannot be read, is found all the same, and so is whatever is looked for beside it", async () => {
+  it("in a transaction whose receipt is too large to be read, is found all the same, and so is whatever is looked for beside it", async () => {
     const [made, beside] = [await sentOperation(bench), await sentOperation(bench)]
     tells(telling, made, NOWHERE)
     assert.strictEqual((await seen(made)).state, "pending")
     assert.strictEqual((await record(bench, made)).hint, NOWHERE)
-    const unreadable = ({ method, params }: Question) =>
-      method === "eth_getTransactionReceipt" && params[0] === NOWHERE ? { logs: "none" } : undefined
+    const tooLarge = ({ method, params }: Question) =>
+      method === "eth_getTransactionReceipt" && params[0] === NOWHERE
+        ? { logs: "00".repeat(3_000_000) }
+        : undefined
     bench.proxy.fault({
       method: "eth_getTransactionReceipt",
       times: 1_000,
       phase: "after",
-      act: { kind: "rewrite", rewrite: unreadable }
+      act: { kind: "rewrite", rewrite: tooLarge }
     })
     const hash = await execute(bench, [made, beside])
     await confirm(bench)
