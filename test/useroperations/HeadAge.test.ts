@@ -74,7 +74,7 @@ it("an operation rests on a head that is young, and on none that is older than t
   const binding = Either.getOrThrow(await run(bindingFrom))
   const ground = Either.getOrThrow(await run(operationGround(binding, manifest)))
   assert.equal(ground.nonce, 0n)
-  agedBy(59)
+  agedBy(30)
   assert.isTrue(Either.isRight(await run(operationGround(binding, manifest))))
   agedBy(75)
   const refused = await run(operationGround(binding, manifest))
