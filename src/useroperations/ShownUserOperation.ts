@@ -59,10 +59,22 @@ const observationOf = (
   }
 }
 
-const nextOf = (state: OperationStatus, { expiresAt, now }: StoredUserOperation): OperationNextAction =>
-  state === "prepared" && expiresAt <= now
+/** Whatever it would be refused for as long as what is stored stays so. */
+const unsendable = (stored: StoredUserOperation): OperationNextAction | undefined => {
+  const { stepIndexes, facts, isBound, expiresAt, now } = stored
+  if (stepIndexes.some(index => facts[index]?.binding !== undefined))
+    return { kind: "none", reason: "steps of it have left by another way: their plan says which" }
+  if (!isBound)
+    return again(
+      "its wallet is not bound in the state that it was prepared for: bind it, and prepare a new plan"
+    )
+  return expiresAt <= now
     ? again("the time to send it is over: prepare another from its plan, or a new plan")
-    : NEXT[state]
+    : undefined
+}
+
+const nextOf = (state: OperationStatus, stored: StoredUserOperation): OperationNextAction =>
+  (state === "prepared" ? unsendable(stored) : undefined) ?? NEXT[state]
 
 const shownSigning = (stored: StoredUserOperation) => {
   const { chainId, entryPoint, adapter, operation, signing } = stored

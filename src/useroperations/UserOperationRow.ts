@@ -63,6 +63,7 @@ const UserOperationRow = Schema.Struct({
   plan_revision: Schema.Number,
   claimed: Schema.Boolean,
   is_dead: Schema.Boolean,
+  is_bound: Schema.Boolean,
   now: Schema.Number,
   send: Schema.NullOr(SendRow),
   scoped: Schema.NullOr(ScopedRow),
@@ -88,6 +89,8 @@ export interface StoredUserOperation extends OperationTerms {
   readonly revision: number
   /** No block can execute it any more. */
   readonly isDead: boolean
+  /** Its wallet is linked, in the state that it was prepared for. */
+  readonly isBound: boolean
   /** The database's time when the row was read. */
   readonly now: number
   readonly send: StoredSend | undefined
@@ -118,6 +121,7 @@ export const userOperationFromRow = (row: unknown): Effect.Effect<StoredUserOper
     maximumCost: stored.maximum_cost,
     revision: stored.revision + stored.plan_revision,
     isDead: stored.is_dead,
+    isBound: stored.is_bound,
     now: stored.now,
     send: stored.send ?? undefined,
     scoped: stored.scoped ?? undefined,

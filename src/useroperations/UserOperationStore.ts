@@ -26,6 +26,7 @@ const STORE = `SELECT verdict, operation FROM store_user_operation($1, $2::uuid,
 
 const RECORDS = `o.*, p.account_id, p.commitment AS plan_commitment, p.revision AS plan_revision, p.steps AS step_facts,
   o.dead_hash IS NOT NULL AND NOT o.revived AS is_dead, unix_millis() AS now,
+  EXISTS (SELECT FROM bindings b WHERE b.id = o.binding AND b.state_hash = o.state_hash AND b.unlinked_at IS NULL) AS is_bound,
   CASE WHEN d.operation IS NOT NULL THEN json_build_object('commitment', d.commitment, 'startedAt', d.reserved_at,
     'leaseEndsAt', d.expires_at, 'outcome', d.outcome, 'answeredAt', d.answered_at) END AS send,
   CASE WHEN o.observed_block IS NOT NULL THEN json_build_object('blockHash', o.observed_block, 'count', o.scoped_count,
