@@ -3,6 +3,7 @@ import { createHash } from "node:crypto"
 import { Effect, Option } from "effect"
 import { type Actor, Principal } from "../accounts/Principal.ts"
 import { requestKey } from "../auth/Idempotency.ts"
+import { believingReverts } from "../chain/BelievedRevert.ts"
 import { findOwnPlan } from "../dispatch/OwnPlan.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
 import { BindingStore } from "../smartaccounts/BindingStore.ts"
@@ -109,11 +110,16 @@ const prepared = Effect.fnUntraced(function* (
   const { chainId } = binding
   const place = { chainId, entryPoint: manifest.pins.entryPoint.address }
   const bundler = yield* Bundler
-  const [ground, fees] = yield* Effect.all([operationGround(binding, manifest), bundler.fees(place)], {
-    concurrency: "unbounded"
-  })
+  const anew = operationGround(binding, manifest)
+  const [first, fees] = yield* Effect.all([anew, bundler.fees(place)], { concurrency: "unbounded" })
   const id = yield* (yield* RandomIds).uuid
-  const drafted = yield* draftedOperation({ id, place, plan, calls, ground, fees })
+  /** A bundler's node is believed no more than our own: it estimates at the head as well. */
+  const { ground, drafted } = yield* believingReverts(first, {
+    headOf: ({ block }) => block.hash,
+    anew,
+    run: ground =>
+      Effect.map(draftedOperation({ id, place, plan, calls, ground, fees }), drafted => ({ ground, drafted }))
+  })
   return sealed(actor, { id, plan, stepIndexes, binding, manifest, ground, drafted })
 })
 

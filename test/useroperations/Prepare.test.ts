@@ -15,6 +15,7 @@ import { asked, bundlerClient } from "../bundler/support/Bundler.ts"
 import { contracts, ENTRY_POINT } from "../smartaccounts/support/Wallets.ts"
 import { payment } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
+import { mine } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
 import { testSettings } from "../support/Settings.ts"
 import {
@@ -217,6 +218,35 @@ describe("preparation", () => {
     await prepared(bound, plan)
     assert.isAtMost(bench.proxy.roundTrips() - before[0], 3)
     assert.strictEqual(bundling.roundTrips() - before[1], 2)
+  })
+})
+
+/** Once, as a bundler does whose node runs a call at a head that is overtaken just then. */
+const refuseEstimate = (meanwhile: () => void) =>
+  bundling.fault({
+    method: "eth_estimateUserOperationGas",
+    phase: "after",
+    within: () => {
+      meanwhile()
+      return true
+    },
+    act: { kind: "error", code: -32_521, message: "UserOperation reverted during simulation" }
+  })
+
+describe("a call that a bundler says to fail", () => {
+  it("is asked about once more where the chain went on meanwhile", async () => {
+    const bound = await boundWallet(bench)
+    const plan = await walletPlan(bench, bound)
+    refuseEstimate(() => void mine(bench, 1))
+    await prepared(bound, plan)
+  })
+
+  it("is taken at its word where the chain did not", async () => {
+    const bound = await boundWallet(bench)
+    const plan = await walletPlan(bench, bound)
+    refuseEstimate(() => {})
+    const answer = await askOperation(service, bound.owner, { planId: plan.id, stepIndexes: [0] })
+    await assertProblem(answer, "SIMULATION_REVERTED")
   })
 })
 
