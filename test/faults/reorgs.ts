@@ -1,4 +1,4 @@
-/** `npm run reorgs -- [--count N] [--seed S] [--depth 1..64] [--sponsored]`: reorganisations of a real local chain under relayed plans or published requests. */
+/** `npm run reorgs -- [--count N] [--seed S] [--depth 1..64] [--sponsored | --operations]`: reorganisations of a real local chain under relayed plans, published requests or user operations. */
 import { chosen, options, range, whole } from "./Options.ts"
 import { runCampaign } from "./RunCampaign.ts"
 
@@ -8,6 +8,7 @@ const HELP = `Usage: npm run reorgs -- [options]
   --depth <i..j>   blocks that they replace, both ends included (default 1..64)
   --sponsored      under published requests, which are executed again elsewhere or in another shape,
                    and under the payments of a third of them (default 60)
+  --operations     under user operations, which are carried out again elsewhere or in another shape (default 60)
   --seed <n>       replays the run of that seed
   --help
 
@@ -15,14 +16,18 @@ Each takes blocks back under plans of three dependent steps, with and without pu
 another order, and checks every step against the chain. Prints seed and counts, and appends one line to RELIABILITY.json.
 `
 
-const { seed, count, depth, sponsored } = options(HELP, {
+const { seed, count, depth, sponsored, operations } = options(HELP, {
   count: whole(undefined, 1, 1e6),
   depth: range(1, 64),
-  sponsored: chosen
+  sponsored: chosen,
+  operations: chosen
 })
 const [shallowest, deepest] = depth
 const bounds = { shallowest, deepest }
-const wanted = sponsored
+const others = sponsored
   ? { name: "sponsored-reorgs", file: "sponsoredReorgs.test.ts", sizes: { count: count ?? 60, ...bounds } }
   : { name: "reorgs", file: "reorgs.test.ts", sizes: { count: count ?? 50, ...bounds } }
+const wanted = operations
+  ? { name: "operated-reorgs", file: "operatedReorgs.test.ts", sizes: { count: count ?? 60, ...bounds } }
+  : others
 process.exit(await runCampaign({ ...wanted, seed }))

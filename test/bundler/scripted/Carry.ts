@@ -22,13 +22,17 @@ const bundleOf = (operations: ReadonlyArray<UserOperation>): Hex =>
     args: [operations.map(packedOperation), executor]
   })
 
-const run = (chainUrl: string, call: { readonly to?: string; readonly data: Hex }): Promise<Hex> =>
-  rpc(chainUrl, "eth_sendTransaction", [{ from: executor, gas: GAS, ...call }])
+interface Transaction {
+  readonly from: string
+  readonly gas: Hex
+  readonly to?: string
+  readonly data: Hex
+}
 
-/** CODECOPY of what follows the 42 bytes of it, and a call of the entry point with that. */
+/** CODECOPY of what follows the 45 bytes of it, and a call of the entry point with that. */
 const creationOf = (data: Hex): Hex => {
   const size = ((data.length - 2) / 2).toString(16).padStart(8, "0")
-  const copy = `63${size}63${"2a".padStart(8, "0")}5f39`
+  const copy = `63${size}63${"2d".padStart(8, "0")}5f39`
   return `0x${copy}5f5f63${size}5f5f73${ENTRY_POINT.slice(2).toLowerCase()}5af100${data.slice(2)}`
 }
 
@@ -43,23 +47,49 @@ export interface Carrying {
   readonly companions: () => Promise<ReadonlyArray<UserOperation>>
 }
 
-export const carryOut = async (
-  { chainUrl, companions }: Carrying,
-  conduct: Conduct,
-  operation: UserOperation
-): Promise<void> => {
-  const alone = { to: ENTRY_POINT, data: bundleOf([operation]) }
-  if (conduct === "alone" || conduct === "twice") await run(chainUrl, alone)
-  if (conduct === "twice") await run(chainUrl, alone)
-  if (conduct === "nested") await run(chainUrl, { data: creationOf(alone.data) })
-  if (conduct === "altered-signature")
-    await run(chainUrl, { to: ENTRY_POINT, data: bundleOf([altered(operation)]) })
-  if (conduct === "among-others") {
+const callsFor: Readonly<
+  Record<
+    Conduct,
+    (
+      operation: UserOperation,
+      companions: Carrying["companions"]
+    ) => Promise<ReadonlyArray<Pick<Transaction, "to" | "data">>>
+  >
+> = {
+  alone: async operation => [{ to: ENTRY_POINT, data: bundleOf([operation]) }],
+  twice: async operation => [
+    { to: ENTRY_POINT, data: bundleOf([operation]) },
+    { to: ENTRY_POINT, data: bundleOf([operation]) }
+  ],
+  nested: async operation => [{ data: creationOf(bundleOf([operation])) }],
+  "altered-signature": async operation => [{ to: ENTRY_POINT, data: bundleOf([altered(operation)]) }],
+  "among-others": async (operation, companions) => {
     const others = await companions()
     const half = Math.floor(others.length / 2)
     const all = [...others.slice(0, half), operation, ...others.slice(half)]
-    await run(chainUrl, { to: ENTRY_POINT, data: bundleOf(all) })
-  }
+    return [{ to: ENTRY_POINT, data: bundleOf(all) }]
+  },
+  dropped: async () => [],
+  drained: async () => []
+}
+
+/** What has it carried out so, in their order. */
+export const transactionsOf = async (
+  { companions }: Pick<Carrying, "companions">,
+  conduct: Conduct,
+  operation: UserOperation
+): Promise<ReadonlyArray<Transaction>> => {
+  const calls = await callsFor[conduct](operation, companions)
+  return calls.map(call => ({ from: executor, gas: GAS, ...call }))
+}
+
+export const carryOut = async (
+  carrying: Carrying,
+  conduct: Conduct,
+  operation: UserOperation
+): Promise<void> => {
+  for (const transaction of await transactionsOf(carrying, conduct, operation))
+    await rpc(carrying.chainUrl, "eth_sendTransaction", [transaction])
 }
 
 interface Log {

@@ -29,6 +29,8 @@ const LANE = 64n
 export interface CarriedStand extends RelayBench {
   readonly sandbox: Sandbox
   readonly script: ScriptedBundler
+  /** Operations of another wallet, which may share a bundle with any. */
+  readonly companions: () => Promise<ReadonlyArray<UserOperation>>
   readonly told: Array<{ readonly operation: ToldOperation; readonly at: number }>
 }
 
@@ -55,21 +57,19 @@ export const startCarriedStand = async (
 ): Promise<CarriedStand> => {
   const { smartManifests, remove } = await manifestFile()
   let script: ScriptedBundler | undefined
-  let standing: RelayBench | undefined
-  const others = () =>
-    standing === undefined ? assert.fail("no bench") : companionsOn(standing, companions)()
+  let companionsOf = (): Promise<ReadonlyArray<UserOperation>> => assert.fail("no bench")
   const bench = await startRelayBench({
     ...options,
     settings: { smartManifests },
     settingsOn: async chainUrl => {
-      script = await startScriptedBundler({ chainUrl, companions: others })
+      script = await startScriptedBundler({ chainUrl, companions: () => companionsOf() })
       const url = Redacted.make(script.url)
       const bundlers = [{ chainId: CHAIN_ID, urls: [url] }]
       const paymasters = [{ chainId: CHAIN_ID, url, context: Redacted.make({}) }]
       return { userOperations: { ...testSettings().userOperations, bundlers, paymasters } }
     }
   })
-  standing = bench
+  companionsOf = companionsOn(bench, companions)
   if (script === undefined) return assert.fail("no bundler")
   const { stop: silence } = script
   const stop = async () => {
@@ -78,7 +78,7 @@ export const startCarriedStand = async (
     await remove()
   }
   const sandbox = { ...onSandbox(bench.chain.url, bench.manifest), stop: bench.chain.stop }
-  return { ...bench, sandbox, script, told: [], stop }
+  return { ...bench, sandbox, script, companions: () => companionsOf(), told: [], stop }
 }
 
 /** An operation with what its owners signed. */
@@ -150,7 +150,10 @@ export const heldMeanwhile = async (
 }
 
 /** All that is broken, of everything that happened on the stand. */
-export const brokenOn = async (stand: CarriedStand): Promise<ReadonlyArray<string>> => {
+export const brokenOn = async (
+  stand: CarriedStand,
+  told: CarriedStand["told"] = stand.told
+): Promise<ReadonlyArray<string>> => {
   const client = await connected(stand.service.databaseUrl)
   const rows = await storedOperations(async text => (await client.query<StoredRow>(text)).rows)
   await client.end()
@@ -159,7 +162,7 @@ export const brokenOn = async (stand: CarriedStand): Promise<ReadonlyArray<strin
       rows,
       sent: stand.script.sent,
       carriedOut: await carriedOut(stand),
-      told: stand.told
+      told
     }),
     "E2 one transport for a step": await idsIn(stand, BOUND_OTHERWISE),
     "E18 no call of several is verified": await idsIn(stand, VERIFIED_AMONG_SEVERAL)
