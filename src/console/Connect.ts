@@ -7,6 +7,7 @@ import type { PagePlace } from "../review/PagePath.ts"
 import { STAY, stay } from "./app/SeatBar.ts"
 import { Desk } from "./Desk.ts"
 import { button, el, paragraph } from "./Elements.ts"
+import { sentNames } from "./SentRecord.ts"
 import type { Stage } from "./Stage.ts"
 import { accountsOf, chainIdOf, type Provider } from "./Wallet.ts"
 
@@ -15,18 +16,18 @@ type Connected = (desk: Desk, capabilities: Capabilities) => void
 interface Connecting {
   readonly provider: Provider
   readonly place: PagePlace
-  /** Whether the tab is to sign by itself from now on. */
-  readonly stays: boolean
+  /** How the tab comes to sign by itself, where it is to. */
+  readonly signsIn: ((desk: Desk) => Promise<void>) | undefined
   readonly connected: Connected
 }
 
 const isUnknown = (failure: unknown): boolean =>
   failure instanceof ServiceProblem && failure.code === "ACCOUNT_NOT_FOUND"
 
-const enter = async (stage: Stage, desk: Desk, { stays }: Connecting, entered: () => void) => {
-  if (!stays) return entered()
+const enter = async (stage: Stage, desk: Desk, { signsIn }: Connecting, entered: () => void) => {
+  if (signsIn === undefined) return entered()
   const next = async () => {
-    await stay(desk)
+    await signsIn(desk)
     entered()
   }
   await next().catch(async (failure: unknown) => {
@@ -59,26 +60,29 @@ const connect = async (stage: Stage, connecting: Connecting): Promise<void> => {
 }
 
 /** `begun` is called when the person connects. */
-export const showConnect = (stage: Stage, asked: Omit<Connecting, "stays">, begun: () => void): void => {
-  const begin = (stays: boolean) => () => {
+export const showConnect = (stage: Stage, asked: Omit<Connecting, "signsIn">, begun: () => void): void => {
+  const begin = (signsIn: Connecting["signsIn"]) => () => {
     begun()
-    stage.run("Waiting for the wallet…", () => connect(stage, { ...asked, stays }))
+    stage.run("Waiting for the wallet…", () => connect(stage, { ...asked, signsIn }))
   }
-  const { accountId } = asked.place
+  const { accountId, planId = "" } = asked.place
+  const actions = el(
+    "div",
+    { class: "actions" },
+    button(STAY, begin(stay), "primary"),
+    button("Ask me each time", begin(undefined))
+  )
   stage.show(
     el("h2", {}, "Connect the owner's wallet"),
     paragraph(
-      "The service shows what is the account's to its owner alone. Stay signed in, and one signature lets a key of this tab ask for it: then the wallet is asked for transactions and approvals alone. The key is gone with the tab, and its rights end by themselves."
+      "The service shows what is the account's to its owner alone. Stay signed in, and two signatures make a key of this tab and let it ask: then the wallet is asked for transactions and approvals alone. The key is gone with the tab, and its rights end by themselves."
     ),
     paragraph(
       "Before every signature this page says in words what it is for. Nothing is sent to a chain without your consent in the wallet."
     ),
     accountId === undefined ? undefined : paragraph("Account ", el("code", {}, accountId)),
-    el(
-      "div",
-      { class: "actions" },
-      button(STAY, begin(true), "primary"),
-      button("Ask me each time", begin(false))
-    )
+    actions
   )
+  if (sentNames().length > 0)
+    import("./ConnectElse.ts").then(({ offerToContinue }) => offerToContinue(actions, planId, begin))
 }

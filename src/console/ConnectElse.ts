@@ -3,8 +3,12 @@ import type { Capabilities } from "../http/api/Capabilities.ts"
 import { exact, row, words } from "../review/Words.ts"
 import type { Desk } from "./Desk.ts"
 import { button, el, paragraph } from "./Elements.ts"
+import { keptKeyOf } from "./KeptKeys.ts"
 import type { Stage } from "./Stage.ts"
 import type { FoundWallet, Provider } from "./Wallet.ts"
+
+const CLOSED_TOO_EARLY =
+  "This plan's page was closed after the wallet was asked to send, before the service followed it. Continue, and one signature of the wallet makes the key of that tab again, which has the service follow it."
 
 const chainOptions = ({ chains }: Capabilities, connected: number): ReadonlyArray<HTMLOptionElement> => {
   const known = chains.some(({ id }) => id === connected)
@@ -60,6 +64,21 @@ export const offerEnrolment = (stage: Stage, desk: Desk, next: () => Promise<voi
       "primary"
     )
   )
+
+type Begin = (signsIn: (desk: Desk) => Promise<void>) => () => void
+
+/** Where a tab was closed before the service followed what the wallet had sent. */
+export const offerToContinue = (actions: HTMLElement, planId: string, begin: Begin): void => {
+  const key = keptKeyOf(planId, Date.now() / 1000)
+  if (key === undefined) return
+  const proceed = async (desk: Desk) => {
+    const { continueWith } = await import("./app/Continue.ts")
+    await continueWith(desk, planId, key)
+  }
+  actions.before(paragraph(CLOSED_TOO_EARLY))
+  for (const each of actions.children) each.className = "plain"
+  actions.prepend(button("Continue", begin(proceed), "primary"))
+}
 
 export const noWallet = (): ReadonlyArray<HTMLElement> => [
   el("h2", {}, "There is no wallet in this browser"),

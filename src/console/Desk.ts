@@ -15,7 +15,10 @@ export interface TabGrant {
   readonly grantId: string
   /** Unix seconds. */
   readonly expiresAt: number
-  readonly forget: () => void
+  /** What is kept of its key until what the tab sent is bound. */
+  readonly kept: string
+  /** `isOver` where the key is not to be made again. */
+  readonly forget: (isOver: boolean) => void
 }
 
 /** Why nobody is signed in: never was, or what became of it. */
@@ -79,7 +82,7 @@ export class Desk {
   leave(why: SignedOut): void {
     if (this.#grant === undefined) return
     this.#ending.abort()
-    this.#grant.forget()
+    this.#grant.forget(why !== "asks")
     this.#grant = undefined
     this.#out = why
     this.#changed()

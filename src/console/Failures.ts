@@ -13,6 +13,17 @@ export interface ToldFailure {
   readonly chainId?: number
 }
 
+/** What is in words already. */
+export class Told extends Error {
+  override readonly name = "Told"
+  readonly told: ToldFailure
+
+  constructor(told: ToldFailure) {
+    super(told.title)
+    this.told = told
+  }
+}
+
 const ADVICE: Readonly<Record<string, string>> = {
   ACCOUNT_NOT_FOUND: "The service knows no such account: check the wallet's account and the account's chain.",
   PLAN_NOT_FOUND:
@@ -72,6 +83,7 @@ const mismatchTold = ({ expected, actual }: WalletChainMismatch): ToldFailure =>
 })
 
 export const tell = (failure: unknown): ToldFailure => {
+  if (failure instanceof Told) return failure.told
   if (failure instanceof Declined) return { title: "Nothing was signed", advice: "You cancelled.", rows: [] }
   if (failure instanceof ServiceProblem) return problemTold(failure)
   if (failure instanceof WalletChainMismatch) return mismatchTold(failure)

@@ -7,7 +7,7 @@ import { tell } from "./Failures.ts"
 import { startFollowing } from "./Follower.ts"
 import type { PlanDesk } from "./PlanDesk.ts"
 import { type ChainLook, progressOf } from "./ProgressWords.ts"
-import { recallSent } from "./SentRecord.ts"
+import { sentHash } from "./SentRecord.ts"
 import { chainIdOf } from "./Wallet.ts"
 
 const SAYS_NODE =
@@ -42,8 +42,7 @@ export class Following {
   }
 
   #hashOf({ index, transaction }: Step): string | undefined {
-    const record = recallSent({ planId: this.#plan.id, step: index })
-    return transaction?.hash ?? (record === "asked" ? undefined : record)
+    return transaction?.hash ?? sentHash({ planId: this.#plan.id, step: index })
   }
 
   #watched(): ReadonlyArray<Step> {

@@ -1,13 +1,12 @@
 /** A wallet that sends by itself, from its being asked to the bytes that it sent; kept in the browser before anything is waited for. */
 import { hashIn } from "../client/TransactionHash.ts"
 import type { Plan } from "../plans/Plan.ts"
+import { type KeptKey, keptKeyOf } from "./KeptKeys.ts"
 import type { PlanDesk } from "./PlanDesk.ts"
-import { forgetSent, keepSent, recallSent, type SentRecord } from "./SentRecord.ts"
+import { forgetSent, keepSent, recallSent, type SentRecord, sentHash } from "./SentRecord.ts"
 import { noHash, notFound, sentView } from "./SentStep.ts"
 import type { SignedStep } from "./StepPanel.ts"
 import { didNothing } from "./Wallet.ts"
-
-const isHash = (record: SentRecord | undefined): boolean => record !== undefined && record !== "asked"
 
 export class SentFlow {
   readonly #desk: PlanDesk
@@ -30,28 +29,31 @@ export class SentFlow {
     this.#found = found
   }
 
-  get #record(): SentRecord | undefined {
-    return recallSent({ planId: this.#plan.id, step: this.#index })
+  get #step() {
+    return { planId: this.#plan.id, step: this.#index }
   }
 
-  /** Nothing else may be prepared for the step meanwhile. */
-  get isSent(): boolean {
-    return isHash(this.#record)
+  get #record(): SentRecord | undefined {
+    return recallSent(this.#step)
   }
 
   #keep(record: SentRecord): void {
-    keepSent({ planId: this.#plan.id, step: this.#index }, record)
+    const { silentReader, desk } = this.#desk
+    const key = silentReader === undefined ? undefined : desk.grant?.kept
+    keepSent(this.#step, record, key)
   }
 
-  forget(): void {
-    forgetSent({ planId: this.#plan.id, step: this.#index })
+  /** As the tab that sent it, which this one is not. */
+  get #other(): KeptKey | undefined {
+    const { silentReader } = this.#desk
+    return silentReader === undefined ? keptKeyOf(this.#plan.id, this.#desk.nowMillis() / 1000) : undefined
   }
 
   async send(ask: (asking: () => void) => Promise<string>): Promise<void> {
     const before = this.#record
-    if (this.isSent) return this.show()
+    if (sentHash(this.#step) !== undefined) return this.show()
     const answer = await ask(() => this.#keep("asked")).catch((failure: unknown) => {
-      if (before === undefined && didNothing(failure)) this.forget()
+      if (before === undefined && didNothing(failure)) forgetSent(this.#step)
       throw failure
     })
     const hash = hashIn(answer)
@@ -66,30 +68,38 @@ export class SentFlow {
     const find = (hash: `0x${string}`) => stage.run("Looking for the transaction…", () => this.follow(hash))
     const forget = () =>
       stage.run("Forgetting…", () => {
-        this.forget()
+        forgetSent(this.#step)
         return this.#desk.take(this.#plan)
       })
-    this.#work.replaceChildren(...sentView(record, { find, forget }))
+    const other = this.#other
+    const proceed = other && (() => stage.run("Waiting for the wallet…", () => this.#continue(other)))
+    this.#work.replaceChildren(...sentView(record, { find, forget, proceed }))
+  }
+
+  async #continue(key: KeptKey): Promise<void> {
+    const { continueWith } = await import("./app/Continue.ts")
+    await continueWith(this.#desk.desk, this.#plan.id, key)
+    await this.#desk.load(true)
   }
 
   /** As far as a hash is kept. */
   async again(): Promise<void> {
-    const record = this.#record
-    if (record !== undefined && record !== "asked") await this.follow(record)
+    const hash = sentHash(this.#step)
+    if (hash !== undefined) await this.follow(hash)
   }
 
   /** The step's where it is exactly the planned call. */
   async follow(hash: `0x${string}`): Promise<void> {
     const call = this.#plan.calls[this.#index]
     if (call === undefined) return
-    if (!this.isSent) this.#keep(hash)
+    if (sentHash(this.#step) === undefined) this.#keep(hash)
     this.show()
     const { stage, desk, signed } = this.#desk
     const { lookFor, sentOtherwise } = await import("./LookFor.ts")
     const check = await lookFor(desk.provider, hash, call, this.#plan.account)
     if (check === undefined) return stage.warn(notFound(hash))
     if (!check.fits) {
-      if (this.#record === hash) this.forget()
+      if (this.#record === hash) forgetSent(this.#step)
       this.#work.replaceChildren()
       return stage.warn(sentOtherwise(hash, check.faults))
     }

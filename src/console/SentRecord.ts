@@ -9,7 +9,9 @@ interface StepName {
   readonly step: number
 }
 
-const nameOf = ({ planId, step }: StepName): string => `sent:${planId}:${step}`
+const PREFIX = "sent:"
+
+const nameOf = ({ planId, step }: StepName): string => `${PREFIX}${planId}:${step}`
 
 /** Where the browser keeps nothing for this page, it is kept while the page is open. */
 const kept = new Map<string, string>()
@@ -22,14 +24,34 @@ const stored = <Result>(work: (storage: Storage) => Result): Result | undefined 
   }
 }
 
+export const sentNames = (): ReadonlyArray<string> =>
+  [...new Set([...kept.keys(), ...(stored(Object.keys) ?? [])])].filter(name => name.startsWith(PREFIX))
+
+/** The record, and after a space what belongs to the key of the tab that sent it. */
+export const sentText = (name: string): string =>
+  stored(storage => storage.getItem(name)) ?? kept.get(name) ?? ""
+
+export const keepText = (name: string, text: string): void => {
+  kept.set(name, text)
+  stored(storage => storage.setItem(name, text))
+}
+
 export const recallSent = (of: StepName): SentRecord | undefined => {
-  const text = stored(storage => storage.getItem(nameOf(of))) ?? kept.get(nameOf(of)) ?? ""
+  const [text = ""] = sentText(nameOf(of)).split(" ")
   return text === "asked" ? text : hashIn(text)
 }
 
-export const keepSent = (of: StepName, record: SentRecord): void => {
-  kept.set(nameOf(of), record)
-  stored(storage => storage.setItem(nameOf(of), record))
+/** Where the wallet told one, nothing else may be prepared for the step. */
+export const sentHash = (of: StepName): `0x${string}` | undefined => {
+  const record = recallSent(of)
+  return record === "asked" ? undefined : record
+}
+
+/** `key` is that of the tab, where the plan is the tab's; what is kept of one stays otherwise. */
+export const keepSent = (of: StepName, record: SentRecord, key: string | undefined): void => {
+  const name = nameOf(of)
+  const [, ...before] = sentText(name).split(" ")
+  keepText(name, [record, ...(key === undefined ? before : [key])].join(" "))
 }
 
 export const forgetSent = (of: StepName): void => {

@@ -37,32 +37,53 @@ export const SENT_ALREADY = row(
 export interface SentActs {
   readonly find: (hash: `0x${string}`) => void
   readonly forget: () => void
+  /** As the tab that sent it, where its key can be made again. */
+  readonly proceed: (() => void) | undefined
 }
 
+const PROCEED =
+  "The tab that sent it is closed or was loaded anew. Continue, and one signature of the wallet makes its key again."
+
+const proceedView = ({ proceed }: SentActs): ReadonlyArray<HTMLElement> =>
+  proceed === undefined
+    ? []
+    : [paragraph(PROCEED), el("div", { class: "actions" }, button("Continue", proceed, "primary"))]
+
 /** What is kept of a sending whose outcome this page does not know. */
-export const sentView = (record: SentRecord, { find, forget }: SentActs): ReadonlyArray<HTMLElement> =>
+export const sentView = (record: SentRecord, acts: SentActs): ReadonlyArray<HTMLElement> =>
   record === "asked"
     ? [
         el("h3", {}, "The wallet was asked to send this step"),
         paragraph(
           "This page saw no answer. Look in the wallet: if it was sent, paste its hash; only if it was not, prepare it again."
-        )
+        ),
+        ...proceedView(acts)
       ]
     : [
         el("h3", {}, "The wallet sent this step's transaction"),
         el("p", {}, el("code", {}, record)),
         paragraph("The service does not follow it yet. The hash is kept in this browser until it does."),
+        ...proceedView(acts),
         el(
           "div",
           { class: "actions" },
-          button("Have the service follow it", () => find(record), "primary"),
-          button("It will never be mined: forget it", forget)
+          button(
+            "Have the service follow it",
+            () => acts.find(record),
+            acts.proceed === undefined ? "primary" : "plain"
+          ),
+          button("It will never be mined: forget it", acts.forget)
         )
       ]
 
+const KEY_GONE =
+  "Was it this console, in a tab that is closed or signed out? Then the key that prepared the plan is gone, and the service follows this step for nobody else. Do not send it again: this page follows it through the wallet's node."
+
 /** A bot's plan is submitted by the bot. */
-export const recordCommand = (planId: string, step: number, hash: string): HTMLElement =>
+export const recordCommand = (planId: string, step: number, hash: string): ReadonlyArray<HTMLElement> => [
   paragraph(
     "A bot prepared this plan, so the bot has the service follow it, with its own key: ",
     el("code", {}, `service plan record ${planId} ${step} ${hash}`)
-  )
+  ),
+  paragraph(KEY_GONE)
+]

@@ -67,6 +67,19 @@ const bindingQuestion: Question = ({ message, domain }, about) => ({
   ]
 })
 
+const keyQuestion: Question = ({ message }, about) => ({
+  title: "Make the key of this tab",
+  intro:
+    "Your wallet's signature and a secret of this page make the key with which this tab signs for you. It moves nothing and gives no rights by itself. No other site has the secret: decline this question anywhere but here.",
+  rows: [
+    ...about,
+    row("service", exact(message.audience)),
+    row("account", exact(message.accountId)),
+    row("the wallet shows", words(String(message.purpose))),
+    row("the secret's hash", exact(message.saltHash))
+  ]
+})
+
 const actingQuestion: Question = ({ message, domain }, about) => ({
   title: "Sign for the wallet",
   intro:
@@ -86,6 +99,7 @@ export const QUESTIONS: Readonly<Record<string, Question>> = {
   ServiceTransactionApproval: approvalQuestion,
   ServiceSponsorshipApproval: publicationQuestion,
   ForwardRequest: forwardQuestion,
+  ServiceConsoleKey: keyQuestion,
   BindSmartAccount: bindingQuestion,
   SafeOp: actingQuestion
 }

@@ -7,10 +7,11 @@ import { isKey, sentenceRow } from "../review/CallReview.ts"
 import { simulationRows } from "../review/SimulationRows.ts"
 import { type ReviewRow, row, words } from "../review/Words.ts"
 import { button, type Child, el, paragraph, textArea } from "./Elements.ts"
+import { tell } from "./Failures.ts"
 import type { PlanDesk, Reviewed } from "./PlanDesk.ts"
 import { rowsView } from "./RowsView.ts"
-import { SentFlow } from "./SentFlow.ts"
-import { notFollowed, recordCommand } from "./SentStep.ts"
+import type { SentFlow } from "./SentFlow.ts"
+import { forgetSent, recallSent, sentHash } from "./SentRecord.ts"
 import type { Ways } from "./TransactionForm.ts"
 import { isUnsupported } from "./Wallet.ts"
 
@@ -28,8 +29,6 @@ const isLost = ({ transaction, state }: Step): boolean =>
   transaction !== undefined && (state === "unknown" || state === "reorged")
 
 const OTHER_HASH = "Paste the hash of what was sent"
-const KEY_GONE =
-  "Was it this console, in a tab that is closed or signed out? Then the key that prepared the plan is gone, and the service follows this step for nobody else. Do not send it again: this page follows it through the wallet's node."
 const EXPIRED = "The plan has expired: prepare a new one."
 
 /** Why no transaction can be given to the step; undefined where one can. */
@@ -54,14 +53,23 @@ class StepDesk {
   readonly #step: Step
   readonly #changes: HTMLElement
   readonly #work = el("div", { class: "work" })
-  readonly #sent: SentFlow
 
   constructor(desk: PlanDesk, reviewed: Reviewed, step: Step, changes: HTMLElement) {
     this.#changes = changes
     this.#desk = desk
     this.#reviewed = reviewed
     this.#step = step
-    this.#sent = new SentFlow(desk, reviewed.plan, step.index, this.#work, found => this.#found(found))
+  }
+
+  get #name() {
+    return { planId: this.#reviewed.plan.id, step: this.#step.index }
+  }
+
+  /** Loaded once the wallet sends or has sent something. */
+  async #sending(): Promise<SentFlow> {
+    const { SentFlow } = await import("./SentFlow.ts")
+    const [desk, { plan }, { index }] = [this.#desk, this.#reviewed, this.#step]
+    return new SentFlow(desk, plan, index, this.#work, found => this.#found(found))
   }
 
   view(): Child {
@@ -71,7 +79,7 @@ class StepDesk {
     const paste = (words: string) => button(words, () => this.#showPaste())
     const alone = (words: string) => [el("div", { class: "actions" }, paste(words)), this.#work]
     if (isLost(this.#step)) return alone("Paste the step's own transaction again")
-    if (this.#sent.isSent) return alone(OTHER_HASH)
+    if (sentHash(this.#name) !== undefined) return alone(OTHER_HASH)
     return [
       el(
         "div",
@@ -90,10 +98,16 @@ class StepDesk {
 
   /** What the tab may hand in by itself needs no click. */
   #showSent(): void {
-    this.#sent.show()
-    const { silentReader } = this.#desk
-    if (this.#sent.isSent && silentReader !== undefined && this.#step.transaction === undefined)
-      this.#desk.stage.next("Looking for the transaction…", () => this.#sent.again())
+    if (recallSent(this.#name) === undefined) return
+    const { silentReader, stage } = this.#desk
+    this.#sending().then(
+      sending => {
+        sending.show()
+        if (silentReader !== undefined && this.#step.transaction === undefined)
+          stage.next("Looking for the transaction…", () => sending.again())
+      },
+      failure => stage.warn(tell(failure))
+    )
   }
 
   /** What was sent in time may still be followed. */
@@ -140,7 +154,7 @@ class StepDesk {
     const asking = (work: () => Promise<void>) => this.#run("Waiting for the wallet…", work)
     const ways: Ways = {
       sign: ask => asking(() => this.#sign(ask)),
-      send: ask => asking(() => this.#sent.send(ask))
+      send: ask => asking(async () => (await this.#sending()).send(ask))
     }
     const { transactionForm } = await import("./TransactionForm.ts")
     this.#work.replaceChildren(...(await transactionForm(this.#desk.desk, call, this.#callRows(), ways)))
@@ -179,7 +193,7 @@ class StepDesk {
   /** Whatever a wallet or a person gives is used only where it is exactly the planned call. */
   async #accept(text: string): Promise<void> {
     const hash = hashIn(text)
-    if (hash !== undefined) return this.#sent.follow(hash)
+    if (hash !== undefined) return (await this.#sending()).follow(hash)
     const { plan } = this.#reviewed
     const { index } = this.#step
     const call = plan.calls[index]
@@ -218,19 +232,24 @@ class StepDesk {
   }
 
   #showFound(signed: SignedStep, hash: `0x${string}`): void {
+    const next = el("div", {})
     this.#work.replaceChildren(
       el("h3", {}, "Sent by the wallet, and exactly the planned call"),
       rowsView(signed.rows),
-      ...(this.#isOfBot()
-        ? [recordCommand(this.#reviewed.plan.id, this.#step.index, hash), paragraph(KEY_GONE)]
-        : [
-            button(
-              "Have the service follow it",
-              () => this.#run("Submitting…", () => this.#submit(signed)),
-              "primary"
-            )
-          ])
+      next
     )
+    if (this.#isOfBot())
+      import("./SentStep.ts").then(({ recordCommand }) =>
+        next.append(...recordCommand(this.#reviewed.plan.id, this.#step.index, hash))
+      )
+    else
+      next.append(
+        button(
+          "Have the service follow it",
+          () => this.#run("Submitting…", () => this.#submit(signed)),
+          "primary"
+        )
+      )
   }
 
   #submitting(signed: SignedStep) {
@@ -240,12 +259,13 @@ class StepDesk {
 
   async #submit(signed: SignedStep): Promise<void> {
     const { handIn } = await import("./HandIn.ts")
-    const plan = await handIn(this.#submitting(signed)).catch((failure: unknown) => {
+    const plan = await handIn(this.#submitting(signed)).catch(async (failure: unknown) => {
       if (signed.sent === undefined || !(failure instanceof ServiceProblem)) throw failure
+      const { notFollowed } = await import("./SentStep.ts")
       this.#desk.stage.warn(notFollowed(failure))
     })
     if (plan === undefined) return
-    this.#sent.forget()
+    forgetSent(this.#name)
     this.#desk.signed.delete(this.#step.index)
     await this.#desk.take(plan)
   }
@@ -261,6 +281,8 @@ class StepDesk {
 }
 
 export const stepPanel = (desk: PlanDesk, reviewed: Reviewed, step: Step, changes: HTMLElement): Child => {
+  const name = { planId: reviewed.plan.id, step: step.index }
+  if (step.transaction !== undefined && step.transaction.hash === sentHash(name)) forgetSent(name)
   const reason = obstacle(desk, reviewed, step)
   const panel = () => new StepDesk(desk, reviewed, step, changes)
   if (reason === undefined) return panel().view()

@@ -1,10 +1,10 @@
-import type { Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
-import { planned, stepOf } from "../support/PlannedCalls.ts"
+import { stepOf } from "../support/PlannedCalls.ts"
 import { mine } from "../support/RelayBench.ts"
 import { newOwner, type Party, signedFetch } from "../support/SignedFetch.ts"
 import { shown } from "../support/Submissions.ts"
 import { BROWSER_MILLIS } from "./support/Chromium.ts"
+import { ownPlan, planOf, prompts, send, type Tab } from "./support/OwnPlan.ts"
 import {
   enter,
   offers,
@@ -15,7 +15,7 @@ import {
   startPageBench,
   walletOf
 } from "./support/PageBench.ts"
-import { agree, press, reopened, sees, switchAccounts, type Wallet } from "./support/WalletPage.ts"
+import { agree, press, sees, switchAccounts, type Wallet } from "./support/WalletPage.ts"
 
 /** A browser beside a service on a busy machine takes its time. */
 vi.setConfig({ testTimeout: 120_000 })
@@ -28,45 +28,9 @@ beforeAll(async () => {
 
 afterAll(() => bench?.stop())
 
-interface Tab {
-  readonly owner: Party
-  readonly wallet: Wallet
-  readonly page: Page
-}
-
-/** Signed in on the page of a plan that the tab itself prepared; the wallet was asked for nothing since. */
-const ownPlan = async (over: Partial<Wallet> = {}): Promise<Tab> => {
-  const owner = await payer(bench)
-  const { id } = await planned(bench.sandbox, owner)
-  const wallet = walletOf(bench, owner, over)
-  const { page } = await signedIn(bench, { owner, path: `/console/plans/${id}`, wallet })
-  await agree(page, "Read the plan")
-  await sees(page, "The plan is what it says")
-  wallet.asked.length = 0
-  await press(page, "Prepare the same calls anew")
-  await page.waitForURL(url => !url.href.includes(id))
-  await sees(page, "The plan is what it says")
-  return { owner, wallet, page }
-}
-
-const planOf = (page: Page): string => new URL(page.url()).pathname.split("/").at(-1) ?? ""
-
-/** What of all that was asked a person sees and answers in the wallet. */
-const prompts = ({ asked }: Wallet): ReadonlyArray<string> =>
-  asked.filter(method => /sign|send(?!Raw)|requestAccounts/i.test(method))
-
-const send = async (page: Page): Promise<void> => {
-  await press(page, "Prepare the transaction")
-  await press(page, "Sign in the wallet")
-  await agree(page, "Sign the transaction")
-  await sees(page, "This wallet signs no transaction without sending it.")
-  await press(page, "Send with the wallet")
-  await agree(page, "Send the transaction")
-}
-
 describe("somebody who stays signed in", () => {
   it("is asked once for a payment by a wallet that only sends, and sees it final without a click", async () => {
-    const { owner, wallet, page } = await ownPlan({ signsTransactions: false })
+    const { owner, wallet, page } = await ownPlan(bench, { signsTransactions: false })
     await send(page)
     await sees(page, /Seen by the chain in block/)
     await mine(bench.sandbox)
@@ -98,7 +62,7 @@ describe("somebody who stays signed in", () => {
   })
 
   it("signs the transaction and its approval with a wallet that signs, and nothing else", async () => {
-    const { wallet, page } = await ownPlan()
+    const { wallet, page } = await ownPlan(bench)
     await press(page, "Prepare the transaction")
     await press(page, "Sign in the wallet")
     await agree(page, "Sign the transaction")
@@ -113,7 +77,7 @@ describe("somebody who stays signed in", () => {
 
 describe("a look that fails while a plan is followed", () => {
   it("is told and made again, by itself, and moves no focus", async () => {
-    const { page } = await ownPlan({ signsTransactions: false })
+    const { page } = await ownPlan(bench, { signsTransactions: false })
     let isDown = true
     await page.route(/\/api\/v1\/plans\/[^/]+\?refresh=true$/, route =>
       isDown ? route.abort() : route.continue()
@@ -128,26 +92,6 @@ describe("a look that fails while a plan is followed", () => {
       await page.evaluate(() => document.activeElement?.textContent),
       "Every row of this call"
     )
-  })
-})
-
-describe("a tab that is killed after the wallet sent", () => {
-  it("is found again, is not sent again, and is followed through the wallet's node, since its key is gone", async () => {
-    const { owner, wallet, page } = await ownPlan({ signsTransactions: false, tell: () => null })
-    await send(page)
-    await sees(page, "The wallet sent this step's transaction")
-    wallet.tell = told => told
-    const next = await reopened(page, wallet)
-    await enter(next)
-    await agree(next, "Read the plan")
-    await sees(next, /Seen by the wallet's node in block/)
-    assert.strictEqual(await offers(next, "Prepare the transaction"), 0)
-    await mine(bench.sandbox)
-    await sees(next, "2 of 2 confirmations, says the wallet's node.")
-    await press(next, "Have the service follow it")
-    await sees(next, "Then the key that prepared the plan is gone")
-    const plan = await shown(bench.sandbox.service, owner, { id: planOf(next) })
-    assert.notProperty(stepOf(plan), "transaction")
   })
 })
 
@@ -196,11 +140,9 @@ describe("the end of staying signed in", () => {
     await page.getByRole("link", { name: "Plans" }).first().click()
     await sees(page, "You are no longer signed in: the grant of this tab ended or was revoked.")
     await page.goBack()
-    await press(page, "Stay signed in for an hour")
-    await agree(page, "Grant a key rights on the account")
-    await sees(page, /^Signed in until/)
+    await enter(page)
     assert.deepStrictEqual((await states(owner)).toSorted(), ["console active", "console revoked"])
-    assert.strictEqual(prompts(wallet).filter(method => method === "eth_signTypedData_v4").length, 2)
+    assert.strictEqual(prompts(wallet).filter(method => method === "eth_signTypedData_v4").length, 4)
   })
 
   it("is no refusal of another kind, such as that of an approval that came late", async () => {
@@ -244,11 +186,12 @@ describe("the end of staying signed in", () => {
 })
 
 describe("an account that the service does not know", () => {
-  it("is enrolled with one click, and then signed in", async () => {
+  it("is enrolled with one click, and then signed in with the key that it made already", async () => {
     const owner = newOwner()
     const wallet = walletOf(bench, owner)
     const { page } = await opening(bench, { owner, path: "/console", wallet })
     await press(page, "Stay signed in for an hour")
+    await agree(page, "Make the key of this tab")
     await agree(page, "Grant a key rights on the account")
     await sees(page, "The service does not know this account yet")
     await press(page, "Enroll the account")
@@ -256,5 +199,6 @@ describe("an account that the service does not know", () => {
     await agree(page, "Grant a key rights on the account")
     await sees(page, /^Signed in until/)
     assert.deepStrictEqual(await states(owner), ["console active"])
+    assert.strictEqual(wallet.asked.filter(method => method === "eth_signTypedData_v4").length, 4)
   })
 })

@@ -1,4 +1,4 @@
-/** A key that this tab makes and forgets with itself: in no storage, in no element, in one closure. */
+/** A key of this tab, forgotten with it: in no storage, in no element, in one closure. */
 import { getPublicKey, signAsync, utils } from "@noble/secp256k1"
 import { hashTypedData } from "viem"
 import type { Signer } from "../../client/Signer.ts"
@@ -16,8 +16,8 @@ export interface TabKey {
   readonly forget: () => void
 }
 
-export const makeTabKey = (): TabKey => {
-  const key = utils.randomPrivateKey()
+export const tabKeyOf = (key: Uint8Array): TabKey => {
+  if (!utils.isValidPrivateKey(key)) throw new RangeError("these bytes are no key: sign in anew")
   return {
     signer: {
       address: addressFrom(key),

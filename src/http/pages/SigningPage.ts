@@ -4,6 +4,12 @@ import { join } from "node:path"
 import { Schema } from "effect"
 import { packageRoot } from "../../settings/PackageRoot.ts"
 import {
+  CONSOLE_KEY_DOMAIN,
+  CONSOLE_KEY_LABEL,
+  consoleKeyMembers,
+  consoleKeyPurpose
+} from "../../values/ConsoleKey.ts"
+import {
   DOMAIN_NAME,
   DOMAIN_VERSION,
   domainMembers,
@@ -136,6 +142,11 @@ ${exampleHtml()}
 <h2 id="types">All signed types</h2>
 <p>${codeHtml("ServiceBotProof")} proves that a bot's key agrees to its grant; the approvals are an owner's consent to one dispatch.</p>
 ${block(typeBlock())}
+<h2 id="console-key">The key of a console's tab</h2>
+<p>Whoever stays signed in at the <a href="/console">console</a> is asked twice. First the wallet signs ${codeHtml("ServiceConsoleKey")}, of a domain of its own: name ${codeHtml(CONSOLE_KEY_DOMAIN.name)}, version ${codeHtml(CONSOLE_KEY_DOMAIN.version)}, chain and salt as above. It names the site, the account and the hash of 32 secret bytes that the tab has just made; the tab's key is keccak256 of the text ${codeHtml(CONSOLE_KEY_LABEL)}, the secret bytes and the signature. Then the owner grants that key ${codeHtml("read")}, ${codeHtml("plan")} and ${codeHtml("relay")} for an hour.</p>
+${block(encodeType("ServiceConsoleKey", consoleKeyMembers))}
+<p>${consoleKeyPurpose(audience)}</p>
+<p>The key is in the tab's memory alone. While a transaction that the wallet sent is not bound to its plan, the browser keeps the secret bytes beside its hash, so that a page which was closed too early can have the wallet sign the same message and go on; they are removed once the transaction is bound, at signing out, and when the grant has ended. A site that has the owner sign this message gets no key, because it lacks the secret; whoever reads the browser's storage gets none, because the wallet's signature is missing; who has both has the rights of that one grant until it ends, which moves nothing without the owner's approval. A script that runs within the console's own origin could use the key while the tab is open, as it could ask the wallet anything: the origin's security policy lets in no script but its own. A wallet that signs the same message differently each time, as wallets of several parties do, makes another key: then what was sent is followed through the wallet's node.</p>
 <h2 id="refused">When a signature is refused</h2>
 <p>${codeHtml("INVALID_SIGNATURE")} carries a ${codeHtml("diagnosis")}: the twelve members, the digest as the service computed it, the address it recovered and, where one classic mistake explains the difference, its name. Compare member by member. <a href="/docs/errors#invalid_signature">All codes</a>.</p>`
   )

@@ -87,7 +87,7 @@ export const seated = async (bench: PageBench, visit: Visit): Promise<WalletPage
   return found
 }
 
-/** The same, staying signed in: that one signature is asked for. */
+/** The same, staying signed in: a key and its grant are asked for. */
 export const signedIn = async (bench: PageBench, visit: Visit): Promise<WalletPage> => {
   const found = await opening(bench, visit)
   await enter(found.page)
@@ -96,6 +96,7 @@ export const signedIn = async (bench: PageBench, visit: Visit): Promise<WalletPa
 
 export const enter = async (page: Page): Promise<string> => {
   await press(page, "Stay signed in for an hour")
+  await agree(page, "Make the key of this tab")
   const asked = await agree(page, "Grant a key rights on the account")
   await sees(page, /^Signed in until/)
   return asked

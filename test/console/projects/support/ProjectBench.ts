@@ -41,6 +41,7 @@ export const startProjectBench = async (isIndexed = true): Promise<ProjectBench>
     open: async path => {
       const page = await opened(path)
       await press(page, "Stay signed in for an hour")
+      await agree(page, "Make the key of this tab")
       await agree(page, "Grant a key rights on the account")
       return page
     },
