@@ -1,13 +1,15 @@
 /** The page of a wallet's operation: what the wallet does by it, whose signatures are there, and what became of it. */
-import { useEffect, useMemo, useRef, useState } from "preact/hooks"
+
+import { useEffect, useMemo, useRef } from "preact/hooks"
 import { isKey } from "../../review/CallReview.ts"
 import { operationRows, wholeOperation } from "../../review/OperationRows.ts"
 import { pagePath } from "../../review/PagePath.ts"
 import { exact, row, toned } from "../../review/Words.ts"
+import { Followed } from "../app/Followed.tsx"
 import { Pieces } from "../app/Pieces.tsx"
 import { Rows } from "../app/Rows.tsx"
 import type { PageProps, Seat } from "../app/Seat.ts"
-import { startFollowing } from "../Follower.ts"
+import { Verdict } from "../app/Verdict.tsx"
 import { forgetSignatures } from "../owners/Collected.ts"
 import { type Collecting, OwnersSignatures, useCollected } from "../owners/Signatures.tsx"
 import { type CheckedOperation, OperationDesk } from "./OperationDesk.ts"
@@ -21,23 +23,6 @@ interface Told {
 
 const CHECKED =
   "Checked in this browser: the wallet makes exactly the plan's calls, every argument was read from the calldata itself, and each hash is computed anew. Whether you want it is yours to say."
-
-const Verdict = ({ checked: { dangers } }: Told) =>
-  dangers.length === 0 ? (
-    <section class="verdict fine">
-      <h3>The operation is what it says</h3>
-      <p>{CHECKED}</p>
-    </section>
-  ) : (
-    <section class="verdict bad" role="alert">
-      <h3>Danger: sign and send nothing of it</h3>
-      <ul>
-        {dangers.map(danger => (
-          <li key={danger}>{danger}</li>
-        ))}
-      </ul>
-    </section>
-  )
 
 const Progress = ({ checked: { operation }, seat }: Told) => {
   const needed = seat.capabilities.chains.find(({ id }) => id === operation.chainId)?.confirmations ?? 1
@@ -135,7 +120,12 @@ const Whole = (acting: Acting) => {
         <a href={`/console/wallets/${operation.bindingId}`}>The wallet</a> <a href={planPath}>The plan</a>
       </p>
       <Progress {...acting} />
-      <Verdict {...acting} />
+      <Verdict
+        dangers={checked.dangers}
+        fine="The operation is what it says"
+        checked={CHECKED}
+        bad="Danger: sign and send nothing of it"
+      />
       {operation.state === "prepared" ? <SignAndSend {...acting} /> : undefined}
       <div class="actions">
         <button type="button" class="plain" onClick={again}>
@@ -152,41 +142,11 @@ const Whole = (acting: Acting) => {
   )
 }
 
-/** By itself as long as the tab may read it and there is something to wait for. */
-const useFollowing = (
-  desk: OperationDesk,
-  checked: CheckedOperation | undefined,
-  show: (checked: CheckedOperation) => void
-): void => {
-  const latest = useRef(checked)
-  latest.current = checked
-  const isWaiting = checked?.operation.nextAction.kind === "wait"
-  useEffect(() => {
-    if (!isWaiting) return undefined
-    return startFollowing({
-      look: async () => {
-        const before = latest.current
-        if (before === undefined || desk.silentReader === undefined) return "over"
-        const next = await desk.follow(before)
-        show(next)
-        return next.operation.revision === before.operation.revision ? "same" : "changed"
-      },
-      failed: () => {}
-    })
-  }, [isWaiting])
-}
-
 export const OperationReview = ({ seat, path }: PageProps) => {
   const desk = useMemo(() => new OperationDesk(seat, path.split("/").at(-1) ?? ""), [path])
-  const [checked, show] = useState<CheckedOperation>()
-  const read = () => seat.run("Reading the operation…", async () => show(await desk.read()))
-  useEffect(read, [])
-  useFollowing(desk, checked, show)
-  return checked === undefined ? (
-    <button type="button" class="primary" onClick={read}>
-      Read the operation
-    </button>
-  ) : (
-    <Whole checked={checked} desk={desk} seat={seat} show={show} />
+  return (
+    <Followed seat={seat} desk={desk} name="operation" recordOf={({ operation }) => operation}>
+      {(checked, show) => <Whole checked={checked} desk={desk} seat={seat} show={show} />}
+    </Followed>
   )
 }

@@ -1,9 +1,11 @@
 /** What another owner asks to be signed for their wallet: computed anew, in words, and signed by whichever owner is at the page. */
+
 import { useEffect, useRef, useState } from "preact/hooks"
 import { createPublicClient } from "../../client/Client.ts"
 import { type OwnerRequest, readOwnerRequest } from "../../review/OwnerRequest.ts"
 import { Pieces } from "../app/Pieces.tsx"
 import { Rows } from "../app/Rows.tsx"
+import { Verdict } from "../app/Verdict.tsx"
 import type { Stage } from "../Stage.ts"
 import { type AskedReview, reviewAsked } from "./AskedReview.ts"
 import { SignPart } from "./SignPart.tsx"
@@ -83,25 +85,6 @@ const Take = ({ take }: { take: (text: string) => void }) => {
   )
 }
 
-const Verdict = ({ review: { dangers, means } }: Asked) =>
-  dangers.length === 0 ? (
-    <section class="verdict fine">
-      <h3>It is what it says</h3>
-      <p>
-        {CHECKED} {means}
-      </p>
-    </section>
-  ) : (
-    <section class="verdict bad" role="alert">
-      <h3>Danger: sign nothing of it</h3>
-      <ul>
-        {dangers.map(danger => (
-          <li key={danger}>{danger}</li>
-        ))}
-      </ul>
-    </section>
-  )
-
 const Whole = ({ asked, stage }: { asked: Asked; stage: Stage }) => {
   const place = useRef<HTMLHeadingElement>(null)
   useEffect(() => place.current?.focus(), [asked])
@@ -112,7 +95,12 @@ const Whole = ({ asked, stage }: { asked: Asked; stage: Stage }) => {
       <h2 class="first sentence" tabindex={-1} ref={place}>
         <Pieces pieces={review.sentence} />
       </h2>
-      <Verdict {...asked} />
+      <Verdict
+        dangers={review.dangers}
+        fine="It is what it says"
+        checked={`${CHECKED} ${review.means}`}
+        bad="Danger: sign nothing of it"
+      />
       <Rows rows={review.rows} />
       <details class="folded">
         <summary>Every row of it</summary>

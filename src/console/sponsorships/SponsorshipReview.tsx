@@ -1,4 +1,5 @@
 /** The page of a sponsorship: what it asks of whom, the requests with their hashes, and the one thing that is to be done next. */
+
 import { useEffect, useMemo, useRef, useState } from "preact/hooks"
 import { nativeAmount } from "../../review/Amounts.ts"
 import { pagePath } from "../../review/PagePath.ts"
@@ -7,10 +8,11 @@ import { distanceText, instantText } from "../../review/Times.ts"
 import { exact, type ReviewRow, row, words } from "../../review/Words.ts"
 import type { QuotedPayment, Sponsorship } from "../../sponsorship/Sponsorship.ts"
 import { doubtMeanings, stateMeanings } from "../../sponsorship/SponsorshipMeanings.ts"
+import { Followed } from "../app/Followed.tsx"
 import { Pieces } from "../app/Pieces.tsx"
 import { Rows } from "../app/Rows.tsx"
 import type { PageProps, Seat } from "../app/Seat.ts"
-import { startFollowing } from "../Follower.ts"
+import { Verdict } from "../app/Verdict.tsx"
 import { type CheckedSponsorship, type SignedRequests, SponsorshipDesk } from "./SponsorshipDesk.ts"
 import { stateName, wholeRequest } from "./SponsorshipWords.ts"
 
@@ -21,23 +23,6 @@ interface Told {
 
 const CHECKED =
   "Checked in this browser: the requests are the plan's own calls, for the catalog's forwarder, and each hash is computed anew. Whether you want it is yours to say."
-
-const Verdict = ({ checked: { dangers } }: Told) =>
-  dangers.length === 0 ? (
-    <section class="verdict fine">
-      <h3>The requests are what they say</h3>
-      <p>{CHECKED}</p>
-    </section>
-  ) : (
-    <section class="verdict bad" role="alert">
-      <h3>Danger: sign and pay nothing of it</h3>
-      <ul>
-        {dangers.map(danger => (
-          <li key={danger}>{danger}</li>
-        ))}
-      </ul>
-    </section>
-  )
 
 const Request = ({
   request,
@@ -182,7 +167,12 @@ const Whole = (acting: Acting) => {
       <p class="sentence">
         <a href={pagePath(plan.id, seat.desk.owner.account, principal)}>The plan</a>: <Pieces pieces={does} />
       </p>
-      <Verdict {...acting} />
+      <Verdict
+        dangers={checked.dangers}
+        fine="The requests are what they say"
+        checked={CHECKED}
+        bad="Danger: sign and pay nothing of it"
+      />
       <Next {...acting} />
       <Quote sponsorship={sponsorship} now={now} />
       <Actions {...acting} />
@@ -193,41 +183,11 @@ const Whole = (acting: Acting) => {
   )
 }
 
-/** By itself as long as the tab may read it and there is something to wait for. */
-const useFollowing = (
-  desk: SponsorshipDesk,
-  checked: CheckedSponsorship | undefined,
-  show: (checked: CheckedSponsorship) => void
-): void => {
-  const latest = useRef(checked)
-  latest.current = checked
-  const isWaiting = checked?.sponsorship.nextAction.kind === "wait"
-  useEffect(() => {
-    if (!isWaiting) return undefined
-    return startFollowing({
-      look: async () => {
-        const before = latest.current
-        if (before === undefined || desk.silentReader === undefined) return "over"
-        const next = await desk.follow(before)
-        show(next)
-        return next.sponsorship.revision === before.sponsorship.revision ? "same" : "changed"
-      },
-      failed: () => {}
-    })
-  }, [isWaiting])
-}
-
 export const SponsorshipReview = ({ seat, path }: PageProps) => {
   const desk = useMemo(() => new SponsorshipDesk(seat, path.split("/").at(-1) ?? ""), [path])
-  const [checked, show] = useState<CheckedSponsorship>()
-  const read = () => seat.run("Reading the sponsorship…", async () => show(await desk.read()))
-  useEffect(read, [])
-  useFollowing(desk, checked, show)
-  return checked === undefined ? (
-    <button type="button" class="primary" onClick={read}>
-      Read the sponsorship
-    </button>
-  ) : (
-    <Whole checked={checked} desk={desk} seat={seat} show={show} />
+  return (
+    <Followed seat={seat} desk={desk} name="sponsorship" recordOf={({ sponsorship }) => sponsorship}>
+      {(checked, show) => <Whole checked={checked} desk={desk} seat={seat} show={show} />}
+    </Followed>
   )
 }
