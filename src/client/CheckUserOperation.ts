@@ -115,13 +115,25 @@ const secondsOf = ({ client, plan }: OperationToCheck, chainId: number): number 
   return Math.max(client.clock.seconds(), ...times)
 }
 
+type Checks = Readonly<Record<string, boolean>>
+
+/** What cannot even be encoded is of another form. */
+const checkedForm = (checks: () => Checks): Checks => {
+  try {
+    return checks()
+  } catch {
+    return { form: false }
+  }
+}
+
 /** Rejects with `AlteredPlan` where anything differs from the plan, its wallet's manifest or what is computed here. */
 export const checkUserOperation = async (about: OperationToCheck): Promise<void> => {
   const { client, plan, operation } = about
   const own = { accountId: client.account, principalId: client.principalId }
   await checkedPlan(plan, own)
   const manifest = await manifestOf(about)
-  const checks = {
+  const committed = await textDigest(committedOperationText(operation, own))
+  const checks = checkedForm(() => ({
     plan: operation.planId === plan.id && operation.planCommitment === plan.commitment,
     wallet: isOfWallet(operation, plan),
     calls: operation.operation.callData === calldataOf(operation, plan),
@@ -129,8 +141,8 @@ export const checkUserOperation = async (about: OperationToCheck): Promise<void>
     hash: operation.operationHash === operationHash(operation.operation, operation),
     digest: manifest !== undefined && isSigned(operation, manifest),
     "gas, cost or validity": isPlausible(operation, secondsOf(about, operation.chainId)),
-    commitment: operation.commitment === (await textDigest(committedOperationText(operation, own)))
-  }
+    commitment: operation.commitment === committed
+  }))
   const [wrong] = Object.entries(checks).find(([, isRight]) => !isRight) ?? []
   if (wrong !== undefined) throw new AlteredPlan(plan.id, `it has another ${wrong}`, "operation for the plan")
 }

@@ -7,15 +7,12 @@ import {
   parseAbiParameters
 } from "viem"
 import { digitsOf, word } from "../values/AbiWords.ts"
+import { SAFE_PROXY_INIT_CODE_HASH, SAFE_SINGLETON } from "../values/SafeProxy.ts"
 import type { Address, Hex } from "../values/Scalars.ts"
 import { addressPieces } from "./ArgumentRows.ts"
 import type { CreatedWallet, CreationArguments, WalletParts } from "./ExplainCall.ts"
 import { say } from "./sentences/Speech.ts"
 import { exact, type ReviewRow, row, toned, words } from "./Words.ts"
-
-/** Safe 1.4.1 for other chains than the main one, and what its factory makes of it. */
-const SINGLETON = "0x29fcb43b46531bca003ddc8fcb67ffe91900c762"
-const INIT_CODE_HASH = "0xe298282cefe913ab5d282047161268a8222e4bd4ed106300c547894bbefd31ee"
 
 /** The adapters of public chains, and of local ones. */
 const KNOWN: ReadonlyArray<WalletParts> = [
@@ -127,7 +124,12 @@ const ownerRows = ({ owners }: SetUp, creator: string): ReadonlyArray<ReviewRow>
 
 const addressOf = (factory: Address, initializer: Hex, saltNonce: bigint): Address => {
   const salt = keccak256(`0x${digitsOf(keccak256(initializer))}${word(saltNonce)}`)
-  return getContractAddress({ opcode: "CREATE2", from: lower(factory), salt, bytecodeHash: INIT_CODE_HASH })
+  return getContractAddress({
+    opcode: "CREATE2",
+    from: lower(factory),
+    salt,
+    bytecodeHash: SAFE_PROXY_INIT_CODE_HASH
+  })
 }
 
 /** `named` is what manifests name besides what is known to everybody. */
@@ -135,7 +137,7 @@ export const createdWalletOf =
   (named: ReadonlyArray<WalletParts>) =>
   (factory: Address, [singleton, initializer, saltNonce]: CreationArguments): CreatedWallet => {
     const setUp = setUpIn(initializer)
-    const ofSafe = isSame(singleton, SINGLETON)
+    const ofSafe = isSame(singleton, SAFE_SINGLETON)
       ? []
       : [`the wallet would run the code of ${singleton}, which is not the Safe's`]
     if (setUp === undefined)
