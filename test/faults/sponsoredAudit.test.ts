@@ -24,7 +24,14 @@ const data = executeCalldata(message, signature)
 const publication = {
   transactions: [{ chain: 31337, target: FORWARDER, data, value: "0", virtual_nonce: 0 }]
 } as const
-const row = { id: "one", authorizations, signatures: [signature], submission_hash: "0x01" }
+const row = {
+  id: "one",
+  authorizations,
+  signatures: [signature],
+  submission_hash: "0x01",
+  is_late: false,
+  is_approved: true
+}
 const slot = slotOf(WALLET, "0")
 const executed = { hash: "0x02", success: true, input: data } as const
 
@@ -63,6 +70,8 @@ describe("an audit of sponsorships", () => {
     ["a request that was executed twice", "E4", { executions: new Map([[slot, [executed, executed]]]) }],
     ["a request that was executed and had not left", "E4", { publications: [] }],
     ["two requests for one nonce", "E5", { rows: [row, { ...row, id: "other", signatures: ["0x"] }] }],
+    ["a publication without consent", "E11", { rows: [{ ...row, is_approved: false }] }],
+    ["a publication after a revocation", "E17", { rows: [{ ...row, is_late: true }] }],
     ["a sponsorship that is gone", "E20", { rows: [{ ...row, id: "other" }] }],
     ["a submission that changed", "E20", { told: [told("submitting", 0, "0x03")] }],
     ["a submission that is gone", "E20", { told: [told("submitting", 0), told("prepared", 60_000, "")] }]

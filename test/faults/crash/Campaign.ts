@@ -245,6 +245,7 @@ const supervise = async (run: Run): Promise<CampaignResult> => {
     slowedCalls: locks.calls(),
     sponsored: ends.states,
     published: world.provider.publications().length,
+    providerDeaths: world.mortal.deaths,
     operations: operations.states,
     carried: world.operating?.sent().length ?? 0,
     places: FAILPOINTS.filter(name => (tally.kills[name] ?? 0) > 0).length,

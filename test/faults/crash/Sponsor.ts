@@ -1,5 +1,6 @@
 /** A wallet that has others pay for one of its plans: it asks for the requests, signs them, and sees to it that they are published. */
-import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts"
+import { approveSponsorship, type PublicationApproval } from "../../../src/client/OwnerApproval.ts"
 import type { Plan } from "../../../src/plans/Plan.ts"
 import type { Sponsorship } from "../../../src/sponsorship/Sponsorship.ts"
 import { executeCalldata } from "../../../src/values/ForwardRequest.ts"
@@ -12,6 +13,13 @@ import { walletOf } from "./Wallet.ts"
 
 const WEALTH = `0x${(10n ** 20n).toString(16)}`
 const POLL_MILLIS = 30
+const APPROVED_SECONDS = 300
+/** Well before the owner's consent is over. */
+const RENEWED_MILLIS = 200_000
+
+const pause = () => new Promise<void>(resolve => setTimeout(resolve, POLL_MILLIS))
+
+const isShut = ({ status }: Told): boolean => status === 401 || status === 403
 
 /** Requests with the wallet's signatures. */
 export interface Signed {
@@ -19,13 +27,35 @@ export interface Signed {
   readonly signatures: ReadonlyArray<string>
 }
 
-export const newSponsor = async (around: Surroundings) => {
-  const { chainUrl } = around.world
+/** The owner's consent to what a bot publishes: the same under the same key, while it lasts. */
+const consenting = (url: string, owner: PrivateKeyAccount, grantId: string) => {
+  const given = new Map<string, { readonly at: number; readonly approval: PublicationApproval }>()
+  return async ({ sponsorship, signatures }: Signed, key: string): Promise<PublicationApproval> => {
+    const known = given.get(key)
+    if (known !== undefined && Date.now() - known.at < RENEWED_MILLIS) return known.approval
+    const at = Date.now()
+    const accountId = `eip155:31337:${owner.address.toLowerCase()}`
+    const window = { issuedAt: Math.floor(at / 1000), windowSeconds: APPROVED_SECONDS }
+    const approval = await approveSponsorship(owner, {
+      ...{ audience: url, accountId, grantId, sponsorship, signatures },
+      ...window
+    })
+    given.set(key, { at, approval })
+    return approval
+  }
+}
+
+/** By the wallet's owner, or by a bot of theirs. */
+export const newSponsor = async (around: Surroundings, by: "owner" | "bot" = "owner") => {
+  const { chainUrl, url } = around.world
   const owner = privateKeyToAccount(generatePrivateKey())
   const party = makeParty(walletOf(owner, chainUrl), around)
   await rpc(chainUrl, "anvil_setBalance", [owner.address, WEALTH])
   await party.enroll()
-  const { ask } = party.self.speaker
+  const role = by === "bot" ? await party.newBot() : party.self
+  const { grantId } = role
+  const { ask } = role.speaker
+  const consent = grantId === undefined ? undefined : consenting(url, owner, grantId)
 
   const prepare = async (plan: Plan, key: string, to?: string): Promise<Signed> => {
     const asked = { route: "sponsor", method: "POST", target: "/api/v1/sponsorships", key } as const
@@ -36,26 +66,32 @@ export const newSponsor = async (around: Surroundings) => {
     return { sponsorship, signatures }
   }
 
-  const publish = ({ sponsorship: { id }, signatures }: Signed, key: string, to?: string): Promise<Told> => {
-    const target = `/api/v1/sponsorships/${id}/submissions`
-    return ask({ route: "publish", method: "POST", target, key, body: { signatures }, to })
+  const publish = async (signed: Signed, key: string, to?: string): Promise<Told> => {
+    const { sponsorship, signatures } = signed
+    const target = `/api/v1/sponsorships/${sponsorship.id}/submissions`
+    const approved = consent === undefined ? {} : { ownerApproval: await consent(signed, key) }
+    return ask({ route: "publish", method: "POST", target, key, body: { signatures, ...approved }, to })
   }
 
   const shown = async (target: string, to?: string): Promise<Sponsorship> => {
-    const { sponsorship, status } = await ask({ route: "look", method: "GET", target, to })
-    if (sponsorship === undefined) throw new Error(`a sponsorship is not shown: ${status}`)
-    return sponsorship
+    const asked = { route: "look", method: "GET", target, to } as const
+    const told = await ask(asked)
+    const { sponsorship, status, code } = isShut(told) ? await party.self.speaker.ask(asked) : told
+    if (sponsorship !== undefined) return sponsorship
+    if (code !== "CONCURRENT_UPDATE") throw new Error(`a sponsorship is not shown: ${status} ${code}`)
+    await pause()
+    return shown(target)
   }
   const look = ({ id }: Pick<Sponsorship, "id">) => shown(`/api/v1/sponsorships/${id}`)
   /** As its provider and its chain have it now. */
   const watch = ({ id }: Pick<Sponsorship, "id">, to?: string) =>
     shown(`/api/v1/sponsorships/${id}?refresh=true`, to)
 
-  /** Under the same key, until it is known to be submitted. */
+  /** Under the same key, until it is known to be submitted, or its bot may publish it no more. */
   const seeToIt = async (signed: Signed, key: string): Promise<void> => {
     while ((await look(signed.sponsorship)).state === "prepared") {
-      await publish(signed, key)
-      await new Promise(resolve => setTimeout(resolve, POLL_MILLIS))
+      if (isShut(await publish(signed, key))) return
+      await pause()
     }
   }
   /** The plan by which the owner pays for it. */
@@ -72,7 +108,11 @@ export const newSponsor = async (around: Surroundings) => {
     look,
     watch,
     seeToIt,
-    create: () => party.create(party.self, party.draft(1))
+    create: () => party.create(role, party.draft(1)),
+    /** Of the bot that publishes. */
+    revoke: async () => {
+      if (grantId !== undefined) await party.revoke(grantId)
+    }
   }
 }
 

@@ -48,9 +48,15 @@ const unexecuted = async (world: World, brought: ReadonlyArray<Brought>) => {
   return found
 }
 
+/** One whose bot lost its right first was never published. */
+const isSubmitted = async ({ sql }: World, { sponsorship: { id } }: Brought): Promise<boolean> =>
+  (await sql("SELECT 1 FROM publications WHERE sponsorship = $1", [id])).length > 0
+
 /** Whether it came to be there in time, and where it is. */
-const endOf = async (one: Brought, executions: Executions, patient: Patient) => {
-  const ends: ReadonlyArray<string> = endsOf(executions, one.sponsorship)
+const endOf = async (world: World, one: Brought, executions: Executions, patient: Patient) => {
+  const ends: ReadonlyArray<string> = (await isSubmitted(world, one))
+    ? endsOf(executions, one.sponsorship)
+    : ["prepared", "expired"]
   let state = ""
   const isThere = async () => {
     state = (await one.look()).state
@@ -97,7 +103,8 @@ export const sponsoredEnds = async (
   dying: Dying,
   brought: ReadonlyArray<Brought>
 ): Promise<SponsoredEnds> => {
-  const { chainUrl, forwarder } = world
+  const { chainUrl, forwarder, mortal } = world
+  await mortal.spare()
   const wrong: Array<string> = [...(await unexecuted(world, brought))]
   await lapseAll(chainUrl, FORWARD_SECONDS + 60)
   const executions = await executionsOn(chainUrl, forwarder)
@@ -108,7 +115,7 @@ export const sponsoredEnds = async (
   const states: Record<string, number> = {}
   const lane = async () => {
     for (const one of waiting) {
-      const end = await endOf(one, executions, patient)
+      const end = await endOf(world, one, executions, patient)
       states[end.state] = (states[end.state] ?? 0) + 1
       wrong.push(...end.wrong)
     }

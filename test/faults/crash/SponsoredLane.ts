@@ -6,12 +6,17 @@ import type { Chance } from "./Chance.ts"
 import type { Replica } from "./Fleet.ts"
 import type { Holds } from "./Holds.ts"
 import type { Surroundings } from "./Party.ts"
+import { EXECUTING_MOMENTS, type ProviderMoment, PUBLISHING_MOMENTS } from "./ProviderDeaths.ts"
 import { newKey } from "./Speaker.ts"
 import { newSponsor, publicationOf, type Signed, type Sponsor } from "./Sponsor.ts"
 import { isCarriedOut } from "./SponsoredEnd.ts"
 import { arm, strike } from "./Strike.ts"
 
 const TWINS = 0.3
+const BY_BOTS = 0.3
+const REVOKED = 0.25
+const PROVIDER_DIES = 0.15
+const REVOKED_WITHIN_MILLIS = 60
 const PAID = 0.7
 const LOOKS = 60
 const LOOK_MILLIS = 50
@@ -50,23 +55,36 @@ const led = async (
   await Promise.all([strike({ victim, blow, chance, holds, rival }, asking), asking])
 }
 
+/** Of the provider itself, now and then. */
+const doomProvider = (
+  { around, chance }: SponsoredStage,
+  moments: readonly [ProviderMoment, ...Array<ProviderMoment>]
+) => {
+  if (chance.happens(PROVIDER_DIES)) around.world.mortal.doom(chance.pick(moments))
+}
+
 const published = async (stage: SponsoredStage, sponsor: Sponsor, signed: Signed, deed: Deed) => {
   const { chance } = stage
   const key = newKey()
   const otherKey = () => (chance.happens(0.5) ? key : newKey())
   const request = async () => {
     const twins = chance.happens(TWINS) ? [sponsor.publish(signed, otherKey())] : []
-    await Promise.all([sponsor.publish(signed, key, deed.victim.url), ...twins])
+    const revocations = chance.happens(REVOKED)
+      ? [sleep(chance.below(REVOKED_WITHIN_MILLIS)).then(sponsor.revoke)]
+      : []
+    await Promise.all([sponsor.publish(signed, key, deed.victim.url), ...twins, ...revocations])
   }
+  doomProvider(stage, PUBLISHING_MOMENTS)
   await led(stage, deed, request, () => sponsor.publish(signed, otherKey()))
   await sponsor.seeToIt(signed, key)
 }
 
 /** Whoever was told the price may pay it; the service needs not have heard it. */
-const pay = async ({ around }: SponsoredStage, brought: Brought) => {
-  const { provider, chainUrl } = around.world
+const pay = async (stage: SponsoredStage, brought: Brought) => {
+  const { provider, chainUrl } = stage.around.world
   const { answer } = publicationOf(provider.publications(), brought) ?? {}
   if (answer === undefined) return
+  doomProvider(stage, EXECUTING_MOMENTS)
   await payFor(chainUrl, answer)
   brought.isPaid = true
 }
@@ -111,10 +129,11 @@ const funded = async (stage: SponsoredStage, sponsor: Sponsor, brought: Brought,
 }
 
 export const performSponsored = async (stage: SponsoredStage, deed: Deed): Promise<void> => {
-  const sponsor = await newSponsor(stage.around)
+  const { target } = deed.plot
+  const isByBot = target !== "fund" && stage.chance.happens(BY_BOTS)
+  const sponsor = await newSponsor(stage.around, isByBot ? "bot" : "owner")
   const plan = await sponsor.create()
   const key = newKey()
-  const { target } = deed.plot
   const ask = () => sponsor.prepare(plan, key, deed.victim.url)
   if (target === "sponsor") await led(stage, deed, ask, () => sponsor.prepare(plan, key))
   const signed = await sponsor.prepare(plan, key)

@@ -17,10 +17,11 @@ import { freePort } from "../../support/Ports.ts"
 import { CONTROL_PATH, type ProxyFault, type ProxyRecord } from "../../support/RecordingProxy.ts"
 import { rpc } from "../../support/Rpc.ts"
 import { type Operating, startOperating } from "../operating/Beside.ts"
-import { type ProviderProxy, startProviderProxy } from "../sponsored/ProviderProxy.ts"
+import type { ProviderProxy } from "../sponsored/ProviderProxy.ts"
 import { compiled } from "./Compiled.ts"
 import { leanHome } from "./LeanHome.ts"
 import { type Ears, READY, type Running, started } from "./Processes.ts"
+import { type MortalProvider, startMortalProvider } from "./ProviderDeaths.ts"
 
 export interface Sent {
   readonly hash: string
@@ -38,6 +39,8 @@ export interface World {
   /** Every raw transaction that left, in order. */
   readonly sent: () => ReadonlyArray<Sent>
   readonly provider: ProviderProxy
+  /** Behind it. */
+  readonly mortal: MortalProvider
   /** Where wallets act by operations. */
   readonly operating: Operating | undefined
   readonly forwarder: Address
@@ -86,8 +89,6 @@ const STATES_KEPT = "1024"
 /** How long a forward request is good for. */
 export const FORWARD_SECONDS = 3_600
 
-const LISTENING = "Listening on "
-
 type Sql = World["sql"]
 
 /** One statement after the other, whoever asks side by side. */
@@ -128,18 +129,12 @@ const recorded = async (directory: string, upstream: string) => {
 const addressIn = ({ deployments }: SandboxManifest, name: string): Address =>
   deployments.find(({ contractId }) => contractId.endsWith(`:${name}`))?.address ?? zeroAddress
 
-/** A provider as a process, behind a proxy that keeps what is published. */
+/** A provider that may die, and the contract by which it is paid. */
 const provided = async (directory: string, chainUrl: string) => {
-  const program = await builtProgram("sandbox/provider/main.ts")
-  const environment = {
-    SANDBOX_PROVIDER_RPC_URL: chainUrl,
-    SANDBOX_PROVIDER_FILE: join(directory, "bundles")
-  }
-  const running = await started([program], environment, LISTENING)
-  const provider = await startProviderProxy(running.announced.replace(LISTENING, "").trim())
+  const mortal = await startMortalProvider(directory, chainUrl)
   const { address } = paymentContract(new Chain(chainUrl).provider)
   const code = await rpc(chainUrl, "eth_getCode", [address, "latest"])
-  return { running, provider, payments: { address, runtimeCodeHash: keccak256(code) } }
+  return { mortal, payments: { address, runtimeCodeHash: keccak256(code) } }
 }
 
 export const createWorld = async (accounts: number, isOperated: boolean): Promise<World> => {
@@ -152,7 +147,8 @@ export const createWorld = async (accounts: number, isOperated: boolean): Promis
   const overlay = join(directory, "deployments.json")
   await writeFile(overlay, JSON.stringify(manifest))
   const { proxy, fault, sent } = await recorded(directory, chain.url)
-  const { running, provider, payments } = await provided(directory, chain.url)
+  const { mortal, payments } = await provided(directory, chain.url)
+  const provider = mortal.proxy
   const forwarder = addressIn(manifest, "ERC2771Forwarder")
   const service = await builtProgram("src/main.ts")
   const port = await freePort()
@@ -192,8 +188,7 @@ export const createWorld = async (accounts: number, isOperated: boolean): Promis
   const stop = async () => {
     await client.end()
     await proxy.kill()
-    await provider.stop()
-    await running.kill()
+    await mortal.stop()
     await operating?.stop()
     await chain.stop()
     await Effect.runPromise(Scope.close(scope, Exit.void))
@@ -212,6 +207,7 @@ export const createWorld = async (accounts: number, isOperated: boolean): Promis
     fault,
     sent,
     provider,
+    mortal,
     operating,
     forwarder,
     startService,

@@ -13,10 +13,19 @@ export interface StoredRow extends Authorized {
   readonly id: string
   readonly signatures: ReadonlyArray<string> | null
   readonly submission_hash: string | null
+  /** Whether the right of the bot that published it had been taken away before. */
+  readonly is_late: boolean
+  /** Whether each of its calls has the owner's consent to exactly this, in time. */
+  readonly is_approved: boolean
 }
 
-const STORED = `SELECT s.id, s.authorizations, u.signatures, u.submission_hash
-  FROM sponsorships s LEFT JOIN publications u ON u.sponsorship = s.id`
+const STORED = `SELECT s.id, s.authorizations, u.signatures, u.submission_hash,
+    coalesce(u.reserved_at / 1000 > g.revoked_at, false) AS is_late,
+    NOT EXISTS (SELECT 1 FROM sponsored_calls c WHERE c.sponsorship = s.id AND NOT EXISTS (
+      SELECT 1 FROM owner_approvals a WHERE a.plan = c.plan AND a.step = c.step AND a.hash = u.submission_hash
+        AND a.expires_at > u.reserved_at / 1000
+        AND (a.form = 'owner-request') = (s.principal NOT LIKE 'bot:%'))) AS is_approved
+  FROM sponsorships s LEFT JOIN publications u ON u.sponsorship = s.id LEFT JOIN bot_grants g ON 'bot:' || g.id = s.principal`
 
 /** A sponsorship as it was told. */
 export interface ToldSponsorship {
@@ -75,6 +84,14 @@ const leftOnce = ({ rows, publications }: SponsoredEvidence) => {
 const oneRequestPerNonce = ({ rows }: SponsoredEvidence) =>
   repeated(rows.filter(({ signatures }) => signatures !== null).flatMap(slotsOf))
 
+/** E17: what left had its claim before the right to it was taken away. */
+const claimedTooLate = ({ rows }: SponsoredEvidence) =>
+  rows.filter(({ is_late }) => is_late).map(({ id }) => id)
+
+/** E11: what left had its owner's consent of its own kind. */
+const unapproved = ({ rows }: SponsoredEvidence) =>
+  rows.filter(({ signatures, is_approved }) => signatures !== null && !is_approved).map(({ id }) => id)
+
 /** I3, E20: what was told to be submitted stays so, with its hash. */
 const staysSubmitted = ({ rows, told }: SponsoredEvidence) => {
   const stored = new Map(rows.map(row => [row.id, row]))
@@ -124,5 +141,7 @@ export const auditSponsored = (
   "E1 one publication for a sponsorship": leftOnce(evidence),
   "E4 nothing is done that the chain has not": [...falselyDone(evidence), ...executedOnce(evidence)],
   "E5 one request for a forwarder's nonce": oneRequestPerNonce(evidence),
+  "E11 nothing is published without its owner's consent": unapproved(evidence),
+  "E17 nothing is published after a revocation": claimedTooLate(evidence),
   "E20 what was submitted stays": staysSubmitted(evidence)
 })

@@ -16,7 +16,10 @@ export interface Publication {
 /** What happens to the next publication; `before`: the provider never sees it where it is reset. */
 export interface PublicationFault {
   readonly phase: "before" | "after"
-  readonly act: { readonly kind: "delay"; readonly millis: number } | { readonly kind: "reset" }
+  readonly act:
+    | { readonly kind: "delay"; readonly millis: number }
+    | { readonly kind: "reset" }
+    | { readonly kind: "meanwhile"; readonly happens: () => Promise<void> }
 }
 
 export interface ProviderProxy {
@@ -26,6 +29,7 @@ export interface ProviderProxy {
   /** Requests that read, of all bundles. */
   readonly looks: () => number
   readonly fault: (fault: PublicationFault) => void
+  readonly clearFaults: () => void
   /** Where the provider is from now on. */
   readonly follow: (upstream: string) => void
   readonly stop: () => Promise<void>
@@ -66,6 +70,11 @@ const parsedAnswer = ({ status, text }: Reply): PublicationAnswer | undefined =>
   }
 }
 
+const pass = async (act: PublicationFault["act"] | undefined): Promise<void> => {
+  if (act?.kind === "delay") await sleep(act.millis)
+  if (act?.kind === "meanwhile") await act.happens()
+}
+
 export const startProviderProxy = async (first: string): Promise<ProviderProxy> => {
   const publications: Array<Publication> = []
   const pending: Array<PublicationFault> = []
@@ -75,12 +84,12 @@ export const startProviderProxy = async (first: string): Promise<ProviderProxy> 
     const publication: Publication = { transactions: JSON.parse(text).transactions, at: Date.now() }
     publications.push(publication)
     const { phase, act } = pending.shift() ?? {}
-    if (act?.kind === "delay" && phase === "before") await sleep(act.millis)
+    if (phase === "before") await pass(act)
     if (act?.kind === "reset" && phase === "before") return response.destroy()
     const reply = await forward(`${upstream}${url}`, "POST", text)
     const answer = parsedAnswer(reply)
     if (answer !== undefined) publication.answer = answer
-    if (act?.kind === "delay" && phase === "after") await sleep(act.millis)
+    if (phase === "after") await pass(act)
     return act?.kind === "reset" ? response.destroy() : put(response, reply)
   }
   const server = createServer(keptOpen, async (request, response) => {
@@ -100,6 +109,9 @@ export const startProviderProxy = async (first: string): Promise<ProviderProxy> 
     looks: () => looks,
     fault: wanted => {
       pending.push(wanted)
+    },
+    clearFaults: () => {
+      pending.length = 0
     },
     follow: to => {
       upstream = to
