@@ -27,7 +27,7 @@ const PATIENCE_MILLIS = 300_000
 const POLL_MILLIS = 1_000
 const DONE = ["confirming", "confirmed", "reverted"]
 
-export type ReorgKind = "gone" | "again" | "in another shape"
+type ReorgKind = "gone" | "again" | "in another shape"
 
 interface Truth {
   readonly carried: Carried | undefined
