@@ -50,6 +50,22 @@ export interface KeyRow {
   readonly subject: string | null
 }
 
+/** Of rows that hold something else too. */
+export interface KeyColumns {
+  readonly key_identity: string | null
+  readonly key_plan: string | null
+  readonly key_step: number | null
+  readonly key_subject: string | null
+}
+
+export const KEY_COLUMNS =
+  "k.identity AS key_identity, k.plan AS key_plan, k.step AS key_step, k.subject AS key_subject"
+
+export const keyRowFrom = (row: KeyColumns | undefined): KeyRow | undefined =>
+  row === undefined || row.key_identity === null || row.key_plan === null
+    ? undefined
+    : { identity: row.key_identity, plan: row.key_plan, step: row.key_step, subject: row.key_subject }
+
 interface Answer {
   readonly identity: string | null
   readonly plan: string | null

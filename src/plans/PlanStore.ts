@@ -2,7 +2,14 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Context, Effect, Layer, type Option } from "effect"
 import type { Actor } from "../accounts/Principal.ts"
-import { type KeyOutcome, type KeyRow, outcomeOf, type RequestKey } from "../auth/Idempotency.ts"
+import {
+  KEY_COLUMNS,
+  type KeyColumns,
+  type KeyOutcome,
+  keyRowFrom,
+  outcomeOf,
+  type RequestKey
+} from "../auth/Idempotency.ts"
 import type { IdempotencyConflict } from "../auth/refusals.ts"
 import { refusingSql } from "../database/Pool.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
@@ -19,8 +26,7 @@ const PLANS = "p.*, unix_millis() AS now FROM plan_records p"
 const FIND = `SELECT ${PLANS} WHERE p.id = $1 AND p.account_id = $2`
 const LOAD_ALL = `SELECT ${PLANS} WHERE p.id = ANY ($1::uuid[])`
 const FIND_OF_BOT = `${FIND} AND p.principal = $3`
-const FIND_OWN = `SELECT k.identity AS key_identity, k.plan AS key_plan, k.step AS key_step,
-  k.subject AS key_subject, p.*, unix_millis() AS now
+const FIND_OWN = `SELECT ${KEY_COLUMNS}, p.*, unix_millis() AS now
 FROM accounts a
 LEFT JOIN plan_records p ON p.account_id = a.id AND p.id = $1 AND p.principal = $3
 LEFT JOIN idempotency_keys k ON k.account = a.number AND k.principal = $3 AND k.key = $4
@@ -49,18 +55,9 @@ export interface Reconciled {
   readonly sweepInMs: number | null
 }
 
-interface KeyColumns {
+interface OwnRow extends KeyColumns {
   readonly id: string | null
-  readonly key_identity: string | null
-  readonly key_plan: string | null
-  readonly key_step: number | null
-  readonly key_subject: string | null
 }
-
-const keyRow = (row: KeyColumns | undefined): KeyRow | undefined =>
-  row === undefined || row.key_identity === null || row.key_plan === null
-    ? undefined
-    : { identity: row.key_identity, plan: row.key_plan, step: row.key_step, subject: row.key_subject }
 
 const planRows = (changes: ReadonlyArray<Reconciled>): string =>
   JSON.stringify(
@@ -166,10 +163,10 @@ export class PlanStore extends Context.Tag("plans/PlanStore")<
         ).pipe(refusingSql, Effect.flatMap(single))
 
       const findOwn = (id: string, key: RequestKey) =>
-        finding(sql.unsafe<KeyColumns>(FIND_OWN, [id, key.accountId, key.principalId, key.key])).pipe(
+        finding(sql.unsafe<OwnRow>(FIND_OWN, [id, key.accountId, key.principalId, key.key])).pipe(
           refusingSql,
           Effect.flatMap(([row]) =>
-            Effect.flatMap(outcomeOf(key, keyRow(row)), outcome =>
+            Effect.flatMap(outcomeOf(key, keyRowFrom(row)), outcome =>
               Effect.map(single(row === undefined || row.id === null ? [] : [row]), plan => ({
                 plan,
                 outcome

@@ -11,34 +11,27 @@ import { CLAIM_ANSWERS, CLAIM_REFUSALS, SPONSORSHIP_REFUSALS } from "../dispatch
 import type { JudgedDependencies } from "../dispatch/JudgedDependencies.ts"
 import type { SponsorshipConflict } from "../dispatch/refusals.ts"
 import { keysFor } from "../plans/Storage.ts"
+import { stage } from "../telemetry/Requests.ts"
 import { decoder } from "../values/Conforms.ts"
 import { RandomIds } from "../values/RandomIds.ts"
 import { APPROVAL_WINDOW } from "../values/TypedData.ts"
 import type { SignedSubmission } from "./ForwardSignatures.ts"
 import type { ProviderQuote } from "./ProviderQuote.ts"
 import { ForwardNonceReserved, SponsorshipExpired, SponsorshipNotFound } from "./refusals.ts"
-import { type SettledPublication, settledFromRow } from "./SponsorshipRow.ts"
+import { type PublicationToken, publicationSettling } from "./SettlePublications.ts"
+import type { SettledPublication } from "./SponsorshipRow.ts"
 
 const LEASE_MS = 60_000
 const FIRST_SWEEP_MS = 2_000
 
 const CLAIM = `SELECT verdict, bound_to
 FROM claim_sponsorship(json_populate_record(NULL::publication_request, $1::json))`
-const SETTLE = `SELECT revision, now, publication, steps
-FROM settled_publication($1::uuid, $2::uuid, $3::uuid, $4::json)`
-
 export interface PublicationRequest {
   readonly actor: Actor
   readonly key: RequestKey
   readonly sponsorshipId: string
   readonly submission: SignedSubmission
   readonly approval: Approval
-}
-
-/** The right to publish, which nobody gets a second time. */
-export interface PublicationToken {
-  readonly sponsorshipId: string
-  readonly token: string
 }
 
 const Verdict = Schema.Struct({
@@ -114,32 +107,21 @@ export class PublicationStore extends Context.Tag("sponsorship/PublicationStore"
     ) => Effect.Effect<SettledPublication, DatabaseUnavailable>
   }
 >() {
-  static readonly layer = Layer.effect(
+  static readonly layer = Layer.scoped(
     PublicationStore,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const ids = yield* RandomIds
       return {
-        claim: Effect.fn("PublicationStore.claim")(function* (
-          request: PublicationRequest,
-          judged: JudgedDependencies
-        ) {
+        claim: Effect.fnUntraced(function* (request: PublicationRequest, judged: JudgedDependencies) {
           const token = yield* ids.uuid
           const [row] = yield* refusingSql(
             sql.unsafe(CLAIM, [JSON.stringify({ ...asked(request, judged), token })])
           )
           const isMine = yield* claimedBy(yield* Effect.orDie(decodeVerdict(row)), judged.blockedBy)
           return isMine ? Option.some({ sponsorshipId: request.sponsorshipId, token }) : Option.none()
-        }),
-        settle: ({ sponsorshipId, token }, told) => {
-          const quote = Option.getOrNull(told)
-          const text = quote === null ? null : JSON.stringify(quote)
-          return sql.unsafe(SETTLE, [sponsorshipId, token, quote?.bundleId ?? null, text]).pipe(
-            refusingSql,
-            Effect.flatMap(([row]) => settledFromRow(row)),
-            Effect.withSpan("PublicationStore.settle")
-          )
-        }
+        }, stage("PublicationStore.claim")),
+        settle: yield* publicationSettling
       }
     })
   )

@@ -3,29 +3,18 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import type { Fragment } from "@effect/sql/Statement"
 import { Context, Effect, Layer } from "effect"
 import type { Actor } from "../accounts/Principal.ts"
+import type { RequestKey } from "../auth/Idempotency.ts"
+import type { IdempotencyConflict } from "../auth/refusals.ts"
 import { refusingSql } from "../database/Pool.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
+import { type OwnSponsorship, ownSponsorships } from "./OwnSponsorships.ts"
 import { SponsorshipNotFound } from "./refusals.ts"
-import {
-  type PlannedSponsorship,
-  type StoredSponsorship,
-  sponsorshipFromRow,
-  withPlanFromRow
-} from "./SponsorshipRow.ts"
+import { SPONSORSHIP_RECORDS } from "./SponsorshipRecords.ts"
+import { type StoredSponsorship, sponsorshipFromRow } from "./SponsorshipRow.ts"
 import { sponsorshipStoring } from "./StoreSponsorship.ts"
 
 /** What the sponsorships of a page may hold before its last one, so that the page fits into an answer. */
 const PAGE_BYTES = 3 * 1_048_576
-
-const RECORDS = `s.*, p.commitment AS plan_commitment, p.steps, unix_millis() AS now,
-  CASE WHEN u.sponsorship IS NOT NULL THEN publication_facts(u) END AS publication,
-  (SELECT json_build_object('planId', f.plan, 'chainId', f.chain_id, 'admitted', f.admitted, 'steps', r.steps)
-    FROM fundings f JOIN plan_records r ON r.id = f.plan
-    WHERE f.sponsorship = s.id AND (f.admitted OR r.expires_at > unix_millis())
-    ORDER BY f.admitted DESC, r.created_at DESC, f.plan LIMIT 1) AS funding
-FROM sponsorships s JOIN plan_records p ON p.id = s.plan LEFT JOIN publications u ON u.sponsorship = s.id`
-const WITH_PLAN = `p.account_id, p.terms, p.created_at AS plan_created_at, p.expires_at AS plan_expires_at,
-  p.revision AS plan_revision, p.watched, ${RECORDS}`
 
 export interface SponsorshipQuery {
   readonly planId: string | undefined
@@ -48,7 +37,9 @@ const pageFrom = (sql: SqlClient.SqlClient) =>
     const ofPlan = planId === undefined ? sql`true` : sql`s.plan = ${planId}::uuid`
     const behind =
       after === undefined ? sql`true` : sql`(s.created_at, s.id) < (${after.createdAt}, ${after.id}::uuid)`
-    const rows = yield* sql<{ candidates: number }>`SELECT sized.candidates, ${sql.literal(RECORDS)} JOIN (
+    const rows = yield* sql<{
+      candidates: number
+    }>`SELECT sized.candidates, ${sql.literal(SPONSORSHIP_RECORDS)} JOIN (
       SELECT id, count(*) OVER () AS candidates, sum(bytes) OVER (ORDER BY created_at DESC, id DESC) - bytes AS before
       FROM (SELECT s.id, s.created_at, octet_length(s.authorizations::text) AS bytes
         FROM sponsorships s JOIN plan_records p ON p.id = s.plan
@@ -70,12 +61,15 @@ export class SponsorshipStore extends Context.Tag("sponsorship/SponsorshipStore"
       id: string,
       actor: Actor
     ) => Effect.Effect<StoredSponsorship, SponsorshipNotFound | DatabaseUnavailable>
-    readonly findWithPlan: (
+    /** The caller's own, of which nobody else may publish anything, and what the caller's key leads to. */
+    readonly findOwn: (
       id: string,
-      actor: Actor
-    ) => Effect.Effect<PlannedSponsorship, SponsorshipNotFound | DatabaseUnavailable>
-    /** Whoever it is of; only for the service's own work. */
-    readonly load: (id: string) => Effect.Effect<StoredSponsorship, SponsorshipNotFound | DatabaseUnavailable>
+      key: RequestKey
+    ) => Effect.Effect<OwnSponsorship, SponsorshipNotFound | IdempotencyConflict | DatabaseUnavailable>
+    /** Whoever they are of; only for the service's own work. */
+    readonly loadAll: (
+      ids: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<StoredSponsorship>, DatabaseUnavailable>
     /** Newest first; ends early where its records are large. */
     readonly page: (
       actor: Actor,
@@ -87,20 +81,26 @@ export class SponsorshipStore extends Context.Tag("sponsorship/SponsorshipStore"
     SponsorshipStore,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const rowOf = Effect.fnUntraced(function* (columns: string, id: string, visible: Fragment) {
-        const [row] = yield* sql`SELECT ${sql.literal(columns)} WHERE s.id = ${id} AND ${visible}`
-        return row === undefined ? yield* new SponsorshipNotFound() : row
-      }, refusingSql)
-
-      const one = (id: string, visible: Fragment) =>
-        Effect.flatMap(rowOf(RECORDS, id, visible), sponsorshipFromRow)
+      const one = Effect.fnUntraced(function* (id: string, visible: Fragment) {
+        const [row] = yield* refusingSql(
+          sql`SELECT ${sql.literal(SPONSORSHIP_RECORDS)} WHERE s.id = ${id} AND ${visible}`
+        )
+        return row === undefined ? yield* new SponsorshipNotFound() : yield* sponsorshipFromRow(row)
+      })
 
       return {
         store: yield* sponsorshipStoring,
         find: (id, actor) => Effect.withSpan(one(id, visibleTo(sql, actor)), "SponsorshipStore.find"),
-        findWithPlan: (id, actor) =>
-          Effect.flatMap(rowOf(WITH_PLAN, id, visibleTo(sql, actor)), withPlanFromRow),
-        load: id => one(id, sql`true`),
+        findOwn: yield* ownSponsorships,
+        loadAll: ids =>
+          ids.length === 0
+            ? Effect.succeed([])
+            : Effect.flatMap(
+                refusingSql(
+                  sql`SELECT ${sql.literal(SPONSORSHIP_RECORDS)} WHERE s.id = ANY (${ids}::uuid[])`
+                ),
+                rows => Effect.forEach(rows, sponsorshipFromRow)
+              ),
         page: pageFrom(sql)
       }
     })

@@ -2,16 +2,18 @@
 import { Effect, Option } from "effect"
 import { AccountActors } from "../accounts/AccountActors.ts"
 import { type Actor, Principal } from "../accounts/Principal.ts"
-import { Idempotency, type RequestKey, requestKey } from "../auth/Idempotency.ts"
+import { Idempotency, type KeyOutcome, type RequestKey, requestKey } from "../auth/Idempotency.ts"
 import { approvePublication, requirePublicationPresence } from "../auth/OwnerApproval.ts"
 import { claimJudged, haveDependencies, judgedDependencies } from "../dispatch/JudgedDependencies.ts"
 import { refreshPlan } from "../dispatch/Reconcile.ts"
 import { SponsorshipConflict } from "../dispatch/refusals.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
 import { Settings } from "../settings/Settings.ts"
+import { stage } from "../telemetry/Requests.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import { executeCalldata } from "../values/ForwardRequest.ts"
 import type { ProblemCode } from "../values/ProblemRegister.ts"
+import type { AnyRefusal } from "../values/Refusal.ts"
 import { type SignedSubmission, signedSubmission } from "./ForwardSignatures.ts"
 import type { ProviderTransaction } from "./PrepaidProvider.ts"
 import { preflightPublication, type SignedForwardRequest } from "./PublicationPreflight.ts"
@@ -19,7 +21,7 @@ import { type PublicationRequest, PublicationStore } from "./PublicationStore.ts
 import { publicSponsorship } from "./PublicSponsorship.ts"
 import { Publish } from "./Publish.ts"
 import { storedSponsorship } from "./ReadSponsorships.ts"
-import { SponsorshipExpired, SponsorshipNotFound, SponsorshipUnavailable } from "./refusals.ts"
+import { SponsorshipExpired, SponsorshipUnavailable } from "./refusals.ts"
 import { type SponsoredStep, sponsoredSteps } from "./SponsoredSteps.ts"
 import type { PlannedSponsorship, StoredSponsorship } from "./SponsorshipRow.ts"
 import { SponsorshipStore } from "./SponsorshipStore.ts"
@@ -36,12 +38,6 @@ const TWINS_DOING = new Set<ProblemCode>([
   "STEP_ALREADY_BOUND",
   "FORWARD_REQUEST_CHANGED"
 ])
-
-/** The caller's own, of which nobody else may publish anything. */
-const ownSponsorship = Effect.fnUntraced(function* (id: string, actor: Actor) {
-  const planned = yield* (yield* SponsorshipStore).findWithPlan(id, actor)
-  return planned.stored.principalId === actor.id ? planned : yield* new SponsorshipNotFound()
-})
 
 const refuseStale = ({ publication, publicationExpiresAt, now }: StoredSponsorship) => {
   if (publication !== undefined) return Effect.fail(new SponsorshipConflict())
@@ -138,37 +134,26 @@ const publishStored = Effect.fnUntraced(function* (
     : yield* storedSponsorship(actor, id, !isOwn)
 })
 
-const publishOwn = Effect.fnUntraced(function* (
+/** What a faster twin of this very request brought about, where one did. */
+const unlessTwin = Effect.fnUntraced(function* <E extends AnyRefusal>(
   actor: Actor,
   key: RequestKey,
-  id: string,
-  given: SponsorshipSubmission
+  refused: E
 ) {
-  const planned = yield* ownSponsorship(id, actor)
-  const publishing = publishStored(actor, key, planned, given)
-  return yield* Effect.annotateSpans(publishing, { plan: planned.plan.id, sponsorship: id })
+  const twin = TWINS_DOING.has(refused._tag)
+    ? yield* (yield* Idempotency).find(key)
+    : Option.none<KeyOutcome>()
+  const subject = Option.getOrUndefined(twin)?.subject
+  return subject === undefined ? yield* Effect.fail(refused) : yield* storedSponsorship(actor, subject, true)
 })
 
-export const submitSponsorship = Effect.fn("SubmitSponsorship.submit")(function* (
-  id: string,
-  given: SponsorshipSubmission
-) {
+export const submitSponsorship = Effect.fnUntraced(function* (id: string, given: SponsorshipSubmission) {
   const actor = yield* Principal
   const key = yield* requestKey
-  const keys = yield* Idempotency
-  const known = Effect.map(
-    keys.find(key),
-    Option.filterMap(({ subject }) => Option.fromNullable(subject))
-  )
-  const before = yield* known
-  if (Option.isSome(before)) return yield* storedSponsorship(actor, before.value, true)
-  return yield* Effect.catchAll(
-    publishOwn(actor, key, id, given),
-    Effect.fnUntraced(function* (refused) {
-      const twin = TWINS_DOING.has(refused._tag) ? yield* known : Option.none<string>()
-      return Option.isSome(twin)
-        ? yield* storedSponsorship(actor, twin.value, true)
-        : yield* Effect.fail(refused)
-    })
-  )
-})
+  const { planned, outcome } = yield* (yield* SponsorshipStore).findOwn(id, key)
+  const known = Option.getOrUndefined(outcome)?.subject
+  if (known !== undefined) return yield* storedSponsorship(actor, known, true)
+  const publishing = publishStored(actor, key, planned, given)
+  const named = Effect.annotateSpans(publishing, { plan: planned.plan.id, sponsorship: id })
+  return yield* Effect.catchAll(named, refused => unlessTwin(actor, key, refused))
+}, stage("SubmitSponsorship.submit"))

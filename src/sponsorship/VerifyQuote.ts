@@ -16,7 +16,6 @@ import { type BoundRequest, boundRequests } from "./QuotedRequests.ts"
 import { type QuoteFinding, QuoteStore } from "./QuoteStore.ts"
 import type { QuoteDoubt, QuotedTransaction } from "./Sponsorship.ts"
 import { type StoredSponsorship, shownPayments } from "./SponsorshipRow.ts"
-import { SponsorshipStore } from "./SponsorshipStore.ts"
 
 const SILENCES: Readonly<Record<ProviderSilence, QuoteDoubt>> = {
   unavailable: "provider-unreachable",
@@ -166,10 +165,4 @@ export const judgeQuote = Effect.fn("VerifyQuote.judge")(function* (
 export const verifyQuote = Effect.fn("VerifyQuote.verify")(function* (stored: StoredSponsorship) {
   const heard = yield* hear(stored)
   return heard === undefined ? undefined : yield* judgeQuote(stored, heard)
-})
-
-/** Looks whenever there is something to be had by it; of what was not answered there is nothing. */
-export const verifyQuoteOf = Effect.fn("VerifyQuote.ofSponsorship")(function* (sponsorshipId: string) {
-  const store = yield* SponsorshipStore
-  yield* verifyQuote(yield* store.load(sponsorshipId))
 })
