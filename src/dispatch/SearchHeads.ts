@@ -1,5 +1,5 @@
 /** From where a chain's blocks are looked through for what others execute, up to where, and what is kept of it. */
-import { Effect, Order } from "effect"
+import { Array, Effect, Order } from "effect"
 import { type Block, ChainClient, type ChainSession } from "../chain/ChainClient.ts"
 import { blockByNumber, chainProof, latestBlock, taggedBlock } from "../chain/Reads.ts"
 import type { SearchFacts } from "../plans/Binding.ts"
@@ -62,7 +62,7 @@ interface SearchedRange {
 }
 
 /** Up to the final block, and no further than was looked; null where that is not worth a write. */
-export const placeToKeep = Effect.fnUntraced(function* (
+const placeToKeep = Effect.fnUntraced(function* (
   { session, final }: SearchHeads,
   { from, to }: SearchedRange
 ) {
@@ -72,4 +72,23 @@ export const placeToKeep = Effect.fnUntraced(function* (
   if (number === final.number) return final satisfies BlockPlace
   const [block] = yield* session.all([blockByNumber(session.chainId, number)])
   return block satisfies BlockPlace | null
+})
+
+/** What was looked for without being found. */
+interface SearchedPart<Of> extends SearchedRange {
+  readonly of: ReadonlyArray<Of>
+}
+
+/** Those that were looked for up to the same block are kept by one write. */
+export const placesToKeep = Effect.fnUntraced(function* <Of>(
+  heads: SearchHeads,
+  parts: ReadonlyArray<SearchedPart<Of>>
+) {
+  const kept = yield* Effect.forEach(parts, part =>
+    Effect.map(placeToKeep(heads, part), place => (place === null ? [] : [{ place, of: part.of }]))
+  )
+  return Object.values(Array.groupBy(kept.flat(), ({ place }) => place.hash)).map(same => ({
+    place: same[0].place,
+    of: same.flatMap(({ of }) => of)
+  }))
 })

@@ -6,7 +6,7 @@ import { tentative } from "../chain/PinnedReads.ts"
 import { transactionReceipt } from "../chain/Reads.ts"
 import { sentTransaction } from "../chain/TraceReads.ts"
 import { deadProofs } from "../dispatch/FinalProofs.ts"
-import { lookAtHeads, placeToKeep, type SearchHeads, searchedFrom } from "../dispatch/SearchHeads.ts"
+import { lookAtHeads, placesToKeep, type SearchHeads, searchedFrom } from "../dispatch/SearchHeads.ts"
 import type { AdmittedStanding, Superseded } from "../dispatch/Transport.ts"
 import { mayBeExecuted } from "../plans/Step.ts"
 import { failpoint } from "../values/Failpoint.ts"
@@ -130,18 +130,17 @@ const keepDead = Effect.fnUntraced(function* (looked: ReadonlyArray<LookedSigner
 })
 
 /** What was found is looked for anew until it is stored. */
-const keepPlace = Effect.fnUntraced(function* (
-  heads: SearchHeads,
-  { searched, requests, from }: LookedSigner
-) {
-  const unfound = requests.filter(open => executionOf(open, { searched }) === undefined)
-  if (Option.isNone(searched) || unfound.length === 0) return
-  const place = yield* placeToKeep(heads, { from, to: searched.value.to })
-  if (place !== null)
-    yield* (yield* SponsoredCallStore).searched(
-      unfound.map(({ standing }) => standing),
-      place
-    )
+const unfoundBy = ({ searched, requests, from }: LookedSigner) => {
+  const of = requests.filter(open => executionOf(open, { searched }) === undefined)
+  return Option.isNone(searched) || of.length === 0
+    ? []
+    : [{ of: of.map(({ standing }) => standing), from, to: searched.value.to }]
+}
+
+const keepPlaces = Effect.fnUntraced(function* (heads: SearchHeads, looked: ReadonlyArray<LookedSigner>) {
+  const store = yield* SponsoredCallStore
+  const kept = yield* placesToKeep(heads, looked.flatMap(unfoundBy))
+  yield* Effect.forEach(kept, ({ of, place }) => store.searched(of, place), { discard: true })
 })
 
 const openOf =
@@ -173,7 +172,7 @@ const located = Effect.fnUntraced(function* (chainId: number, open: ReadonlyArra
   )
   yield* failpoint("sponsor.located")
   if (heads.final !== null) yield* keepDead(looked, heads.final)
-  yield* Effect.forEach(looked, signer => keepPlace(heads, signer), { discard: true })
+  yield* keepPlaces(heads, looked)
   const hintOf = new Map(requests.map(({ standing }, index) => [standing, hints[index]]))
   return new Map(
     looked.flatMap(signer =>

@@ -27,11 +27,13 @@ const LONGEST_BACKOFF_MS = 3_600_000
 const placesOf = (places: ReadonlyArray<RequestPlace>): string =>
   JSON.stringify(places.map(({ planId, step }) => ({ plan: planId, step })))
 
+/** A row that somebody holds is left out: no two of these wait for each other, and what is not kept is looked for again. */
 const keeping = (sql: SqlClient.SqlClient) => ({
   searched: (places: ReadonlyArray<RequestPlace>, { number, hash }: BlockPlace) =>
-    sql`UPDATE sponsored_calls c SET searched_block = ${String(number)}::bigint, searched_hash = ${hash}
-    FROM json_to_recordset(${placesOf(places)}::json) AS f (plan uuid, step smallint)
-    WHERE c.plan = f.plan AND c.step = f.step`.pipe(Effect.asVoid, refusingSql),
+    sql`UPDATE sponsored_calls SET searched_block = ${String(number)}::bigint, searched_hash = ${hash}
+    WHERE (plan, step) IN (SELECT c.plan, c.step FROM sponsored_calls c
+      JOIN json_to_recordset(${placesOf(places)}::json) AS f (plan uuid, step smallint) ON c.plan = f.plan AND c.step = f.step
+      FOR UPDATE OF c SKIP LOCKED)`.pipe(Effect.asVoid, refusingSql),
   died: (places: ReadonlyArray<RequestPlace>, { number, hash }: BlockPlace) =>
     sql<{ died: number }>`
     WITH dead AS (UPDATE sponsored_calls c SET dead_block = ${String(number)}::bigint, dead_hash = ${hash}, revived = false,

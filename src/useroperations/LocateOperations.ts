@@ -6,7 +6,7 @@ import { tentative } from "../chain/PinnedReads.ts"
 import { transactionReceipt } from "../chain/Reads.ts"
 import { deadProofs } from "../dispatch/FinalProofs.ts"
 import { type SearchedEvents, searchEvents } from "../dispatch/SearchEvents.ts"
-import { lookAtHeads, placeToKeep, type SearchHeads, searchedFrom } from "../dispatch/SearchHeads.ts"
+import { lookAtHeads, placesToKeep, type SearchHeads, searchedFrom } from "../dispatch/SearchHeads.ts"
 import type { AdmittedStanding, Superseded } from "../dispatch/Transport.ts"
 import { type OperationBinding, userOperationOf } from "../plans/Binding.ts"
 import { mayBeExecuted, type StepFacts } from "../plans/Step.ts"
@@ -106,11 +106,16 @@ const keepDead = Effect.fnUntraced(function* (looked: ReadonlyArray<LookedOperat
 })
 
 /** What was found is looked for anew until it is stored. */
-const keepPlace = Effect.fnUntraced(function* (heads: SearchHeads, looked: LookedOperation) {
-  const { searched, from, id } = looked
-  if (Option.isNone(searched) || executionOf(looked) !== undefined) return
-  const place = yield* placeToKeep(heads, { from, to: searched.value.to })
-  if (place !== null) yield* (yield* OperationWatchStore).searched([id], place)
+const keepPlaces = Effect.fnUntraced(function* (heads: SearchHeads, looked: ReadonlyArray<LookedOperation>) {
+  const store = yield* OperationWatchStore
+  const unfound = looked.flatMap(operation => {
+    const { searched, from, id } = operation
+    return Option.isNone(searched) || executionOf(operation) !== undefined
+      ? []
+      : [{ of: [id], from, to: searched.value.to }]
+  })
+  const kept = yield* placesToKeep(heads, unfound)
+  yield* Effect.forEach(kept, ({ of, place }) => store.searched(of, place), { discard: true })
 })
 
 /** In two round trips, whatever is looked for, and one beside the second for each word of a bundler. */
@@ -125,7 +130,7 @@ const located = Effect.fnUntraced(function* (chainId: number, open: ReadonlyArra
   })
   yield* failpoint("operation.located")
   if (heads.final !== null) yield* keepDead(looked, heads.final)
-  yield* Effect.forEach(looked, operation => keepPlace(heads, operation), { discard: true })
+  yield* keepPlaces(heads, looked)
   return new Map(looked.map(operation => [operation.id, foundOf(operation, heads.final)] as const))
 })
 

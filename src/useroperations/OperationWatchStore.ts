@@ -35,7 +35,10 @@ type Ids = ReadonlyArray<string>
 const keeping = (sql: SqlClient.SqlClient) => ({
   searched: (ids: Ids, { number, hash }: BlockPlace) =>
     sql`UPDATE user_operations SET searched_block = ${String(number)}::bigint, searched_hash = ${hash}
-    WHERE id = ANY (${ids}::uuid[])`.pipe(Effect.asVoid, refusingSql),
+    WHERE id IN (SELECT id FROM user_operations WHERE id = ANY (${ids}::uuid[]) FOR UPDATE SKIP LOCKED)`.pipe(
+      Effect.asVoid,
+      refusingSql
+    ),
   hinted: (id: string, hash: Bytes32) =>
     sql`UPDATE user_operations SET hint = ${hash} WHERE id = ${id}::uuid AND hint IS DISTINCT FROM ${hash} RETURNING id`.pipe(
       Effect.map(rows => rows.length > 0),
