@@ -5,7 +5,10 @@ import { keptOpen } from "../test/support/KeptOpen.ts"
 
 const ANSWER_MILLIS = Number(process.env.ANSWER_MILLIS ?? 20)
 
-const { answer } = instantProvider()
+/** While the requests live. */
+const PAYABLE_SECONDS = 3_600
+
+const { answer } = instantProvider(Math.floor(Date.now() / 1000) + PAYABLE_SECONDS)
 const stats = { requests: 0, busyMillis: 0 }
 
 const server = createServer(keptOpen, async (request, response) => {

@@ -92,7 +92,7 @@ const makeBlocks = (chainId: number, within: (block: number) => object) => {
   return { at, minedIn }
 }
 
-type Results = Readonly<Record<string, (first: unknown) => unknown>>
+type Results = Readonly<Record<string, (first: unknown, second: unknown) => unknown>>
 
 /** Its blocks list their transactions unless they are kept small; what stands on it may have answers of its own. */
 export const instantChain = (chainId: number, blocks: "listing" | "small" = "listing", own: Results = {}) => {
@@ -123,7 +123,7 @@ export const instantChain = (chainId: number, blocks: "listing" | "small" = "lis
     eth_sendRawTransaction: take
   }
   const answer = ({ id, method, params }: Question) => {
-    const result = own[method]?.(params[0]) ?? results[method]?.(params[0])
+    const result = own[method]?.(params[0], params[1]) ?? results[method]?.(params[0], params[1])
     return result === undefined
       ? { jsonrpc: "2.0", id, error: { code: -32000, message: "refused" } }
       : { jsonrpc: "2.0", id, result }

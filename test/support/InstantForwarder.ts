@@ -13,13 +13,23 @@ export const INSTANT_CODE = "0x6001"
 const TERMINAL_AT: Address = "0x1000000000000000000000000000000000000001"
 const FORWARDER_AT: Address = "0x1000000000000000000000000000000000000002"
 
+/** Where its provider is paid. */
+export const PAYMENTS_AT: Address = "0x1311a7D9a0e8d2fDE2D955D80f12C65a56D445b2"
+
+const INSTANT_CODE_HASH = keccak256(Buffer.from(INSTANT_CODE.slice(2), "hex"))
+
+/** For the service's settings. */
+export const instantPayments = {
+  [INSTANT_CHAIN]: { address: PAYMENTS_AT, runtimeCodeHash: INSTANT_CODE_HASH }
+}
+
 const deployment = (contractId: string, address: Address) => ({
   contractId,
   alias: contractId.split(":").at(-1),
   address,
   receipt: { transactionHash: zeroHash, blockNumber: 1 },
   constructorArguments: [{ name: "name", type: "string", value: "Forwarder" }],
-  runtimeCodeHash: keccak256(Buffer.from(INSTANT_CODE.slice(2), "hex"))
+  runtimeCodeHash: INSTANT_CODE_HASH
 })
 
 /** For the service's catalog: a terminal that trusts the forwarder. */
@@ -56,10 +66,10 @@ const simulated = (asked: unknown) => {
   })
 }
 
-const placed = [TERMINAL_AT, FORWARDER_AT].map(address => address.toLowerCase())
+const placed = [TERMINAL_AT, FORWARDER_AT, PAYMENTS_AT].map(address => address.toLowerCase())
 
 /** What such a chain answers by method; undefined leaves it to the chain. */
-export const forwarderResults: Readonly<Record<string, (first: unknown) => unknown>> = {
+export const forwarderResults: Readonly<Record<string, (first: unknown, second: unknown) => unknown>> = {
   eth_call: asked => TOLD[String(member(asked, "data")).slice(0, 10)],
   eth_getCode: address => (placed.includes(String(address).toLowerCase()) ? INSTANT_CODE : "0x"),
   eth_simulateV1: simulated,

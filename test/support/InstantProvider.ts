@@ -1,24 +1,32 @@
 /** A prepaid provider that takes everything at once, executes nothing, and keeps what was published to it. */
 import { randomUUID } from "node:crypto"
 import type { ProviderTransaction } from "../../src/sponsorship/PrepaidProvider.ts"
+import { INSTANT_CHAIN, PAYMENTS_AT } from "./InstantForwarder.ts"
 
-const PAYMENT = {
-  chain: 31_337,
-  target: "0x1311a7D9a0e8d2fDE2D955D80f12C65a56D445b2",
+/** Later than any request's. */
+const DEADLINE = 1_990_000_000
+
+const paymentUntil = (payment_deadline: number) => ({
+  chain: INSTANT_CHAIN,
+  target: PAYMENTS_AT,
   token: "0x000000000000000000000000000000000000EEEe",
   amount: "2500000000000000",
-  payment_deadline: 1_990_000_000
-}
+  payment_deadline
+})
 
 interface Bundle {
   readonly ids: ReadonlyArray<string>
   readonly transactions: ReadonlyArray<ProviderTransaction>
 }
 
-const calldataFor = (bundle: string, { payment_deadline }: typeof PAYMENT) =>
-  `0x103903a7${bundle.replaceAll("-", "").padEnd(64, "0")}${payment_deadline.toString(16).padStart(64, "0")}`
+const calldataFor = (bundle: string, deadline: number) =>
+  `0x103903a7${bundle.replaceAll("-", "").padEnd(64, "0")}${deadline.toString(16).padStart(64, "0")}`
 
-export const instantProvider = () => {
+/** Its payments are due then. */
+export const instantProvider = (deadline = DEADLINE) => {
+  const askedFor = (bundle: string) => [
+    { ...paymentUntil(deadline), calldata: calldataFor(bundle, deadline) }
+  ]
   const publications: Array<{ readonly transactions: Bundle["transactions"] }> = []
   const bundles = new Map<string, Bundle>()
   const timesOf = new Map<string, number>()
@@ -29,8 +37,7 @@ export const instantProvider = () => {
     const bundle = randomUUID()
     const ids = transactions.map(() => randomUUID())
     bundles.set(bundle, { ids, transactions })
-    const payment_info = [{ ...PAYMENT, calldata: calldataFor(bundle, PAYMENT) }]
-    return { bundle_uuid: bundle, tx_uuids: ids, payment_info }
+    return { bundle_uuid: bundle, tx_uuids: ids, payment_info: askedFor(bundle) }
   }
   const show = (bundle: string) => {
     const { ids, transactions } = bundles.get(bundle) ?? { ids: [], transactions: [] }
@@ -38,7 +45,7 @@ export const instantProvider = () => {
     return {
       bundle_uuid: bundle,
       transactions: transactions.map((request, index) => ({ tx_uuid: ids[index], request, status })),
-      payment_info: [{ ...PAYMENT, calldata: calldataFor(bundle, PAYMENT) }]
+      payment_info: askedFor(bundle)
     }
   }
   /** To a POST with a body, or to a GET. */
