@@ -82,6 +82,21 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
     "dispatch",
     "smartaccounts"
   ],
+  sessions: [
+    ...BASE,
+    "upstream",
+    "database",
+    "chain",
+    "catalog",
+    "protocol",
+    "signatures",
+    "accounts",
+    "auth",
+    "plans",
+    "dispatch",
+    "smartaccounts",
+    "useroperations"
+  ],
   client: ["values", "http/api"],
   review: ["values", "http/api", "client"],
   console: ["values", "http/api", "client", "review"],

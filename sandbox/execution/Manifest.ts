@@ -7,7 +7,7 @@ export const localManifest = (): SmartManifest => {
   const { pins, paymasters, ...code } = stack
   const terms: unknown = {
     ...code,
-    id: `safe7579-${stack.chainId}`,
+    id: `safe7579-guard-${stack.chainId}`,
     mode: "execution",
     pins: { ...pins, paymasters },
     reviewed: { targets: [], assets: [] },

@@ -17,6 +17,7 @@ import { foundry } from "viem/chains"
 import stack from "../../schema/execution/stack.json" with { type: "json" }
 import { hex } from "../addresses.ts"
 import paymaster from "../artifacts/SandboxPaymaster.json" with { type: "json" }
+import guard from "../artifacts/SessionGuard.json" with { type: "json" }
 import type { CreationCodes } from "./Packages.ts"
 
 /** Stands on every local chain. */
@@ -56,12 +57,19 @@ const launchpadOf = (code: Hex): Hex =>
 const paymasterCode = (): Hex =>
   concatHex([hex(paymaster.bytecode), encodeAbiParameters([ADDRESS], [PAYMASTER_SIGNER])])
 
+const guardCode = (): Hex => {
+  const { entryPoint, adapter } = stack.pins
+  const places = [hex(entryPoint.address), hex(adapter.address)] as const
+  return concatHex([hex(guard.bytecode), encodeAbiParameters([ADDRESS, ADDRESS], places)])
+}
+
 const creationsOf = (codes: CreationCodes): Readonly<Record<string, Creation>> => ({
   entryPoint: { creator: CREATOR, salt: ENTRY_POINT_SALT, code: codes.entryPoint },
   singleton: { creator: SAFE_CREATOR, salt: zeroHash, code: codes.singleton },
   factory: { creator: SAFE_CREATOR, salt: zeroHash, code: codes.factory },
   adapter: { creator: CREATOR, salt: zeroHash, code: codes.adapter },
   launchpad: { creator: CREATOR, salt: zeroHash, code: launchpadOf(codes.launchpad) },
+  guard: { creator: CREATOR, salt: zeroHash, code: guardCode() },
   paymaster: { creator: CREATOR, salt: zeroHash, code: paymasterCode() }
 })
 

@@ -4,6 +4,7 @@ import { sponsorshipApprovals, transactionApprovals } from "./approvals.ts"
 import { botProofs } from "./botProofs.ts"
 import { execution } from "./execution.ts"
 import { refusedRequests } from "./refusedRequests.ts"
+import { sessions } from "./sessions.ts"
 import { smartAccounts } from "./smartAccounts.ts"
 import { submissions } from "./submissions.ts"
 import { bot, CONFIGURED_CHAINS, owner, stranger } from "./Vector.ts"
@@ -20,5 +21,6 @@ export const files = {
   "sponsorship-approvals.json": { primaryType: "ServiceSponsorshipApproval", vectors: sponsorshipApprovals },
   "submissions.json": { vectors: submissions },
   "execution.json": execution,
-  "smart-accounts.json": smartAccounts
+  "smart-accounts.json": smartAccounts,
+  "sessions.json": sessions
 } as const

@@ -14,7 +14,8 @@ const WALLETS_PER_ACCOUNT = 16
 const NONCES_PER_ACCOUNT = 256
 
 const RECORDS = `b.*, a.id AS account_id, a.owner_address FROM bindings b JOIN accounts a ON a.number = b.account`
-const FIND = `SELECT ${RECORDS} WHERE a.id = $1 AND b.id = $2 AND b.unlinked_at IS NULL`
+const FIND_ANY = `SELECT ${RECORDS} WHERE a.id = $1 AND b.id = $2`
+const FIND = `${FIND_ANY} AND b.unlinked_at IS NULL`
 const FIND_BY_NONCE = `SELECT n.digest AS signed_digest, n.ended, ${RECORDS} JOIN binding_nonces n ON n.binding = b.id
 WHERE a.id = $1 AND n.account = a.number AND n.nonce = $2`
 const PAGE = `SELECT ${RECORDS} WHERE a.id = $1 AND b.unlinked_at IS NULL AND ($2::bigint IS NULL OR (b.created_at, b.id) < ($2, $3))
@@ -188,11 +189,11 @@ export class BindingStore extends Context.Tag("smartaccounts/BindingStore")<
       accountId: string,
       query: BindingQuery
     ) => Effect.Effect<ReadonlyArray<StoredBinding>, DatabaseUnavailable>
-    /** Again as the first time. */
+    /** What was bound; again as the first time. */
     readonly unlink: (
       accountId: string,
       id: string
-    ) => Effect.Effect<void, BindingNotFound | ServiceBusy | DatabaseUnavailable>
+    ) => Effect.Effect<StoredBinding, BindingNotFound | ServiceBusy | DatabaseUnavailable>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -215,6 +216,8 @@ export class BindingStore extends Context.Tag("smartaccounts/BindingStore")<
       const unlink = Effect.fnUntraced(function* (accountId: string, id: string) {
         const [row] = yield* sql<{ found: boolean }>`SELECT unlink_wallet(${accountId}, ${id}) AS found`
         if (row?.found !== true) return yield* new BindingNotFound()
+        const [unlinked] = yield* sql.unsafe(FIND_ANY, [accountId, id])
+        return yield* bindingFromRow(unlinked)
       }, refusingSql)
 
       return {

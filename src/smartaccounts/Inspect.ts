@@ -9,7 +9,7 @@ import type { Evidence } from "../values/Evidence.ts"
 import { type Address, type Bytes32, checksummed, ZERO_ADDRESS } from "../values/Scalars.ts"
 import type { NamedPin, SmartManifest } from "./Manifest.ts"
 import { SmartAccountUndeployed } from "./refusals.ts"
-import { type InspectedWallet, MAXIMUM_OWNERS } from "./SmartAccount.ts"
+import { type GuardSession, type InspectedWallet, MAXIMUM_OWNERS } from "./SmartAccount.ts"
 import type { WalletState } from "./StateHash.ts"
 import { firstFault, manifestHead, ownerChecks, pinChecks, type WalletVerdict } from "./WalletChecks.ts"
 import { EXECUTOR, installedEver, VALIDATOR } from "./WalletHistory.ts"
@@ -21,6 +21,8 @@ export interface WalletInspection {
   readonly safeNonce: string
   readonly evidence: Evidence
   readonly codeHashes: ReadonlyArray<NamedPin>
+  /** A permission that lives there is shown, whoever knows of it: it changes nothing of who owns the wallet. */
+  readonly session?: GuardSession
 }
 
 const addressIn = (word: Bytes32): Address | undefined =>
@@ -78,8 +80,17 @@ const modules = (found: WalletFindings, { pins }: SmartManifest): ReadonlyArray<
   ["hook", Option.contains(found.hook, ZERO_ADDRESS)],
   ["fallback-modules", Option.exists(installedEver(found), kinds => kinds.every(isListed))],
   ["entry-point", Option.contains(found.entryPoint, pins.entryPoint.address)],
-  ["nonce-layout", isLaidOut(found)]
+  ["nonce-layout", isLaidOut(found)],
+  ["session", pins.guard === undefined || Option.isSome(found.administration)]
 ]
+
+const sessionIn = ({ administration }: WalletFindings): Pick<WalletInspection, "session"> =>
+  Option.match(administration, {
+    onNone: () => ({}),
+    onSome: ([enableNonce, epoch, installed, history, live]) => ({
+      session: { installed, enableNonce, epoch, history, live: BigInt(live) === 0n ? null : live }
+    })
+  })
 
 const members = (page: ListPage): ReadonlyArray<Address> =>
   Option.match(page, { onNone: () => [], onSome: ([all]) => all })
@@ -140,7 +151,12 @@ export const inspectAt = Effect.fnUntraced(function* (
     state,
     safeNonce: Option.getOrElse(found.safeNonce, () => "0"),
     evidence,
-    codeHashes: found.pinned.map(({ name, address, runtimeCodeHash }) => ({ name, address, runtimeCodeHash }))
+    codeHashes: found.pinned.map(({ name, address, runtimeCodeHash }) => ({
+      name,
+      address,
+      runtimeCodeHash
+    })),
+    ...sessionIn(found)
   }
   return inspection
 })

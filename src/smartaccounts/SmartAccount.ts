@@ -63,6 +63,21 @@ export const WalletCreation = strict({
 })
 export type WalletCreation = typeof WalletCreation.Type
 
+/** As the wallet's guard tells it. */
+export const GuardSession = strict({
+  installed: Schema.Boolean,
+  enableNonce: Uint256,
+  epoch: Uint256,
+  history: Bytes32,
+  live: Schema.NullOr(Bytes32).annotations({
+    description: "the permission under which a key may act for the wallet now, whoever prepared it"
+  })
+}).annotations({
+  identifier: "GuardSession",
+  description: "What the guard keeps of the wallet: one session at most lives at a time."
+})
+export type GuardSession = typeof GuardSession.Type
+
 const CodeHash = strict({ name: Schema.String, address: checksummed, runtimeCodeHash: Bytes32 })
 
 export const InspectedWallet = strict({
@@ -84,6 +99,9 @@ export const InspectedWallet = strict({
   safeNonce: Uint256,
   evidence: Evidence,
   codeHashes: Schema.Array(CodeHash),
+  session: Schema.optionalWith(GuardSession, { exact: true }).annotations({
+    description: "left out where the manifest has no guard"
+  }),
   moduleConfigurationVerified: Schema.Literal(true)
 }).annotations({
   identifier: "InspectedWallet",

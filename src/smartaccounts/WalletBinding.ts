@@ -65,7 +65,8 @@ export const UnlinkedBinding = strict({
   status: Schema.Literal("unlinked"),
   onchainAuthorityRevoked: Schema.Literal(false),
   liveSession: Schema.Boolean.annotations({
-    description: "whether a session of the wallet's goes on by itself until it ends or its owners revoke it"
+    description:
+      "whether a session of the wallet's goes on by itself until it ends or its owners revoke it; true also where the chain does not tell"
   })
 }).annotations({
   identifier: "UnlinkedBinding",

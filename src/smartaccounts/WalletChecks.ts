@@ -25,6 +25,7 @@ export type WalletCheck =
   | "fallback-modules"
   | "entry-point"
   | "nonce-layout"
+  | "session"
 
 export type WalletVerdict = readonly [check: WalletCheck, holds: boolean]
 

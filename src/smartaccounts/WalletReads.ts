@@ -7,7 +7,7 @@ import { decodeValues } from "../protocol/AbiValues.ts"
 import { invocation, nodeRefused } from "../protocol/Answers.ts"
 import type { Evidence } from "../values/Evidence.ts"
 import { keccak256Utf8 } from "../values/Keccak.ts"
-import { Address, type Bytes32, Uint256, ZERO_ADDRESS } from "../values/Scalars.ts"
+import { Address, Bytes32, Uint256, ZERO_ADDRESS } from "../values/Scalars.ts"
 import { pinsOf, type SmartManifest } from "./Manifest.ts"
 import { installationLogs, setUpLogs } from "./WalletHistory.ts"
 
@@ -52,6 +52,15 @@ const addressQuestion = (to: Address, signature: string) => ({
 
 const numberQuestion = (request: CallRequest) => ({ request, outputs: ["uint256"], as: Uint256 })
 
+/** Enable nonce, epoch, whether it is installed, history, and what lives. */
+const Administration = Schema.Tuple(Uint256, Uint256, Schema.Boolean, Bytes32, Bytes32)
+
+const administrationQuestion = (guard: Address, wallet: Address) => ({
+  request: invocation(guard, "administrationOf(address)", wallet),
+  outputs: ["uint64", "uint64", "bool", "bytes32", "bytes32"],
+  as: Administration
+})
+
 const pageQuestion = (to: Address, list: string) => ({
   request: invocation(to, `${list}(address,uint256)`, SENTINEL, PAGE),
   outputs: ["address[]", "address"],
@@ -78,10 +87,8 @@ export const walletReads = Effect.fnUntraced(function* (
   const ask = <A>(read: Read<A>) => Effect.map(session.all([read]), ([answer]) => answer)
   const put = <A, I>(question: Question<A, I>) =>
     Effect.flatMap(ask(call(question.request, at)), outcome => contractAnswer(question, outcome))
-  const validators = [
-    ZERO_ADDRESS,
-    ...(manifest.pins.guard === undefined ? [] : [manifest.pins.guard.address])
-  ]
+  const guard = manifest.pins.guard?.address
+  const validators = guard === undefined ? [ZERO_ADDRESS] : [ZERO_ADDRESS, guard]
   const nonceOf = (validator: Address) => {
     const { counted, adapted, key } = nonceQuestions(manifest, wallet, validator)
     return Effect.all(
@@ -115,7 +122,8 @@ export const walletReads = Effect.fnUntraced(function* (
       executors: put(pageQuestion(wallet, "getExecutorsPaginated")),
       hook: put(addressQuestion(wallet, "getActiveHook()")),
       entryPoint: put(addressQuestion(wallet, "entryPoint()")),
-      nonces: Effect.forEach(validators, nonceOf, SIDE_BY_SIDE)
+      nonces: Effect.forEach(validators, nonceOf, SIDE_BY_SIDE),
+      administration: guard === undefined ? Effect.succeedNone : put(administrationQuestion(guard, wallet))
     },
     SIDE_BY_SIDE
   )

@@ -68,7 +68,7 @@ describe("a wallet of two owners", { timeout: 240_000 }, () => {
     const bound = await succeeded([...bind, "--owner-key-file", keyOf(second)])
     assert.match(bound.stdout, /^status +linked$/m)
     const listed = await succeeded(["wallet", "list"])
-    assert.match(listed.stdout, new RegExp(`^${address} +31337 +safe7579-31337 `, "m"))
+    assert.match(listed.stdout, new RegExp(`^${address} +31337 +safe7579-guard-31337 `, "m"))
     const shown = await succeeded(["wallet", "show", address])
     assert.match(shown.stdout, /^signs +2 of 3$/m)
   })

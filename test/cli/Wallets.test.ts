@@ -64,7 +64,7 @@ const codeAt = (address: string): Promise<string> => rpc(bench.chain.url, "eth_g
 describe("wallets of several owners", { timeout: 120_000 }, () => {
   it("are of deployments that are listed with what is seen of them", async () => {
     const { stdout } = await run(["wallet", "manifests"])
-    assert.match(stdout, /^safe7579-31337 +execution +31337 +verified +\d{4}-/m)
+    assert.match(stdout, /^safe7579-guard-31337 +execution +31337 +verified +\d{4}-/m)
     assert.match(stdout, /^not supported$/m)
   })
 
@@ -101,6 +101,6 @@ describe("wallets of several owners", { timeout: 120_000 }, () => {
     assert.include(noAddress.stderr, '--owner takes an address, not "0x1".')
     const noManifest = await run(create(8, "--manifest", "other", "--yes"))
     assert.strictEqual(noManifest.code, 1)
-    assert.include(noManifest.stderr, "Give --manifest with one of: safe7579-31337 (chain 31337).")
+    assert.include(noManifest.stderr, "Give --manifest with one of: safe7579-guard-31337 (chain 31337).")
   })
 })

@@ -1,4 +1,4 @@
-/** `npm run faults -- --matrix | --sequences | --database | --clock | --locks | --pipelines | --bombs | --provider | --bundler | --nodes | --hashes`: what fails around the service, or is done to it, at any size. */
+/** `npm run faults -- --matrix | --sequences | --database | --clock | --locks | --pipelines | --bombs | --provider | --bundler | --nodes | --hashes | --guard`: what fails around the service, or is done to it, at any size. */
 import { CELLS } from "./matrix/Cells.ts"
 import { chosen, endWith, options, range, whole } from "./Options.ts"
 import { runCampaign, type Wanted } from "./RunCampaign.ts"
@@ -30,6 +30,8 @@ const HELP = `Usage: npm run faults -- <campaign> [options]
     --count <n>        how often (default 400)
   --hashes             random operations: their hash here, by the entry point, the bundler and two libraries
     --count <n>        how many (default 10000)
+  --guard              random policies and operations of sessions: the guard's verdict, rule and counters, and its twin's
+    --count <n>        how many (default 20000)
   --seed <n>           replays the run of that seed
   --help
 
@@ -47,6 +49,7 @@ const asked = options(HELP, {
   pipelines: chosen,
   bombs: chosen,
   hashes: chosen,
+  guard: chosen,
   bundler: chosen,
   nodes: chosen,
   cells: range(0, CELLS),
@@ -79,6 +82,8 @@ const wanted = (): Wanted | undefined => {
       seed,
       sizes: { count: count ?? 10_000 }
     }
+  if (asked.guard)
+    return { name: "session-guard", file: "guard.test.ts", seed, sizes: { count: count ?? 20_000 } }
   if (asked.clock) return { name: "clock", file: "clock.test.ts", seed, sizes: { count: count ?? 500 } }
   if (asked.pipelines)
     return { name: "pipelines", file: "pipelines.test.ts", seed, sizes: { count: count ?? 3_000 } }

@@ -4,6 +4,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { bindingId } from "../../src/smartaccounts/BindingId.ts"
 import { stateHash } from "../../src/smartaccounts/StateHash.ts"
 import { onSandbox } from "../sandbox/support/Sandbox.ts"
+import { newSession, newToken, revokeData, toldGuard } from "../sessions/support/Guarded.ts"
 import { enroll, newBot } from "../support/Bots.ts"
 import { assertProblem } from "../support/Problem.ts"
 import { freshNonce, newOwner, signedFetch } from "../support/SignedFetch.ts"
@@ -198,6 +199,20 @@ describe("a bound wallet", () => {
     const anew = await bound(bench, wallet)
     assert.equal(anew.id, id)
     await assertProblem(await bind(bench, body), "BINDING_REVOKED")
+  })
+
+  it("says of its end whether a session goes on, and that one may where the chain does not tell", async () => {
+    const acting = sandbox()
+    const session = await newSession(acting, await newToken(acting))
+    const { id } = await bound(bench, session.wallet)
+    assert.equal((await told(await unlink(bench, id))).liveSession, true)
+    await toldGuard(acting, session.wallet, revokeData(session.permissionId))
+    assert.equal((await told(await unlink(bench, id))).liveSession, false)
+    const act = { kind: "error", code: -32_000, message: "not today" } as const
+    bench.proxy.fault({ method: "eth_getCode", phase: "before", times: 1_000, act })
+    const blind = await told(await unlink(bench, id))
+    bench.proxy.clearFaults()
+    assert.equal(blind.liveSession, true)
   })
 
   it("is not there for who has none", async () => {

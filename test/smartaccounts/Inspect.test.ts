@@ -30,7 +30,7 @@ import {
   withCode,
   YES
 } from "./support/Inspections.ts"
-import { contracts, createWallet, ENTRY_POINT, type Wallet, walletOwners } from "./support/Wallets.ts"
+import { contracts, createWallet, ENTRY_POINT, GUARD, type Wallet, walletOwners } from "./support/Wallets.ts"
 
 const OTHER = checksummed("0x00000000000000000000000000000000000000f1")
 const SENTINEL: Address = "0x0000000000000000000000000000000000000001"
@@ -73,7 +73,7 @@ describe("a wallet of owners", () => {
     const { address, threshold } = await created()
     const found = Either.getOrThrow(await inspected(sandbox, address))
     const { number, hash } = await sandbox.client.getBlock()
-    const { state, evidence, safeNonce, codeHashes } = found
+    const { state, evidence, safeNonce, codeHashes, session } = found
     assert.deepEqual(state, {
       chainId: 31_337,
       address,
@@ -88,8 +88,15 @@ describe("a wallet of owners", () => {
       owners: walletOwners.map(owner => owner.address),
       threshold,
       safeModules: [contracts.adapter],
-      validators: [],
+      validators: [GUARD],
       executors: []
+    })
+    assert.deepEqual(session, {
+      installed: true,
+      enableNonce: "0",
+      epoch: "0",
+      history: `0x${"00".repeat(32)}`,
+      live: null
     })
     assert.deepInclude(evidence, { blockNumber: String(number), blockHash: hash })
     assert.equal(safeNonce, "0")
@@ -109,16 +116,6 @@ describe("a wallet of owners", () => {
     const after = Either.getOrThrow(await inspected(sandbox, wallet.address))
     assert.deepEqual([after.state.threshold, after.state.owners.length, after.safeNonce], [1, 2, "1"])
     assert.notEqual(stateHash(after.state), stateHash(before.state))
-  })
-
-  it("may have the manifest's guard for its validator, and no other", async () => {
-    const wallet = await createWallet(sandbox, { saltNonce: ++salt, validators: [OTHER] })
-    const hash = keccak256(YES)
-    const guard = { address: OTHER, runtimeCodeHash: hash, source: "a guard" }
-    const guarded = changed({ pins: { ...manifest.pins, guard } })
-    const found = Either.getOrThrow(await inspected(sandbox, wallet.address, guarded))
-    assert.deepEqual(found.state.validators, [OTHER])
-    assert.equal(await faultOf(sandbox, wallet.address), "validators")
   })
 })
 
@@ -244,6 +241,15 @@ describe("an inspection ends with", () => {
       faultOf(sandbox, address, pinning({ entryPoint: { ...entryPoint, runtimeCodeHash } }))
     )
     assert.equal(fault, "nonce-layout")
+  })
+
+  it("session where the pinned guard does not tell of one", async () => {
+    const { address } = await created()
+    const { guard = assert.fail("no guard") } = manifest.pins
+    const fault = await withCode(sandbox, GUARD, YES, runtimeCodeHash =>
+      faultOf(sandbox, address, pinning({ guard: { ...guard, runtimeCodeHash } }))
+    )
+    assert.equal(fault, "session")
   })
 })
 

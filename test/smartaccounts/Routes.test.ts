@@ -11,18 +11,20 @@ import { freshNonce, newOwner } from "../support/SignedFetch.ts"
 import { changed, manifest, withCode } from "./support/Inspections.ts"
 import { published } from "./support/Vectors.ts"
 import { askWallets, startWalletBench, type WalletBench } from "./support/WalletService.ts"
-import { createWallet, walletOwners } from "./support/Wallets.ts"
+import { createWallet, GUARD, walletOwners } from "./support/Wallets.ts"
 
 const CREATION = "creation-plans"
 const CHALLENGE = "binding-challenges"
 const owners = walletOwners.map(({ address }) => address)
 const elsewhere = changed({ id: "elsewhere", chainId: 1 })
+const { guard: _, ...withoutGuard } = manifest.pins
+const unguarded = changed({ id: "unguarded", pins: withoutGuard })
 
 let bench: WalletBench
 let salt = 20_000n
 
 beforeAll(async () => {
-  bench = await startWalletBench([manifest, elsewhere])
+  bench = await startWalletBench([manifest, elsewhere, unguarded])
 })
 afterAll(() => bench.stop())
 
@@ -69,7 +71,7 @@ describe("the capabilities", () => {
     )
     assert.deepEqual(
       drifted.deployments.map(({ state }: { readonly state: string }) => state),
-      ["drifted", "unverified"]
+      ["drifted", "unverified", "drifted"]
     )
     const { deployments, ...told } = await answered("capabilities")
     const [{ checkedAt, ...first }] = deployments
@@ -91,7 +93,7 @@ describe("the capabilities", () => {
   it("are told of in short to everyone", async () => {
     const { smartAccounts } = await (await fetch(`${bench.service.url}/api/v1/capabilities`)).json()
     assert.deepEqual(smartAccounts, {
-      manifests: [manifest, elsewhere].map(({ id, chainId, mode, revision }) => ({
+      manifests: [manifest, elsewhere, unguarded].map(({ id, chainId, mode, revision }) => ({
         id,
         chainId,
         mode,
@@ -130,25 +132,38 @@ describe("a service without manifests", () => {
 describe("a creation plan", () => {
   it("is of the published wallet, whatever the order of its owners", async () => {
     const vector = published.creation.vectors.find(({ name }) => name === "no-validator") ?? assert.fail()
-    const asked = { owners: [...owners].reverse(), saltNonce: vector.saltNonce }
+    const { saltNonce } = vector
+    const asked = { manifestId: unguarded.id, owners: [...owners].reverse(), saltNonce }
     const { creation } = await answered(CREATION, newWallet(asked))
     const { number, hash } = await sandbox().client.getBlock()
     const { evidence, ...plan } = creation
     assert.deepInclude(evidence, { blockNumber: String(number), blockHash: hash })
     assert.deepEqual(plan, {
       chainId: 31_337,
-      manifestId: manifest.id,
-      manifestRevision: manifest.revision,
+      manifestId: unguarded.id,
+      manifestRevision: unguarded.revision,
       address: vector.address,
       owners,
       threshold: 2,
-      saltNonce: vector.saltNonce,
+      saltNonce,
       initializer: vector.initializer,
       initializerHash: vector.initializerHash,
       transaction: { to: manifest.pins.factory.address, value: "0", data: vector.calldata },
       initialAuthority: { validators: [], executors: [], hook: ZERO_ADDRESS, enabledSessions: 0 },
       deploymentConfirmed: false
     })
+  })
+
+  it("has the manifest's guard for the wallet's one validator, with nothing enabled", async () => {
+    const { creation } = await answered(CREATION, newWallet())
+    const none = { executors: [], hook: ZERO_ADDRESS, enabledSessions: 0 }
+    assert.deepEqual(creation.initialAuthority, { validators: [GUARD], ...none })
+    const { transaction, address } = creation
+    const { client, mined } = sandbox()
+    await mined(client.sendTransaction({ account: stranger, to: transaction.to, data: transaction.data }))
+    const { state } = await answered(CHALLENGE, challenge(address))
+    assert.deepEqual(state.validators, [GUARD])
+    assert.deepInclude(state.session, { installed: true, epoch: "0", live: null })
   })
 
   it("creates a wallet that can be bound, once", async () => {

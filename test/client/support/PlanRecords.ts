@@ -36,7 +36,7 @@ export const plannedWallet = (address: Plan["account"]): PlanSmartAccount => ({
   stateHash: `0x${"5a".repeat(32)}`,
   chainId: 31_337,
   address,
-  manifestId: "safe7579-31337",
+  manifestId: "safe7579-guard-31337",
   manifestRevision: `0x${"e1".repeat(32)}`
 })
 

@@ -7,7 +7,7 @@ import { inspectWallet } from "../../../src/smartaccounts/Inspect.ts"
 import { type ManifestTerms, revised, type SmartManifest } from "../../../src/smartaccounts/Manifest.ts"
 import { ZERO_ADDRESS } from "../../../src/values/Scalars.ts"
 import { clientOver } from "../../chain/ChainUnderTest.ts"
-import { type Sandbox, stranger } from "../../sandbox/support/Sandbox.ts"
+import { type Acting, type Sandbox, stranger } from "../../sandbox/support/Sandbox.ts"
 import { rpc } from "../../support/Rpc.ts"
 import { safeAbi, type Wallet, walletOwners } from "./Wallets.ts"
 
@@ -23,16 +23,17 @@ export const controlAbi = parseAbi([
   "function installModule(uint256 moduleType, address module, bytes initData)"
 ])
 
-/** A transaction of the wallet's to itself, signed by as many owners as it asks for. */
+/** A transaction of the wallet's, to itself unless told otherwise, signed by as many owners as it asks for. */
 export const ownersDo = async (
-  { client, mined }: Sandbox,
+  { client, mined }: Acting,
   wallet: Wallet,
   data: Hex,
-  owners: ReadonlyArray<PrivateKeyAccount> = walletOwners
-): Promise<void> => {
+  owners: ReadonlyArray<PrivateKeyAccount> = walletOwners,
+  to: Address = wallet.address
+) => {
   const read = { address: wallet.address, abi: safeAbi } as const
   const nonce = await client.readContract({ ...read, functionName: "nonce" })
-  const call = [wallet.address, 0n, data, 0, 0n, 0n, 0n, ZERO_ADDRESS, ZERO_ADDRESS] as const
+  const call = [to, 0n, data, 0, 0n, 0n, 0n, ZERO_ADDRESS, ZERO_ADDRESS] as const
   const hash = await client.readContract({
     ...read,
     functionName: "getTransactionHash",
@@ -40,7 +41,7 @@ export const ownersDo = async (
   })
   const signers = owners.slice(0, wallet.threshold)
   const signatures = concatHex(await Promise.all(signers.map(owner => owner.sign({ hash }))))
-  await mined(
+  return mined(
     client.writeContract({
       ...read,
       account: stranger,

@@ -17,6 +17,8 @@ const pinned = ({ address }: { readonly address: string }): Address => checksumm
 
 export const ENTRY_POINT = pinned(stack.pins.entryPoint)
 
+export const GUARD = pinned(stack.pins.guard)
+
 export const contracts: WalletContracts = {
   singleton: pinned(stack.pins.singleton),
   factory: pinned(stack.pins.factory),
@@ -66,7 +68,7 @@ export const createWallet = async (
     owners = defaultOwners,
     threshold = 2,
     saltNonce = 42n,
-    validators = [],
+    validators = [GUARD],
     funds = parseEther("10")
   }: Creating = {}
 ): Promise<Wallet> => {
