@@ -148,9 +148,9 @@ const carried = async (work: Reviewing, plan: Plan, terminal: CommandTerminal): 
   }
 }
 
-const planOnly = (plan: Plan, shown: CommandOutcome): CommandOutcome => ({
+const planOnly = (plan: Plan, shown: CommandOutcome, isWallets: boolean): CommandOutcome => ({
   ...shown,
-  text: `${shown.text}\n\nNext: service plan submit ${plan.id} 0.`
+  text: `${shown.text}\n\nNext: ${isWallets ? "its owners sign an operation for it on that page" : `service plan submit ${plan.id} 0`}.`
 })
 
 export const carryPlan = async (work: Carrying, terminal: CommandTerminal): Promise<CommandOutcome> => {
@@ -161,7 +161,7 @@ export const carryPlan = async (work: Carrying, terminal: CommandTerminal): Prom
   const { review, ...shown } = await shownPlan(work, plan)
   if (shown.exitCode !== ExitCode.ok || input.has("plan-only")) {
     await pending.forget()
-    return shown.exitCode === ExitCode.ok ? planOnly(plan, shown) : shown
+    return shown.exitCode === ExitCode.ok ? planOnly(plan, shown, input.has("wallet")) : shown
   }
   terminal.note(shown.text)
   if (input.has("sponsor") || input.has("wallet")) {

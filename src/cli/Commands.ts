@@ -16,6 +16,7 @@ import { intentPublish } from "./commands/IntentPublish.ts"
 import { intentRecord } from "./commands/IntentRecord.ts"
 import { intentShow } from "./commands/IntentShow.ts"
 import { op } from "./commands/Op.ts"
+import { operationList } from "./commands/OperationList.ts"
 import { operationShow } from "./commands/OperationShow.ts"
 import { operationSign } from "./commands/OperationSign.ts"
 import { operationSubmit } from "./commands/OperationSubmit.ts"
@@ -77,6 +78,7 @@ export const commands: ReadonlyArray<Command> = [
   walletList,
   walletShow,
   walletUnlink,
+  operationList,
   operationShow,
   operationSign,
   operationSubmit,

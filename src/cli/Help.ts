@@ -23,6 +23,13 @@ export const commandHelp = (command: Command): string =>
     indented(facts([...command.flags, ...globalFlags].map(flagRow)))
   ].join("\n")
 
+const listed = (commands: ReadonlyArray<Command>): string =>
+  indented(facts(commands.map(command => [usage(command), command.summary])))
+
+/** Of commands whose names begin alike. */
+export const groupHelp = (commands: ReadonlyArray<Command>): string =>
+  ["Commands:", listed(commands), "", '"service <command> --help" shows a command\'s flags.'].join("\n")
+
 export const overview = (commands: ReadonlyArray<Command>): string =>
   [
     "service <command> [arguments] [flags]",
@@ -30,7 +37,7 @@ export const overview = (commands: ReadonlyArray<Command>): string =>
     "Talks to a signed-request service: accounts, bots, contract reads, transaction plans and their relay, wallets of several owners.",
     "",
     "Commands:",
-    indented(facts(commands.map(command => [usage(command), command.summary]))),
+    listed(commands),
     "",
     'Every command takes --json and --help; "service <command> --help" shows its flags, "service --version" the version.',
     "",

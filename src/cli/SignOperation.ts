@@ -18,6 +18,13 @@ export const operationSignedHere = async (
 ) => {
   const { client } = connection
   const operation = await client.userOperations.show(id)
+  if (operation.nextAction.kind !== "sign")
+    throw usageFailure(
+      `The operation ${id} is ${operation.state}: its owners have nothing to sign.`,
+      operation.nextAction.kind === "wait"
+        ? `Follow it: "service operation watch ${id}".`
+        : `"service operation show ${id}" says what came of it.`
+    )
   const plan = await client.plans.show(operation.planId)
   await unaltered(connection, plan, operation.planId)
   await checkUserOperation({ client, plan, operation })

@@ -8,7 +8,7 @@ import type { Command, CommandOutcome, CommandTerminal } from "./Command.ts"
 import { commands } from "./Commands.ts"
 import { explain } from "./Explain.ts"
 import { ExitCode, usageFailure } from "./Failure.ts"
-import { commandHelp, overview } from "./Help.ts"
+import { commandHelp, groupHelp, overview } from "./Help.ts"
 import { parseInput } from "./Input.ts"
 import { didYouMean, likelyMeant } from "./Meant.ts"
 import { noProgress, progressOn } from "./Progress.ts"
@@ -76,21 +76,29 @@ const meantCommand = (words: ReadonlyArray<string>): string | undefined => {
   return meant === undefined ? undefined : `"service ${meant}"`
 }
 
+const groupOf = (word: string): ReadonlyArray<Command> =>
+  commands.filter(({ name }) => name.startsWith(`${word} `))
+
 const dispatch = async (): Promise<CommandOutcome> => {
   const command = commandGiven()
   if (command !== undefined) return carriedOut(command)
   if (argv.includes("--version")) return { json: version(), text: version() }
   const words = argv.filter(word => !word.startsWith("--"))
   const [first = ""] = words
-  if (first === "help" || argv.includes("--help"))
-    return { json: overview(commands), text: overview(commands) }
+  const isHelp = first === "help" || argv.includes("--help")
+  const group = groupOf((first === "help" ? words[1] : first) ?? "")
+  if (isHelp) {
+    const text = group.length > 0 ? groupHelp(group) : overview(commands)
+    return { json: text, text }
+  }
   if (first === "") throw usageFailure("Which command?", overview(commands))
-  const group = commands.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name)
   throw usageFailure(
     `There is no command "${words.slice(0, 2).join(" ")}".`,
     didYouMean(
       meantCommand(words),
-      group.length > 0 ? `There are: ${group.join(", ")}.` : '"service --help" lists them.'
+      group.length > 0
+        ? `There are: ${group.map(({ name }) => name).join(", ")}.`
+        : '"service --help" lists them.'
     )
   )
 }

@@ -210,6 +210,15 @@ describe("help", () => {
     assert.strictEqual(commands.length, files + verbs.length)
   })
 
+  it("of a group lists its commands alone, whichever way it is asked for", async () => {
+    const { code, stdout } = await run(["wallet", "--help"])
+    assert.strictEqual(code, 0)
+    const named = [...stdout.matchAll(/^ {2}(\w+ \w+) /gm)].map(([, name]) => name)
+    const group = commands.map(({ name }) => name).filter(name => name.startsWith("wallet "))
+    assert.deepStrictEqual(named, group)
+    assert.strictEqual((await run(["help", "wallet"])).stdout, stdout)
+  })
+
   it("shows of every command its words and flags, and of every verb an example that it takes", () => {
     for (const command of commands)
       assert.match(commandHelp(command), new RegExp(`^service ${command.name}[^]*Flags:[^]*--json`))

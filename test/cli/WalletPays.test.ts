@@ -82,4 +82,26 @@ describe("a wallet of two owners", { timeout: 240_000 }, () => {
     assert.match(stdout, /^plan [0-9a-f-]{36}: transactions_confirmed$/m)
     assert.strictEqual(sends(), 1)
   })
+
+  it("lists the operation, which nobody is asked to sign again", async () => {
+    const { items } = JSON.parse((await succeeded(["operation", "list", "--json"])).stdout)
+    const [{ id, planId, state }] = items
+    assert.deepStrictEqual([items.length, state], [1, "confirmed"])
+    const { stdout } = await succeeded(["operation", "list", "--plan", planId])
+    assert.match(stdout, new RegExp(`^${id} +confirmed +\\d{4}-\\S+ +${planId} +0$`, "m"))
+    for (const command of ["sign", "submit"]) {
+      const again = await run(["operation", command, id, "--yes", "--owner-key-file", keyOf(second)])
+      assert.strictEqual(again.code, 1)
+      assert.include(again.stderr, `The operation ${id} is confirmed: its owners have nothing to sign.`)
+      assert.notMatch(again.stderr, SIGNING)
+    }
+    assert.strictEqual(sends(), 1)
+  })
+
+  it("plans alone, for its owners to sign on the plan's page", async () => {
+    const pay = ["pay", "--project", "2", "--amount", "1ether", "--wallet", address, "--plan-only"]
+    const { stdout } = await succeeded(pay)
+    assert.match(stdout, /\nNext: its owners sign an operation for it on that page\.$/)
+    assert.notInclude(stdout, "service plan submit")
+  })
 })

@@ -8,6 +8,9 @@ export const operationSign: Command = {
   name: "operation sign",
   takes: "<operation id>",
   summary: "Sign an operation as one of its wallet's owners, and write it to a file for the others.",
+  details:
+    "With --out the file has what these owners signed and what is left to be signed; without it the signatures are printed. A wallet's operation is prepared by a command with --wallet, or in the console.",
+  example: "service operation sign 8b7c5f0a-3a54-4a1e-9a0d-2f6f5d7c1e42 --out ask.json",
   flags: [
     ...signedFlags,
     { name: "yes", help: "Agree beforehand: nobody is asked." },

@@ -13,7 +13,7 @@ export const sponsor: Command = {
   summary:
     "Have somebody else pay the gas of a plan: sign its steps as requests, which a provider has executed.",
   details:
-    'The plan and its requests are shown in words; once you agree, the wallet signs the requests, the service publishes them once for ever, and they are followed until they are executed. Each request is computed anew from the plan before it is signed. Run again after a crash: the same command goes on with the same signatures. A step whose contract takes no requests through a forwarder is refused before anything is signed: send it with "service plan submit".',
+    'The plan and its requests are shown in words; once you agree, the wallet signs the requests, the service publishes them once for ever, and they are followed until they are executed. Each request is computed anew from the plan before it is signed. Run again after a crash: the same command goes on with the same signatures. A step whose contract takes no requests through a forwarder is refused before anything is signed: send it with "service plan submit". "service sponsor list" lists what was sponsored, "service sponsor show" tells of one.',
   example: "service sponsor 8b7c5f0a-3a54-4a1e-9a0d-2f6f5d7c1e42",
   flags: [
     ...signedFlags,

@@ -80,7 +80,7 @@ const created = async (work: Creating, terminal: CommandTerminal): Promise<Comma
   if (outcome.exitCode !== ExitCode.ok || work.input.has("plan-only")) return outcome
   const sent = await fundedWallet(work, terminal, funding)
   return {
-    json: { creation, plan: outcome.json, ...(sent !== undefined && { funding: sent }) },
+    json: { address, creation, plan: outcome.json, ...(sent !== undefined && { funding: sent }) },
     text: [outcome.text, ...(sent === undefined ? [] : [sent.text]), nextOf(address)].join("\n")
   }
 }
