@@ -55,7 +55,10 @@ const revisionOf = (terms: ManifestTerms): Bytes32 =>
   `0x${createHash("sha256").update(canonicalJson(terms)).digest("hex")}`
 
 export const SmartManifest = Schema.Struct({ ...ManifestTerms.fields, revision: Bytes32 }).pipe(
-  Schema.filter(({ revision, ...terms }) => revision === revisionOf(terms) || "revision is of other terms")
+  Schema.filter(({ revision, ...terms }) => {
+    const own = revisionOf(terms)
+    return revision === own || `revision is of other terms: that of these is ${own}`
+  })
 )
 export type SmartManifest = typeof SmartManifest.Type
 

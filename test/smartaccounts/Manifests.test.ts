@@ -39,6 +39,14 @@ describe("a file of manifests", () => {
     assert.isFalse(isRead(fileOf(given)))
   })
 
+  it("is refused with the revision that its terms would have", () => {
+    const drafted = changed({ id: "drafted" })
+    const refused = Schema.decodeUnknownEither(ManifestFile)(
+      fileOf({ ...drafted, revision: manifest.revision })
+    )
+    assert.include(String(Either.getLeft(refused)), `that of these is ${drafted.revision}`)
+  })
+
   it("is refused where two have one name", () => {
     assert.isFalse(isRead(fileOf(manifest, changed({ mode: "ownership-only" }))))
   })
