@@ -5,15 +5,17 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { sandboxUsdOf } from "../../sandbox/families/routing.ts"
 import { buildCli, type Cli } from "../cli/support/Cli.ts"
 import { type Acting, beneficiary, holder, onSandbox, owner } from "../sandbox/support/Sandbox.ts"
+import type { RecordingProxy } from "../support/RecordingProxy.ts"
 import { NATIVE_TOKEN, type Sandbox, startSandbox } from "../support/Sandbox.ts"
 import { follow } from "./support/Journey.ts"
+import { walletActed } from "./support/WalletActed.ts"
 
 const DIRECTORY = "docs/guides/journeys"
 
 /** The topic of RepayLoan. */
 const REPAY_LOAN = "0xedb8051db9cec469f372f7885c120cda7fd17e705ba874d1b7ef096592e36903"
 
-type Check = (chain: Acting) => Promise<void>
+type Check = (chain: Acting, bundling: RecordingProxy | undefined) => Promise<void>
 
 const tokensOf = (chain: Acting, account: Address, projectId: bigint) =>
   chain.client.readContract({
@@ -103,7 +105,8 @@ const effects: Readonly<Record<string, Check>> = {
       hash: executed?.transactionHash ?? assert.fail("nothing was executed")
     })
     assert.notStrictEqual(from.toLowerCase(), owner.address.toLowerCase())
-  }
+  },
+  "10-a-wallet-of-two-owners-pays.md": walletActed
 }
 
 let cli: Cli
@@ -121,13 +124,14 @@ describe("the journeys", () => {
 
   for (const [file, check] of Object.entries(effects))
     it(`${file} leads where it says`, async () => {
-      const sandbox: Sandbox = await startSandbox({ confirmations: 1, sponsored: file.startsWith("9-") })
+      const beside = { sponsored: file.startsWith("9-"), bundled: file.startsWith("10-") }
+      const sandbox: Sandbox = await startSandbox({ confirmations: 1, ...beside })
       try {
         const env = { FUNDING_URL: sandbox.service.url, FUNDING_RPC: sandbox.chain.url }
         await follow(join(DIRECTORY, file), cli, env)
-        await check(onSandbox(sandbox.chain.url, sandbox.manifest))
+        await check(onSandbox(sandbox.chain.url, sandbox.manifest), sandbox.bundling)
       } finally {
         await sandbox.stop()
       }
-    }, 120_000)
+    }, 240_000)
 })

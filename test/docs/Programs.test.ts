@@ -42,7 +42,10 @@ let packed: PackedClient
 let sandbox: Sandbox
 
 beforeAll(async () => {
-  const parts = await Promise.all([packedClient(), startSandbox({ confirmations: 1, sponsored: true })])
+  const parts = await Promise.all([
+    packedClient(),
+    startSandbox({ confirmations: 1, sponsored: true, bundled: true })
+  ])
   packed = parts[0]
   sandbox = parts[1]
   for (const name of ["viem", "@types"])

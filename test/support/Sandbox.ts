@@ -7,7 +7,10 @@ import { developmentAccount } from "../../sandbox/DevelopmentAccounts.ts"
 import type { SandboxManifest } from "../../sandbox/deploy.ts"
 import { placePayments } from "../../sandbox/provider/Payments.ts"
 import { runProvider } from "../../sandbox/provider/Run.ts"
+import { recordedBundler } from "../bundler/support/Recorded.ts"
 import type { Anvil } from "./Anvil.ts"
+import type { RecordingProxy } from "./RecordingProxy.ts"
+import { startRecovering } from "./Recovering.ts"
 import { startSandboxChain } from "./SandboxChain.ts"
 import { type RunningService, type ServiceOptions, startService } from "./Service.ts"
 import { testSettings } from "./Settings.ts"
@@ -18,6 +21,8 @@ export interface Sandbox {
   readonly chain: Anvil
   readonly manifest: SandboxManifest
   readonly overlay: string
+  /** Between the service and the bundler, where there is one. */
+  readonly bundling: RecordingProxy | undefined
   readonly stop: () => Promise<void>
 }
 
@@ -52,28 +57,32 @@ export const startSandbox = async (
     readonly confirmations?: number
     /** Whether it has a prepaid provider. */
     readonly sponsored?: boolean
+    /** Whether wallets act on it, whose operations are looked after. */
+    readonly bundled?: boolean
   } = {}
 ): Promise<Sandbox> => {
   const chain = await startSandboxChain()
   const { manifest } = chain
   const directory = await mkdtemp(join(tmpdir(), "sandbox-"))
   const provided = options.sponsored === true ? await provider(chain.url, directory) : undefined
+  const bundled = options.bundled === true ? await recordedBundler(chain.url, directory) : undefined
   const overlay = join(directory, "deployments.json")
   await writeFile(overlay, JSON.stringify(manifest))
-  const service = await startService({
-    ...options,
-    overlays: [overlay],
-    settings: {
-      chains: chainSettings(options.rpcUrl ?? chain.url, options.confirmations),
-      ...(provided && { sponsorship: provided.sponsorship }),
-      ...options.settings
-    }
-  })
+  const settings = {
+    chains: chainSettings(options.rpcUrl ?? chain.url, options.confirmations),
+    ...(provided && { sponsorship: provided.sponsorship }),
+    ...bundled?.settings,
+    ...options.settings
+  }
+  const service = await startService({ ...options, overlays: [overlay], settings })
+  const rest = bundled && (await startRecovering(service, [overlay], settings))
   const stop = async () => {
+    await rest?.()
     await service.stop()
     await provided?.stop()
+    await bundled?.stop()
     await chain.stop()
     await rm(directory, { recursive: true })
   }
-  return { service, chain, manifest, overlay, stop }
+  return { service, chain, manifest, overlay, bundling: bundled?.bundling, stop }
 }

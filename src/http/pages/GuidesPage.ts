@@ -22,7 +22,7 @@ const guideIn = (file: string): Guide => ({
 export const guides = (): ReadonlyArray<Guide> =>
   readdirSync(DIRECTORY)
     .filter(name => name.endsWith(".md"))
-    .sort()
+    .sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10))
     .map(guideIn)
 
 export const guidesPage = (all: ReadonlyArray<Guide>): string =>
