@@ -1,7 +1,7 @@
 /** The three bundles as texts, one item a line, each named by the hash of its content. */
 import { bundleFiles, bundleIdOf } from "../../src/references/Bundles.ts"
 import { contractDocuments } from "./Contracts.ts"
-import { guideDocuments, readmeDocuments } from "./Guides.ts"
+import { guideDocuments, journeyDocuments, readmeDocuments } from "./Guides.ts"
 import { entityDocuments, errorDocument, operationDocuments, routeDocuments } from "./Interface.ts"
 import { webclientSamples } from "./Samples.ts"
 import { readOwn } from "./Source.ts"
@@ -31,6 +31,7 @@ export const referenceBundles = async (): Promise<ReadonlyArray<readonly [string
     ...(await routeDocuments()),
     ...(await errorDocument()),
     ...(await guideDocuments()),
+    ...(await journeyDocuments()),
     ...(await readmeDocuments())
   ]
   const integration = JSON.parse((await readOwn("docs/guides/integration.json")).text)

@@ -20,6 +20,20 @@ export const guideDocuments = async (): Promise<ReadonlyArray<ReferenceDocument>
   ...(await guidesIn("skills"))
 ]
 
+const JOURNEYS = "docs/guides/journeys"
+
+/** By the names by which they are served. */
+export const journeyDocuments = async (): Promise<ReadonlyArray<ReferenceDocument>> => {
+  const names = (await readdir(JOURNEYS)).filter(name => name.endsWith(".md"))
+  return Promise.all(
+    names.map(async name => {
+      const file = await readOwn(`${JOURNEYS}/${name}`)
+      const id = `guides/${name.replace(/^[0-9]+-|\.md$/g, "")}`
+      return documentOf("service", id, titleOf(file), file.text, file)
+    })
+  )
+}
+
 const slug = (title: string): string =>
   title
     .toLowerCase()

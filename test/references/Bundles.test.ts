@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -8,6 +8,7 @@ import { referenceBundles } from "../../scripts/references/Bundles.ts"
 import * as client from "../../src/client/main.ts"
 import { Feature } from "../../src/operations/development/plan_integration/Declaration.ts"
 import { bundleFiles, bundleIdOf, readBundles } from "../../src/references/Bundles.ts"
+import { indexDocuments, searchIndex } from "../../src/references/Search.ts"
 
 const DIRECTORY = join("schema", "references")
 const bundles = await Effect.runPromise(readBundles(DIRECTORY))
@@ -42,6 +43,7 @@ describe("the committed bundles", () => {
       "service/operations/prepare_pay",
       "service/problem-codes",
       "service/readme/operating",
+      "service/guides/a-wallet-of-two-owners-pays",
       "skills/publish-an-intent",
       "sdk/client"
     ])
@@ -50,6 +52,22 @@ describe("the committed bundles", () => {
     assert.strictEqual(ofCategory("indexer"), 55)
     assert.strictEqual(documents.filter(({ id }) => id.startsWith("service/operations/")).length, 52)
     assert.isAtLeast(ofCategory("contracts"), 60)
+    const guides = documents.filter(({ id }) => id.startsWith("service/guides/"))
+    assert.lengthOf(guides, readdirSync("docs/guides/journeys").length)
+  })
+
+  it("lead who searches to the guide of it", () => {
+    const index = indexDocuments(documents)
+    for (const [query, guide] of [
+      ["wallet of two owners", "a-wallet-of-two-owners-pays"],
+      ["somebody else pays the gas", "somebody-else-pays-the-gas"]
+    ] as const) {
+      const { results } = searchIndex(index, { query, category: "service", limit: 3 })
+      assert.include(
+        results.map(({ metadata }) => metadata.id),
+        `service/guides/${guide}`
+      )
+    }
   })
 
   it("are made from files that are here, and of our own alone", () => {
