@@ -36,14 +36,18 @@ const SIDE_BY_SIDE = { concurrency: "unbounded", mode: "either" } as const
 
 const changed = (check: string) => new SmartAccountChanged({ context: { check } })
 
+/** What else an inspection lets pass is the guard alone, which a wallet may have or not. */
 const checkState = (
   { signing: { owners, threshold }, ...bound }: PreflightedOperation,
+  { pins: { guard } }: SmartManifest,
   found: WalletState
 ): Effect.Effect<void, SmartAccountChanged> => {
   if (stateHash(found) === bound.stateHash) return Effect.void
   if (owners.length !== found.owners.length || !owners.every(owner => found.owners.includes(owner)))
     return changed("owners")
-  return changed(threshold === found.threshold ? "state" : "threshold")
+  if (threshold !== found.threshold) return changed("threshold")
+  const validators = found.validators.length > 0 || guard === undefined ? [] : [guard.address]
+  return changed(stateHash({ ...found, validators }) === bound.stateHash ? "validators" : "state")
 }
 
 /** The contracts are pinned: another answer is the node's own. */
@@ -106,7 +110,7 @@ const checkAt = Effect.fnUntraced(function* (
     ],
     SIDE_BY_SIDE
   )
-  yield* checkState(prepared, (yield* inspected).state)
+  yield* checkState(prepared, manifest, (yield* inspected).state)
   if ((yield* hash) !== operationHash) return yield* unfit()
   yield* nonce
   if (BigInt(signing.validUntil) <= head.block.timestamp) return yield* new UserOperationExpired()

@@ -1,11 +1,12 @@
 /** Whatever changes of a wallet between two steps of an operation's way is named by the next step, which does and keeps nothing. */
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Plan } from "../../src/plans/Plan.ts"
-import { YES } from "../smartaccounts/support/Inspections.ts"
-import { askWallets } from "../smartaccounts/support/WalletService.ts"
+import { manifest, YES } from "../smartaccounts/support/Inspections.ts"
+import { askWallets, manifestFile } from "../smartaccounts/support/WalletService.ts"
 import { assertProblem } from "../support/Problem.ts"
 import { holdAnswer } from "../support/Relayed.ts"
 import { rpc } from "../support/Rpc.ts"
+import type { RunningService } from "../support/Service.ts"
 import { sqlOn } from "../support/Sql.ts"
 import {
   askOperation,
@@ -21,14 +22,31 @@ import {
   startOperatingBench
 } from "./support/Operating.ts"
 import { sendingOn } from "./support/Sending.ts"
-import { addOwner, LASTING, MODULE, PASSING, type WalletChange } from "./support/WalletChanges.ts"
+import {
+  addOwner,
+  GUARDED,
+  guardedManifest,
+  LASTING,
+  MODULE,
+  PASSING,
+  type WalletChange
+} from "./support/WalletChanges.ts"
 
 const bench = await startOperatingBench()
 const { service, bundling, chain } = bench
 const { prepared, send, sent, show, executed, isUntouched, isNeverSentAgain } = sendingOn(bench)
 
 beforeAll(() => rpc(chain.url, "anvil_setCode", [MODULE, YES]))
-afterAll(() => bench.stop())
+const guards = await manifestFile([guardedManifest])
+const guarding = await bench.replica({ smartManifests: guards.smartManifests })
+const ordinary = { service, manifestId: manifest.id }
+const guarded = { service: guarding, manifestId: guardedManifest.id }
+
+afterAll(async () => {
+  await guarding.stop()
+  await guards.remove()
+  await bench.stop()
+})
 
 const STEPS = ["bind", "plan", "prepare", "submit"] as const
 type Step = (typeof STEPS)[number]
@@ -51,18 +69,23 @@ const stored = async ({ owner, wallet }: Pick<BoundTestWallet, "owner" | "wallet
   return { ...row, sent: sent.length }
 }
 
+interface Asked {
+  readonly service: RunningService
+  readonly manifestId: string
+}
+
 /** A wallet on its way, each of whose steps can be asked for again until it is taken. */
-const onItsWay = async () => {
+const onItsWay = async ({ service, manifestId }: Asked = ordinary) => {
   const made = await newWallet(bench)
   const { owner, owners, wallet } = made
-  const challenge = await signedChallenge(service, owner, owners, wallet.address)
+  const challenge = await signedChallenge(service, owner, owners, wallet.address, manifestId)
   let binding = { id: "" }
   let plan: Pick<Plan, "id"> = { id: "" }
   let operation: ShownOperation | undefined
   const signed = () => operation ?? assert.fail("nothing is prepared")
   const ask: Readonly<Record<Step, () => Promise<Response>>> = {
     bind: () => askWallets(service, owner, "bindings", challenge),
-    plan: () => askWalletPlan(bench, { ...made, binding }),
+    plan: () => askWalletPlan({ ...bench, service }, { ...made, binding }),
     prepare: () => askOperation(service, owner, { planId: plan.id, stepIndexes: [0] }),
     submit: async () => sendOperation(service, owner, signed(), await envelopeOf(signed(), owners))
   }
@@ -106,8 +129,13 @@ const whileChanged = async (way: Way, { make, undo }: WalletChange, look: () => 
 }
 
 describe("each step is refused while it lasts, and goes on after:", () => {
-  it.each(PASSING.map(change => [change.name, change] as const))("%s", async (_, change) => {
-    const way = await onItsWay()
+  const all = [
+    ...PASSING.map(change => [change.name, change, ordinary] as const),
+    ...GUARDED.map(change => [change.name, change, guarded] as const)
+  ]
+
+  it.each(all)("%s", async (_, change, asked) => {
+    const way = await onItsWay(asked)
     for (const step of STEPS) {
       await whileChanged(way, change, async () => {
         await refusesAt(way, step, change)

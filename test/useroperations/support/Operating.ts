@@ -80,10 +80,11 @@ export const signedChallenge = async (
   service: RunningService,
   party: Party,
   owners: Owners,
-  address: string
+  address: string,
+  manifestId = wallets.id
 ) => {
   const challenge = {
-    manifestId: wallets.id,
+    manifestId,
     address,
     nonce: freshNonce(),
     expiresAt: Math.floor(Date.now() / 1000) + 600

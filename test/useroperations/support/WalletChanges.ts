@@ -4,6 +4,7 @@ import {
   encodeAbiParameters,
   encodeFunctionData,
   type Hex,
+  keccak256,
   padHex,
   parseAbi,
   toFunctionSelector
@@ -11,7 +12,7 @@ import {
 import { assert } from "vitest"
 import { pinsOf } from "../../../src/smartaccounts/Manifest.ts"
 import { ZERO_ADDRESS } from "../../../src/values/Scalars.ts"
-import { manifest, YES } from "../../smartaccounts/support/Inspections.ts"
+import { changed, manifest, YES } from "../../smartaccounts/support/Inspections.ts"
 import { contracts, safeAbi } from "../../smartaccounts/support/Wallets.ts"
 import { mine } from "../../support/RelayBench.ts"
 import { rpc } from "../../support/Rpc.ts"
@@ -232,6 +233,32 @@ export const PASSING: ReadonlyArray<WalletChange> = [
     name: "no code",
     code: "SMART_ACCOUNT_UNDEPLOYED",
     ...coded(({ wallet }) => wallet.address, none)
+  }
+]
+
+/** Has the module for its guard. */
+export const guardedManifest = changed({
+  id: "guarded",
+  pins: {
+    ...manifest.pins,
+    guard: { address: MODULE, runtimeCodeHash: keccak256(YES), source: "a guard" }
+  }
+})
+
+/** Of wallets of that manifest. */
+export const GUARDED: ReadonlyArray<WalletChange> = [
+  {
+    name: "the guard is installed",
+    ...listed(VALIDATOR),
+    code: "SMART_ACCOUNT_CHANGED",
+    check: "validators",
+    unbound: STATE
+  },
+  {
+    name: "the guard has other code",
+    ...coded(() => MODULE, useless),
+    code: "SMART_ACCOUNT_UNSUPPORTED",
+    check: "pin:guard"
   }
 ]
 
