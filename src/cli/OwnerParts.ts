@@ -43,19 +43,32 @@ const keysOf = async ({ input, identity }: OwnerSigningWork) => {
   return [identity.wallet, ...files.map(file => walletOfKey(accountOfKey(file)))]
 }
 
+const SIGNATURE = /0x[0-9a-f]{130}/i
+
 /** Of a file that was written by --out its signatures alone, whatever else looks like one. */
-const signedIn = (text: string): string => {
+const writtenIn = (text: string): string | undefined => {
   try {
     const { signatures } = Object(JSON.parse(text))
-    return Array.isArray(signatures) ? signatures.join("\n") : text
+    return Array.isArray(signatures) ? signatures.join("\n") : undefined
   } catch {
-    return text
+    return undefined
   }
 }
 
+const signedIn = async (file: string): Promise<string> => {
+  const text = await textFile(file)
+  const signed = writtenIn(text) ?? text
+  if (signed !== "" && !SIGNATURE.test(signed))
+    throw usageFailure(
+      `The file ${file} holds no signature.`,
+      "Add what an owner's service wallet sign wrote, or what --out wrote."
+    )
+  return signed
+}
+
 const inFiles = async ({ input }: OwnerSigningWork, request: OwnerRequest, owners: ReadonlyArray<string>) => {
-  const texts = await Promise.all(input.all("add-signature").map(textFile))
-  const { parts, strange } = await signaturesIn(texts.map(signedIn).join("\n"), request.digest, owners)
+  const texts = await Promise.all(input.all("add-signature").map(signedIn))
+  const { parts, strange } = await signaturesIn(texts.join("\n"), request.digest, owners)
   if (strange > 0)
     throw usageFailure(
       "A signature that was added is no owner's, or of something else.",

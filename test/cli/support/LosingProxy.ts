@@ -1,22 +1,39 @@
-/** Stands before a service and, while told to, loses or alters its answers after the service has acted on the requests. */
+/** Stands before a service and, while told to, loses, withholds or alters its answers after the service has acted on the requests. */
 import { createServer } from "node:http"
 import { keptOpen } from "../../support/KeptOpen.ts"
 
 export interface LosingProxy {
   readonly url: string
   readonly lose: (pattern: RegExp | undefined) => void
+  /** The next such request is never answered, and `before` never passed on; resolves when it is there. */
+  readonly withhold: (pattern: RegExp, phase: "before" | "after") => Promise<void>
   readonly alter: (change: ((text: string) => string) | undefined) => void
   readonly stop: () => Promise<void>
+}
+
+interface Withheld {
+  readonly pattern: RegExp
+  readonly phase: "before" | "after"
+  readonly reached: () => void
 }
 
 export const losingProxy = async (serviceUrl: string): Promise<LosingProxy> => {
   let losing: RegExp | undefined
   let altering: (text: string) => string = text => text
+  let withheld: Withheld | undefined
+  const isWithheld = (asked: string, phase: Withheld["phase"]): boolean => {
+    const { pattern, reached } = withheld?.phase === phase ? withheld : {}
+    if (pattern?.test(asked) !== true) return false
+    withheld = undefined
+    reached?.()
+    return true
+  }
   const server = createServer(keptOpen, async (request, response) => {
     const parts: Array<Uint8Array> = []
     for await (const part of request) parts.push(part)
     const body = new Uint8Array(Buffer.concat(parts))
     const { method = "", url = "", headers } = request
+    if (isWithheld(`${method} ${url}`, "before")) return undefined
     const passed = Object.entries(headers).filter(
       ([name]) => name.startsWith("x-") || /^(content-type|idempotency-key)$/.test(name)
     )
@@ -26,6 +43,7 @@ export const losingProxy = async (serviceUrl: string): Promise<LosingProxy> => {
       ...(body.length > 0 && { body })
     })
     if (losing?.test(`${method} ${url}`) === true) return response.destroy()
+    if (isWithheld(`${method} ${url}`, "after")) return undefined
     const text = altering(await answer.text())
     return response
       .writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" })
@@ -39,6 +57,10 @@ export const losingProxy = async (serviceUrl: string): Promise<LosingProxy> => {
     lose: pattern => {
       losing = pattern
     },
+    withhold: (pattern, phase) =>
+      new Promise<void>(reached => {
+        withheld = { pattern, phase, reached }
+      }),
     alter: (change = text => text) => {
       altering = change
     },
