@@ -2,9 +2,8 @@
 import { ascending, creationCalldata, walletInitializer } from "../smartaccounts/Creation.ts"
 import type { SmartManifest } from "../smartaccounts/Manifest.ts"
 import type { WalletCreation } from "../smartaccounts/SmartAccount.ts"
-import { walletAddress } from "../smartaccounts/WalletAddress.ts"
 import { keccak256 } from "../values/Keccak.ts"
-import { SAFE_PROXY_INIT_CODE_HASH, SAFE_SINGLETON } from "../values/SafeProxy.ts"
+import { proxyAddress, SAFE_PROXY_INIT_CODE_HASH, SAFE_SINGLETON } from "../values/SafeProxy.ts"
 import type { Address } from "../values/Scalars.ts"
 import { fromHex } from "../values/TypedDataHash.ts"
 import { AlteredPlan } from "./Errors.ts"
@@ -47,7 +46,8 @@ export const checkCreation = (
       transaction.value === "0" &&
       transaction.data === creationCalldata(singleton, own, salt),
     address:
-      singleton !== SAFE_SINGLETON || address === walletAddress(factory, SAFE_PROXY_INIT_CODE_HASH, own, salt)
+      singleton !== SAFE_SINGLETON ||
+      address.toLowerCase() === proxyAddress(factory, SAFE_PROXY_INIT_CODE_HASH, own, salt)
   }
   const [wrong] = Object.entries(checks).find(([, isRight]) => !isRight) ?? []
   if (wrong !== undefined) throw new AlteredPlan(address, `its ${wrong} differs`, "creation of the wallet")

@@ -1,16 +1,10 @@
 /** The wallet that a call to its factory creates, read from the bytes that set it up; loaded where a call creates one. */
-import {
-  decodeAbiParameters,
-  encodeAbiParameters,
-  getContractAddress,
-  keccak256,
-  parseAbiParameters
-} from "viem"
-import { digitsOf, word } from "../values/AbiWords.ts"
-import { SAFE_PROXY_INIT_CODE_HASH, SAFE_SINGLETON } from "../values/SafeProxy.ts"
+import { decodeAbiParameters, encodeAbiParameters, getAddress, parseAbiParameters } from "viem"
+import { digitsOf } from "../values/AbiWords.ts"
+import { proxyAddress, SAFE_PROXY_INIT_CODE_HASH, SAFE_SINGLETON } from "../values/SafeProxy.ts"
 import type { Address, Hex } from "../values/Scalars.ts"
 import { addressPieces } from "./ArgumentRows.ts"
-import type { CreatedWallet, CreationArguments, WalletParts } from "./ExplainCall.ts"
+import type { CreationArguments, ExplainedWallet, WalletParts } from "./ExplainCall.ts"
 import { say } from "./sentences/Speech.ts"
 import { exact, type ReviewRow, row, toned, words } from "./Words.ts"
 
@@ -122,20 +116,10 @@ const ownerRows = ({ owners }: SetUp, creator: string): ReadonlyArray<ReviewRow>
       ])
 ]
 
-const addressOf = (factory: Address, initializer: Hex, saltNonce: bigint): Address => {
-  const salt = keccak256(`0x${digitsOf(keccak256(initializer))}${word(saltNonce)}`)
-  return getContractAddress({
-    opcode: "CREATE2",
-    from: lower(factory),
-    salt,
-    bytecodeHash: SAFE_PROXY_INIT_CODE_HASH
-  })
-}
-
 /** `named` is what manifests name besides what is known to everybody. */
 export const createdWalletOf =
   (named: ReadonlyArray<WalletParts>) =>
-  (factory: Address, [singleton, initializer, saltNonce]: CreationArguments): CreatedWallet => {
+  (factory: Address, [singleton, initializer, saltNonce]: CreationArguments): ExplainedWallet => {
     const setUp = setUpIn(initializer)
     const ofSafe = isSame(singleton, SAFE_SINGLETON)
       ? []
@@ -143,7 +127,9 @@ export const createdWalletOf =
     if (setUp === undefined)
       return { dangers: [...ofSafe, "the wallet would be set up by bytes that nothing explains"] }
     const { owners, threshold } = setUp
-    const address = exact(addressOf(factory, initializer, saltNonce))
+    const address = exact(
+      getAddress(proxyAddress(factory, SAFE_PROXY_INIT_CODE_HASH, initializer, saltNonce))
+    )
     const owned =
       owners.length === 1
         ? say`owned by 1 address, which must sign`

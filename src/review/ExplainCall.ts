@@ -17,7 +17,7 @@ export interface ExplainedCall {
   readonly method: MethodRecord | undefined
   readonly values: ReadonlyArray<unknown>
   /** Where the call creates a wallet. */
-  readonly created: CreatedWallet | undefined
+  readonly created: ExplainedWallet | undefined
   /** Why nothing of the plan may be signed. */
   readonly dangers: ReadonlyArray<string>
 }
@@ -33,7 +33,7 @@ export interface WalletParts {
 /** Its singleton, its initializer and its salt. */
 export type CreationArguments = readonly [string, Hex, bigint]
 
-export interface CreatedWallet {
+export interface ExplainedWallet {
   /** Absent where its bytes say nothing. */
   readonly clause?: ReadonlyArray<Piece>
   /** Its owners. */
@@ -44,7 +44,7 @@ export interface CreatedWallet {
 export interface Contracts {
   readonly get: (id: string) => ContractDetail | undefined
   /** There where a call may create a wallet. */
-  readonly createdWallet?: (factory: Address, given: CreationArguments) => CreatedWallet
+  readonly createdWallet?: (factory: Address, given: CreationArguments) => ExplainedWallet
 }
 
 const SELECTOR_END = 10
@@ -158,7 +158,7 @@ const createdBy = (
   { createdWallet }: Contracts,
   { to, data }: Call,
   values: ReadonlyArray<unknown> = []
-): CreatedWallet | undefined => {
+): ExplainedWallet | undefined => {
   const [singleton, initializer, saltNonce] = values
   return createdWallet !== undefined &&
     data.startsWith(CREATING) &&
