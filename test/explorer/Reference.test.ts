@@ -1,15 +1,14 @@
-import { execFile } from "node:child_process"
-import { promisify } from "node:util"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { BROWSER_MILLIS, startBrowser } from "../console/support/Chromium.ts"
+import { builtPackage } from "../support/BuiltProgram.ts"
 import { type RunningService, startService } from "../support/Service.ts"
 
 let service: RunningService
 let browser: Browser
 
 beforeAll(async () => {
-  await promisify(execFile)(process.execPath, ["scripts/build.mjs", "--if-needed"])
+  await builtPackage()
   browser = await startBrowser()
   service = await startService()
 }, BROWSER_MILLIS)

@@ -1,7 +1,9 @@
 /** Programs of this project, each bundled once in a run of the suite, and elsewhere once by each process that needs it. */
+import { execFile } from "node:child_process"
 import { readFile, rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
+import { promisify } from "node:util"
 import { packageRoot } from "../../src/settings/PackageRoot.ts"
 
 interface Bundler {
@@ -39,4 +41,16 @@ export const builtProgram = (entry: string): Promise<string> => {
   latest = building.catch(() => {})
   builds.set(entry, building)
   return building
+}
+
+const refresh = () =>
+  promisify(execFile)(process.execPath, [join(packageRoot, "scripts", "build.mjs"), "--if-needed"])
+
+let refreshed: ReturnType<typeof refresh> | undefined
+
+/** What the package is built into, of the sources as they are: looked at once by a worker of the suite's run. */
+export const builtPackage = async (): Promise<void> => {
+  if (SUITE_RUN === undefined) refreshed = undefined
+  refreshed ??= refresh()
+  await refreshed
 }

@@ -1,10 +1,9 @@
 /** A service, a browser, and plans opened in it by their owners. */
-import { execFile } from "node:child_process"
-import { promisify } from "node:util"
 import type { Browser, Page } from "playwright-core"
 import { commitmentOf } from "../../../src/client/Commitment.ts"
 import type { Plan } from "../../../src/plans/Plan.ts"
 import { pagePath } from "../../../src/review/PagePath.ts"
+import { builtPackage } from "../../support/BuiltProgram.ts"
 import { planned } from "../../support/PlannedCalls.ts"
 import { newPayer } from "../../support/RelayBench.ts"
 import { type Sandbox, startSandbox } from "../../support/Sandbox.ts"
@@ -21,7 +20,7 @@ export interface PageBench {
 export const startPageBench = async (
   options: Parameters<typeof startSandbox>[0] = {}
 ): Promise<PageBench> => {
-  await promisify(execFile)(process.execPath, ["scripts/build.mjs", "--if-needed"])
+  await builtPackage()
   const browser = await startBrowser()
   const sandbox = await startSandbox(options)
   const stop = async () => {
