@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { BROWSER_MILLIS, startBrowser } from "../console/support/Chromium.ts"
+import { prepareGreeting } from "../service/support.ts"
 import { builtPackage } from "../support/BuiltProgram.ts"
 import { type RunningService, startService } from "../support/Service.ts"
 
@@ -10,7 +11,7 @@ let browser: Browser
 beforeAll(async () => {
   await builtPackage()
   browser = await startBrowser()
-  service = await startService()
+  service = await startService({ operations: [prepareGreeting] })
 }, BROWSER_MILLIS)
 
 afterAll(async () => {
@@ -62,6 +63,21 @@ describe("the reference", { timeout: 120_000 }, () => {
     assert.isAtMost(await page.evaluate(() => document.documentElement.scrollWidth), 390)
     assert.deepStrictEqual([...origins], [service.audience])
     assert.deepStrictEqual(faults, [])
+  })
+
+  it("finds what a team adds by its name and by its words", async () => {
+    const { page, faults } = await opened()
+    const search = page.getByLabel("Search the operations")
+    const added = page.locator("#operations-Operations-operation_prepare_greeting")
+    for (const words of ["prepare_greeting", "prepare a greeting", "nothing there to greet"]) {
+      await search.fill("cash out quote")
+      await added.waitFor({ state: "detached" })
+      await search.fill(words)
+      await added.waitFor()
+      assert.strictEqual(await page.locator(".opblock").count(), 1)
+    }
+    assert.deepStrictEqual(faults, [])
+    await page.close()
   })
 
   it("has bounds of its own, and comes compressed with tags", async () => {

@@ -114,6 +114,21 @@ describe("a service with what a team adds", () => {
       assert.include(await read(page), "Those who greet.")
   })
 
+  it("has it in the list of operations, and not among the protocol's references", async () => {
+    const operations = await client.catalog.operations()
+    assert.includeMembers(
+      operations.map(({ id }) => id),
+      ["greet_project", "prepare_greeting"]
+    )
+    const search = (query: string) => client.operations.run("search_reference", { query, limit: 20 })
+    for (const words of ["greet_project", "prepare_greeting"]) {
+      const { results } = await search(words)
+      for (const { excerpt } of results) assert.notInclude(excerpt, words)
+    }
+    const { results } = await search("get_project")
+    assert.isTrue(results.some(({ excerpt }) => excerpt.includes("get_project")))
+  })
+
   it("serves its routes by the rights that they declare", async () => {
     const listed = await fetch(`${service.url}/api/v1/x/greeters/greeters`)
     assert.deepStrictEqual(await listed.json(), { greeters: ["Ada"] })
