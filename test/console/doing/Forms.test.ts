@@ -15,7 +15,7 @@ import {
   schemaFor
 } from "./support/Forms.ts"
 
-const ajv = new Ajv2020({ strict: false })
+const ajv = new Ajv2020({ strict: false, code: { optimize: false } })
 
 /** What is typed as text and has to be there: every such field of the form, with its path. */
 const needed = (field: InputField, path: ReadonlyArray<string | number> = []): ReadonlyArray<string> => {
