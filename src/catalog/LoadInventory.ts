@@ -1,8 +1,9 @@
 /** Reads the pinned inventory and refuses it unless every file has the hash that its manifest states. */
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { Effect, Schema } from "effect"
+import { Effect, Either, Schema } from "effect"
 import { canonicalJson } from "../values/CanonicalJson.ts"
+import { memo } from "../values/Memo.ts"
 import { type Abi, sha256 } from "./Abi.ts"
 import {
   ContractRows,
@@ -25,9 +26,13 @@ const readText = (directory: string, file: string) =>
     catch: () => damaged(file, `The pinned file ${file} cannot be read.`)
   })
 
-const parse = <A, I>(schema: Schema.Schema<A, I>, file: string, text: string) =>
-  Schema.decode(Schema.parseJson(schema))(text).pipe(
-    Effect.mapError(() => damaged(file, `The pinned file ${file} does not have its declared form.`))
+const parse = <A, I>(
+  schema: Schema.Schema<A, I>,
+  file: string,
+  text: string
+): Either.Either<A, CatalogIntegrity> =>
+  Either.mapLeft(Schema.decodeEither(Schema.parseJson(schema))(text), () =>
+    damaged(file, `The pinned file ${file} does not have its declared form.`)
   )
 
 const readManifest = Effect.fn("LoadInventory.manifest")(function* (directory: string) {
@@ -63,21 +68,37 @@ const parseAbis = (text: string): ReadonlyMap<string, Abi> => {
   return abis
 }
 
+type Texts = Readonly<Record<DataFile, string>>
+
+const inventoryOf = (manifest: Manifest, texts: Texts) =>
+  Either.gen(function* () {
+    const rows = <A, I>(file: DataFile, schema: Schema.Schema<A, I>) => parse(schema, file, texts[file])
+    return {
+      manifest,
+      packages: yield* rows("packages.json", PackageRows),
+      contracts: yield* rows("contracts.json", ContractRows),
+      deployments: yield* rows("deployments.json", DeploymentRows),
+      exclusions: yield* rows("exclusions.json", Exclusions),
+      abis: parseAbis(texts["abis.ndjson"])
+    }
+  })
+export type Inventory = Either.Either.Right<ReturnType<typeof inventoryOf>>
+
+/** By the hash of all files: services that run in one process share what they are read as. */
+const known = memo<ReturnType<typeof inventoryOf>>(2)
+
 export const loadInventory = Effect.fn("LoadInventory.load")(function* (directory: string) {
   const manifest = yield* readManifest(directory)
   const text = (file: DataFile) => readPinned(directory, manifest, file)
-  const rows = <A, I>(file: DataFile, schema: Schema.Schema<A, I>) =>
-    Effect.flatMap(text(file), content => parse(schema, file, content))
-  return {
-    manifest,
-    packages: yield* rows("packages.json", PackageRows),
-    contracts: yield* rows("contracts.json", ContractRows),
-    deployments: yield* rows("deployments.json", DeploymentRows),
-    exclusions: yield* rows("exclusions.json", Exclusions),
-    abis: parseAbis(yield* text("abis.ndjson"))
+  const texts: Texts = {
+    "packages.json": yield* text("packages.json"),
+    "contracts.json": yield* text("contracts.json"),
+    "deployments.json": yield* text("deployments.json"),
+    "exclusions.json": yield* text("exclusions.json"),
+    "abis.ndjson": yield* text("abis.ndjson")
   }
+  return yield* known(manifest.inventoryHash, () => inventoryOf(manifest, texts))
 })
-export type Inventory = Effect.Effect.Success<ReturnType<typeof loadInventory>>
 
 export const loadOverlay = (path: string) =>
   Effect.flatMap(readText("", path), content => parse(OverlayManifest, path, content))

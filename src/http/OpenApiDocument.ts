@@ -56,40 +56,53 @@ const pathsOf = (described: ReadonlyArray<DescribedEndpoint>): Readonly<Record<s
   return paths
 }
 
-const describe = <Id extends string, Groups extends HttpApiGroup.HttpApiGroup.Any, E, R>(
-  api: HttpApi.HttpApi<Id, Groups, E, R>,
-  audience: string
-): Document => {
+/** The places and the schemas, which every deployment has alike. */
+const describeAlike = <Id extends string, Groups extends HttpApiGroup.HttpApiGroup.Any, E, R>(
+  api: HttpApi.HttpApi<Id, Groups, E, R>
+) => {
   const schemas = new JsonSchemas("#/components/schemas/")
   const { described, tags } = describedEndpoints(api, schemas)
-  return {
-    openapi: "3.1.2",
-    jsonSchemaDialect: DIALECT,
-    info: {
-      title: Context.unsafeGet(api.annotations, OpenApi.Title),
-      version: Context.unsafeGet(api.annotations, OpenApi.Version),
-      description: DESCRIPTION,
-      contact: { name: "The operator of this deployment", url: audience },
-      license: { name: "All rights reserved", identifier: "LicenseRef-All-Rights-Reserved" }
-    },
-    servers: [{ url: new URL(audience).origin, description: "This deployment." }],
-    tags,
-    paths: pathsOf(described),
-    components: {
-      securitySchemes,
-      schemas: { ...schemas.named(), ...problemSchemas },
-      parameters: credentialParameters,
-      headers: responseHeaders,
-      responses: sharedResponses,
-      examples: problemExamples(audience)
-    }
-  }
+  return { tags, paths: pathsOf(described), schemas: { ...schemas.named(), ...problemSchemas } }
 }
 
-/** Makes each once for an audience, for it takes as long as hundreds of signed requests. */
+type Alike = ReturnType<typeof describeAlike>
+
+const describe = <Id extends string, Groups extends HttpApiGroup.HttpApiGroup.Any, E, R>(
+  { annotations }: HttpApi.HttpApi<Id, Groups, E, R>,
+  { tags, paths, schemas }: Alike,
+  audience: string
+): Document => ({
+  openapi: "3.1.2",
+  jsonSchemaDialect: DIALECT,
+  info: {
+    title: Context.unsafeGet(annotations, OpenApi.Title),
+    version: Context.unsafeGet(annotations, OpenApi.Version),
+    description: DESCRIPTION,
+    contact: { name: "The operator of this deployment", url: audience },
+    license: { name: "All rights reserved", identifier: "LicenseRef-All-Rights-Reserved" }
+  },
+  servers: [{ url: new URL(audience).origin, description: "This deployment." }],
+  tags,
+  paths,
+  components: {
+    securitySchemes,
+    schemas,
+    parameters: credentialParameters,
+    headers: responseHeaders,
+    responses: sharedResponses,
+    examples: problemExamples(audience)
+  }
+})
+
+/** Makes each once for an audience, and what they share once for all, for it takes as long as hundreds of signed requests. */
 export const describeApi = <Id extends string, Groups extends HttpApiGroup.HttpApiGroup.Any, E, R>(
   api: HttpApi.HttpApi<Id, Groups, E, R>
 ): ((audience: string) => Document) => {
   const made = memo<Document>(2)
-  return audience => made(audience, () => describe(api, audience))
+  let alike: Alike | undefined
+  const describedFor = (audience: string) => {
+    alike ??= describeAlike(api)
+    return describe(api, alike, audience)
+  }
+  return audience => made(audience, () => describedFor(audience))
 }

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Either, Schema } from "effect"
 import { canonicalJson } from "../values/CanonicalJson.ts"
+import { memo } from "../values/Memo.ts"
 import {
   DOCUMENTS_BYTES,
   DocumentBundle,
@@ -26,27 +27,42 @@ export const bundleIdOf = (content: object): string =>
 const damaged = (file: string, fault: string) =>
   new ReferenceIntegrity({ detail: `The reference bundle ${file} ${fault}.`, context: { file } })
 
-const read = Effect.fn("Bundles.read")(function* <A extends { readonly bundleId: string }, I>(
-  directory: string,
+/** Reads one bundle; services that run in one process share what a text is read as. */
+const readerOf = <A extends { readonly bundleId: string }, I>(
   file: string,
   schema: Schema.Schema<A, I>,
   maximumBytes: number
-) {
-  const text = yield* Effect.tryPromise({
-    try: () => readFile(join(directory, file), "utf8"),
-    catch: () => damaged(file, "cannot be read")
+) => {
+  const known = memo<Either.Either<A, ReferenceIntegrity>>(2)
+  const judged = (text: string): Either.Either<A, ReferenceIntegrity> =>
+    Either.flatMap(
+      Either.mapLeft(Schema.decodeEither(Schema.parseJson(schema))(text), () =>
+        damaged(file, "does not have its declared form")
+      ),
+      bundle => {
+        const { bundleId, ...content } = bundle
+        return bundleIdOf(content) === bundleId
+          ? Either.right(bundle)
+          : Either.left(damaged(file, "does not match its id"))
+      }
+    )
+  return Effect.fn("Bundles.read")(function* (directory: string) {
+    const text = yield* Effect.tryPromise({
+      try: () => readFile(join(directory, file), "utf8"),
+      catch: () => damaged(file, "cannot be read")
+    })
+    if (Buffer.byteLength(text) > maximumBytes) return yield* damaged(file, "is too large")
+    return yield* known(createHash("sha256").update(text).digest("hex"), () => judged(text))
   })
-  if (Buffer.byteLength(text) > maximumBytes) return yield* damaged(file, "is too large")
-  const decoded = Schema.decodeEither(Schema.parseJson(schema))(text)
-  if (Either.isLeft(decoded)) return yield* damaged(file, "does not have its declared form")
-  const { bundleId, ...content } = decoded.right
-  if (bundleIdOf(content) !== bundleId) return yield* damaged(file, "does not match its id")
-  return decoded.right
-})
+}
+
+const readDocuments = readerOf(bundleFiles.documents, DocumentBundle, DOCUMENTS_BYTES)
+const readSamples = readerOf(bundleFiles.samples, SampleBundle, SAMPLES_BYTES)
+const readIntegration = readerOf(bundleFiles.integration, IntegrationBundle, SAMPLES_BYTES)
 
 export const readBundles = (directory: string) =>
   Effect.all({
-    documents: read(directory, bundleFiles.documents, DocumentBundle, DOCUMENTS_BYTES),
-    samples: read(directory, bundleFiles.samples, SampleBundle, SAMPLES_BYTES),
-    integration: read(directory, bundleFiles.integration, IntegrationBundle, SAMPLES_BYTES)
+    documents: readDocuments(directory),
+    samples: readSamples(directory),
+    integration: readIntegration(directory)
   })

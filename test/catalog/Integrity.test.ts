@@ -5,6 +5,7 @@ import { Effect, Layer } from "effect"
 import { canonicalAbiText, sha256 } from "../../src/catalog/Abi.ts"
 import { Catalog } from "../../src/catalog/Catalog.ts"
 import { DATA_FILES } from "../../src/catalog/Inventory.ts"
+import { loadInventory } from "../../src/catalog/LoadInventory.ts"
 import {
   catalogOver,
   hashOf,
@@ -49,6 +50,16 @@ describe("catalog integrity", () => {
         assert.strictEqual(refusal._tag, "CATALOG_INTEGRITY")
         assert.deepStrictEqual(refusal.context, { file })
       }
+    })
+  )
+
+  it.scoped("is read once for all that run in one process, wherever the same files lie", () =>
+    Effect.gen(function* () {
+      const directory = yield* pinnedCopy
+      const read = yield* loadInventory(PINNED)
+      assert.strictEqual(yield* loadInventory(directory), read)
+      yield* rewrite(join(directory, "abis.ndjson"), text => `${text} `)
+      assert.strictEqual((yield* Effect.flip(loadInventory(directory)))._tag, "CATALOG_INTEGRITY")
     })
   )
 

@@ -27,10 +27,11 @@ describe("the OpenAPI description", { timeout: 120_000 }, () => {
     assert.deepStrictEqual(JSON.parse(committed), JSON.parse(JSON.stringify(described)))
   })
 
-  it("is made once for an audience", () => {
+  it("is made once for an audience, its paths once for all", () => {
     assert.strictEqual(description(NEUTRAL_AUDIENCE), described)
     const elsewhere = description("https://elsewhere.example")
     assert.deepStrictEqual(elsewhere.servers[0]?.url, "https://elsewhere.example")
+    assert.strictEqual(elsewhere.paths, described.paths)
   })
 
   it("is valid by the official schema", async () => {

@@ -25,6 +25,10 @@ beforeAll(async () => {
 afterAll(() => rm(copy, { recursive: true }))
 
 describe("the committed bundles", () => {
+  it("are read once for all that run in one process", async () => {
+    assert.strictEqual((await Effect.runPromise(readBundles(DIRECTORY))).documents, bundles.documents)
+  })
+
   it("are what npm run references writes", async () => {
     for (const [file, text] of await referenceBundles())
       assert.isTrue(

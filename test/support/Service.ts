@@ -87,6 +87,15 @@ export interface ServiceOptions {
   readonly clock?: Clock.Clock
 }
 
+let ownSite: ReturnType<typeof siteOf> | undefined
+
+/** Most serve the same: it is made once for each worker, and holds nothing of whom it serves. */
+const siteWith = (added: ReadonlyArray<AnyOperation<Available>>) => {
+  if (added.length > 0) return siteOf([...ownOperations, ...added])
+  ownSite ??= siteOf(ownOperations)
+  return ownSite
+}
+
 export const startService = async (options: ServiceOptions = {}): Promise<RunningService> => {
   const own = options.databaseUrl === undefined ? await migratedDatabase() : undefined
   const databaseUrl = options.databaseUrl ?? own?.url ?? ""
@@ -96,7 +105,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Runnin
   }
   const { overlays = [], operations = [] } = options
   const listeners = Layer.mergeAll(
-    Layer.scopedDiscard(serve(siteOf([...ownOperations, ...operations]))),
+    Layer.scopedDiscard(serve(siteWith(operations))),
     Layer.scopedDiscard(serveOps)
   )
   const layer = listeners.pipe(

@@ -10,13 +10,20 @@ const DIRECTORY = join(packageRoot, "docs", "guides", "journeys")
 
 export interface Guide {
   readonly path: string
-  readonly article: Article
+  /** Read when it is first asked for. */
+  readonly article: () => Article
 }
 
-const guideIn = (file: string): Guide => ({
-  path: `/docs/guides/${file.replace(/^[0-9]+-|\.md$/g, "")}`,
-  article: articleOf(readFileSync(join(DIRECTORY, file), "utf8"))
-})
+const guideIn = (file: string): Guide => {
+  let read: Article | undefined
+  return {
+    path: `/docs/guides/${file.replace(/^[0-9]+-|\.md$/g, "")}`,
+    article: () => {
+      read ??= articleOf(readFileSync(join(DIRECTORY, file), "utf8"))
+      return read
+    }
+  }
+}
 
 /** In the order of their files' numbers. */
 export const guides = (): ReadonlyArray<Guide> =>
@@ -30,9 +37,11 @@ export const guidesPage = (all: ReadonlyArray<Guide>): string =>
     "Guides",
     "/docs/guides",
     html`<p>One page for each journey, from the command line and in TypeScript, on the local chain that <code>npm start</code> brings. Every command and every program stands here as a test runs it. On another chain the addresses and ids are others; the commands are the same.</p>
-<ol>${all.map(({ path, article }) => html`<li><a href="${path}">${article.title}</a></li>`)}</ol>
+<ol>${all.map(({ path, article }) => html`<li><a href="${path}">${article().title}</a></li>`)}</ol>
 <p>What an operation takes and answers stands under <a href="/docs/operations">Operations</a>; <code>service &lt;command&gt; --help</code> shows a command's flags.</p>`
   )
 
-export const guidePage = ({ article }: Guide): string =>
-  layout(article.title, undefined, html`<p><a href="/docs/guides">All guides</a></p>\n${article.body}`)
+export const guidePage = ({ article }: Guide): string => {
+  const { title, body } = article()
+  return layout(title, undefined, html`<p><a href="/docs/guides">All guides</a></p>\n${body}`)
+}
