@@ -1,5 +1,5 @@
 /** The wallet that a call to its factory creates, read from the bytes that set it up; loaded where a call creates one. */
-import { decodeAbiParameters, encodeAbiParameters, getAddress, parseAbiParameters } from "viem"
+import { decodeAbiParameters, encodeAbiParameters, getAddress } from "viem"
 import { digitsOf } from "../values/AbiWords.ts"
 import { proxyAddress, SAFE_PROXY_INIT_CODE_HASH, SAFE_SINGLETON } from "../values/SafeProxy.ts"
 import type { Address, Hex } from "../values/Scalars.ts"
@@ -23,20 +23,39 @@ const KNOWN: ReadonlyArray<WalletParts> = [
 ]
 
 const SET_UP = "0xb63e800d"
-const SETTING_UP = parseAbiParameters(
-  "address[] owners, uint256 threshold, address to, bytes data, address fallbackHandler, address paymentToken, uint256 payment, address paymentReceiver"
-)
+const SETTING_UP = [
+  { name: "owners", type: "address[]" },
+  { name: "threshold", type: "uint256" },
+  { name: "to", type: "address" },
+  { name: "data", type: "bytes" },
+  { name: "fallbackHandler", type: "address" },
+  { name: "paymentToken", type: "address" },
+  { name: "payment", type: "uint256" },
+  { name: "paymentReceiver", type: "address" }
+] as const
+
+const MODULES = { type: "tuple[]", components: [{ type: "address" }, { type: "bytes" }] } as const
+const TYPED_MODULES = {
+  type: "tuple[]",
+  components: [{ type: "address" }, { type: "bytes" }, { type: "uint256" }]
+} as const
 
 const ADD_ADAPTER = {
   "safe7579-4": {
     selector: "0xd78343d9",
-    parameters: parseAbiParameters(
-      "address, (address, bytes)[], (address, bytes)[], (address, bytes)[], (address, bytes)[], address[], uint8"
-    )
+    parameters: [
+      { type: "address" },
+      MODULES,
+      MODULES,
+      MODULES,
+      MODULES,
+      { type: "address[]" },
+      { type: "uint8" }
+    ]
   },
   "safe7579-1": {
     selector: "0x47cbbdca",
-    parameters: parseAbiParameters("address, (address, bytes, uint256)[], address[], uint8")
+    parameters: [{ type: "address" }, TYPED_MODULES, { type: "address[]" }, { type: "uint8" }]
   }
 } as const
 
