@@ -2,25 +2,26 @@
 import { Effect, Option } from "effect"
 import { AccountActors } from "../accounts/AccountActors.ts"
 import { type Actor, Principal } from "../accounts/Principal.ts"
-import { Idempotency, type RequestKey, requestKey } from "../auth/Idempotency.ts"
+import { Idempotency, type KeyOutcome, type RequestKey, requestKey } from "../auth/Idempotency.ts"
 import { claimJudged, haveDependencies, judgedDependencies } from "../dispatch/JudgedDependencies.ts"
 import { refreshPlan } from "../dispatch/Reconcile.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
-import { PlanStore } from "../plans/PlanStore.ts"
+import { stage } from "../telemetry/Requests.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import type { ProblemCode } from "../values/ProblemRegister.ts"
+import type { AnyRefusal } from "../values/Refusal.ts"
 import type { Hex } from "../values/Scalars.ts"
 import { Bundler } from "./Bundler.ts"
 import { operationCalls } from "./OperationCalls.ts"
 import { preflightOperation } from "./OperationPreflight.ts"
 import { OperationSendStore, type SendRequest } from "./OperationSendStore.ts"
 import { signedOperation } from "./OperationSignatures.ts"
+import type { OwnOperation } from "./OwnOperations.ts"
 import { storedUserOperation } from "./ReadUserOperations.ts"
 import {
   UserOperationChainUnavailable,
   UserOperationConflict,
   UserOperationExpired,
-  UserOperationNotFound,
   UserOperationsUnavailable
 } from "./refusals.ts"
 import { Send } from "./Send.ts"
@@ -36,12 +37,6 @@ const TWINS_DOING = new Set<ProblemCode>([
   "STEP_ALREADY_BOUND"
 ])
 
-/** The caller's own, of which nobody else may send anything. */
-const ownOperation = Effect.fnUntraced(function* (id: string, actor: Actor) {
-  const stored = yield* (yield* UserOperationStore).find(id, actor)
-  return stored.principalId === actor.id ? stored : yield* new UserOperationNotFound()
-})
-
 const refuseStale = ({ send, expiresAt, now }: StoredUserOperation) => {
   if (send !== undefined) return Effect.fail(new UserOperationConflict())
   return expiresAt <= now ? Effect.fail(new UserOperationExpired()) : Effect.void
@@ -54,8 +49,7 @@ const checkCarried = Effect.fnUntraced(function* ({ chainId }: StoredUserOperati
 })
 
 /** Dependencies are looked at anew, because what was confirmed may have left the chain since. */
-const currentPlan = Effect.fnUntraced(function* (actor: Actor, { planId, stepIndexes }: StoredUserOperation) {
-  const found = yield* (yield* PlanStore).find(planId, actor)
+const currentPlan = Effect.fnUntraced(function* (found: StoredPlan, { stepIndexes }: StoredUserOperation) {
   const plan = haveDependencies(found, stepIndexes) ? yield* refreshPlan(found) : found
   const calls = yield* Effect.catchTag(operationCalls(plan, stepIndexes), "PLAN_EXPIRED", () =>
     Effect.fail(new UserOperationExpired())
@@ -91,14 +85,14 @@ const claimAndSend = (request: SendRequest, stored: StoredUserOperation, plan: S
 const sendStored = Effect.fnUntraced(function* (
   actor: Actor,
   key: RequestKey,
-  stored: StoredUserOperation,
+  { stored, plan: found }: OwnOperation,
   given: Hex
 ) {
   yield* checkCarried(stored)
   const signed = yield* signedOperation(stored, given)
   yield* failpoint("operation.parsed")
   yield* refuseStale(stored)
-  const { plan, calls } = yield* currentPlan(actor, stored)
+  const { plan, calls } = yield* currentPlan(found, stored)
   yield* preflightOperation({ ...stored, operation: signed.operation, calls })
   yield* failpoint("operation.preflighted")
   const request: SendRequest = { actor, key, operationId: stored.id, signed }
@@ -106,30 +100,29 @@ const sendStored = Effect.fnUntraced(function* (
   return yield* storedUserOperation(actor, stored.id, !isOwn)
 })
 
-const sendOwn = Effect.fnUntraced(function* (actor: Actor, key: RequestKey, id: string, signature: Hex) {
-  const stored = yield* ownOperation(id, actor)
-  const sending = sendStored(actor, key, stored, signature)
-  return yield* Effect.annotateSpans(sending, { plan: stored.planId, operation: id })
+/** What a faster twin of this very request brought about, where one did. */
+const unlessTwin = Effect.fnUntraced(function* <E extends AnyRefusal>(
+  actor: Actor,
+  key: RequestKey,
+  refused: E
+) {
+  const twin = TWINS_DOING.has(refused._tag)
+    ? yield* (yield* Idempotency).find(key)
+    : Option.none<KeyOutcome>()
+  const subject = Option.getOrUndefined(twin)?.subject
+  return subject === undefined
+    ? yield* Effect.fail(refused)
+    : yield* storedUserOperation(actor, subject, true)
 })
 
 /** Nothing but the stored record is asked for what a key has led to already. */
-export const submitOperation = Effect.fn("SubmitOperation.submit")(function* (id: string, signature: Hex) {
+export const submitOperation = Effect.fnUntraced(function* (id: string, signature: Hex) {
   const actor = yield* Principal
   const key = yield* requestKey
-  const keys = yield* Idempotency
-  const known = Effect.map(
-    keys.find(key),
-    Option.filterMap(({ subject }) => Option.fromNullable(subject))
-  )
-  const before = yield* known
-  if (Option.isSome(before)) return yield* storedUserOperation(actor, before.value, true)
-  return yield* Effect.catchAll(
-    sendOwn(actor, key, id, signature),
-    Effect.fnUntraced(function* (refused) {
-      const twin = TWINS_DOING.has(refused._tag) ? yield* known : Option.none<string>()
-      return Option.isSome(twin)
-        ? yield* storedUserOperation(actor, twin.value, true)
-        : yield* Effect.fail(refused)
-    })
-  )
-})
+  const own = yield* (yield* UserOperationStore).findOwn(id, key)
+  const known = Option.getOrUndefined(own.outcome)?.subject
+  if (known !== undefined) return yield* storedUserOperation(actor, known, true)
+  const sending = sendStored(actor, key, own, signature)
+  const named = Effect.annotateSpans(sending, { plan: own.plan.id, operation: id })
+  return yield* Effect.catchAll(named, refused => unlessTwin(actor, key, refused))
+}, stage("SubmitOperation.submit"))

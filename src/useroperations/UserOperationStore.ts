@@ -14,6 +14,8 @@ import { Settings } from "../settings/Settings.ts"
 import { decoder } from "../values/Conforms.ts"
 import type { Address, Bytes32 } from "../values/Scalars.ts"
 import type { UserOperation } from "../values/UserOperation.ts"
+import { OPERATION_RECORDS } from "./OperationRecords.ts"
+import { type OwnOperation, ownOperations } from "./OwnOperations.ts"
 import { UserOperationConflict, UserOperationNotFound } from "./refusals.ts"
 import { type OperationTerms, type StoredUserOperation, userOperationFromRow } from "./UserOperationRow.ts"
 
@@ -23,15 +25,6 @@ const PAGE_BYTES = 2 * 1_048_576
 
 const STORE = `SELECT verdict, operation FROM store_user_operation($1, $2::uuid, $3, $4,
   json_populate_record(NULL::user_operations, $5::json), $6, $7)`
-
-const RECORDS = `o.*, p.account_id, p.commitment AS plan_commitment, p.revision AS plan_revision, p.steps AS step_facts,
-  o.dead_hash IS NOT NULL AND NOT o.revived AS is_dead, unix_millis() AS now,
-  EXISTS (SELECT FROM bindings b WHERE b.id = o.binding AND b.state_hash = o.state_hash AND b.unlinked_at IS NULL) AS is_bound,
-  CASE WHEN d.operation IS NOT NULL THEN json_build_object('commitment', d.commitment, 'startedAt', d.reserved_at,
-    'leaseEndsAt', d.expires_at, 'outcome', d.outcome, 'answeredAt', d.answered_at) END AS send,
-  CASE WHEN o.observed_block IS NOT NULL THEN json_build_object('blockHash', o.observed_block, 'count', o.scoped_count,
-    'hash', o.scoped_hash, 'actualGasCost', o.actual_gas_cost::text) END AS scoped
-FROM user_operations o JOIN plan_records p ON p.id = o.plan LEFT JOIN operation_sends d ON d.operation = o.id`
 
 export interface NewUserOperation extends OperationTerms {
   readonly id: string
@@ -166,7 +159,9 @@ const pageFrom = (sql: SqlClient.SqlClient) =>
     const ofPlan = planId === undefined ? sql`true` : sql`o.plan = ${planId}::uuid`
     const behind =
       after === undefined ? sql`true` : sql`(o.created_at, o.id) < (${after.createdAt}, ${after.id}::uuid)`
-    const rows = yield* sql<{ candidates: number }>`SELECT sized.candidates, ${sql.literal(RECORDS)} JOIN (
+    const rows = yield* sql<{
+      candidates: number
+    }>`SELECT sized.candidates, ${sql.literal(OPERATION_RECORDS)} JOIN (
       SELECT id, count(*) OVER () AS candidates, sum(bytes) OVER (ORDER BY created_at DESC, id DESC) - bytes AS before
       FROM (SELECT o.id, o.created_at, octet_length(o.terms::text) AS bytes
         FROM user_operations o JOIN plan_records p ON p.id = o.plan
@@ -193,6 +188,11 @@ export class UserOperationStore extends Context.Tag("useroperations/UserOperatio
       id: string,
       actor: Actor
     ) => Effect.Effect<StoredUserOperation, UserOperationNotFound | DatabaseUnavailable>
+    /** The caller's own, of which nobody else may send anything, and what the caller's key leads to. */
+    readonly findOwn: (
+      id: string,
+      key: RequestKey
+    ) => Effect.Effect<OwnOperation, UserOperationNotFound | IdempotencyConflict | DatabaseUnavailable>
     /** Newest first; ends early where its records are large. */
     readonly page: (
       actor: Actor,
@@ -200,7 +200,7 @@ export class UserOperationStore extends Context.Tag("useroperations/UserOperatio
     ) => Effect.Effect<UserOperationPage, DatabaseUnavailable>
   }
 >() {
-  static readonly layer = Layer.effect(
+  static readonly layer = Layer.scoped(
     UserOperationStore,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -228,9 +228,10 @@ export class UserOperationStore extends Context.Tag("useroperations/UserOperatio
           Effect.flatMap(actors.run(actor.accountId, ask(actor, key, asked)), storedUnder),
         find: Effect.fn("UserOperationStore.find")(function* (id: string, actor: Actor) {
           const [row] =
-            yield* sql`SELECT ${sql.literal(RECORDS)} WHERE o.id = ${id} AND ${visibleTo(sql, actor)}`
+            yield* sql`SELECT ${sql.literal(OPERATION_RECORDS)} WHERE o.id = ${id} AND ${visibleTo(sql, actor)}`
           return row === undefined ? yield* new UserOperationNotFound() : yield* userOperationFromRow(row)
         }, refusingSql),
+        findOwn: yield* ownOperations,
         page: pageFrom(sql)
       }
     })
