@@ -7,7 +7,8 @@ import { evidenceOf } from "../protocol/BlockEvidence.ts"
 import { codeHash } from "../protocol/RuntimeCode.ts"
 import type { Evidence } from "../values/Evidence.ts"
 import { type Address, type Bytes32, checksummed, ZERO_ADDRESS } from "../values/Scalars.ts"
-import type { NamedPin, SmartManifest } from "./Manifest.ts"
+import { type NamedPin, pinsOf, type SmartManifest } from "./Manifest.ts"
+import { hasPins, notePins } from "./PinnedBlocks.ts"
 import { SmartAccountUndeployed } from "./refusals.ts"
 import { type GuardSession, type InspectedWallet, MAXIMUM_OWNERS } from "./SmartAccount.ts"
 import type { WalletState } from "./StateHash.ts"
@@ -133,14 +134,20 @@ export const inspectAt = Effect.fnUntraced(function* (
   expected: ReadonlyArray<Address> = []
 ) {
   const reading = batched(session)
+  const block = { endpoint: session.endpoint, blockHash: evidence.blockHash }
+  const pins = pinsOf(manifest)
   const codesOf = (owners: ReadonlyArray<Address>) =>
     reading.all(owners.map(owner => code(owner, evidence.blockHash)))
   const [found, foreseen] = yield* Effect.all(
-    [walletReads(reading, evidence, manifest, address), codesOf(expected)],
+    [
+      walletReads(reading, evidence, manifest, address, hasPins(manifest, block) ? [] : pins),
+      codesOf(expected)
+    ],
     { concurrency: "unbounded" }
   )
   if (found.code === "0x") return yield* new SmartAccountUndeployed()
   yield* firstFault(control(found, manifest))
+  notePins(manifest, block)
   const state = stateOf(found, manifest, address)
   const isForeseen = state.owners.every(owner => expected.includes(owner))
   const codes = isForeseen
@@ -151,11 +158,7 @@ export const inspectAt = Effect.fnUntraced(function* (
     state,
     safeNonce: Option.getOrElse(found.safeNonce, () => "0"),
     evidence,
-    codeHashes: found.pinned.map(({ name, address, runtimeCodeHash }) => ({
-      name,
-      address,
-      runtimeCodeHash
-    })),
+    codeHashes: pins.map(({ name, address, runtimeCodeHash }) => ({ name, address, runtimeCodeHash })),
     ...sessionIn(found)
   }
   return inspection

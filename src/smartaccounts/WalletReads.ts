@@ -1,6 +1,6 @@
 /** What an inspection asks of a wallet and of the contracts that it stands on; all of it travels in one round trip. */
 import { Effect, Either, Option, Schema } from "effect"
-import type { CallOutcome, CallRequest, ChainSession, Read } from "../chain/ChainClient.ts"
+import type { CallOutcome, CallRequest, ChainSession } from "../chain/ChainClient.ts"
 import { call, code, storageWord } from "../chain/PinnedReads.ts"
 import type { RpcFailure } from "../chain/refusals.ts"
 import { decodeValues } from "../protocol/AbiValues.ts"
@@ -8,7 +8,7 @@ import { invocation, nodeRefused } from "../protocol/Answers.ts"
 import type { Evidence } from "../values/Evidence.ts"
 import { keccak256Utf8 } from "../values/Keccak.ts"
 import { Address, Bytes32, Uint256, ZERO_ADDRESS } from "../values/Scalars.ts"
-import { pinsOf, type SmartManifest } from "./Manifest.ts"
+import type { NamedPin, SmartManifest } from "./Manifest.ts"
 import { installationLogs, setUpLogs } from "./WalletHistory.ts"
 
 /** Where a list of a wallet's begins and ends. */
@@ -78,57 +78,116 @@ const nonceQuestions = ({ pins }: SmartManifest, wallet: Address, validator: Add
   key: keyOf(validator)
 })
 
-export const walletReads = Effect.fnUntraced(function* (
+const walletQuestions = (wallet: Address) => ({
+  version: { request: invocation(wallet, "VERSION()"), outputs: ["string"], as: Schema.String },
+  owners: {
+    request: invocation(wallet, "getOwners()"),
+    outputs: ["address[]"],
+    as: Schema.Array(Address)
+  },
+  threshold: numberQuestion(invocation(wallet, "getThreshold()")),
+  safeNonce: numberQuestion(invocation(wallet, "nonce()")),
+  safeModules: pageQuestion(wallet, "getModulesPaginated"),
+  validators: pageQuestion(wallet, "getValidatorsPaginated"),
+  executors: pageQuestion(wallet, "getExecutorsPaginated"),
+  hook: addressQuestion(wallet, "getActiveHook()"),
+  entryPoint: addressQuestion(wallet, "entryPoint()")
+})
+
+/** What the wallet says of itself. */
+const toldReads = Effect.fnUntraced(function* (session: ChainSession, at: Bytes32, wallet: Address) {
+  const asked = walletQuestions(wallet)
+  const put = <A, I>({ request }: Question<A, I>) => call(request, at)
+  const [version, owners, threshold, safeNonce, ...others] = yield* session.all([
+    ...([put(asked.version), put(asked.owners), put(asked.threshold), put(asked.safeNonce)] as const),
+    ...([put(asked.safeModules), put(asked.validators), put(asked.executors)] as const),
+    ...([put(asked.hook), put(asked.entryPoint)] as const)
+  ])
+  const [safeModules, validators, executors, hook, entryPoint] = others
+  return yield* Effect.all({
+    version: contractAnswer(asked.version, version),
+    owners: contractAnswer(asked.owners, owners),
+    threshold: contractAnswer(asked.threshold, threshold),
+    safeNonce: contractAnswer(asked.safeNonce, safeNonce),
+    safeModules: contractAnswer(asked.safeModules, safeModules),
+    validators: contractAnswer(asked.validators, validators),
+    executors: contractAnswer(asked.executors, executors),
+    hook: contractAnswer(asked.hook, hook),
+    entryPoint: contractAnswer(asked.entryPoint, entryPoint)
+  })
+})
+
+/** What its chain holds of it. */
+const stateReads = (session: ChainSession, { blockHash: at, blockNumber }: Evidence, wallet: Address) =>
+  Effect.map(
+    session.all([
+      ...([code(wallet, at), setUpLogs(wallet, BigInt(blockNumber))] as const),
+      installationLogs(wallet, BigInt(blockNumber)),
+      ...([storageWord(wallet, SINGLETON_SLOT, at), storageWord(wallet, HANDLER_SLOT, at)] as const),
+      storageWord(wallet, GUARD_SLOT, at)
+    ]),
+    ([found, setUp, installed, singleton, handler, transactionGuard]) => ({
+      ...{ code: found, setUp, installed },
+      ...{ singleton, handler, transactionGuard }
+    })
+  )
+
+const nonceReads = Effect.fnUntraced(function* (
   session: ChainSession,
-  { blockHash: at, blockNumber }: Evidence,
+  at: Bytes32,
   manifest: SmartManifest,
   wallet: Address
 ) {
-  const ask = <A>(read: Read<A>) => Effect.map(session.all([read]), ([answer]) => answer)
-  const put = <A, I>(question: Question<A, I>) =>
-    Effect.flatMap(ask(call(question.request, at)), outcome => contractAnswer(question, outcome))
-  const guard = manifest.pins.guard?.address
-  const validators = guard === undefined ? [ZERO_ADDRESS] : [ZERO_ADDRESS, guard]
-  const nonceOf = (validator: Address) => {
-    const { counted, adapted, key } = nonceQuestions(manifest, wallet, validator)
-    return Effect.all(
-      { counted: put(counted), adapted: put(adapted), key: Effect.succeed(key) },
-      SIDE_BY_SIDE
-    )
-  }
-  return yield* Effect.all(
-    {
-      code: ask(code(wallet, at)),
-      setUp: ask(setUpLogs(wallet, BigInt(blockNumber))),
-      installed: ask(installationLogs(wallet, BigInt(blockNumber))),
-      pinned: Effect.forEach(
-        pinsOf(manifest),
-        pin => Effect.map(ask(code(pin.address, at)), found => ({ ...pin, code: found })),
-        SIDE_BY_SIDE
-      ),
-      singleton: ask(storageWord(wallet, SINGLETON_SLOT, at)),
-      handler: ask(storageWord(wallet, HANDLER_SLOT, at)),
-      transactionGuard: ask(storageWord(wallet, GUARD_SLOT, at)),
-      version: put({ request: invocation(wallet, "VERSION()"), outputs: ["string"], as: Schema.String }),
-      owners: put({
-        request: invocation(wallet, "getOwners()"),
-        outputs: ["address[]"],
-        as: Schema.Array(Address)
-      }),
-      threshold: put(numberQuestion(invocation(wallet, "getThreshold()"))),
-      safeNonce: put(numberQuestion(invocation(wallet, "nonce()"))),
-      safeModules: put(pageQuestion(wallet, "getModulesPaginated")),
-      validators: put(pageQuestion(wallet, "getValidatorsPaginated")),
-      executors: put(pageQuestion(wallet, "getExecutorsPaginated")),
-      hook: put(addressQuestion(wallet, "getActiveHook()")),
-      entryPoint: put(addressQuestion(wallet, "entryPoint()")),
-      nonces: Effect.forEach(validators, nonceOf, SIDE_BY_SIDE),
-      administration: guard === undefined ? Effect.succeedNone : put(administrationQuestion(guard, wallet))
-    },
-    SIDE_BY_SIDE
+  const { guard } = manifest.pins
+  const validators = [ZERO_ADDRESS, ...(guard === undefined ? [] : [guard.address])]
+  const asked = validators.map(validator => nonceQuestions(manifest, wallet, validator))
+  const outcomes = yield* session.all(
+    asked.flatMap(({ counted, adapted }) => [call(counted.request, at), call(adapted.request, at)])
   )
+  return yield* Effect.forEach(asked, ({ counted, adapted, key }, index) => {
+    const [one, other] = outcomes.slice(2 * index)
+    if (one === undefined || other === undefined) return Effect.dieMessage("a nonce got no answer")
+    const told = { counted: contractAnswer(counted, one), adapted: contractAnswer(adapted, other) }
+    return Effect.all({ ...told, key: Effect.succeed(key) })
+  })
+})
+
+/** None without a guard. */
+const administrationRead = Effect.fnUntraced(function* (
+  session: ChainSession,
+  at: Bytes32,
+  { pins: { guard } }: SmartManifest,
+  wallet: Address
+) {
+  if (guard === undefined) return Option.none()
+  const question = administrationQuestion(guard.address, wallet)
+  const [outcome] = yield* session.all([call(question.request, at)])
+  return yield* contractAnswer(question, outcome)
 })
 
 const SIDE_BY_SIDE = { concurrency: "unbounded" } as const
+
+/** With the code of these pins. */
+export const walletReads = Effect.fnUntraced(function* (
+  session: ChainSession,
+  evidence: Evidence,
+  manifest: SmartManifest,
+  wallet: Address,
+  pins: ReadonlyArray<NamedPin>
+) {
+  const at = evidence.blockHash
+  const [state, told, nonces, administration, codes] = yield* Effect.all(
+    [
+      stateReads(session, evidence, wallet),
+      toldReads(session, at, wallet),
+      nonceReads(session, at, manifest, wallet),
+      administrationRead(session, at, manifest, wallet),
+      session.all(pins.map(pin => code(pin.address, at)))
+    ],
+    SIDE_BY_SIDE
+  )
+  const pinned = pins.map((pin, index) => ({ ...pin, code: codes[index] ?? "0x" }))
+  return { ...state, ...told, nonces, administration, pinned }
+})
 
 export type WalletFindings = Effect.Effect.Success<ReturnType<typeof walletReads>>

@@ -13,7 +13,7 @@ import { privateKeyToAddress } from "viem/accounts"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import stack from "../../schema/execution/stack.json" with { type: "json" }
 import { inspectWallet } from "../../src/smartaccounts/Inspect.ts"
-import type { SmartManifest } from "../../src/smartaccounts/Manifest.ts"
+import { pinsOf, type SmartManifest } from "../../src/smartaccounts/Manifest.ts"
 import { stateHash } from "../../src/smartaccounts/StateHash.ts"
 import { checksummed, ZERO_ADDRESS } from "../../src/values/Scalars.ts"
 import { clientOver } from "../chain/ChainUnderTest.ts"
@@ -264,6 +264,23 @@ const stored = (address: Address, slot: Hex, value: Hex) =>
   rpc(sandbox.url, "anvil_setStorageAt", [address, slot, padHex(value, { size: 32 })])
 
 describe("an inspection", () => {
+  it("asks for pinned code once at each block, for that of the wallet and of its owners each time", async () => {
+    const { address } = await created()
+    const proxy = await startRecordingProxy({ upstream: sandbox.url })
+    const look = async () => {
+      const before = proxy.records.length
+      assert.equal(await faultOf({ ...sandbox, url: proxy.url }, address), "none")
+      return proxy.records.slice(before).filter(({ method }) => method === "eth_getCode").length
+    }
+    await rpc(sandbox.url, "anvil_mine", ["0x1"])
+    const [first, again] = [await look(), await look()]
+    assert.equal(again, 1 + walletOwners.length)
+    assert.equal(first, again + pinsOf(manifest).length)
+    await rpc(sandbox.url, "anvil_mine", ["0x1"])
+    assert.equal(await look(), first)
+    await proxy.stop()
+  })
+
   it("takes three round trips at one block", async () => {
     const { address } = await created()
     const proxy = await startRecordingProxy({ upstream: sandbox.url })

@@ -75,6 +75,12 @@ export const faultOf = async (sandbox: Sandbox, address: Address, by?: SmartMani
   return code === "SMART_ACCOUNT_UNSUPPORTED" ? context?.check : code
 }
 
+/** From a block of its own on: the hash of a block names one code for good. */
+const setCode = async (url: string, address: Address, code: Hex): Promise<void> => {
+  await rpc(url, "anvil_setCode", [address, code])
+  await rpc(url, "anvil_mine", ["0x1"])
+}
+
 /** With other code at an address for as long as this takes. */
 export const withCode = async <A>(
   { url }: Sandbox,
@@ -83,10 +89,10 @@ export const withCode = async <A>(
   then: (hash: Hex) => Promise<A>
 ): Promise<A> => {
   const before = await rpc(url, "eth_getCode", [address, "latest"])
-  await rpc(url, "anvil_setCode", [address, code])
+  await setCode(url, address, code)
   try {
     return await then(keccak256(code))
   } finally {
-    await rpc(url, "anvil_setCode", [address, before])
+    await setCode(url, address, before)
   }
 }
