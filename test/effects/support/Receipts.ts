@@ -10,6 +10,7 @@ import type { Call, Semantic } from "../../../src/plans/Plan.ts"
 import { encodeValues } from "../../../src/protocol/AbiValues.ts"
 import { encodeCall } from "../../../src/protocol/EncodeCall.ts"
 import { keccak256Utf8 } from "../../../src/values/Keccak.ts"
+import { memo } from "../../../src/values/Memo.ts"
 import { type Address, checksummed, type Hex } from "../../../src/values/Scalars.ts"
 import { TIERS_HOOK } from "./ContractIds.ts"
 import { verifyEffects } from "./Installed.ts"
@@ -49,8 +50,12 @@ export const eventInputs = (abi: Abi, event: string): ReadonlyArray<AbiParameter
   return entry.inputs
 }
 
-export const topicOf = (abi: Abi, event: string): Hex =>
-  keccak256Utf8(`${event}(${eventInputs(abi, event).map(canonicalType).join(",")})`)
+const topics = memo<Hex>(1_024)
+
+export const topicOf = (abi: Abi, event: string): Hex => {
+  const signature = `${event}(${eventInputs(abi, event).map(canonicalType).join(",")})`
+  return topics(signature, () => keccak256Utf8(signature))
+}
 
 export const callTo = (
   contractId: string,
