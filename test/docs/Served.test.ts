@@ -14,7 +14,7 @@ it("guides are numbered without a gap, and served in the order of their numbers"
   for (const [at, { path }] of served.entries())
     assert.include(names, `${at + 1}-${path.slice("/docs/guides/".length)}.md`)
   const page = guidesPage(served)
-  const places = served.map(({ path, article }) => page.indexOf(`<a href="${path}">${article.title}</a>`))
+  const places = served.map(({ path, article }) => page.indexOf(`<a href="${path}">${article().title}</a>`))
   assert.isAbove(places[0] ?? -1, 0)
   assert.deepStrictEqual(
     places,
