@@ -1,4 +1,5 @@
 /** What connecting asks or says where the link does not name the account, the wallet has another one, or the service does not know it. */
+import { realSystem } from "../client/System.ts"
 import type { Capabilities } from "../http/api/Capabilities.ts"
 import { exact, row, words } from "../review/Words.ts"
 import type { Desk } from "./Desk.ts"
@@ -69,7 +70,7 @@ type Begin = (signsIn: (desk: Desk) => Promise<void>) => () => void
 
 /** Where a tab was closed before the service followed what the wallet had sent. */
 export const offerToContinue = (actions: HTMLElement, planId: string, begin: Begin): void => {
-  const key = keptKeyOf(planId, Date.now() / 1000)
+  const key = keptKeyOf(planId, realSystem.now() / 1000)
   if (key === undefined) return
   const proceed = async (desk: Desk) => {
     const { continueWith } = await import("./app/Continue.ts")

@@ -14,8 +14,8 @@ export interface ToldFailure {
 }
 
 /** What is in words already. */
-export class Told extends Error {
-  override readonly name = "Told"
+export class FailureTold extends Error {
+  override readonly name = "FailureTold"
   readonly told: ToldFailure
 
   constructor(told: ToldFailure) {
@@ -83,7 +83,7 @@ const mismatchTold = ({ expected, actual }: WalletChainMismatch): ToldFailure =>
 })
 
 export const tell = (failure: unknown): ToldFailure => {
-  if (failure instanceof Told) return failure.told
+  if (failure instanceof FailureTold) return failure.told
   if (failure instanceof Declined) return { title: "Nothing was signed", advice: "You cancelled.", rows: [] }
   if (failure instanceof ServiceProblem) return problemTold(failure)
   if (failure instanceof WalletChainMismatch) return mismatchTold(failure)

@@ -2,7 +2,7 @@
 import { ServiceProblem } from "../../client/Errors.ts"
 import { row, words } from "../../review/Words.ts"
 import type { Desk } from "../Desk.ts"
-import { Told } from "../Failures.ts"
+import { FailureTold } from "../Failures.ts"
 import { forgetKeys, type KeptKey } from "../KeptKeys.ts"
 import { askForKey, grantOf } from "./OwnKey.ts"
 
@@ -38,11 +38,11 @@ const isEnded = (failure: unknown): boolean =>
 export const continueWith = async (desk: Desk, planId: string, kept: KeptKey): Promise<void> => {
   const end = () => {
     forgetKeys(({ salt }) => salt === kept.salt)
-    return new Told(ENDED)
+    return new FailureTold(ENDED)
   }
   if (kept.expiresAt <= desk.owner.clock.seconds()) throw end()
   const key = await askForKey(desk, kept.salt, WHY)
-  if (key.signer.address !== kept.address) throw new Told(OTHER_KEY)
+  if (key.signer.address !== kept.address) throw new FailureTold(OTHER_KEY)
   const grant = await grantOf(desk, key, kept)
   await grant.client.plans.show(planId).catch((failure: unknown) => {
     key.forget()

@@ -14,8 +14,8 @@ const SCOPES = ["read", "plan", "relay"] as const
 const CONSOLE_LABEL = "console"
 
 const KEY_TERMS = [
-  row("then", words("the next question is which rights this key gets, and for how long")),
-  row("why", words("your wallet and this browser make the same key again if the page is closed too early"))
+  row("why", words("your wallet and this browser make the same key again if the page is closed too early")),
+  row("then", words("the next question is which rights this key gets, and for how long"))
 ]
 
 const grantTerms = (address: string, expiresAt: number) => [

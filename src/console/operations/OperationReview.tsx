@@ -5,11 +5,11 @@ import { isKey } from "../../review/CallReview.ts"
 import { operationRows, wholeOperation } from "../../review/OperationRows.ts"
 import { pagePath } from "../../review/PagePath.ts"
 import { exact, row, toned } from "../../review/Words.ts"
+import { ChecksFound } from "../app/ChecksFound.tsx"
 import { Followed } from "../app/Followed.tsx"
 import { Pieces } from "../app/Pieces.tsx"
 import { Rows } from "../app/Rows.tsx"
 import type { PageProps, Seat } from "../app/Seat.ts"
-import { Verdict } from "../app/Verdict.tsx"
 import { forgetSignatures } from "../owners/Collected.ts"
 import { type Collecting, OwnersSignatures, useCollected } from "../owners/Signatures.tsx"
 import { type CheckedOperation, OperationDesk } from "./OperationDesk.ts"
@@ -117,10 +117,10 @@ const Whole = (acting: Acting) => {
       </h2>
       <p>
         <span class={`state ${operation.state}`}>{operationStanding(operation)}</span>{" "}
-        <a href={`/console/wallets/${operation.bindingId}`}>The wallet</a> <a href={planPath}>The plan</a>
+        <a href={`/console/wallets/${operation.bindingId}`}>The wallet</a> · <a href={planPath}>The plan</a>
       </p>
       <Progress {...acting} />
-      <Verdict
+      <ChecksFound
         dangers={checked.dangers}
         fine="The operation is what it says"
         checked={CHECKED}

@@ -3,9 +3,9 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import { createPublicClient } from "../../client/Client.ts"
 import { type OwnerRequest, readOwnerRequest } from "../../review/OwnerRequest.ts"
+import { ChecksFound } from "../app/ChecksFound.tsx"
 import { Pieces } from "../app/Pieces.tsx"
 import { Rows } from "../app/Rows.tsx"
-import { Verdict } from "../app/Verdict.tsx"
 import type { Stage } from "../Stage.ts"
 import { type AskedReview, reviewAsked } from "./AskedReview.ts"
 import { SignPart } from "./SignPart.tsx"
@@ -95,7 +95,7 @@ const Whole = ({ asked, stage }: { asked: Asked; stage: Stage }) => {
       <h2 class="first sentence" tabindex={-1} ref={place}>
         <Pieces pieces={review.sentence} />
       </h2>
-      <Verdict
+      <ChecksFound
         dangers={review.dangers}
         fine="It is what it says"
         checked={`${CHECKED} ${review.means}`}

@@ -8,11 +8,11 @@ import { distanceText, instantText } from "../../review/Times.ts"
 import { exact, type ReviewRow, row, words } from "../../review/Words.ts"
 import type { QuotedPayment, Sponsorship } from "../../sponsorship/Sponsorship.ts"
 import { doubtMeanings, stateMeanings } from "../../sponsorship/SponsorshipMeanings.ts"
+import { ChecksFound } from "../app/ChecksFound.tsx"
 import { Followed } from "../app/Followed.tsx"
 import { Pieces } from "../app/Pieces.tsx"
 import { Rows } from "../app/Rows.tsx"
 import type { PageProps, Seat } from "../app/Seat.ts"
-import { Verdict } from "../app/Verdict.tsx"
 import { type CheckedSponsorship, type SignedRequests, SponsorshipDesk } from "./SponsorshipDesk.ts"
 import { stateName, wholeRequest } from "./SponsorshipWords.ts"
 
@@ -167,7 +167,7 @@ const Whole = (acting: Acting) => {
       <p class="sentence">
         <a href={pagePath(plan.id, seat.desk.owner.account, principal)}>The plan</a>: <Pieces pieces={does} />
       </p>
-      <Verdict
+      <ChecksFound
         dangers={checked.dangers}
         fine="The requests are what they say"
         checked={CHECKED}

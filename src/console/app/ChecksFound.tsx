@@ -7,7 +7,7 @@ interface Found {
   readonly bad: string
 }
 
-export const Verdict = ({ dangers, fine, checked, bad }: Found) =>
+export const ChecksFound = ({ dangers, fine, checked, bad }: Found) =>
   dangers.length === 0 ? (
     <section class="verdict fine">
       <h3>{fine}</h3>
