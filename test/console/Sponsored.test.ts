@@ -1,4 +1,3 @@
-import type { Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
 import type { QuotedPayment } from "../../src/sponsorship/Sponsorship.ts"
 import { lookAnew } from "../sponsorship/support/Quoted.ts"
@@ -8,7 +7,7 @@ import { planned } from "../support/PlannedCalls.ts"
 import { until } from "../support/Until.ts"
 import { violations } from "./support/Axe.ts"
 import { BROWSER_MILLIS } from "./support/Chromium.ts"
-import { tabTo } from "./support/Keyboard.ts"
+import { agreeByKey, keepsFocus, tabTo } from "./support/Keyboard.ts"
 import {
   offers,
   opening,
@@ -34,15 +33,6 @@ afterAll(() => bench?.stop())
 
 const answered = ({ asked }: Wallet): ReadonlyArray<string> =>
   asked.filter(method => /sign|send/i.test(method))
-
-/** By the keyboard alone. */
-const agreeing = async (page: Page, title: string): Promise<void> => {
-  const dialog = page.getByRole("dialog", { name: title })
-  await dialog.waitFor()
-  const question = (await dialog.elementHandle()) ?? assert.fail(`no question: ${title}`)
-  await tabTo(page, /^Continue in the wallet$/)
-  await question.waitForElementState("hidden")
-}
 
 describe("a plan whose gas somebody else pays", () => {
   it("is prepared, signed, handed in, paid for and completed, and what is proved is seen without a click", async () => {
@@ -103,33 +93,35 @@ describe("a plan whose gas somebody else pays", () => {
       path: `/console/sponsorships/${sponsorship.id}`,
       wallet
     })
-    await agreeing(page, "Read the sponsorship")
-    await agreeing(page, "Read the plan")
+    await agreeByKey(page, "Read the sponsorship")
+    await agreeByKey(page, "Read the plan")
     await sees(page, "The requests are what they say")
     await tabTo(page, /^Sign the requests$/)
-    await agreeing(page, "Sign a request for a forwarder")
+    await agreeByKey(page, "Sign a request for a forwarder")
+    await keepsFocus(page, "signing")
     await tabTo(page, /^Hand them in$/)
-    await agreeing(page, "Publish the requests")
+    await agreeByKey(page, "Publish the requests")
     await sees(page, "The provider has the requests.")
+    await keepsFocus(page, "handing in")
     await tabTo(page, /^Look again$/)
-    await agreeing(page, "Read the sponsorship")
+    await agreeByKey(page, "Read the sponsorship")
     await sees(page, "whose code is the pinned one")
     await tabTo(page, /^Prepare the payment on chain 31337$/)
-    await agreeing(page, "Prepare the payment")
-    await agreeing(page, "Read the plan")
+    await agreeByKey(page, "Prepare the payment")
+    await agreeByKey(page, "Read the plan")
     await sees(page, "The plan is what it says")
     await tabTo(page, /^Prepare the transaction$/)
     await tabTo(page, /^Sign in the wallet$/)
-    await agreeing(page, "Sign the transaction")
+    await agreeByKey(page, "Sign the transaction")
     await tabTo(page, /^Submit$/)
-    await agreeing(page, "Submit step 0")
+    await agreeByKey(page, "Submit step 0")
     await tabTo(page, /^Back to the sponsorship$/)
-    await agreeing(page, "Read the sponsorship")
-    await agreeing(page, "Read the plan")
+    await agreeByKey(page, "Read the sponsorship")
+    await agreeByKey(page, "Read the plan")
     const completed = page.getByText("All requests were executed, and what they were to change is proved.")
     while ((await completed.count()) === 0) {
       await tabTo(page, /^Look again$/)
-      await agreeing(page, "Read the sponsorship")
+      await agreeByKey(page, "Read the sponsorship")
       await page.getByText("Looking again…").waitFor({ state: "hidden" })
     }
     assert.deepStrictEqual(faults, [])

@@ -8,6 +8,7 @@ import { committedFor } from "../../review/CommittedFor.ts"
 import { contractsOf } from "../../review/GatherFacts.ts"
 import { type ActionRequest, actionRequest } from "../../review/OwnerRequest.ts"
 import { type ReviewRow, row, toned, words } from "../../review/Words.ts"
+import type { SmartAccountCapabilities } from "../../smartaccounts/SmartAccount.ts"
 import type { PublicUserOperation } from "../../useroperations/PublicUserOperation.ts"
 import { type OwnerPart, ownerEnvelope } from "../../values/OwnerEnvelope.ts"
 import type { Seat } from "../app/Seat.ts"
@@ -55,6 +56,7 @@ export class OperationDesk {
   #bots: ReadonlyArray<string> = []
   #principal: string | undefined
   #first: string | undefined
+  #kinds: SmartAccountCapabilities | undefined
   readonly #key = crypto.randomUUID()
 
   constructor(seat: Seat, id: string) {
@@ -144,8 +146,15 @@ export class OperationDesk {
     return committedFor(plan, owner.account, this.#bots)
   }
 
+  /** Asked for once, so that nothing is asked after the sending. */
+  async #kindsOfWallets(): Promise<SmartAccountCapabilities> {
+    this.#kinds ??= await this.#seat.desk.client.smartAccounts.capabilities()
+    return this.#kinds
+  }
+
   async #altered(plan: Plan, operation: PublicUserOperation): Promise<ReadonlyArray<string>> {
-    const { account, catalog, clock, smartAccounts } = this.#seat.desk.client
+    const { account, catalog, clock } = this.#seat.desk.client
+    const smartAccounts = { capabilities: () => this.#kindsOfWallets() }
     const client = { account, principalId: this.#principal ?? "", catalog, clock, smartAccounts }
     if (operation.id !== this.#id) return ["It is another operation than the one that was asked for."]
     if ((this.#first ?? operation.commitment) !== operation.commitment)

@@ -1,6 +1,7 @@
 /** The page of an owner who was asked to sign for a wallet: no account is needed, and the service is told nothing. */
 import { h, render } from "preact"
 import { linkedIn } from "../../review/OwnerLink.ts"
+import { keepFocus } from "../app/KeepFocus.ts"
 import { el } from "../Elements.ts"
 import { Stage } from "../Stage.ts"
 import { keepSignature } from "./Collected.ts"
@@ -12,7 +13,9 @@ const SIGNATURE = /^0x[0-9a-f]{130}$/
 const titled = (title: string): void => {
   document.title = document.title.replace(/^[^·]*/, `${title} `)
   const heading = document.querySelector("h1")
-  if (heading !== null) heading.textContent = title
+  if (heading === null) return
+  heading.textContent = title
+  heading.tabIndex = -1
 }
 
 /** The page that waits for it reads it from there. */
@@ -40,6 +43,7 @@ export const openSigning = (root: HTMLElement): void => {
     if (answer !== undefined) return stage.show(...taken(answer))
     const into = el("div", {})
     stage.show(into)
+    keepFocus(into)
     render(h(SignPage, { stage, given: request ?? "" }), into)
   })
   addEventListener("hashchange", () => location.reload())

@@ -60,6 +60,7 @@ const Owners = ({ owners, parts, own }: { owners: Collecting["owners"]; own: str
 
 const Paste = ({ take, strange }: Pick<Collected, "take" | "strange">) => {
   const [text, setText] = useState("")
+  const field = useRef<HTMLTextAreaElement>(null)
   const file = async ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => {
     const [chosen] = currentTarget.files ?? []
     if (chosen !== undefined) take(await chosen.text())
@@ -67,6 +68,7 @@ const Paste = ({ take, strange }: Pick<Collected, "take" | "strange">) => {
   const add = () => {
     take(text)
     setText("")
+    field.current?.focus()
   }
   return (
     <>
@@ -74,6 +76,7 @@ const Paste = ({ take, strange }: Pick<Collected, "take" | "strange">) => {
         <label for="signatures">Signatures that other owners sent</label>
         <textarea
           id="signatures"
+          ref={field}
           rows={3}
           autocomplete="off"
           spellcheck={false}

@@ -8,7 +8,7 @@ import type { WalletCreation } from "../../smartaccounts/SmartAccount.ts"
 import { Rows } from "../app/Rows.tsx"
 import type { PageProps, Seat } from "../app/Seat.ts"
 import { TextField } from "../app/TextField.tsx"
-import { chainTitle } from "../ChainName.ts"
+import { chainNames } from "../ChainName.ts"
 import { keepCreated } from "./Created.ts"
 import type { OfferedWallet } from "./WalletWords.ts"
 
@@ -47,31 +47,8 @@ interface Filling {
   readonly faults: Faults
 }
 
-const Fields = ({ seat, deployments, wanted, change, faults }: Filling) => (
+const Numbers = ({ wanted, change, faults }: Pick<Filling, "wanted" | "change" | "faults">) => (
   <div class="fields">
-    <div class="field">
-      <label for="manifest">Kind of wallet</label>
-      <select
-        id="manifest"
-        value={wanted.manifestId}
-        onChange={({ currentTarget }) => change({ manifestId: currentTarget.value })}
-      >
-        {deployments.map(({ manifestId, chainId }) => (
-          <option key={manifestId} value={manifestId}>
-            {`${manifestId} on ${chainTitle(seat.capabilities, chainId)}`}
-          </option>
-        ))}
-      </select>
-    </div>
-    <TextField
-      id="owners"
-      label="Owners"
-      about="One address a line. Each is a wallet with a key of its own."
-      rows={4}
-      value={wanted.owners}
-      fault={faults.owners ?? ""}
-      change={owners => change({ owners })}
-    />
     <TextField
       id="threshold"
       label="How many of them sign"
@@ -90,6 +67,35 @@ const Fields = ({ seat, deployments, wanted, change, faults }: Filling) => (
       change={text => change({ saltNonce: text.trim() })}
     />
   </div>
+)
+
+const Fields = ({ seat, deployments, wanted, change, faults }: Filling) => (
+  <>
+    <div class="field">
+      <label for="manifest">Kind of wallet</label>
+      <select
+        id="manifest"
+        value={wanted.manifestId}
+        onChange={({ currentTarget }) => change({ manifestId: currentTarget.value })}
+      >
+        {deployments.map(({ manifestId, chainId }) => (
+          <option key={manifestId} value={manifestId}>
+            {`${manifestId} on ${chainNames(seat.capabilities).get(chainId) ?? chainId}`}
+          </option>
+        ))}
+      </select>
+    </div>
+    <TextField
+      id="owners"
+      label="Owners"
+      about="One address a line. Each is a wallet with a key of its own."
+      rows={4}
+      value={wanted.owners}
+      fault={faults.owners ?? ""}
+      change={owners => change({ owners })}
+    />
+    <Numbers wanted={wanted} change={change} faults={faults} />
+  </>
 )
 
 const creationRows = ({ address, chainId, owners, threshold, transaction }: WalletCreation) => [
