@@ -4,35 +4,15 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
-import type { Page } from "playwright-core"
+import type { Browser, Page } from "playwright-core"
 import { developmentAccount } from "../sandbox/DevelopmentAccounts.ts"
-import { openTab, startChromium } from "./pictures/Tab.ts"
+import { agree, OUT, openForm, picture, press, sees, settled, turn } from "./pictures/Steps.ts"
+import { askChain, openTab, startChromium } from "./pictures/Tab.ts"
+import { wallets } from "./pictures/Wallets.ts"
 
-const OUT = join("docs", "pictures")
 const PORT = 18_987
-const TALLEST = 1_800
-
-const LOOKS = [
-  { look: "light", colorScheme: "light", width: 1180, height: 800 },
-  { look: "dark", colorScheme: "dark", width: 1180, height: 800 },
-  { look: "phone", colorScheme: "light", width: 390, height: 844 }
-] as const
-
-/** From the top, or from a heading on. */
-const picture = async (page: Page, name: string, heading?: string): Promise<void> => {
-  for (const { look, colorScheme, width, height } of LOOKS) {
-    await page.emulateMedia({ colorScheme })
-    await page.setViewportSize({ width, height })
-    const tall = await page.evaluate(() => document.documentElement.scrollHeight)
-    await page.setViewportSize({ width, height: Math.max(height, Math.min(tall, TALLEST)) })
-    if (heading === undefined) await page.evaluate(() => scrollTo(0, 0))
-    else await page.getByRole("heading", { name: heading }).evaluate(element => element.scrollIntoView())
-    await page.screenshot({ path: join(OUT, `${name}-${look}.png`) })
-  }
-  await page.emulateMedia({ colorScheme: "light" })
-  await page.setViewportSize({ width: 1180, height: 900 })
-  console.log(name)
-}
+const ORIGIN = `http://localhost:${PORT}`
+const ONE_ETHER = "0xde0b6b3a7640000"
 
 const started = async (directory: string): Promise<{ child: ChildProcess; rpcUrl: string }> => {
   const env = {
@@ -45,56 +25,6 @@ const started = async (directory: string): Promise<{ child: ChildProcess; rpcUrl
   for await (const line of createInterface({ input: child.stdout }))
     if (line.includes('"event":"ready"')) return { child, rpcUrl: JSON.parse(line).rpc }
   throw new Error("the service ended before it was ready")
-}
-
-const press = (page: Page, name: string | RegExp): Promise<void> =>
-  page.getByRole("button", { name }).first().click()
-
-const agree = async (page: Page): Promise<void> => {
-  const dialog = page.getByRole("dialog")
-  await dialog.getByRole("button", { name: "Continue in the wallet" }).click()
-  await dialog.waitFor({ state: "hidden" })
-}
-
-const sees = (page: Page, text: string | RegExp): Promise<void> => page.getByText(text).first().waitFor()
-
-const STILL_MILLIS = 700
-
-/** Runs in the page: until nothing in it changed for so long. */
-const still = (millis: number): Promise<void> =>
-  new Promise(resolve => {
-    const end = () => {
-      observer.disconnect()
-      resolve()
-    }
-    let timer = setTimeout(end, millis)
-    const observer = new MutationObserver(() => {
-      clearTimeout(timer)
-      timer = setTimeout(end, millis)
-    })
-    observer.observe(document.body, { childList: true, subtree: true, characterData: true })
-  })
-
-/** Nothing is being read any more. */
-const settled = async (page: Page): Promise<void> => {
-  await page.waitForLoadState("networkidle")
-  await page.evaluate(still, STILL_MILLIS)
-  await page.locator('[aria-busy="true"]').waitFor({ state: "detached" })
-  await page.waitForFunction(() => document.querySelector(".status")?.textContent === "")
-}
-
-const turn = async (page: Page, section: string): Promise<void> => {
-  await page
-    .getByRole("navigation", { name: "Console" })
-    .getByRole("link", { name: section, exact: true })
-    .click()
-  await settled(page)
-}
-
-const openForm = async (page: Page, operation: string): Promise<void> => {
-  await turn(page, "Do")
-  await page.getByRole("link", { name: operation, exact: true }).click()
-  await settled(page)
 }
 
 const filled = async (page: Page, ether: string): Promise<void> => {
@@ -160,12 +90,15 @@ const sponsor = async (page: Page): Promise<void> => {
   await picture(page, "sponsorship-done")
 }
 
-const walk = async (page: Page, account: string): Promise<void> => {
-  const origin = `http://localhost:${PORT}`
-  await page.goto(`${origin}/console#account=${account}`)
+/** Of an owner whom the service does not know yet. */
+const signIn = async (page: Page, account: string): Promise<void> => {
+  await page.goto(`${ORIGIN}/console#account=${account}`)
   await sees(page, "Stay signed in for an hour")
   await picture(page, "connect")
   await press(page, "Stay signed in for an hour")
+  await page.getByRole("dialog", { name: "Make the key of this tab" }).waitFor()
+  await picture(page, "key")
+  await agree(page)
   await agree(page)
   await press(page, "Enroll the account")
   await agree(page)
@@ -175,12 +108,9 @@ const walk = async (page: Page, account: string): Promise<void> => {
   await sees(page, /^Signed in until/)
   await settled(page)
   await picture(page, "home")
-  await turn(page, "Do")
-  await picture(page, "do")
-  await openForm(page, "Launch a project")
-  await picture(page, "launch")
-  await pay(page)
-  await sponsor(page)
+}
+
+const look = async (page: Page): Promise<void> => {
   for (const section of ["Plans", "Projects", "Activity", "Profile"]) {
     await turn(page, section)
     await picture(page, section.toLowerCase())
@@ -198,14 +128,34 @@ const walk = async (page: Page, account: string): Promise<void> => {
   await picture(page, "bots")
 }
 
+const walk = async (browser: Browser, rpcUrl: string): Promise<void> => {
+  const [key, other] = [developmentAccount(0), developmentAccount(1)]
+  const page = await openTab(browser, { key, rpcUrl })
+  await signIn(page, `eip155:31337:${key.address.toLowerCase()}`)
+  await turn(page, "Do")
+  await picture(page, "do")
+  await openForm(page, "Launch a project")
+  await picture(page, "launch")
+  await pay(page)
+  await sponsor(page)
+  await look(page)
+  await wallets({
+    page,
+    other: other.address,
+    openOther: () => openTab(browser, { key: other, rpcUrl }),
+    fund: async address => {
+      await askChain(rpcUrl, "anvil_setBalance", [address, ONE_ETHER])
+    }
+  })
+}
+
 const main = async (): Promise<void> => {
   await mkdir(OUT, { recursive: true })
   const directory = await mkdtemp(join(tmpdir(), "service-pictures-"))
-  const key = developmentAccount(0)
   const { child, rpcUrl } = await started(directory)
   const browser = await startChromium()
   try {
-    await walk(await openTab(browser, { key, rpcUrl }), `eip155:31337:${key.address.toLowerCase()}`)
+    await walk(browser, rpcUrl)
   } finally {
     await browser.close()
     child.kill("SIGTERM")

@@ -1,18 +1,27 @@
 /** A browser's tab with a wallet in it that sends by itself, as most do. */
+import { existsSync } from "node:fs"
 import { type Browser, chromium, type Page } from "playwright-core"
 import { type Hex, hexToBigInt, isHex } from "viem"
 import type { PrivateKeyAccount } from "viem/accounts"
 
-const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium"
+/** On a busy machine all of it takes its time. */
+const PATIENCE_MILLIS = 180_000
 
-export const startChromium = (): Promise<Browser> => chromium.launch({ executablePath: CHROMIUM })
+const PATHS = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"]
+
+export const startChromium = (): Promise<Browser> =>
+  chromium.launch({ executablePath: process.env.CHROMIUM ?? PATHS.find(existsSync) ?? "chromium" })
 
 interface Holder {
   readonly key: PrivateKeyAccount
   readonly rpcUrl: string
 }
 
-const ask = async (rpcUrl: string, method: string, params: ReadonlyArray<unknown>): Promise<unknown> => {
+export const askChain = async (
+  rpcUrl: string,
+  method: string,
+  params: ReadonlyArray<unknown>
+): Promise<unknown> => {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
   const headers = { "content-type": "application/json" }
   const { result, error } = await (await fetch(rpcUrl, { method: "POST", headers, body })).json()
@@ -26,7 +35,7 @@ const hex = (value: unknown): Hex => {
 }
 
 const sent = async ({ key, rpcUrl }: Holder, asked: Readonly<Record<string, unknown>>): Promise<unknown> => {
-  const nonce = Number(await ask(rpcUrl, "eth_getTransactionCount", [key.address, "pending"]))
+  const nonce = Number(await askChain(rpcUrl, "eth_getTransactionCount", [key.address, "pending"]))
   const raw = await key.signTransaction({
     type: "eip1559",
     chainId: 31_337,
@@ -38,7 +47,7 @@ const sent = async ({ key, rpcUrl }: Holder, asked: Readonly<Record<string, unkn
     maxFeePerGas: hexToBigInt(hex(asked.maxFeePerGas)),
     maxPriorityFeePerGas: hexToBigInt(hex(asked.maxPriorityFeePerGas))
   })
-  return ask(rpcUrl, "eth_sendRawTransaction", [raw])
+  return askChain(rpcUrl, "eth_sendRawTransaction", [raw])
 }
 
 const signed = ({ key }: Holder, text: unknown): Promise<Hex> => {
@@ -52,7 +61,7 @@ const answered = (holder: Holder, method: string, params: ReadonlyArray<unknown>
   if (method === "eth_signTypedData_v4") return signed(holder, params[1])
   if (method === "eth_sendTransaction") return sent(holder, Object(params[0]))
   if (method === "eth_signTransaction") throw new Error("The method is not supported")
-  return ask(holder.rpcUrl, method, params)
+  return askChain(holder.rpcUrl, method, params)
 }
 
 /** Runs in the page, before its own script. */
@@ -69,6 +78,7 @@ const inject = (): void => {
 
 export const openTab = async (browser: Browser, holder: Holder): Promise<Page> => {
   const page = await browser.newPage({ viewport: { width: 1180, height: 900 } })
+  page.setDefaultTimeout(PATIENCE_MILLIS)
   await page.exposeFunction("askWallet", async (method: string, params: ReadonlyArray<unknown>) => {
     try {
       return { result: await answered(holder, method, params) }
