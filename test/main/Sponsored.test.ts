@@ -200,7 +200,10 @@ describe("a service without a configured chain", { timeout: 60_000 }, () => {
       assert.match(checks.get(entryPoints)?.detail ?? "", /^not 0x0000000071727De22E5E9d8BAf0edAc6f37da032/)
       assert.strictEqual(checks.get(overrides)?.verdict, "degraded")
       assert.match(checks.get("paymaster")?.detail ?? "", /does not pin; it is refused$/)
-      assert.match(checks.get("node manifest safe7579-guard-31337")?.detail ?? "", /singleton 0x29fc.* refused$/)
+      assert.match(
+        checks.get("node manifest safe7579-guard-31337")?.detail ?? "",
+        /singleton 0x29fc.* refused$/
+      )
       answers.eth_chainId = "0x1"
       assert.match((await doctor(asked)).checks.get("bundler")?.detail ?? "", /^serves chain 1, of which no/)
       const gone = await doctor(["--bundler", "http://127.0.0.1:9"])
