@@ -13,7 +13,7 @@ import type { Address, Bytes32 } from "../../src/values/Scalars.ts"
 import { fromHex } from "../../src/values/TypedDataHash.ts"
 import { changed } from "../smartaccounts/support/Inspections.ts"
 import { published } from "../smartaccounts/support/Vectors.ts"
-import { contracts, ENTRY_POINT, walletOwners } from "../smartaccounts/support/Wallets.ts"
+import { contracts, ENTRY_POINT, GUARD, walletOwners } from "../smartaccounts/support/Wallets.ts"
 import { altered, counting, first, isRefused, OTHER, second } from "./support/Lies.ts"
 import { accountOf } from "./support/Parties.ts"
 
@@ -38,7 +38,7 @@ const evidence = {
 describe("the creation of a wallet", () => {
   const asked = { manifestId: manifest.id, owners, threshold: 2, saltNonce: "42" }
   const creationOf = (by: typeof asked): WalletCreation => {
-    const initializer = walletInitializer(contracts, by, [])
+    const initializer = walletInitializer(contracts, by, [GUARD])
     const salt = BigInt(by.saltNonce)
     return {
       chainId: 31_337,
@@ -52,7 +52,7 @@ describe("the creation of a wallet", () => {
         value: "0",
         data: creationCalldata(contracts.singleton, initializer, salt)
       },
-      initialAuthority: { validators: [], executors: [], hook: OTHER, enabledSessions: 0 },
+      initialAuthority: { validators: [GUARD], executors: [], hook: OTHER, enabledSessions: 0 },
       evidence,
       deploymentConfirmed: false
     }

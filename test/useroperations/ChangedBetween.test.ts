@@ -2,11 +2,10 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { manifest, YES } from "../smartaccounts/support/Inspections.ts"
-import { askWallets, manifestFile } from "../smartaccounts/support/WalletService.ts"
+import { askWallets } from "../smartaccounts/support/WalletService.ts"
 import { assertProblem } from "../support/Problem.ts"
 import { holdAnswer } from "../support/Relayed.ts"
 import { rpc } from "../support/Rpc.ts"
-import type { RunningService } from "../support/Service.ts"
 import { sqlOn } from "../support/Sql.ts"
 import {
   askOperation,
@@ -22,31 +21,15 @@ import {
   startOperatingBench
 } from "./support/Operating.ts"
 import { sendingOn } from "./support/Sending.ts"
-import {
-  addOwner,
-  GUARDED,
-  guardedManifest,
-  LASTING,
-  MODULE,
-  PASSING,
-  type WalletChange
-} from "./support/WalletChanges.ts"
+import { addOwner, LASTING, MODULE, PASSING, type WalletChange } from "./support/WalletChanges.ts"
 
 const bench = await startOperatingBench()
 const { service, bundling, chain } = bench
 const { prepared, send, sent, show, executed, isUntouched, isNeverSentAgain } = sendingOn(bench)
 
 beforeAll(() => rpc(chain.url, "anvil_setCode", [MODULE, YES]))
-const guards = await manifestFile([guardedManifest])
-const guarding = await bench.replica({ smartManifests: guards.smartManifests })
-const ordinary = { service, manifestId: manifest.id }
-const guarded = { service: guarding, manifestId: guardedManifest.id }
 
-afterAll(async () => {
-  await guarding.stop()
-  await guards.remove()
-  await bench.stop()
-})
+afterAll(() => bench.stop())
 
 const STEPS = ["bind", "plan", "prepare", "submit"] as const
 type Step = (typeof STEPS)[number]
@@ -69,23 +52,18 @@ const stored = async ({ owner, wallet }: Pick<BoundTestWallet, "owner" | "wallet
   return { ...row, sent: sent.length }
 }
 
-interface Asked {
-  readonly service: RunningService
-  readonly manifestId: string
-}
-
 /** A wallet on its way, each of whose steps can be asked for again until it is taken. */
-const onItsWay = async ({ service, manifestId }: Asked = ordinary) => {
+const onItsWay = async () => {
   const made = await newWallet(bench)
   const { owner, owners, wallet } = made
-  const challenge = await signedChallenge(service, owner, owners, wallet.address, manifestId)
+  const challenge = await signedChallenge(service, owner, owners, wallet.address, manifest.id)
   let binding = { id: "" }
   let plan: Pick<Plan, "id"> = { id: "" }
   let operation: ShownOperation | undefined
   const signed = () => operation ?? assert.fail("nothing is prepared")
   const ask: Readonly<Record<Step, () => Promise<Response>>> = {
     bind: () => askWallets(service, owner, "bindings", challenge),
-    plan: () => askWalletPlan({ ...bench, service }, { ...made, binding }),
+    plan: () => askWalletPlan(bench, { ...made, binding }),
     prepare: () => askOperation(service, owner, { planId: plan.id, stepIndexes: [0] }),
     submit: async () => sendOperation(service, owner, signed(), await envelopeOf(signed(), owners))
   }
@@ -129,13 +107,8 @@ const whileChanged = async (way: Way, { make, undo }: WalletChange, look: () => 
 }
 
 describe("each step is refused while it lasts, and goes on after:", () => {
-  const all = [
-    ...PASSING.map(change => [change.name, change, ordinary] as const),
-    ...GUARDED.map(change => [change.name, change, guarded] as const)
-  ]
-
-  it.each(all)("%s", async (_, change, asked) => {
-    const way = await onItsWay(asked)
+  it.each(PASSING.map(change => [change.name, change] as const))("%s", async (_, change) => {
+    const way = await onItsWay()
     for (const step of STEPS) {
       await whileChanged(way, change, async () => {
         await refusesAt(way, step, change)

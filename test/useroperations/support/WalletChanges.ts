@@ -4,7 +4,6 @@ import {
   encodeAbiParameters,
   encodeFunctionData,
   type Hex,
-  keccak256,
   padHex,
   parseAbi,
   toFunctionSelector
@@ -12,8 +11,8 @@ import {
 import { assert } from "vitest"
 import { pinsOf } from "../../../src/smartaccounts/Manifest.ts"
 import { ZERO_ADDRESS } from "../../../src/values/Scalars.ts"
-import { changed, manifest, YES } from "../../smartaccounts/support/Inspections.ts"
-import { contracts, safeAbi } from "../../smartaccounts/support/Wallets.ts"
+import { manifest, YES } from "../../smartaccounts/support/Inspections.ts"
+import { contracts, GUARD, safeAbi } from "../../smartaccounts/support/Wallets.ts"
 import { mine } from "../../support/RelayBench.ts"
 import { rpc } from "../../support/Rpc.ts"
 import type { BoundTestWallet, OperatingBench } from "./Operating.ts"
@@ -152,8 +151,12 @@ const singleton =
     await mine(bench, 1)
   }
 
-const module = (functionName: "installModule" | "uninstallModule", kind: bigint, data: Hex) =>
-  does(() => encodeFunctionData({ abi, functionName, args: [kind, MODULE, data] }))
+const module = (
+  functionName: "installModule" | "uninstallModule",
+  kind: bigint,
+  data: Hex,
+  address: Address = MODULE
+) => does(() => encodeFunctionData({ abi, functionName, args: [kind, address, data] }))
 
 const [VALIDATOR, EXECUTOR, FALLBACK, HOOK] = [1n, 2n, 3n, 4n]
 
@@ -233,32 +236,14 @@ export const PASSING: ReadonlyArray<WalletChange> = [
     name: "no code",
     code: "SMART_ACCOUNT_UNDEPLOYED",
     ...coded(({ wallet }) => wallet.address, none)
-  }
-]
-
-/** Has the module for its guard. */
-export const guardedManifest = changed({
-  id: "guarded",
-  pins: {
-    ...manifest.pins,
-    guard: { address: MODULE, runtimeCodeHash: keccak256(YES), source: "a guard" }
-  }
-})
-
-/** Of wallets of that manifest. */
-export const GUARDED: ReadonlyArray<WalletChange> = [
-  {
-    name: "the guard is installed",
-    ...listed(VALIDATOR),
-    code: "SMART_ACCOUNT_CHANGED",
-    check: "validators",
-    unbound: STATE
   },
   {
-    name: "the guard has other code",
-    ...coded(() => MODULE, useless),
-    code: "SMART_ACCOUNT_UNSUPPORTED",
-    check: "pin:guard"
+    name: "the guard is uninstalled",
+    code: "SMART_ACCOUNT_CHANGED",
+    check: "validators",
+    unbound: STATE,
+    make: module("uninstallModule", VALIDATOR, LISTED, GUARD),
+    undo: module("installModule", VALIDATOR, "0x", GUARD)
   }
 ]
 
