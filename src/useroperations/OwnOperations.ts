@@ -44,7 +44,7 @@ const planOf = Effect.fnUntraced(function* (row: object, { planId, planCommitmen
   })
 })
 
-export const ownOperations = Effect.map(ownRecords(OWN), find =>
+export const ownUserOperations = Effect.map(ownRecords(OWN), find =>
   Effect.fnUntraced(function* (id: string, key: RequestKey) {
     const { row, outcome } = yield* find(id, key)
     if (Option.isNone(row)) return yield* new UserOperationNotFound()

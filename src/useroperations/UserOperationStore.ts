@@ -15,7 +15,7 @@ import { decoder } from "../values/Conforms.ts"
 import type { Address, Bytes32 } from "../values/Scalars.ts"
 import type { UserOperation } from "../values/UserOperation.ts"
 import { OPERATION_RECORDS } from "./OperationRecords.ts"
-import { type OwnOperation, ownOperations } from "./OwnOperations.ts"
+import { type OwnOperation, ownUserOperations } from "./OwnOperations.ts"
 import { UserOperationConflict, UserOperationNotFound } from "./refusals.ts"
 import { type OperationTerms, type StoredUserOperation, userOperationFromRow } from "./UserOperationRow.ts"
 
@@ -231,7 +231,7 @@ export class UserOperationStore extends Context.Tag("useroperations/UserOperatio
             yield* sql`SELECT ${sql.literal(OPERATION_RECORDS)} WHERE o.id = ${id} AND ${visibleTo(sql, actor)}`
           return row === undefined ? yield* new UserOperationNotFound() : yield* userOperationFromRow(row)
         }, refusingSql),
-        findOwn: yield* ownOperations,
+        findOwn: yield* ownUserOperations,
         page: pageFrom(sql)
       }
     })

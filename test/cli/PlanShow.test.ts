@@ -1,6 +1,6 @@
 import { Redacted } from "effect"
 import { createTestClient, http } from "viem"
-import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type FreshDatabase, freshDatabase } from "../support/Postgres.ts"
 import { NATIVE_TOKEN, type Sandbox, startSandbox } from "../support/Sandbox.ts"
 import { startService } from "../support/Service.ts"
@@ -9,7 +9,7 @@ import { type LosingProxy, losingProxy } from "./support/LosingProxy.ts"
 
 const BENEFICIARY = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 
-vi.setConfig({ testTimeout: 120_000 })
+const PATIENCE = { timeout: 120_000 }
 
 let cli: Cli
 let database: FreshDatabase
@@ -48,7 +48,7 @@ const planned = async (amount: string, label = "a payment"): Promise<string> => 
   return JSON.parse(created.stdout).id
 }
 
-describe("service plan show", () => {
+describe("service plan show", PATIENCE, () => {
   it("says what others wrote as marked, visible text, and where the page is", async () => {
     const id = await planned("10", "\u2066odd\u2069")
     const { code, stdout } = await run(["plan", "show", id])

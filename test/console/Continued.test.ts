@@ -11,7 +11,7 @@ import { offers, type PageBench, payer, startPageBench } from "./support/PageBen
 import { agree, press, reopened, sees, type Wallet } from "./support/WalletPage.ts"
 
 /** A browser beside a service on a busy machine takes its time. */
-vi.setConfig({ testTimeout: 120_000 })
+const PATIENCE = { timeout: 120_000 }
 
 const ENTROPY = `0x${"01".repeat(32)}` as const
 const OTHER_ENTROPY = `0x${"02".repeat(32)}` as const
@@ -79,7 +79,7 @@ const alter = (page: Page, pattern: string, by: string): Promise<void> =>
     [pattern, by]
   )
 
-describe("a tab that is killed after the wallet sent", () => {
+describe("a tab that is killed after the wallet sent", PATIENCE, () => {
   it("goes on with one signature of the wallet, has its bytes bound, and sees them final", async () => {
     const tab = await killed()
     await press(tab.page, "Continue")
@@ -133,7 +133,7 @@ describe("a tab that is killed after the wallet sent", () => {
   })
 })
 
-describe("the key of a killed tab", () => {
+describe("the key of a killed tab", PATIENCE, () => {
   it("is not made by a wallet that signs differently each time; what was sent is followed all the same", async () => {
     setSignEntropy(ENTROPY)
     const tab = await killed()
@@ -167,7 +167,7 @@ describe("the key of a killed tab", () => {
   })
 })
 
-describe("what is kept of a tab's key", () => {
+describe("what is kept of a tab's key", PATIENCE, () => {
   it("goes with signing out, and what was sent stays known", async () => {
     const { page, wallet } = await ownPlan(bench, { signsTransactions: false })
     const { chainId, send: sendNow } = wallet

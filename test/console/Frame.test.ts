@@ -1,11 +1,11 @@
-import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { planned } from "../support/PlannedCalls.ts"
 import { BROWSER_MILLIS } from "./support/Chromium.ts"
 import { type PageBench, payer, seated, startPageBench, walletOf } from "./support/PageBench.ts"
 import { agree, sees } from "./support/WalletPage.ts"
 
 /** A browser beside a service on a busy machine takes its time. */
-vi.setConfig({ testTimeout: 120_000 })
+const PATIENCE = { timeout: 120_000 }
 
 let bench: PageBench
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => bench?.stop())
 
-describe("the pages of the console", () => {
+describe("the pages of the console", PATIENCE, () => {
   it("are turned without a reload, each with its title, its heading in focus and its place in the navigation", async () => {
     const owner = await payer(bench)
     const plan = await planned(bench.sandbox, owner)

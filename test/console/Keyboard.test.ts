@@ -1,5 +1,5 @@
 import type { Browser, Page } from "playwright-core"
-import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Party } from "../support/SignedFetch.ts"
 import {
   boundWallet,
@@ -15,7 +15,7 @@ import { agreeByKey, keepsFocus, reach, tabTo } from "./support/Keyboard.ts"
 import { newWallet, openPage, sees, type Wallet } from "./support/WalletPage.ts"
 
 /** A browser beside a service and a bundler on a busy machine takes its time. */
-vi.setConfig({ testTimeout: 240_000 })
+const PATIENCE = { timeout: 240_000 }
 
 let bench: OperatingBench
 let browser: Browser
@@ -64,7 +64,7 @@ const signedElsewhere = async (owner: Party, link: string): Promise<string> => {
   return signature
 }
 
-describe("a person without a mouse", () => {
+describe("a person without a mouse", PATIENCE, () => {
   it("reads the wallets, one of them, and thinks better of unlinking it", async () => {
     const { owner, wallet } = await boundWallet(bench)
     const page = await entered(owner, "/console/wallets")

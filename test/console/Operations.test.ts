@@ -1,5 +1,5 @@
 import type { Browser, Page } from "playwright-core"
-import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { PublicUserOperation } from "../../src/useroperations/PublicUserOperation.ts"
 import { rpc } from "../support/Rpc.ts"
 import type { Party } from "../support/SignedFetch.ts"
@@ -16,9 +16,6 @@ import { violations } from "./support/Axe.ts"
 import { BROWSER_MILLIS, startBrowser } from "./support/Chromium.ts"
 import { enter, offers } from "./support/PageBench.ts"
 import { agree, newWallet, openPage, press, sees } from "./support/WalletPage.ts"
-
-/** A browser beside a service and a bundler on a busy machine takes its time. */
-vi.setConfig({ testTimeout: 240_000 })
 
 let bench: OperatingBench
 let browser: Browser
@@ -69,7 +66,7 @@ const signHere = async (page: Page): Promise<void> => {
   await sees(page, "1 of 2 signatures")
 }
 
-describe("an operation of a wallet of several owners", () => {
+describe("an operation of a wallet of several owners", { timeout: 240_000 }, () => {
   it("is planned, prepared, signed by two owners in two browsers, sent once, and becomes final without a click", async () => {
     const bound = await boundWallet(bench)
     const { owner, wallet, binding } = bound

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core"
-import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { newBot, newKey } from "../support/Bots.ts"
 import { planned } from "../support/PlannedCalls.ts"
 import { type Party, signedFetch } from "../support/SignedFetch.ts"
@@ -9,7 +9,7 @@ import { type PageBench, payer, seated, signedIn, startPageBench, walletOf } fro
 import { agree, press, sees } from "./support/WalletPage.ts"
 
 /** A browser beside a service on a busy machine takes its time. */
-vi.setConfig({ testTimeout: 120_000 })
+const PATIENCE = { timeout: 120_000 }
 
 let bench: PageBench
 
@@ -25,7 +25,7 @@ const turnTo = (page: Page, name: string): Promise<void> =>
 const ask = async (owner: Party, path: string) =>
   (await signedFetch(bench.sandbox.service, owner, "GET", `/api/v1${path}`)).json()
 
-describe("the page of bots", () => {
+describe("the page of bots", PATIENCE, () => {
   it("lists them in words and revokes one in one click and one signature", async () => {
     const owner = await payer(bench)
     const label = "<b>night\u202e</b>"
@@ -85,7 +85,7 @@ describe("the page of bots", () => {
   })
 })
 
-describe("the page of the profile", () => {
+describe("the page of the profile", PATIENCE, () => {
   it("shows it, replaces all of it, and keeps what is typed where it is refused", async () => {
     const owner = await payer(bench)
     const { page } = await signedIn(bench, { owner, path: "/console", wallet: walletOf(bench, owner) })
@@ -113,7 +113,7 @@ describe("the page of the profile", () => {
   })
 })
 
-describe("the page of plans", () => {
+describe("the page of plans", PATIENCE, () => {
   it("says of each what it does and what it waits for, and goes on by its cursor", async () => {
     const owner = await payer(bench)
     for (let count = 0; count < 21; count++) await planned(bench.sandbox, owner)
@@ -133,7 +133,7 @@ describe("the page of plans", () => {
   })
 })
 
-describe("every page of the frame", () => {
+describe("every page of the frame", PATIENCE, () => {
   it("is used by the keyboard alone, up to a bot's revocation", async () => {
     const owner = await payer(bench)
     await newBot(bench.sandbox.service, owner, { label: "night" })

@@ -1,5 +1,5 @@
 import type { Hex } from "viem"
-import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { newBot } from "../support/Bots.ts"
 import { callOf, contractCalls, payment, planned, requestPlan } from "../support/PlannedCalls.ts"
@@ -26,7 +26,7 @@ import { agree, press, sees } from "./support/WalletPage.ts"
 const EVIL = `<script>window.ran=1</script><img src=x onerror="window.ran=1">\u202Eevil`
 
 /** A browser beside a service on a busy machine takes its time. */
-vi.setConfig({ testTimeout: 120_000 })
+const PATIENCE = { timeout: 120_000 }
 
 let bench: PageBench
 
@@ -45,7 +45,7 @@ const evilPlan = async (owner: Party): Promise<Plan> => {
   return answer.json()
 }
 
-describe("the page of an owner's plan", () => {
+describe("the page of an owner's plan", PATIENCE, () => {
   it("reviews, simulates, signs and submits it, and sees it confirmed, without leaving its origin", async () => {
     const { service } = bench.sandbox
     const owner = await payer(bench)
@@ -180,7 +180,7 @@ describe("the page of an owner's plan", () => {
   })
 })
 
-describe("the first line of the page", () => {
+describe("the first line of the page", PATIENCE, () => {
   it("is what the plan does, then come the changes, and every row is folded away", async () => {
     const owner = await payer(bench)
     const plan = await planned(bench.sandbox, owner)
@@ -219,7 +219,7 @@ describe("the first line of the page", () => {
   })
 })
 
-describe("the page of a bot's plan", () => {
+describe("the page of a bot's plan", PATIENCE, () => {
   it("lets the owner check and approve exact bytes, which the bot then submits", async () => {
     const { service } = bench.sandbox
     const owner = await payer(bench)

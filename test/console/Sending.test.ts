@@ -22,7 +22,7 @@ import {
 import { agree, announceLate, press, Refused, reopened, sees, type Wallet } from "./support/WalletPage.ts"
 
 /** A browser beside a service on a busy machine takes its time. */
-vi.setConfig({ testTimeout: 120_000 })
+const PATIENCE = { timeout: 120_000 }
 
 const NO_HASH = "nothing was sent"
 
@@ -77,7 +77,7 @@ const again = async (page: Page): Promise<void> => {
   await agree(page, "Read the plan")
 }
 
-describe("a wallet that only sends", () => {
+describe("a wallet that only sends", PATIENCE, () => {
   for (const [form, send] of [
     ["an EIP-1559", asAsked],
     ["a legacy", asLegacy]
@@ -137,7 +137,7 @@ describe("a wallet that only sends", () => {
   })
 })
 
-describe("a tab that is killed", () => {
+describe("a tab that is killed", PATIENCE, () => {
   it("after the wallet told the hash, finds it again when it is opened again", async () => {
     const sent = await sending(asAsked, { tell: () => null })
     const { page, wallet, hash } = sent
@@ -173,7 +173,7 @@ describe("a tab that is killed", () => {
   })
 })
 
-describe("a wallet that sends something else", () => {
+describe("a wallet that sends something else", PATIENCE, () => {
   const WAYS: ReadonlyArray<readonly [string, Sending, string]> = [
     ["changes the call", withValue(1001n), "its value is not the planned one"],
     ["batches it", batched, "it wraps the planned call in another one"],
@@ -203,7 +203,7 @@ describe("a wallet that sends something else", () => {
   })
 })
 
-describe("a wallet that announces itself late", () => {
+describe("a wallet that announces itself late", PATIENCE, () => {
   it("is offered once it does", async () => {
     const owner = await payer(bench)
     const plan = await planned(bench.sandbox, owner)

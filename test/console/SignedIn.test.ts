@@ -1,4 +1,4 @@
-import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { stepOf } from "../support/PlannedCalls.ts"
 import { mine } from "../support/RelayBench.ts"
 import { newOwner, type Party, signedFetch } from "../support/SignedFetch.ts"
@@ -18,7 +18,7 @@ import {
 import { agree, press, sees, switchAccounts, type Wallet } from "./support/WalletPage.ts"
 
 /** A browser beside a service on a busy machine takes its time. */
-vi.setConfig({ testTimeout: 120_000 })
+const PATIENCE = { timeout: 120_000 }
 
 let bench: PageBench
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => bench?.stop())
 
-describe("somebody who stays signed in", () => {
+describe("somebody who stays signed in", PATIENCE, () => {
   it("is asked once for a payment by a wallet that only sends, and sees it final without a click", async () => {
     const { owner, wallet, page } = await ownPlan(bench, { signsTransactions: false })
     await send(page)
@@ -75,7 +75,7 @@ describe("somebody who stays signed in", () => {
   })
 })
 
-describe("a look that fails while a plan is followed", () => {
+describe("a look that fails while a plan is followed", PATIENCE, () => {
   it("is told and made again, by itself, and moves no focus", async () => {
     const { page } = await ownPlan(bench, { signsTransactions: false })
     let isDown = true
@@ -110,7 +110,7 @@ const home = async (over: Partial<Wallet> = {}): Promise<Tab> => {
   return { owner, wallet, page }
 }
 
-describe("the end of staying signed in", () => {
+describe("the end of staying signed in", PATIENCE, () => {
   it("is the owner's revocation of the grant", async () => {
     const { owner, page } = await home()
     assert.deepStrictEqual(await states(owner), ["console active"])
@@ -185,7 +185,7 @@ describe("the end of staying signed in", () => {
   })
 })
 
-describe("an account that the service does not know", () => {
+describe("an account that the service does not know", PATIENCE, () => {
   it("is enrolled with one click, and then signed in with the key that it made already", async () => {
     const owner = newOwner()
     const wallet = walletOf(bench, owner)

@@ -1,4 +1,4 @@
-import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { QuotedPayment } from "../../src/sponsorship/Sponsorship.ts"
 import { lookAnew } from "../sponsorship/support/Quoted.ts"
 import { published } from "../sponsorship/support/Signing.ts"
@@ -21,7 +21,7 @@ import {
 import { agree, press, sees, type Wallet } from "./support/WalletPage.ts"
 
 /** A browser beside a service on a busy machine takes its time. */
-vi.setConfig({ testTimeout: 120_000 })
+const PATIENCE = { timeout: 120_000 }
 
 let bench: PageBench
 
@@ -34,7 +34,7 @@ afterAll(() => bench?.stop())
 const answered = ({ asked }: Wallet): ReadonlyArray<string> =>
   asked.filter(method => /sign|send/i.test(method))
 
-describe("a plan whose gas somebody else pays", () => {
+describe("a plan whose gas somebody else pays", PATIENCE, () => {
   it("is prepared, signed, handed in, paid for and completed, and what is proved is seen without a click", async () => {
     const owner = await payer(bench)
     const wallet = walletOf(bench, owner)

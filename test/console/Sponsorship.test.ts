@@ -1,5 +1,5 @@
 import { Redacted } from "effect"
-import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Sponsorship } from "../../src/sponsorship/Sponsorship.ts"
 import { startScriptedProvider } from "../sponsorship/support/ScriptedProvider.ts"
 import { sponsoring, sponsorshipFor } from "../sponsorship/support/Sponsored.ts"
@@ -19,7 +19,7 @@ import {
 import { agree, openPage, press, sees } from "./support/WalletPage.ts"
 
 /** A browser beside a service on a busy machine takes its time. */
-vi.setConfig({ testTimeout: 120_000 })
+const PATIENCE = { timeout: 120_000 }
 
 let bench: PageBench
 let provider: Awaited<ReturnType<typeof startScriptedProvider>>
@@ -60,7 +60,7 @@ const visited = async ({ owner, sponsorship, change }: Visit) => {
   return { ...found, wallet }
 }
 
-describe("the page of a sponsorship", () => {
+describe("the page of a sponsorship", PATIENCE, () => {
   it("leads from the plan to signed requests that the provider gets once, by the owner's own signature", async () => {
     const owner = await payer(bench)
     const plan = await planned(bench.sandbox, owner)

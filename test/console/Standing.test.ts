@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { payment, planned } from "../support/PlannedCalls.ts"
 import { BROWSER_MILLIS } from "./support/Chromium.ts"
@@ -19,7 +19,7 @@ import { agree, press, sees, switchAccounts } from "./support/WalletPage.ts"
 const NOBODY = "0x00000000000000000000000000000000000000bb"
 
 /** A browser beside a service on a busy machine takes its time. */
-vi.setConfig({ testTimeout: 120_000 })
+const PATIENCE = { timeout: 120_000 }
 
 let bench: PageBench
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => bench?.stop())
 
-describe("another account in the wallet", () => {
+describe("another account in the wallet", PATIENCE, () => {
   it("ends what the page was doing for the first one: its question, its signed bytes, its plan", async () => {
     const owner = await payer(bench)
     const plan = await planned(bench.sandbox, owner)
@@ -46,7 +46,7 @@ describe("another account in the wallet", () => {
   })
 })
 
-describe("several wallets that announce themselves", () => {
+describe("several wallets that announce themselves", PATIENCE, () => {
   it("are chosen among by the person, and no other is asked", async () => {
     const owner = await payer(bench)
     const plan = await planned(bench.sandbox, owner)
@@ -62,7 +62,7 @@ describe("several wallets that announce themselves", () => {
   })
 })
 
-describe("what stands in the way", () => {
+describe("what stands in the way", PATIENCE, () => {
   it("is said: no wallet, another account, another chain", async () => {
     const owner = await payer(bench)
     const plan = await planned(bench.sandbox, owner)
@@ -98,7 +98,7 @@ describe("what stands in the way", () => {
   })
 })
 
-describe("the script of the page", () => {
+describe("the script of the page", PATIENCE, () => {
   const served = (name: string) => `${bench.sandbox.service.url}/console/${name}`
 
   it("is small, compressed, and has no way from text to markup or code, nor to bytes sent past the service", async () => {

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core"
-import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { callOf, planned } from "../support/PlannedCalls.ts"
 import { signCall } from "../support/SignedCalls.ts"
@@ -20,7 +20,7 @@ import { agree, press, sees, type Wallet } from "./support/WalletPage.ts"
 const NOBODY = "0x00000000000000000000000000000000000000bb"
 
 /** A browser beside a service on a busy machine takes its time. */
-vi.setConfig({ testTimeout: 120_000 })
+const PATIENCE = { timeout: 120_000 }
 
 let bench: PageBench
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => bench?.stop())
 
-describe("an answer that was tampered with", () => {
+describe("an answer that was tampered with", PATIENCE, () => {
   const dangerous = async (page: Page, wallet: Wallet, text: string) => {
     await sees(page, "Danger: sign nothing of this plan")
     await sees(page, text)

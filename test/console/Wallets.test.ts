@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core"
-import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Party } from "../support/SignedFetch.ts"
 import { violations } from "./support/Axe.ts"
 import { BROWSER_MILLIS } from "./support/Chromium.ts"
@@ -8,7 +8,7 @@ import { startWalletPages } from "./support/WalletBench.ts"
 import { agree, openPage, press, sees } from "./support/WalletPage.ts"
 
 /** A browser beside a service on a busy machine takes its time. */
-vi.setConfig({ testTimeout: 240_000 })
+const PATIENCE = { timeout: 240_000 }
 
 let bench: PageBench
 
@@ -57,7 +57,7 @@ const signedBy = async (owner: Party, link: string, question: string): Promise<s
   return signature
 }
 
-describe("a wallet of several owners", () => {
+describe("a wallet of several owners", PATIENCE, () => {
   it("is created, bound by the signatures of its owners, seen as it is, and unlinked", async () => {
     const [owner, other] = [await payer(bench), await payer(bench)]
     const wallet = walletOf(bench, owner)

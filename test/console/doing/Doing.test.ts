@@ -1,4 +1,4 @@
-import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { planIds } from "../../../src/operations/generated/OperationIds.ts"
 import { BROWSER_MILLIS } from "../support/Chromium.ts"
 import { type PageBench, startPageBench } from "../support/PageBench.ts"
@@ -6,7 +6,7 @@ import { agree, press, sees } from "../support/WalletPage.ts"
 import { fill, focuses, openedAt, openedForm, valueAt } from "./support/FormPage.ts"
 
 /** A browser beside a service on a busy machine takes its time. */
-vi.setConfig({ testTimeout: 120_000 })
+const PATIENCE = { timeout: 120_000 }
 
 let bench: PageBench
 
@@ -19,7 +19,7 @@ afterAll(() => bench?.stop())
 const opened = (path: string) => openedAt(bench, path)
 const form = (id: string) => openedForm(bench, id)
 
-describe("the operations", () => {
+describe("the operations", PATIENCE, () => {
   it("are found by words, and a form is opened and sent by the keyboard alone", async () => {
     const { page, fetched, faults } = await opened("/console/do")
     await sees(page, "18 of 18 operations")
@@ -99,7 +99,7 @@ describe("the operations", () => {
   })
 })
 
-describe("a refusal", () => {
+describe("a refusal", PATIENCE, () => {
   it("of the browser turns to the first wrong field, and goes away as it is put right", async () => {
     const { page } = await form("prepare_pay")
     await fill(page, { "project-projectId": "2", amount: "1,5", beneficiary: "0xabc" })

@@ -6,7 +6,7 @@ import { press, sees } from "../support/WalletPage.ts"
 import { fill, focuses, valueAt } from "./support/FormPage.ts"
 
 /** A browser beside a service on a busy machine takes its time. */
-vi.setConfig({ testTimeout: 120_000 })
+const PATIENCE = { timeout: 120_000 }
 
 let bench: PageBench
 
@@ -34,7 +34,7 @@ const holding = async (page: Page, url: string, answer: (route: Route) => Promis
   return () => held.abort()
 }
 
-describe("an answer that comes late", () => {
+describe("an answer that comes late", PATIENCE, () => {
   it("of a form that was left turns nobody away from another page", async () => {
     const page = await entered("/console/do/prepare_pay")
     const plans = "**/api/v1/operations/prepare_pay/plans"
@@ -67,7 +67,7 @@ describe("an answer that comes late", () => {
   })
 })
 
-describe("what is pressed", () => {
+describe("what is pressed", PATIENCE, () => {
   it("leaves the person where they were", async () => {
     const page = await entered("/console/do/prepare_pay")
     await fill(page, { "project-projectId": "2", amount: "1", beneficiary: "" })

@@ -6,7 +6,7 @@ import { agree, press, sees } from "../support/WalletPage.ts"
 import { fill, focuses, openedAt, openedForm, valueAt } from "./support/FormPage.ts"
 
 /** A browser beside a service on a busy machine takes its time. */
-vi.setConfig({ testTimeout: 120_000 })
+const PATIENCE = { timeout: 120_000 }
 
 let bench: PageBench
 
@@ -23,7 +23,7 @@ const HOLDER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 const opened = (path: string) => openedAt(bench, path)
 const form = (id: string) => openedForm(bench, id)
 
-describe("a plan", () => {
+describe("a plan", PATIENCE, () => {
   it("is prepared once, however often it is asked for with the same input", async () => {
     const { page } = await form("prepare_pay")
     const keys: Array<string | undefined> = []
@@ -99,7 +99,7 @@ const paste = (page: Page, member: string, text: string) =>
     field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }))
   }, text)
 
-describe("a list", () => {
+describe("a list", PATIENCE, () => {
   it("takes all its rows from one paste", async () => {
     const { page } = await form("prepare_bridge_claim")
     const hashes = Array.from({ length: 32 }, (_, at) => `0x${String(at).padStart(64, "0")}`)
@@ -117,7 +117,7 @@ describe("a list", () => {
   })
 })
 
-describe("an operation that a team added", () => {
+describe("an operation that a team added", PATIENCE, () => {
   it("is asked for by its own schema: alternatives, enumerations and parts that are left out", async () => {
     const { page } = await opened("/console")
     const inputJsonSchema = {
@@ -174,7 +174,7 @@ describe("an operation that a team added", () => {
   })
 })
 
-describe("a preview", () => {
+describe("a preview", PATIENCE, () => {
   it("tells what a payment brings, and the project by the names that others chose", async () => {
     const { page } = await form("prepare_pay")
     await fill(page, { "project-projectId": "2", amount: "1" })

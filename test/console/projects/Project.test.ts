@@ -1,4 +1,4 @@
-import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Row } from "../../../sandbox/index/Cursors.ts"
 import { instantText } from "../../../src/review/Times.ts"
 import { graphqlAnswer } from "../../support/IndexedSource.ts"
@@ -28,7 +28,7 @@ const LEFT_OUT = { code: "INDEXER_RESPONSE_TOO_LARGE", message: "The row is too 
 const isSecond = ({ block }: Row): boolean => block === 2
 
 /** A browser beside a service on a busy machine takes its time. */
-vi.setConfig({ testTimeout: 120_000 })
+const PATIENCE = { timeout: 120_000 }
 
 let bench: ProjectBench
 
@@ -49,7 +49,7 @@ const openProject = async (projectId: number) => {
   return page
 }
 
-describe("the page of a project", () => {
+describe("the page of a project", PATIENCE, () => {
   it("says whose it is, what its ruleset says, what it holds and who gets what, and rests on a block", async () => {
     const page = await openProject(DEMO)
     await sees(page, /^Payouts in numbers$/)
@@ -123,7 +123,7 @@ describe("the page of a project", () => {
   })
 })
 
-describe("an index that lacks something", () => {
+describe("an index that lacks something", PATIENCE, () => {
   it("leaves the chain's part standing, says what failed, and is asked again by the person", async () => {
     bench.source.intercept(async ({ ...request }, pass) =>
       JSON.stringify(request).includes("projectMoments") ? graphqlAnswer({}, 500) : pass()
@@ -170,7 +170,7 @@ describe("an index that lacks something", () => {
   })
 })
 
-describe("a long past", () => {
+describe("a long past", PATIENCE, () => {
   it("is read page after page, its beginning a gap until it is there", async () => {
     const { source } = bench
     const times = Array.from({ length: 120 }, (_, index) => 1_790_000_000 + index * 3600)
@@ -220,7 +220,7 @@ describe("a long past", () => {
   })
 })
 
-describe("who is not signed in", () => {
+describe("who is not signed in", PATIENCE, () => {
   it("is asked by the wallet only after pressing, and for each part in turn", async () => {
     const page = await bench.openAsked(`/console/projects/${CHAIN}/${DEMO}`)
     await sees(page, "Reading asks the wallet for a signature for each part")

@@ -1,4 +1,4 @@
-import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { until } from "../../support/Until.ts"
 import { BROWSER_MILLIS } from "../support/Chromium.ts"
 import { press, sees } from "../support/WalletPage.ts"
@@ -10,7 +10,7 @@ const EVIL = `</a><b onclick="x">\u202Eevil\u0007`
 const MANY = 25
 
 /** A browser beside a service on a busy machine takes its time. */
-vi.setConfig({ testTimeout: 120_000 })
+const PATIENCE = { timeout: 120_000 }
 
 let bench: ProjectBench
 
@@ -55,7 +55,7 @@ beforeAll(async () => {
 
 afterAll(() => bench?.stop())
 
-describe("the search for projects", () => {
+describe("the search for projects", PATIENCE, () => {
   it("lists the newest first, with name, balance and time, page after page", async () => {
     const page = await bench.open("/console/projects")
     const found = page.locator("ol.events > li")
@@ -112,7 +112,7 @@ describe("the search for projects", () => {
   })
 })
 
-describe("the activity of the wallet", () => {
+describe("the activity of the wallet", PATIENCE, () => {
   it("is what it holds and what it did, newest first, and nobody else's", async () => {
     const page = await bench.open("/console/activity")
     await sees(page, "2500 tokens")
