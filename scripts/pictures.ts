@@ -1,6 +1,6 @@
 /** `npm run pictures` walks the console on a fresh local chain and keeps a picture of each page in docs/pictures: light, dark and on a telephone. */
 import { type ChildProcess, spawn } from "node:child_process"
-import { mkdir, mkdtemp, rm } from "node:fs/promises"
+import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
@@ -152,6 +152,8 @@ const walk = async (browser: Browser, rpcUrl: string): Promise<void> => {
 const main = async (): Promise<void> => {
   await mkdir(OUT, { recursive: true })
   const directory = await mkdtemp(join(tmpdir(), "service-pictures-"))
+  // So that the database's own user can enter it, and nothing is left elsewhere.
+  await chmod(directory, 0o755)
   const { child, rpcUrl } = await started(directory)
   const browser = await startChromium()
   try {
