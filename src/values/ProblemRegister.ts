@@ -111,7 +111,7 @@ const relay = {
   DEPENDENCIES_UNCONFIRMED: entry(409, "An earlier step that this one depends on is not satisfied."),
   STEP_ALREADY_BOUND: entry(
     409,
-    "The step is bound to another transaction hash, or another sponsorship, for good."
+    "The step is bound to another transaction hash, another sponsorship or another operation, for good."
   ),
   TRANSPORT_CONFLICT: entry(409, "The step is bound to another transport for good."),
   NONCE_RESERVED: entry(

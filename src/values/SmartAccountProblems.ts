@@ -16,7 +16,7 @@ export const smartAccountProblems = {
   SMART_OWNER_NOT_MEMBER: entry(403, "The account's owner is not one of the wallet's owners."),
   SMART_ACCOUNT_CHANGED: entry(
     409,
-    "The wallet is not in the state that its owners signed for; ask for a new challenge and bind it anew."
+    "The wallet is not in the state that its owners signed for, or was bound in another since; context.check says what differs. Ask for a new challenge and bind it anew."
   ),
   INVALID_OWNER_SIGNATURES: entry(
     400,
