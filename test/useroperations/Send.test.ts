@@ -86,7 +86,7 @@ describe("a sending", () => {
 
   it("is under way while the bundler thinks, and nobody sends it meanwhile", async () => {
     const one = await prepared()
-    const { reached, letGo } = heldAnswer()
+    const { reached, letGo } = heldAnswer("before")
     const first = send(one)
     await reached
     assert.strictEqual((await show(one)).state, "submitting")

@@ -61,6 +61,15 @@ export interface Wallet {
   readonly threshold: number
 }
 
+let former: Promise<unknown> = Promise.resolve()
+
+/** Whoever creates wallets has one nonce after the other. */
+const inTurn = <A>(send: () => Promise<A>): Promise<A> => {
+  const sent = former.then(send)
+  former = sent.catch(() => {})
+  return sent
+}
+
 /** Two of three owners unless told otherwise. */
 export const createWallet = async (
   sandbox: Sandbox,
@@ -82,7 +91,9 @@ export const createWallet = async (
   const initCodeHash = proxyInitCodeHash(creationCode, contracts.singleton)
   const address = walletAddress(contracts.factory, initCodeHash, initializer, saltNonce)
   const data = creationCalldata(contracts.singleton, initializer, saltNonce)
-  await sandbox.mined(client.sendTransaction({ account: stranger, to: contracts.factory, data }))
+  await sandbox.mined(
+    inTurn(() => client.sendTransaction({ account: stranger, to: contracts.factory, data }))
+  )
   await client.setBalance({ address, value: funds })
   assert.isDefined(await client.getCode({ address }), `no wallet at ${address}`)
   return { address, threshold }
