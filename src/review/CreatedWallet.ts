@@ -8,18 +8,21 @@ import type { CreationArguments, ExplainedWallet, WalletParts } from "./ExplainC
 import { say } from "./sentences/Speech.ts"
 import { exact, type ReviewRow, row, toned, words } from "./Words.ts"
 
-/** The adapters of public chains, and of local ones. */
+const LOCAL: WalletParts = {
+  adapter: "0x27b102239a4082fcc1b4e9abe2349fa88156f78b",
+  launchpad: "0x4942a5764fcaa40d434135b4c2e2993a36ace43b",
+  adapterDialect: "safe7579-4"
+}
+
+/** The adapters of public chains, and of local ones, those without a guard and with the guard of sessions. */
 const KNOWN: ReadonlyArray<WalletParts> = [
   {
     adapter: "0x7579f2ad53b01c3d8779fe17928e0d48885b0003",
     launchpad: "0x75798463024bda64d83c94a64bc7d7eab41300ef",
     adapterDialect: "safe7579-1"
   },
-  {
-    adapter: "0x27b102239a4082fcc1b4e9abe2349fa88156f78b",
-    launchpad: "0x4942a5764fcaa40d434135b4c2e2993a36ace43b",
-    adapterDialect: "safe7579-4"
-  }
+  LOCAL,
+  { ...LOCAL, guard: "0x0d271999446e323a83987974491c11dd21441f97" }
 ]
 
 const SET_UP = "0xb63e800d"

@@ -8,7 +8,7 @@ import { sentence } from "../../src/review/Words.ts"
 import { walletInitializer } from "../../src/smartaccounts/Creation.ts"
 import { walletAddress } from "../../src/smartaccounts/WalletAddress.ts"
 import { published } from "../smartaccounts/support/Vectors.ts"
-import { contracts, walletOwners } from "../smartaccounts/support/Wallets.ts"
+import { contracts, GUARD, walletOwners } from "../smartaccounts/support/Wallets.ts"
 import { callOf, contract, linesOf, planOf, reviewOf, WALLET } from "./support/Reviews.ts"
 
 const { factory, singleton } = contracts
@@ -115,6 +115,11 @@ describe("a plan that creates a wallet", () => {
       linesOf(review.calls[0]?.rows ?? []),
       "owner: the planned wallet is none of them and will have no say in it"
     )
+  })
+
+  it("may have the guard of the local chain, whoever names no manifest", async () => {
+    const guarded = walletInitializer(contracts, { owners, threshold: 2 }, [GUARD])
+    assert.deepEqual((await reviewed(creation(guarded))).dangers, [])
   })
 
   it.each(published.creation.vectors)("reads the published wallet $name", async vector => {
