@@ -1,15 +1,22 @@
 /** A node that answers everything after a fixed time; one path for each chain, and GET says how long it took over all round trips. */
-
+import { readFileSync } from "node:fs"
 import { instantChain, rpcServer } from "../test/support/InstantChain.ts"
 import { forwarderResults, INSTANT_CHAIN } from "../test/support/InstantForwarder.ts"
+import { walletResults } from "../test/support/InstantWallets.ts"
 
 const ANSWER_MILLIS = Number(process.env.ANSWER_MILLIS ?? 20)
+/** A file with the owners of wallets that its chain has. */
+const { WALLET_OWNERS } = process.env
+
+const results =
+  WALLET_OWNERS === undefined
+    ? forwarderResults
+    : walletResults(JSON.parse(readFileSync(WALLET_OWNERS, "utf8")))
 
 const chains = new Map<string, ReturnType<typeof instantChain>>()
 const stats = { roundTrips: 0, busyMillis: 0 }
 
-const chainOf = (chainId: number) =>
-  instantChain(chainId, "small", chainId === INSTANT_CHAIN ? forwarderResults : {})
+const chainOf = (chainId: number) => instantChain(chainId, "small", chainId === INSTANT_CHAIN ? results : {})
 
 const chainAt = (path: string) => {
   const chain = chains.get(path) ?? chainOf(Number(path.slice(1)))
