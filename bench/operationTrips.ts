@@ -43,6 +43,12 @@ const told = async <A>(account: BenchAccount, outgoing: Outgoing): Promise<A> =>
   return JSON.parse(JSON.stringify(body))
 }
 
+/** Gas for the calls of the largest operation. */
+const ENOUGH = {
+  name: "enough",
+  told: (estimated: unknown) => ({ ...Object(estimated), callGasLimit: "0x4c4b40" })
+}
+
 /** What the bundler serves is asked of it once in ten minutes, and not counted. */
 const SERVING = ["eth_chainId", "eth_supportedEntryPoints"]
 
@@ -162,6 +168,7 @@ const measured = async (world: Counted): Promise<void> => {
   const owners = sortedOwners(world.account)
   const address = await created(world, owners)
   const id = await bound(world, owners, address)
+  world.script.arm("eth_estimateUserOperationGas", ENOUGH, 2)
   for (const calls of [1, 16]) await operated(world, owners, { address, id }, calls)
 }
 
