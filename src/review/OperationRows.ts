@@ -25,15 +25,16 @@ const payerRow = ({ operation }: AdaptedOperation): ReviewRow =>
     ? row("gas is paid by", exact(operation.paymaster), words(", a paymaster: the wallet pays none"))
     : row("gas is paid by", words("the wallet itself"))
 
-/** What an owner looks at before all else. */
-export const operationRows = (adapted: AdaptedOperation, now: number): ReadonlyArray<ReviewRow> => {
+/** What an owner looks at before all else; without a time of now: of what has left. */
+export const operationRows = (adapted: AdaptedOperation, now?: number): ReadonlyArray<ReviewRow> => {
   const { operation, chainId, validUntil } = adapted
   const end = validUntil * 1000
+  const left = now === undefined ? "" : `, ${distanceText(end, now)}`
   return [
     row("wallet", exact(operation.sender), words(` on chain ${chainId}`)),
     payerRow(adapted),
     toned("key", highestCost(String(highestOperationCost(adapted)))),
-    row("ends", words(`${instantText(end)}, ${distanceText(end, now)}`))
+    row("ends", words(`${instantText(end)}${left}`))
   ]
 }
 

@@ -92,7 +92,8 @@ const summaryRows = (path: string, member: unknown): ReadonlyArray<ReviewRow> =>
     : parts.flatMap(([step, part]) => summaryRows(path + step, part))
 }
 
-const expiryRow = ({ expiresAt }: Plan, now: number): ReviewRow => {
+const expiryRow = ({ expiresAt, status }: Plan, now: number): ReviewRow => {
+  if (status === "transactions_confirmed") return row("admitted until", words(instantText(expiresAt)))
   const at = `${instantText(expiresAt)}, ${distanceText(expiresAt, now)}`
   return expiresAt > now
     ? row("admits until", words(at))

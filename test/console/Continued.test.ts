@@ -13,8 +13,9 @@ import { agree, press, reopened, sees, type Wallet } from "./support/WalletPage.
 /** A browser beside a service on a busy machine takes its time. */
 const PATIENCE = { timeout: 120_000 }
 
+/** Nothing beside key and message: the default, which has no other name. */
+const NO_ENTROPY = "0x"
 const ENTROPY = `0x${"01".repeat(32)}` as const
-const OTHER_ENTROPY = `0x${"02".repeat(32)}` as const
 
 const HASH = /^0x[0-9a-f]{64}$/
 const WITH_KEY = /^0x[0-9a-f]{64} 0x[0-9a-f]{64} [0-9a-f-]{36} 0x[0-9a-f]{40} [0-9]+$/
@@ -27,8 +28,8 @@ beforeAll(async () => {
 
 afterAll(() => bench?.stop())
 
-/** A wallet of one party signs the same message the same each time. */
-afterEach(() => setSignEntropy(ENTROPY))
+/** All that this process signs takes part in it. */
+afterEach(() => setSignEntropy(NO_ENTROPY))
 
 /** The wallet told the hash, and nothing was handed in: its node tells nothing of it yet. */
 const sentAlone = async (): Promise<Tab> => {
@@ -135,9 +136,8 @@ describe("a tab that is killed after the wallet sent", PATIENCE, () => {
 
 describe("the key of a killed tab", PATIENCE, () => {
   it("is not made by a wallet that signs differently each time; what was sent is followed all the same", async () => {
-    setSignEntropy(ENTROPY)
     const tab = await killed()
-    setSignEntropy(OTHER_ENTROPY)
+    setSignEntropy(ENTROPY)
     await press(tab.page, "Continue")
     await agree(tab.page, "Make the key of this tab")
     await sees(tab.page, "This is not the key that the tab had")

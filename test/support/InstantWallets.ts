@@ -86,16 +86,20 @@ const SENTINEL = "0x0000000000000000000000000000000000000001"
 const page = (members: ReadonlyArray<Address>): Hex =>
   encodeAbiParameters(parseAbiParameters("address[], address"), [members, SENTINEL])
 const wordOf = (address: string): Hex => `0x${address.slice(2).toLowerCase().padStart(64, "0")}`
+const ONE_OWNER: Hex = `${wordOf("0x20")}${wordOf("0x1").slice(2)}`
 
+const always = (told: Hex) => () => told
+
+/** Made once, but for the owner: what such a node takes of the processor is nobody's to measure. */
 const TOLD: ReadonlyArray<readonly [signature: string, told: (owner: Address) => Hex]> = [
-  ["function VERSION()", () => encodeAbiParameters(parseAbiParameters("string"), [manifest.safeVersion])],
-  ["function getOwners()", owner => encodeAbiParameters(parseAbiParameters("address[]"), [[owner]])],
-  ["function getThreshold()", () => wordOf("0x1")],
-  ["function getModulesPaginated(address,uint256)", () => page([adapter.address])],
-  ["function getValidatorsPaginated(address,uint256)", () => page([])],
-  ["function getExecutorsPaginated(address,uint256)", () => page([])],
-  ["function getActiveHook()", () => wordOf(zeroAddress)],
-  ["function entryPoint()", () => wordOf(entryPoint.address)]
+  ["function VERSION()", always(encodeAbiParameters(parseAbiParameters("string"), [manifest.safeVersion]))],
+  ["function getOwners()", owner => `${ONE_OWNER}${wordOf(owner).slice(2)}`],
+  ["function getThreshold()", always(wordOf("0x1"))],
+  ["function getModulesPaginated(address,uint256)", always(page([adapter.address]))],
+  ["function getValidatorsPaginated(address,uint256)", always(page([]))],
+  ["function getExecutorsPaginated(address,uint256)", always(page([]))],
+  ["function getActiveHook()", always(wordOf(zeroAddress))],
+  ["function entryPoint()", always(wordOf(entryPoint.address))]
 ]
 const told = new Map(TOLD.map(([signature, tell]) => [toFunctionSelector(signature), tell]))
 

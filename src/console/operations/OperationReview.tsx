@@ -110,6 +110,7 @@ const Whole = (acting: Acting) => {
   useEffect(() => place.current?.focus(), [])
   const again = () => seat.run("Looking again…", async () => show(await desk.read()))
   const planPath = pagePath(plan.id, seat.desk.owner.account, principal)
+  const now = operation.state === "prepared" ? desk.nowMillis() : undefined
   return (
     <>
       <h2 class="first sentence" tabindex={-1} ref={place}>
@@ -132,7 +133,7 @@ const Whole = (acting: Acting) => {
           Look again
         </button>
       </div>
-      <Rows rows={[...operationRows(request.adapted, desk.nowMillis()), ...hashRows(checked)]} />
+      <Rows rows={[...operationRows(request.adapted, now), ...hashRows(checked)]} />
       <details class="folded">
         <summary>Every row of the operation</summary>
         <Rows rows={wholeOperation(request.adapted)} />

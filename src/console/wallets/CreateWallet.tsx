@@ -80,7 +80,7 @@ const Fields = ({ seat, deployments, wanted, change, faults }: Filling) => (
       >
         {deployments.map(({ manifestId, chainId }) => (
           <option key={manifestId} value={manifestId}>
-            {`${manifestId} on ${chainNames(seat.capabilities).get(chainId) ?? chainId}`}
+            {`${chainNames(seat.capabilities).get(chainId) ?? chainId}: ${manifestId}`}
           </option>
         ))}
       </select>
@@ -98,11 +98,22 @@ const Fields = ({ seat, deployments, wanted, change, faults }: Filling) => (
   </>
 )
 
-const creationRows = ({ address, chainId, owners, threshold, transaction }: WalletCreation) => [
-  row("address", exact(address), words(` on chain ${chainId}`)),
-  ...ownerRows({ owners, threshold }),
-  row("created by", exact(transaction.to)),
-  row("may act besides the owners", words("nobody: no module is installed but the pinned ones"))
+const othersRow = ({ initialAuthority: { validators } }: WalletCreation) =>
+  row(
+    "may act besides the owners",
+    words("nobody"),
+    ...validators.flatMap(guard => [
+      words("; under sessions that they enable, keys that the guard "),
+      exact(guard),
+      words(" holds to their limits")
+    ])
+  )
+
+const creationRows = (creation: WalletCreation) => [
+  row("address", exact(creation.address), words(` on chain ${creation.chainId}`)),
+  ...ownerRows(creation),
+  row("created by", exact(creation.transaction.to)),
+  othersRow(creation)
 ]
 
 /** The plan of the creation's own call, and no other. */
