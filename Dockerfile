@@ -17,4 +17,4 @@ RUN mkdir /data && chown node /data
 USER node
 VOLUME /data
 EXPOSE 8787 8788
-CMD ["node", "dist/main.js"]
+CMD ["node", "--max-semi-space-size=32", "dist/main.js"]

@@ -11,7 +11,14 @@ import {
   startPostgres
 } from "./support/Database.ts"
 import { median, say, sayBar, sayRate } from "./support/Figures.ts"
-import { type LoadReport, load, type Stop, startBench, startServer } from "./support/Processes.ts"
+import {
+  type LoadReport,
+  load,
+  SERVICE_PROGRAM,
+  type Stop,
+  startBench,
+  startServer
+} from "./support/Processes.ts"
 import { AUDIENCE, type BenchAccount, benchAccounts, signedGets } from "./support/Requests.ts"
 
 const ACCOUNTS = 500
@@ -36,7 +43,7 @@ const environmentOf = (database: string) => ({
 })
 
 const startService = (port: number, database: string): Promise<Stop> =>
-  startServer([join("dist", "main.js")], port, {
+  startServer([...SERVICE_PROGRAM], port, {
     SERVICE_PORT: String(port),
     SERVICE_OPS_PORT: String(port + 100),
     SERVICE_PUBLIC_URL: AUDIENCE,

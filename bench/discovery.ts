@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { migrated, startPostgres } from "./support/Database.ts"
 import { median, say, sayBar, sayRate } from "./support/Figures.ts"
-import { load, startBench, startServer } from "./support/Processes.ts"
+import { load, SERVICE_PROGRAM, startBench, startServer } from "./support/Processes.ts"
 
 const PORTS = { bare: 18_911, service: 18_912 }
 const CONNECTIONS = 64
@@ -57,11 +57,7 @@ export const run = async (quick: boolean): Promise<void> => {
   const postgres = await startPostgres()
   const database = await postgres.database("discovery")
   await migrated(database)
-  const stopService = await startServer(
-    [join("dist", "main.js")],
-    PORTS.service,
-    serviceEnvironment(database)
-  )
+  const stopService = await startServer([...SERVICE_PROGRAM], PORTS.service, serviceEnvironment(database))
   const sample = await fetch(`http://127.0.0.1:${PORTS.service}${PAGE}`, {
     headers: { "accept-encoding": "identity" }
   })

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { migrated, seedAccounts, startPostgres } from "./support/Database.ts"
 import { median, say, sayBar, sayRate } from "./support/Figures.ts"
-import { type LoadReport, load, startServer } from "./support/Processes.ts"
+import { type LoadReport, load, SERVICE_PROGRAM, startServer } from "./support/Processes.ts"
 import { AUDIENCE, type BenchAccount, benchAccounts, signedGets } from "./support/Requests.ts"
 
 const PORT = 18_941
@@ -54,7 +54,7 @@ export const run = async (quick: boolean): Promise<void> => {
   const accounts = benchAccounts(ACCOUNTS)
   await migrated(database)
   await seedAccounts(database, accounts)
-  const stop = await startServer([join("dist", "main.js")], PORT, environmentOf(database))
+  const stop = await startServer([...SERVICE_PROGRAM], PORT, environmentOf(database))
   const alone: Array<number> = []
   const flooded: Array<number> = []
   try {

@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { passableDirectory } from "../test/support/PassableDirectory.ts"
 import { migrated, seedAccounts, startPostgres } from "./support/Database.ts"
 import { median, say, sayBar } from "./support/Figures.ts"
-import { load, startBench } from "./support/Processes.ts"
+import { load, SERVICE_PROGRAM, startBench } from "./support/Processes.ts"
 import { AUDIENCE, type BenchAccount, benchAccounts, signedGets } from "./support/Requests.ts"
 
 const PORT = 18_931
@@ -61,7 +61,7 @@ const start = async (directory: string, database?: string): Promise<Running> => 
     SERVICE_ENROLMENTS_PER_ADDRESS: "0",
     ...(database === undefined ? {} : { SERVICE_DATABASE_URL: database })
   }
-  const child = spawn("node", [join("dist", "main.js")], {
+  const child = spawn("node", SERVICE_PROGRAM, {
     env: { ...process.env, ...environment },
     stdio: ["ignore", "ignore", "inherit"]
   })

@@ -57,6 +57,9 @@ const listening = async (child: ChildProcess, port: number): Promise<void> => {
   throw new Error("a server of the benchmark did not listen in time")
 }
 
+/** As the package starts it. */
+export const SERVICE_PROGRAM = ["--max-semi-space-size=32", join("dist", "main.js")]
+
 /** Stops the server when called. */
 export type Stop = () => Promise<void>
 

@@ -7,7 +7,7 @@ import type { Plan } from "../../src/plans/Plan.ts"
 import { startAnvil } from "../../test/support/Anvil.ts"
 import { type BenchServer, migrated, seedAccounts } from "./Database.ts"
 import { lanesWithAnswers } from "./LaneLoad.ts"
-import { type Stop, startServer } from "./Processes.ts"
+import { SERVICE_PROGRAM, type Stop, startServer } from "./Processes.ts"
 import { type Outgoing, planRequest, signedParts, wireOf } from "./RelayRequests.ts"
 import { AUDIENCE, type BenchAccount } from "./Requests.ts"
 
@@ -59,7 +59,7 @@ const startService = async ({ database, chains }: ServiceOver): Promise<Stop> =>
   const directory = mkdtempSync(join(tmpdir(), "bench-relay-"))
   const profile = process.env.BENCH_PROFILE
   const options = profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`]
-  const stop = await startServer([...options, join("dist", "main.js")], SERVICE_PORT, {
+  const stop = await startServer([...options, ...SERVICE_PROGRAM], SERVICE_PORT, {
     SERVICE_PORT: String(SERVICE_PORT),
     SERVICE_OPS_PORT: String(SERVICE_PORT + 100),
     SERVICE_PUBLIC_URL: AUDIENCE,

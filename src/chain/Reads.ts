@@ -120,11 +120,14 @@ export const transactionReceipt = (hash: Bytes32): Read<Receipt | null> => ({
 
 export interface LogQuery {
   readonly address: Address
-  /** Null takes any. */
-  readonly topics: ReadonlyArray<Bytes32 | null>
+  /** Null takes any, a list each of its own. */
+  readonly topics: ReadonlyArray<Bytes32 | ReadonlyArray<Bytes32> | null>
   readonly from: bigint
   readonly to: bigint
 }
+
+const isTopic = (asked: LogQuery["topics"][number], told: Bytes32 | undefined): boolean =>
+  asked === null || (typeof asked === "string" ? told === asked : told !== undefined && asked.includes(told))
 
 /** Of one contract in a range of blocks; a node's refusal is undefined, for it may find the range too large. */
 export const eventLogs = ({
@@ -142,7 +145,7 @@ export const eventLogs = ({
         logs.every(
           log =>
             log.address === address.toLowerCase() &&
-            topics.every((topic, index) => topic === null || log.topics[index] === topic) &&
+            topics.every((topic, index) => isTopic(topic, log.topics[index])) &&
             BigInt(log.blockNumber) >= from &&
             BigInt(log.blockNumber) <= to
         )

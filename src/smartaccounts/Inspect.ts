@@ -79,7 +79,7 @@ const modules = (found: WalletFindings, { pins }: SmartManifest): ReadonlyArray<
   ["validators", isWithin(found.validators, pins.guard === undefined ? [] : [pins.guard.address])],
   ["executors", isWithin(found.executors, [])],
   ["hook", Option.contains(found.hook, ZERO_ADDRESS)],
-  ["fallback-modules", Option.exists(installedEver(found), kinds => kinds.every(isListed))],
+  ["fallback-modules", Option.exists(installedEver(found.history), kinds => kinds.every(isListed))],
   ["entry-point", Option.contains(found.entryPoint, pins.entryPoint.address)],
   ["nonce-layout", isLaidOut(found)],
   ["session", pins.guard === undefined || Option.isSome(found.administration)]

@@ -1,26 +1,36 @@
 /** Prepares a plan for a wallet that is bound to the caller's account, at whose block the wallet is inspected. */
 import { Effect } from "effect"
 import { Principal } from "../accounts/Principal.ts"
-import { ChainClient } from "../chain/ChainClient.ts"
+import { ChainClient, type Snapshot } from "../chain/ChainClient.ts"
+import { batched } from "../chain/GatheredSession.ts"
 import { createBoundPlan } from "../plans/CreatePlan.ts"
 import type { PlanDraft, WalletDraft } from "../plans/PlanDraft.ts"
 import { InvalidPlanEvidence, PlanAccountMismatch } from "../plans/refusals.ts"
+import { evidenceOf } from "../protocol/BlockEvidence.ts"
 import type { Address } from "../values/Scalars.ts"
 import { BindingStore, type StoredBinding } from "./BindingStore.ts"
-import { boundWalletAt } from "./BoundWallet.ts"
+import { type BoundWallet, boundWalletAt } from "./BoundWallet.ts"
 import { CallChainMismatch } from "./refusals.ts"
 
-/** What an operation was asked to prepare; it sees the wallet as its account. */
-export interface AskedPlan<E, R> {
+/** What was asked to be prepared; it sees the wallet as its account. */
+interface Asked {
   readonly account: Address
   /** Of each call that was asked for. */
   readonly chainIds: ReadonlyArray<number>
+}
+
+export interface AskedPlan<E, R> extends Asked {
+  /** At a block of its own choice. */
   readonly draft: Effect.Effect<PlanDraft, E, R>
+}
+
+export interface AskedCalls<E, R> extends Asked {
+  readonly draftAt: (snapshot: Snapshot) => Effect.Effect<PlanDraft, E, R>
 }
 
 const checkAsked = Effect.fnUntraced(function* (
   { chainId, address }: StoredBinding,
-  { account, chainIds }: Pick<AskedPlan<never, never>, "account" | "chainIds">
+  { account, chainIds }: Asked
 ) {
   if (account !== address)
     return yield* new PlanAccountMismatch({
@@ -34,33 +44,48 @@ const checkAsked = Effect.fnUntraced(function* (
     })
 })
 
-/** One round trip beyond the draft's. */
-const bound = Effect.fnUntraced(function* (binding: StoredBinding, draft: PlanDraft) {
-  const [evidence] = draft.evidence
-  if (evidence === undefined) return yield* new InvalidPlanEvidence()
-  const session = yield* (yield* ChainClient).session(binding.chainId)
-  const { bindingId, stateHash, chainId, address, manifest } = yield* boundWalletAt(
-    { session, evidence },
-    binding
-  )
+const asWallet = (draft: PlanDraft, wallet: BoundWallet): WalletDraft => {
+  const { bindingId, stateHash, chainId, address, manifest } = wallet
   const smartAccount = {
-    bindingId,
-    stateHash,
-    chainId,
-    address,
+    ...{ bindingId, stateHash, chainId, address },
     manifestId: manifest.id,
     manifestRevision: manifest.revision
   }
-  const walletDraft: WalletDraft = { ...draft, smartAccount }
-  return walletDraft
+  return { ...draft, smartAccount }
+}
+
+/** One round trip beyond the draft's. */
+const boundAfter = Effect.fnUntraced(function* (binding: StoredBinding, draft: PlanDraft) {
+  const [evidence] = draft.evidence
+  if (evidence === undefined) return yield* new InvalidPlanEvidence()
+  const session = yield* (yield* ChainClient).session(binding.chainId)
+  return asWallet(draft, yield* boundWalletAt({ session, evidence }, binding))
 })
 
-export const planForWallet = <E, R>(bindingId: string, asked: AskedPlan<E, R>) =>
+/** The wallet is inspected in the round trip of the draft's own reads. */
+const boundBeside = Effect.fnUntraced(function* <E, R>(
+  binding: StoredBinding,
+  { draftAt }: Pick<AskedCalls<E, R>, "draftAt">
+) {
+  const chains = yield* ChainClient
+  const { session, block } = yield* chains.snapshot(binding.chainId)
+  const reading = batched(session)
+  const place = { session: reading, evidence: evidenceOf(block) }
+  const [draft, wallet] = yield* Effect.all(
+    [draftAt(chains.snapshotOf(reading, block)), boundWalletAt(place, binding)],
+    { concurrency: "unbounded", mode: "either" }
+  )
+  return asWallet(yield* draft, yield* wallet)
+})
+
+export const planForWallet = <E, R>(bindingId: string, asked: AskedPlan<E, R> | AskedCalls<E, R>) =>
   createBoundPlan(
     Effect.gen(function* () {
       const { accountId } = yield* Principal
       const binding = yield* (yield* BindingStore).find(accountId, bindingId)
       yield* checkAsked(binding, asked)
-      return yield* bound(binding, yield* asked.draft)
+      return "draftAt" in asked
+        ? yield* boundBeside(binding, asked)
+        : yield* boundAfter(binding, yield* asked.draft)
     })
   )

@@ -16,30 +16,23 @@ const INSTALLED = keccak256Utf8("ModuleInstalled(uint256,address)")
 /** None where the node refuses to tell, as for a range that it finds too large. */
 type Logs = Option.Option<ReadonlyArray<RawLog> | undefined>
 
-const walletLogs = (address: Address, topic: Bytes32, to: bigint): Read<Logs> =>
-  tentative(eventLogs({ address, topics: [topic], from: 0n, to }))
-
-/** A wallet is set up once, on its creation. */
-export const setUpLogs = (wallet: Address, to: bigint): Read<Logs> => walletLogs(wallet, SET_UP, to)
-
-export const installationLogs = (wallet: Address, to: bigint): Read<Logs> => walletLogs(wallet, INSTALLED, to)
+/** How it was set up, once, on its creation, and what was installed on it. */
+export const historyLogs = (wallet: Address, to: bigint): Read<Logs> =>
+  tentative(eventLogs({ address: wallet, topics: [[SET_UP, INSTALLED]], from: 0n, to }))
 
 const TWO_WORDS = /^0x[0-9a-f]{128}$/
-
-interface Told {
-  readonly setUp: Logs
-  readonly installed: Logs
-}
 
 const kindsOf = (logs: ReadonlyArray<RawLog>): Option.Option<ReadonlyArray<bigint>> =>
   logs.every(({ data }) => TWO_WORDS.test(data))
     ? Option.some(logs.map(({ data }) => BigInt(data.slice(0, 66))))
     : Option.none()
 
-const told = (logs: Logs) => Option.flatMap(logs, Option.fromNullable)
+const of = (logs: ReadonlyArray<RawLog>, event: Bytes32) => logs.filter(({ topics }) => topics[0] === event)
 
 /** None where the node does not tell as far back as the wallet goes. */
-export const installedEver = ({ setUp, installed }: Told): Option.Option<ReadonlyArray<bigint>> =>
-  Option.exists(told(setUp), logs => logs.length > 0)
-    ? Option.flatMap(told(installed), kindsOf)
-    : Option.none()
+export const installedEver = (history: Logs): Option.Option<ReadonlyArray<bigint>> =>
+  history.pipe(
+    Option.flatMap(Option.fromNullable),
+    Option.filter(logs => of(logs, SET_UP).length > 0),
+    Option.flatMap(logs => kindsOf(of(logs, INSTALLED)))
+  )

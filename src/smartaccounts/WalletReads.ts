@@ -9,7 +9,7 @@ import type { Evidence } from "../values/Evidence.ts"
 import { keccak256Utf8 } from "../values/Keccak.ts"
 import { Address, Bytes32, Uint256, ZERO_ADDRESS } from "../values/Scalars.ts"
 import type { NamedPin, SmartManifest } from "./Manifest.ts"
-import { installationLogs, setUpLogs } from "./WalletHistory.ts"
+import { historyLogs } from "./WalletHistory.ts"
 
 /** Where a list of a wallet's begins and ends. */
 export const SENTINEL: Address = "0x0000000000000000000000000000000000000001"
@@ -31,9 +31,9 @@ interface Question<A, I> {
 export const contractAnswer = <A, I>(
   { outputs, as }: Question<A, I>,
   outcome: CallOutcome
-): Effect.Effect<Option.Option<A>, RpcFailure> => {
-  if (outcome._tag === "Refused") return Effect.fail(nodeRefused(outcome.code))
-  if (outcome._tag === "Reverted") return Effect.succeedNone
+): Either.Either<Option.Option<A>, RpcFailure> => {
+  if (outcome._tag === "Refused") return Either.left(nodeRefused(outcome.code))
+  if (outcome._tag === "Reverted") return Either.right(Option.none())
   const values = decodeValues(
     outputs.map(type => ({ name: "", type })),
     outcome.data
@@ -41,7 +41,7 @@ export const contractAnswer = <A, I>(
   const told = Either.getRight(values).pipe(
     Option.flatMap(all => Schema.decodeUnknownOption(as)(outputs.length === 1 ? all[0] : all))
   )
-  return Effect.succeed(told)
+  return Either.right(told)
 }
 
 const addressQuestion = (to: Address, signature: string) => ({
@@ -94,17 +94,34 @@ const walletQuestions = (wallet: Address) => ({
   entryPoint: addressQuestion(wallet, "entryPoint()")
 })
 
-/** What the wallet says of itself. */
-const toldReads = Effect.fnUntraced(function* (session: ChainSession, at: Bytes32, wallet: Address) {
-  const asked = walletQuestions(wallet)
-  const put = <A, I>({ request }: Question<A, I>) => call(request, at)
-  const [version, owners, threshold, safeNonce, ...others] = yield* session.all([
-    ...([put(asked.version), put(asked.owners), put(asked.threshold), put(asked.safeNonce)] as const),
-    ...([put(asked.safeModules), put(asked.validators), put(asked.executors)] as const),
-    ...([put(asked.hook), put(asked.entryPoint)] as const)
+type Asked = ReturnType<typeof walletQuestions>
+
+/** What the wallet says of itself and what its chain holds of it, and the answers to further calls. */
+const askWallet = (
+  session: ChainSession,
+  { blockHash: at, blockNumber }: Evidence,
+  wallet: Address,
+  asked: Asked,
+  further: ReadonlyArray<CallRequest>
+) => {
+  const put = ({ request }: { readonly request: CallRequest }) => call(request, at)
+  return session.all([
+    ...([code(wallet, at), historyLogs(wallet, BigInt(blockNumber))] as const),
+    ...([storageWord(wallet, SINGLETON_SLOT, at), storageWord(wallet, HANDLER_SLOT, at)] as const),
+    ...([storageWord(wallet, GUARD_SLOT, at), put(asked.version), put(asked.owners)] as const),
+    ...([put(asked.threshold), put(asked.safeNonce), put(asked.safeModules)] as const),
+    ...([put(asked.validators), put(asked.executors), put(asked.hook), put(asked.entryPoint)] as const),
+    ...further.map(request => call(request, at))
   ])
-  const [safeModules, validators, executors, hook, entryPoint] = others
-  return yield* Effect.all({
+}
+
+type Answered = Effect.Effect.Success<ReturnType<typeof askWallet>>
+
+const toldBy = (asked: Asked, answered: Answered) => {
+  const [code, history, singleton, handler, transactionGuard, ...told] = answered
+  const [version, owners, threshold, safeNonce, safeModules, validators, executors, ...others] = told
+  const [hook, entryPoint, ...further] = others
+  const values = Either.all({
     version: contractAnswer(asked.version, version),
     owners: contractAnswer(asked.owners, owners),
     threshold: contractAnswer(asked.threshold, threshold),
@@ -115,57 +132,50 @@ const toldReads = Effect.fnUntraced(function* (session: ChainSession, at: Bytes3
     hook: contractAnswer(asked.hook, hook),
     entryPoint: contractAnswer(asked.entryPoint, entryPoint)
   })
-})
+  return Either.map(values, all => ({
+    ...{ code, history, singleton, handler, transactionGuard },
+    ...all,
+    further
+  }))
+}
 
-/** What its chain holds of it. */
-const stateReads = (session: ChainSession, { blockHash: at, blockNumber }: Evidence, wallet: Address) =>
-  Effect.map(
-    session.all([
-      ...([code(wallet, at), setUpLogs(wallet, BigInt(blockNumber))] as const),
-      installationLogs(wallet, BigInt(blockNumber)),
-      ...([storageWord(wallet, SINGLETON_SLOT, at), storageWord(wallet, HANDLER_SLOT, at)] as const),
-      storageWord(wallet, GUARD_SLOT, at)
-    ]),
-    ([found, setUp, installed, singleton, handler, transactionGuard]) => ({
-      ...{ code: found, setUp, installed },
-      ...{ singleton, handler, transactionGuard }
-    })
-  )
-
-const nonceReads = Effect.fnUntraced(function* (
-  session: ChainSession,
-  at: Bytes32,
-  manifest: SmartManifest,
-  wallet: Address
-) {
+/** What entry point and adapter count of each validator's operations, and what the guard keeps of the wallet. */
+const furtherQuestions = (manifest: SmartManifest, wallet: Address) => {
   const { guard } = manifest.pins
-  const validators = [ZERO_ADDRESS, ...(guard === undefined ? [] : [guard.address])]
-  const asked = validators.map(validator => nonceQuestions(manifest, wallet, validator))
-  const outcomes = yield* session.all(
-    asked.flatMap(({ counted, adapted }) => [call(counted.request, at), call(adapted.request, at)])
-  )
-  return yield* Effect.forEach(asked, ({ counted, adapted, key }, index) => {
-    const [one, other] = outcomes.slice(2 * index)
-    if (one === undefined || other === undefined) return Effect.dieMessage("a nonce got no answer")
-    const told = { counted: contractAnswer(counted, one), adapted: contractAnswer(adapted, other) }
-    return Effect.all({ ...told, key: Effect.succeed(key) })
+  const guards = guard === undefined ? [] : [guard.address]
+  const nonces = [ZERO_ADDRESS, ...guards].map(validator => nonceQuestions(manifest, wallet, validator))
+  const administrations = guards.map(each => administrationQuestion(each, wallet))
+  const requests = [
+    ...nonces.flatMap(({ counted, adapted }) => [counted.request, adapted.request]),
+    ...administrations.map(({ request }) => request)
+  ]
+  return { nonces, administrations, requests }
+}
+
+const ABSENT: CallOutcome = { _tag: "Reverted", data: "0x" }
+
+const furtherTold = (
+  { nonces, administrations }: ReturnType<typeof furtherQuestions>,
+  outcomes: ReadonlyArray<CallOutcome>
+) => {
+  const at = (index: number) => outcomes[index] ?? ABSENT
+  const [administration] = administrations
+  return Either.all({
+    nonces: Either.all(
+      nonces.map(({ counted, adapted, key }, index) =>
+        Either.all({
+          counted: contractAnswer(counted, at(2 * index)),
+          adapted: contractAnswer(adapted, at(2 * index + 1)),
+          key: Either.right(key)
+        })
+      )
+    ),
+    administration:
+      administration === undefined
+        ? Either.right(Option.none())
+        : contractAnswer(administration, at(2 * nonces.length))
   })
-})
-
-/** None without a guard. */
-const administrationRead = Effect.fnUntraced(function* (
-  session: ChainSession,
-  at: Bytes32,
-  { pins: { guard } }: SmartManifest,
-  wallet: Address
-) {
-  if (guard === undefined) return Option.none()
-  const question = administrationQuestion(guard.address, wallet)
-  const [outcome] = yield* session.all([call(question.request, at)])
-  return yield* contractAnswer(question, outcome)
-})
-
-const SIDE_BY_SIDE = { concurrency: "unbounded" } as const
+}
 
 /** With the code of these pins. */
 export const walletReads = Effect.fnUntraced(function* (
@@ -175,19 +185,19 @@ export const walletReads = Effect.fnUntraced(function* (
   wallet: Address,
   pins: ReadonlyArray<NamedPin>
 ) {
-  const at = evidence.blockHash
-  const [state, told, nonces, administration, codes] = yield* Effect.all(
+  const asked = walletQuestions(wallet)
+  const questions = furtherQuestions(manifest, wallet)
+  const [answered, codes] = yield* Effect.all(
     [
-      stateReads(session, evidence, wallet),
-      toldReads(session, at, wallet),
-      nonceReads(session, at, manifest, wallet),
-      administrationRead(session, at, manifest, wallet),
-      session.all(pins.map(pin => code(pin.address, at)))
+      askWallet(session, evidence, wallet, asked, questions.requests),
+      session.all(pins.map(pin => code(pin.address, evidence.blockHash)))
     ],
-    SIDE_BY_SIDE
+    { concurrency: "unbounded" }
   )
+  const { further, ...told } = yield* toldBy(asked, answered)
+  const furtherFound = yield* furtherTold(questions, further)
   const pinned = pins.map((pin, index) => ({ ...pin, code: codes[index] ?? "0x" }))
-  return { ...state, ...told, nonces, administration, pinned }
+  return { ...told, ...furtherFound, pinned }
 })
 
 export type WalletFindings = Effect.Effect.Success<ReturnType<typeof walletReads>>

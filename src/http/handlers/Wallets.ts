@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import type { Snapshot } from "../../chain/ChainClient.ts"
 import { prepareContractCalls } from "../../operations/plans/ContractCalls.ts"
 import { bindWallet } from "../../smartaccounts/BindWallet.ts"
 import { describeSmartAccounts } from "../../smartaccounts/DescribeSmartAccounts.ts"
@@ -31,8 +32,8 @@ export const walletHandlers = <R>(prepared: Preparations<R>) =>
       if (isContractCalls(body)) {
         const { account, calls } = body.input
         const chainIds = calls.map(({ chainId }) => chainId)
-        const draft = prepareContractCalls(body.input)
-        return createdPlan(yield* planForWallet(path.id, { account, chainIds, draft }))
+        const draftAt = (snapshot: Snapshot) => prepareContractCalls(body.input, snapshot)
+        return createdPlan(yield* planForWallet(path.id, { account, chainIds, draftAt }))
       }
       const { account, chainId, draft } = yield* prepared(body.operation, body.input, ["input"])
       return createdPlan(yield* planForWallet(path.id, { account, chainIds: [chainId], draft }))

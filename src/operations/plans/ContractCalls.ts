@@ -40,7 +40,11 @@ type Snapshots = ReadonlyMap<number, Snapshot>
 
 const LABEL_BYTES = 160
 
-const snapshotsOf = Effect.fnUntraced(function* (calls: ReadonlyArray<CallInput>) {
+const snapshotsOf = Effect.fnUntraced(function* (
+  calls: ReadonlyArray<CallInput>,
+  given: Snapshot | undefined
+) {
+  if (given !== undefined) return new Map([[given.block.chainId, given]])
   const chains = yield* ChainClient
   const ids = [...new Set(calls.map(call => call.chainId))]
   const taken = yield* Effect.forEach(ids, id => chains.snapshot(id), { concurrency: "unbounded" })
@@ -156,13 +160,13 @@ const warningsOf = (resolutions: Iterable<Resolution>): ReadonlyArray<string> =>
     provenance.retired ? [`${nameOf(contractId)} at ${address} is a retired deployment.`] : []
   )
 
-export const prepareContractCalls = Effect.fn("ContractCalls.prepare")(function* ({
-  account,
-  label,
-  calls
-}: ContractCalls) {
+/** At a snapshot that is given where all calls are of its chain. */
+export const prepareContractCalls = Effect.fn("ContractCalls.prepare")(function* (
+  { account, label, calls }: ContractCalls,
+  given?: Snapshot
+) {
   yield* checkCount(calls)
-  const snapshots = yield* snapshotsOf(calls)
+  const snapshots = yield* snapshotsOf(calls, given)
   const resolutions = yield* resolutionsOf(calls, snapshots)
   const planned = yield* Effect.forEach(calls, (input, index) => {
     const resolution = resolutions.get(JSON.stringify(targetQuery(input)))
