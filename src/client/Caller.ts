@@ -1,8 +1,8 @@
 /** Calls a declared endpoint by its line in the table. */
 import { toHex } from "../values/TypedDataHash.ts"
+import type { Conversation, Prepare } from "./Conversation.ts"
 import type { ClientEndpoint } from "./Endpoints.ts"
 import type { ServiceAnswer } from "./Exchange.ts"
-import type { Prepare, Session } from "./Session.ts"
 import type { Outgoing } from "./SignRequest.ts"
 import type { System } from "./System.ts"
 import { type QueryValue, requestTargetOf } from "./Target.ts"
@@ -27,10 +27,10 @@ const withJson = (outgoing: Outgoing, body: unknown): Outgoing =>
   body === undefined ? outgoing : { ...outgoing, body: JSON.stringify(body), contentType: JSON_TYPE }
 
 export class Caller {
-  readonly session: Session
+  readonly conversation: Conversation
 
-  constructor(session: Session) {
-    this.session = session
+  constructor(conversation: Conversation) {
+    this.conversation = conversation
   }
 
   async answer<Success>(
@@ -40,9 +40,9 @@ export class Caller {
     const { method, at, access } = endpoint
     const target = requestTargetOf(at, parts.path, parts.query)
     const outgoing = withJson({ method, target, idempotencyKey: parts.idempotencyKey }, parts.body)
-    if (access === "public") return this.session.open<Success>(outgoing, parts.signal)
+    if (access === "public") return this.conversation.open<Success>(outgoing, parts.signal)
     const repeatable = method === "GET" || access === "keyed"
-    return this.session.send<Success>(() => outgoing, { repeatable, signal: parts.signal })
+    return this.conversation.send<Success>(() => outgoing, { repeatable, signal: parts.signal })
   }
 
   async call<Success>(endpoint: ClientEndpoint<Success>, parts?: Parts): Promise<Success> {
@@ -53,7 +53,7 @@ export class Caller {
   async callPrepared<Success>({ method, at }: ClientEndpoint<Success>, bodyFor: BodyFor): Promise<Success> {
     const prepare: Prepare = async (nonce, identity) =>
       withJson({ method, target: requestTargetOf(at) }, await bodyFor(nonce, identity))
-    return (await this.session.send<Success>(prepare, { repeatable: false })).body
+    return (await this.conversation.send<Success>(prepare, { repeatable: false })).body
   }
 }
 

@@ -2,6 +2,7 @@
 import { accountMethods } from "./Accounts.ts"
 import { Caller, JSON_TYPE, type Keyed } from "./Caller.ts"
 import { contractMethods } from "./Contracts.ts"
+import { Conversation } from "./Conversation.ts"
 import { discoveryMethods } from "./Discovery.ts"
 import type { ServiceAnswer } from "./Exchange.ts"
 import { indexerMethods } from "./Indexer.ts"
@@ -10,7 +11,6 @@ import { type AddedOperation, operationMethods } from "./Operations.ts"
 import { type ClientOptions, credentialsFrom, type PublicOptions, transportOf } from "./Options.ts"
 import { planMethods } from "./Plans.ts"
 import { projectMethods } from "./Projects.ts"
-import { Session } from "./Session.ts"
 import { smartAccountMethods } from "./SmartAccounts.ts"
 import { sponsorshipMethods } from "./Sponsorships.ts"
 import { memoryStore } from "./Store.ts"
@@ -28,7 +28,7 @@ interface RequestOptions extends Keyed {
 const ACCOUNT_ROUTES = "/api/v1/accounts/"
 
 const requesting =
-  (session: Session) =>
+  (conversation: Conversation) =>
   (verb: string, target: string, options: RequestOptions = {}): Promise<ServiceAnswer<unknown>> => {
     const method = verb.toUpperCase()
     const { body, idempotencyKey, signal } = options
@@ -36,13 +36,13 @@ const requesting =
     const outgoing = { method, target, body, contentType, idempotencyKey }
     const isKeyed = idempotencyKey !== undefined && !target.startsWith(ACCOUNT_ROUTES)
     const repeatable = method === "GET" || (method === "POST" && isKeyed)
-    return session.send<unknown>(() => outgoing, { repeatable, signal })
+    return conversation.send<unknown>(() => outgoing, { repeatable, signal })
   }
 
 /** A client for the public routes alone: discovery and the contract catalog. */
 export const createPublicClient = (options: PublicOptions) => {
-  const session = new Session(transportOf(options))
-  return { clock: session.clock, ...discoveryMethods(new Caller(session)) }
+  const conversation = new Conversation(transportOf(options))
+  return { clock: conversation.clock, ...discoveryMethods(new Caller(conversation)) }
 }
 
 /**
@@ -54,15 +54,15 @@ export const createPublicClient = (options: PublicOptions) => {
  * `createClient<typeof theirOperation>(options)`.
  */
 export const createClient = <Added extends AddedOperation = never>(options: ClientOptions) => {
-  const session = new Session({ ...transportOf(options), credentials: credentialsFrom(options) })
-  const caller = new Caller(session)
+  const conversation = new Conversation({ ...transportOf(options), credentials: credentialsFrom(options) })
+  const caller = new Caller(conversation)
   const { account, grantId } = options
   const principalId = grantId === undefined ? `owner:${account}` : `bot:${grantId}`
   const system = options.system ?? realSystem
   const own = { accountId: account, principalId }
-  const { clock } = session
+  const { clock } = conversation
   /** What signatures are bound to. */
-  const audience = () => session.audience()
+  const audience = () => conversation.audience()
   const discovery = discoveryMethods(caller)
   const means = { own, audience, clock, system, store: memoryStore() }
   const plans = planMethods(caller, means)
@@ -87,7 +87,7 @@ export const createClient = <Added extends AddedOperation = never>(options: Clie
     ...smartAccountMethods(caller, carrying),
     ...userOperationMethods(caller, means),
     /** Any signed route: `target` is the exact path and query that is signed and sent. */
-    request: requesting(session)
+    request: requesting(conversation)
   }
 }
 

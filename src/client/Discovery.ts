@@ -13,7 +13,7 @@ export const discoveryMethods = (caller: Caller) => {
     /** The OpenAPI 3.1 description. */
     openapi: () => caller.call(endpoints.getOpenApi),
     /** Audience, chains, limits and what is unavailable; also sets the client's clock. */
-    capabilities: () => caller.session.capabilities(),
+    capabilities: () => caller.conversation.capabilities(),
     catalog: {
       /** One page of the pinned contracts, 25 by default and 100 at most. */
       contracts,

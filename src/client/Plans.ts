@@ -105,11 +105,11 @@ export interface PlanCalls
 }
 
 const watching =
-  ({ show }: ReturnType<typeof reading>, system: System, { session }: Caller) =>
+  ({ show }: ReturnType<typeof reading>, system: System, { conversation }: Caller) =>
   (id: string, options: WatchOptions = {}): Promise<Plan> => {
     const { signal } = options
     const refreshed = () => show(id, signal === undefined ? { refresh: true } : { refresh: true, signal })
-    return watchPlan(refreshed, system, options, session.clock)
+    return watchPlan(refreshed, system, options, conversation.clock)
   }
 
 /** Loaded when it is needed: pages that only look carry nothing out. */

@@ -1,8 +1,8 @@
 /** A `fetch` that signs each request, for clients that others generate from the API's description. */
 import { parsedUrl } from "../values/ParsedUrl.ts"
+import { Conversation } from "./Conversation.ts"
 import { ClientMisuse } from "./Errors.ts"
 import { type ClientOptions, credentialsFrom, transportOf } from "./Options.ts"
-import { Session } from "./Session.ts"
 import type { Signer } from "./Signer.ts"
 
 export type SignedFetchOptions = Omit<ClientOptions, "signer" | "retries" | "timeoutMillis">
@@ -28,7 +28,10 @@ export const signedFetch = (
   options: SignedFetchOptions
 ): ((input: string | URL | Request, init?: RequestInit) => Promise<Response>) => {
   const transport = transportOf(options)
-  const session = new Session({ ...transport, credentials: credentialsFrom({ ...options, signer }) })
+  const conversation = new Conversation({
+    ...transport,
+    credentials: credentialsFrom({ ...options, signer })
+  })
   return async (input, init) => {
     const place = typeof input === "string" && input.startsWith("/") ? `${transport.baseUrl}${input}` : input
     const request = new Request(place, init)
@@ -41,6 +44,6 @@ export const signedFetch = (
       contentType: request.headers.get("content-type") ?? undefined,
       idempotencyKey: request.headers.get("idempotency-key") ?? undefined
     }
-    return session.fetch(outgoing, request.headers, request.signal)
+    return conversation.fetch(outgoing, request.headers, request.signal)
   }
 }

@@ -19,7 +19,7 @@ export interface Credentials {
   readonly windowSeconds: number
 }
 
-interface SessionOptions {
+interface ConversationOptions {
   readonly baseUrl: string
   /** Absent where only public routes are called. */
   readonly credentials?: Credentials
@@ -40,13 +40,13 @@ interface Sending {
 
 const CLOCK_PROBE: Outgoing = { method: "GET", target: endpoints.getAccount.at }
 
-export class Session {
+export class Conversation {
   readonly clock: ServiceClock
-  readonly #options: SessionOptions
+  readonly #options: ConversationOptions
   #audience: Promise<string> | undefined
   #seesDates = false
 
-  constructor(options: SessionOptions) {
+  constructor(options: ConversationOptions) {
     this.#options = options
     this.clock = new ServiceClock(options.system)
     const audience = options.credentials?.audience
