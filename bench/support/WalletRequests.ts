@@ -1,8 +1,8 @@
 /** What the owners of wallets ask and sign in benchmarks, each kind by what the kinds before it came to. */
 import type { Plan } from "../../src/plans/Plan.ts"
+import { checksummed } from "../../src/values/Checksum.ts"
 import { ownerEnvelope } from "../../src/values/OwnerEnvelope.ts"
 import type { Bytes32, Hex } from "../../src/values/Scalars.ts"
-import { checksummed } from "../../src/values/Scalars.ts"
 import { fromHex } from "../../src/values/TypedDataHash.ts"
 import { sign } from "../../test/signatures/TestKeys.ts"
 import { INSTANT_CHAIN, TERMINAL } from "../../test/support/InstantForwarder.ts"

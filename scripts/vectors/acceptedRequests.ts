@@ -1,4 +1,4 @@
-import { checksummed } from "../../src/values/Scalars.ts"
+import { checksummed } from "../../src/values/Checksum.ts"
 import { requestDigest } from "../../src/values/TypedDataHash.ts"
 import { sign } from "../../test/signatures/TestKeys.ts"
 import { accepted } from "./Request.ts"

@@ -1,8 +1,9 @@
 /** The account record, its profile and its bots' grants, as clients see them and as the tables hold them. */
 import { Effect, Schema } from "effect"
+import { checksummed } from "../values/Checksum.ts"
 import { decoder } from "../values/Conforms.ts"
 import { parsedUrl } from "../values/ParsedUrl.ts"
-import { AccountId, Address, ChainId, checksummed, GrantId, UnixSeconds } from "../values/Scalars.ts"
+import { AccountId, Address, ChainId, GrantId, UnixSeconds } from "../values/Scalars.ts"
 import { strict } from "../values/Strict.ts"
 
 const utf8 = new TextEncoder()

@@ -2,7 +2,8 @@
  * What deploy-all-v6 published at commit a6ab40c, after the pinned inventory: addresses alone, for their artifacts are
  * not pinned. They count as recorded for projects that use them already; nothing new is offered of them.
  */
-import { type Address, checksummed } from "../values/Scalars.ts"
+import { checksummed } from "../values/Checksum.ts"
+import type { Address } from "../values/Scalars.ts"
 
 export interface LaterDeployment {
   readonly chainId: number

@@ -1,6 +1,7 @@
 /** Reads the fields of a transaction in their only canonical form. */
 import { Either } from "effect"
-import { type Address, checksummed, type Hex } from "../values/Scalars.ts"
+import { checksummed } from "../values/Checksum.ts"
+import type { Address, Hex } from "../values/Scalars.ts"
 import type { RlpItem } from "./Rlp.ts"
 import {
   InvalidSignedTransaction,

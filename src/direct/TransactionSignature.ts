@@ -1,7 +1,8 @@
 /** Who signed a transaction: r and s in range, s in the lower half, and legacy only with replay protection. */
 import { Either } from "effect"
 import { isInRange, recoverAddress } from "../signatures/Recover.ts"
-import { type Address, checksummed, MAX_SAFE } from "../values/Scalars.ts"
+import { checksummed } from "../values/Checksum.ts"
+import { type Address, MAX_SAFE } from "../values/Scalars.ts"
 import { integerOf, type TransactionFields } from "./TransactionFields.ts"
 import {
   InvalidTransactionSignature,

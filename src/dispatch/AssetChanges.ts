@@ -1,7 +1,8 @@
 /** Which assets a simulated call would move, read from the transfer logs of the simulation alone. */
 import type { SimulationOutcome } from "../chain/PinnedReads.ts"
 import type { AssetChange, AssetChanges } from "../plans/Simulation.ts"
-import { checksummed, type Hex } from "../values/Scalars.ts"
+import { checksummed } from "../values/Checksum.ts"
+import type { Hex } from "../values/Scalars.ts"
 
 const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"
 /** Under which traced transfers of the native token are logged. */

@@ -1,7 +1,8 @@
 /** Stored intents, believed only as far as their hashes and signatures hold. */
 import { Effect, Either, Option, Schema } from "effect"
+import { checksummed } from "../values/Checksum.ts"
 import { decoder } from "../values/Conforms.ts"
-import { Bytes32, checksummed } from "../values/Scalars.ts"
+import { Bytes32 } from "../values/Scalars.ts"
 import { describeIntent } from "./Describe.ts"
 import { prepareEnvelope } from "./Envelope.ts"
 import { type Intent, IntentDeployment, IntentDraft, type IntentItem } from "./Intent.ts"

@@ -1,7 +1,8 @@
 /** Whose key signed an intent's content hash as a personal message (EIP-191); contracts cannot publish. */
 import { recover, recoverRefusedForm } from "../signatures/Recover.ts"
+import { checksummed } from "../values/Checksum.ts"
 import { keccak256Bytes } from "../values/Keccak.ts"
-import { type Address, type Bytes32, checksummed } from "../values/Scalars.ts"
+import type { Address, Bytes32 } from "../values/Scalars.ts"
 import { messageOf } from "./Envelope.ts"
 
 const COMPACT_LENGTH = 130

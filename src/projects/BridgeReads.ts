@@ -6,8 +6,9 @@ import { blockByNumber, eventLogs } from "../chain/Reads.ts"
 import { BlockUnavailable } from "../chain/refusals.ts"
 import type { FunctionTaking } from "../protocol/ContractFunction.ts"
 import type { PinnedSnapshot } from "../protocol/PinnedContracts.ts"
+import { checksummed } from "../values/Checksum.ts"
 import { known, type Observed, observed, unknown } from "../values/Observed.ts"
-import { Address, type Bytes32, checksummed, Uint256, ZERO_ADDRESS } from "../values/Scalars.ts"
+import { Address, type Bytes32, Uint256, ZERO_ADDRESS } from "../values/Scalars.ts"
 import {
   type Bridge,
   type BridgeTransport,

@@ -2,8 +2,9 @@
 import { Either } from "effect"
 import type { CallOutcome, CallRequest } from "../chain/ChainClient.ts"
 import { RpcUnavailable } from "../chain/refusals.ts"
+import { checksummed } from "../values/Checksum.ts"
 import { keccak256Utf8 } from "../values/Keccak.ts"
-import { type Address, checksummed, type Hex } from "../values/Scalars.ts"
+import type { Address, Hex } from "../values/Scalars.ts"
 
 export interface Flaw {
   readonly reason: string

@@ -8,7 +8,8 @@ import program from "../../sandbox/artifacts/DependentCalls.json" with { type: "
 import type { ChainSession, Read } from "../chain/ChainClient.ts"
 import { call, creationCall } from "../chain/PinnedReads.ts"
 import type { RpcFailure } from "../chain/refusals.ts"
-import { type Address, type Bytes32, checksummed, Hex, ZERO_ADDRESS } from "../values/Scalars.ts"
+import { checksummed } from "../values/Checksum.ts"
+import { type Address, type Bytes32, Hex, ZERO_ADDRESS } from "../values/Scalars.ts"
 import { invocation } from "./Answers.ts"
 
 export const DEPENDENT_CALLS: Hex = Schema.decodeUnknownSync(Hex)(program.bytecode)

@@ -1,5 +1,6 @@
 /** Reads the two minimal proxies that the protocol's factories make, byte for byte. */
-import { type Address, checksummed, type Hex } from "../values/Scalars.ts"
+import { checksummed } from "../values/Checksum.ts"
+import type { Address, Hex } from "../values/Scalars.ts"
 
 export type ProxyStandard = "erc1167" | "solady"
 

@@ -1,10 +1,11 @@
 /** Whether a session may make a call, by the rules of the guard and in its order. */
 import { Either } from "effect"
 import { digitsOf, word } from "../values/AbiWords.ts"
-import { type Address, checksummed, type Hex } from "../values/Scalars.ts"
+import { checksummed } from "../values/Checksum.ts"
+import type { Address, Hex } from "../values/Scalars.ts"
 import { executionCalldata, type WalletCall } from "../values/WalletExecution.ts"
 import type { GuardGround, GuardRule, PermissionState } from "./GuardState.ts"
-import type { SessionAction, SessionPolicy } from "./Policy.ts"
+import type { SessionAction, SessionPolicy } from "./PolicyShape.ts"
 import { NO_ALLOCATION, SELECTOR_BYTES } from "./ReviewPolicy.ts"
 
 /** Digits of `execute(bytes32,bytes)` before the bytes, whose length is its last word; of target and value in them. */

@@ -3,7 +3,8 @@ import { digitsOf, word } from "../values/AbiWords.ts"
 import { keccak256, keccak256Utf8 } from "../values/Keccak.ts"
 import type { Address, Bytes32, Hex } from "../values/Scalars.ts"
 import { fromHex } from "../values/TypedDataHash.ts"
-import { encodePolicy, type SessionPolicy } from "./Policy.ts"
+import { encodePolicy } from "./Policy.ts"
+import type { SessionPolicy } from "./PolicyShape.ts"
 
 /** A wallet under a guard. */
 export interface GuardedWallet {

@@ -8,7 +8,7 @@ import {
   type GuardRule,
   MAXIMUM_POLICY_MEMBERS
 } from "./GuardState.ts"
-import type { SessionAction, SessionPolicy } from "./Policy.ts"
+import type { SessionAction, SessionPolicy } from "./PolicyShape.ts"
 
 const DAY = 86_400
 const LIVES = [7 * DAY, 30 * DAY]

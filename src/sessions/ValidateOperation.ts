@@ -15,7 +15,8 @@ import {
   permissionIn,
   withPermission
 } from "./GuardState.ts"
-import { decodePolicy, type SessionPolicy } from "./Policy.ts"
+import { decodePolicy } from "./Policy.ts"
+import type { SessionPolicy } from "./PolicyShape.ts"
 
 export interface GuardedOperation {
   readonly sender: Address

@@ -1,6 +1,6 @@
 /** Turns environment variables into settings, or into one problem for each variable that is wrong. */
 import { Either, Redacted, Schema } from "effect"
-import { checksummed } from "../values/Scalars.ts"
+import { checksummed } from "../values/Checksum.ts"
 import { integerKind, type Kind } from "./kinds.ts"
 import { nearest } from "./nearest.ts"
 import { optionals, requiredSettings, settingFamilies } from "./register.ts"

@@ -1,5 +1,6 @@
 /** What a client whose signature was refused needs to find the difference: the service's view, and a guess where one explains it. */
-import { type Address, type Bytes32, checksummed } from "../values/Scalars.ts"
+import { checksummed } from "../values/Checksum.ts"
+import type { Address, Bytes32 } from "../values/Scalars.ts"
 import { type Domain, REQUEST_WINDOW, type ServiceRequest } from "../values/TypedData.ts"
 import { domainOf, requestDigest, toHex } from "../values/TypedDataHash.ts"
 import { type Mistake, mistakes, type SignedView } from "./Mistakes.ts"

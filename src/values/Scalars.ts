@@ -1,7 +1,6 @@
 /** The scalar types that every room shares, each parsed once at the border and branded inside. */
 import { ParseResult, Schema } from "effect"
-import { keccak256Utf8 } from "./Keccak.ts"
-import { memo } from "./Memo.ts"
+import { checksummed } from "./Checksum.ts"
 
 export const MAX_SAFE = Number.MAX_SAFE_INTEGER
 
@@ -30,22 +29,6 @@ export type Bytes32 = typeof Bytes32.Type
 export type Address = `0x${string}`
 
 const LOWER_ADDRESS = /^0x[0-9a-f]{40}$/
-
-const ADDRESSES_KEPT = 20_000
-
-const checksums = memo<Address>(ADDRESSES_KEPT)
-
-/** EIP-55 form of a lower-case address. */
-export const checksummed = (lower: string): Address =>
-  checksums(lower, () => {
-    const hash = keccak256Utf8(lower.slice(2))
-    let digits = ""
-    for (let i = 2; i < 42; i++) {
-      const digit = lower.charAt(i)
-      digits += Number.parseInt(hash.charAt(i), 16) >= 8 ? digit.toUpperCase() : digit
-    }
-    return `0x${digits}`
-  })
 
 const ADDRESS_SHAPE =
   "an EVM address: 0x and 40 hexadecimal digits; mixed case must carry a right EIP-55 checksum"

@@ -1,7 +1,7 @@
 /** What may be tried on a guard by those who administer it, by what it stands on, and around its signatures. */
 import { encodeAbiParameters, encodeFunctionData, type Hex } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import type { SessionPolicy } from "../../src/sessions/Policy.ts"
+import type { SessionPolicy } from "../../src/sessions/PolicyShape.ts"
 import type { Address } from "../../src/values/Scalars.ts"
 import { type Sandbox, startSandbox, stranger } from "../sandbox/support/Sandbox.ts"
 import { ownersDo } from "../smartaccounts/support/Inspections.ts"

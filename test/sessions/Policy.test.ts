@@ -1,7 +1,8 @@
 /** The encoding of policies, against another library's, and bytes that are of none. */
 import { encodeAbiParameters, type Hex, numberToHex, parseAbiParameters } from "viem"
 import { assert, describe, it } from "vitest"
-import { decodePolicy, encodePolicy, type SessionPolicy } from "../../src/sessions/Policy.ts"
+import { decodePolicy, encodePolicy } from "../../src/sessions/Policy.ts"
+import type { SessionPolicy } from "../../src/sessions/PolicyShape.ts"
 import { addressOf, type Place, randomPolicy } from "../faults/guard/Policies.ts"
 import { dice } from "../support/Dice.ts"
 

@@ -3,7 +3,7 @@ import { type Hex, parseEventLogs } from "viem"
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import hostileToken from "../../sandbox/artifacts/HostileToken.json" with { type: "json" }
-import type { SessionPolicy } from "../../src/sessions/Policy.ts"
+import type { SessionPolicy } from "../../src/sessions/PolicyShape.ts"
 import type { Address } from "../../src/values/Scalars.ts"
 import type { UserOperation } from "../../src/values/UserOperation.ts"
 import { executionCalldata } from "../../src/values/WalletExecution.ts"

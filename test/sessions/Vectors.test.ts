@@ -17,7 +17,8 @@ import {
   sessionEnvelope,
   sessionEstimation
 } from "../../src/sessions/Compile.ts"
-import { decodePolicy, encodePolicy, SessionPolicy } from "../../src/sessions/Policy.ts"
+import { decodePolicy, encodePolicy } from "../../src/sessions/Policy.ts"
+import { SessionPolicy } from "../../src/sessions/PolicyShape.ts"
 import type { Address, Hex } from "../../src/values/Scalars.ts"
 import { toHex } from "../../src/values/TypedDataHash.ts"
 import { type Sandbox, startSandbox } from "../sandbox/support/Sandbox.ts"

@@ -2,7 +2,7 @@
 import { Either } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { stateHash } from "../../src/smartaccounts/StateHash.ts"
-import { checksummed } from "../../src/values/Scalars.ts"
+import { checksummed } from "../../src/values/Checksum.ts"
 import { type Sandbox, startSandbox } from "../sandbox/support/Sandbox.ts"
 import { administrationAt, newSession, newToken, revokeData, toldGuard } from "../sessions/support/Guarded.ts"
 import { rpc } from "../support/Rpc.ts"

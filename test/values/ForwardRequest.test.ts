@@ -7,6 +7,7 @@ import { encodeFunctionData, hashTypedData, keccak256, parseAbi } from "viem"
 import { assert, describe, it } from "vitest"
 import vectors from "../../schema/vectors/execution.json" with { type: "json" }
 import { committedSponsorshipText } from "../../src/sponsorship/CommittedSponsorship.ts"
+import { checksummed } from "../../src/values/Checksum.ts"
 import {
   executeCalldata,
   forwardRequestDigest,
@@ -15,7 +16,6 @@ import {
   outerGas
 } from "../../src/values/ForwardRequest.ts"
 import type { ForwarderDomain, ForwardRequest } from "../../src/values/ForwardRequestShape.ts"
-import { checksummed } from "../../src/values/Scalars.ts"
 import { submissionHash } from "../../src/values/TypedDataSubmission.ts"
 import { FORWARD_REQUEST } from "../support/ForwardRequest.ts"
 

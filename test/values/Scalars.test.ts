@@ -2,12 +2,12 @@ import { Schema } from "effect"
 import { getAddress } from "ethers"
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"
+import { checksummed } from "../../src/values/Checksum.ts"
 import {
   AccountId,
   Address,
   Bytes32,
   ChainId,
-  checksummed,
   GrantId,
   Hex,
   PositiveUint256,

@@ -1,8 +1,8 @@
 /** One good operation of a session, and the same with a bit of its envelope flipped, for each bit. */
 import { permissionIdOf } from "../../../src/sessions/Compile.ts"
 import { encodePolicy } from "../../../src/sessions/Policy.ts"
+import { checksummed } from "../../../src/values/Checksum.ts"
 import type { Hex } from "../../../src/values/Scalars.ts"
-import { checksummed } from "../../../src/values/Scalars.ts"
 import { CHAIN_ID } from "../../sessions/support/Guarded.ts"
 import { policyFor } from "../../sessions/support/Policies.ts"
 import { testKey } from "../../signatures/TestKeys.ts"

@@ -1,7 +1,8 @@
 /** Random operations that a session may make, and what makes each of them one that its guard refuses. */
 import { concatHex } from "viem"
 import { sessionDigest, sessionEnvelope } from "../../../src/sessions/Compile.ts"
-import { encodePolicy, type SessionPolicy } from "../../../src/sessions/Policy.ts"
+import { encodePolicy } from "../../../src/sessions/Policy.ts"
+import type { SessionPolicy } from "../../../src/sessions/PolicyShape.ts"
 import type { GuardedOperation } from "../../../src/sessions/ValidateOperation.ts"
 import { type Address, type Hex, ZERO_ADDRESS } from "../../../src/values/Scalars.ts"
 import { executionCalldata } from "../../../src/values/WalletExecution.ts"

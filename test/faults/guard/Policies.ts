@@ -1,7 +1,8 @@
 /** Random policies that a guard takes, and what makes each of them one that it refuses. */
 import { keccak256 } from "viem"
-import type { SessionAction, SessionPolicy } from "../../../src/sessions/Policy.ts"
-import { type Address, checksummed, type Hex, ZERO_ADDRESS } from "../../../src/values/Scalars.ts"
+import type { SessionAction, SessionPolicy } from "../../../src/sessions/PolicyShape.ts"
+import { checksummed } from "../../../src/values/Checksum.ts"
+import { type Address, type Hex, ZERO_ADDRESS } from "../../../src/values/Scalars.ts"
 import { contracts, ENTRY_POINT, GUARD } from "../../smartaccounts/support/Wallets.ts"
 import type { Dice } from "../../support/Dice.ts"
 

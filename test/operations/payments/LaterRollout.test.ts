@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { AbiCoder } from "ethers"
 import { runQuotePay } from "../../../src/operations/payments/quote_pay/Run.ts"
-import { type Address, checksummed } from "../../../src/values/Scalars.ts"
+import { checksummed } from "../../../src/values/Checksum.ts"
+import type { Address } from "../../../src/values/Scalars.ts"
 import { type Contracts, pinnedCatalog } from "../support/Contracts.ts"
 import {
   ACCOUNT,

@@ -20,9 +20,10 @@ import {
   permissionIdOf,
   sessionEnvelope
 } from "../../../src/sessions/Compile.ts"
-import { encodePolicy, type SessionPolicy } from "../../../src/sessions/Policy.ts"
+import { encodePolicy } from "../../../src/sessions/Policy.ts"
+import type { SessionPolicy } from "../../../src/sessions/PolicyShape.ts"
+import { checksummed } from "../../../src/values/Checksum.ts"
 import { operationHash, packedOperation } from "../../../src/values/PackedOperation.ts"
-import { checksummed } from "../../../src/values/Scalars.ts"
 import type { UserOperation } from "../../../src/values/UserOperation.ts"
 import { executionCalldata, type WalletCall } from "../../../src/values/WalletExecution.ts"
 import { type Acting, owner, stranger } from "../../sandbox/support/Sandbox.ts"

@@ -1,7 +1,7 @@
 /** Policies of sessions that transfer a token. */
 import { type Address, encodeFunctionData, type Hex, keccak256 } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
-import type { SessionPolicy } from "../../../src/sessions/Policy.ts"
+import type { SessionPolicy } from "../../../src/sessions/PolicyShape.ts"
 import { ZERO_ADDRESS } from "../../../src/values/Scalars.ts"
 import { testKey } from "../../signatures/TestKeys.ts"
 import { tokenAbi } from "./Abis.ts"

@@ -9,7 +9,7 @@ import {
   walletInitializer
 } from "../../../src/smartaccounts/Creation.ts"
 import { proxyInitCodeHash, walletAddress } from "../../../src/smartaccounts/WalletAddress.ts"
-import { checksummed } from "../../../src/values/Scalars.ts"
+import { checksummed } from "../../../src/values/Checksum.ts"
 import { type Sandbox, stranger } from "../../sandbox/support/Sandbox.ts"
 import { testKey } from "../../signatures/TestKeys.ts"
 

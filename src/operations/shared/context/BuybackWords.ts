@@ -1,5 +1,6 @@
 /** The words with which a buyback hook tells a terminal, and us, what it is about to do. */
-import { type Address, type Bytes32, checksummed, type Hex } from "../../../values/Scalars.ts"
+import { checksummed } from "../../../values/Checksum.ts"
+import type { Address, Bytes32, Hex } from "../../../values/Scalars.ts"
 
 const WORD_DIGITS = 64
 

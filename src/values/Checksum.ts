@@ -1,0 +1,20 @@
+/** The form of an address whose letters tell that it was copied rightly. */
+import { keccak256Utf8 } from "./Keccak.ts"
+import { memo } from "./Memo.ts"
+import type { Address } from "./Scalars.ts"
+
+const ADDRESSES_KEPT = 20_000
+
+const checksums = memo<Address>(ADDRESSES_KEPT)
+
+/** EIP-55 form of a lower-case address. */
+export const checksummed = (lower: string): Address =>
+  checksums(lower, () => {
+    const hash = keccak256Utf8(lower.slice(2))
+    let digits = ""
+    for (let i = 2; i < 42; i++) {
+      const digit = lower.charAt(i)
+      digits += Number.parseInt(hash.charAt(i), 16) >= 8 ? digit.toUpperCase() : digit
+    }
+    return `0x${digits}`
+  })
