@@ -1,4 +1,4 @@
-/** The manifest of the local chain's wallets; nothing there is reviewed, and no contract may own one. */
+/** The manifest of the local chain's wallets: what the sandbox put there is reviewed for sessions, and no contract may own one. */
 import { Schema } from "effect"
 import stack from "../../schema/execution/stack.json" with { type: "json" }
 import { ManifestTerms, revised, type SmartManifest } from "../../src/smartaccounts/Manifest.ts"
@@ -10,7 +10,6 @@ export const localManifest = (): SmartManifest => {
     id: `safe7579-guard-${stack.chainId}`,
     mode: "execution",
     pins: { ...pins, paymasters },
-    reviewed: { targets: [], assets: [] },
     contractOwners: []
   }
   return revised(Schema.decodeUnknownSync(ManifestTerms)(terms))

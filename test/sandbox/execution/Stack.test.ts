@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Schema } from "effect"
-import { getAddress, isHex, keccak256 } from "viem"
+import { erc20Abi, getAddress, isHex, keccak256 } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { localManifest } from "../../../sandbox/execution/Manifest.ts"
 import { installedCodes } from "../../../sandbox/execution/Packages.ts"
@@ -13,8 +13,12 @@ import { localStack } from "../../../src/main/LocalStack.ts"
 import { ManifestFile } from "../../../src/smartaccounts/Manifest.ts"
 import { startAnvil } from "../../support/Anvil.ts"
 import { rpc } from "../../support/Rpc.ts"
+import { NATIVE_TOKEN } from "../../support/Sandbox.ts"
 import { until } from "../../support/Until.ts"
 import { owner, type Sandbox, startSandbox } from "../support/Sandbox.ts"
+
+/** Of EIP-1967. */
+const IMPLEMENTATION_SLOT = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc"
 
 let sandbox: Sandbox
 
@@ -39,6 +43,21 @@ const assertPlaced = async (url: string) => {
 
 describe("the stack of smart accounts", () => {
   it("stands on each chain of the sandbox, code for code", () => assertPlaced(sandbox.url))
+
+  it("stands beside what sessions may call, code for code, which is none that can be exchanged", async () => {
+    for (const { kind, address, runtimeCodeHash } of stack.reviewed.targets) {
+      assert.equal(address, getAddress(address))
+      assert.equal(await hashAt(sandbox.url, address), runtimeCodeHash, kind)
+      const slot = await rpc(sandbox.url, "eth_getStorageAt", [address, IMPLEMENTATION_SLOT, "latest"])
+      assert.equal(slot, `0x${"00".repeat(32)}`, kind)
+    }
+    for (const { address, symbol, decimals } of stack.reviewed.assets) {
+      if (address === NATIVE_TOKEN) continue
+      const read = { address: getAddress(address), abi: erc20Abi } as const
+      assert.equal(await sandbox.client.readContract({ ...read, functionName: "symbol" }), symbol)
+      assert.equal(await sandbox.client.readContract({ ...read, functionName: "decimals" }), decimals)
+    }
+  })
 
   it("is placed once, and moves no development account", async () => {
     const head = await sandbox.client.getBlockNumber()
