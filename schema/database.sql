@@ -117,6 +117,11 @@ CREATE TYPE send_request AS (
   sweep_millis integer
 );
 
+CREATE TYPE session_storage AS (
+  verdict text,
+  session uuid
+);
+
 CREATE TYPE sponsorship_storage AS (
   verdict text,
   sponsorship uuid
@@ -244,7 +249,7 @@ CREATE TABLE idempotency_archive (
   key text NOT NULL,
   identity text NOT NULL,
   kind text NOT NULL,
-  plan uuid NOT NULL,
+  plan uuid,
   step smallint,
   created_at bigint NOT NULL,
   subject uuid
@@ -256,15 +261,16 @@ CREATE TABLE idempotency_keys (
   key text NOT NULL,
   identity text NOT NULL,
   kind text NOT NULL,
-  plan uuid NOT NULL,
+  plan uuid,
   step smallint,
   created_at bigint NOT NULL,
   subject uuid,
   CONSTRAINT idempotency_keys_account_fkey FOREIGN KEY (account) REFERENCES accounts(number),
-  CONSTRAINT idempotency_keys_kind_check CHECK ((kind = ANY (ARRAY['plan'::text, 'submission'::text, 'bundle'::text, 'sponsorship'::text, 'publication'::text, 'operation'::text, 'send'::text]))),
+  CONSTRAINT idempotency_keys_kind_check CHECK ((kind = ANY (ARRAY['plan'::text, 'submission'::text, 'bundle'::text, 'sponsorship'::text, 'publication'::text, 'operation'::text, 'send'::text, 'session'::text, 'lifecycle'::text, 'review'::text]))),
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (account, principal, key),
+  CONSTRAINT idempotency_keys_plan_check CHECK (((kind = 'session'::text) OR (plan IS NOT NULL))),
   CONSTRAINT idempotency_keys_plan_fkey FOREIGN KEY (plan) REFERENCES plans(id),
-  CONSTRAINT idempotency_keys_subject_check CHECK (((kind = ANY (ARRAY['sponsorship'::text, 'publication'::text, 'operation'::text, 'send'::text])) = (subject IS NOT NULL)))
+  CONSTRAINT idempotency_keys_subject_check CHECK (((kind = ANY (ARRAY['sponsorship'::text, 'publication'::text, 'operation'::text, 'send'::text, 'session'::text, 'lifecycle'::text, 'review'::text])) = (subject IS NOT NULL)))
 );
 
 CREATE TABLE intent_deployments (
@@ -452,6 +458,61 @@ CREATE TABLE reserved_nonces (
   CONSTRAINT reserved_nonces_plan_step_fkey FOREIGN KEY (plan, step) REFERENCES plan_steps(plan, step)
 );
 
+CREATE TABLE session_plans (
+  plan uuid NOT NULL,
+  session uuid NOT NULL,
+  kind text NOT NULL,
+  owner_request_digest text NOT NULL,
+  issued_at bigint NOT NULL,
+  expires_at bigint NOT NULL,
+  superseded_at bigint,
+  CONSTRAINT session_plans_kind_check CHECK ((kind = ANY (ARRAY['activation'::text, 'revocation'::text]))),
+  CONSTRAINT session_plans_pkey PRIMARY KEY (plan),
+  CONSTRAINT session_plans_plan_fkey FOREIGN KEY (plan) REFERENCES plans(id),
+  CONSTRAINT session_plans_session_fkey FOREIGN KEY (session) REFERENCES sessions(id)
+);
+
+CREATE TABLE sessions (
+  id uuid NOT NULL,
+  account bigint NOT NULL,
+  principal text NOT NULL,
+  grant_id uuid NOT NULL,
+  binding text NOT NULL,
+  chain_id bigint NOT NULL,
+  wallet text NOT NULL,
+  session_key text NOT NULL,
+  generation numeric(20,0) NOT NULL,
+  nonce text NOT NULL,
+  permission_id text NOT NULL,
+  compiled_hash text NOT NULL,
+  valid_until bigint NOT NULL,
+  terms json NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  revision integer NOT NULL DEFAULT 0,
+  observation json,
+  observed_at bigint,
+  live boolean NOT NULL DEFAULT false,
+  was_enabled boolean NOT NULL DEFAULT false,
+  invalidation json,
+  released_at bigint,
+  archived_at bigint,
+  sweep_at bigint,
+  sweep_attempts integer NOT NULL DEFAULT 0,
+  CONSTRAINT sessions_account_fkey FOREIGN KEY (account) REFERENCES accounts(number),
+  CONSTRAINT sessions_binding_fkey FOREIGN KEY (binding) REFERENCES bindings(id),
+  CONSTRAINT sessions_chain_id_wallet_fkey FOREIGN KEY (chain_id, wallet) REFERENCES wallets(chain_id, address),
+  CONSTRAINT sessions_chain_id_wallet_nonce_key UNIQUE (chain_id, wallet, nonce),
+  CONSTRAINT sessions_chain_id_wallet_permission_id_key UNIQUE (chain_id, wallet, permission_id),
+  CONSTRAINT sessions_chain_id_wallet_session_key_generation_key UNIQUE (chain_id, wallet, session_key, generation),
+  CONSTRAINT sessions_check CHECK (((observation IS NULL) = (observed_at IS NULL))),
+  CONSTRAINT sessions_check1 CHECK ((was_enabled OR (NOT live))),
+  CONSTRAINT sessions_generation_check CHECK (((generation >= (1)::numeric) AND (generation <= '18446744073709551615'::numeric))),
+  CONSTRAINT sessions_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES bot_grants(id),
+  CONSTRAINT sessions_pkey PRIMARY KEY (id),
+  CONSTRAINT sessions_terms_check CHECK ((octet_length((terms)::text) <= 524288))
+);
+
 CREATE TABLE sponsored_calls (
   plan uuid NOT NULL,
   step smallint NOT NULL,
@@ -564,6 +625,17 @@ CREATE TABLE user_operations (
   CONSTRAINT user_operations_terms_check CHECK ((octet_length((terms)::text) <= 524288))
 );
 
+CREATE TABLE wallet_generations (
+  chain_id bigint NOT NULL,
+  wallet text NOT NULL,
+  session uuid NOT NULL,
+  admitted_at bigint NOT NULL,
+  CONSTRAINT wallet_generations_chain_id_wallet_fkey FOREIGN KEY (chain_id, wallet) REFERENCES wallets(chain_id, address),
+  CONSTRAINT wallet_generations_pkey PRIMARY KEY (chain_id, wallet),
+  CONSTRAINT wallet_generations_session_fkey FOREIGN KEY (session) REFERENCES sessions(id),
+  CONSTRAINT wallet_generations_session_key UNIQUE (session)
+);
+
 CREATE TABLE wallets (
   chain_id bigint NOT NULL,
   address text NOT NULL,
@@ -586,6 +658,8 @@ CREATE INDEX fundings_of_sponsorship ON fundings USING btree (sponsorship);
 CREATE INDEX idempotency_archive_of_plan ON idempotency_archive USING btree (plan);
 
 CREATE INDEX idempotency_keys_of_plan ON idempotency_keys USING btree (plan);
+
+CREATE INDEX idempotency_keys_of_session ON idempotency_keys USING btree (subject) WHERE (kind = 'session'::text);
 
 CREATE INDEX intent_deployments_to_look_at ON intent_deployments USING btree (look_at) WHERE (look_at IS NOT NULL);
 
@@ -620,6 +694,20 @@ CREATE INDEX publications_to_verify ON publications USING btree (COALESCE(sweep_
 CREATE INDEX publications_unheard ON publications USING btree (reserved_at) WHERE (outcome IS DISTINCT FROM 'answered'::text);
 
 CREATE INDEX request_nonces_by_expiry ON request_nonces USING btree (expires_at);
+
+CREATE UNIQUE INDEX session_plans_current ON session_plans USING btree (session, kind) WHERE (superseded_at IS NULL);
+
+CREATE INDEX session_plans_of_session ON session_plans USING btree (session, issued_at);
+
+CREATE INDEX sessions_of_account ON sessions USING btree (account, created_at DESC, id DESC);
+
+CREATE INDEX sessions_of_binding ON sessions USING btree (binding, created_at DESC, id DESC);
+
+CREATE INDEX sessions_of_grant ON sessions USING btree (grant_id, created_at DESC, id DESC);
+
+CREATE INDEX sessions_to_archive ON sessions USING btree (GREATEST((valid_until * 1000), updated_at)) WHERE ((archived_at IS NULL) AND (sweep_at IS NULL));
+
+CREATE INDEX sessions_to_sweep ON sessions USING btree (sweep_at) WHERE (sweep_at IS NOT NULL);
 
 CREATE UNIQUE INDEX sponsored_calls_of_nonces ON sponsored_calls USING btree (chain_id, forwarder, signer, nonce) WHERE (dead_hash IS NULL);
 
@@ -1175,6 +1263,19 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.grant_outlasts(account_number bigint, granted uuid, bot text, until_seconds bigint, at_seconds bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RETURN EXISTS (
+    SELECT 1 FROM bot_grants g WHERE g.id = granted AND g.account = account_number AND g.bot_address = bot
+      AND g.revoked_at IS NULL AND g.expires_at > at_seconds AND g.expires_at >= until_seconds
+      AND g.scopes = ARRAY['read', 'plan', 'relay']
+  );
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.is_claim_verdict(verdict text)
  RETURNS boolean
  LANGUAGE sql
@@ -1396,6 +1497,32 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.record_session(of_session uuid, judged_revision integer, seen json, seen_at bigint, is_live boolean, doubt json, is_retired boolean, sweep_millis integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  status text := coalesce(seen ->> 'status', 'none');
+  now bigint := unix_millis();
+BEGIN
+  UPDATE sessions s SET observation = seen, observed_at = seen_at, live = is_live, was_enabled = s.was_enabled OR status <> 'none',
+    invalidation = doubt, updated_at = now, revision = s.revision + 1, sweep_attempts = 0,
+    released_at = CASE WHEN is_retired THEN coalesce(s.released_at, now) WHEN status = 'none' THEN s.released_at END,
+    sweep_at = CASE WHEN NOT is_retired AND (status <> 'none' OR s.sweep_at IS NOT NULL) THEN now + sweep_millis END
+  WHERE s.id = of_session AND s.revision = judged_revision;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  IF is_retired THEN
+    DELETE FROM wallet_generations g WHERE g.session = of_session;
+  ELSIF status = 'enabled' THEN
+    INSERT INTO wallet_generations (chain_id, wallet, session, admitted_at)
+    SELECT s.chain_id, s.wallet, s.id, now FROM sessions s WHERE s.id = of_session ON CONFLICT DO NOTHING;
+  END IF;
+  RETURN true;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.refuse_claim(code text, bound_to text DEFAULT ''::text)
  RETURNS void
  LANGUAGE plpgsql
@@ -1403,6 +1530,34 @@ AS $function$
 BEGIN
   ASSERT is_claim_verdict(code), code;
   RAISE SQLSTATE 'CLAIM' USING MESSAGE = code, DETAIL = bound_to;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.release_generations(of_sessions uuid[])
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  released uuid[];
+BEGIN
+  WITH dead AS (
+    UPDATE sessions s SET released_at = unix_millis(), updated_at = unix_millis(), revision = s.revision + 1, sweep_at = NULL
+    WHERE s.id = ANY (of_sessions) AND s.released_at IS NULL AND s.observation ->> 'status' = 'none'
+      AND (s.invalidation ->> 'reason') IS DISTINCT FROM 'reorg'
+      AND EXISTS (SELECT 1 FROM wallet_generations g WHERE g.session = s.id)
+      AND NOT EXISTS (
+        SELECT 1 FROM session_plans l JOIN plans p ON p.id = l.plan
+        WHERE l.session = s.id AND l.kind = 'activation' AND (p.expires_at > unix_millis() - 60000 OR EXISTS (
+          SELECT 1 FROM transport_bindings b JOIN plan_steps t ON t.plan = b.plan AND t.step = b.step
+            LEFT JOIN user_operations o ON o.id = b.binding_id
+          WHERE b.plan = l.plan AND t.observed IS DISTINCT FROM 'reverted' AND (o.dead_hash IS NULL OR o.revived)
+        ))
+      )
+    RETURNING s.id
+  )
+  SELECT coalesce(array_agg(id), '{}') INTO released FROM dead;
+  DELETE FROM wallet_generations g WHERE g.session = ANY (released);
+  RETURN cardinality(released);
 END $function$
 ;
 
@@ -1537,6 +1692,61 @@ BEGIN
     END IF;
     RETURN NEXT stored;
   END LOOP;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.store_session(of_account text, granted uuid, key text, identity text, asked sessions, bound_state text, sessions_limit integer, keys_limit integer)
+ RETURNS session_storage
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  account_number bigint;
+  known record;
+  now bigint;
+BEGIN
+  SELECT a.number INTO account_number FROM accounts a WHERE a.id = of_account FOR UPDATE;
+  now := unix_millis();
+  IF account_number IS NULL THEN
+    RETURN ('ACCOUNT_NOT_FOUND', NULL)::session_storage;
+  ELSIF NOT grant_allows(account_number, granted, 'plan', now / 1000) THEN
+    RETURN ('FORBIDDEN', NULL)::session_storage;
+  END IF;
+
+  SELECT k.identity, k.subject INTO known FROM idempotency_keys k
+  WHERE k.account = account_number AND k.principal = asked.principal AND k.key = store_session.key;
+  IF FOUND THEN
+    RETURN (
+      CASE WHEN known.identity = store_session.identity THEN 'TWIN' ELSE 'IDEMPOTENCY_CONFLICT' END, known.subject
+    )::session_storage;
+  END IF;
+
+  IF NOT EXISTS (SELECT 1 FROM bindings b WHERE b.id = asked.binding AND b.account = account_number
+    AND b.state_hash = bound_state AND b.unlinked_at IS NULL)
+  THEN
+    RETURN ('BINDING_CHANGED', NULL)::session_storage;
+  ELSIF NOT grant_outlasts(account_number, asked.grant_id, asked.session_key, asked.valid_until, now / 1000) THEN
+    RETURN ('GRANT_UNSUITABLE', NULL)::session_storage;
+  -- Those that ended long ago no longer count.
+  ELSIF EXISTS (SELECT 1 FROM sessions s WHERE s.account = account_number AND s.archived_at IS NULL OFFSET sessions_limit - 1) THEN
+    RETURN ('SESSIONS_LIMIT', NULL)::session_storage;
+  ELSIF EXISTS (SELECT 1 FROM idempotency_keys k WHERE k.account = account_number OFFSET keys_limit - 1) THEN
+    RETURN ('KEYS_LIMIT', NULL)::session_storage;
+  END IF;
+
+  asked.account := account_number;
+  asked.created_at := now;
+  asked.updated_at := now;
+  asked.revision := 0;
+  asked.live := false;
+  asked.was_enabled := false;
+  asked.sweep_attempts := 0;
+  INSERT INTO sessions VALUES (asked.*) ON CONFLICT DO NOTHING;
+  IF NOT FOUND THEN
+    RETURN ('USED_BEFORE', NULL)::session_storage;
+  END IF;
+  INSERT INTO idempotency_keys (account, principal, key, identity, kind, subject, created_at)
+  VALUES (account_number, asked.principal, store_session.key, store_session.identity, 'session', asked.id, now);
+  RETURN ('STORED', asked.id)::session_storage;
 END $function$
 ;
 

@@ -45,7 +45,7 @@ export const requestKey = Effect.gen(function* () {
 
 export interface KeyRow {
   readonly identity: string
-  readonly plan: string
+  readonly plan: string | null
   readonly step: number | null
   readonly subject: string | null
 }
@@ -62,7 +62,7 @@ export const KEY_COLUMNS =
   "k.identity AS key_identity, k.plan AS key_plan, k.step AS key_step, k.subject AS key_subject"
 
 export const keyRowFrom = (row: KeyColumns | undefined): KeyRow | undefined =>
-  row === undefined || row.key_identity === null || row.key_plan === null
+  row === undefined || row.key_identity === null
     ? undefined
     : { identity: row.key_identity, plan: row.key_plan, step: row.key_step, subject: row.key_subject }
 
@@ -82,9 +82,10 @@ ORDER BY q.position`
 const LOOK_UP_BOUND = 256
 
 export interface KeyOutcome {
-  readonly planId: string
+  /** Undefined where the record is of no plan. */
+  readonly planId: string | undefined
   readonly step: number | undefined
-  /** Another record of that plan. */
+  /** Another record, of that plan or of none. */
   readonly subject: string | undefined
 }
 
@@ -98,7 +99,7 @@ export const outcomeOf = (key: RequestKey, row: KeyRow | undefined) => {
   if (row === undefined) return Effect.succeedNone
   return row.identity === key.identity
     ? Effect.succeedSome({
-        planId: row.plan,
+        planId: row.plan ?? undefined,
         step: row.step ?? undefined,
         subject: row.subject ?? undefined
       })
@@ -139,10 +140,7 @@ export class Idempotency extends Context.Tag("auth/Idempotency")<
       const lookUp = (key: RequestKey) =>
         Effect.flatMap(gather(key), ({ identity, plan, step, subject, millis }) =>
           Effect.map(
-            outcomeOf(
-              key,
-              identity === null || plan === null ? undefined : { identity, plan, step, subject }
-            ),
+            outcomeOf(key, identity === null ? undefined : { identity, plan, step, subject }),
             (outcome): LookedUp => ({ outcome, millis })
           )
         )

@@ -14,6 +14,8 @@ import { COST_SCOPE, MAXIMUM_CALLS } from "../plans/Plan.ts"
 import { MOST_MEMBERS } from "../projects/OmnichainSchemas.ts"
 import type { ContractNames } from "../protocol/ContractNames.ts"
 import { PinnedContracts } from "../protocol/PinnedContracts.ts"
+import { sessionGuard } from "../sessions/AskedSession.ts"
+import { SESSION_ACTION_KINDS, SESSION_DAYS } from "../sessions/SessionInput.ts"
 import { Settings, type SettingsShape } from "../settings/Settings.ts"
 import { CONTRACT_DEADLINE_MS } from "../signatures/Signatures.ts"
 import type { SmartManifest } from "../smartaccounts/Manifest.ts"
@@ -30,9 +32,6 @@ import type { Capabilities, LimitName } from "./api/Capabilities.ts"
 import { ANSWER_DEADLINE_MS } from "./Connections.ts"
 import { BODY_DEADLINE_MS } from "./InWork.ts"
 import { MAXIMUM_TARGET } from "./RequestTarget.ts"
-
-/** Of what is not available yet. */
-const TO_COME = { sessionDays: [7, 30] }
 
 const limits = (settings: SettingsShape): Record<LimitName, number | ReadonlyArray<number>> => ({
   bodyBytes: BODY_BYTES,
@@ -69,7 +68,7 @@ const limits = (settings: SettingsShape): Record<LimitName, number | ReadonlyArr
   catalogPageSize: CATALOG_PAGES.maximumSize,
   catalogOffset: CATALOG_PAGES.maximumOffset,
   omnichainMembers: MOST_MEMBERS,
-  sessionDays: TO_COME.sessionDays,
+  sessionDays: SESSION_DAYS,
   safeInteger: MAX_SAFE
 })
 
@@ -168,6 +167,23 @@ const userOperations = (
       }
 }
 
+/** A guard of several manifests is told once. */
+const sessions = (manifests: ReadonlyArray<SmartManifest>): Capabilities["sessions"] => {
+  const guards = manifests.flatMap(manifest => {
+    const guard = sessionGuard(manifest)
+    return guard === undefined ? [] : [{ chainId: manifest.chainId, ...guard }]
+  })
+  const chains = guards.map(({ chainId, address, runtimeCodeHash }) => ({
+    chainId,
+    guard: address,
+    runtimeCodeHash
+  }))
+  const distinct = [...new Map(chains.map(each => [`${each.chainId}:${each.guard}`, each])).values()]
+  return distinct.length === 0
+    ? unavailable
+    : { durationsDays: SESSION_DAYS, availableActions: SESSION_ACTION_KINDS, chains: distinct }
+}
+
 const smartAccounts = (all: ReadonlyArray<SmartManifest>): Capabilities["smartAccounts"] =>
   all.length === 0
     ? unavailable
@@ -194,7 +210,7 @@ export const describeCapabilities = Effect.gen(function* () {
     transactions: transactions(settings, chains),
     sponsorship: sponsorship(settings, chains, (yield* PinnedContracts).names),
     userOperations: userOperations(settings, manifests),
-    sessions: unavailable,
+    sessions: sessions(manifests),
     smartAccounts: smartAccounts(manifests),
     omnichain: { available: true, atomicAcrossChains: false, receiptConfirmsBridgeSettlement: false },
     sources: {

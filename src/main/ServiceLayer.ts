@@ -15,6 +15,8 @@ import type { AnyOperation } from "../operations/framework/Installed.ts"
 import { ownOperations } from "../operations/framework/OwnOperations.ts"
 import { archiveWorker } from "../plans/Archive.ts"
 import type { ReferenceIntegrity } from "../references/refusals.ts"
+import { sessionArchiveWorker } from "../sessions/ArchiveSessions.ts"
+import { sessionWorker } from "../sessions/WatchSessions.ts"
 import { Settings } from "../settings/Settings.ts"
 import type { StartFailure } from "../settings/StartFailure.ts"
 import { manifestWorker } from "../smartaccounts/WatchManifests.ts"
@@ -58,10 +60,12 @@ export function serviceLayer({
         recoveryWorker,
         sponsorshipWorker,
         operationWorker,
+        sessionWorker,
         quoteWorker,
         manifestWorker,
         nonceCleanup,
         archiveWorker,
+        sessionArchiveWorker,
         deploymentWatch
       ).pipe(Layer.provideMerge(services(overlays, { operations, contracts })), Layer.provideMerge(layers))
     })

@@ -44,6 +44,8 @@ import { ReadContract } from "../protocol/ReadContract.ts"
 import { ResolveContract } from "../protocol/ResolveContract.ts"
 import { RuntimePins } from "../protocol/RuntimePins.ts"
 import { References } from "../references/References.ts"
+import { SessionStore } from "../sessions/SessionStore.ts"
+import { SessionWatchStore } from "../sessions/SessionWatchStore.ts"
 import { CursorSigner } from "../settings/CursorSigner.ts"
 import { packageRoot } from "../settings/PackageRoot.ts"
 import { Settings } from "../settings/Settings.ts"
@@ -189,6 +191,8 @@ const userOperations = Layer.mergeAll(
   LongPoll.layer.pipe(Layer.provide(OperationWatchStore.layer))
 )
 
+const sessions = Layer.merge(SessionStore.layer, SessionWatchStore.layer)
+
 /** Ours, unless what this is built upon has one already. */
 const unlessGiven = <Self, Shape, E, R>(
   tag: Context.Tag<Self, Shape>,
@@ -224,6 +228,7 @@ export const services = (
     sponsorship,
     smartAccounts,
     userOperations,
+    sessions,
     ReviewTokens.layer,
     References.layer(join(packageRoot, "schema", "references")),
     protocol,

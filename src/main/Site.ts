@@ -13,6 +13,7 @@ import { intentsHandlers } from "../http/handlers/Intents.ts"
 import { operationsHandlers } from "../http/handlers/Operations.ts"
 import { preparing, storingPlans } from "../http/handlers/PreparedPlan.ts"
 import { projectsHandlers } from "../http/handlers/Projects.ts"
+import { sessionHandlers } from "../http/handlers/Sessions.ts"
 import { sponsorshipHandlers } from "../http/handlers/Sponsorships.ts"
 import { transactionsHandlers } from "../http/handlers/Transactions.ts"
 import { userOperationsHandlers } from "../http/handlers/UserOperations.ts"
@@ -53,6 +54,7 @@ export const siteOf = (
     intents: intentsHandlers,
     operations: operationsHandlers(all, preparedPlan),
     projects: projectsHandlers,
+    sessions: sessionHandlers,
     sponsorship: sponsorshipHandlers,
     transactions: transactionsHandlers(preparedPlan),
     userOperations: userOperationsHandlers,

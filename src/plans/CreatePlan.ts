@@ -75,7 +75,8 @@ const createOnce = Effect.fn("CreatePlan.create")(function* <E, R>(
   const key = yield* requestKey
   const { outcome, millis } = yield* (yield* Idempotency).lookUp(key)
   yield* failpoint("create.keyLookedUp")
-  if (Option.isSome(outcome)) return yield* replay(actor, outcome.value.planId)
+  const known = Option.getOrUndefined(outcome)?.planId
+  if (known !== undefined) return yield* replay(actor, known)
   const draft = yield* prepare(actor)
   yield* failpoint("create.prepared")
   yield* checkDraft(draft, actor.ownerAddress)

@@ -13,7 +13,7 @@ interface ListPosition {
 
 /** What is listed, and by what it is filtered. */
 interface Listed {
-  readonly list: "plans" | "sponsorships" | "user-operations" | "bindings"
+  readonly list: "plans" | "sponsorships" | "user-operations" | "bindings" | "sessions"
   readonly filter: string | undefined
 }
 

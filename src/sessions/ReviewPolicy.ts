@@ -9,11 +9,10 @@ import {
   MAXIMUM_POLICY_MEMBERS
 } from "./GuardState.ts"
 import type { SessionAction, SessionPolicy } from "./PolicyShape.ts"
+import { MAXIMUM_SESSION_CALLS, MAXIMUM_SESSION_PAYMASTER_DATA } from "./SessionInput.ts"
 
 const DAY = 86_400
 const LIVES = [7 * DAY, 30 * DAY]
-const MAXIMUM_SESSION_CALLS = 100_000
-const MAXIMUM_SESSION_PAYMASTER_DATA = 1_024
 const NO_CODE: Bytes32 = "0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470"
 
 /** An action's mark that it counts in no allocation. */

@@ -60,6 +60,7 @@ export interface SettingsShape {
     readonly recordsPerAccount: number
   }
   readonly userOperations: OperationSettings
+  readonly sessions: { readonly recordsPerAccount: number }
   readonly quotas: {
     readonly owner: number
     readonly bots: number

@@ -225,6 +225,7 @@ const readSettings = (reading: Reading): DecodedSettings => {
     plans: readPlans(reading),
     sponsorship: readSponsorship(reading),
     userOperations: readOperations(reading, chains),
+    sessions: { recordsPerAccount: reading.required(requiredSettings.sessionCap) },
     quotas: {
       owner: reading.required(requiredSettings.ownerQuota),
       bots: reading.required(requiredSettings.botQuota),

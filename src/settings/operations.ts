@@ -43,6 +43,12 @@ export const operationSettings = {
     "1000",
     "User operations that an account keeps, of which the last 32 are the owner's."
   ),
+  sessionCap: variable(
+    "SERVICE_SESSION_CAP",
+    integerKind(33, 1_000_000),
+    "1000",
+    "Sessions that an account keeps, of which the last 32 are the owner's."
+  ),
   traceBatches: variable(
     "SERVICE_TRACE_BATCHES",
     choice("off", "on"),

@@ -76,7 +76,11 @@ export const FAILPOINTS = [
   "operation.answered",
   "operation.settled",
   "operation.located",
-  "operation.proved"
+  "operation.proved",
+  "session.compiled",
+  "session.stored",
+  "session.observed",
+  "session.released"
 ] as const
 
 export type Failpoint = (typeof FAILPOINTS)[number]

@@ -2,6 +2,7 @@
 import { operationProblems } from "./OperationProblems.ts"
 import { operationSubmissionProblems } from "./OperationSubmissionProblems.ts"
 import { entry } from "./ProblemEntry.ts"
+import { sessionProblems } from "./SessionProblems.ts"
 import { smartAccountProblems } from "./SmartAccountProblems.ts"
 import { sponsorshipProblems } from "./SponsorshipProblems.ts"
 import { userOperationProblems } from "./UserOperationProblems.ts"
@@ -244,7 +245,8 @@ export const ProblemRegister = {
   ...sponsorshipProblems,
   ...smartAccountProblems,
   ...userOperationProblems,
-  ...operationSubmissionProblems
+  ...operationSubmissionProblems,
+  ...sessionProblems
 } as const
 
 export type ProblemCode = keyof typeof ProblemRegister

@@ -142,6 +142,10 @@ const wrong: ReadonlyArray<readonly [Environment, string]> = [
     'SERVICE_OPERATION_CAP: "1" is not an integer from 33 to 1000000; give one or leave it out for 1000.'
   ],
   [
+    { SERVICE_SESSION_CAP: "1" },
+    'SERVICE_SESSION_CAP: "1" is not an integer from 33 to 1000000; give one or leave it out for 1000.'
+  ],
+  [
     { SERVICE_OPS_PORT: "8787" },
     "SERVICE_OPS_PORT: 8787 is the port of the public API too; give it another port than SERVICE_PORT."
   ]

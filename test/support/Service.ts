@@ -53,6 +53,7 @@ export const testSettings = (port: number, opsPort: number, url: string): Settin
     recordsPerAccount: 1_000,
     traceBatches: false
   },
+  sessions: { recordsPerAccount: 1000 },
   quotas: { owner: 300, bots: 300, address: 600, rpc: 20_000 },
   maximumInWork: 256,
   sandboxManifest: undefined,

@@ -8,6 +8,7 @@ import { IndexerGroup } from "./Indexer.ts"
 import { IntentsGroup } from "./Intents.ts"
 import { operationsGroup } from "./Operations.ts"
 import { ProjectsGroup } from "./Projects.ts"
+import { SessionsGroup } from "./Sessions.ts"
 import { SponsorshipGroup } from "./Sponsorships.ts"
 import { transactionsGroup } from "./Transactions.ts"
 import { UserOperationsGroup } from "./UserOperations.ts"
@@ -26,6 +27,7 @@ export const apiOf = (declared: ReadonlyArray<Declaration>) =>
     .add(transactionsGroup(declared.filter(isPlan)))
     .add(SponsorshipGroup)
     .add(walletsGroup(declared.filter(isPlan)))
+    .add(SessionsGroup)
     .add(UserOperationsGroup)
     .annotate(OpenApi.Title, "Signed-request service")
     .annotate(OpenApi.Version, "1.0.0")

@@ -1,5 +1,6 @@
 /** What a deployment says of itself, with no member beyond these. */
 import { Schema } from "effect"
+import { SESSION_ACTION_KINDS } from "../../sessions/SessionInput.ts"
 import { ManifestId, ManifestTerms } from "../../smartaccounts/Manifest.ts"
 import { Address, Bytes32, ChainId } from "../../values/Scalars.ts"
 import { strict } from "../../values/Strict.ts"
@@ -128,6 +129,14 @@ const Operating = strict({
   privateKeysStored: Schema.Literal(false)
 })
 
+const Permitting = strict({
+  durationsDays: Schema.Tuple(Schema.Literal(7), Schema.Literal(30)),
+  availableActions: Schema.Array(Schema.Literal(...SESSION_ACTION_KINDS)),
+  chains: Schema.Array(
+    strict({ chainId: ChainId, guard: Schema.typeSchema(Address), runtimeCodeHash: Bytes32 })
+  )
+})
+
 const SmartAccounts = strict({
   manifests: Schema.Array(
     strict({
@@ -150,7 +159,7 @@ export const Capabilities = strict({
   transactions: Transactions,
   sponsorship: Schema.Union(Unavailable, Sponsoring),
   userOperations: Schema.Union(Unavailable, Operating),
-  sessions: Unavailable,
+  sessions: Schema.Union(Unavailable, Permitting),
   smartAccounts: Schema.Union(Unavailable, SmartAccounts),
   omnichain: strict({
     available: Schema.Boolean,

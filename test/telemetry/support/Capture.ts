@@ -46,6 +46,7 @@ const settings = (log: SettingsShape["log"]): SettingsShape => ({
     recordsPerAccount: 33,
     traceBatches: false
   },
+  sessions: { recordsPerAccount: 1000 },
   quotas: { owner: 1, bots: 1, address: 1, rpc: 1 },
   maximumInWork: 1,
   sandboxManifest: undefined,

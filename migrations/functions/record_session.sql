@@ -1,0 +1,33 @@
+-- edition 1
+-- Keeps what a look at its guard means for a session, unless it changed meanwhile; whether it did not. A generation that is seen enabled is
+-- admitted, by whatever way its owners enabled it; one that is seen revoked in a final block gives its wallet free.
+CREATE OR REPLACE FUNCTION record_session(
+  of_session uuid,
+  judged_revision integer,
+  seen json,
+  seen_at bigint,
+  is_live boolean,
+  doubt json,
+  is_retired boolean,
+  sweep_millis integer
+) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  status text := coalesce(seen ->> 'status', 'none');
+  now bigint := unix_millis();
+BEGIN
+  UPDATE sessions s SET observation = seen, observed_at = seen_at, live = is_live, was_enabled = s.was_enabled OR status <> 'none',
+    invalidation = doubt, updated_at = now, revision = s.revision + 1, sweep_attempts = 0,
+    released_at = CASE WHEN is_retired THEN coalesce(s.released_at, now) WHEN status = 'none' THEN s.released_at END,
+    sweep_at = CASE WHEN NOT is_retired AND (status <> 'none' OR s.sweep_at IS NOT NULL) THEN now + sweep_millis END
+  WHERE s.id = of_session AND s.revision = judged_revision;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  IF is_retired THEN
+    DELETE FROM wallet_generations g WHERE g.session = of_session;
+  ELSIF status = 'enabled' THEN
+    INSERT INTO wallet_generations (chain_id, wallet, session, admitted_at)
+    SELECT s.chain_id, s.wallet, s.id, now FROM sessions s WHERE s.id = of_session ON CONFLICT DO NOTHING;
+  END IF;
+  RETURN true;
+END $$;

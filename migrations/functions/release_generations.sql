@@ -1,0 +1,26 @@
+-- edition 1
+-- Gives the wallets of these sessions free where nothing enabled them and none of their plans can any more: the last ran out a minute ago,
+-- and was not sent, or by what can be executed no more. How many.
+CREATE OR REPLACE FUNCTION release_generations(of_sessions uuid[]) RETURNS integer LANGUAGE plpgsql AS $$
+DECLARE
+  released uuid[];
+BEGIN
+  WITH dead AS (
+    UPDATE sessions s SET released_at = unix_millis(), updated_at = unix_millis(), revision = s.revision + 1, sweep_at = NULL
+    WHERE s.id = ANY (of_sessions) AND s.released_at IS NULL AND s.observation ->> 'status' = 'none'
+      AND (s.invalidation ->> 'reason') IS DISTINCT FROM 'reorg'
+      AND EXISTS (SELECT 1 FROM wallet_generations g WHERE g.session = s.id)
+      AND NOT EXISTS (
+        SELECT 1 FROM session_plans l JOIN plans p ON p.id = l.plan
+        WHERE l.session = s.id AND l.kind = 'activation' AND (p.expires_at > unix_millis() - 60000 OR EXISTS (
+          SELECT 1 FROM transport_bindings b JOIN plan_steps t ON t.plan = b.plan AND t.step = b.step
+            LEFT JOIN user_operations o ON o.id = b.binding_id
+          WHERE b.plan = l.plan AND t.observed IS DISTINCT FROM 'reverted' AND (o.dead_hash IS NULL OR o.revived)
+        ))
+      )
+    RETURNING s.id
+  )
+  SELECT coalesce(array_agg(id), '{}') INTO released FROM dead;
+  DELETE FROM wallet_generations g WHERE g.session = ANY (released);
+  RETURN cardinality(released);
+END $$;

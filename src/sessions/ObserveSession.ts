@@ -1,0 +1,121 @@
+/** Looks at a session's wallet and guard at one block, and keeps what that means. */
+import { Effect, Metric, Option } from "effect"
+import { batched } from "../chain/GatheredSession.ts"
+import { lookAtHeads, type SearchHeads } from "../dispatch/SearchHeads.ts"
+import { ConcurrentUpdate } from "../plans/refusals.ts"
+import { evidenceOf } from "../protocol/BlockEvidence.ts"
+import { type InspectionPlace, inspectAt } from "../smartaccounts/Inspect.ts"
+import type { SmartManifest } from "../smartaccounts/Manifest.ts"
+import { Manifests } from "../smartaccounts/Manifests.ts"
+import { stateHash } from "../smartaccounts/StateHash.ts"
+import { failpoint } from "../values/Failpoint.ts"
+import { guardReads, type ToldByGuard } from "./GuardReads.ts"
+import { type EarlierBlock, judgedSession, type SessionLook } from "./JudgeSession.ts"
+import type { StoredSession } from "./SessionRow.ts"
+import { sessionState } from "./SessionState.ts"
+import { SessionWatchStore } from "./SessionWatchStore.ts"
+
+const observations = Metric.counter("service_session_observations_total", {
+  description: "Looks at sessions' guards, by the state that they were found in",
+  incremental: true
+})
+
+/** An endpoint that is behind is not believed before what another told is so old. */
+const BEHIND_MS = 60_000
+const ATTEMPTS = 3
+
+/** Of another state than the bound one, or of none that is supported: it is not the wallet that was bound. */
+const isBound = Effect.fnUntraced(function* (
+  place: InspectionPlace,
+  manifest: SmartManifest,
+  { wallet, boundOwners, boundState, unlinkedAt }: StoredSession
+) {
+  if (unlinkedAt !== undefined) return false
+  const { state } = yield* inspectAt(place, manifest, wallet, boundOwners)
+  return stateHash(state) === boundState
+})
+
+/** One round trip, side by side with whatever else is asked of the same gathering session. */
+export const sessionReads = Effect.fn("ObserveSession.reads")(function* (
+  place: InspectionPlace,
+  stored: StoredSession
+) {
+  const manifest = yield* (yield* Manifests).byId(stored.manifestId)
+  const { guard } = manifest.pins
+  const { wallet, compiled } = stored
+  const isGuarded = guard !== undefined && guard.address === compiled.guard
+  const { permissionId } = compiled
+  const [told, isWalletBound] = yield* Effect.all(
+    [
+      isGuarded
+        ? guardReads(batched(place.session), place.evidence.blockHash, guard, { wallet, permissionId })
+        : Effect.succeed(Option.none<ToldByGuard>()),
+      isBound(place, manifest, stored).pipe(
+        Effect.catchTags({
+          SMART_ACCOUNT_UNSUPPORTED: () => Effect.succeed(false),
+          SMART_ACCOUNT_UNDEPLOYED: () => Effect.succeed(false)
+        })
+      )
+    ],
+    { concurrency: "unbounded" }
+  )
+  return { told: Option.getOrUndefined(told), isWalletBound }
+})
+
+/** Undefined: the endpoint does not know yet what another told before. */
+const earlierIn = (
+  { observation, observedAt, now }: StoredSession,
+  { places }: SearchHeads
+): EarlierBlock | undefined => {
+  if (observation === undefined) return "standing"
+  const { blockNumber, blockHash } = observation.shown.evidence
+  const block = places.get(Number(blockNumber)) ?? null
+  if (block !== null) return block.hash === blockHash ? "standing" : "gone"
+  return now - (observedAt ?? 0) < BEHIND_MS ? undefined : "gone"
+}
+
+const headsFor = ({ chainId, observation }: StoredSession) => {
+  if (observation === undefined) return lookAtHeads(chainId, [])
+  const { blockNumber, blockHash } = observation.shown.evidence
+  const searchedBlock = Number(blockNumber)
+  return lookAtHeads(chainId, [{ searchedBlock, searchedHash: blockHash, sinceBlock: searchedBlock }])
+}
+
+/** Two round trips: the head with the block that was looked at before, then all that is asked of it. */
+const lookAt = Effect.fnUntraced(function* (stored: StoredSession) {
+  const heads = yield* headsFor(stored)
+  const earlier = earlierIn(stored, heads)
+  if (earlier === undefined) return undefined
+  const evidence = evidenceOf(heads.latest)
+  const session = batched(heads.session)
+  const read = yield* sessionReads({ session, evidence }, stored)
+  const look: SessionLook = { ...read, evidence, final: heads.final, earlier, at: stored.now }
+  return look
+})
+
+const observedOnce = Effect.fnUntraced(function* (stored: StoredSession) {
+  const store = yield* SessionWatchStore
+  const look = yield* lookAt(stored)
+  if (look === undefined) return Option.some(stored)
+  const judged = judgedSession(stored, look)
+  const isRecorded = yield* store.record(stored, judged)
+  yield* failpoint("session.observed")
+  if (!isRecorded) return Option.none<StoredSession>()
+  if (judged.retired && stored.releasedAt === undefined) yield* failpoint("session.released")
+  const seen = yield* store.byId(stored.id)
+  yield* Metric.increment(Metric.tagged(observations, "state", sessionState(seen)))
+  return Option.some(seen)
+})
+
+/** What others recorded meanwhile is judged upon. */
+export const observeSession = Effect.fn("ObserveSession.observe")(function* (stored: StoredSession) {
+  const store = yield* SessionWatchStore
+  let known = stored
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const seen = yield* observedOnce(known)
+    if (Option.isSome(seen)) return seen.value
+    known = yield* store.byId(stored.id)
+    if ((known.observedAt ?? 0) > stored.now) return known
+  }
+  return yield* new ConcurrentUpdate()
+})

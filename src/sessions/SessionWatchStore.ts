@@ -1,0 +1,85 @@
+/** The SQL of what is seen of sessions, and of which are to be looked at next. */
+import * as SqlClient from "@effect/sql/SqlClient"
+import { Context, Effect, Layer } from "effect"
+import { refusingSql } from "../database/Pool.ts"
+import type { DatabaseUnavailable } from "../database/refusals.ts"
+import type { JudgedSession } from "./JudgeSession.ts"
+import { SESSION_RECORDS } from "./SessionRecords.ts"
+import { type StoredSession, sessionFromRow } from "./SessionRow.ts"
+
+export const SESSIONS_PAGE = 50
+
+const LONGEST_BACKOFF_MS = 3_600_000
+/** How often a session is looked at that may be used, enabled or revoked any moment. */
+const LOOK_MS = 30_000
+/** Of one that only waits to be revoked. */
+const IDLE_LOOK_MS = 600_000
+
+const BY_ID = `SELECT ${SESSION_RECORDS} WHERE s.id = $1::uuid`
+const RECORD = `SELECT record_session($1::uuid, $2, $3::json, $4, $5, $6::json, $7, $8) AS recorded`
+
+const isIdle = ({ validUntil, now, revocation }: StoredSession, { live, invalidation }: JudgedSession) =>
+  !live && revocation === undefined && (invalidation?.permanent === true || now >= validUntil * 1000)
+
+const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value))
+
+/** What a guard said that cannot be believed makes no earlier look younger. */
+const lookedAt = (stored: StoredSession, { observation }: JudgedSession): number | null =>
+  (observation === stored.observation ? stored.observedAt : observation?.shown.observedAt) ?? null
+
+export class SessionWatchStore extends Context.Tag("sessions/SessionWatchStore")<
+  SessionWatchStore,
+  {
+    readonly byId: (id: string) => Effect.Effect<StoredSession, DatabaseUnavailable>
+    /** Whether nothing of it had changed meanwhile. */
+    readonly record: (
+      stored: StoredSession,
+      judged: JudgedSession
+    ) => Effect.Effect<boolean, DatabaseUnavailable>
+    /** Takes those that are due; no other replica gets them before their back-off is over. */
+    readonly claimPage: Effect.Effect<ReadonlyArray<string>, DatabaseUnavailable>
+    /** Of these, how many gave their wallet free without ever having been enabled. */
+    readonly release: (ids: ReadonlyArray<string>) => Effect.Effect<number, DatabaseUnavailable>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    SessionWatchStore,
+    Effect.map(SqlClient.SqlClient, sql => ({
+      byId: (id: string) =>
+        sql.unsafe(BY_ID, [id]).pipe(
+          refusingSql,
+          Effect.flatMap(([row]) => sessionFromRow(row))
+        ),
+      record: (stored: StoredSession, judged: JudgedSession) =>
+        sql
+          .unsafe<{ recorded: boolean }>(RECORD, [
+            stored.id,
+            stored.revision,
+            json(judged.observation),
+            lookedAt(stored, judged),
+            judged.live,
+            json(judged.invalidation),
+            judged.retired,
+            isIdle(stored, judged) ? IDLE_LOOK_MS : LOOK_MS
+          ])
+          .pipe(
+            refusingSql,
+            Effect.map(([row]) => row?.recorded === true)
+          ),
+      claimPage: sql<{ id: string }>`
+        UPDATE sessions SET sweep_attempts = sweep_attempts + 1,
+          sweep_at = unix_millis() + least(${LONGEST_BACKOFF_MS}::bigint, (${LOOK_MS}::bigint * power(2, least(sweep_attempts, 10)))::bigint)
+        WHERE id IN (SELECT id FROM sessions WHERE sweep_at <= unix_millis()
+          ORDER BY sweep_at, id LIMIT ${SESSIONS_PAGE} FOR UPDATE SKIP LOCKED)
+        RETURNING id`.pipe(
+        Effect.map(rows => rows.map(({ id }) => id)),
+        refusingSql
+      ),
+      release: (ids: ReadonlyArray<string>) =>
+        sql<{ released: number }>`SELECT release_generations(${ids}::uuid[]) AS released`.pipe(
+          Effect.map(([row]) => row?.released ?? 0),
+          refusingSql
+        )
+    }))
+  )
+}
