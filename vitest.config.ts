@@ -1,5 +1,8 @@
 import { defineConfig } from "vitest/config"
 import { LongestFirst } from "./test/support/LongestFirst.ts"
+import { takeMemoryRoom } from "./test/support/MemoryRoom.ts"
+
+takeMemoryRoom()
 
 export default defineConfig({
   test: {

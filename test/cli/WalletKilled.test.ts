@@ -32,7 +32,7 @@ let wallet: string
 const keyFile = (index: number) => join(cli.directory, `owner-${index}.json`)
 
 beforeAll(async () => {
-  bench = await startOperatingBench()
+  bench = await startOperatingBench({ recovers: true })
   await rpc(bench.chain.url, "evm_setIntervalMining", [1])
   proxy = await losingProxy(bench.service.url)
   cli = await buildCli()

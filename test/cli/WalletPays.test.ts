@@ -19,7 +19,7 @@ let directory: string
 const keyOf = (address: string) => join(directory, `${address.toLowerCase()}.json`)
 
 beforeAll(async () => {
-  bench = await startOperatingBench()
+  bench = await startOperatingBench({ recovers: true })
   await rpc(bench.chain.url, "evm_setIntervalMining", [1])
   directory = await mkdtemp(join(tmpdir(), "operations-commands-"))
   for (const number of [1, 2, 3]) {

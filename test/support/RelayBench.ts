@@ -8,6 +8,7 @@ import type { SettingsShape } from "../../src/settings/Settings.ts"
 import type { Anvil } from "./Anvil.ts"
 import { enroll, newBot } from "./Bots.ts"
 import { type RecordingProxy, startRecordingProxy } from "./RecordingProxy.ts"
+import { startRecovering } from "./Recovering.ts"
 import { rpc } from "./Rpc.ts"
 import { chainSettings } from "./Sandbox.ts"
 import { startSandboxChain } from "./SandboxChain.ts"
@@ -31,11 +32,17 @@ export interface RelayBench {
 interface BenchOptions extends ServiceOptions {
   /** What follows from the chain that the bench has, such as whom else it stands beside. */
   readonly settingsOn?: (chainUrl: string) => Promise<Partial<SettingsShape>>
+  /** Whether what was admitted is looked after, also while nobody asks. */
+  readonly recovers?: boolean
 }
 
 const quotas = { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 }
 
-export const startRelayBench = async ({ settingsOn, ...options }: BenchOptions = {}): Promise<RelayBench> => {
+export const startRelayBench = async ({
+  settingsOn,
+  recovers = false,
+  ...options
+}: BenchOptions = {}): Promise<RelayBench> => {
   const chain = await startSandboxChain()
   const { manifest } = chain
   const directory = await mkdtemp(join(tmpdir(), "relay-"))
@@ -46,6 +53,7 @@ export const startRelayBench = async ({ settingsOn, ...options }: BenchOptions =
   const own = { ...options.settings, ...(await settingsOn?.(chain.url)) }
   const settings = { chains: chainSettings(proxy.url), quotas, log, ...own }
   const service = await startService({ ...options, overlays: [overlay], settings })
+  const recovering = recovers ? await startRecovering(service, [overlay], settings) : undefined
   const { databaseUrl, audience } = service
   const replica: RelayBench["replica"] = (own = {}, { clock } = {}) =>
     startService({
@@ -55,6 +63,7 @@ export const startRelayBench = async ({ settingsOn, ...options }: BenchOptions =
       ...(clock === undefined ? {} : { clock })
     })
   const stop = async () => {
+    await recovering?.()
     await service.stop()
     await proxy.stop()
     await chain.stop()

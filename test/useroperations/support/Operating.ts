@@ -35,12 +35,13 @@ const beside = async (rpcUrl: string) => {
   return { bundler, bundling }
 }
 
-export const startOperatingBench = async (): Promise<OperatingBench> => {
+export const startOperatingBench = async ({ recovers = false } = {}): Promise<OperatingBench> => {
   const directory = await mkdtemp(join(tmpdir(), "operating-"))
   const smartManifests = join(directory, "manifests.json")
   await writeFile(smartManifests, JSON.stringify({ manifests: [wallets] }))
   let standing: Awaited<ReturnType<typeof beside>> | undefined
   const bench = await startRelayBench({
+    recovers,
     settings: { smartManifests },
     settingsOn: async chainUrl => {
       standing = await beside(chainUrl)
