@@ -4,6 +4,7 @@ import type { CallOutcome, CallRequest } from "../chain/ChainClient.ts"
 import { RpcUnavailable } from "../chain/refusals.ts"
 import { checksummed } from "../values/Checksum.ts"
 import { keccak256Utf8 } from "../values/Keccak.ts"
+import { memo } from "../values/Memo.ts"
 import type { Address, Hex } from "../values/Scalars.ts"
 
 export interface Flaw {
@@ -24,6 +25,11 @@ const WORD_DIGITS = 64
 
 const wordOf = (value: string | bigint): string => BigInt(value).toString(16).padStart(WORD_DIGITS, "0")
 
+const SELECTORS_KEPT = 256
+const selectors = memo<string>(SELECTORS_KEPT)
+const selectorOf = (signature: string): string =>
+  selectors(signature, () => keccak256Utf8(signature).slice(2, 10))
+
 /** For parameters of one word each: addresses and unsigned integers. */
 export const invocation = (
   to: Address,
@@ -31,7 +37,7 @@ export const invocation = (
   ...words: ReadonlyArray<string | bigint>
 ): CallRequest => ({
   to,
-  data: `0x${keccak256Utf8(signature).slice(2, 10)}${words.map(wordOf).join("")}`
+  data: `0x${selectorOf(signature)}${words.map(wordOf).join("")}`
 })
 
 export const returnedWord = (value: string | bigint): CallOutcome => ({

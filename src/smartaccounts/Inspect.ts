@@ -9,11 +9,18 @@ import { checksummed } from "../values/Checksum.ts"
 import type { Evidence } from "../values/Evidence.ts"
 import { type Address, type Bytes32, ZERO_ADDRESS } from "../values/Scalars.ts"
 import { type NamedPin, pinsOf, type SmartManifest } from "./Manifest.ts"
-import { hasPins, notePins } from "./PinnedBlocks.ts"
+import { unseenPins } from "./PinnedBlocks.ts"
 import { SmartAccountUndeployed } from "./refusals.ts"
 import { type GuardSession, type InspectedWallet, MAXIMUM_OWNERS } from "./SmartAccount.ts"
 import type { WalletState } from "./StateHash.ts"
-import { firstFault, manifestHead, ownerChecks, pinChecks, type WalletVerdict } from "./WalletChecks.ts"
+import {
+  firstFault,
+  manifestHead,
+  ownerChecks,
+  type PinnedCode,
+  pinChecks,
+  type WalletVerdict
+} from "./WalletChecks.ts"
 import { EXECUTOR, installedEver, VALIDATOR } from "./WalletHistory.ts"
 import { SENTINEL, type WalletFindings, walletReads } from "./WalletReads.ts"
 
@@ -57,12 +64,16 @@ const isLaidOut = ({ nonces }: WalletFindings): boolean =>
     )
   )
 
-const control = (found: WalletFindings, manifest: SmartManifest): ReadonlyArray<WalletVerdict> => {
+const control = (
+  found: WalletFindings,
+  pinned: ReadonlyArray<PinnedCode>,
+  manifest: SmartManifest
+): ReadonlyArray<WalletVerdict> => {
   const { pins, safeVersion, proxyRuntimeCodeHash } = manifest
   const owners = Option.getOrElse(found.owners, () => [])
   return [
     ["account-code", codeHash(found.code) === proxyRuntimeCodeHash],
-    ...pinChecks(found.pinned),
+    ...pinChecks(pinned),
     ["singleton", addressIn(found.singleton) === pins.singleton.address],
     ["version", Option.contains(found.version, safeVersion)],
     ["fallback-handler", addressIn(found.handler) === pins.adapter.address],
@@ -136,19 +147,18 @@ export const inspectAt = Effect.fnUntraced(function* (
 ) {
   const reading = batched(session)
   const block = { endpoint: session.endpoint, blockHash: evidence.blockHash }
-  const pins = pinsOf(manifest)
   const codesOf = (owners: ReadonlyArray<Address>) =>
     reading.all(owners.map(owner => code(owner, evidence.blockHash)))
-  const [found, foreseen] = yield* Effect.all(
+  const [found, pinned, foreseen] = yield* Effect.all(
     [
-      walletReads(reading, evidence, manifest, address, hasPins(manifest, block) ? [] : pins),
+      walletReads(reading, evidence, manifest, address),
+      unseenPins(manifest, block, reading),
       codesOf(expected)
     ],
     { concurrency: "unbounded" }
   )
   if (found.code === "0x") return yield* new SmartAccountUndeployed()
-  yield* firstFault(control(found, manifest))
-  notePins(manifest, block)
+  yield* firstFault(control(found, pinned, manifest))
   const state = stateOf(found, manifest, address)
   const isForeseen = state.owners.every(owner => expected.includes(owner))
   const codes = isForeseen
@@ -159,7 +169,11 @@ export const inspectAt = Effect.fnUntraced(function* (
     state,
     safeNonce: Option.getOrElse(found.safeNonce, () => "0"),
     evidence,
-    codeHashes: pins.map(({ name, address, runtimeCodeHash }) => ({ name, address, runtimeCodeHash })),
+    codeHashes: pinsOf(manifest).map(({ name, address, runtimeCodeHash }) => ({
+      name,
+      address,
+      runtimeCodeHash
+    })),
     ...sessionIn(found)
   }
   return inspection

@@ -19,7 +19,7 @@ import { SmartAccountAlreadyDeployed } from "./refusals.ts"
 import type { WalletCreation } from "./SmartAccount.ts"
 import { proxyInitCodeHash, walletAddress } from "./WalletAddress.ts"
 import { firstFault, manifestHead, ownerChecks, pinChecks } from "./WalletChecks.ts"
-import { contractAnswer } from "./WalletReads.ts"
+import { contractAnswer, reading } from "./WalletReads.ts"
 
 export interface AskedCreation extends WalletOwners {
   readonly manifestId: string
@@ -54,6 +54,8 @@ const planned = (
   } as const
 }
 
+const BYTES = reading(["bytes"], Hex)
+
 /** The code that creates a proxy, once every contract and every owner is seen to be as the manifest says. */
 const proxyCreationCode = Effect.fnUntraced(function* (
   manifest: SmartManifest,
@@ -68,7 +70,7 @@ const proxyCreationCode = Effect.fnUntraced(function* (
   ])
   const pinned = pins.map((pin, index) => ({ ...pin, code: codes[index] ?? "0x" }) as const)
   yield* firstFault([...pinChecks(pinned), ...ownerChecks(manifest, owners, codes.slice(pins.length))])
-  const told = yield* contractAnswer({ request: asked, outputs: ["bytes"], as: Hex }, outcome)
+  const told = yield* contractAnswer(BYTES, outcome)
   yield* firstFault([["pin:factory", Option.isSome(told)]])
   return Option.getOrElse(told, (): Hex => "0x")
 })

@@ -1,5 +1,6 @@
 /** What an inspection asks of a wallet and of the contracts that it stands on; all of it travels in one round trip. */
 import { Effect, Either, Option, Schema } from "effect"
+import type { AbiParameter } from "../catalog/Abi.ts"
 import type { CallOutcome, CallRequest, ChainSession } from "../chain/ChainClient.ts"
 import { call, code, storageWord } from "../chain/PinnedReads.ts"
 import type { RpcFailure } from "../chain/refusals.ts"
@@ -8,7 +9,7 @@ import { invocation, nodeRefused } from "../protocol/Answers.ts"
 import type { Evidence } from "../values/Evidence.ts"
 import { keccak256Utf8 } from "../values/Keccak.ts"
 import { Address, Bytes32, Uint256, ZERO_ADDRESS } from "../values/Scalars.ts"
-import type { NamedPin, SmartManifest } from "./Manifest.ts"
+import type { SmartManifest } from "./Manifest.ts"
 import { historyLogs } from "./WalletHistory.ts"
 
 /** Where a list of a wallet's begins and ends. */
@@ -19,79 +20,76 @@ const SINGLETON_SLOT: Bytes32 = `0x${"00".repeat(32)}`
 const HANDLER_SLOT = keccak256Utf8("fallback_manager.handler.address")
 const GUARD_SLOT = keccak256Utf8("guard_manager.guard.address")
 
-const ListPage = Schema.Tuple(Schema.Array(Address), Address)
-
-interface Question<A, I> {
-  readonly request: CallRequest
-  readonly outputs: ReadonlyArray<string>
-  readonly as: Schema.Schema<A, I>
+/** How an answer is read; made once for all questions of its kind. */
+interface Reading<A> {
+  readonly outputs: ReadonlyArray<AbiParameter>
+  readonly decode: (value: unknown) => Option.Option<A>
 }
 
+export const reading = <A, I>(outputs: ReadonlyArray<string>, as: Schema.Schema<A, I>): Reading<A> => ({
+  outputs: outputs.map(type => ({ name: "", type })),
+  decode: Schema.decodeUnknownOption(as)
+})
+
 /** None where the contract does not answer as one does. */
-export const contractAnswer = <A, I>(
-  { outputs, as }: Question<A, I>,
+export const contractAnswer = <A>(
+  { outputs, decode }: Reading<A>,
   outcome: CallOutcome
 ): Either.Either<Option.Option<A>, RpcFailure> => {
   if (outcome._tag === "Refused") return Either.left(nodeRefused(outcome.code))
   if (outcome._tag === "Reverted") return Either.right(Option.none())
-  const values = decodeValues(
-    outputs.map(type => ({ name: "", type })),
-    outcome.data
-  )
-  const told = Either.getRight(values).pipe(
-    Option.flatMap(all => Schema.decodeUnknownOption(as)(outputs.length === 1 ? all[0] : all))
+  const told = Either.getRight(decodeValues(outputs, outcome.data)).pipe(
+    Option.flatMap(all => decode(outputs.length === 1 ? all[0] : all))
   )
   return Either.right(told)
 }
 
-const addressQuestion = (to: Address, signature: string) => ({
-  request: invocation(to, signature),
-  outputs: ["address"],
-  as: Address
-})
-
-const numberQuestion = (request: CallRequest) => ({ request, outputs: ["uint256"], as: Uint256 })
-
+const ADDRESS = reading(["address"], Address)
+const ADDRESSES = reading(["address[]"], Schema.Array(Address))
+const NUMBER = reading(["uint256"], Uint256)
+const TEXT = reading(["string"], Schema.String)
+const LIST_PAGE = reading(["address[]", "address"], Schema.Tuple(Schema.Array(Address), Address))
 /** Enable nonce, epoch, whether it is installed, history, and what lives. */
-const Administration = Schema.Tuple(Uint256, Uint256, Schema.Boolean, Bytes32, Bytes32)
+const ADMINISTRATION = reading(
+  ["uint64", "uint64", "bool", "bytes32", "bytes32"],
+  Schema.Tuple(Uint256, Uint256, Schema.Boolean, Bytes32, Bytes32)
+)
 
-const administrationQuestion = (guard: Address, wallet: Address) => ({
-  request: invocation(guard, "administrationOf(address)", wallet),
-  outputs: ["uint64", "uint64", "bool", "bytes32", "bytes32"],
-  as: Administration
+const asking = <A>(
+  as: Reading<A>,
+  to: Address,
+  signature: string,
+  ...words: ReadonlyArray<string | bigint>
+) => ({
+  ...as,
+  request: invocation(to, signature, ...words)
 })
 
-const pageQuestion = (to: Address, list: string) => ({
-  request: invocation(to, `${list}(address,uint256)`, SENTINEL, PAGE),
-  outputs: ["address[]", "address"],
-  as: ListPage
-})
+const administrationQuestion = (guard: Address, wallet: Address) =>
+  asking(ADMINISTRATION, guard, "administrationOf(address)", wallet)
+
+const pageQuestion = (to: Address, list: string) =>
+  asking(LIST_PAGE, to, `${list}(address,uint256)`, SENTINEL, PAGE)
 
 /** What a nonce of a validator's begins with. */
 const keyOf = (validator: Address): bigint => BigInt(validator) << 32n
 
 const nonceQuestions = ({ pins }: SmartManifest, wallet: Address, validator: Address) => ({
-  counted: numberQuestion(
-    invocation(pins.entryPoint.address, "getNonce(address,uint192)", wallet, keyOf(validator))
-  ),
-  adapted: numberQuestion(invocation(pins.adapter.address, "getNonce(address,address)", wallet, validator)),
+  counted: asking(NUMBER, pins.entryPoint.address, "getNonce(address,uint192)", wallet, keyOf(validator)),
+  adapted: asking(NUMBER, pins.adapter.address, "getNonce(address,address)", wallet, validator),
   key: keyOf(validator)
 })
 
 const walletQuestions = (wallet: Address) => ({
-  version: { request: invocation(wallet, "VERSION()"), outputs: ["string"], as: Schema.String },
-  owners: {
-    request: invocation(wallet, "getOwners()"),
-    outputs: ["address[]"],
-    as: Schema.Array(Address)
-  },
-  threshold: numberQuestion(invocation(wallet, "getThreshold()")),
-  safeNonce: numberQuestion(invocation(wallet, "nonce()")),
+  version: asking(TEXT, wallet, "VERSION()"),
+  owners: asking(ADDRESSES, wallet, "getOwners()"),
+  threshold: asking(NUMBER, wallet, "getThreshold()"),
+  safeNonce: asking(NUMBER, wallet, "nonce()"),
   safeModules: pageQuestion(wallet, "getModulesPaginated"),
   validators: pageQuestion(wallet, "getValidatorsPaginated"),
   executors: pageQuestion(wallet, "getExecutorsPaginated"),
-  hook: addressQuestion(wallet, "getActiveHook()"),
-  entryPoint: addressQuestion(wallet, "entryPoint()")
+  hook: asking(ADDRESS, wallet, "getActiveHook()"),
+  entryPoint: asking(ADDRESS, wallet, "entryPoint()")
 })
 
 type Asked = ReturnType<typeof walletQuestions>
@@ -177,27 +175,18 @@ const furtherTold = (
   })
 }
 
-/** With the code of these pins. */
+/** All that tells of the wallet itself. */
 export const walletReads = Effect.fnUntraced(function* (
   session: ChainSession,
   evidence: Evidence,
   manifest: SmartManifest,
-  wallet: Address,
-  pins: ReadonlyArray<NamedPin>
+  wallet: Address
 ) {
   const asked = walletQuestions(wallet)
   const questions = furtherQuestions(manifest, wallet)
-  const [answered, codes] = yield* Effect.all(
-    [
-      askWallet(session, evidence, wallet, asked, questions.requests),
-      session.all(pins.map(pin => code(pin.address, evidence.blockHash)))
-    ],
-    { concurrency: "unbounded" }
-  )
+  const answered = yield* askWallet(session, evidence, wallet, asked, questions.requests)
   const { further, ...told } = yield* toldBy(asked, answered)
-  const furtherFound = yield* furtherTold(questions, further)
-  const pinned = pins.map((pin, index) => ({ ...pin, code: codes[index] ?? "0x" }))
-  return { ...told, ...furtherFound, pinned }
+  return { ...told, ...(yield* furtherTold(questions, further)) }
 })
 
 export type WalletFindings = Effect.Effect.Success<ReturnType<typeof walletReads>>
