@@ -72,7 +72,6 @@ const TARGETS: Readonly<Record<string, Target>> = {
   "sponsor.stored": "sponsor",
   "sponsor.located": "watch",
   "sponsor.proved": "watch",
-  "sponsor.verified": "watch",
   "sponsor.funded": "fund",
   binding: "bind",
   operation: "send",
@@ -96,9 +95,15 @@ const SLOW_MILLIS = 60
 const PAUSED = 0.15
 const OUTSIDE = 0.2
 
+/** Got to once its request was answered, when nobody rivals it any more. */
+const AFTERWARDS: ReadonlyArray<Failpoint> = ["sponsor.verified"]
+
+const isRivalled = (at: Failpoint, target: Target): boolean =>
+  ["submit", "publish", "send"].includes(target) && !AFTERWARDS.includes(at)
+
 const aimedAt = (at: Failpoint, chance: Chance): Plot => {
   const target = targetOf(at, chance)
-  const mayHold = ["submit", "publish", "send"].includes(target) && chance.happens(PAUSED * 2)
+  const mayHold = isRivalled(at, target) && chance.happens(PAUSED * 2)
   const kind = mayHold ? chance.pick(["held" as const, "revenant" as const]) : "at"
   return { blow: { kind, at }, target, setting: SETTINGS[at] ?? anySetting(chance) }
 }
