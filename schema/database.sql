@@ -1055,6 +1055,39 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.check_session_use(sent user_operations, of_session uuid, account_number bigint, at_millis bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  used sessions;
+BEGIN
+  SELECT s.* INTO STRICT used FROM sessions s WHERE s.id = of_session;
+  IF used.released_at IS NOT NULL THEN
+    PERFORM refuse_claim('SESSION_NOT_ACTIVE', CASE WHEN used.was_enabled THEN 'revoked' ELSE 'prepared' END);
+  ELSIF EXISTS (SELECT 1 FROM session_plans l WHERE l.session = used.id AND l.kind = 'revocation' AND l.superseded_at IS NULL) THEN
+    PERFORM refuse_claim('SESSION_NOT_ACTIVE', 'revoking');
+  ELSIF used.invalidation IS NOT NULL
+    OR NOT grant_outlasts(account_number, used.grant_id, used.session_key, used.valid_until, at_millis / 1000)
+  THEN
+    PERFORM refuse_claim('SESSION_NOT_ACTIVE', 'stale');
+  ELSIF used.valid_until * 1000 <= at_millis THEN
+    PERFORM refuse_claim('SESSION_NOT_ACTIVE', 'expired');
+  ELSIF coalesce(used.observed_at, 0) < at_millis - 60000 THEN
+    PERFORM refuse_claim('SESSION_OBSERVATION_STALE');
+  ELSIF NOT used.live THEN
+    PERFORM refuse_claim('SESSION_NOT_ACTIVE', CASE used.observation ->> 'status' WHEN 'none' THEN 'prepared'
+      WHEN 'revoked' THEN 'revoked' ELSE 'stale' END);
+  -- All of a session's operations follow one another by one key of the wallet's nonces, so one of them is on its way at a time: a later
+  -- one was sent before a reorganisation took back what came before it.
+  ELSIF EXISTS (SELECT 1 FROM user_operations o WHERE o.claimed AND o.chain_id = sent.chain_id AND o.sender = sent.sender
+    AND o.nonce > sent.nonce AND div(o.nonce, 18446744073709551616) = div(sent.nonce, 18446744073709551616) AND o.dead_hash IS NULL)
+  THEN
+    PERFORM refuse_claim('USER_OPERATION_NONCE_RESERVED');
+  END IF;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.claim_dispatch(asked dispatch_request)
  RETURNS dispatch_verdict
  LANGUAGE plpgsql
@@ -1198,6 +1231,7 @@ CREATE OR REPLACE FUNCTION public.claim_user_operation(asked send_request)
 AS $function$
 DECLARE
   of_plan uuid;
+  of_session uuid;
   sent user_operations;
   held record;
   known record;
@@ -1221,6 +1255,8 @@ BEGIN
     PERFORM refuse_claim('USER_OPERATION_CONFLICT');
   END IF;
 
+  of_session := sent.terms -> 'signing' -> 'session' ->> 'id';
+  PERFORM 1 FROM sessions s WHERE s.id = of_session FOR UPDATE;
   PERFORM bind_operation(sent);
   -- Binding is the last wait: time is looked at after it, and once.
   clock_millis := unix_millis();
@@ -1234,8 +1270,13 @@ BEGIN
     PERFORM refuse_claim('USER_OPERATION_EXPIRED');
   ELSIF asked.is_blocked THEN
     PERFORM refuse_claim('DEPENDENCIES_UNCONFIRMED');
+  ELSIF NOT lifecycle_plan_stands(of_plan) THEN
+    PERFORM refuse_claim('SESSION_PLAN_NOT_ADMITTED');
   ELSIF EXISTS (SELECT 1 FROM idempotency_keys k WHERE k.account = held.account_number OFFSET asked.keys_per_account - 1) THEN
     PERFORM refuse_claim('STORAGE_LIMIT');
+  END IF;
+  IF of_session IS NOT NULL THEN
+    PERFORM check_session_use(sent, of_session, held.account_number, clock_millis);
   END IF;
 
   INSERT INTO operation_sends (operation, signature, commitment, token, reserved_at, expires_at)
@@ -1248,6 +1289,17 @@ BEGIN
 EXCEPTION WHEN SQLSTATE 'CLAIM' THEN
   GET STACKED DIAGNOSTICS answer.verdict = MESSAGE_TEXT, answer.bound_to = PG_EXCEPTION_DETAIL;
   RETURN answer;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.end_session_operations(of_session uuid, at_seconds bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE user_operations o SET valid_until = at_seconds, revision = o.revision + 1
+  FROM sessions s WHERE s.id = of_session AND o.chain_id = s.chain_id AND o.sender = s.wallet AND o.claimed AND o.dead_hash IS NULL
+    AND o.terms -> 'signing' -> 'session' ->> 'id' = of_session::text AND o.valid_until > at_seconds;
 END $function$
 ;
 
@@ -1304,7 +1356,10 @@ AS $function$
     'USER_OPERATION_EXPIRED',
     'USER_OPERATION_CONFLICT',
     'USER_OPERATION_NONCE_RESERVED',
-    'SMART_ACCOUNT_CHANGED'
+    'SMART_ACCOUNT_CHANGED',
+    'SESSION_NOT_ACTIVE',
+    'SESSION_OBSERVATION_STALE',
+    'SESSION_PLAN_NOT_ADMITTED'
   )
 $function$
 ;
@@ -1320,6 +1375,18 @@ BEGIN
     reserved_at = excluded.reserved_at, expires_at = excluded.expires_at, broadcast_at = NULL
   WHERE l.hash = excluded.hash AND l.count = claims_seen AND (l.expires_at <= at_millis OR l.outcome = 'unknown');
   RETURN FOUND;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.lifecycle_plan_stands(of_plan uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RETURN NOT EXISTS (
+    SELECT 1 FROM session_plans l WHERE l.plan = of_plan AND (l.superseded_at IS NOT NULL
+      OR l.kind = 'activation' AND NOT EXISTS (SELECT 1 FROM wallet_generations w WHERE w.session = l.session))
+  );
 END $function$
 ;
 
@@ -1515,6 +1582,7 @@ BEGIN
   END IF;
   IF is_retired THEN
     DELETE FROM wallet_generations g WHERE g.session = of_session;
+    PERFORM end_session_operations(of_session, (seen -> 'shown' -> 'evidence' ->> 'timestamp')::bigint);
   ELSIF status = 'enabled' THEN
     INSERT INTO wallet_generations (chain_id, wallet, session, admitted_at)
     SELECT s.chain_id, s.wallet, s.id, now FROM sessions s WHERE s.id = of_session ON CONFLICT DO NOTHING;

@@ -1,10 +1,11 @@
--- edition 1
--- Decides the sending of a user operation in one round trip, under the locks of the account's, the plan's, the operation's and then the
--- wallet's row: binds the steps and the wallet's nonce, and gives the one right to send that there ever is. A repeat of the request is
+-- edition 2
+-- Decides the sending of a user operation in one round trip, under the locks of the account's, the plan's, the operation's, its session's
+-- and then the wallet's row: binds the steps and the wallet's nonce, and gives the one right to send that there ever is. A repeat of the request is
 -- told that it stands. A refusal undoes all that was written before it.
 CREATE OR REPLACE FUNCTION claim_user_operation(asked send_request) RETURNS dispatch_verdict LANGUAGE plpgsql AS $$
 DECLARE
   of_plan uuid;
+  of_session uuid;
   sent user_operations;
   held record;
   known record;
@@ -28,6 +29,8 @@ BEGIN
     PERFORM refuse_claim('USER_OPERATION_CONFLICT');
   END IF;
 
+  of_session := sent.terms -> 'signing' -> 'session' ->> 'id';
+  PERFORM 1 FROM sessions s WHERE s.id = of_session FOR UPDATE;
   PERFORM bind_operation(sent);
   -- Binding is the last wait: time is looked at after it, and once.
   clock_millis := unix_millis();
@@ -41,8 +44,13 @@ BEGIN
     PERFORM refuse_claim('USER_OPERATION_EXPIRED');
   ELSIF asked.is_blocked THEN
     PERFORM refuse_claim('DEPENDENCIES_UNCONFIRMED');
+  ELSIF NOT lifecycle_plan_stands(of_plan) THEN
+    PERFORM refuse_claim('SESSION_PLAN_NOT_ADMITTED');
   ELSIF EXISTS (SELECT 1 FROM idempotency_keys k WHERE k.account = held.account_number OFFSET asked.keys_per_account - 1) THEN
     PERFORM refuse_claim('STORAGE_LIMIT');
+  END IF;
+  IF of_session IS NOT NULL THEN
+    PERFORM check_session_use(sent, of_session, held.account_number, clock_millis);
   END IF;
 
   INSERT INTO operation_sends (operation, signature, commitment, token, reserved_at, expires_at)

@@ -1,4 +1,4 @@
--- edition 4
+-- edition 5
 -- Whether a claim may end so; npm run schema writes this from schema/claim-verdicts.json.
 CREATE OR REPLACE FUNCTION is_claim_verdict(verdict text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
   SELECT verdict IN (
@@ -24,6 +24,9 @@ CREATE OR REPLACE FUNCTION is_claim_verdict(verdict text) RETURNS boolean LANGUA
     'USER_OPERATION_EXPIRED',
     'USER_OPERATION_CONFLICT',
     'USER_OPERATION_NONCE_RESERVED',
-    'SMART_ACCOUNT_CHANGED'
+    'SMART_ACCOUNT_CHANGED',
+    'SESSION_NOT_ACTIVE',
+    'SESSION_OBSERVATION_STALE',
+    'SESSION_PLAN_NOT_ADMITTED'
   )
 $$;

@@ -1,4 +1,4 @@
--- edition 1
+-- edition 2
 -- Keeps what a look at its guard means for a session, unless it changed meanwhile; whether it did not. A generation that is seen enabled is
 -- admitted, by whatever way its owners enabled it; one that is seen revoked in a final block gives its wallet free.
 CREATE OR REPLACE FUNCTION record_session(
@@ -25,6 +25,7 @@ BEGIN
   END IF;
   IF is_retired THEN
     DELETE FROM wallet_generations g WHERE g.session = of_session;
+    PERFORM end_session_operations(of_session, (seen -> 'shown' -> 'evidence' ->> 'timestamp')::bigint);
   ELSIF status = 'enabled' THEN
     INSERT INTO wallet_generations (chain_id, wallet, session, admitted_at)
     SELECT s.chain_id, s.wallet, s.id, now FROM sessions s WHERE s.id = of_session ON CONFLICT DO NOTHING;

@@ -1,7 +1,7 @@
 /** A wallet's plan carried out by operations, one for each step: prepared, said, signed by its owners, sent once and followed; the same command goes on after a crash. */
 import { checkUserOperation } from "../client/CheckUserOperation.ts"
 import { AlteredPlan, ClientMisuse, ServiceProblem } from "../client/Errors.ts"
-import { envelopeOfOwners } from "../client/OwnerSigning.ts"
+import { envelopeOfOwners, ownersPart } from "../client/OwnerSigning.ts"
 import { hasFailed, nextStep } from "../client/StepStanding.ts"
 import type { Plan, Step } from "../plans/Plan.ts"
 import type { PublicUserOperation } from "../useroperations/PublicUserOperation.ts"
@@ -68,16 +68,17 @@ const signed = async (round: Round, operation: PublicUserOperation): Promise<Com
   }
   await checkUserOperation({ client, plan, operation })
   const request = requestOf(operation, plan)
-  if (request.digest !== operation.signing.digest)
+  const signing = ownersPart(operation)
+  if (request.digest !== signing.digest)
     throw new AlteredPlan(plan.id, "its digest differs", "operation for the plan")
   terminal.note(toSignText(operation, plan, client.clock.seconds() * 1000))
   const advice = "The same command with --yes goes on with this operation."
   if (!(await agreedOnTerminal(input, terminal, "Sign and send it?", `the plan ${plan.id}`, advice)))
     return { json: operation, text: `Nothing of the plan ${plan.id} was signed.`, exitCode: ExitCode.usage }
-  const parts = await ownerParts({ input, identity }, terminal, request, operation.signing)
-  const { threshold } = operation.signing
+  const parts = await ownerParts({ input, identity }, terminal, request, signing)
+  const { threshold } = signing
   if (parts.length < threshold) return leftToOthers({ input, identity }, request, parts, threshold)
-  const signature = envelopeOfOwners(operation.signing, parts)
+  const signature = envelopeOfOwners(signing, parts)
   await pending.keep({ ...record, operation: operation.id, signature, submit: crypto.randomUUID() })
   return signature
 }

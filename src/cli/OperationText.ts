@@ -1,5 +1,6 @@
 /** A wallet's operation as a person reads it. */
 
+import { ownersPart } from "../client/OwnerSigning.ts"
 import type { Plan } from "../plans/Plan.ts"
 import { nativeAmount } from "../review/Amounts.ts"
 import { operationRows } from "../review/OperationRows.ts"
@@ -11,8 +12,8 @@ import { indented } from "./Table.ts"
 
 /** What its owners sign, computed anew from its parts. */
 export const requestOf = (record: PublicUserOperation, { calls }: Pick<Plan, "calls">) => {
-  const { operation, chainId, entryPoint, signing, stepIndexes } = record
-  const { validAfter, validUntil, typedData } = signing
+  const { operation, chainId, entryPoint, stepIndexes } = record
+  const { validAfter, validUntil, typedData } = ownersPart(record)
   const adapter = typedData.domain.verifyingContract
   const adapted = { operation, chainId, entryPoint, validAfter, validUntil, adapter }
   return actionRequest(
@@ -51,7 +52,7 @@ export const operationText = (record: PublicUserOperation): string => {
 /** What is about to be signed. */
 export const toSignText = (record: PublicUserOperation, plan: Plan, now: number): string => {
   const { adapted } = requestOf(record, plan)
-  const { owners, threshold } = record.signing
+  const { owners, threshold } = ownersPart(record)
   return `operation ${record.id} for step ${record.stepIndexes.join(", ")}\n${indented(
     rowsText([...operationRows(adapted, now), row("signs", words(`${threshold} of ${owners.length} owners`))])
   )}`

@@ -1,5 +1,6 @@
 /** An operation that was prepared, signed by the owners whose keys or signatures are here, by its id. */
 import { checkUserOperation } from "../client/CheckUserOperation.ts"
+import { ownersPart } from "../client/OwnerSigning.ts"
 import type { OwnerPart } from "../values/OwnerEnvelope.ts"
 import { agreedOnTerminal } from "./Agree.ts"
 import type { CommandTerminal } from "./Command.ts"
@@ -25,6 +26,11 @@ export const operationSignedHere = async (
         ? `Follow it: "service operation watch ${id}".`
         : `"service operation show ${id}" says what came of it.`
     )
+  if (operation.session !== undefined)
+    throw usageFailure(
+      `The operation ${id} is signed by the key of the session ${operation.session.id}, and by no owner.`,
+      `Have that bot go on: "service session use ${operation.session.id} ${operation.planId}".`
+    )
   const plan = await client.plans.show(operation.planId)
   await unaltered(connection, plan, operation.planId)
   await checkUserOperation({ client, plan, operation })
@@ -32,11 +38,12 @@ export const operationSignedHere = async (
   terminal.note(toSignText(operation, plan, client.clock.seconds() * 1000))
   if (!(await agreedOnTerminal(input, terminal, "Sign it?", `the operation ${id}`)))
     throw usageFailure("Nothing was signed.", "Answer yes, or give --yes.")
+  const signing = ownersPart(operation)
   const parts: ReadonlyArray<OwnerPart> = await ownerParts(
     { input, identity: connection.identity },
     terminal,
     request,
-    operation.signing
+    signing
   )
-  return { operation, request, parts }
+  return { signing, request, parts }
 }

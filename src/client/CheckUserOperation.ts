@@ -26,7 +26,7 @@ export interface OperationToCheck {
   readonly operation: PublicUserOperation
 }
 
-export type WalletManifest = SmartAccountCapabilities["deployments"][number]["manifest"]
+type Manifest = SmartAccountCapabilities["deployments"][number]["manifest"]
 
 /** As the operation, in wei: every gas limit at the highest fee. */
 const highestCost = (operation: UserOperation): bigint => {
@@ -73,12 +73,13 @@ const isOfWallet = (
   )
 }
 
-const isPinned = ({ operation, entryPoint }: PublicUserOperation, { pins }: WalletManifest): boolean =>
+const isPinned = ({ operation, entryPoint }: PublicUserOperation, { pins }: Manifest): boolean =>
   entryPoint === pins.entryPoint.address &&
   (!("paymaster" in operation) || pins.paymasters.some(({ address }) => address === operation.paymaster))
 
-const isSigned = ({ signing, ...record }: PublicUserOperation, { pins }: WalletManifest): boolean => {
+const isSigned = ({ signing, ...record }: PublicUserOperation, { pins }: Manifest): boolean => {
   const { operation, chainId, entryPoint } = record
+  if (signing.scheme !== "eip712-safe-operation" || record.session !== undefined) return false
   const { validAfter, validUntil, typedData, digest } = signing
   const adapted = { operation, chainId, entryPoint, validAfter, validUntil, adapter: pins.adapter.address }
   return (
@@ -91,6 +92,7 @@ const isSigned = ({ signing, ...record }: PublicUserOperation, { pins }: WalletM
 const isPlausible = (record: PublicUserOperation, seconds: number): boolean => {
   const { operation, signing, maximumCost, expiresAt } = record
   return (
+    signing.scheme === "eip712-safe-operation" &&
     operation.signature === "0x" &&
     BigInt(operation.nonce) >> SEQUENCE_BITS === 0n &&
     highestCost(operation) <= BigInt(maximumCost) &&
@@ -99,14 +101,11 @@ const isPlausible = (record: PublicUserOperation, seconds: number): boolean => {
   )
 }
 
-/** Undefined where none is of its own revision. */
-export const pinnedManifest = async (
-  { smartAccounts }: Pick<OperatingClient, "smartAccounts">,
-  isMeant: (manifest: WalletManifest) => boolean
-): Promise<WalletManifest | undefined> => {
-  const { deployments } = await smartAccounts.capabilities()
-  const found = deployments.find(({ manifest }) => isMeant(manifest))
-  if (found === undefined) return undefined
+/** The manifest that the plan's commitment names. */
+const manifestOf = async ({ client, plan }: OperationToCheck): Promise<Manifest | undefined> => {
+  const { deployments } = await client.smartAccounts.capabilities()
+  const found = deployments.find(({ manifestId }) => manifestId === plan.smartAccount?.manifestId)
+  if (found === undefined || found.revision !== plan.smartAccount?.manifestRevision) return undefined
   const { revision, ...terms } = found.manifest
   return (await textDigest(canonicalJson(terms))) === found.revision && revision === found.revision
     ? found.manifest
@@ -121,7 +120,7 @@ const secondsOf = ({ client, plan }: OperationToCheck, chainId: number): number 
 type Checks = Readonly<Record<string, boolean>>
 
 /** What cannot even be encoded is of another form. */
-export const checkedForm = (checks: () => Checks): Checks => {
+const checkedForm = (checks: () => Checks): Checks => {
   try {
     return checks()
   } catch {
@@ -129,17 +128,18 @@ export const checkedForm = (checks: () => Checks): Checks => {
   }
 }
 
+/** Of what owners do not sign. */
+const NEVER = { validAfter: 0, validUntil: 0 }
+
 /** Rejects with `AlteredPlan` where anything differs from the plan, its wallet's manifest or what is computed here. */
 export const checkUserOperation = async (about: OperationToCheck): Promise<void> => {
   const { client, plan, operation } = about
   const own = { accountId: client.account, principalId: client.principalId }
   await checkedPlan(plan, own)
-  const { manifestId, manifestRevision } = plan.smartAccount ?? {}
-  const manifest = await pinnedManifest(
-    client,
-    ({ id, revision }) => id === manifestId && revision === manifestRevision
-  )
-  const committed = await textDigest(committedOperationText(operation, own))
+  const manifest = await manifestOf(about)
+  const { signing } = operation
+  const validity = signing.scheme === "eip712-safe-operation" ? signing : NEVER
+  const committed = await textDigest(committedOperationText({ ...operation, signing: validity }, own))
   const checks = checkedForm(() => ({
     plan: operation.planId === plan.id && operation.planCommitment === plan.commitment,
     wallet: isOfWallet(operation, plan),

@@ -1,4 +1,5 @@
 /** What a wallet's owners sign: that it is bound to an account, and its operations. */
+import type { PublicUserOperation } from "../useroperations/PublicUserOperation.ts"
 import { type OwnerPart, ownerEnvelope, packSignatures } from "../values/OwnerEnvelope.ts"
 import type { OperationValidity } from "../values/SafeOperation.ts"
 import type { Address, Hex } from "../values/Scalars.ts"
@@ -28,10 +29,16 @@ export const signChallenge = async (owner: Signer, about: ChallengeToCheck): Pro
   return signed(owner, state.owners, { ...typedData, message: { ...typedData.message } })
 }
 
+/** What owners sign of it; a session's key signs its own. */
+export const ownersPart = ({ id, signing }: PublicUserOperation) => {
+  if (signing.scheme === "eip712-safe-operation") return signing
+  throw new ClientMisuse(`The operation ${id} is signed by a session's key.`)
+}
+
 /** One owner's part of an operation; rejects with `AlteredPlan` where that is not the plan's. */
 export const signUserOperation = async (owner: Signer, about: OperationToCheck): Promise<OwnerPart> => {
   await checkUserOperation(about)
-  const { owners, typedData } = about.operation.signing
+  const { owners, typedData } = ownersPart(about.operation)
   return signed(owner, owners, { ...typedData, message: { ...typedData.message } })
 }
 
@@ -39,5 +46,10 @@ export const signUserOperation = async (owner: Signer, about: OperationToCheck):
 export const packedSignatures = (parts: ReadonlyArray<OwnerPart>): Hex => packSignatures(parts)
 
 /** What `userOperations.submit` takes, of an operation's `signing` and as many parts as its threshold. */
-export const envelopeOfOwners = (signing: OperationValidity, parts: ReadonlyArray<OwnerPart>): Hex =>
-  ownerEnvelope(signing, parts)
+export const envelopeOfOwners = (
+  signing: OperationValidity | PublicUserOperation["signing"],
+  parts: ReadonlyArray<OwnerPart>
+): Hex => {
+  if ("validUntil" in signing) return ownerEnvelope(signing, parts)
+  throw new ClientMisuse("A session's key signs the operation, and no owner does.")
+}

@@ -6,7 +6,7 @@ import type { SearchFacts } from "../plans/Binding.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
 
 /** Where a node serves no finality tags, so many end the doubt. */
-const FINAL_CONFIRMATIONS = 256n
+export const FINAL_CONFIRMATIONS = 256n
 /** A reorganisation may leave an execution below the block that it was prepared at. */
 const MARGIN = 256
 /** So that not each look is a write. */

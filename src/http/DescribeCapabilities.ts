@@ -161,6 +161,7 @@ const userOperations = (
         transport: OPERATED,
         version: "0.7",
         providers,
+        sessionMaximumCallsPerOperation: 1,
         ownerMaximumCallsPerOperation: MAXIMUM_WALLET_CALLS,
         automaticResubmission: false,
         privateKeysStored: false

@@ -44,6 +44,7 @@ import { ReadContract } from "../protocol/ReadContract.ts"
 import { ResolveContract } from "../protocol/ResolveContract.ts"
 import { RuntimePins } from "../protocol/RuntimePins.ts"
 import { References } from "../references/References.ts"
+import { sessionGate } from "../sessions/Gate.ts"
 import { SessionStore } from "../sessions/SessionStore.ts"
 import { SessionWatchStore } from "../sessions/SessionWatchStore.ts"
 import { CursorSigner } from "../settings/CursorSigner.ts"
@@ -191,7 +192,9 @@ const userOperations = Layer.mergeAll(
   LongPoll.layer.pipe(Layer.provide(OperationWatchStore.layer))
 )
 
-const sessions = Layer.merge(SessionStore.layer, SessionWatchStore.layer)
+const sessions = sessionGate.pipe(
+  Layer.provideMerge(Layer.merge(SessionStore.layer, SessionWatchStore.layer))
+)
 
 /** Ours, unless what this is built upon has one already. */
 const unlessGiven = <Self, Shape, E, R>(

@@ -19,7 +19,7 @@ export interface PermissionState {
 
 export const MAXIMUM_POLICY_MEMBERS = 16
 
-const NOTHING_SPENT: ReadonlyArray<bigint> = Array.from({ length: MAXIMUM_POLICY_MEMBERS }, () => 0n)
+export const NOTHING_SPENT: ReadonlyArray<bigint> = Array.from({ length: MAXIMUM_POLICY_MEMBERS }, () => 0n)
 
 const UNKNOWN_PERMISSION: PermissionState = {
   compiledHash: ZERO_HASH,

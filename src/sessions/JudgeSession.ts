@@ -38,7 +38,7 @@ const statusOf = (status: number): SeenSession["status"] => {
 }
 
 /** Those that the policy counts in, by the order of the request. */
-const enforcedIds = ({
+export const enforcedIds = ({
   asked: { allocations },
   chainId
 }: Pick<StoredSession, "asked" | "chainId">): ReadonlyArray<string> =>

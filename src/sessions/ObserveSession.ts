@@ -36,7 +36,7 @@ const isBound = Effect.fnUntraced(function* (
 })
 
 /** One round trip, side by side with whatever else is asked of the same gathering session. */
-export const sessionReads = Effect.fn("ObserveSession.reads")(function* (
+const sessionReads = Effect.fn("ObserveSession.reads")(function* (
   place: InspectionPlace,
   stored: StoredSession
 ) {
@@ -63,9 +63,9 @@ export const sessionReads = Effect.fn("ObserveSession.reads")(function* (
 })
 
 /** Undefined: the endpoint does not know yet what another told before. */
-const earlierIn = (
+export const earlierIn = (
   { observation, observedAt, now }: StoredSession,
-  { places }: SearchHeads
+  { places }: Pick<SearchHeads, "places">
 ): EarlierBlock | undefined => {
   if (observation === undefined) return "standing"
   const { blockNumber, blockHash } = observation.shown.evidence

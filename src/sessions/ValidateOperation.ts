@@ -62,7 +62,12 @@ const isPaidAsAgreed = (
 }
 
 /** All that the operation may use, and at most cost. */
-const gasOf = ({ accountGasLimits, preVerificationGas, paymasterAndData, gasFees }: GuardedOperation) => {
+export const countedGas = ({
+  accountGasLimits,
+  preVerificationGas,
+  paymasterAndData,
+  gasFees
+}: GuardedOperation) => {
   const own = halves(accountGasLimits)
   const end = 2 + 2 * PAYMASTER_HEAD_BYTES
   const paymaster = halves(
@@ -74,7 +79,7 @@ const gasOf = ({ accountGasLimits, preVerificationGas, paymasterAndData, gasFees
 }
 
 const isWithinOne = ({ gas }: SessionPolicy, operation: GuardedOperation): boolean => {
-  const { gas: used, fee, priority } = gasOf(operation)
+  const { gas: used, fee, priority } = countedGas(operation)
   return (
     operation.preVerificationGas < HALF_LIMIT &&
     used <= BigInt(gas.maxGasPerOperation) &&
@@ -88,7 +93,7 @@ const isWithinTotals = (
   state: PermissionState,
   operation: GuardedOperation
 ): boolean => {
-  const { gas, cost } = gasOf(operation)
+  const { gas, cost } = countedGas(operation)
   return state.gas + gas <= BigInt(totalGas) && state.cost + cost <= BigInt(totalCost)
 }
 
@@ -126,7 +131,7 @@ export const validateOperation = (
   const fault = bareFault(ground, policy, state, operation)
   if (fault !== undefined) return Either.left(fault)
   return Either.map(checkCall(ground, policy, state, operation.callData), spent => {
-    const { gas, cost } = gasOf(operation)
+    const { gas, cost } = countedGas(operation)
     const counters = { calls: state.calls + 1, gas: state.gas + gas, cost: state.cost + cost, ...spent }
     return {
       isSigned: recover(sessionDigest(operationHash), signature) === state.sessionKey.toLowerCase(),

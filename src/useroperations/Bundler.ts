@@ -2,7 +2,7 @@
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { Settings } from "../settings/Settings.ts"
 import type { OperationPlace } from "../values/PackedOperation.ts"
-import { Bytes32 } from "../values/Scalars.ts"
+import { type Address, Bytes32 } from "../values/Scalars.ts"
 import type { UserOperation } from "../values/UserOperation.ts"
 import { type BundlerEndpoint, type BundlerFailure, bundlerEndpoint, isRefused } from "./BundlerEndpoint.ts"
 import { timedRpc } from "./BundlerMetrics.ts"
@@ -13,10 +13,20 @@ import { BundlerUnavailable, UserOperationChainUnavailable } from "./refusals.ts
 const SENDING_MS = 20_000
 const HINT_MS = 2_000
 /** Of ERC-4337 and of a call that reverts: the operation itself is refused, and not the question. */
-const isOfOperation = (code: number): boolean => code <= -32_500 && code >= -32_530
+export const refusesOperation = ({ code, reason }: RpcRefusal): boolean =>
+  reason !== undefined || (code <= -32_500 && code >= -32_530)
 
 export interface CarriedOperation extends OperationPlace {
   readonly operation: UserOperation
+}
+
+/** Words of storage that stand in for a chain's own. */
+export type StateOverride = Readonly<
+  Record<Address, { readonly stateDiff: Readonly<Record<Bytes32, Bytes32>> }>
+>
+
+export interface EstimatedOperation extends CarriedOperation {
+  readonly stateOverride?: StateOverride
 }
 
 type ReadFailure = BundlerFailure | UserOperationChainUnavailable
@@ -39,14 +49,17 @@ const feesOf = ({ ask }: BundlerEndpoint) =>
     isRefused(answer) ? Option.none() : Option.some(answer.standard)
   )
 
+/** Of a question that has what not all of them know, every refusal is an answer. */
 const estimateOf =
-  ({ operation, entryPoint }: CarriedOperation) =>
-  ({ ask }: BundlerEndpoint) =>
-    Effect.filterOrFail(
-      ask("eth_estimateUserOperationGas", [operation, entryPoint], GasEstimation),
-      answer => !isRefused(answer) || answer.reason !== undefined || isOfOperation(answer.code),
+  ({ operation, entryPoint, stateOverride }: EstimatedOperation) =>
+  ({ ask }: BundlerEndpoint) => {
+    const params = [operation, entryPoint, ...(stateOverride === undefined ? [] : [stateOverride])]
+    return Effect.filterOrFail(
+      ask("eth_estimateUserOperationGas", params, GasEstimation),
+      answer => !isRefused(answer) || stateOverride !== undefined || refusesOperation(answer),
       answer => new BundlerUnavailable({ context: isRefused(answer) ? { rpcCode: answer.code } : {} })
     )
+  }
 
 const decodeHash = Schema.decodeUnknownOption(Bytes32)
 
@@ -93,7 +106,7 @@ export class Bundler extends Context.Tag("useroperations/Bundler")<
     readonly chainIds: ReadonlyArray<number>
     /** What it would have an operation pay; none where it does not say. */
     readonly fees: (place: OperationPlace) => Effect.Effect<Option.Option<BundlerFees>, ReadFailure>
-    readonly estimate: (carried: CarriedOperation) => Effect.Effect<GasEstimation | RpcRefusal, ReadFailure>
+    readonly estimate: (asked: EstimatedOperation) => Effect.Effect<GasEstimation | RpcRefusal, ReadFailure>
     /** Sends once, to one of them: the hash that it names, and none where it is not known what became of it. */
     readonly send: (carried: CarriedOperation) => Effect.Effect<Option.Option<Bytes32>>
     /** The transaction that is said to hold the operation: where to look, and nothing more. */
@@ -114,8 +127,8 @@ export class Bundler extends Context.Tag("useroperations/Bundler")<
         chainIds: [...byChain.keys()],
         fees: (place: OperationPlace) =>
           Effect.withSpan(fromAny(of(place.chainId), place, feesOf), "Bundler.fees"),
-        estimate: (carried: CarriedOperation) =>
-          Effect.withSpan(fromAny(of(carried.chainId), carried, estimateOf(carried)), "Bundler.estimate"),
+        estimate: (asked: EstimatedOperation) =>
+          Effect.withSpan(fromAny(of(asked.chainId), asked, estimateOf(asked)), "Bundler.estimate"),
         send: (carried: CarriedOperation) =>
           Effect.withSpan(sendOnce(of(carried.chainId), carried), "Bundler.send"),
         hint: (chainId: number, operationHash: Bytes32) =>

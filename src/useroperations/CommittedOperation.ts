@@ -3,7 +3,7 @@ import type { PlanOwnership } from "../plans/CommittedText.ts"
 import type { TransportName } from "../plans/Plan.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
 import type { OperationValidity } from "../values/SafeOperation.ts"
-import type { PublicUserOperation } from "./PublicUserOperation.ts"
+import type { OperationSession, PublicUserOperation } from "./PublicUserOperation.ts"
 
 export const OPERATED = "eip4337-user-operation" satisfies TransportName
 
@@ -23,6 +23,8 @@ const MEMBERS = [
 ] as const
 
 export type CommittedOperation = Pick<PublicUserOperation, (typeof MEMBERS)[number]> & {
+  readonly session?: OperationSession | undefined
+  /** Of a session's operation those of its policy. */
   readonly signing: OperationValidity
 }
 
@@ -35,6 +37,7 @@ export const committedOperationText = (
     accountId,
     principalId,
     ...Object.fromEntries(MEMBERS.map(member => [member, operation[member]])),
+    ...(operation.session === undefined ? {} : { session: operation.session }),
     validAfter,
     validUntil
   })

@@ -14,6 +14,9 @@ export const checkCalldata = (callData: Hex): Effect.Effect<void, PlanTooLarge> 
     ? Effect.fail(new PlanTooLarge({ context: { limitBytes: MAXIMUM_OPERATION_CALLDATA_BYTES } }))
     : Effect.void
 
+/** The state that calls and signatures are judged by changes until an operation is included. */
+export const gasMargin = (estimated: bigint): bigint => (estimated * 12n) / 10n + 25_000n
+
 const ofPaymaster = (operation: UserOperation) =>
   "paymaster" in operation
     ? {

@@ -4,7 +4,7 @@ import type { Read } from "../chain/ChainClient.ts"
 import { decodeAs, Quantity } from "../chain/Wire.ts"
 import { Settings } from "../settings/Settings.ts"
 import type { BundlerFees } from "./BundlerWire.ts"
-import { UserOperationFeeBound } from "./refusals.ts"
+import { SessionCallRefused, UserOperationFeeBound } from "./refusals.ts"
 
 export interface OperationFees {
   readonly maxFeePerGas: bigint
@@ -21,19 +21,47 @@ export const nodePriority: Read<bigint> = {
 
 const largest = (one: bigint, other: bigint): bigint => (one > other ? one : other)
 
-/** The base fee may double until the operation is executed. */
+/** So that the base fee may double until the operation is executed. */
+const RISE = 2n
+
 export const feesOver = (
   baseFee: bigint,
   priority: bigint,
-  bundlers: Option.Option<BundlerFees>
+  bundlers: Option.Option<BundlerFees>,
+  rise: bigint = RISE
 ): OperationFees => {
   const asked = Option.getOrElse(bundlers, () => ({ maxFeePerGas: 0n, maxPriorityFeePerGas: 0n }))
   const maxPriorityFeePerGas = largest(priority, asked.maxPriorityFeePerGas)
   return {
     maxPriorityFeePerGas,
-    maxFeePerGas: largest(2n * baseFee + maxPriorityFeePerGas, asked.maxFeePerGas)
+    maxFeePerGas: largest(rise * baseFee + maxPriorityFeePerGas, asked.maxFeePerGas)
   }
 }
+
+const OF_ONE_OPERATION = 26
+
+/** The room for a base fee that rises is what gives way to a session's limits. */
+export const feesWithin = Effect.fnUntraced(function* (
+  fees: OperationFees,
+  baseFee: bigint,
+  bundlers: Option.Option<BundlerFees>,
+  { maxFeePerGas, maxPriorityFeePerGas }: OperationFees
+) {
+  const least = feesOver(baseFee, fees.maxPriorityFeePerGas, bundlers, 1n)
+  const within: OperationFees = {
+    ...fees,
+    maxFeePerGas: fees.maxFeePerGas > maxFeePerGas ? maxFeePerGas : fees.maxFeePerGas
+  }
+  if (within.maxFeePerGas >= least.maxFeePerGas && fees.maxPriorityFeePerGas <= maxPriorityFeePerGas)
+    return within
+  return yield* new SessionCallRefused({
+    context: {
+      rule: OF_ONE_OPERATION,
+      maxFeePerGas: String(least.maxFeePerGas),
+      maxPriorityFeePerGas: String(fees.maxPriorityFeePerGas)
+    }
+  })
+})
 
 export const checkFees = Effect.fnUntraced(function* ({ maxFeePerGas }: OperationFees) {
   const { maximumFeePerGas } = (yield* Settings).plans

@@ -8,9 +8,11 @@ import { invocation, numberIn } from "../protocol/Answers.ts"
 import { evidenceOf } from "../protocol/BlockEvidence.ts"
 import type { StoredBinding } from "../smartaccounts/BindingStore.ts"
 import { type BoundWallet, boundWalletAt } from "../smartaccounts/BoundWallet.ts"
+import type { InspectionPlace } from "../smartaccounts/Inspect.ts"
 import type { SmartManifest } from "../smartaccounts/Manifest.ts"
-import type { Bytes32 } from "../values/Scalars.ts"
+import type { Address, Bytes32 } from "../values/Scalars.ts"
 import { nodePriority } from "./OperationFees.ts"
+import type { OperatedSession, SessionSight } from "./SessionGate.ts"
 
 export interface OperationGround {
   /** Of the endpoint that was asked. */
@@ -21,6 +23,8 @@ export interface OperationGround {
   readonly deposit: bigint
   readonly balance: bigint
   readonly priority: bigint
+  /** Of the session whose key is to sign, if one is. */
+  readonly sight: SessionSight | undefined
   readonly block: {
     readonly number: bigint
     readonly hash: Bytes32
@@ -40,29 +44,46 @@ const numberAt = Effect.fnUntraced(function* (session: ChainSession, request: Ca
   )
 })
 
+/** What a session is looked at with. */
+export interface SessionUse {
+  readonly operated: OperatedSession
+  /** Of the one call. */
+  readonly target: Address
+}
+
+/** None where the owners sign. */
+export const sessionSight = (place: InspectionPlace, manifest: SmartManifest, use: SessionUse | undefined) =>
+  use === undefined ? Effect.succeed(undefined) : use.operated.look(place, manifest, use.target)
+
 /** Two round trips: the head, then all that is looked at there. */
 export const operationGround = Effect.fn("OperationGround.look")(function* (
   binding: StoredBinding,
-  { pins }: SmartManifest
+  manifest: SmartManifest,
+  use: SessionUse | undefined
 ) {
   const { chainId, address } = binding
   const snapshot = yield* (yield* ChainClient).snapshot(chainId)
   const session = batched(snapshot.session)
   const { hash, number, timestamp, baseFeePerGas } = snapshot.block
-  const entryPoint = pins.entryPoint.address
-  const [inspected, counted, deposited, told] = yield* Effect.all(
+  const entryPoint = manifest.pins.entryPoint.address
+  const place = { session, evidence: evidenceOf(snapshot.block) }
+  const key = use?.operated.nonceKey ?? OWNERS_KEY
+  const [inspected, counted, deposited, told, seen] = yield* Effect.all(
     [
-      boundWalletAt({ session, evidence: evidenceOf(snapshot.block) }, binding),
-      numberAt(session, invocation(entryPoint, "getNonce(address,uint192)", address, OWNERS_KEY), hash),
+      boundWalletAt(place, binding),
+      numberAt(session, invocation(entryPoint, "getNonce(address,uint192)", address, key), hash),
       numberAt(session, invocation(entryPoint, "balanceOf(address)", address), hash),
-      session.all([balance(address, hash), nodePriority])
+      session.all([balance(address, hash), nodePriority]),
+      sessionSight(place, manifest, use)
     ],
     { concurrency: "unbounded", mode: "either" }
   )
   /** What the contracts answer counts for nothing before their code is the pinned one. */
   const wallet = yield* inspected
-  const [nonce, deposit, [own, priority]] = [yield* counted, yield* deposited, yield* told]
+  const [nonce, deposit] = [yield* counted, yield* deposited]
+  const [[own, priority], sight] = [yield* told, yield* seen]
+  yield* sight === undefined ? Effect.void : sight.checkActive
   const block = { number, hash, timestamp, baseFee: baseFeePerGas ?? 0n }
-  const ground: OperationGround = { session, wallet, nonce, deposit, balance: own, priority, block }
+  const ground: OperationGround = { session, wallet, nonce, deposit, balance: own, priority, sight, block }
   return ground
 })

@@ -17,6 +17,7 @@ import { manifestHead } from "../smartaccounts/WalletChecks.ts"
 import { maximumCostOf } from "../values/PackedOperation.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
 import { operationHashCall, type PlacedOperation } from "./HandleOps.ts"
+import { type SessionUse, sessionSight } from "./OperationGround.ts"
 import type { SignableOperation } from "./OperationSignatures.ts"
 import { type OperationHead, refuseFailedRun, runOperation } from "./RunOperation.ts"
 import { UserOperationExpired, UserOperationFundingRequired, UserOperationNonceChanged } from "./refusals.ts"
@@ -27,6 +28,8 @@ export interface PreflightedOperation extends PlacedOperation, Pick<SignableOper
   /** Of the binding. */
   readonly stateHash: Bytes32
   readonly calls: ReadonlyArray<Call>
+  /** Of the session whose key signed, if one did. */
+  readonly use: SessionUse | undefined
 }
 
 const WORD_LENGTH = 66
@@ -98,11 +101,12 @@ const checkAt = Effect.fnUntraced(function* (
   prepared: PreflightedOperation
 ) {
   const { operation, operationHash, signing, calls } = prepared
-  const evidence = evidenceOf(head.block)
+  const place = { session: head.session, evidence: evidenceOf(head.block) }
   const [bundler = operation.sender] = signing.owners
-  const [inspected, hash, nonce, funds, run] = yield* Effect.all(
+  const [inspected, seen, hash, nonce, funds, run] = yield* Effect.all(
     [
-      inspectAt({ session: head.session, evidence }, manifest, operation.sender, signing.owners),
+      inspectAt(place, manifest, operation.sender, signing.owners),
+      sessionSight(place, manifest, prepared.use),
       wordAt(head, operationHashCall(prepared)),
       checkNonce(head, prepared),
       checkFunds(head, prepared),
@@ -111,11 +115,15 @@ const checkAt = Effect.fnUntraced(function* (
     SIDE_BY_SIDE
   )
   yield* checkState(prepared, manifest, (yield* inspected).state)
+  const sight = yield* seen
+  yield* sight === undefined ? Effect.void : sight.checkActive
   if ((yield* hash) !== operationHash) return yield* unfit()
   yield* nonce
   if (BigInt(signing.validUntil) <= head.block.timestamp) return yield* new UserOperationExpired()
+  yield* sight === undefined ? Effect.void : sight.checkOperation(operation, operationHash)
   yield* funds
   yield* refuseFailedRun(yield* run, calls)
+  return sight === undefined ? Effect.void : sight.keep
 })
 
 export const preflightOperation = Effect.fn("OperationPreflight.run")(function* (
@@ -128,7 +136,8 @@ export const preflightOperation = Effect.fn("OperationPreflight.run")(function* 
     session: batched(session),
     block
   }))
-  yield* believingReverts(yield* head, {
+  /** What was seen of a session is kept once nothing is refused. */
+  yield* yield* believingReverts(yield* head, {
     headOf: ({ block }) => block.hash,
     anew: head,
     run: at => checkAt(at, manifest, prepared)

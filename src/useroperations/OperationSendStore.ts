@@ -14,6 +14,9 @@ import { decoder } from "../values/Conforms.ts"
 import { RandomIds } from "../values/RandomIds.ts"
 import type { SignedOperation } from "./OperationSignatures.ts"
 import {
+  SessionNotActive,
+  SessionObservationStale,
+  SessionPlanNotAdmitted,
   UserOperationConflict,
   UserOperationExpired,
   UserOperationNonceReserved,
@@ -59,6 +62,9 @@ type SendRefusal =
   | UserOperationConflict
   | UserOperationNonceReserved
   | SmartAccountChanged
+  | SessionNotActive
+  | SessionObservationStale
+  | SessionPlanNotAdmitted
 
 const claimedBy = (
   { verdict, bound_to }: typeof Verdict.Type,
@@ -75,6 +81,12 @@ const claimedBy = (
       return Effect.fail(new UserOperationNonceReserved())
     case "SMART_ACCOUNT_CHANGED":
       return Effect.fail(new SmartAccountChanged({ context: { check: bound_to } }))
+    case "SESSION_NOT_ACTIVE":
+      return Effect.fail(new SessionNotActive({ context: { state: bound_to } }))
+    case "SESSION_OBSERVATION_STALE":
+      return Effect.fail(new SessionObservationStale())
+    case "SESSION_PLAN_NOT_ADMITTED":
+      return Effect.fail(new SessionPlanNotAdmitted())
     default:
       return Effect.catchTags(isClaimed({ verdict, bound_to }, blockedBy), {
         NONCE_RESERVED: Effect.die,

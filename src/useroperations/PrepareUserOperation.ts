@@ -5,12 +5,13 @@ import { type Actor, Principal } from "../accounts/Principal.ts"
 import { requestKey } from "../auth/Idempotency.ts"
 import { believingReverts } from "../chain/BelievedRevert.ts"
 import { findOwnPlan } from "../dispatch/OwnPlan.ts"
+import type { Call } from "../plans/Plan.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
 import { BindingStore } from "../smartaccounts/BindingStore.ts"
 import { Manifests } from "../smartaccounts/Manifests.ts"
 import { SmartAccountChanged } from "../smartaccounts/refusals.ts"
 import { failpoint } from "../values/Failpoint.ts"
-import { maximumCostOf, operationHash } from "../values/PackedOperation.ts"
+import { maximumCostOf, type OperationPlace, operationHash } from "../values/PackedOperation.ts"
 import { RandomIds } from "../values/RandomIds.ts"
 import { safeOperationDigest } from "../values/SafeOperation.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
@@ -18,18 +19,21 @@ import { Bundler } from "./Bundler.ts"
 import { type CommittedOperation, committedOperationText } from "./CommittedOperation.ts"
 import { draftedOperation } from "./DraftOperation.ts"
 import { operationCalls } from "./OperationCalls.ts"
-import { type OperationGround, operationGround } from "./OperationGround.ts"
+import { calldataOf } from "./OperationDraft.ts"
+import { type OperationGround, operationGround, type SessionUse } from "./OperationGround.ts"
 import { storedUserOperation } from "./ReadUserOperations.ts"
 import {
   UserOperationChainUnavailable,
   UserOperationPlanUnsuitable,
   UserOperationsUnavailable
 } from "./refusals.ts"
+import { SessionGate } from "./SessionGate.ts"
 import { type NewUserOperation, UserOperationStore } from "./UserOperationStore.ts"
 
 export interface AskedUserOperation {
   readonly planId: string
   readonly stepIndexes: ReadonlyArray<number>
+  readonly sessionId?: string | undefined
 }
 
 const unsuitable = (reason: string) => new UserOperationPlanUnsuitable({ context: { reason } })
@@ -60,18 +64,33 @@ interface Drafted extends Wallet {
   readonly id: string
   readonly plan: StoredPlan
   readonly stepIndexes: ReadonlyArray<number>
+  readonly use: SessionUse | undefined
   readonly ground: OperationGround
   readonly drafted: Effect.Effect.Success<ReturnType<typeof draftedOperation>>
 }
 
-/** With what its owners sign, and what is committed to. */
-const sealed = (actor: Actor, { id, plan, stepIndexes, binding, manifest, ground, drafted }: Drafted) => {
+/** What the wallet's owners sign, or the session's key. */
+const signingOf = (
+  { manifest: { pins }, use, ground, drafted: { operation, validity } }: Drafted,
+  place: OperationPlace
+): NewUserOperation["signing"] => {
+  const { owners, threshold } = ground.wallet.inspection.state
+  const own = { ...validity, threshold, owners }
+  if (use === undefined) {
+    const adapted = { ...place, ...validity, adapter: pins.adapter.address, operation }
+    return { digest: safeOperationDigest(adapted), ...own }
+  }
+  const { session, signaturePrefix, digestOf } = use.operated
+  return { digest: digestOf(operationHash(operation, place)), ...own, session, signaturePrefix }
+}
+
+/** With what is signed, and what is committed to. */
+const sealed = (actor: Actor, whole: Drafted) => {
+  const { id, plan, stepIndexes, binding, manifest, ground, drafted } = whole
   const { adapter, entryPoint: pinned } = manifest.pins
   const { chainId } = binding
   const place = { chainId, entryPoint: pinned.address }
-  const { operation, validity, gasPolicyId } = drafted
-  const { owners, threshold } = ground.wallet.inspection.state
-  const digest = safeOperationDigest({ ...place, ...validity, adapter: adapter.address, operation })
+  const { operation, expiresAt, gasPolicyId } = drafted
   const terms = {
     id,
     planId: plan.id,
@@ -84,12 +103,12 @@ const sealed = (actor: Actor, { id, plan, stepIndexes, binding, manifest, ground
     bindingId: binding.id,
     stateHash: binding.stateHash,
     providerId: `bundler:${chainId}`,
-    expiresAt: validity.validUntil * 1000,
-    signing: { digest, ...validity, threshold, owners }
+    expiresAt,
+    signing: signingOf(whole, place)
   }
   const asked: NewUserOperation = {
     ...terms,
-    commitment: commitmentOf(actor, terms),
+    commitment: commitmentOf(actor, { ...terms, session: whole.use?.operated.session }),
     adapter: adapter.address,
     manifestId: manifest.id,
     maximumCost: String(maximumCostOf(operation)),
@@ -100,17 +119,35 @@ const sealed = (actor: Actor, { id, plan, stepIndexes, binding, manifest, ground
   return asked
 }
 
+/** What of it needs nobody's word is looked at first: the wallet is the session's, and its policy has the call. */
+const useOf = Effect.fnUntraced(function* (
+  actor: Actor,
+  { binding }: Wallet,
+  calls: ReadonlyArray<Call>,
+  sessionId: string | undefined
+) {
+  const [call] = calls
+  if (sessionId === undefined || call === undefined) return undefined
+  const operated = yield* (yield* SessionGate).open(actor, sessionId)
+  if (operated.bindingId !== binding.id) return yield* unsuitable("session")
+  yield* operated.checkCall(calldataOf(calls))
+  const use: SessionUse = { operated, target: call.to }
+  return use
+})
+
 const prepared = Effect.fnUntraced(function* (
   actor: Actor,
   plan: StoredPlan,
-  stepIndexes: ReadonlyArray<number>
+  { stepIndexes, sessionId }: AskedUserOperation
 ) {
-  const { binding, manifest } = yield* walletOf(actor, plan)
+  const wallet = yield* walletOf(actor, plan)
+  const { binding, manifest } = wallet
+  yield* (yield* SessionGate).checkPlan(plan.id)
   const calls = yield* operationCalls(plan, stepIndexes)
-  const { chainId } = binding
-  const place = { chainId, entryPoint: manifest.pins.entryPoint.address }
+  const use = yield* useOf(actor, wallet, calls, sessionId)
+  const place = { chainId: binding.chainId, entryPoint: manifest.pins.entryPoint.address }
   const bundler = yield* Bundler
-  const anew = operationGround(binding, manifest)
+  const anew = operationGround(binding, manifest, use)
   const [first, fees] = yield* Effect.all([anew, bundler.fees(place)], { concurrency: "unbounded" })
   const id = yield* (yield* RandomIds).uuid
   /** A bundler's node is believed no more than our own: it estimates at the head as well. */
@@ -118,22 +155,25 @@ const prepared = Effect.fnUntraced(function* (
     headOf: ({ block }) => block.hash,
     anew,
     run: ground =>
-      Effect.map(draftedOperation({ id, place, plan, calls, ground, fees }), drafted => ({ ground, drafted }))
+      Effect.map(draftedOperation({ id, place, plan, calls, use, ground, fees }), drafted => ({
+        ground,
+        drafted
+      }))
   })
-  return sealed(actor, { id, plan, stepIndexes, binding, manifest, ground, drafted })
+  return sealed(actor, { id, plan, stepIndexes, binding, manifest, use, ground, drafted })
 })
 
-export const prepareUserOperation = Effect.fn("PrepareUserOperation.prepare")(function* ({
-  planId,
-  stepIndexes
-}: AskedUserOperation) {
+export const prepareUserOperation = Effect.fn("PrepareUserOperation.prepare")(function* (
+  question: AskedUserOperation
+) {
+  const { planId } = question
   const actor = yield* Principal
   const key = yield* requestKey
   const { plan, outcome } = yield* findOwnPlan(actor, planId, key)
   const known = Option.getOrUndefined(outcome)?.subject
   if (known !== undefined) return yield* storedUserOperation(actor, known, true)
   if ((yield* Bundler).chainIds.length === 0) return yield* new UserOperationsUnavailable()
-  const asked = yield* prepared(actor, plan, stepIndexes)
+  const asked = yield* prepared(actor, plan, question)
   yield* failpoint("operation.estimated")
   const id = yield* (yield* UserOperationStore).store(actor, key, asked)
   yield* Effect.annotateCurrentSpan({ plan: planId, operation: id })

@@ -1,7 +1,16 @@
-/** The record of a user operation as clients see it: what the wallet's owners sign, and what became of it. */
+/** The record of a user operation as clients see it: what the wallet's owners or a session's key sign, and what became of it. */
 import { Schema } from "effect"
 import { Semantic, StepIndex, StoredReceipt } from "../plans/Plan.ts"
-import { Address, Bytes32, ChainId, PlanId, Uint256, UnixMillis, UnixSeconds } from "../values/Scalars.ts"
+import {
+  Address,
+  Bytes32,
+  ChainId,
+  Hex,
+  PlanId,
+  Uint256,
+  UnixMillis,
+  UnixSeconds
+} from "../values/Scalars.ts"
 import { strict } from "../values/Strict.ts"
 import { UserOperation } from "../values/UserOperation.ts"
 import { MAXIMUM_WALLET_CALLS } from "../values/WalletExecution.ts"
@@ -65,6 +74,32 @@ const OwnerSigning = strict({
     "What the wallet's owners sign as EIP-712 typed data, as many as the threshold. The signature of the operation is validAfter and validUntil in 6 bytes each, then the signatures of 65 bytes with v 27 or 28 and a low s, in the ascending order of their signers."
 })
 
+export const OperationSession = strict({
+  id: PlanId,
+  compiledHash: Bytes32,
+  generation: Uint256,
+  grantId: PlanId,
+  permissionId: Bytes32,
+  sessionKey: checksummed
+}).annotations({
+  identifier: "OperationSession",
+  description: "The session whose key signs the operation, in the place of the wallet's owners."
+})
+export type OperationSession = typeof OperationSession.Type
+
+const SessionSigning = strict({
+  scheme: Schema.Literal("eip191-session-operation"),
+  operationHash: Bytes32,
+  digest: Bytes32,
+  message: strict({ raw: Bytes32 }),
+  permissionId: Bytes32,
+  signaturePrefix: Hex
+}).annotations({
+  identifier: "SessionSigning",
+  description:
+    "What the session's key signs as personal_sign does, message.raw as 32 bytes; digest is what that comes to. The signature of the operation is signaturePrefix, which is the byte 1, the permission and the session's policy behind the 4 bytes of its length, then the signature of 65 bytes with v 27 or 28 and a low s. The guard holds the operation to the policy's validAfter and validUntil."
+})
+
 const OperationNextAction = strict({
   kind: Schema.Literal("sign", "wait", "prepare-again", "none"),
   retryAfterMs: exactOptional(Schema.Positive.pipe(Schema.int())),
@@ -72,7 +107,7 @@ const OperationNextAction = strict({
 }).annotations({
   identifier: "OperationNextAction",
   description:
-    "What brings it on. sign: have the owners sign, then submit. wait: look again after retryAfterMs. prepare-again: nothing more comes of it, and reason says from what to prepare anew."
+    "What brings it on. sign: have the owners or the session's key sign, then submit. wait: look again after retryAfterMs. prepare-again: nothing more comes of it, and reason says from what to prepare anew."
 })
 export type OperationNextAction = typeof OperationNextAction.Type
 
@@ -102,6 +137,7 @@ export const PublicUserOperation = strict({
   commitment: Bytes32,
   bindingId: Bytes32,
   stateHash: Bytes32,
+  session: exactOptional(OperationSession),
   gasPolicyId: Schema.String,
   providerId: Schema.String,
   maximumCost: Uint256,
@@ -109,13 +145,13 @@ export const PublicUserOperation = strict({
   expiresAt: UnixMillis,
   revision: Schema.NonNegativeInt,
   state: OperationStatus,
-  signing: OwnerSigning,
+  signing: Schema.Union(OwnerSigning, SessionSigning),
   submission: exactOptional(strict({ commitment: Bytes32, startedAt: UnixMillis })),
   observation: exactOptional(OperationObservation),
   nextAction: OperationNextAction
 }).annotations({
   identifier: "UserOperation",
   description:
-    "A user operation of ERC-4337 v0.7 that was prepared for steps of a wallet's plan, to be signed by the wallet's owners and carried by a bundler. Nothing is reserved by preparing it; it is sent once for ever. maximumCost is what it can cost in wei beside what its calls send; gasPolicyId says who pays: self-funded, or paymaster:<chainId>. The commitment is 0x and the SHA-256 of the canonical JSON of {accountId, principalId, planId, planCommitment, stepIndexes, chainId, entryPoint, operation, operationHash, bindingId, stateHash, gasPolicyId, providerId, validAfter, validUntil, expiresAt}, and submission.commitment that of {chainId, entryPoint, operation} with its signature; compute it anew before anything is signed."
+    "A user operation of ERC-4337 v0.7 that was prepared for steps of a wallet's plan, to be signed by the wallet's owners, or by the key of the session that it names, and carried by a bundler. Nothing is reserved by preparing it; it is sent once for ever. maximumCost is what it can cost in wei beside what its calls send; gasPolicyId says who pays: self-funded, or paymaster:<chainId>. The commitment is 0x and the SHA-256 of the canonical JSON of {accountId, principalId, planId, planCommitment, stepIndexes, chainId, entryPoint, operation, operationHash, bindingId, stateHash, session, gasPolicyId, providerId, validAfter, validUntil, expiresAt}, with the times of the policy and with session where there is one, and submission.commitment that of {chainId, entryPoint, operation} with its signature; compute it anew before anything is signed."
 })
 export type PublicUserOperation = typeof PublicUserOperation.Type

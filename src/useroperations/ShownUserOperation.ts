@@ -2,6 +2,7 @@
 import type { Semantic } from "../plans/Plan.ts"
 import type { StepFacts } from "../plans/Step.ts"
 import { safeOperationTypedData } from "../values/SafeOperation.ts"
+import type { Bytes32 } from "../values/Scalars.ts"
 import { operationState } from "./OperationState.ts"
 import type {
   OperationNextAction,
@@ -9,7 +10,7 @@ import type {
   OperationStatus,
   PublicUserOperation
 } from "./PublicUserOperation.ts"
-import type { StoredUserOperation } from "./UserOperationRow.ts"
+import type { OwnersSigning, SessionKeySigning, StoredUserOperation } from "./UserOperationRow.ts"
 
 const wait = (retryAfterMs: number): OperationNextAction => ({ kind: "wait", retryAfterMs })
 
@@ -76,12 +77,30 @@ const unsendable = (stored: StoredUserOperation): OperationNextAction | undefine
 const nextOf = (state: OperationStatus, stored: StoredUserOperation): OperationNextAction =>
   (state === "prepared" ? unsendable(stored) : undefined) ?? NEXT[state]
 
-const shownSigning = (stored: StoredUserOperation) => {
-  const { chainId, entryPoint, adapter, operation, signing } = stored
-  const { digest, validAfter, validUntil, threshold, owners } = signing
+const ownersSigning = (
+  { chainId, entryPoint, adapter, operation }: StoredUserOperation,
+  { digest, validAfter, validUntil, threshold, owners }: OwnersSigning
+): PublicUserOperation["signing"] => {
   const times = { validAfter, validUntil }
   const typedData = safeOperationTypedData({ chainId, entryPoint, adapter, operation, ...times })
-  return { scheme: "eip712-safe-operation" as const, digest, ...times, threshold, owners, typedData }
+  return { scheme: "eip712-safe-operation", digest, ...times, threshold, owners, typedData }
+}
+
+const sessionSigning = (
+  operationHash: Bytes32,
+  { digest, session, signaturePrefix }: SessionKeySigning
+): PublicUserOperation["signing"] => ({
+  scheme: "eip191-session-operation",
+  operationHash,
+  digest,
+  message: { raw: operationHash },
+  permissionId: session.permissionId,
+  signaturePrefix
+})
+
+const shownSigning = (stored: StoredUserOperation): PublicUserOperation["signing"] => {
+  const { operationHash, signing } = stored
+  return "session" in signing ? sessionSigning(operationHash, signing) : ownersSigning(stored, signing)
 }
 
 export const shownUserOperation = (stored: StoredUserOperation): PublicUserOperation => {
@@ -94,6 +113,7 @@ export const shownUserOperation = (stored: StoredUserOperation): PublicUserOpera
   return {
     ...{ id, planId, planCommitment, stepIndexes, chainId, entryPoint, operation, operationHash },
     ...{ commitment, bindingId, stateHash, gasPolicyId, providerId, maximumCost, createdAt },
+    ...("session" in stored.signing ? { session: stored.signing.session } : {}),
     ...{ expiresAt, revision, state },
     signing: shownSigning(stored),
     ...(send === undefined ? {} : { submission: { commitment: send.commitment, startedAt: send.startedAt } }),

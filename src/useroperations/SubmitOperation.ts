@@ -1,10 +1,11 @@
-/** Sends an operation that a wallet's owners signed: parsed, preflighted, claimed, and sent to the bundler once for ever. */
+/** Sends an operation that a wallet's owners or a session's key signed: parsed, preflighted, claimed, and sent to the bundler once for ever. */
 import { Effect, Option } from "effect"
 import { AccountActors } from "../accounts/AccountActors.ts"
 import { type Actor, Principal } from "../accounts/Principal.ts"
 import { Idempotency, type KeyOutcome, type RequestKey, requestKey } from "../auth/Idempotency.ts"
 import { claimJudged, haveDependencies, judgedDependencies } from "../dispatch/JudgedDependencies.ts"
 import { refreshPlan } from "../dispatch/Reconcile.ts"
+import type { Call } from "../plans/Plan.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
 import { stage } from "../telemetry/Requests.ts"
 import { failpoint } from "../values/Failpoint.ts"
@@ -13,6 +14,7 @@ import type { AnyRefusal } from "../values/Refusal.ts"
 import type { Hex } from "../values/Scalars.ts"
 import { Bundler } from "./Bundler.ts"
 import { operationCalls } from "./OperationCalls.ts"
+import type { SessionUse } from "./OperationGround.ts"
 import { preflightOperation } from "./OperationPreflight.ts"
 import { OperationSendStore, type SendRequest } from "./OperationSendStore.ts"
 import { signedOperation } from "./OperationSignatures.ts"
@@ -25,6 +27,7 @@ import {
   UserOperationsUnavailable
 } from "./refusals.ts"
 import { Send } from "./Send.ts"
+import { SessionGate } from "./SessionGate.ts"
 import type { StoredUserOperation } from "./UserOperationRow.ts"
 import { UserOperationStore } from "./UserOperationStore.ts"
 
@@ -34,7 +37,8 @@ const TWINS_DOING = new Set<ProblemCode>([
   "USER_OPERATION_NONCE_CHANGED",
   "SMART_ACCOUNT_CHANGED",
   "SMART_ACCOUNT_UNSUPPORTED",
-  "STEP_ALREADY_BOUND"
+  "STEP_ALREADY_BOUND",
+  "SESSION_BUDGET_EXHAUSTED"
 ])
 
 const refuseStale = ({ send, expiresAt, now }: StoredUserOperation) => {
@@ -55,6 +59,20 @@ const currentPlan = Effect.fnUntraced(function* (found: StoredPlan, { stepIndexe
     Effect.fail(new UserOperationExpired())
   )
   return { plan, calls }
+})
+
+/** Of the session whose key signed, if one did. */
+const useOf = Effect.fnUntraced(function* (
+  actor: Actor,
+  { signing }: StoredUserOperation,
+  [call]: ReadonlyArray<Call>
+) {
+  if (!("session" in signing) || call === undefined) return undefined
+  const use: SessionUse = {
+    operated: yield* (yield* SessionGate).open(actor, signing.session.id),
+    target: call.to
+  }
+  return use
 })
 
 const claim = Effect.fnUntraced(function* (
@@ -92,8 +110,10 @@ const sendStored = Effect.fnUntraced(function* (
   const signed = yield* signedOperation(stored, given)
   yield* failpoint("operation.parsed")
   yield* refuseStale(stored)
+  yield* (yield* SessionGate).checkPlan(stored.planId)
   const { plan, calls } = yield* currentPlan(found, stored)
-  yield* preflightOperation({ ...stored, operation: signed.operation, calls })
+  const use = yield* useOf(actor, stored, calls)
+  yield* preflightOperation({ ...stored, operation: signed.operation, calls, use })
   yield* failpoint("operation.preflighted")
   const request: SendRequest = { actor, key, operationId: stored.id, signed }
   const isOwn = yield* claimAndSend(request, stored, plan)

@@ -3,10 +3,29 @@ import { Effect, Schema } from "effect"
 import { factsFrom, StepRow } from "../plans/PlanRow.ts"
 import type { StepFacts } from "../plans/Step.ts"
 import { rowDecoder } from "../values/Conforms.ts"
-import { Address, Bytes32 } from "../values/Scalars.ts"
+import { Address, Bytes32, Hex } from "../values/Scalars.ts"
 import { UserOperation } from "../values/UserOperation.ts"
+import { OperationSession } from "./PublicUserOperation.ts"
 
 const checksummed = Schema.typeSchema(Address)
+
+/** Times are in seconds. */
+const OwnersSigning = Schema.Struct({
+  digest: Bytes32,
+  validAfter: Schema.Number,
+  validUntil: Schema.Number,
+  threshold: Schema.Number,
+  owners: Schema.Array(checksummed)
+})
+export type OwnersSigning = typeof OwnersSigning.Type
+
+/** With the policy's times, and all of the envelope that stands before the key's signature. */
+const SessionKeySigning = Schema.Struct({
+  ...OwnersSigning.fields,
+  session: OperationSession,
+  signaturePrefix: Hex
+})
+export type SessionKeySigning = typeof SessionKeySigning.Type
 
 /** What is kept of it beside the columns: all that is shown or signed. */
 const OperationTerms = Schema.Struct({
@@ -16,14 +35,7 @@ const OperationTerms = Schema.Struct({
   gasPolicyId: Schema.String,
   providerId: Schema.String,
   operation: UserOperation,
-  /** Times are in seconds. */
-  signing: Schema.Struct({
-    digest: Bytes32,
-    validAfter: Schema.Number,
-    validUntil: Schema.Number,
-    threshold: Schema.Number,
-    owners: Schema.Array(checksummed)
-  })
+  signing: Schema.Union(SessionKeySigning, OwnersSigning)
 })
 export type OperationTerms = typeof OperationTerms.Type
 

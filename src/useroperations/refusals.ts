@@ -20,3 +20,10 @@ export class UserOperationNonceReserved extends Refusal("USER_OPERATION_NONCE_RE
 export class UserOperationNonceChanged extends Refusal("USER_OPERATION_NONCE_CHANGED") {}
 export class UserOperationRefused extends Refusal("USER_OPERATION_REFUSED") {}
 export class UserOperationFundingRequired extends Refusal("USER_OPERATION_FUNDING_REQUIRED") {}
+export class SessionNotFound extends Refusal("SESSION_NOT_FOUND") {}
+export class SessionNotActive extends Refusal("SESSION_NOT_ACTIVE") {}
+export class SessionObservationStale extends Refusal("SESSION_OBSERVATION_STALE") {}
+export class SessionPlanNotAdmitted extends Refusal("SESSION_PLAN_NOT_ADMITTED") {}
+export class SessionCallRefused extends Refusal("SESSION_CALL_REFUSED") {}
+export class SessionBudgetExhausted extends Refusal("SESSION_BUDGET_EXHAUSTED") {}
+export class SessionSignatureMismatch extends Refusal("SESSION_SIGNATURE_MISMATCH") {}

@@ -4,7 +4,7 @@ import { entry } from "./ProblemEntry.ts"
 export const operationSubmissionProblems = {
   INVALID_ENVELOPE: entry(
     400,
-    "The signature is not the prepared envelope: its times, and then 65 bytes for each of as many owners as the wallet's threshold; context.fault says which of it fails."
+    "The signature is not the prepared envelope: its times, and then 65 bytes for each of as many owners as the wallet's threshold; or the session's prefix, and then 65 bytes of its key's; context.fault says which of it fails."
   ),
   USER_OPERATION_CONFLICT: entry(
     409,

@@ -91,6 +91,24 @@ describe("steps", () => {
   })
 })
 
+describe("a session", () => {
+  it.each<readonly [what: string, sessionId: unknown, refusal: string]>([
+    ["as a number", 1, "400 INVALID_INPUT"],
+    ["as null", null, "400 INVALID_INPUT"],
+    ["as a list", [], "400 INVALID_INPUT"],
+    ["without a name", "", "400 INVALID_INPUT"],
+    ["in upper case", "ABCDEF00-0000-4000-8000-000000000000", "400 INVALID_INPUT"],
+    ["by a hash", `0x${"00".repeat(32)}`, "400 INVALID_INPUT"],
+    ["__proto__", "__proto__", "400 INVALID_INPUT"],
+    ["nil", "00000000-0000-0000-0000-000000000000", "404 SESSION_NOT_FOUND"]
+  ])("%s is refused", async (_, sessionId, refusal) => {
+    const before = await kept()
+    const answer = await post(PATH, { planId: one.plan.id, stepIndexes: [0], sessionId })
+    assert.equal(await refusalOf(answer), refusal)
+    assert.deepEqual(await kept(), before)
+  })
+})
+
 describe("an id that is none of the caller's operations", () => {
   const OTHERS: ReadonlyArray<readonly [string, () => string, string]> = [
     ["of a plan", () => one.plan.id, "404 USER_OPERATION_NOT_FOUND"],

@@ -6,7 +6,6 @@ import { getUserOperationHash } from "viem/account-abstraction"
 import { afterAll, assert, describe, it } from "vitest"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { committedOperationText } from "../../src/useroperations/CommittedOperation.ts"
-import type { PublicUserOperation } from "../../src/useroperations/PublicUserOperation.ts"
 import { ownerEnvelope } from "../../src/values/OwnerEnvelope.ts"
 import { maximumCostOf } from "../../src/values/PackedOperation.ts"
 import type { UserOperation } from "../../src/values/UserOperation.ts"
@@ -22,6 +21,7 @@ import {
   askOperation,
   type BoundTestWallet,
   boundWallet,
+  type OwnersOperation,
   startOperatingBench,
   walletPlan
 } from "./support/Operating.ts"
@@ -36,7 +36,7 @@ const prepared = async (
   plan: Plan,
   stepIndexes = [0],
   by = service
-): Promise<PublicUserOperation> => {
+): Promise<OwnersOperation> => {
   const answer = await askOperation(by, owner, { planId: plan.id, stepIndexes })
   const operation = await answer.json()
   assert.strictEqual(answer.status, 201, JSON.stringify(operation))
@@ -45,7 +45,7 @@ const prepared = async (
 
 const signed = async (
   { owners }: BoundTestWallet,
-  { signing, operation }: PublicUserOperation
+  { signing, operation }: OwnersOperation
 ): Promise<UserOperation> => {
   const signers = owners.slice(0, signing.threshold)
   const parts = await Promise.all(
@@ -58,7 +58,7 @@ const signed = async (
 }
 
 /** By the real bundler, which the service has nothing to do with here. */
-const executed = async (bound: BoundTestWallet, operation: PublicUserOperation) => {
+const executed = async (bound: BoundTestWallet, operation: OwnersOperation) => {
   const carried = await signed(bound, operation)
   const answer = await asked(bundler.url, "eth_sendUserOperation", [carried, ENTRY_POINT])
   assert.strictEqual(answer.result, operation.operationHash, JSON.stringify(answer.error))

@@ -19,15 +19,14 @@ export const operationSign: Command = {
   ],
   run: async (input, terminal) => {
     const connection = await connect(input, terminal)
-    const { operation, request, parts } = await operationSignedHere(
+    const { signing, request, parts } = await operationSignedHere(
       connection,
       input,
       terminal,
       input.needed(0)
     )
     const { identity } = connection
-    if (input.has("out"))
-      return leftToOthers({ input, identity }, request, parts, operation.signing.threshold)
+    if (input.has("out")) return leftToOthers({ input, identity }, request, parts, signing.threshold)
     return {
       json: { digest: request.digest, parts },
       text: parts.map(({ signature }) => signature).join("\n")

@@ -26,10 +26,10 @@ export const operationSubmit: Command = {
     const pending = pendingWork(terminal, [baseUrl, client.principalId, id, "submission"])
     let kept = await pending.recall()
     if (kept === undefined) {
-      const { operation, request, parts } = await operationSignedHere(connection, input, terminal, id)
-      const { threshold } = operation.signing
+      const { signing, request, parts } = await operationSignedHere(connection, input, terminal, id)
+      const { threshold } = signing
       if (parts.length < threshold) return leftToOthers({ input, identity }, request, parts, threshold)
-      kept = { signature: envelopeOfOwners(operation.signing, parts), key: crypto.randomUUID() }
+      kept = { signature: envelopeOfOwners(signing, parts), key: crypto.randomUUID() }
       await pending.keep(kept)
     }
     const { signature = "", key: idempotencyKey } = kept

@@ -2,6 +2,7 @@
 import { checkUserOperation } from "../../client/CheckUserOperation.ts"
 import type { Client } from "../../client/Client.ts"
 import { AlteredPlan, ServiceProblem } from "../../client/Errors.ts"
+import { ownersPart } from "../../client/OwnerSigning.ts"
 import type { Plan } from "../../plans/Plan.ts"
 import { reviewAction } from "../../review/ActionReview.ts"
 import { committedFor } from "../../review/CommittedFor.ts"
@@ -39,8 +40,8 @@ const isAbsent = (failure: unknown): boolean =>
   failure instanceof ServiceProblem && failure.code === "USER_OPERATION_NOT_FOUND"
 
 const requestOf = (operation: PublicUserOperation, { calls }: Plan): ActionRequest => {
-  const { chainId, entryPoint, signing, stepIndexes } = operation
-  const { validAfter, validUntil, typedData } = signing
+  const { chainId, entryPoint, stepIndexes } = operation
+  const { validAfter, validUntil, typedData } = ownersPart(operation)
   const adapter = typedData.domain.verifyingContract
   const adapted = { chainId, entryPoint, adapter, validAfter, validUntil, operation: operation.operation }
   return actionRequest(
@@ -114,7 +115,8 @@ export class OperationDesk {
     const { operation, plan, principal } = checked
     const { grant, owner } = desk
     const client = grant !== undefined && principal === grant.client.principalId ? grant.client : owner
-    const signature = ownerEnvelope(operation.signing, parts.slice(0, operation.signing.threshold))
+    const signing = ownersPart(operation)
+    const signature = ownerEnvelope(signing, parts.slice(0, signing.threshold))
     const submit = () =>
       client.userOperations.submit(operation.id, { signature }, { idempotencyKey: this.#key })
     const answer = await desk.about(this.about(checked), submit)
@@ -169,7 +171,9 @@ export class OperationDesk {
   }
 
   /** By the node of the connected wallet, where it is on the chain. */
-  async #unlikeChain({ operation, chainId, signing }: PublicUserOperation): Promise<ReadonlyArray<string>> {
+  async #unlikeChain(prepared: PublicUserOperation): Promise<ReadonlyArray<string>> {
+    const { operation, chainId } = prepared
+    const signing = ownersPart(prepared)
     const looked = await lookAtWallet(this.#seat.desk.provider, { chainId, address: operation.sender })
     if (looked === undefined) return []
     const isOwners =

@@ -1,6 +1,7 @@
 /** The page of a wallet's operation: what the wallet does by it, whose signatures are there, and what became of it. */
 
 import { useEffect, useMemo, useRef } from "preact/hooks"
+import { ownersPart } from "../../client/OwnerSigning.ts"
 import { isKey } from "../../review/CallReview.ts"
 import { operationRows, wholeOperation } from "../../review/OperationRows.ts"
 import { pagePath } from "../../review/PagePath.ts"
@@ -49,7 +50,7 @@ interface Acting extends Told {
 
 const SignAndSend = ({ checked, desk, seat, show }: Acting) => {
   const { operation, request } = checked
-  const { owners, threshold } = operation.signing
+  const { owners, threshold } = ownersPart(operation)
   const collecting: Collecting = { seat, request, owners, threshold, about: desk.about(checked) }
   const collected = useCollected(collecting)
   const obstacle = desk.obstacle(checked)

@@ -124,6 +124,7 @@ const Operating = strict({
       paymasterConfigured: Schema.Boolean
     })
   ),
+  sessionMaximumCallsPerOperation: Schema.Literal(1),
   ownerMaximumCallsPerOperation: Schema.Int,
   automaticResubmission: Schema.Literal(false),
   privateKeysStored: Schema.Literal(false)

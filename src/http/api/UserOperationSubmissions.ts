@@ -11,7 +11,7 @@ const Envelope = Schema.TemplateLiteral("0x", Schema.String)
   .pipe(Schema.pattern(new RegExp(`^0x(?:[0-9a-fA-F]{2}){1,${LONGEST_ENVELOPE}}$`)))
   .annotations({
     identifier: "OperationEnvelope",
-    description: `what the wallet's owners signed: validAfter and validUntil of 6 bytes each, and then their signatures in the ascending order of their addresses; 1 to ${LONGEST_ENVELOPE} bytes`
+    description: `what the wallet's owners signed: validAfter and validUntil of 6 bytes each, and then their signatures in the ascending order of their addresses; or the signaturePrefix of a session's operation, and then the signature of its key; 1 to ${LONGEST_ENVELOPE} bytes`
   })
 
 export const sendUserOperation = declare({
@@ -19,9 +19,9 @@ export const sendUserOperation = declare({
   method: "POST",
   at: "/api/v1/user-operations/:id/submissions",
   access: signed({ scope: "relay", idempotency: "required" }),
-  summary: "Send a user operation that the wallet's owners signed",
+  summary: "Send a user operation that the wallet's owners or a session's key signed",
   description:
-    "Looks at the wallet, its contracts, its nonce and the operation's own run at one head of its chain, binds the steps and the wallet's nonce for good, and sends the operation to a bundler once for ever, whatever it answers. The answer acknowledges processing: no word of a bundler is completion. A key that was used is answered from storage.",
+    "Looks at the wallet, its contracts, its nonce and the operation's own run at one head of its chain, looks there at its session too, if it has one, binds the steps and the wallet's nonce for good, and sends the operation to a bundler once for ever, whatever it answers. The answer acknowledges processing: no word of a bundler is completion. A key that was used is answered from storage.",
   path: strict({ id: UserOperationId }),
   body: strict({ signature: Envelope }),
   success: PublicUserOperation,
@@ -38,6 +38,13 @@ export const sendUserOperation = declare({
     "USER_OPERATION_NONCE_CHANGED",
     "USER_OPERATION_REFUSED",
     "USER_OPERATION_FUNDING_REQUIRED",
+    "SESSION_NOT_FOUND",
+    "SESSION_NOT_ACTIVE",
+    "SESSION_OBSERVATION_STALE",
+    "SESSION_PLAN_NOT_ADMITTED",
+    "SESSION_CALL_REFUSED",
+    "SESSION_BUDGET_EXHAUSTED",
+    "SESSION_SIGNATURE_MISMATCH",
     "INVALID_ENVELOPE",
     "INVALID_OWNER_SIGNATURES",
     "OWNER_SIGNATURES_MISMATCH",

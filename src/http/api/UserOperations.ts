@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { IntegerParameter } from "../../catalog/QueryParameters.ts"
 import { CHAIN_PROBLEMS } from "../../chain/refusals.ts"
 import { StepIndex } from "../../plans/Plan.ts"
+import { SessionId } from "../../sessions/Session.ts"
 import { PublicUserOperation, UserOperationId } from "../../useroperations/PublicUserOperation.ts"
 import { MAX_SAFE, PlanId } from "../../values/Scalars.ts"
 import { strict } from "../../values/Strict.ts"
@@ -27,6 +28,23 @@ const StepIndexes = Schema.Array(StepIndex)
   )
   .annotations({ description: "1 to 16 steps in rising order, which are executed together or not at all" })
 
+const UserOperationInput = strict({
+  planId: PlanId,
+  stepIndexes: StepIndexes,
+  sessionId: Schema.optional(
+    SessionId.annotations({
+      description:
+        "whose key signs in the place of the owners: one of this wallet, whose operations have one step"
+    })
+  )
+}).pipe(
+  Schema.filter(({ stepIndexes, sessionId }) =>
+    sessionId === undefined || stepIndexes.length === 1
+      ? true
+      : { path: ["stepIndexes"], message: "one step where a session's key signs" }
+  )
+)
+
 export const createUserOperation = declare({
   name: "createUserOperation",
   method: "POST",
@@ -34,8 +52,8 @@ export const createUserOperation = declare({
   access: signed({ scope: "plan", idempotency: "required" }),
   summary: "Prepare a user operation for a wallet's plan",
   description:
-    "Prepares, for steps of the caller's own plan of a bound wallet, the ERC-4337 operation that the wallet's owners sign so that a bundler may carry it. The wallet is inspected at one block, where its nonce and the chain's fees are looked at too; its gas is the bundler's estimate. A paymaster pays for it where the chain has one, else the wallet does. Nothing is reserved. The same Idempotency-Key with the same request gives the stored operation again.",
-  body: strict({ planId: PlanId, stepIndexes: StepIndexes }),
+    "Prepares, for steps of the caller's own plan of a bound wallet, the ERC-4337 operation that the wallet's owners sign so that a bundler may carry it. The wallet is inspected at one block, where its nonce and the chain's fees are looked at too; its gas is the bundler's estimate. A paymaster pays for it where the chain has one, else the wallet does. With sessionId the session's key signs it: the session is looked at in the same block, what its guard would refuse is refused before a bundler is asked, and its policy says who pays. The session's bot may ask for that, and the owner. Nothing is reserved. The same Idempotency-Key with the same request gives the stored operation again.",
+  body: UserOperationInput,
   success: PublicUserOperation,
   status: 201,
   problems: [
@@ -64,6 +82,12 @@ export const createUserOperation = declare({
     "USER_OPERATION_COST_BOUND",
     "USER_OPERATION_FUNDING_REQUIRED",
     "USER_OPERATION_REFUSED",
+    "SESSION_NOT_FOUND",
+    "SESSION_NOT_ACTIVE",
+    "SESSION_OBSERVATION_STALE",
+    "SESSION_PLAN_NOT_ADMITTED",
+    "SESSION_CALL_REFUSED",
+    "SESSION_BUDGET_EXHAUSTED",
     "PAYMASTER_REFUSED",
     "PAYMASTER_CHANGED",
     "PAYMASTER_UNAVAILABLE",

@@ -2,6 +2,7 @@
 import { concatHex, type Hex } from "viem"
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
 import { localManifest } from "../../../sandbox/execution/Manifest.ts"
+import { ownersPart } from "../../../src/client/OwnerSigning.ts"
 import { freshNonce } from "../../../src/client/SignRequest.ts"
 import { realSystem } from "../../../src/client/System.ts"
 import type { Plan } from "../../../src/plans/Plan.ts"
@@ -93,7 +94,7 @@ export const newOperator = async (around: Surroundings) => {
     const asked = { route: "operate", method: "POST", target: "/api/v1/user-operations", key, body } as const
     const { operation, status, code } = await ask({ ...asked, to })
     if (operation === undefined) throw new Error(`an operation was refused: ${status} ${code}`)
-    const { signing } = operation
+    const signing = ownersPart(operation)
     const sign = async (key: (typeof owners)[number]) => ({
       signer: key.address,
       signature: await key.sign({ hash: signing.digest })

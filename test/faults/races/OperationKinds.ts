@@ -139,7 +139,8 @@ const prepared = async (
   const body = { planId: plan.id, stepIndexes: [0] }
   const request = ready(by, { method: "POST", target: "/api/v1/user-operations", key: newKey(), body })
   const { id = "", operationHash = "0x", signing } = await asked(race, request, "an operation")
-  if (signing === undefined) throw new Error("an operation says not what is signed of it")
+  if (signing?.scheme !== "eip712-safe-operation")
+    throw new Error("an operation says not what its owners sign of it")
   const signature = ownerEnvelope(signing, signedBy([owner, other], signing.digest))
   return { by, plan, operation: { id, operationHash }, signature }
 }

@@ -8,6 +8,7 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { assert } from "vitest"
 import { type RunningBundler, runBundler } from "../../../sandbox/bundler/Run.ts"
 import type { Plan } from "../../../src/plans/Plan.ts"
+import type { PublicUserOperation } from "../../../src/useroperations/PublicUserOperation.ts"
 import { preload } from "../../bundler/support/Bundler.ts"
 import { onSandbox, type Sandbox } from "../../sandbox/support/Sandbox.ts"
 import { manifest as wallets } from "../../smartaccounts/support/Inspections.ts"
@@ -154,6 +155,11 @@ export const walletPlan = async (
   const plan = await answer.json()
   assert.strictEqual(answer.status, 201, JSON.stringify(plan))
   return plan
+}
+
+/** Whose signing is the owners'. */
+export type OwnersOperation = PublicUserOperation & {
+  readonly signing: Extract<PublicUserOperation["signing"], { readonly scheme: "eip712-safe-operation" }>
 }
 
 /** What these tests read of the public record. */

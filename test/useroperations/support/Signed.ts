@@ -73,6 +73,7 @@ export const signedOperationOf = async (
     signing: { ...validity, digest, owners, threshold },
     manifestId: manifest.id,
     stateHash: stateHash(state),
-    calls: []
+    calls: [],
+    use: undefined
   }
 }
