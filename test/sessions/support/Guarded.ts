@@ -232,7 +232,10 @@ export const carried = (sandbox: Acting, operations: ReadonlyArray<UserOperation
     })
   )
 
-export const stateAt = ({ client }: Acting, { permissionId, account }: GuardedSession) =>
+export const stateAt = (
+  { client }: Acting,
+  { permissionId, account }: Pick<GuardedSession, "permissionId" | "account">
+) =>
   client.readContract({
     address: GUARD,
     abi: guardAbi,
