@@ -26,7 +26,7 @@ export interface OperationToCheck {
   readonly operation: PublicUserOperation
 }
 
-type Manifest = SmartAccountCapabilities["deployments"][number]["manifest"]
+export type WalletManifest = SmartAccountCapabilities["deployments"][number]["manifest"]
 
 /** As the operation, in wei: every gas limit at the highest fee. */
 const highestCost = (operation: UserOperation): bigint => {
@@ -73,11 +73,11 @@ const isOfWallet = (
   )
 }
 
-const isPinned = ({ operation, entryPoint }: PublicUserOperation, { pins }: Manifest): boolean =>
+const isPinned = ({ operation, entryPoint }: PublicUserOperation, { pins }: WalletManifest): boolean =>
   entryPoint === pins.entryPoint.address &&
   (!("paymaster" in operation) || pins.paymasters.some(({ address }) => address === operation.paymaster))
 
-const isSigned = ({ signing, ...record }: PublicUserOperation, { pins }: Manifest): boolean => {
+const isSigned = ({ signing, ...record }: PublicUserOperation, { pins }: WalletManifest): boolean => {
   const { operation, chainId, entryPoint } = record
   if (signing.scheme !== "eip712-safe-operation" || record.session !== undefined) return false
   const { validAfter, validUntil, typedData, digest } = signing
@@ -101,11 +101,14 @@ const isPlausible = (record: PublicUserOperation, seconds: number): boolean => {
   )
 }
 
-/** The manifest that the plan's commitment names. */
-const manifestOf = async ({ client, plan }: OperationToCheck): Promise<Manifest | undefined> => {
-  const { deployments } = await client.smartAccounts.capabilities()
-  const found = deployments.find(({ manifestId }) => manifestId === plan.smartAccount?.manifestId)
-  if (found === undefined || found.revision !== plan.smartAccount?.manifestRevision) return undefined
+/** Undefined where none is of its own revision. */
+export const pinnedManifest = async (
+  { smartAccounts }: Pick<OperatingClient, "smartAccounts">,
+  isMeant: (manifest: WalletManifest) => boolean
+): Promise<WalletManifest | undefined> => {
+  const { deployments } = await smartAccounts.capabilities()
+  const found = deployments.find(({ manifest }) => isMeant(manifest))
+  if (found === undefined) return undefined
   const { revision, ...terms } = found.manifest
   return (await textDigest(canonicalJson(terms))) === found.revision && revision === found.revision
     ? found.manifest
@@ -120,7 +123,7 @@ const secondsOf = ({ client, plan }: OperationToCheck, chainId: number): number 
 type Checks = Readonly<Record<string, boolean>>
 
 /** What cannot even be encoded is of another form. */
-const checkedForm = (checks: () => Checks): Checks => {
+export const checkedForm = (checks: () => Checks): Checks => {
   try {
     return checks()
   } catch {
@@ -136,7 +139,11 @@ export const checkUserOperation = async (about: OperationToCheck): Promise<void>
   const { client, plan, operation } = about
   const own = { accountId: client.account, principalId: client.principalId }
   await checkedPlan(plan, own)
-  const manifest = await manifestOf(about)
+  const { manifestId, manifestRevision } = plan.smartAccount ?? {}
+  const manifest = await pinnedManifest(
+    client,
+    ({ id, revision }) => id === manifestId && revision === manifestRevision
+  )
   const { signing } = operation
   const validity = signing.scheme === "eip712-safe-operation" ? signing : NEVER
   const committed = await textDigest(committedOperationText({ ...operation, signing: validity }, own))

@@ -11,6 +11,7 @@ import { type AddedOperation, operationMethods } from "./Operations.ts"
 import { type ClientOptions, credentialsFrom, type PublicOptions, transportOf } from "./Options.ts"
 import { planMethods } from "./Plans.ts"
 import { projectMethods } from "./Projects.ts"
+import { sessionMethods } from "./Sessions.ts"
 import { smartAccountMethods } from "./SmartAccounts.ts"
 import { sponsorshipMethods } from "./Sponsorships.ts"
 import { memoryStore } from "./Store.ts"
@@ -68,6 +69,7 @@ export const createClient = <Added extends AddedOperation = never>(options: Clie
   const plans = planMethods(caller, means)
   const carrying = { ...means, ...plans }
   const about = { account, principalId, clock, catalog: discovery.catalog }
+  const wallets = smartAccountMethods(caller, carrying)
   return {
     account,
     /** Who the service sees: `owner:<accountId>` or `bot:<grantId>`. */
@@ -84,8 +86,9 @@ export const createClient = <Added extends AddedOperation = never>(options: Clie
     ...operationMethods<Added>(caller, system, own),
     ...plans,
     ...sponsorshipMethods(caller, about, carrying),
-    ...smartAccountMethods(caller, carrying),
+    ...wallets,
     ...userOperationMethods(caller, means),
+    ...sessionMethods(caller, { account, ...wallets }, carrying),
     /** Any signed route: `target` is the exact path and query that is signed and sent. */
     request: requesting(conversation)
   }

@@ -7,6 +7,7 @@ import type * as Intents from "../http/api/Intents.ts"
 import type * as Operations from "../http/api/Operations.ts"
 import type * as PlanOperations from "../http/api/PlanOperations.ts"
 import type * as Projects from "../http/api/Projects.ts"
+import type * as Sessions from "../http/api/Sessions.ts"
 import type * as Sponsorships from "../http/api/Sponsorships.ts"
 import type * as Transactions from "../http/api/Transactions.ts"
 import type * as UserOperationSubmissions from "../http/api/UserOperationSubmissions.ts"
@@ -39,6 +40,7 @@ const endpoint = <D>(
 ): ClientEndpoint<AnswerOf<D>> => ({ method, at, access })
 
 const operations = "/api/v1/user-operations"
+const sessions = "/api/v1/smart-accounts/sessions"
 
 export const endpoints = {
   getServiceIndex: endpoint<typeof Discovery.getServiceIndex>("public", "GET", "/api/v1"),
@@ -155,5 +157,14 @@ export const endpoints = {
     "keyed",
     "POST",
     `${operations}/:id/submissions`
-  )
+  ),
+  reviewSession: endpoint<typeof Sessions.reviewSession>(
+    "signed",
+    "POST",
+    "/api/v1/smart-accounts/session-reviews"
+  ),
+  createSession: endpoint<typeof Sessions.createSession>("keyed", "POST", sessions),
+  listSessions: endpoint<typeof Sessions.listSessions>("signed", "GET", sessions),
+  getSession: endpoint<typeof Sessions.showSession>("signed", "GET", `${sessions}/:id`),
+  getSessionQuota: endpoint<typeof Sessions.showSessionQuota>("signed", "GET", `${sessions}/:id/quota`)
 } as const

@@ -120,6 +120,16 @@ const BY_MIGRATION: Readonly<Record<string, ReadonlyArray<string>>> = {
        5, '0xw', '0xe', true FROM accounts`,
     `INSERT INTO operation_sends (operation, signature, commitment, token, reserved_at, expires_at)
      VALUES ('${PLAN(7)}', '0xs', '0xh', gen_random_uuid(), 4, 5)`
+  ],
+  "0019_sessions.sql": [
+    `INSERT INTO sessions (id, account, principal, grant_id, binding, chain_id, wallet, session_key, generation, nonce, permission_id,
+       compiled_hash, valid_until, terms, created_at, updated_at)
+     SELECT '${PLAN(6)}', number, 'owner:' || a.id, g.id, '${BINDING}', 31337, '${OWNER}', '0xb2', 18446744073709551615, '0xn', '0xp', '0xc',
+       5, '{"kept": true}', 6, 7 FROM accounts a JOIN bot_grants g ON g.account = a.number WHERE g.revoked_at IS NULL`,
+    `INSERT INTO session_plans VALUES ('${PLAN(5)}', '${PLAN(6)}', 'activation', '0xd', 8, 9, 10)`,
+    `INSERT INTO wallet_generations VALUES (31337, '${OWNER}', '${PLAN(6)}', 11)`,
+    `INSERT INTO idempotency_keys (account, principal, key, identity, kind, subject, created_at)
+     SELECT number, 'owner:' || id, 'key of a session', 'made', 'session', '${PLAN(6)}', 1 FROM accounts`
   ]
 }
 

@@ -60,12 +60,15 @@ const json = (tools: Tools, ast: SchemaAST.AST): Readonly<Record<string, MediaTy
   return { "application/json": { schema, example: tools.samples.of(schema) } }
 }
 
-/** What takes more than the right to read is stored once and given again. */
+/** What takes more than the right to read is stored once and given again, unless it is an answer alone. */
+const isKept = (access: Access, status: number): boolean =>
+  access.kind === "signed" && access.scope !== "read" && (access.idempotency === "required" || status === 201)
+
 const successHeaders = (access: Access, status: number): ReadonlyArray<HeaderName> => [
   "X-Request-Id",
   ...(access.kind === "signed" ? QUOTA_HEADERS : []),
   ...(status === 201 ? (["Location"] as const) : []),
-  ...(access.kind === "signed" && access.scope !== "read" ? (["Idempotent-Replayed"] as const) : []),
+  ...(isKept(access, status) ? (["Idempotent-Replayed"] as const) : []),
   ...(access.kind === "public" && access.pinned ? (["ETag"] as const) : [])
 ]
 

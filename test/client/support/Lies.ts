@@ -22,13 +22,17 @@ export const counting = () => {
   return { signer, asked: () => asked }
 }
 
-export const isRefused = async (signing: (signer: Signer) => Promise<unknown>) => {
-  const { signer, asked } = counting()
-  const failure = await signing(signer).then(
+export const isAltered = async (work: Promise<unknown>) => {
+  const failure = await work.then(
     () => undefined,
     (caught: unknown) => caught
   )
   assert.instanceOf(failure, AlteredPlan)
+}
+
+export const isRefused = async (signing: (signer: Signer) => Promise<unknown>) => {
+  const { signer, asked } = counting()
+  await isAltered(signing(signer))
   assert.strictEqual(asked(), 0)
 }
 

@@ -1,0 +1,105 @@
+/** Whether a session lets its key do exactly what was asked for, by the bytes and hashes that owners, guard and operations go by, before anything of it is signed. */
+import { compiledHashOf, historyAfter, permissionIdOf, policyHash } from "../sessions/Compile.ts"
+import { encodePolicy } from "../sessions/Policy.ts"
+import type { PublicSession } from "../sessions/Session.ts"
+import type { SessionInput } from "../sessions/SessionInput.ts"
+import { canonicalJson } from "../values/CanonicalJson.ts"
+import {
+  checkedForm,
+  type OperatingClient,
+  pinnedManifest,
+  type WalletManifest
+} from "./CheckUserOperation.ts"
+import { textDigest } from "./Commitment.ts"
+import { AlteredPlan } from "./Errors.ts"
+import { policyAskedFor, revokeCalldata } from "./SessionPolicy.ts"
+
+export interface SessionToCheck {
+  readonly client: Pick<OperatingClient, "account" | "smartAccounts">
+  readonly session: PublicSession
+  /** What it was prepared from, where that is known. */
+  readonly asked?: SessionInput | undefined
+  /** The bot's address, where that is known from elsewhere. */
+  readonly sessionKey?: string | undefined
+}
+
+const ASKED = [
+  "bindingId",
+  "grantId",
+  "generation",
+  "nonce",
+  "validAfter",
+  "durationDays",
+  "maximumCalls",
+  "gasBudget",
+  "allocations",
+  "actions"
+] as const satisfies ReadonlyArray<keyof SessionInput>
+
+/** Addresses in one form, whoever told of them. */
+const plain = (value: unknown): string =>
+  canonicalJson(value).replace(/"0x[0-9a-fA-F]*"/g, hex => hex.toLowerCase())
+
+const isAsked = (session: PublicSession, asked: SessionInput): boolean =>
+  ASKED.every(member => plain(asked[member]) === plain(session[member]))
+
+const isCompiled = (session: PublicSession, manifest: WalletManifest): boolean => {
+  const { compiled, validUntil } = session
+  const policy = policyAskedFor(session, manifest)
+  return (
+    policy.validUntil === validUntil &&
+    encodePolicy(policy) === compiled.encodedPolicy &&
+    plain(policy) === plain(compiled.policy)
+  )
+}
+
+const isHashed = ({ chainId, wallet: account, compiled }: PublicSession): boolean => {
+  const { guard, policy, encodedPolicy, enableNonce, baseline } = compiled
+  const place = { chainId, guard, account }
+  const permissionId = permissionIdOf(place, policy)
+  const compiledHash = compiledHashOf(place, encodedPolicy)
+  const epoch = BigInt(baseline.epoch) + 1n
+  const enabled = { permissionId, compiledHash, enableNonce: BigInt(enableNonce), epoch }
+  return (
+    compiled.policyHash === policyHash(encodedPolicy) &&
+    compiled.permissionId === permissionId &&
+    compiled.compiledHash === compiledHash &&
+    compiled.expectedHistory === historyAfter(baseline.history, { action: "enable", ...enabled })
+  )
+}
+
+const isRevocable = ({ chainId, wallet, revokeTransaction, compiled }: PublicSession): boolean =>
+  canonicalJson(revokeTransaction) ===
+  canonicalJson({
+    ...{ chainId, wallet, to: compiled.guard, value: "0", operation: 0 },
+    data: revokeCalldata(compiled.permissionId)
+  })
+
+/** Rejects with `AlteredPlan` where anything differs from what was asked, the wallet's manifest or what is computed here. */
+export const checkSession = async ({
+  client,
+  session,
+  asked = session,
+  sessionKey
+}: SessionToCheck): Promise<void> => {
+  const { compiled, chainId, wallet } = session
+  const manifest = await pinnedManifest(
+    client,
+    ({ pins, ...terms }) => terms.chainId === chainId && pins.guard?.address === compiled.guard
+  )
+  const binding = { accountId: client.account, chainId, address: wallet.toLowerCase() }
+  const bindingId = await textDigest(canonicalJson(binding))
+  const allocationHash = await textDigest(canonicalJson(session.allocations))
+  const checks = checkedForm(() => ({
+    binding: session.bindingId === bindingId,
+    request: isAsked(session, asked),
+    key: sessionKey === undefined || session.sessionKey.toLowerCase() === sessionKey.toLowerCase(),
+    guard: manifest !== undefined,
+    policy: manifest !== undefined && isCompiled(session, manifest),
+    hash: isHashed(session),
+    allocations: session.allocationManifestHash === allocationHash,
+    revocation: isRevocable(session)
+  }))
+  const [wrong] = Object.entries(checks).find(([, isRight]) => !isRight) ?? []
+  if (wrong !== undefined) throw new AlteredPlan(session.id, `its ${wrong} differs`, "session")
+}

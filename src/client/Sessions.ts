@@ -1,0 +1,88 @@
+/** Sessions: a bot's key acts for a wallet for a week or a month, within a policy that the wallet's owners enable at its guard. */
+import type { PublicSession } from "../sessions/Session.ts"
+import type { SessionInput, SessionReviewInput } from "../sessions/SessionInput.ts"
+import { type Caller, type Keyed, newIdempotencyKey } from "./Caller.ts"
+import type { CarryMeans } from "./CarryOut.ts"
+import type { OperatingClient } from "./CheckUserOperation.ts"
+import { endpoints } from "./Endpoints.ts"
+import { wasReplayed } from "./Plans.ts"
+import { lookUntil } from "./WatchPlan.ts"
+
+export interface SessionsQuery {
+  /** Only those of this wallet. */
+  readonly bindingId?: string
+  /** 1 to 100; 25 when absent. */
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+export interface SessionWatch {
+  /** Called at first sight and whenever something changed. */
+  readonly onProgress?: (session: PublicSession) => void
+  /** When to stop; by default when neither a plan that enables nor one that revokes it is under way. */
+  readonly until?: ((session: PublicSession) => boolean) | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+export type SessionsClient = Pick<OperatingClient, "account" | "smartAccounts">
+
+const UNDER_WAY = ["installing", "revoking"]
+
+const reading = (caller: Caller) => ({
+  /** One page, newest first, as they are stored. */
+  list: (query: SessionsQuery = {}) => caller.call(endpoints.listSessions, { query: { ...query } }),
+  /** Its guard looked at anew, unless `refresh` is false. */
+  show: (
+    id: string,
+    { refresh = true, signal }: { readonly refresh?: boolean; readonly signal?: AbortSignal | undefined } = {}
+  ) =>
+    caller.call(endpoints.getSession, {
+      path: { id },
+      query: refresh ? {} : { refresh: "false" },
+      signal
+    }),
+  /** What is left of it, by its guard's counters. */
+  quota: (id: string) => caller.call(endpoints.getSessionQuota, { path: { id } })
+})
+
+const watching =
+  ({ show }: ReturnType<typeof reading>, { system }: CarryMeans) =>
+  (id: string, { onProgress, until, signal }: SessionWatch = {}) => {
+    let seen: PublicSession | undefined
+    const isNews = (shown: PublicSession): boolean => {
+      const isNew = seen?.revision !== shown.revision || seen.state !== shown.state
+      seen = shown
+      if (isNew) onProgress?.(shown)
+      return isNew
+    }
+    const isOver = (shown: PublicSession) => until?.(shown) ?? !UNDER_WAY.includes(shown.state)
+    return lookUntil({ look: () => show(id, { signal }), isNews, isOver }, system, signal)
+  }
+
+export const sessionMethods = (caller: Caller, client: SessionsClient, means: CarryMeans) => {
+  const reads = reading(caller)
+  return {
+    sessions: {
+      ...reads,
+      /** What a session would allow; stores nothing. */
+      review: (body: SessionReviewInput) => caller.call(endpoints.reviewSession, { body }),
+      /** Stores it, checked: rejects with `AlteredPlan` where it would allow something else. It gives no authority yet. The same key gives the stored one again. */
+      prepare: async (
+        body: SessionInput,
+        { idempotencyKey = newIdempotencyKey(means.system), signal }: Keyed = {}
+      ) => {
+        const answer = await caller.answer(endpoints.createSession, { body, idempotencyKey, signal })
+        const { checkSession } = await import("./CheckSession.ts")
+        await checkSession({ client, session: answer.body, asked: body })
+        return { session: answer.body, idempotencyKey, replayed: wasReplayed(answer) }
+      },
+      /** Rejects with `AlteredPlan` where the bytes and hashes are not what the session tells; `sessionKey` is the bot's address, where that is known from elsewhere. */
+      check: async (session: PublicSession, sessionKey?: string): Promise<void> => {
+        const { checkSession } = await import("./CheckSession.ts")
+        await checkSession({ client, session, sessionKey })
+      },
+      /** Looks at it anew until it is active, revoked, or nothing is under way. */
+      watch: watching(reads, means)
+    }
+  }
+}

@@ -1,0 +1,87 @@
+/** What a false service may tell of a session: refused before anybody signs. */
+import { assert, describe, it } from "vitest"
+import { checkSession, type SessionToCheck } from "../../src/client/CheckSession.ts"
+import type { SessionPolicy } from "../../src/sessions/PolicyShape.ts"
+import type { PublicSession } from "../../src/sessions/Session.ts"
+import type { Bytes32 } from "../../src/values/Scalars.ts"
+import { sessionKey } from "../sessions/support/Policies.ts"
+import { altered, first, isAltered, OTHER } from "./support/Lies.ts"
+import { accountOf } from "./support/Parties.ts"
+import {
+  askedOf,
+  compiledOf,
+  policy,
+  sessionCapabilities,
+  sessionClient,
+  sessionManifest,
+  sessionOf
+} from "./support/SessionRecords.ts"
+
+const account = accountOf(first.address)
+const session = sessionOf(account)
+const client = sessionClient(account)
+const HASH: Bytes32 = `0x${"77".repeat(32)}`
+
+const check = (of: PublicSession, over: Partial<SessionToCheck> = {}) =>
+  checkSession({ client, session: of, asked: askedOf(account), ...over })
+
+describe("a session", () => {
+  it("is taken where it is what was asked for, and all of it is computed to the same", async () => {
+    await check(session)
+    await check(session, { asked: undefined, sessionKey: sessionKey.address.toLowerCase() })
+  })
+
+  const members = [
+    ...["bindingId", "grantId", "generation", "nonce", "validAfter", "durationDays", "maximumCalls"],
+    ...["wallet", "chainId", "sessionKey", "validUntil", "allocationManifestHash"],
+    ...["gasBudget.paymasterDataLength", "gasBudget.maxGasPerOperation", "gasBudget.totalCostLimit"],
+    ...["allocations", "allocations.0.total", "allocations.0.allocations.0.limit", "allocations.1.id"],
+    ...["actions", "actions.0.beneficiary", "actions.0.minReturnedTokens", "actions.1.perCallLimit"],
+    ...["actions.2.controller", "actions.0.terminal", "actions.0.projectId", "actions.0.allocationId"],
+    ...["guard", "encodedPolicy", "policyHash", "permissionId", "compiledHash", "enableNonce"].map(
+      name => `compiled.${name}`
+    ),
+    ...["expectedHistory", "baseline.epoch", "baseline.history", "policy.maximumCalls"].map(
+      name => `compiled.${name}`
+    ),
+    ...["to", "data", "wallet", "chainId"].map(name => `revokeTransaction.${name}`)
+  ]
+  it.each(members)("is refused with another %s, asked for or not", async path => {
+    const lie = altered(session, path)
+    await isAltered(check(lie))
+    if (path !== "grantId") await isAltered(check(lie, { asked: undefined }))
+  })
+
+  const [pay, transfer, uri] = policy.actions
+  const policies: ReadonlyArray<readonly [string, Partial<SessionPolicy>]> = [
+    ["more calls", { maximumCalls: 21 }],
+    ["a month", { validUntil: policy.validAfter + 30 * 86_400 }],
+    ["another key", { sessionKey: OTHER }],
+    ["a paymaster", { gas: { ...policy.gas, paymaster: OTHER, paymasterCodeHash: HASH } }],
+    ["more gas in all", { gas: { ...policy.gas, totalGas: "50000001" } }],
+    ["a higher limit", { allocations: policy.allocations.map(each => ({ ...each, limit: "1000" })) }],
+    ["one right less", { actions: policy.actions.slice(1) }],
+    ["one right more", { actions: [...policy.actions, { ...policy.actions[0], target: OTHER }] } as never],
+    ["no word fixed", { actions: [{ ...pay, rules: [] }, transfer, uri] } as never],
+    ["another amount a call", { actions: [{ ...pay, perCall: "11" }, transfer, uri] } as never],
+    ["code that nobody reviewed", { actions: [{ ...pay, codeHash: HASH }, transfer, uri] } as never]
+  ]
+  it.each(policies)("is refused with a policy of %s, every hash computed anew", async (_, change) => {
+    await isAltered(check({ ...session, compiled: compiledOf({ ...policy, ...change }) }))
+  })
+
+  it("is refused for another bot, another account, or under a manifest that is not its own", async () => {
+    await isAltered(check(session, { sessionKey: OTHER }))
+    await isAltered(check(session, { client: { ...client, account: accountOf(OTHER) } }))
+    const [deployment = assert.fail()] = sessionCapabilities.deployments
+    for (const forged of [
+      { ...sessionManifest, pins: { ...sessionManifest.pins, paymasters: [] } },
+      { ...sessionManifest, reviewed: { targets: [], assets: [] } }
+    ]) {
+      const told = { ...sessionCapabilities, deployments: [{ ...deployment, manifest: forged }] }
+      await isAltered(
+        check(session, { client: { ...client, smartAccounts: { capabilities: async () => told } } })
+      )
+    }
+  })
+})
