@@ -41,11 +41,11 @@ export const AT_THE_END = FAILPOINTS.filter(at => at.startsWith("sponsor.dead"))
 
 const areaOf = (at: string): string => at.split(".")[0] ?? ""
 
-/** Of what leaves through a provider, of what leaves through a bundler, and of all else. */
+/** Of what leaves through a provider, of what leaves through a bundler, and of all else that sends something. */
 export const SPONSORED_FAILPOINTS = FAILPOINTS.filter(at => areaOf(at) === "sponsor")
 export const OPERATION_FAILPOINTS = FAILPOINTS.filter(at => ["binding", "operation"].includes(areaOf(at)))
 export const OTHER_FAILPOINTS = FAILPOINTS.filter(
-  at => !["sponsor", "binding", "operation"].includes(areaOf(at))
+  at => !["sponsor", "binding", "operation", "session"].includes(areaOf(at))
 )
 
 const SETTINGS: Readonly<Partial<Record<Failpoint, Setting>>> = {
