@@ -93,6 +93,7 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
     "accounts",
     "auth",
     "plans",
+    "effects",
     "dispatch",
     "smartaccounts",
     "useroperations"

@@ -10,23 +10,44 @@ import { CatalogIntegrity } from "./refusals.ts"
 export const PREPAID_PAYMENTS =
   "signed-request-service:sandbox/contracts/PrepaidPayments.sol:PrepaidPayments" as const
 
+export const SESSION_GUARD = "signed-request-service:sandbox/contracts/SessionGuard.sol:SessionGuard" as const
+
+/** Of which each wallet has the functions, and runs them as its own. */
+export const WALLET_ADAPTER =
+  "@rhinestone/modulekit:src/deployment/precompiles/Safe7579Precompiles.sol:Safe7579" as const
+
 const PROXY_FACTORY = "@safe-global/safe-contracts:contracts/proxies/SafeProxyFactory.sol:SafeProxyFactory"
 
 const Contracts = Schema.parseJson(
   Schema.Array(
     strict({
-      id: Schema.Literal(PREPAID_PAYMENTS, PROXY_FACTORY),
+      id: Schema.Literal(PREPAID_PAYMENTS, PROXY_FACTORY, SESSION_GUARD, WALLET_ADAPTER),
       version: Schema.NonEmptyString,
       abi: Abi
     })
   )
 )
 
-/** `factories`: of the wallets' manifests. */
+type Places = ReadonlyArray<PaymentContract>
+
+/** Those of wallets are what their manifests pin. */
+export interface ExecutionPlaces {
+  readonly payments: Places
+  readonly factories?: Places
+  readonly guards?: Places
+  readonly adapters?: Places
+}
+
+const placesOf = ({ payments, factories = [], guards = [], adapters = [] }: ExecutionPlaces) => ({
+  [PREPAID_PAYMENTS]: payments,
+  [PROXY_FACTORY]: factories,
+  [SESSION_GUARD]: guards,
+  [WALLET_ADAPTER]: adapters
+})
+
 export const executionContracts = (
   file: string,
-  payments: ReadonlyArray<PaymentContract>,
-  factories: ReadonlyArray<PaymentContract> = []
+  places: ExecutionPlaces
 ): Effect.Effect<ReadonlyArray<AddedContract>, CatalogIntegrity> =>
   Effect.tryPromise(() => readFile(file, "utf8")).pipe(
     Effect.flatMap(Schema.decode(Contracts)),
@@ -37,9 +58,6 @@ export const executionContracts = (
           context: { file }
         }),
       onSuccess: contracts =>
-        contracts.map(contract => ({
-          ...contract,
-          deployments: contract.id === PREPAID_PAYMENTS ? payments : factories
-        }))
+        contracts.map(contract => ({ ...contract, deployments: placesOf(places)[contract.id] }))
     })
   )

@@ -12,6 +12,7 @@ export interface PublishedContract extends Emitter {
 export interface Scene<Args> {
   /** From the calldata, by the names of the ABI. */
   readonly args: Args
+  readonly chainId: number
   readonly value: string
   /** The planned wallet. */
   readonly account: Address

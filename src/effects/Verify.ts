@@ -119,6 +119,7 @@ const judged = Effect.fnUntraced(function* (
   )
   const scene: Scene<EventFields> = {
     args,
+    chainId: call.chainId,
     value: call.value,
     account,
     target: { address: call.to, abi },

@@ -8,8 +8,8 @@ import { TEAMS, type TeamRoutes } from "../http/TeamRoutes.ts"
 import { type Declaration, isPlan, ownDeclarations } from "../operations/framework/Declarations.ts"
 import type { AnyOperation } from "../operations/framework/Installed.ts"
 import { ownOperations } from "../operations/framework/OwnOperations.ts"
-import { installedPredicates } from "../operations/plans/InstalledPredicates.ts"
 import { StartFailure } from "../settings/StartFailure.ts"
+import { allPredicates } from "./AllPredicates.ts"
 
 const ID = /^[a-z][a-z0-9_]{2,63}$/
 const TEAM = /^\/api\/v1\/x\/[a-z][a-z0-9-]{1,31}$/
@@ -48,7 +48,7 @@ const faultsOfOperations = (declared: ReadonlyArray<Declaration>): ReadonlyArray
 ]
 
 const faultsOfPredicates = (operations: ReadonlyArray<AnyOperation<unknown>>): ReadonlyArray<string> =>
-  Either.match(verifierOf(installedPredicates([...ownOperations, ...operations])), {
+  Either.match(verifierOf(allPredicates([...ownOperations, ...operations])), {
     onLeft: ({ message }) => [message],
     onRight: () => []
   })

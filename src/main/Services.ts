@@ -36,7 +36,6 @@ import type { AnyOperation } from "../operations/framework/Installed.ts"
 import { OperationFamilies } from "../operations/framework/OperationFamily.ts"
 import { ownOperations } from "../operations/framework/OwnOperations.ts"
 import { toldFamilies } from "../operations/framework/ToldFamilies.ts"
-import { installedPredicates } from "../operations/plans/InstalledPredicates.ts"
 import { PlanStore } from "../plans/PlanStore.ts"
 import { StorePlan } from "../plans/StorePlan.ts"
 import { PinnedContracts } from "../protocol/PinnedContracts.ts"
@@ -53,7 +52,7 @@ import { Settings } from "../settings/Settings.ts"
 import { StartFailure } from "../settings/StartFailure.ts"
 import { Signatures } from "../signatures/Signatures.ts"
 import { BindingStore } from "../smartaccounts/BindingStore.ts"
-import { factoriesIn, Manifests } from "../smartaccounts/Manifests.ts"
+import { Manifests, walletPlacesIn } from "../smartaccounts/Manifests.ts"
 import { forwardTracking } from "../sponsorship/ForwardTracking.ts"
 import { PrepaidProvider } from "../sponsorship/PrepaidProvider.ts"
 import { PublicationStore } from "../sponsorship/PublicationStore.ts"
@@ -72,6 +71,7 @@ import { Paymaster } from "../useroperations/Paymaster.ts"
 import { Send } from "../useroperations/Send.ts"
 import { UserOperationStore } from "../useroperations/UserOperationStore.ts"
 import { RandomIds } from "../values/RandomIds.ts"
+import { allPredicates } from "./AllPredicates.ts"
 
 const unusable = new StartFailure({
   message:
@@ -116,9 +116,9 @@ const catalog = (overlays: ReadonlyArray<string>, contracts: ReadonlyArray<Added
   Layer.unwrapEffect(
     Effect.gen(function* () {
       const { sponsorship, smartManifests } = yield* Settings
-      const factories = yield* factoriesIn(smartManifests)
+      const places = yield* walletPlacesIn(smartManifests)
       const file = join(SCHEMA, "execution", "contracts.json")
-      const own = yield* executionContracts(file, sponsorship.payments, factories)
+      const own = yield* executionContracts(file, { ...places, payments: sponsorship.payments })
       return Catalog.layer({
         directory: join(SCHEMA, "protocol"),
         overlays,
@@ -168,7 +168,7 @@ const dispatch = (operations: ReadonlyArray<AnyOperation<unknown>>) =>
     SteadyHeads.layer,
     SweepStore.layer,
     Broadcast.layer,
-    InstalledEffects.layer(installedPredicates(operations)),
+    InstalledEffects.layer(allPredicates(operations)),
     transports
   ).pipe(Layer.provideMerge(DispatchLease.layer))
 

@@ -1,8 +1,8 @@
 /** What a wallet may tell its guard to do, and what the guard keeps of it. */
 import { Either } from "effect"
-import { digitsOf, encodedMembers, tailOfBytes, word } from "../values/AbiWords.ts"
 import type { Bytes32, Hex } from "../values/Scalars.ts"
 import { compiledHashOf, type HistoryEntry, permissionIdOf, ZERO_HASH } from "./Compile.ts"
+import { type Enabling, enablingIn } from "./Enabling.ts"
 import {
   appended,
   type GuardGround,
@@ -14,11 +14,6 @@ import {
 } from "./GuardState.ts"
 import { decodePolicy } from "./Policy.ts"
 import { policyFault } from "./ReviewPolicy.ts"
-
-export interface Enabling {
-  readonly expectedEnableNonce: bigint
-  readonly encoded: Hex
-}
 
 type Administered = Either.Either<GuardRecord, GuardRule>
 
@@ -73,27 +68,6 @@ export const revoke = (record: GuardRecord, permissionId: Bytes32): Administered
   if (!installed) return Either.left(2)
   const isLive = permissionId !== ZERO_HASH && live === permissionId
   return isLive ? Either.right(ended(record, "revoke")) : Either.left(3)
-}
-
-const WORD_DIGITS = 64
-const NONCE_DIGITS = 16
-
-/** What a wallet's adapter hands to the guard that it installs, so that a policy is enabled at once. */
-export const installationData = ({ expectedEnableNonce, encoded }: Enabling): Hex =>
-  `0x${encodedMembers([word(expectedEnableNonce), tailOfBytes(digitsOf(encoded))])}`
-
-/** Undefined where the bytes are not those of any. */
-const enablingIn = (data: Hex): Enabling | undefined => {
-  const digits = digitsOf(data)
-  const wordAt = (index: number) => digits.slice(index * WORD_DIGITS, (index + 1) * WORD_DIGITS)
-  const length = BigInt(`0x${wordAt(2) || "0"}`)
-  if (length > BigInt(digits.length)) return undefined
-  const start = 3 * WORD_DIGITS
-  const enabling: Enabling = {
-    expectedEnableNonce: BigInt(`0x${wordAt(0).slice(-NONCE_DIGITS) || "0"}`),
-    encoded: `0x${digits.slice(start, start + 2 * Number(length))}`
-  }
-  return installationData(enabling) === `0x${digits}` ? enabling : undefined
 }
 
 /** With the data of the installation: none, or what is to be enabled at once. */

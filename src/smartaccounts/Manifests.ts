@@ -46,16 +46,27 @@ export class Manifests extends Context.Tag("smartaccounts/Manifests")<
 const manifestsIn = (file: string | undefined): Effect.Effect<ReadonlyArray<SmartManifest>, StartFailure> =>
   file === undefined ? Effect.succeed([]) : readManifests(file)
 
-/** Where wallets are created, each place once. */
-export const factoriesIn = (file: string | undefined) =>
-  Effect.map(manifestsIn(file), manifests => {
-    const factories = manifests.map(({ chainId, pins: { factory } }) => ({
-      chainId,
-      address: factory.address,
-      runtimeCodeHash: factory.runtimeCodeHash
-    }))
-    return [...new Map(factories.map(each => [`${each.chainId}:${each.address}`, each])).values()]
+type Pins = SmartManifest["pins"]
+
+/** Each place once. */
+const placesOf = (
+  manifests: ReadonlyArray<SmartManifest>,
+  pinIn: (pins: Pins) => Pins["factory"] | undefined
+) => {
+  const places = manifests.flatMap(({ chainId, pins }) => {
+    const pin = pinIn(pins)
+    return pin === undefined ? [] : [{ chainId, address: pin.address, runtimeCodeHash: pin.runtimeCodeHash }]
   })
+  return [...new Map(places.map(each => [`${each.chainId}:${each.address}`, each])).values()]
+}
+
+/** Where wallets are created, and what acts for them besides their owners. */
+export const walletPlacesIn = (file: string | undefined) =>
+  Effect.map(manifestsIn(file), manifests => ({
+    factories: placesOf(manifests, ({ factory }) => factory),
+    guards: placesOf(manifests, ({ guard }) => guard),
+    adapters: placesOf(manifests, ({ adapter }) => adapter)
+  }))
 
 const readManifests = (file: string): Effect.Effect<ReadonlyArray<SmartManifest>, StartFailure> =>
   Effect.tryPromise(() => readFile(file, "utf8")).pipe(

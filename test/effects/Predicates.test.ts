@@ -47,7 +47,7 @@ describe.each(scenarios)("$name", scenario => {
   it("is unknown where the catalog cannot read the calldata", () => {
     const readings: ReadonlyArray<Call> = [
       { ...call, data: `0x${"00".repeat(4)}${call.data.slice(10)}` },
-      { ...call, data: `0x${call.data.slice(2, call.data.length > 10 ? 74 : 8)}` },
+      { ...call, data: `0x${call.data.slice(2, Math.min(74, call.data.length - 2))}` },
       { ...call, decoded: { ...call.decoded, abiHash: "ab".repeat(32) } }
     ]
     for (const reading of readings) {

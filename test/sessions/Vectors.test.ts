@@ -4,7 +4,6 @@ import { Schema } from "effect"
 import { hexToBytes, numberToHex, padHex } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import published from "../../schema/vectors/sessions.json" with { type: "json" }
-import { installationData } from "../../src/sessions/Administer.ts"
 import {
   allocationId,
   compiledHashOf,
@@ -17,6 +16,7 @@ import {
   sessionEnvelope,
   sessionEstimation
 } from "../../src/sessions/Compile.ts"
+import { installationData } from "../../src/sessions/Enabling.ts"
 import { decodePolicy, encodePolicy } from "../../src/sessions/Policy.ts"
 import { SessionPolicy } from "../../src/sessions/PolicyShape.ts"
 import type { Address, Hex } from "../../src/values/Scalars.ts"

@@ -49,7 +49,9 @@ describe("the setting", () => {
   })
 })
 
-const known = executionContracts(FILE, [{ chainId: 1, address: ADDRESS, runtimeCodeHash: HASH }])
+const known = executionContracts(FILE, {
+  payments: [{ chainId: 1, address: ADDRESS, runtimeCodeHash: HASH }]
+})
 
 describe("the catalog", () => {
   it("has the interface that our own contract has", async () => {
@@ -103,6 +105,7 @@ describe("a payment", () => {
     )
     return prepayment.judge({
       args: { bundle: BUNDLE, deadline: "1790000200" },
+      chainId: 1,
       value: "25",
       account: ADDRESS,
       target: { address: ADDRESS, abi },

@@ -23,4 +23,4 @@ export const SHOP_DEPLOYER =
 export const TIERS_HOOK = "@bananapus/721-hook-v6:src/JB721TiersHook.sol:JB721TiersHook"
 export const SUCKER = "@bananapus/suckers-v6:src/JBOptimismSucker.sol:JBOptimismSucker"
 export const FORWARDER = "@openzeppelin/contracts:metatx/ERC2771Forwarder.sol:ERC2771Forwarder"
-export { PREPAID_PAYMENTS } from "../../../src/catalog/ExecutionContracts.ts"
+export { PREPAID_PAYMENTS, SESSION_GUARD, WALLET_ADAPTER } from "../../../src/catalog/ExecutionContracts.ts"

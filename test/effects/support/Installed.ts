@@ -1,8 +1,8 @@
 import { Either } from "effect"
 import { verifierOf } from "../../../src/effects/Verify.ts"
+import { allPredicates } from "../../../src/main/AllPredicates.ts"
 import { ownOperations } from "../../../src/operations/framework/OwnOperations.ts"
-import { installedPredicates } from "../../../src/operations/plans/InstalledPredicates.ts"
 
-export const predicates = installedPredicates(ownOperations)
+export const predicates = allPredicates(ownOperations)
 
 export const verifyEffects = Either.getOrThrow(verifierOf(predicates))

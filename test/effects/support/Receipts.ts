@@ -21,17 +21,30 @@ const PAYMENTS = [
   { chainId: 1, address: checksummed(`0x${"9".repeat(40)}`), runtimeCodeHash: keccak256Utf8("") }
 ]
 
+const named = (index: number): Address => checksummed(`0x${index.toString(16).padStart(40, "a")}`)
+
+export const ACCOUNT = named(1)
+
+const CODE = keccak256Utf8("")
+
+/** What guards wallets, as manifests say, and the wallet itself, which has its adapter's functions for its own. */
+const GUARDS = [{ chainId: 1, address: checksummed(`0x${"8".repeat(40)}`), runtimeCodeHash: CODE }]
+const ADAPTERS = [{ chainId: 1, address: ACCOUNT, runtimeCodeHash: CODE }]
+
 export const catalogOf = async (overlays: ReadonlyArray<string> = []): Promise<CatalogShape> => {
-  const contracts = await Effect.runPromise(executionContracts("schema/execution/contracts.json", PAYMENTS))
+  const contracts = await Effect.runPromise(
+    executionContracts("schema/execution/contracts.json", {
+      payments: PAYMENTS,
+      guards: GUARDS,
+      adapters: ADAPTERS
+    })
+  )
   const layer = Catalog.layer({ directory: "schema/protocol", overlays, contracts })
   return Effect.runPromise(Effect.provide(Catalog, layer))
 }
 
 export const catalog = await catalogOf()
 
-const named = (index: number): Address => checksummed(`0x${index.toString(16).padStart(40, "a")}`)
-
-export const ACCOUNT = named(1)
 export const BENEFICIARY = named(2)
 export const HOLDER = named(3)
 export const OTHER = named(4)

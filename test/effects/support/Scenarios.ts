@@ -16,6 +16,7 @@ import {
 } from "./RoutingScenarios.ts"
 import { launchProject, queueRulesets } from "./RulesetScenarios.ts"
 import type { Scenario } from "./Scenario.ts"
+import { enableSession, installGuard, revokeSession } from "./SessionScenarios.ts"
 import { adjustTiers, launchShop, launchShopWithoutTiers, removeTiers } from "./ShopScenarios.ts"
 import { claimEach, claimOne, syncAccounting } from "./SuckerScenarios.ts"
 
@@ -53,5 +54,8 @@ export const scenarios: ReadonlyArray<Scenario> = [
   claimOne,
   claimEach,
   syncAccounting,
-  prepaid
+  prepaid,
+  enableSession,
+  revokeSession,
+  installGuard
 ]

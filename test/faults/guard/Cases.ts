@@ -1,7 +1,7 @@
 /** Random lives of a wallet's guard: what it is told, one after the other, and what stands around it meanwhile. */
 import { keccak256 } from "viem"
-import { installationData } from "../../../src/sessions/Administer.ts"
 import { permissionIdOf } from "../../../src/sessions/Compile.ts"
+import { installationData } from "../../../src/sessions/Enabling.ts"
 import { encodePolicy } from "../../../src/sessions/Policy.ts"
 import type { SessionPolicy } from "../../../src/sessions/PolicyShape.ts"
 import { checksummed } from "../../../src/values/Checksum.ts"
