@@ -5,6 +5,7 @@ import { addressOf } from "../client/SignRequest.ts"
 import { permissionName } from "../values/PermissionNames.ts"
 import type { Address } from "../values/Scalars.ts"
 import { amountPieces, type Holder, isNative, type Tokens, tokenKey, unitOf } from "./Amounts.ts"
+import { enabledAssets } from "./EnabledPolicy.ts"
 import { type ExplainedCall, itemOf, memberOf } from "./ExplainCall.ts"
 import { exact, nameText, type Piece, type ReviewRow, toned, untrusted, words } from "./Words.ts"
 
@@ -162,10 +163,15 @@ const projectOf = (top: ReadonlyArray<CallArgument>): string | undefined => {
 export const namedTokens = (explained: ExplainedCall): ReadonlyArray<NamedToken> => {
   const top = topOf(explained)
   const { chainId } = explained.call
-  return flatArguments(explained).flatMap(({ parameter, holder }) => {
+  const moved = flatArguments(explained).flatMap(({ parameter, holder }) => {
     const unit = unitOf(explained, parameter, holder)
     if (unit?.kind !== "token") return []
     const address = addressOf(unit.address)
     return [{ key: tokenKey(chainId, address), chainId, address, projectId: projectOf(top) }]
   })
+  const enabled = enabledAssets(explained).map(address => ({
+    key: tokenKey(chainId, address),
+    ...{ chainId, address, projectId: undefined }
+  }))
+  return [...moved, ...enabled]
 }

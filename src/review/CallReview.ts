@@ -2,7 +2,9 @@
 import { isErc20, nativeAmount, type Tokens } from "./Amounts.ts"
 import { argumentRows } from "./ArgumentRows.ts"
 import { cautionRows } from "./Cautions.ts"
+import { isOwnFunction } from "./EnabledPolicy.ts"
 import { cloneKey, type ExplainedCall, isClone } from "./ExplainCall.ts"
+import { policyRows } from "./PolicyRows.ts"
 import { recipientRows } from "./Recipients.ts"
 import { asSentence, clauseOf } from "./Sentence.ts"
 import { exact, nameText, type Piece, type ReviewRow, row, toned, untrusted, words } from "./Words.ts"
@@ -67,15 +69,25 @@ const cloneRow = (explained: ExplainedCall, context: CallContext): ReviewRow => 
 }
 
 const addressRow = (explained: ExplainedCall, context: CallContext): ReviewRow => {
-  const { call, instance } = explained
+  const { call, instance, contract } = explained
   if (isClone(explained)) return cloneRow(explained, context)
   const address = exact(call.to)
+  if (isOwnFunction(contract) && isItself(explained, context))
+    return row("to", address, words(", the wallet itself"))
   if (instance === undefined)
     return toned("warning", row("to", address, words(", which the catalog does not know as this contract")))
   const published = `, published as ${nameText(instance.alias)}${instance.retired ? ", retired" : ""}`
   const known = row("to", address, words(published))
   return instance.retired ? toned("warning", known) : known
 }
+
+const isItself = ({ call }: ExplainedCall, { wallet }: CallContext): boolean =>
+  call.to.toLowerCase() === wallet.toLowerCase()
+
+const ownDangers = (explained: ExplainedCall, context: CallContext): ReadonlyArray<string> =>
+  isOwnFunction(explained.contract) && !isItself(explained, context)
+    ? ["the function is one of a wallet's own, and the address is not the planned wallet"]
+    : []
 
 const cloneDangers = (explained: ExplainedCall, context: CallContext): ReadonlyArray<string> =>
   isClone(explained) &&
@@ -122,7 +134,11 @@ export const isKey = ({ tone }: ReviewRow): boolean => tone !== undefined && ton
 
 export const reviewCall = (explained: ExplainedCall, context: CallContext): CallReview => {
   const { call, method, contract } = explained
-  const dangers = [...explained.dangers, ...cloneDangers(explained, context)]
+  const dangers = [
+    ...explained.dangers,
+    ...cloneDangers(explained, context),
+    ...ownDangers(explained, context)
+  ]
   const reading = { explained, tokens: context.tokens, wallet: context.wallet }
   return {
     index: context.index,
@@ -136,6 +152,7 @@ export const reviewCall = (explained: ExplainedCall, context: CallContext): Call
       sendsRow(explained),
       ...recipientRows(reading),
       ...(explained.created?.rowsFor?.(context.wallet) ?? []),
+      ...policyRows(explained, context.tokens),
       ...cautionRows(explained),
       addressRow(explained, context),
       row(

@@ -4,6 +4,7 @@ import type { AbiParameter } from "../catalog/Abi.ts"
 import type { ContractDetail, ContractVariant, MethodRecord } from "../catalog/CatalogSchemas.ts"
 import type { Call } from "../plans/Plan.ts"
 import type { Address, Hex } from "../values/Scalars.ts"
+import { isOwnFunction, policyDangers } from "./EnabledPolicy.ts"
 import type { Piece, ReviewRow } from "./Words.ts"
 
 type Instance = ContractDetail["deployments"][number]["instances"][number]
@@ -119,7 +120,7 @@ const placeDangers = (
   { decoded: claimed }: Call
 ): ReadonlyArray<string> => {
   if (contract === undefined) return ["the catalog has no such contract"]
-  if (isClone({ contract, instance })) return []
+  if (isClone({ contract, instance }) || isOwnFunction(contract)) return []
   if (instance === undefined) return ["the catalog publishes this contract at other addresses only"]
   return instance.abiHash === claimed.abiHash ? [] : ["the plan names another ABI than the catalog"]
 }
@@ -187,6 +188,7 @@ export const explainCall = (contracts: Contracts, call: Call): ExplainedCall => 
     dangers: [
       ...placeDangers(contract, instance, call),
       ...methodDangers(call, method, values),
+      ...policyDangers(contracts, call.chainId, { contract, method, values: values ?? [] }),
       ...(created?.dangers ?? [])
     ]
   }

@@ -6,6 +6,7 @@ import type { Plan } from "../plans/Plan.ts"
 import type { Address } from "../values/Scalars.ts"
 import { PROJECT_DECIMALS, type TokenFacts, tokenKey } from "./Amounts.ts"
 import { type NamedToken, namedTokens } from "./ArgumentRows.ts"
+import { isOwnFunction, SESSION_GUARD_ID } from "./EnabledPolicy.ts"
 import { type Contracts, CREATING, cloneKey, explainCall, isClone, type WalletParts } from "./ExplainCall.ts"
 import { projectTokensIn } from "./Sentence.ts"
 
@@ -28,7 +29,9 @@ export const contractsOf = async (
   { calls }: Pick<Plan, "calls">,
   named = NONE_NAMED
 ): Promise<Contracts> => {
-  const ids = [...new Set(calls.map(({ decoded }) => decoded.contractId))]
+  const called = calls.map(({ decoded }) => decoded.contractId)
+  const guards = called.some(id => isOwnFunction({ id })) ? [SESSION_GUARD_ID] : []
+  const ids = [...new Set([...called, ...guards])]
   const found = await Promise.all(ids.map(id => catalog.contract(id).catch(absent)))
   const known = new Map(found.flatMap(contract => (contract === undefined ? [] : [[contract.id, contract]])))
   const get = (id: string) => known.get(id)

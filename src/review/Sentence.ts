@@ -14,6 +14,7 @@ import {
 import { borrow, repay, revnetIn } from "./sentences/Loans.ts"
 import { cashOut, drawAllowance, pay, prepay, sendPayouts, topUp } from "./sentences/Payments.ts"
 import { claim, setHook, setPool, setTerminal, setWindow, syncAccounts } from "./sentences/Routing.ts"
+import { enablePolicy, endPermission, installModule } from "./sentences/Sessions.ts"
 import { type Clause, native, said, say, sent, type Teller, type Telling } from "./sentences/Speech.ts"
 import { exact, nameText } from "./Words.ts"
 
@@ -50,6 +51,9 @@ const SENTENCES: Readonly<Record<string, Told>> = {
   "JBBuybackHookRegistry.setHookFor": [setHook, "projectId", "hook"],
   "JBRouterTerminalRegistry.setTerminalFor": [setTerminal, "projectId", "terminal"],
   "SafeProxyFactory.createProxyWithNonce": [createWallet, "_singleton", "initializer", "saltNonce"],
+  "SessionGuard.enable": [enablePolicy, "expectedEnableNonce", "encoded"],
+  "SessionGuard.revoke": [endPermission, "permissionId"],
+  "Safe7579.installModule": [installModule, "moduleTypeId", "module", "initData"],
   "JBERC20.approve": [approve, "spender", "value"],
   "JBERC20.transfer": [transfer, "to", "value"],
   "JBERC20.transferFrom": [transferFrom, "from", "to", "value"]

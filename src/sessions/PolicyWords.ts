@@ -8,7 +8,8 @@ import type { SessionAction, SessionPolicy } from "./PolicyShape.ts"
 
 export interface NamedAsset {
   readonly address: Address
-  readonly symbol: string
+  /** Absent where the decimals are the token's own word. */
+  readonly symbol?: string
   readonly decimals: number
 }
 
@@ -27,7 +28,7 @@ export interface PolicySentence {
   readonly isDoubtful: boolean
 }
 
-const NATIVE: NamedAsset = { address: NATIVE_ASSET, symbol: "ETH", decimals: 18 }
+const NATIVE = { address: NATIVE_ASSET, symbol: "ETH", decimals: 18 }
 const GWEI_DECIMALS = 9
 const PROJECT_TOKEN_DECIMALS = 18
 const NO_ALLOCATION = 255
@@ -62,14 +63,20 @@ const assetOf = ({ assets = [] }: PolicyNames, address: Address): NamedAsset | u
 /** Of one asset, as often as a sentence tells of it. */
 const moneyIn = (names: PolicyNames, address: Address) => {
   const asset = assetOf(names, address)
-  return (amount: string): string =>
-    asset === undefined
-      ? `${amount} of the smallest unit of ${address}`
-      : `${inUnits(amount, asset.decimals)} ${visible(asset.symbol, LONGEST_SYMBOL).text}`
+  return (amount: string): string => {
+    if (asset === undefined) return `${amount} of the smallest unit of ${address}`
+    const { decimals, symbol } = asset
+    return `${inUnits(amount, decimals)} ${symbol === undefined ? "tokens" : visible(symbol, LONGEST_SYMBOL).text}`
+  }
 }
 
-const tokenNote = (names: PolicyNames, address: Address): string =>
-  address === NATIVE_ASSET || assetOf(names, address) === undefined ? "" : ` (the token ${address})`
+const tokenNote = (names: PolicyNames, address: Address): string => {
+  const asset = assetOf(names, address)
+  if (address === NATIVE_ASSET || asset === undefined) return ""
+  return asset.symbol === undefined
+    ? ` (the token ${address}; that it has ${asset.decimals} decimals is its own word)`
+    : ` (the token ${address})`
+}
 
 const allocationName = ({ allocationIds = [] }: PolicyNames, id: Bytes32): string => {
   const text = allocationIds.find(each => keccak256Utf8(each) === id)
@@ -180,6 +187,16 @@ const payerText = ({ gas }: SessionPolicy): string =>
 
 const END =
   "Every other call is refused, and each of these once the code of what it calls changes. The wallet's owners can end it at any time; what was used up never comes back."
+
+/** Those that its rights move and its allocations count, each once; undefined: the bytes are of no policy. */
+export const policyAssets = (encoded: Hex): ReadonlyArray<Address> | undefined => {
+  const policy = decodePolicy(encoded)
+  const moved = policy?.actions.flatMap(action => {
+    const right = knownRight(action)
+    return right === undefined || right.kind === "v6-project-uri" ? [] : [right.asset]
+  })
+  return policy && [...new Set([...(moved ?? []), ...policy.allocations.map(({ asset }) => asset)])]
+}
 
 /** Undefined: the bytes are of no policy. */
 export const policySentences = (
