@@ -44,6 +44,7 @@ import { ResolveContract } from "../protocol/ResolveContract.ts"
 import { RuntimePins } from "../protocol/RuntimePins.ts"
 import { References } from "../references/References.ts"
 import { sessionGate } from "../sessions/Gate.ts"
+import { LifecycleStore } from "../sessions/LifecycleStore.ts"
 import { SessionStore } from "../sessions/SessionStore.ts"
 import { SessionWatchStore } from "../sessions/SessionWatchStore.ts"
 import { CursorSigner } from "../settings/CursorSigner.ts"
@@ -193,7 +194,7 @@ const userOperations = Layer.mergeAll(
 )
 
 const sessions = sessionGate.pipe(
-  Layer.provideMerge(Layer.merge(SessionStore.layer, SessionWatchStore.layer))
+  Layer.provideMerge(Layer.mergeAll(SessionStore.layer, SessionWatchStore.layer, LifecycleStore.layer))
 )
 
 /** Ours, unless what this is built upon has one already. */

@@ -58,9 +58,20 @@ const asStored = (plan: NewPlan, actor: Actor): StoredPlan => ({
   facts: plan.terms.calls.map(() => EMPTY_FACTS)
 })
 
-/** The grant is looked at again and the key is the plan's from the same moment on; a faster twin is answered instead. */
-const storeOnce = Effect.fnUntraced(function* (actor: Actor, key: RequestKey, plan: NewPlan) {
-  const id = yield* (yield* StorePlan).store(actor, key, plan)
+/** The plan that the key leads to from then on: the given one, or its faster twin. */
+type StoreOnce<E, R> = (actor: Actor, key: RequestKey, plan: NewPlan) => Effect.Effect<string, E, R>
+
+const stored = (actor: Actor, key: RequestKey, plan: NewPlan) =>
+  Effect.flatMap(StorePlan, plans => plans.store(actor, key, plan))
+
+/** What may be done is looked at again in the moment from which on the key is the plan's. */
+const storeOnce = Effect.fnUntraced(function* <E, R>(
+  actor: Actor,
+  key: RequestKey,
+  plan: NewPlan,
+  store: StoreOnce<E, R>
+) {
+  const id = yield* store(actor, key, plan)
   yield* failpoint("create.stored")
   if (id !== plan.id) return yield* replay(actor, id)
   const created: Created = { plan: publicPlan(asStored(plan, actor)), replayed: false }
@@ -68,8 +79,9 @@ const storeOnce = Effect.fnUntraced(function* (actor: Actor, key: RequestKey, pl
 })
 
 /** What the key leads to, or else what is prepared now. */
-const createOnce = Effect.fn("CreatePlan.create")(function* <E, R>(
-  prepare: (actor: Actor) => Effect.Effect<PlanDraft, E, R>
+const createOnce = Effect.fn("CreatePlan.create")(function* <E, R, E2, R2>(
+  prepare: (actor: Actor) => Effect.Effect<PlanDraft, E, R>,
+  store: StoreOnce<E2, R2>
 ) {
   const actor = yield* Principal
   const key = yield* requestKey
@@ -82,15 +94,23 @@ const createOnce = Effect.fn("CreatePlan.create")(function* <E, R>(
   yield* checkDraft(draft, actor.ownerAddress)
   const plan = yield* proposed(actor, draft, millis)
   yield* failpoint("create.proposed")
-  return yield* storeOnce(actor, key, plan)
+  return yield* storeOnce(actor, key, plan, store)
 })
 
 /** Whose wallet it is for is looked at before anything is prepared for it. */
 export const createPlan = <E, R>(wallet: Address, prepare: Effect.Effect<PlanDraft, E, R>) =>
   createOnce(
     ({ ownerAddress }): Effect.Effect<PlanDraft, E | PlanAccountMismatch, R> =>
-      wallet.toLowerCase() === ownerAddress ? prepare : new PlanAccountMismatch()
+      wallet.toLowerCase() === ownerAddress ? prepare : new PlanAccountMismatch(),
+    stored
   )
 
 /** For a wallet that was seen to be bound to the account, in the same state, at the draft's block. */
-export const createBoundPlan = <E, R>(prepare: Effect.Effect<WalletDraft, E, R>) => createOnce(() => prepare)
+export const createBoundPlan = <E, R>(prepare: Effect.Effect<WalletDraft, E, R>) =>
+  createOnce(() => prepare, stored)
+
+/** As that, where storing it is more than storing a plan. */
+export const createAdmittedPlan = <E, R, E2, R2>(
+  prepare: Effect.Effect<WalletDraft, E, R>,
+  admit: StoreOnce<E2, R2>
+) => createOnce(() => prepare, admit)

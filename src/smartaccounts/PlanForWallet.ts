@@ -10,7 +10,7 @@ import { evidenceOf } from "../protocol/BlockEvidence.ts"
 import type { Address } from "../values/Scalars.ts"
 import { BindingStore, type StoredBinding } from "./BindingStore.ts"
 import { type BoundWallet, boundWalletAt } from "./BoundWallet.ts"
-import { CallChainMismatch } from "./refusals.ts"
+import { CallChainMismatch, GuardCallUnadmitted } from "./refusals.ts"
 
 /** What was asked to be prepared; it sees the wallet as its account. */
 interface Asked {
@@ -44,7 +44,7 @@ const checkAsked = Effect.fnUntraced(function* (
     })
 })
 
-const asWallet = (draft: PlanDraft, wallet: BoundWallet): WalletDraft => {
+export const draftFor = (draft: PlanDraft, wallet: BoundWallet): WalletDraft => {
   const { bindingId, stateHash, chainId, address, manifest } = wallet
   const smartAccount = {
     ...{ bindingId, stateHash, chainId, address },
@@ -54,12 +54,22 @@ const asWallet = (draft: PlanDraft, wallet: BoundWallet): WalletDraft => {
   return { ...draft, smartAccount }
 }
 
+/** `revoke(bytes32)`, which only ends what a session's key may do. */
+const REVOKE = "0xb75c7dc6"
+
+/** What enables a session is planned for that session alone, which admits it. */
+const asWallet = (draft: PlanDraft, wallet: BoundWallet) => {
+  const guard = wallet.manifest.pins.guard?.address
+  const call = draft.calls.findIndex(({ to, data }) => to === guard && !data.startsWith(REVOKE))
+  return call < 0 ? Effect.succeed(draftFor(draft, wallet)) : new GuardCallUnadmitted({ context: { call } })
+}
+
 /** One round trip beyond the draft's. */
 const boundAfter = Effect.fnUntraced(function* (binding: StoredBinding, draft: PlanDraft) {
   const [evidence] = draft.evidence
   if (evidence === undefined) return yield* new InvalidPlanEvidence()
   const session = yield* (yield* ChainClient).session(binding.chainId)
-  return asWallet(draft, yield* boundWalletAt({ session, evidence }, binding))
+  return yield* asWallet(draft, yield* boundWalletAt({ session, evidence }, binding))
 })
 
 /** The wallet is inspected in the round trip of the draft's own reads. */
@@ -75,7 +85,7 @@ const boundBeside = Effect.fnUntraced(function* <E, R>(
     [draftAt(chains.snapshotOf(reading, block)), boundWalletAt(place, binding)],
     { concurrency: "unbounded", mode: "either" }
   )
-  return asWallet(yield* draft, yield* wallet)
+  return yield* asWallet(yield* draft, yield* wallet)
 })
 
 export const planForWallet = <E, R>(bindingId: string, asked: AskedPlan<E, R> | AskedCalls<E, R>) =>

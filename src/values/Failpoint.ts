@@ -79,6 +79,8 @@ export const FAILPOINTS = [
   "operation.proved",
   "session.compiled",
   "session.stored",
+  "session.planned",
+  "session.admitted",
   "session.observed",
   "session.released"
 ] as const

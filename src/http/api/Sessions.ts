@@ -8,6 +8,7 @@ import { SessionInput, SessionReviewInput } from "../../sessions/SessionInput.ts
 import { Bytes32 } from "../../values/Scalars.ts"
 import { strict } from "../../values/Strict.ts"
 import { signed } from "./Access.ts"
+import { STORING } from "./CommonProblems.ts"
 import { declare } from "./Declare.ts"
 
 const OF_WALLETS = [
@@ -133,8 +134,7 @@ const LifecyclePrepared = strict({
 })
 
 const OF_LIFECYCLE = [
-  "IDEMPOTENCY_REQUIRED",
-  "IDEMPOTENCY_CONFLICT",
+  ...STORING,
   "SESSIONS_UNAVAILABLE",
   "SESSION_CHANGED",
   "SESSION_RETIREMENT_REQUIRED",
@@ -145,11 +145,10 @@ const OF_LIFECYCLE = [
   "SMART_ACCOUNT_UNDEPLOYED",
   "BINDING_NOT_FOUND",
   "SIMULATION_REVERTED",
-  "PLAN_TOO_LARGE",
   ...OF_OBSERVATIONS
 ] as const
 
-export const createActivationPlan = declare({
+const createActivationPlan = declare({
   name: "createActivationPlan",
   method: "POST",
   at: "/api/v1/smart-accounts/sessions/:id/activation-plans",
@@ -164,7 +163,7 @@ export const createActivationPlan = declare({
   problems: OF_LIFECYCLE
 })
 
-export const createRevocationPlan = declare({
+const createRevocationPlan = declare({
   name: "createRevocationPlan",
   method: "POST",
   at: "/api/v1/smart-accounts/sessions/:id/revocation-plans",
@@ -185,3 +184,5 @@ export const SessionsGroup = HttpApiGroup.make("Sessions")
   .add(listSessions)
   .add(showSession)
   .add(showSessionQuota)
+  .add(createActivationPlan)
+  .add(createRevocationPlan)

@@ -213,6 +213,7 @@ export const createWalletPlan = (plans: ReadonlyArray<AnyDeclaredPlan>) =>
       "MANIFEST_NOT_FOUND",
       "BINDING_NOT_FOUND",
       "CALL_CHAIN_MISMATCH",
+      "SESSION_PLAN_NOT_ADMITTED",
       "SMART_ACCOUNT_CHANGED",
       "SMART_ACCOUNT_UNSUPPORTED",
       "SMART_ACCOUNT_UNDEPLOYED"

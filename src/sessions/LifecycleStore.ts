@@ -1,0 +1,176 @@
+/** The SQL of the plans by which wallets' owners enable and revoke sessions. */
+import * as SqlClient from "@effect/sql/SqlClient"
+import { Context, Effect, Layer, Schema } from "effect"
+import { AccountActors } from "../accounts/AccountActors.ts"
+import type { Actor } from "../accounts/Principal.ts"
+import { AccountNotFound, type ServiceBusy, StorageLimit } from "../accounts/refusals.ts"
+import type { RequestKey } from "../auth/Idempotency.ts"
+import { IdempotencyConflict } from "../auth/refusals.ts"
+import { refusingSql } from "../database/Pool.ts"
+import type { DatabaseUnavailable } from "../database/refusals.ts"
+import { PlanStorageLimit } from "../plans/refusals.ts"
+import { keysFor, plansFor } from "../plans/Storage.ts"
+import type { NewPlan } from "../plans/StorePlan.ts"
+import { SessionNotActive, SessionNotFound } from "../useroperations/refusals.ts"
+import { decoder } from "../values/Conforms.ts"
+import type { Bytes32 } from "../values/Scalars.ts"
+import { SessionChanged, SessionPlanNotReplaceable, SessionRetirementRequired } from "./refusals.ts"
+
+const MAXIMUM_SUPERSEDED = 32
+
+const ADMIT = `SELECT verdict, plan FROM admit_lifecycle_plan($1, $2, $3, json_populate_record(NULL::plans, $4::json),
+  json_populate_record(NULL::session_plans, $5::json), $6, $7, $8, $9)`
+
+export type LifecycleKind = "activation" | "revocation"
+
+export interface ProposedLifecycle {
+  readonly sessionId: string
+  readonly kind: LifecycleKind
+  /** As the owner acknowledged it. */
+  readonly compiledHash: Bytes32
+  readonly ownerRequestDigest: Bytes32
+  readonly plan: NewPlan
+}
+
+const Verdict = Schema.Struct({
+  verdict: Schema.Literal(
+    "STORED",
+    "TWIN",
+    "ACCOUNT_NOT_FOUND",
+    "IDEMPOTENCY_CONFLICT",
+    "SESSION_NOT_FOUND",
+    "SESSION_CHANGED",
+    "REVOKING",
+    "SESSION_EXPIRED",
+    "ENABLED_BEFORE",
+    "SESSION_RETIREMENT_REQUIRED",
+    "SESSION_PLAN_NOT_REPLACEABLE",
+    "SUPERSEDED_LIMIT",
+    "PLANS_LIMIT",
+    "KEYS_LIMIT"
+  ),
+  plan: Schema.NullOr(Schema.String)
+})
+
+const decodeVerdict = decoder(Verdict)
+
+type LifecycleRefusal =
+  | AccountNotFound
+  | IdempotencyConflict
+  | SessionNotFound
+  | SessionChanged
+  | SessionNotActive
+  | SessionRetirementRequired
+  | SessionPlanNotReplaceable
+  | StorageLimit
+  | PlanStorageLimit
+  | ServiceBusy
+  | DatabaseUnavailable
+
+const notReplaceable = (reason: string, planId?: string) =>
+  new SessionPlanNotReplaceable({ context: { reason, ...(planId === undefined ? {} : { planId }) } })
+
+const admittedPlan = ({ verdict, plan }: typeof Verdict.Type): Effect.Effect<string, LifecycleRefusal> => {
+  switch (verdict) {
+    case "STORED":
+    case "TWIN":
+      return plan === null ? Effect.dieMessage("an admitted plan has no id") : Effect.succeed(plan)
+    case "ACCOUNT_NOT_FOUND":
+      return Effect.fail(new AccountNotFound())
+    case "IDEMPOTENCY_CONFLICT":
+      return Effect.fail(new IdempotencyConflict())
+    case "SESSION_NOT_FOUND":
+      return Effect.fail(new SessionNotFound())
+    case "SESSION_CHANGED":
+      return Effect.fail(new SessionChanged())
+    case "REVOKING":
+      return Effect.fail(new SessionNotActive({ context: { state: "revoking" } }))
+    case "SESSION_EXPIRED":
+      return Effect.fail(new SessionNotActive({ context: { state: "expired" } }))
+    case "ENABLED_BEFORE":
+      return Effect.fail(notReplaceable("enabled-before"))
+    case "SESSION_RETIREMENT_REQUIRED":
+      return Effect.fail(new SessionRetirementRequired())
+    case "SESSION_PLAN_NOT_REPLACEABLE":
+      return Effect.fail(notReplaceable("current", plan ?? undefined))
+    case "SUPERSEDED_LIMIT":
+      return Effect.fail(notReplaceable("superseded-limit"))
+    case "PLANS_LIMIT":
+      return Effect.fail(
+        new PlanStorageLimit({ context: { limit: "plans" }, retryable: false, retryAfterSeconds: 3600 })
+      )
+    case "KEYS_LIMIT":
+      return Effect.fail(
+        new StorageLimit({
+          context: { limit: "idempotency keys" },
+          retryable: false,
+          retryAfterSeconds: 3600
+        })
+      )
+  }
+}
+
+const planRow = (actor: Actor, { id, terms, commitment, createdAt, expiresAt }: NewPlan): string =>
+  JSON.stringify({
+    ...{ id, terms, commitment },
+    principal: actor.id,
+    operation: terms.operation,
+    wallet: terms.account.toLowerCase(),
+    created_at: createdAt,
+    expires_at: expiresAt
+  })
+
+const admittedRow = (
+  { issuedAt }: Actor,
+  { plan, sessionId, kind, ownerRequestDigest }: ProposedLifecycle
+): string =>
+  JSON.stringify({
+    plan: plan.id,
+    session: sessionId,
+    kind,
+    owner_request_digest: ownerRequestDigest,
+    issued_at: issuedAt * 1000
+  })
+
+export class LifecycleStore extends Context.Tag("sessions/LifecycleStore")<
+  LifecycleStore,
+  {
+    /** The id of the plan that the key leads to: the given one, or its faster twin. */
+    readonly admit: (
+      actor: Actor,
+      key: RequestKey,
+      proposed: ProposedLifecycle
+    ) => Effect.Effect<string, LifecycleRefusal>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    LifecycleStore,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const actors = yield* AccountActors
+
+      const ask = (actor: Actor, { key, identity }: RequestKey, proposed: ProposedLifecycle) =>
+        sql
+          .unsafe(ADMIT, [
+            actor.accountId,
+            key,
+            identity,
+            planRow(actor, proposed.plan),
+            admittedRow(actor, proposed),
+            proposed.compiledHash,
+            plansFor(actor),
+            keysFor(actor),
+            MAXIMUM_SUPERSEDED
+          ])
+          .pipe(
+            refusingSql,
+            Effect.flatMap(([row]) => Effect.orDie(decodeVerdict(row)))
+          )
+
+      return {
+        admit: (actor, key, proposed) =>
+          Effect.flatMap(actors.run(actor.accountId, ask(actor, key, proposed)), admittedPlan)
+      }
+    })
+  )
+}

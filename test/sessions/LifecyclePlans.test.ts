@@ -1,0 +1,139 @@
+/** The plans by which owners enable and revoke a session: one of a kind at a time, replaced where it never left, and refused to whom they are not for. */
+import { afterAll, assert, describe, it } from "vitest"
+import { freshNonce, signedFetch } from "../support/SignedFetch.ts"
+import { sqlOn } from "../support/Sql.ts"
+import { askWalletPlan, newWallet, startOperatingBench } from "../useroperations/support/Operating.ts"
+import {
+  askLifecycle,
+  carriedOut,
+  type LifecycleRoute,
+  lifecyclePlan,
+  refusedWith,
+  sessionForWeek,
+  walletWithBot
+} from "./support/LifecycleBench.ts"
+
+const bench = await startOperatingBench()
+const { service } = bench
+
+afterAll(() => bench.stop())
+
+const SLOW = { timeout: 60_000 }
+
+const expire = (plan: { readonly id: string }) =>
+  sqlOn(
+    service.databaseUrl,
+    "UPDATE plans SET created_at = least(created_at, unix_millis() - 1), expires_at = unix_millis() WHERE id = $1",
+    [plan.id]
+  )
+
+describe("a plan of a session", SLOW, () => {
+  it("is the same for its key, and no other for another one while it may leave", async () => {
+    const given = await walletWithBot(bench)
+    const session = await sessionForWeek(bench, given)
+    const idempotencyKey = freshNonce()
+    const ask = () => askLifecycle(service, given.owner, "activation-plans", session, { idempotencyKey })
+    const answers = await Promise.all([ask(), ask()])
+    const plans = await Promise.all(answers.map(answer => answer.json()))
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [201, 201]
+    )
+    assert.equal(plans[0].plan.id, plans[1].plan.id)
+    const replayed = await ask()
+    assert.equal(replayed.headers.get("idempotent-replayed"), "true")
+    const other = await askLifecycle(service, given.owner, "activation-plans", session)
+    const context = { reason: "current", planId: plans[0].plan.id }
+    assert.deepEqual(await refusedWith(other), [409, "SESSION_PLAN_NOT_REPLACEABLE", context])
+  })
+
+  it("is replaced once it ran out without having left, and never prepared after that", async () => {
+    const given = await walletWithBot(bench)
+    const session = await sessionForWeek(bench, given)
+    const { plan: former } = await lifecyclePlan(service, given.owner, "activation-plans", session)
+    await expire(former)
+    const told = await lifecyclePlan(service, given.owner, "activation-plans", session)
+    assert.notEqual(told.plan.id, former.id)
+    assert.deepEqual(
+      told.session.superseded.map(({ kind, planId }: { kind: string; planId: string }) => [kind, planId]),
+      [["activation", former.id]]
+    )
+    await sqlOn(service.databaseUrl, "UPDATE plans SET expires_at = unix_millis() + 60000 WHERE id = $1", [
+      former.id
+    ])
+    const answer = await signedFetch(service, given.owner, "POST", "/api/v1/user-operations", {
+      body: { planId: former.id, stepIndexes: [0] },
+      idempotencyKey: freshNonce()
+    })
+    assert.include(await refusedWith(answer), "SESSION_PLAN_NOT_ADMITTED")
+    assert.deepInclude(await carriedOut(bench, given, told.plan), { status: "verified" })
+  })
+
+  it("is replaced 32 times", async () => {
+    const given = await walletWithBot(bench)
+    const session = await sessionForWeek(bench, given)
+    for (let time = 0; time <= 32; time++) {
+      const { plan } = await lifecyclePlan(service, given.owner, "activation-plans", session)
+      await expire(plan)
+    }
+    const answer = await askLifecycle(service, given.owner, "activation-plans", session)
+    const context = { reason: "superseded-limit" }
+    assert.deepEqual(await refusedWith(answer), [409, "SESSION_PLAN_NOT_REPLACEABLE", context])
+  })
+
+  it("that enables it is none of the plans of calls that owners make up", async () => {
+    const given = await walletWithBot(bench)
+    const session = await sessionForWeek(bench, given)
+    const call = {
+      chainId: 31_337,
+      contractId: "signed-request-service:sandbox/contracts/SessionGuard.sol:SessionGuard",
+      function: "enable(uint64,bytes)",
+      args: ["0", session.compiled.encodedPolicy],
+      value: "0"
+    }
+    const answer = await askWalletPlan(bench, given, { calls: [call] })
+    assert.deepEqual(await refusedWith(answer), [409, "SESSION_PLAN_NOT_ADMITTED", { call: 0 }])
+    const revoking = { ...call, function: "revoke(bytes32)", args: [session.compiled.permissionId] }
+    assert.equal((await askWalletPlan(bench, given, { calls: [revoking] })).status, 201)
+  })
+})
+
+describe("refusals", SLOW, () => {
+  const routes: ReadonlyArray<LifecycleRoute> = ["activation-plans", "revocation-plans"]
+
+  it.each(routes)("%s: another policy, another account, a bot, nothing there", async route => {
+    const given = await walletWithBot(bench)
+    const session = await sessionForWeek(bench, given)
+    const compiled = { ...session.compiled, compiledHash: `0x${"ab".repeat(32)}` as const }
+    assert.include(
+      await refusedWith(await askLifecycle(service, given.owner, route, { ...session, compiled })),
+      "SESSION_CHANGED"
+    )
+    const { owner: stranger } = await newWallet(bench)
+    const foreign = await askLifecycle(service, stranger, route, session)
+    const absent = await askLifecycle(service, given.owner, route, {
+      ...session,
+      id: "00000000-0000-4000-8000-000000000000"
+    })
+    assert.deepEqual(await refusedWith(foreign), await refusedWith(absent))
+    assert.equal(foreign.status, 404)
+    assert.equal((await askLifecycle(service, given.bot, route, session)).status, 403)
+  })
+
+  it("what nothing enables is not there to be revoked", async () => {
+    const given = await walletWithBot(bench)
+    const session = await sessionForWeek(bench, given)
+    const answer = await askLifecycle(service, given.owner, "revocation-plans", session)
+    assert.deepEqual(await refusedWith(answer), [409, "SESSION_NOT_ACTIVE", { state: "prepared" }])
+  })
+
+  it("a session that is about to be revoked is enabled no more", async () => {
+    const given = await walletWithBot(bench)
+    const session = await sessionForWeek(bench, given)
+    const { plan } = await lifecyclePlan(service, given.owner, "activation-plans", session)
+    await lifecyclePlan(service, given.owner, "revocation-plans", session)
+    await expire(plan)
+    const answer = await askLifecycle(service, given.owner, "activation-plans", session)
+    assert.deepEqual(await refusedWith(answer), [409, "SESSION_NOT_ACTIVE", { state: "revoking" }])
+  })
+})
