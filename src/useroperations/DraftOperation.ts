@@ -2,12 +2,14 @@
 import { Effect } from "effect"
 import { RpcUnavailable } from "../chain/refusals.ts"
 import { quantity } from "../chain/Wire.ts"
+import type { BoundWallet } from "../smartaccounts/BoundWallet.ts"
 import { ownerEnvelope } from "../values/OwnerEnvelope.ts"
 import { maximumCostOf, operationHash } from "../values/PackedOperation.ts"
 import type { OperationValidity } from "../values/SafeOperation.ts"
 import type { Hex } from "../values/Scalars.ts"
 import type { UserOperation } from "../values/UserOperation.ts"
 import type { GasEstimation } from "./BundlerWire.ts"
+import { contractStandIn } from "./ContractSigned.ts"
 import { estimatedGas, estimatedUnpaidGas, NOBODYS_SIGNATURE } from "./EstimateGas.ts"
 import { checkBounds, checkCalldata } from "./OperationBounds.ts"
 import { calldataOf, type OperationDraft, valueOf } from "./OperationDraft.ts"
@@ -42,15 +44,24 @@ const timesOf = ({
   return Effect.succeed({ validity, expiresAt: sendUntil * 1000 })
 }
 
-const standIn = ({ use, ground }: OperationDraft, validity: OperationValidity): Hex => {
-  const { owners, threshold } = ground.wallet.inspection.state
-  return use === undefined
-    ? ownerEnvelope(
-        validity,
-        owners.slice(0, threshold).map(signer => ({ signer, signature: NOBODYS_SIGNATURE }))
-      )
-    : `${use.operated.signaturePrefix}${NOBODYS_SIGNATURE.slice(2)}`
+const ownersStandIn = (
+  { manifest, inspection: { state } }: BoundWallet,
+  validity: OperationValidity
+): Hex => {
+  const signers = state.owners.slice(0, state.threshold)
+  return (
+    contractStandIn(state, manifest, validity) ??
+    ownerEnvelope(
+      validity,
+      signers.map(signer => ({ signer, signature: NOBODYS_SIGNATURE }))
+    )
+  )
 }
+
+const standIn = ({ use, ground }: OperationDraft, validity: OperationValidity): Hex =>
+  use === undefined
+    ? ownersStandIn(ground.wallet, validity)
+    : `${use.operated.signaturePrefix}${NOBODYS_SIGNATURE.slice(2)}`
 
 const unfunded = ({ ground, calls }: OperationDraft, cost: bigint) => {
   const [required, available] = [cost + valueOf(calls), ground.deposit + ground.balance]
@@ -60,10 +71,16 @@ const unfunded = ({ ground, calls }: OperationDraft, cost: bigint) => {
   })
 }
 
-const withGas = (operation: UserOperation, gas: GasEstimation, id: string): UserOperation => ({
+const withGas = (
+  operation: UserOperation,
+  gas: GasEstimation,
+  { id, ground }: OperationDraft
+): UserOperation => ({
   ...operation,
   callGasLimit: quantity(gas.callGasLimit),
-  verificationGasLimit: quantity(gas.verificationGasLimit + BigInt(`0x${id.slice(0, DISTINCT_DIGITS)}`)),
+  verificationGasLimit: quantity(
+    gas.verificationGasLimit + ground.signingGas + BigInt(`0x${id.slice(0, DISTINCT_DIGITS)}`)
+  ),
   preVerificationGas: quantity(gas.preVerificationGas)
 })
 
@@ -77,7 +94,7 @@ const selfFunded = Effect.fnUntraced(function* (draft: OperationDraft, bare: Use
   const value = valueOf(draft.calls)
   if (balance < value) return yield* unfunded(draft, 0n)
   yield* checkSession(draft, bare)
-  const operation = withGas(bare, yield* estimatedUnpaidGas(draft, bare), draft.id)
+  const operation = withGas(bare, yield* estimatedUnpaidGas(draft, bare), draft)
   const cost = maximumCostOf(operation)
   if (deposit + balance < cost + value) return yield* unfunded(draft, cost)
   return operation
@@ -93,7 +110,7 @@ const paid = Effect.fnUntraced(function* (
   const stubbed = paidBy(bare, stub)
   yield* checkSession(draft, stubbed)
   const estimation = yield* estimatedGas(draft, stubbed)
-  const whole = paidBy(withGas(bare, estimation, draft.id), stub, estimation)
+  const whole = paidBy(withGas(bare, estimation, draft), stub, estimation)
   return stub.isFinal === true ? whole : yield* lastWord(service, place, whole)
 })
 

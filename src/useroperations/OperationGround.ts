@@ -11,6 +11,7 @@ import { type BoundWallet, boundWalletAt } from "../smartaccounts/BoundWallet.ts
 import type { InspectionPlace } from "../smartaccounts/Inspect.ts"
 import type { SmartManifest } from "../smartaccounts/Manifest.ts"
 import type { Address, Bytes32 } from "../values/Scalars.ts"
+import { contractSigningGas } from "./ContractSigned.ts"
 import { nodePriority } from "./OperationFees.ts"
 import type { OperatedSession, SessionSight } from "./SessionGate.ts"
 
@@ -23,6 +24,8 @@ export interface OperationGround {
   readonly deposit: bigint
   readonly balance: bigint
   readonly priority: bigint
+  /** Beyond what an estimate tells of. */
+  readonly signingGas: bigint
   /** Of the session whose key is to sign, if one is. */
   readonly sight: SessionSight | undefined
   readonly block: {
@@ -61,29 +64,31 @@ export const operationGround = Effect.fn("OperationGround.look")(function* (
   manifest: SmartManifest,
   use: SessionUse | undefined
 ) {
-  const { chainId, address } = binding
+  const { chainId, address, state } = binding
   const snapshot = yield* (yield* ChainClient).snapshot(chainId)
   const session = batched(snapshot.session)
   const { hash, number, timestamp, baseFeePerGas } = snapshot.block
   const entryPoint = manifest.pins.entryPoint.address
   const place = { session, evidence: evidenceOf(snapshot.block) }
   const key = use?.operated.nonceKey ?? OWNERS_KEY
-  const [inspected, counted, deposited, told, seen] = yield* Effect.all(
+  const [inspected, counted, deposited, told, seen, signing] = yield* Effect.all(
     [
       boundWalletAt(place, binding),
       numberAt(session, invocation(entryPoint, "getNonce(address,uint192)", address, key), hash),
       numberAt(session, invocation(entryPoint, "balanceOf(address)", address), hash),
       session.all([balance(address, hash), nodePriority]),
-      sessionSight(place, manifest, use)
+      sessionSight(place, manifest, use),
+      use === undefined ? contractSigningGas(session, hash, state, manifest) : Effect.succeed(0n)
     ],
     { concurrency: "unbounded", mode: "either" }
   )
   /** What the contracts answer counts for nothing before their code is the pinned one. */
   const wallet = yield* inspected
   const [nonce, deposit] = [yield* counted, yield* deposited]
-  const [[own, priority], sight] = [yield* told, yield* seen]
+  const [[own, priority], sight, signingGas] = [yield* told, yield* seen, yield* signing]
   yield* sight === undefined ? Effect.void : sight.checkActive
   const block = { number, hash, timestamp, baseFee: baseFeePerGas ?? 0n }
-  const ground: OperationGround = { session, wallet, nonce, deposit, balance: own, priority, sight, block }
+  const funds = { deposit, balance: own, priority, signingGas }
+  const ground: OperationGround = { session, wallet, nonce, ...funds, sight, block }
   return ground
 })

@@ -16,6 +16,7 @@ import { stateHash, type WalletState } from "../smartaccounts/StateHash.ts"
 import { manifestHead } from "../smartaccounts/WalletChecks.ts"
 import { maximumCostOf } from "../values/PackedOperation.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
+import { keyOwner } from "./ContractSigned.ts"
 import { operationHashCall, type PlacedOperation } from "./HandleOps.ts"
 import { type SessionUse, sessionSight } from "./OperationGround.ts"
 import type { SignableOperation } from "./OperationSignatures.ts"
@@ -102,7 +103,7 @@ const checkAt = Effect.fnUntraced(function* (
 ) {
   const { operation, operationHash, signing, calls } = prepared
   const place = { session: head.session, evidence: evidenceOf(head.block) }
-  const [bundler = operation.sender] = signing.owners
+  const bundler = keyOwner(signing.owners, manifest) ?? operation.sender
   const [inspected, seen, hash, nonce, funds, run] = yield* Effect.all(
     [
       inspectAt(place, manifest, operation.sender, signing.owners),

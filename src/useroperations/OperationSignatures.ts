@@ -10,6 +10,7 @@ import type { OperationPlace } from "../values/PackedOperation.ts"
 import type { Bytes32, Hex } from "../values/Scalars.ts"
 import { fromHex } from "../values/TypedDataHash.ts"
 import type { UserOperation } from "../values/UserOperation.ts"
+import { isContractSigned } from "./ContractSigned.ts"
 import { InvalidEnvelope, SessionSignatureMismatch } from "./refusals.ts"
 import type { OwnersSigning, SessionKeySigning } from "./UserOperationRow.ts"
 
@@ -29,13 +30,17 @@ const refusalOf = ({ fault, position }: OwnerSignatureFault) => {
   return fault === "owner" ? new OwnerSignaturesMismatch(about) : new InvalidOwnerSignatures(about)
 }
 
-const checkOwners = (signing: OwnersSigning, signature: Hex) =>
+const checkKeys = (signing: OwnersSigning, signature: Hex) =>
   Either.mapLeft(
     envelopedSignatures(signature, signing, signing.threshold),
     fault => new InvalidEnvelope({ context: { fault } })
   ).pipe(
-    Either.flatMap(packed => Either.mapLeft(ownerSignatures(signing.digest, packed, signing), refusalOf))
+    Either.flatMap(packed => Either.mapLeft(ownerSignatures(signing.digest, packed, signing), refusalOf)),
+    Either.asVoid
   )
+
+const checkOwners = (signing: OwnersSigning, signature: Hex) =>
+  isContractSigned(signature, signing) ? Either.void : checkKeys(signing, signature)
 
 const KEY_SIGNATURE_DIGITS = 130
 

@@ -41,3 +41,34 @@ export const envelopedSignatures = (
   const signatures: Hex = `0x${envelope.slice(prefix.length)}`
   return envelope.startsWith(prefix) ? Either.right(signatures) : Either.left("prefix")
 }
+
+/** What Safe reads beside a contract's address: where its signature begins, and that it is one. */
+const CONTRACT_FORM = `${"41".padStart(64, "0")}00`
+const WORD_DIGITS = 64
+
+export interface ContractPart {
+  /** In lower case. */
+  readonly signer: Address
+  /** As the contract itself takes it. */
+  readonly signature: Hex
+}
+
+const lengthWord = (signature: Hex): string =>
+  ((signature.length - 2) / 2).toString(16).padStart(WORD_DIGITS, "0")
+
+/** The only signature of a wallet whose threshold is one, by an owner that is a contract. */
+export const contractEnvelope = (validity: OperationValidity, { signer, signature }: ContractPart): Hex =>
+  `${prefixOf(validity)}${signer.slice(2).toLowerCase().padStart(WORD_DIGITS, "0")}${CONTRACT_FORM}${lengthWord(signature)}${signature.slice(2)}`
+
+const CONTRACT = new RegExp(`^0{24}([0-9a-f]{40})${CONTRACT_FORM}([0-9a-f]{64})((?:[0-9a-f]{2})*)$`)
+
+/** Undefined where it is of another form, or of other times. */
+export const envelopedContract = (envelope: Hex, validity: OperationValidity): ContractPart | undefined => {
+  const prefix = prefixOf(validity)
+  if (!envelope.startsWith(prefix)) return undefined
+  const [, signer, length, digits] = CONTRACT.exec(envelope.slice(prefix.length)) ?? []
+  const signature: Hex = `0x${digits}`
+  return signer !== undefined && length === lengthWord(signature)
+    ? { signer: `0x${signer}`, signature }
+    : undefined
+}
