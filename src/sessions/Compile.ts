@@ -34,8 +34,11 @@ export const permissionIdOf = (wallet: GuardedWallet, { sessionKey, generation, 
   hashOfWords(...wordsOf(wallet), word(sessionKey), word(generation), word(nonce))
 
 /** What the owners acknowledge, the guard keeps and each operation presents. */
+export const compiledHashFrom = (wallet: GuardedWallet, hash: Bytes32): Bytes32 =>
+  hashOfWords(...wordsOf(wallet), word(hash))
+
 export const compiledHashOf = (wallet: GuardedWallet, encoded: Hex): Bytes32 =>
-  hashOfWords(...wordsOf(wallet), word(policyHash(encoded)))
+  compiledHashFrom(wallet, policyHash(encoded))
 
 const HISTORY_ACTIONS = { enable: 1, revoke: 2, uninstall: 3 } as const
 

@@ -7,7 +7,7 @@ import { type Bytes32, ZERO_ADDRESS } from "../values/Scalars.ts"
 import type { AskedSession } from "./AskedSession.ts"
 import {
   allocationId,
-  compiledHashOf,
+  compiledHashFrom,
   historyAfter,
   permissionIdOf,
   policyHash,
@@ -107,7 +107,8 @@ export const compileSession = (
     const encodedPolicy = encodePolicy(policy)
     const permissionId = permissionIdOf(guarded, policy)
     yield* checkSize(permissionId, encodedPolicy)
-    const compiledHash = compiledHashOf(guarded, encodedPolicy)
+    const hash = policyHash(encodedPolicy)
+    const compiledHash = compiledHashFrom(guarded, hash)
     const { enableNonce, epoch, history } = administration
     const entry = {
       action: "enable",
@@ -120,7 +121,7 @@ export const compileSession = (
       guard: guard.address,
       policy,
       encodedPolicy,
-      policyHash: policyHash(encodedPolicy),
+      policyHash: hash,
       permissionId,
       compiledHash,
       enableNonce,
