@@ -35,8 +35,7 @@ const checkKeys = (signing: OwnersSigning, signature: Hex) =>
     envelopedSignatures(signature, signing, signing.threshold),
     fault => new InvalidEnvelope({ context: { fault } })
   ).pipe(
-    Either.flatMap(packed => Either.mapLeft(ownerSignatures(signing.digest, packed, signing), refusalOf)),
-    Either.asVoid
+    Either.flatMap(packed => Either.mapLeft(ownerSignatures(signing.digest, packed, signing), refusalOf))
   )
 
 const checkOwners = (signing: OwnersSigning, signature: Hex) =>
