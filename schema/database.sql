@@ -100,6 +100,11 @@ CREATE TYPE request_admission AS (
   account_record jsonb
 );
 
+CREATE TYPE review_storage AS (
+  verdict text,
+  review uuid
+);
+
 CREATE TYPE send_request AS (
   account_id text,
   principal text,
@@ -208,6 +213,23 @@ CREATE TABLE bot_grants (
   CONSTRAINT bot_grants_label_check CHECK ((octet_length(label) <= 120)),
   CONSTRAINT bot_grants_pkey PRIMARY KEY (id),
   CONSTRAINT bot_grants_scopes_check CHECK ((((scopes = ARRAY['read'::text]) OR (scopes = ARRAY['read'::text, 'plan'::text])) OR (scopes = ARRAY['read'::text, 'plan'::text, 'relay'::text])))
+);
+
+CREATE TABLE credentials (
+  binding text NOT NULL,
+  account bigint NOT NULL,
+  owner text NOT NULL,
+  credential_id text NOT NULL,
+  x text NOT NULL,
+  y text NOT NULL,
+  counter bigint NOT NULL DEFAULT 0,
+  created_at bigint NOT NULL,
+  CONSTRAINT credentials_account_fkey FOREIGN KEY (account) REFERENCES accounts(number),
+  CONSTRAINT credentials_binding_fkey FOREIGN KEY (binding) REFERENCES bindings(id),
+  CONSTRAINT credentials_check CHECK (((x ~ '^0x[0-9a-f]{64}$'::text) AND (y ~ '^0x[0-9a-f]{64}$'::text))),
+  CONSTRAINT credentials_credential_id_check CHECK (((credential_id ~ '^[A-Za-z0-9_-]+$'::text) AND (octet_length(credential_id) <= 1364))),
+  CONSTRAINT credentials_owner_check CHECK ((owner ~ '^0x[0-9a-f]{40}$'::text)),
+  CONSTRAINT credentials_pkey PRIMARY KEY (binding)
 );
 
 CREATE TABLE dispatch_leases (
@@ -357,6 +379,34 @@ CREATE TABLE owner_approvals (
   CONSTRAINT owner_approvals_form_check CHECK ((form = ANY (ARRAY['owner-request'::text, 'owner-approval'::text]))),
   CONSTRAINT owner_approvals_pkey PRIMARY KEY (id),
   CONSTRAINT owner_approvals_plan_step_fkey FOREIGN KEY (plan, step) REFERENCES plan_steps(plan, step)
+);
+
+CREATE TABLE payment_reviews (
+  id uuid NOT NULL,
+  account bigint NOT NULL,
+  grant_id uuid NOT NULL,
+  operation uuid NOT NULL,
+  state text NOT NULL,
+  terms json NOT NULL,
+  created_at bigint NOT NULL,
+  expires_at bigint NOT NULL,
+  decision text,
+  decided_at bigint,
+  envelope text,
+  signed_commitment text,
+  CONSTRAINT payment_reviews_account_fkey FOREIGN KEY (account) REFERENCES accounts(number),
+  CONSTRAINT payment_reviews_check CHECK (((decision IS NULL) = (decided_at IS NULL))),
+  CONSTRAINT payment_reviews_check1 CHECK (((NOT (decision IS DISTINCT FROM 'approved'::text)) = (envelope IS NOT NULL))),
+  CONSTRAINT payment_reviews_check2 CHECK (((envelope IS NULL) = (signed_commitment IS NULL))),
+  CONSTRAINT payment_reviews_decision_check CHECK ((decision = ANY (ARRAY['approved'::text, 'cancelled'::text]))),
+  CONSTRAINT payment_reviews_envelope_check CHECK (((envelope ~ '^0x([0-9a-f]{2})+$'::text) AND (octet_length(envelope) <= 32770))),
+  CONSTRAINT payment_reviews_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES bot_grants(id),
+  CONSTRAINT payment_reviews_operation_fkey FOREIGN KEY (operation) REFERENCES user_operations(id),
+  CONSTRAINT payment_reviews_operation_key UNIQUE (operation),
+  CONSTRAINT payment_reviews_pkey PRIMARY KEY (id),
+  CONSTRAINT payment_reviews_signed_commitment_check CHECK ((signed_commitment ~ '^0x[0-9a-f]{64}$'::text)),
+  CONSTRAINT payment_reviews_state_check CHECK ((state ~ '^[A-Za-z0-9_-]{43}$'::text)),
+  CONSTRAINT payment_reviews_terms_check CHECK ((octet_length((terms)::text) <= 65536))
 );
 
 CREATE TABLE plan_steps (
@@ -1378,6 +1428,50 @@ EXCEPTION WHEN SQLSTATE 'CLAIM' THEN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.decide_payment_review(of_review uuid, by_credential text, counted bigint, of_envelope text, of_commitment text)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  judged record;
+  now bigint;
+BEGIN
+  PERFORM 1 FROM accounts a WHERE a.number = (SELECT r.account FROM payment_reviews r WHERE r.id = of_review) FOR UPDATE;
+  IF NOT FOUND THEN
+    RETURN 'NOT_FOUND';
+  END IF;
+  SELECT r.decision, r.expires_at, r.account, r.grant_id, o.claimed, o.binding, o.state_hash INTO STRICT judged
+  FROM payment_reviews r JOIN user_operations o ON o.id = r.operation WHERE r.id = of_review FOR UPDATE OF r;
+  now := unix_millis();
+  IF judged.decision IS NOT NULL THEN
+    RETURN upper(judged.decision);
+  ELSIF EXISTS (SELECT 1 FROM bot_grants g WHERE g.id = judged.grant_id AND g.revoked_at * 1000 < judged.expires_at) THEN
+    RETURN 'CANCELLED';
+  ELSIF judged.expires_at <= now THEN
+    RETURN 'EXPIRED';
+  END IF;
+
+  IF of_envelope IS NULL THEN
+    UPDATE payment_reviews r SET decision = 'cancelled', decided_at = now WHERE r.id = of_review;
+    RETURN 'STORED';
+  ELSIF judged.claimed THEN
+    RETURN 'SENT';
+  ELSIF NOT EXISTS (SELECT 1 FROM bindings b
+    WHERE b.id = judged.binding AND b.unlinked_at IS NULL AND b.state_hash = judged.state_hash)
+  THEN
+    RETURN 'UNBOUND';
+  END IF;
+  UPDATE credentials c SET counter = counted
+  WHERE c.binding = judged.binding AND c.credential_id = by_credential AND (c.counter < counted OR (c.counter = 0 AND counted = 0));
+  IF NOT FOUND THEN
+    RETURN 'COUNTER';
+  END IF;
+  UPDATE payment_reviews r SET decision = 'approved', decided_at = now, envelope = of_envelope, signed_commitment = of_commitment
+  WHERE r.id = of_review;
+  RETURN 'STORED';
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.end_session_operations(of_session uuid, at_seconds bigint)
  RETURNS void
  LANGUAGE plpgsql
@@ -1697,6 +1791,32 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.register_credential(of_account text, asked credentials, of_state text)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  account_number bigint;
+  stored_at bigint;
+BEGIN
+  SELECT a.number INTO account_number FROM accounts a WHERE a.id = of_account FOR UPDATE;
+  IF NOT EXISTS (SELECT 1 FROM bindings b WHERE b.id = asked.binding AND b.account = account_number
+    AND b.unlinked_at IS NULL AND b.state_hash = of_state)
+  THEN
+    RETURN NULL;
+  END IF;
+  INSERT INTO credentials AS c (binding, account, owner, credential_id, x, y, created_at)
+  VALUES (asked.binding, account_number, asked.owner, asked.credential_id, asked.x, asked.y, unix_millis())
+  ON CONFLICT (binding) DO UPDATE SET owner = excluded.owner, credential_id = excluded.credential_id, x = excluded.x, y = excluded.y,
+    counter = CASE WHEN (c.owner, c.credential_id, c.x, c.y) = (excluded.owner, excluded.credential_id, excluded.x, excluded.y)
+      THEN c.counter ELSE 0 END,
+    created_at = CASE WHEN (c.owner, c.credential_id, c.x, c.y) = (excluded.owner, excluded.credential_id, excluded.x, excluded.y)
+      THEN c.created_at ELSE excluded.created_at END
+  RETURNING c.created_at INTO stored_at;
+  RETURN stored_at;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.release_generations(of_sessions uuid[])
  RETURNS integer
  LANGUAGE plpgsql
@@ -1782,6 +1902,59 @@ BEGIN
   RETURN QUERY SELECT s.revision, unix_millis(), publication_facts(u), p.steps
   FROM sponsorships s JOIN publications u ON u.sponsorship = s.id JOIN plan_records p ON p.id = s.plan
   WHERE s.id = of_sponsorship;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.store_payment_review(of_account text, of_principal text, key text, identity text, asked payment_reviews, life_millis bigint, keys_limit integer)
+ RETURNS review_storage
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  account_number bigint;
+  known record;
+  operated record;
+  grant_expiry bigint;
+  now bigint;
+BEGIN
+  SELECT a.number INTO account_number FROM accounts a WHERE a.id = of_account FOR UPDATE;
+  now := unix_millis();
+  IF account_number IS NULL THEN
+    RETURN ('ACCOUNT_NOT_FOUND', NULL)::review_storage;
+  ELSIF NOT grant_allows(account_number, asked.grant_id, 'plan', now / 1000) THEN
+    RETURN ('FORBIDDEN', NULL)::review_storage;
+  END IF;
+
+  SELECT k.identity, k.subject INTO known FROM idempotency_keys k
+  WHERE k.account = account_number AND k.principal = of_principal AND k.key = store_payment_review.key;
+  IF FOUND THEN
+    RETURN (
+      CASE WHEN known.identity = store_payment_review.identity THEN 'TWIN' ELSE 'IDEMPOTENCY_CONFLICT' END, known.subject
+    )::review_storage;
+  END IF;
+
+  SELECT o.plan, o.expires_at, o.claimed INTO operated FROM user_operations o
+  WHERE o.id = asked.operation AND o.account = account_number AND o.principal = of_principal;
+  IF NOT FOUND THEN
+    RETURN ('OPERATION_NOT_FOUND', NULL)::review_storage;
+  ELSIF operated.claimed THEN
+    RETURN ('OPERATION_SENT', NULL)::review_storage;
+  ELSIF operated.expires_at <= now THEN
+    RETURN ('OPERATION_EXPIRED', NULL)::review_storage;
+  ELSIF EXISTS (SELECT 1 FROM idempotency_keys k WHERE k.account = account_number OFFSET keys_limit - 1) THEN
+    RETURN ('KEYS_LIMIT', NULL)::review_storage;
+  END IF;
+
+  SELECT g.expires_at * 1000 INTO grant_expiry FROM bot_grants g WHERE g.id = asked.grant_id;
+  asked.account := account_number;
+  asked.created_at := now;
+  asked.expires_at := least(operated.expires_at, grant_expiry, now + life_millis);
+  INSERT INTO payment_reviews VALUES (asked.*) ON CONFLICT (operation) DO NOTHING;
+  IF NOT FOUND THEN
+    RETURN ('REVIEWED', NULL)::review_storage;
+  END IF;
+  INSERT INTO idempotency_keys (account, principal, key, identity, kind, plan, subject, created_at)
+  VALUES (account_number, of_principal, store_payment_review.key, store_payment_review.identity, 'review', operated.plan, asked.id, now);
+  RETURN ('STORED', asked.id)::review_storage;
 END $function$
 ;
 

@@ -98,10 +98,26 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
     "smartaccounts",
     "useroperations"
   ],
+  payments: [
+    ...BASE,
+    "upstream",
+    "database",
+    "chain",
+    "catalog",
+    "protocol",
+    "signatures",
+    "accounts",
+    "auth",
+    "plans",
+    "dispatch",
+    "smartaccounts",
+    "useroperations"
+  ],
   client: ["values", "http/api"],
   review: ["values", "http/api", "client"],
   console: ["values", "http/api", "client", "review"],
   explorer: [],
+  passkey: [],
   cli: ["values", "http/api", "client", "review"]
 }
 

@@ -130,7 +130,7 @@ describe("code", () => {
 
   it("speaks SQL in stores and the database room alone", () => {
     const base = ["database", "accounts", "plans", "dispatch", "auth", "intents"]
-    const rooms = [...base, "sponsorship", "smartaccounts", "useroperations", "sessions"]
+    const rooms = [...base, "sponsorship", "smartaccounts", "useroperations", "sessions", "payments"]
     const stores = ["http/AddressUsage.ts", "http/ops/Readiness.ts"]
     none(matches(/\bsql(?:`|"")/, ({ room, path }) => !rooms.includes(room) && !stores.includes(path)))
   })

@@ -12,6 +12,7 @@ import type * as Sponsorships from "../http/api/Sponsorships.ts"
 import type * as Transactions from "../http/api/Transactions.ts"
 import type * as UserOperationSubmissions from "../http/api/UserOperationSubmissions.ts"
 import type * as UserOperations from "../http/api/UserOperations.ts"
+import type * as WalletPayments from "../http/api/WalletPayments.ts"
 import type * as Wallets from "../http/api/Wallets.ts"
 
 /** `keyed`: signed, and a repeat under the same idempotency key gives the stored result. */
@@ -41,6 +42,7 @@ const endpoint = <D>(
 
 const operations = "/api/v1/user-operations"
 const sessions = "/api/v1/smart-accounts/sessions"
+const reviews = "/api/v1/wallet/payment-reviews"
 
 export const endpoints = {
   getServiceIndex: endpoint<typeof Discovery.getServiceIndex>("public", "GET", "/api/v1"),
@@ -166,5 +168,12 @@ export const endpoints = {
   createSession: endpoint<typeof Sessions.createSession>("keyed", "POST", sessions),
   listSessions: endpoint<typeof Sessions.listSessions>("signed", "GET", sessions),
   getSession: endpoint<typeof Sessions.showSession>("signed", "GET", `${sessions}/:id`),
-  getSessionQuota: endpoint<typeof Sessions.showSessionQuota>("signed", "GET", `${sessions}/:id/quota`)
+  getSessionQuota: endpoint<typeof Sessions.showSessionQuota>("signed", "GET", `${sessions}/:id/quota`),
+  createPaymentReview: endpoint<typeof WalletPayments.createPaymentReview>("keyed", "POST", reviews),
+  getPaymentReview: endpoint<typeof WalletPayments.showPaymentReview>("signed", "GET", `${reviews}/:id`),
+  createCredential: endpoint<typeof WalletPayments.createCredential>(
+    "signed",
+    "POST",
+    "/api/v1/wallet/credentials"
+  )
 } as const

@@ -9,8 +9,7 @@ import type { Address, Bytes32, Hex } from "../values/Scalars.ts"
 import type { WalletManifest } from "./CheckUserOperation.ts"
 
 /** What a policy follows from, beside its wallet's manifest. */
-type PolicyTerms = Omit<SessionInput, "bindingId" | "grantId"> &
-  Pick<PublicSession, "chainId" | "sessionKey">
+type PolicyTerms = Omit<SessionInput, "bindingId" | "grantId"> & Pick<PublicSession, "chainId" | "sessionKey">
 
 type AskedAction = SessionInput["actions"][number]
 

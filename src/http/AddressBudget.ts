@@ -14,6 +14,8 @@ import { AddressUsage, type BudgetKind } from "./AddressUsage.ts"
 import type { Exchange } from "./Exchange.ts"
 
 const WINDOW_MS = 60_000
+/** Of the pages where a passkey decides. */
+const WALLET_LIMIT = 30
 const ADDRESSES_KEPT = 100_000
 const SHARED_AT_ONCE = 1_000
 
@@ -84,9 +86,8 @@ export class AddressBudget extends Context.Tag("http/AddressBudget")<
 
       const check = (kind: BudgetKind, address: string) => {
         const now = counts.now()
-        return counts.of(kind, address) < quotas.address
-          ? Either.void
-          : Either.left(spent(quotas.address, now))
+        const limit = kind === "wallet" ? Math.min(WALLET_LIMIT, quotas.address) : quotas.address
+        return counts.of(kind, address) < limit ? Either.void : Either.left(spent(limit, now))
       }
 
       const charge = (kind: BudgetKind, address: string) =>

@@ -9,7 +9,7 @@ const KEPT_MINUTES = 5
 /** The database's own, so that replicas whose clocks differ count in the same one. */
 const MINUTE = "unix_millis() / 60000"
 
-export type BudgetKind = "unauthenticated" | "discovery"
+export type BudgetKind = "unauthenticated" | "discovery" | "wallet"
 
 export interface Spent {
   readonly kind: BudgetKind

@@ -10,6 +10,7 @@ import { CATALOG_PAGES } from "../catalog/CatalogSchemas.ts"
 import { ChainClient } from "../chain/ChainClient.ts"
 import { MOST_CHAINS } from "../indexer/IndexerSchemas.ts"
 import { LIMITS } from "../indexer/Limits.ts"
+import { REVIEW_SECONDS, REVIEW_VERSION } from "../payments/PaymentReview.ts"
 import { COST_SCOPE, MAXIMUM_CALLS } from "../plans/Plan.ts"
 import { MOST_MEMBERS } from "../projects/OmnichainSchemas.ts"
 import type { ContractNames } from "../protocol/ContractNames.ts"
@@ -28,7 +29,7 @@ import { APPROVAL_WINDOW, DOMAIN_NAME, DOMAIN_VERSION, REQUEST_WINDOW } from "..
 import { MAXIMUM_WALLET_CALLS } from "../values/WalletExecution.ts"
 import { MAXIMUM_RESPONSE_BYTES } from "./Answer.ts"
 import { ACCOUNT_BODY_BYTES, BODY_BYTES } from "./api/Access.ts"
-import type { Capabilities, LimitName } from "./api/Capabilities.ts"
+import type { Capabilities, LimitName, PaymentsCapability } from "./api/Capabilities.ts"
 import { ANSWER_DEADLINE_MS } from "./Connections.ts"
 import { BODY_DEADLINE_MS } from "./InWork.ts"
 import { MAXIMUM_TARGET } from "./RequestTarget.ts"
@@ -185,12 +186,32 @@ const sessions = (manifests: ReadonlyArray<SmartManifest>): Capabilities["sessio
     : { durationsDays: SESSION_DAYS, availableActions: SESSION_ACTION_KINDS, chains: distinct }
 }
 
-const smartAccounts = (all: ReadonlyArray<SmartManifest>): Capabilities["smartAccounts"] =>
+/** Of the pilot's manifests that there are. */
+const walletPayments = (
+  { walletPayments: settings }: SettingsShape,
+  all: ReadonlyArray<SmartManifest>
+): PaymentsCapability => {
+  if (settings === undefined) return unavailable
+  const { issuer, rpId, manifestIds } = settings
+  const known = all.map(({ id }) => id).filter(id => manifestIds.includes(id))
+  return {
+    version: REVIEW_VERSION,
+    ...{ issuer, rpId, manifestIds: known },
+    payments: ["v6-pay"],
+    userVerificationRequired: true,
+    reviewSeconds: REVIEW_SECONDS
+  }
+}
+
+const smartAccounts = (
+  settings: SettingsShape,
+  all: ReadonlyArray<SmartManifest>
+): Capabilities["smartAccounts"] =>
   all.length === 0
     ? unavailable
     : {
         manifests: all.map(({ id, chainId, mode, revision }) => ({ id, chainId, mode, revision })),
-        walletPayments: unavailable
+        walletPayments: walletPayments(settings, all)
       }
 
 export const describeCapabilities = Effect.gen(function* () {
@@ -212,7 +233,7 @@ export const describeCapabilities = Effect.gen(function* () {
     sponsorship: sponsorship(settings, chains, (yield* PinnedContracts).names),
     userOperations: userOperations(settings, manifests),
     sessions: sessions(manifests),
-    smartAccounts: smartAccounts(manifests),
+    smartAccounts: smartAccounts(settings, manifests),
     omnichain: { available: true, atomicAcrossChains: false, receiptConfirmsBridgeSettlement: false },
     sources: {
       onchain: { canonicalBlockHash: true },

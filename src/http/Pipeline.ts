@@ -29,6 +29,7 @@ import { consoleAt, PAGE_METHODS, pageNotFound, toDocumentation } from "./pages/
 import { parseQuery, parseTarget, type RequestTarget } from "./RequestTarget.ts"
 import { isPublic, type makeRouter, type PublicRoute, type Route, type SignedRoute } from "./Route.ts"
 import { MethodNotAllowed } from "./refusals.ts"
+import { reviewPageOf, walletWork } from "./WalletPages.ts"
 
 export interface Pipeline<P, S> {
   readonly router: ReturnType<typeof makeRouter<P, S>>
@@ -116,6 +117,8 @@ const work = <P, S>(exchange: Exchange, pipeline: Pipeline<P, S>) => {
   if (page !== undefined) return Effect.flatMap(charged, () => pipeline.pinned.keep(exchange, page()))
   const unkept = path === "/" ? toDocumentation : consoleAt(path)
   if (unkept !== undefined) return Effect.as(charged, unkept)
+  const place = reviewPageOf(target.right)
+  if (place !== undefined) return walletWork(exchange, pipeline.proxies, place, query)
   return routeOf(exchange, pipeline, target.right)
 }
 

@@ -7,6 +7,7 @@ export class UnsupportedEncoding extends Refusal("UNSUPPORTED_ENCODING") {}
 export class UnsupportedMediaType extends Refusal("UNSUPPORTED_MEDIA_TYPE") {}
 export class BodyTooLarge extends Refusal("BODY_TOO_LARGE") {}
 export class BodyTimeout extends Refusal("BODY_TIMEOUT") {}
+export class WalletPageRequired extends Refusal("WALLET_PAGE_REQUIRED") {}
 export class InvalidQuery extends Refusal("INVALID_QUERY") {}
 export class MissingParameter extends Refusal("MISSING_PARAMETER") {}
 export class InvalidParameter extends Refusal("INVALID_PARAMETER") {}

@@ -36,6 +36,8 @@ import type { AnyOperation } from "../operations/framework/Installed.ts"
 import { OperationFamilies } from "../operations/framework/OperationFamily.ts"
 import { ownOperations } from "../operations/framework/OwnOperations.ts"
 import { toldFamilies } from "../operations/framework/ToldFamilies.ts"
+import { CredentialStore } from "../payments/CredentialStore.ts"
+import { ReviewStore } from "../payments/ReviewStore.ts"
 import { PlanStore } from "../plans/PlanStore.ts"
 import { StorePlan } from "../plans/StorePlan.ts"
 import { PinnedContracts } from "../protocol/PinnedContracts.ts"
@@ -197,6 +199,8 @@ const sessions = sessionGate.pipe(
   Layer.provideMerge(Layer.mergeAll(SessionStore.layer, SessionWatchStore.layer, LifecycleStore.layer))
 )
 
+const walletPayments = Layer.merge(ReviewStore.layer, CredentialStore.layer)
+
 /** Ours, unless what this is built upon has one already. */
 const unlessGiven = <Self, Shape, E, R>(
   tag: Context.Tag<Self, Shape>,
@@ -233,6 +237,7 @@ export const services = (
     smartAccounts,
     userOperations,
     sessions,
+    walletPayments,
     ReviewTokens.layer,
     References.layer(join(packageRoot, "schema", "references")),
     protocol,

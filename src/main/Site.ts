@@ -17,6 +17,7 @@ import { sessionHandlers } from "../http/handlers/Sessions.ts"
 import { sponsorshipHandlers } from "../http/handlers/Sponsorships.ts"
 import { transactionsHandlers } from "../http/handlers/Transactions.ts"
 import { userOperationsHandlers } from "../http/handlers/UserOperations.ts"
+import { walletPaymentsHandlers } from "../http/handlers/WalletPayments.ts"
 import { walletHandlers } from "../http/handlers/Wallets.ts"
 import { describeApi } from "../http/OpenApiDocument.ts"
 import { makePages } from "../http/pages/Pages.ts"
@@ -58,6 +59,7 @@ export const siteOf = (
     sponsorship: sponsorshipHandlers,
     transactions: transactionsHandlers(preparedPlan),
     userOperations: userOperationsHandlers,
+    walletPayments: walletPaymentsHandlers,
     wallets: walletHandlers(prepared)
   })
   const routes: ReadonlyArray<Route<Available, Asking>> = [...own, ...teams.flatMap(team => team.routes)]

@@ -4,6 +4,7 @@ import type { Address, Bytes32 } from "../values/Scalars.ts"
 import { keptSecret } from "./DataDirectory.ts"
 import { decodeSettings, type Environment, problemLine } from "./decode.ts"
 import type { OperationSettings } from "./operations.ts"
+import type { WalletPaymentSettings } from "./payments.ts"
 import type { StartFailure } from "./StartFailure.ts"
 
 export interface ChainSettings {
@@ -72,6 +73,8 @@ export interface SettingsShape {
   readonly sandboxManifest: string | undefined
   /** A file of manifests; absent: no smart accounts. */
   readonly smartManifests: string | undefined
+  /** Absent: no payment is reviewed. */
+  readonly walletPayments: WalletPaymentSettings | undefined
   /** Addresses or CIDR ranges whose X-Forwarded-For is believed. */
   readonly trustedProxies: ReadonlyArray<string>
   readonly accountCap: number

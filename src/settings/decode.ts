@@ -3,6 +3,7 @@ import { Either, Redacted, Schema } from "effect"
 import { checksummed } from "../values/Checksum.ts"
 import { integerKind, type Kind } from "./kinds.ts"
 import { nearest } from "./nearest.ts"
+import { isPasskeyHost } from "./payments.ts"
 import { optionals, requiredSettings, settingFamilies } from "./register.ts"
 import type { ChainSettings, DecodedSettings, PaymentContract } from "./Settings.ts"
 import type { OptionalVariable, Variable } from "./Variable.ts"
@@ -207,15 +208,34 @@ const readLog = (reading: Reading): DecodedSettings["log"] => ({
   format: reading.required(requiredSettings.logFormat)
 })
 
+const readWalletPayments = (reading: Reading, audience: string): DecodedSettings["walletPayments"] => {
+  const given = reading.optional(optionals.walletPayments)
+  if (given !== undefined && !isPasskeyHost(audience, given.rpId))
+    reading.problems.push({
+      variable: optionals.walletPayments.name,
+      fault: `pages of ${audience} may not use passkeys of ${given.rpId}`,
+      fix: `name the host of ${optionals.audience.name} as rpId, or a domain that it is under`
+    })
+  return given
+}
+
+const readQuotas = (reading: Reading): DecodedSettings["quotas"] => ({
+  owner: reading.required(requiredSettings.ownerQuota),
+  bots: reading.required(requiredSettings.botQuota),
+  address: reading.required(requiredSettings.addressQuota),
+  rpc: reading.required(requiredSettings.rpcQuota)
+})
+
 const readSettings = (reading: Reading): DecodedSettings => {
   const ports = readPorts(reading)
   const chains = readChains(reading)
+  const audience = reading.optional(optionals.audience) ?? `http://localhost:${ports.port}`
   return {
     ...ports,
     localChain: reading.required(requiredSettings.localChain),
     chainPort: reading.required(requiredSettings.chainPort),
     host: reading.required(requiredSettings.host),
-    audience: reading.optional(optionals.audience) ?? `http://localhost:${ports.port}`,
+    audience,
     dataDirectory: reading.required(requiredSettings.dataDirectory),
     databaseUrl: reading.optional(optionals.databaseUrl),
     databaseConnections: reading.required(requiredSettings.databaseConnections),
@@ -226,15 +246,11 @@ const readSettings = (reading: Reading): DecodedSettings => {
     sponsorship: readSponsorship(reading),
     userOperations: readOperations(reading, chains),
     sessions: { recordsPerAccount: reading.required(requiredSettings.sessionCap) },
-    quotas: {
-      owner: reading.required(requiredSettings.ownerQuota),
-      bots: reading.required(requiredSettings.botQuota),
-      address: reading.required(requiredSettings.addressQuota),
-      rpc: reading.required(requiredSettings.rpcQuota)
-    },
+    quotas: readQuotas(reading),
     maximumInWork: reading.required(requiredSettings.maximumInWork),
     sandboxManifest: reading.optional(optionals.sandboxManifest),
     smartManifests: reading.optional(optionals.smartManifests),
+    walletPayments: readWalletPayments(reading, audience),
     trustedProxies: reading.optional(optionals.trustedProxies) ?? [],
     accountCap: reading.required(requiredSettings.accountCap),
     enrolmentsPerAddress: reading.required(requiredSettings.enrolmentsPerAddress),

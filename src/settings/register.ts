@@ -19,6 +19,7 @@ import {
   sourceUrl
 } from "./kinds.ts"
 import { operationFamilies, operationSettings } from "./operations.ts"
+import { paymentSettings } from "./payments.ts"
 import { optionalVariable as optional, variable } from "./Variable.ts"
 
 const port = integerKind(1, 65535, "a port")
@@ -222,6 +223,7 @@ export const optionals = {
     "that of the embedded chain, else no smart accounts",
     "Manifests of smart accounts, each of whose chains needs a node that tells a wallet's logs back to its creation."
   ),
+  ...paymentSettings,
   trustedProxies: optional(
     "SERVICE_TRUSTED_PROXIES",
     listKind("IP addresses or CIDR ranges, separated by commas", addressRange),

@@ -82,7 +82,8 @@ export const FAILPOINTS = [
   "session.planned",
   "session.admitted",
   "session.observed",
-  "session.released"
+  "session.released",
+  "review.decided"
 ] as const
 
 export type Failpoint = (typeof FAILPOINTS)[number]

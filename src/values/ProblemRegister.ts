@@ -6,6 +6,7 @@ import { sessionProblems } from "./SessionProblems.ts"
 import { smartAccountProblems } from "./SmartAccountProblems.ts"
 import { sponsorshipProblems } from "./SponsorshipProblems.ts"
 import { userOperationProblems } from "./UserOperationProblems.ts"
+import { walletPaymentProblems } from "./WalletPaymentProblems.ts"
 
 const http = {
   INVALID_REQUEST_TARGET: entry(
@@ -246,7 +247,8 @@ export const ProblemRegister = {
   ...smartAccountProblems,
   ...userOperationProblems,
   ...operationSubmissionProblems,
-  ...sessionProblems
+  ...sessionProblems,
+  ...walletPaymentProblems
 } as const
 
 export type ProblemCode = keyof typeof ProblemRegister

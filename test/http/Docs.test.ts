@@ -8,12 +8,14 @@ import { html } from "../../src/http/pages/Html.ts"
 import { makePages } from "../../src/http/pages/Pages.ts"
 import { entities } from "../../src/indexer/Entities.ts"
 import { ownDeclarations } from "../../src/operations/framework/Declarations.ts"
+import { PaymentReview, ReviewStatus } from "../../src/payments/PaymentReview.ts"
 import { QuoteDoubt, Sponsorship, SponsorshipStatus } from "../../src/sponsorship/Sponsorship.ts"
 import { OperationStatus, PublicUserOperation } from "../../src/useroperations/PublicUserOperation.ts"
 import { operationSubmissionProblems } from "../../src/values/OperationSubmissionProblems.ts"
 import { ProblemRegister } from "../../src/values/ProblemRegister.ts"
 import { sponsorshipProblems } from "../../src/values/SponsorshipProblems.ts"
 import { userOperationProblems } from "../../src/values/UserOperationProblems.ts"
+import { walletPaymentProblems } from "../../src/values/WalletPaymentProblems.ts"
 import { assertProblem } from "../support/OpenApiResponses.ts"
 import { startService } from "../support/Service.ts"
 import { SERVICE_REQUEST } from "../support/SignedFetch.ts"
@@ -166,6 +168,14 @@ describe("the pages", () => {
     for (const text of [...Object.keys(PublicUserOperation.fields), "POST /api/v1/user-operations"])
       assert.include(page, text)
     assert.include(page, "SafeOp(address safe,uint256 nonce,bytes initCode,bytes callData")
+  })
+
+  it("tell of wallet payments every status, reason, problem, route and member", async () => {
+    const page = plain(await read("/docs/wallet-payments"))
+    for (const name of [...ReviewStatus.literals, ...Object.keys(walletPaymentProblems)])
+      assert.include(page, name)
+    for (const text of [...Object.keys(PaymentReview.fields), "POST /api/v1/wallet/payment-reviews"])
+      assert.include(page, text)
   })
 
   it("answer HEAD, conditional and compressed requests, and no other method", async () => {

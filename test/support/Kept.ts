@@ -130,6 +130,13 @@ const BY_MIGRATION: Readonly<Record<string, ReadonlyArray<string>>> = {
     `INSERT INTO wallet_generations VALUES (31337, '${OWNER}', '${PLAN(6)}', 11)`,
     `INSERT INTO idempotency_keys (account, principal, key, identity, kind, subject, created_at)
      SELECT number, 'owner:' || id, 'key of a session', 'made', 'session', '${PLAN(6)}', 1 FROM accounts`
+  ],
+  "0020_payments.sql": [
+    `INSERT INTO payment_reviews (id, account, grant_id, operation, state, terms, created_at, expires_at)
+     SELECT '${PLAN(9)}', a.number, g.id, '${PLAN(7)}', repeat('s', 43), '{"kept": true}', 1, 2
+     FROM accounts a JOIN bot_grants g ON g.account = a.number WHERE g.revoked_at IS NULL`,
+    `INSERT INTO credentials (binding, account, owner, credential_id, x, y, counter, created_at)
+     SELECT '${BINDING}', number, '${OWNER}', 'kept', '0x' || repeat('1', 64), '0x' || repeat('2', 64), 3, 4 FROM accounts`
   ]
 }
 

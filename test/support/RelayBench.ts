@@ -31,7 +31,7 @@ export interface RelayBench {
 
 interface BenchOptions extends ServiceOptions {
   /** What follows from the chain that the bench has, such as whom else it stands beside. */
-  readonly settingsOn?: (chainUrl: string) => Promise<Partial<SettingsShape>>
+  readonly settingsOn?: (chainUrl: string, manifest: SandboxManifest) => Promise<Partial<SettingsShape>>
   /** Whether what was admitted is looked after, also while nobody asks. */
   readonly recovers?: boolean
 }
@@ -50,7 +50,7 @@ export const startRelayBench = async ({
   await writeFile(overlay, JSON.stringify(manifest))
   const proxy = await startRecordingProxy({ upstream: chain.url })
   const log = { level: "error", format: "json" } as const
-  const own = { ...options.settings, ...(await settingsOn?.(chain.url)) }
+  const own = { ...options.settings, ...(await settingsOn?.(chain.url, manifest)) }
   const settings = { chains: chainSettings(proxy.url), quotas, log, ...own }
   const service = await startService({ ...options, overlays: [overlay], settings })
   const recovering = recovers ? await startRecovering(service, [overlay], settings) : undefined

@@ -58,6 +58,7 @@ export const testSettings = (port: number, opsPort: number, url: string): Settin
   maximumInWork: 256,
   sandboxManifest: undefined,
   smartManifests: undefined,
+  walletPayments: undefined,
   trustedProxies: [],
   accountCap: 100_000,
   enrolmentsPerAddress: 0,

@@ -12,6 +12,7 @@ import { SessionsGroup } from "./Sessions.ts"
 import { SponsorshipGroup } from "./Sponsorships.ts"
 import { transactionsGroup } from "./Transactions.ts"
 import { UserOperationsGroup } from "./UserOperations.ts"
+import { WalletPaymentsGroup } from "./WalletPayments.ts"
 import { walletsGroup } from "./Wallets.ts"
 
 /** Of a process that has these operations. */
@@ -29,6 +30,7 @@ export const apiOf = (declared: ReadonlyArray<Declaration>) =>
     .add(walletsGroup(declared.filter(isPlan)))
     .add(SessionsGroup)
     .add(UserOperationsGroup)
+    .add(WalletPaymentsGroup)
     .annotate(OpenApi.Title, "Signed-request service")
     .annotate(OpenApi.Version, "1.0.0")
 

@@ -1,5 +1,6 @@
 /** What a deployment says of itself, with no member beyond these. */
 import { Schema } from "effect"
+import { REVIEW_VERSION } from "../../payments/PaymentReview.ts"
 import { SESSION_ACTION_KINDS } from "../../sessions/SessionInput.ts"
 import { ManifestId, ManifestTerms } from "../../smartaccounts/Manifest.ts"
 import { Address, Bytes32, ChainId } from "../../values/Scalars.ts"
@@ -138,6 +139,19 @@ const Permitting = strict({
   )
 })
 
+const Payments = strict({
+  version: Schema.Literal(REVIEW_VERSION),
+  issuer: Schema.String,
+  rpId: Schema.String,
+  manifestIds: Schema.Array(ManifestId),
+  payments: Schema.Tuple(Schema.Literal("v6-pay")),
+  userVerificationRequired: Schema.Literal(true),
+  reviewSeconds: Schema.Int
+})
+
+const PaymentsCapability = Schema.Union(Unavailable, Payments)
+export type PaymentsCapability = typeof PaymentsCapability.Type
+
 const SmartAccounts = strict({
   manifests: Schema.Array(
     strict({
@@ -147,7 +161,7 @@ const SmartAccounts = strict({
       revision: Bytes32
     })
   ),
-  walletPayments: Unavailable
+  walletPayments: PaymentsCapability
 })
 
 export const Capabilities = strict({

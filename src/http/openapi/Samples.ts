@@ -22,6 +22,8 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   Bytes32: SAMPLE.bytes32,
   Sha256: "3d".repeat(32),
   Hex: "0x3d",
+  ReviewState: "PT09".repeat(10).padEnd(43, "PT0"),
+  CredentialId: "PT09PT09",
   Uint256: "1000000000000000000",
   PositiveUint256: "1",
   UnixSeconds: SAMPLE.unixSeconds,

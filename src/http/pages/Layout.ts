@@ -10,6 +10,7 @@ const PAGES = [
   ["/docs/signing", "Signing"],
   ["/docs/sponsorship", "Sponsorship"],
   ["/docs/user-operations", "User operations"],
+  ["/docs/wallet-payments", "Wallet payments"],
   ["/docs/errors", "Errors"],
   ["/console", "Console"],
   ["/api/v1/openapi.json", "OpenAPI"]

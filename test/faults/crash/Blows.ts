@@ -45,7 +45,7 @@ const areaOf = (at: string): string => at.split(".")[0] ?? ""
 export const SPONSORED_FAILPOINTS = FAILPOINTS.filter(at => areaOf(at) === "sponsor")
 export const OPERATION_FAILPOINTS = FAILPOINTS.filter(at => ["binding", "operation"].includes(areaOf(at)))
 export const OTHER_FAILPOINTS = FAILPOINTS.filter(
-  at => !["sponsor", "binding", "operation", "session"].includes(areaOf(at))
+  at => !["sponsor", "binding", "operation", "session", "review"].includes(areaOf(at))
 )
 
 const SETTINGS: Readonly<Partial<Record<Failpoint, Setting>>> = {

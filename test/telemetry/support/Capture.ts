@@ -51,6 +51,7 @@ const settings = (log: SettingsShape["log"]): SettingsShape => ({
   maximumInWork: 1,
   sandboxManifest: undefined,
   smartManifests: undefined,
+  walletPayments: undefined,
   trustedProxies: [],
   accountCap: 1,
   enrolmentsPerAddress: 0,

@@ -1,0 +1,66 @@
+/** Which wallets the pilot is for, which apps may ask them, and where an app has its answer. */
+import { Effect } from "effect"
+import { type Actor, Principal } from "../accounts/Principal.ts"
+import type { WalletPaymentSettings } from "../settings/payments.ts"
+import { Settings } from "../settings/Settings.ts"
+import type { SmartManifest } from "../smartaccounts/Manifest.ts"
+import type { WalletState } from "../smartaccounts/StateHash.ts"
+import type { Address } from "../values/Scalars.ts"
+import { WalletAppRequired, WalletPaymentsUnavailable } from "./refusals.ts"
+
+export const pilotSettings: Effect.Effect<WalletPaymentSettings, WalletPaymentsUnavailable, Settings> =
+  Effect.flatMap(Settings, ({ walletPayments }) =>
+    walletPayments === undefined ? new WalletPaymentsUnavailable() : Effect.succeed(walletPayments)
+  )
+
+export type PaymentApp = WalletPaymentSettings["apps"][number]
+
+/** The bot of one is known by its address, whichever account granted it. */
+export const appOf = ({ apps }: WalletPaymentSettings, bot: string): PaymentApp | undefined =>
+  apps.find(app => app.bot.toLowerCase() === bot.toLowerCase())
+
+type AppActor = Extract<Actor, { readonly kind: "bot" }>
+
+export interface AppCaller {
+  readonly actor: AppActor
+  readonly app: PaymentApp
+  readonly settings: WalletPaymentSettings
+}
+
+export const callingApp = Effect.gen(function* () {
+  const settings = yield* pilotSettings
+  const actor = yield* Principal
+  if (actor.kind !== "bot") return yield* new WalletAppRequired()
+  const app = appOf(settings, actor.signer)
+  if (app === undefined) return yield* new WalletAppRequired()
+  const caller: AppCaller = { actor, app, settings }
+  return caller
+})
+
+/** The contract that owns a pilot's wallet beside the account's own key, where either can sign alone. */
+export const passkeyOwner = (
+  { owners, threshold }: Pick<WalletState, "owners" | "threshold">,
+  { contractOwners }: SmartManifest,
+  ownerAddress: Address
+): Address | undefined => {
+  const contract = owners.find(owner => contractOwners.some(({ address }) => address === owner))
+  const isOwn = owners.some(owner => owner.toLowerCase() === ownerAddress.toLowerCase())
+  return owners.length === 2 && threshold === 1 && isOwn ? contract : undefined
+}
+
+interface Answered {
+  readonly id: string
+  readonly state: string
+}
+
+/** Nothing that a request says leads anywhere else. */
+export const callbackOf = (
+  { callbackUri }: Pick<PaymentApp, "callbackUri">,
+  issuer: string,
+  { id, state }: Answered
+): string => {
+  const to = new URL(callbackUri)
+  for (const [name, value] of Object.entries({ review: id, state, iss: issuer }))
+    to.searchParams.set(name, value)
+  return to.href
+}
