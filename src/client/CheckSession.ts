@@ -1,4 +1,5 @@
 /** Whether a session lets its key do exactly what was asked for, by the bytes and hashes that owners, guard and operations go by, before anything of it is signed. */
+import type { Plan } from "../plans/Plan.ts"
 import { compiledHashOf, historyAfter, permissionIdOf, policyHash } from "../sessions/Compile.ts"
 import { encodePolicy } from "../sessions/Policy.ts"
 import type { PublicSession } from "../sessions/Session.ts"
@@ -12,7 +13,7 @@ import {
 } from "./CheckUserOperation.ts"
 import { textDigest } from "./Commitment.ts"
 import { AlteredPlan } from "./Errors.ts"
-import { policyAskedFor, revokeCalldata } from "./SessionPolicy.ts"
+import { enableCalldata, installCalldata, policyAskedFor, revokeCalldata } from "./SessionPolicy.ts"
 
 export interface SessionToCheck {
   readonly client: Pick<OperatingClient, "account" | "smartAccounts">
@@ -102,4 +103,29 @@ export const checkSession = async ({
   }))
   const [wrong] = Object.entries(checks).find(([, isRight]) => !isRight) ?? []
   if (wrong !== undefined) throw new AlteredPlan(session.id, `its ${wrong} differs`, "session")
+}
+
+const allowedCalls = ({ wallet, compiled }: PublicSession, kind: "activation" | "revocation") =>
+  kind === "revocation"
+    ? [{ to: compiled.guard, data: revokeCalldata(compiled.permissionId) }]
+    : [
+        { to: compiled.guard, data: enableCalldata(compiled) },
+        { to: wallet, data: installCalldata(compiled) }
+      ]
+
+/** Whether the plan enables or revokes exactly this session, and nothing else. */
+export const checkLifecyclePlan = (
+  session: PublicSession,
+  plan: Plan,
+  kind: "activation" | "revocation"
+): void => {
+  const [call, ...others] = plan.calls
+  const isOne =
+    call !== undefined &&
+    others.length === 0 &&
+    call.chainId === session.chainId &&
+    call.value === "0" &&
+    plan.smartAccount?.bindingId === session.bindingId &&
+    allowedCalls(session, kind).some(({ to, data }) => call.to === to && call.data === data)
+  if (!isOne) throw new AlteredPlan(plan.id, "its call differs", `${kind} of the session by the plan`)
 }

@@ -1,11 +1,15 @@
-/** Whether a wallet's operation does exactly what its plan says, for no more than it tells, before an owner signs it. */
+/** Whether a wallet's operation does exactly what its plan says, for no more than it tells, before anybody signs it. */
 import type { Call, Plan } from "../plans/Plan.ts"
 import type { SmartAccountCapabilities } from "../smartaccounts/SmartAccount.ts"
 import { committedOperationText } from "../useroperations/CommittedOperation.ts"
 import type { PublicUserOperation } from "../useroperations/PublicUserOperation.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
 import { operationHash } from "../values/PackedOperation.ts"
-import { safeOperationDigest, safeOperationTypedData } from "../values/SafeOperation.ts"
+import {
+  type OperationValidity,
+  safeOperationDigest,
+  safeOperationTypedData
+} from "../values/SafeOperation.ts"
 import type { UserOperation } from "../values/UserOperation.ts"
 import { executionCalldata } from "../values/WalletExecution.ts"
 import { checkedPlan, textDigest } from "./Commitment.ts"
@@ -28,15 +32,14 @@ export interface OperationToCheck {
 
 export type WalletManifest = SmartAccountCapabilities["deployments"][number]["manifest"]
 
-/** As the operation, in wei: every gas limit at the highest fee. */
-const highestCost = (operation: UserOperation): bigint => {
+/** All that it may use. */
+export const gasLimitOf = (operation: UserOperation): bigint => {
   const limits = [operation.callGasLimit, operation.verificationGasLimit, operation.preVerificationGas]
   const paid =
     "paymaster" in operation
       ? [operation.paymasterVerificationGasLimit, operation.paymasterPostOpGasLimit]
       : []
-  const gas = [...limits, ...paid].reduce((sum, limit) => sum + BigInt(limit), 0n)
-  return gas * BigInt(operation.maxFeePerGas)
+  return [...limits, ...paid].reduce((sum, limit) => sum + BigInt(limit), 0n)
 }
 
 /** From the block that an operation rests on, or from now where that is later. */
@@ -77,9 +80,11 @@ const isPinned = ({ operation, entryPoint }: PublicUserOperation, { pins }: Wall
   entryPoint === pins.entryPoint.address &&
   (!("paymaster" in operation) || pins.paymasters.some(({ address }) => address === operation.paymaster))
 
-const isSigned = ({ signing, ...record }: PublicUserOperation, { pins }: WalletManifest): boolean => {
-  const { operation, chainId, entryPoint } = record
-  if (signing.scheme !== "eip712-safe-operation" || record.session !== undefined) return false
+const isSigned = (
+  { signing, session, operation, chainId, entryPoint }: PublicUserOperation,
+  { pins }: WalletManifest
+): boolean => {
+  if (signing.scheme !== "eip712-safe-operation" || session !== undefined) return false
   const { validAfter, validUntil, typedData, digest } = signing
   const adapted = { operation, chainId, entryPoint, validAfter, validUntil, adapter: pins.adapter.address }
   return (
@@ -89,17 +94,18 @@ const isSigned = ({ signing, ...record }: PublicUserOperation, { pins }: WalletM
 }
 
 /** `seconds` are the service's, or those of the plan's own block on the chain. */
-const isPlausible = (record: PublicUserOperation, seconds: number): boolean => {
-  const { operation, signing, maximumCost, expiresAt } = record
-  return (
-    signing.scheme === "eip712-safe-operation" &&
-    operation.signature === "0x" &&
-    BigInt(operation.nonce) >> SEQUENCE_BITS === 0n &&
-    highestCost(operation) <= BigInt(maximumCost) &&
-    signing.validUntil <= seconds + LONGEST_SECONDS &&
-    expiresAt <= signing.validUntil * 1000
-  )
-}
+const isPlausible = ({ operation, signing }: PublicUserOperation, seconds: number): boolean =>
+  signing.scheme === "eip712-safe-operation" &&
+  BigInt(operation.nonce) >> SEQUENCE_BITS === 0n &&
+  signing.validUntil <= seconds + LONGEST_SECONDS
+
+const isBounded = (
+  { operation, maximumCost, expiresAt }: PublicUserOperation,
+  { validUntil }: OperationValidity
+): boolean =>
+  operation.signature === "0x" &&
+  gasLimitOf(operation) * BigInt(operation.maxFeePerGas) <= BigInt(maximumCost) &&
+  expiresAt <= validUntil * 1000
 
 /** Undefined where none is of its own revision. */
 export const pinnedManifest = async (
@@ -131,11 +137,12 @@ export const checkedForm = (checks: () => Checks): Checks => {
   }
 }
 
-/** Of what owners do not sign. */
-const NEVER = { validAfter: 0, validUntil: 0 }
-
-/** Rejects with `AlteredPlan` where anything differs from the plan, its wallet's manifest or what is computed here. */
-export const checkUserOperation = async (about: OperationToCheck): Promise<void> => {
+/** What holds of every operation, and what is asked of it by who signs it. */
+export const checkedOperation = async (
+  about: OperationToCheck,
+  validity: OperationValidity,
+  signed: (manifest: WalletManifest) => Checks
+): Promise<void> => {
   const { client, plan, operation } = about
   const own = { accountId: client.account, principalId: client.principalId }
   await checkedPlan(plan, own)
@@ -144,8 +151,6 @@ export const checkUserOperation = async (about: OperationToCheck): Promise<void>
     client,
     ({ id, revision }) => id === manifestId && revision === manifestRevision
   )
-  const { signing } = operation
-  const validity = signing.scheme === "eip712-safe-operation" ? signing : NEVER
   const committed = await textDigest(committedOperationText({ ...operation, signing: validity }, own))
   const checks = checkedForm(() => ({
     plan: operation.planId === plan.id && operation.planCommitment === plan.commitment,
@@ -153,10 +158,24 @@ export const checkUserOperation = async (about: OperationToCheck): Promise<void>
     calls: operation.operation.callData === calldataOf(operation, plan),
     manifest: manifest !== undefined && isPinned(operation, manifest),
     hash: operation.operationHash === operationHash(operation.operation, operation),
-    digest: manifest !== undefined && isSigned(operation, manifest),
-    "gas, cost or validity": isPlausible(operation, secondsOf(about, operation.chainId)),
+    ...(manifest && signed(manifest)),
+    "gas, cost or validity": isBounded(operation, validity),
     commitment: operation.commitment === committed
   }))
   const [wrong] = Object.entries(checks).find(([, isRight]) => !isRight) ?? []
   if (wrong !== undefined) throw new AlteredPlan(plan.id, `it has another ${wrong}`, "operation for the plan")
+}
+
+/** Of what owners do not sign. */
+const NEVER = { validAfter: 0, validUntil: 0 }
+
+/** Rejects with `AlteredPlan` where anything differs from the plan, its wallet's manifest or what is computed here. */
+export const checkUserOperation = (about: OperationToCheck): Promise<void> => {
+  const { operation } = about
+  const { signing } = operation
+  const validity = signing.scheme === "eip712-safe-operation" ? signing : NEVER
+  return checkedOperation(about, validity, manifest => ({
+    digest: isSigned(operation, manifest),
+    "nonce or validity": isPlausible(operation, secondsOf(about, operation.chainId))
+  }))
 }

@@ -12,7 +12,6 @@ import type * as Sponsorships from "../http/api/Sponsorships.ts"
 import type * as Transactions from "../http/api/Transactions.ts"
 import type * as UserOperationSubmissions from "../http/api/UserOperationSubmissions.ts"
 import type * as UserOperations from "../http/api/UserOperations.ts"
-import type * as WalletPayments from "../http/api/WalletPayments.ts"
 import type * as Wallets from "../http/api/Wallets.ts"
 
 /** `keyed`: signed, and a repeat under the same idempotency key gives the stored result. */
@@ -42,7 +41,6 @@ const endpoint = <D>(
 
 const operations = "/api/v1/user-operations"
 const sessions = "/api/v1/smart-accounts/sessions"
-const reviews = "/api/v1/wallet/payment-reviews"
 
 export const endpoints = {
   getServiceIndex: endpoint<typeof Discovery.getServiceIndex>("public", "GET", "/api/v1"),
@@ -169,11 +167,14 @@ export const endpoints = {
   listSessions: endpoint<typeof Sessions.listSessions>("signed", "GET", sessions),
   getSession: endpoint<typeof Sessions.showSession>("signed", "GET", `${sessions}/:id`),
   getSessionQuota: endpoint<typeof Sessions.showSessionQuota>("signed", "GET", `${sessions}/:id/quota`),
-  createPaymentReview: endpoint<typeof WalletPayments.createPaymentReview>("keyed", "POST", reviews),
-  getPaymentReview: endpoint<typeof WalletPayments.showPaymentReview>("signed", "GET", `${reviews}/:id`),
-  createCredential: endpoint<typeof WalletPayments.createCredential>(
-    "signed",
+  createActivationPlan: endpoint<typeof Sessions.createActivationPlan>(
+    "keyed",
     "POST",
-    "/api/v1/wallet/credentials"
+    `${sessions}/:id/activation-plans`
+  ),
+  createRevocationPlan: endpoint<typeof Sessions.createRevocationPlan>(
+    "keyed",
+    "POST",
+    `${sessions}/:id/revocation-plans`
   )
 } as const

@@ -4,6 +4,7 @@ import type { SessionInput, SessionReviewInput } from "../sessions/SessionInput.
 import { type Caller, type Keyed, newIdempotencyKey } from "./Caller.ts"
 import type { CarryMeans } from "./CarryOut.ts"
 import type { OperatingClient } from "./CheckUserOperation.ts"
+import { checkedPlan } from "./Commitment.ts"
 import { endpoints } from "./Endpoints.ts"
 import { wasReplayed } from "./Plans.ts"
 import { lookUntil } from "./WatchPlan.ts"
@@ -45,6 +46,31 @@ const reading = (caller: Caller) => ({
   quota: (id: string) => caller.call(endpoints.getSessionQuota, { path: { id } })
 })
 
+const planning = (caller: Caller, { system, own }: CarryMeans) => {
+  const keyed = async (
+    kind: "activation" | "revocation",
+    session: PublicSession,
+    { idempotencyKey = newIdempotencyKey(system), signal }: Keyed
+  ) => {
+    const { id, compiled } = session
+    const endpoint = kind === "activation" ? endpoints.createActivationPlan : endpoints.createRevocationPlan
+    const body = { compiledHash: compiled.compiledHash }
+    const answer = await caller.answer(endpoint, { path: { id }, body, idempotencyKey, signal })
+    const { plan } = answer.body
+    if (plan !== null) {
+      const { checkLifecyclePlan } = await import("./CheckSession.ts")
+      checkLifecyclePlan(session, await checkedPlan(plan, own), kind)
+    }
+    return { ...answer.body, idempotencyKey, replayed: wasReplayed(answer) }
+  }
+  return {
+    /** The plan by which the wallet's owners enable exactly this session, checked: they send it by `userOperations`. None where it is enabled already. */
+    planActivation: (session: PublicSession, options: Keyed = {}) => keyed("activation", session, options),
+    /** The plan by which they revoke it, checked; `revokeTransaction` does the same without the service. */
+    planRevocation: (session: PublicSession, options: Keyed = {}) => keyed("revocation", session, options)
+  }
+}
+
 const watching =
   ({ show }: ReturnType<typeof reading>, { system }: CarryMeans) =>
   (id: string, { onProgress, until, signal }: SessionWatch = {}) => {
@@ -81,6 +107,7 @@ export const sessionMethods = (caller: Caller, client: SessionsClient, means: Ca
         const { checkSession } = await import("./CheckSession.ts")
         await checkSession({ client, session, sessionKey })
       },
+      ...planning(caller, means),
       /** Looks at it anew until it is active, revoked, or nothing is under way. */
       watch: watching(reads, means)
     }

@@ -29,8 +29,16 @@ export interface Signer {
   readonly contractWallet?: boolean
 }
 
+/** Signs what a session's key does: a viem account, `ethersSigner` or `eip1193Signer`. */
+export interface SessionSigner {
+  readonly address: string
+  /** As `personal_sign` of the bytes; resolves to the signature in hexadecimal with 0x. */
+  readonly signMessage: (text: { readonly message: { readonly raw: `0x${string}` } }) => Promise<string>
+}
+
 interface EthersWallet {
   readonly address: string
+  readonly signMessage: (message: Uint8Array) => Promise<string>
   readonly signTypedData: (
     domain: TypedDataPayload["domain"],
     types: Record<string, Array<{ name: string; type: string }>>,
@@ -39,8 +47,9 @@ interface EthersWallet {
 }
 
 /** An ethers v6 wallet as a signer; ethers derives `EIP712Domain` from the domain and refuses to be given it. */
-export const ethersSigner = (wallet: EthersWallet): Signer => ({
+export const ethersSigner = (wallet: EthersWallet): Signer & SessionSigner => ({
   address: wallet.address,
+  signMessage: ({ message: { raw } }) => wallet.signMessage(fromHex(raw)),
   signTypedData: ({ domain, types, primaryType, message }) => {
     const members = (types[primaryType] ?? []).map(member => ({ ...member }))
     return wallet.signTypedData(domain, { [primaryType]: members }, message)
@@ -53,8 +62,10 @@ export interface Eip1193Provider {
 }
 
 /** A browser wallet (EIP-1193) as a signer for `address`, asked through `eth_signTypedData_v4`. */
-export const eip1193Signer = (provider: Eip1193Provider, address: string): Signer => ({
+export const eip1193Signer = (provider: Eip1193Provider, address: string): Signer & SessionSigner => ({
   address,
+  signMessage: async ({ message: { raw } }) =>
+    String(await provider.request({ method: "personal_sign", params: [raw, address] })),
   chainId: async () => Number(await provider.request({ method: "eth_chainId" })),
   signTypedData: async payload =>
     String(

@@ -1,4 +1,4 @@
-/** Operations of a wallet of several owners: prepared for its plan's steps, signed by its owners, and carried by a bundler that pays the gas or is paid for it. */
+/** Operations of a wallet of several owners: prepared for its plan's steps, signed by its owners or a session's key, and carried by a bundler that pays the gas or is paid for it. */
 import type { PublicUserOperation } from "../useroperations/PublicUserOperation.ts"
 import { type Caller, type Keyed, newIdempotencyKey } from "./Caller.ts"
 import { type ClientEndpoint, endpoints } from "./Endpoints.ts"
@@ -11,6 +11,13 @@ export interface UserOperationsQuery {
   /** 1 to 100; 25 when absent. */
   readonly limit?: number
   readonly cursor?: string
+}
+
+export interface OperationRequest extends Keyed {
+  /** Step 0 when absent. */
+  readonly stepIndexes?: ReadonlyArray<number> | undefined
+  /** Whose key signs, instead of the wallet's owners. */
+  readonly sessionId?: string | undefined
 }
 
 export interface UserOperationWait {
@@ -53,12 +60,10 @@ const writing = (caller: Caller, system: System) => {
     return { operation: answer.body, idempotencyKey, replayed: wasReplayed(answer) }
   }
   return {
-    /** Prepares one operation for these steps of a wallet's plan, at most 16 in rising order; see `signUserOperation`. The same key gives the stored one again. */
-    prepare: (
-      planId: string,
-      { stepIndexes = [0], ...options }: { stepIndexes?: ReadonlyArray<number> | undefined } & Keyed = {}
-    ) => keyed(endpoints.createUserOperation, options, { body: { planId, stepIndexes } }),
-    /** Sends it once for ever; `signature` as `ownerEnvelope` makes it. Success acknowledges processing, not execution: watch it. */
+    /** Prepares one operation for these steps of a wallet's plan, at most 16 in rising order; see `signUserOperation`, and for one step under a session `signSessionOperation`. The same key gives the stored one again. */
+    prepare: (planId: string, { stepIndexes = [0], sessionId, ...options }: OperationRequest = {}) =>
+      keyed(endpoints.createUserOperation, options, { body: { planId, stepIndexes, sessionId } }),
+    /** Sends it once for ever; `signature` as `ownerEnvelope` or `sessionEnvelope` makes it. Success acknowledges processing, not execution: watch it. */
     submit: (id: string, body: { readonly signature: string }, options: Keyed = {}) =>
       keyed(endpoints.submitUserOperation, options, { path: { id }, body })
   }

@@ -2,6 +2,9 @@
 
 export type { Account } from "../accounts/Account.ts"
 export type { Plan, Step } from "../plans/Plan.ts"
+export type { SessionPolicy } from "../sessions/PolicyShape.ts"
+export type { PublicSession as Session } from "../sessions/Session.ts"
+export type { SessionInput } from "../sessions/SessionInput.ts"
 export type { Sponsorship } from "../sponsorship/Sponsorship.ts"
 export type { PublicUserOperation as UserOperation } from "../useroperations/PublicUserOperation.ts"
 export type { Problem } from "../values/Problem.ts"
@@ -52,8 +55,20 @@ export {
 } from "./OwnerSigning.ts"
 export type { TransactionTerms } from "./PlannedTransaction.ts"
 export type { BundleSubmission, PlansQuery } from "./Plans.ts"
+export {
+  decodedPolicy as decodePolicy,
+  envelopeOfSession as sessionEnvelope,
+  type SessionOperationToCheck,
+  signSessionOperation
+} from "./SessionSigning.ts"
 export { type SignedFetchOptions, signedFetch } from "./SignedFetch.ts"
-export { eip1193Signer, ethersSigner, type Signer, type TypedDataPayload } from "./Signer.ts"
+export {
+  eip1193Signer,
+  ethersSigner,
+  type SessionSigner,
+  type Signer,
+  type TypedDataPayload
+} from "./Signer.ts"
 export { signForwardRequests } from "./SignForwardRequests.ts"
 export type { SponsoredPlan, SponsorOptions, SponsorProgress } from "./SponsorPlan.ts"
 export { memoryStore, type Store } from "./Store.ts"

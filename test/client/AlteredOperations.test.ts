@@ -2,7 +2,7 @@
 import { assert, describe, it } from "vitest"
 import type { OperationToCheck } from "../../src/client/CheckUserOperation.ts"
 import { commitmentOf, textDigest } from "../../src/client/Commitment.ts"
-import { ownersPart, signUserOperation } from "../../src/client/OwnerSigning.ts"
+import { signUserOperation } from "../../src/client/OwnerSigning.ts"
 import type { Signer } from "../../src/client/Signer.ts"
 import type { Plan } from "../../src/plans/Plan.ts"
 import type { SmartAccountCapabilities } from "../../src/smartaccounts/SmartAccount.ts"
@@ -129,12 +129,8 @@ describe("a wallet's operation", () => {
       nextAction: { kind: "sign" },
       ...lie.record
     }
-    return {
-      ...unsigned,
-      commitment: await textDigest(
-        committedOperationText({ ...unsigned, signing: ownersPart(unsigned) }, own)
-      )
-    }
+    const text = committedOperationText({ ...unsigned, signing: { validAfter, validUntil } }, own)
+    return { ...unsigned, commitment: await textDigest(text) }
   }
 
   const clientOf = (by = manifest): OperationToCheck["client"] => ({
@@ -230,8 +226,8 @@ describe("a wallet's operation", () => {
   it("is refused where it was committed to for somebody else", async () => {
     const plan = await planned()
     const operation = await operationOf(plan)
-    const committed = { ...operation, signing: ownersPart(operation) }
-    const text = committedOperationText(committed, { ...own, principalId: "bot:1" })
+    const validity = { validAfter: NOW - 30, validUntil: NOW + 300 }
+    const text = committedOperationText({ ...operation, signing: validity }, { ...own, principalId: "bot:1" })
     await isRefused(signing(plan, { ...operation, commitment: await textDigest(text) }))
   })
 })

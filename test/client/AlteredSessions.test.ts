@@ -1,20 +1,26 @@
-/** What a false service may tell of a session: refused before anybody signs. */
+/** What a false service may tell of a session, and of the plans that enable and revoke it: refused before anybody signs. */
+import { encodeAbiParameters } from "viem"
 import { assert, describe, it } from "vitest"
-import { checkSession, type SessionToCheck } from "../../src/client/CheckSession.ts"
+import { checkLifecyclePlan, checkSession, type SessionToCheck } from "../../src/client/CheckSession.ts"
+import { AlteredPlan } from "../../src/client/Errors.ts"
+import type { Plan } from "../../src/plans/Plan.ts"
 import type { SessionPolicy } from "../../src/sessions/PolicyShape.ts"
 import type { PublicSession } from "../../src/sessions/Session.ts"
-import type { Bytes32 } from "../../src/values/Scalars.ts"
+import type { Bytes32, Hex } from "../../src/values/Scalars.ts"
 import { sessionKey } from "../sessions/support/Policies.ts"
 import { altered, first, isAltered, OTHER } from "./support/Lies.ts"
 import { accountOf } from "./support/Parties.ts"
+import { plannedWallet, planRecord } from "./support/PlanRecords.ts"
 import {
   askedOf,
   compiledOf,
+  GUARD,
   policy,
   sessionCapabilities,
   sessionClient,
   sessionManifest,
-  sessionOf
+  sessionOf,
+  WALLET
 } from "./support/SessionRecords.ts"
 
 const account = accountOf(first.address)
@@ -83,5 +89,44 @@ describe("a session", () => {
         check(session, { client: { ...client, smartAccounts: { capabilities: async () => told } } })
       )
     }
+  })
+})
+
+const { encodedPolicy: encoded, enableNonce, permissionId } = session.compiled
+const enabling = encodeAbiParameters([{ type: "uint64" }, { type: "bytes" }], [BigInt(enableNonce), encoded])
+
+const lifecyclePlan = (to: Plan["account"], data: Hex, over: Partial<Plan["calls"][number]> = {}): Plan => {
+  const [call = assert.fail()] = planRecord().calls
+  return planRecord({
+    account: WALLET,
+    smartAccount: { ...plannedWallet(WALLET), bindingId: session.bindingId as Bytes32 },
+    calls: [{ ...call, to, data, value: "0", ...over }]
+  })
+}
+
+describe("the plan that enables or revokes a session", () => {
+  const enable: Hex = `0x305c9c4c${enabling.slice(2)}`
+  const revoke: Hex = `0xb75c7dc6${permissionId.slice(2)}`
+
+  it("is taken where its one call does exactly that", () => {
+    checkLifecyclePlan(session, lifecyclePlan(GUARD, enable), "activation")
+    checkLifecyclePlan(session, lifecyclePlan(GUARD, revoke), "revocation")
+  })
+
+  it("is refused with any other call, or with others beside it", () => {
+    const plan = lifecyclePlan(GUARD, enable)
+    const lies: ReadonlyArray<readonly [Plan, "activation" | "revocation"]> = [
+      [plan, "revocation"],
+      [lifecyclePlan(GUARD, revoke), "activation"],
+      [lifecyclePlan(WALLET, enable), "activation"],
+      [lifecyclePlan(OTHER, enable), "activation"],
+      [lifecyclePlan(GUARD, `${enable}00`), "activation"],
+      [lifecyclePlan(GUARD, enable, { value: "1" }), "activation"],
+      [lifecyclePlan(GUARD, enable, { chainId: 1 }), "activation"],
+      [{ ...plan, calls: [...plan.calls, ...plan.calls] }, "activation"],
+      [{ ...plan, smartAccount: plannedWallet(WALLET) }, "activation"],
+      [lifecyclePlan(GUARD, `0xb75c7dc6${"11".repeat(32)}`), "revocation"]
+    ]
+    for (const [lie, kind] of lies) assert.throws(() => checkLifecyclePlan(session, lie, kind), AlteredPlan)
   })
 })

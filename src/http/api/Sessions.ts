@@ -148,7 +148,7 @@ const OF_LIFECYCLE = [
   ...OF_OBSERVATIONS
 ] as const
 
-const createActivationPlan = declare({
+export const createActivationPlan = declare({
   name: "createActivationPlan",
   method: "POST",
   at: "/api/v1/smart-accounts/sessions/:id/activation-plans",
@@ -163,7 +163,7 @@ const createActivationPlan = declare({
   problems: OF_LIFECYCLE
 })
 
-const createRevocationPlan = declare({
+export const createRevocationPlan = declare({
   name: "createRevocationPlan",
   method: "POST",
   at: "/api/v1/smart-accounts/sessions/:id/revocation-plans",
