@@ -3,6 +3,7 @@ import type { CarryProgress } from "../client/CarryOut.ts"
 import { isUndecided, nextStep } from "../client/StepStanding.ts"
 import type { Plan, Step } from "../plans/Plan.ts"
 import type { PlanReview } from "../review/PlanReview.ts"
+import type { PublicSession } from "../sessions/Session.ts"
 import { agreedOnTerminal } from "./Agree.ts"
 import type { CommandOutcome, CommandTerminal, Flag } from "./Command.ts"
 import type { Connection } from "./Connection.ts"
@@ -18,7 +19,7 @@ import { ownerKeyFlag, type Speech, speechOn, submitOptions, toldOf } from "./Si
 import { nodeOf, signingFlags, signingTerms } from "./SignTransaction.ts"
 import { sponsored } from "./Sponsor.ts"
 import { SENT_AGAIN, stepOutcome } from "./SubmitStep.ts"
-import { walletFlag } from "./WalletBindings.ts"
+import { sessionFlag, walletFlag } from "./WalletBindings.ts"
 import { noteChange, standing, timedOut, timeoutFlag, timeoutOf } from "./Watch.ts"
 
 export interface Carrying extends Connection {
@@ -26,6 +27,9 @@ export interface Carrying extends Connection {
   /** What the command means: the same finds the plan of an earlier run. */
   readonly meaning: ReadonlyArray<string>
   readonly create: (idempotencyKey: string) => Promise<{ readonly plan: Plan; readonly replayed: boolean }>
+  /** A wallet of several owners acts: by an operation that they sign, or a session's key. */
+  readonly isWallets?: boolean
+  readonly session?: PublicSession | undefined
 }
 
 export const carryingFlags: ReadonlyArray<Flag> = [
@@ -36,6 +40,7 @@ export const carryingFlags: ReadonlyArray<Flag> = [
     help: "Have somebody else pay the gas: the wallet signs requests, which a provider has executed."
   },
   walletFlag,
+  sessionFlag,
   ...ownerPartFlags,
   ownerKeyFlag,
   ...signingFlags,
@@ -43,7 +48,7 @@ export const carryingFlags: ReadonlyArray<Flag> = [
 ]
 
 /** What a wallet of several owners does is priced and sent by the service. */
-const needsNode = (input: Input): boolean => !input.has("plan-only") && !input.has("wallet")
+const needsNode = (input: Input): boolean => !["plan-only", "wallet", "session"].some(each => input.has(each))
 
 /** Refused before there is a plan: what signing and watching would stumble over after it. */
 export const requireMeans = (input: Input): void => {
@@ -148,9 +153,16 @@ const carried = async (work: Reviewing, plan: Plan, terminal: CommandTerminal): 
   }
 }
 
-const planOnly = (plan: Plan, shown: CommandOutcome, isWallets: boolean): CommandOutcome => ({
+const nextOf = ({ isWallets, session }: Carrying, { id }: Plan): string => {
+  if (session !== undefined) return `service session use ${session.id} ${id}`
+  return isWallets === true
+    ? "its owners sign an operation for it on that page"
+    : `service plan submit ${id} 0`
+}
+
+const planOnly = (work: Carrying, plan: Plan, shown: CommandOutcome): CommandOutcome => ({
   ...shown,
-  text: `${shown.text}\n\nNext: ${isWallets ? "its owners sign an operation for it on that page" : `service plan submit ${plan.id} 0`}.`
+  text: `${shown.text}\n\nNext: ${nextOf(work, plan)}.`
 })
 
 export const carryPlan = async (work: Carrying, terminal: CommandTerminal): Promise<CommandOutcome> => {
@@ -161,11 +173,11 @@ export const carryPlan = async (work: Carrying, terminal: CommandTerminal): Prom
   const { review, ...shown } = await shownPlan(work, plan)
   if (shown.exitCode !== ExitCode.ok || input.has("plan-only")) {
     await pending.forget()
-    return shown.exitCode === ExitCode.ok ? planOnly(plan, shown, input.has("wallet")) : shown
+    return shown.exitCode === ExitCode.ok ? planOnly(work, plan, shown) : shown
   }
   terminal.note(shown.text)
-  if (input.has("sponsor") || input.has("wallet")) {
-    const outcome = input.has("wallet")
+  if (input.has("sponsor") || work.isWallets === true) {
+    const outcome = work.isWallets
       ? await operated(work, plan, terminal)
       : await sponsored({ ...work, review }, plan, terminal)
     if (isOver(await client.plans.show(plan.id))) await pending.forget()

@@ -32,6 +32,14 @@ import { planWatch } from "./commands/PlanWatch.ts"
 import { projectShow } from "./commands/ProjectShow.ts"
 import { read } from "./commands/Read.ts"
 import { request } from "./commands/Request.ts"
+import { sessionActivate } from "./commands/SessionActivate.ts"
+import { sessionList } from "./commands/SessionList.ts"
+import { sessionPrepare } from "./commands/SessionPrepare.ts"
+import { sessionQuota } from "./commands/SessionQuota.ts"
+import { sessionReview } from "./commands/SessionReview.ts"
+import { sessionRevoke } from "./commands/SessionRevoke.ts"
+import { sessionShow } from "./commands/SessionShow.ts"
+import { sessionUse } from "./commands/SessionUse.ts"
 import { sponsor } from "./commands/Sponsor.ts"
 import { sponsorList } from "./commands/SponsorList.ts"
 import { sponsorShow } from "./commands/SponsorShow.ts"
@@ -83,6 +91,14 @@ export const commands: ReadonlyArray<Command> = [
   operationSign,
   operationSubmit,
   operationWatch,
+  sessionReview,
+  sessionPrepare,
+  sessionActivate,
+  sessionUse,
+  sessionShow,
+  sessionList,
+  sessionQuota,
+  sessionRevoke,
   intentPublish,
   intentShow,
   intentList,

@@ -57,6 +57,15 @@ const adviceByCode: Partial<Readonly<Record<ProblemCode, string>>> = {
   INSUFFICIENT_BALANCE: "Fund the wallet, ask for less or lower the fee cap with --max-fee.",
   SIGNED_FEE_BELOW_BASE_FEE: "Raise the fee cap with --max-fee.",
   SIGNED_GAS_TOO_LOW: "Raise the gas limit with --gas.",
+  SESSION_NOT_FOUND: '"service session list" shows the sessions that this key may see.',
+  SESSION_NOT_ACTIVE: '"service session show <id>" says what it is, and what brings it on.',
+  SESSION_CALL_REFUSED:
+    'The policy has no such call: "service session show <id>" says what it has. Nothing was sent.',
+  SESSION_BUDGET_EXHAUSTED:
+    '"service session quota <id>" shows what is left; what is used up comes back with another session alone.',
+  SESSION_RETIREMENT_REQUIRED:
+    '"service session list --wallet <address>" shows the other: revoke it, and wait until that is final.',
+  SESSION_CONFLICT: "Leave nonce and generation out of the file, or take others.",
   FORWARDER_TARGET_UNTRUSTED:
     'The step\'s contract takes no requests through a forwarder, as a token\'s approval does not: send that step with "service plan submit <plan> <step>", then have the rest paid for with "service sponsor <plan>".',
   FORWARDER_ACCOUNT_UNSUPPORTED:

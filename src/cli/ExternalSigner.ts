@@ -47,11 +47,11 @@ export const externalSigner = (command: string, address: string): Wallet => ({
       "signed transaction",
       'A transaction comes as eth_signTransaction takes it, with "type": "0x2"; it prints 0x and the signed bytes, nothing else.'
     ),
-  signMessage: message =>
+  signMessage: ({ message }) =>
     hexFrom(
       command,
       { personalMessage: message },
       "signature",
-      'A personal message (EIP-191) comes as {"personalMessage": "…"}; it prints 0x and the signature, nothing else.'
+      'A personal message (EIP-191) comes as {"personalMessage": "…"}, or {"personalMessage": {"raw": "0x…"}} where it is bytes; it prints 0x and the signature, nothing else.'
     )
 })

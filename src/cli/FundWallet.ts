@@ -1,7 +1,6 @@
 /** A new wallet given the chain's currency by the account's own: kept before it leaves, so that it is sent once. */
 import { keccak256 } from "viem"
 import { plannedTransaction } from "../client/PlannedTransaction.ts"
-import { realSystem } from "../client/System.ts"
 import { nativeAmount } from "../review/Amounts.ts"
 import { sentence } from "../review/Words.ts"
 import type { CommandTerminal, Flag } from "./Command.ts"
@@ -9,9 +8,9 @@ import type { Connection } from "./Connection.ts"
 import { CliFailure, ExitCode } from "./Failure.ts"
 import type { Input } from "./Input.ts"
 import { type Pending, pendingWork } from "./Pending.ts"
+import { broadcast, mined } from "./SendRaw.ts"
 import { nodeOf, signingTerms } from "./SignTransaction.ts"
 import { amountIn, amountOf } from "./verbs/Verb.ts"
-import { timeoutOf } from "./Watch.ts"
 
 export const fundFlag: Flag = {
   name: "fund",
@@ -76,32 +75,6 @@ const signedTransfer = async (
   return wallet.signTransaction(transaction)
 }
 
-const LOOK_MILLIS = 500
-
-const mined = async ({ input }: FundingWork, hash: string): Promise<boolean> => {
-  const node = nodeOf(input)
-  const until = Date.now() + timeoutOf(input) * 1000
-  for (;;) {
-    const receipt = await node.request({ method: "eth_getTransactionReceipt", params: [hash] })
-    if (receipt !== null) return Object(receipt).status === "0x1"
-    if (Date.now() > until)
-      throw new CliFailure(
-        ExitCode.unknown,
-        `The transaction ${hash} is not mined yet.`,
-        "Run the same command again."
-      )
-    await realSystem.sleep(LOOK_MILLIS)
-  }
-}
-
-/** What a node knows already is as good as sent. */
-const broadcast = async ({ input }: FundingWork, raw: string, hash: string): Promise<void> => {
-  const node = nodeOf(input)
-  await node.request({ method: "eth_sendRawTransaction", params: [raw] }).catch(async (failure: unknown) => {
-    if ((await node.request({ method: "eth_getTransactionByHash", params: [hash] })) === null) throw failure
-  })
-}
-
 const isHex = (text: string): text is `0x${string}` => /^0x[0-9a-f]+$/.test(text)
 
 /** Undefined where nothing was to be sent. */
@@ -120,8 +93,8 @@ export const fundedWallet = async (
   await pending.keep({ amount, raw })
   terminal.note(`${kept === undefined ? "Sending" : "Sending again"} ${told}.`)
   const hash = keccak256(raw)
-  await broadcast(work, raw, hash)
-  if (!(await mined(work, hash)))
+  await broadcast(work.input, raw, hash)
+  if (!(await mined(work.input, hash)))
     throw new CliFailure(
       ExitCode.unconfirmed,
       `The transaction ${hash} failed.`,

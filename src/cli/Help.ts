@@ -34,7 +34,7 @@ export const overview = (commands: ReadonlyArray<Command>): string =>
   [
     "service <command> [arguments] [flags]",
     "",
-    "Talks to a signed-request service: accounts, bots, contract reads, transaction plans and their relay, wallets of several owners.",
+    "Talks to a signed-request service: accounts, bots, contract reads, transaction plans and their relay, wallets of several owners and the sessions of bots.",
     "",
     "Commands:",
     listed(commands),

@@ -49,6 +49,10 @@ const hasSandbox = ({ chains }: Capabilities): boolean => chains.some(({ id }) =
 
 export const sandboxOwner = (): Wallet => walletOfKey(privateKeyToAccount(SANDBOX_KEY))
 
+/** Where that chain is asked and nobody else is named. */
+export const sandboxOwnerOn = (chainId: number): ReadonlyArray<Wallet> =>
+  chainId === SANDBOX_CHAIN ? [sandboxOwner()] : []
+
 const authorityChain = (input: Input, capabilities: Capabilities): number => {
   const chosen = input.integer("authority-chain")
   if (chosen !== undefined) return chosen

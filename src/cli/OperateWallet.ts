@@ -1,9 +1,12 @@
-/** A wallet's plan carried out by operations, one for each step: prepared, said, signed by its owners, sent once and followed; the same command goes on after a crash. */
+/** A wallet's plan carried out by operations, one for each step: prepared, said, signed by its owners or a session's key, sent once and followed; the same command goes on after a crash. */
+import { checkOperationOfSession } from "../client/CheckSessionOperation.ts"
 import { checkUserOperation } from "../client/CheckUserOperation.ts"
 import { AlteredPlan, ClientMisuse, ServiceProblem } from "../client/Errors.ts"
 import { envelopeOfOwners, ownersPart } from "../client/OwnerSigning.ts"
+import { signSessionOperation } from "../client/SessionSigning.ts"
 import { hasFailed, nextStep } from "../client/StepStanding.ts"
 import type { Plan, Step } from "../plans/Plan.ts"
+import type { PublicSession } from "../sessions/Session.ts"
 import type { PublicUserOperation } from "../useroperations/PublicUserOperation.ts"
 import { agreedOnTerminal } from "./Agree.ts"
 import type { CommandOutcome, CommandTerminal } from "./Command.ts"
@@ -14,11 +17,14 @@ import { operationText, requestOf, toSignText } from "./OperationText.ts"
 import { leftToOthers, ownerParts } from "./OwnerParts.ts"
 import { type Patience, patience } from "./Patience.ts"
 import { type Pending, pendingWork } from "./Pending.ts"
+import { toSignByKeyText } from "./SessionText.ts"
 import { SENT_AGAIN } from "./SubmitStep.ts"
 import { standing, timeoutOf } from "./Watch.ts"
 
 export interface Operating extends Connection {
   readonly input: Input
+  /** Whose key signs, instead of the wallet's owners. */
+  readonly session?: PublicSession | undefined
 }
 
 interface Round {
@@ -30,6 +36,21 @@ interface Round {
 }
 
 const OPERATED = "eip4337-user-operation"
+
+const agreedToSend = (input: Input, terminal: CommandTerminal, planId: string): Promise<boolean> =>
+  agreedOnTerminal(
+    input,
+    terminal,
+    "Sign and send it?",
+    `the plan ${planId}`,
+    "The same command with --yes goes on with this operation."
+  )
+
+const nothingSigned = (operation: PublicUserOperation): CommandOutcome => ({
+  json: operation,
+  text: `Nothing of the plan ${operation.planId} was signed.`,
+  exitCode: ExitCode.usage
+})
 
 const isRefusal = (failure: unknown): failure is ServiceProblem =>
   failure instanceof ServiceProblem &&
@@ -48,7 +69,7 @@ const begun = async (
   const record = { prepare: crypto.randomUUID(), ...(await pending.recall()) }
   await pending.keep(record)
   try {
-    const asked = { stepIndexes: [index], idempotencyKey: record.prepare }
+    const asked = { stepIndexes: [index], sessionId: work.session?.id, idempotencyKey: record.prepare }
     const { operation } = await userOperations.prepare(plan.id, asked)
     return userOperations.show(operation.id)
   } catch (failure) {
@@ -57,28 +78,49 @@ const begun = async (
   }
 }
 
-/** Undefined where owners are missing, or nobody agreed; then the outcome says so. */
-const signed = async (round: Round, operation: PublicUserOperation): Promise<CommandOutcome | string> => {
-  const { work, terminal, plan, pending } = round
-  const { client, input, identity } = work
-  const record = (await pending.recall()) ?? {}
-  if (record.operation === operation.id && record.signature !== undefined) {
-    terminal.note(SENT_AGAIN)
-    return record.signature
-  }
+/** The outcome where owners are missing, or nobody agreed. */
+const signedByOwners = async (
+  { work: { client, input, identity }, terminal, plan }: Round,
+  operation: PublicUserOperation
+): Promise<CommandOutcome | string> => {
   await checkUserOperation({ client, plan, operation })
   const request = requestOf(operation, plan)
   const signing = ownersPart(operation)
   if (request.digest !== signing.digest)
     throw new AlteredPlan(plan.id, "its digest differs", "operation for the plan")
   terminal.note(toSignText(operation, plan, client.clock.seconds() * 1000))
-  const advice = "The same command with --yes goes on with this operation."
-  if (!(await agreedOnTerminal(input, terminal, "Sign and send it?", `the plan ${plan.id}`, advice)))
-    return { json: operation, text: `Nothing of the plan ${plan.id} was signed.`, exitCode: ExitCode.usage }
+  if (!(await agreedToSend(input, terminal, plan.id))) return nothingSigned(operation)
   const parts = await ownerParts({ input, identity }, terminal, request, signing)
-  const { threshold } = signing
-  if (parts.length < threshold) return leftToOthers({ input, identity }, request, parts, threshold)
-  const signature = envelopeOfOwners(signing, parts)
+  if (parts.length < signing.threshold)
+    return leftToOthers({ input, identity }, request, parts, signing.threshold)
+  return envelopeOfOwners(signing, parts)
+}
+
+const signedBySession = async (
+  { work: { client, input, identity }, terminal, plan }: Round,
+  operation: PublicUserOperation,
+  session: PublicSession
+): Promise<CommandOutcome | string> => {
+  const about = { client, plan, operation, session }
+  await checkOperationOfSession(about)
+  terminal.note(toSignByKeyText(operation, session, client.clock.seconds() * 1000))
+  return (await agreedToSend(input, terminal, plan.id))
+    ? signSessionOperation(identity.wallet, about)
+    : nothingSigned(operation)
+}
+
+const signed = async (round: Round, operation: PublicUserOperation): Promise<CommandOutcome | string> => {
+  const { work, terminal, pending } = round
+  const record = (await pending.recall()) ?? {}
+  if (record.operation === operation.id && record.signature !== undefined) {
+    terminal.note(SENT_AGAIN)
+    return record.signature
+  }
+  const signature =
+    work.session === undefined
+      ? await signedByOwners(round, operation)
+      : await signedBySession(round, operation, work.session)
+  if (typeof signature !== "string") return signature
   await pending.keep({ ...record, operation: operation.id, signature, submit: crypto.randomUUID() })
   return signature
 }

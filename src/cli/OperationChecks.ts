@@ -5,6 +5,7 @@ import { isAddressEqual, isHex, keccak256 } from "viem"
 import { ManifestFile, type NamedPin, pinsOf, type SmartManifest } from "../smartaccounts/Manifest.ts"
 import { type Check, degradedCheck, failed, ok } from "./Checks.ts"
 import { CliFailure, ExitCode } from "./Failure.ts"
+import { guardGround } from "./GuardReads.ts"
 import { type Rpc, rpcAt } from "./Rpc.ts"
 
 const OVERRIDE = "bundler's overrides"
@@ -44,6 +45,31 @@ const pinsCheck = async (rpc: Rpc, manifest: SmartManifest): Promise<Check> => {
       )
 }
 
+/** Sessions live at a guard that was made for the manifest's own entry point and adapter. */
+const guardCheck = async (rpc: Rpc, { id, pins }: SmartManifest): Promise<Check> => {
+  const name = `guard of ${id}`
+  const { guard, entryPoint, adapter } = pins
+  if (guard === undefined)
+    return degradedCheck(name, "none is pinned; its wallets have no sessions. --deploy-guard prints one")
+  const code = await rpc.call("eth_getCode", [guard.address, "latest"])
+  if (!isHex(code) || code === "0x") return failed(name, `${guard.address} has no code on this chain`)
+  if (keccak256(code) !== guard.runtimeCodeHash)
+    return failed(name, `${guard.address} has another code than the pinned; sessions are refused`)
+  const ground = await guardGround(rpc, guard.address)
+  const isMeant =
+    ground.isValidator &&
+    isAddressEqual(ground.entryPoint, entryPoint.address) &&
+    isAddressEqual(ground.adapter, adapter.address)
+  return isMeant
+    ? ok(name, `${guard.address} has the pinned code, for this entry point and adapter`)
+    : failed(
+        name,
+        `${guard.address} was made for the entry point ${ground.entryPoint} and the adapter ${ground.adapter}`
+      )
+}
+
+const unreadable = (name: string) => (): Check => failed(name, "answers as no guard does")
+
 /** The chain's manifests against its node. */
 export const manifestChecks = async (
   rpc: Rpc,
@@ -51,7 +77,11 @@ export const manifestChecks = async (
 ): Promise<ReadonlyArray<Check>> => {
   const chainId = Number(await rpc.call("eth_chainId"))
   const here = manifests.filter(each => each.chainId === chainId)
-  if (here.length > 0) return Promise.all(here.map(manifest => pinsCheck(rpc, manifest)))
+  const executing = here.filter(({ mode }) => mode === "execution")
+  const guards = executing.map(manifest =>
+    guardCheck(rpc, manifest).catch(unreadable(`guard of ${manifest.id}`))
+  )
+  if (here.length > 0) return Promise.all([...here.map(manifest => pinsCheck(rpc, manifest)), ...guards])
   return [degradedCheck("manifest", `none is of chain ${chainId}; it has no smart accounts`)]
 }
 

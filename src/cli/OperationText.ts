@@ -23,7 +23,7 @@ export const requestOf = (record: PublicUserOperation, { calls }: Pick<Plan, "ca
 }
 
 const NEXT: Readonly<Record<PublicUserOperation["nextAction"]["kind"], string>> = {
-  sign: "have its owners sign it",
+  sign: "have it signed",
   wait: "wait",
   "prepare-again": "prepare another for what is left",
   none: "nothing"

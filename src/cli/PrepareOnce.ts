@@ -1,7 +1,7 @@
 /** A plan prepared under a key that is on disk before the request leaves, so that the same command after a crash finds the same plan. */
 import { ServiceProblem } from "../client/Errors.ts"
 import type { CommandTerminal } from "./Command.ts"
-import type { Pending } from "./Pending.ts"
+import type { Pending, PendingRecord } from "./Pending.ts"
 
 const settles = (failure: unknown): boolean =>
   failure instanceof ServiceProblem &&
@@ -9,17 +9,20 @@ const settles = (failure: unknown): boolean =>
   !failure.problem.retryable &&
   failure.cause === undefined
 
+/** `fresh` are the parts of the request that are chosen at the first run, and the same in each after it. */
 export const preparedOnce = async <Created>(
   pending: Pending,
   terminal: CommandTerminal,
-  create: (idempotencyKey: string) => Promise<Created>
+  create: (idempotencyKey: string, chosen: PendingRecord) => Promise<Created>,
+  fresh: () => Promise<PendingRecord> = async () => ({})
 ): Promise<Created> => {
   const begun = await pending.recall()
   const idempotencyKey = begun?.idempotencyKey ?? crypto.randomUUID()
   if (begun !== undefined) terminal.note("An earlier run of this command did not finish; continuing it.")
-  await pending.keep({ idempotencyKey })
+  const chosen = { ...(begun ?? (await fresh())), idempotencyKey }
+  await pending.keep(chosen)
   try {
-    return await create(idempotencyKey)
+    return await create(idempotencyKey, chosen)
   } catch (failure) {
     if (settles(failure)) await pending.forget()
     throw failure

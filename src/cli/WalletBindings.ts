@@ -11,6 +11,12 @@ export const walletFlag: Flag = {
   help: "Act by this wallet of several owners that is bound to the account, or by its binding's id: its owners sign an operation."
 }
 
+export const sessionFlag: Flag = {
+  name: "session",
+  value: "<session id>",
+  help: "Act for a wallet as this session's key, within what its owners let it do: no owner signs."
+}
+
 export const allBindings = async ({
   client
 }: Pick<Connection, "client">): Promise<ReadonlyArray<ListedBinding>> => {

@@ -2,6 +2,7 @@ import { type Check, checked } from "../Checks.ts"
 import type { Command } from "../Command.ts"
 import { baseUrlOf, publicClient, serviceFlags } from "../Connection.ts"
 import { contractChecks, providerChecks } from "../ExecutionChecks.ts"
+import { guardDeployments } from "../GuardDeployment.ts"
 import type { Input } from "../Input.ts"
 import { nodeChecks } from "../NodeChecks.ts"
 import { carrierChecks, manifestChecks, manifestsIn } from "../OperationChecks.ts"
@@ -62,7 +63,7 @@ export const doctor: Command = {
     ...serviceFlags,
     {
       name: "execution",
-      help: "Look too at what sponsorship needs: the provider, the forwarder and the payment contract; and user operations: the bundler, the paymaster and the manifests' contracts. Nothing is published and nothing sent."
+      help: "Look too at what sponsorship needs: the provider, the forwarder and the payment contract; and user operations: the bundler, the paymaster and the manifests' contracts, and what sessions need: their guards. Nothing is published and nothing sent."
     },
     {
       name: "provider",
@@ -97,9 +98,14 @@ export const doctor: Command = {
       env: "SERVICE_SMART_MANIFESTS",
       help: "Manifests of smart accounts; by default those of the service that runs in this folder."
     },
+    {
+      name: "deploy-guard",
+      help: "Print the transaction that places the guard of sessions for each manifest; nothing is checked, and nothing sent."
+    },
     { name: "rpc", value: "<URL>", help: "A JSON-RPC node to check; may be repeated.", repeatable: true }
   ],
   run: async input => {
+    if (input.has("deploy-guard")) return guardDeployments(await manifestsIn(input.value("manifests")))
     const nodes = await Promise.all(nodesOf(input).map(ofNode))
     const execution = input.has("execution") ? await ofExecution(input) : []
     return checked([...(await ofService(input)), ...nodes.flat(), ...execution])

@@ -9,7 +9,7 @@ import { textFrom } from "../Json.ts"
 const signedBy = async (input: Input, { identity }: Connection, message: string) => {
   const signature = input.value("signature")
   return signature === undefined
-    ? { publisher: identity.wallet.address, signature: await identity.wallet.signMessage(message) }
+    ? { publisher: identity.wallet.address, signature: await identity.wallet.signMessage({ message }) }
     : { publisher: input.neededValue("publisher"), signature }
 }
 

@@ -1,5 +1,6 @@
 import { partsOfAccount } from "../../client/SignRequest.ts"
 import type { ContractCallsInput } from "../../http/api/Transactions.ts"
+import type { ListedBinding } from "../../smartaccounts/WalletBinding.ts"
 import type { Command } from "../Command.ts"
 import { type Connection, chainFlag, chainOf, connect, signedFlags } from "../Connection.ts"
 import type { Input } from "../Input.ts"
@@ -8,6 +9,7 @@ import { contractIdOf, methodOf } from "../Lookup.ts"
 import { pendingWork } from "../Pending.ts"
 import { shownPlan } from "../Plans.ts"
 import { preparedOnce } from "../PrepareOnce.ts"
+import { bindingNamed } from "../WalletBindings.ts"
 
 type PlanInput = typeof ContractCallsInput.Encoded
 
@@ -35,11 +37,21 @@ const fromFlags = async (input: Input, connection: Connection, account: string):
   return { account, ...(label !== undefined && { label }), calls: [call] }
 }
 
-const planInput = (input: Input, connection: Connection): Promise<PlanInput> => {
-  const { owner } = partsOfAccount(connection.client.account)
-  const path = input.value("file")
-  return path === undefined ? fromFlags(input, connection, owner) : fromFile(path, owner)
+/** Of a wallet's plan, by the binding; else of the account's own. */
+const bindingOf = async (input: Input, connection: Connection): Promise<ListedBinding | undefined> => {
+  const named = input.value("wallet")
+  return named === undefined ? undefined : bindingNamed(connection, named)
 }
+
+const planInput = (input: Input, connection: Connection, account: string): Promise<PlanInput> => {
+  const path = input.value("file")
+  return path === undefined ? fromFlags(input, connection, account) : fromFile(path, account)
+}
+
+const nextOf = (id: string, binding: ListedBinding | undefined): string =>
+  binding === undefined
+    ? `Next: service plan simulate ${id} 0, then service plan submit ${id} 0.`
+    : `Next: its owners sign an operation for it on its page, or a session's key carries it out: service session use <session id> ${id}.`
 
 export const planCreate: Command = {
   name: "plan create",
@@ -55,19 +67,31 @@ export const planCreate: Command = {
     { name: "project", value: "<id>", help: "The deployment that this project uses." },
     { name: "contract-address", value: "<address>", help: "Which deployment, where there are several." },
     { name: "label", value: "<text>", help: "What the plan is for, at most 160 characters." },
+    {
+      name: "wallet",
+      value: "<address>",
+      help: "The wallet of several owners that acts, or its binding's id."
+    },
     chainFlag
   ],
   run: async (input, terminal) => {
     const connection = await connect(input, terminal)
     const { client, baseUrl } = connection
-    const plan = await planInput(input, connection)
+    const binding = await bindingOf(input, connection)
+    const account = binding?.wallet.address ?? partsOfAccount(client.account).owner
+    const plan = await planInput(input, connection, account)
     const pending = pendingWork(terminal, [baseUrl, client.account, client.principalId, JSON.stringify(plan)])
     const created = await preparedOnce(pending, terminal, idempotencyKey =>
-      client.plans.create(plan, { idempotencyKey })
+      binding === undefined
+        ? client.plans.create(plan, { idempotencyKey })
+        : client.smartAccounts.createPlan(
+            binding.id,
+            { operation: "contract_calls", input: plan },
+            { idempotencyKey }
+          )
     )
     const outcome = await shownPlan(connection, created.plan)
     await pending.forget()
-    const next = `Next: service plan simulate ${created.plan.id} 0, then service plan submit ${created.plan.id} 0.`
-    return { ...outcome, text: `${outcome.text}\n\n${next}` }
+    return { ...outcome, text: `${outcome.text}\n\n${nextOf(created.plan.id, binding)}` }
   }
 }

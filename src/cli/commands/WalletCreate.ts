@@ -106,7 +106,7 @@ const goneBefore =
   }
 
 /** Of wallets that are there. */
-const OTHERS = ["sponsor", "wallet", "out", "add-signature"]
+const OTHERS = ["sponsor", "wallet", "session", "out", "add-signature"]
 
 export const walletCreate: Command = {
   name: "wallet create",

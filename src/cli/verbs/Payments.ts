@@ -1,3 +1,4 @@
+import { sessionPayment } from "./SessionPayment.ts"
 import {
   address,
   amountField,
@@ -31,7 +32,8 @@ export const payments: ReadonlyArray<Verb> = [
       slippage,
       memoField,
       textField("metadata", "<hex>", "metadata", "For the project's hooks.")
-    ]
+    ],
+    underSession: sessionPayment
   },
   {
     name: "cash-out",

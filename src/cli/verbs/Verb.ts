@@ -1,7 +1,10 @@
 /** What a verb is: an operation that prepares a plan, and how flags become its input. */
 import { parseUnits } from "viem"
+import type { WalletPlanRequest } from "../../client/SmartAccounts.ts"
 import type { PrepareId } from "../../operations/generated/OperationIds.ts"
+import type { PublicSession } from "../../sessions/Session.ts"
 import type { Flag } from "../Command.ts"
+import type { Connection } from "../Connection.ts"
 import type { Input } from "../Input.ts"
 
 export type Members = Readonly<Record<string, unknown>>
@@ -30,6 +33,12 @@ export interface Verb {
   /** Where neither flags nor the file tell. */
   readonly defaults?: Members
   readonly fields: ReadonlyArray<VerbField>
+  /** The plan of a session's wallet, where a policy has what the verb does by words of its own. */
+  readonly underSession?: (
+    session: PublicSession,
+    input: Input,
+    connection: Connection
+  ) => Promise<WalletPlanRequest>
 }
 
 const NATIVE_TOKEN = "0x000000000000000000000000000000000000EEEe"

@@ -7,6 +7,7 @@ import type { Command, CommandTerminal } from "../Command.ts"
 import { type Connection, chainFlag, connect, signedFlags } from "../Connection.ts"
 import { enrolled } from "../Enrolled.ts"
 import type { Input } from "../Input.ts"
+import { usableSession } from "../Sessions.ts"
 import { bindingNamed } from "../WalletBindings.ts"
 import type { Verb } from "./Verb.ts"
 import { verbInput } from "./VerbInput.ts"
@@ -33,9 +34,30 @@ const ofWallet = async (
   const create = (idempotencyKey: string) =>
     connection.client.smartAccounts.createPlan(id, { operation, input: members }, { idempotencyKey })
   return carryPlan(
-    { ...connection, input, meaning: [id, operation, canonicalJson(members)], create },
+    { ...connection, input, isWallets: true, meaning: [id, operation, canonicalJson(members)], create },
     terminal
   )
+}
+
+/** A call that the session's policy has, word for word, where the verb knows how to make one. */
+const ofSession = async (
+  verb: Verb,
+  input: Input,
+  connection: Connection,
+  terminal: CommandTerminal,
+  named: string
+) => {
+  if (input.has("sponsor") || input.has("wallet"))
+    input.fail("--session goes with neither --wallet nor --sponsor.")
+  const session = await usableSession(connection, terminal, named)
+  const request =
+    verb.underSession === undefined
+      ? { operation: verb.operation, input: await verbInput(verb, input, connection, session.wallet) }
+      : await verb.underSession(session, input, connection)
+  const create = (idempotencyKey: string) =>
+    connection.client.smartAccounts.createPlan(session.bindingId, request, { idempotencyKey })
+  const meaning = [session.id, request.operation, canonicalJson(request.input)]
+  return carryPlan({ ...connection, input, isWallets: true, session, meaning, create }, terminal)
 }
 
 export const verbCommand = (verb: Verb): Command => ({
@@ -62,6 +84,8 @@ export const verbCommand = (verb: Verb): Command => ({
     const connection = await connect(input, terminal)
     await requireNode(input)
     return enrolled(connection, input, terminal, async () => {
+      const session = input.value("session")
+      if (session !== undefined) return ofSession(verb, input, connection, terminal, session)
       const named = input.value("wallet")
       if (named === undefined) return ofOwner(verb, input, connection, terminal)
       return ofWallet(verb, input, connection, terminal, await bindingNamed(connection, named))

@@ -1,0 +1,207 @@
+/** A session revoked without any service: the Safe transaction that does it, from the chain alone, signed by its owners and sent by anybody. */
+import { writeFile } from "node:fs/promises"
+import { type Address, encodeFunctionData, type Hex, isHex, keccak256 } from "viem"
+import { plannedTransaction } from "../client/PlannedTransaction.ts"
+import { signPayload } from "../client/Signer.ts"
+import { agreedOnTerminal } from "./Agree.ts"
+import type { CommandOutcome, CommandTerminal, Flag } from "./Command.ts"
+import { CliFailure, ExitCode, usageFailure } from "./Failure.ts"
+import { guardAbi, guardOf, livePermission, safeAt } from "./GuardReads.ts"
+import { sandboxOwnerOn } from "./Identity.ts"
+import type { Input } from "./Input.ts"
+import { textFile } from "./Json.ts"
+import { accountOfKey, readKeyFile } from "./KeyFile.ts"
+import { type Rpc, rpcAt } from "./Rpc.ts"
+import {
+  type SafeTransaction,
+  type SafeSignatures,
+  safeExecution,
+  safeHashes,
+  safePayload,
+  signerOf
+} from "./SafeTransaction.ts"
+import { broadcast, mined } from "./SendRaw.ts"
+import { nodeOf, signingTerms } from "./SignTransaction.ts"
+import { facts } from "./Table.ts"
+import { type Wallet, walletOfKey } from "./Wallet.ts"
+
+export const bareFlags: ReadonlyArray<Flag> = [
+  {
+    name: "bare",
+    help: "Print the Safe transaction that revokes it, from the chain alone: no service is asked. Owners' keys that are given sign it."
+  },
+  { name: "wallet", value: "<address>", help: "With --bare: the wallet whose session ends." },
+  {
+    name: "guard",
+    value: "<address>",
+    help: "With --bare: the wallet's guard; its only validator by default."
+  },
+  {
+    name: "permission",
+    value: "<hash>",
+    help: "With --bare: the permission; by default the one that lives."
+  },
+  { name: "send", help: "With --bare: send it by the first key that is given, which pays the gas." }
+]
+
+interface Bare {
+  readonly input: Input
+  readonly transaction: SafeTransaction
+  readonly permissionId: Hex
+  readonly owners: ReadonlyArray<Address>
+  readonly threshold: number
+  /** Of those who are here, owners or not. */
+  readonly keys: ReadonlyArray<Wallet>
+}
+
+const keysOf = async (input: Input, chainId: number): Promise<ReadonlyArray<Wallet>> => {
+  const own = input.value("key-file")
+  const paths = [...(own === undefined ? [] : [own]), ...input.all("owner-key-file")]
+  const given = (await Promise.all(paths.map(readKeyFile))).map(file => walletOfKey(accountOfKey(file)))
+  return own === undefined ? [...sandboxOwnerOn(chainId), ...given] : given
+}
+
+const permissionOf = async (rpc: Rpc, input: Input, guard: Address, wallet: Address): Promise<Hex> => {
+  const named = input.value("permission")
+  if (named !== undefined)
+    return isHex(named) && named.length === 66
+      ? named
+      : input.fail(`--permission takes 0x and 64 hexadecimal digits, not "${named}".`)
+  const live = await livePermission(rpc, guard, wallet)
+  if (live !== undefined) return live
+  throw usageFailure(
+    `Nothing lives at the guard ${guard} for ${wallet}: there is nothing to revoke.`,
+    "Look at the wallet's address, and at the chain of --rpc."
+  )
+}
+
+const foundOn = async (rpc: Rpc, input: Input): Promise<Bare> => {
+  const wallet = input.neededAddress("wallet")
+  const chainId = Number(await rpc.call("eth_chainId"))
+  const guard = input.address("guard") ?? (await guardOf(rpc, wallet))
+  const permissionId = await permissionOf(rpc, input, guard, wallet)
+  const { nonce, ...who } = await safeAt(rpc, wallet)
+  const data = encodeFunctionData({ abi: guardAbi, functionName: "revoke", args: [permissionId] })
+  const transaction = { chainId, wallet, to: guard, data, nonce }
+  return { input, transaction, permissionId, ...who, keys: await keysOf(input, chainId) }
+}
+
+const transactionText = ({ transaction, permissionId, owners, threshold }: Bare): string => {
+  const { chainId, wallet, to, data, nonce } = transaction
+  const hashes = safeHashes(transaction)
+  return facts([
+    ["revokes", permissionId],
+    ["wallet", `${wallet} on chain ${chainId}`],
+    ["to", to],
+    ["value", "0"],
+    ["data", data],
+    ["operation", "0, a call; its gas, gas price, gas token and refund receiver are 0"],
+    ["nonce", String(nonce)],
+    ["signs", `${threshold} of ${owners.join(", ")}`],
+    ["domain hash", hashes.domain],
+    ["message hash", hashes.message],
+    ["Safe hash", hashes.whole]
+  ])
+}
+
+const inFiles = async ({ input, transaction, owners }: Bare): Promise<Map<string, Hex>> => {
+  const texts = await Promise.all(input.all("add-signature").map(textFile))
+  const signatures = new Map<string, Hex>()
+  for (const each of texts.flatMap(text => text.match(/0x[0-9a-fA-F]{130}\b/g) ?? [])) {
+    const signature: Hex = `0x${each.slice(2)}`
+    const signer = await signerOf(transaction, signature)
+    if (!owners.includes(signer))
+      throw usageFailure(
+        "A signature that was added is no owner's, or of another transaction.",
+        "Have that owner sign the file that was written last."
+      )
+    signatures.set(signer.toLowerCase(), signature)
+  }
+  return signatures
+}
+
+/** At most as many as are asked for. */
+const signaturesOf = async (bare: Bare): Promise<SafeSignatures> => {
+  const { transaction, owners, threshold, keys } = bare
+  const signatures = await inFiles(bare)
+  const known = new Set(owners.map(owner => owner.toLowerCase()))
+  for (const key of keys) {
+    const signer = key.address.toLowerCase()
+    if (!known.has(signer) || signatures.has(signer) || signatures.size >= threshold) continue
+    const signature = await signPayload(key, safePayload(transaction))
+    signatures.set(signer, `0x${signature.slice(2)}`)
+  }
+  return signatures
+}
+
+const leftText = async ({ input, transaction, threshold }: Bare, signed: number): Promise<string> => {
+  const file = input.value("out")
+  const told = `${signed} of the ${threshold} owners that it takes signed.`
+  if (file === undefined)
+    return `${told} Give their keys with --owner-key-file, or write what they sign with --out: typed data, as eth_signTypedData_v4 takes it.`
+  await writeFile(file, `${JSON.stringify(safePayload(transaction), null, 2)}\n`)
+  return `${told} ${file} is what each of the others signs as typed data (eth_signTypedData_v4); the same command takes a file with a signature by --add-signature.`
+}
+
+const sentByFirst = async ({ input, transaction, keys }: Bare, data: Hex): Promise<Hex> => {
+  const [payer] = keys
+  if (payer === undefined) throw usageFailure("Nobody is here to send it.", "Give --key-file.")
+  const { chainId, wallet: to } = transaction
+  const node = nodeOf(input)
+  const asked = { from: payer.address, to, data }
+  const estimated = async () =>
+    BigInt(String(await node.request({ method: "eth_estimateGas", params: [asked] })))
+  const call = { chainId, to, data, value: "0" }
+  const raw = await payer.signTransaction(
+    await plannedTransaction(node, payer.address, call, signingTerms(input), estimated)
+  )
+  if (!isHex(raw)) throw usageFailure("The key signed no transaction.", "Sign by another key.")
+  const hash = keccak256(raw)
+  await broadcast(input, raw, hash)
+  if (await mined(input, hash)) return hash
+  throw new CliFailure(
+    ExitCode.unconfirmed,
+    `The transaction ${hash} failed.`,
+    "Run the same command again: it looks at the chain anew."
+  )
+}
+
+const executed = async (bare: Bare, data: Hex): Promise<{ readonly text: string; readonly hash?: Hex }> => {
+  const { chainId, wallet } = bare.transaction
+  if (!bare.input.has("send")) {
+    const rows = [
+      ["to", `${wallet} on chain ${chainId}`] as const,
+      ["value", "0"] as const,
+      ["data", data] as const
+    ]
+    return { text: `Anybody may send this, and pays its gas:\n${facts(rows)}` }
+  }
+  const hash = await sentByFirst(bare, data)
+  return { hash, text: `revoked ${bare.permissionId}: ${hash}` }
+}
+
+const SIGNING = ["send", "owner-key-file", "add-signature", "key-file"]
+
+export const bareRevocation = async (input: Input, terminal: CommandTerminal): Promise<CommandOutcome> => {
+  signingTerms(input)
+  const bare = await foundOn(rpcAt(input.neededValue("rpc"), input.variable("rpc")), input)
+  const { transaction, permissionId, threshold } = bare
+  const { nonce, ...call } = transaction
+  const told = transactionText(bare)
+  const json = {
+    permissionId,
+    transaction: { ...call, value: "0", operation: 0, nonce: String(nonce) },
+    typedData: safePayload(transaction),
+    safeTransactionHash: safeHashes(transaction).whole
+  }
+  if (!SIGNING.some(each => input.has(each))) return { json, text: `${told}\n${await leftText(bare, 0)}` }
+  terminal.note(told)
+  if (!(await agreedOnTerminal(input, terminal, "Sign it?", "the revocation")))
+    return { json, text: "Nothing was signed.", exitCode: ExitCode.usage }
+  const signatures = await signaturesOf(bare)
+  const signed = { ...json, signatures: [...signatures.values()] }
+  if (signatures.size < threshold) return { json: signed, text: await leftText(bare, signatures.size) }
+  const data = safeExecution(transaction, signatures, threshold)
+  const { text, ...sent } = await executed(bare, data)
+  return { json: { ...signed, execution: { to: transaction.wallet, value: "0", data }, ...sent }, text }
+}

@@ -1,0 +1,87 @@
+/** Sessions of wallets as commands mean them: by their ids, checked before anything of them is signed. */
+import type { PolicyNames } from "../sessions/PolicyWords.ts"
+import type { PublicSession } from "../sessions/Session.ts"
+import type { CommandTerminal } from "./Command.ts"
+import type { Connection } from "./Connection.ts"
+import { usageFailure } from "./Failure.ts"
+import { policyText } from "./SessionText.ts"
+
+/** Assets and allocations by the names that the manifest and the request give them. */
+export const namesOf = async (
+  { client }: Pick<Connection, "client">,
+  { allocations }: Pick<PublicSession, "allocations">,
+  chain: number
+): Promise<PolicyNames> => {
+  const { deployments } = await client.smartAccounts.capabilities()
+  return {
+    assets: deployments
+      .filter(({ chainId }) => chainId === chain)
+      .flatMap(each => each.manifest.reviewed.assets),
+    allocationIds: allocations.flatMap(group => group.allocations.map(({ id }) => id))
+  }
+}
+
+/** The bot whose grant the session is of, by what the account's owner knows of it, or as who is asking. */
+const botOf = async (
+  { client, identity }: Connection,
+  { grantId }: PublicSession
+): Promise<string | undefined> =>
+  identity.grantId === undefined
+    ? (await client.bots.list()).find(({ id }) => id === grantId)?.botAddress
+    : identity.wallet.address
+
+/** Its bytes and hashes computed anew. */
+export const checkedSessionAt = async (connection: Connection, id: string): Promise<PublicSession> => {
+  const session = await connection.client.sessions.show(id)
+  await connection.client.sessions.check(session, await botOf(connection, session))
+  return session
+}
+
+/** What the session lets its key do, said before anything is signed. */
+export const sayPolicy = async (
+  connection: Connection,
+  terminal: CommandTerminal,
+  session: PublicSession
+): Promise<void> => {
+  const { id, compiled, chainId } = session
+  terminal.note(policyText(compiled.encodedPolicy, await namesOf(connection, session, chainId), id))
+}
+
+/** For its own key, as long as it is active. */
+export const usableSession = async (
+  connection: Connection,
+  terminal: CommandTerminal,
+  id: string
+): Promise<PublicSession> => {
+  const session = await checkedSessionAt(connection, id)
+  const { state, sessionKey } = session
+  if (connection.identity.wallet.address.toLowerCase() !== sessionKey.toLowerCase())
+    throw usageFailure(
+      `The session ${id} is used by its key ${sessionKey} alone.`,
+      "Give that bot's key with --key-file."
+    )
+  if (state !== "active")
+    throw usageFailure(
+      `The session ${id} is ${state}.`,
+      `"service session show ${id}" says what brings it on.`
+    )
+  await sayPolicy(connection, terminal, session)
+  return session
+}
+
+export const allSessions = async (
+  { client }: Pick<Connection, "client">,
+  bindingId?: string
+): Promise<ReadonlyArray<PublicSession>> => {
+  const items: Array<PublicSession> = []
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await client.sessions.list({
+      limit: 100,
+      ...(bindingId !== undefined && { bindingId }),
+      ...(cursor !== undefined && { cursor })
+    })
+    items.push(...page.items)
+    cursor = page.nextCursor
+  }
+  return items
+}
