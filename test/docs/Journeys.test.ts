@@ -8,6 +8,7 @@ import { type Acting, beneficiary, holder, onSandbox, owner } from "../sandbox/s
 import type { RecordingProxy } from "../support/RecordingProxy.ts"
 import { NATIVE_TOKEN, type Sandbox, startSandbox } from "../support/Sandbox.ts"
 import { follow } from "./support/Journey.ts"
+import { sessionRevokedBare, sessionTipped } from "./support/SessionsActed.ts"
 import { walletActed } from "./support/WalletActed.ts"
 
 const DIRECTORY = "docs/guides/journeys"
@@ -106,7 +107,9 @@ const effects: Readonly<Record<string, Check>> = {
     })
     assert.notStrictEqual(from.toLowerCase(), owner.address.toLowerCase())
   },
-  "10-a-wallet-of-two-owners-pays.md": walletActed
+  "10-a-wallet-of-two-owners-pays.md": walletActed,
+  "11-a-bot-may-tip-for-a-week.md": sessionTipped,
+  "12-revoke-without-the-service.md": sessionRevokedBare
 }
 
 let cli: Cli
@@ -124,7 +127,7 @@ describe("the journeys", () => {
 
   for (const [file, check] of Object.entries(effects))
     it(`${file} leads where it says`, async () => {
-      const beside = { sponsored: file.startsWith("9-"), bundled: file.startsWith("10-") }
+      const beside = { sponsored: file.startsWith("9-"), bundled: /^1[012]-/.test(file) }
       const sandbox: Sandbox = await startSandbox({ confirmations: 1, ...beside })
       try {
         const env = { FUNDING_URL: sandbox.service.url, FUNDING_RPC: sandbox.chain.url }

@@ -13,6 +13,9 @@ import { fencesIn, shows } from "./support/Journey.ts"
 const DIRECTORY = "docs/guides/journeys"
 const MAXIMUM_BOT_LINES = 15
 
+/** Beside the programs of other guides too. */
+const SHARED = ["owner.ts", "tipping.ts"]
+
 const run = promisify(execFile)
 
 interface Program {
@@ -50,11 +53,11 @@ beforeAll(async () => {
   sandbox = parts[1]
   for (const name of ["viem", "@types"])
     await symlink(join(packageRoot, "node_modules", name), join(packed.folder, "node_modules", name))
-  const shared = programs.find(({ file }) => file === "owner.ts")?.text ?? assert.fail("no owner.ts")
+  const shared = programs.filter(({ file }) => SHARED.includes(file))
   for (const guide of guides) {
     const folder = folderOf(packed, guide)
     await mkdir(folder)
-    await writeFile(join(folder, "owner.ts"), shared)
+    for (const { file, text } of shared) await writeFile(join(folder, file), text)
     for (const { language, file, text } of fencesIn(await readFile(join(DIRECTORY, guide), "utf8")))
       if (file !== undefined && (language === "json" || language === "ts"))
         await writeFile(join(folder, file), text)
@@ -81,7 +84,10 @@ const runnable = async (folder: string): Promise<void> => {
     })
     await writeFile(
       join(folder, name.replace(/\.ts$/, ".mjs")),
-      code.replaceAll('"./owner.ts"', '"./owner.mjs"')
+      SHARED.reduce(
+        (text, file) => text.replaceAll(`"./${file}"`, `"./${file.replace(".ts", ".mjs")}"`),
+        code
+      )
     )
   }
 }

@@ -10,7 +10,7 @@ const PAGES = [
   ["/docs/signing", "Signing"],
   ["/docs/sponsorship", "Sponsorship"],
   ["/docs/user-operations", "User operations"],
-  ["/docs/wallet-payments", "Wallet payments"],
+  ["/docs/sessions", "Sessions"],
   ["/docs/errors", "Errors"],
   ["/console", "Console"],
   ["/api/v1/openapi.json", "OpenAPI"]
