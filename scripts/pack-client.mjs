@@ -36,6 +36,7 @@ const DOORS = [
   "client/WatchPlan",
   "client/Client",
   "client/OwnerSigning",
+  "client/SessionSigning",
   "client/OwnerApproval",
   "client/SignForwardRequests",
   "client/Errors"
