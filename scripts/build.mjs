@@ -70,6 +70,7 @@ const ENTRIES = [
     output: "dist/console/main.js",
     options: { ...FOR_THE_PAGE, ...IN_PARTS }
   },
+  { source: "src/passkey/main.ts", output: "dist/payment-review.js", options: FOR_THE_PAGE },
   { source: "src/explorer/main.ts", output: "dist/reference.js", options: FOR_THE_PAGE }
 ]
 

@@ -17,6 +17,7 @@ import { sponsorshipMethods } from "./Sponsorships.ts"
 import { memoryStore } from "./Store.ts"
 import { realSystem } from "./System.ts"
 import { userOperationMethods } from "./UserOperations.ts"
+import { walletPaymentMethods } from "./WalletPayments.ts"
 
 interface RequestOptions extends Keyed {
   /** The exact text that is sent. */
@@ -89,6 +90,7 @@ export const createClient = <Added extends AddedOperation = never>(options: Clie
     ...wallets,
     ...userOperationMethods(caller, means),
     ...sessionMethods(caller, { account, ...wallets }, carrying),
+    ...walletPaymentMethods(caller, means),
     /** Any signed route: `target` is the exact path and query that is signed and sent. */
     request: requesting(conversation)
   }

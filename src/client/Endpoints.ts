@@ -12,6 +12,7 @@ import type * as Sponsorships from "../http/api/Sponsorships.ts"
 import type * as Transactions from "../http/api/Transactions.ts"
 import type * as UserOperationSubmissions from "../http/api/UserOperationSubmissions.ts"
 import type * as UserOperations from "../http/api/UserOperations.ts"
+import type * as WalletPayments from "../http/api/WalletPayments.ts"
 import type * as Wallets from "../http/api/Wallets.ts"
 
 /** `keyed`: signed, and a repeat under the same idempotency key gives the stored result. */
@@ -40,6 +41,7 @@ const endpoint = <D>(
 ): ClientEndpoint<AnswerOf<D>> => ({ method, at, access })
 
 const operations = "/api/v1/user-operations"
+const reviews = "/api/v1/wallet/payment-reviews"
 const sessions = "/api/v1/smart-accounts/sessions"
 
 export const endpoints = {
@@ -167,6 +169,13 @@ export const endpoints = {
   listSessions: endpoint<typeof Sessions.listSessions>("signed", "GET", sessions),
   getSession: endpoint<typeof Sessions.showSession>("signed", "GET", `${sessions}/:id`),
   getSessionQuota: endpoint<typeof Sessions.showSessionQuota>("signed", "GET", `${sessions}/:id/quota`),
+  createPaymentReview: endpoint<typeof WalletPayments.createPaymentReview>("keyed", "POST", reviews),
+  getPaymentReview: endpoint<typeof WalletPayments.showPaymentReview>("signed", "GET", `${reviews}/:id`),
+  createCredential: endpoint<typeof WalletPayments.createCredential>(
+    "signed",
+    "POST",
+    "/api/v1/wallet/credentials"
+  ),
   createActivationPlan: endpoint<typeof Sessions.createActivationPlan>(
     "keyed",
     "POST",

@@ -11,6 +11,7 @@ const PAGES = [
   ["/docs/sponsorship", "Sponsorship"],
   ["/docs/user-operations", "User operations"],
   ["/docs/sessions", "Sessions"],
+  ["/docs/wallet-payments", "Wallet payments"],
   ["/docs/errors", "Errors"],
   ["/console", "Console"],
   ["/api/v1/openapi.json", "OpenAPI"]

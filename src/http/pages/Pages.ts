@@ -10,6 +10,7 @@ import { entitiesPages } from "./EntitiesPage.ts"
 import { errorsPage } from "./ErrorsPage.ts"
 import { guidePage, guides, guidesPage } from "./GuidesPage.ts"
 import { notFoundPage } from "./NotFoundPage.ts"
+import { REVIEW_SCRIPT } from "./PaymentReviewPage.ts"
 import { REFERENCE_SCRIPT, REFERENCE_STYLE, referencePage } from "./ReferencePage.ts"
 import { type AddedGroup, routesPages } from "./RoutesPages.ts"
 import { sessionsPage } from "./SessionsPage.ts"
@@ -17,6 +18,7 @@ import { signingPage } from "./SigningPage.ts"
 import { sponsorshipPage } from "./SponsorshipPage.ts"
 import { STYLE } from "./Style.ts"
 import { userOperationsPage } from "./UserOperationsPage.ts"
+import { walletPaymentsPage } from "./WalletPaymentsPage.ts"
 
 export const PAGE_METHODS = ["GET", "HEAD"]
 
@@ -58,7 +60,10 @@ const asset = (type: "css" | "javascript", body: Answer["body"]): Answer => ({
 /** Built with the package: `npm run build`. */
 const built = (name: string): Uint8Array => readFileSync(join(packageRoot, "dist", name))
 
-const shell = page(200, consoleShell(), SCRIPTED)
+/** Of a script that is its own. */
+export const scripted = (status: number, body: string): Answer => page(status, body, SCRIPTED)
+
+const shell = scripted(200, consoleShell())
 
 /** The same bytes for all that its script shows, so they are not kept by their many targets. */
 export const consoleAt = (path: string): Answer | undefined => (isConsolePath(path) ? shell : undefined)
@@ -93,10 +98,12 @@ export const makePages = ({ audience, description, declared, added }: Described)
     ["/docs/sponsorship", () => page(200, sponsorshipPage(description(audience)))],
     ["/docs/user-operations", () => page(200, userOperationsPage(description(audience)))],
     ["/docs/sessions", () => page(200, sessionsPage(description(audience)))],
+    ["/docs/wallet-payments", () => page(200, walletPaymentsPage(description(audience)))],
     ["/docs/style.css", () => asset("css", STYLE)],
     ["/docs/reference", () => page(200, referencePage(), EXPLORED)],
     [REFERENCE_SCRIPT, () => asset("javascript", built("reference.js"))],
     [REFERENCE_STYLE, () => asset("css", built("reference.css"))],
+    [REVIEW_SCRIPT, () => asset("javascript", built("payment-review.js"))],
     ...consoleFiles().map(
       ([path, file]) =>
         [path, () => asset(path.endsWith(".css") ? "css" : "javascript", built(file))] as const
