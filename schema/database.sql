@@ -1565,7 +1565,8 @@ AS $function$
 BEGIN
   RETURN NOT EXISTS (
     SELECT 1 FROM session_plans l WHERE l.plan = of_plan AND (l.superseded_at IS NOT NULL
-      OR l.kind = 'activation' AND NOT EXISTS (SELECT 1 FROM wallet_generations w WHERE w.session = l.session))
+      OR l.kind = 'activation' AND (NOT EXISTS (SELECT 1 FROM wallet_generations w WHERE w.session = l.session)
+        OR EXISTS (SELECT 1 FROM session_plans r WHERE r.session = l.session AND r.kind = 'revocation' AND r.superseded_at IS NULL)))
   );
 END $function$
 ;
@@ -1824,6 +1825,8 @@ AS $function$
 DECLARE
   released uuid[];
 BEGIN
+  -- What is judged is seen once the rows are held: a plan that is admitted meanwhile counts.
+  PERFORM 1 FROM sessions s WHERE s.id = ANY (of_sessions) ORDER BY s.id FOR UPDATE;
   WITH dead AS (
     UPDATE sessions s SET released_at = unix_millis(), updated_at = unix_millis(), revision = s.revision + 1, sweep_at = NULL
     WHERE s.id = ANY (of_sessions) AND s.released_at IS NULL AND s.observation ->> 'status' = 'none'

@@ -1,10 +1,12 @@
--- edition 1
+-- edition 2
 -- Gives the wallets of these sessions free where nothing enabled them and none of their plans can any more: the last ran out a minute ago,
 -- and was not sent, or by what can be executed no more. How many.
 CREATE OR REPLACE FUNCTION release_generations(of_sessions uuid[]) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   released uuid[];
 BEGIN
+  -- What is judged is seen once the rows are held: a plan that is admitted meanwhile counts.
+  PERFORM 1 FROM sessions s WHERE s.id = ANY (of_sessions) ORDER BY s.id FOR UPDATE;
   WITH dead AS (
     UPDATE sessions s SET released_at = unix_millis(), updated_at = unix_millis(), revision = s.revision + 1, sweep_at = NULL
     WHERE s.id = ANY (of_sessions) AND s.released_at IS NULL AND s.observation ->> 'status' = 'none'

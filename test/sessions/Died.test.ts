@@ -1,14 +1,12 @@
 /** A process that dies beside a session leaves it for whoever asks or looks again, and one that was taken out of its wallet is over. */
-import { Context, Effect, Exit, type Runtime, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { encodeFunctionData } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { Principal } from "../../src/accounts/Principal.ts"
-import { SignedRequest } from "../../src/auth/SignedRequest.ts"
 import { prepareSession } from "../../src/sessions/PrepareSession.ts"
 import { sessionOf } from "../../src/sessions/ReadSessions.ts"
 import { SessionInput } from "../../src/sessions/SessionInput.ts"
 import { sweepSessions } from "../../src/sessions/WatchSessions.ts"
-import { AtFailpoint, type Failpoint } from "../../src/values/Failpoint.ts"
+import type { Failpoint } from "../../src/values/Failpoint.ts"
 import { ownersDo } from "../smartaccounts/support/Inspections.ts"
 import { manifestFile } from "../smartaccounts/support/WalletService.ts"
 import { GUARD } from "../smartaccounts/support/Wallets.ts"
@@ -17,13 +15,13 @@ import { freshNonce } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { workerOf } from "../support/Worker.ts"
 import { walletAbi } from "./support/Abis.ts"
+import { asOwner, diesAt } from "./support/Dying.ts"
 import {
   askSession,
   boundWallet,
   enabled,
   preparedSession,
   revoked,
-  SESSIONS,
   type SessionBench,
   sessionInput,
   shownSession,
@@ -47,43 +45,6 @@ afterAll(async () => {
   await file.remove()
 })
 
-/** As the owner's admitted request. */
-const asOwner = (body: unknown, idempotencyKey: string) => {
-  const { accountId, chainId, key } = bench.owner
-  const address = `0x${key.address.slice(2).toLowerCase()}` as const
-  return Context.make(Principal, {
-    kind: "owner",
-    id: `owner:${accountId}`,
-    accountId,
-    authorityChainId: chainId,
-    ownerAddress: address,
-    signer: address,
-    issuedAt: 0,
-    expiresAt: 0,
-    nonce: freshNonce()
-  }).pipe(
-    Context.add(SignedRequest, {
-      method: "POST",
-      target: SESSIONS,
-      contentType: "application/json",
-      body: Buffer.from(JSON.stringify(body)),
-      requestId: "11111111-1111-4111-8111-111111111111",
-      idempotencyKey,
-      address: "127.0.0.1",
-      account: undefined
-    })
-  )
-}
-
-type Served = Runtime.Runtime.Context<Awaited<ReturnType<typeof worker.runtime>>>
-
-const diesAt = async <A, E>(at: Failpoint, work: Effect.Effect<A, E, Served>) => {
-  const dying = Effect.provideService(work, AtFailpoint, reached =>
-    reached === at ? Effect.interrupt : Effect.void
-  )
-  assert.isTrue(Exit.isInterrupted(await worker.runPromiseExit(dying)), at)
-}
-
 const dueNow = () =>
   sqlOn(bench.service.databaseUrl, "UPDATE sessions SET sweep_at = 0 WHERE sweep_at IS NOT NULL")
 
@@ -96,7 +57,7 @@ describe("a process that dies", () => {
     const body = await sessionInput(bench, of)
     const idempotencyKey = freshNonce()
     const input = Schema.decodeUnknownSync(SessionInput)(body)
-    await diesAt(at, Effect.provide(prepareSession(input), asOwner(body, idempotencyKey)))
+    await diesAt(worker, at, Effect.provide(prepareSession(input), asOwner(bench, body, idempotencyKey)))
     const again = await askSession(bench, body, bench.owner, { idempotencyKey })
     assert.equal(again.status, 201, JSON.stringify(await again.clone().json()))
     assert.equal(String(again.headers.get("idempotent-replayed")), replayed)
@@ -106,7 +67,11 @@ describe("a process that dies", () => {
     const of = await boundWallet(bench)
     const session = await preparedSession(bench, of)
     await enabled(bench, of, session)
-    await diesAt("session.observed", Effect.provide(sessionOf(session.id, true), asOwner({}, "")))
+    await diesAt(
+      worker,
+      "session.observed",
+      Effect.provide(sessionOf(session.id, true), asOwner(bench, {}, ""))
+    )
     assert.equal((await shownSession(bench, session)).state, "active")
   })
 
@@ -118,7 +83,11 @@ describe("a process that dies", () => {
     await revoked(bench, of, session)
     await shownSession(bench, session)
     await mine(bench, FINAL_BLOCKS)
-    await diesAt("session.released", Effect.provide(sessionOf(session.id, true), asOwner({}, "")))
+    await diesAt(
+      worker,
+      "session.released",
+      Effect.provide(sessionOf(session.id, true), asOwner(bench, {}, ""))
+    )
     await dueNow()
     await worker.runPromise(sweepSessions)
     assert.isTrue((await shownSession(bench, session, "?refresh=false")).reservationReleased)

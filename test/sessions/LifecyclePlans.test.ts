@@ -1,8 +1,14 @@
 /** The plans by which owners enable and revoke a session: one of a kind at a time, replaced where it never left, and refused to whom they are not for. */
 import { afterAll, assert, describe, it } from "vitest"
-import { freshNonce, signedFetch } from "../support/SignedFetch.ts"
-import { sqlOn } from "../support/Sql.ts"
-import { askWalletPlan, newWallet, startOperatingBench } from "../useroperations/support/Operating.ts"
+import { freshNonce } from "../support/SignedFetch.ts"
+import { connected, sqlOn } from "../support/Sql.ts"
+import { until } from "../support/Until.ts"
+import {
+  askOperation,
+  askWalletPlan,
+  newWallet,
+  startOperatingBench
+} from "../useroperations/support/Operating.ts"
 import {
   askLifecycle,
   carriedOut,
@@ -61,10 +67,7 @@ describe("a plan of a session", SLOW, () => {
     await sqlOn(service.databaseUrl, "UPDATE plans SET expires_at = unix_millis() + 60000 WHERE id = $1", [
       former.id
     ])
-    const answer = await signedFetch(service, given.owner, "POST", "/api/v1/user-operations", {
-      body: { planId: former.id, stepIndexes: [0] },
-      idempotencyKey: freshNonce()
-    })
+    const answer = await askOperation(service, given.owner, { planId: former.id, stepIndexes: [0] })
     assert.include(await refusedWith(answer), "SESSION_PLAN_NOT_ADMITTED")
     assert.deepInclude(await carriedOut(bench, given, told.plan), { status: "verified" })
   })
@@ -95,6 +98,44 @@ describe("a plan of a session", SLOW, () => {
     assert.deepEqual(await refusedWith(answer), [409, "SESSION_PLAN_NOT_ADMITTED", { call: 0 }])
     const revoking = { ...call, function: "revoke(bytes32)", args: [session.compiled.permissionId] }
     assert.equal((await askWalletPlan(bench, given, { calls: [revoking] })).status, 201)
+  })
+})
+
+describe("a generation", SLOW, () => {
+  it("whose plan is replaced while it is looked at is not released", async () => {
+    const given = await walletWithBot(bench)
+    const session = await sessionForWeek(bench, given)
+    const { plan } = await lifecyclePlan(service, given.owner, "activation-plans", session)
+    await sqlOn(
+      service.databaseUrl,
+      "UPDATE plans SET created_at = unix_millis() - 200000, expires_at = unix_millis() - 100000 WHERE id = $1",
+      [plan.id]
+    )
+    const admitting = await connected(service.databaseUrl)
+    await admitting.query("BEGIN")
+    await admitting.query("SELECT 1 FROM sessions WHERE id = $1 FOR UPDATE", [session.id])
+    const releasing = sqlOn(service.databaseUrl, "SELECT release_generations($1::uuid[]) AS released", [
+      [session.id]
+    ])
+    await until(
+      () => sqlOn(service.databaseUrl, "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'"),
+      waiting => waiting.length > 0
+    )
+    await admitting.query("UPDATE plans SET expires_at = unix_millis() + 100000 WHERE id = $1", [plan.id])
+    await admitting.query("COMMIT")
+    await admitting.end()
+    assert.deepEqual(await releasing, [{ released: 0 }])
+    const generations = "SELECT session FROM wallet_generations WHERE session = $1"
+    assert.lengthOf(await sqlOn(service.databaseUrl, generations, [session.id]), 1)
+  })
+
+  it("that is about to be revoked is enabled by no plan that was admitted before", async () => {
+    const given = await walletWithBot(bench)
+    const session = await sessionForWeek(bench, given)
+    const { plan } = await lifecyclePlan(service, given.owner, "activation-plans", session)
+    await lifecyclePlan(service, given.owner, "revocation-plans", session)
+    const answer = await askOperation(service, given.owner, { planId: plan.id, stepIndexes: [0] })
+    assert.include(await refusedWith(answer), "SESSION_PLAN_NOT_ADMITTED")
   })
 })
 
