@@ -41,18 +41,14 @@ const checkActive = Effect.fnUntraced(function* (stored: StoredSession, look: Se
 
 const ATTEMPTS = 3
 
-const isSameSight = (one: StoredSession, other: StoredSession): boolean =>
-  one.observation?.shown.evidence.blockHash === other.observation?.shown.evidence.blockHash
-
-/** Unless others saw it later; what else changed of it meanwhile is judged upon. */
+/** Unless others have kept a look of theirs meanwhile, which is as young; what else changed of it is judged upon. */
 const keep = Effect.fnUntraced(function* (stored: StoredSession, look: SessionLook) {
   const store = yield* SessionWatchStore
   let known = stored
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     if (yield* store.record(known, judgedSession(known, look))) return
     known = yield* store.byId(stored.id)
-    if ((known.observedAt ?? 0) > look.at) return
-    if (!isSameSight(known, stored)) break
+    if ((known.observedAt ?? 0) > (stored.observedAt ?? 0)) return
   }
   return yield* new ConcurrentUpdate()
 })

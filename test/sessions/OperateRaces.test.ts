@@ -5,11 +5,12 @@ import { assertProblem } from "../support/Problem.ts"
 import { mine } from "../support/RelayBench.ts"
 import { freshNonce } from "../support/SignedFetch.ts"
 import { until } from "../support/Until.ts"
-import { type OperatingBench, startOperatingBench } from "../useroperations/support/Operating.ts"
+import { startOperatingBench } from "../useroperations/support/Operating.ts"
 import { enableData, stateAt } from "./support/Guarded.ts"
 import {
   askSessionOperation,
   executedByBundler,
+  held,
   type LiveSession,
   liveSession,
   ownersTell,
@@ -21,6 +22,7 @@ import {
   sessionOperationOf,
   shownOperationOf,
   shownSession,
+  timesCarried,
   used
 } from "./support/Operated.ts"
 
@@ -34,23 +36,6 @@ afterEach(() => {
 
 const TIMEOUT = { timeout: 120_000 }
 const FINAL = 300
-
-const held = (through: OperatingBench["proxy"], method: string, phase: "before" | "after") => {
-  const gate = { reach: () => {}, open: () => {} }
-  const reached = new Promise<void>(resolve => {
-    gate.reach = resolve
-  })
-  const released = new Promise<void>(resolve => {
-    gate.open = resolve
-  })
-  through.fault({ method, phase, act: { kind: "hold", reached: () => gate.reach(), released } })
-  return { reached, letGo: () => gate.open() }
-}
-
-const sends = (wallet: string) =>
-  bundling.records.filter(
-    ({ operation }) => String(Object(operation).sender).toLowerCase() === wallet.toLowerCase()
-  ).length
 
 const callsOf = async ({ session, wallet }: LiveSession) => {
   const { permissionId } = session.compiled
@@ -66,7 +51,7 @@ describe("two operations of one session", TIMEOUT, () => {
       answers.map(({ status }) => status),
       [202, 409]
     )
-    assert.strictEqual(sends(live.wallet.address), 1)
+    assert.strictEqual(timesCarried(bench, live.wallet.address), 1)
     const [first, second] = both
     await executedByBundler(bench, first)
     const late = answers[0]?.status === 202 ? second : first
@@ -95,7 +80,7 @@ describe("two operations of one session", TIMEOUT, () => {
       Array.from({ length: 20 }, () => sendByKey(bench, live, operation, { idempotencyKey }))
     )
     assert.deepStrictEqual([...new Set(answers.map(({ status }) => status))], [202])
-    assert.strictEqual(sends(live.wallet.address), 1)
+    assert.strictEqual(timesCarried(bench, live.wallet.address), 1)
     await executedByBundler(bench, operation)
   })
 })
@@ -112,7 +97,7 @@ describe("a grant that is revoked while an operation is judged", TIMEOUT, () => 
     letGo()
     const problem = await assertProblem(await sending, who === "bot" ? "FORBIDDEN" : "SESSION_NOT_ACTIVE")
     assert.strictEqual(problem.context?.state, who === "bot" ? undefined : "stale")
-    assert.strictEqual(sends(live.wallet.address), 0)
+    assert.strictEqual(timesCarried(bench, live.wallet.address), 0)
   })
 })
 
@@ -139,9 +124,11 @@ describe("a revocation on the chain", TIMEOUT, () => {
     await mine(bench, FINAL)
     const retired = await shownSession(bench, live.bot, live.session)
     assert.deepInclude(retired, { state: "revoked", reservationReleased: true })
-    await mine(bench, FINAL)
     await until(
-      () => shownOperationOf(bench, live.bot, operation),
+      async () => {
+        await mine(bench, FINAL)
+        return shownOperationOf(bench, live.bot, operation)
+      },
       ({ state }) => state === "expired"
     )
     await used(bench, again)

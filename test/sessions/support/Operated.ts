@@ -261,3 +261,22 @@ export const used = async (bench: OperatingBench, live: LiveSession, paying: Pay
   await executedByBundler(bench, operation)
   return operation
 }
+
+/** Keeps back what is asked, or what is answered. */
+export const held = (through: OperatingBench["proxy"], method: string, phase: "before" | "after") => {
+  const gate = { reach: () => {}, open: () => {} }
+  const reached = new Promise<void>(resolve => {
+    gate.reach = resolve
+  })
+  const released = new Promise<void>(resolve => {
+    gate.open = resolve
+  })
+  through.fault({ method, phase, act: { kind: "hold", reached: () => gate.reach(), released } })
+  return { reached, letGo: () => gate.open() }
+}
+
+/** How often a bundler was asked to carry an operation of the wallet's. */
+export const timesCarried = ({ bundling }: Pick<OperatingBench, "bundling">, wallet: string): number =>
+  bundling.records.filter(
+    ({ operation }) => String(Object(operation).sender).toLowerCase() === wallet.toLowerCase()
+  ).length
