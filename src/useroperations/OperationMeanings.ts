@@ -3,7 +3,7 @@ import type { OperationStatus } from "./PublicUserOperation.ts"
 
 export const operationMeanings: Readonly<Record<OperationStatus, string>> = {
   prepared:
-    "Have the owners sign it, as many as the wallet's threshold, then submit it: it is sent once, and cannot be called back before it ends.",
+    "Have it signed by the wallet's owners, as many as its threshold, or by the key of the session that it names, then submit it: it is sent once, and cannot be called back before it ends.",
   submitting: "It is on its way to the bundler.",
   submission_unknown:
     "Whether a bundler took it is not known. It is never sent again; if it is executed, its chain shows it.",

@@ -38,7 +38,7 @@ import {
 } from "./support/Operated.ts"
 
 const bench = await startOperatingBench()
-const { service, sandbox, bundling } = bench
+const { service, sandbox, bundling, proxy } = bench
 afterAll(() => bench.stop())
 afterEach(() => bundling.clearFaults())
 
@@ -141,6 +141,25 @@ describe("an operation of a session", TIMEOUT, () => {
       "SESSION_BUDGET_EXHAUSTED"
     )
     assert.deepStrictEqual(problem.context, { counter: "calls", used: "2", needed: "1", limit: "2" })
+  })
+
+  it("takes as many round trips as an owners' operation", async () => {
+    const live = await liveSession(bench)
+    const plans = [await walletPlan(bench, live), await paymentPlan(bench, live)] as const
+    const trips = async <A>(act: () => Promise<A>) => {
+      const before = [proxy.roundTrips(), bundling.roundTrips()]
+      const made = await act()
+      return {
+        made,
+        took: [proxy.roundTrips(), bundling.roundTrips()].map((now, at) => now - (before[at] ?? 0))
+      }
+    }
+    const owners = await trips(() => preparedOperation(service, live.owner, plans[0]))
+    const keys = await trips(async () => (await askSessionOperation(bench, live, plans[1])).json())
+    assert.deepStrictEqual(keys.took, owners.took)
+    const { took } = await trips(() => sentByKey(bench, live, keys.made))
+    assert.isAtMost(took[0] ?? 0, 3)
+    await executedByBundler(bench, keys.made)
   })
 
   it("leaves the owners' own operations as they are", async () => {
