@@ -2,10 +2,11 @@
 import { chosen, options, whole } from "./Options.ts"
 import { RACES, runRaces } from "./races/Campaign.ts"
 import { OPERATION_KINDS } from "./races/OperationKinds.ts"
+import { SESSION_KINDS } from "./races/SessionKinds.ts"
 import { SPONSORED_KINDS } from "./races/SponsoredKinds.ts"
 import { reportAndExit } from "./VerdictReport.ts"
 
-const HELP = `npm run races -- [--attempts 5000] [--replicas 3] [--seed N] [--at-once 24] [--sponsored | --transports | --operations]
+const HELP = `npm run races -- [--attempts 5000] [--replicas 3] [--seed N] [--at-once 24] [--sponsored | --transports | --operations | --sessions]
 
 Races several requests at once over replicas with one PostgreSQL and nodes and a provider that answer at once:
 ${Object.keys(RACES).join(", ")}.
@@ -17,6 +18,8 @@ when anything is broken.
   --transports only those of one step for two transports
   --operations only those of user operations, on a local chain (CI size: 2000, soak size: 300000):
               ${Object.keys(OPERATION_KINDS).join(", ")}
+  --sessions  only those of sessions' operations, there too (CI size: 2000, soak size: 300000):
+              ${Object.keys(SESSION_KINDS).join(", ")}
   --seed      chooses each lane's races, keys and order of replicas; printed, random when absent
   --replicas  processes that serve
   --at-once   races that go on at once, each over an account of its own
@@ -31,18 +34,21 @@ const {
   "at-once": atOnce,
   sponsored,
   transports,
-  operations
+  operations,
+  sessions
 } = options(HELP, {
   attempts: whole(5_000, 1, 1e8),
   replicas: whole(3, 1, 64),
   "at-once": whole(24, 1, 1_000),
   sponsored: chosen,
   transports: chosen,
-  operations: chosen
+  operations: chosen,
+  sessions: chosen
 })
 console.log(`seed ${seed}: ${attempts} races, ${replicas} replicas, ${atOnce} at once`)
 const { twoTransports } = SPONSORED_KINDS
 const sponsorings = sponsored ? SPONSORED_KINDS : RACES
 const ofOne = transports ? { twoTransports } : sponsorings
-const races = operations ? OPERATION_KINDS : ofOne
+const ofWallets = sessions ? SESSION_KINDS : OPERATION_KINDS
+const races = operations || sessions ? ofWallets : ofOne
 reportAndExit(await runRaces({ seed, attempts, replicas, atOnce, races, say: line => console.log(line) }))

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Hex } from "viem"
 import type { Plan } from "../../../src/plans/Plan.ts"
+import type { PublicSession } from "../../../src/sessions/Session.ts"
 import type { Sponsorship } from "../../../src/sponsorship/Sponsorship.ts"
 import type { PublicUserOperation } from "../../../src/useroperations/PublicUserOperation.ts"
 import type { Chance } from "../crash/Chance.ts"
@@ -25,6 +26,8 @@ export interface Answer {
     readonly digest?: Hex
     readonly operationHash?: Hex
     readonly signing?: PublicUserOperation["signing"]
+    readonly compiled?: PublicSession["compiled"]
+    readonly state?: string
   }
 }
 

@@ -7,6 +7,7 @@ import { type Arena, openArena, signerOf } from "./Arena.ts"
 import { audit, type Told } from "./Audit.ts"
 import { KINDS, type Race } from "./Kinds.ts"
 import { OPERATION_KINDS } from "./OperationKinds.ts"
+import { SESSION_KINDS } from "./SessionKinds.ts"
 import { ready } from "./Signed.ts"
 import { SPONSORED_KINDS } from "./SponsoredKinds.ts"
 
@@ -158,7 +159,7 @@ const race = async (arena: Arena, options: RacesOptions): Promise<RacesResult> =
 }
 
 export const runRaces = async (options: RacesOptions): Promise<RacesResult> => {
-  const isOperated = Object.keys(options.races).some(name => name in OPERATION_KINDS)
+  const isOperated = Object.keys(options.races).some(name => name in OPERATION_KINDS || name in SESSION_KINDS)
   const arena = await openArena(options.replicas, "long", isOperated)
   try {
     return await race(arena, options)

@@ -25,29 +25,33 @@ const TWINS = 20
 const manifest = localManifest()
 
 /** A wallet of two owners, of whom each has an account. */
-interface Standing {
+export interface Standing {
   readonly owner: Signer
   readonly other: Signer
   readonly address: Hex
   readonly bindingId: string
 }
 
-const asked = async ({ arena, chance }: Race, request: Ready, what: string): Promise<Answer["body"]> => {
+export const asked = async (
+  { arena, chance }: Race,
+  request: Ready,
+  what: string
+): Promise<Answer["body"]> => {
   const { status, code, body } = await arena.ask(request, chance.below(3))
   if (status >= 300) throw new Error(`${what} was refused: ${status} ${code}`)
   return body
 }
 
-const operatingIn = ({ arena }: Race) => {
+export const operatingIn = ({ arena }: Race) => {
   if (arena.operating === undefined) throw new Error("no wallet acts in this arena")
   return arena.operating
 }
 
 let creating: Promise<unknown> = Promise.resolve()
 
-/** One after the other, for all are created by one sender. */
-const created: typeof createWallet = (...parameters) => {
-  const next = creating.then(() => createWallet(...parameters))
+/** One after the other, for one sender sends all of it. */
+export const inTurn = <A>(act: () => Promise<A>): Promise<A> => {
+  const next = creating.then(act)
   creating = next.catch(() => {})
   return next
 }
@@ -92,28 +96,31 @@ const enrolled = async (race: Race, label: string): Promise<Signer> => {
 }
 
 /** A wallet of its own for each race, for what is sent of one moves its nonce. */
-const newcomer = async (race: Race): Promise<Standing> => {
+export const newcomer = async (race: Race): Promise<Standing> => {
   const { chainUrl, deployed } = operatingIn(race)
   const label = `operated ${newKey()}`
   const [owner, other] = [await enrolled(race, label), await enrolled(race, `${label}, too`)]
   const owners = ordered([owner, other]).map(({ key }) => checksummed(key.address))
   const sandbox = { ...onSandbox(chainUrl, deployed), stop: () => Promise.resolve() }
-  const { address } = await created(sandbox, { owners, saltNonce: BigInt(owner.key.address) })
+  const { address } = await inTurn(() =>
+    createWallet(sandbox, { owners, saltNonce: BigInt(owner.key.address) })
+  )
   return { owner, other, address, bindingId: await bound(race, owner, [owner, other], address) }
 }
 
-interface Prepared {
+export interface Prepared {
   readonly by: Signer
   readonly plan: Pick<Plan, "id">
   readonly operation: Pick<PublicUserOperation, "id" | "operationHash">
   readonly signature: Hex
 }
 
-const planned = async (
+export const planned = async (
   race: Race,
-  { address, bindingId }: Standing,
+  { address, bindingId }: Pick<Standing, "address" | "bindingId">,
   by: Signer,
-  value = "1000"
+  value = "1000",
+  beneficiary = address
 ): Promise<Pick<Plan, "id">> => {
   const { deployed } = operatingIn(race)
   const { contractId } = deployed.deployments.find(one => one.contractId.endsWith(":JBMultiTerminal")) ?? {}
@@ -121,7 +128,7 @@ const planned = async (
     chainId: 31_337,
     contractId,
     function: "pay(uint256,address,uint256,address,uint256,string,bytes)",
-    args: ["2", NATIVE_TOKEN, value, address, "0", "", "0x"],
+    args: ["2", NATIVE_TOKEN, value, beneficiary, "0", "", "0x"],
     value
   }
   const body = { operation: "contract_calls", input: { account: address, calls: [call] } }
@@ -148,10 +155,10 @@ const prepared = async (
 const operated = async (race: Race, standing: Standing, { by = standing.owner, value = "1000" } = {}) =>
   prepared(race, standing, await planned(race, standing, by, value), by)
 
-const sending = ({ by, operation: { id }, signature }: Prepared, key = newKey()): Ready =>
+export const sending = ({ by, operation: { id }, signature }: Prepared, key = newKey()): Ready =>
   ready(by, { method: "POST", target: `/api/v1/user-operations/${id}/submissions`, key, body: { signature } })
 
-const timesSent = (race: Race, { operation }: Prepared): number =>
+export const timesSent = (race: Race, { operation }: Prepared): number =>
   operatingIn(race).bundler.timesSent(operation.operationHash)
 
 const taken = (answers: ReadonlyArray<Answer>): number => answers.filter(isOk).length
@@ -185,7 +192,7 @@ const twoSendKeys: Kind = async race => {
   return unless(holds, `several keys, ${sent} sent`, answers)
 }
 
-const onlyOneLeaves = async (race: Race, both: ReadonlyArray<Prepared>, what: string) => {
+export const onlyOneLeaves = async (race: Race, both: ReadonlyArray<Prepared>, what: string) => {
   const answers = await race.arena.contest(
     both.map(one => sending(one)),
     race.chance
@@ -212,13 +219,19 @@ const twoAccounts: Kind = async race => {
 }
 
 /** Either the claim was first, and the operation leaves, or what ends its right was, and it does not. */
-const endedBy = async (race: Race, one: Prepared, end: Ready, code: string, what: string) => {
+export const endedBy = async (
+  race: Race,
+  one: Prepared,
+  end: Ready,
+  codes: ReadonlyArray<string>,
+  what: string
+) => {
   const key = newKey()
   const answers = await race.arena.contest([sending(one, key), end, sending(one, key)], race.chance)
   const attempts = answers.filter((_, index) => index !== 1)
   const sent = timesSent(race, one)
   const isSettled = attempts.some(isOk) ? sent === 1 : sent === 0
-  const holds = answers[1]?.status === 200 && isSettled && refusedOnlyBy(attempts, [code])
+  const holds = (answers[1]?.status ?? 500) < 300 && isSettled && refusedOnlyBy(attempts, codes)
   return unless(holds, `${what}, ${sent} sent`, answers)
 }
 
@@ -230,7 +243,7 @@ const grantRevoked: Kind = async race => {
   const grantId = (await asked(race, registration(owner, key), "a grant")).bot?.id ?? ""
   const one = await operated(race, standing, { by: { ...owner, key, grantId } })
   const end = ready(owner, { method: "DELETE", target: `${ME}/bots/${grantId}` })
-  return endedBy(race, one, end, "FORBIDDEN", "a revocation")
+  return endedBy(race, one, end, ["FORBIDDEN"], "a revocation")
 }
 
 /** E17: a wallet that is unlinked meanwhile. */
@@ -238,7 +251,7 @@ const walletUnlinked: Kind = async race => {
   const standing = await newcomer(race)
   const one = await operated(race, standing)
   const end = ready(standing.owner, { method: "DELETE", target: `${BINDINGS}/${standing.bindingId}` })
-  return endedBy(race, one, end, "SMART_ACCOUNT_CHANGED", "an unlinking")
+  return endedBy(race, one, end, ["SMART_ACCOUNT_CHANGED"], "an unlinking")
 }
 
 export const OPERATION_KINDS = {

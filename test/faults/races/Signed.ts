@@ -46,20 +46,22 @@ export const ready = (signer: Signer, asked: Asked): Ready => {
   return { target, init, ...(nonce === undefined ? { again: () => ready(signer, asked) } : {}) }
 }
 
+const HOUR = 3_600
+
 /** The owner's request for a bot that may relay. */
-export const registration = (owner: Signer, bot: Signer["key"]): Ready => {
+export const registration = (owner: Signer, bot: Signer["key"], seconds = HOUR): Ready => {
   const nonce = freshNonce(realSystem)
   const terms = {
     botAddress: bot.address,
     scopes: ["read", "plan", "relay"],
-    expiresAt: Math.floor(Date.now() / 1000) + 3600,
+    expiresAt: Math.floor(Date.now() / 1000) + seconds,
     label: ""
   }
   const { accountId, chainId } = owner
   const digest = botProofDigest(AUDIENCE, chainId, { ...terms, accountId, ownerRequestNonce: nonce })
   const body = { ...terms, proofSignature: sign(bot, digest) }
   const request = ready(owner, { method: "POST", target: "/api/v1/accounts/me/bots", body, nonce })
-  return { ...request, again: () => registration(owner, bot) }
+  return { ...request, again: () => registration(owner, bot, seconds) }
 }
 
 export const transactionFor = (
