@@ -82,57 +82,10 @@ const pay = (action: Asked<"v6-pay">, asset: Address): Compiled => ({
   ]
 })
 
-type Asked<Kind extends AskedAction["kind"]> = Extract<AskedAction, { readonly kind: Kind }>
-
-const announcing = ({ controller, projectId }: Asked<"v6-project-uri">): Compiled => ({
-  target: controller,
-  selector: "0x702a3977",
-  valueMode: 0,
-  minimumLength: 100,
-  maximumLength: 2_148,
-  perCall: "0",
-  total: "0",
-  rules: [equal(0, projectId), equal(32, 64)]
-})
-
-const transferring = (action: Asked<"erc20-transfer">, asset: Address): Compiled => ({
-  target: asset,
-  selector: "0xa9059cbb",
-  valueMode: 0,
-  allocationId: action.allocationId,
-  minimumLength: 68,
-  maximumLength: 68,
-  perCall: action.perCallLimit,
-  total: action.totalLimit,
-  rules: [equal(0, action.beneficiary), atMost(32, action.perCallLimit)]
-})
-
-const paying = (action: Asked<"v6-pay">, asset: Address): Compiled => ({
-  target: action.terminal,
-  selector: "0xfef43257",
-  valueMode: isSame(asset, NATIVE_ASSET) ? 1 : 0,
-  allocationId: action.allocationId,
-  minimumLength: 292,
-  maximumLength: 292,
-  perCall: action.perCallLimit,
-  total: action.totalLimit,
-  rules: [
-    equal(0, action.projectId),
-    equal(32, asset),
-    atMost(64, action.perCallLimit),
-    equal(96, action.beneficiary),
-    equal(128, action.minReturnedTokens),
-    equal(160, 224),
-    equal(192, 256),
-    equal(224, 0),
-    equal(256, 0)
-  ]
-})
-
 const compiled = (action: AskedAction, assetOf: (id: string) => Address): Compiled => {
-  if (action.kind === "v6-project-uri") return announcing(action)
+  if (action.kind === "v6-project-uri") return uri(action)
   const asset = assetOf(action.allocationId)
-  return action.kind === "erc20-transfer" ? transferring(action, asset) : paying(action, asset)
+  return action.kind === "v6-pay" ? pay(action, asset) : transfer(action, asset)
 }
 
 const gasOf = ({ gasBudget }: PolicyTerms, { pins }: WalletManifest): SessionPolicy["gas"] => {
