@@ -198,7 +198,10 @@ describe("a session", SLOW, () => {
 })
 
 /** Blocks enough that what was revoked is final, so that the wallet may have another session. */
-const final = () => mine(bench, 300)
+const final = async () => {
+  await mine(bench, 300)
+  for (const { id } of await listed()) await succeeded(["session", "show", id])
+}
 
 const listedAt = async (id: string) => JSON.parse((await succeeded(["session", "show", id, "--json"])).stdout)
 
