@@ -10,7 +10,8 @@ export class Stage {
   readonly #content = el("div", {})
   readonly #provider: Provider | undefined
   #busy = false
-  #next: (() => void) | undefined
+  /** By what is said of them: the same is not done twice. */
+  readonly #waiting = new Map<string, () => Promise<void>>()
   #disabled: ReadonlyArray<HTMLButtonElement> = []
   #focused: Element | null = null
 
@@ -33,8 +34,12 @@ export class Stage {
 
   /** The same, once what is being done is done. */
   next(doing: string, work: () => Promise<void>): void {
-    if (this.#busy) this.#next = () => this.run(doing, work)
-    else this.run(doing, work)
+    if (!this.#busy) {
+      this.run(doing, work)
+      return
+    }
+    if (!this.#waiting.has(doing)) this.#status.textContent = `${this.#status.textContent} Then: ${doing}`
+    this.#waiting.set(doing, work)
   }
 
   warn(told: ToldFailure): void {
@@ -58,9 +63,15 @@ export class Stage {
     this.#content.setAttribute("aria-busy", "false")
     for (const element of this.#disabled) element.disabled = false
     this.#refocus()
-    const next = this.#next
-    this.#next = undefined
-    next?.()
+    this.#goOn()
+  }
+
+  #goOn(): void {
+    const [next] = this.#waiting
+    if (next === undefined) return
+    const [doing, work] = next
+    this.#waiting.delete(doing)
+    this.run(doing, work)
   }
 
   /** What is disabled loses the focus for good. */

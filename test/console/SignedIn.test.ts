@@ -121,6 +121,27 @@ describe("the end of staying signed in", PATIENCE, () => {
     assert.strictEqual(await offers(page, "Stay signed in for an hour"), 1)
   })
 
+  it("waits for what the page is doing, and comes then", async () => {
+    const { owner, page } = await home()
+    let goOn = () => {}
+    const held = new Promise<void>(resolve => {
+      goOn = resolve
+    })
+    await page.route(/\/api\/v1\/plans/, async route => {
+      await held
+      await route.continue()
+    })
+    await page.getByRole("link", { name: "Plans" }).first().click()
+    await sees(page, /^Reading/)
+    await press(page, "Sign out")
+    await press(page, "Sign out")
+    await sees(page, /^Reading [^.]*… Then: Signing out…$/)
+    goOn()
+    await agree(page, "Revoke a grant")
+    await sees(page, "Signed out: the grant of this tab is revoked.")
+    assert.deepStrictEqual(await states(owner), ["console revoked"])
+  })
+
   it("forgets the key where the person declines, and says when the grant ends by itself", async () => {
     const { owner, page } = await home()
     await press(page, "Sign out")

@@ -136,7 +136,7 @@ class OpenedConsole {
       this.#provider = provider
       this.#seat = { desk, capabilities, go: path => this.#navigation.go(path) }
       this.#navigation.nameAccount(desk.owner.account)
-      this.#root.before(new SeatBar(desk, (doing, work) => this.#stage.run(doing, work)).view)
+      this.#root.before(new SeatBar(desk, (doing, work) => this.#stage.next(doing, work)).view)
       if (this.#page !== undefined) this.#turnTo(this.#page)
     }
     showConnect(stage, { provider, place: this.#place, connected }, begun)
