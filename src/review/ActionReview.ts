@@ -11,6 +11,8 @@ import { type Piece, words } from "./Words.ts"
 interface ActionFacts {
   readonly contracts: Contracts
   readonly chains: ReadonlyMap<number, string>
+  /** Whether the wallet did it already. */
+  readonly isDone?: boolean
 }
 
 interface ActionReview {
@@ -36,7 +38,7 @@ const NOT_WHAT_IT_SEEMS = [words("This is not what it seems: sign nothing of it.
 
 export const reviewAction = (
   { adapted, calls }: ActionRequest,
-  { contracts, chains }: ActionFacts
+  { contracts, chains, isDone = false }: ActionFacts
 ): ActionReview => {
   const { chainId, operation } = adapted
   const explained = calls.map(call => explainCall(contracts, call))
@@ -46,7 +48,8 @@ export const reviewAction = (
     self: "it",
     tokens,
     clones,
-    names: contractNamesIn(explained)
+    names: contractNamesIn(explained),
+    isDone
   } as const
   const context = { ...told, chain: chainText(chains, chainId), spenders: spendersIn(explained) }
   const reviews = explained.map((each, index) => reviewCall(each, { ...context, index }))

@@ -12,6 +12,7 @@ import {
   queueRulesets
 } from "./sentences/Configurations.ts"
 import { borrow, repay, revnetIn } from "./sentences/Loans.ts"
+import { inPast } from "./sentences/Past.ts"
 import { cashOut, drawAllowance, pay, prepay, sendPayouts, topUp } from "./sentences/Payments.ts"
 import { claim, setHook, setPool, setTerminal, setWindow, syncAccounts } from "./sentences/Routing.ts"
 import { enablePolicy, endPermission, installModule } from "./sentences/Sessions.ts"
@@ -106,6 +107,8 @@ const whole = (telling: Telling, clause: Clause): Clause => {
 
 interface SentenceContext extends Omit<Telling, "explained"> {
   readonly clones: ReadonlyMap<string, boolean>
+  /** Whether the wallet did it already. */
+  readonly isDone?: boolean
 }
 
 /** Any token may be approved or moved: its own code decides, and no proof of the address is asked for. */
@@ -131,10 +134,17 @@ export const contractNamesIn = (calls: ReadonlyArray<ExplainedCall>): ReadonlyMa
     )
   )
 
-type Subject = Pick<Telling, "wallet" | "self">
+interface Subject extends Pick<Telling, "wallet" | "self"> {
+  /** Whether the wallet did it already. */
+  readonly isDone?: boolean
+}
 
-export const asSentence = ({ wallet, self }: Subject, clause: Clause): Clause =>
-  self === "you" ? say`You ${clause}.` : say`The wallet ${[exact(wallet)]} will ${clause}.`
+export const asSentence = ({ wallet, self, isDone = false }: Subject, clause: Clause): Clause => {
+  if (self === "you") return say`You ${clause}.`
+  return isDone
+    ? say`The wallet ${[exact(wallet)]} ${inPast(clause)}.`
+    : say`The wallet ${[exact(wallet)]} will ${clause}.`
+}
 
 const PREPARING = new Set(["approve", "setPermissionsFor"])
 
@@ -142,8 +152,10 @@ const isPreparing = ({ method }: ExplainedCall): boolean => PREPARING.has(method
 
 const MOST = 4
 
-const further = ({ self }: Subject, before: string, clause: Clause): Clause =>
-  say` ${said(before)} ${said(self === "you" ? self : "it will")} ${clause}.`
+const further = ({ self, isDone = false }: Subject, before: string, clause: Clause): Clause => {
+  if (self === "you") return say` ${said(before)} you ${clause}.`
+  return isDone ? say` ${said(before)} it ${inPast(clause)}.` : say` ${said(before)} it will ${clause}.`
+}
 
 const inOrder = (subject: Subject, clauses: ReadonlyArray<Clause>): Clause => {
   const [first = [], ...rest] = clauses.slice(0, MOST)
