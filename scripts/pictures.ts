@@ -6,9 +6,10 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import type { Browser, Page } from "playwright-core"
 import { developmentAccount } from "../sandbox/DevelopmentAccounts.ts"
+import { sessions } from "./pictures/Sessions.ts"
 import { agree, OUT, openForm, picture, press, sees, settled, turn } from "./pictures/Steps.ts"
 import { askChain, openTab, startChromium } from "./pictures/Tab.ts"
-import { wallets } from "./pictures/Wallets.ts"
+import { signElsewhere, wallets } from "./pictures/Wallets.ts"
 
 const PORT = 18_987
 const ORIGIN = `http://localhost:${PORT}`
@@ -139,13 +140,19 @@ const walk = async (browser: Browser, rpcUrl: string): Promise<void> => {
   await pay(page)
   await sponsor(page)
   await look(page)
+  const openOther = () => openTab(browser, { key: other, rpcUrl })
   await wallets({
     page,
     other: other.address,
-    openOther: () => openTab(browser, { key: other, rpcUrl }),
+    openOther,
     fund: async address => {
       await askChain(rpcUrl, "anvil_setBalance", [address, ONE_ETHER])
     }
+  })
+  await sessions({
+    page,
+    bot: developmentAccount(2),
+    signElsewhere: () => signElsewhere({ page, openOther })
   })
 }
 

@@ -36,14 +36,17 @@ const create = async ({ page, other, fund }: TwoOwners): Promise<void> => {
 }
 
 /** The second owner's signature, by the link alone. */
-const signElsewhere = async ({ page, openOther }: TwoOwners, name: string): Promise<void> => {
+export const signElsewhere = async (
+  { page, openOther }: Pick<TwoOwners, "page" | "openOther">,
+  name?: string
+): Promise<void> => {
   const link = await page.getByLabel("Link for another owner").inputValue()
   const elsewhere = await openOther()
   await elsewhere.goto(link)
   await sees(elsewhere, "It is what it says")
   await press(elsewhere, "Connect your wallet")
   await sees(elsewhere, "an owner of the wallet, as its chain says.")
-  await picture(elsewhere, name)
+  if (name !== undefined) await picture(elsewhere, name)
   await press(elsewhere, "Sign with your wallet")
   await agree(elsewhere)
   const signature = await elsewhere.getByLabel("Your signature").inputValue()

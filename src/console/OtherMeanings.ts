@@ -66,6 +66,34 @@ const WALLETS: Meanings = [
   ]
 ]
 
+const SESSIONS: Meanings = [
+  [/^POST \/api\/v1\/smart-accounts\/session-reviews$/, reads("Review what a session would allow")],
+  [
+    /^POST \/api\/v1\/smart-accounts\/sessions$/,
+    changes(
+      "Prepare a session",
+      "The service stores what the key below could do for the wallet. It gives no authority before the wallet's owners enable it."
+    )
+  ],
+  [
+    /^POST \/api\/v1\/smart-accounts\/sessions\/[^/]+\/activation-plans$/,
+    changes(
+      "Prepare the plan that enables the session",
+      "You acknowledge the compiled hash below, and the service writes down the call by which the wallet's owners enable exactly that."
+    )
+  ],
+  [
+    /^POST \/api\/v1\/smart-accounts\/sessions\/[^/]+\/revocation-plans$/,
+    changes(
+      "Prepare the plan that revokes the session",
+      "The service writes down the call by which the wallet's owners revoke it for good, and sends nothing more under it from now on."
+    )
+  ],
+  [/^GET \/api\/v1\/smart-accounts\/sessions(?:\?|$)/, reads("List the sessions")],
+  [/^GET \/api\/v1\/smart-accounts\/sessions\/[^/?]+\/quota$/, reads("Read what is left of the session")],
+  [/^GET \/api\/v1\/smart-accounts\/sessions\/[^/?]+(?:\?|$)/, reads("Read the session")]
+]
+
 const OPERATIONS: Meanings = [
   [
     /^POST \/api\/v1\/user-operations$/,
@@ -119,4 +147,11 @@ const READS: Meanings = [
   [/^GET \/api\/v1\/indexer\//, reads("Read the index")]
 ]
 
-export const OTHERS: Meanings = [...SPONSORSHIPS, ...WALLETS, ...OPERATIONS, ...ACCOUNTS, ...READS]
+export const OTHERS: Meanings = [
+  ...SPONSORSHIPS,
+  ...WALLETS,
+  ...SESSIONS,
+  ...OPERATIONS,
+  ...ACCOUNTS,
+  ...READS
+]

@@ -1,6 +1,7 @@
 /** Every page of the console; what a page is made of is loaded when it is turned to. */
 import { doingPages } from "../doing/pages.ts"
 import { projectPages } from "../projects/pages.ts"
+import { sessionPages } from "../sessions/pages.ts"
 import { walletPages } from "../wallets/pages.ts"
 import type { PageRoute } from "./Seat.ts"
 
@@ -40,6 +41,7 @@ export const pages: ReadonlyArray<PageRoute> = [
   plans,
   sponsorship,
   ...walletPages,
+  ...sessionPages,
   ...projectPages,
   bots,
   profile

@@ -7,6 +7,11 @@ const WAYS = [
   ["/console/do", "Do", "pay a project, cash out, launch one, and all other operations, each as a form"],
   ["/console/plans", "Plans", "what you and your bots prepared, and what became of it"],
   ["/console/wallets", "Wallets", "wallets of several owners: create one, bind it, act by it"],
+  [
+    "/console/sessions",
+    "Sessions",
+    "let a bot act for such a wallet, for a week or a month and within limits"
+  ],
   ["/console/projects", "Projects", "find a project and see what its ruleset says"],
   ["/console/activity", "Activity", "what happened with your account, and what it holds"],
   ["/console/bots", "Bots", "who else may act for your account, and until when"],

@@ -1,4 +1,6 @@
 /** One operation of a wallet as its page has it: read with its plan, computed anew, signed by owners and sent once. */
+import { numberToHex } from "viem"
+import { checkOperationOfSession } from "../../client/CheckSessionOperation.ts"
 import { checkUserOperation } from "../../client/CheckUserOperation.ts"
 import type { Client } from "../../client/Client.ts"
 import { AlteredPlan, ServiceProblem } from "../../client/Errors.ts"
@@ -9,6 +11,7 @@ import { committedFor } from "../../review/CommittedFor.ts"
 import { contractsOf } from "../../review/GatherFacts.ts"
 import { type ActionRequest, actionRequest } from "../../review/OwnerRequest.ts"
 import { type ReviewRow, row, toned, words } from "../../review/Words.ts"
+import type { PublicSession } from "../../sessions/Session.ts"
 import type { SmartAccountCapabilities } from "../../smartaccounts/SmartAccount.ts"
 import type { PublicUserOperation } from "../../useroperations/PublicUserOperation.ts"
 import { type OwnerPart, ownerEnvelope } from "../../values/OwnerEnvelope.ts"
@@ -34,20 +37,31 @@ const WHY_OWNER = row(
 )
 const WHY_BOTS = row("why", words("it is not one of your own, so your bots are looked up"))
 
+const WHY_SESSION = row("why", words("a session's key signs it, so it is held against the session's policy"))
+
 const WAIT_SECONDS = 10
 
 const isAbsent = (failure: unknown): boolean =>
   failure instanceof ServiceProblem && failure.code === "USER_OPERATION_NOT_FOUND"
 
-const requestOf = (operation: PublicUserOperation, { calls }: Plan): ActionRequest => {
-  const { chainId, entryPoint, stepIndexes } = operation
-  const { validAfter, validUntil, typedData } = ownersPart(operation)
-  const adapter = typedData.domain.verifyingContract
-  const adapted = { chainId, entryPoint, adapter, validAfter, validUntil, operation: operation.operation }
-  return actionRequest(
-    adapted,
-    stepIndexes.flatMap(index => calls[index] ?? [])
-  )
+const VALIDATOR_BITS = 96n
+
+/** By whom it is checked, and how long it holds: a session's is the validator of its nonce. */
+const termsOf = (record: PublicUserOperation) => {
+  const { signing, operation, expiresAt } = record
+  if (signing.scheme === "eip712-safe-operation") {
+    const { validAfter, validUntil, typedData } = signing
+    return { adapter: typedData.domain.verifyingContract, validAfter, validUntil }
+  }
+  const adapter = numberToHex(BigInt(operation.nonce) >> VALIDATOR_BITS, { size: 20 })
+  return { adapter, validAfter: 0, validUntil: Math.floor(expiresAt / 1000) }
+}
+
+const requestOf = (record: PublicUserOperation, { calls }: Plan): ActionRequest => {
+  const { chainId, entryPoint, stepIndexes, operation, signing } = record
+  const made = stepIndexes.flatMap(index => calls[index] ?? [])
+  const request = actionRequest({ chainId, entryPoint, operation, ...termsOf(record) }, made)
+  return signing.scheme === "eip712-safe-operation" ? request : { ...request, digest: signing.digest }
 }
 
 export class OperationDesk {
@@ -58,6 +72,7 @@ export class OperationDesk {
   #principal: string | undefined
   #first: string | undefined
   #kinds: SmartAccountCapabilities | undefined
+  #session: PublicSession | undefined
   readonly #key = crypto.randomUUID()
 
   constructor(seat: Seat, id: string) {
@@ -154,6 +169,16 @@ export class OperationDesk {
     return this.#kinds
   }
 
+  /** By whose policy it is held. */
+  async #sessionOf({ session }: PublicUserOperation): Promise<PublicSession | undefined> {
+    const { desk } = this.#seat
+    if (session === undefined) return undefined
+    this.#session ??= await desk.about([WHY_SESSION], () =>
+      desk.owner.sessions.show(session.id, { refresh: false })
+    )
+    return this.#session
+  }
+
   async #altered(plan: Plan, operation: PublicUserOperation): Promise<ReadonlyArray<string>> {
     const { account, catalog, clock } = this.#seat.desk.client
     const smartAccounts = { capabilities: () => this.#kindsOfWallets() }
@@ -162,7 +187,11 @@ export class OperationDesk {
     if ((this.#first ?? operation.commitment) !== operation.commitment)
       return ["Its commitment is another than when this page first showed it."]
     try {
-      await checkUserOperation({ client, plan, operation })
+      const about = { client, plan, operation }
+      const session = await this.#sessionOf(operation)
+      await (session === undefined
+        ? checkUserOperation(about)
+        : checkOperationOfSession({ ...about, session }))
       return []
     } catch (failure) {
       if (failure instanceof AlteredPlan) return [failure.message]
@@ -193,8 +222,12 @@ export class OperationDesk {
     this.#principal ??= await this.#principalOf(plan)
     const request = requestOf(operation, plan)
     const contracts = await contractsOf(desk.owner.catalog, request)
-    const review = reviewAction(request, { contracts, chains: chainNames(capabilities) })
-    const isOpen = operation.state === "prepared"
+    const review = reviewAction(request, {
+      contracts,
+      chains: chainNames(capabilities),
+      isDone: operation.state === "confirmed"
+    })
+    const isOpen = operation.state === "prepared" && operation.session === undefined
     const dangers = [
       ...(await this.#altered(plan, operation)),
       ...review.dangers,

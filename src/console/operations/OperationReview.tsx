@@ -15,6 +15,7 @@ import { forgetSignatures } from "../owners/Collected.ts"
 import { type Collecting, OwnersSignatures, useCollected } from "../owners/Signatures.tsx"
 import { type CheckedOperation, OperationDesk } from "./OperationDesk.ts"
 import { operationProgress, operationStanding } from "./OperationWords.ts"
+import { sessionIdIn } from "./PlanOperations.ts"
 
 interface Told {
   readonly checked: CheckedOperation
@@ -43,6 +44,8 @@ const Progress = ({ checked: { operation }, seat }: Told) => {
     </section>
   )
 }
+
+const BY_KEY = "The key of a session signs it, and its bot sends it: no owner is asked."
 
 interface Acting extends Told {
   readonly show: (checked: CheckedOperation) => void
@@ -97,6 +100,25 @@ const Calls = ({ checked: { review, operation } }: Told) => (
   </>
 )
 
+const ToBeSigned = (acting: Acting) =>
+  acting.checked.operation.session === undefined ? (
+    <SignAndSend {...acting} />
+  ) : (
+    <p class="obstacle">{BY_KEY}</p>
+  )
+
+const Places = ({ checked: { operation, plan, principal }, seat }: Told) => {
+  const session = operation.session?.id ?? sessionIdIn(plan)
+  return (
+    <>
+      <a href={`/console/wallets/${operation.bindingId}`}>The wallet</a> ·{" "}
+      <a href={pagePath(plan.id, seat.desk.owner.account, principal)}>The plan</a>
+      {session === undefined ? undefined : " · "}
+      {session === undefined ? undefined : <a href={`/console/sessions/${session}`}>The session</a>}
+    </>
+  )
+}
+
 const hashRows = ({ operation, request }: CheckedOperation) => [
   toned("key", row("operation hash", exact(request.operationHash))),
   toned("key", row("digest", exact(request.digest))),
@@ -106,11 +128,10 @@ const hashRows = ({ operation, request }: CheckedOperation) => [
 
 const Whole = (acting: Acting) => {
   const { checked, desk, seat, show } = acting
-  const { operation, plan, request, review, principal } = checked
+  const { operation, request, review } = checked
   const place = useRef<HTMLHeadingElement>(null)
   useEffect(() => place.current?.focus(), [])
   const again = () => seat.run("Looking again…", async () => show(await desk.read()))
-  const planPath = pagePath(plan.id, seat.desk.owner.account, principal)
   const now = operation.state === "prepared" ? desk.nowMillis() : undefined
   return (
     <>
@@ -118,8 +139,7 @@ const Whole = (acting: Acting) => {
         <Pieces pieces={review.sentence} />
       </h2>
       <p>
-        <span class={`state ${operation.state}`}>{operationStanding(operation)}</span>{" "}
-        <a href={`/console/wallets/${operation.bindingId}`}>The wallet</a> · <a href={planPath}>The plan</a>
+        <span class={`state ${operation.state}`}>{operationStanding(operation)}</span> <Places {...acting} />
       </p>
       <Progress {...acting} />
       <ChecksFound
@@ -128,7 +148,7 @@ const Whole = (acting: Acting) => {
         checked={CHECKED}
         bad="Danger: sign and send nothing of it"
       />
-      {operation.state === "prepared" ? <SignAndSend {...acting} /> : undefined}
+      {operation.state === "prepared" ? <ToBeSigned {...acting} /> : undefined}
       <div class="actions">
         <button type="button" class="plain" onClick={again}>
           Look again

@@ -1,4 +1,5 @@
 /** On the page of a wallet's plan: its operations, and the way to one. */
+import { isRecord } from "effect/Predicate"
 import type { Plan } from "../../plans/Plan.ts"
 import type { PublicUserOperation } from "../../useroperations/PublicUserOperation.ts"
 import { button, type Child, el, paragraph } from "../Elements.ts"
@@ -74,6 +75,19 @@ const offerButtons = (desk: PlanDesk, reviewed: Reviewed): ReadonlyArray<Child> 
     )
   )
 
+/** Which the plan enables or revokes, by its summary. */
+export const sessionIdIn = ({ summary }: Pick<Plan, "summary">): string | undefined => {
+  const id = isRecord(summary) ? String(summary.sessionId) : ""
+  return /^[0-9a-f-]{36}$/.test(id) ? id : undefined
+}
+
+const sessionLink = (plan: Plan): HTMLElement | undefined => {
+  const id = sessionIdIn(plan)
+  return id === undefined
+    ? undefined
+    : el("p", {}, el("a", { href: `/console/sessions/${id}` }, "Back to the session"))
+}
+
 const SEVERAL =
   "Steps that go in one operation are done all or none, and what each of them did is not told apart; one operation a step proves each."
 
@@ -94,6 +108,7 @@ export const planOperations = (desk: PlanDesk, reviewed: Reviewed): HTMLElement 
       el("a", { href: `/console/wallets/${wallet.bindingId}` }, el("code", {}, wallet.address)),
       " does it by an operation that enough of its owners sign; nobody signs a transaction."
     ),
+    sessionLink(plan),
     isOffered && plan.steps.length > 1 ? paragraph(SEVERAL) : undefined,
     list,
     el(

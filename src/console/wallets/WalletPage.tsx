@@ -81,10 +81,13 @@ const Unlink = ({ binding, seat, gone }: { binding: Binding; seat: Seat; gone: (
   )
 }
 
-const Doing = ({ binding: { id, status } }: { binding: Binding }) =>
+const Doing = ({ binding: { id, status }, seat }: { binding: Binding; seat: Seat }) =>
   status === "linked" ? (
     <div class="actions">
       <a href={`/console/do?wallet=${id}`}>Do something with it</a>
+      {"chains" in seat.capabilities.sessions ? (
+        <a href={`/console/sessions/new?wallet=${id}`}>Let a bot act for it</a>
+      ) : undefined}
     </div>
   ) : null
 
@@ -117,7 +120,7 @@ const Whole = ({ binding, seat, read }: { binding: Binding; seat: Seat; read: ()
         {headingOf(binding, seat)}
       </h2>
       {binding.status === "linked" ? <Linked binding={binding} /> : <Changed binding={binding} />}
-      <Doing binding={binding} />
+      <Doing binding={binding} seat={seat} />
       {state === undefined ? undefined : <Rows rows={ownerRows(state)} />}
       <details class="folded">
         <summary>Every row of the wallet</summary>

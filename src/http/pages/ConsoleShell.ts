@@ -8,10 +8,10 @@ import { layout } from "./Layout.ts"
 const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 
 /** Which the person fills in, and a link may have begun. */
-const FILLED = /^\/console\/(?:do(?:\/[a-z0-9_]{1,64})?|projects|wallets\/bind)$/
+const FILLED = /^\/console\/(?:do(?:\/[a-z0-9_]{1,64})?|projects|wallets\/bind|sessions\/new)$/
 
 const UNFILLED = new RegExp(
-  `^/console(?:/(?:plans(?:/${UUID})?|(?:sponsorships|operations)/${UUID}|wallets(?:/(?:create|0x[0-9a-f]{64}))?|sign|bots|profile|projects/[1-9][0-9]{0,15}/[1-9][0-9]{0,77}|activity))?$`
+  `^/console(?:/(?:plans(?:/${UUID})?|(?:sponsorships|operations)/${UUID}|sessions(?:/${UUID})?|wallets(?:/(?:create|0x[0-9a-f]{64}))?|sign|bots|profile|projects/[1-9][0-9]{0,15}/[1-9][0-9]{0,77}|activity))?$`
 )
 
 /** Whether its address may carry a query, which its script reads. */
@@ -34,6 +34,7 @@ const SECTIONS = [
   ["/console/do", "Do"],
   ["/console/plans", "Plans"],
   ["/console/wallets", "Wallets"],
+  ["/console/sessions", "Sessions"],
   ["/console/projects", "Projects"],
   ["/console/activity", "Activity"],
   ["/console/bots", "Bots"],
