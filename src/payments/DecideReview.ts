@@ -167,24 +167,28 @@ export interface DecidedReview {
   readonly redirect: string
 }
 
+/** Cancelled without an approval. */
+const decide = Effect.fnUntraced(function* (review: StoredReview, approval: Option.Option<OwnersApproval>) {
+  yield* judged(yield* (yield* ReviewStore).decide(review, approval))
+  yield* failpoint("review.decided")
+  const answer: DecidedReview = {
+    status: Option.isSome(approval) ? "approved" : "cancelled",
+    redirect: callbackOf(review, review.issuer, review)
+  }
+  return answer
+})
+
 export const approveReview = Effect.fn("DecideReview.approve")(function* (
   id: string,
   assertion: PaymentAssertion
 ) {
   const { review, settings } = yield* pagedReview(id)
   yield* refuseDecided(review)
-  const approval = yield* approvalOf(review, settings.rpId, assertion)
-  yield* judged(yield* (yield* ReviewStore).decide(review, Option.some(approval)))
-  yield* failpoint("review.decided")
-  const answer: DecidedReview = { status: "approved", redirect: callbackOf(review, review.issuer, review) }
-  return answer
+  return yield* decide(review, Option.some(yield* approvalOf(review, settings.rpId, assertion)))
 })
 
 export const cancelReview = Effect.fn("DecideReview.cancel")(function* (id: string) {
   const { review } = yield* pagedReview(id)
   yield* refuseDecided(review)
-  yield* judged(yield* (yield* ReviewStore).decide(review, Option.none()))
-  yield* failpoint("review.decided")
-  const answer: DecidedReview = { status: "cancelled", redirect: callbackOf(review, review.issuer, review) }
-  return answer
+  return yield* decide(review, Option.none())
 })

@@ -39,6 +39,8 @@ export interface PilotBench extends RelayBench {
   readonly passkeys: ReadonlyArray<readonly [passkey: HeldPasskey, owner: PlacedOwner]>
   readonly botKeys: ReadonlyArray<PrivateKeyAccount>
   readonly usd: Address
+  /** What a process of it is told besides. */
+  readonly pilot: Pick<SettingsShape, "smartManifests" | "walletPayments">
 }
 
 const reviewId = "sandbox"
@@ -78,26 +80,28 @@ export const startPilotBench = async (
   const smartManifests = join(directory, "manifests.json")
   const botKeys = newKeys(apps)
   let standing: Awaited<ReturnType<typeof pilotOn>> | undefined
+  let walletPayments: SettingsShape["walletPayments"]
   const bench = await startRelayBench({
     settingsOn: async (chainUrl, manifest) => {
       standing = await pilotOn(chainUrl, manifest, passkeys)
       await writeFile(smartManifests, JSON.stringify({ manifests: [standing.pilot] }))
       const urls = [Redacted.make(standing.bundler.url)]
+      walletPayments = {
+        issuer: ISSUER,
+        rpId: RP_ID,
+        manifestIds: [standing.pilot.id],
+        apps: botKeys.map(({ address: bot }) => ({
+          bot,
+          origin: "https://app.example",
+          callbackUri: CALLBACK
+        }))
+      }
       return {
         smartManifests,
+        walletPayments,
         /** So that each request of a test can be another client's. */
         trustedProxies: ["127.0.0.1"],
         userOperations: { ...testSettings().userOperations, bundlers: [{ chainId: 31_337, urls }] },
-        walletPayments: {
-          issuer: ISSUER,
-          rpId: RP_ID,
-          manifestIds: [standing.pilot.id],
-          apps: botKeys.map(({ address: bot }) => ({
-            bot,
-            origin: "https://app.example",
-            callbackUri: CALLBACK
-          }))
-        },
         ...own
       }
     }
@@ -110,7 +114,16 @@ export const startPilotBench = async (
     await rm(directory, { recursive: true })
   }
   const sandbox = { ...onSandbox(bench.chain.url, bench.manifest), stop: bench.chain.stop }
-  return { ...bench, sandbox, bundler, passkeys: placed, botKeys, usd, stop }
+  return {
+    ...bench,
+    sandbox,
+    bundler,
+    passkeys: placed,
+    botKeys,
+    usd,
+    pilot: { smartManifests, walletPayments },
+    stop
+  }
 }
 
 export interface PilotWallet {
