@@ -9,10 +9,12 @@ import { makePages } from "../../src/http/pages/Pages.ts"
 import { entities } from "../../src/indexer/Entities.ts"
 import { ownDeclarations } from "../../src/operations/framework/Declarations.ts"
 import { PaymentReview, ReviewStatus } from "../../src/payments/PaymentReview.ts"
+import { InvalidationReason, PublicSession, SessionStatus } from "../../src/sessions/Session.ts"
 import { QuoteDoubt, Sponsorship, SponsorshipStatus } from "../../src/sponsorship/Sponsorship.ts"
 import { OperationStatus, PublicUserOperation } from "../../src/useroperations/PublicUserOperation.ts"
 import { operationSubmissionProblems } from "../../src/values/OperationSubmissionProblems.ts"
 import { ProblemRegister } from "../../src/values/ProblemRegister.ts"
+import { sessionProblems } from "../../src/values/SessionProblems.ts"
 import { sponsorshipProblems } from "../../src/values/SponsorshipProblems.ts"
 import { userOperationProblems } from "../../src/values/UserOperationProblems.ts"
 import { walletPaymentProblems } from "../../src/values/WalletPaymentProblems.ts"
@@ -176,6 +178,21 @@ describe("the pages", () => {
       assert.include(page, name)
     for (const text of [...Object.keys(PaymentReview.fields), "POST /api/v1/wallet/payment-reviews"])
       assert.include(page, text)
+  })
+
+  it("tell of sessions every state, reason, problem, route and member", async () => {
+    const page = plain(await read("/docs/sessions"))
+    const reasons = [...SessionStatus.literals, ...InvalidationReason.literals]
+    for (const name of [...reasons, ...Object.keys(sessionProblems)]) assert.include(page, name)
+    for (const text of [
+      ...Object.keys(PublicSession.fields),
+      "GET /api/v1/smart-accounts/sessions/{id}/quota"
+    ])
+      assert.include(page, text)
+    assert.include(
+      page,
+      "keccak256(abi.encode(uint256 chainId, address guard, address wallet, bytes32 policyHash))"
+    )
   })
 
   it("answer HEAD, conditional and compressed requests, and no other method", async () => {
