@@ -5,6 +5,8 @@ const CALL_MILLIS = 500
 const LOOK_MILLIS = 100
 /** As often as a process must turn its event loop while a transaction stands still, before it is said to wait. */
 const TURNS = 10
+/** Shorter than a slow call, and longer than a database that has to share a processor lets what it was sent lie. */
+const STILL_MILLIS = 300
 const CALLS = [
   "eth_call",
   "eth_estimateGas",
@@ -52,8 +54,10 @@ const turnAll = async (addresses: ReadonlyArray<string>) => {
 const look = async ({ sql, addresses, holds }: Watched): Promise<ReadonlyArray<string>> => {
   const held = holds()
   const before = await sql<Still>(STANDING_STILL)
+  const end = Date.now() + STILL_MILLIS
   if (before.length === 0) return []
   await turnAll(addresses())
+  await new Promise(resolve => setTimeout(resolve, Math.max(0, end - Date.now())))
   const places = new Set(before.map(({ place }) => place))
   const still = (await sql<Still>(STANDING_STILL)).filter(({ place }) => places.has(place))
   const isOurs = held < 0 || holds() !== held
