@@ -68,9 +68,11 @@ const seen = async (answer: Response) => {
 
 type AnyRoute = (typeof allRoutes)[number]
 
-/** Operations of the API belong to nobody; wallets' bindings and user operations are held to the same beside this. */
+/** Operations of the API belong to nobody; all that is of bound wallets is held to the same beside this. */
 const named = allRoutes.filter(
-  ({ at }) => /:(id|grantId)/.test(at) && !/\/(?:operations|bindings|user-operations)\/:id/.test(at)
+  ({ at }) =>
+    /:(id|grantId)/.test(at) &&
+    !/\/(?:operations|bindings|user-operations|sessions|payment-reviews)\/:id/.test(at)
 )
 
 const ask = (route: AnyRoute, actor: Party, id: string) => {
