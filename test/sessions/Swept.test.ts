@@ -1,0 +1,96 @@
+/** What the sweep gives free of wallets whose admitted session was never enabled. */
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import type { PublicSession } from "../../src/sessions/Session.ts"
+import { sweepSessions } from "../../src/sessions/WatchSessions.ts"
+import { manifestFile } from "../smartaccounts/support/WalletService.ts"
+import { sqlOn } from "../support/Sql.ts"
+import { workerOf } from "../support/Worker.ts"
+import { askLifecycle, lifecyclePlan, refusedWith } from "./support/LifecycleBench.ts"
+import {
+  type Bound,
+  boundWallet,
+  enabled,
+  preparedSession,
+  type SessionBench,
+  shownSession,
+  startSessionBench
+} from "./support/SessionBench.ts"
+
+let bench: SessionBench
+let worker: ReturnType<typeof workerOf>
+let file: Awaited<ReturnType<typeof manifestFile>>
+
+beforeAll(async () => {
+  bench = await startSessionBench()
+  file = await manifestFile()
+  worker = workerOf(bench, { audience: bench.service.audience, smartManifests: file.smartManifests })
+}, 120_000)
+afterAll(async () => {
+  await worker.dispose()
+  await bench.stop()
+  await file.remove()
+})
+
+const sql = (text: string, values: ReadonlyArray<unknown> = []) =>
+  sqlOn(bench.service.databaseUrl, text, values)
+
+const swept = async () => {
+  await sql("UPDATE sessions SET sweep_at = 0 WHERE sweep_at IS NOT NULL")
+  await worker.runPromise(sweepSessions)
+}
+
+/** As if the plan had run out so many seconds ago. */
+const runOut = ({ id }: { readonly id: string }, seconds: number) =>
+  sql(
+    `UPDATE plans SET created_at = unix_millis() - 900000, expires_at = unix_millis() - $2::bigint * 1000 WHERE id = $1`,
+    [id, seconds]
+  )
+
+const two = async (of: Bound) => [
+  await preparedSession(bench, of),
+  await preparedSession(bench, of, { generation: "2" })
+]
+
+const activation = (session: PublicSession) =>
+  askLifecycle(bench.service, bench.owner, "activation-plans", session)
+
+describe("an admitted session whose plan runs out unsent", () => {
+  it("gives its wallet free after a minute, and takes it again by another plan", async () => {
+    const of = await boundWallet(bench)
+    const [first = assert.fail(), second = assert.fail()] = await two(of)
+    const { plan } = await lifecyclePlan(bench.service, bench.owner, "activation-plans", first)
+    assert.equal((await shownSession(bench, first)).state, "installing")
+    await runOut(plan, 30)
+    await swept()
+    assert.isFalse((await shownSession(bench, first, "?refresh=false")).reservationReleased)
+    assert.include(await refusedWith(await activation(second)), "SESSION_RETIREMENT_REQUIRED")
+    await runOut(plan, 90)
+    await swept()
+    assert.isTrue((await shownSession(bench, first, "?refresh=false")).reservationReleased)
+    const { plan: next } = await lifecyclePlan(bench.service, bench.owner, "activation-plans", second)
+    assert.include(await refusedWith(await activation(first)), "SESSION_RETIREMENT_REQUIRED")
+    await runOut(next, 90)
+    await swept()
+    assert.equal((await activation(first)).status, 201)
+    const again = await shownSession(bench, first, "?refresh=false")
+    assert.deepInclude(again, { state: "installing", reservationReleased: false })
+  })
+
+  it("keeps it where its owners enabled it by themselves meanwhile", async () => {
+    const of = await boundWallet(bench)
+    const [first = assert.fail(), second = assert.fail()] = await two(of)
+    const { plan } = await lifecyclePlan(bench.service, bench.owner, "activation-plans", first)
+    await enabled(bench, of, first)
+    await runOut(plan, 90)
+    await swept()
+    assert.deepInclude(await shownSession(bench, first, "?refresh=false"), {
+      state: "active",
+      reservationReleased: false
+    })
+    assert.deepEqual(await refusedWith(await activation(second)), [
+      409,
+      "SESSION_NOT_ACTIVE",
+      { state: "stale", reason: "configuration-changed" }
+    ])
+  })
+})
