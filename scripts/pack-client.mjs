@@ -21,26 +21,15 @@ const OPTIONS = {
   /** Small, and without WebAssembly, which the security policies of pages may not let in. */
   alias: {
     "hash-wasm": join(root, "scripts/pack-client/HashWasm.mjs"),
-    viem: join(root, "scripts/pack-client/Viem.mjs"),
-    "@noble/curves/secp256k1": join(root, "src/console/Secp256k1.ts")
+    viem: join(root, "scripts/pack-client/Viem.mjs")
   }
 }
 
 /** What is tried apart. */
 const APART = ["values/Keccak", "client/PlannedBytes"]
 
-/** Each is a part of its own, so that who bundles the package gets those that are used alone; what goes together is together. */
-const DOORS = [
-  "client/Signer",
-  "client/Commitment",
-  "client/WatchPlan",
-  "client/Client",
-  "client/OwnerSigning",
-  "client/SessionSigning",
-  "client/OwnerApproval",
-  "client/SignForwardRequests",
-  "client/Errors"
-]
+/** Each is a part of its own, so that who bundles the package gets what is used alone; the fewer, the smaller is the whole. */
+const DOORS = ["client/WatchPlan", "client/Client"]
 
 const doors = () => ["client/main", ...DOORS, ...APART].map(name => `src/${name}.ts`)
 

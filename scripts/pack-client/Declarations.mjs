@@ -73,7 +73,7 @@ const isPlain = text => !/^import |^export (?:type )?\{/.test(text)
 const titled = id => id.replace(/(?:^|_)(\w)/g, (_, letter) => letter.toUpperCase())
 
 const aliasesOf = register =>
-  [...register.matchAll(/\bid: "(prepare_\w+)"/g)].flatMap(([, id]) => [
+  [...register.matchAll(/\b(prepare_\w+): \{ input: /g)].flatMap(([, id]) => [
     [`${titled(id)}Input`, `type ${titled(id)}Input = PlanOperationInput<"${id}">;`],
     [`${titled(id)}Summary`, `type ${titled(id)}Summary = PlanSummary<"${id}">;`]
   ])

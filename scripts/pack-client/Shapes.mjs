@@ -39,6 +39,10 @@ const withChecker = (root, directory, lines, work) => {
   }
 }
 
+/** What a register is made of its shapes: each by its id, as the sources declare it. */
+const REGISTERED =
+  "type Registered<Shapes> = { [Id in keyof Shapes]: { id: Id } & { [Part in keyof Shapes[Id]]: { Encoded: Shapes[Id][Part] } } };"
+
 const OPTIONAL = 1 << 24
 
 const namesIn = (checker, symbol) =>
@@ -114,10 +118,10 @@ export const shapesOf = (root, directory, roots) => {
     const text = name => writtenOut(checker, checker.getTypeOfSymbol(properties.get(name)))
     const registers = [...asked].map(([name, [, parts]]) => {
       const each = ids.get(name).map(id => {
-        const shapes = parts.map(part => `${part}: { Encoded: ${text(`${name} ${id} ${part}`)}; };`)
-        return `${id}: { id: "${id}"; ${shapes.join(" ")} };`
+        const shapes = parts.map(part => `${part}: ${text(`${name} ${id} ${part}`)};`)
+        return `${id}: { ${shapes.join(" ")} };`
       })
-      return [name, `interface ${name} { ${each.join(" ")} }`]
+      return [name, `type ${name} = Registered<{ ${each.join(" ")} }>;`]
     })
     const members = entities.map(([name, relations]) => [
       name,
@@ -134,6 +138,7 @@ export const shapesOf = (root, directory, roots) => {
     return new Map([
       ...roots.map(({ name }) => [name, `type ${name} = ${text(name)};`]),
       ...registers,
+      ["Registered", REGISTERED],
       ["EntityRows", `interface EntityRows { ${rows.join(" ")} }`],
       ["EntityName", "type EntityName = keyof EntityRows;"],
       ["EntityRow", "type EntityRow<Name extends EntityName> = Partial<EntityRows[Name]>;"]

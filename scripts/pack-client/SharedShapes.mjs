@@ -168,8 +168,9 @@ const writing = (shapes, named) => {
   return text => written(text).replace(/\u0001(\d+)\u0001 ?/g, (_, at) => `\n${shapes.comments[at]}\n`)
 }
 
-const statementOf = (shapes, named, shown, { name, comment, opened, text, shape }) => {
-  const about = comment === "" ? "" : `${shown(comment).trim()}\n`
+/** `door` exports it under its own name where it is to be. */
+const statementOf = (shapes, named, shown, { name, comment, opened, text, shape }, door) => {
+  const about = `${comment === "" ? "" : `${shown(comment).trim()}\n`}${door}`
   if (shape !== undefined && named.get(Number(shape)) === name)
     return about + declaration(name, shown(shapes.all[shape].text))
   if (opened !== null) return `${about}${opened[1] === "class" ? "declare " : ""}${opened[0]}${shown(text)}}`
@@ -187,12 +188,14 @@ export const sharedShapes = (declared, names) => {
   const shared = [...named]
     .filter(([, name]) => !ownNames.has(name))
     .map(([id, name]) => declaration(name, shown(shapes.all[id].text)))
-  const list = names.map(({ own, given }) => (own === given ? own : `${own} as ${given}`))
+  const list = names.filter(({ own, given }) => own !== given).map(({ own, given }) => `${own} as ${given}`)
+  const open = new Set(names.filter(({ own, given }) => own === given).map(({ own }) => own))
+  const doorOf = ({ name }) => (open.has(name) ? "export " : "")
   return [
     `type Hex = \`0x\${string}\`;`,
     'type Observed<Value> = { status: "known"; value: Value } | Unknown;',
     ...shared,
-    ...entries.map(entry => statementOf(shapes, named, shown, entry)),
+    ...entries.map(entry => statementOf(shapes, named, shown, entry, doorOf(entry))),
     `export { ${list.join(", ")} };`,
     ""
   ].join("\n")

@@ -17,11 +17,11 @@ const newState = ({ randomBytes }: System): string =>
     .replaceAll("/", "_")
     .replaceAll("=", "")
 
-interface ReviewOptions extends Keyed {
+export interface ReviewOptions extends Keyed {
   readonly state?: string
 }
 
-interface ReviewWatch {
+export interface ReviewWatch {
   readonly onProgress?: (review: PaymentReview) => void
   readonly signal?: AbortSignal | undefined
 }
