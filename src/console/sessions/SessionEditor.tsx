@@ -165,7 +165,7 @@ const Editor = (props: EditorProps) => {
   const { editing, chooseWallet, submit, reviewed } = useEditor(props)
   return (
     <>
-      <form class="doing" onSubmit={submit} noValidate>
+      <form class="doing session" onSubmit={submit} noValidate>
         <Whose editing={editing} choices={choices} seat={seat} chooseWallet={chooseWallet} />
         <HowLong editing={editing} />
         <Limits {...editing} />
