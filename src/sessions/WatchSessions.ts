@@ -14,7 +14,7 @@ export const sweepSessions = Effect.gen(function* () {
     concurrency: LOOKS_TOGETHER,
     discard: true
   })
-  if (due.length > 0 && (yield* store.release(due)) > 0) yield* failpoint("session.released")
+  if (due.length > 0 && (yield* store.release(due)) > 0) yield* failpoint("session.swept")
   return due.length
 }).pipe(Effect.withSpan("Session.sweep"))
 

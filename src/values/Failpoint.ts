@@ -83,6 +83,7 @@ export const FAILPOINTS = [
   "session.admitted",
   "session.observed",
   "session.released",
+  "session.swept",
   "review.decided"
 ] as const
 
