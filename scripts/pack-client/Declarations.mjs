@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { compact, spoken } from "./Compact.mjs"
 import { shapesOf } from "./Shapes.mjs"
 import { sharedShapes } from "./SharedShapes.mjs"
 
@@ -145,8 +146,6 @@ const declarationsOf = (root, directory, files) => {
     all,
     names.map(({ own }) => own)
   )
-  return sharedShapes(
-    [...all].filter(([name]) => kept.has(name)),
-    names
-  )
+  const spelled = sharedShapes([...all].filter(([name]) => kept.has(name)).map(spoken), names)
+  return compact(spelled)
 }

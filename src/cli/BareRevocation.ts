@@ -13,8 +13,8 @@ import { textFile } from "./Json.ts"
 import { accountOfKey, readKeyFile } from "./KeyFile.ts"
 import { type Rpc, rpcAt } from "./Rpc.ts"
 import {
-  type SafeTransaction,
   type SafeSignatures,
+  type SafeTransaction,
   safeExecution,
   safeHashes,
   safePayload,

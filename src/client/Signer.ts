@@ -29,7 +29,7 @@ export interface Signer {
   readonly contractWallet?: boolean
 }
 
-/** Signs what a session's key does: a viem account, `ethersSigner` or `eip1193Signer`. */
+/** Signs what a session's key does: a viem account or `ethersSigner`. No page asks its wallet for that: a key of a session is a bot's. */
 export interface SessionSigner {
   readonly address: string
   /** As `personal_sign` of the bytes; resolves to the signature in hexadecimal with 0x. */
@@ -62,10 +62,8 @@ export interface Eip1193Provider {
 }
 
 /** A browser wallet (EIP-1193) as a signer for `address`, asked through `eth_signTypedData_v4`. */
-export const eip1193Signer = (provider: Eip1193Provider, address: string): Signer & SessionSigner => ({
+export const eip1193Signer = (provider: Eip1193Provider, address: string): Signer => ({
   address,
-  signMessage: async ({ message: { raw } }) =>
-    String(await provider.request({ method: "personal_sign", params: [raw, address] })),
   chainId: async () => Number(await provider.request({ method: "eth_chainId" })),
   signTypedData: async payload =>
     String(
