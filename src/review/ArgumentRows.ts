@@ -5,7 +5,6 @@ import { addressOf } from "../client/SignRequest.ts"
 import { permissionName } from "../values/PermissionNames.ts"
 import type { Address } from "../values/Scalars.ts"
 import { amountPieces, type Holder, isNative, type Tokens, tokenKey, unitOf } from "./Amounts.ts"
-import { enabledAssets } from "./EnabledPolicy.ts"
 import { type ExplainedCall, itemOf, memberOf } from "./ExplainCall.ts"
 import { exact, nameText, type Piece, type ReviewRow, toned, untrusted, words } from "./Words.ts"
 
@@ -169,7 +168,7 @@ export const namedTokens = (explained: ExplainedCall): ReadonlyArray<NamedToken>
     const address = addressOf(unit.address)
     return [{ key: tokenKey(chainId, address), chainId, address, projectId: projectOf(top) }]
   })
-  const enabled = enabledAssets(explained).map(address => ({
+  const enabled = (explained.enabled?.assets ?? []).map(address => ({
     key: tokenKey(chainId, address),
     ...{ chainId, address, projectId: undefined }
   }))

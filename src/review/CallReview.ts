@@ -2,9 +2,8 @@
 import { isErc20, nativeAmount, type Tokens } from "./Amounts.ts"
 import { argumentRows } from "./ArgumentRows.ts"
 import { cautionRows } from "./Cautions.ts"
-import { isOwnFunction } from "./EnabledPolicy.ts"
 import { cloneKey, type ExplainedCall, isClone } from "./ExplainCall.ts"
-import { policyRows } from "./PolicyRows.ts"
+import { isOwnFunction } from "./GuardCalls.ts"
 import { recipientRows } from "./Recipients.ts"
 import { asSentence, clauseOf } from "./Sentence.ts"
 import { exact, nameText, type Piece, type ReviewRow, row, toned, untrusted, words } from "./Words.ts"
@@ -152,7 +151,7 @@ export const reviewCall = (explained: ExplainedCall, context: CallContext): Call
       sendsRow(explained),
       ...recipientRows(reading),
       ...(explained.created?.rowsFor?.(context.wallet) ?? []),
-      ...policyRows(explained, context.tokens),
+      ...(explained.enabled?.rowsFor(context.tokens) ?? []),
       ...cautionRows(explained),
       addressRow(explained, context),
       row(

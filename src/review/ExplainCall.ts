@@ -4,7 +4,8 @@ import type { AbiParameter } from "../catalog/Abi.ts"
 import type { ContractDetail, ContractVariant, MethodRecord } from "../catalog/CatalogSchemas.ts"
 import type { Call } from "../plans/Plan.ts"
 import type { Address, Hex } from "../values/Scalars.ts"
-import { isOwnFunction, policyDangers } from "./EnabledPolicy.ts"
+import type { Tokens } from "./Amounts.ts"
+import { isEnable, isInstallation, isOwnFunction } from "./GuardCalls.ts"
 import type { Piece, ReviewRow } from "./Words.ts"
 
 type Instance = ContractDetail["deployments"][number]["instances"][number]
@@ -19,6 +20,8 @@ export interface ExplainedCall {
   readonly values: ReadonlyArray<unknown>
   /** Where the call creates a wallet. */
   readonly created: ExplainedWallet | undefined
+  /** Where the call is to enable a session. */
+  readonly enabled: ExplainedEnabling | undefined
   /** Why nothing of the plan may be signed. */
   readonly dangers: ReadonlyArray<string>
 }
@@ -42,10 +45,23 @@ export interface ExplainedWallet {
   readonly dangers: ReadonlyArray<string>
 }
 
+type Read = Pick<ExplainedCall, "contract" | "method" | "values">
+
+export interface ExplainedEnabling {
+  /** The tokens whose decimals would make its amounts readable. */
+  readonly assets: ReadonlyArray<Address>
+  readonly dangers: ReadonlyArray<string>
+  readonly rowsFor: (tokens: Tokens) => ReadonlyArray<ReviewRow>
+  /** Undefined where its bytes say nothing. */
+  readonly clauseFor: (self: string) => ReadonlyArray<Piece> | undefined
+}
+
 export interface Contracts {
   readonly get: (id: string) => ContractDetail | undefined
   /** There where a call may create a wallet. */
   readonly createdWallet?: (factory: Address, given: CreationArguments) => ExplainedWallet
+  /** There where a call may enable a session. */
+  readonly enabledBy?: (contracts: Pick<Contracts, "get">, chainId: number, read: Read) => ExplainedEnabling
 }
 
 const SELECTOR_END = 10
@@ -171,6 +187,17 @@ const createdBy = (
     : undefined
 }
 
+const UNREAD = "what it enables was not read"
+
+/** Nothing of it may be signed where nobody reads its bytes. */
+const enabledOf = (contracts: Contracts, { chainId }: Call, read: Read): ExplainedEnabling | undefined => {
+  if (!isEnable(read) && !isInstallation(read)) return undefined
+  const { enabledBy } = contracts
+  return enabledBy === undefined
+    ? { assets: [], dangers: [UNREAD], rowsFor: () => [], clauseFor: () => undefined }
+    : enabledBy(contracts, chainId, read)
+}
+
 export const explainCall = (contracts: Contracts, call: Call): ExplainedCall => {
   const contract = contracts.get(call.decoded.contractId)
   const instance = instanceAt(contract, call)
@@ -178,6 +205,7 @@ export const explainCall = (contracts: Contracts, call: Call): ExplainedCall => 
   const method = variant?.methods.find(({ selector }) => selector === call.data.slice(0, SELECTOR_END))
   const values = method && decoded(method, call.data)
   const created = createdBy(contracts, call, values)
+  const enabled = enabledOf(contracts, call, { contract, method, values: values ?? [] })
   return {
     call,
     contract,
@@ -185,10 +213,11 @@ export const explainCall = (contracts: Contracts, call: Call): ExplainedCall => 
     method,
     values: values ?? [],
     created,
+    enabled,
     dangers: [
       ...placeDangers(contract, instance, call),
       ...methodDangers(call, method, values),
-      ...policyDangers(contracts, call.chainId, { contract, method, values: values ?? [] }),
+      ...(enabled?.dangers ?? []),
       ...(created?.dangers ?? [])
     ]
   }

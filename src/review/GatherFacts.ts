@@ -6,8 +6,8 @@ import type { Plan } from "../plans/Plan.ts"
 import type { Address } from "../values/Scalars.ts"
 import { PROJECT_DECIMALS, type TokenFacts, tokenKey } from "./Amounts.ts"
 import { type NamedToken, namedTokens } from "./ArgumentRows.ts"
-import { isOwnFunction, SESSION_GUARD_ID } from "./EnabledPolicy.ts"
 import { type Contracts, CREATING, cloneKey, explainCall, isClone, type WalletParts } from "./ExplainCall.ts"
+import { isOwnFunction, SESSION_GUARD_ID } from "./GuardCalls.ts"
 import { projectTokensIn } from "./Sentence.ts"
 
 /** The protocol's ERC-20 of a project. */
@@ -23,6 +23,20 @@ const absent = (failure: unknown): undefined => {
 
 const NONE_NAMED = async (): Promise<ReadonlyArray<WalletParts>> => []
 
+type Calls = Plan["calls"]
+
+const creating = async (calls: Calls, named: typeof NONE_NAMED): Promise<Partial<Contracts>> => {
+  if (!calls.some(({ data }) => data.startsWith(CREATING))) return {}
+  const { createdWalletOf } = await import("./CreatedWallet.ts")
+  return { createdWallet: createdWalletOf(await named()) }
+}
+
+const enabling = async (ids: ReadonlyArray<string>): Promise<Partial<Contracts>> => {
+  if (!ids.includes(SESSION_GUARD_ID)) return {}
+  const { enabledBy } = await import("./EnabledPolicy.ts")
+  return { enabledBy }
+}
+
 /** `named` is asked for the manifests' wallets where a call creates one. */
 export const contractsOf = async (
   catalog: PublicClient["catalog"],
@@ -35,9 +49,7 @@ export const contractsOf = async (
   const found = await Promise.all(ids.map(id => catalog.contract(id).catch(absent)))
   const known = new Map(found.flatMap(contract => (contract === undefined ? [] : [[contract.id, contract]])))
   const get = (id: string) => known.get(id)
-  if (!calls.some(({ data }) => data.startsWith(CREATING))) return { get }
-  const { createdWalletOf } = await import("./CreatedWallet.ts")
-  return { get, createdWallet: createdWalletOf(await named()) }
+  return { get, ...(await creating(calls, named)), ...(await enabling(ids)) }
 }
 
 export const tokensOf = (contracts: Contracts, { calls }: Plan): ReadonlyArray<NamedToken> => {

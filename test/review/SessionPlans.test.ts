@@ -1,6 +1,7 @@
 /** Plans by which a wallet's owners enable a session or revoke it: what the key may do is read from the bytes. */
 import { assert, describe, it } from "vitest"
 import { tokenKey } from "../../src/review/Amounts.ts"
+import { enabledBy } from "../../src/review/EnabledPolicy.ts"
 import { sentence } from "../../src/review/Words.ts"
 import { installationData } from "../../src/sessions/Enabling.ts"
 import { encodePolicy } from "../../src/sessions/Policy.ts"
@@ -41,6 +42,7 @@ const tokens = new Map([[tokenKey(31_337, OTHER), { symbol: "USD", decimals: 1 }
 const reviewed = async (described: Described, call: ReturnType<typeof callOf>) =>
   reviewOf(await planOf([call], { smartAccount }), described, {
     others: described === adapter ? [guard] : [],
+    enabledBy,
     tokens
   })
 
@@ -54,6 +56,11 @@ const installing = (
   ],
   to: string = WALLET
 ) => callOf(adapter, args, [String(args[0]), args[1], args[2]], { to: `0x${to.slice(2)}` })
+
+it("is a danger where nobody reads what is enabled", async () => {
+  const { dangers } = await reviewOf(await planOf([enabling()], { smartAccount }), guard, { tokens })
+  assert.include(dangers.join(), "what it enables was not read")
+})
 
 const dangersOf = async (described: Described, call: ReturnType<typeof callOf>) =>
   (await reviewed(described, call)).dangers

@@ -129,6 +129,7 @@ export interface ReviewOptions {
   readonly clones?: ReadonlyMap<string, boolean>
   /** As it explains itself where a call creates one. */
   readonly createdWallet?: Contracts["createdWallet"]
+  readonly enabledBy?: Contracts["enabledBy"]
   readonly asked?: string
   /** Of the plan that was shown before. */
   readonly commitment?: string
@@ -153,7 +154,11 @@ export const reviewOf = async (
     asked,
     shownBefore: options.commitment,
     committedFor: await committedFor(plan, OWN, [`owner:${OWN}`]),
-    contracts: { get: id => known.get(id), ...(createdWallet !== undefined && { createdWallet }) },
+    contracts: {
+      get: id => known.get(id),
+      ...(createdWallet !== undefined && { createdWallet }),
+      ...(options.enabledBy !== undefined && { enabledBy: options.enabledBy })
+    },
     chains: new Map([[31_337, "Sandbox"]]),
     tokens,
     clones,
