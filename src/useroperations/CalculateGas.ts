@@ -14,7 +14,7 @@ import type { OperatedSession } from "./SessionGate.ts"
 
 /** As measured of the guard, whose work grows with its policy. */
 const VERIFICATION_GAS = 260_000n
-const VERIFICATION_GAS_A_BYTE = 20n
+const VERIFICATION_GAS_A_BYTE = 40n
 export const calculatedVerification = (policyBytes: number): bigint =>
   VERIFICATION_GAS + VERIFICATION_GAS_A_BYTE * BigInt(policyBytes)
 
