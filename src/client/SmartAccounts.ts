@@ -3,7 +3,7 @@ import type { Bytes32, Hex } from "../values/Scalars.ts"
 import { type Caller, type Keyed, newIdempotencyKey } from "./Caller.ts"
 import type { CarryMeans } from "./CarryOut.ts"
 import { type ChallengeQuestion, checkChallenge } from "./CheckChallenge.ts"
-import { type AskedWallet, checkCreation } from "./CheckCreation.ts"
+import type { AskedWallet } from "./CheckCreation.ts"
 import { checkedPlan } from "./Commitment.ts"
 import { endpoints } from "./Endpoints.ts"
 import { AlteredPlan } from "./Errors.ts"
@@ -71,6 +71,7 @@ export const smartAccountMethods = (caller: Caller, means: CarryMeans) => {
         const found = deployments.find(({ manifestId }) => manifestId === asked.manifestId)
         if (found?.revision !== creation.manifestRevision)
           throw new AlteredPlan(creation.address, "its manifest differs", "creation of the wallet")
+        const { checkCreation } = await import("./CheckCreation.ts")
         checkCreation(asked, found.manifest, creation)
         return creation
       },
