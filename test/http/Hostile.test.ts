@@ -213,7 +213,7 @@ const send = async (hostile: Hostile): Promise<Response> => {
   })
 }
 
-const UPSTREAM = new Set(["INDEXER_NOT_CONFIGURED", "WALLET_PAYMENTS_UNAVAILABLE"])
+const UPSTREAM = new Set(["INDEXER_NOT_CONFIGURED", "SESSIONS_UNAVAILABLE", "WALLET_PAYMENTS_UNAVAILABLE"])
 
 const judge = async (hostile: Hostile): Promise<void> => {
   const answer = await send(hostile)
