@@ -198,7 +198,12 @@ for (const owner of owners)
 
 afterAll(() => service.stop())
 
-const UPSTREAM = new Set(["INDEXER_UNAVAILABLE", "SMART_ACCOUNTS_UNAVAILABLE", "WALLET_PAYMENTS_UNAVAILABLE"])
+const UPSTREAM = new Set([
+  "INDEXER_UNAVAILABLE",
+  "SMART_ACCOUNTS_UNAVAILABLE",
+  "SESSIONS_UNAVAILABLE",
+  "WALLET_PAYMENTS_UNAVAILABLE"
+])
 
 const judge = async (which: number, made: Change): Promise<void> => {
   const operation = operations[which] ?? assert.fail()
