@@ -1,5 +1,6 @@
 /** Whether an operation under a session does exactly what its plan says, by the session's own policy, before its key signs it. */
-import { sessionDigest, sessionEnvelope } from "../sessions/Compile.ts"
+import { sessionDigest } from "../sessions/Compile.ts"
+import { sessionEnvelope } from "../sessions/Envelope.ts"
 import type { PublicSession } from "../sessions/Session.ts"
 import type { PublicUserOperation } from "../useroperations/PublicUserOperation.ts"
 import { toHex } from "../values/TypedDataHash.ts"

@@ -1,5 +1,5 @@
 /** What a session's key signs: its operations, each by the hash of what the wallet is to do. */
-import { sessionEnvelope } from "../sessions/Compile.ts"
+import { sessionEnvelope } from "../sessions/Envelope.ts"
 import { decodePolicy } from "../sessions/Policy.ts"
 import type { SessionPolicy } from "../sessions/PolicyShape.ts"
 import type { PublicSession } from "../sessions/Session.ts"

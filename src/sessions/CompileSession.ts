@@ -11,9 +11,9 @@ import {
   historyAfter,
   permissionIdOf,
   policyHash,
-  sessionEnvelope,
   ZERO_HASH
 } from "./Compile.ts"
+import { sessionEnvelope } from "./Envelope.ts"
 import { encodePolicy } from "./Policy.ts"
 import type { SessionPolicy } from "./PolicyShape.ts"
 import { policyFault } from "./ReviewPolicy.ts"

@@ -4,7 +4,8 @@ import { recover } from "../signatures/Recover.ts"
 import type { Address, Bytes32, Hex } from "../values/Scalars.ts"
 import { ZERO_ADDRESS } from "../values/Scalars.ts"
 import { checkCall } from "./CheckCall.ts"
-import { compiledHashOf, openedEnvelope, sessionDigest } from "./Compile.ts"
+import { compiledHashOf, sessionDigest } from "./Compile.ts"
+import { openedEnvelope } from "./Envelope.ts"
 import {
   firstBroken,
   type GuardGround,

@@ -70,7 +70,9 @@ describe("the client's package", () => {
   })
 
   it("gives who takes one helper that helper alone", async () => {
-    const sizes = await Promise.all(["eip1193Signer", "checkCommitment", "isSettled"].map(loadedFor))
+    const sizes = await Promise.all(
+      ["eip1193Signer", "checkCommitment", "isSettled", "sessionEnvelope"].map(loadedFor)
+    )
     for (const size of sizes) assert.isBelow(size, 3 * 1024)
     assert.isBelow(await loadedFor("createClient"), 64 * 1024)
   })

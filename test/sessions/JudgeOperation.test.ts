@@ -1,7 +1,8 @@
 /** What is left of a session, to the last unit, and what goes beyond it by one. */
 import { Effect, Either } from "effect"
 import { assert, describe, it } from "vitest"
-import { compiledHashOf, permissionIdOf, sessionEnvelope } from "../../src/sessions/Compile.ts"
+import { compiledHashOf, permissionIdOf } from "../../src/sessions/Compile.ts"
+import { sessionEnvelope } from "../../src/sessions/Envelope.ts"
 import {
   EMPTY_RECORD,
   PERMISSION_STATUS,

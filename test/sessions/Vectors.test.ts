@@ -9,14 +9,13 @@ import {
   compiledHashOf,
   compiledHashSlot,
   historyAfter,
-  openedEnvelope,
   permissionIdOf,
   policyHash,
   sessionDigest,
-  sessionEnvelope,
   sessionEstimation
 } from "../../src/sessions/Compile.ts"
 import { installationData } from "../../src/sessions/Enabling.ts"
+import { openedEnvelope, sessionEnvelope } from "../../src/sessions/Envelope.ts"
 import { decodePolicy, encodePolicy } from "../../src/sessions/Policy.ts"
 import { SessionPolicy } from "../../src/sessions/PolicyShape.ts"
 import type { Address, Hex } from "../../src/values/Scalars.ts"

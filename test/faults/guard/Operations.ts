@@ -1,6 +1,7 @@
 /** Random operations that a session may make, and what makes each of them one that its guard refuses. */
 import { concatHex } from "viem"
-import { sessionDigest, sessionEnvelope } from "../../../src/sessions/Compile.ts"
+import { sessionDigest } from "../../../src/sessions/Compile.ts"
+import { sessionEnvelope } from "../../../src/sessions/Envelope.ts"
 import { encodePolicy } from "../../../src/sessions/Policy.ts"
 import type { SessionPolicy } from "../../../src/sessions/PolicyShape.ts"
 import type { GuardedOperation } from "../../../src/sessions/ValidateOperation.ts"

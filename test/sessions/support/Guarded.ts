@@ -14,12 +14,8 @@ import { entryPoint07Abi } from "viem/account-abstraction"
 import type { PrivateKeyAccount } from "viem/accounts"
 import { assert } from "vitest"
 import usd from "../../../sandbox/artifacts/SandboxUSD.json" with { type: "json" }
-import {
-  compiledHashOf,
-  type GuardedWallet,
-  permissionIdOf,
-  sessionEnvelope
-} from "../../../src/sessions/Compile.ts"
+import { compiledHashOf, type GuardedWallet, permissionIdOf } from "../../../src/sessions/Compile.ts"
+import { sessionEnvelope } from "../../../src/sessions/Envelope.ts"
 import { encodePolicy } from "../../../src/sessions/Policy.ts"
 import type { SessionPolicy } from "../../../src/sessions/PolicyShape.ts"
 import { checksummed } from "../../../src/values/Checksum.ts"
