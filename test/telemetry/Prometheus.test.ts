@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Metric, MetricBoundaries } from "effect"
 import { renderPrometheus } from "../../src/telemetry/Prometheus.ts"
+import { PROMTOOL_MILLIS, promtool } from "../support/Promtool.ts"
 
 const rendered = (prefix: string) =>
   Effect.map(Metric.snapshot, pairs =>
@@ -43,4 +44,23 @@ it.effect("histograms cumulate up to infinity", () =>
       "cumulated_seconds_count 4"
     ])
   })
+)
+
+it.live(
+  "Prometheus has nothing to say against what is written",
+  () =>
+    Effect.gen(function* () {
+      const counter = Metric.counter("checked_things_total", { description: 'Counts "things".\nAnd more.' })
+      yield* Metric.incrementBy(Metric.tagged(counter, "kind", 'a"b\\c\nd'), 2)
+      yield* Metric.set(Metric.gauge("checked_a", { description: "A\\B" }), Number.POSITIVE_INFINITY)
+      yield* Metric.update(
+        Metric.histogram("checked_seconds", MetricBoundaries.fromIterable([0.1, 1]), "Took."),
+        1
+      )
+      const check = (text: string) => Effect.promise(() => promtool(["check", "metrics"], text))
+      const text = yield* rendered("checked_")
+      assert.deepStrictEqual(yield* check(text), { code: 0, output: "" })
+      assert.notStrictEqual((yield* check(text.replaceAll("_total", ""))).code, 0)
+    }),
+  PROMTOOL_MILLIS
 )
