@@ -70,7 +70,7 @@ const proxyCreationCode = Effect.fnUntraced(function* (
   ])
   const pinned = pins.map((pin, index) => ({ ...pin, code: codes[index] ?? "0x" }) as const)
   yield* firstFault([...pinChecks(pinned), ...ownerChecks(manifest, owners, codes.slice(pins.length))])
-  const told = yield* contractAnswer(BYTES, outcome)
+  const told = yield* contractAnswer({ read: BYTES }, outcome)
   yield* firstFault([["pin:factory", Option.isSome(told)]])
   return Option.getOrElse(told, (): Hex => "0x")
 })

@@ -8,7 +8,8 @@ import { decodeValues } from "../protocol/AbiValues.ts"
 import { invocation, nodeRefused } from "../protocol/Answers.ts"
 import type { Evidence } from "../values/Evidence.ts"
 import { keccak256Utf8 } from "../values/Keccak.ts"
-import { Address, Bytes32, Uint256, ZERO_ADDRESS } from "../values/Scalars.ts"
+import { memo } from "../values/Memo.ts"
+import { Address, Bytes32, type Hex, Uint256, ZERO_ADDRESS } from "../values/Scalars.ts"
 import type { SmartManifest } from "./Manifest.ts"
 import { historyLogs } from "./WalletHistory.ts"
 
@@ -21,27 +22,30 @@ const HANDLER_SLOT = keccak256Utf8("fallback_manager.handler.address")
 const GUARD_SLOT = keccak256Utf8("guard_manager.guard.address")
 
 /** How an answer is read; made once for all questions of its kind. */
-interface Reading<A> {
-  readonly outputs: ReadonlyArray<AbiParameter>
-  readonly decode: (value: unknown) => Option.Option<A>
-}
+type Reading<A> = (data: Hex) => Option.Option<A>
 
-export const reading = <A, I>(outputs: ReadonlyArray<string>, as: Schema.Schema<A, I>): Reading<A> => ({
-  outputs: outputs.map(type => ({ name: "", type })),
-  decode: Schema.decodeUnknownOption(as)
-})
+/** Most wallets say the same of most things; a longer answer is read each time. */
+const ANSWERS_KEPT = 64
+const LONGEST_KEPT = 1_024
+
+export const reading = <A, I>(types: ReadonlyArray<string>, as: Schema.Schema<A, I>): Reading<A> => {
+  const outputs: ReadonlyArray<AbiParameter> = types.map(type => ({ name: "", type }))
+  const decode = Schema.decodeUnknownOption(as)
+  const known = memo<Option.Option<A>>(ANSWERS_KEPT)
+  const read: Reading<A> = data =>
+    Option.flatMap(Either.getRight(decodeValues(outputs, data)), all =>
+      decode(outputs.length === 1 ? all[0] : all)
+    )
+  return data => (data.length > LONGEST_KEPT ? read(data) : known(data, () => read(data)))
+}
 
 /** None where the contract does not answer as one does. */
 export const contractAnswer = <A>(
-  { outputs, decode }: Reading<A>,
+  { read }: { readonly read: Reading<A> },
   outcome: CallOutcome
 ): Either.Either<Option.Option<A>, RpcFailure> => {
   if (outcome._tag === "Refused") return Either.left(nodeRefused(outcome.code))
-  if (outcome._tag === "Reverted") return Either.right(Option.none())
-  const told = Either.getRight(decodeValues(outputs, outcome.data)).pipe(
-    Option.flatMap(all => decode(outputs.length === 1 ? all[0] : all))
-  )
-  return Either.right(told)
+  return Either.right(outcome._tag === "Reverted" ? Option.none() : read(outcome.data))
 }
 
 const ADDRESS = reading(["address"], Address)
@@ -56,12 +60,12 @@ const ADMINISTRATION = reading(
 )
 
 const asking = <A>(
-  as: Reading<A>,
+  read: Reading<A>,
   to: Address,
   signature: string,
   ...words: ReadonlyArray<string | bigint>
 ) => ({
-  ...as,
+  read,
   request: invocation(to, signature, ...words)
 })
 
