@@ -171,7 +171,7 @@ export const createWorld = async (accounts: number, isOperated: boolean): Promis
   const replica = await compiled("test/faults/crash/serviceMain.ts", join(directory, "program"))
   const home = await leanHome(join(directory, "home"), manifest)
   const url = `http://localhost:${port}`
-  const startReplica = async (ears: Ears) => {
+  const startOnce = async (ears: Ears) => {
     const [own, ops] = await Promise.all([freePort(), freePort()])
     const settings = {
       ...environment,
@@ -180,11 +180,14 @@ export const createWorld = async (accounts: number, isOperated: boolean): Promis
       SERVICE_PUBLIC_URL: url,
       SERVICE_DATABASE_CONNECTIONS: "4"
     }
-    return {
-      ...(await started([...replica.args, home], settings, READY, ears)),
-      url: `http://127.0.0.1:${own}`
-    }
+    const running = await started([...replica.args, home], settings, READY, ears)
+    return { ...running, url: `http://127.0.0.1:${own}` }
   }
+  /** Another program of this machine may have taken a port since it was found free. */
+  const startReplica = (ears: Ears) =>
+    startOnce(ears).catch(error =>
+      String(error).includes("is taken") ? startOnce(ears) : Promise.reject(error)
+    )
   const stop = async () => {
     await client.end()
     await proxy.kill()
