@@ -10,12 +10,15 @@ export interface MigrationFile {
   readonly name: string
   readonly text: string
   readonly hash: string
+  /** The first migration that a build has to know to go on once this one is applied; all builds do where it takes nothing away. */
+  readonly servesFrom: string | undefined
 }
 
 export interface FunctionFile extends MigrationFile {
   readonly edition: number
 }
 
+const SERVES_FROM = /^-- serves builds from (\d{4}_\w+\.sql)\n/
 const EDITION = /^-- edition ([1-9]\d*)\n/
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex")
@@ -25,7 +28,7 @@ const readFiles = async (directory: string): Promise<ReadonlyArray<MigrationFile
   const texts = await Promise.all(names.map(name => readFile(join(directory, name), "utf8")))
   return names.map((name, index) => {
     const text = texts[index] ?? ""
-    return { name, text, hash: hashOf(text) }
+    return { name, text, hash: hashOf(text), servesFrom: SERVES_FROM.exec(text)?.[1] }
   })
 }
 
