@@ -43,6 +43,11 @@ export const range = (least: number, most: number): Flag<readonly [number, numbe
   }
 })
 
+export const text: Flag<string | undefined> = {
+  type: "string",
+  read: (_, given) => (typeof given === "string" ? given : undefined)
+}
+
 export const chosen: Flag<boolean> = { type: "boolean", read: (_, given) => given === true }
 
 const seed: Flag<number> = {

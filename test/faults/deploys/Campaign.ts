@@ -1,5 +1,8 @@
 /** Replicas are replaced one after the other under load, in order or by force; nothing that a process took up in order may stay unanswered. */
+import { rm } from "node:fs/promises"
+import { join } from "node:path"
 import type { Signer } from "../../support/FastSign.ts"
+import { passableDirectory } from "../../support/PassableDirectory.ts"
 import { type Chance, chanceFrom } from "../crash/Chance.ts"
 import { watchLocks } from "../crash/Locks.ts"
 import { type Arena, openArena, type Replica, signerOf } from "../races/Arena.ts"
@@ -9,12 +12,15 @@ import { creation, submission } from "../races/Kinds.ts"
 import { hashOf, newKey, type Ready, ready, transactionFor } from "../races/Signed.ts"
 import type { RunResult } from "../VerdictReport.ts"
 import { exchange, type Reply } from "./Exchange.ts"
+import { type FormerBuild, formerBuild } from "./FormerBuild.ts"
 
 export interface DeploysOptions {
   readonly handovers: number
   readonly seed: number
   readonly replicas: number
   readonly clients: number
+  /** The commit of whose build the first replicas are. */
+  readonly from?: string | undefined
   readonly say: (line: string) => void
 }
 
@@ -112,8 +118,15 @@ const relayOnce = async ({ node }: Arena, owner: Signer, speak: Speak, book: Boo
   book.counts.relays++
 }
 
-const handOver = async (arena: Arena, rotation: Array<Member>, chance: Chance, book: Book) => {
-  rotation.push({ ...(await arena.start()), ending: undefined })
+interface HandOver {
+  readonly rotation: Array<Member>
+  readonly chance: Chance
+  readonly book: Book
+  readonly program: ReadonlyArray<string> | undefined
+}
+
+const handOver = async (arena: Arena, { rotation, chance, book, program }: HandOver) => {
+  rotation.push({ ...(await arena.start(program)), ending: undefined })
   const [old] = rotation
   if (old === undefined) return
   const inOrder = chance.happens(0.6)
@@ -125,7 +138,11 @@ const handOver = async (arena: Arena, rotation: Array<Member>, chance: Chance, b
   if (inOrder && code !== 0) book.dropped.push(`an orderly end came to code ${code}`)
 }
 
-const run = async (arena: Arena, options: DeploysOptions): Promise<RunResult> => {
+/** All become today's, then the former again. */
+const programAt = (done: number, replicas: number, former: FormerBuild | undefined) =>
+  former !== undefined && Math.floor((done - 1) / replicas) % 2 === 1 ? former.args : undefined
+
+const run = async (arena: Arena, options: DeploysOptions, former?: FormerBuild): Promise<RunResult> => {
   const { handovers, seed, replicas, clients, say } = options
   const begun = Date.now()
   const seconds = () => Math.round((Date.now() - begun) / 1000)
@@ -147,7 +164,7 @@ const run = async (arena: Arena, options: DeploysOptions): Promise<RunResult> =>
   all.catch(() => {})
   const chance = chanceFrom(seed)
   for (let done = 1; done <= handovers; done++) {
-    await handOver(arena, rotation, chance, book)
+    await handOver(arena, { rotation, chance, book, program: programAt(done, replicas, former) })
     if (done % 10 === 0 || done === handovers)
       say(
         `${done} hand-overs, ${book.counts.requests} requests, ${book.dropped.length} dropped, ${seconds()} s`
@@ -167,6 +184,7 @@ const run = async (arena: Arena, options: DeploysOptions): Promise<RunResult> =>
     seed,
     handovers,
     replicas,
+    ...(former === undefined ? {} : { from: former.commit }),
     seconds: seconds(),
     ...counts,
     violations
@@ -175,10 +193,18 @@ const run = async (arena: Arena, options: DeploysOptions): Promise<RunResult> =>
 }
 
 export const runDeploys = async (options: DeploysOptions): Promise<RunResult> => {
-  const arena = await openArena(options.replicas, "short")
+  const { from, replicas } = options
+  const directory = await passableDirectory("former-build-")
+  const former = from === undefined ? undefined : await formerBuild(from, join(directory, "tree"))
   try {
-    return await run(arena, options)
+    const arena = await openArena(replicas, "short", false, former?.args)
+    try {
+      return await run(arena, options, former)
+    } finally {
+      await arena.stop()
+    }
   } finally {
-    await arena.stop()
+    await former?.remove()
+    await rm(directory, { recursive: true, force: true })
   }
 }

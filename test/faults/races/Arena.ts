@@ -58,8 +58,8 @@ export interface Arena {
   readonly repeats: () => number
   readonly addresses: () => ReadonlyArray<string>
   readonly replicas: () => ReadonlyArray<Replica>
-  /** Another process, which nobody asks yet. */
-  readonly start: () => Promise<Replica>
+  /** Another process, of this program where it is not today's, which nobody asks yet. */
+  readonly start: (program?: ReadonlyArray<string>) => Promise<Replica>
   /** What the processes logged as errors. */
   readonly errors: ReadonlyArray<string>
   readonly stop: () => Promise<void>
@@ -141,7 +141,12 @@ const keepCode = async ({ tell }: Running, kept: Promise<void>) => {
   await kept
 }
 
-export const openArena = async (replicas: number, pace: Pace, isOperated = false): Promise<Arena> => {
+export const openArena = async (
+  replicas: number,
+  pace: Pace,
+  isOperated = false,
+  first?: ReadonlyArray<string>
+): Promise<Arena> => {
   const directory = await passableDirectory("service-races-")
   const scope = await Effect.runPromise(Scope.make())
   const { databaseUrl, client, sql } = await openDatabase(join(directory, "data"), scope)
@@ -162,17 +167,17 @@ export const openArena = async (replicas: number, pace: Pace, isOperated = false
       if (text.startsWith("{")) errors.push(text)
     }
   }
-  const start = async (): Promise<Running & { readonly url: string }> => {
+  const start: Arena["start"] = async (program = args) => {
     const [port, ops] = await Promise.all([freePort(), freePort()])
     const ports = { SERVICE_PORT: String(port), SERVICE_OPS_PORT: String(ops) }
     return {
-      ...(await started(args, { ...settings, ...ports }, READY, ears)),
+      ...(await started(program, { ...settings, ...ports }, READY, ears)),
       url: `http://127.0.0.1:${port}`
     }
   }
-  const running = await Promise.all(Array.from({ length: replicas }, start))
+  const running = await Promise.all(Array.from({ length: replicas }, () => start(first)))
   const [eldest] = running
-  if (pace === "short" && eldest !== undefined) await keepCode(eldest, kept)
+  if (pace === "short" && first === undefined && eldest !== undefined) await keepCode(eldest, kept)
   return {
     node,
     sponsoring,
