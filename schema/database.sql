@@ -745,6 +745,8 @@ CREATE INDEX publications_unheard ON publications USING btree (reserved_at) WHER
 
 CREATE INDEX request_nonces_by_expiry ON request_nonces USING btree (expires_at);
 
+CREATE INDEX request_usage_by_minute ON request_usage USING btree (minute);
+
 CREATE UNIQUE INDEX session_plans_current ON session_plans USING btree (session, kind) WHERE (superseded_at IS NULL);
 
 CREATE INDEX session_plans_of_session ON session_plans USING btree (session, issued_at);

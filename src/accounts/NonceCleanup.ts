@@ -1,6 +1,8 @@
 /** Forgets nonces whose signed window is over, and usage that no quota reads any more, apart from any request. */
 import * as SqlClient from "@effect/sql/SqlClient"
+import type { SqlError } from "@effect/sql/SqlError"
 import { Effect, Layer, Metric, Schedule } from "effect"
+import { whileFull } from "../database/Batches.ts"
 import { refusingSql } from "../database/Pool.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
 
@@ -32,21 +34,16 @@ const removeBatch = (sql: SqlClient.SqlClient) => sql<Count>`
 const removeUsage = (sql: SqlClient.SqlClient) => sql<Count>`
   WITH doomed AS (
     SELECT account, minute FROM request_usage WHERE minute < (SELECT unix_seconds()) / 60 - ${USAGE_MINUTES}
-    LIMIT ${CLEANUP_BATCH} FOR UPDATE SKIP LOCKED
+    ORDER BY minute LIMIT ${CLEANUP_BATCH} FOR UPDATE SKIP LOCKED
   ), gone AS (
     DELETE FROM request_usage u USING doomed d WHERE u.account = d.account AND u.minute = d.minute RETURNING 1
   )
   SELECT count(*) AS gone FROM gone`
 
-/** Repeats while batches are full; gives the number of rows that went. */
-const whileFull = <E, R>(
-  batch: Effect.Effect<ReadonlyArray<Count>, E, R>,
-  before = 0
-): Effect.Effect<number, E, R> =>
-  Effect.flatMap(batch, ([count]) => {
-    const gone = count?.gone ?? 0
-    return gone < CLEANUP_BATCH ? Effect.succeed(before + gone) : whileFull(batch, before + gone)
-  })
+const goneIn = ([count]: ReadonlyArray<Count>): number => count?.gone ?? 0
+
+const removing = (batch: Effect.Effect<ReadonlyArray<Count>, SqlError>) =>
+  whileFull(CLEANUP_BATCH, Effect.map(refusingSql(batch), goneIn))
 
 export const removeExpired: Effect.Effect<
   { readonly nonces: number; readonly usage: number },
@@ -54,9 +51,9 @@ export const removeExpired: Effect.Effect<
   SqlClient.SqlClient
 > = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const nonces = yield* whileFull(refusingSql(removeBatch(sql)))
+  const nonces = yield* removing(removeBatch(sql))
   yield* Metric.incrementBy(removed, nonces)
-  return { nonces, usage: yield* whileFull(refusingSql(removeUsage(sql))) }
+  return { nonces, usage: yield* removing(removeUsage(sql)) }
 }).pipe(Effect.withSpan("NonceCleanup.removeExpired"))
 
 const round = removeExpired.pipe(

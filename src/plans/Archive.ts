@@ -1,6 +1,7 @@
 /** Thirty days after a plan has ended it stops counting against its account, and its idempotency keys go with it. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Layer, Schedule } from "effect"
+import { whileFull } from "../database/Batches.ts"
 import { refusingSql } from "../database/Pool.ts"
 
 const KEPT_MS = 30 * 86_400_000
@@ -23,8 +24,8 @@ export const archivePage = Effect.gen(function* () {
   return rows.length
 }).pipe(refusingSql, Effect.withSpan("Archive.page"))
 
-const archiveAll: Effect.Effect<void, never, SqlClient.SqlClient> = archivePage.pipe(
-  Effect.flatMap(count => (count === PAGE ? archiveAll : Effect.void)),
+const archiveAll = whileFull(PAGE, archivePage).pipe(
+  Effect.asVoid,
   Effect.catchTag("DATABASE_UNAVAILABLE", () =>
     Effect.logWarning("ended plans could not be archived; trying again")
   ),
