@@ -42,8 +42,13 @@ export class AccountStore extends Context.Tag("accounts/AccountStore")<
 
       const find = (accountId: string) => sql`SELECT * FROM accounts WHERE id = ${accountId}`
 
+      /** There are no more accounts than the highest number says, so that they are counted only where that reaches the cap. */
+      const countUpToCap = sql<{ total: number }>`
+        SELECT CASE WHEN (SELECT max(number) FROM accounts) < ${accountCap}::bigint THEN 0
+          ELSE (SELECT count(*) FROM (SELECT 1 FROM accounts LIMIT ${accountCap}::bigint) kept) END AS total`
+
       const refuseAboveCap = Effect.gen(function* () {
-        const [row] = yield* sql<{ total: number }>`SELECT count(*) AS total FROM accounts`
+        const [row] = yield* countUpToCap
         if ((row?.total ?? 0) >= accountCap)
           return yield* new StorageLimit({
             detail:
