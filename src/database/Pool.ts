@@ -6,6 +6,7 @@ import type { SqlError } from "@effect/sql/SqlError"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { Effect, Layer, Metric, Predicate, Redacted } from "effect"
 import pg from "pg"
+import { refuseTransactionPooling } from "./Pooler.ts"
 import { DatabaseUnavailable } from "./refusals.ts"
 
 const LOCK_TIMEOUT_MS = 5_000
@@ -57,6 +58,12 @@ class PreparingClient extends pg.Client {
   }
 }
 
+/** Said once on each connection rather than as it starts: poolers refuse parameters of a start that they do not know. */
+const BOUNDS = `SET lock_timeout = ${LOCK_TIMEOUT_MS}; SET statement_timeout = ${STATEMENT_TIMEOUT_MS}; SET idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_TIMEOUT_MS}`
+
+/** Before anything that the connection is taken for. */
+const bound = (client: pg.ClientBase) => client.query(BOUNDS)
+
 /** Every stored bigint fits a JavaScript integer; contract-width integers are stored as text. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (Number(oid) === INT8_OID ? Number : pg.types.getTypeParser(oid, format))
@@ -75,14 +82,12 @@ const acquirePool = ({ url, connections, silenceMillis = SILENCE_MS }: PoolOptio
       const pool = new pg.Pool({
         connectionString: Redacted.value(url),
         Client: PreparingClient,
+        onConnect: bound,
         types,
         max: connections,
         connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
         idleTimeoutMillis: 60_000,
-        lock_timeout: LOCK_TIMEOUT_MS,
-        statement_timeout: STATEMENT_TIMEOUT_MS,
         query_timeout: silenceMillis,
-        idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
         application_name: "signed-request-service"
       })
       pool.on("error", () => {})
@@ -95,6 +100,7 @@ const acquirePool = ({ url, connections, silenceMillis = SILENCE_MS }: PoolOptio
 const connected = (options: PoolOptions) =>
   PgClient.fromPool({ acquire: acquirePool(options) }).pipe(
     Effect.tap(sql => refusingSql(sql`SELECT 1`)),
+    Effect.tap(refuseTransactionPooling(options.url)),
     refusingSql
   )
 

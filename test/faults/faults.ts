@@ -1,4 +1,4 @@
-/** `npm run faults -- --matrix | --sequences | --database | --clock | --locks | --pipelines | --bombs | --provider | --bundler | --nodes | --hashes | --guard`: what fails around the service, or is done to it, at any size. */
+/** `npm run faults -- --matrix | --sequences | --database | --clock | --locks | --pipelines | --bombs | --provider | --bundler | --nodes | --hashes | --guard | --failover | --restore`: what fails around the service, or is done to it, at any size. */
 import { CELLS } from "./matrix/Cells.ts"
 import { chosen, endWith, options, range, whole } from "./Options.ts"
 import { runCampaign, type Wanted } from "./RunCampaign.ts"
@@ -32,6 +32,10 @@ const HELP = `Usage: npm run faults -- <campaign> [options]
     --count <n>        how many (default 10000)
   --guard              random policies and operations of sessions: the guard's verdict, rule and counters, and its twin's
     --count <n>        how many (default 20000)
+  --failover           the primary of two PostgreSQL servers is killed under load, its standby promoted behind pgbouncer (as root)
+    --count <n>        how often (default 50)
+  --restore            a database is lost under load and brought back from a backup of before, while its chains went on (as root)
+    --count <n>        how often (default 50)
   --seed <n>           replays the run of that seed
   --help
 
@@ -52,6 +56,8 @@ const asked = options(HELP, {
   guard: chosen,
   bundler: chosen,
   nodes: chosen,
+  failover: chosen,
+  restore: chosen,
   cells: range(0, CELLS),
   times: whole(1, 1, 1_000),
   count: whole(undefined, 1, 1e6),
@@ -84,6 +90,9 @@ const wanted = (): Wanted | undefined => {
     }
   if (asked.guard)
     return { name: "session-guard", file: "guard.test.ts", seed, sizes: { count: count ?? 20_000 } }
+  if (asked.failover)
+    return { name: "failover", file: "failover.test.ts", seed, sizes: { count: count ?? 50 } }
+  if (asked.restore) return { name: "restore", file: "restore.test.ts", seed, sizes: { count: count ?? 50 } }
   if (asked.clock) return { name: "clock", file: "clock.test.ts", seed, sizes: { count: count ?? 500 } }
   if (asked.pipelines)
     return { name: "pipelines", file: "pipelines.test.ts", seed, sizes: { count: count ?? 3_000 } }

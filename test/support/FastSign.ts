@@ -24,6 +24,8 @@ export interface Signing {
   readonly body?: string | Uint8Array
   readonly contentType?: string
   readonly idempotencyKey?: string
+  /** Seconds that the signer's clock is ahead. */
+  readonly ahead?: number
   /** A fresh one when absent. */
   readonly nonce?: `0x${string}`
   readonly type?: "ServiceRequest" | "ServiceBotProof"
@@ -62,7 +64,7 @@ const digestOf = (signer: Signer, signing: Signing, nonce: `0x${string}`, issued
 
 export const fastHeaders = (signer: Signer, signing: Signing): Readonly<Record<string, string>> => {
   const nonce = signing.nonce ?? freshNonce(realSystem)
-  const issuedAt = nowSeconds()
+  const issuedAt = nowSeconds() + (signing.ahead ?? 0)
   return {
     "X-Service-Account": signer.accountId,
     "X-Service-Signer": signer.key.address,

@@ -6,7 +6,12 @@ import type { Ready } from "../races/Signed.ts"
 export interface Reply {
   readonly status: number
   readonly code: string | undefined
-  readonly body: { readonly id?: string; readonly calls?: Plan["calls"]; readonly plan?: Plan }
+  readonly body: {
+    readonly id?: string
+    readonly calls?: Plan["calls"]
+    readonly plan?: Plan
+    readonly bot?: { readonly id: string }
+  }
 }
 
 export type Outcome =

@@ -65,6 +65,12 @@ export interface Arena {
   readonly stop: () => Promise<void>
 }
 
+/** Another than an embedded server of the arena's own. */
+export interface ArenaDatabase extends Pick<Arena, "sql"> {
+  readonly databaseUrl: string
+  readonly close: () => Promise<void>
+}
+
 export const signerOf = (label: string, chainId = CHAIN): Signer => {
   const key = testKey(label)
   return { key, chainId, accountId: `eip155:${chainId}:${key.address}` }
@@ -141,15 +147,25 @@ const keepCode = async ({ tell }: Running, kept: Promise<void>) => {
   await kept
 }
 
+const embedded = async (directory: string): Promise<ArenaDatabase> => {
+  const scope = await Effect.runPromise(Scope.make())
+  const { databaseUrl, client, sql } = await openDatabase(join(directory, "data"), scope)
+  const close = async () => {
+    await client.end()
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  }
+  return { databaseUrl, sql, close }
+}
+
 export const openArena = async (
   replicas: number,
   pace: Pace,
   isOperated = false,
-  first?: ReadonlyArray<string>
+  first?: ReadonlyArray<string>,
+  given?: ArenaDatabase
 ): Promise<Arena> => {
   const directory = await passableDirectory("service-races-")
-  const scope = await Effect.runPromise(Scope.make())
-  const { databaseUrl, client, sql } = await openDatabase(join(directory, "data"), scope)
+  const { databaseUrl, sql, close: closeDatabase } = given ?? (await embedded(directory))
   const node = await startInstantNode(CHAIN)
   const { sponsoring, settings: known, close: closeSponsoring } = await openSponsoring(directory)
   const beside = isOperated ? await openOperating(directory) : undefined
@@ -190,11 +206,10 @@ export const openArena = async (
     errors,
     stop: async () => {
       await Promise.all(running.map(replica => replica.kill()))
-      await client.end()
       await node.stop()
       await closeSponsoring()
       await beside?.close()
-      await Effect.runPromise(Scope.close(scope, Exit.void))
+      await closeDatabase()
       await rm(directory, { recursive: true, force: true })
     }
   }

@@ -12,6 +12,13 @@ import { plannedTransaction } from "../../support/PlannedTransaction.ts"
 
 export const AUDIENCE = "http://localhost:8787"
 
+const clock = { ahead: 0 }
+
+/** What is signed from now on is signed by a clock that is so many seconds ahead. */
+export const setClocksAhead = (seconds: number): void => {
+  clock.ahead = seconds
+}
+
 /** On the wire, except for where it goes. */
 export interface Ready {
   readonly target: string
@@ -37,6 +44,7 @@ export const ready = (signer: Signer, asked: Asked): Ready => {
     audience: AUDIENCE,
     method,
     target,
+    ahead: clock.ahead,
     ...(text === undefined ? {} : { body: text, contentType: "application/json" }),
     ...(key === undefined ? {} : { idempotencyKey: key }),
     ...(nonce === undefined ? {} : { nonce })
