@@ -1,4 +1,4 @@
--- edition 1
+-- edition 2
 -- Decides a batch of signed requests in one round trip: locks the account rows, rechecks owner or grant, counts the
 -- quota, bounds and consumes the nonces, and looks at the clock again after the nonces are in.
 -- Verdict HELD: another transaction holds the account row. Verdict ALONE: the nonce bound is so near that the request must be
@@ -23,6 +23,7 @@ AS $$
 DECLARE
   held bigint[];
   clock_seconds bigint;
+  lost_until bigint;
   admissions request_admission[];
   late request_admission;
 BEGIN
@@ -36,6 +37,7 @@ BEGIN
     ) l;
   END IF;
   clock_seconds := unix_seconds();
+  lost_until := (SELECT max(r.requests_after) FROM restorations r);
 
   WITH asked AS MATERIALIZED (
     SELECT a.number, a.owner_address, CASE WHEN q.wants_account THEN to_jsonb(a) END AS account_record, g.scopes, g.bot_address, g.expires_at AS grant_expires_at, g.revoked_at, q.*
@@ -53,7 +55,8 @@ BEGIN
         WHEN held IS NULL OR number <> ALL (held) THEN
           -- Who waited for every lock and does not hold this one saw the account appear only afterwards.
           CASE WHEN wait_for_locks THEN 'ACCOUNT_NOT_FOUND' ELSE 'HELD' END
-        WHEN expires <= clock_seconds OR issued > clock_seconds + 30 THEN 'AUTH_EXPIRED'
+        -- One from before a restoration may have been accepted then.
+        WHEN expires <= clock_seconds OR issued > clock_seconds + 30 OR issued <= lost_until THEN 'AUTH_EXPIRED'
         WHEN grant_id IS NULL AND signer = owner_address THEN 'OK'
         WHEN NOT owner_only AND bot_address = signer AND revoked_at IS NULL AND grant_expires_at > clock_seconds
           AND asked.scope = ANY (asked.scopes) THEN 'OK'

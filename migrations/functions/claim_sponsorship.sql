@@ -1,4 +1,4 @@
--- edition 1
+-- edition 2
 -- Decides a publication in one round trip, under the locks of the account's, the plan's and then the sponsorship's row: binds the steps and
 -- the forwarder's nonces, and gives the one right to publish that there ever is. A repeat of the request is told that it stands.
 -- A refusal undoes all that was written before it.
@@ -37,7 +37,7 @@ BEGIN
     OR asked.approval_issued_at > clock_millis / 1000 + asked.future_allowance_seconds
   THEN
     PERFORM refuse_claim('OWNER_APPROVAL_EXPIRED');
-  ELSIF published.expires_at <= clock_millis THEN
+  ELSIF least(published.expires_at, held.expires_at) <= clock_millis THEN
     PERFORM refuse_claim('SPONSORSHIP_EXPIRED');
   ELSIF asked.is_blocked THEN
     PERFORM refuse_claim('DEPENDENCIES_UNCONFIRMED');
