@@ -48,7 +48,11 @@ it("accepts no request that may have been accepted before it, and every later on
     expires: requests_after + 200,
     nonce: nonce()
   })
-  const verdicts = await ledger.verdicts([asked(requests_after - 60), asked(requests_after), asked(requests_after + 1)])
+  const verdicts = await ledger.verdicts([
+    asked(requests_after - 60),
+    asked(requests_after),
+    asked(requests_after + 1)
+  ])
   assert.deepStrictEqual(verdicts, ["AUTH_EXPIRED", "AUTH_EXPIRED", "OK"])
   assert.strictEqual(await ledger.nonces(account), 1)
 })

@@ -6,6 +6,7 @@ import { guardDeployments } from "../GuardDeployment.ts"
 import type { Input } from "../Input.ts"
 import { nodeChecks } from "../NodeChecks.ts"
 import { carrierChecks, manifestChecks, manifestsIn } from "../OperationChecks.ts"
+import { restoredChecks } from "../RestoredChecks.ts"
 import { rpcAt } from "../Rpc.ts"
 import { serviceChecks } from "../ServiceChecks.ts"
 
@@ -46,6 +47,24 @@ const nodesOf = (input: Input): ReadonlyArray<string> => {
   const found = input.has("execution") ? input.value("rpc") : undefined
   return found === undefined ? input.all("rpc") : [found, ...input.all("rpc").slice(1)]
 }
+
+const sinceIn = (input: Input): number | undefined => {
+  const text = input.value("since")
+  if (text === undefined) return undefined
+  const millis = Date.parse(text)
+  return Number.isNaN(millis)
+    ? input.fail(`--since takes a time such as 2026-01-31T12:00:00Z, not "${text}".`)
+    : millis
+}
+
+const ofRestored = (input: Input): Promise<ReadonlyArray<Check>> =>
+  restoredChecks({
+    database: input.neededValue("database"),
+    nodes: input.all("rpc").map(url => rpcAt(url)),
+    since: sinceIn(input),
+    marks: input.has("mark"),
+    keepsGrants: input.has("keep-grants")
+  })
 
 /** A node can be tried before there is a service to use it. */
 const ofService = (input: Input): Promise<ReadonlyArray<Check>> =>
@@ -102,9 +121,33 @@ export const doctor: Command = {
       name: "deploy-guard",
       help: "Print the transaction that places the guard of sessions for each manifest; nothing is checked, and nothing sent."
     },
+    {
+      name: "restored",
+      help: "Compare a database that was restored from a backup with the chains of --rpc, and say what of it left since, and what of them it does not know. Nothing is sent."
+    },
+    {
+      name: "database",
+      value: "<URL>",
+      env: "SERVICE_DATABASE_URL",
+      help: "The restored database."
+    },
+    {
+      name: "mark",
+      help: "With --restored: say in the database that it was restored, before any service starts on it. Plans with steps that may have left end, as bots' grants do, and requests from before are refused."
+    },
+    {
+      name: "keep-grants",
+      help: "With --mark: grants of bots go on, those too that were revoked after the backup."
+    },
+    {
+      name: "since",
+      value: "<time>",
+      help: "With --restored: when the backup was taken; by default the time of what is stored last."
+    },
     { name: "rpc", value: "<URL>", help: "A JSON-RPC node to check; may be repeated.", repeatable: true }
   ],
   run: async input => {
+    if (input.has("restored")) return checked(await ofRestored(input))
     if (input.has("deploy-guard")) return guardDeployments(await manifestsIn(input.value("manifests")))
     const nodes = await Promise.all(nodesOf(input).map(ofNode))
     const execution = input.has("execution") ? await ofExecution(input) : []

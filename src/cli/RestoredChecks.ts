@@ -1,0 +1,117 @@
+/** What `doctor --restored` compares: a database that was brought back from a backup, and chains that went on. */
+import { type Check, failed, ok } from "./Checks.ts"
+import { explain } from "./Explain.ts"
+import type { Rpc } from "./Rpc.ts"
+import {
+  carriedOperations,
+  executedRequests,
+  livePermissions,
+  ownTransactions,
+  summary,
+  unconfirmed
+} from "./restored/Differences.ts"
+import {
+  blocksSince,
+  carriedBy,
+  executionsBy,
+  includedOf,
+  liveAt,
+  type Range,
+  transactionsOf
+} from "./restored/Seen.ts"
+import { openRestored, type RestoredDatabase, type Stored } from "./restored/Stored.ts"
+
+/** Clocks of blocks and of the database may differ by so much. */
+const MARGIN_SECONDS = 60
+
+export interface Restored {
+  readonly database: string
+  readonly nodes: ReadonlyArray<Rpc>
+  /** Milliseconds; by default the time of what is stored last. */
+  readonly since: number | undefined
+  readonly marks: boolean
+  readonly keepsGrants: boolean
+}
+
+const time = (millis: number): string => new Date(millis).toISOString()
+
+const of = <A extends { readonly chainId: number }>(items: ReadonlyArray<A>, chainId: number) =>
+  items.filter(item => item.chainId === chainId)
+
+const grouped = <A>(items: ReadonlyArray<A>, keyOf: (item: A) => string) =>
+  [...new Set(items.map(keyOf))].map(key => ({ key, items: items.filter(item => keyOf(item) === key) }))
+
+/** What left through contracts. */
+const byEvents = async (rpc: Rpc, range: Range, chainId: number, stored: Stored) => {
+  const requests = of(stored.requests, chainId)
+  const operations = of(stored.operations, chainId)
+  const wallets = of(stored.wallets, chainId)
+  const checks: Array<Check> = []
+  for (const { key, items } of grouped(requests, ({ forwarder }) => forwarder)) {
+    const signers = [...new Set(items.map(({ signer }) => signer))]
+    checks.push(...executedRequests(await executionsBy(rpc, range, key, signers), items))
+  }
+  for (const { key, items } of grouped(operations, ({ entryPoint }) => entryPoint)) {
+    const senders = [
+      ...new Set([...items, ...wallets].map(each => ("sender" in each ? each.sender : each.address)))
+    ]
+    checks.push(...carriedOperations(await carriedBy(rpc, range, key, senders), items))
+  }
+  const live = await Promise.all(
+    wallets.map(async wallet => ({ ...wallet, permission: await liveAt(rpc, wallet.address) }))
+  )
+  return [...checks, ...livePermissions(live, stored.permissions)]
+}
+
+const ofChain = async (rpc: Rpc, stored: Stored, since: number): Promise<ReadonlyArray<Check>> => {
+  const chainId = Number(await rpc.call("eth_chainId"))
+  const range = await blocksSince(rpc, Math.floor(since / 1000) - MARGIN_SECONDS)
+  const bound = of(stored.bound, chainId)
+  const following = bound.filter(({ observed }) => observed !== "confirmed" && observed !== "reverted")
+  const included = await includedOf(
+    rpc,
+    following.map(({ hash }) => hash)
+  )
+  const seen = await transactionsOf(rpc, range, new Set(stored.senders))
+  const differences = [
+    ...ownTransactions(seen, of(stored.open, chainId), bound),
+    ...unconfirmed(bound, included),
+    ...(await byEvents(rpc, range, chainId, stored))
+  ]
+  return [...differences, summary(chainId, differences, range.to - range.from + 1)]
+}
+
+const marked = async (database: RestoredDatabase, keepsGrants: boolean): Promise<Check> => {
+  const { at, after, plans, grants } = await database.mark(keepsGrants)
+  return ok(
+    "mark",
+    `restored at ${time(at)}: ${plans} plans and ${grants} grants of bots ended, and requests issued until ${time(after * 1000)} are refused`
+  )
+}
+
+const markOf = (stored: Stored): Check =>
+  stored.restoredAt === null
+    ? failed("mark", "this database is not marked as restored: no service may be started on it before --mark")
+    : ok("mark", `restored at ${time(stored.restoredAt)}`)
+
+const compared = async (
+  { nodes, since, marks, keepsGrants }: Restored,
+  database: RestoredDatabase
+): Promise<ReadonlyArray<Check>> => {
+  const made = marks ? await marked(database, keepsGrants) : undefined
+  const stored = await database.stored()
+  const from = since ?? stored.newest
+  const chains = await Promise.all(
+    nodes.map(rpc => ofChain(rpc, stored, from).catch(failure => [failed("node", explain(failure).message)]))
+  )
+  return [made ?? markOf(stored), ok("since", time(from)), ...chains.flat()]
+}
+
+export const restoredChecks = async (asked: Restored): Promise<ReadonlyArray<Check>> => {
+  const database = await openRestored(asked.database)
+  try {
+    return await compared(asked, database)
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,166 @@
+/** What a restored database says of all that may have left since its backup, and the mark that it was restored. */
+import { CliFailure, ExitCode } from "../Failure.ts"
+
+/** A step that no transport has: its call may have left since. */
+export interface OpenStep {
+  readonly plan: string
+  readonly step: number
+  readonly wallet: string
+  readonly chainId: number
+  readonly to: string
+  readonly value: string
+  readonly data: string
+}
+
+/** A step with a transaction of the wallet's own. */
+export interface BoundStep {
+  readonly plan: string
+  readonly step: number
+  readonly hash: string
+  readonly chainId: number
+  readonly observed: string | null
+}
+
+/** A request that an owner may have signed for a forwarder. */
+export interface Request {
+  readonly sponsorship: string
+  readonly plan: string
+  readonly step: number
+  readonly chainId: number
+  readonly forwarder: string
+  readonly signer: string
+  readonly nonce: string
+  readonly published: boolean
+}
+
+export interface KnownOperation {
+  readonly operation: string
+  readonly plan: string
+  readonly chainId: number
+  readonly entryPoint: string
+  readonly sender: string
+  readonly hash: string
+  readonly claimed: boolean
+}
+
+export interface LinkedWallet {
+  readonly chainId: number
+  readonly address: string
+}
+
+export interface Stored {
+  /** Milliseconds: nothing that is stored is known to be later. */
+  readonly newest: number
+  /** Milliseconds, of the last mark. */
+  readonly restoredAt: number | null
+  /** In lower case: who sends by itself. */
+  readonly senders: ReadonlyArray<string>
+  readonly open: ReadonlyArray<OpenStep>
+  readonly bound: ReadonlyArray<BoundStep>
+  readonly requests: ReadonlyArray<Request>
+  readonly operations: ReadonlyArray<KnownOperation>
+  readonly wallets: ReadonlyArray<LinkedWallet>
+  /** By chain, wallet and permission, in lower case. */
+  readonly permissions: ReadonlyArray<string>
+}
+
+const NEWEST = `
+  SELECT greatest(
+    (SELECT max(created_at) FROM plans),
+    (SELECT max(bound_at) FROM transport_bindings),
+    (SELECT max(reserved_at) FROM publications),
+    (SELECT max(minute) * 60000 FROM request_usage WHERE owner_count + bots_count > 0)
+  )::float8 AS newest,
+  (SELECT max(restored_at)::float8 FROM restorations) AS "restoredAt"`
+
+const SENDERS = "SELECT DISTINCT lower(wallet) AS sender FROM plans"
+
+const OPEN = `
+  SELECT p.id AS plan, s.step, lower(p.wallet) AS wallet, (c ->> 'chainId')::float8 AS "chainId", lower(c ->> 'to') AS to,
+    c ->> 'value' AS value, lower(c ->> 'data') AS data
+  FROM plans p JOIN plan_steps s ON s.plan = p.id
+  CROSS JOIN LATERAL (SELECT p.terms -> 'calls' -> s.step::integer AS c) call
+  WHERE NOT EXISTS (SELECT 1 FROM transport_bindings b WHERE b.plan = s.plan AND b.step = s.step)`
+
+const BOUND = `
+  SELECT b.plan, b.step, b.hash, (b.transaction ->> 'chainId')::float8 AS "chainId", s.observed
+  FROM transport_bindings b JOIN plan_steps s ON s.plan = b.plan AND s.step = b.step WHERE b.hash IS NOT NULL`
+
+const REQUESTS = `
+  SELECT s.id AS sponsorship, s.plan, (r ->> 'stepIndex')::integer AS step, (r ->> 'chainId')::float8 AS "chainId",
+    lower(r ->> 'forwarder') AS forwarder, lower(r -> 'message' ->> 'from') AS signer, r -> 'message' ->> 'nonce' AS nonce,
+    EXISTS (SELECT 1 FROM publications u WHERE u.sponsorship = s.id) AS published
+  FROM sponsorships s CROSS JOIN LATERAL json_array_elements(s.authorizations) r`
+
+const OPERATIONS = `
+  SELECT id AS operation, plan, chain_id::float8 AS "chainId", entry_point AS "entryPoint", sender, lower(operation_hash) AS hash, claimed
+  FROM user_operations`
+
+const WALLETS = `SELECT DISTINCT chain_id::float8 AS "chainId", lower(address) AS address FROM bindings WHERE unlinked_at IS NULL`
+
+const PERMISSIONS =
+  "SELECT chain_id || ':' || lower(wallet) || ':' || lower(permission_id) AS permission FROM sessions"
+
+const MARK =
+  "SELECT restored_at::float8 AS at, requests_after::float8 AS after, plans_ended AS plans, grants_ended AS grants FROM mark_restored($1)"
+
+export interface Mark {
+  /** Milliseconds. */
+  readonly at: number
+  /** Seconds. */
+  readonly after: number
+  readonly plans: number
+  readonly grants: number
+}
+
+export interface RestoredDatabase {
+  readonly mark: (keepsGrants: boolean) => Promise<Mark>
+  readonly stored: () => Promise<Stored>
+  readonly close: () => Promise<void>
+}
+
+const UNDEFINED = new Set(["42P01", "42883", "42703"])
+
+const explained = (cause: unknown): Error => {
+  const { code, message } = Object(cause)
+  return UNDEFINED.has(code)
+    ? new CliFailure(
+        ExitCode.refused,
+        "The database is one of an older version.",
+        "Start this version on it once where no client reaches it, so that it is brought up to date; stop it, and mark it then."
+      )
+    : new CliFailure(ExitCode.network, `The database does not answer: ${message}.`, "Check --database.")
+}
+
+/** Loaded when it is asked for alone. */
+export const openRestored = async (url: string): Promise<RestoredDatabase> => {
+  const { default: pg } = await import("pg")
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  client.on("error", () => {})
+  const rows = <Row extends object>(text: string, values: ReadonlyArray<unknown> = []) =>
+    client.query<Row>(text, [...values]).then(
+      answer => answer.rows,
+      cause => Promise.reject(explained(cause))
+    )
+  await client.connect().catch(cause => Promise.reject(explained(cause)))
+  const stored = async (): Promise<Stored> => {
+    const [at] = await rows<{ newest: number | null; restoredAt: number | null }>(NEWEST)
+    return {
+      newest: at?.newest ?? 0,
+      restoredAt: at?.restoredAt ?? null,
+      senders: (await rows<{ sender: string }>(SENDERS)).map(({ sender }) => sender),
+      open: await rows<OpenStep>(OPEN),
+      bound: await rows<BoundStep>(BOUND),
+      requests: await rows<Request>(REQUESTS),
+      operations: await rows<KnownOperation>(OPERATIONS),
+      wallets: await rows<LinkedWallet>(WALLETS),
+      permissions: (await rows<{ permission: string }>(PERMISSIONS)).map(({ permission }) => permission)
+    }
+  }
+  const mark = async (keepsGrants: boolean): Promise<Mark> => {
+    const [made] = await rows<Mark>(MARK, [keepsGrants])
+    if (made === undefined) throw explained(undefined)
+    return made
+  }
+  return { mark, stored, close: () => client.end() }
+}
