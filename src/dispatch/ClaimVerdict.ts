@@ -31,9 +31,17 @@ export type ClaimRefusal =
 const NEEDLESS =
   "A request that this plan pays for was executed already, or can be executed no more: nothing is paid for it."
 
+/** In place of a plan. */
+const BEFORE_RESTORATION = "restored"
+
+const PAID_PERHAPS =
+  "It was published before this service was restored from a backup: whether it was paid for since is not known here. Look for its payment on the chain."
+
 /** Of another plan that pays, where there is one. */
-const sponsorshipConflict = (planId: string | null) =>
-  new SponsorshipConflict(planId ? { context: { planId } } : { detail: NEEDLESS })
+const sponsorshipConflict = (planId: string | null) => {
+  if (planId === BEFORE_RESTORATION) return new SponsorshipConflict({ detail: PAID_PERHAPS })
+  return new SponsorshipConflict(planId ? { context: { planId } } : { detail: NEEDLESS })
+}
 
 const refusalOf = (
   verdict: (typeof CLAIM_REFUSALS)[number],

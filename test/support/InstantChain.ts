@@ -60,11 +60,18 @@ const makeLedger = () => {
     nonces.set(sender.toLowerCase(), Number(nonce) + 1)
     return hash
   }
-  const within = (block: number) => ({ transactions: blocks.get(block) ?? [] })
+  const whole = (hash: string) => {
+    const { sender, nonce, to, value, data } = included.get(hash)?.transaction ?? {}
+    return { hash, from: sender, to, nonce: hex(nonce ?? 0), value: hex(value ?? 0n), input: data }
+  }
+  const within = (block: number, isWhole = false) => {
+    const hashes = blocks.get(block) ?? []
+    return { transactions: isWhole ? hashes.map(whole) : hashes }
+  }
   return { included, within, arrived, arrivals: () => arrivals, nextNonce, take }
 }
 
-const makeBlocks = (chainId: number, within: (block: number) => object) => {
+const makeBlocks = (chainId: number, within: (block: number, isWhole: boolean) => object) => {
   const hashes = new Map<number, string>()
   const hashOf = (number: number): string => {
     const known = hashes.get(number)
@@ -73,7 +80,7 @@ const makeBlocks = (chainId: number, within: (block: number) => object) => {
     hashes.set(number, hash)
     return hash
   }
-  const at = (tag: unknown) => {
+  const at = (tag: unknown, isWhole: unknown) => {
     const number = String(tag).startsWith("0x") ? Number(tag) : headNumber()
     if (number > headNumber()) return null
     return {
@@ -82,7 +89,7 @@ const makeBlocks = (chainId: number, within: (block: number) => object) => {
       parentHash: hashOf(number - 1),
       timestamp: hex(number),
       baseFeePerGas: "0x7",
-      ...within(number)
+      ...within(number, isWhole === true)
     }
   }
   const minedIn = (number: number) =>

@@ -5,7 +5,6 @@ import { Client } from "pg"
 import { passableDirectory } from "../../support/PassableDirectory.ts"
 import { freePort } from "../../support/Ports.ts"
 import { sqlOn } from "../../support/Sql.ts"
-import { until } from "../../support/Until.ts"
 import { chanceFrom } from "../crash/Chance.ts"
 import { watchLocks } from "../crash/Locks.ts"
 import { type Arena, openArena } from "../races/Arena.ts"
@@ -13,7 +12,7 @@ import { audit } from "../races/Audit.ts"
 import { silence } from "../races/Campaign.ts"
 import { copied, type Debian, debian, initialised, promoted, type Server, startServer } from "./Cluster.ts"
 import { type Pooler, startPooler } from "./Pooler.ts"
-import { type Book, makeBook, makeSpeaker, replayed, sleep, startLoad } from "./Relays.ts"
+import { type Book, eventually, makeBook, makeSpeaker, replayed, sleep, startLoad } from "./Relays.ts"
 
 export interface FailoverOptions {
   readonly count: number
@@ -52,7 +51,7 @@ const followed = async (
   await copied(place, primary, data, true)
   const standby = await startServer(place, data, await freePort())
   for (const statement of SYNCHRONOUS) await sqlOn(primary.url, statement)
-  await until(
+  await eventually(
     () => sqlOn(primary.url, FOLLOWED),
     rows => rows.length > 0
   )
@@ -66,7 +65,7 @@ const openPair = async (): Promise<Pair> => {
   await mkdir(dirname(data), { recursive: true })
   await initialised(place, data)
   const primary = await startServer(place, data, await freePort())
-  const pooler = await startPooler(place, directory, "session", primary.port)
+  const pooler = await startPooler(place, directory, "session", primary.url)
   return { place, directory, pooler, primary, standby: await followed(place, directory, primary, 1) }
 }
 
@@ -87,6 +86,16 @@ const fenced = async ({ place }: Pair, old: Server): Promise<string | undefined>
   return isWritten ? "an old primary that came back acknowledged a write" : undefined
 }
 
+/** Between two writes that were answered, from the last one before that moment on: what clients saw of the outage, and no less. */
+const longestGap = ({ writes }: Book, since: number): number => {
+  const first = Math.max(
+    0,
+    writes.findLastIndex(at => at <= since)
+  )
+  const seen = writes.slice(first)
+  return Math.max(0, ...seen.slice(1).map((at, index) => at - (seen[index] ?? at)))
+}
+
 const failOver = async (pair: Pair, index: number, book: Book): Promise<number> => {
   const { place, directory, pooler, primary: old, standby } = pair
   const at = Date.now()
@@ -94,13 +103,14 @@ const failOver = async (pair: Pair, index: number, book: Book): Promise<number> 
   await promoted(standby)
   await sqlOn(standby.url, "ALTER SYSTEM SET synchronous_standby_names = ''")
   await sqlOn(standby.url, "SELECT pg_reload_conf()")
-  await pooler.pointTo(standby.port)
+  await pooler.pointTo(standby.url)
   pair.primary = standby
-  await until(
-    async () => book.writtenAt,
-    writtenAt => writtenAt > at + 1
+  const repointedAt = Date.now()
+  await eventually(
+    async () => book.writes.at(-1) ?? 0,
+    writtenAt => writtenAt > repointedAt
   )
-  const seconds = (book.writtenAt - at) / 1000
+  const seconds = longestGap(book, at) / 1000
   if (index % FENCED_EVERY === 0) {
     const fault = await fenced(pair, old)
     if (fault !== undefined) book.broken.push(fault)

@@ -12,12 +12,18 @@ export type PoolMode = "session" | "transaction"
 
 export interface Pooler {
   readonly url: string
-  readonly pointTo: (port: number) => Promise<void>
+  readonly pointTo: (server: string) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
-const configured = (own: number, server: number, mode: PoolMode, users: string) => `[databases]
-postgres = host=127.0.0.1 port=${server} user=service
+const targetOf = (server: string): string => {
+  const { hostname, port, username, password } = new URL(server)
+  const secret = password === "" ? "" : ` password=${password}`
+  return `host=${hostname} port=${port} user=${username}${secret}`
+}
+
+const configured = (own: number, server: string, mode: PoolMode, users: string) => `[databases]
+* = ${targetOf(server)}
 
 [pgbouncer]
 listen_addr = 127.0.0.1
@@ -38,7 +44,7 @@ export const startPooler = async (
   place: Debian,
   directory: string,
   mode: PoolMode,
-  server: number
+  server: string
 ): Promise<Pooler> => {
   const program = await installedProgram({
     packageName: "pgbouncer",
@@ -63,8 +69,9 @@ export const startPooler = async (
       if (/process up/.test(line)) resolve()
     })
   })
+  const { pathname } = new URL(server)
   return {
-    url: `postgresql://service@127.0.0.1:${port}/postgres`,
+    url: `postgresql://service@127.0.0.1:${port}${pathname}`,
     pointTo: async to => {
       await writeFile(file, configured(port, to, mode, users))
       await sqlOn(`postgresql://service@127.0.0.1:${port}/pgbouncer`, "RELOAD")

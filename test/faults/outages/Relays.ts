@@ -16,6 +16,19 @@ const REVOKED = 0.2
 
 export const sleep = (millis: number) => new Promise<void>(resolve => setTimeout(resolve, millis))
 
+const PATIENCE_MILLIS = 180_000
+
+/** On a machine that does much else meanwhile. */
+export const eventually = async <A>(ask: () => Promise<A>, fits: (value: A) => boolean): Promise<A> => {
+  const end = Date.now() + PATIENCE_MILLIS
+  for (;;) {
+    const value = await ask()
+    if (fits(value)) return value
+    if (Date.now() > end) throw new Error(`not in time: ${JSON.stringify(value)}`)
+    await sleep(BREATH_MILLIS)
+  }
+}
+
 /** One relay, as far as it got. */
 export interface Relay {
   readonly owner: Signer
@@ -24,18 +37,22 @@ export interface Relay {
   readonly plan: string
   readonly raw: Hex
   readonly call: NonNullable<Reply["body"]["calls"]>[number]
-  readonly isTold: boolean
+  isTold: boolean
 }
+
+/** Nobody answers any more. */
+class Over extends Error {}
 
 export const makeBook = () => ({
   counts: { unanswered: 0, unavailable: 0, relays: 0, revoked: 0, replays: 0 },
   broken: [] as Array<string>,
   told: [] as Array<Told>,
   relays: [] as Array<Relay>,
+  revoked: [] as Array<Signer>,
   /** Accepted with their nonces, newest last. */
   accepted: [] as Array<Ready>,
-  /** When a write was last answered. */
-  writtenAt: 0
+  /** When writes were answered, newest last. */
+  writes: [] as Array<number>
 })
 
 export type Book = ReturnType<typeof makeBook>
@@ -47,13 +64,13 @@ const isPassing = ({ status, code }: Reply): boolean => status >= 500 && code !=
 
 const kept = (book: Book, request: Ready, { status }: Reply) => {
   if (status >= 300) return
-  if (request.init.method === "POST") book.writtenAt = Date.now()
+  if (request.init.method === "POST") book.writes.push(Date.now())
   book.accepted.push(request)
   if (book.accepted.length > KEPT) book.accepted.shift()
 }
 
 export const makeSpeaker =
-  (addresses: () => ReadonlyArray<string>, chance: Chance, book: Book): Speak =>
+  (addresses: () => ReadonlyArray<string>, chance: Chance, book: Book, isOver = () => false): Speak =>
   async make => {
     for (;;) {
       const all = addresses()
@@ -64,6 +81,7 @@ export const makeSpeaker =
         kept(book, request, outcome.reply)
         return outcome.reply
       }
+      if (isOver()) throw new Over()
       book.counts[outcome?.kind === "answered" ? "unavailable" : "unanswered"]++
       await sleep(BREATH_MILLIS)
     }
@@ -97,10 +115,11 @@ const revokedStaysOut = async (owner: Signer, speak: Speak, book: Book) => {
   const asBot: Signer = { ...owner, key: bot.key, grantId }
   const asked = await speak(() => ready(asBot, { method: "GET", target: "/api/v1/accounts/me" }))
   book.counts.revoked++
+  book.revoked.push(asBot)
   if (asked.code !== "FORBIDDEN") book.broken.push(`a revoked bot was answered ${asked.code ?? asked.status}`)
 }
 
-const relayOnce = async (arena: Arena, owner: Signer, speak: Speak, book: Book) => {
+const relayOnce = async (arena: Arena, owner: Signer, speak: Speak, { book, linger }: Living) => {
   const planKey = newKey()
   const created = await speak(() => creation(owner, { key: planKey }))
   const { id = "", calls } = created.body
@@ -109,16 +128,30 @@ const relayOnce = async (arena: Arena, owner: Signer, speak: Speak, book: Book) 
   const raw = transactionFor(owner, call, arena.node.nextNonce(owner.key.address))
   const key = newKey()
   const relay: Relay = { owner, planKey, key, plan: id, raw, call, isTold: false }
+  book.relays.push(relay)
+  await linger?.()
   const submitted = await speak(() => submission(owner, { id }, raw, { key }))
   if (hashIn(submitted) !== hashOf(raw))
     return void book.broken.push(`a submission ended with ${submitted.code ?? hashIn(submitted)}`)
   book.told.push({ hash: hashOf(raw), plan: id, step: 0 })
-  book.relays.push({ ...relay, isTold: true })
+  relay.isTold = true
   const fault = await untilSent(arena, relay, () =>
     speak(() => submission(owner, { id }, raw, { key: newKey() }))
   )
   if (fault !== undefined) book.broken.push(fault)
   book.counts.relays++
+}
+
+/** What else a client does now and then. */
+export type Pastime = (speak: Speak) => Promise<void>
+
+export interface Living {
+  readonly book: Book
+  readonly chance: Chance
+  readonly label: string
+  readonly pastime?: Pastime
+  /** Between a plan and its submission. */
+  readonly linger?: () => Promise<void>
 }
 
 export interface Load {
@@ -130,8 +163,9 @@ export const startLoad = (
   arena: Arena,
   clients: number,
   speakerOf: (index: number) => Speak,
-  { book, chance, label }: { readonly book: Book; readonly chance: Chance; readonly label: string }
+  living: Living
 ): Load => {
+  const { book, chance, label, pastime } = living
   let isOn = true
   const live = async (index: number) => {
     const speak = speakerOf(index)
@@ -140,11 +174,17 @@ export const startLoad = (
       await speak(() => ready(owner, { method: "POST", target: "/api/v1/accounts/enroll", body: {} }))
       for (let relay = 0; isOn && relay < RELAYS_OF_AN_ACCOUNT; relay++) {
         if (chance.happens(REVOKED)) await revokedStaysOut(owner, speak, book)
-        await relayOnce(arena, owner, speak, book)
+        if (chance.happens(REVOKED)) await pastime?.(speak)
+        await relayOnce(arena, owner, speak, living)
       }
     }
   }
-  const all = Promise.all(Array.from({ length: clients }, (_, index) => live(index)))
+  /** What a database that is lost under it leaves open is repeated later. */
+  const untilOver = (index: number) =>
+    live(index).catch(failure => {
+      if (!(failure instanceof Over)) throw failure
+    })
+  const all = Promise.all(Array.from({ length: clients }, (_, index) => untilOver(index)))
   all.catch(() => {})
   return {
     stop: async () => {

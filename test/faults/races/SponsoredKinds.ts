@@ -18,7 +18,7 @@ const ME = "/api/v1/accounts/me"
 const TWINS = 20
 
 /** A wallet of its own for each race: a nonce of the forwarder that has left is taken for good. */
-const newcomer = async ({ arena, chance }: Race): Promise<Signer> => {
+export const newcomer = async ({ arena, chance }: Race): Promise<Signer> => {
   const owner = signerOf(`sponsored ${newKey()}`)
   const request = ready(owner, { method: "POST", target: "/api/v1/accounts/enroll", body: {} })
   const { status, code } = await arena.ask(request, chance.below(3))
@@ -26,7 +26,7 @@ const newcomer = async ({ arena, chance }: Race): Promise<Signer> => {
   return owner
 }
 
-interface Prepared {
+export interface Prepared {
   readonly owner: Signer
   readonly by: Signer
   readonly plan: { readonly id: string; readonly calls: NonNullable<Answer["body"]["calls"]> }
@@ -36,7 +36,7 @@ interface Prepared {
   readonly data: string
 }
 
-const sponsored = async (
+export const sponsored = async (
   { arena, chance }: Race,
   owner: Signer,
   { by = owner, value = "1000" } = {}
@@ -60,7 +60,7 @@ const sponsored = async (
   return { owner, by, plan: { id, calls }, sponsorship, signatures, data }
 }
 
-const publication = (
+export const publication = (
   { by, sponsorship: { id }, signatures }: Prepared,
   key = newKey(),
   approval = {}
@@ -72,7 +72,7 @@ const publication = (
     body: { signatures, ...approval }
   })
 
-const timesPublished = ({ arena }: Race, { data }: Prepared): number =>
+export const timesPublished = ({ arena }: Pick<Race, "arena">, { data }: Prepared): number =>
   arena.sponsoring.provider.timesSent(data)
 
 const taken = (answers: ReadonlyArray<Answer>): number => answers.filter(isOk).length

@@ -24,12 +24,18 @@ export const STEPS: Readonly<Record<string, ReadonlyArray<string>>> = {
     "plans/Archive.test.ts",
     "sessions/Archive.test.ts"
   ],
-  "backup-and-restore.md": ["npm run faults"],
+  "backup-and-restore.md": [
+    "faults/restore.test.ts",
+    "cli/Restored.test.ts",
+    "database/Restored.test.ts",
+    "direct/Restored.test.ts",
+    "npm run faults"
+  ],
   "capacity.md": ["npm run bench"],
   "database-down.md": ["faults/postgres.test.ts", "database/Unavailable.test.ts", "http/Ops.test.ts"],
   "drifted-manifest.md": ["smartaccounts/WatchManifests.test.ts", "main/Sponsored.test.ts"],
   "failing-requests.md": ["cli/Checks.test.ts", "telemetry/Logs.test.ts", "http/Window.test.ts"],
-  "failover.md": ["npm run faults"],
+  "failover.md": ["faults/failover.test.ts", "database/Pooler.test.ts", "npm run faults"],
   "node-hung-or-lying.md": [
     "operating/Observed.test.ts",
     "faults/matrix.test.ts",

@@ -1,0 +1,106 @@
+/** What `doctor --restored` says of a database and of chains that went on. */
+import { afterAll, assert, describe, it } from "vitest"
+import { restoredChecks } from "../../src/cli/RestoredChecks.ts"
+import { rpcAt } from "../../src/cli/Rpc.ts"
+import {
+  carriedOperations,
+  executedRequests,
+  livePermissions,
+  ownTransactions,
+  unconfirmed
+} from "../../src/cli/restored/Differences.ts"
+import { instantChain, rpcServer } from "../support/InstantChain.ts"
+import { close, listen } from "../support/Listening.ts"
+import { migratedDatabase } from "../support/MigratedDatabase.ts"
+
+const WALLET = `0x${"a1".repeat(20)}`
+const TARGET = `0x${"b2".repeat(20)}`
+const HASH = `0x${"c3".repeat(32)}`
+
+const told = (checks: ReadonlyArray<{ readonly name: string; readonly verdict: string }>) =>
+  checks.map(({ name, verdict }) => `${verdict} ${name}`)
+
+describe("what a chain shows and a restored database does not", () => {
+  const open = { plan: "p", step: 0, wallet: WALLET, chainId: 1, to: TARGET, value: "5", data: "0x01" }
+  const sent = { hash: HASH, from: WALLET, to: TARGET, nonce: 7, value: "5", data: "0x01" }
+
+  it("is the planned call of an open step, once", () => {
+    const twice = { ...sent, hash: `0x${"d4".repeat(32)}`, nonce: 8 }
+    assert.deepStrictEqual(told(ownTransactions([sent, twice], [open], [])), [
+      "degraded found again: plan p step 0",
+      `failed lost: nonce 8 of ${WALLET}`
+    ])
+  })
+
+  it("is nothing new where the step has it, and lost where the call is another", () => {
+    const bound = { plan: "p", step: 0, hash: HASH, chainId: 1, observed: null }
+    assert.deepStrictEqual(ownTransactions([sent], [], [bound]), [])
+    assert.deepStrictEqual(told(ownTransactions([{ ...sent, value: "6" }], [open], [])), [
+      `failed lost: nonce 7 of ${WALLET}`
+    ])
+  })
+
+  it("is where an admitted step stands", () => {
+    const bound = { plan: "p", step: 0, hash: HASH, chainId: 1, observed: "unknown" }
+    const [check] = unconfirmed([bound, { ...bound, observed: "confirmed" }], new Set([HASH]))
+    assert.include(check?.detail, "on the chain: included")
+  })
+
+  it("is a request that nobody published here, or that nothing here has", () => {
+    const request = {
+      ...{ sponsorship: "s", plan: "p", step: 1, chainId: 1, forwarder: TARGET },
+      ...{ signer: WALLET, nonce: "3", published: false }
+    }
+    const seen = (nonce: string) => ({ name: `${WALLET}/${nonce}`, transaction: HASH })
+    assert.deepStrictEqual(told(executedRequests([seen("3"), seen("4")], [request])), [
+      "degraded found again: sponsorship s step 1",
+      `failed lost: request ${WALLET}/4`
+    ])
+    assert.deepStrictEqual(executedRequests([seen("3")], [{ ...request, published: true }]), [])
+  })
+
+  it("is an operation that nobody sent here, or that nothing here has", () => {
+    const operation = {
+      ...{ operation: "o", plan: "p", chainId: 1, entryPoint: TARGET, sender: WALLET },
+      ...{ hash: HASH, claimed: false }
+    }
+    const other = `0x${"e5".repeat(32)}`
+    const seen = [HASH, other].map(name => ({ name, transaction: HASH }))
+    assert.deepStrictEqual(told(carriedOperations(seen, [operation])), [
+      "degraded found again: user operation o",
+      `failed lost: operation ${other}`
+    ])
+    assert.deepStrictEqual(carriedOperations(seen.slice(0, 1), [{ ...operation, claimed: true }]), [])
+  })
+
+  it("is a permission that is live and no session's", () => {
+    const live = { chainId: 1, address: WALLET, permission: HASH }
+    assert.deepStrictEqual(told(livePermissions([live], [])), [`failed lost: session of ${WALLET}`])
+    assert.deepStrictEqual(livePermissions([live], [`1:${WALLET}:${HASH}`]), [])
+    assert.deepStrictEqual(livePermissions([{ ...live, permission: undefined }], []), [])
+  })
+})
+
+describe("a restored database", async () => {
+  const database = await migratedDatabase()
+  const chain = instantChain(31_337)
+  const server = rpcServer(async questions => questions.map(chain.answer))
+  const node = rpcAt(`http://127.0.0.1:${await listen(server)}`)
+
+  afterAll(async () => {
+    await close(server)
+    await database.drop()
+  })
+
+  const look = (marks: boolean) =>
+    restoredChecks({
+      ...{ database: database.url, nodes: [node], since: Date.now() },
+      ...{ marks, keepsGrants: false }
+    })
+
+  it("is not to be served from before it is marked, and keeps its mark", async () => {
+    assert.deepStrictEqual(told(await look(false)), ["failed mark", "ok since", "ok chain 31337"])
+    assert.deepStrictEqual(told(await look(true)), ["ok mark", "ok since", "ok chain 31337"])
+    assert.deepStrictEqual(told(await look(false)), ["ok mark", "ok since", "ok chain 31337"])
+  })
+})
