@@ -508,6 +508,14 @@ CREATE TABLE reserved_nonces (
   CONSTRAINT reserved_nonces_plan_step_fkey FOREIGN KEY (plan, step) REFERENCES plan_steps(plan, step)
 );
 
+CREATE TABLE restorations (
+  restored_at bigint NOT NULL,
+  requests_after bigint NOT NULL,
+  plans_ended integer NOT NULL,
+  grants_ended integer NOT NULL,
+  CONSTRAINT restorations_pkey PRIMARY KEY (restored_at)
+);
+
 CREATE TABLE session_plans (
   plan uuid NOT NULL,
   session uuid NOT NULL,
@@ -804,6 +812,8 @@ BEGIN
     SELECT f.plan INTO other FROM fundings f WHERE f.sponsorship = of_sponsorship AND f.admitted AND f.plan <> of_plan;
     IF FOUND THEN
       PERFORM refuse_claim('SPONSORSHIP_CONFLICT', other::text);
+    ELSIF EXISTS (SELECT 1 FROM publications u JOIN restorations r ON r.restored_at >= u.reserved_at WHERE u.sponsorship = of_sponsorship) THEN
+      PERFORM refuse_claim('SPONSORSHIP_CONFLICT', 'restored');
     END IF;
     UPDATE fundings f SET admitted = true WHERE f.plan = of_plan;
     UPDATE sponsorships s SET revision = s.revision + 1 WHERE s.id = of_sponsorship;
@@ -906,6 +916,7 @@ AS $function$
 DECLARE
   held bigint[];
   clock_seconds bigint;
+  lost_until bigint;
   admissions request_admission[];
   late request_admission;
 BEGIN
@@ -919,6 +930,7 @@ BEGIN
     ) l;
   END IF;
   clock_seconds := unix_seconds();
+  lost_until := (SELECT max(r.requests_after) FROM restorations r);
 
   WITH asked AS MATERIALIZED (
     SELECT a.number, a.owner_address, CASE WHEN q.wants_account THEN to_jsonb(a) END AS account_record, g.scopes, g.bot_address, g.expires_at AS grant_expires_at, g.revoked_at, q.*
@@ -936,7 +948,8 @@ BEGIN
         WHEN held IS NULL OR number <> ALL (held) THEN
           -- Who waited for every lock and does not hold this one saw the account appear only afterwards.
           CASE WHEN wait_for_locks THEN 'ACCOUNT_NOT_FOUND' ELSE 'HELD' END
-        WHEN expires <= clock_seconds OR issued > clock_seconds + 30 THEN 'AUTH_EXPIRED'
+        -- One from before a restoration may have been accepted then.
+        WHEN expires <= clock_seconds OR issued > clock_seconds + 30 OR issued <= lost_until THEN 'AUTH_EXPIRED'
         WHEN grant_id IS NULL AND signer = owner_address THEN 'OK'
         WHEN NOT owner_only AND bot_address = signer AND revoked_at IS NULL AND grant_expires_at > clock_seconds
           AND asked.scope = ANY (asked.scopes) THEN 'OK'
@@ -1337,7 +1350,7 @@ BEGIN
     OR asked.approval_issued_at > clock_millis / 1000 + asked.future_allowance_seconds
   THEN
     PERFORM refuse_claim('OWNER_APPROVAL_EXPIRED');
-  ELSIF published.expires_at <= clock_millis THEN
+  ELSIF least(published.expires_at, held.expires_at) <= clock_millis THEN
     PERFORM refuse_claim('SPONSORSHIP_EXPIRED');
   ELSIF asked.is_blocked THEN
     PERFORM refuse_claim('DEPENDENCIES_UNCONFIRMED');
@@ -1591,6 +1604,35 @@ BEGIN
   ELSIF found_revision <> judged_revision THEN
     PERFORM refuse_claim('CONCURRENT_UPDATE');
   END IF;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.mark_restored(keeps_grants boolean)
+ RETURNS restorations
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  future_allowance_seconds constant bigint := 30;
+  marked restorations;
+BEGIN
+  LOCK TABLE restorations IN EXCLUSIVE MODE;
+  -- The lost server's clock may have been ahead of this one's.
+  marked.restored_at := greatest(unix_millis(), (SELECT max(p.created_at) FROM plans p), (SELECT max(r.restored_at) + 1 FROM restorations r));
+  marked.requests_after := marked.restored_at / 1000 + future_allowance_seconds;
+  UPDATE plans p SET expires_at = marked.restored_at, revision = p.revision + 1
+  WHERE p.expires_at > marked.restored_at AND EXISTS (
+    SELECT 1 FROM plan_steps s WHERE s.plan = p.id
+      AND NOT EXISTS (SELECT 1 FROM transport_bindings b WHERE b.plan = s.plan AND b.step = s.step)
+  );
+  GET DIAGNOSTICS marked.plans_ended = ROW_COUNT;
+  marked.grants_ended := 0;
+  IF NOT keeps_grants THEN
+    UPDATE bot_grants g SET revoked_at = greatest(marked.restored_at / 1000, g.created_at)
+    WHERE g.revoked_at IS NULL AND g.expires_at > marked.restored_at / 1000;
+    GET DIAGNOSTICS marked.grants_ended = ROW_COUNT;
+  END IF;
+  INSERT INTO restorations VALUES (marked.*);
+  RETURN marked;
 END $function$
 ;
 
