@@ -83,6 +83,25 @@ it("ends the plans of which a step may have left, and no other", async () => {
   ])
 })
 
+it("has nobody pay for what was published before it", async () => {
+  await storePlan(PLAN)
+  await storePlan(BOUND)
+  await rows(
+    `INSERT INTO sponsorships (id, account, principal, plan, authorizations, commitment, created_at, expires_at)
+      VALUES ($1, $2, 'owner', $3, '[]', '0x', 5, 6)`,
+    [BOUND, account, BOUND]
+  )
+  await rows(
+    `INSERT INTO publications (sponsorship, submission_hash, signatures, token, reserved_at, expires_at)
+      VALUES ($1, '0x', '{}', gen_random_uuid(), 6, 7)`,
+    [BOUND]
+  )
+  await rows("INSERT INTO fundings (plan, sponsorship, chain_id) VALUES ($1, $2, 1)", [PLAN, BOUND])
+  await mark(false)
+  const refusal = await rows("SELECT admit_funding($1)", [PLAN]).catch(cause => cause)
+  assert.deepInclude(refusal, { message: "SPONSORSHIP_CONFLICT", detail: "restored" })
+})
+
 it("is marked later each time, and no earlier than what it holds", async () => {
   await storePlan(PLAN)
   await rows("UPDATE plans SET created_at = $1", [FAR])

@@ -152,6 +152,9 @@ const note = (tally: Tally, { violations, counts }: Repeated) => {
   for (const [name, by] of Object.entries(counts)) count(tally, name, by)
 }
 
+/** A port that was free may be somebody else's by now. */
+const begun = ({ arena }: Stage): Promise<Replica> => arena.start().catch(() => arena.start())
+
 const round = async (stage: Stage, tally: Tally, index: number) => {
   const chance = chanceFrom(stage.seed + index)
   const { book, published, backup } = await untilLost(stage, chance, index)
@@ -164,7 +167,7 @@ const round = async (stage: Stage, tally: Tally, index: number) => {
   count(tally, "lost", checks.filter(({ name }) => name.startsWith("lost")).length)
   count(tally, "relays", book.counts.relays)
   count(tally, "published", published.length)
-  stage.rotation = [await stage.arena.start()]
+  stage.rotation = [await begun(stage)]
   note(tally, await repeatAll(stage, book, published, chance))
   const sent = await silence(stage.arena)
   add(tally, "I8 recovery sends nothing", sent === 0 ? [] : [`${sent} were sent`])
@@ -179,7 +182,11 @@ const openStage = async ({ seed, clients }: RestoreOptions): Promise<Stage> => {
   const server = await startServer(place, data, await freePort())
   const sql = async <Row>(text: string, values: ReadonlyArray<unknown> = []) =>
     (await sqlOn(server.url, text, values)).map((row): Row => Object(row))
-  const arena = await openArena(1, "short", false, { databaseUrl: server.url, sql, close: async () => {} })
+  const arena = await openArena(1, "short", false, undefined, {
+    databaseUrl: server.url,
+    sql,
+    close: async () => {}
+  })
   return { place, directory, arena, seed, clients, server, rotation: arena.replicas() }
 }
 
