@@ -42,6 +42,9 @@ SELECT create_distributed_table('address_usage', 'address_hash', colocate_with =
 SELECT create_distributed_table('address_enrolments', 'address_hash', colocate_with => 'address_usage');
 SELECT create_distributed_table('intent_origins', 'address_hash', colocate_with => 'address_usage');
 
+-- On every node whole: each ledger looks at it, and it is written once in the life of few databases.
+SELECT create_reference_table('restorations');
+
 -- Of the coordinator alone, which applies migrations and is asked whether it is ready.
 SELECT citus_add_local_table_to_metadata('migrations');
 SELECT citus_add_local_table_to_metadata('function_migrations');

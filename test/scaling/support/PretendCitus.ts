@@ -36,6 +36,10 @@ BEGIN
   INSERT INTO pretended.tables VALUES (relation::text, distribution_column, place);
 END $$;
 
+CREATE FUNCTION create_reference_table(relation regclass) RETURNS void LANGUAGE sql AS $$
+  INSERT INTO pretended.tables VALUES (relation::text, NULL, 'every node')
+$$;
+
 CREATE FUNCTION citus_add_local_table_to_metadata(relation regclass) RETURNS void LANGUAGE sql AS $$
   INSERT INTO pretended.tables VALUES (relation::text, NULL, 'coordinator')
 $$;
