@@ -189,6 +189,13 @@ describe("what has changed since it was prepared is not published", () => {
     await refused(owner, sponsorship, { signatures }, "SPONSORSHIP_EXPIRED")
   })
 
+  it("the service was restored from a backup", async () => {
+    const { owner, sponsorship, signatures } = await ofOwner()
+    await sql("SELECT mark_restored(true)")
+    await sql("UPDATE restorations SET requests_after = 0")
+    await refused(owner, sponsorship, { signatures }, "SPONSORSHIP_EXPIRED")
+  })
+
   it("the nonce was used", async () => {
     const owner = await newPayer(bench)
     const [one, other] = [

@@ -98,6 +98,12 @@ describe("a claim is refused, and leaves nothing behind,", () => {
     assert.equal((await asked(request())).verdict, "CLAIMED")
   })
 
+  it("is none for a plan of before a restoration", async () => {
+    await bench.sql("SELECT mark_restored(true)")
+    await refused(request({ judged_revision: 1 }), "USER_OPERATION_EXPIRED")
+    await bench.sql("TRUNCATE restorations")
+  })
+
   it("where the plan is not as it was judged, or its dependencies were not met", async () => {
     await refused(request({ judged_revision: 4 }), "CONCURRENT_UPDATE")
     await refused(request({ is_blocked: true }), "DEPENDENCIES_UNCONFIRMED")
