@@ -68,11 +68,11 @@ const toldSteps = (told: ReadonlyArray<Told>) =>
 const oneOutcomePerKey = (told: ReadonlyArray<Told>) =>
   withMany(
     told.filter(
-      ({ key, plan, sponsorship, operation }) =>
-        key !== "" && (plan ?? sponsorship ?? operation) !== undefined
+      ({ key, plan, sponsorship, operation, session }) =>
+        key !== "" && (plan ?? sponsorship ?? operation ?? session) !== undefined
     ),
     ({ principal, key }) => `${principal}/${key}`,
-    ({ plan, sponsorship, operation }) => (plan ?? sponsorship ?? operation)?.id ?? ""
+    ({ plan, sponsorship, operation, session }) => (plan ?? sponsorship ?? operation ?? session)?.id ?? ""
   )
 
 const acceptedTwice = (told: ReadonlyArray<Told>) =>
@@ -141,7 +141,7 @@ const falseConfirmations = async ({ steps }: Evidence, chainUrl: string) => {
 
 const plansWithoutKey = async (world: World) => {
   const [row] = await world.sql<{ extra: number }>(
-    "SELECT (SELECT count(*) FROM plans) - (SELECT count(*) FROM idempotency_keys WHERE kind = 'plan') AS extra"
+    "SELECT (SELECT count(*) FROM plans) - (SELECT count(*) FROM idempotency_keys WHERE kind IN ('plan', 'lifecycle')) AS extra"
   )
   return row?.extra === 0 ? [] : ["a plan has no key of its own"]
 }

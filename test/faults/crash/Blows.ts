@@ -3,7 +3,7 @@ import { FAILPOINTS, type Failpoint } from "../../../src/values/Failpoint.ts"
 import type { Chance } from "./Chance.ts"
 
 /** The request during which it dies. */
-export type Target = "create" | "submit" | "refresh" | "sweep" | Sponsoring | Operating
+export type Target = "create" | "submit" | "refresh" | "sweep" | Sponsoring | Operating | Holding
 
 const SPONSORING = ["sponsor", "publish", "fund", "watch"] as const
 
@@ -14,6 +14,11 @@ const OPERATING = ["bind", "operate", "send", "carry"] as const
 
 /** Of a wallet's operation: while the wallet is bound, or it is prepared, sent, or looked at once it is carried out. */
 export type Operating = (typeof OPERATING)[number]
+
+const HOLDING = ["session", "admit", "observe", "retire", "lapse"] as const
+
+/** Of a wallet's session: while it is prepared, its plans are admitted, it is looked at, revoked for good, or swept since nothing enabled it. */
+export type Holding = (typeof HOLDING)[number]
 
 /** Who submits what, and how the chain takes it. */
 export type Setting = "owner" | "bot" | "dependent" | "repeat" | "known" | "refused"
@@ -41,9 +46,10 @@ export const AT_THE_END = FAILPOINTS.filter(at => at.startsWith("sponsor.dead"))
 
 const areaOf = (at: string): string => at.split(".")[0] ?? ""
 
-/** Of what leaves through a provider, of what leaves through a bundler, and of all else that sends something. */
+/** Of what leaves through a provider, of what leaves through a bundler, of what lets keys act, and of all else that sends something. */
 export const SPONSORED_FAILPOINTS = FAILPOINTS.filter(at => areaOf(at) === "sponsor")
 export const OPERATION_FAILPOINTS = FAILPOINTS.filter(at => ["binding", "operation"].includes(areaOf(at)))
+export const SESSION_FAILPOINTS = FAILPOINTS.filter(at => areaOf(at) === "session")
 export const OTHER_FAILPOINTS = FAILPOINTS.filter(
   at => !["sponsor", "binding", "operation", "session", "review"].includes(areaOf(at))
 )
@@ -78,7 +84,13 @@ const TARGETS: Readonly<Record<string, Target>> = {
   "operation.estimated": "operate",
   "operation.stored": "operate",
   "operation.located": "carry",
-  "operation.proved": "carry"
+  "operation.proved": "carry",
+  session: "session",
+  "session.planned": "admit",
+  "session.admitted": "admit",
+  "session.observed": "observe",
+  "session.released": "retire",
+  "session.swept": "lapse"
 }
 
 const targetOf = (at: Failpoint, chance: Chance): Target => {
@@ -99,7 +111,7 @@ const OUTSIDE = 0.2
 const AFTERWARDS: ReadonlyArray<Failpoint> = ["sponsor.verified"]
 
 const isRivalled = (at: Failpoint, target: Target): boolean =>
-  ["submit", "publish", "send"].includes(target) && !AFTERWARDS.includes(at)
+  ["submit", "publish", "send", "session", "admit"].includes(target) && !AFTERWARDS.includes(at)
 
 const aimedAt = (at: Failpoint, chance: Chance): Plot => {
   const target = targetOf(at, chance)
@@ -112,13 +124,15 @@ export const isSponsoring = (target: Target): target is Sponsoring => SPONSORING
 
 export const isOperating = (target: Target): target is Operating => OPERATING.some(each => each === target)
 
+export const isHolding = (target: Target): target is Holding => HOLDING.some(each => each === target)
+
 const fromOutside = (chance: Chance, targets: Targets): Plot => {
   const setting = anySetting(chance)
   const anytime: Blow = { kind: "anytime", millis: chance.below(SLOW_MILLIS) }
   const phase = chance.pick<"before" | "after">(["before", "after"])
   const sending: Blow = { kind: "sending", phase, millis: chance.below(2 * SLOW_MILLIS) }
   const target = chance.pick(targets)
-  if (isSponsoring(target) || isOperating(target))
+  if (isSponsoring(target) || isOperating(target) || isHolding(target))
     return { blow: chance.happens(0.5) ? anytime : sending, target, setting }
   return chance.happens(0.5)
     ? { blow: anytime, target, setting }
@@ -138,6 +152,8 @@ type Targets = readonly [Target, ...Array<Target>]
 const targetsOf = (failpoints: ReadonlyArray<Failpoint>): Targets => {
   if (failpoints.every(at => SPONSORED_FAILPOINTS.includes(at))) return ["sponsor", "publish", "publish"]
   if (failpoints.every(at => OPERATION_FAILPOINTS.includes(at))) return ["operate", "send", "send"]
+  if (failpoints.every(at => !OTHER_FAILPOINTS.includes(at) && !SPONSORED_FAILPOINTS.includes(at)))
+    return ["session", "admit", "observe", "operate", "send", "send"]
   return ["create", "submit", "submit", "sponsor", "publish", "publish"]
 }
 

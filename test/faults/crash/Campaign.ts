@@ -3,7 +3,7 @@ import { FAILPOINTS, type Failpoint } from "../../../src/values/Failpoint.ts"
 import type { RunResult } from "../VerdictReport.ts"
 import { audit } from "./Audit.ts"
 import { auditOperated, auditSponsorships } from "./Audits.ts"
-import { makePlotter, nameOf, OPERATION_FAILPOINTS, type Plot } from "./Blows.ts"
+import { makePlotter, nameOf, OPERATION_FAILPOINTS, type Plot, SESSION_FAILPOINTS } from "./Blows.ts"
 import { chanceFrom } from "./Chance.ts"
 import { type Fleet, makeFleet } from "./Fleet.ts"
 import { type Holds, makeHolds } from "./Holds.ts"
@@ -13,6 +13,8 @@ import { startMining } from "./Mining.ts"
 import { operationEnds } from "./OperationEnd.ts"
 import type { BroughtOperation } from "./OperationLane.ts"
 import { makeParty } from "./Party.ts"
+import { auditHeld, sessionEnds } from "./SessionEnd.ts"
+import type { BroughtSession } from "./SessionLane.ts"
 import { sponsoredEnds } from "./SponsoredEnd.ts"
 import type { Brought } from "./SponsoredLane.ts"
 import { emptyNotebook, type Notebook } from "./Told.ts"
@@ -160,14 +162,23 @@ interface Run {
   readonly notebook: Notebook
   readonly brought: Array<Brought>
   readonly operated: Array<BroughtOperation>
+  readonly held: Array<BroughtSession>
+  readonly broken: Array<string>
 }
 
+/** Of the operations of a run with sessions, how many are theirs. */
+const UNDER_SESSIONS = 0.7
+
+const hasSessions = ({ failpoints }: CampaignOptions) =>
+  failpoints.some(at => SESSION_FAILPOINTS.includes(at))
+
 const runClients = async (run: Run, turnstile: Turnstile, holds: Holds) => {
-  const { options, world, fleet, notebook, brought, operated } = run
+  const { options, world, fleet, notebook, ...records } = run
   const { seed, kills, clients } = options
   const chance = chanceFrom(seed)
   const plotter = makePlotter(chance, options.failpoints)
   const tally = makeTally()
+  const underSessions = hasSessions(options) ? UNDER_SESSIONS : 0
   const live = async (index: number) => {
     const own = chanceFrom(seed + 1 + index)
     const anyone = () => fleet.any(own)
@@ -177,7 +188,7 @@ const runClients = async (run: Run, turnstile: Turnstile, holds: Holds) => {
     await party.enroll()
     while (tally.total() < kills || plotter.owes()) {
       const plot = plotter.next()
-      const stage = { world, fleet, party, chance: own, holds, around, brought, operated }
+      const stage = { world, fleet, party, chance: own, holds, around, underSessions, ...records }
       const isDead = await play(stage, plot)
       tally.count(plot, isDead)
       if (!isDead) plotter.missed(plot)
@@ -223,11 +234,13 @@ const supervise = async (run: Run): Promise<CampaignResult> => {
     run.brought
   )
   const operations = await operationEnds(world, run.operated)
+  const sessions = await sessionEnds(world, run.held)
   const witnessed = { heldLocks: locks.found, defects: fleet.errors.filter(isDefect) }
   const verdicts = [
     ...(await audit(world, notebook, sentByRecovery, witnessed)),
     ...(await auditSponsorships(run, ends)),
-    ...(await auditOperated(run, operations))
+    ...(await auditOperated(run, operations)),
+    ...(await auditHeld(run, sessions))
   ]
   const violations = verdicts.reduce((sum, verdict) => sum + verdict.violations.length, 0)
   const [counts] = await world.sql<Record<string, number>>(COUNTS)
@@ -247,6 +260,7 @@ const supervise = async (run: Run): Promise<CampaignResult> => {
     published: world.provider.publications().length,
     providerDeaths: world.mortal.deaths,
     operations: operations.states,
+    sessions: sessions.states,
     carried: world.operating?.sent().length ?? 0,
     places: FAILPOINTS.filter(name => (tally.kills[name] ?? 0) > 0).length,
     landings: tally.kills,
@@ -257,14 +271,15 @@ const supervise = async (run: Run): Promise<CampaignResult> => {
 }
 
 export const runCampaign = async (options: CampaignOptions): Promise<CampaignResult> => {
-  const isOperated = options.failpoints.some(at => OPERATION_FAILPOINTS.includes(at))
+  const isOperated = hasSessions(options) || options.failpoints.some(at => OPERATION_FAILPOINTS.includes(at))
   const world = await createWorld(FIRST_WALLET + options.clients + 1, isOperated)
   const mining = startMining(world.chainUrl, MINING_MILLIS)
   const notebook = emptyNotebook()
   await prime(world, notebook, FIRST_WALLET + options.clients)
+  const records = { brought: [], operated: [], held: [], broken: [] }
   const fleet = await makeFleet(world.startReplica, options.replicas)
   try {
-    return await supervise({ options, world, fleet, notebook, brought: [], operated: [] })
+    return await supervise({ options, world, fleet, notebook, ...records })
   } finally {
     mining.stop()
     await fleet.stop()

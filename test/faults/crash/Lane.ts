@@ -1,9 +1,10 @@
 /** One wallet that leads processes to their deaths, one after the other, and sees to it that none of its steps is lost. */
 import type { Plan } from "../../../src/plans/Plan.ts"
-import { isOperating, isSponsoring, type Plot } from "./Blows.ts"
+import { isHolding, isOperating, isSponsoring, type Plot } from "./Blows.ts"
 import type { Fleet, Replica } from "./Fleet.ts"
-import { type OperationStage, performOperation } from "./OperationLane.ts"
+import { performOperation } from "./OperationLane.ts"
 import type { Party, Role, Work } from "./Party.ts"
+import { performSession, type SessionStage } from "./SessionLane.ts"
 import { newKey } from "./Speaker.ts"
 import { performSponsored, type SponsoredStage } from "./SponsoredLane.ts"
 import { arm, strike } from "./Strike.ts"
@@ -19,7 +20,9 @@ const CONFIRMED = ["confirmed"]
 
 const sleep = (millis: number) => new Promise<void>(resolve => setTimeout(resolve, millis))
 
-export interface Stage extends SponsoredStage, OperationStage {
+export interface Stage extends SponsoredStage, SessionStage {
+  /** Of the operations, how many are a session's. */
+  readonly underSessions: number
   readonly world: World
   readonly fleet: Fleet
   readonly party: Party
@@ -137,6 +140,9 @@ const perform = async (stage: Stage, plot: Plot, victim: Replica, role: Role) =>
 
 const lead = async (stage: Stage, plot: Plot, victim: Replica) => {
   if (isSponsoring(plot.target)) return performSponsored(stage, { victim, plot })
+  const isHeld =
+    isOperating(plot.target) && plot.target !== "bind" && stage.chance.happens(stage.underSessions)
+  if (isHolding(plot.target) || isHeld) return performSession(stage, { victim, plot })
   if (isOperating(plot.target)) return performOperation(stage, { victim, plot })
   return perform(stage, plot, victim, await roleFor(stage, plot))
 }

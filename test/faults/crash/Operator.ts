@@ -6,25 +6,15 @@ import { ownersPart } from "../../../src/client/OwnerSigning.ts"
 import { freshNonce } from "../../../src/client/SignRequest.ts"
 import { realSystem } from "../../../src/client/System.ts"
 import type { Plan } from "../../../src/plans/Plan.ts"
-import type { PublicUserOperation } from "../../../src/useroperations/PublicUserOperation.ts"
 import { ownerEnvelope } from "../../../src/values/OwnerEnvelope.ts"
 import { onSandbox } from "../../sandbox/support/Sandbox.ts"
 import { createWallet } from "../../smartaccounts/support/Wallets.ts"
+import { operationsBy } from "./Operations.ts"
 import { makeParty, type Surroundings } from "./Party.ts"
-import type { Told } from "./Told.ts"
 import { walletOf } from "./Wallet.ts"
 
-const POLL_MILLIS = 30
 const BINDINGS = "/api/v1/smart-accounts/bindings"
 const CHALLENGE_SECONDS = 600
-
-const pause = () => new Promise<void>(resolve => setTimeout(resolve, POLL_MILLIS))
-
-/** With both owners' signatures. */
-export interface SignedByOwners {
-  readonly operation: PublicUserOperation
-  readonly signature: Hex
-}
 
 const manifest = localManifest()
 
@@ -37,9 +27,9 @@ const twoOwners = () =>
 
 let creating: Promise<unknown> = Promise.resolve()
 
-/** One after the other, for all are created by one sender. */
-const created: typeof createWallet = (...parameters) => {
-  const next = creating.then(() => createWallet(...parameters))
+/** One after the other, for one sender sends all of it. */
+export const sendersTurn = <A>(act: () => Promise<A>): Promise<A> => {
+  const next = creating.then(act)
   creating = next.catch(() => {})
   return next
 }
@@ -51,9 +41,9 @@ export const newOperator = async (around: Surroundings) => {
   if (owner === undefined) throw new Error("a wallet has no owner")
   const party = makeParty(walletOf(owner, chainUrl), around)
   await party.enroll()
-  const wallet = await created(
-    { ...onSandbox(chainUrl, deployed), stop: () => Promise.resolve() },
-    { owners: owners.map(({ address }) => address), saltNonce: BigInt(owner.address) }
+  const sandbox = { ...onSandbox(chainUrl, deployed), stop: () => Promise.resolve() }
+  const wallet = await sendersTurn(() =>
+    createWallet(sandbox, { owners: owners.map(({ address }) => address), saltNonce: BigInt(owner.address) })
   )
   const { ask } = party.self.speaker
 
@@ -89,45 +79,15 @@ export const newOperator = async (around: Surroundings) => {
     return party.create(party.self, { key, target: `${BINDINGS}/${bindingId}/plans`, body: own })
   }
 
-  const prepare = async (plan: Plan, key: string, to?: string): Promise<SignedByOwners> => {
-    const body = { planId: plan.id, stepIndexes: [0] }
-    const asked = { route: "operate", method: "POST", target: "/api/v1/user-operations", key, body } as const
-    const { operation, status, code } = await ask({ ...asked, to })
-    if (operation === undefined) throw new Error(`an operation was refused: ${status} ${code}`)
+  const operations = operationsBy(party.self.speaker, async operation => {
     const signing = ownersPart(operation)
     const sign = async (key: (typeof owners)[number]) => ({
       signer: key.address,
       signature: await key.sign({ hash: signing.digest })
     })
-    return { operation, signature: ownerEnvelope(signing, await Promise.all(owners.map(sign))) }
-  }
-
-  const send = (
-    { operation: { id }, signature }: SignedByOwners,
-    key: string,
-    to?: string
-  ): Promise<Told> => {
-    const target = `/api/v1/user-operations/${id}/submissions`
-    return ask({ route: "send", method: "POST", target, key, body: { signature }, to })
-  }
-
-  const look = async (signed: SignedByOwners, to?: string): Promise<PublicUserOperation> => {
-    const target = `/api/v1/user-operations/${signed.operation.id}`
-    const { operation, status, code } = await ask({ route: "look", method: "GET", target, to })
-    if (operation !== undefined) return operation
-    if (code !== "CONCURRENT_UPDATE") throw new Error(`an operation is not shown: ${status} ${code}`)
-    await pause()
-    return look(signed)
-  }
-
-  /** Under the same key, until it is known to be sent, or its time is over. */
-  const seeToIt = async (signed: SignedByOwners, key: string): Promise<void> => {
-    while ((await look(signed)).state === "prepared") {
-      if ((await send(signed, key)).code === "USER_OPERATION_EXPIRED") return
-      await pause()
-    }
-  }
-  return { bind, create, prepare, send, look, seeToIt }
+    return ownerEnvelope(signing, await Promise.all(owners.map(sign)))
+  })
+  return { ...operations, bind, create, party, owners, wallet }
 }
 
 export type Operator = Awaited<ReturnType<typeof newOperator>>

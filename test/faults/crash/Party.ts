@@ -1,5 +1,5 @@
 /** A wallet's owner and its bots: they prepare, sign, submit, repeat after silence, and see each step through. */
-import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts"
 import { createClient } from "../../../src/client/Client.ts"
 import { approveStep } from "../../../src/client/OwnerApproval.ts"
 import type { Plan } from "../../../src/plans/Plan.ts"
@@ -11,6 +11,7 @@ import type { World } from "./World.ts"
 
 const NATIVE_TOKEN = "0x000000000000000000000000000000000000EEEe"
 const POLL_MILLIS = 30
+const HOUR = 3_600
 const KNOWN = ["submitted", "confirming", "confirmed"]
 
 const pause = () => new Promise(resolve => setTimeout(resolve, POLL_MILLIS))
@@ -28,6 +29,8 @@ export interface Surroundings {
 export interface Role {
   readonly speaker: Speaker
   readonly grantId: string | undefined
+  /** What it signs with. */
+  readonly key: PrivateKeyAccount
 }
 
 export interface Draft {
@@ -92,7 +95,8 @@ export const makeParty = (wallet: Wallet, around: Surroundings) => {
   const reach = around.anyone
   const self: Role = {
     speaker: makeSpeaker(url, owner, gate, notebook, chance, undefined, reach),
-    grantId: undefined
+    grantId: undefined,
+    key: owner
   }
   const client = createClient({
     baseUrl: url,
@@ -112,13 +116,13 @@ export const makeParty = (wallet: Wallet, around: Surroundings) => {
     }
   }
 
-  const grantBot = async (): Promise<Role> => {
+  const grantBot = async (seconds = HOUR): Promise<Role> => {
     const key = privateKeyToAccount(generatePrivateKey())
     const scopes = ["read", "plan", "relay"] as const
-    const expiresAt = Math.floor(Date.now() / 1000) + 3600
+    const expiresAt = Math.floor(Date.now() / 1000) + seconds
     const grant = await insisting(() => client.bots.grant({ bot: key, scopes, expiresAt }))
     const bot = { key, grantId: grant.id }
-    return { speaker: makeSpeaker(url, owner, gate, notebook, chance, bot, reach), grantId: grant.id }
+    return { speaker: makeSpeaker(url, owner, gate, notebook, chance, bot, reach), grantId: grant.id, key }
   }
 
   let granted = 0
@@ -240,6 +244,7 @@ export const makeParty = (wallet: Wallet, around: Surroundings) => {
 
   return {
     self,
+    grantBot,
     newBot,
     draft,
     create,

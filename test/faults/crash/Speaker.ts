@@ -9,6 +9,7 @@ import {
 } from "../../../src/client/SignRequest.ts"
 import { realSystem } from "../../../src/client/System.ts"
 import type { Plan } from "../../../src/plans/Plan.ts"
+import type { PublicSession } from "../../../src/sessions/Session.ts"
 import type { Sponsorship } from "../../../src/sponsorship/Sponsorship.ts"
 import type { PublicUserOperation } from "../../../src/useroperations/PublicUserOperation.ts"
 import type { Chance } from "./Chance.ts"
@@ -54,6 +55,13 @@ const isSponsorship = (value: unknown): value is Sponsorship =>
 
 const isOperation = (value: unknown): value is PublicUserOperation =>
   typeof value === "object" && value !== null && "operationHash" in value
+
+const isSession = (value: unknown): value is PublicSession =>
+  typeof value === "object" && value !== null && "sessionKey" in value && "compiled" in value
+
+/** By itself, or beside the plan that enables or revokes it. */
+const sessionIn = (body: { readonly session?: unknown }): PublicSession | undefined =>
+  [body, body.session].find(isSession)
 
 export const makeSpeaker = (
   url: string,
@@ -102,11 +110,13 @@ export const makeSpeaker = (
       .finally(() => notebook.open.delete(asked))
     const { status, json } = answer
     heard?.(json)
+    const session = sessionIn(json)
     const code = typeof json.code === "string" ? json.code : undefined
     const told: Told = {
       ...{ principal, route, key, nonce, status, code, plan: planIn(json), at: Date.now() },
       ...(isSponsorship(json) ? { sponsorship: json } : {}),
-      ...(isOperation(json) ? { operation: json } : {})
+      ...(isOperation(json) ? { operation: json } : {}),
+      ...(session === undefined ? {} : { session })
     }
     notebook.told.push(told)
     return told

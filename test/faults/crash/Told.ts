@@ -1,11 +1,24 @@
 /** Everything that clients asked and were told, for the comparison with what really happened. */
 import type { Plan } from "../../../src/plans/Plan.ts"
+import type { PublicSession } from "../../../src/sessions/Session.ts"
 import type { Sponsorship } from "../../../src/sponsorship/Sponsorship.ts"
 import type { PublicUserOperation } from "../../../src/useroperations/PublicUserOperation.ts"
 
 export interface Told {
   readonly principal: string
-  readonly route: "create" | "submit" | "show" | "sponsor" | "publish" | "bind" | "operate" | "send" | "look"
+  readonly route:
+    | "create"
+    | "submit"
+    | "show"
+    | "sponsor"
+    | "publish"
+    | "bind"
+    | "operate"
+    | "send"
+    | "look"
+    | "session"
+    | "admit"
+    | "observe"
   readonly key: string
   readonly nonce: string
   readonly status: number
@@ -13,6 +26,7 @@ export interface Told {
   readonly plan: Plan | undefined
   readonly sponsorship?: Sponsorship
   readonly operation?: PublicUserOperation
+  readonly session?: PublicSession
   readonly at: number
 }
 

@@ -17,6 +17,8 @@ export interface PromptBundler {
   /** What it was asked to carry, oldest first. */
   readonly sent: ReadonlyArray<UserOperation>
   readonly timesSent: (hash: string) => number
+  /** What is to happen once a wallet's operation has come, and is not yet carried out. */
+  readonly beforeCarrying: (wallet: string, act: () => Promise<unknown>) => void
   readonly stop: () => Promise<void>
 }
 
@@ -45,12 +47,14 @@ const carryOut = async (chainUrl: string, operation: UserOperation): Promise<voi
 export const startPromptBundler = async (chainUrl: string): Promise<PromptBundler> => {
   const sent: Array<UserOperation> = []
   const times = new Map<string, number>()
+  const before = new Map<string, () => Promise<unknown>>()
   const inTurn = takingTurns()
   const take = async (given: unknown): Promise<Hex> => {
     const operation = read(given)
     const hash = operationHash(operation, PLACE)
     sent.push(operation)
     times.set(hash, (times.get(hash) ?? 0) + 1)
+    await before.get(operation.sender.toLowerCase())?.()
     await inTurn(() => carryOut(chainUrl, operation))
     return hash
   }
@@ -74,5 +78,13 @@ export const startPromptBundler = async (chainUrl: string): Promise<PromptBundle
     answerJson(response, JSON.stringify({ jsonrpc: "2.0", id, ...said }))
   })
   const url = `http://127.0.0.1:${await listen(server)}`
-  return { url, sent, timesSent: hash => times.get(hash) ?? 0, stop: () => close(server) }
+  return {
+    url,
+    sent,
+    timesSent: hash => times.get(hash) ?? 0,
+    beforeCarrying: (wallet, act) => {
+      before.set(wallet.toLowerCase(), act)
+    },
+    stop: () => close(server)
+  }
 }

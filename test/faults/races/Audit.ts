@@ -2,6 +2,7 @@
 import type { Verdict } from "../crash/Audit.ts"
 import { auditOperations, storedOperations } from "../operating/Audit.ts"
 import { carriedOutOn } from "../operating/Events.ts"
+import { auditSessions } from "../operating/SessionAudit.ts"
 import { auditSponsored, storedSponsorships } from "../sponsored/Audit.ts"
 import type { Arena } from "./Arena.ts"
 
@@ -31,13 +32,6 @@ const DOUBLE_NONCES = `
 const LATE_CLAIMS = `
   SELECT l.plan FROM dispatch_leases l JOIN plans p ON p.id = l.plan JOIN bot_grants g ON 'bot:' || g.id = p.principal
   WHERE g.revoked_at IS NOT NULL AND l.reserved_at / 1000 > g.revoked_at`
-
-/** Of a session whose revocation was told before. */
-const LATE_USES = `
-  SELECT o.id FROM operation_sends d JOIN user_operations o ON o.id = d.operation
-    JOIN session_plans l ON l.session::text = o.terms -> 'signing' -> 'session' ->> 'id' AND l.kind = 'revocation'
-    JOIN idempotency_keys k ON k.plan = l.plan AND k.kind = 'lifecycle'
-  WHERE k.created_at < d.reserved_at`
 
 const KEYLESS = `
   SELECT id FROM plans p WHERE NOT EXISTS (SELECT 1 FROM idempotency_keys k WHERE k.plan = p.id AND k.kind IN ('plan', 'lifecycle'))`
@@ -89,7 +83,6 @@ export const audit = async (
     ),
     "I8 recovery sends nothing": seen.sentByRecovery === 0 ? [] : [`${seen.sentByRecovery} were sent`],
     "I9 no claim after a revocation": late.map(({ plan }) => plan),
-    "E7 no use after a revocation": (await sql<{ id: string }>(LATE_USES)).map(({ id }) => id),
     "I10 no lock is held during a chain call": seen.heldLocks,
     "no defect": errors,
     ...auditSponsored({
@@ -103,7 +96,8 @@ export const audit = async (
       sent: operating?.bundler.sent ?? [],
       carriedOut: operating === undefined ? new Map() : await carriedOutOn(operating.chainUrl),
       told: []
-    })
+    }),
+    ...(operating === undefined ? {} : await auditSessions(operating.chainUrl, sql))
   }
   return Object.entries(found).map(([invariant, violations]) => ({ invariant, violations }))
 }

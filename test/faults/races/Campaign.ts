@@ -2,11 +2,15 @@
 import type { Signer } from "../../support/FastSign.ts"
 import { type Chance, chanceFrom } from "../crash/Chance.ts"
 import { watchLocks } from "../crash/Locks.ts"
+import { carriedOutOn } from "../operating/Events.ts"
+import { lapseAll } from "../sponsored/Lapse.ts"
 import type { RunResult } from "../VerdictReport.ts"
 import { type Arena, openArena, signerOf } from "./Arena.ts"
 import { audit, type Told } from "./Audit.ts"
-import { KINDS, type Race } from "./Kinds.ts"
+import { KINDS, type LateCheck, type Race } from "./Kinds.ts"
+import { LIFECYCLE_KINDS } from "./LifecycleKinds.ts"
 import { OPERATION_KINDS } from "./OperationKinds.ts"
+import { REVOCATION_KINDS } from "./RevocationKinds.ts"
 import { SESSION_KINDS } from "./SessionKinds.ts"
 import { ready } from "./Signed.ts"
 import { SPONSORED_KINDS } from "./SponsoredKinds.ts"
@@ -18,6 +22,8 @@ export interface RacesOptions {
   /** Races that go on at once, each over an account of its own. */
   readonly atOnce: number
   readonly races: Races
+  /** Whether each kind gets its turn, instead of as often as its weight. */
+  readonly inOrder?: boolean
   readonly say: (line: string) => void
 }
 
@@ -33,6 +39,11 @@ const QUIET_MILLIS = 30_000
 const sleep = (millis: number) => new Promise<void>(resolve => setTimeout(resolve, millis))
 
 export const RACES = { ...KINDS, ...SPONSORED_KINDS }
+
+/** Those of sessions, too. */
+export const RACES_OF_SESSIONS = { ...SESSION_KINDS, ...LIFECYCLE_KINDS, ...REVOCATION_KINDS }
+
+const RACES_OF_WALLETS = { ...OPERATION_KINDS, ...RACES_OF_SESSIONS }
 
 type Races = typeof KINDS
 
@@ -73,6 +84,8 @@ interface Book {
   readonly told: Array<Told>
   readonly broken: Array<string>
   readonly counts: Record<string, number>
+  readonly later: Array<LateCheck>
+  begun: number
   done: number
 }
 
@@ -81,14 +94,21 @@ const runOne = async (
   owner: Signer,
   chance: Chance,
   book: Book,
-  { races, say }: Pick<RacesOptions, "races" | "say">
+  { races, inOrder = false, say }: Pick<RacesOptions, "races" | "inOrder" | "say">
 ) => {
-  const lots = lotsOf(races)
-  const name = lots[chance.below(lots.length)] ?? ""
+  const lots = inOrder ? Object.keys(races) : lotsOf(races)
+  const name = lots[inOrder ? book.begun % lots.length : chance.below(lots.length)] ?? ""
+  book.begun++
   const told: Race["told"] = (hash, plan, step) => {
     book.told.push({ hash, plan, step })
   }
-  const found = await races[name]?.run({ arena, chance, owner, told })
+  const found = await races[name]?.run({
+    arena,
+    chance,
+    owner,
+    told,
+    later: check => void book.later.push(check)
+  })
   const broken = (found ?? []).map(line => `${name}: ${line}`)
   for (const line of broken) say(line)
   book.broken.push(...broken)
@@ -113,11 +133,30 @@ const runLane = async (
   }
 }
 
+/** Longer than any operation's signatures are good for. */
+const OPERATION_SECONDS = 400
+const CHECKS_AT_ONCE = 6
+
+/** Once the time of all operations is over. */
+const checkLater = async ({ operating }: Arena, { later, broken }: Book) => {
+  if (operating === undefined || later.length === 0) return
+  const each = async (act: (check: LateCheck) => Promise<unknown>) => {
+    await lapseAll(operating.chainUrl, OPERATION_SECONDS)
+    const waiting = later.values()
+    const lane = async () => {
+      for (const one of waiting) await act(one)
+    }
+    await Promise.all(Array.from({ length: CHECKS_AT_ONCE }, lane))
+  }
+  await each(({ look }) => look())
+  await each(async ({ end }) => broken.push(...(await end())))
+}
+
 const race = async (arena: Arena, options: RacesOptions): Promise<RacesResult> => {
   const { attempts, seed, replicas, atOnce, say } = options
   const begun = Date.now()
   const seconds = () => Math.round((Date.now() - begun) / 1000)
-  const book: Book = { told: [], broken: [], counts: {}, done: 0 }
+  const book: Book = { told: [], broken: [], counts: {}, later: [], begun: 0, done: 0 }
   const locks = watchLocks({
     sql: arena.sql,
     fault: arena.node.fault,
@@ -136,6 +175,7 @@ const race = async (arena: Arena, options: RacesOptions): Promise<RacesResult> =
   const raced = seconds()
   await locks.stop()
   const sentByRecovery = await silence(arena)
+  await checkLater(arena, book)
   const seen = { broken: book.broken, heldLocks: locks.found, sentByRecovery }
   const verdicts = await audit(arena, book.told, seen)
   const violations = verdicts.reduce((sum, verdict) => sum + verdict.violations.length, 0)
@@ -151,6 +191,7 @@ const race = async (arena: Arena, options: RacesOptions): Promise<RacesResult> =
     sends: arena.node.arrivals() + arena.sponsoring.node.arrivals(),
     published: arena.sponsoring.provider.publications.length,
     carried: arena.operating?.bundler.sent.length ?? 0,
+    executed: arena.operating === undefined ? 0 : (await carriedOutOn(arena.operating.chainUrl)).size,
     slowedCalls: locks.calls(),
     kinds: book.counts,
     violations
@@ -159,7 +200,7 @@ const race = async (arena: Arena, options: RacesOptions): Promise<RacesResult> =
 }
 
 export const runRaces = async (options: RacesOptions): Promise<RacesResult> => {
-  const isOperated = Object.keys(options.races).some(name => name in OPERATION_KINDS || name in SESSION_KINDS)
+  const isOperated = Object.keys(options.races).some(name => name in RACES_OF_WALLETS)
   const arena = await openArena(options.replicas, "long", isOperated)
   try {
     return await race(arena, options)

@@ -11,6 +11,13 @@ const TERMINAL = "@bananapus/core-v6:src/JBMultiTerminal.sol:JBMultiTerminal"
 const NATIVE_TOKEN = "0x000000000000000000000000000000000000EEEe"
 const ME = "/api/v1/accounts/me"
 
+export interface LateCheck {
+  /** Once all that happened is final. */
+  readonly look: () => Promise<unknown>
+  /** Once that look is, too; gives what is broken. */
+  readonly end: () => Promise<ReadonlyArray<string>>
+}
+
 export interface Race {
   readonly arena: Arena
   readonly chance: Chance
@@ -18,6 +25,8 @@ export interface Race {
   readonly owner: Signer
   /** What a client was told is admitted: the hash and its step. */
   readonly told: (hash: Hex, plan: string, step: number) => void
+  /** What is to be held against the chain once the time of all operations is over. */
+  readonly later: (check: LateCheck) => void
 }
 
 export type Kind = (race: Race) => Promise<ReadonlyArray<string>>

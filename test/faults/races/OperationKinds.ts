@@ -137,7 +137,7 @@ export const planned = async (
   return { id }
 }
 
-const prepared = async (
+export const prepared = async (
   race: Race,
   { owner, other }: Standing,
   plan: Pick<Plan, "id">,

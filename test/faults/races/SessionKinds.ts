@@ -10,6 +10,7 @@ import { sign } from "../../signatures/TestKeys.ts"
 import { ownersDo } from "../../smartaccounts/support/Inspections.ts"
 import { GUARD } from "../../smartaccounts/support/Wallets.ts"
 import type { Signer } from "../../support/FastSign.ts"
+import { PAYEE_OF_RIGHTS, paymentRights } from "../operating/Rights.ts"
 import { signerOf } from "./Arena.ts"
 import { isOk, type Kind, type Race, unless } from "./Kinds.ts"
 import {
@@ -27,92 +28,103 @@ import {
 } from "./OperationKinds.ts"
 import { newKey, ready, registration } from "./Signed.ts"
 
-const SESSIONS = "/api/v1/smart-accounts/sessions"
+export const SESSIONS = "/api/v1/smart-accounts/sessions"
 const ME = "/api/v1/accounts/me"
-const NATIVE_TOKEN = "0x000000000000000000000000000000000000EEEe"
-const BENEFICIARY = "0x00000000000000000000000000000000000000b0"
 const MONTH = 30 * 86_400
 const TWINS = 20
 
-const GAS_BUDGET = {
-  paymaster: null,
-  paymasterDataLength: 0,
-  maxGasPerOperation: "3000000",
-  maxFeePerGas: "50000000000",
-  maxPriorityFeePerGas: "5000000000",
-  totalGasLimit: "30000000",
-  totalCostLimit: "1500000000000000000"
+export interface Session {
+  readonly id: string
+  readonly compiledHash: Hex
+  readonly permissionId: Hex
+  readonly encodedPolicy: Hex
 }
 
-interface Live extends Standing {
+export interface Live extends Standing, Pick<Session, "compiledHash" | "permissionId"> {
   readonly bot: Signer
   readonly session: string
-  readonly compiledHash: Hex
 }
 
-const inputFor = async (race: Race, { bindingId }: Standing, grantId: string) => {
+interface Grant {
+  readonly bot: Signer
+  readonly grantId: string
+}
+
+/** What the guard lets go at most, of which one operation may take so much. */
+const TOTAL = "5000"
+
+const inputFor = async (
+  race: Race,
+  { bindingId }: Standing,
+  grantId: string,
+  { generation, totalLimit }: { readonly generation: string; readonly totalLimit: string }
+) => {
   const { chainUrl, deployed } = operatingIn(race)
   const sandbox = onSandbox(chainUrl, deployed)
   const { timestamp } = await sandbox.client.getBlock()
-  const limit = "5000"
   return {
     bindingId,
     grantId,
-    generation: "1",
+    generation,
     nonce: freshNonce(realSystem),
     validAfter: Number(timestamp) - 30,
-    durationDays: 7,
-    maximumCalls: 100,
-    gasBudget: GAS_BUDGET,
-    allocations: [
-      {
-        id: "all",
-        total: limit,
-        allocations: [{ id: "tips", chainId: 31_337, asset: NATIVE_TOKEN, limit }]
-      }
-    ],
-    actions: [
-      {
-        kind: "v6-pay",
-        allocationId: "tips",
-        beneficiary: BENEFICIARY,
-        perCallLimit: "2000",
-        totalLimit: limit,
-        terminal: sandbox.at("JBMultiTerminal"),
-        projectId: "2",
-        minReturnedTokens: "0"
-      }
-    ]
+    ...paymentRights({
+      terminal: sandbox.at("JBMultiTerminal"),
+      perCallLimit: BigInt(totalLimit) < 2_000n ? totalLimit : "2000",
+      totalLimit
+    })
   }
 }
 
-const ownersOf = ({ owner, other }: Standing) =>
+export const ownersOf = ({ owner, other }: Standing) =>
   [owner, other]
     .map(({ key }) => privateKeyToAccount(key.privateKey))
     .sort((a, b) => (a.address.toLowerCase() < b.address.toLowerCase() ? -1 : 1))
 
-/** A wallet whose owners enabled a session of a bot's. */
-const live = async (race: Race): Promise<Live> => {
-  const standing = await newcomer(race)
-  const { owner, address } = standing
+/** To a bot of the owner's, for longer than a session lasts. */
+export const granted = async (race: Race, { owner }: Standing): Promise<Grant> => {
   const { key } = signerOf(`session key ${newKey()}`)
   const grantId = (await asked(race, registration(owner, key, MONTH), "a grant")).bot?.id ?? ""
-  const body = await inputFor(race, standing, grantId)
-  const prepared = ready(owner, { method: "POST", target: SESSIONS, key: newKey(), body })
-  const { id: session = "", compiled } = await asked(race, prepared, "a session")
+  return { bot: { ...owner, key, grantId }, grantId }
+}
+
+/** Prepared, with no authority. */
+export const proposed = async (
+  race: Race,
+  standing: Standing,
+  { grantId }: Grant,
+  generation = "1",
+  totalLimit = TOTAL
+): Promise<Session> => {
+  const body = await inputFor(race, standing, grantId, { generation, totalLimit })
+  const prepared = ready(standing.owner, { method: "POST", target: SESSIONS, key: newKey(), body })
+  const { id = "", compiled } = await asked(race, prepared, "a session")
   if (compiled === undefined) throw new Error("a session says not what was compiled")
+  return { id, ...compiled }
+}
+
+/** A wallet whose owners enabled a session of a bot's. */
+export const live = async (race: Race, totalLimit = TOTAL): Promise<Live> => {
+  const standing = await newcomer(race)
+  const { owner, address } = standing
+  const grant = await granted(race, standing)
+  const { id, encodedPolicy, ...names } = await proposed(race, standing, grant, "1", totalLimit)
   const { chainUrl, deployed } = operatingIn(race)
-  const data = enableData(compiled.encodedPolicy)
+  const data = enableData(encodedPolicy)
   const wallet = { address, threshold: 2 }
   await inTurn(() => ownersDo(onSandbox(chainUrl, deployed), wallet, data, ownersOf(standing), GUARD))
-  const { state } = await asked(race, ready(owner, { method: "GET", target: `${SESSIONS}/${session}` }), "it")
+  const { state } = await asked(race, ready(owner, { method: "GET", target: `${SESSIONS}/${id}` }), "it")
   if (state !== "active") throw new Error(`a session is ${state}`)
-  return { ...standing, bot: { ...owner, key, grantId }, session, compiledHash: compiled.compiledHash }
+  return { ...standing, ...names, bot: grant.bot, session: id }
 }
 
 /** As its key signs it. */
-const use = async (race: Race, one: Live, { by = one.bot, value = "1000" } = {}): Promise<Prepared> => {
-  const plan = await planned(race, one, by, value, BENEFICIARY)
+export const use = async (
+  race: Race,
+  one: Live,
+  { by = one.bot, value = "1000" } = {}
+): Promise<Prepared> => {
+  const plan = await planned(race, one, by, value, PAYEE_OF_RIGHTS)
   const body = { planId: plan.id, stepIndexes: [0], sessionId: one.session }
   const request = ready(by, { method: "POST", target: "/api/v1/user-operations", key: newKey(), body })
   const { id = "", operationHash = "0x", signing } = await asked(race, request, "a use")
