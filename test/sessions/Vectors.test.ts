@@ -1,9 +1,11 @@
 /** The published values of sessions, by the twin and by the guard itself. */
 
 import { Schema } from "effect"
+import { Interface } from "ethers"
 import { hexToBytes, numberToHex, padHex } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import published from "../../schema/vectors/sessions.json" with { type: "json" }
+import { revokeCalldata } from "../../src/client/SessionPolicy.ts"
 import {
   allocationId,
   compiledHashOf,
@@ -24,7 +26,7 @@ import { type Sandbox, startSandbox } from "../sandbox/support/Sandbox.ts"
 import { ENTRY_POINT, GUARD } from "../smartaccounts/support/Wallets.ts"
 import { rpc } from "../support/Rpc.ts"
 import { guardAbi } from "./support/Abis.ts"
-import { administrationAt, guardSays, revokeData, validateData } from "./support/Guarded.ts"
+import { administrationAt, guardSays, validateData } from "./support/Guarded.ts"
 
 const hex = (text: string): Hex => `0x${text.slice(2)}`
 
@@ -75,6 +77,16 @@ describe("the twin", () => {
     assert.equal(toHex(sessionDigest(hex(published.operationHash))), published.digest)
     assert.equal(installationData({ expectedEnableNonce: 0n, encoded }), published.calls.installationData)
   })
+})
+
+it("is revoked by the owners' own transaction, as another library encodes it", () => {
+  const { revokeTransaction } = published
+  const revoke = new Interface(["function revoke(bytes32 permissionId)"])
+  const data = revoke.encodeFunctionData("revoke", [published.permissionId])
+  assert.deepEqual(revokeTransaction, {
+    ...{ chainId, wallet: published.account, to: published.guard, value: "0", data, operation: 0 }
+  })
+  assert.equal(revokeCalldata(permissionId), data)
 })
 
 it("has a policy for estimations, and the one word that makes the guard take it", () => {
@@ -174,9 +186,8 @@ describe("the guard", () => {
   it("appends the revocation to its history", async () => {
     await rpc(sandbox.url, "anvil_impersonateAccount", [account])
     await rpc(sandbox.url, "anvil_setBalance", [account, "0xde0b6b3a7640000"])
-    await sandbox.mined(
-      sandbox.client.sendTransaction({ account, to: guard, data: revokeData(permissionId) })
-    )
+    const { to, data } = published.revokeTransaction
+    await sandbox.mined(sandbox.client.sendTransaction({ account, to: hex(to), data: hex(data) }))
     const { history, enableNonce, epoch, live } = await administrationAt(sandbox, account, guard)
     assert.equal(history, revoked.history)
     assert.deepEqual([enableNonce, epoch], [1n, 2n])
