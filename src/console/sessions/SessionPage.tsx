@@ -68,8 +68,10 @@ const Standing = ({ session, now }: { readonly session: PublicSession; readonly 
   <>
     <p>
       <span class={`state ${sessionTone(session.state)}`}>{sessionStanding(session.state)}</span>{" "}
-      <a href={`/console/wallets/${session.bindingId}`}>The wallet</a> · from{" "}
-      <Time millis={session.validAfter * 1000} now={now} /> until{" "}
+      <a href={`/console/wallets/${session.bindingId}`}>The wallet</a> ·{" "}
+      {session.validAfter * 1000 > now ? "starts " : "started "}
+      <Time millis={session.validAfter * 1000} now={now} />,{" "}
+      {session.validUntil * 1000 > now ? "ends " : "ended "}
       <Time millis={session.validUntil * 1000} now={now} />
     </p>
     <p role={session.state === "stale" ? "alert" : undefined}>{sessionMeaning(session)}</p>

@@ -41,7 +41,7 @@ const Session = ({ session, seat }: { readonly session: PublicSession; readonly 
       <p>
         for the wallet <code>{wallet}</code> on {chainTitle(seat.capabilities, chainId)}:{" "}
         {counted(actions.length, "right")}, {counted(maximumCalls, "call")} at most,{" "}
-        {validUntil * 1000 > now ? "until " : "over since "}
+        {validUntil * 1000 > now ? "ends " : "ended "}
         <Time millis={validUntil * 1000} now={now} />.
       </p>
     </li>
