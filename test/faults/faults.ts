@@ -10,6 +10,7 @@ const HELP = `Usage: npm run faults -- <campaign> [options]
     --times <n>        each cell so many times (default 1)
   --sequences          random sequences of submissions, faults, blocks and reorganisations against a small model
     --count <n>        how many (default 2000)
+    --sessions         of a session's plans, uses, looks and reorganisations (default 1000)
   --database           PostgreSQL restarts, is killed, loses its backends or turns read-only amid submissions
     --count <n>        how often (default 10)
     --sponsored        is killed, turns read-only or is held for long while sponsorships are published
@@ -47,6 +48,7 @@ const asked = options(HELP, {
   sequences: chosen,
   database: chosen,
   sponsored: chosen,
+  sessions: chosen,
   provider: chosen,
   clock: chosen,
   locks: chosen,
@@ -69,6 +71,8 @@ const wanted = (): Wanted | undefined => {
   const { seed, count, every, times, seconds } = asked
   const [from, to] = asked.cells
   if (asked.matrix) return { name: "matrix", file: "matrix.test.ts", seed, sizes: { from, to, times } }
+  if (asked.sequences && asked.sessions)
+    return { name: "held-sequences", file: "heldSequences.test.ts", seed, sizes: { count: count ?? 1_000 } }
   if (asked.sequences)
     return { name: "sequences", file: "sequences.test.ts", seed, sizes: { count: count ?? 2_000 } }
   if (asked.database && asked.sponsored) {

@@ -29,11 +29,11 @@ interface Transaction {
   readonly data: Hex
 }
 
-/** CODECOPY of what follows the 45 bytes of it, and a call of the entry point with that. */
-const creationOf = (data: Hex): Hex => {
+/** A contract's creation that makes this call: CODECOPY of what follows the 45 bytes of it, and a call with that. */
+export const nestedCall = (to: string, data: Hex): Hex => {
   const size = ((data.length - 2) / 2).toString(16).padStart(8, "0")
   const copy = `63${size}63${"2d".padStart(8, "0")}5f39`
-  return `0x${copy}5f5f63${size}5f5f73${ENTRY_POINT.slice(2).toLowerCase()}5af100${data.slice(2)}`
+  return `0x${copy}5f5f63${size}5f5f73${to.slice(2).toLowerCase()}5af100${data.slice(2)}`
 }
 
 const altered = ({ signature, ...operation }: UserOperation): UserOperation => {
@@ -61,7 +61,7 @@ const callsFor: Readonly<
     { to: ENTRY_POINT, data: bundleOf([operation]) },
     { to: ENTRY_POINT, data: bundleOf([operation]) }
   ],
-  nested: async operation => [{ data: creationOf(bundleOf([operation])) }],
+  nested: async operation => [{ data: nestedCall(ENTRY_POINT, bundleOf([operation])) }],
   "altered-signature": async operation => [{ to: ENTRY_POINT, data: bundleOf([altered(operation)]) }],
   "among-others": async (operation, companions) => {
     const others = await companions()

@@ -39,6 +39,9 @@ export type Bot = Awaited<ReturnType<typeof newBot>>
 
 export const PER_CALL = 1_000n
 
+/** Whatever carries its operations. */
+export type SessionedBench = Omit<OperatingBench, "bundler" | "bundling" | "stop">
+
 type Members = Readonly<Record<string, unknown>>
 
 export const GAS_LIMITS = {
@@ -139,7 +142,7 @@ export interface LiveSession extends BoundTestWallet {
 
 /** A wallet with a session that is active. */
 export const liveSession = async (
-  bench: OperatingBench,
+  bench: SessionedBench,
   changes: Parameters<typeof sessionInput>[3] = {}
 ): Promise<LiveSession> => {
   const bound = await boundWallet(bench)
@@ -151,7 +154,7 @@ export const liveSession = async (
   return { ...bound, bot, session }
 }
 
-export const revokedByOwners = (bench: OperatingBench, live: LiveSession) =>
+export const revokedByOwners = (bench: SessionedBench, live: LiveSession) =>
   ownersTell(bench, live, revokeData(live.session.compiled.permissionId))
 
 export interface Paying {
@@ -162,7 +165,7 @@ export interface Paying {
 }
 
 export const paymentPlan = (
-  bench: OperatingBench,
+  bench: SessionedBench,
   live: LiveSession,
   { amount = PER_CALL, by = live.bot, call = {} }: Paying = {}
 ): Promise<Plan> => {
@@ -180,7 +183,7 @@ export const askSessionOperation = (
 ) => askOperation(service, by, { planId: plan.id, stepIndexes: [0], sessionId: session.id, ...over }, options)
 
 export const sessionOperationOf = async (
-  bench: OperatingBench,
+  bench: SessionedBench,
   live: LiveSession,
   paying: Paying = {}
 ): Promise<PublicUserOperation> => {

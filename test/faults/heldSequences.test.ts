@@ -1,0 +1,69 @@
+import fc from "fast-check"
+import { assert, it } from "vitest"
+import { connected } from "../support/Sql.ts"
+import { campaign } from "./Campaign.ts"
+import { brokenOn, type CarriedStand, startCarriedStand } from "./carried/Stand.ts"
+import { heldSequence } from "./held/Commands.ts"
+import { beginHeld, endHeld, performHeld } from "./held/Model.ts"
+import { auditSessions } from "./operating/SessionAudit.ts"
+
+/** Few in every run of the tests; as many as wanted in `npm run faults -- --sequences --sessions`. */
+const { seed, sizes, asked, report } = campaign("held-sequences", { count: 8 })
+
+const LANES = asked ? 2 : 1
+/** A local chain forgets old state after many blocks; a fresh one replaces it in time. */
+const SEQUENCES_PER_STAND = 25
+const COMPANIONS = 2
+
+const heldBroken = async (stand: CarriedStand): Promise<ReadonlyArray<string>> => {
+  const client = await connected(stand.service.databaseUrl)
+  const found = await auditSessions(
+    stand.chain.url,
+    async (text, values = []) => (await client.query(text, [...values])).rows
+  )
+  await client.end()
+  return Object.entries(found).flatMap(([name, each]) => each.map(line => `${name}: ${line}`))
+}
+
+it("any sequence of a session's plans, uses, reorganisations and faults is told as its chain has it", {
+  timeout: asked ? 36_000_000 : 300_000
+}, async () => {
+  const commands: Record<string, number> = {}
+  const outcomes: Record<string, number> = {}
+  const broken: Array<string> = []
+  let next = 0
+  const playOne = (stand: CarriedStand, own: number) =>
+    fc.assert(
+      fc.asyncProperty(heldSequence, async steps => {
+        const model = await beginHeld(stand, outcomes)
+        for (const step of steps) {
+          commands[step.do] = (commands[step.do] ?? 0) + 1
+          await performHeld(model, step)
+        }
+        await endHeld(model)
+      }),
+      { numRuns: 1, seed: own, endOnFailure: true }
+    )
+  const play = async (stand: CarriedStand) => {
+    await stand.companions()
+    for (let done = 0; done < SEQUENCES_PER_STAND && next < sizes.count; done++) {
+      const own = seed + next++
+      await playOne(stand, own).catch((failure: unknown) => {
+        broken.push(`seed ${own}: ${failure instanceof Error ? failure.stack : failure}`)
+        if (asked) console.log(broken.at(-1))
+      })
+      if (asked && next % 10 === 0) console.log(`${next} sequences, ${broken.length} broken`)
+    }
+    broken.push(...(await heldBroken(stand)), ...(await brokenOn(stand)))
+  }
+  const lane = async () => {
+    while (next < sizes.count) {
+      const stand = await startCarriedStand({}, COMPANIONS)
+      await play(stand).finally(stand.stop)
+    }
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+  report({ sequences: sizes.count, commands, outcomes, violations: broken.length })
+  assert.deepStrictEqual(broken, [])
+  if (!asked) assert.containsAllKeys(outcomes, ["active", "stale: reorg", "revoked", "use: alone"])
+})
