@@ -14,6 +14,7 @@ const HELP = `Usage: npm run faults -- <campaign> [options]
   --database           PostgreSQL restarts, is killed, loses its backends or turns read-only amid submissions
     --count <n>        how often (default 10)
     --sponsored        is killed, turns read-only or is held for long while sponsorships are published
+    --sessions         is killed, turns read-only or is held while sessions are prepared, enabled, used and revoked
     --seconds <n>      how long it is held (default 60)
   --clock              processes ten minutes fast and slow: acceptance by the database's clock alone
     --count <n>        how many cases (default 500)
@@ -29,6 +30,7 @@ const HELP = `Usage: npm run faults -- <campaign> [options]
     --times <n>        each so many times (default 1)
   --nodes              a node fails or lies while operations are prepared, sent and proved
     --count <n>        how often (default 400)
+    --sessions         while sessions are prepared, enabled, looked at, used and revoked
   --hashes             random operations: their hash here, by the entry point, the bundler and two libraries
     --count <n>        how many (default 10000)
   --guard              random policies and operations of sessions: the guard's verdict, rule and counters, and its twin's
@@ -79,10 +81,16 @@ const wanted = (): Wanted | undefined => {
     const sizes = { count: count ?? 10, heldSeconds: seconds }
     return { name: "sponsored-database", file: "sponsoredDatabase.test.ts", seed, sizes }
   }
+  if (asked.database && asked.sessions) {
+    const sizes = { count: count ?? 10, heldSeconds: seconds }
+    return { name: "held-database", file: "heldDatabase.test.ts", seed, sizes }
+  }
   if (asked.database)
     return { name: "database", file: "postgres.test.ts", seed, sizes: { count: count ?? 10 } }
   if (asked.provider) return { name: "provider-lies", file: "providerLies.test.ts", seed, sizes: { times } }
   if (asked.bundler) return { name: "bundler-lies", file: "bundlerLies.test.ts", seed, sizes: { times } }
+  if (asked.nodes && asked.sessions)
+    return { name: "held-nodes", file: "heldNodes.test.ts", seed, sizes: { count: count ?? 400 } }
   if (asked.nodes)
     return { name: "operation-nodes", file: "operationNodes.test.ts", seed, sizes: { count: count ?? 400 } }
   if (asked.hashes)

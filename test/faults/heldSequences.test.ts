@@ -1,11 +1,10 @@
 import fc from "fast-check"
 import { assert, it } from "vitest"
-import { connected } from "../support/Sql.ts"
 import { campaign } from "./Campaign.ts"
 import { brokenOn, type CarriedStand, startCarriedStand } from "./carried/Stand.ts"
+import { heldBroken } from "./held/Broken.ts"
 import { heldSequence } from "./held/Commands.ts"
 import { beginHeld, endHeld, performHeld } from "./held/Model.ts"
-import { auditSessions } from "./operating/SessionAudit.ts"
 
 /** Few in every run of the tests; as many as wanted in `npm run faults -- --sequences --sessions`. */
 const { seed, sizes, asked, report } = campaign("held-sequences", { count: 8 })
@@ -14,16 +13,6 @@ const LANES = asked ? 2 : 1
 /** A local chain forgets old state after many blocks; a fresh one replaces it in time. */
 const SEQUENCES_PER_STAND = 25
 const COMPANIONS = 2
-
-const heldBroken = async (stand: CarriedStand): Promise<ReadonlyArray<string>> => {
-  const client = await connected(stand.service.databaseUrl)
-  const found = await auditSessions(
-    stand.chain.url,
-    async (text, values = []) => (await client.query(text, [...values])).rows
-  )
-  await client.end()
-  return Object.entries(found).flatMap(([name, each]) => each.map(line => `${name}: ${line}`))
-}
 
 it("any sequence of a session's plans, uses, reorganisations and faults is told as its chain has it", {
   timeout: asked ? 36_000_000 : 300_000

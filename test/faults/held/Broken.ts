@@ -1,0 +1,17 @@
+/** What is broken of the sessions of a whole stand. */
+import { connected } from "../../support/Sql.ts"
+import type { CarriedStand } from "../carried/Stand.ts"
+import { auditSessions } from "../operating/SessionAudit.ts"
+
+export const heldBroken = async ({ service, chain }: CarriedStand): Promise<ReadonlyArray<string>> => {
+  const client = await connected(service.databaseUrl)
+  try {
+    const found = await auditSessions(
+      chain.url,
+      async (text, values = []) => (await client.query(text, [...values])).rows
+    )
+    return Object.entries(found).flatMap(([name, each]) => each.map(line => `${name}: ${line}`))
+  } finally {
+    await client.end()
+  }
+}
