@@ -6,6 +6,7 @@ import { run as footprint } from "./footprint.ts"
 import { run as operations } from "./operations.ts"
 import { run as reads } from "./reads.ts"
 import { run as relay } from "./relay.ts"
+import { run as sessions } from "./sessions.ts"
 import { run as sponsorship } from "./sponsorship.ts"
 import { sayYardstick } from "./support/Yardstick.ts"
 import { run as verify } from "./verify.ts"
@@ -25,6 +26,7 @@ const benches: Readonly<Record<string, (quick: boolean) => Promise<unknown>>> = 
   operations,
   reads,
   relay,
+  sessions,
   sponsorship,
   verify
 }

@@ -51,6 +51,9 @@ const counted = (index: number, perCall: string) => ({
   word: bytes32(perCall)
 })
 
+/** A memo and metadata of no bytes, where they must stand. */
+const NO_TEXTS = [equal(5, 224), equal(6, 256), equal(7, 0), equal(8, 0)]
+
 const invalid = (path: string, expected: string) =>
   Either.left(new SessionAllocationInvalid({ context: { path, expected } }))
 
@@ -69,29 +72,36 @@ const targetOf = (
 
 type Spending = TokenTransferAction | ProjectPayAction
 
+interface Spent {
+  readonly asset: Address
+  readonly limits: Pick<SessionAction, "allocation" | "perCall" | "total">
+}
+
 /** What is spent, and where the policy counts it. */
-const spent = ({ allocations, wallet }: ActionGround, action: Spending, path: string) =>
-  Either.gen(function* () {
-    const { allocationId, beneficiary, perCallLimit, totalLimit } = action
-    const index = allocations.findIndex(({ id }) => id === allocationId)
-    const allocation = allocations[index]
-    if (allocation === undefined)
-      return yield* invalid(`${path}.allocationId`, "the id of an allocation of the wallet's chain")
-    if (BigInt(perCallLimit) > BigInt(totalLimit))
-      return yield* invalid(`${path}.perCallLimit`, "at most totalLimit")
-    if (BigInt(totalLimit) > BigInt(allocation.limit))
-      return yield* invalid(`${path}.totalLimit`, "at most the limit of its allocation")
-    if (beneficiary === wallet)
-      return yield* Either.left(
-        new InvalidSession({
-          context: { path: `${path}.beneficiary`, expected: "another address than the wallet's" }
-        })
-      )
-    return {
-      asset: allocation.asset,
-      limits: { allocation: index, perCall: perCallLimit, total: totalLimit }
-    }
+const spent = (
+  { allocations, wallet }: ActionGround,
+  action: Spending,
+  path: string
+): Either.Either<Spent, Refused> => {
+  const { allocationId, beneficiary, perCallLimit, totalLimit } = action
+  const index = allocations.findIndex(({ id }) => id === allocationId)
+  const allocation = allocations[index]
+  if (allocation === undefined)
+    return invalid(`${path}.allocationId`, "the id of an allocation of the wallet's chain")
+  if (BigInt(perCallLimit) > BigInt(totalLimit)) return invalid(`${path}.perCallLimit`, "at most totalLimit")
+  if (BigInt(totalLimit) > BigInt(allocation.limit))
+    return invalid(`${path}.totalLimit`, "at most the limit of its allocation")
+  if (beneficiary === wallet)
+    return Either.left(
+      new InvalidSession({
+        context: { path: `${path}.beneficiary`, expected: "another address than the wallet's" }
+      })
+    )
+  return Either.right({
+    asset: allocation.asset,
+    limits: { allocation: index, perCall: perCallLimit, total: totalLimit }
   })
+}
 
 const projectUri = (ground: ActionGround, action: ProjectUriAction, path: string): Compiled =>
   Either.map(
@@ -109,29 +119,23 @@ const projectUri = (ground: ActionGround, action: ProjectUriAction, path: string
   )
 
 const tokenTransfer = (ground: ActionGround, action: TokenTransferAction, path: string): Compiled =>
-  Either.gen(function* () {
-    const { asset, limits } = yield* spent(ground, action, path)
+  Either.flatMap(spent(ground, action, path), ({ asset, limits }): Compiled => {
     const at = `${path}.allocationId`
-    if (asset === NATIVE_ASSET) return yield* invalid(at, "an allocation of a token")
-    const target = yield* targetOf(ground, action.kind, { path: at, address: asset })
-    return {
+    if (asset === NATIVE_ASSET) return invalid(at, "an allocation of a token")
+    return Either.map(targetOf(ground, action.kind, { path: at, address: asset }), target => ({
       ...target,
       selector: TRANSFER,
       valueMode: 0,
       ...limits,
       ...TRANSFER_BYTES,
       rules: [equal(0, action.beneficiary), counted(1, action.perCallLimit)]
-    }
+    }))
   })
 
 const projectPayment = (ground: ActionGround, action: ProjectPayAction, path: string): Compiled =>
-  Either.gen(function* () {
-    const { asset, limits } = yield* spent(ground, action, path)
-    const target = yield* targetOf(ground, action.kind, {
-      path: `${path}.terminal`,
-      address: action.terminal
-    })
-    return {
+  Either.flatMap(spent(ground, action, path), ({ asset, limits }) => {
+    const place = { path: `${path}.terminal`, address: action.terminal }
+    return Either.map(targetOf(ground, action.kind, place), target => ({
       ...target,
       selector: PAY,
       valueMode: asset === NATIVE_ASSET ? 1 : 0,
@@ -143,12 +147,9 @@ const projectPayment = (ground: ActionGround, action: ProjectPayAction, path: st
         counted(2, action.perCallLimit),
         equal(3, action.beneficiary),
         equal(4, action.minReturnedTokens),
-        equal(5, 224),
-        equal(6, 256),
-        equal(7, 0),
-        equal(8, 0)
+        ...NO_TEXTS
       ]
-    }
+    }))
   })
 
 const compiled = (ground: ActionGround, action: SessionActionInput, path: string): Compiled => {
@@ -163,8 +164,10 @@ const compiled = (ground: ActionGround, action: SessionActionInput, path: string
 }
 
 const checkDistinct = (actions: ReadonlyArray<SessionAction>) => {
-  const calls = actions.map(({ target, selector }) => `${target}${selector}`)
-  const index = calls.findIndex((call, position) => calls.indexOf(call) < position)
+  const index = actions.findIndex(({ target, selector }, position) => {
+    const first = actions.findIndex(other => other.target === target && other.selector === selector)
+    return first < position
+  })
   return index < 0
     ? Either.void
     : Either.left(
@@ -192,12 +195,15 @@ const checkSums = ({ allocations }: ActionGround, actions: ReadonlyArray<Session
 export const compileActions = (
   ground: ActionGround,
   asked: ReadonlyArray<SessionActionInput>
-): Either.Either<ReadonlyArray<SessionAction>, Refused> =>
-  Either.gen(function* () {
-    const actions = yield* Either.all(
-      asked.map((action, index) => compiled(ground, action, `actions[${index}]`))
-    )
-    yield* checkDistinct(actions)
-    yield* checkSums(ground, actions)
-    return actions
-  })
+): Either.Either<ReadonlyArray<SessionAction>, Refused> => {
+  const actions: Array<SessionAction> = []
+  for (const [index, action] of asked.entries()) {
+    const one = compiled(ground, action, `actions[${index}]`)
+    if (Either.isLeft(one)) return Either.left(one.left)
+    actions.push(one.right)
+  }
+  return Either.map(
+    Either.flatMap(checkDistinct(actions), () => checkSums(ground, actions)),
+    () => actions
+  )
+}

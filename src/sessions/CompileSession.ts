@@ -83,8 +83,11 @@ const checkPolicy = (
     : invalid("actions", `a policy that the guard takes: it refuses this one by its rule ${rule}`)
 }
 
-const checkSize = (permissionId: Bytes32, encoded: CompiledSession["encodedPolicy"]) => {
-  const bytes = (sessionEnvelope(permissionId, encoded, ANY_SIGNATURE).length - 2) / 2
+/** What an operation presents beside the policy. */
+const BESIDE_POLICY = sessionEnvelope(ZERO_HASH, "0x", ANY_SIGNATURE).length - 2
+
+const checkSize = (encoded: CompiledSession["encodedPolicy"]) => {
+  const bytes = (BESIDE_POLICY + encoded.length - 2) / 2
   return bytes <= MAXIMUM_ENVELOPE_BYTES
     ? Either.void
     : invalid(
@@ -106,7 +109,7 @@ export const compileSession = (
     yield* checkPolicy(asked, ground, policy)
     const encodedPolicy = encodePolicy(policy)
     const permissionId = permissionIdOf(guarded, policy)
-    yield* checkSize(permissionId, encodedPolicy)
+    yield* checkSize(encodedPolicy)
     const hash = policyHash(encodedPolicy)
     const compiledHash = compiledHashFrom(guarded, hash)
     const { enableNonce, epoch, history } = administration

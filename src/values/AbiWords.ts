@@ -5,15 +5,17 @@ export interface Tail {
   readonly tail: string
 }
 
-const BITS = 256n
-
-export const word = (value: string | number | bigint): string => {
-  const integer = BigInt(value)
-  if (integer < 0n || integer >= 1n << BITS) throw new RangeError("not an integer of 256 bits")
-  return integer.toString(16).padStart(64, "0")
-}
+const ABOVE = 1n << 256n
 
 export const digitsOf = (hex: string): string => hex.slice(2).toLowerCase()
+
+const ONE_WORD = /^0x[0-9a-f]{1,64}$/i
+export const word = (value: string | number | bigint): string => {
+  if (typeof value === "string" && ONE_WORD.test(value)) return digitsOf(value).padStart(64, "0")
+  const integer = BigInt(value)
+  if (integer < 0n || integer >= ABOVE) throw new RangeError("not an integer of 256 bits")
+  return integer.toString(16).padStart(64, "0")
+}
 
 const bytesIn = (digits: string): number => digits.length / 2
 
@@ -23,15 +25,17 @@ export const tailOfBytes = (digits: string): Tail => ({
 })
 
 export const encodedMembers = (members: ReadonlyArray<string | Tail>): string => {
-  const tails = members.flatMap(member => (typeof member === "string" ? [] : [member.tail]))
   let next = members.reduce((size, member) => size + (typeof member === "string" ? bytesIn(member) : 32), 0)
-  const heads = members.map(member => {
-    if (typeof member === "string") return member
-    const head = word(next)
-    next += bytesIn(member.tail)
-    return head
-  })
-  return [...heads, ...tails].join("")
+  let heads = ""
+  let tails = ""
+  for (const member of members)
+    if (typeof member === "string") heads += member
+    else {
+      heads += word(next)
+      tails += member.tail
+      next += bytesIn(member.tail)
+    }
+  return heads + tails
 }
 
 export const tailOfList = (items: ReadonlyArray<string | Tail>): Tail => ({

@@ -17,11 +17,15 @@ const DIGITS = "0123456789abcdef"
 
 const PAIRS = Array.from({ length: 256 }, (_, byte) => DIGITS.charAt(byte >> 4) + DIGITS.charAt(byte & 15))
 
-const nibble = (code: number): number => {
-  if (code >= 48 && code <= 57) return code - 48
-  const letter = code | 32
-  return letter >= 97 && letter <= 102 ? letter - 87 : Number.NaN
-}
+const NO_DIGIT = 256
+
+/** By the code of a character, that of a digit's value; above all of them where it is no digit. */
+const NIBBLES = new Uint16Array(128).fill(NO_DIGIT)
+for (let value = 0; value < 16; value++)
+  for (const digit of [DIGITS.charAt(value), DIGITS.charAt(value).toUpperCase()])
+    NIBBLES[digit.charCodeAt(0)] = value
+
+const nibble = (code: number): number => NIBBLES[code] ?? NO_DIGIT
 
 export const toHex = (bytes: Uint8Array): `0x${string}` => {
   let digits = ""
@@ -35,7 +39,7 @@ export const writeHex = (hex: string, length: number, into: Uint8Array, offset: 
     throw new RangeError(`not ${length} bytes of hexadecimal with 0x`)
   for (let i = 0; i < length; i++) {
     const byte = nibble(hex.charCodeAt(2 + 2 * i)) * 16 + nibble(hex.charCodeAt(3 + 2 * i))
-    if (Number.isNaN(byte)) throw new RangeError("not a hexadecimal digit")
+    if (byte > 255) throw new RangeError("not a hexadecimal digit")
     into[offset + i] = byte
   }
 }
