@@ -11,7 +11,7 @@ import { assertEnded, beginFlow, type HeldFlow, STEPS, type Step } from "./held/
 import { startBreakable } from "./postgres/Breakable.ts"
 
 /** Held for longer than anybody waits, where a command asks for it. */
-const { seed, sizes, report, asked } = campaign("held-database", { count: 4, heldSeconds: 1 })
+const { seed, sizes, report, asked } = campaign("held-database", { count: 3, heldSeconds: 1 })
 
 const TYPED = ["DATABASE_UNAVAILABLE", "DISPATCH_PERSISTENCE_UNCERTAIN", "VERIFIER_UNAVAILABLE"]
 const KINDS = ["kill", "read-only", "held"] as const

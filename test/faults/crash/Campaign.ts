@@ -233,8 +233,8 @@ const supervise = async (run: Run): Promise<CampaignResult> => {
     { fleet, failpoints: options.failpoints, died: tally.died },
     run.brought
   )
-  const operations = await operationEnds(world, run.operated)
   const sessions = await sessionEnds(world, run.held)
+  const operations = await operationEnds(world, run.operated)
   const witnessed = { heldLocks: locks.found, defects: fleet.errors.filter(isDefect) }
   const verdicts = [
     ...(await audit(world, notebook, sentByRecovery, witnessed)),

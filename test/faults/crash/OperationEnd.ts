@@ -1,5 +1,6 @@
 /** What becomes of the operations of a run once everybody is done with them: the service has to say what the chain has. */
-import { carriedOutOn, endOf } from "../operating/Events.ts"
+import { type CarriedOut, carriedOutOn, endOf, isCarriedOut } from "../operating/Events.ts"
+import { guardOn } from "../operating/SessionAudit.ts"
 import { lapseAll } from "../sponsored/Lapse.ts"
 import type { BroughtOperation } from "./OperationLane.ts"
 import type { World } from "./World.ts"
@@ -7,6 +8,8 @@ import type { World } from "./World.ts"
 const PATIENCE_MILLIS = 120_000
 const POLL_MILLIS = 100
 const AT_ONCE = 8
+/** As the guard says it. */
+const REVOKED = 2
 /** Longer than any operation's signatures are good for. */
 const LIFE_SECONDS = 400
 
@@ -22,6 +25,17 @@ export interface OperationEnds {
 const isSent = async (world: World, { operation: { id } }: BroughtOperation): Promise<boolean> =>
   (await world.sql("SELECT 1 FROM operation_sends WHERE operation = $1", [id])).length > 0
 
+/** How it may end: one of a session can be carried out for as long as its guard has the session. */
+const endsOf = async (world: World, one: BroughtOperation, carriedOut: CarriedOut) => {
+  if (!(await isSent(world, one))) return ["prepared"]
+  const { session, operation: sent } = one.operation
+  if (session === undefined || isCarriedOut(carriedOut, one.operation))
+    return [endOf(carriedOut, one.operation)]
+  const { permissionId: permission_id } = session
+  const { status } = await guardOn(world.chainUrl).stateOf({ permission_id, wallet: sent.sender })
+  return status === REVOKED ? ["expired"] : ["pending", "submission_unknown"]
+}
+
 export const operationEnds = async (
   world: World,
   operated: ReadonlyArray<BroughtOperation>
@@ -32,14 +46,14 @@ export const operationEnds = async (
   const states: Record<string, number> = {}
   const wrong: Array<string> = []
   const settle = async (one: BroughtOperation) => {
-    const end = (await isSent(world, one)) ? endOf(carriedOut, one.operation) : "prepared"
+    const ends = await endsOf(world, one, carriedOut)
     let { state } = await one.look()
-    while (state !== end && Date.now() < patience) {
+    while (!ends.includes(state) && Date.now() < patience) {
       await sleep(POLL_MILLIS)
       state = (await one.look()).state
     }
     states[state] = (states[state] ?? 0) + 1
-    if (state !== end) wrong.push(`${one.operation.id} is ${state}, not ${end}`)
+    if (!ends.includes(state)) wrong.push(`${one.operation.id} is ${state}, not ${ends}`)
   }
   const waiting = operated.values()
   const lane = async () => {

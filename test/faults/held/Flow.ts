@@ -31,7 +31,7 @@ const OPERATIONS = "/api/v1/user-operations"
 export interface HeldFlow {
   readonly ask: (step: Step) => Promise<Response>
   /** What its success leads to: what was told, and what the owners or the chain do next. */
-  readonly done: (step: Step, answer: Response) => Promise<string>
+  readonly done: (step: Step, answer: Response) => Promise<unknown>
   /** How often the operation left. */
   readonly timesSent: () => number
   /** The session once all is final. */
@@ -77,21 +77,27 @@ export const beginFlow = async (stand: CarriedStand): Promise<HeldFlow> => {
     revocation: () => lifecycle("revocation")
   }
 
+  /** A node that failed a moment ago is believed to fail for a while. */
+  const planned = () =>
+    paymentPlan(stand, { ...bound, bot, session: known(session) }, { amount: AMOUNT }).catch(() => undefined)
   const tell = (data: `0x${string}`) => ownersTell(stand, bound, data)
-  const following: Readonly<Record<Step, (told: never) => Promise<unknown>>> = {
-    prepare: async (told: PublicSession) => {
-      session = told
+  const following: Readonly<Record<Step, (answer: Response) => Promise<unknown>>> = {
+    prepare: async answer => {
+      session = await answer.json()
     },
     activation: async () => {
       const { encodedPolicy, enableNonce } = known(session).compiled
       await tell(enableData(encodedPolicy, BigInt(enableNonce)))
     },
-    look: async (told: PublicSession) => assert.strictEqual(told.state, "active", told.invalidation?.reason),
-    quota: async () => {
-      plan = await paymentPlan(stand, { ...bound, bot, session: known(session) }, { amount: AMOUNT })
+    look: async answer => {
+      const { state, invalidation }: PublicSession = await answer.json()
+      assert.strictEqual(state, "active", invalidation?.reason)
     },
-    operate: async (told: PublicUserOperation) => {
-      operation = told
+    quota: async () => {
+      plan = await until(planned, made => made !== undefined)
+    },
+    operate: async answer => {
+      operation = await answer.json()
     },
     send: () =>
       until(
@@ -101,12 +107,7 @@ export const beginFlow = async (stand: CarriedStand): Promise<HeldFlow> => {
     revocation: () => tell(revokeData(known(session).compiled.permissionId))
   }
 
-  const done = async (step: Step, answer: Response) => {
-    const told = await answer.json()
-    const follow: (told: unknown) => Promise<unknown> = following[step]
-    await follow(told)
-    return String(told.plan?.id ?? told.id)
-  }
+  const done = (step: Step, answer: Response) => following[step](answer)
 
   const end = async () => {
     for (let looks = 0; looks < 2; looks++) {

@@ -67,7 +67,7 @@ const inputFor = async (
     grantId,
     generation,
     nonce: freshNonce(realSystem),
-    validAfter: Number(timestamp) - 30,
+    validAfter: Number(timestamp),
     ...paymentRights({
       terminal: sandbox.at("JBMultiTerminal"),
       perCallLimit: BigInt(totalLimit) < 2_000n ? totalLimit : "2000",
