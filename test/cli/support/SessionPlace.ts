@@ -58,5 +58,5 @@ export const sessionPlace = async () => {
     await rm(directory, { recursive: true })
   }
   await succeeded(["bot", "create", "--out", at("bot.json"), "--scope", "relay", "--days", "30"])
-  return { bench, proxy, at, owners, wallet, run, succeeded, stop }
+  return { bench, proxy, at, owners, wallet, environment: environment(proxy.url), run, succeeded, stop }
 }
