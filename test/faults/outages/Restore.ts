@@ -50,7 +50,8 @@ export const raceBy = (arena: Arena, speak: Speak, chance: Chance): Parameters<t
     arena: { ...arena, ask },
     chance,
     owner: { key: Object(), chainId: 0, accountId: "" },
-    told: () => {}
+    told: () => {},
+    later: () => {}
   }
 }
 
