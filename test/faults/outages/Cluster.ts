@@ -134,6 +134,8 @@ export const initialised = async (place: Debian, data: string) => {
   await runAs(place, "initdb", "-D", data, ...options)
 }
 
+const asOwner = ({ port }: Server) => ["-h", "127.0.0.1", "-p", String(port), "-U", USER]
+
 /** While it works on; `isStandby` makes one that follows it. */
 export const copied = (place: Debian, from: Server, data: string, isStandby = false): Promise<void> => {
   const standby = isStandby ? ["-R"] : []
@@ -151,6 +153,18 @@ export const copied = (place: Debian, from: Server, data: string, isStandby = fa
     "--no-sync",
     ...standby
   )
+}
+
+/** Into a file. */
+export const dumped = (place: Debian, from: Server, file: string): Promise<void> =>
+  runAs(place, "pg_dump", ...asOwner(from), "-Fc", "-f", file, "postgres")
+
+/** Into an empty server of its own. */
+export const undumped = async (place: Debian, file: string, data: string, port: number): Promise<Server> => {
+  await initialised(place, data)
+  const server = await startServer(place, data, port)
+  await runAs(place, "pg_restore", ...asOwner(server), "-d", "postgres", "--exit-on-error", file)
+  return server
 }
 
 export const promoted = async ({ url }: Server) => {

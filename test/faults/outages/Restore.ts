@@ -12,7 +12,16 @@ import { type Arena, openArena, type Replica } from "../races/Arena.ts"
 import { silence } from "../races/Campaign.ts"
 import { setClocksAhead } from "../races/Signed.ts"
 import { newcomer, type Prepared, publication, sponsored } from "../races/SponsoredKinds.ts"
-import { copied, type Debian, debian, initialised, type Server, startServer } from "./Cluster.ts"
+import {
+  copied,
+  type Debian,
+  debian,
+  dumped,
+  initialised,
+  type Server,
+  startServer,
+  undumped
+} from "./Cluster.ts"
 import { type Book, eventually, makeBook, makeSpeaker, type Speak, sleep, startLoad } from "./Relays.ts"
 import { type Repeated, repeatAll, standing } from "./Repeats.ts"
 
@@ -55,6 +64,20 @@ export const raceBy = (arena: Arena, speak: Speak, chance: Chance): Parameters<t
   }
 }
 
+type BringBack = () => Promise<Server>
+
+/** By a copy of its files or by a dump, in turns; gives what brings it back once the database is lost. */
+const backedUp = async ({ place, directory, server }: Stage, index: number): Promise<BringBack> => {
+  const data = join(directory, "data", `server-${index + 1}`)
+  if (index % 2 === 0) {
+    await copied(place, server, data)
+    return () => startServer(place, data, server.port)
+  }
+  const dump = `${data}.dump`
+  await dumped(place, server, dump)
+  return () => undumped(place, dump, data, server.port)
+}
+
 export interface Published {
   readonly prepared: Prepared
   readonly key: string
@@ -62,7 +85,7 @@ export interface Published {
 
 /** Under load, from the backup to the loss. */
 const untilLost = async (stage: Stage, chance: Chance, index: number) => {
-  const { place, arena, directory, seed, clients } = stage
+  const { arena, seed, clients } = stage
   const book = makeBook()
   const published: Array<Published> = []
   let isOver = false
@@ -92,15 +115,14 @@ const untilLost = async (stage: Stage, chance: Chance, index: number) => {
     linger
   })
   await moved(RELAYS)
-  const backup = join(directory, "data", `server-${index + 1}`)
-  await copied(place, stage.server, backup)
+  const bringBack = await backedUp(stage, index)
   await moved(RELAYS)
   await linger()
   isOver = true
   await Promise.all([stage.server.kill(), ...stage.rotation.map(replica => replica.kill())])
   await load.stop()
   await rm(stage.server.data, { recursive: true, force: true })
-  return { book, published, backup }
+  return { book, published, bringBack }
 }
 
 const doctored = ({ arena, server }: Stage) =>
@@ -158,10 +180,10 @@ const begun = ({ arena }: Stage): Promise<Replica> => arena.start().catch(() => 
 
 const round = async (stage: Stage, tally: Tally, index: number) => {
   const chance = chanceFrom(stage.seed + index)
-  const { book, published, backup } = await untilLost(stage, chance, index)
+  const { book, published, bringBack } = await untilLost(stage, chance, index)
   add(tally, "each client is answered as it must", book.broken)
   await sleep(BLOCK_MILLIS)
-  stage.server = await startServer(stage.place, backup, stage.server.port)
+  stage.server = await bringBack()
   const checks = await doctored(stage)
   add(tally, "what left since is named", await unnamed(stage, book, JSON.stringify(checks)))
   count(tally, "found", checks.filter(({ name }) => name.startsWith("found again")).length)
