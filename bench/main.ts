@@ -3,6 +3,7 @@ import { run as auth } from "./auth.ts"
 import { run as discovery } from "./discovery.ts"
 import { run as flood } from "./flood.ts"
 import { run as footprint } from "./footprint.ts"
+import { run as growth } from "./growth.ts"
 import { run as operations } from "./operations.ts"
 import { run as reads } from "./reads.ts"
 import { run as relay } from "./relay.ts"
@@ -23,6 +24,7 @@ const benches: Readonly<Record<string, (quick: boolean) => Promise<unknown>>> = 
   discovery,
   flood,
   footprint,
+  growth,
   operations,
   reads,
   relay,

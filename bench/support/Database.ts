@@ -23,8 +23,11 @@ export const query = async (
 ): Promise<void> => {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  await client.query(text, [...values])
-  await client.end()
+  try {
+    await client.query(text, [...values])
+  } finally {
+    await client.end()
+  }
 }
 
 /** So many files of the log, of 16 MiB each, are enough for every benchmark. */

@@ -1,0 +1,177 @@
+/** Whether the service is as quick after years as it was on its first day: `npm run bench growth [-- --scale 0.1] [--quick]`. */
+import { cpus } from "node:os"
+import { writeTable } from "../scripts/scaling/Tables.ts"
+import { amountsAt, fill } from "./growthFill.ts"
+import { KINDS, type KindName, type Load, seedPlans, sendAll, type Taken } from "./growthLoad.ts"
+import { LOOKS, type LookName, lookAt } from "./growthPages.ts"
+import { makePatterns } from "./growthPatterns.ts"
+import { resetStatistics, sizesOf } from "./growthSizes.ts"
+import { type Compared, loadTable, lookTable, sizeTable } from "./growthTable.ts"
+import { accounting } from "./relayAccounting.ts"
+import { roundTrips } from "./relayTrips.ts"
+import { type BenchServer, migrated, seedAccounts, startPostgres } from "./support/Database.ts"
+import { countingBars, say } from "./support/Figures.ts"
+import { startBench } from "./support/Processes.ts"
+import { startLocalChain, withService } from "./support/RelayWorld.ts"
+import { type BenchAccount, benchAccounts } from "./support/Requests.ts"
+
+const ACCOUNTS = 500
+const NODE_PORT = 18_922
+const CHAINS = { empty: 1, filled: 10 } as const
+const PAGE = "docs/operating/capacity.md"
+
+type Side = keyof typeof CHAINS
+
+const SIDES: ReadonlyArray<Side> = ["empty", "filled"]
+
+interface World {
+  readonly urls: Readonly<Record<Side, string>>
+  readonly loads: Readonly<Record<Side, Load>>
+  readonly accounts: ReadonlyArray<BenchAccount>
+}
+
+interface Pace {
+  readonly rounds: number
+  readonly seconds: number
+  readonly churnMinutes: number
+}
+
+const settings = {
+  SERVICE_ACCOUNT_CAP: "1000000000",
+  ...Object.fromEntries(
+    Object.values(CHAINS).map(chainId => [
+      `SERVICE_RPC_${chainId}`,
+      `http://127.0.0.1:${NODE_PORT}/${chainId}`
+    ])
+  )
+}
+
+const serverOf = ({ urls }: World, side: Side): BenchServer => ({
+  database: async () => urls[side],
+  stop: async () => {}
+})
+
+const serving = (world: World, side: Side, use: () => Promise<void>): Promise<void> =>
+  withService(serverOf(world, side), side, world.accounts, settings, use)
+
+const isKind = (name: string): name is KindName => name in KINDS
+
+const kinds: ReadonlyArray<KindName> = Object.keys(KINDS).filter(isKind)
+
+const compared = <Name extends string, A>(names: ReadonlyArray<Name>) =>
+  new Map(names.map(name => [name, { empty: [] as A[], filled: [] as A[] }]))
+
+/** In alternating rounds, either side first in turn: a machine drifts. */
+const alternating = async (rounds: number, use: (side: Side, round: number) => Promise<void>) => {
+  for (let round = 0; round < rounds; round++)
+    for (const side of round % 2 === 0 ? SIDES : SIDES.toReversed()) await use(side, round)
+}
+
+const measureLoads = async (world: World, { rounds, seconds }: Pace) => {
+  const found = compared<KindName, Taken>(kinds)
+  await alternating(rounds, (side, round) =>
+    serving(world, side, async () => {
+      if (round === 0) await seedPlans(world.loads[side])
+      await sendAll(world.loads[side], "P1 signed read", 1)
+      for (const name of kinds) {
+        const taken = await sendAll(world.loads[side], name, seconds)
+        say(
+          `  round ${round + 1}, ${side}, ${name}: ${taken.perSecond.toFixed(0)}/s, ${(taken.service + taken.database).toFixed(2)} ms each`
+        )
+        found.get(name)?.[side].push(taken)
+      }
+    })
+  )
+  return found
+}
+
+const measureLooks = async ({ urls }: World, { rounds }: Pace) => {
+  const found = compared<LookName, number>(LOOKS)
+  await alternating(rounds + 2, async (side, round) => {
+    for (const [name, millis] of await lookAt(urls[side])) if (round > 0) found.get(name)?.[side].push(millis)
+  })
+  return found
+}
+
+/** P4 and P5, whose bars are counts. */
+const countAll = async (world: World): Promise<string> => {
+  const chain = await startLocalChain()
+  try {
+    const server = serverOf(world, "filled")
+    const trips = await countingBars(() => roundTrips(server, chain))
+    const accounted = await countingBars(() => accounting(server, chain, false))
+    return `On the filled database: P4, what became of each submission: ${accounted}; P5, round trips to the node: ${trips}.`
+  } finally {
+    await chain.stop()
+  }
+}
+
+/** Everything in turn, as long as that. */
+const churn = (world: World, { churnMinutes, seconds }: Pace) =>
+  serving(world, "filled", async () => {
+    const ends = performance.now() + churnMinutes * 60_000
+    while (performance.now() < ends)
+      for (const name of kinds) await sendAll(world.loads.filled, name, seconds)
+  })
+
+const made = async (postgres: BenchServer, scale: number): Promise<World> => {
+  const accounts = benchAccounts(ACCOUNTS)
+  const [first, ...others] = accounts.toReversed()
+  if (first === undefined) throw new Error("no accounts")
+  const urls = { empty: await postgres.database("unfilled"), filled: await postgres.database("filled") }
+  for (const url of Object.values(urls)) await migrated(url)
+  await seedAccounts(urls.empty, accounts)
+  const server = { ...postgres, database: async () => urls.filled }
+  await fill(urls.filled, amountsAt(scale), await makePatterns(server, "filled", [first, ...others]))
+  const load = (side: Side): Load => ({ accounts, chainId: CHAINS[side], submitted: 0 })
+  return { urls, accounts, loads: { empty: load("empty"), filled: load("filled") } }
+}
+
+const headOf = (scale: number, { rounds, churnMinutes }: Pace): string => {
+  const { accounts, plans, nonces, quotas } = amountsAt(scale)
+  const counts = [accounts, plans, nonces, quotas].map(count => count.toLocaleString("en"))
+  return `Scale ${scale}: ${counts[0]} accounts, ${counts[1]} plans, ${counts[2]} nonces, ${counts[3]} quotas, on ${cpus().length} cores of ${cpus()[0]?.model ?? "an unknown kind"}; ${rounds} alternating rounds, ${churnMinutes} minutes of churn.`
+}
+
+const paceOf = (quick: boolean, scale: number): Pace => {
+  if (quick) return { rounds: 2, seconds: 1, churnMinutes: 1 }
+  return { rounds: 5, seconds: 5, churnMinutes: scale < 1 ? 5 : 60 }
+}
+
+const scaleIn = (words: ReadonlyArray<string>): number => {
+  const scale = Number(words[words.indexOf("--scale") + 1] ?? 1)
+  return words.includes("--scale") ? scale : 1
+}
+
+const tablesOf = (
+  head: string,
+  counts: string,
+  loads: ReadonlyMap<string, Compared<Taken>>,
+  looks: ReadonlyMap<string, Compared<number>>,
+  sizes: string
+): string => [head, loadTable(loads), counts, lookTable(looks), sizes].join("\n\n")
+
+export const run = async (quick: boolean): Promise<void> => {
+  const scale = scaleIn(process.argv)
+  const pace = paceOf(quick, scale)
+  const postgres = await startPostgres()
+  const stopNode = await startBench("relayNode.ts", NODE_PORT, { ANSWER_MILLIS: "20" })
+  try {
+    const world = await made(postgres, scale)
+    const before = await sizesOf(world.urls.filled)
+    await resetStatistics(world.urls.filled)
+    const loads = await measureLoads(world, pace)
+    await churn(world, pace)
+    const sizes = sizeTable(before, await sizesOf(world.urls.filled))
+    const looks = await measureLooks(world, pace)
+    const counts = quick
+      ? "P4 and P5 were left out, as ever when it looks only shortly."
+      : await countAll(world)
+    const tables = tablesOf(headOf(scale, pace), counts, loads, looks, sizes)
+    say(tables)
+    writeTable(PAGE, "growth", tables)
+  } finally {
+    await stopNode()
+    await postgres.stop()
+  }
+}
