@@ -74,6 +74,11 @@ export class Pipelined {
     return (this.#waiting.get(socket) ?? 0) > MOST_WAITING
   }
 
+  /** Whether no other request of this connection waits for its answer. */
+  isLast(socket: Duplex): boolean {
+    return (this.#waiting.get(socket) ?? 0) <= 1
+  }
+
   /** Whether there is room for this one too. */
   takes(socket: Duplex, response: ServerResponse): boolean {
     this.#waiting.set(socket, (this.#waiting.get(socket) ?? 0) + 1)

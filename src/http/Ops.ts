@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Effect, FiberSet, Metric, Redacted } from "effect"
 import { AuthRequired } from "../auth/refusals.ts"
 import { listening } from "../settings/Listening.ts"
+import { Member } from "../settings/Member.ts"
 import { Settings } from "../settings/Settings.ts"
 import { observeProcess } from "../telemetry/ProcessMetrics.ts"
 import { renderPrometheus } from "../telemetry/Prometheus.ts"
@@ -79,9 +80,21 @@ const closed = (connections: Connections) => (server: Server) =>
     connections.end()
   })
 
+/** One of several processes listens for its supervisor alone, which answers for them all. */
+const listeningAlone = (server: Server) =>
+  Effect.gen(function* () {
+    const { host, opsPort } = yield* Settings
+    const member = yield* Member
+    if (member === undefined) return yield* listening(server, host, opsPort, "SERVICE_OPS_PORT")
+    yield* listening(server, "127.0.0.1", 0, "SERVICE_OPS_PORT", true)
+    const address = server.address()
+    if (typeof address === "object" && address !== null) member.opsAt(address.port)
+    return server
+  })
+
 /** Listens until the scope closes. */
 export const serveOps = Effect.gen(function* () {
-  const { audience, host, opsPort, opsNames } = yield* Settings
+  const { audience, host, opsNames } = yield* Settings
   const isOwnName = ownNames([host, ...opsNames])
   const known = yield* places
   const fork = yield* FiberSet.runtime(yield* FiberSet.make())<never>()
@@ -110,8 +123,5 @@ export const serveOps = Effect.gen(function* () {
     fork(Effect.map(answer(request, requestId), found => send(request, response, requestId, found)))
   })
   const connections = new Connections(server)
-  return yield* Effect.acquireRelease(
-    listening(server, host, opsPort, "SERVICE_OPS_PORT"),
-    closed(connections)
-  )
+  return yield* Effect.acquireRelease(listeningAlone(server), closed(connections))
 })

@@ -7,6 +7,7 @@ import { Deferred, Effect, FiberSet, RuntimeFlags, RuntimeFlagsPatch, Schedule }
 import type { ServiceBusy } from "../accounts/refusals.ts"
 import { Indexer } from "../indexer/Indexer.ts"
 import { listening } from "../settings/Listening.ts"
+import { Member } from "../settings/Member.ts"
 import { Settings } from "../settings/Settings.ts"
 import { makeRequestMetrics, RequestLog, RequestTrace } from "../telemetry/Requests.ts"
 import { withinGrace } from "../values/Grace.ts"
@@ -66,9 +67,11 @@ export interface Site<P, S> {
   readonly pages: (audience: string) => Pages
 }
 
-/** Set once the listener ends: nothing new is begun, and each answer is its connection's last. */
 interface Ending {
+  /** Set once the listener ends: nothing new is begun, and each answer is its connection's last. */
   draining: boolean
+  /** Set once another process serves in this one's place: what is asked on kept connections is answered, each time for the last time. */
+  replaced: boolean
 }
 
 /** What a listener knows of the exchanges on its connections. */
@@ -93,14 +96,15 @@ const makeSettling = (books: Books, ending: Ending, proxies: Proxies) =>
     const { audience } = yield* Settings
     const log = yield* RequestLog
     const measure = makeRequestMetrics()
-    const { held, inFlight, linger, unread } = books
+    const { held, inFlight, linger, pipelined, unread } = books
 
     const finish = (exchange: Exchange, answer: Answer) => {
       if (exchange.settled) return
       exchange.settled = true
       leaveWork(exchange)
       inFlight.remove(exchange)
-      send(exchange, answer, { isLast: ending.draining, linger })
+      const isLast = ending.draining || (ending.replaced && pipelined.isLast(exchange.request.socket))
+      send(exchange, answer, { isLast, linger })
       unread.add(exchange.response, performance.now())
       log.write(exchange, answer)
       measure(exchange, answer.status)
@@ -144,7 +148,7 @@ export const serve = <P, S>(site: Site<P, S>) =>
     const pipeline = yield* makePipeline(site, Deferred.await(ended))
     const unmeasured = Effect.withRuntimeFlagsPatch(UNMEASURED)
     const fork = yield* FiberSet.runtime(fibers)<Needs<P, S>>().pipe(unmeasured)
-    const ending = { draining: false }
+    const ending = { draining: false, replaced: false }
     const books = makeBooks()
     const { finish, refuse, settle } = yield* makeSettling(books, ending, pipeline.proxies)
     const unparsed = unparsedRefusals(settings.audience, socket => {
@@ -184,7 +188,28 @@ export const serve = <P, S>(site: Site<P, S>) =>
         return closing(server, connections, worked)
       })
     )
+    yield* Effect.forkScoped(leavingOnceReplaced(server, ending))
     return server
+  })
+
+/** Leaves the port to another process, and stays for whoever is connected until they or their connections' time are gone. */
+const leavingOnceReplaced = (server: Server, ending: Ending) =>
+  Effect.gen(function* () {
+    const member = yield* Member
+    if (member === undefined) return
+    yield* member.replaced
+    ending.replaced = true
+    const closed = yield* stopsListening(server)
+    yield* closed
+    yield* member.left
+  })
+
+/** Gives what waits for the last connection. */
+const stopsListening = (server: Server) =>
+  Effect.gen(function* () {
+    const closed = yield* Deferred.make<void>()
+    NetServer.prototype.close.call(server, () => Deferred.unsafeDone(closed, Effect.void))
+    return Deferred.await(closed)
   })
 
 const endingOverdue = (
@@ -201,11 +226,10 @@ const endingOverdue = (
 /** Stops listening at once, but answers on kept connections until the work is done; then lets answers reach slow readers for a moment. */
 const closing = (server: Server, connections: Connections, worked: Effect.Effect<unknown>) =>
   Effect.gen(function* () {
-    const closed = yield* Deferred.make<void>()
-    NetServer.prototype.close.call(server, () => Deferred.unsafeDone(closed, Effect.void))
+    const closed = yield* stopsListening(server)
     yield* worked
     yield* Effect.sync(() => server.closeIdleConnections())
-    yield* withinGrace(Deferred.await(closed), LAST_READ)
+    yield* withinGrace(closed, LAST_READ)
     yield* Effect.sync(() => connections.end())
-    yield* Deferred.await(closed)
+    yield* closed
   })

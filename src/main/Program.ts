@@ -1,12 +1,14 @@
 /** The whole process: settings, embedded parts and the service, until it is told to stop. */
 import { isIPv6 } from "node:net"
-import { DateTime, Effect, Layer } from "effect"
+import { DateTime, Effect, FiberRef, HashSet, Layer, Redacted } from "effect"
 import { Settings, type SettingsShape } from "../settings/Settings.ts"
 import { StartFailure } from "../settings/StartFailure.ts"
 import { toldToThisMachine } from "../settings/TellRunning.ts"
 import { effectLogger } from "../telemetry/EffectLogger.ts"
 import { LogSink } from "../telemetry/LogSink.ts"
 import { embedded } from "./Embedded.ts"
+import { makeProcesses, serveOpsOfAll } from "./processes/OpsFront.ts"
+import { supervised } from "./processes/Supervisor.ts"
 import { banner, type Ready, readyLine } from "./Ready.ts"
 
 const announce = Effect.fn("Program.announce")(function* (ready: Ready) {
@@ -28,12 +30,29 @@ const urlHere = ({ audience, host, port }: SettingsShape): string => {
 /** Parts log before there are the service's own services. */
 const early = Layer.provide(effectLogger, LogSink.layer)
 
+/** Where nothing else is to write lines. */
+const earlyAlone = Layer.provideMerge(
+  early,
+  Layer.scopedDiscard(Effect.locallyScoped(FiberRef.currentLoggers, HashSet.empty()))
+)
+
+/** In processes of their own, of which this one is the supervisor. */
+const serving = Effect.fn("Program.serving")(function* (settings: SettingsShape) {
+  const own = yield* Settings
+  const token = own.metricsToken === undefined ? undefined : Redacted.value(own.metricsToken)
+  const { processes, answer } = makeProcesses(own.processes, token)
+  yield* supervised(own, settings, processes)
+  yield* serveOpsOfAll(answer)
+})
+
 /** Succeeds never: it ends by interruption, or fails when an embedded part ends by itself. */
 export const program = <A, E>(service: Layer.Layer<A, E, Settings>) =>
   Effect.gen(function* () {
     const ready = yield* Effect.provide(embedded(yield* Settings), early)
     const { settings, rpcUrl, providerUrl, bundlerUrl, paymasterUrl, later, ended } = ready
-    yield* Layer.build(Layer.provide(service, Layer.succeed(Settings, settings)))
+    yield* settings.processes === 1
+      ? Layer.build(Layer.provide(service, Layer.succeed(Settings, settings)))
+      : Effect.provide(serving(settings), earlyAlone)
     yield* toldToThisMachine(settings.dataDirectory, {
       pid: process.pid,
       url: urlHere(settings),

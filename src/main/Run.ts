@@ -1,4 +1,5 @@
 /** Runs a service as this process, for people who start and stop it. */
+import cluster from "node:cluster"
 import { setFlagsFromString } from "node:v8"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Cause, Effect, type Layer, Logger } from "effect"
@@ -7,6 +8,7 @@ import { InvalidSettings, type Settings } from "../settings/Settings.ts"
 import { StartFailure } from "../settings/StartFailure.ts"
 import { isRefusal } from "../values/Refusal.ts"
 import { program } from "./Program.ts"
+import { memberProgram } from "./processes/MemberProgram.ts"
 
 const help = (): string =>
   [
@@ -51,7 +53,7 @@ export const runService = <A, E>(service: Layer.Layer<A, E, Settings>): void => 
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {})
   /** Where nobody reads its lines any more, or can keep them, the service goes on without them. */
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {})
-  const run = Effect.catchAll(program(service), failure => {
+  const run = Effect.catchAll(cluster.isWorker ? memberProgram(service) : program(service), failure => {
     const sentence = sentenceOf(failure)
     return sentence === undefined ? Effect.fail(failure) : tell(sentence)
   })

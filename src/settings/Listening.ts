@@ -12,10 +12,17 @@ const sentence = (error: NodeJS.ErrnoException, host: string, port: number, vari
 }
 
 /** Afterwards a connection that cannot be accepted ends nothing but itself. */
-export const listening = (server: Server, host: string, port: number, variable: string) =>
+export const listening = (
+  server: Server,
+  host: string,
+  port: number,
+  variable: string,
+  /** Whether this process alone listens there, whatever other processes of the service do. */
+  exclusive = false
+) =>
   Effect.async<Server, StartFailure>(resume => {
     server.on("error", (error: NodeJS.ErrnoException) =>
       resume(Effect.fail(new StartFailure({ message: sentence(error, host, port, variable) })))
     )
-    server.listen(port, host, () => resume(Effect.succeed(server)))
+    server.listen({ port, host, exclusive }, () => resume(Effect.succeed(server)))
   })

@@ -33,6 +33,8 @@ export interface SettingsShape {
   /** Absent: embedded PostgreSQL under the data directory. */
   readonly databaseUrl: Redacted.Redacted<string> | undefined
   readonly databaseConnections: number
+  /** More than one: this process starts and watches them, and serves nothing itself. */
+  readonly processes: number
   readonly chains: ReadonlyArray<ChainSettings>
   readonly headMaximumAgeSeconds: number
   readonly indexer: {

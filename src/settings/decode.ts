@@ -239,6 +239,7 @@ const readSettings = (reading: Reading): DecodedSettings => {
     dataDirectory: reading.required(requiredSettings.dataDirectory),
     databaseUrl: reading.optional(optionals.databaseUrl),
     databaseConnections: reading.required(requiredSettings.databaseConnections),
+    processes: reading.required(requiredSettings.processes),
     chains,
     headMaximumAgeSeconds: reading.required(requiredSettings.headMaximumAge),
     indexer: readIndexer(reading),

@@ -20,6 +20,7 @@ import {
 } from "./kinds.ts"
 import { operationFamilies, operationSettings } from "./operations.ts"
 import { paymentSettings } from "./payments.ts"
+import { processSettings } from "./processes.ts"
 import { optionalVariable as optional, variable } from "./Variable.ts"
 
 const port = integerKind(1, 65535, "a port")
@@ -49,12 +50,7 @@ export const requiredSettings = {
     ".data",
     "Directory of the embedded database, the embedded chain and generated secrets."
   ),
-  databaseConnections: variable(
-    "SERVICE_DATABASE_CONNECTIONS",
-    integerKind(2, 1000),
-    "10",
-    "Connections that this process opens to PostgreSQL at most."
-  ),
+  ...processSettings,
   headMaximumAge: variable(
     "SERVICE_HEAD_MAX_AGE_SECONDS",
     integerKind(1, 86_400),

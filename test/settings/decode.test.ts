@@ -27,6 +27,7 @@ describe("settings that are right", () => {
       audience: "http://localhost:8787",
       databaseUrl: undefined,
       databaseConnections: 10,
+      processes: 1,
       chains: [],
       headMaximumAgeSeconds: 60,
       maximumInWork: 256,

@@ -20,6 +20,7 @@ export const testSettings = (port: number, opsPort: number, url: string): Settin
   dataDirectory: "unused",
   databaseUrl: Redacted.make(url),
   databaseConnections: 10,
+  processes: 1,
   chains: [],
   headMaximumAgeSeconds: 60,
   indexer: { mainnetUrl: undefined, testnetUrl: undefined, headers: Redacted.make({}) },

@@ -13,6 +13,7 @@ const settings = (log: SettingsShape["log"]): SettingsShape => ({
   dataDirectory: "unused",
   databaseUrl: undefined,
   databaseConnections: 2,
+  processes: 1,
   chains: [],
   headMaximumAgeSeconds: 60,
   indexer: { mainnetUrl: undefined, testnetUrl: undefined, headers: Redacted.make({}) },

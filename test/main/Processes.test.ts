@@ -1,0 +1,108 @@
+import { readFileSync } from "node:fs"
+import { afterAll, assert, describe, it, vi } from "vitest"
+import { startServiceProcess } from "../support/ServiceProcess.ts"
+import { startVisitors } from "./support/Visitors.ts"
+
+const PROCESSES = 2
+/** Starting a process takes its time on a machine that does other work. */
+const PATIENCE = { timeout: 600_000 }
+
+/** Asks until the answer fits. */
+const until = async <A>(ask: () => Promise<A>, fits: (value: A) => boolean): Promise<A> => {
+  let latest = await ask()
+  await vi.waitUntil(
+    async () => {
+      latest = await ask()
+      return fits(latest)
+    },
+    { timeout: 180_000, interval: 50 }
+  )
+  return latest
+}
+
+const service = await startServiceProcess({ settings: { SERVICE_PROCESSES: String(PROCESSES) } })
+const asked = `${service.url}/api/v1/capabilities`
+
+afterAll(service.stop)
+
+const children = async (): Promise<ReadonlyArray<number>> =>
+  readFileSync(`/proc/${service.pid}/task/${service.pid}/children`, "utf8").trim().split(" ").map(Number)
+
+const readiness = async () => {
+  const answer = await fetch(`${service.opsUrl}/readyz`)
+  const { status, parts }: Record<string, unknown> = Object(await answer.json())
+  const all: ReadonlyArray<unknown> = Array.isArray(parts) ? parts : []
+  const states = all.map(part => [Object(part).name, Object(part).state])
+  return { code: answer.status, status, states: Object.fromEntries(states) }
+}
+
+const requestsCounted = async (): Promise<number> => {
+  const text = await (await fetch(`${service.opsUrl}/metrics`)).text()
+  return text
+    .split("\n")
+    .filter(line => line.startsWith("service_requests_total{"))
+    .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(" ") + 1)), 0)
+}
+
+const replacedOf = (former: ReadonlyArray<number>) => (now: ReadonlyArray<number>) =>
+  now.length === PROCESSES && now.every(pid => !former.includes(pid))
+
+const sum = (counts: Iterable<number>): number => [...counts].reduce((all, each) => all + each, 0)
+
+describe("several processes on one port", PATIENCE, () => {
+  it("answer their operators as one, with each of them as a part", async () => {
+    const { code, states } = await readiness()
+    assert.strictEqual(code, 200)
+    assert.deepInclude(states, { database: "healthy", migrations: "healthy" })
+    assert.containsAllKeys(states, ["process 1", "process 2"])
+    assert.strictEqual((await children()).length, PROCESSES)
+  })
+
+  it("refuse no request while they are replaced three times, and count each one once", async () => {
+    const before = await requestsCounted()
+    const visitors = startVisitors(asked)
+    for (let time = 0; time < 3; time++) {
+      const former = await children()
+      process.kill(service.pid, "SIGHUP")
+      await until(children, replacedOf(former))
+    }
+    const { answers, failures } = await visitors.leave()
+    assert.deepStrictEqual(failures, [])
+    assert.deepStrictEqual([...answers.keys()], [200])
+    assert.isAbove(sum(answers.values()), 100)
+    assert.strictEqual(await requestsCounted(), before + sum(answers.values()))
+  })
+
+  it("lose what one of them worked on when it is killed, and nothing else, and start it anew", async () => {
+    const visitors = startVisitors(asked)
+    const former = await children()
+    await until(
+      async () => sum(visitors.answers.values()),
+      count => count > 20
+    )
+    const [killed = 0] = former
+    process.kill(killed, "SIGKILL")
+    const now = await until(children, pids => pids.length === PROCESSES && !pids.includes(killed))
+    await until(readiness, ({ code, states }) => code === 200 && states["process 1"] !== undefined)
+    const { answers, failures } = await visitors.leave()
+    assert.deepStrictEqual([...answers.keys()], [200])
+    assert.isAtMost(failures.length, 6)
+    assert.include(now, former[1])
+  })
+
+  it("finish what they work on when the supervisor is told to stop", async () => {
+    const visitors = startVisitors(asked)
+    await until(
+      async () => sum(visitors.answers.values()),
+      count => count > 20
+    )
+    process.kill(service.pid, "SIGTERM")
+    assert.strictEqual(await service.ended, 0)
+    const { answers, failures } = await visitors.leave()
+    assert.isAbove(answers.get(200) ?? 0, 20)
+    assert.deepStrictEqual(
+      failures.filter(code => !["ECONNREFUSED", "ECONNRESET"].includes(code)),
+      []
+    )
+  })
+})
