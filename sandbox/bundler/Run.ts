@@ -8,6 +8,8 @@ export interface BundlerOptions {
   readonly rpcUrl: string
   /** The program of loopback.ts. */
   readonly preload: string
+  /** The bundler's own, in place of the package's file. */
+  readonly program?: string
   /** Any free ones where they are 0. */
   readonly port: number
   readonly paymasterPort: number
@@ -23,7 +25,7 @@ export interface RunningBundler {
 
 export const runBundler = async (options: BundlerOptions): Promise<RunningBundler> => {
   const { rpcUrl, preload, port, paymasterPort } = options
-  const program = installedAlto()
+  const program = options.program ?? installedAlto()
   if (program === undefined) throw new Error('The bundler is not installed: run "npm install".')
   const chain = new Chain(rpcUrl)
   await chain.standing()

@@ -13,7 +13,7 @@ import type { PaymentReview } from "../../../src/payments/PaymentReview.ts"
 import type { Plan } from "../../../src/plans/Plan.ts"
 import type { SettingsShape } from "../../../src/settings/Settings.ts"
 import { revised, type SmartManifest } from "../../../src/smartaccounts/Manifest.ts"
-import { preload } from "../../bundler/support/Bundler.ts"
+import { bundlerPrograms } from "../../bundler/support/Bundler.ts"
 import { holder, onSandbox, type Sandbox } from "../../sandbox/support/Sandbox.ts"
 import { manifest as wallets } from "../../smartaccounts/support/Inspections.ts"
 import { askWallets } from "../../smartaccounts/support/WalletService.ts"
@@ -67,7 +67,7 @@ const pilotOn = async (url: string, manifest: SandboxManifest, passkeys: number)
     reviewed: { targets: [], assets: assetsOf(usd) },
     contractOwners: placed.map(([, owner]) => owner)
   })
-  const bundler = await runBundler({ rpcUrl: url, preload: await preload(), port: 0, paymasterPort: 0 })
+  const bundler = await runBundler({ rpcUrl: url, ...(await bundlerPrograms()), port: 0, paymasterPort: 0 })
   return { sandbox, usd, placed, pilot, bundler }
 }
 

@@ -9,7 +9,7 @@ import { assert } from "vitest"
 import { type RunningBundler, runBundler } from "../../../sandbox/bundler/Run.ts"
 import type { Plan } from "../../../src/plans/Plan.ts"
 import type { PublicUserOperation } from "../../../src/useroperations/PublicUserOperation.ts"
-import { preload } from "../../bundler/support/Bundler.ts"
+import { bundlerPrograms } from "../../bundler/support/Bundler.ts"
 import { onSandbox, type Sandbox } from "../../sandbox/support/Sandbox.ts"
 import { manifest as wallets } from "../../smartaccounts/support/Inspections.ts"
 import { askWallets } from "../../smartaccounts/support/WalletService.ts"
@@ -31,7 +31,7 @@ export interface OperatingBench extends RelayBench {
 }
 
 const beside = async (rpcUrl: string) => {
-  const bundler = await runBundler({ rpcUrl, preload: await preload(), port: 0, paymasterPort: 0 })
+  const bundler = await runBundler({ rpcUrl, ...(await bundlerPrograms()), port: 0, paymasterPort: 0 })
   const bundling = await startRecordingProxy({ upstream: bundler.url })
   return { bundler, bundling }
 }
