@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Party } from "../support/SignedFetch.ts"
 import {
@@ -10,7 +10,7 @@ import {
   walletPlan
 } from "../useroperations/support/Operating.ts"
 import { violations } from "./support/Axe.ts"
-import { BROWSER_MILLIS, startBrowser } from "./support/Chromium.ts"
+import { BROWSER_MILLIS, type Browsing, startBrowser } from "./support/Chromium.ts"
 import { agreeByKey, keepsFocus, reach, tabTo } from "./support/Keyboard.ts"
 import { newWallet, openPage, sees, type Wallet } from "./support/WalletPage.ts"
 
@@ -18,7 +18,7 @@ import { newWallet, openPage, sees, type Wallet } from "./support/WalletPage.ts"
 const PATIENCE = { timeout: 240_000 }
 
 let bench: OperatingBench
-let browser: Browser
+let browser: Browsing
 
 beforeAll(async () => {
   browser = await startBrowser()

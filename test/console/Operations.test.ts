@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { PublicUserOperation } from "../../src/useroperations/PublicUserOperation.ts"
 import { rpc } from "../support/Rpc.ts"
@@ -13,12 +13,12 @@ import {
   walletPlan
 } from "../useroperations/support/Operating.ts"
 import { violations } from "./support/Axe.ts"
-import { BROWSER_MILLIS, startBrowser } from "./support/Chromium.ts"
+import { BROWSER_MILLIS, type Browsing, startBrowser } from "./support/Chromium.ts"
 import { enter, offers } from "./support/PageBench.ts"
 import { agree, newWallet, openPage, press, sees } from "./support/WalletPage.ts"
 
 let bench: OperatingBench
-let browser: Browser
+let browser: Browsing
 
 beforeAll(async () => {
   browser = await startBrowser()

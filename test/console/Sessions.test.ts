@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { decodePolicy, encodePolicy } from "../../src/sessions/Policy.ts"
 import type { SessionReview } from "../../src/sessions/Session.ts"
@@ -15,13 +15,13 @@ import {
   startOperatingBench
 } from "../useroperations/support/Operating.ts"
 import { violations } from "./support/Axe.ts"
-import { BROWSER_MILLIS, startBrowser } from "./support/Chromium.ts"
+import { BROWSER_MILLIS, type Browsing, startBrowser } from "./support/Chromium.ts"
 import { agreeByKey, keepsFocus, reach, tabTo } from "./support/Keyboard.ts"
 import { enter, offers } from "./support/PageBench.ts"
 import { agree, newWallet, openPage, press, sees } from "./support/WalletPage.ts"
 
 let bench: OperatingBench
-let browser: Browser
+let browser: Browsing
 
 beforeAll(async () => {
   await builtPackage()

@@ -1,12 +1,12 @@
-import type { Browser, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { BROWSER_MILLIS, startBrowser } from "../console/support/Chromium.ts"
+import { BROWSER_MILLIS, type Browsing, startBrowser } from "../console/support/Chromium.ts"
 import { prepareGreeting } from "../service/support.ts"
 import { builtPackage } from "../support/BuiltProgram.ts"
 import { type RunningService, startService } from "../support/Service.ts"
 
 let service: RunningService
-let browser: Browser
+let browser: Browsing
 
 beforeAll(async () => {
   await builtPackage()

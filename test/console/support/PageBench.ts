@@ -1,5 +1,5 @@
 /** A service, a browser, and plans opened in it by their owners. */
-import type { Browser, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { commitmentOf } from "../../../src/client/Commitment.ts"
 import type { Plan } from "../../../src/plans/Plan.ts"
 import { pagePath } from "../../../src/review/PagePath.ts"
@@ -8,11 +8,11 @@ import { planned } from "../../support/PlannedCalls.ts"
 import { newPayer } from "../../support/RelayBench.ts"
 import { type Sandbox, startSandbox } from "../../support/Sandbox.ts"
 import type { Party } from "../../support/SignedFetch.ts"
-import { startBrowser } from "./Chromium.ts"
+import { type Browsing, startBrowser } from "./Chromium.ts"
 import { agree, newWallet, openPage, press, sees, type Wallet, type WalletPage } from "./WalletPage.ts"
 
 export interface PageBench {
-  readonly browser: Browser
+  readonly browser: Browsing
   readonly sandbox: Sandbox
   readonly stop: () => Promise<void>
 }

@@ -1,9 +1,10 @@
 /** A browser page with a wallet in it: the page asks, a key in this process answers, and everything asked is kept. */
-import type { Browser, BrowserContext, Page } from "playwright-core"
+import type { BrowserContext, Page } from "playwright-core"
 import { hexToBigInt, isHex } from "viem"
 import type { PrivateKeyAccount } from "viem/accounts"
 import { assert } from "vitest"
 import { rpc } from "../../support/Rpc.ts"
+import type { Browsing } from "./Chromium.ts"
 import { asAsked, type Sending } from "./Sendings.ts"
 
 export interface Wallet {
@@ -157,7 +158,7 @@ const openIn = async (context: BrowserContext, wallet: Wallet | undefined): Prom
   return { page, fetched, faults }
 }
 
-export const openPage = async (browser: Browser, wallet: Wallet | undefined): Promise<WalletPage> =>
+export const openPage = async (browser: Browsing, wallet: Wallet | undefined): Promise<WalletPage> =>
   openIn(await browser.newContext({ viewport: { width: 1100, height: 900 } }), wallet)
 
 /** The tab killed, and its address opened again in the same browser. */
