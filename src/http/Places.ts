@@ -1,5 +1,5 @@
 /** The places of an API as its value has them: what the router, the description and whoever walks all routes go by. */
-import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, type HttpMethod } from "@effect/platform"
+import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, HttpApiSchema } from "@effect/platform"
 import { Context, Option, Schema, type SchemaAST } from "effect"
 import { choicesIn } from "../values/Expectation.ts"
 import { strict } from "../values/Strict.ts"
@@ -7,7 +7,7 @@ import type { Access } from "./api/Access.ts"
 import { AccessOf, type Instance, InstanceOf, TakenOf } from "./api/Declare.ts"
 
 /** An endpoint as reflection gives it: none of its types is known. */
-export type AnyEndpoint = HttpApiEndpoint.HttpApiEndpoint<string, HttpMethod.HttpMethod>
+export type AnyEndpoint = HttpApiEndpoint.HttpApiEndpoint.AnyWithProps
 
 export interface Place {
   readonly group: string
@@ -50,12 +50,12 @@ const queryOf = (schema: Untyped) => {
   }
 }
 
-const placeOf = (group: string, endpoint: AnyEndpoint, status: number): Place => ({
+const placeOf = (group: string, endpoint: AnyEndpoint): Place => ({
   group,
   name: endpoint.name,
   method: endpoint.method,
   at: endpoint.path,
-  status,
+  status: HttpApiSchema.getStatusSuccess(endpoint.successSchema),
   access: Context.unsafeGet(endpoint.annotations, AccessOf),
   ...queryOf(queryTaken(endpoint)),
   takesBody: Option.isSome(endpoint.payloadSchema),
@@ -63,16 +63,18 @@ const placeOf = (group: string, endpoint: AnyEndpoint, status: number): Place =>
   endpoint
 })
 
+/** Nothing is reflected on: what each endpoint may refuse with is much, and no matter here. */
 export const placesOf = <Id extends string, Groups extends HttpApiGroup.HttpApiGroup.Any, E, R>(
   api: HttpApi.HttpApi<Id, Groups, E, R>
 ): ReadonlyArray<Place> => {
   const places: Array<Place> = []
   HttpApi.reflect(api, {
+    predicate: ({ group, endpoint }) => {
+      places.push(placeOf(group.identifier, endpoint))
+      return false
+    },
     onGroup: () => {},
-    onEndpoint: ({ group, endpoint, successes }) => {
-      const [status = 200] = successes.keys()
-      places.push(placeOf(group.identifier, endpoint, status))
-    }
+    onEndpoint: () => {}
   })
   return places
 }

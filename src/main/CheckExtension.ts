@@ -56,7 +56,7 @@ const faultsOfPredicates = (operations: ReadonlyArray<AnyOperation<unknown>>): R
 type Routes = ReadonlyArray<TeamRoutes<unknown, unknown>>
 
 const faultsOfPlaces = (teams: Routes): ReadonlyArray<string> => {
-  const own = placesOf(Api)
+  const own = teams.length === 0 ? [] : placesOf(Api)
   const added = teams.flatMap(({ routes }) => routes)
   return [
     ...repeated(

@@ -93,6 +93,15 @@ const checkOf = (ast: SchemaAST.AST, further: Further): Check | undefined => {
 
 type Parse<A, B> = (value: A) => Either.Either<B, ParseResult.ParseError>
 
+/** Made when it is first asked: a process has many, and uses few. */
+const whenAsked = <A, B>(make: () => Parse<A, B>): Parse<A, B> => {
+  let made: Parse<A, B> | undefined
+  return value => {
+    made ??= make()
+    return made(value)
+  }
+}
+
 const conformsTo = <A, I>(
   schema: Schema.Schema<A, I>,
   further: Further = "refused"
@@ -106,12 +115,13 @@ export const encoder: <A, I>(schema: Schema.Schema<A, I>) => Parse<A, unknown> =
   encoderOfAny(schema)
 
 /** The same where the value's type is held elsewhere. */
-export const encoderOfAny = <A, I>(schema: Schema.Schema<A, I>): Parse<unknown, unknown> => {
-  const conforms = conformsTo(schema)
-  const encode = Schema.encodeUnknownEither(schema)
-  if (conforms === undefined) return encode
-  return value => (conforms(value) ? Either.right<unknown>(value) : encode(value))
-}
+export const encoderOfAny = <A, I>(schema: Schema.Schema<A, I>): Parse<unknown, unknown> =>
+  whenAsked(() => {
+    const conforms = conformsTo(schema)
+    const encode = Schema.encodeUnknownEither(schema)
+    if (conforms === undefined) return encode
+    return value => (conforms(value) ? Either.right<unknown>(value) : encode(value))
+  })
 
 /** A union makes text of what should be its tag, which throws for an object whose own `toString` is no function. */
 const decodeAnything = <A, I>(schema: Schema.Schema<A, I>): Parse<unknown, A> => {
@@ -127,12 +137,13 @@ const decodeAnything = <A, I>(schema: Schema.Schema<A, I>): Parse<unknown, A> =>
 }
 
 /** `Schema.decodeUnknownEither` in the same way. */
-export const decoder = <A, I>(schema: Schema.Schema<A, I>): Parse<unknown, A> => {
-  const conforms = conformsTo(schema)
-  const decode = decodeAnything(schema)
-  if (conforms === undefined) return decode
-  return value => (conforms(value) ? Either.right(value) : decode(value))
-}
+export const decoder = <A, I>(schema: Schema.Schema<A, I>): Parse<unknown, A> =>
+  whenAsked(() => {
+    const conforms = conformsTo(schema)
+    const decode = decodeAnything(schema)
+    if (conforms === undefined) return decode
+    return value => (conforms(value) ? Either.right(value) : decode(value))
+  })
 
 /** Decodes the columns that the schema names; what else a statement selected is no matter. */
 export const rowDecoder = <Fields extends Schema.Struct.Fields, A, I>(
