@@ -64,8 +64,16 @@ export const canonicalType = (parameter: AbiParameter): string => {
   return `(${(parameter.components ?? []).map(canonicalType).join(",")})${suffix}`
 }
 
-export const canonicalSignature = (entry: AbiFunction | AbiError): string =>
-  `${entry.name}(${entry.inputs.map(canonicalType).join(",")})`
+const signatures = new WeakMap<AbiFunction | AbiError, string>()
+
+/** Made once for as long as an entry is kept. */
+export const canonicalSignature = (entry: AbiFunction | AbiError): string => {
+  const known = signatures.get(entry)
+  if (known !== undefined) return known
+  const signature = `${entry.name}(${entry.inputs.map(canonicalType).join(",")})`
+  signatures.set(entry, signature)
+  return signature
+}
 
 const WIDTH = "(?:8|16|24|32|40|48|56|64|72|80|88|96|1[0-9]{2}|2[0-4][0-9]|25[0-6])"
 const ENCODABLE = new RegExp(

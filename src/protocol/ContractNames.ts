@@ -21,11 +21,22 @@ export const idsByName = Effect.fnUntraced(function* (catalog: CatalogShape) {
   return ids
 })
 
+/** By bare name and by full canonical signature; undefined where several go by it. */
+const functionsByName = (abi: Abi): ReadonlyMap<string, AbiFunction | undefined> => {
+  const found = new Map<string, AbiFunction | undefined>()
+  for (const entry of functionsOf(abi))
+    for (const name of [entry.name, canonicalSignature(entry)])
+      found.set(name, found.has(name) ? undefined : entry)
+  return found
+}
+
+/** Made once for as long as an ABI is kept: every read and every planned call asks. */
+const known = new WeakMap<Abi, ReadonlyMap<string, AbiFunction | undefined>>()
+
 const functionIn = (abi: Abi, wanted: string): AbiFunction | undefined => {
-  const found = functionsOf(abi).filter(
-    entry => entry.name === wanted || canonicalSignature(entry) === wanted
-  )
-  return found.length === 1 ? found[0] : undefined
+  const functions = known.get(abi) ?? functionsByName(abi)
+  known.set(abi, functions)
+  return functions.get(wanted)
 }
 
 /** No chain has this id, so that the interface is the catalog's own. */
