@@ -1,8 +1,8 @@
 /** A new database for each caller, on the PostgreSQL of the test run. */
 import { randomBytes } from "node:crypto"
 import { Effect, Redacted, type Scope } from "effect"
-import { Client } from "pg"
 import { inject } from "vitest"
+import { sqlOn } from "./Sql.ts"
 
 export interface FreshDatabase {
   readonly name: string
@@ -11,13 +11,7 @@ export interface FreshDatabase {
 }
 
 const administer = async (sql: string): Promise<void> => {
-  const client = new Client({ connectionString: inject("postgresUrl") })
-  await client.connect()
-  try {
-    await client.query(sql)
-  } finally {
-    await client.end()
-  }
+  await sqlOn(inject("postgresUrl"), sql)
 }
 
 /** Empty, or what this one holds that nobody is connected to. */

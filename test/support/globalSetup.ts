@@ -1,5 +1,6 @@
 /** One throwaway PostgreSQL for the whole test run, killed with the process that started it. */
-import { rm } from "node:fs/promises"
+import { rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
 import { Effect, Exit, Redacted, Scope } from "effect"
 import type { TestProject } from "vitest/node"
 import { EmbeddedPostgres } from "../../src/embedded/Postgres.ts"
@@ -12,12 +13,24 @@ declare module "vitest" {
 }
 
 /** Nothing of it outlives the run, so nothing is worth waiting for the disk. */
-const settings = {
+const settings = (rules: string) => ({
+  hba_file: rules,
   max_connections: "200",
   fsync: "off",
   synchronous_commit: "off",
   full_page_writes: "off",
   autovacuum_naptime: "1h"
+})
+
+/** Whoever reaches it is let in: proving the password takes most of a connection's work, and a run makes thousands. */
+const OPEN_TO_ALL = "host all all 127.0.0.1/32 trust\n"
+
+const started = (path: string) => {
+  const rules = join(path, "rules")
+  return Effect.zipRight(
+    Effect.promise(() => writeFile(rules, OPEN_TO_ALL, { mode: 0o644 })),
+    EmbeddedPostgres.start(path, { settings: settings(rules) })
+  )
 }
 
 const directory = Effect.acquireRelease(
@@ -27,11 +40,7 @@ const directory = Effect.acquireRelease(
 
 export default async ({ provide }: TestProject): Promise<() => Promise<void>> => {
   const scope = await Effect.runPromise(Scope.make())
-  const { url } = await directory.pipe(
-    Effect.flatMap(path => EmbeddedPostgres.start(path, { settings })),
-    Scope.extend(scope),
-    Effect.runPromise
-  )
+  const { url } = await directory.pipe(Effect.flatMap(started), Scope.extend(scope), Effect.runPromise)
   provide("postgresUrl", Redacted.value(url))
   return () => Effect.runPromise(Scope.close(scope, Exit.void))
 }
