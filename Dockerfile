@@ -17,4 +17,6 @@ RUN mkdir /data && chown node /data
 USER node
 VOLUME /data
 EXPOSE 8787 8788
+# Healthy is ready: what makes it so is in docs/operating/readiness.md. What restarts unhealthy containers should ask /healthz instead.
+HEALTHCHECK --interval=15s --timeout=15s --start-period=60s --retries=2 CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.SERVICE_OPS_PORT || 8788) + '/readyz').then(answer => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "--max-semi-space-size=32", "dist/main.js"]

@@ -1,6 +1,6 @@
 /** The only opener of account transactions: queue, transaction, account row, in this order. */
 import * as SqlClient from "@effect/sql/SqlClient"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Metric, MetricBoundaries } from "effect"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
 import { transaction } from "../database/Transaction.ts"
 import { type Account, accountFromRow } from "./Account.ts"
@@ -12,6 +12,12 @@ export class LockedAccount extends Context.Tag("accounts/LockedAccount")<
   LockedAccount,
   { readonly number: number; readonly account: Account }
 >() {}
+
+const lockWait = Metric.histogram(
+  "service_account_lock_wait_seconds",
+  MetricBoundaries.fromIterable([0.001, 0.005, 0.02, 0.1, 0.5, 1, 2.5, 5]),
+  "Seconds until an account's row was locked, its round trip included."
+)
 
 export type LockFailure = AccountNotFound | ServiceBusy | DatabaseUnavailable
 
@@ -32,7 +38,9 @@ export class AccountLock extends Context.Tag("accounts/AccountLock")<
       const actors = yield* AccountActors
 
       const lockRow = Effect.fn("AccountLock.wait")(function* (accountId: string) {
+        const began = performance.now()
         const [row] = yield* sql`SELECT * FROM accounts WHERE id = ${accountId} FOR UPDATE`
+        lockWait.unsafeUpdate((performance.now() - began) / 1_000, [])
         if (row === undefined) return yield* new AccountNotFound()
         return yield* accountFromRow(row)
       })

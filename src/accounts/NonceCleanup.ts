@@ -5,6 +5,7 @@ import { Effect, Layer, Metric, Schedule } from "effect"
 import { whileFull } from "../database/Batches.ts"
 import { refusingSql } from "../database/Pool.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
+import { type CountingRounds, countingRounds } from "../telemetry/Rounds.ts"
 
 export const CLEANUP_BATCH = 10_000
 const INTERVAL = "10 seconds"
@@ -56,10 +57,13 @@ export const removeExpired: Effect.Effect<
   return { nonces, usage: yield* removing(removeUsage(sql)) }
 }).pipe(Effect.withSpan("NonceCleanup.removeExpired"))
 
-const round = removeExpired.pipe(
-  Effect.catchAll(({ _tag }) => Effect.logWarning("expired nonces wait for the next cleanup", _tag))
-)
+const roundOf = (counting: CountingRounds) =>
+  counting(removeExpired).pipe(
+    Effect.catchAll(({ _tag }) => Effect.logWarning("expired nonces wait for the next cleanup", _tag))
+  )
 
 export const nonceCleanup = Layer.scopedDiscard(
-  Effect.forkScoped(Effect.repeat(round, Schedule.spaced(INTERVAL)))
+  Effect.flatMap(countingRounds("nonces"), counting =>
+    Effect.forkScoped(Effect.repeat(roundOf(counting), Schedule.spaced(INTERVAL)))
+  )
 )

@@ -11,6 +11,15 @@ export interface CallBudget {
   readonly take: (work: Work, calls: number) => RpcBudget | undefined
   /** Counts calls that must not be refused: bytes already admitted, and health. */
   readonly note: Spend
+  /** Of the current minute. */
+  readonly parts: () => ReadonlyArray<PartOfMinute>
+}
+
+export interface PartOfMinute {
+  readonly part: "reads" | "relay" | "verification" | "accepted" | "process"
+  readonly limit: number
+  /** That nobody used; what is kept for those who may still come included. */
+  readonly left: number
 }
 
 const MINUTE = 60_000
@@ -79,10 +88,37 @@ const refused = (ended: Ended, now: number) => {
   return new RpcBudget({ detail: wordsOf(ended), retryAfterSeconds, context: { ...ended } })
 }
 
+const SHARED = ["reads", "relay", "verification", "accepted"] as const
+
+const partsOfMinute = (parts: Parts, own: number): ReadonlyArray<PartOfMinute> => [
+  ...SHARED.map(part => ({ part, limit: parts[part].limit, left: parts[part].left() })),
+  { part: "process", limit: parts.process, left: Math.max(0, parts.process - own) }
+]
+
+const fits = (
+  work: Work,
+  calls: number,
+  { reads, relay, verification, accepted }: Parts,
+  takeAnywhere: (calls: number) => boolean
+): boolean => {
+  switch (work.kind) {
+    case "process":
+      return takeAnywhere(calls)
+    case "relay":
+      return relay.take(work.account, calls) || reads.take(work.account, calls)
+    case "read":
+      return reads.take(work.account, calls)
+    case "verification":
+      return (
+        (work.wasAccepted && accepted.take(work.address, calls)) || verification.take(work.address, calls)
+      )
+  }
+}
+
 export const makeCallBudget = (perMinute: number): Effect.Effect<CallBudget> =>
   Effect.map(Effect.clock, clock => {
     const parts = partsOf(perMinute)
-    const { reads, relay, verification, accepted } = parts
+    const { reads, relay } = parts
     let minute = 0
     let own = 0
 
@@ -90,7 +126,7 @@ export const makeCallBudget = (perMinute: number): Effect.Effect<CallBudget> =>
       const now = clock.unsafeCurrentTimeMillis()
       const began = Math.floor(now / MINUTE)
       if (began !== minute) {
-        for (const part of [reads, relay, verification, accepted]) part.turn()
+        for (const part of SHARED) parts[part].turn()
         own = 0
       }
       minute = began
@@ -107,29 +143,20 @@ export const makeCallBudget = (perMinute: number): Effect.Effect<CallBudget> =>
       return true
     }
 
-    const fits = (work: Work, calls: number): boolean => {
-      switch (work.kind) {
-        case "process":
-          return takeAnywhere(calls)
-        case "relay":
-          return relay.take(work.account, calls) || reads.take(work.account, calls)
-        case "read":
-          return reads.take(work.account, calls)
-        case "verification":
-          return (
-            (work.wasAccepted && accepted.take(work.address, calls)) || verification.take(work.address, calls)
-          )
-      }
-    }
-
     return {
       take: (work, calls) => {
         const now = current()
-        return fits(work, calls) ? undefined : refused(endOf(work, parts, perMinute), now)
+        return fits(work, calls, parts, takeAnywhere)
+          ? undefined
+          : refused(endOf(work, parts, perMinute), now)
       },
       note: calls => {
         current()
         own += calls
+      },
+      parts: () => {
+        current()
+        return partsOfMinute(parts, own)
       }
     }
   })

@@ -140,8 +140,11 @@ export interface ConfiguredChain {
 export interface ChainHealth {
   readonly chainId: number
   readonly state: "healthy" | "degraded" | "unhealthy"
+  /** Of the newest block that was shown. */
   readonly headAgeSeconds: number | null
   readonly latencyMs: number | null
+  /** Since any endpoint last answered. */
+  readonly silentSeconds: number
 }
 
 export class ChainClient extends Context.Tag("chain/ChainClient")<

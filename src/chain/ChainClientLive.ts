@@ -1,19 +1,20 @@
 /** Chooses an endpoint per session, in the operator's order, and pins what is read to it. */
-import { Clock, Effect, Either, Layer, Option, Ref } from "effect"
+import { Effect, Either, Layer } from "effect"
 import { Settings } from "../settings/Settings.ts"
 import { type CallBudget, makeCallBudget, type Spend } from "./CallBudget.ts"
+import { showCallBudget } from "./CallBudgetMetrics.ts"
 import {
   type Begun,
   type Block,
   type CallOutcome,
   type CallRequest,
   ChainClient,
-  type ChainHealth,
   type ChainSession,
   type ConfiguredChain,
   type Read,
   type Snapshot
 } from "./ChainClient.ts"
+import { makeExamination } from "./ChainExamination.ts"
 import { chainFacts } from "./ChainRegistry.ts"
 import { makeEndpoint } from "./Endpoint.ts"
 import { outsideTransaction } from "./OutsideTransaction.ts"
@@ -29,8 +30,6 @@ interface Network {
   readonly confirmations: number
   readonly stations: ReadonlyArray<Station>
 }
-
-const HEALTH_MILLIS = 10_000
 
 const makeNetwork = (settings: Settings["Type"]["chains"][number], headMaximumAgeSeconds: number) =>
   Effect.gen(function* () {
@@ -81,14 +80,14 @@ const sessionOn = (chain: number, station: Station, budget: CallBudget): ChainSe
   all: reads =>
     outsideTransaction(
       "ChainClient.all",
-      { chain, methods: methodsOf(reads) },
+      { chain, methods: methodsOf(reads), endpoint: station.label },
       paying(budget, spend => station.read(reads, spend))
     ),
   sendRaw: raw => {
     const send = rawSend(raw)
     return outsideTransaction(
       "ChainClient.sendRaw",
-      { chain, methods: [send.method] },
+      { chain, methods: [send.method], endpoint: station.label },
       Effect.map(station.read([send], budget.note), ([answer]) => answer)
     )
   }
@@ -141,38 +140,6 @@ const described = ({ chainId, confirmations, stations }: Network): ConfiguredCha
   return { id: chainId, name, testnet, confirmations, finality }
 }
 
-const examined = ({ chainId, stations }: Network, budget: CallBudget): Effect.Effect<ChainHealth> =>
-  Effect.gen(function* () {
-    const looks = yield* Effect.forEach(
-      stations,
-      station => Effect.either(station.open([station.head], budget.note)),
-      { concurrency: "unbounded" }
-    )
-    const serving = stations.filter((_, index) => looks[index]?._tag === "Right").map(({ facts }) => facts())
-    const seconds = (yield* Clock.currentTimeMillis) / 1_000
-    const first = serving[0]
-    return {
-      chainId,
-      state: serving.length === 0 ? "unhealthy" : serving.length < stations.length ? "degraded" : "healthy",
-      headAgeSeconds:
-        first?.headTimestamp == null ? null : Math.max(0, Math.round(seconds - Number(first.headTimestamp))),
-      latencyMs: first?.latencyMs ?? null
-    }
-  })
-
-/** Not Effect.cachedWithTTL, which would hand one caller's interruption or defect to all the others. */
-const remembered = <A>(fresh: Effect.Effect<A>): Effect.Effect<Effect.Effect<A>> =>
-  Effect.map(Ref.make(Option.none<{ readonly until: number; readonly value: A }>()), memory =>
-    Effect.gen(function* () {
-      const now = yield* Clock.currentTimeMillis
-      const last = yield* Ref.get(memory)
-      if (Option.isSome(last) && now < last.value.until) return last.value.value
-      const value = yield* fresh
-      yield* Ref.set(memory, Option.some({ until: now + HEALTH_MILLIS, value }))
-      return value
-    })
-  )
-
 /** Nodes hold block numbers in 63 bits and refuse to look for larger ones. */
 const HIGHEST_BLOCK = 2n ** 63n - 1n
 
@@ -188,7 +155,7 @@ const pinned = <A, E>(chain: number, number: bigint | undefined, look: Effect.Ef
   return outsideTransaction("ChainClient.snapshot", { chain, methods: [] }, possible)
 }
 
-const waysTo = (network: Network, budget: CallBudget) =>
+const waysTo = (network: Network, budget: CallBudget, deadlineMillis: number) =>
   Effect.gen(function* () {
     const chain = network.chainId
     const latest = yield* sharing(
@@ -198,6 +165,7 @@ const waysTo = (network: Network, budget: CallBudget) =>
       ),
       paying(budget, spend => spend(1) ?? Effect.void)
     )
+    const examined = yield* makeExamination(network, budget, deadlineMillis)
     const at = (number: bigint) =>
       paying(budget, spend =>
         opened(
@@ -217,7 +185,7 @@ const waysTo = (network: Network, budget: CallBudget) =>
         : Effect.succeed(snapshotOf(sessionOn(chain, station, budget), block))
     return {
       network,
-      examined: outsideTransaction("ChainClient.health", { chain, methods: [] }, examined(network, budget)),
+      examined: outsideTransaction("ChainClient.health", { chain, methods: [] }, examined),
       begin: <const Reads extends ReadonlyArray<Read<unknown>>>(reads: Reads) =>
         outsideTransaction(
           "ChainClient.session",
@@ -242,8 +210,11 @@ export const ChainClientLive: Layer.Layer<ChainClient, never, Settings> = Layer.
   Effect.gen(function* () {
     const settings = yield* Settings
     const budget = yield* makeCallBudget(settings.quotas.rpc)
+    yield* showCallBudget(budget)
     const chains = yield* Effect.forEach(settings.chains, chain =>
-      Effect.flatMap(makeNetwork(chain, settings.headMaximumAgeSeconds), network => waysTo(network, budget))
+      Effect.flatMap(makeNetwork(chain, settings.headMaximumAgeSeconds), network =>
+        waysTo(network, budget, settings.readiness.deadlineMillis)
+      )
     )
     const byId = new Map(chains.map(ways => [ways.network.chainId, ways]))
     const to = (chainId: number) => {
@@ -261,7 +232,7 @@ export const ChainClientLive: Layer.Layer<ChainClient, never, Settings> = Layer.
       snapshot: (chainId, at) => Effect.flatMap(to(chainId), ways => ways.snapshot(at)),
       snapshotWith: (chainId, at, calls) => Effect.flatMap(to(chainId), ways => ways.snapshotWith(at, calls)),
       snapshotOf,
-      health: yield* remembered(Effect.forEach(chains, ways => ways.examined, { concurrency: 8 }))
+      health: Effect.forEach(chains, ways => ways.examined, { concurrency: "unbounded" })
     }
   })
 )

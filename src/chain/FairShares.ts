@@ -6,6 +6,10 @@ export interface FairShares {
   /** What nobody's share holds: as many of the calls as there are of it, for who has no share. */
   readonly takeFree: (calls: number) => number
   readonly freeLeft: () => number
+  /** Of a minute. */
+  readonly limit: number
+  /** What nobody took yet. */
+  readonly left: () => number
   /** Begins the next minute. */
   readonly turn: () => void
   /** What is kept in this minute for the asker, who may not have come yet. */
@@ -39,6 +43,7 @@ export const makeFairShares = (limit: number): FairShares => {
   let newcomers = 0
   let lateSpent = 0
   let freeSpent = 0
+  let spent = 0
 
   const lateShare = () => Math.min(minute.share, Math.floor((minute.late - lateSpent) / PART_OF_LATE))
 
@@ -62,20 +67,25 @@ export const makeFairShares = (limit: number): FairShares => {
       if (calls - fromOwn > freeLeft()) return false
       freeSpent += calls - fromOwn
       seated.left -= fromOwn
+      spent += calls
       return true
     },
     takeFree: calls => {
       const taken = Math.min(calls, freeLeft())
       freeSpent += taken
+      spent += taken
       return taken
     },
     freeLeft,
+    limit,
+    left: () => limit - spent,
     turn: () => {
       minute = minuteAfter(limit, new Set(own.keys()))
       own = new Map()
       newcomers = 0
       lateSpent = 0
       freeSpent = 0
+      spent = 0
     },
     share: asker => (own.get(asker) ?? minute).share
   }

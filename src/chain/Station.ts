@@ -1,5 +1,5 @@
 /** One endpoint of a chain and the duties before it may serve: its chain id proved, its head fresh. */
-import { type Clock, Effect, Either } from "effect"
+import { type Clock, Effect, Either, Option, type Scope } from "effect"
 import type { Spend } from "./CallBudget.ts"
 import type { Answers, Block, Read } from "./ChainClient.ts"
 import type { RpcEndpoint } from "./Endpoint.ts"
@@ -26,7 +26,8 @@ export interface StationRules {
 export interface StationFacts {
   readonly provedAt: number
   readonly headSeenAt: number
-  readonly headTimestamp: bigint | null
+  readonly answeredAt: number
+  readonly head: { readonly number: bigint; readonly timestamp: bigint } | null
   readonly latencyMs: number | null
   readonly restsUntil: number
   readonly finality: { readonly safe: boolean; readonly finalized: boolean }
@@ -51,7 +52,8 @@ const REST_MILLIS = 10_000
 const unproved: StationFacts = {
   provedAt: Number.NEGATIVE_INFINITY,
   headSeenAt: Number.NEGATIVE_INFINITY,
-  headTimestamp: null,
+  answeredAt: Number.NEGATIVE_INFINITY,
+  head: null,
   latencyMs: null,
   restsUntil: 0,
   finality: { safe: false, finalized: false },
@@ -85,8 +87,9 @@ interface Memory {
   readonly note: (facts: Partial<StationFacts>) => Either.Either<void>
 }
 
-const makeMemory = (): Memory => {
-  let state = unproved
+/** What was never asked is silent from the start. */
+const makeMemory = (startedAt: number): Memory => {
+  let state: StationFacts = { ...unproved, answeredAt: startedAt }
   return {
     facts: () => state,
     note: facts => {
@@ -100,7 +103,6 @@ const makeMemory = (): Memory => {
 const dutiesOf = (
   { chainId, headMaximumAgeSeconds }: StationRules,
   { facts, note }: Memory,
-  metrics: RpcMetrics,
   clock: Clock.Clock
 ): Duties => {
   const tag = (name: "safe" | "finalized") =>
@@ -110,8 +112,8 @@ const dutiesOf = (
   const head = observing(latestBlock(chainId), block => {
     const now = clock.unsafeCurrentTimeMillis()
     const age = Math.max(0, now / 1_000 - Number(block.timestamp))
-    metrics.noteHeadAge(age)
-    const seen = note({ headSeenAt: now, headTimestamp: block.timestamp })
+    const { number, timestamp } = block
+    const seen = note({ headSeenAt: now, head: { number, timestamp } })
     return headMaximumAgeSeconds !== undefined && age > headMaximumAgeSeconds
       ? Either.left(new RpcBehind())
       : seen
@@ -150,7 +152,12 @@ const secondsFor = (reads: Reads): number =>
   reads.reduce((longest, { deadlineSeconds = 0 }) => Math.max(longest, deadlineSeconds), USUAL_SECONDS)
 
 /** One round trip, and what it shows of the endpoint. */
-const makeAsk = (endpoint: RpcEndpoint, { facts, note }: Memory, metrics: RpcMetrics): Ask => {
+const makeAsk = (
+  endpoint: RpcEndpoint,
+  { facts, note }: Memory,
+  metrics: RpcMetrics,
+  clock: Clock.Clock
+): Ask => {
   const askAll: Ask = (reads, spend) =>
     Effect.suspend(() => {
       if (reads.length === 0) return Effect.succeed([])
@@ -158,10 +165,10 @@ const makeAsk = (endpoint: RpcEndpoint, { facts, note }: Memory, metrics: RpcMet
       if (refused !== undefined) return Effect.fail(refused)
       const methods = reads.map(({ method }) => method)
       const started = performance.now()
-      const told = <A, E>(result: Either.Either<A, E>): Either.Either<A, E> => {
+      const told = <A>(result: Either.Either<A, RpcFailure>): Either.Either<A, RpcFailure> => {
         const took = performance.now() - started
-        metrics.noteTrip(methods, took / 1_000, Either.isLeft(result))
-        if (Either.isRight(result)) note({ latencyMs: took })
+        metrics.noteTrip(methods, took / 1_000, Option.getOrUndefined(Either.getLeft(result)))
+        if (Either.isRight(result)) note({ latencyMs: took, answeredAt: clock.unsafeCurrentTimeMillis() })
         return result
       }
       return Effect.matchEffect(endpoint.ask(reads, secondsFor(reads)), {
@@ -183,13 +190,14 @@ export const makeStation = (
   label: string,
   endpoint: RpcEndpoint,
   rules: StationRules
-): Effect.Effect<Station> =>
-  Effect.map(Effect.clock, clock => {
-    const memory = makeMemory()
+): Effect.Effect<Station, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const clock = yield* Effect.clock
+    const memory = makeMemory(clock.unsafeCurrentTimeMillis())
     const { facts, note } = memory
-    const metrics = makeRpcMetrics(rules.chainId, label)
-    const duties = dutiesOf(rules, memory, metrics, clock)
-    const ask = makeAsk(endpoint, memory, metrics)
+    const metrics = yield* makeRpcMetrics(rules.chainId, label, facts, clock)
+    const duties = dutiesOf(rules, memory, clock)
+    const ask = makeAsk(endpoint, memory, metrics, clock)
     const rest = () => {
       metrics.noteServing(false)
       return note(rested(clock.unsafeCurrentTimeMillis()))

@@ -4,8 +4,9 @@ import * as Reactivity from "@effect/experimental/Reactivity"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as PgClient from "@effect/sql-pg/PgClient"
-import { Effect, Layer, Metric, Predicate, Redacted } from "effect"
+import { Effect, Layer, Metric, MetricBoundaries, Predicate, Redacted } from "effect"
 import pg from "pg"
+import { atScrape } from "../telemetry/AtScrape.ts"
 import { refuseTransactionPooling } from "./Pooler.ts"
 import { DatabaseUnavailable } from "./refusals.ts"
 
@@ -91,11 +92,11 @@ const acquirePool = ({ url, connections, silenceMillis = SILENCE_MS }: PoolOptio
         application_name: "signed-request-service"
       })
       pool.on("error", () => {})
-      observePool(pool)
+      timeWaits(pool)
       return pool
     }),
     pool => Effect.promise(() => pool.end())
-  )
+  ).pipe(Effect.tap(pool => showPool(pool, connections)))
 
 const connected = (options: PoolOptions) =>
   PgClient.fromPool({ acquire: acquirePool(options) }).pipe(
@@ -110,21 +111,44 @@ export const poolLayer = (options: PoolOptions) =>
 const connections = Metric.gauge("service_database_connections", {
   description: "Connections of the pool, by what they do."
 })
-const waiting = Metric.gauge("service_database_waiting", {
-  description: "Callers that waited for a connection when one last came or went."
+const limit = Metric.gauge("service_database_connections_limit", {
+  description: "Connections that the pool opens at most."
 })
+const waiting = Metric.gauge("service_database_waiting", {
+  description: "Callers that wait for a connection."
+})
+const waited = Metric.histogram(
+  "service_database_wait_seconds",
+  MetricBoundaries.fromIterable([0.0005, 0.002, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]),
+  "Seconds that callers waited for a connection of the pool."
+)
 
 const inUse = Metric.tagged(connections, "state", "used")
 const idle = Metric.tagged(connections, "state", "idle")
 
-const observePool = (pool: pg.Pool): void => {
-  const note = () => {
+type Connected = Parameters<pg.Pool["connect"]>[0]
+
+/** A caller of the pool that gives no callback is not ours. */
+const timeWaits = (pool: pg.Pool): void => {
+  const connect = pool.connect.bind(pool)
+  const timed = (connected?: Connected) => {
+    if (connected === undefined) return connect()
+    const asked = performance.now()
+    return connect((...given) => {
+      waited.unsafeUpdate((performance.now() - asked) / 1_000, [])
+      connected(...given)
+    })
+  }
+  Object.defineProperty(pool, "connect", { value: timed })
+}
+
+const showPool = (pool: pg.Pool, connectionLimit: number) =>
+  atScrape(() => {
     inUse.unsafeUpdate(pool.totalCount - pool.idleCount, [])
     idle.unsafeUpdate(pool.idleCount, [])
     waiting.unsafeUpdate(pool.waitingCount, [])
-  }
-  for (const event of ["acquire", "release", "remove"] as const) pool.on(event, note)
-}
+    limit.unsafeUpdate(connectionLimit, [])
+  })
 
 /** Connections, credentials, the database's name, resources and operators. */
 const INFRASTRUCTURE_CLASSES = new Set(["08", "28", "3D", "53", "57"])

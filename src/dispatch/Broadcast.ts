@@ -1,6 +1,7 @@
 /** Sends admitted bytes once and records what is known of it; the room owns the sending, so that a client that leaves stops nothing. */
 import { Context, Effect, type Fiber, FiberSet, Layer, type Option, Schedule } from "effect"
 import type { StoredPlan } from "../plans/PlanRow.ts"
+import { inPlanTrace } from "../telemetry/PlanTrace.ts"
 import { stage } from "../telemetry/Requests.ts"
 import { type Deadlines, makeDeadlines } from "../values/Deadlines.ts"
 import { failpoint } from "../values/Failpoint.ts"
@@ -8,6 +9,7 @@ import { withinGrace } from "../values/Grace.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
 import { DispatchLease, type DispatchOutcome, type LeaseToken } from "./DispatchLease.ts"
 import { BroadcastPersistenceUncertain } from "./refusals.ts"
+import { countSubmission } from "./TransportMetrics.ts"
 
 const DEADLINE_MS = 10_000
 const GRACE = "12 seconds"
@@ -56,6 +58,7 @@ export class Broadcast extends Context.Tag("dispatch/Broadcast")<
       const sendAndSettle = ({ hash, send }: Leaving, lease: LeaseToken) =>
         Effect.zipRight(failpoint("broadcast.begun"), send).pipe(
           Effect.zipLeft(failpoint("broadcast.answered")),
+          Effect.tap(outcome => countSubmission("direct", outcome)),
           Effect.flatMap(outcome => Effect.retry(leases.settle(lease, outcome), SETTLING)),
           Effect.zipLeft(failpoint("broadcast.settled")),
           Effect.mapError(() => new BroadcastPersistenceUncertain({ context: { transactionHash: hash } }))
@@ -64,7 +67,9 @@ export class Broadcast extends Context.Tag("dispatch/Broadcast")<
       return {
         send: Effect.fnUntraced(function* (leaving, lease) {
           yield* Effect.annotateCurrentSpan("transactionHash", leaving.hash)
-          const sending = Effect.interruptible(sendAndSettle(leaving, lease))
+          const { planId, step } = lease
+          const traced = inPlanTrace(planId, "submission", { step, transactionHash: leaving.hash })
+          const sending = Effect.interruptible(traced(sendAndSettle(leaving, lease)))
           const fiber = yield* FiberSet.run(fibers, sending)
           yield* Effect.interruptible(awaited(deadlines, fiber))
           yield* failpoint("broadcast.awaited")

@@ -4,6 +4,7 @@ import { ChainClient } from "../chain/ChainClient.ts"
 import { blockByNumber, chainProof } from "../chain/Reads.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
 import type { BlockPlace } from "./SearchHeads.ts"
+import type { MeasuredTransport } from "./TransportMetrics.ts"
 
 /** With their back-off most of a day: what moves later is no reorganisation. */
 export const LOOKS_AT_PROOFS = 24
@@ -33,11 +34,13 @@ export interface UnknownSubmissions {
   readonly oldestSeconds: number
 }
 
-export const gaugeUnknown = (kind: string, { count, oldestSeconds }: UnknownSubmissions) =>
-  Effect.zipRight(
-    Metric.set(Metric.tagged(unknownSubmissions, "kind", kind), count),
-    Metric.set(Metric.tagged(oldestUnknown, "kind", kind), oldestSeconds)
-  )
+export const showUnknown = (
+  transport: MeasuredTransport,
+  { count, oldestSeconds }: UnknownSubmissions
+): void => {
+  Metric.tagged(unknownSubmissions, "transport", transport).unsafeUpdate(count, [])
+  Metric.tagged(oldestUnknown, "transport", transport).unsafeUpdate(oldestSeconds, [])
+}
 
 /** What was proved at its final block. */
 export interface FinalProof extends BlockPlace {

@@ -7,11 +7,13 @@ import type { StoredPlan } from "../plans/PlanRow.ts"
 import { PlanStore, type Reconciled } from "../plans/PlanStore.ts"
 import { ConcurrentUpdate } from "../plans/refusals.ts"
 import { isDead, mayBeExecuted, type StepFacts } from "../plans/Step.ts"
+import { inPlanTraceNow } from "../telemetry/PlanTrace.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import { admittedSteps, locateAll } from "./Locate.ts"
 import { type Admitted, observe } from "./Observe.ts"
 import type { AdmittedStanding } from "./Transport.ts"
+import { countExecutions } from "./TransportMetrics.ts"
 
 const ATTEMPTS = 3
 const PENDING_SWEEP_MS = 2_000
@@ -111,6 +113,16 @@ interface Settled {
   readonly overtaken: ReadonlyArray<string>
 }
 
+/** What was stored, to operators: counted, and in the plan's trace. */
+const tell = ({ plan, facts, sweepInMs }: Reconciled) =>
+  Effect.zipRight(
+    countExecutions(plan.facts, facts),
+    inPlanTraceNow(plan.id, "state", {
+      states: facts.map(({ observed }) => observed ?? "unobserved").join(","),
+      isFinal: sweepInMs === null
+    })
+  )
+
 const settle = Effect.fnUntraced(function* (
   plans: ReadonlyArray<StoredPlan>,
   found: ReadonlyMap<string, Observation>
@@ -120,6 +132,7 @@ const settle = Effect.fnUntraced(function* (
   const stored = yield* (yield* PlanStore).saveAll(changes)
   yield* failpoint("refresh.stored")
   const [overtaken, settled] = Array.partition(changes, ({ plan }) => stored.has(plan.id))
+  yield* Effect.forEach(settled, tell, { discard: true })
   return { changes: settled, overtaken: overtaken.map(({ plan }) => plan.id) } satisfies Settled
 })
 

@@ -1,5 +1,5 @@
 /** Reconciles what is admitted and not final, in every replica; it never sends and never claims a dispatch. */
-import { Array, Effect, Layer, Metric } from "effect"
+import { Array, Effect, Layer } from "effect"
 import { failpoint } from "../values/Failpoint.ts"
 import { refresh, refreshTogether } from "./Reconcile.ts"
 import { sweepForever } from "./SweepForever.ts"
@@ -8,10 +8,6 @@ import { PAGE, SweepStore } from "./SweepStore.ts"
 const AT_ONCE = 4
 /** So few that one answer stays far below what a node may send. */
 const TOGETHER = 16
-
-const oldestPending = Metric.gauge("service_oldest_pending_seconds", {
-  description: "Age of the oldest admitted plan that is not final"
-})
 
 const recoverOne = (planId: string) =>
   refresh(planId).pipe(
@@ -43,10 +39,9 @@ export const sweep = Effect.gen(function* () {
   if (due.length > 0) yield* failpoint("recovery.claimed")
   yield* Effect.forEach(Array.chunksOf(due, TOGETHER), recoverAll, { concurrency: AT_ONCE, discard: true })
   if (due.length > 0) yield* failpoint("recovery.reconciled")
-  yield* Metric.set(oldestPending, yield* store.oldestPendingSeconds)
   return due.length
 })
 
 export const recoveryWorker = Layer.scopedDiscard(
-  Effect.forkScoped(sweepForever(sweep, { page: PAGE, idle: "1 second" }))
+  Effect.forkScoped(sweepForever(sweep, { worker: "recovery", page: PAGE, idle: "1 second" }))
 )

@@ -1,7 +1,10 @@
 /** A worker that looks again for as long as the process lives, sooner where a page was full. */
-import { type Duration, Effect } from "effect"
+import { type Duration, Effect, type Scope } from "effect"
+import { countingRounds } from "../telemetry/Rounds.ts"
 
 interface Pace {
+  /** As operators know it. */
+  readonly worker: string
   readonly page: number
   /** After a full page; at once where it is left out. */
   readonly between?: Duration.DurationInput
@@ -10,11 +13,13 @@ interface Pace {
 
 export const sweepForever = <E, R>(
   sweep: Effect.Effect<number, E, R>,
-  { page, between = 0, idle }: Pace
-): Effect.Effect<never, never, R> =>
-  sweep.pipe(
-    Effect.catchAll(() => Effect.succeed(0)),
-    Effect.catchAllDefect(defect => Effect.as(Effect.logError("a sweep failed unforeseen", defect), 0)),
-    Effect.flatMap(count => Effect.sleep(count < page ? idle : between)),
-    Effect.forever
+  { worker, page, between = 0, idle }: Pace
+): Effect.Effect<never, never, R | Scope.Scope> =>
+  Effect.flatMap(countingRounds(worker), counting =>
+    counting(sweep).pipe(
+      Effect.catchAll(() => Effect.succeed(0)),
+      Effect.catchAllDefect(defect => Effect.as(Effect.logError("a sweep failed unforeseen", defect), 0)),
+      Effect.flatMap(count => Effect.sleep(count < page ? idle : between)),
+      Effect.forever
+    )
   )

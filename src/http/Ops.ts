@@ -6,14 +6,17 @@ import { AuthRequired } from "../auth/refusals.ts"
 import { listening } from "../settings/Listening.ts"
 import { Member } from "../settings/Member.ts"
 import { Settings } from "../settings/Settings.ts"
-import { observeProcess } from "../telemetry/ProcessMetrics.ts"
+import { showAll } from "../telemetry/AtScrape.ts"
+import { showProcess } from "../telemetry/ProcessMetrics.ts"
 import { renderPrometheus } from "../telemetry/Prometheus.ts"
 import { ownNames } from "../values/OwnNames.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
 import type { Answer } from "./Answer.ts"
 import { Connections } from "./Connections.ts"
-import { InWork } from "./InWork.ts"
+import { showInWork } from "./ops/InWorkMetrics.ts"
 import { makeReadiness } from "./ops/Readiness.ts"
+import { showReadiness } from "./ops/ReadinessMetrics.ts"
+import { makeStock } from "./ops/Stock.ts"
 import { problemAnswer, refusalOf } from "./Problems.ts"
 import { InvalidRequestTarget } from "./RequestTarget.ts"
 import { EndpointNotFound, MethodNotAllowed } from "./refusals.ts"
@@ -44,11 +47,13 @@ const authorised = (request: IncomingMessage, token: Redacted.Redacted<string> |
 
 const places = Effect.gen(function* () {
   const { metricsToken } = yield* Settings
-  const inWork = yield* InWork
   const readiness = yield* makeReadiness
-  const observe = yield* observeProcess(inWork.count)
+  const stock = yield* makeStock
+  yield* showInWork
+  yield* showProcess
+  const looks = Effect.all([Effect.map(readiness, showReadiness), stock], { concurrency: "unbounded" })
   const metrics = Effect.map(
-    Effect.zipRight(observe, Metric.snapshot),
+    Effect.zipRight(Effect.zipRight(looks, showAll), Metric.snapshot),
     (pairs): Answer => ({
       status: 200,
       headers: { "content-type": METRICS_TYPE },

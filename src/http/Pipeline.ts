@@ -98,6 +98,7 @@ const routeOf = <P, S>(exchange: Exchange, pipeline: Pipeline<P, S>, { path, que
   const match = pipeline.router(exchange.method, path)
   if (Either.isLeft(match)) return Effect.fail(match.left)
   exchange.route = match.right.route.name
+  exchange.template = match.right.route.at
   return routed(exchange, pipeline, { route: match.right.route, path: match.right.path, query })
 }
 

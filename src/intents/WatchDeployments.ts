@@ -2,6 +2,7 @@
 import { Effect, Either, Layer, Schedule } from "effect"
 import { type Block, type BlockListing, ChainClient } from "../chain/ChainClient.ts"
 import { blockListing, chainProof, latestBlock, taggedBlock } from "../chain/Reads.ts"
+import { type CountingRounds, countingRounds } from "../telemetry/Rounds.ts"
 import { launchOn } from "./DeploymentProof.ts"
 import { DeploymentStore, type WatchedDeployment } from "./DeploymentStore.ts"
 import { IntentStore } from "./IntentStore.ts"
@@ -85,11 +86,14 @@ export const watchDeployments = Effect.gen(function* () {
   )
 })
 
-const round = watchDeployments.pipe(
-  Effect.catchAll(({ _tag }) => Effect.logWarning("deployments of intents wait for the next look", _tag)),
-  Effect.catchAllDefect(defect => Effect.logError("deployments of intents cannot be looked at", defect))
-)
+const roundOf = (counting: CountingRounds) =>
+  counting(watchDeployments).pipe(
+    Effect.catchAll(({ _tag }) => Effect.logWarning("deployments of intents wait for the next look", _tag)),
+    Effect.catchAllDefect(defect => Effect.logError("deployments of intents cannot be looked at", defect))
+  )
 
 export const deploymentWatch = Layer.scopedDiscard(
-  Effect.forkScoped(Effect.repeat(round, Schedule.spaced(INTERVAL)))
+  Effect.flatMap(countingRounds("deployments"), counting =>
+    Effect.forkScoped(Effect.repeat(roundOf(counting), Schedule.spaced(INTERVAL)))
+  )
 )

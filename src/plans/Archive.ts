@@ -3,6 +3,7 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Layer, Schedule } from "effect"
 import { whileFull } from "../database/Batches.ts"
 import { refusingSql } from "../database/Pool.ts"
+import { type CountingRounds, countingRounds } from "../telemetry/Rounds.ts"
 
 const KEPT_MS = 30 * 86_400_000
 const PAGE = 500
@@ -24,14 +25,18 @@ export const archivePage = Effect.gen(function* () {
   return rows.length
 }).pipe(refusingSql, Effect.withSpan("Archive.page"))
 
-const archiveAll = whileFull(PAGE, archivePage).pipe(
-  Effect.asVoid,
-  Effect.catchTag("DATABASE_UNAVAILABLE", () =>
-    Effect.logWarning("ended plans could not be archived; trying again")
-  ),
-  Effect.catchAllDefect(defect => Effect.logError("ended plans cannot be archived", defect))
-)
+const archiveAll = Effect.asVoid(whileFull(PAGE, archivePage))
+
+const roundOf = (counting: CountingRounds) =>
+  counting(archiveAll).pipe(
+    Effect.catchTag("DATABASE_UNAVAILABLE", () =>
+      Effect.logWarning("ended plans could not be archived; trying again")
+    ),
+    Effect.catchAllDefect(defect => Effect.logError("ended plans cannot be archived", defect))
+  )
 
 export const archiveWorker = Layer.scopedDiscard(
-  Effect.forkScoped(Effect.repeat(archiveAll, Schedule.spaced("1 hour")))
+  Effect.flatMap(countingRounds("archive"), counting =>
+    Effect.forkScoped(Effect.repeat(roundOf(counting), Schedule.spaced("1 hour")))
+  )
 )

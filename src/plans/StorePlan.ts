@@ -1,6 +1,6 @@
 /** Stores plans under their idempotency keys, in one round trip for all that wait together. */
 import * as SqlClient from "@effect/sql/SqlClient"
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer, Metric, Schema } from "effect"
 import { AccountActors } from "../accounts/AccountActors.ts"
 import type { Actor } from "../accounts/Principal.ts"
 import { AccountNotFound, Forbidden, type ServiceBusy, StorageLimit } from "../accounts/refusals.ts"
@@ -9,6 +9,7 @@ import { IdempotencyConflict } from "../auth/refusals.ts"
 import { batching } from "../database/Gathering.ts"
 import { refusingSql } from "../database/Pool.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
+import { beginPlanTrace } from "../telemetry/PlanTrace.ts"
 import { decoder } from "../values/Conforms.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
 import type { Terms } from "./PlanRow.ts"
@@ -72,6 +73,23 @@ const parameters = (items: ReadonlyArray<Item>): ReadonlyArray<unknown> => [
   items.map(({ actor }) => keysFor(actor))
 ]
 
+const created = Metric.counter("service_plans_created_total", {
+  description: "Plans that this process stored, by operation.",
+  incremental: true
+})
+
+/** A twin was stored before. */
+const counting = (items: ReadonlyArray<Item>) => (verdicts: ReadonlyArray<Verdict>) =>
+  Effect.sync(() => {
+    for (const [position, { verdict }] of verdicts.entries()) {
+      const operation = items[position]?.plan.terms.operation
+      if (verdict === "STORED" && operation !== undefined)
+        Metric.tagged(created, "operation", operation).unsafeUpdate(1, [])
+    }
+  })
+
+const begun = ({ id, terms }: NewPlan) => beginPlanTrace(id, { planOperation: terms.operation })
+
 const full = (limit: string) => ({ context: { limit }, retryable: false, retryAfterSeconds: 3600 })
 
 const storedUnder = ({ verdict, plan }: Verdict): Effect.Effect<string, StoreRefusal> => {
@@ -114,7 +132,8 @@ export class StorePlan extends Context.Tag("plans/StorePlan")<
       const ask = (items: ReadonlyArray<Item>, wait: boolean) =>
         sql.unsafe(STORE, [...parameters(items), wait]).pipe(
           refusingSql,
-          Effect.flatMap(rows => Effect.orDie(decodeVerdicts(rows)))
+          Effect.flatMap(rows => Effect.orDie(decodeVerdicts(rows))),
+          Effect.tap(counting(items))
         )
 
       const gather = yield* batching((items: ReadonlyArray<Item>) => ask(items, false), BATCH_BOUND)
@@ -132,7 +151,7 @@ export class StorePlan extends Context.Tag("plans/StorePlan")<
             gather(item),
             (verdict): Effect.Effect<string, StoreFailure> =>
               verdict.verdict === "HELD" ? askAgain(item) : storedUnder(verdict)
-          )
+          ).pipe(Effect.tap(id => (id === plan.id ? begun(plan) : Effect.void)))
         }
       }
     })

@@ -26,5 +26,12 @@ export const archiveSessions = Effect.gen(function* () {
 }).pipe(refusingSql, Effect.withSpan("Session.archive"))
 
 export const sessionArchiveWorker = Layer.scopedDiscard(
-  Effect.forkScoped(sweepForever(archiveSessions, { page: PAGE, between: "1 second", idle: "1 hour" }))
+  Effect.forkScoped(
+    sweepForever(archiveSessions, {
+      worker: "session-archive",
+      page: PAGE,
+      between: "1 second",
+      idle: "1 hour"
+    })
+  )
 )

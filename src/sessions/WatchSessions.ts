@@ -19,5 +19,7 @@ export const sweepSessions = Effect.gen(function* () {
 }).pipe(Effect.withSpan("Session.sweep"))
 
 export const sessionWorker = Layer.scopedDiscard(
-  Effect.forkScoped(sweepForever(sweepSessions, { page: SESSIONS_PAGE, idle: "5 seconds" }))
+  Effect.forkScoped(
+    sweepForever(sweepSessions, { worker: "sessions", page: SESSIONS_PAGE, idle: "5 seconds" })
+  )
 )

@@ -84,6 +84,14 @@ export interface SettingsShape {
   readonly enrolmentsPerAddress: number
   /** Names besides its own by which the operators' listener may be asked. */
   readonly opsNames: ReadonlyArray<string>
+  readonly readiness: {
+    /** Parts besides database and migrations without which the service is not ready. */
+    readonly needs: ReadonlyArray<string>
+    /** What takes longer to answer hangs. */
+    readonly deadlineMillis: number
+  }
+  /** Of a hundred requests or plans. */
+  readonly tracePercent: number
   /** Keys review tokens and cursors. */
   readonly reviewSecret: Redacted.Redacted<string>
   /** The one before it: what it keyed is good until it ends by itself. */

@@ -226,6 +226,11 @@ const readQuotas = (reading: Reading): DecodedSettings["quotas"] => ({
   rpc: reading.required(requiredSettings.rpcQuota)
 })
 
+const readReadiness = (reading: Reading) => ({
+  needs: reading.optional(optionals.readyNeeds) ?? [],
+  deadlineMillis: reading.required(requiredSettings.readyDeadline)
+})
+
 const readSettings = (reading: Reading): DecodedSettings => {
   const ports = readPorts(reading)
   const chains = readChains(reading)
@@ -256,6 +261,8 @@ const readSettings = (reading: Reading): DecodedSettings => {
     accountCap: reading.required(requiredSettings.accountCap),
     enrolmentsPerAddress: reading.required(requiredSettings.enrolmentsPerAddress),
     opsNames: reading.optional(optionals.opsNames) ?? [],
+    readiness: readReadiness(reading),
+    tracePercent: reading.required(requiredSettings.tracePercent),
     reviewSecret: reading.optional(optionals.reviewSecret),
     previousReviewSecret: reading.optional(optionals.previousReviewSecret),
     reviewTtlSeconds: reading.required(requiredSettings.reviewTtl),

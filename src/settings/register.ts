@@ -9,7 +9,6 @@ import {
   file,
   headers,
   host,
-  httpUrl,
   integerKind,
   listKind,
   paymentContracts,
@@ -18,6 +17,7 @@ import {
   secureUrl,
   sourceUrl
 } from "./kinds.ts"
+import { operatingDefaults, operatingSettings, telemetrySettings } from "./operating.ts"
 import { operationFamilies, operationSettings } from "./operations.ts"
 import { paymentSettings } from "./payments.ts"
 import { processSettings } from "./processes.ts"
@@ -155,7 +155,8 @@ export const requiredSettings = {
     choice("json", "pretty"),
     "json",
     "Form of the log lines on standard output."
-  )
+  ),
+  ...operatingDefaults
 } as const
 
 export const optionals = {
@@ -226,12 +227,7 @@ export const optionals = {
     "none",
     "Proxies whose X-Forwarded-For is believed."
   ),
-  opsNames: optional(
-    "SERVICE_OPS_NAMES",
-    listKind("host names, separated by commas", host),
-    "none",
-    "Host names besides localhost and SERVICE_HOST by which the operators' listener may be asked, such as that of a service that scrapes it; IP addresses always may."
-  ),
+  ...operatingSettings,
   reviewSecret: optional(
     "SERVICE_REVIEW_SECRET",
     redacted(secretText(32)),
@@ -244,18 +240,7 @@ export const optionals = {
     "none",
     "The key before SERVICE_REVIEW_SECRET: review tokens and cursors that were made with it are still taken."
   ),
-  otlpEndpoint: optional(
-    "SERVICE_OTLP_ENDPOINT",
-    redacted(httpUrl),
-    "no traces",
-    "OTLP endpoint over HTTP that receives traces."
-  ),
-  metricsToken: optional(
-    "SERVICE_METRICS_TOKEN",
-    redacted(secretText(16)),
-    "open",
-    "Bearer token that /metrics asks for."
-  )
+  ...telemetrySettings
 } as const
 
 /** Variables that carry a chain id at the end of their name. */

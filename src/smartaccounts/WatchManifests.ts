@@ -1,5 +1,6 @@
 /** Looks each minute whether the chains still have the code that the manifests pin, and tells operators; it refuses nothing. */
 import { Effect, Layer, Metric, Schedule } from "effect"
+import { countingRounds } from "../telemetry/Rounds.ts"
 import { Manifests } from "./Manifests.ts"
 
 const state = Metric.gauge("service_manifest_state", {
@@ -26,5 +27,11 @@ export const sweepManifests = Effect.gen(function* () {
 }).pipe(Effect.withSpan("Manifests.sweep"))
 
 export const manifestWorker = Layer.scopedDiscard(
-  sweepManifests.pipe(Effect.ignore, Effect.repeat(Schedule.spaced("60 seconds")), Effect.forkScoped)
+  Effect.flatMap(countingRounds("manifests"), counting =>
+    counting(sweepManifests).pipe(
+      Effect.ignore,
+      Effect.repeat(Schedule.spaced("60 seconds")),
+      Effect.forkScoped
+    )
+  )
 )

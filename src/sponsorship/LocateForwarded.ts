@@ -8,6 +8,7 @@ import { sentTransaction } from "../chain/TraceReads.ts"
 import { deadProofs } from "../dispatch/FinalProofs.ts"
 import { lookAtHeads, placesToKeep, type SearchHeads, searchedFrom } from "../dispatch/SearchHeads.ts"
 import type { AdmittedStanding, Superseded } from "../dispatch/Transport.ts"
+import { countExpired } from "../dispatch/TransportMetrics.ts"
 import { mayBeExecuted } from "../plans/Step.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import type { Address, Bytes32, Hex } from "../values/Scalars.ts"
@@ -119,13 +120,12 @@ const keepDead = Effect.fnUntraced(function* (looked: ReadonlyArray<LookedSigner
   const dead = looked.flatMap(signer => signer.requests.filter(open => isDeadAt(open, signer, final)))
   if (dead.length === 0) return
   const store = yield* SponsoredCallStore
-  yield* Metric.incrementBy(
-    deadProofs,
-    yield* store.died(
-      dead.map(({ standing }) => standing),
-      final
-    )
+  const died = yield* store.died(
+    dead.map(({ standing }) => standing),
+    final
   )
+  yield* Metric.incrementBy(deadProofs, died)
+  yield* countExpired("sponsorship", died)
   yield* failpoint("sponsor.dead")
 })
 

@@ -1,4 +1,4 @@
-/** What operators see of the provider: the time that its answers take, and what became of publications. */
+/** What operators see of the provider: the time that its answers take. */
 import { Duration, Effect, Either, Metric, MetricBoundaries } from "effect"
 import type { ExchangeFault, HttpAnswer } from "../upstream/JsonExchange.ts"
 
@@ -7,12 +7,6 @@ const seconds = Metric.histogram(
   MetricBoundaries.fromIterable([0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 45]),
   "Seconds until the provider answered or was given up, by call and outcome."
 )
-
-/** Each of them once, by the process that sent it. */
-export const publications = Metric.counter("service_publications_total", {
-  description: "Publications by outcome: answered with a quote, or unknown.",
-  incremental: true
-})
 
 export const timed = (call: "publish" | "bundle", exchange: Effect.Effect<HttpAnswer, ExchangeFault>) =>
   Effect.flatMap(Effect.timed(Effect.either(exchange)), ([duration, answer]) => {

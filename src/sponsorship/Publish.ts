@@ -1,10 +1,10 @@
 /** Publishes claimed requests once and records what is known of it; the room owns the sending, so that a client that leaves stops nothing. */
-import { Context, Effect, Fiber, FiberSet, Layer, Metric, Option, Schedule } from "effect"
+import { Context, Effect, Fiber, FiberSet, Layer, Option, Schedule } from "effect"
 import { DispatchPersistenceUncertain } from "../dispatch/refusals.ts"
+import { countSubmission } from "../dispatch/TransportMetrics.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import { withinGrace } from "../values/Grace.ts"
 import { PrepaidProvider, type ProviderTransaction } from "./PrepaidProvider.ts"
-import { publications } from "./ProviderMetrics.ts"
 import type { ProviderQuote } from "./ProviderQuote.ts"
 import { PublicationStore } from "./PublicationStore.ts"
 import type { PublicationToken } from "./SettlePublications.ts"
@@ -24,7 +24,7 @@ const GRACE = "12 seconds"
 const SETTLING = Schedule.intersect(Schedule.exponential("100 millis"), Schedule.recurs(5))
 
 const count = (told: Option.Option<ProviderQuote>) =>
-  Metric.increment(Metric.tagged(publications, "outcome", Option.isSome(told) ? "answered" : "unknown"))
+  countSubmission("sponsorship", Option.isSome(told) ? "answered" : "unknown")
 
 export class Publish extends Context.Tag("sponsorship/Publish")<
   Publish,

@@ -9,6 +9,7 @@ import { refreshPlan } from "../dispatch/Reconcile.ts"
 import { SponsorshipConflict } from "../dispatch/refusals.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
 import { Settings } from "../settings/Settings.ts"
+import { inPlanTrace } from "../telemetry/PlanTrace.ts"
 import { stage } from "../telemetry/Requests.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import { executeCalldata } from "../values/ForwardRequest.ts"
@@ -103,7 +104,8 @@ const claimAndPublish = (request: PublicationRequest, stored: StoredSponsorship,
     yield* failpoint("sponsor.told")
     if (Option.isNone(token)) return { isOwn: false, published: Option.none<StoredSponsorship>() }
     const transactions = transactionsOf(stored, request.submission)
-    const published = yield* (yield* Publish).publish({ stored, token: token.value }, transactions)
+    const publish = (yield* Publish).publish({ stored, token: token.value }, transactions)
+    const published = yield* inPlanTrace(plan.id, "submission", { sponsorship: stored.id })(publish)
     return { isOwn: true, published }
   }).pipe(Effect.uninterruptible)
 

@@ -25,7 +25,7 @@ export const sweepQuotes = Effect.gen(function* () {
 }).pipe(Effect.withSpan("Sponsorship.sweepQuotes"))
 
 /** However many wait for a proof that does not come, they take no more of the service than this; those that are asked for are looked at then. */
-const PACE = { page: QUOTES_PAGE, between: "1 second", idle: "5 seconds" } as const
+const PACE = { worker: "quotes", page: QUOTES_PAGE, between: "1 second", idle: "5 seconds" } as const
 
 /** Who has no provider to ask leaves them to those that have. */
 export const quoteWorker = Layer.unwrapEffect(

@@ -1,4 +1,5 @@
 /** Sends spans to an OTLP endpoint over HTTP; a slow or absent endpoint costs a bounded wait and never a request. */
+import { randomUUID } from "node:crypto"
 import * as OtlpSerialization from "@effect/opentelemetry/OtlpSerialization"
 import * as OtlpTracer from "@effect/opentelemetry/OtlpTracer"
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
@@ -31,7 +32,7 @@ const boundedClient = Layer.effect(
 ).pipe(Layer.provide(FetchHttpClient.layer))
 
 export const otlpTracer = (endpoint: Redacted.Redacted<string>) =>
-  OtlpTracer.make({ ...placeOf(endpoint), resource: { serviceName: SERVICE_NAME } }).pipe(
-    Effect.map(quietTracer),
-    Effect.provide(Layer.merge(boundedClient, OtlpSerialization.layerJson))
-  )
+  OtlpTracer.make({
+    ...placeOf(endpoint),
+    resource: { serviceName: SERVICE_NAME, attributes: { "service.instance.id": randomUUID() } }
+  }).pipe(Effect.map(quietTracer), Effect.provide(Layer.merge(boundedClient, OtlpSerialization.layerJson)))

@@ -39,6 +39,10 @@ const written = (name: string, labels: Labels, state: Pair["metricState"]) => {
     : undefined
 }
 
+/** Those of a library may lack what Prometheus asks of a counter's name. */
+const conventional = (name: string, state: Pair["metricState"]): string =>
+  MetricState.isCounterState(state) && !name.endsWith("_total") ? `${name}_total` : name
+
 interface Family {
   readonly help: string
   readonly type: string
@@ -49,7 +53,7 @@ interface Family {
 export const renderPrometheus = (pairs: Iterable<Pair>): string => {
   const families = new Map<string, Family>()
   for (const { metricKey, metricState } of pairs) {
-    const name = nameOf(metricKey.name)
+    const name = conventional(nameOf(metricKey.name), metricState)
     const labels = metricKey.tags.map(({ key, value }) => [key, value] as const)
     const own = written(name, labels, metricState)
     if (own === undefined) continue

@@ -1,32 +1,42 @@
 /** A tracer whose spans carry names, times and allow-listed attributes, never messages or data. */
-import { Cause, Context, Data, Exit, Option, Tracer } from "effect"
+import { Cause, Context, Data, Exit, FiberId, Option, Tracer } from "effect"
 import { quietCause } from "./Quiet.ts"
-import { isTold, stageOf } from "./Stages.ts"
+import { SPAN_NAME, stageOf, toldAs } from "./Stages.ts"
 
-/** The trace that a root span starts. */
-export class TraceId extends Context.Tag("telemetry/TraceId")<TraceId, string>() {}
+/** What a root span is known by. */
+export class SpanIds extends Context.Tag("telemetry/SpanIds")<
+  SpanIds,
+  { readonly traceId: string; readonly spanId?: string }
+>() {}
 
 class SpanFailure extends Data.Error<{ readonly name: string; readonly message: string }> {}
 
-const quietExit = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unknown> => {
+const quietExit = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, SpanFailure> => {
   if (Exit.isSuccess(exit)) return Exit.void
-  if (Cause.isInterruptedOnly(exit.cause)) return exit
+  if (Cause.isInterruptedOnly(exit.cause)) return Exit.interrupt(FiberId.none)
   const name = quietCause(exit.cause)[0]?.error ?? "unknown"
   const failure = new SpanFailure({ name, message: name })
   failure.stack = name
   return Exit.fail(failure)
 }
 
-const quieted = (span: Tracer.Span, traceId: string | undefined): Tracer.Span => {
+const quieted = (span: Tracer.Span, ids: SpanIds["Type"] | undefined): Tracer.Span => {
   const end = span.end.bind(span)
   const attribute = span.attribute.bind(span)
   return Object.assign(span, {
-    end: (time: bigint, exit: Exit.Exit<unknown, unknown>) => end(time, quietExit(exit)),
+    end: (time: bigint, given: Exit.Exit<unknown, unknown>) => {
+      const exit = quietExit(given)
+      if (Exit.isFailure(exit))
+        for (const { name } of Cause.failures(exit.cause)) attribute("error.type", name)
+      end(time, exit)
+    },
     attribute: (key: string, value: unknown) => {
-      if (isTold(key)) attribute(key, value)
+      const told = toldAs(key)
+      if (told !== undefined) attribute(told, value)
+      else if (key === SPAN_NAME) Object.assign(span, { name: value })
     },
     event: () => {},
-    ...(traceId === undefined ? {} : { traceId })
+    ...ids
   })
 }
 
@@ -35,7 +45,7 @@ export const quietTracer = (inner: Tracer.Tracer): Tracer.Tracer =>
     context: inner.context,
     span: (name, parent, context, links, startTime, kind, options) => {
       const span = inner.span(stageOf(name), parent, context, links, startTime, kind, options)
-      const traceId = Option.isNone(parent) ? Context.getOption(context, TraceId) : Option.none()
-      return quieted(span, Option.getOrUndefined(traceId))
+      const ids = Option.isNone(parent) ? Context.getOption(context, SpanIds) : Option.none()
+      return quieted(span, Option.getOrUndefined(ids))
     }
   })

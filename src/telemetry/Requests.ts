@@ -5,7 +5,9 @@ import { Context, Effect, FiberRef, Layer, Metric, MetricBoundaries, MetricLabel
 import { Settings } from "../settings/Settings.ts"
 import { LogSink } from "./LogSink.ts"
 import { otlpTracer } from "./OtlpExport.ts"
-import { TraceId } from "./QuietTracer.ts"
+import { isTraced, TracedShare } from "./PlanTrace.ts"
+import { SpanIds } from "./QuietTracer.ts"
+import { SPAN_NAME } from "./Stages.ts"
 
 export interface LoggedRequest {
   readonly id: string
@@ -127,19 +129,21 @@ export const makeRequestMetrics = () => {
   }
 }
 
-/** Of 256 requests: a span for each costs a sixth of the throughput, and one in twenty shows every pattern. */
-const SAMPLED_OF_256 = 13
-
 export interface TracedRequest {
   readonly id: string
+  readonly method: string
   readonly target: string
   readonly headers: ReadonlyMap<string, ReadonlyArray<string>>
-  readonly route: string | undefined
+  /** The path of its route, with its parameters' names. */
+  readonly template: string | undefined
   readonly code: string | undefined
   readonly signed: { readonly accountId: string } | undefined
 }
 
-type Around = <A, E, R>(request: TracedRequest, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+type Around = <A extends { readonly status: number }, E, R>(
+  request: TracedRequest,
+  work: Effect.Effect<A, E, R>
+) => Effect.Effect<A, E, R>
 
 const TRACEPARENT = /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}$/
 
@@ -151,16 +155,17 @@ const linksOf = (traceparent: string | undefined): ReadonlyArray<Tracer.SpanLink
     : [{ _tag: "SpanLink", span: Tracer.externalSpan({ traceId, spanId }), attributes: {} }]
 }
 
-/** The id is random, so its first byte decides as well as a throw. */
-const isSampled = (requestId: string): boolean => Number.parseInt(requestId.slice(0, 2), 16) < SAMPLED_OF_256
-
 const PLAN = /\/plans\/([0-9a-f-]{36})(?:\/steps\/(\d{1,2}))?/
 
 const attributesOf = (request: TracedRequest, accountHash: (accountId: string) => string) => {
   const [, plan, step] = PLAN.exec(request.target) ?? []
+  const method = METHOD.test(request.method) ? request.method : "_OTHER"
+  const { template } = request
   return {
+    [SPAN_NAME]: template === undefined ? method : `${method} ${template}`,
     requestId: request.id,
-    route: request.route ?? "none",
+    httpMethod: method,
+    ...(template === undefined ? {} : { route: template }),
     ...(request.code === undefined ? {} : { code: request.code }),
     ...(request.signed === undefined ? {} : { account: accountHash(request.signed.accountId) }),
     ...(plan === undefined ? {} : { plan }),
@@ -168,10 +173,12 @@ const attributesOf = (request: TracedRequest, accountHash: (accountId: string) =
   }
 }
 
-const tracing = (accountHash: (accountId: string) => string): Around => {
+/** A span for each would cost a sixth of the throughput, and one in twenty shows every pattern. */
+const tracing = (accountHash: (accountId: string) => string, percent: number): Around => {
   return (request, work) =>
-    isSampled(request.id)
+    isTraced(request.id, percent)
       ? work.pipe(
+          Effect.tap(({ status }) => Effect.annotateCurrentSpan("status", status)),
           Effect.ensuring(
             Effect.suspend(() => Effect.annotateCurrentSpan(attributesOf(request, accountHash)))
           ),
@@ -179,7 +186,7 @@ const tracing = (accountHash: (accountId: string) => string): Around => {
             root: true,
             kind: "server",
             links: linksOf(request.headers.get("traceparent")?.[0]),
-            context: Context.make(TraceId, traceIdOf(request.id))
+            context: Context.make(SpanIds, { traceId: traceIdOf(request.id) })
           })
         )
       : Effect.withTracerEnabled(work, false)
@@ -192,14 +199,22 @@ export class RequestTrace extends Context.Tag("telemetry/RequestTrace")<
 >() {
   static readonly layer = Layer.unwrapScoped(
     Effect.gen(function* () {
-      const { otlpEndpoint } = yield* Settings
+      const { otlpEndpoint, tracePercent } = yield* Settings
       if (otlpEndpoint === undefined) {
         const around: Around = (_, work) => work
-        return Layer.merge(Layer.succeed(RequestTrace, { around }), Layer.setTracerEnabled(false))
+        return Layer.mergeAll(
+          Layer.succeed(RequestTrace, { around }),
+          Layer.succeed(TracedShare, { percent: 0 }),
+          Layer.setTracerEnabled(false)
+        )
       }
       const tracer = yield* otlpTracer(otlpEndpoint)
-      const around = tracing(makeAccountHash())
-      return Layer.merge(Layer.succeed(RequestTrace, { around }), Layer.setTracer(tracer))
+      const around = tracing(makeAccountHash(), tracePercent)
+      return Layer.mergeAll(
+        Layer.succeed(RequestTrace, { around }),
+        Layer.succeed(TracedShare, { percent: tracePercent }),
+        Layer.setTracer(tracer)
+      )
     })
   )
 }

@@ -28,19 +28,32 @@ const STAGES: Readonly<Record<string, string>> = {
 
 export const stageOf = (name: string): string => STAGES[name] ?? name
 
-/** What a span may tell; anything else a library adds stays inside the process. */
-const TOLD = new Set([
-  "requestId",
-  "route",
-  "status",
-  "code",
-  "account",
-  "plan",
-  "step",
-  "sponsorship",
-  "chain",
-  "method",
-  "transactionHash"
-])
+/** An attribute that is no attribute: it renames its span once more is known. */
+export const SPAN_NAME = "spanName"
 
-export const isTold = (attribute: string): boolean => TOLD.has(attribute)
+/** What a span may tell, by its name here and by that of OpenTelemetry's conventions, where they have one; anything else a library adds stays inside the process. */
+const TOLD: Readonly<Record<string, string>> = {
+  requestId: "request.id",
+  httpMethod: "http.request.method",
+  route: "http.route",
+  status: "http.response.status_code",
+  code: "error.type",
+  account: "account.hash",
+  plan: "plan.id",
+  step: "plan.step",
+  states: "plan.states",
+  isFinal: "plan.final",
+  planOperation: "plan.operation",
+  sponsorship: "sponsorship.id",
+  operation: "user_operation.id",
+  chain: "chain.id",
+  endpoint: "rpc.endpoint",
+  method: "rpc.method",
+  rpcSystem: "rpc.system",
+  transactionHash: "transaction.hash",
+  "db.system.name": "db.system.name",
+  "db.namespace": "db.namespace",
+  "db.operation.name": "db.operation.name"
+}
+
+export const toldAs = (attribute: string): string | undefined => TOLD[attribute]

@@ -5,7 +5,6 @@ import type { OperationPlace } from "../values/PackedOperation.ts"
 import { type Address, Bytes32 } from "../values/Scalars.ts"
 import type { UserOperation } from "../values/UserOperation.ts"
 import { type BundlerEndpoint, type BundlerFailure, bundlerEndpoint, isRefused } from "./BundlerEndpoint.ts"
-import { timedRpc } from "./BundlerMetrics.ts"
 import { type BundlerFees, GasEstimation, GasPrices, OperationReceipt } from "./BundlerWire.ts"
 import type { RpcRefusal } from "./RpcExchange.ts"
 import { BundlerUnavailable, UserOperationChainUnavailable } from "./refusals.ts"
@@ -66,7 +65,7 @@ const decodeHash = Schema.decodeUnknownOption(Bytes32)
 /** Whatever is not a hash says nothing. */
 const sendTo = ({ exchange }: BundlerEndpoint, { operation, entryPoint }: CarriedOperation) => {
   const method = "eth_sendUserOperation"
-  return timedRpc(method, exchange({ method, params: [operation, entryPoint] }, SENDING_MS)).pipe(
+  return exchange({ method, params: [operation, entryPoint] }, SENDING_MS).pipe(
     Effect.map(answer => (answer._tag === "Answered" ? decodeHash(answer.result) : Option.none())),
     Effect.orElseSucceed(() => Option.none())
   )
@@ -119,7 +118,10 @@ export class Bundler extends Context.Tag("useroperations/Bundler")<
       const { bundlers } = (yield* Settings).userOperations
       const byChain = new Map(
         yield* Effect.forEach(bundlers, ({ chainId, urls }) =>
-          Effect.map(Effect.forEach(urls, bundlerEndpoint), endpoints => [chainId, endpoints] as const)
+          Effect.map(
+            Effect.forEach(urls, (url, place) => bundlerEndpoint(chainId, url, place)),
+            endpoints => [chainId, endpoints] as const
+          )
         )
       )
       const of = (chainId: number) => byChain.get(chainId) ?? []

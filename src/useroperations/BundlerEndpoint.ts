@@ -1,7 +1,7 @@
 /** One bundler by its URL: it is asked and sent to once it has shown that it serves the chain and the entry point. */
 import { Duration, Effect, Redacted, Schema } from "effect"
 import type { OperationPlace } from "../values/PackedOperation.ts"
-import { timedRpc } from "./BundlerMetrics.ts"
+import { timedExchange } from "./BundlerMetrics.ts"
 import { ChainNumber, EntryPoints } from "./BundlerWire.ts"
 import { type RpcExchange, type RpcFault, type RpcRefusal, rpcExchange } from "./RpcExchange.ts"
 import { BundlerInvalidResponse, BundlerTimeout, BundlerUnavailable } from "./refusals.ts"
@@ -23,7 +23,7 @@ export const isRefused = <A>(answer: A | RpcRefusal): answer is RpcRefusal =>
 const asking =
   (exchange: RpcExchange) =>
   <A, I>(method: string, params: ReadonlyArray<unknown>, schema: Schema.Schema<A, I>) =>
-    timedRpc(method, exchange({ method, params }, READING_MS)).pipe(
+    exchange({ method, params }, READING_MS).pipe(
       Effect.mapError(failureOf),
       Effect.flatMap((answer): Effect.Effect<A | RpcRefusal, BundlerInvalidResponse> => {
         if (answer._tag === "Refused") return Effect.succeed(answer)
@@ -55,8 +55,13 @@ const checkServing = Effect.fnUntraced(function* (
   if (!entryPoints.includes(entryPoint)) return yield* differs("entry-point")
 })
 
-export const bundlerEndpoint = Effect.fnUntraced(function* (url: Redacted.Redacted<string>) {
-  const exchange = yield* rpcExchange(new URL(Redacted.value(url)))
+export const bundlerEndpoint = Effect.fnUntraced(function* (
+  chainId: number,
+  url: Redacted.Redacted<string>,
+  place: number
+) {
+  const untimed = yield* rpcExchange(new URL(Redacted.value(url)))
+  const exchange = timedExchange(chainId, `${chainId}/${place}`, untimed)
   const ask = asking(exchange)
   const clock = yield* Effect.clock
   const shown = new Map<string, number>()

@@ -1,11 +1,11 @@
 /** What operators see of bundlers: the time that their answers take. */
 import { Duration, Effect, Either, Metric, MetricBoundaries } from "effect"
-import type { ExchangeAnswer, RpcFault } from "./RpcExchange.ts"
+import type { ExchangeAnswer, RpcExchange, RpcFault } from "./RpcExchange.ts"
 
 const seconds = Metric.histogram(
   "service_bundler_seconds",
   MetricBoundaries.fromIterable([0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20]),
-  "Seconds until a bundler answered or was given up, by call and outcome."
+  "Seconds until a bundler or a paymaster answered or was given up, by chain, endpoint, call and outcome."
 )
 
 const outcomeOf = (answer: Either.Either<ExchangeAnswer, RpcFault>): string =>
@@ -14,8 +14,16 @@ const outcomeOf = (answer: Either.Either<ExchangeAnswer, RpcFault>): string =>
     onRight: ({ _tag }) => (_tag === "Refused" ? "refused" : "answered")
   })
 
-export const timedRpc = (call: string, exchange: Effect.Effect<ExchangeAnswer, RpcFault>) =>
-  Effect.flatMap(Effect.timed(Effect.either(exchange)), ([duration, answer]) => {
-    const measured = seconds.pipe(Metric.tagged("call", call), Metric.tagged("outcome", outcomeOf(answer)))
-    return Effect.zipRight(Metric.update(measured, Duration.toSeconds(duration)), answer)
-  })
+/** Of a bundler or paymaster that is named by its place in the settings, never by its URL. */
+export const timedExchange =
+  (chainId: number, endpoint: string, exchange: RpcExchange): RpcExchange =>
+  (question, deadlineMillis) =>
+    Effect.flatMap(Effect.timed(Effect.either(exchange(question, deadlineMillis))), ([duration, answer]) => {
+      const measured = seconds.pipe(
+        Metric.tagged("chain", String(chainId)),
+        Metric.tagged("endpoint", endpoint),
+        Metric.tagged("call", question.method),
+        Metric.tagged("outcome", outcomeOf(answer))
+      )
+      return Effect.zipRight(Metric.update(measured, Duration.toSeconds(duration)), answer)
+    })

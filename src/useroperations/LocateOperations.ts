@@ -8,12 +8,12 @@ import { deadProofs } from "../dispatch/FinalProofs.ts"
 import { type SearchedEvents, searchEvents } from "../dispatch/SearchEvents.ts"
 import { lookAtHeads, placesToKeep, type SearchHeads, searchedFrom } from "../dispatch/SearchHeads.ts"
 import type { AdmittedStanding, Superseded } from "../dispatch/Transport.ts"
+import { countExpired } from "../dispatch/TransportMetrics.ts"
 import { type OperationBinding, userOperationOf } from "../plans/Binding.ts"
 import { mayBeExecuted, type StepFacts } from "../plans/Step.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
 import { OPERATION_TOPIC } from "./OperationEvents.ts"
-import { operationsTotal } from "./OperationMetrics.ts"
 import { OperationWatchStore } from "./OperationWatchStore.ts"
 import { holdsOperation } from "./ScopedLogs.ts"
 import { walletNonceAt } from "./WalletNonce.ts"
@@ -102,7 +102,7 @@ const keepDead = Effect.fnUntraced(function* (looked: ReadonlyArray<LookedOperat
     final
   )
   yield* Metric.incrementBy(deadProofs, died)
-  yield* Metric.incrementBy(Metric.tagged(operationsTotal, "outcome", "expired"), died)
+  yield* countExpired("user-operation", died)
 })
 
 /** What was found is looked for anew until it is stored. */

@@ -5,7 +5,7 @@ import { Settings } from "../settings/Settings.ts"
 import type { OperationPlace } from "../values/PackedOperation.ts"
 import { Address, Hex } from "../values/Scalars.ts"
 import { Quantity128, type UserOperation } from "../values/UserOperation.ts"
-import { timedRpc } from "./BundlerMetrics.ts"
+import { timedExchange } from "./BundlerMetrics.ts"
 import { type RpcExchange, rpcExchange } from "./RpcExchange.ts"
 import { PaymasterRefused, PaymasterUnavailable } from "./refusals.ts"
 
@@ -36,7 +36,7 @@ const asking =
   (exchange: RpcExchange, context: Readonly<Record<string, unknown>>, method: Method): Ask =>
   ({ operation, entryPoint, chainId }) => {
     const params = [operation, entryPoint, quantity(BigInt(chainId)), context]
-    return timedRpc(method, exchange({ method, params }, READING_MS)).pipe(
+    return exchange({ method, params }, READING_MS).pipe(
       Effect.mapError(() => new PaymasterUnavailable()),
       Effect.flatMap((answer): Effect.Effect<PaymasterAnswer, PaymasterUnavailable | PaymasterRefused> => {
         if (answer._tag === "Refused")
@@ -67,7 +67,8 @@ export class Paymaster extends Context.Tag("useroperations/Paymaster")<
       const { paymasters } = (yield* Settings).userOperations
       const services = new Map(
         yield* Effect.forEach(paymasters, ({ chainId, url, context }) =>
-          Effect.map(rpcExchange(new URL(Redacted.value(url))), exchange => {
+          Effect.map(rpcExchange(new URL(Redacted.value(url))), untimed => {
+            const exchange = timedExchange(chainId, `${chainId}/paymaster`, untimed)
             const ask = (method: Method) => asking(exchange, Redacted.value(context), method)
             return [
               chainId,

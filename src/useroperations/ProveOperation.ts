@@ -1,5 +1,5 @@
 /** Proves by a transaction's receipt and its block what became of a sent operation, in whatever bundle it was executed. */
-import { Effect, Either, Metric, Option } from "effect"
+import { Effect, Either, Option } from "effect"
 import type { ChainSession, Receipt } from "../chain/ChainClient.ts"
 import { code as codeAt, tentative } from "../chain/PinnedReads.ts"
 import { loggedTrace, type TraceOutcome } from "../chain/TraceReads.ts"
@@ -15,7 +15,6 @@ import { codeHash } from "../protocol/RuntimeCode.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import { keccak256Utf8 } from "../values/Keccak.ts"
-import { operationsTotal } from "./OperationMetrics.ts"
 import type { OperationWatchStore } from "./OperationWatchStore.ts"
 import { holdsOperation, type Scoped, scopedLogs } from "./ScopedLogs.ts"
 import { splitLogs } from "./SplitLogs.ts"
@@ -82,15 +81,13 @@ const keep = Effect.fnUntraced(function* (
   { event, logs }: Scoped
 ) {
   if (facts.position !== 0 || facts.observedBlock === receipt.blockHash) return
-  const isNew = yield* store.observed({
+  yield* store.observed({
     id: step.binding.bindingId,
     block: receipt.blockHash,
     scopedCount: logs.length,
     scopedHash: keccak256Utf8(canonicalJson(logs)),
     actualGasCost: event.actualGasCost
   })
-  const outcome = event.isSuccess ? "executed" : "reverted"
-  if (isNew) yield* Metric.increment(Metric.tagged(operationsTotal, "outcome", outcome))
 })
 
 /** Without its event it is not there, unless this very block showed it before. */

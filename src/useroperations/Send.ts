@@ -1,18 +1,18 @@
 /** Sends a claimed operation once and records what is known of it; the room owns the sending, so that a client that leaves stops nothing. */
-import { Context, Effect, Fiber, FiberSet, Layer, Metric, Option, Schedule } from "effect"
+import { Context, Effect, Fiber, FiberSet, Layer, Option, Schedule } from "effect"
 import { DispatchPersistenceUncertain } from "../dispatch/refusals.ts"
+import { countSubmission, type MeasuredTransport } from "../dispatch/TransportMetrics.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import { withinGrace } from "../values/Grace.ts"
 import { Bundler } from "./Bundler.ts"
 import type { PlacedOperation } from "./HandleOps.ts"
-import { operationsTotal } from "./OperationMetrics.ts"
 import { OperationSendStore, type SendOutcome, type SendToken } from "./OperationSendStore.ts"
 
 const AWAITED = "20 seconds"
 const GRACE = "12 seconds"
 const SETTLING = Schedule.intersect(Schedule.exponential("100 millis"), Schedule.recurs(5))
 
-const count = (outcome: SendOutcome) => Metric.increment(Metric.tagged(operationsTotal, "outcome", outcome))
+type OperationTransport = Extract<MeasuredTransport, "user-operation" | "session">
 
 export class Send extends Context.Tag("useroperations/Send")<
   Send,
@@ -20,7 +20,8 @@ export class Send extends Context.Tag("useroperations/Send")<
     /** Ends once the outcome is stored, or after twenty seconds, while the sending goes on. */
     readonly send: (
       placed: PlacedOperation,
-      token: SendToken
+      token: SendToken,
+      transport: OperationTransport
     ) => Effect.Effect<void, DispatchPersistenceUncertain>
   }
 >() {
@@ -39,12 +40,12 @@ export class Send extends Context.Tag("useroperations/Send")<
           (told): SendOutcome => (Option.contains(told, placed.operationHash) ? "accepted" : "unknown")
         )
 
-      const sendAndSettle = (placed: PlacedOperation, token: SendToken) =>
+      const sendAndSettle = (placed: PlacedOperation, token: SendToken, transport: OperationTransport) =>
         failpoint("operation.sent").pipe(
           Effect.zipRight(sent(placed)),
           Effect.zipLeft(failpoint("operation.answered")),
           Effect.tap(outcome => Effect.retry(store.settle(token, outcome), SETTLING)),
-          Effect.tap(count),
+          Effect.tap(outcome => countSubmission(transport, outcome)),
           Effect.zipLeft(failpoint("operation.settled")),
           Effect.asVoid,
           Effect.mapError(
@@ -53,8 +54,8 @@ export class Send extends Context.Tag("useroperations/Send")<
         )
 
       return {
-        send: Effect.fn("Send.send")(function* (placed, token) {
-          const sending = Effect.interruptible(sendAndSettle(placed, token))
+        send: Effect.fn("Send.send")(function* (placed, token, transport) {
+          const sending = Effect.interruptible(sendAndSettle(placed, token, transport))
           const fiber = yield* FiberSet.run(fibers, sending)
           yield* Effect.interruptible(Effect.timeoutOption(Fiber.await(fiber), AWAITED))
           yield* Effect.transposeOption(yield* fiber.poll)

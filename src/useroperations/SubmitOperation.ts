@@ -7,6 +7,7 @@ import { claimJudged, haveDependencies, judgedDependencies } from "../dispatch/J
 import { refreshPlan } from "../dispatch/Reconcile.ts"
 import type { Call } from "../plans/Plan.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
+import { inPlanTrace } from "../telemetry/PlanTrace.ts"
 import { stage } from "../telemetry/Requests.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import type { ProblemCode } from "../values/ProblemRegister.ts"
@@ -95,9 +96,12 @@ const claimAndSend = (request: SendRequest, stored: StoredUserOperation, plan: S
     const told = Effect.annotateSpans(claimed, { plan: plan.id, operation: stored.id })
     const token = yield* actors.run(request.actor.accountId, told)
     yield* failpoint("operation.told")
-    if (Option.isSome(token))
-      yield* (yield* Send).send({ ...stored, operation: request.signed.operation }, token.value)
-    return Option.isSome(token)
+    const transport = "session" in stored.signing ? "session" : "user-operation"
+    if (Option.isNone(token)) return false
+    const placed = { ...stored, operation: request.signed.operation }
+    const send = (yield* Send).send(placed, token.value, transport)
+    yield* inPlanTrace(plan.id, "submission", { operation: stored.id })(send)
+    return true
   }).pipe(Effect.uninterruptible)
 
 const sendStored = Effect.fnUntraced(function* (

@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, Effect, Exit, Logger, LogLevel, Metric, TestClock, Tracer } from "effect"
+import { Cause, Context, Effect, Exit, Layer, Logger, LogLevel, Metric, TestClock, Tracer } from "effect"
 import { ChainClient } from "../../src/chain/ChainClient.ts"
 import { call } from "../../src/chain/PinnedReads.ts"
 import { gasPrice } from "../../src/chain/Reads.ts"
+import { showAll } from "../../src/telemetry/AtScrape.ts"
 import { type FakeNode, fakeNode, type Reply } from "../support/FakeNode.ts"
 import { clientOver } from "./ChainUnderTest.ts"
 
@@ -124,7 +125,8 @@ describe("spans", () => {
       })
       const { heard } = yield* overheard(Effect.provide(use, clientOver({ chainId: 1, urls: [node.url] })))
       const at = heard.indexOf("ChainClient.all")
-      const attributes = '[["chain",1],["method","eth_gasPrice,eth_call"]]'
+      const attributes =
+        '[["chain",1],["method","eth_gasPrice,eth_call"],["rpcSystem","jsonrpc"],["endpoint","1/0"]]'
       assert.include(heard[at + 1]?.replace(/\["code\.stacktrace".*?\],?/, ""), attributes)
     }).pipe(Effect.scoped)
   )
@@ -134,7 +136,7 @@ describe("metrics", () => {
   const CHAIN = 424_242
 
   /** What the metrics say of the chain under test, by name and labels. */
-  const figures = Effect.map(Metric.snapshot, pairs =>
+  const figures = Effect.map(Effect.zipRight(showAll, Metric.snapshot), pairs =>
     pairs
       .filter(({ metricKey }) => metricKey.tags.some(({ value }) => value === String(CHAIN)))
       .map(({ metricKey, metricState }) => {
@@ -147,7 +149,7 @@ describe("metrics", () => {
     Effect.gen(function* () {
       const [first, second] = yield* Effect.all([fakeNode({ chainId: CHAIN }), fakeNode({ chainId: CHAIN })])
       const urls = [first.url, second.url]
-      const client = yield* Effect.provide(ChainClient, clientOver({ chainId: CHAIN, urls }))
+      const client = Context.get(yield* Layer.build(clientOver({ chainId: CHAIN, urls })), ChainClient)
       first.once("eth_chainId", { wire: { kind: "reset" } })
       yield* TestClock.adjust("30 seconds")
       yield* client.session(CHAIN)
@@ -155,9 +157,13 @@ describe("metrics", () => {
       assert.strictEqual(told["service_rpc_endpoint_serving,424242,424242/0"], 0)
       assert.strictEqual(told["service_rpc_endpoint_serving,424242,424242/1"], 1)
       assert.strictEqual(told["service_rpc_head_age_seconds,424242,424242/1"], 30)
-      assert.strictEqual(told["service_rpc_failures_total,424242,424242/0,eth_chainId"], "counted")
+      assert.strictEqual(told["service_rpc_silence_seconds,424242,424242/0"], 30)
+      assert.strictEqual(told["service_rpc_silence_seconds,424242,424242/1"], 0)
+      assert.strictEqual(told["service_rpc_calls_total,424242,424242/0,eth_chainId,unavailable"], "counted")
       assert.strictEqual(told["service_rpc_seconds,424242,424242/1,eth_chainId"], "counted")
       yield* TestClock.adjust("10 seconds")
+      const older = Object.fromEntries(yield* figures)
+      assert.strictEqual(older["service_rpc_head_age_seconds,424242,424242/1"], 40)
       yield* client.session(CHAIN)
       const later = Object.fromEntries(yield* figures)
       assert.strictEqual(later["service_rpc_endpoint_serving,424242,424242/0"], 1)

@@ -5,19 +5,22 @@ import { sweepForever } from "../../src/dispatch/SweepForever.ts"
 const PAGE = 20
 
 /** How often was swept in ten seconds, where each sweep finds so many. */
-const sweeps = (found: number, pace: Omit<Parameters<typeof sweepForever>[1], "page">): Promise<number> =>
+const sweeps = (
+  found: number,
+  pace: Omit<Parameters<typeof sweepForever>[1], "page" | "worker">
+): Promise<number> =>
   Effect.gen(function* () {
     const count = yield* Ref.make(0)
     const sweep = Effect.as(
       Ref.update(count, before => before + 1),
       found
     )
-    const worker = yield* Effect.fork(sweepForever(sweep, { page: PAGE, ...pace }))
+    const worker = yield* Effect.fork(sweepForever(sweep, { worker: "tested", page: PAGE, ...pace }))
     yield* TestClock.adjust("9500 millis")
     const swept = yield* Ref.get(count)
     yield* Fiber.interrupt(worker)
     return swept
-  }).pipe(Effect.provide(TestContext.TestContext), Effect.runPromise)
+  }).pipe(Effect.scoped, Effect.provide(TestContext.TestContext), Effect.runPromise)
 
 describe("a worker that sweeps", () => {
   it("rests after a page that was not full", async () => {

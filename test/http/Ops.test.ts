@@ -65,7 +65,7 @@ const eventually = async (http: number) => {
 }
 
 describe("a source of the index", () => {
-  it("is degraded soon after it died, though nobody asked it anything", async () => {
+  it("is unhealthy soon after it died, though nobody asked it anything", async () => {
     const source = await startFakeSource()
     source.answer({ data: { _meta: { status: {} } } })
     const urls = {
@@ -76,12 +76,12 @@ describe("a source of the index", () => {
     const own = await startService({ settings: { indexer: urls } })
     const stateOf = async (): Promise<string> => {
       const { parts } = await (await fetch(`${own.opsUrl}/readyz`)).json()
-      return parts.find(({ name }: { name: string }) => name === "indexer testnet").state
+      return parts.find(({ name }: { name: string }) => name === "indexer:testnet").state
     }
     try {
       assert.strictEqual(await stateOf(), "healthy")
       await source.stop()
-      while ((await stateOf()) !== "degraded") await setTimeout(50)
+      while ((await stateOf()) !== "unhealthy") await setTimeout(50)
     } finally {
       await own.stop()
     }
@@ -105,8 +105,8 @@ describe("the operators' listener", () => {
     assert.deepStrictEqual(byName, {
       database: { name: "database", state: "healthy" },
       migrations: { name: "migrations", state: "healthy" },
-      "indexer mainnet": { name: "indexer mainnet", state: "healthy", facts: { configured: false } },
-      "indexer testnet": { name: "indexer testnet", state: "healthy", facts: { configured: false } },
+      "indexer:mainnet": { name: "indexer:mainnet", state: "healthy", facts: { configured: false } },
+      "indexer:testnet": { name: "indexer:testnet", state: "healthy", facts: { configured: false } },
       provider: { name: "provider", state: "healthy", facts: { configured: false } }
     })
   })
@@ -155,8 +155,12 @@ describe("the operators' listener", () => {
     for (const name of [
       "service_database_connections",
       "service_in_work",
-      "service_event_loop_lag_seconds",
-      "service_memory_bytes"
+      "service_in_work_limit",
+      "service_part_state",
+      "service_plans",
+      "service_build_info",
+      "process_resident_memory_bytes",
+      "nodejs_eventloop_lag_p99_seconds"
     ])
       assert.match(text, new RegExp(`^# TYPE ${name} gauge$`, "m"))
   })

@@ -7,7 +7,7 @@ import { testSettings } from "../support/Settings.ts"
 import { until } from "../support/Until.ts"
 
 describe("the prepaid provider", () => {
-  it("is degraded where it is gone, turns away or leads elsewhere, and healthy where it answers", async () => {
+  it("is unhealthy where it is gone, turns away or leads elsewhere, and healthy where it answers", async () => {
     const asked: Array<string> = []
     let status = 404
     const server = createServer(({ url, method, headers }, response) => {
@@ -36,11 +36,11 @@ describe("the prepaid provider", () => {
     try {
       assert.strictEqual(await stateOf(), "healthy")
       for (const [told, state] of [
-        [302, "degraded"],
+        [302, "unhealthy"],
         [400, "healthy"],
-        [401, "degraded"],
+        [401, "unhealthy"],
         [200, "healthy"],
-        [500, "degraded"],
+        [500, "unhealthy"],
         [404, "healthy"]
       ] as const) {
         status = told
@@ -48,7 +48,7 @@ describe("the prepaid provider", () => {
       }
       server.close()
       server.closeAllConnections()
-      await until(stateOf, found => found === "degraded")
+      await until(stateOf, found => found === "unhealthy")
       assert.deepStrictEqual(
         [...new Set(asked)],
         ["GET /v1/bundle/00000000-0000-0000-0000-000000000000 of the provider"]
@@ -60,7 +60,7 @@ describe("the prepaid provider", () => {
 })
 
 describe("a bundler", () => {
-  it("is degraded where it is gone, stays silent, or serves another chain, and nothing else is", async () => {
+  it("is unhealthy where it is gone, stays silent, or serves another chain, and nothing else is", async () => {
     let answer: string | undefined = '{"jsonrpc":"2.0","id":1,"result":"0x7a69"}'
     const server = createServer((request, response) => {
       request.resume()
@@ -84,11 +84,11 @@ describe("a bundler", () => {
     try {
       assert.strictEqual(await states(), "healthy")
       for (const [told, state] of [
-        ['{"jsonrpc":"2.0","id":1,"result":"0x1"}', "degraded"],
+        ['{"jsonrpc":"2.0","id":1,"result":"0x1"}', "unhealthy"],
         ['{"jsonrpc":"2.0","id":1,"result":"0x7a69"}', "healthy"],
-        [undefined, "degraded"],
+        [undefined, "unhealthy"],
         [answer, "healthy"],
-        [" ".repeat(1_000_000), "degraded"]
+        [" ".repeat(1_000_000), "unhealthy"]
       ] as const) {
         answer = told
         await until(states, found => found === state)

@@ -34,6 +34,8 @@ describe("settings that are right", () => {
       accountCap: 100_000,
       enrolmentsPerAddress: 100,
       opsNames: [],
+      readiness: { needs: [], deadlineMillis: 2_000 },
+      tracePercent: 5,
       trustedProxies: [],
       reviewSecret: undefined,
       previousReviewSecret: undefined,

@@ -5,7 +5,9 @@ import { sweepSponsorships } from "../../src/sponsorship/WatchSponsorships.ts"
 import { executeCalldata } from "../../src/values/ForwardRequest.ts"
 import { arm, disarm } from "../provider/support/Provider.ts"
 import { metricValue } from "../support/MetricValue.ts"
+import { PROMTOOL_MILLIS, promtool } from "../support/Promtool.ts"
 import { sqlOn } from "../support/Sql.ts"
+import { until } from "../support/Until.ts"
 import { execute } from "./support/Executing.ts"
 import { lookAnew, oncePublished, publishedAnew, startQuotedBench } from "./support/Quoted.ts"
 import { signAll } from "./support/Signing.ts"
@@ -28,18 +30,24 @@ const growth = async (series: string, work: () => Promise<unknown>): Promise<num
 describe("publications", () => {
   it("that were answered are counted, and the provider's time for them", async () => {
     const publish = () => publishedAnew(bench)
-    assert.strictEqual(await growth('service_publications_total{outcome="answered"}', publish), 1)
+    assert.strictEqual(
+      await growth('service_submissions_total{transport="sponsorship",outcome="answered"}', publish),
+      1
+    )
     const timed = 'service_provider_seconds_count{call="publish",outcome="answered"}'
     assert.strictEqual(await growth(timed, publish), 1)
   })
 
   it("of which nobody knows what became are counted, and stand out until their chain tells", async () => {
-    const kind = '{kind="sponsorship"}'
+    const kind = '{transport="sponsorship"}'
     await arm(provider, { lie: "wire-reset", path: "publication" })
     await arm(provider, { lie: "executes-never", path: "publication" })
-    const before = await value('service_publications_total{outcome="unknown"}')
+    const before = await value('service_submissions_total{transport="sponsorship",outcome="unknown"}')
     const made = await publishedAnew(bench)
-    assert.strictEqual(await value('service_publications_total{outcome="unknown"}'), before + 1)
+    assert.strictEqual(
+      await value('service_submissions_total{transport="sponsorship",outcome="unknown"}'),
+      before + 1
+    )
     assert.strictEqual(made.sponsorship.state, "submission_unknown")
     await sqlOn(
       service.databaseUrl,
@@ -76,4 +84,30 @@ describe("quotes", () => {
     await worker.runPromise(sweepQuotes)
     assert.strictEqual(await value("service_quotes_unverified"), 0)
   })
+})
+
+describe("all metrics of a service under load", () => {
+  it(
+    "are such that Prometheus has nothing to say against them",
+    async () => {
+      await publishedAnew(bench)
+      const text = await until(
+        async () => (await fetch(`${service.opsUrl}/metrics`)).text(),
+        told => /^service_steps\{state="(?:submitted|unknown)"\} [1-9]/m.test(told)
+      )
+      for (const family of [
+        "plans",
+        "steps",
+        "submissions_total",
+        "rpc_calls_total",
+        "table_bytes",
+        "part_state"
+      ])
+        assert.include(text, `# TYPE service_${family} `)
+      assert.match(text, /^service_plans\{state="pending"\} [1-9]/m)
+      assert.match(text, /^service_table_rows\{table="plans"\} \d/m)
+      assert.deepStrictEqual(await promtool(["check", "metrics"], text), { code: 0, output: "" })
+    },
+    PROMTOOL_MILLIS
+  )
 })

@@ -64,6 +64,8 @@ export const testSettings = (port: number, opsPort: number, url: string): Settin
   accountCap: 100_000,
   enrolmentsPerAddress: 0,
   opsNames: [],
+  readiness: { needs: [], deadlineMillis: 2_000 },
+  tracePercent: 5,
   reviewSecret: Redacted.make("a review secret for tests, 32 bytes and more"),
   reviewTtlSeconds: 600,
   otlpEndpoint: undefined,

@@ -163,7 +163,7 @@ describe("secrets and private texts", () => {
       metrics,
       /service_requests_total\{route="replaceProfile",status="500",code="INTERNAL_ERROR"\}/
     )
-    assert.match(metrics, /service_rpc_failures_total/)
+    assert.match(metrics, /service_rpc_calls_total/)
     assert.deepStrictEqual(quotes([metrics]), [])
   })
 
@@ -198,22 +198,30 @@ const attribute = (span: Span | undefined, name: string) =>
 
 describe("traces", () => {
   it("bear the request's id, link the caller's and name the stages", () => {
-    const roots = spans().filter(({ name }) => name === "request")
+    const roots = spans().filter(span => attribute(span, "request.id") !== undefined)
     for (const root of roots) {
-      assert.strictEqual(root.traceId, attribute(root, "requestId")?.replaceAll("-", ""))
+      assert.strictEqual(root.traceId, attribute(root, "request.id")?.replaceAll("-", ""))
       assert.deepInclude(root.links[0], CALLER)
       assert.isUndefined(root.parentSpanId)
     }
-    const profile = roots.find(root => attribute(root, "route") === "replaceProfile")
+    const profile = roots.find(root => root.name === "PATCH /api/v1/accounts/me")
     const stages = spans().filter(({ traceId }) => traceId === profile?.traceId)
     assert.includeMembers(
       stages.map(({ name }) => name),
-      ["request", "verify", "nonce", "lock wait"]
+      ["PATCH /api/v1/accounts/me", "verify", "nonce", "lock wait"]
     )
-    assert.match(attribute(profile, "account") ?? "", /^[0-9a-f]{16}$/)
-    const submission = roots.findLast(root => attribute(root, "route") === "submitStep")
-    assert.strictEqual(attribute(submission, "plan"), "8b7c5f0a-3a54-4a1e-9a0d-2f6f5d7c1e42")
-    assert.strictEqual(attribute(submission, "code"), "INVALID_SIGNED_TRANSACTION")
+    assert.match(attribute(profile, "account.hash") ?? "", /^[0-9a-f]{16}$/)
+    const submission = roots.findLast(
+      root => root.name.startsWith("POST ") && root.name.endsWith("/submissions")
+    )
+    assert.strictEqual(attribute(submission, "plan.id"), "8b7c5f0a-3a54-4a1e-9a0d-2f6f5d7c1e42")
+    assert.strictEqual(attribute(submission, "plan.step"), "0")
+    assert.strictEqual(attribute(submission, "http.request.method"), "POST")
+    assert.match(
+      attribute(submission, "http.route") ?? "",
+      /^\/api\/v1\/plans\/:\w+\/steps\/:\w+\/submissions$/
+    )
+    assert.strictEqual(attribute(submission, "error.type"), "INVALID_SIGNED_TRANSACTION")
   })
 
   it("go to the endpoint with its credentials in the header alone", () => {

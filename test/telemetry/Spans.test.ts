@@ -79,6 +79,11 @@ it.live("a broadcast tells the transaction's hash and nothing that is not on the
     Effect.provide(Layer.provide(Broadcast.layer, settled))
   )
   return Effect.map(sent, () =>
-    assert.deepStrictEqual(told, [{ name: "broadcast", attributes: { transactionHash: transaction.hash } }])
+    assert.deepStrictEqual(told, [
+      {
+        name: "broadcast",
+        attributes: { "transaction.hash": transaction.hash, "error.type": "RuntimeException" }
+      }
+    ])
   )
 })

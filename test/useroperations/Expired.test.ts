@@ -55,9 +55,9 @@ describe("an operation that was not executed", () => {
     await passValidity(bench, made, 1)
     assert.strictEqual(await stateOf(bench, made), "pending")
     await mine(bench, BLOCKS_TO_FINALITY)
-    const before = await counted('operations_total{outcome="expired"}')
+    const before = await counted('executions_total{transport="user-operation",outcome="expired"}')
     await comesTo(bench, made, "lapsed")
-    assert.strictEqual(await counted('operations_total{outcome="expired"}'), before + 1)
+    assert.strictEqual(await counted('executions_total{transport="user-operation",outcome="expired"}'), before + 1)
     const step = stepOf(await look(bench, made))
     assert.strictEqual(step.execution?.transport, "eip4337-user-operation")
   })
@@ -132,7 +132,7 @@ describe("an operation that was executed", () => {
 
 describe("submissions of which nobody knows whether they arrived", () => {
   it("stand out until their chain tells", async () => {
-    const kind = '{kind="operation"}'
+    const kind = '{transport="user-operation"}'
     const owner = await newPayer(bench)
     const made = await sentOperation(bench, { owner, wallet: await newWallet(bench), outcome: "unknown" })
     await sqlOn(

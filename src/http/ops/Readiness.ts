@@ -1,55 +1,60 @@
-/** Whether this process can do its work: a real write in the database, its migrations, and how its sources are. */
+/** Whether this process can do its work: a real write in the database, its migrations, and how what it asks is now. What does not answer in time hangs, and is not ready. */
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
 import { ChainClient } from "../../chain/ChainClient.ts"
 import { Indexer } from "../../indexer/Indexer.ts"
-import type { Network } from "../../indexer/IndexerSchemas.ts"
 import { packageRoot } from "../../settings/PackageRoot.ts"
-import { Settings } from "../../settings/Settings.ts"
+import { Settings, type SettingsShape } from "../../settings/Settings.ts"
 import { Manifests } from "../../smartaccounts/Manifests.ts"
 import { providerAnswers } from "../../sponsorship/ProviderAnswers.ts"
 import { bundlerAnswers } from "../../useroperations/BundlerAnswers.ts"
 
-export type State = "healthy" | "degraded" | "unhealthy"
+/** Degraded works, though not with all that it was given. */
+export const PART_STATES = ["healthy", "degraded", "unhealthy"] as const
+
+export type PartState = (typeof PART_STATES)[number]
 
 export interface Part {
   readonly name: string
-  readonly state: State
+  readonly state: PartState
   /** What the state rests on, where that is more than the state itself. */
   readonly facts?: Readonly<Record<string, unknown>>
 }
 
 export interface Readiness {
-  readonly status: State
+  readonly status: PartState
   readonly parts: ReadonlyArray<Part>
 }
 
-const DEADLINE = "2 seconds"
 /** Many who ask at once share one look. */
 const LOOK_LASTS = "1 second"
 const CONCURRENTLY = { concurrency: "unbounded" } as const
+/** Without these nothing works. */
+const ALWAYS_NEEDED = ["database", "migrations"]
 
-/** Disconnected, so that a statement that ignores its end cannot hold the answer. */
-const within = <A, E, R>(name: string, check: Effect.Effect<A, E, R>, state: (found: A) => State) =>
-  check.pipe(
-    Effect.map((found): Part => ({ name, state: state(found) })),
-    Effect.disconnect,
-    Effect.timeout(DEADLINE),
-    Effect.catchAllCause(() => Effect.succeed<Part>({ name, state: "unhealthy" }))
+/** Disconnected, so that what ignores its end cannot hold the answer. */
+const inTime = <A, E, R>(check: Effect.Effect<A, E, R>, late: A, allowanceMillis = 0) =>
+  Effect.flatMap(Settings, ({ readiness }) =>
+    check.pipe(
+      Effect.disconnect,
+      Effect.timeout(readiness.deadlineMillis + allowanceMillis),
+      Effect.catchAllCause(() => Effect.succeed(late))
+    )
   )
 
-/** As what does not answer: nobody waits for it longer. */
-const inTime = Effect.timeoutTo({
-  duration: DEADLINE,
-  onTimeout: () => false,
-  onSuccess: (answers: boolean) => answers
+const answering = (name: string, answers: boolean): Part => ({
+  name,
+  state: answers ? "healthy" : "unhealthy"
 })
 
-const working = (isWorking: boolean): { readonly state: State } => ({
-  state: isWorking ? "healthy" : "degraded"
-})
+/** Of what may be left out. */
+const configurable = <E, R>(name: string, configured: boolean, answers: Effect.Effect<boolean, E, R>) =>
+  Effect.map(
+    configured ? inTime<boolean, E, R>(answers, false) : Effect.succeed(true),
+    (works): Part => ({ ...answering(name, works), facts: { configured } })
+  )
 
 const write = (sql: SqlClient.SqlClient) => sql`
   INSERT INTO readiness_probe (written_at) VALUES (clock_timestamp())
@@ -58,51 +63,55 @@ const write = (sql: SqlClient.SqlClient) => sql`
 const applied = (sql: SqlClient.SqlClient, names: ReadonlyArray<string>) => sql<{ found: number }>`
   SELECT count(*) AS found FROM migrations WHERE ${sql.in("name", names)}`
 
-const silentChains: ReadonlyArray<Part> = [{ name: "chains", state: "unhealthy" }]
+const databaseParts = (sql: SqlClient.SqlClient, expected: ReadonlyArray<string>) =>
+  Effect.all(
+    [
+      Effect.map(inTime(Effect.as(write(sql), true), false), works => answering("database", works)),
+      Effect.map(
+        inTime(
+          Effect.map(applied(sql, expected), ([row]) => row?.found === expected.length),
+          false
+        ),
+        works => answering("migrations", works)
+      )
+    ],
+    CONCURRENTLY
+  )
 
-const chainParts = Effect.flatMap(ChainClient, ({ health }) =>
-  health.pipe(
-    Effect.map(
-      (all): ReadonlyArray<Part> =>
-        all.map(({ chainId, state, headAgeSeconds, latencyMs }) => ({
-          name: `chain ${chainId}`,
-          state,
-          facts: { headAgeSeconds, latencyMs }
-        }))
-    ),
-    Effect.disconnect,
-    Effect.timeoutTo({ duration: DEADLINE, onTimeout: () => silentChains, onSuccess: parts => parts })
+/** For a look that keeps the deadline itself. */
+const ALLOWANCE_MS = 500
+
+/** Each by its own name, though none is heard of. */
+const chainParts = Effect.gen(function* () {
+  const { chains } = yield* Settings
+  const { health } = yield* ChainClient
+  const heard = Effect.map(health, all =>
+    all.map(({ chainId, state, ...facts }): Part => ({ name: `chain:${chainId}`, state, facts }))
+  )
+  const silent = chains.map(({ chainId }) => answering(`chain:${chainId}`, false))
+  return yield* inTime(heard, silent, ALLOWANCE_MS)
+})
+
+const indexerParts = Effect.flatMap(Effect.all([Settings, Indexer]), ([{ indexer }, { answers }]) =>
+  Effect.all(
+    [
+      configurable("indexer:mainnet", indexer.mainnetUrl !== undefined, answers("mainnet")),
+      configurable("indexer:testnet", indexer.testnetUrl !== undefined, answers("testnet"))
+    ],
+    CONCURRENTLY
   )
 )
 
-const indexerParts = Effect.flatMap(Effect.all([Settings, Indexer]), ([{ indexer }, { answers }]) => {
-  const part = (network: Network, configured: boolean): Effect.Effect<Part> =>
-    Effect.map(configured ? answers(network) : Effect.succeed(true), isWorking => ({
-      name: `indexer ${network}`,
-      ...working(isWorking),
-      facts: { configured }
-    }))
-  return Effect.all(
-    [part("mainnet", indexer.mainnetUrl !== undefined), part("testnet", indexer.testnetUrl !== undefined)],
-    CONCURRENTLY
-  )
-})
-
-const providerPart = Effect.flatMap(Settings, ({ sponsorship }) => {
-  const configured = sponsorship.providerUrl !== undefined
-  return (configured ? providerAnswers(sponsorship) : Effect.succeed(true)).pipe(
-    inTime,
-    Effect.map((isWorking): Part => ({ name: "provider", ...working(isWorking), facts: { configured } }))
-  )
-})
+const providerPart = Effect.flatMap(Settings, ({ sponsorship }) =>
+  configurable("provider", sponsorship.providerUrl !== undefined, providerAnswers(sponsorship))
+)
 
 const bundlerParts = Effect.flatMap(Settings, ({ userOperations }) =>
   Effect.forEach(
     userOperations.bundlers,
     bundler =>
-      bundlerAnswers(bundler).pipe(
-        inTime,
-        Effect.map((isWorking): Part => ({ name: `bundler:${bundler.chainId}`, ...working(isWorking) }))
+      Effect.map(inTime(bundlerAnswers(bundler), false), works =>
+        answering(`bundler:${bundler.chainId}`, works)
       ),
     CONCURRENTLY
   )
@@ -115,19 +124,16 @@ const manifestParts = Effect.flatMap(Manifests, ({ all, last }) =>
   Effect.forEach(
     all,
     manifest => {
-      const name = `manifest ${manifest.id}`
-      return last(manifest).pipe(
-        Effect.map(
-          ({ state, pin, checkedAt }): Part => ({
-            name,
-            state: MANIFEST_STATES[state],
-            facts: { state, ...(pin === undefined ? {} : { pin }), checkedAt }
-          })
-        ),
-        Effect.disconnect,
-        Effect.timeout(DEADLINE),
-        Effect.catchAll(() => Effect.succeed<Part>({ name, state: "degraded" }))
+      const name = `manifest:${manifest.id}`
+      const seen = Effect.map(
+        last(manifest),
+        ({ state, pin, checkedAt }): Part => ({
+          name,
+          state: MANIFEST_STATES[state],
+          facts: { state, ...(pin === undefined ? {} : { pin }), checkedAt }
+        })
       )
+      return inTime(seen, { name, state: "degraded" })
     },
     CONCURRENTLY
   )
@@ -141,10 +147,23 @@ const sources = Effect.map(
   parts => parts.flat()
 )
 
-/** Without database nothing works; without a chain everything else still does. */
-const overall = (needed: ReadonlyArray<Part>, others: ReadonlyArray<Part>): State => {
-  if (needed.some(({ state }) => state === "unhealthy")) return "unhealthy"
-  return [...needed, ...others].every(({ state }) => state === "healthy") ? "healthy" : "degraded"
+/** What is needed and not there is not ready. */
+const withMissing = (
+  parts: ReadonlyArray<Part>,
+  { needs }: SettingsShape["readiness"]
+): ReadonlyArray<Part> => [
+  ...parts,
+  ...needs
+    .filter(need => parts.every(({ name }) => name !== need))
+    .map((name): Part => ({ name, state: "unhealthy", facts: { configured: false } }))
+]
+
+const isUnmet = ({ name, state, facts }: Part, needed: ReadonlyArray<string>): boolean =>
+  needed.includes(name) && (state === "unhealthy" || facts?.configured === false)
+
+const overall = (parts: ReadonlyArray<Part>, { needs }: SettingsShape["readiness"]): PartState => {
+  if (parts.some(part => isUnmet(part, [...ALWAYS_NEEDED, ...needs]))) return "unhealthy"
+  return parts.every(({ state }) => state === "healthy") ? "healthy" : "degraded"
 }
 
 /** Gives the effect that looks, at most once a second. */
@@ -153,15 +172,11 @@ export const makeReadiness = Effect.gen(function* () {
   const names = yield* Effect.promise(() => readdir(join(packageRoot, "migrations")))
   const expected = names.filter(name => name.endsWith(".sql"))
   const context = yield* Effect.context<ChainClient | Manifests | Settings>()
-  const complete = ([row]: ReadonlyArray<{ readonly found: number }>): State =>
-    row?.found === expected.length ? "healthy" : "unhealthy"
-  const checks = [
-    within("database", write(sql), () => "healthy"),
-    within("migrations", applied(sql, expected), complete)
-  ]
+  const { readiness } = yield* Settings
   const look = Effect.gen(function* () {
-    const [needed, others] = yield* Effect.all([Effect.all(checks, CONCURRENTLY), sources], CONCURRENTLY)
-    return { status: overall(needed, others), parts: [...needed, ...others] } satisfies Readiness
+    const found = yield* Effect.all([databaseParts(sql, expected), sources], CONCURRENTLY)
+    const parts = withMissing(found.flat(), readiness)
+    return { status: overall(parts, readiness), parts } satisfies Readiness
   }).pipe(Effect.provide(context))
   return yield* Effect.cachedWithTTL(look, LOOK_LASTS)
 })

@@ -57,6 +57,8 @@ const settings = (log: SettingsShape["log"]): SettingsShape => ({
   accountCap: 1,
   enrolmentsPerAddress: 0,
   opsNames: [],
+  readiness: { needs: [], deadlineMillis: 2_000 },
+  tracePercent: 5,
   reviewSecret: Redacted.make("unused"),
   reviewTtlSeconds: 600,
   otlpEndpoint: undefined,

@@ -1,0 +1,50 @@
+/** What every replica finds alike in the database, as metrics: looked at when they are asked for, and the rarer the dearer the look is. */
+import { Effect, Fiber, FiberSet } from "effect"
+import type { DatabaseUnavailable } from "../../database/refusals.ts"
+import { atScrape } from "../../telemetry/AtScrape.ts"
+import { showStock } from "./StockMetrics.ts"
+import { readStock, type StockFigures } from "./StockRead.ts"
+
+const LASTS_MS = 5_000
+/** A look takes no more than a fiftieth of one connection's time. */
+const REST_PER_LOOK = 49
+/** Who asks for metrics waits no longer for a look that is under way. */
+const AWAITED = "1 second"
+
+interface Taken {
+  readonly figures: StockFigures
+  readonly at: number
+}
+
+/** Gives the effect that has the figures looked at, where they are due. */
+export const makeStock = Effect.gen(function* () {
+  const clock = yield* Effect.clock
+  const fork = yield* FiberSet.runtime(yield* FiberSet.make<void, DatabaseUnavailable>())<
+    Effect.Effect.Context<typeof readStock>
+  >()
+  const startedAt = clock.unsafeCurrentTimeMillis()
+  let taken: Taken | undefined
+  let running: Fiber.RuntimeFiber<void, DatabaseUnavailable> | undefined
+  let dueAt = startedAt
+
+  const look = Effect.gen(function* () {
+    const began = clock.unsafeCurrentTimeMillis()
+    const figures = yield* readStock
+    const at = clock.unsafeCurrentTimeMillis()
+    taken = { figures, at }
+    dueAt = at + Math.max(LASTS_MS, REST_PER_LOOK * (at - began))
+  })
+
+  yield* atScrape(() => {
+    const now = clock.unsafeCurrentTimeMillis()
+    showStock(taken?.figures, (now - (taken?.at ?? startedAt)) / 1_000)
+  })
+
+  return Effect.suspend(() => {
+    const isRunning = running !== undefined && running.unsafePoll() === null
+    if (!isRunning && clock.unsafeCurrentTimeMillis() < dueAt) return Effect.void
+    const fiber = isRunning && running !== undefined ? running : fork(look)
+    running = fiber
+    return Effect.ignore(Effect.timeoutOption(Effect.exit(Fiber.join(fiber)), AWAITED))
+  })
+})

@@ -1,0 +1,111 @@
+/** The figures that every replica finds alike in the database, each by an index of what is under way: none reads what is done. */
+import * as SqlClient from "@effect/sql/SqlClient"
+import { Effect } from "effect"
+import { refusingSql } from "../../database/Pool.ts"
+
+/** Of so many plans, the longest under way, the steps are told apart. */
+const LOOKED_AT = 100_000
+/** As the archive and the cleanup of nonces keep them. */
+const ARCHIVED_AFTER_MS = 30 * 86_400_000
+const NONCES_KEPT_MS = 60_000
+
+const TABLES = [
+  "accounts",
+  "plans",
+  "plan_steps",
+  "request_nonces",
+  "request_usage",
+  "wallet_nonces",
+  "reserved_nonces",
+  "dispatch_leases",
+  "sponsorships",
+  "user_operations",
+  "sessions",
+  "idempotency_keys",
+  "idempotency_archive"
+]
+
+export interface StepsOfState {
+  readonly state: string
+  readonly count: number
+  /** Of their plans, since when the oldest is under way. */
+  readonly since: number
+  /** Transactions that nobody knows whether they left. */
+  readonly lost: number
+  readonly lostSince: number | null
+}
+
+export interface PlansOf {
+  readonly now: number
+  readonly open: number
+  readonly pending: number
+  readonly pendingSince: number | null
+}
+
+/** When the first row falls due, by worker; null where none waits. */
+export type DueAt = Readonly<Record<string, number | null>>
+
+export interface TableSize {
+  readonly name: string
+  readonly rows: number
+  readonly bytes: number
+}
+
+export interface StockFigures {
+  readonly plans: PlansOf
+  readonly steps: ReadonlyArray<StepsOfState>
+  readonly due: DueAt
+  readonly tables: ReadonlyArray<TableSize>
+}
+
+const plansIn = (sql: SqlClient.SqlClient) => sql<PlansOf>`
+  SELECT unix_millis() AS now,
+    (SELECT count(*) FROM plans WHERE sweep_at IS NOT NULL) AS pending,
+    (SELECT min(pending_since) FROM plans WHERE sweep_at IS NOT NULL) AS "pendingSince",
+    (SELECT count(*) FROM plans WHERE archived_at IS NULL AND sweep_at IS NULL
+      AND greatest(expires_at, changed_at) > (SELECT unix_millis())) AS open`
+
+/** Each plan's steps by their key: kept apart from the planner, which would rather read the whole table. */
+const stepsIn = (sql: SqlClient.SqlClient) => sql<StepsOfState>`
+  SELECT s.state, count(*) AS count, min(w.pending_since) AS since,
+    count(*) FILTER (WHERE s.lost) AS lost, min(s.reserved_at) FILTER (WHERE s.lost) AS "lostSince"
+  FROM (SELECT id, pending_since FROM plans WHERE sweep_at IS NOT NULL ORDER BY pending_since LIMIT ${LOOKED_AT}) w
+  CROSS JOIN LATERAL (
+    SELECT l.reserved_at,
+      CASE WHEN s.observed IS NOT NULL THEN s.observed WHEN b.plan IS NULL THEN 'planned'
+        WHEN claim.is_unknown THEN 'unknown' ELSE 'submitted' END AS state,
+      claim.is_unknown AND coalesce(s.observed, 'unknown') = 'unknown' AS lost
+    FROM plan_steps s
+    LEFT JOIN transport_bindings b ON b.plan = s.plan AND b.step = s.step
+    LEFT JOIN dispatch_leases l ON l.plan = s.plan AND l.step = s.step
+    CROSS JOIN LATERAL (SELECT coalesce(l.outcome = 'unknown', l.expires_at < (SELECT unix_millis()), false) AS is_unknown) claim
+    WHERE s.plan = w.id OFFSET 0
+  ) s
+  GROUP BY s.state`
+
+const dueIn = (sql: SqlClient.SqlClient) => sql<DueAt>`
+  SELECT (SELECT min(sweep_at) FROM plans WHERE sweep_at IS NOT NULL) AS recovery,
+    (SELECT min(sweep_at) FROM sponsored_calls WHERE sweep_at IS NOT NULL) AS sponsorships,
+    (SELECT min(coalesce(sweep_at, settled_at)) FROM publications
+      WHERE quote IS NOT NULL AND verified_at IS NULL) AS quotes,
+    (SELECT min(sweep_at) FROM user_operations WHERE sweep_at IS NOT NULL) AS operations,
+    (SELECT min(sweep_at) FROM sessions WHERE sweep_at IS NOT NULL) AS sessions,
+    (SELECT min(look_at) FROM intent_deployments WHERE look_at IS NOT NULL) * 1000 AS deployments,
+    (SELECT min(greatest(expires_at, changed_at)) FROM plans
+      WHERE archived_at IS NULL AND sweep_at IS NULL) + ${ARCHIVED_AFTER_MS}::bigint AS archive,
+    (SELECT min(expires_at) FROM request_nonces) * 1000 + ${NONCES_KEPT_MS}::bigint AS nonces`
+
+const sizesIn = (sql: SqlClient.SqlClient) => sql<TableSize>`
+  SELECT relname AS name, n_live_tup AS rows, pg_total_relation_size(relid) AS bytes
+  FROM pg_stat_user_tables WHERE schemaname = current_schema() AND ${sql.in("relname", TABLES)}`
+
+/** One statement after another, so that no more than one connection is taken. */
+export const readStock = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [plans] = yield* plansIn(sql)
+  const steps = yield* stepsIn(sql)
+  const [due = {}] = yield* dueIn(sql)
+  const tables = yield* sizesIn(sql)
+  if (plans === undefined) return yield* Effect.dieMessage("the plans were not counted")
+  return { plans, steps, due, tables } satisfies StockFigures
+}).pipe(refusingSql, Effect.withTracerEnabled(false))
