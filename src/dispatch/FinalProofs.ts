@@ -20,6 +20,9 @@ export const deadProofs = Metric.counter("service_dead_proofs_total", {
   incremental: true
 })
 
+/** A count that is not there is not known to be zero. */
+const shownFromStart = Effect.zip(Metric.incrementBy(contradictions, 0), Metric.incrementBy(deadProofs, 0))
+
 const unknownSubmissions = Metric.gauge("service_unknown_submissions", {
   description: "Submissions of which nobody knows whether they arrived, and no chain tells yet"
 })
@@ -73,6 +76,7 @@ const contradicted = Effect.fnUntraced(function* <Proof extends FinalProof>(
 export const lookAfterProofs = Effect.fnUntraced(function* <Proof extends FinalProof>(
   store: ProofStore<Proof>
 ) {
+  yield* shownFromStart
   const due = yield* store.claimDead
   const lookAfter = Effect.fnUntraced(function* (chainId: number, proofs: ReadonlyArray<Proof>) {
     const living = yield* contradicted(chainId, proofs)

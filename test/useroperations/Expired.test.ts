@@ -57,7 +57,10 @@ describe("an operation that was not executed", () => {
     await mine(bench, BLOCKS_TO_FINALITY)
     const before = await counted('executions_total{transport="user-operation",outcome="expired"}')
     await comesTo(bench, made, "lapsed")
-    assert.strictEqual(await counted('executions_total{transport="user-operation",outcome="expired"}'), before + 1)
+    assert.strictEqual(
+      await counted('executions_total{transport="user-operation",outcome="expired"}'),
+      before + 1
+    )
     const step = stepOf(await look(bench, made))
     assert.strictEqual(step.execution?.transport, "eip4337-user-operation")
   })

@@ -36,13 +36,16 @@ export const STEPS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "drifted-manifest.md": ["smartaccounts/WatchManifests.test.ts", "main/Sponsored.test.ts"],
   "failing-requests.md": ["cli/Checks.test.ts", "telemetry/Logs.test.ts", "http/Window.test.ts"],
   "failover.md": ["faults/failover.test.ts", "database/Pooler.test.ts", "npm run faults"],
+  "metrics.md": ["operating/Observed.test.ts", "telemetry/Names.test.ts"],
   "node-hung-or-lying.md": [
+    "http/HungNode.test.ts",
     "operating/Observed.test.ts",
     "faults/matrix.test.ts",
     "chain/Rotation.test.ts",
     "cli/Checks.test.ts"
   ],
-  "readiness.md": ["http/Readiness.test.ts", "http/Ops.test.ts"],
+  "processes.md": ["main/Processes.test.ts"],
+  "readiness.md": ["http/HungNode.test.ts", "http/Readiness.test.ts", "http/Ops.test.ts"],
   "replica-down.md": ["faults/crash.test.ts", "faults/deploys.test.ts", "main/Start.test.ts"],
   "rollback.md": ["operating/Rollback.test.ts"],
   "rolling-upgrade.md": [
@@ -64,6 +67,7 @@ export const STEPS: Readonly<Record<string, ReadonlyArray<string>>> = {
     "dispatch/Replaced.test.ts",
     "direct/ResentAfterExpiry.test.ts"
   ],
+  "traces.md": ["telemetry/Spans.test.ts", "telemetry/PlanTraces.test.ts"],
   "unknown-plan.md": [
     "operating/Procedures.test.ts",
     "cli/Outcomes.test.ts",
