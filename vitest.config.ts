@@ -15,9 +15,9 @@ export default defineConfig({
     hookTimeout: 60_000,
     pool: "forks",
     // Loading the modules anew for each file takes longer than most of the tests.
-    // All three stay to the end: a worker that is let go while the run ends can fail the whole of it.
-    // Three keep two cores at work, since many tests wait for a deadline, a node or a database.
-    poolOptions: { forks: { minForks: 3, maxForks: 3, isolate: false } },
+    // All four stay to the end: a worker that is let go while the run ends can fail the whole of it.
+    // Four keep two cores at work, since a worker waits half of its time for a deadline, a node or a database.
+    poolOptions: { forks: { minForks: 4, maxForks: 4, isolate: false } },
     sequence: { sequencer: LongestFirst }
   }
 })

@@ -13,7 +13,7 @@ const isFree = (port: number): Promise<boolean> =>
   })
 
 /** The test runner numbers the processes that run at once; others have the first part to themselves. */
-const PARTS = 4
+const PARTS = 5
 const WIDTH = (LAST_PORT - FIRST_PORT) / PARTS
 const FIRST_OF_PART = FIRST_PORT + (Number(process.env.VITEST_POOL_ID ?? 0) % PARTS) * WIDTH
 
