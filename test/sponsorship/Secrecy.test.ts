@@ -169,7 +169,7 @@ it.each(["prepare", "simulate", "claim", "publish", "settle", "locate", "prove"]
       .filter(span => span.name === name)
       .map(span => new Map(span.attributes.map(({ key, value }) => [key, value.stringValue])))
     const own = attributes.filter(
-      each => each.get("plan") === made.plan.id && each.get("sponsorship") === made.sponsorship.id
+      each => each.get("plan.id") === made.plan.id && each.get("sponsorship.id") === made.sponsorship.id
     )
     assert.isNotEmpty(own, JSON.stringify(attributes.map(each => [...each])))
   }
