@@ -75,7 +75,7 @@ interface Answer {
 }
 
 const LOOK_UP = `SELECT k.identity, k.plan, k.step, k.subject, unix_millis() AS millis
-FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS q (account_id, principal, key, position)
+FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::text[])) WITH ORDINALITY AS q (account_id, principal, key, position)
 LEFT JOIN accounts a ON a.id = q.account_id
 LEFT JOIN idempotency_keys k ON k.account = a.number AND k.principal = q.principal AND k.key = q.key
 ORDER BY q.position`

@@ -14,9 +14,9 @@ import { refusingSql } from "../database/Pool.ts"
 
 const BATCH_BOUND = 32
 
-/** Each by itself, so that how many wait together changes no plan of the database's. */
+/** Each by itself, and the lists hidden from the planner, so that how many wait together changes no plan of the database's, which it then keeps. */
 const finding = (records: string) => `SELECT ${KEY_COLUMNS}, r.*
-FROM unnest($1::text[], $2::text[], $3::text[], $4::uuid[]) WITH ORDINALITY AS q (account, principal, key, record, position)
+FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::text[]), (SELECT $4::uuid[])) WITH ORDINALITY AS q (account, principal, key, record, position)
 LEFT JOIN accounts a ON a.id = q.account
 LEFT JOIN idempotency_keys k ON k.account = a.number AND k.principal = q.principal AND k.key = q.key
 LEFT JOIN LATERAL (${records} LIMIT 1) r ON true

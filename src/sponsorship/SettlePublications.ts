@@ -17,7 +17,7 @@ const ALL = `WITH free AS MATERIALIZED (
   SELECT u.sponsorship FROM publications u JOIN sponsorships s ON s.id = u.sponsorship
   WHERE u.sponsorship = ANY ($1::uuid[]) FOR UPDATE OF u, s SKIP LOCKED
 ), asked AS MATERIALIZED (
-  SELECT q.* FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::json[]) WITH ORDINALITY
+  SELECT q.* FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[]), (SELECT $3::uuid[]), (SELECT $4::json[])) WITH ORDINALITY
     AS q (sponsorship, token, bundle, quote, position)
   JOIN free f ON f.sponsorship = q.sponsorship ORDER BY q.bundle, q.position
 )

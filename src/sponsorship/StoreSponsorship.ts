@@ -26,8 +26,8 @@ const ONE = `SELECT 1 AS position, verdict, sponsorship FROM store_sponsorship($
 const ALL = `WITH free AS MATERIALIZED (
   SELECT a.id FROM accounts a WHERE a.id = ANY ($1::text[]) ORDER BY a.number FOR UPDATE SKIP LOCKED
 ), asked AS MATERIALIZED (
-  SELECT f.id AS account, q.* FROM unnest($1::text[], $2::uuid[], $3::text[], $4::text[], $5::json[], $6::integer[], $7::integer[],
-    $8::uuid[]) WITH ORDINALITY AS q (of, granted, key, identity, row, sponsorships, keys, plan, position)
+  SELECT f.id AS account, q.* FROM unnest((SELECT $1::text[]), (SELECT $2::uuid[]), (SELECT $3::text[]), (SELECT $4::text[]),
+    (SELECT $5::json[]), (SELECT $6::integer[]), (SELECT $7::integer[]), (SELECT $8::uuid[])) WITH ORDINALITY AS q (of, granted, key, identity, row, sponsorships, keys, plan, position)
   JOIN free f ON f.id = q.of ORDER BY q.plan, q.position
 )
 SELECT a.position, s.verdict, s.sponsorship FROM asked a CROSS JOIN LATERAL store_sponsorship(a.account, a.granted, a.key, a.identity,
