@@ -1,14 +1,13 @@
 /** A question of an operator, put to one process. */
-import { type IncomingMessage, request } from "node:http"
+import { type IncomingMessage, type OutgoingHttpHeaders, request } from "node:http"
 import { Effect, Option } from "effect"
 import type { Answer } from "../../http/Answer.ts"
+import type { OpsPath } from "../../http/ops/OpsListener.ts"
 import type { MemberProcess } from "./MemberProcess.ts"
-
-export type OperatorQuestion = Pick<IncomingMessage, "method" | "url" | "headers">
 
 const DEADLINE = "5 seconds"
 
-const PASSED = ["content-type", "www-authenticate", "allow"]
+const PASSED = ["content-type"]
 
 const answerOf = (response: IncomingMessage, body: Buffer): Answer => ({
   status: response.statusCode ?? 502,
@@ -21,14 +20,10 @@ const answerOf = (response: IncomingMessage, body: Buffer): Answer => ({
   body: body.toString()
 })
 
-const put = (port: number, { method, url, headers }: OperatorQuestion) =>
+const put = (port: number, path: OpsPath, headers: OutgoingHttpHeaders) =>
   Effect.async<Option.Option<Answer>>(resume => {
     const silent = () => resume(Effect.succeedNone)
-    const { host, authorization } = headers
-    const asked = request({
-      ...{ host: "127.0.0.1", port, method, path: url, agent: false },
-      headers: { ...(host !== undefined && { host }), ...(authorization !== undefined && { authorization }) }
-    })
+    const asked = request({ host: "127.0.0.1", port, path, headers, agent: false })
     asked.on("error", silent)
     asked.on("response", response => {
       const chunks: Array<Buffer> = []
@@ -44,9 +39,10 @@ const put = (port: number, { method, url, headers }: OperatorQuestion) =>
 /** None where it is silent. */
 export const askMember = (
   member: MemberProcess,
-  question: OperatorQuestion
+  path: OpsPath,
+  headers: OutgoingHttpHeaders
 ): Effect.Effect<Option.Option<Answer>> =>
   member.opsPort.pipe(
-    Effect.flatMap(port => put(port, question)),
+    Effect.flatMap(port => put(port, path, headers)),
     Effect.timeoutTo({ duration: DEADLINE, onSuccess: answer => answer, onTimeout: () => Option.none() })
   )

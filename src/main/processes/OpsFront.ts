@@ -1,18 +1,18 @@
 /** The operators' listener of several processes: it asks each of them, and answers for all. */
-import { randomUUID } from "node:crypto"
-import { createServer, type Server, type ServerResponse } from "node:http"
-import { Effect, FiberSet, Option } from "effect"
+import { Effect, Option } from "effect"
 import type { Answer } from "../../http/Answer.ts"
-import { Connections } from "../../http/Connections.ts"
+import { METRICS_PATH, type OpsPath, READINESS_PATH, serveOperators } from "../../http/ops/OpsListener.ts"
 import { listening } from "../../settings/Listening.ts"
 import { Settings } from "../../settings/Settings.ts"
 import { JoinedMetrics } from "../../telemetry/JoinedMetrics.ts"
-import { askMember, type OperatorQuestion } from "./AskMember.ts"
+import { askMember } from "./AskMember.ts"
 import { joinedReadiness } from "./JoinedReadiness.ts"
 import type { MemberProcess } from "./MemberProcess.ts"
 import type { MemberPlace, Processes } from "./Supervisor.ts"
 
 const CONCURRENTLY = { concurrency: "unbounded" } as const
+/** Many who ask at once share one look. */
+const LOOK_LASTS = "1 second"
 
 const nobody: Answer = {
   status: 503,
@@ -20,44 +20,42 @@ const nobody: Answer = {
   body: JSON.stringify({ status: "unhealthy", parts: [] })
 }
 
-const pathOf = ({ url }: OperatorQuestion): string => (url ?? "").split("?")[0] ?? ""
-
 interface Heard {
   readonly place: MemberPlace
   readonly member: MemberProcess | undefined
   readonly answer: Option.Option<Answer>
 }
 
+type Ask = (member: MemberProcess, path: OpsPath) => Effect.Effect<Option.Option<Answer>>
+
 const askAll = (
   places: ReadonlyArray<MemberPlace>,
-  question: OperatorQuestion
+  path: OpsPath,
+  ask: Ask
 ): Effect.Effect<ReadonlyArray<Heard>> =>
   Effect.forEach(
     places,
     place => {
       const { member } = place
-      const answer = member === undefined ? Effect.succeedNone : askMember(member, question)
+      const answer = member === undefined ? Effect.succeedNone : ask(member, path)
       return Effect.map(answer, answer => ({ place, member, answer }))
     },
     CONCURRENTLY
   )
 
-/** What one of them refuses, as for want of the token, all of them do. */
-const refusalAmong = (heard: ReadonlyArray<Heard>): Answer | undefined =>
-  heard.flatMap(({ answer }) => Option.toArray(answer)).find(({ status }) => status >= 400)
+const isGiven = ({ status }: Answer): boolean => status === 200
 
-const noteAll = (metrics: JoinedMetrics, heard: ReadonlyArray<Heard>): void => {
-  for (const { place, member, answer } of heard)
-    if (member !== undefined && Option.isSome(answer))
-      metrics.note(place.number, member, answer.value.body.toString(), place.member === member)
-}
-
-const METRICS = "/metrics"
-const READINESS = "/readyz"
+/** Who fails to tell is as if it were silent. */
+const noteAll = (metrics: JoinedMetrics, heard: ReadonlyArray<Heard>): ReadonlyArray<Answer> =>
+  heard.flatMap(({ place, member, answer }) => {
+    const given = Option.filter(answer, isGiven)
+    if (member === undefined || Option.isNone(given)) return []
+    metrics.note(place.number, member, given.value.body.toString(), place.member === member)
+    return [given.value]
+  })
 
 const metricsOfAll = (heard: ReadonlyArray<Heard>, metrics: JoinedMetrics): Answer => {
-  noteAll(metrics, heard)
-  const [first] = heard.flatMap(({ answer }) => Option.toArray(answer))
+  const [first] = noteAll(metrics, heard)
   return first === undefined ? nobody : { ...first, body: metrics.render() }
 }
 
@@ -71,36 +69,16 @@ const readinessOfAll = (heard: ReadonlyArray<Heard>): Answer =>
 
 /** Of what is the same everywhere, the first one's word is everybody's. */
 const answering =
-  (places: ReadonlyArray<MemberPlace>, metrics: JoinedMetrics) =>
-  (question: OperatorQuestion): Effect.Effect<Answer> => {
-    const path = pathOf(question)
-    const isOfAll = path === METRICS || path === READINESS
-    const asked = isOfAll ? places : places.filter(({ member }) => member !== undefined).slice(0, 1)
-    return Effect.map(askAll(asked, question), heard => {
-      const refusal = refusalAmong(heard)
-      if (refusal !== undefined && (path !== READINESS || refusal.status !== 503)) return refusal
-      if (path === METRICS) return metricsOfAll(heard, metrics)
-      if (path === READINESS) return readinessOfAll(heard)
-      return Option.getOrElse(heard[0]?.answer ?? Option.none(), () => nobody)
-    })
+  (places: ReadonlyArray<MemberPlace>, metrics: JoinedMetrics, ask: Ask) =>
+  (path: OpsPath): Effect.Effect<Answer> => {
+    if (path === METRICS_PATH)
+      return Effect.map(askAll(places, path, ask), heard => metricsOfAll(heard, metrics))
+    if (path === READINESS_PATH) return Effect.map(askAll(places, path, ask), readinessOfAll)
+    const alive = places.filter(({ member }) => member !== undefined).slice(0, 1)
+    return Effect.map(askAll(alive, path, ask), ([first]) =>
+      Option.getOrElse(first?.answer ?? Option.none(), () => nobody)
+    )
   }
-
-const send = (method: string | undefined, response: ServerResponse, answer: Answer): void => {
-  response.writeHead(answer.status, {
-    "x-request-id": randomUUID(),
-    "x-content-type-options": "nosniff",
-    "cache-control": "no-store",
-    "content-length": Buffer.byteLength(answer.body),
-    ...answer.headers
-  })
-  response.end(method === "HEAD" ? undefined : answer.body)
-}
-
-const closed = (connections: Connections) => (server: Server) =>
-  Effect.async<void>(resume => {
-    server.close(() => resume(Effect.void))
-    connections.end()
-  })
 
 /** So many processes, none of which is started yet, and what is told of them to operators. */
 export const makeProcesses = (count: number, token: string | undefined) => {
@@ -114,29 +92,25 @@ export const makeProcesses = (count: number, token: string | undefined) => {
     })
   )
   const headers = { host: "localhost", ...(token !== undefined && { authorization: `Bearer ${token}` }) }
+  const ask: Ask = (member, path) => askMember(member, path, headers)
   const processes: Processes = {
     places,
     ending: (place, member) =>
-      Effect.map(askMember(member, { method: "GET", url: "/metrics", headers }), answer => {
+      Effect.map(ask(member, METRICS_PATH), answer => {
         noteAll(metrics, [{ place, member, answer }])
       }),
     ended: (place, member) => metrics.end(place.number, member)
   }
-  return { processes, answer: answering(places, metrics) }
+  return { processes, answer: answering(places, metrics, ask) }
 }
 
 /** Listens until the scope closes. */
-export const serveOpsOfAll = (answer: (question: OperatorQuestion) => Effect.Effect<Answer>) =>
+export const serveOpsOfAll = (answer: (path: OpsPath) => Effect.Effect<Answer>) =>
   Effect.gen(function* () {
     const { host, opsPort } = yield* Settings
-    const fork = yield* FiberSet.runtime(yield* FiberSet.make())<never>()
-    const server = createServer((request, response) => {
-      request.resume()
-      const { method, url, headers } = request
-      const question = { method: method === "HEAD" ? "GET" : method, url, headers }
-      const answered = Effect.orElseSucceed(Effect.sandbox(answer(question)), () => nobody)
-      fork(Effect.map(answered, found => send(method, response, found)))
-    })
-    const connections = new Connections(server)
-    yield* Effect.acquireRelease(listening(server, host, opsPort, "SERVICE_OPS_PORT"), closed(connections))
+    const readiness = yield* Effect.cachedWithTTL(answer(READINESS_PATH), LOOK_LASTS)
+    return yield* serveOperators(
+      path => (path === READINESS_PATH ? readiness : answer(path)),
+      server => listening(server, host, opsPort, "SERVICE_OPS_PORT")
+    )
   })
