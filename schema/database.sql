@@ -737,6 +737,8 @@ CREATE INDEX operation_sends_unheard ON operation_sends USING btree (reserved_at
 
 CREATE INDEX owner_approvals_of_step ON owner_approvals USING btree (plan, step);
 
+CREATE INDEX plans_counted ON plans USING btree (account) WHERE (archived_at IS NULL);
+
 CREATE INDEX plans_of_account ON plans USING btree (account, created_at DESC, id DESC);
 
 CREATE INDEX plans_of_principal ON plans USING btree (account, principal, created_at DESC, id DESC);
@@ -747,9 +749,9 @@ CREATE INDEX plans_to_archive ON plans USING btree (GREATEST(expires_at, changed
 
 CREATE INDEX plans_to_sweep ON plans USING btree (sweep_at, id) WHERE (sweep_at IS NOT NULL);
 
-CREATE INDEX publications_to_verify ON publications USING btree (COALESCE(sweep_at, settled_at)) WHERE ((quote IS NOT NULL) AND (verified_at IS NULL));
-
 CREATE INDEX publications_unheard ON publications USING btree (reserved_at) WHERE (outcome IS DISTINCT FROM 'answered'::text);
+
+CREATE INDEX publications_watched ON publications USING btree (settled_at) WHERE ((quote IS NOT NULL) AND (verified_at IS NULL));
 
 CREATE INDEX request_nonces_by_expiry ON request_nonces USING btree (expires_at);
 
@@ -758,6 +760,8 @@ CREATE INDEX request_usage_by_minute ON request_usage USING btree (minute);
 CREATE UNIQUE INDEX session_plans_current ON session_plans USING btree (session, kind) WHERE (superseded_at IS NULL);
 
 CREATE INDEX session_plans_of_session ON session_plans USING btree (session, issued_at);
+
+CREATE INDEX sessions_counted ON sessions USING btree (account) WHERE (archived_at IS NULL);
 
 CREATE INDEX sessions_of_account ON sessions USING btree (account, created_at DESC, id DESC);
 

@@ -15,7 +15,7 @@ export const makeEnrolmentCount = Effect.gen(function* () {
   const { enrolmentsPerAddress } = yield* Settings
 
   const count = Effect.fn("EnrolmentsOfDay.count")(function* (address: string) {
-    yield* sql`DELETE FROM address_enrolments WHERE day < ${sql.literal(DAY)}`
+    yield* sql`DELETE FROM address_enrolments WHERE day < (SELECT ${sql.literal(DAY)})`
     const [row] = yield* sql<{ count: number; left: number }>`
       INSERT INTO address_enrolments AS e (day, address_hash, count)
       VALUES (${sql.literal(DAY)}, ${addressHash(address)}, 1)

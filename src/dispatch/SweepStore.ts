@@ -21,8 +21,8 @@ export class SweepStore extends Context.Tag("dispatch/SweepStore")<
       claimPage: sql<{ id: string }>`
         UPDATE plans SET sweep_attempts = sweep_attempts + 1,
           sweep_at = unix_millis() + least(${LONGEST_BACKOFF_MS}::bigint, (1000 * power(2, least(sweep_attempts, 10)))::bigint)
-        WHERE id IN (SELECT id FROM plans WHERE sweep_at <= unix_millis()
-          ORDER BY sweep_at, id LIMIT ${PAGE} FOR UPDATE SKIP LOCKED)
+        WHERE id = ANY (ARRAY (SELECT id FROM plans WHERE sweep_at <= (SELECT unix_millis())
+          ORDER BY sweep_at, id LIMIT ${PAGE} FOR UPDATE SKIP LOCKED))
         RETURNING id`.pipe(
         Effect.map(rows => rows.map(row => row.id)),
         refusingSql,

@@ -37,7 +37,7 @@ export class AddressUsage extends Context.Tag("http/AddressUsage")<
           ORDER BY kind, address_hash
           ON CONFLICT (kind, address_hash, minute) DO UPDATE SET count = u.count + excluded.count
           RETURNING kind, address_hash, count`
-        yield* sql`DELETE FROM address_usage WHERE minute < ${sql.literal(MINUTE)} - ${KEPT_MINUTES}`
+        yield* sql`DELETE FROM address_usage WHERE minute < (SELECT ${sql.literal(MINUTE)}) - ${KEPT_MINUTES}`
         const totals = new Map(rows.map(row => [`${row.kind} ${row.address_hash}`, row.count]))
         return spent.map(({ kind, count }, index) => totals.get(`${kind} ${hashes[index]}`) ?? count)
       }, refusingSql)

@@ -99,9 +99,9 @@ export class DeploymentStore extends Context.Tag("intents/DeploymentStore")<
           return yield* judged(verdict)
         }, refusingSql),
         claimDue: sql`UPDATE intent_deployments d SET look_at = unix_seconds() + ${LOOK_SECONDS}::integer
-          FROM intents i WHERE i.number = d.intent AND d.number IN (
-            SELECT number FROM intent_deployments WHERE look_at <= unix_seconds()
-            ORDER BY look_at LIMIT ${PAGE} FOR UPDATE SKIP LOCKED)
+          FROM intents i WHERE i.number = d.intent AND d.number = ANY (ARRAY (
+            SELECT number FROM intent_deployments WHERE look_at <= (SELECT unix_seconds())
+            ORDER BY look_at LIMIT ${PAGE} FOR UPDATE SKIP LOCKED))
           RETURNING d.number, i.id AS "intentId", d.chain_id AS "chainId", d.transaction_hash AS "transactionHash",
             d.block_number AS "blockNumber", d.block_hash AS "blockHash"`.pipe(
           Effect.flatMap(rows => Effect.orDie(decodeWatched(rows))),

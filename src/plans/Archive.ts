@@ -8,20 +8,20 @@ import { type CountingRounds, countingRounds } from "../telemetry/Rounds.ts"
 const KEPT_MS = 30 * 86_400_000
 const PAGE = 500
 
-/** How many plans were archived; permanent bindings and wallet nonces stay where they are. */
+/** How many plans were archived; permanent bindings and wallet nonces stay where they are. The clock is a sub-select for the index, and the page an array, by whose keys alone the rows are found. */
 export const archivePage = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`
     WITH ended AS (
       SELECT id FROM plans WHERE archived_at IS NULL AND sweep_at IS NULL
-        AND greatest(expires_at, changed_at) < unix_millis() - ${KEPT_MS}::bigint
+        AND greatest(expires_at, changed_at) < (SELECT unix_millis()) - ${KEPT_MS}::bigint
       ORDER BY greatest(expires_at, changed_at) LIMIT ${PAGE} FOR UPDATE SKIP LOCKED
     ), keys AS (
-      DELETE FROM idempotency_keys k USING ended WHERE k.plan = ended.id RETURNING k.*
+      DELETE FROM idempotency_keys k WHERE k.plan = ANY (ARRAY (SELECT id FROM ended)) RETURNING k.*
     ), moved AS (
       INSERT INTO idempotency_archive SELECT * FROM keys
     )
-    UPDATE plans SET archived_at = unix_millis() FROM ended WHERE plans.id = ended.id RETURNING plans.id`
+    UPDATE plans SET archived_at = unix_millis() WHERE id = ANY (ARRAY (SELECT id FROM ended)) RETURNING id`
   return rows.length
 }).pipe(refusingSql, Effect.withSpan("Archive.page"))
 

@@ -1,6 +1,7 @@
 /** The SQL of plans and of what is known of their steps. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Context, Effect, Layer, type Option } from "effect"
+import { numberOf } from "../accounts/AccountNumber.ts"
 import type { Actor } from "../accounts/Principal.ts"
 import {
   KEY_COLUMNS,
@@ -84,10 +85,10 @@ const finding = stage("PlanStore.find")
 const single = (rows: ReadonlyArray<object>) =>
   Effect.suspend(() => (rows[0] === undefined ? Effect.fail(new PlanNotFound()) : planFromRow(rows[0])))
 
-const visibleTo = (sql: SqlClient.SqlClient, actor: Actor) =>
-  actor.kind === "owner"
-    ? sql`p.account_id = ${actor.accountId}`
-    : sql`p.account_id = ${actor.accountId} AND p.principal = ${actor.id}`
+const visibleTo = (sql: SqlClient.SqlClient, { kind, accountId, id }: Actor) =>
+  kind === "owner"
+    ? sql`p.account = ${numberOf(sql, accountId)}`
+    : sql`p.account = ${numberOf(sql, accountId)} AND p.principal = ${id}`
 
 const pageFrom = (sql: SqlClient.SqlClient) =>
   Effect.fn("PlanStore.page")(function* (actor: Actor, { wallet, limit, after }: PageQuery) {
@@ -98,7 +99,7 @@ const pageFrom = (sql: SqlClient.SqlClient) =>
       SELECT id, count(*) OVER () AS candidates, sum(bytes) OVER (ORDER BY created_at DESC, id DESC) - bytes AS before
       FROM (SELECT p.id, p.created_at,
           octet_length(p.terms::text) + ${STEP_BYTES}::int * (SELECT count(*) FROM plan_steps s WHERE s.plan = p.id) AS bytes
-        FROM plan_records p
+        FROM plans p
         WHERE ${visibleTo(sql, actor)} AND ${walletIs} AND ${behind}
         ORDER BY p.created_at DESC, p.id DESC LIMIT ${limit + 1}) newest
     ) sized ON sized.id = p.id AND sized.before < ${PAGE_BYTES}

@@ -13,15 +13,15 @@ export const archiveSessions = Effect.gen(function* () {
   const rows = yield* sql`
     WITH ended AS (
       SELECT s.id FROM sessions s WHERE s.archived_at IS NULL AND s.sweep_at IS NULL
-        AND greatest(s.valid_until * 1000, s.updated_at) < unix_millis() - ${KEPT_MS}::bigint
+        AND greatest(s.valid_until * 1000, s.updated_at) < (SELECT unix_millis()) - ${KEPT_MS}::bigint
         AND NOT EXISTS (SELECT 1 FROM wallet_generations g WHERE g.session = s.id)
       ORDER BY greatest(s.valid_until * 1000, s.updated_at) LIMIT ${PAGE} FOR UPDATE SKIP LOCKED
     ), keys AS (
-      DELETE FROM idempotency_keys k USING ended WHERE k.subject = ended.id AND k.kind = 'session' RETURNING k.*
+      DELETE FROM idempotency_keys k WHERE k.subject = ANY (ARRAY (SELECT id FROM ended)) AND k.kind = 'session' RETURNING k.*
     ), moved AS (
       INSERT INTO idempotency_archive SELECT * FROM keys
     )
-    UPDATE sessions SET archived_at = unix_millis() FROM ended WHERE sessions.id = ended.id RETURNING sessions.id`
+    UPDATE sessions SET archived_at = unix_millis() WHERE id = ANY (ARRAY (SELECT id FROM ended)) RETURNING id`
   return rows.length
 }).pipe(refusingSql, Effect.withSpan("Session.archive"))
 

@@ -2,6 +2,7 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Context, Effect, Layer, Schema } from "effect"
 import { AccountActors } from "../accounts/AccountActors.ts"
+import { numberOf } from "../accounts/AccountNumber.ts"
 import type { Actor } from "../accounts/Principal.ts"
 import { AccountNotFound, Forbidden, type ServiceBusy, StorageLimit } from "../accounts/refusals.ts"
 import type { RequestKey } from "../auth/Idempotency.ts"
@@ -130,8 +131,8 @@ const rowOf = (actor: Actor, asked: NewSession): string => {
 /** The owner sees all of the account, a bot those that its own grant is named in. */
 const visibleTo = (sql: SqlClient.SqlClient, actor: Actor) =>
   actor.kind === "owner"
-    ? sql`a.id = ${actor.accountId}`
-    : sql`a.id = ${actor.accountId} AND s.grant_id = ${actor.grantId}::uuid`
+    ? sql`s.account = ${numberOf(sql, actor.accountId)}`
+    : sql`s.account = ${numberOf(sql, actor.accountId)} AND s.grant_id = ${actor.grantId}::uuid`
 
 const pageFrom = (sql: SqlClient.SqlClient) =>
   Effect.fn("SessionStore.page")(function* (actor: Actor, { bindingId, limit, after }: SessionQuery) {
@@ -143,7 +144,7 @@ const pageFrom = (sql: SqlClient.SqlClient) =>
     }>`SELECT sized.candidates, ${sql.literal(SESSION_RECORDS)} JOIN (
       SELECT id, count(*) OVER () AS candidates, sum(bytes) OVER (ORDER BY created_at DESC, id DESC) - bytes AS before
       FROM (SELECT s.id, s.created_at, octet_length(s.terms::text) AS bytes
-        FROM sessions s JOIN accounts a ON a.number = s.account
+        FROM sessions s
         WHERE ${visibleTo(sql, actor)} AND ${ofBinding} AND ${behind}
         ORDER BY s.created_at DESC, s.id DESC LIMIT ${limit + 1}) newest
     ) sized ON sized.id = s.id AND sized.before < ${PAGE_BYTES}

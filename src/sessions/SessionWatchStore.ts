@@ -69,8 +69,8 @@ export class SessionWatchStore extends Context.Tag("sessions/SessionWatchStore")
       claimPage: sql<{ id: string }>`
         UPDATE sessions SET sweep_attempts = sweep_attempts + 1,
           sweep_at = unix_millis() + least(${LONGEST_BACKOFF_MS}::bigint, (${LOOK_MS}::bigint * power(2, least(sweep_attempts, 10)))::bigint)
-        WHERE id IN (SELECT id FROM sessions WHERE sweep_at <= unix_millis()
-          ORDER BY sweep_at, id LIMIT ${SESSIONS_PAGE} FOR UPDATE SKIP LOCKED)
+        WHERE id = ANY (ARRAY (SELECT id FROM sessions WHERE sweep_at <= (SELECT unix_millis())
+          ORDER BY sweep_at, id LIMIT ${SESSIONS_PAGE} FOR UPDATE SKIP LOCKED))
         RETURNING id`.pipe(
         Effect.map(rows => rows.map(({ id }) => id)),
         refusingSql

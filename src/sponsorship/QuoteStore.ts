@@ -53,14 +53,15 @@ const RECORD = `WITH looked AS (
 UPDATE sponsorships s SET revision = s.revision + 1 FROM changed c WHERE s.id = c.sponsorship`
 
 /** No request lives for more than two days. */
-const WATCHED = "u.quote IS NOT NULL AND u.verified_at IS NULL AND u.settled_at > unix_millis() - 172800000"
+const WATCHED =
+  "u.quote IS NOT NULL AND u.verified_at IS NULL AND u.settled_at > (SELECT unix_millis()) - 172800000"
 
 /** Five seconds after the answer at first, then twice as long each time, up to ten minutes. */
 const CLAIM = `UPDATE publications SET sweep_attempts = sweep_attempts + 1,
   sweep_at = unix_millis() + least(600000::bigint, (5000 * power(2, least(sweep_attempts, 10)))::bigint)
-WHERE sponsorship IN (SELECT u.sponsorship FROM publications u
-  WHERE ${WATCHED} AND coalesce(u.sweep_at, u.settled_at) <= unix_millis() - 5000
-  ORDER BY coalesce(u.sweep_at, u.settled_at) LIMIT ${QUOTES_PAGE} FOR UPDATE SKIP LOCKED)
+WHERE sponsorship = ANY (ARRAY (SELECT u.sponsorship FROM publications u
+  WHERE ${WATCHED} AND coalesce(u.sweep_at, u.settled_at) <= (SELECT unix_millis()) - 5000
+  ORDER BY coalesce(u.sweep_at, u.settled_at) LIMIT ${QUOTES_PAGE} FOR UPDATE SKIP LOCKED))
 RETURNING sponsorship`
 
 export class QuoteStore extends Context.Tag("sponsorship/QuoteStore")<

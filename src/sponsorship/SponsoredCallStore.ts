@@ -59,8 +59,8 @@ const watching = (sql: SqlClient.SqlClient) => ({
   claimDead: sql<DeadRow>`
     UPDATE sponsored_calls SET sweep_attempts = sweep_attempts + 1, sweep_at = CASE WHEN sweep_attempts < ${LOOKS_AT_PROOFS}::integer THEN
       unix_millis() + least(${LONGEST_BACKOFF_MS}::bigint, (${FIRST_LOOK_MS}::bigint * power(2, least(sweep_attempts, 10)))::bigint) END
-    WHERE (plan, step) IN (SELECT plan, step FROM sponsored_calls WHERE sweep_at <= unix_millis()
-      ORDER BY sweep_at, plan, step LIMIT ${PROOFS_PAGE} FOR UPDATE SKIP LOCKED)
+    WHERE ctid = ANY (ARRAY (SELECT ctid FROM sponsored_calls WHERE sweep_at <= (SELECT unix_millis())
+      ORDER BY sweep_at, plan, step LIMIT ${PROOFS_PAGE} FOR UPDATE SKIP LOCKED))
     RETURNING plan, step, chain_id, dead_block, dead_hash`.pipe(
     Effect.map(rows =>
       rows.map(({ plan, step, chain_id, dead_block, dead_hash }) => ({

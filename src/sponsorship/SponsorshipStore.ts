@@ -2,6 +2,7 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { Fragment } from "@effect/sql/Statement"
 import { Context, Effect, Layer } from "effect"
+import { numberOf } from "../accounts/AccountNumber.ts"
 import type { Actor } from "../accounts/Principal.ts"
 import type { RequestKey } from "../auth/Idempotency.ts"
 import type { IdempotencyConflict } from "../auth/refusals.ts"
@@ -29,8 +30,8 @@ export interface SponsorshipPage {
 
 const visibleTo = (sql: SqlClient.SqlClient, { kind, accountId, id }: Actor) =>
   kind === "owner"
-    ? sql`p.account_id = ${accountId}`
-    : sql`p.account_id = ${accountId} AND s.principal = ${id}`
+    ? sql`s.account = ${numberOf(sql, accountId)}`
+    : sql`s.account = ${numberOf(sql, accountId)} AND s.principal = ${id}`
 
 const pageFrom = (sql: SqlClient.SqlClient) =>
   Effect.fn("SponsorshipStore.page")(function* (actor: Actor, { planId, limit, after }: SponsorshipQuery) {
@@ -42,7 +43,7 @@ const pageFrom = (sql: SqlClient.SqlClient) =>
     }>`SELECT sized.candidates, ${sql.literal(SPONSORSHIP_RECORDS)} JOIN (
       SELECT id, count(*) OVER () AS candidates, sum(bytes) OVER (ORDER BY created_at DESC, id DESC) - bytes AS before
       FROM (SELECT s.id, s.created_at, octet_length(s.authorizations::text) AS bytes
-        FROM sponsorships s JOIN plan_records p ON p.id = s.plan
+        FROM sponsorships s
         WHERE ${visibleTo(sql, actor)} AND ${ofPlan} AND ${behind}
         ORDER BY s.created_at DESC, s.id DESC LIMIT ${limit + 1}) newest
     ) sized ON sized.id = s.id AND sized.before < ${PAGE_BYTES}

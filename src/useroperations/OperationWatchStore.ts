@@ -76,8 +76,8 @@ const watching = (sql: SqlClient.SqlClient) => ({
     UPDATE user_operations SET sweep_attempts = sweep_attempts + 1,
       sweep_at = CASE WHEN sweep_attempts < ${LOOKS_AT_PROOFS}::integer THEN
         unix_millis() + least(${LONGEST_BACKOFF_MS}::bigint, (${FIRST_LOOK_MS}::bigint * power(2, least(sweep_attempts, 10)))::bigint) END
-    WHERE id IN (SELECT id FROM user_operations WHERE sweep_at <= unix_millis()
-      ORDER BY sweep_at, id LIMIT ${PROOFS_PAGE} FOR UPDATE SKIP LOCKED)
+    WHERE id = ANY (ARRAY (SELECT id FROM user_operations WHERE sweep_at <= (SELECT unix_millis())
+      ORDER BY sweep_at, id LIMIT ${PROOFS_PAGE} FOR UPDATE SKIP LOCKED))
     RETURNING id, chain_id, dead_block, dead_hash`.pipe(
     Effect.map(rows =>
       rows.map(({ id, chain_id, dead_block, dead_hash }) => ({

@@ -2,6 +2,7 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Context, Effect, Layer, Schema } from "effect"
 import { AccountActors } from "../accounts/AccountActors.ts"
+import { numberOf } from "../accounts/AccountNumber.ts"
 import type { Actor } from "../accounts/Principal.ts"
 import { AccountNotFound, Forbidden, type ServiceBusy, StorageLimit } from "../accounts/refusals.ts"
 import type { RequestKey } from "../auth/Idempotency.ts"
@@ -148,8 +149,8 @@ const rowOf = (actor: Actor, asked: NewUserOperation): string =>
 
 const visibleTo = (sql: SqlClient.SqlClient, { kind, accountId, id }: Actor) =>
   kind === "owner"
-    ? sql`p.account_id = ${accountId}`
-    : sql`p.account_id = ${accountId} AND o.principal = ${id}`
+    ? sql`o.account = ${numberOf(sql, accountId)}`
+    : sql`o.account = ${numberOf(sql, accountId)} AND o.principal = ${id}`
 
 const pageFrom = (sql: SqlClient.SqlClient) =>
   Effect.fn("UserOperationStore.page")(function* (
@@ -164,7 +165,7 @@ const pageFrom = (sql: SqlClient.SqlClient) =>
     }>`SELECT sized.candidates, ${sql.literal(OPERATION_RECORDS)} JOIN (
       SELECT id, count(*) OVER () AS candidates, sum(bytes) OVER (ORDER BY created_at DESC, id DESC) - bytes AS before
       FROM (SELECT o.id, o.created_at, octet_length(o.terms::text) AS bytes
-        FROM user_operations o JOIN plan_records p ON p.id = o.plan
+        FROM user_operations o
         WHERE ${visibleTo(sql, actor)} AND ${ofPlan} AND ${behind}
         ORDER BY o.created_at DESC, o.id DESC LIMIT ${limit + 1}) newest
     ) sized ON sized.id = o.id AND sized.before < ${PAGE_BYTES}

@@ -103,6 +103,23 @@ describe("the cleanup of nonces", () => {
     }).pipe(Effect.provide(database))
   )
 
+  it.scoped("removes each row once, however many replicas are at it", () =>
+    Effect.gen(function* () {
+      yield* enrolled
+      yield* nonces(3_000, -61)
+      yield* nonces(3, 60)
+      const gone = yield* Effect.all(
+        Array.from({ length: 4 }, () => removeExpired),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(
+        gone.reduce((sum, each) => sum + each.nonces, 0),
+        3_000
+      )
+      assert.deepStrictEqual(yield* left, { nonces: 3, usage: 0 })
+    }).pipe(Effect.provide(database))
+  )
+
   it.scoped("comes round every ten seconds and ends with its scope", () =>
     Effect.gen(function* () {
       yield* enrolled

@@ -137,7 +137,8 @@ const BY_MIGRATION: Readonly<Record<string, ReadonlyArray<string>>> = {
      FROM accounts a JOIN bot_grants g ON g.account = a.number WHERE g.revoked_at IS NULL`,
     `INSERT INTO credentials (binding, account, owner, credential_id, x, y, counter, created_at)
      SELECT '${BINDING}', number, '${OWNER}', 'kept', '0x' || repeat('1', 64), '0x' || repeat('2', 64), 3, 4 FROM accounts`
-  ]
+  ],
+  "0022_restorations.sql": ["INSERT INTO restorations VALUES (1, 2, 3, 4)"]
 }
 
 /** Fills the tables that a database has which was brought up to this migration. */

@@ -8,6 +8,8 @@ const LOOKED_AT = 100_000
 /** As the archive and the cleanup of nonces keep them. */
 const ARCHIVED_AFTER_MS = 30 * 86_400_000
 const NONCES_KEPT_MS = 60_000
+/** Quotes that are not proved by then are looked at no more. */
+const QUOTES_WATCHED_MS = 2 * 86_400_000
 
 const TABLES = [
   "accounts",
@@ -87,7 +89,7 @@ const dueIn = (sql: SqlClient.SqlClient) => sql<DueAt>`
   SELECT (SELECT min(sweep_at) FROM plans WHERE sweep_at IS NOT NULL) AS recovery,
     (SELECT min(sweep_at) FROM sponsored_calls WHERE sweep_at IS NOT NULL) AS sponsorships,
     (SELECT min(coalesce(sweep_at, settled_at)) FROM publications
-      WHERE quote IS NOT NULL AND verified_at IS NULL) AS quotes,
+      WHERE quote IS NOT NULL AND verified_at IS NULL AND settled_at > (SELECT unix_millis()) - ${QUOTES_WATCHED_MS}::bigint) AS quotes,
     (SELECT min(sweep_at) FROM user_operations WHERE sweep_at IS NOT NULL) AS operations,
     (SELECT min(sweep_at) FROM sessions WHERE sweep_at IS NOT NULL) AS sessions,
     (SELECT min(look_at) FROM intent_deployments WHERE look_at IS NOT NULL) * 1000 AS deployments,
