@@ -9,13 +9,18 @@ import { RateLimited } from "./refusals.ts"
 const DAY = "unix_seconds() / 86400"
 const LEFT = "86400 - unix_seconds() % 86400"
 
+/** Of earlier days: whoever enrols first on a day does not wait for the whole of the day before. */
+const FORGOTTEN_AT_ONCE = 1_000
+
 /** A refusal takes the count back with all else. */
 export const makeEnrolmentCount = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { enrolmentsPerAddress } = yield* Settings
 
   const count = Effect.fn("EnrolmentsOfDay.count")(function* (address: string) {
-    yield* sql`DELETE FROM address_enrolments WHERE day < (SELECT ${sql.literal(DAY)})`
+    yield* sql`DELETE FROM address_enrolments WHERE ctid = ANY (ARRAY (
+      SELECT ctid FROM address_enrolments WHERE day < (SELECT ${sql.literal(DAY)})
+      ORDER BY day LIMIT ${FORGOTTEN_AT_ONCE} FOR UPDATE SKIP LOCKED))`
     const [row] = yield* sql<{ count: number; left: number }>`
       INSERT INTO address_enrolments AS e (day, address_hash, count)
       VALUES (${sql.literal(DAY)}, ${addressHash(address)}, 1)
