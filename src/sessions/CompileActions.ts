@@ -23,9 +23,9 @@ const TRANSFER: Hex = "0xa9059cbb"
 /** `pay(uint256,address,uint256,address,uint256,string,bytes)`. */
 const PAY: Hex = "0xfef43257"
 
-const URI_BYTES = { minimumLength: 100, maximumLength: 2_148 }
-const TRANSFER_BYTES = { minimumLength: 68, maximumLength: 68 }
-const PAY_BYTES = { minimumLength: 292, maximumLength: 292 }
+const URI_BYTES = [100, 2_148] as const
+const TRANSFER_BYTES = [68, 68] as const
+const PAY_BYTES = [292, 292] as const
 
 export interface ActionGround {
   readonly manifests: WalletManifests
@@ -72,10 +72,36 @@ const targetOf = (
 
 type Spending = TokenTransferAction | ProjectPayAction
 
+type Limits = Pick<SessionAction, "allocation" | "perCall" | "total">
+
+const NO_LIMITS: Limits = { allocation: NO_ALLOCATION, perCall: "0", total: "0" }
+
 interface Spent {
   readonly asset: Address
-  readonly limits: Pick<SessionAction, "allocation" | "perCall" | "total">
+  readonly limits: Limits
 }
+
+type Called = Pick<SessionAction, "selector" | "valueMode" | "rules"> & {
+  readonly lengths: readonly [least: number, most: number]
+}
+
+/** Member by member: an object put together of others takes several times as long. */
+const actionOf = (
+  { target, codeHash }: Pick<SessionAction, "target" | "codeHash">,
+  { selector, valueMode, lengths, rules }: Called,
+  { allocation, perCall, total }: Limits = NO_LIMITS
+): SessionAction => ({
+  target,
+  codeHash,
+  selector,
+  valueMode,
+  allocation,
+  minimumLength: lengths[0],
+  maximumLength: lengths[1],
+  perCall,
+  total,
+  rules
+})
 
 /** What is spent, and where the policy counts it. */
 const spent = (
@@ -106,50 +132,40 @@ const spent = (
 const projectUri = (ground: ActionGround, action: ProjectUriAction, path: string): Compiled =>
   Either.map(
     targetOf(ground, action.kind, { path: `${path}.controller`, address: action.controller }),
-    target => ({
-      ...target,
-      selector: SET_URI,
-      valueMode: 0,
-      allocation: NO_ALLOCATION,
-      ...URI_BYTES,
-      perCall: "0",
-      total: "0",
-      rules: [equal(0, action.projectId), equal(1, 64)]
-    })
+    target =>
+      actionOf(target, {
+        selector: SET_URI,
+        valueMode: 0,
+        lengths: URI_BYTES,
+        rules: [equal(0, action.projectId), equal(1, 64)]
+      })
   )
 
 const tokenTransfer = (ground: ActionGround, action: TokenTransferAction, path: string): Compiled =>
   Either.flatMap(spent(ground, action, path), ({ asset, limits }): Compiled => {
     const at = `${path}.allocationId`
     if (asset === NATIVE_ASSET) return invalid(at, "an allocation of a token")
-    return Either.map(targetOf(ground, action.kind, { path: at, address: asset }), target => ({
-      ...target,
-      selector: TRANSFER,
-      valueMode: 0,
-      ...limits,
-      ...TRANSFER_BYTES,
-      rules: [equal(0, action.beneficiary), counted(1, action.perCallLimit)]
-    }))
+    const rules = [equal(0, action.beneficiary), counted(1, action.perCallLimit)]
+    return Either.map(targetOf(ground, action.kind, { path: at, address: asset }), target =>
+      actionOf(target, { selector: TRANSFER, valueMode: 0, lengths: TRANSFER_BYTES, rules }, limits)
+    )
   })
 
 const projectPayment = (ground: ActionGround, action: ProjectPayAction, path: string): Compiled =>
   Either.flatMap(spent(ground, action, path), ({ asset, limits }) => {
     const place = { path: `${path}.terminal`, address: action.terminal }
-    return Either.map(targetOf(ground, action.kind, place), target => ({
-      ...target,
-      selector: PAY,
-      valueMode: asset === NATIVE_ASSET ? 1 : 0,
-      ...limits,
-      ...PAY_BYTES,
-      rules: [
-        equal(0, action.projectId),
-        equal(1, asset),
-        counted(2, action.perCallLimit),
-        equal(3, action.beneficiary),
-        equal(4, action.minReturnedTokens),
-        ...NO_TEXTS
-      ]
-    }))
+    const valueMode = asset === NATIVE_ASSET ? 1 : 0
+    const rules = [
+      equal(0, action.projectId),
+      equal(1, asset),
+      counted(2, action.perCallLimit),
+      equal(3, action.beneficiary),
+      equal(4, action.minReturnedTokens),
+      ...NO_TEXTS
+    ]
+    return Either.map(targetOf(ground, action.kind, place), target =>
+      actionOf(target, { selector: PAY, valueMode, lengths: PAY_BYTES, rules }, limits)
+    )
   })
 
 const compiled = (ground: ActionGround, action: SessionActionInput, path: string): Compiled => {

@@ -9,12 +9,28 @@ const ABOVE = 1n << 256n
 
 export const digitsOf = (hex: string): string => hex.slice(2).toLowerCase()
 
-const ONE_WORD = /^0x[0-9a-f]{1,64}$/i
-export const word = (value: string | number | bigint): string => {
-  if (typeof value === "string" && ONE_WORD.test(value)) return digitsOf(value).padStart(64, "0")
+const WORD_DIGITS = 64
+
+const filled = (digits: string): string => digits.padStart(WORD_DIGITS, "0")
+
+/** Those that most words are: offsets, lengths, conditions. */
+const SMALL_WORDS = Array.from({ length: 512 }, (_, value) => filled(value.toString(16)))
+
+const wordOfInteger = (value: string | number | bigint): string => {
   const integer = BigInt(value)
   if (integer < 0n || integer >= ABOVE) throw new RangeError("not an integer of 256 bits")
-  return integer.toString(16).padStart(64, "0")
+  return filled(integer.toString(16))
+}
+
+const wordOfNumber = (value: number): string =>
+  SMALL_WORDS[value] ??
+  (Number.isSafeInteger(value) && value >= 0 ? filled(value.toString(16)) : wordOfInteger(value))
+
+const ONE_WORD = /^0x[0-9a-f]{1,64}$/i
+export const word = (value: string | number | bigint): string => {
+  if (typeof value === "number") return wordOfNumber(value)
+  if (typeof value === "string" && ONE_WORD.test(value)) return filled(digitsOf(value))
+  return wordOfInteger(value)
 }
 
 const bytesIn = (digits: string): number => digits.length / 2

@@ -13,6 +13,8 @@ import {
   type TypedDataMember
 } from "./TypedData.ts"
 
+const utf8 = new TextEncoder()
+
 const DIGITS = "0123456789abcdef"
 
 const PAIRS = Array.from({ length: 256 }, (_, byte) => DIGITS.charAt(byte >> 4) + DIGITS.charAt(byte & 15))
@@ -20,7 +22,7 @@ const PAIRS = Array.from({ length: 256 }, (_, byte) => DIGITS.charAt(byte >> 4) 
 const NO_DIGIT = 256
 
 /** By the code of a character, that of a digit's value; above all of them where it is no digit. */
-const NIBBLES = new Uint16Array(128).fill(NO_DIGIT)
+const NIBBLES = new Uint16Array(256).fill(NO_DIGIT)
 for (let value = 0; value < 16; value++)
   for (const digit of [DIGITS.charAt(value), DIGITS.charAt(value).toUpperCase()])
     NIBBLES[digit.charCodeAt(0)] = value
@@ -44,7 +46,26 @@ export const writeHex = (hex: string, length: number, into: Uint8Array, offset: 
   }
 }
 
+/** From here on the characters are read quicker as bytes, together, than one by one. */
+const LONG = 256
+
+const fromLongHex = (hex: string): Uint8Array => {
+  const characters = utf8.encode(hex)
+  if (characters.length !== hex.length || hex.length % 2 !== 0 || !hex.startsWith("0x"))
+    throw new RangeError("not whole bytes of hexadecimal with 0x")
+  const bytes = new Uint8Array(characters.length / 2 - 1)
+  let seen = 0
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = (nibble(characters[2 * at + 2] ?? 0) << 4) | nibble(characters[2 * at + 3] ?? 0)
+    seen |= byte
+    bytes[at] = byte
+  }
+  if (seen > 255) throw new RangeError("not a hexadecimal digit")
+  return bytes
+}
+
 export const fromHex = (hex: string): Uint8Array => {
+  if (hex.length > LONG) return fromLongHex(hex)
   const bytes = new Uint8Array((hex.length - 2) >> 1)
   writeHex(hex, bytes.length, bytes, 0)
   return bytes
@@ -58,8 +79,6 @@ export interface Struct {
   readonly encodedType: string
   readonly typeHash: Uint8Array
 }
-
-const utf8 = new TextEncoder()
 
 export const struct = (name: string, members: ReadonlyArray<TypedDataMember>): Struct => {
   const encodedType = encodeType(name, members)
