@@ -2,16 +2,16 @@
 import { readFileSync } from "node:fs"
 import { instantChain, rpcServer } from "../test/support/InstantChain.ts"
 import { forwarderResults, INSTANT_CHAIN } from "../test/support/InstantForwarder.ts"
+import { guardedResults } from "../test/support/InstantGuard.ts"
 import { walletResults } from "../test/support/InstantWallets.ts"
 
 const ANSWER_MILLIS = Number(process.env.ANSWER_MILLIS ?? 20)
-/** A file with the owners of wallets that its chain has. */
-const { WALLET_OWNERS } = process.env
+/** A file with the owners of wallets that its chain has, and whether these wallets have a guard. */
+const { WALLET_OWNERS, WALLET_GUARD } = process.env
 
+const resultsOf = WALLET_GUARD === undefined ? walletResults : guardedResults
 const results =
-  WALLET_OWNERS === undefined
-    ? forwarderResults
-    : walletResults(JSON.parse(readFileSync(WALLET_OWNERS, "utf8")))
+  WALLET_OWNERS === undefined ? forwarderResults : resultsOf(JSON.parse(readFileSync(WALLET_OWNERS, "utf8")))
 
 const chains = new Map<string, ReturnType<typeof instantChain>>()
 const stats = { roundTrips: 0, busyMillis: 0 }

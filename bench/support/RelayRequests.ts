@@ -10,20 +10,24 @@ import { AUDIENCE, type BenchAccount, CHAIN } from "./Requests.ts"
 const WINDOW_SECONDS = 290
 const JSON_TYPE = "application/json"
 
-const random = () => `0x${randomBytes(32).toString("hex")}` as const
+export const random = () => `0x${randomBytes(32).toString("hex")}` as const
 
 export interface Outgoing {
   readonly method: "GET" | "POST"
   readonly target: string
   readonly body?: unknown
+  /** Where something else that is signed names it. */
+  readonly nonce?: Hex
 }
 
 /** The headers and the body of a request signed now. */
-export const signedParts = ({ id, key }: BenchAccount, { method, target, body }: Outgoing) => {
+export const signedParts = (
+  { id, key }: BenchAccount,
+  { method, target, body, nonce = random() }: Outgoing
+) => {
   const bytes = Buffer.from(body === undefined ? "" : JSON.stringify(body))
   const issuedAt = Math.floor(Date.now() / 1000)
   const expiresAt = issuedAt + WINDOW_SECONDS
-  const nonce = random()
   const hasBody = body !== undefined
   const idempotencyKey = hasBody ? random() : ""
   const digest = requestDigest(AUDIENCE, CHAIN, {

@@ -21,7 +21,7 @@ type Accounts = ReadonlyArray<BenchAccount>
 const post = (target: string, body: unknown): Outgoing => ({ method: "POST", target, body })
 
 /** Each account's, in their order. */
-const wires = <Before>(
+export const wires = <Before>(
   accounts: Accounts,
   before: ReadonlyArray<Before>,
   request: (account: BenchAccount, before: Before) => Outgoing
@@ -31,7 +31,7 @@ const wires = <Before>(
     return own === undefined ? [] : [wireOf(account, request(account, own))]
   })
 
-const answered = async <A>(requests: ReadonlyArray<Buffer>): Promise<ReadonlyArray<A>> => {
+export const answered = async <A>(requests: ReadonlyArray<Buffer>): Promise<ReadonlyArray<A>> => {
   const answers = await lanesWithAnswers(requests, SETUP)
   const failed = answers.find(({ status }) => status >= 300)
   if (failed !== undefined || answers.length !== requests.length)

@@ -8,7 +8,7 @@ export const TERMINAL = "@bananapus/core-v6:src/JBMultiTerminal.sol:JBMultiTermi
 const FORWARDER = "@openzeppelin/contracts:metatx/ERC2771Forwarder.sol:ERC2771Forwarder"
 
 /** Of everything that has code there. */
-export const INSTANT_CODE = "0x6001"
+const INSTANT_CODE = "0x6001"
 
 const TERMINAL_AT: Address = "0x1000000000000000000000000000000000000001"
 const FORWARDER_AT: Address = "0x1000000000000000000000000000000000000002"
@@ -35,7 +35,7 @@ const deployment = (contractId: string, address: Address) => ({
 /** For the service's catalog: a terminal that trusts the forwarder. */
 export const instantManifest = {
   chainId: INSTANT_CHAIN,
-  deployments: [deployment(TERMINAL, TERMINAL_AT), deployment(FORWARDER, FORWARDER_AT)]
+  deployments: [deployment(TERMINAL, TERMINAL_AT), deployment(FORWARDER, FORWARDER_AT)] as const
 }
 
 const DOMAIN = encodeAbiParameters(

@@ -81,12 +81,20 @@ export const instantWalletOf = (owner: string): Address =>
   `0x${(BigInt(owner) ^ (2n ** 160n - 1n)).toString(16).padStart(40, "0")}`
 
 const { adapter, entryPoint, singleton } = manifest.pins
+const member = (value: unknown, name: string): unknown => Object(value)[name]
+
 const SENTINEL = "0x0000000000000000000000000000000000000001"
 
 const page = (members: ReadonlyArray<Address>): Hex =>
   encodeAbiParameters(parseAbiParameters("address[], address"), [members, SENTINEL])
 const wordOf = (address: string): Hex => `0x${address.slice(2).toLowerCase().padStart(64, "0")}`
 const ONE_OWNER: Hex = `${wordOf("0x20")}${wordOf("0x1").slice(2)}`
+
+const VALIDATORS = toFunctionSelector("getValidatorsPaginated(address,uint256)")
+
+/** Where it is asked of a wallet which validators it has: that one. */
+export const validatorsTold = (asked: unknown, validator: Address): Hex | undefined =>
+  String(member(asked, "data")).startsWith(VALIDATORS) ? page([validator]) : undefined
 
 const always = (told: Hex) => () => told
 
@@ -174,8 +182,6 @@ const setUpLog = (wallet: unknown) => ({
   },
   ...{ blockNumber: "0x1", logIndex: "0x0", transactionIndex: "0x0" }
 })
-
-const member = (value: unknown, name: string): unknown => Object(value)[name]
 
 const simulatedCall = (asked: unknown): unknown =>
   member(member(member(member(asked, "blockStateCalls"), "0"), "calls"), "0")
