@@ -265,6 +265,15 @@ CREATE TABLE fundings (
   CONSTRAINT fundings_sponsorship_fkey FOREIGN KEY (sponsorship) REFERENCES sponsorships(id)
 );
 
+CREATE TABLE history (
+  single boolean NOT NULL DEFAULT true,
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  beats bigint NOT NULL DEFAULT 0,
+  behind_since bigint,
+  CONSTRAINT history_pkey PRIMARY KEY (single),
+  CONSTRAINT history_single_check CHECK (single)
+);
+
 CREATE TABLE idempotency_archive (
   account bigint NOT NULL,
   principal text NOT NULL,

@@ -45,7 +45,8 @@ SELECT create_distributed_table('intent_origins', 'address_hash', colocate_with 
 -- On every node whole: each ledger looks at it, and it is written once in the life of few databases.
 SELECT create_reference_table('restorations');
 
--- Of the coordinator alone, which applies migrations and is asked whether it is ready.
+-- Of the coordinator alone, which applies migrations and is asked whether it is ready and how far it got.
 SELECT citus_add_local_table_to_metadata('migrations');
 SELECT citus_add_local_table_to_metadata('function_migrations');
 SELECT citus_add_local_table_to_metadata('readiness_probe');
+SELECT citus_add_local_table_to_metadata('history');

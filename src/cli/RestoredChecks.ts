@@ -89,10 +89,18 @@ const marked = async (database: RestoredDatabase, keepsGrants: boolean): Promise
   )
 }
 
-const markOf = (stored: Stored): Check =>
-  stored.restoredAt === null
-    ? failed("mark", "this database is not marked as restored: no service may be started on it before --mark")
-    : ok("mark", `restored at ${time(stored.restoredAt)}`)
+const UNMARKED = "no service may be started on it before --mark"
+
+const markOf = ({ restoredAt, behindSince }: Stored): Check => {
+  if (behindSince !== null && behindSince > (restoredAt ?? 0))
+    return failed(
+      "mark",
+      `a process of the service noticed at ${time(behindSince)} that this database lost what it had committed, and no mark says so since: stop every process; ${UNMARKED}`
+    )
+  return restoredAt === null
+    ? failed("mark", `this database is not marked as restored: ${UNMARKED}`)
+    : ok("mark", `restored at ${time(restoredAt)}`)
+}
 
 const compared = async (
   { nodes, since, marks, keepsGrants }: Restored,

@@ -14,6 +14,7 @@ import { executionContracts } from "../catalog/ExecutionContracts.ts"
 import { ChainClient } from "../chain/ChainClient.ts"
 import { ChainClientLive } from "../chain/ChainClientLive.ts"
 import { DatabaseClock } from "../database/DatabaseClock.ts"
+import { DatabaseHistory } from "../database/DatabaseHistory.ts"
 import { migrate } from "../database/Migrations.ts"
 import { poolLayer } from "../database/Pool.ts"
 import { direct } from "../direct/Direct.ts"
@@ -98,7 +99,10 @@ const migrated = Layer.effectDiscard(
   )
 )
 
-const readyDatabase = Layer.provideMerge(DatabaseClock.layer, Layer.provideMerge(migrated, database))
+const readyDatabase = Layer.provideMerge(
+  Layer.merge(DatabaseClock.layer, DatabaseHistory.layer),
+  Layer.provideMerge(migrated, database)
+)
 
 const accounts = Layer.mergeAll(
   AccountLock.layer,

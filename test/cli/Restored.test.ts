@@ -12,6 +12,7 @@ import {
 import { instantChain, rpcServer } from "../support/InstantChain.ts"
 import { close, listen } from "../support/Listening.ts"
 import { migratedDatabase } from "../support/MigratedDatabase.ts"
+import { sqlOn } from "../support/Sql.ts"
 
 const WALLET = `0x${"a1".repeat(20)}`
 const TARGET = `0x${"b2".repeat(20)}`
@@ -102,5 +103,17 @@ describe("a restored database", async () => {
     assert.deepStrictEqual(told(await look(false)), ["failed mark", "ok since", "ok chain 31337"])
     assert.deepStrictEqual(told(await look(true)), ["ok mark", "ok since", "ok chain 31337"])
     assert.deepStrictEqual(told(await look(false)), ["ok mark", "ok since", "ok chain 31337"])
+  })
+
+  it("is to be marked again once a process noticed that it is behind", async () => {
+    await sqlOn(
+      database.url,
+      "UPDATE history SET behind_since = (SELECT max(restored_at) FROM restorations) + 1"
+    )
+    const [found] = await look(false)
+    assert.strictEqual(found?.verdict, "failed")
+    assert.include(found?.detail, "lost what it had committed")
+    assert.deepStrictEqual(told(await look(true)), ["ok mark", "ok since", "ok chain 31337"])
+    assert.strictEqual((await look(false))[0]?.verdict, "ok")
   })
 })

@@ -88,6 +88,24 @@ describe("a source of the index", () => {
   })
 })
 
+describe("a database that lost what was committed in it", () => {
+  it("is degraded, and works, until it is marked as restored", async () => {
+    await administer("UPDATE history SET behind_since = unix_millis()")
+    const { databaseUrl } = service
+    const own = await startService({ databaseUrl })
+    const { status, parts } = await (await fetch(`${own.opsUrl}/readyz`)).json()
+    assert.strictEqual(status, "degraded")
+    assert.deepInclude(parts, { name: "database", state: "degraded", facts: { behind: true } })
+    const text = await (await fetch(`${own.opsUrl}/metrics`)).text()
+    assert.strictEqual(countIn(text, "service_database_behind"), 1)
+    await own.stop()
+    await administer("SELECT mark_restored(true)")
+    const marked = await startService({ databaseUrl })
+    assert.strictEqual((await (await fetch(`${marked.opsUrl}/readyz`)).json()).status, "healthy")
+    await marked.stop()
+  })
+})
+
 describe("the operators' listener", () => {
   it("is alive", async () => {
     const response = await ask("/healthz")

@@ -53,6 +53,8 @@ export interface Stored {
   readonly newest: number
   /** Milliseconds, of the last mark. */
   readonly restoredAt: number | null
+  /** Milliseconds: when a process found that less is here than it knew, if one did. */
+  readonly behindSince: number | null
   /** In lower case: who sends by itself. */
   readonly senders: ReadonlyArray<string>
   readonly open: ReadonlyArray<OpenStep>
@@ -71,7 +73,14 @@ const NEWEST = `
     (SELECT max(reserved_at) FROM publications),
     (SELECT max(minute) * 60000 FROM request_usage WHERE owner_count + bots_count > 0)
   )::float8 AS newest,
-  (SELECT max(restored_at)::float8 FROM restorations) AS "restoredAt"`
+  (SELECT max(restored_at)::float8 FROM restorations) AS "restoredAt",
+  (SELECT behind_since::float8 FROM history) AS "behindSince"`
+
+interface Newest {
+  readonly newest: number | null
+  readonly restoredAt: number | null
+  readonly behindSince: number | null
+}
 
 const SENDERS = "SELECT DISTINCT lower(wallet) AS sender FROM plans"
 
@@ -144,10 +153,11 @@ export const openRestored = async (url: string): Promise<RestoredDatabase> => {
     )
   await client.connect().catch(cause => Promise.reject(explained(cause)))
   const stored = async (): Promise<Stored> => {
-    const [at] = await rows<{ newest: number | null; restoredAt: number | null }>(NEWEST)
+    const [at] = await rows<Newest>(NEWEST)
     return {
       newest: at?.newest ?? 0,
       restoredAt: at?.restoredAt ?? null,
+      behindSince: at?.behindSince ?? null,
       senders: (await rows<{ sender: string }>(SENDERS)).map(({ sender }) => sender),
       open: await rows<OpenStep>(OPEN),
       bound: await rows<BoundStep>(BOUND),

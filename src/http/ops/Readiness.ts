@@ -4,6 +4,7 @@ import { join } from "node:path"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
 import { ChainClient } from "../../chain/ChainClient.ts"
+import { DatabaseHistory } from "../../database/DatabaseHistory.ts"
 import { Indexer } from "../../indexer/Indexer.ts"
 import { packageRoot } from "../../settings/PackageRoot.ts"
 import { Settings, type SettingsShape } from "../../settings/Settings.ts"
@@ -63,10 +64,20 @@ const write = (sql: SqlClient.SqlClient) => sql`
 const applied = (sql: SqlClient.SqlClient, names: ReadonlyArray<string>) => sql<{ found: number }>`
   SELECT count(*) AS found FROM migrations WHERE ${sql.in("name", names)}`
 
+/** It works though it lost something: whoever looks is to know that. */
+const databasePart = (sql: SqlClient.SqlClient) =>
+  Effect.gen(function* () {
+    const part = answering("database", yield* inTime(Effect.as(write(sql), true), false))
+    const isBehind = yield* Effect.flatMap(DatabaseHistory, ({ isBehind }) => isBehind)
+    return isBehind && part.state === "healthy"
+      ? { ...part, state: "degraded" as const, facts: { behind: true } }
+      : part
+  })
+
 const databaseParts = (sql: SqlClient.SqlClient, expected: ReadonlyArray<string>) =>
   Effect.all(
     [
-      Effect.map(inTime(Effect.as(write(sql), true), false), works => answering("database", works)),
+      databasePart(sql),
       Effect.map(
         inTime(
           Effect.map(applied(sql, expected), ([row]) => row?.found === expected.length),
@@ -171,7 +182,7 @@ export const makeReadiness = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const names = yield* Effect.promise(() => readdir(join(packageRoot, "migrations")))
   const expected = names.filter(name => name.endsWith(".sql"))
-  const context = yield* Effect.context<ChainClient | Manifests | Settings>()
+  const context = yield* Effect.context<ChainClient | DatabaseHistory | Manifests | Settings>()
   const { readiness } = yield* Settings
   const look = Effect.gen(function* () {
     const found = yield* Effect.all([databaseParts(sql, expected), sources], CONCURRENTLY)

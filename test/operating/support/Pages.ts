@@ -28,6 +28,7 @@ export const STEPS: Readonly<Record<string, ReadonlyArray<string>>> = {
     "faults/restore.test.ts",
     "cli/Restored.test.ts",
     "database/Restored.test.ts",
+    "database/DatabaseHistory.test.ts",
     "direct/Restored.test.ts",
     "npm run faults"
   ],
