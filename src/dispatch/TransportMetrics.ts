@@ -1,6 +1,6 @@
 /** What operators see of each transport: what came of its sendings, and what the chains told of them. */
 import { Effect, Metric } from "effect"
-import type { Binding } from "../plans/Binding.ts"
+import { type Binding, isOfSession } from "../plans/Binding.ts"
 import type { StepFacts } from "../plans/Step.ts"
 
 /** A session is a user operation that a session's key signed. */
@@ -26,10 +26,10 @@ export const countSubmission = (transport: MeasuredTransport, outcome: string): 
 export const countExpired = (transport: MeasuredTransport, count: number): Effect.Effect<void> =>
   Metric.incrementBy(labelled(executions, transport, "expired"), count)
 
-const TRANSPORTS: Readonly<Record<Binding["transport"], MeasuredTransport>> = {
-  "signed-eoa-transaction": "direct",
-  "forwarder-prepaid-erc2771": "sponsorship",
-  "eip4337-user-operation": "user-operation"
+const transportOf = (binding: Binding): MeasuredTransport => {
+  if (binding.transport === "signed-eoa-transaction") return "direct"
+  if (binding.transport === "forwarder-prepaid-erc2771") return "sponsorship"
+  return isOfSession(binding.operation) ? "session" : "user-operation"
 }
 
 const TOLD: ReadonlySet<StepFacts["observed"]> = new Set(["confirmed", "reverted", "reorged"])
@@ -43,6 +43,6 @@ export const countExecutions = (
     for (const [step, { binding, observed }] of after.entries()) {
       if (binding === undefined || observed === undefined) continue
       if (!TOLD.has(observed) || before[step]?.observed === observed) continue
-      labelled(executions, TRANSPORTS[binding.transport], observed).unsafeUpdate(1, [])
+      labelled(executions, transportOf(binding), observed).unsafeUpdate(1, [])
     }
   })

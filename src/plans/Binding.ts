@@ -91,3 +91,11 @@ export const forwardRequestOf = (binding: Binding | undefined): ForwardBinding["
 /** The user operation that the step is bound to, if it is bound to one. */
 export const userOperationOf = (binding: Binding | undefined): OperationBinding["operation"] | undefined =>
   binding?.transport === "eip4337-user-operation" ? binding.operation : undefined
+
+/** Of the nonces that a wallet's owners sign with; each session's guard has a key of its own. */
+export const OWNERS_NONCE_KEY = 0n
+
+const SEQUENCE_BITS = 64n
+
+export const isOfSession = ({ nonce }: Pick<OperationBinding["operation"], "nonce">): boolean =>
+  BigInt(nonce) >> SEQUENCE_BITS !== OWNERS_NONCE_KEY

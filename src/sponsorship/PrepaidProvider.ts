@@ -76,7 +76,7 @@ export class PrepaidProvider extends Context.Tag("sponsorship/PrepaidProvider")<
           ).pipe(
             Effect.mapError(silenceOf),
             Effect.flatMap(bundleIn),
-            Effect.withSpan("PrepaidProvider.bundle")
+            Effect.withSpan("PrepaidProvider.bundle", { kind: "client" })
           ),
         publish: (transactions: ReadonlyArray<ProviderTransaction>) => {
           const body = JSON.stringify({ transactions, virtual_nonce_mode: "ChainIndependent" })
@@ -90,7 +90,7 @@ export class PrepaidProvider extends Context.Tag("sponsorship/PrepaidProvider")<
                 : Option.none()
             ),
             Effect.orElseSucceed(() => Option.none()),
-            Effect.withSpan("PrepaidProvider.publish")
+            Effect.withSpan("PrepaidProvider.publish", { kind: "client" })
           )
         }
       }

@@ -20,18 +20,25 @@ const quietExit = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, SpanFa
   return Exit.fail(failure)
 }
 
+const ERROR_TYPE = "error.type"
+/** Of what was thrown as a bare word, which may be anybody's. */
+const UNNAMED = "string"
+
 const quieted = (span: Tracer.Span, ids: SpanIds["Type"] | undefined): Tracer.Span => {
   const end = span.end.bind(span)
   const attribute = span.attribute.bind(span)
+  let isTyped = false
   return Object.assign(span, {
     end: (time: bigint, given: Exit.Exit<unknown, unknown>) => {
       const exit = quietExit(given)
       if (Exit.isFailure(exit))
-        for (const { name } of Cause.failures(exit.cause)) attribute("error.type", name)
+        for (const { name } of Cause.failures(exit.cause))
+          if (name !== UNNAMED || !isTyped) attribute(ERROR_TYPE, name)
       end(time, exit)
     },
     attribute: (key: string, value: unknown) => {
       const told = toldAs(key)
+      isTyped ||= told === ERROR_TYPE
       if (told !== undefined) attribute(told, value)
       else if (key === SPAN_NAME) Object.assign(span, { name: value })
     },

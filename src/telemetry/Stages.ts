@@ -22,6 +22,7 @@ const STAGES: Readonly<Record<string, string>> = {
   "PublicationStore.settle": "settle",
   "PrepaidProvider.publish": "provider call",
   "PrepaidProvider.bundle": "provider call",
+  "Bundler.call": "bundler call",
   "Sponsorship.locate": "locate",
   "Sponsorship.prove": "prove"
 }
@@ -47,10 +48,15 @@ const TOLD: Readonly<Record<string, string>> = {
   sponsorship: "sponsorship.id",
   operation: "user_operation.id",
   chain: "chain.id",
-  endpoint: "rpc.endpoint",
+  endpoint: "chain.endpoint",
   method: "rpc.method",
   rpcSystem: "rpc.system",
   transactionHash: "transaction.hash",
+  "http.request.method": "http.request.method",
+  "http.response.status_code": "http.response.status_code",
+  "server.address": "server.address",
+  "server.port": "server.port",
+  "error.type": "error.type",
   "db.system.name": "db.system.name",
   "db.namespace": "db.namespace",
   "db.operation.name": "db.operation.name"

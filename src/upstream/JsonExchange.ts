@@ -3,6 +3,7 @@ import http, { type IncomingMessage } from "node:http"
 import https from "node:https"
 import { urlToHttpOptions } from "node:url"
 import { Effect, type Scope } from "effect"
+import { httpSpan } from "./HttpSpan.ts"
 
 export type ExchangeFault = "unreachable" | "late" | "oversized" | "unreadable"
 
@@ -100,6 +101,7 @@ export const jsonExchange = ({
   const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
   const fixed = { ...Object.fromEntries(lower), ...OWN_HEADERS }
   const agents = Effect.acquireRelease(Effect.sync(makeAgent), agent => Effect.sync(() => agent.destroy()))
+  const noted = httpSpan(url)
   return Effect.map(agents, agent => {
     const options = { ...urlToHttpOptions(url), agent }
     const send = (
@@ -132,8 +134,8 @@ export const jsonExchange = ({
         })
       })
     return {
-      post: (body, deadline) => send({ method: "POST", body }, deadline),
-      get: (path, deadline) => send({ method: "GET", path }, deadline)
+      post: (body, deadline) => noted("POST", send({ method: "POST", body }, deadline)),
+      get: (path, deadline) => noted("GET", send({ method: "GET", path }, deadline))
     }
   })
 }

@@ -1,4 +1,4 @@
-/** What operators see of bundlers: the time that their answers take. */
+/** What operators see of bundlers: the time that their answers take, and a span for each. */
 import { Duration, Effect, Either, Metric, MetricBoundaries } from "effect"
 import type { ExchangeAnswer, RpcExchange, RpcFault } from "./RpcExchange.ts"
 
@@ -17,8 +17,14 @@ const outcomeOf = (answer: Either.Either<ExchangeAnswer, RpcFault>): string =>
 /** Of a bundler or paymaster that is named by its place in the settings, never by its URL. */
 export const timedExchange =
   (chainId: number, endpoint: string, exchange: RpcExchange): RpcExchange =>
-  (question, deadlineMillis) =>
-    Effect.flatMap(Effect.timed(Effect.either(exchange(question, deadlineMillis))), ([duration, answer]) => {
+  (question, deadlineMillis) => {
+    const attributes = { chain: chainId, endpoint, rpcSystem: "jsonrpc", method: question.method }
+    const asked = Effect.withSpan(exchange(question, deadlineMillis), "Bundler.call", {
+      kind: "client",
+      captureStackTrace: false,
+      attributes
+    })
+    return Effect.flatMap(Effect.timed(Effect.either(asked)), ([duration, answer]) => {
       const measured = seconds.pipe(
         Metric.tagged("chain", String(chainId)),
         Metric.tagged("endpoint", endpoint),
@@ -27,3 +33,4 @@ export const timedExchange =
       )
       return Effect.zipRight(Metric.update(measured, Duration.toSeconds(duration)), answer)
     })
+  }

@@ -9,7 +9,7 @@ import { type SearchedEvents, searchEvents } from "../dispatch/SearchEvents.ts"
 import { lookAtHeads, placesToKeep, type SearchHeads, searchedFrom } from "../dispatch/SearchHeads.ts"
 import type { AdmittedStanding, Superseded } from "../dispatch/Transport.ts"
 import { countExpired } from "../dispatch/TransportMetrics.ts"
-import { type OperationBinding, userOperationOf } from "../plans/Binding.ts"
+import { isOfSession, type OperationBinding, userOperationOf } from "../plans/Binding.ts"
 import { mayBeExecuted, type StepFacts } from "../plans/Step.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
@@ -94,15 +94,24 @@ const isDeadAt = (looked: LookedOperation, final: Block): boolean =>
   executionOf(looked) === undefined
 
 const keepDead = Effect.fnUntraced(function* (looked: ReadonlyArray<LookedOperation>, final: Block) {
-  const dead = looked.filter(operation => isDeadAt(operation, final))
-  if (dead.length === 0) return
   const store = yield* OperationWatchStore
-  const died = yield* store.died(
-    dead.map(({ id }) => id),
-    final
+  const [ofOwners, ofSessions] = Array.partition(
+    looked.filter(operation => isDeadAt(operation, final)),
+    ({ facts }) => isOfSession(facts)
   )
-  yield* Metric.incrementBy(deadProofs, died)
-  yield* countExpired("user-operation", died)
+  const kept = [
+    { transport: "user-operation", dead: ofOwners },
+    { transport: "session", dead: ofSessions }
+  ] as const
+  for (const { transport, dead } of kept) {
+    if (dead.length === 0) continue
+    const died = yield* store.died(
+      dead.map(({ id }) => id),
+      final
+    )
+    yield* Metric.incrementBy(deadProofs, died)
+    yield* countExpired(transport, died)
+  }
 })
 
 /** What was found is looked for anew until it is stored. */

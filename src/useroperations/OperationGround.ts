@@ -4,6 +4,7 @@ import { type CallRequest, ChainClient, type ChainSession } from "../chain/Chain
 import { batched } from "../chain/GatheredSession.ts"
 import { balance, call as callAt } from "../chain/PinnedReads.ts"
 import { RpcInvalidResponse } from "../chain/refusals.ts"
+import { OWNERS_NONCE_KEY } from "../plans/Binding.ts"
 import { invocation, numberIn } from "../protocol/Answers.ts"
 import { evidenceOf } from "../protocol/BlockEvidence.ts"
 import type { StoredBinding } from "../smartaccounts/BindingStore.ts"
@@ -37,7 +38,6 @@ export interface OperationGround {
 }
 
 /** The owners' key of the nonces, whose lane is always the first. */
-const OWNERS_KEY = 0n
 
 const numberAt = Effect.fnUntraced(function* (session: ChainSession, request: CallRequest, at: Bytes32) {
   const [outcome] = yield* session.all([callAt(request, at)])
@@ -70,7 +70,7 @@ export const operationGround = Effect.fn("OperationGround.look")(function* (
   const { hash, number, timestamp, baseFeePerGas } = snapshot.block
   const entryPoint = manifest.pins.entryPoint.address
   const place = { session, evidence: evidenceOf(snapshot.block) }
-  const key = use?.operated.nonceKey ?? OWNERS_KEY
+  const key = use?.operated.nonceKey ?? OWNERS_NONCE_KEY
   const [inspected, counted, deposited, told, seen, signing] = yield* Effect.all(
     [
       boundWalletAt(place, binding),
