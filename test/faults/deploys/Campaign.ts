@@ -13,6 +13,7 @@ import { hashOf, newKey, type Ready, ready, transactionFor } from "../races/Sign
 import type { RunResult } from "../VerdictReport.ts"
 import { exchange, type Reply } from "./Exchange.ts"
 import { type FormerBuild, formerBuild } from "./FormerBuild.ts"
+import { type Standstill, watchStandstill } from "./Standstill.ts"
 
 export interface DeploysOptions {
   readonly handovers: number
@@ -38,15 +39,27 @@ const RELAYS_OF_AN_ACCOUNT = 100
 const sleep = (millis: number) => new Promise<void>(resolve => setTimeout(resolve, millis))
 
 const makeBook = () => ({
-  counts: { requests: 0, turnedAway: 0, refused: 0, crossed: 0, lost: 0, relays: 0 },
+  counts: { requests: 0, turnedAway: 0, refused: 0, crossed: 0, lost: 0, late: 0, relays: 0 },
   dropped: [] as string[],
   told: [] as Told[]
 })
 
 type Book = ReturnType<typeof makeBook>
 
+/** What a process says where time ran out. */
+const LATE = ["REQUEST_TIMEOUT", "DATABASE_UNAVAILABLE", "RPC_TIMEOUT"]
+
+const isLate = ({ code = "" }: Reply): boolean => LATE.includes(code)
+
+interface Asking {
+  readonly rotation: ReadonlyArray<Member>
+  readonly chance: Chance
+  readonly book: Book
+  readonly standstill: Standstill
+}
+
 /** Asks until a process answers; what one left unanswered is sent to another as it was, to see whether it was taken up. */
-const makeSpeaker = (rotation: ReadonlyArray<Member>, chance: Chance, book: Book) => {
+const makeSpeaker = ({ rotation, chance, book, standstill }: Asking) => {
   const { counts, dropped } = book
   const pick = () => rotation[chance.below(rotation.length)]
   const judgeSilence = ({ ending }: Member, wasTaken: boolean) => {
@@ -62,6 +75,7 @@ const makeSpeaker = (rotation: ReadonlyArray<Member>, chance: Chance, book: Book
       const member = pick()
       if (member === undefined) throw new Error("no process serves")
       counts.requests++
+      const askedAt = performance.now()
       const outcome = await exchange(member.url, signed)
       if (outcome.kind === "refused") counts.refused++
       else if (outcome.kind === "silent") {
@@ -69,7 +83,11 @@ const makeSpeaker = (rotation: ReadonlyArray<Member>, chance: Chance, book: Book
         silent = member
         continue
       } else if (outcome.reply.code === "SHUTTING_DOWN") counts.turnedAway++
-      else {
+      else if (isLate(outcome.reply) && standstill.wasSince(askedAt)) {
+        counts.late++
+        silent = undefined
+        signed = make()
+      } else {
         const wasTaken = outcome.reply.code === "NONCE_REUSED"
         if (silent !== undefined) judgeSilence(silent, wasTaken)
         silent = undefined
@@ -149,10 +167,11 @@ const run = async (arena: Arena, options: DeploysOptions, former?: FormerBuild):
   const book = makeBook()
   const rotation: Array<Member> = arena.replicas().map(replica => ({ ...replica, ending: undefined }))
   const addresses = () => rotation.map(({ url }) => url)
+  const standstill = watchStandstill()
   const locks = watchLocks({ sql: arena.sql, fault: arena.node.fault, addresses, holds: () => 0 })
   let isOn = true
   const live = async (index: number) => {
-    const speak = makeSpeaker(rotation, chanceFrom(seed + 1 + index), book)
+    const speak = makeSpeaker({ rotation, chance: chanceFrom(seed + 1 + index), book, standstill })
     for (let life = 0; isOn; life++) {
       const owner = signerOf(`deployed ${seed}/${index}/${life}`)
       await speak(() => ready(owner, { method: "POST", target: "/api/v1/accounts/enroll", body: {} }))
@@ -173,6 +192,7 @@ const run = async (arena: Arena, options: DeploysOptions, former?: FormerBuild):
   isOn = false
   await all
   await locks.stop()
+  standstill.stop()
   const seen = { broken: book.dropped, heldLocks: locks.found, sentByRecovery: await silence(arena) }
   const verdicts = await audit(arena, book.told, seen)
   const violations = verdicts.reduce((sum, verdict) => sum + verdict.violations.length, 0)
@@ -186,6 +206,7 @@ const run = async (arena: Arena, options: DeploysOptions, former?: FormerBuild):
     replicas,
     ...(former === undefined ? {} : { from: former.commit }),
     seconds: seconds(),
+    standstillSeconds: standstill.seconds(),
     ...counts,
     violations
   }
