@@ -136,15 +136,28 @@ const relayOnce = async ({ node }: Arena, owner: Signer, speak: Speak, book: Boo
   book.counts.relays++
 }
 
+/** A process that does not start because everything stood still meanwhile is started again. */
+const begun = async (arena: Arena, standstill: Standstill, program?: ReadonlyArray<string>) => {
+  for (;;) {
+    const askedAt = performance.now()
+    try {
+      return await arena.start(program)
+    } catch (failure) {
+      if (!standstill.wasSince(askedAt)) throw failure
+    }
+  }
+}
+
 interface HandOver {
+  readonly standstill: Standstill
   readonly rotation: Array<Member>
   readonly chance: Chance
   readonly book: Book
   readonly program: ReadonlyArray<string> | undefined
 }
 
-const handOver = async (arena: Arena, { rotation, chance, book, program }: HandOver) => {
-  rotation.push({ ...(await arena.start(program)), ending: undefined })
+const handOver = async (arena: Arena, { rotation, chance, book, program, standstill }: HandOver) => {
+  rotation.push({ ...(await begun(arena, standstill, program)), ending: undefined })
   const [old] = rotation
   if (old === undefined) return
   const inOrder = chance.happens(0.6)
@@ -183,7 +196,8 @@ const run = async (arena: Arena, options: DeploysOptions, former?: FormerBuild):
   all.catch(() => {})
   const chance = chanceFrom(seed)
   for (let done = 1; done <= handovers; done++) {
-    await handOver(arena, { rotation, chance, book, program: programAt(done, replicas, former) })
+    const program = programAt(done, replicas, former)
+    await handOver(arena, { rotation, chance, book, program, standstill })
     if (done % 10 === 0 || done === handovers)
       say(
         `${done} hand-overs, ${book.counts.requests} requests, ${book.dropped.length} dropped, ${seconds()} s`
