@@ -27,6 +27,7 @@ export const STEPS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "backup-and-restore.md": [
     "faults/restore.test.ts",
     "cli/Restored.test.ts",
+    "cli/RestoredChain.test.ts",
     "database/Restored.test.ts",
     "database/DatabaseHistory.test.ts",
     "direct/Restored.test.ts",

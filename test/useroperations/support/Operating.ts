@@ -8,6 +8,7 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { assert } from "vitest"
 import { type RunningBundler, runBundler } from "../../../sandbox/bundler/Run.ts"
 import type { Plan } from "../../../src/plans/Plan.ts"
+import type { SettingsShape } from "../../../src/settings/Settings.ts"
 import type { PublicUserOperation } from "../../../src/useroperations/PublicUserOperation.ts"
 import { bundlerPrograms } from "../../bundler/support/Bundler.ts"
 import { onSandbox, type Sandbox } from "../../sandbox/support/Sandbox.ts"
@@ -36,14 +37,20 @@ const beside = async (rpcUrl: string) => {
   return { bundler, bundling }
 }
 
-export const startOperatingBench = async ({ recovers = false } = {}): Promise<OperatingBench> => {
+export const startOperatingBench = async ({
+  recovers = false,
+  settings = {}
+}: {
+  readonly recovers?: boolean
+  readonly settings?: Partial<SettingsShape>
+} = {}): Promise<OperatingBench> => {
   const directory = await mkdtemp(join(tmpdir(), "operating-"))
   const smartManifests = join(directory, "manifests.json")
   await writeFile(smartManifests, JSON.stringify({ manifests: [wallets] }))
   let standing: Awaited<ReturnType<typeof beside>> | undefined
   const bench = await startRelayBench({
     recovers,
-    settings: { smartManifests },
+    settings: { ...settings, smartManifests },
     settingsOn: async chainUrl => {
       standing = await beside(chainUrl)
       const urls = [Redacted.make(standing.bundling.url)]
