@@ -2,25 +2,16 @@
 import { Effect, Option } from "effect"
 import type { ChainSession } from "../chain/ChainClient.ts"
 import { batched } from "../chain/GatheredSession.ts"
-import { code } from "../chain/PinnedReads.ts"
 import { evidenceOf } from "../protocol/BlockEvidence.ts"
-import { codeHash } from "../protocol/RuntimeCode.ts"
+import { NO_CODE, packedReads } from "../protocol/PackedCalls.ts"
 import { checksummed } from "../values/Checksum.ts"
 import type { Evidence } from "../values/Evidence.ts"
 import { type Address, type Bytes32, ZERO_ADDRESS } from "../values/Scalars.ts"
 import { type NamedPin, pinsOf, type SmartManifest } from "./Manifest.ts"
-import { unseenPins } from "./PinnedBlocks.ts"
 import { SmartAccountUndeployed } from "./refusals.ts"
 import { type GuardSession, type InspectedWallet, MAXIMUM_OWNERS } from "./SmartAccount.ts"
 import type { WalletState } from "./StateHash.ts"
-import {
-  firstFault,
-  manifestHead,
-  ownerChecks,
-  type PinnedCode,
-  pinChecks,
-  type WalletVerdict
-} from "./WalletChecks.ts"
+import { firstFault, manifestHead, ownerChecks, pinChecks, type WalletVerdict } from "./WalletChecks.ts"
 import { EXECUTOR, installedEver, VALIDATOR } from "./WalletHistory.ts"
 import { SENTINEL, type WalletFindings, walletReads } from "./WalletReads.ts"
 
@@ -64,16 +55,12 @@ const isLaidOut = ({ nonces }: WalletFindings): boolean =>
     )
   )
 
-const control = (
-  found: WalletFindings,
-  pinned: ReadonlyArray<PinnedCode>,
-  manifest: SmartManifest
-): ReadonlyArray<WalletVerdict> => {
+const control = (found: WalletFindings, manifest: SmartManifest): ReadonlyArray<WalletVerdict> => {
   const { pins, safeVersion, proxyRuntimeCodeHash } = manifest
   const owners = Option.getOrElse(found.owners, () => [])
   return [
-    ["account-code", codeHash(found.code) === proxyRuntimeCodeHash],
-    ...pinChecks(pinned),
+    ["account-code", found.codeHash === proxyRuntimeCodeHash],
+    ...pinChecks(pinsOf(manifest), found.pinned),
     ["singleton", addressIn(found.singleton) === pins.singleton.address],
     ["version", Option.contains(found.version, safeVersion)],
     ["fallback-handler", addressIn(found.handler) === pins.adapter.address],
@@ -146,25 +133,15 @@ export const inspectAt = Effect.fnUntraced(function* (
   expected: ReadonlyArray<Address> = []
 ) {
   const reading = batched(session)
-  const block = { endpoint: session.endpoint, blockHash: evidence.blockHash }
-  const codesOf = (owners: ReadonlyArray<Address>) =>
-    reading.all(owners.map(owner => code(owner, evidence.blockHash)))
-  const [found, pinned, foreseen] = yield* Effect.all(
-    [
-      walletReads(reading, evidence, manifest, address),
-      unseenPins(manifest, block, reading),
-      codesOf(expected)
-    ],
-    { concurrency: "unbounded" }
-  )
-  if (found.code === "0x") return yield* new SmartAccountUndeployed()
-  yield* firstFault(control(found, pinned, manifest))
+  const found = yield* walletReads(reading, evidence, manifest, address, expected)
+  if (found.codeHash === NO_CODE) return yield* new SmartAccountUndeployed()
+  yield* firstFault(control(found, manifest))
   const state = stateOf(found, manifest, address)
-  const isForeseen = state.owners.every(owner => expected.includes(owner))
-  const codes = isForeseen
-    ? state.owners.map(owner => foreseen[expected.indexOf(owner)] ?? "0x")
-    : yield* codesOf(state.owners)
-  yield* firstFault([...ownerChecks(manifest, state.owners, codes), ...modules(found, manifest)])
+  const { owners } = state
+  const codeHashes = owners.every(owner => expected.includes(owner))
+    ? owners.map(owner => found.foreseen[expected.indexOf(owner)])
+    : (yield* packedReads(reading, { calls: [], codes: owners }, evidence.blockHash)).codeHashes
+  yield* firstFault([...ownerChecks(manifest, owners, codeHashes), ...modules(found, manifest)])
   const inspection: WalletInspection = {
     state,
     safeNonce: Option.getOrElse(found.safeNonce, () => "0"),

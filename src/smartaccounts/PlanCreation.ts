@@ -1,8 +1,9 @@
 /** How a new wallet of these owners is created, at one head; nothing is stored, and nothing is deployed. */
 import { Effect, Option } from "effect"
-import { call, code } from "../chain/PinnedReads.ts"
+import { code } from "../chain/PinnedReads.ts"
 import { invocation } from "../protocol/Answers.ts"
 import { evidenceOf } from "../protocol/BlockEvidence.ts"
+import { packedReads } from "../protocol/PackedCalls.ts"
 import { keccak256 } from "../values/Keccak.ts"
 import { Hex, ZERO_ADDRESS } from "../values/Scalars.ts"
 import { fromHex } from "../values/TypedDataHash.ts"
@@ -19,7 +20,7 @@ import { SmartAccountAlreadyDeployed } from "./refusals.ts"
 import type { WalletCreation } from "./SmartAccount.ts"
 import { proxyInitCodeHash, walletAddress } from "./WalletAddress.ts"
 import { firstFault, manifestHead, ownerChecks, pinChecks } from "./WalletChecks.ts"
-import { contractAnswer, reading } from "./WalletReads.ts"
+import { ABSENT, contractAnswer, reading } from "./WalletReads.ts"
 
 export interface AskedCreation extends WalletOwners {
   readonly manifestId: string
@@ -64,12 +65,11 @@ const proxyCreationCode = Effect.fnUntraced(function* (
 ) {
   const pins = pinsOf(manifest)
   const asked = invocation(manifest.pins.factory.address, "proxyCreationCode()")
-  const [outcome, ...codes] = yield* session.all([
-    call(asked, hash),
-    ...[...pins.map(({ address }) => address), ...owners].map(each => code(each, hash))
-  ])
-  const pinned = pins.map((pin, index) => ({ ...pin, code: codes[index] ?? "0x" }) as const)
-  yield* firstFault([...pinChecks(pinned), ...ownerChecks(manifest, owners, codes.slice(pins.length))])
+  const codes = [...pins.map(({ address }) => address), ...owners]
+  const { outcomes, codeHashes } = yield* packedReads(session, { calls: [asked], codes }, hash)
+  const [pinned, owning] = [codeHashes.slice(0, pins.length), codeHashes.slice(pins.length)]
+  yield* firstFault([...pinChecks(pins, pinned), ...ownerChecks(manifest, owners, owning)])
+  const [outcome = ABSENT] = outcomes
   const told = yield* contractAnswer({ read: BYTES }, outcome)
   yield* firstFault([["pin:factory", Option.isSome(told)]])
   return Option.getOrElse(told, (): Hex => "0x")

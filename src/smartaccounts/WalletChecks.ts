@@ -1,8 +1,8 @@
 /** What must hold of a wallet and of the contracts that it stands on, each under its own name. */
 import { Effect } from "effect"
 import { ChainClient } from "../chain/ChainClient.ts"
-import { codeHash } from "../protocol/RuntimeCode.ts"
-import type { Address, Hex } from "../values/Scalars.ts"
+import { NO_CODE } from "../protocol/PackedCalls.ts"
+import type { Address, Bytes32 } from "../values/Scalars.ts"
 import type { NamedPin, SmartManifest } from "./Manifest.ts"
 import { SmartAccountUnsupported } from "./refusals.ts"
 
@@ -38,26 +38,24 @@ export const firstFault = (
   return fault === undefined ? Effect.void : unsupported(fault[0])
 }
 
-export interface PinnedCode extends NamedPin {
-  readonly code: Hex
-}
-
-export const pinChecks = (pinned: ReadonlyArray<PinnedCode>): ReadonlyArray<WalletVerdict> =>
-  pinned.map(({ name, code, runtimeCodeHash }) => [`pin:${name}`, codeHash(code) === runtimeCodeHash])
+/** By the hash of the code at each. */
+export const pinChecks = (
+  pins: ReadonlyArray<NamedPin>,
+  codeHashes: ReadonlyArray<Bytes32>
+): ReadonlyArray<WalletVerdict> =>
+  pins.map(({ name, runtimeCodeHash }, index) => [`pin:${name}`, codeHashes[index] === runtimeCodeHash])
 
 /** An owner with code signs by it, and only what the manifest knows may. */
-const isKnownOwner = ({ contractOwners }: SmartManifest, owner: Address, code: Hex): boolean =>
-  code === "0x" ||
-  contractOwners.some(
-    ({ address, runtimeCodeHash }) => address === owner && runtimeCodeHash === codeHash(code)
-  )
+const isKnownOwner = ({ contractOwners }: SmartManifest, owner: Address, codeHash?: Bytes32): boolean =>
+  codeHash === NO_CODE ||
+  contractOwners.some(({ address, runtimeCodeHash }) => address === owner && runtimeCodeHash === codeHash)
 
 export const ownerChecks = (
   manifest: SmartManifest,
   owners: ReadonlyArray<Address>,
-  codes: ReadonlyArray<Hex>
+  codeHashes: ReadonlyArray<Bytes32 | undefined>
 ): ReadonlyArray<WalletVerdict> =>
-  owners.map((owner, index) => ["contract-owner", isKnownOwner(manifest, owner, codes[index] ?? "0x")])
+  owners.map((owner, index) => ["contract-owner", isKnownOwner(manifest, owner, codeHashes[index])])
 
 /** Of the manifest's chain. */
 export const manifestHead = Effect.fnUntraced(function* ({ chainId }: SmartManifest) {

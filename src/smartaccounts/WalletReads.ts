@@ -2,15 +2,16 @@
 import { Effect, Either, Option, Schema } from "effect"
 import type { AbiParameter } from "../catalog/Abi.ts"
 import type { CallOutcome, CallRequest, ChainSession } from "../chain/ChainClient.ts"
-import { call, code, storageWord } from "../chain/PinnedReads.ts"
+import { storageWord } from "../chain/PinnedReads.ts"
 import type { RpcFailure } from "../chain/refusals.ts"
 import { decodeValues } from "../protocol/AbiValues.ts"
 import { invocation, nodeRefused } from "../protocol/Answers.ts"
+import { NO_CODE, packedReads } from "../protocol/PackedCalls.ts"
 import type { Evidence } from "../values/Evidence.ts"
 import { keccak256Utf8 } from "../values/Keccak.ts"
 import { memo } from "../values/Memo.ts"
 import { Address, Bytes32, type Hex, Uint256, ZERO_ADDRESS } from "../values/Scalars.ts"
-import type { SmartManifest } from "./Manifest.ts"
+import { pinsOf, type SmartManifest } from "./Manifest.ts"
 import { historyLogs } from "./WalletHistory.ts"
 
 /** Where a list of a wallet's begins and ends. */
@@ -38,6 +39,9 @@ export const reading = <A, I>(types: ReadonlyArray<string>, as: Schema.Schema<A,
     )
   return data => (data.length > LONGEST_KEPT ? read(data) : known(data, () => read(data)))
 }
+
+/** Of a contract that is not there. */
+export const ABSENT: CallOutcome = { _tag: "Reverted", data: "0x" }
 
 /** None where the contract does not answer as one does. */
 export const contractAnswer = <A>(
@@ -96,49 +100,27 @@ const walletQuestions = (wallet: Address) => ({
   entryPoint: asking(ADDRESS, wallet, "entryPoint()")
 })
 
-type Asked = ReturnType<typeof walletQuestions>
+type WalletQuestions = ReturnType<typeof walletQuestions>
 
-/** What the wallet says of itself and what its chain holds of it, and the answers to further calls. */
-const askWallet = (
-  session: ChainSession,
-  { blockHash: at, blockNumber }: Evidence,
-  wallet: Address,
-  asked: Asked,
-  further: ReadonlyArray<CallRequest>
-) => {
-  const put = ({ request }: { readonly request: CallRequest }) => call(request, at)
-  return session.all([
-    ...([code(wallet, at), historyLogs(wallet, BigInt(blockNumber))] as const),
-    ...([storageWord(wallet, SINGLETON_SLOT, at), storageWord(wallet, HANDLER_SLOT, at)] as const),
-    ...([storageWord(wallet, GUARD_SLOT, at), put(asked.version), put(asked.owners)] as const),
-    ...([put(asked.threshold), put(asked.safeNonce), put(asked.safeModules)] as const),
-    ...([put(asked.validators), put(asked.executors), put(asked.hook), put(asked.entryPoint)] as const),
-    ...further.map(request => call(request, at))
-  ])
-}
+const requestsOf = (asked: WalletQuestions): ReadonlyArray<CallRequest> =>
+  Object.values(asked).map(({ request }) => request)
 
-type Answered = Effect.Effect.Success<ReturnType<typeof askWallet>>
-
-const toldBy = (asked: Asked, answered: Answered) => {
-  const [code, history, singleton, handler, transactionGuard, ...told] = answered
-  const [version, owners, threshold, safeNonce, safeModules, validators, executors, ...others] = told
-  const [hook, entryPoint, ...further] = others
-  const values = Either.all({
-    version: contractAnswer(asked.version, version),
-    owners: contractAnswer(asked.owners, owners),
-    threshold: contractAnswer(asked.threshold, threshold),
-    safeNonce: contractAnswer(asked.safeNonce, safeNonce),
-    safeModules: contractAnswer(asked.safeModules, safeModules),
-    validators: contractAnswer(asked.validators, validators),
-    executors: contractAnswer(asked.executors, executors),
-    hook: contractAnswer(asked.hook, hook),
-    entryPoint: contractAnswer(asked.entryPoint, entryPoint)
+/** What the wallet says of itself, in the order of its questions. */
+const walletTold = (asked: WalletQuestions, outcomes: ReadonlyArray<CallOutcome>) => {
+  const rest = outcomes.values()
+  const told = <A>(question: { readonly read: Reading<A> }) =>
+    contractAnswer(question, rest.next().value ?? ABSENT)
+  return Either.all({
+    version: told(asked.version),
+    owners: told(asked.owners),
+    threshold: told(asked.threshold),
+    safeNonce: told(asked.safeNonce),
+    safeModules: told(asked.safeModules),
+    validators: told(asked.validators),
+    executors: told(asked.executors),
+    hook: told(asked.hook),
+    entryPoint: told(asked.entryPoint)
   })
-  return Either.map(values, all => ({
-    ...{ code, history, singleton, handler, transactionGuard },
-    ...all,
-    further
-  }))
 }
 
 /** What entry point and adapter count of each validator's operations, and what the guard keeps of the wallet. */
@@ -153,8 +135,6 @@ const furtherQuestions = (manifest: SmartManifest, wallet: Address) => {
   ]
   return { nonces, administrations, requests }
 }
-
-const ABSENT: CallOutcome = { _tag: "Reverted", data: "0x" }
 
 const furtherTold = (
   { nonces, administrations }: ReturnType<typeof furtherQuestions>,
@@ -179,18 +159,43 @@ const furtherTold = (
   })
 }
 
-/** All that tells of the wallet itself. */
+/** What the node itself tells of the wallet. */
+const held = (session: ChainSession, wallet: Address, { blockHash: at, blockNumber }: Evidence) =>
+  session.all([
+    historyLogs(wallet, BigInt(blockNumber)),
+    storageWord(wallet, SINGLETON_SLOT, at),
+    storageWord(wallet, HANDLER_SLOT, at),
+    storageWord(wallet, GUARD_SLOT, at)
+  ])
+
+/** All that tells of the wallet itself, and which code it, the contracts that it stands on and its expected owners have. */
 export const walletReads = Effect.fnUntraced(function* (
   session: ChainSession,
   evidence: Evidence,
   manifest: SmartManifest,
-  wallet: Address
+  wallet: Address,
+  expected: ReadonlyArray<Address>
 ) {
   const asked = walletQuestions(wallet)
-  const questions = furtherQuestions(manifest, wallet)
-  const answered = yield* askWallet(session, evidence, wallet, asked, questions.requests)
-  const { further, ...told } = yield* toldBy(asked, answered)
-  return { ...told, ...(yield* furtherTold(questions, further)) }
+  const further = furtherQuestions(manifest, wallet)
+  const pins = pinsOf(manifest)
+  const questions = {
+    calls: [...requestsOf(asked), ...further.requests],
+    codes: [wallet, ...pins.map(({ address }) => address), ...expected]
+  }
+  const [[history, singleton, handler, transactionGuard], { outcomes, codeHashes }] = yield* Effect.all(
+    [held(session, wallet, evidence), packedReads(session, questions, evidence.blockHash)],
+    { concurrency: "unbounded" }
+  )
+  const own = outcomes.length - further.requests.length
+  const [codeHash = NO_CODE, ...others] = codeHashes
+  return {
+    ...{ history, singleton, handler, transactionGuard, codeHash },
+    pinned: others.slice(0, pins.length),
+    foreseen: others.slice(pins.length),
+    ...(yield* walletTold(asked, outcomes.slice(0, own))),
+    ...(yield* furtherTold(further, outcomes.slice(own)))
+  }
 })
 
 export type WalletFindings = Effect.Effect.Success<ReturnType<typeof walletReads>>

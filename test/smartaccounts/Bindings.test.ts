@@ -209,7 +209,7 @@ describe("a bound wallet", () => {
     await toldGuard(acting, session.wallet, revokeData(session.permissionId))
     assert.equal((await told(await unlink(bench, id))).liveSession, false)
     const act = { kind: "error", code: -32_000, message: "not today" } as const
-    bench.proxy.fault({ method: "eth_getCode", phase: "before", times: 1_000, act })
+    bench.proxy.fault({ method: "eth_getStorageAt", phase: "before", times: 1_000, act })
     const blind = await told(await unlink(bench, id))
     bench.proxy.clearFaults()
     assert.equal(blind.liveSession, true)

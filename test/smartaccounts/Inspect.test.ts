@@ -12,6 +12,7 @@ import {
 import { privateKeyToAddress } from "viem/accounts"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import stack from "../../schema/execution/stack.json" with { type: "json" }
+import { PACKED_CALLS } from "../../src/protocol/PackedCalls.ts"
 import { inspectWallet } from "../../src/smartaccounts/Inspect.ts"
 import { pinsOf, type SmartManifest } from "../../src/smartaccounts/Manifest.ts"
 import { stateHash } from "../../src/smartaccounts/StateHash.ts"
@@ -19,7 +20,7 @@ import { checksummed } from "../../src/values/Checksum.ts"
 import { ZERO_ADDRESS } from "../../src/values/Scalars.ts"
 import { clientOver } from "../chain/ChainUnderTest.ts"
 import { type Sandbox, startSandbox } from "../sandbox/support/Sandbox.ts"
-import { startRecordingProxy } from "../support/RecordingProxy.ts"
+import { type Question, startRecordingProxy } from "../support/RecordingProxy.ts"
 import { rpc } from "../support/Rpc.ts"
 import {
   changed,
@@ -265,21 +266,32 @@ const stored = (address: Address, slot: Hex, value: Hex) =>
   rpc(sandbox.url, "anvil_setStorageAt", [address, slot, padHex(value, { size: 32 })])
 
 describe("an inspection", () => {
-  it("asks for pinned code once at each block, for that of the wallet and of its owners each time", async () => {
+  it("asks for all that contracts say and for every code in one call, for storage and history beside it", async () => {
     const { address } = await created()
     const proxy = await startRecordingProxy({ upstream: sandbox.url })
-    const look = async () => {
-      const before = proxy.records.length
-      assert.equal(await faultOf({ ...sandbox, url: proxy.url }, address), "none")
-      return proxy.records.slice(before).filter(({ method }) => method === "eth_getCode").length
-    }
-    await rpc(sandbox.url, "anvil_mine", ["0x1"])
-    const [first, again] = [await look(), await look()]
-    assert.equal(again, 1 + walletOwners.length)
-    assert.equal(first, again + pinsOf(manifest).length)
-    await rpc(sandbox.url, "anvil_mine", ["0x1"])
-    assert.equal(await look(), first)
+    const before = proxy.records.length
+    assert.equal(await faultOf({ ...sandbox, url: proxy.url }, address), "none")
+    const asked = proxy.records.slice(before).map(({ method }) => method)
     await proxy.stop()
+    const times = (name: string) => asked.filter(method => method === name).length
+    /** The code of the owners, whom nobody named before, takes a call of its own. */
+    assert.equal(times("eth_call"), 2)
+    assert.equal(times("eth_getStorageAt"), 3)
+    assert.equal(times("eth_getLogs"), 1)
+    assert.equal(times("eth_getCode"), 0)
+  })
+
+  it("sees the same through a node that runs no program", async () => {
+    const { address } = await created()
+    const proxy = await startRecordingProxy({ upstream: sandbox.url })
+    const rewrite = ({ params: [asked] }: Question) =>
+      JSON.stringify(asked).includes(PACKED_CALLS) ? "0x" : undefined
+    proxy.fault({ method: "eth_call", phase: "after", times: 1_000, act: { kind: "rewrite", rewrite } })
+    const through = Either.getOrThrow(await inspected({ ...sandbox, url: proxy.url }, address))
+    const asked = proxy.records.filter(({ method }) => method === "eth_getCode").length
+    await proxy.stop()
+    assert.deepEqual(through.state, Either.getOrThrow(await inspected(sandbox, address)).state)
+    assert.equal(asked, 1 + pinsOf(manifest).length + walletOwners.length)
   })
 
   it("takes three round trips at one block", async () => {

@@ -1,0 +1,96 @@
+/** Many calls and hashes of code at one block in one call, by the creation code of sandbox/contracts/programs/PackedCalls.sol. */
+import { Effect, Schema } from "effect"
+import program from "../../sandbox/artifacts/PackedCalls.json" with { type: "json" }
+import type { CallOutcome, CallRequest, ChainSession } from "../chain/ChainClient.ts"
+import { call, code, creationCall } from "../chain/PinnedReads.ts"
+import { type Address, type Bytes32, Hex } from "../values/Scalars.ts"
+import { codeHash } from "./RuntimeCode.ts"
+
+export const PACKED_CALLS: Hex = Schema.decodeUnknownSync(Hex)(program.bytecode)
+
+export interface PackedQuestions {
+  readonly calls: ReadonlyArray<Pick<CallRequest, "to" | "data">>
+  /** Whose code is asked for by its hash. */
+  readonly codes: ReadonlyArray<Address>
+}
+
+export interface PackedAnswers {
+  readonly outcomes: ReadonlyArray<CallOutcome>
+  readonly codeHashes: ReadonlyArray<Bytes32>
+}
+
+/** Of what has no code. */
+export const NO_CODE = codeHash("0x")
+/** Of an address that nothing was ever sent to. */
+const NOTHING: Hex = `0x${"0".repeat(64)}`
+
+const CODE_HASH = "ffff"
+const WORD_DIGITS = 64
+
+const digits = (number: number, bytes: number): string => number.toString(16).padStart(2 * bytes, "0")
+const addressDigits = (address: Address): string => address.slice(2).toLowerCase()
+
+const packed = ({ calls, codes }: PackedQuestions): string =>
+  [
+    ...calls.map(({ to, data }) => `${addressDigits(to)}${digits(data.length / 2 - 1, 2)}${data.slice(2)}`),
+    ...codes.map(address => `${addressDigits(address)}${CODE_HASH}`)
+  ].join("")
+
+/** The program with its one argument, bytes. */
+const programOf = (questions: PackedQuestions): Hex => {
+  const argument = packed(questions)
+  const padding = "0".repeat(-argument.length & (WORD_DIGITS - 1))
+  return `${PACKED_CALLS}${digits(32, 32)}${digits(argument.length / 2, 32)}${argument}${padding}`
+}
+
+/** What each was told; nothing at all where the row is not of as many as were asked. */
+const toldIn = (row: Hex, count: number): ReadonlyArray<Hex | undefined> => {
+  const told: Array<Hex | undefined> = []
+  let at = 2
+  while (at + 10 <= row.length && told.length < count) {
+    const end = at + 10 + 2 * Number.parseInt(row.slice(at + 2, at + 10), 16)
+    if (end > row.length) return []
+    told.push(row.slice(at, at + 2) === "01" ? `0x${row.slice(at + 10, end)}` : undefined)
+    at = end
+  }
+  return at === row.length && told.length === count ? told : []
+}
+
+const returned = (told: Hex | undefined): CallOutcome | undefined =>
+  told === undefined ? undefined : { _tag: "Returned", data: told }
+
+const hashIn = (told: Hex | undefined): Bytes32 | undefined => (told === NOTHING ? NO_CODE : told)
+
+/** Each as it was told, or by itself in the order of those that were not. */
+const filled = <A>(told: ReadonlyArray<A | undefined>, alone: ReadonlyArray<A>): ReadonlyArray<A> => {
+  const others = alone.values()
+  return told.flatMap(each => each ?? others.next().value ?? [])
+}
+
+const untold = <A>(asked: ReadonlyArray<A>, told: ReadonlyArray<unknown>): ReadonlyArray<A> =>
+  asked.filter((_, index) => told[index] === undefined)
+
+/** Whatever the program does not tell is asked by itself: inside it a call may fail for want of gas, and some nodes run none. */
+export const packedReads = Effect.fnUntraced(function* (
+  session: ChainSession,
+  questions: PackedQuestions,
+  at: Bytes32
+) {
+  const { calls, codes } = questions
+  const [outcome] = yield* session.all([creationCall(programOf(questions), at)])
+  const row = toldIn(outcome._tag === "Returned" ? outcome.data : "0x", calls.length + codes.length)
+  const outcomes = calls.map((_, index) => returned(row[index]))
+  const hashes = codes.map((_, index) => hashIn(row[calls.length + index]))
+  const [calledAlone, codesAlone] = yield* Effect.all(
+    [
+      session.all(untold(calls, outcomes).map(request => call(request, at))),
+      session.all(untold(codes, hashes).map(address => code(address, at)))
+    ],
+    { concurrency: "unbounded" }
+  )
+  const answers: PackedAnswers = {
+    outcomes: filled(outcomes, calledAlone),
+    codeHashes: filled(hashes, codesAlone.map(codeHash))
+  }
+  return answers
+})
