@@ -3,6 +3,7 @@ import { Effect, Option } from "effect"
 import { believingReverts } from "../chain/BelievedRevert.ts"
 import {
   type Answers,
+  type Block,
   type CallOutcome,
   ChainClient,
   type ChainSession,
@@ -12,6 +13,7 @@ import {
 import { balance, gasEstimate, simulatedCall, tentative } from "../chain/PinnedReads.ts"
 import { blockByNumber, latestBlock, transactionByHash, transactionCount } from "../chain/Reads.ts"
 import { RpcInvalidResponse } from "../chain/refusals.ts"
+import { SteadyHeads } from "../chain/SteadyHeads.ts"
 import { refuseFailedCall } from "../dispatch/FailedCall.ts"
 import type { Candidate } from "../dispatch/Transport.ts"
 import { PlanEvidenceReorged } from "../plans/refusals.ts"
@@ -21,14 +23,13 @@ import { failpoint } from "../values/Failpoint.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
 import { NonceNotReady, SenderBalanceTooLow, SignedFeeBelowBaseFee, SignedGasTooLow } from "./refusals.ts"
 import type { SignedTransaction } from "./SignedTransaction.ts"
-import { SteadyHeads } from "./SteadyHeads.ts"
 
 export interface Sighting {
   /** The node has the transaction. */
   readonly known: boolean
   /** In a block of before the plan was made. */
   readonly isEarlier: boolean
-  readonly head: { readonly hash: `0x${string}`; readonly baseFeePerGas: bigint | null }
+  readonly head: Block
   readonly nonces: { readonly latest: bigint; readonly pending: bigint }
   readonly evidenceHolds: boolean
   /** What the transaction's own run at that very head gave, where it was asked with it and went well. */
@@ -73,12 +74,12 @@ const foreseeing = (transaction: SignedTransaction, at: Bytes32) => {
 }
 
 const sightingOf = (
-  [known, { hash, baseFeePerGas }, latest, pending, block]: Answers<ReturnType<typeof looking>>,
+  [known, head, latest, pending, block]: Answers<ReturnType<typeof looking>>,
   evidence: Evidence
 ): Sighting => ({
   known: known !== null,
   isEarlier: known !== null && isBefore(known, evidence),
-  head: { hash, baseFeePerGas },
+  head,
   nonces: { latest, pending },
   evidenceHolds: block?.hash === evidence.blockHash,
   run: undefined
@@ -104,13 +105,13 @@ const look = Effect.fnUntraced(function* (transaction: SignedTransaction, eviden
 const lookAndRun = Effect.fnUntraced(function* (
   transaction: SignedTransaction,
   evidence: Evidence,
-  foreseen: Bytes32
+  foreseen: Block
 ) {
-  const reads = [...foreseeing(transaction, foreseen), ...looking(transaction, evidence)] as const
+  const reads = [...foreseeing(transaction, foreseen.hash), ...looking(transaction, evidence)] as const
   const { session, answers } = yield* (yield* ChainClient).begin(transaction.chainId, reads)
   const [funds, outcome, estimate, ...seen] = answers
   const sighting = sightingOf(seen, evidence)
-  const isHead = sighting.head.hash === foreseen
+  const isHead = sighting.head.hash === foreseen.hash
   return { session, sighting: { ...sighting, run: isHead ? runOf([funds, outcome, estimate]) : undefined } }
 })
 
@@ -125,7 +126,7 @@ export const sight = Effect.fnUntraced(function* (
   const seen = yield* foreseen === undefined
     ? look(transaction, evidence)
     : lookAndRun(transaction, evidence, foreseen)
-  yield* heads.note(transaction.chainId, seen.sighting.head.hash)
+  yield* heads.note(seen.sighting.head)
   return seen
 }, stage("Preflight.sight"))
 

@@ -13,12 +13,12 @@ import { Catalog } from "../catalog/Catalog.ts"
 import { executionContracts } from "../catalog/ExecutionContracts.ts"
 import { ChainClient } from "../chain/ChainClient.ts"
 import { ChainClientLive } from "../chain/ChainClientLive.ts"
+import { SteadyHeads } from "../chain/SteadyHeads.ts"
 import { DatabaseClock } from "../database/DatabaseClock.ts"
 import { DatabaseHistory } from "../database/DatabaseHistory.ts"
 import { migrate } from "../database/Migrations.ts"
 import { poolLayer } from "../database/Pool.ts"
 import { direct } from "../direct/Direct.ts"
-import { SteadyHeads } from "../direct/SteadyHeads.ts"
 import { Broadcast } from "../dispatch/Broadcast.ts"
 import { ClaimStore } from "../dispatch/ClaimStore.ts"
 import { DispatchLease } from "../dispatch/DispatchLease.ts"
@@ -58,6 +58,7 @@ import { Signatures } from "../signatures/Signatures.ts"
 import { BindingStore } from "../smartaccounts/BindingStore.ts"
 import { Manifests, walletPlacesIn } from "../smartaccounts/Manifests.ts"
 import { forwardTracking } from "../sponsorship/ForwardTracking.ts"
+import { PaymentCodes } from "../sponsorship/PaymentCodes.ts"
 import { PrepaidProvider } from "../sponsorship/PrepaidProvider.ts"
 import { PublicationStore } from "../sponsorship/PublicationStore.ts"
 import { Publish } from "../sponsorship/Publish.ts"
@@ -172,7 +173,6 @@ const dispatch = (operations: ReadonlyArray<AnyOperation<unknown>>) =>
   Layer.mergeAll(
     ClaimStore.layer,
     NonceHolders.layer,
-    SteadyHeads.layer,
     SweepStore.layer,
     Broadcast.layer,
     InstalledEffects.layer(allPredicates(operations)),
@@ -181,7 +181,13 @@ const dispatch = (operations: ReadonlyArray<AnyOperation<unknown>>) =>
 
 const sponsorship = Publish.layer.pipe(
   Layer.provideMerge(
-    Layer.mergeAll(PrepaidProvider.layer, PublicationStore.layer, QuoteStore.layer, SponsorshipStore.layer)
+    Layer.mergeAll(
+      PaymentCodes.layer,
+      PrepaidProvider.layer,
+      PublicationStore.layer,
+      QuoteStore.layer,
+      SponsorshipStore.layer
+    )
   ),
   Layer.provide(protocol)
 )
@@ -221,6 +227,7 @@ const outside = Layer.mergeAll(
   readyDatabase,
   unlessGiven(ChainClient, ChainClientLive),
   unlessGiven(CursorSigner, CursorSigner.layer),
+  SteadyHeads.layer,
   RandomIds.layer
 )
 

@@ -13,7 +13,7 @@ import {
 } from "../chain/ChainClient.ts"
 import { batched } from "../chain/GatheredSession.ts"
 import { balance, call, callForAnyone, code, simulatedCall, storageWord } from "../chain/PinnedReads.ts"
-import { type RpcFailure, RpcInvalidResponse } from "../chain/refusals.ts"
+import { type RpcFailure, RpcInvalidResponse, type UnsupportedChain } from "../chain/refusals.ts"
 import type { Evidence } from "../values/Evidence.ts"
 import type { Address, Bytes32, Hex } from "../values/Scalars.ts"
 import { decodeValues } from "./AbiValues.ts"
@@ -216,7 +216,11 @@ const make = Effect.gen(function* () {
   return {
     names,
     snapshotOf: (chainId: number) =>
-      Effect.map(chains.snapshot(chainId), ({ session, block }) => snapshotOn(names, batched(session), block))
+      Effect.map(chains.snapshot(chainId), ({ session, block }) =>
+        snapshotOn(names, batched(session), block)
+      ),
+    snapshotAt: (block: Block) =>
+      Effect.map(chains.session(block.chainId), session => snapshotOn(names, batched(session), block))
   }
 })
 
@@ -226,6 +230,8 @@ export class PinnedContracts extends Context.Tag("protocol/PinnedContracts")<
     readonly names: ContractNames
     /** The latest block of a chain; an operation takes one for each chain and hands it on. */
     readonly snapshotOf: (chainId: number) => Effect.Effect<PinnedSnapshot, SnapshotFailure>
+    /** A block that was seen before, without a look at the chain. */
+    readonly snapshotAt: (block: Block) => Effect.Effect<PinnedSnapshot, RpcFailure | UnsupportedChain>
   }
 >() {
   static readonly layer = Layer.effect(PinnedContracts, make)

@@ -1,8 +1,9 @@
 /** Whether signed requests would be executed now: all that they rest on is as it was, and each runs, at one head of its chain. */
-import { Effect, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { believingReverts } from "../chain/BelievedRevert.ts"
 import { call as callAt } from "../chain/PinnedReads.ts"
 import type { Call } from "../plans/Plan.ts"
+import { atSteadyHead, notedHead } from "../protocol/AtSteadyHead.ts"
 import { PinnedContracts, type PinnedSnapshot } from "../protocol/PinnedContracts.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
 import { executeCalldata, outerGas, verifyCalldata } from "../values/ForwardRequest.ts"
@@ -116,7 +117,9 @@ const checkOn = Effect.fnUntraced(function* (
   requests: ReadonlyArray<SignedForwardRequest>,
   wallet: Address
 ) {
-  const head = Effect.flatMap(PinnedContracts, ({ snapshotOf }) => snapshotOf(chainId))
+  const steady = yield* atSteadyHead(chainId, snapshot => checkAt(snapshot, requests, wallet))
+  if (Option.isSome(steady)) return
+  const head = notedHead(chainId)
   yield* believingReverts(yield* head, {
     headOf: ({ block }) => block.hash,
     anew: head,

@@ -2,12 +2,11 @@
 import { createHash } from "node:crypto"
 import { Effect, Either } from "effect"
 import { ChainClient } from "../chain/ChainClient.ts"
-import { PinnedContracts } from "../protocol/PinnedContracts.ts"
-import { codeHash } from "../protocol/RuntimeCode.ts"
-import { type PaymentContract, Settings } from "../settings/Settings.ts"
+import { Settings } from "../settings/Settings.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
+import { PaymentCodes } from "./PaymentCodes.ts"
 import { PrepaidProvider, type ProviderSilence } from "./PrepaidProvider.ts"
 import { hintOf } from "./ProviderBundle.ts"
 import type { ProviderQuote } from "./ProviderQuote.ts"
@@ -52,22 +51,14 @@ const commitmentOf = (
   return `0x${createHash("sha256").update(text).digest("hex")}`
 }
 
-const contractOn = (contracts: ReadonlyArray<PaymentContract>, chainId: number) =>
-  contracts.find(contract => contract.chainId === chainId)
-
 /** At the head of each chain that a payment is for. */
-const codeDoubt = Effect.fnUntraced(function* (
-  { payments }: ProviderQuote,
-  contracts: ReadonlyArray<PaymentContract>
-) {
-  const { snapshotOf } = yield* PinnedContracts
+const codeDoubt = Effect.fnUntraced(function* ({ payments }: ProviderQuote) {
+  const codes = yield* PaymentCodes
   const doubts = yield* Effect.forEach(
     payments,
-    ({ chainId, to }) =>
-      Effect.flatMap(snapshotOf(chainId), ({ code }) => code(to)).pipe(
-        Effect.map((found): QuoteDoubt | undefined =>
-          codeHash(found) === contractOn(contracts, chainId)?.runtimeCodeHash ? undefined : "payment-code"
-        ),
+    ({ chainId }) =>
+      codes.holds(chainId).pipe(
+        Effect.map((holds): QuoteDoubt | undefined => (holds ? undefined : "payment-code")),
         Effect.orElseSucceed((): QuoteDoubt => "chain-unreachable")
       ),
     { concurrency: "unbounded" }
@@ -80,9 +71,7 @@ const paymentDoubt = Effect.fnUntraced(function* (stored: StoredSponsorship, quo
   const served = new Set((yield* (yield* ChainClient).chains).map(({ id }) => id))
   const contracts = payments.filter(({ chainId }) => served.has(chainId))
   const requestsEnd = Math.min(...stored.authorizations.map(({ message }) => Number(message.deadline)))
-  return (
-    paymentsDoubt(quote, { contracts, maximumFunding, requestsEnd }) ?? (yield* codeDoubt(quote, contracts))
-  )
+  return paymentsDoubt(quote, { contracts, maximumFunding, requestsEnd }) ?? (yield* codeDoubt(quote))
 })
 
 const found = (

@@ -1,5 +1,5 @@
 /** The inspection of real wallets, each check of which is made to fail. */
-import { Effect, Either } from "effect"
+import { Either } from "effect"
 import {
   type Address,
   encodeAbiParameters,
@@ -12,15 +12,11 @@ import {
 import { privateKeyToAddress } from "viem/accounts"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import stack from "../../schema/execution/stack.json" with { type: "json" }
-import { PACKED_CALLS } from "../../src/protocol/PackedCalls.ts"
-import { inspectWallet } from "../../src/smartaccounts/Inspect.ts"
-import { pinsOf, type SmartManifest } from "../../src/smartaccounts/Manifest.ts"
+import type { SmartManifest } from "../../src/smartaccounts/Manifest.ts"
 import { stateHash } from "../../src/smartaccounts/StateHash.ts"
 import { checksummed } from "../../src/values/Checksum.ts"
 import { ZERO_ADDRESS } from "../../src/values/Scalars.ts"
-import { clientOver } from "../chain/ChainUnderTest.ts"
 import { type Sandbox, startSandbox } from "../sandbox/support/Sandbox.ts"
-import { type Question, startRecordingProxy } from "../support/RecordingProxy.ts"
 import { rpc } from "../support/Rpc.ts"
 import {
   changed,
@@ -264,49 +260,3 @@ const pinning = (pins: Partial<SmartManifest["pins"]>) => changed({ pins: { ...m
 
 const stored = (address: Address, slot: Hex, value: Hex) =>
   rpc(sandbox.url, "anvil_setStorageAt", [address, slot, padHex(value, { size: 32 })])
-
-describe("an inspection", () => {
-  it("asks for all that contracts say and for every code in one call, for storage and history beside it", async () => {
-    const { address } = await created()
-    const proxy = await startRecordingProxy({ upstream: sandbox.url })
-    const before = proxy.records.length
-    assert.equal(await faultOf({ ...sandbox, url: proxy.url }, address), "none")
-    const asked = proxy.records.slice(before).map(({ method }) => method)
-    await proxy.stop()
-    const times = (name: string) => asked.filter(method => method === name).length
-    /** The code of the owners, whom nobody named before, takes a call of its own. */
-    assert.equal(times("eth_call"), 2)
-    assert.equal(times("eth_getStorageAt"), 3)
-    assert.equal(times("eth_getLogs"), 1)
-    assert.equal(times("eth_getCode"), 0)
-  })
-
-  it("sees the same through a node that runs no program", async () => {
-    const { address } = await created()
-    const proxy = await startRecordingProxy({ upstream: sandbox.url })
-    const rewrite = ({ params: [asked] }: Question) =>
-      JSON.stringify(asked).includes(PACKED_CALLS) ? "0x" : undefined
-    proxy.fault({ method: "eth_call", phase: "after", times: 1_000, act: { kind: "rewrite", rewrite } })
-    const through = Either.getOrThrow(await inspected({ ...sandbox, url: proxy.url }, address))
-    const asked = proxy.records.filter(({ method }) => method === "eth_getCode").length
-    await proxy.stop()
-    assert.deepEqual(through.state, Either.getOrThrow(await inspected(sandbox, address)).state)
-    assert.equal(asked, 1 + pinsOf(manifest).length + walletOwners.length)
-  })
-
-  it("takes three round trips at one block", async () => {
-    const { address } = await created()
-    const proxy = await startRecordingProxy({ upstream: sandbox.url })
-    try {
-      const program = Effect.gen(function* () {
-        yield* inspectWallet(manifest, address)
-        const before = proxy.roundTrips()
-        yield* inspectWallet(manifest, address)
-        return proxy.roundTrips() - before
-      }).pipe(Effect.provide(clientOver({ chainId: 31_337, urls: [proxy.url] })), Effect.scoped)
-      assert.isAtMost(await Effect.runPromise(program), 3)
-    } finally {
-      await proxy.stop()
-    }
-  })
-})
