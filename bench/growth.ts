@@ -2,9 +2,20 @@
 import { cpus } from "node:os"
 import { writeTable } from "../scripts/scaling/Tables.ts"
 import { amountsAt, fill } from "./growthFill.ts"
-import { KINDS, type KindName, type Load, seedPlans, sendAll, type Taken } from "./growthLoad.ts"
-import { LOOKS, type LookName, lookAt } from "./growthPages.ts"
+import { makeRecords } from "./growthInstant.ts"
+import {
+  KINDS,
+  type KindName,
+  LISTED,
+  type Load,
+  PAGE,
+  seedPlans,
+  sendAll,
+  type Taken
+} from "./growthLoad.ts"
+import { type Look, lookAt } from "./growthPages.ts"
 import { makePatterns } from "./growthPatterns.ts"
+import { type Counts, fillRecords } from "./growthRecords.ts"
 import { resetStatistics, sizesOf } from "./growthSizes.ts"
 import { type Compared, loadTable, lookTable, sizeTable } from "./growthTable.ts"
 import { accounting } from "./relayAccounting.ts"
@@ -18,7 +29,8 @@ import { type BenchAccount, benchAccounts } from "./support/Requests.ts"
 const ACCOUNTS = 500
 const NODE_PORT = 18_922
 const CHAINS = { empty: 1, filled: 10 } as const
-const PAGE = "docs/operating/capacity.md"
+const DOCUMENT = "docs/operating/capacity.md"
+const NO_RECORDS: Counts = { sponsorships: 0, operations: 0, sessions: 0 }
 
 type Side = keyof typeof CHAINS
 
@@ -86,20 +98,24 @@ const measureLoads = async (world: World, { rounds, seconds }: Pace) => {
 }
 
 const measureLooks = async ({ urls }: World, { rounds }: Pace) => {
-  const found = compared<LookName, number>(LOOKS)
-  await alternating(rounds + 2, async (side, round) => {
-    for (const [name, millis] of await lookAt(urls[side])) if (round > 0) found.get(name)?.[side].push(millis)
+  const found = new Map<string, Readonly<Record<Side, Array<Look>>>>()
+  await alternating(rounds, async side => {
+    for (const [name, look] of await lookAt(urls[side])) {
+      const both = found.get(name) ?? { empty: [], filled: [] }
+      found.set(name, both)
+      both[side].push(look)
+    }
   })
   return found
 }
 
 /** P4 and P5, whose bars are counts. */
-const countAll = async (world: World): Promise<string> => {
+const countAll = async (world: World, scale: number): Promise<string> => {
   const chain = await startLocalChain()
   try {
     const server = serverOf(world, "filled")
     const trips = await countingBars(() => roundTrips(server, chain))
-    const accounted = await countingBars(() => accounting(server, chain, false))
+    const accounted = await countingBars(() => accounting(server, chain, scale < 1))
     return `On the filled database: P4, what became of each submission: ${accounted}; P5, round trips to the node: ${trips}.`
   } finally {
     await chain.stop()
@@ -122,20 +138,26 @@ const made = async (postgres: BenchServer, scale: number): Promise<World> => {
   for (const url of Object.values(urls)) await migrated(url)
   await seedAccounts(urls.empty, accounts)
   const server = { ...postgres, database: async () => urls.filled }
-  await fill(urls.filled, amountsAt(scale), await makePatterns(server, "filled", [first, ...others]))
+  const amounts = amountsAt(scale)
+  const records = await makeRecords(postgres, first)
+  await fill(urls.filled, amounts, await makePatterns(server, "filled", [first, ...others]))
+  const newest = { accountIds: accounts.slice(0, LISTED).map(({ id }) => id), each: PAGE }
+  await fillRecords(urls.empty, records, NO_RECORDS, newest)
+  await fillRecords(urls.filled, records, amounts, newest)
   const load = (side: Side): Load => ({ accounts, chainId: CHAINS[side], submitted: 0 })
   return { urls, accounts, loads: { empty: load("empty"), filled: load("filled") } }
 }
 
 const headOf = (scale: number, { rounds, churnMinutes }: Pace): string => {
-  const { accounts, plans, nonces, quotas } = amountsAt(scale)
-  const counts = [accounts, plans, nonces, quotas].map(count => count.toLocaleString("en"))
-  return `Scale ${scale}: ${counts[0]} accounts, ${counts[1]} plans, ${counts[2]} nonces, ${counts[3]} quotas, on ${cpus().length} cores of ${cpus()[0]?.model ?? "an unknown kind"}; ${rounds} alternating rounds, ${churnMinutes} minutes of churn.`
+  const counts = Object.entries(amountsAt(scale)).map(
+    ([name, count]) => `${count.toLocaleString("en")} ${name}`
+  )
+  return `Scale ${scale}: ${counts.join(", ")}, on ${cpus().length} cores of ${cpus()[0]?.model ?? "an unknown kind"}; ${rounds} alternating rounds, ${churnMinutes} minutes of churn.`
 }
 
 const paceOf = (quick: boolean, scale: number): Pace => {
   if (quick) return { rounds: 2, seconds: 1, churnMinutes: 1 }
-  return { rounds: 5, seconds: 5, churnMinutes: scale < 1 ? 5 : 60 }
+  return scale < 1 ? { rounds: 3, seconds: 2, churnMinutes: 3 } : { rounds: 5, seconds: 5, churnMinutes: 60 }
 }
 
 const scaleIn = (words: ReadonlyArray<string>): number => {
@@ -147,7 +169,7 @@ const tablesOf = (
   head: string,
   counts: string,
   loads: ReadonlyMap<string, Compared<Taken>>,
-  looks: ReadonlyMap<string, Compared<number>>,
+  looks: ReadonlyMap<string, Compared<Look>>,
   sizes: string
 ): string => [head, loadTable(loads), counts, lookTable(looks), sizes].join("\n\n")
 
@@ -164,12 +186,17 @@ export const run = async (quick: boolean): Promise<void> => {
     await churn(world, pace)
     const sizes = sizeTable(before, await sizesOf(world.urls.filled))
     const looks = await measureLooks(world, pace)
-    const counts = quick
-      ? "P4 and P5 were left out, as ever when it looks only shortly."
-      : await countAll(world)
-    const tables = tablesOf(headOf(scale, pace), counts, loads, looks, sizes)
-    say(tables)
-    writeTable(PAGE, "growth", tables)
+    const record = (counts: string) => {
+      const tables = tablesOf(headOf(scale, pace), counts, loads, looks, sizes)
+      writeTable(DOCUMENT, "growth", tables)
+      return tables
+    }
+    say(
+      record(
+        quick ? "P4 and P5 were left out, as ever when it looks only shortly." : "P4 and P5 did not end."
+      )
+    )
+    if (!quick) record(await countAll(world, scale))
   } finally {
     await stopNode()
     await postgres.stop()

@@ -9,15 +9,24 @@ export interface Amounts {
   readonly plans: number
   readonly nonces: number
   readonly quotas: number
+  readonly sponsorships: number
+  readonly operations: number
+  readonly sessions: number
 }
 
-const WHOLE: Amounts = { accounts: 1_000_000, plans: 5_000_000, nonces: 20_000_000, quotas: 20_000_000 }
+const WHOLE: Amounts = {
+  ...{ accounts: 1_000_000, plans: 5_000_000, nonces: 20_000_000, quotas: 20_000_000 },
+  ...{ sponsorships: 500_000, operations: 500_000, sessions: 200_000 }
+}
 
 export const amountsAt = (scale: number): Amounts => ({
   accounts: Math.round(WHOLE.accounts * scale),
   plans: Math.round(WHOLE.plans * scale),
   nonces: Math.round(WHOLE.nonces * scale),
-  quotas: Math.round(WHOLE.quotas * scale)
+  quotas: Math.round(WHOLE.quotas * scale),
+  sponsorships: Math.round(WHOLE.sponsorships * scale),
+  operations: Math.round(WHOLE.operations * scale),
+  sessions: Math.round(WHOLE.sessions * scale)
 })
 
 /** Plans of the service's own making, which the others are copies of. */

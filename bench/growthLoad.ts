@@ -10,9 +10,9 @@ import { type BenchAccount, CHAIN } from "./support/Requests.ts"
 const TERMINAL = "@bananapus/core-v6:src/JBMultiTerminal.sol:JBMultiTerminal"
 const PROJECT = "1"
 const CONNECTIONS = 64
-const PAGE = 5
+export const PAGE = 5
 /** So many of the accounts are asked for their lists. */
-const LISTED = 100
+export const LISTED = 100
 
 let enrolled = 0
 
@@ -45,8 +45,12 @@ export type Kind = (load: Load, count: number) => Promise<ReadonlyArray<Buffer>>
 const reads: Kind = async ({ accounts }, count) =>
   times(count, index => wireOf(at(accounts, index), { method: "GET", target: "/api/v1/accounts/me" }))
 
-const lists: Kind = async ({ accounts }, count) =>
-  times(count, index => wireOf(at(accounts, index), { method: "GET", target: `/api/v1/plans?limit=${PAGE}` }))
+const listsOf =
+  (what: string): Kind =>
+  async ({ accounts }, count) =>
+    times(count, index =>
+      wireOf(at(accounts, index % LISTED), { method: "GET", target: `/api/v1/${what}?limit=${PAGE}` })
+    )
 
 const plans: Kind = async ({ accounts, chainId }, count) =>
   times(count, index => {
@@ -86,7 +90,10 @@ export const KINDS = {
   "P2 plan creation": { make: plans, expected: 400 },
   "P3 step submission": { make: submissions, expected: 150 },
   enrolment: { make: enrolments, expected: 100 },
-  "plan list, first page": { make: lists, expected: 400 }
+  "plan list, first page": { make: listsOf("plans"), expected: 400 },
+  "sponsorship list, first page": { make: listsOf("sponsorships"), expected: 400 },
+  "operation list, first page": { make: listsOf("user-operations"), expected: 400 },
+  "session list, first page": { make: listsOf("smart-accounts/sessions"), expected: 400 }
 } as const
 
 export type KindName = keyof typeof KINDS

@@ -14,7 +14,7 @@ export interface TableSize {
 const SIZES = `
   SELECT s.relname AS name, s.n_live_tup::float8 AS rows, pg_table_size(s.relid)::float8 AS table,
     pg_indexes_size(s.relid)::float8 AS indexes, s.n_dead_tup::float8 AS dead, s.seq_tup_read::float8 AS scanned
-  FROM pg_stat_user_tables s WHERE s.n_live_tup > 0 ORDER BY pg_total_relation_size(s.relid) DESC LIMIT 11`
+  FROM pg_stat_user_tables s WHERE s.n_live_tup > 0 ORDER BY pg_total_relation_size(s.relid) DESC LIMIT 18`
 
 const withClient = async <A>(url: string, use: (client: pg.Client) => Promise<A>): Promise<A> => {
   const client = new pg.Client({ connectionString: url })

@@ -1,5 +1,6 @@
 /** What the growth benchmark found, as docs/operating/capacity.md has it. */
 import type { Taken } from "./growthLoad.ts"
+import type { Look } from "./growthPages.ts"
 import type { TableSize } from "./growthSizes.ts"
 import { median } from "./support/Figures.ts"
 
@@ -33,15 +34,31 @@ export const loadTable = (loads: ReadonlyMap<string, Compared<Taken>>): string =
     )
   ].join("\n")
 
-export const lookTable = (looks: ReadonlyMap<string, Compared<number>>): string =>
+/** Of each row that it was about, or of the look where it was about none. */
+const each = (figure: (look: Look) => number) => (look: Look) => figure(look) / Math.max(1, look.found)
+
+export const lookTable = (looks: ReadonlyMap<string, Compared<Look>>): string =>
   [
-    row("worker", "ms, empty", "filled", "ratio"),
-    row("---", "---", "---", "---"),
-    ...[...looks].map(([name, millis]) =>
+    row(
+      ...["worker", "found", "rows read for each, empty", "filled", "pages for each, empty", "filled"],
+      ...["ms, empty", "filled", "ratio"]
+    ),
+    row("---", "---", "---", "---", "---", "---", "---", "---", "---"),
+    ...[...looks].map(([name, found]) =>
       row(
-        name,
-        ...both(millis, each => each, 1),
-        ratioOf(millis, each => each)
+        ...[name, both(found, look => look.found, 0).join(" / ")],
+        ...both(
+          found,
+          each(({ rows }) => rows),
+          1
+        ),
+        ...both(
+          found,
+          each(({ pages }) => pages),
+          1
+        ),
+        ...both(found, ({ millis }) => millis, 1),
+        ratioOf(found, ({ millis }) => millis)
       )
     )
   ].join("\n")

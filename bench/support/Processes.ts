@@ -7,7 +7,7 @@ import { promisify } from "node:util"
 import { writeRequests } from "./Wire.ts"
 
 const run = promisify(execFile)
-const LISTENING_MILLIS = 30_000
+const LISTENING_MILLIS = 300_000
 
 export interface LoadReport {
   readonly perSecond: number
