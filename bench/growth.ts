@@ -1,4 +1,4 @@
-/** Whether the service is as quick after years as it was on its first day: `npm run bench growth [-- --scale 0.1] [--quick]`. */
+/** Whether the service is as quick after years as it was on its first day: `npm run bench growth [-- --scale 0.1] [--quick] [--workers]`. */
 import { cpus } from "node:os"
 import { writeTable } from "../scripts/scaling/Tables.ts"
 import { amountsAt, fill } from "./growthFill.ts"
@@ -13,11 +13,12 @@ import {
   sendAll,
   type Taken
 } from "./growthLoad.ts"
-import { type Look, lookAt } from "./growthPages.ts"
+import type { Look } from "./growthPages.ts"
 import { makePatterns } from "./growthPatterns.ts"
 import { type Counts, fillRecords } from "./growthRecords.ts"
 import { resetStatistics, sizesOf } from "./growthSizes.ts"
 import { type Compared, loadTable, lookTable, sizeTable } from "./growthTable.ts"
+import { alternating, measureLooks, type Side, type Urls, workerTables } from "./growthWorkers.ts"
 import { accounting } from "./relayAccounting.ts"
 import { roundTrips } from "./relayTrips.ts"
 import { type BenchServer, migrated, seedAccounts, startPostgres } from "./support/Database.ts"
@@ -28,16 +29,12 @@ import { type BenchAccount, benchAccounts } from "./support/Requests.ts"
 
 const ACCOUNTS = 500
 const NODE_PORT = 18_922
-const CHAINS = { empty: 1, filled: 10 } as const
+const CHAINS: Readonly<Record<Side, number>> = { empty: 1, filled: 10 }
 const DOCUMENT = "docs/operating/capacity.md"
 const NO_RECORDS: Counts = { sponsorships: 0, operations: 0, sessions: 0 }
 
-type Side = keyof typeof CHAINS
-
-const SIDES: ReadonlyArray<Side> = ["empty", "filled"]
-
 interface World {
-  readonly urls: Readonly<Record<Side, string>>
+  readonly urls: Urls
   readonly loads: Readonly<Record<Side, Load>>
   readonly accounts: ReadonlyArray<BenchAccount>
 }
@@ -73,12 +70,6 @@ const kinds: ReadonlyArray<KindName> = Object.keys(KINDS).filter(isKind)
 const compared = <Name extends string, A>(names: ReadonlyArray<Name>) =>
   new Map(names.map(name => [name, { empty: [] as A[], filled: [] as A[] }]))
 
-/** In alternating rounds, either side first in turn: a machine drifts. */
-const alternating = async (rounds: number, use: (side: Side, round: number) => Promise<void>) => {
-  for (let round = 0; round < rounds; round++)
-    for (const side of round % 2 === 0 ? SIDES : SIDES.toReversed()) await use(side, round)
-}
-
 const measureLoads = async (world: World, { rounds, seconds }: Pace) => {
   const found = compared<KindName, Taken>(kinds)
   await alternating(rounds, (side, round) =>
@@ -94,18 +85,6 @@ const measureLoads = async (world: World, { rounds, seconds }: Pace) => {
       }
     })
   )
-  return found
-}
-
-const measureLooks = async ({ urls }: World, { rounds }: Pace) => {
-  const found = new Map<string, Readonly<Record<Side, Array<Look>>>>()
-  await alternating(rounds, async side => {
-    for (const [name, look] of await lookAt(urls[side])) {
-      const both = found.get(name) ?? { empty: [], filled: [] }
-      found.set(name, both)
-      both[side].push(look)
-    }
-  })
   return found
 }
 
@@ -148,12 +127,16 @@ const made = async (postgres: BenchServer, scale: number): Promise<World> => {
   return { urls, accounts, loads: { empty: load("empty"), filled: load("filled") } }
 }
 
-const headOf = (scale: number, { rounds, churnMinutes }: Pace): string => {
+/** And the machine. */
+const amountsText = (scale: number): string => {
   const counts = Object.entries(amountsAt(scale)).map(
     ([name, count]) => `${count.toLocaleString("en")} ${name}`
   )
-  return `Scale ${scale}: ${counts.join(", ")}, on ${cpus().length} cores of ${cpus()[0]?.model ?? "an unknown kind"}; ${rounds} alternating rounds, ${churnMinutes} minutes of churn.`
+  return `Scale ${scale}: ${counts.join(", ")}, on ${cpus().length} cores of ${cpus()[0]?.model ?? "an unknown kind"}`
 }
+
+const headOf = (scale: number, { rounds, churnMinutes }: Pace): string =>
+  `${amountsText(scale)}; ${rounds} alternating rounds, ${churnMinutes} minutes of churn.`
 
 const paceOf = (quick: boolean, scale: number): Pace => {
   if (quick) return { rounds: 2, seconds: 1, churnMinutes: 1 }
@@ -173,30 +156,32 @@ const tablesOf = (
   sizes: string
 ): string => [head, loadTable(loads), counts, lookTable(looks), sizes].join("\n\n")
 
+const measured = async (world: World, scale: number, quick: boolean) => {
+  const pace = paceOf(quick, scale)
+  const before = await sizesOf(world.urls.filled)
+  await resetStatistics(world.urls.filled)
+  const loads = await measureLoads(world, pace)
+  await churn(world, pace)
+  const sizes = sizeTable(before, await sizesOf(world.urls.filled))
+  const looks = await measureLooks(world.urls, pace.rounds)
+  const record = (counts: string) => {
+    const tables = tablesOf(headOf(scale, pace), counts, loads, looks, sizes)
+    writeTable(DOCUMENT, "growth", tables)
+    return tables
+  }
+  say(record(`P4 and P5 ${quick ? "were left out, as ever when it looks only shortly" : "did not end"}.`))
+  if (!quick) record(await countAll(world, scale))
+}
+
 export const run = async (quick: boolean): Promise<void> => {
   const scale = scaleIn(process.argv)
-  const pace = paceOf(quick, scale)
   const postgres = await startPostgres()
   const stopNode = await startBench("relayNode.ts", NODE_PORT, { ANSWER_MILLIS: "20" })
   try {
     const world = await made(postgres, scale)
-    const before = await sizesOf(world.urls.filled)
-    await resetStatistics(world.urls.filled)
-    const loads = await measureLoads(world, pace)
-    await churn(world, pace)
-    const sizes = sizeTable(before, await sizesOf(world.urls.filled))
-    const looks = await measureLooks(world, pace)
-    const record = (counts: string) => {
-      const tables = tablesOf(headOf(scale, pace), counts, loads, looks, sizes)
-      writeTable(DOCUMENT, "growth", tables)
-      return tables
-    }
-    say(
-      record(
-        quick ? "P4 and P5 were left out, as ever when it looks only shortly." : "P4 and P5 did not end."
-      )
-    )
-    if (!quick) record(await countAll(world, scale))
+    if (process.argv.includes("--workers"))
+      writeTable(DOCUMENT, "growth of workers", await workerTables(world.urls, amountsText(scale)))
+    else await measured(world, scale, quick)
   } finally {
     await stopNode()
     await postgres.stop()

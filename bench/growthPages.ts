@@ -34,7 +34,7 @@ const ENDED =
 /** Plans that nobody has archived, each with a key. */
 const endedPlans: ReadonlyArray<Statement> = [
   copyOf("plans", "sweep_at IS NULL", `'id', md5('ended ' || i || clock_timestamp())::uuid, ${ENDED}`, PAGE),
-  `INSERT INTO idempotency_keys SELECT r.* FROM (SELECT k FROM idempotency_keys k WHERE kind = 'plan' LIMIT 1) one, plans p,
+  `INSERT INTO idempotency_keys SELECT r.* FROM (SELECT k FROM idempotency_keys k WHERE plan IS NOT NULL LIMIT 1) one, plans p,
     jsonb_populate_record(one.k, jsonb_build_object('plan', p.id, 'account', p.account, 'key', p.id)) r
     WHERE p.archived_at IS NULL AND p.sweep_at IS NULL AND greatest(p.expires_at, p.changed_at) < 1`
 ]
