@@ -4,13 +4,13 @@ import { campaign } from "./Campaign.ts"
 import { brokenOn, type CarriedStand, startCarriedStand } from "./carried/Stand.ts"
 import { heldBroken } from "./held/Broken.ts"
 import { heldSequence } from "./held/Commands.ts"
-import { beginHeld, endHeld, hasForgotten, performHeld } from "./held/Model.ts"
+import { beginHeld, endHeld, performHeld } from "./held/Model.ts"
 
 /** Few in every run of the tests; as many as wanted in `npm run faults -- --sequences --sessions`. */
 const { seed, sizes, asked, report } = campaign("held-sequences", { count: 4 })
 
 const LANES = asked ? 2 : 1
-/** A local chain forgets old state after many blocks; a fresh one replaces it in time. */
+/** What is audited at the end of a stand grows with it. */
 const SEQUENCES_PER_STAND = 5
 const COMPANIONS = 2
 
@@ -21,7 +21,6 @@ it("any sequence of a session's plans, uses, reorganisations and faults is told 
   const outcomes: Record<string, number> = {}
   const broken: Array<string> = []
   let next = 0
-  let forgotten = 0
   const playOne = (stand: CarriedStand, own: number) =>
     fc.assert(
       fc.asyncProperty(heldSequence, async steps => {
@@ -36,20 +35,16 @@ it("any sequence of a session's plans, uses, reorganisations and faults is told 
     )
   const play = async (stand: CarriedStand) => {
     await stand.companions()
-    for (let done = 0; done < SEQUENCES_PER_STAND && next < sizes.count && !hasForgotten(stand); done++) {
+    for (let done = 0; done < SEQUENCES_PER_STAND && next < sizes.count; done++) {
       const own = seed + next++
       await playOne(stand, own).catch((failure: unknown) => {
-        if (hasForgotten(stand)) {
-          forgotten++
-          return
-        }
         const cause = failure instanceof Error ? (failure.cause ?? failure) : failure
         broken.push(`seed ${own}: ${failure}: ${cause instanceof Error ? cause.stack : cause}`)
         if (asked) console.log(broken.at(-1))
       })
       if (asked && next % 10 === 0) console.log(`${next} sequences, ${broken.length} broken`)
     }
-    if (!hasForgotten(stand)) broken.push(...(await heldBroken(stand)), ...(await brokenOn(stand)))
+    broken.push(...(await heldBroken(stand)), ...(await brokenOn(stand)))
   }
   const lane = async () => {
     while (next < sizes.count) {
@@ -58,7 +53,7 @@ it("any sequence of a session's plans, uses, reorganisations and faults is told 
     }
   }
   await Promise.all(Array.from({ length: LANES }, lane))
-  report({ sequences: sizes.count - forgotten, forgotten, commands, outcomes, violations: broken.length })
+  report({ sequences: sizes.count, commands, outcomes, violations: broken.length })
   assert.deepStrictEqual(broken, [])
   if (!asked) assert.containsAllKeys(outcomes, ["active", "stale: reorg", "revoked", "use: nested"])
 })

@@ -20,6 +20,9 @@ export interface AnvilOptions {
   readonly port?: number
 }
 
+/** Of so many blocks the state is kept in memory. By default that are ever fewer, ten at last, and what is read from a disk by a reorganisation beyond them is of contracts without code; with all of them a call takes a minute after some thousands. */
+export const KEEPING_STATES: ReadonlyArray<string> = ["--prune-history", "1024"]
+
 const START_MILLIS = 20_000
 
 const binary = (): string => {

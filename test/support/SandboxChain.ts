@@ -4,7 +4,7 @@ import { assert } from "vitest"
 import { deploySandbox, type SandboxManifest } from "../../sandbox/deploy.ts"
 import { installedCodes } from "../../sandbox/execution/Packages.ts"
 import { placeStack } from "../../sandbox/execution/place.ts"
-import { type Anvil, startAnvil } from "./Anvil.ts"
+import { type Anvil, KEEPING_STATES, startAnvil } from "./Anvil.ts"
 import { rpc } from "./Rpc.ts"
 
 export interface SandboxChain extends Anvil {
@@ -39,7 +39,7 @@ let deployment: Promise<Deployed> | undefined
 export const startSandboxChain = async (): Promise<SandboxChain> => {
   deployment ??= deploy()
   const { manifest, state, lastTransaction } = await deployment
-  const chain = await startAnvil()
+  const chain = await startAnvil({ args: KEEPING_STATES })
   await rpc(chain.url, "anvil_loadState", [state])
   const { status } = await rpc(chain.url, "eth_sendRawTransactionSync", [lastTransaction])
   assert.strictEqual(status, "0x1")

@@ -9,7 +9,7 @@ import { deploySandbox, type SandboxManifest } from "../../../sandbox/deploy.ts"
 import { Chain } from "../../../sandbox/provider/Chain.ts"
 import { paymentContract } from "../../../sandbox/provider/PaymentContract.ts"
 import { EmbeddedPostgres } from "../../../src/embedded/Postgres.ts"
-import { startAnvil } from "../../support/Anvil.ts"
+import { KEEPING_STATES, startAnvil } from "../../support/Anvil.ts"
 import { builtProgram } from "../../support/BuiltProgram.ts"
 import { ENDLESS_QUOTAS } from "../../support/EndlessQuotas.ts"
 import { passableDirectory } from "../../support/PassableDirectory.ts"
@@ -83,9 +83,6 @@ const follower = (file: string): (() => ReadonlyArray<Sent>) => {
   }
 }
 
-/** A local chain that keeps the state of each of its blocks takes a minute for a call after some thousands. */
-const STATES_KEPT = "1024"
-
 /** How long a forward request is good for. */
 export const FORWARD_SECONDS = 3_600
 
@@ -141,7 +138,7 @@ export const createWorld = async (accounts: number, isOperated: boolean): Promis
   const directory = await passableDirectory("service-crash-")
   const scope = await Effect.runPromise(Scope.make())
   const { databaseUrl, client, sql } = await openDatabase(join(directory, "data"), scope)
-  const chain = await startAnvil({ args: ["--accounts", String(accounts), "--prune-history", STATES_KEPT] })
+  const chain = await startAnvil({ args: ["--accounts", String(accounts), ...KEEPING_STATES] })
   const manifest = await deploySandbox(chain.url)
   const operating = isOperated ? await startOperating(chain.url, directory) : undefined
   const overlay = join(directory, "deployments.json")

@@ -149,16 +149,13 @@ const planIt = async (model: HeldModel, kind: "activation" | "revocation") => {
   if (kind === "activation") assert.isTrue(activation !== undefined || installationConfirmed)
 }
 
-const forgetful = new WeakSet<CarriedStand>()
-
-/** A local chain forgets all contracts by some reorganisations that follow upon others: nothing can be said on it any more. */
-export const hasForgotten = (stand: CarriedStand): boolean => forgetful.has(stand)
-
-const remembered = async (stand: CarriedStand) => {
-  if ((await rpc(stand.chain.url, "eth_getCode", [GUARD, "latest"])) !== "0x") return
-  forgetful.add(stand)
-  throw new Error("the local chain has forgotten its contracts")
-}
+/** What no reorganisation takes away: where it is gone, the local chain is at fault and no service. */
+const assertStands = async ({ chain }: CarriedStand) =>
+  assert.notStrictEqual(
+    await rpc(chain.url, "eth_getCode", [GUARD, "latest"]),
+    "0x",
+    "the local chain has forgotten its contracts"
+  )
 
 /** Another shape of it, where there is one. */
 const otherShape = ({ shapes, shape }: Happened): string =>
@@ -176,7 +173,7 @@ const reorganise = async (model: HeldModel, { depth, into }: Extract<Command, { 
     (one.shapes.get(one.shape) ?? []).map(transaction => [transaction, Math.min(index, blocks - 1)] as const)
   )
   await rpc(stand.chain.url, "anvil_reorg", [blocks, transactions])
-  await remembered(stand)
+  await assertStands(stand)
   count(model, `reorg of ${lost.length > 0 ? [...new Set(lost.map(({ what }) => what))].sort() : "nothing"}`)
   await lookHeld(model)
 }
