@@ -16,7 +16,11 @@ import { CredentialId } from "./PaymentReview.ts"
 
 const LONGEST_PART = 4_096
 
-const Base64Url = Schema.String.pipe(Schema.maxLength(LONGEST_PART), Schema.pattern(/^[A-Za-z0-9_-]+$/))
+/** What is no such part is not said again. */
+const Base64Url = Schema.String.pipe(
+  Schema.maxLength(LONGEST_PART),
+  Schema.pattern(/^[A-Za-z0-9_-]+$/)
+).annotations({ message: () => `1 to ${LONGEST_PART} characters of base64url without padding` })
 
 /** What a browser gives, each part in base64url. */
 export const PaymentAssertion = strict({

@@ -4,7 +4,7 @@ import { Principal } from "../accounts/Principal.ts"
 import type { CallOutcome } from "../chain/ChainClient.ts"
 import { batched } from "../chain/GatheredSession.ts"
 import { call } from "../chain/PinnedReads.ts"
-import { invocation } from "../protocol/Answers.ts"
+import { invocation, nodeRefused } from "../protocol/Answers.ts"
 import { evidenceOf } from "../protocol/BlockEvidence.ts"
 import { BindingStore } from "../smartaccounts/BindingStore.ts"
 import { boundWalletAt } from "../smartaccounts/BoundWallet.ts"
@@ -14,6 +14,7 @@ import { CredentialStore } from "./CredentialStore.ts"
 import type { Credential, NewCredential } from "./PaymentReview.ts"
 import { passkeyOwner, pilotSettings } from "./Pilot.ts"
 import { PaymentUnsuitable } from "./refusals.ts"
+import { verifierQuestion, verifies } from "./Verifier.ts"
 
 const unsuitable = (reason: string) => new PaymentUnsuitable({ context: { reason } })
 
@@ -30,7 +31,7 @@ const lookedUp = Effect.fnUntraced(function* ({ bindingId }: NewCredential) {
   return owner === undefined ? yield* unsuitable("owners") : { binding, manifest, owner }
 })
 
-/** Two round trips. */
+/** Before anything is signed by it; two round trips. */
 export const registerCredential = Effect.fn("RegisterCredential.register")(function* (asked: NewCredential) {
   const { rpId } = yield* pilotSettings
   const { accountId } = yield* Principal
@@ -38,13 +39,15 @@ export const registerCredential = Effect.fn("RegisterCredential.register")(funct
   const head = yield* manifestHead(manifest)
   const session = batched(head.session)
   const keyOf = (coordinate: string) => call(invocation(owner, `${coordinate}()`), head.block.hash)
-  const [wallet, [x, y]] = yield* Effect.all(
+  const [wallet, [x, y, checked]] = yield* Effect.all(
     [
       boundWalletAt({ session, evidence: evidenceOf(head.block) }, binding),
-      session.all([keyOf("X"), keyOf("Y")])
+      session.all([keyOf("X"), keyOf("Y"), call(verifierQuestion, head.block.hash)])
     ],
     { concurrency: "unbounded" }
   )
+  if (checked._tag === "Refused") return yield* nodeRefused(checked.code)
+  if (!verifies(checked)) return yield* unsuitable("verifier")
   const { publicKey, credentialId } = asked
   if (!tells(x, publicKey.x) || !tells(y, publicKey.y)) return yield* unsuitable("key")
   const { chainId, address, bindingId, stateHash } = wallet

@@ -3,6 +3,7 @@ import { afterAll, assert, describe, it } from "vitest"
 import { enroll, newBot } from "../support/Bots.ts"
 import { payment } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
+import type { Question } from "../support/RecordingProxy.ts"
 import { NATIVE_TOKEN } from "../support/Sandbox.ts"
 import { freshNonce, newOwner } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
@@ -34,6 +35,9 @@ const opened = async () => {
   const operation = await operationBy(bench, pilot, bot)
   return { operation, review: await reviewed(bench, bot, operation.id) }
 }
+
+/** The address of the precompile for P-256. */
+const VERIFIER = 0x100
 
 describe("an operation", () => {
   const refusedFor = async (reason: string, answer: Response) =>
@@ -149,6 +153,27 @@ describe("a passkey", () => {
     })
     assert.strictEqual((await (await registerPasskey(bench, lone)).json()).createdAt, createdAt)
   })
+
+  it(
+    "is not kept on a chain that cannot check what it signs, and nothing is reviewed there",
+    MILLIS,
+    async () => {
+      const lone = await boundPilotWallet(bench, 8)
+      const ofVerifier = ({ method, params: [asked] }: Question) =>
+        method === "eth_call" && Number(Object(asked).to) === VERIFIER
+      bench.proxy.fault({
+        method: "eth_call",
+        phase: "after",
+        within: calls => calls.some(ofVerifier),
+        act: { kind: "rewrite", rewrite: asked => (ofVerifier(asked) ? "0x" : undefined) }
+      })
+      await unsuitable("verifier", await registerPasskey(bench, lone))
+      const lonesBot = await appBot(bench, lone)
+      const operation = await operationBy(bench, lone, lonesBot)
+      await unsuitable("credential", await askReview(bench, lonesBot, operation.id))
+      assert.strictEqual((await registerPasskey(bench, lone)).status, 201)
+    }
+  )
 
   it("is the owner's to name, of a wallet of the account", MILLIS, async () => {
     await assertProblem(await registerPasskey(bench, pilot, {}, bot), "FORBIDDEN")

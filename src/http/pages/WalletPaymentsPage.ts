@@ -34,6 +34,10 @@ const REASONS = [
   ["owners", "its owners are not the account's own key and one passkey's contract, either alone"],
   ["credential", "no passkey of the wallet is known: its owner names it first"],
   ["key", "the contract tells another key than was named"],
+  [
+    "verifier",
+    "the wallet's chain has no precompile that checks passkeys' signatures (EIP-7951, RIP-7212): no passkey of it is kept, so none is asked to sign"
+  ],
   ["sent", "the operation left already"],
   ["expired", "the operation's time is over"],
   ["reviewed", "the operation has its review"],

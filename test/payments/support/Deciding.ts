@@ -5,6 +5,7 @@ import { type Asserting, asserted } from "./Passkeys.ts"
 import { type PilotBench, type PilotWallet, RP_ID } from "./PilotBench.ts"
 
 type Service = Pick<PilotBench["service"], "url" | "audience">
+type Served = { readonly service: Service }
 
 interface Deciding {
   readonly headers?: Readonly<Record<string, string>>
@@ -35,18 +36,18 @@ export const decide = (
   })
 
 export const assertionFor = (
-  { service }: Pick<PilotBench, "service">,
+  { service }: Served,
   { passkey }: PilotWallet,
   { signing }: Pick<PaymentReview, "signing">,
   over: Partial<Asserting> = {}
 ) => asserted(passkey, { digest: signing.digest, origin: service.audience, rpId: RP_ID, ...over }).assertion
 
 export const approve = (
-  bench: Pick<PilotBench, "service">,
+  bench: Served,
   pilot: PilotWallet,
   review: Pick<PaymentReview, "id" | "signing">,
   over: Partial<Asserting> = {}
 ) => decide(bench.service, review.id, "approve", { assertion: assertionFor(bench, pilot, review, over) })
 
-export const cancel = ({ service }: Pick<PilotBench, "service">, { id }: Pick<PaymentReview, "id">) =>
+export const cancel = ({ service }: Served, { id }: Pick<PaymentReview, "id">) =>
   decide(service, id, "cancel", {})

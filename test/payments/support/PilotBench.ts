@@ -3,12 +3,12 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Redacted } from "effect"
-import { type Address, concatHex } from "viem"
+import { type Address, concatHex, erc20Abi } from "viem"
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts"
 import { assert } from "vitest"
 import { type RunningBundler, runBundler } from "../../../sandbox/bundler/Run.ts"
 import type { SandboxManifest } from "../../../sandbox/deploy.ts"
-import { sandboxUsdOf } from "../../../sandbox/families/routing.ts"
+import { ROUTED_PROJECT_ID, sandboxUsdOf } from "../../../sandbox/families/routing.ts"
 import type { PaymentReview } from "../../../src/payments/PaymentReview.ts"
 import type { Plan } from "../../../src/plans/Plan.ts"
 import type { SettingsShape } from "../../../src/settings/Settings.ts"
@@ -215,12 +215,54 @@ export const planBy = async (
   ]
 ): Promise<Plan> => {
   const own = contractCalls(owner, calls)
-  const body = { ...own, input: { ...own.input, account: wallet.address } }
+  return planOf(bench, binding, by, { ...own, input: { ...own.input, account: wallet.address } })
+}
+
+const planOf = async (
+  { service }: PilotBench,
+  binding: PilotWallet["binding"],
+  by: Party,
+  body: object
+): Promise<Plan> => {
   const path = `/api/v1/smart-accounts/bindings/${binding.id}/plans`
-  const answer = await signedFetch(bench.service, by, "POST", path, { body, idempotencyKey: freshNonce() })
+  const answer = await signedFetch(service, by, "POST", path, { body, idempotencyKey: freshNonce() })
   const plan = await answer.json()
   assert.strictEqual(answer.status, 201, JSON.stringify(plan))
   return plan
+}
+
+const inOneOperation = (bench: PilotBench, by: Party, plan: Plan): Promise<ShownOperation> =>
+  preparedOperation(
+    bench.service,
+    by,
+    plan,
+    plan.calls.map((_, index) => index)
+  )
+
+/** Approved and paid from what the wallet has of them. */
+export const dollarsBy = async (
+  bench: PilotBench,
+  { wallet, binding }: PilotWallet,
+  by: Party,
+  amount: bigint
+): Promise<ShownOperation> => {
+  const { sandbox, usd: token } = bench
+  await sandbox.mined(
+    sandbox.client.writeContract({
+      ...{ account: holder, address: token, abi: erc20Abi },
+      functionName: "transfer",
+      args: [wallet.address, amount]
+    })
+  )
+  const input = {
+    project: { chainId: 31_337, projectId: String(ROUTED_PROJECT_ID) },
+    account: wallet.address,
+    beneficiary: wallet.address,
+    token,
+    amount: String(amount),
+    memo: "in dollars"
+  }
+  return inOneOperation(bench, by, await planOf(bench, binding, by, { operation: "prepare_pay", input }))
 }
 
 export const operationBy = async (
@@ -229,13 +271,7 @@ export const operationBy = async (
   by: Party,
   calls?: ReadonlyArray<CallInput>
 ): Promise<ShownOperation> => {
-  const plan = await planBy(bench, pilot, by, calls)
-  return preparedOperation(
-    bench.service,
-    by,
-    plan,
-    plan.calls.map((_, index) => index)
-  )
+  return inOneOperation(bench, by, await planBy(bench, pilot, by, calls))
 }
 
 export const newState = (): string => Buffer.from(freshNonce().slice(2), "hex").toString("base64url")
