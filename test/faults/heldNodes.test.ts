@@ -62,10 +62,19 @@ const idIn = async (answer: Response): Promise<string> => {
   return String(told.plan?.id ?? told.id)
 }
 
+/** A node that failed a moment ago is believed to fail for a while. */
+const begun = async (): Promise<HeldFlow> => {
+  const flow = await until(
+    () => beginFlow(stand).catch(String),
+    one => typeof one !== "string"
+  )
+  return typeof flow === "string" ? assert.fail(flow) : flow
+}
+
 const runFault = async (index: number, chance: Chance) => {
   const struck = STEPS[index % STEPS.length] ?? "look"
   const [fault, method] = [chance.pick(FAULTS), chance.pick(METHODS)]
-  const flow = await beginFlow(stand)
+  const flow = await begun()
   for (const step of STEPS) {
     if (step !== struck) {
       await flow.done(step, await settled(flow, step))

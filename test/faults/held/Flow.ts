@@ -109,12 +109,17 @@ export const beginFlow = async (stand: CarriedStand): Promise<HeldFlow> => {
 
   const done = (step: Step, answer: Response) => following[step](answer)
 
+  const seen = () =>
+    until(
+      () => get(""),
+      answer => answer.ok
+    )
   const end = async () => {
     for (let looks = 0; looks < 2; looks++) {
-      await get("")
+      await seen()
       await mine(stand, FINAL_BLOCKS)
     }
-    return (await get("")).json()
+    return (await seen()).json()
   }
   const timesSent = () => script.sent.filter(left => hashOf(left) === operation?.operationHash).length
   return { ask: step => asking[step](), done, timesSent, end }
