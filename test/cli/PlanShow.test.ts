@@ -112,7 +112,8 @@ describe("service plan show", PATIENCE, () => {
     const after = await run(["plan", "show", id], { FUNDING_URL: anew.url })
     await anew.stop()
     assert.strictEqual(after.code, 0, after.stderr)
-    const timeless = (text: string) => text.replace(/, (?:in )?[0-9]+ [a-z]+(?: ago)?$/gm, "")
+    const timeless = (text: string) =>
+      text.replace(/, (?:(?:just )?now|(?:in )?[0-9]+ [a-z]+(?: and [0-9]+ [a-z]+)?(?: ago)?)$/gm, "")
     assert.strictEqual(timeless(after.stdout), timeless(before.stdout))
   })
 })
