@@ -1,4 +1,4 @@
-/** `npm run pictures` walks the console on a fresh local chain and keeps a picture of each page in docs/pictures: light, dark and on a telephone. */
+/** `npm run pictures` walks the console on a fresh local chain, has the tests of a payment's page open that, and keeps a picture of each page in docs/pictures: light, dark and on a telephone. With `-- payments` of that page alone. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -7,7 +7,17 @@ import { createInterface } from "node:readline"
 import type { Browser, Page } from "playwright-core"
 import { developmentAccount } from "../sandbox/DevelopmentAccounts.ts"
 import { sessions } from "./pictures/Sessions.ts"
-import { agree, OUT, openForm, picture, press, sees, settled, turn } from "./pictures/Steps.ts"
+import {
+  agree,
+  OUT,
+  openForm,
+  PICTURES_VARIABLE,
+  picture,
+  press,
+  sees,
+  settled,
+  turn
+} from "./pictures/Steps.ts"
 import { askChain, openTab, startChromium } from "./pictures/Tab.ts"
 import { signElsewhere, wallets } from "./pictures/Wallets.ts"
 
@@ -156,8 +166,7 @@ const walk = async (browser: Browser, rpcUrl: string): Promise<void> => {
   })
 }
 
-const main = async (): Promise<void> => {
-  await mkdir(OUT, { recursive: true })
+const walkOnSandbox = async (): Promise<void> => {
   const directory = await mkdtemp(join(tmpdir(), "service-pictures-"))
   // So that the database's own user can enter it, and nothing is left elsewhere.
   await chmod(directory, 0o755)
@@ -173,4 +182,17 @@ const main = async (): Promise<void> => {
   }
 }
 
-await main()
+/** Its wallets, its passkey and its chain are those of its tests. */
+const payments = async (): Promise<void> => {
+  const args = [join("node_modules", "vitest", "vitest.mjs"), "run", join("test", "payments", "Page.test.ts")]
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, [PICTURES_VARIABLE]: "taken" },
+    stdio: "inherit"
+  })
+  const code = await new Promise(resolve => child.once("exit", resolve))
+  if (code !== 0) throw new Error("the page of a payment failed its tests")
+}
+
+await mkdir(OUT, { recursive: true })
+await payments()
+if (!process.argv.includes("payments")) await walkOnSandbox()

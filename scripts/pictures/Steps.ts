@@ -5,6 +5,9 @@ import type { Page } from "playwright-core"
 export const OUT = join("docs", "pictures")
 const TALLEST = 1_800
 
+/** Where it is set, tests take pictures of what they see. */
+export const PICTURES_VARIABLE = "SERVICE_TEST_PICTURES"
+
 const LOOKS = [
   { look: "light", colorScheme: "light", width: 1180, height: 800 },
   { look: "dark", colorScheme: "dark", width: 1180, height: 800 },
@@ -25,6 +28,10 @@ export const picture = async (page: Page, name: string, heading?: string): Promi
   await page.emulateMedia({ colorScheme: "light" })
   await page.setViewportSize({ width: 1180, height: 900 })
   console.log(name)
+}
+
+export const pictureIfWanted = async (page: Page, name: string): Promise<void> => {
+  if (process.env[PICTURES_VARIABLE] !== undefined) await picture(page, name)
 }
 
 export const press = (page: Page, name: string | RegExp): Promise<void> =>

@@ -1,6 +1,7 @@
 /** The page of a review in a browser with a passkey: what it shows, what it signs, where it leads, and what it does not let others do. */
 import type { Page } from "playwright-core"
 import { afterAll, assert, describe, it } from "vitest"
+import { pictureIfWanted } from "../../scripts/pictures/Steps.ts"
 import type { PaymentReview } from "../../src/payments/PaymentReview.ts"
 import { violations } from "../console/support/Axe.ts"
 import { startBrowser } from "../console/support/Chromium.ts"
@@ -76,6 +77,7 @@ describe("the page of a review", () => {
         review.signing.digest
       ])
         assert.include(told, shown)
+      await pictureIfWanted(page, "payment-review")
       await page.getByRole("button", { name: "Approve with passkey" }).click()
       await page.waitForURL("https://app.example/**")
       const back = new URL(led[0] ?? "")
@@ -103,6 +105,7 @@ describe("the page of a review", () => {
     assert.strictEqual((await statusOf(review)).status, "cancelled")
     await page.goto(`${service.audience}${pathOf(review)}`)
     assert.include(await page.locator("main").textContent(), "was cancelled")
+    await pictureIfWanted(page, "payment-review-cancelled")
     assert.strictEqual(await page.getByRole("button").count(), 0)
   })
 
@@ -116,6 +119,7 @@ describe("the page of a review", () => {
       await authenticator.verifiesNobody()
       await page.getByRole("button", { name: "Approve with passkey" }).click()
       await page.getByText("The passkey did not sign").waitFor({ timeout: 90_000 })
+      await pictureIfWanted(page, "payment-review-unsigned")
       assert.deepStrictEqual(led, [])
       assert.strictEqual((await statusOf(review)).status, "pending")
     }

@@ -113,7 +113,7 @@ describe("a sponsorship in one sentence", () => {
         "sends: 0.000000000000000005 ether (5 wei)",
         "gas limit: 630000",
         "nonce: 7",
-        "ends: 2026-11-27T09:00:00Z, in 1 day",
+        "ends: 2026-11-27T09:00:00Z, in 1 day and 21 hours",
         `digest: ${HASH}`
       ]
     )
